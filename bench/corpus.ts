@@ -1,0 +1,27 @@
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { readRecording } from "../src/hosts/claude-code/disk/read-recording.ts";
+import type { Recording } from "../src/measure/recording.ts";
+
+/** Recorded sessions beside the project; benchmarks and corpus tests read them in place and say so where they are absent. */
+export const CORPUS: string = path.resolve(import.meta.dirname, "../../shared/transcripts");
+
+export const hasCorpus: boolean = existsSync(CORPUS);
+
+export function listCorpus(): readonly string[] {
+  if (!hasCorpus) return [];
+  return readdirSync(CORPUS, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".jsonl"))
+    .sort()
+    .map((name) => path.join(CORPUS, name));
+}
+
+export async function* readCorpus(): AsyncGenerator<{
+  readonly file: string;
+  readonly repository: string;
+  readonly recording: Recording;
+}> {
+  for (const file of listCorpus()) {
+    yield { file, repository: path.basename(path.dirname(file)), recording: readRecording(file).recording };
+  }
+}

@@ -1,0 +1,60 @@
+/** One option of a command. The definition carries its own help: what is not described cannot be passed. */
+export interface Option {
+  readonly name: string;
+  /** The placeholder of its value; a flag has none. */
+  readonly value?: string;
+  readonly short?: string;
+  readonly help: string;
+  /** The values it takes, where they are few. */
+  readonly choices?: readonly string[];
+}
+
+export interface Example {
+  readonly command: string;
+  readonly shows: string;
+}
+
+export interface Invocation {
+  readonly positionals: readonly string[];
+  readonly flags: ReadonlySet<string>;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+export interface Command {
+  readonly name: string;
+  /** Without a full stop, as it stands in the list of commands. */
+  readonly summary: string;
+  readonly positional?: { readonly name: string; readonly help: string };
+  readonly options: readonly Option[];
+  readonly examples: readonly Example[];
+  run(invocation: Invocation, terminal: Terminal): Promise<void> | void;
+}
+
+/** The world as a command sees it. */
+export interface Terminal {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly directory: string;
+  readonly columns: number;
+  readonly hasColour: boolean;
+  readonly isInteractive: boolean;
+  print(text: string): void;
+  /** Progress and remarks: beside the output, never in it. */
+  remark(text: string): void;
+  nowMs(): number;
+}
+
+/** What went wrong in the person's terms, with the way out in the sentence. */
+export class CliError extends Error {
+  override readonly name = "CliError";
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, exitCode: ExitCode = EXIT_WRONG_USE) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+export type ExitCode = 0 | 1 | 2 | 3;
+export const EXIT_FAILURE: ExitCode = 1;
+export const EXIT_WRONG_USE: ExitCode = 2;
+export const EXIT_NOTHING_FOUND: ExitCode = 3;

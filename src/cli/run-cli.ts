@@ -1,0 +1,51 @@
+import { CliError, type Command, EXIT_FAILURE, type ExitCode, type Terminal } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { renderCommandHelp, renderOverview } from "./help.ts";
+import { parseInvocation } from "./parse-invocation.ts";
+import { suggest } from "./suggest.ts";
+
+/** Runs one command line. Errors become a sentence on the error stream and an exit code, never a stack trace. */
+export async function runCli(words: readonly string[], terminal: Terminal, version: string): Promise<ExitCode> {
+  try {
+    await dispatch(words, terminal, version);
+    return 0;
+  } catch (error) {
+    if (error instanceof CliError) {
+      terminal.remark(`plimsoll: ${error.message}\n`);
+      return error.exitCode;
+    }
+    terminal.remark(`plimsoll: ${explainUnexpected(error)}\n`);
+    return EXIT_FAILURE;
+  }
+}
+
+async function dispatch(words: readonly string[], terminal: Terminal, version: string): Promise<void> {
+  const [name, ...rest] = words;
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    const asked = rest[0] === undefined ? undefined : findCommand(rest[0]);
+    return terminal.print(asked ? renderCommandHelp(asked) : renderOverview(COMMANDS, version));
+  }
+  if (name === "--version" || name === "-v") return terminal.print(version);
+  const command = findCommand(name);
+  if (rest.includes("--help") || rest.includes("-h")) return terminal.print(renderCommandHelp(command));
+  await command.run(parseInvocation(command, rest), terminal);
+}
+
+function findCommand(name: string): Command {
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (command) return command;
+  const nearest = suggest(
+    name,
+    COMMANDS.map((candidate) => candidate.name),
+  );
+  throw new CliError(
+    `there is no command "${name}": ${nearest ? `did you mean ${nearest}?` : "plimsoll --help lists them"}`,
+  );
+}
+
+function explainUnexpected(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const message = error instanceof Error ? error.message : String(error);
+  if (code === "EACCES" || code === "EPERM") return `no permission: ${message}`;
+  return `unexpected failure: ${message}. Please report it with the command you ran.`;
+}

@@ -1,0 +1,86 @@
+import type { TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
+import { readRecording } from "../hosts/claude-code/disk/read-recording.ts";
+import { judgeCalibration } from "../measure/judge-calibration.ts";
+import { quantile } from "../measure/quantile.ts";
+import type { Terminal } from "./command.ts";
+import { createProgress } from "./progress.ts";
+import { renderTable } from "./style.ts";
+
+interface ErrorRow {
+  readonly model: string;
+  readonly sessions: number;
+  readonly steps: number;
+  readonly alternating: Spread;
+  readonly laterHalf: Spread;
+  readonly singleStep: Spread;
+}
+
+interface Spread {
+  readonly median: number;
+  readonly p95: number;
+}
+
+export interface Judgement {
+  readonly rows: readonly ErrorRow[];
+  readonly sessionsTooShort: number;
+  /** Sessions with malformed lines: what those held was sent, but cannot be weighed. */
+  readonly damagedSessions: number;
+}
+
+/** Calibrates on half of each session and asks for the growth of the other half. */
+export function judgeFiles(files: readonly TranscriptFile[], terminal: Terminal): Judgement {
+  const progress = createProgress(terminal, "Judging the estimator");
+  const judged: { readonly model: string; readonly judgement: NonNullable<ReturnType<typeof judgeCalibration>> }[] = [];
+  let sessionsTooShort = 0;
+  let damagedSessions = 0;
+  for (const [index, file] of files.entries()) {
+    const { recording, tally } = readRecording(file.path);
+    const judgement = judgeCalibration(recording);
+    if (judgement) {
+      judged.push({ model: judgement.model, judgement });
+      if (tally.malformed > 0) damagedSessions++;
+    } else sessionsTooShort++;
+    progress.advance(index + 1, files.length);
+  }
+  progress.finish();
+  const models = [...new Set(judged.map(({ model }) => model))].sort();
+  const rowOf = (model: string, group: typeof judged): ErrorRow => ({
+    model,
+    sessions: group.length,
+    steps: group.reduce((sum, { judgement }) => sum + judgement.steps, 0),
+    alternating: spread(group.flatMap(({ judgement }) => judgement.errors.alternating)),
+    laterHalf: spread(group.map(({ judgement }) => judgement.errors.laterHalf)),
+    singleStep: spread(group.flatMap(({ judgement }) => judgement.stepErrors)),
+  });
+  const rows = models.map((model) =>
+    rowOf(
+      model,
+      judged.filter((session) => session.model === model),
+    ),
+  );
+  return { rows: [...rows, rowOf("all", judged)], sessionsTooShort, damagedSessions };
+}
+
+function spread(errors: readonly number[]): Spread {
+  const absolute = errors.map(Math.abs);
+  return { median: quantile(absolute, 0.5) ?? 0, p95: quantile(absolute, 0.95) ?? 0 };
+}
+
+export function renderJudgement({ rows, sessionsTooShort, damagedSessions }: Judgement): string {
+  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+  const cells = (row: ErrorRow): readonly string[] => [
+    row.model,
+    String(row.sessions),
+    String(row.steps),
+    ...[row.alternating, row.laterHalf, row.singleStep].flatMap(({ median, p95 }) => [percent(median), percent(p95)]),
+  ];
+  return [
+    "Absolute error of the growth that half of a session's steps predict for the other half",
+    renderTable([
+      ["model", "sessions", "steps", "every other step p50", "p95", "later half p50", "p95", "single step p50", "p95"],
+      ...rows.map(cells),
+    ]),
+    `${sessionsTooShort} sessions with fewer than 40 comparable steps left out; ${damagedSessions} of those judged have malformed lines, whose content is lost.`,
+    "A single step may carry reminders that the client did not record; over half a session they average out.",
+  ].join("\n");
+}

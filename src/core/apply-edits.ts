@@ -1,0 +1,153 @@
+import type { BlockContent, Edit, Refusal, RefusalReason, ReplaceBlock, ReplaceSpan } from "./edit.ts";
+import { findNewViolation, renderViolation } from "./invariants.ts";
+import type { Block, Message } from "./message.ts";
+
+export interface Applied {
+  /** The identical array when nothing changed; unchanged messages are the identical objects. */
+  readonly messages: readonly Message[];
+  readonly applied: readonly Edit[];
+  readonly refused: readonly Refusal[];
+}
+
+/**
+ * The one place where edits become a conversation. Edits take effect one after another; one that would break an invariant,
+ * alter thinking, or touch a block nobody understands is refused with its reason and the rest go on. Never throws on data.
+ */
+export function applyEdits(messages: readonly Message[], edits: readonly Edit[]): Applied {
+  const applied: Edit[] = [];
+  const refused: Refusal[] = [];
+  let current = messages;
+  for (let index = 0; index < edits.length; ) {
+    const edit = edits[index];
+    if (edit === undefined) break;
+    // Whatever is not a block edit goes the way of a span: a kind from a newer version finds no target there and is refused.
+    if (edit.kind !== "replaceBlock") {
+      const outcome = applySpan(current, edit);
+      if ("why" in outcome) refused.push(outcome);
+      else {
+        applied.push(edit);
+        current = outcome.messages;
+      }
+      index++;
+      continue;
+    }
+    // Block edits in a row need only one walk over the conversation.
+    const run: ReplaceBlock[] = [];
+    for (let next = edits[index]; next?.kind === "replaceBlock"; next = edits[++index]) run.push(next);
+    const outcome = applyBlockEdits(current, run);
+    for (const done of outcome.applied) applied.push(done);
+    for (const refusal of outcome.refused) refused.push(refusal);
+    current = outcome.messages;
+  }
+  return { messages: current, applied, refused };
+}
+
+function applyBlockEdits(messages: readonly Message[], edits: readonly ReplaceBlock[]): Applied {
+  const wanted = new Set(edits.map((edit) => edit.block));
+  const blocks = new Map<string, Block>();
+  for (const message of messages) {
+    for (const block of message.blocks) if (wanted.has(block.id)) blocks.set(block.id, block);
+  }
+  const applied: Edit[] = [];
+  const refused: Refusal[] = [];
+  const changed = new Map<string, Block>();
+  for (const edit of edits) {
+    const block = changed.get(edit.block) ?? blocks.get(edit.block);
+    const outcome =
+      block === undefined ? refuse(edit, "targetMissing", `no block ${edit.block}`) : replaceContent(block, edit);
+    if ("why" in outcome) refused.push(outcome);
+    else {
+      changed.set(edit.block, outcome);
+      applied.push(edit);
+    }
+  }
+  if (changed.size === 0) return { messages, applied, refused };
+  const next = messages.map((message) =>
+    message.blocks.some((block) => changed.has(block.id))
+      ? { ...message, blocks: message.blocks.map((block) => changed.get(block.id) ?? block) }
+      : message,
+  );
+  return { messages: next, applied, refused };
+}
+
+function replaceContent(block: Block, edit: ReplaceBlock): Block | Refusal {
+  const { content } = edit;
+  switch (block.kind) {
+    case "thinking":
+      return refuse(edit, "thinkingIsBound", "a thinking block is bound to its place by its signature");
+    case "opaque":
+      return refuse(edit, "opaqueIsUntouchable", `block type ${block.type} is not understood`);
+    case "toolCall":
+      if (!("input" in content)) return refuse(edit, "wrongContent", "a tool call takes an input, not a text");
+      if (JSON.stringify(content.input) === JSON.stringify(block.input))
+        return refuse(edit, "changesNothing", edit.block);
+      return { ...block, input: content.input };
+    case "toolResult": {
+      const text = requireText(content);
+      if (text === undefined) return refuse(edit, "wrongContent", "a tool result takes a text");
+      if (block.parts.some((part) => part.kind === "opaque")) {
+        return refuse(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
+      }
+      const [first] = block.parts;
+      if (block.parts.length === 1 && first?.kind === "text" && first.text === text)
+        return refuse(edit, "changesNothing", edit.block);
+      return { ...block, parts: [{ kind: "text", text }] };
+    }
+    case "text": {
+      const text = requireText(content);
+      if (text === undefined) return refuse(edit, "wrongContent", "a text block takes a text");
+      if (text === block.text) return refuse(edit, "changesNothing", edit.block);
+      return { ...block, text };
+    }
+    case "image": {
+      const text = requireText(content);
+      if (text === undefined) return refuse(edit, "wrongContent", "an image can only give way to a text");
+      return { kind: "text", id: block.id, text, author: "host" };
+    }
+  }
+}
+
+function applySpan(
+  messages: readonly Message[],
+  edit: ReplaceSpan,
+): { readonly messages: readonly Message[] } | Refusal {
+  const first = messages.findIndex((message) => message.id === edit.first);
+  const last = messages.findIndex((message) => message.id === edit.last);
+  if (first < 0 || last < 0) return refuse(edit, "targetMissing", `no message ${first < 0 ? edit.first : edit.last}`);
+  if (last < first) return refuse(edit, "spanReversed", `${edit.last} comes before ${edit.first}`);
+  const span = messages.slice(first, last + 1);
+  if (span.length === edit.messages.length && JSON.stringify(span) === JSON.stringify(edit.messages)) {
+    return refuse(edit, "changesNothing", edit.first);
+  }
+  if (span.some((message) => message.blocks.some(isOpaque))) {
+    return refuse(edit, "opaqueIsUntouchable", "the span holds a block that is not understood");
+  }
+  if (altersThinking(span, edit.messages)) {
+    return refuse(edit, "thinkingIsBound", "thinking may leave with its whole message, not change, move or appear");
+  }
+  const next = [...messages.slice(0, first), ...edit.messages, ...messages.slice(last + 1)];
+  const violation = findNewViolation(messages, next);
+  if (violation) return refuse(edit, "breaksInvariant", renderViolation(violation));
+  return { messages: next };
+}
+
+function altersThinking(span: readonly Message[], replacement: readonly Message[]): boolean {
+  const before = new Map(span.map((message) => [message.id, renderThinking(message)]));
+  return replacement.some((message) => renderThinking(message) !== (before.get(message.id) ?? ""));
+}
+
+function renderThinking(message: Message): string {
+  return message.blocks.flatMap((block) => (block.kind === "thinking" ? [JSON.stringify(block)] : [])).join("\n");
+}
+
+function isOpaque(block: Block): boolean {
+  return block.kind === "opaque" || (block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque"));
+}
+
+function requireText(content: BlockContent): string | undefined {
+  return "text" in content ? content.text : undefined;
+}
+
+function refuse(edit: Edit, why: RefusalReason, detail: string): Refusal {
+  return { edit, why, detail };
+}

@@ -1,0 +1,50 @@
+import type { JsonObject } from "./json.ts";
+import type { Message } from "./message.ts";
+
+/**
+ * A change to the conversation, as data: it can be shown with its reason before it happens, priced, replayed byte for byte
+ * on the next request, and undone from the originals its handles name.
+ */
+export type Edit = ReplaceBlock | ReplaceSpan;
+
+interface Accountable {
+  /** The layer that proposed it. */
+  readonly by: string;
+  /** One sentence for the person, deterministic: it becomes part of the record that is replayed. */
+  readonly reason: string;
+  /** Where the originals can be fetched; empty when nothing was removed that is not still in view. */
+  readonly handles: readonly string[];
+}
+
+/** Puts other content into one block; its id, its call and its place stay. */
+export interface ReplaceBlock extends Accountable {
+  readonly kind: "replaceBlock";
+  readonly block: string;
+  readonly content: BlockContent;
+}
+
+/** Text for texts, results and images; an input for tool calls. */
+export type BlockContent = { readonly text: string } | { readonly input: JsonObject };
+
+/** Puts other messages in the place of `first` to `last`, both included. */
+export interface ReplaceSpan extends Accountable {
+  readonly kind: "replaceSpan";
+  readonly first: string;
+  readonly last: string;
+  readonly messages: readonly Message[];
+}
+
+export interface Refusal {
+  readonly edit: Edit;
+  readonly why: RefusalReason;
+  readonly detail: string;
+}
+
+export type RefusalReason =
+  | "targetMissing"
+  | "thinkingIsBound"
+  | "opaqueIsUntouchable"
+  | "wrongContent"
+  | "changesNothing"
+  | "spanReversed"
+  | "breaksInvariant";

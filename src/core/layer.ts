@@ -1,0 +1,27 @@
+import type { Edit } from "./edit.ts";
+import type { Message } from "./message.ts";
+
+/** What a layer is shown: the conversation as it would be sent now, and how heavy it is. */
+export interface View {
+  readonly messages: readonly Message[];
+  readonly tokens: number;
+  /** The load line: at or below it nothing more needs to be done. */
+  readonly targetTokens: number;
+  readonly countTokens: (message: Message) => number;
+}
+
+/**
+ * One way to make a conversation lighter. A layer proposes and performs nothing.
+ *
+ * Contract (checked for every layer by one shared property test): `plan` is deterministic, changes nothing it was given,
+ * settles (planning again on its own result proposes nothing), and never makes the view heavier.
+ */
+export interface Layer {
+  /** An imperative that says what disappears: `foldOutput`. */
+  readonly name: string;
+  /** Layers run from the lowest cost to the highest. Equal costs run in the order given. */
+  readonly cost: number;
+  /** An eager layer is asked on every request; the others only while the view is above the line. */
+  readonly eager: boolean;
+  plan(view: View): readonly Edit[];
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from "../../core/json.ts";
+import type { Role } from "../../core/message.ts";
+import { isObject, listField, objectField, textField, textListField } from "./json-fields.ts";
+
+export interface RenderedAttachment {
+  readonly role: Role;
+  /** What the model is sent for it; empty for attachments that only inform the person. */
+  readonly text: string;
+}
+
+/**
+ * Newer clients record what they send (`rendered`). For the others the telling field of each kind is taken: the client's
+ * own framing around it is not recorded anywhere and shows up as unexplained tokens.
+ */
+export function renderAttachment(line: JsonObject, attachment: JsonObject): RenderedAttachment {
+  const rendered =
+    listField(line, "rendered").length > 0 ? listField(line, "rendered") : listField(attachment, "rendered");
+  if (rendered.length > 0) {
+    const role = textField(line, "renderedRole") || textField(attachment, "renderedRole");
+    const text = rendered.map((item) => (isObject(item) ? textField(item, "content") : "")).join("\n");
+    return { role: role === "system" ? "system" : "user", text };
+  }
+  return { role: "user", text: renderTellingField(attachment) };
+}
+
+function renderTellingField(attachment: JsonObject): string {
+  switch (attachment.type) {
+    case "deferred_tools_delta":
+      return textListField(attachment, "addedNames").join("\n");
+    case "agent_listing_delta":
+      return textListField(attachment, "addedLines").join("\n");
+    case "mcp_instructions_delta":
+      return textListField(attachment, "addedBlocks").join("\n\n");
+    case "hook_additional_context":
+      return textListField(attachment, "content").join("\n");
+    case "skill_listing":
+    case "hook_success":
+      return textField(attachment, "content");
+    case "nested_memory":
+      return textField(objectField(attachment, "content") ?? {}, "content");
+    case "edited_text_file":
+      return `${textField(attachment, "filename")}\n${textField(attachment, "snippet")}`;
+    case "file":
+      return textField(objectField(objectField(attachment, "content") ?? {}, "file") ?? {}, "content");
+    case "compact_file_reference":
+    case "directory":
+      return textField(attachment, "filename");
+    case "queued_command":
+      return textField(attachment, "prompt");
+    case "task_reminder":
+    case "todo_reminder":
+      return listField(attachment, "content")
+        .map((item) => JSON.stringify(item))
+        .join("\n");
+    case "invoked_skills":
+      return listField(attachment, "skills")
+        .map((skill) => (isObject(skill) ? textField(skill, "content") : ""))
+        .join("\n");
+    default:
+      return "";
+  }
+}

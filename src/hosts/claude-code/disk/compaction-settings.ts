@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { CompactionSettings } from "../../../measure/compaction-point.ts";
+import { isObject, numberField } from "../json-fields.ts";
+
+/** What the person told the client about compaction: variables first, then the project's settings, then their own. */
+export function readCompactionSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  folders: { readonly clientHome: string; readonly project: string },
+): CompactionSettings {
+  const files = [
+    path.join(folders.project, ".claude", "settings.local.json"),
+    path.join(folders.project, ".claude", "settings.json"),
+    path.join(folders.clientHome, "settings.json"),
+  ];
+  const windowTokens =
+    readNumber(environment.CLAUDE_CODE_AUTO_COMPACT_WINDOW) ??
+    files.map(readAutoCompactWindow).find((tokens) => tokens !== undefined);
+  const percent = readNumber(environment.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE);
+  return { ...(windowTokens === undefined ? {} : { windowTokens }), ...(percent === undefined ? {} : { percent }) };
+}
+
+function readNumber(text: string | undefined): number | undefined {
+  const value = Number(text);
+  return text !== undefined && text !== "" && Number.isFinite(value) && value > 0 ? value : undefined;
+}
+
+/** Settings that are absent or broken are the client's business: here they only mean that nothing is set. */
+function readAutoCompactWindow(file: string): number | undefined {
+  try {
+    const settings: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return isObject(settings) ? numberField(settings, "autoCompactWindow") : undefined;
+  } catch {
+    return undefined;
+  }
+}

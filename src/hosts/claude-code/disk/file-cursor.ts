@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+/** Where a reading of an append-only file stopped, and how to tell that it is still the same file. */
+export interface FileCursor {
+  readonly offset: number;
+  readonly device: number;
+  readonly inode: number;
+  /** Hash of the first bytes, and of the last bytes before the offset. */
+  readonly head: string;
+  readonly tail: string;
+}
+
+export interface AppendedLines {
+  readonly cursor: FileCursor;
+  /** Why the reading began at the first byte, or `undefined` when it went on where the cursor stood. */
+  readonly restart: "first" | "truncated" | "replaced" | undefined;
+  readonly bytesRead: number;
+  /** Bytes after the last complete line: a line that is still being written. */
+  readonly unfinishedBytes: number;
+}
+
+export interface LineSink {
+  /** Told before the first line when an earlier reading is void: whatever was carried from it must be dropped. */
+  onRestart?(): void;
+  /** Whether a line is worth decoding, judged by its bytes; those it declines are not fed, nor told. */
+  accepts?(bytes: Buffer, from: number, to: number): boolean;
+  onLine(line: string): void;
+  /** A line too long to be a record; only its existence is told. */
+  onOverlongLine(): void;
+}
+
+const CHUNK_BYTES = 1 << 20;
+const FINGERPRINT_BYTES = 256;
+/** Recorded images make lines of some megabytes. Nothing that is a record comes near this. */
+export const MAX_LINE_BYTES: number = 64 << 20;
+
+/**
+ * Feeds every complete line after the cursor to the sink, in constant memory, reading up to the size the file has now.
+ * A last line without a line feed is fed too if it is a whole JSON value: a writer that dies may leave it so.
+ */
+export function readAppendedLines(path: string, sink: LineSink, cursor?: FileCursor): AppendedLines {
+  const file = openSync(path, "r");
+  try {
+    const { size, dev, ino } = fstatSync(file);
+    const restart = cursor === undefined ? "first" : decideRestart(file, size, { dev, ino }, cursor);
+    if (restart !== undefined && restart !== "first") sink.onRestart?.();
+    const start = restart === undefined && cursor ? cursor.offset : 0;
+    const offset = readLines(file, { start, end: size }, sink);
+    const next: FileCursor = {
+      offset,
+      device: dev,
+      inode: ino,
+      head: fingerprintHead(file, offset),
+      tail: fingerprintTail(file, offset),
+    };
+    return { cursor: next, restart, bytesRead: size - start, unfinishedBytes: size - offset };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function decideRestart(
+  file: number,
+  size: number,
+  id: { dev: number; ino: number },
+  cursor: FileCursor,
+): AppendedLines["restart"] {
+  if (size < cursor.offset) return "truncated";
+  if (id.dev !== cursor.device || id.ino !== cursor.inode) return "replaced";
+  if (fingerprintHead(file, cursor.offset) !== cursor.head) return "replaced";
+  return fingerprintTail(file, cursor.offset) === cursor.tail ? undefined : "replaced";
+}
+
+function fingerprintHead(file: number, offset: number): string {
+  return fingerprint(file, 0, Math.min(offset, FINGERPRINT_BYTES));
+}
+
+function fingerprintTail(file: number, offset: number): string {
+  return fingerprint(file, Math.max(0, offset - FINGERPRINT_BYTES), offset);
+}
+
+function fingerprint(file: number, from: number, to: number): string {
+  const bytes = Buffer.alloc(to - from);
+  readSync(file, bytes, 0, bytes.length, from);
+  return createHash("sha1").update(bytes).digest("base64url");
+}
+
+/** Returns the offset behind the last line fed. */
+function readLines(file: number, range: { readonly start: number; readonly end: number }, sink: LineSink): number {
+  const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(1, range.end - range.start)));
+  let pieces: Buffer[] = [];
+  let pieceBytes = 0;
+  let isOverlong = false;
+  let fedTo = range.start;
+  for (let at = range.start; at < range.end; ) {
+    const got = readSync(file, chunk, 0, Math.min(chunk.length, range.end - at), at);
+    if (got === 0) break;
+    let from = 0;
+    for (let feed = chunk.indexOf(10, 0); feed >= 0 && feed < got; feed = chunk.indexOf(10, from)) {
+      if (isOverlong) sink.onOverlongLine();
+      else if (pieceBytes > 0) feedLine(sink, Buffer.concat([...pieces, chunk.subarray(from, feed)]));
+      else feedLine(sink, chunk, from, feed);
+      pieces = [];
+      pieceBytes = 0;
+      isOverlong = false;
+      from = feed + 1;
+      fedTo = at + from;
+    }
+    if (from < got && !isOverlong) {
+      pieces.push(Buffer.from(chunk.subarray(from, got)));
+      pieceBytes += got - from;
+      if (pieceBytes > MAX_LINE_BYTES) {
+        isOverlong = true;
+        pieces = [];
+        pieceBytes = 0;
+      }
+    }
+    at += got;
+  }
+  const last = Buffer.concat(pieces);
+  if (!isWholeJson(last.toString("utf8"))) return fedTo;
+  feedLine(sink, last);
+  return range.end;
+}
+
+function feedLine(sink: LineSink, bytes: Buffer, from = 0, to: number = bytes.length): void {
+  if (sink.accepts && !sink.accepts(bytes, from, to)) return;
+  sink.onLine(bytes.toString("utf8", from, to));
+}
+
+function isWholeJson(text: string): boolean {
+  if (!text.startsWith("{") || !text.trimEnd().endsWith("}")) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+
+/** A transcript on disk. */
+export interface TranscriptFile {
+  readonly path: string;
+  /** The client's name for the project: its folder with every special character as a dash. */
+  readonly project: string;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+  readonly isSubagent: boolean;
+}
+
+/** Where the client keeps its files: `CLAUDE_CONFIG_DIR`, or `.claude` in the person's home. */
+export function locateClientHome(environment: Readonly<Record<string, string | undefined>>): string {
+  return environment.CLAUDE_CONFIG_DIR || path.join(environment.HOME || homedir(), ".claude");
+}
+
+/** The client's folder name for a working directory. */
+export function nameProjectFolder(directory: string): string {
+  return directory.replace(/[^a-zA-Z0-9]/g, "-");
+}
+
+/** Every transcript below a folder, or the file itself; newest first. Folders that cannot be read are passed over. */
+export function listTranscripts(root: string): readonly TranscriptFile[] {
+  if (!existsSync(root)) return [];
+  const found = statSync(root).isDirectory() ? walk(root) : [root];
+  return found
+    .flatMap(describeTranscript(root))
+    .sort((left, right) => right.modifiedMs - left.modifiedMs || compare(left.path, right.path));
+}
+
+function walk(folder: string): readonly string[] {
+  let names: readonly import("node:fs").Dirent[];
+  try {
+    names = readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+  return names.flatMap((entry) => {
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory()) return walk(full);
+    return entry.isFile() && entry.name.endsWith(".jsonl") ? [full] : [];
+  });
+}
+
+function describeTranscript(root: string): (file: string) => readonly TranscriptFile[] {
+  return (file) => {
+    try {
+      const { size, mtimeMs } = statSync(file);
+      const [first = ""] = path.relative(root, file).split(path.sep);
+      const project =
+        first === "" || first.endsWith(".jsonl") ? path.basename(path.dirname(path.resolve(file))) : first;
+      const isSubagent =
+        /(?:^|[.])agent-/.test(path.basename(file)) || file.includes(`${path.sep}subagents${path.sep}`);
+      return [{ path: file, project, bytes: size, modifiedMs: mtimeMs, isSubagent }];
+    } catch {
+      // Gone between listing and looking: nothing to report on.
+      return [];
+    }
+  };
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,48 @@
+/**
+ * Every line type that clients 1.0.17 to 2.1.325 are known to write, and what the reader does with it.
+ * `parsed` lines say what the model was sent or answered; the rest say how the client felt about it.
+ */
+const LINE_TYPES: Readonly<Record<string, "parsed" | "ignored">> = {
+  user: "parsed",
+  assistant: "parsed",
+  attachment: "parsed",
+  "system/compact_boundary": "parsed",
+  "system/microcompact_boundary": "parsed",
+  summary: "parsed",
+  "custom-title": "parsed",
+  "ai-title": "parsed",
+
+  system: "ignored",
+  "system/api_error": "ignored",
+  "system/away_summary": "ignored",
+  "system/bridge_status": "ignored",
+  "system/informational": "ignored",
+  "system/local_command": "ignored",
+  "system/model_refusal_fallback": "ignored",
+  "system/stop_hook_summary": "ignored",
+  "system/turn_duration": "ignored",
+  "agent-name": "ignored",
+  "api-request": "ignored",
+  "api-request-blob": "ignored",
+  "api-request-shape": "ignored",
+  "atis-latch": "ignored",
+  "continued-in": "ignored",
+  "cost-state": "ignored",
+  "file-history-snapshot": "ignored",
+  "last-prompt": "ignored",
+  mode: "ignored",
+  "permission-mode": "ignored",
+  "pr-link": "ignored",
+  // Runs beside the turn: hook, shell and MCP progress, and a copy of what subagents say. Nothing of it is sent.
+  progress: "ignored",
+  "queue-operation": "ignored",
+  "tools-used": "ignored",
+};
+
+export type LineFate = "parsed" | "ignored" | "unknown";
+
+/** `unknown` lines are ignored too, but counted apart: they are how a new client version is noticed. */
+export function decideLineFate(type: string, subtype: string): LineFate {
+  const name = subtype === "" ? type : `${type}/${subtype}`;
+  return LINE_TYPES[name] ?? "unknown";
+}

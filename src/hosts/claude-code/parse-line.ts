@@ -1,0 +1,167 @@
+import type { Arrival, ArrivalSource, SessionEvent } from "../../core/event.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { renderAttachment } from "./attachment-text.ts";
+import { isOutputCountFinal } from "./client-version.ts";
+import { isObject, numberField, objectField, textField, textListField, timeField } from "./json-fields.ts";
+import { decideLineFate } from "./line-types.ts";
+import { type Identify, parseBlock, parseContent } from "./parse-blocks.ts";
+import { parseUsage } from "./parse-usage.ts";
+import { decidePromptAuthor } from "./prompt-author.ts";
+import type { LineOutcome, TranscriptEntry } from "./transcript-entry.ts";
+
+/** What the reader carries from line to line. */
+export interface LineContext {
+  readonly identify: Identify;
+  /** The tool behind a call id, for results; the reader learns it from the calls it has seen. */
+  readonly toolOf: (callId: string) => string;
+}
+
+/** One line of a transcript. Never throws: a line that cannot be understood is malformed, with the reason. */
+export function parseLine(text: string, context: LineContext): LineOutcome {
+  let line: unknown;
+  try {
+    line = JSON.parse(text);
+  } catch {
+    return { fate: "malformed", why: "not JSON" };
+  }
+  if (!isObject(line)) return { fate: "malformed", why: "not an object" };
+  const type = textField(line, "type");
+  if (type === "") return { fate: "malformed", why: "no type" };
+  const subtype = textField(line, "subtype");
+  const fate = decideLineFate(type, subtype);
+  if (fate !== "parsed") return { fate, entry: readEntry(type, line, context, { isMute: true }) };
+  if ((type === "user" || type === "assistant") && !isObject(line.message))
+    return { fate: "malformed", why: "no message" };
+  return { fate, entry: readEntry(type, line, context, { isMute: false }) };
+}
+
+/** A mute entry says nothing, but the parents of other lines may lead through it. */
+function readEntry(
+  type: string,
+  line: JsonObject,
+  context: LineContext,
+  { isMute }: { readonly isMute: boolean },
+): TranscriptEntry {
+  const message = objectField(line, "message") ?? {};
+  const isSynthetic = type === "assistant" && (message.model === "<synthetic>" || line.isApiErrorMessage === true);
+  return {
+    type,
+    uuid: textField(line, "uuid"),
+    parentUuid: textField(line, "parentUuid"),
+    logicalParentUuid: textField(line, "logicalParentUuid"),
+    isSidechain: line.isSidechain === true,
+    agentId: textField(line, "agentId"),
+    sessionId: textField(line, "sessionId"),
+    version: textField(line, "version"),
+    cwd: textField(line, "cwd"),
+    isSynthetic,
+    title: textField(line, "customTitle") || textField(line, "aiTitle") || textField(line, "summary"),
+    events: isSynthetic || isMute ? [] : readEvents(type, line, message, context),
+  };
+}
+
+function readEvents(
+  type: string,
+  line: JsonObject,
+  message: JsonObject,
+  context: LineContext,
+): readonly SessionEvent[] {
+  switch (type) {
+    case "assistant":
+      return readOutput(line, message, context);
+    case "user":
+      return readArrivals(line, message, context);
+    case "attachment":
+      return readAttachment(line, context);
+    case "system":
+      return line.subtype === "compact_boundary" ? [readCompaction(line)] : [readMicrocompaction(line)];
+    default:
+      return [];
+  }
+}
+
+function readOutput(line: JsonObject, message: JsonObject, { identify }: LineContext): readonly SessionEvent[] {
+  const usage = objectField(message, "usage");
+  const stepId = textField(message, "id") || textField(line, "requestId") || textField(line, "uuid");
+  return [
+    {
+      kind: "output",
+      ...situate(line),
+      stepId,
+      model: textField(message, "model"),
+      usage: usage ? parseUsage(usage) : undefined,
+      isOutputFinal: isOutputCountFinal(textField(line, "version"), textField(message, "stop_reason")),
+      blocks: parseContent(message.content, "model", identify),
+    },
+  ];
+}
+
+function readArrivals(line: JsonObject, message: JsonObject, context: LineContext): readonly SessionEvent[] {
+  const isSummary = line.isCompactSummary === true;
+  // Kept for the person's eyes only; the summary is marked so too, but it is what the model is sent.
+  if (line.isVisibleInTranscriptOnly === true && !isSummary) return [];
+  const fallback: ArrivalSource = isSummary ? "summary" : line.isMeta === true ? "reminder" : "prompt";
+  const detail = objectField(line, "toolUseResult");
+  const content = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
+  if (!Array.isArray(content)) return [];
+  return content.filter(isObject).map((raw): Arrival => {
+    const author = fallback === "prompt" ? decidePromptAuthor(textField(raw, "text")) : "host";
+    const block = parseBlock(raw, author, context.identify);
+    const isResult = block.kind === "toolResult";
+    return {
+      kind: "arrival",
+      ...situate(line),
+      source: isResult ? "toolResult" : fallback,
+      label: isResult ? context.toolOf(block.callId) : fallback,
+      role: "user",
+      block,
+      detail: isResult ? detail : undefined,
+    };
+  });
+}
+
+function readAttachment(line: JsonObject, { identify }: LineContext): readonly SessionEvent[] {
+  const attachment = objectField(line, "attachment") ?? {};
+  const { role, text } = renderAttachment(line, attachment);
+  if (text === "") return [];
+  const label = textField(attachment, "type");
+  const author = label === "queued_command" ? decidePromptAuthor(text) : "host";
+  const block = parseBlock({ type: "text", text }, author, identify);
+  return [{ kind: "arrival", ...situate(line), source: "attachment", label, role, block, detail: undefined }];
+}
+
+function readCompaction(line: JsonObject): SessionEvent {
+  const metadata = objectField(line, "compactMetadata") ?? {};
+  return {
+    kind: "compaction",
+    ...situate(line),
+    trigger: textField(metadata, "trigger") || "unknown",
+    preTokens: numberField(metadata, "preTokens"),
+    postTokens: numberField(metadata, "postTokens"),
+    durationMs: numberField(metadata, "durationMs"),
+    preserved: readPreserved(metadata),
+  };
+}
+
+/** Newest clients name every kept line; older ones the messages, or only the first and the last. */
+function readPreserved(metadata: JsonObject): readonly string[] {
+  const messages = objectField(metadata, "preservedMessages") ?? {};
+  const segment = objectField(metadata, "preservedSegment") ?? {};
+  const named = [textListField(messages, "allUuids"), textListField(messages, "uuids")].find((list) => list.length > 0);
+  return named ?? [textField(segment, "headUuid"), textField(segment, "tailUuid")].filter((uuid) => uuid !== "");
+}
+
+function readMicrocompaction(line: JsonObject): SessionEvent {
+  const metadata = objectField(line, "microcompactMetadata") ?? objectField(line, "compactMetadata") ?? {};
+  return {
+    kind: "microcompaction",
+    ...situate(line),
+    preTokens: numberField(metadata, "preTokens"),
+    savedTokens: numberField(metadata, "tokensSaved"),
+    clearedCallIds: textListField(metadata, "compactedToolIds"),
+  };
+}
+
+function situate(line: JsonObject): { readonly origin: string; readonly atMs: number | undefined } {
+  return { origin: textField(line, "uuid"), atMs: timeField(line, "timestamp") };
+}

@@ -1,0 +1,23 @@
+import type { Author } from "../../core/message.ts";
+
+/** What the client itself puts into user messages: command echoes, notifications, interruptions. */
+const HOST_OPENINGS: readonly string[] = [
+  "<command-name>",
+  "<command-message>",
+  "<local-command-",
+  "<bash-input>",
+  "<bash-stdout>",
+  "<bash-stderr>",
+  "<system-reminder>",
+  "<task-notification>",
+  "<teammate-message",
+  "Caveat: ",
+  "[Request interrupted by user",
+  "Stop hook feedback:",
+];
+
+/** Whose words a user text is: the person's own are kept whatever happens, the client's may go. */
+export function decidePromptAuthor(text: string): Author {
+  const opening = text.trimStart();
+  return HOST_OPENINGS.some((start) => opening.startsWith(start)) ? "host" : "person";
+}

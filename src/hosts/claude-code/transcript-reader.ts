@@ -1,0 +1,84 @@
+import { createBlockIds } from "../../core/block-id.ts";
+import { parseLine } from "./parse-line.ts";
+import type { TranscriptEntry } from "./transcript-entry.ts";
+
+/** What became of the lines: `parsed + ignored + malformed` is their number. Blank lines are no lines. */
+export interface LineTally {
+  readonly lines: number;
+  readonly parsed: number;
+  readonly ignored: number;
+  readonly malformed: number;
+  /** How many of the ignored lines have a type that no client version we know writes. */
+  readonly unknown: number;
+}
+
+export const emptyTally: LineTally = { lines: 0, parsed: 0, ignored: 0, malformed: 0, unknown: 0 };
+
+/** What is needed to go on where an earlier reading stopped; small, whatever the file's size. */
+export interface ReaderState {
+  readonly tally: LineTally;
+  /** Calls that wait for their result, as [call id, tool]. */
+  readonly openCalls: readonly (readonly [string, string])[];
+}
+
+export interface TranscriptReader {
+  /** The entry that a line holds, or `undefined` for a blank or malformed one; either way the line is counted. */
+  read(line: string): TranscriptEntry | undefined;
+  /** Counts a line that was never read because it is longer than anyone can want. */
+  skip(): void;
+  tally(): LineTally;
+  save(): ReaderState;
+}
+
+export interface ReaderOptions {
+  readonly saved?: ReaderState;
+  /** Block ids need a walk from the first line; who only measures does without. */
+  readonly withoutBlockIds?: boolean;
+}
+
+/** A session with more unanswered calls than this has lost them for good. */
+const MAX_OPEN_CALLS = 1000;
+
+export function createTranscriptReader(options: ReaderOptions = {}): TranscriptReader {
+  const tally = { ...(options.saved?.tally ?? emptyTally) };
+  const openCalls = new Map<string, string>(options.saved?.openCalls);
+  const context = {
+    identify: options.withoutBlockIds ? () => "" : createBlockIds(),
+    toolOf: (callId: string): string => openCalls.get(callId) ?? "unknown",
+  };
+
+  const follow = (entry: TranscriptEntry): void => {
+    for (const event of entry.events) {
+      if (event.kind === "arrival" && event.block.kind === "toolResult") openCalls.delete(event.block.callId);
+      if (event.kind !== "output") continue;
+      for (const block of event.blocks) if (block.kind === "toolCall") openCalls.set(block.callId, block.tool);
+    }
+    for (const callId of openCalls.keys()) {
+      if (openCalls.size <= MAX_OPEN_CALLS) break;
+      openCalls.delete(callId);
+    }
+  };
+
+  return {
+    read(line) {
+      if (line.trim() === "") return undefined;
+      tally.lines++;
+      const outcome = parseLine(line.startsWith("\uFEFF") ? line.slice(1) : line, context);
+      if (outcome.fate === "malformed") {
+        tally.malformed++;
+        return undefined;
+      }
+      if (outcome.fate === "unknown") tally.unknown++;
+      if (outcome.fate === "parsed") tally.parsed++;
+      else tally.ignored++;
+      follow(outcome.entry);
+      return outcome.entry;
+    },
+    skip() {
+      tally.lines++;
+      tally.malformed++;
+    },
+    tally: () => ({ ...tally }),
+    save: () => ({ tally: { ...tally }, openCalls: [...openCalls] }),
+  };
+}

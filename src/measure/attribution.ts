@@ -1,0 +1,128 @@
+import type { Block } from "../core/message.ts";
+import { tokenizerOf } from "../core/tokens.ts";
+import { type Calibration, predictTokens, seedCalibration } from "./calibration.ts";
+import { weighArrival, weighOutput } from "./load.ts";
+import type { Kept, Recording, Step } from "./recording.ts";
+
+/** Tokens by what they are, e.g. `base`, `result:Read`, `thinking`. Parts and `unexplained` sum to the recorded usage. */
+export interface Attribution {
+  readonly step: number;
+  readonly contextTokens: number;
+  readonly parts: Readonly<Record<string, number>>;
+  /** What no recorded line accounts for; below zero where the client cleared something without telling. */
+  readonly unexplainedTokens: number;
+}
+
+interface Item {
+  readonly part: string;
+  readonly tokens: number;
+}
+
+/** How far an estimate may be stretched to meet what was measured, before the rest counts as unexplained. */
+const LEAST_STRETCH = 0.4;
+const MOST_STRETCH = 2;
+
+/** Who fills the window, at every step. */
+export function attributeWindow(recording: Recording, calibration?: Calibration): readonly Attribution[] {
+  const attributions: Attribution[] = [];
+  let parts: Record<string, number> = {};
+  let unexplained = 0;
+  let baseTokens: number | undefined;
+  let before: Step | undefined;
+  for (const [index, step] of recording.steps.entries()) {
+    if (!step.usage) continue;
+    const weigh = createWeigher(step, calibration);
+    const arrived = step.arrivals.map(weigh.arrival);
+    if (!before || before.window !== step.window) {
+      const window = recording.windows[step.window];
+      const items = [...(window?.kept ?? []).map(weigh.kept), ...arrived];
+      const known = sumItems(items);
+      const rest = step.contextTokens - known;
+      const base = Math.max(0, baseTokens === undefined ? rest : Math.min(baseTokens, rest));
+      baseTokens ??= base;
+      parts = { base };
+      addItems(parts, items, 1);
+      unexplained = rest - base;
+    } else {
+      const growth = step.contextTokens - before.contextTokens;
+      const answer = before.outputs.map(weigh.output);
+      unexplained += explainGrowth(parts, { growth, answer, arrived, answerTokens: knownAnswer(before) });
+    }
+    before = step;
+    attributions.push({
+      step: index,
+      contextTokens: step.contextTokens,
+      parts: { ...parts },
+      unexplainedTokens: unexplained,
+    });
+  }
+  return attributions;
+}
+
+interface Growth {
+  readonly growth: number;
+  readonly answer: readonly Item[];
+  readonly arrived: readonly Item[];
+  /** The answer's recorded tokens, where they are final. */
+  readonly answerTokens: number | undefined;
+}
+
+/** Adds what grew to the parts and returns what stays unexplained. */
+function explainGrowth(parts: Record<string, number>, { growth, answer, arrived, answerTokens }: Growth): number {
+  const answerEstimate = sumItems(answer);
+  if (answerTokens !== undefined && answerEstimate > 0 && answerTokens <= growth) {
+    addItems(parts, answer, answerTokens / answerEstimate);
+    return explainGrowth(parts, { growth: growth - answerTokens, answer: [], arrived, answerTokens: undefined });
+  }
+  const items = [...answer, ...arrived];
+  const estimate = sumItems(items);
+  if (estimate === 0) return growth;
+  // A shrinking window was cleared by the client: what joined is taken as estimated, the loss stays visible.
+  const stretch = growth <= 0 ? 1 : Math.min(MOST_STRETCH, Math.max(LEAST_STRETCH, growth / estimate));
+  addItems(parts, items, stretch);
+  return growth - estimate * stretch;
+}
+
+function knownAnswer({ usage, isOutputFinal }: Step): number | undefined {
+  return isOutputFinal ? usage?.outputTokens : undefined;
+}
+
+function createWeigher(step: Step, calibration: Calibration | undefined) {
+  const tokenizer = tokenizerOf(step.model);
+  const scale = calibration ?? seedCalibration(tokenizer);
+  const output = (block: Block): Item => ({
+    part: nameOutput(block),
+    tokens: predictTokens(weighOutput(block, tokenizer), scale),
+  });
+  const arrival = (arrived: Step["arrivals"][number]): Item => ({
+    part: arrived.source === "toolResult" ? `result:${arrived.label}` : arrived.source,
+    tokens: predictTokens(weighArrival(arrived, tokenizer), scale),
+  });
+  const kept = ({ label, block }: Kept): Item =>
+    block.kind === "toolResult"
+      ? arrival({
+          kind: "arrival",
+          origin: "",
+          atMs: undefined,
+          source: "toolResult",
+          label,
+          role: "user",
+          block,
+          detail: undefined,
+        })
+      : output(block);
+  return { output, arrival, kept };
+}
+
+function nameOutput(block: Block): string {
+  if (block.kind === "toolCall") return "input";
+  return block.kind === "thinking" ? "thinking" : "text";
+}
+
+function sumItems(items: readonly Item[]): number {
+  return items.reduce((total, item) => total + item.tokens, 0);
+}
+
+function addItems(parts: Record<string, number>, items: readonly Item[], stretch: number): void {
+  for (const { part, tokens } of items) parts[part] = (parts[part] ?? 0) + tokens * stretch;
+}

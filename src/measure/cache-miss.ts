@@ -1,0 +1,68 @@
+import { quotePrice } from "../core/economics/prices.ts";
+import { sumContextTokens, type Usage } from "../core/usage.ts";
+
+/** A request that had to write again what was cached before. */
+export interface CacheMiss {
+  readonly cause: CacheMissCause;
+  /** Tokens that would have been read and were written. */
+  readonly missedTokens: number;
+  /** What that cost more; `undefined` for a model without a price. */
+  readonly extraUsd: number | undefined;
+}
+
+export type CacheMissCause = "idle" | "modelSwitch" | "compaction" | "editedPrefix" | "unknown";
+
+export const CACHE_MISS_CAUSES: readonly CacheMissCause[] = [
+  "idle",
+  "modelSwitch",
+  "compaction",
+  "editedPrefix",
+  "unknown",
+];
+
+/** The request before, as far as the cache remembers it. */
+export interface CachedRequest {
+  readonly model: string;
+  readonly usage: Usage;
+  readonly atMs: number | undefined;
+  readonly ttlMs: number;
+}
+
+export interface NextRequest {
+  readonly model: string;
+  readonly usage: Usage;
+  readonly atMs: number | undefined;
+  readonly followsCompaction: boolean;
+}
+
+export const FIVE_MINUTES_MS: number = 5 * 60_000;
+export const ONE_HOUR_MS: number = 60 * 60_000;
+
+/** Reading less than half of what was sent before is a miss (below it lies no recorded request that merely grew). */
+const MISS_BELOW = 0.5;
+
+export function findCacheMiss(before: CachedRequest, next: NextRequest): CacheMiss | undefined {
+  const cached = sumContextTokens(before.usage);
+  if (cached === 0 || next.usage.cacheReadTokens >= cached * MISS_BELOW) return undefined;
+  // After a compaction only the part that was really sent again can have been missed.
+  const missedTokens = Math.min(cached, sumContextTokens(next.usage)) - next.usage.cacheReadTokens;
+  if (missedTokens <= 0) return undefined;
+  return { cause: decideCause(before, next), missedTokens, extraUsd: priceMiss(missedTokens, next) };
+}
+
+function decideCause(before: CachedRequest, next: NextRequest): CacheMissCause {
+  if (next.followsCompaction) return "compaction";
+  if (before.model !== next.model) return "modelSwitch";
+  const idleMs = before.atMs === undefined || next.atMs === undefined ? 0 : next.atMs - before.atMs;
+  if (idleMs > before.ttlMs) return "idle";
+  // A part of the prefix was still found: what comes behind it must have changed.
+  return next.usage.cacheReadTokens > 0 ? "editedPrefix" : "unknown";
+}
+
+function priceMiss(missedTokens: number, { model, usage }: NextRequest): number | undefined {
+  const quote = quotePrice(model, sumContextTokens(usage));
+  if (!quote) return undefined;
+  const write =
+    usage.cacheWrite1hTokens > usage.cacheWrite5mTokens ? quote.price.cacheWrite1h : quote.price.cacheWrite5m;
+  return (missedTokens * (write - quote.price.cacheRead)) / 1e6;
+}

@@ -1,0 +1,127 @@
+import { SEED_ERROR, type Tokenizer } from "../core/tokens.ts";
+import { LOAD_FIELDS, type Load } from "./load.ts";
+import { solveLinear } from "./solve-linear.ts";
+
+/** How many real tokens one unit of each load field is, learned from recorded usage. */
+export interface Calibration {
+  readonly factors: Load;
+  /** Half-width of the 90 % band around a prediction, as a share of it. */
+  readonly relativeError: number;
+  /** How many steps it was learned from; 0 for the seed. */
+  readonly steps: number;
+}
+
+/** By how much a request outgrew the one before, beside what joined in between. */
+export interface Observation {
+  readonly growthTokens: number;
+  readonly load: Load;
+}
+
+/** Where to start: one seed token is one token, and what each frame costs was measured. */
+const SEED_FACTORS: Readonly<Record<Tokenizer, Load>> = {
+  classic: {
+    toolResult: 1,
+    toolInput: 1,
+    text: 1,
+    prompt: 1,
+    injected: 1,
+    thinking: 1,
+    calls: 77,
+    results: 17,
+    prompts: 10,
+  },
+  dense: {
+    toolResult: 1,
+    toolInput: 1,
+    text: 1,
+    prompt: 1,
+    injected: 1,
+    thinking: 1,
+    calls: 75,
+    results: 16,
+    prompts: 30,
+  },
+};
+
+/** How far each factor may reasonably lie from its seed, as a share of it. */
+const SEED_SPREAD: Load = {
+  toolResult: 0.15,
+  toolInput: 0.15,
+  text: 0.2,
+  prompt: 0.3,
+  injected: 0.5,
+  thinking: 0.3,
+  calls: 0.4,
+  results: 1,
+  prompts: 1,
+};
+
+export function seedCalibration(tokenizer: Tokenizer): Calibration {
+  return { factors: SEED_FACTORS[tokenizer], relativeError: SEED_ERROR, steps: 0 };
+}
+
+export function predictTokens(load: Load, { factors }: Calibration): number {
+  return LOAD_FIELDS.reduce((total, field) => total + load[field] * factors[field], 0);
+}
+
+const ROUNDS = 6;
+/** How much the seed counts beside the steps; chosen on half of the recorded repositories. */
+const PRIOR_WEIGHT = 3;
+/** Residuals beyond so many standard deviations lose weight: they are reminders the client did not record. */
+const ROBUST_AT = 2;
+const NOISE_TOKENS = 60;
+const NOISE_SHARE = 0.1;
+
+/**
+ * Regression of growth on load, held near the seed by its spread and robust against steps that carry what nobody recorded.
+ * With few steps it stays near the seed; with many the person's own sessions decide.
+ */
+export function calibrate(observations: readonly Observation[], tokenizer: Tokenizer): Calibration {
+  const seed = seedCalibration(tokenizer);
+  if (observations.length === 0) return seed;
+  let current = seed;
+  for (let round = 0; round < ROUNDS; round++) current = { ...current, factors: fitRound(observations, seed, current) };
+  return { ...current, relativeError: measureError(observations, current), steps: observations.length };
+}
+
+function fitRound(observations: readonly Observation[], seed: Calibration, current: Calibration): Load {
+  const size = LOAD_FIELDS.length;
+  const matrix = LOAD_FIELDS.map(() => new Array<number>(size).fill(0));
+  const vector = new Array<number>(size).fill(0);
+  const add = (row: number, column: number, value: number): void => {
+    const cells = matrix[row];
+    if (cells) cells[column] = (cells[column] ?? 0) + value;
+  };
+  for (const [row, field] of LOAD_FIELDS.entries()) {
+    const precision = PRIOR_WEIGHT / (seed.factors[field] * SEED_SPREAD[field]) ** 2;
+    add(row, row, precision);
+    vector[row] = precision * seed.factors[field];
+  }
+  for (const { growthTokens, load } of observations) {
+    const predicted = predictTokens(load, current);
+    const deviation = NOISE_TOKENS + NOISE_SHARE * Math.max(predicted, 0);
+    const distance = Math.abs(growthTokens - predicted) / deviation;
+    const weight = (distance > ROBUST_AT ? ROBUST_AT / distance : 1) / deviation ** 2;
+    for (const [row, rowField] of LOAD_FIELDS.entries()) {
+      if (load[rowField] === 0) continue;
+      vector[row] = (vector[row] ?? 0) + weight * load[rowField] * growthTokens;
+      for (const [column, columnField] of LOAD_FIELDS.entries())
+        add(row, column, weight * load[rowField] * load[columnField]);
+    }
+  }
+  const solved = solveLinear(matrix, vector);
+  const factors = { ...seed.factors };
+  for (const [index, field] of LOAD_FIELDS.entries())
+    factors[field] = Math.max(0, solved[index] ?? seed.factors[field]);
+  return factors;
+}
+
+function measureError(observations: readonly Observation[], calibration: Calibration): number {
+  const errors = observations
+    .map(
+      ({ growthTokens, load }) =>
+        Math.abs(predictTokens(load, calibration) - growthTokens) / Math.max(growthTokens, 200),
+    )
+    .sort((left, right) => left - right);
+  return Math.max(0.02, errors[Math.floor(errors.length * 0.9)] ?? SEED_ERROR);
+}

@@ -1,0 +1,45 @@
+import type { ModelWindow } from "./model-window.ts";
+
+/** Where the client compacts by itself: the load line. */
+export interface CompactionPoint {
+  readonly tokens: number;
+  /** `learned` from recorded automatic compactions, `setting` of the person, or the client's `formula`. */
+  readonly source: "learned" | "setting" | "formula";
+}
+
+export interface CompactionSettings {
+  /** `autoCompactWindow` or `CLAUDE_CODE_AUTO_COMPACT_WINDOW`; the client takes no less than 100,000. */
+  readonly windowTokens?: number;
+  /** `CLAUDE_AUTOCOMPACT_PCT_OVERRIDE`; the client heeds it only beside a configured window. */
+  readonly percent?: number;
+}
+
+const RESERVED_OUTPUT_TOKENS = 20_000;
+const SAFETY_TOKENS = 13_000;
+const LEAST_CONFIGURED_WINDOW = 100_000;
+/** History speaks for this window only if it lies in its upper part; a 155k compaction says nothing about a 1M window. */
+const PLAUSIBLE_SHARE = 0.5;
+
+export function decideCompactionPoint(
+  window: ModelWindow,
+  settings: CompactionSettings = {},
+  autoPreTokens: readonly number[] = [],
+): CompactionPoint {
+  const configured =
+    settings.windowTokens === undefined ? undefined : Math.max(settings.windowTokens, LEAST_CONFIGURED_WINDOW);
+  const windowTokens = Math.min(window.windowTokens, configured ?? window.windowTokens);
+  const effective = windowTokens - Math.min(window.maxOutputTokens, RESERVED_OUTPUT_TOKENS);
+  const formula = effective - SAFETY_TOKENS;
+  if (configured !== undefined) {
+    const byPercent = settings.percent === undefined ? formula : Math.floor((effective * settings.percent) / 100);
+    return { tokens: Math.min(formula, byPercent), source: "setting" };
+  }
+  const plausible = autoPreTokens.filter((tokens) => tokens > windowTokens * PLAUSIBLE_SHARE && tokens <= windowTokens);
+  if (plausible.length === 0) return { tokens: formula, source: "formula" };
+  return { tokens: median(plausible), source: "learned" };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

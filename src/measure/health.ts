@@ -1,0 +1,96 @@
+import { type CompactionPoint, type CompactionSettings, decideCompactionPoint } from "./compaction-point.ts";
+import { classifyCalls, classifyMeasured, classifyPercent, type Level, type Profile } from "./level.ts";
+import type { MeterState } from "./meter.ts";
+import { decideModelWindow } from "./model-window.ts";
+import { type ClientMeasure, type Reading, takeReading } from "./reading.ts";
+
+export interface HealthOptions {
+  readonly profile?: Profile;
+  /** What the client says of itself, where it does. */
+  readonly client?: ClientMeasure;
+  readonly settings?: CompactionSettings;
+  /** Sizes at which the client compacted by itself in other sessions of this person. */
+  readonly autoPreTokens?: readonly number[];
+}
+
+/** How full, how near the line, and how we know. */
+export interface Health extends Reading {
+  readonly level: Level;
+  /** The profile that decided the level: tool calls decide when no size is known. */
+  readonly profile: Profile;
+  readonly model: string;
+  readonly windowTokens: number;
+  readonly compactionPointTokens: number;
+  readonly compactionPointSource: CompactionPoint["source"];
+  readonly tokensToLine: number | undefined;
+  /** At the pace of the last steps; `undefined` when it is not growing or no pace is known. */
+  readonly turnsToLine: number | undefined;
+  readonly toolCalls: number;
+  readonly largeReads: number;
+  readonly hasLargeFiles: boolean;
+  readonly steps: number;
+  readonly compactions: number;
+}
+
+/** So many large reads switch the tables for the rest of the session. */
+const LARGE_FILES_FROM = 3;
+
+export function assessHealth(state: MeterState, options: HealthOptions = {}): Health {
+  const reading = takeReading(state, options.client);
+  const model = state.current?.model ?? state.cached?.model ?? "";
+  const window = decideModelWindow(model, state.largestContextTokens);
+  const windowTokens = options.client?.windowTokens ?? window.windowTokens;
+  const history = [...(options.autoPreTokens ?? []), ...state.autoPreTokens];
+  const point = decideCompactionPoint({ ...window, windowTokens }, options.settings, history);
+  const hasLargeFiles = state.largeReads >= LARGE_FILES_FROM;
+  const profile = reading.usedTokens === undefined ? "calls" : (options.profile ?? "measured");
+  const used = reading.usedTokens ?? 0;
+  const tokensToLine = reading.usedTokens === undefined ? undefined : Math.max(0, point.tokens - used);
+  return {
+    ...reading,
+    level: classify(profile, {
+      used,
+      windowTokens,
+      pointTokens: point.tokens,
+      toolCalls: state.toolCalls,
+      hasLargeFiles,
+    }),
+    profile,
+    model,
+    windowTokens,
+    compactionPointTokens: point.tokens,
+    compactionPointSource: point.source,
+    tokensToLine,
+    turnsToLine: projectTurns(state.recentGrowth, tokensToLine),
+    toolCalls: state.toolCalls,
+    largeReads: state.largeReads,
+    hasLargeFiles,
+    steps: state.steps,
+    compactions: state.compactions,
+  };
+}
+
+interface Measures {
+  readonly used: number;
+  readonly windowTokens: number;
+  readonly pointTokens: number;
+  readonly toolCalls: number;
+  readonly hasLargeFiles: boolean;
+}
+
+function classify(profile: Profile, { used, windowTokens, pointTokens, toolCalls, hasLargeFiles }: Measures): Level {
+  switch (profile) {
+    case "measured":
+      return classifyMeasured(used, pointTokens);
+    case "percent":
+      return classifyPercent((used / windowTokens) * 100);
+    case "calls":
+      return classifyCalls(toolCalls, hasLargeFiles);
+  }
+}
+
+function projectTurns(recentGrowth: readonly number[], tokensToLine: number | undefined): number | undefined {
+  if (recentGrowth.length === 0 || tokensToLine === undefined) return undefined;
+  const pace = recentGrowth.reduce((total, growth) => total + growth, 0) / recentGrowth.length;
+  return pace > 0 ? Math.floor(tokensToLine / pace) : undefined;
+}

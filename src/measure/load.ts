@@ -1,0 +1,64 @@
+import type { Arrival } from "../core/event.ts";
+import type { Block } from "../core/message.ts";
+import { estimateBlockTokens, type Tokenizer } from "../core/tokens.ts";
+
+/** What fills a window, in classes that are calibrated apart. Token counts are seed estimates; the rest are numbers of things. */
+export interface Load {
+  readonly toolResult: number;
+  readonly toolInput: number;
+  readonly text: number;
+  readonly prompt: number;
+  readonly injected: number;
+  readonly thinking: number;
+  readonly calls: number;
+  readonly results: number;
+  readonly prompts: number;
+}
+
+export type LoadField = keyof Load;
+
+export const emptyLoad: Load = {
+  toolResult: 0,
+  toolInput: 0,
+  text: 0,
+  prompt: 0,
+  injected: 0,
+  thinking: 0,
+  calls: 0,
+  results: 0,
+  prompts: 0,
+};
+
+export const LOAD_FIELDS: readonly LoadField[] = [
+  "toolResult",
+  "toolInput",
+  "text",
+  "prompt",
+  "injected",
+  "thinking",
+  "calls",
+  "results",
+  "prompts",
+];
+
+/** The load of a block that the model wrote. */
+export function weighOutput(block: Block, tokenizer: Tokenizer): Load {
+  const tokens = estimateBlockTokens(block, tokenizer);
+  if (block.kind === "toolCall") return { ...emptyLoad, toolInput: tokens, calls: 1 };
+  if (block.kind === "thinking") return { ...emptyLoad, thinking: tokens };
+  return { ...emptyLoad, text: tokens };
+}
+
+/** The load of a block that joined from outside. */
+export function weighArrival({ block, source }: Arrival, tokenizer: Tokenizer): Load {
+  const tokens = estimateBlockTokens(block, tokenizer);
+  if (block.kind === "toolResult") return { ...emptyLoad, toolResult: tokens, results: 1 };
+  if (source === "prompt") return { ...emptyLoad, prompt: tokens, prompts: 1 };
+  return { ...emptyLoad, injected: tokens };
+}
+
+export function sumLoads(loads: Iterable<Load>): Load {
+  const total = { ...emptyLoad };
+  for (const load of loads) for (const field of LOAD_FIELDS) total[field] += load[field];
+  return total;
+}

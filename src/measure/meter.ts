@@ -1,0 +1,217 @@
+import type { Arrival, Compaction, Output, SessionEvent } from "../core/event.ts";
+import { renderResultText } from "../core/message.ts";
+import { tokenizerOf } from "../core/tokens.ts";
+import { sumContextTokens, type Usage } from "../core/usage.ts";
+import type { CachedRequest } from "./cache-miss.ts";
+import { followCache, type WatchedMiss } from "./cache-watch.ts";
+import type { Observation } from "./calibration.ts";
+import { emptyLoad, type Load, sumLoads, weighArrival, weighOutput } from "./load.ts";
+
+/** The last request, with everything told about it so far. */
+export interface CurrentStep {
+  readonly id: string;
+  readonly model: string;
+  readonly atMs: number | undefined;
+  readonly usage: Usage;
+  readonly isOutputFinal: boolean;
+  /** Seed load of its answer; counts only while the answer's own token count is not final. */
+  readonly answer: Load;
+}
+
+/** Everything that measuring needs to go on. Its size is bounded whatever the session's: it is saved between hook calls. */
+export interface MeterState {
+  readonly steps: number;
+  readonly toolCalls: number;
+  readonly callsByTool: Readonly<Record<string, number>>;
+  /** Read results of more than 500 lines. */
+  readonly largeReads: number;
+  /** The last request of this window; `undefined` right after a compaction. */
+  readonly current: CurrentStep | undefined;
+  /** The last request of all, across compactions: what the prompt cache remembers. */
+  readonly cached: CachedRequest | undefined;
+  readonly lastCompaction: Compaction | undefined;
+  readonly compactions: number;
+  /** Load that joined since the last request, its answer not included. */
+  readonly waiting: Load;
+  /** What the first request carried beyond what was recorded: system prompt, tools, instruction files. */
+  readonly baseTokens: number | undefined;
+  readonly autoPreTokens: readonly number[];
+  readonly largestContextTokens: number;
+  readonly recentGrowth: readonly number[];
+  readonly observations: readonly Observation[];
+  readonly misses: readonly WatchedMiss[];
+}
+
+export const emptyMeter: MeterState = {
+  steps: 0,
+  toolCalls: 0,
+  callsByTool: {},
+  largeReads: 0,
+  current: undefined,
+  cached: undefined,
+  lastCompaction: undefined,
+  compactions: 0,
+  waiting: emptyLoad,
+  baseTokens: undefined,
+  autoPreTokens: [],
+  largestContextTokens: 0,
+  recentGrowth: [],
+  observations: [],
+  misses: [],
+};
+
+export interface Meter {
+  feed(event: SessionEvent): void;
+  state(): MeterState;
+}
+
+const LARGE_READ_LINES = 500;
+const KEPT_PRE_TOKENS = 10;
+const KEPT_GROWTH = 20;
+const KEPT_OBSERVATIONS = 200;
+const KEPT_MISSES = 50;
+const KEPT_TOOLS = 200;
+
+/** Measures a conversation as it is told, event by event. Feed it one lane: the main chain, or one subagent. */
+export function createMeter(saved: MeterState = emptyMeter): Meter {
+  let state = saved;
+  return {
+    feed(event) {
+      state = advance(state, event);
+    },
+    state: () => state,
+  };
+}
+
+function advance(state: MeterState, event: SessionEvent): MeterState {
+  switch (event.kind) {
+    case "output":
+      return event.usage ? followOutput(state, event, event.usage) : state;
+    case "arrival":
+      return followArrival(state, event);
+    case "compaction":
+      return followCompaction(state, event);
+    case "microcompaction":
+      return state;
+  }
+}
+
+function followOutput(state: MeterState, event: Output, usage: Usage): MeterState {
+  const counted = countCalls(state, event);
+  const answer = sumLoads(event.blocks.map((block) => weighOutput(block, tokenizerOf(event.model))));
+  const { current } = state;
+  if (current?.id === event.stepId) {
+    const merged = { ...usage, outputTokens: Math.max(usage.outputTokens, current.usage.outputTokens) };
+    const next = {
+      ...current,
+      usage: merged,
+      isOutputFinal: event.isOutputFinal,
+      answer: sumLoads([current.answer, answer]),
+    };
+    return { ...counted, current: next };
+  }
+  const next: CurrentStep = {
+    id: event.stepId,
+    model: event.model,
+    atMs: event.atMs,
+    usage,
+    isOutputFinal: event.isOutputFinal,
+    answer,
+  };
+  const contextTokens = sumContextTokens(usage);
+  return {
+    ...counted,
+    ...learnGrowth(state, next),
+    ...rememberCache(state, next),
+    steps: state.steps + 1,
+    current: next,
+    waiting: emptyLoad,
+    baseTokens: state.baseTokens ?? Math.max(0, contextTokens - sumSeed(state.waiting)),
+    largestContextTokens: Math.max(state.largestContextTokens, contextTokens),
+  };
+}
+
+function countCalls(state: MeterState, event: Output): MeterState {
+  const calls = event.blocks.filter((block) => block.kind === "toolCall");
+  if (calls.length === 0) return state;
+  const callsByTool = { ...state.callsByTool };
+  for (const { tool } of calls) {
+    const isRoom = tool in callsByTool || Object.keys(callsByTool).length < KEPT_TOOLS;
+    const name = isRoom ? tool : "other";
+    callsByTool[name] = (callsByTool[name] ?? 0) + 1;
+  }
+  return { ...state, toolCalls: state.toolCalls + calls.length, callsByTool };
+}
+
+/** What the step from the last request to this one teaches; nothing across models, boundaries or clearings. */
+function learnGrowth(state: MeterState, next: CurrentStep): Pick<MeterState, "recentGrowth" | "observations"> {
+  const { current } = state;
+  const growth = current ? sumContextTokens(next.usage) - sumContextTokens(current.usage) : 0;
+  if (!current || current.model !== next.model || growth < -500) return state;
+  const known = current.isOutputFinal ? current.usage.outputTokens : 0;
+  const load = current.isOutputFinal ? state.waiting : sumLoads([current.answer, state.waiting]);
+  return {
+    recentGrowth: [...state.recentGrowth, growth].slice(-KEPT_GROWTH),
+    observations: [...state.observations, { growthTokens: growth - known, load }].slice(-KEPT_OBSERVATIONS),
+  };
+}
+
+function rememberCache(state: MeterState, next: CurrentStep): Pick<MeterState, "cached" | "misses"> {
+  const followsCompaction = state.current === undefined && state.compactions > 0;
+  const { cached, miss } = followCache(state.cached, { ...next, stepId: next.id, followsCompaction });
+  return { cached, misses: miss ? [...state.misses, miss].slice(-KEPT_MISSES) : state.misses };
+}
+
+function followArrival(state: MeterState, event: Arrival): MeterState {
+  const tokenizer = tokenizerOf(state.cached?.model ?? "");
+  const followed = isImpliedCompaction(state, event) ? followCompaction(state, implyCompaction(event)) : state;
+  return {
+    ...followed,
+    waiting: sumLoads([followed.waiting, weighArrival(event, tokenizer)]),
+    largeReads: state.largeReads + (isLargeRead(event) ? 1 : 0),
+  };
+}
+
+/** Clients before 2.0.60 write a summary without a boundary line. */
+function isImpliedCompaction(state: MeterState, event: Arrival): boolean {
+  return event.source === "summary" && state.current !== undefined;
+}
+
+function implyCompaction({ origin, atMs }: Arrival): Compaction {
+  return {
+    kind: "compaction",
+    origin,
+    atMs,
+    trigger: "unknown",
+    preTokens: undefined,
+    postTokens: undefined,
+    durationMs: undefined,
+    preserved: [],
+  };
+}
+
+function followCompaction(state: MeterState, event: Compaction): MeterState {
+  const isAuto = event.trigger === "auto" && event.preTokens !== undefined;
+  return {
+    ...state,
+    current: undefined,
+    waiting: emptyLoad,
+    lastCompaction: event,
+    compactions: state.compactions + 1,
+    autoPreTokens: isAuto
+      ? [...state.autoPreTokens, event.preTokens ?? 0].slice(-KEPT_PRE_TOKENS)
+      : state.autoPreTokens,
+  };
+}
+
+function isLargeRead({ label, block }: Arrival): boolean {
+  if (label !== "Read" || block.kind !== "toolResult" || block.isError) return false;
+  const text = renderResultText(block);
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < text.length - 1; at = text.indexOf("\n", at + 1)) lines++;
+  return lines > LARGE_READ_LINES;
+}
+
+function sumSeed(load: Load): number {
+  return load.toolResult + load.toolInput + load.text + load.prompt + load.injected + load.thinking;
+}

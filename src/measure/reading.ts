@@ -1,0 +1,91 @@
+import { tokenizerOf } from "../core/tokens.ts";
+import { sumContextTokens } from "../core/usage.ts";
+import { calibrate, predictTokens } from "./calibration.ts";
+import type { MeterState } from "./meter.ts";
+
+/**
+ * How full the window is, and how we know. The ladder, best first:
+ * `client` measured it itself and told us; `usage` is what the last request after the last compaction was billed for;
+ * `estimate` is the calibrated weight of what is recorded since a compaction; `calls` is a number of tool calls and no size.
+ */
+export interface Reading {
+  readonly source: "client" | "usage" | "estimate" | "calls";
+  readonly confidence: "exact" | "estimated" | "directional";
+  /** `undefined` when nothing but tool calls is known: a guess is not shown as a size. */
+  readonly usedTokens: number | undefined;
+  readonly lowTokens: number | undefined;
+  readonly highTokens: number | undefined;
+  /** What the next request will carry at least: the last one, its answer, and what joined since. */
+  readonly nextTokens: number | undefined;
+  readonly note: string;
+}
+
+/** What the client says of itself: the status line's `context_window`, or a push of `session.measure`. */
+export interface ClientMeasure {
+  readonly usedTokens: number;
+  readonly windowTokens: number;
+}
+
+export function takeReading(state: MeterState, client?: ClientMeasure): Reading {
+  if (client && client.usedTokens > 0)
+    return exact("client", client.usedTokens, predictNext(state), "measured by the client itself");
+  if (state.current) {
+    const used = sumContextTokens(state.current.usage);
+    return exact("usage", used, predictNext(state), "usage of the last request");
+  }
+  if (state.compactions > 0) return readAfterCompaction(state);
+  return {
+    source: "calls",
+    confidence: "directional",
+    usedTokens: undefined,
+    lowTokens: undefined,
+    highTokens: undefined,
+    nextTokens: undefined,
+    note: "no usage recorded yet: tool calls are directional only",
+  };
+}
+
+function exact(source: "client" | "usage", used: number, next: number | undefined, note: string): Reading {
+  return {
+    source,
+    confidence: "exact",
+    usedTokens: used,
+    lowTokens: used,
+    highTokens: used,
+    nextTokens: next === undefined ? undefined : Math.max(used, next),
+    note,
+  };
+}
+
+function predictNext(state: MeterState): number | undefined {
+  const { current } = state;
+  if (!current) return undefined;
+  const calibration = calibrate(state.observations, tokenizerOf(current.model));
+  const answer = current.isOutputFinal ? current.usage.outputTokens : predictTokens(current.answer, calibration);
+  return Math.round(sumContextTokens(current.usage) + answer + predictTokens(state.waiting, calibration));
+}
+
+/** A first request heavier than this carried earlier history that is not in the record, so it says nothing of the base. */
+const MOST_PLAUSIBLE_BASE = 60_000;
+/** Median of recorded first requests: system prompt, tools, instruction files. */
+const TYPICAL_BASE = 27_000;
+/** Recently read files that the client puts back after a compaction without recording them: median and 90th percentile. */
+const TYPICAL_RESTORED = 9_000;
+const MOST_RESTORED = 30_000;
+
+/** The old usage is void and no request has been made since: say so, and estimate from what is known. */
+function readAfterCompaction(state: MeterState): Reading {
+  const { baseTokens, lastCompaction, waiting } = state;
+  const base = baseTokens !== undefined && baseTokens <= MOST_PLAUSIBLE_BASE ? baseTokens : TYPICAL_BASE;
+  const calibration = calibrate(state.observations, tokenizerOf(state.cached?.model ?? ""));
+  const least = Math.round(base + Math.max(lastCompaction?.postTokens ?? 0, predictTokens(waiting, calibration)));
+  return {
+    source: "estimate",
+    confidence: "estimated",
+    usedTokens: least + TYPICAL_RESTORED,
+    lowTokens: least,
+    highTokens: least + MOST_RESTORED,
+    nextTokens: least + TYPICAL_RESTORED,
+    note: "compacted, and no request since: the usage before it no longer holds",
+  };
+}

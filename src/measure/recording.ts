@@ -1,0 +1,149 @@
+import type { Arrival, Compaction, Microcompaction, Output, SessionEvent } from "../core/event.ts";
+import type { Block } from "../core/message.ts";
+import { sumContextTokens, type Usage } from "../core/usage.ts";
+
+/** One request and its answer. */
+export interface Step {
+  readonly id: string;
+  readonly model: string;
+  readonly atMs: number | undefined;
+  readonly usage: Usage | undefined;
+  /** Tokens the request carried; 0 where no usage was recorded. */
+  readonly contextTokens: number;
+  readonly isOutputFinal: boolean;
+  /** What joined the conversation since the step before. */
+  readonly arrivals: readonly Arrival[];
+  readonly outputs: readonly Block[];
+  /** Index into `Recording.windows`. */
+  readonly window: number;
+}
+
+/** A stretch between compactions: within it the conversation only grows. */
+export interface Window {
+  readonly compaction: Compaction | undefined;
+  readonly firstStep: number;
+  /** What the compaction kept word for word. */
+  readonly kept: readonly Kept[];
+}
+
+export interface Kept {
+  readonly label: string;
+  readonly block: Block;
+}
+
+export interface Recording {
+  readonly steps: readonly Step[];
+  readonly windows: readonly Window[];
+  /** What has arrived since the last request: it will be sent with the next one. */
+  readonly waiting: readonly Arrival[];
+  readonly microcompactions: readonly { readonly beforeStep: number; readonly event: Microcompaction }[];
+}
+
+interface Draft {
+  output: Output;
+  outputs: Block[];
+  arrivals: Arrival[];
+  window: number;
+}
+
+/**
+ * The events of one conversation, in order, as steps: split answers joined with the last usage told, results put before the
+ * request that carried them wherever they stand in the record.
+ */
+export function createRecording(events: readonly SessionEvent[]): Recording {
+  const drafts: Draft[] = [];
+  const draftOf = new Map<string, number>();
+  const callStep = new Map<string, number>();
+  const windows: { compaction: Compaction | undefined; firstStep: number; kept: Kept[] }[] = [
+    { compaction: undefined, firstStep: 0, kept: [] },
+  ];
+  const microcompactions: { beforeStep: number; event: Microcompaction }[] = [];
+  let waiting: Arrival[] = [];
+  let isFreshBoundary = false;
+
+  const openWindow = (compaction: Compaction): void => {
+    const kept = compaction.preserved.length > 0 ? collectKept(events, new Set(compaction.preserved)) : [];
+    windows.push({ compaction, firstStep: drafts.length, kept });
+    waiting = [];
+    isFreshBoundary = true;
+  };
+
+  for (const event of events) {
+    switch (event.kind) {
+      case "output": {
+        const known = draftOf.get(event.stepId);
+        const draft = known === undefined ? undefined : drafts[known];
+        const index = known ?? drafts.length;
+        if (draft) {
+          draft.output = mergeOutput(draft.output, event);
+          draft.outputs.push(...event.blocks);
+        } else {
+          draftOf.set(event.stepId, index);
+          drafts.push({ output: event, outputs: [...event.blocks], arrivals: waiting, window: windows.length - 1 });
+          waiting = [];
+          isFreshBoundary = false;
+        }
+        for (const block of event.blocks) if (block.kind === "toolCall") callStep.set(block.callId, index);
+        break;
+      }
+      case "arrival": {
+        // Clients before 2.0.60 write a summary without a boundary line.
+        if (event.source === "summary" && !isFreshBoundary) openWindow(impliedCompaction(event));
+        const answered = event.block.kind === "toolResult" ? callStep.get(event.block.callId) : undefined;
+        const carrier = answered === undefined ? undefined : drafts[answered + 1];
+        (carrier?.arrivals ?? waiting).push(event);
+        break;
+      }
+      case "compaction":
+        openWindow(event);
+        break;
+      case "microcompaction":
+        microcompactions.push({ beforeStep: drafts.length, event });
+        break;
+    }
+  }
+  return { steps: drafts.map(finishStep), windows, waiting, microcompactions };
+}
+
+/** The last line's counts, but never fewer output tokens than an earlier line told. */
+function mergeOutput(earlier: Output, later: Output): Output {
+  if (!later.usage) return { ...later, usage: earlier.usage, isOutputFinal: earlier.isOutputFinal, atMs: earlier.atMs };
+  const outputTokens = Math.max(earlier.usage?.outputTokens ?? 0, later.usage.outputTokens);
+  return { ...later, atMs: earlier.atMs, usage: { ...later.usage, outputTokens } };
+}
+
+function finishStep({ output, outputs, arrivals, window }: Draft): Step {
+  const { stepId: id, model, atMs, usage, isOutputFinal } = output;
+  return {
+    id,
+    model,
+    atMs,
+    usage,
+    contextTokens: usage ? sumContextTokens(usage) : 0,
+    isOutputFinal,
+    arrivals,
+    outputs,
+    window,
+  };
+}
+
+function collectKept(events: readonly SessionEvent[], origins: ReadonlySet<string>): Kept[] {
+  return events.flatMap((event): Kept[] => {
+    if (!origins.has(event.origin)) return [];
+    if (event.kind === "arrival") return [{ label: event.label, block: event.block }];
+    return event.kind === "output" ? event.blocks.map((block) => ({ label: "model", block })) : [];
+  });
+}
+
+function impliedCompaction({ origin, atMs }: Arrival): Compaction {
+  return {
+    kind: "compaction",
+    origin,
+    atMs,
+    trigger: "unknown",
+    preTokens: undefined,
+    postTokens: undefined,
+    durationMs: undefined,
+    preserved: [],
+  };
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+/** Runs of the real client: minutes, not milliseconds, and one at a time, since two cores are easily starved. */
+export default defineConfig({
+  test: {
+    include: ["test/client/**/*.test.ts"],
+    fileParallelism: false,
+    // The first run downloads two clients of about 100 MB.
+    hookTimeout: 15 * 60_000,
+    testTimeout: 3 * 60_000,
+  },
+});
