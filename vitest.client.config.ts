@@ -1,8 +1,9 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type ViteUserConfig } from "vitest/config";
 
 /** Runs of the real client: minutes, not milliseconds, and one at a time, since two cores are easily starved. */
-export default defineConfig({
+const config: ViteUserConfig = defineConfig({
   test: {
+    reporters: ["default", "./test/reporter.ts"],
     include: ["test/client/**/*.test.ts"],
     fileParallelism: false,
     // The first run downloads two clients of about 100 MB.
@@ -10,3 +11,5 @@ export default defineConfig({
     testTimeout: 3 * 60_000,
   },
 });
+
+export default config;

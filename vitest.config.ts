@@ -1,10 +1,13 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type ViteUserConfig } from "vitest/config";
 
 /** Unit and property tests stand beside their source; whole-system tests stand under `test/`. Client runs have a config of their own. */
-export default defineConfig({
+const config: ViteUserConfig = defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["**/node_modules/**", "test/client/**"],
+    reporters: ["default", "./test/reporter.ts"],
     testTimeout: 30_000,
   },
 });
+
+export default config;

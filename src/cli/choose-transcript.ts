@@ -27,7 +27,7 @@ export function chooseTranscript(invocation: Invocation, terminal: Terminal): st
   return newest.path;
 }
 
-export function requireFile(given: string, terminal: Terminal): string {
+function requireFile(given: string, terminal: Terminal): string {
   const file = path.resolve(terminal.directory, given);
   if (!existsSync(file)) throw new CliError(`there is no file ${given}`);
   const status = statSync(file);

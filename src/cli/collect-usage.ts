@@ -3,9 +3,9 @@ import path from "node:path";
 import { addSpend, priceUsage, type Spend, zeroSpend } from "../core/economics/spend.ts";
 import { addUsage, type Usage, zeroUsage } from "../core/usage.ts";
 import { listTranscripts, locateClientHome, type TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
-import { type StepUsage, scanUsage, type UsageScan } from "../hosts/claude-code/disk/scan-usage.ts";
+import type { StepUsage, UsageScan } from "../hosts/claude-code/disk/scan-usage.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
-import { createProgress } from "./progress.ts";
+import { scanFiles } from "./scan-files.ts";
 
 export interface ScannedFile extends UsageScan {
   readonly file: TranscriptFile;
@@ -19,11 +19,15 @@ export function findTranscripts(given: readonly string[], terminal: Terminal): r
     given.length > 0
       ? given.map((name) => path.resolve(terminal.directory, name))
       : [path.join(locateClientHome(terminal.environment), "projects")];
-  for (const [index, root] of roots.entries()) {
-    if (given.length > 0 && !statSync(root, { throwIfNoEntry: false }))
-      throw new CliError(`there is no ${given[index]}`);
+  for (const [index, name] of given.entries()) {
+    const status = statSync(roots[index] ?? name, { throwIfNoEntry: false });
+    if (!status) throw new CliError(`there is no ${name}`);
+    // A pipe would be waited for without end.
+    if (!status.isFile() && !status.isDirectory()) throw new CliError(`${name} is neither a file nor a folder`);
   }
-  const files = roots.flatMap((root) => listTranscripts(root));
+  const found = roots.flatMap((root) => listTranscripts(root));
+  // A file and the folder it lies in may both be given.
+  const files = [...new Map(found.map((file) => [file.path, file])).values()];
   if (files.length === 0)
     throw new CliError(
       `no recorded sessions in ${roots.join(", ")}: pass a folder or .jsonl files`,
@@ -32,21 +36,29 @@ export function findTranscripts(given: readonly string[], terminal: Terminal): r
   return files;
 }
 
-export function scanFiles(files: readonly TranscriptFile[], terminal: Terminal): readonly ScannedFile[] {
-  const progress = createProgress(terminal, "Reading sessions");
-  const total = files.reduce((sum, file) => sum + file.bytes, 0);
+/** Scans all of them; a step that several files hold belongs to the first. */
+export async function collectUsage(
+  files: readonly TranscriptFile[],
+  terminal: Terminal,
+): Promise<readonly ScannedFile[]> {
+  const scans = await scanFiles(files, terminal);
   const seen = new Set<string>();
-  let done = 0;
-  const scanned = files.map((file) => {
-    const scan = scanUsage(file.path);
+  return files.flatMap((file, index) => {
+    const scan = scans[index];
+    if (!scan) return [];
     const ownSteps = scan.steps.filter((step) => !seen.has(step.stepId));
     for (const step of ownSteps) seen.add(step.stepId);
-    done += file.bytes;
-    progress.advance(done, total);
-    return { ...scan, file, ownSteps };
+    return [{ ...scan, file, ownSteps }];
   });
-  progress.finish();
-  return scanned;
+}
+
+/** Refuses files in which no request was recorded: a sentence says more than an empty table. */
+export function requireRequests(scanned: readonly ScannedFile[]): void {
+  if (scanned.some(({ steps }) => steps.length > 0)) return;
+  const lines = scanned.reduce((sum, file) => sum + file.lines.read + file.lines.notAboutUsage, 0);
+  const [only, ...others] = scanned;
+  const where = only && others.length === 0 ? only.file.path : `${scanned.length} files`;
+  throw new CliError(`no request is recorded in the ${lines} lines of ${where}`, EXIT_NOTHING_FOUND);
 }
 
 export interface Account {
@@ -75,4 +87,19 @@ export function keepAccounts(steps: Iterable<readonly [string, StepUsage]>): Rea
     });
   }
   return accounts;
+}
+
+/** All accounts as one. */
+export function sumAccounts(accounts: Iterable<Account>): Account {
+  let total = emptyAccount;
+  for (const { requests, usage, spend, unpriced, isAssumed } of accounts) {
+    total = {
+      requests: total.requests + requests,
+      usage: addUsage(total.usage, usage),
+      spend: addSpend(total.spend, spend),
+      unpriced: total.unpriced + unpriced,
+      isAssumed: total.isAssumed || isAssumed,
+    };
+  }
+  return total;
 }

@@ -9,7 +9,7 @@ export interface Option {
   readonly choices?: readonly string[];
 }
 
-export interface Example {
+interface Example {
   readonly command: string;
   readonly shows: string;
 }
@@ -56,5 +56,5 @@ export class CliError extends Error {
 
 export type ExitCode = 0 | 1 | 2 | 3;
 export const EXIT_FAILURE: ExitCode = 1;
-export const EXIT_WRONG_USE: ExitCode = 2;
+const EXIT_WRONG_USE: ExitCode = 2;
 export const EXIT_NOTHING_FOUND: ExitCode = 3;

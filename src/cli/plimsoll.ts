@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import { isObject, textField } from "../hosts/claude-code/json-fields.ts";
 import { runCli } from "./run-cli.ts";
 import { createTerminal } from "./terminal.ts";
 
@@ -8,7 +9,19 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(error.code === "EPIPE" ? 0 : 1);
 });
 
-const version = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-  readonly version: string;
-};
-process.exitCode = await runCli(process.argv.slice(2), createTerminal(), version.version);
+runCli(process.argv.slice(2), createTerminal(), readVersion()).then((exitCode) => {
+  process.exitCode = exitCode;
+});
+
+/** The package's own description lies one or two folders up, for the bundle and for the plain modules. */
+function readVersion(): string {
+  for (const place of ["../package.json", "../../package.json"]) {
+    try {
+      const description: unknown = JSON.parse(readFileSync(new URL(place, import.meta.url), "utf8"));
+      if (isObject(description) && description.name === "plimsoll") return textField(description, "version");
+    } catch {
+      // Not there: try the next.
+    }
+  }
+  return "unknown";
+}

@@ -1,5 +1,5 @@
 import type { LineTally } from "../hosts/claude-code/transcript-reader.ts";
-import { CliError } from "./command.ts";
+import { CliError, EXIT_NOTHING_FOUND } from "./command.ts";
 
 /** Refuses a file in which nothing was understood: a number read off it would be wrong. */
 export function requireSession(file: string, tally: LineTally, unfinishedBytes: number): void {
@@ -10,6 +10,8 @@ export function requireSession(file: string, tally: LineTally, unfinishedBytes: 
     throw new CliError(
       `${file} holds no complete line: it is not a session's .jsonl file, or its first line is still being written`,
     );
+  if (tally.ignored > tally.unknown)
+    throw new CliError(`${file} holds no message yet: the session has only just begun`, EXIT_NOTHING_FOUND);
   throw new CliError(
     `${file} is not a recorded session: none of its ${tally.lines} lines could be understood (${tally.malformed} malformed)`,
   );
@@ -19,7 +21,7 @@ export function requireSession(file: string, tally: LineTally, unfinishedBytes: 
 export function renderSkipped({ malformed, unknown }: LineTally, unfinishedBytes: number): readonly string[] {
   return [
     ...(malformed > 0 ? [`${malformed} malformed ${malformed === 1 ? "line" : "lines"} skipped`] : []),
-    ...(unknown > 0 ? [`${unknown} lines of a type this version does not know`] : []),
+    ...(unknown > 0 ? [`${unknown} ${unknown === 1 ? "line" : "lines"} of a type this version does not know`] : []),
     ...(unfinishedBytes > 0 ? [`${unfinishedBytes} bytes of an unfinished last line not counted`] : []),
   ];
 }

@@ -1,7 +1,8 @@
+import { COMMANDS } from "./catalogue.ts";
 import { CliError, type Command, EXIT_FAILURE, type ExitCode, type Terminal } from "./command.ts";
-import { COMMANDS } from "./commands.ts";
 import { renderCommandHelp, renderOverview } from "./help.ts";
 import { parseInvocation } from "./parse-invocation.ts";
+import { renderSafely } from "./style.ts";
 import { suggest } from "./suggest.ts";
 
 /** Runs one command line. Errors become a sentence on the error stream and an exit code, never a stack trace. */
@@ -10,12 +11,10 @@ export async function runCli(words: readonly string[], terminal: Terminal, versi
     await dispatch(words, terminal, version);
     return 0;
   } catch (error) {
-    if (error instanceof CliError) {
-      terminal.remark(`plimsoll: ${error.message}\n`);
-      return error.exitCode;
-    }
-    terminal.remark(`plimsoll: ${explainUnexpected(error)}\n`);
-    return EXIT_FAILURE;
+    const { message, exitCode } = toCliError(error);
+    // A message may name a file, and a file's name may hold anything.
+    terminal.remark(`plimsoll: ${renderSafely(message)}\n`);
+    return exitCode;
   }
 }
 
@@ -43,9 +42,10 @@ function findCommand(name: string): Command {
   );
 }
 
-function explainUnexpected(error: unknown): string {
+function toCliError(error: unknown): CliError {
+  if (error instanceof CliError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const message = error instanceof Error ? error.message : String(error);
-  if (code === "EACCES" || code === "EPERM") return `no permission: ${message}`;
-  return `unexpected failure: ${message}. Please report it with the command you ran.`;
+  if (code === "EACCES" || code === "EPERM") return new CliError(`no permission: ${message}`);
+  return new CliError(`unexpected failure: ${message}. Please report it with the command you ran.`, EXIT_FAILURE);
 }

@@ -4,7 +4,7 @@ import { judgeCalibration } from "../measure/judge-calibration.ts";
 import { quantile } from "../measure/quantile.ts";
 import type { Terminal } from "./command.ts";
 import { createProgress } from "./progress.ts";
-import { renderTable } from "./style.ts";
+import { renderSafely, renderTable } from "./style.ts";
 
 interface ErrorRow {
   readonly model: string;
@@ -69,7 +69,7 @@ function spread(errors: readonly number[]): Spread {
 export function renderJudgement({ rows, sessionsTooShort, damagedSessions }: Judgement): string {
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
   const cells = (row: ErrorRow): readonly string[] => [
-    row.model,
+    renderSafely(row.model),
     String(row.sessions),
     String(row.steps),
     ...[row.alternating, row.laterHalf, row.singleStep].flatMap(({ median, p95 }) => [percent(median), percent(p95)]),

@@ -1,7 +1,7 @@
 /** The nearest of some words, if it is near enough to be what was meant. */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   let nearest: string | undefined;
-  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  let least = Math.ceil(word.length / 3) + 1;
   for (const candidate of known) {
     const distance = candidate.startsWith(word) ? 1 : measureDistance(word, candidate);
     if (distance < least) {

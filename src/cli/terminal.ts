@@ -25,7 +25,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** https://no-color.org, and `FORCE_COLOR` for pipes into pagers. */
 export function decideColour(environment: Environment, isTerminal: boolean): boolean {
   if (environment.NO_COLOR) return false;
-  if (environment.FORCE_COLOR && environment.FORCE_COLOR !== "0") return true;
+  if (environment.FORCE_COLOR) return environment.FORCE_COLOR !== "0";
   return isTerminal && environment.TERM !== "dumb";
 }
 
@@ -45,6 +45,18 @@ const ASCII: Readonly<Record<string, string>> = {
   "…": "...",
   "→": "->",
   "×": "x",
+  "—": "-",
+  "═": "=",
+  "•": "*",
+  "▸": ">",
+  "📋": "-",
+  "📝": "-",
+  "🧪": "-",
+  "🧠": "-",
+  "⚠": "!",
+  "\uFE0F": "",
+  "📦": "-",
+  "📁": "-",
 };
 
 /** What a C locale can show of a text. */

@@ -75,6 +75,10 @@ const broken: Record<string, { drafts: readonly MessageDraft[]; rules: readonly 
     drafts: [user("fix it"), assistant(ls), results("a.ts"), user(resultOf("Bash#1", "b.ts"))],
     rules: ["repeatedResult:Bash#1"],
   },
+  "a call answered again a round later": {
+    drafts: [user("fix it"), assistant(ls), results("a.ts"), assistant("done"), user(resultOf("Bash#1", "b.ts"))],
+    rules: ["orphanResult:Bash#1"],
+  },
   "an assistant that speaks first": { drafts: [system("rules"), assistant("hi")], rules: ["leadingAssistant:m2"] },
   "a message without blocks": { drafts: [user("fix it"), assistant()], rules: ["emptyMessage:m2"] },
 };

@@ -125,6 +125,16 @@ describe("which layers are asked", () => {
     expect(asked).toEqual(["eager"]);
   });
 
+  test("an eager layer is not asked again in a later pass once the view is at the line", () => {
+    const asked: string[] = [];
+    const folds = [[foldBash], [foldRead]];
+    const layers = [createLayer("fold", () => folds.shift() ?? [])];
+    const eager = createWitnesses(asked, { name: "eager", cost: 2, eager: true });
+    const { report } = run({ layers: [...layers, ...eager], targetTokens: fullTokens - 1000, maxPasses: 5 });
+    expect(report.layers.map(({ layer, pass }) => `${pass} ${layer}`)).toEqual(["1 fold", "1 eager", "2 fold"]);
+    expect(asked).toEqual(["eager"]);
+  });
+
   test("a layer sees the conversation as the layers before it left it", () => {
     const views: View[] = [];
     const look = (view: View) => {

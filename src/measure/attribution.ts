@@ -1,8 +1,9 @@
+import type { Arrival, Output } from "../core/event.ts";
 import type { Block } from "../core/message.ts";
 import { tokenizerOf } from "../core/tokens.ts";
 import { type Calibration, predictTokens, seedCalibration } from "./calibration.ts";
 import { weighArrival, weighOutput } from "./load.ts";
-import type { Kept, Recording, Step } from "./recording.ts";
+import type { Recording, Step } from "./recording.ts";
 
 /** Tokens by what they are, e.g. `base`, `result:Read`, `thinking`. Parts and `unexplained` sum to the recorded usage. */
 export interface Attribution {
@@ -29,13 +30,19 @@ export function attributeWindow(recording: Recording, calibration?: Calibration)
   let unexplained = 0;
   let baseTokens: number | undefined;
   let before: Step | undefined;
+  let unmeasured: readonly Step[] = [];
   for (const [index, step] of recording.steps.entries()) {
-    if (!step.usage) continue;
+    if (!step.usage) {
+      unmeasured = [...unmeasured, step];
+      continue;
+    }
     const weigh = createWeigher(step, calibration);
-    const arrived = step.arrivals.map(weigh.arrival);
+    const between = unmeasured.filter(({ window }) => window === step.window);
+    const arrived = [...between.flatMap(weigh.step), ...step.arrivals.map(weigh.arrival)];
+    unmeasured = [];
     if (!before || before.window !== step.window) {
-      const window = recording.windows[step.window];
-      const items = [...(window?.kept ?? []).map(weigh.kept), ...arrived];
+      const kept = recording.windows[step.window]?.kept ?? [];
+      const items = [...kept.flatMap(weigh.kept), ...arrived];
       const known = sumItems(items);
       const rest = step.contextTokens - known;
       const base = Math.max(0, baseTokens === undefined ? rest : Math.min(baseTokens, rest));
@@ -94,24 +101,14 @@ function createWeigher(step: Step, calibration: Calibration | undefined) {
     part: nameOutput(block),
     tokens: predictTokens(weighOutput(block, tokenizer), scale),
   });
-  const arrival = (arrived: Step["arrivals"][number]): Item => ({
+  const arrival = (arrived: Arrival): Item => ({
     part: arrived.source === "toolResult" ? `result:${arrived.label}` : arrived.source,
     tokens: predictTokens(weighArrival(arrived, tokenizer), scale),
   });
-  const kept = ({ label, block }: Kept): Item =>
-    block.kind === "toolResult"
-      ? arrival({
-          kind: "arrival",
-          origin: "",
-          atMs: undefined,
-          source: "toolResult",
-          label,
-          role: "user",
-          block,
-          detail: undefined,
-        })
-      : output(block);
-  return { output, arrival, kept };
+  const kept = (event: Arrival | Output): readonly Item[] =>
+    event.kind === "arrival" ? [arrival(event)] : event.blocks.map(output);
+  const whole = ({ arrivals, outputs }: Step): readonly Item[] => [...arrivals.map(arrival), ...outputs.map(output)];
+  return { output, arrival, kept, step: whole };
 }
 
 function nameOutput(block: Block): string {

@@ -22,6 +22,7 @@ export const CACHE_MISS_CAUSES: readonly CacheMissCause[] = [
 
 /** The request before, as far as the cache remembers it. */
 export interface CachedRequest {
+  readonly stepId: string;
   readonly model: string;
   readonly usage: Usage;
   readonly atMs: number | undefined;

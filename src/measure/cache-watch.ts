@@ -23,7 +23,10 @@ export function followCache(
 ): { readonly cached: CachedRequest; readonly miss: WatchedMiss | undefined } {
   const { usage, model, atMs, stepId } = request;
   const miss = cached && findCacheMiss(cached, request);
-  return { cached: { model, usage, atMs, ttlMs: decideTtl(usage, cached) }, miss: miss && { ...miss, stepId, atMs } };
+  return {
+    cached: { stepId, model, usage, atMs, ttlMs: decideTtl(usage, cached) },
+    miss: miss && { ...miss, stepId, atMs },
+  };
 }
 
 /** The life time that was written last; a request that wrote nothing keeps what was there alive. */

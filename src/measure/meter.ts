@@ -36,6 +36,7 @@ export interface MeterState {
   /** What the first request carried beyond what was recorded: system prompt, tools, instruction files. */
   readonly baseTokens: number | undefined;
   readonly autoPreTokens: readonly number[];
+  /** The largest request since the model was last switched: it proves how large that model's window is at least. */
   readonly largestContextTokens: number;
   readonly recentGrowth: readonly number[];
   readonly observations: readonly Observation[];
@@ -85,8 +86,10 @@ export function createMeter(saved: MeterState = emptyMeter): Meter {
 
 function advance(state: MeterState, event: SessionEvent): MeterState {
   switch (event.kind) {
-    case "output":
-      return event.usage ? followOutput(state, event, event.usage) : state;
+    case "output": {
+      const counted = countCalls(state, event);
+      return event.usage ? followOutput(counted, event, event.usage) : counted;
+    }
     case "arrival":
       return followArrival(state, event);
     case "compaction":
@@ -97,19 +100,21 @@ function advance(state: MeterState, event: SessionEvent): MeterState {
 }
 
 function followOutput(state: MeterState, event: Output, usage: Usage): MeterState {
-  const counted = countCalls(state, event);
   const answer = sumLoads(event.blocks.map((block) => weighOutput(block, tokenizerOf(event.model))));
-  const { current } = state;
+  const { current, cached } = state;
   if (current?.id === event.stepId) {
     const merged = { ...usage, outputTokens: Math.max(usage.outputTokens, current.usage.outputTokens) };
-    const next = {
-      ...current,
-      usage: merged,
-      isOutputFinal: event.isOutputFinal,
-      answer: sumLoads([current.answer, answer]),
+    const { isOutputFinal } = event;
+    const next = { ...current, usage: merged, isOutputFinal, answer: sumLoads([current.answer, answer]) };
+    return {
+      ...state,
+      current: next,
+      cached: cached && { ...cached, usage: merged },
+      largestContextTokens: Math.max(state.largestContextTokens, sumContextTokens(merged)),
     };
-    return { ...counted, current: next };
   }
+  // A late line of an answer that was given before the compaction: what it tells no longer holds.
+  if (!current && cached?.stepId === event.stepId) return state;
   const next: CurrentStep = {
     id: event.stepId,
     model: event.model,
@@ -120,39 +125,40 @@ function followOutput(state: MeterState, event: Output, usage: Usage): MeterStat
   };
   const contextTokens = sumContextTokens(usage);
   return {
-    ...counted,
+    ...state,
     ...learnGrowth(state, next),
     ...rememberCache(state, next),
     steps: state.steps + 1,
     current: next,
     waiting: emptyLoad,
     baseTokens: state.baseTokens ?? Math.max(0, contextTokens - sumSeed(state.waiting)),
-    largestContextTokens: Math.max(state.largestContextTokens, contextTokens),
+    largestContextTokens: Math.max(cached?.model === event.model ? state.largestContextTokens : 0, contextTokens),
   };
 }
 
 function countCalls(state: MeterState, event: Output): MeterState {
   const calls = event.blocks.filter((block) => block.kind === "toolCall");
   if (calls.length === 0) return state;
-  const callsByTool = { ...state.callsByTool };
+  let { callsByTool } = state;
   for (const { tool } of calls) {
-    const isRoom = tool in callsByTool || Object.keys(callsByTool).length < KEPT_TOOLS;
+    const isRoom = Object.hasOwn(callsByTool, tool) || Object.keys(callsByTool).length < KEPT_TOOLS;
     const name = isRoom ? tool : "other";
-    callsByTool[name] = (callsByTool[name] ?? 0) + 1;
+    const before = Object.hasOwn(callsByTool, name) ? (callsByTool[name] ?? 0) : 0;
+    callsByTool = { ...callsByTool, [name]: before + 1 };
   }
   return { ...state, toolCalls: state.toolCalls + calls.length, callsByTool };
 }
 
 /** What the step from the last request to this one teaches; nothing across models, boundaries or clearings. */
 function learnGrowth(state: MeterState, next: CurrentStep): Pick<MeterState, "recentGrowth" | "observations"> {
-  const { current } = state;
+  const { current, recentGrowth, observations } = state;
   const growth = current ? sumContextTokens(next.usage) - sumContextTokens(current.usage) : 0;
-  if (!current || current.model !== next.model || growth < -500) return state;
+  if (!current || current.model !== next.model || growth < -500) return { recentGrowth, observations };
   const known = current.isOutputFinal ? current.usage.outputTokens : 0;
   const load = current.isOutputFinal ? state.waiting : sumLoads([current.answer, state.waiting]);
   return {
-    recentGrowth: [...state.recentGrowth, growth].slice(-KEPT_GROWTH),
-    observations: [...state.observations, { growthTokens: growth - known, load }].slice(-KEPT_OBSERVATIONS),
+    recentGrowth: [...recentGrowth, growth].slice(-KEPT_GROWTH),
+    observations: [...observations, { growthTokens: growth - known, load }].slice(-KEPT_OBSERVATIONS),
   };
 }
 

@@ -14,8 +14,8 @@ const ROWS: readonly (readonly [RegExp, number, number])[] = [
   [/claude-3|3-5-/, 200_000, 8_192],
 ];
 
-/** A request this large cannot have fitted a window of 200,000 with room for its answer. */
-const PROOF_OF_LARGE_WINDOW = 180_000;
+/** Only what cannot have fitted proves a larger window: requests of 180,437 tokens went through one of 200,000. */
+const PROOF_OF_LARGE_WINDOW = 200_000;
 
 /** The window by the model's name, corrected by the largest request that is known to have gone through. */
 export function decideModelWindow(model: string, largestContextTokens = 0): ModelWindow {

@@ -22,13 +22,8 @@ export interface Step {
 export interface Window {
   readonly compaction: Compaction | undefined;
   readonly firstStep: number;
-  /** What the compaction kept word for word. */
-  readonly kept: readonly Kept[];
-}
-
-export interface Kept {
-  readonly label: string;
-  readonly block: Block;
+  /** What the compaction kept word for word, as it was told before it. */
+  readonly kept: readonly (Arrival | Output)[];
 }
 
 export interface Recording {
@@ -54,9 +49,7 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
   const drafts: Draft[] = [];
   const draftOf = new Map<string, number>();
   const callStep = new Map<string, number>();
-  const windows: { compaction: Compaction | undefined; firstStep: number; kept: Kept[] }[] = [
-    { compaction: undefined, firstStep: 0, kept: [] },
-  ];
+  const windows: Window[] = [{ compaction: undefined, firstStep: 0, kept: [] }];
   const microcompactions: { beforeStep: number; event: Microcompaction }[] = [];
   let waiting: Arrival[] = [];
   let isFreshBoundary = false;
@@ -79,8 +72,10 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
           draft.outputs.push(...event.blocks);
         } else {
           draftOf.set(event.stepId, index);
-          drafts.push({ output: event, outputs: [...event.blocks], arrivals: waiting, window: windows.length - 1 });
-          waiting = [];
+          // A result may be recorded before its own call: then it was sent with the next request, not with this one.
+          const arrivals = waiting.filter((arrival) => !isResultOf(arrival, event));
+          waiting = waiting.filter((arrival) => isResultOf(arrival, event));
+          drafts.push({ output: event, outputs: [...event.blocks], arrivals, window: windows.length - 1 });
           isFreshBoundary = false;
         }
         for (const block of event.blocks) if (block.kind === "toolCall") callStep.set(block.callId, index);
@@ -105,6 +100,10 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
   return { steps: drafts.map(finishStep), windows, waiting, microcompactions };
 }
 
+function isResultOf({ block }: Arrival, { blocks }: Output): boolean {
+  return block.kind === "toolResult" && blocks.some((call) => call.kind === "toolCall" && call.callId === block.callId);
+}
+
 /** The last line's counts, but never fewer output tokens than an earlier line told. */
 function mergeOutput(earlier: Output, later: Output): Output {
   if (!later.usage) return { ...later, usage: earlier.usage, isOutputFinal: earlier.isOutputFinal, atMs: earlier.atMs };
@@ -127,12 +126,10 @@ function finishStep({ output, outputs, arrivals, window }: Draft): Step {
   };
 }
 
-function collectKept(events: readonly SessionEvent[], origins: ReadonlySet<string>): Kept[] {
-  return events.flatMap((event): Kept[] => {
-    if (!origins.has(event.origin)) return [];
-    if (event.kind === "arrival") return [{ label: event.label, block: event.block }];
-    return event.kind === "output" ? event.blocks.map((block) => ({ label: "model", block })) : [];
-  });
+function collectKept(events: readonly SessionEvent[], origins: ReadonlySet<string>): Window["kept"] {
+  return events
+    .filter((event) => event.kind === "arrival" || event.kind === "output")
+    .filter(({ origin }) => origins.has(origin));
 }
 
 function impliedCompaction({ origin, atMs }: Arrival): Compaction {

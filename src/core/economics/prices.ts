@@ -33,15 +33,16 @@ const ROWS: readonly Row[] = [
   { pattern: /fable-5|mythos-5/, standing: "published", input: 10, output: 50 },
   { pattern: /opus-5-5/, standing: "published", input: 4, output: 20, readShare: 0.05 },
   { pattern: /opus-5|opus-4-[5678]/, standing: "published", input: 5, output: 25 },
-  { pattern: /opus-4|3-opus/, standing: "published", input: 15, output: 75 },
+  { pattern: /opus-4(?!-[2-9]\b)|3-opus/, standing: "published", input: 15, output: 75 },
   { pattern: /sonnet-5/, standing: "published", input: 2, output: 10 },
-  { pattern: /sonnet/, standing: "published", input: 3, output: 15 },
+  { pattern: /sonnet-4|3-(?:[57]-)?sonnet/, standing: "published", input: 3, output: 15 },
   { pattern: /haiku-5-5/, standing: "published", input: 0.1, output: 0.5, above: { tokens: 100_000, factor: 5 } },
   { pattern: /haiku-4/, standing: "published", input: 1, output: 5 },
   { pattern: /3-5-haiku/, standing: "published", input: 0.8, output: 4 },
   { pattern: /3-haiku/, standing: "published", input: 0.25, output: 1.25 },
   { pattern: /fable|mythos/, standing: "assumed", input: 10, output: 50 },
   { pattern: /opus/, standing: "assumed", input: 4, output: 20, readShare: 0.05 },
+  { pattern: /sonnet/, standing: "assumed", input: 2, output: 10 },
   { pattern: /haiku/, standing: "assumed", input: 1, output: 5 },
 ];
 

@@ -46,7 +46,7 @@ function renderTellingField(attachment: JsonObject): string {
     case "directory":
       return textField(attachment, "filename");
     case "queued_command":
-      return textField(attachment, "prompt");
+      return renderPrompt(attachment);
     case "task_reminder":
     case "todo_reminder":
       return listField(attachment, "content")
@@ -59,4 +59,10 @@ function renderTellingField(attachment: JsonObject): string {
     default:
       return "";
   }
+}
+
+/** A prompt that came with a picture is a list of blocks. */
+function renderPrompt(attachment: JsonObject): string {
+  const texts = listField(attachment, "prompt").map((block) => (isObject(block) ? textField(block, "text") : ""));
+  return textField(attachment, "prompt") || texts.filter((text) => text !== "").join("\n");
 }

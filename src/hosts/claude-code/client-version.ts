@@ -1,14 +1,19 @@
 /** Whether a client version such as `2.1.93` is at least another; an unreadable version is at least nothing. */
 export function isVersionAtLeast(version: string, least: string): boolean {
-  const left = version.split(".").map(Number);
-  const right = least.split(".").map(Number);
-  for (let index = 0; index < 3; index++) {
-    const ours = left[index] ?? Number.NaN;
-    const theirs = right[index] ?? 0;
-    if (Number.isNaN(ours)) return false;
-    if (ours !== theirs) return ours > theirs;
-  }
-  return true;
+  const ours = rankVersion(version);
+  return !Number.isNaN(ours) && ours >= rankVersion(least);
+}
+
+const ranks = new Map<string, number>();
+
+/** One number per version, in their order. A transcript asks for the same few versions once a line. */
+function rankVersion(version: string): number {
+  const known = ranks.get(version);
+  if (known !== undefined) return known;
+  const [major = Number.NaN, minor = 0, patch = 0] = version.split(".").map(Number);
+  const rank = (major * 1e4 + minor) * 1e6 + patch;
+  if (ranks.size < 100) ranks.set(version, rank);
+  return rank;
 }
 
 /**

@@ -33,8 +33,14 @@ const LINE_TYPES: Readonly<Record<string, "parsed" | "ignored">> = {
   mode: "ignored",
   "permission-mode": "ignored",
   "pr-link": "ignored",
-  // Runs beside the turn: hook, shell and MCP progress, and a copy of what subagents say. Nothing of it is sent.
-  progress: "ignored",
+  // Runs beside the turn and is sent to nobody, but for what subagents say, which is billed.
+  "progress/agent_progress": "parsed",
+  "progress/bash_progress": "ignored",
+  "progress/hook_progress": "ignored",
+  "progress/mcp_progress": "ignored",
+  "progress/query_update": "ignored",
+  "progress/search_results_received": "ignored",
+  "progress/waiting_for_task": "ignored",
   "queue-operation": "ignored",
   "tools-used": "ignored",
 };
@@ -44,5 +50,5 @@ export type LineFate = "parsed" | "ignored" | "unknown";
 /** `unknown` lines are ignored too, but counted apart: they are how a new client version is noticed. */
 export function decideLineFate(type: string, subtype: string): LineFate {
   const name = subtype === "" ? type : `${type}/${subtype}`;
-  return LINE_TYPES[name] ?? "unknown";
+  return (Object.hasOwn(LINE_TYPES, name) && LINE_TYPES[name]) || "unknown";
 }

@@ -1,17 +1,19 @@
+import type { SessionEvent } from "../../core/event.ts";
 import type { TranscriptEntry } from "./transcript-entry.ts";
 
 /**
- * The entries that are the conversation as it stands: from the last answer back along the parents, across compactions, plus
- * what a walk along parents misses by nature: the other lines of a split answer and the results of parallel calls.
- * Rewound branches and side chains are left out. File order is kept.
+ * The entries that are the conversation as it stands: from the last answer or prompt back along the parents, across
+ * compactions, plus what a walk along parents misses by nature: the other lines of a split answer, the results of parallel
+ * calls, and boundaries that were passed by. Rewound branches and side chains are left out. File order is kept.
  */
 export function selectMainChain(entries: readonly TranscriptEntry[]): readonly TranscriptEntry[] {
   const lane = entries.filter(isInLane(entries));
-  const last = lane.findLastIndex((entry) => entry.type === "assistant" && !entry.isSynthetic);
+  const last = lane.findLastIndex(isTip);
   if (last < 0) return lane;
   const chosen = walkParents(lane, last);
   addSiblings(lane, chosen);
-  // What came after the last answer has not been sent yet, but belongs to what will be.
+  addBoundaries(lane, chosen);
+  // What came after it has not been sent yet, but belongs to what will be.
   for (const [index, entry] of lane.entries()) if (index > last) chosen.add(entry);
   return lane.filter((entry) => chosen.has(entry));
 }
@@ -22,9 +24,18 @@ function isInLane(entries: readonly TranscriptEntry[]): (entry: TranscriptEntry)
   return (entry) => entry.uuid !== "" && (entry.isSidechain === false || !hasMainLine);
 }
 
+/** Answers and the person's own prompts hang where the conversation stands; results and remarks may come late. */
+function isTip(entry: TranscriptEntry): boolean {
+  return entry.events.some((event) => event.kind === "output" || isOwnPrompt(event));
+}
+
+function isOwnPrompt(event: SessionEvent): boolean {
+  if (event.kind !== "arrival" || event.source !== "prompt") return false;
+  return event.block.kind === "text" && event.block.author === "person";
+}
+
 function walkParents(lane: readonly TranscriptEntry[], from: number): Set<TranscriptEntry> {
-  const indexOf = new Map<string, number>();
-  for (const [index, entry] of lane.entries()) indexOf.set(entry.uuid, index);
+  const indexOf = new Map(lane.map((entry, index) => [entry.uuid, index]));
   const chosen = new Set<TranscriptEntry>();
   let index = from;
   while (index >= 0) {
@@ -32,17 +43,20 @@ function walkParents(lane: readonly TranscriptEntry[], from: number): Set<Transc
     if (!entry || chosen.has(entry)) break;
     chosen.add(entry);
     const parent = entry.parentUuid || entry.logicalParentUuid;
-    if (parent === "") {
-      // Only the first line of a conversation has no parent; a boundary without one goes on at the line before it.
-      if (entry.type !== "system") break;
-      index--;
-      continue;
-    }
-    const next = indexOf.get(parent);
-    // Parents outside the file, or lines this reader ignores: go on at the line before.
-    index = next === undefined || next >= index ? index - 1 : next;
+    if (parent === "" && !isCompaction(entry)) break;
+    // Parents outside the file or lost with a malformed line: go on at the line before.
+    index = indexOf.get(parent) ?? index - 1;
   }
   return chosen;
+}
+
+/** Only the first line of a conversation has no parent, and the lines at which it starts over. */
+function isCompaction({ type, events }: TranscriptEntry): boolean {
+  return type === "system" || events.some(isSummary);
+}
+
+function isSummary(event: SessionEvent): boolean {
+  return event.kind === "arrival" && event.source === "summary";
 }
 
 function addSiblings(lane: readonly TranscriptEntry[], chosen: Set<TranscriptEntry>): void {
@@ -61,5 +75,18 @@ function addSiblings(lane: readonly TranscriptEntry[], chosen: Set<TranscriptEnt
       if (event.kind === "arrival" && event.block.kind === "toolResult" && calls.has(event.block.callId))
         chosen.add(entry);
     }
+  }
+}
+
+/** After `/compact` newer clients go on from the line before the boundary, which leaves it and the summary without children. */
+function addBoundaries(lane: readonly TranscriptEntry[], chosen: Set<TranscriptEntry>): void {
+  const known = new Set([...chosen].map((entry) => entry.uuid));
+  const openings = new Set<string>();
+  for (const entry of lane) {
+    const isBoundary = known.has(entry.logicalParentUuid) && entry.events.some((event) => event.kind === "compaction");
+    if (!isBoundary && !openings.has(entry.parentUuid)) continue;
+    chosen.add(entry);
+    // Between a boundary and its summary there may be attachments; after it the conversation branches as it likes.
+    if (entry.type === "system" || entry.type === "attachment") openings.add(entry.uuid);
   }
 }

@@ -14,7 +14,12 @@ export interface LineContext {
   readonly identify: Identify;
   /** The tool behind a call id, for results; the reader learns it from the calls it has seen. */
   readonly toolOf: (callId: string) => string;
+  /** Whether a line was told before; asked once for every line that has a uuid, and remembered. */
+  readonly isRepeated: (uuid: string) => boolean;
 }
+
+/** No record is nested so deep, and what comes after walks it by recursion. */
+const MAX_DEPTH = 500;
 
 /** One line of a transcript. Never throws: a line that cannot be understood is malformed, with the reason. */
 export function parseLine(text: string, context: LineContext): LineOutcome {
@@ -25,14 +30,30 @@ export function parseLine(text: string, context: LineContext): LineOutcome {
     return { fate: "malformed", why: "not JSON" };
   }
   if (!isObject(line)) return { fate: "malformed", why: "not an object" };
+  if (isTooDeep(line)) return { fate: "malformed", why: "nested too deep" };
   const type = textField(line, "type");
   if (type === "") return { fate: "malformed", why: "no type" };
-  const subtype = textField(line, "subtype");
+  const subtype =
+    textField(line, "subtype") || (type === "progress" ? textField(objectField(line, "data") ?? {}, "type") : "");
   const fate = decideLineFate(type, subtype);
-  if (fate !== "parsed") return { fate, entry: readEntry(type, line, context, { isMute: true }) };
   if ((type === "user" || type === "assistant") && !isObject(line.message))
     return { fate: "malformed", why: "no message" };
-  return { fate, entry: readEntry(type, line, context, { isMute: false }) };
+  const uuid = textField(line, "uuid");
+  if (uuid !== "" && context.isRepeated(uuid)) return { fate: "repeated" };
+  return { fate, entry: readEntry(type, line, context, { isMute: fate !== "parsed" }) };
+}
+
+/** Only what is later rendered back to JSON is walked: blocks that are no plain text, attachments, subagents' lines. */
+function isTooDeep(line: JsonObject): boolean {
+  const content = objectField(line, "message")?.content;
+  const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+  const opaque = blocks.filter(({ type }) => type !== "text" && type !== "thinking");
+  return [...opaque, line.attachment, line.data].some((value) => isDeeperThan(MAX_DEPTH, value));
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
 /** A mute entry says nothing, but the parents of other lines may lead through it. */
@@ -57,7 +78,16 @@ function readEntry(
     isSynthetic,
     title: textField(line, "customTitle") || textField(line, "aiTitle") || textField(line, "summary"),
     events: isSynthetic || isMute ? [] : readEvents(type, line, message, context),
+    asides: type === "progress" && !isMute ? readAsides(line, context) : [],
   };
+}
+
+/** A subagent's line inside a progress line. */
+function readAsides(line: JsonObject, context: LineContext): readonly SessionEvent[] {
+  const inner = objectField(objectField(line, "data") ?? {}, "message") ?? {};
+  const message = objectField(inner, "message") ?? {};
+  if (inner.type !== "assistant" || message.model === "<synthetic>") return [];
+  return readOutput({ ...inner, version: line.version }, message, context);
 }
 
 function readEvents(

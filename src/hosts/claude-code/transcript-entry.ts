@@ -16,9 +16,12 @@ export interface TranscriptEntry {
   readonly isSynthetic: boolean;
   readonly title: string;
   readonly events: readonly SessionEvent[];
+  /** What a subagent said, told in passing on this line: it is billed, but no part of this conversation. */
+  readonly asides: readonly SessionEvent[];
 }
 
 /** What became of one line. */
 export type LineOutcome =
   | { readonly fate: "parsed" | "ignored" | "unknown"; readonly entry: TranscriptEntry }
-  | { readonly fate: "malformed"; readonly why: string };
+  | { readonly fate: "malformed"; readonly why: string }
+  | { readonly fate: "repeated" };

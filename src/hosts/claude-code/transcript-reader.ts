@@ -10,19 +10,23 @@ export interface LineTally {
   readonly malformed: number;
   /** How many of the ignored lines have a type that no client version we know writes. */
   readonly unknown: number;
+  /** How many of the ignored lines had been written before. */
+  readonly repeated: number;
 }
 
-export const emptyTally: LineTally = { lines: 0, parsed: 0, ignored: 0, malformed: 0, unknown: 0 };
+export const emptyTally: LineTally = { lines: 0, parsed: 0, ignored: 0, malformed: 0, unknown: 0, repeated: 0 };
 
 /** What is needed to go on where an earlier reading stopped; small, whatever the file's size. */
 export interface ReaderState {
   readonly tally: LineTally;
   /** Calls that wait for their result, as [call id, tool]. */
   readonly openCalls: readonly (readonly [string, string])[];
+  /** Ids of the last lines: some clients write lines again when they compact in the middle of a turn. */
+  readonly recentUuids: readonly string[];
 }
 
 export interface TranscriptReader {
-  /** The entry that a line holds, or `undefined` for a blank or malformed one; either way the line is counted. */
+  /** The entry that a line holds, or `undefined` for a blank, malformed or repeated one; either way the line is counted. */
   read(line: string): TranscriptEntry | undefined;
   /** Counts a line that was never read because it is longer than anyone can want. */
   skip(): void;
@@ -32,19 +36,28 @@ export interface TranscriptReader {
 
 export interface ReaderOptions {
   readonly saved?: ReaderState;
-  /** Block ids need a walk from the first line; who only measures does without. */
-  readonly withoutBlockIds?: boolean;
+  /** Block ids are for who edits; who only measures does without their price. */
+  readonly withBlockIds?: boolean;
 }
 
 /** A session with more unanswered calls than this has lost them for good. */
 const MAX_OPEN_CALLS = 1000;
+/** A line is written again within the turn it belongs to. */
+const MAX_RECENT_UUIDS = 400;
 
 export function createTranscriptReader(options: ReaderOptions = {}): TranscriptReader {
   const tally = { ...(options.saved?.tally ?? emptyTally) };
   const openCalls = new Map<string, string>(options.saved?.openCalls);
+  const recentUuids = new Set<string>(options.saved?.recentUuids);
   const context = {
-    identify: options.withoutBlockIds ? () => "" : createBlockIds(),
+    identify: options.withBlockIds ? createBlockIds() : () => "",
     toolOf: (callId: string): string => openCalls.get(callId) ?? "unknown",
+    isRepeated: (uuid: string): boolean => {
+      if (recentUuids.has(uuid)) return true;
+      recentUuids.add(uuid);
+      if (recentUuids.size > MAX_RECENT_UUIDS) forgetOldest(recentUuids);
+      return false;
+    },
   };
 
   const follow = (entry: TranscriptEntry): void => {
@@ -53,10 +66,7 @@ export function createTranscriptReader(options: ReaderOptions = {}): TranscriptR
       if (event.kind !== "output") continue;
       for (const block of event.blocks) if (block.kind === "toolCall") openCalls.set(block.callId, block.tool);
     }
-    for (const callId of openCalls.keys()) {
-      if (openCalls.size <= MAX_OPEN_CALLS) break;
-      openCalls.delete(callId);
-    }
+    if (openCalls.size > MAX_OPEN_CALLS) forgetOldest(openCalls);
   };
 
   return {
@@ -66,6 +76,11 @@ export function createTranscriptReader(options: ReaderOptions = {}): TranscriptR
       const outcome = parseLine(line.startsWith("\uFEFF") ? line.slice(1) : line, context);
       if (outcome.fate === "malformed") {
         tally.malformed++;
+        return undefined;
+      }
+      if (outcome.fate === "repeated") {
+        tally.ignored++;
+        tally.repeated++;
         return undefined;
       }
       if (outcome.fate === "unknown") tally.unknown++;
@@ -79,6 +94,12 @@ export function createTranscriptReader(options: ReaderOptions = {}): TranscriptR
       tally.malformed++;
     },
     tally: () => ({ ...tally }),
-    save: () => ({ tally: { ...tally }, openCalls: [...openCalls] }),
+    save: () => ({ tally: { ...tally }, openCalls: [...openCalls], recentUuids: [...recentUuids] }),
   };
+}
+
+/** Sets and maps remember the order of insertion. */
+function forgetOldest(known: Set<string> | Map<string, string>): void {
+  const oldest = known.keys().next();
+  if (!oldest.done) known.delete(oldest.value);
 }

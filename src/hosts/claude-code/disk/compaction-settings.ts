@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { CompactionSettings } from "../../../measure/compaction-point.ts";
-import { isObject, numberField } from "../json-fields.ts";
+import { countField, isObject } from "../json-fields.ts";
 
 /** What the person told the client about compaction: variables first, then the project's settings, then their own. */
 export function readCompactionSettings(
@@ -29,7 +29,7 @@ function readNumber(text: string | undefined): number | undefined {
 function readAutoCompactWindow(file: string): number | undefined {
   try {
     const settings: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return isObject(settings) ? numberField(settings, "autoCompactWindow") : undefined;
+    return (isObject(settings) && countField(settings, "autoCompactWindow")) || undefined;
   } catch {
     return undefined;
   }

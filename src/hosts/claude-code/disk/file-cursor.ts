@@ -23,8 +23,8 @@ export interface AppendedLines {
 export interface LineSink {
   /** Told before the first line when an earlier reading is void: whatever was carried from it must be dropped. */
   onRestart?(): void;
-  /** Whether a line is worth decoding, judged by its bytes; those it declines are not fed, nor told. */
-  accepts?(bytes: Buffer, from: number, to: number): boolean;
+  /** Takes a line as bytes instead of as text: for who needs little of it and can tell without decoding. */
+  onBytes?(bytes: Buffer, from: number, to: number): void;
   onLine(line: string): void;
   /** A line too long to be a record; only its existence is told. */
   onOverlongLine(): void;
@@ -88,7 +88,7 @@ function fingerprint(file: number, from: number, to: number): string {
 
 /** Returns the offset behind the last line fed. */
 function readLines(file: number, range: { readonly start: number; readonly end: number }, sink: LineSink): number {
-  const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(1, range.end - range.start)));
+  const chunk = borrowChunk(range.end - range.start);
   let pieces: Buffer[] = [];
   let pieceBytes = 0;
   let isOverlong = false;
@@ -118,18 +118,34 @@ function readLines(file: number, range: { readonly start: number; readonly end: 
     }
     at += got;
   }
+  returnChunk(chunk);
   const last = Buffer.concat(pieces);
   if (!isWholeJson(last.toString("utf8"))) return fedTo;
   feedLine(sink, last);
   return range.end;
 }
 
-function feedLine(sink: LineSink, bytes: Buffer, from = 0, to: number = bytes.length): void {
-  if (sink.accepts && !sink.accepts(bytes, from, to)) return;
-  sink.onLine(bytes.toString("utf8", from, to));
+let spareChunk: Buffer | undefined;
+
+/** One chunk serves file after file: a fresh megabyte for each would cost more than reading it. */
+function borrowChunk(bytes: number): Buffer {
+  if (bytes < CHUNK_BYTES / 8) return Buffer.allocUnsafe(Math.max(1, bytes));
+  const chunk = spareChunk ?? Buffer.allocUnsafe(CHUNK_BYTES);
+  spareChunk = undefined;
+  return chunk;
 }
 
-function isWholeJson(text: string): boolean {
+function returnChunk(chunk: Buffer): void {
+  if (chunk.length === CHUNK_BYTES) spareChunk = chunk;
+}
+
+function feedLine(sink: LineSink, bytes: Buffer, from = 0, to: number = bytes.length): void {
+  if (sink.onBytes) sink.onBytes(bytes, from, to);
+  else sink.onLine(bytes.toString("utf8", from, to));
+}
+
+function isWholeJson(decoded: string): boolean {
+  const text = decoded.replace(/^\uFEFF/, "");
   if (!text.startsWith("{") || !text.trimEnd().endsWith("}")) return false;
   try {
     JSON.parse(text);

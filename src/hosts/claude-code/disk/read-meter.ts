@@ -26,7 +26,7 @@ export interface MeteredTranscript {
 export const emptyMeteredTranscript: MeteredTranscript = {
   format: 1,
   cursor: undefined,
-  reader: { tally: emptyTally, openCalls: [] },
+  reader: { tally: emptyTally, openCalls: [], recentUuids: [] },
   meter: emptyMeter,
   lane: "undecided",
   sessionId: "",
@@ -83,7 +83,7 @@ interface Progress {
 
 function begin({ reader, meter, lane, sessionId, version, cwd, title }: MeteredTranscript): Progress {
   return {
-    reader: createTranscriptReader({ saved: reader, withoutBlockIds: true }),
+    reader: createTranscriptReader({ saved: reader }),
     meter: createMeter(meter),
     lane,
     sessionId,

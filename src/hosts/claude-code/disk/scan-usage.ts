@@ -1,9 +1,11 @@
-import type { Compaction, Output } from "../../../core/event.ts";
+import type { Compaction } from "../../../core/event.ts";
 import type { Usage } from "../../../core/usage.ts";
 import type { CachedRequest } from "../../../measure/cache-miss.ts";
 import { followCache, type WatchedMiss } from "../../../measure/cache-watch.ts";
-import { createTranscriptReader, type LineTally } from "../transcript-reader.ts";
+import { type LineContext, parseLine } from "../parse-line.ts";
+import type { TranscriptEntry } from "../transcript-entry.ts";
 import { readAppendedLines } from "./file-cursor.ts";
+import { type AnswerBill, type LineBytes, readAnswer } from "./read-answer.ts";
 
 /** What one request cost in tokens. */
 export interface StepUsage {
@@ -23,70 +25,109 @@ export interface UsageScan {
   readonly compactions: readonly RecordedCompaction[];
   readonly toolCalls: number;
   readonly sessionId: string;
-  /** Of the lines that were read; the others say nothing about usage and were not decoded. */
-  readonly tally: LineTally;
-  readonly unreadLines: number;
+  /** Lines that are not about usage were told by their bytes and not decoded, so they count as neither good nor malformed. */
+  readonly lines: { readonly read: number; readonly notAboutUsage: number; readonly malformed: number };
 }
 
 /**
- * The accounts of a transcript without its contents: only answers and boundaries are decoded, which are a quarter of the
- * bytes. A line is known by its bytes: inside a JSON string the quotes of these needles would be escaped.
+ * The accounts of a transcript without its contents: only answers and boundaries are looked at, and of answers only what
+ * stands around their content, which is a twentieth of the bytes.
  */
 export function scanUsage(path: string): UsageScan {
-  const reader = createTranscriptReader({ withoutBlockIds: true });
+  const accounts = createAccounts();
+  const context: LineContext = { identify: () => "", toolOf: () => "", isRepeated: () => false };
+  const lines = { read: 0, notAboutUsage: 0, malformed: 0 };
+  readAppendedLines(path, {
+    onBytes: (bytes, from, to) => {
+      if (isBlank(bytes, from, to)) return;
+      if (!isAboutUsage(bytes, from, to)) {
+        lines.notAboutUsage++;
+        return;
+      }
+      lines.read++;
+      const line = { bytes, from, to };
+      const bill = readAnswer(line);
+      if (bill) return accounts.enter(bill, countCalls(line));
+      const outcome = parseLine(bytes.toString("utf8", from, to), context);
+      if (outcome.fate === "malformed") lines.malformed++;
+      else if (outcome.fate !== "repeated") accounts.follow(outcome.entry);
+    },
+    onLine: () => undefined,
+    onOverlongLine: () => {
+      lines.read++;
+      lines.malformed++;
+    },
+  });
+  return { ...accounts.close(), lines };
+}
+
+/** Keeps one step per answer however many lines it is split into, and each line once however often it was written. */
+function createAccounts() {
   const steps = new Map<string, StepUsage>();
   const compactions: RecordedCompaction[] = [];
   const windowStarts = new Set<string>();
+  const told = new Set<string>();
   let toolCalls = 0;
-  let unreadLines = 0;
   let sessionId = "";
   let isFreshWindow = false;
-  readAppendedLines(path, {
-    accepts: (bytes, from, to) => {
-      const isWanted = isAboutUsage(bytes, from, to);
-      if (!isWanted && to > from) unreadLines++;
-      return isWanted;
-    },
-    onLine: (line) => {
-      const entry = reader.read(line);
-      if (!entry) return;
-      sessionId = entry.sessionId || sessionId;
-      for (const event of entry.events) {
-        if (event.kind === "compaction") {
-          compactions.push(event);
-          isFreshWindow = true;
-        }
-        if (event.kind !== "output" || !event.usage) continue;
-        toolCalls += event.blocks.filter((block) => block.kind === "toolCall").length;
-        if (isFreshWindow && !entry.isSidechain) windowStarts.add(event.stepId);
-        isFreshWindow &&= entry.isSidechain;
-        steps.set(event.stepId, joinSplitLines(steps.get(event.stepId), event, event.usage, entry.isSidechain));
-      }
-    },
-    onOverlongLine: () => reader.skip(),
-  });
-  const list = [...steps.values()];
-  return {
-    steps: list,
-    misses: findMisses(list, windowStarts),
-    compactions,
-    toolCalls,
-    sessionId,
-    tally: reader.tally(),
-    unreadLines,
+
+  const isRepeated = (uuid: string): boolean => uuid !== "" && told.size === told.add(uuid).size;
+
+  const enter = (bill: AnswerBill, calls: number): void => {
+    sessionId = bill.sessionId || sessionId;
+    if (isRepeated(bill.uuid)) return;
+    toolCalls += calls;
+    if (isFreshWindow && !bill.isSidechain) windowStarts.add(bill.stepId);
+    isFreshWindow &&= bill.isSidechain;
+    steps.set(bill.stepId, joinSplitLines(steps.get(bill.stepId), bill));
   };
+
+  const follow = (entry: TranscriptEntry): void => {
+    sessionId = entry.sessionId || sessionId;
+    const isSidechain = entry.isSidechain || entry.asides.length > 0;
+    for (const event of entry.asides.length > 0 ? entry.asides : entry.events) {
+      if (event.kind === "compaction" && !isRepeated(event.origin)) {
+        compactions.push(event);
+        isFreshWindow = true;
+      }
+      if (event.kind !== "output" || !event.usage) continue;
+      const timestamp = event.atMs === undefined ? "" : new Date(event.atMs).toISOString();
+      enter(
+        { ...event, usage: event.usage, timestamp, uuid: entry.uuid, sessionId: entry.sessionId, isSidechain },
+        event.blocks.filter(({ kind }) => kind === "toolCall").length,
+      );
+    }
+  };
+
+  const close = (): Omit<UsageScan, "lines"> => {
+    const list = [...steps.values()];
+    return { steps: list, misses: findMisses(list, windowStarts), compactions, toolCalls, sessionId };
+  };
+  return { enter, follow, close };
+}
+
+const CALL = Buffer.from('{"type":"tool_use",');
+
+/** Inside a JSON string the needle's quotes would be escaped, so what is found is a block. */
+function countCalls({ bytes, from, to }: LineBytes): number {
+  let calls = 0;
+  for (let at = bytes.indexOf(CALL, from); at >= 0 && at < to; at = bytes.indexOf(CALL, at + CALL.length)) calls++;
+  return calls;
 }
 
 /** Same counts on every line of an answer, but for the output: there the largest is the final one. */
-function joinSplitLines(known: StepUsage | undefined, event: Output, usage: Usage, isSidechain: boolean): StepUsage {
+function joinSplitLines(
+  known: StepUsage | undefined,
+  { stepId, model, usage, isSidechain, timestamp }: AnswerBill,
+): StepUsage {
   const outputTokens = Math.max(known?.usage.outputTokens ?? 0, usage.outputTokens);
-  return {
-    stepId: event.stepId,
-    model: event.model,
-    atMs: known?.atMs ?? event.atMs,
-    usage: { ...usage, outputTokens },
-    isSidechain,
-  };
+  const atMs = known ? known.atMs : parseTime(timestamp);
+  return { stepId, model, atMs, usage: { ...usage, outputTokens }, isSidechain };
+}
+
+function parseTime(timestamp: string): number | undefined {
+  const atMs = Date.parse(timestamp);
+  return Number.isNaN(atMs) ? undefined : atMs;
 }
 
 function findMisses(steps: readonly StepUsage[], windowStarts: ReadonlySet<string>): readonly WatchedMiss[] {
@@ -101,15 +142,30 @@ function findMisses(steps: readonly StepUsage[], windowStarts: ReadonlySet<strin
   return misses;
 }
 
-const ANSWER = Buffer.from('"type":"assistant"');
-const BOUNDARY = Buffer.from('"subtype":"compact_boundary"');
-/** The type of every line but an answer stands in its first few hundred bytes. */
+const BOUNDARY = '"subtype":"compact_boundary"';
+/** A line's type, or the role of the message before its content, mostly stands in its first few hundred bytes. */
 const HEAD_BYTES = 512;
+/** Before it may stand the folder and the branch: a path has up to 4,096 bytes, and JSON doubles some of them. */
+const LONGEST_HEAD_BYTES = 16_384;
 
+/** Told by its bytes: inside a JSON string the quotes of these needles would be escaped. */
 function isAboutUsage(bytes: Buffer, from: number, to: number): boolean {
   const head = bytes.toString("latin1", from, Math.min(to, from + HEAD_BYTES));
-  if (head.includes('"type":"user"') || head.includes('"type":"progress"')) return false;
-  if (head.includes('"type":"assistant"') || head.includes('"role":"assistant"')) return true;
-  const line = bytes.subarray(from, to);
-  return line.includes(ANSWER) || line.includes(BOUNDARY);
+  const verdict = looksAboutUsage(head);
+  if (verdict !== undefined || head.length < HEAD_BYTES) return verdict ?? false;
+  return looksAboutUsage(bytes.toString("latin1", from, Math.min(to, from + LONGEST_HEAD_BYTES))) ?? false;
+}
+
+/** Lines that begin with their type are the client's own notes; so is the progress of commands and hooks. */
+const NOTE = /^\{"type":"(?!assistant|system|progress)|"type":"(?:hook|bash|mcp)_progress"/;
+
+/** An answer is looked for first: the input of a call may well say `"type":"user"`. */
+function looksAboutUsage(head: string): boolean | undefined {
+  if (head.includes('"role":"assistant"') || head.includes('"type":"assistant"') || head.includes(BOUNDARY))
+    return true;
+  return head.includes('"type":"user"') || NOTE.test(head) ? false : undefined;
+}
+
+function isBlank(bytes: Buffer, from: number, to: number): boolean {
+  return to - from < 3 && bytes.toString("latin1", from, to).trim() === "";
 }

@@ -1,0 +1,29 @@
+/**
+ * `npm run bench -- NAME...`: runs benchmarks by name, all but the slow ones without a name.
+ * Every figure is a median of interleaved rounds in one process or one run, beside its peer or limit: on a shared machine
+ * only ratios mean something.
+ */
+import { run as runFit } from "./fit-estimator.bench.ts";
+import { run as runIncremental } from "./incremental.bench.ts";
+import { run as runParse } from "./parse.bench.ts";
+import { run as runRecord } from "./record.bench.ts";
+import { run as runStats } from "./stats.bench.ts";
+
+const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
+  parse: runParse,
+  incremental: runIncremental,
+  stats: runStats,
+  fit: runFit,
+  record: runRecord,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in BENCHES));
+if (unknown.length > 0) {
+  console.error(`no benchmark ${unknown.join(", ")}; there are: ${Object.keys(BENCHES).join(", ")}`);
+  process.exit(2);
+}
+for (const name of asked.length > 0 ? asked : Object.keys(BENCHES)) {
+  console.log(`\n## ${name}`);
+  await BENCHES[name]?.();
+}

@@ -1,0 +1,71 @@
+/** Where every name of a session was seen, and whether a record's handles lead there. */
+import type { SessionEvent } from "../src/core/event.ts";
+import { renderResultText } from "../src/core/message.ts";
+import { findCall } from "../src/session/compaction/call-handle.ts";
+import { collectStrings } from "../src/session/compaction/collect-strings.ts";
+import { findTerms } from "../src/session/compaction/find-terms.ts";
+import type { CallNote } from "../src/session/compaction/trail.ts";
+
+/** A turn, and the call in it where there was one. */
+export interface Sighting {
+  readonly turn: number;
+  readonly callId: string;
+}
+
+/** The last time each name was seen. */
+export type Sightings = ReadonlyMap<string, Sighting>;
+
+export interface Watch {
+  note(event: SessionEvent): void;
+  /** As they are now; what comes later changes nothing in it. */
+  sightings(): Sightings;
+}
+
+export function createWatch(): Watch {
+  const last = new Map<string, Sighting>();
+  let turn = 0;
+  let step = "";
+  const see = (text: string, sighting: Sighting): void => {
+    for (const term of findTerms(text)) last.set(term, sighting);
+  };
+  return {
+    note(event) {
+      if (event.kind === "output") {
+        if (event.stepId !== step) turn++;
+        step = event.stepId;
+        for (const block of event.blocks) {
+          if (block.kind === "text") see(block.text, { turn, callId: "" });
+          if (block.kind === "toolCall")
+            for (const text of collectStrings(block.input)) see(text, { turn, callId: block.callId });
+        }
+      }
+      if (event.kind !== "arrival") return;
+      const { block } = event;
+      if (block.kind === "toolResult") see(renderResultText(block), { turn, callId: block.callId });
+      if (block.kind === "text") see(block.text, { turn, callId: "" });
+    },
+    sightings: () => new Map(last),
+  };
+}
+
+/** Read off the text alone, as a reader would: a line of the call itself, or a stretch of calls or turns around it. */
+export function isRecoverable(record: string, calls: readonly CallNote[], sighting: Sighting | undefined): boolean {
+  if (!sighting) return false;
+  const order = new Map(calls.map(({ callId }, index) => [callId, index]));
+  const resolve = (handle: string | undefined): number => order.get(findCall(calls, handle ?? "")?.callId ?? "") ?? -1;
+  const at = order.get(sighting.callId);
+  const stretches = [...record.matchAll(/^t(\d+)-t(\d+): .* (call:\S+?)\.\.(call:\S+)$/gm)];
+  const singles = [...record.matchAll(/^t(\d+) .* (call:\S+)$/gm)];
+  if (at !== undefined) {
+    return (
+      singles.some(([, , handle]) => resolve(handle) === at) ||
+      stretches.some(([, , , from, to]) => resolve(from) <= at && at <= resolve(to) && resolve(from) >= 0)
+    );
+  }
+  const turns = [
+    ...stretches.flatMap(([, from, to]) => [Number(from), Number(to)]),
+    ...singles.map(([, turn]) => Number(turn)),
+  ];
+  const [, told] = record.match(/Turns 1 to (\d+)/) ?? [];
+  return turns.length > 0 && sighting.turn <= Math.max(...turns, Number(told ?? 0));
+}

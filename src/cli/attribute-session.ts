@@ -1,0 +1,13 @@
+import { tokenizerOf } from "../core/tokens.ts";
+import type { RecordedSession } from "../hosts/claude-code/disk/read-recording.ts";
+import { type Attribution, attributeWindow } from "../measure/attribution.ts";
+import { calibrate } from "../measure/calibration.ts";
+import { observeGrowth } from "../measure/observe.ts";
+
+/** Attribution with the session's own calibration: its steps know best what their tokens are. */
+export function attributeSession({ recording }: Pick<RecordedSession, "recording">): readonly Attribution[] {
+  const model = recording.steps.at(-1)?.model ?? "";
+  const tokenizer = tokenizerOf(model);
+  const own = observeGrowth(recording).filter((observation) => tokenizerOf(observation.model) === tokenizer);
+  return attributeWindow(recording, calibrate(own, tokenizer));
+}

@@ -1,0 +1,29 @@
+import type { Command } from "./command.ts";
+import { artifactsCommand } from "./commands/artifacts.ts";
+import { decideCommand } from "./commands/decide.ts";
+import { foldCommand } from "./commands/fold.ts";
+import { healthCommand } from "./commands/health.ts";
+import { inspectCommand } from "./commands/inspect.ts";
+import { modeCommand } from "./commands/mode.ts";
+import { nowCommand } from "./commands/now.ts";
+import { preserveCommand } from "./commands/preserve.ts";
+import { receiptCommand } from "./commands/receipt.ts";
+import { stateCommand } from "./commands/state.ts";
+import { statsCommand } from "./commands/stats.ts";
+import { summaryCommand } from "./commands/summary.ts";
+
+/** Every command there is: the one list that dispatch, help and tests read. */
+export const COMMANDS: readonly Command[] = [
+  nowCommand,
+  healthCommand,
+  inspectCommand,
+  statsCommand,
+  decideCommand,
+  stateCommand,
+  summaryCommand,
+  preserveCommand,
+  receiptCommand,
+  modeCommand,
+  foldCommand,
+  artifactsCommand,
+];

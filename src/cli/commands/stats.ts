@@ -1,0 +1,155 @@
+import { PRICES_AS_OF } from "../../core/economics/prices.ts";
+import { CACHE_MISS_CAUSES } from "../../measure/cache-miss.ts";
+import { JSON_OPTION } from "../choose-transcript.ts";
+import {
+  type Account,
+  collectUsage,
+  findTranscripts,
+  keepAccounts,
+  requireRequests,
+  type ScannedFile,
+  sumAccounts,
+} from "../collect-usage.ts";
+import type { Command, Terminal } from "../command.ts";
+import { renderJson } from "../render-json.ts";
+import { judgeFiles, renderJudgement } from "../stats-calibration.ts";
+import { paint, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
+
+const GROUPS = ["model", "day", "project", "session"] as const;
+type Group = (typeof GROUPS)[number];
+
+export const statsCommand: Command = {
+  name: "stats",
+  summary: "Tokens and dollars of recorded sessions, cache misses by cause, estimator accuracy",
+  positional: { name: "PATH", help: "folders or .jsonl files; without any, all sessions the client keeps" },
+  options: [
+    { name: "by", value: "WHAT", help: "one row per", choices: GROUPS },
+    { name: "calibration", help: "how well half of each session predicts the other half's growth, by model" },
+    JSON_OPTION,
+  ],
+  examples: [
+    { command: "plimsoll stats", shows: "everything you have recorded, by model" },
+    { command: "plimsoll stats --by day --json", shows: "a row per day for a script" },
+    {
+      command: "plimsoll stats --calibration ~/.claude/projects",
+      shows: "the token estimator's error on your own sessions",
+    },
+  ],
+  async run(invocation, terminal) {
+    const files = findTranscripts(invocation.positionals, terminal);
+    const isJson = invocation.flags.has("json");
+    if (invocation.flags.has("calibration")) {
+      const judgement = judgeFiles(files, terminal);
+      return terminal.print(isJson ? renderJson(judgement) : renderJudgement(judgement));
+    }
+    const group = GROUPS.find((name) => name === invocation.values.get("by")) ?? "model";
+    const scanned = await collectUsage(files, terminal);
+    requireRequests(scanned);
+    const statistics = collectStatistics(scanned, group);
+    terminal.print(isJson ? renderJson(statistics) : renderStatistics(statistics, terminal));
+  },
+};
+
+type Statistics = ReturnType<typeof collectStatistics>;
+
+function collectStatistics(scanned: readonly ScannedFile[], by: Group) {
+  const accounts = keepAccounts(listSteps(scanned, by));
+  const totals = sumAccounts(accounts.values());
+  const misses = scanned.flatMap((file) => {
+    const own = new Set(file.ownSteps.map((step) => step.stepId));
+    return file.misses.filter((miss) => own.has(miss.stepId));
+  });
+  const compactions = scanned.flatMap((file) => file.compactions);
+  return {
+    by,
+    pricesAsOf: PRICES_AS_OF,
+    files: scanned.length,
+    totals: totals && describeAccount("total", totals),
+    rows: [...accounts]
+      .map(([key, account]) => describeAccount(key, account))
+      .sort((left, right) => compareRows(by, left, right)),
+    cacheMisses: CACHE_MISS_CAUSES.map((cause) => {
+      const ofCause = misses.filter((miss) => miss.cause === cause);
+      return {
+        cause,
+        count: ofCause.length,
+        tokens: ofCause.reduce((sum, miss) => sum + miss.missedTokens, 0),
+        usd: ofCause.reduce((sum, miss) => sum + (miss.extraUsd ?? 0), 0),
+      };
+    }),
+    compactions: {
+      automatic: compactions.filter(({ trigger }) => trigger === "auto").length,
+      manual: compactions.filter(({ trigger }) => trigger === "manual").length,
+      other: compactions.filter(({ trigger }) => trigger !== "auto" && trigger !== "manual").length,
+    },
+    toolCalls: scanned.reduce((sum, file) => sum + file.toolCalls, 0),
+    lines: sumLines(scanned),
+  };
+}
+
+function sumLines(scanned: readonly ScannedFile[]): ScannedFile["lines"] {
+  const total = { read: 0, notAboutUsage: 0, malformed: 0 };
+  for (const { lines } of scanned) {
+    total.read += lines.read;
+    total.notAboutUsage += lines.notAboutUsage;
+    total.malformed += lines.malformed;
+  }
+  return total;
+}
+
+function* listSteps(
+  scanned: readonly ScannedFile[],
+  by: Group,
+): Generator<readonly [string, ScannedFile["ownSteps"][number]]> {
+  for (const { ownSteps, file, sessionId } of scanned) {
+    for (const step of ownSteps) {
+      if (by === "model") yield [step.model || "unknown", step];
+      else if (by === "project") yield [file.project, step];
+      else if (by === "session") yield [sessionId || file.path, step];
+      else yield [step.atMs === undefined ? "undated" : new Date(step.atMs).toISOString().slice(0, 10), step];
+    }
+  }
+}
+
+function describeAccount(key: string, { requests, usage, spend, unpriced, isAssumed }: Account) {
+  const cacheWriteTokens = usage.cacheWrite5mTokens + usage.cacheWrite1hTokens;
+  return { key, requests, ...usage, cacheWriteTokens, ...spend, unpricedRequests: unpriced, priceIsAssumed: isAssumed };
+}
+
+type Row = ReturnType<typeof describeAccount>;
+
+function compareRows(by: Group, left: Row, right: Row): number {
+  if (by === "day") return left.key < right.key ? -1 : 1;
+  return right.totalUsd - left.totalUsd || right.requests - left.requests;
+}
+
+function renderStatistics(
+  { by, rows, totals, cacheMisses, compactions, files, toolCalls, lines, pricesAsOf }: Statistics,
+  terminal: Terminal,
+): string {
+  const cells = (row: Row): readonly string[] => [
+    renderSafely(row.key),
+    String(row.requests),
+    renderTokens(row.inputTokens),
+    renderTokens(row.cacheWriteTokens),
+    renderTokens(row.cacheReadTokens),
+    renderTokens(row.outputTokens),
+    row.unpricedRequests === row.requests
+      ? "no price"
+      : `${renderUsd(row.totalUsd)}${row.priceIsAssumed ? " (assumed)" : ""}`,
+  ];
+  const header = [by, "requests", "input", "cache write", "cache read", "output", "cost"];
+  const missRows = cacheMisses
+    .filter(({ count }) => count > 0)
+    .map(({ cause, count, tokens, usd }) => [`  ${cause}`, String(count), renderTokens(tokens), renderUsd(usd)]);
+  return [
+    renderTable([header, ...rows.map(cells), cells(totals)]),
+    "",
+    `${files} files, ${toolCalls} tool calls, compactions: ${compactions.automatic} automatic, ${compactions.manual} manual, ${compactions.other} other`,
+    ...(missRows.length > 0
+      ? [paint(terminal, "bold", "Prompt-cache misses: what had to be written again"), renderTable(missRows)]
+      : []),
+    ...(lines.malformed > 0 ? [`${lines.malformed} malformed lines skipped`] : []),
+    `Prices as of ${pricesAsOf}; what a subscription bills is another matter.`,
+  ].join("\n");
+}

@@ -1,0 +1,28 @@
+import { readRecording } from "../hosts/claude-code/disk/read-recording.ts";
+import { selectMainChain } from "../hosts/claude-code/main-chain.ts";
+import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
+import type { Happened } from "../session/compaction/continuation.ts";
+import { createTrail } from "../session/compaction/trail.ts";
+import { createSession } from "../session/session.ts";
+import { requireSession } from "./require-session.ts";
+
+export interface ReadHappened extends Happened {
+  readonly sessionId: string;
+  readonly cwd: string;
+}
+
+/** A transcript as what happened in it, with the trail that a compaction record is made of. */
+export function readHappened(file: string): ReadHappened {
+  const { entries, tally, unfinishedBytes } = readRecording(file);
+  requireSession(file, tally, unfinishedBytes);
+  const session = createSession(claudeCodeVocabulary);
+  const trail = createTrail(claudeCodeVocabulary);
+  for (const entry of selectMainChain(entries)) {
+    for (const event of entry.events) {
+      session.feed(event);
+      trail.feed(event);
+    }
+  }
+  const last = entries.findLast((entry) => entry.cwd !== "");
+  return { state: session.state(), trail: trail.state(), sessionId: last?.sessionId ?? "", cwd: last?.cwd ?? "" };
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { renderParts } from "./render-parts.ts";
+
+test("the parts stand largest first, in words, with what nobody recorded last", () => {
+  const parts = { base: 20_000, "result:Read": 50_000, thinking: 3000, prompt: 0.2 };
+  expect(renderParts({ step: 0, contextTokens: 80_000, parts, unexplainedTokens: 6999.8 })).toMatchInlineSnapshot(`
+    "  results of Read                                 50.0k   63 %
+      base (system prompt, tools, instruction files)  20.0k   25 %
+      thinking                                         3.0k  3.8 %
+      unexplained                                      7.0k  8.7 %"
+  `);
+});
+
+test("what was cleared without telling is shown below zero", () => {
+  expect(renderParts({ step: 0, contextTokens: 1000, parts: { base: 1500 }, unexplainedTokens: -500 })).toMatch(
+    /unexplained +-500 +-50\.0 %$/,
+  );
+});
+
+test("a tool's name cannot steer the terminal", () => {
+  const parts = { "result:\u001b[31mBash\nfake line": 10 };
+  const shown = renderParts({ step: 0, contextTokens: 10, parts, unexplainedTokens: 0 });
+  expect(shown).not.toContain("\u001b");
+  expect(shown.split("\n").length).toBe(2);
+});
+
+test("a request of nothing has no shares", () => {
+  expect(renderParts({ step: 0, contextTokens: 0, parts: {}, unexplainedTokens: 0 })).toBe("  unexplained  0  0.0 %");
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { addUsage, sumContextTokens, type Usage, zeroUsage } from "./usage.ts";
+
+const some: Usage = {
+  inputTokens: 1,
+  cacheReadTokens: 20,
+  cacheWrite5mTokens: 300,
+  cacheWrite1hTokens: 4000,
+  outputTokens: 50_000,
+};
+
+test("what fills the window is everything that was sent, and not the answer", () => {
+  expect(sumContextTokens(some)).toBe(4321);
+});
+
+test("usage adds up field by field, and subtracting takes it away again", () => {
+  const twice = addUsage(some, some);
+  expect(twice).toEqual({
+    inputTokens: 2,
+    cacheReadTokens: 40,
+    cacheWrite5mTokens: 600,
+    cacheWrite1hTokens: 8000,
+    outputTokens: 100_000,
+  });
+  expect(addUsage(twice, some, -1)).toEqual(some);
+  expect(addUsage(zeroUsage, some)).toEqual(some);
+});

@@ -1,0 +1,98 @@
+/**
+ * Text to bytes without loss: UTF-8, and a lone surrogate as the three bytes its code point would have (WTF-8), where the
+ * platform's own encoder would put a replacement character and lose what was there. Well-formed text gives plain UTF-8.
+ */
+export function encodeUtf8(text: string): Uint8Array {
+  // Ten times as fast, and the same bytes as long as no half of a pair stands alone.
+  if (PLATFORM && !SURROGATE.test(text)) return PLATFORM.encode(text);
+  const bytes = new Uint8Array(measureUtf8(text));
+  let at = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x80) {
+      bytes[at++] = unit;
+      continue;
+    }
+    if (unit < 0x800) {
+      bytes[at++] = 0xc0 | (unit >> 6);
+      bytes[at++] = 0x80 | (unit & 63);
+      continue;
+    }
+    const low = isHigh(unit) ? text.charCodeAt(index + 1) : 0;
+    if (isLow(low)) {
+      const point = 0x10000 + ((unit & 0x3ff) << 10) + (low & 0x3ff);
+      bytes[at++] = 0xf0 | (point >> 18);
+      bytes[at++] = 0x80 | ((point >> 12) & 63);
+      bytes[at++] = 0x80 | ((point >> 6) & 63);
+      bytes[at++] = 0x80 | (point & 63);
+      index++;
+      continue;
+    }
+    bytes[at++] = 0xe0 | (unit >> 12);
+    bytes[at++] = 0x80 | ((unit >> 6) & 63);
+    bytes[at++] = 0x80 | (unit & 63);
+  }
+  return bytes;
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
+/** Every runtime we know has one; a worker inside a client promises nothing. */
+const PLATFORM = typeof TextEncoder === "undefined" ? undefined : new TextEncoder();
+
+/** How many bytes `encodeUtf8` makes of it. */
+export function measureUtf8(text: string): number {
+  let size = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x80) continue;
+    // A pair is two units and four bytes; any other unit from 0x800 on is one unit and three bytes.
+    size += unit < 0x800 ? 1 : 2;
+    if (isHigh(unit) && isLow(text.charCodeAt(index + 1))) index++;
+  }
+  return size;
+}
+
+const UNITS_PER_CHUNK = 8192;
+
+/** The text that `encodeUtf8` made these bytes of; `undefined` for bytes that no text is encoded as. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  const units = new Uint16Array(bytes.length);
+  let length = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const lead = bytes[at] ?? 0;
+    const size = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    if (size === 0 || at + size > bytes.length) return undefined;
+    let point = size === 1 ? lead : lead & (0x7f >> size);
+    for (let offset = 1; offset < size; offset++) {
+      const byte = bytes[at + offset] ?? 0;
+      if ((byte & 0xc0) !== 0x80) return undefined;
+      point = (point << 6) | (byte & 63);
+    }
+    if ((size === 3 && point < 0x800) || (size === 4 && (point < 0x10000 || point > 0x10ffff))) return undefined;
+    // Two lone halves in a row would have been a pair, and a pair is encoded as four bytes.
+    if (size === 3 && isLow(point) && length > 0 && isHalfBefore(bytes, at)) return undefined;
+    if (size < 4) units[length++] = point;
+    else {
+      units[length++] = 0xd800 | ((point - 0x10000) >> 10);
+      units[length++] = 0xdc00 | (point & 0x3ff);
+    }
+    at += size;
+  }
+  let text = "";
+  for (let from = 0; from < length; from += UNITS_PER_CHUNK)
+    text += String.fromCharCode(...units.subarray(from, Math.min(length, from + UNITS_PER_CHUNK)));
+  return text;
+}
+
+/** Whether the three bytes before are a lone high surrogate: ED A0..AF xx. */
+function isHalfBefore(bytes: Uint8Array, at: number): boolean {
+  return at >= 3 && bytes[at - 3] === 0xed && ((bytes[at - 2] ?? 0) & 0xf0) === 0xa0;
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
+}

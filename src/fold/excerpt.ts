@@ -1,0 +1,84 @@
+import { clipText } from "./clip-text.ts";
+import { redactSecrets } from "./redact-secrets.ts";
+import type { Sheet } from "./sheet.ts";
+
+/** A piece that a preview may show. Kinds propose; `composeExcerpts` takes the weightiest that fit. */
+export interface Excerpt {
+  /** Index of the line it stands for; `HEAD` and `TAIL` for remarks about the whole. */
+  readonly line: number;
+  readonly text: string;
+  /** 100: without it the preview is useless. 50: worth its room. 10: fills what is left. */
+  readonly weight: number;
+  /** Where it is cut off; `DEFAULT_CUT` unless told. */
+  readonly cut?: number;
+  /** Its own words name the place: no line number before it. */
+  readonly isUnlabelled?: boolean;
+}
+
+export const HEAD = -1;
+export const TAIL: number = Number.MAX_SAFE_INTEGER;
+const DEFAULT_CUT = 160;
+const MAX_WEIGHT = 110;
+/** Below this nothing worth showing fits any more. */
+const LEAST_ROOM = 16;
+/** How many pieces in a row may be too large before the search ends: the rest would cost time and add little. */
+const MAX_MISSES = 24;
+
+/** The weightiest excerpts that fit `room` characters, in the order of the text, secrets struck out. */
+export function composeExcerpts(excerpts: readonly Excerpt[], sheet: Sheet, room: number): string {
+  const chosen: { readonly line: number; readonly text: string }[] = [];
+  const taken = new Set<number>();
+  let left = room;
+  let misses = 0;
+  for (const excerpt of orderByWeight(excerpts)) {
+    if (left < LEAST_ROOM || misses > MAX_MISSES) break;
+    const isRemark = excerpt.line === HEAD || excerpt.line === TAIL;
+    if (!isRemark && taken.has(excerpt.line)) continue;
+    const text = renderExcerpt(excerpt, sheet, left - 1);
+    if (text === "") {
+      misses++;
+      continue;
+    }
+    if (!isRemark) taken.add(excerpt.line);
+    chosen.push({ line: excerpt.line, text });
+    left -= text.length + 1;
+  }
+  return chosen
+    .sort((one, other) => one.line - other.line)
+    .map(({ text }) => text)
+    .join("\n");
+}
+
+/** Heaviest first, equals as they came. By buckets: there may be thousands, and few are looked at. */
+function* orderByWeight(excerpts: readonly Excerpt[]): Generator<Excerpt> {
+  const buckets: Excerpt[][] = [];
+  for (const excerpt of excerpts) {
+    const weight = Math.max(0, Math.min(MAX_WEIGHT, Math.round(excerpt.weight)));
+    const bucket = buckets[weight];
+    if (bucket) bucket.push(excerpt);
+    else buckets[weight] = [excerpt];
+  }
+  for (let weight = buckets.length - 1; weight >= 0; weight--) yield* buckets[weight] ?? [];
+}
+
+/** Struck out before it is cut, so that no half of a secret is left at the edge. */
+function renderExcerpt(excerpt: Excerpt, sheet: Sheet, room: number): string {
+  const { line, text, cut = DEFAULT_CUT } = excerpt;
+  const safe = squeezeIndent(redactSecrets(text).trimEnd());
+  if (safe.trim() === "") return "";
+  const number = excerpt.isUnlabelled ? 0 : (sheet.numbers[line] ?? 0);
+  const label = number > 0 ? `${number}: ` : "";
+  // What would lose more than half of itself at the end of the room is left to something smaller.
+  const most = Math.min(cut, safe.length);
+  if (label.length + most > room && room < label.length + most / 2) return "";
+  return label + clipText(safe, Math.min(cut, room - label.length));
+}
+
+/** Indentation tells what belongs to what; two spaces a step are enough for that. */
+function squeezeIndent(text: string): string {
+  const body = text.trimStart();
+  const indent = text.slice(0, text.length - body.length);
+  if (indent === "") return body;
+  const width = indent.includes("\t") ? indent.length * 2 : indent.length / 2;
+  return " ".repeat(Math.min(6, Math.ceil(width))) + body;
+}

@@ -1,0 +1,98 @@
+import { sha256 } from "../core/sha256.ts";
+import { classicPreview } from "./classic-preview.ts";
+import { clipText } from "./clip-text.ts";
+import { recogniseSheet } from "./detect-kind.ts";
+import { composeExcerpts } from "./excerpt.ts";
+import type { Hint } from "./hint.ts";
+import type { Kind, KindName } from "./kind.ts";
+import { type Marker, nameHandle, renderMarker } from "./marker.ts";
+import { renderNamesIndex } from "./names-index.ts";
+import { redactSecrets } from "./redact-secrets.ts";
+import { parseSheet, type Sheet } from "./sheet.ts";
+import { countLines } from "./thresholds.ts";
+
+/** What folding leaves in the conversation. The original is not in here: whoever folds has stored it first. */
+export interface FoldedOutput {
+  /** Never longer than the budget, never longer than what it stands for. */
+  readonly text: string;
+  readonly kind: KindName;
+  readonly sha256: string;
+  readonly handle: string;
+  readonly lines: number;
+  readonly characters: number;
+}
+
+export interface FoldOutputOptions {
+  /** Characters that marker and preview may take together. */
+  readonly budget?: number | undefined;
+  /** Where the original lies: a path, and whether it can be asked for by its handle. */
+  readonly path?: string | undefined;
+  readonly hasHandle?: boolean | undefined;
+  /** `classic` shows the first ten lines, whatever they are. */
+  readonly style?: "content" | "classic" | undefined;
+}
+
+const NAMES_SHARE = 0.5;
+export const DEFAULT_BUDGET = 1200;
+/** The marker alone, with a path of ordinary length. */
+export const LEAST_BUDGET = 240;
+
+export function foldOutput(text: string, hint: Hint = {}, options: FoldOutputOptions = {}): FoldedOutput {
+  const { budget = DEFAULT_BUDGET, path, hasHandle = true, style = "content" } = options;
+  if (!(budget >= LEAST_BUDGET))
+    throw new TypeError(`a budget of ${budget} characters is too small: give at least ${LEAST_BUDGET}`);
+  const hash = sha256(text);
+  const handle = nameHandle(hash);
+  const most = Math.min(budget, text.length);
+  const sheet = parseSheet(maskKeys(text));
+  const kind = recogniseSheet(sheet, hint);
+  const frame: Marker = {
+    tool: hint.tool ?? "",
+    lines: countLines(text),
+    characters: text.length,
+    label: style === "classic" ? "first 10 lines" : kind.name,
+    preview: "",
+    path,
+    handle: hasHandle ? handle : undefined,
+  };
+  // The preview's own line and its label come with it.
+  const room = most - renderMarker({ ...frame, preview: "x" }).length;
+  const preview = style === "classic" ? classicPreview(text, room) : composePreview(kind, sheet, { room, hint });
+  // A text shorter than any marker is its own preview.
+  const folded = squeeze({ ...frame, preview: redactSecrets(preview) }, most) || clipText(redactSecrets(text), most);
+  return { text: folded, kind: kind.name, sha256: hash, handle, lines: frame.lines, characters: frame.characters };
+}
+
+/** Lines first; then an index of names in what is left; then more lines where there were few names. */
+function composePreview(
+  kind: Kind,
+  sheet: Sheet,
+  { room, hint }: { readonly room: number; readonly hint: Hint },
+): string {
+  const excerpts = kind.outline(sheet, room, hint);
+  if (kind.names === "none") return composeExcerpts(excerpts, sheet, room);
+  const lines = composeExcerpts(excerpts, sheet, Math.floor(room * (1 - NAMES_SHARE)));
+  const names = renderNamesIndex(sheet, { names: kind.names, shown: lines, room: room - lines.length - 1 });
+  if (names === "") return composeExcerpts(excerpts, sheet, room);
+  const spare = room - lines.length - names.length;
+  return `${spare > 60 ? composeExcerpts(excerpts, sheet, room - names.length - 1) : lines}\n${names}`;
+}
+
+/** Keys that stand over several lines are seen as a whole only here: line by line they are any letters. */
+function maskKeys(text: string): string {
+  return text.includes("PRIVATE KEY") ? redactSecrets(text) : text;
+}
+
+/** Gives up the preview first, then the path; nothing where not even the marker fits. */
+function squeeze(marker: Marker, most: number): string {
+  const whole = renderMarker(marker);
+  if (whole.length <= most) return whole;
+  const bare = renderMarker({ ...marker, preview: "" });
+  if (bare.length < most)
+    return renderMarker({
+      ...marker,
+      preview: clipText(marker.preview, marker.preview.length - (whole.length - most)),
+    });
+  const short = renderMarker({ ...marker, preview: "", path: undefined });
+  return short.length <= most ? short : "";
+}

@@ -1,0 +1,102 @@
+/** What a line of source is, judged by itself. */
+export type LineClass = Definition | { readonly kind: "import" | "margin" | "remark" | "body" | "noise" };
+
+export interface Definition {
+  readonly kind: "definition";
+  readonly line: number;
+  readonly text: string;
+  readonly name: string;
+  readonly depth: number;
+}
+
+function setOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(" "));
+}
+
+const IMPORTS = setOf("import from use using require require_relative #include");
+const MODIFIERS = setOf(
+  "export default declare pub public private protected internal static final abstract async unsafe override sealed open data inline extern virtual partial local suspend readonly",
+);
+const KEYWORDS = setOf(
+  "function function* class interface enum struct trait impl mod module namespace def fn func fun object protocol extension record macro_rules! sub proc type union message service rpc model resource component CREATE create",
+);
+const BINDINGS = setOf("const let var val static");
+const TESTS = setOf("describe it test suite context beforeEach afterEach t.Run");
+const CONTROL = setOf(
+  "if for while switch catch return else elif do try with await throw new case assert print expect yield match when unless until in and or not go defer select end break continue",
+);
+
+const FIRST_WORD = /^[\w$#.@!]{1,40}\*?/;
+const AFTER_KEYWORD =
+  /(?:function\*?|class|interface|enum|struct|trait|impl|mod|module|namespace|def|fn|func|fun|object|protocol|extension|record|macro_rules!|sub|proc|type|union|message|service|rpc|model|TABLE|VIEW|INDEX|FUNCTION)\s{1,4}(?:\([^)]{0,100}\)\s{0,4})?(?:<[^>]{0,80}>\s{0,2})?["'`]?([\w$.]{1,80})/;
+const BOUND = /(?:const|let|var|val|static|readonly)\s{1,4}(?:mut\s)?([\w$]{1,80})/;
+const IS_FUNCTION = /=\s{0,4}(?:async\b|function\b|\(|<|[\w$]{1,40}\s{0,2}=>|class\b|React\.|memo\(|styled|z\.|create)/;
+const TEST_TITLE = /\(\s{0,4}(["'`].{1,60})/;
+const REMARK = /\b(?:TODO|FIXME|HACK|XXX|BUG|WARNING|DEPRECATED)\b/;
+const KEY =
+  /^[\w."'@/-]{1,80}\s{0,4}[:=](?:\s|$)|^\[{1,2}[\w."' -]{1,100}\]{1,2}\s*$|^[.#@:]?[\w-][^{}]{0,120}\{\s*$|^#{1,4} \S/;
+/** Deeper than this nothing is defined that a reader of an outline looks for. */
+const DEEPEST = 4;
+
+/** Goes by the first word: most lines are settled by one look into a set. */
+export function classifyLine(whole: string, line: number): LineClass {
+  const text = whole.trimStart();
+  if (text.length < 3) return { kind: "noise" };
+  const indent = whole.length - text.length;
+  const depth = whole.charCodeAt(0) === 9 ? indent : indent >> 1;
+  const first = text.charCodeAt(0);
+  // `/` and `*` open comments.
+  if (first === 47 || first === 42) return { kind: REMARK.test(text) ? "remark" : indent === 0 ? "body" : "noise" };
+  if (depth > DEEPEST) return { kind: "body" };
+  const word = FIRST_WORD.exec(text)?.[0] ?? "";
+  if (CONTROL.has(word)) return { kind: "body" };
+  const place = { line, text: whole, depth };
+  if (KEYWORDS.has(word)) return define(place, AFTER_KEYWORD.exec(text)?.[1]);
+  if (indent === 0 && IMPORTS.has(word)) return { kind: "import" };
+  if (TESTS.has(word)) return define(place, TEST_TITLE.exec(text)?.[1]);
+  if (MODIFIERS.has(word) || BINDINGS.has(word)) return classifyModified(text, place);
+  if (first === 35 && REMARK.test(text)) return { kind: "remark" };
+  if (indent === 0) return { kind: KEY.test(text) ? "margin" : "body" };
+  const last = text.charCodeAt(text.trimEnd().length - 1);
+  // Only what ends in `{` or `:` opens a body.
+  const method = last === 123 || last === 58 ? nameMethod(text) : "";
+  if (method !== "") return define(place, method);
+  return { kind: depth <= 1 && KEY.test(text) ? "margin" : "body" };
+}
+
+/** `export const x = …`, `pub async fn x`, `private static x() {`: what is defined stands behind the modifiers. */
+function classifyModified(text: string, place: Place): LineClass {
+  const { depth } = place;
+  if (depth === 0 && /\bfrom ["']|= require\(/.test(text)) return { kind: "import" };
+  const words = text.split(" ", 8);
+  const keyword = words.find((word) => !MODIFIERS.has(word)) ?? "";
+  if (KEYWORDS.has(keyword.replace(/[<(].*$/, ""))) return define(place, AFTER_KEYWORD.exec(text)?.[1]);
+  const bound = BOUND.exec(text)?.[1];
+  if (bound !== undefined && (depth === 0 || (depth < 3 && IS_FUNCTION.test(text)))) return define(place, bound);
+  const method = /[{:]\s*$/.test(text) ? nameMethod(text) : "";
+  return method === "" ? { kind: depth === 0 ? "margin" : "body" } : define(place, method);
+}
+
+/** The word before the first bracket, unless what stands before it shows that this is a call or an assignment. */
+function nameMethod(text: string): string {
+  const open = text.indexOf("(");
+  const head = open > 0 ? text.slice(0, open) : "";
+  if (head === "" || head.length > 200 || /[=;"'`{}!|+,]|\.\w/.test(head)) return "";
+  return /([A-Za-z_$#~][\w$]{0,80})\s{0,2}(?:<[^>]{0,60}>)?$/.exec(head)?.[1] ?? "";
+}
+
+interface Place {
+  readonly line: number;
+  readonly text: string;
+  readonly depth: number;
+}
+
+function define(place: Place, name = ""): Definition {
+  return { kind: "definition", ...place, name };
+}
+
+/** What an import line brings in: `"./core/x.ts"` gives `./core/x.ts`. */
+export function nameModule(text: string): string {
+  const quoted = /["'<]([^"'<>]{1,120})["'>]/.exec(text)?.[1];
+  return quoted ?? /^(?:import|from|use|using)\s{1,4}(?:static )?([\w.:*]{1,120})/.exec(text)?.[1] ?? "";
+}

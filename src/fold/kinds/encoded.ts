@@ -1,0 +1,53 @@
+import { type Excerpt, HEAD } from "../excerpt.ts";
+import type { Kind } from "../kind.ts";
+
+/** Base64, hexadecimal dumps and bytes that are no text: what it is and how much, since nobody reads it. */
+export const encodedKind: Kind = {
+  name: "encoded data",
+  names: "none",
+  recognise({ lines, start }) {
+    if (countControls(start) > start.length * 0.1) return 0.98;
+    if (/^data:[\w/+.-]{1,60};base64,/.test(start)) return 0.98;
+    if (lines.length === 0) return 0;
+    const encoded = lines.filter((line) => isEncoded(line)).length / lines.length;
+    return encoded > 0.8 ? 0.95 : 0;
+  },
+  outline({ text, lines }) {
+    const start = text.slice(0, 200).trimStart();
+    const type = /^data:([\w/+.-]{1,60});base64,/.exec(start)?.[1] ?? nameMagic(start);
+    const bytes = Math.floor(text.length * (/^[0-9a-f\s]{40}/i.test(start) ? 0.5 : 0.75));
+    const first: Excerpt = { line: 0, text: lines[0] ?? "", weight: 60, cut: 80 };
+    const last: Excerpt = { line: lines.length - 1, text: lines.at(-1) ?? "", weight: 40, cut: 80 };
+    return [
+      { line: HEAD, text: `${type ?? "encoded or binary data"}, about ${bytes} bytes when decoded`, weight: 100 },
+      first,
+      last,
+    ];
+  },
+};
+
+/** Unbroken, of one alphabet, with letters of both cases and digits or of hexadecimal digits only. */
+function isEncoded(line: string): boolean {
+  if (line.length < 40 || !/^[A-Za-z0-9+/=_-]{40,}$/.test(line))
+    return /^[0-9a-f]{7,8}:? (?: ?[0-9a-f]{2,4}){6}/.test(line);
+  return /^[0-9a-f]+$/i.test(line) || (/\d/.test(line) && /[A-Z]/.test(line) && /[a-z]/.test(line));
+}
+
+function countControls(start: string): number {
+  let controls = 0;
+  for (let index = 0; index < start.length; index++) {
+    const unit = start.charCodeAt(index);
+    if (unit === 0xfffd || (unit < 32 && unit !== 9 && unit !== 10 && unit !== 13)) controls++;
+  }
+  return controls;
+}
+
+/** The first bytes of common formats, as base64 shows them. */
+function nameMagic(start: string): string | undefined {
+  if (start.startsWith("iVBORw0KGgo")) return "PNG image (base64)";
+  if (start.startsWith("/9j/")) return "JPEG image (base64)";
+  if (start.startsWith("R0lGOD")) return "GIF image (base64)";
+  if (start.startsWith("JVBERi0")) return "PDF document (base64)";
+  if (start.startsWith("UEsDB")) return "ZIP archive (base64)";
+  return start.startsWith("H4sI") ? "gzip data (base64)" : undefined;
+}

@@ -1,0 +1,78 @@
+import { type Excerpt, HEAD } from "../excerpt.ts";
+import { extensionOf } from "../hint.ts";
+import { type Kind, shareOf } from "../kind.ts";
+
+/** HTML, XML and SVG: title, headings, what is named, where it leads; for the rest the outermost elements. */
+export const markupKind: Kind = {
+  name: "markup",
+  names: "pathsAndWords",
+  recognise({ lines, start, isNumbered }, hint) {
+    if (/^(?:html?|xml|svg|xhtml|plist|xsd|xsl|csproj|pom)$/.test(extensionOf(hint))) return 0.92;
+    if (/^<(?:!doctype|\?xml|html|svg)/i.test(start)) return 0.93;
+    const tags = shareOf(lines, /^\s*<\/?[a-zA-Z!][^>]{0,200}>?/);
+    return tags > 0.6 && !isNumbered ? tags * 0.8 : 0;
+  },
+  outline({ text, lines, isNumbered }) {
+    const source = (isNumbered ? lines.join("\n") : text).slice(0, MAX_SOURCE);
+    const pieces = listPieces(source);
+    const lineOf = createLineFinder(source);
+    const excerpts = pieces.map(
+      ({ at, text: piece, weight }): Excerpt => ({ line: lineOf(at), text: piece, weight, cut: 140 }),
+    );
+    const outer = lines.flatMap((line, index): readonly Excerpt[] => {
+      const depth = /^(\s{0,40})<[a-zA-Z!?]/.exec(line)?.[1]?.length;
+      return depth === undefined ? [] : [{ line: index, text: line, weight: Math.max(8, 46 - depth * 3), cut: 140 }];
+    });
+    const words = source.length > 200 ? [{ line: HEAD, text: summarise(source), weight: 90 }] : [];
+    return [...words, ...excerpts, ...outer, { line: lines.length - 1, text: lines.at(-1) ?? "", weight: 30 }];
+  },
+};
+
+const MAX_SOURCE = 200_000;
+const PIECE =
+  /<(title|h[1-6]|a|script|link|form|input|button|img|meta|section|main|nav|id|name|loc|dependency|artifactId|version|url)\b([^>]{0,300})>([^<]{0,160})/gi;
+const WEIGHTS: Readonly<Record<string, number>> = {
+  title: 96,
+  h1: 92,
+  h2: 84,
+  h3: 76,
+  h4: 66,
+  a: 48,
+  form: 60,
+  section: 50,
+  main: 50,
+};
+
+function listPieces(
+  source: string,
+): readonly { readonly at: number; readonly text: string; readonly weight: number }[] {
+  return [...source.matchAll(PIECE)].flatMap(({ 1: name = "", 2: attributes = "", 3: inner = "", index = 0 }) => {
+    const words = inner.replace(/\s{1,200}/g, " ").trim();
+    const marks = /\b(?:href|src|id|name|action|content|property)=["'][^"']{1,160}["']/gi;
+    const named = (attributes.match(marks) ?? []).slice(0, 2).join(" ");
+    if (words === "" && named === "") return [];
+    const tag = name.toLowerCase();
+    return [{ at: index, text: `<${tag}${named && ` ${named}`}> ${words}`, weight: WEIGHTS[tag] ?? 36 }];
+  });
+}
+
+/** Which line a place is on, for places in rising order. */
+function createLineFinder(source: string): (at: number) => number {
+  let line = 0;
+  let next = source.indexOf("\n");
+  return (at) => {
+    while (next >= 0 && next < at) {
+      line++;
+      next = source.indexOf("\n", next + 1);
+    }
+    return line;
+  };
+}
+
+function summarise(source: string): string {
+  const counts = new Map<string, number>();
+  for (const [, name = ""] of source.matchAll(/<([a-zA-Z][\w:-]{0,40})/g))
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  const most = [...counts].sort((left, right) => right[1] - left[1]).slice(0, 8);
+  return `elements: ${most.map(([name, count]) => `${name} ${count}`).join(", ")}`;
+}

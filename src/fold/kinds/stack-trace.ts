@@ -1,0 +1,36 @@
+import type { Excerpt } from "../excerpt.ts";
+import { type Kind, shareOf } from "../kind.ts";
+
+/** An exception and where it came from: JavaScript, Python, Java, Go, Rust, Ruby, .NET. */
+export const stackTraceKind: Kind = {
+  name: "stack trace",
+  names: "pathsAndWords",
+  recognise({ lines, isNumbered }) {
+    if (isNumbered) return 0;
+    const frames = shareOf(lines, FRAME);
+    const hasMessage = lines.some((line) => MESSAGE.test(line));
+    return frames > 0.35 && hasMessage ? 0.6 + frames * 0.35 : 0;
+  },
+  outline({ lines }) {
+    let depth = 0;
+    return lines.flatMap((text, line): readonly Excerpt[] => {
+      if (text.trim() === "") return [];
+      if (MESSAGE.test(text)) {
+        depth = 0;
+        return [{ line, text, weight: 96, cut: 300 }];
+      }
+      if (!FRAME.test(text)) return [{ line, text, weight: depth > 0 && depth < 6 ? 55 : 35 }];
+      depth++;
+      const isOwn = !FOREIGN.test(text);
+      return [{ line, text, weight: (isOwn ? 75 : 30) - Math.min(20, depth) }];
+    });
+  },
+};
+
+const FRAME =
+  /^\s+at \S|^\s*File ".{1,300}", line \d|^\s+(?:\d{1,4}: |at )\S|^\s*\S{1,200}\.(?:go|rb|py|rs):\d+|^goroutine \d|^\s*from \S{1,200}:\d+:in /;
+const MESSAGE =
+  /^(?:\w[\w.$]{0,100})?(?:Error|Exception|Panic|Fault|Throwable)\b|^(?:Uncaught|Unhandled|Caused by|panic:|thread '|Traceback|fatal|\s{0,8}Suppressed:)|^\s*(?:\[cause\]|Error Trace):/;
+/** Frames of somebody else's code: rarely where the fault is mended. */
+const FOREIGN =
+  /node_modules|node:internal|\(internal\/|site-packages|\/usr\/|java\.base|java\.util|org\.junit|runtime\/|\.cargo\/|<anonymous>|\/rustc\//;

@@ -1,0 +1,67 @@
+import { type Excerpt, HEAD } from "../excerpt.ts";
+import { extensionOf } from "../hint.ts";
+import type { Kind } from "../kind.ts";
+
+/** Rows under a header: CSV, TSV, database clients, aligned columns, Markdown tables that stand alone. */
+export const tableKind: Kind = {
+  name: "table",
+  names: "pathsAndWords",
+  recognise({ lines }, hint) {
+    if (/^[ct]sv$/.test(extensionOf(hint))) return 0.95;
+    if (lines.length < 4) return 0;
+    const piped = lines.filter((line) => /^\s*\|.*\|\s*$|\s\|\s/.test(line)).length / lines.length;
+    if (piped > 0.8) return 0.8;
+    const separator = [",", "\t", ";"].find((mark) => isRegular(lines, mark));
+    if (separator !== undefined) return 0.75;
+    return hasColumns(lines) ? 0.6 : 0;
+  },
+  outline({ lines }) {
+    const rows = lines.flatMap((text, line) => (text.trim() === "" || RULE.test(text) ? [] : [{ line, text }]));
+    const [header] = rows;
+    if (!header) return [];
+    const isCsv = !/\|/.test(header.text) && /[,;\t]/.test(header.text);
+    const mark = [",", "\t", ";"].find((candidate) => header.text.includes(candidate)) ?? ",";
+    const secret = isCsv ? findSecretColumns(header.text, mark) : [];
+    const remark = { line: HEAD, text: `${rows.length - 1} rows`, weight: 98 };
+    const stride = Math.max(1, Math.floor(rows.length / 12));
+    return [
+      remark,
+      ...rows.map(({ line, text }, index): Excerpt => {
+        const weight =
+          index === 0 ? 100 : index <= 3 ? 72 - index : index >= rows.length - 2 ? 60 : index % stride === 0 ? 40 : 12;
+        return { line, text: secret.length > 0 && index > 0 ? maskColumns(text, mark, secret) : text, weight };
+      }),
+    ];
+  },
+};
+
+const RULE = /^[\s|+:=-]{3,}$/;
+const SECRET_COLUMN = /passw|secret|token|api_?key|credential/i;
+
+function findSecretColumns(header: string, mark: string): readonly number[] {
+  return header.split(mark).flatMap((name, index) => (SECRET_COLUMN.test(name) ? [index] : []));
+}
+
+function maskColumns(row: string, mark: string, columns: readonly number[]): string {
+  return row
+    .split(mark)
+    .map((cell, index) => (columns.includes(index) ? "[REDACTED]" : cell))
+    .join(mark);
+}
+
+/** The same number of separators, at least two, on nearly every line, and cells too short to be sentences. */
+function isRegular(lines: readonly string[], mark: string): boolean {
+  const expected = (lines[0] ?? "").split(mark).length;
+  if (expected < 3) return false;
+  const regular = lines.filter((line) => Math.abs(line.split(mark).length - expected) <= 0).length;
+  return regular / lines.length > 0.9 && !/[{};]\s*$/.test(lines[0] ?? "");
+}
+
+/** A first line of capitals or words set far apart, and lines below it that break at the same places. */
+function hasColumns(lines: readonly string[]): boolean {
+  const [header = ""] = lines;
+  const starts = [...header.matchAll(/\s{2,}(?=\S)/g)].map((match) => (match.index ?? 0) + match[0].length);
+  if (starts.length < 2 || !/^[A-Z][A-Z0-9 _/%-]+$/.test(header.trim())) return false;
+  const fitting = lines.slice(1, 20).filter((line) => starts.filter((at) => line[at - 1] === " ").length >= 2).length;
+  return fitting >= Math.min(19, lines.length - 1) * 0.7;
+}

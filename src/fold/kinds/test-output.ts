@@ -1,0 +1,61 @@
+import { type Excerpt, HEAD } from "../excerpt.ts";
+import { listPrograms } from "../hint.ts";
+import { type Kind, shareOf } from "../kind.ts";
+
+/** What test runners print: vitest, jest, mocha, node:test, bun, pytest, unittest, go, cargo, maven, gradle, rspec, phpunit. */
+export const testOutputKind: Kind = {
+  name: "test output",
+  names: "pathsAndWords",
+  recognise({ lines, isNumbered }, { command = "" }) {
+    if (isNumbered) return 0;
+    const summaries = lines.filter((line) => SUMMARY.test(line)).length;
+    const results = shareOf(lines, PASS) + shareOf(lines, FAILURE);
+    const isRunner = listPrograms(command).some((name) => RUNNER.test(name));
+    if (isRunner && (summaries > 0 || results > 0.1)) return 0.97;
+    if (summaries >= 2 && results > 0.2) return 0.9;
+    return results > 0.5 && summaries > 0 ? 0.8 : isRunner ? 0.35 : 0;
+  },
+  outline({ lines }) {
+    const excerpts: Excerpt[] = [];
+    let passed = 0;
+    let sinceFailure = Number.POSITIVE_INFINITY;
+    for (let line = 0; line < lines.length; line++) {
+      const text = (lines[line] ?? "").slice(0, 400);
+      if (text.trim() === "") continue;
+      sinceFailure++;
+      const isSummary = SUMMARY.test(text);
+      if (FAILURE.test(text) && !isSummary) {
+        sinceFailure = 0;
+        excerpts.push({ line, text, weight: 88 });
+      } else if (isSummary) {
+        excerpts.push({ line, text, weight: QUIET_SUMMARY.test(text) ? 45 : 95, cut: 140 });
+      } else if (PASS.test(text)) {
+        passed++;
+        sinceFailure = Number.POSITIVE_INFINITY;
+        excerpts.push({ line, text, weight: 8, cut: 90 });
+      } else if (DETAIL.test(text)) {
+        excerpts.push({ line, text, weight: sinceFailure < NEAR ? 82 - sinceFailure : 60 });
+      } else if (sinceFailure < NEAR) excerpts.push({ line, text, weight: 70 - sinceFailure * 2 });
+      else excerpts.push({ line, text, weight: WARNING.test(text) ? 30 : 5, cut: 110 });
+    }
+    const first = lines.findIndex((text) => text.trim() !== "");
+    const head = { line: HEAD, text: `${passed} lines of passing tests left out`, weight: 70 };
+    return [...(passed > 3 ? [head] : []), { line: first, text: lines[first] ?? "", weight: 58 }, ...excerpts];
+  },
+};
+
+/** How many lines after a failure still belong to it. */
+const NEAR = 12;
+const RUNNER =
+  /\b(?:test|tests|vitest|jest|mocha|pytest|unittest|rspec|phpunit|ctest|tox|nox|verify|playwright|cypress|gradlew?|mvnw?|ava|tap)\b/;
+const SUMMARY =
+  /^\s*(?:Tests?:? {1,9}\d|Test (?:Suites|Files):? |Snapshots?:? {1,9}\d|Tests run:|Test Run |test result:|running \d+ tests?|Ran \d+ tests?|# (?:tests|suites|pass|fail|cancelled|skipped|todo) \d|ℹ (?:tests|pass|fail) \d|BUILD (?:SUCCESS|FAIL)|\[INFO\] BUILD|\[(?:INFO|ERROR|WARNING)\] Tests run:|(?:OK|FAILED) \(|ok {0,4}\t|FAIL\t|FAIL$|PASS$|\d{1,6} (?:passing|failing|pending|passed|failed|pass|fail|skipped|tests?|examples?)\b|\d{1,6} expect\(\) calls|={3,}.{0,200}(?:passed|failed|errors?|skipped|warnings?).{0,80}={3,}$|(?:Error|Failed)s?: {1,4}\d|Duration {1,4}\d|Time: )/;
+/** One line per package that went well: good to know, not what one looks for. */
+const QUIET_SUMMARY = /^(?:ok {0,4}\t|running |Duration|Time:|\s*Start at)/;
+const FAILURE =
+  /^\s*(?:not ok\b|FAIL(?:ED|URE)?[:! ]|--- FAIL|✗|✕|×|❌|✖|\(fail\)|E {3}|FAILED |ERROR[: ]|\[ERROR\]|●|\d{1,4}\) |error\[E|error: |error TS)|\.\.\. FAILED$|FAILED\s{0,4}(?:\[|$)|<<< (?:FAILURE|ERROR)|panicked at|AssertionError/;
+const PASS =
+  /^\s*(?:ok \d|--- PASS|--- SKIP|=== (?:RUN|PAUSE|CONT|NAME)|✓|✔|√|✅|\(pass\)|PASS\b|PASSED|\[INFO\] Running|\?\s{1,4}\t)|\.\.\. ok$|PASSED\s{0,4}(?:\[|$)/;
+const DETAIL =
+  /^\s*(?:Expected|Received|expected|actual|got|want|assert|Error Trace|Error:|Messages:|left:|right:|diff|[-+] (?:Expected|Received)|Caused by|at \S+ .{0,200}:\d|--> |❯ .{0,200}:\d|File "|>\s{1,6}\d)|Error\b|_test\.go:\d|:\d+:\d+\)?$/;
+const WARNING = /\bwarn(?:ing)?\b|deprecat/i;

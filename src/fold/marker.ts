@@ -1,0 +1,59 @@
+import { clipText } from "./clip-text.ts";
+
+/** What stands in the place of a folded output. */
+export interface Marker {
+  readonly tool: string;
+  readonly lines: number;
+  readonly characters: number;
+  /** What of it is shown: `first 10 lines`, `test output`. */
+  readonly label: string;
+  readonly preview: string;
+  /** Where the whole of it lies, for the reading tool. */
+  readonly path?: string | undefined;
+  /** How to ask for it: `plimsoll:1a2b3c4d5e6f`. */
+  readonly handle?: string | undefined;
+}
+
+const MAX_TOOL = 64;
+
+/** The one layout of a folded output. A summary that keeps its third part keeps the way back. */
+export function renderMarker(marker: Marker): string {
+  const { lines, characters, label, preview } = marker;
+  const body = preview === "" ? [] : [`Preview (${label}):`, preview];
+  return [
+    `[FOLDED: ${nameTool(marker.tool)} output — ${lines} lines, ${characters} chars]`,
+    ...body,
+    ...renderWayBack(marker),
+  ].join("\n");
+}
+
+function renderWayBack({ path, handle }: Marker): readonly string[] {
+  if (path !== undefined) {
+    return [
+      `Full output: ${path}${handle === undefined ? "" : ` (${handle})`}`,
+      "Use Read to access the full artifact if needed.",
+    ];
+  }
+  return handle === undefined ? [] : [`Full output: ${handle}`];
+}
+
+/** One line, and not a long one: hosts have been seen to report half a request as a tool's name. */
+function nameTool(tool: string): string {
+  const name = tool
+    .replace(/\s{1,1000}/g, " ")
+    .replaceAll("]", "")
+    .trim();
+  return clipText(name === "" ? "tool" : name, MAX_TOOL);
+}
+
+const HANDLE_DIGITS = 12;
+
+/** The short name of stored content: enough digits that no project ever holds two alike. */
+export function nameHandle(sha256: string): string {
+  return `plimsoll:${sha256.slice(0, HANDLE_DIGITS)}`;
+}
+
+/** The handles that a text names, each once: a summary that quotes a marker can be followed back. */
+export function findHandles(text: string): readonly string[] {
+  return [...new Set(text.match(/\bplimsoll:[0-9a-f]{12}\b/g) ?? [])];
+}

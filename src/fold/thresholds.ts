@@ -1,0 +1,29 @@
+/** When an output is folded. The numbers are the documented ones; whoever wants others passes others. */
+export interface FoldLimits {
+  /** More characters than this. */
+  readonly characters: number;
+  /** More lines than this. */
+  readonly lines: number;
+  /** This many outputs of one command class, or more, are folded into one artifact. */
+  readonly outputsOfOneClass: number;
+  /** A code block inside a message of more lines than this. */
+  readonly codeBlockLines: number;
+  /** Nothing shorter is ever folded. */
+  readonly leastCharacters: number;
+}
+
+export const DEFAULT_LIMITS: FoldLimits = {
+  characters: 4000,
+  lines: 120,
+  outputsOfOneClass: 5,
+  codeBlockLines: 200,
+  leastCharacters: 1000,
+};
+
+/** As an editor counts them: a line feed at the end starts no further line, an empty text has none. */
+export function countLines(text: string): number {
+  if (text === "") return 0;
+  let lines = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}

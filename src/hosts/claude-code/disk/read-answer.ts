@@ -1,0 +1,96 @@
+import type { Usage } from "../../../core/usage.ts";
+import { isObject } from "../json-fields.ts";
+import { parseUsage } from "../parse-usage.ts";
+
+/** A line where it lies: cutting it out would make a buffer object per line, which costs more than looking. */
+export interface LineBytes {
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What an answer's line says of its bill. */
+export interface AnswerBill {
+  readonly stepId: string;
+  readonly model: string;
+  readonly usage: Usage;
+  readonly uuid: string;
+  readonly sessionId: string;
+  readonly timestamp: string;
+  readonly isSidechain: boolean;
+}
+
+const CONTENT = Buffer.from('"content":[');
+const CONTENT_END = Buffer.from('],"stop_reason":');
+
+/**
+ * Picks the bill out of an answer's line without parsing it: what stands before and behind the content is written by the
+ * client in a fixed order, and inside a JSON string the quotes of a key would be escaped. `undefined` as soon as anything is
+ * not as expected: then the line has to be parsed.
+ */
+export function readAnswer({ bytes, from, to }: LineBytes): AnswerBill | undefined {
+  const start = bytes.indexOf(CONTENT, from);
+  const end = bytes.lastIndexOf(CONTENT_END, to - CONTENT_END.length);
+  if (start < 0 || end < start) return undefined;
+  // A second content may be that of another record: a writer that died in the middle of a line leaves two on one.
+  if (bytes.lastIndexOf(CONTENT, end) !== start) return undefined;
+  const head = bytes.toString("latin1", from, start);
+  const tail = bytes.toString("latin1", end, to);
+  if (!tail.endsWith("}") || tail.includes('"isApiErrorMessage":true') || head.includes('"role":"user"'))
+    return undefined;
+  const stepId = pickLast(head, '"id":"');
+  const model = pickLast(head, '"model":"');
+  const usage = pickUsage(tail);
+  const timestamp = pickFirst(tail, '"timestamp":"') || pickFirst(head, '"timestamp":"');
+  if (stepId === "" || model === "" || model === "<synthetic>" || timestamp === "" || usage === undefined)
+    return undefined;
+  return {
+    stepId,
+    model,
+    usage,
+    timestamp,
+    uuid: pickFirst(tail, '"uuid":"') || pickFirst(head, '"uuid":"'),
+    sessionId: pickFirst(head, '"sessionId":"') || pickFirst(tail, '"sessionId":"'),
+    isSidechain:
+      head.includes('"isSidechain":true') || tail.includes('"isSidechain":true') || head.includes('"type":"progress"'),
+  };
+}
+
+function pickFirst(text: string, key: string): string {
+  return pickAt(text, text.indexOf(key), key);
+}
+
+function pickLast(text: string, key: string): string {
+  return pickAt(text, text.lastIndexOf(key), key);
+}
+
+function pickAt(text: string, at: number, key: string): string {
+  if (at < 0) return "";
+  const start = at + key.length;
+  return text.slice(start, text.indexOf('"', start));
+}
+
+/** The usage object, cut at its own closing brace; its strings hold no braces, and if they do, parsing fails. */
+function pickUsage(tail: string): Usage | undefined {
+  const start = tail.indexOf('"usage":{') + 8;
+  if (start < 8) return undefined;
+  let depth = 0;
+  for (let index = start; index < tail.length; index++) {
+    const unit = tail.charCodeAt(index);
+    if (unit === OPEN) depth++;
+    if (unit === CLOSE && --depth === 0) return parseUsageText(tail.slice(start, index + 1));
+  }
+  return undefined;
+}
+
+const OPEN = 123;
+const CLOSE = 125;
+
+function parseUsageText(text: string): Usage | undefined {
+  try {
+    const usage: unknown = JSON.parse(text);
+    return isObject(usage) ? parseUsage(usage) : undefined;
+  } catch {
+    return undefined;
+  }
+}

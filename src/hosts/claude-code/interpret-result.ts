@@ -1,0 +1,154 @@
+import type { JsonObject } from "../../core/json.ts";
+import { renderResultText, type ToolResultBlock } from "../../core/message.ts";
+import type { Action, LineRange, Outcome, TodoItem, WorkStatus } from "../../session/action.ts";
+import { isObject, listField, numberField, objectField, textField } from "./json-fields.ts";
+import { parseFileContent } from "./parse-file-content.ts";
+
+/** Results of calls that were never carried out: refused by the person, by a rule of theirs, or together with a sibling. */
+const REFUSAL =
+  /The user doesn't want to (?:proceed|take this action)|The tool use was rejected|^User rejected |^This command requires approval|^Claude requested permissions? |^Permission to use \S+ (?:with command .{1,200} )?has been denied|Sibling tool call errored/;
+
+export function interpretResult(action: Action, result: ToolResultBlock, detail: JsonObject = {}): Outcome {
+  const text = renderResultText(result);
+  const file = objectField(detail, "file");
+  // A task that does not exist is answered in words and a flag, not as an error.
+  const isError = result.isError || (action.kind === "updateTask" && isUpdateRefused(text, detail));
+  return {
+    isError,
+    text,
+    exitCode: action.kind === "run" ? parseExitCode(result, text, detail) : undefined,
+    isRefused: result.isError && REFUSAL.test(text.slice(0, 1000)),
+    taskId: action.kind === "createTask" ? parseTaskId(text, detail) : "",
+    tasks: action.kind === "listTasks" && !isError ? parseTaskList(text, detail) : undefined,
+    range: file ? parseSeenRange(file) : undefined,
+    content: isError ? undefined : parseFileContent(action, detail),
+    ...((action.kind === "write" || action.kind === "edit") && { isCreated: parseIsCreated(detail) }),
+    ...(action.kind === "updateTask" && { taskStatus: parseStatusChange(detail) }),
+    ...(action.kind === "replaceTodos" && { todos: parseTodos(detail) }),
+  };
+}
+
+/** The results of tasks, to-do lists and file tools name what they did; a command's result does not tell the command. */
+export function interpretOrphan(result: ToolResultBlock, detail: JsonObject = {}): Action | undefined {
+  if (result.isError) return undefined;
+  const text = renderResultText(result);
+  const task = objectField(detail, "task");
+  const created = text.match(/^Task #\S{1,40} created successfully: (.*)$/m);
+  if (created || (task && text.startsWith("Task #")))
+    return { kind: "createTask", subject: (task && textField(task, "subject")) || (created?.[1] ?? "") };
+  if (objectField(detail, "statusChange"))
+    return {
+      kind: "updateTask",
+      taskId: taskIdField(detail, "taskId"),
+      status: parseStatusChange(detail),
+      subject: "",
+    };
+  const todos = parseTodos(detail);
+  if (todos) return { kind: "replaceTodos", todos };
+  if (Array.isArray(detail.tasks)) return { kind: "listTasks" };
+  return interpretFileOrphan(detail);
+}
+
+function interpretFileOrphan(detail: JsonObject): Action | undefined {
+  const seen = textField(objectField(detail, "file") ?? {}, "filePath");
+  if (seen !== "") return { kind: "read", path: seen, range: undefined };
+  const path = textField(detail, "filePath");
+  if (path === "" || !Array.isArray(detail.structuredPatch)) return undefined;
+  return typeof detail.content === "string" ? { kind: "write", path, text: detail.content } : { kind: "edit", path };
+}
+
+/** Ids came as numbers from some models. */
+export function taskIdField(object: JsonObject, key: string): string {
+  const number = numberField(object, key);
+  return number === undefined ? textField(object, key).trim().replace(/^#/, "") : String(number);
+}
+
+export function parseTodo(todo: JsonObject): TodoItem {
+  return { subject: textField(todo, "content"), status: parseWorkStatus(textField(todo, "status")) ?? "open" };
+}
+
+export function parseWorkStatus(status: string): WorkStatus | undefined {
+  switch (status) {
+    case "pending":
+      return "open";
+    case "in_progress":
+      return "active";
+    case "completed":
+      return "done";
+    case "deleted":
+    case "cancelled":
+      return "cancelled";
+    default:
+      return undefined;
+  }
+}
+
+function parseTodos(detail: JsonObject): readonly TodoItem[] | undefined {
+  return Array.isArray(detail.newTodos) ? detail.newTodos.filter(isObject).map(parseTodo) : undefined;
+}
+
+function parseStatusChange(detail: JsonObject): WorkStatus | undefined {
+  return parseWorkStatus(textField(objectField(detail, "statusChange") ?? {}, "to"));
+}
+
+function isUpdateRefused(text: string, detail: JsonObject): boolean {
+  return detail.success === false || (detail.success === undefined && /^Task (?:#\S{1,40} )?not found/.test(text));
+}
+
+/** A failing command's result begins with its exit code; a backgrounded or interrupted one has none yet. */
+function parseExitCode(result: ToolResultBlock, text: string, detail: JsonObject): number | undefined {
+  const told = text.match(/^(?:Error: )?Exit code (\d{1,10})\b/)?.[1];
+  if (told !== undefined) return Number(told);
+  if (result.isError || detail.interrupted === true || detail.backgroundTaskId !== undefined) return undefined;
+  return 0;
+}
+
+function parseTaskId(text: string, detail: JsonObject): string {
+  const task = objectField(detail, "task");
+  return (
+    (task && taskIdField(task, "id")) ||
+    (text.match(/Task #(\S{1,40}) created successfully/)?.[1] ?? "") ||
+    (text.match(/"taskId"\s{0,9}:\s{0,9}"?([^",}]{1,40})/)?.[1] ?? "")
+  );
+}
+
+const LISTED_TASK = /^#(\S{1,40}) \[(\w{1,40})\] (.+)$/;
+
+/** From the client's record, else from the text, which counts only where every line of it is a task. */
+function parseTaskList(text: string, detail: JsonObject): Outcome["tasks"] {
+  if (Array.isArray(detail.tasks)) {
+    return listField(detail, "tasks")
+      .filter(isObject)
+      .map((task) => ({
+        id: taskIdField(task, "id"),
+        subject: textField(task, "subject"),
+        status: parseWorkStatus(textField(task, "status")) ?? "open",
+      }));
+  }
+  if (text.trim() === "No tasks found") return [];
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const tasks = lines.flatMap((line) => {
+    const [, id = "", status = "", rest = ""] = line.match(LISTED_TASK) ?? [];
+    return id === "" ? [] : [{ id, subject: stripBlockers(rest), status: parseWorkStatus(status) ?? "open" }];
+  });
+  return tasks.length > 0 && tasks.length === lines.length ? tasks : undefined;
+}
+
+/** The list puts the blockers behind the subject. */
+function stripBlockers(subject: string): string {
+  const blocked = subject.lastIndexOf(" [blocked by ");
+  return blocked >= 0 && subject.endsWith("]") ? subject.slice(0, blocked) : subject;
+}
+
+/** A write says so; an edit of a file that was not there has no original. */
+function parseIsCreated(detail: JsonObject): boolean | undefined {
+  if (detail.type === "create" || detail.type === "update") return detail.type === "create";
+  return "originalFile" in detail ? detail.originalFile === null : undefined;
+}
+
+function parseSeenRange(file: JsonObject): LineRange | undefined {
+  const first = numberField(file, "startLine");
+  const lines = numberField(file, "numLines");
+  if (first === undefined || lines === undefined) return undefined;
+  return { first: Math.max(1, first), last: Math.max(1, first) + Math.max(1, lines) - 1 };
+}

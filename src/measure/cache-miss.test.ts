@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { usage } from "../../test/support/session-events.ts";
+import { sumContextTokens } from "../core/usage.ts";
+import {
+  CACHE_MISS_CAUSES,
+  type CachedRequest,
+  FIVE_MINUTES_MS,
+  findCacheMiss,
+  type NextRequest,
+  ONE_HOUR_MS,
+} from "./cache-miss.ts";
+
+const OPUS = "claude-opus-5";
+
+const before: CachedRequest = {
+  stepId: "s1",
+  model: OPUS,
+  usage: usage({ read: 90_000, write5m: 10_000 }),
+  atMs: 0,
+  ttlMs: FIVE_MINUTES_MS,
+};
+
+/** The next request, which sends the 100,000 tokens of the one before and 2,000 more, and finds nothing of them cached. */
+const cold: NextRequest = {
+  model: OPUS,
+  usage: usage({ write5m: 102_000 }),
+  atMs: 1000,
+  followsCompaction: false,
+};
+
+describe("a request that merely grows", () => {
+  it("misses nothing, whatever it adds", () => {
+    for (const written of [1, 2000, 500_000])
+      expect(findCacheMiss(before, { ...cold, usage: usage({ read: 100_000, write5m: written }) })).toBeUndefined();
+  });
+
+  it("misses nothing as long as it reads half of what was sent before", () => {
+    const reading = (read: number) =>
+      findCacheMiss(before, { ...cold, usage: usage({ read, write5m: 102_000 - read }) });
+    expect(reading(50_000)).toBeUndefined();
+    expect(reading(49_999)?.missedTokens).toBe(100_000 - 49_999);
+  });
+
+  it("misses nothing when nothing was sent before", () => {
+    expect(findCacheMiss({ ...before, usage: usage({}) }, cold)).toBeUndefined();
+  });
+
+  it("misses nothing after a compaction that kept no more than what was read", () => {
+    const next = { ...cold, followsCompaction: true, usage: usage({ read: 24_000 }) };
+    expect(findCacheMiss(before, next)).toBeUndefined();
+  });
+});
+
+describe("a miss", () => {
+  it("counts the tokens that would have been read, and not what is new", () => {
+    expect(findCacheMiss(before, cold)?.missedTokens).toBe(100_000);
+    expect(findCacheMiss(before, { ...cold, usage: usage({ read: 20_000, write5m: 82_000 }) })?.missedTokens).toBe(
+      80_000,
+    );
+  });
+
+  it("counts after a compaction only what was really sent again", () => {
+    const next = { ...cold, followsCompaction: true, usage: usage({ read: 24_000, write5m: 20_000 }) };
+    expect(findCacheMiss(before, next)).toMatchObject({ cause: "compaction", missedTokens: 20_000 });
+  });
+
+  it.each([
+    ["compaction", { followsCompaction: true, model: "claude-sonnet-5", atMs: 10 * ONE_HOUR_MS }],
+    ["modelSwitch", { model: "claude-sonnet-5", atMs: 10 * ONE_HOUR_MS }],
+    ["idle", { atMs: FIVE_MINUTES_MS + 1 }],
+    ["unknown", { atMs: FIVE_MINUTES_MS }],
+    ["unknown", { atMs: undefined }],
+    ["editedPrefix", { usage: usage({ read: 20_000, write5m: 82_000 }) }],
+    ["idle", { usage: usage({ read: 20_000, write5m: 82_000 }), atMs: FIVE_MINUTES_MS + 1 }],
+  ] as const)("is called %s for %j", (cause, difference) => {
+    expect(findCacheMiss(before, { ...cold, ...difference })?.cause).toBe(cause);
+  });
+
+  it("is idle only beyond the life time that was written", () => {
+    const hourly = { ...before, ttlMs: ONE_HOUR_MS };
+    const causeAt = (atMs: number) => findCacheMiss(hourly, { ...cold, atMs })?.cause;
+    expect(causeAt(FIVE_MINUTES_MS + 1)).toBe("unknown");
+    expect(causeAt(ONE_HOUR_MS)).toBe("unknown");
+    expect(causeAt(ONE_HOUR_MS + 1)).toBe("idle");
+  });
+
+  it("is not called idle when nobody knows the time of the request before", () => {
+    expect(findCacheMiss({ ...before, atMs: undefined }, { ...cold, atMs: ONE_HOUR_MS })?.cause).toBe("unknown");
+  });
+
+  it("costs the difference between writing and reading, at the life time that was written", () => {
+    expect(findCacheMiss(before, cold)?.extraUsd).toBeCloseTo((100_000 * (6.25 - 0.5)) / 1e6, 9);
+    const hourly = { ...cold, usage: usage({ write1h: 102_000 }) };
+    expect(findCacheMiss(before, hourly)?.extraUsd).toBeCloseTo((100_000 * (10 - 0.5)) / 1e6, 9);
+  });
+
+  it("costs what the new model asks, at the length of the new prompt", () => {
+    const next = { ...cold, model: "claude-haiku-5-5" };
+    expect(findCacheMiss(before, next)?.extraUsd).toBeCloseTo((100_000 * (0.625 - 0.05)) / 1e6, 9);
+  });
+
+  it("has no price where the model has none", () => {
+    expect(findCacheMiss(before, { ...cold, model: "gpt-6" })).toEqual({
+      cause: "modelSwitch",
+      missedTokens: 100_000,
+      extraUsd: undefined,
+    });
+  });
+});
+
+it("never counts more than was cached, nor more than was sent again, and names a cause from the list", () => {
+  const tokens = fc.nat(300_000);
+  const arbitraryUsage = fc.record({ read: tokens, write5m: tokens, write1h: tokens, input: tokens }).map(usage);
+  const next = fc.record({
+    model: fc.constantFrom(OPUS, "claude-haiku-5-5", "gpt-6"),
+    usage: arbitraryUsage,
+    atMs: fc.option(fc.nat(10 * ONE_HOUR_MS), { nil: undefined }),
+    followsCompaction: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(arbitraryUsage, next, (sent, request) => {
+      const miss = findCacheMiss({ ...before, usage: sent }, request);
+      if (!miss) return;
+      expect(CACHE_MISS_CAUSES).toContain(miss.cause);
+      expect(miss.missedTokens).toBeGreaterThan(0);
+      expect(miss.missedTokens).toBeLessThanOrEqual(sumContextTokens(sent));
+      expect(miss.missedTokens).toBeLessThanOrEqual(sumContextTokens(request.usage) - request.usage.cacheReadTokens);
+      if (miss.extraUsd !== undefined) expect(miss.extraUsd).toBeGreaterThan(0);
+    }),
+  );
+});

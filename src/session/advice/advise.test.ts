@@ -1,0 +1,225 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { assessHealth, type Health } from "../../measure/health.ts";
+import { PROFILES, type Profile } from "../../measure/level.ts";
+import { emptyMeter } from "../../measure/meter.ts";
+import { type AdviceState, emptyAdviceState } from "./advice-state.ts";
+import { type Advice, advise, confirmSave, isCriticalDue } from "./advise.ts";
+import type { AdviceOptions } from "./assess-advice.ts";
+
+const counted = (toolCalls: number, compactions = 0): Health => ({
+  ...assessHealth({ ...emptyMeter, toolCalls }),
+  compactions,
+});
+const measured = (percent: number, toolCalls: number, profile: Profile = "percent"): Health =>
+  assessHealth(
+    { ...emptyMeter, toolCalls },
+    { client: { usedTokens: percent * 2000, windowTokens: 200_000 }, profile },
+  );
+
+interface Said {
+  readonly atCalls: number;
+  readonly advice: Advice;
+}
+
+/** Everything said over a row of readings; every save succeeds at once unless the test says otherwise. */
+function listen(readings: readonly Health[], options: AdviceOptions & { readonly saves?: boolean } = {}): Said[] {
+  const { saves = true, ...advising } = options;
+  let state: AdviceState = emptyAdviceState;
+  return readings.flatMap((health) => {
+    const advised = advise(saves ? confirmSave(state) : state, health, advising);
+    state = advised.state;
+    return advised.advice.map((advice) => ({ atCalls: health.toolCalls, advice }));
+  });
+}
+
+const upTo = (last: number, first = 1): readonly number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+const brief = (said: readonly Said[]): readonly string[] =>
+  said.map(({ atCalls, advice }) => `${atCalls} ${advice.level}`);
+
+describe("by tool calls", () => {
+  it("[R25] says nothing at GREEN", () => {
+    expect(listen(upTo(10).map((calls) => counted(calls)))).toEqual([]);
+    expect(listen(upTo(49).map((calls) => counted(calls)))).toEqual([]);
+  });
+
+  it("[R26] speaks at call 50, labelled directional, and asks for no compaction", () => {
+    expect(listen(upTo(50).map((calls) => counted(calls)))).toEqual([
+      {
+        atCalls: 50,
+        advice: {
+          kind: "level",
+          level: "YELLOW",
+          text: "50 tool calls. Load only essential files. Avoid reading full files when Grep will do.",
+          quote: { kind: "calls", toolCalls: 50 },
+          confidence: "directional",
+          note: "Tool count is a directional proxy. Check CLI status bar for actual context usage.",
+        },
+      },
+    ]);
+  });
+
+  it("[R27] speaks at call 80, and again only at the next level or twenty calls on", () => {
+    const said = listen(upTo(125).map((calls) => counted(calls)));
+    expect(brief(said)).toEqual(["50 YELLOW", "70 YELLOW", "80 ORANGE", "100 ORANGE", "120 ORANGE", "121 RED"]);
+    expect(said[2]?.advice.text).toBe(
+      "80 tool calls. Recommend /compact at next phase boundary (after current module completes).",
+    );
+  });
+
+  it("[R115] goes by the table for large files where three large reads were seen", () => {
+    const large = (calls: number): Health => assessHealth({ ...emptyMeter, toolCalls: calls, largeReads: 3 });
+    expect(brief(listen(upTo(101).map(large)))).toEqual([
+      "40 YELLOW",
+      "60 YELLOW",
+      "65 ORANGE",
+      "85 ORANGE",
+      "101 RED",
+    ]);
+  });
+
+  it("counts anew after a compaction: to advise another one at once would be a loop", () => {
+    const readings = [counted(130), ...upTo(200, 131).map((calls) => counted(calls, 1))];
+    const chosen = readings.map((health): Health => ({ ...health, profile: "calls" }));
+    const said = listen(chosen);
+    expect(brief(said)).toEqual(["130 RED", "181 YELLOW"]);
+    expect(said[1]?.advice.text).toMatch(/^50 tool calls\./);
+  });
+
+  it("starts anew when the count goes down: that is another conversation", () => {
+    expect(brief(listen([counted(60), counted(3), counted(52)]))).toEqual(["60 YELLOW", "52 YELLOW"]);
+  });
+});
+
+describe("by measured size", () => {
+  it.each([
+    [49.9, []],
+    [50, ["Context at 50%. Load only essential files. Avoid reading full files when Grep will do."]],
+    [70, ["Context at 70%. Recommend /compact at next phase boundary (after current module completes)."]],
+    [85.1, ["Context CRITICAL (85%). State saved to .plimsoll/. Run /compact now."]],
+  ])("[R26, R27, R32] says at %f %% of the window: %j", (percent, texts) => {
+    expect(listen([measured(percent, 10)]).map(({ advice }) => advice.text)).toEqual(texts);
+  });
+
+  it("is exact, and never quotes an estimate", () => {
+    const estimate: Health = { ...measured(60, 10), source: "estimate", confidence: "estimated" };
+    expect(listen([measured(60, 10)])[0]?.advice).toMatchObject({ confidence: "exact" });
+    expect(listen([estimate])[0]?.advice).toMatchObject({ confidence: "directional", quote: { kind: "calls" } });
+    expect(listen([estimate])[0]?.advice.text).not.toContain("%");
+  });
+});
+
+describe("by what remains", () => {
+  const byCalls = (percent: number, calls: number): Health => measured(percent, calls, "calls");
+
+  it.each([
+    [64, []],
+    [65, ["Context at ~65%. Consider /compact at next phase boundary"]],
+    [75, ["Context at ~75%. Consider /compact at next phase boundary"]],
+    [76, ["Context CRITICAL (76%). State saved to .plimsoll/. Run /compact now."]],
+  ])("[R21] says at %i %% used: %j", (percent, texts) => {
+    expect(listen([byCalls(percent, 10)]).map(({ advice }) => advice.text)).toEqual(texts);
+  });
+
+  it("quotes the calls where the calls are critical by themselves", () => {
+    expect(listen([byCalls(80, 121)]).map(({ advice }) => advice.text)).toEqual([
+      "Context CRITICAL (121 tool calls, likely near limit). State saved to .plimsoll/. Run /compact now.",
+    ]);
+  });
+
+  it("[R21] saves before it calls anything critical", () => {
+    expect(listen([byCalls(80, 10)], { saves: false })).toEqual([]);
+    expect(isCriticalDue(emptyAdviceState, byCalls(80, 10))).toBe(true);
+    expect(isCriticalDue(emptyAdviceState, byCalls(70, 10))).toBe(false);
+  });
+
+  it("is left to the load line where that decides: a window of a million is not critical at 760k", () => {
+    const large = assessHealth(emptyMeter, { client: { usedTokens: 760_000, windowTokens: 1_000_000 } });
+    expect(large).toMatchObject({ profile: "measured", level: "ORANGE" });
+    expect(listen([large]).map(({ advice }) => advice.kind)).toEqual(["level"]);
+    expect(listen([large], { remaining: true }).map(({ advice }) => advice.kind)).toEqual(["critical"]);
+  });
+
+  it("[R22] speaks at most twice in ten calls at 70 %, whatever the profile", () => {
+    for (const profile of PROFILES) {
+      const said = listen(
+        upTo(10).map((calls) => measured(70, calls, profile)),
+        { remaining: true },
+      );
+      expect(said.length, profile).toBeGreaterThan(0);
+      expect(said.length, profile).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it("[R22] repeats a warning that still holds once its distance has passed", () => {
+    const said = listen(
+      upTo(49).map((calls) => byCalls(70, calls)),
+      { repeatAfterCalls: 7 },
+    );
+    expect(said.map(({ atCalls }) => atCalls)).toEqual([1, 8, 15, 22, 29, 36, 43]);
+  });
+});
+
+describe("the debounce", () => {
+  it("[R22] delays a rise and does not lose it", () => {
+    const readings = [measured(55, 10), ...upTo(20, 11).map((calls) => measured(72, calls))];
+    expect(brief(listen(readings))).toEqual(["10 YELLOW", "15 ORANGE"]);
+  });
+
+  it("[R22] does not delay what is critical", () => {
+    expect(brief(listen([measured(55, 10), measured(90, 11)]))).toEqual(["10 YELLOW", "11 RED"]);
+  });
+
+  it("[R22] says CRITICAL again as soon as it may when the load had been lower in between", () => {
+    const readings = [measured(90, 10), measured(72, 12), measured(90, 13), measured(90, 15), measured(90, 16)];
+    expect(brief(listen(readings))).toEqual(["10 RED", "12 ORANGE", "15 RED"]);
+  });
+
+  it("[R32] uses a save up: the next CRITICAL waits for another", () => {
+    const first = advise(confirmSave(emptyAdviceState), measured(90, 10));
+    expect(first.advice).toHaveLength(1);
+    expect(advise(first.state, measured(90, 40)).advice).toEqual([]);
+    expect(advise(confirmSave(first.state), measured(90, 40)).advice).toHaveLength(1);
+  });
+
+  it("says nothing about a fall, and speaks again when the load comes back", () => {
+    const readings = [measured(72, 10), measured(55, 20), measured(30, 26), measured(72, 27)];
+    expect(brief(listen(readings))).toEqual(["10 ORANGE", "27 ORANGE"]);
+  });
+
+  const anyReading = fc
+    .record({ percent: fc.integer({ min: 1, max: 100 }), step: fc.nat(2), profile: fc.constantFrom(...PROFILES) })
+    .chain((reading) => fc.record({ reading: fc.constant(reading), compacts: fc.boolean() }));
+
+  it("[R22] holds for every course of a session: one quiet and one critical advisory in five calls", () => {
+    fc.assert(
+      fc.property(fc.array(anyReading, { maxLength: 60 }), fc.boolean(), (course, remaining) => {
+        let calls = 0;
+        let compactions = 0;
+        const readings = course.map(({ reading, compacts }) => {
+          calls += reading.step;
+          compactions += compacts ? 1 : 0;
+          return { ...measured(reading.percent, calls, reading.profile), compactions };
+        });
+        const said = listen(readings, { remaining });
+        for (const isCritical of [true, false]) {
+          const at = said.filter(({ advice }) => (advice.kind === "critical") === isCritical);
+          for (const [index, { atCalls }] of at.entries())
+            if (index > 0) expect(atCalls - (at[index - 1]?.atCalls ?? 0)).toBeGreaterThanOrEqual(5);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("[R32] never calls anything critical without a save of its own, whatever the course", () => {
+    fc.assert(
+      fc.property(fc.array(anyReading, { maxLength: 60 }), (course) => {
+        const readings = course.map(({ reading }, index) => measured(reading.percent, index * 3, reading.profile));
+        const kinds = listen(readings, { saves: false, remaining: true }).map(({ advice }) => advice.kind);
+        expect(kinds).not.toContain("critical");
+      }),
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import type { Health } from "../../measure/health.ts";
+import { classifyCalls, type Level } from "../../measure/level.ts";
+import type { AdviceState } from "./advice-state.ts";
+import { classifyRemaining, type RemainingLevel } from "./classify-remaining.ts";
+import { measurePercent, type Quote, quoteHealth } from "./quote-health.ts";
+
+export interface AdviceOptions {
+  /**
+   * The advisory by remaining percentage. It goes by the raw window, so by default it accompanies the profiles that do not
+   * go by the compaction point: on a window of a million it would call 760k critical, long before the line.
+   */
+  readonly remaining?: boolean;
+  /** An advisory of the same level is repeated after so many tool calls. */
+  readonly repeatAfterCalls?: number;
+}
+
+/** What there is to advise on. */
+export interface Assessment {
+  readonly level: Level;
+  readonly remaining: RemainingLevel;
+  readonly isCritical: boolean;
+  readonly quote: Quote;
+}
+
+/**
+ * By calls the level counts from the last compaction: the window is light again then, and to go on advising to compact
+ * would be a loop.
+ */
+export function assessAdvice(state: AdviceState, health: Health, options: AdviceOptions = {}): Assessment {
+  const { profile, toolCalls, hasLargeFiles } = health;
+  const level = profile === "calls" ? classifyCalls(toolCalls - state.callsBefore, hasLargeFiles) : health.level;
+  const percent = (options.remaining ?? profile !== "measured") ? measurePercent(health) : undefined;
+  const remaining = percent === undefined ? "SAFE" : classifyRemaining(100 - percent);
+  // What is critical by percentage alone quotes the percentage: the tool calls would not explain it.
+  const quote: Quote =
+    percent !== undefined && remaining === "CRITICAL" && level !== "RED"
+      ? { kind: "percent", percent }
+      : quoteHealth(health, state.callsBefore);
+  return { level, remaining, isCritical: level === "RED" || remaining === "CRITICAL", quote };
+}

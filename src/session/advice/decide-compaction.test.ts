@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type CompactionFacts, decideCompaction } from "./decide-compaction.ts";
+import { STAGES } from "./stage.ts";
+
+describe("the table", () => {
+  it.each([
+    ["[R65]", "research", "planning", "YES"],
+    ["[R67]", "debug", "next-feature", "YES"],
+    ["[R69]", "implementation", "pivot", "YES"],
+    ["[R69]", "debug", "pivot", "YES"],
+    ["[R70]", "quality", "verify", "NO"],
+    ["[R71]", "commit", "next-feature", "YES"],
+    ["[R71]", "commit", "research", "YES"],
+    ["[R68]", "implementation", "implementation", "CONDITIONAL"],
+  ] as const)("%s says from %s to %s: %s", (_id, from, to, verdict) => {
+    expect(decideCompaction(from, to).verdict).toBe(verdict);
+  });
+
+  it("[R66] says YES after planning where the plan file exists, and else asks for it", () => {
+    expect(decideCompaction("planning", "implementation", { hasPlanFile: true }).verdict).toBe("YES");
+    const missing = { verdict: "CONDITIONAL", why: "no plan file: write the plan to .plimsoll/plan-NAME.md first" };
+    expect(decideCompaction("planning", "implementation", { hasPlanFile: false })).toMatchObject(missing);
+    expect(decideCompaction("planning", "implementation")).toMatchObject(missing);
+  });
+
+  it.each([
+    [{ isFileComplete: true, doTestsPass: true }, "YES", "the file is fully written and its tests pass"],
+    [{ isFileComplete: false }, "NO", "a file is in the middle of an edit"],
+    [{ isFileComplete: false, doTestsPass: true }, "NO", "a file is in the middle of an edit"],
+    [{ isFileComplete: true, doTestsPass: false }, "CONDITIONAL", "only once its tests pass"],
+    [{ isFileComplete: true }, "CONDITIONAL", "only once its tests pass"],
+    [{ doTestsPass: true }, "CONDITIONAL", "only once the file is fully written"],
+    [{}, "CONDITIONAL", "only once the file is fully written and its tests pass"],
+  ])("[R68] settles the condition inside the implementation with %j: %s", (facts, verdict, why) => {
+    expect(decideCompaction("implementation", "implementation", facts)).toMatchObject({ verdict, why });
+  });
+
+  it("[R68] never says YES in the middle of an edit, wherever it leads", () => {
+    for (const from of STAGES)
+      for (const to of STAGES) expect(decideCompaction(from, to, { isFileComplete: false }).verdict).toBe("NO");
+  });
+
+  it("makes no promise for a way that it does not list", () => {
+    expect(decideCompaction("verify", "commit").verdict).toBe("CONDITIONAL");
+    expect(decideCompaction("implementation", "quality").verdict).toBe("CONDITIONAL");
+  });
+});
+
+describe("the price", () => {
+  it("[R72] names what survives and what is lost", () => {
+    expect(decideCompaction("research", "planning")).toMatchObject({
+      survives: ["task description", "file paths mentioned", "key decisions", "plan reference", "current phase"],
+      lost: ["full file contents read", "intermediate reasoning", "exact error messages", "tool output details"],
+    });
+  });
+
+  it("[R72] counts exact errors among the survivors where they are preserved word for word", () => {
+    const { survives, lost } = decideCompaction("research", "planning", { areErrorsKept: true });
+    expect(survives).toContain("exact error messages");
+    expect(lost).not.toContain("exact error messages");
+  });
+
+  it("[R69] keeps the failure of a pivot in one line, or asks for it", () => {
+    const failure = { tried: "a global lock\nfor refunds", because: "it deadlocks\twith the ledger" };
+    expect(decideCompaction("implementation", "pivot", { failure }).survives).toContain(
+      "tried a global lock for refunds, failed because it deadlocks with the ledger",
+    );
+    expect(decideCompaction("implementation", "pivot").survives.at(-1)).toContain("note it before compacting");
+    expect(decideCompaction("implementation", "implementation", { failure }).survives.join()).not.toContain("tried");
+  });
+
+  it("[R72] is told for every way and every fact", () => {
+    const anyFacts: fc.Arbitrary<CompactionFacts> = fc.record(
+      {
+        hasPlanFile: fc.boolean(),
+        isFileComplete: fc.boolean(),
+        doTestsPass: fc.boolean(),
+        areErrorsKept: fc.boolean(),
+        failure: fc.record({ tried: fc.string(), because: fc.string() }),
+      },
+      { requiredKeys: [] },
+    );
+    const anyStage = fc.constantFrom(...STAGES);
+    fc.assert(
+      fc.property(anyStage, anyStage, anyFacts, (from, to, facts) => {
+        const { verdict, why, survives, lost } = decideCompaction(from, to, facts);
+        expect(["YES", "NO", "CONDITIONAL"]).toContain(verdict);
+        expect(why).not.toBe("");
+        expect(new Set([...survives, ...lost]).size).toBe(survives.length + lost.length);
+        expect([...survives, ...lost].join("")).not.toContain("\n");
+      }),
+    );
+  });
+});

@@ -1,0 +1,82 @@
+import { toOneLine } from "./one-line.ts";
+import type { Stage } from "./stage.ts";
+
+export type Verdict = "YES" | "NO" | "CONDITIONAL";
+
+/** What decides beyond the transition itself; what is left out is not known. */
+export interface CompactionFacts {
+  /** The plan is in a file that exists, such as `.plimsoll/plan-NAME.md`. */
+  readonly hasPlanFile?: boolean;
+  /** The file being worked on is fully written; `false` in the middle of an edit. */
+  readonly isFileComplete?: boolean;
+  readonly doTestsPass?: boolean;
+  /** What was tried and why it failed, for a pivot. */
+  readonly failure?: { readonly tried: string; readonly because: string };
+  /** A preservation block keeps error lines word for word. */
+  readonly areErrorsKept?: boolean;
+}
+
+export interface CompactionDecision {
+  readonly verdict: Verdict;
+  readonly why: string;
+  readonly survives: readonly string[];
+  readonly lost: readonly string[];
+}
+
+type Ruling = Pick<CompactionDecision, "verdict" | "why">;
+
+const SURVIVES = ["task description", "file paths mentioned", "key decisions", "plan reference", "current phase"];
+const ERRORS = "exact error messages";
+const LOST = ["full file contents read", "intermediate reasoning", ERRORS, "tool output details"];
+
+/** Whether the way from one stage to the next is a good place to compact, and at what price. */
+export function decideCompaction(from: Stage, to: Stage, facts: CompactionFacts = {}): CompactionDecision {
+  const keepsErrors = facts.areErrorsKept === true;
+  return {
+    ...judge(from, to, facts),
+    survives: [...SURVIVES, ...(keepsErrors ? [ERRORS] : []), ...(to === "pivot" ? [renderFailure(facts)] : [])],
+    lost: LOST.filter((item) => !(keepsErrors && item === ERRORS)),
+  };
+}
+
+function judge(from: Stage, to: Stage, facts: CompactionFacts): Ruling {
+  if (facts.isFileComplete === false) return { verdict: "NO", why: "a file is in the middle of an edit" };
+  if (from === "commit") return { verdict: "YES", why: "the work is in git: a safe boundary" };
+  if (to === "pivot")
+    return { verdict: "YES", why: "the failed approach should go; one line on it stays, and fresh context helps" };
+  switch (`${from} ${to}`) {
+    case "research planning":
+      return { verdict: "YES", why: "research findings summarise well, and key decisions survive" };
+    case "planning implementation":
+      return judgePlan(facts);
+    case "debug next-feature":
+      return { verdict: "YES", why: "the findings are in the debug report, and the fix has the diagnosis" };
+    case "quality verify":
+      return { verdict: "NO", why: "quality findings point at file:line in the current context" };
+    case "implementation implementation":
+      return judgeFile(facts);
+    default:
+      return { verdict: "CONDITIONAL", why: "not in the table: only with the task finished and the state saved" };
+  }
+}
+
+function judgePlan({ hasPlanFile }: CompactionFacts): Ruling {
+  return hasPlanFile === true
+    ? { verdict: "YES", why: "the plan is in a file and can be read again" }
+    : { verdict: "CONDITIONAL", why: "no plan file: write the plan to .plimsoll/plan-NAME.md first" };
+}
+
+/** Inside the implementation only where a file is fully written and tested. */
+function judgeFile({ isFileComplete, doTestsPass }: CompactionFacts): Ruling {
+  if (isFileComplete && doTestsPass) return { verdict: "YES", why: "the file is fully written and its tests pass" };
+  const missing = [
+    ...(isFileComplete ? [] : ["the file is fully written"]),
+    ...(doTestsPass ? [] : ["its tests pass"]),
+  ];
+  return { verdict: "CONDITIONAL", why: `only once ${missing.join(" and ")}` };
+}
+
+function renderFailure({ failure }: CompactionFacts): string {
+  if (failure === undefined) return "one line on what was tried and why it failed: note it before compacting";
+  return `tried ${toOneLine(failure.tried)}, failed because ${toOneLine(failure.because)}`;
+}

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { findBoundary, type WorkFacts } from "./find-boundary.ts";
+
+const working: WorkFacts = {
+  file: "src/auth/validate.ts",
+  isMidEdit: false,
+  doTestsPass: undefined,
+  isTaskDone: false,
+  isCommitted: false,
+  isAwaitingPerson: false,
+};
+
+it.each([
+  ["an edit under way", { isMidEdit: true }, "end of src/auth/validate.ts, after its tests pass"],
+  ["an edit of a file nobody named", { isMidEdit: true, file: "" }, "end of the current file, after its tests pass"],
+  ["tests not run", {}, "after the tests of src/auth/validate.ts pass"],
+  ["tests that fail", { doTestsPass: false }, "after the tests of src/auth/validate.ts pass: they fail now"],
+  ["no file at all", { file: "" }, "end of the task"],
+])("[R28] with %s the next boundary is ahead", (_what, facts, text) => {
+  expect(findBoundary({ ...working, ...facts })).toMatchObject({ isReached: false, text });
+});
+
+it.each([
+  ["tests", { doTestsPass: true }, "now: src/auth/validate.ts is written and its tests pass"],
+  ["task", { isTaskDone: true }, "now: end of the task"],
+  ["commit", { isCommitted: true, isTaskDone: true }, "now: after the commit"],
+  ["prompt", { isAwaitingPerson: true }, "now: before the next request"],
+])("[R28] a boundary of kind %s is reached", (kind, facts, text) => {
+  expect(findBoundary({ ...working, ...facts })).toEqual({ kind, isReached: true, text });
+});
+
+it("[R28] nothing is a boundary in the middle of an edit", () => {
+  const anyFacts = fc.record({
+    file: fc.constantFrom("", "a.ts"),
+    isMidEdit: fc.constant(true),
+    doTestsPass: fc.constantFrom(true, false, undefined),
+    isTaskDone: fc.boolean(),
+    isCommitted: fc.boolean(),
+    isAwaitingPerson: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(anyFacts, (facts) => {
+      expect(findBoundary(facts).isReached).toBe(false);
+    }),
+  );
+});

@@ -1,0 +1,43 @@
+/** What is known of the work at hand, whatever host told it. */
+export interface WorkFacts {
+  /** The file being edited; empty when none is. */
+  readonly file: string;
+  /** Its edit has begun and is not finished, or a tool call is still open. */
+  readonly isMidEdit: boolean;
+  /** Whether the tests of that file pass; `undefined` when they have not run since its last edit. */
+  readonly doTestsPass: boolean | undefined;
+  readonly isTaskDone: boolean;
+  readonly isCommitted: boolean;
+  /** The agent has answered, and the person has not asked for anything new yet. */
+  readonly isAwaitingPerson: boolean;
+}
+
+export interface SafeBoundary {
+  readonly kind: "commit" | "task" | "prompt" | "tests" | "file";
+  /** Here and now, not somewhere ahead. */
+  readonly isReached: boolean;
+  /** For the report's `boundary:` field. */
+  readonly text: string;
+}
+
+/** The next place where a compaction loses nothing that is in the making. Nothing is safe in the middle of an edit. */
+export function findBoundary(facts: WorkFacts): SafeBoundary {
+  const { file, isMidEdit, doTestsPass, isTaskDone, isCommitted, isAwaitingPerson } = facts;
+  const name = file === "" ? "the current file" : file;
+  if (isMidEdit) return ahead("file", `end of ${name}, after its tests pass`);
+  if (isCommitted) return reached("commit", "after the commit");
+  if (isTaskDone) return reached("task", "end of the task");
+  if (isAwaitingPerson) return reached("prompt", "before the next request");
+  if (file === "") return ahead("task", "end of the task");
+  if (doTestsPass === true) return reached("tests", `${name} is written and its tests pass`);
+  if (doTestsPass === false) return ahead("tests", `after the tests of ${name} pass: they fail now`);
+  return ahead("tests", `after the tests of ${name} pass`);
+}
+
+function reached(kind: SafeBoundary["kind"], text: string): SafeBoundary {
+  return { kind, isReached: true, text: `now: ${text}` };
+}
+
+function ahead(kind: SafeBoundary["kind"], text: string): SafeBoundary {
+  return { kind, isReached: false, text };
+}

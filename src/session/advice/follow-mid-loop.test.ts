@@ -1,0 +1,159 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Level } from "../../measure/level.ts";
+import { CONTINUE_HERE_PATH, renderContinueHere } from "./continue-here.ts";
+import {
+  findSkip,
+  followMidLoop,
+  type LoopAction,
+  type LoopInput,
+  type LoopLook,
+  type LoopOptions,
+  type LoopState,
+} from "./follow-mid-loop.ts";
+import type { LoopProgress } from "./loop-progress.ts";
+
+const progress: LoopProgress = {
+  phase: "4",
+  task: 4,
+  tasks: 7,
+  completed: ["one", "two", "three"],
+  remaining: ["five", "six", "seven"],
+  decisions: ["money is kept in cents"],
+  blockers: [],
+  wipFiles: ["src/refund.ts"],
+};
+const busy: LoopLook = {
+  level: "RED",
+  progress,
+  isAtBoundary: false,
+  completedTasks: [1, 2, 3],
+  planFile: ".plimsoll/plan-shop-phase4.md",
+};
+const look = (nowMs: number, more: Partial<LoopLook> = {}): LoopInput => ({
+  kind: "look",
+  nowMs,
+  look: { ...busy, ...more },
+});
+const boundary = (nowMs: number): LoopInput => look(nowMs, { isAtBoundary: true });
+const flushed = (what: "state" | "memory"): LoopInput => ({ kind: "flushed", what });
+
+function run(inputs: readonly LoopInput[], options: LoopOptions = {}): { state: LoopState; actions: LoopAction[] } {
+  let state: LoopState = { kind: "idle" };
+  const actions = inputs.flatMap((input) => {
+    const step = followMidLoop(state, input, options);
+    state = step.state;
+    return step.actions;
+  });
+  return { state, actions };
+}
+
+const kinds = (inputs: readonly LoopInput[], options?: LoopOptions): readonly string[] =>
+  run(inputs, options).actions.map((action) => (action.kind === "flush" ? `flush ${action.what}` : action.kind));
+
+describe("at a boundary", () => {
+  it("[R73, R116] flushes the state, then the memory, and only then compacts", () => {
+    const inputs = [boundary(0), flushed("state"), flushed("memory")];
+    expect(kinds(inputs.slice(0, 1), { hasMemory: true })).toEqual(["flush state"]);
+    expect(kinds(inputs.slice(0, 2), { hasMemory: true })).toEqual(["flush state", "flush memory"]);
+    expect(kinds(inputs, { hasMemory: true })).toEqual(["flush state", "flush memory", "splitAndCompact"]);
+  });
+
+  it("[R116] compacts after the state alone where there is no memory", () => {
+    expect(kinds([boundary(0), flushed("state")])).toEqual(["flush state", "splitAndCompact"]);
+  });
+
+  it("[R116] does not take the memory's word for the state's", () => {
+    expect(kinds([boundary(0), flushed("memory")], { hasMemory: true })).toEqual(["flush state"]);
+  });
+
+  it("[R116] does not compact where a flush failed: it writes down where the work stands", () => {
+    const inputs: readonly LoopInput[] = [boundary(0), { kind: "flushFailed", what: "state" }];
+    expect(kinds(inputs)).toEqual(["flush state", "writeFile", "pause"]);
+  });
+
+  it("[R73] brings the phase back after the compaction", () => {
+    const { state, actions } = run([boundary(0), flushed("state"), { kind: "compacted" }]);
+    expect(state).toEqual({ kind: "idle" });
+    expect(actions.at(-1)).toEqual({
+      kind: "inject",
+      text: "Resuming Phase 4. Tasks [1-3] complete. Currently on task 4. Plan file: .plimsoll/plan-shop-phase4.md",
+    });
+  });
+});
+
+describe("without a boundary", () => {
+  it("[R74] looks for one for thirty seconds", () => {
+    expect(kinds([look(1000), look(30_999)])).toEqual([]);
+    expect(kinds([look(1000), look(30_999), boundary(31_500)])).toEqual(["flush state"]);
+  });
+
+  it("[R74] writes down where the work stands after thirty seconds, and pauses", () => {
+    expect(run([look(1000), look(31_000)])).toEqual({
+      state: { kind: "paused" },
+      actions: [
+        { kind: "writeFile", path: ".plimsoll/.continue-here.md", text: renderContinueHere(progress) },
+        { kind: "pause", why: "no clean boundary within 30 seconds" },
+      ],
+    });
+  });
+
+  it("[R74] deletes the file once the work is resumed", () => {
+    expect(run([look(0), look(30_000), { kind: "resumed" }])).toMatchObject({
+      state: { kind: "idle" },
+      actions: [{}, {}, { kind: "deleteFile", path: CONTINUE_HERE_PATH }],
+    });
+  });
+
+  it("[R74] pauses once, however long it goes on", () => {
+    expect(kinds([look(0), look(30_000), look(60_000), boundary(90_000)])).toEqual(["writeFile", "pause"]);
+  });
+
+  it("[R74] starts the wait anew when the clock was set back or the load has fallen", () => {
+    expect(kinds([look(50_000), look(10_000), look(39_999)])).toEqual([]);
+    expect(kinds([look(50_000), look(10_000), look(40_000)])).toEqual(["writeFile", "pause"]);
+    expect(kinds([look(0), look(1000, { level: "ORANGE" }), look(30_000)])).toEqual([]);
+  });
+});
+
+describe("the skip", () => {
+  it.each(["GREEN", "YELLOW", "ORANGE"] as const)("[R75] leaves a phase alone at %s", (level) => {
+    expect(kinds([look(0, { level, isAtBoundary: true }), look(60_000, { level })])).toEqual([]);
+    expect(findSkip(level, progress)).toBe(`context is ${level}, not RED`);
+  });
+
+  it("[R75] leaves a phase alone that has fewer than three tasks to go", () => {
+    const short = { ...progress, remaining: ["six", "seven"] };
+    expect(kinds([look(0, { progress: short, isAtBoundary: true })])).toEqual([]);
+    expect(findSkip("RED", short)).toBe("fewer than 3 tasks remain in the phase");
+    expect(findSkip("RED", progress)).toBeUndefined();
+  });
+});
+
+describe("whatever happens", () => {
+  const anyInput: fc.Arbitrary<LoopInput> = fc.oneof(
+    fc
+      .record({
+        nowMs: fc.nat(100_000),
+        level: fc.constantFrom<Level>("ORANGE", "RED", "RED"),
+        isAtBoundary: fc.boolean(),
+      })
+      .map(({ nowMs, ...more }) => look(nowMs, more)),
+    fc.constantFrom(flushed("state"), flushed("memory")),
+    fc.constantFrom<LoopInput>({ kind: "flushFailed", what: "state" }, { kind: "compacted" }, { kind: "resumed" }),
+  );
+
+  it("[R116] no compaction comes without the flushes before it, and nothing is ever committed", () => {
+    fc.assert(
+      fc.property(fc.array(anyInput, { maxLength: 60 }), fc.boolean(), (inputs, hasMemory) => {
+        const row = kinds(inputs, { hasMemory });
+        for (const [index, kind] of row.entries()) {
+          if (kind === "splitAndCompact") expect(row[index - 1]).toBe(hasMemory ? "flush memory" : "flush state");
+          if (kind === "flush memory") expect(row[index - 1]).toBe("flush state");
+        }
+        expect(row.join()).not.toContain("commit");
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

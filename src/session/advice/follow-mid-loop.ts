@@ -1,0 +1,124 @@
+import type { Level } from "../../measure/level.ts";
+import { CONTINUE_HERE_PATH, renderContinueHere } from "./continue-here.ts";
+import type { LoopProgress } from "./loop-progress.ts";
+import { renderResumeLine } from "./render-resume-line.ts";
+
+/** What the loop is told. Time comes in; nothing here knows a clock. */
+export type LoopInput =
+  | { readonly kind: "look"; readonly nowMs: number; readonly look: LoopLook }
+  | { readonly kind: "flushed"; readonly what: Flush }
+  | { readonly kind: "flushFailed"; readonly what: Flush }
+  | { readonly kind: "compacted" }
+  | { readonly kind: "resumed" };
+
+export interface LoopLook {
+  readonly level: Level;
+  readonly progress: LoopProgress;
+  /** A task is completed: its file is written and its tests pass. */
+  readonly isAtBoundary: boolean;
+  /** Numbers of the completed tasks. */
+  readonly completedTasks: readonly number[];
+  readonly planFile: string;
+}
+
+/** The project's state first, then the long-term memory where there is one. */
+export type Flush = "state" | "memory";
+
+/** What the loop orders, in order. Nothing here commits anything: that is the person's. */
+export type LoopAction =
+  | { readonly kind: "flush"; readonly what: Flush }
+  | { readonly kind: "splitAndCompact" }
+  | { readonly kind: "inject"; readonly text: string }
+  | { readonly kind: "writeFile"; readonly path: string; readonly text: string }
+  | { readonly kind: "pause"; readonly why: string }
+  | { readonly kind: "deleteFile"; readonly path: string };
+
+export type LoopState =
+  | { readonly kind: "idle" }
+  | { readonly kind: "seeking"; readonly sinceMs: number }
+  | { readonly kind: "flushing"; readonly what: Flush; readonly look: LoopLook }
+  | { readonly kind: "compacting"; readonly look: LoopLook }
+  | { readonly kind: "paused" };
+
+export interface LoopStep {
+  readonly state: LoopState;
+  readonly actions: readonly LoopAction[];
+}
+
+export interface LoopOptions {
+  readonly hasMemory?: boolean;
+}
+
+/** How long a boundary is looked for before the work is paused instead. */
+const SEEK_MS = 30_000;
+/** With fewer tasks left the phase ends sooner than a compaction pays. */
+const LEAST_REMAINING = 3;
+
+/** Compaction in the middle of a phase: seek a boundary, flush, split, resume; or write down where we are and pause. */
+export function followMidLoop(state: LoopState, input: LoopInput, options: LoopOptions = {}): LoopStep {
+  switch (input.kind) {
+    case "look":
+      return followLook(state, input.nowMs, input.look);
+    case "flushed":
+      return followFlushed(state, input.what, options);
+    case "flushFailed":
+      // Unsaved decisions are worth more than room in the window: no compaction after a failed flush.
+      return state.kind === "flushing" && state.what === input.what
+        ? pause(state.look.progress, `saving failed (${input.what})`)
+        : stay(state);
+    case "compacted":
+      return state.kind === "compacting"
+        ? { state: { kind: "idle" }, actions: [{ kind: "inject", text: renderResume(state.look) }] }
+        : stay(state);
+    case "resumed":
+      return state.kind === "paused"
+        ? { state: { kind: "idle" }, actions: [{ kind: "deleteFile", path: CONTINUE_HERE_PATH }] }
+        : stay(state);
+  }
+}
+
+/** Why a compaction in the middle of a phase is not worth it; `undefined` when it is. */
+export function findSkip(level: Level, { remaining }: LoopProgress): string | undefined {
+  if (level !== "RED") return `context is ${level}, not RED`;
+  if (remaining.length < LEAST_REMAINING) return `fewer than ${LEAST_REMAINING} tasks remain in the phase`;
+  return undefined;
+}
+
+function followLook(state: LoopState, nowMs: number, look: LoopLook): LoopStep {
+  if (state.kind !== "idle" && state.kind !== "seeking") return stay(state);
+  if (findSkip(look.level, look.progress) !== undefined) return stay({ kind: "idle" });
+  if (look.isAtBoundary) {
+    return { state: { kind: "flushing", what: "state", look }, actions: [{ kind: "flush", what: "state" }] };
+  }
+  // A clock that was set back starts the wait anew rather than never ending it.
+  const sinceMs = state.kind === "seeking" && state.sinceMs <= nowMs ? state.sinceMs : nowMs;
+  if (nowMs - sinceMs < SEEK_MS) return stay({ kind: "seeking", sinceMs });
+  return pause(look.progress, `no clean boundary within ${SEEK_MS / 1000} seconds`);
+}
+
+function followFlushed(state: LoopState, what: Flush, { hasMemory = false }: LoopOptions): LoopStep {
+  if (state.kind !== "flushing" || state.what !== what) return stay(state);
+  if (what === "state" && hasMemory) {
+    return { state: { ...state, what: "memory" }, actions: [{ kind: "flush", what: "memory" }] };
+  }
+  return { state: { kind: "compacting", look: state.look }, actions: [{ kind: "splitAndCompact" }] };
+}
+
+function pause(progress: LoopProgress, why: string): LoopStep {
+  const text = renderContinueHere(progress);
+  return {
+    state: { kind: "paused" },
+    actions: [
+      { kind: "writeFile", path: CONTINUE_HERE_PATH, text },
+      { kind: "pause", why },
+    ],
+  };
+}
+
+function renderResume({ progress, completedTasks, planFile }: LoopLook): string {
+  return renderResumeLine({ phase: progress.phase, completedTasks, task: progress.task, planFile });
+}
+
+function stay(state: LoopState): LoopStep {
+  return { state, actions: [] };
+}

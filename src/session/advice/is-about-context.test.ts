@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { arbitraryUnits } from "../../../test/support/arbitrary-session.ts";
+import { isAboutContext } from "./is-about-context.ts";
+
+it.each([
+  "context window",
+  "How big is my context window?",
+  "what is the context usage right now",
+  "did we hit the CONTEXT LIMIT",
+  "I think we are running out of context",
+  "We ran out of context again.",
+  "compact",
+  "/compact",
+  "should we compact before the next task?",
+  "is it time for a compaction",
+  "clear context",
+  "please clear the context",
+  "how much context left?",
+])("[R11] %s is about the context window", (text) => {
+  expect(isAboutContext(text)).toBe(true);
+});
+
+it.each([
+  "",
+  "make the table more compact",
+  "use a compact layout",
+  "keep it compact",
+  "pass the context object to the handler",
+  "the joke was taken out of context",
+  "clear the cache and give me some context on the bug",
+  "React context provider",
+  "contexts",
+])("[R11] %s is not", (text) => {
+  expect(isAboutContext(text)).toBe(false);
+});
+
+it("[R11] takes time in proportion to the text, and throws on none", () => {
+  expect(isAboutContext("context ".repeat(200_000))).toBe(false);
+  fc.assert(
+    fc.property(arbitraryUnits(80), (text) => {
+      expect(isAboutContext(text)).toBeTypeOf("boolean");
+    }),
+  );
+});

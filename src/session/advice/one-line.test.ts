@@ -1,0 +1,25 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { toOneLine } from "./one-line.ts";
+
+it.each([
+  ["  a\n\tb  ", undefined, "a b"],
+  ["abcdef", 6, "abcdef"],
+  ["abcdef", 5, "abcd…"],
+  ["ab😀cd", 4, "ab…"],
+  ["abc", 0, "…"],
+])("%j within %s is %j", (text, maxLength, line) => {
+  expect(toOneLine(text, maxLength)).toBe(line);
+});
+
+const anyText = fc.string({ unit: fc.constantFrom("a", " ", "\n", "\r\n", "\u2028", "é", "😀"), maxLength: 40 });
+
+it("is one line, no longer than asked, and no half of a character is left", () => {
+  fc.assert(
+    fc.property(anyText, fc.integer({ min: 1, max: 20 }), (text, maxLength) => {
+      const line = toOneLine(text, maxLength);
+      expect(line.length).toBeLessThanOrEqual(maxLength);
+      expect(line).not.toMatch(/[\n\r]|[\ud800-\udbff](?![\udc00-\udfff])/);
+    }),
+  );
+});

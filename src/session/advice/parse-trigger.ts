@@ -1,0 +1,57 @@
+import type { Level } from "../../measure/level.ts";
+
+/** Who may ask, and on which occasions. */
+const OCCASIONS = {
+  cook: ["phase-boundary", "tool-count"],
+  team: ["before-dispatch", "after-merge"],
+  rescue: ["between-sessions"],
+  "context-pack": ["handoff"],
+  "session-bridge": ["compaction-timing"],
+  adversary: ["oracle-preview"],
+} as const;
+
+export type Caller = keyof typeof OCCASIONS;
+
+/** Why the advice is run. */
+export type Trigger =
+  | { readonly kind: "boundary"; readonly caller: Caller; readonly occasion: string }
+  | { readonly kind: "threshold"; readonly from: Level; readonly to: Level }
+  | { readonly kind: "compaction"; readonly by: string };
+
+const LEVELS: readonly Level[] = ["GREEN", "YELLOW", "ORANGE", "RED"];
+
+/**
+ * The trigger in an event's payload; `undefined` where there is none: an unknown event, a caller or an occasion that is not
+ * on the list, a level that was not crossed.
+ */
+export function parseTrigger(payload: unknown): Trigger | undefined {
+  const fields = toFields(payload);
+  switch (fields.event) {
+    case "context.boundary":
+      return parseBoundary(fields.caller, fields.occasion);
+    case "context.threshold": {
+      const from = LEVELS.find((level) => level === fields.from);
+      const to = LEVELS.find((level) => level === fields.to);
+      return from && to && from !== to ? { kind: "threshold", from, to } : undefined;
+    }
+    case "context.compaction":
+      return { kind: "compaction", by: typeof fields.by === "string" ? fields.by : "unknown" };
+    default:
+      return undefined;
+  }
+}
+
+export function isCaller(id: unknown): id is Caller {
+  return typeof id === "string" && Object.hasOwn(OCCASIONS, id);
+}
+
+function parseBoundary(caller: unknown, occasion: unknown): Trigger | undefined {
+  if (!isCaller(caller)) return undefined;
+  const [usual] = OCCASIONS[caller];
+  const known = OCCASIONS[caller].find((candidate) => candidate === (occasion ?? usual));
+  return known === undefined ? undefined : { kind: "boundary", caller, occasion: known };
+}
+
+function toFields(payload: unknown): Readonly<Record<string, unknown>> {
+  return typeof payload === "object" && payload !== null ? Object.fromEntries(Object.entries(payload)) : {};
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { assessHealth, type Health } from "../../measure/health.ts";
+import type { Profile } from "../../measure/level.ts";
+import { emptyMeter } from "../../measure/meter.ts";
+import { measurePercent, noteQuote, quoteHealth } from "./quote-health.ts";
+
+const measured = (usedTokens: number, profile: Profile, toolCalls = 12): Health =>
+  assessHealth({ ...emptyMeter, toolCalls }, { client: { usedTokens, windowTokens: 200_000 }, profile });
+const counted: Health = assessHealth({ ...emptyMeter, toolCalls: 12 });
+const estimated: Health = assessHealth({ ...emptyMeter, toolCalls: 12, compactions: 1 });
+
+describe("the number that is quoted", () => {
+  it("is the measured share of the window by the profiles that go by size", () => {
+    expect(quoteHealth(measured(130_000, "measured"))).toEqual({ kind: "percent", percent: 65 });
+    expect(quoteHealth(measured(130_000, "percent"))).toEqual({ kind: "percent", percent: 65 });
+  });
+
+  it("is the number of tool calls by the profile that goes by calls, also where a size is known", () => {
+    expect(quoteHealth(measured(130_000, "calls"))).toEqual({ kind: "calls", toolCalls: 12 });
+  });
+
+  it("[R13] is never a guessed percentage: an estimate and an unknown size quote tool calls", () => {
+    expect(estimated).toMatchObject({ source: "estimate" });
+    expect(quoteHealth(estimated)).toEqual({ kind: "calls", toolCalls: 12 });
+    expect(quoteHealth(counted)).toEqual({ kind: "calls", toolCalls: 12 });
+  });
+
+  it("counts the calls since the last compaction", () => {
+    expect(quoteHealth(counted, 10)).toEqual({ kind: "calls", toolCalls: 2 });
+    expect(quoteHealth(counted, 20)).toEqual({ kind: "calls", toolCalls: 0 });
+  });
+
+  it("is no percentage where the window has no size", () => {
+    expect(measurePercent({ ...measured(130_000, "percent"), windowTokens: 0 })).toBeUndefined();
+  });
+});
+
+describe("the note beside it", () => {
+  it("[R13] calls a tool count directional", () => {
+    expect(noteQuote(quoteHealth(counted), counted)).toBe(
+      "Tool count is a directional proxy. Check CLI status bar for actual context usage.",
+    );
+  });
+
+  it("names the source of a percentage, and the load line where that decides", () => {
+    const byLine = measured(130_000, "measured");
+    expect(noteQuote(quoteHealth(byLine), byLine)).toBe(
+      "share of the window, measured by the client itself; 78% of the load line at 167000 tokens",
+    );
+    const byWindow = measured(130_000, "percent");
+    expect(noteQuote(quoteHealth(byWindow), byWindow)).toBe("share of the window, measured by the client itself");
+  });
+});

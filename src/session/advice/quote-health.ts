@@ -1,0 +1,33 @@
+import type { Health } from "../../measure/health.ts";
+
+/** The number that an advisory states. A percentage is a share of the window, as the client shows it to the person. */
+export type Quote =
+  | { readonly kind: "percent"; readonly percent: number }
+  | { readonly kind: "calls"; readonly toolCalls: number };
+
+/**
+ * A percentage only where it was measured and the person has not chosen to go by tool calls; a guessed size is not quoted
+ * at all. `callsBefore` are the tool calls of the windows before this one.
+ */
+export function quoteHealth(health: Health, callsBefore = 0): Quote {
+  const percent = health.profile === "calls" ? undefined : measurePercent(health);
+  if (percent === undefined) return { kind: "calls", toolCalls: Math.max(0, health.toolCalls - callsBefore) };
+  return { kind: "percent", percent };
+}
+
+/** The share of the window in use, unrounded; `undefined` where it would be a guess. */
+export function measurePercent({ confidence, usedTokens, windowTokens }: Health): number | undefined {
+  if (confidence !== "exact" || usedTokens === undefined) return undefined;
+  const percent = (usedTokens / windowTokens) * 100;
+  return Number.isFinite(percent) && percent >= 0 ? percent : undefined;
+}
+
+/** How the quoted number is known: the line that goes with every number. */
+export function noteQuote(quote: Quote, health: Health): string {
+  if (quote.kind === "calls")
+    return "Tool count is a directional proxy. Check CLI status bar for actual context usage.";
+  const source = `share of the window, ${health.note}`;
+  if (health.profile !== "measured" || health.usedTokens === undefined) return source;
+  const share = Math.round((health.usedTokens / health.compactionPointTokens) * 100);
+  return `${source}; ${share}% of the load line at ${health.compactionPointTokens} tokens`;
+}

@@ -1,0 +1,64 @@
+import { findViolations, renderViolation } from "../../core/invariants.ts";
+import type { Message } from "../../core/message.ts";
+
+export interface WorkSplitOptions {
+  readonly countTokens: (message: Message) => number;
+  /** How many messages from the beginning are completed work; only those may be summarised. All by default. */
+  readonly completedMessages?: number;
+}
+
+export interface WorkSplit {
+  readonly summarise: readonly Message[];
+  readonly keep: readonly Message[];
+}
+
+/** At least 70 % of the weight stays word for word. */
+const SUMMARISED_SHARE = 0.3;
+
+/**
+ * Parts completed work, to be summarised, from what stays: as near to 30 % as a clean cut allows, never above it. A call and
+ * its result stay on one side, as do messages that one answer was stored as. `undefined` where no clean cut exists.
+ */
+export function splitWork(messages: readonly Message[], options: WorkSplitOptions): WorkSplit | undefined {
+  const weights = messages.map((message) => Math.max(0, options.countTokens(message)));
+  const allowed = weights.reduce((total, weight) => total + weight, 0) * SUMMARISED_SHARE;
+  const limit = Math.min(options.completedMessages ?? messages.length, messages.length - 1);
+  let weight = 0;
+  let best = 0;
+  for (const [cut, isClean] of findCleanCuts(messages).entries()) {
+    if (cut > limit || weight > allowed) break;
+    if (isClean) best = cut;
+    weight += weights[cut] ?? 0;
+  }
+  if (best === 0) return undefined;
+  const split = { summarise: messages.slice(0, best), keep: messages.slice(best) };
+  return keepsPairs(messages, split) ? split : undefined;
+}
+
+/** For every place before a message: whether all calls made before it were answered before it too, or never. */
+function findCleanCuts(messages: readonly Message[]): readonly boolean[] {
+  const answeredAt = new Map<string, number>();
+  for (const [index, { blocks }] of messages.entries())
+    for (const block of blocks) if (block.kind === "toolResult") answeredAt.set(block.callId, index);
+  let reach = -1;
+  let previous: Message | undefined;
+  return messages.map((message, index) => {
+    const isClean = reach < index && !(previous?.role === "assistant" && message.role === "assistant");
+    for (const block of message.blocks)
+      if (block.kind === "toolCall") reach = Math.max(reach, answeredAt.get(block.callId) ?? -1);
+    previous = message;
+    return isClean;
+  });
+}
+
+/** The rules that every edit is held to have the last word: neither side may part a pair that the whole does not. */
+function keepsPairs(messages: readonly Message[], { summarise, keep }: WorkSplit): boolean {
+  const known = new Set(findParted(messages));
+  return [summarise, keep].every((side) => findParted(side).every((parted) => known.has(parted)));
+}
+
+function findParted(messages: readonly Message[]): readonly string[] {
+  return findViolations(messages)
+    .filter(({ rule }) => rule === "orphanResult" || rule === "unansweredCall" || rule === "repeatedResult")
+    .map(renderViolation);
+}

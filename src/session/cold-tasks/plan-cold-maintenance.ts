@@ -1,0 +1,71 @@
+import { STATE_FOLDER, SUMMARY_FOLDER } from "./cold-paths.ts";
+import type { ColdTaskSummary } from "./summarize-cold-task.ts";
+
+/** A file as a door found it. */
+export interface FoundFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** What is in it as JSON; absent where it is not asked for, or is none. */
+  readonly content?: unknown;
+}
+
+export interface ListedSummary {
+  readonly path: string;
+  readonly bytes: number;
+  /** `undefined` for a file that is no summary: it is listed, but nothing is known of it. */
+  readonly summary: ColdTaskSummary | undefined;
+}
+
+/** The summaries among the files, of one session or of all, newest first. */
+export function listColdTasks(files: readonly FoundFile[], sessionId?: string): readonly ListedSummary[] {
+  return files
+    .filter(({ path }) => isIn(path, SUMMARY_FOLDER, ".json"))
+    .map(({ path, bytes, content }) => ({ path, bytes, summary: parseColdTask(content) }))
+    .filter(({ summary }) => sessionId === undefined || summary?.session_id === sessionId)
+    .sort((left, right) => compare(right.summary?.compressed_at, left.summary?.compressed_at));
+}
+
+/** The summaries to delete; they are written again when their tasks are found cold again. */
+export function planClearSummaries(files: readonly FoundFile[]): readonly string[] {
+  return files.map(({ path }) => path).filter((path) => isIn(path, SUMMARY_FOLDER, ".json"));
+}
+
+/** The states to delete: the next check counts from the beginning. */
+export function planResetState(files: readonly FoundFile[]): readonly string[] {
+  return files.map(({ path }) => path).filter((path) => isIn(path, STATE_FOLDER, "_state.json"));
+}
+
+/** Directly in the folder, nowhere else: what is deleted must be ours. */
+function isIn(path: string, folder: string, end: string): boolean {
+  const slashed = path.replace(/\\/g, "/");
+  const at = slashed.lastIndexOf("/");
+  const parent = slashed.slice(0, at);
+  return (parent === folder || parent.endsWith(`/${folder}`)) && slashed.length > at + 1 && slashed.endsWith(end);
+}
+
+function compare(left = "", right = ""): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** A summary as it was read from a file; `undefined` for anything else. */
+export function parseColdTask(value: unknown): ColdTaskSummary | undefined {
+  return isColdTask(value) ? value : undefined;
+}
+
+const TEXTS = ["session_id", "task_id", "subject", "compressed_at"] as const;
+const COUNTS = ["start_turn", "end_turn"] as const;
+const LISTS = ["files_modified", "commands_run", "key_outcomes", "errors_resolved"] as const;
+
+function isColdTask(value: unknown): value is ColdTaskSummary {
+  if (typeof value !== "object" || value === null) return false;
+  const fields = new Map<string, unknown>(Object.entries(value));
+  return (
+    TEXTS.every((key) => typeof fields.get(key) === "string") &&
+    COUNTS.every((key) => typeof fields.get(key) === "number") &&
+    LISTS.every((key) => isTextList(fields.get(key)))
+  );
+}
+
+function isTextList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}

@@ -1,0 +1,86 @@
+/** Where in its file a change stands. */
+export interface EditPlace {
+  readonly path: string;
+  /** From 1; `undefined` where nothing tells. */
+  readonly line: number | undefined;
+  /** The function, class or heading around it; empty where none was found. */
+  readonly symbol: string;
+  readonly turn: number;
+}
+
+/** A declaration further up than this is not what the change is in. */
+const MAX_LINES_BACK = 400;
+
+/**
+ * The line and the enclosing declaration of a change. `texts` is what the call said: the last of them that stands in the
+ * file as it is now is what was put in. Without the file's content, the numbered lines of the answer tell.
+ */
+export function locateEdit(
+  texts: readonly string[],
+  outcome: { readonly content: string | undefined; readonly text: string },
+): Pick<EditPlace, "line" | "symbol"> {
+  const { content } = outcome;
+  const at = texts.findLastIndex((text) => text.trim() !== "" && content?.includes(text));
+  const inserted = texts[at];
+  if (content === undefined || inserted === undefined) {
+    const told = outcome.text.match(/^ *(\d+)[→\t]/m)?.[1];
+    return {
+      line: told === undefined ? undefined : Number(told),
+      symbol: findInnermost((texts.at(-1) ?? "").split("\n")),
+    };
+  }
+  const start = content.indexOf(inserted) + countShared(inserted, texts[at - 1] ?? "");
+  const before = content.slice(0, start).split("\n");
+  const lines = content.split("\n");
+  return { line: before.length, symbol: findEnclosing(lines, before.length - 1) };
+}
+
+/** The beginning that the old text and the new one share was there before: the change begins after it, at a line's start. */
+function countShared(text: string, other: string): number {
+  let shared = 0;
+  while (shared < text.length - 1 && text[shared] === other[shared]) shared++;
+  return shared === 0 || shared >= text.length - 1 ? 0 : text.lastIndexOf("\n", shared - 1) + 1;
+}
+
+function findEnclosing(lines: readonly string[], from: number): string {
+  const target = lines[from] ?? "";
+  const depth = target.trim() === "" ? Number.POSITIVE_INFINITY : indentOf(target);
+  for (let index = from; index >= Math.max(0, from - MAX_LINES_BACK); index--) {
+    const line = lines[index] ?? "";
+    const symbol = indentOf(line) <= depth ? findDeclared(line) : "";
+    if (symbol !== "") return symbol;
+  }
+  return "";
+}
+
+function findInnermost(lines: readonly string[]): string {
+  return lines.map(findDeclared).findLast((symbol) => symbol !== "") ?? "";
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+const MODIFIERS = String.raw`(?:(?:export|default|pub(?:\(\w+\))?|public|private|protected|static|abstract|override|async|get|set)\s+)*`;
+const DECLARATIONS: readonly RegExp[] = [
+  new RegExp(
+    String.raw`^\s*${MODIFIERS}(?:function\*?|class|interface|enum|struct|trait|impl|def|fn|module|namespace)\s+([A-Za-z_$][\w$]*)`,
+  ),
+  /^\s*func\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)/,
+  // Values only where they stand at the left margin: inside a function they are not what one is in.
+  /^(?:export\s+)?(?:const|let|var|type)\s+([A-Za-z_$][\w$]*)/,
+  /^\s*(?:it|test|describe)\(\s*["'`]([^"'`]{1,80})/,
+  /^#{1,6} (.{1,80})$/,
+];
+const METHOD = new RegExp(String.raw`^\s+${MODIFIERS}([A-Za-z_$][\w$]*)\s*\([^;]*\{\s*$`);
+const KEYWORDS = new Set(["if", "for", "while", "switch", "catch", "return", "function", "with", "else"]);
+
+function findDeclared(line: string): string {
+  const short = line.slice(0, 300);
+  for (const pattern of DECLARATIONS) {
+    const name = short.match(pattern)?.[1];
+    if (name !== undefined) return name;
+  }
+  const method = short.match(METHOD)?.[1] ?? "";
+  return KEYWORDS.has(method) ? "" : method;
+}

@@ -1,0 +1,214 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { arbitraryHappened } from "../../../test/support/arbitrary-story.ts";
+import { type Story, story } from "../../../test/support/story.ts";
+import { type PreservationInput, renderPreservation } from "./preservation.ts";
+
+const preserve = (told: Story, more: Partial<PreservationInput> = {}): string =>
+  renderPreservation({ state: told.happened().state, trigger: "auto", diffStat: "", summaries: [], ...more });
+
+const repeat = (count: number, step: (told: Story, index: number) => Story, from = story()): Story =>
+  Array.from({ length: count }, (_, index) => index).reduce(step, from);
+
+/** The bullets under a heading. */
+const listUnder = (block: string, heading: string): readonly string[] => {
+  const lines = block.split("\n");
+  const from = lines.findIndex((line) => line.startsWith(heading)) + 1;
+  return from === 0 ? [] : lines.slice(from, lines.indexOf("", from));
+};
+
+const createTask = (told: Story, id: number, subject: string): Story =>
+  told.calls("TaskCreate", { subject }, `Task #${id} created successfully: ${subject}`, {
+    detail: { task: { id: String(id), subject } },
+  });
+
+describe("the preservation block", () => {
+  it("[R166][R167][R176][R177] is laid out so, byte for byte", () => {
+    const told = createTask(story(), 1, "Fix context manager transcript key bug")
+      .calls("Write", { file_path: "/tests/test_auth.py", content: "x" }, "ok")
+      .calls("Edit", { file_path: "/src/auth/oauth2.py", old_string: "a", new_string: "b" }, "ok")
+      .says("I decided to use PKCE flow because public clients keep no secret.")
+      .calls(
+        "Bash",
+        { command: "pytest tests/" },
+        "Exit code 1\nFAILED tests/test_auth.py - AssertionError: expected 200 got 401",
+        { isError: true },
+      );
+    const block = preserve(told, {
+      trigger: "manual",
+      diffStat: " src/auth/oauth2.py | 24 ++++--\n 1 file changed, 18 insertions(+), 6 deletions(-)\n",
+      summaries: [
+        {
+          subject: "Implement OAuth2 login flow",
+          filesModified: ["src/auth/oauth2.py", "src/middleware/auth.py"],
+          keyOutcomes: ["decided to use PKCE flow for public clients", "changed JWT algorithm from RS256 to HS256"],
+          errorsResolved: ["AssertionError: JWT signature invalid"],
+        },
+      ],
+    });
+    expect(block).toBe(`═══ COMPACTION PRESERVATION INSTRUCTIONS ═══
+Trigger: manual
+The following context MUST be preserved verbatim:
+
+📋 ACTIVE / IN-PROGRESS TASKS:
+  • Fix context manager transcript key bug
+
+📝 FILES MODIFIED THIS SESSION:
+  • /src/auth/oauth2.py
+  • /tests/test_auth.py
+
+🧪 TEST COMMANDS RUN:
+  • pytest tests/
+
+🧠 KEY DECISIONS MADE:
+  • I decided to use PKCE flow because public clients keep no secret.
+
+⚠️ RECENT ERRORS:
+  • \`pytest tests/\` → FAILED tests/test_auth.py - AssertionError: expected 200 got 401
+
+📦 GIT DIFF STAT:
+  src/auth/oauth2.py | 24 ++++--
+  1 file changed, 18 insertions(+), 6 deletions(-)
+
+📁 PRE-COMPUTED TASK SUMMARIES (use verbatim — already compressed):
+  ▸ Task: Implement OAuth2 login flow
+    Files: src/auth/oauth2.py, src/middleware/auth.py
+    → decided to use PKCE flow for public clients
+    → changed JWT algorithm from RS256 to HS256
+    ⚠ AssertionError: JWT signature invalid
+
+COMPACTION RULES:
+  1. Include ALL active/in-progress tasks with their current status
+  2. Include the complete modified files list
+  3. Preserve all key decisions — these explain WHY things were done
+  4. Note any unresolved errors so work can resume correctly
+  5. Keep the git diff summary so the state of changes is clear
+  6. For PRE-COMPUTED SUMMARIES: use them verbatim, do not re-summarize
+  7. Preserve next steps and in-progress work state
+  8. Do NOT discard any pending/in-progress task context
+════════════════════════════════════════════`);
+  });
+
+  it("[R176] leaves empty sections out", () => {
+    expect(preserve(story())).not.toMatch(/📋|📝|🧪|🧠|⚠|📦|📁/u);
+    expect(preserve(story()).split("\n").slice(0, 5)).toEqual([
+      "═══ COMPACTION PRESERVATION INSTRUCTIONS ═══",
+      "Trigger: auto",
+      "The following context MUST be preserved verbatim:",
+      "",
+      "COMPACTION RULES:",
+    ]);
+  });
+
+  it("[R168][R175] names ten tasks at most, those in progress first, and none that are done", () => {
+    const made = repeat(15, (told, index) => createTask(told, index + 1, `task ${index + 1}`));
+    const moved = made
+      .calls("TaskUpdate", { taskId: "14", status: "in_progress" }, "ok")
+      .calls("TaskUpdate", { taskId: "1", status: "completed" }, "ok");
+    const tasks = listUnder(preserve(moved), "📋");
+    expect(tasks.length).toBe(10);
+    expect(tasks[0]).toBe("  • task 14");
+    expect(tasks).not.toContain("  • task 1");
+  });
+
+  it("[R169] names twenty modified files at most, the last touched first", () => {
+    const write = (told: Story, path: string): Story => told.calls("Write", { file_path: path, content: "x" }, "ok");
+    const told = write(
+      repeat(25, (so, index) => write(so, `/p/${index}.ts`)),
+      "/p/3.ts",
+    ).calls("Read", { file_path: "/p/read.ts" }, "x");
+    const files = listUnder(preserve(told), "📝");
+    expect(files.length).toBe(20);
+    expect(files.slice(0, 2)).toEqual(["  • /p/3.ts", "  • /p/24.ts"]);
+  });
+
+  it("[R170] names five test commands at most, each once, of 80 characters", () => {
+    const told = repeat(7, (so, index) =>
+      so.calls("Bash", { command: `npm test -- part-${index} ${"x".repeat(90)}` }, "1 passed"),
+    )
+      .calls("Bash", { command: "npm test" }, "1 passed")
+      .calls("Bash", { command: "npm test" }, "1 passed")
+      .calls("Bash", { command: "ls" }, "a");
+    const tests = listUnder(preserve(told), "🧪");
+    expect(tests.length).toBe(5);
+    expect(tests[0]).toBe("  • npm test");
+    for (const test of tests) expect(test.length).toBeLessThanOrEqual("  • ".length + 80);
+  });
+
+  it("[R171] names fifteen decisions at most, the newest first", () => {
+    const told = repeat(20, (so, index) => so.says(`I decided to use plan ${index} because it is simpler.`));
+    const decisions = listUnder(preserve(told), "🧠");
+    expect(decisions.length).toBe(15);
+    expect(decisions[0]).toContain("plan 19");
+  });
+
+  it("[R172] names eight recent errors of commands at most, as command and line", () => {
+    const told = repeat(12, (so, index) =>
+      so.calls("Bash", { command: `make part-${index}` }, `Exit code 2\nError: broken part ${index}`, {
+        isError: true,
+      }),
+    ).calls("Read", { file_path: "/p/none.ts" }, "File does not exist.", { isError: true });
+    const errors = listUnder(preserve(told), "⚠️");
+    expect(errors.length).toBe(8);
+    expect(errors[0]).toBe("  • `make part-11` → Error: broken part 11");
+  });
+
+  it("[R173] gives the diff whole, and its total even where the files had to go", () => {
+    const lines = Array.from({ length: 400 }, (_, index) => ` src/some/folder/file-${index}.ts | 2 +-`);
+    const short = preserve(story(), { diffStat: [...lines.slice(0, 50), " 50 files changed"].join("\n") });
+    expect(listUnder(short, "📦").length).toBe(51);
+    const long = preserve(story(), { diffStat: [...lines, " 400 files changed"].join("\n") });
+    expect(listUnder(long, "📦").slice(-2)).toEqual([
+      expect.stringMatching(/… \d+ more left out/),
+      "  400 files changed",
+    ]);
+  });
+
+  it("[R174][R176] gives five files, three outcomes and two errors of every summary", () => {
+    const many = (what: string): readonly string[] => Array.from({ length: 9 }, (_, index) => `${what}${index}`);
+    const summaries = [
+      { subject: "Build it", filesModified: many("f"), keyOutcomes: many("o"), errorsResolved: many("e") },
+    ];
+    expect(listUnder(preserve(story(), { summaries }), "📁")).toEqual([
+      "  ▸ Task: Build it",
+      "    Files: f0, f1, f2, f3, f4",
+      "    → o0",
+      "    → o1",
+      "    → o2",
+      "    ⚠ e0",
+      "    ⚠ e1",
+    ]);
+  });
+
+  it("cuts summaries before tasks, and says so", () => {
+    const told = repeat(10, (so, index) => createTask(so, index + 1, `task ${index} ${"x".repeat(200)}`));
+    const summaries = Array.from({ length: 200 }, (_, index) => ({
+      subject: `old task ${index} ${"y".repeat(100)}`,
+      filesModified: [],
+      keyOutcomes: [],
+      errorsResolved: [],
+    }));
+    const block = preserve(told, { summaries });
+    expect(listUnder(block, "📋").length).toBe(10);
+    expect(listUnder(block, "📁").at(-1)).toMatch(/^ {2}… \d+ more left out \(limit 10000 characters\)$/);
+  });
+
+  it("has its eight rules and stays within 10,000 characters, whatever happened", () => {
+    const arbitraryLines = fc.array(fc.string({ maxLength: 400 }), { maxLength: 60 });
+    fc.assert(
+      fc.property(arbitraryHappened, arbitraryLines, ({ state }, lines) => {
+        const summaries = lines.map((subject) => ({
+          subject,
+          filesModified: lines,
+          keyOutcomes: lines,
+          errorsResolved: lines,
+        }));
+        const block = renderPreservation({ state, trigger: "auto", diffStat: lines.join("\n"), summaries });
+        expect(block.length).toBeLessThanOrEqual(10_000);
+        expect(block.match(/^ {2}[1-8]\. /gm)?.length).toBe(8);
+        expect(block.endsWith("═")).toBe(true);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

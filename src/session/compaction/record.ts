@@ -1,0 +1,147 @@
+import { createHandles } from "./call-handle.ts";
+import type { Happened } from "./continuation.ts";
+import { findTerms } from "./find-terms.ts";
+import { createCallSection } from "./record-calls.ts";
+import { createFileSection } from "./record-files.ts";
+import { createBindingSection, createRequestSection } from "./record-words.ts";
+import {
+  createCommandSection,
+  createDecisionSection,
+  createErrorSection,
+  createFailureSection,
+  createWorkSection,
+  type Notation,
+} from "./record-work.ts";
+import { frame, type Placed, placeSections, renderList, type Section } from "./section.ts";
+import { ANCHOR_TOKENS, createShortener, renderSummary } from "./summary.ts";
+import { rankTerms } from "./track-terms.ts";
+import { fitItems, weighText } from "./weigh.ts";
+
+export interface RecordOptions {
+  /** Never exceeded, by the upper bound of both tokenizers. */
+  readonly budgetTokens?: number;
+  /** Where the whole conversation stays; empty where nobody knows. */
+  readonly transcript?: string;
+  /** The project's folder: paths are written from there. */
+  readonly root?: string;
+  /** Files that hold outputs which were folded away. */
+  readonly artifacts?: readonly string[];
+}
+
+/** What replaces a history, and what of it each section could show. */
+export interface CompactionRecord {
+  readonly text: string;
+  /** The most it weighs, whichever tokenizer reads it. */
+  readonly tokens: number;
+  readonly sections: readonly {
+    readonly name: string;
+    readonly items: number;
+    readonly shown: number;
+    readonly tokens: number;
+  }[];
+}
+
+export const RECORD_TOKENS = 12_000;
+/** Below this not even the anchor's headings and a handle have room. */
+export const MIN_RECORD_TOKENS = 600;
+const ANCHOR_SHARE = 0.6;
+/** Sure for the names, which are chosen last because only then it is known which ones stand there already. */
+const TERMS_SHARE = 0.16;
+
+/**
+ * The record of a session, deterministic, in an order of importance that decides what is cut first: calls, names, other
+ * words, commands, failures, decisions, errors, files, work, and last of all what the person demanded. The anchor is whole.
+ */
+export function renderRecord(happened: Happened, options: RecordOptions = {}): CompactionRecord {
+  const { budgetTokens = RECORD_TOKENS, root = "" } = options;
+  if (!(budgetTokens >= MIN_RECORD_TOKENS))
+    throw new TypeError(
+      `a record takes at least ${MIN_RECORD_TOKENS} tokens: pass a larger budgetTokens than ${budgetTokens}`,
+    );
+  const anchor = renderSummary(happened, { maxTokens: Math.min(ANCHOR_TOKENS, budgetTokens * ANCHOR_SHARE), root });
+  const opening = renderOpening(happened, options, budgetTokens - weighText(frame(anchor)));
+  const head = opening === "" ? anchor : `${opening}${frame(anchor)}`;
+  const left = budgetTokens - weighText(head);
+  const sections = listSections(happened, options);
+  const placed = placeSections(sections, left * (1 - TERMS_SHARE));
+  const body = head + placed.map(({ text }) => text).join("");
+  const terms = placeTerms(happened, body, budgetTokens - weighText(body));
+  const filled = refill(sections, placed, budgetTokens - weighText(body + terms.text));
+  const parts = [...filled, terms];
+  const text = head + parts.map((part) => part.text).join("");
+  return {
+    text,
+    tokens: Math.ceil(weighText(text)),
+    sections: parts.map(({ name, items, shown, text: part }) => ({
+      name,
+      items,
+      shown,
+      tokens: Math.ceil(weighText(part)),
+    })),
+  };
+}
+
+/** What is left in the end goes to the last section, the calls: more of them in a line each. */
+function refill(sections: readonly Section[], placed: readonly Placed[], leftTokens: number): readonly Placed[] {
+  const [section, last] = [sections.at(-1), placed.at(-1)];
+  if (!section || !last || last.shown === last.items) return placed;
+  const fitted = fitItems(last.items, weighText(last.text) + leftTokens, (count) => frame(section.render(count)));
+  return [...placed.slice(0, -1), { ...last, ...fitted }];
+}
+
+/** What survives and what does not, and where the rest is: said only as far as there is room. */
+function renderOpening({ trail }: Happened, { transcript = "", root = "" }: RecordOptions, maxTokens: number): string {
+  const lines = [
+    `The conversation before this point was replaced by this record. Turns 1 to ${trail.turn}, ${trail.calls.length} calls.`,
+    transcript === ""
+      ? ""
+      : `All of it stays, word for word, in ${transcript}: search it for a call's id before asking the user again.`,
+    "Kept here: the task, what the user demanded, paths, decisions, status of the work, unresolved errors. Not here: file contents, reasoning, tool output; read files again before editing them.",
+    root === "" ? "" : `Paths are relative to ${root}.`,
+  ].filter((line) => line !== "");
+  // Half of what is left at most: the sections need room too.
+  return fitItems(lines.length, maxTokens / 2, (count) => lines.slice(0, count).join("\n")).text;
+}
+
+function listSections({ state, trail }: Happened, { root = "", artifacts = [] }: RecordOptions): readonly Section[] {
+  const notation: Notation = { handle: createHandles(trail.calls), shorten: createShortener(root) };
+  return [
+    createBindingSection(state.words),
+    createWorkSection(state, notation),
+    createFileSection(state.files, notation.shorten),
+    createErrorSection(state, notation),
+    createDecisionSection(state, notation),
+    createFailureSection(state, notation),
+    createCommandSection(state, notation),
+    createArtifactSection(artifacts),
+    createRequestSection(state.words),
+    createCallSection(trail.calls, notation),
+  ];
+}
+
+function createArtifactSection(artifacts: readonly string[]): Section {
+  const newest = [...artifacts].reverse();
+  const heading = "## Folded outputs, whole on disk: read them there";
+  return {
+    name: "artifacts",
+    items: newest.length,
+    share: 0.03,
+    most: 0.1,
+    render: (count) =>
+      renderList(
+        heading,
+        newest.slice(0, count).map((path) => `- ${path}`),
+        { count: newest.length - count, where: "in the same folder" },
+      ),
+  };
+}
+
+/** Names likely to be needed next that stand nowhere above. */
+function placeTerms({ trail }: Happened, body: string, maxTokens: number): Placed {
+  const known = findTerms(body);
+  const terms = rankTerms(trail.terms, trail.turn).filter((term) => !known.has(term));
+  const render = (count: number): string =>
+    frame(`## Names and numbers met, the likeliest needed first\n${terms.slice(0, count).join(" ")}`);
+  const fitted = fitItems(terms.length, maxTokens, render);
+  return { name: "terms", items: terms.length, ...(fitted.shown > 0 ? fitted : { text: "", shown: 0 }) };
+}

@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { arbitraryEvents } from "../../../test/support/arbitrary-events.ts";
+import { happen, story } from "../../../test/support/story.ts";
+import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { createTrail } from "./trail.ts";
+
+describe("the trail", () => {
+  it("has one note per call: what it was about, how much came back, how it went", () => {
+    const { trail } = story()
+      .calls("Read", { file_path: "/p/a.ts" }, "x".repeat(50))
+      .calls("Bash", { command: "npm test 2>&1 | tail" }, "Exit code 1\nboom", { isError: true })
+      .calls("mcp__db__query", { sql: "select 1" }, "1")
+      .calls("Grep", { pattern: "foo", path: "/p" })
+      .happened();
+    expect(trail.calls).toEqual([
+      { callId: "toolu_0000c1", turn: 1, tool: "Read", subject: "/p/a.ts", characters: 50, outcome: "done" },
+      { callId: "toolu_0000c2", turn: 2, tool: "Bash", subject: "npm test", characters: 16, outcome: "failed" },
+      { callId: "toolu_0000c3", turn: 3, tool: "mcp__db__query", subject: "select 1", characters: 1, outcome: "done" },
+      { callId: "toolu_0000c4", turn: 4, tool: "Grep", subject: "foo in /p", characters: 0, outcome: "waiting" },
+    ]);
+  });
+
+  it("remembers the last change with its line and its function", () => {
+    const { trail } = story()
+      .calls("Edit", { file_path: "/p/a.ts", old_string: "one", new_string: "two" }, "ok", {
+        detail: { originalFile: "function pay() {\n  one\n}\n", oldString: "one", newString: "two" },
+      })
+      .calls("Edit", { file_path: "/p/b.ts", old_string: "x", new_string: "y" }, "String not found", { isError: true })
+      .happened();
+    expect(trail.lastEdit).toEqual({ path: "/p/a.ts", line: 2, symbol: "pay", turn: 1 });
+  });
+
+  it("counts turns as the session does, whatever happens", () => {
+    fc.assert(
+      fc.property(arbitraryEvents(), (events) => {
+        const { state, trail } = happen(events);
+        expect(trail.turn).toBe(state.turns.turn);
+      }),
+    );
+  });
+
+  it("goes on from a saved state where no call was open", () => {
+    const first = story().asks("fix parseLine").calls("Read", { file_path: "/p/a.ts" }, "someName1").events();
+    const second = story(first).calls("Bash", { command: "npm test" }, "ok").says("otherName2").events();
+    const saved = createTrail(claudeCodeVocabulary, happen(first).trail);
+    for (const event of second.slice(first.length)) saved.feed(event);
+    expect(saved.state()).toEqual(happen(second).trail);
+  });
+});

@@ -1,0 +1,77 @@
+/** The 24 words that announce a decision. One of them is necessary, never enough: see `isDecision`. */
+export const DECISION_SIGNALS: readonly string[] = [
+  "decided",
+  "decision",
+  "chose",
+  "chosen",
+  "choosing",
+  "opted",
+  "going with",
+  "went with",
+  "settled on",
+  "will use",
+  "instead of",
+  "rather than",
+  "in favor of",
+  "because",
+  "since",
+  "so that",
+  "to avoid",
+  "switched to",
+  "replaced",
+  "kept",
+  "must",
+  "never",
+  "always",
+  "note:",
+];
+
+const SIGNAL = new RegExp(
+  DECISION_SIGNALS.map((word) =>
+    word.endsWith(":") ? `\\b${word}` : `\\b${word.replace("favor", "favou?r")}\\b`,
+  ).join("|"),
+  "i",
+);
+
+/** The word itself says that somebody chose. */
+const EXPLICIT =
+  /\b(?:(?:I|we|I've|we've|you|you've|user|team)(?: have| has|'ve)? (?:decided|chose|chosen|opted|settled on|went with|kept)|decided (?:to|on|against|that)|(?:am|I'm|we're|are) (?:going with|choosing|opting)|(?:design )?decisions?:|opted (?:for|to|against)|settled on|(?:I'll|we'll|I will|we will|let's|let me) go with|going with (?!that)|chose (?!n)(?:to |the |a |an )?\w|chosen (?:approach|option|design|because|over))/i;
+/** Somebody who can decide, right before an act that shapes the work. */
+const COMMITS =
+  /(?:\b(?:I|we|I've|we've|I'll|we'll|let's|let me|I will|we will|I'm|we're|we should|I need to|we need to|I also|I then|we also)|^(?:now|so|then|first),?)\s(?:[^,;:.—?]{0,30}\s)?(?:us(?:e|ed|ing)|keep(?:ing)?|kept|switch(?:ed|ing)?|replac(?:e|ed|ing)|mov(?:e|ed|ing)|remov(?:e|ed|ing)|drop(?:ped|ping)?|skip(?:ped|ping)?|avoid(?:ed|ing)?|extract(?:ed|ing)?|renam(?:e|ed|ing)|split(?:ting)?|stor(?:e|ed|ing)|add(?:ed|ing)?|mak(?:e|ing)|made|put(?:ting)?|leav(?:e|ing)|left|chang(?:e|ed|ing)|updat(?:e|ed|ing)|fix(?:ed|ing)?|defer(?:red|ring)?|implement(?:ed|ing)?|return(?:ed|ing)?|pass(?:ed|ing)?|revert(?:ed|ing)?|simplif(?:y|ied)|rewrit(?:e|ing)|inline[ds]?|restrict(?:ed)?|limit(?:ed)?|default(?:ed|ing)?|merg(?:e|ed|ing)|writ(?:e|ing)|creat(?:e|ed|ing)|treat(?:ed|ing)?|stick(?:ing)?|delegate|dispatch|squash|pin(?:ned)?|follow(?:ed|ing)?|match(?:ed|ing)?|wrap(?:ped)?|handle[ds]?|must|never|always)\b/i;
+/** A report of a change, in list items: "Replaced X with Y", "Kept X because". */
+const REPORTS =
+  /^(?:\*{0,2}[`\w][^.]{0,80}?\*{0,2}(?: —| -|:) )?\*{0,2}(?:replaced|switched|changed|moved|renamed|kept|removed|dropped|uses?|using|reverted|split|extracted|deferred|skipped|made|note:|decision|chose|never|always)\b/i;
+/** Reasons and alternatives: what makes a change a decision. */
+const WEIGHED =
+  /\b(?:instead of|rather than|in favou?r of|because|so that|to avoid|since|over|not|no longer|for (?:consistency|simplicity|clarity|safety|backwards?|compatibility))\b/i;
+
+/** Tidying up needs no deciding. */
+const TRIVIAL =
+  /\b(?:no longer|not|never) (?:being )?(?:used|needed|referenced)\b|\bunused\b|\balready (?:done|there|fixed)\b/i;
+/** Looking, wondering, offering and telling what was found are no decisions. */
+const EXPLORES =
+  /\b(?:let me|let's|I'll|I will|I need to|now|need to|going to)\s+(?:also |first |now |just |quickly |then |try to |double-?check |re-?)*(?:check|look|read|see|verify|run|test|find|search|understand|view|start by|examine|explore|investigate|inspect|trace|get|fetch|grep|confirm|analy[sz]e|review|count|think|wait|try|debug|figure|re-?read|diagnose|compare|open|list|ask|know)\b/i;
+const OPEN =
+  /\?\s*$|\b(?:because|since|decisions?):?\s*$|\b(?:leaning|if (?:you|we|I|someone|the user)|could|would|might|maybe|perhaps|probably|option [a-d\d]|options?:|either|do you|want me|should I|shall I|let me know|alternatively|pros?:|cons?:|looks like|seems?|appears?|likely|suggest(?:s|ed)?|which means|turns out|you(?:'re| are) right|needs? a decision|(?:issue|bug|problem|error|failure)s? (?:is|was|pattern)|(?:I|we) can't|tried|make sure|I (?:was|see|notice|found|think|thought|understand|need to (?:read|know|see)|don't know))\b/i;
+
+/** Whether a text can hold a decision at all: most do not, and are not looked at closer. */
+export function hasSignal(text: string): boolean {
+  return SIGNAL.test(text);
+}
+
+/** Whether a sentence of the model tells a decision: a signal word, somebody deciding, and no doubt about it. */
+export function isDecision(sentence: string): boolean {
+  if (sentence.length < 20 || !SIGNAL.test(sentence) || /^\|/.test(sentence) || OPEN.test(sentence)) return false;
+  if (EXPLICIT.test(sentence)) return true;
+  if (EXPLORES.test(sentence) || TRIVIAL.test(sentence)) return false;
+  return (COMMITS.test(sentence) || REPORTS.test(sentence)) && WEIGHED.test(sentence);
+}
+
+const REASON =
+  /\b(?:because|since|so that|as it|due to|to avoid|to keep|to ensure|for (?:consistency|simplicity|clarity|safety))\b.*$/i;
+
+/** What follows the first word that gives a reason, that word included; empty where none is given. */
+export function findReason(sentence: string): string {
+  return sentence.match(REASON)?.[0] ?? "";
+}

@@ -1,0 +1,59 @@
+import { keepProse } from "./verbatim-spans.ts";
+
+/** Why one response has to be written in full. */
+export type DensityException = "security" | "irreversible" | "sequence" | "clarify" | "diagnosis";
+
+/** What the next response will be about, as far as it is known before it is written. */
+export interface ResponseOccasion {
+  readonly prompt: string;
+  /** Whether the person said the same before: who has to repeat was not understood. */
+  readonly isRepeated?: boolean;
+  /** Commands that wait for the person's consent. */
+  readonly pendingCommands?: readonly string[];
+  /** What is about to be said, where a caller has it. */
+  readonly draft?: string;
+}
+
+/** Commands, and sentences about them, after which nothing brings the old state back. */
+const IRREVERSIBLE: readonly RegExp[] = [
+  /\brm\s{1,4}(?:-{1,2}[\w-]{1,20}\s{1,4}){0,4}-(?:[a-z]{0,6}r[a-z]{0,6}f|[a-z]{0,6}f[a-z]{0,6}r|r\b|-recursive)/i,
+  /\bgit\s{1,4}push\b[^\n;|&]{0,200}?\s(?:-f\b|--force)/i,
+  /\bforce[- ]?push/i,
+  /\bgit\s{1,4}(?:reset\s{1,4}--hard|clean\s{1,4}-\w{0,6}f|filter-(?:branch|repo))/i,
+  /\b(?:drop|truncate)\s{1,4}(?:table|database|schema)\b/i,
+  /\b(?:terraform|tofu|pulumi)\s{1,4}destroy\b|\bkubectl\s{1,4}delete\b|\bmkfs\b|\bdd\s{1,4}[^\n]{0,80}?\bof=/i,
+  /\b(?:deploy|release|push|ship|roll\s?out)\w{0,4}\b[^\n.]{0,40}?\b(?:to|on|into)\s{1,4}prod(?:uction)?\b|\bprod(?:uction)?\s{1,4}deploy/i,
+  /\b(?:irreversibl[ey]|cannot be undone|can't be undone|permanently delete)/i,
+];
+
+const SECURITY =
+  /\b(?:security|vulnerabilit(?:y|ies)|CVE-\d{4}|exploit\w{0,5}|(?:sql|command|prompt) injection|XSS|CSRF|SSRF|RCE|path traversal|leaked? (?:key|secret|token|credential|password)s?|exposed (?:key|secret|token|credential|password)s?)\b/i;
+
+const CLARIFY =
+  /\b(?:explain|clarify|elaborate|rephrase|in (?:more )?detail|what do you mean|(?:do not|don['’]?t|did not|didn['’]?t) (?:understand|get it|follow)|say (?:that|it) again|repeat (?:that|it|yourself|the)|come again|once more)\b/i;
+
+const DIAGNOSIS =
+  /\b(?:root[- ]causes?|diagnos\w{1,6}|post-?mortem|why (?:did|does|do|is|was|are|were) [^\n?]{0,80}?(?:fail|break|broke|crash|hang|wrong|slow|red|flaky)\w{0,4})\b/i;
+
+const SEQUENCE =
+  /\b(?:step[- ]by[- ]step|steps? (?:to|for|in order)|in (?:this|which|what|the right) order|runbook|walk me through|migration plan|how do I (?:install|set up|migrate|upgrade|roll back))\b/i;
+
+/** Two numbered lines are an order that a reader will follow. */
+const NUMBERED_LINE = /^\s{0,8}\d{1,2}[.)] \S/gm;
+
+/**
+ * The one reason that weighs most, or none. Irreversible commands are looked for in code as well: that is where they stand.
+ * Everything else is looked for in prose only.
+ */
+export function classifyException(occasion: ResponseOccasion): DensityException | undefined {
+  const { prompt, draft = "", pendingCommands = [], isRepeated = false } = occasion;
+  if ([prompt, draft, ...pendingCommands].some((text) => IRREVERSIBLE.some((pattern) => pattern.test(text))))
+    return "irreversible";
+  const asked = keepProse(prompt);
+  const said = keepProse(draft);
+  if (SECURITY.test(asked) || SECURITY.test(said)) return "security";
+  if (DIAGNOSIS.test(asked) || DIAGNOSIS.test(said)) return "diagnosis";
+  if (isRepeated || CLARIFY.test(asked)) return "clarify";
+  if (SEQUENCE.test(asked) || (said.match(NUMBERED_LINE)?.length ?? 0) >= 2) return "sequence";
+  return undefined;
+}

@@ -1,0 +1,120 @@
+import { ARTICLES, FILLER_WORDS, FUNCTION_WORDS, LEAD_INS, NEGATIONS, PLEASANTRIES } from "./filler.ts";
+import { type Span, splitVerbatim } from "./verbatim-spans.ts";
+
+/** A run of characters without white space, and the white space before it. */
+interface Token {
+  readonly lead: string;
+  readonly text: string;
+  /** Holds something verbatim: never dropped. */
+  readonly isFixed: boolean;
+}
+
+/**
+ * Drops articles, filler and pleasantries. Only whole words of closed lists go; nothing is added, moved or rewritten, so that
+ * code, paths, identifiers, numbers, units, versions, errors and every hedge stay byte for byte.
+ */
+export function compressProse(text: string): string {
+  const lines: Span[][] = [[]];
+  for (const span of splitVerbatim(text, { withErrorLines: true })) {
+    lines.at(-1)?.push(span);
+    if (span.text.endsWith("\n")) lines.push([]);
+  }
+  return lines.map(compressLine).join("");
+}
+
+function compressLine(spans: readonly Span[]): string {
+  const { tokens, tail } = toTokens(spans);
+  const dropped = findDroppable(tokens);
+  const kept = tokens.filter((_, index) => !dropped.has(index));
+  if (dropped.size === 0) return spans.map(({ text }) => text).join("");
+  if (kept.length === 0) return "";
+  return `${kept.map(({ lead, text }, index) => (index === 0 ? (tokens[0]?.lead ?? "") : lead) + text).join("")}${tail}`;
+}
+
+/** Joins what touches: a word right behind inline code belongs to it. */
+function toTokens(spans: readonly Span[]): { readonly tokens: readonly Token[]; readonly tail: string } {
+  const tokens: { lead: string; text: string; isFixed: boolean }[] = [];
+  let lead = "";
+  let isOpen = false;
+  for (const { text, isVerbatim } of spans) {
+    for (const piece of isVerbatim ? [text] : text.split(/(\s+)/)) {
+      if (piece === "") continue;
+      if (!isVerbatim && piece.trim() === "") {
+        lead = piece;
+        isOpen = false;
+        continue;
+      }
+      const last = tokens.at(-1);
+      if (isOpen && last) {
+        last.text += piece;
+        last.isFixed ||= isVerbatim;
+      } else tokens.push({ lead, text: piece, isFixed: isVerbatim });
+      lead = "";
+      isOpen = true;
+    }
+  }
+  return { tokens, tail: lead };
+}
+
+function findDroppable(tokens: readonly Token[]): ReadonlySet<number> {
+  const dropped = new Set<number>();
+  let index = 0;
+  let isOpening = true;
+  while (index < tokens.length) {
+    isOpening ||= isSentenceStart(tokens[index - 1]);
+    const length: number = isOpening ? measureOpening(tokens, index) : 0;
+    for (let offset = 0; offset < length; offset++) dropped.add(index + offset);
+    if (length === 0 && isDroppableWord(tokens, index)) dropped.add(index);
+    // Behind an opening that went, the sentence still begins.
+    isOpening = length > 0;
+    index += Math.max(1, length);
+  }
+  return dropped;
+}
+
+function isSentenceStart(before: Token | undefined): boolean {
+  return before === undefined || (!before.isFixed && /^(?:[-*+]|\d{1,3}[.)])$|[.!?]$/.test(before.text));
+}
+
+/** How many words from here on are a pleasantry up to its full stop, or an introduction with more behind it. */
+function measureOpening(tokens: readonly Token[], from: number): number {
+  for (const [phrases, ending] of [
+    [PLEASANTRIES, /[.!]$/],
+    [LEAD_INS, /(?:[\w'],|that)$/i],
+  ] as const) {
+    for (const phrase of phrases) {
+      const last = tokens[from + phrase.length - 1];
+      const isWhole = phrase.every((word, offset) => isWord(tokens[from + offset], word, offset === phrase.length - 1));
+      if (isWhole && last && ending.test(last.text)) return phrase.length;
+    }
+  }
+  return 0;
+}
+
+function isWord(token: Token | undefined, word: string, isLast: boolean): boolean {
+  if (!token || token.isFixed) return false;
+  const text = token.text.toLowerCase().replaceAll("’", "'");
+  return isLast ? text.replace(/[.!,]$/, "") === word : text === word;
+}
+
+function isDroppableWord(tokens: readonly Token[], index: number): boolean {
+  const token = tokens[index];
+  const next = tokens[index + 1];
+  if (!token || token.isFixed || !next) return false;
+  const before = tokens[index - 1]?.text.toLowerCase() ?? "";
+  const word = isSentenceStart(tokens[index - 1]) ? toLowerInitial(token.text) : token.text;
+  const isPlainNext = !next.isFixed && /^[a-z][a-z'’-]+[,.;:!?)]?$/.test(next.text);
+  if (word === "the") return true;
+  // "A" may be a name even where a sentence begins: "A plus B".
+  if (ARTICLES.has(word)) return token.text !== "A" && isPlainNext && !FUNCTION_WORDS.has(next.text);
+  return (
+    FILLER_WORDS.has(word) &&
+    (isPlainNext || ARTICLES.has(next.text)) &&
+    !NEGATIONS.has(before) &&
+    !/n['’]t$/.test(before)
+  );
+}
+
+function toLowerInitial(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
+}

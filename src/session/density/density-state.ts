@@ -1,0 +1,81 @@
+import type { Level } from "../../measure/level.ts";
+import type { DensityException } from "./classify-exception.ts";
+import type { DensityEvent, DensityMode, DensityScope } from "./density-event.ts";
+
+/** Plain data that lives and dies with its session: density is never a setting of a project. */
+export interface DensityState {
+  /** The person's own word, which wins over everything until they say otherwise. */
+  readonly manual: DensityMode | null;
+  /** What the level switched on, until a compaction leads back to GREEN. */
+  readonly auto: "context-orange" | "context-red" | null;
+  readonly hasCompactedSince: boolean;
+  readonly level: Level;
+  readonly workstreams: Readonly<Record<string, DensityMode>>;
+  readonly isTeamDense: boolean;
+  /** Responses given in the current task: the first one is always written in full. */
+  readonly responsesInTask: number;
+  readonly exception: DensityException | null;
+  /** Hash of the last prompt, so that a repeated question is noticed without keeping the question. */
+  readonly lastPrompt: string | null;
+}
+
+export const initialDensityState: DensityState = {
+  manual: null,
+  auto: null,
+  hasCompactedSince: false,
+  level: "GREEN",
+  workstreams: {},
+  isTeamDense: false,
+  responsesInTask: 0,
+  exception: null,
+  lastPrompt: null,
+};
+
+export type DensitySignal =
+  | { readonly kind: "level"; readonly level: Level }
+  /** The level after it, where one is known already. */
+  | { readonly kind: "compaction"; readonly level: Level | undefined }
+  | { readonly kind: "prompt"; readonly text: string; readonly startsTask: boolean }
+  /** The next response is of a kind that must be written in full. */
+  | { readonly kind: "exception"; readonly exception: DensityException }
+  | { readonly kind: "responded" }
+  | { readonly kind: "workstream"; readonly id: string; readonly mode: DensityMode }
+  | { readonly kind: "phaseEnded"; readonly phase: number };
+
+export interface DensityStep {
+  readonly state: DensityState;
+  readonly events: readonly DensityEvent[];
+  /** For the model. */
+  readonly injections: readonly string[];
+  /** For the person. */
+  readonly warnings: readonly string[];
+}
+
+export interface Density {
+  readonly mode: DensityMode;
+  readonly because: string;
+}
+
+/** How the next response of a scope is to be written, and why. */
+export function decideDensity(state: DensityState, scope: DensityScope = "session"): Density {
+  const chosen = chooseMode(state, scope);
+  if (chosen.mode === "normal") return chosen;
+  if (state.responsesInTask === 0) return { mode: "normal", because: "first response of a task" };
+  if (state.exception !== null) return { mode: "normal", because: `exception: ${state.exception}` };
+  return chosen;
+}
+
+/** The standing choice, before the exceptions for a single response. */
+export function chooseMode(state: DensityState, scope: DensityScope): Density {
+  if (state.manual !== null) return { mode: state.manual, because: "user" };
+  const own = scope.startsWith("workstream:") ? findOwn(state, scope.slice("workstream:".length)) : undefined;
+  if (own !== undefined) return { mode: own, because: "workstream" };
+  if (scope === "team" && state.isTeamDense) return { mode: "caveman", because: "team" };
+  if (state.auto !== null) return { mode: "caveman", because: state.auto };
+  return { mode: "normal", because: "default" };
+}
+
+/** A workstream may be called `constructor`: only what was set counts. */
+export function findOwn({ workstreams }: DensityState, id: string): DensityMode | undefined {
+  return Object.hasOwn(workstreams, id) ? workstreams[id] : undefined;
+}

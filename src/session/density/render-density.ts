@@ -1,0 +1,38 @@
+import type { DensityException } from "./classify-exception.ts";
+
+/** What a reminder may cost, by the upper bound of the estimate: it is said once per change and once per compaction. */
+export const REMINDER_MAX_TOKENS = 400;
+
+/** The rules of caveman mode, whole: what dies, what may be used instead, what never changes, and what outranks it. */
+export function renderDensityReminder(): string {
+  return [
+    "Caveman mode is on: terse output, full technical accuracy.",
+    "Drop: articles, filler, pleasantries, empty hedging, connectives, restating the question or the plan.",
+    "Use: fragments, short synonyms, common abbreviations, arrows (cause -> effect), bullets, bare skeletons.",
+    "Never touch: code, errors, paths, identifiers, numbers, units, versions. They stay verbatim.",
+    "A hedge that carries real uncertainty stays: say what is not verified.",
+    "Write in full for ONE response, then resume: security warnings; confirming what cannot be undone; ordered steps; when asked to explain, clarify or repeat; root-cause diagnosis. Also the first response of every task.",
+    "Precedence: calibration > evidence > a skill's output format > safety > actionability > economy.",
+    "No drifting back: every response, until released or told otherwise.",
+  ].join("\n");
+}
+
+export const RELEASE_TEXT = "Caveman mode released: write normally again.";
+
+export const STOPPED_AT_RED =
+  "Caveman mode is off as you asked, though the window is nearly full: longer answers bring the compaction nearer. Run /compact soon.";
+
+export const TEAM_TEXT =
+  "Team summary in caveman mode too: three or more workers write that way. It ends with phase 5.";
+
+const REASONS: Readonly<Record<DensityException, string>> = {
+  security: "security warning",
+  irreversible: "it confirms something that cannot be undone",
+  sequence: "ordered steps",
+  clarify: "the person asks to have it explained",
+  diagnosis: "root-cause diagnosis",
+};
+
+export function renderException(exception: DensityException): string {
+  return `Caveman mode pauses for this one response: write it in full (${REASONS[exception]}), then resume.`;
+}

@@ -1,0 +1,128 @@
+import { hashText } from "../../core/hash.ts";
+import type { Level } from "../../measure/level.ts";
+import { classifyException } from "./classify-exception.ts";
+import { createDensityEvent, type DensityMode } from "./density-event.ts";
+import { chooseMode, type DensitySignal, type DensityState, type DensityStep, findOwn } from "./density-state.ts";
+import { detectDensityRequest } from "./detect-density-request.ts";
+import { RELEASE_TEXT, renderDensityReminder, renderException, STOPPED_AT_RED, TEAM_TEXT } from "./render-density.ts";
+
+/** From so many workers on, a fluent summary of terse reports would only add words. */
+const TEAM_FROM = 3;
+const LAST_TEAM_PHASE = 5;
+
+/** One signal further. Pure: the same state and signal give the same step. */
+export function stepDensity(state: DensityState, signal: DensitySignal): DensityStep {
+  switch (signal.kind) {
+    case "level":
+      return stepLevel(state, signal.level);
+    case "compaction":
+      return stepCompaction(state, signal.level);
+    case "prompt":
+      return stepPrompt(state, signal);
+    case "exception":
+      return pause({ ...state, exception: signal.exception });
+    case "responded":
+      return quiet({ ...state, responsesInTask: state.responsesInTask + 1, exception: null });
+    case "workstream":
+      return stepWorkstream(state, signal.id, signal.mode);
+    case "phaseEnded":
+      return signal.phase < LAST_TEAM_PHASE ? quiet(state) : endTeam(state);
+  }
+}
+
+function quiet(state: DensityState): DensityStep {
+  return { state, events: [], injections: [], warnings: [] };
+}
+
+function isDense(state: DensityState): boolean {
+  return chooseMode(state, "session").mode === "caveman";
+}
+
+function stepLevel(before: DensityState, level: Level): DensityStep {
+  const state = { ...before, level };
+  if (level === "GREEN") return state.auto !== null && state.hasCompactedSince ? release(state) : quiet(state);
+  const isPressed = level === "ORANGE" || level === "RED";
+  if (!isPressed || state.manual !== null || state.auto !== null) return quiet(state);
+  const auto = level === "RED" ? "context-red" : "context-orange";
+  return {
+    state: { ...state, auto, hasCompactedSince: false },
+    events: [createDensityEvent("caveman", "session", auto)],
+    injections: [renderDensityReminder()],
+    warnings: [],
+  };
+}
+
+/** The rules went out with the old window: say them again, unless the load is light now. */
+function stepCompaction(before: DensityState, level: Level | undefined): DensityStep {
+  const state = { ...before, hasCompactedSince: true, level: level ?? before.level };
+  const step = level === "GREEN" && state.auto !== null ? release(state) : quiet(state);
+  return isDense(step.state) ? { ...step, injections: [renderDensityReminder()] } : step;
+}
+
+/** Lets go of what the level switched on. What the person switched on stays until they switch it off. */
+function release(before: DensityState): DensityStep {
+  const state = { ...before, auto: null, hasCompactedSince: false };
+  if (before.manual !== null) return quiet(state);
+  return {
+    state,
+    events: [createDensityEvent("normal", "session", "context-green")],
+    injections: [RELEASE_TEXT],
+    warnings: [],
+  };
+}
+
+function stepPrompt(
+  before: DensityState,
+  { text, startsTask }: Extract<DensitySignal, { kind: "prompt" }>,
+): DensityStep {
+  const lastPrompt = hashText(text.trim().toLowerCase().replace(/\s+/g, " "));
+  const isRepeated = text.trim() !== "" && before.lastPrompt === lastPrompt;
+  const state: DensityState = {
+    ...before,
+    lastPrompt,
+    responsesInTask: startsTask ? 0 : before.responsesInTask,
+    exception: classifyException({ prompt: text, isRepeated }) ?? null,
+  };
+  const request = detectDensityRequest(text);
+  return request === undefined ? pause(state) : obey(state, request);
+}
+
+/** Manual wins, both ways: what is already so by the person's word is not announced again. */
+function obey(before: DensityState, request: DensityMode): DensityStep {
+  const state = { ...before, manual: request };
+  if (before.manual === request) return pause(state);
+  const wasDense = isDense(before);
+  const events = [createDensityEvent(request, "session", "user")];
+  const warnings = request === "normal" && before.level === "RED" ? [STOPPED_AT_RED] : [];
+  if (request === "caveman") return { state, events, injections: wasDense ? [] : [renderDensityReminder()], warnings };
+  return { state, events, injections: wasDense ? [RELEASE_TEXT] : [], warnings };
+}
+
+/** Tells the model of an exception only where there is something to make an exception from. */
+function pause(state: DensityState): DensityStep {
+  const { exception } = state;
+  const injections = exception !== null && isDense(state) ? [renderException(exception)] : [];
+  return { ...quiet(state), injections };
+}
+
+function stepWorkstream(before: DensityState, id: string, mode: DensityMode): DensityStep {
+  if (findOwn(before, id) === mode) return quiet(before);
+  const workstreams = { ...before.workstreams, [id]: mode };
+  const event = createDensityEvent(mode, `workstream:${id}`, "workstream");
+  const dense = Object.values(workstreams).filter((each) => each === "caveman").length;
+  if (before.isTeamDense || before.manual !== null || dense < TEAM_FROM)
+    return { ...quiet({ ...before, workstreams }), events: [event] };
+  return {
+    state: { ...before, workstreams, isTeamDense: true },
+    events: [event, createDensityEvent("caveman", "team", "team")],
+    injections: [TEAM_TEXT],
+    warnings: [],
+  };
+}
+
+/** The workstreams are merged: their scopes end with them. */
+function endTeam(before: DensityState): DensityStep {
+  const state = { ...before, workstreams: {}, isTeamDense: false };
+  if (!before.isTeamDense) return quiet(state);
+  return { ...quiet(state), events: [createDensityEvent("normal", "team", "team")] };
+}

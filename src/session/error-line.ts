@@ -1,0 +1,47 @@
+const MAX_LINE_CHARACTERS = 200;
+/** Output longer than this is searched at both ends only: where tools put what went wrong. */
+const SEARCHED_CHARACTERS = 20_000;
+/** A line longer than this is data, and its beginning tells as much. */
+const MAX_SEARCHED_LINE = 1000;
+
+/** How an exception ends a traceback: its own line says what happened, the first one only that something did. */
+const EXCEPTION = /^(?:E {2,}|[\w.]{0,80}(?:Error|Exception|Exit)\b: ?)/;
+/** Signs of an error at the start of a line or as a word of their own, strongest first. */
+const STRONG =
+  /^\s{0,20}(?:error(?:\[\w{1,20}\])?:|Error:|ERROR\b|fatal:|panic:|FAIL\b|FAILED\b|--- FAIL|Uncaught |[A-Z]\w{0,60}(?:Error|Exception)\b)|\berror(?: TS\d{1,6}|\[E\d{1,6}\])?:|: error[: ]|command not found|No such file or directory|[Pp]ermission denied|AssertionError|✗|✘|× /;
+const WEAK =
+  /\b(?:failed|failure|fail|cannot|can't|could not|unable to|not found|undefined|denied|invalid|refused|timed out|missing|conflict|unknown option|unexpected|rejected)\b/i;
+/** Lines that mention failures in counting that there are none, or that only announce the search for them. */
+const HARMLESS =
+  /\b0 (?:errors?|failed|failures?)\b|^\s{0,20}(?:={3,}|-{3,})|^Exit code \d{1,10}\s{0,20}$|^\s{0,20}npm (?:warn|notice)/i;
+
+/**
+ * The line of an output that says what went wrong, or nothing where nothing did: a successful command is not searched,
+ * "1 failed" in what it printed is its content.
+ */
+export function findErrorLine(text: string, { isFailed }: { readonly isFailed: boolean }): string {
+  if (!isFailed) return "";
+  const searched =
+    text.length > SEARCHED_CHARACTERS
+      ? `${text.slice(0, SEARCHED_CHARACTERS / 2)}\n${text.slice(-SEARCHED_CHARACTERS / 2)}`
+      : text;
+  const lines = searched
+    .split("\n")
+    .map((line) => cleanLine(line.slice(0, MAX_SEARCHED_LINE)))
+    .filter((line) => line.trim() !== "");
+  const telling = lines.filter((line) => !HARMLESS.test(line) && /\S\s\S|\S{12}/.test(line));
+  const found =
+    telling.findLast((line) => EXCEPTION.test(line)) ??
+    telling.find((line) => STRONG.test(line)) ??
+    telling.find((line) => WEAK.test(line)) ??
+    telling.at(-1) ??
+    lines[0] ??
+    "";
+  return found.trim().slice(0, MAX_LINE_CHARACTERS);
+}
+
+/** Without colours and without the host's tags. */
+function cleanLine(line: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals' own colour codes are what goes
+  return line.replace(/\u001b\[[\d;]{0,20}[A-Za-z]|<\/?tool_use_error>/g, "");
+}

@@ -1,0 +1,128 @@
+import { findErrorLine } from "./error-line.ts";
+import type { Happening, Tracker } from "./happening.ts";
+import { type AttemptShape, isProbe, isSameAttempt, nameAttempt, shapeAttempt } from "./name-attempt.ts";
+import { splitSentences } from "./sentences.ts";
+
+/** An approach that was given up, in one line: "tried X, failed because Y". */
+export interface FailedApproach {
+  readonly line: string;
+  readonly turn: number;
+  /** What was attempted again and again; absent where it was told in words. */
+  readonly attempt?: string | undefined;
+}
+
+/** An attempt that has failed, and not succeeded since. */
+export interface Attempted {
+  readonly attempt: string;
+  readonly line: string;
+  readonly times: number;
+  readonly turn: number;
+}
+
+export interface ApproachState {
+  readonly failedApproaches: readonly FailedApproach[];
+  readonly attempts?: readonly Attempted[];
+}
+
+type Outcomes = Extract<Happening, { kind: "outcome" }>;
+
+const MAX_APPROACHES = 100;
+const MAX_ATTEMPTS = 30;
+/** One failure is an error; the second of its kind makes it an approach that does not work, until it does. */
+const ENOUGH_TIMES = 2;
+const MAX_LINE_CHARACTERS = 300;
+/** An attempt named by "that did not work" lies no further back. */
+const NEAR_TURNS = 3;
+
+/** A sentence that gives a way and says that it failed, with the reason behind it. */
+const GIVES_REASON =
+  /(?:^|[—:;,]\s)([^—:;,.]{8,120}?)\s(?:did(?:n't| not) work|does(?:n't| not) work|won't work|failed|fails|was rejected|is not (?:possible|supported|viable))(?:,|\s—|\s-)?\s(?:because|since|due to)\s(.{3,})$/i;
+/** What fails is then a test or nobody knows what, not a way of doing things. */
+const NO_APPROACH = /^(?:it|that|this|which|they|(?:the |both |one |all |two |some )*tests?\b|step \d)/i;
+/** Turning away from what was tried last. */
+const TURNS_AWAY =
+  /\b(?:(?:that|this|it|which) (?:did(?:n't| not) work|does(?:n't| not) work|failed|didn't help|won't work)|let(?:'s| me) (?:try|take) (?:a different|another)|dead end|back(?:ed|ing) (?:that|it) out|(?:I'll|let me|I'm) revert(?:ing)? (?:that|this|it|my))\b/i;
+/** Words without which neither of the two can match: most texts have none. */
+const HINT = /\b(?:work|fail|reject|possible|supported|viable|help|different|another|dead end|back|revert)/i;
+const SUPPOSES = /\b(?:if|would|might|could|may|unless|when|should)\b/i;
+
+export function createApproachTracker(saved: ApproachState): Tracker<ApproachState> {
+  const approaches = [...saved.failedApproaches];
+  let attempts = (saved.attempts ?? []).map((attempted) => ({ ...attempted, shape: shapeAttempt(attempted.attempt) }));
+
+  const give = (what: string, why: string, more: { readonly turn: number; readonly attempt?: string }): void => {
+    const line = `tried ${trimEnd(what)}, failed because ${trimEnd(why)}`.replace(/\s+/g, " ");
+    const kept = line.length > MAX_LINE_CHARACTERS ? `${line.slice(0, MAX_LINE_CHARACTERS - 1)}…` : line;
+    if (approaches.some((approach) => approach.line === kept)) return;
+    approaches.push({ line: kept, ...more });
+    if (approaches.length > MAX_APPROACHES) approaches.shift();
+  };
+
+  const fail = (attempt: string, line: string, turn: number): void => {
+    const shape = shapeAttempt(attempt);
+    const known = attempts.find((other) => other.attempt === attempt || isSameAttempt(other.shape, shape));
+    const times = (known?.times ?? 0) + 1;
+    attempts = [...attempts.filter((other) => other !== known), { attempt, line, times, turn, shape }];
+    attempts = attempts.slice(-MAX_ATTEMPTS);
+    if (known && times > ENOUGH_TIMES) withdraw(known.attempt);
+    if (times >= ENOUGH_TIMES) give(attempt, line, { turn, attempt });
+  };
+
+  const withdraw = (attempt: string): void => {
+    const at = approaches.findIndex((approach) => approach.attempt === attempt);
+    if (at >= 0) approaches.splice(at, 1);
+  };
+
+  /** What works in the end was no failed approach. */
+  const succeed = (attempt: string): void => {
+    if (attempts.length === 0) return;
+    const shape: AttemptShape = shapeAttempt(attempt);
+    const isGone = (other: (typeof attempts)[number]): boolean =>
+      other.attempt === attempt || isSameAttempt(other.shape, shape);
+    for (const gone of attempts.filter(isGone)) withdraw(gone.attempt);
+    attempts = attempts.filter((other) => !isGone(other));
+  };
+
+  const followOutcome = ({ action, outcome, turn }: Outcomes): void => {
+    if (action.kind === "proposePlan" && outcome.isRefused) {
+      const said = readObjection(outcome.text);
+      if (said !== "") give("a plan", `the user said: ${said}`, { turn });
+    }
+    if (action.kind !== "run" || outcome.isRefused) return;
+    const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
+    const line = isProbe(nameAttempt(action)) ? "" : findErrorLine(outcome.text, { isFailed });
+    if (line !== "") fail(nameAttempt(action), line, turn);
+    else if (!isFailed) succeed(nameAttempt(action));
+  };
+
+  const followText = (text: string, turn: number): void => {
+    if (!HINT.test(text)) return;
+    for (const sentence of splitSentences(text)) {
+      if (!HINT.test(sentence)) continue;
+      const [, what, why] = SUPPOSES.test(sentence) ? [] : (sentence.match(GIVES_REASON) ?? []);
+      const last = attempts.at(-1);
+      if (what !== undefined && why !== undefined && !NO_APPROACH.test(what.trim())) give(what, why, { turn });
+      else if (last && turn - last.turn <= NEAR_TURNS && TURNS_AWAY.test(sentence))
+        give(last.attempt, last.line, { turn, attempt: last.attempt });
+    }
+  };
+
+  return {
+    follow(happening: Happening) {
+      if (happening.kind === "outcome") followOutcome(happening);
+      if (happening.kind === "said") followText(happening.text, happening.turn);
+    },
+    state: () => ({
+      failedApproaches: approaches.slice(),
+      attempts: attempts.map(({ attempt, line, times, turn }) => ({ attempt, line, times, turn })),
+    }),
+  };
+}
+
+function trimEnd(text: string): string {
+  return text.trim().replace(/^(?:\*\*|[-•] )|[.:;,*]+$/g, "");
+}
+
+function readObjection(text: string): string {
+  return text.match(/the user said:\s*([\s\S]+)$/i)?.[1]?.trim() ?? "";
+}

@@ -1,0 +1,78 @@
+import type { Mode } from "./mode.ts";
+import type { ActiveMode } from "./parse-active-mode.ts";
+
+/** What a session has been told so far. Plain data: saved as JSON, passed to the next decision. */
+export interface ModeState {
+  /** The mode whose rules stand in the window. */
+  readonly told: Mode | null;
+  /** The last warning given, so that one bad file is one warning. */
+  readonly warned: string | null;
+}
+
+export const initialModeState: ModeState = { told: null, warned: null };
+
+export type ModeEvent = ModeStart | ModePrompt;
+
+interface Observed {
+  /** What the files say now. */
+  readonly active: ActiveMode;
+  /** The text of the active mode; `undefined` where its file cannot be read. */
+  readonly text: string | undefined;
+}
+
+export interface ModeStart extends Observed {
+  readonly kind: "sessionStart";
+  /** As the host names it. */
+  readonly source: string;
+}
+
+export interface ModePrompt extends Observed {
+  readonly kind: "prompt";
+}
+
+export interface ModeDecision {
+  readonly state: ModeState;
+  /** For the model; `undefined` means: add nothing. */
+  readonly injection: string | undefined;
+  /** For the person, never for the model: it may quote a stranger's file. */
+  readonly warning: string | undefined;
+}
+
+/** Starts after which the window does not hold the rules, or may not. Any other start is treated like a prompt. */
+export const FRESH_STARTS: readonly string[] = ["startup", "resume", "clear", "compact"];
+
+/** The rules go in once per start, and once per change in between. */
+export function decideModeInjection(state: ModeState, event: ModeEvent): ModeDecision {
+  const isFresh = event.kind === "sessionStart" && FRESH_STARTS.includes(event.source);
+  const known = isFresh ? initialModeState : state;
+  const { active, text } = event;
+  if (active.kind === "rejected") return warn(known, active.warning);
+  if (active.kind === "none") return release(known);
+  if (active.mode === known.told) return { state: known, injection: undefined, warning: undefined };
+  if (text === undefined) return warn(known, `the rules of ${active.mode} mode cannot be read: reinstall plimsoll`);
+  return {
+    state: { told: active.mode, warned: null },
+    injection: `${renderModeHeader(active.mode)}\n${known.told ? `This replaces ${known.told} mode.\n` : ""}${text.trim()}`,
+    warning: undefined,
+  };
+}
+
+function renderModeHeader(mode: Mode): string {
+  return `=== Active Context: ${mode} mode ===`;
+}
+
+/** A bad file changes nothing: rules already told stand until a known mode or none is set. */
+function warn(state: ModeState, warning: string): ModeDecision {
+  return {
+    state: { ...state, warned: warning },
+    injection: undefined,
+    warning: state.warned === warning ? undefined : warning,
+  };
+}
+
+/** Rules that stand in the window go on working until the model is told otherwise. */
+function release({ told }: ModeState): ModeDecision {
+  const injection =
+    told === null ? undefined : `=== Active Context: none ===\nThe rules of ${told} mode no longer apply.`;
+  return { state: initialModeState, injection, warning: undefined };
+}

@@ -1,0 +1,43 @@
+import type { WorkStatus } from "./action.ts";
+import { isSubstantial } from "./episode-rules.ts";
+import type { SessionState } from "./session.ts";
+import type { Episode } from "./track-episodes.ts";
+
+/** A piece of work as it is carried across a compaction, wherever it was written down. */
+export interface OpenWork {
+  readonly id: string;
+  readonly subject: string;
+  readonly status: WorkStatus;
+  readonly evidence: string;
+  readonly changedTurn: number;
+}
+
+/** What is still to be done, what is being done first. Where nobody kept a list, the requests themselves are the list. */
+export function listOpenWork(state: SessionState): readonly OpenWork[] {
+  return listWork(state)
+    .filter(({ status }) => status === "active" || status === "open")
+    .sort((left, right) => rank(left.status) - rank(right.status));
+}
+
+/** All work, oldest first: the list that was kept, and what was asked for since it was last touched. */
+export function listWork(state: SessionState): readonly OpenWork[] {
+  const lastTouch = Math.max(0, ...state.work.map((item) => item.changedTurn));
+  const hasOpenItem = state.work.some(({ status }) => status === "active" || status === "open");
+  const since = state.episodes.filter(({ startTurn }) => !hasOpenItem && startTurn >= lastTouch);
+  return [...state.work, ...since.map(describeEpisode)];
+}
+
+function describeEpisode({ id, request, lastAsked, status, evidence, endTurn }: Episode): OpenWork {
+  const isFurther = lastAsked !== request && isSubstantial(lastAsked);
+  return {
+    id,
+    subject: isFurther ? `${request} (last: ${lastAsked})` : request,
+    status,
+    evidence,
+    changedTurn: endTurn,
+  };
+}
+
+function rank(status: WorkStatus): number {
+  return status === "active" ? 0 : 1;
+}

@@ -1,0 +1,104 @@
+import { parseStamp, renderStamp } from "./stamp.ts";
+
+/** One entry of a log such as `decisions.md`: a heading with its time, and labelled fields. */
+export interface LogEntry {
+  /** `undefined` where the heading's stamp is none. */
+  readonly atMs: number | undefined;
+  /** `Decision`, `Convention`, `Session Summary`. */
+  readonly kind: string;
+  readonly title: string;
+  /** In the order of the file; a label that stands twice counts the second time. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** As it stands in the file, up to the next entry. */
+  readonly raw: string;
+}
+
+export interface EntryLog {
+  /** What stands before the first entry. */
+  readonly preamble: string;
+  readonly entries: readonly LogEntry[];
+}
+
+export type NewEntry = Omit<LogEntry, "raw" | "atMs"> & { readonly atMs: number };
+
+const HEADING = /^## \[([^\]\n]{0,30})\] ([^:\n]{1,60})(?:: ([^\n]*))?$/;
+const FIELD = /^\*\*([A-Z][^*:\n]{0,40}):\*\*(?: ([^\n]*))?$/;
+
+/** `renderLog(parseLog(text)) === text` for any text: what is no entry is carried along. */
+export function parseLog(text: string): EntryLog {
+  const [preamble = "", ...raws] = text.split(/(?<=^|\n)(?=## \[)/);
+  const isHeaded = preamble.startsWith("## [");
+  return { preamble: isHeaded ? "" : preamble, entries: (isHeaded ? [preamble, ...raws] : raws).map(parseEntry) };
+}
+
+export function renderLog({ preamble, entries }: EntryLog): string {
+  return preamble + entries.map(({ raw }) => raw).join("");
+}
+
+function parseEntry(raw: string): LogEntry {
+  const [heading = "", ...lines] = raw.split("\n").map((line) => line.replace(/\r$/, ""));
+  const [, stamp = "", kind = "", title = ""] = HEADING.exec(heading) ?? [];
+  const fields = new Map<string, string[]>();
+  let value: string[] | undefined;
+  for (const line of lines) {
+    const [, label, first = ""] = FIELD.exec(line) ?? [];
+    if (label === undefined) value?.push(line.startsWith("  ") ? line.slice(2) : line);
+    else {
+      value = [first];
+      fields.set(label, value);
+    }
+  }
+  const pairs = [...fields].map(([label, parts]) => [label, parts.join("\n").trim()] as const);
+  return { atMs: parseStamp(stamp), kind: kind.trim(), title: title.trim(), fields: Object.fromEntries(pairs), raw };
+}
+
+/**
+ * Lists stand below their label; other lines behind the first are indented, so that no value can pass for a label or for the
+ * heading of the next entry.
+ */
+export function renderEntry({ atMs, kind, title, fields }: NewEntry): string {
+  const heading = `## [${renderStamp(atMs)}] ${kind}${title === "" ? "" : `: ${toLine(title)}`}`;
+  return `${[heading, "", ...Object.entries(fields).map(renderField)].join("\n")}\n`;
+}
+
+function renderField([label, value]: readonly [string, string]): string {
+  const [first = "", ...rest] = normaliseValue(value).split("\n");
+  const lines = rest.map((line) => (line === "" || line.startsWith("- ") ? line : `  ${line}`));
+  if (first === "") return `**${label}:**`;
+  return [first.startsWith("- ") ? `**${label}:**\n${first}` : `**${label}:** ${first}`, ...lines].join("\n");
+}
+
+/** Appends what is not there yet, below everything that is. The text given is always the beginning of the text returned. */
+export function appendEntries(text: string, header: string, added: readonly NewEntry[]): string {
+  let result = text;
+  let known = new Set(parseLog(text).entries.map(identify));
+  for (const entry of added) {
+    const rendered = renderEntry(entry);
+    const key = identify(parseEntry(rendered));
+    if (known.has(key)) continue;
+    known = known.add(key);
+    result = `${openSlot(result, header)}${rendered}`;
+  }
+  return result;
+}
+
+/** The text with a blank line at its end, ready for one more entry. */
+export function openSlot(text: string, header: string): string {
+  if (text.trim() === "") return `${text}# ${header}\n\n`;
+  if (text.endsWith("\n\n")) return text;
+  return text.endsWith("\n") ? `${text}\n` : `${text}\n\n`;
+}
+
+/** What makes two entries the same, whenever they were written. */
+function identify({ kind, title, fields }: LogEntry): string {
+  return JSON.stringify([kind, title, fields]);
+}
+
+/** One line, without the ends. */
+export function toLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+export function normaliseValue(text: string): string {
+  return text.replace(/\r\n?/g, "\n").trim();
+}

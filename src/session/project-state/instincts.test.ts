@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseLog } from "./entry-log.ts";
+import { type Instinct, mergeInstincts, parseInstinct } from "./instincts.ts";
+
+const DAY = 86_400_000;
+const AT = Date.UTC(2026, 0, 2, 10, 20);
+
+const instinct = (name: string, confidence = 0.5): Instinct => ({
+  name,
+  trigger: `when ${name}`,
+  action: `do ${name}`,
+  confidence,
+  evidence: "seen twice",
+});
+const listInstincts = (text: string): readonly Instinct[] => parseLog(text).entries.map(parseInstinct);
+
+describe("instincts", () => {
+  it("[R118] stay at most 20, and the least certain goes first", () => {
+    const many = Array.from({ length: 20 }, (_, index) => instinct(`n${index}`, index === 7 ? 0.3 : 0.6));
+    const { text } = mergeInstincts("", many, AT);
+    const after = mergeInstincts(text, [instinct("new", 0.5)], AT + DAY);
+    expect(listInstincts(after.text)).toHaveLength(20);
+    expect(after.evicted.join()).toContain("Instinct: n7\n");
+    expect(after.text).toContain("Instinct: new\n");
+  });
+
+  it.each([
+    [0.1, 0.3],
+    [0.3, 0.3],
+    [0.75, 0.75],
+    [1, 0.9],
+    [Number.NaN, 0.3],
+  ])("[R118] hold a confidence of %s as %s", (given, kept) => {
+    expect(listInstincts(mergeInstincts("", [instinct("x", given)], AT).text)[0]?.confidence).toBe(kept);
+  });
+
+  it("[R118] go after 30 days in which nothing confirmed them", () => {
+    const { text } = mergeInstincts("", [instinct("old")], AT);
+    expect(mergeInstincts(text, [], AT + 30 * DAY)).toEqual({ text, evicted: [] });
+    const later = mergeInstincts(text, [], AT + 31 * DAY);
+    expect(listInstincts(later.text)).toEqual([]);
+    expect(later.evicted).toHaveLength(1);
+  });
+
+  it("[R120] are confirmed, not repeated, when they are learned again", () => {
+    const { text } = mergeInstincts("", [instinct("x", 0.5)], AT);
+    const again = mergeInstincts(text, [{ ...instinct("x", 0.4), trigger: "When X" }], AT + 29 * DAY);
+    expect(listInstincts(again.text)).toMatchObject([{ confidence: 0.6 }]);
+    expect(mergeInstincts(again.text, [], AT + 58 * DAY).evicted).toEqual([]);
+  });
+
+  it("[R120] leave what a person wrote between them as it is", () => {
+    const own = "# Instincts\n\nMine.\n\n## [2020-01-01] Remark: keep\n\nforever\n";
+    expect(mergeInstincts(own, [instinct("x")], AT).text.startsWith(own)).toBe(true);
+    expect(mergeInstincts(own, [], AT)).toEqual({ text: own, evicted: [] });
+  });
+
+  it("[R118] keep the limit and the bounds whatever is merged, and lose nothing that is not handed over", () => {
+    const anyInstinct = fc.record({
+      name: fc.string({ minLength: 1 }),
+      trigger: fc.string({ unit: "binary" }),
+      action: fc.string(),
+      confidence: fc.double(),
+      evidence: fc.string(),
+    });
+    fc.assert(
+      fc.property(fc.array(anyInstinct, { maxLength: 30 }), fc.array(anyInstinct, { maxLength: 30 }), (one, two) => {
+        const first = mergeInstincts("", one, AT);
+        const second = mergeInstincts(first.text, two, AT + 10 * DAY);
+        const kept = listInstincts(second.text);
+        expect(kept.length).toBeLessThanOrEqual(20);
+        for (const { confidence } of kept) expect(confidence >= 0.3 && confidence <= 0.9).toBe(true);
+        const name = (each: Instinct): string =>
+          JSON.stringify([each.trigger, each.action].map((text) => text.replace(/\r\n?/g, "\n").trim().toLowerCase()));
+        const found = new Set([...kept, ...[...first.evicted, ...second.evicted].flatMap(listInstincts)].map(name));
+        for (const each of [...one, ...two]) expect(found).toContain(name(each));
+      }),
+    );
+  });
+});

@@ -1,0 +1,88 @@
+import { parseLog } from "./entry-log.ts";
+import { parseLearnings } from "./learnings.ts";
+
+/** CLEAN: load. SUSPICIOUS: load, and say so. TAINTED: do not load. */
+export type IntegrityStatus = "CLEAN" | "SUSPICIOUS" | "TAINTED";
+
+export interface IntegrityFinding {
+  readonly status: Exclude<IntegrityStatus, "CLEAN">;
+  /** Counted from 1; 0 for the file as a whole. */
+  readonly line: number;
+  /** What it is, never what it says: a report must not carry the payload on. */
+  readonly what: string;
+}
+
+export interface Integrity {
+  readonly file: string;
+  readonly status: IntegrityStatus;
+  readonly findings: readonly IntegrityFinding[];
+}
+
+type Check = readonly [IntegrityFinding["status"], RegExp, string];
+
+const FEW_WORDS = "(?:[\\w'’]{1,20}\\s{1,4}){0,3}";
+const EARLIER = "(?:previous|prior|above|preceding|earlier|foregoing|system|original)";
+const ORDERS = "(?:instructions?|rules?|prompts?|directions?|directives?|messages?|guidelines?|constraints?|context)";
+
+/** State files are read by a model at the start of every session: whoever can write to one speaks to it. */
+const LINE_CHECKS: readonly Check[] = [
+  [
+    "TAINTED",
+    new RegExp(
+      `\\b(?:ignore|disregard|forget|override|bypass)\\s{1,4}${FEW_WORDS}${EARLIER}\\s{1,4}${FEW_WORDS}${ORDERS}\\b`,
+      "i",
+    ),
+    "tells the reader to ignore its instructions",
+  ],
+  ["TAINTED", /\b(?:forget|disregard|ignore) everything\b/i, "tells the reader to ignore its instructions"],
+  [
+    "TAINTED",
+    /<\/?(?:system|system-reminder|system_prompt|instructions|im_start|im_end)\b|<\|\w{1,20}\|>|\[\/?INST\]|^\s{0,8}(?:system|assistant|human|user) ?prompt ?:/i,
+    "imitates the frame of a prompt",
+  ],
+  ["TAINTED", /[\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u, "hides text by direction or tag characters"],
+  ["TAINTED", /[\u200b\u2060-\u2064\u180e]|\S\ufeff/u, "holds invisible characters"],
+  ["SUSPICIOUS", /[\u200c-\u200f\u00ad]/u, "holds joiners or soft hyphens, which do not show"],
+  ["SUSPICIOUS", /(?![\t\r])\p{Cc}|\ufffd/u, "holds bytes that are no text"],
+  ["SUSPICIOUS", /^(?:<{7}|>{7}|\|{7})(?: |$)/, "is a merge conflict: both versions stand here, neither was chosen"],
+  [
+    "SUSPICIOUS",
+    /\b(?:ignore|disregard|forget) (?:(?:all|everything|what is|the) ){0,2}above\b/i,
+    "speaks to the reader as a prompt would",
+  ],
+  ["SUSPICIOUS", /<!--/, "holds a comment that a rendered page does not show"],
+  ["SUSPICIOUS", /[A-Za-z0-9+/]{120}/, "holds an encoded payload"],
+  [
+    "SUSPICIOUS",
+    /\byou are now\b|\b(?:pretend to be|from now on,? you)\b|\bnew (?:system )?instructions\b|\bdo not (?:tell|inform|mention (?:this|it) to) the user\b/i,
+    "speaks to the reader as a prompt would",
+  ],
+];
+
+export function checkIntegrity(file: string, text: string): Integrity {
+  const findings: IntegrityFinding[] = [];
+  // A byte order mark at the very beginning is an editor's habit.
+  for (const [index, line] of text
+    .replace(/^\ufeff/, "")
+    .split("\n")
+    .entries()) {
+    for (const [status, pattern, what] of LINE_CHECKS)
+      if (pattern.test(line)) findings.push({ status, line: index + 1, what });
+  }
+  findings.push(...findUnparsable(file, text));
+  const status = (["TAINTED", "SUSPICIOUS"] as const).find((each) => findings.some((found) => found.status === each));
+  return { file, status: status ?? "CLEAN", findings };
+}
+
+function findUnparsable(file: string, text: string): readonly IntegrityFinding[] {
+  if (file.endsWith(".jsonl")) {
+    const { malformed } = parseLearnings(text);
+    return malformed === 0
+      ? []
+      : [{ status: "SUSPICIOUS", line: 0, what: `holds ${malformed} lines that are no entry` }];
+  }
+  const broken = parseLog(text).entries.filter(({ atMs, kind }) => atMs === undefined || kind === "").length;
+  return broken === 0
+    ? []
+    : [{ status: "SUSPICIOUS", line: 0, what: `holds ${broken} entries without a proper heading` }];
+}

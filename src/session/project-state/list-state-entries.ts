@@ -1,0 +1,112 @@
+import { findActiveCheckpoint } from "./checkpoint.ts";
+import { parseConvention, parseDecision, parseProgress } from "./entry-kinds.ts";
+import { type LogEntry, parseLog, toLine } from "./entry-log.ts";
+import { parseInstinct } from "./instincts.ts";
+import { parseLearnings } from "./learnings.ts";
+import { parseNotes } from "./section-notes.ts";
+import { parseSessionLog } from "./session-log.ts";
+import type { StateTexts } from "./state-files.ts";
+
+/** One thing worth telling the next session, in one line. */
+export interface StateEntry {
+  readonly atMs: number | undefined;
+  readonly label: string;
+  readonly text: string;
+}
+
+const DECISIONS = 5;
+const LEARNINGS = 5;
+/** Below this an instinct is a guess. */
+const INSTINCT_FROM = 0.5;
+
+/** Most useful first: where to go on, what is open, what was decided, how things are done here, what was learned. */
+export function listStateEntries(texts: StateTexts): readonly StateEntry[] {
+  return [
+    ...listCheckpoint(texts["checkpoint.md"] ?? ""),
+    ...listProgress(texts["progress.md"] ?? ""),
+    ...listNotes(texts["task-notes.md"] ?? ""),
+    ...listDecisions(texts["decisions.md"] ?? ""),
+    ...parseSessionLog(texts["session-log.md"] ?? "")
+      .slice(-1)
+      .map(({ atMs, text }) => ({ atMs, label: "Last session", text })),
+    ...listConventions(texts["conventions.md"] ?? ""),
+    ...listInstincts(texts["instincts.md"] ?? ""),
+    ...listLearnings(texts["learnings.jsonl"] ?? ""),
+    ...listNotes(texts["cumulative-notes.md"] ?? ""),
+  ];
+}
+
+function listCheckpoint(text: string): readonly StateEntry[] {
+  const active = findActiveCheckpoint(text);
+  if (!active) return [];
+  const { doing, git, left, resume } = active.checkpoint;
+  const parts = [
+    `resume: ${resume}`,
+    ...(git === "" ? [] : [`made at ${git}`]),
+    `${left.length} ${left.length === 1 ? "step" : "steps"} left`,
+  ];
+  return [{ atMs: active.atMs, label: "Checkpoint", text: toLine(`${doing}; ${parts.join("; ")}`) }];
+}
+
+function listProgress(text: string): readonly StateEntry[] {
+  const entry = parseLog(text).entries.at(-1);
+  if (!entry) return [];
+  const { nextSessionShould, inProgress, blocked } = parseProgress(entry);
+  const list = (label: string, items: readonly string[]): readonly StateEntry[] =>
+    items.map((item) => ({ atMs: entry.atMs, label, text: toLine(item) }));
+  return [...list("Next", nextSessionShould), ...list("In progress", inProgress), ...list("Blocked", blocked)];
+}
+
+function listDecisions(text: string): readonly StateEntry[] {
+  return newest(text, "Decision", DECISIONS).map((entry) => {
+    const { title, decision, rationale } = parseDecision(entry);
+    return {
+      atMs: entry.atMs,
+      label: "Decision",
+      text: joinParts(title, decision, rationale && `because ${rationale}`),
+    };
+  });
+}
+
+function listConventions(text: string): readonly StateEntry[] {
+  return newest(text, "Convention").map((entry) => {
+    const { title, pattern, appliesTo } = parseConvention(entry);
+    return {
+      atMs: entry.atMs,
+      label: "Convention",
+      text: joinParts(title, pattern, appliesTo && `applies to ${appliesTo}`),
+    };
+  });
+}
+
+function listInstincts(text: string): readonly StateEntry[] {
+  return newest(text, "Instinct").flatMap((entry) => {
+    const { trigger, action, confidence } = parseInstinct(entry);
+    if (confidence < INSTINCT_FROM) return [];
+    return [{ atMs: entry.atMs, label: `Instinct (${confidence})`, text: toLine(`${trigger} -> ${action}`) }];
+  });
+}
+
+function listLearnings(text: string): readonly StateEntry[] {
+  return parseLearnings(text)
+    .learnings.slice(-LEARNINGS)
+    .reverse()
+    .map(({ atMs, type, key, insight }) => ({ atMs, label: `Learned (${type})`, text: toLine(`${key}: ${insight}`) }));
+}
+
+function listNotes(text: string): readonly StateEntry[] {
+  return parseNotes(text).map(({ atMs, section, text: note }) => ({
+    atMs,
+    label: section || "Note",
+    text: toLine(note),
+  }));
+}
+
+function newest(text: string, kind: string, count = Number.POSITIVE_INFINITY): readonly LogEntry[] {
+  const entries = parseLog(text).entries.filter((entry) => entry.kind === kind);
+  return entries.slice(Math.max(0, entries.length - count)).reverse();
+}
+
+function joinParts(...parts: readonly string[]): string {
+  return toLine(parts.filter((part) => part !== "").join("; "));
+}

@@ -1,0 +1,103 @@
+import { normaliseValue, toLine } from "./entry-log.ts";
+import type { Merged } from "./merged.ts";
+import { countLines, type Piece, toPieces } from "./note-pieces.ts";
+import { shortenNotes } from "./shorten-notes.ts";
+import { parseStamp, renderStamp } from "./stamp.ts";
+
+/** One line of knowledge, under the heading it belongs to. */
+export interface Note {
+  readonly section: string;
+  readonly text: string;
+}
+
+export interface DatedNote extends Note {
+  readonly atMs: number | undefined;
+}
+
+/** A file of such notes, and how long it may become. */
+export interface NotesShape {
+  readonly header: string;
+  readonly maxLines: number;
+  readonly sections: readonly string[];
+}
+
+export const CUMULATIVE_NOTES: NotesShape = {
+  header: "Cumulative Project Notes",
+  maxLines: 200,
+  sections: [
+    "Project Profile",
+    "Architecture Map",
+    "Recurring Themes",
+    "Active Topics",
+    "Relationship Map",
+    "Follow-Up Items",
+    "Attention Points",
+  ],
+};
+
+export const TASK_NOTES: NotesShape = {
+  header: "Task Notes",
+  maxLines: 50,
+  sections: ["What Worked", "What Failed", "What's Left", "Key Context"],
+};
+
+const ITEM_STAMP = / \((\d{4}-\d\d-\d\d(?: \d\d:\d\d)?)\)$/;
+
+export function parseNotes(text: string): readonly DatedNote[] {
+  return toPieces(text)
+    .filter(({ isItem }) => isItem)
+    .map(({ lines, section }) => {
+      const line = lines
+        .map((part) => part.trim())
+        .join(" ")
+        .slice(2);
+      return { section, text: line.replace(ITEM_STAMP, "").trim(), atMs: parseStamp(ITEM_STAMP.exec(line)?.[1] ?? "") };
+    });
+}
+
+/** Adds what is not there yet at the end of its section. What the limit of the file pushes out is handed over. */
+export function mergeNotes(
+  text: string,
+  added: readonly Note[],
+  { shape, atMs }: { shape: NotesShape; atMs: number },
+): Merged {
+  const known = new Set(parseNotes(text).map(identify));
+  const fresh: Note[] = [];
+  for (const note of added.map(toNote)) {
+    if (note.text === "" || known.has(identify(note))) continue;
+    known.add(identify(note));
+    fresh.push(note);
+  }
+  const pieces = toPieces(normaliseValue(text) === "" ? renderEmpty(shape) : text);
+  if (fresh.length === 0 && countLines(pieces) <= shape.maxLines) return { text, evicted: [] };
+  return shortenNotes(insertNotes(pieces, fresh, atMs), shape.maxLines);
+}
+
+function toNote({ section, text }: Note): Note {
+  return { section: toLine(section), text: toLine(text).replace(ITEM_STAMP, "").trim() };
+}
+
+function identify({ section, text }: Note): string {
+  return JSON.stringify([section, text]);
+}
+
+function renderEmpty({ header, sections }: NotesShape): string {
+  return [`# ${header}`, ...sections.flatMap((section) => ["", `## ${section}`]), ""].join("\n");
+}
+
+function insertNotes(pieces: readonly Piece[], notes: readonly Note[], atMs: number): readonly Piece[] {
+  const result = [...pieces];
+  for (const { section, text } of notes) {
+    const piece = { lines: [`- ${text} (${renderStamp(atMs)})`], isItem: true, section };
+    // Behind the section's last line that is not blank: the blank line before the next heading stays one.
+    const at = result.findLastIndex((other) => other.section === section && other.lines[0]?.trim() !== "");
+    if (at >= 0) result.splice(at + 1, 0, piece);
+    else
+      result.push(
+        { lines: [""], isItem: false, section: "" },
+        { lines: [`## ${section}`], isItem: false, section },
+        piece,
+      );
+  }
+  return result;
+}

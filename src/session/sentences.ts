@@ -1,0 +1,56 @@
+const MAX_SENTENCE_CHARACTERS = 300;
+
+/** Prose as sentences, code blocks left out; list items and headings are sentences of their own. Long ones are cut. */
+export function splitSentences(text: string): readonly string[] {
+  return splitWhole(text).map((sentence) =>
+    sentence.length > MAX_SENTENCE_CHARACTERS ? `${sentence.slice(0, MAX_SENTENCE_CHARACTERS - 1)}…` : sentence,
+  );
+}
+
+/** The same of what people type, who begin sentences as they like; every one word for word to its end. */
+export function splitLoosely(text: string): readonly string[] {
+  return splitAt(text, /(?<=[^.]{3}[.!?])(?<!\b(?:e\.g|i\.e|etc|vs|approx)\.)\s+/);
+}
+
+function splitWhole(text: string): readonly string[] {
+  return splitAt(text, /(?<=[.!?])\s+(?=[\p{Lu}`"'(*])/u);
+}
+
+function splitAt(text: string, end: RegExp): readonly string[] {
+  return stripCode(text)
+    .split(/\n+/)
+    .flatMap((line) => line.replace(/^\s{0,40}(?:[-*•>]|\d{1,3}[.)]|#{1,6})\s{1,9}/, "").split(end))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "");
+}
+
+/** Without what stands between fences; an unclosed one reaches to the end. */
+function stripCode(text: string): string {
+  if (!text.includes("```")) return text;
+  return text
+    .split("```")
+    .filter((_, index) => index % 2 === 0)
+    .join("\n");
+}
+
+const EXTENSION =
+  /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cpp|cc|c|h|hpp|swift|mdx?|jsonl?|ya?ml|toml|sql|sh|ps1|lua|nix|css|scss|html|vue|svelte|txt|lock|xml|ini|cfg|env|tf|proto)$/i;
+const CANDIDATE = /[\w@~./\\:[\]-]{1,300}/g;
+/** Products that are named like files. */
+const PRODUCT = /^(?:next|node|vue|express|three|d3|nuxt|ember|backbone|chart|p5|react|discord|socket)\.js$/i;
+
+/** File names and paths that a text mentions, each once: what has an extension, or begins like a path. */
+export function findPaths(text: string): readonly string[] {
+  const found = new Set<string>();
+  for (const [candidate] of text.matchAll(CANDIDATE)) {
+    const path = candidate.replace(/^[:[\]]+|(?::\d+(?:[-:]\d+)?)?[:.[\]]*$/g, "");
+    if (isPath(path)) found.add(path);
+  }
+  return [...found];
+}
+
+function isPath(path: string): boolean {
+  if (path.includes("//") || path.includes("](") || PRODUCT.test(path) || /[[\]]/.test(path)) return false;
+  if (EXTENSION.test(path)) return /[\w-]\.\w+$/.test(path) && !/^\d+\.\w+$/.test(path);
+  return /^(?:\.{1,2}|~)?\/[\w.@-]+\/[\w.@/-]*[\w@-]$/.test(path) || /^[a-z]:[\\/][\w.@\\/-]+$/i.test(path);
+}

@@ -1,0 +1,144 @@
+import type { Arrival, Output, SessionEvent } from "../core/event.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { TextBlock, ToolResultBlock } from "../core/message.ts";
+import type { Action, Vocabulary } from "./action.ts";
+import type { Happening } from "./happening.ts";
+import { createPhaseTracker, type PhaseState } from "./phase.ts";
+import { type CommandRecord, createCommandTracker } from "./track-commands.ts";
+import { createDecisionTracker, type DecisionState } from "./track-decisions.ts";
+import { createEpisodeTracker, type Episode } from "./track-episodes.ts";
+import { createErrorTracker, type ErrorRecord } from "./track-errors.ts";
+import { createFileTracker, type FileRecord } from "./track-files.ts";
+import { createTurnTracker, type TurnState } from "./track-turns.ts";
+import { createWordsTracker, type UserWords } from "./track-words.ts";
+import { createWorkTracker, type WorkItem } from "./track-work.ts";
+
+/** Everything that matters of a session. Plain data: saved, it lets another process go on. */
+export interface SessionState {
+  readonly turns: TurnState;
+  readonly work: readonly WorkItem[];
+  readonly episodes: readonly Episode[];
+  readonly files: readonly FileRecord[];
+  readonly commands: readonly CommandRecord[];
+  readonly errors: readonly ErrorRecord[];
+  readonly decided: DecisionState;
+  readonly words: readonly UserWords[];
+  readonly phase: PhaseState;
+  readonly compactions: number;
+  /** Calls that wait for their result. */
+  readonly openCalls: readonly OpenCall[];
+  /** Calls answered last: some hosts write lines again, and what was told twice happened once. */
+  readonly answered: readonly string[];
+  readonly currentStep: string;
+}
+
+interface OpenCall {
+  readonly callId: string;
+  readonly action: Action;
+}
+
+export interface Session {
+  feed(event: SessionEvent): void;
+  state(): SessionState;
+}
+
+/** Calls without an answer after so many others never get one. */
+const MAX_OPEN_CALLS = 500;
+const MAX_ANSWERED = 200;
+
+/** Follows one conversation, event by event, in time proportional to what is new. */
+export function createSession(vocabulary: Vocabulary, saved?: SessionState): Session {
+  const turns = createTurnTracker(saved?.turns);
+  const work = createWorkTracker(saved?.work);
+  const episodes = createEpisodeTracker(saved?.episodes);
+  const files = createFileTracker(saved?.files);
+  const commands = createCommandTracker(saved?.commands);
+  const errors = createErrorTracker(saved?.errors);
+  const decided = createDecisionTracker(saved?.decided);
+  const words = createWordsTracker(saved?.words);
+  const phase = createPhaseTracker(saved?.phase);
+  const trackers = [turns, work, episodes, files, commands, errors, decided, words, phase];
+  const openCalls = new Map<string, Action>(saved?.openCalls.map(({ callId, action }) => [callId, action]));
+  const answered = new Set<string>(saved?.answered);
+  let turn = saved?.turns.turn ?? 0;
+  let currentStep = saved?.currentStep ?? "";
+  let compactions = saved?.compactions ?? 0;
+
+  const tell = (happening: Happening): void => {
+    for (const tracker of trackers) tracker.follow(happening);
+  };
+
+  const followOutput = (event: Output): void => {
+    if (event.stepId !== currentStep) {
+      currentStep = event.stepId;
+      turn++;
+      tell({ kind: "turn", turn, atMs: event.atMs });
+    }
+    for (const block of event.blocks) {
+      if (block.kind === "text" && block.text.trim() !== "") tell({ kind: "said", turn, text: block.text });
+      if (block.kind !== "toolCall" || answered.has(block.callId)) continue;
+      const action = vocabulary.interpretCall(block.tool, block.input);
+      openCalls.set(block.callId, action);
+      forgetBeyond(openCalls, MAX_OPEN_CALLS);
+      tell({ kind: "act", turn, callId: block.callId, action });
+    }
+  };
+
+  const followResult = (block: ToolResultBlock, detail: JsonObject | undefined): void => {
+    const { callId } = block;
+    if (answered.has(callId)) return;
+    const action = openCalls.get(callId) ?? vocabulary.interpretOrphan?.(block, detail);
+    if (!action) return;
+    openCalls.delete(callId);
+    answered.add(callId);
+    forgetBeyond(answered, MAX_ANSWERED);
+    tell({ kind: "outcome", turn, callId, action, outcome: vocabulary.interpretResult(action, block, detail) });
+  };
+
+  const followText = ({ text, author }: TextBlock, atMs: number | undefined): void => {
+    const notice =
+      author === "person"
+        ? ({ kind: "asked", text: vocabulary.interpretPrompt?.(text) ?? text } as const)
+        : vocabulary.interpretNotice?.(text);
+    if (notice?.kind === "asked" && notice.text.trim() !== "") tell({ kind: "asked", turn, text: notice.text, atMs });
+    if (notice?.kind === "interrupted") tell({ kind: "interrupted", turn });
+  };
+
+  const followArrival = ({ block, source, atMs, detail }: Arrival): void => {
+    if (block.kind === "toolResult") followResult(block, detail);
+    // A summary retells what was heard when it happened.
+    if (block.kind === "text" && source !== "summary") followText(block, atMs);
+  };
+
+  return {
+    feed(event) {
+      if (event.kind === "output") followOutput(event);
+      if (event.kind === "arrival") followArrival(event);
+      if (event.kind === "compaction") {
+        compactions++;
+        tell({ kind: "compacted", turn });
+      }
+    },
+    state: () => ({
+      turns: turns.state(),
+      work: work.state(),
+      episodes: episodes.state(),
+      files: files.state(),
+      commands: commands.state(),
+      errors: errors.state(),
+      decided: decided.state(),
+      words: words.state(),
+      phase: phase.state(),
+      compactions,
+      openCalls: [...openCalls].map(([callId, action]) => ({ callId, action })),
+      answered: [...answered],
+      currentStep,
+    }),
+  };
+}
+
+/** Maps and sets remember the order of insertion. */
+function forgetBeyond(known: Map<string, Action> | Set<string>, limit: number): void {
+  const [oldest] = known.keys();
+  if (known.size > limit && oldest !== undefined) known.delete(oldest);
+}

@@ -1,0 +1,51 @@
+import type { Happening, Tracker } from "./happening.ts";
+import { isTestCommand } from "./test-command.ts";
+import { readTestOutcome, type TestOutcome } from "./test-outcome.ts";
+
+/** A shell command and what came of it. */
+export interface CommandRecord {
+  readonly command: string;
+  readonly callId: string;
+  readonly turn: number;
+  readonly exitCode: number | undefined;
+  /** Also where the host tells that it failed, but not with which status. */
+  readonly isFailed: boolean;
+  readonly isTest: boolean;
+  /** What a test run reported, where it can be read off its output. */
+  readonly tests: TestOutcome | undefined;
+}
+
+/** Long scripts are kept by their beginning: the rest is in the record. */
+const MAX_COMMAND_CHARACTERS = 400;
+const MAX_COMMANDS = 1000;
+
+/** The last commands, oldest first. */
+export function createCommandTracker(saved: readonly CommandRecord[] = []): Tracker<readonly CommandRecord[]> {
+  const commands = [...saved];
+  return {
+    follow(happening: Happening) {
+      if (happening.kind !== "outcome" || happening.action.kind !== "run" || happening.outcome.isRefused) return;
+      const { action, outcome, turn, callId } = happening;
+      const { exitCode } = outcome;
+      const isTest = isTestCommand(action.command);
+      const isFailed = outcome.isError || (exitCode ?? 0) !== 0;
+      commands.push({
+        command: action.command.slice(0, MAX_COMMAND_CHARACTERS),
+        callId,
+        turn,
+        exitCode,
+        isFailed,
+        isTest,
+        tests: isTest ? readTestOutcome(outcome.text, tellingStatus(action.command, exitCode, isFailed)) : undefined,
+      });
+      if (commands.length > MAX_COMMANDS) commands.shift();
+    },
+    state: () => commands.slice(),
+  };
+}
+
+/** Of a pipe only the last part's status is known, and `tail` always succeeds. */
+function tellingStatus(command: string, exitCode: number | undefined, isFailed: boolean): number | undefined {
+  if (isFailed) return exitCode ?? 1;
+  return /[^|]\|[^|]/.test(command) && !command.includes("pipefail") ? undefined : exitCode;
+}

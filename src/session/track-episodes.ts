@@ -1,0 +1,150 @@
+import type { WorkStatus } from "./action.ts";
+import { decideEnding, isContinuation } from "./episode-rules.ts";
+import { normalizePath } from "./file-path.ts";
+import type { Happening, Tracker } from "./happening.ts";
+
+/** A stretch of work on one request of the person: what there is where nobody keeps a task list. */
+export interface Episode {
+  readonly id: string;
+  /** The request that began it, word for word but cut. */
+  readonly request: string;
+  readonly status: WorkStatus;
+  /** The call or turn that proves the status. */
+  readonly evidence: string;
+  readonly startTurn: number;
+  readonly endTurn: number;
+  readonly files: readonly string[];
+  readonly commits: readonly string[];
+  /** Follow-up requests that stayed within it. */
+  readonly followUps: number;
+  /** How the model closed it, last words of its last answer. */
+  readonly closing: string;
+  /** The turn at which the person last spoke within it, and what they said, cut. */
+  readonly askedTurn: number;
+  readonly lastAsked: string;
+  /** When a file was last changed, and when changes were last committed; 0 for never. */
+  readonly changedTurn: number;
+  readonly committedTurn: number;
+  readonly isInterrupted: boolean;
+}
+
+type Outcomes = Extract<Happening, { kind: "outcome" }>;
+
+const MAX_EPISODES = 500;
+const MAX_REQUEST_CHARACTERS = 300;
+const MAX_CLOSING_CHARACTERS = 300;
+const MAX_FILES = 100;
+const MAX_COMMITS = 20;
+/** After so many files of its own a stretch is a piece of work of its own. */
+const SOON_FILES = 3;
+const COMMIT = /\bgit\b.{0,200}\bcommit\b/;
+
+/** Requests open a stretch, files and commits tell where one goes on or ends, and the model's last words how it stands. */
+export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<readonly Episode[]> {
+  const episodes = [...saved];
+
+  const change = (update: Partial<Episode>): void => {
+    const last = episodes.pop();
+    if (last) episodes.push({ ...last, ...update });
+  };
+
+  const begin = (text: string, turn: number): void => {
+    const last = episodes.at(-1);
+    const request = text.trim().slice(0, MAX_REQUEST_CHARACTERS);
+    const evidence = `turn:${turn}`;
+    const asked = { askedTurn: turn, lastAsked: request, status: "active", evidence, isInterrupted: false } as const;
+    if (last && isContinuation(last, text, turn)) {
+      change({ ...asked, followUps: last.followUps + 1, closing: "" });
+      return;
+    }
+    // What was waiting for an answer, or was broken off, has been passed over; what it had brought about stays done.
+    if (last && last.status !== "done") change({ status: hasResult(last) ? "done" : "cancelled", evidence });
+    episodes.push({
+      ...asked,
+      id: `episode:${countEpisodes(last) + 1}`,
+      request,
+      startTurn: turn,
+      endTurn: turn,
+      files: [],
+      commits: [],
+      followUps: 0,
+      closing: "",
+      changedTurn: 0,
+      committedTurn: 0,
+    });
+    if (episodes.length > MAX_EPISODES) episodes.shift();
+  };
+
+  const touch = (given: string, turn: number): void => {
+    const path = normalizePath(given);
+    const [before, last] = [episodes.at(-2), episodes.at(-1)];
+    if (!last) return;
+    if (before && isSameWork(before, last, path)) episodes.splice(-2, 2, join(before, last));
+    const files = (episodes.at(-1) ?? last).files.filter((file) => file !== path);
+    change({ files: [...files, path].slice(-MAX_FILES), changedTurn: turn });
+  };
+
+  const followOutcome = ({ action, outcome, turn, callId }: Outcomes): void => {
+    // Work goes on: whatever was said before was not its end.
+    change({ endTurn: turn, status: "active", evidence: `turn:${turn}`, closing: "" });
+    if (outcome.isError || outcome.isRefused) return;
+    if ((action.kind === "edit" || action.kind === "write") && action.path !== "") touch(action.path, turn);
+    if (action.kind !== "run" || !COMMIT.test(action.command) || (outcome.exitCode ?? 0) !== 0) return;
+    const commits = [...(episodes.at(-1)?.commits ?? []), callId].slice(-MAX_COMMITS);
+    change({ commits, committedTurn: turn, status: "done", evidence: callId });
+  };
+
+  /** An answer without a call after it ends the stretch: finished, or waiting for the person. */
+  const close = (text: string, turn: number): void => {
+    const last = episodes.at(-1);
+    if (!last) return;
+    const closing = text.trim();
+    const status = decideEnding(last, closing);
+    const proof = last.committedTurn > 0 && last.committedTurn >= last.changedTurn ? last.commits.at(-1) : undefined;
+    const evidence = (status === "done" && proof) || `turn:${turn}`;
+    change({ closing: closing.slice(-MAX_CLOSING_CHARACTERS), endTurn: turn, status, evidence });
+  };
+
+  return {
+    follow(happening) {
+      const { turn } = happening;
+      if (happening.kind === "asked") begin(happening.text, turn);
+      if (happening.kind === "act") change({ status: "active", endTurn: turn, evidence: `turn:${turn}` });
+      if (happening.kind === "outcome") followOutcome(happening);
+      if (happening.kind === "said") close(happening.text, turn);
+      if (happening.kind === "interrupted") change({ status: "open", evidence: `turn:${turn}`, isInterrupted: true });
+    },
+    state: () => episodes.slice(),
+  };
+}
+
+function hasResult({ closing, changedTurn, committedTurn, isInterrupted, followUps, ...episode }: Episode): boolean {
+  if (closing !== "" && !isInterrupted) return changedTurn > 0 || committedTurn > 0;
+  // Only a remark after the answer was taken back.
+  return followUps > 0 && episode.endTurn <= episode.askedTurn;
+}
+
+function countEpisodes(last: Episode | undefined): number {
+  return last ? Number(last.id.slice(last.id.indexOf(":") + 1)) || 0 : 0;
+}
+
+/** A request that soon changes a file which the one before left uncommitted goes on with the same work. */
+function isSameWork(before: Episode, last: Episode, path: string): boolean {
+  if (last.files.length >= SOON_FILES || last.committedTurn > 0 || before.status === "cancelled") return false;
+  return before.changedTurn > before.committedTurn && before.files.includes(path);
+}
+
+function join(before: Episode, last: Episode): Episode {
+  const files = [...before.files.filter((file) => !last.files.includes(file)), ...last.files];
+  return {
+    ...last,
+    id: before.id,
+    request: before.request,
+    startTurn: before.startTurn,
+    followUps: before.followUps + last.followUps + 1,
+    files: files.slice(-MAX_FILES),
+    commits: [...before.commits, ...last.commits].slice(-MAX_COMMITS),
+    changedTurn: Math.max(before.changedTurn, last.changedTurn),
+    committedTurn: Math.max(before.committedTurn, last.committedTurn),
+  };
+}

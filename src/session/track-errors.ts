@@ -1,0 +1,91 @@
+import { findErrorLine } from "./error-line.ts";
+import { normalizePath } from "./file-path.ts";
+import type { Happening, Tracker } from "./happening.ts";
+import { type AttemptShape, isProbe, isSameAttempt, nameAttempt, shapeAttempt } from "./name-attempt.ts";
+
+export { nameAttempt } from "./name-attempt.ts";
+
+/** Something that went wrong, and the later call that shows it no longer does. */
+export interface ErrorRecord {
+  /** What was tried: the command, or the tool and its file. */
+  readonly attempt: string;
+  /** The one line that says why. */
+  readonly line: string;
+  /** The last call that failed so. */
+  readonly callId: string;
+  readonly turn: number;
+  readonly resolvedBy: string;
+  readonly resolvedTurn: number;
+  /** How often in a row it failed with this line. */
+  readonly times: number;
+  /** Files changed since it failed first, newest last: once it is resolved, what resolved it. */
+  readonly editedFiles: readonly string[];
+}
+
+type Outcomes = Extract<Happening, { kind: "outcome" }>;
+
+interface Known {
+  record: ErrorRecord;
+  readonly shape: AttemptShape;
+}
+
+const MAX_ERRORS = 500;
+/** An error that so many others came after is not looked for any more. */
+const MAX_WATCHED = 100;
+const MAX_EDITED_FILES = 5;
+export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<readonly ErrorRecord[]> {
+  let errors: Known[] = saved.map((record) => ({ record, shape: shapeAttempt(record.attempt) }));
+
+  const fail = (record: ErrorRecord): void => {
+    const shape = shapeAttempt(record.attempt);
+    const last = errors.findLast(({ record: other }) => other.resolvedBy === "" && other.attempt === record.attempt);
+    if (last && last.record.line === record.line) {
+      const { callId, turn } = record;
+      last.record = { ...last.record, callId, turn, times: last.record.times + 1 };
+      return;
+    }
+    errors.push({ record, shape });
+    if (errors.length > MAX_ERRORS) errors = errors.slice(-MAX_ERRORS);
+  };
+
+  const watched = (): readonly Known[] => errors.slice(-MAX_WATCHED).filter(({ record }) => record.resolvedBy === "");
+
+  /** The same thing tried again with success is the proof that the error is gone. */
+  const succeed = (attempt: string, resolvedTurn: number, resolvedBy: string): void => {
+    const open = watched();
+    if (open.length === 0) return;
+    const shape = shapeAttempt(attempt);
+    for (const known of open) {
+      if (known.record.attempt === attempt || isSameAttempt(known.shape, shape))
+        known.record = { ...known.record, resolvedBy, resolvedTurn };
+    }
+  };
+
+  const noteEdit = (path: string): void => {
+    for (const known of watched()) {
+      const files = known.record.editedFiles.filter((file) => file !== path);
+      known.record = { ...known.record, editedFiles: [...files, path].slice(-MAX_EDITED_FILES) };
+    }
+  };
+
+  const followOutcome = ({ action, outcome, turn, callId }: Outcomes): void => {
+    const attempt = nameAttempt(action);
+    const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
+    if (isFailed) {
+      const line = findErrorLine(outcome.text, { isFailed });
+      if (action.kind === "run" && isProbe(attempt)) return;
+      if (line !== "")
+        fail({ attempt, line, callId, turn, resolvedBy: "", resolvedTurn: 0, times: 1, editedFiles: [] });
+      return;
+    }
+    if (action.kind === "edit" || action.kind === "write") noteEdit(normalizePath(action.path));
+    succeed(attempt, turn, callId);
+  };
+
+  return {
+    follow(happening: Happening) {
+      if (happening.kind === "outcome" && !happening.outcome.isRefused) followOutcome(happening);
+    },
+    state: () => errors.map(({ record }) => record),
+  };
+}

@@ -1,0 +1,90 @@
+import type { Happening, Tracker } from "./happening.ts";
+import { splitLoosely } from "./sentences.ts";
+
+/** What the person said, word for word. */
+export interface UserWords {
+  readonly text: string;
+  readonly turn: number;
+  readonly atMs: number | undefined;
+  /** Sentences of it that bind what comes after, word for word. */
+  readonly constraints: readonly string[];
+  readonly isCorrection: boolean;
+  /** Deadlines and urgency, word for word. */
+  readonly urgency: readonly string[];
+  /** Sentences that show that patience runs out, word for word. */
+  readonly frustrations: readonly string[];
+}
+
+const MAX_WORDS = 2000;
+/** Longer prompts are pastes: their ends are kept, where people say what they want of them. */
+const MAX_TEXT_CHARACTERS = 16_000;
+const MAX_SENTENCES = 30;
+const MAX_SENTENCE_CHARACTERS = 1000;
+
+/** Wide on purpose: a constraint missed costs more than a sentence carried for nothing. */
+const CONSTRAINT =
+  /\b(?:do(?:es)? not|don['’]?t|doesn['’]?t|never|must(?:n['’]?t)?|always|only|just|make sure|ensure|without|should(?:n['’]?t)?|avoid|keep|no need|not allowed|ha(?:s|ve) to|instead|prefer(?:red|ably)?|required?|leave|stick (?:to|with)|rather than|unless|until|before (?:you|we|committing|merging)|after (?:you|that|each)|I['’]?d (?:\w{1,12} )?(?:like|love|rather|prefer|expect|want|need)|(?:I|we) would (?:like|expect|prefer|want)|(?:I|we) (?:want|need|expect)|needs? to|let['’]?s|remember|be (?:sure|careful)|at (?:least|most)|no (?:more|longer)|not (?:a|the|in|to|be|use)|exactly|limit|maximum|minimum|allowed|ignore|exclude|except|assume|us(?:e|ing)|favou?r|explicit(?:ly)?|if (?:not|after|you|we|it|there|any|all|so)|stop|can['’]?t|cannot|won['’]?t|better (?:not|to)|important|ever|backwards? compatible|(?:when|once|if) .{1,40}\b(?:pass(?:es)?|green|done|approved|finished))\b/i;
+/** Questions bind nobody, however they are worded; a request in the form of one may. */
+const QUESTION =
+  /^(?:(?:and|but|so|ok|okay|hm+|oh|learning q:),? )?(?:how|what|why|is|are|was|were|does|do (?:we|i|you|they)|did|which|where|who|when|shouldn['’]?t|isn['’]?t|i (?:don['’]?t|dont) (?:see|know|understand))\b.*\?\s*$/i;
+/** Bare orders to be, such as "no emojis", "no PII in local storage". */
+const BAN = /^(?:and |but |also |please )?(?:no|not|skip|nothing)\b(?! (?:it|that|this|worries|problem|idea|thanks))/i;
+const CORRECTION =
+  /^(?:no\b(?! (?:worries|problem|need))|nope|wait\b|stop\b|actually|that['’]?s (?:not|wrong)|that (?:is|was) (?:not|wrong)|not (?:what|that|quite|really|sure (?:that|this))|wrong|hm+\b|u+m\b|you (?:forgot|missed|broke|didn['’]?t|did not|should(?:n['’]?t)? have|are (?:wrong|not)|removed|deleted)|why (?:did|are|is|would|do) (?:you|it|there|this|that)|it(?:['’]?s| is) (?:still|not)|(?:it|this|that) (?:still|doesn['’]?t|does not|didn['’]?t|isn['’]?t)|(?:it |this |we )?still\b|undo|revert|roll ?back|i (?:said|meant|asked|told you|don['’]?t (?:think|want|see|like)|still)|but\b|same (?:error|issue|problem)|nothing (?:changed|happen)|sorry,)|\bthat(?:['’]?s| is| was) (?:not (?:right|what|the|correct|it)|wrong|incorrect)|\b(?:not|isn['’]?t) the (?:branch|file|one|right)|\bi (?:think|guess) (?:that|this|you)(?:['’]?s| is|['’]?re| are)? (?:wrong|not)|\binstead\b|\bdoes(?:n['’]?t| not) work\b|\bstill (?:not|fail|see|get|broken|the same|happen|doesn)|\byou (?:forgot|missed|broke)\b|\bshouldn['’]?t (?:it|we|you|that|this)\b|\bseems? (?:to be )?(?:a (?:bit|little) )?(?:too|off|wrong|broken)\b|\bi still\b/i;
+const URGENCY =
+  /\b(?:urgent(?:ly)?|asap|deadline|due (?:on|by|date|tomorrow|today)|by (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|noon|midnight|next week|the end of|end of|eod|eow|\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}(?:st|nd|rd|th))|before (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|the (?:demo|release|meeting|deadline|weekend))|right away|needs?\b.{0,40}\bright now|immediately|hurry|in a rush|as soon as|quickly|blocker|blocked (?:on|by|until)|blocking (?:us|me|others|the \w{1,20})|time.?critical|production is down|prod is down|outage|hotfix|priority|tonight|running out of time)\b/i;
+const FRUSTRATION =
+  /\b(?:frustrat\w{0,6}|annoy\w{0,4}|wtf|ugh|argh|seriously|come on|for the (?:second|third|last|\w{1,8}th) time|i (?:already|just) (?:told|said|asked)|how many times|you keep|stop (?:doing|asking|guessing)|this is ridiculous|sick of|fed up|disappoint\w{0,4}|waste of|terrible|are you (?:kidding|sure)|trusting you)\b|[?!]{3,}/i;
+
+export function createWordsTracker(saved: readonly UserWords[] = []): Tracker<readonly UserWords[]> {
+  const words = [...saved];
+  return {
+    follow(happening: Happening) {
+      const said = hear(happening);
+      if (said === undefined) return;
+      const sentences = splitLoosely(said.text).filter(isProse);
+      words.push({
+        ...said,
+        constraints: pick(sentences, isConstraint),
+        isCorrection: isCorrection(said.text),
+        urgency: pick(sentences, (sentence) => URGENCY.test(sentence)),
+        frustrations: pick(sentences, (sentence) => FRUSTRATION.test(sentence)),
+      });
+      if (words.length > MAX_WORDS) words.shift();
+    },
+    state: () => words.slice(),
+  };
+}
+
+/** Whether a prompt sets right what was done, rather than ask for something new. */
+export function isCorrection(text: string): boolean {
+  return CORRECTION.test(text.trim().slice(0, MAX_SENTENCE_CHARACTERS));
+}
+
+function isConstraint(sentence: string): boolean {
+  return (CONSTRAINT.test(sentence) || BAN.test(sentence)) && !QUESTION.test(sentence);
+}
+
+function pick(sentences: readonly string[], isWanted: (sentence: string) => boolean): readonly string[] {
+  return sentences.filter(isWanted).slice(0, MAX_SENTENCES);
+}
+
+/** Pasted code and logs bind nobody: half of prose is letters, and its lines end. */
+function isProse(sentence: string): boolean {
+  if (sentence.length > MAX_SENTENCE_CHARACTERS) return false;
+  const letters = sentence.match(/[\p{L}\s]/gu)?.length ?? 0;
+  return letters > sentence.length * 0.65 && !/^(?:at .{1,200}:\d|["{[<|])|[{};,]$|":\s/.test(sentence);
+}
+
+/** Prompts, answers in the person's own words, and what they said when refusing a call. */
+function hear(happening: Happening): Pick<UserWords, "text" | "turn" | "atMs"> | undefined {
+  if (happening.kind === "asked") return { text: cut(happening.text), turn: happening.turn, atMs: happening.atMs };
+  if (happening.kind !== "outcome" || !happening.outcome.isRefused) return undefined;
+  const said = happening.outcome.text.match(/the user said:\s*([\s\S]+)$/i)?.[1]?.trim();
+  return said ? { text: cut(said), turn: happening.turn, atMs: undefined } : undefined;
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX_TEXT_CHARACTERS) return text;
+  return `${text.slice(0, MAX_TEXT_CHARACTERS / 2)}\n…\n${text.slice(-MAX_TEXT_CHARACTERS / 2)}`;
+}

@@ -1,0 +1,146 @@
+import type { Outcome, TodoItem, WorkStatus } from "./action.ts";
+import type { Happening, Tracker } from "./happening.ts";
+import { pairTodos } from "./pair-todos.ts";
+
+/** A piece of work that somebody named, and the call that proves how it stands. */
+export interface WorkItem {
+  readonly id: string;
+  readonly subject: string;
+  readonly status: WorkStatus;
+  readonly evidence: string;
+  readonly createdTurn: number;
+  /** When the status last changed. */
+  readonly changedTurn: number;
+  /** When it was last taken up; 0 for one that never was. */
+  readonly startedTurn: number;
+  /** The call that made it. */
+  readonly createdBy: string;
+  /** Where it stands on the to-do list as last written; absent for tasks, and for items no longer on it. */
+  readonly place?: number | undefined;
+}
+
+interface Change {
+  readonly subject?: string;
+  readonly status?: WorkStatus | undefined;
+  readonly place?: number | undefined;
+  readonly turn: number;
+  readonly callId: string;
+}
+
+type Outcomes = Extract<Happening, { kind: "outcome" }>;
+
+/** Beyond these the oldest finished ones are forgotten: a session of weeks stays a session. */
+const MAX_ITEMS = 1000;
+
+/** Tasks by their host's id, and the to-do list, whose items have only their words. */
+export function createWorkTracker(saved: readonly WorkItem[] = []): Tracker<readonly WorkItem[]> {
+  let items = new Map<string, WorkItem>(saved.map((item) => [item.id, item]));
+
+  const put = (id: string, change: Change): void => {
+    items.set(id, applyChange(items.get(id), id, change));
+    if (items.size > MAX_ITEMS) forgetOldest(items);
+  };
+
+  const createTask = (id: string, change: Change): void => {
+    const known = items.get(id);
+    if (known?.createdBy === change.callId) return;
+    // Ids start over with a new list. What was open on the old one is nobody's work any more.
+    if (known) items = archiveTasks(items, change);
+    items.delete(id);
+    put(id, change);
+  };
+
+  const replaceTodos = (todos: readonly TodoItem[], turn: number, callId: string): void => {
+    const known = [...items.values()].filter(isTodo);
+    const ids = pairTodos(known, todos);
+    const kept = new Set(ids);
+    for (const { id, place, status } of known) {
+      if (place === undefined || kept.has(id)) continue;
+      // A list is written whole each time: what is no longer on it was dropped, unless it had been finished.
+      put(id, { status: isClosed(status) ? status : "cancelled", place: undefined, turn, callId });
+    }
+    for (const [place, { subject, status }] of todos.entries())
+      put(ids[place] ?? uniqueId(items, `todo:${subject}`), { subject, status, place, turn, callId });
+  };
+
+  /** The host's own list knows best: of tasks made before the record begins, and of those that are gone. */
+  const adoptList = (tasks: NonNullable<Outcome["tasks"]>, turn: number, callId: string): void => {
+    const listed = new Set(tasks.map((task) => task.id));
+    for (const item of [...items.values()]) {
+      if (!isTodo(item) && !listed.has(item.id) && !isClosed(item.status))
+        put(item.id, { status: "cancelled", turn, callId });
+    }
+    for (const { id, subject, status } of tasks) if (id !== "") put(id, { subject, status, turn, callId });
+  };
+
+  const followOutcome = ({ action, outcome, turn, callId }: Outcomes): void => {
+    if (outcome.isError) return;
+    if (action.kind === "createTask" && outcome.taskId !== "")
+      createTask(outcome.taskId, { subject: action.subject, status: "open", turn, callId });
+    if (action.kind === "updateTask" && action.taskId !== "")
+      put(action.taskId, { subject: action.subject, status: outcome.taskStatus ?? action.status, turn, callId });
+    if (action.kind === "replaceTodos") replaceTodos(outcome.todos ?? action.todos, turn, callId);
+    if (outcome.tasks) adoptList(outcome.tasks, turn, callId);
+  };
+
+  return {
+    follow(happening) {
+      if (happening.kind === "outcome") followOutcome(happening);
+    },
+    state: () => [...items.values()],
+  };
+}
+
+function applyChange(known: WorkItem | undefined, id: string, change: Change): WorkItem {
+  const { turn, callId } = change;
+  const status = change.status ?? known?.status ?? "open";
+  const isNews = known?.status !== status;
+  return {
+    id,
+    subject: change.subject || known?.subject || `#${id}`,
+    status,
+    evidence: isNews ? callId : known.evidence,
+    createdTurn: known?.createdTurn ?? turn,
+    changedTurn: isNews ? turn : known.changedTurn,
+    startedTurn: isNews && status === "active" ? turn : (known?.startedTurn ?? 0),
+    createdBy: known?.createdBy ?? callId,
+    ...(change.place !== undefined && { place: change.place }),
+  };
+}
+
+function isTodo(item: WorkItem): boolean {
+  return item.id.startsWith("todo:");
+}
+
+function isClosed(status: WorkStatus): boolean {
+  return status === "done" || status === "cancelled";
+}
+
+/** The old list's tasks under ids that no host gives, in their old places. */
+function archiveTasks(items: ReadonlyMap<string, WorkItem>, { turn, callId }: Change): Map<string, WorkItem> {
+  const archived = new Map<string, WorkItem>();
+  for (const [id, item] of items) {
+    if (isTodo(item) || id.includes("@")) {
+      archived.set(id, item);
+      continue;
+    }
+    const aside = uniqueId(items, `${id}@${item.createdTurn}`);
+    const status = isClosed(item.status) ? item.status : "cancelled";
+    archived.set(aside, { ...applyChange(item, aside, { status, turn, callId }), id: aside });
+  }
+  return archived;
+}
+
+function uniqueId(items: ReadonlyMap<string, WorkItem>, wanted: string): string {
+  let id = wanted;
+  for (let copy = 2; items.has(id); copy++) id = `${wanted}~${copy}`;
+  return id;
+}
+
+function forgetOldest(items: Map<string, WorkItem>): void {
+  for (const [id, item] of items) {
+    if (!isClosed(item.status) || item.place !== undefined) continue;
+    items.delete(id);
+    return;
+  }
+}

@@ -1,0 +1,54 @@
+import { chmodSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { openStateFolder, StoreError } from "./private-files.ts";
+import { fail, type StoreResult, succeed } from "./store-result.ts";
+import { hasCode } from "./write-file.ts";
+
+/** Where a project keeps what was folded, and what lies where below it. */
+export interface ArtifactFolder {
+  /** As it is quoted to a reading tool that works in the project. */
+  readonly quoted: string;
+  readonly project: string;
+  readonly root: string;
+  readonly objects: string;
+  readonly records: string;
+}
+
+const QUOTED = ".plimsoll/artifacts";
+const PRIVATE = 0o700;
+
+export function locateArtifacts(project: string): ArtifactFolder {
+  const root = path.join(project, ...QUOTED.split("/"));
+  return { quoted: QUOTED, project, root, objects: path.join(root, "objects"), records: path.join(root, "records") };
+}
+
+/** `ab/abcd…`: two digits a folder, so that none grows without bound. */
+export function locateObject({ objects }: ArtifactFolder, sha256: string): string {
+  return path.join(objects, sha256.slice(0, 2), sha256);
+}
+
+/** Makes the folders, for their owner only, with an ignore file of their own: the project's is the person's. */
+export function openArtifactFolder(folder: ArtifactFolder): StoreResult<ArtifactFolder> {
+  try {
+    openStateFolder(folder.project);
+    // A repository may come with a link in this place, and what we store must not end up where it leads.
+    if (lstatSync(folder.root, { throwIfNoEntry: false })?.isSymbolicLink())
+      return fail("unsafeFolder", `${folder.root} is a link: move it away, then try again`);
+    for (const place of [folder.root, folder.objects, folder.records])
+      mkdirSync(place, { recursive: true, mode: PRIVATE });
+    chmodSync(folder.root, PRIVATE);
+    writeIgnoreFile(folder.root);
+    return succeed(folder);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return fail(error instanceof StoreError ? "unsafeFolder" : "unwritable", detail);
+  }
+}
+
+function writeIgnoreFile(root: string): void {
+  try {
+    writeFileSync(path.join(root, ".gitignore"), "*\n", { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  }
+}

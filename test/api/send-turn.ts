@@ -1,0 +1,66 @@
+import type { ServerResponse } from "node:http";
+import type { RenderedMessage } from "./render-answer.ts";
+import { renderEvents, renderFrame } from "./render-events.ts";
+import type { Answer, BrokenStream, Refusal, Turn } from "./scenario.ts";
+
+/** Loopback delivers a write well within this. */
+const RESET_DELAY_MS = 30;
+
+export interface TurnPlace {
+  readonly requestId: string;
+  readonly isStream: boolean;
+  /** Called once, and only for turns that have an answer. */
+  readonly render: (answer: Answer) => RenderedMessage;
+}
+
+export function sendTurn(response: ServerResponse, turn: Turn, place: TurnPlace): void {
+  response.setHeader("request-id", place.requestId);
+  if (turn.kind === "refusal") sendError(response, turn);
+  else if (turn.kind === "broken") sendBroken(response, turn, place);
+  else if (turn.kind === "answer") sendAnswer(response, place.render(turn), place);
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+export function sendError(response: ServerResponse, refusal: Refusal): void {
+  for (const [name, value] of Object.entries(refusal.headers ?? {})) response.setHeader(name, value);
+  sendJson(response, refusal.status, {
+    type: "error",
+    error: { type: refusal.errorType, message: refusal.message },
+  });
+}
+
+function sendAnswer(response: ServerResponse, message: RenderedMessage, place: TurnPlace): void {
+  if (!place.isStream) {
+    sendJson(response, 200, message);
+    return;
+  }
+  startStream(response);
+  for (const event of renderEvents(message)) response.write(renderFrame(event));
+  response.end();
+}
+
+function sendBroken(response: ServerResponse, turn: BrokenStream, place: TurnPlace): void {
+  const events = renderEvents(place.render(turn.answer));
+  startStream(response);
+  const whole = events.slice(0, turn.afterEvents).map(renderFrame).join("");
+  if (turn.how === "error_event") {
+    const error = { type: "overloaded_error", message: "Overloaded" };
+    response.end(whole + renderFrame({ type: "error", error }));
+    return;
+  }
+  const next = events[turn.afterEvents];
+  const frame = next === undefined ? "" : renderFrame(next);
+  if (turn.how === "half_frame") {
+    response.end(whole + frame.slice(0, Math.ceil(frame.length / 2)));
+    return;
+  }
+  // Only once the good part has left for sure does the reset hit in mid-stream and not before it.
+  response.write(whole, () => setTimeout(() => response.socket?.resetAndDestroy(), RESET_DELAY_MS));
+}
+
+function startStream(response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
+}

@@ -1,0 +1,54 @@
+import { dirname } from "node:path";
+import type { ClientVersion } from "./fetch-client.ts";
+
+export interface ClientRun {
+  readonly version: ClientVersion;
+  /** One prompt is given with `-p`; several go to one process, each once the one before has its result. */
+  readonly prompts: readonly string[];
+  readonly cwd: string;
+  /** The client's HOME: settings, transcripts and temporary files all go here. */
+  readonly home: string;
+  /** Where the API is: loopback in every test. */
+  readonly apiUrl: string;
+  readonly model?: string;
+  /** The id of the session to go on with. */
+  readonly resume?: string;
+  /** Further command-line arguments. */
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+}
+
+/** The command line of a headless run. */
+export function renderArguments(run: ClientRun): readonly string[] {
+  const [prompt = "", ...more] = run.prompts;
+  return [
+    "-p",
+    ...(more.length === 0 ? [prompt] : ["--input-format", "stream-json"]),
+    ...["--output-format", "stream-json", "--verbose", "--dangerously-skip-permissions"],
+    ...(run.model === undefined ? [] : ["--model", run.model]),
+    ...(run.resume === undefined ? [] : ["--resume", run.resume]),
+    ...(run.args ?? []),
+  ];
+}
+
+/** The whole environment: nothing is inherited, so no credential and no setting of the machine can reach the client. */
+export function renderEnvironment(run: ClientRun, temporary: string): Record<string, string> {
+  return {
+    HOME: run.home,
+    // Node itself comes first: prompts run project tests with it.
+    PATH: [dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
+    TMPDIR: temporary,
+    CLAUDE_CODE_TMPDIR: temporary,
+    LANG: "C.UTF-8",
+    ANTHROPIC_BASE_URL: run.apiUrl,
+    ANTHROPIC_API_KEY: "sk-ant-made-up-for-a-scripted-api",
+    // Lets `--dangerously-skip-permissions` work where tests run as root.
+    IS_SANDBOX: "1",
+    DISABLE_TELEMETRY: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    DISABLE_AUTOUPDATER: "1",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    ...run.env,
+  };
+}

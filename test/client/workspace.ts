@@ -1,0 +1,38 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** A HOME and a project of its own for the runs of one session. */
+export interface Workspace {
+  readonly root: string;
+  readonly home: string;
+  readonly cwd: string;
+  /** Writes into the project. */
+  writeFile(path: string, content: string | Uint8Array): Promise<void>;
+  /** Writes into the HOME, such as `.claude/settings.json`. */
+  writeHome(path: string, content: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function createWorkspace(): Promise<Workspace> {
+  // The client resolves links before it names a project's folder, and so do we: macOS keeps its temporary folder behind one.
+  const root = await realpath(await mkdtemp(join(tmpdir(), "plimsoll-")));
+  const home = join(root, "home");
+  const cwd = join(root, "demo");
+  await mkdir(home);
+  await mkdir(cwd);
+  return {
+    root,
+    home,
+    cwd,
+    writeFile: (path, content) => writeInto(cwd, path, content),
+    writeHome: (path, content) => writeInto(home, path, content),
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+async function writeInto(folder: string, path: string, content: string | Uint8Array): Promise<void> {
+  const target = join(folder, path);
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, content);
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { CORPUS, hasCorpus, listCorpus } from "../../bench/corpus.ts";
+import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
+import { selectMainChain } from "../../src/hosts/claude-code/main-chain.ts";
+import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
+import { listOpenWork } from "../../src/session/open-work.ts";
+import { createSession, type SessionState } from "../../src/session/session.ts";
+
+if (!hasCorpus) console.log(`No recorded sessions in ${CORPUS}: the corpus tests are skipped.`);
+
+/** A raw line, found by `JSON.parse` and nothing of ours. */
+interface Line {
+  readonly uuid?: string;
+  readonly isSidechain?: boolean;
+  readonly type?: string;
+  readonly message?: { readonly content?: string | readonly Block[] } | null;
+  readonly toolUseResult?: {
+    readonly task?: { readonly id: string; readonly subject: string };
+    readonly success?: boolean;
+    readonly taskId?: string;
+    readonly statusChange?: { readonly to: string };
+    readonly newTodos?: readonly { readonly content: string; readonly status: string }[];
+    readonly tasks?: readonly { readonly id: string; readonly subject: string; readonly status: string }[];
+  };
+}
+
+interface Block {
+  readonly id?: string;
+  readonly tool_use_id?: string;
+  readonly input?: { readonly status?: string };
+}
+
+/** What the client's own records say is open at the end: subjects, sorted. */
+function findTruth(file: string): { readonly open: readonly string[]; readonly hasTasks: boolean } {
+  const lines = readFileSync(file, "utf8").split("\n").flatMap(parsePlainly);
+  const hasMainLine = lines.some((line) => line.uuid && !line.isSidechain);
+  const tasks = new Map<string, { subject: string; status: string }>();
+  let todos: NonNullable<NonNullable<Line["toolUseResult"]>["newTodos"]> = [];
+  const seen = new Set<string>();
+  const askedStatus = new Map<string, string>();
+  let hasTasks = false;
+  for (const { uuid = "", isSidechain, type, message, toolUseResult: told } of lines) {
+    const blocks = Array.isArray(message?.content) ? message.content : [];
+    for (const { id, input } of blocks) if (id && input?.status) askedStatus.set(id, input.status);
+    if (type !== "user" || !told || seen.has(uuid) || (isSidechain && hasMainLine)) continue;
+    seen.add(uuid);
+    if (told.newTodos) todos = told.newTodos;
+    if (told.task?.id && told.task.subject && !("status" in told.task))
+      tasks.set(told.task.id, { subject: told.task.subject, status: "pending" });
+    if (told.statusChange && told.taskId && told.success !== false)
+      tasks.set(told.taskId, { subject: tasks.get(told.taskId)?.subject ?? "", status: told.statusChange.to });
+    // "Nothing updated" on success: it already had the status asked for, as when a subagent was faster.
+    const asked = askedStatus.get(blocks[0]?.tool_use_id ?? "");
+    const known = tasks.get(told.taskId ?? "");
+    if (told.success && !told.statusChange && known && asked) known.status = asked;
+    if (told.tasks) {
+      tasks.clear();
+      for (const { id, subject, status } of told.tasks) tasks.set(id, { subject, status });
+    }
+    hasTasks ||= Boolean(told.newTodos ?? told.statusChange ?? told.tasks ?? told.task);
+  }
+  const open = [...tasks.values(), ...todos.map(({ content, status }) => ({ subject: content, status }))]
+    .filter(({ status }) => status === "pending" || status === "in_progress")
+    .map(({ subject, status }) => `${status === "pending" ? "open" : "active"}: ${subject}`);
+  return { open: open.sort(), hasTasks };
+}
+
+function parsePlainly(text: string): readonly Line[] {
+  try {
+    const line: unknown = JSON.parse(text);
+    return typeof line === "object" && line !== null ? [line as Line] : [];
+  } catch {
+    return [];
+  }
+}
+
+function follow(file: string): SessionState {
+  const session = createSession(claudeCodeVocabulary);
+  for (const entry of selectMainChain(readRecording(file).entries))
+    for (const event of entry.events) session.feed(event);
+  return session.state();
+}
+
+describe.skipIf(!hasCorpus)("the state of recorded sessions", () => {
+  const sessions = listCorpus().map((file) => ({
+    name: path.relative(CORPUS, file),
+    state: follow(file),
+    truth: findTruth(file),
+  }));
+  const listed = sessions.filter(({ truth }) => truth.hasTasks);
+
+  it("[R175] lists exactly the tasks and to-dos that the client's own records leave open", () => {
+    expect(listed.length).toBeGreaterThan(40);
+    const told = listed.map(({ name, state }) => ({ name, open: renderOpen(state) }));
+    expect(told).toEqual(listed.map(({ name, truth }) => ({ name, open: truth.open })));
+  });
+});
+
+function renderOpen(state: SessionState): readonly string[] {
+  return listOpenWork({ ...state, episodes: [] })
+    .map(({ status, subject }) => `${status}: ${subject}`)
+    .sort();
+}
