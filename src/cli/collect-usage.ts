@@ -36,20 +36,28 @@ export function findTranscripts(given: readonly string[], terminal: Terminal): r
   return files;
 }
 
+export interface CollectedUsage {
+  readonly scanned: readonly ScannedFile[];
+  readonly unreadable: readonly { readonly path: string; readonly why: string }[];
+}
+
 /** Scans all of them; a step that several files hold belongs to the first. */
-export async function collectUsage(
-  files: readonly TranscriptFile[],
-  terminal: Terminal,
-): Promise<readonly ScannedFile[]> {
-  const scans = await scanFiles(files, terminal);
+export async function collectUsage(files: readonly TranscriptFile[], terminal: Terminal): Promise<CollectedUsage> {
+  const attempts = await scanFiles(files, terminal);
   const seen = new Set<string>();
-  return files.flatMap((file, index) => {
-    const scan = scans[index];
-    if (!scan) return [];
-    const ownSteps = scan.steps.filter((step) => !seen.has(step.stepId));
-    for (const step of ownSteps) seen.add(step.stepId);
-    return [{ ...scan, file, ownSteps }];
-  });
+  const scanned: ScannedFile[] = [];
+  const unreadable: { readonly path: string; readonly why: string }[] = [];
+  for (const [index, file] of files.entries()) {
+    const attempt = attempts[index];
+    if (attempt && "scan" in attempt) {
+      const ownSteps = attempt.scan.steps.filter((step) => !seen.has(step.stepId));
+      for (const step of ownSteps) seen.add(step.stepId);
+      scanned.push({ ...attempt.scan, file, ownSteps });
+    } else unreadable.push({ path: file.path, why: attempt?.why ?? "not scanned" });
+  }
+  const [first] = unreadable;
+  if (scanned.length === 0 && first) throw new CliError(`cannot read ${first.path}: ${first.why}`);
+  return { scanned, unreadable };
 }
 
 /** Refuses files in which no request was recorded: a sentence says more than an empty table. */

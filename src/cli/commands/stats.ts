@@ -3,6 +3,7 @@ import { CACHE_MISS_CAUSES } from "../../measure/cache-miss.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import {
   type Account,
+  type CollectedUsage,
   collectUsage,
   findTranscripts,
   keepAccounts,
@@ -43,16 +44,16 @@ export const statsCommand: Command = {
       return terminal.print(isJson ? renderJson(judgement) : renderJudgement(judgement));
     }
     const group = GROUPS.find((name) => name === invocation.values.get("by")) ?? "model";
-    const scanned = await collectUsage(files, terminal);
-    requireRequests(scanned);
-    const statistics = collectStatistics(scanned, group);
+    const collected = await collectUsage(files, terminal);
+    requireRequests(collected.scanned);
+    const statistics = collectStatistics(collected, group);
     terminal.print(isJson ? renderJson(statistics) : renderStatistics(statistics, terminal));
   },
 };
 
 type Statistics = ReturnType<typeof collectStatistics>;
 
-function collectStatistics(scanned: readonly ScannedFile[], by: Group) {
+function collectStatistics({ scanned, unreadable }: CollectedUsage, by: Group) {
   const accounts = keepAccounts(listSteps(scanned, by));
   const totals = sumAccounts(accounts.values());
   const misses = scanned.flatMap((file) => {
@@ -64,6 +65,7 @@ function collectStatistics(scanned: readonly ScannedFile[], by: Group) {
     by,
     pricesAsOf: PRICES_AS_OF,
     files: scanned.length,
+    unreadableFiles: unreadable,
     totals: totals && describeAccount("total", totals),
     rows: [...accounts]
       .map(([key, account]) => describeAccount(key, account))
@@ -124,7 +126,7 @@ function compareRows(by: Group, left: Row, right: Row): number {
 }
 
 function renderStatistics(
-  { by, rows, totals, cacheMisses, compactions, files, toolCalls, lines, pricesAsOf }: Statistics,
+  { by, rows, totals, cacheMisses, compactions, files, unreadableFiles, toolCalls, lines, pricesAsOf }: Statistics,
   terminal: Terminal,
 ): string {
   const cells = (row: Row): readonly string[] => [
@@ -150,6 +152,7 @@ function renderStatistics(
       ? [paint(terminal, "bold", "Prompt-cache misses: what had to be written again"), renderTable(missRows)]
       : []),
     ...(lines.malformed > 0 ? [`${lines.malformed} malformed lines skipped`] : []),
+    ...unreadableFiles.map(({ path, why }) => `not read: ${renderSafely(path)} (${renderSafely(why)})`),
     `Prices as of ${pricesAsOf}; what a subscription bills is another matter.`,
   ].join("\n");
 }
