@@ -48,6 +48,8 @@ export interface Evaluation {
   /** Of what ours does not hold, what a handle in it leads to. */
   readonly recoverable: { readonly of: number; readonly held: number };
   readonly tokens: { readonly ours: number; readonly theirs: number };
+  /** What making the record took. */
+  readonly tookMs: number;
   readonly misses: readonly string[];
   /** Where the anchor says to go on, and whether the file it names was used soon after; undefined where it names none. */
   readonly continuation: { readonly kind: Continuation["kind"]; readonly isFollowed: boolean | undefined };
@@ -136,7 +138,9 @@ function listPaths(event: SessionEvent): readonly string[] {
 
 export function evaluateBoundary(boundary: Boundary, budgetTokens: number): Evaluation {
   const { happened, root, summary, sightings } = boundary;
+  const started = performance.now();
   const record = renderRecord(happened, { budgetTokens, root, transcript: "/transcripts/session.jsonl" });
+  const tookMs = performance.now() - started;
   const used = listUsedTerms(boundary);
   const ourTerms = findTerms(record.text);
   const theirTerms = findTerms(summary);
@@ -163,6 +167,7 @@ export function evaluateBoundary(boundary: Boundary, budgetTokens: number): Eval
       held: misses.filter((term) => isRecoverable(record.text, happened.trail.calls, sightings.get(term))).length,
     },
     tokens: { ours: record.tokens, theirs: Math.ceil(weighText(summary)) },
+    tookMs,
     misses,
     continuation: followContinuation(boundary),
   };

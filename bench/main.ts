@@ -6,15 +6,19 @@
 import { run as runFit } from "./fit-estimator.bench.ts";
 import { run as runIncremental } from "./incremental.bench.ts";
 import { run as runParse } from "./parse.bench.ts";
+import { run as runReceipt } from "./receipt.bench.ts";
 import { run as runRecord } from "./record.bench.ts";
+import { run as runSession } from "./session.bench.ts";
 import { run as runStats } from "./stats.bench.ts";
 
 const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   parse: runParse,
   incremental: runIncremental,
+  session: runSession,
   stats: runStats,
   fit: runFit,
   record: runRecord,
+  receipt: runReceipt,
 };
 
 const asked = process.argv.slice(2);

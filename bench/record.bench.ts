@@ -2,6 +2,7 @@
 import path from "node:path";
 import { hasCorpus, listCorpus } from "./corpus.ts";
 import { type Evaluation, evaluateBoundary, findBoundaries, type Tally } from "./evaluate-record.ts";
+import { median } from "./measure.ts";
 
 const BUDGETS: readonly number[] = [12_000, 6000];
 
@@ -28,6 +29,8 @@ export function run(): void {
         part.map(({ evaluation }) => evaluation),
       );
     reportContinuations(rows.map(({ evaluation }) => evaluation));
+    const times = rows.map(({ evaluation }) => evaluation.tookMs);
+    console.log(`made in ${median(times).toFixed(0)} ms (median), ${Math.max(...times).toFixed(0)} ms at most`);
     if (!process.env.MISSES) continue;
     for (const { repository, file, evaluation } of rows)
       if (evaluation.misses.length > 0)

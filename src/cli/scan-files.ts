@@ -14,7 +14,7 @@ export async function scanFiles(files: readonly TranscriptFile[], terminal: Term
   const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const worker = fileURLToPath(new URL("./scan-worker.cjs", import.meta.url));
   const isShared = totalBytes > WORTH_A_THREAD_BYTES && existsSync(worker);
-  const shares = isShared ? shareOut(files, totalBytes / 2) : { ours: files, theirs: [] };
+  const shares: Shares = isShared ? shareOut(files, totalBytes / 2) : { ours: files, theirs: [] };
   const theirs = isShared ? scanInThread(worker, shares.theirs) : Promise.resolve([]);
   const progress = createProgress(terminal, "Reading sessions");
   const scans = new Map<TranscriptFile, ScanAttempt>();
@@ -33,8 +33,13 @@ export async function scanFiles(files: readonly TranscriptFile[], terminal: Term
   return files.flatMap((file) => scans.get(file) ?? []);
 }
 
+interface Shares {
+  readonly ours: readonly TranscriptFile[];
+  readonly theirs: readonly TranscriptFile[];
+}
+
 /** Hands over files, every other one, until the second thread has its share of bytes. */
-function shareOut(files: readonly TranscriptFile[], theirBytes: number) {
+function shareOut(files: readonly TranscriptFile[], theirBytes: number): Shares {
   const ours: TranscriptFile[] = [];
   const theirs: TranscriptFile[] = [];
   let handedBytes = 0;

@@ -11,6 +11,8 @@ export interface NamesWanted {
 }
 
 const LEAST_ROOM = 40;
+/** Of names that differ in their digits only, these many say it all. */
+const MAX_RELATIVES = 3;
 const LABEL = "also names: ";
 
 /**
@@ -20,10 +22,15 @@ const LABEL = "also names: ";
 export function renderNamesIndex(sheet: Sheet, { names, shown, room }: NamesWanted): string {
   if (room < LEAST_ROOM || names === "none") return "";
   const chosen: string[] = [];
+  const relatives = new Map<string, number>();
   let left = room - LABEL.length;
   for (const { name, line } of rankNames(sheet.lines, names === "pathsAndWords")) {
     if (left < 8) break;
     if (name.length + 1 > left || shown.includes(name) || isSecret(name, sheet.lines[line] ?? "")) continue;
+    const family = name.replace(/\d{1,40}/g, "#");
+    const known = relatives.get(family) ?? 0;
+    if (known >= MAX_RELATIVES) continue;
+    relatives.set(family, known + 1);
     chosen.push(name);
     left -= name.length + 1;
   }

@@ -46,6 +46,10 @@ const REPORTS =
 const WEIGHED =
   /\b(?:instead of|rather than|in favou?r of|because|so that|to avoid|since|over|not|no longer|for (?:consistency|simplicity|clarity|safety|backwards?|compatibility))\b/i;
 
+/** Steps of carrying out what was decided before, unless they give a reason of their own. */
+const NARRATES =
+  /^(?:(?:now|next|ok(?:ay)?|then),? )?(?:(?:I need to|let me|I'll|I will|now let me|now I need to) )?(?:also )?(?:update|change|replace|fix|add|pass|rewrite)\b/i;
+const REASONED = /\b(?:because|since|so that|to avoid|rather than|in favou?r of)\b/i;
 /** Tidying up needs no deciding. */
 const TRIVIAL =
   /\b(?:no longer|not|never) (?:being )?(?:used|needed|referenced)\b|\bunused\b|\balready (?:done|there|fixed)\b/i;
@@ -53,7 +57,7 @@ const TRIVIAL =
 const EXPLORES =
   /\b(?:let me|let's|I'll|I will|I need to|now|need to|going to)\s+(?:also |first |now |just |quickly |then |try to |double-?check |re-?)*(?:check|look|read|see|verify|run|test|find|search|understand|view|start by|examine|explore|investigate|inspect|trace|get|fetch|grep|confirm|analy[sz]e|review|count|think|wait|try|debug|figure|re-?read|diagnose|compare|open|list|ask|know)\b/i;
 const OPEN =
-  /\?\s*$|\b(?:because|since|decisions?):?\s*$|\b(?:leaning|if (?:you|we|I|someone|the user)|could|would|might|maybe|perhaps|probably|option [a-d\d]|options?:|either|do you|want me|should I|shall I|let me know|alternatively|pros?:|cons?:|looks like|seems?|appears?|likely|suggest(?:s|ed)?|which means|turns out|you(?:'re| are) right|needs? a decision|(?:issue|bug|problem|error|failure)s? (?:is|was|pattern)|(?:I|we) can't|tried|make sure|I (?:was|see|notice|found|think|thought|understand|need to (?:read|know|see)|don't know))\b/i;
+  /\?\s*$|^\W{0,4}option [a-d\d]\b|\b(?:because|since|decisions?):?\s*$|\b(?:leaning|if (?:you|we|I|someone|the user)|could|would|might|maybe|perhaps|probably|options?:|either|do you|want me|should I|shall I|let me know|alternatively|pros?:|cons?:|looks like|seems?|appears?|likely|suggest(?:s|ed)?|which means|turns out|you(?:'re| are) right|needs? a decision|(?:issue|bug|problem|error|failure)s? (?:is|was|pattern)|(?:I|we) can't|tried|make sure|I (?:was|see|notice|found|think|thought|understand|need to (?:read|know|see)|don't know))\b/i;
 
 /** Whether a text can hold a decision at all: most do not, and are not looked at closer. */
 export function hasSignal(text: string): boolean {
@@ -65,6 +69,7 @@ export function isDecision(sentence: string): boolean {
   if (sentence.length < 20 || !SIGNAL.test(sentence) || /^\|/.test(sentence) || OPEN.test(sentence)) return false;
   if (EXPLICIT.test(sentence)) return true;
   if (EXPLORES.test(sentence) || TRIVIAL.test(sentence)) return false;
+  if (NARRATES.test(sentence) && !REASONED.test(sentence)) return false;
   return (COMMITS.test(sentence) || REPORTS.test(sentence)) && WEIGHED.test(sentence);
 }
 

@@ -85,7 +85,7 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
 
   const followOutcome = ({ action, outcome, turn }: Outcomes): void => {
     if (action.kind === "proposePlan" && outcome.isRefused) {
-      const said = readObjection(outcome.text);
+      const said = findObjection(outcome.text);
       if (said !== "") give("a plan", `the user said: ${said}`, { turn });
     }
     if (action.kind !== "run" || outcome.isRefused) return;
@@ -123,6 +123,6 @@ function trimEnd(text: string): string {
   return text.trim().replace(/^(?:\*\*|[-•] )|[.:;,*]+$/g, "");
 }
 
-function readObjection(text: string): string {
+function findObjection(text: string): string {
   return text.match(/the user said:\s*([\s\S]+)$/i)?.[1]?.trim() ?? "";
 }

@@ -40,6 +40,8 @@ interface OpenCall {
 export interface Session {
   feed(event: SessionEvent): void;
   state(): SessionState;
+  /** The number of requests so far; cheap, for deciding whether to ask for the state. */
+  turn(): number;
 }
 
 /** Calls without an answer after so many others never get one. */
@@ -119,6 +121,7 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
         tell({ kind: "compacted", turn });
       }
     },
+    turn: () => turn,
     state: () => ({
       turns: turns.state(),
       work: work.state(),

@@ -57,9 +57,9 @@ export function createDecisionTracker(
 
   const followOutcome = ({ action, outcome, turn }: Outcomes): void => {
     if (outcome.isError || outcome.isRefused) return;
-    if (action.kind === "ask") for (const answer of readAnswers(outcome.text)) decide(answer, turn, "person");
+    if (action.kind === "ask") for (const answer of findAnswers(outcome.text)) decide(answer, turn, "person");
     if (action.kind === "proposePlan") {
-      const title = readTitle(action.plan || (outcome.text.split(APPROVED, 2)[1] ?? ""));
+      const title = findTitle(action.plan || (outcome.text.split(APPROVED, 2)[1] ?? ""));
       if (title !== "") decide(`Plan approved: ${title}`, turn, "person");
     }
     if ((action.kind === "edit" || action.kind === "write") && (decisions.at(-1)?.turn ?? 0) >= turn - NEAR_TURNS)
@@ -86,7 +86,7 @@ const PASSES_ON =
 const ANSWERED = /"([^"]{1,600})"="([^"]{0,600})"/g;
 
 /** Questions put to the person, each with its answer; the text itself where it has another form. */
-function readAnswers(text: string): readonly string[] {
+function findAnswers(text: string): readonly string[] {
   const pairs = [...text.slice(0, 20_000).matchAll(ANSWERED)];
   if (pairs.length === 0) return [text.replace(/\s+/g, " ")];
   return pairs.flatMap(([, question = "", answer = ""]) => {
@@ -96,7 +96,7 @@ function readAnswers(text: string): readonly string[] {
   });
 }
 
-function readTitle(plan: string): string {
+function findTitle(plan: string): string {
   const line = plan.split("\n").find((candidate) => candidate.trim() !== "") ?? "";
   return line.replace(/^#+\s*/, "");
 }

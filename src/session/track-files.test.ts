@@ -98,12 +98,12 @@ describe("a path", () => {
     ["/a/b/../c/./d.ts", "/a/c/d.ts"],
     ["a\\b.ts", "a/b.ts"],
     ["d:\\x\\y.ts", "D:/x/y.ts"],
-    ["\\\\server\\share\\x.ts", "//SERVER/share/x.ts"],
+    ["\\\\server\\share\\x.ts", "//server/share/x.ts"],
     ["../up.ts", "../up.ts"],
     ["/../root.ts", "/root.ts"],
     ["/with\\backslash", "/with\\backslash"],
     ["", ""],
   ])("%s is spelled %s", (given, spelled) => {
-    expect(normalizePath(given)).toBe(spelled.replace("SERVER", "server"));
+    expect(normalizePath(given)).toBe(spelled);
   });
 });

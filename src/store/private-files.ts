@@ -113,12 +113,23 @@ function writeAll(handle: number, text: string): void {
 /** Makes the project's `.plimsoll/` with a `.gitignore` of its own: what is in it is nobody's commit. */
 export function openStateFolder(directory: string): string {
   const folder = path.join(directory, ".plimsoll");
-  const status = lstatSync(folder, { throwIfNoEntry: false });
-  if (status && !status.isDirectory())
-    throw new StoreError("link", `${folder} is not a folder: move it away, then try again`);
-  if (status) chmodSync(folder, FOLDER_MODE);
-  else mkdirSync(folder, { mode: FOLDER_MODE });
+  if (!hasMade(folder)) {
+    if (!lstatSync(folder).isDirectory())
+      throw new StoreError("link", `${folder} is not a folder: move it away, then try again`);
+    chmodSync(folder, FOLDER_MODE);
+  }
   const ignore = path.join(folder, ".gitignore");
   if (!lstatSync(ignore, { throwIfNoEntry: false })) writePrivateFile(ignore, "*\n");
   return folder;
+}
+
+/** Asked by making it: between looking and making, another process may have made it. */
+export function hasMade(folder: string): boolean {
+  try {
+    mkdirSync(folder, { mode: FOLDER_MODE });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
 }

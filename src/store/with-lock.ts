@@ -1,5 +1,5 @@
-import { lstatSync, mkdirSync, rmdirSync } from "node:fs";
-import { StoreError } from "./private-files.ts";
+import { lstatSync, rmdirSync } from "node:fs";
+import { hasMade, StoreError } from "./private-files.ts";
 
 export interface LockOptions {
   readonly waitMs?: number;
@@ -12,7 +12,7 @@ const PAUSE_MS = 10;
 /** Runs one at a time among all processes that use the same path, so that two merges do not lose one another's entries. */
 export function withLock<T>(lock: string, run: () => T, { waitMs = 2000, staleMs = 10_000 }: LockOptions = {}): T {
   const untilMs = Date.now() + waitMs;
-  while (!take(lock)) {
+  while (!hasMade(lock)) {
     if (isStale(lock, staleMs)) release(lock);
     else if (Date.now() >= untilMs)
       throw new StoreError("locked", `${lock} is held by another process: try again, or remove it`);
@@ -22,16 +22,6 @@ export function withLock<T>(lock: string, run: () => T, { waitMs = 2000, staleMs
     return run();
   } finally {
     release(lock);
-  }
-}
-
-function take(lock: string): boolean {
-  try {
-    mkdirSync(lock, { mode: 0o700 });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-    throw error;
   }
 }
 

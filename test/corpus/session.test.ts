@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { CORPUS, hasCorpus, listCorpus } from "../../bench/corpus.ts";
+import type { SessionEvent } from "../../src/core/event.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
 import { selectMainChain } from "../../src/hosts/claude-code/main-chain.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
+import { CHECK_FREQUENCY } from "../../src/session/cold-tasks/decide-cold-run.ts";
+import { findColdTasks } from "../../src/session/cold-tasks/find-cold-tasks.ts";
 import { listOpenWork } from "../../src/session/open-work.ts";
 import { createSession, type SessionState } from "../../src/session/session.ts";
 
@@ -76,17 +80,49 @@ function parsePlainly(text: string): readonly Line[] {
   }
 }
 
-function follow(file: string): SessionState {
+interface Followed {
+  readonly state: SessionState;
+  /** The same, followed in three goes with the state saved as JSON in between. */
+  readonly inPieces: SessionState;
+  /** Ids of the tasks found cold at one of the looks that are made every ten turns, whatever the load. */
+  readonly cold: ReadonlySet<string>;
+}
+
+function follow(file: string): Followed {
+  const events = selectMainChain(readRecording(file).entries).flatMap((entry) => entry.events);
   const session = createSession(claudeCodeVocabulary);
-  for (const entry of selectMainChain(readRecording(file).entries))
-    for (const event of entry.events) session.feed(event);
-  return session.state();
+  const cold = new Set<string>();
+  let looked = 0;
+  for (const event of events) {
+    session.feed(event);
+    if (event.kind !== "output") continue;
+    const state = session.turn() - looked >= CHECK_FREQUENCY ? session.state() : undefined;
+    if (!state) continue;
+    looked = session.turn();
+    for (const { id } of findColdTasks(state)) cold.add(id);
+  }
+  return { state: session.state(), inPieces: followInPieces(events), cold };
+}
+
+function followInPieces(events: readonly SessionEvent[]): SessionState {
+  const size = Math.max(1, Math.ceil(events.length / 3));
+  let saved: SessionState | undefined;
+  for (let from = 0; from < events.length || !saved; from += size) {
+    const session = createSession(claudeCodeVocabulary, saved);
+    for (const event of events.slice(from, from + size)) session.feed(event);
+    saved = throughJson(session.state());
+  }
+  return saved;
+}
+
+function throughJson(state: SessionState): SessionState {
+  return JSON.parse(JSON.stringify(state));
 }
 
 describe.skipIf(!hasCorpus)("the state of recorded sessions", () => {
   const sessions = listCorpus().map((file) => ({
     name: path.relative(CORPUS, file),
-    state: follow(file),
+    ...follow(file),
     truth: findTruth(file),
   }));
   const listed = sessions.filter(({ truth }) => truth.hasTasks);
@@ -95,6 +131,24 @@ describe.skipIf(!hasCorpus)("the state of recorded sessions", () => {
     expect(listed.length).toBeGreaterThan(40);
     const told = listed.map(({ name, state }) => ({ name, open: renderOpen(state) }));
     expect(told).toEqual(listed.map(({ name, truth }) => ({ name, open: truth.open })));
+  });
+
+  it("is the same in one go and in three, saved in between", () => {
+    const differing = sessions.filter(({ state, inPieces }) => !isDeepStrictEqual(throughJson(state), inPieces));
+    expect(differing.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("[R161] holds tasks that went cold, where the original pipeline found none", () => {
+    expect(sessions.reduce((sum, { cold }) => sum + cold.size, 0)).toBeGreaterThan(0);
+    const unfinished = sessions.filter(({ cold, state }) =>
+      [...cold].some((id) => !state.work.some((item) => item.id === id)),
+    );
+    expect(unfinished.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("stays small, whatever the size of the record", () => {
+    const sizes = sessions.map(({ state }) => JSON.stringify(state).length);
+    expect(Math.max(...sizes)).toBeLessThan(400_000);
   });
 });
 

@@ -19,7 +19,7 @@ export interface Run {
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
-  /** Reads one piece of the output and closes the pipe, as `head` does. */
+  /** Closes the pipe that the output goes into before anything has come, as a reader does that has gone. */
   readonly closesOutput?: boolean;
 }
 
@@ -60,9 +60,9 @@ function watchRun(child: ChildProcess, { timeoutMs = 20_000, closesOutput = fals
     if (!pipe || !("on" in pipe)) continue;
     pipe.on("data", (bytes: Buffer) => {
       heard[index] += bytes.toString("utf8");
-      if (index === 1 && closesOutput) pipe.destroy();
     });
   }
+  if (closesOutput) child.stdout?.destroy();
   let isTimedOut = false;
   const timer = setTimeout(() => {
     isTimedOut = true;

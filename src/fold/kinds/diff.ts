@@ -26,7 +26,7 @@ export const diffKind: Kind = {
         inHunk = 1;
         excerpts.push({ line, text, weight: 60, cut: 120 });
       } else if (inHunk === 0) {
-        excerpts.push({ line, text, weight: NOISE.test(text) ? 4 : line < 40 ? 62 : 40 });
+        if (!NOISE.test(text)) excerpts.push({ line, text, weight: line < 40 ? 62 : 40 });
       } else if (CHANGE.test(text)) {
         excerpts.push({ line, text, weight: (isDefinition(text) ? 62 : 50) - Math.min(30, inHunk), cut: 120 });
         inHunk++;

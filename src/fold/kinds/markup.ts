@@ -16,15 +16,19 @@ export const markupKind: Kind = {
     const source = (isNumbered ? lines.join("\n") : text).slice(0, MAX_SOURCE);
     const pieces = listPieces(source);
     const lineOf = createLineFinder(source);
-    const excerpts = pieces.map(
-      ({ at, text: piece, weight }): Excerpt => ({ line: lineOf(at), text: piece, weight, cut: 140 }),
-    );
+    const byLine = new Map<number, Excerpt>();
+    for (const { at, text: piece, weight } of pieces) {
+      const line = lineOf(at);
+      const known = byLine.get(line);
+      const whole = known ? `${known.text} ${piece}` : piece;
+      byLine.set(line, { line, text: whole, weight: Math.max(weight, known?.weight ?? 0), cut: 200 });
+    }
     const outer = lines.flatMap((line, index): readonly Excerpt[] => {
       const depth = /^(\s{0,40})<[a-zA-Z!?]/.exec(line)?.[1]?.length;
       return depth === undefined ? [] : [{ line: index, text: line, weight: Math.max(8, 46 - depth * 3), cut: 140 }];
     });
     const words = source.length > 200 ? [{ line: HEAD, text: summarise(source), weight: 90 }] : [];
-    return [...words, ...excerpts, ...outer, { line: lines.length - 1, text: lines.at(-1) ?? "", weight: 30 }];
+    return [...words, ...byLine.values(), ...outer, { line: lines.length - 1, text: lines.at(-1) ?? "", weight: 30 }];
   },
 };
 

@@ -32,8 +32,9 @@ export const searchHitsKind: Kind = {
 /** A path and the first hit in it; with less room than that per file, all paths come first and the texts fill what is left. */
 const ROOM_PER_FILE = 110;
 const SEARCHERS: ReadonlySet<string> = new Set(["grep", "rg", "ag", "ack", "egrep", "git grep", "fgrep"]);
-const HIT = /^((?:[A-Za-z]:)?[^\s:][^:]{0,300}):(\d{1,7}):(.*)$/;
-const CONTEXT = /^([^\s].{0,300}?)-(\d{1,7})-(.*)$/;
+/** A path has a letter in it: a time of day has none. */
+const HIT = /^((?:[A-Za-z]:)?(?=[^\s:]{0,300}[A-Za-z])[^\s:]{1,300}):(\d{1,7}):(.*)$/;
+const CONTEXT = /^((?=\S{0,300}[A-Za-z])(?=\S{0,300}[./])\S{1,300}?)-(\d{1,7})-(.*)$/;
 const ONE_FILE = /^(\d{1,7})([:-])(.*)$/;
 const COUNT = /^([^\s:][^:]{0,300}):(\d{1,7})$/;
 const DEFINITION =

@@ -29,7 +29,7 @@ function applyRecordedEdit(detail: JsonObject): string | undefined {
 
 /** A file that an edit created had no content before. */
 function originalOf(detail: JsonObject): string | undefined {
-  const original = detail.originalFile ?? detail.originalFileContents;
+  const original = detail.originalFile === undefined ? detail.originalFileContents : detail.originalFile;
   if (typeof original === "string") return original;
   return original === null && detail.oldString === "" ? "" : undefined;
 }

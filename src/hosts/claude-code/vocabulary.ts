@@ -83,9 +83,9 @@ function interpretNotice(text: string): Notice | undefined {
   const opening = text.trimStart();
   if (opening.startsWith(INTERRUPTION)) return { kind: "interrupted" };
   if (!opening.startsWith(ASKING_COMMAND)) return undefined;
-  const name = readTag(opening, "command-name");
+  const name = findTag(opening, "command-name");
   const command = name.startsWith("/") ? name : `/${name}`;
-  return name === "" ? undefined : { kind: "asked", text: `${command} ${readTag(opening, "command-args")}`.trim() };
+  return name === "" ? undefined : { kind: "asked", text: `${command} ${findTag(opening, "command-args")}`.trim() };
 }
 
 /** What editors, workspaces and monitors put into prompts, in tags of their own. */
@@ -111,7 +111,7 @@ function interpretPrompt(text: string): string {
   return words === text ? text : words.trim();
 }
 
-function readTag(text: string, tag: string): string {
+function findTag(text: string, tag: string): string {
   const from = text.indexOf(`<${tag}>`);
   const to = text.indexOf(`</${tag}>`, from);
   return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();

@@ -21,10 +21,10 @@ export interface ColdTaskSummary {
  * Where a cap bites, the LATEST are kept: the pipeline this comes from keeps the earliest, and so loses the command that
  * passed, the outcome that was reached and the error that was solved last, which is how a task ended and what is asked for.
  */
-export const MAX_FILES = 15;
-export const MAX_COMMANDS = 8;
-export const MAX_OUTCOMES = 6;
-export const MAX_ERRORS = 4;
+const MAX_FILES = 15;
+const MAX_COMMANDS = 8;
+const MAX_OUTCOMES = 6;
+const MAX_ERRORS = 4;
 const COMMAND_CHARACTERS = 100;
 const OUTCOME_CHARACTERS = 250;
 const ERROR_CHARACTERS = 200;

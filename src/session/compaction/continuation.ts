@@ -36,7 +36,7 @@ const UNKNOWN: Continuation = {
 export function findContinuation(happened: Happened): Continuation {
   for (const find of FINDERS) {
     const found = find(happened);
-    if (found && !isVague(found.action)) return found;
+    if (found) return found;
   }
   return UNKNOWN;
 }

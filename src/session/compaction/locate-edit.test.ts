@@ -18,8 +18,8 @@ class Reader {
 }
 `;
 
-const locate = (before: string, after: string, content: string | undefined = FILE) =>
-  locateEdit([before, after], { content, text: "" });
+const locate = (before: string, after: string, content: string = FILE, path = "a.ts") =>
+  locateEdit({ path, texts: [before, after] }, { content, text: "" });
 
 describe("the place of a change", () => {
   it.each([
@@ -41,21 +41,32 @@ describe("the place of a change", () => {
     ["def load(path):\n    return 1\n", "return 1", "load"],
     ["func (s *Store) Save() error {\n\treturn nil\n}\n", "return nil", "Save"],
     ["pub fn run() {\n    go();\n}\n", "go();", "run"],
-    ["# Title\n\n## Refunds\n\nA line.\n", "A line.", "Refunds"],
+    ["function outer() {\n  function inner() {\n    a();\n  }\n  b();\n}\n", "b();", "outer"],
     ['describe("money", () => {\n  it("rounds", () => {\n    expect(1);\n  });\n});\n', "expect(1);", "rounds"],
   ])("is found in other languages: %j", (content, after, symbol) => {
     expect(locate("", after, content).symbol).toBe(symbol);
   });
 
+  it("is the heading above it in prose, where a hash sign is no comment", () => {
+    const text = "# Title\n\n## Refunds\n\nA line.\n";
+    expect(locate("", "A line.", text, "notes.md")).toEqual({ line: 5, symbol: "Refunds" });
+    expect(locate("", "A line.", text, "notes.sh")).toEqual({ line: 5, symbol: "" });
+  });
+
   it("is read off the numbered answer where the content is not known", () => {
     const text = "The file was updated:\n    41→function pay() {\n    42→  go();";
-    expect(locateEdit(["go()", "function pay() {\n  go();"], { content: undefined, text })).toEqual({
+    expect(
+      locateEdit({ path: "a.ts", texts: ["go()", "function pay() {\n  go();"] }, { content: undefined, text }),
+    ).toEqual({
       line: 41,
       symbol: "pay",
     });
   });
 
   it("is unknown where nothing tells", () => {
-    expect(locateEdit(["a", "b"], { content: undefined, text: "ok" })).toEqual({ line: undefined, symbol: "" });
+    expect(locateEdit({ path: "a.ts", texts: ["a", "b"] }, { content: undefined, text: "ok" })).toEqual({
+      line: undefined,
+      symbol: "",
+    });
   });
 });

@@ -16,23 +16,27 @@ const MAX_LINES_BACK = 400;
  * file as it is now is what was put in. Without the file's content, the numbered lines of the answer tell.
  */
 export function locateEdit(
-  texts: readonly string[],
+  { path, texts }: { readonly path: string; readonly texts: readonly string[] },
   outcome: { readonly content: string | undefined; readonly text: string },
 ): Pick<EditPlace, "line" | "symbol"> {
   const { content } = outcome;
+  const isProse = /\.(?:mdx?|markdown)$/i.test(path);
   const at = texts.findLastIndex((text) => text.trim() !== "" && content?.includes(text));
   const inserted = texts[at];
   if (content === undefined || inserted === undefined) {
     const told = outcome.text.match(/^ *(\d+)[→\t]/m)?.[1];
     return {
       line: told === undefined ? undefined : Number(told),
-      symbol: findInnermost((texts.at(-1) ?? "").split("\n")),
+      symbol: findInnermost((texts.at(-1) ?? "").split("\n"), isProse),
     };
   }
   const start = content.indexOf(inserted) + countShared(inserted, texts[at - 1] ?? "");
   const before = content.slice(0, start).split("\n");
   const lines = content.split("\n");
-  return { line: before.length, symbol: findEnclosing(lines, before.length - 1) };
+  return {
+    line: before.length,
+    symbol: isProse ? findInnermost(before, isProse) : findEnclosing(lines, before.length - 1),
+  };
 }
 
 /** The beginning that the old text and the new one share was there before: the change begins after it, at a line's start. */
@@ -42,19 +46,28 @@ function countShared(text: string, other: string): number {
   return shared === 0 || shared >= text.length - 1 ? 0 : text.lastIndexOf("\n", shared - 1) + 1;
 }
 
+/** The line itself where it declares something, else the nearest declaration above that is indented less. */
 function findEnclosing(lines: readonly string[], from: number): string {
   const target = lines[from] ?? "";
+  const own = findDeclared(target);
+  if (own !== "") return own;
   const depth = target.trim() === "" ? Number.POSITIVE_INFINITY : indentOf(target);
-  for (let index = from; index >= Math.max(0, from - MAX_LINES_BACK); index--) {
+  for (let index = from - 1; index >= Math.max(0, from - MAX_LINES_BACK); index--) {
     const line = lines[index] ?? "";
-    const symbol = indentOf(line) <= depth ? findDeclared(line) : "";
+    const symbol = indentOf(line) < depth ? findDeclared(line) : "";
     if (symbol !== "") return symbol;
   }
   return "";
 }
 
-function findInnermost(lines: readonly string[]): string {
-  return lines.map(findDeclared).findLast((symbol) => symbol !== "") ?? "";
+function findInnermost(lines: readonly string[], isProse: boolean): string {
+  const find = isProse ? findHeading : findDeclared;
+  return lines.map(find).findLast((symbol) => symbol !== "") ?? "";
+}
+
+/** A hash sign begins a heading in prose only; elsewhere it begins a comment. */
+function findHeading(line: string): string {
+  return line.slice(0, 300).match(/^#{1,6} (.{1,80})$/)?.[1] ?? "";
 }
 
 function indentOf(line: string): number {
@@ -70,7 +83,6 @@ const DECLARATIONS: readonly RegExp[] = [
   // Values only where they stand at the left margin: inside a function they are not what one is in.
   /^(?:export\s+)?(?:const|let|var|type)\s+([A-Za-z_$][\w$]*)/,
   /^\s*(?:it|test|describe)\(\s*["'`]([^"'`]{1,80})/,
-  /^#{1,6} (.{1,80})$/,
 ];
 const METHOD = new RegExp(String.raw`^\s+${MODIFIERS}([A-Za-z_$][\w$]*)\s*\([^;]*\{\s*$`);
 const KEYWORDS = new Set(["if", "for", "while", "switch", "catch", "return", "function", "with", "else"]);

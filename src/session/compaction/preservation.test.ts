@@ -40,9 +40,9 @@ describe("the preservation block", () => {
       summaries: [
         {
           subject: "Implement OAuth2 login flow",
-          filesModified: ["src/auth/oauth2.py", "src/middleware/auth.py"],
-          keyOutcomes: ["decided to use PKCE flow for public clients", "changed JWT algorithm from RS256 to HS256"],
-          errorsResolved: ["AssertionError: JWT signature invalid"],
+          files_modified: ["src/auth/oauth2.py", "src/middleware/auth.py"],
+          key_outcomes: ["decided to use PKCE flow for public clients", "changed JWT algorithm from RS256 to HS256"],
+          errors_resolved: ["AssertionError: JWT signature invalid"],
         },
       ],
     });
@@ -167,7 +167,7 @@ COMPACTION RULES:
   it("[R174][R176] gives five files, three outcomes and two errors of every summary", () => {
     const many = (what: string): readonly string[] => Array.from({ length: 9 }, (_, index) => `${what}${index}`);
     const summaries = [
-      { subject: "Build it", filesModified: many("f"), keyOutcomes: many("o"), errorsResolved: many("e") },
+      { subject: "Build it", files_modified: many("f"), key_outcomes: many("o"), errors_resolved: many("e") },
     ];
     expect(listUnder(preserve(story(), { summaries }), "📁")).toEqual([
       "  ▸ Task: Build it",
@@ -184,9 +184,9 @@ COMPACTION RULES:
     const told = repeat(10, (so, index) => createTask(so, index + 1, `task ${index} ${"x".repeat(200)}`));
     const summaries = Array.from({ length: 200 }, (_, index) => ({
       subject: `old task ${index} ${"y".repeat(100)}`,
-      filesModified: [],
-      keyOutcomes: [],
-      errorsResolved: [],
+      files_modified: [],
+      key_outcomes: [],
+      errors_resolved: [],
     }));
     const block = preserve(told, { summaries });
     expect(listUnder(block, "📋").length).toBe(10);
@@ -199,9 +199,9 @@ COMPACTION RULES:
       fc.property(arbitraryHappened, arbitraryLines, ({ state }, lines) => {
         const summaries = lines.map((subject) => ({
           subject,
-          filesModified: lines,
-          keyOutcomes: lines,
-          errorsResolved: lines,
+          files_modified: lines,
+          key_outcomes: lines,
+          errors_resolved: lines,
         }));
         const block = renderPreservation({ state, trigger: "auto", diffStat: lines.join("\n"), summaries });
         expect(block.length).toBeLessThanOrEqual(10_000);

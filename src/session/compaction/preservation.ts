@@ -1,14 +1,10 @@
+import type { ColdTaskSummary } from "../cold-tasks/summarize-cold-task.ts";
 import { listOpenWork } from "../open-work.ts";
 import type { SessionState } from "../session.ts";
 import { quote, sliceWhole } from "./quote.ts";
 
-/** What was written down about a finished task before the window filled up. */
-export interface TaskSummary {
-  readonly subject: string;
-  readonly filesModified: readonly string[];
-  readonly keyOutcomes: readonly string[];
-  readonly errorsResolved: readonly string[];
-}
+/** What was written down about a finished task before the window filled up, as far as the block quotes it. */
+type TaskSummary = Pick<ColdTaskSummary, "subject" | "files_modified" | "key_outcomes" | "errors_resolved">;
 
 export interface PreservationInput {
   readonly state: SessionState;
@@ -130,12 +126,12 @@ function listErrors({ errors, commands }: SessionState): readonly string[] {
   return [...new Set(lines.reverse())].slice(0, MAX_ERRORS);
 }
 
-function renderTaskSummary({ subject, filesModified, keyOutcomes, errorsResolved }: TaskSummary): string {
+function renderTaskSummary({ subject, files_modified, key_outcomes, errors_resolved }: TaskSummary): string {
   return [
     `  ▸ Task: ${quote(subject, 200)}`,
-    ...(filesModified.length > 0 ? [`    Files: ${filesModified.slice(0, 5).join(", ")}`] : []),
-    ...keyOutcomes.slice(0, 3).map((outcome) => `    → ${quote(outcome, 250)}`),
-    ...errorsResolved.slice(0, 2).map((error) => `    ⚠ ${quote(error, 200)}`),
+    ...(files_modified.length > 0 ? [`    Files: ${files_modified.slice(0, 5).join(", ")}`] : []),
+    ...key_outcomes.slice(0, 3).map((outcome) => `    → ${quote(outcome, 250)}`),
+    ...errors_resolved.slice(0, 2).map((error) => `    ⚠ ${quote(error, 200)}`),
   ].join("\n");
 }
 

@@ -33,7 +33,7 @@ export function renderSummary(happened: Happened, options: SummaryOptions = {}):
     const lines = listOptional(happened, width, root);
     const core = renderCore(happened, width, root);
     const fitted = fitItems(lines.length + 1, maxTokens, (count) => layOut(core, lines, Math.min(count, lines.length)));
-    if (fitted.text !== "" && (best.text === "" || fitted.shown > best.shown)) best = fitted;
+    if (fitted.text !== "") best = fitted;
     if (best.text !== "" && (width <= READABLE_WIDTH || best.shown >= Math.min(lines.length, ENOUGH_LINES))) break;
   }
   if (best.text !== "") return best.text;

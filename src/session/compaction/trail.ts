@@ -97,7 +97,10 @@ function isChange({ kind }: Action): boolean {
 function placeEdit({ action, texts }: OpenCall, outcome: Outcome, turn: number): EditPlace | undefined {
   if (action.kind !== "edit" && action.kind !== "write") return undefined;
   const others = texts.filter((text) => text !== action.path);
-  const place = action.kind === "edit" ? locateEdit(others, outcome) : { line: undefined, symbol: "" };
+  const place =
+    action.kind === "edit"
+      ? locateEdit({ path: action.path, texts: others }, outcome)
+      : { line: undefined, symbol: "" };
   return { path: action.path, turn, ...place };
 }
 

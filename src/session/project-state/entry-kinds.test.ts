@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  type Decision,
+  type LoggedDecision,
   parseConvention,
   parseDecision,
   parseProgress,
@@ -71,7 +71,7 @@ describe("the formats of the entries", () => {
 
   it("[R120] give back what they were given, whatever the words", () => {
     const anyWords = fc.string({ unit: "binary" }).map((text) => text.replace(/\s+/g, " ").trim());
-    const anyDecision: fc.Arbitrary<Decision> = fc.record({
+    const anyDecision: fc.Arbitrary<LoggedDecision> = fc.record({
       title: anyWords,
       context: anyWords,
       decision: anyWords,

@@ -1,7 +1,7 @@
 import type { LogEntry, NewEntry } from "./entry-log.ts";
 import { toLine } from "./entry-log.ts";
 
-export interface Decision {
+export interface LoggedDecision {
   readonly title: string;
   /** Why it was needed. */
   readonly context: string;
@@ -27,12 +27,15 @@ export interface Progress {
   readonly nextSessionShould: readonly string[];
 }
 
-export function toDecisionEntry({ title, context, decision, rationale, impact }: Decision, atMs: number): NewEntry {
+export function toDecisionEntry(
+  { title, context, decision, rationale, impact }: LoggedDecision,
+  atMs: number,
+): NewEntry {
   const fields = { Context: context, Decision: decision, Rationale: rationale, Impact: impact };
   return { atMs, kind: "Decision", title, fields };
 }
 
-export function parseDecision({ title, fields }: LogEntry): Decision {
+export function parseDecision({ title, fields }: LogEntry): LoggedDecision {
   return {
     title,
     context: fields.Context ?? "",

@@ -1,7 +1,7 @@
 import { type Checkpoint, resolveCheckpoint, setCheckpoint } from "./checkpoint.ts";
 import {
   type Convention,
-  type Decision,
+  type LoggedDecision,
   type Progress,
   toConventionEntry,
   toDecisionEntry,
@@ -17,7 +17,7 @@ import { STATE_FILES, type StateFile, type StateTexts } from "./state-files.ts";
 
 /** What one session leaves behind. Everything is optional; what is absent touches no file. */
 export interface StateSave {
-  readonly decisions?: readonly Decision[];
+  readonly decisions?: readonly LoggedDecision[];
   readonly conventions?: readonly Convention[];
   readonly progress?: Progress;
   /** The session in one line. */

@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { arbitraryNamedSecret, arbitraryOutput, arbitrarySecret } from "../../test/support/arbitrary-output.ts";
+import { foldOutput, LEAST_BUDGET } from "./fold-output.ts";
+import type { Hint } from "./hint.ts";
+
+const arbitraryHint: fc.Arbitrary<Hint> = fc.record({
+  tool: fc.constantFrom("Bash", "Read", "Grep", "Glob", "Task", "WebFetch", "mcp__x__y", ""),
+  command: fc.constantFrom("npm test", "git diff", "ls -la", "cat a.py", "rg x", undefined),
+  path: fc.constantFrom("a.ts", "b.md", "c.json", "d.csv", "e.html", undefined),
+});
+const arbitraryBudget = fc.integer({ min: LEAST_BUDGET, max: 2000 });
+const PATH = ".plimsoll/artifacts/artifact-2026-01-02T03-04-05-678Z-Bash.md";
+
+describe("foldOutput, whatever it is given", () => {
+  it("[R60] stays within its budget, is never longer than the original, and always the same", () => {
+    fc.assert(
+      fc.property(arbitraryOutput, arbitraryHint, arbitraryBudget, (text, hint, budget) => {
+        const folded = foldOutput(text, hint, { budget, path: PATH });
+        expect(folded.text.length).toBeLessThanOrEqual(Math.min(budget, text.length));
+        expect(foldOutput(text, hint, { budget, path: PATH })).toEqual(folded);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("[R60] holds to the same in the classic style and with a path of any length", () => {
+    fc.assert(
+      fc.property(arbitraryOutput, arbitraryBudget, fc.nat(900), (text, budget, length) => {
+        const path = "p/".repeat(length);
+        for (const style of ["classic", "content"] as const)
+          expect(foldOutput(text, { tool: "Bash" }, { budget, path, style }).text.length).toBeLessThanOrEqual(
+            Math.min(budget, text.length),
+          );
+      }),
+    );
+  });
+
+  it("[R64] shows no secret, wherever in the output it stands", () => {
+    fc.assert(
+      fc.property(
+        arbitraryOutput,
+        fc.array(fc.oneof(arbitrarySecret, arbitraryNamedSecret), { minLength: 1, maxLength: 4 }),
+        arbitraryHint,
+        fc.nat(),
+        (text, secrets, hint, seed) => {
+          const lines = text.split("\n");
+          for (const [index, { line }] of secrets.entries())
+            lines.splice((seed * (index + 1)) % (lines.length + 1), 0, line);
+          for (const style of ["content", "classic"] as const) {
+            const folded = foldOutput(lines.join("\n"), hint, { path: PATH, style }).text;
+            for (const { secret } of secrets) expect(folded).not.toContain(secret.slice(0, 16));
+          }
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  it("shows no half of a surrogate pair that was whole", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: "grapheme", maxLength: 300 }), { maxLength: 40 }),
+        arbitraryBudget,
+        (lines, budget) => {
+          const { text } = foldOutput(lines.join("\n"), {}, { budget });
+          expect(text).toBe(Buffer.from(text, "utf8").toString("utf8"));
+        },
+      ),
+    );
+  });
+
+  it("takes time in proportion to the text, also when somebody makes one to be slow", () => {
+    const units = [
+      "a-1-",
+      "a:1:",
+      "(((",
+      "<a ",
+      "|",
+      "{[",
+      "at a (",
+      "  ",
+      "=> ",
+      "x/",
+      "``` ",
+      "-",
+      "**",
+      "1\t",
+      "Error ",
+      "\u001b[",
+    ];
+    for (const unit of units) {
+      for (const text of [unit.repeat(200_000 / unit.length), `${unit.repeat(40)}\n`.repeat(2000)]) {
+        const started = performance.now();
+        foldOutput(text, { tool: "Bash" });
+        expect(performance.now() - started, unit).toBeLessThan(1000);
+      }
+    }
+  });
+});
+
+describe("foldOutput", () => {
+  it("names the content by its hash", () => {
+    const text = "line\n".repeat(1000);
+    const hash = createHash("sha256").update(text).digest("hex");
+    expect(foldOutput(text)).toMatchObject({
+      sha256: hash,
+      handle: `plimsoll:${hash.slice(0, 12)}`,
+      lines: 1000,
+      characters: 5000,
+    });
+  });
+
+  it("gives up the preview before the path, and the path before the marker", () => {
+    const text = "some words here\n".repeat(500);
+    const tight = foldOutput(text, { tool: "Bash" }, { budget: LEAST_BUDGET, path: "p".repeat(200) }).text;
+    expect(tight).toMatch(/^\[FOLDED: Bash output — 500 lines, 8000 chars\]\nFull output: plimsoll:[0-9a-f]{12}$/);
+  });
+
+  it("leaves the handle out where nothing can be asked for", () => {
+    expect(foldOutput("some words here\n".repeat(500), {}, { hasHandle: false }).text).not.toContain("plimsoll:");
+  });
+
+  it("indexes the names that its lines do not show, a few of each series", () => {
+    const rows = Array.from({ length: 300 }, (_, index) => `  step(${index}).then(runThing${index}, otherThing);`);
+    const { text } = foldOutput(`function main() {\n${rows.join("\n")}\n  finallyDone(lastOne);\n}`, { path: "a.ts" });
+    const [, index = ""] = text.split("also names: ");
+    expect(index).toContain("finallyDone lastOne");
+    expect(index.match(/runThing/g)).toHaveLength(3);
+  });
+
+  it("refuses a budget that no marker fits", () => {
+    expect(() => foldOutput("x", {}, { budget: 100 })).toThrow(/at least 240/);
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../core/json.ts";
+import type { ToolResultBlock } from "../../core/message.ts";
+import type { Action } from "../../session/action.ts";
+import { claudeCodeVocabulary } from "./vocabulary.ts";
+
+const { interpretCall, interpretResult, interpretOrphan, interpretPrompt, interpretNotice } = claudeCodeVocabulary;
+
+function told(text: string, isError = false): ToolResultBlock {
+  return { kind: "toolResult", id: "", callId: "c", parts: [{ kind: "text", text }], isError };
+}
+
+describe("a call", () => {
+  it.each([
+    ["Read", { file_path: "/a", offset: 10, limit: 5 }, { kind: "read", path: "/a", range: { first: 10, last: 14 } }],
+    ["Read", { file_path: "/a" }, { kind: "read", path: "/a", range: undefined }],
+    ["mcp__acp__Edit", { path: "/a" }, { kind: "edit", path: "/a" }],
+    ["NotebookEdit", { notebook_path: "/n" }, { kind: "edit", path: "/n" }],
+    ["PowerShell", { command: "ls" }, { kind: "run", command: "ls" }],
+    [
+      "TaskUpdate",
+      { taskId: 3, status: "completed" },
+      { kind: "updateTask", taskId: "3", status: "done", subject: "" },
+    ],
+    ["TaskUpdate", { taskId: "#3" }, { kind: "updateTask", taskId: "3", status: undefined, subject: "" }],
+    ['Task" >\n<parameter', { description: "look" }, { kind: "delegate", request: "look" }],
+    ["mcp__other__thing", {}, { kind: "other", tool: "mcp__other__thing" }],
+  ] as const)("%s %j means what it does", (tool, input, action) => {
+    expect(interpretCall(tool, input)).toEqual(action);
+  });
+});
+
+describe("a result", () => {
+  const run: Action = { kind: "run", command: "x" };
+
+  it.each([
+    ["fine", false, {}, 0],
+    ["Exit code 127\nnot found", true, {}, 127],
+    ["Error: Exit code 1\nx", true, {}, 1],
+    ["stopped", false, { interrupted: true }, undefined],
+    ["output of an old client", true, {}, undefined],
+  ] as const)("of a command tells its status: %j", (text, isError, detail, exitCode) => {
+    expect(interpretResult(run, told(text, isError), detail).exitCode).toBe(exitCode);
+  });
+
+  it.each([
+    "The user doesn't want to proceed with this tool use. The tool use was rejected",
+    "This command requires approval",
+    "<tool_use_error>Sibling tool call errored</tool_use_error>",
+    "Permission to use Bash has been denied.",
+  ])("of a call that was never carried out is a refusal: %s", (text) => {
+    expect(interpretResult(run, told(text, true), undefined).isRefused).toBe(true);
+    expect(interpretResult(run, told(text, false), undefined).isRefused).toBe(false);
+  });
+
+  it("of several edits tells the content they leave", () => {
+    const edits = [
+      { old_string: "a", new_string: "b" },
+      { old_string: "b", new_string: "c", replace_all: true },
+    ];
+    const detail = { originalFileContents: "a b", edits };
+    expect(interpretResult({ kind: "edit", path: "/a" }, told("ok"), detail).content).toBe("c c");
+  });
+
+  it("of an edit that made the file tells its content, and that it is new", () => {
+    const detail = { originalFile: null, oldString: "", newString: "fresh" };
+    expect(interpretResult({ kind: "edit", path: "/a" }, told("ok"), detail)).toMatchObject({
+      content: "fresh",
+      isCreated: true,
+    });
+  });
+
+  it("of an edit whose record does not fit tells no content", () => {
+    const detail = { originalFile: "x", oldString: "not there", newString: "y" };
+    expect(interpretResult({ kind: "edit", path: "/a" }, told("ok"), detail).content).toBeUndefined();
+  });
+
+  it("of a partial reading tells the lines, not the content", () => {
+    const detail = { file: { content: "x\ny", startLine: 5, numLines: 2, totalLines: 90 } };
+    expect(interpretResult({ kind: "read", path: "/a", range: undefined }, told("x"), detail)).toMatchObject({
+      range: { first: 5, last: 6 },
+      content: undefined,
+    });
+  });
+
+  it("of a list without tasks is an empty list, not none", () => {
+    expect(interpretResult({ kind: "listTasks" }, told("No tasks found"), undefined).tasks).toEqual([]);
+    expect(interpretResult({ kind: "listTasks" }, told("something else"), undefined).tasks).toBeUndefined();
+  });
+});
+
+describe("a result without its call", () => {
+  it.each([
+    ["Task #2 created successfully: B", {}, { kind: "createTask", subject: "B" }],
+    [
+      "Updated task #2 status",
+      { taskId: "2", statusChange: { to: "completed" } },
+      { kind: "updateTask", taskId: "2", status: "done", subject: "" },
+    ],
+    [
+      "Todos have been modified",
+      { newTodos: [{ content: "x", status: "pending" }] },
+      { kind: "replaceTodos", todos: [{ subject: "x", status: "open" }] },
+    ],
+    ["#1 [pending] x", { tasks: [] }, { kind: "listTasks" }],
+    ["1→x", { file: { filePath: "/a" } }, { kind: "read", path: "/a", range: undefined }],
+    ["updated", { filePath: "/a", structuredPatch: [], originalFile: "x" }, { kind: "edit", path: "/a" }],
+    ["created", { filePath: "/a", structuredPatch: [], content: "x" }, { kind: "write", path: "/a", text: "x" }],
+    ["some output", { stdout: "some output" }, undefined],
+  ] as const)("tells what was called: %s", (text, detail: JsonObject, action) => {
+    expect(interpretOrphan?.(told(text), detail)).toEqual(action);
+    expect(interpretOrphan?.(told(text, true), detail)).toBeUndefined();
+  });
+});
+
+describe("a prompt", () => {
+  it("is the person's own words, without what was put around them", () => {
+    expect(interpretPrompt?.("<system_instruction>Work in /x.</system_instruction>\n\nimplement it")).toBe(
+      "implement it",
+    );
+    expect(interpretPrompt?.("<ide_opened_file>a.ts</ide_opened_file>")).toBe("");
+    expect(interpretPrompt?.("<ide_selection>never closed")).toBe("");
+    expect(interpretPrompt?.("  plain words ")).toBe("  plain words ");
+  });
+
+  it("by command is what was typed; commands that the client answers itself are none", () => {
+    const review =
+      "<command-message>review is running</command-message>\n<command-name>/review</command-name>\n<command-args>PR 3</command-args>";
+    expect(interpretNotice?.(review)).toEqual({ kind: "asked", text: "/review PR 3" });
+    expect(
+      interpretNotice?.("<command-name>/clear</command-name><command-message>clear</command-message>"),
+    ).toBeUndefined();
+    expect(interpretNotice?.("[Request interrupted by user for tool use]")).toEqual({ kind: "interrupted" });
+    expect(interpretNotice?.("<system-reminder>x</system-reminder>")).toBeUndefined();
+  });
+});

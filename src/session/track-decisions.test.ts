@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { asks, calls, edits, follow, runs, says } from "../../test/support/session-story.ts";
+import { DECISION_SIGNALS, isDecision } from "./decision-signals.ts";
+
+/** For every signal word a sentence that tells a decision with it. */
+const TOLD: Readonly<Record<string, string>> = {
+  decided: "We decided to use PKCE for public clients.",
+  decision: "Design decision: one file per layer, never two.",
+  chose: "I chose SQLite, it needs no server.",
+  chosen: "The chosen approach keeps the old API.",
+  choosing: "I'm choosing the smaller bundle here.",
+  opted: "I opted for a map over a list.",
+  "going with": "I'm going with option B for the cache.",
+  "went with": "We went with plain functions in the end.",
+  "settled on": "We settled on two retries with backoff.",
+  "will use": "We will use HS256, not RS256, in the tests.",
+  "instead of": "Let me use a queue instead of polling.",
+  "rather than": "I'll keep the old name rather than break callers.",
+  "in favor of": "I dropped the helper in favor of a constant.",
+  because: "I kept the flag because the CLI still reads it.",
+  since: "I'll pass true for force since the user confirms anyway.",
+  "so that": "We store the hash so that a replay is cheap.",
+  "to avoid": "I moved the check to avoid a second request.",
+  "switched to": "I switched to exact matching, not substrings.",
+  replaced: "Replaced the regex with a parser because it backtracks.",
+  kept: "Kept `hero.png` because the social card needs it.",
+  must: "We must never write to main because of the hook.",
+  never: "We never store the token, so that a leak is harmless.",
+  always: "We always use UTC rather than local time.",
+  "note:": "Note: kept the old field because clients read it.",
+};
+
+describe("decisions", () => {
+  it("[R171] are announced by 24 signal words, each of which is heard", () => {
+    expect(DECISION_SIGNALS.length).toBe(24);
+    expect(DECISION_SIGNALS.filter((signal) => !isDecision(TOLD[signal] ?? ""))).toEqual([]);
+  });
+
+  it.each([
+    "Let me check how the cache works since it may be stale.",
+    "The test fails because the port is taken.",
+    "Should I use a queue instead of polling?",
+    "We could use Redis instead of a file.",
+    "I found the root cause: it never resets.",
+    "You're right, it must be the other branch.",
+    "Now I need to remove the import since it is no longer used.",
+    "| file | uses X instead of Y |",
+    "Now update the parser to accept a list instead of a string:",
+  ])("are not heard in: %s", (sentence) => {
+    expect(isDecision(sentence)).toBe(false);
+  });
+
+  it("come with their reason and the files they name", () => {
+    const { decided } = follow(says("I kept `src/auth/token.ts` because Next.js still imports it."));
+    expect(decided.decisions).toMatchObject([
+      { reason: "because Next.js still imports it.", files: ["src/auth/token.ts"], by: "model", turn: 1 },
+    ]);
+  });
+
+  it("that name no file are about the one changed right then, not about later ones", () => {
+    const { decided } = follow(
+      says("I'll use a queue instead of polling."),
+      edits("/p/queue.ts"),
+      edits("/p/later.ts"),
+    );
+    expect(decided.decisions.map(({ files }) => files)).toEqual([["/p/queue.ts"]]);
+  });
+
+  it("of the person are their answers and the plans they approve", () => {
+    const { decided } = follow(
+      calls(
+        "AskUserQuestion",
+        { questions: [] },
+        'User has answered your questions: "Which store?"="SQLite", "More?"="Next area".',
+      ),
+      calls("ExitPlanMode", { plan: "\n# Move to SQLite\n\nSteps" }, "User has approved your plan."),
+      calls("ExitPlanMode", {}, "User has approved your plan.\n## Approved Plan:\n# From the file\n"),
+      calls("ExitPlanMode", { plan: "# Refused" }, "The user doesn't want to proceed with this tool use.", {
+        isError: true,
+      }),
+    );
+    expect(decided.decisions.map(({ text, by }) => [by, text])).toEqual([
+      ["person", "Which store? → SQLite"],
+      ["person", "Plan approved: Move to SQLite"],
+      ["person", "Plan approved: From the file"],
+    ]);
+  });
+
+  it("are told once, and kept to the last five hundred", () => {
+    const repeated = [says("I'll use a queue instead of polling."), says("I'll use a queue instead of polling.")];
+    expect(follow(...repeated).decided.decisions.length).toBe(1);
+    const many = Array.from({ length: 505 }, (_, index) => says(`I'll use queue ${index} instead of polling.`));
+    expect(follow(...many).decided.decisions.length).toBe(500);
+  });
+});
+
+describe("failed approaches", () => {
+  const failing = runs("make deploy", "error: no credentials", { exitCode: 1 });
+
+  it("are attempts that failed again, in one line", () => {
+    expect(follow(failing, failing).decided.failedApproaches).toMatchObject([
+      { line: "tried make deploy, failed because error: no credentials" },
+    ]);
+  });
+
+  it("are not attempts that failed once, or that worked in the end", () => {
+    expect(follow(failing).decided.failedApproaches).toEqual([]);
+    expect(follow(failing, failing, runs("make deploy", "ok")).decided.failedApproaches).toEqual([]);
+  });
+
+  it("are told in words with their reason", () => {
+    const { decided } = follow(says("Polling the endpoint failed because the server closes idle sockets."));
+    expect(decided.failedApproaches).toMatchObject([
+      { line: "tried Polling the endpoint, failed because the server closes idle sockets" },
+    ]);
+  });
+
+  it("are what was tried last when the model turns away from it", () => {
+    const { decided } = follow(failing, says("That didn't work. Let me try a different approach."));
+    expect(decided.failedApproaches.map(({ line }) => line)).toEqual([
+      "tried make deploy, failed because error: no credentials",
+    ]);
+  });
+
+  it("are plans the person refused, in the person's words", () => {
+    const refusal =
+      "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nno new dependency";
+    const { decided } = follow(calls("ExitPlanMode", { plan: "# X" }, refusal, { isError: true }));
+    expect(decided.failedApproaches.map(({ line }) => line)).toEqual([
+      "tried a plan, failed because the user said: no new dependency",
+    ]);
+  });
+
+  it("are not suppositions, failing tests, or what the person asks", () => {
+    const { decided } = follow(
+      says("It would fail because the path is wrong."),
+      says("The test failed because the port is taken."),
+      asks("that failed because of you"),
+    );
+    expect(decided.failedApproaches).toEqual([]);
+  });
+});
