@@ -4,6 +4,7 @@
  * only ratios mean something.
  */
 import { run as runFit } from "./fit-estimator.bench.ts";
+import { run as runFold } from "./fold.bench.ts";
 import { run as runIncremental } from "./incremental.bench.ts";
 import { run as runParse } from "./parse.bench.ts";
 import { run as runReceipt } from "./receipt.bench.ts";
@@ -17,6 +18,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   session: runSession,
   stats: runStats,
   fit: runFit,
+  fold: runFold,
   record: runRecord,
   receipt: runReceipt,
 };

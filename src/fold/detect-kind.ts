@@ -5,9 +5,9 @@ import { parseSheet, type Sheet } from "./sheet.ts";
 
 /** Below this no kind is sure enough of itself. */
 const LEAST_CONFIDENCE = 0.3;
-const FIRST_LINES = 80;
-const MIDDLE_LINES = 40;
-const LAST_LINES = 40;
+const FIRST_LINES = 48;
+const MIDDLE_LINES = 24;
+const LAST_LINES = 24;
 const SAMPLE_CUT = 300;
 
 /** What a text is. The surest kind wins; between equals the one that comes first in the catalogue. */

@@ -18,6 +18,8 @@ export interface Excerpt {
 export const HEAD = -1;
 export const TAIL: number = Number.MAX_SAFE_INTEGER;
 const DEFAULT_CUT = 160;
+/** Looked at beyond what is shown, since what follows may tell that it is a secret. */
+const MARGIN = 400;
 const MAX_WEIGHT = 110;
 /** Below this nothing worth showing fits any more. */
 const LEAST_ROOM = 16;
@@ -64,7 +66,9 @@ function* orderByWeight(excerpts: readonly Excerpt[]): Generator<Excerpt> {
 /** Struck out before it is cut, so that no half of a secret is left at the edge. */
 function renderExcerpt(excerpt: Excerpt, sheet: Sheet, room: number): string {
   const { line, text, cut = DEFAULT_CUT } = excerpt;
-  const safe = squeezeIndent(redactSecrets(text).trimEnd());
+  // Enough of it that whatever is shown has been looked at in its surroundings.
+  const looked = text.length > cut + MARGIN ? text.slice(0, cut + MARGIN) : text;
+  const safe = squeezeIndent(redactSecrets(looked).trimEnd());
   if (safe.trim() === "") return "";
   const number = excerpt.isUnlabelled ? 0 : (sheet.numbers[line] ?? 0);
   const label = number > 0 ? `${number}: ` : "";

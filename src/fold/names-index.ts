@@ -23,10 +23,11 @@ export function renderNamesIndex(sheet: Sheet, { names, shown, room }: NamesWant
   if (room < LEAST_ROOM || names === "none") return "";
   const chosen: string[] = [];
   const relatives = new Map<string, number>();
+  const isSecret = createSecretCheck(sheet.lines);
   let left = room - LABEL.length;
   for (const { name, line } of rankNames(sheet.lines, names === "pathsAndWords")) {
     if (left < 8) break;
-    if (name.length + 1 > left || shown.includes(name) || isSecret(name, sheet.lines[line] ?? "")) continue;
+    if (name.length + 1 > left || shown.includes(name) || isSecret(name, line)) continue;
     const family = name.replace(/\d{1,40}/g, "#");
     const known = relatives.get(family) ?? 0;
     if (known >= MAX_RELATIVES) continue;
@@ -37,7 +38,12 @@ export function renderNamesIndex(sheet: Sheet, { names, shown, room }: NamesWant
   return chosen.length === 0 ? "" : LABEL + chosen.join(" ");
 }
 
-/** A piece of a credential looks like a name; its line tells. */
-function isSecret(name: string, line: string): boolean {
-  return !redactSecrets(line).includes(name);
+/** A piece of a credential looks like a name; its line tells. Each line is looked at once. */
+function createSecretCheck(lines: readonly string[]): (name: string, line: number) => boolean {
+  const safe = new Map<number, string>();
+  return (name, line) => {
+    const known = safe.get(line) ?? redactSecrets(lines[line] ?? "");
+    safe.set(line, known);
+    return !known.includes(name);
+  };
 }

@@ -6,8 +6,8 @@ export interface RankedName {
 }
 
 /** Characters looked at from the start and from the end: enough for nearly every output, a bound on the time for the rest. */
-const MAX_FIRST = 28_000;
-const MAX_LAST = 8_000;
+const MAX_FIRST = 22_000;
+const MAX_LAST = 6_000;
 const SHORTEST = 5;
 const LONGEST_WORD = 40;
 const LONGEST_PATH = 160;
@@ -29,74 +29,65 @@ const CLASS_OF: Uint8Array = createClasses();
  */
 export function rankNames(lines: readonly string[], withPaths: boolean): readonly RankedName[] {
   const names = new Map<string, RankedName>();
-  for (const line of chooseLines(lines)) {
+  const { first, last } = boundLines(lines);
+  for (let line = 0; line < lines.length; line++) {
+    if (line === first) line = last;
     const text = lines[line] ?? "";
-    for (let at = 0; at < text.length; ) {
-      const end = findEnd(text, at);
-      if (end - at >= SHORTEST) countRun(names, { text, line, from: at, to: end, withPaths });
-      at = end + 1;
+    for (const name of withPaths ? splitPaths(text) : splitWords(text, 0, text.length)) {
+      const known = names.get(name);
+      if (known) known.count++;
+      else if (!NO_NAME.test(name)) names.set(name, { name, line, count: 1 });
     }
   }
   return [...names.values()].sort((one, other) => other.count - one.count);
 }
 
-interface Run {
-  readonly text: string;
-  readonly line: number;
-  readonly from: number;
-  readonly to: number;
-  readonly withPaths: boolean;
-}
-
-/** A run of letters, digits and joints: a path if it has a slash, otherwise the words between its joints. */
-function countRun(names: Map<string, RankedName>, run: Run): void {
-  const { text, from, to } = run;
-  if (run.withPaths && to - from <= LONGEST_PATH && hasSlash(text, from, to)) {
-    const path = text.slice(from, to).replace(/[.-]+$/, "");
-    if (path.length >= SHORTEST && !path.endsWith("/")) count(names, path, run.line);
-    return;
-  }
-  for (let at = from; at < to; ) {
-    let end = at;
-    let isCoined = false;
-    let previous = OTHER;
-    for (; end < to; end++) {
-      const kind = CLASS_OF[text.charCodeAt(end)] ?? OTHER;
-      if (kind >= JOINT || kind === OTHER) break;
-      if (kind === UNDERSCORE || (previous === LOWER && (kind === UPPER || kind === DIGIT))) isCoined = true;
-      previous = kind;
+/** Paths as a whole, and the words of everything else. */
+function splitPaths(text: string): readonly string[] {
+  if (!text.includes("/")) return splitWords(text, 0, text.length);
+  const names: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    let to = from;
+    let hasSlash = false;
+    for (; to < text.length; to++) {
+      const kind = CLASS_OF[text.charCodeAt(to)] ?? OTHER;
+      if (kind === OTHER) break;
+      if (kind === SLASH) hasSlash = true;
     }
-    if (isCoined && end - at >= SHORTEST && end - at <= LONGEST_WORD) count(names, text.slice(at, end), run.line);
-    at = end + 1;
+    if (hasSlash && to - from <= LONGEST_PATH) {
+      const path = text.slice(from, to).replace(/[.-]{1,160}$/, "");
+      if (path.length >= SHORTEST && !path.endsWith("/")) names.push(path);
+    } else if (to - from >= SHORTEST) names.push(...splitWords(text, from, to));
+    from = to + 1;
   }
+  return names;
 }
 
-function count(names: Map<string, RankedName>, name: string, line: number): void {
-  const known = names.get(name);
-  if (known) known.count++;
-  else if (!NO_NAME.test(name)) names.set(name, { name, line, count: 1 });
+/** Words of letters, digits and underscores that nobody finds in a dictionary. */
+function splitWords(text: string, from: number, to: number): string[] {
+  const words: string[] = [];
+  let start = from;
+  let isCoined = false;
+  let previous = OTHER;
+  for (let at = from; at <= to; at++) {
+    const kind = at < to ? (CLASS_OF[text.charCodeAt(at)] ?? OTHER) : OTHER;
+    if (kind === OTHER || kind >= JOINT) {
+      if (isCoined && at - start >= SHORTEST && at - start <= LONGEST_WORD) words.push(text.slice(start, at));
+      start = at + 1;
+      isCoined = false;
+    } else if (kind === UNDERSCORE || (previous === LOWER && kind !== LOWER)) isCoined = true;
+    previous = kind;
+  }
+  return words;
 }
 
-function findEnd(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && (CLASS_OF[text.charCodeAt(at)] ?? OTHER) !== OTHER) at++;
-  return at;
-}
-
-function hasSlash(text: string, from: number, to: number): boolean {
-  const at = text.indexOf("/", from);
-  return at >= 0 && at < to;
-}
-
-function* chooseLines(lines: readonly string[]): Generator<number> {
+/** Where the lines from the start end, and where those from the end begin. */
+function boundLines(lines: readonly string[]): { readonly first: number; readonly last: number } {
   let first = 0;
-  for (let left = MAX_FIRST; first < lines.length && left > 0; first++) {
-    left -= (lines[first]?.length ?? 0) + 1;
-    yield first;
-  }
+  for (let left = MAX_FIRST; first < lines.length && left > 0; first++) left -= (lines[first]?.length ?? 0) + 1;
   let last = lines.length;
   for (let left = MAX_LAST; last > first && left > 0; last--) left -= (lines[last - 1]?.length ?? 0) + 1;
-  for (; last < lines.length; last++) yield last;
+  return { first, last };
 }
 
 function createClasses(): Uint8Array {

@@ -6,7 +6,8 @@ export function redactSecrets(text: string): string {
   let safe = redactPrivateKeys(text);
   if (!SUSPICIOUS.test(safe)) return safe;
   safe = safe.replace(KNOWN_TOKENS, MASK);
-  safe = safe.replace(URL_PASSWORD, `$1${MASK}@`);
+  if (safe.includes("://")) safe = safe.replace(URL_PASSWORD, `$1${MASK}@`);
+  if (!NAMED.test(safe)) return safe;
   safe = safe.replace(AUTHORISATION, `$1${MASK}`);
   safe = safe.replace(ENVIRONMENT_LINE, `$1${MASK}`);
   safe = safe.replace(QUOTED_VALUE, `$1${MASK}`);
@@ -16,8 +17,11 @@ export function redactSecrets(text: string): string {
 const MASK = "[REDACTED]";
 
 /** One cheap look that most lines do not survive: the careful patterns run on the rest. */
-export const SUSPICIOUS: RegExp =
-  /key|token|secret|passw|pwd|credential|auth|bearer|basic|:\/\/|eyJ|sk-|AKIA|ASIA|gh[a-z]_|github_pat|glpat|xox|AIza|_live_|_test_|npm_|hf_|SG\./i;
+const SUSPICIOUS =
+  /key|token|secret|pass|pwd|credential|auth|bearer|basic|:\/\/|eyJ|sk-|AKIA|ASIA|gh[a-z]_|github_pat|glpat|xox|AIza|_live_|_test_|npm_|hf_|SG\./i;
+
+/** Words without which none of the patterns that go by a name can match. */
+const NAMED = /key|token|secret|pass|pwd|credential|auth|bearer|basic/i;
 
 /** Issuers that mark their tokens. A word boundary before, so that a run is tried once and not at each of its letters. */
 const KNOWN_TOKENS: RegExp = new RegExp(

@@ -1,3 +1,5 @@
+import { chooseLines } from "./choose-lines.ts";
+
 /** A text as lines: colours gone, carriage returns resolved, the tool's own line numbers set apart. */
 export interface Sheet {
   readonly text: string;
@@ -6,6 +8,8 @@ export interface Sheet {
   readonly numbers: readonly number[];
   /** Whether the tool printed numbers: a line whose number is 0 is then the tool speaking about the file. */
   readonly isNumbered: boolean;
+  /** Whether some lines were not looked at: what was counted is then the least there is. */
+  readonly isPartial: boolean;
 }
 
 /** No preview shows more of a line, and patterns stay fast on minified files. */
@@ -20,20 +24,20 @@ const ARROW = 0x2192;
 
 export function parseSheet(text: string): Sheet {
   const plain = text.includes(ESCAPE) ? text.replace(ESCAPES, "") : text;
-  const raw = plain.split("\n");
+  const { lines: chosen, places } = chooseLines(plain);
   const hasReturns = plain.includes("\r");
-  const isNumbered = looksNumbered(raw);
+  const isNumbered = looksNumbered(chosen);
   const lines: string[] = [];
   const numbers: number[] = [];
-  for (let index = 0; index < raw.length; index++) {
-    const whole = raw[index] ?? "";
-    const short = whole.length > MAX_LINE ? whole.slice(0, MAX_LINE) : whole;
-    const line = hasReturns ? settleReturns(short) : short;
+  for (let index = 0; index < chosen.length; index++) {
+    let line = chosen[index] ?? "";
+    if (line.length > MAX_LINE) line = line.slice(0, MAX_LINE);
+    if (hasReturns) line = settleReturns(line);
     const width = isNumbered ? measureNumber(line) : 0;
     lines.push(width > 0 ? line.slice(width) : line);
-    numbers.push(width > 0 ? Number(line.slice(0, width - 1)) : isNumbered ? 0 : index + 1);
+    numbers.push(width > 0 ? readNumber(line, width) : isNumbered ? 0 : (places?.[index] ?? index + 1));
   }
-  return { text: plain, lines, numbers, isNumbered };
+  return { text: plain, lines, numbers, isNumbered, isPartial: places !== undefined };
 }
 
 /** A progress bar rewrites its line: what a person would see is what came last. */
@@ -55,6 +59,15 @@ function measureNumber(line: string): number {
   return at > from && (mark === TAB || mark === ARROW) ? at + 1 : 0;
 }
 
+function readNumber(line: string, width: number): number {
+  let number = 0;
+  for (let at = 0; at < width - 1; at++) {
+    const unit = line.charCodeAt(at);
+    if (unit !== SPACE) number = number * 10 + unit - 48;
+  }
+  return number;
+}
+
 /** Numbers that count up by one, on most of the first lines: a table's first column does not. */
 function looksNumbered(lines: readonly string[]): boolean {
   let previous = Number.NaN;
@@ -65,7 +78,7 @@ function looksNumbered(lines: readonly string[]): boolean {
     seen++;
     const width = measureNumber(line);
     if (width === 0) continue;
-    const number = Number(line.slice(0, width - 1));
+    const number = readNumber(line, width);
     if (number === previous + 1) steps++;
     previous = number;
   }

@@ -48,7 +48,13 @@ export function shapeAttempt(attempt: string): AttemptShape {
 /** Of `cd api && npm test` the test is what was tried. */
 function lastPart(attempt: string): string {
   const parts = attempt.split(/&&|;/).map((part) => part.trim());
-  return parts.find((part) => part !== "" && !/^(?:cd|export|source|sleep|set)\b/.test(part)) ?? parts.at(-1) ?? "";
+  return (
+    parts.find(
+      (part) => part !== "" && !/^(?:(?:cd|export|source|sleep|set)\b|\w{1,40}=\S*$|\w{1,40}="[^"]*"$)/.test(part),
+    ) ??
+    parts.at(-1) ??
+    ""
+  );
 }
 
 function isBefore(words: readonly string[], at: number): boolean {

@@ -181,6 +181,22 @@ describe("a session", () => {
     );
   });
 
+  it.each(["a", "ok ", "I'll ", "because ", "\n", '"a"=', "didn't ", "#1 [pending] x\n", "npx ", "—, "])(
+    "takes a second at most for texts of 200,000 characters of %j",
+    (unit) => {
+      const long = unit.repeat(Math.ceil(200_000 / unit.length));
+      const before = process.cpuUsage();
+      follow(
+        asks(long),
+        says(long),
+        runs(long, long, { exitCode: 1 }),
+        runs("npm test", long),
+        calls("TaskList", {}, long),
+      );
+      expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1);
+    },
+  );
+
   it("counts requests as turns, however many lines an answer has", () => {
     const events = toEvents(says("one"), says("two"));
     const split = events.flatMap((event) => [event, event]);
@@ -196,6 +212,13 @@ describe("a session", () => {
   it("counts compactions, and keeps what it knows across them", () => {
     const state = follow(asks("add a login page"), edits("/p/a.ts"), compacts(), edits("/p/b.ts"));
     expect([state.compactions, state.files.length, state.episodes.length]).toEqual([1, 2, 1]);
+  });
+
+  it("waits for no call that was answered, also when the call is told again", () => {
+    const events = toEvents(runs("npm test", "3 passed"));
+    const again = events.filter((event) => event.kind === "output");
+    expect(followEvents(events).openCalls).toEqual([]);
+    expect(followEvents([...events, ...again]).openCalls).toEqual([]);
   });
 
   it("keeps calls that wait for their result, across a save", () => {

@@ -109,6 +109,7 @@ describe("an attempt", () => {
     ["go test ./cli/...", "go test ./..."],
     ["python -m pytest a b", "uv run pytest b a"],
     ["git push origin main", "git push -u origin main"],
+    ['SP="/tmp/x"; omp render --shell', "omp render"],
   ])("%s is tried again by %s", (failed, succeeded) => {
     expect(isSameAttempt(shapeAttempt(failed), shapeAttempt(succeeded))).toBe(true);
   });

@@ -36,6 +36,10 @@ describe("files", () => {
     expect(files.map((file) => file.isCreated)).toEqual([true, false]);
   });
 
+  it("are not created by a write that the host calls an update", () => {
+    expect(follow(writes("/p/old.ts", "x", "update")).files.map((file) => file.isCreated)).toEqual([false]);
+  });
+
   it("[R169] are in the order of their last touch, not of their first", () => {
     const { files } = follow(edits("/p/a.ts"), edits("/p/b.ts"), edits("/p/a.ts"));
     expect(files.map(({ path, changedTurn }) => [path, changedTurn])).toEqual([

@@ -121,6 +121,18 @@ describe("tasks", () => {
     expect(shape(followEvents([...events, ...again]))).toEqual(["1 done: A"]);
   });
 
+  it("makes a task once, also when its making is told again long after", () => {
+    const made = creates("1", "A");
+    const others = Array.from({ length: 220 }, (_, index) => calls("Read", { file_path: `/p/${index}` }, "x"));
+    const events = toEvents(made, updates("1", { status: "completed" }), ...others);
+    expect(shape(followEvents([...events, ...toEvents(made)]))).toEqual(["1 done: A"]);
+  });
+
+  it("does not take a task that a list confirms for a task that changed", () => {
+    const [task] = follow(creates("1", "A"), calls("TaskList", {}, "#1 [pending] A")).work;
+    expect(task).toMatchObject({ changedTurn: 1, evidence: "call-0-0" });
+  });
+
   it("proves every status by the call that set it", () => {
     const [task] = follow(
       creates("1", "A"),
@@ -169,6 +181,18 @@ describe("to-dos", () => {
   it("with the same words twice are two", () => {
     const state = follow(writesTodos(["run tests", "completed"], ["fix", "pending"], ["run tests", "pending"]));
     expect(listOpenWork({ ...state, episodes: [] }).map(({ subject }) => subject)).toEqual(["fix", "run tests"]);
+    const later = follow(
+      writesTodos(["run tests", "pending"], ["run tests", "pending"]),
+      writesTodos(["run tests", "completed"], ["run tests", "pending"]),
+    );
+    expect(shape(later)).toEqual(["todo:run tests done: run tests", "todo:run tests~2 open: run tests"]);
+  });
+
+  it("are what the host says they became, whatever was asked for", () => {
+    const asked = calls("TodoWrite", { todos: "[]" }, "ok", {
+      detail: { newTodos: [{ content: "ship", status: "pending" }] },
+    });
+    expect(shape(follow(asked))).toEqual(["todo:ship open: ship"]);
   });
 
   it("come back under their old id when they are taken up again", () => {

@@ -48,7 +48,7 @@ const ROWS: readonly Row[] = [
 
 /** The price of a request of so many tokens, or `undefined` for a model nobody here knows: no guess is made then. */
 export function quotePrice(model: string, contextTokens = 0): PriceQuote | undefined {
-  const row = ROWS.find((candidate) => candidate.pattern.test(model));
+  const row = findRow(model);
   if (!row) return undefined;
   const factor = row.above && contextTokens > row.above.tokens ? row.above.factor : 1;
   const input = row.input * factor;
@@ -62,4 +62,14 @@ export function quotePrice(model: string, contextTokens = 0): PriceQuote | undef
       cacheWrite1h: input * 2,
     },
   };
+}
+
+const rows = new Map<string, Row | undefined>();
+
+/** Accounts ask for the same few models once a request. */
+function findRow(model: string): Row | undefined {
+  if (rows.has(model)) return rows.get(model);
+  const row = ROWS.find((candidate) => candidate.pattern.test(model));
+  if (rows.size < 100) rows.set(model, row);
+  return row;
 }

@@ -26,7 +26,6 @@ const CONTROL = setOf(
   "if for while switch catch return else elif do try with await throw new case assert print expect yield match when unless until in and or not go defer select end break continue",
 );
 
-const FIRST_WORD = /^[\w$#.@!]{1,40}\*?/;
 const AFTER_KEYWORD =
   /(?:function\*?|class|interface|enum|struct|trait|impl|mod|module|namespace|def|fn|func|fun|object|protocol|extension|record|macro_rules!|sub|proc|type|union|message|service|rpc|model|TABLE|VIEW|INDEX|FUNCTION)\s{1,4}(?:\([^)]{0,100}\)\s{0,4})?(?:<[^>]{0,80}>\s{0,2})?["'`]?([\w$.]{1,80})/;
 const BOUND = /(?:const|let|var|val|static|readonly)\s{1,4}(?:mut\s)?([\w$]{1,80})/;
@@ -35,11 +34,13 @@ const TEST_TITLE = /\(\s{0,4}(["'`].{1,60})/;
 const REMARK = /\b(?:TODO|FIXME|HACK|XXX|BUG|WARNING|DEPRECATED)\b/;
 const KEY =
   /^[\w."'@/-]{1,80}\s{0,4}[:=](?:\s|$)|^\[{1,2}[\w."' -]{1,100}\]{1,2}\s*$|^[.#@:]?[\w-][^{}]{0,120}\{\s*$|^#{1,4} \S/;
+const MAX_WORD = 20;
 /** Deeper than this nothing is defined that a reader of an outline looks for. */
 const DEEPEST = 4;
 
 /** Goes by the first word: most lines are settled by one look into a set. */
 export function classifyLine(whole: string, line: number): LineClass {
+  if (isDeep(whole)) return { kind: "body" };
   const text = whole.trimStart();
   if (text.length < 3) return { kind: "noise" };
   const indent = whole.length - text.length;
@@ -48,7 +49,7 @@ export function classifyLine(whole: string, line: number): LineClass {
   // `/` and `*` open comments.
   if (first === 47 || first === 42) return { kind: REMARK.test(text) ? "remark" : indent === 0 ? "body" : "noise" };
   if (depth > DEEPEST) return { kind: "body" };
-  const word = FIRST_WORD.exec(text)?.[0] ?? "";
+  const word = cutFirstWord(text);
   if (CONTROL.has(word)) return { kind: "body" };
   const place = { line, text: whole, depth };
   if (KEYWORDS.has(word)) return define(place, AFTER_KEYWORD.exec(text)?.[1]);
@@ -62,6 +63,27 @@ export function classifyLine(whole: string, line: number): LineClass {
   const method = last === 123 || last === 58 ? nameMethod(text) : "";
   if (method !== "") return define(place, method);
   return { kind: depth <= 1 && KEY.test(text) ? "margin" : "body" };
+}
+
+/** Ten spaces or five tabs: most lines of a body end here. */
+function isDeep(whole: string): boolean {
+  const width = whole.charCodeAt(0) === 9 ? DEEPEST : DEEPEST * 2 + 1;
+  for (let at = 0; at <= width; at++) {
+    const unit = whole.charCodeAt(at);
+    if (unit !== 32 && unit !== 9) return false;
+  }
+  return true;
+}
+
+/** Up to the first space, bracket or colon; `function*` keeps its star. */
+function cutFirstWord(text: string): string {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 32 || unit === 40 || unit === 58 || unit === 60 || unit === 123 || unit === 9)
+      return text.slice(0, at);
+    if (at > MAX_WORD) return "";
+  }
+  return text;
 }
 
 /** `export const x = …`, `pub async fn x`, `private static x() {`: what is defined stands behind the modifiers. */

@@ -16,8 +16,8 @@ export const jsonKind: Kind = {
     const members = shareOf(lines, /^\s*(?:"[^"]{0,200}"\s*:|[{}[\]],?\s*$|"[^"]{0,300}",?$|-?\d[\d.eE+-]{0,30},?$)/);
     return /^[[{]/.test(start) && (members > 0.6 || /^[[{]\s*["{[]/.test(start)) ? 0.9 : 0;
   },
-  outline({ text, lines, isNumbered }) {
-    const whole = parseJson(isNumbered ? lines.join("\n") : text);
+  outline({ text, lines, isNumbered, isPartial }) {
+    const whole = parseJson(isNumbered && !isPartial ? lines.join("\n") : text);
     if (whole !== undefined) return describe([["", whole]]);
     const parsed = lines.flatMap((line, index): readonly (readonly [string, Json])[] => {
       const value = index < FIRST_LINES || index > lines.length - LAST_LINES ? parseJson(line) : undefined;
@@ -30,8 +30,9 @@ export const jsonKind: Kind = {
 
 const FIRST_LINES = 24;
 const LAST_LINES = 4;
-const MAX_PIECES = 240;
+const MAX_PIECES = 120;
 const MAX_VALUE = 70;
+const MAX_LOOKED = 400;
 /** Members that say which thing this is. */
 const TELLING =
   /^(?:id|uuid|key|name|title|type|kind|status|state|path|file|url|error|message|code|version|number|count|total)$/i;
@@ -114,7 +115,9 @@ function renderMember(key: string, member: Json): string {
 }
 
 function renderPlain(value: Json): string {
-  return typeof value === "string" ? JSON.stringify(value.length > 4000 ? value.slice(0, 4000) : value) : String(value);
+  return typeof value === "string"
+    ? JSON.stringify(value.length > MAX_LOOKED ? value.slice(0, MAX_LOOKED) : value)
+    : String(value);
 }
 
 /** Pretty-printed but not whole: the lines that stand furthest out. */

@@ -17,13 +17,13 @@ export const listingKind: Kind = {
     if (/^glob$/i.test(tool)) return 0.96;
     return isLister ? Math.min(0.9, share + 0.3) : share > 0.7 ? share * 0.85 : 0;
   },
-  outline({ lines }, room) {
+  outline({ lines, isPartial }, room) {
     const paths = collectPaths(lines);
     if (paths.length === 0) return [];
     const common = findCommonFolder(paths);
     const groups = groupPaths(paths.map((path) => cutCommon(path, common)).filter((path) => path !== ""));
     const names = groups.flatMap((group) => group.names);
-    const head = `${paths.length} entries in ${groups.length} folders (${renderExtensions(names)})${common ? ` under ${common}` : ""}`;
+    const head = `${isPartial ? "at least " : ""}${paths.length} entries in ${groups.length} folders (${renderExtensions(names)})${common ? ` under ${common}` : ""}`;
     const rows = groups.map(({ folder, names: inner }) => {
       const count = inner.length > 3 ? ` (${inner.length})` : "";
       return { folder, text: `${folder || "./"}${count} ${inner.join(" ")}` };

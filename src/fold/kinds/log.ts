@@ -13,7 +13,7 @@ export const logKind: Kind = {
     const share = Math.max(stamped, levels, steps, (stamped + levels + steps) * 0.6);
     return /\.log$/.test(path) ? 0.9 : share > 0.25 ? Math.min(0.85, 0.3 + share) : 0;
   },
-  outline({ lines }) {
+  outline({ lines, isPartial }) {
     const shapes = gatherShapes(lines);
     const last = lines.findLastIndex((text) => text.trim() !== "");
     const excerpts: Excerpt[] = shapes.map(({ line, text, count, weight }) => ({
@@ -26,7 +26,7 @@ export const logKind: Kind = {
     const sum = (weight: number): number =>
       shapes.reduce((total, shape) => total + (shape.weight === weight ? shape.count : 0), 0);
     const [errors, warnings] = [sum(ERROR_WEIGHT), sum(WARNING_WEIGHT)];
-    const head = `${errors} lines speak of errors, ${warnings} of warnings`;
+    const head = `${isPartial ? "at least " : ""}${errors} lines speak of errors, ${warnings} of warnings`;
     return errors + warnings === 0 ? excerpts : [{ line: HEAD, text: head, weight: 95 }, ...excerpts];
   },
 };

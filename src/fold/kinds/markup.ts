@@ -32,7 +32,8 @@ export const markupKind: Kind = {
   },
 };
 
-const MAX_SOURCE = 200_000;
+/** Enough for the structure of a page; its lines are shown from all of it. */
+const MAX_SOURCE = 60_000;
 const PIECE =
   /<(title|h[1-6]|a|script|link|form|input|button|img|meta|section|main|nav|id|name|loc|dependency|artifactId|version|url)\b([^>]{0,300})>([^<]{0,160})/gi;
 const WEIGHTS: Readonly<Record<string, number>> = {

@@ -19,4 +19,5 @@ export const plainKind: Kind = {
   },
 };
 
-const TROUBLE = /\b(?:error|fatal|panic|exception|failed|failure|cannot|denied|warning|total)\b/i;
+const TROUBLE =
+  /\b(?:[Ee]rror|ERROR|[Ff]atal|[Pp]anic|[Ee]xception|[Ff]ail|FAIL|[Cc]annot|[Dd]enied|[Ww]arning|[Tt]otal)/;

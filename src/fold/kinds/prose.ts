@@ -7,7 +7,7 @@ export const proseKind: Kind = {
   name: "prose",
   names: "pathsAndWords",
   recognise({ lines, isNumbered }, hint) {
-    if (/^(?:md|mdx|markdown|rst|txt|adoc)$/.test(extensionOf(hint))) return 0.91;
+    if (/^(?:md|mdx|markdown|rst|adoc)$/.test(extensionOf(hint))) return 0.91;
     if (isNumbered) return 0;
     const headings = lines.filter((line) => HEADING.test(line)).length;
     const sentences = shareOf(lines, SENTENCE);

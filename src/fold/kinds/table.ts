@@ -15,14 +15,14 @@ export const tableKind: Kind = {
     if (separator !== undefined) return 0.75;
     return hasColumns(lines) ? 0.6 : 0;
   },
-  outline({ lines }) {
+  outline({ lines, isPartial }) {
     const rows = lines.flatMap((text, line) => (text.trim() === "" || RULE.test(text) ? [] : [{ line, text }]));
     const [header] = rows;
     if (!header) return [];
     const isCsv = !/\|/.test(header.text) && /[,;\t]/.test(header.text);
     const mark = [",", "\t", ";"].find((candidate) => header.text.includes(candidate)) ?? ",";
     const secret = isCsv ? findSecretColumns(header.text, mark) : [];
-    const remark = { line: HEAD, text: `${rows.length - 1} rows`, weight: 98 };
+    const remark = { line: HEAD, text: `${isPartial ? "at least " : ""}${rows.length - 1} rows`, weight: 98 };
     const stride = Math.max(1, Math.floor(rows.length / 12));
     return [
       remark,

@@ -15,7 +15,7 @@ export const testOutputKind: Kind = {
     if (summaries >= 2 && results > 0.2) return 0.9;
     return results > 0.5 && summaries > 0 ? 0.8 : isRunner ? 0.35 : 0;
   },
-  outline({ lines }) {
+  outline({ lines, isPartial }) {
     const excerpts: Excerpt[] = [];
     let passed = 0;
     let sinceFailure = Number.POSITIVE_INFINITY;
@@ -39,7 +39,11 @@ export const testOutputKind: Kind = {
       else excerpts.push({ line, text, weight: WARNING.test(text) ? 30 : 5, cut: 110 });
     }
     const first = lines.findIndex((text) => text.trim() !== "");
-    const head = { line: HEAD, text: `${passed} lines of passing tests left out`, weight: 70 };
+    const head = {
+      line: HEAD,
+      text: `${isPartial ? "at least " : ""}${passed} lines of passing tests left out`,
+      weight: 70,
+    };
     return [...(passed > 3 ? [head] : []), { line: first, text: lines[first] ?? "", weight: 58 }, ...excerpts];
   },
 };

@@ -6,7 +6,7 @@ import { parseFileContent } from "./parse-file-content.ts";
 
 /** Results of calls that were never carried out: refused by the person, by a rule of theirs, or together with a sibling. */
 const REFUSAL =
-  /The user doesn't want to (?:proceed|take this action)|The tool use was rejected|^User rejected |^This command requires approval|^Claude requested permissions? |^Permission to use \S+ (?:with command .{1,200} )?has been denied|Sibling tool call errored/;
+  /The user doesn't want to (?:proceed|take this action)|The tool use was rejected|^User rejected |^This command requires approval|^Claude requested permissions? |^Permission to use \S+ (?:with command .{1,200} )?has been denied|Sibling tool call errored|^\[Request interrupted by user/;
 
 export function interpretResult(action: Action, result: ToolResultBlock, detail: JsonObject = {}): Outcome {
   const text = renderResultText(result);

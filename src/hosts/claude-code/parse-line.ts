@@ -1,5 +1,5 @@
 import type { Arrival, ArrivalSource, SessionEvent } from "../../core/event.ts";
-import type { JsonObject } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
 import { renderAttachment } from "./attachment-text.ts";
 import { isOutputCountFinal } from "./client-version.ts";
 import { isObject, numberField, objectField, textField, textListField, timeField } from "./json-fields.ts";
@@ -43,17 +43,23 @@ export function parseLine(text: string, context: LineContext): LineOutcome {
   return { fate, entry: readEntry(type, line, context, { isMute: fate !== "parsed" }) };
 }
 
-/** Only what is later rendered back to JSON is walked: blocks that are no plain text, attachments, subagents' lines. */
+/** Only what is later walked by recursion is looked into: blocks that are no plain text, attachments, subagents' lines. */
 function isTooDeep(line: JsonObject): boolean {
+  if (isDeeperThan(MAX_DEPTH, line.attachment) || isDeeperThan(MAX_DEPTH, line.data)) return true;
   const content = objectField(line, "message")?.content;
-  const blocks = Array.isArray(content) ? content.filter(isObject) : [];
-  const opaque = blocks.filter(({ type }) => type !== "text" && type !== "thinking");
-  return [...opaque, line.attachment, line.data].some((value) => isDeeperThan(MAX_DEPTH, value));
+  return Array.isArray(content) && content.some((block) => isDeeperThan(MAX_DEPTH, block));
 }
 
-function isDeeperThan(levels: number, value: unknown): boolean {
+/** Asked of every line, so it makes nothing on its way. */
+function isDeeperThan(levels: number, value: Json | undefined): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
+  if (levels === 0) return true;
+  if (isObject(value)) {
+    for (const key in value) if (isDeeperThan(levels - 1, value[key])) return true;
+    return false;
+  }
+  for (const inner of value) if (isDeeperThan(levels - 1, inner)) return true;
+  return false;
 }
 
 /** A mute entry says nothing, but the parents of other lines may lead through it. */

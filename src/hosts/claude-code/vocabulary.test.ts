@@ -48,6 +48,7 @@ describe("a result", () => {
     "This command requires approval",
     "<tool_use_error>Sibling tool call errored</tool_use_error>",
     "Permission to use Bash has been denied.",
+    "[Request interrupted by user for tool use]",
   ])("of a call that was never carried out is a refusal: %s", (text) => {
     expect(interpretResult(run, told(text, true), undefined).isRefused).toBe(true);
     expect(interpretResult(run, told(text, false), undefined).isRefused).toBe(false);

@@ -33,7 +33,8 @@ export function readAnswer({ bytes, from, to }: LineBytes): AnswerBill | undefin
   const end = bytes.lastIndexOf(CONTENT_END, to - CONTENT_END.length);
   if (start < 0 || end < start) return undefined;
   // A second content may be that of another record: a writer that died in the middle of a line leaves two on one.
-  if (bytes.lastIndexOf(CONTENT, end) !== start) return undefined;
+  const second = bytes.indexOf(CONTENT, start + CONTENT.length);
+  if (second >= 0 && second < end) return undefined;
   const head = bytes.toString("latin1", from, start);
   const tail = bytes.toString("latin1", end, to);
   if (!tail.endsWith("}") || tail.includes('"isApiErrorMessage":true') || head.includes('"role":"user"'))
@@ -86,11 +87,19 @@ function pickUsage(tail: string): Usage | undefined {
 const OPEN = 123;
 const CLOSE = 125;
 
+let lastText = "";
+let lastUsage: Usage | undefined;
+
+/** The lines of a split answer carry the same usage, one after the other: it is parsed once. */
 function parseUsageText(text: string): Usage | undefined {
+  if (text === lastText) return lastUsage;
+  lastText = text;
+  lastUsage = undefined;
   try {
     const usage: unknown = JSON.parse(text);
-    return isObject(usage) ? parseUsage(usage) : undefined;
+    lastUsage = isObject(usage) ? parseUsage(usage) : undefined;
   } catch {
-    return undefined;
+    // Not an object after all: the line is parsed in full.
   }
+  return lastUsage;
 }

@@ -142,7 +142,6 @@ function findMisses(steps: readonly StepUsage[], windowStarts: ReadonlySet<strin
   return misses;
 }
 
-const BOUNDARY = '"subtype":"compact_boundary"';
 /** A line's type, or the role of the message before its content, mostly stands in its first few hundred bytes. */
 const HEAD_BYTES = 512;
 /** Before it may stand the folder and the branch: a path has up to 4,096 bytes, and JSON doubles some of them. */
@@ -156,14 +155,15 @@ function isAboutUsage(bytes: Buffer, from: number, to: number): boolean {
   return looksAboutUsage(bytes.toString("latin1", from, Math.min(to, from + LONGEST_HEAD_BYTES))) ?? false;
 }
 
-/** Lines that begin with their type are the client's own notes; so is the progress of commands and hooks. */
-const NOTE = /^\{"type":"(?!assistant|system|progress)|"type":"(?:hook|bash|mcp)_progress"/;
+/** Lines that begin with their type are the client's own notes. */
+const NOTE = /^\{"type":"(?!assistant|system|progress)/;
+const SIGN = /"(?:type|role)":"(?:(assistant)|user|(?:hook|bash|mcp)_progress)"|("subtype":"compact_boundary")/;
 
-/** An answer is looked for first: the input of a call may well say `"type":"user"`. */
+/** The first sign decides: it stands before the content, in which anything may be said. */
 function looksAboutUsage(head: string): boolean | undefined {
-  if (head.includes('"role":"assistant"') || head.includes('"type":"assistant"') || head.includes(BOUNDARY))
-    return true;
-  return head.includes('"type":"user"') || NOTE.test(head) ? false : undefined;
+  if (NOTE.test(head)) return false;
+  const sign = SIGN.exec(head);
+  return sign ? sign[1] !== undefined || sign[2] !== undefined : undefined;
 }
 
 function isBlank(bytes: Buffer, from: number, to: number): boolean {

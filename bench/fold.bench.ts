@@ -1,0 +1,92 @@
+/**
+ * Folding over every tool result of the recorded sessions: what it saves, what of the things that the next five steps used is
+ * still in the preview (beside two plain previews of the same size), and what folding 100 KB takes.
+ */
+
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { decodeUtf8, encodeUtf8 } from "../src/core/utf8.ts";
+import { parseArtifactFile, renderArtifactFile } from "../src/fold/artifact-file.ts";
+import { foldOutput } from "../src/fold/fold-output.ts";
+import type { Hint } from "../src/fold/hint.ts";
+import { planFold } from "../src/fold/plan-fold.ts";
+import { quantile } from "../src/measure/quantile.ts";
+import { readCorpus } from "./corpus.ts";
+import { ARTIFACT_PATH, addResult, type FoldRow, hintOf, isFolded, renderFoldTable } from "./fold-table.ts";
+import { listUsedResults, type UsedResult } from "./fold-usage.ts";
+
+const TIMED_CHARACTERS = 100_000;
+const TIMED_PER_KIND = 10;
+const WARM_UPS = 4;
+const ROUNDS = 12;
+const LIMIT_MS = 3;
+
+interface Timed {
+  readonly text: string;
+  readonly hint: Hint;
+}
+
+export async function run(): Promise<void> {
+  const rows = new Map<string, FoldRow>();
+  const timed = new Map<string, Timed[]>();
+  let results = 0;
+  let exact = 0;
+  for await (const { recording } of readCorpus()) {
+    for (const result of listUsedResults(recording)) {
+      results++;
+      if (isExact(result.text)) exact++;
+      if (!isFolded(result)) continue;
+      const { kind } = addResult(rows, result);
+      const ofKind = timed.get(kind) ?? [];
+      timed.set(kind, ofKind);
+      if (ofKind.length < TIMED_PER_KIND) ofKind.push(lengthen(result));
+    }
+  }
+  if (results === 0) return console.log("no recorded sessions beside the project: nothing to fold");
+  const folded = rows.get("all")?.results ?? 0;
+  console.log(`${results} tool results, ${folded} folded; round trip byte-exact: ${exact} of ${results}\n`);
+  console.log(renderFoldTable(rows));
+  timeFolding([...timed.values()].flat());
+}
+
+/** Through the readable file and the bytes on disk, and back. */
+function isExact(output: string): boolean {
+  const file = renderArtifactFile({ tool: "Bash", generated: "2026-01-02T03:04:05.678Z", command: "x", output });
+  const back = decodeUtf8(encodeUtf8(file));
+  return back !== undefined && parseArtifactFile(back)?.output === output;
+}
+
+/** Repeated up to 100,000 characters, as a parser would hand it over: a rope would be flattened at the first look, on our time. */
+function lengthen(result: UsedResult): Timed {
+  const whole = `${result.text}\n`.repeat(Math.ceil(TIMED_CHARACTERS / result.text.length)).slice(0, TIMED_CHARACTERS);
+  const text: unknown = JSON.parse(JSON.stringify(whole));
+  return { text: String(text), hint: hintOf(result) };
+}
+
+/**
+ * Two figures, because other programs share the machine: over all folds, and over the texts with each one's median of the
+ * rounds, which what happens elsewhere hardly moves.
+ */
+function timeFolding(all: readonly Timed[]): void {
+  const times = all.map((): number[] => []);
+  for (let round = -WARM_UPS; round < ROUNDS; round++) {
+    collectGarbage();
+    for (const [index, { text, hint }] of all.entries()) {
+      const started = performance.now();
+      planFold([{ id: "r", source: "toolResult", text, tool: hint.tool, command: hint.command }]);
+      foldOutput(text, hint, { path: ARTIFACT_PATH });
+      if (round >= 0) times[index]?.push(performance.now() - started);
+    }
+  }
+  const render = (values: readonly number[]): string =>
+    `median ${quantile(values, 0.5)?.toFixed(2)} ms, p95 ${quantile(values, 0.95)?.toFixed(2)} ms`;
+  console.log(
+    `\n100 KB (plan, kind, preview, hash), at most ${LIMIT_MS} ms: over ${all.length} texts of all kinds ${render(times.map((own) => quantile(own, 0.5) ?? 0))}; over all ${times.flat().length} folds ${render(times.flat())}`,
+  );
+}
+
+/** What reading the sessions left behind is not folding's to clear away. */
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc()");
+}

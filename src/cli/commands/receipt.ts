@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { checkLanded } from "../../session/receipt/check-landed.ts";
+import { diffSummary } from "../../session/receipt/diff-summary.ts";
+import { listFacts } from "../../session/receipt/list-facts.ts";
+import { MAX_INJECTED_CHARACTERS, planRepair } from "../../session/receipt/plan-repair.ts";
+import { createReceipt, type Receipt, renderReceipt } from "../../session/receipt/receipt.ts";
+import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
+import { readCompactions } from "../read-compactions.ts";
+import { readHappened } from "../read-happened.ts";
+import { renderJson } from "../render-json.ts";
+import { renderPage } from "../render-page.ts";
+
+export const receiptCommand: Command = {
+  name: "receipt",
+  summary: "What a compaction's summary lost of the session, and the smallest text that puts it back",
+  options: [
+    TRANSCRIPT_OPTION,
+    {
+      name: "summary",
+      value: "FILE",
+      help: "a summary of the whole transcript; without it the one that the last recorded compaction wrote",
+    },
+    {
+      name: "max-characters",
+      value: "N",
+      help: `the most that may be put back; ${MAX_INJECTED_CHARACTERS} without it, where the client cuts`,
+    },
+    JSON_OPTION,
+  ],
+  examples: [
+    { command: "plimsoll receipt", shows: "facts lost, held and paraphrased by the last compaction, and the repair" },
+    {
+      command: "plimsoll receipt --max-characters 2000 --json",
+      shows: "the same as data, with a repair of at most 2000 characters",
+    },
+  ],
+  run(invocation, terminal) {
+    const maxCharacters = readLimit(invocation);
+    const file = chooseTranscript(invocation, terminal);
+    const given = invocation.values.get("summary");
+    const receipt =
+      given === undefined
+        ? judgeRecorded(file, maxCharacters)
+        : judgeGiven(file, readSummary(given, terminal), maxCharacters);
+    terminal.print(
+      invocation.flags.has("json")
+        ? renderJson({ transcript: file, ...receipt })
+        : renderPage(renderReceipt(receipt), terminal),
+    );
+  },
+};
+
+/** The last compaction's own summary, against the session as it was before it and what the client sent after it. */
+function judgeRecorded(file: string, maxCharacters: number): Receipt {
+  const last = [...readCompactions(file)].at(-1);
+  if (!last)
+    throw new CliError(
+      `${file} records no compaction with a summary: pass one with --summary FILE`,
+      EXIT_NOTHING_FOUND,
+    );
+  const diff = diffSummary(last.summary, listFacts(last.happened, { root: last.root }));
+  const repair = planRepair(diff, maxCharacters);
+  return createReceipt(diff, repair, checkLanded(repair, last.arrived));
+}
+
+/** A summary that nobody has sent yet: there is no later text to look for the repair in. */
+function judgeGiven(file: string, summary: string, maxCharacters: number): Receipt {
+  const happened = readHappened(file);
+  const diff = diffSummary(summary, listFacts(happened, { root: happened.cwd }));
+  return createReceipt(diff, planRepair(diff, maxCharacters));
+}
+
+function readSummary(given: string, terminal: Terminal): string {
+  try {
+    return readFileSync(path.resolve(terminal.directory, given), "utf8");
+  } catch {
+    throw new CliError(`${given} cannot be read: pass a text file with --summary FILE`);
+  }
+}
+
+function readLimit({ values }: Invocation): number {
+  const given = values.get("max-characters");
+  if (given === undefined) return MAX_INJECTED_CHARACTERS;
+  if (!/^\d{1,9}$/.test(given)) throw new CliError(`--max-characters takes a whole number, not "${given}"`);
+  return Number(given);
+}

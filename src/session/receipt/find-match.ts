@@ -1,0 +1,94 @@
+import { findWords } from "./find-words.ts";
+import type { TextIndex } from "./index-text.ts";
+
+/** Where a text speaks of something, by the words they share. */
+export interface Match {
+  /** Share of the words that were looked for, by weight, from 0 to 1; less in a passage of many words. */
+  readonly coverage: number;
+  /** The segment of the passage that shares most. */
+  readonly at: number;
+  /** The passage: its first segment and the one after its last. */
+  readonly from: number;
+  readonly end: number;
+}
+
+/** A passage is a sentence or list item with up to two that follow: a thought is often continued in the next. */
+const MAX_SEGMENTS = 3;
+/** One word in common is chance. */
+const MIN_WORDS = 2;
+/** How fast a word loses weight with the number of its places: 32 of them make half a word. */
+const WEIGHT_POWER = 0.2;
+
+interface Sought {
+  readonly weights: readonly number[];
+  readonly total: number;
+  /** Which of the words each segment holds, by their numbers. */
+  readonly hits: ReadonlyMap<number, readonly number[]>;
+}
+
+/** The passages that hold at least `minCoverage` of a phrase's words, the best first. */
+export function findMatches(
+  index: TextIndex,
+  phrase: string,
+  minCoverage: number = index.strictness.minCoverage,
+): readonly Match[] {
+  const words = findWords(phrase);
+  const sought = seek(index, words);
+  const least = Math.min(words.length, MIN_WORDS);
+  const found: Match[] = [];
+  for (const from of sought.hits.keys())
+    for (let end = from + 1; end <= Math.min(from + MAX_SEGMENTS, index.segments.length); end++) {
+      const match = matchPassage(index, sought, { from, end, least });
+      if (match && match.coverage >= minCoverage) found.push(match);
+    }
+  return found.sort(
+    (left, right) => right.coverage - left.coverage || left.from - right.from || left.end - right.end,
+  );
+}
+
+function seek({ places }: TextIndex, words: readonly string[]): Sought {
+  const hits = new Map<number, number[]>();
+  const weights = words.map((word, number) => {
+    const held = places.get(word) ?? [];
+    for (const place of held) {
+      const known = hits.get(place);
+      if (known) known.push(number);
+      else hits.set(place, [number]);
+    }
+    return weighWord(held.length);
+  });
+  return { weights, hits, total: weights.reduce((sum, weight) => sum + weight, 0) };
+}
+
+/** A word that the text uses everywhere tells one passage from another less than a rare one, or one that it never uses. */
+function weighWord(places: number): number {
+  return 1 / Math.max(1, places) ** WEIGHT_POWER;
+}
+
+/** Each word counts once. A passage of many words holds some of any sentence's by chance: beyond a length it counts less. */
+function matchPassage(
+  { segments, strictness }: TextIndex,
+  { weights, hits, total }: Sought,
+  { from, end, least }: { readonly from: number; readonly end: number; readonly least: number },
+): Match | undefined {
+  const held = new Set<number>();
+  let at = from;
+  let length = 0;
+  for (let place = from; place < end; place++) {
+    const own = hits.get(place) ?? [];
+    for (const number of own) held.add(number);
+    if (own.length > (hits.get(at)?.length ?? 0)) at = place;
+    length += segments[place]?.words ?? 0;
+  }
+  if (held.size < least) return undefined;
+  const shared = [...held].reduce((sum, number) => sum + (weights[number] ?? 0), 0);
+  return { coverage: (shared / total) * Math.min(1, strictness.passageWords / length), at, from, end };
+}
+
+/** The text of a passage with its neighbours. */
+export function textAround({ segments }: TextIndex, { from, end }: Match): string {
+  return segments
+    .slice(Math.max(0, from - 1), end + 1)
+    .map(({ text }) => text)
+    .join(" ");
+}

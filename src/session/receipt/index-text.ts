@@ -1,0 +1,78 @@
+import { findWords, flatten } from "./find-words.ts";
+
+/** What a section of a summary says of the work that it lists. */
+export type Told = "open" | "done" | "unsaid";
+
+/** A sentence or list item of a text. */
+export interface Segment {
+  readonly text: string;
+  /** How many words it holds that say something. */
+  readonly words: number;
+  readonly told: Told;
+}
+
+/** How much of a sentence has to be found again. Chosen by the bench, on sessions other than the one that is judged. */
+export interface Strictness {
+  /** This share of a sentence's words, close together, is the same thing in other words. */
+  readonly minCoverage: number;
+  /** A passage of more words than this counts less. */
+  readonly passageWords: number;
+}
+
+export const STRICTNESS: Strictness = { minCoverage: 0.37, passageWords: 20 };
+
+/** A text prepared once, so that each fact is looked up in time proportional to its own words. */
+export interface TextIndex {
+  readonly text: string;
+  /** The words alone, for comparing word for word. */
+  readonly flat: string;
+  readonly segments: readonly Segment[];
+  /** In which segments each stem occurs. */
+  readonly places: ReadonlyMap<string, readonly number[]>;
+  readonly strictness: Strictness;
+}
+
+const END_OF_SENTENCE = /(?<=[.!?:;]["'”’)`*]*)\s+(?=["'“‘(`*[\p{Lu}])/u;
+const HEADING = /^\s*(?:#{1,6}\s|\d{1,2}\.\s+\S.{0,60}:?\s*$|\*\*[^*]{1,80}\*\*:?\s*$|[\p{Lu}][^.]{0,60}:\s*$)/u;
+const OPEN_HEADING =
+  /\b(?:pending|remaining|to ?do|next steps?|optional next|open (?:tasks|work|items)|outstanding|not (?:yet )?(?:done|started)|in progress|current(?:ly)? work)\b/i;
+const DONE_HEADING = /\b(?:completed?|done|finished|already|accomplished|resolved)\b/i;
+const OPEN_MARK =
+  /☐|⏳|🔄|\[ \]|\b(?:pending|in[ _-]progress|not yet|to ?do\b|remaining|still (?:needs?|to|has|have)|needs? to be|next step|unfinished|not (?:started|done|finished|complete[d]?|implemented)|outstanding|blocked)\b/i;
+const DONE_MARK =
+  /✅|✓|✔|☑|\[x\]|\b(?:completed?|done|finished|implemented|fixed|resolved|committed|merged|pushed|passing|shipped)\b/i;
+
+export function indexText(text: string, strictness: Strictness = STRICTNESS): TextIndex {
+  const segments: Segment[] = [];
+  const places = new Map<string, number[]>();
+  let section: Told = "unsaid";
+  for (const line of text.split("\n")) {
+    if (line.trim() === "") continue;
+    if (HEADING.test(line)) section = tellHeading(line, section);
+    for (const sentence of line.split(END_OF_SENTENCE)) {
+      const at = segments.length;
+      const words = findWords(sentence);
+      if (words.length === 0) continue;
+      segments.push({ text: sentence, words: words.length, told: tell(sentence, section) });
+      for (const word of words) {
+        const known = places.get(word);
+        if (known) known.push(at);
+        else places.set(word, [at]);
+      }
+    }
+  }
+  return { text, flat: flatten(text), segments, places, strictness };
+}
+
+/** A heading below one that says nothing of its own keeps what was said; a numbered one begins anew. */
+function tellHeading(line: string, section: Told): Told {
+  if (OPEN_HEADING.test(line)) return "open";
+  if (DONE_HEADING.test(line)) return "done";
+  return /^\s*(?:#{1,3}\s|\d{1,2}\.\s)/.test(line) ? "unsaid" : section;
+}
+
+/** The sentence's own mark counts before that of its section. */
+function tell(sentence: string, section: Told): Told {
+  if (OPEN_MARK.test(sentence)) return "open";
+  return DONE_MARK.test(sentence) ? "done" : section;
+}

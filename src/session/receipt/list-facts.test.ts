@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { arbitraryHappened } from "../../../test/support/arbitrary-story.ts";
+import { story } from "../../../test/support/story.ts";
+import { listFacts } from "./list-facts.ts";
+
+const happened = story()
+  .asks("Add rounding to the invoice total. Never touch the migrations folder.")
+  .calls("Read", { file_path: "/p/src/money.ts" }, "1→export const cents = 100;")
+  .calls("Write", { file_path: "/p/src/invoice.ts", content: "export function total() {}\n" }, "ok")
+  .calls("TodoWrite", { todos: [{ content: "Round the invoice total", status: "in_progress" }] }, "ok")
+  .calls("Bash", { command: "npm run build" }, "Exit code 2\nerror: cannot resolve decimal.js", { isError: true })
+  .says("I decided to use bankers' rounding instead of half-up because the ledger does.")
+  .happened();
+
+describe("the facts of a session", () => {
+  const facts = listFacts(happened, { root: "/p" });
+
+  it("[R110] are the place to go on, work, constraints, files, errors and decisions, in this order", () => {
+    const kinds = facts.map(({ kind }) => kind).filter((kind, at, all) => kind !== all[at - 1]);
+    expect(kinds.filter((kind) => kind !== "identifier")).toEqual([
+      "continuation",
+      "task",
+      "constraint",
+      "file",
+      "error",
+      "decision",
+      "file",
+    ]);
+  });
+
+  it("[R184] say what they are about, not that a file exists: statuses, words, hashes, lines", () => {
+    const texts = facts.map(({ text }) => text);
+    expect(texts).toContain("Task, in progress: Round the invoice total");
+    expect(texts).toContain('The user said: "Never touch the migrations folder."');
+    expect(texts).toContainEqual(expect.stringMatching(/^File created: src\/invoice\.ts #[\da-f]{8}$/));
+    expect(texts).toContain("Unresolved: `npm run build` → error: cannot resolve decimal.js");
+    expect(texts).toContain("File read: src/money.ts");
+  });
+
+  it("come by importance whatever the session was, and leave it as it is", () => {
+    fc.assert(
+      fc.property(arbitraryHappened, (any) => {
+        const before = JSON.stringify(any);
+        const ranks = listFacts(any).map(({ importance }) => importance);
+        expect(ranks).toEqual([...ranks].sort((left, right) => left - right));
+        expect(JSON.stringify(any)).toBe(before);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

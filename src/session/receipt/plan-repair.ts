@@ -1,0 +1,61 @@
+import type { LostFact, SummaryDiff } from "./diff-summary.ts";
+import type { Fact } from "./fact.ts";
+import { indexText } from "./index-text.ts";
+import { judgeFact } from "./judge-fact.ts";
+
+/** What to put back, and what that repairs. Empty text: nothing is lost, or nothing fits. */
+export interface Repair {
+  readonly text: string;
+  readonly repaired: readonly RepairedFact[];
+  /** Lost facts for which there was no room, by importance. */
+  readonly leftOut: readonly Fact[];
+}
+
+export interface RepairedFact {
+  readonly fact: Fact;
+  /** The line that tells it; empty where other lines of the repair tell it already. */
+  readonly line: string;
+}
+
+/** A hook's output is cut at this length by the client. */
+export const MAX_INJECTED_CHARACTERS = 10_000;
+
+/**
+ * The smallest injection that puts back what a summary lost, the most important first. Nothing that the summary holds is
+ * repeated, nothing is told twice, and the text is never longer than `maxCharacters`.
+ */
+export function planRepair(diff: SummaryDiff, maxCharacters: number = MAX_INJECTED_CHARACTERS): Repair {
+  if (!(maxCharacters >= 0))
+    throw new TypeError(`a repair needs a limit: pass maxCharacters from 0, not ${maxCharacters}`);
+  const repaired: RepairedFact[] = [];
+  const leftOut: Fact[] = [];
+  let text = "";
+  for (const { fact, mark } of diff.lost) {
+    const line = renderLine({ fact, ...(mark && { mark }) });
+    const longer = text === "" ? `${renderHeader(diff)}\n${line}` : `${text}\n${line}`;
+    if (text !== "" && isTold(text, fact)) repaired.push({ fact, line: "" });
+    else if (longer.length > maxCharacters) leftOut.push(fact);
+    else {
+      repaired.push({ fact, line });
+      text = longer;
+    }
+  }
+  return { text, repaired, leftOut };
+}
+
+/** Dated by the last turn that the record knows: later ones may have changed what it says. */
+function renderHeader({ held, paraphrased, lost }: SummaryDiff): string {
+  const facts = [...held, ...paraphrased, ...lost.map(({ fact }) => fact)];
+  const turn = facts.reduce((latest, fact) => Math.max(latest, fact.turn), 0);
+  return `[restored from this session's record, turn ${turn}: the summary above left this out or told it wrongly]`;
+}
+
+function renderLine({ fact, mark }: LostFact): string {
+  const line = `- ${fact.text.replace(/\s+/g, " ")}`;
+  return mark === undefined ? line : `${line} (the summary has the ${mark})`;
+}
+
+/** Whether the repair tells a fact by itself: a file that the place to go on names needs no line of its own. */
+function isTold(text: string, fact: Fact): boolean {
+  return (fact.kind === "file" || fact.kind === "identifier") && judgeFact(indexText(text), fact).verdict === "held";
+}

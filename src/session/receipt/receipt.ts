@@ -1,0 +1,71 @@
+import type { Landing } from "./check-landed.ts";
+import type { LostFact, SummaryDiff } from "./diff-summary.ts";
+import type { Fact, FactKind } from "./fact.ts";
+import type { LossMark } from "./judgement.ts";
+import type { Repair } from "./plan-repair.ts";
+
+/** What a compaction lost, what was put back, and whether that was seen to arrive. Plain data, to be kept. */
+export interface Receipt {
+  readonly held: number;
+  readonly paraphrased: number;
+  readonly lost: readonly LostEntry[];
+  readonly injectedCharacters: number;
+  readonly injected: string;
+  /** `unchecked` until a later text was looked at; `nothing` where nothing had to be put back. */
+  readonly landing: "nothing" | "unchecked" | "landed" | "missing";
+}
+
+export interface LostEntry {
+  readonly kind: FactKind;
+  readonly text: string;
+  readonly turn: number;
+  readonly mark: LossMark | undefined;
+  /** `left out`: no room below the limit. */
+  readonly repair: "injected" | "landed" | "missing" | "left out";
+}
+
+/** The receipt of a repair; without a landing, of one that nobody has looked for yet. */
+export function createReceipt(diff: SummaryDiff, repair: Repair, landing?: Landing): Receipt {
+  const leftOut = new Set(repair.leftOut);
+  const missing = new Set(landing?.status === "missing" ? landing.missing : []);
+  const follow = (fact: Fact): LostEntry["repair"] => {
+    if (leftOut.has(fact)) return "left out";
+    if (landing === undefined) return "injected";
+    return missing.has(fact) ? "missing" : "landed";
+  };
+  return {
+    held: diff.held.length,
+    paraphrased: diff.paraphrased.length,
+    lost: diff.lost.map(({ fact, mark }: LostFact) => ({
+      kind: fact.kind,
+      text: fact.text,
+      turn: fact.turn,
+      mark,
+      repair: follow(fact),
+    })),
+    injectedCharacters: repair.text.length,
+    injected: repair.text,
+    landing: repair.text === "" ? "nothing" : (landing?.status ?? "unchecked"),
+  };
+}
+
+const LANDINGS: Readonly<Record<Receipt["landing"], string>> = {
+  nothing: "nothing was injected",
+  unchecked: "not yet seen to have landed",
+  landed: "seen to have landed",
+  missing: "not seen, or not whole, in what was sent after the compaction",
+};
+
+/** `3 of 40 facts lost`, each with its mark and what became of it, then the injection itself. */
+export function renderReceipt({ held, paraphrased, lost, injected, injectedCharacters, landing }: Receipt): string {
+  const total = held + paraphrased + lost.length;
+  return [
+    `${lost.length} of ${total} facts lost, ${held} held, ${paraphrased} paraphrased`,
+    ...lost.map(({ text, mark, repair, turn }) => {
+      const notes = [...(mark === undefined ? [] : [mark]), repair, `turn ${turn}`].join(", ");
+      return `  lost: ${text.replace(/\s+/g, " ")} (${notes})`;
+    }),
+    `repair of ${injectedCharacters} characters: ${LANDINGS[landing]}`,
+    ...(injected === "" ? [] : ["", injected]),
+  ].join("\n");
+}
