@@ -70,7 +70,7 @@ export function isRetained(item: string, preview: string): boolean {
   return name !== "" && preview.includes(name) && preview.includes(folder);
 }
 
-export function renderStrings(value: Json | undefined): string {
+function renderStrings(value: Json | undefined): string {
   if (typeof value === "string") return value;
   if (typeof value === "number") return String(value);
   if (typeof value !== "object" || value === null) return "";

@@ -27,6 +27,15 @@ it("agrees with the platform on a megabyte", () => {
   expect(sha256(text)).toBe(peer(text));
 });
 
+it("agrees with the platform wherever its parts meet, pairs included", () => {
+  for (const length of [8190, 8191, 8192, 8193, 16_383, 24_577]) {
+    for (const unit of ["x", "é", "→", "𝒳"]) {
+      const text = "a".repeat(length) + unit.repeat(9000);
+      expect(sha256(text)).toBe(peer(text));
+    }
+  }
+});
+
 it("tells apart what the platform's encoder would make the same", () => {
   expect(sha256("\ud800")).not.toBe(sha256("\ud801"));
   expect(sha256("\ud800")).not.toBe(sha256("\ufffd"));

@@ -6,9 +6,9 @@ export interface ChosenLines {
 }
 
 /** A preview shows a hundredth of a text this long; looking at all of a longer one would only take time. */
-const MAX_LOOKED = 40_000;
-const FROM_START = 27_000;
-const FROM_END = 10_000;
+const MAX_LOOKED = 36_000;
+const FROM_START = 24_000;
+const FROM_END = 8_000;
 const MAX_TROUBLES = 40;
 /** Case by case, since ignoring case costs three times as much. */
 const TROUBLE = /[Ee]rror|ERROR|FAIL|[Ff]ailed|[Ff]ailure|[Pp]anic|xception|[Ww]arning|WARN|not ok|✗|✕|❌/g;

@@ -5,10 +5,10 @@ import { parseSheet, type Sheet } from "./sheet.ts";
 
 /** Below this no kind is sure enough of itself. */
 const LEAST_CONFIDENCE = 0.3;
-const FIRST_LINES = 48;
-const MIDDLE_LINES = 24;
-const LAST_LINES = 24;
-const SAMPLE_CUT = 300;
+const FIRST_LINES = 40;
+const MIDDLE_LINES = 16;
+const LAST_LINES = 16;
+const SAMPLE_CUT = 200;
 
 /** What a text is. The surest kind wins; between equals the one that comes first in the catalogue. */
 export function detectKind(text: string, hint: Hint = {}): Kind {

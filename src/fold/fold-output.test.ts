@@ -58,6 +58,23 @@ describe("foldOutput, whatever it is given", () => {
     );
   });
 
+  it("[R64] shows no line of a private key, wherever it stands and however it is numbered", () => {
+    const key = [
+      "-----BEGIN PRIVATE KEY-----",
+      ...Array.from({ length: 26 }, (_, n) => `c2VjcmV0IG1hdGVyaWFs${n}AbCdEf`),
+      "-----END PRIVATE KEY-----",
+    ];
+    fc.assert(
+      fc.property(arbitraryOutput, arbitraryHint, fc.nat(), fc.boolean(), (text, hint, seed, isNumbered) => {
+        const lines = text.split("\n");
+        lines.splice(seed % (lines.length + 1), 0, ...key);
+        const whole = lines.map((line, index) => (isNumbered ? `${index + 1}\t${line}` : line)).join("\n");
+        for (const style of ["content", "classic"] as const)
+          expect(foldOutput(whole, hint, { style }).text).not.toContain("c2VjcmV0");
+      }),
+    );
+  });
+
   it("shows no half of a surrogate pair that was whole", () => {
     fc.assert(
       fc.property(

@@ -59,7 +59,7 @@ export function foldOutput(text: string, hint: Hint = {}, options: FoldOutputOpt
   const room = most - renderMarker({ ...frame, preview: "x" }).length;
   const preview = style === "classic" ? classicPreview(text, room) : composePreview(kind, sheet, { room, hint });
   // A text shorter than any marker is its own preview.
-  const folded = squeeze({ ...frame, preview }, most) || clipText(redactSecrets(text), most);
+  const folded = squeeze({ ...frame, preview: redactSecrets(preview) }, most) || clipText(redactSecrets(text), most);
   return { text: folded, kind: kind.name, sha256: hash, handle, lines: frame.lines, characters: frame.characters };
 }
 

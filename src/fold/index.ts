@@ -4,6 +4,8 @@ export * from "./code-blocks.ts";
 export * from "./combine-outputs.ts";
 export * from "./command-class.ts";
 export * from "./detect-kind.ts";
+export * from "./fold-code-block.ts";
+export * from "./fold-group.ts";
 export * from "./fold-output.ts";
 export * from "./hint.ts";
 export * from "./kind.ts";

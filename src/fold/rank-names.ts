@@ -6,8 +6,8 @@ export interface RankedName {
 }
 
 /** Characters looked at from the start and from the end: enough for nearly every output, a bound on the time for the rest. */
-const MAX_FIRST = 22_000;
-const MAX_LAST = 6_000;
+const MAX_FIRST = 20_000;
+const MAX_LAST = 5_000;
 const SHORTEST = 5;
 const LONGEST_WORD = 40;
 const LONGEST_PATH = 160;

@@ -2,6 +2,7 @@ import { chooseLines } from "./choose-lines.ts";
 
 /** A text as lines: colours gone, carriage returns resolved, the tool's own line numbers set apart. */
 export interface Sheet {
+  /** As it came, for kinds that parse the whole. */
   readonly text: string;
   readonly lines: readonly string[];
   /** The number to quote for a line: the file's own where the tool printed it, otherwise its place in the output. */
@@ -23,21 +24,22 @@ const SPACE = 32;
 const ARROW = 0x2192;
 
 export function parseSheet(text: string): Sheet {
-  const plain = text.includes(ESCAPE) ? text.replace(ESCAPES, "") : text;
-  const { lines: chosen, places } = chooseLines(plain);
-  const hasReturns = plain.includes("\r");
+  const { lines: chosen, places } = chooseLines(text);
+  const hasReturns = text.includes("\r");
+  const hasEscapes = text.includes(ESCAPE);
   const isNumbered = looksNumbered(chosen);
   const lines: string[] = [];
   const numbers: number[] = [];
   for (let index = 0; index < chosen.length; index++) {
     let line = chosen[index] ?? "";
     if (line.length > MAX_LINE) line = line.slice(0, MAX_LINE);
+    if (hasEscapes) line = line.replace(ESCAPES, "");
     if (hasReturns) line = settleReturns(line);
     const width = isNumbered ? measureNumber(line) : 0;
     lines.push(width > 0 ? line.slice(width) : line);
     numbers.push(width > 0 ? readNumber(line, width) : isNumbered ? 0 : (places?.[index] ?? index + 1));
   }
-  return { text: plain, lines, numbers, isNumbered, isPartial: places !== undefined };
+  return { text, lines, numbers, isNumbered, isPartial: places !== undefined };
 }
 
 /** A progress bar rewrites its line: what a person would see is what came last. */

@@ -19,7 +19,7 @@ export function renderRecord(record: ArtifactRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-export function parseRecord(text: string): ArtifactRecord | undefined {
+function parseRecord(text: string): ArtifactRecord | undefined {
   const fields = parseFields(text);
   const word = (name: string): string => {
     const value = fields.get(name);

@@ -13,7 +13,7 @@ export interface SelectedLines {
   readonly pages: number;
 }
 
-export const LINES_PER_PAGE = 200;
+const LINES_PER_PAGE = 200;
 
 /** Lines by range, then those that match, then a page of these. Numbers are those of the original output. */
 export function selectLines(text: string, { from = 1, to, page, pattern }: LineSelection = {}): SelectedLines {

@@ -26,14 +26,15 @@ describe.skipIf(!hasCorpus)("the receipt of recorded compactions", () => {
   const judged = judgeLabelled(findLabelled(labels));
 
   it("still finds the facts that were labelled", () => {
-    expect(judged.length).toBeGreaterThanOrEqual(200);
+    expect(judged.length).toBeGreaterThanOrEqual(390);
+    expect(judged.filter(({ label }) => label === "lost").length).toBeGreaterThanOrEqual(65);
   });
 
-  /** Floors, not aims: 0.9 is missed by the precision, and by both on facts that the rules had not seen. See docs/receipt.md. */
-  it("[R110][R184] tells seven of eight lost facts, and is right five times of six when it does", () => {
+  /** Just below what is reached on labels that the rules were made with; new sessions do worse. See docs/receipt.md. */
+  it("[R110][R184] tells nine of ten lost facts, and is right nine times of ten when it does", () => {
     const { precision, recall } = scoreLost(judged);
-    expect(precision).toBeGreaterThanOrEqual(0.83);
-    expect(recall).toBeGreaterThanOrEqual(0.875);
+    expect(precision).toBeGreaterThanOrEqual(0.9);
+    expect(recall).toBeGreaterThanOrEqual(0.93);
   });
 
   it("is all but never wrong about files and names", () => {

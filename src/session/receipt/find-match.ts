@@ -12,8 +12,11 @@ export interface Match {
   readonly end: number;
 }
 
-/** A passage is a sentence or list item with up to two that follow: a thought is often continued in the next. */
-const MAX_SEGMENTS = 3;
+/** A passage is a sentence or list item with up to four that follow: a thought is often continued in the next. */
+const MAX_SEGMENTS = 5;
+/** Who tells a long text in their own words repeats fewer of it: beyond so many words only a share counts. */
+const ENOUGH_WEIGHT = 8;
+const LONG_SHARE = 0.3;
 /** One word in common is chance. */
 const MIN_WORDS = 2;
 /** How fast a word loses weight with the number of its places: 32 of them make half a word. */
@@ -21,7 +24,8 @@ const WEIGHT_POWER = 0.2;
 
 interface Sought {
   readonly weights: readonly number[];
-  readonly total: number;
+  /** The weight that is all of it. */
+  readonly enough: number;
   /** Which of the words each segment holds, by their numbers. */
   readonly hits: ReadonlyMap<number, readonly number[]>;
 }
@@ -41,9 +45,7 @@ export function findMatches(
       const match = matchPassage(index, sought, { from, end, least });
       if (match && match.coverage >= minCoverage) found.push(match);
     }
-  return found.sort(
-    (left, right) => right.coverage - left.coverage || left.from - right.from || left.end - right.end,
-  );
+  return found.sort((left, right) => right.coverage - left.coverage || left.from - right.from || left.end - right.end);
 }
 
 function seek({ places }: TextIndex, words: readonly string[]): Sought {
@@ -57,7 +59,9 @@ function seek({ places }: TextIndex, words: readonly string[]): Sought {
     }
     return weighWord(held.length);
   });
-  return { weights, hits, total: weights.reduce((sum, weight) => sum + weight, 0) };
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const enough = total <= ENOUGH_WEIGHT ? total : ENOUGH_WEIGHT + (total - ENOUGH_WEIGHT) * LONG_SHARE;
+  return { weights, hits, enough };
 }
 
 /** A word that the text uses everywhere tells one passage from another less than a rare one, or one that it never uses. */
@@ -68,7 +72,7 @@ function weighWord(places: number): number {
 /** Each word counts once. A passage of many words holds some of any sentence's by chance: beyond a length it counts less. */
 function matchPassage(
   { segments, strictness }: TextIndex,
-  { weights, hits, total }: Sought,
+  { weights, hits, enough }: Sought,
   { from, end, least }: { readonly from: number; readonly end: number; readonly least: number },
 ): Match | undefined {
   const held = new Set<number>();
@@ -82,7 +86,7 @@ function matchPassage(
   }
   if (held.size < least) return undefined;
   const shared = [...held].reduce((sum, number) => sum + (weights[number] ?? 0), 0);
-  return { coverage: (shared / total) * Math.min(1, strictness.passageWords / length), at, from, end };
+  return { coverage: Math.min(1, shared / enough) * Math.min(1, strictness.passageWords / length), at, from, end };
 }
 
 /** The text of a passage with its neighbours. */

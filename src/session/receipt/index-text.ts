@@ -19,7 +19,7 @@ export interface Strictness {
   readonly passageWords: number;
 }
 
-export const STRICTNESS: Strictness = { minCoverage: 0.37, passageWords: 20 };
+export const STRICTNESS: Strictness = { minCoverage: 0.4, passageWords: 15 };
 
 /** A text prepared once, so that each fact is looked up in time proportional to its own words. */
 export interface TextIndex {

@@ -8,6 +8,8 @@ const NAME_CHARACTER = /[\w-]/;
 /** A name of code that stands for its file, such as the component in it. */
 const SPEAKING_NAME = /[a-z][A-Z]|[A-Za-z\d][-_][A-Za-z\d]/;
 const MIN_SPEAKING_CHARACTERS = 8;
+/** The number of an issue, which its file is called after. */
+const TICKET = /[A-Z]{2,10}-\d{2,8}/;
 
 /**
  * By its path, by the end of its path, or by its base name where no other file of the session has that. A name without its
@@ -23,7 +25,10 @@ export function judgeFile(index: TextIndex, { path, isUnique }: FileFact): Judge
   if (bare && index.segments.some(({ text }) => text.includes(name) && text.includes(folder))) return PARAPHRASED;
   const stem = name.replace(/\.[^.]*$/, "");
   const isSpeaking = isUnique && stem.length >= MIN_SPEAKING_CHARACTERS && SPEAKING_NAME.test(stem);
-  return isSpeaking && hasWhole(index.text, stem) ? PARAPHRASED : LOST;
+  const ticket = isUnique ? (stem.match(TICKET)?.[0] ?? "") : "";
+  return (isSpeaking && hasWhole(index.text, stem)) || (ticket !== "" && hasWhole(index.text, ticket))
+    ? PARAPHRASED
+    : LOST;
 }
 
 /** Every path in a text that ends in this name, as it stands there. */

@@ -25,7 +25,9 @@ export function judgeConstraint(index: TextIndex, sentence: string): Judgement {
 }
 
 /** A sentence that names what nobody can guess, a place or a name of code, says nothing where none of it is left. */
-function hasNames({ text }: TextIndex, sentence: string): boolean {
+function hasNames({ text, flat }: TextIndex, sentence: string): boolean {
+  const code = [...sentence.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => flatten(span));
+  if (code.some((span) => span.trim().includes(" ") && flat.includes(span))) return true;
   const paths = sentence.match(/\/[\w.@-]+(?:\/[\w.@-]+){2,}/g) ?? [];
   if (paths.length > 0 && !paths.some((path) => text.includes(baseName(path.replace(/\.$/, ""))))) return false;
   const terms = [...findTerms(sentence)].filter((term) => !/^\d+$/.test(term));

@@ -20,6 +20,7 @@ import {
   type TaskFact,
 } from "./fact.ts";
 import { findWords } from "./find-words.ts";
+import { isBinding } from "./is-binding.ts";
 
 export interface FactOptions {
   /** The project's folder: paths are written from there. */
@@ -105,7 +106,7 @@ function listConstraints({ state }: Happened): readonly ConstraintFact[] {
   const newest = state.words.flatMap(({ constraints, turn }) => constraints.map((sentence) => ({ sentence, turn })));
   const unique = new Map(newest.map((said) => [said.sentence, said]));
   return [...unique.values()]
-    .filter(({ sentence }) => isTelling(sentence))
+    .filter(({ sentence }) => isTelling(sentence) && isBinding(sentence))
     .reverse()
     .slice(0, MAX_CONSTRAINTS)
     .map(({ sentence, turn }) => ({
@@ -177,9 +178,12 @@ function listIdentifiers({ state, trail }: Happened): readonly IdentifierFact[] 
     }));
 }
 
+/** Who is not certain has not decided. An answer of the person is a decision however it is worded. */
+const HEDGE = /^(?!.* → ).*\b(?:possibly|not (?:certain|sure)|I wonder|might (?:want|need|be))\b/i;
+
 function listDecisions({ state }: Happened): readonly DecisionFact[] {
   return [...state.decided.decisions]
-    .filter(({ text }) => isTelling(text))
+    .filter(({ text }) => isTelling(text) && !HEDGE.test(text))
     .reverse()
     .sort((left, right) => rankDecision(left) - rankDecision(right))
     .slice(0, MAX_DECISIONS)
@@ -192,8 +196,12 @@ function listDecisions({ state }: Happened): readonly DecisionFact[] {
     }));
 }
 
+/** An approach that failed nobody knows why is not given up. */
+const NO_REASON = /, failed because (?:Exit code \d+)?\s*$/i;
+
 function listFailures({ state }: Happened): readonly FailureFact[] {
   return state.decided.failedApproaches
+    .filter(({ line }) => !NO_REASON.test(line))
     .slice(-MAX_FAILURES)
     .reverse()
     .map(({ line, turn }) => ({

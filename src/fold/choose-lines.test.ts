@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { repeat } from "../../test/support/preview.ts";
+import { chooseLines } from "./choose-lines.ts";
+import { foldOutput } from "./fold-output.ts";
+
+const LONG = repeat(4000, (n) =>
+  n === 2222 || n === 2500 ? `line ${n} has an error in it` : `line ${n} says nothing of note`,
+);
+
+it("takes every line of an ordinary text", () => {
+  expect(chooseLines("a\nb\n")).toEqual({ lines: ["a", "b", ""], places: undefined });
+});
+
+it("takes the start, the end and the trouble between them of a very long one, each with its own place", () => {
+  const { lines, places } = chooseLines(LONG);
+  const all = LONG.split("\n");
+  expect(lines.length).toBeLessThan(2000);
+  expect(lines).toEqual(places?.map((place) => all[place - 1]));
+  expect(places).toEqual(expect.arrayContaining([1, 2222, 2500, 4000]));
+});
+
+it("shows trouble in the middle of a very long output, with the number of its line", () => {
+  expect(foldOutput(LONG).text).toContain("2222: line 2222 has an error in it");
+});
+
+it("cuts a few enormous lines short instead", () => {
+  expect(chooseLines(`${"x".repeat(90_000)}\n${"y".repeat(90_000)}`).places).toBeUndefined();
+});
