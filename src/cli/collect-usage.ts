@@ -42,8 +42,8 @@ export interface CollectedUsage {
 }
 
 /** Scans all of them; a step that several files hold belongs to the first. */
-export function collectUsage(files: readonly TranscriptFile[], terminal: Terminal): CollectedUsage {
-  const attempts = scanFiles(files, terminal);
+export async function collectUsage(files: readonly TranscriptFile[], terminal: Terminal): Promise<CollectedUsage> {
+  const attempts = await scanFiles(files, terminal);
   const seen = new Set<string>();
   const scanned: ScannedFile[] = [];
   const unreadable: { readonly path: string; readonly why: string }[] = [];

@@ -1,19 +1,67 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import type { TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
 import type { Terminal } from "./command.ts";
 import { createProgress } from "./progress.ts";
 import { type ScanAttempt, tryScan } from "./try-scan.ts";
 
-/** The accounts of many transcripts, in their order. */
-export function scanFiles(files: readonly TranscriptFile[], terminal: Terminal): readonly ScanAttempt[] {
-  const progress = createProgress(terminal, "Reading sessions");
+/** Below so many bytes a second thread costs more than it saves. */
+const WORTH_A_THREAD_BYTES = 24e6;
+
+/** The accounts of many transcripts, in their order. Large sets are shared between this thread and a second one. */
+export async function scanFiles(files: readonly TranscriptFile[], terminal: Terminal): Promise<readonly ScanAttempt[]> {
   const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const worker = fileURLToPath(new URL("./scan-worker.cjs", import.meta.url));
+  const isShared = totalBytes > WORTH_A_THREAD_BYTES && existsSync(worker);
+  const shares: Shares = isShared ? shareOut(files, totalBytes / 2) : { ours: files, theirs: [] };
+  const theirs = isShared ? scanInThread(worker, shares.theirs) : Promise.resolve([]);
+  const progress = createProgress(terminal, "Reading sessions");
+  const scans = new Map<TranscriptFile, ScanAttempt>();
+  const ownBytes = shares.ours.reduce((sum, file) => sum + file.bytes, 0);
   let doneBytes = 0;
-  const attempts = files.map((file) => {
-    const attempt = tryScan(file.path);
+  for (const file of shares.ours) {
+    scans.set(file, tryScan(file.path));
     doneBytes += file.bytes;
-    progress.advance(doneBytes, totalBytes);
-    return attempt;
-  });
+    progress.advance(doneBytes, ownBytes);
+  }
+  for (const [index, scan] of (await theirs).entries()) {
+    const file = shares.theirs[index];
+    if (file) scans.set(file, scan);
+  }
   progress.finish();
-  return attempts;
+  return files.flatMap((file) => scans.get(file) ?? []);
+}
+
+interface Shares {
+  readonly ours: readonly TranscriptFile[];
+  readonly theirs: readonly TranscriptFile[];
+}
+
+/** Hands over files, every other one, until the second thread has its share of bytes. */
+function shareOut(files: readonly TranscriptFile[], theirBytes: number): Shares {
+  const ours: TranscriptFile[] = [];
+  const theirs: TranscriptFile[] = [];
+  let handedBytes = 0;
+  for (const file of [...files].sort((left, right) => right.bytes - left.bytes)) {
+    const isTheirs = handedBytes + file.bytes <= theirBytes && theirs.length <= ours.length;
+    (isTheirs ? theirs : ours).push(file);
+    if (isTheirs) handedBytes += file.bytes;
+  }
+  return { ours, theirs };
+}
+
+/** A thread that fails leaves its files to this one: slower, but never wrong. */
+async function scanInThread(worker: string, files: readonly TranscriptFile[]): Promise<readonly ScanAttempt[]> {
+  const paths = files.map((file) => file.path);
+  try {
+    return await new Promise<readonly ScanAttempt[]>((resolve, reject) => {
+      const thread = new Worker(worker, { workerData: paths });
+      thread.once("message", resolve);
+      thread.once("error", reject);
+      thread.once("exit", (code) => reject(new Error(`the second thread ended with ${code}`)));
+    });
+  } catch {
+    return paths.map((path) => tryScan(path));
+  }
 }

@@ -19,12 +19,12 @@ it("says why a file could not be scanned instead of throwing", () => {
   expect(tryScan(gone)).toEqual({ why: expect.stringContaining("ENOENT") });
 });
 
-it("goes on with the other files, and names the one that could not be read", () => {
-  const { scanned, unreadable } = collectUsage([describe(gone), describe(empty)], createFakeTerminal());
+it("goes on with the other files, and names the one that could not be read", async () => {
+  const { scanned, unreadable } = await collectUsage([describe(gone), describe(empty)], createFakeTerminal());
   expect(scanned.map(({ file }) => file.path)).toEqual([empty]);
   expect(unreadable.map((file) => file.path)).toEqual([gone]);
 });
 
-it("refuses when none of the files can be read", () => {
-  expect(() => collectUsage([describe(gone)], createFakeTerminal())).toThrow(`cannot read ${gone}`);
+it("refuses when none of the files can be read", async () => {
+  await expect(collectUsage([describe(gone)], createFakeTerminal())).rejects.toThrow(`cannot read ${gone}`);
 });

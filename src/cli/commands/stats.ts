@@ -36,7 +36,7 @@ export const statsCommand: Command = {
       shows: "the token estimator's error on your own sessions",
     },
   ],
-  run(invocation, terminal) {
+  async run(invocation, terminal) {
     const files = findTranscripts(invocation.positionals, terminal);
     const isJson = invocation.flags.has("json");
     if (invocation.flags.has("calibration")) {
@@ -44,7 +44,7 @@ export const statsCommand: Command = {
       return terminal.print(isJson ? renderJson(judgement) : renderJudgement(judgement));
     }
     const group = GROUPS.find((name) => name === invocation.values.get("by")) ?? "model";
-    const collected = collectUsage(files, terminal);
+    const collected = await collectUsage(files, terminal);
     requireRequests(collected.scanned);
     const statistics = collectStatistics(collected, group);
     terminal.print(isJson ? renderJson(statistics) : renderStatistics(statistics, terminal));

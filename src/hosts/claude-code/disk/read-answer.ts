@@ -41,7 +41,7 @@ export function readAnswer({ bytes, from, to }: LineBytes): AnswerBill | undefin
     return undefined;
   const stepId = pickLast(head, '"id":"');
   const model = pickLast(head, '"model":"');
-  const usage = pickUsage(tail);
+  const usage = pickPlainUsage(tail) ?? pickUsage(tail);
   const timestamp = pickFirst(tail, '"timestamp":"') || pickFirst(head, '"timestamp":"');
   if (stepId === "" || model === "" || model === "<synthetic>" || timestamp === "" || usage === undefined)
     return undefined;
@@ -52,8 +52,35 @@ export function readAnswer({ bytes, from, to }: LineBytes): AnswerBill | undefin
     timestamp,
     uuid: pickFirst(tail, '"uuid":"') || pickFirst(head, '"uuid":"'),
     sessionId: pickFirst(head, '"sessionId":"') || pickFirst(tail, '"sessionId":"'),
-    isSidechain:
-      head.includes('"isSidechain":true') || tail.includes('"isSidechain":true') || head.includes('"type":"progress"'),
+    isSidechain: head.includes('"type":"progress"') || isSidechain(head, tail),
+  };
+}
+
+/** The flag stands before the content in every version that has been seen; behind it is only looked where it does not. */
+function isSidechain(head: string, tail: string): boolean {
+  if (head.includes('"isSidechain":false')) return false;
+  return head.includes('"isSidechain":true') || tail.includes('"isSidechain":true');
+}
+
+/** The usage as nearly every client writes it: plain numbers in this order, the split of cache writes before or behind. */
+const PLAIN_USAGE =
+  /"usage":\{"input_tokens":(\d+),"cache_creation_input_tokens":(\d+),"cache_read_input_tokens":(\d+),(?:"cache_creation":\{"ephemeral_5m_input_tokens":\d+,"ephemeral_1h_input_tokens":(\d+)\},)?"output_tokens":(\d+)[,}]/;
+const LATER_SPLIT = /"(?:ephemeral_1h_input_tokens":(\d+)|iterations":\[)/;
+
+function pickPlainUsage(tail: string): Usage | undefined {
+  const numbers = PLAIN_USAGE.exec(tail);
+  if (!numbers) return undefined;
+  const [, input = "", written = "", read = "", split, output = ""] = numbers;
+  const later = split === undefined ? LATER_SPLIT.exec(tail) : undefined;
+  // A list of iterations repeats the same keys: if it comes first, who says what has to be parsed.
+  if (later && later[1] === undefined) return undefined;
+  const cacheWrite1hTokens = Math.min(Number(split ?? later?.[1] ?? 0), Number(written));
+  return {
+    inputTokens: Number(input),
+    cacheReadTokens: Number(read),
+    cacheWrite5mTokens: Number(written) - cacheWrite1hTokens,
+    cacheWrite1hTokens,
+    outputTokens: Number(output),
   };
 }
 

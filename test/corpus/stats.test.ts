@@ -1,0 +1,26 @@
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { CORPUS, hasCorpus, listCorpus } from "../../bench/corpus.ts";
+import { scanUsage } from "../../src/hosts/claude-code/disk/scan-usage.ts";
+
+const PROGRAM = path.resolve(import.meta.dirname, "../../dist/plimsoll.cjs");
+
+describe.skipIf(!hasCorpus)("the accounts of all recorded sessions", () => {
+  it("are the same from two threads as from one", () => {
+    const told = execFileSync(process.execPath, [PROGRAM, "stats", CORPUS, "--json"], {
+      maxBuffer: 1 << 26,
+    }).toString();
+    const { totals, files } = JSON.parse(told);
+    const steps = new Map(
+      listCorpus().flatMap((file) => scanUsage(file).steps.map((step) => [step.stepId, step.usage])),
+    );
+    const sum = (
+      pick: (usage: { readonly cacheReadTokens: number; readonly outputTokens: number }) => number,
+    ): number => [...steps.values()].reduce((total, usage) => total + pick(usage), 0);
+    expect(files).toBe(listCorpus().length);
+    expect(totals.requests).toBe(steps.size);
+    expect(totals.cacheReadTokens).toBe(sum((usage) => usage.cacheReadTokens));
+    expect(totals.outputTokens).toBe(sum((usage) => usage.outputTokens));
+  });
+});
