@@ -4,7 +4,6 @@ export * from "./cache-watch.ts";
 export * from "./calibration.ts";
 export * from "./compaction-point.ts";
 export * from "./compat.ts";
-export * from "./foldable.ts";
 export * from "./health.ts";
 export * from "./judge-calibration.ts";
 export * from "./level.ts";

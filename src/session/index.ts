@@ -19,6 +19,7 @@ export * from "./density/density-state.ts";
 export * from "./density/detect-density-request.ts";
 export * from "./density/render-density.ts";
 export * from "./density/step-density.ts";
+export * from "./foldable.ts";
 export * from "./happening.ts";
 export * from "./mode/decide-mode-injection.ts";
 export * from "./mode/mode.ts";

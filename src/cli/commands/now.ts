@@ -6,8 +6,8 @@ import { listTranscripts, locateClientHome, type TranscriptFile } from "../../ho
 import { readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
 import { readRecording } from "../../hosts/claude-code/disk/read-recording.ts";
 import { scanUsage } from "../../hosts/claude-code/disk/scan-usage.ts";
-import { findFoldable } from "../../measure/foldable.ts";
 import type { Health } from "../../measure/health.ts";
+import { findFoldable } from "../../session/foldable.ts";
 import { assessSession } from "../assess-session.ts";
 import { attributeSession } from "../attribute-session.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";

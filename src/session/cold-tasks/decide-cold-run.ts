@@ -1,7 +1,16 @@
+import type { Action } from "../action.ts";
+
 /** Assistant turns between two looks for cold tasks. */
 export const CHECK_FREQUENCY = 10;
 /** Share of the window in use, in percent, from which on finished tasks are written down. */
 export const CONTEXT_THRESHOLD = 70;
+
+/** The calls after which a look may be due: those that change something. A door stands on its host's names for them. */
+const LOOKS_AFTER: ReadonlySet<Action["kind"]> = new Set(["run", "write", "edit"]);
+
+export function isColdTrigger(action: Action): boolean {
+  return LOOKS_AFTER.has(action.kind);
+}
 
 /** What is saved between two looks, per session. */
 export interface ColdRunState {

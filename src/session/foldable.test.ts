@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { answer, called, compacted, DENSE, prompt, request, result, usage } from "../../test/support/session-events.ts";
 import type { SessionEvent } from "../core/event.ts";
 import { estimateTextTokens } from "../core/tokens.ts";
+import { DEFAULT_BUDGET } from "../fold/fold-output.ts";
+import { createRecording } from "../measure/recording.ts";
 import { findFoldable } from "./foldable.ts";
-import { createRecording } from "./recording.ts";
 
 const LAST_STEPS = [1, 2, 3, 4].map((index) => request(`last ${index}`, 30_000, { model: DENSE }));
 
@@ -23,14 +24,18 @@ describe("a result", () => {
   it("may be folded above 4,000 characters or 120 lines", () => {
     expect(foldOld(result("Bash", "1", "x".repeat(4000))).results).toBe(0);
     expect(foldOld(result("Bash", "1", "x".repeat(4001))).results).toBe(1);
-    expect(foldOld(result("Bash", "1", Array(120).fill("x").join("\n"))).results).toBe(0);
-    expect(foldOld(result("Bash", "1", Array(121).fill("x").join("\n"))).results).toBe(1);
+    expect(foldOld(result("Bash", "1", Array(120).fill("a line of log").join("\n"))).results).toBe(0);
+    expect(foldOld(result("Bash", "1", Array(121).fill("a line of log").join("\n"))).results).toBe(1);
   });
 
-  it("saves what it weighs beyond a preview of its first ten lines", () => {
+  it("is left alone when its preview would be as long as itself", () => {
+    expect(foldOld(result("Bash", "1", Array(200).fill("x").join("\n"))).results).toBe(0);
+  });
+
+  it("saves what it weighs beyond a preview of full budget", () => {
     const lines = Array.from({ length: 300 }, (_, index) => `line number ${index}`);
     const whole = estimateTextTokens(lines.join("\n"), "dense");
-    const preview = estimateTextTokens(lines.slice(0, 10).join("\n"), "dense");
+    const preview = estimateTextTokens(lines.join("\n").slice(0, DEFAULT_BUDGET), "dense");
     expect(foldOld(result("Bash", "1", lines.join("\n")))).toEqual({ results: 1, tokens: Math.round(whole - preview) });
   });
 

@@ -1,6 +1,8 @@
 import { renderResultText } from "../core/message.ts";
 import { estimateTextTokens, tokenizerOf } from "../core/tokens.ts";
-import type { Recording } from "./recording.ts";
+import { DEFAULT_BUDGET } from "../fold/fold-output.ts";
+import { exceeds } from "../fold/plan-fold.ts";
+import type { Recording } from "../measure/recording.ts";
 
 /** What could leave the current window without being lost. */
 export interface Foldable {
@@ -9,9 +11,6 @@ export interface Foldable {
   readonly tokens: number;
 }
 
-const FOLD_ABOVE_CHARACTERS = 4000;
-const FOLD_ABOVE_LINES = 120;
-const PREVIEW_LINES = 10;
 /** Results this recent are still being worked with. */
 const RECENT_STEPS = 4;
 
@@ -25,10 +24,9 @@ export function findFoldable(recording: Recording): Foldable {
     for (const { block } of step.arrivals) {
       if (block.kind !== "toolResult" || block.isError) continue;
       const text = renderResultText(block);
-      const lines = text.split("\n");
-      if (text.length <= FOLD_ABOVE_CHARACTERS && lines.length <= FOLD_ABOVE_LINES) continue;
+      if (text.length <= DEFAULT_BUDGET || !exceeds(text)) continue;
       const tokenizer = tokenizerOf(step.model);
-      const preview = lines.slice(0, PREVIEW_LINES).join("\n");
+      const preview = text.slice(0, DEFAULT_BUDGET);
       results++;
       tokens += Math.max(0, estimateTextTokens(text, tokenizer) - estimateTextTokens(preview, tokenizer));
     }
