@@ -8,13 +8,15 @@ import { type ScanAttempt, tryScan } from "./try-scan.ts";
 
 /** Below so many bytes a second thread costs more than it saves. */
 const WORTH_A_THREAD_BYTES = 24e6;
+/** A thread starts later than this one, so it gets the smaller part. */
+const THEIR_SHARE = 0.38;
 
 /** The accounts of many transcripts, in their order. Large sets are shared between this thread and a second one. */
 export async function scanFiles(files: readonly TranscriptFile[], terminal: Terminal): Promise<readonly ScanAttempt[]> {
   const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const worker = fileURLToPath(new URL("./scan-worker.cjs", import.meta.url));
   const isShared = totalBytes > WORTH_A_THREAD_BYTES && existsSync(worker);
-  const shares: Shares = isShared ? shareOut(files, totalBytes / 2) : { ours: files, theirs: [] };
+  const shares: Shares = isShared ? shareOut(files, totalBytes * THEIR_SHARE) : { ours: files, theirs: [] };
   const theirs = isShared ? scanInThread(worker, shares.theirs) : Promise.resolve([]);
   const progress = createProgress(terminal, "Reading sessions");
   const scans = new Map<TranscriptFile, ScanAttempt>();

@@ -25,6 +25,8 @@ export interface LineSink {
   onRestart?(): void;
   /** Takes a line as bytes instead of as text: for who needs little of it and can tell without decoding. */
   onBytes?(bytes: Buffer, from: number, to: number): void;
+  /** Told when the buffer that lines were given out of is filled anew. */
+  onRefill?(): void;
   onLine(line: string): void;
   /** A line too long to be a record; only its existence is told. */
   onOverlongLine(): void;
@@ -96,6 +98,7 @@ function readLines(file: number, range: { readonly start: number; readonly end: 
   for (let at = range.start; at < range.end; ) {
     const got = readSync(file, chunk, 0, Math.min(chunk.length, range.end - at), at);
     if (got === 0) break;
+    sink.onRefill?.();
     let from = 0;
     for (let feed = chunk.indexOf(10, 0); feed >= 0 && feed < got; feed = chunk.indexOf(10, from)) {
       if (isOverlong) sink.onOverlongLine();

@@ -1,6 +1,7 @@
 import type { Usage } from "../../../core/usage.ts";
 import { isObject } from "../json-fields.ts";
 import { parseUsage } from "../parse-usage.ts";
+import { type ByteFinder, createByteFinder } from "./byte-finder.ts";
 
 /** A line where it lies: cutting it out would make a buffer object per line, which costs more than looking. */
 export interface LineBytes {
@@ -20,7 +21,7 @@ export interface AnswerBill {
   readonly isSidechain: boolean;
 }
 
-const CONTENT = Buffer.from('"content":[');
+export const CONTENT: Buffer = Buffer.from('"content":[');
 const CONTENT_END = Buffer.from('],"stop_reason":');
 
 /**
@@ -28,12 +29,15 @@ const CONTENT_END = Buffer.from('],"stop_reason":');
  * client in a fixed order, and inside a JSON string the quotes of a key would be escaped. `undefined` as soon as anything is
  * not as expected: then the line has to be parsed.
  */
-export function readAnswer({ bytes, from, to }: LineBytes): AnswerBill | undefined {
-  const start = bytes.indexOf(CONTENT, from);
+export function readAnswer(
+  { bytes, from, to }: LineBytes,
+  contents: ByteFinder = createByteFinder(CONTENT),
+): AnswerBill | undefined {
+  const start = contents.find(bytes, from);
   const end = bytes.lastIndexOf(CONTENT_END, to - CONTENT_END.length);
   if (start < 0 || end < start) return undefined;
   // A second content may be that of another record: a writer that died in the middle of a line leaves two on one.
-  const second = bytes.indexOf(CONTENT, start + CONTENT.length);
+  const second = contents.find(bytes, start + CONTENT.length);
   if (second >= 0 && second < end) return undefined;
   const head = bytes.toString("latin1", from, start);
   const tail = bytes.toString("latin1", end, to);

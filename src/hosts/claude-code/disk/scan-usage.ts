@@ -4,8 +4,9 @@ import type { CachedRequest } from "../../../measure/cache-miss.ts";
 import { followCache, type WatchedMiss } from "../../../measure/cache-watch.ts";
 import { type LineContext, parseLine } from "../parse-line.ts";
 import type { TranscriptEntry } from "../transcript-entry.ts";
+import { type ByteFinder, createByteFinder } from "./byte-finder.ts";
 import { readAppendedLines } from "./file-cursor.ts";
-import { type AnswerBill, type LineBytes, readAnswer } from "./read-answer.ts";
+import { type AnswerBill, CONTENT, type LineBytes, readAnswer } from "./read-answer.ts";
 
 /** What one request cost in tokens. */
 export interface StepUsage {
@@ -37,7 +38,13 @@ export function scanUsage(path: string): UsageScan {
   const accounts = createAccounts();
   const context: LineContext = { identify: () => "", toolOf: () => "", isRepeated: () => false };
   const lines = { read: 0, notAboutUsage: 0, malformed: 0 };
+  const contents = createByteFinder(CONTENT);
+  const calls = createByteFinder(CALL);
   readAppendedLines(path, {
+    onRefill: () => {
+      contents.forget();
+      calls.forget();
+    },
     onBytes: (bytes, from, to) => {
       if (isBlank(bytes, from, to)) return;
       if (!isAboutUsage(bytes, from, to)) {
@@ -46,8 +53,8 @@ export function scanUsage(path: string): UsageScan {
       }
       lines.read++;
       const line = { bytes, from, to };
-      const bill = readAnswer(line);
-      if (bill) return accounts.enter(bill, countCalls(line));
+      const bill = readAnswer(line, contents);
+      if (bill) return accounts.enter(bill, countCalls(line, calls));
       const outcome = parseLine(bytes.toString("utf8", from, to), context);
       if (outcome.fate === "malformed") lines.malformed++;
       else if (outcome.fate !== "repeated") accounts.follow(outcome.entry);
@@ -109,9 +116,9 @@ function createAccounts() {
 const CALL = Buffer.from('{"type":"tool_use",');
 
 /** Inside a JSON string the needle's quotes would be escaped, so what is found is a block. */
-function countCalls({ bytes, from, to }: LineBytes): number {
+function countCalls({ bytes, from, to }: LineBytes, finder: ByteFinder): number {
   let calls = 0;
-  for (let at = bytes.indexOf(CALL, from); at >= 0 && at < to; at = bytes.indexOf(CALL, at + CALL.length)) calls++;
+  for (let at = finder.find(bytes, from); at >= 0 && at < to; at = finder.find(bytes, at + CALL.length)) calls++;
   return calls;
 }
 
