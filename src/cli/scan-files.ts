@@ -5,22 +5,46 @@ import type { TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
 import type { Terminal } from "./command.ts";
 import { createProgress } from "./progress.ts";
 import { type ScanAttempt, tryScan } from "./try-scan.ts";
+import { openUsageIndex } from "./usage-index.ts";
 
 /** Below so many bytes a second thread costs more than it saves. */
 const WORTH_A_THREAD_BYTES = 24e6;
 /** A thread starts later than this one, so it gets the smaller part. */
 const THEIR_SHARE = 0.38;
 
-/** The accounts of many transcripts, in their order. Large sets are shared between this thread and a second one. */
+/**
+ * The accounts of many transcripts, in their order. Large sets are shared between this thread and a second one, and indexed:
+ * a file that has not changed is not read again.
+ */
 export async function scanFiles(files: readonly TranscriptFile[], terminal: Terminal): Promise<readonly ScanAttempt[]> {
-  const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (sumBytes(files) <= WORTH_A_THREAD_BYTES) return [...(await scanAnew(files, terminal)).values()];
+  const index = openUsageIndex(terminal);
+  const attempts = new Map<TranscriptFile, ScanAttempt>();
+  for (const file of files) {
+    const scan = index.find(file);
+    if (scan) attempts.set(file, { scan });
+  }
+  const unknown = files.filter((file) => !attempts.has(file));
+  for (const [file, attempt] of await scanAnew(unknown, terminal)) {
+    attempts.set(file, attempt);
+    if ("scan" in attempt) index.put(file, attempt.scan);
+  }
+  index.save();
+  return files.flatMap((file) => attempts.get(file) ?? []);
+}
+
+async function scanAnew(
+  files: readonly TranscriptFile[],
+  terminal: Terminal,
+): Promise<ReadonlyMap<TranscriptFile, ScanAttempt>> {
+  const totalBytes = sumBytes(files);
   const worker = fileURLToPath(new URL("./scan-worker.cjs", import.meta.url));
   const isShared = totalBytes > WORTH_A_THREAD_BYTES && existsSync(worker);
   const shares: Shares = isShared ? shareOut(files, totalBytes * THEIR_SHARE) : { ours: files, theirs: [] };
   const theirs = isShared ? scanInThread(worker, shares.theirs) : Promise.resolve([]);
   const progress = createProgress(terminal, "Reading sessions");
   const scans = new Map<TranscriptFile, ScanAttempt>();
-  const ownBytes = shares.ours.reduce((sum, file) => sum + file.bytes, 0);
+  const ownBytes = sumBytes(shares.ours);
   let doneBytes = 0;
   for (const file of shares.ours) {
     scans.set(file, tryScan(file.path));
@@ -32,7 +56,11 @@ export async function scanFiles(files: readonly TranscriptFile[], terminal: Term
     if (file) scans.set(file, scan);
   }
   progress.finish();
-  return files.flatMap((file) => scans.get(file) ?? []);
+  return scans;
+}
+
+function sumBytes(files: readonly TranscriptFile[]): number {
+  return files.reduce((sum, file) => sum + file.bytes, 0);
 }
 
 interface Shares {
