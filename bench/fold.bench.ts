@@ -3,6 +3,7 @@
  * still in the preview (beside two plain previews of the same size), and what folding 100 KB takes.
  */
 
+import { createHash } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { decodeUtf8, encodeUtf8 } from "../src/core/utf8.ts";
@@ -75,7 +76,7 @@ function timeFolding(all: readonly Timed[]): void {
     for (const [index, { text, hint }] of all.entries()) {
       const started = performance.now();
       planFold([{ id: "r", source: "toolResult", text, tool: hint.tool, command: hint.command }]);
-      foldOutput(text, hint, { path: ARTIFACT_PATH });
+      foldOutput(text, hint, { path: ARTIFACT_PATH, sha256: createHash("sha256").update(text).digest("hex") });
       const between = performance.now();
       if (Number.isNaN(countUp()) || round < 0) continue;
       times[index]?.push(between - started);

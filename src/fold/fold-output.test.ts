@@ -13,6 +13,13 @@ const arbitraryHint: fc.Arbitrary<Hint> = fc.record({
 const arbitraryBudget = fc.integer({ min: LEAST_BUDGET, max: 2000 });
 const PATH = ".plimsoll/artifacts/artifact-2026-01-02T03-04-05-678Z-Bash.md";
 
+it("takes a hash that whoever stored the original has already", () => {
+  const text = "line of a long log\n".repeat(400);
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  expect(foldOutput(text, {}, { sha256 })).toEqual(foldOutput(text));
+  expect(foldOutput(text, {}, { sha256: "f".repeat(64) }).handle).toBe("plimsoll:ffffffffffff");
+});
+
 describe("foldOutput, whatever it is given", () => {
   it("[R60] stays within its budget, is never longer than the original, and always the same", () => {
     fc.assert(

@@ -28,6 +28,8 @@ export interface FoldOutputOptions {
   /** Where the original lies: a path, and whether it can be asked for by its handle. */
   readonly path?: string | undefined;
   readonly hasHandle?: boolean | undefined;
+  /** The original's hash where whoever stored it has it already: a native one takes a fifth of the time of ours. */
+  readonly sha256?: string | undefined;
   /** `classic` shows the first ten lines, whatever they are. */
   readonly style?: "content" | "classic" | undefined;
 }
@@ -41,7 +43,7 @@ export function foldOutput(text: string, hint: Hint = {}, options: FoldOutputOpt
   const { budget = DEFAULT_BUDGET, path, hasHandle = true, style = "content" } = options;
   if (!(budget >= LEAST_BUDGET))
     throw new TypeError(`a budget of ${budget} characters is too small: give at least ${LEAST_BUDGET}`);
-  const hash = sha256(text);
+  const hash = options.sha256 ?? sha256(text);
   const handle = nameHandle(hash);
   const most = Math.min(budget, text.length);
   const sheet = parseSheet(maskKeys(text));
