@@ -2,7 +2,7 @@
 import type { Strictness } from "../src/session/receipt/index-text.ts";
 import { type Judged, judgeLabelled, type Labelled, scoreLost } from "./receipt-labels.ts";
 
-const COVERAGES = [0.25, 0.28, 0.31, 0.34, 0.37, 0.4, 0.43, 0.46, 0.49, 0.52];
+const COVERAGES = [0.3, 0.32, 0.34, 0.36, 0.38, 0.4, 0.42, 0.44, 0.46, 0.5];
 const PASSAGE_WORDS = [10, 15, 20, 30];
 const CHOICES: readonly Strictness[] = PASSAGE_WORDS.flatMap((passageWords) =>
   COVERAGES.map((minCoverage) => ({ minCoverage, passageWords })),

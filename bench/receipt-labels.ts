@@ -20,10 +20,10 @@ export interface Label {
   readonly fact: string;
   readonly label: Verdict;
   /**
-   * 1: the rules were made on it. 2: labelled after that without seeing what they say, then learnt from. 3: other facts of
-   * the same compactions, the hard kinds only, labelled after the second tuning without seeing what they say.
+   * 1: the rules were made on it. The others were labelled without seeing what the rules say, then learnt from: 2 other
+   * sessions, 3 the hard kinds, 4 to 6 random facts by kind, of what counted as a fact at the time.
    */
-  readonly part: 1 | 2 | 3;
+  readonly part: 1 | 2 | 3 | 4 | 5 | 6;
 }
 
 /** A label beside its fact and the summary that it was read in. */
@@ -33,6 +33,12 @@ export interface Labelled {
   readonly summary: string;
   readonly project: string;
   readonly session: string;
+}
+
+export interface FoundLabels {
+  readonly labelled: readonly Labelled[];
+  /** How many facts of each kind there are, labelled or not. */
+  readonly kinds: ReadonlyMap<FactKind, number>;
 }
 
 /** A label beside what the rules say of its fact. */
@@ -61,22 +67,27 @@ export function readLabels(): readonly Label[] {
 }
 
 /** Every label whose fact the sessions still give; others are stale, because it counts as a fact no longer, or reads otherwise. */
-export function findLabelled(labels: readonly Label[]): readonly Labelled[] {
+export function findLabelled(labels: readonly Label[]): FoundLabels {
   const wanted = new Map(labels.map((label) => [keyOf(label), label]));
   const files = new Set(labels.map(({ file }) => file));
-  return listCorpus()
-    .filter((file) => files.has(nameFile(file)))
-    .flatMap((file) =>
-      [...readCompactions(file)].flatMap(({ index, happened, root, summary }) => {
-        const found = new Map<string, Labelled>();
-        for (const fact of listFacts(happened, { root })) {
-          const key = keyOf({ file: nameFile(file), boundary: index, kind: fact.kind, fact: hashFact(fact) });
-          const label = wanted.get(key);
-          if (label && !found.has(key)) found.set(key, { label, fact, summary, ...nameOrigin(file) });
-        }
-        return [...found.values()];
-      }),
-    );
+  const kinds = new Map<FactKind, number>();
+  const labelled = new Map<string, Labelled>();
+  for (const file of listCorpus().filter((name) => files.has(nameFile(name))))
+    for (const { index, happened, root, summary } of readCompactions(file))
+      for (const fact of listFacts(happened, { root })) {
+        const key = keyOf({ file: nameFile(file), boundary: index, kind: fact.kind, fact: hashFact(fact) });
+        const label = wanted.get(key);
+        kinds.set(fact.kind, (kinds.get(fact.kind) ?? 0) + 1);
+        if (label && !labelled.has(key)) labelled.set(key, { label, fact, summary, ...nameOrigin(file) });
+      }
+  return { labelled: [...labelled.values()], kinds };
+}
+
+/** The hard kinds are labelled more often than they occur: so much of its kind does each label stand for. */
+export function weighByKind(judged: readonly Judged[], kinds: FoundLabels["kinds"]): (label: Judged) => number {
+  const labels = new Map<FactKind, number>();
+  for (const { kind } of judged) labels.set(kind, (labels.get(kind) ?? 0) + 1);
+  return ({ kind }) => (kinds.get(kind) ?? 0) / (labels.get(kind) ?? 1);
 }
 
 /** What the rules say of them, a summary prepared once. */
@@ -90,15 +101,16 @@ export function judgeLabelled(labelled: readonly Labelled[], strictness: Strictn
 }
 
 /** How well "lost" is told: of those told lost, how many are; of those that are, how many are told. */
-export function scoreLost(judged: readonly Judged[]): Score {
-  const lost = judged.filter(({ label }) => label === "lost").length;
+export function scoreLost(judged: readonly Judged[], weigh: (label: Judged) => number = () => 1): Score {
+  const sum = (labels: readonly Judged[]) => labels.reduce((total, label) => total + weigh(label), 0);
+  const lost = judged.filter(({ label }) => label === "lost");
   const told = judged.filter(({ verdict }) => verdict === "lost");
-  const right = told.filter(({ label }) => label === "lost").length;
+  const right = sum(told.filter(({ label }) => label === "lost"));
   return {
     labels: judged.length,
-    lost,
-    precision: told.length === 0 ? 1 : right / told.length,
-    recall: lost === 0 ? 1 : right / lost,
+    lost: lost.length,
+    precision: told.length === 0 ? 1 : right / sum(told),
+    recall: lost.length === 0 ? 1 : right / sum(lost),
   };
 }
 

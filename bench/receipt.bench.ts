@@ -6,7 +6,15 @@ import { listFacts } from "../src/session/receipt/list-facts.ts";
 import { planRepair } from "../src/session/receipt/plan-repair.ts";
 import { hasCorpus, listCorpus } from "./corpus.ts";
 import { crossValidate } from "./receipt-cross-validation.ts";
-import { findLabelled, type Judged, judgeLabelled, type Labelled, readLabels, scoreLost } from "./receipt-labels.ts";
+import {
+  findLabelled,
+  type Judged,
+  judgeLabelled,
+  type Labelled,
+  readLabels,
+  scoreLost,
+  weighByKind,
+} from "./receipt-labels.ts";
 
 export function run(): void {
   if (!hasCorpus) {
@@ -14,14 +22,15 @@ export function run(): void {
     return;
   }
   const labels = readLabels();
-  const labelled = findLabelled(labels);
+  const { labelled, kinds } = findLabelled(labels);
   const judged = judgeLabelled(labelled);
   const boundaries = new Set(labels.map(({ file, boundary }) => `${file} ${boundary}`)).size;
   console.log(`${labels.length} labels at ${boundaries} compactions, ${labels.length - judged.length} of them stale`);
   console.log("lost, as told                 labels  lost  precision  recall");
   report("all", judged);
+  report("all, as often as they occur", judged, weighByKind(judged, kinds));
   reportKinds(judged);
-  for (const part of [1, 2, 3])
+  for (const part of [1, 2, 3, 4, 5, 6])
     report(
       `part ${part}`,
       judged.filter((label) => label.part === part),
@@ -51,8 +60,8 @@ function reportCrossValidation(labelled: readonly Labelled[]): void {
     console.log(`  chosen without one of the ${name}: ${[...chosen].map((pair) => pair.join(" × ")).join(", ")}`);
 }
 
-function report(name: string, judged: readonly Judged[]): void {
-  const { labels, lost, precision, recall } = scoreLost(judged);
+function report(name: string, judged: readonly Judged[], weigh?: (label: Judged) => number): void {
+  const { labels, lost, precision, recall } = scoreLost(judged, weigh);
   const columns = [
     String(labels).padStart(6),
     String(lost).padStart(4),

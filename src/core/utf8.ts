@@ -12,8 +12,11 @@ export function encodeUtf8(text: string): Uint8Array {
 
 /** The same into a buffer with three bytes of room for each unit; how many bytes there are. */
 export function encodeUtf8Into(text: string, target: Uint8Array): number {
-  if (PLATFORM && !SURROGATE.test(text)) return PLATFORM.encodeInto(text, target).written;
-  return writeUnits(text, target);
+  if (!PLATFORM) return writeUnits(text, target);
+  const { written } = PLATFORM.encodeInto(text, target);
+  // As many bytes as units: all of it is ASCII. No lead byte of a replacement character: nothing was replaced.
+  const isFaithful = written === text.length || target.subarray(0, written).indexOf(0xef) < 0 || !SURROGATE.test(text);
+  return isFaithful ? written : writeUnits(text, target);
 }
 
 function writeUnits(text: string, bytes: Uint8Array): number {

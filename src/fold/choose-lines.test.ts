@@ -8,7 +8,7 @@ const LONG = repeat(4000, (n) =>
 );
 
 it("takes every line of an ordinary text", () => {
-  expect(chooseLines("a\nb\n")).toEqual({ lines: ["a", "b", ""], places: undefined });
+  expect(chooseLines("a\nb\n")).toEqual({ lines: ["a", "b", ""], places: undefined, total: 3 });
 });
 
 it("takes the start, the end and the trouble between them of a very long one, each with its own place", () => {
@@ -25,4 +25,11 @@ it("shows trouble in the middle of a very long output, with the number of its li
 
 it("cuts a few enormous lines short instead", () => {
   expect(chooseLines(`${"x".repeat(90_000)}\n${"y".repeat(90_000)}`).places).toBeUndefined();
+});
+
+it("looks at less of the longest, where hashing takes more of the time", () => {
+  const measure = (count: number): number =>
+    chooseLines(repeat(count, (n) => `line ${n} says nothing`)).lines.join("\n").length;
+  expect(measure(3000)).toBeGreaterThan(31_000);
+  expect(measure(5000)).toBeLessThan(23_000);
 });

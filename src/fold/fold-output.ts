@@ -9,7 +9,6 @@ import { type Marker, nameHandle, renderMarker } from "./marker.ts";
 import { renderNamesIndex } from "./names-index.ts";
 import { redactSecrets } from "./redact-secrets.ts";
 import { parseSheet, type Sheet } from "./sheet.ts";
-import { countLines } from "./thresholds.ts";
 
 /** What folding leaves in the conversation. The original is not in here: whoever folds has stored it first. */
 export interface FoldedOutput {
@@ -50,7 +49,7 @@ export function foldOutput(text: string, hint: Hint = {}, options: FoldOutputOpt
   const kind = recogniseSheet(sheet, hint);
   const frame: Marker = {
     tool: hint.tool ?? "",
-    lines: countLines(text),
+    lines: sheet.total,
     characters: text.length,
     label: style === "classic" ? "first 10 lines" : kind.name,
     preview: "",

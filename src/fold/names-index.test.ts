@@ -4,7 +4,7 @@ import { rankNames } from "./rank-names.ts";
 import { parseSheet } from "./sheet.ts";
 
 describe("rankNames", () => {
-  const names = (text: string, withPaths = true) => rankNames(text.split("\n"), withPaths).map(({ name }) => name);
+  const names = (text: string, withPaths = true) => [...rankNames(text.split("\n"), withPaths)].map(({ name }) => name);
 
   it("finds coined words and paths, the most frequent first", () => {
     expect(names("call readFile in src/a.ts, then readFile and some_name or item2 of the words")).toEqual([

@@ -14,71 +14,103 @@ const LONGEST_PATH = 160;
 /** Digits and letters by turns, or hexadecimal digits alone, are a hash or a key, not a name; `/td` closes an element. */
 const NO_NAME = /\d[A-Za-z]{1,6}\d[A-Za-z]{1,6}\d|^[0-9a-f]{5,}$|^[\d/.-]{1,60}$|^\/[\w-]{1,60}$/;
 
-const OTHER = 0;
+const JOINTS = /[.@~+$/-]/;
+const COINED = /_|[a-z][A-Z0-9]/;
+
+const FEED = 10;
+const CLASSES = 128;
+/** Of what a character can be in a name; 0 ends every name. */
 const LOWER = 1;
-const UPPER = 2;
-const DIGIT = 3;
+const UPPER_OR_DIGIT = 2;
 const UNDERSCORE = 4;
-const JOINT = 5;
-const SLASH = 6;
+const JOINT = 8;
+const SLASH = 16;
+/** Small letters, then something else: a hump. */
+const HUMP = 32;
 const CLASS_OF: Uint8Array = createClasses();
 
 /**
  * Words that somebody coined (with a hump, an underscore or a digit) and, where wanted, paths: the most frequent first,
  * equally frequent ones in order of appearance. A walk over characters: patterns took three times as long.
  */
-export function rankNames(lines: readonly string[], withPaths: boolean): readonly RankedName[] {
+export function* rankNames(lines: readonly string[], withPaths: boolean): Generator<RankedName> {
   const names = new Map<string, RankedName>();
   const { first, last } = boundLines(lines);
-  for (let line = 0; line < lines.length; line++) {
-    if (line === first) line = last;
-    const text = lines[line] ?? "";
-    for (const name of withPaths ? splitPaths(text) : splitWords(text, 0, text.length)) {
-      const known = names.get(name);
-      if (known) known.count++;
-      else if (!NO_NAME.test(name)) names.set(name, { name, line, count: 1 });
-    }
-  }
-  return [...names.values()].sort((one, other) => other.count - one.count);
+  gatherNames(names, { lines: lines.slice(0, first), firstLine: 0, withPaths });
+  gatherNames(names, { lines: lines.slice(last), firstLine: last, withPaths });
+  // Few are ever asked for, so what is no name is told apart only then.
+  for (const ranked of orderByCount(names.values())) if (!NO_NAME.test(ranked.name)) yield ranked;
 }
 
-/** Paths as a whole, and the words of everything else. */
-function splitPaths(text: string): readonly string[] {
-  if (!text.includes("/")) return splitWords(text, 0, text.length);
-  const names: string[] = [];
-  for (let from = 0; from < text.length; ) {
-    let to = from;
-    let hasSlash = false;
-    for (; to < text.length; to++) {
-      const kind = CLASS_OF[text.charCodeAt(to)] ?? OTHER;
-      if (kind === OTHER) break;
-      if (kind === SLASH) hasSlash = true;
-    }
-    if (hasSlash && to - from <= LONGEST_PATH) {
-      const path = text.slice(from, to).replace(/[.-]{1,160}$/, "");
-      if (path.length >= SHORTEST && !path.endsWith("/")) names.push(path);
-    } else if (to - from >= SHORTEST) names.push(...splitWords(text, from, to));
-    from = to + 1;
+/** By buckets: there may be thousands, and few counts are different. */
+function* orderByCount(names: Iterable<RankedName>): Generator<RankedName> {
+  const buckets: RankedName[][] = [];
+  for (const ranked of names) {
+    const bucket = buckets[ranked.count];
+    if (bucket) bucket.push(ranked);
+    else buckets[ranked.count] = [ranked];
   }
-  return names;
+  for (let count = buckets.length - 1; count > 0; count--) yield* buckets[count] ?? [];
 }
 
-/** Words of letters, digits and underscores that nobody finds in a dictionary. */
-function splitWords(text: string, from: number, to: number): string[] {
-  const words: string[] = [];
-  let start = from;
-  let isCoined = false;
-  let previous = OTHER;
-  for (let at = from; at <= to; at++) {
-    const kind = at < to ? (CLASS_OF[text.charCodeAt(at)] ?? OTHER) : OTHER;
-    if (kind === OTHER || kind >= JOINT) {
-      if (isCoined && at - start >= SHORTEST && at - start <= LONGEST_WORD) words.push(text.slice(start, at));
-      start = at + 1;
-      isCoined = false;
-    } else if (kind === UNDERSCORE || (previous === LOWER && kind !== LOWER)) isCoined = true;
-    previous = kind;
+interface Part {
+  readonly lines: readonly string[];
+  readonly firstLine: number;
+  readonly withPaths: boolean;
+}
+
+/**
+ * One look at each character: most runs of them hold neither a slash nor a coined word, and end there. The lines are joined
+ * first, since a line is a window into the whole text, and a look through it takes three times as long.
+ */
+function gatherNames(names: Map<string, RankedName>, { lines, firstLine, withPaths }: Part): void {
+  const text = [...lines, ""].join("\n");
+  // Locals: bundlers make variables of a module's constants, and this loop runs once for each character.
+  const [classes, lower, upperOrDigit, hump] = [CLASS_OF, LOWER, UPPER_OR_DIGIT, HUMP];
+  const { length } = text;
+  let line = firstLine;
+  let from = 0;
+  let seen = 0;
+  let previous = 0;
+  for (let at = 0; at < length; at++) {
+    const unit = text.charCodeAt(at);
+    const kind = unit < CLASSES ? (classes[unit] ?? 0) : 0;
+    if (kind > 0) {
+      seen |= kind;
+      if (previous === lower && kind === upperOrDigit) seen |= hump;
+      previous = kind;
+      continue;
+    }
+    if (at - from >= SHORTEST && seen > upperOrDigit + lower) {
+      if (withPaths && (seen & SLASH) > 0 && at - from <= LONGEST_PATH) addPath(names, text.slice(from, at), line);
+      else if ((seen & (HUMP | UNDERSCORE)) > 0) {
+        const run = text.slice(from, at);
+        if ((seen & (SLASH | JOINT)) > 0) addWords(names, run, line);
+        else if (run.length <= LONGEST_WORD) addName(names, run, line);
+      }
+    }
+    if (unit === FEED) line++;
+    from = at + 1;
+    seen = 0;
+    previous = 0;
   }
-  return words;
+}
+
+function addPath(names: Map<string, RankedName>, run: string, line: number): void {
+  const path = run.replace(/[.-]{1,160}$/, "");
+  if (path.length >= SHORTEST && !path.endsWith("/")) addName(names, path, line);
+}
+
+/** Of what slashes and joints hold together, the words that nobody finds in a dictionary. */
+function addWords(names: Map<string, RankedName>, run: string, line: number): void {
+  for (const word of run.split(JOINTS))
+    if (word.length >= SHORTEST && word.length <= LONGEST_WORD && COINED.test(word)) addName(names, word, line);
+}
+
+function addName(names: Map<string, RankedName>, name: string, line: number): void {
+  const known = names.get(name);
+  if (known) known.count++;
+  else names.set(name, { name, line, count: 1 });
 }
 
 /** Where the lines from the start end, and where those from the end begin. */
@@ -91,8 +123,8 @@ function boundLines(lines: readonly string[]): { readonly first: number; readonl
 }
 
 function createClasses(): Uint8Array {
-  const classes = new Uint8Array(128).fill(OTHER);
-  classes.fill(LOWER, 97, 123).fill(UPPER, 65, 91).fill(DIGIT, 48, 58);
+  const classes = new Uint8Array(CLASSES);
+  classes.fill(LOWER, 97, 123).fill(UPPER_OR_DIGIT, 65, 91).fill(UPPER_OR_DIGIT, 48, 58);
   classes[95] = UNDERSCORE;
   for (const mark of ".@~+-$") classes[mark.charCodeAt(0)] = JOINT;
   classes[47] = SLASH;

@@ -9,7 +9,9 @@ export function redactSecrets(text: string): string {
   if (safe.includes("://")) safe = safe.replace(URL_PASSWORD, `$1${MASK}@`);
   if (!NAMED.test(safe)) return safe;
   safe = safe.replace(AUTHORISATION, `$1${MASK}`);
-  safe = safe.replace(ENVIRONMENT_LINE, `$1${MASK}`);
+  if (safe.includes("=")) safe = safe.replace(ENVIRONMENT_LINE, `$1${MASK}`);
+  // `key` or `auth` alone name no secret, and the two patterns below try every word before they find that out.
+  if (!SECRET_NAME.test(safe)) return safe;
   safe = safe.replace(QUOTED_VALUE, `$1${MASK}`);
   return safe.replace(BARE_VALUE, `$1${MASK}`);
 }
@@ -47,6 +49,8 @@ const AUTHORISATION = /(\b(?:bearer|basic)\s{1,4})[\w.~+/=-]{12,8000}/gi;
 
 const SECRET_WORD =
   "(?:passw(?:or)?d|passphrase|pwd|secret|token(?!s)|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|credentials?)";
+
+const SECRET_NAME: RegExp = new RegExp(SECRET_WORD, "i");
 
 /** `.env` lines: what a name in capitals that speaks of a secret is set to, without spaces around the sign. */
 const ENVIRONMENT_LINE =

@@ -11,6 +11,8 @@ export interface Sheet {
   readonly isNumbered: boolean;
   /** Whether some lines were not looked at: what was counted is then the least there is. */
   readonly isPartial: boolean;
+  /** How many lines the text has, as an editor counts them. */
+  readonly total: number;
 }
 
 /** No preview shows more of a line, and patterns stay fast on minified files. */
@@ -24,7 +26,7 @@ const SPACE = 32;
 const ARROW = 0x2192;
 
 export function parseSheet(text: string): Sheet {
-  const { lines: chosen, places } = chooseLines(text);
+  const { lines: chosen, places, total } = chooseLines(text);
   const hasReturns = text.includes("\r");
   const hasEscapes = text.includes(ESCAPE);
   const isNumbered = looksNumbered(chosen);
@@ -35,11 +37,13 @@ export function parseSheet(text: string): Sheet {
     if (line.length > MAX_LINE) line = line.slice(0, MAX_LINE);
     if (hasEscapes) line = line.replace(ESCAPES, "");
     if (hasReturns) line = settleReturns(line);
-    const width = isNumbered ? measureNumber(line) : 0;
-    lines.push(width > 0 ? line.slice(width) : line);
-    numbers.push(width > 0 ? readNumber(line, width) : isNumbered ? 0 : (places?.[index] ?? index + 1));
+    const own = isNumbered ? parseNumber(line) : undefined;
+    lines.push(own ? line.slice(own.width) : line);
+    numbers.push(own ? own.number : isNumbered ? 0 : (places?.[index] ?? index + 1));
   }
-  return { text, lines, numbers, isNumbered, isPartial: places !== undefined };
+  // A line feed at the end starts no further line.
+  const unfilled = text === "" || text.endsWith("\n") ? 1 : 0;
+  return { text, lines, numbers, isNumbered, isPartial: places !== undefined, total: total - unfilled };
 }
 
 /** A progress bar rewrites its line: what a person would see is what came last. */
@@ -48,26 +52,24 @@ function settleReturns(line: string): string {
   return line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
 }
 
-/**
- * The length of `    12→` or `12<TAB>` at the start of a line, 0 where there is none: how a file that was read is
- * numbered, before and after client 2.1.89, and by `cat -n`.
- */
-function measureNumber(line: string): number {
-  let at = 0;
-  while (at < 9 && line.charCodeAt(at) === SPACE) at++;
-  const from = at;
-  while (at < from + 7 && line.charCodeAt(at) >= 48 && line.charCodeAt(at) <= 57) at++;
-  const mark = line.charCodeAt(at);
-  return at > from && (mark === TAB || mark === ARROW) ? at + 1 : 0;
+interface LineNumber {
+  /** Characters before the line's own: spaces, digits, mark. */
+  readonly width: number;
+  readonly number: number;
 }
 
-function readNumber(line: string, width: number): number {
+/**
+ * `    12→` or `12<TAB>` at the start of a line: how a file that was read is numbered, before and after client 2.1.89, and by
+ * `cat -n`.
+ */
+function parseNumber(line: string): LineNumber | undefined {
+  let at = 0;
+  let unit = line.charCodeAt(0);
+  while (at < 9 && unit === SPACE) unit = line.charCodeAt(++at);
+  const from = at;
   let number = 0;
-  for (let at = 0; at < width - 1; at++) {
-    const unit = line.charCodeAt(at);
-    if (unit !== SPACE) number = number * 10 + unit - 48;
-  }
-  return number;
+  for (; at < from + 7 && unit >= 48 && unit <= 57; unit = line.charCodeAt(++at)) number = number * 10 + unit - 48;
+  return at > from && (unit === TAB || unit === ARROW) ? { width: at + 1, number } : undefined;
 }
 
 /** Numbers that count up by one, on most of the first lines: a table's first column does not. */
@@ -78,11 +80,10 @@ function looksNumbered(lines: readonly string[]): boolean {
   for (const line of lines.slice(0, SAMPLE)) {
     if (line === "") continue;
     seen++;
-    const width = measureNumber(line);
-    if (width === 0) continue;
-    const number = readNumber(line, width);
-    if (number === previous + 1) steps++;
-    previous = number;
+    const own = parseNumber(line);
+    if (!own) continue;
+    if (own.number === previous + 1) steps++;
+    previous = own.number;
   }
   return steps >= 2 && steps >= seen * 0.5 - 1;
 }

@@ -72,4 +72,6 @@ export interface Vocabulary {
   interpretPrompt?(text: string): string;
   /** Host texts that stand for something the person did: breaking off, or asking by a command. */
   interpretNotice?(text: string): Notice | undefined;
+  /** Attachments that say the same in every session, by their kind: nothing in them is this session's own. */
+  isBoilerplate?(label: string): boolean;
 }

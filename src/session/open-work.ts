@@ -24,7 +24,13 @@ export function listWork(state: SessionState): readonly OpenWork[] {
   const lastTouch = Math.max(0, ...state.work.map((item) => item.changedTurn));
   const hasOpenItem = state.work.some(({ status }) => status === "active" || status === "open");
   const since = state.episodes.filter(({ startTurn }) => !hasOpenItem && startTurn >= lastTouch);
-  return [...state.work, ...since.map(describeEpisode)];
+  const isLastDone = since.at(-1)?.status === "done";
+  return [...state.work, ...since.map((episode) => describeEpisode(isLastDone ? settle(episode) : episode))];
+}
+
+/** A problem set aside for a further one is taken for solved together with that. */
+function settle(episode: Episode): Episode {
+  return episode.status === "open" || episode.status === "active" ? { ...episode, status: "done" } : episode;
 }
 
 function describeEpisode({ id, request, lastAsked, status, evidence, endTurn }: Episode): OpenWork {

@@ -1,7 +1,17 @@
 import type { WorkStatus } from "./action.ts";
-import { decideEnding, isContinuation } from "./episode-rules.ts";
+import {
+  decideEnding,
+  isAwaiting,
+  isDelivery,
+  MAX_CLOSING_CHARACTERS,
+  reportsProblem,
+  statesGoal,
+} from "./episode-ending.ts";
+import { addsProblem, isContinuation } from "./episode-rules.ts";
 import { normalizePath } from "./file-path.ts";
 import type { Happening, Tracker } from "./happening.ts";
+import { isTestCommand } from "./test-command.ts";
+import { readTestOutcome } from "./test-outcome.ts";
 
 /** A stretch of work on one request of the person: what there is where nobody keeps a task list. */
 export interface Episode {
@@ -26,13 +36,21 @@ export interface Episode {
   readonly changedTurn: number;
   readonly committedTurn: number;
   readonly isInterrupted: boolean;
+  /** When the model last began to answer; `undefined` where the host does not say. */
+  readonly spokenAtMs: number | undefined;
+  /** The person told of something broken, and no answer since has settled it. */
+  readonly hasTrouble: boolean;
+  /** The person wants something delivered in the end, and no call has done so. */
+  readonly hasGoal: boolean;
+  /** The last test run within it failed. */
+  readonly hasFailingTest: boolean;
 }
 
+type Asked = Extract<Happening, { kind: "asked" }>;
 type Outcomes = Extract<Happening, { kind: "outcome" }>;
 
 const MAX_EPISODES = 500;
 const MAX_REQUEST_CHARACTERS = 300;
-const MAX_CLOSING_CHARACTERS = 300;
 const MAX_FILES = 100;
 const MAX_COMMITS = 20;
 /** After so many files of its own a stretch is a piece of work of its own. */
@@ -48,17 +66,32 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
     if (last) episodes.push({ ...last, ...update });
   };
 
-  const begin = (text: string, turn: number): void => {
+  /** What was waiting for an answer, or was broken off, has been passed over; what it had brought about stays done. */
+  const settle = (episode: Episode | undefined, evidence: string): void => {
+    if (!episode || !isUnfinished(episode)) return;
+    const status = hasResult(episode) ? "done" : "cancelled";
+    episodes.splice(episodes.indexOf(episode), 1, { ...episode, status, evidence });
+  };
+
+  const begin = ({ text, turn, atMs }: Asked): void => {
     const last = episodes.at(-1);
     const request = text.trim().slice(0, MAX_REQUEST_CHARACTERS);
     const evidence = `turn:${turn}`;
     const asked = { askedTurn: turn, lastAsked: request, status: "active", evidence, isInterrupted: false } as const;
-    if (last && isContinuation(last, text, turn)) {
-      change({ ...asked, followUps: last.followUps + 1, closing: "" });
+    const [hasTrouble, hasGoal] = [reportsProblem(text), statesGoal(text)];
+    if (last && isContinuation(last, text, { turn, atMs })) {
+      change({
+        ...asked,
+        followUps: last.followUps + 1,
+        closing: "",
+        hasTrouble: hasTrouble || (last.hasTrouble && last.status !== "done"),
+        hasGoal: hasGoal || last.hasGoal,
+      });
       return;
     }
-    // What was waiting for an answer, or was broken off, has been passed over; what it had brought about stays done.
-    if (last && last.status !== "done") change({ status: hasResult(last) ? "done" : "cancelled", evidence });
+    const isSetAside = last?.hasTrouble === true && addsProblem(text);
+    settle(episodes.at(-2), evidence);
+    if (!isSetAside) settle(last, evidence);
     episodes.push({
       ...asked,
       id: `episode:${countEpisodes(last) + 1}`,
@@ -71,6 +104,10 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
       closing: "",
       changedTurn: 0,
       committedTurn: 0,
+      spokenAtMs: undefined,
+      hasTrouble,
+      hasGoal,
+      hasFailingTest: false,
     });
     if (episodes.length > MAX_EPISODES) episodes.shift();
   };
@@ -87,9 +124,13 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
   const followOutcome = ({ action, outcome, turn, callId }: Outcomes): void => {
     // Work goes on: whatever was said before was not its end.
     change({ endTurn: turn, status: "active", evidence: `turn:${turn}`, closing: "" });
+    if (action.kind === "run" && isTestCommand(action.command))
+      change({ hasFailingTest: readTestOutcome(outcome.text, outcome.exitCode).verdict === "failed" });
     if (outcome.isError || outcome.isRefused) return;
     if ((action.kind === "edit" || action.kind === "write") && action.path !== "") touch(action.path, turn);
-    if (action.kind !== "run" || !COMMIT.test(action.command) || (outcome.exitCode ?? 0) !== 0) return;
+    if (action.kind !== "run" || (outcome.exitCode ?? 0) !== 0) return;
+    if (isDelivery(action.command)) change({ hasGoal: false });
+    if (!COMMIT.test(action.command)) return;
     const commits = [...(episodes.at(-1)?.commits ?? []), callId].slice(-MAX_COMMITS);
     change({ commits, committedTurn: turn, status: "done", evidence: callId });
   };
@@ -108,7 +149,8 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
   return {
     follow(happening) {
       const { turn } = happening;
-      if (happening.kind === "asked") begin(happening.text, turn);
+      if (happening.kind === "asked") begin(happening);
+      if (happening.kind === "turn" && happening.atMs !== undefined) change({ spokenAtMs: happening.atMs });
       if (happening.kind === "act") change({ status: "active", endTurn: turn, evidence: `turn:${turn}` });
       if (happening.kind === "outcome") followOutcome(happening);
       if (happening.kind === "said") close(happening.text, turn);
@@ -118,10 +160,17 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
   };
 }
 
+function isUnfinished({ status }: Episode): boolean {
+  return status === "open" || status === "active";
+}
+
 function hasResult({ closing, changedTurn, committedTurn, isInterrupted, followUps, ...episode }: Episode): boolean {
-  if (closing !== "" && !isInterrupted) return changedTurn > 0 || committedTurn > 0;
   // Only a remark after the answer was taken back.
-  return followUps > 0 && episode.endTurn <= episode.askedTurn;
+  if (followUps > 0 && episode.endTurn <= episode.askedTurn) return true;
+  if (isInterrupted) return false;
+  // A long answer is a result, unless something is broken still; what helpers were sent for arrives later.
+  const isTold = closing.length === MAX_CLOSING_CHARACTERS && !episode.hasTrouble;
+  return changedTurn > 0 || committedTurn > 0 || isTold || isAwaiting(closing);
 }
 
 function countEpisodes(last: Episode | undefined): number {
@@ -144,6 +193,7 @@ function join(before: Episode, last: Episode): Episode {
     followUps: before.followUps + last.followUps + 1,
     files: files.slice(-MAX_FILES),
     commits: [...before.commits, ...last.commits].slice(-MAX_COMMITS),
+    hasGoal: last.hasGoal || before.hasGoal,
     changedTurn: Math.max(before.changedTurn, last.changedTurn),
     committedTurn: Math.max(before.committedTurn, last.committedTurn),
   };

@@ -29,8 +29,10 @@ const QUESTION =
   /^(?:(?:and|but|so|ok|okay|hm+|oh|learning q:),? )?(?:how|what|why|is|are|was|were|does|do (?:we|i|you|they)|did|which|where|who|when|shouldn['’]?t|isn['’]?t|i (?:don['’]?t|dont) (?:see|know|understand))\b.*\?\s*$/i;
 /** Bare orders to be, such as "no emojis", "no PII in local storage". */
 const BAN = /^(?:and |but |also |please )?(?:no|not|skip|nothing)\b(?! (?:it|that|this|worries|problem|idea|thanks))/i;
+const CORRECTION_OPENING =
+  /^(?:no\b(?! (?:worries|problem|need))|nope|wait\b|stop\b|actually|that['’]?s (?:not|wrong)|that (?:is|was) (?:not|wrong)|not (?:what|that|quite|really|sure (?:that|this))|wrong|hm+\b|u+m\b|you (?:forgot|missed|broke|didn['’]?t|did not|should(?:n['’]?t)? have|are (?:wrong|not)|removed|deleted)|why (?:did|are|is|would|do) (?:you|it|there|this|that)|it(?:['’]?s| is) (?:still|not)|(?:it|this|that) (?:still|doesn['’]?t|does not|didn['’]?t|isn['’]?t)|(?:it |this |we )?still\b|undo|revert|roll ?back|i (?:said|meant|asked|told you|don['’]?t (?:think|want|see|like)|still)|but\b|same (?:error|issue|problem)|nothing (?:changed|happen)|sorry,)/i;
 const CORRECTION =
-  /^(?:no\b(?! (?:worries|problem|need))|nope|wait\b|stop\b|actually|that['’]?s (?:not|wrong)|that (?:is|was) (?:not|wrong)|not (?:what|that|quite|really|sure (?:that|this))|wrong|hm+\b|u+m\b|you (?:forgot|missed|broke|didn['’]?t|did not|should(?:n['’]?t)? have|are (?:wrong|not)|removed|deleted)|why (?:did|are|is|would|do) (?:you|it|there|this|that)|it(?:['’]?s| is) (?:still|not)|(?:it|this|that) (?:still|doesn['’]?t|does not|didn['’]?t|isn['’]?t)|(?:it |this |we )?still\b|undo|revert|roll ?back|i (?:said|meant|asked|told you|don['’]?t (?:think|want|see|like)|still)|but\b|same (?:error|issue|problem)|nothing (?:changed|happen)|sorry,)|\bthat(?:['’]?s| is| was) (?:not (?:right|what|the|correct|it)|wrong|incorrect)|\b(?:not|isn['’]?t) the (?:branch|file|one|right)|\bi (?:think|guess) (?:that|this|you)(?:['’]?s| is|['’]?re| are)? (?:wrong|not)|\binstead\b|\bdoes(?:n['’]?t| not) work\b|\bstill (?:not|fail|see|get|broken|the same|happen|doesn)|\byou (?:forgot|missed|broke)\b|\bshouldn['’]?t (?:it|we|you|that|this)\b|\bseems? (?:to be )?(?:a (?:bit|little) )?(?:too|off|wrong|broken)\b|\bi still\b/i;
+  /\bthat(?:['’]?s| is| was) (?:not (?:right|what|the|correct|it)|wrong|incorrect)|\b(?:not|isn['’]?t) the (?:branch|file|one|right)|\bi (?:think|guess) (?:that|this|you)(?:['’]?s| is|['’]?re| are)? (?:wrong|not)|\binstead\b|\bdoes(?:n['’]?t| not) work\b|\bstill (?:not|fail|see|get|broken|the same|happen|doesn)|\byou (?:forgot|missed|broke)\b|\bshouldn['’]?t (?:it|we|you|that|this)\b|\bseems? (?:to be )?(?:a (?:bit|little) )?(?:too|off|wrong|broken)\b|\bi still\b/i;
 const URGENCY =
   /\b(?:urgent(?:ly)?|asap|deadline|due (?:on|by|date|tomorrow|today)|by (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|noon|midnight|next week|the end of|end of|eod|eow|\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}(?:st|nd|rd|th))|before (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|the (?:demo|release|meeting|deadline|weekend))|right away|needs?\b.{0,40}\bright now|immediately|hurry|in a rush|as soon as|quickly|blocker|blocked (?:on|by|until)|blocking (?:us|me|others|the \w{1,20})|time.?critical|production is down|prod is down|outage|hotfix|priority|tonight|running out of time)\b/i;
 const FRUSTRATION =
@@ -58,7 +60,12 @@ export function createWordsTracker(saved: readonly UserWords[] = []): Tracker<re
 
 /** Whether a prompt sets right what was done, rather than ask for something new. */
 export function isCorrection(text: string): boolean {
-  return CORRECTION.test(text.trim().slice(0, MAX_SENTENCE_CHARACTERS));
+  return opensAsCorrection(text) || CORRECTION.test(text.trim().slice(0, MAX_SENTENCE_CHARACTERS));
+}
+
+/** Whether its first words do: the rest of a long prompt may set right something else. */
+export function opensAsCorrection(text: string): boolean {
+  return CORRECTION_OPENING.test(text.trimStart());
 }
 
 function isConstraint(sentence: string): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CORPUS, hasCorpus } from "../../bench/corpus.ts";
-import { findLabelled, judgeLabelled, readLabels, scoreLost } from "../../bench/receipt-labels.ts";
+import { findLabelled, judgeLabelled, readLabels, scoreLost, weighByKind } from "../../bench/receipt-labels.ts";
 
 if (!hasCorpus) console.log(`No recorded sessions in ${CORPUS}: the corpus tests are skipped.`);
 
@@ -17,29 +17,36 @@ describe("the labels of what compactions lost", () => {
   it("keep one session's compactions in one of the first two parts, so that the second was new to the rules", () => {
     const parts = new Map<string, Set<number>>();
     for (const { file, part } of labels)
-      if (part !== 3) parts.set(file, (parts.get(file) ?? new Set<number>()).add(part));
+      if (part <= 2) parts.set(file, (parts.get(file) ?? new Set<number>()).add(part));
     expect([...parts.values()].filter((known) => known.size > 1)).toEqual([]);
   });
 });
 
 describe.skipIf(!hasCorpus)("the receipt of recorded compactions", () => {
-  const judged = judgeLabelled(findLabelled(labels));
+  const { labelled, kinds } = findLabelled(labels);
+  const judged = judgeLabelled(labelled);
 
   it("still finds the facts that were labelled", () => {
-    expect(judged.length).toBeGreaterThanOrEqual(390);
-    expect(judged.filter(({ label }) => label === "lost").length).toBeGreaterThanOrEqual(65);
+    expect(judged.length).toBeGreaterThanOrEqual(650);
+    expect(judged.filter(({ label }) => label === "lost").length).toBeGreaterThanOrEqual(115);
   });
 
-  /** Just below what is reached on labels that the rules were made with; new sessions do worse. See docs/receipt.md. */
-  it("[R110][R184] tells nine of ten lost facts, and is right nine times of ten when it does", () => {
-    const { precision, recall } = scoreLost(judged);
-    expect(precision).toBeGreaterThanOrEqual(0.9);
+  it("[R110][R184] of facts as they occur, tells nine of ten that are lost, and is right nine times of ten", () => {
+    const { precision, recall } = scoreLost(judged, weighByKind(judged, kinds));
+    expect(precision).toBeGreaterThanOrEqual(0.93);
     expect(recall).toBeGreaterThanOrEqual(0.93);
+  });
+
+  /** Just below what is reached on labels that the rules were made with; facts at first sight do worse. See docs/receipt.md. */
+  it("tells the labelled ones, among which the hard kinds are many, nearly as well", () => {
+    const { precision, recall } = scoreLost(judged);
+    expect(precision).toBeGreaterThanOrEqual(0.87);
+    expect(recall).toBeGreaterThanOrEqual(0.88);
   });
 
   it("is all but never wrong about files and names", () => {
     const exact = scoreLost(judged.filter(({ kind }) => kind === "file" || kind === "identifier"));
-    expect(exact.lost).toBeGreaterThanOrEqual(15);
+    expect(exact.lost).toBeGreaterThanOrEqual(40);
     expect(Math.min(exact.precision, exact.recall)).toBeGreaterThanOrEqual(0.95);
   });
 });

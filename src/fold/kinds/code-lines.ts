@@ -9,22 +9,30 @@ export interface Definition {
   readonly depth: number;
 }
 
-function setOf(words: string): ReadonlySet<string> {
-  return new Set(words.split(" "));
-}
+type Role = "control" | "keyword" | "import" | "test" | "modifier" | "binding";
 
-const IMPORTS = setOf("import from use using require require_relative #include");
-const MODIFIERS = setOf(
-  "export default declare pub public private protected internal static final abstract async unsafe override sealed open data inline extern virtual partial local suspend readonly",
-);
-const KEYWORDS = setOf(
-  "function function* class interface enum struct trait impl mod module namespace def fn func fun object protocol extension record macro_rules! sub proc type union message service rpc model resource component CREATE create",
-);
-const BINDINGS = setOf("const let var val static");
-const TESTS = setOf("describe it test suite context beforeEach afterEach t.Run");
-const CONTROL = setOf(
-  "if for while switch catch return else elif do try with await throw new case assert print expect yield match when unless until in and or not go defer select end break continue",
-);
+/** What a line's first word says about it. */
+const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
+  ...listRoles("import", "import from use using require require_relative #include"),
+  ...listRoles("binding", "const let var val static"),
+  ...listRoles(
+    "modifier",
+    "export default declare pub public private protected internal static final abstract async unsafe override sealed open data inline extern virtual partial local suspend readonly",
+  ),
+  ...listRoles(
+    "keyword",
+    "function function* class interface enum struct trait impl mod module namespace def fn func fun object protocol extension record macro_rules! sub proc type union message service rpc model resource component CREATE create",
+  ),
+  ...listRoles("test", "describe it test suite context beforeEach afterEach t.Run"),
+  ...listRoles(
+    "control",
+    "if for while switch catch return else elif do try with await throw new case assert print expect yield match when unless until in and or not go defer select end break continue",
+  ),
+]);
+
+function listRoles(role: Role, words: string): readonly (readonly [string, Role])[] {
+  return words.split(" ").map((word) => [word, role]);
+}
 
 const AFTER_KEYWORD =
   /(?:function\*?|class|interface|enum|struct|trait|impl|mod|module|namespace|def|fn|func|fun|object|protocol|extension|record|macro_rules!|sub|proc|type|union|message|service|rpc|model|TABLE|VIEW|INDEX|FUNCTION)\s{1,4}(?:\([^)]{0,100}\)\s{0,4})?(?:<[^>]{0,80}>\s{0,2})?["'`]?([\w$.]{1,80})/;
@@ -32,37 +40,44 @@ const BOUND = /(?:const|let|var|val|static|readonly)\s{1,4}(?:mut\s)?([\w$]{1,80
 const IS_FUNCTION = /=\s{0,4}(?:async\b|function\b|\(|<|[\w$]{1,40}\s{0,2}=>|class\b|React\.|memo\(|styled|z\.|create)/;
 const TEST_TITLE = /\(\s{0,4}(["'`].{1,60})/;
 const REMARK = /\b(?:TODO|FIXME|HACK|XXX|BUG|WARNING|DEPRECATED)\b/;
-const KEY =
-  /^[\w."'@/-]{1,80}\s{0,4}[:=](?:\s|$)|^\[{1,2}[\w."' -]{1,100}\]{1,2}\s*$|^[.#@:]?[\w-][^{}]{0,120}\{\s*$|^#{1,4} \S/;
+const KEY = /^[\w."'@/-]{1,80}\s{0,4}[:=](?:\s|$)|^\[{1,2}[\w."' -]{1,100}\]{1,2}\s*$|^#{1,4} \S/;
+/** Looks at the whole of a line, and only at those that end in a brace. */
+const RULE = /^[.#@:]?[\w-][^{}]{0,120}\{\s*$/;
+const BODY: LineClass = { kind: "body" };
+const NOISE: LineClass = { kind: "noise" };
+const MARGIN: LineClass = { kind: "margin" };
+const REMARKED: LineClass = { kind: "remark" };
+const BRACE = 123;
+const COLON = 58;
 const MAX_WORD = 20;
 /** Deeper than this nothing is defined that a reader of an outline looks for. */
 const DEEPEST = 4;
 
 /** Goes by the first word: most lines are settled by one look into a set. */
 export function classifyLine(whole: string, line: number): LineClass {
-  if (isDeep(whole)) return { kind: "body" };
+  if (isDeep(whole)) return BODY;
   const text = whole.trimStart();
-  if (text.length < 3) return { kind: "noise" };
+  if (text.length < 3) return NOISE;
   const indent = whole.length - text.length;
   const depth = whole.charCodeAt(0) === 9 ? indent : indent >> 1;
   const first = text.charCodeAt(0);
   // `/` and `*` open comments.
-  if (first === 47 || first === 42) return { kind: REMARK.test(text) ? "remark" : indent === 0 ? "body" : "noise" };
-  if (depth > DEEPEST) return { kind: "body" };
-  const word = cutFirstWord(text);
-  if (CONTROL.has(word)) return { kind: "body" };
+  if (first === 47 || first === 42) return REMARK.test(text) ? REMARKED : indent === 0 ? BODY : NOISE;
+  if (depth > DEEPEST) return BODY;
+  const role = ROLES.get(cutFirstWord(text));
+  if (role === "control") return BODY;
   const place = { line, text: whole, depth };
-  if (KEYWORDS.has(word)) return define(place, AFTER_KEYWORD.exec(text)?.[1]);
-  if (indent === 0 && IMPORTS.has(word)) return { kind: "import" };
-  if (TESTS.has(word)) return define(place, TEST_TITLE.exec(text)?.[1]);
-  if (MODIFIERS.has(word) || BINDINGS.has(word)) return classifyModified(text, place);
-  if (first === 35 && REMARK.test(text)) return { kind: "remark" };
-  if (indent === 0) return { kind: KEY.test(text) ? "margin" : "body" };
+  if (role === "keyword") return define(place, AFTER_KEYWORD.exec(text)?.[1]);
+  if (role === "import" && indent === 0) return { kind: "import" };
+  if (role === "test") return define(place, TEST_TITLE.exec(text)?.[1]);
+  if (role === "modifier" || role === "binding") return classifyModified(text, place);
+  if (first === 35 && REMARK.test(text)) return REMARKED;
   const last = text.charCodeAt(text.trimEnd().length - 1);
   // Only what ends in `{` or `:` opens a body.
-  const method = last === 123 || last === 58 ? nameMethod(text) : "";
+  const method = indent > 0 && (last === BRACE || last === COLON) ? nameMethod(text) : "";
   if (method !== "") return define(place, method);
-  return { kind: depth <= 1 && KEY.test(text) ? "margin" : "body" };
+  const isKey = depth <= 1 && (KEY.test(text) || (last === BRACE && RULE.test(text)));
+  return isKey ? MARGIN : BODY;
 }
 
 /** Ten spaces or five tabs: most lines of a body end here. */
@@ -91,12 +106,12 @@ function classifyModified(text: string, place: Place): LineClass {
   const { depth } = place;
   if (depth === 0 && /\bfrom ["']|= require\(/.test(text)) return { kind: "import" };
   const words = text.split(" ", 8);
-  const keyword = words.find((word) => !MODIFIERS.has(word)) ?? "";
-  if (KEYWORDS.has(keyword.replace(/[<(].*$/, ""))) return define(place, AFTER_KEYWORD.exec(text)?.[1]);
+  const keyword = words.find((word) => ROLES.get(word) !== "modifier") ?? "";
+  if (ROLES.get(keyword.replace(/[<(].*$/, "")) === "keyword") return define(place, AFTER_KEYWORD.exec(text)?.[1]);
   const bound = BOUND.exec(text)?.[1];
   if (bound !== undefined && (depth === 0 || (depth < 3 && IS_FUNCTION.test(text)))) return define(place, bound);
   const method = /[{:]\s*$/.test(text) ? nameMethod(text) : "";
-  return method === "" ? { kind: depth === 0 ? "margin" : "body" } : define(place, method);
+  return method === "" ? (depth === 0 ? MARGIN : BODY) : define(place, method);
 }
 
 /** The word before the first bracket, unless what stands before it shows that this is a call or an assignment. */

@@ -111,7 +111,7 @@ function nameLongRow(line: string): string {
 function remarks(lines: readonly string[]): readonly Excerpt[] {
   return lines
     .flatMap((text, line) =>
-      REMARK.test(text) && text.length < 300 ? [{ line, text, weight: 75, isUnlabelled: true }] : [],
+      text.length < 300 && REMARK.test(text) ? [{ line, text, weight: 75, isUnlabelled: true }] : [],
     )
     .slice(-3);
 }

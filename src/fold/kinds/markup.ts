@@ -36,6 +36,7 @@ export const markupKind: Kind = {
 const MAX_SOURCE = 60_000;
 const PIECE =
   /<(title|h[1-6]|a|script|link|form|input|button|img|meta|section|main|nav|id|name|loc|dependency|artifactId|version|url)\b([^>]{0,300})>([^<]{0,160})/gi;
+const MARKS = /\b(?:href|src|id|name|action|content|property)=["'][^"']{1,160}["']/gi;
 const WEIGHTS: Readonly<Record<string, number>> = {
   title: 96,
   h1: 92,
@@ -53,8 +54,7 @@ function listPieces(
 ): readonly { readonly at: number; readonly text: string; readonly weight: number }[] {
   return [...source.matchAll(PIECE)].flatMap(({ 1: name = "", 2: attributes = "", 3: inner = "", index = 0 }) => {
     const words = inner.replace(/\s{1,200}/g, " ").trim();
-    const marks = /\b(?:href|src|id|name|action|content|property)=["'][^"']{1,160}["']/gi;
-    const named = (attributes.match(marks) ?? []).slice(0, 2).join(" ");
+    const named = attributes.includes("=") ? (attributes.match(MARKS) ?? []).slice(0, 2).join(" ") : "";
     if (words === "" && named === "") return [];
     const tag = name.toLowerCase();
     return [{ at: index, text: `<${tag}${named && ` ${named}`}> ${words}`, weight: WEIGHTS[tag] ?? 36 }];

@@ -106,5 +106,5 @@ function excerptContext(context: readonly Row[], hits: readonly Row[]): readonly
 }
 
 function renderRow({ number, text }: Row, name: string): string {
-  return [name, number === "" ? "" : number, ` ${text.trim()}`].filter((part) => part !== "").join(":");
+  return `${name === "" ? "" : `${name}:`}${number === "" ? "" : `${number}:`} ${text.trim()}`;
 }

@@ -62,7 +62,9 @@ function parsePath(line: string): SearchRow | undefined {
 /** A letter and a slash or a dot, no space at its start, and not much like a sentence. */
 function isPath(text: string): boolean {
   if (text.length > MAX_PATH || text.charCodeAt(0) <= 32) return false;
-  return /[./]/.test(text) && /[A-Za-z]/.test(text) && !/[:"'] | {2}|[.,] [A-Za-z]/.test(text) && !text.endsWith(".");
+  if (!(text.includes("/") || text.includes(".")) || text.endsWith(".") || !/[A-Za-z]/.test(text)) return false;
+  // Most paths have no space, and nothing without one is a sentence.
+  return !(text.includes(" ") && /[:"'] | {2}|[.,] [A-Za-z]/.test(text));
 }
 
 function skipDigits(line: string, from: number): number {

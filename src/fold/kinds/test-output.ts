@@ -1,6 +1,6 @@
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { listPrograms } from "../hint.ts";
-import { type Kind, shareOf } from "../kind.ts";
+import type { Kind } from "../kind.ts";
 
 /** What test runners print: vitest, jest, mocha, node:test, bun, pytest, unittest, go, cargo, maven, gradle, rspec, phpunit. */
 export const testOutputKind: Kind = {
@@ -8,8 +8,9 @@ export const testOutputKind: Kind = {
   names: "pathsAndWords",
   recognise({ lines, isNumbered }, { command = "" }) {
     if (isNumbered) return 0;
+    const count = Math.max(1, lines.length);
     const summaries = lines.filter((line) => SUMMARY.test(line)).length;
-    const results = shareOf(lines, PASS) + shareOf(lines, FAILURE);
+    const results = lines.filter(isPass).length / count + lines.filter(isFailure).length / count;
     const isRunner = listPrograms(command).some((name) => RUNNER.test(name));
     if (isRunner && (summaries > 0 || results > 0.1)) return 0.97;
     if (summaries >= 2 && results > 0.2) return 0.9;
@@ -24,12 +25,12 @@ export const testOutputKind: Kind = {
       if (text.trim() === "") continue;
       sinceFailure++;
       const isSummary = SUMMARY.test(text);
-      if (FAILURE.test(text) && !isSummary) {
+      if (!isSummary && isFailure(text)) {
         sinceFailure = 0;
         excerpts.push({ line, text, weight: 88 });
       } else if (isSummary) {
         excerpts.push({ line, text, weight: QUIET_SUMMARY.test(text) ? 45 : 95, cut: 140 });
-      } else if (PASS.test(text)) {
+      } else if (isPass(text)) {
         passed++;
         sinceFailure = Number.POSITIVE_INFINITY;
         excerpts.push({ line, text, weight: 8, cut: 90 });
@@ -56,10 +57,21 @@ const SUMMARY =
   /^\s*(?:Tests?:? {1,9}\d|Test (?:Suites|Files):? |Snapshots?:? {1,9}\d|Tests run:|Test Run |test result:|running \d+ tests?|Ran \d+ tests?|# (?:tests|suites|pass|fail|cancelled|skipped|todo) \d|ℹ (?:tests|pass|fail) \d|BUILD (?:SUCCESS|FAIL)|\[INFO\] BUILD|\[(?:INFO|ERROR|WARNING)\] Tests run:|(?:OK|FAILED) \(|ok {0,4}\t|FAIL\t|FAIL$|PASS$|\d{1,6} (?:passing|failing|pending|passed|failed|pass|fail|skipped|tests?|examples?)\b|\d{1,6} expect\(\) calls|={3,}.{0,200}(?:passed|failed|errors?|skipped|warnings?).{0,80}={3,}$|(?:Error|Failed)s?: {1,4}\d|Duration {1,4}\d|Time: )/;
 /** One line per package that went well: good to know, not what one looks for. */
 const QUIET_SUMMARY = /^(?:ok {0,4}\t|running |Duration|Time:|\s*Start at)/;
-const FAILURE =
-  /^\s*(?:not ok\b|FAIL(?:ED|URE)?[:! ]|--- FAIL|✗|✕|×|❌|✖|\(fail\)|E {3}|FAILED |ERROR[: ]|\[ERROR\]|●|\d{1,4}\) |error\[E|error: |error TS)|\.\.\. FAILED$|FAILED\s{0,4}(?:\[|$)|<<< (?:FAILURE|ERROR)|panicked at|AssertionError/;
-const PASS =
-  /^\s*(?:ok \d|--- PASS|--- SKIP|=== (?:RUN|PAUSE|CONT|NAME)|✓|✔|√|✅|\(pass\)|PASS\b|PASSED|\[INFO\] Running|\?\s{1,4}\t)|\.\.\. ok$|PASSED\s{0,4}(?:\[|$)/;
+/** Apart from what may stand anywhere in a line: a pattern that begins at the start is done after a few letters. */
+const FAILURE_START =
+  /^\s*(?:not ok\b|FAIL(?:ED|URE)?[:! ]|--- FAIL|✗|✕|×|❌|✖|\(fail\)|E {3}|FAILED |ERROR[: ]|\[ERROR\]|●|\d{1,4}\) |error\[E|error: |error TS)/;
+const FAILURE_INSIDE = /FAILED\s{0,4}(?:\[|$)|<<< (?:FAILURE|ERROR)|panicked at|AssertionError/;
+const PASS_START =
+  /^\s*(?:ok \d|--- PASS|--- SKIP|=== (?:RUN|PAUSE|CONT|NAME)|✓|✔|√|✅|\(pass\)|PASS\b|PASSED|\[INFO\] Running|\?\s{1,4}\t)/;
+const PASS_INSIDE = /\.\.\. ok$|PASSED\s{0,4}(?:\[|$)/;
 const DETAIL =
   /^\s*(?:Expected|Received|expected|actual|got|want|assert|Error Trace|Error:|Messages:|left:|right:|diff|[-+] (?:Expected|Received)|Caused by|at \S+ .{0,200}:\d|--> |❯ .{0,200}:\d|File "|>\s{1,6}\d)|Error\b|_test\.go:\d|:\d+:\d+\)?$/;
 const WARNING = /\bwarn(?:ing)?\b|deprecat/i;
+
+function isFailure(text: string): boolean {
+  return FAILURE_START.test(text) || FAILURE_INSIDE.test(text);
+}
+
+function isPass(text: string): boolean {
+  return PASS_START.test(text) || PASS_INSIDE.test(text);
+}

@@ -9,6 +9,7 @@ describe("decideLineFate", () => {
     ["summary", ""],
     ["custom-title", ""],
     ["ai-title", ""],
+    ["queue-operation", ""],
     ["system", "compact_boundary"],
     ["system", "microcompact_boundary"],
     ["progress", "agent_progress"],
@@ -43,7 +44,6 @@ describe("decideLineFate", () => {
     ["mode", ""],
     ["permission-mode", ""],
     ["pr-link", ""],
-    ["queue-operation", ""],
     ["tools-used", ""],
   ])("ignores %s %s on purpose", (type, subtype) => {
     expect(decideLineFate(type, subtype)).toBe("ignored");

@@ -11,6 +11,8 @@ const LINE_TYPES: Readonly<Record<string, "parsed" | "ignored">> = {
   summary: "parsed",
   "custom-title": "parsed",
   "ai-title": "parsed",
+  // Where older clients tell what the person said in the middle of a turn.
+  "queue-operation": "parsed",
 
   system: "ignored",
   "system/api_error": "ignored",
@@ -41,7 +43,6 @@ const LINE_TYPES: Readonly<Record<string, "parsed" | "ignored">> = {
   "progress/query_update": "ignored",
   "progress/search_results_received": "ignored",
   "progress/waiting_for_task": "ignored",
-  "queue-operation": "ignored",
   "tools-used": "ignored",
 };
 

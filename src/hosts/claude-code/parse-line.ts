@@ -8,6 +8,7 @@ import { type Identify, parseBlock, parseContent } from "./parse-blocks.ts";
 import { parseUsage } from "./parse-usage.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 import type { LineOutcome, TranscriptEntry } from "./transcript-entry.ts";
+import type { QueuedPrompt, ReaderQueue } from "./transcript-reader-queue.ts";
 
 /** What the reader carries from line to line. */
 export interface LineContext {
@@ -16,8 +17,12 @@ export interface LineContext {
   readonly toolOf: (callId: string) => string;
   /** Whether a line was told before; asked once for every line that has a uuid, and remembered. */
   readonly isRepeated: (uuid: string) => boolean;
+  /** Prompts that wait for the model; who does not care for the person's words does without. */
+  readonly queue?: ReaderQueue;
 }
 
+/** The label of prompts typed while the model worked. */
+const QUEUED = "queued_command";
 /** No record is nested so deep, and what comes after walks it by recursion. */
 const MAX_DEPTH = 500;
 
@@ -40,6 +45,7 @@ export function parseLine(text: string, context: LineContext): LineOutcome {
     return { fate: "malformed", why: "no message" };
   const uuid = textField(line, "uuid");
   if (uuid !== "" && context.isRepeated(uuid)) return { fate: "repeated" };
+  if (type === "queue-operation") context.queue?.follow(line);
   return { fate, entry: readEntry(type, line, context, { isMute: fate !== "parsed" }) };
 }
 
@@ -83,7 +89,7 @@ function readEntry(
     cwd: textField(line, "cwd"),
     isSynthetic,
     title: textField(line, "customTitle") || textField(line, "aiTitle") || textField(line, "summary"),
-    events: isSynthetic || isMute ? [] : readEvents(type, line, message, context),
+    events: isSynthetic || isMute ? [] : joinQueued(line, readEvents(type, line, message, context), context),
     asides: type === "progress" && !isMute ? readAsides(line, context) : [],
   };
 }
@@ -114,6 +120,38 @@ function readEvents(
     default:
       return [];
   }
+}
+
+/** With the prompts that were delivered in the middle of the turn: after the results they came with, before the answer. */
+function joinQueued(
+  line: JsonObject,
+  events: readonly SessionEvent[],
+  { queue, identify }: LineContext,
+): readonly SessionEvent[] {
+  if (!queue || events.length === 0 || line.isSidechain === true || textField(line, "uuid") === "") return events;
+  for (const event of events) {
+    const isPrompt = event.kind === "arrival" && (event.source === "prompt" || event.label === QUEUED);
+    if (isPrompt && event.block.kind === "text") queue.discard(event.block.text);
+  }
+  if (line.type !== "user" && line.type !== "assistant") return events;
+  const queued = queue.release().map((prompt) => readQueued(prompt, identify));
+  if (queued.length === 0) return events;
+  return line.type === "user" ? [...events, ...queued] : [...queued, ...events];
+}
+
+/** The same event as that of the attachment which newer clients write. */
+function readQueued({ text, atMs }: QueuedPrompt, identify: Identify): Arrival {
+  const block = parseBlock({ type: "text", text }, "person", identify);
+  return {
+    kind: "arrival",
+    origin: "",
+    atMs,
+    source: "attachment",
+    label: QUEUED,
+    role: "user",
+    block,
+    detail: undefined,
+  };
 }
 
 function readOutput(line: JsonObject, message: JsonObject, { identify }: LineContext): readonly SessionEvent[] {
@@ -161,7 +199,7 @@ function readAttachment(line: JsonObject, { identify }: LineContext): readonly S
   const { role, text } = renderAttachment(line, attachment);
   if (text === "") return [];
   const label = textField(attachment, "type");
-  const author = label === "queued_command" ? decidePromptAuthor(text) : "host";
+  const author = label === QUEUED ? decidePromptAuthor(text) : "host";
   const block = parseBlock({ type: "text", text }, author, identify);
   return [{ kind: "arrival", ...situate(line), source: "attachment", label, role, block, detail: undefined }];
 }

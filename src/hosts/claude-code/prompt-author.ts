@@ -1,4 +1,6 @@
 import type { Author } from "../../core/message.ts";
+import { RECORD_OPENING } from "../../session/compaction/record.ts";
+import { REPAIR_OPENING } from "../../session/receipt/plan-repair.ts";
 
 /** What the client itself puts into user messages: command echoes, notifications, interruptions. */
 const HOST_OPENINGS: readonly string[] = [
@@ -14,10 +16,15 @@ const HOST_OPENINGS: readonly string[] = [
   "<ide_selection>",
   "<ci-monitor-event>",
   "<task-notification>",
+  "<agent-notification>",
+  "<bash-notification>",
   "<teammate-message",
   "Caveat: ",
   "[Request interrupted by user",
   "Stop hook feedback:",
+  // What we ourselves put in the place of a history, and back after a summary.
+  RECORD_OPENING,
+  REPAIR_OPENING,
 ];
 
 /** Whose words a user text is: the person's own are kept whatever happens, the client's may go. */

@@ -1,6 +1,7 @@
 import { createBlockIds } from "../../core/block-id.ts";
 import { parseLine } from "./parse-line.ts";
 import type { TranscriptEntry } from "./transcript-entry.ts";
+import { createReaderQueue, type ReaderQueueState } from "./transcript-reader-queue.ts";
 
 /** What became of the lines: `parsed + ignored + malformed` is their number. Blank lines are no lines. */
 export interface LineTally {
@@ -23,6 +24,8 @@ export interface ReaderState {
   readonly openCalls: readonly (readonly [string, string])[];
   /** Ids of the last lines: some clients write lines again when they compact in the middle of a turn. */
   readonly recentUuids: readonly string[];
+  /** Prompts typed ahead; absent in states that were saved before they were followed. */
+  readonly queue?: ReaderQueueState;
 }
 
 export interface TranscriptReader {
@@ -49,7 +52,9 @@ export function createTranscriptReader(options: ReaderOptions = {}): TranscriptR
   const tally = { ...(options.saved?.tally ?? emptyTally) };
   const openCalls = new Map<string, string>(options.saved?.openCalls);
   const recentUuids = new Set<string>(options.saved?.recentUuids);
+  const queue = createReaderQueue(options.saved?.queue);
   const context = {
+    queue,
     identify: options.withBlockIds ? createBlockIds() : () => "",
     toolOf: (callId: string): string => openCalls.get(callId) ?? "unknown",
     isRepeated: (uuid: string): boolean => {
@@ -84,7 +89,8 @@ export function createTranscriptReader(options: ReaderOptions = {}): TranscriptR
         return undefined;
       }
       if (outcome.fate === "unknown") tally.unknown++;
-      if (outcome.fate === "parsed") tally.parsed++;
+      // A queue's line alone says nothing yet: what was delivered is told with the next line of the conversation.
+      if (outcome.fate === "parsed" && outcome.entry.type !== "queue-operation") tally.parsed++;
       else tally.ignored++;
       follow(outcome.entry);
       return outcome.entry;
@@ -94,7 +100,12 @@ export function createTranscriptReader(options: ReaderOptions = {}): TranscriptR
       tally.malformed++;
     },
     tally: () => ({ ...tally }),
-    save: () => ({ tally: { ...tally }, openCalls: [...openCalls], recentUuids: [...recentUuids] }),
+    save: () => ({
+      tally: { ...tally },
+      openCalls: [...openCalls],
+      recentUuids: [...recentUuids],
+      queue: queue.save(),
+    }),
   };
 }
 

@@ -10,7 +10,24 @@ export const claudeCodeVocabulary: Vocabulary = {
   interpretOrphan,
   interpretPrompt,
   interpretNotice,
+  isBoilerplate: (label) => BOILERPLATE.has(label),
 };
+
+const BOILERPLATE: ReadonlySet<string> = new Set([
+  "agent_listing_delta",
+  "date",
+  "deferred_tools_delta",
+  "environment",
+  "mcp_instructions_delta",
+  "model",
+  "prompt_snapshot",
+  "remote_session_change",
+  "session_context",
+  "skill_listing",
+  "task_reminder",
+  "todo_reminder",
+  "total_tokens_reminder",
+]);
 
 function interpretCall(tool: string, input: JsonObject): Action {
   // A model's slip was recorded as `Task" >\n<parameter ...`: the name ends where names end.

@@ -3,7 +3,7 @@ import type { Notation } from "./record-work.ts";
 import type { Section } from "./section.ts";
 import type { CallNote } from "./trail.ts";
 
-const HEADING = "## Calls (turn, tool, subject, characters of the result, id's end; search the transcript for it)";
+const HEADING = "## Calls (turn, tool, subject, characters of the result, handle)";
 /** Calls without a line of their own are told in so many stretches. */
 const STRETCHES = 6;
 

@@ -61,7 +61,7 @@ describe("the compaction record", () => {
       ## Folded outputs, whole on disk: read them there
       - /home/dev/.plimsoll/artifacts/one.txt
 
-      ## Calls (turn, tool, subject, characters of the result, id's end; search the transcript for it)
+      ## Calls (turn, tool, subject, characters of the result, handle)
       t1 Read src/ledger.ts 29 call:0000c1
       t2 Edit src/pay.ts 2 call:0000c2
       t3 TodoWrite Round half to even 2 call:0000c3

@@ -24,6 +24,10 @@ export interface RecordOptions {
   readonly transcript?: string;
   /** The project's folder: paths are written from there. */
   readonly root?: string;
+  /** The tool that gives a call's result back by its handle; empty where there is none. */
+  readonly recallTool?: string;
+  /** What the person asked to keep when they asked for the compaction. */
+  readonly instructions?: string;
   /** Files that hold outputs which were folded away. */
   readonly artifacts?: readonly string[];
 }
@@ -40,6 +44,9 @@ export interface CompactionRecord {
     readonly tokens: number;
   }[];
 }
+
+/** By these words a record is known again in a transcript: they are ours, not the person's. */
+export const RECORD_OPENING = "The conversation before this point was replaced by this record.";
 
 export const RECORD_TOKENS = 12_000;
 /** Below this not even the anchor's headings and a handle have room. */
@@ -90,9 +97,14 @@ function refill(sections: readonly Section[], placed: readonly Placed[], leftTok
 }
 
 /** What survives and what does not, and where the rest is: said only as far as there is room. */
-function renderOpening({ trail }: Happened, { transcript = "", root = "" }: RecordOptions, maxTokens: number): string {
+function renderOpening({ trail }: Happened, options: RecordOptions, maxTokens: number): string {
+  const { transcript = "", root = "", recallTool = "", instructions = "" } = options;
   const lines = [
-    `The conversation before this point was replaced by this record. Turns 1 to ${trail.turn}, ${trail.calls.length} calls.`,
+    `${RECORD_OPENING} Turns 1 to ${trail.turn}, ${trail.calls.length} calls.`,
+    instructions === "" ? "" : `The user asked to keep in mind: "${instructions}"`,
+    recallTool === ""
+      ? ""
+      : `Any earlier result comes back word for word with the tool ${recallTool}: give it the handle at the end of a line (call:…, plimsoll:…).`,
     transcript === ""
       ? ""
       : `All of it stays, word for word, in ${transcript}: search it for a call's id before asking the user again.`,

@@ -81,9 +81,9 @@ export function createTrail(vocabulary: Vocabulary, saved?: TrailState): Trail {
     feed(event) {
       if (event.kind === "output") followOutput(event);
       if (event.kind !== "arrival") return;
-      const { block, source, detail } = event;
+      const { block, source, detail, label } = event;
       if (block.kind === "toolResult") followResult(block, detail);
-      if (block.kind !== "text") return;
+      if (block.kind !== "text" || (source === "attachment" && vocabulary.isBoilerplate?.(label))) return;
       terms.note(block.text, block.author === "person" ? "words" : source === "summary" ? "texts" : "results", turn);
     },
     state: () => ({ calls: calls.slice(), terms: terms.state(), lastEdit, turn, currentStep }),

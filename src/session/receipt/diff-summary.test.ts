@@ -30,6 +30,8 @@ describe("a summary, compared with the facts", () => {
     ["Changed index.ts.", file("/p/src/pay/index.ts", false), "lost"],
     ["Changed tax/index.ts.", file("/p/src/pay/index.ts", false), "lost"],
     ["Changed invoice.ts.", file("/p/src/invoice.ts"), "held"],
+    ["Changed `~/p/src/pay/index.ts`.", file("/home/me/p/src/pay/index.ts", false), "held"],
+    ["Changed index.ts in pay-old.", file("/p/src/pay/index.ts", false), "lost"],
     ["Changed my-invoice.ts.", file("/p/src/invoice.ts"), "lost"],
     ["Changed `invoice.tsx`.", file("/p/src/invoice.ts"), "lost"],
     ["Rewrote InvoiceTable.", file("/p/src/InvoiceTable.tsx"), "paraphrased"],
@@ -44,6 +46,7 @@ describe("a summary, compared with the facts", () => {
     ["- ✅ Round the invoice total", task("Round the invoice total", "done"), "held"],
     ["The invoice total is now rounded.", task("Round the invoice total", "done"), "held"],
     ["The header is blue.", task("Round the invoice total", "open"), "lost"],
+    ['- "I merged it, why is the total off?"', task("I merged it, why is the total off?", "open"), "held"],
   ])("%j tells a task with its status: %#", (summary, fact, verdict) => {
     expect(judge(summary, fact)).toBe(verdict);
   });
@@ -54,6 +57,11 @@ describe("a summary, compared with the facts", () => {
     ["Touch the migrations folder next.", "Never touch the migrations folder.", "wrong polarity"],
     ["Do not use tabs for indentation.", "Use tabs for indentation.", "wrong polarity"],
     ["The tests pass.", "Never touch the migrations folder.", "lost"],
+    [
+      'They want it "to run in the background whenever a new invoice arrives".',
+      "I'd like the rounding of all totals to run in the background whenever a new invoice arrives.",
+      "held",
+    ],
   ])("%j keeps a constraint with its not: %#", (summary, sentence, verdict) => {
     expect(judge(summary, constraint(sentence))).toBe(verdict);
   });

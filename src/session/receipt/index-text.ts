@@ -19,13 +19,18 @@ export interface Strictness {
   readonly passageWords: number;
 }
 
-export const STRICTNESS: Strictness = { minCoverage: 0.4, passageWords: 15 };
+export const STRICTNESS: Strictness = { minCoverage: 0.38, passageWords: 20 };
+
+/** So many words in a row are a quotation. */
+const QUOTED_WORDS = 8;
 
 /** A text prepared once, so that each fact is looked up in time proportional to its own words. */
 export interface TextIndex {
   readonly text: string;
   /** The words alone, for comparing word for word. */
   readonly flat: string;
+  /** Every `QUOTED_WORDS` words in a row. */
+  readonly runs: ReadonlySet<string>;
   readonly segments: readonly Segment[];
   /** In which segments each stem occurs. */
   readonly places: ReadonlyMap<string, readonly number[]>;
@@ -61,7 +66,14 @@ export function indexText(text: string, strictness: Strictness = STRICTNESS): Te
       }
     }
   }
-  return { text, flat: flatten(text), segments, places, strictness };
+  const flat = flatten(text);
+  return { text, flat, runs: new Set(listRuns(flat)), segments, places, strictness };
+}
+
+/** Every `QUOTED_WORDS` words in a row of a flat text. */
+export function listRuns(flat: string): readonly string[] {
+  const words = flat.trim().split(" ");
+  return words.slice(QUOTED_WORDS - 1).map((_, at) => words.slice(at, at + QUOTED_WORDS).join(" "));
 }
 
 /** A heading below one that says nothing of its own keeps what was said; a numbered one begins anew. */
@@ -72,7 +84,7 @@ function tellHeading(line: string, section: Told): Told {
 }
 
 /** The sentence's own mark counts before that of its section. */
-function tell(sentence: string, section: Told): Told {
+export function tell(sentence: string, section: Told): Told {
   if (OPEN_MARK.test(sentence)) return "open";
   return DONE_MARK.test(sentence) ? "done" : section;
 }

@@ -16,6 +16,9 @@ describe("isBinding", () => {
 
   it.each([
     "or are we just missing the events?",
+    "can you explain: the session persists until cleanup",
+    "This causes the total to be 0, without any warning.",
+    "if they keep changing it, will we just go on counting?",
     "if we did that, would the others not break?",
     "should all of this go into the store anyway?",
     "TypeError: app.ws is not a function.",

@@ -7,10 +7,10 @@ function judge(summary: string, attempt: string, line: string): string {
 }
 
 describe("judgeError", () => {
-  it("takes the sort of an error beside its file for the error", () => {
-    const line = "src/store/disk.go:40:1: syntax error: unexpected keyword type, expected field name";
-    expect(judge("I left a syntax error in disk.go.", "go build ./...", line)).toBe("paraphrased");
-    expect(judge("I left a syntax error in memory.go.", "go build ./...", line)).toBe("lost");
+  it("takes what is absent for told only where something says that it is absent", () => {
+    const line = "zsh: command not found: probe_cli";
+    expect(judge("probe_cli is not installed here.", "probe_cli status", line)).toBe("paraphrased");
+    expect(judge("I found probe_cli and its commands.", "probe_cli status", line)).toBe("lost");
   });
 
   it("takes a command that is told as still to be run for one that did not work", () => {

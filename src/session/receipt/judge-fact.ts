@@ -36,7 +36,8 @@ const LABEL = /^\W*(?:\w+ ){0,3}decisions?:\W*/i;
 
 /** An answer stands for its question. */
 function judgeDecision(index: TextIndex, sentence: string): Judgement {
-  const [, answer = ""] = sentence.split(" → ", 2);
+  const [, chosen = ""] = sentence.split(" → ", 2);
+  const answer = chosen.replace(/ \(recommended\)$/i, "");
   return findWords(answer).length > 1 && isVerbatim(index, answer)
     ? HELD
     : judgeNamed(index, sentence.replace(LABEL, ""));

@@ -22,7 +22,7 @@ export function judgeFile(index: TextIndex, { path, isUnique }: FileFact): Judge
   const bare = mentions.includes(name);
   if (bare && isUnique) return HELD;
   const folder = baseName(path.slice(0, Math.max(0, path.length - name.length - 1)));
-  if (bare && index.segments.some(({ text }) => text.includes(name) && text.includes(folder))) return PARAPHRASED;
+  if (bare && index.segments.some(({ text }) => text.includes(name) && hasWhole(text, folder))) return PARAPHRASED;
   const stem = name.replace(/\.[^.]*$/, "");
   const isSpeaking = isUnique && stem.length >= MIN_SPEAKING_CHARACTERS && SPEAKING_NAME.test(stem);
   const ticket = isUnique ? (stem.match(TICKET)?.[0] ?? "") : "";
@@ -40,7 +40,7 @@ function findMentions(text: string, name: string): readonly string[] {
     let start = at;
     while (start > 0 && PATH_CHARACTER.test(text[start - 1] ?? "")) start--;
     found.add(
-      normalizePath(text.slice(start, end).replace(/^[.:+@-]*\/|^[:+@-]+/, (lead) => (lead === "/" ? "/" : ""))),
+      normalizePath(text.slice(start, end).replace(/^[.:+@~-]*\/|^[:+@-]+/, (lead) => (lead === "/" ? "/" : ""))),
     );
   }
   return [...found];

@@ -1,15 +1,12 @@
 import { findTerms } from "../compaction/find-terms.ts";
-import { baseName } from "../file-path.ts";
 import { findMatches, textAround } from "./find-match.ts";
 import { flatten, hasNegation, isForbidding } from "./find-words.ts";
 import { hasTerm } from "./has-term.ts";
-import type { TextIndex } from "./index-text.ts";
+import { listRuns, type TextIndex } from "./index-text.ts";
 import { HELD, type Judgement, LOST, PARAPHRASED } from "./judgement.ts";
 
 /** This share of the words, close together, is the same thing said. */
 const SAME_COVERAGE = 0.8;
-/** Of a long sentence the beginning word for word is enough: texts quote by their beginnings. */
-const VERBATIM_CHARACTERS = 50;
 
 const REVERSED: Judgement = { verdict: "lost", mark: "wrong polarity" };
 
@@ -24,14 +21,10 @@ export function judgeConstraint(index: TextIndex, sentence: string): Judgement {
   return best.coverage >= SAME_COVERAGE ? HELD : PARAPHRASED;
 }
 
-/** A sentence that names what nobody can guess, a place or a name of code, says nothing where none of it is left. */
-function hasNames({ text, flat }: TextIndex, sentence: string): boolean {
-  const code = [...sentence.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => flatten(span));
-  if (code.some((span) => span.trim().includes(" ") && flat.includes(span))) return true;
-  const paths = sentence.match(/\/[\w.@-]+(?:\/[\w.@-]+){2,}/g) ?? [];
-  if (paths.length > 0 && !paths.some((path) => text.includes(baseName(path.replace(/\.$/, ""))))) return false;
-  const terms = [...findTerms(sentence)].filter((term) => !/^\d+$/.test(term));
-  return terms.length === 0 || terms.some((term) => hasTerm(text, term));
+/** A sentence that names what nobody can guess says nothing where none of its names is left. */
+function hasNames({ text }: TextIndex, sentence: string): boolean {
+  const names = [...findTerms(sentence)].filter((term) => !/^\d+$/.test(term));
+  return names.length === 0 || names.some((name) => hasTerm(text, name));
 }
 
 /** A sentence by its words alone. */
@@ -53,14 +46,20 @@ export function isVerbatim(index: TextIndex, sentence: string): boolean {
   return findVerbatim(index, sentence) === "said";
 }
 
-function findVerbatim({ flat }: TextIndex, sentence: string): "said" | "negated" | "unsaid" {
+/**
+ * Texts quote long sentences in parts: a run of words is enough. Of a sentence that forbids it must be the beginning, where
+ * its "not" is.
+ */
+function findVerbatim({ flat, runs }: TextIndex, sentence: string): "said" | "negated" | "unsaid" {
   const whole = flatten(sentence.replace(/…$/, ""));
-  const sought = whole.length > VERBATIM_CHARACTERS ? whole.slice(0, VERBATIM_CHARACTERS) : whole;
+  const [beginning = whole.trim(), ...others] = listRuns(whole);
+  if (beginning === "") return "unsaid";
+  const forbids = isForbidding(sentence);
+  const sought = ` ${beginning} `;
   let found: "negated" | "unsaid" = "unsaid";
-  if (sought.trim() === "") return found;
   for (let at = flat.indexOf(sought); at >= 0; at = flat.indexOf(sought, at + 1)) {
-    if (isForbidding(sentence) || !/ (?:do not|dont|never|not to) $/.test(flat.slice(0, at + 1))) return "said";
+    if (forbids || !/ (?:do not|dont|never|not to) $/.test(flat.slice(0, at + 1))) return "said";
     found = "negated";
   }
-  return found;
+  return found === "unsaid" && !forbids && others.some((run) => runs.has(run)) ? "said" : found;
 }

@@ -1,6 +1,6 @@
 import type { TaskFact } from "./fact.ts";
 import { findMatches } from "./find-match.ts";
-import type { TextIndex, Told } from "./index-text.ts";
+import { type TextIndex, type Told, tell } from "./index-text.ts";
 import { judgePhrase } from "./judge-phrase.ts";
 import { type Judgement, LOST } from "./judgement.ts";
 
@@ -8,10 +8,14 @@ const WRONG_STATUS: Judgement = { verdict: "lost", mark: "wrong status" };
 /** A passage that shares this much less with the subject than the best one speaks of something else. */
 const SLACK = 0.15;
 
-/** By its subject's words, wherever its status is told right at least once or not told at all. */
+/**
+ * By its subject's words, wherever its status is told right at least once or not told at all. A subject that speaks of being
+ * done or pending itself says nothing of its status where it is quoted.
+ */
 export function judgeTask(index: TextIndex, { subject, status }: TaskFact): Judgement {
   const judged = judgePhrase(index, subject);
   if (judged.verdict === "lost") return LOST;
+  if (tell(subject, "unsaid") !== "unsaid") return judged;
   const told = listTold(index, subject);
   const right: Told = status === "done" ? "done" : "open";
   const isWrong = told.length > 0 && !told.includes(right) && !told.includes("unsaid");

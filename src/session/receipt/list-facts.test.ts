@@ -38,6 +38,14 @@ describe("the facts of a session", () => {
     expect(texts).toContain("File read: src/money.ts");
   });
 
+  it("leave out what a pasted document says, and finished work that left nothing", () => {
+    const pasted = story()
+      .asks("Implement this plan.\n# Plan\n## Rounding\nNever touch the migrations folder.")
+      .calls("TodoWrite", { todos: [{ content: "Run all the tests", status: "completed" }] }, "ok")
+      .happened();
+    expect(listFacts(pasted).filter(({ kind }) => kind === "constraint" || kind === "task")).toEqual([]);
+  });
+
   it("come by importance whatever the session was, and leave it as it is", () => {
     fc.assert(
       fc.property(arbitraryHappened, (any) => {

@@ -21,6 +21,8 @@ import {
 } from "./fact.ts";
 import { findWords } from "./find-words.ts";
 import { isBinding } from "./is-binding.ts";
+import { isLasting } from "./is-lasting.ts";
+import { isPasted } from "./is-pasted.ts";
 
 export interface FactOptions {
   /** The project's folder: paths are written from there. */
@@ -80,6 +82,7 @@ function listContinuation(happened: Happened, shorten: (text: string) => string)
 function listTasks({ state }: Happened, statuses: readonly WorkStatus[], most: number): readonly TaskFact[] {
   return listWork(state)
     .filter(({ status, subject }) => statuses.includes(status) && isTelling(subject))
+    .filter(({ status, subject }) => status !== "done" || isLasting(subject))
     .sort(
       (left, right) =>
         statuses.indexOf(left.status) - statuses.indexOf(right.status) || right.changedTurn - left.changedTurn,
@@ -103,7 +106,9 @@ const STATUS_WORDS: Readonly<Record<WorkStatus, string>> = {
 };
 
 function listConstraints({ state }: Happened): readonly ConstraintFact[] {
-  const newest = state.words.flatMap(({ constraints, turn }) => constraints.map((sentence) => ({ sentence, turn })));
+  const newest = state.words
+    .filter(({ text }) => !isPasted(text))
+    .flatMap(({ constraints, turn }) => constraints.map((sentence) => ({ sentence, turn })));
   const unique = new Map(newest.map((said) => [said.sentence, said]));
   return [...unique.values()]
     .filter(({ sentence }) => isTelling(sentence) && isBinding(sentence))

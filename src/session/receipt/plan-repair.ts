@@ -17,6 +17,9 @@ export interface RepairedFact {
   readonly line: string;
 }
 
+/** By these words a repair is known again in a transcript: they are ours, not the person's. */
+export const REPAIR_OPENING = "[restored from this session's record";
+
 /** A hook's output is cut at this length by the client. */
 export const MAX_INJECTED_CHARACTERS = 10_000;
 
@@ -47,7 +50,7 @@ export function planRepair(diff: SummaryDiff, maxCharacters: number = MAX_INJECT
 function renderHeader({ held, paraphrased, lost }: SummaryDiff): string {
   const facts = [...held, ...paraphrased, ...lost.map(({ fact }) => fact)];
   const turn = facts.reduce((latest, fact) => Math.max(latest, fact.turn), 0);
-  return `[restored from this session's record, turn ${turn}: the summary above left this out or told it wrongly]`;
+  return `${REPAIR_OPENING}, turn ${turn}: the summary above left this out or told it wrongly]`;
 }
 
 function renderLine({ fact, mark }: LostFact): string {

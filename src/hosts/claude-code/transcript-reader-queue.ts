@@ -1,0 +1,119 @@
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, listField, textField, timeField } from "./json-fields.ts";
+import { decidePromptAuthor } from "./prompt-author.ts";
+
+/** A prompt that was typed while the model worked. */
+export interface QueuedPrompt {
+  readonly text: string;
+  /** When the client last moved it. */
+  readonly atMs: number | undefined;
+}
+
+export interface ReaderQueueState {
+  readonly waiting: readonly QueuedPrompt[];
+  /** Taken out for the model, and not yet followed by a line of the conversation. */
+  readonly taken: readonly QueuedPrompt[];
+}
+
+/**
+ * What became of the prompts in the client's queue. Up to client 2.1.91 this is the only place where one that was delivered
+ * in the middle of a turn is written down. Of 813 recorded operations each means one thing:
+ *
+ * - `remove`: delivered with the next request; newer clients write a `queued_command` attachment beside it;
+ * - `dequeue`: the turn is over, and it follows as an ordinary prompt;
+ * - `popAll`: back into the input field, one line for each.
+ *
+ * The person's prompts leave before notices of the client, whatever their order; only `popAll`, and `remove` of newer clients, say which.
+ */
+export interface ReaderQueue {
+  follow(operation: JsonObject): void;
+  /** A line of its own tells these words, alone or in a frame: they are not told again. */
+  discard(told: string): void;
+  /** What was delivered, now that the conversation goes on; each once. */
+  release(): readonly QueuedPrompt[];
+  save(): ReaderQueueState;
+}
+
+/** Nobody types more ahead; a queue that is longer has lost its ends. */
+const MAX_WAITING = 100;
+
+export function createReaderQueue(saved: ReaderQueueState = { waiting: [], taken: [] }): ReaderQueue {
+  let { waiting, taken } = saved;
+
+  const take = (atMs: number | undefined, named: string): void => {
+    const next = waiting.find(({ text }) => (named === "" ? !isCommand(text) : text === named));
+    if (!next) return;
+    waiting = without(waiting, next);
+    // A command is for the client, in the middle of a turn as well.
+    if (!isCommand(next.text)) taken = [...taken, { text: next.text, atMs }];
+  };
+
+  const drop = (isMeant: (prompt: QueuedPrompt) => boolean): void => {
+    const meant = [...taken, ...waiting].find(isMeant);
+    if (!meant) return;
+    taken = without(taken, meant);
+    waiting = without(waiting, meant);
+  };
+
+  return {
+    follow(operation) {
+      const text = readText(operation);
+      const atMs = timeField(operation, "timestamp");
+      switch (operation.operation) {
+        case "enqueue":
+          if (text !== undefined) waiting = [...waiting, { text, atMs }].slice(-MAX_WAITING);
+          break;
+        case "remove":
+          if (text !== undefined) take(atMs, text);
+          break;
+        case "dequeue":
+          // No answer came in between, so what was just taken out were the client's own notices, which end with the turn.
+          waiting = [...taken, ...waiting];
+          taken = [];
+          if (text !== undefined) drop((prompt) => text === "" || prompt.text === text);
+          break;
+        case "popAll":
+          if (text === "") waiting = [];
+          else drop((prompt) => prompt.text === text);
+          break;
+        default:
+          break;
+      }
+    },
+    discard(told) {
+      if (taken.length + waiting.length > 0) drop(({ text }) => isToldBy(told, text));
+    },
+    release() {
+      const delivered = taken.filter(({ text }) => text !== "");
+      if (taken.length > 0) taken = [];
+      return delivered;
+    },
+    save: () => ({ waiting, taken }),
+  };
+}
+
+/** The person's words, empty where the operation does not tell them; `undefined` for the client's own notices. */
+function readText(operation: JsonObject): string | undefined {
+  const blocks = listField(operation, "content").filter(isObject);
+  const texts = blocks.length > 0 ? blocks.map((block) => textField(block, "text")) : [textField(operation, "content")];
+  const own = texts.filter((text) => decidePromptAuthor(text) === "person" && !isTaskRecord(text));
+  return own.length === 0 ? undefined : own.join("\n").trim();
+}
+
+/** Some clients queue what their background tasks do as JSON, for programs that watch them. */
+function isTaskRecord(text: string): boolean {
+  return text.startsWith('{"task_id":');
+}
+
+function isCommand(text: string): boolean {
+  return text.startsWith("/");
+}
+
+/** Frames leave the words on lines of their own. */
+function isToldBy(told: string, text: string): boolean {
+  return text !== "" && (told.trim() === text || `\n${told}\n`.includes(`\n${text}\n`));
+}
+
+function without(prompts: readonly QueuedPrompt[], one: QueuedPrompt): readonly QueuedPrompt[] {
+  return prompts.filter((prompt) => prompt !== one);
+}
