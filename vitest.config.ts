@@ -6,7 +6,7 @@ const config: ViteUserConfig = defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["**/node_modules/**", "test/client/**"],
     reporters: ["default", "./test/reporter.ts"],
-    testTimeout: 30_000,
+    testTimeout: 120_000,
   },
 });
 

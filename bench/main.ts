@@ -5,7 +5,9 @@
  */
 import { run as runFit } from "./fit-estimator.bench.ts";
 import { run as runFold } from "./fold.bench.ts";
+import { run as runHook } from "./hook.bench.ts";
 import { run as runIncremental } from "./incremental.bench.ts";
+import { run as runModule } from "./module.bench.ts";
 import { run as runParse } from "./parse.bench.ts";
 import { run as runReceipt } from "./receipt.bench.ts";
 import { run as runRecord } from "./record.bench.ts";
@@ -21,6 +23,8 @@ const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   fold: runFold,
   record: runRecord,
   receipt: runReceipt,
+  hook: runHook,
+  module: runModule,
 };
 
 const asked = process.argv.slice(2);

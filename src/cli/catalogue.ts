@@ -1,9 +1,11 @@
 import type { Command } from "./command.ts";
 import { artifactsCommand } from "./commands/artifacts.ts";
 import { decideCommand } from "./commands/decide.ts";
+import { doctorCommand } from "./commands/doctor.ts";
 import { foldCommand } from "./commands/fold.ts";
 import { healthCommand } from "./commands/health.ts";
 import { inspectCommand } from "./commands/inspect.ts";
+import { installCommand } from "./commands/install.ts";
 import { modeCommand } from "./commands/mode.ts";
 import { nowCommand } from "./commands/now.ts";
 import { preserveCommand } from "./commands/preserve.ts";
@@ -11,6 +13,7 @@ import { receiptCommand } from "./commands/receipt.ts";
 import { stateCommand } from "./commands/state.ts";
 import { statsCommand } from "./commands/stats.ts";
 import { summaryCommand } from "./commands/summary.ts";
+import { uninstallCommand } from "./commands/uninstall.ts";
 
 /** Every command there is: the one list that dispatch, help and tests read. */
 export const COMMANDS: readonly Command[] = [
@@ -26,4 +29,7 @@ export const COMMANDS: readonly Command[] = [
   modeCommand,
   foldCommand,
   artifactsCommand,
+  installCommand,
+  uninstallCommand,
+  doctorCommand,
 ];

@@ -1,6 +1,8 @@
 import type { Level } from "../measure/level.ts";
 import type { Terminal } from "./command.ts";
 
+export { renderTokens } from "../measure/render-load.ts";
+
 type Tone = "bold" | "dim" | "green" | "yellow" | "orange" | "red";
 
 const CODES: Readonly<Record<Tone, string>> = {
@@ -20,15 +22,6 @@ const LEVEL_TONES: Readonly<Record<Level, Tone>> = { GREEN: "green", YELLOW: "ye
 
 export function paintLevel(terminal: Terminal, level: Level, text: string = level): string {
   return paint(terminal, LEVEL_TONES[level], text);
-}
-
-/** `12.3k`: three digits are enough to decide by. */
-export function renderTokens(tokens: number): string {
-  const size = Math.abs(tokens);
-  if (size < 1000) return String(Math.round(tokens));
-  if (size < 99_950) return `${(tokens / 1000).toFixed(1)}k`;
-  if (size < 999_500) return `${Math.round(tokens / 1000)}k`;
-  return size < 999_500_000 ? `${(tokens / 1e6).toFixed(2)}M` : `${(tokens / 1e9).toFixed(2)}G`;
 }
 
 export function renderUsd(usd: number): string {

@@ -27,7 +27,8 @@ export async function createWorkspace(): Promise<Workspace> {
     cwd,
     writeFile: (path, content) => writeInto(cwd, path, content),
     writeHome: (path, content) => writeInto(home, path, content),
-    remove: () => rm(root, { recursive: true, force: true }),
+    // A client that was told to end may still be writing its last lines.
+    remove: () => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
   };
 }
 

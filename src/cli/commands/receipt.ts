@@ -7,6 +7,7 @@ import { MAX_INJECTED_CHARACTERS, planRepair } from "../../session/receipt/plan-
 import { createReceipt, type Receipt, renderReceipt } from "../../session/receipt/receipt.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
+import { readLive, renderLiveReceipts } from "../injections-receipts.ts";
 import { readCompactions } from "../read-compactions.ts";
 import { readHappened } from "../read-happened.ts";
 import { renderJson } from "../render-json.ts";
@@ -30,7 +31,11 @@ export const receiptCommand: Command = {
     JSON_OPTION,
   ],
   examples: [
-    { command: "plimsoll receipt", shows: "facts lost, held and paraphrased by the last compaction, and the repair" },
+    {
+      command: "plimsoll receipt",
+      shows:
+        "facts lost, held and paraphrased by the last compaction, the repair, and the receipts that hooks wrote down",
+    },
     {
       command: "plimsoll receipt --max-characters 2000 --json",
       shows: "the same as data, with a repair of at most 2000 characters",
@@ -40,21 +45,34 @@ export const receiptCommand: Command = {
     const maxCharacters = readLimit(invocation);
     const file = chooseTranscript(invocation, terminal);
     const given = invocation.values.get("summary");
+    const live = given === undefined ? readLive(file, terminal) : [];
     const receipt =
       given === undefined
-        ? judgeRecorded(file, maxCharacters)
+        ? judgeRecorded(file, maxCharacters, live.length > 0)
         : judgeGiven(file, readSummary(given, terminal), maxCharacters);
+    const text = [receipt && renderReceipt(receipt), renderLiveReceipts(live)].filter((part) => part).join("\n\n");
     terminal.print(
       invocation.flags.has("json")
-        ? renderJson({ transcript: file, ...receipt })
-        : renderPage(renderReceipt(receipt), terminal),
+        ? renderJson({ transcript: file, ...(receipt ?? NO_RECEIPT), live })
+        : renderPage(text, terminal),
     );
   },
 };
 
+/** Where hooks judged a compaction that the transcript does not record, or not yet. */
+const NO_RECEIPT: Receipt = {
+  held: 0,
+  paraphrased: 0,
+  lost: [],
+  injectedCharacters: 0,
+  injected: "",
+  landing: "nothing",
+};
+
 /** The last compaction's own summary, against the session as it was before it and what the client sent after it. */
-function judgeRecorded(file: string, maxCharacters: number): Receipt {
+function judgeRecorded(file: string, maxCharacters: number, isOptional: boolean): Receipt | undefined {
   const last = [...readCompactions(file)].at(-1);
+  if (!last && isOptional) return undefined;
   if (!last)
     throw new CliError(
       `${file} records no compaction with a summary: pass one with --summary FILE`,

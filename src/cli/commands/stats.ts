@@ -12,6 +12,7 @@ import {
   sumAccounts,
 } from "../collect-usage.ts";
 import type { Command, Terminal } from "../command.ts";
+import { collectInjections, renderInjections } from "../injections.ts";
 import { renderJson } from "../render-json.ts";
 import { judgeFiles, renderJudgement } from "../stats-calibration.ts";
 import { paint, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
@@ -26,6 +27,7 @@ export const statsCommand: Command = {
   options: [
     { name: "by", value: "WHAT", help: "one row per", choices: GROUPS },
     { name: "calibration", help: "how well half of each session predicts the other half's growth, by model" },
+    { name: "injections", help: "what Plimsoll put into the window of live sessions, and what carrying it cost" },
     JSON_OPTION,
   ],
   examples: [
@@ -35,6 +37,7 @@ export const statsCommand: Command = {
       command: "plimsoll stats --calibration ~/.claude/projects",
       shows: "the token estimator's error on your own sessions",
     },
+    { command: "plimsoll stats --injections", shows: "tokens, turns carried and dollars of every kind of injection" },
   ],
   async run(invocation, terminal) {
     const files = findTranscripts(invocation.positionals, terminal);
@@ -42,6 +45,10 @@ export const statsCommand: Command = {
     if (invocation.flags.has("calibration")) {
       const judgement = judgeFiles(files, terminal);
       return terminal.print(isJson ? renderJson(judgement) : renderJudgement(judgement));
+    }
+    if (invocation.flags.has("injections")) {
+      const report = collectInjections(files, terminal);
+      return terminal.print(isJson ? renderJson(report) : renderInjections(report));
     }
     const group = GROUPS.find((name) => name === invocation.values.get("by")) ?? "model";
     const collected = await collectUsage(files, terminal);

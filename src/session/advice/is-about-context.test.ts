@@ -17,6 +17,7 @@ it.each([
   "clear context",
   "please clear the context",
   "how much context left?",
+  "How much context is left?",
 ])("[R11] %s is about the context window", (text) => {
   expect(isAboutContext(text)).toBe(true);
 });

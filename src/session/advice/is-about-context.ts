@@ -33,8 +33,13 @@ export function isAboutContext(text: string): boolean {
     if (word === "/compact" || COMPACTING.has(word)) return true;
     if (word === "compact") return !DESCRIBES.has(before);
     if (word !== "context") return false;
-    return ASPECTS.has(after) || isClearing(words, index) || isRunningOut(words, index);
+    return ASPECTS.has(after) || isLeft(words, index) || isClearing(words, index) || isRunningOut(words, index);
   });
+}
+
+/** "how much context is left", "context is almost full". */
+function isLeft(words: readonly string[], index: number): boolean {
+  return words.slice(index + 1, index + 4).some((word) => word === "left" || word === "full" || word === "remains");
 }
 
 /** "clear context", "clear the context". */

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { CompactionSettings } from "../../../measure/compaction-point.ts";
 import { countField, isObject } from "../json-fields.ts";
 
@@ -9,9 +9,9 @@ export function readCompactionSettings(
   folders: { readonly clientHome: string; readonly project: string },
 ): CompactionSettings {
   const files = [
-    path.join(folders.project, ".claude", "settings.local.json"),
-    path.join(folders.project, ".claude", "settings.json"),
-    path.join(folders.clientHome, "settings.json"),
+    join(folders.project, ".claude", "settings.local.json"),
+    join(folders.project, ".claude", "settings.json"),
+    join(folders.clientHome, "settings.json"),
   ];
   const windowTokens =
     readNumber(environment.CLAUDE_CODE_AUTO_COMPACT_WINDOW) ??
@@ -28,6 +28,8 @@ function readNumber(text: string | undefined): number | undefined {
 /** Settings that are absent or broken are the client's business: here they only mean that nothing is set. */
 function readAutoCompactWindow(file: string): number | undefined {
   try {
+    // Asked first, because most are absent, and in a hook of milliseconds three errors are heard.
+    if (!existsSync(file)) return undefined;
     const settings: unknown = JSON.parse(readFileSync(file, "utf8"));
     return (isObject(settings) && countField(settings, "autoCompactWindow")) || undefined;
   } catch {

@@ -1,0 +1,137 @@
+import { JSON_OPTION } from "../choose-transcript.ts";
+import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
+import { type AppliedChange, applyChanges, settleChanges } from "../install/apply-changes.ts";
+import { canAsk, confirm } from "../install/confirm.ts";
+import { CLIENT_OPTION } from "../install/find-client.ts";
+import { copyPackage } from "../install/find-package.ts";
+import { readRecord, recordChange, writeRecord } from "../install/installation-record.ts";
+import { type Installation, planInstallation } from "../install/plan-installation.ts";
+import { PLUGIN_IDS } from "../install/plugin-names.ts";
+import { registerPlugins } from "../install/register-plugins.ts";
+import { describeChanges, renderBackups, renderChanges } from "../install/render-changes.ts";
+import { renderJson } from "../render-json.ts";
+import { renderSafely } from "../style.ts";
+
+export const installCommand: Command = {
+  name: "install",
+  summary: "Put Plimsoll into Claude Code: shows every line it changes, asks, keeps a copy of what was there",
+  options: [
+    { name: "scope", value: "SCOPE", help: "for you everywhere, or for this project", choices: ["user", "project"] },
+    { name: "module", help: "the hooks module, for Claude Code 2.1.305 and later" },
+    { name: "classic", help: "command hooks, for every other version" },
+    { name: "status-line", help: "with command hooks: the load in the status line, unless you have one of your own" },
+    CLIENT_OPTION,
+    { name: "yes", help: "do not ask" },
+    { name: "dry-run", help: "show what would change, and change nothing" },
+    JSON_OPTION,
+  ],
+  examples: [
+    {
+      command: "plimsoll install --dry-run",
+      shows: "every line that would change in your settings, and why this plugin",
+    },
+    {
+      command: "plimsoll install --yes",
+      shows: "installs what fits your client's version; again after an update of it",
+    },
+    { command: "plimsoll install --scope project --yes", shows: "for the project you are in only" },
+  ],
+  async run(invocation, terminal) {
+    const plan = await planInstallation(invocation, terminal);
+    const outcome = await carryOut(plan, invocation, terminal);
+    terminal.print(invocation.flags.has("json") ? renderJson(describe(plan, outcome)) : render(plan, outcome));
+    if (outcome.status === "unconfirmed")
+      throw new CliError("nothing was changed: run it again with --yes to install", EXIT_FAILURE);
+  },
+};
+
+interface Outcome {
+  readonly status: "installed" | "already" | "planned" | "unconfirmed";
+  readonly applied: readonly AppliedChange[];
+  /** Why the client did not enter it in its own books. */
+  readonly unregistered?: string | undefined;
+}
+
+async function carryOut(plan: Installation, { flags }: Invocation, terminal: Terminal): Promise<Outcome> {
+  if (plan.changes.length === 0 && !plan.needsRegistering) return { status: "already", applied: [] };
+  if (flags.has("dry-run")) return { status: "planned", applied: [] };
+  if (!flags.has("yes") && !(await isWanted(plan, flags, terminal))) return { status: "unconfirmed", applied: [] };
+  if (plan.copyFrom !== undefined) copyPackage(plan.copyFrom, plan.root);
+  const applied = applyChanges(plan.changes, terminal);
+  remember(plan, applied, terminal);
+  const { client, scope, plugins, root, registry } = plan;
+  const unregistered =
+    client && plan.needsRegistering
+      ? await registerPlugins(root, plugins, { client, terminal, scope, registry })
+      : undefined;
+  settleChanges(applied);
+  return { status: "installed", applied, unregistered };
+}
+
+async function isWanted(plan: Installation, flags: ReadonlySet<string>, terminal: Terminal): Promise<boolean> {
+  if (flags.has("json") || !canAsk(terminal)) return false;
+  terminal.remark(`${renderPlan(plan)}\n\n`);
+  return confirm("Install?", terminal);
+}
+
+function remember({ places }: Installation, applied: readonly AppliedChange[], terminal: Terminal): void {
+  const earlier = readRecord(places.configFolder)?.files ?? [];
+  const changed = applied.map((change) =>
+    recordChange(
+      change,
+      change.backup,
+      earlier.find(({ path }) => path === change.path),
+    ),
+  );
+  const untouched = earlier.filter(({ path }) => !applied.some((change) => change.path === path));
+  writeRecord(places.configFolder, { atMs: terminal.nowMs(), files: [...untouched, ...changed] });
+}
+
+function describe(plan: Installation, { status, applied, unregistered }: Outcome) {
+  return {
+    status,
+    plugins: plan.oldVersion === undefined ? plan.plugins.map((name) => PLUGIN_IDS[name]) : [],
+    why: plan.why,
+    scope: plan.scope,
+    client: plan.client ?? null,
+    folder: plan.root,
+    files: describeChanges(status === "installed" ? applied : plan.changes),
+    unregistered: unregistered ?? null,
+    notes: plan.notes,
+  };
+}
+
+function render(plan: Installation, outcome: Outcome): string {
+  const { status, applied, unregistered } = outcome;
+  if (status === "already")
+    return [`${namePlugins(plan)}: already installed, nothing to change.`, ...plan.notes].join("\n");
+  if (status === "planned") return [renderPlan(plan), "", "Nothing was changed."].join("\n");
+  if (status === "unconfirmed") return renderPlan(plan);
+  return [
+    `Installed: ${namePlugins(plan)} (${plan.why}).`,
+    ...renderBackups(applied),
+    ...(unregistered === undefined
+      ? []
+      : [`The client will enter it by itself when it starts (${renderSafely(unregistered)}).`]),
+    ...plan.notes,
+    "Start a new session, then look with plimsoll doctor. plimsoll uninstall takes it out again.",
+  ].join("\n");
+}
+
+function renderPlan(plan: Installation): string {
+  const { changes, copyFrom, client } = plan;
+  const found = client ? `${renderSafely(client.path)}, version ${client.version ?? "unknown"}` : "not found";
+  return [
+    `client: ${found}`,
+    `plugin: ${namePlugins(plan)} (${plan.why})`,
+    ...(copyFrom === undefined ? [] : [`copied to ${plan.root}, because npx may clear its own folder`]),
+    ...(changes.length > 0
+      ? ["", renderChanges(changes)]
+      : ["The settings are right; the client has yet to enter it."]),
+    ...(plan.notes.length > 0 ? ["", ...plan.notes] : []),
+  ].join("\n");
+}
+
+function namePlugins({ plugins, oldVersion }: Installation): string {
+  return oldVersion === undefined ? plugins.map((name) => PLUGIN_IDS[name]).join(" and ") : "command hooks";
+}

@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Invocation, Terminal } from "../command.ts";
+import { parseVersion } from "../install/client-version.ts";
+import { type Client, findClient, runProgram } from "../install/find-client.ts";
+import { readRecord } from "../install/installation-record.ts";
+import { type Deeds, readDeeds, readFallback } from "./read-deeds.ts";
+import { findLastSession, type Installed, listClassicEvents, probeData, readInstalled } from "./read-installed.ts";
+import { type OwnSettings, readOwnSettings } from "./read-own-settings.ts";
+import { type DoorEvent, summariseDoors } from "./summarise-doors.ts";
+
+/** Everything that was looked at, before anyone judges it. */
+export interface Examination {
+  readonly client: Client | undefined;
+  readonly installed: Installed;
+  readonly own: OwnSettings;
+  readonly journal: Deeds;
+  readonly doors: readonly DoorEvent[];
+  /** Events that the command hooks stand on and that have not been seen. */
+  readonly unseen: readonly string[];
+  readonly fallback: Deeds;
+  readonly dataProblem: string | undefined;
+  /** Of the `node` that the client would start; `undefined` where none is found. */
+  readonly nodeVersion: string | undefined;
+  readonly installedAtMs: number | undefined;
+  readonly lastSessionMs: number | undefined;
+}
+
+const NODE_TIMEOUT_MS = 10_000;
+
+export async function examine({ values }: Invocation, terminal: Terminal): Promise<Examination> {
+  const installed = readInstalled(terminal);
+  const { configFolder } = installed;
+  const journal = readDeeds(configFolder);
+  const doors = summariseDoors(journal.deeds);
+  const isClassic = installed.plugins.includes("classic") || installed.hasSettingsHooks;
+  return {
+    client: await findClient(values.get("client"), terminal),
+    installed,
+    own: readOwnSettings(configFolder, terminal.directory),
+    journal,
+    doors,
+    unseen: isClassic ? listUnseen(installed, doors) : [],
+    fallback: readFallback(terminal.environment.TMPDIR || tmpdir(), process.getuid?.() ?? 0),
+    dataProblem: probeData(configFolder),
+    nodeVersion: isClassic ? await findNode(terminal) : undefined,
+    installedAtMs: readRecord(configFolder)?.atMs,
+    lastSessionMs: findLastSession(configFolder),
+  };
+}
+
+function listUnseen({ root }: Installed, doors: readonly DoorEvent[]): readonly string[] {
+  if (root === undefined) return [];
+  return listClassicEvents(root).filter((name) => !doors.some(({ door, event }) => door === "hook" && event === name));
+}
+
+async function findNode(terminal: Terminal): Promise<string | undefined> {
+  const folders = (terminal.environment.PATH ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  const name = process.platform === "win32" ? "node.exe" : "node";
+  const node = folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
+  if (node === undefined) return undefined;
+  return parseVersion(
+    (await runProgram(node, ["--version"], { terminal, timeoutMs: NODE_TIMEOUT_MS })).output.replace("v", ""),
+  );
+}

@@ -1,0 +1,19 @@
+import { createInterface } from "node:readline/promises";
+import type { Readable } from "node:stream";
+import type { Terminal } from "../command.ts";
+
+/** Yes only where the person says so. */
+export async function confirm(question: string, terminal: Terminal, input: Readable = process.stdin): Promise<boolean> {
+  terminal.remark(`${question} [y/N] `);
+  const lines = createInterface({ input });
+  try {
+    for await (const line of lines) return /^y(?:es)?$/i.test(line.trim());
+    return false;
+  } finally {
+    lines.close();
+  }
+}
+
+export function canAsk(terminal: Terminal): boolean {
+  return terminal.isInteractive && process.stdin.isTTY === true;
+}

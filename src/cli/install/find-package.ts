@@ -1,0 +1,32 @@
+import { cpSync, existsSync, rmSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { CliError } from "../command.ts";
+import { PLUGIN_FOLDERS } from "./plugin-names.ts";
+
+const MANIFEST = path.join(".claude-plugin", "marketplace.json");
+
+/** The folder that holds the plugins: found upwards from the running file, so the package may lie anywhere. */
+export function findPackage(): string {
+  let folder = path.dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(path.join(folder, MANIFEST))) {
+    const parent = path.dirname(folder);
+    if (parent === folder)
+      throw new CliError(
+        "this copy of plimsoll has no plugins in it: install the whole package, npm install -g plimsoll",
+      );
+    folder = parent;
+  }
+  return folder;
+}
+
+/** Whether the folder is npm's own to clear: a client that runs plugins from there would lose them one day. */
+export function isPassing(folder: string): boolean {
+  return folder.split(path.sep).includes("_npx");
+}
+
+export function copyPackage(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  for (const part of [".claude-plugin", ...Object.values(PLUGIN_FOLDERS)])
+    if (existsSync(path.join(from, part))) cpSync(path.join(from, part), path.join(to, part), { recursive: true });
+}

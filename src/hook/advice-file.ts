@@ -1,0 +1,51 @@
+import { rmdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { isObject } from "../hosts/claude-code/json-fields.ts";
+import { emptyRedState, type RedState } from "../session/advice/follow-red.ts";
+import { SESSION_FILES } from "../session/journal/data-paths.ts";
+import { hasMade } from "../store/private-files.ts";
+import { readObject, writeWhole } from "./session-files.ts";
+
+/** A holder that takes longer has died. */
+const STALE_MS = 10_000;
+
+/** What was said so far, with the density that was asked for: a door that hears the person speak of density steps it here. */
+export function readAdvice(folder: string): RedState {
+  const saved: unknown = readObject(join(folder, SESSION_FILES.advice));
+  return isRedState(saved) ? saved : emptyRedState;
+}
+
+export function writeAdvice(folder: string, state: RedState): void {
+  writeWhole(join(folder, SESSION_FILES.advice), JSON.stringify(state));
+}
+
+/**
+ * Runs where nobody else does; nothing happens where somebody does. Of parallel calls one gives the advice, and what it
+ * says need not be said again.
+ */
+export async function tryAlone<Value>(folder: string, run: () => Promise<Value>): Promise<Value | undefined> {
+  const lock = join(folder, "advice.lock");
+  if (!hasMade(lock)) {
+    const madeMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - madeMs > STALE_MS) release(lock);
+    return undefined;
+  }
+  try {
+    return await run();
+  } finally {
+    release(lock);
+  }
+}
+
+function release(lock: string): void {
+  try {
+    rmdirSync(lock);
+  } catch {
+    // Gone already.
+  }
+}
+
+/** Our own file in a private folder. */
+function isRedState(value: unknown): value is RedState {
+  return isObject(value) && isObject(value.advice) && isObject(value.density);
+}

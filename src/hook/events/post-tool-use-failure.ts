@@ -1,0 +1,8 @@
+import { countCall } from "../count-calls.ts";
+import { type Hook, NOTHING } from "../hook.ts";
+
+/** A call that failed is a call; its output is an error, and errors are never folded. */
+export const postToolUseFailure: Hook = (input, context) => {
+  countCall(context, input.agentId === "" ? "m" : "a");
+  return NOTHING;
+};

@@ -1,0 +1,29 @@
+import { readSync } from "node:fs";
+
+const CHUNK_BYTES = 1 << 16;
+const STDIN = 0;
+/** A writer that opens the pipe and says nothing is given this long, in steps of a millisecond. */
+const MAX_WAITS = 2000;
+
+/**
+ * All of standard input, read plainly: `process.stdin` would load streams and sockets, which takes longer than most events
+ * are worth.
+ */
+export function readInput(): string {
+  const chunks: Buffer[] = [];
+  for (let waits = 0; waits < MAX_WAITS; ) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    try {
+      const got = readSync(STDIN, chunk, 0, CHUNK_BYTES, null);
+      if (got === 0) break;
+      chunks.push(chunk.subarray(0, got));
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : "";
+      if (code === "EOF") break;
+      if (code !== "EAGAIN") throw error;
+      waits++;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

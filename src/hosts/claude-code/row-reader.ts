@@ -1,0 +1,184 @@
+import type { Arrival, ArrivalSource, SessionEvent } from "../../core/event.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, objectField, textField } from "./json-fields.ts";
+import { parseBlock } from "./parse-blocks.ts";
+import { decidePromptAuthor } from "./prompt-author.ts";
+
+/** A row that the client's engine is about to keep (`session.append`), as it hands it to a module. */
+export interface Row {
+  /** The route it came in by; engines add names. */
+  readonly door: string;
+  readonly uuid: string;
+  /** Absent on the main conversation. */
+  readonly agentId?: string | undefined;
+  readonly origin: JsonObject;
+  readonly message: RowMessage;
+}
+
+export interface RowMessage {
+  readonly type: string;
+  readonly name?: string | undefined;
+  readonly isMeta?: true | undefined;
+  readonly content: readonly JsonObject[];
+}
+
+export interface RowReader {
+  /** The events that a row of the main conversation tells, in the words of a transcript's lines. */
+  read(row: Row, atMs: number): readonly SessionEvent[];
+  /** The structured record of a call's result, which the engine hands out before the row that holds its text. */
+  note(callId: string, record: JsonObject): void;
+  /** The id under which the answer that is being told is counted; empty before the first. */
+  step(): string;
+  /** What a compaction keeps: its rows are told again after the boundary, under new ids, and must not count twice. */
+  expect(keys: Iterable<string>): void;
+}
+
+/** Records wait for their row for a moment only. */
+const MAX_RECORDS = 200;
+
+/**
+ * Rows carry no id of the answer they belong to: rows of the model in one run are one answer. After a compaction the engine
+ * tells the kept rows again, one after another; the first row that is none of them ends that.
+ */
+export function createRowReader(): RowReader {
+  const records = new Map<string, JsonObject>();
+  const expected = new Map<string, number>();
+  let stepId = "";
+  let isAnswering = false;
+
+  const readResponse = (row: Row, atMs: number): readonly SessionEvent[] => {
+    if (!isAnswering) stepId = row.uuid;
+    isAnswering = true;
+    const blocks = row.message.content.map((raw) => parseBlock(raw, "model", () => ""));
+    const model = textField(row.origin, "model");
+    return [{ kind: "output", origin: row.uuid, atMs, stepId, model, usage: undefined, isOutputFinal: false, blocks }];
+  };
+
+  const readArrivals = (row: Row, atMs: number): readonly SessionEvent[] => {
+    const source = nameSource(row);
+    return row.message.content.map((raw): Arrival => {
+      const author = source === "prompt" || isQueued(row) ? decidePromptAuthor(textField(raw, "text")) : "host";
+      const block = parseBlock(raw, author, () => "");
+      const isResult = block.kind === "toolResult";
+      const detail = isResult ? records.get(block.callId) : undefined;
+      if (isResult) records.delete(block.callId);
+      return {
+        kind: "arrival",
+        origin: row.uuid,
+        atMs,
+        source: isResult ? "toolResult" : source,
+        label: isResult ? textField(row.origin, "tool") : (row.message.name ?? source),
+        role: "user",
+        block,
+        detail,
+      };
+    });
+  };
+
+  const isRetold = (row: Row): boolean => {
+    if (expected.size === 0 || row.message.type === "attachment" || row.door === "note") return false;
+    const keys = keysOf(row.message);
+    if (!keys.every((key) => expected.has(key))) {
+      expected.clear();
+      return false;
+    }
+    for (const key of keys) take(expected, key);
+    return true;
+  };
+
+  return {
+    read(row, atMs) {
+      if (row.agentId !== undefined || row.door === "queue" || row.door === "notice") return [];
+      if (row.message.name === "compact_boundary") {
+        isAnswering = false;
+        return [boundary(row, atMs)];
+      }
+      if (isRetold(row)) return [];
+      if (row.door === "response") return readResponse(row, atMs);
+      if (row.door !== "attachment") isAnswering = false;
+      return row.message.type === "system" ? [] : readArrivals(row, atMs);
+    },
+    note(callId, record) {
+      records.set(callId, record);
+      const [oldest] = records.keys();
+      if (records.size > MAX_RECORDS && oldest !== undefined) records.delete(oldest);
+    },
+    step: () => stepId,
+    expect(keys) {
+      expected.clear();
+      for (const key of keys) expected.set(key, (expected.get(key) ?? 0) + 1);
+    },
+  };
+}
+
+function nameSource({ door, message }: Row): ArrivalSource {
+  if (door === "compaction") return "summary";
+  if (message.type === "attachment") return "attachment";
+  // What a module answers a compaction with is kept as a note of the engine's.
+  if (door === "note") return message.isMeta === true ? "reminder" : "summary";
+  if (door === "hook-context" || door === "tool-message" || message.isMeta === true) return "reminder";
+  return "prompt";
+}
+
+function isQueued({ message }: Row): boolean {
+  return message.name === "queued_command";
+}
+
+function boundary(row: Row, atMs: number): SessionEvent {
+  return {
+    kind: "compaction",
+    origin: row.uuid,
+    atMs,
+    trigger: "unknown",
+    preTokens: undefined,
+    postTokens: undefined,
+    durationMs: undefined,
+    preserved: [],
+  };
+}
+
+/** What a row is known again by: its words, the calls it makes, the calls it answers. */
+export function nameText(text: string): string {
+  return `text ${text}`;
+}
+export function nameCall(callId: string): string {
+  return `call ${callId}`;
+}
+export function nameResult(callId: string): string {
+  return `result ${callId}`;
+}
+
+function keysOf({ content }: RowMessage): readonly string[] {
+  return content.flatMap((block) => {
+    if (block.type === "text") return [nameText(textField(block, "text"))];
+    if (block.type === "tool_use") return [nameCall(textField(block, "id"))];
+    return block.type === "tool_result" ? [nameResult(textField(block, "tool_use_id"))] : [];
+  });
+}
+
+function take(counts: Map<string, number>, key: string): void {
+  const left = (counts.get(key) ?? 0) - 1;
+  if (left > 0) counts.set(key, left);
+  else counts.delete(key);
+}
+
+/** What the engine hands over is plain data; whatever has another shape is no row. */
+export function parseRow(value: unknown): Row | undefined {
+  if (!isObject(value)) return undefined;
+  const message = objectField(value, "message");
+  if (message === undefined || !Array.isArray(message.content)) return undefined;
+  const agentId = textField(value, "agentId");
+  const name = textField(message, "name");
+  return {
+    door: textField(value, "door"),
+    uuid: textField(value, "uuid"),
+    ...(agentId === "" ? {} : { agentId }),
+    origin: objectField(value, "origin") ?? {},
+    message: {
+      type: textField(message, "type"),
+      ...(name === "" ? {} : { name }),
+      ...(message.isMeta === true ? { isMeta: true } : {}),
+      content: message.content.filter(isObject),
+    },
+  };
+}

@@ -1,0 +1,261 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createFakeEngine, type FakeEngine } from "../../test/support/fake-engine.ts";
+import { story } from "../../test/support/story.ts";
+import type { JsonObject } from "../core/json.ts";
+import { isObject, listField } from "../hosts/claude-code/json-fields.ts";
+import { RECORD_OPENING } from "../session/compaction/record.ts";
+import { readArchived } from "./archive.ts";
+import { answerCompaction, checkRepair, readUsage } from "./compact.ts";
+import { setLine } from "./line.ts";
+import { type Live, openLive } from "./live.ts";
+
+const heavy = "plank ".repeat(8000);
+const MESSAGES: readonly JsonObject[] = [
+  { role: "user", text: "Paint the load line. Never touch the anchor chain.", toolUses: [], handle: "h1" },
+  { role: "assistant", text: "", toolUses: [{ tool_use_id: "c1", tool: "Bash", input: {} }], handle: "h2" },
+  { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: "c1", text: heavy }], handle: "h3" },
+  { role: "assistant", text: "Painted.", toolUses: [], handle: "h4" },
+];
+
+let fake: FakeEngine;
+let live: Live;
+async function open(settings: JsonObject = {}): Promise<void> {
+  fake = createFakeEngine();
+  fake.files.set("/home/dev/.claude/plimsoll.json", JSON.stringify(settings));
+  live = await openLive(fake.engine);
+  live.watch.events(
+    story()
+      .asks("Paint the load line. Never touch the anchor chain.")
+      .calls("TodoWrite", { todos: [{ content: "Rig the main mast", status: "in_progress" }] }, "ok")
+      .calls("Bash", { command: "paint" }, heavy, { callId: "c1" })
+      .says("Painted.")
+      .events(),
+  );
+}
+beforeEach(() => open());
+
+const refuse = (): Promise<unknown> => Promise.reject(new Error("the client must not be asked"));
+async function answer(e: JsonObject = {}, next: (event: JsonObject) => Promise<unknown> = refuse): Promise<JsonObject> {
+  const answered = await answerCompaction(fake.engine, live, { trigger: "auto", messages: MESSAGES, ...e }, next);
+  return isObject(answered) ? answered : {};
+}
+const textsOf = (answered: JsonObject): readonly string[] =>
+  listField(answered, "messages").map((message) => (isObject(message) ? String(message.text) : ""));
+
+function deeds(): readonly JsonObject[] {
+  const lines = fake.files.get(`${live.folder}/deeds-module.jsonl`)?.trimEnd().split("\n") ?? [];
+  return lines.map((line) => JSON.parse(line));
+}
+
+describe("a compaction that is answered at once", () => {
+  it("gives the record and the tail, asks nobody, and writes down what it did", async () => {
+    live.lastWhy = "a safe boundary";
+    const [record = "", ...tail] = textsOf(await answer());
+    expect(record.startsWith(RECORD_OPENING)).toBe(true);
+    for (const words of ["Never touch the anchor chain.", "Rig the main mast", "mcp__plimsoll__recall"])
+      expect(record).toContain(words);
+    expect(tail).toEqual(["Painted."]);
+    expect(fake.forks).toEqual([]);
+    expect(live.totals.compactions).toBe(1);
+    const [deed] = deeds();
+    expect(deed).toMatchObject({ kind: "compacted", by: "plimsoll", trigger: "auto", why: "a safe boundary" });
+    expect(Number(deed?.tokensAfter)).toBeLessThan(Number(deed?.tokensBefore));
+  });
+
+  it("puts nothing away where nothing leaves the window", async () => {
+    await answer({ messages: MESSAGES.slice(0, 1) });
+    expect(fake.writes.filter((place) => place.includes("/archive-"))).toEqual([]);
+  });
+
+  it("puts a result above 4 MB away too, and recall gives it back whole", async () => {
+    const huge = `${"plank ".repeat(800_000)}end`;
+    const messages = MESSAGES.map((message) =>
+      message.handle === "h3" ? { ...message, toolResults: [{ tool_use_id: "c1", text: huge }] } : message,
+    );
+    expect(textsOf(await answer({ messages })).slice(1)).toEqual(["Painted."]);
+    expect((await readArchived(fake.engine, live.folder, "c1")) === huge).toBe(true);
+  });
+
+  it("leaves a state file of the project as it is that it cannot read whole", async () => {
+    const place = "/home/dev/demo/.plimsoll/progress.md";
+    const whole = "x".repeat(5 * 1024 * 1024);
+    fake.files.set(place, whole);
+    await answer();
+    expect(fake.files.get(place) === whole).toBe(true);
+    expect(deeds()).toMatchObject([{ kind: "compacted" }]);
+  });
+
+  it("puts the results away first, where recall finds them", async () => {
+    await answer();
+    expect(await readArchived(fake.engine, live.folder, "c1")).toBe(heavy);
+  });
+
+  it("leaves in the project what its next session must know, and answers all the same where it cannot", async () => {
+    await answer();
+    const left = [...fake.files].filter(([place]) => place.startsWith("/home/dev/demo/.plimsoll/"));
+    expect(left.map(([, text]) => text).join()).toContain("Rig the main mast");
+    await open();
+    fake.locked.add("/home/dev/demo/.plimsoll/.gitignore");
+    expect(textsOf(await answer())[0]).toContain("Never touch the anchor chain.");
+    expect(deeds()).toMatchObject([
+      { kind: "failed", why: expect.stringContaining("could not be saved") },
+      { kind: "compacted" },
+    ]);
+  });
+
+  it("does not answer where they could not be put away", async () => {
+    const { write } = fake.engine.fs;
+    const engine = {
+      ...fake.engine,
+      fs: {
+        ...fake.engine.fs,
+        write: (place: string, text: string) =>
+          place.includes("/archive-") ? Promise.reject(new Error("ENOSPC")) : write(place, text),
+      },
+    };
+    await expect(answerCompaction(engine, live, { trigger: "auto", messages: MESSAGES }, refuse)).rejects.toThrow(
+      "ENOSPC",
+    );
+  });
+
+  it("names the transcript where there is one", async () => {
+    expect(textsOf(await answer())[0]).not.toContain(live.transcript);
+    fake.files.set(live.transcript, "{}\n");
+    expect(textsOf(await answer())[0]).toContain(live.transcript);
+  });
+
+  it("keeps in mind what the person asked for, and what stood in the window", async () => {
+    fake.files.set("/home/dev/demo/.plimsoll/rules/style.md", "Be kind to brushes.");
+    const [record] = textsOf(await answer({ trigger: "manual", instructions: "keep the shade of red" }));
+    expect(record).toContain('The user asked to keep in mind: "keep the shade of red"');
+    expect(record).toContain("Be kind to brushes.");
+  });
+
+  it("gives the client its own line back", async () => {
+    live.line.isLowered = true;
+    fake.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "100000");
+    await answer();
+    expect(fake.env.has("CLAUDE_CODE_AUTO_COMPACT_WINDOW")).toBe(false);
+    expect(await setLine(fake.engine, live, true, Date.now())).toBeUndefined();
+  });
+
+  it("is not prepared in advance", async () => {
+    expect(await answer({ trigger: "precompute" })).toEqual({ skip: expect.stringContaining("at once") });
+    expect(live.totals.compactions).toBe(0);
+  });
+
+  it("of a subagent is the client's own", async () => {
+    const e = { agentId: "a1", trigger: "auto", messages: MESSAGES };
+    expect(await answerCompaction(fake.engine, live, e, async (event) => ({ passed: event === e }))).toEqual({
+      passed: true,
+    });
+  });
+});
+
+describe("a compaction with a model's words", () => {
+  it("holds them beside the record, told what the person wants kept", async () => {
+    await open({ compaction: "assisted" });
+    fake.session.fork = { isAnswered: true, text: " The deck is half painted.\n" };
+    const [record] = textsOf(await answer({ instructions: "keep the red" }));
+    expect(record).toContain("## In the model's words\nThe deck is half painted.");
+    expect(fake.forks[0]).toContain("Keep in mind: keep the red");
+  });
+
+  it.each([undefined, { isAnswered: false, text: "no" }, { text: "no" }, "words"])(
+    "stands without them where it answers %j",
+    async (fork) => {
+      await open({ compaction: "assisted" });
+      fake.session.fork = fork;
+      const [record] = textsOf(await answer());
+      expect(record?.startsWith(RECORD_OPENING)).toBe(true);
+      expect(record).not.toContain("In the model's words");
+    },
+  );
+});
+
+describe("the client's own compaction", () => {
+  const summarised = (text: string) => async (): Promise<unknown> => ({
+    messages: [{ role: "user", text, toolUses: [] }],
+    more: 7,
+  });
+
+  it("is told what to keep, beside what the person said", async () => {
+    await open({ compaction: "native" });
+    let given = "";
+    await answer({ instructions: "keep the red" }, async (event) => {
+      given = String(event.instructions);
+      return { skip: "no" };
+    });
+    expect(given).toMatch(/^keep the red\n\n/);
+    expect(given).toContain("COMPACTION PRESERVATION INSTRUCTIONS");
+    expect(live.totals.compactions).toBe(0);
+  });
+
+  it("gets back what its summary lost, after what it said, and a receipt says so until it is seen to have landed", async () => {
+    await open({ compaction: "native" });
+    const answered = await answer({}, summarised("The user wants the load line painted."));
+    const [summary, repair = ""] = textsOf(answered);
+    expect(summary).toBe("The user wants the load line painted.");
+    expect(answered.more).toBe(7);
+    expect(repair).toContain("Never touch the anchor chain.");
+    expect(deeds()).toMatchObject([{ kind: "receipt", compaction: 1, landing: "unknown" }]);
+
+    fake.session.apiMessages = [{ role: "user", content: [{ type: "text", text: repair }] }];
+    await checkRepair(fake.engine, live);
+    await live.journal.flush();
+    expect(deeds().at(-1)).toMatchObject({ kind: "receipt", landing: "landed" });
+    expect(live.repairing).toBeUndefined();
+  });
+
+  it("is followed by what it lost and by what stood in the window, in one message", async () => {
+    await open({ compaction: "native" });
+    fake.files.set("/home/dev/demo/.plimsoll/rules/style.md", "Be kind to brushes.");
+    const [summary, added = "", ...more] = textsOf(
+      await answer({}, summarised("The user wants the load line painted.")),
+    );
+    expect(summary).toBe("The user wants the load line painted.");
+    expect(more).toEqual([]);
+    expect(added).toMatch(/Never touch the anchor chain\.[\s\S]*Be kind to brushes\./);
+    expect(live.isAnswering).toBe(true);
+    expect(live.told.rules).not.toBe("");
+  });
+
+  it("is handed on as it is where nothing was lost and nothing stood in the window", async () => {
+    fake = createFakeEngine();
+    fake.files.set("/home/dev/.claude/plimsoll.json", '{"compaction": "native"}');
+    live = await openLive(fake.engine);
+    const result = { messages: [{ role: "user", text: "Nothing was said.", toolUses: [] }] };
+    expect(await answerCompaction(fake.engine, live, { trigger: "auto", messages: [] }, async () => result)).toBe(
+      result,
+    );
+  });
+
+  it("is seen to have gone astray where what was put back is not in the conversation", async () => {
+    await open({ compaction: "native" });
+    await answer({}, summarised("The user wants the load line painted."));
+    fake.session.apiMessages = [{ role: "user", content: [{ type: "text", text: "The user wants it painted." }] }];
+    await checkRepair(fake.engine, live);
+    await live.journal.flush();
+    expect(deeds().at(-1)).toMatchObject({ kind: "receipt", landing: "missing" });
+  });
+
+  it("is left alone while it is only prepared, or where it gives no messages", async () => {
+    await open({ compaction: "native" });
+    expect(textsOf(await answer({ trigger: "precompute" }, summarised("short")))).toEqual(["short"]);
+    expect(await answer({}, async () => ({ skip: "later" }))).toEqual({ skip: "later" });
+    expect(deeds()).toEqual([]);
+  });
+});
+
+describe("the engine's account of the window", () => {
+  it.each([
+    [{ context: { tokens: 7 } }, 7],
+    [{ context: { tokens: 0 } }, undefined],
+    [{ context: { tokens: "7" } }, undefined],
+    [{ context: null }, undefined],
+    [{}, undefined],
+    [undefined, undefined],
+  ])("in %j is %s", (usage, tokens) => {
+    expect(readUsage(usage)).toBe(tokens);
+  });
+});

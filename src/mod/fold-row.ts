@@ -1,0 +1,95 @@
+import type { JsonObject } from "../core/json.ts";
+import { estimateTextTokens } from "../core/tokens.ts";
+import { foldOutput } from "../fold/fold-output.ts";
+import { exceeds } from "../fold/plan-fold.ts";
+import { DEFAULT_LIMITS } from "../fold/thresholds.ts";
+import { isObject, listField, textField } from "../hosts/claude-code/json-fields.ts";
+import type { Row, RowMessage } from "../hosts/claude-code/row-reader.ts";
+import { isRecall } from "../hosts/claude-code/tool-output-recall.ts";
+import type { DeedDetail } from "../session/journal/deed.ts";
+import type { Original } from "./keep-original.ts";
+
+/** What a fold needs to know and cannot do by itself. */
+export interface FoldDoor {
+  /** Keeps an original and says under which hash and path; `undefined` where it could not be kept: then nothing is folded. */
+  keep(original: Original): Promise<{ readonly sha256: string; readonly path: string } | undefined>;
+  /** The whole of an output that the client itself put away. */
+  readPersisted(path: string): Promise<string | undefined>;
+  /** What a call was given; empty where nobody saw it. */
+  inputOf(callId: string): JsonObject;
+}
+
+export interface FoldedRow {
+  readonly message: RowMessage;
+  readonly deeds: readonly DeedDetail[];
+}
+
+/** A file that was just read is what the next edit stands on: only a very large one is worth a second reading. */
+const READ_CHARACTERS = 20_000;
+const READING_TOOLS: readonly string[] = ["Read", "NotebookRead"];
+
+/** Folds the results in a row before it is stored; `undefined` where nothing is to be folded. */
+export async function foldRow(row: Row, door: FoldDoor): Promise<FoldedRow | undefined> {
+  const deeds: DeedDetail[] = [];
+  const tool = textField(row.origin, "tool");
+  const content: JsonObject[] = [];
+  for (const block of row.message.content) {
+    const folded =
+      block.type === "tool_result" && block.is_error !== true ? await foldResult(block, tool, door) : undefined;
+    if (folded) deeds.push(folded.deed);
+    content.push(folded ? { ...block, content: folded.text } : block);
+  }
+  return deeds.length === 0 ? undefined : { message: { ...row.message, content }, deeds };
+}
+
+async function foldResult(
+  block: JsonObject,
+  tool: string,
+  door: FoldDoor,
+): Promise<{ readonly text: string; readonly deed: DeedDetail } | undefined> {
+  const shown = readText(block);
+  const callId = textField(block, "tool_use_id");
+  const input = door.inputOf(callId);
+  if (shown === undefined || isRecall(tool, input)) return undefined;
+  const persisted = findPersisted(shown);
+  const text = (persisted === undefined ? undefined : await door.readPersisted(persisted)) ?? shown;
+  if (!isDue(text, tool) || (text === shown && persisted !== undefined)) return undefined;
+  const command = textField(input, "command");
+  const kept = await door.keep({ output: text, tool, command });
+  if (kept === undefined) return undefined;
+  const startMs = performance.now();
+  const { handle, text: folded } = foldOutput(text, { tool, command }, kept);
+  const ms = Math.round((performance.now() - startMs) * 100) / 100;
+  return {
+    text: folded,
+    deed: {
+      kind: "folded",
+      callId,
+      tool,
+      handle,
+      characters: text.length,
+      shownCharacters: folded.length,
+      ms,
+      savedTokens: Math.round(estimateTextTokens(shown, "dense") - estimateTextTokens(folded, "dense")),
+    },
+  };
+}
+
+function isDue(text: string, tool: string): boolean {
+  if (READING_TOOLS.includes(tool)) return text.length > READ_CHARACTERS;
+  return text.length >= DEFAULT_LIMITS.leastCharacters && exceeds(text) !== undefined;
+}
+
+/** Text alone is folded; a result with a picture in it stays as it is. */
+function readText({ content }: JsonObject): string | undefined {
+  if (typeof content === "string") return content;
+  const parts = listField({ content: content ?? null }, "content");
+  const texts = parts.map((part) => (isObject(part) && part.type === "text" ? textField(part, "text") : undefined));
+  return texts.length > 0 && texts.every((text) => text !== undefined) ? texts.join("\n") : undefined;
+}
+
+/** Where the client put an output that was too large even for itself; it shows the first 2 KB, whatever they are. */
+function findPersisted(text: string): string | undefined {
+  if (!text.startsWith("<persisted-output>")) return undefined;
+  return /Full output saved to: (\S[^\n]*)/.exec(text)?.[1]?.trim();
+}

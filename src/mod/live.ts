@@ -1,0 +1,147 @@
+import type { JsonObject } from "../core/json.ts";
+import { readApiMessages } from "../hosts/claude-code/api-messages.ts";
+import { isObject } from "../hosts/claude-code/json-fields.ts";
+import { locateSession, SESSION_FILES } from "../session/journal/data-paths.ts";
+import type { SummaryDiff } from "../session/receipt/diff-summary.ts";
+import type { Repair } from "../session/receipt/plan-repair.ts";
+import type { RateLimit } from "../session/rules/rate-limits.ts";
+import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../session/settings/settings.ts";
+import type { Engine } from "./engine.ts";
+import { createJournal, type Journal } from "./journal.ts";
+import { createShelf, type Shelf } from "./keep-original.ts";
+import { parseMemory, renderMemory } from "./memory-file.ts";
+import { NOTHING_TOLD, type Told } from "./tell.ts";
+import { createWatch, type Watch } from "./watch.ts";
+
+/** One session that the module is aboard of. */
+export interface Live {
+  readonly sessionId: string;
+  readonly root: string;
+  /** The session's private data folder. */
+  readonly folder: string;
+  /** Where the client keeps the conversation, once it has begun. */
+  readonly transcript: string;
+  readonly settings: Settings;
+  readonly watch: Watch;
+  readonly shelf: Shelf;
+  readonly journal: Journal;
+  /** Where the client puts outputs that are too large for it. */
+  readonly toolResults: string;
+  /** What the calls that are running were given, for the folds of their results. */
+  readonly inputs: Map<string, JsonObject>;
+  /** The client's own values, put back when nothing is to be brought about. */
+  readonly line: { readonly window: string | undefined; readonly percent: string | undefined; isLowered: boolean };
+  readonly isHourCached: boolean;
+  readonly totals: { folds: number; savedTokens: number; compactions: number };
+  told: Told;
+  /** The account's limits, as last measured. */
+  limits: readonly RateLimit[];
+  /** The ignore file, read at the first call. */
+  ignoreRules: { readonly text: string; readonly isDefault: boolean } | undefined;
+  /** A piece of work was finished since the last look. */
+  isAtBoundary: boolean;
+  /** The compaction that is under way is answered by us, with what must stand in the new window. */
+  isAnswering: boolean;
+  /** Why a compaction was brought about; empty where the client or the person did. */
+  lastWhy: string;
+  /** What was put back after the client's own summary, until it is seen to have landed. */
+  repairing: Repairing | undefined;
+}
+
+interface Repairing {
+  readonly compaction: number;
+  readonly diff: SummaryDiff;
+  readonly repair: Repair;
+}
+
+/** Opens the session that the engine is in: its settings, what is known of it, and the journal. */
+export async function openLive($: Engine): Promise<Live> {
+  const [sessionId, root, home, moved] = await Promise.all([
+    $.session.id(),
+    $.session.root(),
+    $.env.get("HOME"),
+    $.env.get("CLAUDE_CONFIG_DIR"),
+  ]);
+  const configFolder = moved ?? `${home ?? ""}/.claude`;
+  const folder = locateSession(configFolder, sessionId);
+  if (folder === undefined) throw new Error(`no session id: ${sessionId}`);
+  const [saved, deeds, settings, version] = await Promise.all([
+    readQuietly($, `${folder}/${SESSION_FILES.moduleState}`),
+    readQuietly($, `${folder}/${SESSION_FILES.moduleDeeds}`),
+    readSettings($, configFolder, root),
+    $.session.version().catch(() => ({ version: "" })),
+  ]);
+  const conversation = `${configFolder}/projects/${root.replaceAll(/[^0-9A-Za-z]/g, "-")}/${sessionId}`;
+  const memory = parseMemory(saved);
+  const watch = createWatch(memory?.watch);
+  if (memory === undefined) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
+  const journal = createJournal(
+    $,
+    folder,
+    version.version,
+    deeds
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => `${line}\n`),
+  );
+  return {
+    sessionId,
+    root,
+    folder,
+    transcript: `${conversation}.jsonl`,
+    settings,
+    watch,
+    shelf: createShelf($, { root, sessionId, nowMs: Date.now }),
+    journal,
+    toolResults: `${conversation}/tool-results/`,
+    inputs: new Map(),
+    line: {
+      window: await $.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW"),
+      percent: await $.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"),
+      isLowered: false,
+    },
+    isHourCached: ((await $.env.get("ENABLE_PROMPT_CACHING_1H")) ?? "") !== "",
+    totals: { folds: 0, savedTokens: 0, compactions: 0 },
+    told: memory?.told ?? NOTHING_TOLD,
+    limits: [],
+    ignoreRules: undefined,
+    isAtBoundary: false,
+    isAnswering: false,
+    lastWhy: "",
+    repairing: undefined,
+  };
+}
+
+/** Keeps what is known where a later process finds it; a failure costs the memory, never the turn. */
+export async function saveLive($: Engine, { folder, watch, told, journal }: Live): Promise<void> {
+  await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, renderMemory({ watch: watch.save(), told }));
+  await journal.flush();
+}
+
+/** Closes the data folder to others once it is there: the engine's file system cannot. */
+export async function closeFolder($: Engine, { folder }: Live): Promise<void> {
+  const data = folder.slice(0, folder.lastIndexOf("/sessions/"));
+  await $.process.run(["chmod", "700", data, folder]).catch(() => undefined);
+}
+
+async function readSettings($: Engine, configFolder: string, root: string): Promise<Settings> {
+  if (((await $.env.get("PLIMSOLL_OFF")) ?? "") !== "") return { ...DEFAULT_SETTINGS, isOn: false };
+  const texts = await Promise.all([
+    readQuietly($, `${configFolder}/plimsoll.json`),
+    readQuietly($, `${root}/.plimsoll/settings.json`),
+  ]);
+  return parseSettings(texts.map(parseObject)).settings;
+}
+
+function parseObject(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+async function readQuietly($: Engine, path: string): Promise<string> {
+  return $.fs.read(path).catch(() => "");
+}

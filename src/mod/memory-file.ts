@@ -1,0 +1,34 @@
+import { isObject, objectField } from "../hosts/claude-code/json-fields.ts";
+import type { Told } from "./tell.ts";
+import type { WatchState } from "./watch.ts";
+
+/** What a later process of the same session goes on from. */
+export interface Memory {
+  readonly watch: WatchState;
+  readonly told: Told;
+}
+
+/** Written with it: a memory of another layout is not read, and the session is followed from here on. */
+const VERSION = 1;
+
+export function renderMemory(memory: Memory): string {
+  return JSON.stringify({ version: VERSION, ...memory });
+}
+
+/** Our own file, by its version: what is torn or older is as good as absent. */
+export function parseMemory(text: string): Memory | undefined {
+  if (text === "") return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isMemory(value) ? value : undefined;
+}
+
+function isMemory(value: unknown): value is Memory {
+  if (!isObject(value) || value.version !== VERSION || !isObject(value.told)) return false;
+  const watch = objectField(value, "watch") ?? {};
+  return isObject(watch.session) && isObject(watch.trail) && isObject(watch.meter);
+}

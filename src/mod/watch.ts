@@ -1,0 +1,105 @@
+import type { SessionEvent } from "../core/event.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { Usage } from "../core/usage.ts";
+import { createRowReader, type Row } from "../hosts/claude-code/row-reader.ts";
+import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
+import { assessHealth, type Health, type HealthOptions } from "../measure/health.ts";
+import { createMeter, type MeterState } from "../measure/meter.ts";
+import type { Happened } from "../session/compaction/continuation.ts";
+import { createTrail, type TrailState } from "../session/compaction/trail.ts";
+import { createSession, type SessionState } from "../session/session.ts";
+
+/** What a session has come to, as plain data that a later process goes on from. */
+export interface WatchState {
+  readonly session: SessionState;
+  readonly trail: TrailState;
+  readonly meter: MeterState;
+  /** What the first request carried: system prompt, tools, instructions. */
+  readonly baseTokens: number;
+  readonly stepsAtCompaction: number;
+}
+
+/** The session as the module follows it, row by row, with the same trackers that read transcripts. */
+export interface Watch {
+  row(row: Row, atMs: number): void;
+  events(events: Iterable<SessionEvent>): void;
+  note(callId: string, record: JsonObject): void;
+  /** The rows that a compaction keeps, by what they are known again by. */
+  expect(keys: Iterable<string>): void;
+  /** What the last response was answered over, as the engine says. */
+  measured(contextTokens: number, model: string, atMs: number): void;
+  /** Requests since the last compaction, or since the session began. */
+  requestsSince(): number;
+  health(options?: HealthOptions): Health;
+  happened(): Happened;
+  /** When the last response came, in milliseconds since 1970; undefined before the first. */
+  lastAnswerMs(): number | undefined;
+  contextTokens(): number | undefined;
+  baseTokens(): number;
+  save(): WatchState;
+}
+
+export function createWatch(saved?: WatchState): Watch {
+  const session = createSession(claudeCodeVocabulary, saved?.session);
+  const trail = createTrail(claudeCodeVocabulary, saved?.trail);
+  const meter = createMeter(saved?.meter);
+  const rows = createRowReader();
+  let baseTokens = saved?.baseTokens ?? 0;
+  let measuredStep = "";
+  let stepsAtCompaction = saved?.stepsAtCompaction ?? 0;
+
+  const events = (list: Iterable<SessionEvent>): void => {
+    for (const event of list) {
+      if (event.kind === "compaction") stepsAtCompaction = meter.state().steps;
+      session.feed(event);
+      trail.feed(event);
+      meter.feed(event);
+    }
+  };
+
+  return {
+    row: (row, atMs) => events(rows.read(row, atMs)),
+    events,
+    note: rows.note,
+    expect: rows.expect,
+    measured(contextTokens, model, atMs) {
+      if (rows.step() === "" || rows.step() === measuredStep) return;
+      measuredStep = rows.step();
+      if (baseTokens === 0) baseTokens = contextTokens;
+      meter.feed({
+        kind: "output",
+        origin: "",
+        atMs,
+        stepId: measuredStep,
+        model,
+        usage: asUsage(contextTokens),
+        isOutputFinal: false,
+        blocks: [],
+      });
+    },
+    requestsSince: () => meter.state().steps - stepsAtCompaction,
+    health: (options) => assessHealth(meter.state(), options),
+    happened: () => ({ state: session.state(), trail: trail.state() }),
+    lastAnswerMs: () => meter.state().cached?.atMs,
+    contextTokens: () => assessHealth(meter.state()).usedTokens,
+    baseTokens: () => baseTokens,
+    save: () => ({
+      session: session.state(),
+      trail: trail.state(),
+      meter: meter.state(),
+      baseTokens,
+      stepsAtCompaction,
+    }),
+  };
+}
+
+/** The engine tells one number; how much of it was read from the cache it does not say here. */
+function asUsage(contextTokens: number): Usage {
+  return {
+    inputTokens: 0,
+    cacheReadTokens: contextTokens,
+    cacheWrite5mTokens: 0,
+    cacheWrite1hTokens: 0,
+    outputTokens: 0,
+  };
+}

@@ -1,0 +1,216 @@
+/** A position in shell text; `hereFrom` is the line end at which here-documents begin, `hereTo` where they are over. */
+export interface Scan {
+  readonly text: string;
+  at: number;
+  hereFrom: number;
+  hereTo: number;
+  /** Nested expansions open at `at`. */
+  depth: number;
+}
+
+/** What a word needs to know of the shell around it. Both answer `undefined` for what cannot be known. */
+export interface Expander {
+  readonly findVariable: (name: string) => readonly string[] | undefined;
+  /** What the commands from `scan.at` up to their `)` print; leaves `scan` behind it. */
+  readonly runNested: (scan: Scan) => readonly string[] | undefined;
+  /** The same for a text of its own: backquotes. */
+  readonly runText: (text: string) => readonly string[] | undefined;
+}
+
+export interface Word {
+  /** Without quotes. More than one where a variable or a substitution stands for several. */
+  readonly fields: readonly string[];
+  /** Nothing in it was quoted, escaped or expanded: only such a word can be a keyword. */
+  readonly isPlain: boolean;
+}
+
+/** Stands in a field for what only the shell will know; no shell word can hold it. */
+export const UNKNOWN = "\0";
+/** Alternatives of one word that are followed; the rest is left out. */
+export const MAX_FIELDS = 64;
+/** Longer than any path: of such a word one alternative is enough. */
+const MAX_FIELD_CHARACTERS = 4096;
+/** Nothing is added to a word beyond this. */
+const MAX_WORD_CHARACTERS = 1_000_000;
+export const MAX_DEPTH = 40;
+
+const PLAIN = /[^ \t\r\n;&|<>()'"`$\\}]+/y;
+const PLAIN_QUOTED = /[^"`$\\]+/y;
+const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
+const BREAK = /[ \t\r\n;&|<>()]/;
+const ANSI = /\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|([0-7]{1,3})|([\s\S]))/gi;
+const ANSI_LETTERS: ReadonlyMap<string, string> = new Map([
+  ["n", "\n"],
+  ["t", "\t"],
+  ["r", "\r"],
+]);
+
+export function createScan(text: string, depth = 0): Scan {
+  return { text, at: 0, hereFrom: -1, hereTo: -1, depth };
+}
+
+/** The word at `scan.at`, or `undefined` where none begins. */
+export function parseWord(scan: Scan, expander: Expander): Word | undefined {
+  const from = scan.at;
+  const isFile = scan.text.startsWith("<(", from) || scan.text.startsWith(">(", from);
+  if (isFile && scan.depth < MAX_DEPTH) {
+    scan.at += 2;
+    expander.runNested(scan);
+    return { fields: [UNKNOWN], isPlain: false };
+  }
+  const fields = parsePieces(scan, expander, BREAK);
+  if (scan.at === from) return undefined;
+  const isPlain = fields[0] === scan.text.slice(from, scan.at);
+  return { fields, isPlain };
+}
+
+/** What a here-document or any text stands for that is expanded as between double quotes. */
+export function expandText(text: string, expander: Expander, depth: number): string {
+  const scan = createScan(text, depth);
+  let fields: readonly string[] = [""];
+  while (scan.at < text.length) {
+    fields = join(fields, parseQuoted(scan, expander));
+    if (text[scan.at - 1] === '"') fields = join(fields, ['"']);
+  }
+  return fields[0] ?? "";
+}
+
+function parsePieces(scan: Scan, expander: Expander, stop: RegExp): readonly string[] {
+  let fields: readonly string[] = [""];
+  while (scan.at < scan.text.length) {
+    const char = scan.text[scan.at] ?? "";
+    if (stop.test(char)) break;
+    fields = join(fields, parsePiece(scan, expander, char));
+  }
+  return fields;
+}
+
+/** Takes at least one character. */
+function parsePiece(scan: Scan, expander: Expander, char: string): readonly string[] {
+  if (char === "\\") {
+    const escaped = scan.text[scan.at + 1] ?? "";
+    scan.at += 2;
+    return [escaped === "\n" ? "" : escaped];
+  }
+  if (char === "'") return [takeUntilQuote(scan)];
+  if (char === "`") return takeBackquoted(scan, expander)?.flatMap(splitField) ?? [UNKNOWN];
+  if (char === "$") return parseDollar(scan, expander, { isQuoted: false })?.flatMap(splitField) ?? [UNKNOWN];
+  scan.at++;
+  if (char === '"') return parseQuoted(scan, expander);
+  scan.at--;
+  const run = takeMatch(scan, PLAIN);
+  if (run !== "") return [run];
+  scan.at++;
+  return [char];
+}
+
+/** From behind the opening quote to behind the closing one. */
+function parseQuoted(scan: Scan, expander: Expander): readonly string[] {
+  let fields: readonly string[] = [""];
+  while (scan.at < scan.text.length) {
+    const char = scan.text[scan.at] ?? "";
+    if (char === '"') {
+      scan.at++;
+      return fields;
+    }
+    if (char === "\\") {
+      const escaped = scan.text[scan.at + 1] ?? "";
+      scan.at += 2;
+      fields = join(fields, [escaped === "\n" ? "" : '$`"\\'.includes(escaped) ? escaped : `\\${escaped}`]);
+    } else if (char === "$") {
+      fields = join(fields, parseDollar(scan, expander, { isQuoted: true }) ?? [UNKNOWN]);
+    } else if (char === "`") {
+      fields = join(fields, [takeBackquoted(scan, expander)?.join(" ") ?? UNKNOWN]);
+    } else fields = join(fields, [takeMatch(scan, PLAIN_QUOTED)]);
+  }
+  return fields;
+}
+
+function parseDollar(
+  scan: Scan,
+  expander: Expander,
+  { isQuoted }: { readonly isQuoted: boolean },
+): readonly string[] | undefined {
+  const next = scan.text[scan.at + 1] ?? "";
+  scan.at++;
+  if (next === "'" && !isQuoted) return [takeAnsi(scan)];
+  if (next === '"' && !isQuoted) return [];
+  if (next === "(" && scan.depth < MAX_DEPTH) {
+    scan.at++;
+    const printed = expander.runNested(scan);
+    return isQuoted && printed !== undefined ? [printed.join(" ")] : printed;
+  }
+  if (next === "{" && scan.depth < MAX_DEPTH) return parseBraced(scan, expander);
+  const name = takeMatch(scan, NAME);
+  if (name !== "") return expander.findVariable(name);
+  if (next === "" || !"?@*#!$-0123456789".includes(next)) return ["$"];
+  scan.at++;
+  return undefined;
+}
+
+/** `${NAME}` and `${NAME:-otherwise}`; what else may stand between the braces is run through, its value unknown. */
+function parseBraced(scan: Scan, expander: Expander): readonly string[] | undefined {
+  scan.at++;
+  scan.depth++;
+  const name = takeMatch(scan, NAME);
+  const operator = /^:?[-=+]?/.exec(scan.text.slice(scan.at, scan.at + 2))?.[0] ?? "";
+  scan.at += operator.length;
+  const rest = parsePieces(scan, expander, /\}/);
+  scan.at++;
+  scan.depth--;
+  const known = name === "" ? undefined : expander.findVariable(name);
+  if (operator.endsWith("+")) return rest;
+  if (operator.endsWith("-") || operator.endsWith("=")) return known ?? rest;
+  return operator === "" && rest.join("") === "" ? known : undefined;
+}
+
+function takeUntilQuote(scan: Scan): string {
+  const end = scan.text.indexOf("'", scan.at + 1);
+  const quoted = scan.text.slice(scan.at + 1, end < 0 ? undefined : end);
+  scan.at = end < 0 ? scan.text.length : end + 1;
+  return quoted;
+}
+
+function takeAnsi(scan: Scan): string {
+  const quoted = takeMatch(scan, /'(?:[^'\\]+|\\[\s\S])*'?/y);
+  return quoted.slice(1, quoted.endsWith("'") && quoted.length > 1 ? -1 : undefined).replace(ANSI, decodeAnsi);
+}
+
+function decodeAnsi(_all: string, hex?: string, unicode?: string, octal?: string, letter = ""): string {
+  const digits = hex ?? unicode;
+  if (digits !== undefined) return String.fromCharCode(Number.parseInt(digits, 16));
+  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
+  return ANSI_LETTERS.get(letter) ?? letter;
+}
+
+function takeBackquoted(scan: Scan, expander: Expander): readonly string[] | undefined {
+  const quoted = takeMatch(scan, /`(?:[^`\\]+|\\[\s\S])*`?/y);
+  const inner = quoted.slice(1, quoted.endsWith("`") && quoted.length > 1 ? -1 : undefined);
+  return expander.runText(inner.replace(/\\([`$\\])/g, "$1"));
+}
+
+/** Takes what a sticky pattern finds at `scan.at`; nothing where it finds nothing. */
+function takeMatch(scan: Scan, sticky: RegExp): string {
+  sticky.lastIndex = scan.at;
+  const found = sticky.exec(scan.text)?.[0] ?? "";
+  scan.at += found.length;
+  return found;
+}
+
+/** As the shell splits what stands outside quotes. Splitting a `$'..'` as well errs on the side of more paths. */
+function splitField(field: string): readonly string[] {
+  if (!/\s/.test(field)) return field === "" ? [] : [field];
+  return field.split(/\s+/).filter((part) => part !== "");
+}
+
+function join(fields: readonly string[], pieces: readonly string[]): readonly string[] {
+  const [first = ""] = fields;
+  const [piece] = pieces;
+  if (piece === undefined) return fields;
+  if (first.length > MAX_WORD_CHARACTERS) return fields;
+  if (first.length > MAX_FIELD_CHARACTERS) return [first + piece];
+  if (pieces.length === 1) return fields.map((field) => field + piece);
+  if (fields.length === 1 && first === "") return pieces;
+  const followed = pieces.slice(0, Math.max(1, Math.floor(MAX_FIELDS / fields.length)));
+  return fields.flatMap((field) => followed.map((next) => field + next));
+}

@@ -1,0 +1,198 @@
+/**
+ * Git's wildmatch over paths, as a machine that stands in several places at once: a pattern costs its length times the
+ * text's, whatever the number of its stars. Nothing is tried twice, so nothing can blow up.
+ */
+
+/** `skip` may leave out the two steps after it: the `**` and the `/` of a `**` that stands for no directory at all. */
+type Step =
+  | { readonly kind: "char"; readonly char: string }
+  | { readonly kind: "any" | "star" | "deep" | "skip" }
+  | { readonly kind: "set"; readonly set: CharacterSet };
+
+/** A pattern without anything special in it stays a text. */
+export type Wild = string | readonly Step[];
+
+interface CharacterSet {
+  readonly isNegated: boolean;
+  readonly ranges: readonly (readonly [from: string, to: string])[];
+  readonly classes: readonly RegExp[];
+}
+
+const SPECIAL = /[*?[\\]/;
+
+/** POSIX classes as git knows them: ASCII only. */
+const CLASSES: ReadonlyMap<string, RegExp> = new Map([
+  ["alnum", /[A-Za-z0-9]/],
+  ["alpha", /[A-Za-z]/],
+  ["blank", /[ \t]/],
+  ["cntrl", /[^ -~\u{80}-\u{10ffff}]/u],
+  ["digit", /[0-9]/],
+  ["graph", /[!-~]/],
+  ["lower", /[a-z]/],
+  ["print", /[ -~]/],
+  ["punct", /[!-/:-@[-`{-~]/],
+  ["space", /[ \t-\r]/],
+  ["upper", /[A-Z]/],
+  ["xdigit", /[A-Fa-f0-9]/],
+]);
+
+/** `undefined` for what git never matches: an unclosed set, an unknown class, a backslash at the end. */
+export function parseWild(pattern: string): Wild | undefined {
+  // Git compares the literal beginning first, then matches the rest alone: what follows it counts as a beginning (`a**/b`).
+  const begin = pattern.search(SPECIAL);
+  if (begin < 0) return pattern;
+  const steps: Step[] = [...pattern.slice(0, begin)].map((char) => ({ kind: "char", char }));
+  for (let at = begin; at < pattern.length; ) {
+    const next = addStep(pattern, { at, begin }, steps);
+    if (next === undefined) return undefined;
+    at = next;
+  }
+  return steps;
+}
+
+/** Adds what stands at `at`; where the next step begins, or `undefined` for an invalid pattern. */
+function addStep(
+  pattern: string,
+  { at, begin }: { readonly at: number; readonly begin: number },
+  steps: Step[],
+): number | undefined {
+  const char = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
+  if (char === "*") return addStars(pattern, { at, begin }, steps);
+  if (char === "?") {
+    steps.push({ kind: "any" });
+    return at + 1;
+  }
+  if (char === "[") {
+    const parsed = parseSet(pattern, at + 1);
+    if (parsed !== undefined) steps.push({ kind: "set", set: parsed.set });
+    return parsed?.end;
+  }
+  if (char !== "\\") {
+    steps.push({ kind: "char", char });
+    return at + char.length;
+  }
+  const escaped = pattern.codePointAt(at + 1);
+  if (escaped === undefined) return undefined;
+  const literal = String.fromCodePoint(escaped);
+  steps.push({ kind: "char", char: literal });
+  return at + 1 + literal.length;
+}
+
+function addStars(
+  pattern: string,
+  { at, begin }: { readonly at: number; readonly begin: number },
+  steps: Step[],
+): number {
+  let end = at;
+  while (pattern[end] === "*") end++;
+  const isAlone =
+    end - at > 1 &&
+    (at === begin || pattern[at - 1] === "/") &&
+    (end === pattern.length || pattern[end] === "/" || pattern.startsWith("\\/", end));
+  if (!isAlone) steps.push({ kind: "star" });
+  else if (pattern[end] === "/") steps.push({ kind: "skip" }, { kind: "deep" });
+  else steps.push({ kind: "deep" });
+  return end;
+}
+
+function parseSet(pattern: string, from: number): { readonly set: CharacterSet; readonly end: number } | undefined {
+  const isNegated = pattern[from] === "!" || pattern[from] === "^";
+  const ranges: [string, string][] = [];
+  const classes: RegExp[] = [];
+  let at = isNegated ? from + 1 : from;
+  let previous = "";
+  for (let isFirst = true; isFirst || pattern[at] !== "]"; isFirst = false) {
+    const close = pattern.startsWith("[:", at) ? pattern.indexOf("]", at + 2) : 0;
+    if (close < 0) return undefined;
+    if (close > at + 2 && pattern[close - 1] === ":") {
+      const known = CLASSES.get(pattern.slice(at + 2, close - 1));
+      if (known === undefined) return undefined;
+      classes.push(known);
+      previous = "";
+      at = close + 1;
+      continue;
+    }
+    const isRange = pattern[at] === "-" && previous !== "" && at + 1 < pattern.length && pattern[at + 1] !== "]";
+    if (isRange) at++;
+    if (pattern[at] === "\\") at++;
+    const code = pattern.codePointAt(at);
+    if (code === undefined) return undefined;
+    const char = String.fromCodePoint(code);
+    ranges.push(isRange ? [previous, char] : [char, char]);
+    previous = isRange ? "" : char;
+    at += char.length;
+  }
+  return { set: { isNegated, ranges, classes }, end: at + 1 };
+}
+
+/** Where in `text` a beginning of it ends that the pattern matches whole, in ascending order: every parent is told at once. */
+export function findMatchEnds(wild: Wild, text: string): readonly number[] {
+  if (typeof wild === "string") return text.startsWith(wild) ? [wild.length] : [];
+  const ends: number[] = [];
+  const seenAt = new Int32Array(wild.length + 1).fill(-1);
+  let places: number[] = [];
+  enter({ steps: wild, seenAt, at: 0 }, 0, places);
+  let at = 0;
+  for (const char of text) {
+    if (places.length === 0) return ends;
+    at += char.length;
+    const next: number[] = [];
+    const round = { steps: wild, seenAt, at };
+    for (const place of places) move(round, { place, char }, next);
+    places = next;
+    if (seenAt[wild.length] === at) ends.push(at);
+  }
+  return ends;
+}
+
+export function isWildMatch(wild: Wild, text: string): boolean {
+  return typeof wild === "string" ? wild === text : findMatchEnds(wild, text).at(-1) === text.length;
+}
+
+/** How many characters the pattern spells out, one for each set. */
+export function countFixed(wild: Wild): number {
+  if (typeof wild === "string") return wild.length;
+  return wild.filter(({ kind }) => kind === "char" || kind === "set").length;
+}
+
+interface Round {
+  readonly steps: readonly Step[];
+  /** Where in the text each place was last stood on: no place is entered twice for one character. */
+  readonly seenAt: Int32Array;
+  readonly at: number;
+}
+
+/** Stands before a step, and before whatever can be reached from there without a character. */
+function enter({ steps, seenAt, at }: Round, from: number, places: number[]): void {
+  const starts = [from];
+  for (let start = starts.pop(); start !== undefined; start = starts.pop()) {
+    for (let place = start; seenAt[place] !== at; place++) {
+      seenAt[place] = at;
+      places.push(place);
+      const kind = steps[place]?.kind;
+      if (kind === "skip") starts.push(place + 3);
+      else if (kind !== "star" && kind !== "deep") break;
+    }
+  }
+}
+
+function move(round: Round, { place, char }: { readonly place: number; readonly char: string }, next: number[]): void {
+  const step = round.steps[place];
+  if (step === undefined || step.kind === "skip") return;
+  if (step.kind === "deep" || step.kind === "star") {
+    if (step.kind === "deep" || char !== "/") enter(round, place, next);
+    return;
+  }
+  if (isStepMatch(step, char)) enter(round, place + 1, next);
+}
+
+function isStepMatch(step: Step, char: string): boolean {
+  if (step.kind === "char") return step.char === char;
+  if (char === "/") return false;
+  return step.kind !== "set" || isInSet(step.set, char);
+}
+
+function isInSet({ isNegated, ranges, classes }: CharacterSet, char: string): boolean {
+  const isListed = ranges.some(([from, to]) => from <= char && char <= to) || classes.some((known) => known.test(char));
+  return isListed !== isNegated;
+}

@@ -1,0 +1,36 @@
+/** Where live sessions keep what they know, below the client's own configuration folder (`~/.claude` unless it was moved). */
+
+export function locateData(configFolder: string): string {
+  return `${configFolder}/data/plimsoll`;
+}
+
+/** `undefined` for an id that is not one: a name from outside never becomes a path. */
+export function locateSession(configFolder: string, sessionId: string): string | undefined {
+  return /^[0-9A-Za-z][0-9A-Za-z-]{0,99}$/.test(sessionId)
+    ? `${locateData(configFolder)}/sessions/${sessionId}`
+    : undefined;
+}
+
+/** Files of one session's folder. Each door appends to a journal of its own, so that neither can tear the other's. */
+export const SESSION_FILES = {
+  /** What the session has come to, and how far its transcript was read. */
+  state: "state.json",
+  /** The same for the module, which follows rows and reads no transcript. */
+  moduleState: "module-state.json",
+  moduleDeeds: "deeds-module.jsonl",
+  hookDeeds: "deeds-hook.jsonl",
+  /** A line per tool call seen by the hooks: its size is their number. */
+  calls: "calls.log",
+  /** What waits to be injected after a compaction until it is seen to have landed. */
+  pending: "pending.json",
+  /** The last reading pushed by the client: status line or `session.measure`. */
+  reading: "reading.json",
+  /** What the hooks saw of the load at the transcript's end, and how far they looked. */
+  load: "load.json",
+  /** What was said to the model of the load, and what density it was asked for. */
+  advice: "advice.json",
+  /** Refusals at RED. */
+  block: "block.json",
+  /** A line per fold, and per look at whether the client kept it. */
+  folds: "folds.log",
+} as const;

@@ -1,0 +1,113 @@
+import type { JsonObject } from "../../core/json.ts";
+
+/**
+ * One thing that Plimsoll did, or tried, or declined, in a live session: a line of `deeds-*.jsonl` in the session's data
+ * folder. What the doctor, `stats --injections`, `receipt` and `explain` know of live sessions they know from these lines.
+ */
+export type Deed = DeedFrame & DeedDetail;
+
+interface DeedFrame {
+  readonly atMs: number;
+  readonly door: "module" | "hook";
+  /** The client's event that it happened at. */
+  readonly event: string;
+  /** The client's version; empty where it does not say. */
+  readonly client: string;
+}
+
+export type DeedDetail =
+  /** The door was alive: how long one run took. */
+  | { readonly kind: "ran"; readonly ms: number }
+  | {
+      readonly kind: "folded";
+      readonly callId: string;
+      readonly tool: string;
+      readonly handle: string;
+      readonly characters: number;
+      readonly shownCharacters: number;
+      readonly savedTokens: number;
+      /** What making the preview took, without the storing; absent where nobody looked. */
+      readonly ms?: number;
+    }
+  /** Text that we put into the window, with what it weighs in every later request. */
+  | {
+      readonly kind: "injected";
+      readonly what: InjectedWhat;
+      readonly why: string;
+      readonly characters: number;
+      readonly tokens: number;
+      readonly model: string;
+    }
+  | {
+      readonly kind: "compacted";
+      readonly by: "plimsoll" | "client";
+      readonly trigger: string;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+      readonly ms: number;
+      readonly why: string;
+    }
+  | {
+      readonly kind: "receipt";
+      /** Numbers of the compaction in its session, from 1. */
+      readonly compaction: number;
+      readonly held: number;
+      readonly paraphrased: number;
+      /** Each lost fact as one line, and whether the repair had room for it. */
+      readonly lost: readonly { readonly line: string; readonly isInjected: boolean }[];
+      readonly landing: "landed" | "missing" | "unknown";
+    }
+  | { readonly kind: "blocked"; readonly tool: string; readonly why: string }
+  | { readonly kind: "declined"; readonly what: string; readonly why: string }
+  /** The client was given an answer and went on as if it had not been: found by looking at its transcript. */
+  | { readonly kind: "ignored"; readonly what: string; readonly why: string }
+  | { readonly kind: "failed"; readonly why: string };
+
+export type InjectedWhat =
+  | "mode"
+  | "rules"
+  | "state"
+  | "restore"
+  | "density"
+  | "advisory"
+  | "reminder"
+  | "record"
+  | "preservation"
+  | "docs";
+
+export function renderDeed(deed: Deed): string {
+  return `${JSON.stringify(deed)}\n`;
+}
+
+const KINDS: readonly DeedDetail["kind"][] = [
+  "ran",
+  "folded",
+  "injected",
+  "compacted",
+  "receipt",
+  "blocked",
+  "declined",
+  "ignored",
+  "failed",
+];
+
+/** A line that is no deed, a torn one for instance, is `undefined`: whoever counts, counts it as skipped. */
+export function parseDeed(line: string): Deed | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  return isDeed(value) ? value : undefined;
+}
+
+function isDeed(value: unknown): value is Deed {
+  if (!isRecord(value) || typeof value.atMs !== "number" || typeof value.event !== "string") return false;
+  if (value.kind === "receipt" && !Array.isArray(value.lost)) return false;
+  return KINDS.some((kind) => kind === value.kind);
+}
+
+function isRecord(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

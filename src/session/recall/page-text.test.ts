@@ -1,0 +1,204 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cutPages, PAGE_CHARACTERS, pageText } from "./page-text.ts";
+
+/** Texts around and above a page: with and without line ends of either kind, of one byte and of two units a character. */
+const arbitraryText = fc
+  .array(
+    fc.record({
+      piece: fc.oneof(
+        fc.constantFrom("a", "plank", "\u{1f6a2}", "é", "\t ", "\u2028", ""),
+        fc.string({ maxLength: 5 }),
+      ),
+      times: fc.integer({ min: 0, max: 2500 }),
+      end: fc.constantFrom("", "\n", "\r\n", "\n\n", "\r"),
+    }),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.map(({ piece, times, end }) => piece.repeat(times) + end).join(""));
+
+const numbered = (lines: number): string => Array.from({ length: lines }, (_, index) => `line ${index + 1}`).join("\n");
+
+describe("the pages of a text", () => {
+  it("joined in order give it back byte for byte, each within the limit and none cut within a character", () => {
+    fc.assert(
+      fc.property(arbitraryText, (text) => {
+        const pages = cutPages(text);
+        expect(pages.join("")).toBe(text);
+        expect(pages.every((page) => page.length <= PAGE_CHARACTERS)).toBe(true);
+        expect(pages.length === 1 || pages.every((page) => page !== "")).toBe(true);
+        const asked = pages.map((_, index) => pageText(text, { page: index + 1 }).text);
+        expect(asked).toEqual(pages);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("never part a surrogate pair, whatever stands before it", () => {
+    for (const before of ["", "a"]) {
+      const text = before + "\u{1f6a2}".repeat(PAGE_CHARACTERS);
+      for (const page of cutPages(text)) expect(page).toBe(Buffer.from(page).toString());
+      expect(cutPages(text).join("")).toBe(text);
+    }
+  });
+
+  it("end at line ends where there are any", () => {
+    const pages = cutPages(numbered(3000));
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.slice(0, -1).every((page) => page.endsWith("\n"))).toBe(true);
+  });
+
+  it("stay one page at exactly the limit and become two beyond it", () => {
+    expect(cutPages("a".repeat(PAGE_CHARACTERS))).toHaveLength(1);
+    expect(cutPages("a".repeat(PAGE_CHARACTERS + 1))).toHaveLength(2);
+    expect(cutPages("")).toEqual([""]);
+  });
+
+  it("say where they lie and how to get the rest", () => {
+    const text = "a".repeat(PAGE_CHARACTERS * 2 + 10);
+    expect(pageText("short")).toEqual({ text: "short", note: "whole: 5 characters", page: 1, pages: 1 });
+    expect(pageText(text, { page: 2 })).toMatchObject({ page: 2, pages: 3 });
+    expect(pageText(text, { page: 2 }).note).toContain("page 2 of 3, 12010 characters in all");
+  });
+
+  it.each([
+    [0, 1],
+    [-4, 1],
+    [2.9, 2],
+    [99, 3],
+    [Number.NaN, 1],
+    [Number.POSITIVE_INFINITY, 1],
+  ])("asked for page %d, answer with page %d", (page, shown) => {
+    const text = "abc".repeat(PAGE_CHARACTERS);
+    expect(pageText(text, { page })).toMatchObject({ page: shown, text: cutPages(text)[shown - 1] });
+  });
+});
+
+describe("a range of lines", () => {
+  it("holds both ends, counted from 1", () => {
+    expect(pageText(numbered(10), { lines: [3, 5] })).toMatchObject({
+      text: "line 3\nline 4\nline 5",
+      note: "lines 3 to 5 of 10",
+    });
+  });
+
+  it.each([
+    [[0, 2], "line 1\nline 2"],
+    [[9, 99], "line 9\nline 10"],
+    [[99, 200], "line 10"],
+    [[4, 2], "line 4"],
+    [[-5, -1], "line 1"],
+  ] as const)("asked as %j, stays within the text", (lines, text) => {
+    expect(pageText(numbered(10), { lines: [lines[0], lines[1]] }).text).toBe(text);
+  });
+
+  it("larger than a page comes in pages of its own", () => {
+    const text = numbered(5000);
+    const { pages, note } = pageText(text, { lines: [101, 4900] });
+    const joined = Array.from(
+      { length: pages },
+      (_, index) => pageText(text, { lines: [101, 4900], page: index + 1 }).text,
+    );
+    expect(note).toContain(`page 1 of ${pages} of them`);
+    expect(joined.join("")).toBe(text.split("\n").slice(100, 4900).join("\n"));
+  });
+});
+
+describe("a pattern", () => {
+  it("shows each line that matches, with its number and two neighbours either side, each once", () => {
+    const text = [...numbered(5).split("\n"), "ERROR: seam leaks", "again an error", ...numbered(5).split("\n")].join(
+      "\n",
+    );
+    const { text: shown, note } = pageText(text, { pattern: "error" });
+    expect(shown.split("\n")).toEqual([
+      "4: line 4",
+      "5: line 5",
+      "6: ERROR: seam leaks",
+      "7: again an error",
+      "8: line 1",
+      "9: line 2",
+    ]);
+    expect(note).toContain("2 of 12 lines match");
+  });
+
+  it("wins over a range, and none at all is no wish", () => {
+    expect(pageText(numbered(9), { pattern: "line 9", lines: [1, 1] }).text).toContain("9: line 9");
+    expect(pageText(numbered(9), { pattern: "", lines: [1, 1] }).text).toBe("line 1");
+  });
+
+  it.each(["f(x", "[a-", "a{2,1}", "*star", "(?<n", "\\"])(
+    "that is no expression, %s, is taken for its words",
+    (pattern) => {
+      const { text, note } = pageText(`one\n\n\n\nhere: ${pattern.toUpperCase()} found\n\n\n\nlast`, { pattern });
+      expect(text).toContain("found");
+      expect(text).not.toContain("last");
+      expect(note).toContain("1 of 9 lines match");
+    },
+  );
+
+  it("that matches nothing says so", () => {
+    expect(pageText(numbered(3), { pattern: "leak" })).toMatchObject({
+      text: "",
+      pages: 1,
+      note: expect.stringMatching(/^0 of 3/),
+    });
+  });
+
+  it("with many matches comes in pages within the limit", () => {
+    const wish = { pattern: "line" };
+    const { pages } = pageText(numbered(3000), wish);
+    const shown = Array.from(
+      { length: pages },
+      (_, index) => pageText(numbered(3000), { ...wish, page: index + 1 }).text,
+    );
+    expect(shown.every((page) => page.length <= PAGE_CHARACTERS)).toBe(true);
+    expect(shown.join("").split("\n")).toHaveLength(3000);
+  });
+
+  it("never throws, whatever it is", () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 20, unit: "binary" }), fc.string({ maxLength: 30 }), (pattern, text) => {
+        expect(pageText(text, { pattern }).text.length).toBeLessThanOrEqual(PAGE_CHARACTERS);
+      }),
+    );
+  });
+});
+
+describe("a dangerous pattern", () => {
+  it.each(["(a+)+$", "(a*)*b", "(.*a){20}", "([a-z]+)*x", "(a+b?)+$", "(\\w+\\s?)+$"])(
+    "%s answers at once",
+    (pattern) => {
+      const startMs = performance.now();
+      pageText(`${"a".repeat(5000)}!\n`.repeat(20), { pattern });
+      expect(performance.now() - startMs).toBeLessThan(1000);
+    },
+  );
+
+  it("is taken for its words", () => {
+    const { text } = pageText("one\n\n\n\nhere: (a+)+$ found", { pattern: "(a+)+$" });
+    expect(text).toContain("5: here: (a+)+$ found");
+  });
+});
+
+describe("a huge text", () => {
+  it.each([
+    ["without any line end", "p".repeat(4 * 1024 * 1024)],
+    ["of one line end at its beginning", `\n${"p".repeat(4 * 1024 * 1024)}`],
+  ])("%s is cut in time that grows with its length alone", (_, text) => {
+    const startMs = performance.now();
+    expect(cutPages(text).join("").length).toBe(text.length);
+    expect(performance.now() - startMs).toBeLessThan(500);
+  });
+
+  it.each([
+    ["of many short lines", "plank\n".repeat(700_000)],
+    ["of one line", "p".repeat(500_000)],
+    ["of line ends alone", "\n".repeat(1_000_000)],
+  ])("%s is paged, ranged and searched in no time", (_, text) => {
+    const startMs = performance.now();
+    pageText(text, { page: 300 });
+    pageText(text, { lines: [1000, 2000] });
+    pageText(text, { pattern: "nowhere" });
+    expect(performance.now() - startMs).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,38 @@
+import { diffSummary, type SummaryDiff } from "../receipt/diff-summary.ts";
+import { indexText } from "../receipt/index-text.ts";
+import { judgeFact } from "../receipt/judge-fact.ts";
+import { planRepair } from "../receipt/plan-repair.ts";
+import type { LostItem, RestoreState } from "./restore-state.ts";
+
+/** What a summary lost of a session, as the lines that put it back, each fact once. */
+export function planLost(
+  summary: string,
+  { facts, kept }: Pick<RestoreState, "facts" | "kept">,
+): Pick<RestoreState, "held" | "paraphrased" | "lost"> {
+  const diff = spareKept(diffSummary(stripAnalysis(summary), facts), kept);
+  // Room is decided when it is given: here every line counts.
+  const { repaired } = planRepair(diff, Number.MAX_SAFE_INTEGER);
+  return {
+    held: diff.held.length,
+    paraphrased: diff.paraphrased.length,
+    lost: repaired.map((item): LostItem => ({ ...item, fate: "wanted" })),
+  };
+}
+
+/** The client throws the writer's notes away: what only they tell is lost. */
+function stripAnalysis(summary: string): string {
+  const stripped = summary.replace(/<analysis>[\s\S]*?<\/analysis>/g, "");
+  return /<summary>([\s\S]*?)<\/summary>/.exec(stripped)?.[1] ?? stripped;
+}
+
+/** What stands word for word in the messages that were kept is not lost. A long text paraphrases anything, so that does not count. */
+function spareKept(diff: SummaryDiff, kept: string): SummaryDiff {
+  if (kept === "" || diff.lost.length === 0) return diff;
+  const index = indexText(kept);
+  const isKept = diff.lost.map(({ fact }) => judgeFact(index, fact).verdict === "held");
+  return {
+    held: [...diff.held, ...diff.lost.filter((_, at) => isKept[at]).map(({ fact }) => fact)],
+    paraphrased: diff.paraphrased,
+    lost: diff.lost.filter((_, at) => !isKept[at]),
+  };
+}

@@ -1,0 +1,172 @@
+import { hashText } from "../../core/hash.ts";
+import { renderStamp } from "../project-state/stamp.ts";
+import { checkLanded } from "../receipt/check-landed.ts";
+import { MAX_INJECTED_CHARACTERS } from "../receipt/plan-repair.ts";
+import { planLost } from "./plan-lost.ts";
+import {
+  initialRestoreState,
+  type LostItem,
+  MAX_TRIES,
+  type RestoreEvent,
+  type RestoreReceipt,
+  type RestoreState,
+  type RestoreStep,
+} from "./restore-state.ts";
+
+/**
+ * One event further. What landed is never given again, all that lands of one compaction stays within the client's limit, and
+ * after three tries nothing more is tried. Any order of events is possible and none throws.
+ */
+export function stepRestore(state: RestoreState, event: RestoreEvent): RestoreStep {
+  switch (event.kind) {
+    case "asked":
+      return quiet(ask(state, event));
+    case "summarised":
+      return summarise(state, event);
+    case "missed":
+      return quiet(miss(state, event.lines));
+    case "offered":
+      return offer(state, event);
+    case "looked":
+      return look(state, event);
+  }
+}
+
+/** Whether anything is left to be done, so that a door which is asked at every tool call can tell at a glance. */
+export function isRestoring({ stage, lost, given, tries }: RestoreState): boolean {
+  if (stage === "asked" || stage === "told") return true;
+  return stage === "done" && (given !== undefined || (tries < MAX_TRIES && lost.some(isWanted)));
+}
+
+function quiet(state: RestoreState): RestoreStep {
+  return { state, injection: "", receipt: undefined };
+}
+
+type Asked = Extract<RestoreEvent, { kind: "asked" }>;
+
+/** Until one has ended, further questions are about the same: they only say better what there was before it. */
+function ask(state: RestoreState, { trigger, turn, atMs, facts, kept }: Asked): RestoreState {
+  const isFurther = state.stage === "asked" || state.stage === "told";
+  const base = isFurther ? state : { ...initialRestoreState, compaction: state.compaction + 1 };
+  return { ...base, stage: "asked", trigger, turn, askedAtMs: atMs, facts, kept };
+}
+
+type Summarised = Extract<RestoreEvent, { kind: "summarised" }>;
+
+function summarise(before: RestoreState, event: Summarised): RestoreStep {
+  const { summary, isOver, turn, atMs, facts } = event;
+  const hash = hashText(summary);
+  const isKnown = before.stage === "told" && before.summary === hash;
+  // A module may have answered, or a hook may have been late: then what is known now has to do.
+  const isAsked = before.stage === "asked" || before.stage === "told";
+  if (!isAsked && (!isOver || before.summary === hash)) return quiet(before);
+  const base = isAsked ? before : ask(before, { kind: "asked", trigger: "unknown", turn, atMs, facts, kept: "" });
+  const judged = isKnown ? base : { ...base, ...judge(summary, base), summary: hash };
+  if (!isOver) return quiet({ ...judged, stage: "told" });
+  return close({ ...judged, stage: "done", facts: [], kept: "" });
+}
+
+/** What was seen to land before another summary replaced the first stays where it is. */
+function judge(summary: string, state: RestoreState): Pick<RestoreState, "held" | "paraphrased" | "lost"> {
+  const landed = new Set(state.lost.filter(({ fate }) => fate === "landed").map(({ line }) => line));
+  const judged = planLost(summary, state);
+  const lost = judged.lost.map((item): LostItem => (landed.has(item.line) ? { ...item, fate: "landed" } : item));
+  const others = state.lost.filter(({ line, fate }) => fate === "landed" && !lost.some((item) => item.line === line));
+  return { ...judged, lost: [...lost, ...others] };
+}
+
+/** After what changed, whether anything is left to try. */
+function close(state: RestoreState): RestoreStep {
+  const isFinished = state.given === undefined && (state.tries >= MAX_TRIES || !state.lost.some(isWanted));
+  if (state.stage !== "done" || !isFinished) return { state, injection: "", receipt: describe(state) };
+  const lost = state.lost.map((item): LostItem => (isWanted(item) ? { ...item, fate: "missing" } : item));
+  const settled: RestoreState = { ...state, lost, stage: "settled" };
+  return { state: settled, injection: "", receipt: describe(settled) };
+}
+
+/** Named only once, and only where there is a compaction to be named after. */
+function miss(state: RestoreState, lines: readonly string[]): RestoreState {
+  const known = new Set(state.lost.map(({ line }) => line));
+  const added = lines
+    .filter((line) => !known.has(line))
+    .map((line): LostItem => ({ fact: undefined, line, fate: "wanted" }));
+  const isPossible = state.stage !== "idle" && state.stage !== "asked" && state.tries < MAX_TRIES;
+  if (added.length === 0 || !isPossible) return state;
+  return { ...state, stage: state.stage === "settled" ? "done" : state.stage, lost: [...state.lost, ...added] };
+}
+
+type Offered = Extract<RestoreEvent, { kind: "offered" }>;
+
+function offer(state: RestoreState, { event, atMs, maxCharacters }: Offered): RestoreStep {
+  const isReady = (state.stage === "told" || state.stage === "done") && state.given === undefined;
+  if (!isReady || state.tries >= MAX_TRIES) return quiet(state);
+  const header = renderHeader(state, atMs);
+  const landed = state.lost.filter(({ fate, line }) => fate === "landed" && line !== "");
+  const used = landed.reduce((sum, { line }) => sum + line.length + 1, landed.length > 0 ? header.length : 0);
+  let room = Math.min(maxCharacters, MAX_INJECTED_CHARACTERS - used) - header.length;
+  const lines: string[] = [];
+  const lost = state.lost.map((item): LostItem => {
+    if (!isWanted(item) || item.line === "") return item;
+    if (item.line.length + 1 > room) return { ...item, fate: "left out" };
+    room -= item.line.length + 1;
+    lines.push(item.line);
+    return item;
+  });
+  if (lines.length === 0) return quiet(state);
+  return {
+    state: { ...state, lost, given: { event, atMs, lines }, tries: state.tries + 1 },
+    injection: [header, ...lines].join("\n"),
+    receipt: undefined,
+  };
+}
+
+/** What is put back says from when it is, and that later turns may have changed it. */
+function renderHeader({ turn, askedAtMs, compaction }: RestoreState, nowMs: number): string {
+  const date = renderStamp(askedAtMs > 0 ? askedAtMs : nowMs);
+  return `[restored from this session's record of ${date} UTC, turn ${turn}, before compaction ${compaction}: historical, what came later stands. The summary above left this out or told it wrongly.]`;
+}
+
+type Looked = Extract<RestoreEvent, { kind: "looked" }>;
+
+function look(state: RestoreState, { text, isOver }: Looked): RestoreStep {
+  const { given } = state;
+  if (given === undefined) return quiet(state);
+  const isGiven = new Set(given.lines);
+  const isSeen = (item: LostItem): boolean => {
+    if (!isWanted(item) || (item.line !== "" && !isGiven.has(item.line))) return false;
+    // `checkLanded` looks for the line; the fact only decides where other lines tell it.
+    if (item.fact === undefined) return collapse(text).includes(collapse(item.line));
+    return checkLanded({ repaired: [{ fact: item.fact, line: item.line }] }, text).status === "landed";
+  };
+  const lost = state.lost.map((item): LostItem => (isSeen(item) ? { ...item, fate: "landed" } : item));
+  const isWhole = lost.every((item) => !isGiven.has(item.line) || item.fate === "landed");
+  if (!isWhole && !isOver) return quiet(state);
+  // What only other lines tell is as landed as they are: it is never asked for by itself.
+  const settled = isWhole
+    ? lost.map((item): LostItem => (item.line === "" ? { ...item, fate: "landed" } : item))
+    : lost;
+  return close({ ...state, lost: settled, given: undefined });
+}
+
+function isWanted({ fate }: LostItem): boolean {
+  return fate === "wanted";
+}
+
+function collapse(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** The receipt as it stands. */
+function describe({ compaction, held, paraphrased, lost, stage }: RestoreState): RestoreReceipt {
+  const isMissing = lost.some(({ fate }) => fate === "missing");
+  return {
+    compaction,
+    held,
+    paraphrased,
+    lost: lost.map(({ fact, line, fate }) => ({
+      line: line === "" ? `- ${(fact?.text ?? "").replace(/\s+/g, " ")}` : line,
+      isInjected: fate !== "left out",
+    })),
+    landing: stage !== "settled" ? "unknown" : isMissing ? "missing" : "landed",
+  };
+}

@@ -1,0 +1,50 @@
+/** One limit of the account, as the client tells it. */
+export interface RateLimit {
+  readonly name: string;
+  readonly usedPercent: number;
+  /** Milliseconds since 1970; `undefined` where the client does not say. */
+  readonly resetsAtMs: number | undefined;
+}
+
+export type LimitLevel = "WARN" | "CRITICAL";
+
+const WARN_PERCENT = 70;
+const CRITICAL_PERCENT = 90;
+
+/** The last level said of each limit, with the end of the period it was said of. Plain data. */
+export type SaidLimits = Readonly<Record<string, { readonly level: LimitLevel; readonly resetsAtMs: number | null }>>;
+
+export interface LimitWarning {
+  readonly level: LimitLevel;
+  readonly text: string;
+}
+
+export function classifyLimit(usedPercent: number): LimitLevel | undefined {
+  if (usedPercent >= CRITICAL_PERCENT) return "CRITICAL";
+  return usedPercent >= WARN_PERCENT ? "WARN" : undefined;
+}
+
+/** One warning per threshold and period; what has fallen below may be warned of again. */
+export function decideLimitWarnings(
+  limits: readonly RateLimit[],
+  said: SaidLimits,
+): { readonly warnings: readonly LimitWarning[]; readonly said: SaidLimits } {
+  const warnings: LimitWarning[] = [];
+  const next: Record<string, SaidLimits[string]> = {};
+  for (const { name, usedPercent, resetsAtMs = null } of limits) {
+    const level = classifyLimit(usedPercent);
+    if (level === undefined) continue;
+    const before = Object.hasOwn(said, name) ? said[name] : undefined;
+    const isSaid = before?.resetsAtMs === resetsAtMs && (before.level === level || before.level === "CRITICAL");
+    next[name] = isSaid && before ? before : { level, resetsAtMs };
+    if (!isSaid) warnings.push({ level, text: renderWarning(name, usedPercent, level) });
+  }
+  return { warnings, said: next };
+}
+
+function renderWarning(name: string, usedPercent: number, level: LimitLevel): string {
+  const used = `${name.replaceAll("_", "-")} rate limit: ${Math.round(usedPercent)} % used`;
+  return level === "CRITICAL"
+    ? `CRITICAL: ${used}. Finish what is begun, save state, start nothing large.`
+    : `WARN: ${used}. Prefer small steps; leave optional work for later.`;
+}

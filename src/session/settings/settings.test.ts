@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS, parseSettings } from "./settings.ts";
+
+/** As a person writes them, and the fields they set. */
+const SWITCHES = {
+  early: "isEarly",
+  fold: "isFolding",
+  advisories: "hasAdvisories",
+  blockAtRed: "blocksAtRed",
+  remindEachPrompt: "remindsEachPrompt",
+  guard: "guardsIgnored",
+  on: "isOn",
+} as const;
+
+describe("the settings", () => {
+  it("have a default for everything, and without a word from the person it stands", () => {
+    expect(parseSettings([])).toEqual({ settings: DEFAULT_SETTINGS, warnings: [] });
+    expect(parseSettings([{}, {}])).toEqual({ settings: DEFAULT_SETTINGS, warnings: [] });
+    expect(DEFAULT_SETTINGS).toMatchObject({
+      compaction: "instant",
+      isEarly: true,
+      isFolding: true,
+      blocksAtRed: false,
+    });
+  });
+
+  it("are taken key by key from the last layer that says something", () => {
+    const { settings, warnings } = parseSettings([
+      { compaction: "native", fold: false, early: false },
+      { compaction: "assisted", early: true },
+    ]);
+    expect(warnings).toEqual([]);
+    expect(settings).toEqual({ ...DEFAULT_SETTINGS, compaction: "assisted", isFolding: false, isEarly: true });
+  });
+
+  it.each(Object.entries(SWITCHES))("are switched by %s, both ways, and nothing else changes", (key, field) => {
+    for (const value of [true, false])
+      expect(parseSettings([{ [key]: !value }, { [key]: value }]).settings).toEqual({
+        ...DEFAULT_SETTINGS,
+        [field]: value,
+      });
+  });
+
+  it.each(["measured", "calls", "percent"] as const)("know the profile %s", (profile) => {
+    expect(parseSettings([{ profile }]).settings.profile).toBe(profile);
+  });
+
+  it("name what was written wrong, and the layer below stands", () => {
+    const { settings, warnings } = parseSettings([
+      { compaction: "native", on: false },
+      { compaction: "fast", on: "yes", profile: 3, colour: "red", early: null },
+    ]);
+    expect(settings).toEqual({ ...DEFAULT_SETTINGS, compaction: "native", isOn: false });
+    expect(warnings).toEqual([
+      "compaction: choose one of instant, assisted, native",
+      "on: write true or false",
+      "profile: choose one of measured, calls, percent",
+      expect.stringMatching(/^colour: there is no such setting \(compaction, early, fold,/),
+      "early: write true or false",
+    ]);
+  });
+
+  it("do not take the names of the program's own fields, nor those that every object has", () => {
+    const hostile: unknown = JSON.parse('{"isOn": false, "__proto__": true, "constructor": true, "toString": false}');
+    const layer = typeof hostile === "object" && hostile !== null ? { ...hostile } : {};
+    const { settings, warnings } = parseSettings([layer]);
+    expect(settings).toEqual(DEFAULT_SETTINGS);
+    expect(warnings.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it("pass over the name of a schema", () => {
+    expect(parseSettings([{ $schema: "https://example.org/plimsoll.json" }]).warnings).toEqual([]);
+  });
+
+  it("are whole whatever is written", () => {
+    const layer = fc.dictionary(
+      fc.oneof(fc.constantFrom("compaction", "profile", ...Object.keys(SWITCHES)), fc.string()),
+      fc.jsonValue(),
+    );
+    const types = Object.entries(DEFAULT_SETTINGS).map(([key, value]) => [key, typeof value]);
+    fc.assert(
+      fc.property(fc.array(layer), (layers) => {
+        const plain = layers.map((each) => JSON.parse(JSON.stringify(each)));
+        const { settings } = parseSettings(plain);
+        expect(Object.entries(settings).map(([key, value]) => [key, typeof value])).toEqual(types);
+      }),
+    );
+  });
+});

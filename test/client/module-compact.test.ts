@@ -1,0 +1,225 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import type { ApiRequest } from "../api/api-request.ts";
+import type { Turn } from "../api/scenario.ts";
+import { answer, call, overflow, summary } from "../api/turns.ts";
+import { validateMessages } from "../api/validate-messages.ts";
+import { contextsOf, type Play, play, sent } from "./play.ts";
+
+const opened: Play[] = [];
+async function open(...given: Parameters<typeof play>): Promise<Play> {
+  const opening = await play(...given);
+  opened.push(opening);
+  return opening;
+}
+afterEach(async () => {
+  for (const session of opened.splice(0)) await session.close();
+});
+
+const WORDS = "the hull is sound and the planks are dry and the mast stands. ";
+
+/** One step of steady work: about 2,300 tokens, none of it large enough to be folded. */
+function work(step: number): Turn {
+  const command = `for i in $(seq 1 60); do echo "step ${step} plank $i measured 12.$i mm, caulking sound, no leak"; done`;
+  return answer(`Plank row ${step}. ${WORDS.repeat(40)}`, call("Bash", { command }));
+}
+
+const LOAD_TASKS = answer(call("ToolSearch", { query: "select:TaskCreate,TaskUpdate", max_results: 5 }));
+
+/** The first steps of a session in which there is something to lose. */
+const OPENING: readonly Turn[] = [
+  LOAD_TASKS,
+  answer(
+    call("TaskCreate", { subject: "Caulk the hull", description: "Close the seams", activeForm: "Caulking" }),
+    call("TaskCreate", { subject: "Paint the load line", description: "Paint it", activeForm: "Painting" }),
+    call("TaskCreate", { subject: "Rig the main mast", description: "Rig it", activeForm: "Rigging" }),
+  ),
+  answer(
+    call("TaskUpdate", { taskId: "1", status: "completed" }),
+    call("TaskUpdate", { taskId: "2", status: "in_progress" }),
+  ),
+  answer("I decided to use red lead because the chandler has no tar.", call("Bash", { command: "echo stirred" })),
+  answer("I try the old brush first.", call("Bash", { command: "./brush --coat; exit 7" })),
+  answer(
+    "That did not work: the brush failed because its hair is gone. I take the new one instead.",
+    call("Bash", { command: "echo new brush" }),
+  ),
+];
+const DEMAND = "Paint the load line. Never touch the anchor chain. Keep a task list.";
+
+/** Works on until so many steps are done; usage is what the requests really weigh. */
+function longDay(steps: number): (request: ApiRequest, turn: number) => Turn {
+  return (_, turn) => OPENING[turn] ?? (turn < steps ? work(turn) : answer(`Row ${turn} is done.`));
+}
+
+function findCompacted(requests: readonly ApiRequest[]): number {
+  return requests.findIndex(
+    ({ body }, index) => index > 0 && body.messages.length < (requests[index - 1]?.body.messages.length ?? 0),
+  );
+}
+
+describe("the module answers a compaction", () => {
+  it("[R156] at the client's own limit: no request to a model, at once, and nothing that matters is lost", async () => {
+    const session = await open({ main: longDay(90), scale: 1.6 }, { early: false });
+    const run = await session.run({ prompts: [DEMAND], timeoutMs: 150_000 });
+    const { requests } = session.api;
+
+    expect(run.exitCode).toBe(0);
+    expect(requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
+    const at = findCompacted(requests);
+    expect(at).toBeGreaterThan(0);
+    const after = sent(requests[at]);
+    expect(after).toContain("Never touch the anchor chain.");
+    expect(after).toContain("Paint the load line");
+    expect(after).toContain("Rig the main mast");
+    expect(after).toMatch(/red lead.*because the chandler has no tar/);
+    expect(after).toContain("its hair is gone");
+    expect(after).toContain("### Continuation Point");
+    // Done is done: it may be told as done, never as open.
+    expect(after).not.toMatch(/\[(?:open|active)\] Caulk the hull/);
+    // The last turns are there word for word, with their results.
+    expect(after).toContain(`Plank row ${at - 1}. ${WORDS}`);
+    expect(after).toContain(`step ${at - 1} plank 60 measured 12.60 mm`);
+    expect(validateMessages(requests[at]?.body ?? { messages: [] })).toEqual([]);
+    const contexts = await contextsOf(run);
+    const fullest = Math.max(...contexts);
+    expect(fullest).toBeGreaterThan(160_000);
+    expect(contexts[contexts.indexOf(fullest) + 1]).toBeLessThan(fullest * 0.35);
+    const [compacted] = (await session.deeds()).filter(({ kind }) => kind === "compacted");
+    expect(compacted).toMatchObject({ by: "plimsoll", trigger: "auto" });
+    expect(Number(compacted?.ms)).toBeLessThan(200);
+    expect(Number(compacted?.tokensAfter)).toBeLessThan(Number(compacted?.tokensBefore) * 0.35);
+  });
+
+  it("early, in the middle of a turn, when the history is worth more gone than carried", async () => {
+    const session = await open({ main: longDay(70) });
+    await session.run({ prompts: [DEMAND], timeoutMs: 150_000 });
+    const at = findCompacted(session.api.requests);
+
+    expect(at).toBeGreaterThan(0);
+    expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
+    expect(sent(session.api.requests[at])).toContain("Never touch the anchor chain.");
+    const [compacted] = (await session.deeds()).filter(({ kind }) => kind === "compacted");
+    expect(Number(compacted?.tokensBefore)).toBeLessThan(130_000);
+    expect(compacted?.why).toContain("carried with every request");
+  });
+
+  it("twice in a session, and the second record keeps what the first one kept", async () => {
+    const session = await open({ main: longDay(130) });
+    await session.run({ prompts: [DEMAND], timeoutMs: 170_000 });
+    const { requests } = session.api;
+    const first = findCompacted(requests);
+    const second = first + findCompacted(requests.slice(first));
+
+    expect(second).toBeGreaterThan(first);
+    for (const needle of ["Never touch the anchor chain.", "Rig the main mast", "red lead", "its hair is gone"])
+      expect(sent(requests[second])).toContain(needle);
+    // A result from before the first compaction can still be asked for.
+    expect(sent(requests[second])).toMatch(/call:\w+/);
+  });
+
+  it("by hand, with what the person wants kept in mind", async () => {
+    const session = await open({ main: [...OPENING, answer("Painted."), answer("Twelve.")] });
+    const run = await session.run({ prompts: [DEMAND] });
+    await session.run({ prompts: ["/compact keep the shade of red"], resume: run.sessionId });
+    await session.run({ prompts: ["How many coats?"], resume: run.sessionId });
+    const after = sent(session.api.requests.at(-1));
+
+    expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
+    expect(after).toContain('The user asked to keep in mind: "keep the shade of red"');
+    expect(after).toContain("Never touch the anchor chain.");
+    expect(after).toContain("How many coats?");
+  });
+
+  it("with the first prompt after a pause in which the cache went cold", async () => {
+    const session = await open({ main: longDay(20) });
+    const run = await session.run({ prompts: [DEMAND], timeoutMs: 100_000 });
+    const requests = session.api.requests.length;
+    await session.ageState(10 * 60_000);
+    await session.run({ prompts: ["Go on."], resume: run.sessionId });
+    const [compacted] = (await session.deeds()).filter(({ kind }) => kind === "compacted");
+
+    expect(compacted?.why).toContain("the cache is cold");
+    expect(sent(session.api.requests[requests])).toContain("Never touch the anchor chain.");
+    expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
+  });
+
+  it("[R113] with the state saved first, where the next session of the project finds it", async () => {
+    const session = await open({ main: [...OPENING, answer("Painted."), answer("One.")] });
+    const run = await session.run({ prompts: [DEMAND] });
+    await session.run({ prompts: ["/compact"], resume: run.sessionId });
+    const saved = await readFile(join(session.workspace.cwd, ".plimsoll/decisions.md"), "utf8");
+    expect(saved).toContain("red lead");
+    await session.run({ prompts: ["What was decided?"] });
+
+    const fresh = sent(session.api.requests.at(-1));
+    expect(fresh).toContain("Project state of earlier sessions");
+    expect(fresh).toMatch(/\[\d{4}-\d\d-\d\d \d\d:\d\d.*red lead/);
+  });
+
+  it("when the API says that the prompt is too long, and the turn goes on", async () => {
+    let hasOverflown = false;
+    const session = await open({
+      main: (request, turn) => {
+        if (turn === OPENING.length + 3 && !hasOverflown) {
+          hasOverflown = true;
+          return overflow(210_000, 200_000);
+        }
+        return longDay(OPENING.length + 6)(request, turn);
+      },
+    });
+    const run = await session.run({ prompts: [DEMAND] });
+
+    expect(run.exitCode).toBe(0);
+    expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
+    expect(sent(session.api.requests.at(-1))).toContain(
+      "The conversation before this point was replaced by this record.",
+    );
+    expect(run.events.findLast(({ type }) => type === "result")).toMatchObject({ subtype: "success" });
+  });
+
+  it("with a model's own words beside the record, where the person wants them", async () => {
+    const session = await open(
+      {
+        main: (request, turn) =>
+          sent(request).includes("In at most 300 words")
+            ? answer("The deck is half painted.")
+            : longDay(70)(request, turn),
+      },
+      { compaction: "assisted" },
+    );
+    await session.run({ prompts: [DEMAND], timeoutMs: 150_000 });
+    const compacted = session.api.requests.find((request) =>
+      sent(request).startsWith("The conversation before this point was replaced"),
+    );
+
+    expect(sent(compacted)).toContain("## In the model's words\nThe deck is half painted.");
+  });
+
+  it("[R167] not at all where the person wants the client's own: it is told what to keep, and what it lost is put back", async () => {
+    const session = await open(
+      {
+        main: [...OPENING, answer("Painted."), answer("Twelve."), answer("Done.")],
+        compaction: [
+          summary(
+            "The user wants the load line painted. Task list: Paint the load line (in progress). Red lead was chosen because the chandler has no tar. The old brush failed because its hair is gone; `./brush --coat` exits with 7. Caulk the hull is completed.",
+          ),
+        ],
+      },
+      { compaction: "native" },
+    );
+    const run = await session.run({ prompts: [DEMAND] });
+    await session.run({ prompts: ["/compact"], resume: run.sessionId });
+    await session.run({ prompts: ["How many coats?"], resume: run.sessionId });
+    const asked = session.api.requests.find(({ lane }) => lane === "compaction");
+    const after = sent(session.api.requests.at(-1));
+
+    expect(sent(asked)).toContain("COMPACTION PRESERVATION INSTRUCTIONS");
+    expect(after).toContain("Never touch the anchor chain.");
+    expect(after).toContain("Rig the main mast");
+    const receipts = (await session.deeds()).filter(({ kind }) => kind === "receipt");
+    expect(receipts.at(-1)).toMatchObject({ compaction: 1 });
+    expect(JSON.stringify(receipts.at(-1)?.lost)).toContain("anchor chain");
+  });
+});

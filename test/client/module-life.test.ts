@@ -1,0 +1,143 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { answer, call } from "../api/turns.ts";
+import { type Play, play, sent } from "./play.ts";
+
+const opened: Play[] = [];
+async function open(...given: Parameters<typeof play>): Promise<Play> {
+  const opening = await play(...given);
+  opened.push(opening);
+  return opening;
+}
+afterEach(async () => {
+  for (const session of opened.splice(0)) await session.close();
+});
+
+/** The state that the module keeps of a session. */
+async function readState(session: Play, sessionId: string): Promise<string> {
+  return readFile(
+    join(session.workspace.home, ".claude/data/plimsoll/sessions", sessionId, "module-state.json"),
+    "utf8",
+  );
+}
+
+describe("what the module tells the model", () => {
+  it("[R2][R3][R4] tells the active mode with the first prompt, a changed one once, and it again after a compaction", async () => {
+    const session = await open({ main: [answer("One."), answer("Two."), answer("Three."), answer("Four.")] });
+    const { workspace } = session;
+    await workspace.writeFile(".plimsoll/active-context.md", "dev\n");
+    const run = await session.run({ prompts: ["First.", "Second."] });
+    expect(sent(session.api.requests[0])).toContain("=== Active Context: dev mode ===");
+    expect(sent(session.api.requests[1]).split("=== Active Context: dev mode ===")).toHaveLength(2);
+
+    await workspace.writeFile(".plimsoll/active-context.md", "review\n");
+    await session.run({ prompts: ["Third."], resume: run.sessionId });
+    const changed = sent(session.api.requests.at(-1));
+    expect(changed).toContain("=== Active Context: review mode ===");
+
+    await session.run({ prompts: ["/compact"], resume: run.sessionId });
+    await session.run({ prompts: ["Fourth."], resume: run.sessionId });
+    expect(sent(session.api.requests.at(-1))).toContain("=== Active Context: review mode ===");
+  });
+
+  it("[R6] tells nothing for a mode's name that is none, however it is spelled", async () => {
+    const session = await open({ main: [answer("One.")] });
+    await session.workspace.writeFile(".plimsoll/active-context.md", "../../secret\n");
+    await session.workspace.writeFile("secret.md", "SECRET RULES");
+    await session.run({ prompts: ["First."] });
+
+    expect(sent(session.api.requests[0])).not.toContain("Active Context");
+    expect(sent(session.api.requests[0])).not.toContain("SECRET RULES");
+    expect(JSON.stringify(await session.deeds())).toContain("mode");
+  });
+
+  it("writes tersely from the person's word on until their next", async () => {
+    const session = await open({ main: [answer("One."), answer("Two."), answer("Three.")] });
+    await session.run({ prompts: ["caveman mode", "Go on.", "normal mode"] });
+    const all = sent(session.api.requests.at(-1));
+
+    expect(all).toMatch(/caveman/i);
+    expect(all).toContain("Caveman mode released");
+  });
+
+  it("[R146] tells the project's rules once, within their budget", async () => {
+    const session = await open({ main: [answer("One."), answer("Two.")] });
+    await session.workspace.writeFile(".plimsoll/rules/tar.md", "Tar every seam twice.");
+    await session.run({ prompts: ["First.", "Second."] });
+
+    expect(sent(session.api.requests[1]).split("Tar every seam twice.")).toHaveLength(2);
+    const injected = (await session.deeds()).filter(({ kind }) => kind === "injected");
+    expect(injected).toMatchObject([{ what: "rules" }]);
+    expect(Number(injected[0]?.tokens)).toBeGreaterThan(0);
+  });
+});
+
+describe("the module through a session's life", () => {
+  it("goes on from what it knew when a session is resumed", async () => {
+    const session = await open({
+      main: [
+        answer("I decided to use tar because oil is thin.", call("Bash", { command: "echo a" })),
+        answer("Done."),
+        answer("Yes."),
+      ],
+    });
+    const run = await session.run({ prompts: ["Seal it. Never use nails."] });
+    await session.run({ prompts: ["Is it sealed?"], resume: run.sessionId });
+    const state = await readState(session, run.sessionId);
+
+    for (const word of ["Never use nails.", "tar because oil is thin", "Is it sealed?"]) expect(state).toContain(word);
+    expect(state.split('"text":"Seal it. Never use nails."')).toHaveLength(2);
+  });
+
+  it("knows a session whose beginning it has not seen, as far as the conversation tells", async () => {
+    const session = await open({ main: [answer("Sealed."), answer("Yes.")] });
+    const run = await session.run({ prompts: ["Seal it. Never use nails."], plugins: [] });
+    await session.run({ prompts: ["Is it sealed?"], resume: run.sessionId });
+
+    expect(await readState(session, run.sessionId)).toContain("Never use nails.");
+  });
+
+  it("begins anew after /clear", async () => {
+    const session = await open({ main: [answer("Sealed."), answer("Yes.")] });
+    const run = await session.run({ prompts: ["Seal it. Never use nails.", "/clear", "Paint it."] });
+    const ids = run.sessions.map(({ sessionId }) => sessionId);
+    const states = await Promise.all(ids.map((id) => readState(session, id).catch(() => "")));
+    const painted = states.find((state) => state.includes("Paint it."));
+
+    expect(painted).toBeDefined();
+    expect(painted).not.toContain("Never use nails.");
+  });
+
+  it("folds what a subagent reads, and keeps its words out of the session's own state", async () => {
+    const session = await open({
+      main: [
+        answer(
+          call("Agent", {
+            description: "Count",
+            prompt: "Never count twice.",
+            subagent_type: "general-purpose",
+            run_in_background: false,
+          }),
+        ),
+        answer("Counted."),
+      ],
+      subagents: [[answer(call("Bash", { command: "seq 1 3000" })), answer("Three thousand.")]],
+    });
+    const run = await session.run({ prompts: ["Count the planks."] });
+    const inside = session.api.requests.filter(({ lane }) => lane === "subagent");
+
+    expect(sent(inside[1])).toContain("[FOLDED: Bash output");
+    expect(await readState(session, run.sessionId)).not.toContain('"text":"Never count twice."');
+  });
+
+  it("a fork of a session takes its own way", async () => {
+    const session = await open({ main: [answer("Sealed."), answer("Forked.")] });
+    const run = await session.run({ prompts: ["Seal it. Never use nails."] });
+    const fork = await session.run({ prompts: ["And now?"], resume: run.sessionId, args: ["--fork-session"] });
+
+    expect(fork.sessionId).not.toBe(run.sessionId);
+    expect(await readState(session, fork.sessionId)).toContain("Never use nails.");
+    expect(await readState(session, run.sessionId)).not.toContain("And now?");
+  });
+});

@@ -1,0 +1,113 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ApiRequest } from "../api/api-request.ts";
+import type { Scenario } from "../api/scenario.ts";
+import { createScriptedApi, type ScriptedApi } from "../api/scripted-api.ts";
+import type { ClientVersion } from "./fetch-client.ts";
+import { type ClientResult, runClient } from "./run-client.ts";
+import { createWorkspace, type Workspace } from "./workspace.ts";
+
+export const PLUGIN: string = join(import.meta.dirname, "../../plugin");
+export const PLUGIN_CLASSIC: string = join(import.meta.dirname, "../../plugin-classic");
+
+/** A session of the real client with a plugin of ours, played against a scripted API. */
+export interface Play {
+  readonly api: ScriptedApi;
+  readonly workspace: Workspace;
+  /** Runs prompts in one process; `resume` goes on with the last session. */
+  run(options: PlayOptions): Promise<ClientResult>;
+  /** What the module wrote down of the newest session, oldest first. */
+  deeds(): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Lets the newest session's last answer lie so long back as if time had passed since. */
+  ageState(byMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface PlayOptions {
+  readonly prompts: readonly string[];
+  readonly version?: ClientVersion;
+  readonly model?: string;
+  readonly resume?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly plugins?: readonly string[];
+  readonly timeoutMs?: number;
+}
+
+export async function play(scenario: Scenario, settings?: Readonly<Record<string, unknown>>): Promise<Play> {
+  const [api, workspace] = [await createScriptedApi(scenario), await createWorkspace()];
+  const { home, cwd } = workspace;
+  if (settings) await workspace.writeHome(".claude/plimsoll.json", JSON.stringify(settings));
+  let sessionId = "";
+  return {
+    api,
+    workspace,
+    async run({ version = "2.1.325", model = "claude-sonnet-4-6", plugins = [PLUGIN], args = [], ...options }) {
+      const given = [...plugins.flatMap((plugin) => ["--plugin-dir", plugin]), ...args];
+      const result = await runClient({ version, model, home, cwd, apiUrl: api.url, ...options, args: given });
+      sessionId = result.sessionId;
+      return result;
+    },
+    async deeds() {
+      const file = join(home, ".claude/data/plimsoll/sessions", sessionId, "deeds-module.jsonl");
+      const text = await readFile(file, "utf8");
+      return text
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line));
+    },
+    async ageState(byMs) {
+      const file = join(home, ".claude/data/plimsoll/sessions", sessionId, "module-state.json");
+      const text = await readFile(file, "utf8");
+      const aged = text.replaceAll(/"atMs":(\d+)/g, (_, atMs: string) => `"atMs":${Number(atMs) - byMs}`);
+      await writeFile(file, aged);
+    },
+    async close() {
+      await api.close();
+      await workspace.remove();
+    },
+  };
+}
+
+/** What a request carries, as one text: what the model is sent. */
+export function sent(request: ApiRequest | undefined): string {
+  return (request?.body.messages ?? []).map(({ content }) => renderContent(content)).join("\n");
+}
+
+function renderContent(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (Array.isArray(content)) return content.map(renderContent).join("\n");
+  if (typeof content !== "object" || content === null) return "";
+  if ("text" in content) return String(content.text);
+  if ("content" in content) return renderContent(content.content);
+  return "input" in content ? JSON.stringify(content.input) : "";
+}
+
+/** The text of the result of a call in a request. */
+export function resultIn(request: ApiRequest | undefined, callId: string): string {
+  for (const { content } of request?.body.messages ?? []) {
+    if (!Array.isArray(content)) continue;
+    for (const block of content) {
+      if (isResultOf(block, callId)) return renderContent(block).replace(/\n*<system-reminder>[\s\S]*$/, "");
+    }
+  }
+  return "";
+}
+
+function isResultOf(block: unknown, callId: string): boolean {
+  return typeof block === "object" && block !== null && "tool_use_id" in block && block.tool_use_id === callId;
+}
+
+/** What each request weighed, in tokens, as the transcript has it from the API. */
+export async function contextsOf(run: ClientResult): Promise<readonly number[]> {
+  const transcript = run.sessions.find(({ sessionId }) => sessionId === run.sessionId)?.transcript ?? "";
+  const contexts = new Map<string, number>();
+  for (const line of (await readFile(transcript, "utf8")).split("\n")) {
+    const usage =
+      /"usage":\{"input_tokens":(\d+),"cache_creation_input_tokens":(\d+),"cache_read_input_tokens":(\d+)/.exec(line);
+    const id = /"id":"(msg_[^"]+)"/.exec(line)?.[1];
+    if (usage && id) contexts.set(id, Number(usage[1]) + Number(usage[2]) + Number(usage[3]));
+  }
+  // Rows that are told again after a compaction carry none.
+  return [...contexts.values()].filter((tokens) => tokens > 0);
+}
