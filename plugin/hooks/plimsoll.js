@@ -1253,9 +1253,15 @@ function createArtifactSection(artifacts) {
     )
   };
 }
+function createRunFinder(terms) {
+  const numbers = new Set(terms.filter((term) => /^\d{1,15}$/.test(term)).map(Number));
+  return (term) => /^\d{1,15}$/.test(term) && numbers.has(Number(term) - 1) && numbers.has(Number(term) + 1);
+}
 function placeTerms({ trail }, body, maxTokens) {
   const known = findTerms(body);
-  const terms = rankTerms(trail.terms, trail.turn).filter((term) => !known.has(term));
+  const met = rankTerms(trail.terms, trail.turn);
+  const isCounted = createRunFinder(met);
+  const terms = met.filter((term) => !known.has(term) && !isCounted(term));
   const render = (count) => frame(`## Names and numbers met, the likeliest needed first
 ${terms.slice(0, count).join(" ")}`);
   const fitted = fitItems(terms.length, maxTokens, render);
@@ -1738,6 +1744,7 @@ function createRowReader() {
   const expected = /* @__PURE__ */ new Map();
   let stepId = "";
   let isAnswering = false;
+  let isLastRetold = false;
   const readResponse = (row, atMs) => {
     if (!isAnswering) stepId = row.uuid;
     isAnswering = true;
@@ -1766,7 +1773,7 @@ function createRowReader() {
     });
   };
   const isRetold = (row) => {
-    if (expected.size === 0 || row.message.type === "attachment" || row.door === "note") return false;
+    if (expected.size === 0 || !isTold2(row)) return false;
     const keys = keysOf(row.message);
     if (!keys.every((key) => expected.has(key))) {
       expected.clear();
@@ -1777,12 +1784,14 @@ function createRowReader() {
   };
   return {
     read(row, atMs) {
+      isLastRetold = false;
       if (row.agentId !== void 0 || row.door === "queue" || row.door === "notice") return [];
       if (row.message.name === "compact_boundary") {
         isAnswering = false;
         return [boundary(row, atMs)];
       }
-      if (isRetold(row)) return [];
+      isLastRetold = isRetold(row);
+      if (isLastRetold) return [];
       if (row.door === "response") return readResponse(row, atMs);
       if (row.door !== "attachment") isAnswering = false;
       return row.message.type === "system" ? [] : readArrivals(row, atMs);
@@ -1792,6 +1801,7 @@ function createRowReader() {
       const [oldest] = records.keys();
       if (records.size > MAX_RECORDS && oldest !== void 0) records.delete(oldest);
     },
+    isRetelling: () => isLastRetold,
     step: () => stepId,
     expect(keys) {
       expected.clear();
@@ -1836,6 +1846,9 @@ function keysOf({ content }) {
     if (block.type === "tool_use") return [nameCall(textField(block, "id"))];
     return block.type === "tool_result" ? [nameResult(textField(block, "tool_use_id"))] : [];
   });
+}
+function isTold2({ door, message }) {
+  return message.type !== "attachment" && message.isMeta !== true && door !== "note" && door !== "compaction";
 }
 function take(counts, key) {
   const left = (counts.get(key) ?? 0) - 1;
@@ -3114,7 +3127,8 @@ function keepTail(tail) {
   const open = findOpenAnswer(tail);
   return tail.flatMap((message, index) => {
     const isPrompt = message.role === "user" && message.results.length === 0;
-    if (isPrompt || message.role === "assistant" && index >= open) return [message.raw];
+    const isKept = isPrompt ? hasPicture(message.text) : message.role === "assistant" && index >= open;
+    if (isKept) return [message.raw];
     const isEmpty = message.text === "" && message.calls.length + message.results.length === 0;
     return isEmpty ? [] : [tellAnew(message.raw)];
   });
@@ -3125,6 +3139,9 @@ function findOpenAnswer(tail) {
   if (!tail.slice(index + 1).some(({ results }) => results.length > 0)) return tail.length;
   while (index > 0 && tail[index - 1]?.role === "assistant") index--;
   return Math.max(0, index);
+}
+function hasPicture(text) {
+  return text.trim() === "" || /\[Image #\d+\]/.test(text);
 }
 function tellAnew(raw) {
   const { handle: _, ...told } = raw;
@@ -3278,6 +3295,48 @@ async function isLink($, path) {
   );
 }
 
+// src/fold/clip-text.ts
+function clipText(text, max) {
+  if (text.length <= max) return text;
+  if (max <= 1) return max === 1 ? "…" : "";
+  const end = max - 1;
+  const last = text.charCodeAt(end - 1);
+  const splitsPair = last >= 55296 && last < 56320;
+  return `${text.slice(0, splitsPair ? end - 1 : end)}…`;
+}
+
+// src/fold/marker.ts
+var MAX_TOOL = 64;
+function renderMarker(marker) {
+  const { lines, characters, label, preview } = marker;
+  const body = preview === "" ? [] : [`Preview (${label}):`, preview];
+  return [
+    `[FOLDED: ${nameTool(marker.tool)} output — ${lines} lines, ${characters} chars]`,
+    ...body,
+    ...renderWayBack(marker)
+  ].join("\n");
+}
+function renderWayBack({ path, handle }) {
+  if (path !== void 0) {
+    return [
+      `Full output: ${path}${handle === void 0 ? "" : ` (${handle})`}`,
+      "Use Read to access the full artifact if needed."
+    ];
+  }
+  return handle === void 0 ? [] : [`Full output: ${handle}`];
+}
+function nameTool(tool) {
+  const name = tool.replace(/\s{1,1000}/g, " ").replaceAll("]", "").trim();
+  return clipText(name === "" ? "tool" : name, MAX_TOOL);
+}
+var HANDLE_DIGITS = 12;
+function nameHandle(sha2562) {
+  return `plimsoll:${sha2562.slice(0, HANDLE_DIGITS)}`;
+}
+function findHandles(text) {
+  return [...new Set(text.match(/\bplimsoll:[0-9a-f]{12}\b/g) ?? [])];
+}
+
 // src/session/recall/page-text.ts
 var PAGE_CHARACTERS = 6e3;
 var CONTEXT_LINES = 2;
@@ -3345,18 +3404,36 @@ function pageMatches(text, pattern, page) {
     pages: pages.length
   };
 }
-var EXPLOSIVE = /[+*}][^)]*\)\s*[+*{]|\)\s*[+*{][^)]*\)\s*[+*{]/;
-var MAX_MATCHED_LINE = 2e3;
+var WINDOW = 300;
+var OVERLAP = 100;
+var MAX_REPETITIONS = 3;
 function createMatcher(pattern) {
   const short = pattern.slice(0, MAX_PATTERN);
+  const expression = parseExpression(short);
+  if (expression && isHarmless(short)) return (line) => cutWindows(line).some((part) => expression.test(part));
+  const low = short.toLowerCase();
+  const words = expression ? low.match(/[\p{L}\p{N}_]+/gu) ?? [low] : [low];
+  return (line) => {
+    const text = line.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}
+function isHarmless(pattern) {
+  const repetitions = pattern.match(/[*+]|\{\d*,?\d*\}/g) ?? [];
+  return repetitions.length <= MAX_REPETITIONS && !/\)\s*[*+?{]|\\[1-9k]/.test(pattern);
+}
+function parseExpression(pattern) {
   try {
-    if (EXPLOSIVE.test(short)) throw new SyntaxError("a repetition of a repetition");
-    const expression = new RegExp(short, "i");
-    return (line) => expression.test(line.slice(0, MAX_MATCHED_LINE));
+    return new RegExp(pattern, "i");
   } catch {
-    const words = short.toLowerCase();
-    return (line) => line.toLowerCase().includes(words);
+    return void 0;
   }
+}
+function cutWindows(line) {
+  if (line.length <= WINDOW) return [line];
+  const windows = [];
+  for (let from = 0; from < line.length; from += WINDOW - OVERLAP) windows.push(line.slice(from, from + WINDOW));
+  return windows;
 }
 function clamp2(value, most) {
   return Number.isFinite(value) ? Math.max(1, Math.min(most, Math.trunc(value))) : 1;
@@ -3418,7 +3495,7 @@ async function findResult($, live, handle) {
   return found === void 0 ? void 0 : await readFolded(live, found) ?? found;
 }
 async function readFolded({ shelf }, text) {
-  const digits = text.startsWith("[FOLDED: ") ? /\bplimsoll:([0-9a-f]{12})\b/.exec(text)?.[1] : void 0;
+  const digits = text.startsWith("[FOLDED: ") ? findHandles(text).at(-1)?.slice("plimsoll:".length) : void 0;
   return digits === void 0 ? void 0 : shelf.read(digits).catch(() => void 0);
 }
 async function readCurrent($, callId) {
@@ -4207,6 +4284,7 @@ var keep = (before) => before;
 async function tellAtPrompt($, live, prompt) {
   await append2($, live, [
     ...await standing($, live, "prompt"),
+    ...repeatDensity(live),
     ...hearDensity(live, prompt),
     ...live.told.hasState ? [] : [await tellState($, live)],
     ...tellLimits(live),
@@ -4228,7 +4306,10 @@ function hearResponse(live) {
   live.told = { ...live.told, density: stepDensity(live.told.density, { kind: "responded" }).state };
 }
 function forgetTold(live) {
-  if (!live.isAnswering) live.told = { ...live.told, mode: initialModeState, rules: "", hasDocs: false };
+  if (!live.isAnswering) {
+    live.told = { ...live.told, mode: initialModeState, rules: "", hasDocs: false };
+    live.isDensityDue = true;
+  }
   live.isAnswering = false;
 }
 async function tellAfterCompaction($, live) {
@@ -4271,6 +4352,13 @@ async function tellState($, live) {
   const text = isEmpty ? "" : renderState(texts, { nowMs: Date.now(), hasGit, maxTokens: STATE_TOKENS }).text;
   if (isEmpty) live.told = { ...live.told, hasState: true };
   return toDue("state", "earlier sessions", text, (before) => ({ ...before, hasState: true }));
+}
+function repeatDensity(live) {
+  if (!live.isDensityDue) return [];
+  live.isDensityDue = false;
+  const { state, injections } = stepDensity(live.told.density, { kind: "compaction", level: void 0 });
+  live.told = { ...live.told, density: state };
+  return injections.map((text) => toDue("density", "compaction", text));
 }
 function hearDensity(live, prompt) {
   const { state, injections } = stepDensity(live.told.density, { kind: "prompt", text: prompt, startsTask: true });
@@ -4346,12 +4434,12 @@ async function answerAtOnce($, live, e) {
     standing: await tellAfterCompaction($, live),
     prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : void 0
   });
-  totals.compactions++;
-  live.isAnswering = true;
-  watch.expect(listKeys(answer.tail));
   await writeArchive($, live.folder, Date.now(), answer.dropped);
   await saveProject($, live).catch((error) => noteFailure(live, error));
   await raise($, live);
+  totals.compactions++;
+  live.isAnswering = true;
+  watch.expect(listKeys(answer.tail));
   live.journal.note("session.compact", {
     kind: "compacted",
     by: "plimsoll",
@@ -4656,16 +4744,6 @@ function finish(state, bytes, from, length) {
   view.setUint32(tail.length - 8, Math.floor(length / 536870912));
   view.setUint32(tail.length - 4, length << 3 >>> 0);
   absorbWhole(state, tail);
-}
-
-// src/fold/clip-text.ts
-function clipText(text, max) {
-  if (text.length <= max) return text;
-  if (max <= 1) return max === 1 ? "…" : "";
-  const end = max - 1;
-  const last = text.charCodeAt(end - 1);
-  const splitsPair = last >= 55296 && last < 56320;
-  return `${text.slice(0, splitsPair ? end - 1 : end)}…`;
 }
 
 // src/fold/redact-secrets.ts
@@ -6014,35 +6092,6 @@ function takeSample({ text, lines, isNumbered }) {
   };
 }
 
-// src/fold/marker.ts
-var MAX_TOOL = 64;
-function renderMarker(marker) {
-  const { lines, characters, label, preview } = marker;
-  const body = preview === "" ? [] : [`Preview (${label}):`, preview];
-  return [
-    `[FOLDED: ${nameTool(marker.tool)} output — ${lines} lines, ${characters} chars]`,
-    ...body,
-    ...renderWayBack(marker)
-  ].join("\n");
-}
-function renderWayBack({ path, handle }) {
-  if (path !== void 0) {
-    return [
-      `Full output: ${path}${handle === void 0 ? "" : ` (${handle})`}`,
-      "Use Read to access the full artifact if needed."
-    ];
-  }
-  return handle === void 0 ? [] : [`Full output: ${handle}`];
-}
-function nameTool(tool) {
-  const name = tool.replace(/\s{1,1000}/g, " ").replaceAll("]", "").trim();
-  return clipText(name === "" ? "tool" : name, MAX_TOOL);
-}
-var HANDLE_DIGITS = 12;
-function nameHandle(sha2562) {
-  return `plimsoll:${sha2562.slice(0, HANDLE_DIGITS)}`;
-}
-
 // src/fold/rank-names.ts
 var MAX_FIRST = 2e4;
 var MAX_LAST = 5e3;
@@ -6345,8 +6394,7 @@ async function followRow($, live, e, next) {
   }
   if (!isMain) return result;
   if (row.message.name === "compact_boundary") forgetTold(live);
-  live.watch.row(row, Date.now());
-  await react($, live, row);
+  if (live.watch.row(row, Date.now())) await react($, live, row);
   return result;
 }
 async function react($, live, row) {
@@ -9447,8 +9495,8 @@ function isUnfinished({ status }) {
 function hasResult({ closing, changedTurn, committedTurn, isInterrupted, followUps, ...episode }) {
   if (followUps > 0 && episode.endTurn <= episode.askedTurn) return true;
   if (isInterrupted) return false;
-  const isTold2 = closing.length === MAX_CLOSING_CHARACTERS && !episode.hasTrouble;
-  return changedTurn > 0 || committedTurn > 0 || isTold2 || isAwaiting(closing);
+  const isTold3 = closing.length === MAX_CLOSING_CHARACTERS && !episode.hasTrouble;
+  return changedTurn > 0 || committedTurn > 0 || isTold3 || isAwaiting(closing);
 }
 function countEpisodes(last) {
   return last ? Number(last.id.slice(last.id.indexOf(":") + 1)) || 0 : 0;
@@ -9871,7 +9919,10 @@ function createWatch(saved) {
     }
   };
   return {
-    row: (row, atMs) => events(rows2.read(row, atMs)),
+    row(row, atMs) {
+      events(rows2.read(row, atMs));
+      return !rows2.isRetelling();
+    },
     events,
     note: rows2.note,
     expect: rows2.expect,
@@ -9965,6 +10016,7 @@ async function openLive($) {
     limits: [],
     ignoreRules: void 0,
     isAtBoundary: false,
+    isDensityDue: false,
     isAnswering: false,
     lastWhy: "",
     repairing: void 0

@@ -34,8 +34,7 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   if (!isMain) return result;
   if (row.message.name === "compact_boundary") forgetTold(live);
   // What happened is told by the whole result, not by what is left of it in the window.
-  live.watch.row(row, Date.now());
-  await react($, live, row);
+  if (live.watch.row(row, Date.now())) await react($, live, row);
   return result;
 }
 

@@ -49,13 +49,13 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject): Promise<unkno
     standing: await tellAfterCompaction($, live),
     prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : undefined,
   });
-  totals.compactions++;
-  live.isAnswering = true;
-  watch.expect(listKeys(answer.tail));
   // Saved before anything leaves the window; what cannot be saved in the project is still in the session's own folder.
   await writeArchive($, live.folder, Date.now(), answer.dropped);
   await saveProject($, live).catch((error) => noteFailure(live, error));
   await raise($, live);
+  totals.compactions++;
+  live.isAnswering = true;
+  watch.expect(listKeys(answer.tail));
   live.journal.note("session.compact", {
     kind: "compacted",
     by: "plimsoll",

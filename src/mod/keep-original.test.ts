@@ -117,8 +117,20 @@ describe("the shelf of originals", () => {
 
   it("gives outputs that are kept at the same moment names of their own", async () => {
     const fake = createFakeEngine();
-    const shelf = open(fake);
     const outputs = ["one", "two", "three", "four"];
+    // Each is asked for its name before any of them is told that it is free.
+    let asked = 0;
+    let release = (): void => undefined;
+    const all = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const exists = async (place: string): Promise<boolean> => {
+      asked++;
+      if (asked === outputs.length) release();
+      await all;
+      return fake.engine.fs.exists(place);
+    };
+    const shelf = open({ ...fake, engine: { ...fake.engine, fs: { ...fake.engine.fs, exists } } });
     const kept = await Promise.all(outputs.map((output) => shelf.keep(original(output))));
     const paths = kept.map((each) => each?.path ?? "");
     expect(new Set(paths).size).toBe(4);

@@ -40,6 +40,8 @@ export interface Live {
   ignoreRules: { readonly text: string; readonly isDefault: boolean } | undefined;
   /** A piece of work was finished since the last look. */
   isAtBoundary: boolean;
+  /** The window was emptied by somebody else: how to write must be told again. */
+  isDensityDue: boolean;
   /** The compaction that is under way is answered by us, with what must stand in the new window. */
   isAnswering: boolean;
   /** Why a compaction was brought about; empty where the client or the person did. */
@@ -106,6 +108,7 @@ export async function openLive($: Engine): Promise<Live> {
     limits: [],
     ignoreRules: undefined,
     isAtBoundary: false,
+    isDensityDue: false,
     isAnswering: false,
     lastWhy: "",
     repairing: undefined,

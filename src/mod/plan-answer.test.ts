@@ -55,10 +55,16 @@ describe("the answer to a compaction", () => {
     expect(planned.messages.slice(1).map(({ text }) => text)).toEqual(["one", "two", "three", "four"]);
   });
 
-  it("keeps prompts by their handle and tells answers and results anew, without one", () => {
-    const messages = [prompt("one"), answer("two", "a"), results(["a", "ok"]), answer("done")];
+  it("tells prompts, answers and results anew, without a handle, and keeps that of a prompt with a picture", () => {
+    const messages = [
+      prompt("one"),
+      answer("two", "a"),
+      results(["a", "ok"]),
+      prompt("[Image #1] this?"),
+      answer("done"),
+    ];
     const [, ...tail] = plan(messages).messages;
-    expect(tail).toEqual([messages[0], ...messages.slice(1).map(without)]);
+    expect(tail).toEqual(messages.map((message, index) => (index === 3 ? message : without(message))));
   });
 
   it("keeps the handle of an answer whose results end the tail, in all its messages, and of no other", () => {
@@ -78,20 +84,21 @@ describe("the answer to a compaction", () => {
   it("keeps it too where the person has spoken after the results: they are answered together", () => {
     const messages = [answer("early", "a"), results(["a", "ok"]), answer("", "b"), results(["b", "1"]), prompt("wait")];
     const [, ...tail] = plan(messages).messages;
-    expect(tail.map((message) => "handle" in message)).toEqual([false, false, true, false, true]);
+    expect(tail.map((message) => "handle" in message)).toEqual([false, false, true, false, false]);
     expect(tail[2]).toBe(messages[2]);
   });
 
   it("keeps no answer's handle where the last one made no call", () => {
     const messages = [answer("early", "a"), results(["a", "ok"]), answer("done"), prompt("and now?")];
     const [, ...tail] = plan(messages).messages;
-    expect(tail.map((message) => "handle" in message)).toEqual([false, false, false, true]);
+    expect(tail.map((message) => "handle" in message)).toEqual([false, false, false, false]);
   });
 
   it("leaves out answers that say and do nothing, but not those of the open answer", () => {
     const messages = [prompt("zero"), answer(""), prompt("one"), answer(""), answer("", "a"), results(["a", "ok"])];
     const [, ...tail] = plan(messages).messages;
-    expect(tail).toEqual([messages[0], messages[2], messages[3], messages[4], without(messages[5] ?? {})]);
+    const [zero = {}, , one = {}, thought, call, result = {}] = messages;
+    expect(tail).toEqual([without(zero), without(one), thought, call, without(result)]);
   });
 
   it("keeps a prompt that is a picture alone, which has no text for us", () => {

@@ -62,14 +62,16 @@ export function planAnswer(happened: Happened, event: CompactionEvent, options: 
 /**
  * Kept by its handle a message stands as the engine has it, but its rows stay tied to those before the boundary: a result
  * by its parent, an answer by its id, and a resumed session walks along them back into the history that was compacted (seen
- * in 2.1.325). So answers and results are told anew, without a handle; only an answer whose calls the model is about to
- * hear from keeps its own, because the API wants the thinking that led to them. Prompts keep theirs: they may hold pictures.
+ * in 2.1.325); a prompt brings back all that was attached to it. So they are told anew, without a handle; only an answer
+ * whose calls the model is about to hear from keeps its own, because the API wants the thinking that led to them, and a
+ * prompt with a picture in it.
  */
 function keepTail(tail: readonly EngineMessage[]): readonly JsonObject[] {
   const open = findOpenAnswer(tail);
   return tail.flatMap((message, index) => {
     const isPrompt = message.role === "user" && message.results.length === 0;
-    if (isPrompt || (message.role === "assistant" && index >= open)) return [message.raw];
+    const isKept = isPrompt ? hasPicture(message.text) : message.role === "assistant" && index >= open;
+    if (isKept) return [message.raw];
     // A row of thinking alone says nothing without its handle.
     const isEmpty = message.text === "" && message.calls.length + message.results.length === 0;
     return isEmpty ? [] : [tellAnew(message.raw)];
@@ -83,6 +85,11 @@ function findOpenAnswer(tail: readonly EngineMessage[]): number {
   if (!tail.slice(index + 1).some(({ results }) => results.length > 0)) return tail.length;
   while (index > 0 && tail[index - 1]?.role === "assistant") index--;
   return Math.max(0, index);
+}
+
+/** The engine tells a prompt's words only; where it held a picture, they say so or there are none. */
+function hasPicture(text: string): boolean {
+  return text.trim() === "" || /\[Image #\d+\]/.test(text);
 }
 
 function tellAnew(raw: JsonObject): JsonObject {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../core/json.ts";
+import { findHandles } from "../fold/marker.ts";
 import { listField, textField } from "../hosts/claude-code/json-fields.ts";
 import { createHandles, findCall } from "../session/compaction/call-handle.ts";
 import { pageText } from "../session/recall/page-text.ts";
@@ -75,7 +76,8 @@ async function findResult($: Engine, live: Live, handle: string): Promise<string
 
 /** What was found may itself be a fold: the person asks for the output, not for its preview. */
 async function readFolded({ shelf }: Live, text: string): Promise<string | undefined> {
-  const digits = text.startsWith("[FOLDED: ") ? /\bplimsoll:([0-9a-f]{12})\b/.exec(text)?.[1] : undefined;
+  // Its own handle stands last: a preview may quote another.
+  const digits = text.startsWith("[FOLDED: ") ? findHandles(text).at(-1)?.slice("plimsoll:".length) : undefined;
   return digits === undefined ? undefined : shelf.read(digits).catch(() => undefined);
 }
 

@@ -55,6 +55,7 @@ const keep = (before: Told): Told => before;
 export async function tellAtPrompt($: Engine, live: Live, prompt: string): Promise<void> {
   await append($, live, [
     ...(await standing($, live, "prompt")),
+    ...repeatDensity(live),
     ...hearDensity(live, prompt),
     ...(live.told.hasState ? [] : [await tellState($, live)]),
     ...tellLimits(live),
@@ -82,7 +83,11 @@ export function hearResponse(live: Live): void {
 
 /** The window was emptied by somebody else: what stood in it must be told again. */
 export function forgetTold(live: Live): void {
-  if (!live.isAnswering) live.told = { ...live.told, mode: initialModeState, rules: "", hasDocs: false };
+  // Only what we answered ourselves holds it; an answer that failed on its way has told nobody.
+  if (!live.isAnswering) {
+    live.told = { ...live.told, mode: initialModeState, rules: "", hasDocs: false };
+    live.isDensityDue = true;
+  }
   live.isAnswering = false;
 }
 
@@ -135,6 +140,15 @@ async function tellState($: Engine, live: Live): Promise<Due> {
   // Asked once a session, whether there is anything to tell or not.
   if (isEmpty) live.told = { ...live.told, hasState: true };
   return toDue("state", "earlier sessions", text, (before) => ({ ...before, hasState: true }));
+}
+
+/** Terse writing goes on after somebody else's compaction, if that is still wanted. */
+function repeatDensity(live: Live): readonly Due[] {
+  if (!live.isDensityDue) return [];
+  live.isDensityDue = false;
+  const { state, injections } = stepDensity(live.told.density, { kind: "compaction", level: undefined });
+  live.told = { ...live.told, density: state };
+  return injections.map((text) => toDue("density", "compaction", text));
 }
 
 function hearDensity(live: Live, prompt: string): readonly Due[] {

@@ -21,7 +21,8 @@ export interface WatchState {
 
 /** The session as the module follows it, row by row, with the same trackers that read transcripts. */
 export interface Watch {
-  row(row: Row, atMs: number): void;
+  /** False where the row was told before, ahead of a compaction: nothing new has happened then. */
+  row(row: Row, atMs: number): boolean;
   events(events: Iterable<SessionEvent>): void;
   note(callId: string, record: JsonObject): void;
   /** The rows that a compaction keeps, by what they are known again by. */
@@ -58,7 +59,10 @@ export function createWatch(saved?: WatchState): Watch {
   };
 
   return {
-    row: (row, atMs) => events(rows.read(row, atMs)),
+    row(row, atMs) {
+      events(rows.read(row, atMs));
+      return !rows.isRetelling();
+    },
     events,
     note: rows.note,
     expect: rows.expect,

@@ -25,6 +25,8 @@ export interface RowMessage {
 export interface RowReader {
   /** The events that a row of the main conversation tells, in the words of a transcript's lines. */
   read(row: Row, atMs: number): readonly SessionEvent[];
+  /** Whether the last row was told before, ahead of a compaction: nothing new has happened then. */
+  isRetelling(): boolean;
   /** The structured record of a call's result, which the engine hands out before the row that holds its text. */
   note(callId: string, record: JsonObject): void;
   /** The id under which the answer that is being told is counted; empty before the first. */
@@ -45,6 +47,7 @@ export function createRowReader(): RowReader {
   const expected = new Map<string, number>();
   let stepId = "";
   let isAnswering = false;
+  let isLastRetold = false;
 
   const readResponse = (row: Row, atMs: number): readonly SessionEvent[] => {
     if (!isAnswering) stepId = row.uuid;
@@ -76,7 +79,7 @@ export function createRowReader(): RowReader {
   };
 
   const isRetold = (row: Row): boolean => {
-    if (expected.size === 0 || row.message.type === "attachment" || row.door === "note") return false;
+    if (expected.size === 0 || !isTold(row)) return false;
     const keys = keysOf(row.message);
     if (!keys.every((key) => expected.has(key))) {
       expected.clear();
@@ -88,12 +91,14 @@ export function createRowReader(): RowReader {
 
   return {
     read(row, atMs) {
+      isLastRetold = false;
       if (row.agentId !== undefined || row.door === "queue" || row.door === "notice") return [];
       if (row.message.name === "compact_boundary") {
         isAnswering = false;
         return [boundary(row, atMs)];
       }
-      if (isRetold(row)) return [];
+      isLastRetold = isRetold(row);
+      if (isLastRetold) return [];
       if (row.door === "response") return readResponse(row, atMs);
       if (row.door !== "attachment") isAnswering = false;
       return row.message.type === "system" ? [] : readArrivals(row, atMs);
@@ -103,6 +108,7 @@ export function createRowReader(): RowReader {
       const [oldest] = records.keys();
       if (records.size > MAX_RECORDS && oldest !== undefined) records.delete(oldest);
     },
+    isRetelling: () => isLastRetold,
     step: () => stepId,
     expect(keys) {
       expected.clear();
@@ -154,6 +160,11 @@ function keysOf({ content }: RowMessage): readonly string[] {
     if (block.type === "tool_use") return [nameCall(textField(block, "id"))];
     return block.type === "tool_result" ? [nameResult(textField(block, "tool_use_id"))] : [];
   });
+}
+
+/** Rows of the conversation itself: what was attached, injected or summarised is told anew by whoever told it. */
+function isTold({ door, message }: Row): boolean {
+  return message.type !== "attachment" && message.isMeta !== true && door !== "note" && door !== "compaction";
 }
 
 function take(counts: Map<string, number>, key: string): void {

@@ -148,10 +148,18 @@ function createArtifactSection(artifacts: readonly string[]): Section {
   };
 }
 
+/** Inside a run of numbers that somebody counted out, none says more than the next. */
+function createRunFinder(terms: readonly string[]): (term: string) => boolean {
+  const numbers = new Set(terms.filter((term) => /^\d{1,15}$/.test(term)).map(Number));
+  return (term) => /^\d{1,15}$/.test(term) && numbers.has(Number(term) - 1) && numbers.has(Number(term) + 1);
+}
+
 /** Names likely to be needed next that stand nowhere above. */
 function placeTerms({ trail }: Happened, body: string, maxTokens: number): Placed {
   const known = findTerms(body);
-  const terms = rankTerms(trail.terms, trail.turn).filter((term) => !known.has(term));
+  const met = rankTerms(trail.terms, trail.turn);
+  const isCounted = createRunFinder(met);
+  const terms = met.filter((term) => !known.has(term) && !isCounted(term));
   const render = (count: number): string =>
     frame(`## Names and numbers met, the likeliest needed first\n${terms.slice(0, count).join(" ")}`);
   const fitted = fitItems(terms.length, maxTokens, render);

@@ -94,21 +94,45 @@ function pageMatches(text: string, pattern: string, page: number): Page {
   };
 }
 
-/** A repetition of a repetition can take longer than anyone lives. */
-const EXPLOSIVE = /[+*}][^)]*\)\s*[+*{]|\)\s*[+*{][^)]*\)\s*[+*{]/;
-const MAX_MATCHED_LINE = 2000;
+/** Lines are looked at in windows: what a pattern can cost grows with the cube of their length at most. */
+const WINDOW = 300;
+const OVERLAP = 100;
+const MAX_REPETITIONS = 3;
 
-/** What is no regular expression, or a dangerous one, is taken for the words it is made of. */
+/**
+ * A pattern that could take longer than anyone waits (a repeated group, many repetitions) is taken for the words in it, which
+ * a line must hold all of; what is no regular expression at all for itself.
+ */
 function createMatcher(pattern: string): (line: string) => boolean {
   const short = pattern.slice(0, MAX_PATTERN);
+  const expression = parseExpression(short);
+  if (expression && isHarmless(short)) return (line) => cutWindows(line).some((part) => expression.test(part));
+  const low = short.toLowerCase();
+  const words = expression ? (low.match(/[\p{L}\p{N}_]+/gu) ?? [low]) : [low];
+  return (line) => {
+    const text = line.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}
+
+function isHarmless(pattern: string): boolean {
+  const repetitions = pattern.match(/[*+]|\{\d*,?\d*\}/g) ?? [];
+  return repetitions.length <= MAX_REPETITIONS && !/\)\s*[*+?{]|\\[1-9k]/.test(pattern);
+}
+
+function parseExpression(pattern: string): RegExp | undefined {
   try {
-    if (EXPLOSIVE.test(short)) throw new SyntaxError("a repetition of a repetition");
-    const expression = new RegExp(short, "i");
-    return (line) => expression.test(line.slice(0, MAX_MATCHED_LINE));
+    return new RegExp(pattern, "i");
   } catch {
-    const words = short.toLowerCase();
-    return (line) => line.toLowerCase().includes(words);
+    return undefined;
   }
+}
+
+function cutWindows(line: string): readonly string[] {
+  if (line.length <= WINDOW) return [line];
+  const windows: string[] = [];
+  for (let from = 0; from < line.length; from += WINDOW - OVERLAP) windows.push(line.slice(from, from + WINDOW));
+  return windows;
 }
 
 function clamp(value: number, most: number): number {
