@@ -3,10 +3,12 @@
  * Every figure is a median of interleaved rounds in one process or one run, beside its peer or limit: on a shared machine
  * only ratios mean something.
  */
+import { run as runEconomics } from "./economics.bench.ts";
 import { run as runFit } from "./fit-estimator.bench.ts";
 import { run as runFold } from "./fold.bench.ts";
 import { run as runHook } from "./hook.bench.ts";
 import { run as runIncremental } from "./incremental.bench.ts";
+import { run as runLayers } from "./layers.bench.ts";
 import { run as runModule } from "./module.bench.ts";
 import { run as runParse } from "./parse.bench.ts";
 import { run as runReceipt } from "./receipt.bench.ts";
@@ -19,11 +21,13 @@ const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   incremental: runIncremental,
   session: runSession,
   stats: runStats,
+  economics: runEconomics,
   fit: runFit,
   fold: runFold,
   record: runRecord,
   receipt: runReceipt,
   hook: runHook,
+  layers: runLayers,
   module: runModule,
 };
 

@@ -1,3 +1,8 @@
-/** Plimsoll as a library. The subpaths `plimsoll/core`, `plimsoll/measure` and `plimsoll/claude-code` hold the same, apart. */
+/**
+ * Plimsoll as a library. Start with `compact`; the subpaths (`plimsoll/core`, `/measure`, `/layers`, `/anthropic` …) hold
+ * the same and more, apart: docs/library.md.
+ */
 export * from "./core/index.ts";
+export * from "./layers/index.ts";
 export * from "./measure/index.ts";
+export * from "./wire/anthropic/index.ts";

@@ -9,7 +9,8 @@ const RANKS: Readonly<Record<string, number>> = {
   core: 0,
   measure: 1,
   fold: 1,
-  layers: 1,
+  // Layers stand on what folding knows of outputs; a session may stand on both.
+  layers: 1.5,
   prompt: 1,
   stream: 1,
   retrieve: 1,
@@ -101,7 +102,7 @@ describe("the source", () => {
   it("keeps siblings strangers", () => {
     const acquainted = files.flatMap(({ name, imports }) => {
       const folder = STRANGERS.find((candidate) => path.dirname(name) === path.normalize(candidate));
-      if (folder === undefined || path.basename(name) === "catalogue.ts") return [];
+      if (folder === undefined || ["catalogue.ts", "index.ts"].includes(path.basename(name))) return [];
       return imports
         .filter((target) => path.dirname(target) === path.normalize(folder))
         .map((target) => `${name} imports ${target}`);

@@ -1,15 +1,19 @@
 import type { Command } from "./command.ts";
 import { artifactsCommand } from "./commands/artifacts.ts";
+import { auditCommand } from "./commands/audit.ts";
 import { decideCommand } from "./commands/decide.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { foldCommand } from "./commands/fold.ts";
 import { healthCommand } from "./commands/health.ts";
 import { inspectCommand } from "./commands/inspect.ts";
 import { installCommand } from "./commands/install.ts";
+import { lintCommand } from "./commands/lint.ts";
 import { modeCommand } from "./commands/mode.ts";
 import { nowCommand } from "./commands/now.ts";
 import { preserveCommand } from "./commands/preserve.ts";
+import { previewCommand } from "./commands/preview.ts";
 import { receiptCommand } from "./commands/receipt.ts";
+import { retrieveCommand } from "./commands/retrieve.ts";
 import { stateCommand } from "./commands/state.ts";
 import { statsCommand } from "./commands/stats.ts";
 import { summaryCommand } from "./commands/summary.ts";
@@ -29,6 +33,10 @@ export const COMMANDS: readonly Command[] = [
   modeCommand,
   foldCommand,
   artifactsCommand,
+  retrieveCommand,
+  auditCommand,
+  lintCommand,
+  previewCommand,
   installCommand,
   uninstallCommand,
   doctorCommand,

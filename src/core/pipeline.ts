@@ -1,7 +1,9 @@
-import { applyEdits } from "./apply-edits.ts";
+import type { Pricer } from "./economics/pricer.ts";
+import { requireAtLeast } from "./economics/require-option.ts";
 import type { Layer, View } from "./layer.ts";
 import { type Ledger, recordDecisions, replayLedger } from "./ledger.ts";
 import type { Message } from "./message.ts";
+import { runLayer } from "./pipeline-layer.ts";
 import type { LayerReport, Report } from "./report.ts";
 
 export interface PipelineOptions {
@@ -14,6 +16,15 @@ export interface PipelineOptions {
   readonly maxPasses?: number;
   /** Asked before every layer; the clock belongs to the door. */
   readonly isTimeSpent?: () => boolean;
+  /** Says of every edit that could be made whether it is worth its price; without it all are. */
+  readonly pricer?: Pricer;
+  /** Above so many tokens price does not matter: what the pricer declines is made all the same. */
+  readonly mustFitTokens?: number;
+  /**
+   * How far above the line the view must be before the patient layers wake; once awake they go on until it is below the line.
+   * 0 unless told. The cached prefix is then changed about once per so many tokens of growth, and not with every request.
+   */
+  readonly hysteresisTokens?: number;
 }
 
 export interface PipelineResult {
@@ -31,10 +42,9 @@ const DEFAULT_MAX_PASSES = 2;
  */
 export function runPipeline(options: PipelineOptions): PipelineResult {
   const maxPasses = options.maxPasses ?? DEFAULT_MAX_PASSES;
-  if (!Number.isInteger(maxPasses) || maxPasses < 1) {
-    throw new TypeError(`maxPasses must be a whole number of at least 1, not ${maxPasses}`);
-  }
-  if (!(options.targetTokens >= 0)) throw new TypeError(`targetTokens must be 0 or more, not ${options.targetTokens}`);
+  requireOptions(options, maxPasses);
+  const { targetTokens, pricer, mustFitTokens = Number.POSITIVE_INFINITY } = options;
+  const wakeAbove = Math.min(targetTokens + (options.hysteresisTokens ?? 0), mustFitTokens);
 
   const count = createCounter(options.countTokens);
   const replay = replayLedger(options.ledger, options.messages);
@@ -44,18 +54,22 @@ export function runPipeline(options: PipelineOptions): PipelineResult {
   let { messages } = replay;
   let { ledger } = options;
   let tokens = count(messages);
+  let isAwake = false;
   let stopped: Report["stopped"] | undefined;
 
   for (let pass = 1; pass <= maxPasses && stopped === undefined; pass++) {
     let changed = false;
     for (const layer of row) {
-      if (tokens <= options.targetTokens && !(layer.eager && pass === 1)) continue;
+      isAwake ||= tokens > wakeAbove;
+      const isWanted = (isAwake && tokens > targetTokens) || (layer.eager && pass === 1);
+      if (!isWanted) continue;
       if (options.isTimeSpent?.()) {
         stopped = "timeSpent";
         break;
       }
-      const view: View = { messages, tokens, targetTokens: options.targetTokens, countTokens: options.countTokens };
-      const outcome = runLayer(layer, view);
+      const view: View = { messages, tokens, targetTokens, countTokens: options.countTokens };
+      const mustFit = tokens > mustFitTokens;
+      const outcome = runLayer(layer, view, { pricer, replayed: replay.messages, mustFit });
       const after = count(outcome.messages);
       reports.push({ ...outcome.report, pass, tokensBefore: tokens, tokensAfter: after });
       if (outcome.messages !== messages) changed = true;
@@ -64,14 +78,15 @@ export function runPipeline(options: PipelineOptions): PipelineResult {
       tokens = after;
     }
     if (stopped !== undefined) break;
-    if (tokens <= options.targetTokens) stopped = "belowLine";
+    if (tokens <= targetTokens) stopped = "belowLine";
+    else if (!isAwake && tokens <= wakeAbove) stopped = "withinMargin";
     else if (!changed) stopped = "nothingToDo";
   }
 
   const report: Report = {
     tokensBefore,
     tokensAfter: tokens,
-    targetTokens: options.targetTokens,
+    targetTokens,
     replayed: replay.applied.length,
     layers: reports,
     stopped: stopped ?? "passesSpent",
@@ -79,14 +94,14 @@ export function runPipeline(options: PipelineOptions): PipelineResult {
   return { messages, ledger, report };
 }
 
-function runLayer(layer: Layer, view: View) {
-  try {
-    const { messages, applied, refused } = applyEdits(view.messages, layer.plan(view));
-    return { messages, applied, report: { layer: layer.name, applied: applied.length, refused } };
-  } catch (error) {
-    // A layer may be somebody else's code: it must not cost the person a request.
-    const failure = error instanceof Error ? error.message : String(error);
-    return { messages: view.messages, applied: [], report: { layer: layer.name, applied: 0, refused: [], failure } };
+function requireOptions({ targetTokens, mustFitTokens, hysteresisTokens }: PipelineOptions, maxPasses: number): void {
+  if (!Number.isInteger(maxPasses) || maxPasses < 1) {
+    throw new TypeError(`maxPasses must be a whole number of at least 1, not ${maxPasses}`);
+  }
+  requireAtLeast(0, "targetTokens", targetTokens);
+  requireAtLeast(0, "hysteresisTokens", hysteresisTokens);
+  if (mustFitTokens !== undefined && !(mustFitTokens >= targetTokens)) {
+    throw new TypeError(`mustFitTokens must be at least targetTokens (${targetTokens}), not ${mustFitTokens}`);
   }
 }
 

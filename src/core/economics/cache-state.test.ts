@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { usage } from "../../../test/support/session-events.ts";
+import { advanceCacheState, type CachingRequest, countWarmTokens, emptyCacheState, isCold } from "./cache-state.ts";
+
+const MODEL = "claude-opus-5";
+const MINUTE = 60_000;
+
+function follow(...requests: readonly Partial<CachingRequest>[]) {
+  return requests.reduce(
+    (state, request) => advanceCacheState(state, { model: MODEL, atMs: 0, usage: usage({}), ...request }),
+    emptyCacheState,
+  );
+}
+
+describe("what is cached", () => {
+  test("is what the last request read or wrote, without the tail behind the last mark", () => {
+    const state = follow(
+      { usage: usage({ write5m: 20_000, input: 40 }) },
+      { usage: usage({ read: 20_000, write5m: 1000, input: 3 }) },
+    );
+    expect(state).toMatchObject({ cachedTokens: 21_000, cached5mTokens: 21_000, cached1hTokens: 0, share1h: 0 });
+  });
+
+  test("is nothing before the first request", () => {
+    expect(isCold(emptyCacheState, 0)).toBe(true);
+  });
+
+  test("is only what was found again after the prefix was changed", () => {
+    const state = follow({ usage: usage({ write5m: 50_000 }) }, { usage: usage({ read: 9000, write5m: 11_000 }) });
+    expect(state.cachedTokens).toBe(20_000);
+  });
+
+  test("keeps life times apart, the long one in front", () => {
+    const state = follow(
+      { usage: usage({ write1h: 10_000 }) },
+      { usage: usage({ read: 10_000, write5m: 3000 }) },
+      { usage: usage({ read: 12_000, write5m: 500 }) },
+    );
+    expect(state).toMatchObject({ cached1hTokens: 10_000, cached5mTokens: 2500, ttlMs: 5 * MINUTE, share1h: 0 });
+  });
+
+  test("tells at which price the next writing happens", () => {
+    expect(follow({ usage: usage({ write1h: 300, write5m: 100 }) }).share1h).toBe(0.75);
+    expect(follow({ usage: usage({ write1h: 300 }) }, { usage: usage({ read: 300 }) }).share1h).toBe(1);
+  });
+
+  test("counts what another session wrote as living as long as what this one writes", () => {
+    expect(follow({ usage: usage({ read: 9000, write1h: 1000 }) }).cached1hTokens).toBe(10_000);
+  });
+
+  test("starts over with another model", () => {
+    const state = follow({ usage: usage({ write1h: 9000 }) }, { model: "other", usage: usage({ write5m: 9000 }) });
+    expect(state).toMatchObject({ model: "other", cached1hTokens: 0, cached5mTokens: 9000 });
+  });
+});
+
+describe("what is still warm", () => {
+  const short = follow({ usage: usage({ write5m: 20_000 }) });
+  const long = follow({ usage: usage({ write1h: 20_000 }) });
+  const mixed = follow({ usage: usage({ write1h: 8000, write5m: 12_000 }) });
+
+  test.each([
+    ["short", short, 5 * MINUTE, 20_000],
+    ["short", short, 5 * MINUTE + 1, 0],
+    ["long", long, 5 * MINUTE + 1, 20_000],
+    ["long", long, 60 * MINUTE, 20_000],
+    ["long", long, 60 * MINUTE + 1, 0],
+    ["mixed", mixed, 5 * MINUTE, 20_000],
+    ["mixed", mixed, 5 * MINUTE + 1, 8000],
+    ["mixed", mixed, 60 * MINUTE + 1, 0],
+  ])("a %s life %# after %i ms", (_, state, nowMs, tokens) => {
+    expect(countWarmTokens(state, nowMs)).toBe(tokens);
+    expect(isCold(state, nowMs)).toBe(tokens === 0);
+  });
+
+  test("a request in between renews it", () => {
+    const used = advanceCacheState(short, { model: MODEL, atMs: 4 * MINUTE, usage: usage({ read: 20_000 }) });
+    expect(isCold(used, 8 * MINUTE)).toBe(false);
+  });
+
+  test("nothing, for another model", () => {
+    expect(isCold(short, 0, "other")).toBe(true);
+  });
+
+  test("all, where no time was told or the clock went back", () => {
+    const timeless = follow({ atMs: undefined, usage: usage({ write5m: 7 }) });
+    expect([countWarmTokens(timeless, 1e15), countWarmTokens(short, -1)]).toEqual([7, 20_000]);
+  });
+});
+
+test("the parts are never more than the requests told, whatever they tell", () => {
+  const count = fc.nat(100_000);
+  const told = fc.record({ read: count, write5m: count, write1h: count, input: count });
+  fc.assert(
+    fc.property(fc.array(told, { minLength: 1, maxLength: 8 }), (requests) => {
+      const state = follow(...requests.map((counts) => ({ usage: usage(counts) })));
+      const last = requests.at(-1);
+      expect(state.cachedTokens).toBeCloseTo((last?.read ?? 0) + (last?.write5m ?? 0) + (last?.write1h ?? 0), 6);
+      expect(Math.min(state.cached1hTokens, state.cached5mTokens)).toBeGreaterThanOrEqual(0);
+      expect(advanceCacheState(JSON.parse(JSON.stringify(state)), { model: MODEL, atMs: 1, usage: usage({}) })).toEqual(
+        advanceCacheState(state, { model: MODEL, atMs: 1, usage: usage({}) }),
+      );
+    }),
+  );
+});

@@ -1,0 +1,179 @@
+import type { ReplaceSpan } from "../core/edit.ts";
+import { hashText } from "../core/hash.ts";
+import type { View } from "../core/layer.ts";
+import type { Message, TextBlock } from "../core/message.ts";
+import { chooseSpan } from "./compact/choose-span.ts";
+import { parseAnswer } from "./compact/parse-answer.ts";
+import { INSTRUCTIONS, type Question, RESERVED_TOKENS } from "./compact/question.ts";
+import { type Hash, listOriginals, nameOriginal, renderSpan, type StoringLayer } from "./history/originals.ts";
+import { requireNumber } from "./options/require-number.ts";
+
+export interface AutoCompactOptions {
+  /** The person's own p99.99 of summary sizes; 20,000 tokens are reserved until it is known. */
+  readonly summaryTokensP9999?: number;
+  readonly instructions?: string;
+  /** The tail that stays word for word. */
+  readonly keepExchanges?: number;
+  readonly keepTokens?: number;
+  /** A span below this is not worth a question. */
+  readonly leastTokens?: number;
+  /** After so many failures in a row no more questions are asked. */
+  readonly maxFailures?: number;
+  /** A native hash where the door has one. */
+  readonly sha256?: Hash;
+}
+
+/** Plain data, so that the next process knows what this one learned. */
+export interface AutoCompactState {
+  readonly failures: number;
+  readonly hasAsked: boolean;
+  /** Why the last question was not asked, or its answer not taken. */
+  readonly reason: string;
+  readonly accepted: readonly ReplaceSpan[];
+}
+
+export type Verdict =
+  | { readonly kind: "accepted"; readonly edit: ReplaceSpan; readonly memories: readonly string[] }
+  | { readonly kind: "rejected"; readonly reason: string };
+
+export interface AutoCompact extends StoringLayer {
+  /** A new iteration of the loop: one more attempt. */
+  begin(): void;
+  /** What to ask a model; nothing at or below the line, when it was asked in this iteration, or after too many failures. */
+  ask(view: View): Question | undefined;
+  /** Summary with memories, both or neither. Store the originals, then the memories, then apply the edit. */
+  accept(question: Question, answer: string, view: View): Verdict;
+  /** The model was down, slow or refused. */
+  fail(reason: string): void;
+  state(): AutoCompactState;
+}
+
+const NAME = "autoCompact";
+const KEEP_EXCHANGES = 1;
+const KEEP_TOKENS = 10_000;
+const LEAST_TOKENS = 10_000;
+const MAX_FAILURES = 3;
+
+/** Layer 3: a model's summary in the place of old exchanges. The layer asks and judges; it never waits and never retries. */
+export function createAutoCompact(options: AutoCompactOptions = {}, saved?: AutoCompactState): AutoCompact {
+  const settings = parseOptions(options);
+  let state: AutoCompactState = saved ?? { failures: 0, hasAsked: false, reason: "", accepted: [] };
+  const fail = (reason: string): void => {
+    state = { ...state, failures: state.failures + 1, reason };
+  };
+  const decline = (reason: string): undefined => {
+    state = { ...state, reason };
+  };
+
+  return {
+    name: NAME,
+    cost: 3,
+    eager: false,
+    plan: ({ messages }) => {
+      const ids = new Set(messages.map(({ id }) => id));
+      return state.accepted.filter(({ first, last }) => ids.has(first) && ids.has(last));
+    },
+    originals: (edits, messages) => listOriginals(edits, messages, options.sha256),
+    begin() {
+      state = { ...state, hasAsked: false };
+    },
+    ask(view) {
+      if (view.tokens <= view.targetTokens) return decline("below the line");
+      if (state.hasAsked) return decline("asked once in this iteration already");
+      if (state.failures >= settings.maxFailures)
+        return decline(`${state.failures} failures in a row: not asked again`);
+      const question = createQuestion(view, settings);
+      if (!question) return decline("nothing old enough to be worth a summary");
+      state = { ...state, hasAsked: true, reason: "" };
+      return question;
+    },
+    accept(question, answer, view) {
+      const verdict = judge(question, answer, view);
+      if (verdict.kind === "rejected") fail(verdict.reason);
+      else state = { ...state, failures: 0, reason: "", accepted: [...state.accepted, verdict.edit] };
+      return verdict;
+    },
+    fail,
+    state: () => state,
+  };
+}
+
+type Settings = Required<Omit<AutoCompactOptions, "summaryTokensP9999" | "sha256">> & {
+  readonly maxOutputTokens: number;
+  readonly sha256: Hash | undefined;
+};
+
+function parseOptions(options: AutoCompactOptions): Settings {
+  const { instructions = INSTRUCTIONS } = options;
+  if (instructions.trim() === "")
+    throw new TypeError("instructions must say what to answer: leave the option out for the built-in ones");
+  const require = (name: keyof AutoCompactOptions, value: number, least: number): number =>
+    requireNumber(name, value, { least, fix: "leave the option out for its default" });
+  return {
+    instructions,
+    sha256: options.sha256,
+    maxOutputTokens: require("summaryTokensP9999", options.summaryTokensP9999 ?? RESERVED_TOKENS, 1),
+    keepExchanges: require("keepExchanges", options.keepExchanges ?? KEEP_EXCHANGES, 1),
+    keepTokens: require("keepTokens", options.keepTokens ?? KEEP_TOKENS, 0),
+    leastTokens: require("leastTokens", options.leastTokens ?? LEAST_TOKENS, 0),
+    maxFailures: require("maxFailures", options.maxFailures ?? MAX_FAILURES, 1),
+  };
+}
+
+function createQuestion(view: View, settings: Settings): Question | undefined {
+  const span = chooseSpan(view, settings);
+  if (!span || span.tokens < settings.leastTokens) return undefined;
+  const messages = view.messages.slice(span.first, span.last + 1);
+  const [first, last] = [messages[0], messages.at(-1)];
+  // What is nothing but the last summary would only be summarised again.
+  if (!first || !last || (messages.length === 1 && first.id.startsWith(ID_PREFIX))) return undefined;
+  const handle = nameOriginal(renderSpan(messages), settings.sha256);
+  const { instructions, maxOutputTokens } = settings;
+  return {
+    id: hashText(`${first.id} ${last.id} ${handle}`),
+    first: first.id,
+    last: last.id,
+    messages,
+    instructions,
+    tokens: span.tokens,
+    maxOutputTokens,
+    handle,
+  };
+}
+
+function judge(question: Question, text: string, { countTokens }: View): Verdict {
+  const answer = parseAnswer(text);
+  if (answer.kind === "useless") return { kind: "rejected", reason: answer.why };
+  const message = renderSoFar(question, answer.summary);
+  const tokens = countTokens(message);
+  if (tokens >= question.tokens)
+    return {
+      kind: "rejected",
+      reason: `the summary weighs ${Math.ceil(tokens)} tokens, not less than the ${Math.ceil(question.tokens)} it would replace`,
+    };
+  const edit: ReplaceSpan = {
+    kind: "replaceSpan",
+    first: question.first,
+    last: question.last,
+    messages: [message],
+    by: NAME,
+    reason: `${question.messages.length} messages summarised, ${answer.memories.length} memories kept`,
+    handles: [question.handle],
+  };
+  return { kind: "accepted", edit, memories: answer.memories };
+}
+
+const ID_PREFIX = "soFar:";
+
+/** The boundary says what was forgotten on purpose; the block below it is the new history. */
+function renderSoFar(question: Question, summary: string): Message {
+  const id = `${ID_PREFIX}${question.id}`;
+  const marker = `[COMPACT BOUNDARY: ${question.messages.length} messages before this point gave way to the summary below; word for word under ${question.handle}]`;
+  const block = (name: string, text: string): TextBlock => ({
+    kind: "text",
+    id: `${id}:${name}`,
+    text,
+    author: "host",
+  });
+  return { id, role: "user", blocks: [block("boundary", marker), block("summary", `So far:\n${summary}`)] };
+}

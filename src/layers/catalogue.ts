@@ -1,0 +1,74 @@
+import { type AutoCompact, type AutoCompactOptions, type AutoCompactState, createAutoCompact } from "./auto-compact.ts";
+import { type ClearStaleOptions, createClearStale } from "./clear-stale.ts";
+import { type CollapseTurns, type CollapseTurnsOptions, createCollapseTurns } from "./collapse-turns.ts";
+import { createFoldOutputs, type FoldOutputsOptions } from "./fold-outputs.ts";
+import type { Hash, StoringLayer } from "./history/originals.ts";
+import { type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
+import { createReactToOverflow, type ReactState, type ReactToOverflow } from "./react-to-overflow.ts";
+
+export interface LayersOptions {
+  /** What the host's tools do; without it no read is ever known to be stale. */
+  readonly vocabulary?: CallVocabulary;
+  /** A native hash where the door has one: originals are named by it, and naming them is most of what planning takes. */
+  readonly sha256?: Hash;
+  readonly foldOutputs?: Omit<FoldOutputsOptions, keyof Common>;
+  readonly clearStale?: Omit<ClearStaleOptions, keyof Common>;
+  readonly autoCompact?: Omit<AutoCompactOptions, keyof Common>;
+  readonly collapseTurns?: Omit<CollapseTurnsOptions, keyof Common>;
+  /** What earlier processes left behind. */
+  readonly saved?: { readonly autoCompact?: AutoCompactState; readonly reactToOverflow?: ReactState };
+}
+
+/** What all layers are told alike. */
+interface Common {
+  readonly vocabulary: CallVocabulary;
+  readonly sha256?: Hash;
+}
+
+export interface Layers {
+  readonly foldOutputs: StoringLayer;
+  readonly clearStale: StoringLayer;
+  readonly autoCompact: AutoCompact;
+  readonly reactToOverflow: ReactToOverflow;
+  readonly collapseTurns: CollapseTurns;
+  /** All five, cheapest first: what a pipeline takes. */
+  readonly row: readonly StoringLayer[];
+}
+
+/** The five layers with sensible defaults; the only place that knows them all. */
+export function createLayers(options: LayersOptions = {}): Layers {
+  const { vocabulary = plainVocabulary, sha256, saved } = options;
+  const common: Common = { vocabulary, ...(sha256 ? { sha256 } : {}) };
+  const foldOutputs = createFoldOutputs({ ...options.foldOutputs, ...common });
+  const clearStale = createClearStale({ ...options.clearStale, ...common });
+  const autoCompact = createAutoCompact({ ...options.autoCompact, ...common }, saved?.autoCompact);
+  const reactToOverflow = createReactToOverflow({ harder: createHarder(options, common) }, saved?.reactToOverflow);
+  const collapseTurns = createCollapseTurns({ ...options.collapseTurns, ...common });
+  const row = [foldOutputs, clearStale, autoCompact, reactToOverflow, collapseTurns];
+  return { foldOutputs, clearStale, autoCompact, reactToOverflow, collapseTurns, row };
+}
+
+/**
+ * Collapsing first leaves the others little to look at. The newest exchange did not fit either, so nobody has seen it: its
+ * outputs may be folded, too.
+ */
+function createHarder({ foldOutputs }: LayersOptions, common: Common): readonly StoringLayer[] {
+  return [
+    createCollapseTurns({
+      ...common,
+      now: true,
+      triggerTokens: 0,
+      leastTokens: 0,
+      keepTokens: 0,
+      keepExchanges: 1,
+    }),
+    createFoldOutputs({ ...foldOutputs, ...common, atBirth: true, characters: 1_000, lines: 40 }),
+    createClearStale({
+      ...common,
+      keepExchanges: 1,
+      clearAtLeast: 0,
+      purgeInputsAfterExchanges: 1,
+      unusedAfterExchanges: 1,
+    }),
+  ];
+}

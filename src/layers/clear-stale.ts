@@ -1,0 +1,162 @@
+import type { ReplaceBlock } from "../core/edit.ts";
+import type { View } from "../core/layer.ts";
+import type { Block } from "../core/message.ts";
+import { countLines } from "../fold/thresholds.ts";
+import { splitExchanges } from "./history/exchanges.ts";
+import { listCalls } from "./history/list-calls.ts";
+import { CLEARED, isMarker, renderLine } from "./history/markers.ts";
+import { type Hash, listOriginals, nameOriginal, renderOriginal, type StoringLayer } from "./history/originals.ts";
+import {
+  type CallVocabulary,
+  findPointedTo,
+  interpretCalls,
+  type KnownCall,
+  plainVocabulary,
+} from "./history/vocabulary.ts";
+import { weighSaving } from "./history/weigh-saving.ts";
+import { requireNumber } from "./options/require-number.ts";
+import { findDuplicates } from "./stale/find-duplicates.ts";
+import { findSuperseded } from "./stale/find-superseded.ts";
+import { findUnused } from "./stale/find-unused.ts";
+import type { Finding } from "./stale/finding.ts";
+import { shortenInput } from "./stale/shorten-input.ts";
+
+export interface ClearStaleOptions {
+  readonly vocabulary?: CallVocabulary;
+  /** So many newest exchanges are left alone; at least the newest. */
+  readonly keepExchanges?: number;
+  /** Nothing is cleared unless so many tokens go: a little at a time costs more cache than it saves. */
+  readonly clearAtLeast?: number;
+  /** Inputs of failed calls older than so many exchanges lose their large values. */
+  readonly purgeInputsAfterExchanges?: number;
+  /** Results that nothing in so many newest exchanges refers to are cleared, too. Off where it is not given. */
+  readonly unusedAfterExchanges?: number;
+  /** A native hash where the door has one. */
+  readonly sha256?: Hash;
+}
+
+const NAME = "clearStale";
+const KEEP_EXCHANGES = 4;
+const CLEAR_AT_LEAST_TOKENS = 5_000;
+const PURGE_AFTER_EXCHANGES = 4;
+/** Below this the note that takes its place saves nothing worth a broken prefix. */
+const LEAST_CHARACTERS = 400;
+const MAX_SUBJECT_CHARACTERS = 80;
+
+/** Layer 2: what a later call has made pointless goes, whole, with a handle in its place. Nothing is summarised. */
+export function createClearStale(options: ClearStaleOptions = {}): StoringLayer {
+  const settings = parseOptions(options);
+  return {
+    name: NAME,
+    cost: 2,
+    eager: false,
+    plan: (view) => {
+      const planned = planClearing(view, settings);
+      const saved = planned.reduce((sum, { saving }) => sum + saving, 0);
+      return saved < settings.clearAtLeast ? [] : planned.map(({ edit }) => edit);
+    },
+    originals: (edits, messages) => listOriginals(edits, messages, options.sha256),
+  };
+}
+
+type Settings = Required<Omit<ClearStaleOptions, "sha256">> & { readonly sha256: Hash | undefined };
+
+interface Clearing {
+  readonly why: string;
+  readonly hash: Hash | undefined;
+}
+
+interface Planned {
+  readonly edit: ReplaceBlock;
+  readonly saving: number;
+}
+
+function parseOptions(options: ClearStaleOptions): Settings {
+  const require = (name: keyof ClearStaleOptions, value: number, least: number): number =>
+    requireNumber(name, value, { least, fix: "pass how many, or Infinity to switch it off" });
+  return {
+    vocabulary: options.vocabulary ?? plainVocabulary,
+    sha256: options.sha256,
+    keepExchanges: require("keepExchanges", options.keepExchanges ?? KEEP_EXCHANGES, 1),
+    clearAtLeast: require("clearAtLeast", options.clearAtLeast ?? CLEAR_AT_LEAST_TOKENS, 0),
+    purgeInputsAfterExchanges: require("purgeInputsAfterExchanges", options.purgeInputsAfterExchanges ??
+      PURGE_AFTER_EXCHANGES, 1),
+    unusedAfterExchanges: require("unusedAfterExchanges", options.unusedAfterExchanges ?? Number.POSITIVE_INFINITY, 1),
+  };
+}
+
+function planClearing(view: View, settings: Settings): readonly Planned[] {
+  const { messages } = view;
+  const { sha256: hash } = settings;
+  const exchanges = splitExchanges(messages);
+  const freshFrom = exchanges.length - settings.keepExchanges;
+  const calls = interpretCalls(listCalls(messages, exchanges), settings.vocabulary);
+  const pointedTo = findPointedTo(calls);
+  const unusedFrom = exchanges.length - settings.unusedAfterExchanges;
+  const unused =
+    unusedFrom > 0
+      ? findUnused(calls, messages.slice(exchanges[unusedFrom]?.first), { freshFrom: Math.min(freshFrom, unusedFrom) })
+      : [];
+  const found = new Map<string, Finding>();
+  for (const finding of [...findSuperseded(calls, { freshFrom }), ...findDuplicates(calls, { freshFrom }), ...unused]) {
+    if (!pointedTo.has(finding.block) && !found.has(finding.block)) found.set(finding.block, finding);
+  }
+  const purgeBefore = exchanges.length - settings.purgeInputsAfterExchanges;
+  return calls.flatMap((known) => {
+    const finding = known.result && found.get(known.result.id);
+    if (finding) return clearResult(view, known, { why: finding.why, hash });
+    return known.exchange < purgeBefore ? purgeInput(view, known, hash) : [];
+  });
+}
+
+function clearResult(view: View, known: KnownCall, { why, hash }: Clearing): readonly Planned[] {
+  const { call, result, message, meaning } = known;
+  const original = result && renderOriginal(result);
+  if (!call || !result || original === undefined || original.length < LEAST_CHARACTERS || isMarker(original)) return [];
+  if (result.parts.some((part) => part.kind === "opaque")) return [];
+  const subject = renderLine(meaning.path ?? meaning.command ?? "", MAX_SUBJECT_CHARACTERS);
+  const handle = nameOriginal(original, hash);
+  const what = `${renderLine(call.tool, MAX_SUBJECT_CHARACTERS)}${subject === "" ? "" : ` ${subject}`}`;
+  const text = `${CLEARED}${what} — ${why}; ${countLines(original)} lines, ${original.length} chars, whole under ${handle}]`;
+  return planEdit(view, message, {
+    before: result,
+    after: { ...result, parts: [{ kind: "text", text }] },
+    edit: replace(result.id, { text }, { reason: `${what}: ${why}`, handle }),
+  });
+}
+
+/** A call that failed keeps its result and loses what was so large about it: the next attempt has it again, corrected. */
+function purgeInput(view: View, { call, result, message }: KnownCall, hash: Hash | undefined): readonly Planned[] {
+  if (!call || !result?.isError) return [];
+  const original = JSON.stringify(call.input);
+  if (original.length < LEAST_CHARACTERS) return [];
+  const handle = nameOriginal(original, hash);
+  const note = `${CLEARED}the call failed; its whole input under ${handle}]`;
+  const input = shortenInput(call.input, { maxCharacters: LEAST_CHARACTERS, note });
+  if (input === call.input) return [];
+  return planEdit(view, message, {
+    before: call,
+    after: { ...call, input },
+    edit: replace(call.id, { input }, { reason: `the large input of a failed ${call.tool}`, handle }),
+  });
+}
+
+interface Change {
+  readonly before: Block;
+  readonly after: Block;
+  readonly edit: ReplaceBlock;
+}
+
+function planEdit(view: View, at: number, { edit, ...change }: Change): readonly Planned[] {
+  const message = view.messages[at];
+  const saving = message ? weighSaving(view, message, change) : 0;
+  return saving > 0 ? [{ edit, saving }] : [];
+}
+
+function replace(
+  block: string,
+  content: ReplaceBlock["content"],
+  { reason, handle }: { readonly reason: string; readonly handle: string },
+): ReplaceBlock {
+  return { kind: "replaceBlock", block, content, by: NAME, reason, handles: [handle] };
+}

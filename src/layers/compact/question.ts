@@ -1,0 +1,36 @@
+import type { Message } from "../../core/message.ts";
+
+/** What to ask a model, as data: whoever has one asks it. */
+export interface Question {
+  /** The same span gives the same id: an answer that comes late is still known by it. */
+  readonly id: string;
+  /** Message ids of the span that the answer will replace. */
+  readonly first: string;
+  readonly last: string;
+  readonly messages: readonly Message[];
+  readonly instructions: string;
+  /** What the span weighs: an answer must weigh less. */
+  readonly tokens: number;
+  /** What the answer may take; reserved in the window until then. */
+  readonly maxOutputTokens: number;
+  /** Names the span word for word. */
+  readonly handle: string;
+}
+
+/** Until a person's own sizes are known: 99.99 of 100 summaries had at most 17,387 tokens. */
+export const RESERVED_TOKENS = 20_000;
+
+/** Both parts in one answer, so that nothing is summarised without what lasts being taken out of it. */
+export const INSTRUCTIONS = `Summarise the conversation above so that the work can go on without it. Do not call tools.
+Answer with exactly these two parts:
+
+<summary>
+What the user asked for, in their words where it matters. What was done, with paths and lines. What was decided, and why.
+What was tried and failed, one line each. What is still open, and the very next step (file, line, symbol).
+</summary>
+<memories>
+What will still be true in other sessions: preferences, conventions, decisions, facts about the project. One per line,
+beginning with "- ". Write "none" where there is nothing.
+</memories>
+
+Keep every number, name and path exactly. Leave out file contents and tool output: they stay within reach.`;

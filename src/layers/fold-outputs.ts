@@ -1,0 +1,129 @@
+import type { ReplaceBlock } from "../core/edit.ts";
+import type { View } from "../core/layer.ts";
+import { type Message, renderResultText, type ToolResultBlock } from "../core/message.ts";
+import { DEFAULT_BUDGET, foldOutput, LEAST_BUDGET } from "../fold/fold-output.ts";
+import type { Hint } from "../fold/hint.ts";
+import { planFold } from "../fold/plan-fold.ts";
+import { DEFAULT_LIMITS } from "../fold/thresholds.ts";
+import { splitExchanges } from "./history/exchanges.ts";
+import { listCalls } from "./history/list-calls.ts";
+import { isMarker } from "./history/markers.ts";
+import { type Hash, listOriginals, type StoringLayer } from "./history/originals.ts";
+import {
+  type CallVocabulary,
+  findPointedTo,
+  interpretCalls,
+  type KnownCall,
+  plainVocabulary,
+} from "./history/vocabulary.ts";
+import { weighSaving } from "./history/weigh-saving.ts";
+import { requireNumber } from "./options/require-number.ts";
+
+export interface FoldOutputsOptions {
+  /** A result of more characters, or more lines, is folded; none below 1,000 characters ever is. */
+  readonly characters?: number;
+  readonly lines?: number;
+  /** Characters that stand in its place, marker included. */
+  readonly budget?: number;
+  /** `classic` truncates: the first ten lines, whatever they are. */
+  readonly style?: "content" | "classic";
+  /**
+   * The newest exchange is spared, because the model is working with it. `true` where it was never sent: then folding
+   * costs no cache, and the layer is asked on every request.
+   */
+  readonly atBirth?: boolean;
+  readonly vocabulary?: CallVocabulary;
+  /** A native hash where the door has one. */
+  readonly sha256?: Hash;
+}
+
+const NAME = "foldOutputs";
+
+/** Layer 1: large tool results give way to a preview by their kind. Never errors, never what a later result points to. */
+export function createFoldOutputs(options: FoldOutputsOptions = {}): StoringLayer {
+  const { atBirth = false, vocabulary = plainVocabulary } = options;
+  const limits = {
+    characters: requireNumber("characters", options.characters ?? DEFAULT_LIMITS.characters, {
+      least: 0,
+      fix: "pass the length from which results are folded, or Infinity for never",
+    }),
+    lines: requireNumber("lines", options.lines ?? DEFAULT_LIMITS.lines, {
+      least: 0,
+      fix: "pass the number of lines from which results are folded, or Infinity for never",
+    }),
+    // Outputs of one class in one artifact would be another artifact with every output that joins: a new prefix each time.
+    outputsOfOneClass: Number.POSITIVE_INFINITY,
+  };
+  requireNumber("budget", options.budget ?? DEFAULT_BUDGET, {
+    least: LEAST_BUDGET,
+    fix: "the marker with its handle needs that much room",
+  });
+
+  return {
+    name: NAME,
+    cost: 1,
+    eager: atBirth,
+    plan: (view) => {
+      const candidates = listCandidates(view.messages, { atBirth, vocabulary });
+      const plan = planFold(
+        [...candidates].map(([id, { text }]) => ({ id, source: "toolResult", text })),
+        { limits },
+      );
+      return plan.folds.flatMap((fold) => {
+        const candidate = fold.kind === "single" ? candidates.get(fold.id) : undefined;
+        return candidate ? planOne(view, candidate, options) : [];
+      });
+    },
+    originals: (edits, messages) => listOriginals(edits, messages, options.sha256),
+  };
+}
+
+interface Candidate {
+  readonly result: ToolResultBlock;
+  readonly message: Message;
+  readonly text: string;
+  readonly hint: Hint;
+}
+
+function listCandidates(
+  messages: readonly Message[],
+  { atBirth, vocabulary }: { readonly atBirth: boolean; readonly vocabulary: CallVocabulary },
+): ReadonlyMap<string, Candidate> {
+  const exchanges = splitExchanges(messages);
+  const calls = interpretCalls(listCalls(messages, exchanges), vocabulary);
+  const pointedTo = findPointedTo(calls);
+  const candidates = new Map<string, Candidate>();
+  for (const known of calls) {
+    const { result, exchange } = known;
+    const message = messages[known.message];
+    if (!result || !message || result.isError || pointedTo.has(result.id)) continue;
+    if (!atBirth && exchange === exchanges.length - 1) continue;
+    if (result.parts.some((part) => part.kind !== "text")) continue;
+    const text = renderResultText(result);
+    if (!isMarker(text)) candidates.set(result.id, { result, message, text, hint: hintOf(known) });
+  }
+  return candidates;
+}
+
+function hintOf({ call, meaning }: KnownCall): Hint {
+  return { tool: call?.tool, command: meaning.command ?? meaning.pattern, path: meaning.path };
+}
+
+function planOne(view: View, candidate: Candidate, options: FoldOutputsOptions): readonly ReplaceBlock[] {
+  const { result, message, text, hint } = candidate;
+  const { budget, style, sha256 } = options;
+  const folded = foldOutput(text, hint, { budget, style, sha256: sha256?.(text) });
+  const after: ToolResultBlock = { ...result, parts: [{ kind: "text", text: folded.text }] };
+  // A marker without its handle would be a way out without a way back.
+  if (!isMarker(folded.text) || weighSaving(view, message, { before: result, after }) <= 0) return [];
+  return [
+    {
+      kind: "replaceBlock",
+      block: result.id,
+      content: { text: folded.text },
+      by: NAME,
+      reason: `${folded.kind} of ${folded.lines} lines, ${folded.characters} characters, folded to ${folded.text.length}`,
+      handles: [folded.handle],
+    },
+  ];
+}

@@ -1,0 +1,35 @@
+import type { Message, ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
+import type { Exchange } from "./exchanges.ts";
+
+/** A call with its result, or one of them where the other is missing. */
+export interface CallRecord {
+  readonly call: ToolCallBlock | undefined;
+  readonly result: ToolResultBlock | undefined;
+  /** Index into the exchanges. */
+  readonly exchange: number;
+  /** Index of the message that holds the result, or the call where there is none. */
+  readonly message: number;
+}
+
+/** Every call and result of a conversation, in the order of the calls; ids are matched within an exchange only. */
+export function listCalls(messages: readonly Message[], exchanges: readonly Exchange[]): readonly CallRecord[] {
+  const records: CallRecord[] = [];
+  for (const [exchange, { first, last }] of exchanges.entries()) {
+    const open = new Map<string, number>();
+    for (let message = first; message <= last; message++) {
+      for (const block of messages[message]?.blocks ?? []) {
+        if (block.kind === "toolCall") {
+          open.set(block.callId, records.length);
+          records.push({ call: block, result: undefined, exchange, message });
+        }
+        if (block.kind !== "toolResult") continue;
+        const at = open.get(block.callId);
+        const known = at === undefined ? undefined : records[at];
+        if (at !== undefined && known) records[at] = { ...known, result: block, message };
+        else records.push({ call: undefined, result: block, exchange, message });
+        open.delete(block.callId);
+      }
+    }
+  }
+  return records;
+}

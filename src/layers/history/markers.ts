@@ -1,0 +1,22 @@
+import { clipText } from "../../fold/clip-text.ts";
+import { findHandles } from "../../fold/marker.ts";
+
+/** What a layer has left in the place of something larger begins so; it is never shortened again. */
+export const CLEARED = "[CLEARED: ";
+const FOLDED = "[FOLDED: ";
+
+export function isMarker(text: string): boolean {
+  return (text.startsWith(FOLDED) || text.startsWith(CLEARED)) && findHandles(text).length > 0;
+}
+
+/** One line, clipped. */
+export function renderLine(text: string, maxCharacters: number): string {
+  // Cut before the spaces are joined: what is clipped away is not worth walking through.
+  return clipText(
+    text
+      .slice(0, maxCharacters * 4)
+      .replace(/\s+/g, " ")
+      .trim(),
+    maxCharacters,
+  );
+}

@@ -1,0 +1,11 @@
+export * from "./auto-compact.ts";
+export * from "./catalogue.ts";
+export * from "./clear-stale.ts";
+export * from "./collapse-turns.ts";
+export { parseAnswer } from "./compact/parse-answer.ts";
+export { INSTRUCTIONS, type Question, RESERVED_TOKENS } from "./compact/question.ts";
+export * from "./fold-outputs.ts";
+export { listOriginals, type Original, type StoringLayer } from "./history/originals.ts";
+export { type CallMeaning, type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
+export { type Overflow, parseOverflow } from "./overflow/parse-overflow.ts";
+export * from "./react-to-overflow.ts";

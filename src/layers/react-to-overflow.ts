@@ -1,0 +1,90 @@
+import { applyEdits } from "../core/apply-edits.ts";
+import type { Edit } from "../core/edit.ts";
+import type { Layer, View } from "../core/layer.ts";
+import { listOriginals, type StoringLayer } from "./history/originals.ts";
+import { type Overflow, parseOverflow } from "./overflow/parse-overflow.ts";
+
+export interface ReactToOverflowOptions {
+  /** The other layers at their hardest, in their order. Each is asked once, whatever the line. */
+  readonly harder: readonly Layer[];
+}
+
+/** Plain data. */
+export interface ReactState {
+  readonly hasAttemptedReactiveCompact: boolean;
+  readonly overflow: Overflow | undefined;
+}
+
+export type Reaction =
+  /** Another error: it goes its way. */
+  | { readonly kind: "notOverflow" }
+  /** Send the failed turn again, with these edits. */
+  | { readonly kind: "retry"; readonly edits: readonly Edit[]; readonly overflow: Overflow }
+  /** The error goes to whoever asked. */
+  | { readonly kind: "giveUp"; readonly reason: string; readonly overflow: Overflow };
+
+export interface ReactToOverflow extends StoringLayer {
+  /** A new turn: one more attempt. */
+  begin(): void;
+  /** What to do about an API's answer to the view as it was sent. */
+  react(status: number, body: unknown, view: View): Reaction;
+  planHarder(view: View): readonly Edit[];
+  state(): ReactState;
+}
+
+const NAME = "reactToOverflow";
+
+/** Layer 4: the API said that it does not fit. Compacts as hard as it goes, once; a second refusal is passed on. */
+export function createReactToOverflow(options: ReactToOverflowOptions, saved?: ReactState): ReactToOverflow {
+  if (!Array.isArray(options?.harder) || options.harder.length === 0)
+    throw new TypeError("harder must be the layers to run when a request does not fit: pass at least one");
+  const fresh: ReactState = { hasAttemptedReactiveCompact: false, overflow: undefined };
+  let state = saved ?? fresh;
+  const planHarder = (view: View): readonly Edit[] => planInARow(view, options.harder);
+
+  return {
+    name: NAME,
+    cost: 4,
+    eager: false,
+    // In a row of layers it acts for the turn that overflowed, and is silent otherwise.
+    plan: (view) => (state.overflow === undefined ? [] : planHarder(view)),
+    originals: listOriginals,
+    planHarder,
+    begin() {
+      state = fresh;
+    },
+    react(status, body, view) {
+      const overflow = parseOverflow(status, body);
+      if (!overflow) return { kind: "notOverflow" };
+      if (state.hasAttemptedReactiveCompact)
+        return { kind: "giveUp", reason: "compacted once for this turn already", overflow };
+      state = { hasAttemptedReactiveCompact: true, overflow };
+      const edits = planHarder(view);
+      if (edits.length === 0) return { kind: "giveUp", reason: "there is nothing left to take out", overflow };
+      return { kind: "retry", edits, overflow };
+    },
+    state: () => state,
+  };
+}
+
+const MAX_ROUNDS = 5;
+
+/**
+ * Each layer sees what the ones before it would leave. What one takes out may free what another had to spare, as when the
+ * result that pointed to a read is gone, so the row is walked until nothing more is found.
+ */
+function planInARow(view: View, layers: readonly Layer[]): readonly Edit[] {
+  const edits: Edit[] = [];
+  let { messages } = view;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const before = messages;
+    for (const layer of layers) {
+      const tokens = messages.reduce((sum, message) => sum + view.countTokens(message), 0);
+      const outcome = applyEdits(messages, layer.plan({ ...view, messages, tokens, targetTokens: 0 }));
+      edits.push(...outcome.applied.map((edit) => ({ ...edit, by: NAME })));
+      messages = outcome.messages;
+    }
+    if (messages === before) break;
+  }
+  return edits;
+}

@@ -1,0 +1,35 @@
+import { hashText } from "../../core/hash.ts";
+import { renderOriginal } from "../history/originals.ts";
+import type { KnownCall } from "../history/vocabulary.ts";
+import type { Finding, Freshness } from "./finding.ts";
+
+/** Results that say word for word what a later one of the same call says; the newest stays. */
+export function findDuplicates(calls: readonly KnownCall[], { freshFrom }: Freshness): readonly Finding[] {
+  const repeated = collectRepeatedCalls(calls);
+  const findings: Finding[] = [];
+  const seen = new Map<string, string>();
+  for (const { call, result, exchange, message } of [...calls].reverse()) {
+    const key = call && repeated.get(call.id);
+    if (!result || result.isError || key === undefined) continue;
+    const text = renderOriginal(result) ?? "";
+    const answer = `${key}:${hashText(text)}`;
+    // Hashes of 64 bits are for finding; what is cleared is compared.
+    if (seen.get(answer) === text && exchange < freshFrom)
+      findings.push({ block: result.id, message, why: "said again word for word below" });
+    if (!seen.has(answer)) seen.set(answer, text);
+  }
+  return findings.reverse();
+}
+
+/** Keys of calls made more than once, by block: only their results are worth comparing. */
+function collectRepeatedCalls(calls: readonly KnownCall[]): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
+  const times = new Map<string, number>();
+  for (const { call } of calls) {
+    if (!call) continue;
+    const key = `${call.tool} ${JSON.stringify(call.input)}`;
+    keys.set(call.id, key);
+    times.set(key, (times.get(key) ?? 0) + 1);
+  }
+  return new Map([...keys].filter(([, key]) => (times.get(key) ?? 0) > 1));
+}

@@ -1,0 +1,152 @@
+import { discoverSharedTypes, discoverTerms } from "./discover-terms.ts";
+import { type FileProfile, profileFile } from "./file-profile.ts";
+import { planQuery } from "./plan-query.ts";
+import { type FileScore, scoreFiles } from "./score-files.ts";
+import type { Search } from "./search.ts";
+import { listTaskKeywords } from "./task-keywords.ts";
+
+export interface RetrieveOptions {
+  readonly search: Search;
+  /** At most so many searches. */
+  readonly maxCycles?: number;
+  /** Candidates asked for in each. */
+  readonly maxCandidates?: number;
+  /** It stops as soon as so many files are highly relevant: few good ones beat many mediocre ones. */
+  readonly enoughFiles?: number;
+  /** From this score on a file is highly relevant. */
+  readonly highScore?: number;
+}
+
+export interface Retrieval {
+  /** The best candidates of all cycles, the best first. */
+  readonly files: readonly RetrievedFile[];
+  /** Names that this code base uses for what the task is about. */
+  readonly terms: readonly string[];
+  readonly cycles: readonly RetrievalCycle[];
+  readonly stopped: "enough" | "cycles" | "noNewTerms" | "noKeywords";
+  /** Found, but not to be had. */
+  readonly unreadable: readonly string[];
+}
+
+export interface RetrievedFile extends FileScore {
+  readonly isHigh: boolean;
+  readonly terms: readonly string[];
+  /** The cycle that found it, from 1. */
+  readonly cycle: number;
+}
+
+export interface RetrievalCycle {
+  readonly query: readonly string[];
+  readonly candidates: number;
+  /** Of them, those that no cycle had found before. */
+  readonly fresh: number;
+  /** Highly relevant files after it. */
+  readonly highFiles: number;
+}
+
+export const RETRIEVE_DEFAULTS = { maxCycles: 3, maxCandidates: 10, enoughFiles: 3, highScore: 0.7 } as const;
+const MAX_FILES = 10;
+const TERMS_PER_FILE = 8;
+const SHARED_TYPES = 3;
+
+/** Dispatch, evaluate, refine, and again: what the first search reveals of a code base's own names makes the second one better. */
+export async function retrieve(task: string, options: RetrieveOptions): Promise<Retrieval> {
+  const limits = { ...RETRIEVE_DEFAULTS, ...options };
+  checkLimits(limits);
+  const keywords = listTaskKeywords(task);
+  const pool = createPool(options.search);
+  const cycles: RetrievalCycle[] = [];
+  let view = evaluate(pool, { keywords, discovered: [], limits });
+  let stopped: Retrieval["stopped"] = keywords.length === 0 ? "noKeywords" : "noNewTerms";
+  while (cycles.length < limits.maxCycles) {
+    const query = planQuery({ keywords, discovered: view.terms, earlier: cycles.map((cycle) => cycle.query) });
+    if (query === undefined) break;
+    const added = await pool.add(await options.search.find(query, limits.maxCandidates), cycles.length + 1);
+    const searched = [...cycles.flatMap((cycle) => cycle.query), ...query];
+    const discovered = [...new Set(searched)].filter((term) => !keywords.includes(term));
+    view = evaluate(pool, { keywords, discovered, limits });
+    const highFiles = view.files.filter(({ isHigh }) => isHigh).length;
+    cycles.push({ query, ...added, highFiles });
+    stopped = highFiles >= limits.enoughFiles ? "enough" : cycles.length === limits.maxCycles ? "cycles" : stopped;
+    if (stopped === "enough") break;
+  }
+  return { ...view, cycles, stopped, unreadable: pool.unreadable };
+}
+
+interface PooledFile {
+  readonly profile: FileProfile;
+  readonly cycle: number;
+}
+
+interface Pool {
+  readonly files: ReadonlyMap<string, PooledFile>;
+  readonly unreadable: readonly string[];
+  add(paths: readonly string[], cycle: number): Promise<{ readonly candidates: number; readonly fresh: number }>;
+}
+
+/** Every candidate of every cycle, each read once. */
+function createPool(search: Search): Pool {
+  const files = new Map<string, PooledFile>();
+  const unreadable: string[] = [];
+  const add = async (paths: readonly string[], cycle: number) => {
+    const unique = [...new Set(paths)];
+    const fresh = unique.filter((path) => !files.has(path) && !unreadable.includes(path));
+    for (const path of fresh) {
+      const text = await search.textOf(path);
+      if (text === undefined) unreadable.push(path);
+      else files.set(path, { profile: profileFile(path, text), cycle });
+    }
+    return { candidates: unique.length, fresh: fresh.length };
+  };
+  return { files, unreadable, add };
+}
+
+interface Evaluation {
+  readonly keywords: readonly string[];
+  readonly discovered: readonly string[];
+  readonly limits: { readonly highScore: number };
+}
+
+function evaluate(pool: Pool, { keywords, discovered, limits }: Evaluation): Pick<Retrieval, "files" | "terms"> {
+  const profiles = [...pool.files.values()].map(({ profile }) => profile);
+  const files = scoreFiles(profiles, { keywords, discovered })
+    .filter(({ score }) => score > 0)
+    .slice(0, MAX_FILES)
+    .flatMap((scored) => {
+      const pooled = pool.files.get(scored.path);
+      if (pooled === undefined) return [];
+      const terms = discoverTerms(pooled.profile, { keywords, limit: TERMS_PER_FILE });
+      return [{ ...scored, isHigh: scored.score >= limits.highScore, terms, cycle: pooled.cycle }];
+    });
+  const [best] = files;
+  const telling = files.filter(({ score }) => best !== undefined && score >= best.score / 2);
+  const shared = discoverSharedTypes(
+    telling.flatMap(({ path }) => pool.files.get(path)?.profile ?? []),
+    { keywords, limit: SHARED_TYPES },
+  );
+  const [first = [], ...others] = telling.map(({ terms }) => terms);
+  return { files, terms: interleave([first, shared, ...others]) };
+}
+
+/** The first of each list, then the second of each: the best file has the first word, not all of them. */
+function interleave(lists: readonly (readonly string[])[]): readonly string[] {
+  const merged = new Set<string>();
+  for (let index = 0; index < TERMS_PER_FILE; index++)
+    for (const list of lists) {
+      const term = list[index];
+      if (term !== undefined) merged.add(term);
+    }
+  return [...merged];
+}
+
+function checkLimits(limits: RetrieveOptions): void {
+  for (const name of ["maxCycles", "maxCandidates", "enoughFiles"] as const)
+    if (!(Number.isInteger(limits[name]) && Number(limits[name]) >= 1))
+      throw new TypeError(
+        `${name} takes a whole number of at least 1, not ${limits[name]}: leave it out for ${RETRIEVE_DEFAULTS[name]}`,
+      );
+  if (!(Number(limits.highScore) >= 0 && Number(limits.highScore) <= 1))
+    throw new TypeError(
+      `highScore takes a number from 0 to 1, not ${limits.highScore}: leave it out for ${RETRIEVE_DEFAULTS.highScore}`,
+    );
+}

@@ -1,0 +1,109 @@
+import type { FileProfile } from "./file-profile.ts";
+import { stemsOf } from "./split-words.ts";
+
+/** How much of a task one file covers. */
+export interface FileScore {
+  readonly path: string;
+  /** 0 to 1. */
+  readonly score: number;
+  /** The terms it holds, the heaviest first, each with what speaks for it. */
+  readonly hits: readonly TermHit[];
+}
+
+export interface TermHit {
+  readonly term: string;
+  readonly count: number;
+  readonly isInName: boolean;
+  readonly isInFolder: boolean;
+  readonly isDefined: boolean;
+}
+
+/** What each kind of evidence can bring at most. */
+const BODY = 0.4;
+const NAME = 0.45;
+const FOLDER = 0.2;
+const DEFINITION = 0.45;
+/** So many occurrences are half of what occurrences can show. */
+const HALF_COUNT = 2;
+/**
+ * A file that covers so much of the task's weight is as relevant as can be: no file does everything. All words of a task in the
+ * text alone come to 0.67, one of two with every evidence there is to 0.68: neither makes a file highly relevant.
+ */
+const FULL_COVERAGE = 0.6;
+/** What terms found on the way can add to what the task's own words left open. */
+const DISCOVERED = 0.4;
+const BEST_DISCOVERED = 3;
+
+/**
+ * Scores files against one another: idf is over the files given, so a term that all of them have tells little of any.
+ * docs/retrieval.md has the formula in words.
+ */
+export function scoreFiles(
+  files: readonly FileProfile[],
+  { keywords, discovered }: { readonly keywords: readonly string[]; readonly discovered: readonly string[] },
+): readonly FileScore[] {
+  const weights = weighTerms(files, keywords);
+  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  return files
+    .map((file) => {
+      const hits = [...listHits(file, keywords, findHit), ...listHits(file, discovered, findLooseHit)];
+      const evidence = new Map(hits.map((hit) => [hit.term, weighHit(hit, file)]));
+      const covered = keywords.reduce((sum, term) => sum + (weights.get(term) ?? 0) * (evidence.get(term) ?? 0), 0);
+      const own = total === 0 ? 0 : Math.min(1, covered / total / FULL_COVERAGE);
+      const best = discovered.map((term) => evidence.get(term) ?? 0).sort((left, right) => right - left);
+      const found = best.slice(0, BEST_DISCOVERED).reduce((sum, value) => sum + value, 0) / BEST_DISCOVERED;
+      const score = 1 - (1 - own) * (1 - DISCOVERED * found);
+      return { path: file.path, score: Math.round(score * 100) / 100, hits };
+    })
+    .sort((left, right) => right.score - left.score || (left.path < right.path ? -1 : 1));
+}
+
+/** Smoothed idf. A keyword that no file has counts as much as the commonest one: it is missing, but perhaps only a figure of speech. */
+function weighTerms(files: readonly FileProfile[], terms: readonly string[]): ReadonlyMap<string, number> {
+  const counts = terms.map((term) => files.filter((file) => listHits(file, [term], findHit).length > 0).length);
+  return new Map(
+    terms.map((term, index) => [term, 1 + Math.log((files.length + 1) / ((counts[index] || files.length) + 1))]),
+  );
+}
+
+/** Noisy or: each kind of evidence takes away a share of the doubt that is left. */
+function weighHit({ count, isInName, isInFolder, isDefined }: TermHit, { breadth }: FileProfile): number {
+  const body = count / (count + HALF_COUNT * breadth);
+  const place = isInName ? NAME : isInFolder ? FOLDER : 0;
+  return 1 - (1 - BODY * body) * (1 - place) * (1 - (isDefined ? DEFINITION / breadth : 0));
+}
+
+function listHits(file: FileProfile, terms: readonly string[], find: typeof findHit): readonly TermHit[] {
+  return terms
+    .map((term) => find(file, term))
+    .filter(({ count, isInName, isInFolder }) => count > 0 || isInName || isInFolder)
+    .sort((left, right) => weighHit(right, file) - weighHit(left, file));
+}
+
+/** The beginning of a word, searched for where the whole word was not found, counts in every word that begins so. */
+function findLooseHit(file: FileProfile, term: string): TermHit {
+  if (stemsOf(term).length > 1) return findHit(file, term);
+  const begins = (words: Iterable<string>): readonly string[] => [...words].filter((word) => word.startsWith(term));
+  return {
+    term,
+    count: begins(file.words.keys()).reduce((sum, word) => sum + (file.words.get(word) ?? 0), 0),
+    isInName: begins(file.nameWords).length > 0,
+    isInFolder: begins(file.folderWords).length > 0,
+    isDefined: begins(file.definedWords).length > 0,
+  };
+}
+
+/** A term of one word is compared by its stem; a whole name as it is, or by all its words in a path. */
+function findHit(file: FileProfile, term: string): TermHit {
+  const stems = stemsOf(term);
+  const isName = stems.length > 1;
+  const isAmong = (words: ReadonlySet<string>): boolean => stems.length > 0 && stems.every((stem) => words.has(stem));
+  const [stem = term] = stems;
+  return {
+    term,
+    count: (isName ? file.names.get(term) : file.words.get(stem)) ?? 0,
+    isInName: isAmong(file.nameWords),
+    isInFolder: isAmong(file.folderWords),
+    isDefined: isName ? file.definitions.has(term) : file.definedWords.has(stem),
+  };
+}

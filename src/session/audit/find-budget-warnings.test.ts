@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { estimateByFormula } from "./budget-formula.ts";
+import { type Baseline, findBudgetWarnings } from "./find-budget-warnings.ts";
+
+const calm: Baseline = {
+  servers: 9,
+  tools: 79,
+  instructions: [{ path: "CLAUDE.md", lines: 149, tokens: 2000 }],
+  skills: [{ name: "release", tokens: 3000 }],
+  agents: [{ name: "reviewer", tokens: 400 }],
+  baselineTokens: 30_000,
+  windowTokens: 200_000,
+};
+
+const kinds = (change: Partial<Baseline>): readonly string[] =>
+  findBudgetWarnings({ ...calm, ...change }).map(({ kind }) => kind);
+
+describe("findBudgetWarnings", () => {
+  it("says nothing at the last value of every limit", () => {
+    expect(findBudgetWarnings(calm)).toEqual([]);
+  });
+
+  it("[R81] warns at 10 servers", () => {
+    expect(kinds({ servers: 10 })).toEqual(["servers"]);
+  });
+
+  it("[R82] warns at 80 tools", () => {
+    expect(kinds({ tools: 80 })).toEqual(["tools"]);
+  });
+
+  it("[R84] warns at 150 lines, and says where the detail goes", () => {
+    const [warning] = findBudgetWarnings({ ...calm, instructions: [{ path: "CLAUDE.md", lines: 150, tokens: 100 }] });
+    expect(warning?.text).toBe(
+      "CLAUDE.md has 150 lines, 150 or more: move detail to files in .plimsoll/ and keep an index",
+    );
+  });
+
+  it("[R79] warns of a short file that is heavy", () => {
+    expect(kinds({ instructions: [{ path: "CLAUDE.md", lines: 10, tokens: 2001 }] })).toEqual(["instructions"]);
+  });
+
+  it("[R80] warns of a skill above its table", () => {
+    expect(kinds({ skills: [{ name: "release", tokens: 3001 }] })).toEqual(["skill"]);
+  });
+
+  it("[R78] warns of an agent's description above its table", () => {
+    expect(kinds({ agents: [{ name: "reviewer", tokens: 401 }] })).toEqual(["agent"]);
+  });
+
+  it("[R86] warns above 15 % of the window", () => {
+    const [warning] = findBudgetWarnings({ ...calm, baselineTokens: 30_001 });
+    expect(warning).toEqual({
+      kind: "budget",
+      text: "Context Budget Warning: 15.0 % of the window is gone before a word is said",
+    });
+  });
+});
+
+describe("estimateByFormula", () => {
+  it("[R86] counts 500 a tool, 300 an agent, and the instructions as they are", () => {
+    expect(estimateByFormula({ tools: 40, agents: 5, instructionTokens: 1234 })).toBe(40 * 500 + 5 * 300 + 1234);
+  });
+});

@@ -1,0 +1,81 @@
+/** What is carried by every request, as far as it has limits. */
+export interface Baseline {
+  /** Switched on. */
+  readonly servers: number;
+  readonly tools: number;
+  readonly instructions: readonly { readonly path: string; readonly lines: number; readonly tokens: number }[];
+  readonly skills: readonly { readonly name: string; readonly tokens: number }[];
+  readonly agents: readonly { readonly name: string; readonly tokens: number }[];
+  readonly baselineTokens: number;
+  readonly windowTokens: number;
+}
+
+export interface BudgetWarning {
+  readonly kind: "servers" | "tools" | "instructions" | "skill" | "agent" | "budget";
+  readonly text: string;
+}
+
+export const MOST_INSTRUCTION_LINES = 150;
+const MOST_SERVERS = 10;
+const MOST_TOOLS = 80;
+const MOST_INSTRUCTION_TOKENS = 2000;
+const MOST_SKILL_TOKENS = 3000;
+const MOST_AGENT_TOKENS = 400;
+const MOST_SHARE = 0.15;
+
+/** Whether the baseline takes more of the window than it should. */
+export function isOverBudget(baselineTokens: number, windowTokens: number): boolean {
+  return baselineTokens > windowTokens * MOST_SHARE;
+}
+
+export function findBudgetWarnings(baseline: Baseline): readonly BudgetWarning[] {
+  const { servers, tools, baselineTokens, windowTokens } = baseline;
+  const warn = (kind: BudgetWarning["kind"], text: string): BudgetWarning => ({ kind, text });
+  const found: BudgetWarning[] = [];
+  if (isOverBudget(baselineTokens, windowTokens)) {
+    const share = ((baselineTokens / windowTokens) * 100).toFixed(1);
+    found.push(warn("budget", `Context Budget Warning: ${share} % of the window is gone before a word is said`));
+  }
+  if (servers >= MOST_SERVERS)
+    found.push(
+      warn("servers", `${servers} MCP servers, ${MOST_SERVERS} or more: disable unused ones in the client's settings`),
+    );
+  if (tools >= MOST_TOOLS)
+    found.push(warn("tools", `${tools} MCP tools, ${MOST_TOOLS} or more: remove or consolidate the largest servers`));
+  return [...found, ...findFileWarnings(baseline)];
+}
+
+function findFileWarnings({ instructions, skills, agents }: Baseline): readonly BudgetWarning[] {
+  const round = (tokens: number): number => Math.round(tokens);
+  return [
+    ...instructions.flatMap(({ path, lines, tokens }): readonly BudgetWarning[] => {
+      if (lines >= MOST_INSTRUCTION_LINES)
+        return [
+          {
+            kind: "instructions",
+            text: `${path} has ${lines} lines, ${MOST_INSTRUCTION_LINES} or more: move detail to files in .plimsoll/ and keep an index`,
+          },
+        ];
+      if (tokens <= MOST_INSTRUCTION_TOKENS) return [];
+      return [
+        { kind: "instructions", text: `${path} weighs ${round(tokens)} tokens, more than ${MOST_INSTRUCTION_TOKENS}` },
+      ];
+    }),
+    ...skills
+      .filter(({ tokens }) => tokens > MOST_SKILL_TOKENS)
+      .map(
+        ({ name, tokens }): BudgetWarning => ({
+          kind: "skill",
+          text: `the skill ${name} loads ${round(tokens)} tokens when it is invoked, more than ${MOST_SKILL_TOKENS}: move parts into files that it names`,
+        }),
+      ),
+    ...agents
+      .filter(({ tokens }) => tokens > MOST_AGENT_TOKENS)
+      .map(
+        ({ name, tokens }): BudgetWarning => ({
+          kind: "agent",
+          text: `the description of the agent ${name} weighs ${round(tokens)} tokens, more than ${MOST_AGENT_TOKENS}: shorten it`,
+        }),
+      ),
+  ];
+}

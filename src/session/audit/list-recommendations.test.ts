@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { listRecommendations, type RecommendationInput } from "./list-recommendations.ts";
+
+const input: RecommendationInput = {
+  servers: [
+    { name: "idle", tools: 20, tokens: 6000, calls: 0, sessions: 0 },
+    { name: "rare", tools: 5, tokens: 900, calls: 2, sessions: 1 },
+    { name: "busy", tools: 9, tokens: 3000, calls: 80, sessions: 15 },
+  ],
+  recordedSessions: 20,
+  isWarned: false,
+  agents: [],
+  longFiles: [],
+  price: (tokens) => tokens / 1000,
+};
+
+const tell = (change: Partial<RecommendationInput> = {}) => listRecommendations({ ...input, ...change });
+
+describe("listRecommendations", () => {
+  it("[R87] gives every recommendation its saving in tokens and dollars, the largest first", () => {
+    expect(tell()).toEqual([
+      { text: "Disable idle: 20 tools, not called in 20 recorded sessions", savesTokens: 6000, usdPerMonth: 6 },
+      {
+        text: "Enable rare only where it is needed: 2 calls in 1 of 20 recorded sessions",
+        savesTokens: 900,
+        usdPerMonth: 0.9,
+      },
+    ]);
+  });
+
+  it("[R83] recommends a specific subagent_type, and names the agents nobody calls", () => {
+    const agents = [
+      { name: "reviewer", tokens: 250, calls: 3 },
+      { name: "poet", tokens: 310, calls: 0 },
+    ];
+    expect(tell({ servers: [], agents })).toEqual([
+      {
+        text: "Give a specific subagent_type with every agent call, and remove the agents that nobody calls (poet)",
+        savesTokens: 310,
+        usdPerMonth: 0.31,
+      },
+    ]);
+  });
+
+  it("[R84] prices the lines beyond the limit", () => {
+    const [first] = tell({ servers: [], longFiles: [{ path: "CLAUDE.md", maxLines: 150, excessTokens: 800 }] });
+    expect(first).toMatchObject({ savesTokens: 800, usdPerMonth: 0.8 });
+    expect(first?.text).toContain("behind line 149 of CLAUDE.md");
+  });
+
+  it("names a server only under a warning where no use is recorded", () => {
+    expect(tell({ recordedSessions: 0 })).toEqual([]);
+    expect(tell({ recordedSessions: 0, isWarned: true }).map(({ text }) => text)).toEqual([
+      "Disable idle, if you can do without its 20 tools",
+    ]);
+  });
+});

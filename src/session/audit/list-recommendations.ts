@@ -1,0 +1,74 @@
+import { adviseServer, type ServerUse } from "./rank-servers.ts";
+
+export interface Recommendation {
+  readonly text: string;
+  /** In every request. */
+  readonly savesTokens: number;
+  /** At the person's own requests of a month; `undefined` where none is recorded or priced. */
+  readonly usdPerMonth: number | undefined;
+}
+
+export interface RecommendationInput {
+  /** Ranked: what should go first stands first. */
+  readonly servers: readonly ServerUse[];
+  readonly recordedSessions: number;
+  /** Whether any limit is passed: then the first server is named even where no use is recorded. */
+  readonly isWarned: boolean;
+  readonly agents: readonly { readonly name: string; readonly tokens: number; readonly calls: number }[];
+  /** Instruction files that are too long, with the tokens of what stands behind their last good line. */
+  readonly longFiles: readonly { readonly path: string; readonly maxLines: number; readonly excessTokens: number }[];
+  readonly price: (tokens: number) => number | undefined;
+}
+
+/** Each with what it saves, the largest saving first. */
+export function listRecommendations(input: RecommendationInput): readonly Recommendation[] {
+  const { price, longFiles } = input;
+  const save = (text: string, savesTokens: number): Recommendation => ({
+    text,
+    savesTokens,
+    usdPerMonth: price(savesTokens),
+  });
+  return [
+    ...listServerAdvice(input).map(({ text, tokens }) => save(text, tokens)),
+    ...listAgentAdvice(input).map(({ text, tokens }) => save(text, tokens)),
+    ...longFiles.map(({ path, maxLines, excessTokens }) =>
+      save(`Move what stands behind line ${maxLines - 1} of ${path} into files that it names`, excessTokens),
+    ),
+  ].sort((left, right) => right.savesTokens - left.savesTokens);
+}
+
+function listServerAdvice({ servers, recordedSessions, isWarned }: RecommendationInput) {
+  const advised = servers.flatMap((server) => {
+    const { name, tools, tokens, calls, sessions } = server;
+    const advice = adviseServer(server, recordedSessions);
+    if (advice === "disable" && tools > 0)
+      return [{ text: `Disable ${name}: ${tools} tools, not called in ${recordedSessions} recorded sessions`, tokens }];
+    if (advice === "scope")
+      return [
+        {
+          text: `Enable ${name} only where it is needed: ${calls} calls in ${sessions} of ${recordedSessions} recorded sessions`,
+          tokens,
+        },
+      ];
+    return [];
+  });
+  const [first] = servers;
+  if (advised.length > 0 || !isWarned || !first) return advised;
+  return [{ text: `Disable ${first.name}, if you can do without its ${first.tools} tools`, tokens: first.tokens }];
+}
+
+function listAgentAdvice({ agents, recordedSessions }: RecommendationInput) {
+  if (agents.length === 0) return [];
+  const unused = recordedSessions === 0 ? [] : agents.filter(({ calls }) => calls === 0);
+  const names = unused.map(({ name }) => name);
+  const remove =
+    names.length === 0
+      ? ""
+      : `, and remove the agents that nobody calls (${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""})`;
+  return [
+    {
+      text: `Give a specific subagent_type with every agent call${remove}`,
+      tokens: unused.reduce((sum, { tokens }) => sum + tokens, 0),
+    },
+  ];
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { zeroUsage } from "../../core/usage.ts";
+import { type CarriedBy, priceCarry, selectMonth } from "./price-carry.ts";
+
+const DAY_MS = 86_400_000;
+const at = (day: number, usage: Partial<CarriedBy["usage"]>, model = "claude-opus-5"): CarriedBy => ({
+  model,
+  atMs: 1e12 + day * DAY_MS,
+  usage: { ...zeroUsage, ...usage },
+});
+
+describe("priceCarry", () => {
+  it("[R87] prices a saving at the person's own requests of a month: written once, then read", () => {
+    const month = selectMonth([
+      at(-31, { cacheReadTokens: 1000 }),
+      at(-1, { cacheWrite5mTokens: 1000 }),
+      at(0, { cacheReadTokens: 1000 }),
+    ]);
+    expect(month.requests).toHaveLength(2);
+    expect(priceCarry(1_000_000, month)).toBeCloseTo(6.25 + 0.5, 9);
+  });
+
+  it("takes the price of a longer life, and the full price without a cache", () => {
+    expect(priceCarry(1_000_000, selectMonth([at(0, { cacheWrite1hTokens: 1 })]))).toBeCloseTo(10, 9);
+    expect(priceCarry(1_000_000, selectMonth([at(0, { inputTokens: 1 })]))).toBeCloseTo(5, 9);
+  });
+
+  it("guesses no price", () => {
+    expect(priceCarry(1000, selectMonth([]))).toBeUndefined();
+    expect(priceCarry(1000, selectMonth([at(0, {}, "gpt-6")]))).toBeUndefined();
+  });
+});

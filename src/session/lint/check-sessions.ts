@@ -1,0 +1,211 @@
+import type { Arrival } from "../../core/event.ts";
+import { renderResultText } from "../../core/message.ts";
+import { DEFAULT_LIMITS } from "../../fold/thresholds.ts";
+import type { CachedRequest } from "../../measure/cache-miss.ts";
+import { followCache } from "../../measure/cache-watch.ts";
+import type { Recording, Step } from "../../measure/recording.ts";
+import { findRepeatedInjections, mergeRepeated } from "../audit/find-repeated-injections.ts";
+import { findFirstRequest } from "../audit/first-request.ts";
+import type { Evidence, Finding } from "./finding.ts";
+
+/** A recorded session by its id. */
+export interface LintedSession {
+  readonly id: string;
+  readonly recording: Recording;
+}
+
+/** Below this share of the characters, large results are exceptions. */
+const LARGE_SHARE = 0.25;
+/** So large, one result is a twentieth of a window of 200,000 tokens and more. */
+const HUGE_CHARACTERS = 100_000;
+const DROP_SHARE = 0.2;
+const DROP_TOKENS = 5000;
+/** Tokens times turns that a repetition may cost before it is worth a word. */
+const REPEATED_TOKEN_TURNS = 10_000;
+/** Instructions that came along with the first request, unasked. */
+const FIRST_INSTRUCTION_CHARACTERS = 40_000;
+
+/** What recorded sessions show; every finding names one of them. */
+export function checkSessions(sessions: readonly LintedSession[]): readonly Finding[] {
+  return [
+    ...checkTruncation(sessions),
+    ...sessions.flatMap((session) => [
+      ...checkDrops(session),
+      ...checkSummaries(session),
+      ...checkPrefix(session),
+      ...checkFirst(session),
+    ]),
+    ...checkRepeated(sessions),
+  ];
+}
+
+const inSession = (session: string): Evidence => ({ kind: "session", session });
+
+interface SeenResult {
+  readonly session: string;
+  readonly tool: string;
+  readonly characters: number;
+}
+
+/** Results that the client or a layer cut, folded or put aside say so at their beginning. */
+const SHORTENED = /^\s*(?:\[FOLDED: |\[CLEARED: |<persisted-output>)/;
+
+function listResults(session: string, arrivals: readonly Arrival[]): readonly SeenResult[] {
+  return arrivals.flatMap(({ block, label }) => {
+    if (block.kind !== "toolResult") return [];
+    const text = renderResultText(block);
+    return SHORTENED.test(text) ? [] : [{ session, tool: label, characters: text.length }];
+  });
+}
+
+const isLarge = ({ characters }: SeenResult): boolean => characters > DEFAULT_LIMITS.characters;
+const sumCharacters = (results: readonly SeenResult[]): number =>
+  results.reduce((sum, { characters }) => sum + characters, 0);
+
+function checkTruncation(sessions: readonly LintedSession[]): readonly Finding[] {
+  const results = sessions.flatMap(({ id, recording }) =>
+    recording.steps.flatMap(({ arrivals }) => listResults(id, arrivals)),
+  );
+  const large = results.filter(isLarge);
+  const share = sumCharacters(large) / Math.max(1, sumCharacters(results));
+  const [largest] = [...large].sort((left, right) => right.characters - left.characters);
+  if (!largest || (share < LARGE_SHARE && largest.characters < HUGE_CHARACTERS)) return [];
+  return [
+    {
+      rule: "no-truncation",
+      severity: largest.characters >= HUGE_CHARACTERS ? "error" : "warning",
+      evidence: inSession(largest.session),
+      what: `${large.length} of ${results.length} tool results are over ${DEFAULT_LIMITS.characters} characters and entered the window whole: ${Math.round(share * 100)} % of all characters, the largest ${largest.characters} (${largest.tool})`,
+      fix: "fold at the tool: plimsoll install, or ask for less (head, a range of lines, a narrower search)",
+    },
+  ];
+}
+
+/** Within one window a conversation only grows; where it shrinks, something was dropped, and nobody wrote down what. */
+function checkDrops({ id, recording }: LintedSession): readonly Finding[] {
+  const cleared = new Set(recording.microcompactions.map(({ beforeStep }) => beforeStep));
+  const drops = recording.steps.flatMap((step, index) => {
+    const before = recording.steps[index - 1];
+    if (!before?.usage || !step.usage || before.window !== step.window || before.model !== step.model) return [];
+    const lost = before.contextTokens - step.contextTokens;
+    const isDrop = lost >= DROP_TOKENS && lost >= before.contextTokens * DROP_SHARE && !cleared.has(index);
+    return isDrop ? [{ index, lost }] : [];
+  });
+  const [first] = drops;
+  if (!first) return [];
+  return [
+    {
+      rule: "fixed-size-trimming",
+      severity: "warning",
+      evidence: inSession(id),
+      what: `request ${first.index + 1} carried ${first.lost} tokens fewer than the one before, and neither a compaction nor a clearing is recorded (${drops.length} such)`,
+      fix: "let what shortens a history leave a mark of what it took",
+    },
+  ];
+}
+
+function checkSummaries({ id, recording }: LintedSession): readonly Finding[] {
+  return recording.windows.flatMap(({ compaction, firstStep }, index): readonly Finding[] => {
+    if (!compaction) return [];
+    if (compaction.trigger === "unknown" && compaction.preTokens === undefined)
+      return [
+        {
+          rule: "no-boundary-marker",
+          severity: "warning",
+          evidence: inSession(id),
+          what: `a summary before request ${firstStep + 1} has no boundary before it`,
+          fix: "update the client: from 2.0.60 on it marks where a summary begins",
+        },
+      ];
+    const before = recording.steps.filter(({ window }) => window === index - 1);
+    return compaction.trigger === "auto"
+      ? checkCheaper(id, before, { recording, preTokens: compaction.preTokens })
+      : [];
+  });
+}
+
+/** Whether folding or clearing could have put a summary off, and was not tried. */
+function checkCheaper(
+  id: string,
+  before: readonly Step[],
+  { recording, preTokens }: { readonly recording: Recording; readonly preTokens: number | undefined },
+): readonly Finding[] {
+  const arrivals = before.flatMap((step) => step.arrivals);
+  const results = listResults(id, arrivals);
+  const large = results.filter(isLarge);
+  const isShortened = arrivals.some(
+    ({ block }) => block.kind === "toolResult" && SHORTENED.test(renderResultText(block)),
+  );
+  const share = sumCharacters(large) / Math.max(1, sumCharacters(results));
+  if (isShortened || recording.microcompactions.length > 0 || share < LARGE_SHARE) return [];
+  return [
+    {
+      rule: "single-pass-summary",
+      severity: "warning",
+      evidence: inSession(id),
+      what: `an automatic compaction${preTokens === undefined ? "" : ` at ${preTokens} tokens`} with nothing folded or cleared before it, while ${large.length} results over ${DEFAULT_LIMITS.characters} characters held ${sumCharacters(large)} characters`,
+      fix: "cheapest first: fold results, clear stale ones, and summarise only what is left",
+    },
+  ];
+}
+
+/** Misses that reach into the part before the conversation: it was not the same as a request before. */
+function checkPrefix({ id, recording }: LintedSession): readonly Finding[] {
+  const base = findFirstRequest(recording)?.baseTokens;
+  if (base === undefined) return [];
+  let cached: CachedRequest | undefined;
+  let count = 0;
+  let tokens = 0;
+  let usd = 0;
+  for (const [index, step] of recording.steps.entries()) {
+    if (!step.usage) continue;
+    const followsCompaction = recording.steps[index - 1]?.window !== step.window;
+    const followed = followCache(cached, { ...step, stepId: step.id, usage: step.usage, followsCompaction });
+    cached = followed.cached;
+    if (followed.miss?.cause !== "editedPrefix" || step.usage.cacheReadTokens >= base) continue;
+    count++;
+    tokens += followed.miss.missedTokens;
+    usd += followed.miss.extraUsd ?? 0;
+  }
+  if (count === 0) return [];
+  return [
+    {
+      rule: "no-dynamic-boundary",
+      severity: "warning",
+      evidence: inSession(id),
+      what: `${count} ${count === 1 ? "request" : "requests"} had to write ${tokens} cached tokens again because something in the first ${Math.round(base)} had changed: ${usd.toFixed(2)} dollars`,
+      fix: "keep what changes (date, branch, tool lists, server lists) behind the static part, and do not switch it in the middle of a session",
+    },
+  ];
+}
+
+function checkFirst({ id, recording }: LintedSession): readonly Finding[] {
+  const memories = (recording.steps[0]?.arrivals ?? []).filter(({ label }) => label === "nested_memory");
+  const characters = memories.reduce((sum, { block }) => sum + (block.kind === "text" ? block.text.length : 0), 0);
+  if (characters < FIRST_INSTRUCTION_CHARACTERS) return [];
+  return [
+    {
+      rule: "unconditional-loading",
+      severity: "warning",
+      evidence: inSession(id),
+      what: `${memories.length} nested instruction files, ${characters} characters, came with the first request`,
+      fix: "scope them by path",
+    },
+  ];
+}
+
+function checkRepeated(sessions: readonly LintedSession[]): readonly Finding[] {
+  const found = sessions.map(({ id, recording }) => ({ id, repeated: findRepeatedInjections(recording) }));
+  return mergeRepeated(found.map(({ repeated }) => repeated))
+    .filter(({ label, tokens, turns }) => /^hook/.test(label) && tokens * turns >= REPEATED_TOKEN_TURNS)
+    .map(({ label, start, repeats, tokens, turns, usd }): Finding => {
+      const holder = found.find(({ repeated }) => repeated.some((one) => one.start === start && one.label === label));
+      return {
+        rule: "repeated-injection",
+        severity: "warning",
+        evidence: inSession(holder?.id ?? ""),
+        what: `${label} told "${start.slice(0, 40)}" ${repeats} times more than once a window: ${Math.round(tokens)} tokens x ${turns} turns, ${usd.toFixed(2)} dollars`,
+        fix: "inject on change or after a compaction, not with every prompt",
+      };
+    });
+}

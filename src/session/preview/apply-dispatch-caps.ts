@@ -1,0 +1,58 @@
+import { type Bundle, redactBundle, renderBundle, truncateText } from "./bundle.ts";
+
+/** What no bundle exceeds when it is sent, whatever the preview said: the estimate may be wrong, this is a count. */
+export interface DispatchCaps {
+  readonly maxBundleChars: number;
+  readonly maxFiles: number;
+  readonly maxFileChars: number;
+  readonly maxUserChars: number;
+}
+
+export const DISPATCH_CAPS: DispatchCaps = {
+  maxBundleChars: 400_000,
+  maxFiles: 12,
+  maxFileChars: 4000,
+  maxUserChars: 2000,
+};
+
+export interface CappedBundle {
+  /** What may be sent; `undefined` where even without files it is too long. */
+  readonly text: string | undefined;
+  readonly chars: number;
+  readonly fileCount: number;
+  readonly isUserTruncated: boolean;
+  /** Paths of files that were cut, and of files that had no room at all: nothing goes silently. */
+  readonly truncated: readonly string[];
+  readonly dropped: readonly string[];
+}
+
+export function applyDispatchCaps(bundle: Bundle, caps: Partial<DispatchCaps> = {}): CappedBundle {
+  const limits = { ...DISPATCH_CAPS, ...caps };
+  checkCaps(limits);
+  // Redacted before anything is cut, so that no half of a key slips through.
+  const whole = redactBundle(bundle);
+  const user = truncateText(whole.user, limits.maxUserChars);
+  const files = whole.files.map(({ path, text }) => ({ path, text: truncateText(text, limits.maxFileChars) }));
+  let kept = files.slice(0, limits.maxFiles);
+  const render = (): string => renderBundle({ system: whole.system, user, files: kept });
+  let text = render();
+  while (text.length > limits.maxBundleChars && kept.length > 0) {
+    kept = kept.slice(0, -1);
+    text = render();
+  }
+  const isTooLong = text.length > limits.maxBundleChars;
+  return {
+    text: isTooLong ? undefined : text,
+    chars: text.length,
+    fileCount: kept.length,
+    isUserTruncated: user !== whole.user,
+    truncated: kept.filter((file, index) => file.text !== whole.files[index]?.text).map(({ path }) => path),
+    dropped: files.slice(kept.length).map(({ path }) => path),
+  };
+}
+
+function checkCaps(caps: DispatchCaps): void {
+  for (const [name, value] of Object.entries(caps))
+    if (!(Number(value) >= 0))
+      throw new TypeError(`${name} takes a number of at least 0, not ${value}: leave it out for the default`);
+}

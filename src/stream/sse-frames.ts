@@ -1,0 +1,79 @@
+import { createFrameCutter } from "./sse-cutter.ts";
+import { parseSseFields } from "./sse-fields.ts";
+
+/** One frame of a stream of server-sent events, up to and with the blank line that ends it. */
+export interface SseFrame {
+  /** Its bytes as they came. All frames in a row, with the flushed one, are the stream. */
+  readonly raw: Uint8Array;
+  /** Empty where the frame names none; clients then take it for `message`. */
+  readonly event: string;
+  /** Its lines of data; `undefined` without any, and then clients are told nothing. */
+  readonly data: string | undefined;
+  readonly id: string | undefined;
+  readonly retryMs: number | undefined;
+  readonly comments: readonly string[];
+  /** The stream ended before the blank line, or the frame is a piece of one above the limit: only `raw` counts. */
+  readonly isPartial: boolean;
+}
+
+export interface SseCounts {
+  readonly frames: number;
+  readonly partialFrames: number;
+  /** Lines that are neither comments nor fields we know, with values that can be used. */
+  readonly unknownLines: number;
+  /** Lines that are not UTF-8; they are read with replacement characters. */
+  readonly invalidLines: number;
+}
+
+export interface SseParser {
+  /** The frames that became complete with these bytes, wherever a chunk ends: also within a character or a CRLF. */
+  feed(bytes: Uint8Array): readonly SseFrame[];
+  /** What is left without a blank line after it; the parser is as new afterwards, its counts stay. */
+  flush(): readonly SseFrame[];
+  counts(): SseCounts;
+}
+
+export interface SseParserOptions {
+  /** A frame above this is passed on in pieces, unread, so that no server can fill the memory. */
+  readonly maxFrameBytes?: number;
+}
+
+export const MAX_FRAME_BYTES: number = 16 * 1024 * 1024;
+
+/** A frame that a bare CR ends comes with the byte after it: only that byte tells whether it was half of a CRLF. */
+export function createSseParser({ maxFrameBytes = MAX_FRAME_BYTES }: SseParserOptions = {}): SseParser {
+  if (!(Number.isInteger(maxFrameBytes) && maxFrameBytes >= 1))
+    throw new TypeError(`maxFrameBytes takes a whole number of at least 1, not ${maxFrameBytes}`);
+  let cutter = createFrameCutter(maxFrameBytes);
+  let isFirst = true;
+  let counts: SseCounts = { frames: 0, partialFrames: 0, unknownLines: 0, invalidLines: 0 };
+
+  const toFrame = (raw: Uint8Array, isPartial: boolean): SseFrame => {
+    if (isPartial) {
+      isFirst = false;
+      counts = { ...counts, partialFrames: counts.partialFrames + 1 };
+      return { raw, event: "", data: undefined, id: undefined, retryMs: undefined, comments: [], isPartial };
+    }
+    const { unknownLines, invalidLines, ...fields } = parseSseFields(raw, { isFirst });
+    isFirst = false;
+    counts = {
+      ...counts,
+      frames: counts.frames + 1,
+      unknownLines: counts.unknownLines + unknownLines,
+      invalidLines: counts.invalidLines + invalidLines,
+    };
+    return { raw, ...fields, isPartial };
+  };
+
+  return {
+    feed: (bytes) => cutter.feed(bytes).map(({ raw, isPartial }) => toFrame(raw, isPartial)),
+    flush: () => {
+      const { raw, isPartial } = cutter.rest();
+      cutter = createFrameCutter(maxFrameBytes);
+      const frames = raw.length === 0 ? [] : [toFrame(raw, isPartial)];
+      isFirst = true;
+      return frames;
+    },
+    counts: () => counts,
+  };
+}

@@ -1,0 +1,131 @@
+import { createGrowingList } from "./growing-list.ts";
+import { createToolQueue } from "./tool-queue.ts";
+
+/** A call as its block arrived. What else it carries is the caller's own. */
+export interface StreamedCall {
+  readonly name: string;
+}
+
+export type ToolOutcome<Call, Result> =
+  | { readonly status: "done"; readonly call: Call; readonly result: Result }
+  /** `run` threw (`error`), or `isFailure` said so of its result. */
+  | { readonly status: "failed"; readonly call: Call; readonly result?: Result; readonly error?: unknown }
+  /** A call that was running when it was cancelled may have had its effect all the same. */
+  | { readonly status: "cancelled"; readonly call: Call; readonly reason: string; readonly wasRunning: boolean };
+
+export interface ToolExecutorOptions<Call extends StreamedCall, Result> {
+  /** Carries a call out, and gives up when the signal says so. */
+  run(call: Call, signal: AbortSignal): Promise<Result> | Result;
+  /** For tools that answer an error instead of throwing one. */
+  isFailure?(result: Result): boolean;
+  /** Tools whose failure cancels every other call of the response that is not done yet: later ones rest on what they did. */
+  readonly cancelsSiblings?: readonly string[];
+  /** A call that nothing may run beside: it waits for those before it, and those after it wait. None unless told. */
+  isExclusive?(call: Call): boolean;
+  readonly maxConcurrent?: number;
+  /** Cancels everything. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ToolExecutor<Call, Result> {
+  /** Starts the call now, or as soon as there is room. Fulfilled when it started or was cancelled: awaiting it slows the stream down. */
+  add(call: Call): Promise<void>;
+  /** In the order of the calls, each as soon as it and those before it are settled; ends after `finish`. */
+  outcomes(): AsyncGenerator<ToolOutcome<Call, Result>, void, undefined>;
+  /** No more calls will come: every outcome, in the order of the calls. */
+  finish(): Promise<readonly ToolOutcome<Call, Result>[]>;
+}
+
+export const CANCELS_SIBLINGS: readonly string[] = ["Bash"];
+export const MAX_CONCURRENT = 10;
+
+/**
+ * Runs the tools of one response while it still streams in. A failed Bash call cancels its siblings, running, waiting or still to
+ * come; the failure of any other tool is its own. Has no clock: a time limit is the caller's signal.
+ */
+export function createToolExecutor<Call extends StreamedCall, Result>(
+  options: ToolExecutorOptions<Call, Result>,
+): ToolExecutor<Call, Result> {
+  checkOptions(options);
+  const { cancelsSiblings = CANCELS_SIBLINGS, maxConcurrent = MAX_CONCURRENT, signal } = options;
+  const settled = createGrowingList<Promise<ToolOutcome<Call, Result>>>();
+  const queue = createToolQueue(maxConcurrent);
+  const controller = new AbortController();
+  let whyCancelled: string | undefined;
+
+  const cancel = (reason: string): void => {
+    whyCancelled ??= reason;
+    controller.abort();
+    queue.clear();
+  };
+  const onAbort = (): void => cancel("aborted");
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener("abort", onAbort, { once: true });
+
+  const settle = async (call: Call, entered: Promise<boolean>): Promise<ToolOutcome<Call, Result>> => {
+    const cancelled = { status: "cancelled", call } as const;
+    // It may have been let in and cancelled in the same breath.
+    if (!(await entered) || whyCancelled !== undefined)
+      return { ...cancelled, reason: whyCancelled ?? "", wasRunning: false };
+    const outcome = await raceAbort(carryOut(call, options, controller.signal), controller.signal);
+    if (outcome === undefined) return { ...cancelled, reason: whyCancelled ?? "", wasRunning: true };
+    if (outcome.status === "failed" && cancelsSiblings.includes(call.name)) cancel(`${call.name} failed beside it`);
+    queue.release();
+    return outcome;
+  };
+
+  return {
+    add: async (call) => {
+      if (settled.isClosed()) throw new TypeError("add() after finish(): create one executor for each response");
+      const entered = whyCancelled === undefined ? queue.enter(options.isExclusive?.(call) === true) : NEVER_STARTED;
+      settled.push(settle(call, entered));
+      await entered;
+    },
+    outcomes: async function* () {
+      for await (const outcome of settled.walk()) yield outcome;
+    },
+    finish: async () => {
+      settled.close();
+      const all = await Promise.all(settled.items());
+      signal?.removeEventListener("abort", onAbort);
+      return all;
+    },
+  };
+}
+
+const NEVER_STARTED: Promise<boolean> = Promise.resolve(false);
+
+async function carryOut<Call extends StreamedCall, Result>(
+  call: Call,
+  options: ToolExecutorOptions<Call, Result>,
+  signal: AbortSignal,
+): Promise<ToolOutcome<Call, Result>> {
+  try {
+    const result = await options.run(call, signal);
+    return { status: options.isFailure?.(result) === true ? "failed" : "done", call, result };
+  } catch (error) {
+    return { status: "failed", call, error };
+  }
+}
+
+/** `undefined` as soon as the signal is given: a tool that does not listen holds nobody up. */
+function raceAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  return new Promise((resolve) => {
+    const give = (value?: Value): void => {
+      signal.removeEventListener("abort", onAbort);
+      resolve(value);
+    };
+    const onAbort = (): void => give();
+    signal.addEventListener("abort", onAbort);
+    void work.then(give);
+  });
+}
+
+function checkOptions<Call extends StreamedCall, Result>(options: ToolExecutorOptions<Call, Result>): void {
+  const { run, maxConcurrent = MAX_CONCURRENT, cancelsSiblings = CANCELS_SIBLINGS } = options;
+  if (typeof run !== "function") throw new TypeError("run must be a function (call, signal) => result");
+  if (!(Number.isInteger(maxConcurrent) && maxConcurrent >= 1) && maxConcurrent !== Number.POSITIVE_INFINITY)
+    throw new TypeError(`maxConcurrent takes a whole number of at least 1, or Infinity, not ${maxConcurrent}`);
+  if (!Array.isArray(cancelsSiblings))
+    throw new TypeError(`cancelsSiblings takes a list of tool names, such as ["Bash"], or [] for none`);
+}

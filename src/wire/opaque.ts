@@ -1,0 +1,40 @@
+import type { JsonObject } from "../core/json.ts";
+import type { Identify, ParsedBlock, ParsedMessage } from "./conversation.ts";
+import { isJsonObject, isRecord } from "./is-json.ts";
+
+/** Fields that say how something is sent, not what it says: they change from request to request. */
+const MARKINGS: ReadonlySet<string> = new Set(["cache_control", "cacheControl"]);
+const SAMPLE_BYTES = 32;
+
+/** Whatever is not understood: it stays where it is, as it came. */
+export function parseOpaque(raw: unknown, identify: Identify): ParsedBlock {
+  const type = isRecord(raw) && typeof raw.type === "string" ? raw.type : "";
+  const id = identify({ kind: "opaque", content: renderIdentity(raw) });
+  return { block: { kind: "opaque", id, type, raw: isJsonObject(raw) ? raw : { type } }, raw };
+}
+
+/** A message of an unknown shape or role. As a system message it parts no call from its result. */
+export function parseOpaqueMessage(raw: unknown, identify: Identify): ParsedMessage {
+  return { role: "system", blocks: [parseOpaque(raw, identify)] };
+}
+
+/** The same for the same content in every request, whatever it is marked with; never throws. */
+export function renderIdentity(raw: unknown): string {
+  try {
+    return JSON.stringify(raw, (key, value: unknown) => (MARKINGS.has(key) ? undefined : nameBytes(value))) ?? "";
+  } catch {
+    // A cycle or a bigint: its order of appearance has to tell it apart.
+    return "unreadable";
+  }
+}
+
+/** Bytes by their number and their beginning: a whole picture as a list of numbers would take longer than anything else. */
+function nameBytes(value: unknown): unknown {
+  if (!(value instanceof Uint8Array)) return value;
+  return `${value.length} bytes: ${[...value.subarray(0, SAMPLE_BYTES)].join(" ")}`;
+}
+
+export function textOf(raw: JsonObject, key: string): string {
+  const value = raw[key];
+  return typeof value === "string" ? value : "";
+}

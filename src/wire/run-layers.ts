@@ -1,0 +1,139 @@
+import { applyEdits } from "../core/apply-edits.ts";
+import type { Edit } from "../core/edit.ts";
+import type { Layer, View } from "../core/layer.ts";
+import type { Ledger } from "../core/ledger.ts";
+import type { Message } from "../core/message.ts";
+import { type PipelineResult, runPipeline } from "../core/pipeline.ts";
+import type { LayerReport, Report } from "../core/report.ts";
+import type { Layers } from "../layers/catalogue.ts";
+import type { CompactionOptions } from "./compaction-options.ts";
+import type { Conversation } from "./conversation.ts";
+import { renderTranscript } from "./render-transcript.ts";
+
+/** What one walk through the layers came to; nothing of it has taken effect yet. */
+export interface Pass {
+  readonly messages: readonly Message[];
+  /** New ones: what the ledger held before is in `messages` already. */
+  readonly edits: readonly Edit[];
+  readonly memories: readonly string[];
+  readonly report: Report;
+}
+
+export interface Row {
+  readonly layers: Layers;
+  readonly countTokens: (message: Message) => number;
+  readonly options: CompactionOptions;
+}
+
+/** Replays what was decided, asks the layers, and a model only where they were not enough. */
+export async function runLayers(conversation: Conversation, ledger: Ledger, row: Row): Promise<Pass> {
+  const { layers, options } = row;
+  layers.autoCompact.begin();
+  layers.reactToOverflow.begin();
+  const result = runRow(
+    { messages: conversation.messages, ledger },
+    [...layers.row, ...(options.ownLayers ?? [])],
+    row,
+  );
+  const edits = result.ledger.decisions.slice(ledger.decisions.length);
+  const pass: Pass = { messages: result.messages, edits, memories: [], report: result.report };
+  const isEnough = result.report.stopped === "belowLine" || result.report.stopped === "withinMargin";
+  return isEnough || !options.summarise ? pass : askModel(conversation, pass, row);
+}
+
+/** What the ledger alone makes of a conversation. */
+export function replayOnly(messages: readonly Message[], ledger: Ledger, row: Row): Pass {
+  const { messages: replayed, report } = runRow({ messages, ledger }, [], row);
+  return { messages: replayed, edits: [], memories: [], report };
+}
+
+/** The API said that it does not fit. `undefined` where that is not what it said, or nothing is left to take out. */
+export function planReaction(
+  sent: Pass,
+  { status, body }: { readonly status: number; readonly body: unknown },
+  row: Row,
+): Pass | undefined {
+  const reaction = row.layers.reactToOverflow.react(status, body, createView(sent, row));
+  if (reaction.kind !== "retry") return undefined;
+  return withEdits(sent, reaction.edits, { row, layer: row.layers.reactToOverflow.name, memories: [] });
+}
+
+function runRow(
+  history: { readonly messages: readonly Message[]; readonly ledger: Ledger },
+  layers: readonly Layer[],
+  { options, countTokens }: Row,
+): PipelineResult {
+  const { targetTokens, mustFitTokens, hysteresisTokens } = options;
+  const pricer = options.createPricer?.();
+  return runPipeline({
+    ...history,
+    layers,
+    targetTokens,
+    countTokens,
+    ...(pricer === undefined ? {} : { pricer }),
+    ...(mustFitTokens === undefined ? {} : { mustFitTokens }),
+    ...(hysteresisTokens === undefined ? {} : { hysteresisTokens }),
+  });
+}
+
+/** Exactly one attempt; whatever goes wrong with it is in the report, and the history stays. */
+async function askModel(conversation: Conversation, pass: Pass, row: Row): Promise<Pass> {
+  const { autoCompact } = row.layers;
+  const view = createView(pass, row);
+  const question = autoCompact.ask(view);
+  if (!question || !row.options.summarise) return pass;
+  const { messages, instructions, maxOutputTokens } = question;
+  const asked = {
+    messages: conversation.render(messages),
+    text: renderTranscript(messages),
+    instructions,
+    maxOutputTokens,
+  };
+  try {
+    const verdict = autoCompact.accept(question, String(await row.options.summarise(asked)), view);
+    if (verdict.kind === "rejected") return withFailure(pass, autoCompact.name, verdict.reason);
+    return withEdits(pass, [verdict.edit], { row, layer: autoCompact.name, memories: verdict.memories });
+  } catch (error) {
+    const reason = `the summariser failed: ${error instanceof Error ? error.message : String(error)}`;
+    autoCompact.fail(reason);
+    return withFailure(pass, autoCompact.name, reason);
+  }
+}
+
+function withEdits(
+  pass: Pass,
+  edits: readonly Edit[],
+  { row, layer, memories }: { readonly row: Row; readonly layer: string; readonly memories: readonly string[] },
+): Pass {
+  const { messages, applied, refused } = applyEdits(pass.messages, edits);
+  const tokensAfter = weigh(messages, row);
+  const report = addLayer(pass.report, { layer, tokensAfter, applied: applied.length, refused });
+  return { messages, edits: [...pass.edits, ...applied], memories, report };
+}
+
+function withFailure(pass: Pass, layer: string, failure: string): Pass {
+  const { tokensAfter } = pass.report;
+  return { ...pass, report: addLayer(pass.report, { layer, tokensAfter, applied: 0, refused: [], failure }) };
+}
+
+function addLayer(report: Report, layer: Omit<LayerReport, "pass" | "tokensBefore">): Report {
+  const { tokensAfter } = layer;
+  return {
+    ...report,
+    tokensAfter,
+    layers: [
+      ...report.layers,
+      { ...layer, pass: (report.layers.at(-1)?.pass ?? 0) + 1, tokensBefore: report.tokensAfter },
+    ],
+    stopped: tokensAfter <= report.targetTokens ? "belowLine" : report.stopped,
+  };
+}
+
+function createView({ messages }: Pass, row: Row): View {
+  const { countTokens, options } = row;
+  return { messages, tokens: weigh(messages, row), targetTokens: options.targetTokens, countTokens };
+}
+
+function weigh(messages: readonly Message[], { countTokens }: Row): number {
+  return messages.reduce((sum, message) => sum + countTokens(message), 0);
+}

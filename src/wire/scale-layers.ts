@@ -1,0 +1,21 @@
+import type { LayersOptions } from "../layers/catalogue.ts";
+
+/**
+ * The layers' own settings are for windows of 200,000 tokens. Below a lower line what they keep must be less, too, or they
+ * would never get there; what the caller sets stands.
+ */
+export function scaleLayers(targetTokens: number, layers: LayersOptions = {}): LayersOptions {
+  const share = (parts: number, atMost: number): number => Math.min(atMost, Math.floor(targetTokens / parts));
+  return {
+    ...layers,
+    clearStale: { clearAtLeast: share(20, 5_000), ...layers.clearStale },
+    autoCompact: { keepTokens: share(6, 10_000), leastTokens: share(3, 10_000), ...layers.autoCompact },
+    collapseTurns: {
+      // Below the line nothing happens, unless the caller asks for it: earlier is often cheaper.
+      triggerTokens: targetTokens,
+      leastTokens: share(4, 30_000),
+      keepTokens: share(6, 10_000),
+      ...layers.collapseTurns,
+    },
+  };
+}

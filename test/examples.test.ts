@@ -1,0 +1,162 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Ledger } from "../src/core/ledger.ts";
+import type { ApiRequest } from "./api/api-request.ts";
+import { blocksOf } from "./api/messages-body.ts";
+import type { Scenario, Turn } from "./api/scenario.ts";
+import { createScriptedApi, type ScriptedApi } from "./api/scripted-api.ts";
+import { answer, call, overflow } from "./api/turns.ts";
+import { validateMessages } from "./api/validate-messages.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+const EXAMPLES = path.join(ROOT, "examples");
+const require = createRequire(import.meta.url);
+const { folder } = createTemporaryFolder();
+let api: ScriptedApi | undefined;
+
+afterEach(async () => {
+  await api?.close();
+});
+
+interface Run {
+  readonly output: string;
+  readonly sent: readonly ApiRequest[];
+}
+
+/** Runs an example as a person would, with the built package behind its imports, against a scripted API. */
+async function run(example: string, main: Scenario["main"], words: readonly string[] = []): Promise<Run> {
+  if (!existsSync(path.join(ROOT, "dist/wire")))
+    throw new Error("dist is missing: run npm run build, as npm test does");
+  api = await createScriptedApi({ main });
+  const child = spawn(process.execPath, ["--import", require.resolve("tsx"), path.join(EXAMPLES, example), ...words], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      EXAMPLE_FOLDER: folder,
+      ANTHROPIC_BASE_URL: api.url,
+      ANTHROPIC_API_KEY: "made-up",
+      // The built package is what a person imports; `paths` are for the compiler only.
+      TSX_TSCONFIG_PATH: path.join(ROOT, "tsconfig.json"),
+    },
+  });
+  let output = "";
+  child.stdout.on("data", (bytes) => {
+    output += bytes;
+  });
+  child.stderr.on("data", (bytes) => {
+    output += bytes;
+  });
+  const exitCode = await new Promise((resolve) => child.once("close", resolve));
+  expect(exitCode, output).toBe(0);
+  for (const { body } of api.requests) expect(validateMessages(body)).toEqual([]);
+  return { output, sent: api.requests };
+}
+
+function textOf(request: ApiRequest | undefined): string {
+  return JSON.stringify(request?.body.messages);
+}
+
+describe("the examples", () => {
+  it("are all run here, each within 120 lines, and type-check", () => {
+    const numbered = readdirSync(EXAMPLES).filter((name) => /^\d\d-.*\.ts$/.test(name));
+    const tested = readFileSync(import.meta.filename, "utf8");
+    expect(numbered.filter((name) => !tested.includes(`run("${name}"`))).toEqual([]);
+    for (const name of numbered)
+      expect(readFileSync(path.join(EXAMPLES, name), "utf8").split("\n").length, name).toBeLessThan(120);
+    const tsc = path.join(path.dirname(require.resolve("typescript/package.json")), "bin/tsc");
+    const { stdout } = spawnSync(process.execPath, [tsc, "--noEmit", "-p", EXAMPLES], { encoding: "utf8" });
+    expect(stdout).toBe("");
+  });
+
+  it("01: sends a lighter conversation, and the same beginning the next time", async () => {
+    const { output, sent } = await run("01-minimal.ts", [answer("The seventh."), answer("cart.test.ts")]);
+    const [first, second] = sent.map(({ body }) => body.messages);
+    expect(textOf(sent[0]).length).toBeLessThan(60_000);
+    expect(second?.slice(0, first?.length)).toEqual(first);
+    expect(textOf(sent[0])).toContain("FAIL src/cart.test.ts");
+    expect(output).toMatch(/originals, such as plimsoll:[0-9a-f]{12}/);
+  });
+
+  it("02: sends what the layer left, with the failures in it", async () => {
+    const { output, sent } = await run("02-own-layer.ts", [answer("ok")]);
+    expect(textOf(sent[0])).toContain("FAIL src/cart.test.ts > rounds to the cent");
+    expect(textOf(sent[0])).toMatch(/300 tests passed; all of it under plimsoll:[0-9a-f]{12}/);
+    expect(textOf(sent[0])).not.toContain("ok 17");
+    expect(output).toContain("dropPassedTests: 20 edits");
+  });
+
+  it("03: works through files with all five layers, recalls, and leaves ledger and originals on disk", async () => {
+    const lines = (file: string): string =>
+      Array.from({ length: 200 }, (_, line) => `export const ${path.basename(file, ".ts")}_${line} = ${line};`).join(
+        "\n",
+      );
+    const files = Array.from({ length: 20 }, (_, index) => path.join(folder, `module${index}.ts`));
+    for (const file of files) writeFileSync(file, lines(file));
+    const notes = path.join(folder, "notes.md");
+    writeFileSync(notes, "exports are constants, all of them\n".repeat(40));
+    const { output, sent } = await run("03-agent-loop.ts", createReader(files, notes), [
+      // Words of the person stay word for word, until a model has summarised them.
+      "Say what they are for.\n".repeat(1_500),
+    ]);
+    expect(output).toContain("Constants, all of them.");
+    expect(Math.max(...sent.map((request) => textOf(request).length))).toBeLessThan(70_000);
+
+    const asked = sent.findLast(({ body }) => JSON.stringify(body.messages.at(-2)).includes("recall"));
+    const [recalled] = blocksOf(asked?.body.messages.at(-1)?.content ?? []);
+    expect(files.map(lines)).toContain(recalled?.content);
+
+    const ledger: Ledger = JSON.parse(readFileSync(path.join(folder, "ledger.json"), "utf8"));
+    expect([...new Set(ledger.decisions.map(({ by }) => by))].sort()).toEqual([
+      "autoCompact",
+      "clearStale",
+      "collapseTurns",
+      "foldOutputs",
+      "reactToOverflow",
+    ]);
+    for (const handle of ledger.decisions.flatMap(({ handles }) => handles))
+      expect(existsSync(path.join(folder, `${handle.replace(":", "-")}.txt`)), handle).toBe(true);
+  });
+
+  it("04: asks for summary and memories in one request, and goes on with them", async () => {
+    const { output, sent } = await run("04-summariser.ts", [
+      answer("<summary>Seeds 7 and 14 fail.</summary>\n<memories>\n- tests take a seed\n</memories>"),
+      answer("It is cart.test.ts."),
+    ]);
+    expect(sent).toHaveLength(2);
+    expect(textOf(sent[0])).toContain("<conversation>");
+    expect(textOf(sent[1])).toContain("So far:\\nSeeds 7 and 14 fail.");
+    expect(readFileSync(path.join(folder, "memories.md"), "utf8")).toBe("- tests take a seed\n");
+    expect(output).toContain("It is cart.test.ts.");
+  });
+
+  it("05: keeps every step below the line, each with the beginning of the one before", async () => {
+    const { output, sent } = await run("05-ai-sdk.ts", (_, turn) =>
+      turn < 8 ? answer(call("readLog", { day: turn + 1 })) : answer("On the fifth."),
+    );
+    expect(sent).toHaveLength(9);
+    expect(Math.max(...sent.map((request) => textOf(request).length))).toBeLessThan(70_000);
+    expect(output).toMatch(/9 steps, [1-9]\d* decisions: On the fifth\./);
+  });
+});
+
+/** Reads file after file, and the notes each time; the API refuses once; at the end the model wants a file back. */
+function createReader(files: readonly string[], notes: string): (request: ApiRequest) => Turn {
+  const reads = files.length * 2;
+  let turn = -1;
+  return (request) => {
+    const text = textOf(request);
+    if (text.includes("<conversation>")) return answer("<summary>Constants.</summary><memories>none</memories>");
+    turn++;
+    if (turn < reads)
+      return answer(call("read_file", { path: files[turn % files.length] }), call("read_file", { path: notes }));
+    if (turn === reads) return overflow(210_000, 200_000);
+    if (turn > reads + 1) return answer("Constants, all of them.");
+    const handle = /module\d+\.ts[^→]{0,40}→ \([^)]*(plimsoll:[0-9a-f]{12})/.exec(text)?.[1] ?? "";
+    return answer(call("recall", { handle }));
+  };
+}

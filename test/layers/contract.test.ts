@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { applyEdits } from "../../src/core/apply-edits.ts";
+import { emptyLedger } from "../../src/core/ledger.ts";
+import type { Message } from "../../src/core/message.ts";
+import { runPipeline } from "../../src/core/pipeline.ts";
+import { createAutoCompact } from "../../src/layers/auto-compact.ts";
+import { createLayers } from "../../src/layers/catalogue.ts";
+import { createClearStale } from "../../src/layers/clear-stale.ts";
+import { createCollapseTurns } from "../../src/layers/collapse-turns.ts";
+import { createFoldOutputs } from "../../src/layers/fold-outputs.ts";
+import { listOriginals, type StoringLayer } from "../../src/layers/history/originals.ts";
+import { arbitraryHistory, historyVocabulary as vocabulary } from "../support/arbitrary-history.ts";
+import { type ContractOptions, createView, findBreaches } from "../support/layer-contract.ts";
+
+/** Conversations in all; those of a layer are its share. Folding takes its time, so it sees fewer. */
+const CONVERSATIONS = 11_000;
+const LINE = { least: 40, trigger: 300 };
+
+interface Case extends ContractOptions {
+  readonly runs: number;
+  /** A layer for one conversation: some have to be told an answer first. */
+  readonly create: (messages: readonly Message[]) => StoringLayer;
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  foldOutputs: { runs: 1000, create: () => createFoldOutputs({ vocabulary }) },
+  "foldOutputs at birth": {
+    runs: 500,
+    create: () => createFoldOutputs({ vocabulary, atBirth: true }),
+    mayTouchNewest: true,
+  },
+  clearStale: {
+    runs: 2500,
+    create: () => createClearStale({ vocabulary, keepExchanges: 1, clearAtLeast: 0, purgeInputsAfterExchanges: 1 }),
+  },
+  "clearStale with results past their use": {
+    runs: 2000,
+    create: () => createClearStale({ vocabulary, keepExchanges: 2, clearAtLeast: 200, unusedAfterExchanges: 2 }),
+  },
+  autoCompact: { runs: 2000, create: createAnswered, mayReplaceWords: true },
+  reactToOverflow: {
+    runs: 500,
+    create: (messages) => {
+      const { reactToOverflow } = createLayers({ vocabulary });
+      reactToOverflow.react(400, "prompt is too long: 9 tokens > 1 maximum", createView(messages));
+      return reactToOverflow;
+    },
+    mayTouchNewest: true,
+  },
+  collapseTurns: {
+    runs: 2500,
+    create: () =>
+      createCollapseTurns({
+        triggerTokens: LINE.trigger,
+        leastTokens: LINE.least,
+        keepTokens: 100,
+        keepExchanges: 2,
+      }),
+  },
+};
+
+/** A model that sums up in a few words, asked once. */
+function createAnswered(messages: readonly Message[]): StoringLayer {
+  const layer = createAutoCompact({ keepTokens: 0, leastTokens: 0 });
+  const view = createView(messages);
+  const question = layer.ask(view);
+  if (question) layer.accept(question, "<summary>Did it.</summary><memories>none</memories>", view);
+  return layer;
+}
+
+describe("the contract of every layer", () => {
+  test("is held against more than 10,000 conversations", () => {
+    expect(Object.values(cases).reduce((sum, { runs }) => sum + runs, 0)).toBe(CONVERSATIONS);
+  });
+
+  for (const [name, { create, runs, ...options }] of Object.entries(cases)) {
+    test(`${name} keeps it on ${runs} random conversations`, { timeout: 120_000 }, () => {
+      let proposals = 0;
+      fc.assert(
+        fc.property(arbitraryHistory(), (messages) => {
+          const layer = create(messages);
+          proposals += layer.plan(createView(messages)).length;
+          expect(findBreaches(layer, messages, options)).toEqual([]);
+        }),
+        { numRuns: runs },
+      );
+      // A contract kept by doing nothing shows nothing.
+      expect(proposals).toBeGreaterThan(runs / 10);
+    });
+  }
+});
+
+describe("all five in a row", () => {
+  test("[R127] [R129] go cheapest first, each at most once per pass, and everything they took is retrievable", {
+    timeout: 120_000,
+  }, () => {
+    fc.assert(
+      fc.property(arbitraryHistory(), (messages) => {
+        const { row } = createLayers({
+          vocabulary,
+          clearStale: { clearAtLeast: 0, keepExchanges: 1 },
+          collapseTurns: { triggerTokens: LINE.trigger, leastTokens: LINE.least, keepTokens: 0, keepExchanges: 2 },
+        });
+        const { countTokens } = createView(messages);
+        const result = runPipeline({ messages, layers: row, ledger: emptyLedger, targetTokens: 100, countTokens });
+        const asked = result.report.layers.map(({ layer, pass }) => `${pass} ${layer}`);
+        expect(new Set(asked).size).toBe(asked.length);
+        const order = result.report.layers.filter(({ pass }) => pass === 1).map(({ layer }) => layer);
+        expect(order).toEqual(row.map(({ name }) => name).filter((name) => order.includes(name)));
+        expect(result.report.layers.flatMap(({ refused, failure }) => [...refused, failure ?? []].flat())).toEqual([]);
+        // One layer that decides what the ledger holds keeps the contract: so does the row as a whole.
+        const whole: StoringLayer = {
+          name: "row",
+          cost: 0,
+          eager: false,
+          plan: (view) =>
+            applyEdits(view.messages, result.ledger.decisions).applied.map((edit) => ({ ...edit, by: "row" })),
+          originals: listOriginals,
+        };
+        expect(findBreaches(whole, messages)).toEqual([]);
+      }),
+      { numRuns: 600 },
+    );
+  });
+});

@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Edit, ReplaceBlock } from "../../src/core/edit.ts";
+import type { Block, Message } from "../../src/core/message.ts";
+import { createClearStale } from "../../src/layers/clear-stale.ts";
+import { createCollapseTurns } from "../../src/layers/collapse-turns.ts";
+import { createFoldOutputs } from "../../src/layers/fold-outputs.ts";
+import { splitExchanges } from "../../src/layers/history/exchanges.ts";
+import { listOriginals, nameOriginal, renderOriginal, type StoringLayer } from "../../src/layers/history/originals.ts";
+import { arbitraryHistory, historyVocabulary as vocabulary } from "../support/arbitrary-history.ts";
+import { findBreaches } from "../support/layer-contract.ts";
+
+const clearing = createClearStale({ vocabulary, keepExchanges: 1, clearAtLeast: 0 });
+const folding = createFoldOutputs({ vocabulary });
+const collapsing = createCollapseTurns({ triggerTokens: 300, leastTokens: 40, keepTokens: 100, keepExchanges: 2 });
+
+function createFault(plan: StoringLayer["plan"], more: Partial<StoringLayer> = {}): StoringLayer {
+  return { name: "fault", cost: 1, eager: false, plan, originals: listOriginals, ...more };
+}
+
+/** An edit of one block as a good layer would make it. */
+function clear(block: Block, text: string): readonly ReplaceBlock[] {
+  const original = renderOriginal(block);
+  if (original === undefined || original === text) return [];
+  const handle = nameOriginal(original);
+  const content = { text: `${text} ${handle}` };
+  return [{ kind: "replaceBlock", block: block.id, content, by: "fault", reason: "planted", handles: [handle] }];
+}
+
+function resultsOf(messages: readonly Message[]): readonly Block[] {
+  return messages.flatMap(({ blocks }) => blocks).filter((block) => block.kind === "toolResult");
+}
+
+let draws = 0;
+
+/** Layers as somebody might write them on a bad day, and what the contract says to each. */
+const faults: readonly { readonly name: string; readonly layer: StoringLayer; readonly breach: RegExp }[] = [
+  {
+    name: "clears the newest exchange",
+    breach: /touches the newest/,
+    layer: createFault(({ messages }) => {
+      const newest = splitExchanges(messages).at(-1);
+      return resultsOf(messages.slice(newest?.first ?? 0)).flatMap((block) => {
+        const isCleared = (renderOriginal(block) ?? "").startsWith("gone");
+        return block.kind === "toolResult" && block.parts.every(({ kind }) => kind === "text") && !isCleared
+          ? clear(block, "gone")
+          : [];
+      });
+    }),
+  },
+  {
+    name: "forgets one of a pair",
+    breach: /cannot be done: breaksInvariant|orphan/,
+    layer: createFault(({ messages }) => {
+      const at = messages.findIndex(({ blocks }) => blocks.some(({ kind }) => kind === "toolResult"));
+      const message = messages[at];
+      if (!message) return [];
+      const note: Block = { kind: "text", id: "note", text: "a note", author: "host" };
+      const instead: Message = { id: "note message", role: "user", blocks: [note] };
+      const more = { by: "fault", reason: "planted", handles: ["plimsoll:0123456789ab"] };
+      return [{ kind: "replaceSpan", first: message.id, last: message.id, messages: [instead], ...more }];
+    }),
+  },
+  {
+    name: "gives a random reason",
+    breach: /not deterministic/,
+    layer: { ...folding, plan: (view) => folding.plan(view).map((edit) => ({ ...edit, reason: `draw ${draws++}` })) },
+  },
+  {
+    name: "touches thinking",
+    breach: /thinkingIsBound|touches thinking/,
+    layer: createFault(({ messages }) =>
+      messages
+        .flatMap(({ blocks }) => blocks)
+        .filter(({ kind }) => kind === "thinking")
+        .map((block): Edit => {
+          const more = { by: "fault", reason: "planted", handles: ["plimsoll:0123456789ab"] };
+          return { kind: "replaceBlock", block: block.id, content: { text: "hm" }, ...more };
+        }),
+    ),
+  },
+  {
+    name: "makes the view heavier",
+    breach: /heavier/,
+    layer: {
+      ...clearing,
+      plan: (view) =>
+        clearing.plan(view).map((edit) => {
+          if (edit.kind !== "replaceBlock" || !("text" in edit.content)) return edit;
+          return { ...edit, content: { text: `${edit.content.text}${" please do mind this note".repeat(900)}` } };
+        }),
+    },
+  },
+  {
+    name: "loses an original",
+    breach: /loses an original/,
+    layer: { ...folding, originals: (edits, messages) => folding.originals(edits, messages).slice(1) },
+  },
+  {
+    name: "never settles",
+    breach: /does not settle/,
+    layer: createFault(({ messages }) => resultsOf(messages.slice(0, 3)).flatMap((block) => clear(block, "again"))),
+  },
+  {
+    name: "changes what it was given",
+    breach: /throws on data|changes what/,
+    layer: createFault(({ messages }) => {
+      const [message] = messages;
+      if (message) Reflect.set(message, "id", "mine") || fail();
+      return [];
+    }),
+  },
+  {
+    name: "sums up the person's words",
+    breach: /person's words/,
+    layer: {
+      ...collapsing,
+      plan: (view) =>
+        collapsing.plan(view).map((edit) => {
+          if (edit.kind !== "replaceSpan") return edit;
+          const messages = edit.messages.map((message) => ({
+            ...message,
+            blocks: message.blocks.map((block) => (block.kind === "text" ? { ...block, text: "words" } : block)),
+          }));
+          return { ...edit, messages };
+        }),
+    },
+  },
+];
+
+function fail(): never {
+  throw new TypeError("frozen");
+}
+
+describe("a planted fault is found", () => {
+  for (const { name, layer, breach } of faults) {
+    test(`when a layer ${name}`, () => {
+      const conversations = fc.sample(arbitraryHistory(), { numRuns: 300, seed: 7 });
+      const said = conversations.flatMap((messages) => findBreaches(layer, messages));
+      expect(said.filter((sentence) => breach.test(sentence)).length).toBeGreaterThan(0);
+    });
+  }
+
+  test("and the layers they were made from are clean on the same conversations", () => {
+    const conversations = fc.sample(arbitraryHistory(), { numRuns: 100, seed: 7 });
+    for (const layer of [clearing, folding, collapsing])
+      expect(conversations.flatMap((messages) => findBreaches(layer, messages))).toEqual([]);
+  });
+});
