@@ -6484,6 +6484,18 @@ function renderOpen({ watch }) {
   ].join("\n");
 }
 
+// src/mod/draw.ts
+function drawRecord(e) {
+  const props = objectField(e, "props") ?? {};
+  const text = textField(props, "text");
+  if (props.isExpanded === true || !text.startsWith(RECORD_OPENING)) return e;
+  const lines = text.split("\n").length;
+  return {
+    ...e,
+    props: { ...props, text: `⊖ Plimsoll: what came before, as a record of ${lines} lines (ctrl+o shows it)` }
+  };
+}
+
 // src/session/ignore/command-effect.ts
 var ROOT = "";
 var HERE = "";
@@ -10056,6 +10068,7 @@ function register(on) {
   on("session.*", onSession).catch(failOpen);
   on("tool.*", onTool).catch(failOpen);
   on("command.*", onCommand).catch(failOpen);
+  on("ui.*", { component: "UserMessage" }, onUserMessage).catch(failOpen);
 }
 var opening;
 function current($) {
@@ -10107,6 +10120,9 @@ async function onTool($, e, next) {
 async function onCommand($, e, next) {
   if (next.event !== "command.run" || e.command !== COMMAND_SPEC.name) return next(e);
   return { text: runCommand(await current($), textField(e, "args")) };
+}
+async function onUserMessage(_, e, next) {
+  return next(drawRecord(e));
 }
 async function failOpen(_, e, next) {
   const live = await opening?.catch(() => void 0);

@@ -62,5 +62,12 @@ export type EngineNext = Next<JsonObject, unknown>;
 
 type EngineHook = ($: Engine, e: JsonObject, next: EngineNext) => Promise<unknown>;
 
-/** Registration: a family of events, and what happens when our hook fails. */
-export type On = (events: string, hook: EngineHook) => { catch(handler: EngineHook): void };
+/** Registration: a family of events, narrowed where a matcher is given, and what happens when our hook fails. */
+export interface On {
+  (events: string, hook: EngineHook): Caught;
+  (events: string, matcher: JsonObject, hook: EngineHook): Caught;
+}
+
+interface Caught {
+  catch(handler: EngineHook): void;
+}

@@ -7,7 +7,8 @@ import { register } from "./register.ts";
 type Hook = ($: Engine, e: JsonObject, next: EngineNext) => Promise<unknown>;
 
 const hooks = new Map<string, { readonly hook: Hook; handler?: Hook }>();
-register((events, hook) => {
+register((events: string, ...given: readonly [Hook] | readonly [JsonObject, Hook]) => {
+  const hook = given.length === 1 ? given[0] : given[1];
   const entry: { readonly hook: Hook; handler?: Hook } = { hook };
   hooks.set(events, entry);
   return {

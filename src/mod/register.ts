@@ -3,6 +3,7 @@ import { isObject, textField } from "../hosts/claude-code/json-fields.ts";
 import { followRow, measure, noteCall } from "./append.ts";
 import { COMMAND_SPEC, runCommand } from "./command.ts";
 import { answerCompaction } from "./compact.ts";
+import { drawRecord } from "./draw.ts";
 import type { Engine, EngineNext, On } from "./engine.ts";
 import { guardCall } from "./guard.ts";
 import { raise } from "./line.ts";
@@ -21,6 +22,7 @@ export function register(on: On): void {
   on("session.*", onSession).catch(failOpen);
   on("tool.*", onTool).catch(failOpen);
   on("command.*", onCommand).catch(failOpen);
+  on("ui.*", { component: "UserMessage" }, onUserMessage).catch(failOpen);
 }
 
 /** The session that this process is in; opened at the first event, and again after a `/clear`. */
@@ -80,6 +82,10 @@ async function onTool($: Engine, e: JsonObject, next: EngineNext): Promise<unkno
 async function onCommand($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
   if (next.event !== "command.run" || e.command !== COMMAND_SPEC.name) return next(e);
   return { text: runCommand(await current($), textField(e, "args")) };
+}
+
+async function onUserMessage(_: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
+  return next(drawRecord(e));
 }
 
 /** Says in the journal what failed, and goes on: what `next` has already settled is not done twice. */

@@ -58,6 +58,7 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     await tui.until("One.");
     await tui.say("/compact");
     await tui.until(/[Cc]ompacted/);
+    expect(await tui.until("ctrl+o shows it")).not.toContain("Key Decisions Made");
     await tui.say("Go on.");
     await tui.until("Two.");
 

@@ -1,0 +1,15 @@
+import type { JsonObject } from "../core/json.ts";
+import { objectField, textField } from "../hosts/claude-code/json-fields.ts";
+import { RECORD_OPENING } from "../session/compaction/record.ts";
+
+/** A record on the person's screen as one line; the whole of it where the client shows rows in full (ctrl+o). */
+export function drawRecord(e: JsonObject): JsonObject {
+  const props = objectField(e, "props") ?? {};
+  const text = textField(props, "text");
+  if (props.isExpanded === true || !text.startsWith(RECORD_OPENING)) return e;
+  const lines = text.split("\n").length;
+  return {
+    ...e,
+    props: { ...props, text: `⊖ Plimsoll: what came before, as a record of ${lines} lines (ctrl+o shows it)` },
+  };
+}
