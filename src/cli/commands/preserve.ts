@@ -1,7 +1,7 @@
 import { MAX_PRESERVATION_CHARACTERS, renderPreservation } from "../../session/compaction/preservation.ts";
+import { readDiffStat } from "../../store/read-diff-stat.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
 import type { Command } from "../command.ts";
-import { readDiffStat } from "../read-diff-stat.ts";
 import { readHappened } from "../read-happened.ts";
 import { renderJson } from "../render-json.ts";
 import { renderPage } from "../render-page.ts";
