@@ -5,6 +5,7 @@ import path from "node:path";
 import Anthropic from "@anthropic-ai/sdk";
 import { createSummariser, withPlimsoll } from "plimsoll/anthropic-sdk";
 import { emptyLedger, type Ledger } from "plimsoll/core";
+import { parseSections } from "plimsoll/layers";
 import { createToolExecutor, type ToolOutcome } from "plimsoll/stream";
 
 const model = "claude-sonnet-4-6";
@@ -30,8 +31,8 @@ const client = withPlimsoll(plain, {
         path: String(input.path ?? ""),
       }),
     },
-    // Old turns become a ledger, one line a call. Early and thoroughly costs less than late and little by little.
-    collapseTurns: { triggerTokens: 16_000 },
+    // Old turns become a ledger, one line a call; `eager: true` would do it as soon as it pays, not only above the line.
+    collapseTurns: { policy: "thrifty" },
   },
   // Asked only when nothing else gets below the line.
   summarise: createSummariser(plain, { model }),
@@ -46,7 +47,8 @@ const tools: Anthropic.Tool[] = [
   {
     // The way back: every handle in the conversation names an original.
     name: "recall",
-    description: "Gives back, word for word, what a handle such as plimsoll:0123456789ab stands for.",
+    description:
+      "Gives back, word for word, what plimsoll:0123456789ab or a line of it, plimsoll:0123456789ab#7, stands for.",
     input_schema: { type: "object", properties: { handle: { type: "string" } }, required: ["handle"] },
   },
 ];
@@ -71,7 +73,14 @@ for (;;) {
 
 function runTool({ name, input }: Anthropic.ToolUseBlock): Promise<string> {
   const { path: file, handle } = { path: "", handle: "", ...(typeof input === "object" ? input : {}) };
-  return readFile(name === "recall" ? originalFile(handle) : file, "utf8");
+  return name === "recall" ? recall(handle) : readFile(file, "utf8");
+}
+
+/** One handle stands for a whole stretch of the ledger; a number behind it for one of its lines. */
+async function recall(asked: string): Promise<string> {
+  const [handle = "", line] = asked.split("#");
+  const text = await readFile(originalFile(handle), "utf8");
+  return line === undefined ? text : (parseSections(text)?.get(line) ?? `there is no line ${line}`);
 }
 
 function toResult(outcome: ToolOutcome<Anthropic.ToolUseBlock, string>): Anthropic.ToolResultBlockParam {

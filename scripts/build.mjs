@@ -39,6 +39,7 @@ await build({
   entryPoints: {
     plimsoll: "src/cli/plimsoll.ts",
     "scan-worker": "src/cli/scan-worker.ts",
+    "replay-worker": "src/cli/replay/replay-worker.ts",
     "mcp-probe": "src/cli/audit/mcp-probe.ts",
   },
   plugins: [probeApart],

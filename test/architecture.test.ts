@@ -18,6 +18,8 @@ const RANKS: Readonly<Record<string, number>> = {
   wire: 3,
   hosts: 3,
   store: 3,
+  // Judges policies on recorded sessions, in a host's own words.
+  replay: 3.5,
   cli: 4,
   hook: 4,
   mod: 4,
@@ -27,7 +29,7 @@ const RANKS: Readonly<Record<string, number>> = {
 };
 
 /** No clock, no chance, no host, no I/O: these folders run unchanged in Node, in a worker and in a page. */
-const PURE = ["core", "measure", "fold", "layers", "session", "prompt", "retrieve"];
+const PURE = ["core", "measure", "fold", "layers", "session", "prompt", "retrieve", "replay"];
 
 /** Folders whose files must not know one another: each goes away with its file, its test and one line elsewhere. */
 const STRANGERS = ["layers", "cli/commands"];

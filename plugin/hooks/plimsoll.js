@@ -112,25 +112,25 @@ function splitPath(path) {
 // src/session/compaction/record-files.ts
 var HEADING2 = "## Files (+ created, ~ changed, others read; #hash of the content, lines last read, t last turn)";
 var HASH_CHARACTERS = 6;
-function createFileSection(files, shorten2) {
+function createFileSection(files, shorten3) {
   const ordered = [...files].sort(
     (left, right) => Number(right.changedTurn > 0) - Number(left.changedTurn > 0) || right.lastTurn - left.lastTurn
   );
   const render = (count) => {
     const shown = ordered.slice(0, count);
     const noted = Math.max(0, count - ordered.length);
-    const lines = renderGrouped(shown.map((file, index) => describe(file, shorten2, { isNoted: index < noted })));
+    const lines = renderGrouped(shown.map((file, index) => describe(file, shorten3, { isNoted: index < noted })));
     const left = ordered.length - shown.length;
     return [HEADING2, ...lines, ...left > 0 ? [`… ${left} more: see the calls`] : []].join("\n");
   };
   return { name: "files", items: ordered.length * 2, share: 0.12, most: 0.4, render };
 }
-function describe(file, shorten2, { isNoted }) {
+function describe(file, shorten3, { isNoted }) {
   const { isCreated, changedTurn, contentHash, lastRange, lastTurn } = file;
   const range = lastRange ? `L${lastRange.first}-${lastRange.last === Number.MAX_SAFE_INTEGER ? "" : lastRange.last}` : "";
   const notes = [contentHash === "" ? "" : `#${contentHash.slice(0, HASH_CHARACTERS)}`, range, `t${lastTurn}`];
   return {
-    path: shorten2(file.path).replace(/[\r\n]+/g, " "),
+    path: shorten3(file.path).replace(/[\r\n]+/g, " "),
     mark: isCreated ? "+" : changedTurn > 0 ? "~" : "",
     note: isNoted ? notes.filter((note) => note !== "").join(" ") : ""
   };
@@ -578,6 +578,8 @@ var SEED_ERROR = 0.24;
 var SIGNATURE_CHARS_PER_TOKEN = { classic: 5.4, dense: 4.7 };
 var DEFAULT_IMAGE_TOKENS = 1500;
 var TOKENS_PER_TOOL_SCHEMA = 800;
+var TOKENS_PER_CALL = 75;
+var TOKENS_PER_RESULT = 16;
 function estimateTextTokens(text, tokenizer) {
   const counts = countLexemes(text);
   const weights = SEED_WEIGHTS[tokenizer];
@@ -604,6 +606,12 @@ function estimatePartTokens(part, tokenizer) {
   if (part.kind === "image") return estimateImageTokens(part);
   if (part.raw.type === "tool_reference") return TOKENS_PER_TOOL_SCHEMA;
   return estimateTextTokens(JSON.stringify(part.raw), tokenizer);
+}
+function estimateMessageTokens(message, tokenizer) {
+  return message.blocks.reduce((total, block) => {
+    const frame2 = block.kind === "toolCall" ? TOKENS_PER_CALL : block.kind === "toolResult" ? TOKENS_PER_RESULT : 4;
+    return total + frame2 + estimateBlockTokens(block, tokenizer);
+  }, 0);
 }
 function estimateImageTokens(image) {
   const size = readPngSize(image);
@@ -1005,7 +1013,7 @@ function layOut({ calls, threads, resume }, lines, count) {
 }
 function renderCore(happened, width, root) {
   const { state, trail } = happened;
-  const shorten2 = createShortener(root);
+  const shorten3 = createShortener(root);
   const { action, evidence } = findContinuation(happened);
   const work = listWork(state);
   const done = work.filter(({ status }) => status === "done");
@@ -1017,10 +1025,10 @@ function renderCore(happened, width, root) {
     calls: trail.calls.length,
     threads: [
       `- ${anchor === "" ? "nothing was asked yet" : quote(anchor, width)} (phase: ${state.phase.phase})`,
-      lastEdit ? `- Current file: ${quoteTail(shorten2(renderAddress({ ...lastEdit, symbol: "" })), width)}, current function/section: ${quote(lastEdit.symbol || "unknown", width / 2)}` : "- Current file: none changed yet, current function/section: none",
+      lastEdit ? `- Current file: ${quoteTail(shorten3(renderAddress({ ...lastEdit, symbol: "" })), width)}, current function/section: ${quote(lastEdit.symbol || "unknown", width / 2)}` : "- Current file: none changed yet, current function/section: none",
       `- Partial progress: done ${done.length}${done.length > 0 ? ` (${name(done.slice(-2))})` : ""}; remains ${open.length}${open.length > 0 ? ` (${name(open.slice(0, 3))})` : ""}`
     ],
-    resume: `${quote(shorten2(action), width * 2.5)}${evidence === "" ? "" : ` [${evidence}]`}`
+    resume: `${quote(shorten3(action), width * 2.5)}${evidence === "" ? "" : ` [${evidence}]`}`
   };
 }
 function listOptional({ state }, width, root) {
@@ -1034,14 +1042,14 @@ function listOptional({ state }, width, root) {
   const blockers = state.errors.filter(({ resolvedBy }) => resolvedBy === "").slice(-1);
   const topics = [...new Set([...state.episodes].reverse().map(({ request }) => quote(request, width / 2)))];
   const decisions = [...state.decided.decisions].reverse().sort((left, right) => rankDecision(left) - rankDecision(right));
-  const shorten2 = createShortener(root);
+  const shorten3 = createShortener(root);
   const words = [...new Set(priority)].map((text) => `- "${quote(text, width)}"`);
   const blocked = blockers.map(
-    ({ attempt, line, callId }) => shorten2(`- Blocker: \`${quote(attempt, width / 2)}\` → ${quote(line, width)} [${renderEvidence(callId)}]`)
+    ({ attempt, line, callId }) => shorten3(`- Blocker: \`${quote(attempt, width / 2)}\` → ${quote(line, width)} [${renderEvidence(callId)}]`)
   );
   return interleave([
     [...blocked, ...words].map((line) => ({ section: "priority", line })),
-    decisions.map((decision) => ({ section: "decisions", line: shorten2(renderDecision(decision, width)) })),
+    decisions.map((decision) => ({ section: "decisions", line: shorten3(renderDecision(decision, width)) })),
     topics.map((topic) => ({ section: "topics", line: `- ${topic}` }))
   ]);
 }
@@ -1089,25 +1097,25 @@ function createWorkSection(state, { handle }) {
     work.map(render)
   );
 }
-function createErrorSection({ errors }, { handle, shorten: shorten2 }) {
+function createErrorSection({ errors }, { handle, shorten: shorten3 }) {
   const open = errors.filter(({ resolvedBy }) => resolvedBy === "").reverse();
   const lines = open.map(
-    ({ attempt, line, callId, turn }) => `- t${turn} \`${shorten2(quote(attempt, 100))}\` → ${shorten2(quote(line, 200))} (${handle(callId)})`
+    ({ attempt, line, callId, turn }) => `- t${turn} \`${shorten3(quote(attempt, 100))}\` → ${shorten3(quote(line, 200))} (${handle(callId)})`
   );
   return createList({ name: "errors", share: 0.05, most: 0.15 }, "## Errors not seen to be resolved", [
     ...new Set(lines)
   ]);
 }
-function createDecisionSection({ decided }, { shorten: shorten2 }) {
+function createDecisionSection({ decided }, { shorten: shorten3 }) {
   const decisions = [...decided.decisions].reverse().sort((left, right) => rankDecision(left) - rankDecision(right));
-  const lines = decisions.map((decision) => `${shorten2(renderDecision(decision, 200))} (t${decision.turn})`);
+  const lines = decisions.map((decision) => `${shorten3(renderDecision(decision, 200))} (t${decision.turn})`);
   return createList({ name: "decisions", share: 0.06, most: 0.2 }, "## Decisions and reasons", lines);
 }
-function createFailureSection({ decided }, { shorten: shorten2 }) {
-  const lines = [...decided.failedApproaches].reverse().map(({ line, turn }) => `- ${shorten2(quote(line, 200))} (t${turn})`);
+function createFailureSection({ decided }, { shorten: shorten3 }) {
+  const lines = [...decided.failedApproaches].reverse().map(({ line, turn }) => `- ${shorten3(quote(line, 200))} (t${turn})`);
   return createList({ name: "failures", share: 0.03, most: 0.1 }, "## Tried, and failed", [...new Set(lines)]);
 }
-function createCommandSection({ commands }, { handle, shorten: shorten2 }) {
+function createCommandSection({ commands }, { handle, shorten: shorten3 }) {
   const last = /* @__PURE__ */ new Map();
   for (const command of commands) {
     last.delete(command.command);
@@ -1115,7 +1123,7 @@ function createCommandSection({ commands }, { handle, shorten: shorten2 }) {
   }
   const ordered = [...last.values()].reverse().sort((left, right) => Number(right.isTest) - Number(left.isTest));
   const lines = ordered.map(
-    (record) => `- t${record.turn} \`${shorten2(quote(record.command, 120))}\` → ${describeOutcome(record)} (${handle(record.callId)})`
+    (record) => `- t${record.turn} \`${shorten3(quote(record.command, 120))}\` → ${describeOutcome(record)} (${handle(record.callId)})`
   );
   return createList({ name: "commands", share: 0.03, most: 0.12 }, "## Commands, last outcome, tests first", lines);
 }
@@ -1875,6 +1883,42 @@ function parseRow(value) {
   };
 }
 
+// src/layers/options/policy-settings.ts
+var POLICY_SETTINGS = {
+  thrifty: {
+    keepExchanges: 3,
+    maxTailTokens: 4e4,
+    patience: 1,
+    leastTokens: 3e3,
+    leastColdTokens: 3e3,
+    wordsCharacters: 160,
+    thinAfterExchanges: 20,
+    fold: { characters: 4e3, lines: 120, budget: 1200, kinds: ["run", "search", "fetch", "other", "delegate"] }
+  },
+  balanced: {
+    keepExchanges: 3,
+    maxTailTokens: 4e4,
+    patience: 1,
+    leastTokens: 5e3,
+    leastColdTokens: 5e3,
+    wordsCharacters: 400,
+    thinAfterExchanges: 40,
+    fold: { characters: 16e3, lines: Number.POSITIVE_INFINITY, budget: 6e3, kinds: ["run", "search", "other"] }
+  },
+  cautious: {
+    keepExchanges: 8,
+    maxTailTokens: 6e4,
+    patience: 2,
+    leastTokens: 1e4,
+    leastColdTokens: 1e4,
+    wordsCharacters: 4e3,
+    thinAfterExchanges: 120,
+    fold: { characters: 3e4, lines: Number.POSITIVE_INFINITY, budget: 4e3, kinds: ["run", "search", "other"] }
+  }
+};
+var DEFAULT_POLICY = "balanced";
+var STANDING_TOKENS = 600;
+
 // src/hosts/claude-code/api-messages.ts
 function readApiMessages(messages) {
   if (!Array.isArray(messages)) return [];
@@ -2116,11 +2160,11 @@ function appendEntries(text, header, added) {
   let result = text;
   let known = new Set(parseLog(text).entries.map(identify));
   for (const entry of added) {
-    const rendered = renderEntry(entry);
-    const key = identify(parseEntry(rendered));
+    const rendered2 = renderEntry(entry);
+    const key = identify(parseEntry(rendered2));
     if (known.has(key)) continue;
     known = known.add(key);
-    result = `${openSlot(result, header)}${rendered}`;
+    result = `${openSlot(result, header)}${rendered2}`;
   }
   return result;
 }
@@ -2150,7 +2194,7 @@ var RESOLVED = "Resolved";
 var MAX_RESOLVED = 3;
 function setCheckpoint(text, checkpoint, atMs) {
   const { doing, git, decisions, left, context, resume } = checkpoint;
-  const rendered = renderEntry({
+  const rendered2 = renderEntry({
     atMs,
     kind: ACTIVE,
     title: doing,
@@ -2162,11 +2206,11 @@ function setCheckpoint(text, checkpoint, atMs) {
       Resume: resume
     }
   });
-  const [entry] = parseLog(rendered).entries;
+  const [entry] = parseLog(rendered2).entries;
   const active = parseLog(text).entries.findLast(isActive);
   if (!entry || active && hasSameContent(active, entry)) return { text, evicted: [] };
   const resolved = resolveCheckpoint(text);
-  return { text: openSlot(resolved.text, "Checkpoint") + rendered, evicted: resolved.evicted };
+  return { text: openSlot(resolved.text, "Checkpoint") + rendered2, evicted: resolved.evicted };
 }
 function resolveCheckpoint(text) {
   const log = parseLog(text);
@@ -2717,21 +2761,21 @@ var HASH_CHARACTERS2 = 8;
 var MIN_WORDS2 = 2;
 var LINE_CHARACTERS = 300;
 function listFacts(happened, { root = "" } = {}) {
-  const shorten2 = createShortener(root);
+  const shorten3 = createShortener(root);
   return [
-    ...listContinuation(happened, shorten2),
+    ...listContinuation(happened, shorten3),
     ...listTasks(happened, ["active", "open"], MAX_OPEN_TASKS),
     ...listConstraints(happened),
-    ...listFiles(happened, shorten2, { isChanged: true }),
+    ...listFiles(happened, shorten3, { isChanged: true }),
     ...listErrors2(happened),
     ...listIdentifiers(happened),
     ...listDecisions(happened),
     ...listFailures(happened),
     ...listTasks(happened, ["done"], MAX_DONE_TASKS),
-    ...listFiles(happened, shorten2, { isChanged: false })
+    ...listFiles(happened, shorten3, { isChanged: false })
   ];
 }
-function listContinuation(happened, shorten2) {
+function listContinuation(happened, shorten3) {
   const { kind, action } = findContinuation(happened);
   if (kind === "unknown" || kind === "nothing") return [];
   const { lastEdit } = happened.trail;
@@ -2740,7 +2784,7 @@ function listContinuation(happened, shorten2) {
     {
       kind: "continuation",
       importance: IMPORTANCE.continuation,
-      text: `Continue here: ${shorten2(action)}`,
+      text: `Continue here: ${shorten3(action)}`,
       turn: happened.trail.turn,
       subject: action.match(/"(.+)"/)?.[1]?.replace(/…$/, "") ?? "",
       command: action.match(/`([^`]+)`/)?.[1] ?? "",
@@ -2778,23 +2822,23 @@ function listConstraints({ state }) {
     sentence
   }));
 }
-function listFiles({ state }, shorten2, { isChanged }) {
+function listFiles({ state }, shorten3, { isChanged }) {
   const names = /* @__PURE__ */ new Map();
   for (const { path } of state.files) names.set(baseName(path), (names.get(baseName(path)) ?? 0) + 1);
   return state.files.filter(({ changedTurn }) => changedTurn > 0 === isChanged).sort((left, right) => right.lastTurn - left.lastTurn).slice(0, MAX_FILES3).map((file) => ({
     kind: "file",
     importance: isChanged ? IMPORTANCE.changedFile : IMPORTANCE.readFile,
-    text: describeFile(file, shorten2),
+    text: describeFile(file, shorten3),
     turn: file.lastTurn,
     path: file.path,
     isUnique: names.get(baseName(file.path)) === 1,
     isChanged
   }));
 }
-function describeFile({ path, isCreated, changedTurn, contentHash }, shorten2) {
+function describeFile({ path, isCreated, changedTurn, contentHash }, shorten3) {
   const use = isCreated ? "created" : changedTurn > 0 ? "changed" : "read";
   const hash = contentHash === "" || changedTurn === 0 ? "" : ` #${contentHash.slice(0, HASH_CHARACTERS2)}`;
-  return `File ${use}: ${shorten2(path).replace(/[\r\n]+/g, " ")}${hash}`;
+  return `File ${use}: ${shorten3(path).replace(/[\r\n]+/g, " ")}${hash}`;
 }
 var FILE_TOOL = /^(?:read|edit|write|search|fetch) /;
 function listErrors2({ state }) {
@@ -3009,119 +3053,1517 @@ function findRow(model) {
   return row;
 }
 
-// src/session/compaction/decide-early.ts
-var SOFT_HISTORY_TOKENS = 6e4;
-var HARD_HISTORY_TOKENS = 9e4;
-var LEAST_GAIN_TOKENS = 3e4;
-var LEAST_COLD_GAIN_TOKENS = 2e4;
-var LEAST_DISTANCE_REQUESTS = 8;
-var EXPECTED_REQUESTS = 40;
-function decideEarly(occasion) {
-  const { contextTokens, baseTokens, keptTokens, isCold, isAtBoundary, model } = occasion;
-  const history = Math.max(0, contextTokens - baseTokens);
-  const gain = history - keptTokens;
-  const { read, write } = relativePrices(model, contextTokens);
-  const saved = Math.max(0, gain) * read;
-  const rewrite = isCold ? 0 : keptTokens * (write - read);
-  const breakEven = gain <= 0 ? Number.POSITIVE_INFINITY : rewrite / saved;
+// src/core/economics/rates.ts
+var UNPRICED = { read: 0.1, write5m: 1.25, write1h: 2, output: 5, usdPerUnit: void 0 };
+function rateModel(model, contextTokens = 0) {
+  const price = quotePrice(model, contextTokens)?.price;
+  if (!price) return UNPRICED;
+  return {
+    read: price.cacheRead / price.input,
+    write5m: price.cacheWrite5m / price.input,
+    write1h: price.cacheWrite1h / price.input,
+    output: price.output / price.input,
+    usdPerUnit: price.input / 1e6
+  };
+}
+function mixWriteRate(rates, share1h) {
+  return rates.write5m + (rates.write1h - rates.write5m) * share1h;
+}
+
+// src/core/economics/recovery.ts
+var RECOVERY_OUTPUT_TOKENS = 150;
+var RECOVERY_PAGE_TOKENS = 2e3;
+function countRecoveryUnits(contextTokens, pageTokens, rates) {
+  const page = Math.min(RECOVERY_PAGE_TOKENS, Math.max(0, pageTokens));
+  return contextTokens * rates.read + RECOVERY_OUTPUT_TOKENS * rates.output + page * rates.write;
+}
+
+// src/layers/ledger/decide-collapse.ts
+var LEAST_EXCHANGES = 8;
+var RECALLS = 1;
+var RECALLED_TOKENS = 1500;
+function decideCollapse(load, occasion, rule) {
+  const { ledgerTokens, old, tailTokens } = load;
+  const keptTokens = old.reduce((sum2, exchange) => sum2 + exchange.keptTokens, 0);
+  const gainTokens = old.reduce((sum2, exchange) => sum2 + exchange.gainTokens, 0);
+  const rates = rateModel(occasion.model, occasion.baseTokens + ledgerTokens + keptTokens + gainTokens + tailTokens);
+  const write = mixWriteRate(rates, occasion.share1h);
+  const carriedUnits = old.reduce((sum2, { gainTokens: gain }, index) => sum2 + gain * (old.length - index), 0) * rates.read;
+  const rewritten = keptTokens + tailTokens + (occasion.marks === "client" ? ledgerTokens : 0);
+  const after = occasion.baseTokens + ledgerTokens + keptTokens + tailTokens;
+  const recall2 = countRecoveryUnits(after, RECALLED_TOKENS, { ...rates, write });
+  const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + RECALLS * recall2;
   const decide2 = (isDue2, why) => ({
     isDue: isDue2,
     why,
-    breakEvenRequests: breakEven,
-    savedUsdPerRequest: quotePrice(model) ? saved : void 0
+    gainTokens,
+    carriedUnits,
+    costUnits,
+    breakEvenRequests: gainTokens <= 0 ? Number.POSITIVE_INFINITY : costUnits / (gainTokens * rates.read)
   });
-  if (occasion.requestsSince < LEAST_DISTANCE_REQUESTS) return decide2(false, "the last compaction is too near");
-  if (isCold && gain >= LEAST_COLD_GAIN_TOKENS)
-    return decide2(true, `the cache is cold: ${round(gain)} less to write anew, and to carry after`);
-  if (gain < LEAST_GAIN_TOKENS) return decide2(false, `only ${round(gain)} could go`);
-  if (breakEven > EXPECTED_REQUESTS)
-    return decide2(false, `it would pay only after ${Math.ceil(breakEven - 1e-9)} requests`);
-  if (history >= HARD_HISTORY_TOKENS) return decide2(true, `${round(gain)} are carried with every request and can go`);
-  if (history < SOFT_HISTORY_TOKENS) return decide2(false, `the history is short: ${round(history)}`);
-  return isAtBoundary ? decide2(true, `a safe boundary, and ${round(gain)} can go`) : decide2(false, `waits for a safe boundary: ${round(history)} of history`);
-}
-function relativePrices(model, contextTokens) {
-  const price = quotePrice(model, contextTokens)?.price;
-  return price ? { read: price.cacheRead / 1e6, write: price.cacheWrite5m / 1e6 } : { read: 0.1, write: 1.25 };
-}
-function round(tokens) {
-  return `${Math.max(0, Math.round(tokens / 1e3))}k tokens`;
+  if (old.length < LEAST_EXCHANGES) return decide2(false, "tooLittle");
+  if (occasion.isCold) return gainTokens >= rule.leastColdTokens ? decide2(true, "cold") : decide2(false, "tooLittle");
+  if (gainTokens < rule.leastTokens) return decide2(false, "tooLittle");
+  return carriedUnits >= rule.patience * costUnits ? decide2(true, "paid") : decide2(false, "notYet");
 }
 
-// src/session/compaction/plan-tail.ts
-var MAX_ANSWERS = 40;
-function planTail(messages, options) {
-  const { maxTokens, answers = MAX_ANSWERS } = options;
-  const reach = findReach(messages);
-  const isWhole = (from) => (reach[from] ?? from) >= from;
-  let best = findLastExchange(messages, isWhole);
-  let tokens = sum(messages, best);
-  let seen = messages.slice(best).filter(({ role }) => role === "assistant").length;
-  for (let index = best - 1; index >= 0; index--) {
-    const message = messages[index];
-    if (!message) break;
-    tokens += message.tokens;
-    if (message.role === "assistant") seen++;
-    if (tokens > maxTokens || seen > answers) break;
-    if (isWhole(index)) best = index;
+// src/mod/line.ts
+var LEAST_WINDOW = 1e5;
+var EFFECTIVE = LEAST_WINDOW - 2e4;
+var MINUTES = 6e4;
+async function setLine($, live, nowMs) {
+  const verdict = decide(live, nowMs);
+  if (verdict?.isDue) await lower($, live);
+  else await raise($, live);
+  return verdict;
+}
+function decide(live, nowMs) {
+  const { watch, settings, isHourCached } = live;
+  if (!settings.isEarly || settings.compaction === "native" || watch.contextTokens() === void 0) return void 0;
+  const policy = POLICY_SETTINGS[settings.policy];
+  const lastMs = watch.lastAnswerMs();
+  const occasion = {
+    baseTokens: watch.baseTokens(),
+    model: watch.health().model,
+    isCold: lastMs !== void 0 && nowMs - lastMs > (isHourCached ? 60 : 5) * MINUTES,
+    share1h: isHourCached ? 1 : 0,
+    marks: "client"
+  };
+  return decideCollapse(watch.load(policy), occasion, policy);
+}
+function renderVerdict(verdict) {
+  if (!verdict?.isDue) return "";
+  const gain = `${Math.round(verdict.gainTokens / 1e3)}k tokens`;
+  if (verdict.why === "cold") return `the cache is cold: ${gain} less to write anew, and to carry after`;
+  return `carrying ${gain} of old exchanges has cost as much as writing the rest anew`;
+}
+async function lower($, live) {
+  const percent = Math.max(5, Math.floor((live.watch.contextTokens() ?? 0) * 0.9 * 100 / EFFECTIVE));
+  live.line.isLowered = true;
+  await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", String(LEAST_WINDOW));
+  await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", String(Math.min(80, percent)));
+}
+async function raise($, { line }) {
+  if (!line.isLowered) return;
+  line.isLowered = false;
+  await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", line.window);
+  await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", line.percent);
+}
+
+// src/core/invariants.ts
+function findViolations(messages) {
+  const violations = [];
+  const ids = /* @__PURE__ */ new Set();
+  let openCalls = /* @__PURE__ */ new Set();
+  let answered = /* @__PURE__ */ new Set();
+  let previousRole;
+  for (const message of messages) {
+    if (message.blocks.length === 0) violations.push({ rule: "emptyMessage", subject: message.id });
+    for (const { id } of [message, ...message.blocks]) {
+      if (ids.has(id)) violations.push({ rule: "repeatedId", subject: id });
+      ids.add(id);
+    }
+    if (message.role === "system") continue;
+    if (previousRole === void 0 && message.role === "assistant")
+      violations.push({ rule: "leadingAssistant", subject: message.id });
+    if (previousRole === "user" && message.role === "assistant") {
+      for (const callId of openCalls) violations.push({ rule: "unansweredCall", subject: callId });
+      openCalls = /* @__PURE__ */ new Set();
+      answered = /* @__PURE__ */ new Set();
+    }
+    previousRole = message.role;
+    for (const block of message.blocks) {
+      if (block.kind === "toolCall") openCalls.add(block.callId);
+      if (block.kind !== "toolResult") continue;
+      if (openCalls.delete(block.callId)) answered.add(block.callId);
+      else
+        violations.push({
+          rule: answered.has(block.callId) ? "repeatedResult" : "orphanResult",
+          subject: block.callId
+        });
+    }
   }
-  return best;
+  for (const callId of openCalls) violations.push({ rule: "unansweredCall", subject: callId });
+  if (previousRole === void 0) violations.push({ rule: "emptyConversation", subject: "" });
+  return violations;
 }
-function findLastExchange(messages, isWhole) {
-  let index = messages.length - 1;
-  while (index > 0 && messages[index]?.role !== "assistant") index--;
-  while (index > 0 && !isWhole(index)) index--;
-  return Math.max(0, index);
+function findNewViolation(before, after) {
+  const known = /* @__PURE__ */ new Map();
+  for (const key of findViolations(before).map(renderViolation)) known.set(key, (known.get(key) ?? 0) + 1);
+  return findViolations(after).find((violation) => {
+    const left = known.get(renderViolation(violation)) ?? 0;
+    known.set(renderViolation(violation), left - 1);
+    return left <= 0;
+  });
 }
-function findReach(messages) {
-  const callAt = /* @__PURE__ */ new Map();
-  for (const [index, { calls }] of messages.entries()) for (const call of calls) callAt.set(call, index);
-  const reach = new Array(messages.length);
-  let furthest = Number.POSITIVE_INFINITY;
-  for (let index = messages.length - 1; index >= 0; index--) {
-    for (const call of messages[index]?.results ?? [])
-      furthest = Math.min(furthest, callAt.get(call) ?? Number.POSITIVE_INFINITY);
-    reach[index] = furthest;
+function renderViolation(violation) {
+  return `${violation.rule}:${violation.subject}`;
+}
+
+// src/core/apply-edits.ts
+function applyEdits(messages, edits) {
+  const applied = [];
+  const refused = [];
+  let current2 = messages;
+  for (let index = 0; index < edits.length; ) {
+    const edit = edits[index];
+    if (edit === void 0) break;
+    if (edit.kind !== "replaceBlock") {
+      const outcome2 = applySpan(current2, edit);
+      if ("why" in outcome2) refused.push(outcome2);
+      else {
+        applied.push(edit);
+        current2 = outcome2.messages;
+      }
+      index++;
+      continue;
+    }
+    const run = [];
+    for (let next = edits[index]; next?.kind === "replaceBlock"; next = edits[++index]) run.push(next);
+    const outcome = applyBlockEdits(current2, run);
+    for (const done of outcome.applied) applied.push(done);
+    for (const refusal of outcome.refused) refused.push(refusal);
+    current2 = outcome.messages;
   }
-  return reach;
+  return { messages: current2, applied, refused };
 }
-function sum(messages, from) {
-  return messages.slice(from).reduce((total, { tokens }) => total + tokens, 0);
+function applyBlockEdits(messages, edits) {
+  const wanted = new Set(edits.map((edit) => edit.block));
+  const blocks = /* @__PURE__ */ new Map();
+  for (const message of messages) {
+    for (const block of message.blocks) if (wanted.has(block.id)) blocks.set(block.id, block);
+  }
+  const applied = [];
+  const refused = [];
+  const changed = /* @__PURE__ */ new Map();
+  for (const edit of edits) {
+    const block = changed.get(edit.block) ?? blocks.get(edit.block);
+    const outcome = block === void 0 ? refuse(edit, "targetMissing", `no block ${edit.block}`) : replaceContent(block, edit);
+    if ("why" in outcome) refused.push(outcome);
+    else {
+      changed.set(edit.block, outcome);
+      applied.push(edit);
+    }
+  }
+  if (changed.size === 0) return { messages, applied, refused };
+  const next = messages.map(
+    (message) => message.blocks.some((block) => changed.has(block.id)) ? { ...message, blocks: message.blocks.map((block) => changed.get(block.id) ?? block) } : message
+  );
+  return { messages: next, applied, refused };
+}
+function replaceContent(block, edit) {
+  const { content } = edit;
+  switch (block.kind) {
+    case "thinking":
+      return refuse(edit, "thinkingIsBound", "a thinking block is bound to its place by its signature");
+    case "opaque":
+      return refuse(edit, "opaqueIsUntouchable", `block type ${block.type} is not understood`);
+    case "toolCall":
+      if (!("input" in content)) return refuse(edit, "wrongContent", "a tool call takes an input, not a text");
+      if (JSON.stringify(content.input) === JSON.stringify(block.input))
+        return refuse(edit, "changesNothing", edit.block);
+      return { ...block, input: content.input };
+    case "toolResult": {
+      const text = requireText(content);
+      if (text === void 0) return refuse(edit, "wrongContent", "a tool result takes a text");
+      if (block.parts.some((part) => part.kind === "opaque")) {
+        return refuse(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
+      }
+      const [first] = block.parts;
+      if (block.parts.length === 1 && first?.kind === "text" && first.text === text)
+        return refuse(edit, "changesNothing", edit.block);
+      return { ...block, parts: [{ kind: "text", text }] };
+    }
+    case "text": {
+      const text = requireText(content);
+      if (text === void 0) return refuse(edit, "wrongContent", "a text block takes a text");
+      if (text === block.text) return refuse(edit, "changesNothing", edit.block);
+      return { ...block, text };
+    }
+    case "image": {
+      const text = requireText(content);
+      if (text === void 0) return refuse(edit, "wrongContent", "an image can only give way to a text");
+      return { kind: "text", id: block.id, text, author: "host" };
+    }
+  }
+}
+function applySpan(messages, edit) {
+  const first = messages.findIndex((message) => message.id === edit.first);
+  const last = messages.findIndex((message) => message.id === edit.last);
+  if (first < 0 || last < 0) return refuse(edit, "targetMissing", `no message ${first < 0 ? edit.first : edit.last}`);
+  if (last < first) return refuse(edit, "spanReversed", `${edit.last} comes before ${edit.first}`);
+  const span = messages.slice(first, last + 1);
+  if (span.length === edit.messages.length && JSON.stringify(span) === JSON.stringify(edit.messages)) {
+    return refuse(edit, "changesNothing", edit.first);
+  }
+  if (span.some((message) => message.blocks.some(isOpaque))) {
+    return refuse(edit, "opaqueIsUntouchable", "the span holds a block that is not understood");
+  }
+  if (altersThinking(span, edit.messages)) {
+    return refuse(edit, "thinkingIsBound", "thinking may leave with its whole message, not change, move or appear");
+  }
+  const next = [...messages.slice(0, first), ...edit.messages, ...messages.slice(last + 1)];
+  const violation = findNewViolation(messages, next);
+  if (violation) return refuse(edit, "breaksInvariant", renderViolation(violation));
+  return { messages: next };
+}
+function altersThinking(span, replacement) {
+  const before = new Map(span.map((message) => [message.id, renderThinking(message)]));
+  return replacement.some((message) => renderThinking(message) !== (before.get(message.id) ?? ""));
+}
+function renderThinking(message) {
+  return message.blocks.flatMap((block) => block.kind === "thinking" ? [JSON.stringify(block)] : []).join("\n");
+}
+function isOpaque(block) {
+  return block.kind === "opaque" || block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque");
+}
+function requireText(content) {
+  return "text" in content ? content.text : void 0;
+}
+function refuse(edit, why, detail) {
+  return { edit, why, detail };
+}
+
+// src/core/message.ts
+function renderResultText(result) {
+  const [first] = result.parts;
+  if (result.parts.length === 1 && first?.kind === "text") return first.text;
+  return result.parts.flatMap((part) => part.kind === "text" ? [part.text] : []).join("\n");
+}
+
+// src/hosts/claude-code/parse-file-content.ts
+function parseFileContent(action, detail) {
+  if (action.kind === "read") return parseSeenWhole(detail);
+  if (action.kind === "edit") return applyRecordedEdit(detail);
+  return void 0;
+}
+function parseSeenWhole(detail) {
+  const file = objectField(detail, "file") ?? {};
+  const isWhole = numberField(file, "startLine") === 1 && numberField(file, "numLines") === numberField(file, "totalLines");
+  return isWhole && typeof file.content === "string" ? file.content : void 0;
+}
+function applyRecordedEdit(detail) {
+  const single = { old_string: detail.oldString, new_string: detail.newString, replace_all: detail.replaceAll };
+  const edits = Array.isArray(detail.edits) ? listField(detail, "edits").filter(isObject) : [single];
+  let content = originalOf(detail);
+  for (const edit of edits) {
+    if (content === void 0) return void 0;
+    content = replace(content, edit);
+  }
+  return content;
+}
+function originalOf(detail) {
+  const original = detail.originalFile === void 0 ? detail.originalFileContents : detail.originalFile;
+  if (typeof original === "string") return original;
+  return original === null && detail.oldString === "" ? "" : void 0;
+}
+function replace(text, edit) {
+  const before = textField(edit, "old_string");
+  const after = textField(edit, "new_string");
+  if (before === "") return text === "" ? after : void 0;
+  const at = text.indexOf(before);
+  if (at < 0) return void 0;
+  if (edit.replace_all === true) return text.split(before).join(after);
+  return text.slice(0, at) + after + text.slice(at + before.length);
+}
+
+// src/hosts/claude-code/interpret-result.ts
+var REFUSAL = /The user doesn't want to (?:proceed|take this action)|The tool use was rejected|^User rejected |^This command requires approval|^Claude requested permissions? |^Permission to use \S+ (?:with command .{1,200} )?has been denied|Sibling tool call errored|^\[Request interrupted by user/;
+function interpretResult(action, result, detail = {}) {
+  const text = renderResultText(result);
+  const file = objectField(detail, "file");
+  const isError = result.isError || action.kind === "updateTask" && isUpdateRefused(text, detail);
+  return {
+    isError,
+    text,
+    exitCode: action.kind === "run" ? parseExitCode(result, text, detail) : void 0,
+    isRefused: result.isError && REFUSAL.test(text.slice(0, 1e3)),
+    taskId: action.kind === "createTask" ? parseTaskId(text, detail) : "",
+    tasks: action.kind === "listTasks" && !isError ? parseTaskList(text, detail) : void 0,
+    range: file ? parseSeenRange(file) : void 0,
+    content: isError ? void 0 : parseFileContent(action, detail),
+    ...(action.kind === "write" || action.kind === "edit") && { isCreated: parseIsCreated(detail) },
+    ...action.kind === "updateTask" && { taskStatus: parseStatusChange(detail) },
+    ...action.kind === "replaceTodos" && { todos: parseTodos(detail) }
+  };
+}
+function interpretOrphan(result, detail = {}) {
+  if (result.isError) return void 0;
+  const text = renderResultText(result);
+  const task = objectField(detail, "task");
+  const created = text.match(/^Task #\S{1,40} created successfully: (.*)$/m);
+  if (created || task && text.startsWith("Task #"))
+    return { kind: "createTask", subject: task && textField(task, "subject") || (created?.[1] ?? "") };
+  if (objectField(detail, "statusChange"))
+    return {
+      kind: "updateTask",
+      taskId: taskIdField(detail, "taskId"),
+      status: parseStatusChange(detail),
+      subject: ""
+    };
+  const todos = parseTodos(detail);
+  if (todos) return { kind: "replaceTodos", todos };
+  if (Array.isArray(detail.tasks)) return { kind: "listTasks" };
+  return interpretFileOrphan(detail);
+}
+function interpretFileOrphan(detail) {
+  const seen = textField(objectField(detail, "file") ?? {}, "filePath");
+  if (seen !== "") return { kind: "read", path: seen, range: void 0 };
+  const path = textField(detail, "filePath");
+  if (path === "" || !Array.isArray(detail.structuredPatch)) return void 0;
+  return typeof detail.content === "string" ? { kind: "write", path, text: detail.content } : { kind: "edit", path };
+}
+function taskIdField(object, key) {
+  const number = numberField(object, key);
+  return number === void 0 ? textField(object, key).trim().replace(/^#/, "") : String(number);
+}
+function parseTodo(todo) {
+  return { subject: textField(todo, "content"), status: parseWorkStatus(textField(todo, "status")) ?? "open" };
+}
+function parseWorkStatus(status) {
+  switch (status) {
+    case "pending":
+      return "open";
+    case "in_progress":
+      return "active";
+    case "completed":
+      return "done";
+    case "deleted":
+    case "cancelled":
+      return "cancelled";
+    default:
+      return void 0;
+  }
+}
+function parseTodos(detail) {
+  return Array.isArray(detail.newTodos) ? detail.newTodos.filter(isObject).map(parseTodo) : void 0;
+}
+function parseStatusChange(detail) {
+  return parseWorkStatus(textField(objectField(detail, "statusChange") ?? {}, "to"));
+}
+function isUpdateRefused(text, detail) {
+  return detail.success === false || detail.success === void 0 && /^Task (?:#\S{1,40} )?not found/.test(text);
+}
+function parseExitCode(result, text, detail) {
+  const told = text.match(/^(?:Error: )?Exit code (\d{1,10})\b/)?.[1];
+  if (told !== void 0) return Number(told);
+  if (result.isError || detail.interrupted === true || detail.backgroundTaskId !== void 0) return void 0;
+  return 0;
+}
+function parseTaskId(text, detail) {
+  const task = objectField(detail, "task");
+  return task && taskIdField(task, "id") || (text.match(/Task #(\S{1,40}) created successfully/)?.[1] ?? "") || (text.match(/"taskId"\s{0,9}:\s{0,9}"?([^",}]{1,40})/)?.[1] ?? "");
+}
+var LISTED_TASK = /^#(\S{1,40}) \[(\w{1,40})\] (.+)$/;
+function parseTaskList(text, detail) {
+  if (Array.isArray(detail.tasks)) {
+    return listField(detail, "tasks").filter(isObject).map((task) => ({
+      id: taskIdField(task, "id"),
+      subject: textField(task, "subject"),
+      status: parseWorkStatus(textField(task, "status")) ?? "open"
+    }));
+  }
+  if (text.trim() === "No tasks found") return [];
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const tasks = lines.flatMap((line) => {
+    const [, id = "", status = "", rest = ""] = line.match(LISTED_TASK) ?? [];
+    return id === "" ? [] : [{ id, subject: stripBlockers(rest), status: parseWorkStatus(status) ?? "open" }];
+  });
+  return tasks.length > 0 && tasks.length === lines.length ? tasks : void 0;
+}
+function stripBlockers(subject) {
+  const blocked = subject.lastIndexOf(" [blocked by ");
+  return blocked >= 0 && subject.endsWith("]") ? subject.slice(0, blocked) : subject;
+}
+function parseIsCreated(detail) {
+  if (detail.type === "create" || detail.type === "update") return detail.type === "create";
+  return "originalFile" in detail ? detail.originalFile === null : void 0;
+}
+function parseSeenRange(file) {
+  const first = numberField(file, "startLine");
+  const lines = numberField(file, "numLines");
+  if (first === void 0 || lines === void 0) return void 0;
+  return { first: Math.max(1, first), last: Math.max(1, first) + Math.max(1, lines) - 1 };
+}
+
+// src/hosts/claude-code/vocabulary.ts
+var claudeCodeVocabulary = {
+  interpretCall,
+  interpretResult,
+  interpretOrphan,
+  interpretPrompt,
+  interpretNotice,
+  isBoilerplate: (label) => BOILERPLATE2.has(label)
+};
+var BOILERPLATE2 = /* @__PURE__ */ new Set([
+  "agent_listing_delta",
+  "date",
+  "deferred_tools_delta",
+  "environment",
+  "mcp_instructions_delta",
+  "model",
+  "prompt_snapshot",
+  "remote_session_change",
+  "session_context",
+  "skill_listing",
+  "task_reminder",
+  "todo_reminder",
+  "total_tokens_reminder"
+]);
+function interpretCall(tool, input) {
+  switch (tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, "")) {
+    case "Read":
+    case "NotebookRead":
+      return { kind: "read", path: pathField(input), range: parseRequestedRange(input) };
+    case "Write":
+      return { kind: "write", path: pathField(input), text: textField(input, "content") };
+    case "Edit":
+    case "MultiEdit":
+    case "NotebookEdit":
+      return { kind: "edit", path: pathField(input) };
+    case "Bash":
+    case "PowerShell":
+      return { kind: "run", command: textField(input, "command") };
+    case "Grep":
+    case "Glob":
+    case "LS":
+      return { kind: "search", pattern: textField(input, "pattern"), path: textField(input, "path") };
+    case "WebFetch":
+      return { kind: "fetch", url: textField(input, "url") };
+    case "TaskCreate":
+      return { kind: "createTask", subject: textField(input, "subject") };
+    case "TaskUpdate":
+      return {
+        kind: "updateTask",
+        taskId: taskIdField(input, "taskId"),
+        status: parseWorkStatus(textField(input, "status")),
+        subject: textField(input, "subject")
+      };
+    case "TaskList":
+      return { kind: "listTasks" };
+    case "TodoWrite":
+      return { kind: "replaceTodos", todos: listField(input, "todos").filter(isObject).map(parseTodo) };
+    case "Task":
+    case "Agent":
+      return { kind: "delegate", request: textField(input, "description") || textField(input, "prompt").slice(0, 200) };
+    case "ExitPlanMode":
+      return { kind: "proposePlan", plan: textField(input, "plan") };
+    case "AskUserQuestion":
+      return {
+        kind: "ask",
+        questions: listField(input, "questions").filter(isObject).map((question) => textField(question, "question"))
+      };
+    default:
+      return { kind: "other", tool };
+  }
+}
+function pathField(input) {
+  return textField(input, "file_path") || textField(input, "notebook_path") || textField(input, "path");
+}
+function parseRequestedRange(input) {
+  const offset = numberField(input, "offset");
+  const count = numberField(input, "limit");
+  if (offset === void 0 && count === void 0) return void 0;
+  const first = Math.max(1, Math.floor(offset ?? 1));
+  return { first, last: count === void 0 ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
+}
+var INTERRUPTION = "[Request interrupted by user";
+var ASKING_COMMAND = "<command-message>";
+function interpretNotice(text) {
+  const opening2 = text.trimStart();
+  if (opening2.startsWith(INTERRUPTION)) return { kind: "interrupted" };
+  if (!opening2.startsWith(ASKING_COMMAND)) return void 0;
+  const name = findTag(opening2, "command-name");
+  const command = name.startsWith("/") ? name : `/${name}`;
+  return name === "" ? void 0 : { kind: "asked", text: `${command} ${findTag(opening2, "command-args")}`.trim() };
+}
+var WRAPPINGS = [
+  "ide_opened_file",
+  "ide_selection",
+  "ide_diagnostics",
+  "system_instruction",
+  "system-instruction",
+  "system-reminder",
+  "ci-monitor-event",
+  "github-webhook-activity"
+];
+function interpretPrompt(text) {
+  let words = text;
+  for (const tag of WRAPPINGS) {
+    for (let from = words.indexOf(`<${tag}>`); from >= 0; from = words.indexOf(`<${tag}>`)) {
+      const end = words.indexOf(`</${tag}>`, from);
+      words = words.slice(0, from) + (end < 0 ? "" : words.slice(end + tag.length + 3));
+    }
+  }
+  return words === text ? text : words.trim();
+}
+function findTag(text, tag) {
+  const from = text.indexOf(`<${tag}>`);
+  const to = text.indexOf(`</${tag}>`, from);
+  return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();
+}
+
+// src/core/occasion.ts
+var unknownOccasion = { baseTokens: 0, model: "", isCold: false, share1h: 0, marks: "client" };
+
+// src/core/sha256-constants.ts
+function rootsOfPrimes(count, root) {
+  const found = [];
+  for (let candidate = 2; found.length < count; candidate++)
+    if (found.every((prime) => candidate % prime !== 0)) found.push(candidate);
+  return Int32Array.from(found, (prime) => root(prime) % 1 * 4294967296);
+}
+var INITIAL = rootsOfPrimes(8, Math.sqrt);
+var ROUNDS = rootsOfPrimes(64, Math.cbrt);
+
+// src/core/sha256-block.ts
+function absorbBlock(state, view, from) {
+  let a = state[0] ?? 0;
+  let b = state[1] ?? 0;
+  let c = state[2] ?? 0;
+  let d = state[3] ?? 0;
+  let e = state[4] ?? 0;
+  let f = state[5] ?? 0;
+  let g = state[6] ?? 0;
+  let h = state[7] ?? 0;
+  let w0 = view.getInt32(from);
+  let w1 = view.getInt32(from + 4);
+  let w2 = view.getInt32(from + 8);
+  let w3 = view.getInt32(from + 12);
+  let w4 = view.getInt32(from + 16);
+  let w5 = view.getInt32(from + 20);
+  let w6 = view.getInt32(from + 24);
+  let w7 = view.getInt32(from + 28);
+  let w8 = view.getInt32(from + 32);
+  let w9 = view.getInt32(from + 36);
+  let w10 = view.getInt32(from + 40);
+  let w11 = view.getInt32(from + 44);
+  let w12 = view.getInt32(from + 48);
+  let w13 = view.getInt32(from + 52);
+  let w14 = view.getInt32(from + 56);
+  let w15 = view.getInt32(from + 60);
+  for (let at = 0; ; at += 16) {
+    h = h + (ROUNDS[at] ?? 0) + w0 + (g ^ e & (f ^ g)) + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) | 0;
+    d = d + h | 0;
+    h = h + (a & b ^ c & (a ^ b)) + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) | 0;
+    g = g + (ROUNDS[at + 1] ?? 0) + w1 + (f ^ d & (e ^ f)) + (rotr(d, 6) ^ rotr(d, 11) ^ rotr(d, 25)) | 0;
+    c = c + g | 0;
+    g = g + (h & a ^ b & (h ^ a)) + (rotr(h, 2) ^ rotr(h, 13) ^ rotr(h, 22)) | 0;
+    f = f + (ROUNDS[at + 2] ?? 0) + w2 + (e ^ c & (d ^ e)) + (rotr(c, 6) ^ rotr(c, 11) ^ rotr(c, 25)) | 0;
+    b = b + f | 0;
+    f = f + (g & h ^ a & (g ^ h)) + (rotr(g, 2) ^ rotr(g, 13) ^ rotr(g, 22)) | 0;
+    e = e + (ROUNDS[at + 3] ?? 0) + w3 + (d ^ b & (c ^ d)) + (rotr(b, 6) ^ rotr(b, 11) ^ rotr(b, 25)) | 0;
+    a = a + e | 0;
+    e = e + (f & g ^ h & (f ^ g)) + (rotr(f, 2) ^ rotr(f, 13) ^ rotr(f, 22)) | 0;
+    d = d + (ROUNDS[at + 4] ?? 0) + w4 + (c ^ a & (b ^ c)) + (rotr(a, 6) ^ rotr(a, 11) ^ rotr(a, 25)) | 0;
+    h = h + d | 0;
+    d = d + (e & f ^ g & (e ^ f)) + (rotr(e, 2) ^ rotr(e, 13) ^ rotr(e, 22)) | 0;
+    c = c + (ROUNDS[at + 5] ?? 0) + w5 + (b ^ h & (a ^ b)) + (rotr(h, 6) ^ rotr(h, 11) ^ rotr(h, 25)) | 0;
+    g = g + c | 0;
+    c = c + (d & e ^ f & (d ^ e)) + (rotr(d, 2) ^ rotr(d, 13) ^ rotr(d, 22)) | 0;
+    b = b + (ROUNDS[at + 6] ?? 0) + w6 + (a ^ g & (h ^ a)) + (rotr(g, 6) ^ rotr(g, 11) ^ rotr(g, 25)) | 0;
+    f = f + b | 0;
+    b = b + (c & d ^ e & (c ^ d)) + (rotr(c, 2) ^ rotr(c, 13) ^ rotr(c, 22)) | 0;
+    a = a + (ROUNDS[at + 7] ?? 0) + w7 + (h ^ f & (g ^ h)) + (rotr(f, 6) ^ rotr(f, 11) ^ rotr(f, 25)) | 0;
+    e = e + a | 0;
+    a = a + (b & c ^ d & (b ^ c)) + (rotr(b, 2) ^ rotr(b, 13) ^ rotr(b, 22)) | 0;
+    h = h + (ROUNDS[at + 8] ?? 0) + w8 + (g ^ e & (f ^ g)) + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) | 0;
+    d = d + h | 0;
+    h = h + (a & b ^ c & (a ^ b)) + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) | 0;
+    g = g + (ROUNDS[at + 9] ?? 0) + w9 + (f ^ d & (e ^ f)) + (rotr(d, 6) ^ rotr(d, 11) ^ rotr(d, 25)) | 0;
+    c = c + g | 0;
+    g = g + (h & a ^ b & (h ^ a)) + (rotr(h, 2) ^ rotr(h, 13) ^ rotr(h, 22)) | 0;
+    f = f + (ROUNDS[at + 10] ?? 0) + w10 + (e ^ c & (d ^ e)) + (rotr(c, 6) ^ rotr(c, 11) ^ rotr(c, 25)) | 0;
+    b = b + f | 0;
+    f = f + (g & h ^ a & (g ^ h)) + (rotr(g, 2) ^ rotr(g, 13) ^ rotr(g, 22)) | 0;
+    e = e + (ROUNDS[at + 11] ?? 0) + w11 + (d ^ b & (c ^ d)) + (rotr(b, 6) ^ rotr(b, 11) ^ rotr(b, 25)) | 0;
+    a = a + e | 0;
+    e = e + (f & g ^ h & (f ^ g)) + (rotr(f, 2) ^ rotr(f, 13) ^ rotr(f, 22)) | 0;
+    d = d + (ROUNDS[at + 12] ?? 0) + w12 + (c ^ a & (b ^ c)) + (rotr(a, 6) ^ rotr(a, 11) ^ rotr(a, 25)) | 0;
+    h = h + d | 0;
+    d = d + (e & f ^ g & (e ^ f)) + (rotr(e, 2) ^ rotr(e, 13) ^ rotr(e, 22)) | 0;
+    c = c + (ROUNDS[at + 13] ?? 0) + w13 + (b ^ h & (a ^ b)) + (rotr(h, 6) ^ rotr(h, 11) ^ rotr(h, 25)) | 0;
+    g = g + c | 0;
+    c = c + (d & e ^ f & (d ^ e)) + (rotr(d, 2) ^ rotr(d, 13) ^ rotr(d, 22)) | 0;
+    b = b + (ROUNDS[at + 14] ?? 0) + w14 + (a ^ g & (h ^ a)) + (rotr(g, 6) ^ rotr(g, 11) ^ rotr(g, 25)) | 0;
+    f = f + b | 0;
+    b = b + (c & d ^ e & (c ^ d)) + (rotr(c, 2) ^ rotr(c, 13) ^ rotr(c, 22)) | 0;
+    a = a + (ROUNDS[at + 15] ?? 0) + w15 + (h ^ f & (g ^ h)) + (rotr(f, 6) ^ rotr(f, 11) ^ rotr(f, 25)) | 0;
+    e = e + a | 0;
+    a = a + (b & c ^ d & (b ^ c)) + (rotr(b, 2) ^ rotr(b, 13) ^ rotr(b, 22)) | 0;
+    if (at === 48) break;
+    w0 = w0 + w9 + (rotr(w1, 7) ^ rotr(w1, 18) ^ w1 >>> 3) + (rotr(w14, 17) ^ rotr(w14, 19) ^ w14 >>> 10) | 0;
+    w1 = w1 + w10 + (rotr(w2, 7) ^ rotr(w2, 18) ^ w2 >>> 3) + (rotr(w15, 17) ^ rotr(w15, 19) ^ w15 >>> 10) | 0;
+    w2 = w2 + w11 + (rotr(w3, 7) ^ rotr(w3, 18) ^ w3 >>> 3) + (rotr(w0, 17) ^ rotr(w0, 19) ^ w0 >>> 10) | 0;
+    w3 = w3 + w12 + (rotr(w4, 7) ^ rotr(w4, 18) ^ w4 >>> 3) + (rotr(w1, 17) ^ rotr(w1, 19) ^ w1 >>> 10) | 0;
+    w4 = w4 + w13 + (rotr(w5, 7) ^ rotr(w5, 18) ^ w5 >>> 3) + (rotr(w2, 17) ^ rotr(w2, 19) ^ w2 >>> 10) | 0;
+    w5 = w5 + w14 + (rotr(w6, 7) ^ rotr(w6, 18) ^ w6 >>> 3) + (rotr(w3, 17) ^ rotr(w3, 19) ^ w3 >>> 10) | 0;
+    w6 = w6 + w15 + (rotr(w7, 7) ^ rotr(w7, 18) ^ w7 >>> 3) + (rotr(w4, 17) ^ rotr(w4, 19) ^ w4 >>> 10) | 0;
+    w7 = w7 + w0 + (rotr(w8, 7) ^ rotr(w8, 18) ^ w8 >>> 3) + (rotr(w5, 17) ^ rotr(w5, 19) ^ w5 >>> 10) | 0;
+    w8 = w8 + w1 + (rotr(w9, 7) ^ rotr(w9, 18) ^ w9 >>> 3) + (rotr(w6, 17) ^ rotr(w6, 19) ^ w6 >>> 10) | 0;
+    w9 = w9 + w2 + (rotr(w10, 7) ^ rotr(w10, 18) ^ w10 >>> 3) + (rotr(w7, 17) ^ rotr(w7, 19) ^ w7 >>> 10) | 0;
+    w10 = w10 + w3 + (rotr(w11, 7) ^ rotr(w11, 18) ^ w11 >>> 3) + (rotr(w8, 17) ^ rotr(w8, 19) ^ w8 >>> 10) | 0;
+    w11 = w11 + w4 + (rotr(w12, 7) ^ rotr(w12, 18) ^ w12 >>> 3) + (rotr(w9, 17) ^ rotr(w9, 19) ^ w9 >>> 10) | 0;
+    w12 = w12 + w5 + (rotr(w13, 7) ^ rotr(w13, 18) ^ w13 >>> 3) + (rotr(w10, 17) ^ rotr(w10, 19) ^ w10 >>> 10) | 0;
+    w13 = w13 + w6 + (rotr(w14, 7) ^ rotr(w14, 18) ^ w14 >>> 3) + (rotr(w11, 17) ^ rotr(w11, 19) ^ w11 >>> 10) | 0;
+    w14 = w14 + w7 + (rotr(w15, 7) ^ rotr(w15, 18) ^ w15 >>> 3) + (rotr(w12, 17) ^ rotr(w12, 19) ^ w12 >>> 10) | 0;
+    w15 = w15 + w8 + (rotr(w0, 7) ^ rotr(w0, 18) ^ w0 >>> 3) + (rotr(w13, 17) ^ rotr(w13, 19) ^ w13 >>> 10) | 0;
+  }
+  state[0] = (state[0] ?? 0) + a;
+  state[1] = (state[1] ?? 0) + b;
+  state[2] = (state[2] ?? 0) + c;
+  state[3] = (state[3] ?? 0) + d;
+  state[4] = (state[4] ?? 0) + e;
+  state[5] = (state[5] ?? 0) + f;
+  state[6] = (state[6] ?? 0) + g;
+  state[7] = (state[7] ?? 0) + h;
+}
+function rotr(word, bits) {
+  return word >>> bits | word << 32 - bits;
+}
+
+// src/core/utf8.ts
+function encodeUtf8(text) {
+  if (PLATFORM && !SURROGATE.test(text)) return PLATFORM.encode(text);
+  const bytes = new Uint8Array(measureUtf8(text));
+  writeUnits(text, bytes);
+  return bytes;
+}
+function encodeUtf8Into(text, target) {
+  if (!PLATFORM) return writeUnits(text, target);
+  const { written } = PLATFORM.encodeInto(text, target);
+  const isFaithful = written === text.length || target.subarray(0, written).indexOf(239) < 0 || !SURROGATE.test(text);
+  return isFaithful ? written : writeUnits(text, target);
+}
+function writeUnits(text, bytes) {
+  let at = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 128) {
+      bytes[at++] = unit;
+      continue;
+    }
+    if (unit < 2048) {
+      bytes[at++] = 192 | unit >> 6;
+      bytes[at++] = 128 | unit & 63;
+      continue;
+    }
+    const low = isHigh(unit) ? text.charCodeAt(index + 1) : 0;
+    if (isLow(low)) {
+      const point = 65536 + ((unit & 1023) << 10) + (low & 1023);
+      bytes[at++] = 240 | point >> 18;
+      bytes[at++] = 128 | point >> 12 & 63;
+      bytes[at++] = 128 | point >> 6 & 63;
+      bytes[at++] = 128 | point & 63;
+      index++;
+      continue;
+    }
+    bytes[at++] = 224 | unit >> 12;
+    bytes[at++] = 128 | unit >> 6 & 63;
+    bytes[at++] = 128 | unit & 63;
+  }
+  return at;
+}
+var SURROGATE = /[\ud800-\udfff]/;
+var PLATFORM = typeof TextEncoder === "undefined" ? void 0 : new TextEncoder();
+function measureUtf8(text) {
+  let size = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 128) continue;
+    size += unit < 2048 ? 1 : 2;
+    if (isHigh(unit) && isLow(text.charCodeAt(index + 1))) index++;
+  }
+  return size;
+}
+function isHigh(unit) {
+  return unit >= 55296 && unit < 56320;
+}
+function isLow(unit) {
+  return unit >= 56320 && unit < 57344;
+}
+
+// src/core/sha256.ts
+function sha256(content) {
+  const state = Int32Array.from(INITIAL);
+  if (typeof content === "string") absorbText(state, content);
+  else finish(state, content, absorbWhole(state, content), content.length);
+  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+}
+var UNITS_AT_ONCE = 8192;
+var BUFFER = new Uint8Array(UNITS_AT_ONCE * 3 + 64);
+function absorbText(state, text) {
+  let left = 0;
+  let length = 0;
+  for (let from = 0; from < text.length; ) {
+    const end = Math.min(text.length, from + UNITS_AT_ONCE);
+    const to = end < text.length && isHigh(text.charCodeAt(end - 1)) ? end - 1 : end;
+    const written = encodeUtf8Into(text.slice(from, to), BUFFER.subarray(left));
+    const filled = BUFFER.subarray(0, left + written);
+    const done = absorbWhole(state, filled);
+    BUFFER.copyWithin(0, done, filled.length);
+    left = filled.length - done;
+    length += written;
+    from = to;
+  }
+  finish(state, BUFFER.subarray(0, left), 0, length);
+}
+function absorbWhole(state, bytes) {
+  const whole = bytes.length - bytes.length % 64;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at < whole; at += 64) absorbBlock(state, view, at);
+  return whole;
+}
+function finish(state, bytes, from, length) {
+  const left = bytes.length - from;
+  const tail = new Uint8Array(left < 56 ? 64 : 128);
+  tail.set(bytes.subarray(from));
+  tail[left] = 128;
+  const view = new DataView(tail.buffer);
+  view.setUint32(tail.length - 8, Math.floor(length / 536870912));
+  view.setUint32(tail.length - 4, length << 3 >>> 0);
+  absorbWhole(state, tail);
+}
+
+// src/core/hash.ts
+function hashText(text, seed = 0) {
+  let high = 3735928559 ^ seed;
+  let low = 1103547991 ^ seed;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    high = Math.imul(high ^ unit, 2654435761);
+    low = Math.imul(low ^ unit, 1597334677);
+  }
+  const mixedHigh = mix(high) ^ mix(low ^ text.length);
+  const mixedLow = mix(low) ^ mix(high ^ Math.imul(text.length, 2246822507));
+  return hex(mixedHigh) + hex(mixedLow);
+}
+function mix(value) {
+  let mixed = Math.imul(value ^ value >>> 16, 2246822507);
+  mixed = Math.imul(mixed ^ mixed >>> 13, 3266489909);
+  return mixed ^ mixed >>> 16;
+}
+function hex(value) {
+  return (value >>> 0).toString(16).padStart(8, "0");
+}
+
+// src/layers/history/exchanges.ts
+function splitExchanges(messages) {
+  const starts = [];
+  let previous;
+  for (const [index, { role }] of messages.entries()) {
+    if (index === 0 || role === "assistant" && previous === "user") starts.push(index);
+    if (role !== "system") previous = role;
+  }
+  return starts.map((first, order) => ({ first, last: (starts[order + 1] ?? messages.length) - 1 }));
+}
+
+// src/fold/clip-text.ts
+function clipText(text, max) {
+  if (text.length <= max) return text;
+  if (max <= 1) return max === 1 ? "…" : "";
+  const end = max - 1;
+  const last = text.charCodeAt(end - 1);
+  const splitsPair = last >= 55296 && last < 56320;
+  return `${text.slice(0, splitsPair ? end - 1 : end)}…`;
+}
+
+// src/fold/marker.ts
+var MAX_TOOL = 64;
+function renderMarker(marker) {
+  const { lines, characters, label, preview } = marker;
+  const body = preview === "" ? [] : [`Preview (${label}):`, preview];
+  return [
+    `[FOLDED: ${nameTool(marker.tool)} output — ${lines} lines, ${characters} chars]`,
+    ...body,
+    ...renderWayBack(marker)
+  ].join("\n");
+}
+function renderWayBack({ path, handle }) {
+  if (path !== void 0) {
+    return [
+      `Full output: ${path}${handle === void 0 ? "" : ` (${handle})`}`,
+      "Use Read to access the full artifact if needed."
+    ];
+  }
+  return handle === void 0 ? [] : [`Full output: ${handle}`];
+}
+function nameTool(tool) {
+  const name = tool.replace(/\s{1,1000}/g, " ").replaceAll("]", "").trim();
+  return clipText(name === "" ? "tool" : name, MAX_TOOL);
+}
+var HANDLE_DIGITS = 12;
+function nameHandle(sha2562) {
+  return `plimsoll:${sha2562.slice(0, HANDLE_DIGITS)}`;
+}
+function findHandles(text) {
+  return [...new Set(text.match(/\bplimsoll:[0-9a-f]{12}\b/g) ?? [])];
+}
+
+// src/layers/history/originals.ts
+function renderOriginal(block) {
+  switch (block.kind) {
+    case "text":
+      return block.text;
+    case "toolCall":
+      return JSON.stringify(block.input);
+    case "toolResult":
+      return block.parts.every((part) => part.kind === "text") ? renderResultText(block) : JSON.stringify(block.parts);
+    case "image":
+      return JSON.stringify(block.raw);
+    default:
+      return void 0;
+  }
+}
+function renderSpan(messages) {
+  return messages.map((message) => JSON.stringify(message)).join("\n");
+}
+function renderThoughts(messages) {
+  const thoughts = messages.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === "thinking"));
+  return thoughts.map((block) => JSON.stringify(block)).join("\n");
+}
+function nameOriginal(text, hash = sha256) {
+  return nameHandle(hash(text));
+}
+
+// src/layers/history/vocabulary.ts
+var plainVocabulary = { interpretCall: () => ({ kind: "other" }) };
+
+// src/fold/thresholds.ts
+var DEFAULT_LIMITS = {
+  characters: 4e3,
+  lines: 120,
+  outputsOfOneClass: 5,
+  codeBlockLines: 200,
+  leastCharacters: 1e3
+};
+function countLines2(text) {
+  if (text === "") return 0;
+  let lines = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}
+
+// src/layers/history/markers.ts
+var CLEARED = "[CLEARED: ";
+var FOLDED = "[FOLDED: ";
+function isMarker(text) {
+  return (text.startsWith(FOLDED) || text.startsWith(CLEARED)) && findHandles(text).length > 0;
+}
+function renderLine3(text, maxCharacters) {
+  return clipText(
+    text.slice(0, maxCharacters * 4).replace(/\s+/g, " ").trim(),
+    maxCharacters
+  );
+}
+
+// src/layers/ledger/describe-call.ts
+var MAX_COMMAND_CHARACTERS = 120;
+var MAX_FIELD_CHARACTERS = 80;
+var MAX_INPUT_CHARACTERS = 160;
+function describeCall({ tool, input }, { vocabulary, root }) {
+  const meaning = vocabulary.interpretCall(tool, input);
+  const subject = nameSubject(meaning, root);
+  const isDeed = meaning.kind === "edit" || meaning.kind === "write";
+  if (subject !== void 0) return { text: `${tool} ${subject}`, isDeed };
+  const fields = Object.entries(input).map(([name, value]) => ({ name, text: renderValue(value) }));
+  const short = fields.filter(({ text }) => text.length <= MAX_FIELD_CHARACTERS && !text.includes("\n"));
+  const words = short.map(({ name, text }) => `${name}: ${text}`).join(", ");
+  return { text: `${tool} ${renderLine3(words, MAX_INPUT_CHARACTERS)}`.trimEnd(), isDeed };
+}
+function nameSubject({ path, range, command, pattern }, root) {
+  if (command) return renderLine3(shortenPaths(command, root), MAX_COMMAND_CHARACTERS);
+  const place = path ? shortenPaths(path, root).replace(/\s*[\r\n]\s*/g, " ") : "";
+  if (pattern) return `${renderLine3(pattern, MAX_FIELD_CHARACTERS)}${place === "" ? "" : ` in ${place}`}`;
+  if (place === "") return void 0;
+  if (!range) return place;
+  return `${place}:${range.first}-${range.last === Number.MAX_SAFE_INTEGER ? "" : range.last}`;
+}
+function shortenPaths(text, root) {
+  return root === void 0 || root === "" || root === "/" ? text : text.replaceAll(`${root}/`, "");
+}
+function renderValue(value) {
+  return typeof value === "string" ? value : JSON.stringify(value) ?? "";
+}
+
+// src/layers/ledger/thin-stretch.ts
+var THIN = ":thin";
+var SHORT_WORDS_CHARACTERS = 160;
+function isThin({ id }) {
+  return id.endsWith(THIN);
+}
+function countCollapsed({ blocks }) {
+  const [first] = blocks;
+  const heading = first?.kind === "text" && isOwn(first) ? /^\[LEDGER: (\d+) earlier/.exec(first.text) : void 0;
+  return Number(heading?.[1] ?? 0);
+}
+function thinStretch(message) {
+  return { ...message, id: message.id + THIN, blocks: message.blocks.map(thinBlock) };
+}
+function isOwn({ id }) {
+  return id.startsWith("ledger:");
+}
+function thinBlock(block) {
+  if (block.kind !== "text" || !isOwn(block)) return block;
+  const lines = block.text.split("\n");
+  const kept = lines.filter((line) => !isMereLook(line));
+  const left = lines.length - kept.length;
+  const text = [...kept.map(shorten), ...left > 0 ? [`(${left} lines left out, by their numbers still there)`] : []];
+  return { ...block, id: block.id + THIN, text: text.join("\n") };
+}
+function isMereLook(line) {
+  if (/^\d+ note: /.test(line)) return true;
+  if (!/^\d+ (?!assistant: ).* → /.test(line)) return false;
+  return !line.includes(" → failed: ") && findHandles(line).length === 0;
+}
+function shorten(line) {
+  return /^\d+ assistant: /.test(line) ? clipText(line, SHORT_WORDS_CHARACTERS) : line;
+}
+
+// src/layers/ledger/render-exchange.ts
+var MAX_RESULT_CHARACTERS = 120;
+var MAX_ERROR_CHARACTERS = 160;
+var MAX_NOTE_CHARACTERS = 400;
+var CLIPPED_NOTE_CHARACTERS = 80;
+function renderExchange(messages, style) {
+  const results = /* @__PURE__ */ new Map();
+  for (const block of messages.flatMap(({ blocks }) => blocks))
+    if (block.kind === "toolResult" && !results.has(block.callId)) results.set(block.callId, block);
+  const told = /* @__PURE__ */ new Set();
+  const renderCall2 = (call) => {
+    const result = results.get(call.callId);
+    if (!result || told.has(result)) return renderPair({ call, style });
+    told.add(result);
+    return renderPair({ call, result, style });
+  };
+  return messages.flatMap((message) => {
+    if (message.role === "system") return [{ kind: "message", message }];
+    return message.blocks.flatMap((block) => {
+      if (block.kind === "toolCall") return [renderCall2(block)];
+      if (block.kind === "toolResult") return told.has(block) ? [] : [renderPair({ result: block, style })];
+      return renderSaid(block, style);
+    });
+  });
+}
+function renderSaid(block, { wordsCharacters }) {
+  if (block.kind === "image") return [{ kind: "block", block }];
+  if (block.kind !== "text") return [];
+  const { text } = block;
+  if (block.author === "model") return [renderWords(text, wordsCharacters)];
+  if (block.author === "person" || text.length <= MAX_NOTE_CHARACTERS) return [{ kind: "block", block }];
+  const note = `note: ${renderLine3(text, CLIPPED_NOTE_CHARACTERS)} (${text.length} chars)`;
+  return [{ kind: "line", text: note, sections: [{ part: "", text }] }];
+}
+function renderWords(text, wordsCharacters) {
+  const isShort = text.length <= SHORT_WORDS_CHARACTERS && !text.includes("\n");
+  const size = text.length > wordsCharacters ? ` (${text.length} chars)` : "";
+  const shown = isShort ? text : `${renderLine3(text, wordsCharacters)}${size}`;
+  return { kind: "line", text: `assistant: ${shown}`, sections: isShort ? [] : [{ part: "", text }] };
+}
+var MISSING_CALL = { text: "a result whose call is missing", isDeed: false };
+function renderPair({ call, result, style }) {
+  const described = call ? describeCall(call, style) : MISSING_CALL;
+  const input = call ? [{ part: "i", text: JSON.stringify(call.input) }] : [];
+  const output = result ? renderResult(result, described.isDeed) : { text: "no result", sections: [] };
+  const text = output.text === "" ? described.text : `${described.text} → ${output.text}`;
+  return { kind: "line", text, sections: [...input, ...output.sections] };
+}
+function renderResult(result, isDeed) {
+  const text = renderOriginal(result) ?? "";
+  const failed = result.isError ? "failed: " : "";
+  const section = [{ part: "", text }];
+  const wasShortened = isMarker(text);
+  if (isDeed && !result.isError && !wasShortened) return { text: "", sections: section };
+  if (text.length <= MAX_RESULT_CHARACTERS)
+    return { text: `${failed}${text.includes("\n") ? JSON.stringify(text) : text || "nothing"}`, sections: section };
+  const [known] = wasShortened ? findHandles(text).slice(-1) : [];
+  if (known !== void 0) return { text: `${failed}shortened before, ${known}`, sections: section };
+  const shown = result.isError ? `${renderLine3(text, MAX_ERROR_CHARACTERS)} ` : "";
+  return { text: `${failed}${shown}(${countLines2(text)} lines)`, sections: section };
+}
+
+// src/layers/ledger/sections.ts
+var HEADING7 = "plimsoll sections 1\n";
+function renderSections(sections) {
+  return HEADING7 + JSON.stringify(Object.fromEntries(sections));
+}
+function parseSections(text) {
+  if (!text.startsWith(HEADING7)) return void 0;
+  try {
+    const value = JSON.parse(text.slice(HEADING7.length));
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return void 0;
+    const entries = Object.entries(value);
+    return new Map(entries.filter((entry) => typeof entry[1] === "string"));
+  } catch {
+    return void 0;
+  }
+}
+
+// src/layers/ledger/render-chunk.ts
+var LEDGER_PREFIX = "ledger:";
+function isLedger({ id }) {
+  return id.startsWith(LEDGER_PREFIX);
+}
+var STANDING_PREFIX = `${LEDGER_PREFIX}standing:`;
+function isStanding({ id }) {
+  return id.startsWith(STANDING_PREFIX);
+}
+function renderChunk({ span, exchanges, pieces }, { by, hash }) {
+  const [first, last] = [span[0], span.at(-1)];
+  if (!first || !last) return void 0;
+  const original = renderSectionsOf(span, pieces);
+  const handles = original === void 0 ? [] : [nameOriginal(original, hash)];
+  const wayBack = handles.map((handle) => `; recall ${handle}#N gives line N whole`).join("");
+  const heading = `[LEDGER: ${exchanges} earlier exchanges in brief${wayBack}]`;
+  return {
+    kind: "replaceSpan",
+    first: first.id,
+    last: last.id,
+    messages: composeMessages(heading, pieces, hashText(`${first.id} ${last.id}`)),
+    by,
+    reason: `${exchanges} exchanges of ${span.length} messages collapsed into the ledger`,
+    handles
+  };
+}
+function renderChunkOriginal(span) {
+  const pieces = splitExchanges(span).flatMap(({ first, last }) => renderExchange(span.slice(first, last + 1), PLAIN));
+  return renderSectionsOf(span, pieces);
+}
+var PLAIN = { vocabulary: plainVocabulary, wordsCharacters: 0 };
+function renderSectionsOf(span, pieces) {
+  const sections = [];
+  for (const [index, piece] of listLines(pieces).entries())
+    for (const { part, text } of piece.sections) sections.push([`${index + 1}${part}`, text]);
+  const thoughts = renderThoughts(span);
+  if (thoughts !== "") sections.push(["thoughts", thoughts]);
+  return sections.length === 0 ? void 0 : renderSections(sections);
+}
+function listLines(pieces) {
+  return pieces.filter((piece) => piece.kind === "line").filter(({ sections }) => sections.length > 0);
+}
+function composeMessages(heading, pieces, name) {
+  const messages = [];
+  const seen = /* @__PURE__ */ new Set();
+  let blocks = [];
+  let lines = [heading];
+  let number = 0;
+  const id = () => `${LEDGER_PREFIX}${name}:${messages.length}`;
+  const closeBlock = () => {
+    if (lines.length === 0) return;
+    blocks.push({ kind: "text", id: `${id()}:${blocks.length}`, text: lines.join("\n"), author: "host" });
+    lines = [];
+  };
+  const closeMessage = () => {
+    closeBlock();
+    if (blocks.length > 0) messages.push({ id: id(), role: "user", blocks });
+    blocks = [];
+  };
+  for (const piece of pieces) {
+    if (piece.kind === "line") lines.push(piece.sections.length > 0 ? `${++number} ${piece.text}` : piece.text);
+    else if (piece.kind === "message") {
+      closeMessage();
+      messages.push(piece.message);
+    } else if (piece.block.kind === "image") {
+      closeBlock();
+      blocks.push(piece.block);
+    } else if (!isRepeatedNote(piece.block, seen)) lines.push(renderSaid2(piece.block));
+  }
+  closeMessage();
+  return messages;
+}
+function renderSaid2({ author, text }) {
+  return `${author === "person" ? "person" : "note"}: ${text.replaceAll("\n", "\n  ")}`;
+}
+function isRepeatedNote({ author, text }, seen) {
+  if (author !== "host") return false;
+  if (seen.has(text)) return true;
+  seen.add(text);
+  return false;
+}
+
+// src/layers/history/list-originals.ts
+function listOriginals(edits, messages, hash = sha256) {
+  const found = /* @__PURE__ */ new Map();
+  let current2 = messages;
+  for (let index = 0; index < edits.length; ) {
+    const edit = edits[index];
+    if (!edit) break;
+    const run = edit.kind === "replaceBlock" ? takeBlockEdits(edits, index) : [edit];
+    if (edit.kind === "replaceSpan") collectFromSpan(edit, current2, { found, hash });
+    else collectFromBlocks(run, current2, { found, hash });
+    index += run.length;
+    if (index < edits.length) current2 = applyEdits(current2, run).messages;
+  }
+  return [...found].map(([handle, text]) => ({ handle, text }));
+}
+function takeBlockEdits(edits, from) {
+  let end = from;
+  while (edits[end]?.kind === "replaceBlock") end++;
+  return edits.slice(from, end);
+}
+function collectFromBlocks(edits, messages, { found, hash }) {
+  const handles = new Map(edits.map((edit) => [edit.kind === "replaceBlock" ? edit.block : "", edit.handles]));
+  for (const { blocks } of messages) {
+    for (const block of blocks) {
+      const wanted = handles.get(block.id);
+      const text = wanted && renderOriginal(block);
+      if (text === void 0) continue;
+      const handle = nameOriginal(text, hash);
+      if (wanted?.includes(handle)) found.set(handle, text);
+    }
+  }
+}
+function collectFromSpan(edit, messages, { found, hash }) {
+  const wanted = new Set(edit.handles.filter((handle) => !found.has(handle)));
+  const first = messages.findIndex(({ id }) => id === edit.first);
+  const last = messages.findIndex(({ id }) => id === edit.last);
+  if (wanted.size === 0 || first < 0 || last < first) return;
+  const span = messages.slice(first, last + 1);
+  const take2 = (text) => {
+    const handle = nameOriginal(text, hash);
+    if (wanted.delete(handle)) found.set(handle, text);
+  };
+  takeSections(span, take2);
+  if (wanted.size > 0) take2(renderThoughts(span));
+  for (const block of span.flatMap(({ blocks }) => blocks)) {
+    if (wanted.size === 0) return;
+    const text = renderOriginal(block);
+    if (text !== void 0) take2(text);
+  }
+  if (wanted.size > 0) take2(renderSpan(span));
+}
+function takeSections(span, take2) {
+  const original = renderChunkOriginal(span);
+  if (original !== void 0) take2(original);
+}
+
+// src/layers/ledger/plan-collapse.ts
+function planCollapse(messages, history, plan) {
+  const edits = [];
+  let savedTokens = 0;
+  for (const run of splitRuns(history.old)) {
+    const span = run.flatMap((exchange) => exchange.messages);
+    const pieces = run.flatMap((exchange) => exchange.pieces);
+    const edit = renderChunk({ span, exchanges: run.length, pieces }, plan);
+    const saved = edit ? weigh(span, plan) - weigh(edit.messages, plan) : 0;
+    if (!edit || saved <= 0) continue;
+    edits.push(edit);
+    savedTokens += saved;
+  }
+  if (edits.length === 0) return [];
+  return [
+    ...planThinning(messages, history, plan),
+    ...dropStanding(messages, plan),
+    ...addStanding(edits, savedTokens, plan)
+  ];
+}
+function dropStanding(messages, { by }) {
+  return messages.filter(isStanding).map(({ id }) => ({
+    kind: "replaceSpan",
+    first: id,
+    last: id,
+    messages: [],
+    by,
+    reason: "said anew below",
+    handles: []
+  }));
+}
+function addStanding(edits, savedTokens, { standing: standing2, countTokens }) {
+  const text = standing2?.() ?? "";
+  const last = edits.at(-1);
+  if (text === "" || !last) return edits;
+  const id = `${STANDING_PREFIX}${hashText(`${last.first} ${text}`)}`;
+  const said = { id, role: "user", blocks: [{ kind: "text", id: `${id}:0`, text, author: "host" }] };
+  if (countTokens(said) >= savedTokens) return edits;
+  return [...edits.slice(0, -1), { ...last, messages: [...last.messages, said] }];
+}
+function splitRuns(old) {
+  const runs = [[]];
+  for (const exchange of old) {
+    if (exchange.isFixed) runs.push([]);
+    else runs.at(-1)?.push(exchange);
+  }
+  return runs.filter((run) => run.length > 0);
+}
+function planThinning(messages, history, plan) {
+  const edits = [];
+  let behind = history.old.length + history.tailExchanges;
+  for (const message of [...messages].reverse()) {
+    if (!isLedger(message) || isStanding(message)) continue;
+    const isOld = behind >= plan.thinAfterExchanges;
+    behind += countCollapsed(message);
+    if (!isOld || isThin(message)) continue;
+    const thin = thinStretch(message);
+    if (plan.countTokens(thin) >= plan.countTokens(message)) continue;
+    edits.push({
+      kind: "replaceSpan",
+      first: message.id,
+      last: message.id,
+      messages: [thin],
+      by: plan.by,
+      reason: "an old stretch of ledger keeps what was said, changed and failed",
+      handles: []
+    });
+  }
+  return edits;
+}
+function weigh(messages, { countTokens }) {
+  return messages.reduce((sum2, message) => sum2 + countTokens(message), 0);
+}
+
+// src/layers/history/has-opaque.ts
+function hasOpaque({ blocks }) {
+  return blocks.some(
+    (block) => block.kind === "opaque" || block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque")
+  );
+}
+
+// src/layers/ledger/measure-share.ts
+var IMAGE_CHARACTERS = 4e3;
+function measureShare(messages, pieces) {
+  const whole = measureMessages(messages);
+  const kept = pieces.reduce((sum2, piece) => sum2 + measurePiece(piece), 0);
+  return whole === 0 ? 1 : Math.min(1, kept / whole);
+}
+function measurePiece(piece) {
+  if (piece.kind === "line") return piece.text.length;
+  return piece.kind === "block" ? measureBlock(piece.block) : measureMessages([piece.message]);
+}
+function measureMessages(messages) {
+  let sum2 = 0;
+  for (const { blocks } of messages) for (const block of blocks) sum2 += measureBlock(block);
+  return sum2;
+}
+function measureBlock(block) {
+  switch (block.kind) {
+    case "text":
+      return block.text.length;
+    case "thinking":
+      return Math.max(block.text.length, block.signature.length);
+    case "toolCall":
+      return JSON.stringify(block.input).length;
+    case "toolResult":
+      return block.parts.reduce((sum2, part) => sum2 + (part.kind === "text" ? part.text.length : IMAGE_CHARACTERS), 0);
+    default:
+      return IMAGE_CHARACTERS;
+  }
+}
+
+// src/layers/ledger/weigh-history.ts
+function weighHistory(messages, countTokens, { style, tail }) {
+  const exchanges = splitExchanges(messages);
+  const sizes = exchanges.map(({ first, last }) => {
+    let tokens = 0;
+    for (let index = first; index <= last; index++) {
+      const message = messages[index];
+      if (message && !isStanding(message)) tokens += countTokens(message);
+    }
+    return tokens;
+  });
+  const hasLedger = ({ first, last }) => messages.slice(first, last + 1).some(isLedger);
+  const start = exchanges.findLastIndex(hasLedger) + 1;
+  const cut2 = Math.max(start, findCut(sizes, tail));
+  const old = exchanges.slice(start, cut2).map((exchange, offset) => {
+    const own = messages.slice(exchange.first, exchange.last + 1);
+    const size = sizes[start + offset] ?? 0;
+    const isFixed = own.some(hasOpaque);
+    const { pieces, share } = isFixed ? { pieces: [], share: 1 } : renderOnce(own, style);
+    return { ...exchange, messages: own, pieces, isFixed, gainTokens: size * (1 - share), keptTokens: size * share };
+  });
+  return {
+    ledgerTokens: sum(sizes.slice(0, start)),
+    old,
+    tailTokens: sum(sizes.slice(cut2)),
+    tailExchanges: exchanges.length - cut2
+  };
+}
+function findCut(sizes, { keepExchanges, maxTailTokens }) {
+  let cut2 = Math.max(0, sizes.length - keepExchanges);
+  let tail = sum(sizes.slice(cut2));
+  while (cut2 < sizes.length - 1 && tail > maxTailTokens) tail -= sizes[cut2++] ?? 0;
+  return cut2;
+}
+var rendered = /* @__PURE__ */ new WeakMap();
+function renderOnce(own, style) {
+  const [first] = own;
+  if (!first) return { pieces: [], share: 1 };
+  const known = rendered.get(first);
+  const isSame = known?.own.length === own.length && known.own.every((message, index) => message === own[index]);
+  if (known && isSame && known.style === style) return known.result;
+  const pieces = renderExchange(own, style);
+  const result = { pieces, share: measureShare(own, pieces) };
+  rendered.set(first, { own, style, result });
+  return result;
+}
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+// src/layers/options/require-number.ts
+function requireNumber(name, value, { least, fix }) {
+  if (typeof value === "number" && value >= least) return value;
+  throw new TypeError(`${name} must be a number of at least ${least}, not ${String(value)}: ${fix}`);
+}
+
+// src/layers/collapse-turns.ts
+var NAME = "collapseTurns";
+function createCollapseTurns(options = {}) {
+  const settings = parseOptions(options);
+  const { root, vocabulary = plainVocabulary, sha256: hash } = options;
+  const style = { vocabulary, root, wordsCharacters: settings.wordsCharacters };
+  return {
+    name: NAME,
+    cost: 5,
+    eager: options.eager ?? true,
+    plan: ({ messages, tokens, targetTokens, countTokens, occasion = unknownOccasion }) => {
+      const history = weighHistory(messages, countTokens, { style, tail: settings });
+      const { isDue: isDue2, gainTokens } = decideCollapse(history, occasion, settings);
+      const mustGo = options.now === true || tokens > targetTokens && gainTokens >= settings.leastTokens;
+      if (!isDue2 && !mustGo) return [];
+      const { thinAfterExchanges } = settings;
+      return planCollapse(messages, history, {
+        by: NAME,
+        hash,
+        thinAfterExchanges,
+        countTokens,
+        standing: options.standing
+      });
+    },
+    originals: (edits, messages) => listOriginals(edits, messages, hash)
+  };
+}
+function parseOptions(options) {
+  const named = POLICY_SETTINGS[options.policy ?? DEFAULT_POLICY];
+  if (named === void 0)
+    throw new TypeError(
+      `policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(options.policy)}`
+    );
+  const require2 = (name, least) => requireNumber(name, options[name] ?? named[name], { least, fix: "leave the option out for its default" });
+  return {
+    keepExchanges: require2("keepExchanges", 1),
+    maxTailTokens: require2("maxTailTokens", 0),
+    patience: require2("patience", 0),
+    leastTokens: require2("leastTokens", 0),
+    leastColdTokens: require2("leastColdTokens", 0),
+    wordsCharacters: require2("wordsCharacters", 0),
+    thinAfterExchanges: require2("thinAfterExchanges", 1)
+  };
+}
+
+// src/mod/engine-messages.ts
+var STRETCH = "[LEDGER: ";
+function toMessages(messages, hasRecord) {
+  const answered = messages.findIndex(({ role }) => role === "assistant");
+  const record = hasRecord ? messages.findIndex(({ text }) => text.startsWith(RECORD_OPENING)) : -1;
+  return messages.flatMap((message, index) => {
+    if (index === record && (answered < 0 || index < answered)) return toStretches(message.text, index);
+    const blocks = message.role === "assistant" ? toAnswer(message, index) : toArrivals(message, index);
+    return [{ id: `e${index}`, role: message.role, blocks }];
+  });
+}
+function indexOf({ id }) {
+  const index = /^e(\d+)$/.exec(id)?.[1];
+  return index === void 0 ? void 0 : Number(index);
+}
+function toStretches(text, index) {
+  const from = text.indexOf(`
+${STRETCH}`);
+  if (from < 0) return [];
+  const end = text.lastIndexOf(`
+
+${CLOSING}`);
+  const stretches = text.slice(from + 1, end > from ? end : void 0).split(`
+${STRETCH}`);
+  return stretches.map((stretch, order) => {
+    const id = `${LEDGER_PREFIX}${index}:${order}`;
+    const whole = order === 0 ? stretch : STRETCH + stretch;
+    return { id, role: "user", blocks: [{ kind: "text", id: `${id}:0`, text: whole, author: "host" }] };
+  });
+}
+var CLOSING = "What was said last follows word for word. Go on from there.";
+function setIn(text) {
+  return text.replaceAll(/^\[LEDGER: /gm, ` ${STRETCH}`);
+}
+function renderStretches(messages) {
+  const blocks = messages.flatMap((message) => message.blocks);
+  return blocks.map((block) => block.kind === "text" ? block.text : "person: (a picture)").join("\n");
+}
+function toAnswer({ raw, text }, index) {
+  const said = text === "" ? [] : [{ kind: "text", id: `e${index}:t`, text, author: "model" }];
+  const calls = listField(raw, "toolUses").filter(isObject).map((call) => {
+    const callId = textField(call, "tool_use_id");
+    const tool = textField(call, "tool");
+    return { kind: "toolCall", id: `call:${callId}`, callId, tool, input: objectField(call, "input") ?? NO_INPUT };
+  });
+  return [...said, ...calls];
+}
+var NO_INPUT = {};
+var PICTURE = { kind: "image", mediaType: "", encodedLength: 0, raw: {} };
+function toArrivals({ raw, text, resultTexts }, index) {
+  const failed = new Set(
+    listField(raw, "toolResults").filter(isObject).filter((result) => result.isError === true || result.is_error === true).map((result) => textField(result, "tool_use_id"))
+  );
+  const results = resultTexts.map(
+    (result) => ({
+      kind: "toolResult",
+      id: `result:${result.callId}`,
+      callId: result.callId,
+      parts: [{ kind: "text", text: result.text }],
+      isError: failed.has(result.callId)
+    })
+  );
+  if (text === "") return results.length > 0 ? results : [{ ...PICTURE, id: `e${index}:p` }];
+  const isPasted2 = text.trimStart().startsWith(RECORD_OPENING);
+  const author = isPasted2 || decidePromptAuthor(text) === "person" ? "person" : "host";
+  return [...results, { kind: "text", id: `e${index}:p`, text, author }];
 }
 
 // src/mod/plan-answer.ts
-var TAIL_SHARE = 0.1;
-var LEAST_TAIL_TOKENS = 6e3;
-var MOST_TAIL_TOKENS = 16e3;
-var RECORD_SHARE = 0.08;
-var LEAST_RECORD_TOKENS = 3e3;
 function planAnswer(happened, event, options) {
-  const { messages } = event;
-  const { tailTokens: maxTokens, recordTokens } = planBudget(options.contextTokens);
-  const from = planTail(messages, { maxTokens });
-  const record = renderRecord(happened, {
-    budgetTokens: recordTokens,
-    transcript: options.transcript,
+  const conversation = toMessages(event.messages, happened.state.compactions > 0);
+  const countTokens = (message) => estimateMessageTokens(message, tokenizerOf(options.model));
+  const layer = createCollapseTurns({
+    policy: options.policy,
+    vocabulary: claudeCodeVocabulary,
     root: options.root,
-    recallTool: options.recallTool,
-    instructions: event.instructions
+    now: true
   });
-  const prose = options.prose ? `
+  const edits = layer.plan({ messages: conversation, tokens: 0, targetTokens: 0, countTokens });
+  const after = applyEdits(conversation, edits).messages;
+  const ledger = after.filter(isLedger);
+  const kept = new Set(after.map(indexOf));
+  const tail = event.messages.filter((_, index) => kept.has(index));
+  const record = renderRecord(happened, {
+    budgetTokens: STANDING_TOKENS,
+    root: options.root,
+    recallTool: options.recallTool
+  });
+  const before = [
+    options.prose ? `${record.text}
 
 ## In the model's words
-${options.prose}` : "";
-  const standing2 = options.standing ? `
-
-${options.standing}` : "";
-  const tail = messages.slice(from);
-  const closing = tail.length === 0 ? "" : "\n\nWhat was said last follows word for word. Go on from there.";
+${options.prose}` : record.text,
+    // Not within the record: so short a one has no room to be sure of for either.
+    event.instructions === "" ? "" : `The user asked to keep in mind: "${event.instructions}"`,
+    options.transcript === "" ? "" : `The whole conversation stays, word for word, in ${options.transcript}.`,
+    options.standing ?? ""
+  ];
+  const parts = [...before.map(setIn), renderStretches(ledger), tail.length === 0 ? "" : CLOSING];
+  const text = parts.filter((part) => part !== "").join("\n\n");
   return {
-    messages: [{ role: "user", text: `${record.text}${prose}${standing2}${closing}`, toolUses: [] }, ...keepTail(tail)],
+    messages: [{ role: "user", text, toolUses: [] }, ...keepTail(tail)],
     tail,
-    dropped: listDropped(messages.slice(0, from)),
-    recordTokens: record.tokens,
+    edits,
+    originals: layer.originals(edits, conversation),
+    dropped: event.messages.filter((_, index) => !kept.has(index)).flatMap(({ resultTexts }) => resultTexts),
+    keptExchanges: countExchanges(after),
+    ledgerTokens: ledger.reduce((sum2, message) => sum2 + countTokens(message), 0),
+    recordTokens: Math.round(estimateTextTokens(text, tokenizerOf(options.model))),
     tailTokens: Math.round(tail.reduce((sum2, { tokens }) => sum2 + tokens, 0))
   };
+}
+function countExchanges(messages) {
+  return splitExchanges(messages.slice(messages.findLastIndex(isLedger) + 1)).length;
 }
 function keepTail(tail) {
   const open = findOpenAnswer(tail);
@@ -3146,61 +4588,6 @@ function hasPicture(text) {
 function tellAnew(raw) {
   const { handle: _, ...told } = raw;
   return told;
-}
-function planBudget(contextTokens) {
-  return {
-    tailTokens: clamp(contextTokens * TAIL_SHARE, LEAST_TAIL_TOKENS, MOST_TAIL_TOKENS),
-    recordTokens: Math.max(MIN_RECORD_TOKENS, clamp(contextTokens * RECORD_SHARE, LEAST_RECORD_TOKENS, RECORD_TOKENS))
-  };
-}
-function clamp(value, least, most) {
-  return Math.round(Math.max(least, Math.min(most, value)));
-}
-function listDropped(messages) {
-  return messages.flatMap(({ resultTexts }) => resultTexts);
-}
-
-// src/mod/line.ts
-var LEAST_WINDOW = 1e5;
-var EFFECTIVE = LEAST_WINDOW - 2e4;
-var MINUTES = 6e4;
-async function setLine($, live, isAtBoundary, nowMs) {
-  const decision = decide(live, isAtBoundary, nowMs);
-  if (decision?.isDue) await lower($, live);
-  else await raise($, live);
-  return decision;
-}
-function decide(live, isAtBoundary, nowMs) {
-  const { watch, settings, isHourCached } = live;
-  const contextTokens = watch.contextTokens();
-  if (!settings.isEarly || settings.compaction === "native" || contextTokens === void 0) return void 0;
-  const { tailTokens, recordTokens } = planBudget(contextTokens);
-  const lastMs = watch.lastAnswerMs();
-  return decideEarly({
-    contextTokens,
-    baseTokens: watch.baseTokens(),
-    keptTokens: tailTokens + recordTokens,
-    isCold: lastMs !== void 0 && nowMs - lastMs > (isHourCached ? 60 : 5) * MINUTES,
-    isAtBoundary,
-    requestsSince: watch.requestsSince(),
-    model: watch.health().model
-  });
-}
-async function lower($, live) {
-  const percent = Math.max(5, Math.floor((live.watch.contextTokens() ?? 0) * 0.9 * 100 / EFFECTIVE));
-  live.line.isLowered = true;
-  await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", String(LEAST_WINDOW));
-  await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", String(Math.min(80, percent)));
-}
-async function raise($, { line }) {
-  if (!line.isLowered) return;
-  line.isLowered = false;
-  await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", line.window);
-  await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", line.percent);
-}
-function isBoundary(tool, input) {
-  if (tool === "TaskUpdate") return textField(input, "status") === "completed";
-  return tool === "Bash" && /\bgit\s+(?:-C\s+\S+\s+)?(?:commit|push|merge)\b/.test(textField(input, "command"));
 }
 
 // src/session/mode/mode.ts
@@ -3295,48 +4682,6 @@ async function isLink($, path) {
   );
 }
 
-// src/fold/clip-text.ts
-function clipText(text, max) {
-  if (text.length <= max) return text;
-  if (max <= 1) return max === 1 ? "…" : "";
-  const end = max - 1;
-  const last = text.charCodeAt(end - 1);
-  const splitsPair = last >= 55296 && last < 56320;
-  return `${text.slice(0, splitsPair ? end - 1 : end)}…`;
-}
-
-// src/fold/marker.ts
-var MAX_TOOL = 64;
-function renderMarker(marker) {
-  const { lines, characters, label, preview } = marker;
-  const body = preview === "" ? [] : [`Preview (${label}):`, preview];
-  return [
-    `[FOLDED: ${nameTool(marker.tool)} output — ${lines} lines, ${characters} chars]`,
-    ...body,
-    ...renderWayBack(marker)
-  ].join("\n");
-}
-function renderWayBack({ path, handle }) {
-  if (path !== void 0) {
-    return [
-      `Full output: ${path}${handle === void 0 ? "" : ` (${handle})`}`,
-      "Use Read to access the full artifact if needed."
-    ];
-  }
-  return handle === void 0 ? [] : [`Full output: ${handle}`];
-}
-function nameTool(tool) {
-  const name = tool.replace(/\s{1,1000}/g, " ").replaceAll("]", "").trim();
-  return clipText(name === "" ? "tool" : name, MAX_TOOL);
-}
-var HANDLE_DIGITS = 12;
-function nameHandle(sha2562) {
-  return `plimsoll:${sha2562.slice(0, HANDLE_DIGITS)}`;
-}
-function findHandles(text) {
-  return [...new Set(text.match(/\bplimsoll:[0-9a-f]{12}\b/g) ?? [])];
-}
-
 // src/session/recall/page-text.ts
 var PAGE_CHARACTERS = 6e3;
 var CONTEXT_LINES = 2;
@@ -3345,7 +4690,7 @@ function pageText(text, wish = {}) {
   if (wish.pattern !== void 0 && wish.pattern !== "") return pageMatches(text, wish.pattern, wish.page ?? 1);
   if (wish.lines) return pageLines(text, wish.lines, wish.page ?? 1);
   const pages = cutPages(text);
-  const page = clamp2(wish.page ?? 1, pages.length);
+  const page = clamp(wish.page ?? 1, pages.length);
   return {
     text: pages[page - 1] ?? "",
     note: pages.length === 1 ? `whole: ${text.length} characters` : `page ${page} of ${pages.length}, ${text.length} characters in all; ask with page, lines or pattern for more`,
@@ -3371,10 +4716,10 @@ function isHighSurrogate(code) {
 }
 function pageLines(text, [first, last], page) {
   const all = text.split("\n");
-  const from = clamp2(first, all.length);
+  const from = clamp(first, all.length);
   const to = Math.max(from, Math.min(all.length, Math.trunc(last)));
   const pages = cutPages(all.slice(from - 1, to).join("\n"));
-  const shown = clamp2(page, pages.length);
+  const shown = clamp(page, pages.length);
   const more = pages.length === 1 ? "" : `, page ${shown} of ${pages.length} of them`;
   return {
     text: pages[shown - 1] ?? "",
@@ -3395,7 +4740,7 @@ function pageMatches(text, pattern, page) {
   }
   const lines = all.flatMap((line, index) => wanted.has(index) ? [`${index + 1}: ${line}`] : []);
   const pages = cutPages(lines.join("\n"));
-  const shown = clamp2(page, pages.length);
+  const shown = clamp(page, pages.length);
   const more = pages.length === 1 ? "" : `, page ${shown} of ${pages.length}`;
   return {
     text: pages[shown - 1] ?? "",
@@ -3435,14 +4780,27 @@ function cutWindows(line) {
   for (let from = 0; from < line.length; from += WINDOW - OVERLAP) windows.push(line.slice(from, from + WINDOW));
   return windows;
 }
-function clamp2(value, most) {
+function clamp(value, most) {
   return Number.isFinite(value) ? Math.max(1, Math.min(most, Math.trunc(value))) : 1;
+}
+
+// src/session/recall/pick-section.ts
+function parseHandle(handle) {
+  const found = /^(?:plimsoll:)?([0-9a-f]{6,64})(?:#(\w{1,20}))?$/.exec(handle.trim());
+  return found?.[1] === void 0 ? void 0 : { digits: found[1], section: found[2] };
+}
+function pickSection(text, section) {
+  const sections = parseSections(text);
+  if (sections === void 0) return section === void 0 ? text : void 0;
+  if (section !== void 0) return sections.get(section) ?? sections.get(`${section}i`);
+  const lines = [...sections].map(([name, content]) => `#${name}: ${content.length} characters`);
+  return ["Ask for one of these by its number (12i is what line 12 was called with):", ...lines].join("\n");
 }
 
 // src/mod/recall.ts
 var RECALL_SPEC = {
   name: "recall",
-  description: "Get back, word for word, a tool result that was folded or left the conversation. handle: plimsoll:… or call:… as printed where it was. One page at a time; lines or pattern for a part of it.",
+  description: "Get back, word for word, a tool result that was folded or left the conversation. handle: plimsoll:…, plimsoll:…#line or call:… as printed where it was. One page at a time; lines or pattern for a part of it.",
   inputSchema: {
     type: "object",
     properties: {
@@ -3484,9 +4842,13 @@ function listStretch({ watch }, handle) {
   return between.map((call) => `t${call.turn} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`).join("\n");
 }
 async function findOriginal($, live, handle) {
-  const digits = /^(?:plimsoll:)?([0-9a-f]{6,64})$/.exec(handle)?.[1];
-  const stored = digits === void 0 ? void 0 : await live.shelf.read(digits).catch(() => void 0);
-  return stored ?? findResult($, live, handle);
+  const wanted = parseHandle(handle);
+  const stored = wanted === void 0 ? void 0 : await readStored($, live, wanted.digits);
+  const picked = stored === void 0 ? void 0 : pickSection(stored, wanted?.section);
+  return picked ?? findResult($, live, handle);
+}
+async function readStored($, { shelf, folder }, digits) {
+  return await shelf.read(digits).catch(() => void 0) ?? readArchived($, folder, `plimsoll:${digits}`);
 }
 async function findResult($, live, handle) {
   const callId = findCall(live.watch.happened().trail.calls, handle)?.callId;
@@ -3505,28 +4867,6 @@ async function readCurrent($, callId) {
     if (found) return found.text;
   }
   return void 0;
-}
-
-// src/core/hash.ts
-function hashText(text, seed = 0) {
-  let high = 3735928559 ^ seed;
-  let low = 1103547991 ^ seed;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    high = Math.imul(high ^ unit, 2654435761);
-    low = Math.imul(low ^ unit, 1597334677);
-  }
-  const mixedHigh = mix(high) ^ mix(low ^ text.length);
-  const mixedLow = mix(low) ^ mix(high ^ Math.imul(text.length, 2246822507));
-  return hex(mixedHigh) + hex(mixedLow);
-}
-function mix(value) {
-  let mixed = Math.imul(value ^ value >>> 16, 2246822507);
-  mixed = Math.imul(mixed ^ mixed >>> 13, 3266489909);
-  return mixed ^ mixed >>> 16;
-}
-function hex(value) {
-  return (value >>> 0).toString(16).padStart(8, "0");
 }
 
 // src/session/advice/describe-work.ts
@@ -4426,31 +5766,41 @@ async function answerAtOnce($, live, e) {
   const weighed = event.messages.reduce((sum2, { tokens }) => sum2 + tokens, watch.baseTokens());
   const contextTokens = Math.round(watch.contextTokens() ?? weighed);
   const answer = planAnswer(watch.happened(), event, {
-    contextTokens,
-    baseTokens: watch.baseTokens(),
+    policy: live.settings.policy,
+    model: watch.health().model,
     transcript: await $.fs.exists(live.transcript).catch(() => false) ? live.transcript : "",
     root: live.root,
     recallTool: nameRecallTool($),
     standing: await tellAfterCompaction($, live),
     prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : void 0
   });
-  await writeArchive($, live.folder, Date.now(), answer.dropped);
+  await putAway($, live, answer);
   await saveProject($, live).catch((error) => noteFailure(live, error));
   await raise($, live);
   totals.compactions++;
   live.isAnswering = true;
   watch.expect(listKeys(answer.tail));
+  watch.collapsed(answer.keptExchanges, answer.ledgerTokens);
   live.journal.note("session.compact", {
     kind: "compacted",
     by: "plimsoll",
     trigger: event.trigger,
     tokensBefore: contextTokens,
-    tokensAfter: watch.baseTokens() + answer.recordTokens + answer.tailTokens,
+    tokensAfter: Math.round(watch.baseTokens() + answer.recordTokens + answer.tailTokens),
     ms: Math.round(performance.now() - startMs),
     why: live.lastWhy
   });
   await live.journal.flush();
   return { messages: answer.messages };
+}
+async function putAway($, { shelf, folder }, { dropped, originals }) {
+  const isLong = ({ text }) => text.length > MAX_CHARACTERS;
+  const inPieces = originals.filter(isLong).map(({ handle, text }) => ({ callId: handle, text }));
+  await writeArchive($, folder, Date.now(), [...dropped, ...inPieces]);
+  for (const { text } of originals.filter((original) => !isLong(original))) {
+    const kept = await shelf.keep({ output: text, tool: "ledger", command: "" });
+    if (kept === void 0) throw new Error("the project's artifacts cannot be written");
+  }
 }
 async function saveProject($, { root, watch }) {
   const nowMs = Date.now();
@@ -4525,225 +5875,6 @@ function readUsage(usage) {
   const context = isObject(usage) ? objectField(usage, "context") : void 0;
   const tokens = context?.tokens;
   return typeof tokens === "number" && tokens > 0 ? tokens : void 0;
-}
-
-// src/core/sha256-constants.ts
-function rootsOfPrimes(count, root) {
-  const found = [];
-  for (let candidate = 2; found.length < count; candidate++)
-    if (found.every((prime) => candidate % prime !== 0)) found.push(candidate);
-  return Int32Array.from(found, (prime) => root(prime) % 1 * 4294967296);
-}
-var INITIAL = rootsOfPrimes(8, Math.sqrt);
-var ROUNDS = rootsOfPrimes(64, Math.cbrt);
-
-// src/core/sha256-block.ts
-function absorbBlock(state, view, from) {
-  let a = state[0] ?? 0;
-  let b = state[1] ?? 0;
-  let c = state[2] ?? 0;
-  let d = state[3] ?? 0;
-  let e = state[4] ?? 0;
-  let f = state[5] ?? 0;
-  let g = state[6] ?? 0;
-  let h = state[7] ?? 0;
-  let w0 = view.getInt32(from);
-  let w1 = view.getInt32(from + 4);
-  let w2 = view.getInt32(from + 8);
-  let w3 = view.getInt32(from + 12);
-  let w4 = view.getInt32(from + 16);
-  let w5 = view.getInt32(from + 20);
-  let w6 = view.getInt32(from + 24);
-  let w7 = view.getInt32(from + 28);
-  let w8 = view.getInt32(from + 32);
-  let w9 = view.getInt32(from + 36);
-  let w10 = view.getInt32(from + 40);
-  let w11 = view.getInt32(from + 44);
-  let w12 = view.getInt32(from + 48);
-  let w13 = view.getInt32(from + 52);
-  let w14 = view.getInt32(from + 56);
-  let w15 = view.getInt32(from + 60);
-  for (let at = 0; ; at += 16) {
-    h = h + (ROUNDS[at] ?? 0) + w0 + (g ^ e & (f ^ g)) + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) | 0;
-    d = d + h | 0;
-    h = h + (a & b ^ c & (a ^ b)) + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) | 0;
-    g = g + (ROUNDS[at + 1] ?? 0) + w1 + (f ^ d & (e ^ f)) + (rotr(d, 6) ^ rotr(d, 11) ^ rotr(d, 25)) | 0;
-    c = c + g | 0;
-    g = g + (h & a ^ b & (h ^ a)) + (rotr(h, 2) ^ rotr(h, 13) ^ rotr(h, 22)) | 0;
-    f = f + (ROUNDS[at + 2] ?? 0) + w2 + (e ^ c & (d ^ e)) + (rotr(c, 6) ^ rotr(c, 11) ^ rotr(c, 25)) | 0;
-    b = b + f | 0;
-    f = f + (g & h ^ a & (g ^ h)) + (rotr(g, 2) ^ rotr(g, 13) ^ rotr(g, 22)) | 0;
-    e = e + (ROUNDS[at + 3] ?? 0) + w3 + (d ^ b & (c ^ d)) + (rotr(b, 6) ^ rotr(b, 11) ^ rotr(b, 25)) | 0;
-    a = a + e | 0;
-    e = e + (f & g ^ h & (f ^ g)) + (rotr(f, 2) ^ rotr(f, 13) ^ rotr(f, 22)) | 0;
-    d = d + (ROUNDS[at + 4] ?? 0) + w4 + (c ^ a & (b ^ c)) + (rotr(a, 6) ^ rotr(a, 11) ^ rotr(a, 25)) | 0;
-    h = h + d | 0;
-    d = d + (e & f ^ g & (e ^ f)) + (rotr(e, 2) ^ rotr(e, 13) ^ rotr(e, 22)) | 0;
-    c = c + (ROUNDS[at + 5] ?? 0) + w5 + (b ^ h & (a ^ b)) + (rotr(h, 6) ^ rotr(h, 11) ^ rotr(h, 25)) | 0;
-    g = g + c | 0;
-    c = c + (d & e ^ f & (d ^ e)) + (rotr(d, 2) ^ rotr(d, 13) ^ rotr(d, 22)) | 0;
-    b = b + (ROUNDS[at + 6] ?? 0) + w6 + (a ^ g & (h ^ a)) + (rotr(g, 6) ^ rotr(g, 11) ^ rotr(g, 25)) | 0;
-    f = f + b | 0;
-    b = b + (c & d ^ e & (c ^ d)) + (rotr(c, 2) ^ rotr(c, 13) ^ rotr(c, 22)) | 0;
-    a = a + (ROUNDS[at + 7] ?? 0) + w7 + (h ^ f & (g ^ h)) + (rotr(f, 6) ^ rotr(f, 11) ^ rotr(f, 25)) | 0;
-    e = e + a | 0;
-    a = a + (b & c ^ d & (b ^ c)) + (rotr(b, 2) ^ rotr(b, 13) ^ rotr(b, 22)) | 0;
-    h = h + (ROUNDS[at + 8] ?? 0) + w8 + (g ^ e & (f ^ g)) + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) | 0;
-    d = d + h | 0;
-    h = h + (a & b ^ c & (a ^ b)) + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) | 0;
-    g = g + (ROUNDS[at + 9] ?? 0) + w9 + (f ^ d & (e ^ f)) + (rotr(d, 6) ^ rotr(d, 11) ^ rotr(d, 25)) | 0;
-    c = c + g | 0;
-    g = g + (h & a ^ b & (h ^ a)) + (rotr(h, 2) ^ rotr(h, 13) ^ rotr(h, 22)) | 0;
-    f = f + (ROUNDS[at + 10] ?? 0) + w10 + (e ^ c & (d ^ e)) + (rotr(c, 6) ^ rotr(c, 11) ^ rotr(c, 25)) | 0;
-    b = b + f | 0;
-    f = f + (g & h ^ a & (g ^ h)) + (rotr(g, 2) ^ rotr(g, 13) ^ rotr(g, 22)) | 0;
-    e = e + (ROUNDS[at + 11] ?? 0) + w11 + (d ^ b & (c ^ d)) + (rotr(b, 6) ^ rotr(b, 11) ^ rotr(b, 25)) | 0;
-    a = a + e | 0;
-    e = e + (f & g ^ h & (f ^ g)) + (rotr(f, 2) ^ rotr(f, 13) ^ rotr(f, 22)) | 0;
-    d = d + (ROUNDS[at + 12] ?? 0) + w12 + (c ^ a & (b ^ c)) + (rotr(a, 6) ^ rotr(a, 11) ^ rotr(a, 25)) | 0;
-    h = h + d | 0;
-    d = d + (e & f ^ g & (e ^ f)) + (rotr(e, 2) ^ rotr(e, 13) ^ rotr(e, 22)) | 0;
-    c = c + (ROUNDS[at + 13] ?? 0) + w13 + (b ^ h & (a ^ b)) + (rotr(h, 6) ^ rotr(h, 11) ^ rotr(h, 25)) | 0;
-    g = g + c | 0;
-    c = c + (d & e ^ f & (d ^ e)) + (rotr(d, 2) ^ rotr(d, 13) ^ rotr(d, 22)) | 0;
-    b = b + (ROUNDS[at + 14] ?? 0) + w14 + (a ^ g & (h ^ a)) + (rotr(g, 6) ^ rotr(g, 11) ^ rotr(g, 25)) | 0;
-    f = f + b | 0;
-    b = b + (c & d ^ e & (c ^ d)) + (rotr(c, 2) ^ rotr(c, 13) ^ rotr(c, 22)) | 0;
-    a = a + (ROUNDS[at + 15] ?? 0) + w15 + (h ^ f & (g ^ h)) + (rotr(f, 6) ^ rotr(f, 11) ^ rotr(f, 25)) | 0;
-    e = e + a | 0;
-    a = a + (b & c ^ d & (b ^ c)) + (rotr(b, 2) ^ rotr(b, 13) ^ rotr(b, 22)) | 0;
-    if (at === 48) break;
-    w0 = w0 + w9 + (rotr(w1, 7) ^ rotr(w1, 18) ^ w1 >>> 3) + (rotr(w14, 17) ^ rotr(w14, 19) ^ w14 >>> 10) | 0;
-    w1 = w1 + w10 + (rotr(w2, 7) ^ rotr(w2, 18) ^ w2 >>> 3) + (rotr(w15, 17) ^ rotr(w15, 19) ^ w15 >>> 10) | 0;
-    w2 = w2 + w11 + (rotr(w3, 7) ^ rotr(w3, 18) ^ w3 >>> 3) + (rotr(w0, 17) ^ rotr(w0, 19) ^ w0 >>> 10) | 0;
-    w3 = w3 + w12 + (rotr(w4, 7) ^ rotr(w4, 18) ^ w4 >>> 3) + (rotr(w1, 17) ^ rotr(w1, 19) ^ w1 >>> 10) | 0;
-    w4 = w4 + w13 + (rotr(w5, 7) ^ rotr(w5, 18) ^ w5 >>> 3) + (rotr(w2, 17) ^ rotr(w2, 19) ^ w2 >>> 10) | 0;
-    w5 = w5 + w14 + (rotr(w6, 7) ^ rotr(w6, 18) ^ w6 >>> 3) + (rotr(w3, 17) ^ rotr(w3, 19) ^ w3 >>> 10) | 0;
-    w6 = w6 + w15 + (rotr(w7, 7) ^ rotr(w7, 18) ^ w7 >>> 3) + (rotr(w4, 17) ^ rotr(w4, 19) ^ w4 >>> 10) | 0;
-    w7 = w7 + w0 + (rotr(w8, 7) ^ rotr(w8, 18) ^ w8 >>> 3) + (rotr(w5, 17) ^ rotr(w5, 19) ^ w5 >>> 10) | 0;
-    w8 = w8 + w1 + (rotr(w9, 7) ^ rotr(w9, 18) ^ w9 >>> 3) + (rotr(w6, 17) ^ rotr(w6, 19) ^ w6 >>> 10) | 0;
-    w9 = w9 + w2 + (rotr(w10, 7) ^ rotr(w10, 18) ^ w10 >>> 3) + (rotr(w7, 17) ^ rotr(w7, 19) ^ w7 >>> 10) | 0;
-    w10 = w10 + w3 + (rotr(w11, 7) ^ rotr(w11, 18) ^ w11 >>> 3) + (rotr(w8, 17) ^ rotr(w8, 19) ^ w8 >>> 10) | 0;
-    w11 = w11 + w4 + (rotr(w12, 7) ^ rotr(w12, 18) ^ w12 >>> 3) + (rotr(w9, 17) ^ rotr(w9, 19) ^ w9 >>> 10) | 0;
-    w12 = w12 + w5 + (rotr(w13, 7) ^ rotr(w13, 18) ^ w13 >>> 3) + (rotr(w10, 17) ^ rotr(w10, 19) ^ w10 >>> 10) | 0;
-    w13 = w13 + w6 + (rotr(w14, 7) ^ rotr(w14, 18) ^ w14 >>> 3) + (rotr(w11, 17) ^ rotr(w11, 19) ^ w11 >>> 10) | 0;
-    w14 = w14 + w7 + (rotr(w15, 7) ^ rotr(w15, 18) ^ w15 >>> 3) + (rotr(w12, 17) ^ rotr(w12, 19) ^ w12 >>> 10) | 0;
-    w15 = w15 + w8 + (rotr(w0, 7) ^ rotr(w0, 18) ^ w0 >>> 3) + (rotr(w13, 17) ^ rotr(w13, 19) ^ w13 >>> 10) | 0;
-  }
-  state[0] = (state[0] ?? 0) + a;
-  state[1] = (state[1] ?? 0) + b;
-  state[2] = (state[2] ?? 0) + c;
-  state[3] = (state[3] ?? 0) + d;
-  state[4] = (state[4] ?? 0) + e;
-  state[5] = (state[5] ?? 0) + f;
-  state[6] = (state[6] ?? 0) + g;
-  state[7] = (state[7] ?? 0) + h;
-}
-function rotr(word, bits) {
-  return word >>> bits | word << 32 - bits;
-}
-
-// src/core/utf8.ts
-function encodeUtf8(text) {
-  if (PLATFORM && !SURROGATE.test(text)) return PLATFORM.encode(text);
-  const bytes = new Uint8Array(measureUtf8(text));
-  writeUnits(text, bytes);
-  return bytes;
-}
-function encodeUtf8Into(text, target) {
-  if (!PLATFORM) return writeUnits(text, target);
-  const { written } = PLATFORM.encodeInto(text, target);
-  const isFaithful = written === text.length || target.subarray(0, written).indexOf(239) < 0 || !SURROGATE.test(text);
-  return isFaithful ? written : writeUnits(text, target);
-}
-function writeUnits(text, bytes) {
-  let at = 0;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit < 128) {
-      bytes[at++] = unit;
-      continue;
-    }
-    if (unit < 2048) {
-      bytes[at++] = 192 | unit >> 6;
-      bytes[at++] = 128 | unit & 63;
-      continue;
-    }
-    const low = isHigh(unit) ? text.charCodeAt(index + 1) : 0;
-    if (isLow(low)) {
-      const point = 65536 + ((unit & 1023) << 10) + (low & 1023);
-      bytes[at++] = 240 | point >> 18;
-      bytes[at++] = 128 | point >> 12 & 63;
-      bytes[at++] = 128 | point >> 6 & 63;
-      bytes[at++] = 128 | point & 63;
-      index++;
-      continue;
-    }
-    bytes[at++] = 224 | unit >> 12;
-    bytes[at++] = 128 | unit >> 6 & 63;
-    bytes[at++] = 128 | unit & 63;
-  }
-  return at;
-}
-var SURROGATE = /[\ud800-\udfff]/;
-var PLATFORM = typeof TextEncoder === "undefined" ? void 0 : new TextEncoder();
-function measureUtf8(text) {
-  let size = text.length;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit < 128) continue;
-    size += unit < 2048 ? 1 : 2;
-    if (isHigh(unit) && isLow(text.charCodeAt(index + 1))) index++;
-  }
-  return size;
-}
-function isHigh(unit) {
-  return unit >= 55296 && unit < 56320;
-}
-function isLow(unit) {
-  return unit >= 56320 && unit < 57344;
-}
-
-// src/core/sha256.ts
-function sha256(content) {
-  const state = Int32Array.from(INITIAL);
-  if (typeof content === "string") absorbText(state, content);
-  else finish(state, content, absorbWhole(state, content), content.length);
-  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
-}
-var UNITS_AT_ONCE = 8192;
-var BUFFER = new Uint8Array(UNITS_AT_ONCE * 3 + 64);
-function absorbText(state, text) {
-  let left = 0;
-  let length = 0;
-  for (let from = 0; from < text.length; ) {
-    const end = Math.min(text.length, from + UNITS_AT_ONCE);
-    const to = end < text.length && isHigh(text.charCodeAt(end - 1)) ? end - 1 : end;
-    const written = encodeUtf8Into(text.slice(from, to), BUFFER.subarray(left));
-    const filled = BUFFER.subarray(0, left + written);
-    const done = absorbWhole(state, filled);
-    BUFFER.copyWithin(0, done, filled.length);
-    left = filled.length - done;
-    length += written;
-    from = to;
-  }
-  finish(state, BUFFER.subarray(0, left), 0, length);
-}
-function absorbWhole(state, bytes) {
-  const whole = bytes.length - bytes.length % 64;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  for (let at = 0; at < whole; at += 64) absorbBlock(state, view, at);
-  return whole;
-}
-function finish(state, bytes, from, length) {
-  const left = bytes.length - from;
-  const tail = new Uint8Array(left < 56 ? 64 : 128);
-  tail.set(bytes.subarray(from));
-  tail[left] = 128;
-  const view = new DataView(tail.buffer);
-  view.setUint32(tail.length - 8, Math.floor(length / 536870912));
-  view.setUint32(tail.length - 4, length << 3 >>> 0);
-  absorbWhole(state, tail);
 }
 
 // src/fold/redact-secrets.ts
@@ -5274,7 +6405,7 @@ function describe2(roots) {
     const members = listMembers(value);
     const isWrapper = members.length === 1 && typeof members[0]?.[1] === "object" && members[0][1] !== null;
     if (!isWrapper)
-      excerpts.push({ line: HEAD, text: shortName(name) + renderValue(value), weight, cut: depth === 0 ? 320 : 180 });
+      excerpts.push({ line: HEAD, text: shortName(name) + renderValue2(value), weight, cut: depth === 0 ? 320 : 180 });
     for (const [inner, [key, member]] of members.entries()) {
       if (typeof member !== "object" || member === null || queue.length > MAX_PIECES) continue;
       queue.push({
@@ -5298,7 +6429,7 @@ function shortName(name) {
   if (name === "") return "";
   return `${name.length > 48 ? `…${name.slice(-47)}` : name}: `;
 }
-function renderValue(value) {
+function renderValue2(value) {
   if (typeof value !== "object" || value === null) return renderPlain(value);
   const members = listMembers(value);
   if (Array.isArray(value)) {
@@ -5493,7 +6624,7 @@ function gatherShapes(lines) {
     const key = text.slice(0, 110).replace(/\d{1,20}/g, "#");
     const shape = shapes.get(key);
     if (shape) shape.count++;
-    else shapes.set(key, { line, text, weight: weigh(text.slice(0, 300), line), count: 1 });
+    else shapes.set(key, { line, text, weight: weigh2(text.slice(0, 300), line), count: 1 });
   }
   return [...shapes.values()];
 }
@@ -5507,7 +6638,7 @@ var WARNING_LINE = /\bwarn(?:ing|ings)?\b|deprecat|⚠/i;
 var TOTAL_LINE = /\b(?:total|summary|finished|completed?|done|success(?:ful(?:ly)?)?|built|found \d+|listening|started|version|exit code|exited)\b/i;
 var ERROR_WEIGHT = 88;
 var WARNING_WEIGHT = 66;
-function weigh(text, line) {
+function weigh2(text, line) {
   if ((ERROR_LINE2.test(text) || ERROR_CODE.test(text)) && !NO_ERROR.test(text)) return ERROR_WEIGHT;
   if (WARNING_LINE.test(text)) return WARNING_WEIGHT;
   if (line < 2) return 60;
@@ -5611,7 +6742,7 @@ var proseKind = {
   recognise({ lines, isNumbered }, hint) {
     if (/^(?:md|mdx|markdown|rst|adoc)$/.test(extensionOf(hint))) return 0.91;
     if (isNumbered) return 0;
-    const headings = lines.filter((line) => HEADING7.test(line)).length;
+    const headings = lines.filter((line) => HEADING8.test(line)).length;
     const sentences = shareOf(lines, SENTENCE);
     const items = shareOf(lines, ITEM);
     const isReport = /^(?:task|agent|webfetch|websearch|exitplanmode)$/i.test(hint.tool ?? "");
@@ -5630,23 +6761,23 @@ var proseKind = {
         continue;
       }
       sinceHeading++;
-      const level = inFence ? 0 : HEADING7.exec(text)?.[1]?.length ?? 0;
+      const level = inFence ? 0 : HEADING8.exec(text)?.[1]?.length ?? 0;
       if (level > 0) {
         sinceHeading = 0;
         excerpts.push({ line, text, weight: 92 - level * 5, cut: 110 });
-      } else excerpts.push({ line, text, weight: weigh2(text, line, sinceHeading) - (inFence ? 18 : 0), cut: 150 });
+      } else excerpts.push({ line, text, weight: weigh3(text, line, sinceHeading) - (inFence ? 18 : 0), cut: 150 });
     }
     const last = lines.findLastIndex((text) => text.trim() !== "");
     return [...excerpts, { line: last, text: lines[last] ?? "", weight: 48 }];
   }
 };
 var FENCE2 = /^\s{0,3}(?:```|~~~)/;
-var HEADING7 = /^\s{0,3}(#{1,6})\s+\S/;
+var HEADING8 = /^\s{0,3}(#{1,6})\s+\S/;
 var SENTENCE = /^\s*(?:[-*>]\s+|\d+\.\s+)?[A-Z"“(*].{30,}[.!?:)*"”]\s*$/;
 var ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
 var REFERENCE = /`\w|\/[\w.-]{1,60}\.\w|\.\w{1,4}:\d/;
 var VERDICT = /\*\*\w|[Mm]ust|[Nn]ever|mportant|[Ww]arning|[Ee]rror|\b[Bb]ug|[Ff]ail|TODO|ecision|onclusion|[Ss]ummary|[Rr]esult/;
-function weigh2(text, line, sinceHeading) {
+function weigh3(text, line, sinceHeading) {
   if (line === 0) return 80;
   const opening2 = sinceHeading === 1 ? 12 : 0;
   const content = (REFERENCE.test(text) ? 16 : 0) + (VERDICT.test(text) ? 8 : 0);
@@ -5762,11 +6893,11 @@ function listFiles2(files, folder) {
 function excerptFile({ path, hits, context }, folder, isCrowded) {
   const name = cutCommon(path, folder) || path;
   const [first] = hits;
-  const weigh3 = ({ text }, rank3) => Math.max(22, (isCrowded ? 56 : 76) - rank3 * 5) + (DEFINITION.test(text) ? 8 : 0);
+  const weigh4 = ({ text }, rank3) => Math.max(22, (isCrowded ? 56 : 76) - rank3 * 5) + (DEFINITION.test(text) ? 8 : 0);
   const rows2 = hits.slice(0, MAX_HITS_PER_FILE).map((row, rank3) => ({
     line: row.line,
     text: renderRow(row, rank3 === 0 || isCrowded ? name : ""),
-    weight: weigh3(row, rank3),
+    weight: weigh4(row, rank3),
     isUnlabelled: true
   }));
   if (first === void 0 && !isCrowded) rows2.push({ line: HEAD, text: name, weight: 76, isUnlabelled: true });
@@ -5807,8 +6938,8 @@ var stackTraceKind = {
       }
       if (!FRAME.test(text)) return [{ line, text, weight: depth > 0 && depth < 6 ? 55 : 35 }];
       depth++;
-      const isOwn = !FOREIGN2.test(text);
-      return [{ line, text, weight: (isOwn ? 75 : 30) - Math.min(20, depth) }];
+      const isOwn2 = !FOREIGN2.test(text);
+      return [{ line, text, weight: (isOwn2 ? 75 : 30) - Math.min(20, depth) }];
     });
   }
 };
@@ -5947,7 +7078,7 @@ var KINDS = [
   codeKind,
   proseKind
 ];
-var PLAIN = plainKind;
+var PLAIN2 = plainKind;
 
 // src/fold/choose-lines.ts
 var MAX_LOOKED2 = 36e3;
@@ -6066,7 +7197,7 @@ var LAST_LINES2 = 16;
 var SAMPLE_CUT = 200;
 function recogniseSheet(sheet, hint) {
   const sample = takeSample(sheet);
-  let best = PLAIN;
+  let best = PLAIN2;
   let confidence = LEAST_CONFIDENCE2;
   for (const kind of KINDS) {
     const found = kind.recognise(sample, hint);
@@ -6270,27 +7401,6 @@ function squeeze(marker, most) {
   return short.length <= most ? short : "";
 }
 
-// src/fold/thresholds.ts
-var DEFAULT_LIMITS = {
-  characters: 4e3,
-  lines: 120,
-  outputsOfOneClass: 5,
-  codeBlockLines: 200,
-  leastCharacters: 1e3
-};
-function countLines2(text) {
-  if (text === "") return 0;
-  let lines = text.endsWith("\n") ? 0 : 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
-  return lines;
-}
-
-// src/fold/plan-fold.ts
-function exceeds(text, limits = DEFAULT_LIMITS) {
-  if (text.length > limits.characters) return "characters";
-  return countLines2(text) > limits.lines ? "lines" : void 0;
-}
-
 // src/hosts/claude-code/tool-output-recall.ts
 var PLACES = [".plimsoll/artifacts", ".plimsoll\\artifacts", "plimsoll artifacts", "plimsoll:"];
 function isRecall(tool, input) {
@@ -6302,32 +7412,31 @@ function isRecall(tool, input) {
 }
 
 // src/mod/fold-row.ts
-var READ_CHARACTERS = 2e4;
-var READING_TOOLS = ["Read", "NotebookRead"];
-async function foldRow(row, door) {
+async function foldRow(row, door, rule) {
   const deeds = [];
   const tool = textField(row.origin, "tool");
   const content = [];
   for (const block of row.message.content) {
-    const folded = block.type === "tool_result" && block.is_error !== true ? await foldResult(block, tool, door) : void 0;
+    const folded = block.type === "tool_result" && block.is_error !== true ? await foldResult(block, { tool, door, rule }) : void 0;
     if (folded) deeds.push(folded.deed);
     content.push(folded ? { ...block, content: folded.text } : block);
   }
   return deeds.length === 0 ? void 0 : { message: { ...row.message, content }, deeds };
 }
-async function foldResult(block, tool, door) {
+async function foldResult(block, { tool, door, rule }) {
   const shown = readText(block);
   const callId = textField(block, "tool_use_id");
   const input = door.inputOf(callId);
   if (shown === void 0 || isRecall(tool, input)) return void 0;
   const persisted = findPersisted(shown);
   const text = (persisted === void 0 ? void 0 : await door.readPersisted(persisted)) ?? shown;
-  if (!isDue(text, tool) || text === shown && persisted !== void 0) return void 0;
+  if (!isDue(text, rule, claudeCodeVocabulary.interpretCall(tool, input).kind) || text === shown && persisted !== void 0)
+    return void 0;
   const command = textField(input, "command");
   const kept = await door.keep({ output: text, tool, command });
   if (kept === void 0) return void 0;
   const startMs = performance.now();
-  const { handle, text: folded } = foldOutput(text, { tool, command }, kept);
+  const { handle, text: folded } = foldOutput(text, { tool, command }, { ...kept, budget: rule.budget });
   const ms = Math.round((performance.now() - startMs) * 100) / 100;
   return {
     text: folded,
@@ -6343,9 +7452,9 @@ async function foldResult(block, tool, door) {
     }
   };
 }
-function isDue(text, tool) {
-  if (READING_TOOLS.includes(tool)) return text.length > READ_CHARACTERS;
-  return text.length >= DEFAULT_LIMITS.leastCharacters && exceeds(text) !== void 0;
+function isDue(text, { characters, lines, kinds }, kind) {
+  if (!kinds.includes(kind) || text.length < DEFAULT_LIMITS.leastCharacters) return false;
+  return text.length > characters || countLines2(text) > lines;
 }
 function readText({ content }) {
   if (typeof content === "string") return content;
@@ -6383,7 +7492,7 @@ async function followRow($, live, e, next) {
   if (row === void 0) return next(e);
   const isMain = row.agentId === void 0;
   if (isMain && row.door === "tool-result") await measure2($, live);
-  const folded = row.door === "tool-result" && live.settings.isFolding ? await foldRow(row, doorOf($, live)) : void 0;
+  const folded = row.door === "tool-result" && live.settings.isFolding ? await foldRow(row, doorOf($, live), POLICY_SETTINGS[live.settings.policy].fold) : void 0;
   const stored = folded ? { ...e, message: { ...objectField(e, "message"), content: folded.message.content } } : e;
   const result = await next(stored);
   for (const deed of folded?.deeds ?? []) {
@@ -6394,7 +7503,7 @@ async function followRow($, live, e, next) {
   }
   if (!isMain) return result;
   if (row.message.name === "compact_boundary") forgetTold(live);
-  if (live.watch.row(row, Date.now())) await react($, live, row);
+  if (live.watch.row(row, Date.now(), folded?.message)) await react($, live, row);
   return result;
 }
 async function react($, live, row) {
@@ -6402,9 +7511,7 @@ async function react($, live, row) {
   if (!isPrompt && row.door !== "tool-result") return;
   const prompt = isPrompt ? readPrompt(row) : "";
   if (prompt !== "") await tellAtPrompt($, live, prompt);
-  const decision = await setLine($, live, isPrompt || live.isAtBoundary, Date.now());
-  live.isAtBoundary = false;
-  live.lastWhy = decision?.isDue ? decision.why : "";
+  live.lastWhy = renderVerdict(await setLine($, live, Date.now()));
   const health = live.watch.health();
   $.ui.status(renderStatus2(health));
   if (!isPrompt) await tellAtLevel($, live, health.level);
@@ -6420,11 +7527,10 @@ async function measure2($, live) {
   live.watch.measured(tokens, model, Date.now());
   await checkRepair($, live);
 }
-function noteCall(live, callId, tool, input) {
+function noteCall(live, callId, input) {
   live.inputs.set(callId, input);
   const [oldest] = live.inputs.keys();
   if (live.inputs.size > MAX_INPUTS && oldest !== void 0) live.inputs.delete(oldest);
-  if (textField(input, "agentId") === "" && isBoundary(tool, input)) live.isAtBoundary = true;
 }
 function doorOf($, live) {
   return {
@@ -6709,12 +7815,12 @@ function replaceShort(text, pattern, by) {
 // src/session/ignore/shell-words.ts
 var UNKNOWN2 = "\0";
 var MAX_FIELDS = 64;
-var MAX_FIELD_CHARACTERS = 4096;
+var MAX_FIELD_CHARACTERS2 = 4096;
 var MAX_WORD_CHARACTERS = 1e6;
 var MAX_DEPTH = 40;
-var PLAIN2 = /[^ \t\r\n;&|<>()'"`$\\}]+/y;
+var PLAIN3 = /[^ \t\r\n;&|<>()'"`$\\}]+/y;
 var PLAIN_QUOTED = /[^"`$\\]+/y;
-var NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
+var NAME2 = /[A-Za-z_][A-Za-z0-9_]*/y;
 var BREAK = /[ \t\r\n;&|<>()]/;
 var ANSI = /\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|([0-7]{1,3})|([\s\S]))/gi;
 var ANSI_LETTERS = /* @__PURE__ */ new Map([
@@ -6768,7 +7874,7 @@ function parsePiece(scan, expander, char) {
   scan.at++;
   if (char === '"') return parseQuoted(scan, expander);
   scan.at--;
-  const run = takeMatch(scan, PLAIN2);
+  const run = takeMatch(scan, PLAIN3);
   if (run !== "") return [run];
   scan.at++;
   return [char];
@@ -6804,7 +7910,7 @@ function parseDollar(scan, expander, { isQuoted }) {
     return isQuoted && printed !== void 0 ? [printed.join(" ")] : printed;
   }
   if (next === "{" && scan.depth < MAX_DEPTH) return parseBraced(scan, expander);
-  const name = takeMatch(scan, NAME);
+  const name = takeMatch(scan, NAME2);
   if (name !== "") return expander.findVariable(name);
   if (next === "" || !"?@*#!$-0123456789".includes(next)) return ["$"];
   scan.at++;
@@ -6813,7 +7919,7 @@ function parseDollar(scan, expander, { isQuoted }) {
 function parseBraced(scan, expander) {
   scan.at++;
   scan.depth++;
-  const name = takeMatch(scan, NAME);
+  const name = takeMatch(scan, NAME2);
   const operator = /^:?[-=+]?/.exec(scan.text.slice(scan.at, scan.at + 2))?.[0] ?? "";
   scan.at += operator.length;
   const rest = parsePieces(scan, expander, /\}/);
@@ -6860,7 +7966,7 @@ function join(fields, pieces) {
   const [piece] = pieces;
   if (piece === void 0) return fields;
   if (first.length > MAX_WORD_CHARACTERS) return fields;
-  if (first.length > MAX_FIELD_CHARACTERS) return [first + piece];
+  if (first.length > MAX_FIELD_CHARACTERS2) return [first + piece];
   if (pieces.length === 1) return fields.map((field) => field + piece);
   if (fields.length === 1 && first === "") return pieces;
   const followed = pieces.slice(0, Math.max(1, Math.floor(MAX_FIELDS / fields.length)));
@@ -7555,8 +8661,8 @@ function findMatchEnds(wild, text) {
     if (places.length === 0) return ends;
     at += char.length;
     const next = [];
-    const round2 = { steps: wild, seenAt, at };
-    for (const place of places) move(round2, { place, char }, next);
+    const round = { steps: wild, seenAt, at };
+    for (const place of places) move(round, { place, char }, next);
     places = next;
     if (seenAt[wild.length] === at) ends.push(at);
   }
@@ -7581,14 +8687,14 @@ function enter({ steps, seenAt, at }, from, places) {
     }
   }
 }
-function move(round2, { place, char }, next) {
-  const step = round2.steps[place];
+function move(round, { place, char }, next) {
+  const step = round.steps[place];
   if (step === void 0 || step.kind === "skip") return;
   if (step.kind === "deep" || step.kind === "star") {
-    if (step.kind === "deep" || char !== "/") enter(round2, place, next);
+    if (step.kind === "deep" || char !== "/") enter(round, place, next);
     return;
   }
-  if (isStepMatch(step, char)) enter(round2, place + 1, next);
+  if (isStepMatch(step, char)) enter(round, place + 1, next);
 }
 function isStepMatch(step, char) {
   if (step.kind === "char") return step.char === char;
@@ -7789,19 +8895,19 @@ function findBroadGlob({ tool, input }, place) {
   });
 }
 function renderBroad(pattern) {
-  return `${shorten(pattern)} goes through the whole project, ignored folders included. Narrow it to a folder, for example src/${shorten(pattern)}`;
+  return `${shorten2(pattern)} goes through the whole project, ignored folders included. Narrow it to a folder, for example src/${shorten2(pattern)}`;
 }
 function renderIgnored(path, { rule, excluded }, { isFolder, isDefault }) {
   const ownLine = rule.lineNumber - DEFAULT_IGNORE_LINES.length;
   const source = isDefault || ownLine <= 0 ? "a default" : `line ${ownLine} of the ignore file`;
   const allow = renderAllowingLine(rule, excluded, { isFolder });
-  return `${shorten(path)} is ignored by \`${shorten(rule.line)}\` (${source}). To allow it, add the line \`${shorten(allow)}\` to .plimsollignore`;
+  return `${shorten2(path)} is ignored by \`${shorten2(rule.line)}\` (${source}). To allow it, add the line \`${shorten2(allow)}\` to .plimsollignore`;
 }
 function renderAllowingLine(rule, excluded, { isFolder }) {
   if (/[*?[\\\s]/.test(excluded)) return `!${rule.line}`;
   return `!/${excluded}${isFolder ? "/" : ""}`;
 }
-function shorten(text) {
+function shorten2(text) {
   const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
   return line.length > SHOWN_CHARACTERS2 ? `${line.slice(0, SHOWN_CHARACTERS2)}…` : line;
 }
@@ -7857,6 +8963,7 @@ var SESSION_FILES = {
 // src/session/settings/settings.ts
 var DEFAULT_SETTINGS = {
   compaction: "instant",
+  policy: DEFAULT_POLICY,
   isEarly: true,
   isFolding: true,
   profile: "measured",
@@ -7868,6 +8975,7 @@ var DEFAULT_SETTINGS = {
 };
 var SETTING_KEYS = {
   compaction: "compaction",
+  policy: "policy",
   early: "isEarly",
   fold: "isFolding",
   profile: "profile",
@@ -7879,6 +8987,7 @@ var SETTING_KEYS = {
 };
 var CHOICES = {
   compaction: ["instant", "assisted", "native"],
+  policy: ["thrifty", "balanced", "cautious"],
   profile: ["measured", "calls", "percent"]
 };
 function parseSettings(layers) {
@@ -7895,8 +9004,9 @@ function parseSettings(layers) {
 }
 function applySetting(settings, key, value) {
   if (key === "$schema") return settings;
-  if (key === "compaction" || key === "profile") {
-    const choice = CHOICES[key].find((name) => name === value);
+  if (key === "compaction" || key === "profile" || key === "policy") {
+    const choices = CHOICES[key];
+    const choice = choices.find((name) => name === value);
     return choice === void 0 ? `${key}: choose one of ${CHOICES[key].join(", ")}` : { ...settings, [key]: choice };
   }
   const field = Object.entries(SETTING_KEYS).find(([name]) => name === key)?.[1];
@@ -8040,283 +9150,72 @@ function isMemory(value) {
   return isObject(watch.session) && isObject(watch.trail) && isObject(watch.meter);
 }
 
-// src/core/message.ts
-function renderResultText(result) {
-  const [first] = result.parts;
-  if (result.parts.length === 1 && first?.kind === "text") return first.text;
-  return result.parts.flatMap((part) => part.kind === "text" ? [part.text] : []).join("\n");
-}
-
-// src/hosts/claude-code/parse-file-content.ts
-function parseFileContent(action, detail) {
-  if (action.kind === "read") return parseSeenWhole(detail);
-  if (action.kind === "edit") return applyRecordedEdit(detail);
-  return void 0;
-}
-function parseSeenWhole(detail) {
-  const file = objectField(detail, "file") ?? {};
-  const isWhole = numberField(file, "startLine") === 1 && numberField(file, "numLines") === numberField(file, "totalLines");
-  return isWhole && typeof file.content === "string" ? file.content : void 0;
-}
-function applyRecordedEdit(detail) {
-  const single = { old_string: detail.oldString, new_string: detail.newString, replace_all: detail.replaceAll };
-  const edits = Array.isArray(detail.edits) ? listField(detail, "edits").filter(isObject) : [single];
-  let content = originalOf(detail);
-  for (const edit of edits) {
-    if (content === void 0) return void 0;
-    content = replace(content, edit);
-  }
-  return content;
-}
-function originalOf(detail) {
-  const original = detail.originalFile === void 0 ? detail.originalFileContents : detail.originalFile;
-  if (typeof original === "string") return original;
-  return original === null && detail.oldString === "" ? "" : void 0;
-}
-function replace(text, edit) {
-  const before = textField(edit, "old_string");
-  const after = textField(edit, "new_string");
-  if (before === "") return text === "" ? after : void 0;
-  const at = text.indexOf(before);
-  if (at < 0) return void 0;
-  if (edit.replace_all === true) return text.split(before).join(after);
-  return text.slice(0, at) + after + text.slice(at + before.length);
-}
-
-// src/hosts/claude-code/interpret-result.ts
-var REFUSAL = /The user doesn't want to (?:proceed|take this action)|The tool use was rejected|^User rejected |^This command requires approval|^Claude requested permissions? |^Permission to use \S+ (?:with command .{1,200} )?has been denied|Sibling tool call errored|^\[Request interrupted by user/;
-function interpretResult(action, result, detail = {}) {
-  const text = renderResultText(result);
-  const file = objectField(detail, "file");
-  const isError = result.isError || action.kind === "updateTask" && isUpdateRefused(text, detail);
-  return {
-    isError,
-    text,
-    exitCode: action.kind === "run" ? parseExitCode(result, text, detail) : void 0,
-    isRefused: result.isError && REFUSAL.test(text.slice(0, 1e3)),
-    taskId: action.kind === "createTask" ? parseTaskId(text, detail) : "",
-    tasks: action.kind === "listTasks" && !isError ? parseTaskList(text, detail) : void 0,
-    range: file ? parseSeenRange(file) : void 0,
-    content: isError ? void 0 : parseFileContent(action, detail),
-    ...(action.kind === "write" || action.kind === "edit") && { isCreated: parseIsCreated(detail) },
-    ...action.kind === "updateTask" && { taskStatus: parseStatusChange(detail) },
-    ...action.kind === "replaceTodos" && { todos: parseTodos(detail) }
-  };
-}
-function interpretOrphan(result, detail = {}) {
-  if (result.isError) return void 0;
-  const text = renderResultText(result);
-  const task = objectField(detail, "task");
-  const created = text.match(/^Task #\S{1,40} created successfully: (.*)$/m);
-  if (created || task && text.startsWith("Task #"))
-    return { kind: "createTask", subject: task && textField(task, "subject") || (created?.[1] ?? "") };
-  if (objectField(detail, "statusChange"))
+// src/layers/ledger/track-load.ts
+function createLoadTracker(style, tokenizer, saved) {
+  const exchanges = [...saved?.exchanges ?? []];
+  let ledgerTokens = saved?.ledgerTokens ?? 0;
+  let open = [];
+  let before = saved?.open;
+  let ours;
+  const weigh4 = () => {
+    if (open.length === 0) return before;
+    const tokens = open.reduce((sum2, message) => sum2 + estimateMessageTokens(message, tokenizer()), 0);
+    const share = open.some(hasOpaque) ? 1 : measureShare(open, renderExchange(open, style));
     return {
-      kind: "updateTask",
-      taskId: taskIdField(detail, "taskId"),
-      status: parseStatusChange(detail),
-      subject: ""
+      gainTokens: tokens * (1 - share) + (before?.gainTokens ?? 0),
+      keptTokens: tokens * share + (before?.keptTokens ?? 0),
+      isAnswered: before?.isAnswered === true || open.some(({ role }) => role === "user")
     };
-  const todos = parseTodos(detail);
-  if (todos) return { kind: "replaceTodos", todos };
-  if (Array.isArray(detail.tasks)) return { kind: "listTasks" };
-  return interpretFileOrphan(detail);
-}
-function interpretFileOrphan(detail) {
-  const seen = textField(objectField(detail, "file") ?? {}, "filePath");
-  if (seen !== "") return { kind: "read", path: seen, range: void 0 };
-  const path = textField(detail, "filePath");
-  if (path === "" || !Array.isArray(detail.structuredPatch)) return void 0;
-  return typeof detail.content === "string" ? { kind: "write", path, text: detail.content } : { kind: "edit", path };
-}
-function taskIdField(object, key) {
-  const number = numberField(object, key);
-  return number === void 0 ? textField(object, key).trim().replace(/^#/, "") : String(number);
-}
-function parseTodo(todo) {
-  return { subject: textField(todo, "content"), status: parseWorkStatus(textField(todo, "status")) ?? "open" };
-}
-function parseWorkStatus(status) {
-  switch (status) {
-    case "pending":
-      return "open";
-    case "in_progress":
-      return "active";
-    case "completed":
-      return "done";
-    case "deleted":
-    case "cancelled":
-      return "cancelled";
-    default:
-      return void 0;
-  }
-}
-function parseTodos(detail) {
-  return Array.isArray(detail.newTodos) ? detail.newTodos.filter(isObject).map(parseTodo) : void 0;
-}
-function parseStatusChange(detail) {
-  return parseWorkStatus(textField(objectField(detail, "statusChange") ?? {}, "to"));
-}
-function isUpdateRefused(text, detail) {
-  return detail.success === false || detail.success === void 0 && /^Task (?:#\S{1,40} )?not found/.test(text);
-}
-function parseExitCode(result, text, detail) {
-  const told = text.match(/^(?:Error: )?Exit code (\d{1,10})\b/)?.[1];
-  if (told !== void 0) return Number(told);
-  if (result.isError || detail.interrupted === true || detail.backgroundTaskId !== void 0) return void 0;
-  return 0;
-}
-function parseTaskId(text, detail) {
-  const task = objectField(detail, "task");
-  return task && taskIdField(task, "id") || (text.match(/Task #(\S{1,40}) created successfully/)?.[1] ?? "") || (text.match(/"taskId"\s{0,9}:\s{0,9}"?([^",}]{1,40})/)?.[1] ?? "");
-}
-var LISTED_TASK = /^#(\S{1,40}) \[(\w{1,40})\] (.+)$/;
-function parseTaskList(text, detail) {
-  if (Array.isArray(detail.tasks)) {
-    return listField(detail, "tasks").filter(isObject).map((task) => ({
-      id: taskIdField(task, "id"),
-      subject: textField(task, "subject"),
-      status: parseWorkStatus(textField(task, "status")) ?? "open"
-    }));
-  }
-  if (text.trim() === "No tasks found") return [];
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const tasks = lines.flatMap((line) => {
-    const [, id = "", status = "", rest = ""] = line.match(LISTED_TASK) ?? [];
-    return id === "" ? [] : [{ id, subject: stripBlockers(rest), status: parseWorkStatus(status) ?? "open" }];
-  });
-  return tasks.length > 0 && tasks.length === lines.length ? tasks : void 0;
-}
-function stripBlockers(subject) {
-  const blocked = subject.lastIndexOf(" [blocked by ");
-  return blocked >= 0 && subject.endsWith("]") ? subject.slice(0, blocked) : subject;
-}
-function parseIsCreated(detail) {
-  if (detail.type === "create" || detail.type === "update") return detail.type === "create";
-  return "originalFile" in detail ? detail.originalFile === null : void 0;
-}
-function parseSeenRange(file) {
-  const first = numberField(file, "startLine");
-  const lines = numberField(file, "numLines");
-  if (first === void 0 || lines === void 0) return void 0;
-  return { first: Math.max(1, first), last: Math.max(1, first) + Math.max(1, lines) - 1 };
-}
-
-// src/hosts/claude-code/vocabulary.ts
-var claudeCodeVocabulary = {
-  interpretCall,
-  interpretResult,
-  interpretOrphan,
-  interpretPrompt,
-  interpretNotice,
-  isBoilerplate: (label) => BOILERPLATE2.has(label)
-};
-var BOILERPLATE2 = /* @__PURE__ */ new Set([
-  "agent_listing_delta",
-  "date",
-  "deferred_tools_delta",
-  "environment",
-  "mcp_instructions_delta",
-  "model",
-  "prompt_snapshot",
-  "remote_session_change",
-  "session_context",
-  "skill_listing",
-  "task_reminder",
-  "todo_reminder",
-  "total_tokens_reminder"
-]);
-function interpretCall(tool, input) {
-  switch (tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, "")) {
-    case "Read":
-    case "NotebookRead":
-      return { kind: "read", path: pathField(input), range: parseRequestedRange(input) };
-    case "Write":
-      return { kind: "write", path: pathField(input), text: textField(input, "content") };
-    case "Edit":
-    case "MultiEdit":
-    case "NotebookEdit":
-      return { kind: "edit", path: pathField(input) };
-    case "Bash":
-    case "PowerShell":
-      return { kind: "run", command: textField(input, "command") };
-    case "Grep":
-    case "Glob":
-    case "LS":
-      return { kind: "search", pattern: textField(input, "pattern"), path: textField(input, "path") };
-    case "WebFetch":
-      return { kind: "fetch", url: textField(input, "url") };
-    case "TaskCreate":
-      return { kind: "createTask", subject: textField(input, "subject") };
-    case "TaskUpdate":
-      return {
-        kind: "updateTask",
-        taskId: taskIdField(input, "taskId"),
-        status: parseWorkStatus(textField(input, "status")),
-        subject: textField(input, "subject")
-      };
-    case "TaskList":
-      return { kind: "listTasks" };
-    case "TodoWrite":
-      return { kind: "replaceTodos", todos: listField(input, "todos").filter(isObject).map(parseTodo) };
-    case "Task":
-    case "Agent":
-      return { kind: "delegate", request: textField(input, "description") || textField(input, "prompt").slice(0, 200) };
-    case "ExitPlanMode":
-      return { kind: "proposePlan", plan: textField(input, "plan") };
-    case "AskUserQuestion":
-      return {
-        kind: "ask",
-        questions: listField(input, "questions").filter(isObject).map((question) => textField(question, "question"))
-      };
-    default:
-      return { kind: "other", tool };
-  }
-}
-function pathField(input) {
-  return textField(input, "file_path") || textField(input, "notebook_path") || textField(input, "path");
-}
-function parseRequestedRange(input) {
-  const offset = numberField(input, "offset");
-  const count = numberField(input, "limit");
-  if (offset === void 0 && count === void 0) return void 0;
-  const first = Math.max(1, Math.floor(offset ?? 1));
-  return { first, last: count === void 0 ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
-}
-var INTERRUPTION = "[Request interrupted by user";
-var ASKING_COMMAND = "<command-message>";
-function interpretNotice(text) {
-  const opening2 = text.trimStart();
-  if (opening2.startsWith(INTERRUPTION)) return { kind: "interrupted" };
-  if (!opening2.startsWith(ASKING_COMMAND)) return void 0;
-  const name = findTag(opening2, "command-name");
-  const command = name.startsWith("/") ? name : `/${name}`;
-  return name === "" ? void 0 : { kind: "asked", text: `${command} ${findTag(opening2, "command-args")}`.trim() };
-}
-var WRAPPINGS = [
-  "ide_opened_file",
-  "ide_selection",
-  "ide_diagnostics",
-  "system_instruction",
-  "system-instruction",
-  "system-reminder",
-  "ci-monitor-event",
-  "github-webhook-activity"
-];
-function interpretPrompt(text) {
-  let words = text;
-  for (const tag of WRAPPINGS) {
-    for (let from = words.indexOf(`<${tag}>`); from >= 0; from = words.indexOf(`<${tag}>`)) {
-      const end = words.indexOf(`</${tag}>`, from);
-      words = words.slice(0, from) + (end < 0 ? "" : words.slice(end + tag.length + 3));
+  };
+  const listAll = () => {
+    const last = weigh4();
+    return last ? [...exchanges, { gainTokens: last.gainTokens, keptTokens: last.keptTokens }] : exchanges;
+  };
+  const forget = () => {
+    exchanges.length = 0;
+    open = [];
+    before = void 0;
+    ledgerTokens = 0;
+  };
+  const add = (role, blocks) => {
+    if (ours === "told") ours = void 0;
+    if (role === "assistant" && (before?.isAnswered || open.some((message) => message.role === "user"))) {
+      exchanges.splice(0, exchanges.length, ...listAll());
+      open = [];
+      before = void 0;
     }
-  }
-  return words === text ? text : words.trim();
-}
-function findTag(text, tag) {
-  const from = text.indexOf(`<${tag}>`);
-  const to = text.indexOf(`</${tag}>`, from);
-  return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();
+    open.push({ id: "", role, blocks });
+  };
+  return {
+    feed(event) {
+      if (event.kind === "output" && event.blocks.length > 0) add("assistant", event.blocks);
+      if (event.kind === "arrival") {
+        if (event.source !== "summary") add(event.role, [event.block]);
+        else if (ours === void 0)
+          ledgerTokens += estimateMessageTokens({ id: "", role: "user", blocks: [event.block] }, tokenizer());
+      }
+      if (event.kind === "compaction") {
+        if (ours !== "answered") forget();
+        ours = ours === "answered" ? "told" : void 0;
+      }
+    },
+    collapsed(keptExchanges, tokens) {
+      exchanges.splice(0, Math.max(0, exchanges.length - Math.max(0, keptExchanges - 1)));
+      ledgerTokens = tokens;
+      ours = "answered";
+    },
+    load(tail) {
+      const all = listAll();
+      const sizes = all.map(({ gainTokens, keptTokens }) => gainTokens + keptTokens);
+      const cut2 = findCut(sizes, tail);
+      return {
+        ledgerTokens,
+        old: all.slice(0, cut2),
+        tailTokens: sizes.slice(cut2).reduce((sum2, size) => sum2 + size, 0)
+      };
+    },
+    state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weigh4() })
+  };
 }
 
 // src/measure/compaction-point.ts
@@ -8511,7 +9410,7 @@ function calibrate(observations, tokenizer) {
   const seed = seedCalibration(tokenizer);
   if (observations.length === 0) return seed;
   let current2 = seed;
-  for (let round2 = 0; round2 < ROUNDS2; round2++) current2 = { ...current2, factors: fitRound(observations, seed, current2) };
+  for (let round = 0; round < ROUNDS2; round++) current2 = { ...current2, factors: fitRound(observations, seed, current2) };
   return { ...current2, relativeError: measureError(observations, current2), steps: observations.length };
 }
 function fitRound(observations, seed, current2) {
@@ -8947,7 +9846,7 @@ function createTrail(vocabulary, saved) {
     const texts = collectStrings(input);
     for (const text of texts) terms.note(text, isChange(action) ? "edits" : "inputs", turn);
     open.set(callId, { at: calls.length, action, texts });
-    calls.push({ callId, turn, tool, subject: nameSubject(action, texts), characters: 0, outcome: "waiting" });
+    calls.push({ callId, turn, tool, subject: nameSubject2(action, texts), characters: 0, outcome: "waiting" });
   };
   const followOutput2 = (event) => {
     if (event.stepId !== currentStep) {
@@ -8991,7 +9890,7 @@ function placeEdit({ action, texts }, outcome, turn) {
   const place = action.kind === "edit" ? locateEdit({ path: action.path, texts: others }, outcome) : { line: void 0, symbol: "" };
   return { path: action.path, turn, ...place };
 }
-function nameSubject(action, texts) {
+function nameSubject2(action, texts) {
   const subject = (() => {
     switch (action.kind) {
       case "read":
@@ -9174,7 +10073,7 @@ function readLast(text, patterns) {
 }
 
 // src/session/track-commands.ts
-var MAX_COMMAND_CHARACTERS = 400;
+var MAX_COMMAND_CHARACTERS2 = 400;
 var MAX_COMMANDS = 1e3;
 function createCommandTracker(saved = []) {
   const commands = [...saved];
@@ -9186,7 +10085,7 @@ function createCommandTracker(saved = []) {
       const isTest = isTestCommand(action.command);
       const isFailed = outcome.isError || (exitCode ?? 0) !== 0;
       commands.push({
-        command: action.command.slice(0, MAX_COMMAND_CHARACTERS),
+        command: action.command.slice(0, MAX_COMMAND_CHARACTERS2),
         callId,
         turn,
         exitCode,
@@ -9914,28 +10813,31 @@ function forgetBeyond(known, limit) {
 }
 
 // src/mod/watch.ts
-function createWatch(saved) {
+var PLAIN_STYLE = { vocabulary: claudeCodeVocabulary, wordsCharacters: 400 };
+function createWatch(saved, style = PLAIN_STYLE) {
   const session = createSession(claudeCodeVocabulary, saved?.session);
   const trail = createTrail(claudeCodeVocabulary, saved?.trail);
   const meter = createMeter(saved?.meter);
   const rows2 = createRowReader();
+  const load = createLoadTracker(style, () => tokenizerOf(assessHealth(meter.state()).model), saved?.load);
   let baseTokens = saved?.baseTokens ?? 0;
   let measuredStep = "";
   let stepsAtCompaction = saved?.stepsAtCompaction ?? 0;
-  const events = (list) => {
+  const events = (list, shown) => {
     for (const event of list) {
       if (event.kind === "compaction") stepsAtCompaction = meter.state().steps;
       session.feed(event);
       trail.feed(event);
       meter.feed(event);
+      load.feed(shown ? showAs(event, shown) : event);
     }
   };
   return {
-    row(row, atMs) {
-      events(rows2.read(row, atMs));
+    row(row, atMs, shown) {
+      events(rows2.read(row, atMs), shown);
       return !rows2.isRetelling();
     },
-    events,
+    events: (list) => events(list),
     note: rows2.note,
     expect: rows2.expect,
     measured(contextTokens, model, atMs) {
@@ -9959,14 +10861,23 @@ function createWatch(saved) {
     lastAnswerMs: () => meter.state().cached?.atMs,
     contextTokens: () => assessHealth(meter.state()).usedTokens,
     baseTokens: () => baseTokens,
+    load: load.load,
+    collapsed: load.collapsed,
     save: () => ({
       session: session.state(),
       trail: trail.state(),
       meter: meter.state(),
       baseTokens,
-      stepsAtCompaction
+      stepsAtCompaction,
+      load: load.state()
     })
   };
+}
+function showAs(event, { content }) {
+  if (event.kind !== "arrival" || event.block.kind !== "toolResult") return event;
+  const { block } = event;
+  const text = content.find((raw) => raw.tool_use_id === block.callId)?.content;
+  return typeof text === "string" ? { ...event, block: { ...block, parts: [{ kind: "text", text }] } } : event;
 }
 function asUsage(contextTokens) {
   return {
@@ -9997,7 +10908,11 @@ async function openLive($) {
   ]);
   const conversation = `${configFolder}/projects/${root.replaceAll(/[^0-9A-Za-z]/g, "-")}/${sessionId}`;
   const memory = parseMemory(saved);
-  const watch = createWatch(memory?.watch);
+  const watch = createWatch(memory?.watch, {
+    vocabulary: claudeCodeVocabulary,
+    root,
+    wordsCharacters: POLICY_SETTINGS[settings.policy].wordsCharacters
+  });
   if (memory === void 0) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
   const journal = createJournal(
     $,
@@ -10027,7 +10942,6 @@ async function openLive($) {
     told: memory?.told ?? NOTHING_TOLD,
     limits: [],
     ignoreRules: void 0,
-    isAtBoundary: false,
     isDensityDue: false,
     isAnswering: false,
     lastWhy: "",
@@ -10110,11 +11024,11 @@ async function onTool($, e, next) {
   const refusal = await guardCall($, live, e);
   if (refusal !== void 0) return { deny: refusal };
   const callId = textField(e, "tool_use_id");
-  noteCall(live, callId, tool, e);
+  noteCall(live, callId, e);
   const result = await next(e);
   if (isObject(result) && isObject(result.result)) live.watch.note(callId, result.result);
-  const isOwn = textField(e, "agentId") === "";
-  if (isOwn && (tool === "Edit" || tool === "Write")) await tellAtEdit($, live, textField(e, "file_path"));
+  const isOwn2 = textField(e, "agentId") === "";
+  if (isOwn2 && (tool === "Edit" || tool === "Write")) await tellAtEdit($, live, textField(e, "file_path"));
   return result;
 }
 async function onCommand($, e, next) {

@@ -13,6 +13,7 @@ import { nowCommand } from "./commands/now.ts";
 import { preserveCommand } from "./commands/preserve.ts";
 import { previewCommand } from "./commands/preview.ts";
 import { receiptCommand } from "./commands/receipt.ts";
+import { replayCommand } from "./commands/replay.ts";
 import { retrieveCommand } from "./commands/retrieve.ts";
 import { stateCommand } from "./commands/state.ts";
 import { statsCommand } from "./commands/stats.ts";
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   healthCommand,
   inspectCommand,
   statsCommand,
+  replayCommand,
   decideCommand,
   stateCommand,
   summaryCommand,

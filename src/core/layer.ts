@@ -1,5 +1,6 @@
 import type { Edit } from "./edit.ts";
 import type { Message } from "./message.ts";
+import type { Occasion } from "./occasion.ts";
 
 /** What a layer is shown: the conversation as it would be sent now, and how heavy it is. */
 export interface View {
@@ -8,6 +9,8 @@ export interface View {
   /** The load line: at or below it nothing more needs to be done. */
   readonly targetTokens: number;
   readonly countTokens: (message: Message) => number;
+  /** What is known of the request beside its messages. */
+  readonly occasion?: Occasion;
 }
 
 /**

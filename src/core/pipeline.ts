@@ -3,6 +3,7 @@ import { requireAtLeast } from "./economics/require-option.ts";
 import type { Layer, View } from "./layer.ts";
 import { type Ledger, recordDecisions, replayLedger } from "./ledger.ts";
 import type { Message } from "./message.ts";
+import type { Occasion } from "./occasion.ts";
 import { runLayer } from "./pipeline-layer.ts";
 import type { LayerReport, Report } from "./report.ts";
 
@@ -25,6 +26,8 @@ export interface PipelineOptions {
    * 0 unless told. The cached prefix is then changed about once per so many tokens of growth, and not with every request.
    */
   readonly hysteresisTokens?: number;
+  /** What is known of the request beside its messages; the layers are told. */
+  readonly occasion?: Occasion;
 }
 
 export interface PipelineResult {
@@ -46,6 +49,7 @@ export function runPipeline(options: PipelineOptions): PipelineResult {
   const { targetTokens, pricer, mustFitTokens = Number.POSITIVE_INFINITY } = options;
   const wakeAbove = Math.min(targetTokens + (options.hysteresisTokens ?? 0), mustFitTokens);
 
+  const known = options.occasion === undefined ? {} : { occasion: options.occasion };
   const count = createCounter(options.countTokens);
   const replay = replayLedger(options.ledger, options.messages);
   const row = [...options.layers].sort((left, right) => left.cost - right.cost);
@@ -67,7 +71,7 @@ export function runPipeline(options: PipelineOptions): PipelineResult {
         stopped = "timeSpent";
         break;
       }
-      const view: View = { messages, tokens, targetTokens, countTokens: options.countTokens };
+      const view: View = { messages, tokens, targetTokens, countTokens: options.countTokens, ...known };
       const mustFit = tokens > mustFitTokens;
       const outcome = runLayer(layer, view, { pricer, replayed: replay.messages, mustFit });
       const after = count(outcome.messages);

@@ -5,7 +5,8 @@ import type { Message, TextBlock } from "../core/message.ts";
 import { chooseSpan } from "./compact/choose-span.ts";
 import { parseAnswer } from "./compact/parse-answer.ts";
 import { INSTRUCTIONS, type Question, RESERVED_TOKENS } from "./compact/question.ts";
-import { type Hash, listOriginals, nameOriginal, renderSpan, type StoringLayer } from "./history/originals.ts";
+import { listOriginals } from "./history/list-originals.ts";
+import { type Hash, nameOriginal, renderSpan, type StoringLayer } from "./history/originals.ts";
 import { requireNumber } from "./options/require-number.ts";
 
 export interface AutoCompactOptions {

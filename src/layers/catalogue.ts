@@ -1,6 +1,6 @@
 import { type AutoCompact, type AutoCompactOptions, type AutoCompactState, createAutoCompact } from "./auto-compact.ts";
 import { type ClearStaleOptions, createClearStale } from "./clear-stale.ts";
-import { type CollapseTurns, type CollapseTurnsOptions, createCollapseTurns } from "./collapse-turns.ts";
+import { type CollapseTurnsOptions, createCollapseTurns } from "./collapse-turns.ts";
 import { createFoldOutputs, type FoldOutputsOptions } from "./fold-outputs.ts";
 import type { Hash, StoringLayer } from "./history/originals.ts";
 import { type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
@@ -30,7 +30,7 @@ export interface Layers {
   readonly clearStale: StoringLayer;
   readonly autoCompact: AutoCompact;
   readonly reactToOverflow: ReactToOverflow;
-  readonly collapseTurns: CollapseTurns;
+  readonly collapseTurns: StoringLayer;
   /** All five, cheapest first: what a pipeline takes. */
   readonly row: readonly StoringLayer[];
 }
@@ -57,9 +57,6 @@ function createHarder({ foldOutputs }: LayersOptions, common: Common): readonly 
     createCollapseTurns({
       ...common,
       now: true,
-      triggerTokens: 0,
-      leastTokens: 0,
-      keepTokens: 0,
       keepExchanges: 1,
     }),
     createFoldOutputs({ ...foldOutputs, ...common, atBirth: true, characters: 1_000, lines: 40 }),

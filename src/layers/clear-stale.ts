@@ -4,8 +4,9 @@ import type { Block } from "../core/message.ts";
 import { countLines } from "../fold/thresholds.ts";
 import { splitExchanges } from "./history/exchanges.ts";
 import { listCalls } from "./history/list-calls.ts";
+import { listOriginals } from "./history/list-originals.ts";
 import { CLEARED, isMarker, renderLine } from "./history/markers.ts";
-import { type Hash, listOriginals, nameOriginal, renderOriginal, type StoringLayer } from "./history/originals.ts";
+import { type Hash, nameOriginal, renderOriginal, type StoringLayer } from "./history/originals.ts";
 import {
   type CallVocabulary,
   findPointedTo,

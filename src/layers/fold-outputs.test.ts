@@ -86,6 +86,22 @@ describe("folding outputs", () => {
     expect(after).toContain("expected 4 to be 5");
   });
 
+  test("with kinds only results of these actions are folded", () => {
+    const read = conversation(
+      user("look"),
+      assistant(call("Read", { path: "a" }), call("Bash", { command: "b" })),
+      results(long, long),
+      assistant("done"),
+    );
+    const plan = (kinds: readonly string[]) =>
+      createFoldOutputs({ vocabulary: historyVocabulary, kinds })
+        .plan(createView(read))
+        .map((edit) => edit.kind === "replaceBlock" && edit.block);
+    expect(plan(["run", "search"])).toEqual(["toolResult:Bash#1"]);
+    expect(plan(["read"])).toEqual(["toolResult:Read#1"]);
+    expect(plan([])).toEqual([]);
+  });
+
   test.each([
     [{ characters: -1 }, "characters"],
     [{ lines: Number.NaN }, "lines"],

@@ -7,8 +7,9 @@ import { planFold } from "../fold/plan-fold.ts";
 import { DEFAULT_LIMITS } from "../fold/thresholds.ts";
 import { splitExchanges } from "./history/exchanges.ts";
 import { listCalls } from "./history/list-calls.ts";
+import { listOriginals } from "./history/list-originals.ts";
 import { isMarker } from "./history/markers.ts";
-import { type Hash, listOriginals, type StoringLayer } from "./history/originals.ts";
+import type { Hash, StoringLayer } from "./history/originals.ts";
 import {
   type CallVocabulary,
   findPointedTo,
@@ -32,6 +33,8 @@ export interface FoldOutputsOptions {
    * costs no cache, and the layer is asked on every request.
    */
   readonly atBirth?: boolean;
+  /** Results of these actions only, as the vocabulary names them; of all unless told. */
+  readonly kinds?: readonly string[];
   readonly vocabulary?: CallVocabulary;
   /** A native hash where the door has one. */
   readonly sha256?: Hash;
@@ -64,7 +67,7 @@ export function createFoldOutputs(options: FoldOutputsOptions = {}): StoringLaye
     cost: 1,
     eager: atBirth,
     plan: (view) => {
-      const candidates = listCandidates(view.messages, { atBirth, vocabulary });
+      const candidates = listCandidates(view.messages, { atBirth, vocabulary, kinds: options.kinds });
       const plan = planFold(
         [...candidates].map(([id, { text }]) => ({ id, source: "toolResult", text })),
         { limits },
@@ -85,9 +88,15 @@ interface Candidate {
   readonly hint: Hint;
 }
 
+interface Choice {
+  readonly atBirth: boolean;
+  readonly vocabulary: CallVocabulary;
+  readonly kinds: readonly string[] | undefined;
+}
+
 function listCandidates(
   messages: readonly Message[],
-  { atBirth, vocabulary }: { readonly atBirth: boolean; readonly vocabulary: CallVocabulary },
+  { atBirth, vocabulary, kinds }: Choice,
 ): ReadonlyMap<string, Candidate> {
   const exchanges = splitExchanges(messages);
   const calls = interpretCalls(listCalls(messages, exchanges), vocabulary);
@@ -97,6 +106,7 @@ function listCandidates(
     const { result, exchange } = known;
     const message = messages[known.message];
     if (!result || !message || result.isError || pointedTo.has(result.id)) continue;
+    if (kinds && !kinds.includes(known.meaning.kind)) continue;
     if (!atBirth && exchange === exchanges.length - 1) continue;
     if (result.parts.some((part) => part.kind !== "text")) continue;
     const text = renderResultText(result);

@@ -29,9 +29,7 @@ describe("[R141] reacting to an overflow", () => {
     const { messages, refused } = applyEdits(session, reaction.edits);
     expect(refused).toEqual([]);
     expect(renderShape(messages, { quotesResults: true })).toMatchInlineSnapshot(`
-      "user host text "[LEDGER: 2 earlier exchanges, each call in one line; a resul"... 101 chars
-      user + text "fix it"
-      user + host text "- Bash {\\"command\\":\\"a\\"} → (1 lines, 10000 chars, plimsoll:98c"... 70 chars
+      "user host text "[LEDGER: 2 earlier exchanges in brief; recall plimsoll:42f52"... 134 chars
       assistant call Bash#1 {"command":"b"}
       assistant + call Bash#2 {"command":"c"}
       user result Bash#1 failed "no such file"

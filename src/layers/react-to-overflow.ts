@@ -1,7 +1,8 @@
 import { applyEdits } from "../core/apply-edits.ts";
 import type { Edit } from "../core/edit.ts";
 import type { Layer, View } from "../core/layer.ts";
-import { listOriginals, type StoringLayer } from "./history/originals.ts";
+import { listOriginals } from "./history/list-originals.ts";
+import type { StoringLayer } from "./history/originals.ts";
 import { type Overflow, parseOverflow } from "./overflow/parse-overflow.ts";
 
 export interface ReactToOverflowOptions {

@@ -5,7 +5,7 @@ import { followRow, measure, noteCall } from "./append.ts";
 import { answerCompaction } from "./compact.ts";
 import { type Live, openLive } from "./live.ts";
 
-const LONG = Array.from({ length: 500 }, (_, index) => `plank ${index} is sound`).join("\n");
+const LONG = Array.from({ length: 1000 }, (_, index) => `plank ${index} is sound`).join("\n");
 
 let fake: FakeEngine;
 let live: Live;
@@ -46,7 +46,7 @@ async function deeds(): Promise<readonly JsonObject[]> {
 
 describe("a row on its way into the conversation", () => {
   it("is stored folded where it is a large result, and everything else about it as it came", async () => {
-    noteCall(live, "c1", "Bash", { command: "make planks" });
+    noteCall(live, "c1", { command: "make planks" });
     const kept = await append("tool-result", [result("c1", LONG)]);
     expect(kept).toContain("[FOLDED: Bash output");
     expect(stored[0]).toMatchObject({
@@ -129,30 +129,35 @@ describe("a row on its way into the conversation", () => {
     expect(fake.statuses.at(-1)).toMatch(/^⊖ .* % of /);
   });
 
-  it("lowers the line where the history is worth more gone than carried, and says why to whoever answers it", async () => {
+  it("lowers the line where the history has cost more than its rewriting, and says why to whoever answers it", async () => {
     await append("prompt", [text("Paint it.")]);
-    for (let step = 0; step < 12; step++) {
+    for (let step = 0; step < 30; step++) {
       await append("response", [call(`c${step}`, `paint ${step}`)]);
-      fake.session.usedTokens = 20_000 + step * 10_000;
-      await append("tool-result", [result(`c${step}`, "ok")]);
+      fake.session.usedTokens = 20_000 + step * 3_000;
+      await append("tool-result", [result(`c${step}`, "plank ".repeat(1000))]);
     }
     expect(fake.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW")).toBe("100000");
-    expect(live.lastWhy).toContain("carried with every request");
+    expect(live.lastWhy).toMatch(/^carrying \d+k tokens of old exchanges has cost as much/);
   });
 
-  it("waits below the hard line for the end of a piece of work, and takes it for one once", async () => {
-    await append("prompt", [text("Paint it.")]);
-    const step = async (id: string, command: string, tokens: number): Promise<boolean> => {
-      await append("response", [call(id, command)]);
-      noteCall(live, id, "Bash", { command });
-      fake.session.usedTokens = tokens;
-      await append("tool-result", [result(id, "ok")]);
-      return fake.env.has("CLAUDE_CODE_AUTO_COMPACT_WINDOW");
-    };
-    for (let index = 0; index < 10; index++)
-      expect(await step(`c${index}`, "paint", 20_000 + index * 7000)).toBe(false);
-    expect(await step("d1", "git commit -m paint", 90_000)).toBe(true);
-    expect(await step("d2", "paint", 90_100)).toBe(false);
+  it("weighs what is shown of a folded result, not the whole of it", async () => {
+    await append("response", [call("c1", "make")]);
+    expect(await append("tool-result", [result("c1", LONG.repeat(4))])).toContain("FOLDED");
+    const tail = { keepExchanges: 3, maxTailTokens: 40_000 };
+    const folded = live.watch.load(tail).tailTokens;
+    expect(folded).toBeGreaterThan(1000);
+    expect(folded).toBeLessThan(6000);
+    await append("response", [call("c2", "make")]);
+    await append("tool-result", [result("c2", LONG.slice(0, 15_000))]);
+    expect(live.watch.load(tail).tailTokens - folded).toBeGreaterThan(folded);
+  });
+
+  it("is folded as the person's policy says", async () => {
+    const short = LONG.slice(0, 5000);
+    expect(await append("tool-result", [result("c1", short)])).not.toContain("FOLDED");
+    fake.files.set("/home/dev/.claude/plimsoll.json", '{"policy": "thrifty"}');
+    live = await openLive(fake.engine);
+    expect(await append("tool-result", [result("c1", short)])).toContain("FOLDED");
   });
 });
 
@@ -262,25 +267,16 @@ describe("the load of the window", () => {
 });
 
 describe("a call that is about to run", () => {
-  it.each([
-    [{ command: "git commit -m paint" }, true],
-    [{ command: "git commit -m paint", agentId: "a1" }, false],
-    [{ command: "git status" }, false],
-  ])("with %j ends a piece of work: %s", (input, isAtBoundary) => {
-    noteCall(live, "c1", "Bash", input);
-    expect(live.isAtBoundary).toBe(isAtBoundary);
-  });
-
   it("is remembered with what it was given, the last two hundred of them", () => {
-    for (let index = 0; index < 250; index++) noteCall(live, `c${index}`, "Bash", { command: `paint ${index}` });
+    for (let index = 0; index < 250; index++) noteCall(live, `c${index}`, { command: `paint ${index}` });
     expect(live.inputs.size).toBe(200);
     expect([live.inputs.has("c49"), live.inputs.get("c249")]).toEqual([false, { command: "paint 249" }]);
   });
 
   it("and opens an artifact has its result stored whole", async () => {
     const long = `${LONG}\n${LONG}\n${LONG}`;
-    noteCall(live, "c1", "Read", { file_path: "/home/dev/demo/.plimsoll/artifacts/artifact-1.md" });
-    const more = { origin: { kind: "tool", tool: "Read" } };
+    noteCall(live, "c1", { pattern: "plank", path: "/home/dev/demo/.plimsoll/artifacts/artifact-1.md" });
+    const more = { origin: { kind: "tool", tool: "Grep" } };
     expect(await append("tool-result", [result("c1", long)], more)).not.toContain("FOLDED");
     expect(await append("tool-result", [result("c2", long)], more)).toContain("FOLDED");
   });

@@ -2,10 +2,11 @@ import type { JsonObject } from "../core/json.ts";
 import { objectField, textField } from "../hosts/claude-code/json-fields.ts";
 import { decidePromptAuthor } from "../hosts/claude-code/prompt-author.ts";
 import { parseRow, type Row } from "../hosts/claude-code/row-reader.ts";
+import { POLICY_SETTINGS } from "../layers/options/policy-settings.ts";
 import { checkRepair, readUsage } from "./compact.ts";
 import type { Engine, Next } from "./engine.ts";
 import { foldRow } from "./fold-row.ts";
-import { isBoundary, setLine } from "./line.ts";
+import { renderVerdict, setLine } from "./line.ts";
 import type { Live } from "./live.ts";
 import { renderStatus } from "./status.ts";
 import { forgetTold, tellAtLevel, tellAtPrompt } from "./tell.ts";
@@ -22,7 +23,9 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   const isMain = row.agentId === undefined;
   if (isMain && row.door === "tool-result") await measure($, live);
   const folded =
-    row.door === "tool-result" && live.settings.isFolding ? await foldRow(row, doorOf($, live)) : undefined;
+    row.door === "tool-result" && live.settings.isFolding
+      ? await foldRow(row, doorOf($, live), POLICY_SETTINGS[live.settings.policy].fold)
+      : undefined;
   const stored = folded ? { ...e, message: { ...objectField(e, "message"), content: folded.message.content } } : e;
   const result = await next(stored);
   for (const deed of folded?.deeds ?? []) {
@@ -34,7 +37,7 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   if (!isMain) return result;
   if (row.message.name === "compact_boundary") forgetTold(live);
   // What happened is told by the whole result, not by what is left of it in the window.
-  if (live.watch.row(row, Date.now())) await react($, live, row);
+  if (live.watch.row(row, Date.now(), folded?.message)) await react($, live, row);
   return result;
 }
 
@@ -43,9 +46,7 @@ async function react($: Engine, live: Live, row: Row): Promise<void> {
   if (!isPrompt && row.door !== "tool-result") return;
   const prompt = isPrompt ? readPrompt(row) : "";
   if (prompt !== "") await tellAtPrompt($, live, prompt);
-  const decision = await setLine($, live, isPrompt || live.isAtBoundary, Date.now());
-  live.isAtBoundary = false;
-  live.lastWhy = decision?.isDue ? decision.why : "";
+  live.lastWhy = renderVerdict(await setLine($, live, Date.now()));
   const health = live.watch.health();
   $.ui.status(renderStatus(health));
   if (!isPrompt) await tellAtLevel($, live, health.level);
@@ -67,11 +68,10 @@ export async function measure($: Engine, live: Live): Promise<void> {
 }
 
 /** A call that is about to run: remembered for the fold of its result. */
-export function noteCall(live: Live, callId: string, tool: string, input: JsonObject): void {
+export function noteCall(live: Live, callId: string, input: JsonObject): void {
   live.inputs.set(callId, input);
   const [oldest] = live.inputs.keys();
   if (live.inputs.size > MAX_INPUTS && oldest !== undefined) live.inputs.delete(oldest);
-  if (textField(input, "agentId") === "" && isBoundary(tool, input)) live.isAtBoundary = true;
 }
 
 function doorOf($: Engine, live: Live): Parameters<typeof foldRow>[1] {

@@ -7,7 +7,7 @@ export interface Archived {
 }
 
 /** The engine reads no file above 4 MiB; a character is at most three bytes of it. */
-const MAX_CHARACTERS = 1_200_000;
+export const MAX_CHARACTERS = 1_200_000;
 /** Written as JSON a character may take six. */
 const MAX_PIECE = 200_000;
 

@@ -1,21 +1,39 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeEngine, type FakeEngine } from "../../test/support/fake-engine.ts";
+import { compacted } from "../../test/support/session-events.ts";
 import { story } from "../../test/support/story.ts";
 import type { JsonObject } from "../core/json.ts";
+import { findHandles } from "../fold/marker.ts";
 import { isObject, listField } from "../hosts/claude-code/json-fields.ts";
 import { RECORD_OPENING } from "../session/compaction/record.ts";
+import { cutPages } from "../session/recall/page-text.ts";
+import { pickSection } from "../session/recall/pick-section.ts";
 import { readArchived } from "./archive.ts";
 import { answerCompaction, checkRepair, readUsage } from "./compact.ts";
 import { setLine } from "./line.ts";
 import { type Live, openLive } from "./live.ts";
+import { recall } from "./recall.ts";
 
 const heavy = "plank ".repeat(8000);
+const turn = (at: number): readonly JsonObject[] => [
+  { role: "user", text: `Coat ${at}.`, toolUses: [], handle: `p${at}` },
+  { role: "assistant", text: `Coat ${at} is dry.`, toolUses: [], handle: `a${at}` },
+];
+/** The call is old: more exchanges follow it than stay word for word. */
 const MESSAGES: readonly JsonObject[] = [
   { role: "user", text: "Paint the load line. Never touch the anchor chain.", toolUses: [], handle: "h1" },
-  { role: "assistant", text: "", toolUses: [{ tool_use_id: "c1", tool: "Bash", input: {} }], handle: "h2" },
+  {
+    role: "assistant",
+    text: "",
+    toolUses: [{ tool_use_id: "c1", tool: "Bash", input: { command: "paint" } }],
+    handle: "h2",
+  },
   { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: "c1", text: heavy }], handle: "h3" },
   { role: "assistant", text: "Painted.", toolUses: [], handle: "h4" },
+  ...turn(1),
+  ...turn(2),
 ];
+const TAIL = ["Painted.", "Coat 1.", "Coat 1 is dry.", "Coat 2.", "Coat 2 is dry."];
 
 let fake: FakeEngine;
 let live: Live;
@@ -54,7 +72,9 @@ describe("a compaction that is answered at once", () => {
     expect(record.startsWith(RECORD_OPENING)).toBe(true);
     for (const words of ["Never touch the anchor chain.", "Rig the main mast", "mcp__plimsoll__recall"])
       expect(record).toContain(words);
-    expect(tail).toEqual(["Painted."]);
+    expect(tail).toEqual(TAIL);
+    expect(record).toMatch(/\n\[LEDGER: 2 earlier exchanges in brief; recall plimsoll:[0-9a-f]{12}#N/);
+    expect(record).toContain("\n1 Bash paint → (1 lines)");
     expect(fake.forks).toEqual([]);
     expect(live.totals.compactions).toBe(1);
     const [deed] = deeds();
@@ -72,8 +92,13 @@ describe("a compaction that is answered at once", () => {
     const messages = MESSAGES.map((message) =>
       message.handle === "h3" ? { ...message, toolResults: [{ tool_use_id: "c1", text: huge }] } : message,
     );
-    expect(textsOf(await answer({ messages })).slice(1)).toEqual(["Painted."]);
+    const [record = "", ...tail] = textsOf(await answer({ messages }));
+    expect(tail).toEqual(TAIL);
     expect((await readArchived(fake.engine, live.folder, "c1")) === huge).toBe(true);
+    const handle = `${findHandles(record)[0]}#1`;
+    const last = await recall(fake.engine, live, { handle, page: cutPages(huge).length });
+    expect(last).toContain("4800003 characters in all");
+    expect(last).toMatch(/\nend\n\[end\]$/);
   });
 
   it("leaves a state file of the project as it is that it cannot read whole", async () => {
@@ -85,9 +110,38 @@ describe("a compaction that is answered at once", () => {
     expect(deeds()).toMatchObject([{ kind: "compacted" }]);
   });
 
-  it("puts the results away first, where recall finds them", async () => {
-    await answer();
+  it("puts the results away first, where recall finds them by their call and by their line of the ledger", async () => {
+    const [record = ""] = textsOf(await answer());
     expect(await readArchived(fake.engine, live.folder, "c1")).toBe(heavy);
+    const [handle = ""] = findHandles(record);
+    const stored = await live.shelf.read(handle.slice("plimsoll:".length));
+    expect(pickSection(stored ?? "", "1")).toBe(heavy);
+    expect(pickSection(stored ?? "", "1i")).toBe('{"command":"paint"}');
+  });
+
+  it("weighs from then on what it left, and what stays of the exchanges", async () => {
+    const tail = { keepExchanges: 3, maxTailTokens: 40_000 };
+    await answer();
+    const { ledgerTokens, old } = live.watch.load(tail);
+    expect(old).toEqual([]);
+    expect(ledgerTokens).toBeGreaterThan(30);
+    expect(ledgerTokens).toBeLessThan(200);
+  });
+
+  it("keeps the earlier stretches in its ledger, each with its own handle", async () => {
+    const first = await answer();
+    const messages = listField(first, "messages").filter(isObject);
+    live.watch.events([compacted()]);
+    const more = [1, 2, 3, 4].flatMap((at) => [
+      { role: "assistant", text: "", toolUses: [{ tool_use_id: `d${at}`, tool: "Bash", input: { command: "sand" } }] },
+      { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: `d${at}`, text: `${at} ${heavy}` }] },
+    ]);
+    const [record = ""] = textsOf(await answer({ messages: [...messages, ...more] }));
+    const handles = findHandles(record);
+    expect(record.match(/^\[LEDGER: /gm)).toHaveLength(2);
+    expect(new Set(handles).size).toBe(2);
+    for (const handle of handles)
+      expect(await recall(fake.engine, live, { handle: `${handle}#1` })).not.toContain("Nothing is kept");
   });
 
   it("leaves in the project what its next session must know, and answers all the same where it cannot", async () => {
@@ -103,19 +157,23 @@ describe("a compaction that is answered at once", () => {
     ]);
   });
 
-  it("does not answer where they could not be put away", async () => {
-    const { write } = fake.engine.fs;
-    const engine = {
-      ...fake.engine,
-      fs: {
-        ...fake.engine.fs,
-        write: (place: string, text: string) =>
-          place.includes("/archive-") ? Promise.reject(new Error("ENOSPC")) : write(place, text),
-      },
-    };
-    await expect(answerCompaction(engine, live, { trigger: "auto", messages: MESSAGES }, refuse)).rejects.toThrow(
-      "ENOSPC",
-    );
+  it.each(["/archive-", "/objects/", "/records/"])(
+    "does not answer where they could not be put away in %s, and nothing counts as done",
+    async (place) => {
+      const { write } = fake.engine.fs;
+      const refuseSome = (file: string, text: string): Promise<void> =>
+        file.includes(place) ? Promise.reject(new Error("ENOSPC")) : write(file, text);
+      fake = { ...fake, engine: { ...fake.engine, fs: { ...fake.engine.fs, write: refuseSome } } };
+      live = await openLive(fake.engine);
+      await expect(answer()).rejects.toThrow("ENOSPC");
+      expect([live.totals.compactions, live.isAnswering]).toEqual([0, false]);
+    },
+  );
+
+  it("does not answer where the project's shelf is a link that leads elsewhere", async () => {
+    fake.links.add("/home/dev/demo/.plimsoll");
+    await expect(answer()).rejects.toThrow("cannot be written");
+    expect(live.totals.compactions).toBe(0);
   });
 
   it("names the transcript where there is one", async () => {
@@ -136,7 +194,7 @@ describe("a compaction that is answered at once", () => {
     fake.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "100000");
     await answer();
     expect(fake.env.has("CLAUDE_CODE_AUTO_COMPACT_WINDOW")).toBe(false);
-    expect(await setLine(fake.engine, live, true, Date.now())).toBeUndefined();
+    expect(await setLine(fake.engine, live, Date.now())).toBeUndefined();
   });
 
   it("is not prepared in advance", async () => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../core/json.ts";
 import { readApiMessages } from "../hosts/claude-code/api-messages.ts";
 import { isObject, objectField, textField } from "../hosts/claude-code/json-fields.ts";
+import type { Original } from "../layers/history/originals.ts";
 import { renderPreservation } from "../session/compaction/preservation.ts";
 import { planStateSave } from "../session/project-state/plan-state-save.ts";
 import { toStateSave } from "../session/project-state/to-state-save.ts";
@@ -9,12 +10,12 @@ import { diffSummary } from "../session/receipt/diff-summary.ts";
 import { listFacts } from "../session/receipt/list-facts.ts";
 import { planRepair } from "../session/receipt/plan-repair.ts";
 import { createReceipt } from "../session/receipt/receipt.ts";
-import { writeArchive } from "./archive.ts";
+import { MAX_CHARACTERS, writeArchive } from "./archive.ts";
 import { listKeys, parseCompactionEvent, parseMessages } from "./compaction-event.ts";
 import type { Engine, Next } from "./engine.ts";
 import { raise } from "./line.ts";
 import type { Live } from "./live.ts";
-import { planAnswer } from "./plan-answer.ts";
+import { type Answer, planAnswer } from "./plan-answer.ts";
 import { readStateFiles, writeStateFiles } from "./project-files.ts";
 import { nameRecallTool } from "./recall.ts";
 import { tellAfterCompaction } from "./tell.ts";
@@ -41,8 +42,8 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject): Promise<unkno
   const weighed = event.messages.reduce((sum, { tokens }) => sum + tokens, watch.baseTokens());
   const contextTokens = Math.round(watch.contextTokens() ?? weighed);
   const answer = planAnswer(watch.happened(), event, {
-    contextTokens,
-    baseTokens: watch.baseTokens(),
+    policy: live.settings.policy,
+    model: watch.health().model,
     transcript: (await $.fs.exists(live.transcript).catch(() => false)) ? live.transcript : "",
     root: live.root,
     recallTool: nameRecallTool($),
@@ -50,23 +51,35 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject): Promise<unkno
     prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : undefined,
   });
   // Saved before anything leaves the window; what cannot be saved in the project is still in the session's own folder.
-  await writeArchive($, live.folder, Date.now(), answer.dropped);
+  await putAway($, live, answer);
   await saveProject($, live).catch((error) => noteFailure(live, error));
   await raise($, live);
   totals.compactions++;
   live.isAnswering = true;
   watch.expect(listKeys(answer.tail));
+  watch.collapsed(answer.keptExchanges, answer.ledgerTokens);
   live.journal.note("session.compact", {
     kind: "compacted",
     by: "plimsoll",
     trigger: event.trigger,
     tokensBefore: contextTokens,
-    tokensAfter: watch.baseTokens() + answer.recordTokens + answer.tailTokens,
+    tokensAfter: Math.round(watch.baseTokens() + answer.recordTokens + answer.tailTokens),
     ms: Math.round(performance.now() - startMs),
     why: live.lastWhy,
   });
   await live.journal.flush();
   return { messages: answer.messages };
+}
+
+/** A stretch of ledger without its originals would be a way out without a way back: then the client summarises itself. */
+async function putAway($: Engine, { shelf, folder }: Live, { dropped, originals }: Answer): Promise<void> {
+  const isLong = ({ text }: Original): boolean => text.length > MAX_CHARACTERS;
+  const inPieces = originals.filter(isLong).map(({ handle, text }) => ({ callId: handle, text }));
+  await writeArchive($, folder, Date.now(), [...dropped, ...inPieces]);
+  for (const { text } of originals.filter((original) => !isLong(original))) {
+    const kept = await shelf.keep({ output: text, tool: "ledger", command: "" });
+    if (kept === undefined) throw new Error("the project's artifacts cannot be written");
+  }
 }
 
 /** What the next session of this project must know, into its `.plimsoll/`. */

@@ -1,11 +1,16 @@
 import type { JsonObject } from "../core/json.ts";
 import { isObject, listField, textField } from "../hosts/claude-code/json-fields.ts";
 import { nameCall, nameResult, nameText } from "../hosts/claude-code/row-reader.ts";
-import type { TailMessage } from "../session/compaction/plan-tail.ts";
 
 /** A message of the conversation as the engine hands it to `session.compact`; with its handle it stands as the engine has it. */
-export interface EngineMessage extends TailMessage {
+export interface EngineMessage {
   readonly raw: JsonObject;
+  readonly role: "user" | "assistant";
+  readonly tokens: number;
+  /** Calls it makes. */
+  readonly calls: readonly string[];
+  /** Calls it brings the results of. */
+  readonly results: readonly string[];
   readonly text: string;
   readonly resultTexts: readonly { readonly callId: string; readonly text: string }[];
 }

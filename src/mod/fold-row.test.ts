@@ -2,12 +2,15 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../core/json.ts";
 import { sha256 } from "../core/sha256.ts";
 import type { Row } from "../hosts/claude-code/row-reader.ts";
+import { POLICY_SETTINGS } from "../layers/options/policy-settings.ts";
 import { type FoldDoor, type FoldedRow, foldRow } from "./fold-row.ts";
 import type { Original } from "./keep-original.ts";
 
 const numbered = (lines: number, word = "plank"): string =>
   Array.from({ length: lines }, (_, index) => `${word} ${index} is sound`).join("\n");
-const LONG = numbered(500);
+const LONG = numbered(1000);
+const BALANCED = POLICY_SETTINGS.balanced.fold;
+const THRIFTY = POLICY_SETTINGS.thrifty.fold;
 
 function rowOf(tool: string, ...content: readonly JsonObject[]): Row {
   return { door: "tool-result", uuid: "u1", origin: { kind: "tool", tool }, message: { type: "user", content } };
@@ -51,11 +54,11 @@ const shownIn = (folded: FoldedRow | undefined, at = 0): string => String(folded
 describe("the fold of a row", () => {
   it("keeps the whole of a long result, shows its fold, and says what was done", async () => {
     const door = createDoor();
-    const folded = await foldRow(rowOf("Bash", result(LONG)), door);
+    const folded = await foldRow(rowOf("Bash", result(LONG)), door, BALANCED);
     const shown = shownIn(folded);
 
     expect(door.kept).toEqual([{ output: LONG, tool: "Bash", command: "make planks" }]);
-    expect(shown).toContain("[FOLDED: Bash output — 500 lines");
+    expect(shown).toContain("[FOLDED: Bash output — 1000 lines");
     expect(shown).toContain(`plimsoll:${sha256(LONG).slice(0, 12)}`);
     expect(shown).toContain(".plimsoll/artifacts/artifact-1.md");
     expect(folded?.deeds).toMatchObject([
@@ -79,7 +82,7 @@ describe("the fold of a row", () => {
     const other = { type: "text", text: LONG };
     const row = rowOf("Bash", other, result(LONG, { cache_control: { type: "ephemeral" } }), result("short"));
     const before = JSON.stringify(row);
-    const folded = await foldRow(row, createDoor());
+    const folded = await foldRow(row, createDoor(), BALANCED);
 
     expect(JSON.stringify(row)).toBe(before);
     expect(folded?.message.content[0]).toBe(other);
@@ -99,6 +102,7 @@ describe("the fold of a row", () => {
         ]),
       ),
       door,
+      BALANCED,
     );
     expect(door.kept[0]?.output).toBe(`${LONG}\nend`);
   });
@@ -125,7 +129,7 @@ describe("the fold of a row", () => {
     ["what recall has just given back", rowOf("mcp__plimsoll__recall", result(LONG))],
   ])("does not touch %s", async (_, row) => {
     const door = createDoor();
-    expect(await foldRow(row, door)).toBeUndefined();
+    expect(await foldRow(row, door, BALANCED)).toBeUndefined();
     expect(door.kept).toEqual([]);
   });
 
@@ -137,30 +141,61 @@ describe("the fold of a row", () => {
     ["Bash", { command: "npx plimsoll artifacts show plimsoll:1a2b3c4d5e6f" }],
   ])("does not fold again what %s brings back with %j", async (tool, input) => {
     const door = createDoor({}, input);
-    expect(await foldRow(rowOf(tool, result(`${LONG}\n${LONG}\n${LONG}`)), door)).toBeUndefined();
+    expect(await foldRow(rowOf(tool, result(`${LONG}\n${LONG}\n${LONG}`)), door, BALANCED)).toBeUndefined();
     expect(door.kept).toEqual([]);
   });
 
-  it("[R55] folds a result of more than 4,000 characters, not one of 4,000", async () => {
-    const line = "p".repeat(3999);
-    expect(await foldRow(rowOf("Bash", result(`${line}x`)), createDoor())).toBeUndefined();
-    expect(await foldRow(rowOf("Bash", result(`${line}xy`)), createDoor())).toBeDefined();
+  it.each([
+    ["thrifty", 4000, 1200],
+    ["balanced", 16_000, 6000],
+    ["cautious", 30_000, 4000],
+  ] as const)(
+    "[R55] folds by the policy %s a result of more than %d characters, not one of so many, to %d at most",
+    async (policy, characters, budget) => {
+      const { fold } = POLICY_SETTINGS[policy];
+      const just = "plank 7 is sound and dry\n".repeat(characters / 25);
+      expect(just).toHaveLength(characters);
+      // One long line, so that it is the characters that count.
+      const line = just.replaceAll("\n", " ");
+      expect(await foldRow(rowOf("Bash", result(line)), createDoor(), fold)).toBeUndefined();
+      expect(await foldRow(rowOf("Bash", result(`${line}x`)), createDoor(), fold)).toBeDefined();
+      const shown = shownIn(await foldRow(rowOf("Bash", result(numbered(3000))), createDoor(), fold));
+      expect(shown.length).toBeLessThanOrEqual(budget);
+      expect(shown.length).toBeGreaterThan(budget / 2);
+    },
+  );
+
+  it("[R56] folds by the thrifty policy a result of more than 120 lines, from 1,000 characters on", async () => {
+    const lines = (count: number): string => Array(count).fill("plank 77").join("\n");
+    expect(await foldRow(rowOf("Bash", result(lines(120))), createDoor(), THRIFTY)).toBeUndefined();
+    expect(await foldRow(rowOf("Bash", result(lines(121))), createDoor(), THRIFTY)).toBeDefined();
+    expect(await foldRow(rowOf("Bash", result("x\n".repeat(300))), createDoor(), THRIFTY)).toBeUndefined();
+    expect(await foldRow(rowOf("Bash", result(lines(1000))), createDoor(), BALANCED)).toBeUndefined();
   });
 
-  it("folds a result for its lines alone, from 1,000 characters on", async () => {
-    expect(await foldRow(rowOf("Bash", result("plank 7\n".repeat(130))), createDoor())).toBeDefined();
+  it.each(["Read", "NotebookRead", "Edit", "TodoWrite"])("leaves what %s brings whole, however long", async (tool) => {
+    for (const rule of [THRIFTY, BALANCED]) {
+      const door = createDoor({}, { file_path: "/home/dev/demo/hull.ts" });
+      expect(await foldRow(rowOf(tool, result(numbered(5000))), door, rule)).toBeUndefined();
+      expect(door.kept).toEqual([]);
+    }
   });
 
-  it.each(["Read", "NotebookRead"])("leaves what %s has read whole up to 20,000 characters", async (tool) => {
-    const line = "const plank = 1;\n";
-    const just = line.repeat(2000).slice(0, 20_000);
-    expect(await foldRow(rowOf(tool, result(just)), createDoor())).toBeUndefined();
-    expect(await foldRow(rowOf(tool, result(`${just}x`)), createDoor())).toBeDefined();
+  it.each([
+    ["Bash", true],
+    ["Grep", true],
+    ["mcp__deck__log", true],
+    ["WebFetch", false],
+    ["Task", false],
+  ])("folds what %s brings by the thrifty policy, and by the balanced one: %s", async (tool, isFolded) => {
+    const fold = (rule: typeof THRIFTY) => foldRow(rowOf(tool, result(LONG)), createDoor({}, {}), rule);
+    expect(await fold(THRIFTY)).toBeDefined();
+    expect((await fold(BALANCED)) !== undefined).toBe(isFolded);
   });
 
   it("does not fold what could not be kept", async () => {
     const door = { ...createDoor(), keep: async () => undefined };
-    expect(await foldRow(rowOf("Bash", result(LONG)), door)).toBeUndefined();
+    expect(await foldRow(rowOf("Bash", result(LONG)), door, BALANCED)).toBeUndefined();
   });
 
   it("looks into an output that the client itself put away, and keeps the whole of it", async () => {
@@ -168,7 +203,7 @@ describe("the fold of a row", () => {
     const whole = [numbered(4000), "error: seam 7 leaks", numbered(4000)].join("\n");
     const shown = `<persisted-output>\nOutput too large (150KB). Full output saved to: ${place}\n\nPreview (first 2KB):\n${numbered(50)}\n...\n</persisted-output>`;
     const door = createDoor({ [place]: whole });
-    const folded = await foldRow(rowOf("Bash", result(shown)), door);
+    const folded = await foldRow(rowOf("Bash", result(shown)), door, BALANCED);
 
     expect(door.asked).toEqual([place]);
     expect(door.kept[0]?.output).toBe(whole);
@@ -178,12 +213,16 @@ describe("the fold of a row", () => {
 
   it("leaves such an output as the client shows it where the whole of it cannot be read", async () => {
     const shown = `<persisted-output>\nOutput too large. Full output saved to: /gone.txt\n\n${LONG}\n</persisted-output>`;
-    expect(await foldRow(rowOf("Bash", result(shown)), createDoor())).toBeUndefined();
+    expect(await foldRow(rowOf("Bash", result(shown)), createDoor(), BALANCED)).toBeUndefined();
   });
 
   it("asks for no file over words about one that stand elsewhere in an output", async () => {
     const door = createDoor({ "/etc/passwd": LONG });
-    await foldRow(rowOf("Bash", result(`note\n<persisted-output>\nFull output saved to: /etc/passwd\n${LONG}`)), door);
+    await foldRow(
+      rowOf("Bash", result(`note\n<persisted-output>\nFull output saved to: /etc/passwd\n${LONG}`)),
+      door,
+      BALANCED,
+    );
     expect(door.asked).toEqual([]);
   });
 });

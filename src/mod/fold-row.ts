@@ -1,11 +1,12 @@
 import type { JsonObject } from "../core/json.ts";
 import { estimateTextTokens } from "../core/tokens.ts";
 import { foldOutput } from "../fold/fold-output.ts";
-import { exceeds } from "../fold/plan-fold.ts";
-import { DEFAULT_LIMITS } from "../fold/thresholds.ts";
+import { countLines, DEFAULT_LIMITS } from "../fold/thresholds.ts";
 import { isObject, listField, textField } from "../hosts/claude-code/json-fields.ts";
 import type { Row, RowMessage } from "../hosts/claude-code/row-reader.ts";
 import { isRecall } from "../hosts/claude-code/tool-output-recall.ts";
+import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
+import type { BirthFold } from "../layers/options/policy-settings.ts";
 import type { DeedDetail } from "../session/journal/deed.ts";
 import type { Original } from "./keep-original.ts";
 
@@ -24,18 +25,16 @@ export interface FoldedRow {
   readonly deeds: readonly DeedDetail[];
 }
 
-/** A file that was just read is what the next edit stands on: only a very large one is worth a second reading. */
-const READ_CHARACTERS = 20_000;
-const READING_TOOLS: readonly string[] = ["Read", "NotebookRead"];
-
 /** Folds the results in a row before it is stored; `undefined` where nothing is to be folded. */
-export async function foldRow(row: Row, door: FoldDoor): Promise<FoldedRow | undefined> {
+export async function foldRow(row: Row, door: FoldDoor, rule: BirthFold): Promise<FoldedRow | undefined> {
   const deeds: DeedDetail[] = [];
   const tool = textField(row.origin, "tool");
   const content: JsonObject[] = [];
   for (const block of row.message.content) {
     const folded =
-      block.type === "tool_result" && block.is_error !== true ? await foldResult(block, tool, door) : undefined;
+      block.type === "tool_result" && block.is_error !== true
+        ? await foldResult(block, { tool, door, rule })
+        : undefined;
     if (folded) deeds.push(folded.deed);
     content.push(folded ? { ...block, content: folded.text } : block);
   }
@@ -44,8 +43,7 @@ export async function foldRow(row: Row, door: FoldDoor): Promise<FoldedRow | und
 
 async function foldResult(
   block: JsonObject,
-  tool: string,
-  door: FoldDoor,
+  { tool, door, rule }: { readonly tool: string; readonly door: FoldDoor; readonly rule: BirthFold },
 ): Promise<{ readonly text: string; readonly deed: DeedDetail } | undefined> {
   const shown = readText(block);
   const callId = textField(block, "tool_use_id");
@@ -53,12 +51,16 @@ async function foldResult(
   if (shown === undefined || isRecall(tool, input)) return undefined;
   const persisted = findPersisted(shown);
   const text = (persisted === undefined ? undefined : await door.readPersisted(persisted)) ?? shown;
-  if (!isDue(text, tool) || (text === shown && persisted !== undefined)) return undefined;
+  if (
+    !isDue(text, rule, claudeCodeVocabulary.interpretCall(tool, input).kind) ||
+    (text === shown && persisted !== undefined)
+  )
+    return undefined;
   const command = textField(input, "command");
   const kept = await door.keep({ output: text, tool, command });
   if (kept === undefined) return undefined;
   const startMs = performance.now();
-  const { handle, text: folded } = foldOutput(text, { tool, command }, kept);
+  const { handle, text: folded } = foldOutput(text, { tool, command }, { ...kept, budget: rule.budget });
   const ms = Math.round((performance.now() - startMs) * 100) / 100;
   return {
     text: folded,
@@ -75,9 +77,9 @@ async function foldResult(
   };
 }
 
-function isDue(text: string, tool: string): boolean {
-  if (READING_TOOLS.includes(tool)) return text.length > READ_CHARACTERS;
-  return text.length >= DEFAULT_LIMITS.leastCharacters && exceeds(text) !== undefined;
+function isDue(text: string, { characters, lines, kinds }: BirthFold, kind: string): boolean {
+  if (!kinds.includes(kind) || text.length < DEFAULT_LIMITS.leastCharacters) return false;
+  return text.length > characters || countLines(text) > lines;
 }
 
 /** Text alone is folded; a result with a picture in it stays as it is. */

@@ -39,7 +39,10 @@ describe("after a compaction that somebody else made", () => {
     const messages = [
       { role: "assistant", text: "", toolUses: [{ tool_use_id: "c1", tool: "Bash", input: {} }] },
       { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: "c1", text: "plank ".repeat(9000) }] },
-      { role: "assistant", text: "ok", toolUses: [] },
+      ...["ok", "one", "two"].flatMap((text) => [
+        { role: "assistant", text, toolUses: [] },
+        { role: "user", text, toolUses: [] },
+      ]),
     ];
     await expect(answerCompaction(full, live, { trigger: "auto", messages }, below)).rejects.toThrow("no room");
     await followRow(fake.engine, live, BOUNDARY, below);

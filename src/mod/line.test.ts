@@ -1,145 +1,175 @@
 import { describe, expect, it } from "vitest";
 import { createFakeEngine, type FakeEngine } from "../../test/support/fake-engine.ts";
+import type { JsonObject } from "../core/json.ts";
 import { parseRow } from "../hosts/claude-code/row-reader.ts";
-import { isBoundary, raise, setLine } from "./line.ts";
+import type { CollapseVerdict } from "../layers/ledger/decide-collapse.ts";
+import { raise, renderVerdict, setLine } from "./line.ts";
 import { type Live, openLive } from "./live.ts";
 
 const WINDOW = "CLAUDE_CODE_AUTO_COMPACT_WINDOW";
 const PERCENT = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE";
 const START = Date.UTC(2026, 0, 1);
+const MINUTE = 60_000;
 
-/** A session whose requests have weighed so much, a minute apart. */
-async function live(fake: FakeEngine, ...contexts: readonly number[]): Promise<Live> {
-  const opened = await openLive(fake.engine);
-  for (const [index, tokens] of contexts.entries()) {
-    const atMs = START + index * 60_000;
-    for (const [door, type] of [
-      ["prompt", "user"],
-      ["response", "assistant"],
-    ] as const) {
-      const row = parseRow({
-        door,
-        uuid: `${door}${index}`,
-        message: { type, content: [{ type: "text", text: `${index}` }] },
-      });
-      if (row) opened.watch.row(row, atMs);
-    }
-    opened.watch.measured(tokens, "claude-opus-5", atMs);
-  }
-  return opened;
+/** A command with a result of so many characters, one of them a minute, and what the request before it carried. */
+function step(live: Live, index: number, characters: number, tokens: number): void {
+  const tell = (door: string, type: string, block: JsonObject): void => {
+    const row = parseRow({
+      door,
+      uuid: `${door}${index}`,
+      origin: { tool: "Bash" },
+      message: { type, content: [block] },
+    });
+    if (row) live.watch.row(row, START + index * MINUTE);
+  };
+  const id = `c${index}`;
+  tell("response", "assistant", { type: "tool_use", id, name: "Bash", input: { command: `paint ${id}` } });
+  live.watch.measured(tokens, "claude-opus-5", START + index * MINUTE);
+  const content = "plank ".repeat(characters / 6);
+  tell("tool-result", "user", { type: "tool_result", tool_use_id: id, content });
 }
-const growing = (to: number): readonly number[] =>
-  Array.from({ length: 10 }, (_, index) => 20_000 + ((to - 20_000) * index) / 9);
-const soon = START + 10 * 60_000;
 
-function settings(fake: FakeEngine, text: object): FakeEngine {
-  fake.files.set("/home/dev/.claude/plimsoll.json", JSON.stringify(text));
+/** A session of so many steps. */
+async function worked(fake: FakeEngine, steps: number, characters = 6_000, tokens = 120_000): Promise<Live> {
+  const live = await openLive(fake.engine);
+  for (let index = 0; index < steps; index++)
+    step(live, index, characters, 20_000 + ((tokens - 20_000) * index) / Math.max(1, steps - 1));
+  return live;
+}
+const soon = (steps: number): number => START + steps * MINUTE;
+
+function settings(given: JsonObject): FakeEngine {
+  const fake = createFakeEngine();
+  fake.files.set("/home/dev/.claude/plimsoll.json", JSON.stringify(given));
   return fake;
 }
 
 describe("the line", () => {
-  it("is lowered below what the window holds when a compaction is due, so that the next request brings it about", async () => {
+  it("is lowered as soon as carrying the old exchanges has cost what the rewriting costs, and not before", async () => {
     const fake = createFakeEngine();
-    const decision = await setLine(fake.engine, await live(fake, ...growing(120_000)), false, soon);
-    expect(decision).toMatchObject({ isDue: true });
-    expect(fake.env.get(WINDOW)).toBe("100000");
-    expect(fake.env.get(PERCENT)).toBe("80");
+    const live = await openLive(fake.engine);
+    const verdicts: (CollapseVerdict | undefined)[] = [];
+    for (let index = 0; index < 60 && !verdicts.at(-1)?.isDue; index++) {
+      step(live, index, 6_000, 20_000 + index * 2_000);
+      verdicts.push(await setLine(fake.engine, live, soon(index)));
+      expect(fake.env.has(WINDOW)).toBe(verdicts.at(-1)?.isDue);
+    }
+    const [before, due] = verdicts.slice(-2);
+    expect(due).toMatchObject({ isDue: true, why: "paid" });
+    expect(due?.carriedUnits).toBeGreaterThanOrEqual(due?.costUnits ?? 0);
+    expect(before).toMatchObject({ isDue: false, why: "notYet" });
+    expect(before?.carriedUnits).toBeLessThan(before?.costUnits ?? 0);
+    expect(verdicts.slice(0, 11).map((verdict) => verdict?.why)).toEqual(Array(10).fill("tooLittle").concat("notYet"));
+  });
+
+  it("is lowered later for the cautious than for the balanced", async () => {
+    const due = async (policy: string): Promise<boolean | undefined> => {
+      const fake = settings({ policy });
+      return (await setLine(fake.engine, await worked(fake, 30), soon(30)))?.isDue;
+    };
+    expect([await due("thrifty"), await due("balanced"), await due("cautious")]).toEqual([true, true, false]);
+  });
+
+  it("lies below what the window holds, so that the next request brings a compaction about", async () => {
+    const fake = createFakeEngine();
+    expect(await setLine(fake.engine, await worked(fake, 40), soon(40))).toMatchObject({ isDue: true });
+    expect([fake.env.get(WINDOW), fake.env.get(PERCENT)]).toEqual(["100000", "80"]);
   });
 
   it("lies a tenth below the load where that is less than the most that can be set", async () => {
     const fake = createFakeEngine();
-    const opened = await live(fake, ...growing(62_000));
-    // An hour later nothing of it is cached any more.
-    expect(await setLine(fake.engine, opened, false, soon + 3_600_000)).toMatchObject({ isDue: true });
-    const percent = Number(fake.env.get(PERCENT));
-    expect(percent).toBe(69);
-    expect((percent / 100) * 80_000).toBeLessThan(62_000);
+    const live = await worked(fake, 40, 6_000, 60_000);
+    expect(await setLine(fake.engine, live, soon(40))).toMatchObject({ isDue: true });
+    const share = Number(fake.env.get(PERCENT)) / 100;
+    expect(share * 80_000).toBeLessThanOrEqual((live.watch.contextTokens() ?? 0) * 0.9);
+    expect(share * 80_000).toBeGreaterThan((live.watch.contextTokens() ?? 0) * 0.88);
   });
 
   it.each([
     [undefined, undefined],
     ["180000", "92"],
     ["180000", undefined],
-  ])("is put back to the person's own %j and %j when nothing is due any more", async (window, percent) => {
+  ])("is put back to the person's own %j and %j", async (window, percent) => {
     const fake = createFakeEngine();
     if (window !== undefined) fake.env.set(WINDOW, window);
     if (percent !== undefined) fake.env.set(PERCENT, percent);
-    const opened = await live(fake, ...growing(120_000));
-    await setLine(fake.engine, opened, false, soon);
+    const live = await worked(fake, 40);
+    await setLine(fake.engine, live, soon(40));
     expect(fake.env.get(WINDOW)).toBe("100000");
-    await raise(fake.engine, opened);
+    await raise(fake.engine, live);
     expect([fake.env.get(WINDOW), fake.env.get(PERCENT)]).toEqual([window, percent]);
   });
 
   it("is not touched where it was never lowered, whatever the person changes meanwhile", async () => {
     const fake = createFakeEngine();
-    const opened = await live(fake, ...growing(50_000));
+    const live = await worked(fake, 6);
     fake.env.set(WINDOW, "150000");
-    expect(await setLine(fake.engine, opened, true, soon)).toMatchObject({ isDue: false });
-    await raise(fake.engine, opened);
+    expect(await setLine(fake.engine, live, soon(6))).toMatchObject({ isDue: false, why: "tooLittle" });
+    await raise(fake.engine, live);
     expect(fake.env.get(WINDOW)).toBe("150000");
     expect(fake.env.has(PERCENT)).toBe(false);
   });
 
   it("is raised again by the next look that finds nothing due", async () => {
     const fake = createFakeEngine();
-    const opened = await live(fake, ...growing(85_000));
-    expect(await setLine(fake.engine, opened, true, soon)).toMatchObject({ isDue: true });
-    expect(await setLine(fake.engine, opened, false, soon)).toMatchObject({ isDue: false });
+    const live = await worked(fake, 40);
+    expect(await setLine(fake.engine, live, soon(40))).toMatchObject({ isDue: true });
+    live.watch.collapsed(3, 2_000);
+    expect(await setLine(fake.engine, live, soon(40))).toMatchObject({ isDue: false });
     expect(fake.env.has(WINDOW)).toBe(false);
   });
 
   it.each([{ compaction: "native" }, { early: false }])("stays where it is with the setting %j", async (given) => {
-    const fake = settings(createFakeEngine(), given);
-    const opened = await live(fake, ...growing(150_000));
-    expect(await setLine(fake.engine, opened, true, soon)).toBeUndefined();
+    const fake = settings(given);
+    expect(await setLine(fake.engine, await worked(fake, 40), soon(40))).toBeUndefined();
     expect(fake.env.has(WINDOW)).toBe(false);
   });
 
   it("stays where it is while no load is known", async () => {
     const fake = createFakeEngine();
-    expect(await setLine(fake.engine, await live(fake), true, soon)).toBeUndefined();
+    expect(await setLine(fake.engine, await openLive(fake.engine), soon(1))).toBeUndefined();
     expect(fake.env.has(WINDOW)).toBe(false);
   });
 
   it.each([
-    ["", 4, false],
-    ["", 6, true],
-    ["1", 6, false],
-    ["1", 59, false],
-    ["1", 61, true],
-  ])(
-    "with an hour's cache %j takes the prefix for cold %d minutes after the last answer: %s",
-    async (hour, minutes, isCold) => {
-      const fake = createFakeEngine();
-      fake.env.set("ENABLE_PROMPT_CACHING_1H", hour);
-      const opened = await live(fake, ...growing(62_000));
-      const decision = await setLine(fake.engine, opened, false, START + 9 * 60_000 + minutes * 60_000);
-      expect(decision?.isDue).toBe(isCold);
-    },
-  );
-});
-
-describe("a boundary of the work", () => {
-  it.each([
-    ["TaskUpdate", { status: "completed" }],
-    ["Bash", { command: "git commit -m 'paint'" }],
-    ["Bash", { command: "npm test && git  push origin main" }],
-    ["Bash", { command: "git -C ../hull merge next" }],
-  ])("is %s with %j", (tool, input) => {
-    expect(isBoundary(tool, input)).toBe(true);
+    ["", 4, "notYet"],
+    ["", 6, "cold"],
+    ["1", 6, "notYet"],
+    ["1", 59, "notYet"],
+    ["1", 61, "cold"],
+  ])("with an hour's cache %j finds %d minutes after the last answer: %s", async (hour, minutes, why) => {
+    const fake = createFakeEngine();
+    fake.env.set("ENABLE_PROMPT_CACHING_1H", hour);
+    const live = await worked(fake, 12);
+    const verdict = await setLine(fake.engine, live, START + (11 + minutes) * MINUTE);
+    expect(verdict).toMatchObject({ why, isDue: why === "cold" });
+    expect(fake.env.has(WINDOW)).toBe(why === "cold");
   });
 
-  it.each([
-    ["TaskUpdate", { status: "in_progress" }],
-    ["TaskUpdate", {}],
-    ["TaskCreate", { status: "completed" }],
-    ["Bash", { command: "git log --grep commit" }],
-    ["Bash", { command: "git status" }],
-    ["Bash", { command: "echo digit commit" }],
-    ["Read", { command: "git commit" }],
-    ["Bash", {}],
-  ])("is not %s with %j", (tool, input) => {
-    expect(isBoundary(tool, input)).toBe(false);
+  it("asks for more to have been carried where what is written for an hour costs twice the input", async () => {
+    const costs = async (hour: string): Promise<number> => {
+      const fake = createFakeEngine();
+      fake.env.set("ENABLE_PROMPT_CACHING_1H", hour);
+      return (await setLine(fake.engine, await worked(fake, 20), soon(20)))?.costUnits ?? 0;
+    };
+    expect(await costs("1")).toBeGreaterThan(await costs(""));
+  });
+});
+
+describe("the reason of a compaction in words", () => {
+  const verdict = { gainTokens: 23_400, carriedUnits: 9, costUnits: 8, breakEvenRequests: 4 } as const;
+
+  it("names what is won, where the cache is cold and where carrying has cost enough", () => {
+    expect(renderVerdict({ ...verdict, isDue: true, why: "cold" })).toBe(
+      "the cache is cold: 23k tokens less to write anew, and to carry after",
+    );
+    expect(renderVerdict({ ...verdict, isDue: true, why: "paid" })).toBe(
+      "carrying 23k tokens of old exchanges has cost as much as writing the rest anew",
+    );
+  });
+
+  it("is empty where nothing is to be done", () => {
+    expect(renderVerdict({ ...verdict, isDue: false, why: "notYet" })).toBe("");
+    expect(renderVerdict(undefined)).toBe("");
   });
 });

@@ -1,9 +1,7 @@
-import type { JsonObject } from "../core/json.ts";
-import { textField } from "../hosts/claude-code/json-fields.ts";
-import { decideEarly, type EarlyDecision } from "../session/compaction/decide-early.ts";
+import { type CollapseVerdict, decideCollapse } from "../layers/ledger/decide-collapse.ts";
+import { POLICY_SETTINGS } from "../layers/options/policy-settings.ts";
 import type { Engine } from "./engine.ts";
 import type { Live } from "./live.ts";
-import { planBudget } from "./plan-answer.ts";
 
 /** The least window that the client takes, and what it reserves of it for an answer. */
 const LEAST_WINDOW = 100_000;
@@ -14,33 +12,34 @@ const MINUTES = 60_000;
  * Brings a compaction about before the next request, or lets the client have its own line back. The engine reads both
  * variables before every request, also in the middle of a turn, and then asks `session.compact`, which we answer at once.
  */
-export async function setLine(
-  $: Engine,
-  live: Live,
-  isAtBoundary: boolean,
-  nowMs: number,
-): Promise<EarlyDecision | undefined> {
-  const decision = decide(live, isAtBoundary, nowMs);
-  if (decision?.isDue) await lower($, live);
+export async function setLine($: Engine, live: Live, nowMs: number): Promise<CollapseVerdict | undefined> {
+  const verdict = decide(live, nowMs);
+  if (verdict?.isDue) await lower($, live);
   else await raise($, live);
-  return decision;
+  return verdict;
 }
 
-function decide(live: Live, isAtBoundary: boolean, nowMs: number): EarlyDecision | undefined {
+function decide(live: Live, nowMs: number): CollapseVerdict | undefined {
   const { watch, settings, isHourCached } = live;
-  const contextTokens = watch.contextTokens();
-  if (!settings.isEarly || settings.compaction === "native" || contextTokens === undefined) return undefined;
-  const { tailTokens, recordTokens } = planBudget(contextTokens);
+  if (!settings.isEarly || settings.compaction === "native" || watch.contextTokens() === undefined) return undefined;
+  const policy = POLICY_SETTINGS[settings.policy];
   const lastMs = watch.lastAnswerMs();
-  return decideEarly({
-    contextTokens,
+  const occasion = {
     baseTokens: watch.baseTokens(),
-    keptTokens: tailTokens + recordTokens,
-    isCold: lastMs !== undefined && nowMs - lastMs > (isHourCached ? 60 : 5) * MINUTES,
-    isAtBoundary,
-    requestsSince: watch.requestsSince(),
     model: watch.health().model,
-  });
+    isCold: lastMs !== undefined && nowMs - lastMs > (isHourCached ? 60 : 5) * MINUTES,
+    share1h: isHourCached ? 1 : 0,
+    marks: "client",
+  } as const;
+  return decideCollapse(watch.load(policy), occasion, policy);
+}
+
+/** In words for the person; empty where nothing is to be done. */
+export function renderVerdict(verdict: CollapseVerdict | undefined): string {
+  if (!verdict?.isDue) return "";
+  const gain = `${Math.round(verdict.gainTokens / 1000)}k tokens`;
+  if (verdict.why === "cold") return `the cache is cold: ${gain} less to write anew, and to carry after`;
+  return `carrying ${gain} of old exchanges has cost as much as writing the rest anew`;
 }
 
 async function lower($: Engine, live: Live): Promise<void> {
@@ -56,10 +55,4 @@ export async function raise($: Engine, { line }: Live): Promise<void> {
   line.isLowered = false;
   await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", line.window);
   await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", line.percent);
-}
-
-/** A piece of work is finished where a task is closed or a commit is made: what led to it is needed least from here on. */
-export function isBoundary(tool: string, input: JsonObject): boolean {
-  if (tool === "TaskUpdate") return textField(input, "status") === "completed";
-  return tool === "Bash" && /\bgit\s+(?:-C\s+\S+\s+)?(?:commit|push|merge)\b/.test(textField(input, "command"));
 }

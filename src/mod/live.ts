@@ -1,6 +1,8 @@
 import type { JsonObject } from "../core/json.ts";
 import { readApiMessages } from "../hosts/claude-code/api-messages.ts";
 import { isObject } from "../hosts/claude-code/json-fields.ts";
+import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
+import { POLICY_SETTINGS } from "../layers/options/policy-settings.ts";
 import { locateSession, SESSION_FILES } from "../session/journal/data-paths.ts";
 import type { SummaryDiff } from "../session/receipt/diff-summary.ts";
 import type { Repair } from "../session/receipt/plan-repair.ts";
@@ -38,8 +40,6 @@ export interface Live {
   limits: readonly RateLimit[];
   /** The ignore file, read at the first call. */
   ignoreRules: { readonly text: string; readonly isDefault: boolean } | undefined;
-  /** A piece of work was finished since the last look. */
-  isAtBoundary: boolean;
   /** The window was emptied by somebody else: how to write must be told again. */
   isDensityDue: boolean;
   /** The compaction that is under way is answered by us, with what must stand in the new window. */
@@ -75,7 +75,11 @@ export async function openLive($: Engine): Promise<Live> {
   ]);
   const conversation = `${configFolder}/projects/${root.replaceAll(/[^0-9A-Za-z]/g, "-")}/${sessionId}`;
   const memory = parseMemory(saved);
-  const watch = createWatch(memory?.watch);
+  const watch = createWatch(memory?.watch, {
+    vocabulary: claudeCodeVocabulary,
+    root,
+    wordsCharacters: POLICY_SETTINGS[settings.policy].wordsCharacters,
+  });
   if (memory === undefined) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
   const journal = createJournal(
     $,
@@ -107,7 +111,6 @@ export async function openLive($: Engine): Promise<Live> {
     told: memory?.told ?? NOTHING_TOLD,
     limits: [],
     ignoreRules: undefined,
-    isAtBoundary: false,
     isDensityDue: false,
     isAnswering: false,
     lastWhy: "",

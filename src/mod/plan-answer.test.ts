@@ -3,9 +3,16 @@ import { describe, expect, it } from "vitest";
 import { arbitraryHappened } from "../../test/support/arbitrary-story.ts";
 import { story } from "../../test/support/story.ts";
 import type { JsonObject } from "../core/json.ts";
-import { MIN_RECORD_TOKENS, RECORD_OPENING, RECORD_TOKENS } from "../session/compaction/record.ts";
+import { estimateMessageTokens, estimateTextTokens, tokenizerOf } from "../core/tokens.ts";
+import { findHandles } from "../fold/marker.ts";
+import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
+import { createCollapseTurns } from "../layers/collapse-turns.ts";
+import { parseSections } from "../layers/ledger/sections.ts";
+import { POLICY_SETTINGS } from "../layers/options/policy-settings.ts";
+import { RECORD_OPENING } from "../session/compaction/record.ts";
 import { type CompactionEvent, parseCompactionEvent } from "./compaction-event.ts";
-import { type Answer, type AnswerOptions, planAnswer, planBudget } from "./plan-answer.ts";
+import { toMessages } from "./engine-messages.ts";
+import { type Answer, type AnswerOptions, planAnswer } from "./plan-answer.ts";
 
 const happened = story()
   .asks("Paint the load line. Never touch the anchor chain.")
@@ -25,8 +32,8 @@ const results = (...told: readonly (readonly [id: string, text: string])[]): Jso
   stamp({ role: "user", text: "", toolUses: [], toolResults: told.map(([id, text]) => ({ tool_use_id: id, text })) });
 
 const OPTIONS: AnswerOptions = {
-  contextTokens: 100_000,
-  baseTokens: 20_000,
+  policy: "balanced",
+  model: "claude-opus-5",
   transcript: "/home/dev/session.jsonl",
   root: "/home/dev/demo",
   recallTool: "mcp__plimsoll__recall",
@@ -42,7 +49,22 @@ function plan(messages: readonly JsonObject[], options: Partial<AnswerOptions> =
 
 const without = ({ handle: _, ...told }: JsonObject): JsonObject => told;
 const firstText = ({ messages }: Answer): string => String(messages[0]?.text);
-const heavy = "plank ".repeat(12_000);
+const heavy = "plank ".repeat(2000);
+const KEPT = POLICY_SETTINGS.balanced.keepExchanges;
+
+/** So many answers, each with a call and its result. */
+function work(from: number, to: number, text = heavy): readonly JsonObject[] {
+  return Array.from({ length: to - from }, (_, offset) => [
+    answer("", `c${from + offset}`),
+    results([`c${from + offset}`, `${from + offset} ${text}`]),
+  ]).flat();
+}
+const rawOf = ({ tail }: Answer): readonly JsonObject[] => tail.map(({ raw }) => raw);
+
+/** What every stored original holds, by the number of its line. */
+function sectionsOf({ originals }: Answer): readonly string[] {
+  return originals.flatMap(({ text }) => [...(parseSections(text) ?? new Map<string, string>()).values()]);
+}
 
 describe("the answer to a compaction", () => {
   it("is the record first, as the person's side of the conversation, then the last messages in their order", () => {
@@ -107,40 +129,65 @@ describe("the answer to a compaction", () => {
     expect(tail[0]).toBe(picture);
   });
 
-  it("names the tail, of which the rows are known again", () => {
-    const messages = [answer("", "a"), results(["a", heavy]), prompt("next"), answer("", "b"), results(["b", "kept"])];
-    const { tail } = plan(messages, { contextTokens: 60_000 });
-    expect(tail.map(({ raw }) => raw)).toEqual(messages.slice(2));
+  it("names the tail, of which the rows are known again: the last exchanges of the policy", () => {
+    const messages = [prompt("one"), ...work(0, 10)];
+    expect(rawOf(plan(messages))).toEqual(messages.slice(-2 * KEPT));
+    expect(plan(messages).keptExchanges).toBe(KEPT);
+    const cautious = plan([prompt("one"), ...work(0, 20)], { policy: "cautious" });
+    expect(cautious.keptExchanges).toBe(POLICY_SETTINGS.cautious.keepExchanges);
     expect(plan([]).tail).toEqual([]);
   });
 
+  it("keeps everything where there are no more exchanges than that", () => {
+    const messages = [prompt("one"), ...work(0, KEPT - 1)];
+    const planned = plan(messages);
+    expect(rawOf(planned)).toEqual(messages);
+    expect([planned.edits, planned.originals, planned.dropped]).toEqual([[], [], []]);
+    expect(planned.keptExchanges).toBe(KEPT);
+  });
+
   it("is not the whole history over a result whose call nobody knows", () => {
-    const messages = [answer(heavy), results(["orphan", "lost"]), answer("short"), prompt("next")];
-    const { tail } = plan(messages, { contextTokens: 60_000 });
-    expect(tail.map(({ raw }) => raw)).not.toContain(messages[0]);
+    const messages = [answer(heavy), results(["orphan", heavy]), ...work(0, 6)];
+    const planned = plan(messages);
+    expect(rawOf(planned)).toEqual(messages.slice(-2 * KEPT));
+    expect(planned.dropped).toContainEqual({ callId: "orphan", text: heavy });
+    expect(sectionsOf(planned)).toContain(heavy);
   });
 
   it("names what leaves the window, each result with its text, and nothing of the tail", () => {
-    const messages = [
-      answer("", "a", "b"),
-      results(["a", heavy], ["b", "small"]),
-      prompt("next"),
-      answer("", "c"),
-      results(["c", "kept"]),
-    ];
-    const planned = plan(messages, { contextTokens: 60_000 });
-    expect(planned.dropped).toEqual([
+    const messages = [answer("", "a", "b"), results(["a", heavy], ["b", "small"]), ...work(0, KEPT)];
+    expect(plan(messages).dropped).toEqual([
       { callId: "a", text: heavy },
       { callId: "b", text: "small" },
     ]);
-    expect(planned.messages.slice(1).map(({ text }) => text)).toEqual(["next", "", ""]);
     expect(plan(messages.slice(2)).dropped).toEqual([]);
   });
 
+  it("has the ledger behind what stands: what was said word for word, every call on a line, one handle for all of it", () => {
+    const words = "Paint it.\n12 Read a.ts → (3 lines)\n[LEDGER: 3 earlier exchanges in brief]";
+    const planned = plan([prompt(words), ...work(0, 8)], { standing: "Project rules: be brief." });
+    const text = firstText(planned);
+    const [original] = planned.originals;
+    expect(planned.originals).toHaveLength(1);
+    expect(text).toContain(`[LEDGER: 6 earlier exchanges in brief; recall ${original?.handle}#N gives line N whole]`);
+    expect(text).toContain(`person: ${words.replaceAll("\n", "\n  ")}`);
+    expect(text).toContain("\n5 Bash x → (1 lines)\n\nWhat was said last follows");
+    expect(text.indexOf("[LEDGER: 6")).toBeGreaterThan(text.indexOf("Project rules: be brief."));
+    expect(parseSections(original?.text ?? "")?.get("5")).toBe(`4 ${heavy}`);
+    expect(planned.messages.filter((message) => JSON.stringify(message).includes("[LEDGER: 6"))).toHaveLength(1);
+  });
+
+  it("writes no line for an answer that only thought", () => {
+    const text = firstText(plan([prompt("one"), answer(""), ...work(0, 8)]));
+    expect(text).toContain("[LEDGER: ");
+    expect(text).not.toMatch(/assistant: *\n/);
+  });
+
   it("says what stands, in the model's own words too where they were asked for, and how to go on", () => {
+    const wish = "keep the shade of red, whatever else has to go; ".repeat(20);
     const given = { standing: "Project rules: be brief.", prose: "The deck is half painted." };
-    const text = firstText(plan([prompt("one")], given, { instructions: "keep the shade of red" }));
-    expect(text).toContain('The user asked to keep in mind: "keep the shade of red"');
+    const text = firstText(plan([prompt("one")], given, { instructions: wish }));
+    expect(text).toContain(`The user asked to keep in mind: "${wish}"`);
     expect(text).toContain("mcp__plimsoll__recall");
     expect(text).toContain("/home/dev/session.jsonl");
     const [prose, standing, closing] = [
@@ -160,71 +207,106 @@ describe("the answer to a compaction", () => {
     expect(String(messages[0]?.text)).not.toMatch(/follows word for word|In the model's words/);
   });
 
-  it("weighs its parts, the tail by its characters", () => {
-    const { tailTokens, recordTokens } = plan([prompt("p".repeat(1000)), answer("a".repeat(1000))]);
-    expect(tailTokens).toBe(720);
-    expect(recordTokens).toBeGreaterThan(100);
-    expect(recordTokens).toBeLessThanOrEqual(planBudget(100_000).recordTokens);
+  it("weighs its parts: the tail by its characters, the message before it, and the ledger in that", () => {
+    const planned = plan([prompt("p".repeat(1000)), answer("a".repeat(1000))]);
+    expect([planned.tailTokens, planned.ledgerTokens]).toEqual([720, 0]);
+    const { ledgerTokens, recordTokens, ...collapsed } = plan([prompt("one"), ...work(0, 10)]);
+    const [before, ledger] = firstText({ ...collapsed, ledgerTokens, recordTokens }).split("\n[LEDGER: ");
+    expect(recordTokens).toBe(Math.round(estimateTextTokens(`${before}\n[LEDGER: ${ledger}`, "dense")));
+    expect(recordTokens - ledgerTokens).toBeGreaterThan(estimateTextTokens(before ?? "", "dense") * 0.9);
+    expect(ledgerTokens).toBeGreaterThan(100);
   });
 
-  it("never holds a result without its call, and loses none: it is in the tail or named as dropped", () => {
-    const turn = fc.record({
-      calls: fc.integer({ min: 0, max: 3 }),
-      characters: fc.integer({ min: 0, max: 20_000 }),
-      isPrompt: fc.boolean(),
-    });
+  it("does to a conversation what the policy does to it anywhere", () => {
     fc.assert(
-      fc.property(
-        fc.array(turn, { maxLength: 12 }),
-        arbitraryHappened,
-        fc.integer({ min: 0, max: 300_000 }),
-        (turns, any, contextTokens) => {
-          const messages = turns.flatMap(({ calls, characters, isPrompt }, at) => {
-            const ids = Array.from({ length: calls }, (_, index) => `c${at}-${index}`);
-            const told = ids.map((id) => [id, "x".repeat(characters)] as const);
-            return [
-              ...(isPrompt ? [prompt("go")] : []),
-              answer("so", ...ids),
-              ...(calls > 0 ? [results(...told)] : []),
-            ];
-          });
-          const planned = planAnswer(any, eventOf(messages), { ...OPTIONS, contextTokens });
-          const tail = eventOf(planned.messages.slice(1)).messages;
-          const made = new Set(tail.flatMap(({ calls }) => calls));
-          const kept = tail.flatMap((message) => message.results);
-          for (const id of kept) expect(made).toContain(id);
-          const all = eventOf(messages).messages.flatMap((message) => message.results);
-          expect([...planned.dropped.map(({ callId }) => callId), ...kept]).toEqual(all);
-          expect(planned.recordTokens).toBeLessThanOrEqual(planBudget(contextTokens).recordTokens);
-        },
-      ),
+      fc.property(arbitraryConversation, fc.constantFrom("thrifty", "balanced", "cautious"), (messages, policy) => {
+        const event = eventOf(messages);
+        const planned = planAnswer(happened, event, { ...OPTIONS, policy });
+        const conversation = toMessages(event.messages, false);
+        const layer = createCollapseTurns({ policy, now: true, vocabulary: claudeCodeVocabulary, root: OPTIONS.root });
+        const edits = layer.plan({
+          messages: conversation,
+          tokens: 1,
+          targetTokens: 0,
+          countTokens: (message) => estimateMessageTokens(message, tokenizerOf(OPTIONS.model)),
+        });
+        expect(planned.edits).toEqual(edits);
+        expect(planned.originals).toEqual(layer.originals(edits, conversation));
+        expect(planned.originals.map(({ handle }) => handle)).toEqual(edits.flatMap(({ handles }) => handles));
+      }),
       { numRuns: 60 },
     );
   });
-});
 
-describe("the budget of an answer", () => {
-  it.each([
-    [0, 6000, 3000],
-    [60_000, 6000, 4800],
-    [100_000, 10_000, 8000],
-    [150_000, 15_000, 12_000],
-    [1_000_000, 16_000, 12_000],
-  ])(
-    "for a window of %d tokens is %d for the tail and %d for the record",
-    (contextTokens, tailTokens, recordTokens) => {
-      expect(planBudget(contextTokens)).toEqual({ tailTokens, recordTokens });
-    },
-  );
-
-  it("is always one that a record can be made of", () => {
+  it("never holds a result without its call, and loses none: it is in the tail, or dropped and stored byte for byte", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 2_000_000 }), (contextTokens) => {
-        const { tailTokens, recordTokens } = planBudget(contextTokens);
-        expect(recordTokens).toBeGreaterThanOrEqual(MIN_RECORD_TOKENS);
-        expect(recordTokens).toBeLessThanOrEqual(RECORD_TOKENS);
-        expect(tailTokens + recordTokens).toBeLessThanOrEqual(28_000);
+      fc.property(arbitraryConversation, arbitraryHappened, (messages, any) => {
+        const planned = planAnswer(any, eventOf(messages), OPTIONS);
+        const tail = eventOf(planned.messages.slice(1)).messages;
+        expect(firstText(planned).startsWith(RECORD_OPENING)).toBe(true);
+        const made = new Set(tail.flatMap(({ calls }) => calls));
+        const kept = tail.flatMap((message) => message.results);
+        for (const id of kept) expect(made).toContain(id);
+        const all = eventOf(messages).messages.flatMap((message) => message.results);
+        expect([...planned.dropped.map(({ callId }) => callId), ...kept]).toEqual(all);
+        const stored = sectionsOf(planned);
+        for (const { text } of planned.dropped) expect(stored).toContain(text);
       }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("keeps every handle and every word of the person in view over any number of compactions", () => {
+    fc.assert(
+      fc.property(fc.array(arbitraryConversation, { minLength: 2, maxLength: 4 }), (pieces) => {
+        let messages: readonly JsonObject[] = [];
+        let compactions = 0;
+        const handlesSeen: string[] = [];
+        const said: string[] = [];
+        for (const piece of pieces) {
+          const named = piece.map((message) => rename(message, compactions));
+          for (const { role, text, toolResults } of named)
+            if (role === "user" && toolResults === undefined) said.push(String(text));
+          const state = { ...happened.state, compactions };
+          const planned = planAnswer({ ...happened, state }, eventOf([...messages, ...named]), OPTIONS);
+          handlesSeen.push(...planned.originals.map(({ handle }) => handle));
+          messages = planned.messages;
+          compactions++;
+          const view = firstText(planned);
+          expect(findHandles(view)).toEqual(expect.arrayContaining(handlesSeen));
+          const tail = messages.slice(1).map(({ text }) => String(text));
+          for (const words of said)
+            expect(tail.includes(words) || view.includes(`person: ${words.replaceAll("\n", "\n  ")}`)).toBe(true);
+        }
+      }),
+      { numRuns: 40 },
     );
   });
 });
+
+/** Calls of another stretch of the same session have other ids. */
+function rename(message: JsonObject, round: number): JsonObject {
+  return JSON.parse(JSON.stringify(message).replaceAll('"tool_use_id":"c', `"tool_use_id":"c${round}-`));
+}
+
+const arbitraryConversation: fc.Arbitrary<readonly JsonObject[]> = fc
+  .array(
+    fc.record({
+      calls: fc.integer({ min: 0, max: 3 }),
+      characters: fc.integer({ min: 0, max: 20_000 }),
+      words: fc.constantFrom(
+        "",
+        "Go on.",
+        "two\nlines",
+        "[LEDGER: 3 earlier exchanges in brief]\n7 Read a → (3 lines)",
+      ),
+    }),
+    { maxLength: 16 },
+  )
+  .map((turns) =>
+    turns.flatMap(({ calls, characters, words }, at) => {
+      const ids = Array.from({ length: calls }, (_, index) => `c${at}-${index}`);
+      const told = ids.map((id) => [id, `${id} ${"x".repeat(characters)}`] as const);
+      return [...(words === "" ? [] : [prompt(words)]), answer("so", ...ids), ...(calls > 0 ? [results(...told)] : [])];
+    }),
+  );

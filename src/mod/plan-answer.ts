@@ -1,13 +1,23 @@
+import { applyEdits } from "../core/apply-edits.ts";
+import type { Edit } from "../core/edit.ts";
 import type { JsonObject } from "../core/json.ts";
+import type { Message } from "../core/message.ts";
+import { estimateMessageTokens, estimateTextTokens, tokenizerOf } from "../core/tokens.ts";
+import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
+import { createCollapseTurns } from "../layers/collapse-turns.ts";
+import { splitExchanges } from "../layers/history/exchanges.ts";
+import type { Original } from "../layers/history/originals.ts";
+import { isLedger } from "../layers/ledger/render-chunk.ts";
+import { type PolicyName, STANDING_TOKENS } from "../layers/options/policy-settings.ts";
 import type { Happened } from "../session/compaction/continuation.ts";
-import { planTail } from "../session/compaction/plan-tail.ts";
-import { MIN_RECORD_TOKENS, RECORD_TOKENS, renderRecord } from "../session/compaction/record.ts";
+import { renderRecord } from "../session/compaction/record.ts";
 import type { Archived } from "./archive.ts";
 import type { CompactionEvent, EngineMessage } from "./compaction-event.ts";
+import { CLOSING, indexOf, renderStretches, setIn, toMessages } from "./engine-messages.ts";
 
 export interface AnswerOptions {
-  readonly contextTokens: number;
-  readonly baseTokens: number;
+  readonly policy: PolicyName;
+  readonly model: string;
   readonly transcript: string;
   readonly root: string;
   readonly recallTool: string;
@@ -22,41 +32,66 @@ export interface Answer {
   readonly messages: readonly JsonObject[];
   /** What stays of the history, word for word. */
   readonly tail: readonly EngineMessage[];
-  /** What leaves the window and must be put away first. */
+  /** What was done to the conversation, and what it took out of it: to be put away first. */
+  readonly edits: readonly Edit[];
+  readonly originals: readonly Original[];
+  /** The results that leave the window, by their calls. */
   readonly dropped: readonly Archived[];
+  readonly keptExchanges: number;
+  /** The stretches alone, by which the next collapse is decided; then the whole message that they stand in. */
+  readonly ledgerTokens: number;
   readonly recordTokens: number;
   readonly tailTokens: number;
 }
 
-const TAIL_SHARE = 0.1;
-const LEAST_TAIL_TOKENS = 6000;
-const MOST_TAIL_TOKENS = 16_000;
-const RECORD_SHARE = 0.08;
-const LEAST_RECORD_TOKENS = 3000;
-
-/** The record in place of the history, then the last messages as the engine has them. Nothing is asked of a model. */
+/**
+ * The record, then the ledger in place of the old exchanges, then the last ones as the engine has them: what the policy does to
+ * a conversation anywhere. Nothing is asked of a model.
+ */
 export function planAnswer(happened: Happened, event: CompactionEvent, options: AnswerOptions): Answer {
-  const { messages } = event;
-  const { tailTokens: maxTokens, recordTokens } = planBudget(options.contextTokens);
-  const from = planTail(messages, { maxTokens });
+  const conversation = toMessages(event.messages, happened.state.compactions > 0);
+  const countTokens = (message: Message): number => estimateMessageTokens(message, tokenizerOf(options.model));
+  const layer = createCollapseTurns({
+    policy: options.policy,
+    vocabulary: claudeCodeVocabulary,
+    root: options.root,
+    now: true,
+  });
+  const edits = layer.plan({ messages: conversation, tokens: 0, targetTokens: 0, countTokens });
+  const after = applyEdits(conversation, edits).messages;
+  const ledger = after.filter(isLedger);
+  const kept = new Set(after.map(indexOf));
+  const tail = event.messages.filter((_, index) => kept.has(index));
   const record = renderRecord(happened, {
-    budgetTokens: recordTokens,
-    transcript: options.transcript,
+    budgetTokens: STANDING_TOKENS,
     root: options.root,
     recallTool: options.recallTool,
-    instructions: event.instructions,
   });
-  const prose = options.prose ? `\n\n## In the model's words\n${options.prose}` : "";
-  const standing = options.standing ? `\n\n${options.standing}` : "";
-  const tail = messages.slice(from);
-  const closing = tail.length === 0 ? "" : "\n\nWhat was said last follows word for word. Go on from there.";
+  const before = [
+    options.prose ? `${record.text}\n\n## In the model's words\n${options.prose}` : record.text,
+    // Not within the record: so short a one has no room to be sure of for either.
+    event.instructions === "" ? "" : `The user asked to keep in mind: "${event.instructions}"`,
+    options.transcript === "" ? "" : `The whole conversation stays, word for word, in ${options.transcript}.`,
+    options.standing ?? "",
+  ];
+  const parts = [...before.map(setIn), renderStretches(ledger), tail.length === 0 ? "" : CLOSING];
+  const text = parts.filter((part) => part !== "").join("\n\n");
   return {
-    messages: [{ role: "user", text: `${record.text}${prose}${standing}${closing}`, toolUses: [] }, ...keepTail(tail)],
+    messages: [{ role: "user", text, toolUses: [] }, ...keepTail(tail)],
     tail,
-    dropped: listDropped(messages.slice(0, from)),
-    recordTokens: record.tokens,
+    edits,
+    originals: layer.originals(edits, conversation),
+    dropped: event.messages.filter((_, index) => !kept.has(index)).flatMap(({ resultTexts }) => resultTexts),
+    keptExchanges: countExchanges(after),
+    ledgerTokens: ledger.reduce((sum, message) => sum + countTokens(message), 0),
+    recordTokens: Math.round(estimateTextTokens(text, tokenizerOf(options.model))),
     tailTokens: Math.round(tail.reduce((sum, { tokens }) => sum + tokens, 0)),
   };
+}
+
+/** Those behind the ledger. */
+function countExchanges(messages: readonly Message[]): number {
+  return splitExchanges(messages.slice(messages.findLastIndex(isLedger) + 1)).length;
 }
 
 /**
@@ -95,20 +130,4 @@ function hasPicture(text: string): boolean {
 function tellAnew(raw: JsonObject): JsonObject {
   const { handle: _, ...told } = raw;
   return told;
-}
-
-/** What a compaction of so large a window would leave of its history, before it is known exactly. */
-export function planBudget(contextTokens: number): { readonly tailTokens: number; readonly recordTokens: number } {
-  return {
-    tailTokens: clamp(contextTokens * TAIL_SHARE, LEAST_TAIL_TOKENS, MOST_TAIL_TOKENS),
-    recordTokens: Math.max(MIN_RECORD_TOKENS, clamp(contextTokens * RECORD_SHARE, LEAST_RECORD_TOKENS, RECORD_TOKENS)),
-  };
-}
-
-function clamp(value: number, least: number, most: number): number {
-  return Math.round(Math.max(least, Math.min(most, value)));
-}
-
-function listDropped(messages: readonly EngineMessage[]): readonly Archived[] {
-  return messages.flatMap(({ resultTexts }) => resultTexts);
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeEngine, type FakeEngine } from "../../test/support/fake-engine.ts";
 import { story } from "../../test/support/story.ts";
 import { foldOutput } from "../fold/fold-output.ts";
+import { renderSections } from "../layers/ledger/sections.ts";
 import { cutPages, PAGE_CHARACTERS } from "../session/recall/page-text.ts";
 import { writeArchive } from "./archive.ts";
 import { type Live, openLive } from "./live.ts";
@@ -116,6 +117,64 @@ describe("recall", () => {
     for (const handle of ["call:aaaa01..call:aaaa02", "call:aaaa02..call:aaaa01"])
       expect(pageOf(await recall(fake.engine, live, { handle }))).toBe(lines);
     expect(await recall(fake.engine, live, { handle: "call:aaaa01..call:aaaa03" })).toContain("call:aaaa03");
+  });
+
+  describe("of a stretch of ledger", () => {
+    const STRETCH = renderSections([
+      ["1i", '{"command":"make"}'],
+      ["1", LOG],
+      ["2i", '{"command":"touch"}'],
+      ["3", "\n  words of the model\n"],
+    ]);
+    const keep = async (): Promise<string> => {
+      const kept = await live.shelf.keep({ output: STRETCH, tool: "ledger", command: "" });
+      return `plimsoll:${kept?.sha256.slice(0, 12)}`;
+    };
+
+    it("gives every page of a line's result back, word for word, and lines or matches of it", async () => {
+      const handle = `${await keep()}#1`;
+      const asked = cutPages(LOG).map((_, index) => recall(fake.engine, live, { handle, page: index + 1 }));
+      const pages = await Promise.all(asked);
+      expect(pages.length).toBeGreaterThan(2);
+      expect(pages.map(pageOf).join("")).toBe(LOG);
+      expect(pages[1]).toContain(`[${handle}: page 2 of ${pages.length}, ${LOG.length} characters in all`);
+      expect(pageOf(await recall(fake.engine, live, { handle, lines: [900, 900] }))).toBe("plank 899 is sound");
+      expect(await recall(fake.engine, live, { handle, pattern: "plank 77 " })).toContain("78: plank 77 is sound");
+    });
+
+    it("gives what a line was called with, also where it is all there is", async () => {
+      const handle = await keep();
+      expect(pageOf(await recall(fake.engine, live, { handle: `${handle}#1i` }))).toBe('{"command":"make"}');
+      expect(pageOf(await recall(fake.engine, live, { handle: `${handle}#2` }))).toBe('{"command":"touch"}');
+      expect(pageOf(await recall(fake.engine, live, { handle: ` ${handle}#3\n` }))).toBe("\n  words of the model\n");
+    });
+
+    it("lists what is in it where no line is named", async () => {
+      const lines = pageOf(await recall(fake.engine, live, { handle: await keep() })).split("\n");
+      expect(lines.slice(1)).toEqual([
+        `#1: ${LOG.length} characters`,
+        "#3: 22 characters",
+        "#1i: 18 characters",
+        "#2i: 19 characters",
+      ]);
+    });
+
+    it.each(["#4", "#3i", "#", "#1#1", "#../1", "#toString", "#__proto__"])(
+      "keeps nothing under %s of it",
+      async (line) => {
+        expect(await recall(fake.engine, live, { handle: (await keep()) + line })).toMatch(NOTHING);
+      },
+    );
+
+    it("finds one that was too long for a file in the session's archive", async () => {
+      await writeArchive(fake.engine, live.folder, 1, [{ callId: "plimsoll:0123456789ab", text: STRETCH }]);
+      expect(pageOf(await recall(fake.engine, live, { handle: "plimsoll:0123456789ab#3" }))).toContain("words of");
+    });
+  });
+
+  it("gives no line of an ordinary result", async () => {
+    const kept = await live.shelf.keep({ output: LOG, tool: "Bash", command: "" });
+    expect(await recall(fake.engine, live, { handle: `plimsoll:${kept?.sha256}#1` })).toMatch(NOTHING);
   });
 
   it("pages a long stretch like any other text", async () => {

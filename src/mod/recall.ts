@@ -3,6 +3,7 @@ import { findHandles } from "../fold/marker.ts";
 import { listField, textField } from "../hosts/claude-code/json-fields.ts";
 import { createHandles, findCall } from "../session/compaction/call-handle.ts";
 import { pageText } from "../session/recall/page-text.ts";
+import { parseHandle, pickSection } from "../session/recall/pick-section.ts";
 import { readArchived } from "./archive.ts";
 import { parseMessages } from "./compaction-event.ts";
 import type { Engine } from "./engine.ts";
@@ -12,7 +13,7 @@ import type { Live } from "./live.ts";
 export const RECALL_SPEC = {
   name: "recall",
   description:
-    "Get back, word for word, a tool result that was folded or left the conversation. handle: plimsoll:… or call:… as printed where it was. One page at a time; lines or pattern for a part of it.",
+    "Get back, word for word, a tool result that was folded or left the conversation. handle: plimsoll:…, plimsoll:…#line or call:… as printed where it was. One page at a time; lines or pattern for a part of it.",
   inputSchema: {
     type: "object",
     properties: {
@@ -61,9 +62,15 @@ function listStretch({ watch }: Live, handle: string): string | undefined {
 }
 
 async function findOriginal($: Engine, live: Live, handle: string): Promise<string | undefined> {
-  const digits = /^(?:plimsoll:)?([0-9a-f]{6,64})$/.exec(handle)?.[1];
-  const stored = digits === undefined ? undefined : await live.shelf.read(digits).catch(() => undefined);
-  return stored ?? findResult($, live, handle);
+  const wanted = parseHandle(handle);
+  const stored = wanted === undefined ? undefined : await readStored($, live, wanted.digits);
+  const picked = stored === undefined ? undefined : pickSection(stored, wanted?.section);
+  return picked ?? findResult($, live, handle);
+}
+
+/** What was too long for a file of the shelf lies in pieces in the session's archive. */
+async function readStored($: Engine, { shelf, folder }: Live, digits: string): Promise<string | undefined> {
+  return (await shelf.read(digits).catch(() => undefined)) ?? readArchived($, folder, `plimsoll:${digits}`);
 }
 
 /** A call's result: folded at birth, put away by a compaction, or still in the conversation. */

@@ -162,7 +162,7 @@ describe("the module", () => {
     fake.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "180000");
     fake.session.usedTokens = 20_000;
     await raise("session.append", prompt("Paint it."));
-    for (let step = 0; step < 12; step++) {
+    for (let step = 0; step < 30; step++) {
       const say = {
         door: "response",
         uuid: `r${step}`,
@@ -171,10 +171,13 @@ describe("the module", () => {
       const told = {
         door: "tool-result",
         uuid: `t${step}`,
-        message: { type: "user", content: [{ type: "tool_result", tool_use_id: `c${step}`, content: "ok" }] },
+        message: {
+          type: "user",
+          content: [{ type: "tool_result", tool_use_id: `c${step}`, content: "plank ".repeat(1000) }],
+        },
       };
       await raise("session.append", say);
-      fake.session.usedTokens = 20_000 + step * 10_000;
+      fake.session.usedTokens = 20_000 + step * 3_000;
       await raise("session.append", told);
     }
     expect(fake.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW")).toBe("100000");

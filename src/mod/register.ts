@@ -71,7 +71,7 @@ async function onTool($: Engine, e: JsonObject, next: EngineNext): Promise<unkno
   const refusal = await guardCall($, live, e);
   if (refusal !== undefined) return { deny: refusal };
   const callId = textField(e, "tool_use_id");
-  noteCall(live, callId, tool, e);
+  noteCall(live, callId, e);
   const result = await next(e);
   if (isObject(result) && isObject(result.result)) live.watch.note(callId, result.result);
   const isOwn = textField(e, "agentId") === "";

@@ -233,6 +233,41 @@ describe("what the module's watch measures", () => {
     }
   });
 
+  it("is what the conversation weighs, too, and a later process goes on from it", () => {
+    const tail = { keepExchanges: 3, maxTailTokens: 40_000 };
+    const watch = createWatch();
+    for (let index = 0; index < 6; index++) {
+      use(watch, `c${index}`);
+      bring(watch, `c${index}`);
+    }
+    const load = watch.load(tail);
+    expect(load.old).toHaveLength(3);
+    expect(createWatch(JSON.parse(JSON.stringify(watch.save()))).load(tail)).toEqual(load);
+    bound(watch);
+    expect(watch.load(tail)).toEqual({ ledgerTokens: 0, old: [], tailTokens: 0 });
+  });
+
+  it("does not weigh again what is told again after a compaction of ours, nor what we answered", () => {
+    const tail = { keepExchanges: 3, maxTailTokens: 40_000 };
+    const watch = createWatch();
+    for (const id of ["c1", "c2", "c3", "c4"]) {
+      use(watch, id);
+      bring(watch, id);
+    }
+    const { tailTokens } = watch.load(tail);
+    watch.expect(["call c2", "result c2", "call c3", "result c3", "call c4", "result c4"]);
+    watch.collapsed(3, 500);
+    bound(watch);
+    const content = [{ type: "text", text: "The record. ".repeat(100) }];
+    const record = parseRow({ door: "note", uuid: "n", message: { type: "user", content } });
+    if (record) watch.row(record, 1);
+    for (const id of ["c2", "c3", "c4"]) {
+      use(watch, id);
+      bring(watch, id);
+    }
+    expect(watch.load(tail)).toEqual({ ledgerTokens: 500, old: [], tailTokens });
+  });
+
   it("lets the person say the same again after that", () => {
     const watch = createWatch();
     ask(watch, "continue");

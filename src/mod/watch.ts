@@ -1,8 +1,13 @@
 import type { SessionEvent } from "../core/event.ts";
 import type { JsonObject } from "../core/json.ts";
+import { tokenizerOf } from "../core/tokens.ts";
 import type { Usage } from "../core/usage.ts";
-import { createRowReader, type Row } from "../hosts/claude-code/row-reader.ts";
+import { createRowReader, type Row, type RowMessage } from "../hosts/claude-code/row-reader.ts";
 import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
+import type { HistoryLoad } from "../layers/ledger/decide-collapse.ts";
+import type { LedgerStyle } from "../layers/ledger/describe-call.ts";
+import { createLoadTracker, type LoadState } from "../layers/ledger/track-load.ts";
+import type { TailRule } from "../layers/ledger/weigh-history.ts";
 import { assessHealth, type Health, type HealthOptions } from "../measure/health.ts";
 import { createMeter, type MeterState } from "../measure/meter.ts";
 import type { Happened } from "../session/compaction/continuation.ts";
@@ -17,12 +22,17 @@ export interface WatchState {
   /** What the first request carried: system prompt, tools, instructions. */
   readonly baseTokens: number;
   readonly stepsAtCompaction: number;
+  /** What the exchanges since the last compaction weigh. */
+  readonly load?: LoadState | undefined;
 }
 
 /** The session as the module follows it, row by row, with the same trackers that read transcripts. */
 export interface Watch {
-  /** False where the row was told before, ahead of a compaction: nothing new has happened then. */
-  row(row: Row, atMs: number): boolean;
+  /**
+   * False where the row was told before, ahead of a compaction: nothing new has happened then. What happened is told by the
+   * whole row, what is carried by what is shown of it in the window.
+   */
+  row(row: Row, atMs: number, shown?: RowMessage): boolean;
   events(events: Iterable<SessionEvent>): void;
   note(callId: string, record: JsonObject): void;
   /** The rows that a compaction keeps, by what they are known again by. */
@@ -36,34 +46,41 @@ export interface Watch {
   /** When the last response came, in milliseconds since 1970; undefined before the first. */
   lastAnswerMs(): number | undefined;
   contextTokens(): number | undefined;
+  load(tail: TailRule): HistoryLoad;
+  /** We collapsed the conversation up to its last exchanges; record and ledger weigh so much. */
+  collapsed(keptExchanges: number, ledgerTokens: number): void;
   baseTokens(): number;
   save(): WatchState;
 }
 
-export function createWatch(saved?: WatchState): Watch {
+const PLAIN_STYLE: LedgerStyle = { vocabulary: claudeCodeVocabulary, wordsCharacters: 400 };
+
+export function createWatch(saved?: WatchState, style: LedgerStyle = PLAIN_STYLE): Watch {
   const session = createSession(claudeCodeVocabulary, saved?.session);
   const trail = createTrail(claudeCodeVocabulary, saved?.trail);
   const meter = createMeter(saved?.meter);
   const rows = createRowReader();
+  const load = createLoadTracker(style, () => tokenizerOf(assessHealth(meter.state()).model), saved?.load);
   let baseTokens = saved?.baseTokens ?? 0;
   let measuredStep = "";
   let stepsAtCompaction = saved?.stepsAtCompaction ?? 0;
 
-  const events = (list: Iterable<SessionEvent>): void => {
+  const events = (list: Iterable<SessionEvent>, shown?: RowMessage): void => {
     for (const event of list) {
       if (event.kind === "compaction") stepsAtCompaction = meter.state().steps;
       session.feed(event);
       trail.feed(event);
       meter.feed(event);
+      load.feed(shown ? showAs(event, shown) : event);
     }
   };
 
   return {
-    row(row, atMs) {
-      events(rows.read(row, atMs));
+    row(row, atMs, shown) {
+      events(rows.read(row, atMs), shown);
       return !rows.isRetelling();
     },
-    events,
+    events: (list) => events(list),
     note: rows.note,
     expect: rows.expect,
     measured(contextTokens, model, atMs) {
@@ -87,14 +104,25 @@ export function createWatch(saved?: WatchState): Watch {
     lastAnswerMs: () => meter.state().cached?.atMs,
     contextTokens: () => assessHealth(meter.state()).usedTokens,
     baseTokens: () => baseTokens,
+    load: load.load,
+    collapsed: load.collapsed,
     save: () => ({
       session: session.state(),
       trail: trail.state(),
       meter: meter.state(),
       baseTokens,
       stepsAtCompaction,
+      load: load.state(),
     }),
   };
+}
+
+/** A result with the text that stands in its place. */
+function showAs(event: SessionEvent, { content }: RowMessage): SessionEvent {
+  if (event.kind !== "arrival" || event.block.kind !== "toolResult") return event;
+  const { block } = event;
+  const text = content.find((raw) => raw.tool_use_id === block.callId)?.content;
+  return typeof text === "string" ? { ...event, block: { ...block, parts: [{ kind: "text", text }] } } : event;
 }
 
 /** The engine tells one number; how much of it was read from the cache it does not say here. */

@@ -8,8 +8,6 @@ export * from "./cold-tasks/plan-cold-maintenance.ts";
 export * from "./cold-tasks/plan-cold-tasks.ts";
 export { type ColdTaskSummary, summarizeColdTask } from "./cold-tasks/summarize-cold-task.ts";
 export * from "./compaction/continuation.ts";
-export * from "./compaction/decide-early.ts";
-export * from "./compaction/plan-tail.ts";
 export * from "./compaction/preservation.ts";
 export * from "./compaction/record.ts";
 export * from "./compaction/summary.ts";

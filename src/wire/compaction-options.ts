@@ -2,9 +2,11 @@ import type { Pricer } from "../core/economics/pricer.ts";
 import type { Layer } from "../core/layer.ts";
 import type { Ledger } from "../core/ledger.ts";
 import type { Message } from "../core/message.ts";
+import type { Occasion } from "../core/occasion.ts";
 import type { AutoCompactState } from "../layers/auto-compact.ts";
 import type { LayersOptions } from "../layers/catalogue.ts";
 import type { Original } from "../layers/history/originals.ts";
+import { POLICY_SETTINGS, type PolicyName } from "../layers/options/policy-settings.ts";
 import type { WireMessage } from "./conversation.ts";
 
 export interface CompactionOptions<Messages = readonly WireMessage[]> {
@@ -12,6 +14,13 @@ export interface CompactionOptions<Messages = readonly WireMessage[]> {
   readonly targetTokens: number;
   /** What earlier calls decided about this conversation. Save what comes back, and pass it next time. */
   readonly ledger?: Ledger;
+  /**
+   * The policy that `plimsoll replay` measures, in place of waiting for the line: fold at birth, and collapse as soon as carrying
+   * has cost what rewriting costs. Below the line nothing happens without it.
+   */
+  readonly policy?: PolicyName;
+  /** What is known of the request that is about to be made; the policy decides by it. Asked anew on every call. */
+  readonly occasion?: () => Occasion;
   /** Settings of the five layers. */
   readonly layers?: Omit<LayersOptions, "saved">;
   /** Layers of your own, beside the five. */
@@ -46,7 +55,7 @@ export interface SummaryQuestion<Messages = readonly WireMessage[]> {
   readonly maxOutputTokens: number;
 }
 
-const FUNCTIONS = ["countTokens", "createPricer", "store", "summarise", "remember"] as const;
+const FUNCTIONS = ["countTokens", "occasion", "createPricer", "store", "summarise", "remember"] as const;
 
 export function requireCompactionOptions(options: CompactionOptions): void {
   const { targetTokens, ledger, ownLayers } = options ?? {};
@@ -58,6 +67,10 @@ export function requireCompactionOptions(options: CompactionOptions): void {
     throw new TypeError("ledger must be what an earlier call gave back: leave it out for a new conversation");
   if (ownLayers !== undefined && !Array.isArray(ownLayers))
     throw new TypeError("ownLayers must be a list of layers: put a single one into brackets");
+  if (options.policy !== undefined && !Object.hasOwn(POLICY_SETTINGS, options.policy))
+    throw new TypeError(
+      `policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(options.policy)}`,
+    );
   for (const name of FUNCTIONS)
     if (options[name] !== undefined && typeof options[name] !== "function")
       throw new TypeError(`${name} must be a function: leave it out to do without`);

@@ -4,7 +4,8 @@ import type { Report } from "../core/report.ts";
 import { estimateMessageTokens, tokenizerOf } from "../core/tokens.ts";
 import type { AutoCompactState } from "../layers/auto-compact.ts";
 import { createLayers } from "../layers/catalogue.ts";
-import { listOriginals, type Original } from "../layers/history/originals.ts";
+import { listOriginals } from "../layers/history/list-originals.ts";
+import type { Original } from "../layers/history/originals.ts";
 import { type CompactionOptions, requireCompactionOptions } from "./compaction-options.ts";
 import { type Conversation, type Format, parseConversation, type WireMessage } from "./conversation.ts";
 import { type Pass, planReaction, type Row, replayOnly, runLayers } from "./run-layers.ts";
@@ -84,7 +85,7 @@ function createRow(options: CompactionOptions): Row {
   const saved = options.state === undefined ? {} : { saved: { autoCompact: options.state } };
   const tokenizer = tokenizerOf(options.model ?? "");
   return {
-    layers: createLayers({ ...scaleLayers(options.targetTokens, options.layers), ...saved }),
+    layers: createLayers({ ...scaleLayers(options.targetTokens, options.layers, options.policy), ...saved }),
     countTokens: options.countTokens ?? ((message) => estimateMessageTokens(message, tokenizer)),
     options,
   };

@@ -65,11 +65,13 @@ function runRow(
 ): PipelineResult {
   const { targetTokens, mustFitTokens, hysteresisTokens } = options;
   const pricer = options.createPricer?.();
+  const occasion = options.occasion?.();
   return runPipeline({
     ...history,
     layers,
     targetTokens,
     countTokens,
+    ...(occasion === undefined ? {} : { occasion }),
     ...(pricer === undefined ? {} : { pricer }),
     ...(mustFitTokens === undefined ? {} : { mustFitTokens }),
     ...(hysteresisTokens === undefined ? {} : { hysteresisTokens }),

@@ -35,12 +35,15 @@ describe("the module folds what is stored", () => {
   it("[R55] shows a long output as a preview with its warning, and gives every byte of it back through recall", async () => {
     const log = buildLog();
     const pages = cutPages(log).length;
-    const session = await open({
-      main: (request, turn) => {
-        if (turn === 0) return answer(call("Bash", { command: "cat build.log" }));
-        return turn <= pages ? recallPages(request, turn) : answer("Sound.");
+    const session = await open(
+      {
+        main: (request, turn) => {
+          if (turn === 0) return answer(call("Bash", { command: "cat build.log" }));
+          return turn <= pages ? recallPages(request, turn) : answer("Sound.");
+        },
       },
-    });
+      { policy: "thrifty" },
+    );
     await session.workspace.writeFile("build.log", log);
     const run = await session.run({ prompts: ["Is the build sound?"] });
 
@@ -60,31 +63,35 @@ describe("the module folds what is stored", () => {
     expect((await session.deeds()).filter(({ kind }) => kind === "folded")).toHaveLength(1);
   });
 
-  it("folds a very large file that was read, and leaves an ordinary one whole", async () => {
+  it("leaves a file that was read whole, however large: the model goes on from what it reads", async () => {
     const ordinary = Array.from({ length: 200 }, (_, index) => `const plank${index} = ${index};`).join("\n");
     const large = Array.from({ length: 1200 }, (_, index) => `export const plank${index} = "oak ${index}";`).join("\n");
-    const session = await open({
-      main: (_, turn) => {
-        if (turn === 0)
-          return answer(
-            call("Read", { file_path: join(session.workspace.cwd, "ordinary.ts") }),
-            call("Read", { file_path: join(session.workspace.cwd, "large.ts") }),
-          );
-        return answer("Read.");
+    const session = await open(
+      {
+        main: (_, turn) => {
+          if (turn === 0)
+            return answer(
+              call("Read", { file_path: join(session.workspace.cwd, "ordinary.ts") }),
+              call("Read", { file_path: join(session.workspace.cwd, "large.ts") }),
+            );
+          return answer("Read.");
+        },
       },
-    });
+      { policy: "thrifty" },
+    );
     await session.workspace.writeFile("ordinary.ts", ordinary);
     await session.workspace.writeFile("large.ts", large);
     await session.run({ prompts: ["Read both."] });
 
     expect(resultIn(session.api.requests[1], "toolu_main_0_0")).toContain("const plank199 = 199;");
-    expect(resultIn(session.api.requests[1], "toolu_main_0_1")).toContain("[FOLDED: Read output");
+    expect(resultIn(session.api.requests[1], "toolu_main_0_1")).toContain('export const plank1199 = "oak 1199";');
   });
 
   it("folds what an MCP server answers", async () => {
-    const session = await open({
-      main: (_, turn) => (turn === 0 ? answer(call("mcp__deck__log", {})) : answer("Read.")),
-    });
+    const session = await open(
+      { main: (_, turn) => (turn === 0 ? answer(call("mcp__deck__log", {})) : answer("Read.")) },
+      { policy: "thrifty" },
+    );
     const { workspace } = session;
     await workspace.writeFile("server.mjs", MCP_SERVER);
     await workspace.writeFile(
@@ -99,6 +106,21 @@ describe("the module folds what is stored", () => {
     const folded = resultIn(session.api.requests[1], "toolu_main_0_0");
     expect(folded).toContain("[FOLDED: mcp__deck__log output");
     expect(folded).toContain("ERROR: bilge pump stopped");
+  });
+
+  it("shows by default what is above 16,000 characters in 6,000, and leaves what is below whole", async () => {
+    const session = await open({
+      main: (_, turn) =>
+        turn === 0
+          ? answer(call("Bash", { command: "seq 1 3000" }), call("Bash", { command: "seq 1 4000" }))
+          : answer("Counted."),
+    });
+    await session.run({ prompts: ["Count the seams."] });
+
+    expect(resultIn(session.api.requests[1], "toolu_main_0_0")).toContain("\n2999\n3000");
+    const folded = resultIn(session.api.requests[1], "toolu_main_0_1");
+    expect(folded).toContain("[FOLDED: Bash output");
+    expect(folded.length).toBeLessThanOrEqual(6000);
   });
 
   it("looks into an output that the client itself put away, instead of showing its first lines", async () => {

@@ -122,7 +122,7 @@ describe("the module through a session's life", () => {
         ),
         answer("Counted."),
       ],
-      subagents: [[answer(call("Bash", { command: "seq 1 3000" })), answer("Three thousand.")]],
+      subagents: [[answer(call("Bash", { command: "seq 1 4000" })), answer("Four thousand.")]],
     });
     const run = await session.run({ prompts: ["Count the planks."] });
     const inside = session.api.requests.filter(({ lane }) => lane === "subagent");

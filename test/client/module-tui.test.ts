@@ -23,7 +23,7 @@ afterEach(async () => {
 describe.skipIf(!hasTmux())("in the terminal", () => {
   it("shows the load line in the client's status area and answers /plimsoll", async () => {
     const { tui } = await open({
-      main: [answer(call("Bash", { command: "seq 1 3000" })), answer("Counted."), answer("x")],
+      main: [answer(call("Bash", { command: "seq 1 4000" })), answer("Counted."), answer("x")],
     });
     await tui.say("Count the planks.");
     expect(await tui.until(/plimsoll: ⊖ [█▉▊▋▌▍▎▏░]+ \d+ % of 167k/)).toMatch(/⊖ .* % of 167k/);

@@ -27,7 +27,7 @@ function doctor({ workspace }: Play): string {
   }
 }
 
-const LONG = call("Bash", { command: "seq 1 3000" });
+const LONG = call("Bash", { command: "seq 1 4000" });
 
 describe("a session is unharmed", () => {
   it("by a module that fails at every event, and the doctor says so", async () => {
@@ -55,7 +55,7 @@ describe("a session is unharmed", () => {
 
     expect(run.exitCode).toBe(0);
     expect(run.events.findLast(({ type }) => type === "result")).toMatchObject({ result: "Counted." });
-    expect(resultIn(session.api.requests[1], "toolu_main_0_0")).toContain("\n3000");
+    expect(resultIn(session.api.requests[1], "toolu_main_0_0")).toContain("\n4000");
     expect(doctor(session)).toContain("sabotaged row");
   });
 
@@ -76,7 +76,7 @@ describe("a session is unharmed", () => {
     const run = await session.run({ prompts: ["Count."] });
 
     expect(run.exitCode).toBe(0);
-    expect(resultIn(session.api.requests[1], "toolu_main_0_0")).toContain("\n3000");
+    expect(resultIn(session.api.requests[1], "toolu_main_0_0")).toContain("\n4000");
   });
 
   it("by a disk that is full", async ({ skip }) => {
@@ -92,7 +92,7 @@ describe("a session is unharmed", () => {
       await writeFile(join(full, "filler"), "x".repeat(4096)).catch(() => {});
       const run = await session.run({ prompts: ["Count."] });
       expect(run.exitCode).toBe(0);
-      expect(resultIn(session.api.requests[1], "toolu_main_0_0")).toContain("\n3000");
+      expect(resultIn(session.api.requests[1], "toolu_main_0_0")).toContain("\n4000");
     } finally {
       execFileSync("umount", [full]);
     }

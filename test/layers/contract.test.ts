@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyEdits } from "../../src/core/apply-edits.ts";
-import { emptyLedger } from "../../src/core/ledger.ts";
+import { emptyLedger, type Ledger } from "../../src/core/ledger.ts";
 import type { Message } from "../../src/core/message.ts";
 import { runPipeline } from "../../src/core/pipeline.ts";
 import { createAutoCompact } from "../../src/layers/auto-compact.ts";
@@ -9,13 +9,15 @@ import { createLayers } from "../../src/layers/catalogue.ts";
 import { createClearStale } from "../../src/layers/clear-stale.ts";
 import { createCollapseTurns } from "../../src/layers/collapse-turns.ts";
 import { createFoldOutputs } from "../../src/layers/fold-outputs.ts";
-import { listOriginals, type StoringLayer } from "../../src/layers/history/originals.ts";
+import { splitExchanges } from "../../src/layers/history/exchanges.ts";
+import { listOriginals } from "../../src/layers/history/list-originals.ts";
+import type { StoringLayer } from "../../src/layers/history/originals.ts";
 import { arbitraryHistory, historyVocabulary as vocabulary } from "../support/arbitrary-history.ts";
 import { type ContractOptions, createView, findBreaches } from "../support/layer-contract.ts";
 
 /** Conversations in all; those of a layer are its share. Folding takes its time, so it sees fewer. */
 const CONVERSATIONS = 11_000;
-const LINE = { least: 40, trigger: 300 };
+const SMALL = { vocabulary, leastTokens: 40, maxTailTokens: 400, keepExchanges: 2, wordsCharacters: 20 };
 
 interface Case extends ContractOptions {
   readonly runs: number;
@@ -48,17 +50,37 @@ const cases: Readonly<Record<string, Case>> = {
     },
     mayTouchNewest: true,
   },
-  collapseTurns: {
-    runs: 2500,
-    create: () =>
-      createCollapseTurns({
-        triggerTokens: LINE.trigger,
-        leastTokens: LINE.least,
-        keepTokens: 100,
-        keepExchanges: 2,
-      }),
-  },
+  collapseTurns: { runs: 1500, create: () => createCollapseTurns(SMALL) },
+  "collapseTurns in many steps, its ledger grown thin": { runs: 1000, create: createGrown },
 };
+
+/** Decided as the conversation grew, exchange by exchange: what it came to, as the plan of one layer. */
+function createGrown(messages: readonly Message[]): StoringLayer {
+  const standing = "still open: the parser";
+  const options = { ...SMALL, keepExchanges: 1, leastTokens: 20, thinAfterExchanges: 2, standing: () => standing };
+  const layer = createCollapseTurns(options);
+  const { countTokens } = createView(messages);
+  let ledger = emptyLedger;
+  for (const { last } of splitExchanges(messages)) {
+    const common = { layers: [layer], targetTokens: 0, countTokens, maxPasses: 1 };
+    const result = runPipeline({ ...common, messages: messages.slice(0, last + 1), ledger });
+    expect(result.report.layers.flatMap(({ refused, failure }) => [...refused, failure ?? []].flat())).toEqual([]);
+    expect(layer.plan(createView(result.messages))).toEqual([]);
+    ({ ledger } = result);
+  }
+  return createReplay(layer.name, ledger);
+}
+
+/** One layer that decides what a ledger holds. */
+function createReplay(name: string, { decisions }: Ledger): StoringLayer {
+  return {
+    name,
+    cost: 0,
+    eager: false,
+    plan: (view) => applyEdits(view.messages, decisions).applied.map((edit) => ({ ...edit, by: name })),
+    originals: listOriginals,
+  };
+}
 
 /** A model that sums up in a few words, asked once. */
 function createAnswered(messages: readonly Message[]): StoringLayer {
@@ -100,7 +122,7 @@ describe("all five in a row", () => {
         const { row } = createLayers({
           vocabulary,
           clearStale: { clearAtLeast: 0, keepExchanges: 1 },
-          collapseTurns: { triggerTokens: LINE.trigger, leastTokens: LINE.least, keepTokens: 0, keepExchanges: 2 },
+          collapseTurns: { leastTokens: 40, maxTailTokens: 400, keepExchanges: 2 },
         });
         const { countTokens } = createView(messages);
         const result = runPipeline({ messages, layers: row, ledger: emptyLedger, targetTokens: 100, countTokens });
@@ -110,15 +132,7 @@ describe("all five in a row", () => {
         expect(order).toEqual(row.map(({ name }) => name).filter((name) => order.includes(name)));
         expect(result.report.layers.flatMap(({ refused, failure }) => [...refused, failure ?? []].flat())).toEqual([]);
         // One layer that decides what the ledger holds keeps the contract: so does the row as a whole.
-        const whole: StoringLayer = {
-          name: "row",
-          cost: 0,
-          eager: false,
-          plan: (view) =>
-            applyEdits(view.messages, result.ledger.decisions).applied.map((edit) => ({ ...edit, by: "row" })),
-          originals: listOriginals,
-        };
-        expect(findBreaches(whole, messages)).toEqual([]);
+        expect(findBreaches(createReplay("row", result.ledger), messages)).toEqual([]);
       }),
       { numRuns: 600 },
     );

@@ -6,13 +6,15 @@ import { createClearStale } from "../../src/layers/clear-stale.ts";
 import { createCollapseTurns } from "../../src/layers/collapse-turns.ts";
 import { createFoldOutputs } from "../../src/layers/fold-outputs.ts";
 import { splitExchanges } from "../../src/layers/history/exchanges.ts";
-import { listOriginals, nameOriginal, renderOriginal, type StoringLayer } from "../../src/layers/history/originals.ts";
+import { listOriginals } from "../../src/layers/history/list-originals.ts";
+import { nameOriginal, renderOriginal, type StoringLayer } from "../../src/layers/history/originals.ts";
+import { parseSections, renderSections } from "../../src/layers/ledger/sections.ts";
 import { arbitraryHistory, historyVocabulary as vocabulary } from "../support/arbitrary-history.ts";
-import { findBreaches } from "../support/layer-contract.ts";
+import { createView, findBreaches } from "../support/layer-contract.ts";
 
 const clearing = createClearStale({ vocabulary, keepExchanges: 1, clearAtLeast: 0 });
 const folding = createFoldOutputs({ vocabulary });
-const collapsing = createCollapseTurns({ triggerTokens: 300, leastTokens: 40, keepTokens: 100, keepExchanges: 2 });
+const collapsing = createCollapseTurns({ vocabulary, leastTokens: 40, maxTailTokens: 400, keepExchanges: 2 });
 
 function createFault(plan: StoringLayer["plan"], more: Partial<StoringLayer> = {}): StoringLayer {
   return { name: "fault", cost: 1, eager: false, plan, originals: listOriginals, ...more };
@@ -29,6 +31,39 @@ function clear(block: Block, text: string): readonly ReplaceBlock[] {
 
 function resultsOf(messages: readonly Message[]): readonly Block[] {
   return messages.flatMap(({ blocks }) => blocks).filter((block) => block.kind === "toolResult");
+}
+
+/** Collapsing whose stored sections are not what they were; their handles are right. */
+function damage(change: (name: string, text: string) => string | undefined): StoringLayer {
+  return {
+    ...collapsing,
+    plan: (view) => {
+      const handles = new Map<string, string>();
+      const edits = collapsing.plan(view);
+      for (const { handle, text } of collapsing.originals(edits, view.messages))
+        handles.set(handle, nameOriginal(damageSections(text, change)));
+      return edits.map((edit) => JSON.parse(rename(JSON.stringify(edit), handles)));
+    },
+    originals: (_, messages) => {
+      const right = collapsing.originals(collapsing.plan(createView(messages)), messages);
+      return right.map(({ text }) => {
+        const damaged = damageSections(text, change);
+        return { handle: nameOriginal(damaged), text: damaged };
+      });
+    },
+  };
+}
+
+function damageSections(text: string, change: (name: string, text: string) => string | undefined): string {
+  const sections = [...(parseSections(text) ?? [])].flatMap(([name, section]): [string, string][] => {
+    const changed = change(name, section);
+    return changed === undefined ? [] : [[name, changed]];
+  });
+  return renderSections(sections);
+}
+
+function rename(text: string, handles: ReadonlyMap<string, string>): string {
+  return [...handles].reduce((renamed, [from, to]) => renamed.replaceAll(from, to), text);
 }
 
 let draws = 0;
@@ -95,6 +130,21 @@ const faults: readonly { readonly name: string; readonly layer: StoringLayer; re
     name: "loses an original",
     breach: /loses an original/,
     layer: { ...folding, originals: (edits, messages) => folding.originals(edits, messages).slice(1) },
+  },
+  {
+    name: "stores a section that is not quite what it stands for",
+    breach: /loses an original/,
+    layer: damage((name, text) => (name.endsWith("i") ? text : text.trimEnd())),
+  },
+  {
+    name: "stores no input of a call",
+    breach: /loses an original: toolCall/,
+    layer: damage((name, text) => (name.endsWith("i") ? undefined : text)),
+  },
+  {
+    name: "forgets what was thought",
+    breach: /loses an original: thinking/,
+    layer: damage((name, text) => (name === "thoughts" ? undefined : text)),
   },
   {
     name: "never settles",

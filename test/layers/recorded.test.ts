@@ -45,7 +45,7 @@ describe.skipIf(!hasCorpus)("the layers on recorded sessions", () => {
       const { foldOutputs, clearStale, collapseTurns } = createLayers({
         vocabulary: claudeCodeVocabulary,
         clearStale: { clearAtLeast: 0 },
-        collapseTurns: { triggerTokens: 20_000, leastTokens: 5_000 },
+        collapseTurns: { leastTokens: 2_000, maxTailTokens: 10_000 },
       });
       for (const layer of [foldOutputs, clearStale, collapseTurns]) {
         const breaches = findBreaches(layer, messages);

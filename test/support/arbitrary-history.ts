@@ -68,6 +68,7 @@ function dressResult(block: ToolResultBlock, seed: number): ToolResultBlock {
     renderLines(122 + (seed % 2)),
     `{"rows":[${'{"name":"value","count":12},'.repeat(150)}{}]}`,
     `[FOLDED: Bash output — 9 lines, 900 chars]\nFull output: plimsoll:0123456789ab`,
+    `[FOLDED: Bash output — 90 lines, 9000 chars]\nPreview (plain):\n${renderLines(9)}\nFull output: plimsoll:0123456789ab`,
   ];
   const text = texts[(seed >> 3) % texts.length];
   return text === undefined ? block : { ...block, parts: [{ kind: "text", text }] };

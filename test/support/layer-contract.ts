@@ -6,7 +6,8 @@ import { sha256 } from "../../src/core/sha256.ts";
 import { estimateMessageTokens } from "../../src/core/tokens.ts";
 import { findHandles, nameHandle } from "../../src/fold/marker.ts";
 import { splitExchanges } from "../../src/layers/history/exchanges.ts";
-import type { StoringLayer } from "../../src/layers/history/originals.ts";
+import { type Original, renderOriginal, type StoringLayer } from "../../src/layers/history/originals.ts";
+import { parseSections } from "../../src/layers/ledger/sections.ts";
 import { deepFreeze } from "./build.ts";
 import { findOrphans } from "./find-orphans.ts";
 
@@ -100,8 +101,17 @@ function findTouchedNewest(before: readonly Message[], after: readonly Message[]
 
 function findLostWords(before: readonly Message[], after: readonly Message[]): readonly string[] {
   const left = new Set(blocksOf(after).map((block) => JSON.stringify(block)));
+  // In a stretch of ledger they stand word for word, further lines set in.
+  const ledger = after.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.kind === "text" && block.id.startsWith("ledger:") ? [block.text] : [])),
+  );
+  const isSaid = (text: string): boolean =>
+    ledger.some((stretch) => `\n${stretch}\n`.includes(`\nperson: ${text.replaceAll("\n", "\n  ")}\n`));
   return blocksOf(before)
-    .filter((block) => block.kind === "text" && block.author === "person" && !left.has(JSON.stringify(block)))
+    .filter(
+      (block) =>
+        block.kind === "text" && block.author === "person" && !left.has(JSON.stringify(block)) && !isSaid(block.text),
+    )
     .map(({ id }) => `touches the person's words: ${id}`);
 }
 
@@ -116,18 +126,45 @@ function findLost(layer: StoringLayer, { edits, messages, after }: Change): read
   const originals = layer.originals(edits, messages);
   const wrong = originals.filter(({ handle, text }) => handle !== nameHandle(sha256(text)));
   const view = blocksOf(after).flatMap(textsOf).join("\n");
-  const reachable = new Set(findHandles(view));
-  const stored = originals.filter(({ handle }) => reachable.has(handle)).map(({ text }) => text);
+  const { texts, sections } = followHandles(view, originals);
   const left = new Set(blocksOf(after).map((block) => JSON.stringify(block)));
   const isThere = (text: string): boolean =>
-    [view, ...stored].some((place) => place.includes(text) || place.includes(JSON.stringify(text).slice(1, -1)));
+    view.includes(text.replaceAll("\n", "\n  ")) ||
+    [view, ...texts].some((place) => place.includes(text) || place.includes(JSON.stringify(text).slice(1, -1)));
   return [
     ...wrong.map(({ handle }) => `names an original by another's handle: ${handle}`),
     ...blocksOf(messages)
       .filter((block) => !left.has(JSON.stringify(block)))
+      .filter((block) => !sections.has(renderOriginal(block) ?? JSON.stringify(block)))
       .filter((block) => !textsOf(block).every(isThere))
       .map(({ id }) => `loses an original: ${id}`),
   ];
+}
+
+interface Reachable {
+  readonly texts: readonly string[];
+  /** Whole sections, and each thought of a section of thoughts: what is in one is compared byte for byte. */
+  readonly sections: ReadonlySet<string>;
+}
+
+/** What the view leads to: a handle that stands in what another names is followed, too. */
+function followHandles(view: string, originals: readonly Original[]): Reachable {
+  const stored = new Map(originals.map(({ handle, text }) => [handle, text]));
+  const texts: string[] = [];
+  const sections = new Set<string>();
+  const waiting = [view];
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    for (const handle of findHandles(place)) {
+      const text = stored.get(handle);
+      if (text === undefined || !stored.delete(handle)) continue;
+      waiting.push(text);
+      const parsed = parseSections(text);
+      if (!parsed) texts.push(text);
+      for (const [name, section] of parsed ?? [])
+        for (const part of name === "thoughts" ? section.split("\n") : [section]) sections.add(part);
+    }
+  }
+  return { texts, sections };
 }
 
 /** Everything a block holds, as texts that must not get lost. */

@@ -1,5 +1,4 @@
-import { applyEdits } from "../../core/apply-edits.ts";
-import type { Edit, ReplaceSpan } from "../../core/edit.ts";
+import type { Edit } from "../../core/edit.ts";
 import type { Layer } from "../../core/layer.ts";
 import { type Block, type Message, renderResultText } from "../../core/message.ts";
 import { sha256 } from "../../core/sha256.ts";
@@ -51,70 +50,4 @@ export type Hash = (text: string) => string;
 
 export function nameOriginal(text: string, hash: Hash = sha256): string {
   return nameHandle(hash(text));
-}
-
-/**
- * Every original that the edits name, found in the conversation they are meant for. A handle that an earlier edit put into
- * the conversation is not among them: its original was stored then.
- */
-export function listOriginals(
-  edits: readonly Edit[],
-  messages: readonly Message[],
-  hash: Hash = sha256,
-): readonly Original[] {
-  const found = new Map<string, string>();
-  let current = messages;
-  for (let index = 0; index < edits.length; ) {
-    const edit = edits[index];
-    if (!edit) break;
-    const run = edit.kind === "replaceBlock" ? takeBlockEdits(edits, index) : [edit];
-    if (edit.kind === "replaceSpan") collectFromSpan(edit, current, { found, hash });
-    else collectFromBlocks(run, current, { found, hash });
-    index += run.length;
-    if (index < edits.length) current = applyEdits(current, run).messages;
-  }
-  return [...found].map(([handle, text]) => ({ handle, text }));
-}
-
-function takeBlockEdits(edits: readonly Edit[], from: number): readonly Edit[] {
-  let end = from;
-  while (edits[end]?.kind === "replaceBlock") end++;
-  return edits.slice(from, end);
-}
-
-interface Search {
-  readonly found: Map<string, string>;
-  readonly hash: Hash;
-}
-
-function collectFromBlocks(edits: readonly Edit[], messages: readonly Message[], { found, hash }: Search): void {
-  const handles = new Map(edits.map((edit) => [edit.kind === "replaceBlock" ? edit.block : "", edit.handles]));
-  for (const { blocks } of messages) {
-    for (const block of blocks) {
-      const wanted = handles.get(block.id);
-      const text = wanted && renderOriginal(block);
-      if (text === undefined) continue;
-      const handle = nameOriginal(text, hash);
-      if (wanted?.includes(handle)) found.set(handle, text);
-    }
-  }
-}
-
-function collectFromSpan(edit: ReplaceSpan, messages: readonly Message[], { found, hash }: Search): void {
-  const wanted = new Set(edit.handles.filter((handle) => !found.has(handle)));
-  const first = messages.findIndex(({ id }) => id === edit.first);
-  const last = messages.findIndex(({ id }) => id === edit.last);
-  if (wanted.size === 0 || first < 0 || last < first) return;
-  const span = messages.slice(first, last + 1);
-  const take = (text: string): void => {
-    const handle = nameOriginal(text, hash);
-    if (wanted.delete(handle)) found.set(handle, text);
-  };
-  take(renderThoughts(span));
-  for (const block of span.flatMap(({ blocks }) => blocks)) {
-    if (wanted.size === 0) return;
-    const text = renderOriginal(block);
-    if (text !== undefined) take(text);
-  }
-  if (wanted.size > 0) take(renderSpan(span));
 }

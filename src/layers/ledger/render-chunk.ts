@@ -1,14 +1,25 @@
 import type { ReplaceSpan } from "../../core/edit.ts";
 import { hashText } from "../../core/hash.ts";
-import type { Block, Message } from "../../core/message.ts";
+import type { Block, Message, TextBlock } from "../../core/message.ts";
+import { splitExchanges } from "../history/exchanges.ts";
 import { type Hash, nameOriginal, renderThoughts } from "../history/originals.ts";
-import type { Piece } from "./render-exchange.ts";
+import { plainVocabulary } from "../history/vocabulary.ts";
+import type { LedgerStyle } from "./describe-call.ts";
+import { type Piece, renderExchange, type Section } from "./render-exchange.ts";
+import { renderSections } from "./sections.ts";
 
-const ID_PREFIX = "ledger:";
+export const LEDGER_PREFIX = "ledger:";
 
 /** Whether a message is a stretch of the ledger: from then on it stays as it is. */
 export function isLedger({ id }: Message): boolean {
-  return id.startsWith(ID_PREFIX);
+  return id.startsWith(LEDGER_PREFIX);
+}
+
+export const STANDING_PREFIX: string = `${LEDGER_PREFIX}standing:`;
+
+/** Whether a message is what a door says beside the ledger. */
+export function isStanding({ id }: Message): boolean {
+  return id.startsWith(STANDING_PREFIX);
 }
 
 export interface Chunk {
@@ -24,31 +35,57 @@ export function renderChunk(
 ): ReplaceSpan | undefined {
   const [first, last] = [span[0], span.at(-1)];
   if (!first || !last) return undefined;
-  // Words are still here, inputs and results have their own handles: what is left is what was thought.
-  const thoughts = renderThoughts(span);
-  const thoughtsHandle = thoughts === "" ? [] : [nameOriginal(thoughts, hash)];
-  const thinking = thoughtsHandle.map((handle) => `, what was thought by ${handle}`).join("");
-  const heading = `[LEDGER: ${exchanges} earlier exchanges, each call in one line; a result comes back word for word by its handle${thinking}]`;
-  const opening: Piece = { kind: "line", text: heading, handles: thoughtsHandle };
-  const handles = new Set([opening, ...pieces].flatMap((piece) => (piece.kind === "line" ? piece.handles : [])));
+  const original = renderSectionsOf(span, pieces);
+  const handles = original === undefined ? [] : [nameOriginal(original, hash)];
+  const wayBack = handles.map((handle) => `; recall ${handle}#N gives line N whole`).join("");
+  const heading = `[LEDGER: ${exchanges} earlier exchanges in brief${wayBack}]`;
   return {
     kind: "replaceSpan",
     first: first.id,
     last: last.id,
-    messages: composeMessages([opening, ...pieces], hashText(`${first.id} ${last.id}`)),
+    messages: composeMessages(heading, pieces, hashText(`${first.id} ${last.id}`)),
     by,
     reason: `${exchanges} exchanges of ${span.length} messages collapsed into the ledger`,
-    handles: [...handles],
+    handles,
   };
 }
 
-/** Pieces as messages: neighbouring lines share a block, whatever stands between system messages a message. */
-function composeMessages(pieces: readonly Piece[], name: string): readonly Message[] {
+/** All that the lines in the place of a span stand for, as one text; however they are worded, it is the same. */
+export function renderChunkOriginal(span: readonly Message[]): string | undefined {
+  const pieces = splitExchanges(span).flatMap(({ first, last }) => renderExchange(span.slice(first, last + 1), PLAIN));
+  return renderSectionsOf(span, pieces);
+}
+
+const PLAIN: LedgerStyle = { vocabulary: plainVocabulary, wordsCharacters: 0 };
+
+/** Words are still here; what a line shortens, and what was thought, lies behind one handle. */
+function renderSectionsOf(span: readonly Message[], pieces: readonly Piece[]): string | undefined {
+  const sections: [string, string][] = [];
+  for (const [index, piece] of listLines(pieces).entries())
+    for (const { part, text } of piece.sections) sections.push([`${index + 1}${part}`, text]);
+  const thoughts = renderThoughts(span);
+  if (thoughts !== "") sections.push(["thoughts", thoughts]);
+  return sections.length === 0 ? undefined : renderSections(sections);
+}
+
+interface Line {
+  readonly text: string;
+  readonly sections: readonly Section[];
+}
+
+/** Those that stand for more than they say, in the order of their numbers. */
+function listLines(pieces: readonly Piece[]): readonly Line[] {
+  return pieces.filter((piece) => piece.kind === "line").filter(({ sections }) => sections.length > 0);
+}
+
+/** Pieces as messages: one text for all that stands between images and system messages. */
+function composeMessages(heading: string, pieces: readonly Piece[], name: string): readonly Message[] {
   const messages: Message[] = [];
   const seen = new Set<string>();
   let blocks: Block[] = [];
-  let lines: string[] = [];
-  const id = (): string => `${ID_PREFIX}${name}:${messages.length}`;
+  let lines: string[] = [heading];
+  let number = 0;
+  const id = (): string => `${LEDGER_PREFIX}${name}:${messages.length}`;
   const closeBlock = (): void => {
     if (lines.length === 0) return;
     blocks.push({ kind: "text", id: `${id()}:${blocks.length}`, text: lines.join("\n"), author: "host" });
@@ -60,23 +97,28 @@ function composeMessages(pieces: readonly Piece[], name: string): readonly Messa
     blocks = [];
   };
   for (const piece of pieces) {
-    if (piece.kind === "line") lines.push(piece.text);
+    if (piece.kind === "line") lines.push(piece.sections.length > 0 ? `${++number} ${piece.text}` : piece.text);
     else if (piece.kind === "message") {
       closeMessage();
       messages.push(piece.message);
-    } else if (!isRepeatedNote(piece.block, seen)) {
+    } else if (piece.block.kind === "image") {
       closeBlock();
       blocks.push(piece.block);
-    }
+    } else if (!isRepeatedNote(piece.block, seen)) lines.push(renderSaid(piece.block));
   }
   closeMessage();
   return messages;
 }
 
+/** Word for word, further lines set in by two blanks, so that none of them is ever taken for a line of the ledger. */
+function renderSaid({ author, text }: TextBlock): string {
+  return `${author === "person" ? "person" : "note"}: ${text.replaceAll("\n", "\n  ")}`;
+}
+
 /** A reminder that stands above already, word for word, need not be said twice. */
-function isRepeatedNote(block: Block, seen: Set<string>): boolean {
-  if (block.kind !== "text" || block.author !== "host") return false;
-  if (seen.has(block.text)) return true;
-  seen.add(block.text);
+function isRepeatedNote({ author, text }: TextBlock, seen: Set<string>): boolean {
+  if (author !== "host") return false;
+  if (seen.has(text)) return true;
+  seen.add(text);
   return false;
 }

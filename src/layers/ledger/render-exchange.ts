@@ -2,87 +2,105 @@ import type { Block, ImageBlock, Message, TextBlock, ToolCallBlock, ToolResultBl
 import { findHandles } from "../../fold/marker.ts";
 import { countLines } from "../../fold/thresholds.ts";
 import { isMarker, renderLine } from "../history/markers.ts";
-import { type Hash, nameOriginal, renderOriginal } from "../history/originals.ts";
+import { renderOriginal } from "../history/originals.ts";
+import { describeCall, type LedgerStyle } from "./describe-call.ts";
+import { SHORT_WORDS_CHARACTERS } from "./thin-stretch.ts";
 
 /** What is left of an exchange in the ledger, in its order. */
 export type Piece =
   /** What the person or the host said, or an image they gave: the very same block. */
   | { readonly kind: "block"; readonly block: TextBlock | ImageBlock }
-  /** What the model said, word for word, or a call in one line. */
-  | { readonly kind: "line"; readonly text: string; readonly handles: readonly string[] }
+  /** Something in one line. With sections it gets a number by which they are fetched. */
+  | { readonly kind: "line"; readonly text: string; readonly sections: readonly Section[] }
   /** A system message keeps its place and its weight. */
   | { readonly kind: "message"; readonly message: Message };
 
-const MAX_INPUT_CHARACTERS = 160;
+/** What a line stands for, word for word. `part` tells the sections of one line apart. */
+export interface Section {
+  readonly part: "" | "i";
+  readonly text: string;
+}
+
 const MAX_RESULT_CHARACTERS = 120;
-const MAX_ERROR_CHARACTERS = 200;
+const MAX_ERROR_CHARACTERS = 160;
+/** Reminders and attachments that are longer are fetched like results. */
+const MAX_NOTE_CHARACTERS = 400;
+const CLIPPED_NOTE_CHARACTERS = 80;
 
 /** A line once written depends on its exchange alone, so it never changes. */
-export function renderExchange(messages: readonly Message[], hash?: Hash): readonly Piece[] {
+export function renderExchange(messages: readonly Message[], style: LedgerStyle): readonly Piece[] {
   const results = new Map<string, ToolResultBlock>();
   for (const block of messages.flatMap(({ blocks }) => blocks))
     if (block.kind === "toolResult" && !results.has(block.callId)) results.set(block.callId, block);
   const told = new Set<ToolResultBlock>();
   const renderCall = (call: ToolCallBlock): Piece => {
     const result = results.get(call.callId);
-    if (!result || told.has(result)) return renderPair({ call, hash });
+    if (!result || told.has(result)) return renderPair({ call, style });
     told.add(result);
-    return renderPair({ call, result, hash });
+    return renderPair({ call, result, style });
   };
   return messages.flatMap((message): readonly Piece[] => {
     if (message.role === "system") return [{ kind: "message", message }];
     return message.blocks.flatMap((block): readonly Piece[] => {
       if (block.kind === "toolCall") return [renderCall(block)];
-      if (block.kind === "toolResult") return told.has(block) ? [] : [renderPair({ result: block, hash })];
-      return renderSaid(block);
+      if (block.kind === "toolResult") return told.has(block) ? [] : [renderPair({ result: block, style })];
+      return renderSaid(block, style);
     });
   });
 }
 
-function renderSaid(block: Block): readonly Piece[] {
+function renderSaid(block: Block, { wordsCharacters }: LedgerStyle): readonly Piece[] {
   if (block.kind === "image") return [{ kind: "block", block }];
   if (block.kind !== "text") return [];
-  if (block.author !== "model") return [{ kind: "block", block }];
-  return [{ kind: "line", text: `assistant: ${block.text}`, handles: [] }];
+  const { text } = block;
+  if (block.author === "model") return [renderWords(text, wordsCharacters)];
+  if (block.author === "person" || text.length <= MAX_NOTE_CHARACTERS) return [{ kind: "block", block }];
+  const note = `note: ${renderLine(text, CLIPPED_NOTE_CHARACTERS)} (${text.length} chars)`;
+  return [{ kind: "line", text: note, sections: [{ part: "", text }] }];
+}
+
+/** The model's words: short ones as they are, others on one line as far as there is room. */
+function renderWords(text: string, wordsCharacters: number): Piece {
+  const isShort = text.length <= SHORT_WORDS_CHARACTERS && !text.includes("\n");
+  const size = text.length > wordsCharacters ? ` (${text.length} chars)` : "";
+  const shown = isShort ? text : `${renderLine(text, wordsCharacters)}${size}`;
+  return { kind: "line", text: `assistant: ${shown}`, sections: isShort ? [] : [{ part: "", text }] };
 }
 
 interface Pair {
   readonly call?: ToolCallBlock;
   readonly result?: ToolResultBlock;
-  readonly hash: Hash | undefined;
+  readonly style: LedgerStyle;
 }
 
-function renderPair({ call, result, hash }: Pair): Piece {
-  const input = call ? renderInput(call, hash) : { text: "a result whose call is missing", handles: [] };
-  const output = result ? renderResult(result, hash) : { text: "no result", handles: [] };
-  return { kind: "line", text: `- ${input.text} → ${output.text}`, handles: [...input.handles, ...output.handles] };
+const MISSING_CALL = { text: "a result whose call is missing", isDeed: false };
+
+function renderPair({ call, result, style }: Pair): Piece {
+  const described = call ? describeCall(call, style) : MISSING_CALL;
+  const input: readonly Section[] = call ? [{ part: "i", text: JSON.stringify(call.input) }] : [];
+  const output = result ? renderResult(result, described.isDeed) : { text: "no result", sections: [] };
+  const text = output.text === "" ? described.text : `${described.text} → ${output.text}`;
+  return { kind: "line", text, sections: [...input, ...output.sections] };
 }
 
 interface Rendered {
   readonly text: string;
-  readonly handles: readonly string[];
+  readonly sections: readonly Section[];
 }
 
-function renderInput({ tool, input }: ToolCallBlock, hash: Hash | undefined): Rendered {
-  const json = JSON.stringify(input);
-  if (json.length <= MAX_INPUT_CHARACTERS) return { text: `${tool} ${json}`, handles: [] };
-  const handle = nameOriginal(json, hash);
-  return {
-    text: `${tool} ${renderLine(json, MAX_INPUT_CHARACTERS)} (${json.length} chars, ${handle})`,
-    handles: [handle],
-  };
-}
-
-function renderResult(result: ToolResultBlock, hash: Hash | undefined): Rendered {
+function renderResult(result: ToolResultBlock, isDeed: boolean): Rendered {
   const text = renderOriginal(result) ?? "";
   const failed = result.isError ? "failed: " : "";
-  // One line stays one line: several are quoted with their line feeds.
+  const section: readonly Section[] = [{ part: "", text }];
+  const wasShortened = isMarker(text);
+  if (isDeed && !result.isError && !wasShortened) return { text: "", sections: section };
+  // One line stays one line: several are quoted with their line feeds. What is shown may later grow thin.
   if (text.length <= MAX_RESULT_CHARACTERS)
-    return { text: `${failed}${text.includes("\n") ? JSON.stringify(text) : text}`, handles: [] };
-  // What was folded or cleared before is fetched by the handle it left, not by a handle to the preview.
-  const known = isMarker(text) ? findHandles(text).slice(-1) : [];
-  const [handle = nameOriginal(text, hash)] = known;
-  const size = known.length > 0 ? "shortened before" : `${countLines(text)} lines, ${text.length} chars`;
-  const shown = result.isError ? `${renderLine(text, MAX_ERROR_CHARACTERS)} (` : "(";
-  return { text: `${failed}${shown}${size}, ${handle})`, handles: [handle] };
+    return { text: `${failed}${text.includes("\n") ? JSON.stringify(text) : text || "nothing"}`, sections: section };
+  // What was folded or cleared before is fetched by the handle it left. Its section is kept all the same: a result may only
+  // look like a marker, and what is stored must not depend on the vocabulary.
+  const [known] = wasShortened ? findHandles(text).slice(-1) : [];
+  if (known !== undefined) return { text: `${failed}shortened before, ${known}`, sections: section };
+  const shown = result.isError ? `${renderLine(text, MAX_ERROR_CHARACTERS)} ` : "";
+  return { text: `${failed}${shown}(${countLines(text)} lines)`, sections: section };
 }

@@ -19,6 +19,7 @@ describe("the settings", () => {
     expect(parseSettings([{}, {}])).toEqual({ settings: DEFAULT_SETTINGS, warnings: [] });
     expect(DEFAULT_SETTINGS).toMatchObject({
       compaction: "instant",
+      policy: "balanced",
       isEarly: true,
       isFolding: true,
       blocksAtRed: false,
@@ -46,17 +47,25 @@ describe("the settings", () => {
     expect(parseSettings([{ profile }]).settings.profile).toBe(profile);
   });
 
+  it.each(["thrifty", "balanced", "cautious"] as const)("know the policy %s", (policy) => {
+    expect(parseSettings([{ policy: "cautious" }, { policy }])).toEqual({
+      settings: { ...DEFAULT_SETTINGS, policy },
+      warnings: [],
+    });
+  });
+
   it("name what was written wrong, and the layer below stands", () => {
     const { settings, warnings } = parseSettings([
-      { compaction: "native", on: false },
-      { compaction: "fast", on: "yes", profile: 3, colour: "red", early: null },
+      { compaction: "native", policy: "thrifty", on: false },
+      { compaction: "fast", policy: "stingy", on: "yes", profile: 3, colour: "red", early: null },
     ]);
-    expect(settings).toEqual({ ...DEFAULT_SETTINGS, compaction: "native", isOn: false });
+    expect(settings).toEqual({ ...DEFAULT_SETTINGS, compaction: "native", policy: "thrifty", isOn: false });
     expect(warnings).toEqual([
       "compaction: choose one of instant, assisted, native",
+      "policy: choose one of thrifty, balanced, cautious",
       "on: write true or false",
       "profile: choose one of measured, calls, percent",
-      expect.stringMatching(/^colour: there is no such setting \(compaction, early, fold,/),
+      expect.stringMatching(/^colour: there is no such setting \(compaction, policy, early, fold,/),
       "early: write true or false",
     ]);
   });
@@ -75,7 +84,7 @@ describe("the settings", () => {
 
   it("are whole whatever is written", () => {
     const layer = fc.dictionary(
-      fc.oneof(fc.constantFrom("compaction", "profile", ...Object.keys(SWITCHES)), fc.string()),
+      fc.oneof(fc.constantFrom("compaction", "policy", "profile", ...Object.keys(SWITCHES)), fc.string()),
       fc.jsonValue(),
     );
     const types = Object.entries(DEFAULT_SETTINGS).map(([key, value]) => [key, typeof value]);

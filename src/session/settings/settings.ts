@@ -1,9 +1,12 @@
 import type { JsonObject } from "../../core/json.ts";
+import { DEFAULT_POLICY, type PolicyName } from "../../layers/options/policy-settings.ts";
 
 /** What a person can set, in `~/.claude/plimsoll.json` or in a project's `.plimsoll/settings.json`; every field has a default. */
 export interface Settings {
   /** Who answers a compaction: the record at once, the record with a model's prose, or the client alone. */
   readonly compaction: "instant" | "assisted" | "native";
+  /** How far the window is emptied to save: three places between price and what is in sight (`docs/policy.md`). */
+  readonly policy: PolicyName;
   /** Compact before the client would, when the price is right. */
   readonly isEarly: boolean;
   /** Fold large tool results as they are stored. */
@@ -24,6 +27,7 @@ export interface Settings {
 
 export const DEFAULT_SETTINGS: Settings = {
   compaction: "instant",
+  policy: DEFAULT_POLICY,
   isEarly: true,
   isFolding: true,
   profile: "measured",
@@ -37,6 +41,7 @@ export const DEFAULT_SETTINGS: Settings = {
 /** The keys as a person writes them. */
 const SETTING_KEYS = {
   compaction: "compaction",
+  policy: "policy",
   early: "isEarly",
   fold: "isFolding",
   profile: "profile",
@@ -49,6 +54,7 @@ const SETTING_KEYS = {
 
 const CHOICES = {
   compaction: ["instant", "assisted", "native"],
+  policy: ["thrifty", "balanced", "cautious"],
   profile: ["measured", "calls", "percent"],
 } as const;
 
@@ -74,8 +80,9 @@ export function parseSettings(layers: readonly JsonObject[]): ParsedSettings {
 
 function applySetting(settings: Settings, key: string, value: JsonObject[string]): Settings | string {
   if (key === "$schema") return settings;
-  if (key === "compaction" || key === "profile") {
-    const choice = CHOICES[key].find((name) => name === value);
+  if (key === "compaction" || key === "profile" || key === "policy") {
+    const choices: readonly string[] = CHOICES[key];
+    const choice = choices.find((name) => name === value);
     return choice === undefined ? `${key}: choose one of ${CHOICES[key].join(", ")}` : { ...settings, [key]: choice };
   }
   const field = Object.entries(SETTING_KEYS).find(([name]) => name === key)?.[1];

@@ -152,7 +152,7 @@ describe("compact", () => {
     ];
     const made = await compact(messages, {
       targetTokens: 500,
-      layers: { collapseTurns: { triggerTokens: Number.POSITIVE_INFINITY } },
+      layers: { collapseTurns: { leastTokens: Number.MAX_SAFE_INTEGER } },
     });
     expect(JSON.stringify(made.messages)).toContain("overwritten since by str_replace_based_edit_tool");
   });
@@ -235,7 +235,7 @@ describe("compact", () => {
     ["ledger", { targetTokens: 1, ledger: { decisions: undefined } }],
     ["ownLayers", { targetTokens: 1, ownLayers: {} }],
     ["store", { targetTokens: 1, store: "file" }],
-    ["keepTokens", { targetTokens: 1, layers: { collapseTurns: { keepTokens: -1 } } }],
+    ["patience", { targetTokens: 1, layers: { collapseTurns: { patience: -1 } } }],
   ])("names %s when it is wrong", async (name, options) => {
     // @ts-expect-error: what a caller without a compiler may pass
     await expect(compact([], options)).rejects.toThrow(new RegExp(`^${name} must`));

@@ -1,5 +1,6 @@
 /** Messages API arrays: made lighter in one call, or parsed into neutral messages and rendered back. */
-export { listOriginals, nameOriginal, type Original, renderOriginal } from "../../layers/history/originals.ts";
+export { listOriginals } from "../../layers/history/list-originals.ts";
+export { nameOriginal, type Original, renderOriginal } from "../../layers/history/originals.ts";
 export type { CompactionOptions, SummaryQuestion } from "../compaction-options.ts";
 export type { Compacted, Compactor, Turn } from "../compactor.ts";
 export type { Conversation, WireMessage } from "../conversation.ts";

@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import type { LoadedPolicy } from "./load-policies.ts";
+import { type FileAnswer, type FileTask, replayFile } from "./replay-file.ts";
+
+export interface Replaying {
+  readonly policies: ReadonlyMap<string, LoadedPolicy>;
+  /** The module that threads load their further policies from. */
+  readonly module: string | undefined;
+  /** Called as answers come, in any order. */
+  onAnswer(index: number, answer: FileAnswer): void;
+}
+
+/** Absent where the program runs from its sources: then everything happens in this thread. */
+export function locateWorker(): string | undefined {
+  const worker = fileURLToPath(new URL("./replay-worker.cjs", import.meta.url));
+  return existsSync(worker) ? worker : undefined;
+}
+
+/** Replays the tasks on all cores, in the order given; who wants balance gives the largest first. */
+export async function replayInThreads(tasks: readonly FileTask[], replaying: Replaying): Promise<void> {
+  const worker = locateWorker();
+  const threads = Math.min(availableParallelism(), tasks.length);
+  if (worker === undefined || threads < 2) {
+    for (const [index, task] of tasks.entries()) {
+      replaying.onAnswer(
+        index,
+        replayFile(task, (name) => replaying.policies.get(name)?.policy),
+      );
+      // The bar is drawn and an interrupt is heard between two files.
+      await new Promise(setImmediate);
+    }
+    return;
+  }
+  const queue = tasks.entries();
+  await Promise.all(Array.from({ length: threads }, () => workThrough(queue, worker, replaying)));
+}
+
+type Queue = IterableIterator<[number, FileTask]>;
+
+/** A thread that ends in the middle of a file costs that file, which is named, and is replaced by a new one. */
+async function workThrough(queue: Queue, worker: string, { module, onAnswer }: Replaying): Promise<void> {
+  let thread: Worker | undefined;
+  for (const [index, task] of queue) {
+    thread ??= new Worker(worker, { workerData: module });
+    try {
+      onAnswer(index, await ask(thread, task));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      onAnswer(index, { kind: "failed", why: `the thread that replayed it ended: ${why}` });
+      await thread.terminate();
+      thread = undefined;
+    }
+  }
+  await thread?.terminate();
+}
+
+function ask(thread: Worker, task: FileTask): Promise<FileAnswer> {
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number): void => reject(new Error(`exit status ${code}`));
+    thread.once("error", reject);
+    thread.once("exit", onExit);
+    thread.once("message", (answer: FileAnswer) => {
+      thread.off("error", reject);
+      thread.off("exit", onExit);
+      resolve(answer);
+    });
+    thread.postMessage(task);
+  });
+}

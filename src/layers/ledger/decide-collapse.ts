@@ -1,0 +1,72 @@
+import { mixWriteRate, rateModel } from "../../core/economics/rates.ts";
+import { countRecoveryUnits } from "../../core/economics/recovery.ts";
+import type { Occasion } from "../../core/occasion.ts";
+
+/** A conversation as far as it must be known to say whether its old part should be collapsed now. */
+export interface HistoryLoad {
+  /** Stretches of ledger in front. */
+  readonly ledgerTokens: number;
+  /** The exchanges that may go, oldest first: what each would free, and what its lines would weigh. */
+  readonly old: readonly { readonly gainTokens: number; readonly keptTokens: number }[];
+  /** What stays word for word. */
+  readonly tailTokens: number;
+}
+
+export interface CollapseRule {
+  /** How many times the price of the rewriting must have been paid for carrying before it is made. */
+  readonly patience: number;
+  /** Nothing happens for less. */
+  readonly leastTokens: number;
+  /** Nor for less than this where the request is written anew anyway. */
+  readonly leastColdTokens: number;
+}
+
+export interface CollapseVerdict {
+  readonly isDue: boolean;
+  readonly why: "cold" | "paid" | "tooLittle" | "notYet";
+  readonly gainTokens: number;
+  /** What carrying the old part has cost so far, and what collapsing it costs, in input tokens. */
+  readonly carriedUnits: number;
+  readonly costUnits: number;
+  /** Requests after which the collapse has paid for itself. */
+  readonly breakEvenRequests: number;
+}
+
+/** Clients stop a turn that compacts again and again; so few exchanges are never worth a rewriting either (measured: 0.2 %). */
+const LEAST_EXCHANGES = 8;
+/** A collapse is followed by about one recall more than would have been made without it (`docs/policy.md`). */
+const RECALLS = 1;
+const RECALLED_TOKENS = 1_500;
+
+/**
+ * Whether to collapse now. An exchange that has grown old is carried with every request until it goes; collapsing means
+ * writing anew what stays. It is done as soon as what was paid for carrying equals what the rewriting costs: nobody knows how
+ * long a session lasts, and this rule never pays more than twice what one who knew would; where a session grows evenly it is
+ * also the interval that costs least.
+ */
+export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: CollapseRule): CollapseVerdict {
+  const { ledgerTokens, old, tailTokens } = load;
+  const keptTokens = old.reduce((sum, exchange) => sum + exchange.keptTokens, 0);
+  const gainTokens = old.reduce((sum, exchange) => sum + exchange.gainTokens, 0);
+  const rates = rateModel(occasion.model, occasion.baseTokens + ledgerTokens + keptTokens + gainTokens + tailTokens);
+  const write = mixWriteRate(rates, occasion.share1h);
+  // Each request since it grew old has carried an exchange once: the oldest longest.
+  const carriedUnits =
+    old.reduce((sum, { gainTokens: gain }, index) => sum + gain * (old.length - index), 0) * rates.read;
+  const rewritten = keptTokens + tailTokens + (occasion.marks === "client" ? ledgerTokens : 0);
+  const after = occasion.baseTokens + ledgerTokens + keptTokens + tailTokens;
+  const recall = countRecoveryUnits(after, RECALLED_TOKENS, { ...rates, write });
+  const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + RECALLS * recall;
+  const decide = (isDue: boolean, why: CollapseVerdict["why"]): CollapseVerdict => ({
+    isDue,
+    why,
+    gainTokens,
+    carriedUnits,
+    costUnits,
+    breakEvenRequests: gainTokens <= 0 ? Number.POSITIVE_INFINITY : costUnits / (gainTokens * rates.read),
+  });
+  if (old.length < LEAST_EXCHANGES) return decide(false, "tooLittle");
+  if (occasion.isCold) return gainTokens >= rule.leastColdTokens ? decide(true, "cold") : decide(false, "tooLittle");
+  if (gainTokens < rule.leastTokens) return decide(false, "tooLittle");
+  return carriedUnits >= rule.patience * costUnits ? decide(true, "paid") : decide(false, "notYet");
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import {
+  assistant,
+  call,
+  conversation,
+  type MessageDraft,
+  opaque,
+  results,
+  user,
+} from "../../../test/support/build.ts";
+import { createView } from "../../../test/support/layer-contract.ts";
+import { applyEdits } from "../../core/apply-edits.ts";
+import type { Message } from "../../core/message.ts";
+import { plainVocabulary } from "../history/vocabulary.ts";
+import type { LedgerStyle } from "./describe-call.ts";
+import { type CollapsePlan, planCollapse } from "./plan-collapse.ts";
+import { isLedger } from "./render-chunk.ts";
+import { isThin } from "./thin-stretch.ts";
+import { weighHistory } from "./weigh-history.ts";
+
+const style: LedgerStyle = { vocabulary: plainVocabulary, wordsCharacters: 100 };
+const { countTokens } = createView([]);
+const endless: CollapsePlan = {
+  by: "test",
+  hash: undefined,
+  thinAfterExchanges: Number.POSITIVE_INFINITY,
+  countTokens,
+};
+
+function planOf(messages: readonly Message[], plan: CollapsePlan = endless) {
+  const history = weighHistory(messages, countTokens, { style, tail: { keepExchanges: 1, maxTailTokens: 0 } });
+  return planCollapse(messages, history, plan);
+}
+
+function collapse(messages: readonly Message[], plan: CollapsePlan = endless): readonly Message[] {
+  const { messages: after, refused } = applyEdits(messages, planOf(messages, plan));
+  expect(refused).toEqual([]);
+  return after;
+}
+
+function work(from: number, to: number, output = "word ".repeat(300)): readonly MessageDraft[] {
+  return Array.from({ length: to - from }, (_, index) => [
+    assistant(call("Bash", { command: `make ${from + index}` })),
+    results(output),
+  ]).flat();
+}
+
+/** The same conversation, so many exchanges long: what stands in front of the rest is what was made of it so far. */
+function grow(before: readonly Message[], all: readonly Message[], from: number, to: number): readonly Message[] {
+  return [...before, ...all.slice(1 + from * 2, 1 + to * 2)];
+}
+
+const all = conversation(user("go"), ...work(0, 12));
+
+function textOf(messages: readonly Message[]): string {
+  return messages.flatMap(({ blocks }) => blocks.map((block) => (block.kind === "text" ? block.text : ""))).join("\n");
+}
+
+describe("planning a collapse", () => {
+  test("all that is old becomes one stretch with one handle", () => {
+    const edits = planOf(all.slice(0, 9));
+    expect(edits).toMatchObject([{ first: "m1", last: "m7", by: "test" }]);
+    expect(edits[0]?.handles).toHaveLength(1);
+    expect(collapse(all.slice(0, 9)).map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+  });
+
+  test("what must stay as it is parts the stretches, and each has a handle of its own", () => {
+    const messages = conversation(user("go"), ...work(0, 2), assistant(opaque("new")), user("more"), ...work(2, 5));
+    const after = collapse(messages);
+    expect(after.filter(isLedger)).toHaveLength(2);
+    expect(after).toContain(messages[5]);
+    expect(after).toContain(messages[6]);
+    expect(new Set(planOf(messages).flatMap(({ handles }) => handles)).size).toBe(2);
+  });
+
+  test("a stretch that would weigh no less than what it stands for is not made", () => {
+    expect(planOf(conversation(user("go"), assistant("ok"), user("and"), assistant("ok")))).toEqual([]);
+    expect(planOf([])).toEqual([]);
+  });
+
+  test("a stretch grows thin when so many exchanges stand behind it, and only with the next collapse", () => {
+    const plan = { ...endless, thinAfterExchanges: 6 };
+    const first = collapse(all.slice(0, 9), plan);
+    const thinned = (from: number, to: number): readonly Message[] =>
+      collapse(grow(first, all, from, to), plan).filter(isThin);
+    // Behind the first stretch: the last exchange of the four, and those that came since.
+    expect(thinned(4, 8)).toHaveLength(0);
+    expect(thinned(4, 9)).toHaveLength(1);
+    expect(textOf(thinned(4, 9))).toContain("(3 lines left out, by their numbers still there)");
+    expect(planOf(first, { ...plan, thinAfterExchanges: 1 })).toEqual([]);
+  });
+
+  test("stretches behind count with all the exchanges they stand for", () => {
+    const plan = { ...endless, thinAfterExchanges: 8 };
+    const second = collapse(grow(collapse(all.slice(0, 9), plan), all, 4, 8), plan);
+    const third = collapse(grow(second, all, 8, 12), plan);
+    expect(second.filter(isThin)).toHaveLength(0);
+    expect(third.filter(isLedger).map(isThin)).toEqual([true, false, false]);
+    expect(collapse(third, plan)).toBe(third);
+  });
+
+  test("over many collapses every id is there once and the first words stay", () => {
+    const plan = { ...endless, thinAfterExchanges: 1, standing: () => "open: all" };
+    const long = conversation(user("go"), ...work(0, 32));
+    let messages: readonly Message[] = long.slice(0, 1);
+    for (let at = 0; at < 32; at += 4) {
+      messages = collapse(grow(messages, long, at, at + 4), plan);
+      const ids = messages.flatMap(({ id, blocks }) => [id, ...blocks.map((block) => block.id)]);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(textOf(messages)).toContain("\nperson: go\n");
+    }
+    expect(messages.filter(isThin).length).toBeGreaterThan(5);
+  });
+
+  test("what the door says stands behind the newest stretch, and takes the place of what it said last", () => {
+    const say = (words: string): CollapsePlan => ({ ...endless, standing: () => words });
+    const first = collapse(all.slice(0, 9), say("open: one"));
+    expect(textOf(first.slice(1, 2))).toBe("open: one");
+    const second = collapse(grow(first, all, 4, 8), say("open: two"));
+    expect(textOf(second)).not.toContain("open: one");
+    expect(textOf(second.slice(2, 3))).toBe("open: two");
+    expect(textOf(collapse(grow(second, all, 8, 12), say("")))).not.toContain("open:");
+  });
+
+  test("what the door says never takes all that the collapse saves", () => {
+    const weigh = (messages: readonly Message[]): number => createView(messages).tokens;
+    const messages = all.slice(0, 5);
+    const saved = weigh(messages) - weigh(collapse(messages));
+    expect(saved).toBeGreaterThan(100);
+    for (const times of [1, saved / 2, saved - 20, saved, saved * 2]) {
+      const after = collapse(messages, { ...endless, standing: () => "x ".repeat(Math.max(1, times)) });
+      expect(weigh(after)).toBeLessThan(weigh(messages));
+    }
+  });
+});

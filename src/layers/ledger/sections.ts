@@ -1,0 +1,22 @@
+/**
+ * Several texts under one handle: `plimsoll:1a2b3c4d5e6f#12` is the section named 12. A text of its own kind begins with this
+ * line, so that nobody takes an ordinary original for one.
+ */
+const HEADING = "plimsoll sections 1\n";
+
+export function renderSections(sections: readonly (readonly [name: string, text: string])[]): string {
+  return HEADING + JSON.stringify(Object.fromEntries(sections));
+}
+
+/** The sections of a stored text by their names; `undefined` where it is no such text. */
+export function parseSections(text: string): ReadonlyMap<string, string> | undefined {
+  if (!text.startsWith(HEADING)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text.slice(HEADING.length));
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    const entries = Object.entries(value);
+    return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,168 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { arbitraryHistory, historyVocabulary } from "../../../test/support/arbitrary-history.ts";
+import { answer, compacted, injected, prompt } from "../../../test/support/session-events.ts";
+import type { Arrival, SessionEvent } from "../../core/event.ts";
+import type { Message } from "../../core/message.ts";
+import type { Occasion } from "../../core/occasion.ts";
+import { estimateMessageTokens } from "../../core/tokens.ts";
+import { decideCollapse, type HistoryLoad } from "./decide-collapse.ts";
+import type { LedgerStyle } from "./describe-call.ts";
+import { createLoadTracker, type LoadState, type LoadTracker } from "./track-load.ts";
+import { weighHistory } from "./weigh-history.ts";
+
+const STYLE: LedgerStyle = { vocabulary: historyVocabulary, wordsCharacters: 400 };
+const TAIL = { keepExchanges: 3, maxTailTokens: 40_000 };
+
+const track = (saved?: LoadState): LoadTracker => createLoadTracker(STYLE, () => "dense", saved);
+const countTokens = (message: Message): number => estimateMessageTokens(message, "dense");
+
+/** A conversation as whoever follows it is told of it: an answer whole, all else block by block. */
+function tell(messages: readonly Message[]): readonly SessionEvent[] {
+  return messages.flatMap(({ role, blocks }): readonly SessionEvent[] =>
+    role === "assistant" ? [answer("", undefined, blocks)] : blocks.map((block) => ({ ...prompt(""), role, block })),
+  );
+}
+const summary = (text: string): Arrival => injected("summary", text);
+
+function feed(tracker: LoadTracker, events: readonly SessionEvent[]): LoadTracker {
+  for (const event of events) tracker.feed(event);
+  return tracker;
+}
+
+/** So many answers of a call with its result. */
+function exchanges(from: number, to: number): readonly Message[] {
+  return Array.from({ length: to - from }, (_, offset): readonly Message[] => {
+    const id = `c${from + offset}`;
+    const result = { kind: "toolResult", id: `r${id}`, callId: id, isError: false } as const;
+    return [
+      {
+        id: `a${id}`,
+        role: "assistant",
+        blocks: [{ kind: "toolCall", id, callId: id, tool: "Bash", input: { command: `paint ${id}` } }],
+      },
+      {
+        id: `u${id}`,
+        role: "user",
+        blocks: [{ ...result, parts: [{ kind: "text", text: `${id} plank `.repeat(200) }] }],
+      },
+    ];
+  }).flat();
+}
+
+const round = ({ ledgerTokens, old, tailTokens }: HistoryLoad): unknown => [
+  Math.round(ledgerTokens * 1000),
+  old.map(({ gainTokens, keptTokens }) => [Math.round(gainTokens * 1000), Math.round(keptTokens * 1000)]),
+  Math.round(tailTokens * 1000),
+];
+
+const arbitraryTail = fc.record({
+  keepExchanges: fc.integer({ min: 1, max: 5 }),
+  maxTailTokens: fc.constantFrom(0, 500, 3_000, 40_000),
+});
+const arbitraryOccasion: fc.Arbitrary<Occasion> = fc.record({
+  baseTokens: fc.integer({ min: 0, max: 40_000 }),
+  model: fc.constantFrom("claude-opus-5", "claude-sonnet-4-6", ""),
+  isCold: fc.boolean(),
+  share1h: fc.constantFrom(0, 1),
+  marks: fc.constant("client" as const),
+});
+
+const arbitraryRule = fc.record({
+  patience: fc.constantFrom(0, 0.1, 1),
+  leastTokens: fc.constantFrom(0, 1_000),
+  leastColdTokens: fc.constantFrom(0, 1_000),
+});
+
+describe("a load that is followed", () => {
+  it("is what weighing the same messages gives, and so is the verdict over it", () => {
+    const arbitrary = fc.tuple(arbitraryOccasion, arbitraryRule);
+    fc.assert(
+      fc.property(arbitraryHistory({ maxRounds: 24 }), arbitraryTail, arbitrary, (messages, tail, [occasion, rule]) => {
+        const load = feed(track(), tell(messages)).load(tail);
+        const weighed = weighHistory(messages, countTokens, { style: STYLE, tail });
+        expect(round(load)).toEqual(round(weighed));
+        const verdict = decideCollapse(load, occasion, rule);
+        const wanted = decideCollapse(weighed, occasion, rule);
+        expect([verdict.isDue, verdict.why]).toEqual([wanted.isDue, wanted.why]);
+        expect(verdict.carriedUnits).toBeCloseTo(wanted.carriedUnits, 3);
+        expect(verdict.costUnits).toBeCloseTo(wanted.costUnits, 3);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("goes on in another process where the first one stopped, wherever that was", () => {
+    fc.assert(
+      fc.property(arbitraryHistory({ maxRounds: 12 }), arbitraryTail, fc.nat(), (messages, tail, at) => {
+        const events = tell(messages);
+        const cut = at % (events.length + 1);
+        const first = feed(track(), events.slice(0, cut));
+        const second = track(JSON.parse(JSON.stringify(first.state())));
+        expect(round(second.load(tail))).toEqual(round(first.load(tail)));
+        const whole = feed(track(), events).load(tail);
+        const halved = feed(second, events.slice(cut)).load(tail);
+        // An exchange that is torn in two is weighed in two parts, so only how much of it would stay may differ.
+        expect(halved.old).toHaveLength(whole.old.length);
+        expect(weighAll(halved)).toBeCloseTo(weighAll(whole), 3);
+      }),
+    );
+  });
+
+  it("is nothing before anything was said", () => {
+    expect(track().load(TAIL)).toEqual({ ledgerTokens: 0, old: [], tailTokens: 0 });
+  });
+});
+
+function weighAll({ ledgerTokens, old, tailTokens }: HistoryLoad): number {
+  return old.reduce((sum, { gainTokens, keptTokens }) => sum + gainTokens + keptTokens, ledgerTokens + tailTokens);
+}
+
+describe("after a compaction of ours", () => {
+  const filled = (): LoadTracker => feed(track(), tell([...exchanges(0, 12)]));
+
+  it("the ledger weighs what we said it does, once, however the client tells of it, and the last exchanges stay", () => {
+    const tail = filled().load(TAIL).tailTokens;
+    for (const told of [[compacted()], [compacted(), summary("the record ".repeat(300))]]) {
+      const tracker = filled();
+      tracker.collapsed(3, 2_000);
+      feed(tracker, told);
+      expect(tracker.load(TAIL)).toEqual({ ledgerTokens: 2_000, old: [], tailTokens: tail });
+    }
+  });
+
+  it("goes on as weighing the collapsed conversation would", () => {
+    const tracker = filled();
+    tracker.collapsed(3, 2_000);
+    feed(tracker, [compacted(), summary("the record"), ...tell(exchanges(12, 20))]);
+    const weighed = weighHistory(exchanges(9, 20), countTokens, { style: STYLE, tail: TAIL });
+    expect(round(tracker.load(TAIL))).toEqual(round({ ...weighed, ledgerTokens: 2_000 }));
+  });
+
+  it("a summary that somebody else makes later takes the place of everything", () => {
+    const tracker = filled();
+    tracker.collapsed(3, 2_000);
+    const told = summary("what was done so far ".repeat(50));
+    feed(tracker, [compacted(), summary("the record"), ...tell(exchanges(12, 14)), compacted(), told]);
+    const ledgerTokens = countTokens({ id: "", role: "user", blocks: [told.block] });
+    expect(tracker.load(TAIL)).toEqual({ ledgerTokens, old: [], tailTokens: 0 });
+  });
+
+  it("keeps everything where nothing was collapsed", () => {
+    const tracker = filled();
+    const { old } = tracker.load(TAIL);
+    tracker.collapsed(12, 700);
+    feed(tracker, [compacted(), summary("the record")]);
+    expect(tracker.load(TAIL)).toMatchObject({ ledgerTokens: 700, old });
+  });
+});
+
+describe("after a compaction that somebody else made", () => {
+  it("only the summary is left, and what follows it is weighed as ever", () => {
+    const told = summary("what was done so far ".repeat(50));
+    const tracker = feed(track(), [...tell(exchanges(0, 12)), compacted(), told, ...tell(exchanges(20, 31))]);
+    const weighed = weighHistory(exchanges(20, 31), countTokens, { style: STYLE, tail: TAIL });
+    const ledgerTokens = countTokens({ id: "", role: "user", blocks: [told.block] });
+    expect(round(tracker.load(TAIL))).toEqual(round({ ...weighed, ledgerTokens }));
+  });
+});

@@ -1,0 +1,108 @@
+import type { SessionEvent } from "../../core/event.ts";
+import type { Block, Message, Role } from "../../core/message.ts";
+import { estimateMessageTokens, type Tokenizer } from "../../core/tokens.ts";
+import { hasOpaque } from "../history/has-opaque.ts";
+import type { HistoryLoad } from "./decide-collapse.ts";
+import type { LedgerStyle } from "./describe-call.ts";
+import { measureShare } from "./measure-share.ts";
+import { renderExchange } from "./render-exchange.ts";
+import { findCut, type TailRule } from "./weigh-history.ts";
+
+type Weight = HistoryLoad["old"][number];
+
+/** What a conversation weighs, exchange by exchange, as plain data that another process goes on from. */
+export interface LoadState {
+  readonly ledgerTokens: number;
+  readonly exchanges: readonly Weight[];
+  /** The exchange that goes on, as far as it came. */
+  readonly open?: OpenWeight | undefined;
+}
+
+interface OpenWeight extends Weight {
+  /** Whether an answer would begin the next one. */
+  readonly isAnswered: boolean;
+}
+
+export interface LoadTracker {
+  feed(event: SessionEvent): void;
+  /** The conversation was collapsed up to its last exchanges; what stands before them weighs so much now. */
+  collapsed(keptExchanges: number, ledgerTokens: number): void;
+  load(tail: TailRule): HistoryLoad;
+  state(): LoadState;
+}
+
+/**
+ * Follows a conversation whose messages somebody else holds, so that it can be asked at every request whether its old part
+ * should go. An exchange is weighed once, when the next one begins, and forgotten.
+ */
+export function createLoadTracker(style: LedgerStyle, tokenizer: () => Tokenizer, saved?: LoadState): LoadTracker {
+  const exchanges = [...(saved?.exchanges ?? [])];
+  let ledgerTokens = saved?.ledgerTokens ?? 0;
+  let open: Message[] = [];
+  let before = saved?.open;
+  /** After our answer the client tells a boundary and what we answered; both are known. */
+  let ours: "answered" | "told" | undefined;
+
+  const weigh = (): OpenWeight | undefined => {
+    if (open.length === 0) return before;
+    const tokens = open.reduce((sum, message) => sum + estimateMessageTokens(message, tokenizer()), 0);
+    const share = open.some(hasOpaque) ? 1 : measureShare(open, renderExchange(open, style));
+    return {
+      gainTokens: tokens * (1 - share) + (before?.gainTokens ?? 0),
+      keptTokens: tokens * share + (before?.keptTokens ?? 0),
+      isAnswered: before?.isAnswered === true || open.some(({ role }) => role === "user"),
+    };
+  };
+  const listAll = (): readonly Weight[] => {
+    const last = weigh();
+    return last ? [...exchanges, { gainTokens: last.gainTokens, keptTokens: last.keptTokens }] : exchanges;
+  };
+  const forget = (): void => {
+    exchanges.length = 0;
+    open = [];
+    before = undefined;
+    ledgerTokens = 0;
+  };
+  const add = (role: Role, blocks: readonly Block[]): void => {
+    if (ours === "told") ours = undefined;
+    // An exchange begins with an answer that follows what somebody else said.
+    if (role === "assistant" && (before?.isAnswered || open.some((message) => message.role === "user"))) {
+      exchanges.splice(0, exchanges.length, ...listAll());
+      open = [];
+      before = undefined;
+    }
+    open.push({ id: "", role, blocks });
+  };
+
+  return {
+    feed(event) {
+      if (event.kind === "output" && event.blocks.length > 0) add("assistant", event.blocks);
+      if (event.kind === "arrival") {
+        if (event.source !== "summary") add(event.role, [event.block]);
+        else if (ours === undefined)
+          ledgerTokens += estimateMessageTokens({ id: "", role: "user", blocks: [event.block] }, tokenizer());
+      }
+      if (event.kind === "compaction") {
+        if (ours !== "answered") forget();
+        ours = ours === "answered" ? "told" : undefined;
+      }
+    },
+    collapsed(keptExchanges, tokens) {
+      // The open exchange is one of those that stay.
+      exchanges.splice(0, Math.max(0, exchanges.length - Math.max(0, keptExchanges - 1)));
+      ledgerTokens = tokens;
+      ours = "answered";
+    },
+    load(tail) {
+      const all = listAll();
+      const sizes = all.map(({ gainTokens, keptTokens }) => gainTokens + keptTokens);
+      const cut = findCut(sizes, tail);
+      return {
+        ledgerTokens,
+        old: all.slice(0, cut),
+        tailTokens: sizes.slice(cut).reduce((sum, size) => sum + size, 0),
+      };
+    },
+    state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weigh() }),
+  };
+}

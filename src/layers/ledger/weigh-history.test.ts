@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { assistant, call, conversation, opaque, results, system, user } from "../../../test/support/build.ts";
+import { applyEdits } from "../../core/apply-edits.ts";
+import type { Message } from "../../core/message.ts";
+import { plainVocabulary } from "../history/vocabulary.ts";
+import type { LedgerStyle } from "./describe-call.ts";
+import { renderChunk } from "./render-chunk.ts";
+import { weighHistory } from "./weigh-history.ts";
+
+const style: LedgerStyle = { vocabulary: plainVocabulary, wordsCharacters: 100 };
+const tail = { keepExchanges: 2, maxTailTokens: 1_000 };
+/** Ten tokens a message, so that every sum can be made in the head. */
+const ten = (): number => 10;
+
+function step(index: number, output = "x".repeat(1_000)) {
+  return [assistant(call("Bash", { command: `make ${index}` })), results(output)];
+}
+
+const five = conversation(user("go"), ...[1, 2, 3, 4].flatMap((index) => step(index)));
+
+describe("weighing a history", () => {
+  test("parts it into what has grown old and the end that stays", () => {
+    const { ledgerTokens, old, tailTokens, tailExchanges } = weighHistory(five, ten, { style, tail });
+    expect({ ledgerTokens, tailTokens, tailExchanges }).toEqual({ ledgerTokens: 0, tailTokens: 40, tailExchanges: 2 });
+    expect(old.map(({ first, last }) => [first, last])).toEqual([
+      [0, 0],
+      [1, 2],
+      [3, 4],
+    ]);
+  });
+
+  test("says of each exchange what would go and what would stay: together all of it", () => {
+    const [words, work] = weighHistory(five, ten, { style, tail }).old;
+    expect(words).toMatchObject({ gainTokens: 0, keptTokens: 10 });
+    // 29 characters of a line in the place of 1,020 characters.
+    expect(work?.pieces).toMatchObject([{ kind: "line", text: "Bash command: make 1 → (1 lines)" }]);
+    expect((work?.gainTokens ?? 0) + (work?.keptTokens ?? 0)).toBeCloseTo(20);
+    expect(work?.keptTokens).toBeCloseTo((20 * 32) / 1_020);
+  });
+
+  test("a heavy end shrinks to its last exchange, but not further", () => {
+    const weigh = (maxTailTokens: number) =>
+      weighHistory(five, ten, { style, tail: { keepExchanges: 3, maxTailTokens } }).tailExchanges;
+    expect([weigh(60), weigh(59), weigh(39), weigh(0)]).toEqual([3, 2, 1, 1]);
+  });
+
+  test("an exchange with something nobody understands is fixed: nothing of it would go", () => {
+    const messages = conversation(
+      user("go"),
+      assistant(opaque("new"), call("Bash")),
+      results("x"),
+      ...step(1),
+      ...step(2),
+    );
+    expect(
+      weighHistory(messages, ten, { style, tail }).old.map(({ isFixed, gainTokens }) => [isFixed, gainTokens]),
+    ).toEqual([
+      [false, 0],
+      [true, 0],
+    ]);
+  });
+
+  test("what is ledger already is in front, and counts as nothing else", () => {
+    const { old } = weighHistory(five, ten, { style, tail });
+    const span = five.slice(0, 3);
+    const pieces = old.slice(0, 2).flatMap((exchange) => exchange.pieces);
+    const edit = renderChunk({ span, exchanges: 2, pieces }, { by: "test", hash: undefined });
+    const after = applyEdits(five, edit ? [edit] : []).messages;
+    const weighed = weighHistory(after, ten, { style, tail });
+    expect(weighed).toMatchObject({ ledgerTokens: 10, tailTokens: 40 });
+    expect(weighed.old.map(({ messages }) => messages)).toEqual([five.slice(3, 5)]);
+  });
+
+  test("a result that was folded in the middle of an exchange is seen, though its first and last message are the same", () => {
+    const messages = conversation(
+      user("go"),
+      assistant(call("Bash", { command: "make" })),
+      results("x".repeat(1_000)),
+      system("be brief"),
+      ...step(1),
+      ...step(2),
+    );
+    weighHistory(messages, ten, { style, tail });
+    const folded = messages.map(
+      (message): Message => (message === messages[2] ? { ...message, blocks: fold(message) } : message),
+    );
+    expect(weighHistory(folded, ten, { style, tail }).old[1]?.pieces[0]).toMatchObject({
+      text: "Bash command: make → folded",
+    });
+  });
+
+  test("the empty conversation weighs nothing", () => {
+    expect(weighHistory([], ten, { style, tail })).toEqual({
+      ledgerTokens: 0,
+      old: [],
+      tailTokens: 0,
+      tailExchanges: 0,
+    });
+  });
+});
+
+function fold({ blocks }: Message): Message["blocks"] {
+  return blocks.map((block) =>
+    block.kind === "toolResult" ? { ...block, parts: [{ kind: "text", text: "folded" }] } : block,
+  );
+}

@@ -1,0 +1,100 @@
+import type { Message } from "../../core/message.ts";
+import { type Exchange, splitExchanges } from "../history/exchanges.ts";
+import { hasOpaque } from "../history/has-opaque.ts";
+import type { HistoryLoad } from "./decide-collapse.ts";
+import type { LedgerStyle } from "./describe-call.ts";
+import { measureShare } from "./measure-share.ts";
+import { isLedger, isStanding } from "./render-chunk.ts";
+import { type Piece, renderExchange } from "./render-exchange.ts";
+
+/** An exchange that may go, with what would be left of it. */
+export interface OldExchange extends Exchange {
+  readonly messages: readonly Message[];
+  readonly pieces: readonly Piece[];
+  /** Something in it is not understood: it stays as it is. */
+  readonly isFixed: boolean;
+  readonly gainTokens: number;
+  readonly keptTokens: number;
+}
+
+export interface History extends HistoryLoad {
+  readonly old: readonly OldExchange[];
+  readonly tailExchanges: number;
+}
+
+export interface TailRule {
+  /** The last exchanges that stay word for word. */
+  readonly keepExchanges: number;
+  /** They may weigh no more than this, but for the last. */
+  readonly maxTailTokens: number;
+}
+
+/** A conversation in its three parts: the ledger in front, what has grown old, and the end that stays. */
+export function weighHistory(
+  messages: readonly Message[],
+  countTokens: (message: Message) => number,
+  { style, tail }: { readonly style: LedgerStyle; readonly tail: TailRule },
+): History {
+  const exchanges = splitExchanges(messages);
+  const sizes = exchanges.map(({ first, last }) => {
+    let tokens = 0;
+    for (let index = first; index <= last; index++) {
+      const message = messages[index];
+      // What a door says beside the ledger is told anew each time, and decides nothing.
+      if (message && !isStanding(message)) tokens += countTokens(message);
+    }
+    return tokens;
+  });
+  const hasLedger = ({ first, last }: Exchange): boolean => messages.slice(first, last + 1).some(isLedger);
+  const start = exchanges.findLastIndex(hasLedger) + 1;
+  const cut = Math.max(start, findCut(sizes, tail));
+  const old = exchanges.slice(start, cut).map((exchange, offset) => {
+    const own = messages.slice(exchange.first, exchange.last + 1);
+    const size = sizes[start + offset] ?? 0;
+    const isFixed = own.some(hasOpaque);
+    const { pieces, share } = isFixed ? { pieces: [], share: 1 } : renderOnce(own, style);
+    return { ...exchange, messages: own, pieces, isFixed, gainTokens: size * (1 - share), keptTokens: size * share };
+  });
+  return {
+    ledgerTokens: sum(sizes.slice(0, start)),
+    old,
+    tailTokens: sum(sizes.slice(cut)),
+    tailExchanges: exchanges.length - cut,
+  };
+}
+
+/** The exchange from which on everything stays. */
+export function findCut(sizes: readonly number[], { keepExchanges, maxTailTokens }: TailRule): number {
+  let cut = Math.max(0, sizes.length - keepExchanges);
+  let tail = sum(sizes.slice(cut));
+  while (cut < sizes.length - 1 && tail > maxTailTokens) tail -= sizes[cut++] ?? 0;
+  return cut;
+}
+
+interface Rendered {
+  readonly pieces: readonly Piece[];
+  readonly share: number;
+}
+
+const rendered = new WeakMap<
+  Message,
+  { readonly own: readonly Message[]; readonly style: LedgerStyle; readonly result: Rendered }
+>();
+
+/** Messages are immutable, and an exchange is looked at with every request until it goes. */
+function renderOnce(own: readonly Message[], style: LedgerStyle): Rendered {
+  const [first] = own;
+  if (!first) return { pieces: [], share: 1 };
+  const known = rendered.get(first);
+  // Any of them may have been edited in between: a result folded, a reminder dropped.
+  const isSame = known?.own.length === own.length && known.own.every((message, index) => message === own[index]);
+  if (known && isSame && known.style === style) return known.result;
+  const pieces = renderExchange(own, style);
+  const result = { pieces, share: measureShare(own, pieces) };
+  rendered.set(first, { own, style, result });
+  return result;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,85 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { assistant, user } from "../../test/support/build.ts";
+import { exchange, tellReplaySession } from "../../test/support/replay-session.ts";
+import type { Usage } from "../core/usage.ts";
+import { readRecording } from "../hosts/claude-code/disk/read-recording.ts";
+import { checkDollars } from "./check-dollars.ts";
+import { findNeeds } from "./needs.ts";
+import { native } from "./policies/native.ts";
+import { prepareSession } from "./prepare-session.ts";
+import type { ReplaySession } from "./session.ts";
+import { walkSession } from "./walk-session.ts";
+
+const DOLLARS_PER_TOKEN = 3e-6;
+const WRITE = 1.25 * DOLLARS_PER_TOKEN;
+const READ = 0.1 * DOLLARS_PER_TOKEN;
+const OUTPUT = 10 * 15e-6;
+
+/** Two requests of 2,000 tokens base, the first with one block of 100, the second with three; what was recorded is given. */
+function check(second: Partial<Usage>, pauseMs = 1000) {
+  const session = tellReplaySession([
+    exchange([user("one")], assistant("well")),
+    exchange([user("two")], assistant("fine")),
+  ]);
+  const usage = { inputTokens: 0, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 1 };
+  const recorded = [
+    { ...usage, cacheWrite5mTokens: 2100 },
+    { ...usage, ...second },
+  ];
+  const steps = session.steps.map((step, index) => ({
+    ...step,
+    atMs: index * pauseMs,
+    usage: recorded[index] ?? usage,
+  }));
+  const told: ReplaySession = { ...session, steps };
+  return checkDollars({ session: told, needs: findNeeds(told) });
+}
+
+describe("dollars", () => {
+  it("agree where the cache did what time stamps say", () => {
+    const { recordedUsd, simulatedUsd, withMissesUsd, unexplainedMisses } = check({
+      cacheReadTokens: 2100,
+      cacheWrite5mTokens: 200,
+    });
+    expect(simulatedUsd).toBeCloseTo(2300 * WRITE + 2100 * READ + 2 * OUTPUT, 12);
+    expect(recordedUsd).toBeCloseTo(simulatedUsd, 12);
+    expect(withMissesUsd).toBeCloseTo(simulatedUsd, 12);
+    expect(unexplainedMisses).toBe(0);
+  });
+
+  it("take a miss that nothing explains as it was recorded, in one of the two readings", () => {
+    const { recordedUsd, simulatedUsd, withMissesUsd, unexplainedMisses } = check({ cacheWrite5mTokens: 2300 });
+    expect(recordedUsd).toBeCloseTo(4400 * WRITE + 2 * OUTPUT, 12);
+    expect(simulatedUsd).toBeCloseTo(2300 * WRITE + 2100 * READ + 2 * OUTPUT, 12);
+    expect(withMissesUsd).toBeCloseTo(recordedUsd, 12);
+    expect(unexplainedMisses).toBe(1);
+  });
+
+  it("call no miss unexplained that a pause explains", () => {
+    const { recordedUsd, simulatedUsd, unexplainedMisses } = check({ cacheWrite5mTokens: 2300 }, 6 * 60_000);
+    expect(simulatedUsd).toBeCloseTo(recordedUsd, 12);
+    expect(unexplainedMisses).toBe(0);
+  });
+
+  it("are those of the simulator itself, without the compactions' own requests", () => {
+    const folder = path.resolve(import.meta.dirname, "../../test/fixtures/claude-code/2.1.325");
+    const files = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
+    let compared = 0;
+    for (const name of files) {
+      const session = prepareSession({
+        name,
+        recording: readRecording(path.join(folder, name)).recording,
+        brokenLines: 0,
+        root: "",
+      });
+      if ("why" in session) continue;
+      const subject = { session, needs: findNeeds(session) };
+      const { sendUsd, askedUsd } = walkSession(subject, native, {});
+      expect(checkDollars(subject).simulatedUsd, name).toBeCloseTo(sendUsd - askedUsd, 6);
+      compared++;
+    }
+    expect(compared).toBeGreaterThan(3);
+  });
+});

@@ -1,0 +1,102 @@
+import type { Block } from "../core/message.ts";
+import { findHandles } from "../fold/marker.ts";
+import { renderOriginal } from "../layers/history/originals.ts";
+import { parseSections } from "../layers/ledger/sections.ts";
+import { readBlockText } from "./atoms.ts";
+import type { Needs } from "./needs.ts";
+
+/** Where an atom is when it is needed. */
+export type Whereabouts =
+  | { readonly kind: "retained" }
+  /** In a stored original whose handle is in the view. */
+  | { readonly kind: "recoverable"; readonly block: Block; readonly isCharged: boolean }
+  /** Nowhere; `isFatal` where nobody could read it again, because a person or the model had said it. */
+  | { readonly kind: "lost"; readonly block: Block; readonly isCharged: boolean; readonly isFatal: boolean };
+
+/** What a view holds, as blocks enter and leave it. */
+export interface Holding {
+  enter(block: Block): void;
+  leave(block: Block): void;
+  store(handle: string, text: string): void;
+  /** From now on everything can be fetched, whatever the view names. */
+  openAll(): void;
+  look(atom: number, step: number): Whereabouts;
+}
+
+/** What was fetched is at hand for so many requests. */
+const FETCHED_STEPS = 20;
+
+export function createHolding(needs: Needs): Holding {
+  const carriers = new Int32Array(needs.sources.length);
+  const handlesInView = new Map<string, number>();
+  /** The handles under which a text is kept. */
+  const stored = new Map<string, Set<string>>();
+  let isOpen = false;
+  const fetched = new Map<Block, number>();
+  const written = new Map<Block, { readonly atoms: Int32Array; readonly handles: readonly string[] }>();
+
+  /** What stands in the place of something else is read when it first appears. */
+  const read = (block: Block) => {
+    const own = needs.atomsOf(block);
+    if (own.length > 0 || needs.isRecorded(block)) return { atoms: own, handles: [] };
+    let known = written.get(block);
+    if (!known) {
+      const text = readBlockText(block);
+      known = { atoms: needs.index(text), handles: findHandles(text) };
+      written.set(block, known);
+    }
+    return known;
+  };
+  const change = (block: Block, by: 1 | -1): void => {
+    const { atoms, handles: named } = read(block);
+    for (const atom of atoms) carriers[atom] = (carriers[atom] ?? 0) + by;
+    for (const handle of named) handlesInView.set(handle, (handlesInView.get(handle) ?? 0) + by);
+  };
+  /** The handle of a block's original, if the view names it and the store gives back the very text. */
+  const isFetchable = (block: Block): boolean => {
+    if (isOpen) return true;
+    const names = stored.get(renderOriginal(block) ?? "");
+    if (names) for (const name of names) if ((handlesInView.get(name) ?? 0) > 0) return true;
+    return false;
+  };
+  const keep = (handle: string, text: string): void => {
+    const names = stored.get(text) ?? new Set();
+    stored.set(text, names.add(handle));
+  };
+  const charge = (block: Block, step: number): boolean => {
+    const last = fetched.get(block);
+    if (last !== undefined && step - last < FETCHED_STEPS) return false;
+    fetched.set(block, step);
+    return true;
+  };
+
+  return {
+    enter: (block) => change(block, 1),
+    leave: (block) => change(block, -1),
+    store(handle, text) {
+      const sections = parseSections(text);
+      if (sections) for (const section of sections.values()) keep(handle, section);
+      else keep(handle, text);
+    },
+    openAll: () => {
+      isOpen = true;
+    },
+    look(atom, step) {
+      if ((carriers[atom] ?? 0) > 0) return { kind: "retained" };
+      const sources = (needs.sources[atom] ?? []).filter((source) => source.step <= step).map(({ block }) => block);
+      const fetchable = sources.filter(isFetchable);
+      const atHand = fetchable.find((block) => step - (fetched.get(block) ?? Number.NEGATIVE_INFINITY) < FETCHED_STEPS);
+      const chosen = atHand ?? fetchable.at(-1);
+      if (chosen) return { kind: "recoverable", block: chosen, isCharged: charge(chosen, step) };
+      const again = sources.findLast(isReadable);
+      const block = again ?? sources.at(-1);
+      if (!block) return { kind: "retained" };
+      return { kind: "lost", block, isCharged: charge(block, step), isFatal: again === undefined };
+    },
+  };
+}
+
+/** A tool can be asked again; what a person or the model said cannot. */
+function isReadable(block: Block): boolean {
+  return block.kind !== "text" || block.author === "host";
+}

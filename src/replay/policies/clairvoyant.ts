@@ -1,0 +1,127 @@
+import { CACHE_LIFE_MS } from "../../core/economics/cache-state.ts";
+import { mixWriteRate, rateModel } from "../../core/economics/rates.ts";
+import { countRecoveryUnits } from "../../core/economics/recovery.ts";
+import type { Block } from "../../core/message.ts";
+import type { Needs } from "../needs.ts";
+import { type Briefing, NOTHING_TO_DO, type Planner, type Policy } from "../policy.ts";
+import type { ReplaySession } from "../session.ts";
+import { planDrops } from "./plan-drops.ts";
+
+export const clairvoyant: Policy = {
+  name: "clairvoyant",
+  about:
+    "knows the future: what is never needed never enters, the rest is dropped when it is no longer, at the best moments",
+  create: (briefing) => createOracle(briefing, findLastUses),
+};
+
+export const clairvoyantRecover: Policy = {
+  name: "clairvoyant+recover",
+  about:
+    "the same, and may hide what is needed later and fetch it back where that is cheaper than carrying it: the limit",
+  create: (briefing) => createOracle(briefing, chooseLastUses),
+};
+
+/** Until which request each block is carried; a block that is not in the map never enters. */
+type LastUses = ReadonlyMap<Block, number>;
+
+function createOracle(briefing: Briefing, choose: (briefing: Briefing) => LastUses): Planner {
+  const { session } = briefing;
+  const uses = choose(briefing);
+  const born = new Map<Block, number>();
+  for (const [step, { joined }] of session.steps.entries())
+    for (const { blocks } of joined) for (const block of blocks) if (uses.has(block)) born.set(block, step);
+  const drops = planDrops(toDropTask(session, uses, born));
+  let standing: Block[] = [];
+  return {
+    plan({ step }) {
+      if (drops.has(step)) standing = standing.filter((block) => (uses.get(block) ?? -1) >= step);
+      for (const { blocks } of session.steps[step]?.joined ?? [])
+        for (const block of blocks) if (uses.has(block)) standing.push(block);
+      return { ...NOTHING_TO_DO, standing: [...standing] };
+    },
+  };
+}
+
+/** A need is met by the block that held it last. */
+function listUses({
+  session,
+  needs,
+}: {
+  readonly session: ReplaySession;
+  readonly needs: Needs;
+}): ReadonlyMap<Block, readonly number[]> {
+  const uses = new Map<Block, number[]>();
+  for (const step of session.steps.keys()) {
+    for (const { atom } of needs.bySteps[step] ?? []) {
+      const source = needs.sources[atom]?.findLast((candidate) => candidate.step <= step);
+      if (!source) continue;
+      const steps = uses.get(source.block) ?? [];
+      if (steps.at(-1) !== step) steps.push(step);
+      uses.set(source.block, steps);
+    }
+  }
+  return uses;
+}
+
+function findLastUses(briefing: Briefing): LastUses {
+  return new Map([...listUses(briefing)].map(([block, steps]) => [block, steps.at(-1) ?? -1]));
+}
+
+const FETCHED_STEPS = 20;
+/** A view of the limit is hardly more than its base. */
+const HISTORY_TOKENS = 5_000;
+
+/** For each block the use after which it is cheaper to fetch than to carry; before the first, it never enters. */
+function chooseLastUses(briefing: Briefing): LastUses {
+  const { session } = briefing;
+  const chosen = new Map<Block, number>();
+  const birth = new Map<Block, number>();
+  for (const [step, { joined }] of session.steps.entries())
+    for (const { blocks } of joined) for (const block of blocks) birth.set(block, step);
+  for (const [block, uses] of listUses(briefing)) {
+    const born = birth.get(block) ?? 0;
+    const { model, share1h } = session.steps[born] ?? { model: "", share1h: 0 };
+    const rates = rateModel(model);
+    const write = mixWriteRate(rates, share1h);
+    const tokens = session.weights.get(block) ?? 0;
+    const fetch = countRecoveryUnits(session.baseTokens + HISTORY_TOKENS, tokens, { ...rates, write });
+    let best = { units: countFetches(uses) * fetch, until: -1 };
+    for (const [index, step] of uses.entries()) {
+      const carrying = tokens * (write + rates.read * (step - born));
+      const units = carrying + countFetches(uses.slice(index + 1)) * fetch;
+      if (units < best.units) best = { units, until: step };
+    }
+    if (best.until >= 0) chosen.set(block, best.until);
+  }
+  return chosen;
+}
+
+function countFetches(uses: readonly number[]): number {
+  let count = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const step of uses) {
+    if (step - last < FETCHED_STEPS) continue;
+    count++;
+    last = step;
+  }
+  return count;
+}
+
+function toDropTask(session: ReplaySession, uses: LastUses, born: ReadonlyMap<Block, number>) {
+  const blocks = [...born].map(([block, birth]) => ({
+    birth,
+    last: uses.get(block) ?? -1,
+    tokens: session.weights.get(block) ?? 0,
+  }));
+  const steps = session.steps.map((step, index) => {
+    const before = session.steps[index - 1];
+    const lifeMs = (before?.share1h ?? 0) > 0.5 ? CACHE_LIFE_MS.long : CACHE_LIFE_MS.short;
+    const rates = rateModel(step.model);
+    return {
+      isCold: before === undefined || before.model !== step.model || step.atMs - before.atMs > lifeMs,
+      read: rates.read * (rates.usdPerUnit ?? 1),
+      write: mixWriteRate(rates, step.share1h) * (rates.usdPerUnit ?? 1),
+    };
+  });
+  return { blocks, steps };
+}

@@ -1,0 +1,58 @@
+import type { Edit } from "../core/edit.ts";
+import type { Block, Message } from "../core/message.ts";
+import type { Original } from "../layers/history/originals.ts";
+import type { Needs } from "./needs.ts";
+import type { ReplaySession } from "./session.ts";
+
+/** What a policy is told before each request. */
+export interface Occasion {
+  readonly step: number;
+  /** The conversation as it would be sent: what was decided before has been carried out. */
+  readonly messages: readonly Message[];
+  /** How many of the messages were sent with the request before. */
+  readonly sentMessages: number;
+  /** What they weigh, without the base. */
+  readonly tokens: number;
+  readonly baseTokens: number;
+  readonly windowTokens: number;
+  readonly countTokens: (message: Message) => number;
+  readonly nowMs: number;
+  readonly model: string;
+  /** The request will be written anew whatever is decided. */
+  readonly isCold: boolean;
+  /** How much of the writing is for the long life time. */
+  readonly share1h: number;
+}
+
+/** What a policy does before a request. */
+export interface Decision {
+  readonly edits: readonly Edit[];
+  /** What the edits took out, for the store; what is not stored cannot be fetched. */
+  readonly originals?: readonly Original[];
+  /** A limit is no policy: it says what stands in the view, whatever a provider would say to it. All else can be fetched. */
+  readonly standing?: readonly Block[];
+  /** A model was asked: its own request over the view, and so many tokens that it wrote. */
+  readonly asked?: { readonly outputTokens: number; readonly blockedMs: number };
+  /** The model's words are not known: from here on only price and cut are told. */
+  readonly isWordless?: boolean;
+}
+
+export const NOTHING_TO_DO: Decision = { edits: [] };
+
+/** One session's memory of a policy. */
+export interface Planner {
+  plan(occasion: Occasion): Decision;
+}
+
+/** What a policy may know of a session beforehand. Only the clairvoyant ones look at `needs`. */
+export interface Briefing {
+  readonly session: ReplaySession;
+  readonly needs: Needs;
+}
+
+export interface Policy {
+  readonly name: string;
+  /** One sentence for the table's legend, with the constants and where they come from. */
+  readonly about: string;
+  create(briefing: Briefing): Planner;
+}

@@ -1,0 +1,225 @@
+import { createBlockIds, type Identity } from "../core/block-id.ts";
+import { quotePrice } from "../core/economics/prices.ts";
+import type { Arrival } from "../core/event.ts";
+import type { Block, Message, Role, TextBlock } from "../core/message.ts";
+import { estimateBlockTokens, type Tokenizer, tokenizerOf } from "../core/tokens.ts";
+import { type Calibration, predictTokens, seedCalibration } from "../measure/calibration.ts";
+import { weighArrival, weighOutput } from "../measure/load.ts";
+import type { Recording, Step } from "../measure/recording.ts";
+import type { LeftOut, RecordedCompaction, ReplaySession, ReplayStep } from "./session.ts";
+
+export interface RecordedSource {
+  readonly name: string;
+  readonly recording: Recording;
+  /** Lines that are no JSON or stop in the middle. */
+  readonly brokenLines: number;
+  readonly root: string;
+}
+
+/** How far an estimate may be stretched to meet what was measured; the rest is a block that nobody logged. */
+const LEAST_STRETCH = 0.4;
+const MOST_STRETCH = 2;
+/** A context that shrinks by more without a boundary was cleared in a way nobody recorded: it is not followed. */
+const MOST_DROP_TOKENS = 3000;
+/** A first request that carries so much more than its file tells began before the file did. */
+const MOST_BASE_TOKENS = 70_000;
+const LARGE_WINDOW_FROM_TOKENS = 180_000;
+
+/** A recorded session as replay walks through it, or the reason why it cannot be. */
+export function prepareSession(source: RecordedSource): ReplaySession | LeftOut {
+  const { name, recording } = source;
+  const why = findObstacle(source);
+  if (why !== undefined) return { name, why };
+  const [first] = recording.steps;
+  const tokenizer = tokenizerOf(first?.model ?? "");
+  const weigher = createWeigher(tokenizer);
+  const baseTokens = (first?.contextTokens ?? 0) - weigher.sum(first?.arrivals ?? []);
+  if (baseTokens > MOST_BASE_TOKENS) {
+    return {
+      name,
+      why: `starts in mid-session: its first request carries ${Math.round(baseTokens)} tokens that are not in the file`,
+    };
+  }
+  const steps: ReplayStep[] = [];
+  const compactions: RecordedCompaction[] = [];
+  const messages = createMessages(weigher.weights);
+  for (const [index, step] of recording.steps.entries()) {
+    const before = recording.steps[index - 1];
+    const isOpening = before !== undefined && before.window !== step.window;
+    const history = step.arrivals.filter((arrival) => !isOpening || !isPutBack(arrival));
+    const answer = before?.outputs ?? [];
+    weigher.weighStep({ answer, arrivals: history, growth: isOpening ? undefined : growthOf(before, step) });
+    if (isOpening) compactions.push(readCompaction(recording, step, { index, messages, weigher }));
+    const joined = [
+      ...messages.create(`${before?.id}`, "assistant", answer),
+      ...messages.createArrivals(step.id, history, weigher.takeUnlogged()),
+    ];
+    steps.push(finishStep(step, joined, tokenizer));
+  }
+  const most = Math.max(...recording.steps.map(({ contextTokens }) => contextTokens));
+  const windowTokens = most > LARGE_WINDOW_FROM_TOKENS ? 1_000_000 : 200_000;
+  const { weights } = weigher;
+  return {
+    name,
+    steps,
+    baseTokens: Math.max(0, baseTokens),
+    windowTokens,
+    tokenizer,
+    root: source.root,
+    compactions,
+    weights,
+  };
+}
+
+function findObstacle({ recording, brokenLines }: RecordedSource): string | undefined {
+  const { steps } = recording;
+  if (brokenLines > 0) return `${brokenLines} broken lines`;
+  if (steps.length < 2) return steps.length === 0 ? "no request" : "one request only";
+  const unknown = steps.find(({ model }) => quotePrice(model) === undefined);
+  if (unknown) return `no price for the model ${unknown.model === "" ? "without a name" : unknown.model}`;
+  const bare = steps.filter(({ usage }) => usage === undefined).length;
+  return bare > 0 ? `${bare} of ${steps.length} requests without usage` : undefined;
+}
+
+function growthOf(before: Step | undefined, step: Step): number | undefined {
+  if (before === undefined) return undefined;
+  const growth = step.contextTokens - before.contextTokens;
+  return growth < -MOST_DROP_TOKENS ? undefined : Math.max(0, growth);
+}
+
+/** The summary and what the client attached beside it belong to the compaction, not to the history. */
+function isPutBack({ source }: Arrival): boolean {
+  return source === "summary" || source === "attachment" || source === "reminder";
+}
+
+interface Making {
+  readonly index: number;
+  readonly messages: ReturnType<typeof createMessages>;
+  readonly weigher: Weigher;
+}
+
+function readCompaction(recording: Recording, step: Step, { index, messages, weigher }: Making): RecordedCompaction {
+  const putBack = step.arrivals.filter(isPutBack);
+  for (const arrival of putBack) weigher.weighAlone(arrival);
+  const summaryTokens = putBack
+    .filter(({ source }) => source === "summary")
+    .reduce((sum, { block }) => sum + (weigher.weights.get(block) ?? 0), 0);
+  return {
+    step: index,
+    messages: messages.createArrivals(`${step.id}:compaction`, putBack, 0),
+    summaryTokens,
+    durationMs: recording.windows[step.window]?.compaction?.durationMs,
+  };
+}
+
+function finishStep(step: Step, joined: readonly Message[], tokenizer: Tokenizer): ReplayStep {
+  const { usage } = step;
+  if (!usage) throw new Error("a step without usage passed the check");
+  const estimated = step.outputs.reduce((sum, block) => sum + estimateBlockTokens(block, tokenizer), 0);
+  const written = usage.cacheWrite5mTokens + usage.cacheWrite1hTokens;
+  return {
+    atMs: step.atMs ?? 0,
+    model: step.model,
+    joined,
+    outputs: step.outputs,
+    outputTokens: step.isOutputFinal ? usage.outputTokens : Math.max(usage.outputTokens, Math.round(estimated)),
+    share1h: written > 0 ? usage.cacheWrite1hTokens / written : 0,
+    usage,
+  };
+}
+
+type Weigher = ReturnType<typeof createWeigher>;
+
+function createWeigher(tokenizer: Tokenizer) {
+  const calibration: Calibration = seedCalibration(tokenizer);
+  const weights = new Map<Block, number>();
+  let unlogged = 0;
+  const weighArrived = (arrival: Arrival): number => predictTokens(weighArrival(arrival, tokenizer), calibration);
+  return {
+    weights,
+    sum: (arrivals: readonly Arrival[]): number => arrivals.reduce((sum, arrival) => sum + weighArrived(arrival), 0),
+    weighAlone: (arrival: Arrival): void => void weights.set(arrival.block, weighArrived(arrival)),
+    /** All that joined with one request, stretched to the growth that was measured. */
+    weighStep(step: {
+      readonly answer: readonly Block[];
+      readonly arrivals: readonly Arrival[];
+      readonly growth: number | undefined;
+    }): void {
+      const raw = new Map<Block, number>();
+      for (const block of step.answer) raw.set(block, predictTokens(weighOutput(block, tokenizer), calibration));
+      for (const arrival of step.arrivals) raw.set(arrival.block, weighArrived(arrival));
+      const estimated = [...raw.values()].reduce((sum, tokens) => sum + tokens, 0);
+      const stretch =
+        step.growth === undefined || estimated === 0
+          ? 1
+          : Math.min(MOST_STRETCH, Math.max(LEAST_STRETCH, step.growth / estimated));
+      for (const [block, tokens] of raw) weights.set(block, tokens * stretch);
+      unlogged = step.growth === undefined ? 0 : Math.max(0, step.growth - estimated * stretch);
+    },
+    takeUnlogged(): number {
+      const taken = unlogged;
+      unlogged = 0;
+      return taken;
+    },
+  };
+}
+
+function createMessages(weights: Map<Block, number>) {
+  const nameBlock = createBlockIds();
+  const create = (id: string, role: Role, blocks: readonly Block[]): readonly Message[] => {
+    if (blocks.length === 0) return [];
+    const named = blocks.map((block) => {
+      const renamed = { ...block, id: nameBlock(identify(block)) };
+      weights.set(renamed, weights.get(block) ?? 0);
+      weights.delete(block);
+      return renamed;
+    });
+    return [{ id, role, blocks: named }];
+  };
+  return {
+    create,
+    createArrivals(id: string, arrivals: readonly Arrival[], unloggedTokens: number): readonly Message[] {
+      const isSystem = ({ role }: Arrival): boolean => role === "system";
+      const said = arrivals.filter((arrival) => !isSystem(arrival)).map(({ block }) => block);
+      const unlogged = createUnlogged(unloggedTokens, weights);
+      return [
+        ...create(`${id}:in`, "user", [...said, ...unlogged]),
+        ...create(
+          `${id}:system`,
+          "system",
+          arrivals.filter(isSystem).map(({ block }) => block),
+        ),
+      ];
+    },
+  };
+}
+
+/** What the request carried and no line tells: reminders of older clients, mostly. */
+const UNLOGGED_TEXT = "[unlogged]";
+const UNLOGGED_CHARACTERS_PER_TOKEN = 3;
+
+function createUnlogged(tokens: number, weights: Map<Block, number>): readonly TextBlock[] {
+  if (tokens < 1) return [];
+  const block: TextBlock = {
+    kind: "text",
+    id: "",
+    text: UNLOGGED_TEXT.padEnd(tokens * UNLOGGED_CHARACTERS_PER_TOKEN, " ."),
+    author: "host",
+  };
+  weights.set(block, tokens);
+  return [block];
+}
+
+function identify(block: Block): Identity {
+  switch (block.kind) {
+    case "toolCall":
+    case "toolResult":
+      return { kind: block.kind, callId: block.callId };
+    case "text":
+      return { kind: "text", content: block.text };
+    case "thinking":
+      return { kind: "thinking", content: block.signature };
+    default:
+      return { kind: block.kind, content: JSON.stringify(block.raw) };
+  }
+}

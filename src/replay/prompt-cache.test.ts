@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { type CacheRequest, createPromptCache } from "./prompt-cache.ts";
+
+const BASE = 2000;
+const MINUTE_MS = 60_000;
+
+/** Blocks of 100 tokens each, of a model whose least cacheable prefix is 1024 tokens. */
+function request(blocks: number, more: Partial<CacheRequest> = {}): CacheRequest {
+  return {
+    atMs: 0,
+    model: "claude-sonnet-4-5",
+    baseTokens: BASE,
+    blocks: Array.from({ length: blocks }, () => ({})),
+    tokens: new Array<number>(blocks).fill(100),
+    unchanged: 0,
+    share1h: 0,
+    ...more,
+  };
+}
+
+describe("the prompt cache", () => {
+  it("writes all of a first request, and reads it with the next", () => {
+    const cache = createPromptCache();
+    expect(cache.send(request(3))).toEqual({ readTokens: 0, writtenTokens: 2300, isCold: true, isBust: false });
+    const next = cache.send(request(5, { atMs: MINUTE_MS, unchanged: 3 }));
+    expect(next).toEqual({ readTokens: 2300, writtenTokens: 200, isCold: false, isBust: false });
+  });
+
+  it("forgets five minutes after the last use, and not a moment before", () => {
+    const lastMoment = createPromptCache();
+    lastMoment.send(request(3));
+    expect(lastMoment.isWarm(5 * MINUTE_MS, "claude-sonnet-4-5")).toBe(true);
+    expect(lastMoment.send(request(3, { atMs: 5 * MINUTE_MS, unchanged: 3 })).readTokens).toBe(2300);
+    const tooLate = createPromptCache();
+    tooLate.send(request(3));
+    expect(tooLate.isWarm(5 * MINUTE_MS + 1, "claude-sonnet-4-5")).toBe(false);
+    const late = tooLate.send(request(3, { atMs: 5 * MINUTE_MS + 1, unchanged: 3 }));
+    expect(late).toEqual({ readTokens: 0, writtenTokens: 2300, isCold: true, isBust: false });
+  });
+
+  it("lives as long again from every use", () => {
+    const cache = createPromptCache();
+    cache.send(request(3));
+    cache.send(request(3, { atMs: 4 * MINUTE_MS, unchanged: 3 }));
+    expect(cache.send(request(3, { atMs: 8 * MINUTE_MS, unchanged: 3 })).readTokens).toBe(2300);
+  });
+
+  it("keeps for an hour what is mostly written for an hour", () => {
+    const cache = createPromptCache();
+    cache.send(request(3, { share1h: 1 }));
+    expect(cache.send(request(3, { atMs: 60 * MINUTE_MS, unchanged: 3, share1h: 1 })).readTokens).toBe(2300);
+    expect(cache.send(request(3, { atMs: 121 * MINUTE_MS, unchanged: 3, share1h: 1 })).readTokens).toBe(0);
+  });
+
+  it("finds an entry twenty blocks before the mark, and the base alone from farther away", () => {
+    const near = createPromptCache();
+    near.send(request(3));
+    expect(near.send(request(23, { unchanged: 3 })).readTokens).toBe(2300);
+    const far = createPromptCache();
+    far.send(request(3));
+    expect(far.send(request(24, { unchanged: 3 })).readTokens).toBe(BASE);
+  });
+
+  it("reads the base alone behind a change, and calls it a bust", () => {
+    const cache = createPromptCache();
+    cache.send(request(3));
+    const changed = cache.send(request(3, { unchanged: 2 }));
+    expect(changed).toEqual({ readTokens: BASE, writtenTokens: 300, isCold: false, isBust: true });
+  });
+
+  it("reads up to an earlier request's end when the change stands behind it", () => {
+    const cache = createPromptCache();
+    cache.send(request(3));
+    cache.send(request(6, { unchanged: 3 }));
+    const changed = cache.send(request(6, { unchanged: 4 }));
+    expect(changed).toEqual({ readTokens: 2300, writtenTokens: 300, isCold: false, isBust: false });
+  });
+
+  it("reaches a far change with a mark at the edit", () => {
+    const use = (marks: "client" | "atEdit"): number => {
+      const cache = createPromptCache(marks);
+      cache.send(request(3));
+      cache.send(request(40, { unchanged: 3 }));
+      return cache.send(request(40, { unchanged: 3 })).readTokens;
+    };
+    expect(use("client")).toBe(BASE);
+    expect(use("atEdit")).toBe(2300);
+  });
+
+  it("caches no request below the model's minimum, and no base below it either", () => {
+    const small = createPromptCache();
+    const tiny = { baseTokens: 500, unchanged: 5 };
+    expect(small.send(request(5, tiny)).writtenTokens).toBe(1000);
+    expect(small.send(request(5, tiny)).readTokens).toBe(0);
+    const smallBase = createPromptCache();
+    smallBase.send(request(10, { baseTokens: 500 }));
+    expect(smallBase.send(request(11, { baseTokens: 500, unchanged: 10 })).readTokens).toBe(1500);
+    expect(smallBase.send(request(11, { baseTokens: 500, unchanged: 1 })).readTokens).toBe(0);
+  });
+
+  it("shares nothing between models", () => {
+    const cache = createPromptCache();
+    cache.send(request(3));
+    expect(cache.isWarm(0, "claude-opus-4-6")).toBe(false);
+    const other = cache.send(request(3, { model: "claude-opus-4-6", unchanged: 3 }));
+    expect(other).toMatchObject({ readTokens: 0, isCold: true, isBust: false });
+  });
+});

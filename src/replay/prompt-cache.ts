@@ -1,0 +1,105 @@
+import { CACHE_LIFE_MS } from "../core/economics/cache-state.ts";
+import { LOOK_BACK_BLOCKS, minimumCacheableTokens } from "../core/economics/cached-prefix.ts";
+
+/** A request as the prompt cache sees it: blocks from the first to the last, and what they weigh. */
+export interface CacheRequest {
+  readonly atMs: number;
+  readonly model: string;
+  readonly baseTokens: number;
+  /** One object a block: the same object is the same bytes. */
+  readonly blocks: readonly object[];
+  readonly tokens: readonly number[];
+  /** How many of the blocks stand as they stood in the request before. */
+  readonly unchanged: number;
+  readonly share1h: number;
+}
+
+export interface CacheUse {
+  readonly readTokens: number;
+  readonly writtenTokens: number;
+  /** What the request before left in the cache had expired, or another model wrote it. */
+  readonly isCold: boolean;
+  /** The prefix was still warm and the request could not use it, because something in it had changed. */
+  readonly isBust: boolean;
+}
+
+/** Where the marks stand. `client`: behind the base and at the end. `atEdit`: also at the last block that did not change. */
+export type Marks = "client" | "atEdit";
+
+interface Entry {
+  /** The entry holds the base and so many blocks. */
+  readonly length: number;
+  readonly tokens: number;
+  expiresMs: number;
+}
+
+export interface PromptCache {
+  /** Whether the next request at this time would find what the last one left. */
+  isWarm(atMs: number, model: string): boolean;
+  send(request: CacheRequest): CacheUse;
+}
+
+/**
+ * The provider's prompt cache for one conversation: entries lie where requests were marked, are looked for at most so many blocks
+ * before a mark, and live from use to use. The base ends in a mark of its own.
+ */
+export function createPromptCache(marks: Marks = "client"): PromptCache {
+  let entries: Entry[] = [];
+  let baseExpiresMs = Number.NEGATIVE_INFINITY;
+  let owner = "";
+  let lastTokens = 0;
+
+  const isWarm = (atMs: number, model: string): boolean =>
+    model === owner && entries.some(({ expiresMs }) => expiresMs >= atMs);
+
+  return {
+    isWarm,
+    send(request) {
+      const { atMs, model, blocks, tokens, unchanged, baseTokens, share1h } = request;
+      if (model !== owner) {
+        entries = [];
+        baseExpiresMs = Number.NEGATIVE_INFINITY;
+        owner = model;
+      }
+      const wasWarm = isWarm(atMs, model);
+      entries = entries.filter(({ length, expiresMs }) => length <= unchanged && expiresMs >= atMs);
+      const total = baseTokens + sum(tokens);
+      const lifeMs = share1h > 0.5 ? CACHE_LIFE_MS.long : CACHE_LIFE_MS.short;
+      const reaches = marks === "atEdit" ? [blocks.length, unchanged] : [blocks.length];
+      const found = findEntry(entries, reaches);
+      const base = baseExpiresMs >= atMs && baseTokens >= minimumCacheableTokens(model) ? baseTokens : 0;
+      const readTokens = found?.tokens ?? base;
+      if (found) found.expiresMs = atMs + lifeMs;
+      baseExpiresMs = atMs + lifeMs;
+      if (total >= minimumCacheableTokens(model)) {
+        for (const length of reaches) {
+          if (length === found?.length) continue;
+          entries.push({
+            length,
+            tokens: length === blocks.length ? total : baseTokens + sum(tokens.slice(0, length)),
+            expiresMs: atMs + lifeMs,
+          });
+        }
+      }
+      const isBust = wasWarm && readTokens < lastTokens && found === undefined;
+      lastTokens = total;
+      return { readTokens, writtenTokens: total - readTokens, isCold: !wasWarm, isBust };
+    },
+  };
+}
+
+/** The longest entry that lies within reach of a mark. */
+function findEntry(entries: readonly Entry[], marks: readonly number[]): Entry | undefined {
+  let best: Entry | undefined;
+  for (const entry of entries) {
+    const isReached = marks.some((mark) => entry.length <= mark && mark - entry.length <= LOOK_BACK_BLOCKS);
+    if (isReached && (!best || entry.length > best.length)) best = entry;
+  }
+  return best;
+}
+
+function sum(values: readonly number[]): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { drawResamples, findInterval } from "./resample.ts";
+
+describe("resamples", () => {
+  it("draw as many sessions as there are, the same ones every time", () => {
+    const draws = drawResamples(7);
+    expect(draws).toHaveLength(1000);
+    expect(draws.every((times) => times.reduce((sum, often) => sum + often, 0) === 7)).toBe(true);
+    expect(drawResamples(7)).toEqual(draws);
+    expect(new Set(draws.map((times) => times.join())).size).toBeGreaterThan(500);
+    expect(drawResamples(0)).toEqual([]);
+  });
+
+  it("draw every session about as often as any other", () => {
+    const total = [0, 0, 0, 0];
+    for (const times of drawResamples(4))
+      for (const [index, often] of times.entries()) total[index] = (total[index] ?? 0) + often;
+    for (const often of total) expect(Math.abs(often - 1000)).toBeLessThan(120);
+  });
+
+  it("give an interval that leaves a twentieth on each side", () => {
+    const values = Array.from({ length: 100 }, (_, index) => 99 - index);
+    expect(findInterval(values)).toEqual({ low: 5, high: 95 });
+  });
+
+  it("give none where most of them could not tell", () => {
+    expect(findInterval([1, undefined, undefined])).toBeUndefined();
+    expect(findInterval([])).toBeUndefined();
+    expect(findInterval([3, undefined])).toEqual({ low: 3, high: 3 });
+  });
+});

@@ -1,0 +1,47 @@
+import type { Block, Message } from "../core/message.ts";
+import type { Tokenizer } from "../core/tokens.ts";
+import type { Usage } from "../core/usage.ts";
+
+/** One request of a recorded session: what joined the conversation before it, and what it answered. */
+export interface ReplayStep {
+  readonly atMs: number;
+  readonly model: string;
+  /** The answer before it, then what arrived: results, prompts, reminders. */
+  readonly joined: readonly Message[];
+  readonly outputs: readonly Block[];
+  readonly outputTokens: number;
+  /** How much of what this request wrote into the cache was for the long life time. */
+  readonly share1h: number;
+  readonly usage: Usage;
+}
+
+/** A compaction as the client made it: what stood in the place of the history from then on. */
+export interface RecordedCompaction {
+  /** The first request after it. */
+  readonly step: number;
+  /** The summary, then what the client put back beside it. */
+  readonly messages: readonly Message[];
+  readonly summaryTokens: number;
+  readonly durationMs: number | undefined;
+}
+
+/** A recorded session made ready: joined across compactions, every block weighed. */
+export interface ReplaySession {
+  readonly name: string;
+  readonly steps: readonly ReplayStep[];
+  /** System prompt, tools, instructions: what every request carries whatever was said. */
+  readonly baseTokens: number;
+  readonly windowTokens: number;
+  readonly tokenizer: Tokenizer;
+  /** Where the session ran: paths below it are the same with and without it. */
+  readonly root: string;
+  readonly compactions: readonly RecordedCompaction[];
+  /** What the recorded blocks weigh, stretched so that they sum to the recorded usage. */
+  readonly weights: ReadonlyMap<Block, number>;
+}
+
+/** Why a session cannot be replayed; it is named in the report and stands in no total. */
+export interface LeftOut {
+  readonly name: string;
+  readonly why: string;
+}

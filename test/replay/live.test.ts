@@ -1,0 +1,312 @@
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { CORPUS, hasCorpus } from "../../bench/corpus.ts";
+import { applyEdits } from "../../src/core/apply-edits.ts";
+import type { Edit } from "../../src/core/edit.ts";
+import type { SessionEvent } from "../../src/core/event.ts";
+import type { JsonObject } from "../../src/core/json.ts";
+import type { Block, Message } from "../../src/core/message.ts";
+import type { Occasion } from "../../src/core/occasion.ts";
+import { sha256 } from "../../src/core/sha256.ts";
+import { estimateMessageTokens } from "../../src/core/tokens.ts";
+import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
+import { decidePromptAuthor } from "../../src/hosts/claude-code/prompt-author.ts";
+import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
+import { decideCollapse } from "../../src/layers/ledger/decide-collapse.ts";
+import { createLoadTracker } from "../../src/layers/ledger/track-load.ts";
+import { POLICY_SETTINGS } from "../../src/layers/options/policy-settings.ts";
+import { parseCompactionEvent } from "../../src/mod/compaction-event.ts";
+import { renderStretches } from "../../src/mod/engine-messages.ts";
+import { foldRow } from "../../src/mod/fold-row.ts";
+import { planAnswer } from "../../src/mod/plan-answer.ts";
+import { POLICIES } from "../../src/replay/catalogue.ts";
+import { findNeeds } from "../../src/replay/needs.ts";
+import { prepareSession } from "../../src/replay/prepare-session.ts";
+import type { ReplaySession } from "../../src/replay/session.ts";
+import { createAnthropicCompactor } from "../../src/wire/anthropic/compact.ts";
+import type { WireMessage } from "../../src/wire/conversation.ts";
+import { story } from "../support/story.ts";
+
+/**
+ * What replay says that the default policy would do to a recorded session, the library and the module do to the same messages:
+ * at the same requests, the same words. All are told what a live door knows: estimates, and no more.
+ */
+const SETTINGS = POLICY_SETTINGS.balanced;
+const FIVE_MINUTES = 5 * 60_000;
+const STANDING = "ledger:standing:";
+/** The record is told beside the ledger; any session will do for it. */
+const HAPPENED = story().asks("Paint the load line.").calls("Bash", { command: "paint" }, "painted").happened();
+
+interface Deed {
+  readonly step: number;
+  /** Handles of the results that were folded before they were sent. */
+  readonly folded: readonly string[];
+  /** The stretches that took the place of old exchanges, as one text. */
+  readonly collapsed: string;
+}
+
+/** A request as every door sees it. */
+interface Request {
+  readonly joined: readonly Message[];
+  readonly occasion: Occasion;
+}
+
+function listRequests(session: ReplaySession): readonly Request[] {
+  return session.steps.map(({ joined, atMs, model, share1h }, index) => {
+    const before = session.steps[index - 1];
+    const isCold = before !== undefined && (atMs - before.atMs > FIVE_MINUTES || before.model !== model);
+    const occasion = { baseTokens: session.baseTokens, model, isCold, share1h, marks: "client" } as const;
+    return { joined: joined.map(simplify), occasion };
+  });
+}
+
+/** Thoughts, pictures and what the client says as the system are not told to the module: the comparison is without them. */
+function simplify(message: Message): Message {
+  const blocks = message.blocks.flatMap((block): readonly Block[] => {
+    if (block.kind === "text") {
+      if (block.text.startsWith("[unlogged]")) return [];
+      return [{ ...block, author: message.role === "assistant" ? "model" : decidePromptAuthor(block.text) }];
+    }
+    if (block.kind === "toolCall") return [block];
+    if (block.kind !== "toolResult") return [];
+    const texts = block.parts.flatMap((part) => (part.kind === "text" ? [part.text] : []));
+    return [{ ...block, parts: [{ kind: "text", text: texts.join("\n") }] }];
+  });
+  return { ...message, role: message.role === "assistant" ? "assistant" : "user", blocks };
+}
+
+const hasBlocks = ({ blocks }: Message): boolean => blocks.length > 0;
+/** Where the module folded a result its preview names a file of the project, so the stretch behind it has another handle. */
+const textsOf = (edits: readonly Edit[]): string =>
+  renderStretches(
+    edits
+      .flatMap((edit) => (edit.kind === "replaceSpan" ? edit.messages : []))
+      .filter(({ id }) => !id.startsWith(STANDING)),
+  ).replaceAll(/plimsoll:[0-9a-f]{12}#N/g, "#N");
+
+function noteDeed(step: number, folds: readonly Edit[], collapses: readonly Edit[]): Deed {
+  return { step, folded: folds.flatMap(({ handles }) => handles), collapsed: textsOf(collapses) };
+}
+
+function isFold({ by }: Edit): boolean {
+  return by === "foldOutputs";
+}
+
+const didSomething = ({ folded, collapsed }: Deed): boolean => folded.length > 0 || collapsed !== "";
+
+/** As `plimsoll replay` walks. */
+function replay(session: ReplaySession, requests: readonly Request[]): readonly Deed[] {
+  const policy = POLICIES.find(({ name }) => name === "plimsoll");
+  const planner = policy?.create({ session, needs: findNeeds(session) });
+  const countTokens = (message: Message): number => estimateMessageTokens(message, session.tokenizer);
+  let messages: readonly Message[] = [];
+  return requests.map(({ joined, occasion }, step) => {
+    const sentMessages = messages.length;
+    messages = [...messages, ...joined.filter(hasBlocks)];
+    const tokens = messages.reduce((sum, message) => sum + countTokens(message), 0);
+    const known = { step, messages, sentMessages, tokens, countTokens, nowMs: 0, windowTokens: session.windowTokens };
+    const { edits = [] } = planner?.plan({ ...known, ...occasion }) ?? {};
+    messages = applyEdits(messages, edits).messages;
+    return noteDeed(
+      step,
+      edits.filter(isFold),
+      edits.filter((edit) => !isFold(edit)),
+    );
+  });
+}
+
+/** As an agent with the library does: the whole history with every request. */
+async function useLibrary(session: ReplaySession, requests: readonly Request[]): Promise<readonly Deed[]> {
+  let occasion: Occasion | undefined;
+  const compactor = createAnthropicCompactor({
+    targetTokens: session.windowTokens - 33_000 - session.baseTokens,
+    policy: "balanced",
+    occasion: () => occasion ?? { baseTokens: 0, model: "", isCold: false, share1h: 0, marks: "client" },
+    model: session.steps[0]?.model ?? "",
+    decideAuthor: decidePromptAuthor,
+    layers: { vocabulary: claudeCodeVocabulary, collapseTurns: { root: session.root } },
+  });
+  const deeds: Deed[] = [];
+  const history: WireMessage[] = [];
+  let known = 0;
+  for (const [step, request] of requests.entries()) {
+    history.push(...request.joined.filter(hasBlocks).map(toWire));
+    ({ occasion } = request);
+    const { ledger } = await compactor.prepare([...history]);
+    const edits = ledger.decisions.slice(known);
+    known = ledger.decisions.length;
+    deeds.push(
+      noteDeed(
+        step,
+        edits.filter(isFold),
+        edits.filter((edit) => !isFold(edit)),
+      ),
+    );
+  }
+  return deeds;
+}
+
+function toWire({ role, blocks }: Message): WireMessage {
+  return {
+    role,
+    content: blocks.map((block): JsonObject => {
+      if (block.kind === "text") return { type: "text", text: block.text };
+      if (block.kind === "toolCall")
+        return { type: "tool_use", id: block.callId, name: block.tool, input: block.input };
+      if (block.kind !== "toolResult") return {};
+      const [part] = block.parts;
+      const content = part?.kind === "text" ? part.text : "";
+      return { type: "tool_result", tool_use_id: block.callId, content, is_error: block.isError };
+    }),
+  };
+}
+
+/** As the module does inside the client: rows followed one by one, compactions answered when they are due. */
+async function rideAlong(session: ReplaySession, requests: readonly Request[]): Promise<readonly Deed[]> {
+  const style = { vocabulary: claudeCodeVocabulary, root: session.root, wordsCharacters: SETTINGS.wordsCharacters };
+  const tracker = createLoadTracker(style, () => session.tokenizer);
+  const calls = new Map<string, { readonly tool: string; readonly input: JsonObject }>();
+  let held: readonly JsonObject[] = [];
+  let compactions = 0;
+  const deeds: Deed[] = [];
+  for (const [step, { joined, occasion }] of requests.entries()) {
+    const folded: string[] = [];
+    for (const message of joined.filter(hasBlocks)) {
+      const stored = await storeRow(message, calls, folded);
+      held = [...held, ...toEngine(stored)];
+      for (const event of toEvents(stored)) tracker.feed(event);
+    }
+    const verdict = decideCollapse(tracker.load(SETTINGS), occasion, SETTINGS);
+    let collapsed = "";
+    if (verdict.isDue) {
+      const answer = planAnswer(
+        { ...HAPPENED, state: { ...HAPPENED.state, compactions } },
+        parseCompactionEvent({ trigger: "auto", messages: held }),
+        {
+          policy: "balanced",
+          model: session.steps[0]?.model ?? "",
+          transcript: "",
+          root: session.root,
+          recallTool: "recall",
+        },
+      );
+      collapsed = textsOf(answer.edits);
+      compactions++;
+      tracker.collapsed(answer.keptExchanges, answer.ledgerTokens);
+      held = answer.messages;
+    }
+    deeds.push({ step, folded, collapsed });
+  }
+  return deeds;
+}
+
+async function storeRow(
+  message: Message,
+  calls: Map<string, { tool: string; input: JsonObject }>,
+  folded: string[],
+): Promise<Message> {
+  const blocks: Block[] = [];
+  for (const block of message.blocks) {
+    if (block.kind === "toolCall") calls.set(block.callId, block);
+    const [part] = block.kind === "toolResult" ? block.parts : [];
+    const call = block.kind === "toolResult" ? calls.get(block.callId) : undefined;
+    if (block.kind !== "toolResult" || part?.kind !== "text" || !call) {
+      blocks.push(block);
+      continue;
+    }
+    const content = [{ type: "tool_result", tool_use_id: block.callId, content: part.text, is_error: block.isError }];
+    const row = { door: "tool-result", agentId: undefined, origin: { tool: call.tool }, message: { content } };
+    const result = await foldRow(row as never, doorOf(call.input), SETTINGS.fold);
+    for (const deed of result?.deeds ?? []) if (deed.kind === "folded") folded.push(deed.handle);
+    const text = result?.message.content[0]?.content;
+    blocks.push(typeof text === "string" ? { ...block, parts: [{ kind: "text", text }] } : block);
+  }
+  return { ...message, blocks };
+}
+
+function doorOf(input: JsonObject): Parameters<typeof foldRow>[1] {
+  return {
+    keep: ({ output }) => Promise.resolve({ sha256: sha256(output), path: "" }),
+    readPersisted: () => Promise.resolve(undefined),
+    inputOf: () => input,
+  };
+}
+
+/** The engine has a row for every text that arrived, and one for all results of an answer. */
+function toEngine({ role, blocks }: Message): readonly JsonObject[] {
+  const texts = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : []));
+  const toolUses = blocks.flatMap((block) =>
+    block.kind === "toolCall" ? [{ tool_use_id: block.callId, tool: block.tool, input: block.input }] : [],
+  );
+  if (role === "assistant") {
+    const rows = texts.map((text) => ({ role, text, toolUses: [] }));
+    return toolUses.length === 0 ? rows : [...rows, { role, text: "", toolUses }];
+  }
+  const toolResults = blocks.flatMap((block) => {
+    const [part] = block.kind === "toolResult" ? block.parts : [];
+    if (block.kind !== "toolResult") return [];
+    return [{ tool_use_id: block.callId, text: part?.kind === "text" ? part.text : "", isError: block.isError }];
+  });
+  const results = toolResults.length === 0 ? [] : [{ role, text: "", toolUses: [], toolResults }];
+  return [...results, ...texts.map((text) => ({ role, text, toolUses: [] }))];
+}
+
+function toEvents(message: Message): readonly SessionEvent[] {
+  const common = { origin: "", atMs: undefined };
+  if (message.role === "assistant") {
+    const output = { stepId: message.id, model: "", usage: undefined, isOutputFinal: false };
+    return [{ kind: "output", ...common, ...output, blocks: message.blocks }];
+  }
+  return message.blocks.map((block) => ({
+    kind: "arrival",
+    ...common,
+    source: block.kind === "toolResult" ? "toolResult" : "prompt",
+    label: "",
+    role: message.role,
+    block,
+    detail: undefined,
+  }));
+}
+
+function prepare(file: string): ReplaySession {
+  const { recording, entries } = readRecording(file);
+  const root = entries.find(({ cwd }) => cwd !== "")?.cwd ?? "";
+  const session = prepareSession({ name: path.basename(file), recording, brokenLines: 0, root });
+  if ("why" in session) throw new Error(session.why);
+  return session;
+}
+
+const SAMPLE = path.resolve(import.meta.dirname, "../../samples/demo-session.jsonl");
+/** Of several repositories and both generations of models; long enough to be collapsed several times. */
+const RECORDED = [
+  "entireio__cli/0442a060-edc3-4307-bddb-11a2951fd1a1.jsonl",
+  "FSM1__cipher-box/394e0229-5fa4-428f-b1eb-e821951d3",
+  "obsessiondb__chkit/08c55e70-2741-4b0b-a8be-049373e",
+];
+
+describe("the default policy, live", () => {
+  const files = [SAMPLE, ...(hasCorpus ? RECORDED.map(findRecorded) : [])].filter((file) => existsSync(file));
+  if (!hasCorpus) it.skip("recorded sessions are not beside the project: the sample alone is compared", () => {});
+
+  it.each(files)("does to %s what replay says, edit by edit, in the library and in the module", async (file) => {
+    const session = prepare(file);
+    const requests = listRequests(session);
+    const said = replay(session, requests).filter(didSomething);
+    if (file !== SAMPLE) expect(said.length).toBeGreaterThan(2);
+    expect((await useLibrary(session, requests)).filter(didSomething)).toEqual(said);
+    const rode = (await rideAlong(session, requests)).filter(didSomething);
+    if (process.env.DBG) {
+      console.log(said.map((d) => [d.step, d.folded.length, d.collapsed.length]).join(" | "));
+      console.log(rode.map((d) => [d.step, d.folded.length, d.collapsed.length]).join(" | "));
+    }
+    expect(rode).toEqual(said);
+  });
+});
+
+function findRecorded(opening: string): string {
+  if (opening.endsWith(".jsonl")) return path.join(CORPUS, opening);
+  const folder = path.join(CORPUS, path.dirname(opening));
+  const name = readdirSync(folder).find((candidate) => candidate.startsWith(path.basename(opening)));
+  return path.join(folder, name ?? "");
+}
