@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildServer } from "./build-server.mjs";
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -25,12 +26,13 @@ if (compiled.status !== 0) {
   process.exit(compiled.status ?? 1);
 }
 
-// The MCP SDK is larger than everything else together, and one command in twenty needs it: a file of its own, loaded then.
-const probeApart = {
-  name: "probe-apart",
+// The MCP SDK is larger than everything else together, and few commands need it: files of their own, loaded then.
+const APART = { "mcp-probe.ts": "./mcp-probe.cjs", "serve.ts": "./mcp-server.cjs" };
+const sdkApart = {
+  name: "sdk-apart",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\/mcp-probe\.ts$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./mcp-probe.cjs", external: true } : undefined,
+    onResolve({ filter: /\/(?:mcp-probe|mcp\/serve)\.ts$/ }, ({ kind, path: target }) =>
+      kind === "dynamic-import" ? { path: APART[path.basename(target)], external: true } : undefined,
     ),
 };
 
@@ -41,7 +43,7 @@ await build({
     "scan-worker": "src/cli/scan-worker.ts",
     "mcp-probe": "src/cli/audit/mcp-probe.ts",
   },
-  plugins: [probeApart],
+  plugins: [sdkApart],
   outdir: next,
   outExtension: { ".js": ".cjs" },
   bundle: true,
@@ -53,6 +55,7 @@ await build({
   define: { "import.meta.url": "importMetaUrl" },
   banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
 });
+await buildServer(path.join(next, "mcp-server.cjs"), "src/mcp/serve.ts");
 chmodSync(path.join(next, "plimsoll.cjs"), 0o755);
 rmSync("dist", { recursive: true, force: true });
 renameSync(next, "dist");

@@ -8,6 +8,7 @@ import { healthCommand } from "./commands/health.ts";
 import { inspectCommand } from "./commands/inspect.ts";
 import { installCommand } from "./commands/install.ts";
 import { lintCommand } from "./commands/lint.ts";
+import { mcpCommand } from "./commands/mcp.ts";
 import { modeCommand } from "./commands/mode.ts";
 import { nowCommand } from "./commands/now.ts";
 import { preserveCommand } from "./commands/preserve.ts";
@@ -37,6 +38,7 @@ export const COMMANDS: readonly Command[] = [
   auditCommand,
   lintCommand,
   previewCommand,
+  mcpCommand,
   installCommand,
   uninstallCommand,
   doctorCommand,
