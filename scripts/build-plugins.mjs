@@ -6,6 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildServer } from "./build-server.mjs";
+import { buildStatusLine } from "./build-status-line.mjs";
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -65,6 +66,7 @@ async function buildClassic(plugin) {
       ...(file === "session" ? WITH_URL : {}),
     });
   }
+  await buildStatusLine(`${folder}/statusline.cjs`);
   await buildServer(`${folder}/mcp.cjs`, "src/mcp/main.ts");
   copyTexts(plugin);
 }

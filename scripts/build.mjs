@@ -7,6 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildServer } from "./build-server.mjs";
+import { buildStatusLine } from "./build-status-line.mjs";
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -55,6 +56,7 @@ await build({
   define: { "import.meta.url": "importMetaUrl" },
   banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
 });
+await buildStatusLine(path.join(next, "statusline.cjs"));
 await buildServer(path.join(next, "mcp-server.cjs"), "src/mcp/serve.ts");
 chmodSync(path.join(next, "plimsoll.cjs"), 0o755);
 rmSync("dist", { recursive: true, force: true });

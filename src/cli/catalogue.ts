@@ -17,6 +17,7 @@ import { receiptCommand } from "./commands/receipt.ts";
 import { retrieveCommand } from "./commands/retrieve.ts";
 import { stateCommand } from "./commands/state.ts";
 import { statsCommand } from "./commands/stats.ts";
+import { statuslineCommand } from "./commands/statusline.ts";
 import { summaryCommand } from "./commands/summary.ts";
 import { uninstallCommand } from "./commands/uninstall.ts";
 
@@ -39,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   lintCommand,
   previewCommand,
   mcpCommand,
+  statuslineCommand,
   installCommand,
   uninstallCommand,
   doctorCommand,
