@@ -19,6 +19,7 @@ import { stateCommand } from "./commands/state.ts";
 import { statsCommand } from "./commands/stats.ts";
 import { statuslineCommand } from "./commands/statusline.ts";
 import { summaryCommand } from "./commands/summary.ts";
+import { telemetryCommand } from "./commands/telemetry.ts";
 import { uninstallCommand } from "./commands/uninstall.ts";
 
 /** Every command there is: the one list that dispatch, help and tests read. */
@@ -27,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   healthCommand,
   inspectCommand,
   statsCommand,
+  telemetryCommand,
   decideCommand,
   stateCommand,
   summaryCommand,
