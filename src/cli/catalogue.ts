@@ -3,6 +3,7 @@ import { artifactsCommand } from "./commands/artifacts.ts";
 import { auditCommand } from "./commands/audit.ts";
 import { decideCommand } from "./commands/decide.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { explainCommand } from "./commands/explain.ts";
 import { foldCommand } from "./commands/fold.ts";
 import { healthCommand } from "./commands/health.ts";
 import { inspectCommand } from "./commands/inspect.ts";
@@ -13,6 +14,7 @@ import { modeCommand } from "./commands/mode.ts";
 import { nowCommand } from "./commands/now.ts";
 import { preserveCommand } from "./commands/preserve.ts";
 import { previewCommand } from "./commands/preview.ts";
+import { previewCompactCommand } from "./commands/preview-compact.ts";
 import { receiptCommand } from "./commands/receipt.ts";
 import { retrieveCommand } from "./commands/retrieve.ts";
 import { stateCommand } from "./commands/state.ts";
@@ -20,6 +22,7 @@ import { statsCommand } from "./commands/stats.ts";
 import { statuslineCommand } from "./commands/statusline.ts";
 import { summaryCommand } from "./commands/summary.ts";
 import { telemetryCommand } from "./commands/telemetry.ts";
+import { undoCommand } from "./commands/undo.ts";
 import { uninstallCommand } from "./commands/uninstall.ts";
 
 /** Every command there is: the one list that dispatch, help and tests read. */
@@ -33,7 +36,10 @@ export const COMMANDS: readonly Command[] = [
   stateCommand,
   summaryCommand,
   preserveCommand,
+  previewCompactCommand,
   receiptCommand,
+  explainCommand,
+  undoCommand,
   modeCommand,
   foldCommand,
   artifactsCommand,

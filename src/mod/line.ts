@@ -1,9 +1,9 @@
 import type { JsonObject } from "../core/json.ts";
 import { textField } from "../hosts/claude-code/json-fields.ts";
 import { decideEarly, type EarlyDecision } from "../session/compaction/decide-early.ts";
+import { planBudget } from "../session/compaction/plan-budget.ts";
 import type { Engine } from "./engine.ts";
 import type { Live } from "./live.ts";
-import { planBudget } from "./plan-answer.ts";
 
 /** The least window that the client takes, and what it reserves of it for an answer. */
 const LEAST_WINDOW = 100_000;

@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { arbitraryHappened } from "../../test/support/arbitrary-story.ts";
 import { story } from "../../test/support/story.ts";
 import type { JsonObject } from "../core/json.ts";
+import { planBudget } from "../session/compaction/plan-budget.ts";
 import { MIN_RECORD_TOKENS, RECORD_OPENING, RECORD_TOKENS } from "../session/compaction/record.ts";
 import { type CompactionEvent, parseCompactionEvent } from "./compaction-event.ts";
-import { type Answer, type AnswerOptions, planAnswer, planBudget } from "./plan-answer.ts";
+import { type Answer, type AnswerOptions, planAnswer } from "./plan-answer.ts";
 
 const happened = story()
   .asks("Paint the load line. Never touch the anchor chain.")

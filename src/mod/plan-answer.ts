@@ -1,7 +1,8 @@
 import type { JsonObject } from "../core/json.ts";
 import type { Happened } from "../session/compaction/continuation.ts";
+import { planBudget } from "../session/compaction/plan-budget.ts";
 import { planTail } from "../session/compaction/plan-tail.ts";
-import { MIN_RECORD_TOKENS, RECORD_TOKENS, renderRecord } from "../session/compaction/record.ts";
+import { renderRecord } from "../session/compaction/record.ts";
 import type { Archived } from "./archive.ts";
 import type { CompactionEvent, EngineMessage } from "./compaction-event.ts";
 
@@ -27,12 +28,6 @@ export interface Answer {
   readonly recordTokens: number;
   readonly tailTokens: number;
 }
-
-const TAIL_SHARE = 0.1;
-const LEAST_TAIL_TOKENS = 6000;
-const MOST_TAIL_TOKENS = 16_000;
-const RECORD_SHARE = 0.08;
-const LEAST_RECORD_TOKENS = 3000;
 
 /** The record in place of the history, then the last messages as the engine has them. Nothing is asked of a model. */
 export function planAnswer(happened: Happened, event: CompactionEvent, options: AnswerOptions): Answer {
@@ -95,18 +90,6 @@ function hasPicture(text: string): boolean {
 function tellAnew(raw: JsonObject): JsonObject {
   const { handle: _, ...told } = raw;
   return told;
-}
-
-/** What a compaction of so large a window would leave of its history, before it is known exactly. */
-export function planBudget(contextTokens: number): { readonly tailTokens: number; readonly recordTokens: number } {
-  return {
-    tailTokens: clamp(contextTokens * TAIL_SHARE, LEAST_TAIL_TOKENS, MOST_TAIL_TOKENS),
-    recordTokens: Math.max(MIN_RECORD_TOKENS, clamp(contextTokens * RECORD_SHARE, LEAST_RECORD_TOKENS, RECORD_TOKENS)),
-  };
-}
-
-function clamp(value: number, least: number, most: number): number {
-  return Math.round(Math.max(least, Math.min(most, value)));
 }
 
 function listDropped(messages: readonly EngineMessage[]): readonly Archived[] {
