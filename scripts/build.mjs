@@ -1,7 +1,7 @@
 // Builds `dist/`: the library as plain modules with their types (tsc), then the CLI as one file (esbuild), because a
 // command that a person waits for should not pay for a hundred small file reads.
 import { spawnSync } from "node:child_process";
-import { chmodSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -59,5 +59,9 @@ await build({
 await buildStatusLine(path.join(next, "statusline.cjs"));
 await buildServer(path.join(next, "mcp-server.cjs"), "src/mcp/serve.ts");
 chmodSync(path.join(next, "plimsoll.cjs"), 0o755);
+// The manual page comes out of the definitions, so the program itself writes it.
+const page = spawnSync(process.execPath, [path.join(next, "plimsoll.cjs"), "man"], { encoding: "utf8" });
+if (page.status !== 0) throw new Error(`the manual page could not be written: ${page.stderr}`);
+writeFileSync(path.join(next, "plimsoll.1"), page.stdout);
 rmSync("dist", { recursive: true, force: true });
 renameSync(next, "dist");

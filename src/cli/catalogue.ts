@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { artifactsCommand } from "./commands/artifacts.ts";
 import { auditCommand } from "./commands/audit.ts";
+import { completionCommand } from "./commands/completion.ts";
 import { decideCommand } from "./commands/decide.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { explainCommand } from "./commands/explain.ts";
@@ -9,6 +10,7 @@ import { healthCommand } from "./commands/health.ts";
 import { inspectCommand } from "./commands/inspect.ts";
 import { installCommand } from "./commands/install.ts";
 import { lintCommand } from "./commands/lint.ts";
+import { manCommand } from "./commands/man.ts";
 import { mcpCommand } from "./commands/mcp.ts";
 import { modeCommand } from "./commands/mode.ts";
 import { nowCommand } from "./commands/now.ts";
@@ -52,4 +54,6 @@ export const COMMANDS: readonly Command[] = [
   installCommand,
   uninstallCommand,
   doctorCommand,
+  completionCommand,
+  manCommand,
 ];

@@ -1,6 +1,7 @@
 import { weighTools } from "../../session/audit/weigh-tools.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
+import { readVersion } from "../read-version.ts";
 import { renderJson } from "../render-json.ts";
 import { renderTable } from "../style.ts";
 
@@ -23,7 +24,7 @@ export const mcpCommand: Command = {
     if (invocation.flags.has("tools")) return showTools(invocation, terminal);
     if (invocation.flags.has("json")) throw new CliError("--json goes with --tools: a server speaks its own protocol");
     const { serve } = await import("../../mcp/serve.ts");
-    await serve(terminal.environment.npm_package_version ?? "0");
+    await serve(readVersion());
   },
 };
 

@@ -16,7 +16,7 @@ export const telemetryCommand: Command = {
   summary: "Tokens, growth, cache and dollars of every request of a session; read here, sent nowhere",
   options: [
     TRANSCRIPT_OPTION,
-    { name: "last", value: "N", help: `the last N requests (${SHOWN} unless told; --json has all)` },
+    { name: "last", value: "N", help: `the last N requests (${SHOWN} unless told; as JSON all)` },
     JSON_OPTION,
   ],
   examples: [

@@ -24,7 +24,7 @@ export const undoCommand: Command = {
   summary: "Give back what was folded or compacted away, to put it into the conversation as a new turn",
   positional: {
     name: "WHAT",
-    help: "plimsoll:… of a fold, or compaction N; without it a list of both. As a new turn: plimsoll undo WHAT --raw | claude -p --resume SESSION",
+    help: "plimsoll:… of a fold, or compaction N; without it a list of both, and how each becomes a new turn",
   },
   options: [
     TRANSCRIPT_OPTION,
