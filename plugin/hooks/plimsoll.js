@@ -672,6 +672,26 @@ function renderList(heading, lines, left) {
   return [heading, ...lines, ...left.count > 0 ? [`… ${left.count} more: ${left.where}`] : []].join("\n");
 }
 
+// src/session/file-path.ts
+function normalizePath(path) {
+  const isWindows = /^[a-z]:[\\/]/i.test(path) || path.startsWith("\\\\") || path.includes("\\") && !path.includes("/");
+  const slashed = isWindows ? path.replace(/\\/g, "/") : path;
+  const lead = slashed.match(/^(?:[a-z]:\/|\/{1,2})/i)?.[0] ?? "";
+  const parts = [];
+  for (const part of slashed.slice(lead.length).split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
+    else if (part !== ".." || lead === "") parts.push(part);
+  }
+  return lead.toUpperCase() + parts.join("/");
+}
+function isAbsolute(path) {
+  return /^(?:\/|[a-z]:\/|~\/)/i.test(path);
+}
+function baseName(path) {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
 // src/session/error-line.ts
 var MAX_LINE_CHARACTERS = 200;
 var SEARCHED_CHARACTERS3 = 2e4;
@@ -691,26 +711,6 @@ ${text.slice(-SEARCHED_CHARACTERS3 / 2)}` : text;
 }
 function cleanLine(line) {
   return line.replace(/\u001b\[[\d;]{0,20}[A-Za-z]|<\/?tool_use_error>/g, "");
-}
-
-// src/session/file-path.ts
-function normalizePath(path) {
-  const isWindows = /^[a-z]:[\\/]/i.test(path) || path.startsWith("\\\\") || path.includes("\\") && !path.includes("/");
-  const slashed = isWindows ? path.replace(/\\/g, "/") : path;
-  const lead = slashed.match(/^(?:[a-z]:\/|\/{1,2})/i)?.[0] ?? "";
-  const parts = [];
-  for (const part of slashed.slice(lead.length).split("/")) {
-    if (part === "" || part === ".") continue;
-    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
-    else if (part !== ".." || lead === "") parts.push(part);
-  }
-  return lead.toUpperCase() + parts.join("/");
-}
-function isAbsolute(path) {
-  return /^(?:\/|[a-z]:\/|~\/)/i.test(path);
-}
-function baseName(path) {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 // src/session/name-attempt.ts
@@ -1063,7 +1063,8 @@ function createShortener(root) {
   if (root === "" || root === "/") return (text) => text;
   const separator = root.includes("\\") ? "\\" : "/";
   const start = root.endsWith(separator) ? root : `${root}${separator}`;
-  return (text) => text.split(start).join("");
+  const starts = separator === "/" ? [start] : [start, `${normalizePath(root)}/`];
+  return (text) => starts.reduce((left, each) => left.split(each).join(""), text);
 }
 function quoteTail(text, maxCharacters) {
   const line = text.replace(/\s+/g, " ");
@@ -3048,6 +3049,65 @@ function round(tokens) {
   return `${Math.max(0, Math.round(tokens / 1e3))}k tokens`;
 }
 
+// src/session/compaction/plan-budget.ts
+var TAIL_SHARE = 0.1;
+var LEAST_TAIL_TOKENS = 6e3;
+var MOST_TAIL_TOKENS = 16e3;
+var RECORD_SHARE = 0.08;
+var LEAST_RECORD_TOKENS = 3e3;
+function planBudget(contextTokens) {
+  return {
+    tailTokens: clamp(contextTokens * TAIL_SHARE, LEAST_TAIL_TOKENS, MOST_TAIL_TOKENS),
+    recordTokens: Math.max(MIN_RECORD_TOKENS, clamp(contextTokens * RECORD_SHARE, LEAST_RECORD_TOKENS, RECORD_TOKENS))
+  };
+}
+function clamp(value, least, most) {
+  return Math.round(Math.max(least, Math.min(most, value)));
+}
+
+// src/mod/line.ts
+var LEAST_WINDOW = 1e5;
+var EFFECTIVE = LEAST_WINDOW - 2e4;
+var MINUTES = 6e4;
+async function setLine($, live, isAtBoundary, nowMs) {
+  const decision = decide(live, isAtBoundary, nowMs);
+  if (decision?.isDue) await lower($, live);
+  else await raise($, live);
+  return decision;
+}
+function decide(live, isAtBoundary, nowMs) {
+  const { watch, settings, isHourCached } = live;
+  const contextTokens = watch.contextTokens();
+  if (!settings.isEarly || settings.compaction === "native" || contextTokens === void 0) return void 0;
+  const { tailTokens, recordTokens } = planBudget(contextTokens);
+  const lastMs = watch.lastAnswerMs();
+  return decideEarly({
+    contextTokens,
+    baseTokens: watch.baseTokens(),
+    keptTokens: tailTokens + recordTokens,
+    isCold: lastMs !== void 0 && nowMs - lastMs > (isHourCached ? 60 : 5) * MINUTES,
+    isAtBoundary,
+    requestsSince: watch.requestsSince(),
+    model: watch.health().model
+  });
+}
+async function lower($, live) {
+  const percent = Math.max(5, Math.floor((live.watch.contextTokens() ?? 0) * 0.9 * 100 / EFFECTIVE));
+  live.line.isLowered = true;
+  await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", String(LEAST_WINDOW));
+  await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", String(Math.min(80, percent)));
+}
+async function raise($, { line }) {
+  if (!line.isLowered) return;
+  line.isLowered = false;
+  await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", line.window);
+  await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", line.percent);
+}
+function isBoundary(tool, input) {
+  if (tool === "TaskUpdate") return textField(input, "status") === "completed";
+  return tool === "Bash" && /\bgit\s+(?:-C\s+\S+\s+)?(?:commit|push|merge)\b/.test(textField(input, "command"));
+}
+
 // src/session/compaction/plan-tail.ts
 var MAX_ANSWERS = 40;
 function planTail(messages, options) {
@@ -3090,11 +3150,6 @@ function sum(messages, from) {
 }
 
 // src/mod/plan-answer.ts
-var TAIL_SHARE = 0.1;
-var LEAST_TAIL_TOKENS = 6e3;
-var MOST_TAIL_TOKENS = 16e3;
-var RECORD_SHARE = 0.08;
-var LEAST_RECORD_TOKENS = 3e3;
 function planAnswer(happened, event, options) {
   const { messages } = event;
   const { tailTokens: maxTokens, recordTokens } = planBudget(options.contextTokens);
@@ -3147,60 +3202,8 @@ function tellAnew(raw) {
   const { handle: _, ...told } = raw;
   return told;
 }
-function planBudget(contextTokens) {
-  return {
-    tailTokens: clamp(contextTokens * TAIL_SHARE, LEAST_TAIL_TOKENS, MOST_TAIL_TOKENS),
-    recordTokens: Math.max(MIN_RECORD_TOKENS, clamp(contextTokens * RECORD_SHARE, LEAST_RECORD_TOKENS, RECORD_TOKENS))
-  };
-}
-function clamp(value, least, most) {
-  return Math.round(Math.max(least, Math.min(most, value)));
-}
 function listDropped(messages) {
   return messages.flatMap(({ resultTexts }) => resultTexts);
-}
-
-// src/mod/line.ts
-var LEAST_WINDOW = 1e5;
-var EFFECTIVE = LEAST_WINDOW - 2e4;
-var MINUTES = 6e4;
-async function setLine($, live, isAtBoundary, nowMs) {
-  const decision = decide(live, isAtBoundary, nowMs);
-  if (decision?.isDue) await lower($, live);
-  else await raise($, live);
-  return decision;
-}
-function decide(live, isAtBoundary, nowMs) {
-  const { watch, settings, isHourCached } = live;
-  const contextTokens = watch.contextTokens();
-  if (!settings.isEarly || settings.compaction === "native" || contextTokens === void 0) return void 0;
-  const { tailTokens, recordTokens } = planBudget(contextTokens);
-  const lastMs = watch.lastAnswerMs();
-  return decideEarly({
-    contextTokens,
-    baseTokens: watch.baseTokens(),
-    keptTokens: tailTokens + recordTokens,
-    isCold: lastMs !== void 0 && nowMs - lastMs > (isHourCached ? 60 : 5) * MINUTES,
-    isAtBoundary,
-    requestsSince: watch.requestsSince(),
-    model: watch.health().model
-  });
-}
-async function lower($, live) {
-  const percent = Math.max(5, Math.floor((live.watch.contextTokens() ?? 0) * 0.9 * 100 / EFFECTIVE));
-  live.line.isLowered = true;
-  await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", String(LEAST_WINDOW));
-  await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", String(Math.min(80, percent)));
-}
-async function raise($, { line }) {
-  if (!line.isLowered) return;
-  line.isLowered = false;
-  await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", line.window);
-  await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", line.percent);
-}
-function isBoundary(tool, input) {
-  if (tool === "TaskUpdate") return textField(input, "status") === "completed";
-  return tool === "Bash" && /\bgit\s+(?:-C\s+\S+\s+)?(?:commit|push|merge)\b/.test(textField(input, "command"));
 }
 
 // src/session/mode/mode.ts
