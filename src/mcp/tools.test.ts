@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { nameRecallTool } from "../hook/name-recall-tool.ts";
 import { weighTools } from "../session/audit/weigh-tools.ts";
 import { TOOLS } from "./tools.ts";
 
@@ -27,7 +28,8 @@ describe("the tools of the server", () => {
     const { name } = read(".claude-plugin/plugin.json");
     const [server] = Object.keys(read(".mcp.json").mcpServers);
     expect(`mcp__plugin_${name}_${server}__recall`).toBe(`mcp__${SERVER}__recall`);
-    const source = readFileSync(path.join(ROOT, "src/hook/name-recall-tool.ts"), "utf8");
-    expect(source).toContain(`"mcp__${SERVER}__recall"`);
+    expect(nameRecallTool({ env: { CLAUDE_PLUGIN_ROOT: "/plugins/plimsoll-classic" } })).toBe(`mcp__${SERVER}__recall`);
+    // Hooks that stand in the settings themselves come without a server.
+    expect(nameRecallTool({ env: {} })).toBeUndefined();
   });
 });
