@@ -15,6 +15,7 @@ import { run as runReceipt } from "./receipt.bench.ts";
 import { run as runRecord } from "./record.bench.ts";
 import { run as runSession } from "./session.bench.ts";
 import { run as runStats } from "./stats.bench.ts";
+import { run as runStatusLine } from "./status-line.bench.ts";
 
 const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   parse: runParse,
@@ -29,6 +30,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   hook: runHook,
   layers: runLayers,
   module: runModule,
+  statusline: runStatusLine,
 };
 
 const asked = process.argv.slice(2);

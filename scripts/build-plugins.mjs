@@ -5,6 +5,8 @@ import { copyFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildServer } from "./build-server.mjs";
+import { buildStatusLine } from "./build-status-line.mjs";
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -64,6 +66,8 @@ async function buildClassic(plugin) {
       ...(file === "session" ? WITH_URL : {}),
     });
   }
+  await buildStatusLine(`${folder}/statusline.cjs`);
+  await buildServer(`${folder}/mcp.cjs`, "src/mcp/main.ts");
   copyTexts(plugin);
 }
 

@@ -1,11 +1,13 @@
 // Builds `dist/`: the library as plain modules with their types (tsc), then the CLI as one file (esbuild), because a
 // command that a person waits for should not pay for a hundred small file reads.
 import { spawnSync } from "node:child_process";
-import { chmodSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildServer } from "./build-server.mjs";
+import { buildStatusLine } from "./build-status-line.mjs";
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -25,12 +27,13 @@ if (compiled.status !== 0) {
   process.exit(compiled.status ?? 1);
 }
 
-// The MCP SDK is larger than everything else together, and one command in twenty needs it: a file of its own, loaded then.
-const probeApart = {
-  name: "probe-apart",
+// The MCP SDK is larger than everything else together, and few commands need it: files of their own, loaded then.
+const APART = { "mcp-probe.ts": "./mcp-probe.cjs", "serve.ts": "./mcp-server.cjs" };
+const sdkApart = {
+  name: "sdk-apart",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\/mcp-probe\.ts$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./mcp-probe.cjs", external: true } : undefined,
+    onResolve({ filter: /\/(?:mcp-probe|mcp\/serve)\.ts$/ }, ({ kind, path: target }) =>
+      kind === "dynamic-import" ? { path: APART[path.basename(target)], external: true } : undefined,
     ),
 };
 
@@ -42,7 +45,7 @@ await build({
     "replay-worker": "src/cli/replay/replay-worker.ts",
     "mcp-probe": "src/cli/audit/mcp-probe.ts",
   },
-  plugins: [probeApart],
+  plugins: [sdkApart],
   outdir: next,
   outExtension: { ".js": ".cjs" },
   bundle: true,
@@ -54,6 +57,12 @@ await build({
   define: { "import.meta.url": "importMetaUrl" },
   banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
 });
+await buildStatusLine(path.join(next, "statusline.cjs"));
+await buildServer(path.join(next, "mcp-server.cjs"), "src/mcp/serve.ts");
 chmodSync(path.join(next, "plimsoll.cjs"), 0o755);
+// The manual page comes out of the definitions, so the program itself writes it.
+const page = spawnSync(process.execPath, [path.join(next, "plimsoll.cjs"), "man"], { encoding: "utf8" });
+if (page.status !== 0) throw new Error(`the manual page could not be written: ${page.stderr}`);
+writeFileSync(path.join(next, "plimsoll.1"), page.stdout);
 rmSync("dist", { recursive: true, force: true });
 renameSync(next, "dist");

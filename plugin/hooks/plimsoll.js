@@ -680,6 +680,26 @@ function renderList(heading, lines, left) {
   return [heading, ...lines, ...left.count > 0 ? [`… ${left.count} more: ${left.where}`] : []].join("\n");
 }
 
+// src/session/file-path.ts
+function normalizePath(path) {
+  const isWindows = /^[a-z]:[\\/]/i.test(path) || path.startsWith("\\\\") || path.includes("\\") && !path.includes("/");
+  const slashed = isWindows ? path.replace(/\\/g, "/") : path;
+  const lead = slashed.match(/^(?:[a-z]:\/|\/{1,2})/i)?.[0] ?? "";
+  const parts = [];
+  for (const part of slashed.slice(lead.length).split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
+    else if (part !== ".." || lead === "") parts.push(part);
+  }
+  return lead.toUpperCase() + parts.join("/");
+}
+function isAbsolute(path) {
+  return /^(?:\/|[a-z]:\/|~\/)/i.test(path);
+}
+function baseName(path) {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
 // src/session/error-line.ts
 var MAX_LINE_CHARACTERS = 200;
 var SEARCHED_CHARACTERS3 = 2e4;
@@ -699,26 +719,6 @@ ${text.slice(-SEARCHED_CHARACTERS3 / 2)}` : text;
 }
 function cleanLine(line) {
   return line.replace(/\u001b\[[\d;]{0,20}[A-Za-z]|<\/?tool_use_error>/g, "");
-}
-
-// src/session/file-path.ts
-function normalizePath(path) {
-  const isWindows = /^[a-z]:[\\/]/i.test(path) || path.startsWith("\\\\") || path.includes("\\") && !path.includes("/");
-  const slashed = isWindows ? path.replace(/\\/g, "/") : path;
-  const lead = slashed.match(/^(?:[a-z]:\/|\/{1,2})/i)?.[0] ?? "";
-  const parts = [];
-  for (const part of slashed.slice(lead.length).split("/")) {
-    if (part === "" || part === ".") continue;
-    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
-    else if (part !== ".." || lead === "") parts.push(part);
-  }
-  return lead.toUpperCase() + parts.join("/");
-}
-function isAbsolute(path) {
-  return /^(?:\/|[a-z]:\/|~\/)/i.test(path);
-}
-function baseName(path) {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 // src/session/name-attempt.ts
@@ -1071,7 +1071,8 @@ function createShortener(root) {
   if (root === "" || root === "/") return (text) => text;
   const separator = root.includes("\\") ? "\\" : "/";
   const start = root.endsWith(separator) ? root : `${root}${separator}`;
-  return (text) => text.split(start).join("");
+  const starts = separator === "/" ? [start] : [start, `${normalizePath(root)}/`];
+  return (text) => starts.reduce((left, each) => left.split(each).join(""), text);
 }
 function quoteTail(text, maxCharacters) {
   const line = text.replace(/\s+/g, " ");
@@ -3879,14 +3880,16 @@ function renderMarker(marker) {
     ...renderWayBack(marker)
   ].join("\n");
 }
-function renderWayBack({ path, handle }) {
+function renderWayBack({ path, handle, recallTool }) {
+  const asked = handle !== void 0 && recallTool !== void 0 ? [`A part of it: ${recallTool}`] : [];
   if (path !== void 0) {
     return [
       `Full output: ${path}${handle === void 0 ? "" : ` (${handle})`}`,
-      "Use Read to access the full artifact if needed."
+      "Use Read to access the full artifact if needed.",
+      ...asked
     ];
   }
-  return handle === void 0 ? [] : [`Full output: ${handle}`];
+  return handle === void 0 ? [] : [`Full output: ${handle}`, ...asked];
 }
 function nameTool(tool) {
   const name = tool.replace(/\s{1,1000}/g, " ").replaceAll("]", "").trim();
@@ -3898,6 +3901,9 @@ function nameHandle(sha2562) {
 }
 function findHandles(text) {
   return [...new Set(text.match(/\bplimsoll:[0-9a-f]{12}\b/g) ?? [])];
+}
+function findOwnHandle(text) {
+  return text.startsWith("[FOLDED: ") ? findHandles(text).at(-1) : void 0;
 }
 
 // src/layers/history/originals.ts
@@ -4682,10 +4688,56 @@ async function isLink($, path) {
   );
 }
 
+// src/session/recall/pick-section.ts
+function parseHandle(handle) {
+  const found = /^(?:plimsoll:)?([0-9a-f]{6,64})(?:#(\w{1,20}))?$/.exec(handle.trim());
+  return found?.[1] === void 0 ? void 0 : { digits: found[1], section: found[2] };
+}
+function pickSection(text, section) {
+  const sections = parseSections(text);
+  if (sections === void 0) return section === void 0 ? text : void 0;
+  if (section !== void 0) return sections.get(section) ?? sections.get(`${section}i`);
+  const lines = [...sections].map(([name, content]) => `#${name}: ${content.length} characters`);
+  return ["Ask for one of these by its number (12i is what line 12 was called with):", ...lines].join("\n");
+}
+
+// src/session/recall/create-matcher.ts
+var MAX_PATTERN = 500;
+var WINDOW = 300;
+var OVERLAP = 100;
+var MAX_REPETITIONS = 3;
+function createMatcher(pattern) {
+  const short = pattern.slice(0, MAX_PATTERN);
+  const expression = parseExpression(short);
+  if (expression && isHarmless(short)) return (line) => cutWindows(line).some((part) => expression.test(part));
+  const low = short.toLowerCase();
+  const words = expression ? low.match(/[\p{L}\p{N}_]+/gu) ?? [low] : [low];
+  return (line) => {
+    const text = line.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}
+function isHarmless(pattern) {
+  const repetitions = pattern.match(/[*+]|\{\d*,?\d*\}/g) ?? [];
+  return repetitions.length <= MAX_REPETITIONS && !/\)\s*[*+?{]|\\[1-9k]/.test(pattern);
+}
+function parseExpression(pattern) {
+  try {
+    return new RegExp(pattern, "i");
+  } catch {
+    return void 0;
+  }
+}
+function cutWindows(line) {
+  if (line.length <= WINDOW) return [line];
+  const windows = [];
+  for (let from = 0; from < line.length; from += WINDOW - OVERLAP) windows.push(line.slice(from, from + WINDOW));
+  return windows;
+}
+
 // src/session/recall/page-text.ts
 var PAGE_CHARACTERS = 6e3;
 var CONTEXT_LINES = 2;
-var MAX_PATTERN = 500;
 function pageText(text, wish = {}) {
   if (wish.pattern !== void 0 && wish.pattern !== "") return pageMatches(text, wish.pattern, wish.page ?? 1);
   if (wish.lines) return pageLines(text, wish.lines, wish.page ?? 1);
@@ -4749,97 +4801,66 @@ function pageMatches(text, pattern, page) {
     pages: pages.length
   };
 }
-var WINDOW = 300;
-var OVERLAP = 100;
-var MAX_REPETITIONS = 3;
-function createMatcher(pattern) {
-  const short = pattern.slice(0, MAX_PATTERN);
-  const expression = parseExpression(short);
-  if (expression && isHarmless(short)) return (line) => cutWindows(line).some((part) => expression.test(part));
-  const low = short.toLowerCase();
-  const words = expression ? low.match(/[\p{L}\p{N}_]+/gu) ?? [low] : [low];
-  return (line) => {
-    const text = line.toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-}
-function isHarmless(pattern) {
-  const repetitions = pattern.match(/[*+]|\{\d*,?\d*\}/g) ?? [];
-  return repetitions.length <= MAX_REPETITIONS && !/\)\s*[*+?{]|\\[1-9k]/.test(pattern);
-}
-function parseExpression(pattern) {
-  try {
-    return new RegExp(pattern, "i");
-  } catch {
-    return void 0;
-  }
-}
-function cutWindows(line) {
-  if (line.length <= WINDOW) return [line];
-  const windows = [];
-  for (let from = 0; from < line.length; from += WINDOW - OVERLAP) windows.push(line.slice(from, from + WINDOW));
-  return windows;
-}
 function clamp(value, most) {
   return Number.isFinite(value) ? Math.max(1, Math.min(most, Math.trunc(value))) : 1;
 }
 
-// src/session/recall/pick-section.ts
-function parseHandle(handle) {
-  const found = /^(?:plimsoll:)?([0-9a-f]{6,64})(?:#(\w{1,20}))?$/.exec(handle.trim());
-  return found?.[1] === void 0 ? void 0 : { digits: found[1], section: found[2] };
-}
-function pickSection(text, section) {
-  const sections = parseSections(text);
-  if (sections === void 0) return section === void 0 ? text : void 0;
-  if (section !== void 0) return sections.get(section) ?? sections.get(`${section}i`);
-  const lines = [...sections].map(([name, content]) => `#${name}: ${content.length} characters`);
-  return ["Ask for one of these by its number (12i is what line 12 was called with):", ...lines].join("\n");
-}
-
-// src/mod/recall.ts
-var RECALL_SPEC = {
-  name: "recall",
-  description: "Get back, word for word, a tool result that was folded or left the conversation. handle: plimsoll:…, plimsoll:…#line or call:… as printed where it was. One page at a time; lines or pattern for a part of it.",
-  inputSchema: {
-    type: "object",
-    properties: {
-      handle: { type: "string" },
-      page: { type: "integer" },
-      lines: { type: "array", items: { type: "integer" }, minItems: 2, maxItems: 2 },
-      pattern: { type: "string" }
-    },
-    required: ["handle"]
+// src/session/recall/recall-request.ts
+var RECALL_DESCRIPTION = "Get back, word for word, a tool result that was folded or left the conversation, by its handle (plimsoll:…, with #line, or call:…). One page at a time; lines [from, to] or pattern for a part.";
+var RECALL_PARAMETERS = {
+  type: "object",
+  properties: {
+    handle: { type: "string" },
+    page: { type: "integer" },
+    lines: { type: "array", items: { type: "integer" } },
+    pattern: { type: "string" }
   },
-  isDeferred: false
+  required: ["handle"]
 };
-function nameRecallTool($) {
-  return `mcp__${$.plugin.name}__${RECALL_SPEC.name}`;
+function parseRecall(input) {
+  const { handle, page, lines, pattern } = input;
+  const [from, to] = Array.isArray(lines) ? lines : [];
+  return {
+    handle: typeof handle === "string" ? handle.trim() : "",
+    wish: {
+      page: typeof page === "number" ? page : void 0,
+      lines: typeof from === "number" && typeof to === "number" ? [from, to] : void 0,
+      pattern: typeof pattern === "string" ? pattern : void 0
+    }
+  };
 }
-async function recall($, live, input) {
-  const handle = textField(input, "handle").trim();
-  const text = listStretch(live, handle) ?? await findOriginal($, live, handle);
+function renderRecalled({ handle, wish }, text) {
   if (text === void 0)
     return `Nothing is kept under "${handle}". Handles look like plimsoll:1a2b3c4d5e6f or call:abc123 and stand at the end of a folded result or of a line of the record.`;
-  const [from, to] = listField(input, "lines");
-  const { page, pattern } = input;
-  const found = pageText(text, {
-    page: typeof page === "number" ? page : void 0,
-    lines: typeof from === "number" && typeof to === "number" ? [from, to] : void 0,
-    pattern: typeof pattern === "string" ? pattern : void 0
-  });
+  const found = pageText(text, wish);
   return `[${handle}: ${found.note}]
 ${found.text}
 [end]`;
 }
-function listStretch({ watch }, handle) {
-  const { calls } = watch.happened().trail;
+function listStretch(calls, handle) {
   const [first, last] = handle.split("..").map((end) => findCall(calls, end));
   if (!first || !last) return void 0;
   const name = createHandles(calls);
   const ends = [calls.indexOf(first), calls.indexOf(last)];
   const between = calls.slice(Math.min(...ends), Math.max(...ends) + 1);
   return between.map((call) => `t${call.turn} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`).join("\n");
+}
+
+// src/mod/recall.ts
+var RECALL_SPEC = {
+  name: "recall",
+  description: RECALL_DESCRIPTION,
+  inputSchema: RECALL_PARAMETERS,
+  isDeferred: false
+};
+function nameRecallTool($) {
+  return `mcp__${$.plugin.name}__${RECALL_SPEC.name}`;
+}
+async function recall($, live, input) {
+  const request = parseRecall(input);
+  const { handle } = request;
+  const text = listStretch(live.watch.happened().trail.calls, handle) ?? await findOriginal($, live, handle);
+  return renderRecalled(request, text);
 }
 async function findOriginal($, live, handle) {
   const wanted = parseHandle(handle);
@@ -4857,7 +4878,7 @@ async function findResult($, live, handle) {
   return found === void 0 ? void 0 : await readFolded(live, found) ?? found;
 }
 async function readFolded({ shelf }, text) {
-  const digits = text.startsWith("[FOLDED: ") ? findHandles(text).at(-1)?.slice("plimsoll:".length) : void 0;
+  const digits = findOwnHandle(text)?.slice("plimsoll:".length);
   return digits === void 0 ? void 0 : shelf.read(digits).catch(() => void 0);
 }
 async function readCurrent($, callId) {
@@ -7368,7 +7389,8 @@ function foldOutput(text, hint = {}, options = {}) {
     label: style === "classic" ? "first 10 lines" : kind.name,
     preview: "",
     path,
-    handle: hasHandle ? handle : void 0
+    handle: hasHandle ? handle : void 0,
+    recallTool: options.recallTool
   };
   const room = most - renderMarker({ ...frame2, preview: "x" }).length;
   const preview = style === "classic" ? classicPreview(text, room) : composePreview(kind, sheet, { room, hint });

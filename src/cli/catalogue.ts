@@ -1,23 +1,31 @@
 import type { Command } from "./command.ts";
 import { artifactsCommand } from "./commands/artifacts.ts";
 import { auditCommand } from "./commands/audit.ts";
+import { completionCommand } from "./commands/completion.ts";
 import { decideCommand } from "./commands/decide.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { explainCommand } from "./commands/explain.ts";
 import { foldCommand } from "./commands/fold.ts";
 import { healthCommand } from "./commands/health.ts";
 import { inspectCommand } from "./commands/inspect.ts";
 import { installCommand } from "./commands/install.ts";
 import { lintCommand } from "./commands/lint.ts";
+import { manCommand } from "./commands/man.ts";
+import { mcpCommand } from "./commands/mcp.ts";
 import { modeCommand } from "./commands/mode.ts";
 import { nowCommand } from "./commands/now.ts";
 import { preserveCommand } from "./commands/preserve.ts";
 import { previewCommand } from "./commands/preview.ts";
+import { previewCompactCommand } from "./commands/preview-compact.ts";
 import { receiptCommand } from "./commands/receipt.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { retrieveCommand } from "./commands/retrieve.ts";
 import { stateCommand } from "./commands/state.ts";
 import { statsCommand } from "./commands/stats.ts";
+import { statuslineCommand } from "./commands/statusline.ts";
 import { summaryCommand } from "./commands/summary.ts";
+import { telemetryCommand } from "./commands/telemetry.ts";
+import { undoCommand } from "./commands/undo.ts";
 import { uninstallCommand } from "./commands/uninstall.ts";
 
 /** Every command there is: the one list that dispatch, help and tests read. */
@@ -27,11 +35,15 @@ export const COMMANDS: readonly Command[] = [
   inspectCommand,
   statsCommand,
   replayCommand,
+  telemetryCommand,
   decideCommand,
   stateCommand,
   summaryCommand,
   preserveCommand,
+  previewCompactCommand,
   receiptCommand,
+  explainCommand,
+  undoCommand,
   modeCommand,
   foldCommand,
   artifactsCommand,
@@ -39,7 +51,11 @@ export const COMMANDS: readonly Command[] = [
   auditCommand,
   lintCommand,
   previewCommand,
+  mcpCommand,
+  statuslineCommand,
   installCommand,
   uninstallCommand,
   doctorCommand,
+  completionCommand,
+  manCommand,
 ];

@@ -38,6 +38,8 @@ export interface Terminal {
   readonly hasColour: boolean;
   readonly isInteractive: boolean;
   print(text: string): void;
+  /** Bytes as they are, for a pipe or a file: nothing is added, translated or made safe. */
+  write(bytes: Uint8Array): void;
   /** Progress and remarks: beside the output, never in it. */
   remark(text: string): void;
   nowMs(): number;

@@ -4,9 +4,12 @@ import { COMMANDS } from "./catalogue.ts";
 import { renderOverview } from "./help.ts";
 import { parseInvocation } from "./parse-invocation.ts";
 
+/** So that no line has to be broken. */
+const WIDE = { columns: 1000 };
+
 describe.each(COMMANDS)("the help of plimsoll $name", (command) => {
   it("says what the command does and how it is called", async () => {
-    const { output, exitCode } = await runPlimsoll([command.name, "--help"]);
+    const { output, exitCode } = await runPlimsoll([command.name, "--help"], WIDE);
     expect(exitCode).toBe(0);
     expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
     expect(output).toContain(`${command.summary}.\n`);
@@ -14,7 +17,7 @@ describe.each(COMMANDS)("the help of plimsoll $name", (command) => {
   });
 
   it("lists every option and argument, each with its own words", async () => {
-    const { output } = await runPlimsoll([command.name, "-h"]);
+    const { output } = await runPlimsoll([command.name, "-h"], WIDE);
     for (const { name, value, help, choices = [] } of command.options) {
       expect(help.trim()).not.toBe("");
       const line = output.split("\n").find((text) => text.includes(`--${name}${value ? ` ${value}` : ""} `));
@@ -29,7 +32,7 @@ describe.each(COMMANDS)("the help of plimsoll $name", (command) => {
   });
 
   it("gives at least one example, and every example is one that the command takes", async () => {
-    const { output } = await runPlimsoll(["help", command.name]);
+    const { output } = await runPlimsoll(["help", command.name], WIDE);
     expect(command.examples.length).toBeGreaterThan(0);
     for (const { command: words, shows } of command.examples) {
       expect(output).toContain(`  ${words}\n      ${shows}`);
@@ -37,6 +40,14 @@ describe.each(COMMANDS)("the help of plimsoll $name", (command) => {
       expect([program, name]).toEqual(["plimsoll", command.name]);
       expect(() => parseInvocation(command, rest)).not.toThrow();
     }
+  });
+
+  it.each([40, 80])("fits into %i columns, with every word of it", async (columns) => {
+    const { output } = await runPlimsoll([command.name, "--help"], { columns });
+    const isWord = (line: string): boolean => /^\s*\S+(?: [A-Z-]+)?$/.test(line);
+    expect(output.split("\n").filter((line) => line.length > columns && !isWord(line))).toEqual([]);
+    const words = (text: string): readonly string[] => text.split(/\s+/);
+    expect(words(output)).toEqual(words((await runPlimsoll([command.name, "--help"], WIDE)).output));
   });
 
   it("names the value of every option that offers a choice", () => {
@@ -55,7 +66,7 @@ describe("the overview", () => {
   });
 
   it.each([[[]], [["--help"]], [["-h"]], [["help"]]])("is what %j shows", async (words) => {
-    expect(await runPlimsoll(words)).toEqual({
+    expect(await runPlimsoll(words, WIDE)).toEqual({
       exitCode: 0,
       output: `${renderOverview(COMMANDS, "1.2.3")}\n`,
       remarks: "",

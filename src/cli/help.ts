@@ -1,49 +1,64 @@
-import type { Command, Option } from "./command.ts";
+import type { Command } from "./command.ts";
+import { describeOption, nameOption } from "./manual/render-reference.ts";
+import { wrapText } from "./manual/wrap-text.ts";
 
 const EXIT_CODES = "Exit status: 0 done, 1 unexpected failure, 2 wrong use or unreadable input, 3 no session found.";
 
-export function renderOverview(commands: readonly Command[], version: string): string {
-  const width = Math.max(...commands.map((command) => command.name.length));
+const UNBOUNDED = Number.POSITIVE_INFINITY;
+
+export function renderOverview(commands: readonly Command[], version: string, columns: number = UNBOUNDED): string {
+  const rows = commands.map((command) => [command.name, command.summary] as const);
   return [
-    `plimsoll ${version}: the load line of a coding agent's context window`,
+    ...wrapText(`plimsoll ${version}: the load line of a coding agent's context window`, columns, "  "),
     "",
     "Usage: plimsoll COMMAND [OPTIONS]",
     "",
-    ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`),
+    ...renderRows(rows, columns),
     "",
-    "plimsoll COMMAND --help says more, with examples. plimsoll --version prints the version.",
-    EXIT_CODES,
+    ...wrapText(
+      "plimsoll COMMAND --help says more, with examples. plimsoll --version prints the version.",
+      columns,
+      "  ",
+    ),
+    ...wrapText(EXIT_CODES, columns, "  "),
   ].join("\n");
 }
 
-export function renderCommandHelp(command: Command): string {
+export function renderCommandHelp(command: Command, columns: number = UNBOUNDED): string {
   const { positional } = command;
   const usage = ["Usage: plimsoll", command.name, "[OPTIONS]", ...(positional ? [`[${positional.name}...]`] : [])].join(
     " ",
   );
   const rows = [
     ...(positional ? [[positional.name, positional.help] as const] : []),
-    ...command.options.map((option) => [renderOptionName(option), describeOption(option)] as const),
+    ...command.options.map((option) => [nameOption(option), describeOption(option)] as const),
   ];
-  const width = Math.max(...rows.map(([name]) => name.length));
   return [
-    `${command.summary}.`,
+    ...wrapText(`${command.summary}.`, columns, ""),
     "",
-    usage,
+    ...wrapText(usage, columns, "    "),
     "",
-    ...rows.map(([name, help]) => `  ${name.padEnd(width)}  ${help}`),
+    ...renderRows(rows, columns),
     "",
     "Examples:",
-    ...command.examples.flatMap(({ command: words, shows }) => [`  ${words}`, `      ${shows}`]),
+    ...command.examples.flatMap(({ command: words, shows }) => [
+      ...wrapText(`  ${words}`, columns, "    "),
+      ...wrapText(`      ${shows}`, columns, "      "),
+    ]),
     "",
-    EXIT_CODES,
+    ...wrapText(EXIT_CODES, columns, "  "),
   ].join("\n");
 }
 
-function renderOptionName({ name, value, short }: Option): string {
-  return [short ? `-${short}, ` : "", `--${name}`, value ? ` ${value}` : ""].join("");
-}
+/** Less than this beside the names, and what they mean goes below them. */
+const LEAST_HELP_COLUMNS = 24;
 
-function describeOption({ help, choices }: Option): string {
-  return choices ? `${help} (${choices.join(", ")})` : help;
+function renderRows(rows: readonly (readonly [string, string])[], columns: number): readonly string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const isBeside = columns - width - 4 >= LEAST_HELP_COLUMNS;
+  return rows.flatMap(([name, help]) =>
+    isBeside
+      ? wrapText(`  ${name.padEnd(width)}  ${help}`, columns, " ".repeat(width + 4))
+      : [`  ${name}`, ...wrapText(`      ${help}`, columns, "      ")],
+  );
 }

@@ -47,7 +47,7 @@ export function collectInjections(files: readonly TranscriptFile[], terminal: Te
   };
 }
 
-function readRequests(transcript: string): Requests {
+export function readRequests(transcript: string): Requests {
   const requests = scanUsage(transcript)
     .steps.filter(({ isSidechain }) => !isSidechain)
     .flatMap(({ atMs, model }) => (atMs === undefined ? [] : [{ atMs, model }]));

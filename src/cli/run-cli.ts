@@ -22,11 +22,13 @@ async function dispatch(words: readonly string[], terminal: Terminal, version: s
   const [name, ...rest] = words;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     const asked = rest[0] === undefined ? undefined : findCommand(rest[0]);
-    return terminal.print(asked ? renderCommandHelp(asked) : renderOverview(COMMANDS, version));
+    const { columns } = terminal;
+    return terminal.print(asked ? renderCommandHelp(asked, columns) : renderOverview(COMMANDS, version, columns));
   }
   if (name === "--version" || name === "-v") return terminal.print(version);
   const command = findCommand(name);
-  if (rest.includes("--help") || rest.includes("-h")) return terminal.print(renderCommandHelp(command));
+  if (rest.includes("--help") || rest.includes("-h"))
+    return terminal.print(renderCommandHelp(command, terminal.columns));
   await command.run(parseInvocation(command, rest), terminal);
 }
 

@@ -7,17 +7,26 @@ export function createTerminal(): Terminal {
   return {
     environment: env,
     directory: process.cwd(),
-    columns: stdout.columns ?? 80,
+    columns: stdout.columns ?? readColumns(env),
     hasColour: decideColour(env, stdout.isTTY === true),
     isInteractive: stderr.isTTY === true,
     print: (text) => {
       stdout.write(`${hasUnicode ? text : toAscii(text)}\n`);
+    },
+    write: (bytes) => {
+      stdout.write(bytes);
     },
     remark: (text) => {
       stderr.write(hasUnicode ? text : toAscii(text));
     },
     nowMs: () => Date.now(),
   };
+}
+
+/** Where nobody looks at it, a width may still be asked for. */
+function readColumns({ COLUMNS }: Environment): number {
+  const columns = Number(COLUMNS);
+  return Number.isInteger(columns) && columns > 0 ? columns : 80;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -27,6 +27,8 @@ export interface FoldOutputOptions {
   /** Where the original lies: a path, and whether it can be asked for by its handle. */
   readonly path?: string | undefined;
   readonly hasHandle?: boolean | undefined;
+  /** The tool that takes the handle, where the reader has one. */
+  readonly recallTool?: string | undefined;
   /** The original's hash where whoever stored it has it already: a native one takes a fifth of the time of ours. */
   readonly sha256?: string | undefined;
   /** `classic` shows the first ten lines, whatever they are. */
@@ -55,6 +57,7 @@ export function foldOutput(text: string, hint: Hint = {}, options: FoldOutputOpt
     preview: "",
     path,
     handle: hasHandle ? handle : undefined,
+    recallTool: options.recallTool,
   };
   // The preview's own line and its label come with it.
   const room = most - renderMarker({ ...frame, preview: "x" }).length;

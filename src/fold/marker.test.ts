@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { foldOutput } from "./fold-output.ts";
-import { findHandles, nameHandle, renderMarker } from "./marker.ts";
+import { findHandles, findOwnHandle, nameHandle, renderMarker } from "./marker.ts";
 
 const PATH = ".plimsoll/artifacts/artifact-2026-01-02T03-04-05-678Z-Bash.md";
 
@@ -74,4 +74,29 @@ Use Read to access the full artifact if needed.`,
 
 it("names content by twelve digits of its hash", () => {
   expect(nameHandle("0123456789abcdef".repeat(4))).toBe("plimsoll:0123456789ab");
+});
+
+describe("the way back", () => {
+  const marker = {
+    tool: "Bash",
+    lines: 1,
+    characters: 9,
+    label: "plain",
+    preview: "x",
+    handle: "plimsoll:1a2b3c4d5e6f",
+  };
+
+  it("names the tool that takes the handle where there is one, and only with a handle", () => {
+    expect(renderMarker({ ...marker, recallTool: "mcp__x__recall" })).toMatch(
+      /Full output: plimsoll:1a2b3c4d5e6f\nA part of it: mcp__x__recall$/,
+    );
+    expect(renderMarker(marker)).not.toContain("A part of it");
+    expect(renderMarker({ ...marker, handle: undefined, recallTool: "mcp__x__recall" })).not.toContain("recall");
+  });
+
+  it("is found by a fold's own handle, whatever its preview quotes", () => {
+    const folded = renderMarker({ ...marker, preview: "see plimsoll:ffffffffffff" });
+    expect(findOwnHandle(folded)).toBe("plimsoll:1a2b3c4d5e6f");
+    expect(findOwnHandle("plimsoll:1a2b3c4d5e6f")).toBeUndefined();
+  });
 });

@@ -12,6 +12,8 @@ export interface Marker {
   readonly path?: string | undefined;
   /** How to ask for it: `plimsoll:1a2b3c4d5e6f`. */
   readonly handle?: string | undefined;
+  /** The tool that takes the handle, where the reader has one. */
+  readonly recallTool?: string | undefined;
 }
 
 const MAX_TOOL = 64;
@@ -27,14 +29,16 @@ export function renderMarker(marker: Marker): string {
   ].join("\n");
 }
 
-function renderWayBack({ path, handle }: Marker): readonly string[] {
+function renderWayBack({ path, handle, recallTool }: Marker): readonly string[] {
+  const asked = handle !== undefined && recallTool !== undefined ? [`A part of it: ${recallTool}`] : [];
   if (path !== undefined) {
     return [
       `Full output: ${path}${handle === undefined ? "" : ` (${handle})`}`,
       "Use Read to access the full artifact if needed.",
+      ...asked,
     ];
   }
-  return handle === undefined ? [] : [`Full output: ${handle}`];
+  return handle === undefined ? [] : [`Full output: ${handle}`, ...asked];
 }
 
 /** One line, and not a long one: hosts have been seen to report half a request as a tool's name. */
@@ -56,4 +60,9 @@ export function nameHandle(sha256: string): string {
 /** The handles that a text names, each once: a summary that quotes a marker can be followed back. */
 export function findHandles(text: string): readonly string[] {
   return [...new Set(text.match(/\bplimsoll:[0-9a-f]{12}\b/g) ?? [])];
+}
+
+/** The handle of a folded output itself; a preview may quote others before it. */
+export function findOwnHandle(text: string): string | undefined {
+  return text.startsWith("[FOLDED: ") ? findHandles(text).at(-1) : undefined;
 }

@@ -10,6 +10,7 @@ import type { DeedDetail } from "../session/journal/deed.ts";
 import { createArtifactStore } from "../store/artifacts.ts";
 import { noteFold } from "./fold-log.ts";
 import type { HookContext, HookInput } from "./hook.ts";
+import { nameRecallTool } from "./name-recall-tool.ts";
 import { limitsOf } from "./plan-result.ts";
 import { locateTrusted } from "./trusted-file.ts";
 
@@ -44,7 +45,7 @@ export function foldResult(input: HookInput, context: HookContext, call: HookCal
   const isAtHome = input.directory === "" || path.resolve(input.directory) === path.resolve(context.project);
   const quoted = isAtHome ? kept.value.path : path.join(context.project, kept.value.path);
   const hint = { tool, command, ...(tool === "Read" ? { path: textField(call.input, "file_path") } : {}) };
-  const { text } = foldOutput(original.text, hint, { path: quoted, sha256 });
+  const { text } = foldOutput(original.text, hint, { path: quoted, sha256, recallTool: nameRecallTool(context) });
   // What subagents are told stands in a transcript of their own, which is not looked at.
   if (context.folder !== undefined && input.agentId === "") noteFold(context.folder, { callId, tool, handle });
   const characters = original.text.length;

@@ -9,7 +9,7 @@ export interface FakeTerminal extends Terminal {
   remarks(): string;
 }
 
-export type TerminalOptions = Partial<Omit<Terminal, "print" | "remark">>;
+export type TerminalOptions = Partial<Omit<Terminal, "print" | "write" | "remark">>;
 
 export function createFakeTerminal(options: TerminalOptions = {}): FakeTerminal {
   let output = "";
@@ -24,6 +24,9 @@ export function createFakeTerminal(options: TerminalOptions = {}): FakeTerminal 
     ...options,
     print: (text) => {
       output += `${text}\n`;
+    },
+    write: (bytes) => {
+      output += Buffer.from(bytes).toString("utf8");
     },
     remark: (text) => {
       remarks += text;

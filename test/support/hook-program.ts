@@ -24,7 +24,7 @@ export function createHookProgram(): HookProgram {
   const folder = mkdtempSync(path.join(tmpdir(), "plimsoll-hook-"));
   const plugin = path.join(folder, "plugin-classic");
   mkdirSync(plugin);
-  for (const part of [".claude-plugin", "hooks", "README.md"])
+  for (const part of [".claude-plugin", ".mcp.json", "hooks", "README.md"])
     cpSync(path.join(ROOT, "plugin-classic", part), path.join(plugin, part), { recursive: true });
   execFileSync(process.execPath, [path.join(ROOT, "scripts/build-plugins.mjs"), "--classic", plugin]);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -175,7 +175,7 @@ describe("plimsoll install", () => {
     expect((await run(free, "install", "--yes", "--classic")).output).toContain("plimsoll install --status-line");
     expect(JSON.parse(read(free)).statusLine).toBeUndefined();
     await run(free, "install", "--yes", "--classic", "--status-line");
-    expect(JSON.parse(read(free)).statusLine.command).toMatch(/hook\.cjs statusline # plimsoll$/);
+    expect(JSON.parse(read(free)).statusLine.command).toMatch(/statusline\.cjs # plimsoll$/);
     const { output } = await run(taken, "install", "--yes", "--classic", "--status-line");
     expect(output).toContain("it stays");
     expect(JSON.parse(read(taken)).statusLine.command).toBe("mine");

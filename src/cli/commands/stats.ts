@@ -15,6 +15,7 @@ import type { Command, Terminal } from "../command.ts";
 import { collectInjections, renderInjections } from "../injections.ts";
 import { renderJson } from "../render-json.ts";
 import { judgeFiles, renderJudgement } from "../stats-calibration.ts";
+import { collectSummaries, renderSummaries } from "../stats-summaries.ts";
 import { paint, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
 
 const GROUPS = ["model", "day", "project", "session"] as const;
@@ -23,7 +24,10 @@ type Group = (typeof GROUPS)[number];
 export const statsCommand: Command = {
   name: "stats",
   summary: "Tokens and dollars of recorded sessions, cache misses by cause, estimator accuracy",
-  positional: { name: "PATH", help: "folders or .jsonl files; without any, all sessions the client keeps" },
+  positional: {
+    name: "PATH",
+    help: "folders or .jsonl files; without any, all sessions the client keeps. The word summaries first: sizes of compaction summaries",
+  },
   options: [
     { name: "by", value: "WHAT", help: "one row per", choices: GROUPS },
     { name: "calibration", help: "how well half of each session predicts the other half's growth, by model" },
@@ -37,11 +41,17 @@ export const statsCommand: Command = {
       command: "plimsoll stats --calibration ~/.claude/projects",
       shows: "the token estimator's error on your own sessions",
     },
+    { command: "plimsoll stats summaries", shows: "how large compaction summaries are: p50, p90, p99, p99.99" },
     { command: "plimsoll stats --injections", shows: "tokens, turns carried and dollars of every kind of injection" },
   ],
   async run(invocation, terminal) {
-    const files = findTranscripts(invocation.positionals, terminal);
+    const [first, ...rest] = invocation.positionals;
     const isJson = invocation.flags.has("json");
+    if (first === "summaries") {
+      const report = collectSummaries(findTranscripts(rest, terminal));
+      return terminal.print(isJson ? renderJson(report) : renderSummaries(report));
+    }
+    const files = findTranscripts(invocation.positionals, terminal);
     if (invocation.flags.has("calibration")) {
       const judgement = judgeFiles(files, terminal);
       return terminal.print(isJson ? renderJson(judgement) : renderJudgement(judgement));

@@ -72,8 +72,8 @@ export function planHooksRemoval(settings: JsonObject): readonly JsonEdit[] {
   return edits;
 }
 
-/** One line at the foot of the client, from the same program that serves the hooks. */
+/** One line at the foot of the client, from a program that does nothing else. */
 export function renderStatusLine(root: string): Json {
-  const program = path.join(root, PLUGIN_FOLDERS.classic, "dist", "hook.cjs");
-  return { type: "command", command: `node ${quote(program)} statusline ${MARK}` };
+  const program = path.join(root, PLUGIN_FOLDERS.classic, "dist", "statusline.cjs");
+  return { type: "command", command: `node ${quote(program)} ${MARK}` };
 }

@@ -1,3 +1,4 @@
+import { normalizePath } from "../file-path.ts";
 import { listWork } from "../open-work.ts";
 import type { Decision } from "../track-decisions.ts";
 import { findContinuation, type Happened, renderAddress, renderEvidence } from "./continuation.ts";
@@ -143,7 +144,9 @@ export function createShortener(root: string): (text: string) => string {
   if (root === "" || root === "/") return (text) => text;
   const separator = root.includes("\\") ? "\\" : "/";
   const start = root.endsWith(separator) ? root : `${root}${separator}`;
-  return (text) => text.split(start).join("");
+  // A project on Windows is spelt its own way in what was said, and with slashes in the paths that a session keeps.
+  const starts = separator === "/" ? [start] : [start, `${normalizePath(root)}/`];
+  return (text) => starts.reduce((left, each) => left.split(each).join(""), text);
 }
 
 /** The end of a path says more than its beginning. */

@@ -1,3 +1,5 @@
+import { createMatcher } from "./create-matcher.ts";
+
 /** Which part of a stored text is wanted; without any wish, its first page. */
 export interface PageWish {
   /** Counted from 1. */
@@ -19,7 +21,6 @@ export interface Page {
 /** About 2,000 tokens: a recall must not flood the window that a fold has emptied. */
 export const PAGE_CHARACTERS = 6000;
 const CONTEXT_LINES = 2;
-const MAX_PATTERN = 500;
 
 /** Pages joined in order give back the text, byte for byte. */
 export function pageText(text: string, wish: PageWish = {}): Page {
@@ -92,47 +93,6 @@ function pageMatches(text: string, pattern: string, page: number): Page {
     page: shown,
     pages: pages.length,
   };
-}
-
-/** Lines are looked at in windows: what a pattern can cost grows with the cube of their length at most. */
-const WINDOW = 300;
-const OVERLAP = 100;
-const MAX_REPETITIONS = 3;
-
-/**
- * A pattern that could take longer than anyone waits (a repeated group, many repetitions) is taken for the words in it, which
- * a line must hold all of; what is no regular expression at all for itself.
- */
-function createMatcher(pattern: string): (line: string) => boolean {
-  const short = pattern.slice(0, MAX_PATTERN);
-  const expression = parseExpression(short);
-  if (expression && isHarmless(short)) return (line) => cutWindows(line).some((part) => expression.test(part));
-  const low = short.toLowerCase();
-  const words = expression ? (low.match(/[\p{L}\p{N}_]+/gu) ?? [low]) : [low];
-  return (line) => {
-    const text = line.toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-}
-
-function isHarmless(pattern: string): boolean {
-  const repetitions = pattern.match(/[*+]|\{\d*,?\d*\}/g) ?? [];
-  return repetitions.length <= MAX_REPETITIONS && !/\)\s*[*+?{]|\\[1-9k]/.test(pattern);
-}
-
-function parseExpression(pattern: string): RegExp | undefined {
-  try {
-    return new RegExp(pattern, "i");
-  } catch {
-    return undefined;
-  }
-}
-
-function cutWindows(line: string): readonly string[] {
-  if (line.length <= WINDOW) return [line];
-  const windows: string[] = [];
-  for (let from = 0; from < line.length; from += WINDOW - OVERLAP) windows.push(line.slice(from, from + WINDOW));
-  return windows;
 }
 
 function clamp(value: number, most: number): number {

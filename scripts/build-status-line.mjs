@@ -1,0 +1,16 @@
+// The status line as one small file without dependencies: it is drawn after every message, so it loads nothing else.
+import { build } from "esbuild";
+
+export function buildStatusLine(outfile) {
+  return build({
+    entryPoints: ["src/hook/statusline-main.ts"],
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node18",
+    format: "cjs",
+    minify: true,
+    legalComments: "none",
+    logLevel: "warning",
+  });
+}

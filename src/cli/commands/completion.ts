@@ -1,0 +1,29 @@
+import { JSON_OPTION } from "../choose-transcript.ts";
+import { CliError, type Command } from "../command.ts";
+import { renderCompletion, SHELLS } from "../manual/render-completion.ts";
+import { renderJson } from "../render-json.ts";
+import { suggest } from "../suggest.ts";
+
+export const completionCommand: Command = {
+  name: "completion",
+  summary: "A script that completes plimsoll's commands and options in your shell",
+  positional: { name: "SHELL", help: SHELLS.join(", ") },
+  options: [JSON_OPTION],
+  examples: [
+    { command: "plimsoll completion bash", shows: "for ~/.bashrc: source <(plimsoll completion bash)" },
+    { command: "plimsoll completion zsh", shows: "for ~/.zshrc: source <(plimsoll completion zsh)" },
+    { command: "plimsoll completion fish", shows: "for config.fish: plimsoll completion fish | source" },
+  ],
+  async run({ positionals, flags }, terminal) {
+    const [given, surplus] = positionals;
+    if (given === undefined) throw new CliError(`which shell? plimsoll completion ${SHELLS.join("|")}`);
+    if (surplus !== undefined) throw new CliError(`plimsoll completion: "${surplus}" is one too many`);
+    const shell = SHELLS.find((name) => name === given);
+    const nearest = suggest(given, SHELLS);
+    if (shell === undefined)
+      throw new CliError(`"${given}" is not known here: ${nearest ? `did you mean ${nearest}?` : SHELLS.join(", ")}`);
+    const { COMMANDS } = await import("../catalogue.ts");
+    const script = renderCompletion(shell, COMMANDS);
+    terminal.print(flags.has("json") ? renderJson({ shell, script }) : script);
+  },
+};

@@ -1,0 +1,114 @@
+import { explain } from "../../core/economics/explain.ts";
+import { priceUsage } from "../../core/economics/spend.ts";
+import { zeroUsage } from "../../core/usage.ts";
+import { readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
+import { readRecording } from "../../hosts/claude-code/disk/read-recording.ts";
+import { selectMainChain } from "../../hosts/claude-code/main-chain.ts";
+import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { DEFAULT_POLICY } from "../../layers/options/policy-settings.ts";
+import { type CompactionPreview, previewCompaction } from "../../session/compaction/preview-compaction.ts";
+import { assessSession } from "../assess-session.ts";
+import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
+import { parseWhole } from "../parse-whole.ts";
+import { readHappened } from "../read-happened.ts";
+import { renderJson } from "../render-json.ts";
+import { paint, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
+
+/** What is taken of a session that nothing is known of, as in `core/economics/expect-requests.ts`. */
+const EXPECTED_REQUESTS = 20;
+/** The median of recorded summaries: plimsoll stats summaries. */
+const SUMMARY_TOKENS = 3300;
+const SHOWN = 8;
+
+export const previewCompactCommand: Command = {
+  name: "preview-compact",
+  summary: "What a compaction at this moment would keep, drop and cost, before it happens",
+  options: [
+    TRANSCRIPT_OPTION,
+    { name: "requests", value: "N", help: `requests still to come, to reckon with (${EXPECTED_REQUESTS} unless told)` },
+    JSON_OPTION,
+  ],
+  examples: [
+    {
+      command: "plimsoll preview-compact",
+      shows: "tokens before and after, what stays, what leaves, when it has paid",
+    },
+    { command: "plimsoll preview-compact --requests 5 --json", shows: "the same for a session that is nearly over" },
+  ],
+  run(invocation, terminal) {
+    const { file, preview, clientUsd } = plan(invocation, terminal);
+    // Nothing is made here: the sentences tell what would be.
+    const explained = explain(preview.verdict).replace(/^Made: i/, "I");
+    terminal.print(
+      invocation.flags.has("json")
+        ? renderJson({ transcript: file, ...preview, explained, clientSummaryUsd: clientUsd })
+        : renderPreview(preview, { explained, clientUsd }, terminal),
+    );
+  },
+};
+
+function plan(invocation: Invocation, terminal: Terminal) {
+  const file = chooseTranscript(invocation, terminal);
+  const happened = readHappened(file);
+  const { entries } = readRecording(file);
+  const reading = readMeter(file);
+  const health = assessSession(reading, terminal);
+  const { meter } = reading.transcript;
+  const contextTokens = health.nextTokens ?? health.usedTokens;
+  if (contextTokens === undefined)
+    throw new CliError(`${file} records no request yet: there is nothing to compact`, EXIT_NOTHING_FOUND);
+  const preview = previewCompaction(
+    happened,
+    selectMainChain(entries).flatMap((entry) => entry.events),
+    {
+      policy: DEFAULT_POLICY,
+      vocabulary: claudeCodeVocabulary,
+      model: health.model,
+      contextTokens,
+      baseTokens: Math.min(meter.baseTokens ?? 0, contextTokens),
+      root: happened.cwd,
+      transcript: file,
+      expectedRequests: parseWhole(invocation.values, "requests", 1) ?? EXPECTED_REQUESTS,
+    },
+  );
+  const usage = { ...zeroUsage, cacheReadTokens: contextTokens, outputTokens: SUMMARY_TOKENS };
+  return { file, preview, clientUsd: priceUsage(usage, health.model)?.totalUsd };
+}
+
+interface Words {
+  readonly explained: string;
+  readonly clientUsd: number | undefined;
+}
+
+function renderPreview(preview: CompactionPreview, { explained, clientUsd }: Words, terminal: Terminal): string {
+  const { contextTokens, afterTokens, record, ledger, tail, dropped } = preview;
+  const heading = (text: string): string => paint(terminal, "bold", text);
+  const sections = record.sections.filter(({ items }) => items > 0);
+  return [
+    heading(`${renderTokens(contextTokens)} now, ${renderTokens(afterTokens)} after`),
+    "",
+    heading(
+      `Keeps: a record of ${renderTokens(record.tokens)}, old exchanges in brief in ${renderTokens(ledger.tokens)}, and the last ${tail.messages} messages (${renderTokens(tail.tokens)}) word for word`,
+    ),
+    renderTable(sections.map(({ name, items, shown }) => [`  ${name}`, `${shown} of ${items}`])),
+    "",
+    heading(
+      `Drops: ${dropped.messages} messages (${renderTokens(dropped.tokens)}), ${dropped.results.length} results among them`,
+    ),
+    ...dropped.results
+      .slice(0, SHOWN)
+      .map(({ handle, tool, subject, tokens }) =>
+        renderSafely(`${renderTokens(tokens)} ${tool} ${subject.slice(0, 60)} (${handle})`),
+      )
+      .map((line) => `  ${line}`),
+    ...(dropped.results.length > SHOWN ? [`  … ${dropped.results.length - SHOWN} more: --json has them all`] : []),
+    "Nothing is lost: each of them comes back by its handle, and the transcript keeps every line.",
+    "",
+    heading("Costs"),
+    explained,
+    ...(clientUsd === undefined
+      ? []
+      : [`Done by the client with a model's summary it would cost ${renderUsd(clientUsd)} more, and some seconds.`]),
+  ].join("\n");
+}

@@ -1,0 +1,36 @@
+import path from "node:path";
+import { type FollowedState, followSession } from "../hosts/claude-code/disk/follow-session.ts";
+import { type ArtifactStore, createArtifactStore } from "../store/artifacts.ts";
+import { findTranscript, type Place } from "./place.ts";
+
+/** What the tools look at. The server lives as long as the session, so a look costs what was added since the last. */
+export interface ServerSession {
+  readonly place: Place;
+  readonly store: ArtifactStore;
+  nowMs(): number;
+  transcript(): string | undefined;
+  /** `undefined` until there is a transcript. */
+  follow(): FollowedState | undefined;
+  /** The session's id as its transcript is named; empty where there is neither. */
+  sessionId(): string;
+}
+
+export function createServerSession(place: Place, nowMs: () => number): ServerSession {
+  let file: string | undefined;
+  let followed: FollowedState | undefined;
+  const transcript = (): string | undefined => findTranscript(place);
+  return {
+    place,
+    store: createArtifactStore(place.project, nowMs),
+    nowMs,
+    transcript,
+    follow() {
+      const now = transcript();
+      if (now === undefined) return undefined;
+      followed = followSession(now, now === file ? followed : undefined).state;
+      file = now;
+      return followed;
+    },
+    sessionId: () => place.sessionId || path.basename(transcript() ?? "", ".jsonl"),
+  };
+}

@@ -1,0 +1,95 @@
+import type { Level } from "./level.ts";
+
+/** What a status line tells, as far as it is known. */
+export interface Status {
+  readonly level: Level;
+  /** `undefined` where nothing was measured: a guess is not shown as a size. */
+  readonly usedTokens: number | undefined;
+  readonly compactionPointTokens: number;
+  readonly toolCalls: number;
+  /** At the pace of the last requests. */
+  readonly turnsToLine: number | undefined;
+  /** How long the prompt cache still holds what was sent; 0 when it is cold. */
+  readonly cacheLeftMs: number | undefined;
+  readonly costUsd: number | undefined;
+  readonly foldedTokens: number;
+  /** Rate limits worth a word. */
+  readonly limits: readonly { readonly name: string; readonly percent: number }[];
+}
+
+export const STATUS_COLUMNS = 80;
+
+/** A piece of the line, in full and shorter; the first are the last to go. */
+interface Piece {
+  readonly full: string;
+  readonly short: string;
+}
+
+/** The line in two parts, because only its head is painted in the colour of the level. Never wider than told. */
+export function renderStatusLine(
+  status: Status,
+  columns: number = STATUS_COLUMNS,
+): { readonly head: string; readonly rest: string } {
+  const [head = same(""), ...pieces] = listPieces(status);
+  const fitted = fitPieces([head, ...pieces], Math.min(columns, STATUS_COLUMNS));
+  const [first = "", ...others] = fitted;
+  return { head: first, rest: others.map((text) => ` · ${text}`).join("") };
+}
+
+function listPieces(status: Status): readonly Piece[] {
+  const { level, usedTokens, compactionPointTokens, toolCalls, turnsToLine, cacheLeftMs, costUsd, foldedTokens } =
+    status;
+  const limits = status.limits.map(({ name, percent }) => same(`${name} limit ${Math.round(percent)} %`));
+  const cost = costUsd !== undefined && costUsd >= 0.005 ? [same(`$${costUsd.toFixed(2)}`)] : [];
+  const folded = foldedTokens > 0 ? [same(`folded ${renderShort(foldedTokens)}`)] : [];
+  const cache = cacheLeftMs === undefined ? [] : [renderCache(cacheLeftMs)];
+  if (usedTokens === undefined) {
+    const calls = `▲ ${level} ${toolCalls} tool calls`;
+    return [same(calls), same("size not known yet"), ...limits, ...cache, ...cost, ...folded];
+  }
+  const percent = Math.round((usedTokens / compactionPointTokens) * 100);
+  const left = renderShort(Math.max(0, compactionPointTokens - usedTokens));
+  return [
+    { full: `▲ ${level} ${percent} % of load line`, short: `▲ ${level} ${percent} % of line` },
+    ...limits,
+    { full: `${left} to compact`, short: `${left} left` },
+    ...(turnsToLine === undefined ? [] : [same(`≈ ${turnsToLine} ${turnsToLine === 1 ? "turn" : "turns"}`)]),
+    ...cache,
+    ...cost,
+    ...folded,
+  ];
+}
+
+function same(text: string): Piece {
+  return { full: text, short: text };
+}
+
+function renderCache(leftMs: number): Piece {
+  if (leftMs <= 0) return same("cache cold");
+  const seconds = Math.ceil(leftMs / 1000);
+  const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return { full: `cache warm ${clock}`, short: `cache ${clock}` };
+}
+
+/** Shorter words first, from the end; then pieces go, from the end; the head is cut only where it stands alone. */
+function fitPieces(pieces: readonly Piece[], columns: number): readonly string[] {
+  for (let shortened = 0; shortened <= pieces.length; shortened++) {
+    const texts = pieces.map(({ full, short }, index) => (index >= pieces.length - shortened ? short : full));
+    if (measure(texts) <= columns) return texts;
+  }
+  const texts = pieces.map(({ short }) => short);
+  while (texts.length > 1 && measure(texts) > columns) texts.pop();
+  return [(texts[0] ?? "").slice(0, columns), ...texts.slice(1)];
+}
+
+function measure(texts: readonly string[]): number {
+  return texts.join(" · ").length;
+}
+
+/** `41k`, `9.6k`, `1.2M`: two digits are enough to steer by. */
+function renderShort(tokens: number): string {
+  if (tokens < 1000) return String(Math.round(tokens));
+  if (tokens < 9950) return `${(tokens / 1000).toFixed(1)}k`;
+  if (tokens < 999_500) return `${Math.round(tokens / 1000)}k`;
+  return `${(tokens / 1e6).toFixed(1)}M`;
+}

@@ -1,0 +1,102 @@
+import { priceUsage } from "../core/economics/spend.ts";
+import type { Output, SessionEvent } from "../core/event.ts";
+import { sumContextTokens, type Usage } from "../core/usage.ts";
+import type { CachedRequest, CacheMissCause } from "./cache-miss.ts";
+import { followCache } from "./cache-watch.ts";
+
+/** One request, with what it carried, what it cost, and what it paid for a second time. */
+export interface RequestTelemetry extends Usage {
+  /** From 1, in the order they were made. */
+  readonly request: number;
+  /** Prompts of the person so far. */
+  readonly turn: number;
+  readonly stepId: string;
+  readonly atMs: number | undefined;
+  readonly model: string;
+  readonly contextTokens: number;
+  /** Against the request before; `undefined` for the first of a window. */
+  readonly growthTokens: number | undefined;
+  /** How much of what was sent came out of the cache. */
+  readonly cacheShare: number;
+  readonly toolCalls: number;
+  /** `undefined` for a model without a price. */
+  readonly usd: number | undefined;
+  readonly missCause: CacheMissCause | undefined;
+  readonly missedTokens: number;
+  readonly isAfterCompaction: boolean;
+}
+
+interface Open {
+  readonly request: Omit<RequestTelemetry, keyof Usage | "contextTokens" | "cacheShare" | "usd" | "growthTokens">;
+  readonly usage: Usage;
+  readonly before: number | undefined;
+}
+
+/** Requests one by one, out of the events of one conversation. An answer told in several lines is one request. */
+export function listRequests(events: Iterable<SessionEvent>): readonly RequestTelemetry[] {
+  const open = new Map<string, Open>();
+  let cached: CachedRequest | undefined;
+  let turn = 0;
+  let isFresh = true;
+  let hasCompacted = false;
+  let before: number | undefined;
+  for (const event of events) {
+    if (event.kind === "compaction") {
+      isFresh = true;
+      hasCompacted = open.size > 0;
+    }
+    if (event.kind === "arrival" && event.block.kind === "text" && event.block.author === "person") turn++;
+    if (event.kind !== "output" || !event.usage) continue;
+    const known = open.get(event.stepId);
+    if (known) {
+      open.set(event.stepId, mergeLine(known, event, event.usage));
+      before = sumContextTokens(event.usage);
+      continue;
+    }
+    const { stepId, model, atMs, usage } = event;
+    const followed = followCache(cached, { stepId, model, atMs, usage, followsCompaction: hasCompacted });
+    cached = followed.cached;
+    open.set(stepId, {
+      request: {
+        request: open.size + 1,
+        turn,
+        stepId,
+        atMs,
+        model,
+        toolCalls: countCalls(event),
+        missCause: followed.miss?.cause,
+        missedTokens: followed.miss?.missedTokens ?? 0,
+        isAfterCompaction: hasCompacted,
+      },
+      usage,
+      before: isFresh ? undefined : before,
+    });
+    before = sumContextTokens(usage);
+    isFresh = false;
+    hasCompacted = false;
+  }
+  return [...open.values()].map(close);
+}
+
+/** The last line of an answer has the final count of what was written. */
+function mergeLine(known: Open, event: Output, usage: Usage): Open {
+  const outputTokens = Math.max(usage.outputTokens, known.usage.outputTokens);
+  const toolCalls = known.request.toolCalls + countCalls(event);
+  return { ...known, request: { ...known.request, toolCalls }, usage: { ...usage, outputTokens } };
+}
+
+function countCalls({ blocks }: Output): number {
+  return blocks.filter(({ kind }) => kind === "toolCall").length;
+}
+
+function close({ request, usage, before }: Open): RequestTelemetry {
+  const contextTokens = sumContextTokens(usage);
+  return {
+    ...request,
+    ...usage,
+    contextTokens,
+    growthTokens: before === undefined ? undefined : contextTokens - before,
+    cacheShare: contextTokens === 0 ? 0 : usage.cacheReadTokens / contextTokens,
+    usd: priceUsage(usage, request.model)?.totalUsd,
+  };
+}

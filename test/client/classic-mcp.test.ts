@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { sha256 } from "../../src/core/sha256.ts";
+import { nameHandle } from "../../src/fold/marker.ts";
+import { cutPages } from "../../src/session/recall/page-text.ts";
+import { createArtifactStore } from "../../src/store/artifacts.ts";
+import { answer, call } from "../api/turns.ts";
+import { CLIENT_VERSIONS } from "./fetch-client.ts";
+import { PLUGIN_CLASSIC, type Play, play, resultIn } from "./play.ts";
+
+const TOOL = "mcp__plugin_plimsoll-classic_plimsoll__recall";
+const opened: Play[] = [];
+async function open(...given: Parameters<typeof play>): Promise<Play> {
+  const session = await play(...given);
+  opened.push(session);
+  return session;
+}
+afterEach(async () => {
+  for (const session of opened.splice(0)) await session.close();
+});
+
+/** Its pages begin and end with blanks; the whole does not, because the client takes those away. */
+const LOG = Array.from({ length: 480 }, (_, index) => `  step ${index}: planked and caulked, tide ${index % 7}  `)
+  .join("\n")
+  .trim();
+
+/** What stands between the line before and the line after a page. */
+function bodyOf(text: string): string {
+  return text.slice(text.indexOf("\n") + 1, text.lastIndexOf("\n[end]"));
+}
+
+describe.each(CLIENT_VERSIONS)("the plugin's server in the client %s", (version) => {
+  it("gives the model a folded original back byte for byte, by the tool that the marker names", async () => {
+    const handle = nameHandle(sha256(LOG));
+    const pages = cutPages(LOG);
+    const session = await open({
+      main: [
+        answer(call("Bash", { command: "cat build.log" }, "toolu_b")),
+        answer(...pages.map((_, index) => call(TOOL, { handle, page: index + 1 }, `toolu_${index}`))),
+        answer("Recalled."),
+      ],
+    });
+    await session.workspace.writeFile("build.log", LOG);
+    await session.run({ version, prompts: ["Build."], plugins: [PLUGIN_CLASSIC], args: ["--allowedTools", TOOL] });
+    const marker = resultIn(session.api.requests.at(-1), "toolu_b");
+    expect(marker).toContain("[FOLDED: Bash output");
+    expect(marker).toContain(`(${handle})`);
+    expect(marker).toContain(`A part of it: ${TOOL}`);
+    const shown = pages.map((_, index) => bodyOf(resultIn(session.api.requests.at(-1), `toolu_${index}`)));
+    expect(shown.length).toBeGreaterThan(2);
+    expect(shown.join("")).toBe(LOG);
+  });
+
+  it("answers for an original of 5 MB with a page and the way to the next", async () => {
+    const output = `${"x".repeat(79)}\n`.repeat(65_536);
+    const handle = nameHandle(sha256(output));
+    const played = await open({ main: [answer(call(TOOL, { handle }, "toolu_p")), answer("Paged.")] });
+    createArtifactStore(played.workspace.cwd, Date.now).keep({ output, tool: "Bash" });
+    await played.run({ version, prompts: ["Recall."], plugins: [PLUGIN_CLASSIC], args: ["--allowedTools", TOOL] });
+    const shown = resultIn(played.api.requests.at(-1), "toolu_p");
+    expect(shown.length).toBeLessThan(6200);
+    expect(shown).toMatch(/page 1 of \d+, 5242880 characters in all; ask with page, lines or pattern for more/);
+    expect(bodyOf(shown)).toBe(cutPages(output)[0]);
+  });
+
+  it("tells search, list, state and health of the very session", async () => {
+    const ask = (name: string, input = {}) => call(TOOL.replace("recall", name), input, `toolu_${name}`);
+    const session = await open({
+      main: [
+        answer(call("Bash", { command: "cat build.log" }, "toolu_b")),
+        answer(ask("search", { query: "step 479" }), ask("list"), ask("state"), ask("health")),
+        answer("Told."),
+      ],
+    });
+    await session.workspace.writeFile("build.log", LOG);
+    const tools = ["search", "list", "state", "health"].map((name) => TOOL.replace("recall", name)).join(",");
+    await session.run({
+      version,
+      prompts: ["Caulk the seams."],
+      plugins: [PLUGIN_CLASSIC],
+      args: ["--allowedTools", `Bash,${tools}`],
+    });
+    const told = (name: string) => resultIn(session.api.requests.at(-1), `toolu_${name}`);
+    expect(told("search")).toMatch(/plimsoll:[0-9a-f]{12} line 480: +step 479/);
+    expect(told("list")).toContain("[1 originals");
+    expect(told("state")).toContain("Caulk the seams.");
+    expect(told("health")).toContain("of the load line");
+  });
+});
+
+describe("the tools in the first request of the client 2.1.325", () => {
+  it("hold the schema of recall, and the others only by name", async () => {
+    const session = await open({ main: [answer("Hello.")] });
+    await session.run({ version: "2.1.325", prompts: ["Hello."], plugins: [PLUGIN_CLASSIC] });
+    const { tools } = session.api.requests[0]?.body ?? {};
+    const listed = JSON.stringify(tools);
+    expect(listed).toContain(`"${TOOL}"`);
+    expect(listed).not.toContain(TOOL.replace("recall", "search"));
+    expect(JSON.stringify(session.api.requests[0]?.body)).toContain(TOOL.replace("recall", "search"));
+  });
+});

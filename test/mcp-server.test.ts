@@ -1,0 +1,98 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterEach, describe, expect, it } from "vitest";
+import { nameProjectFolder } from "../src/hosts/claude-code/disk/projects.ts";
+import { cutPages } from "../src/session/recall/page-text.ts";
+import { createArtifactStore } from "../src/store/artifacts.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
+import { answer, prompt, toFile, transcript } from "./support/transcript-lines.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+const temporary = createTemporaryFolder();
+const clients: Client[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+});
+
+/** The server as it is shipped, driven by the official client over its own pipes. */
+const PROGRAMS = [
+  { name: "the plugin's server", words: [path.join(ROOT, "plugin-classic/dist/mcp.cjs")] },
+  { name: "plimsoll mcp", words: [path.join(ROOT, "dist/plimsoll.cjs"), "mcp"] },
+] as const;
+
+async function connect(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const project = path.join(temporary.folder, "project");
+  const config = path.join(temporary.folder, "claude");
+  const folder = path.join(config, "projects", nameProjectFolder(project));
+  for (const each of [project, folder]) mkdirSync(each, { recursive: true });
+  writeFileSync(path.join(folder, "session-1.jsonl"), toFile(transcript(prompt("Caulk it."), answer("m1", ["Done."]))));
+  const client = new Client({ name: "test", version: "1" });
+  clients.push(client);
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...words],
+    cwd: project,
+    stderr: "pipe",
+    env: { CLAUDE_CONFIG_DIR: config, CLAUDE_CODE_SESSION_ID: "session-1", ...environment },
+  });
+  await client.connect(transport);
+  const call = async (name: string, input: Record<string, unknown> = {}) => {
+    const { content, isError } = await client.callTool({ name, arguments: input });
+    const [part] = Array.isArray(content) ? content : [];
+    return { text: String(part?.text), isError };
+  };
+  return { client, project, call };
+}
+
+describe.each(PROGRAMS)("$name", ({ words }) => {
+  it("lists five tools, of which only recall is to be loaded up front", async () => {
+    const { client } = await connect(words);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["recall", "search", "list", "state", "health"]);
+    expect(tools.map(({ _meta }) => _meta?.["anthropic/alwaysLoad"] === true)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(client.getServerVersion()).toMatchObject({ name: "plimsoll" });
+    expect(client.getInstructions() ?? "").toBe("");
+  });
+
+  it("recalls an original of 5 MB in pages that are those of the original, byte for byte", async () => {
+    const { call, project } = await connect(words);
+    const output = Array.from({ length: 80_000 }, (_, line) => `${line} ${"plank ".repeat(10)}tide\t`).join("\n");
+    expect(output.length).toBeGreaterThan(5_000_000);
+    const kept = createArtifactStore(project, Date.now).keep({ output, tool: "Bash", sessionId: "session-1" });
+    const handle = kept.ok ? kept.value.handle : "";
+    const expected = cutPages(output);
+    for (const page of [1, 2, 400, expected.length]) {
+      const { text } = await call("recall", { handle, page });
+      const [note = ""] = text.split("\n", 1);
+      expect(note).toContain(`page ${page} of ${expected.length}, ${output.length} characters in all; ask with page`);
+      expect(text).toBe(`${note}\n${expected[page - 1]}\n[end]`);
+      expect(text.length).toBeLessThan(6200);
+    }
+  });
+
+  it("answers the other tools, and a wrong call with words", async () => {
+    const { call } = await connect(words);
+    expect((await call("search", { query: "caulk" })).text).toContain("person: Caulk it.");
+    expect((await call("state")).text).toContain("Turn 1");
+    expect((await call("health")).text).toContain("of the load line");
+    expect((await call("list")).text).toContain("original");
+    expect(await call("recall", { handle: 7, lines: "x" })).toMatchObject({
+      isError: false,
+      text: expect.stringContaining("Nothing is kept"),
+    });
+    expect(await call("scuttle")).toMatchObject({ isError: true });
+  });
+
+  it("lists nothing where the hooks module serves the session already", async () => {
+    const { client } = await connect(words, { PLIMSOLL_MODULE: "1" });
+    expect((await client.listTools()).tools).toEqual([]);
+  });
+});
