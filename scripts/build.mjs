@@ -1,7 +1,7 @@
 // Builds `dist/`: the library as plain modules with their types (tsc), then the CLI as one file (esbuild), because a
 // command that a person waits for should not pay for a hundred small file reads.
 import { spawnSync } from "node:child_process";
-import { chmodSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -39,6 +39,7 @@ await build({
   entryPoints: {
     plimsoll: "src/cli/plimsoll.ts",
     "scan-worker": "src/cli/scan-worker.ts",
+    "dashboard-worker": "src/dashboard/engine-worker.ts",
     "mcp-probe": "src/cli/audit/mcp-probe.ts",
   },
   plugins: [probeApart],
@@ -54,5 +55,24 @@ await build({
   banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
 });
 chmodSync(path.join(next, "plimsoll.cjs"), 0o755);
+
+// The dashboard's page: one script and one sheet, for browsers of the last few years.
+const page = "src/dashboard/page";
+await build({
+  entryPoints: [
+    { in: `${page}/main.tsx`, out: "page" },
+    { in: `${page}/page.css`, out: "page" },
+  ],
+  outdir: path.join(next, "page"),
+  bundle: true,
+  platform: "browser",
+  target: "es2022",
+  format: "esm",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  minify: true,
+  legalComments: "none",
+});
+for (const name of ["index.html", "icon.svg"]) copyFileSync(path.join(page, name), path.join(next, "page", name));
 rmSync("dist", { recursive: true, force: true });
 renameSync(next, "dist");

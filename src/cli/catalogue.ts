@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { artifactsCommand } from "./commands/artifacts.ts";
 import { auditCommand } from "./commands/audit.ts";
+import { dashboardCommand } from "./commands/dashboard.ts";
 import { decideCommand } from "./commands/decide.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { foldCommand } from "./commands/fold.ts";
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   healthCommand,
   inspectCommand,
   statsCommand,
+  dashboardCommand,
   decideCommand,
   stateCommand,
   summaryCommand,

@@ -19,7 +19,10 @@ export interface DistributionQuantile {
 const SHARES: readonly number[] = [0.5, 0.9, 0.99, 0.9999];
 
 /** `undefined` of no values. */
-export function describeDistribution(values: readonly number[], shares: readonly number[] = SHARES): Distribution | undefined {
+export function describeDistribution(
+  values: readonly number[],
+  shares: readonly number[] = SHARES,
+): Distribution | undefined {
   if (values.length === 0) return undefined;
   return {
     count: values.length,

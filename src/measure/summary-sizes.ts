@@ -6,6 +6,8 @@ import type { Recording } from "./recording.ts";
 
 /** One summary as a compaction really wrote it. */
 export interface SummarySize {
+  /** Number of the compaction in its session, from 1. */
+  readonly compaction: number;
   /** Estimated from the text that was recorded. */
   readonly tokens: number;
   readonly characters: number;
@@ -31,7 +33,7 @@ export function listSummarySizes(recording: Recording, calibration?: Calibration
     const scale = calibration ?? seedCalibration(tokenizer);
     const tokens = summaries.reduce((sum, arrival) => sum + predictTokens(weighArrival(arrival, tokenizer), scale), 0);
     const { trigger, preTokens } = compaction;
-    return [{ tokens: Math.round(tokens), characters, trigger, preTokens, model }];
+    return [{ compaction: window, tokens: Math.round(tokens), characters, trigger, preTokens, model }];
   });
 }
 

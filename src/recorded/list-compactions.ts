@@ -11,6 +11,8 @@ import { createSession } from "../session/session.ts";
 export interface RecordedCompaction {
   /** From 0, in the order of the transcript. */
   readonly index: number;
+  /** The host's id of the record that told of it; empty where it has none. */
+  readonly origin: string;
   readonly happened: Happened;
   readonly root: string;
   readonly summary: string;
@@ -42,7 +44,14 @@ export function* listCompactions({ entries }: Pick<RecordedSession, "entries">):
         .map(textOf)
         .join("\n");
       if (summary !== "")
-        yield { index: index++, happened: { state: session.state(), trail: trail.state() }, root, summary, arrived };
+        yield {
+          index: index++,
+          origin: event.origin,
+          happened: { state: session.state(), trail: trail.state() },
+          root,
+          summary,
+          arrived,
+        };
     }
     isFresh ||= isBoundary;
     session.feed(event);
