@@ -8,6 +8,7 @@ import { observeGrowth } from "../measure/observe.ts";
 import type { Recording } from "../measure/recording.ts";
 import { listSummarySizes, type SummarySize } from "../measure/summary-sizes.ts";
 import { findRepeatedInjections, type RepeatedInjection } from "../session/audit/find-repeated-injections.ts";
+import { nameSession } from "./describe-head.ts";
 import { countSizes, type Histogram } from "./histogram.ts";
 
 /** What the dashboard keeps of a transcript's contents: numbers, a title and the beginnings of repeated injections. */
@@ -34,12 +35,13 @@ export interface ResultSizes {
 /** More of one session is noise in a list over all of them. */
 const MOST_REPEATED = 20;
 
-export function lookClosely({ recording, entries }: RecordedSession): CloseLook {
+export function lookClosely(session: RecordedSession): CloseLook {
+  const { recording, entries } = session;
   const { steps, windows } = recording;
   const times = steps.flatMap(({ atMs }) => (atMs === undefined ? [] : [atMs]));
   const judgement = judgeCalibration(recording);
   return {
-    title: entries.findLast((entry) => entry.title !== "")?.title ?? "",
+    title: nameSession(session),
     directory: entries.findLast((entry) => entry.cwd !== "")?.cwd ?? "",
     model: steps.at(-1)?.model ?? "",
     steps: steps.length,

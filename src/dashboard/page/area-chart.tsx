@@ -3,7 +3,6 @@ import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import type { Series } from "../wire.ts";
 import { drawMarks, MARKS_HEIGHT } from "./draw-marks.ts";
-import { renderTokens } from "./format.ts";
 import { nameColours, readColour } from "./layer-colours.ts";
 import { useTheme } from "./use-theme.ts";
 
@@ -86,7 +85,7 @@ function planPlot(place: HTMLElement, latest: () => Latest): uPlot.Options {
         ...axis,
         size: 52,
         grid: { stroke: line, width: 1 },
-        values: (_, values) => values.map((value) => renderTokens(value)),
+        values: (_, values) => values.map((value) => renderTick(value)),
       },
     ],
     series: [{}, ...colours.map((colour) => ({ stroke: colour, fill: colour, width: 0, points: { show: false } }))],
@@ -95,4 +94,10 @@ function planPlot(place: HTMLElement, latest: () => Latest): uPlot.Options {
       setCursor: [({ cursor }) => latest().onPoint(cursor.idx ?? undefined)],
     },
   };
+}
+
+/** Round numbers need no digits behind the point. */
+function renderTick(tokens: number): string {
+  if (tokens < 1000) return String(tokens);
+  return tokens % 1e6 === 0 ? `${tokens / 1e6}M` : `${tokens / 1000}k`;
 }

@@ -17,27 +17,35 @@ export async function fetchAnswer<Value>(question: string): Promise<Value> {
 /** Not oftener than this while a session runs and everything changes all the time. */
 const LEAST_PAUSE_MS = 700;
 
-/** Asks again whenever the version changes, and goes on showing the last answer until the next is here. */
+/**
+ * Asks again whenever the version changes, and goes on showing the last answer until the next is here. An answer on its way
+ * counts though the version has changed meanwhile: something is better than a sentence.
+ */
 export function useAnswer<Value>(question: string, version: number): Answer<Value> {
   const [answer, change] = useState<Answer<Value>>({ status: "waiting" });
   const asked = useRef({ question: "", atMs: 0 });
+  const wanted = useRef("");
   useEffect(() => {
-    let isCurrent = true;
+    wanted.current = question;
     const isAnew = asked.current.question !== question;
     if (isAnew) change({ status: "waiting" });
     const pauseMs = isAnew ? 0 : Math.max(0, asked.current.atMs + LEAST_PAUSE_MS - Date.now());
     const timer = setTimeout(() => {
       asked.current = { question, atMs: Date.now() };
       fetchAnswer<Value>(question).then(
-        (value) => isCurrent && change({ status: "here", value }),
+        (value) => wanted.current === question && change({ status: "here", value }),
         (error: unknown) =>
-          isCurrent && change({ status: "failed", why: error instanceof Error ? error.message : String(error) }),
+          wanted.current === question &&
+          change({ status: "failed", why: error instanceof Error ? error.message : String(error) }),
       );
     }, pauseMs);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   }, [question, version]);
+  useEffect(
+    () => () => {
+      wanted.current = "";
+    },
+    [],
+  );
   return answer;
 }

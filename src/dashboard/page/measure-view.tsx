@@ -118,7 +118,8 @@ function Results({ results }: Pick<Measures, "results">): ComponentChild {
         <Table<ToolResults>
           caption="Sizes of tool results by tool, in tokens"
           keyOf={({ tool }) => tool}
-          rows={results.slice(0, 40)}
+          rows={results}
+          most={12}
           columns={[
             { name: "Tool", render: ({ tool }) => <Safe text={tool} /> },
             { name: "Results", render: ({ count }) => renderCount(count), isNumber: true, isExtra: true },

@@ -7,7 +7,7 @@ import { Safe } from "./safe.tsx";
 import { Answered, Empty } from "./states.tsx";
 import { Bar, type Column, Table } from "./table.tsx";
 
-const PAGE = 60;
+const PAGE = 40;
 
 export function SessionsView({ version }: { readonly version: number }): ComponentChild {
   const answer = useAnswer<readonly SessionRow[]>("sessions", version);
@@ -73,7 +73,7 @@ function planColumns(largest: number): readonly Column<SessionRow>[] {
         </>
       ),
     },
-    { name: "Last request", render: ({ lastMs }) => renderDay(lastMs), isExtra: true },
+    { name: "Last request", render: ({ lastMs }) => <span class="day-name">{renderDay(lastMs)}</span>, isExtra: true },
     { name: "Model", render: ({ model }) => <Safe text={model} />, isExtra: true },
     { name: "Requests", render: ({ requests }) => renderCount(requests), isNumber: true, isExtra: true },
     { name: "Compactions", render: ({ compactions }) => renderCount(compactions), isNumber: true, isExtra: true },

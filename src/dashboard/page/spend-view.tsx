@@ -58,26 +58,26 @@ function Accounts({ spend }: { readonly spend: Spend }): ComponentChild {
         <h2 id="by-day">By day</h2>
         <DayChart rows={byDay} />
       </section>
-      <div class="columns">
-        <section aria-labelledby="by-project">
-          <h2 id="by-project">By project</h2>
-          <Table
-            caption="Dollars by project"
-            columns={planColumns("Project", byProject)}
-            rows={byProject}
-            keyOf={({ key }) => key}
-          />
-        </section>
-        <section aria-labelledby="by-model">
-          <h2 id="by-model">By model</h2>
-          <Table
-            caption="Dollars by model"
-            columns={planColumns("Model", byModel)}
-            rows={byModel}
-            keyOf={({ key }) => key}
-          />
-        </section>
-      </div>
+      <section aria-labelledby="by-project">
+        <h2 id="by-project">By project</h2>
+        <Table
+          caption="Dollars by project"
+          columns={planColumns("Project", byProject)}
+          rows={byProject}
+          most={12}
+          keyOf={({ key }) => key}
+        />
+      </section>
+      <section aria-labelledby="by-model">
+        <h2 id="by-model">By model</h2>
+        <Table
+          caption="Dollars by model"
+          columns={planColumns("Model", byModel)}
+          rows={byModel}
+          most={12}
+          keyOf={({ key }) => key}
+        />
+      </section>
       <Misses misses={spend.misses} />
       <Repeated spend={spend} />
       <Injections spend={spend} />
@@ -176,6 +176,7 @@ function Repeated({ spend }: { readonly spend: Spend }): ComponentChild {
           caption="Texts that were put into the same window again"
           keyOf={({ label, start, tokens }) => `${label} ${start} ${tokens}`}
           rows={repeated}
+          most={8}
           columns={[
             {
               name: "Text",

@@ -1,4 +1,5 @@
 import type { ComponentChild } from "preact";
+import { useState } from "preact/hooks";
 
 export interface Column<Row> {
   readonly name: string;
@@ -14,43 +15,60 @@ interface TableProperties<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** So many rows until more are asked for. */
+  readonly most?: number;
 }
 
 /** The first column names the row. */
-export function Table<Row>({ caption, columns, rows, keyOf }: TableProperties<Row>): ComponentChild {
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  most = rows.length,
+}: TableProperties<Row>): ComponentChild {
+  const [isWhole, showAll] = useState(false);
+  const shown = isWhole ? rows : rows.slice(0, most);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="table-frame" tabIndex={0} aria-label={caption}>
-      <table>
-        <caption class="unseen">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.name} scope="col" class={nameClass(column)}>
-                {column.name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map((column, index) =>
-                index === 0 ? (
-                  <th key={column.name} scope="row" class={nameClass(column)}>
-                    {column.render(row)}
-                  </th>
-                ) : (
-                  <td key={column.name} class={nameClass(column)}>
-                    {column.render(row)}
-                  </td>
-                ),
-              )}
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section class="table-frame" tabIndex={0} aria-label={caption}>
+        <table>
+          <caption class="unseen">{caption}</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column.name} scope="col" class={nameClass(column)}>
+                  {column.name}
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <tr key={keyOf(row)}>
+                {columns.map((column, index) =>
+                  index === 0 ? (
+                    <th key={column.name} scope="row" class={nameClass(column)}>
+                      {column.render(row)}
+                    </th>
+                  ) : (
+                    <td key={column.name} class={nameClass(column)}>
+                      {column.render(row)}
+                    </td>
+                  ),
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {shown.length < rows.length && (
+        <button type="button" class="more" onClick={() => showAll(true)}>
+          Show all {rows.length}
+        </button>
+      )}
+    </>
   );
 }
 

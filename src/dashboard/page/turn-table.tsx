@@ -12,7 +12,7 @@ interface TurnTableProperties {
   readonly onOriginal: (question: string) => void;
 }
 
-const PAGE = 100;
+const PAGE = 50;
 const ORDERS = ["newest", "oldest", "dearest", "events"] as const;
 type Order = (typeof ORDERS)[number];
 const ORDER_NAMES: Readonly<Record<Order, string>> = {
