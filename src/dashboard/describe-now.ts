@@ -1,5 +1,8 @@
+import path from "node:path";
 import { priceUsage } from "../core/economics/spend.ts";
 import type { TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
+import { readMeter } from "../hosts/claude-code/disk/read-meter.ts";
+import { scanUsage } from "../hosts/claude-code/disk/scan-usage.ts";
 import { assessSession, type Place } from "../recorded/assess-session.ts";
 import { attributeSession } from "../recorded/attribute-session.ts";
 import { findFoldable } from "../session/foldable.ts";
@@ -15,6 +18,29 @@ export interface Watched {
   readonly isRunning: boolean;
   readonly followed: FollowedSession;
   readonly deeds: readonly Deed[];
+}
+
+/** The load line of a session whose contents are too large to be held: all but what fills the window. */
+export function describeHeavy({ key, file, isRunning }: Omit<Watched, "followed">, place: Place): NowSession {
+  const reading = readMeter(file.path);
+  const { title, cwd, meter } = reading.transcript;
+  const { steps } = scanUsage(file.path);
+  return {
+    key,
+    title: title || path.basename(file.path, ".jsonl"),
+    project: file.project,
+    model: meter.cached?.model ?? "",
+    isSubagent: file.isSubagent,
+    isRunning,
+    startMs: steps[0]?.atMs ?? null,
+    lastMs: file.modifiedMs,
+    directory: cwd,
+    requests: meter.steps,
+    costUsd: steps.reduce((sum, { usage, model }) => sum + (priceUsage(usage, model)?.totalUsd ?? 0), 0),
+    health: describeHealth(assessSession(reading, place)),
+    foldable: { results: 0, tokens: 0 },
+    series: { turns: [], usedTokens: [], layers: [], marks: [] },
+  };
 }
 
 /** The load line of one session as it stands. */
@@ -37,7 +63,7 @@ export function describeNow(watched: Watched, place: Place): NowSession {
   };
 }
 
-export function describeHealth(health: ReturnType<typeof assessSession>): NowHealth {
+function describeHealth(health: ReturnType<typeof assessSession>): NowHealth {
   const { level, windowTokens, compactionPointTokens, compactionPointSource, confidence, note } = health;
   return {
     level,

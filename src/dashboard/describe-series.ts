@@ -20,12 +20,13 @@ export function describeSeries(
 ): Series {
   const marks = listMarks(recording, deeds);
   const shown = thin(attributions, new Set(marks.map(({ turn }) => turn - 1)));
-  const tools = rankTools(shown);
+  const told = shown.map(fitParts);
+  const tools = rankTools(told);
   const layers = planLayers(tools).map(
     ({ name, kind, take }): Layer => ({
       name,
       kind,
-      tokens: shown.map((attribution) => Math.max(0, Math.round(take(attribution)))),
+      tokens: told.map((attribution) => Math.max(0, Math.round(take(attribution)))),
     }),
   );
   return {
@@ -42,6 +43,22 @@ function thin(attributions: readonly Attribution[], marked: ReadonlySet<number>)
   const last = attributions.length - 1;
   if (stride <= 1) return attributions;
   return attributions.filter(({ step }, index) => index % stride === 0 || index === last || marked.has(step));
+}
+
+/**
+ * Where the client took something out without telling, the recorded parts are heavier than the request was. The base is always
+ * sent, so the rest shrinks in proportion: what is drawn is never more than what was sent.
+ */
+function fitParts(attribution: Attribution): Attribution {
+  const { parts, contextTokens, unexplainedTokens } = attribution;
+  if (unexplainedTokens >= 0) return attribution;
+  const base = Math.min(parts.base ?? 0, contextTokens);
+  const rest = contextTokens - unexplainedTokens - (parts.base ?? 0);
+  const scale = rest > 0 ? (contextTokens - base) / rest : 0;
+  const fitted = Object.entries(parts).map(
+    ([part, tokens]) => [part, part === "base" ? base : tokens * scale] as const,
+  );
+  return { ...attribution, parts: Object.fromEntries(fitted), unexplainedTokens: 0 };
 }
 
 function rankTools(attributions: readonly Attribution[]): readonly string[] {

@@ -3,7 +3,7 @@ import type { TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
 import { createArtifactStore } from "../store/artifacts.ts";
 import { describeCompactions } from "./describe-compactions.ts";
 import { describeMeasure } from "./describe-measure.ts";
-import { describeNow, type Watched } from "./describe-now.ts";
+import { describeHeavy, describeNow, type Watched } from "./describe-now.ts";
 import { describeSession } from "./describe-session.ts";
 import { describeSessions } from "./describe-sessions.ts";
 import { describeSpend } from "./describe-spend.ts";
@@ -58,6 +58,8 @@ export function createEngine(options: EngineOptions): Engine {
   let isSaved = true;
 
   const follow = (key: string, file: TranscriptFile): FollowedSession => {
+    // Should the thread die over it, whoever starts it anew knows why.
+    if (!followed.has(key)) options.onLook?.(file.path);
     const known = followed.get(key) ?? followSession(file.path);
     followed.delete(key);
     followed.set(key, known);
@@ -68,6 +70,7 @@ export function createEngine(options: EngineOptions): Engine {
   const watch = (key: string): Watched | undefined => {
     const file = shelf.find(key);
     if (!file) return undefined;
+    if (!shelf.isSmall(file)) throw new Error("This transcript is too large to look into; its accounts are complete");
     const deeds = journals.deeds(sessionOf(file));
     return { key, file, isRunning: isRunning(file), followed: follow(key, file), deeds };
   };
@@ -86,9 +89,13 @@ export function createEngine(options: EngineOptions): Engine {
     if (stamp === lastStamp) return undefined;
     lastStamp = stamp;
     const sessions: NowSession[] = [];
-    for (const { key } of candidates) {
+    for (const { key, file } of candidates) {
       if (running.length === 0 && sessions.length > 0) break;
-      const session = tryDescribe(watch(key), options);
+      const session = attempt(() => {
+        if (!shelf.isSmall(file)) return describeHeavy({ key, file, isRunning: isRunning(file), deeds: [] }, options);
+        const watched = watch(key);
+        return watched && describeNow(watched, options);
+      });
       if (session && session.requests > 0) sessions.push(session);
     }
     return { atMs: options.nowMs(), sessions };
@@ -166,9 +173,9 @@ function readFold({ followed, deeds }: Watched, handle: string, { nowMs }: Engin
 }
 
 /** One session that cannot be read must not hide the others. */
-function tryDescribe(watched: Watched | undefined, options: EngineOptions): NowSession | undefined {
+function attempt(describe: () => NowSession | undefined): NowSession | undefined {
   try {
-    return watched && describeNow(watched, options);
+    return describe();
   } catch {
     return undefined;
   }

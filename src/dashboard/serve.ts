@@ -34,6 +34,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
+const TEXT = "text/plain; charset=utf-8";
 const LOOPBACK = "127.0.0.1";
 const TOKEN_BYTES = 24;
 
@@ -50,7 +51,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
       refusals[judgement.why]++;
       options.onRefusal({ ...refusals });
       return send(answer, 403, {
-        type: "text/plain; charset=utf-8",
+        type: TEXT,
         text: "Refused. Open the address that plimsoll dashboard printed.\n",
       });
     }
@@ -59,10 +60,11 @@ export async function serve(options: ServeOptions): Promise<Served> {
     const file = options.page.get(name);
     if (file) return send(answer, 200, { type: file.type, text: file.bytes });
     const question = name.startsWith("api/") ? parseQuestion(name.slice(4), url.searchParams) : undefined;
-    if (!question) return send(answer, 404, { type: "text/plain; charset=utf-8", text: "There is nothing here.\n" });
+    if (!question) return send(answer, 404, { type: TEXT, text: "There is nothing here.\n" });
     options.engine.ask(question).then(
       (text) => send(answer, text === undefined ? 404 : 200, { type: "application/json", text: text ?? "null" }),
-      (error: unknown) => send(answer, 500, { type: "application/json", text: JSON.stringify({ why: String(error) }) }),
+      (error: unknown) =>
+        send(answer, 500, { type: TEXT, text: error instanceof Error ? error.message : String(error) }),
     );
   });
   await new Promise<void>((resolve, reject) => {

@@ -19,6 +19,8 @@ export interface Shelf {
   work(): boolean;
   progress(): Progress;
   find(key: string): TranscriptFile | undefined;
+  /** Whether its contents fit into the thread; of what does not, only accounts and measures are told. */
+  isSmall(file: TranscriptFile): boolean;
   /** Newest first. */
   files(): readonly Shelved[];
   sessions(journalOf: (file: TranscriptFile) => JournalLook): readonly KnownSession[];
@@ -135,6 +137,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     },
     progress: () => ({ ...tellProgress([...items.values()], isSmall), isSample }),
     find: (key) => items.get(key)?.file,
+    isSmall,
     files: () => [...items.values()].map(({ key, file, look: taken }) => ({ key, file, look: taken?.value })),
     sessions(journalOf) {
       const all = [...items.values()].filter((item) => item.scan && "scan" in item.scan.value);

@@ -12,6 +12,7 @@ import { renderJson } from "../render-json.ts";
 
 export const dashboardCommand: Command = {
   name: "dashboard",
+  staysOpen: true,
   summary: "A local page: running sessions live, every turn, spending, measurements",
   positional: { name: "PATH", help: "folders or .jsonl files; without any, all sessions the client keeps" },
   options: [

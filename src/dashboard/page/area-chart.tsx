@@ -4,6 +4,7 @@ import uPlot from "uplot";
 import type { Series } from "../wire.ts";
 import { drawMarks, MARKS_HEIGHT } from "./draw-marks.ts";
 import { nameColours, readColour } from "./layer-colours.ts";
+import { listPlaces } from "./list-places.ts";
 import { useTheme } from "./use-theme.ts";
 
 interface AreaChartProperties {
@@ -48,15 +49,16 @@ function sizeOf(place: HTMLElement): { readonly width: number; readonly height: 
 }
 
 /** From the top down, so that each lower area is drawn over the one it is part of. */
-function stack({ turns, layers }: Series): uPlot.AlignedData {
+function stack(series: Series): uPlot.AlignedData {
+  const places = listPlaces(series);
   const sums: number[][] = [];
-  let below: readonly number[] = turns.map(() => 0);
-  for (const { tokens } of layers) {
-    const sum = below.map((value, index) => value + (tokens[index] ?? 0));
+  let below: readonly number[] = places.map(() => 0);
+  for (const { tokens } of series.layers) {
+    const sum = below.map((value, index) => value + (tokens[places[index]?.place ?? 0] ?? 0));
     sums.push(sum);
     below = sum;
   }
-  return [[...turns], ...sums.reverse()];
+  return [places.map(({ turn }) => turn), ...sums.reverse()];
 }
 
 type Latest = Pick<AreaChartProperties, "series" | "lineTokens" | "onPoint">;
@@ -91,7 +93,7 @@ function planPlot(place: HTMLElement, latest: () => Latest): uPlot.Options {
     series: [{}, ...colours.map((colour) => ({ stroke: colour, fill: colour, width: 0, points: { show: false } }))],
     hooks: {
       draw: [(plot) => drawMarks(plot, latest().series.marks, latest().lineTokens)],
-      setCursor: [({ cursor }) => latest().onPoint(cursor.idx ?? undefined)],
+      setCursor: [({ cursor }) => latest().onPoint(listPlaces(latest().series)[cursor.idx ?? -1]?.place)],
     },
   };
 }

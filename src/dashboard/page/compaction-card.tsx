@@ -2,6 +2,7 @@ import type { ComponentChild } from "preact";
 import type { CompactionDetail, CompactionReceipt, LiveReceipt } from "../wire.ts";
 import { plural, renderCount, renderMs, renderTime, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
+import { toOneLine } from "./split-hidden.ts";
 
 /** Before and after one compaction, with its receipt. */
 export function CompactionCard({ compaction }: { readonly compaction: CompactionDetail }): ComponentChild {
@@ -86,7 +87,7 @@ function Receipt({
           {lost.map(({ kind, text, turn, mark, repair }, index) => (
             <li key={`${turn} ${index}`}>
               <span>
-                <Safe text={text.replace(/\s+/g, " ")} />
+                <Safe text={toOneLine(text)} />
               </span>
               <span class="meta">
                 {kind}, turn {turn}

@@ -3,18 +3,22 @@ import type { Mark } from "../wire.ts";
 import { readColour } from "./layer-colours.ts";
 
 /** Room above the plot for the signs of what happened. */
-export const MARKS_HEIGHT = 26;
+export const MARKS_HEIGHT = 38;
+const SIGN_HEIGHT = 13;
 
 /** The load line across the plot with its ring, and a sign above every request that something happened before. */
 export function drawMarks(plot: uPlot, marks: readonly Mark[], lineTokens: number): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio || 1;
   ctx.save();
+  const above = new Map<number, number>();
   for (const { turn, kind } of marks) {
     const x = plot.valToPos(turn, "x", true);
     if (x < bbox.left - 1 || x > bbox.left + bbox.width + 1) continue;
     if (kind === "compaction") drawBoundary(ctx, { x, top: bbox.top, bottom: bbox.top + bbox.height, ratio });
-    drawSign(ctx, kind, { x, y: bbox.top - (MARKS_HEIGHT / 2) * ratio, size: 4.5 * ratio });
+    const others = above.get(turn) ?? 0;
+    above.set(turn, others + 1);
+    drawSign(ctx, kind, { x, y: bbox.top - (9 + others * SIGN_HEIGHT) * ratio, size: 4.5 * ratio });
   }
   drawLoadLine(plot, lineTokens, ratio);
   ctx.restore();

@@ -6,10 +6,10 @@ export type Answer<Value> =
   | { readonly status: "failed"; readonly why: string };
 
 /** Asks the server once. */
-export async function fetchAnswer<Value>(question: string): Promise<Value> {
+async function fetchAnswer<Value>(question: string): Promise<Value> {
   const response = await fetch(`api/${question}`);
   if (response.status === 404) throw new Error("This is no longer here.");
-  if (!response.ok) throw new Error(`The server answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`It failed with: ${await response.text()}.`);
   const value: Value = await response.json();
   return value;
 }

@@ -10,6 +10,9 @@ const RIGHT = 150;
 const TOP = 20;
 const BOTTOM = 34;
 
+/** Nothing lost lies a little above the axis, so that it can be read. */
+const LIFT = 22;
+
 interface Point {
   readonly policy: string;
   readonly netUsd: number;
@@ -25,8 +28,9 @@ export function FrontierPlot({ policies }: { readonly policies: readonly PolicyT
   const mostUsd = Math.max(...points.map(({ netUsd }) => netUsd), 1e-9);
   const mostLost = Math.max(...points.map(({ coldLost }) => coldLost), 1e-9);
   const x = ({ netUsd }: Point): number => LEFT + (netUsd / mostUsd) * (WIDTH - LEFT - RIGHT);
-  const y = ({ coldLost }: Point): number => HEIGHT - BOTTOM - (coldLost / mostLost) * (HEIGHT - TOP - BOTTOM);
-  const frontier = findFrontier(points);
+  const y = ({ coldLost }: Point): number =>
+    HEIGHT - BOTTOM - LIFT - (coldLost / mostLost) * (HEIGHT - TOP - BOTTOM - LIFT - 10);
+  const frontier = findFrontier(points.filter((point) => !isLimit(point)));
   const best = frontier.map(({ policy }) => renderVisible(policy)).join(", ");
   const path = frontier.map((point, index) => `${index === 0 ? "M" : "L"}${x(point)} ${y(point)}`).join(" ");
   return (
@@ -48,15 +52,21 @@ export function FrontierPlot({ policies }: { readonly policies: readonly PolicyT
       </text>
       <path class="frontier-line" d={path} />
       {points.map((point) => (
-        <g key={point.policy} class={frontier.includes(point) ? "on-frontier" : ""}>
+        <g key={point.policy} class={frontier.includes(point) ? "on-frontier" : isLimit(point) ? "is-limit" : ""}>
           <circle cx={x(point)} cy={y(point)} r="5" />
           <text x={x(point) + 10} y={y(point) + 4}>
             {renderVisible(point.policy)}
+            {isLimit(point) && " (knows the future)"}
           </text>
         </g>
       ))}
     </svg>
   );
+}
+
+/** What knows the future is a limit to measure by, and nobody's choice. */
+function isLimit({ policy }: Point): boolean {
+  return policy.startsWith("clairvoyant");
 }
 
 /** From the cheapest on, whatever loses less than all that are cheaper. */

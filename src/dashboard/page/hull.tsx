@@ -23,6 +23,10 @@ export function Hull({ health }: { readonly health: NowHealth }): ComponentChild
   return (
     <svg class="hull" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
       <defs>
+        <linearGradient id="depth" gradientUnits="userSpaceOnUse" x1="0" y1="0" x2="0" y2={HEIGHT}>
+          <stop class="shallow" offset="0" />
+          <stop class="deep" offset="1" />
+        </linearGradient>
         <clipPath id="plate">
           <path d={`M8 ${TOP} H${WIDTH - 8} V${BOTTOM - 18} q0 18 -18 18 H26 q-18 0 -18 -18 Z`} />
         </clipPath>

@@ -96,7 +96,7 @@ export function Happened({ marks, most }: HappenedProperties): ComponentChild {
         {shown.map(({ turn, kind, text }, index) => (
           <li key={`${turn} ${kind} ${index}`}>
             <MarkSign kind={kind} />
-            <span class="number">{turn}</span>
+            <span class="number turn-number">{turn}</span>
             <span>
               <Safe text={text} />
             </span>

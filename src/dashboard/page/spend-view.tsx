@@ -4,6 +4,7 @@ import { DayChart } from "./day-chart.tsx";
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderCount, renderProject, renderShare, renderTokens, renderUsd } from "./format.ts";
 import { Safe } from "./safe.tsx";
+import { toOneLine } from "./split-hidden.ts";
 import { Stat } from "./stat.tsx";
 import { Answered, Empty } from "./states.tsx";
 import { Bar, type Column, Table } from "./table.tsx";
@@ -33,7 +34,7 @@ function Accounts({ spend }: { readonly spend: Spend }): ComponentChild {
   return (
     <>
       <p class="lead">
-        At list prices as of {pricesAsOf}; what a subscription bills is another matter.
+        At the list prices of {pricesAsOf}; what a subscription bills is another matter.
         {total.unpriced > 0 &&
           ` ${plural(total.unpriced, "request")} of models without a known price are left out of the dollars.`}
       </p>
@@ -183,7 +184,7 @@ function Repeated({ spend }: { readonly spend: Spend }): ComponentChild {
               render: ({ label, start }) => (
                 <>
                   <span class="clip">
-                    <Safe text={start.replace(/\s+/g, " ")} />
+                    <Safe text={toOneLine(start)} />
                   </span>
                   <span class="meta">
                     <Safe text={label} />

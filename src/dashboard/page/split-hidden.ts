@@ -21,17 +21,24 @@ export function splitHidden(text: string): readonly Piece[] {
   return pieces.filter((piece) => "hidden" in piece || piece.text !== "");
 }
 
+/** White space that is seen becomes one blank; what is not seen stays, to be told by its name. */
+export function toOneLine(text: string): string {
+  return text.replace(/[ \t\n]+|\r\n/g, " ");
+}
+
 /** On one line, for attributes and drawings: names in place of the characters themselves. */
 export function renderVisible(text: string): string {
-  return splitHidden(text.replace(/\s+/g, " "))
+  return splitHidden(toOneLine(text))
     .map((piece) => ("hidden" in piece ? piece.hidden : piece.text))
     .join("");
 }
 
-const CONTROL_PICTURES = 0x2400;
+const CONTROLS =
+  "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split(
+    " ",
+  );
 
 function nameCharacter(character: string): string {
   const code = character.charCodeAt(0);
-  if (code < 0x20) return String.fromCharCode(CONTROL_PICTURES + code);
-  return code === 0x7f ? "␡" : `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+  return CONTROLS[code] ?? (code === 0x7f ? "DEL" : `U+${code.toString(16).toUpperCase().padStart(4, "0")}`);
 }

@@ -3,6 +3,7 @@ import type { TurnBlock, TurnContents } from "../wire.ts";
 import { useAnswer } from "./fetch-answer.ts";
 import { renderCount, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
+import { toOneLine } from "./split-hidden.ts";
 import { Answered } from "./states.tsx";
 
 interface TurnBlocksProperties {
@@ -47,7 +48,7 @@ function Block({ block, onOriginal }: { readonly block: TurnBlock; readonly onOr
       </p>
       {start.trim() !== "" && (
         <p class="block-start">
-          <Safe text={start.replace(/\s+/g, " ")} />
+          <Safe text={toOneLine(start)} />
           {characters > start.length && "…"}
         </p>
       )}

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll } from "vitest";
 
 const PROGRAM = path.resolve(import.meta.dirname, "../../../dist/plimsoll.cjs");
 
@@ -15,7 +14,7 @@ export interface RunningDashboard {
   stop(): Promise<number | null>;
 }
 
-/** The built program in a home of its own; ended with the test file if not before. */
+/** The built program in a home of its own; whoever starts it ends it. */
 export async function startDashboard(home: string, words: readonly string[] = []): Promise<RunningDashboard> {
   if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: run npm run build`);
   const beganMs = performance.now();
@@ -30,7 +29,6 @@ export async function startDashboard(home: string, words: readonly string[] = []
     child.kill("SIGTERM");
     return gone;
   };
-  afterAll(stop);
   const { url, port } = await hearAddress(child);
   const startMs = performance.now() - beganMs;
   const peakMegabytes = (): number => {
