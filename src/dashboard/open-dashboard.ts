@@ -31,35 +31,41 @@ export async function openDashboard({ port, page, worker, engine }: DashboardOpt
     progress: STARTING,
     refusals: { token: 0, host: 0, origin: 0, method: 0 },
   };
-  const events = createEventStream({ onWatched: (isWatched) => thread.watch(isWatched) });
+  let thread: EngineThread | undefined;
+  const events = createEventStream({ onWatched: (isWatched) => thread?.watch(isWatched) });
   const tell = (change: { readonly progress?: Progress; readonly refusals?: Refusals; readonly version?: number }) => {
     state = { ...state, ...change };
     events.send("state", JSON.stringify(state));
   };
-  const thread: EngineThread = startEngineThread({
-    worker,
-    engine,
-    onAdvance: ({ isChanged, progress, now }) => {
-      if (now !== undefined) events.send("now", now);
-      tell({ progress, version: state.version + (isChanged ? 1 : 0) });
-    },
-  });
   tell({});
+  const start = (): EngineThread =>
+    startEngineThread({
+      worker,
+      engine,
+      onAdvance: ({ isChanged, progress, now }) => {
+        if (now !== undefined) events.send("now", now);
+        tell({ progress, version: state.version + (isChanged ? 1 : 0) });
+      },
+    });
+  // The door first, then the thread: who waits for the address does not wait for it.
   const served = await serve({
     port,
     page: readPage(page),
-    engine: thread,
+    engine: {
+      ask: (question) => {
+        thread ??= start();
+        return thread.ask(question);
+      },
+    },
     events,
     onRefusal: (refusals) => tell({ refusals }),
-  }).catch(async (error: unknown) => {
-    await thread.close();
-    throw error;
   });
+  thread ??= start();
   return {
     ...served,
     close: async () => {
       await served.close();
-      await thread.close();
+      await thread?.close();
     },
   };
 }
