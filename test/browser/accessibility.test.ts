@@ -1,11 +1,11 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { COMPACTED, createWorld, readLines, SAMPLE, writeReplay } from "./support/create-world.ts";
 import { chromium } from "./support/find-chromium.ts";
 import { createBrowser } from "./support/open-browser.ts";
-import { startDashboard } from "./support/start-dashboard.ts";
+import { type RunningDashboard, startDashboard } from "./support/start-dashboard.ts";
 
 const temporary = createTemporaryFolder();
 
@@ -34,14 +34,17 @@ async function findFaults(page: Page): Promise<readonly string[]> {
   return JSON.parse(told);
 }
 
-describe.skipIf(chromium === undefined)("every view", async () => {
+describe.skipIf(chromium === undefined)("every view", () => {
   const browser = createBrowser();
   const world = createWorld(temporary.folder);
   world.append("67e4bfd6-7a6a-4b49-b19a-918a92570113", readLines(COMPACTED));
   world.append("6bb1e92a-6e43-4b90-8c08-5573040823fb", readLines(SAMPLE));
   world.note("6bb1e92a-6e43-4b90-8c08-5573040823fb", { kind: "ran", ms: 12 });
   writeReplay(`${world.home}/replay.json`);
-  const dashboard = chromium === undefined ? undefined : await startDashboard(world.home, ["--replay", "replay.json"]);
+  let dashboard: RunningDashboard | undefined;
+  beforeAll(async () => {
+    dashboard = await startDashboard(world.home, ["--replay", "replay.json"]);
+  });
   afterAll(() => dashboard?.stop());
 
   it.each(CASES)("$view is accessible and fits, $colours, $width pixels wide", async ({ view, colours, width }) => {

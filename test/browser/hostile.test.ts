@@ -1,11 +1,11 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { answer, createWriter, prompt, toolResult, toolUse } from "../support/transcript-lines.ts";
 import { createWorld } from "./support/create-world.ts";
 import { chromium } from "./support/find-chromium.ts";
 import { createBrowser } from "./support/open-browser.ts";
 import { readText } from "./support/read-text.ts";
-import { startDashboard } from "./support/start-dashboard.ts";
+import { type RunningDashboard, startDashboard } from "./support/start-dashboard.ts";
 
 const SCRIPT = `<script>document.title="owned"</script><img src=x onerror="document.title='owned'"><style>*{display:none}</style>`;
 const ESCAPES = "\u001b[31mred\u001b]0;owned\u0007\u009b2J";
@@ -15,7 +15,7 @@ const LONG_LINE = "x".repeat(10 << 20);
 
 const temporary = createTemporaryFolder();
 
-describe.skipIf(chromium === undefined)("a hostile transcript", async () => {
+describe.skipIf(chromium === undefined)("a hostile transcript", () => {
   const browser = createBrowser();
   const world = createWorld(temporary.folder);
   const write = createWriter({ cwd: `/work/${SCRIPT}`, version: `2.1.325${SCRIPT}` });
@@ -39,7 +39,10 @@ describe.skipIf(chromium === undefined)("a hostile transcript", async () => {
     ),
   );
   world.append("hostile", ["not json", `{"type":"user","message":${"[".repeat(5000)}`]);
-  const dashboard = chromium === undefined ? undefined : await startDashboard(world.home);
+  let dashboard: RunningDashboard | undefined;
+  beforeAll(async () => {
+    dashboard = await startDashboard(world.home);
+  });
   afterAll(() => dashboard?.stop());
 
   it.each(["now", "sessions", "spend", "measure", "what-if"])("is nothing but text in the view %s", async (view) => {

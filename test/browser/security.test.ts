@@ -1,10 +1,10 @@
 import { request } from "node:http";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { createWorld, readLines, SAMPLE } from "./support/create-world.ts";
 import { chromium } from "./support/find-chromium.ts";
 import { createBrowser } from "./support/open-browser.ts";
-import { startDashboard } from "./support/start-dashboard.ts";
+import { type RunningDashboard, startDashboard } from "./support/start-dashboard.ts";
 
 const temporary = createTemporaryFolder();
 
@@ -35,12 +35,20 @@ function ask(url: string, { path, method = "GET", headers = {} }: Asked = {}): P
   });
 }
 
-describe("the dashboard's door", async () => {
+describe("the dashboard's door", () => {
   const world = createWorld(temporary.folder);
   world.append("6bb1e92a-6e43-4b90-8c08-5573040823fb", readLines(SAMPLE));
-  const { url, port, stop } = await startDashboard(world.home);
-  const token = new URL(url).pathname.split("/")[1] ?? "";
-  afterAll(stop);
+  let dashboard: RunningDashboard | undefined;
+  let url = "";
+  let port = 0;
+  let token = "";
+  beforeAll(async () => {
+    dashboard = await startDashboard(world.home);
+    url = dashboard.url;
+    port = dashboard.port;
+    token = new URL(url).pathname.split("/")[1] ?? "";
+  });
+  afterAll(() => dashboard?.stop());
   const browser = createBrowser();
 
   it("lets in who has the address", async () => {
@@ -51,24 +59,27 @@ describe("the dashboard's door", async () => {
     expect(await ask(url, { headers: { origin: `http://127.0.0.1:${port}` } })).toMatchObject({ status: 200 });
   });
 
-  const refused: readonly (readonly [string, Asked])[] = [
-    ["no token", { path: "/" }],
-    ["no token for data", { path: "/api/sessions" }],
-    ["no token for events", { path: "/events" }],
-    ["a wrong token", { path: `/${"A".repeat(32)}/` }],
-    ["a part of the token", { path: `/${token.slice(0, -1)}/` }],
-    ["the token in another place", { path: `/?token=${token}` }],
-    ["a foreign host", { headers: { host: `attacker.example:${port}` } }],
-    ["a host that only begins like ours", { headers: { host: `127.0.0.1:${port}.attacker.example` } }],
-    ["another port", { headers: { host: "127.0.0.1:1" } }],
-    ["a foreign origin", { headers: { origin: "https://attacker.example" } }],
-    ["no origin at all, as a sandbox has", { headers: { origin: "null" } }],
-    ["a method that writes", { method: "POST" }],
-    ["a question whether others may ask", { method: "OPTIONS", headers: { origin: `http://127.0.0.1:${port}` } }],
+  const refused: readonly (readonly [string, () => Asked])[] = [
+    ["no token", () => ({ path: "/" })],
+    ["no token for data", () => ({ path: "/api/sessions" })],
+    ["no token for events", () => ({ path: "/events" })],
+    ["a wrong token", () => ({ path: `/${"A".repeat(32)}/` })],
+    ["a part of the token", () => ({ path: `/${token.slice(0, -1)}/` })],
+    ["the token in another place", () => ({ path: `/?token=${token}` })],
+    ["a foreign host", () => ({ headers: { host: `attacker.example:${port}` } })],
+    ["a host that only begins like ours", () => ({ headers: { host: `127.0.0.1:${port}.attacker.example` } })],
+    ["another port", () => ({ headers: { host: "127.0.0.1:1" } })],
+    ["a foreign origin", () => ({ headers: { origin: "https://attacker.example" } })],
+    ["no origin at all, as a sandbox has", () => ({ headers: { origin: "null" } })],
+    ["a method that writes", () => ({ method: "POST" })],
+    [
+      "a question whether others may ask",
+      () => ({ method: "OPTIONS", headers: { origin: `http://127.0.0.1:${port}` } }),
+    ],
   ];
 
-  it.each(refused)("refuses %s", async (_, asked) => {
-    const { status, text, headers } = await ask(url, asked);
+  it.each(refused)("refuses %s", async (_, describeRequest) => {
+    const { status, text, headers } = await ask(url, describeRequest());
     expect(status).toBe(403);
     expect(text).not.toContain(token);
     expect(headers["access-control-allow-origin"]).toBeUndefined();
@@ -126,7 +137,7 @@ describe("the dashboard's door", async () => {
   });
 
   it("listens on loopback only, and ends when it is told to", async () => {
-    expect(await stop()).toBe(0);
+    expect(await dashboard?.stop()).toBe(0);
     await expect(ask(url)).rejects.toThrow("ECONNREFUSED");
   });
 });

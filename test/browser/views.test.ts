@@ -1,10 +1,10 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { COMPACTED, createWorld, readLines, SAMPLE, type World, writeReplay } from "./support/create-world.ts";
 import { chromium } from "./support/find-chromium.ts";
 import { createBrowser } from "./support/open-browser.ts";
 import { readText } from "./support/read-text.ts";
-import { startDashboard } from "./support/start-dashboard.ts";
+import { type RunningDashboard, startDashboard } from "./support/start-dashboard.ts";
 
 const LIVE = "6bb1e92a-6e43-4b90-8c08-5573040823fb";
 const OVER = "67e4bfd6-7a6a-4b49-b19a-918a92570113";
@@ -44,12 +44,15 @@ function createSessions(world: World): void {
   );
 }
 
-describe.skipIf(chromium === undefined)("the dashboard", async () => {
+describe.skipIf(chromium === undefined)("the dashboard", () => {
   const browser = createBrowser();
   const world = createWorld(temporary.folder);
   createSessions(world);
   writeReplay(`${world.home}/replay.json`);
-  const dashboard = chromium === undefined ? undefined : await startDashboard(world.home, ["--replay", "replay.json"]);
+  let dashboard: RunningDashboard | undefined;
+  beforeAll(async () => {
+    dashboard = await startDashboard(world.home, ["--replay", "replay.json"]);
+  });
   afterAll(() => dashboard?.stop());
   const open = (view: string) => browser.open(`${dashboard?.url}#/${view}`);
 
@@ -229,10 +232,13 @@ describe.skipIf(chromium === undefined)("the dashboard", async () => {
   });
 });
 
-describe.skipIf(chromium === undefined)("a dashboard without anything to show", async () => {
+describe.skipIf(chromium === undefined)("a dashboard without anything to show", () => {
   const browser = createBrowser();
   const world = createWorld(temporary.name("-empty"));
-  const dashboard = chromium === undefined ? undefined : await startDashboard(world.home, [".claude/projects"]);
+  let dashboard: RunningDashboard | undefined;
+  beforeAll(async () => {
+    dashboard = await startDashboard(world.home, [".claude/projects"]);
+  });
   afterAll(() => dashboard?.stop());
 
   it.each([

@@ -1,6 +1,7 @@
 import type { ComponentChild } from "preact";
 import type { PolicyTotal } from "../what-if.ts";
 import { renderUsd } from "./format.ts";
+import { placeLabels } from "./place-labels.ts";
 import { renderVisible } from "./split-hidden.ts";
 
 const WIDTH = 720;
@@ -30,6 +31,7 @@ export function FrontierPlot({ policies }: { readonly policies: readonly PolicyT
   const x = ({ netUsd }: Point): number => LEFT + (netUsd / mostUsd) * (WIDTH - LEFT - RIGHT);
   const y = ({ coldLost }: Point): number =>
     HEIGHT - BOTTOM - LIFT - (coldLost / mostLost) * (HEIGHT - TOP - BOTTOM - LIFT - 10);
+  const labels = placeLabels(points.map((point) => ({ x: x(point), y: y(point), text: nameOf(point) })));
   const frontier = findFrontier(points.filter((point) => !isLimit(point)));
   const best = frontier.map(({ policy }) => renderVisible(policy)).join(", ");
   const path = frontier.map((point, index) => `${index === 0 ? "M" : "L"}${x(point)} ${y(point)}`).join(" ");
@@ -51,12 +53,11 @@ export function FrontierPlot({ policies }: { readonly policies: readonly PolicyT
         cold needs lost
       </text>
       <path class="frontier-line" d={path} />
-      {points.map((point) => (
+      {points.map((point, index) => (
         <g key={point.policy} class={frontier.includes(point) ? "on-frontier" : isLimit(point) ? "is-limit" : ""}>
           <circle cx={x(point)} cy={y(point)} r="5" />
-          <text x={x(point) + 10} y={y(point) + 4}>
-            {renderVisible(point.policy)}
-            {isLimit(point) && " (knows the future)"}
+          <text x={labels[index]?.x} y={labels[index]?.y} text-anchor={labels[index]?.anchor}>
+            {nameOf(point)}
           </text>
         </g>
       ))}
@@ -67,6 +68,10 @@ export function FrontierPlot({ policies }: { readonly policies: readonly PolicyT
 /** What knows the future is a limit to measure by, and nobody's choice. */
 function isLimit({ policy }: Point): boolean {
   return policy.startsWith("clairvoyant");
+}
+
+function nameOf(point: Point): string {
+  return `${renderVisible(point.policy)}${isLimit(point) ? " (knows the future)" : ""}`;
 }
 
 /** From the cheapest on, whatever loses less than all that are cheaper. */

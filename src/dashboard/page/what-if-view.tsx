@@ -39,7 +39,8 @@ function Policies({ policies }: { readonly policies: readonly PolicyTotal[] }): 
       <section class="card" aria-labelledby="frontier">
         <h2 id="frontier">Price against loss</h2>
         <p class="note">
-          Further left is cheaper, further down loses less. The line joins the policies that no other beats on both.
+          Further left is cheaper, further down loses less. The line joins the policies that no other beats on both; the
+          dashed ring, which knows the future, is the limit.
         </p>
         <FrontierPlot policies={rows} />
       </section>
