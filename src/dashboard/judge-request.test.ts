@@ -8,6 +8,7 @@ describe("judgeRequest", () => {
   it("lets in who names the token, and gives the path behind it", () => {
     expect(judgeRequest(asked, DOOR)).toEqual({ isLet: true, path: "/api/spend" });
     expect(judgeRequest({ ...asked, path: "/the-token/" }, DOOR)).toEqual({ isLet: true, path: "/" });
+    expect(judgeRequest({ ...asked, path: "/the-token" }, DOOR)).toEqual({ isLet: true, path: "" });
     expect(judgeRequest({ ...asked, host: "LOCALHOST:4100", origin: "http://localhost:4100" }, DOOR).isLet).toBe(true);
   });
 

@@ -15,7 +15,10 @@ export interface Doorway {
 }
 
 export type Judgement =
-  | { readonly isLet: true /** The path behind the token. */; readonly path: string }
+  | {
+      readonly isLet: true /** The path behind the token; empty where even the slash is missing. */;
+      readonly path: string;
+    }
   | { readonly isLet: false; readonly why: keyof Refusals };
 
 /**
@@ -30,7 +33,7 @@ export function judgeRequest({ method, path, host, origin }: Asked, { port, toke
   if (method !== "GET" && method !== "HEAD") return { isLet: false, why: "method" };
   const [, given = "", ...rest] = path.split("/");
   if (!isSame(given, token)) return { isLet: false, why: "token" };
-  return { isLet: true, path: `/${rest.join("/")}` };
+  return { isLet: true, path: rest.length === 0 ? "" : `/${rest.join("/")}` };
 }
 
 /** In the same time whatever the guess, and whatever its length. */

@@ -55,6 +55,8 @@ export async function serve(options: ServeOptions): Promise<Served> {
         text: "Refused. Open the address that plimsoll dashboard printed.\n",
       });
     }
+    // Without its last slash the page would look for its parts beside the token.
+    if (judgement.path === "") return redirect(answer, `/${token}/`);
     if (judgement.path === "/events") return listen(asked, answer, options.events);
     const name = judgement.path === "/" ? "index.html" : judgement.path.slice(1);
     const file = options.page.get(name);
@@ -89,6 +91,11 @@ function listen(asked: IncomingMessage, answer: ServerResponse, events: EventStr
   answer.writeHead(200, { ...HEADERS, "content-type": "text/event-stream", connection: "keep-alive" });
   const leave = events.join((text) => answer.write(text));
   asked.once("close", leave);
+}
+
+function redirect(answer: ServerResponse, location: string): void {
+  answer.writeHead(308, { ...HEADERS, location });
+  answer.end();
 }
 
 function send(

@@ -51,6 +51,10 @@ describe("the dashboard's door", () => {
   afterAll(() => dashboard?.stop());
   const browser = createBrowser();
 
+  it("sends who left out the last slash to the whole address", async () => {
+    expect(await ask(url, { path: `/${token}` })).toMatchObject({ status: 308, headers: { location: `/${token}/` } });
+  });
+
   it("lets in who has the address", async () => {
     expect(token.length).toBeGreaterThanOrEqual(32);
     expect(await ask(url)).toMatchObject({ status: 200 });
