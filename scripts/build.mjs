@@ -1,7 +1,7 @@
 // Builds `dist/`: the library as plain modules with their types (tsc), then the CLI as one file (esbuild), because a
 // command that a person waits for should not pay for a hundred small file reads.
 import { spawnSync } from "node:child_process";
-import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,6 +43,7 @@ await build({
     plimsoll: "src/cli/plimsoll.ts",
     "scan-worker": "src/cli/scan-worker.ts",
     "replay-worker": "src/cli/replay/replay-worker.ts",
+    "dashboard-worker": "src/dashboard/engine-worker.ts",
     "mcp-probe": "src/cli/audit/mcp-probe.ts",
   },
   plugins: [sdkApart],
@@ -61,8 +62,27 @@ await buildStatusLine(path.join(next, "statusline.cjs"));
 await buildServer(path.join(next, "mcp-server.cjs"), "src/mcp/serve.ts");
 chmodSync(path.join(next, "plimsoll.cjs"), 0o755);
 // The manual page comes out of the definitions, so the program itself writes it.
-const page = spawnSync(process.execPath, [path.join(next, "plimsoll.cjs"), "man"], { encoding: "utf8" });
-if (page.status !== 0) throw new Error(`the manual page could not be written: ${page.stderr}`);
-writeFileSync(path.join(next, "plimsoll.1"), page.stdout);
+const manual = spawnSync(process.execPath, [path.join(next, "plimsoll.cjs"), "man"], { encoding: "utf8" });
+if (manual.status !== 0) throw new Error(`the manual page could not be written: ${manual.stderr}`);
+writeFileSync(path.join(next, "plimsoll.1"), manual.stdout);
+
+// The dashboard's page: one script and one sheet, for browsers of the last few years.
+const page = "src/dashboard/page";
+await build({
+  entryPoints: [
+    { in: `${page}/main.tsx`, out: "page" },
+    { in: `${page}/page.css`, out: "page" },
+  ],
+  outdir: path.join(next, "page"),
+  bundle: true,
+  platform: "browser",
+  target: "es2022",
+  format: "esm",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  minify: true,
+  legalComments: "none",
+});
+for (const name of ["index.html", "icon.svg"]) copyFileSync(path.join(page, name), path.join(next, "page", name));
 rmSync("dist", { recursive: true, force: true });
 renameSync(next, "dist");

@@ -20,12 +20,15 @@ const RANKS: Readonly<Record<string, number>> = {
   store: 3,
   // Judges policies on recorded sessions, in a host's own words.
   replay: 3.5,
-  cli: 4,
+  // What lies recorded on a machine, over many files: for the doors that look back.
+  recorded: 3.5,
   hook: 4,
   mod: 4,
   gateway: 4,
   mcp: 4,
   dashboard: 4,
+  // The person's door opens the others.
+  cli: 5,
 };
 
 /** No clock, no chance, no host, no I/O: these folders run unchanged in Node, in a worker and in a page. */

@@ -36,16 +36,14 @@ function findCall(calls, handle) {
 }
 
 // src/session/compaction/find-terms.ts
-var MAX_TERM_CHARACTERS = 60;
 var MIN_NAME_CHARACTERS = 5;
-var WORD = /[\w$]{4,}/g;
+var WORD = /(?<![\w$])[\w$]{4,60}(?![\w$])/g;
 function findTerms(text) {
   const terms = /* @__PURE__ */ new Set();
   for (const [word] of text.matchAll(WORD)) if (isTerm(word)) terms.add(word);
   return terms;
 }
 function isTerm(word) {
-  if (word.length > MAX_TERM_CHARACTERS) return false;
   if (/^\d/.test(word)) return /^\d+$/.test(word) || isHash(word);
   return word.length >= MIN_NAME_CHARACTERS && /[a-z][A-Z]|[A-Za-z\d$]_+[A-Za-z\d$]|\d/.test(word);
 }

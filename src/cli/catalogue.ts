@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { artifactsCommand } from "./commands/artifacts.ts";
 import { auditCommand } from "./commands/audit.ts";
 import { completionCommand } from "./commands/completion.ts";
+import { dashboardCommand } from "./commands/dashboard.ts";
 import { decideCommand } from "./commands/decide.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { explainCommand } from "./commands/explain.ts";
@@ -36,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
   statsCommand,
   replayCommand,
   telemetryCommand,
+  dashboardCommand,
   decideCommand,
   stateCommand,
   summaryCommand,

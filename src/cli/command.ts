@@ -27,6 +27,8 @@ export interface Command {
   readonly positional?: { readonly name: string; readonly help: string };
   readonly options: readonly Option[];
   readonly examples: readonly Example[];
+  /** It serves until it is told to end, instead of answering and ending. */
+  readonly staysOpen?: true;
   run(invocation: Invocation, terminal: Terminal): Promise<void> | void;
 }
 

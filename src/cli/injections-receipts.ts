@@ -1,7 +1,7 @@
 import path from "node:path";
 import { locateClientHome } from "../hosts/claude-code/disk/projects.ts";
+import { listReceipts, readDeeds } from "../recorded/read-deeds.ts";
 import type { Terminal } from "./command.ts";
-import { listReceipts, readDeeds } from "./injections-deeds.ts";
 
 /** A receipt as the hooks or the module wrote it down while the session ran. */
 export interface LiveReceipt {

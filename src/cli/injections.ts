@@ -3,6 +3,7 @@ import { PRICES_AS_OF } from "../core/economics/prices.ts";
 import { readAppendedLines } from "../hosts/claude-code/disk/file-cursor.ts";
 import { locateClientHome, type TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
 import { scanUsage } from "../hosts/claude-code/disk/scan-usage.ts";
+import { readDeeds } from "../recorded/read-deeds.ts";
 import {
   addUp,
   type InjectionTotal,
@@ -12,7 +13,6 @@ import {
   totalInjections,
 } from "../session/injection/price-injections.ts";
 import type { Terminal } from "./command.ts";
-import { readDeeds } from "./injections-deeds.ts";
 import { renderTable, renderTokens, renderUsd } from "./style.ts";
 
 export interface InjectionReport {

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
+import { type ScanAttempt, tryScan } from "../recorded/try-scan.ts";
+import { openUsageIndex } from "../recorded/usage-index.ts";
 import type { Terminal } from "./command.ts";
 import { createProgress } from "./progress.ts";
-import { type ScanAttempt, tryScan } from "./try-scan.ts";
-import { openUsageIndex } from "./usage-index.ts";
 
 /** Below so many bytes a second thread costs more than it saves. */
 const WORTH_A_THREAD_BYTES = 24e6;

@@ -1,24 +1,10 @@
 import type { TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
 import { readRecording } from "../hosts/claude-code/disk/read-recording.ts";
-import { judgeCalibration } from "../measure/judge-calibration.ts";
-import { quantile } from "../measure/quantile.ts";
+import { type CalibrationJudgement, judgeCalibration } from "../measure/judge-calibration.ts";
+import { type ErrorRow, tellErrors } from "../measure/tell-errors.ts";
 import type { Terminal } from "./command.ts";
 import { createProgress } from "./progress.ts";
 import { renderSafely, renderTable } from "./style.ts";
-
-interface ErrorRow {
-  readonly model: string;
-  readonly sessions: number;
-  readonly steps: number;
-  readonly alternating: Spread;
-  readonly laterHalf: Spread;
-  readonly singleStep: Spread;
-}
-
-interface Spread {
-  readonly median: number;
-  readonly p95: number;
-}
 
 export interface Judgement {
   readonly rows: readonly ErrorRow[];
@@ -30,40 +16,20 @@ export interface Judgement {
 /** Calibrates on half of each session and asks for the growth of the other half. */
 export function judgeFiles(files: readonly TranscriptFile[], terminal: Terminal): Judgement {
   const progress = createProgress(terminal, "Judging the estimator");
-  const judged: { readonly model: string; readonly judgement: NonNullable<ReturnType<typeof judgeCalibration>> }[] = [];
+  const judged: CalibrationJudgement[] = [];
   let sessionsTooShort = 0;
   let damagedSessions = 0;
   for (const [index, file] of files.entries()) {
     const { recording, tally } = readRecording(file.path);
     const judgement = judgeCalibration(recording);
     if (judgement) {
-      judged.push({ model: judgement.model, judgement });
+      judged.push(judgement);
       if (tally.malformed > 0) damagedSessions++;
     } else sessionsTooShort++;
     progress.advance(index + 1, files.length);
   }
   progress.finish();
-  const models = [...new Set(judged.map(({ model }) => model))].sort();
-  const rowOf = (model: string, group: typeof judged): ErrorRow => ({
-    model,
-    sessions: group.length,
-    steps: group.reduce((sum, { judgement }) => sum + judgement.steps, 0),
-    alternating: spread(group.flatMap(({ judgement }) => judgement.errors.alternating)),
-    laterHalf: spread(group.map(({ judgement }) => judgement.errors.laterHalf)),
-    singleStep: spread(group.flatMap(({ judgement }) => judgement.stepErrors)),
-  });
-  const rows = models.map((model) =>
-    rowOf(
-      model,
-      judged.filter((session) => session.model === model),
-    ),
-  );
-  return { rows: [...rows, rowOf("all", judged)], sessionsTooShort, damagedSessions };
-}
-
-function spread(errors: readonly number[]): Spread {
-  const absolute = errors.map(Math.abs);
-  return { median: quantile(absolute, 0.5) ?? 0, p95: quantile(absolute, 0.95) ?? 0 };
+  return { rows: tellErrors(judged), sessionsTooShort, damagedSessions };
 }
 
 export function renderJudgement({ rows, sessionsTooShort, damagedSessions }: Judgement): string {

@@ -2,7 +2,7 @@ import { estimateTextTokens, SEED_ERROR, tokenizerOf } from "../core/tokens.ts";
 import { readAppendedLines } from "../hosts/claude-code/disk/file-cursor.ts";
 import type { TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
 import { type LineContext, parseLine } from "../hosts/claude-code/parse-line.ts";
-import { describeSummarySizes, type SummarySizes } from "../measure/summary-sizes.ts";
+import { describeSummarySizes, type SummarySizes } from "../measure/describe-summary-sizes.ts";
 import { renderPercent, renderTable, renderTokens } from "./style.ts";
 
 export interface SummaryReport {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { createFakeTerminal } from "../../test/support/fake-terminal.ts";
+import { tryScan } from "../recorded/try-scan.ts";
 import { collectUsage } from "./collect-usage.ts";
-import { tryScan } from "./try-scan.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "plimsoll-scan-"));
 const gone = path.join(folder, "gone.jsonl");

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CORPUS, hasCorpus, listCorpus, readCorpus } from "../../bench/corpus.ts";
-import { attributeSession } from "../../src/cli/attribute-session.ts";
 import { judgeCalibration } from "../../src/measure/judge-calibration.ts";
 import { quantile } from "../../src/measure/quantile.ts";
+import { attributeSession } from "../../src/recorded/attribute-session.ts";
 import { runPlimsoll } from "../support/fake-terminal.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 

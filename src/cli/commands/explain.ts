@@ -1,11 +1,11 @@
 import path from "node:path";
 import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
 import { readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
+import { readDeeds } from "../../recorded/read-deeds.ts";
 import { type ExplainedDeed, explainDeeds } from "../../session/explain/explain-deeds.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
 import { readRequests } from "../injections.ts";
-import { readDeeds } from "../injections-deeds.ts";
 import { renderJson } from "../render-json.ts";
 import { paint, renderSafely, renderUsd } from "../style.ts";
 

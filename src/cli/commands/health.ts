@@ -2,7 +2,7 @@ import path from "node:path";
 import { type MeterReading, readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
 import type { Health } from "../../measure/health.ts";
 import { PROFILES } from "../../measure/level.ts";
-import { assessSession } from "../assess-session.ts";
+import { assessSession } from "../../recorded/assess-session.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
 import type { Command, Terminal } from "../command.ts";
 import { renderLoadLine } from "../load-line.ts";

@@ -1,8 +1,8 @@
 import { readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
 import { type RecordedSession, readRecording } from "../../hosts/claude-code/disk/read-recording.ts";
 import type { Attribution } from "../../measure/attribution.ts";
-import { assessSession } from "../assess-session.ts";
-import { attributeSession } from "../attribute-session.ts";
+import { assessSession } from "../../recorded/assess-session.ts";
+import { attributeSession } from "../../recorded/attribute-session.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
 import type { Command, Terminal } from "../command.ts";
 import { renderLoadLine } from "../load-line.ts";

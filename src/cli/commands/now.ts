@@ -1,18 +1,17 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { priceUsage } from "../../core/economics/spend.ts";
 import { listTranscripts, locateClientHome, type TranscriptFile } from "../../hosts/claude-code/disk/projects.ts";
 import { readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
 import { readRecording } from "../../hosts/claude-code/disk/read-recording.ts";
 import { scanUsage } from "../../hosts/claude-code/disk/scan-usage.ts";
 import type { Health } from "../../measure/health.ts";
+import { assessSession } from "../../recorded/assess-session.ts";
+import { attributeSession } from "../../recorded/attribute-session.ts";
 import { findFoldable } from "../../session/foldable.ts";
-import { assessSession } from "../assess-session.ts";
-import { attributeSession } from "../attribute-session.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
 import { renderLoadLine } from "../load-line.ts";
+import { locateSample } from "../locate-sample.ts";
 import { renderJson } from "../render-json.ts";
 import { renderParts } from "../render-parts.ts";
 import { paint, paintLevel, renderSafely, renderTokens, renderUsd } from "../style.ts";
@@ -66,14 +65,6 @@ function findRecent(terminal: Terminal): Recent {
 /** A file of only a prompt or a title has no load to show. */
 function hasSteps(file: TranscriptFile): boolean {
   return readMeter(file.path).transcript.meter.steps > 0;
-}
-
-function locateSample(): string {
-  const here = path.dirname(fileURLToPath(import.meta.url));
-  const places = ["../samples", "../../samples", "../../../samples"].map((name) =>
-    path.join(here, name, "demo-session.jsonl"),
-  );
-  return places.find((name) => existsSync(name)) ?? "";
 }
 
 function lookAt(file: TranscriptFile, terminal: Terminal) {

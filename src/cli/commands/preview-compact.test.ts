@@ -9,7 +9,9 @@ describe("plimsoll preview-compact", () => {
   it("says what would stay, what would leave and by which handle it comes back", async () => {
     const { output } = await run();
     expect(output).toMatch(/^\d+k now, [\d.]+k after/);
-    expect(output).toMatch(/Keeps: a record of \S+, old exchanges in brief in \S+, and the last \d+ messages \([\d.]+k\) word for word/);
+    expect(output).toMatch(
+      /Keeps: a record of \S+, old exchanges in brief in \S+, and the last \d+ messages \([\d.]+k\) word for word/,
+    );
     expect(output).toMatch(/Drops: \d+ messages \([\d.]+k\), \d+ results among them/);
     expect(output).toMatch(/Read .*\(call:\w+\)/);
     expect(output).toMatch(

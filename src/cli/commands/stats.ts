@@ -1,16 +1,9 @@
 import { PRICES_AS_OF } from "../../core/economics/prices.ts";
 import { CACHE_MISS_CAUSES } from "../../measure/cache-miss.ts";
+import { type Account, keepAccounts, sumAccounts } from "../../recorded/accounts.ts";
+import type { CollectedUsage, ScannedFile } from "../../recorded/join-scans.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
-import {
-  type Account,
-  type CollectedUsage,
-  collectUsage,
-  findTranscripts,
-  keepAccounts,
-  requireRequests,
-  type ScannedFile,
-  sumAccounts,
-} from "../collect-usage.ts";
+import { collectUsage, findTranscripts, requireRequests } from "../collect-usage.ts";
 import type { Command, Terminal } from "../command.ts";
 import { collectInjections, renderInjections } from "../injections.ts";
 import { renderJson } from "../render-json.ts";

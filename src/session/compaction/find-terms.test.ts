@@ -23,3 +23,7 @@ it.each([
 ])("takes no %s for a name", (_what, text) => {
   expect([...findTerms(text)]).toEqual([]);
 });
+
+it("survives a run of letters that is longer than any stack", () => {
+  expect([...findTerms(`parseLine ${"x".repeat(10 << 20)} MAX_SIZE`)]).toEqual(["parseLine", "MAX_SIZE"]);
+});

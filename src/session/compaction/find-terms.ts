@@ -1,7 +1,9 @@
-/** Longer runs are encoded data, not names. */
-const MAX_TERM_CHARACTERS = 60;
 const MIN_NAME_CHARACTERS = 5;
-const WORD = /[\w$]{4,}/g;
+/**
+ * Longer runs are encoded data, not names. The bound also keeps the engine's stack: without it a run of ten million letters,
+ * which one line of output may be, overflows it.
+ */
+const WORD = /(?<![\w$])[\w$]{4,60}(?![\w$])/g;
 
 /**
  * What a reader cannot guess and has to have seen: names of code (a hump, an underscore or a digit in them), numbers of four
@@ -14,7 +16,6 @@ export function findTerms(text: string): ReadonlySet<string> {
 }
 
 function isTerm(word: string): boolean {
-  if (word.length > MAX_TERM_CHARACTERS) return false;
   if (/^\d/.test(word)) return /^\d+$/.test(word) || isHash(word);
   return word.length >= MIN_NAME_CHARACTERS && /[a-z][A-Z]|[A-Za-z\d$]_+[A-Za-z\d$]|\d/.test(word);
 }

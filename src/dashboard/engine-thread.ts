@@ -1,0 +1,94 @@
+import { Worker } from "node:worker_threads";
+import type { EngineOptions } from "./engine.ts";
+import type { EngineOrder, EngineReport } from "./engine-order.ts";
+import type { Question } from "./question.ts";
+
+/** The engine in a thread of its own, started anew should it die. */
+export interface EngineThread {
+  /** The answer as JSON text; `undefined` where there is nothing of that name. */
+  ask(question: Question): Promise<string | undefined>;
+  watch(isWatched: boolean): void;
+  close(): Promise<void>;
+}
+
+export interface EngineThreadOptions {
+  /** The built thread. */
+  readonly worker: string;
+  readonly engine: Omit<EngineOptions, "nowMs" | "accountsOnly" | "onLook">;
+  onAdvance(report: Extract<EngineReport, { kind: "advance" }>): void;
+}
+
+interface Waiting {
+  resolve(text: string | undefined): void;
+  reject(error: Error): void;
+}
+
+/** Enough for the largest file that is looked at closely; beyond it the thread is lost, and the server is not. */
+const MOST_HEAP_MEGABYTES = 200;
+/** A young generation of this size keeps what a file leaves behind from piling up. */
+const YOUNG_MEGABYTES = 8;
+
+export function startEngineThread({ worker, engine, onAdvance }: EngineThreadOptions): EngineThread {
+  const waiting = new Map<number, Waiting>();
+  const accountsOnly: string[] = [];
+  let lookedAt: string | undefined;
+  let count = 0;
+  let isWatched = false;
+  let isClosed = false;
+  let thread = start();
+
+  function start(): Worker {
+    const next = new Worker(worker, {
+      workerData: { ...engine, accountsOnly },
+      resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MEGABYTES, maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+    });
+    next.on("message", hear);
+    next.on("error", (error: Error) => {
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+      if (isClosed) return;
+      // The file it died over is from now on read for its accounts alone; without one to blame it is not tried for ever.
+      if (lookedAt === undefined) return;
+      accountsOnly.push(lookedAt);
+      lookedAt = undefined;
+      thread = start();
+      send({ kind: "watch", isWatched });
+    });
+    return next;
+  }
+
+  function hear(report: EngineReport): void {
+    if (report.kind === "look") lookedAt = report.path;
+    else if (report.kind === "advance") onAdvance(report);
+    else {
+      const asked = waiting.get(report.id);
+      waiting.delete(report.id);
+      if (report.why === undefined) asked?.resolve(report.text);
+      else asked?.reject(new Error(report.why));
+    }
+  }
+
+  function send(order: EngineOrder): void {
+    thread.postMessage(order);
+  }
+
+  return {
+    ask(question) {
+      const id = ++count;
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        send({ kind: "ask", id, question });
+      });
+    },
+    watch(is) {
+      isWatched = is;
+      send({ kind: "watch", isWatched });
+    },
+    async close() {
+      isClosed = true;
+      const gone = new Promise<void>((resolve) => thread.once("exit", () => resolve()));
+      send({ kind: "close" });
+      await gone;
+    },
+  };
+}

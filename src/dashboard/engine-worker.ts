@@ -1,0 +1,48 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { createEngine, type EngineOptions } from "./engine.ts";
+import type { EngineOrder, EngineReport } from "./engine-order.ts";
+
+/** The thread that reads: orders come in between two slices of work, so an answer waits for one file at most. */
+
+const SLICE_MS = 30;
+const IDLE_MS = 120;
+
+const given: Omit<EngineOptions, "nowMs"> = workerData;
+const report = (message: EngineReport): void => parentPort?.postMessage(message);
+const engine = createEngine({ ...given, nowMs: () => Date.now(), onLook: (path) => report({ kind: "look", path }) });
+
+let isWatched = false;
+let isReady = false;
+let timer: NodeJS.Timeout | undefined;
+
+function advance(): void {
+  const { hasMore, isChanged, progress, now } = engine.advance(SLICE_MS);
+  isReady = !hasMore;
+  if (isChanged || now)
+    report({ kind: "advance", isChanged, progress, now: now === undefined ? undefined : JSON.stringify(now) });
+  // Nobody looks and everything is known: the disk is left in peace.
+  if (isReady && !isWatched) timer = undefined;
+  else timer = setTimeout(advance, hasMore ? 0 : IDLE_MS);
+}
+
+parentPort?.on("message", (order: EngineOrder) => {
+  if (order.kind === "ask") return report(answer(order));
+  if (order.kind === "close") {
+    clearTimeout(timer);
+    engine.save();
+    parentPort?.close();
+    return;
+  }
+  isWatched = order.isWatched;
+  timer ??= setTimeout(advance, 0);
+});
+
+function answer({ id, question }: Extract<EngineOrder, { kind: "ask" }>): EngineReport {
+  try {
+    return { kind: "answer", id, text: JSON.stringify(engine.ask(question)), why: undefined };
+  } catch (error) {
+    return { kind: "answer", id, text: undefined, why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+advance();

@@ -1,0 +1,71 @@
+import { type EngineThread, type EngineThreadOptions, startEngineThread } from "./engine-thread.ts";
+import { createEventStream } from "./event-stream.ts";
+import { readPage } from "./page-files.ts";
+import { type Served, serve } from "./serve.ts";
+import type { Progress, Refusals, StateMessage } from "./wire.ts";
+
+export interface DashboardOptions {
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** The folder of the built page. */
+  readonly page: string;
+  /** The built thread. */
+  readonly worker: string;
+  readonly engine: EngineThreadOptions["engine"];
+}
+
+const STARTING: Progress = {
+  phase: "accounts",
+  doneBytes: 0,
+  totalBytes: 0,
+  files: 0,
+  unreadable: 0,
+  accountsOnly: 0,
+  isSample: false,
+};
+
+/** The page, the thread behind it, and the messages between them. */
+export async function openDashboard({ port, page, worker, engine }: DashboardOptions): Promise<Served> {
+  let state: StateMessage = {
+    version: 0,
+    progress: STARTING,
+    refusals: { token: 0, host: 0, origin: 0, method: 0 },
+  };
+  let thread: EngineThread | undefined;
+  const events = createEventStream({ onWatched: (isWatched) => thread?.watch(isWatched) });
+  const tell = (change: { readonly progress?: Progress; readonly refusals?: Refusals; readonly version?: number }) => {
+    state = { ...state, ...change };
+    events.send("state", JSON.stringify(state));
+  };
+  tell({});
+  const start = (): EngineThread =>
+    startEngineThread({
+      worker,
+      engine,
+      onAdvance: ({ isChanged, progress, now }) => {
+        if (now !== undefined) events.send("now", now);
+        tell({ progress, version: state.version + (isChanged ? 1 : 0) });
+      },
+    });
+  // The door first, then the thread: who waits for the address does not wait for it.
+  const served = await serve({
+    port,
+    page: readPage(page),
+    engine: {
+      ask: (question) => {
+        thread ??= start();
+        return thread.ask(question);
+      },
+    },
+    events,
+    onRefusal: (refusals) => tell({ refusals }),
+  });
+  thread ??= start();
+  return {
+    ...served,
+    close: async () => {
+      await served.close();
+      await thread?.close();
+    },
+  };
+}

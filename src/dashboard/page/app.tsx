@@ -1,0 +1,134 @@
+import type { ComponentChild } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Progress, Refusals } from "../wire.ts";
+import { type Connection, useConnection } from "./connection.ts";
+import { plural, renderBytes, renderCount } from "./format.ts";
+import { MarkIcon } from "./mark-icon.tsx";
+import { MeasureView } from "./measure-view.tsx";
+import { NowView } from "./now-view.tsx";
+import { type Route, useRoute } from "./route.ts";
+import { SessionView } from "./session-view.tsx";
+import { SessionsView } from "./sessions-view.tsx";
+import { SpendView } from "./spend-view.tsx";
+import { WhatIfView } from "./what-if-view.tsx";
+
+const VIEWS = [
+  ["now", "Now"],
+  ["sessions", "Sessions"],
+  ["spend", "Spend"],
+  ["measure", "Measure"],
+  ["what-if", "What if"],
+] as const;
+
+export function App(): ComponentChild {
+  const connection = useConnection();
+  const route = useRoute();
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  const place = route.view === "session" ? `session/${route.key}` : route.view;
+  useEffect(() => {
+    document.title = `${VIEWS.find(([view]) => view === route.view)?.[1] ?? "Session"} · Plimsoll`;
+    // Who follows a link by keyboard goes on reading where the new view begins.
+    if (!isFirst.current) main.current?.querySelector("h1")?.focus();
+    isFirst.current = false;
+    scrollTo(0, 0);
+  }, [place]);
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to the content
+      </button>
+      <header class="masthead">
+        <a class="wordmark" href="#/now">
+          <MarkIcon /> Plimsoll
+        </a>
+        <nav aria-label="Views">
+          {VIEWS.map(([view, name]) => {
+            const isHere = view === route.view || (view === "sessions" && route.view === "session");
+            return (
+              <a key={view} href={`#/${view}`} aria-current={isHere ? "page" : undefined}>
+                {name}
+              </a>
+            );
+          })}
+        </nav>
+        <p class={connection.isOpen ? "link-state is-open" : "link-state"} role="status">
+          {connection.isOpen ? "Live" : "Not connected"}
+        </p>
+      </header>
+      {connection.state && <Reading progress={connection.state.progress} />}
+      <main id="main" ref={main} tabIndex={-1}>
+        <View route={route} connection={connection} />
+      </main>
+      <Footer connection={connection} />
+    </>
+  );
+}
+
+function View({ route, connection }: { readonly route: Route; readonly connection: Connection }): ComponentChild {
+  const version = connection.state?.version ?? 0;
+  switch (route.view) {
+    case "now":
+      return <NowView now={connection.now} progress={connection.state?.progress} />;
+    case "sessions":
+      return <SessionsView version={version} />;
+    case "session":
+      return <SessionView key={route.key} session={route.key} version={version} now={connection.now} />;
+    case "spend":
+      return <SpendView version={version} />;
+    case "measure":
+      return <MeasureView version={version} />;
+    case "what-if":
+      return <WhatIfView version={version} />;
+  }
+}
+
+/** On a first start everything has to be read once: how far that is. */
+function Reading({ progress }: { readonly progress: Progress }): ComponentChild {
+  const { phase, doneBytes, totalBytes, files } = progress;
+  if (phase === "ready" || files === 0) return null;
+  const what = phase === "accounts" ? "Reading what was billed" : "Looking at what was said";
+  return (
+    <div class="reading">
+      <label for="reading">
+        {what}: {renderBytes(doneBytes)} of {renderBytes(totalBytes)} in {plural(files, "file")}
+      </label>
+      <progress id="reading" value={doneBytes} max={Math.max(1, totalBytes)} />
+    </div>
+  );
+}
+
+function Footer({ connection }: { readonly connection: Connection }): ComponentChild {
+  const { progress, refusals } = connection.state ?? {};
+  return (
+    <footer>
+      {progress && (
+        <p>
+          {plural(progress.files, "transcript")}, {renderBytes(progress.totalBytes)}
+          {progress.unreadable > 0 && `, ${renderCount(progress.unreadable)} could not be read`}
+          {progress.accountsOnly > 0 &&
+            `, ${renderCount(progress.accountsOnly)} too large to look into: their accounts are complete`}
+        </p>
+      )}
+      <p>Read on this machine, sent nowhere. {refusals && <Refused refusals={refusals} />}</p>
+    </footer>
+  );
+}
+
+function Refused({ refusals }: { readonly refusals: Refusals }): ComponentChild {
+  const { token, host, origin, method } = refusals;
+  const total = token + host + origin + method;
+  if (total === 0) return <span>No request was refused.</span>;
+  const causes = [
+    [token, "without the token"],
+    [host, "under a foreign host"],
+    [origin, "from a foreign origin"],
+    [method, "that were no reading"],
+  ] as const;
+  const told = causes.filter(([count]) => count > 0).map(([count, cause]) => `${count} ${cause}`);
+  return (
+    <strong>
+      {plural(total, "request")} refused: {told.join(", ")}.
+    </strong>
+  );
+}

@@ -1,0 +1,171 @@
+import type { ComponentChild } from "preact";
+import type { CompactionDetail, CompactionReceipt, LiveReceipt } from "../wire.ts";
+import { plural, renderCount, renderMs, renderTime, renderTokens } from "./format.ts";
+import { Safe } from "./safe.tsx";
+import { toOneLine } from "./split-hidden.ts";
+
+/** Before and after one compaction, with its receipt. */
+export function CompactionCard({ compaction }: { readonly compaction: CompactionDetail }): ComponentChild {
+  const { number, trigger, atMs, durationMs, summary, receipt, live } = compaction;
+  return (
+    <article class="card compaction">
+      <header>
+        <h3>Compaction {number}</h3>
+        <p class="meta">
+          <Safe text={trigger} />
+          {atMs !== null && ` · ${renderTime(atMs)}`}
+          {durationMs !== null && ` · took ${renderMs(durationMs)}`}
+        </p>
+      </header>
+      <BeforeAfter compaction={compaction} />
+      {receipt ? <Receipt receipt={receipt} hasRun={live !== null} /> : <p class="quiet">No summary is recorded.</p>}
+      {live && <Live live={live} />}
+      {summary && (
+        <details>
+          <summary>
+            The summary: {renderTokens(summary.tokens)} tokens, {renderCount(summary.characters)} characters
+          </summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <pre tabIndex={0}>
+            <Safe text={summary.text} />
+          </pre>
+        </details>
+      )}
+    </article>
+  );
+}
+
+function BeforeAfter({ compaction }: { readonly compaction: CompactionDetail }): ComponentChild {
+  const { tokensBefore, tokensAfter } = compaction;
+  const most = Math.max(tokensBefore ?? 0, tokensAfter ?? 0, 1);
+  return (
+    <dl class="before-after">
+      {[
+        ["Before", tokensBefore],
+        ["After", tokensAfter],
+      ].map(([name, tokens]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+              <rect width={(Number(tokens ?? 0) / most) * 100} height="10" />
+            </svg>
+            <span class="number">{tokens === null ? "not recorded" : renderTokens(Number(tokens))}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const LANDINGS: Readonly<Record<CompactionReceipt["landing"], string>> = {
+  nothing: "Nothing had to be put back.",
+  unchecked: "It has not been seen to land yet.",
+  landed: "It was seen to land in what was sent next.",
+  missing: "It was not seen, or not whole, in what was sent next.",
+};
+
+function Receipt({
+  receipt,
+  hasRun,
+}: {
+  readonly receipt: CompactionReceipt;
+  readonly hasRun: boolean;
+}): ComponentChild {
+  const { held, paraphrased, lost, injected, landing } = receipt;
+  const total = held + paraphrased + lost.length;
+  return (
+    <div class="receipt">
+      <h4>
+        {lost.length === 0
+          ? `All ${plural(total, "fact")} kept`
+          : `${renderCount(lost.length)} of ${plural(total, "fact")} missing from the summary`}
+      </h4>
+      <FactBar held={held} paraphrased={paraphrased} lost={lost.length} />
+      {lost.length > 0 && (
+        <ul class="lost">
+          {lost.map(({ kind, text, turn, mark, repair }, index) => (
+            <li key={`${turn} ${index}`}>
+              <span>
+                <Safe text={toOneLine(text)} />
+              </span>
+              <span class="meta">
+                {kind}, turn {turn}
+                {mark && `, ${mark}`} · {hasRun ? repair : repair === "left out" ? "no room" : "would be put back"}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {injected !== "" && (
+        <details>
+          <summary>
+            {hasRun ? "Put back" : "What Plimsoll would have put back"}: {renderCount(injected.length)} characters
+          </summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <pre tabIndex={0}>
+            <Safe text={injected} />
+          </pre>
+        </details>
+      )}
+      <p class="note">
+        {hasRun || landing === "nothing"
+          ? LANDINGS[landing]
+          : "Plimsoll's hooks wrote nothing down here, so nothing was put back."}
+      </p>
+    </div>
+  );
+}
+
+interface FactBarProperties {
+  readonly held: number;
+  readonly paraphrased: number;
+  readonly lost: number;
+}
+
+function FactBar({ held, paraphrased, lost }: FactBarProperties): ComponentChild {
+  const total = Math.max(1, held + paraphrased + lost);
+  return (
+    <>
+      <svg class="fact-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="held" width={(held / total) * 100} height="8" />
+        <rect class="paraphrased" x={(held / total) * 100} width={(paraphrased / total) * 100} height="8" />
+        <rect class="lost-part" x={((held + paraphrased) / total) * 100} width={(lost / total) * 100} height="8" />
+      </svg>
+      <p class="fact-legend">
+        <i class="swatch held" /> {renderCount(held)} held word for word
+        <i class="swatch paraphrased" /> {renderCount(paraphrased)} paraphrased
+        <i class="swatch lost-part" /> {renderCount(lost)} missing
+      </p>
+    </>
+  );
+}
+
+const LIVE_LANDINGS: Readonly<Record<LiveReceipt["landing"], string>> = {
+  landed: "seen to have landed",
+  missing: "tried three times and not seen to have landed",
+  unknown: "not yet seen to have landed",
+};
+
+function Live({ live }: { readonly live: LiveReceipt }): ComponentChild {
+  const { door, held, paraphrased, lost, landing } = live;
+  const total = held + paraphrased + lost.length;
+  return (
+    <div class="live-receipt">
+      <h4>
+        Written down by the {door}: {renderCount(lost.length)} of {plural(total, "fact")} missing,{" "}
+        {lost.length === 0 ? "nothing to put back" : LIVE_LANDINGS[landing]}
+      </h4>
+      <ul class="lost">
+        {lost.map(({ line, isInjected }) => (
+          <li key={line}>
+            <span>
+              <Safe text={line.replace(/^- /, "")} />
+            </span>
+            <span class="meta">{isInjected ? "put back" : "left out"}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { ComponentChild } from "preact";
+import { useState } from "preact/hooks";
+import type { AccountRow } from "../wire.ts";
+import { renderUsd } from "./format.ts";
+
+const PARTS = [
+  ["cacheReadUsd", "Cache read", "day-read"],
+  ["cacheWriteUsd", "Cache write", "day-write"],
+  ["outputUsd", "Output", "day-output"],
+  ["inputUsd", "Plain input", "day-input"],
+] as const;
+
+const HEIGHT = 180;
+/** Older days are in the tables; more bars than this are hairs. */
+const MOST_DAYS = 90;
+
+/** A bar per day, stacked by what was paid for. */
+export function DayChart({ rows }: { readonly rows: readonly AccountRow[] }): ComponentChild {
+  const [pointed, point] = useState<AccountRow>();
+  const days = rows.filter(({ key }) => key !== "undated").slice(-MOST_DAYS);
+  const most = days.reduce((largest, { totalUsd }) => Math.max(largest, totalUsd), 1e-9);
+  const dearest = days.find(({ totalUsd }) => totalUsd === most);
+  const shown = pointed ?? dearest;
+  if (days.length === 0) return <p class="quiet">No request carries a date.</p>;
+  const label = `Dollars by day, from ${days[0]?.key} to ${days.at(-1)?.key}; the dearest is ${dearest?.key} with ${renderUsd(most)}`;
+  return (
+    <>
+      <p class="chart-reading">
+        <b>{shown?.key}</b> {renderUsd(shown?.totalUsd ?? 0)}
+        <span class="meta">{pointed ? "" : "the dearest day"}</span>
+      </p>
+      <div class="day-chart" role="img" aria-label={label} onPointerLeave={() => point(undefined)}>
+        {days.map((row) => (
+          <div key={row.key} class="day" onPointerEnter={() => point(row)}>
+            <svg viewBox={`0 0 10 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+              {stackDay(row, most).map(({ part, y, height }) => (
+                <rect key={part} class={part} x="0" y={y} width="10" height={height} />
+              ))}
+            </svg>
+          </div>
+        ))}
+      </div>
+      <p class="day-ends">
+        <span>{days[0]?.key}</span>
+        <span>{days.at(-1)?.key}</span>
+      </p>
+      <ul class="day-legend">
+        {PARTS.map(([field, name, part]) => (
+          <li key={field}>
+            <i class={`swatch ${part}`} /> {name} <span class="number">{renderUsd(shown?.[field] ?? 0)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function stackDay(row: AccountRow, most: number) {
+  let top = HEIGHT;
+  return PARTS.map(([field, , part]) => {
+    const height = (row[field] / most) * HEIGHT;
+    top -= height;
+    return { part, y: top, height };
+  });
+}

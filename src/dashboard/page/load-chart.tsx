@@ -1,0 +1,109 @@
+import type { ComponentChild } from "preact";
+import { useState } from "preact/hooks";
+import type { Mark, Series } from "../wire.ts";
+import { AreaChart } from "./area-chart.tsx";
+import { plural, renderShare, renderTokens } from "./format.ts";
+import { nameColours } from "./layer-colours.ts";
+import { MARK_NAMES, MarkSign } from "./mark-sign.tsx";
+import { Safe } from "./safe.tsx";
+import { renderVisible } from "./split-hidden.ts";
+
+interface LoadChartProperties {
+  readonly series: Series;
+  readonly lineTokens: number;
+}
+
+/** The chart with its legend, which is also the reading of whatever request is pointed at. */
+export function LoadChart({ series, lineTokens }: LoadChartProperties): ComponentChild {
+  const [pointed, point] = useState<number>();
+  const last = series.turns.length - 1;
+  const at = pointed === undefined || pointed > last ? last : pointed;
+  const used = series.usedTokens[at] ?? 0;
+  const colours = nameColours(series.layers);
+  const parts = series.layers
+    .map(({ name, tokens }, index) => ({ name, colour: colours[index] ?? "", tokens: tokens[at] ?? 0 }))
+    .reverse();
+  const largest = [...parts].sort((left, right) => right.tokens - left.tokens)[0];
+  const label = [
+    `What fills the window over ${plural(series.turns.length, "request")}, load line at ${renderTokens(lineTokens)}.`,
+    largest ? `At the last request mostly ${renderVisible(largest.name)}.` : "",
+  ].join(" ");
+  return (
+    <div class="load-chart">
+      <div>
+        <AreaChart series={series} lineTokens={lineTokens} label={label} onPoint={point} />
+        <SignLegend marks={series.marks} />
+      </div>
+      <div class="legend">
+        <h3>
+          {pointed === undefined ? "Last request" : `Request ${series.turns[at] ?? ""}`}
+          <span class="number">{renderTokens(used)}</span>
+        </h3>
+        <ul>
+          {parts.map(({ name, colour, tokens }) => (
+            <li key={name}>
+              <i class="swatch" style={{ background: `var(${colour})` }} />
+              <span class="part">
+                <Safe text={name} />
+              </span>
+              <span class="number">{renderTokens(tokens)}</span>
+              <span class="number share">{renderShare(used > 0 ? tokens / used : 0)}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** Which signs occur, and how often. */
+function SignLegend({ marks }: { readonly marks: readonly Mark[] }): ComponentChild {
+  const kinds: readonly Mark["kind"][] = ["compaction", "fold", "clear", "miss"];
+  return (
+    <ul class="sign-legend">
+      {kinds.map((kind) => {
+        const count = marks.filter((mark) => mark.kind === kind).length;
+        return (
+          <li key={kind} class={count === 0 ? "none" : ""}>
+            <MarkSign kind={kind} />{" "}
+            {count === 0
+              ? `no ${MARK_NAMES[kind].toLowerCase()}`
+              : plural(count, MARK_NAMES[kind].toLowerCase(), manyOf(kind))}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function manyOf(kind: Mark["kind"]): string {
+  return kind === "miss" ? "cache misses" : `${MARK_NAMES[kind].toLowerCase()}s`;
+}
+
+interface HappenedProperties {
+  readonly marks: readonly Mark[];
+  readonly most: number;
+}
+
+/** The newest of what happened, in words. */
+export function Happened({ marks, most }: HappenedProperties): ComponentChild {
+  if (marks.length === 0) return null;
+  const shown = marks.slice(-most).reverse();
+  return (
+    <div class="happened">
+      <h3>What happened</h3>
+      <ol>
+        {shown.map(({ turn, kind, text }, index) => (
+          <li key={`${turn} ${kind} ${index}`}>
+            <MarkSign kind={kind} />
+            <span class="number turn-number">{turn}</span>
+            <span>
+              <Safe text={text} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      {marks.length > most && <p class="note">and {plural(marks.length - most, "earlier one")}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import type { ComponentChild } from "preact";
+import { useState } from "preact/hooks";
+import type { CompactionDetail, NowMessage, SessionDetail } from "../wire.ts";
+import { CompactionCard } from "./compaction-card.tsx";
+import { useAnswer } from "./fetch-answer.ts";
+import { plural, renderCount, renderDay, renderProject, renderShare, renderTokens, renderUsd } from "./format.ts";
+import { LoadChart } from "./load-chart.tsx";
+import { OriginalDialog } from "./original-dialog.tsx";
+import { Safe } from "./safe.tsx";
+import { Stat } from "./stat.tsx";
+import { Answered, Empty } from "./states.tsx";
+import { TurnTable } from "./turn-table.tsx";
+
+interface SessionProperties {
+  readonly session: string;
+  readonly version: number;
+  readonly now: NowMessage | undefined;
+}
+
+export function SessionView({ session, version, now }: SessionProperties): ComponentChild {
+  // A running session changes oftener than the index behind the version.
+  const live = now?.sessions.find(({ key }) => key === session);
+  const answer = useAnswer<SessionDetail>(`session?key=${session}`, version + (live?.requests ?? 0) / 1e6);
+  return <Answered answer={answer}>{(detail) => <Detail detail={detail} version={version} />}</Answered>;
+}
+
+function Detail({ detail, version }: { readonly detail: SessionDetail; readonly version: number }): ComponentChild {
+  const [original, show] = useState<string>();
+  return (
+    <>
+      <p class="meta">
+        <a href="#/sessions">Sessions</a> / <Safe text={renderProject(detail.project)} />
+      </p>
+      <h1 tabIndex={-1}>
+        <Safe text={detail.title} />
+      </h1>
+      <p class="lead">
+        {renderDay(detail.startMs)} · <Safe text={detail.model || "no model"} />
+        {detail.client && (
+          <>
+            {" · client "}
+            <Safe text={detail.client} />
+          </>
+        )}
+        {detail.lines.malformed > 0 && ` · ${plural(detail.lines.malformed, "malformed line")} skipped`}
+        {detail.lines.unknown > 0 && ` · ${plural(detail.lines.unknown, "line")} of an unknown type`}
+      </p>
+      {detail.turns.length === 0 ? (
+        <Empty title="No request is recorded in this session">
+          Nothing was sent yet, so there is nothing to weigh.
+        </Empty>
+      ) : (
+        <>
+          <Totals detail={detail} />
+          <section class="card" aria-labelledby="fills">
+            <h2 id="fills">What filled the window</h2>
+            <LoadChart series={detail.series} lineTokens={detail.compactionPointTokens} />
+          </section>
+          <Compactions detail={detail} version={version} />
+          <TurnTable session={detail.key} turns={detail.turns} onOriginal={show} />
+        </>
+      )}
+      {original && <OriginalDialog question={original} onClose={() => show(undefined)} />}
+    </>
+  );
+}
+
+function Totals({ detail }: { readonly detail: SessionDetail }): ComponentChild {
+  const { totals, turns } = detail;
+  const folds = turns.reduce((sum, turn) => sum + turn.folds.length, 0);
+  return (
+    <dl class="stats stats-wide">
+      <Stat name="Cost" note={plural(turns.length, "request")}>
+        {renderUsd(totals.usd)}
+      </Stat>
+      <Stat name="From the cache" note="of all tokens sent">
+        {renderShare(totals.cacheHit)}
+      </Stat>
+      <Stat name="Lost to cache misses" note="what was written again">
+        {renderUsd(totals.missUsd)}
+      </Stat>
+      <Stat name="Answered" note="tokens of output">
+        {renderTokens(totals.outputTokens)}
+      </Stat>
+      <Stat
+        name="Folded"
+        note={
+          folds === 0
+            ? "nothing, or Plimsoll did not run"
+            : `in ${plural(folds, "fold")}, net ${renderUsd(totals.foldedUsd)}`
+        }
+      >
+        {folds === 0 ? "–" : renderTokens(totals.foldedTokens)}
+      </Stat>
+      <Stat name="Peak" note={`line at ${renderTokens(detail.compactionPointTokens)}`}>
+        {renderTokens(turns.reduce((most, { contextTokens }) => Math.max(most, contextTokens), 0))}
+      </Stat>
+    </dl>
+  );
+}
+
+function Compactions({
+  detail,
+  version,
+}: {
+  readonly detail: SessionDetail;
+  readonly version: number;
+}): ComponentChild {
+  const count = detail.turns.filter(({ compaction }) => compaction !== null).length;
+  const answer = useAnswer<readonly CompactionDetail[]>(`compactions?key=${detail.key}`, version);
+  return (
+    <section aria-labelledby="compactions">
+      <h2 id="compactions">Compactions</h2>
+      <Answered answer={answer}>
+        {(compactions) =>
+          compactions.length === 0 ? (
+            <p class="quiet">
+              {count === 0
+                ? "This session was never compacted."
+                : `${renderCount(count)} compactions, none with a summary.`}
+            </p>
+          ) : (
+            compactions.map((compaction) => <CompactionCard key={compaction.number} compaction={compaction} />)
+          )
+        }
+      </Answered>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ComponentChild } from "preact";
+import type { TurnBlock, TurnContents } from "../wire.ts";
+import { useAnswer } from "./fetch-answer.ts";
+import { renderCount, renderTokens } from "./format.ts";
+import { Safe } from "./safe.tsx";
+import { toOneLine } from "./split-hidden.ts";
+import { Answered } from "./states.tsx";
+
+interface TurnBlocksProperties {
+  readonly session: string;
+  readonly turn: number;
+  readonly onOriginal: (question: string) => void;
+}
+
+/** What joined the conversation before a request, and what was answered. */
+export function TurnBlocks({ session, turn, onOriginal }: TurnBlocksProperties): ComponentChild {
+  const answer = useAnswer<TurnContents>(`turn?key=${session}&turn=${turn}`, 0);
+  return (
+    <Answered answer={answer}>
+      {({ blocks }) =>
+        blocks.length === 0 ? (
+          <p class="quiet">Nothing but the conversation so far was sent.</p>
+        ) : (
+          <ol class="blocks">
+            {blocks.map((block) => (
+              <Block
+                key={block.index}
+                block={block}
+                onOriginal={() => onOriginal(`block?key=${session}&turn=${turn}&block=${block.index}`)}
+              />
+            ))}
+          </ol>
+        )
+      }
+    </Answered>
+  );
+}
+
+function Block({ block, onOriginal }: { readonly block: TurnBlock; readonly onOriginal: () => void }): ComponentChild {
+  const { direction, label, characters, tokens, start } = block;
+  return (
+    <li class={direction}>
+      <p class="block-head">
+        <b>{direction === "sent" ? "→" : "←"}</b> <Safe text={label} />
+        <span class="meta">
+          ≈ {renderTokens(tokens)} tokens, {renderCount(characters)} characters
+        </span>
+      </p>
+      {start.trim() !== "" && (
+        <p class="block-start">
+          <Safe text={toOneLine(start)} />
+          {characters > start.length && "…"}
+        </p>
+      )}
+      {characters > 0 && (
+        <button type="button" class="quiet-button" onClick={onOriginal}>
+          Show all of it
+        </button>
+      )}
+    </li>
+  );
+}

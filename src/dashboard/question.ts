@@ -1,0 +1,42 @@
+/** What the page can ask. */
+export type Question =
+  | { readonly view: "sessions" }
+  | { readonly view: "spend" }
+  | { readonly view: "measure" }
+  | { readonly view: "what-if" }
+  | { readonly view: "session"; readonly key: string }
+  | { readonly view: "compactions"; readonly key: string }
+  | { readonly view: "turn"; readonly key: string; readonly turn: number }
+  | { readonly view: "block"; readonly key: string; readonly turn: number; readonly block: number }
+  | { readonly view: "fold"; readonly key: string; readonly handle: string };
+
+/** `undefined` for whatever is not one of them: names become nothing but keys into what is already known. */
+export function parseQuestion(view: string, parameters: URLSearchParams): Question | undefined {
+  const key = parameters.get("key") ?? "";
+  const turn = parseCount(parameters.get("turn"));
+  const block = parseCount(parameters.get("block"));
+  const handle = parameters.get("handle") ?? "";
+  const hasKey = /^[0-9a-f]{16}$/.test(key);
+  switch (view) {
+    case "sessions":
+    case "spend":
+    case "measure":
+    case "what-if":
+      return { view };
+    case "session":
+    case "compactions":
+      return hasKey ? { view, key } : undefined;
+    case "turn":
+      return hasKey && turn !== undefined ? { view, key, turn } : undefined;
+    case "block":
+      return hasKey && turn !== undefined && block !== undefined ? { view, key, turn, block } : undefined;
+    case "fold":
+      return hasKey && /^plimsoll:[0-9a-f]{12}$/.test(handle) ? { view, key, handle } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function parseCount(text: string | null): number | undefined {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}

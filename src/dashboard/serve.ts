@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { EngineThread } from "./engine-thread.ts";
+import type { EventStream } from "./event-stream.ts";
+import { judgeRequest } from "./judge-request.ts";
+import type { PageFile } from "./page-files.ts";
+import { parseQuestion } from "./question.ts";
+import type { Refusals } from "./wire.ts";
+
+export interface Served {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export interface ServeOptions {
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly page: ReadonlyMap<string, PageFile>;
+  readonly engine: Pick<EngineThread, "ask">;
+  readonly events: EventStream;
+  onRefusal(refusals: Refusals): void;
+}
+
+/** Nothing from outside, nothing inline, in no frame; what is shown is kept by no cache and told to no other site. */
+const HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "cache-control": "no-store",
+};
+
+const TEXT = "text/plain; charset=utf-8";
+const LOOPBACK = "127.0.0.1";
+const TOKEN_BYTES = 24;
+
+/** Serves the page on loopback until it is closed. The token is new each time and stands in the address. */
+export async function serve(options: ServeOptions): Promise<Served> {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const refusals = { token: 0, host: 0, origin: 0, method: 0 };
+  let port = options.port;
+  const server = createServer((asked, answer) => {
+    const url = new URL(asked.url ?? "/", "http://plimsoll.invalid");
+    const { host, origin } = asked.headers;
+    const judgement = judgeRequest({ method: asked.method, path: url.pathname, host, origin }, { port, token });
+    if (!judgement.isLet) {
+      refusals[judgement.why]++;
+      options.onRefusal({ ...refusals });
+      return send(answer, 403, {
+        type: TEXT,
+        text: "Refused. Open the address that plimsoll dashboard printed.\n",
+      });
+    }
+    // Without its last slash the page would look for its parts beside the token.
+    if (judgement.path === "") return redirect(answer, `/${token}/`);
+    if (judgement.path === "/events") return listen(asked, answer, options.events);
+    const name = judgement.path === "/" ? "index.html" : judgement.path.slice(1);
+    const file = options.page.get(name);
+    if (file) return send(answer, 200, { type: file.type, text: file.bytes });
+    const question = name.startsWith("api/") ? parseQuestion(name.slice(4), url.searchParams) : undefined;
+    if (!question) return send(answer, 404, { type: TEXT, text: "There is nothing here.\n" });
+    options.engine.ask(question).then(
+      (text) => send(answer, text === undefined ? 404 : 200, { type: "application/json", text: text ?? "null" }),
+      (error: unknown) =>
+        send(answer, 500, { type: TEXT, text: error instanceof Error ? error.message : String(error) }),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, LOOPBACK, resolve);
+  });
+  const address = server.address();
+  if (address !== null && typeof address === "object") port = address.port;
+  return {
+    url: `http://${LOOPBACK}:${port}/${token}/`,
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        options.events.close();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(asked: IncomingMessage, answer: ServerResponse, events: EventStream): void {
+  answer.writeHead(200, { ...HEADERS, "content-type": "text/event-stream", connection: "keep-alive" });
+  const leave = events.join((text) => answer.write(text));
+  asked.once("close", leave);
+}
+
+function redirect(answer: ServerResponse, location: string): void {
+  answer.writeHead(308, { ...HEADERS, location });
+  answer.end();
+}
+
+function send(
+  answer: ServerResponse,
+  status: number,
+  { type, text }: { readonly type: string; readonly text: string | Buffer },
+): void {
+  answer.writeHead(status, { ...HEADERS, "content-type": type });
+  answer.end(text);
+}

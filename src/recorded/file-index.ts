@@ -1,0 +1,102 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type { JsonObject } from "../core/json.ts";
+import { locateClientHome, type TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
+import { isObject } from "../hosts/claude-code/json-fields.ts";
+import { locateData } from "../session/journal/data-paths.ts";
+import { writePrivateFile } from "../store/private-files.ts";
+
+/** What was learned of files that have not changed since, known by size and time. */
+export interface FileIndex<Value> {
+  find(file: IndexedFile): Value | undefined;
+  put(file: IndexedFile, value: Value): void;
+  /** Keeps what was asked for or put; whatever else it held is of files that are gone or not looked at any more. */
+  save(): void;
+}
+
+export type IndexedFile = Pick<TranscriptFile, "path" | "bytes" | "modifiedMs">;
+
+/** Where an index lives, and the clock that says whether a file has settled. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  nowMs(): number;
+}
+
+export interface IndexKind<Value> {
+  /** Below the data folder. */
+  readonly name: string;
+  /** Raised whenever the same bytes are told differently: an older index is void. */
+  readonly format: number;
+  /** The field that holds the entries, and the field of an entry that holds its value. */
+  readonly fields: { readonly entries: string; readonly value: string };
+  isValue(value: unknown): value is Value;
+}
+
+interface Entry<Value> {
+  readonly bytes: number;
+  readonly modifiedMs: number;
+  readonly value: Value;
+}
+
+/** A file written just now may be written again within the same tick of its clock. */
+const SETTLED_MS = 2000;
+
+/** An index is ours to lose: whatever is wrong with it, files are read, and whatever cannot be saved is not. */
+export function openFileIndex<Value>(kind: IndexKind<Value>, surroundings: Surroundings): FileIndex<Value> {
+  const file = path.join(locateData(locateClientHome(surroundings.environment)), kind.name);
+  const known = readIndex(file, kind);
+  const kept = new Map<string, Entry<Value>>();
+  let isChanged = false;
+  return {
+    find({ path: name, bytes, modifiedMs }) {
+      const entry = kept.get(name) ?? known.get(name);
+      if (entry?.bytes !== bytes || entry.modifiedMs !== modifiedMs) return undefined;
+      kept.set(name, entry);
+      return entry.value;
+    },
+    put({ path: name, bytes, modifiedMs }, value) {
+      if (surroundings.nowMs() - modifiedMs < SETTLED_MS) return;
+      kept.set(name, { bytes, modifiedMs, value });
+      isChanged = true;
+    },
+    save() {
+      if (!isChanged) return;
+      const entries = [...kept].map(([name, { bytes, modifiedMs, value }]) => [
+        name,
+        { bytes, modifiedMs, [kind.fields.value]: value },
+      ]);
+      const index = { format: kind.format, [kind.fields.entries]: Object.fromEntries(entries) };
+      try {
+        mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+        writePrivateFile(file, JSON.stringify(index));
+        isChanged = false;
+      } catch {
+        // A home that cannot be written costs the next run its head start, nothing else.
+      }
+    },
+  };
+}
+
+/** Written by ourselves in this format, or not taken at all. */
+function readIndex<Value>(file: string, kind: IndexKind<Value>): ReadonlyMap<string, Entry<Value>> {
+  const known = new Map<string, Entry<Value>>();
+  try {
+    const index: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (!isObject(index) || index.format !== kind.format) return known;
+    const entries = index[kind.fields.entries];
+    for (const [name, entry] of isObject(entries) ? Object.entries(entries) : []) {
+      const parsed = isObject(entry) ? parseEntry(entry, kind) : undefined;
+      if (parsed) known.set(name, parsed);
+    }
+  } catch {
+    // Absent or broken: nothing is known yet.
+  }
+  return known;
+}
+
+function parseEntry<Value>(entry: JsonObject, kind: IndexKind<Value>): Entry<Value> | undefined {
+  const { bytes, modifiedMs } = entry;
+  const value: unknown = entry[kind.fields.value];
+  if (typeof bytes !== "number" || typeof modifiedMs !== "number" || !kind.isValue(value)) return undefined;
+  return { bytes, modifiedMs, value };
+}

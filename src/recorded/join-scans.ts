@@ -1,0 +1,33 @@
+import type { TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
+import type { StepUsage, UsageScan } from "../hosts/claude-code/disk/scan-usage.ts";
+import type { ScanAttempt } from "./try-scan.ts";
+
+export interface ScannedFile extends UsageScan {
+  readonly file: TranscriptFile;
+  /** Its steps that no file before it held: a resumed session repeats what was recorded before. */
+  readonly ownSteps: readonly StepUsage[];
+}
+
+export interface CollectedUsage {
+  readonly scanned: readonly ScannedFile[];
+  readonly unreadable: readonly { readonly path: string; readonly why: string }[];
+}
+
+/** Files with their attempts, in the same order; a step that several files hold belongs to the first. */
+export function joinScans(
+  files: readonly TranscriptFile[],
+  attempts: readonly (ScanAttempt | undefined)[],
+): CollectedUsage {
+  const seen = new Set<string>();
+  const scanned: ScannedFile[] = [];
+  const unreadable: { readonly path: string; readonly why: string }[] = [];
+  for (const [index, file] of files.entries()) {
+    const attempt = attempts[index];
+    if (attempt && "scan" in attempt) {
+      const ownSteps = attempt.scan.steps.filter((step) => !seen.has(step.stepId));
+      for (const step of ownSteps) seen.add(step.stepId);
+      scanned.push({ ...attempt.scan, file, ownSteps });
+    } else unreadable.push({ path: file.path, why: attempt?.why ?? "not scanned" });
+  }
+  return { scanned, unreadable };
+}

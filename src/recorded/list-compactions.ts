@@ -1,0 +1,76 @@
+import type { SessionEvent } from "../core/event.ts";
+import { renderResultText } from "../core/message.ts";
+import type { RecordedSession } from "../hosts/claude-code/disk/read-recording.ts";
+import { selectMainChain } from "../hosts/claude-code/main-chain.ts";
+import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
+import type { Happened } from "../session/compaction/continuation.ts";
+import { createTrail } from "../session/compaction/trail.ts";
+import { createSession } from "../session/session.ts";
+
+/** A recorded compaction: what there was before it, what the client's summary says, what was sent after it. */
+export interface RecordedCompaction {
+  /** From 0, in the order of the transcript. */
+  readonly index: number;
+  /** The host's id of the record that told of it; empty where it has none. */
+  readonly origin: string;
+  readonly happened: Happened;
+  readonly root: string;
+  readonly summary: string;
+  /** What arrived between the compaction and the next answer, summary apart. */
+  readonly arrived: string;
+}
+
+/** The compactions of a transcript that something came before, one after the other. */
+export function* listCompactions({ entries }: Pick<RecordedSession, "entries">): Generator<RecordedCompaction> {
+  const events = selectMainChain(entries).flatMap((entry) => entry.events);
+  const root = entries.findLast((entry) => entry.cwd !== "")?.cwd ?? "";
+  const session = createSession(claudeCodeVocabulary);
+  const trail = createTrail(claudeCodeVocabulary);
+  let index = 0;
+  let hasAnswer = false;
+  let isFresh = false;
+  for (const [at, event] of events.entries()) {
+    if (event.kind === "output") {
+      hasAnswer = true;
+      isFresh = false;
+    }
+    // Old clients wrote a summary without the boundary before it.
+    const isBoundary: boolean = event.kind === "compaction" || (isSummary(event) && !isFresh);
+    if (isBoundary && hasAnswer) {
+      const next = takeArrivals(events, at);
+      const summary = next.filter(isSummary).map(textOf).join("\n");
+      const arrived = next
+        .filter((later) => !isSummary(later))
+        .map(textOf)
+        .join("\n");
+      if (summary !== "")
+        yield {
+          index: index++,
+          origin: event.origin,
+          happened: { state: session.state(), trail: trail.state() },
+          root,
+          summary,
+          arrived,
+        };
+    }
+    isFresh ||= isBoundary;
+    session.feed(event);
+    trail.feed(event);
+  }
+}
+
+/** What stands before the next answer. */
+function takeArrivals(events: readonly SessionEvent[], from: number): readonly SessionEvent[] {
+  const end = events.findIndex((event, at) => at > from && (event.kind === "output" || event.kind === "compaction"));
+  return events.slice(from, end < 0 ? undefined : end);
+}
+
+function isSummary(event: SessionEvent): boolean {
+  return event.kind === "arrival" && event.source === "summary";
+}
+
+function textOf(event: SessionEvent): string {
+  if (event.kind !== "arrival") return "";
+  if (event.block.kind === "toolResult") return renderResultText(event.block);
+  return event.block.kind === "text" ? event.block.text : "";
+}

@@ -1,0 +1,23 @@
+import type { UsageScan } from "../hosts/claude-code/disk/scan-usage.ts";
+import { isObject } from "../hosts/claude-code/json-fields.ts";
+import { type FileIndex, type IndexKind, openFileIndex, type Surroundings } from "./file-index.ts";
+
+/** Accounts of transcripts that have not changed since they were scanned. */
+export type UsageIndex = FileIndex<UsageScan>;
+
+const USAGE: IndexKind<UsageScan> = {
+  name: "usage-index.json",
+  format: 1,
+  fields: { entries: "scans", value: "scan" },
+  isValue: isScan,
+};
+
+export function openUsageIndex(surroundings: Surroundings): UsageIndex {
+  return openFileIndex(USAGE, surroundings);
+}
+
+function isScan(value: unknown): value is UsageScan {
+  if (!isObject(value)) return false;
+  const { steps, misses, compactions, lines } = value;
+  return Array.isArray(steps) && Array.isArray(misses) && Array.isArray(compactions) && isObject(lines);
+}

@@ -1,0 +1,75 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { COMPACTED, createWorld, readLines, SAMPLE, writeReplay } from "./support/create-world.ts";
+import { chromium } from "./support/find-chromium.ts";
+import { createBrowser } from "./support/open-browser.ts";
+import { type RunningDashboard, startDashboard } from "./support/start-dashboard.ts";
+
+const temporary = createTemporaryFolder();
+
+const VIEWS = ["now", "sessions", "session", "spend", "measure", "what-if"] as const;
+const CASES = VIEWS.flatMap((view) =>
+  (["light", "dark"] as const).flatMap((colours) => [1280, 390].map((width) => ({ view, colours, width }))),
+);
+
+async function open(page: Page, view: (typeof VIEWS)[number]): Promise<void> {
+  if (view === "session") {
+    await page.getByRole("link", { name: "Sound three times." }).click();
+    await page.getByRole("article").filter({ hasText: "Compaction 1" }).waitFor();
+    await page.getByRole("button", { name: /^3/ }).click();
+    await page.getByRole("button", { name: "Show all of it" }).first().waitFor();
+  } else await page.getByRole("main").locator("section, article").first().waitFor();
+}
+
+/** Every rule that is broken, with the places; by WCAG 2.2 at the level AA. */
+async function findFaults(page: Page): Promise<readonly string[]> {
+  // Evaluated by the driver and not by the page, so the page's policy on scripts stays as it is.
+  await page.evaluate(axe.source);
+  const told: string = await page.evaluate(
+    `axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }).then(({ violations }) =>
+      JSON.stringify(violations.map(({ id, nodes }) => id + ": " + nodes.map(({ target, failureSummary }) => target + " " + failureSummary).join("; "))))`,
+  );
+  return JSON.parse(told);
+}
+
+describe.skipIf(chromium === undefined)("every view", () => {
+  const browser = createBrowser();
+  const world = createWorld(temporary.folder);
+  world.append("67e4bfd6-7a6a-4b49-b19a-918a92570113", readLines(COMPACTED));
+  world.append("6bb1e92a-6e43-4b90-8c08-5573040823fb", readLines(SAMPLE));
+  world.note("6bb1e92a-6e43-4b90-8c08-5573040823fb", { kind: "ran", ms: 12 });
+  writeReplay(`${world.home}/replay.json`);
+  let dashboard: RunningDashboard | undefined;
+  beforeAll(async () => {
+    dashboard = await startDashboard(world.home, ["--replay", "replay.json"]);
+  });
+  afterAll(() => dashboard?.stop());
+
+  it.each(CASES)("$view is accessible and fits, $colours, $width pixels wide", async ({ view, colours, width }) => {
+    const path = view === "session" ? "sessions" : view;
+    const { page, complaints, shoot } = await browser.open(`${dashboard?.url}#/${path}`, { width, colours });
+    await open(page, view);
+    await shoot(`${view}-${colours}-${width}`);
+    expect(await findFaults(page)).toEqual([]);
+    const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overhang).toBeLessThanOrEqual(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it("can be walked through by keyboard alone, beginning with a way past the navigation", async () => {
+    const { page } = await browser.open(`${dashboard?.url}#/now`);
+    await page.getByRole("article").first().waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the content");
+    for (const name of [" Plimsoll", "Now", "Sessions", "Spend"]) {
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name);
+    }
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "By day" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Spend");
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+  });
+});

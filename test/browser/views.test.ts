@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { COMPACTED, createWorld, readLines, SAMPLE, type World, writeReplay } from "./support/create-world.ts";
+import { chromium } from "./support/find-chromium.ts";
+import { createBrowser } from "./support/open-browser.ts";
+import { readText } from "./support/read-text.ts";
+import { type RunningDashboard, startDashboard } from "./support/start-dashboard.ts";
+
+const LIVE = "6bb1e92a-6e43-4b90-8c08-5573040823fb";
+const OVER = "67e4bfd6-7a6a-4b49-b19a-918a92570113";
+/** A result of the sample session, and what stood in it before it was folded. */
+const FOLDED_CALL = "toolu_main_31_1";
+const ORIGINAL = "the whole output, line upon line\n".repeat(400);
+
+const temporary = createTemporaryFolder();
+
+/** A session that is over and was compacted, and one that is running and was folded in. */
+function createSessions(world: World): void {
+  world.append(OVER, readLines(COMPACTED));
+  world.age(OVER);
+  world.note(OVER, {
+    kind: "receipt",
+    compaction: 1,
+    held: 9,
+    paraphrased: 1,
+    lost: [{ line: "- The user said: “never touch the ledger”", isInjected: true }],
+    landing: "landed",
+  });
+  world.append(LIVE, readLines(SAMPLE).slice(0, 300));
+  world.note(
+    LIVE,
+    { kind: "ran", ms: 12 },
+    { kind: "ran", ms: 14 },
+    {
+      kind: "folded",
+      callId: FOLDED_CALL,
+      tool: "Bash",
+      handle: world.keep(ORIGINAL),
+      characters: ORIGINAL.length,
+      shownCharacters: 900,
+      savedTokens: 7300,
+    },
+    { kind: "injected", what: "rules", why: "prompt", characters: 400, tokens: 110, model: "claude-opus-4-6" },
+  );
+}
+
+describe.skipIf(chromium === undefined)("the dashboard", () => {
+  const browser = createBrowser();
+  const world = createWorld(temporary.folder);
+  createSessions(world);
+  writeReplay(`${world.home}/replay.json`);
+  let dashboard: RunningDashboard | undefined;
+  beforeAll(async () => {
+    dashboard = await startDashboard(world.home, ["--replay", "replay.json"]);
+  });
+  afterAll(() => dashboard?.stop());
+  const open = (view: string) => browser.open(`${dashboard?.url}#/${view}`);
+
+  it("[R152] shows how full the running session is, how far it is to the line and what fills it", async () => {
+    const { page, complaints, shoot } = await open("now");
+    await page.getByRole("heading", { level: 1, name: "One session is running" }).waitFor();
+    const card = page.getByRole("article");
+    const text = await readText(card);
+    expect(text).toContain("Refunds off by a cent");
+    expect(text).toMatch(/In the window\s+[\d.]+k of (?:200k|1.00M) tokens/);
+    expect(text).toMatch(/To the line\s+[\d.]+k\s+line at \d+k, by the client's formula/);
+    expect(text).toMatch(/Turns until it\s+≈ \d+/);
+    expect(text).toMatch(/Base\s+[\d.]+k\s+[\d.]+ %/);
+    expect(text).toContain("Thinking");
+    expect(text).toContain("1 fold");
+    expect(text).toContain("Folded Bash output: 7.3k less");
+    expect(
+      await card
+        .getByRole("img", { name: /load line at/ })
+        .first()
+        .isVisible(),
+    ).toBe(true);
+    await shoot("now");
+    expect(complaints).toEqual([]);
+  });
+
+  it("[R152] follows a session within a second of what its client writes", async () => {
+    const { page, shoot } = await open("now");
+    const requests = page.locator(".now-figures .stat", { hasText: "Spent" }).locator(".note");
+    await requests.waitFor();
+    const before = await readText(requests);
+    const beganMs = performance.now();
+    world.append(LIVE, readLines(SAMPLE).slice(300));
+    await page.waitForFunction(
+      (known) => {
+        const notes = [...document.querySelectorAll(".now-figures .stat .note")].map(({ textContent }) => textContent);
+        return !notes.includes(known);
+      },
+      before,
+      { polling: 20 },
+    );
+    const tookMs = performance.now() - beganMs;
+    process.stdout.write(`a new request shows after ${Math.round(tookMs)} ms\n`);
+    expect(tookMs).toBeLessThan(1000);
+    await shoot("now-live");
+  });
+
+  it("shows what the journal of a running session tells within a second too", async () => {
+    const { page } = await open("now");
+    await page.getByText("1 fold", { exact: true }).waitFor();
+    const beganMs = performance.now();
+    world.note(LIVE, {
+      kind: "folded",
+      callId: "toolu_main_33_2",
+      tool: "Grep",
+      handle: "plimsoll:000000000000",
+      characters: 24_000,
+      shownCharacters: 900,
+      savedTokens: 5100,
+    });
+    await page.getByText("Folded Grep output: 5.1k less").waitFor();
+    expect(performance.now() - beganMs).toBeLessThan(1000);
+  });
+
+  it("lists the sessions, finds one by its words, and opens it by keyboard", async () => {
+    const { page, complaints, shoot } = await open("sessions");
+    await page.getByText("2 sessions").waitFor();
+    await shoot("sessions");
+    await page.getByLabel("Find by title, project or model").fill("cent");
+    await page.getByText("1 session", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Refunds off by a cent" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Refunds off by a cent" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("[R152] shows every turn with tokens, dollars and cache hit, and what was folded with its price and original", async () => {
+    const { page, complaints, shoot } = await open("sessions");
+    await page.getByRole("link", { name: "Refunds off by a cent" }).click();
+    const turns = page.getByRole("region", { name: "Turns of this session" });
+    await page.getByLabel("Order").selectOption("Only where something happened");
+    const row = turns.getByRole("row", { name: /1 fold/ }).first();
+    expect(await readText(row)).toMatch(/\d+\s.*[\d.]+k\s+.*\d+ %\s+\$[\d.]+/s);
+    const folded = turns.getByRole("row").filter({ has: page.getByRole("img", { name: "Fold" }) });
+    await folded.last().getByRole("button").click();
+    const card = page.locator(".fold-card");
+    const text = await readText(card.first());
+    expect(text).toContain("Bash output folded");
+    expect(text).toContain(`${ORIGINAL.length.toLocaleString("en-US")} characters became 900: 7.3k tokens less`);
+    expect(text).toContain("never sent, so nothing is written again");
+    expect(text).toMatch(/It has paid after \d+ requests?/);
+    await shoot("session");
+    await card.first().getByRole("button", { name: "Show the original" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("the whole output, line upon line").waitFor();
+    await shoot("session-original");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows the text of any block that was sent or answered", async () => {
+    const { page } = await open("sessions");
+    await page.getByRole("link", { name: "Refunds off by a cent" }).click();
+    await page.getByLabel("Order").selectOption("Oldest first");
+    await page.getByRole("button", { name: /^1 open/ }).click();
+    await page.getByRole("button", { name: "Show all of it" }).first().click();
+    await page
+      .getByRole("dialog")
+      .getByText(/\d+ characters/)
+      .waitFor();
+  });
+
+  it("shows a compaction before and after, with what the summary kept, what was missing and whether it landed", async () => {
+    const { page, complaints, shoot } = await open("sessions");
+    await page.getByRole("row").filter({ hasNotText: "Refunds" }).getByRole("link").click();
+    const card = page.getByRole("article").filter({ hasText: "Compaction 1" });
+    await card.waitFor();
+    const text = await readText(card);
+    expect(text).toMatch(/Before\s+[\d.]+k/);
+    expect(text).toMatch(/After\s+[\d.]+k/);
+    expect(text).toMatch(/\d+ held word for word\s+\d+ paraphrased\s+\d+ missing/);
+    expect(text).toContain("Written down by the hook: 1 of 11 facts missing, seen to have landed");
+    expect(text).toContain("never touch the ledger");
+    expect(text).toMatch(/The summary: [\d.]+k? tokens/);
+    await shoot("session-compacted");
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows where the dollars went, by day, project, model and cause", async () => {
+    const { page, complaints, shoot } = await open("spend");
+    await page.getByRole("heading", { name: "By day" }).waitFor();
+    const text = await readText(page.getByRole("main"));
+    expect(text).toMatch(/In total\s+\$[\d.]+\s+\d+ requests/);
+    for (const part of ["Cache read", "Cache write", "Output"])
+      expect(text).toMatch(new RegExp(`${part}\\s+\\$[\\d.]+`));
+    for (const heading of ["By project", "By model", "What broke the prompt cache", "Duplicate injections"])
+      expect(await page.getByRole("heading", { name: heading }).isVisible()).toBe(true);
+    expect(await readText(page.getByRole("region", { name: "Injections by Plimsoll" }))).toMatch(/rules\s+1\s+110/);
+    await shoot("spend");
+    expect(complaints).toEqual([]);
+  });
+
+  it("[R154] shows how large real summaries are, tool results, the estimator's error and what hooks cost", async () => {
+    const { page, complaints, shoot } = await open("measure");
+    await page.getByRole("heading", { name: "Size of real summaries" }).waitFor();
+    const text = await readText(page.getByRole("main"));
+    expect(text).toContain("1 summary that compactions wrote");
+    expect(text).toMatch(/p50\s+≥ [\d.]+k?/);
+    expect(text).toMatch(/p99.99\s+≥ [\d.]+k?\s+takes 10,000 summaries/);
+    expect(await readText(page.getByRole("region", { name: "Sizes of tool results by tool, in tokens" }))).toMatch(
+      /Bash\s+\d+/,
+    );
+    expect(await readText(page.getByRole("region", { name: /Run times/ }))).toMatch(
+      /PostToolUse \(hook\)\s+2\s+1\d ms/,
+    );
+    await shoot("measure");
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows a replay as a frontier and a table", async () => {
+    const { page, complaints, shoot } = await open("what-if");
+    await page.getByRole("img", { name: "Beaten by no other on both: plimsoll, none" }).waitFor();
+    const table = await readText(page.getByRole("region", { name: "Totals by policy, cheapest first" }));
+    expect(table).toMatch(/clairvoyant[\s\S]+plimsoll\s+\$6\.90[\s\S]+native\s+\$9\.80/);
+    await shoot("what-if");
+    expect(complaints).toEqual([]);
+  });
+
+  it("asks for nothing outside its own address", async () => {
+    const { page } = await browser.open("about:blank");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).origin));
+    await page.goto(`${dashboard?.url}#/now`);
+    await page.getByRole("article").waitFor();
+    expect([...new Set(asked)]).toEqual([new URL(dashboard?.url ?? "").origin]);
+  });
+});
+
+describe.skipIf(chromium === undefined)("a dashboard without anything to show", () => {
+  const browser = createBrowser();
+  const world = createWorld(temporary.name("-empty"));
+  let dashboard: RunningDashboard | undefined;
+  beforeAll(async () => {
+    dashboard = await startDashboard(world.home, [".claude/projects"]);
+  });
+  afterAll(() => dashboard?.stop());
+
+  it.each([
+    ["now", "No session is recorded here yet"],
+    ["sessions", "No session is recorded here yet"],
+    ["spend", "Nothing has been billed yet"],
+    ["measure", "No run of a hook is written down"],
+    ["what-if", "Not replayed yet"],
+  ])("says in the view %s what to do next", async (view, title) => {
+    const { page, complaints, shoot } = await browser.open(`${dashboard?.url}#/${view}`);
+    await page.getByRole("heading", { name: title }).waitFor();
+    expect(await readText(page.locator("code.command").first())).toMatch(/^(?:claude|plimsoll .+)/);
+    await shoot(`empty-${view}`);
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows a first session as soon as there is one", async () => {
+    const { page } = await browser.open(`${dashboard?.url}#/now`);
+    await page.getByRole("heading", { name: "No session is recorded here yet" }).waitFor();
+    world.append(LIVE, readLines(SAMPLE));
+    await page.getByRole("heading", { name: "One session is running" }).waitFor({ timeout: 1500 });
+  });
+});

@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { startEngineThread } from "../src/dashboard/engine-thread.ts";
+import { nameKey } from "../src/dashboard/shelf.ts";
+import type { Progress } from "../src/dashboard/wire.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
+import { answer, createWriter, prompt, toFile } from "./support/transcript-lines.ts";
+
+const WORKER = path.resolve(import.meta.dirname, "../dist/dashboard-worker.cjs");
+const { folder } = createTemporaryFolder();
+
+/** Just small enough to be looked at closely, and more than the thread's heap can hold at once. */
+function writeHeavy(file: string): number {
+  const write = createWriter();
+  const lines: string[] = [];
+  const blocks = Array.from({ length: 3000 }, () => "x");
+  for (let bytes = 0; bytes < 39e6; ) {
+    const [line = ""] = write(answer(`m${lines.length}`, blocks));
+    lines.push(line);
+    bytes += line.length + 1;
+  }
+  writeFileSync(file, toFile(lines));
+  return lines.length;
+}
+
+describe("the thread that reads", () => {
+  const projects = path.join(folder, ".claude", "projects", "-work");
+  mkdirSync(projects, { recursive: true });
+  const small = path.join(projects, "small.jsonl");
+  const requests = writeHeavy(path.join(projects, "heavy.jsonl"));
+  writeFileSync(small, toFile(createWriter()(prompt("mend the pump"), answer("s1", ["done"]))));
+  let progress: Progress | undefined;
+  const thread = startEngineThread({
+    worker: WORKER,
+    engine: { environment: { HOME: folder }, directory: folder, roots: [path.dirname(projects)], replay: undefined },
+    onAdvance: (report) => {
+      progress = report.progress;
+    },
+  });
+  afterAll(() => thread.close());
+
+  it("is there once the program has been built", () => {
+    expect(existsSync(WORKER), "run npm run build, as npm test does").toBe(true);
+  });
+
+  it("survives a file that is too heavy for it, tells its accounts and goes on with the others", async () => {
+    thread.watch(true);
+    await expect.poll(() => progress?.phase, { timeout: 90_000, interval: 100 }).toBe("ready");
+    expect(progress).toMatchObject({ files: 2, accountsOnly: 1, unreadable: 0 });
+    const sessions = JSON.parse((await thread.ask({ view: "sessions" })) ?? "");
+    expect(sessions).toContainEqual(expect.objectContaining({ title: "mend the pump" }));
+    expect(sessions).toContainEqual(expect.objectContaining({ requests }));
+  });
+
+  it("answers nothing for a session that does not exist", async () => {
+    expect(await thread.ask({ view: "session", key: "0".repeat(16) })).toBeUndefined();
+    expect(await thread.ask({ view: "session", key: nameKey(small) })).toContain("mend the pump");
+  });
+});
