@@ -18,12 +18,13 @@ const RANKS: Readonly<Record<string, number>> = {
   wire: 3,
   hosts: 3,
   store: 3,
-  cli: 4,
   hook: 4,
   mod: 4,
   gateway: 4,
   mcp: 4,
   dashboard: 4,
+  // A person starts the other doors from here.
+  cli: 5,
 };
 
 /** No clock, no chance, no host, no I/O: these folders run unchanged in Node, in a worker and in a page. */

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from "node:http";
+import zlib from "node:zlib";
+
+/** The body is larger than anybody may send here. */
+export class BodyTooLargeError extends Error {
+  override readonly name = "BodyTooLargeError";
+}
+
+/** The client went away before it had said everything. */
+export class AbortedError extends Error {
+  override readonly name = "AbortedError";
+}
+
+/** The whole body as it came. */
+export function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const announced = Number(incoming.headers["content-length"]);
+  return new Promise((resolve, reject) => {
+    if (announced > maxBytes) return reject(new BodyTooLargeError());
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    incoming.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) {
+        reject(new BodyTooLargeError());
+        incoming.pause();
+      } else chunks.push(chunk);
+    });
+    incoming.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes)));
+    incoming.once("error", reject);
+    incoming.once("close", () => reject(new AbortedError()));
+  });
+}
+
+/** What a compressed body says, for looking only; `undefined` where it cannot be told. */
+export function decodeBody(bytes: Buffer, encoding: string, maxBytes: number): Buffer | undefined {
+  const limit = { maxOutputLength: maxBytes };
+  try {
+    if (encoding === "gzip" || encoding === "x-gzip") return zlib.gunzipSync(bytes, limit);
+    if (encoding === "deflate") return zlib.inflateSync(bytes, limit);
+    return encoding === "br" ? zlib.brotliDecompressSync(bytes, limit) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import type { Edit } from "../../core/edit.ts";
+import type { Message } from "../../core/message.ts";
+import { encodeUtf8 } from "../../core/utf8.ts";
+import { listOriginals } from "../../layers/history/originals.ts";
+import type { GatewayStore, KnownLedger } from "../store/gateway-store.ts";
+import { within } from "./within.ts";
+
+export interface NewDecisions {
+  readonly edits: readonly Edit[];
+  /** The conversation that they are about. */
+  readonly view: readonly Message[];
+  readonly ledger: KnownLedger;
+}
+
+/** A request waits so long for the store, and then does without. */
+export const STORE_TIMEOUT_MS = 50;
+
+/** Originals first, then the decisions: what leaves a conversation must be somewhere else before. `undefined` as in the store. */
+export async function keepDecisions(
+  store: GatewayStore,
+  session: string,
+  { edits, view, ledger }: NewDecisions,
+): Promise<KnownLedger | undefined> {
+  await within(STORE_TIMEOUT_MS, store.keepOriginals(listOriginals(edits, view, sha256)));
+  return within(STORE_TIMEOUT_MS, store.appendDecisions(session, edits, ledger));
+}
+
+export function sha256(text: string): string {
+  return createHash("sha256").update(encodeUtf8(text)).digest("hex");
+}
