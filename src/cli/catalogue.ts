@@ -4,6 +4,7 @@ import { auditCommand } from "./commands/audit.ts";
 import { decideCommand } from "./commands/decide.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { foldCommand } from "./commands/fold.ts";
+import { gatewayCommand } from "./commands/gateway.ts";
 import { healthCommand } from "./commands/health.ts";
 import { inspectCommand } from "./commands/inspect.ts";
 import { installCommand } from "./commands/install.ts";
@@ -14,6 +15,7 @@ import { preserveCommand } from "./commands/preserve.ts";
 import { previewCommand } from "./commands/preview.ts";
 import { receiptCommand } from "./commands/receipt.ts";
 import { retrieveCommand } from "./commands/retrieve.ts";
+import { runCommand } from "./commands/run.ts";
 import { stateCommand } from "./commands/state.ts";
 import { statsCommand } from "./commands/stats.ts";
 import { summaryCommand } from "./commands/summary.ts";
@@ -37,6 +39,8 @@ export const COMMANDS: readonly Command[] = [
   auditCommand,
   lintCommand,
   previewCommand,
+  gatewayCommand,
+  runCommand,
   installCommand,
   uninstallCommand,
   doctorCommand,
