@@ -58,7 +58,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     );
   const { compaction = "pass", maxBodyBytes = MAX_BODY_BYTES, budgetMs = BUDGET_MS } = options;
   const planner = options.planner ?? createRequestPlanner();
-  warmUp(planner);
+  tryWarmUp(planner);
   const upstream = createUpstream({ url: options.upstream, proxy: options.proxy, idleMs: options.idleMs ?? IDLE_MS });
   const preparer = createRequestPreparer({ store, planner, nowMs, budgetMs, compaction });
   const metrics = createMetrics();
@@ -105,6 +105,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await store.close();
     },
   };
+}
+
+/** A planner that fails now fails open with every request, too. */
+function tryWarmUp(planner: RequestPlanner): void {
+  try {
+    warmUp(planner);
+  } catch {
+    // Counted as an incident as soon as it costs somebody something.
+  }
 }
 
 function route(exchange: Exchange, door: Door): void {

@@ -15,6 +15,7 @@ import type { CallVocabulary } from "../layers/history/vocabulary.ts";
 import { decideCompactionPoint } from "../measure/compaction-point.ts";
 import { decideModelWindow } from "../measure/model-window.ts";
 import { anthropicTools } from "../wire/anthropic/vocabulary.ts";
+import { scaleLayers } from "../wire/scale-layers.ts";
 import { sha256 } from "./request/keep-decisions.ts";
 import type { SessionFacts } from "./store/gateway-store.ts";
 
@@ -50,7 +51,10 @@ export interface RequestPlanner {
 }
 
 export interface PlannerOptions {
-  /** The load line, system prompt and tools included; where the client would compact unless told. */
+  /**
+   * What a request may weigh, system prompt and tools included, whatever it costs to get there. Unless told it is where the
+   * client would compact, and price decides up to where the window ends.
+   */
   readonly lineTokens?: number | undefined;
 }
 
@@ -60,7 +64,8 @@ const RESERVED_OUTPUT_TOKENS = 20_000;
 const LEAST_TARGET_TOKENS = 1_000;
 
 export function createRequestPlanner({ lineTokens }: PlannerOptions = {}): RequestPlanner {
-  const layers = createLayers({ vocabulary, sha256 });
+  const common = { vocabulary, sha256 };
+  const layers = createLayers(lineTokens === undefined ? common : scaleLayers(lineTokens, common));
   const weights = { classic: createWeigher("classic"), dense: createWeigher("dense") };
   const weigherOf = (model: string): ((message: Message) => number) => weights[tokenizerOf(model)];
   const weigh = (messages: readonly Message[], model: string): number => {
@@ -104,6 +109,7 @@ function decideLine({ model, facts }: Situation, lineTokens: number | undefined)
   const window = decideModelWindow(model, facts.cache.cachedTokens);
   const line = lineTokens ?? decideCompactionPoint(window).tokens;
   const targetTokens = Math.max(LEAST_TARGET_TOKENS, line - facts.baseTokens);
+  if (lineTokens !== undefined) return { targetTokens, mustFitTokens: targetTokens };
   const room = window.windowTokens - Math.min(window.maxOutputTokens, RESERVED_OUTPUT_TOKENS) - facts.baseTokens;
   return { targetTokens, mustFitTokens: Math.max(targetTokens, room) };
 }

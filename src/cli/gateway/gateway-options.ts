@@ -13,7 +13,7 @@ export const GATEWAY_OPTIONS: readonly Option[] = [
     value: "WHERE",
     help: "the folder, or postgres://..., that instances share (a folder of yours unless told)",
   },
-  { name: "line", value: "TOKENS", help: "the load line (where the client would compact unless told)" },
+  { name: "line", value: "TOKENS", help: "what a request may weigh at most (decided by price unless told)" },
   {
     name: "compaction",
     value: "HOW",

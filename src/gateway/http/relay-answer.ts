@@ -47,17 +47,25 @@ export function cancelWith(response: ServerResponse, outgoing: ClientRequest, ab
   });
 }
 
-/** The upstream did not answer. A connection that it reset is reset here, too; for all else there is a sentence. */
+/** The upstream failed. A connection that it reset is reset here, too; where nothing was said yet, all else gets a sentence. */
 export function failOutgoing(response: ServerResponse, error: Error): void {
   const code = "code" in error ? String(error.code) : "";
-  if (response.headersSent) response.socket?.destroySoon();
-  else if (code === "ECONNRESET" || code === "EPIPE") response.socket?.resetAndDestroy();
+  const isReset = code === "ECONNRESET" || code === "EPIPE";
+  if (isReset) resetSoon(response);
+  else if (response.headersSent) response.socket?.destroySoon();
   else
     sendError(
       response,
       isTimeout(error, code) ? 504 : 502,
       `the upstream could not be reached (${code || error.message})`,
     );
+}
+
+/** What was handed on before the reset is delivered first. */
+function resetSoon({ socket }: ServerResponse): void {
+  if (!socket) return;
+  if (socket.writableLength === 0) socket.resetAndDestroy();
+  else socket.once("drain", () => socket.resetAndDestroy());
 }
 
 function isTimeout({ message }: Error, code: string): boolean {

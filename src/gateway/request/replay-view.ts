@@ -23,6 +23,7 @@ export function replayView(
   decisions: readonly Edit[],
   earlier?: EarlierView,
 ): ReplayedView {
+  if (decisions.length === 0) return { messages, decisions, view: messages };
   const view = earlier ? continueView(messages, decisions, earlier) : undefined;
   return { messages, decisions, view: view ?? applyEdits(messages, decisions).messages };
 }
