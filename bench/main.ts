@@ -6,6 +6,7 @@
 import { run as runEconomics } from "./economics.bench.ts";
 import { run as runFit } from "./fit-estimator.bench.ts";
 import { run as runFold } from "./fold.bench.ts";
+import { run as runGateway } from "./gateway.bench.ts";
 import { run as runHook } from "./hook.bench.ts";
 import { run as runIncremental } from "./incremental.bench.ts";
 import { run as runLayers } from "./layers.bench.ts";
@@ -26,6 +27,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   fold: runFold,
   record: runRecord,
   receipt: runReceipt,
+  gateway: runGateway,
   hook: runHook,
   layers: runLayers,
   module: runModule,

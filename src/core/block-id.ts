@@ -8,15 +8,10 @@ export type Identity =
 /**
  * Names blocks so that the same block of a growing conversation gets the same id in every request, at every door.
  * Histories grow at the end, so equal contents are told apart by their order of appearance.
- * Create one per conversation walk and feed it the blocks from the first to the last; `given` are the ids of a beginning
- * that was walked before.
+ * Create one per conversation walk and feed it the blocks from the first to the last. Whoever walks on later keeps
+ * `timesSeen`, which is counted on in place, and takes back with `forgetBlockId` what is no longer there.
  */
-export function createBlockIds(given: Iterable<string> = []): (identity: Identity) => string {
-  const timesSeen = new Map<string, number>();
-  for (const id of given) {
-    const key = stripCount(id);
-    timesSeen.set(key, (timesSeen.get(key) ?? 0) + 1);
-  }
+export function createBlockIds(timesSeen: Map<string, number> = new Map()): (identity: Identity) => string {
   return (identity) => {
     const name = "callId" in identity ? identity.callId : hashText(identity.content);
     const key = `${identity.kind}:${name}`;
@@ -27,8 +22,10 @@ export function createBlockIds(given: Iterable<string> = []): (identity: Identit
   };
 }
 
-function stripCount(id: string): string {
+/** As if the block had never been seen. Only the newest may be forgotten, newest first or all of them. */
+export function forgetBlockId(timesSeen: Map<string, number>, id: string): void {
   const name = id.indexOf(":");
   const count = id.indexOf("#");
-  return count >= 0 && count < name ? id.slice(0, count) + id.slice(name) : id;
+  const key = count >= 0 && count < name ? id.slice(0, count) + id.slice(name) : id;
+  timesSeen.set(key, (timesSeen.get(key) ?? 1) - 1);
 }

@@ -161,8 +161,8 @@ function send(exchange: Sending, pieces: readonly Buffer[], way: Way, take: (ans
       failOutgoing(exchange.response, error);
       account.close(0, undefined);
     });
-    for (const piece of pieces) outgoing.write(piece);
-    outgoing.end();
+    for (const piece of pieces.slice(0, -1)) outgoing.write(piece);
+    outgoing.end(pieces.at(-1));
   };
   attempt();
 }

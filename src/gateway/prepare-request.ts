@@ -116,13 +116,16 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
 
   return {
     async prepare(bytes, sender, purpose) {
-      const startMs = performance.now();
+      const beginMs = performance.now();
       const hint = renderHint(bytes, sender);
       const guessed = memories.guess(hint, bytes);
       const request = parseRequest(bytes, guessed?.request);
-      if (!request) return createUnchanged(bytes, { startMs, incidents: [] });
+      if (!request) return createUnchanged(bytes, { startMs: beginMs, incidents: [] });
       const session = nameSession(request, sender);
+      const parseMs = performance.now() - beginMs;
       return takeTurn(session, async () => {
+        // Waiting for the turn before is not planning.
+        const startMs = performance.now() - parseMs;
         const memory = memories.find(session);
         const isCompaction = isCompactionRequest(request.conversation.messages);
         const turn: Turn = { request, session, hint, isCompaction, isCount: purpose === "count", startMs };

@@ -1,4 +1,4 @@
-import { createBlockIds, type Identity } from "../core/block-id.ts";
+import { createBlockIds, forgetBlockId, type Identity } from "../core/block-id.ts";
 import type { Block, Message, Role } from "../core/message.ts";
 
 export type Identify = (identity: Identity) => string;
@@ -46,16 +46,22 @@ interface Source extends ParsedMessage {
 
 /** Parses once, at the door, and remembers what everything came from. Never throws on data. */
 export function parseConversation(raws: readonly WireMessage[], format: Format): Conversation {
-  return continueConversation([], raws, format);
+  return continueConversation({ sources: [], timesSeen: new Map() }, raws, format);
+}
+
+interface Beginning {
+  readonly sources: readonly Source[];
+  /** Its own copy: what follows is counted on in it. */
+  readonly timesSeen: Map<string, number>;
 }
 
 /** Parses what follows a beginning that was parsed before. */
 function continueConversation(
-  beginning: readonly Source[],
+  { sources: beginning, timesSeen }: Beginning,
   raws: readonly WireMessage[],
   format: Format,
 ): Conversation {
-  const identify = createBlockIds(listIds(beginning));
+  const identify = createBlockIds(timesSeen);
   const sources: readonly Source[] = [
     ...beginning,
     ...raws.slice(beginning.length).map((raw): Source => {
@@ -70,6 +76,9 @@ function continueConversation(
   // Most requests leave as they came: nothing is looked up for them.
   let origins: Origins | undefined;
   const renderMessage = (message: Message): WireMessage => {
+    // Changed messages are mostly new ones: looked for from the end, they are found at once.
+    const source = sources.findLast((candidate) => candidate.message.id === message.id);
+    if (source && isOfOwn(message, source)) return renderFrom(indexSources([source]), message, format);
     origins ??= indexSources(sources);
     return renderFrom(origins, message, format);
   };
@@ -83,7 +92,11 @@ function continueConversation(
         ? raws
         : rendered;
     },
-    grow: (next, kept) => continueConversation(sources.slice(0, kept), next, format),
+    grow: (next, kept) => {
+      const counted = new Map(timesSeen);
+      for (const id of listIds(sources.slice(kept))) forgetBlockId(counted, id);
+      return continueConversation({ sources: sources.slice(0, kept), timesSeen: counted }, next, format);
+    },
   };
 }
 
@@ -97,6 +110,11 @@ function indexSources(sources: readonly Source[]): Origins {
     messages: new Map(sources.map((source) => [source.message.id, source])),
     blocks: new Map(sources.flatMap(({ blocks }) => blocks.map((entry) => [entry.block.id, entry] as const))),
   };
+}
+
+/** Whether a message holds nothing but blocks of the one it came from. */
+function isOfOwn({ blocks }: Message, source: Source): boolean {
+  return blocks.every(({ id }) => source.blocks.some(({ block }) => block.id === id));
 }
 
 function renderFrom(origins: Origins, message: Message, format: Format): WireMessage {

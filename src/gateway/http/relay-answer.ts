@@ -24,7 +24,8 @@ export function relayAnswer(answer: IncomingMessage, response: ServerResponse, o
   };
   response.sendDate = false;
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, [...filterHeaders(answer.rawHeaders)]);
-  response.flushHeaders();
+  // With the first piece of the body where that has come already, in a packet of their own where it has not.
+  setImmediate(() => response.flushHeaders());
   for (const chunk of begun) response.write(chunk);
   answer.pipe(response);
   if (watch) answer.on("data", watch);

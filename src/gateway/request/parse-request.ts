@@ -13,9 +13,16 @@ export interface ParsedRequest {
   readonly spans: readonly Span[];
   readonly raws: readonly WireMessage[];
   readonly conversation: Conversation;
+  /** Where each block of the raw messages stands; grows with the conversation. */
+  readonly places: WeakMap<object, BlockPlace>;
   readonly fields: RequestFields;
   /** So many messages are byte for byte those of the request that was known before. */
   readonly kept: number;
+}
+
+export interface BlockPlace {
+  readonly message: number;
+  readonly block: number;
 }
 
 /** What stands beside the messages, as far as anybody here needs it. */
@@ -51,7 +58,8 @@ function parseWhole(bytes: Buffer): ParsedRequest | undefined {
   if (!found || !raws) return undefined;
   const conversation = parseConversation(raws, FORMAT);
   const fields = parseFields(bytes, body.members);
-  return { bytes, list: field.value, spans: found.elements, raws, conversation, fields, kept: 0 };
+  const places = placeBlocks(new WeakMap(), raws, 0);
+  return { bytes, list: field.value, spans: found.elements, raws, conversation, places, fields, kept: 0 };
 }
 
 function continueRequest(bytes: Buffer, known: ParsedRequest): ParsedRequest | undefined {
@@ -70,6 +78,7 @@ function continueRequest(bytes: Buffer, known: ParsedRequest): ParsedRequest | u
     spans: [...known.spans.slice(0, kept), ...found.elements],
     raws,
     conversation: known.conversation.grow(raws, kept),
+    places: placeBlocks(known.places, raws, kept),
     fields,
     kept,
   };
@@ -104,6 +113,19 @@ function parseMessages(bytes: Buffer, spans: readonly Span[]): readonly WireMess
     raws.push(raw);
   }
   return raws;
+}
+
+function placeBlocks(
+  places: WeakMap<object, BlockPlace>,
+  raws: readonly WireMessage[],
+  from: number,
+): WeakMap<object, BlockPlace> {
+  for (let message = from; message < raws.length; message++) {
+    const content = raws[message]?.content ?? "";
+    if (typeof content === "string") continue;
+    for (const [block, raw] of content.entries()) if (isRecord(raw)) places.set(raw, { message, block });
+  }
+  return places;
 }
 
 function isMessage(raw: unknown): raw is WireMessage {

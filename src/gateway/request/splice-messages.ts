@@ -81,21 +81,14 @@ function renderContent(content: readonly object[], source: BlockSource): readonl
 }
 
 /** The bytes that a block came as. What a layer made, or a message whose content was a bare string, has none. */
-function createBlockSource({ bytes, raws, spans }: ParsedRequest): BlockSource {
-  let places: ReadonlyMap<object, readonly [number, number]> | undefined;
+function createBlockSource({ bytes, places, spans }: ParsedRequest): BlockSource {
   const known = new Map<number, readonly Span[]>();
   return (raw) => {
-    places ??= new Map(
-      raws.flatMap(({ content }, message) =>
-        typeof content === "string" ? [] : content.map((block, index) => [block, [message, index]] as const),
-      ),
-    );
     const place = places.get(raw);
     if (!place) return undefined;
-    const [message, index] = place;
-    const blocks = known.get(message) ?? scanBlocks(bytes, spans[message]);
-    known.set(message, blocks);
-    const span = blocks[index];
+    const blocks = known.get(place.message) ?? scanBlocks(bytes, spans[place.message]);
+    known.set(place.message, blocks);
+    const span = blocks[place.block];
     return span && bytes.subarray(span.start, span.end);
   };
 }

@@ -1,5 +1,16 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+} from "node:fs";
 import path from "node:path";
 import type { Edit } from "../../core/edit.ts";
 import { encodeUtf8 } from "../../core/utf8.ts";
@@ -7,8 +18,8 @@ import type { Original } from "../../layers/history/originals.ts";
 import { locateArtifacts, locateObject, openArtifactFolder } from "../../store/artifact-folder.ts";
 import { createArtifactStore } from "../../store/artifacts.ts";
 import { appendPrivateFile } from "../../store/private-files.ts";
-import { withLock } from "../../store/with-lock.ts";
 import { writeAtomically } from "../../store/write-file.ts";
+import { isRecord } from "../../wire/is-json.ts";
 import {
   type GatewayStore,
   type JournalEntry,
@@ -28,8 +39,6 @@ export interface FileStoreOptions {
 const SOON_MS = 500;
 const DAY_MS = 86_400_000;
 const KEEP_DAYS = 30;
-/** Another instance holds the lock for a write; longer waits would hold up everybody's requests. */
-const LOCK_WAIT_MS = 15;
 
 /**
  * A folder that only its owner reads: a ledger of lines for each conversation, originals by their hash, a journal for each day.
@@ -53,7 +62,7 @@ export function createFileStore(options: FileStoreOptions): GatewayStore {
     async appendDecisions(session, decisions, known) {
       const file = locateSession(folder, session, "ledger.jsonl");
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-      return withLock(`${file}.lock`, () => appendDecisions(file, decisions, known), { waitMs: LOCK_WAIT_MS });
+      return appendDecisions(file, decisions, known);
     },
     async keepOriginals(originals) {
       for (const original of originals) keepOriginal(original, artifacts);
@@ -84,25 +93,54 @@ function locateSession(folder: string, session: string, file: string): string {
   return path.join(folder, "sessions", session.slice(0, 2), `${session}.${file}`);
 }
 
-/** Its length is its version: lines are only ever added. */
+/**
+ * Its length is its version. Every line says at which byte it was meant to stand, and counts only there: of two instances that
+ * decide at once one is first, and every reader sees the same one. What a killed writer left of a line counts for nothing,
+ * and had been sent by nobody.
+ */
 function readLedger(file: string, known: KnownLedger): KnownLedger {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size === known.version) return known;
-  const text = readFileSync(file, "utf8");
-  // A writer that was killed leaves half a line, and had sent nothing yet.
-  const decisions = text.split("\n").flatMap((line) => (line === "" ? [] : (parseDecisions(parseJson(line)) ?? [])));
-  return { decisions, version: size };
+  const bytes = readFileSync(file);
+  const decisions: Edit[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf("\n", start);
+    const end = found < 0 ? bytes.length : found;
+    const line = parseJson(bytes.toString("utf8", start, end));
+    if (isRecord(line) && line.at === start) decisions.push(...(parseDecisions(line.decisions) ?? []));
+    start = end + 1;
+  }
+  return { decisions, version: bytes.length };
 }
 
 function appendDecisions(file: string, decisions: readonly Edit[], known: KnownLedger): KnownLedger | undefined {
-  const found = readLedger(file, known);
-  if (found !== known) return undefined;
-  appendPrivateFile(file, `${endsTorn(file, known.version) ? "\n" : ""}${JSON.stringify(decisions)}\n`);
-  return { decisions: [...known.decisions, ...decisions], version: statSync(file).size };
+  if (readLedger(file, known) !== known) return undefined;
+  const separator = endsTorn(file, known.version) ? "\n" : "";
+  const at = known.version + separator.length;
+  const line = `${separator}${JSON.stringify({ at, decisions })}\n`;
+  appendPrivateFile(file, line);
+  const version = known.version + Buffer.byteLength(line);
+  if (statSync(file).size === version) return { decisions: [...known.decisions, ...decisions], version };
+  // Somebody else was writing, too: whose line counts, the file says.
+  return isAt(file, at, line.trim()) ? readLedger(file, known) : undefined;
+}
+
+function isAt(file: string, at: number, line: string): boolean {
+  return readFileSync(file)
+    .subarray(at, at + Buffer.byteLength(line))
+    .equals(Buffer.from(line));
 }
 
 function endsTorn(file: string, size: number): boolean {
-  return size > 0 && !readFileSync(file).subarray(-1).equals(Buffer.from("\n"));
+  if (size === 0) return false;
+  const handle = openSync(file, "r");
+  try {
+    const last = Buffer.alloc(1);
+    readSync(handle, last, 0, 1, size - 1);
+    return last[0] !== 0x0a;
+  } finally {
+    closeSync(handle);
+  }
 }
 
 function keepOriginal({ text }: Original, artifacts: ReturnType<typeof locateArtifacts>): void {

@@ -50,7 +50,7 @@ export interface JournalEntry {
 export interface GatewayStore {
   /** The identical value where nothing was added since. */
   readLedger(session: string, known?: KnownLedger): Promise<KnownLedger>;
-  /** Under the conversation's lock. `undefined` where somebody else has decided since `known`: read, replay, plan again. */
+  /** One at a time for each conversation. `undefined` where somebody else has decided since `known`: read, replay, plan again. */
   appendDecisions(session: string, decisions: readonly Edit[], known: KnownLedger): Promise<KnownLedger | undefined>;
   /** Before anything leaves a conversation. */
   keepOriginals(originals: readonly Original[]): Promise<void>;
