@@ -23,8 +23,9 @@ export const runCommand: Command = {
     const defaultUpstream = terminal.environment.ANTHROPIC_BASE_URL || undefined;
     const { gateway } = await openListener(invocation, terminal, { port: 0, defaultUpstream });
     const environment = { ...terminal.environment, ANTHROPIC_BASE_URL: gateway.url };
-    const ended = await runChild(program, words, { environment, directory: terminal.directory });
-    await gateway.drain(0);
+    const ended = await runChild(program, words, { environment, directory: terminal.directory }).finally(() =>
+      gateway.drain(0),
+    );
     const totals = gateway.totals();
     terminal.remark(invocation.flags.has("json") ? renderJson(totals) : `plimsoll: ${renderTotals(totals)}\n`);
     if (ended !== 0) throw new ChildEnded(ended);
