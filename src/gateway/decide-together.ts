@@ -39,7 +39,11 @@ export interface Decided {
   /** New ones. */
   readonly edits: number;
   readonly incidents: readonly Incident[];
+  /** Planning took too long: it is not tried again before. */
+  readonly restUntilMs?: number;
 }
+
+const REST_MS = 30_000;
 
 /** Three instances that decide for one conversation at the same moment are two more than there ever are. */
 const MAX_ATTEMPTS = 3;
@@ -64,9 +68,12 @@ export async function decideTogether(matter: Matter, decider: Decider): Promise<
     const facts = kept ?? assume(matter, view, decider);
     const unchanged = { view, ledger, facts, waiting: facts.waiting, edits: 0 };
     if (!matter.mayDecide || incidents.length > 0) return { ...unchanged, incidents };
+    const nowMs = decider.nowMs();
+    if (nowMs < (memory?.restUntilMs ?? 0)) return { ...unchanged, incidents };
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"] };
-    const plan = planner.plan(describe(matter, { view, facts, nowMs: decider.nowMs(), isTimeSpent }));
-    if (isTimeSpent()) return { ...unchanged, incidents: ["budget"] };
+    const plan = planner.plan(describe(matter, { view, facts, nowMs, isTimeSpent }));
+    // Decided for this request it would change the next one's prefix: it is decided anew, after a rest.
+    if (isTimeSpent()) return { ...unchanged, incidents: ["budget"], restUntilMs: nowMs + REST_MS };
     if (plan.edits.length === 0) return { ...unchanged, waiting: plan.waiting, incidents };
     const appended = await tryKeep(store, session, { ...plan, view, ledger });
     if (appended === "failed") return { ...unchanged, incidents: ["store"] };

@@ -79,8 +79,9 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
     const isTrimmed = turn.isCompaction && options.compaction === "trim";
     let final = isTrimmed ? { ...decided, view: planner.planHarder(decided.view, model).messages } : decided;
     const isFollowed = !turn.isCompaction && !turn.isCount;
+    const restUntilMs = decided.restUntilMs ?? memories.find(session)?.restUntilMs ?? 0;
     const remember = ({ view, ledger }: Decided): void =>
-      memories.keep(hint, { session, request, view, ledger, facts });
+      memories.keep(hint, { session, request, view, ledger, facts, restUntilMs });
     if (isFollowed) remember(final);
     return {
       pieces: spliceMessages(request, final.view, rendered),

@@ -66,6 +66,31 @@ describe("failing open", () => {
     expect(second.totals().incidents).toBe(1);
   });
 
+  it("sends the bytes that came where planning took too long, and rests from it for a while", async () => {
+    const api = await openRawApi();
+    const whole = createRequestPlanner();
+    let plans = 0;
+    const slow: typeof whole.plan = (situation) => {
+      plans++;
+      const plan = whole.plan({ ...situation, isTimeSpent: () => false });
+      for (const until = performance.now() + 60; performance.now() < until; );
+      return plan;
+    };
+    let now = 1000;
+    const gateway = await openGateway(api.url, { planner: { ...whole, plan: slow }, budgetMs: 50, nowMs: () => now });
+    plans = 0;
+    const history = toolLoop(3, 300);
+    const bodies = [3, 5, 7].map((end) => renderBody(history.slice(0, end)));
+    await post(gateway.url, bodies[0] ?? "");
+    await post(gateway.url, bodies[1] ?? "");
+    expect(plans).toBe(1);
+    now += 60_000;
+    await post(gateway.url, bodies[2] ?? "");
+    expect(plans).toBe(2);
+    expect(api.requests.map(({ body }) => body.toString() === bodies.shift())).toEqual([true, true, true]);
+    expect(gateway.totals().incidents).toBe(2);
+  });
+
   it("goes on without its folder, with what it has decided", async () => {
     const api = await openRawApi();
     const gateway = await openGateway(api.url);

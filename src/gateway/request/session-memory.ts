@@ -10,6 +10,8 @@ export interface SessionMemory {
   readonly view: readonly Message[];
   readonly ledger: KnownLedger;
   readonly facts: SessionFacts | undefined;
+  /** Nothing is planned before. */
+  readonly restUntilMs: number;
 }
 
 export interface SessionMemories {
