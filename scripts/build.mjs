@@ -26,11 +26,12 @@ if (compiled.status !== 0) {
 }
 
 // The MCP SDK is larger than everything else together, and one command in twenty needs it: a file of its own, loaded then.
+// So is the database's driver.
 const probeApart = {
   name: "probe-apart",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\/mcp-probe\.ts$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./mcp-probe.cjs", external: true } : undefined,
+    onResolve({ filter: /\/(?:mcp-probe|postgres-store)\.ts$/ }, ({ kind, path: file }) =>
+      kind === "dynamic-import" ? { path: `./${path.basename(file, ".ts")}.cjs`, external: true } : undefined,
     ),
 };
 
@@ -40,8 +41,10 @@ await build({
     plimsoll: "src/cli/plimsoll.ts",
     "scan-worker": "src/cli/scan-worker.ts",
     "mcp-probe": "src/cli/audit/mcp-probe.ts",
+    "postgres-store": "src/gateway/store/postgres-store.ts",
   },
   plugins: [probeApart],
+  external: ["pg-native"],
   outdir: next,
   outExtension: { ".js": ".cjs" },
   bundle: true,

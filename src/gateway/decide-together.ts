@@ -1,8 +1,9 @@
 import type { Waiting } from "../core/economics/waiting.ts";
 import type { Message } from "../core/message.ts";
 import type { RequestPlan, RequestPlanner } from "./plan-request.ts";
-import { keepDecisions, STORE_TIMEOUT_MS } from "./request/keep-decisions.ts";
+import { keepDecisions } from "./request/keep-decisions.ts";
 import type { ParsedRequest } from "./request/parse-request.ts";
+import type { Patience } from "./request/patience.ts";
 import { type EarlierView, replayView } from "./request/replay-view.ts";
 import { assumeFacts, findNew } from "./request/session-facts.ts";
 import type { SessionMemory } from "./request/session-memory.ts";
@@ -17,6 +18,7 @@ export interface Decider {
   readonly planner: RequestPlanner;
   readonly nowMs: () => number;
   readonly budgetMs: number;
+  readonly patience: Patience;
 }
 
 /** What there is to decide about. */
@@ -55,14 +57,18 @@ const MAX_ATTEMPTS = 3;
 export async function decideTogether(matter: Matter, decider: Decider): Promise<Decided | undefined> {
   const { session, memory, startMs } = matter;
   const { store, planner, budgetMs } = decider;
-  const isTimeSpent = (): boolean => performance.now() - startMs > budgetMs;
-  const read = await readLedger(store, session, memory?.ledger);
+  let waitedMs = 0;
+  // Waiting for the store has limits of its own.
+  const isTimeSpent = (): boolean => performance.now() - startMs - waitedMs > budgetMs;
+  const askedMs = performance.now();
+  const read = await readLedger(decider, session, memory?.ledger);
   // Without the store this very instance may know the past; what is new cannot be kept, so nothing new is decided.
   const known = read ?? memory?.ledger;
   if (!known) return undefined;
   const incidents: readonly Incident[] = read ? [] : ["store"];
   let ledger: KnownLedger = known;
-  const kept = memory?.facts ?? (await readFacts(store, session));
+  const kept = memory?.facts ?? (await readFacts(decider, session));
+  waitedMs = performance.now() - askedMs;
   for (let attempt = 1; ; attempt++) {
     const view = replay(matter, ledger);
     const facts = kept ?? assume(matter, view, decider);
@@ -78,7 +84,7 @@ export async function decideTogether(matter: Matter, decider: Decider): Promise<
     const appended = await tryKeep(store, session, { ...plan, view, ledger });
     if (appended === "failed") return { ...unchanged, incidents: ["store"] };
     if (appended) return { ...take(plan), ledger: appended, facts, incidents };
-    const others = attempt < MAX_ATTEMPTS ? await readLedger(store, session, ledger) : undefined;
+    const others = attempt < MAX_ATTEMPTS ? await readLedger(decider, session, ledger) : undefined;
     if (!others) return { ...unchanged, incidents: ["store"] };
     ledger = others;
   }
@@ -135,20 +141,23 @@ async function tryKeep(
 }
 
 async function readLedger(
-  store: GatewayStore,
+  { store, patience }: Decider,
   session: string,
   known: KnownLedger | undefined,
 ): Promise<KnownLedger | undefined> {
   try {
-    return await within(STORE_TIMEOUT_MS, store.readLedger(session, known));
+    const ledger = await within(patience.timeoutMs(), store.readLedger(session, known));
+    patience.note(true);
+    return ledger;
   } catch {
+    patience.note(false);
     return undefined;
   }
 }
 
-async function readFacts(store: GatewayStore, session: string): Promise<SessionFacts | undefined> {
+async function readFacts({ store, patience }: Decider, session: string): Promise<SessionFacts | undefined> {
   try {
-    return await within(STORE_TIMEOUT_MS, store.readFacts(session));
+    return await within(patience.timeoutMs(), store.readFacts(session));
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@ import { isCompactionRequest } from "./request/compaction-request.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { nameSession, type Sender } from "./request/name-session.ts";
 import { type ParsedRequest, parseRequest } from "./request/parse-request.ts";
+import { createPatience } from "./request/patience.ts";
 import { advanceFacts } from "./request/session-facts.ts";
 import { createSessionMemories } from "./request/session-memory.ts";
 import { createSessionQueue } from "./request/session-queue.ts";
@@ -14,7 +15,7 @@ import { createRenderedMessages, spliceMessages } from "./request/splice-message
 /** What becomes of the client's own compaction: sent as it is, made lighter, or answered here without a model. */
 export type CompactionSetting = "pass" | "trim" | "answer";
 
-export interface PreparerOptions extends Decider {
+export interface PreparerOptions extends Omit<Decider, "patience"> {
   readonly compaction: CompactionSetting;
 }
 
@@ -61,6 +62,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
   const { store, planner, nowMs } = options;
   const memories = createSessionMemories();
   const takeTurn = createSessionQueue();
+  const decider = { ...options, patience: createPatience(() => performance.now()) };
   const rendered = createRenderedMessages();
 
   const react = async (turn: Turn, decided: Decided): Promise<Decided | undefined> => {
@@ -132,7 +134,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         const turn: Turn = { request, session, hint, isCompaction, isCount: purpose === "count", startMs };
         const isContinued = memory !== undefined && memory.request === guessed?.request;
         const mayDecide = !isCompaction && !turn.isCount;
-        const decided = await decideTogether({ request, session, memory, isContinued, mayDecide, startMs }, options);
+        const decided = await decideTogether({ request, session, memory, isContinued, mayDecide, startMs }, decider);
         return decided ? settle(turn, decided) : createUnchanged(bytes, { startMs, incidents: ["store"] });
       });
     },

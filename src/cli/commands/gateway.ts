@@ -21,6 +21,7 @@ export const gatewayCommand: Command = {
       help: "a line for each user: name token [requests a minute] [at the same time]",
     },
     { name: "max-body-mb", value: "N", help: "the largest body that is taken (64 unless told)" },
+    { name: "migrate", help: "bring the database of --store to the newest schema, and end" },
     ...GATEWAY_OPTIONS,
     JSON_OPTION,
   ],
@@ -33,6 +34,11 @@ export const gatewayCommand: Command = {
     },
   ],
   async run(invocation, terminal) {
+    if (invocation.flags.has("migrate")) {
+      const { migrateGateway } = await import("../gateway/gateway-settings.ts");
+      terminal.print(await migrateGateway(invocation));
+      return;
+    }
     const port = parseWhole(invocation.values, "port", 0) ?? DEFAULT_PORT;
     if (port > MAX_PORT) throw new CliError(`--port takes at most ${MAX_PORT}`);
     const host = invocation.values.get("host") ?? "127.0.0.1";

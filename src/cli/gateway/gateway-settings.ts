@@ -4,8 +4,8 @@ import { createAccess, parseUsers } from "../../gateway/access.ts";
 import type { GatewayOptions } from "../../gateway/gateway.ts";
 import { chooseProxy } from "../../gateway/http/choose-proxy.ts";
 import { createRequestPlanner } from "../../gateway/plan-request.ts";
-import { openStore } from "../../gateway/store/open-store.ts";
-import { CliError, type Invocation, type Terminal } from "../command.ts";
+import { isDatabase, migrateStore, openStore } from "../../gateway/store/open-store.ts";
+import { CliError, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
 import { parseWhole } from "../parse-whole.ts";
 import { COMPACTIONS, DEFAULT_UPSTREAM } from "./gateway-options.ts";
 
@@ -21,13 +21,27 @@ export async function readGatewaySettings(
   return {
     upstream,
     proxy: tryCall(() => chooseProxy(upstream, terminal.environment)),
-    storeName: storeName.startsWith("postgres") ? "PostgreSQL" : path.resolve(terminal.directory, storeName),
+    storeName: isDatabase(storeName) ? "PostgreSQL" : path.resolve(terminal.directory, storeName),
     store: await openStore(storeName, terminal.directory),
     planner: createRequestPlanner({ lineTokens: parseWhole(values, "line", 1) }),
     compaction: COMPACTIONS.find((setting) => setting === values.get("compaction")) ?? "pass",
     ...(tokenFile === undefined ? {} : { access: readAccess(path.resolve(terminal.directory, tokenFile)) }),
     ...(maxMegabytes === undefined ? {} : { maxBodyBytes: maxMegabytes * 1_000_000 }),
   };
+}
+
+/** Brings the database to the newest schema, for `--migrate`. */
+export async function migrateGateway({ values }: Invocation): Promise<string> {
+  const name = values.get("store") ?? "";
+  if (!isDatabase(name)) throw new CliError("--migrate is for a database: pass --store postgres://...");
+  try {
+    const steps = await migrateStore(name);
+    return steps === 0 ? "The database is up to date." : `The database is up to date after ${steps} steps.`;
+  } catch (error) {
+    // The address holds a password, and some errors hold the address.
+    const code = error instanceof Error && "code" in error ? String(error.code) : "no answer";
+    throw new CliError(`the database could not be migrated (${code})`, EXIT_FAILURE);
+  }
 }
 
 function parseUpstream(given: string): URL {

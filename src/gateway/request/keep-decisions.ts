@@ -13,8 +13,13 @@ export interface NewDecisions {
   readonly ledger: KnownLedger;
 }
 
-/** A request waits so long for the store, and then does without. */
-export const STORE_TIMEOUT_MS = 50;
+/** A request waits so long for its originals to be kept, and then changes nothing. */
+const ORIGINALS_TIMEOUT_MS = 50;
+/**
+ * A decision that is under way may be kept although nobody heard of it, and would then change the next request's prefix: rather
+ * wait for the answer.
+ */
+const APPEND_TIMEOUT_MS = 2_000;
 
 /** Originals first, then the decisions: what leaves a conversation must be somewhere else before. `undefined` as in the store. */
 export async function keepDecisions(
@@ -22,8 +27,8 @@ export async function keepDecisions(
   session: string,
   { edits, view, ledger }: NewDecisions,
 ): Promise<KnownLedger | undefined> {
-  await within(STORE_TIMEOUT_MS, store.keepOriginals(listOriginals(edits, view, sha256)));
-  return within(STORE_TIMEOUT_MS, store.appendDecisions(session, edits, ledger));
+  await within(ORIGINALS_TIMEOUT_MS, store.keepOriginals(listOriginals(edits, view, sha256)));
+  return within(APPEND_TIMEOUT_MS, store.appendDecisions(session, edits, ledger));
 }
 
 export function sha256(text: string): string {

@@ -42,12 +42,15 @@ export function assumeFacts({ view, model, nowMs, baseBytes, weigh }: Unknown): 
   };
 }
 
-/** The first message that was never sent: behind the last one that was, or the model's newest answer with what follows it. */
+/**
+ * The first message that was never sent: behind the last one that was, and never before the model's newest answer. Each answer
+ * came to a request, so all before it was sent, whatever another instance has yet to write down.
+ */
 export function findNew(view: readonly Message[], lastSentMessage: string): number {
-  const sent = lastSentMessage === "" ? -1 : view.findLastIndex(({ id }) => id === lastSentMessage);
-  if (sent >= 0) return sent + 1;
   const newest = splitExchanges(view).at(-1)?.first ?? 0;
-  return view[newest]?.role === "assistant" ? newest : 0;
+  const from = view[newest]?.role === "assistant" ? newest : 0;
+  const sent = lastSentMessage === "" ? -1 : view.findLastIndex(({ id }) => id === lastSentMessage);
+  return Math.max(from, sent + 1);
 }
 
 export interface Sent {

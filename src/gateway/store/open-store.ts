@@ -2,9 +2,20 @@ import path from "node:path";
 import { createFileStore } from "./file-store.ts";
 import type { GatewayStore } from "./gateway-store.ts";
 
-/** A store by its name: a folder, seen from `directory`. */
+/** A store by its name: a database, or a folder as seen from `directory`. */
 export async function openStore(name: string, directory: string): Promise<GatewayStore> {
-  if (/^postgres(?:ql)?:\/\//.test(name))
-    throw new TypeError("this version keeps its ledger in a folder only: pass --store DIR");
-  return createFileStore({ folder: path.resolve(directory, name) });
+  if (!isDatabase(name)) return createFileStore({ folder: path.resolve(directory, name) });
+  const { createPostgresStore } = await import("./postgres-store.ts");
+  return createPostgresStore({ url: name });
+}
+
+/** How many steps it took; a folder needs none. */
+export async function migrateStore(name: string): Promise<number> {
+  if (!isDatabase(name)) return 0;
+  const { migratePostgres } = await import("./postgres-store.ts");
+  return migratePostgres(name);
+}
+
+export function isDatabase(name: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(name);
 }

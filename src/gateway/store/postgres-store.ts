@@ -1,0 +1,193 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
+import { encodeUtf8 } from "../../core/utf8.ts";
+import {
+  type GatewayStore,
+  type JournalEntry,
+  type KnownLedger,
+  noLedger,
+  type SessionFacts,
+} from "./gateway-store.ts";
+import { parseDecisions, parseFacts } from "./parse-stored.ts";
+import { ADVISORY_KEY, createDay, MIGRATIONS, nameDay, VERSION_TABLE } from "./postgres-schema.ts";
+
+export interface PostgresStoreOptions {
+  readonly url: string;
+  /** Journals and facts older than this go; ledgers and originals after ten times as long. */
+  readonly keepDays?: number;
+}
+
+const KEEP_DAYS = 30;
+const DAY_MS = 86_400_000;
+const SOON_MS = 500;
+const UNIQUE_VIOLATION = "23505";
+const MAX_WAITING = 10_000;
+
+/** Brings a database to the newest schema. Safe to run by several at once, and again. */
+export async function migratePostgres(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT pg_advisory_xact_lock($1)", [ADVISORY_KEY]);
+    await client.query(VERSION_TABLE);
+    const { rows } = await client.query("SELECT coalesce(max(version), 0) AS version FROM plimsoll_version");
+    const from = Number(rows[0]?.version ?? 0);
+    for (const [index, step] of MIGRATIONS.entries()) {
+      if (index < from) continue;
+      await client.query(step);
+      await client.query("INSERT INTO plimsoll_version VALUES ($1)", [index + 1]);
+    }
+    await client.query("COMMIT");
+    return MIGRATIONS.length - from;
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * One database for any number of instances. Of two that decide for one conversation at once the primary key lets one through:
+ * the other looks again and replays what the first decided. Where the database is away, nothing new is decided.
+ */
+export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStoreOptions): GatewayStore {
+  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 1000, query_timeout: 2000 });
+  // A connection that breaks while nobody uses it is replaced by the next query.
+  pool.on("error", () => undefined);
+  const soon = createSoon(pool);
+  let closing: Promise<void> | undefined;
+  const tidying = setInterval(() => void tidy(pool, keepDays).catch(() => undefined), DAY_MS / 24).unref();
+  void tidy(pool, keepDays).catch(() => undefined);
+
+  return {
+    async readLedger(session, known = noLedger) {
+      const query = "SELECT seq, decisions FROM plimsoll_ledger WHERE session = $1 AND seq > $2 ORDER BY seq";
+      const { rows } = await pool.query(query, [session, known.version]);
+      return rows.length === 0 ? known : addRows(known, rows);
+    },
+    async appendDecisions(session, decisions, known) {
+      const version = known.version + 1;
+      try {
+        const query = "INSERT INTO plimsoll_ledger (session, seq, decisions) VALUES ($1, $2, $3)";
+        await pool.query(query, [session, version, JSON.stringify(decisions)]);
+        return { decisions: [...known.decisions, ...decisions], version };
+      } catch (error) {
+        if (hasCode(error, UNIQUE_VIOLATION)) return undefined;
+        throw error;
+      }
+    },
+    async keepOriginals(originals) {
+      if (originals.length === 0) return;
+      const bytes = originals.map(({ text }) => Buffer.from(encodeUtf8(text)));
+      const hashes = bytes.map((content) => createHash("sha256").update(content).digest("hex"));
+      const query =
+        "INSERT INTO plimsoll_artifact (sha256, bytes) SELECT * FROM unnest($1::text[], $2::bytea[]) ON CONFLICT DO NOTHING";
+      await pool.query(query, [hashes, bytes]);
+    },
+    async readOriginal(handle) {
+      const digits = handle.replace(/^plimsoll:/, "");
+      if (!/^[0-9a-f]{6,64}$/.test(digits)) return undefined;
+      const query = "SELECT bytes FROM plimsoll_artifact WHERE sha256 >= $1 AND sha256 < $1 || 'g' LIMIT 2";
+      const { rows } = await pool.query(query, [digits]);
+      const found: unknown = rows.length === 1 ? rows[0]?.bytes : undefined;
+      return Buffer.isBuffer(found) ? found.toString("utf8") : undefined;
+    },
+    async readFacts(session) {
+      const { rows } = await pool.query("SELECT facts FROM plimsoll_facts WHERE session = $1", [session]);
+      return soon.facts(session) ?? parseFacts(parseJson(rows[0]?.facts));
+    },
+    saveFacts: soon.saveFacts,
+    note: soon.note,
+    async check() {
+      await pool.query("SELECT version FROM plimsoll_version LIMIT 1");
+    },
+    close() {
+      clearInterval(tidying);
+      closing ??= soon.flush().then(() => pool.end());
+      return closing;
+    },
+  };
+}
+
+function addRows(known: KnownLedger, rows: readonly Readonly<Record<string, unknown>>[]): KnownLedger {
+  const decisions = rows.flatMap((row) => parseDecisions(parseJson(row.decisions)) ?? []);
+  return { decisions: [...known.decisions, ...decisions], version: Number(rows.at(-1)?.seq ?? known.version) };
+}
+
+interface Soon {
+  facts(session: string): SessionFacts | undefined;
+  saveFacts(session: string, facts: SessionFacts): void;
+  note(entry: JournalEntry): void;
+  flush(): Promise<void>;
+}
+
+/** Gathers what nobody waits for into one round trip; without a database it is let go, and the metrics still count. */
+function createSoon(pool: pg.Pool): Soon {
+  let facts = new Map<string, SessionFacts>();
+  let entries: JournalEntry[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const [saved, noted] = [facts, entries];
+    facts = new Map();
+    entries = [];
+    await Promise.all([writeFacts(pool, saved), writeEntries(pool, noted)].map((done) => done.catch(() => undefined)));
+  };
+  const later = (): void => {
+    timer ??= setTimeout(() => void flush(), SOON_MS).unref();
+  };
+  return {
+    facts: (session) => facts.get(session),
+    saveFacts(session, value) {
+      facts.set(session, value);
+      later();
+    },
+    note(entry) {
+      if (entries.length < MAX_WAITING) entries.push(entry);
+      later();
+    },
+    flush,
+  };
+}
+
+async function writeFacts(pool: pg.Pool, facts: ReadonlyMap<string, SessionFacts>): Promise<void> {
+  if (facts.size === 0) return;
+  const query =
+    "INSERT INTO plimsoll_facts (session, facts) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT (session) DO UPDATE SET facts = EXCLUDED.facts, at = now()";
+  await pool.query(query, [[...facts.keys()], [...facts.values()].map((value) => JSON.stringify(value))]);
+}
+
+async function writeEntries(pool: pg.Pool, entries: readonly JournalEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const query =
+    "INSERT INTO plimsoll_journal (at, session, person, model, status, entry) SELECT to_timestamp((e->>'atMs')::float8 / 1000), e->>'session', e->>'user', e->>'model', (e->>'status')::int, e FROM jsonb_array_elements($1::jsonb) AS e";
+  await pool.query(query, [JSON.stringify(entries)]);
+}
+
+/** Today's and tomorrow's partition are there; what is too old is not. */
+async function tidy(pool: pg.Pool, keepDays: number): Promise<void> {
+  const now = Date.now();
+  for (const day of [now, now + DAY_MS]) await pool.query(createDay(new Date(day)));
+  const oldest = nameDay(new Date(now - keepDays * DAY_MS));
+  const { rows } = await pool.query(
+    "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname ~ '^plimsoll_journal_[0-9]{8}$' AND relname < $1",
+    [oldest],
+  );
+  for (const { relname } of rows)
+    if (/^plimsoll_journal_\d{8}$/.test(String(relname))) await pool.query(`DROP TABLE ${relname}`);
+  await pool.query("DELETE FROM plimsoll_facts WHERE at < now() - make_interval(days => $1)", [keepDays]);
+  for (const table of ["plimsoll_ledger", "plimsoll_artifact"])
+    await pool.query(`DELETE FROM ${table} WHERE at < now() - make_interval(days => $1)`, [keepDays * 10]);
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+function parseJson(text: unknown): unknown {
+  try {
+    return typeof text === "string" ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
