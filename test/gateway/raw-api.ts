@@ -45,7 +45,7 @@ export async function openRawApi(answer: RawAnswer = sendOk): Promise<RawApi> {
   return { url: `http://127.0.0.1:${port}`, requests, aborted: () => aborted };
 }
 
-export const OK_MESSAGE: object = {
+const OK_MESSAGE = {
   id: "msg_1",
   type: "message",
   role: "assistant",

@@ -7,7 +7,7 @@ export function sendError(response: ServerResponse, status: number, why: string)
   sendJson(response, status, { type: "error", error: { type, message: `plimsoll gateway: ${why}` } });
 }
 
-export function sendJson(response: ServerResponse, status: number, body: object): void {
+function sendJson(response: ServerResponse, status: number, body: object): void {
   const bytes = Buffer.from(JSON.stringify(body));
   response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length }).end(bytes);
 }

@@ -1,5 +1,5 @@
 /** What was waited for did not come in time. */
-export class TimeSpentError extends Error {
+class TimeSpentError extends Error {
   override readonly name = "TimeSpentError";
 }
 
