@@ -3,6 +3,7 @@ import type { Upstream } from "./http/upstream.ts";
 import type { Metrics } from "./metrics.ts";
 import type { CompactionSetting, RequestPreparer } from "./prepare-request.ts";
 import type { GatewayStore } from "./store/gateway-store.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 /** One request of a client and the answer to it. */
 export interface Exchange {
@@ -18,6 +19,7 @@ export interface Door {
   readonly preparer: RequestPreparer;
   readonly store: GatewayStore;
   readonly metrics: Metrics;
+  readonly telemetry: Telemetry | undefined;
   readonly compaction: CompactionSetting;
   readonly maxBodyBytes: number;
   readonly nowMs: () => number;

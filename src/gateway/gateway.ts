@@ -13,6 +13,7 @@ import { createRequestPlanner, type RequestPlanner } from "./plan-request.ts";
 import { type CompactionSetting, createRequestPreparer } from "./prepare-request.ts";
 import { within } from "./request/within.ts";
 import type { GatewayStore } from "./store/gateway-store.ts";
+import type { Telemetry } from "./telemetry.ts";
 import { warmUp } from "./warm-up.ts";
 
 export interface GatewayOptions {
@@ -25,6 +26,7 @@ export interface GatewayOptions {
   /** Who may use it; needed wherever others can reach it. */
   readonly access?: Access;
   readonly planner?: RequestPlanner;
+  readonly telemetry?: Telemetry | undefined;
   readonly compaction?: CompactionSetting;
   readonly maxBodyBytes?: number;
   readonly budgetMs?: number;
@@ -62,7 +64,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const upstream = createUpstream({ url: options.upstream, proxy: options.proxy, idleMs: options.idleMs ?? IDLE_MS });
   const preparer = createRequestPreparer({ store, planner, nowMs, budgetMs, compaction });
   const metrics = createMetrics();
-  const door: Door = { upstream, preparer, store, metrics, compaction, maxBodyBytes, nowMs };
+  const { telemetry } = options;
+  const door: Door = { upstream, preparer, store, metrics, telemetry, compaction, maxBodyBytes, nowMs };
   let isDraining = false;
 
   const server = http.createServer(
@@ -102,7 +105,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       isDraining = true;
       await closeServer(server, graceMs);
       upstream.close();
-      await store.close();
+      await Promise.all([store.close(), telemetry?.close()]);
     },
   };
 }

@@ -188,7 +188,7 @@ interface Sent {
 function createAccount(
   { user }: Exchange,
   { prepared, bytes, purpose }: Sent,
-  { metrics, store, nowMs }: Door,
+  { metrics, store, telemetry, nowMs }: Door,
 ): Account {
   const startMs = performance.now();
   const atMs = nowMs();
@@ -204,10 +204,12 @@ function createAccount(
       isClosed = true;
       const bytesOut = pieces.reduce((sum, piece) => sum + piece.length, 0);
       const route = purpose === "messages" ? "messages" : "count_tokens";
-      const figures = { edits, replayed, tokensBefore, tokensAfter, planMs, firstByteMs, incidents, usage };
+      const durationMs = performance.now() - startMs;
+      const figures = { edits, replayed, tokensBefore, tokensAfter, planMs, firstByteMs, durationMs, incidents, usage };
       const entry = { atMs, session, user, model, route, status, bytesIn: bytes.length, bytesOut, ...figures };
       metrics.count(entry);
       store.note(entry);
+      telemetry?.record(entry);
     },
   };
 }

@@ -83,6 +83,7 @@ describe.skipIf(!hasPostgres)("a database as the store", () => {
       tokensAfter: 0,
       planMs: 1,
       firstByteMs: 1,
+      durationMs: 2,
       incidents: [],
       usage: undefined,
     };

@@ -5,6 +5,7 @@ import type { GatewayOptions } from "../../gateway/gateway.ts";
 import { chooseProxy } from "../../gateway/http/choose-proxy.ts";
 import { createRequestPlanner } from "../../gateway/plan-request.ts";
 import { isDatabase, migrateStore, openStore } from "../../gateway/store/open-store.ts";
+import { createTelemetry } from "../../gateway/telemetry.ts";
 import { CliError, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
 import { parseWhole } from "../parse-whole.ts";
 import { COMPACTIONS, DEFAULT_UPSTREAM } from "./gateway-options.ts";
@@ -24,6 +25,7 @@ export async function readGatewaySettings(
     storeName: isDatabase(storeName) ? "PostgreSQL" : path.resolve(terminal.directory, storeName),
     store: await openStore(storeName, terminal.directory),
     planner: createRequestPlanner({ lineTokens: parseWhole(values, "line", 1) }),
+    telemetry: createTelemetry(terminal.environment),
     compaction: COMPACTIONS.find((setting) => setting === values.get("compaction")) ?? "pass",
     ...(tokenFile === undefined ? {} : { access: readAccess(path.resolve(terminal.directory, tokenFile)) }),
     ...(maxMegabytes === undefined ? {} : { maxBodyBytes: maxMegabytes * 1_000_000 }),

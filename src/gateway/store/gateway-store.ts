@@ -39,6 +39,8 @@ export interface JournalEntry {
   readonly tokensAfter: number;
   readonly planMs: number;
   readonly firstByteMs: number;
+  /** From the whole request to the end of its answer. */
+  readonly durationMs: number;
   readonly incidents: readonly string[];
   readonly usage: Usage | undefined;
 }
