@@ -14,11 +14,14 @@ export interface OpenGateway extends Gateway {
 /** Code that runs for the first time on a busy machine is slow; the budget has tests of its own. */
 const AMPLE_MS = 5_000;
 
+/** The long run of the fuzzer leaves tens of thousands of files. */
+const CLEAN_UP_MS = 300_000;
+
 const opened: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
   for (const close of opened.splice(0)) await close();
-});
+}, CLEAN_UP_MS);
 
 /** Called when the test is over, newest first. */
 export function atEnd(close: () => Promise<void>): void {
