@@ -1,4 +1,5 @@
 import type { Waiting } from "../core/economics/waiting.ts";
+import type { Edit } from "../core/edit.ts";
 import type { Message } from "../core/message.ts";
 import type { RequestPlan, RequestPlanner } from "./plan-request.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
@@ -39,7 +40,7 @@ export interface Decided {
   readonly facts: SessionFacts;
   readonly waiting: Waiting;
   /** New ones. */
-  readonly edits: number;
+  readonly edits: readonly Edit[];
   readonly incidents: readonly Incident[];
   /** Planning took too long: it is not tried again before. */
   readonly restUntilMs?: number;
@@ -72,7 +73,7 @@ export async function decideTogether(matter: Matter, decider: Decider): Promise<
   for (let attempt = 1; ; attempt++) {
     const view = replay(matter, ledger);
     const facts = kept ?? assume(matter, view, decider);
-    const unchanged = { view, ledger, facts, waiting: facts.waiting, edits: 0 };
+    const unchanged = { view, ledger, facts, waiting: facts.waiting, edits: [] };
     if (!matter.mayDecide || incidents.length > 0) return { ...unchanged, incidents };
     const nowMs = decider.nowMs();
     if (nowMs < (memory?.restUntilMs ?? 0)) return { ...unchanged, incidents };
@@ -91,7 +92,7 @@ export async function decideTogether(matter: Matter, decider: Decider): Promise<
 }
 
 function take({ messages, edits, waiting }: RequestPlan): Pick<Decided, "view" | "waiting" | "edits"> {
-  return { view: messages, waiting, edits: edits.length };
+  return { view: messages, waiting, edits };
 }
 
 function replay({ request, memory, isContinued }: Matter, ledger: KnownLedger): readonly Message[] {

@@ -10,11 +10,13 @@ import { createUpstream } from "./http/upstream.ts";
 import { createMetrics, type Totals } from "./metrics.ts";
 import { passThrough } from "./pass-through.ts";
 import { createRequestPlanner, type RequestPlanner } from "./plan-request.ts";
-import { type CompactionSetting, createRequestPreparer } from "./prepare-request.ts";
+import { type CompactionSetting, createRequestPreparer, type RequestPreparer } from "./prepare-request.ts";
+import { type Figure, PROCESS_FIGURES } from "./process-figures.ts";
 import { within } from "./request/within.ts";
 import type { GatewayStore } from "./store/gateway-store.ts";
 import type { Telemetry } from "./telemetry.ts";
 import { warmUp } from "./warm-up.ts";
+import { watchStore } from "./watch-store.ts";
 
 export interface GatewayOptions {
   readonly upstream: URL;
@@ -53,7 +55,7 @@ const IDLE_LOOK_MS = 100;
 
 /** Starts a gateway. Rejects where the port is taken, and where others could reach it without being asked who they are. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { host = "127.0.0.1", port = 0, access = openAccess, store, nowMs = Date.now } = options;
+  const { host = "127.0.0.1", port = 0, access = openAccess, nowMs = Date.now } = options;
   if (!isLoopback(host) && access === openAccess)
     throw new TypeError(
       `${host} can be reached by others: give every user a token with --token-file, or stay on 127.0.0.1`,
@@ -62,8 +64,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const planner = options.planner ?? createRequestPlanner();
   tryWarmUp(planner);
   const upstream = createUpstream({ url: options.upstream, proxy: options.proxy, idleMs: options.idleMs ?? IDLE_MS });
+  const store = watchStore(options.store, (operation) => metrics.add("store_errors", `operation="${operation}"`));
   const preparer = createRequestPreparer({ store, planner, nowMs, budgetMs, compaction });
-  const metrics = createMetrics();
+  const metrics = createMetrics([...listFigures(preparer, store), ...PROCESS_FIGURES]);
   const { telemetry } = options;
   const door: Door = { upstream, preparer, store, metrics, telemetry, compaction, maxBodyBytes, nowMs };
   let isDraining = false;
@@ -86,9 +89,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         incoming.resume();
         return sendError(response, admission.status, admission.why);
       }
-      metrics.setActive(1);
+      metrics.shift("active_requests", 1);
       response.once("close", () => {
-        metrics.setActive(-1);
+        metrics.shift("active_requests", -1);
         admission.release();
       });
       route({ incoming, response, user: admission.user }, door);
@@ -108,6 +111,29 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all([store.close(), telemetry?.close()]);
     },
   };
+}
+
+function listFigures(preparer: RequestPreparer, store: GatewayStore): readonly Figure[] {
+  return [
+    {
+      name: "plimsoll_gateway_sessions",
+      type: "gauge",
+      help: "Conversations that this instance remembers.",
+      read: () => preparer.remembered().sessions,
+    },
+    {
+      name: "plimsoll_gateway_session_bytes",
+      type: "gauge",
+      help: "Bytes of the bodies that it remembers them by.",
+      read: () => preparer.remembered().bytes,
+    },
+    {
+      name: "plimsoll_gateway_store_lost_total",
+      type: "counter",
+      help: "Facts and journal entries that could not be written.",
+      read: () => store.lost(),
+    },
+  ];
 }
 
 /** A planner that fails now fails open with every request, too. */

@@ -1,9 +1,11 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
-import type { Usage } from "../core/usage.ts";
+import { type Account, createAccount } from "./account.ts";
 import { renderCompactionAnswer } from "./answer-compaction.ts";
 import type { Door, Exchange } from "./exchange.ts";
 import { sendError } from "./http/answer.ts";
-import { AbortedError, BodyTooLargeError, decodeBody, readBody } from "./http/read-body.ts";
+import { decodeBody } from "./http/decode-body.ts";
+import { filterHeaders } from "./http/filter-headers.ts";
+import { AbortedError, BodyTooLargeError, readBody } from "./http/read-body.ts";
 import { cancelWith, failOutgoing, relayAnswer } from "./http/relay-answer.ts";
 import { createUsageWatch } from "./http/watch-usage.ts";
 import { createUnchanged, type Prepared } from "./prepare-request.ts";
@@ -13,10 +15,17 @@ export async function handleMessages(exchange: Exchange, purpose: "messages" | "
   const { incoming, response } = exchange;
   try {
     const bytes = await readBody(incoming, door.maxBodyBytes);
-    const prepared = await prepare(bytes, { exchange, purpose }, door);
-    const account = createAccount(exchange, { prepared, bytes, purpose }, door);
-    if (prepared.isCompaction && door.compaction === "answer") return answerHere(exchange, prepared, { door, account });
-    sendPrepared(exchange, prepared, { door, account });
+    const read = await decodeBody(bytes, incoming.headers["content-encoding"] ?? "", door.maxBodyBytes);
+    const received = { bytes, read: read ?? bytes };
+    const prepared = read
+      ? await prepare(read, { exchange, purpose }, door)
+      : createUnchanged(bytes, { startMs: performance.now(), incidents: [] });
+    if (prepared.session === "" && prepared.incidents.length === 0)
+      door.metrics.add("unread", `why="${read ? "body" : "encoding"}"`);
+    const account = createAccount(exchange, { prepared, bytes: received.read, purpose }, door);
+    const way = { door, account, received };
+    if (prepared.isCompaction && door.compaction === "answer") return answerHere(exchange, prepared, way);
+    sendPrepared(exchange, prepared, way);
   } catch (error) {
     if (error instanceof AbortedError) return;
     door.metrics.add("refused", `why="${error instanceof BodyTooLargeError ? "body" : "fault"}"`);
@@ -31,6 +40,13 @@ export async function handleMessages(exchange: Exchange, purpose: "messages" | "
 interface Way {
   readonly door: Door;
   readonly account: Account;
+  readonly received: Received;
+}
+
+/** A body as it came, and what it says: the same buffer unless it came compressed. */
+interface Received {
+  readonly bytes: Buffer;
+  readonly read: Buffer;
 }
 
 /** Fails open: whatever goes wrong with deciding, the bytes that came are what is sent. */
@@ -41,8 +57,6 @@ async function prepare(
 ): Promise<Prepared> {
   const startMs = performance.now();
   const { incoming, user } = exchange;
-  // A compressed body is never edited: it would have to leave in another form than it came.
-  if (incoming.headers["content-encoding"] !== undefined) return createUnchanged(bytes, { startMs, incidents: [] });
   try {
     return await preparer.prepare(bytes, { user, headers: incoming.headers }, purpose);
   } catch {
@@ -68,7 +82,7 @@ function sendPrepared(exchange: Exchange, prepared: Prepared, way: Way): void {
     account.answered();
     if (!OVERFLOW_STATUSES.has(answer.statusCode ?? 0)) return relay(exchange, { answer, prepared }, way);
     void reactTo(exchange, { answer, prepared }, way).catch(() => {
-      door.metrics.add("incidents", 'kind="exception"');
+      door.metrics.add("incidents", 'cause="exception"');
       failOutgoing(exchange.response, new Error("the answer could not be read"));
     });
   });
@@ -83,21 +97,22 @@ interface Answered {
 /** An overflow is answered by a lighter request, once. Whatever else it is, and whatever comes of that, is handed on as it came. */
 async function reactTo(exchange: Exchange, { answer, prepared }: Answered, way: Way): Promise<void> {
   const begun = await readSome(answer, MAX_ERROR_BYTES);
-  const body = decodeError(Buffer.concat(begun), answer);
-  const pieces = await prepared.react(answer.statusCode ?? 0, body).catch(() => undefined);
-  if (!pieces || exchange.response.destroyed) return relay(exchange, { answer, prepared, begun }, way);
+  const body = await decodeError(Buffer.concat(begun), answer);
+  const lighter = await prepared.react(answer.statusCode ?? 0, body).catch(() => undefined);
+  if (!lighter || exchange.response.destroyed) return relay(exchange, { answer, prepared, begun }, way);
   way.door.metrics.add("overflow_retries");
+  way.account.resent(lighter);
   const giveUp = (): void => relay(exchange, { answer, prepared, begun }, way);
-  send({ ...exchange, giveUp }, pieces, way, (second) => {
+  send({ ...exchange, giveUp }, lighter.pieces, way, (second) => {
     if (!OVERFLOW_STATUSES.has(second.statusCode ?? 0)) return relay(exchange, { answer: second, prepared }, way);
     second.resume();
     giveUp();
   });
 }
 
-function decodeError(bytes: Buffer, { headers }: IncomingMessage): string {
-  const encoding = headers["content-encoding"] ?? "";
-  return (encoding === "" ? bytes : decodeBody(bytes, encoding, MAX_ERROR_BYTES * 8))?.toString("utf8") ?? "";
+async function decodeError(bytes: Buffer, { headers }: IncomingMessage): Promise<string> {
+  const text = await decodeBody(bytes, headers["content-encoding"] ?? "", MAX_ERROR_BYTES * 8);
+  return text?.toString("utf8") ?? "";
 }
 
 /** The body as far as it comes within the limit; the rest stays in the stream. */
@@ -121,11 +136,14 @@ async function readSome(answer: IncomingMessage, maxBytes: number): Promise<read
   return chunks;
 }
 
-function relay({ response }: Exchange, { answer, prepared, begun = [] }: Answered, { account }: Way): void {
+function relay({ response }: Exchange, { answer, prepared, begun = [] }: Answered, { account, door }: Way): void {
   const status = answer.statusCode ?? 0;
   const { "content-type": contentType = "", "content-encoding": contentEncoding = "" } = answer.headers;
   const watch = createUsageWatch({ contentType, contentEncoding });
+  const isStream = contentType.includes("text/event-stream");
+  if (isStream) door.metrics.shift("active_streams", 1);
   const done = (): void => {
+    if (isStream) door.metrics.shift("active_streams", -1);
     watch.end((usage) => {
       if (usage && status < 300) prepared.finish(usage);
       account.close(status, usage);
@@ -140,7 +158,7 @@ function send(exchange: Sending, pieces: readonly Buffer[], way: Way, take: (ans
   const { door, account } = way;
   let isSecond = false;
   const attempt = (): void => {
-    const outgoing = openRequest(exchange, pieces, door);
+    const { outgoing, body } = openRequest(exchange, pieces, way);
     cancelWith(exchange.response, outgoing, () => door.metrics.add("client_aborts"));
     outgoing.once("response", take);
     outgoing.on("error", (error) => {
@@ -161,55 +179,23 @@ function send(exchange: Sending, pieces: readonly Buffer[], way: Way, take: (ans
       failOutgoing(exchange.response, error);
       account.close(0, undefined);
     });
-    for (const piece of pieces.slice(0, -1)) outgoing.write(piece);
-    outgoing.end(pieces.at(-1));
+    for (const piece of body.slice(0, -1)) outgoing.write(piece);
+    outgoing.end(body.at(-1));
   };
   attempt();
 }
 
-function openRequest({ incoming }: Exchange, pieces: readonly Buffer[], { upstream }: Door): ClientRequest {
+interface Opened {
+  readonly outgoing: ClientRequest;
+  readonly body: readonly Buffer[];
+}
+
+/** What needs nothing leaves as it came, compressed where it was; what was changed leaves as it reads. */
+function openRequest({ incoming }: Exchange, pieces: readonly Buffer[], { door, received }: Way): Opened {
   const { method = "POST", url = "/", rawHeaders } = incoming;
-  const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  return upstream.open({ method, path: url, rawHeaders }, bytes);
-}
-
-/** Writes down, once, what became of a request. */
-interface Account {
-  answered(): void;
-  close(status: number, usage: Usage | undefined): void;
-}
-
-interface Sent {
-  readonly prepared: Prepared;
-  readonly bytes: Buffer;
-  readonly purpose: "messages" | "count";
-}
-
-function createAccount(
-  { user }: Exchange,
-  { prepared, bytes, purpose }: Sent,
-  { metrics, store, telemetry, nowMs }: Door,
-): Account {
-  const startMs = performance.now();
-  const atMs = nowMs();
-  let firstByteMs = 0;
-  let isClosed = false;
-  const { session, model, edits, replayed, tokensBefore, tokensAfter, planMs, incidents, pieces } = prepared;
-  return {
-    answered() {
-      firstByteMs = performance.now() - startMs;
-    },
-    close(status, usage) {
-      if (isClosed) return;
-      isClosed = true;
-      const bytesOut = pieces.reduce((sum, piece) => sum + piece.length, 0);
-      const route = purpose === "messages" ? "messages" : "count_tokens";
-      const durationMs = performance.now() - startMs;
-      const figures = { edits, replayed, tokensBefore, tokensAfter, planMs, firstByteMs, durationMs, incidents, usage };
-      const entry = { atMs, session, user, model, route, status, bytesIn: bytes.length, bytesOut, ...figures };
-      metrics.count(entry);
-      store.note(entry);
-      telemetry?.record(entry);
-    },
-  };
+  const isUntouched = pieces.length === 1 && pieces[0] === received.read;
+  const body = isUntouched ? [received.bytes] : pieces;
+  const headers = isUntouched ? rawHeaders : filterHeaders(rawHeaders, ["content-encoding"]);
+  const bytes = body.reduce((sum, piece) => sum + piece.length, 0);
+  return { outgoing: door.upstream.open({ method, path: url, rawHeaders: headers }, bytes), body };
 }

@@ -1,3 +1,4 @@
+import type { Edit } from "../core/edit.ts";
 import type { Message } from "../core/message.ts";
 import type { Usage } from "../core/usage.ts";
 import { parseOverflow } from "../layers/overflow/parse-overflow.ts";
@@ -8,7 +9,7 @@ import { nameSession, type Sender } from "./request/name-session.ts";
 import { type ParsedRequest, parseRequest } from "./request/parse-request.ts";
 import { createPatience } from "./request/patience.ts";
 import { advanceFacts } from "./request/session-facts.ts";
-import { createSessionMemories } from "./request/session-memory.ts";
+import { createSessionMemories, type RememberedSize } from "./request/session-memory.ts";
 import { createSessionQueue } from "./request/session-queue.ts";
 import { createRenderedMessages, spliceMessages } from "./request/splice-messages.ts";
 
@@ -18,6 +19,9 @@ export type CompactionSetting = "pass" | "trim" | "answer";
 export interface PreparerOptions extends Omit<Decider, "patience"> {
   readonly compaction: CompactionSetting;
 }
+
+/** What is sent in the place of a request that did not fit. */
+export type Lighter = Pick<Prepared, "pieces" | "edits" | "tokensBefore" | "tokensAfter">;
 
 /** A request as it is to be sent. */
 export interface Prepared {
@@ -29,7 +33,7 @@ export interface Prepared {
   readonly isStream: boolean;
   readonly isCompaction: boolean;
   /** Decisions of this request, and those that stood before. */
-  readonly edits: number;
+  readonly edits: readonly Edit[];
   readonly replayed: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -38,7 +42,7 @@ export interface Prepared {
   /** The client's own messages. */
   readonly messages: readonly object[];
   /** The API refused it: a lighter body, once, where that was an overflow and something is left to take out. */
-  react(status: number, body: string): Promise<readonly Buffer[] | undefined>;
+  react(status: number, body: string): Promise<Lighter | undefined>;
   /** The API has answered it. */
   finish(usage: Usage): void;
 }
@@ -46,6 +50,7 @@ export interface Prepared {
 export interface RequestPreparer {
   /** `count`: nothing is decided for a request that only asks how heavy it is. */
   prepare(bytes: Buffer, sender: Sender, purpose: "messages" | "count"): Promise<Prepared>;
+  remembered(): RememberedSize;
 }
 
 interface Turn {
@@ -70,7 +75,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
     const harder = planner.planHarder(view, turn.request.fields.model);
     if (harder.edits.length === 0) return undefined;
     const kept = await keepDecisions(store, turn.session, { edits: harder.edits, view, ledger });
-    return kept && { ...decided, view: harder.messages, ledger: kept };
+    return kept && { ...decided, view: harder.messages, ledger: kept, edits: [...decided.edits, ...harder.edits] };
   };
 
   const settle = (turn: Turn, decided: Decided): Prepared => {
@@ -92,7 +97,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       isStream,
       isCompaction: turn.isCompaction,
       edits: decided.edits,
-      replayed: decided.ledger.decisions.length - decided.edits,
+      replayed: decided.ledger.decisions.length - decided.edits.length,
       ...weighSaving(request.conversation.messages, final.view, weigh),
       planMs: performance.now() - turn.startMs,
       incidents: decided.incidents,
@@ -103,7 +108,11 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
           if (!reacted) return undefined;
           final = reacted;
           if (isFollowed) remember(reacted);
-          return spliceMessages(request, reacted.view, rendered);
+          return {
+            pieces: spliceMessages(request, reacted.view, rendered),
+            edits: reacted.edits,
+            ...weighSaving(request.conversation.messages, reacted.view, weigh),
+          };
         }),
       finish(usage) {
         const memory = isFollowed ? memories.find(session) : undefined;
@@ -118,6 +127,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
   };
 
   return {
+    remembered: memories.size,
     async prepare(bytes, sender, purpose) {
       const beginMs = performance.now();
       const hint = renderHint(bytes, sender);
@@ -152,7 +162,7 @@ export function createUnchanged(
     model: "",
     isStream: false,
     isCompaction: false,
-    edits: 0,
+    edits: [],
     replayed: 0,
     tokensBefore: 0,
     tokensAfter: 0,

@@ -14,6 +14,7 @@ const ENTRY: JournalEntry = {
   bytesIn: 10,
   bytesOut: 5,
   edits: 2,
+  editsByLayer: {},
   replayed: 3,
   tokensBefore: 100,
   tokensAfter: 40,

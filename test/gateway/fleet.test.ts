@@ -78,6 +78,7 @@ describe.skipIf(!hasPostgres)("a database as the store", () => {
     expect(await store.readFacts(SESSION)).toEqual(facts);
     const figures = {
       edits: 0,
+      editsByLayer: {},
       replayed: 0,
       tokensBefore: 0,
       tokensAfter: 0,

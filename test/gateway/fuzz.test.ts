@@ -124,7 +124,7 @@ describe("any conversation, request after request", () => {
             const sent = Buffer.concat(prepared.pieces).toString();
             const parsed = JSON.parse(sent);
             expect(prepared.incidents).toEqual([]);
-            edits += prepared.edits;
+            edits += prepared.edits.length;
             expect(prepared.pieces.length === 1).toBe(sent === came);
             expect(findSchemaFaults(parsed)).toEqual(findSchemaFaults(JSON.parse(came)));
             if (validateMessages(JSON.parse(came)).length === 0) expect(validateMessages(parsed)).toEqual([]);

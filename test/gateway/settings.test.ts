@@ -34,7 +34,7 @@ describe("failing open", () => {
     expect((await post(gateway.url, body)).status).toBe(200);
     expect(api.requests[0]?.body.toString()).toBe(body);
     expect(gateway.totals()).toMatchObject({ edits: 0, incidents: 1 });
-    expect(await (await fetch(`${gateway.url}/metrics`)).text()).toContain('incidents_total{kind="store"} 1');
+    expect(await (await fetch(`${gateway.url}/metrics`)).text()).toContain('incidents_total{cause="store"} 1');
   });
 
   it("sends the bytes that came where deciding throws", async () => {
@@ -49,7 +49,7 @@ describe("failing open", () => {
     const body = renderBody(toolLoop(2, 300));
     expect((await post(gateway.url, body)).status).toBe(200);
     expect(api.requests[0]?.body.toString()).toBe(body);
-    expect(await (await fetch(`${gateway.url}/metrics`)).text()).toContain('incidents_total{kind="exception"} 1');
+    expect(await (await fetch(`${gateway.url}/metrics`)).text()).toContain('incidents_total{cause="exception"} 1');
   });
 
   it("decides nothing where the time for it is spent, and still does what was decided before", async () => {
@@ -153,15 +153,6 @@ describe("what the client asks for", () => {
     expect(gateway.totals().edits).toBeGreaterThan(0);
     for (const message of odd) expect(sent.messages).toContainEqual(message);
     expect(validateMessages(sent)).toEqual([]);
-  });
-
-  it("is the identical compressed body where it compresses", async () => {
-    const api = await openRawApi();
-    const gateway = await openGateway(api.url);
-    const body = zlib.gzipSync(renderBody(toolLoop(2, 300)));
-    await post(gateway.url, body, { "content-encoding": "gzip" });
-    expect(api.requests[0]?.body.equals(body)).toBe(true);
-    expect(api.requests[0]?.headers["content-encoding"]).toBe("gzip");
   });
 
   it("gets a compressed answer as it came, and its usage is read all the same", async () => {

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import zlib from "node:zlib";
 
 /** The body is larger than anybody may send here. */
 export class BodyTooLargeError extends Error {
@@ -34,16 +33,4 @@ export function readBody(incoming: IncomingMessage, maxBytes: number): Promise<B
       if (!incoming.complete) reject(new AbortedError());
     });
   });
-}
-
-/** What a compressed body says, for looking only; `undefined` where it cannot be told. */
-export function decodeBody(bytes: Buffer, encoding: string, maxBytes: number): Buffer | undefined {
-  const limit = { maxOutputLength: maxBytes };
-  try {
-    if (encoding === "gzip" || encoding === "x-gzip") return zlib.gunzipSync(bytes, limit);
-    if (encoding === "deflate") return zlib.inflateSync(bytes, limit);
-    return encoding === "br" ? zlib.brotliDecompressSync(bytes, limit) : undefined;
-  } catch {
-    return undefined;
-  }
 }

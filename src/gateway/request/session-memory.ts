@@ -19,6 +19,13 @@ export interface SessionMemories {
   guess(hint: string, bytes: Buffer): SessionMemory | undefined;
   find(session: string): SessionMemory | undefined;
   keep(hint: string, memory: SessionMemory): void;
+  size(): RememberedSize;
+}
+
+/** How many conversations an instance holds on to, and the bytes of their last bodies. */
+export interface RememberedSize {
+  readonly sessions: number;
+  readonly bytes: number;
 }
 
 /** Clients without agent ids hold several conversations under one hint. */
@@ -43,6 +50,7 @@ export function createSessionMemories(maxBytes: number = MAX_BYTES): SessionMemo
       return candidates[common.indexOf(Math.max(...common))];
     },
     find: (session) => memories.get(session),
+    size: () => ({ sessions: memories.size, bytes }),
     keep(hint, memory) {
       forget(memory.session);
       memories.set(memory.session, memory);

@@ -76,6 +76,7 @@ export function createFileStore(options: FileStoreOptions): GatewayStore {
     },
     saveFacts: soon.saveFacts,
     note: soon.note,
+    lost: soon.lost,
     async check() {
       const probe = path.join(folder, `.probe-${process.pid}`);
       writeAtomically(probe, "");
@@ -155,6 +156,7 @@ interface Soon {
   facts(session: string): SessionFacts | undefined;
   saveFacts(session: string, facts: SessionFacts): void;
   note(entry: JournalEntry): void;
+  lost(): number;
   flush(): void;
 }
 
@@ -163,14 +165,15 @@ function createSoon(folder: string, journals: string): Soon {
   const facts = new Map<string, SessionFacts>();
   let lines: string[] = [];
   let timer: NodeJS.Timeout | undefined;
+  let lost = 0;
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
     const [saved, noted] = [[...facts], lines];
     facts.clear();
     lines = [];
-    for (const [session, value] of saved) tryWrite(locateSession(folder, session, "facts.json"), value);
-    if (noted.length > 0) tryAppend(journals, noted);
+    for (const [session, value] of saved) if (!tryWrite(locateSession(folder, session, "facts.json"), value)) lost++;
+    if (noted.length > 0 && !tryAppend(journals, noted)) lost += noted.length;
   };
   const later = (): void => {
     timer ??= setTimeout(flush, SOON_MS).unref();
@@ -185,25 +188,30 @@ function createSoon(folder: string, journals: string): Soon {
       lines.push(JSON.stringify(entry));
       later();
     },
+    lost: () => lost,
     flush,
   };
 }
 
-function tryWrite(file: string, value: SessionFacts): void {
+function tryWrite(file: string, value: SessionFacts): boolean {
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     writeAtomically(file, JSON.stringify(value));
+    return true;
   } catch {
     // Pricing starts over after a restart; the request itself is long gone.
+    return false;
   }
 }
 
-function tryAppend(journals: string, lines: readonly string[]): void {
+function tryAppend(journals: string, lines: readonly string[]): boolean {
   try {
     const day = new Date().toISOString().slice(0, 10);
     appendPrivateFile(path.join(journals, `${day}.jsonl`), `${lines.join("\n")}\n`);
+    return true;
   } catch {
     // The metrics still count what happened.
+    return false;
   }
 }
 

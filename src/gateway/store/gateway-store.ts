@@ -34,6 +34,8 @@ export interface JournalEntry {
   readonly bytesIn: number;
   readonly bytesOut: number;
   readonly edits: number;
+  /** How many of them each layer made. */
+  readonly editsByLayer: Readonly<Record<string, number>>;
   readonly replayed: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -61,6 +63,8 @@ export interface GatewayStore {
   /** Written soon: the request does not wait for it. */
   saveFacts(session: string, facts: SessionFacts): void;
   note(entry: JournalEntry): void;
+  /** Facts and journal entries that could not be written, so far. */
+  lost(): number;
   /** Throws where nothing could be kept now. */
   check(): Promise<void>;
   /** Writes what still waits. */

@@ -97,6 +97,7 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
     },
     saveFacts: soon.saveFacts,
     note: soon.note,
+    lost: soon.lost,
     async check() {
       await pool.query("SELECT version FROM plimsoll_version LIMIT 1");
     },
@@ -117,21 +118,29 @@ interface Soon {
   facts(session: string): SessionFacts | undefined;
   saveFacts(session: string, facts: SessionFacts): void;
   note(entry: JournalEntry): void;
+  lost(): number;
   flush(): Promise<void>;
 }
 
-/** Gathers what nobody waits for into one round trip; without a database it is let go, and the metrics still count. */
+/** Gathers what nobody waits for into one round trip; without a database it is let go, and counted. */
 function createSoon(pool: pg.Pool): Soon {
   let facts = new Map<string, SessionFacts>();
   let entries: JournalEntry[] = [];
   let timer: NodeJS.Timeout | undefined;
+  let lost = 0;
+  const count = (many: number) => (): void => {
+    lost += many;
+  };
   const flush = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
     const [saved, noted] = [facts, entries];
     facts = new Map();
     entries = [];
-    await Promise.all([writeFacts(pool, saved), writeEntries(pool, noted)].map((done) => done.catch(() => undefined)));
+    await Promise.all([
+      writeFacts(pool, saved).catch(count(saved.size)),
+      writeEntries(pool, noted).catch(count(noted.length)),
+    ]);
   };
   const later = (): void => {
     timer ??= setTimeout(() => void flush(), SOON_MS).unref();
@@ -144,8 +153,10 @@ function createSoon(pool: pg.Pool): Soon {
     },
     note(entry) {
       if (entries.length < MAX_WAITING) entries.push(entry);
+      else lost++;
       later();
     },
+    lost: () => lost,
     flush,
   };
 }
