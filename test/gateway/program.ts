@@ -14,11 +14,15 @@ export interface Program {
 }
 
 /** The built program with these words; it ends with the test. */
-export function startProgram(words: readonly string[], environment: Readonly<Record<string, string>> = {}): Program {
-  if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: run npm run build, as npm test does`);
+export function startProgram(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  file: string = PROGRAM,
+): Program {
+  if (!existsSync(file)) throw new Error(`${file} is missing: run npm run build, as npm test does`);
   const home = createFolder();
   const env = { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8", ...environment };
-  const child = spawn(process.execPath, [PROGRAM, ...words], { env, cwd: home });
+  const child = spawn(process.execPath, [file, ...words], { env, cwd: home });
   const heard = { output: "", remarks: "" };
   child.stdout.on("data", (bytes) => {
     heard.output += String(bytes);
