@@ -2,9 +2,11 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyCacheState } from "../../src/core/economics/cache-state.ts";
 import type { Edit } from "../../src/core/edit.ts";
-import { type GatewayStore, noLedger } from "../../src/gateway/store/gateway-store.ts";
+import { type GatewayStore, type JournalEntry, noLedger } from "../../src/gateway/store/gateway-store.ts";
+import { createDay, nameDay } from "../../src/gateway/store/postgres-schema.ts";
 import { createPostgresStore, migratePostgres } from "../../src/gateway/store/postgres-store.ts";
 import { nameOriginal } from "../../src/layers/history/originals.ts";
+import { runPlimsoll } from "../support/fake-terminal.ts";
 import { post, renderBody, toolLoop, type WireTurn } from "./conversation.ts";
 import { atEnd, openGateway } from "./open-gateway.ts";
 import { hasPostgres, openPostgres, type Postgres } from "./postgres.ts";
@@ -35,10 +37,30 @@ function decision(block: string): Edit {
   };
 }
 
+const ENTRY: Omit<JournalEntry, "atMs"> = {
+  session: SESSION,
+  user: "ada",
+  model: "m",
+  route: "messages",
+  status: 200,
+  bytesIn: 1,
+  bytesOut: 1,
+  edits: 0,
+  editsByLayer: {},
+  replayed: 0,
+  tokensBefore: 0,
+  tokensAfter: 0,
+  planMs: 1,
+  firstByteMs: 1,
+  durationMs: 2,
+  incidents: [],
+  usage: undefined,
+};
+
 describe.skipIf(!hasPostgres)("a database as the store", () => {
   beforeAll(async () => {
     database = await openPostgres();
-    expect(await migratePostgres(database.url)).toBe(1);
+    expect(await migratePostgres(database.url)).toBe(2);
     expect(await Promise.all([migratePostgres(database.url), migratePostgres(database.url)])).toEqual([0, 0]);
   });
   afterAll(() => database?.remove());
@@ -76,29 +98,7 @@ describe.skipIf(!hasPostgres)("a database as the store", () => {
     };
     store.saveFacts(SESSION, facts);
     expect(await store.readFacts(SESSION)).toEqual(facts);
-    const figures = {
-      edits: 0,
-      editsByLayer: {},
-      replayed: 0,
-      tokensBefore: 0,
-      tokensAfter: 0,
-      planMs: 1,
-      firstByteMs: 1,
-      durationMs: 2,
-      incidents: [],
-      usage: undefined,
-    };
-    store.note({
-      atMs: Date.now(),
-      session: SESSION,
-      user: "ada",
-      model: "m",
-      route: "messages",
-      status: 200,
-      bytesIn: 1,
-      bytesOut: 1,
-      ...figures,
-    });
+    store.note({ ...ENTRY, atMs: Date.now() });
     await store.close();
     expect(await open().readFacts(SESSION)).toEqual(facts);
     const client = new pg.Client({ connectionString: database.url });
@@ -106,6 +106,63 @@ describe.skipIf(!hasPostgres)("a database as the store", () => {
     const { rows } = await client.query("SELECT person, tableoid::regclass::text AS day FROM plimsoll_journal");
     await client.end();
     expect(rows).toEqual([{ person: "ada", day: expect.stringMatching(/^plimsoll_journal_\d{8}$/) }]);
+  });
+
+  it("gives an original back to a person who has a handle and no gateway, and tells no password", async () => {
+    const text = "draught ä\nkeel\n";
+    const handle = nameOriginal(text);
+    await open().keepOriginals([{ handle, text }]);
+    const ask = (...words: readonly string[]) => runPlimsoll(["artifacts", ...words, "--store", database.url]);
+    expect(await ask("show", handle)).toMatchObject({ exitCode: 0, output: "draught ä\nkeel\n" });
+    expect(JSON.parse((await ask("show", handle, "--json")).output)).toMatchObject({ text });
+    expect((await ask("show", `${handle}#12`, "--lines", "2")).output).toBe("keel\n");
+    expect(await ask("show", "plimsoll:000000000000")).toMatchObject({ exitCode: 3 });
+    expect(await ask("list")).toMatchObject({ exitCode: 2 });
+    const away = await runPlimsoll(["artifacts", "show", handle, "--store", "postgres://ada:geheim@127.0.0.1:9/x"]);
+    expect(away.exitCode).toBe(1);
+    expect(away.remarks).toContain("ECONNREFUSED");
+    expect(away.remarks).not.toContain("geheim");
+  });
+
+  it("has a partition for today and tomorrow, drops those that are too old, and forgets old facts and ledgers", async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    atEnd(() => client.end());
+    const ask = async (query: string) => (await client.query(query)).rows.map((row) => Object.values(row)[0]);
+    const days = () => ask("SELECT relname FROM pg_class WHERE relname ~ '^plimsoll_journal_[0-9]' ORDER BY 1");
+    const old = new Date(Date.now() - 40 * 86_400_000);
+    const recent = new Date(Date.now() - 20 * 86_400_000);
+    for (const day of [old, recent]) await client.query(createDay(day));
+    for (const [session, age] of [["old", 400] as const, ["young", 200] as const]) {
+      const at = `now() - interval '${age} days'`;
+      await client.query(`INSERT INTO plimsoll_ledger VALUES ('${session}', 1, ${at}, '[]')`);
+      await client.query(`INSERT INTO plimsoll_facts VALUES ('${session}', now() - interval '${age / 10} days', '{}')`);
+    }
+    open();
+    const [today, tomorrow] = [new Date(), new Date(Date.now() + 86_400_000)].map(nameDay);
+    await expect.poll(days).toEqual([nameDay(recent), today, tomorrow]);
+    await expect
+      .poll(() => ask("SELECT session FROM plimsoll_ledger WHERE at < now() - interval '1 day'"))
+      .toEqual(["young"]);
+    await expect
+      .poll(() => ask("SELECT session FROM plimsoll_facts WHERE at < now() - interval '1 day'"))
+      .toEqual(["young"]);
+    await client.query(`DROP TABLE ${nameDay(recent)}`);
+  });
+
+  it("makes the day's partition where it is missing, rather than lose the journal", async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    atEnd(() => client.end());
+    const store = open();
+    // What it does when it is opened is done.
+    await store.check();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await client.query(`DROP TABLE ${nameDay(new Date())}`);
+    store.note({ ...ENTRY, atMs: Date.now() });
+    await store.close();
+    expect((await client.query("SELECT person FROM plimsoll_journal")).rows).toEqual([{ person: "ada" }]);
+    expect(store.lost()).toBe(0);
   });
 
   it("is missed by nobody while it is away: requests leave as they came, or as they last left", async () => {

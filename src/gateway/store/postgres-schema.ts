@@ -28,6 +28,7 @@ export const MIGRATIONS: readonly string[] = [
      status integer NOT NULL,
      entry jsonb NOT NULL
    ) PARTITION BY RANGE (at);`,
+  "CREATE INDEX plimsoll_ledger_at ON plimsoll_ledger (at)",
 ];
 
 export const VERSION_TABLE = "CREATE TABLE IF NOT EXISTS plimsoll_version (version integer NOT NULL)";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { encodeUtf8 } from "../../core/utf8.ts";
+import type { StoreResult } from "../../store/store-result.ts";
 import {
   type GatewayStore,
   type JournalEntry,
@@ -9,7 +10,9 @@ import {
   type SessionFacts,
 } from "./gateway-store.ts";
 import { parseDecisions, parseFacts } from "./parse-stored.ts";
-import { ADVISORY_KEY, createDay, MIGRATIONS, nameDay, VERSION_TABLE } from "./postgres-schema.ts";
+import { findOriginal, type StoredOriginal } from "./postgres-original.ts";
+import { ADVISORY_KEY, MIGRATIONS, VERSION_TABLE } from "./postgres-schema.ts";
+import { openDays, tidyPostgres } from "./postgres-tidy.ts";
 
 export interface PostgresStoreOptions {
   readonly url: string;
@@ -18,9 +21,11 @@ export interface PostgresStoreOptions {
 }
 
 const KEEP_DAYS = 30;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const SOON_MS = 500;
 const UNIQUE_VIOLATION = "23505";
+/** There is no partition for the row. */
+const CHECK_VIOLATION = "23514";
 const MAX_WAITING = 10_000;
 
 /** Brings a database to the newest schema. Safe to run by several at once, and again. */
@@ -45,6 +50,17 @@ export async function migratePostgres(url: string): Promise<number> {
   }
 }
 
+/** For a person who asks for one original, and nothing else. Rejects where the database cannot be asked. */
+export async function readPostgresOriginal(url: string, handle: string): Promise<StoreResult<StoredOriginal>> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  await client.connect();
+  try {
+    return await findOriginal(client, handle);
+  } finally {
+    await client.end();
+  }
+}
+
 /**
  * One database for any number of instances. Of two that decide for one conversation at once the primary key lets one through:
  * the other looks again and replays what the first decided. Where the database is away, nothing new is decided.
@@ -55,8 +71,8 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
   pool.on("error", () => undefined);
   const soon = createSoon(pool);
   let closing: Promise<void> | undefined;
-  const tidying = setInterval(() => void tidy(pool, keepDays).catch(() => undefined), DAY_MS / 24).unref();
-  void tidy(pool, keepDays).catch(() => undefined);
+  const tidying = setInterval(() => void tidyPostgres(pool, keepDays).catch(() => undefined), HOUR_MS).unref();
+  void tidyPostgres(pool, keepDays).catch(() => undefined);
 
   return {
     async readLedger(session, known = noLedger) {
@@ -84,12 +100,8 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
       await pool.query(query, [hashes, bytes]);
     },
     async readOriginal(handle) {
-      const digits = handle.replace(/^plimsoll:/, "");
-      if (!/^[0-9a-f]{6,64}$/.test(digits)) return undefined;
-      const query = "SELECT bytes FROM plimsoll_artifact WHERE sha256 >= $1 AND sha256 < $1 || 'g' LIMIT 2";
-      const { rows } = await pool.query(query, [digits]);
-      const found: unknown = rows.length === 1 ? rows[0]?.bytes : undefined;
-      return Buffer.isBuffer(found) ? found.toString("utf8") : undefined;
+      const found = await findOriginal(pool, handle);
+      return found.ok ? Buffer.from(found.value.bytes).toString("utf8") : undefined;
     },
     async readFacts(session) {
       const { rows } = await pool.query("SELECT facts FROM plimsoll_facts WHERE session = $1", [session]);
@@ -172,23 +184,14 @@ async function writeEntries(pool: pg.Pool, entries: readonly JournalEntry[]): Pr
   if (entries.length === 0) return;
   const query =
     "INSERT INTO plimsoll_journal (at, session, person, model, status, entry) SELECT to_timestamp((e->>'atMs')::float8 / 1000), e->>'session', e->>'user', e->>'model', (e->>'status')::int, e FROM jsonb_array_elements($1::jsonb) AS e";
-  await pool.query(query, [JSON.stringify(entries)]);
-}
-
-/** Today's and tomorrow's partition are there; what is too old is not. */
-async function tidy(pool: pg.Pool, keepDays: number): Promise<void> {
-  const now = Date.now();
-  for (const day of [now, now + DAY_MS]) await pool.query(createDay(new Date(day)));
-  const oldest = nameDay(new Date(now - keepDays * DAY_MS));
-  const { rows } = await pool.query(
-    "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname ~ '^plimsoll_journal_[0-9]{8}$' AND relname < $1",
-    [oldest],
-  );
-  for (const { relname } of rows)
-    if (/^plimsoll_journal_\d{8}$/.test(String(relname))) await pool.query(`DROP TABLE ${relname}`);
-  await pool.query("DELETE FROM plimsoll_facts WHERE at < now() - make_interval(days => $1)", [keepDays]);
-  for (const table of ["plimsoll_ledger", "plimsoll_artifact"])
-    await pool.query(`DELETE FROM ${table} WHERE at < now() - make_interval(days => $1)`, [keepDays * 10]);
+  try {
+    await pool.query(query, [JSON.stringify(entries)]);
+  } catch (error) {
+    if (!hasCode(error, CHECK_VIOLATION)) throw error;
+    // The database was away when the day's partition was to be made.
+    await openDays(pool);
+    await pool.query(query, [JSON.stringify(entries)]);
+  }
 }
 
 function hasCode(error: unknown, code: string): boolean {
