@@ -156,24 +156,14 @@ type Sending = Exchange & { readonly giveUp?: () => void };
 
 function send(exchange: Sending, pieces: readonly Buffer[], way: Way, take: (answer: IncomingMessage) => void): void {
   const { door, account } = way;
-  let isSecond = false;
-  const attempt = (): void => {
-    const { outgoing, body } = openRequest(exchange, pieces, way);
+  const attempt = (isSecond: boolean): void => {
+    const { outgoing, body } = openRequest(exchange, { pieces, isFresh: isSecond }, way);
     cancelWith(exchange.response, outgoing, () => door.metrics.add("client_aborts"));
     outgoing.once("response", take);
     outgoing.on("error", (error) => {
       if (exchange.response.destroyed) return account.close(0, undefined);
       // A kept connection that the upstream had closed meanwhile says nothing about the upstream.
-      if (
-        outgoing.reusedSocket &&
-        !isSecond &&
-        !exchange.response.headersSent &&
-        "code" in error &&
-        error.code === "ECONNRESET"
-      ) {
-        isSecond = true;
-        return attempt();
-      }
+      if (outgoing.reusedSocket && !isSecond && !exchange.response.headersSent && isBroken(error)) return attempt(true);
       door.metrics.add("upstream_errors");
       if (exchange.giveUp && !exchange.response.headersSent) return exchange.giveUp();
       failOutgoing(exchange.response, error);
@@ -182,7 +172,12 @@ function send(exchange: Sending, pieces: readonly Buffer[], way: Way, take: (ans
     for (const piece of body.slice(0, -1)) outgoing.write(piece);
     outgoing.end(body.at(-1));
   };
-  attempt();
+  attempt(false);
+}
+
+/** Closed by the other side, noticed while reading or while still writing. */
+function isBroken(error: Error): boolean {
+  return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
 }
 
 interface Opened {
@@ -191,11 +186,15 @@ interface Opened {
 }
 
 /** What needs nothing leaves as it came, compressed where it was; what was changed leaves as it reads. */
-function openRequest({ incoming }: Exchange, pieces: readonly Buffer[], { door, received }: Way): Opened {
+function openRequest(
+  { incoming }: Exchange,
+  { pieces, isFresh }: { readonly pieces: readonly Buffer[]; readonly isFresh: boolean },
+  { door, received }: Way,
+): Opened {
   const { method = "POST", url = "/", rawHeaders } = incoming;
   const isUntouched = pieces.length === 1 && pieces[0] === received.read;
   const body = isUntouched ? [received.bytes] : pieces;
   const headers = isUntouched ? rawHeaders : filterHeaders(rawHeaders, ["content-encoding"]);
   const bytes = body.reduce((sum, piece) => sum + piece.length, 0);
-  return { outgoing: door.upstream.open({ method, path: url, rawHeaders: headers }, bytes), body };
+  return { outgoing: door.upstream.open({ method, path: url, rawHeaders: headers, isFresh }, bytes), body };
 }

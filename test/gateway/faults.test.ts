@@ -2,7 +2,7 @@ import http from "node:http";
 import net from "node:net";
 import { describe, expect, it } from "vitest";
 import { post, renderBody, toolLoop } from "./conversation.ts";
-import { openGateway } from "./open-gateway.ts";
+import { atEnd, openGateway } from "./open-gateway.ts";
 import { openRawApi, type RawAnswer, sendOk } from "./raw-api.ts";
 
 interface Seen {
@@ -121,4 +121,31 @@ it("asks again where a kept connection had been closed meanwhile", async () => {
   expect((await post(gateway.url, body)).status).toBe(200);
   expect(connections).toBe(2);
   server.close();
+});
+
+it("asks on a new connection where all that were kept had been closed meanwhile", async () => {
+  let served = 0;
+  const server = net.createServer((socket) => {
+    let isUsed = false;
+    socket.on("error", () => undefined);
+    socket.on("data", (bytes) => {
+      // A body may come in a packet of its own.
+      if (!bytes.toString("latin1").startsWith("POST")) return;
+      if (isUsed) return void socket.resetAndDestroy();
+      isUsed = true;
+      served++;
+      setTimeout(() => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"), 100);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  atEnd(async () => void server.close());
+  const { port } = server.address() as net.AddressInfo;
+  const gateway = await openGateway(`http://127.0.0.1:${port}`);
+  const ask = (round: number) =>
+    Promise.all(
+      [1, 2, 3, 4].map((each) => look(gateway.url, renderBody(toolLoop(0, 0), { user: `${round} ${each}` }))),
+    );
+  for (const answer of await ask(1)) expect(answer).toMatchObject({ status: 200 });
+  for (const answer of await ask(2)) expect(answer).toMatchObject({ status: 200 });
+  expect(served).toBe(8);
 });

@@ -17,6 +17,8 @@ export interface Forwarded {
   /** Path with query string. */
   readonly path: string;
   readonly rawHeaders: readonly string[];
+  /** On a connection of its own: one kept connection was found dead, and its neighbours may be. */
+  readonly isFresh?: boolean;
 }
 
 export interface Upstream {
@@ -29,17 +31,22 @@ export interface Upstream {
 export function createUpstream({ url, proxy, idleMs }: UpstreamOptions): Upstream {
   const isSecure = url.protocol === "https:";
   const settings = { keepAlive: true, maxFreeSockets: 256, scheduling: "lifo" } as const;
-  const agent = isSecure ? new https.Agent(settings) : new http.Agent(settings);
-  if (proxy) tunnelThrough(agent, url, proxy);
+  const createAgent = (options: http.AgentOptions): http.Agent => {
+    const created = isSecure ? new https.Agent(options) : new http.Agent(options);
+    if (proxy) tunnelThrough(created, url, proxy);
+    return created;
+  };
+  const agent = createAgent(settings);
+  const fresh = createAgent({ keepAlive: false });
   const base = url.pathname.replace(/\/$/, "");
   return {
-    open({ method, path, rawHeaders }, bodyBytes) {
+    open({ method, path, rawHeaders, isFresh = false }, bodyBytes) {
       const without = ["host", "expect", TOKEN_HEADER, ...(bodyBytes === undefined ? [] : ["content-length"])];
       const headers = ["Host", url.host, ...filterHeaders(rawHeaders, without)];
       if (bodyBytes !== undefined) headers.push("Content-Length", String(bodyBytes));
       else if (isChunked(rawHeaders)) headers.push("Transfer-Encoding", "chunked");
       const outgoing = (isSecure ? https : http).request({
-        agent,
+        agent: isFresh ? fresh : agent,
         protocol: url.protocol,
         hostname: url.hostname.replace(/^\[|\]$/g, ""),
         port: url.port || (isSecure ? 443 : 80),
@@ -50,7 +57,9 @@ export function createUpstream({ url, proxy, idleMs }: UpstreamOptions): Upstrea
       outgoing.setTimeout(idleMs, () => outgoing.destroy(new Error("the upstream was silent for too long")));
       return outgoing;
     },
-    close: () => agent.destroy(),
+    close: () => {
+      for (const each of [agent, fresh]) each.destroy();
+    },
   };
 }
 
