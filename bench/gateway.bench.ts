@@ -1,7 +1,6 @@
 /** The gateway against a direct connection, interleaved: time to the first byte, time between events, requests a second. */
-import { type ChildProcess, fork } from "node:child_process";
-import http from "node:http";
 import { runPeer } from "./gateway-peer.ts";
+import { type Conversation, createConversation, type Shape, send, startPeer } from "./gateway-traffic.ts";
 import { median } from "./measure.ts";
 
 const ROUNDS = 400;
@@ -38,100 +37,17 @@ export async function run(): Promise<void> {
     await timeEvents(targets);
     await countSmall(targets);
   } finally {
-    for (const { child } of [gateway, upstream]) child.disconnect();
+    for (const peer of [gateway, upstream]) peer.close();
   }
-}
-
-interface Peer {
-  readonly child: ChildProcess;
-  readonly url: string;
 }
 
 const NAMES = ["direct", "gateway"] as const;
 
 type Targets = Readonly<Record<"direct" | "gateway", string>>;
 
-function startPeer(role: string, upstream = ""): Promise<Peer> {
-  const env = { ...process.env, PLIMSOLL_BENCH_PEER: role, PLIMSOLL_BENCH_UPSTREAM: upstream };
-  const child = fork(process.argv[1] ?? "", ["gateway"], { env, execArgv: [] });
-  return new Promise((resolve, reject) => {
-    child.once("message", (url) => resolve({ child, url: String(url) }));
-    child.once("exit", (code) => reject(new Error(`${role} ended with ${code}`)));
-  });
-}
-
-const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
-
-interface Timing {
-  readonly firstByteMs: number;
-  readonly gapsMs: readonly number[];
-}
-
-function send(url: string, body: Buffer, headers: Readonly<Record<string, string>> = {}): Promise<Timing> {
-  return new Promise((resolve, reject) => {
-    const started = performance.now();
-    let firstByteMs = 0;
-    const gapsMs: number[] = [];
-    const asked = http.request(
-      `${url}/v1/messages`,
-      { method: "POST", agent, headers: { "content-length": body.length, ...headers } },
-      (answer) => {
-        answer.on("data", (chunk: Buffer) => {
-          firstByteMs ||= performance.now() - started;
-          const now = performance.timeOrigin + performance.now();
-          for (const [, sent] of chunk.toString("latin1").matchAll(/^: ([\d.]+)$/gm)) gapsMs.push(now - Number(sent));
-        });
-        answer.on("end", () => resolve({ firstByteMs, gapsMs }));
-        answer.on("error", reject);
-      },
-    );
-    asked.on("error", reject);
-    asked.end(body);
-  });
-}
-
-interface Load {
+interface Load extends Shape {
   readonly name: string;
   readonly rounds: number;
-  readonly sizeBytes: number;
-  readonly isFoldable: boolean;
-}
-
-interface Conversation {
-  /** The body as it is now. */
-  render(): Buffer;
-  /** One more exchange, as a client adds them. */
-  grow(): void;
-}
-
-function createConversation({ sizeBytes, isFoldable }: Pick<Load, "sizeBytes" | "isFoldable">): Conversation {
-  const lines = isFoldable ? 260 : 50;
-  const text = Array.from(
-    { length: lines },
-    (_, line) => `src/hull/frame-${line}.ts:${line * 7}: draught = compute("deck", ${line * 7919})`,
-  ).join("\n");
-  const session = Math.random().toString(36).slice(2);
-  const history: object[] = [{ role: "user", content: `Survey ${session}.` }];
-  const grow = (): void => {
-    const id = `toolu_${session}_${history.length}`;
-    const use = { type: "tool_use", id, name: "Bash", input: { command: `survey ${history.length}` } };
-    history.push(
-      { role: "assistant", content: [{ type: "text", text: "I look." }, use] },
-      { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: `${text}\n${id}` }] },
-    );
-  };
-  const render = (): Buffer =>
-    Buffer.from(
-      JSON.stringify({
-        model: "claude-opus-5-5",
-        messages: history,
-        max_tokens: 1000,
-        stream: true,
-        metadata: { user_id: `user_session_${session}` },
-      }),
-    );
-  if (!isFoldable) while (render().length < sizeBytes) grow();
-  return { grow, render };
 }
 
 /** A large conversation has grown through the gateway: what was large in it was folded when it was new. */
