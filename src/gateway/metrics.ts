@@ -88,7 +88,8 @@ export function createMetrics(figures: readonly Figure[] = []): Metrics {
       add("requests", `kind="${entry.route}",status="${entry.status}"`);
       histograms.plan.observe(entry.planMs);
       if (entry.firstByteMs > 0) histograms.first_byte.observe(entry.firstByteMs);
-      if (entry.bytesOut !== entry.bytesIn) {
+      // A question for the weight is asked about what is sent later: it saves nothing by itself.
+      if (entry.bytesOut !== entry.bytesIn && entry.route === "messages") {
         add("edited");
         add("saved_bytes", "", Math.max(0, entry.bytesIn - entry.bytesOut));
         add("saved_tokens", "", Math.max(0, entry.tokensBefore - entry.tokensAfter));
