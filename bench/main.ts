@@ -6,6 +6,9 @@
 import { run as runEconomics } from "./economics.bench.ts";
 import { run as runFit } from "./fit-estimator.bench.ts";
 import { run as runFold } from "./fold.bench.ts";
+import { run as runGateway } from "./gateway.bench.ts";
+import { run as runGatewayCapacity } from "./gateway-capacity.bench.ts";
+import { run as runGatewaySoak } from "./gateway-soak.bench.ts";
 import { run as runHook } from "./hook.bench.ts";
 import { run as runIncremental } from "./incremental.bench.ts";
 import { run as runLayers } from "./layers.bench.ts";
@@ -27,19 +30,27 @@ const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   fold: runFold,
   record: runRecord,
   receipt: runReceipt,
+  gateway: runGateway,
   hook: runHook,
   layers: runLayers,
   module: runModule,
   statusline: runStatusLine,
 };
 
+/** Minutes each: only by name. */
+const SLOW: Readonly<Record<string, () => Promise<void> | void>> = {
+  "gateway-capacity": runGatewayCapacity,
+  "gateway-soak": runGatewaySoak,
+};
+const EVERY = { ...BENCHES, ...SLOW };
+
 const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in BENCHES));
+const unknown = asked.filter((name) => !(name in EVERY));
 if (unknown.length > 0) {
-  console.error(`no benchmark ${unknown.join(", ")}; there are: ${Object.keys(BENCHES).join(", ")}`);
+  console.error(`no benchmark ${unknown.join(", ")}; there are: ${Object.keys(EVERY).join(", ")}`);
   process.exit(2);
 }
 for (const name of asked.length > 0 ? asked : Object.keys(BENCHES)) {
   console.log(`\n## ${name}`);
-  await BENCHES[name]?.();
+  await EVERY[name]?.();
 }

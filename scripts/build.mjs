@@ -27,12 +27,16 @@ if (compiled.status !== 0) {
   process.exit(compiled.status ?? 1);
 }
 
-// The MCP SDK is larger than everything else together, and few commands need it: files of their own, loaded then.
-const APART = { "mcp-probe.ts": "./mcp-probe.cjs", "serve.ts": "./mcp-server.cjs" };
+// The MCP SDK and the database driver are larger than everything else together, and few commands need them: files of their own.
+const APART = {
+  "mcp-probe.ts": "./mcp-probe.cjs",
+  "serve.ts": "./mcp-server.cjs",
+  "postgres-store.ts": "./postgres-store.cjs",
+};
 const sdkApart = {
   name: "sdk-apart",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\/(?:mcp-probe|mcp\/serve)\.ts$/ }, ({ kind, path: target }) =>
+    onResolve({ filter: /\/(?:mcp-probe|mcp\/serve|postgres-store)\.ts$/ }, ({ kind, path: target }) =>
       kind === "dynamic-import" ? { path: APART[path.basename(target)], external: true } : undefined,
     ),
 };
@@ -45,8 +49,10 @@ await build({
     "replay-worker": "src/cli/replay/replay-worker.ts",
     "dashboard-worker": "src/dashboard/engine-worker.ts",
     "mcp-probe": "src/cli/audit/mcp-probe.ts",
+    "postgres-store": "src/gateway/store/postgres-store.ts",
   },
   plugins: [sdkApart],
+  external: ["pg-native"],
   outdir: next,
   outExtension: { ".js": ".cjs" },
   bundle: true,

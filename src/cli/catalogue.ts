@@ -7,6 +7,7 @@ import { decideCommand } from "./commands/decide.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { explainCommand } from "./commands/explain.ts";
 import { foldCommand } from "./commands/fold.ts";
+import { gatewayCommand } from "./commands/gateway.ts";
 import { healthCommand } from "./commands/health.ts";
 import { inspectCommand } from "./commands/inspect.ts";
 import { installCommand } from "./commands/install.ts";
@@ -21,6 +22,7 @@ import { previewCompactCommand } from "./commands/preview-compact.ts";
 import { receiptCommand } from "./commands/receipt.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { retrieveCommand } from "./commands/retrieve.ts";
+import { runCommand } from "./commands/run.ts";
 import { stateCommand } from "./commands/state.ts";
 import { statsCommand } from "./commands/stats.ts";
 import { statuslineCommand } from "./commands/statusline.ts";
@@ -55,6 +57,8 @@ export const COMMANDS: readonly Command[] = [
   previewCommand,
   mcpCommand,
   statuslineCommand,
+  gatewayCommand,
+  runCommand,
   installCommand,
   uninstallCommand,
   doctorCommand,

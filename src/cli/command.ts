@@ -62,3 +62,14 @@ export type ExitCode = 0 | 1 | 2 | 3;
 export const EXIT_FAILURE: ExitCode = 1;
 const EXIT_WRONG_USE: ExitCode = 2;
 export const EXIT_NOTHING_FOUND: ExitCode = 3;
+
+/** A program that was run in this one's place has ended, and so does this one, as it did and without a word. */
+export class ChildEnded extends Error {
+  override readonly name = "ChildEnded";
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`the program ended with ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}

@@ -1,16 +1,17 @@
 import { COMMANDS } from "./catalogue.ts";
-import { CliError, type Command, EXIT_FAILURE, type ExitCode, type Terminal } from "./command.ts";
+import { ChildEnded, CliError, type Command, EXIT_FAILURE, type Terminal } from "./command.ts";
 import { renderCommandHelp, renderOverview } from "./help.ts";
 import { parseInvocation } from "./parse-invocation.ts";
 import { renderSafely } from "./style.ts";
 import { suggest } from "./suggest.ts";
 
 /** Runs one command line. Errors become a sentence on the error stream and an exit code, never a stack trace. */
-export async function runCli(words: readonly string[], terminal: Terminal, version: string): Promise<ExitCode> {
+export async function runCli(words: readonly string[], terminal: Terminal, version: string): Promise<number> {
   try {
     await dispatch(words, terminal, version);
     return 0;
   } catch (error) {
+    if (error instanceof ChildEnded) return error.exitCode;
     const { message, exitCode } = toCliError(error);
     // A message may name a file, and a file's name may hold anything.
     terminal.remark(`plimsoll: ${renderSafely(message)}\n`);
@@ -27,8 +28,9 @@ async function dispatch(words: readonly string[], terminal: Terminal, version: s
   }
   if (name === "--version" || name === "-v") return terminal.print(version);
   const command = findCommand(name);
-  if (rest.includes("--help") || rest.includes("-h"))
-    return terminal.print(renderCommandHelp(command, terminal.columns));
+  // What stands behind -- is somebody else's.
+  const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
+  if (own.includes("--help") || own.includes("-h")) return terminal.print(renderCommandHelp(command, terminal.columns));
   await command.run(parseInvocation(command, rest), terminal);
 }
 

@@ -1,4 +1,4 @@
-import { createBlockIds, type Identity } from "../core/block-id.ts";
+import { createBlockIds, forgetBlockId, type Identity } from "../core/block-id.ts";
 import type { Block, Message, Role } from "../core/message.ts";
 
 export type Identify = (identity: Identity) => string;
@@ -33,6 +33,10 @@ export interface Conversation {
   readonly messages: readonly Message[];
   /** What nobody changed is the identical object, down to its blocks; where nothing changed, the identical array. */
   render(messages: readonly Message[]): readonly WireMessage[];
+  /** One message alone; what nobody changed is the identical object. */
+  renderMessage(message: Message): WireMessage;
+  /** The next request of the same conversation: its first `kept` messages are known to say what they said. */
+  grow(raws: readonly WireMessage[], kept: number): Conversation;
 }
 
 interface Source extends ParsedMessage {
@@ -42,36 +46,45 @@ interface Source extends ParsedMessage {
 
 /** Parses once, at the door, and remembers what everything came from. Never throws on data. */
 export function parseConversation(raws: readonly WireMessage[], format: Format): Conversation {
-  const identify = createBlockIds();
-  const sources = new Map<string, Source>();
-  const blocks = new Map<string, ParsedBlock>();
-  const messages = raws.map((raw): Message => {
-    const parsed = format.parseMessage(raw, identify);
-    for (const entry of parsed.blocks) blocks.set(entry.block.id, entry);
-    const own = parsed.blocks.map(({ block }) => block);
-    // Breakpoints and other markings move from request to request; what a block is named by does not hold them.
-    const id = identify({ kind: "message", content: [parsed.role, ...own.map((block) => block.id)].join("\n") });
-    const message: Message = { id, role: parsed.role, blocks: own };
-    sources.set(id, { ...parsed, message, raw });
-    return message;
-  });
+  return continueConversation({ sources: [], timesSeen: new Map() }, raws, format);
+}
 
-  const renderBlock = (block: Block): unknown => {
-    const source = blocks.get(block.id);
-    if (!source) return format.renderBlock(block, undefined);
-    return isSame(source.block, block) ? source.raw : format.renderBlock(block, source.raw);
-  };
+interface Beginning {
+  readonly sources: readonly Source[];
+  /** Its own copy: what follows is counted on in it. */
+  readonly timesSeen: Map<string, number>;
+}
+
+/** Parses what follows a beginning that was parsed before. */
+function continueConversation(
+  { sources: beginning, timesSeen }: Beginning,
+  raws: readonly WireMessage[],
+  format: Format,
+): Conversation {
+  const identify = createBlockIds(timesSeen);
+  const sources: readonly Source[] = [
+    ...beginning,
+    ...raws.slice(beginning.length).map((raw): Source => {
+      const parsed = format.parseMessage(raw, identify);
+      const own = parsed.blocks.map(({ block }) => block);
+      // Breakpoints and other markings move from request to request; what a block is named by does not hold them.
+      const id = identify({ kind: "message", content: [parsed.role, ...own.map((block) => block.id)].join("\n") });
+      return { ...parsed, message: { id, role: parsed.role, blocks: own }, raw };
+    }),
+  ];
+  const messages = sources.map(({ message }) => message);
+  // Most requests leave as they came: nothing is looked up for them.
+  let origins: Origins | undefined;
   const renderMessage = (message: Message): WireMessage => {
-    const source = sources.get(message.id);
-    if (source?.message === message) return source.raw;
-    const rendered = message.blocks.map(renderBlock);
-    const isWhole =
-      source?.blocks.length === rendered.length && source.blocks.every(({ raw }, index) => raw === rendered[index]);
-    if (source && isWhole) return source.raw;
-    return format.renderMessage(message, rendered.filter(isObject), source?.raw);
+    // Changed messages are mostly new ones: looked for from the end, they are found at once.
+    const source = sources.findLast((candidate) => candidate.message.id === message.id);
+    if (source && isOfOwn(message, source)) return renderFrom(indexSources([source]), message, format);
+    origins ??= indexSources(sources);
+    return renderFrom(origins, message, format);
   };
   return {
     messages,
+    renderMessage,
     render(edited) {
       if (edited === messages) return raws;
       const rendered = edited.map(renderMessage);
@@ -79,7 +92,50 @@ export function parseConversation(raws: readonly WireMessage[], format: Format):
         ? raws
         : rendered;
     },
+    grow: (next, kept) => {
+      const counted = new Map(timesSeen);
+      for (const id of listIds(sources.slice(kept))) forgetBlockId(counted, id);
+      return continueConversation({ sources: sources.slice(0, kept), timesSeen: counted }, next, format);
+    },
   };
+}
+
+interface Origins {
+  readonly messages: ReadonlyMap<string, Source>;
+  readonly blocks: ReadonlyMap<string, ParsedBlock>;
+}
+
+function indexSources(sources: readonly Source[]): Origins {
+  return {
+    messages: new Map(sources.map((source) => [source.message.id, source])),
+    blocks: new Map(sources.flatMap(({ blocks }) => blocks.map((entry) => [entry.block.id, entry] as const))),
+  };
+}
+
+/** Whether a message holds nothing but blocks of the one it came from. */
+function isOfOwn({ blocks }: Message, source: Source): boolean {
+  return blocks.every(({ id }) => source.blocks.some(({ block }) => block.id === id));
+}
+
+function renderFrom(origins: Origins, message: Message, format: Format): WireMessage {
+  const source = origins.messages.get(message.id);
+  if (source?.message === message) return source.raw;
+  const rendered = message.blocks.map((block): unknown => {
+    const origin = origins.blocks.get(block.id);
+    if (!origin) return format.renderBlock(block, undefined);
+    return isSame(origin.block, block) ? origin.raw : format.renderBlock(block, origin.raw);
+  });
+  const isWhole =
+    source?.blocks.length === rendered.length && source.blocks.every(({ raw }, index) => raw === rendered[index]);
+  if (source && isWhole) return source.raw;
+  return format.renderMessage(message, rendered.filter(isObject), source?.raw);
+}
+
+function* listIds(sources: readonly Source[]): Iterable<string> {
+  for (const { message } of sources) {
+    for (const block of message.blocks) yield block.id;
+    yield message.id;
+  }
 }
 
 /** A ledger that was saved holds copies of blocks: they are the same when they say the same. */

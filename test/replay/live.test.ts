@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { CORPUS, hasCorpus } from "../../bench/corpus.ts";
 import { applyEdits } from "../../src/core/apply-edits.ts";
+import { emptyCacheState } from "../../src/core/economics/cache-state.ts";
 import type { Edit } from "../../src/core/edit.ts";
 import type { SessionEvent } from "../../src/core/event.ts";
 import type { JsonObject } from "../../src/core/json.ts";
@@ -10,6 +11,7 @@ import type { Block, Message } from "../../src/core/message.ts";
 import type { Occasion } from "../../src/core/occasion.ts";
 import { sha256 } from "../../src/core/sha256.ts";
 import { estimateMessageTokens } from "../../src/core/tokens.ts";
+import { createRequestPlanner } from "../../src/gateway/plan-request.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
 import { decidePromptAuthor } from "../../src/hosts/claude-code/prompt-author.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
@@ -162,6 +164,39 @@ function toWire({ role, blocks }: Message): WireMessage {
   };
 }
 
+/** As a gateway does that is told to follow the policy, with what it knows of the session's cache. */
+function passThrough(requests: readonly Request[]): readonly Deed[] {
+  const planner = createRequestPlanner({ policy: "balanced" });
+  let view: readonly Message[] = [];
+  return requests.map(({ joined, occasion }, step) => {
+    const newFrom = view.length;
+    view = [...view, ...joined.filter(hasBlocks)];
+    const cached = { cachedTokens: 50_000, cached5mTokens: 50_000, cached1hTokens: 0, ttlMs: FIVE_MINUTES };
+    const cache = { ...emptyCacheState, ...cached, model: occasion.model, lastUsedMs: 0, share1h: occasion.share1h };
+    const { messages, edits } = planner.plan({
+      view,
+      newFrom,
+      model: occasion.model,
+      facts: {
+        cache,
+        requests: step,
+        waiting: {},
+        baseTokens: occasion.baseTokens,
+        lastSentMessage: step === 0 ? "" : "sent",
+      },
+      nowMs: occasion.isCold ? 2 * 60 * 60_000 : 1,
+      isClearedByServer: false,
+      isTimeSpent: () => false,
+    });
+    view = messages;
+    return noteDeed(
+      step,
+      edits.filter(isFold),
+      edits.filter((edit) => !isFold(edit)),
+    );
+  });
+}
+
 /** As the module does inside the client: rows followed one by one, compactions answered when they are due. */
 async function rideAlong(session: ReplaySession, requests: readonly Request[]): Promise<readonly Deed[]> {
   const style = { vocabulary: claudeCodeVocabulary, root: session.root, wordsCharacters: SETTINGS.wordsCharacters };
@@ -289,19 +324,21 @@ describe("the default policy, live", () => {
   const files = [SAMPLE, ...(hasCorpus ? RECORDED.map(findRecorded) : [])].filter((file) => existsSync(file));
   if (!hasCorpus) it.skip("recorded sessions are not beside the project: the sample alone is compared", () => {});
 
-  it.each(files)("does to %s what replay says, edit by edit, in the library and in the module", async (file) => {
-    const session = prepare(file);
-    const requests = listRequests(session);
-    const said = replay(session, requests).filter(didSomething);
-    if (file !== SAMPLE) expect(said.length).toBeGreaterThan(2);
-    expect((await useLibrary(session, requests)).filter(didSomething)).toEqual(said);
-    const rode = (await rideAlong(session, requests)).filter(didSomething);
-    if (process.env.DBG) {
-      console.log(said.map((d) => [d.step, d.folded.length, d.collapsed.length]).join(" | "));
-      console.log(rode.map((d) => [d.step, d.folded.length, d.collapsed.length]).join(" | "));
-    }
-    expect(rode).toEqual(said);
-  });
+  it.each(files)(
+    "does to %s what replay says, edit by edit, in the library, in the gateway and in the module",
+    async (file) => {
+      const session = prepare(file);
+      const requests = listRequests(session);
+      const said = replay(session, requests).filter(didSomething);
+      if (file !== SAMPLE) expect(said.length).toBeGreaterThan(2);
+      // A gateway does not know where a session runs, and writes paths whole.
+      const abroad = replay({ ...session, root: "" }, requests).filter(didSomething);
+      expect(passThrough(requests).filter(didSomething)).toEqual(abroad);
+      expect((await useLibrary(session, requests)).filter(didSomething)).toEqual(said);
+      const rode = (await rideAlong(session, requests)).filter(didSomething);
+      expect(rode).toEqual(said);
+    },
+  );
 });
 
 function findRecorded(opening: string): string {

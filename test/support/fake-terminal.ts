@@ -1,4 +1,4 @@
-import type { ExitCode, Terminal } from "../../src/cli/command.ts";
+import type { Terminal } from "../../src/cli/command.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 
 /** A terminal that remembers what it was shown, in a world of its own: no home, no settings, no real clock. */
@@ -46,7 +46,7 @@ export function createTickingClock(tickMs: number): () => number {
 }
 
 export interface CliRun {
-  readonly exitCode: ExitCode;
+  readonly exitCode: number;
   readonly output: string;
   readonly remarks: string;
 }

@@ -1,8 +1,20 @@
+import path from "node:path";
 import { decodeUtf8 } from "../../core/utf8.ts";
+import { isDatabase } from "../../gateway/store/is-database.ts";
+import { pickSection } from "../../session/recall/pick-section.ts";
 import { type ArtifactStore, createArtifactStore } from "../../store/artifacts.ts";
+import { parseHandle } from "../../store/parse-handle.ts";
 import { type LineSelection, selectLines } from "../../store/select-lines.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
-import { CliError, type Command, EXIT_FAILURE, EXIT_NOTHING_FOUND, type Invocation } from "../command.ts";
+import {
+  CliError,
+  type Command,
+  EXIT_FAILURE,
+  EXIT_NOTHING_FOUND,
+  type Invocation,
+  type Terminal,
+} from "../command.ts";
+import { readSharedOriginal } from "../gateway/shared-originals.ts";
 import { parseWhole } from "../parse-whole.ts";
 import { renderJson } from "../render-json.ts";
 import { renderSafely, renderTable } from "../style.ts";
@@ -20,6 +32,7 @@ export const artifactsCommand: Command = {
     { name: "lines", value: "A-B", help: "with show: these lines of the original" },
     { name: "page", value: "N", help: "with show: 200 lines at a time" },
     { name: "pattern", value: "RE", help: "with show: the lines that match" },
+    { name: "store", value: "WHERE", help: "a gateway's store: its folder, or postgres://... (show only)" },
     { name: "older-than", value: "DAYS", help: `with prune: what is older (${DEFAULT_DAYS} unless told otherwise)` },
     { name: "keep-session", value: "ID", help: "with prune: whatever another session stored" },
     { name: "max-mb", value: "N", help: "with prune: the oldest, until no more than this is left" },
@@ -31,11 +44,17 @@ export const artifactsCommand: Command = {
     { command: "plimsoll artifacts verify", shows: "whether every byte is still what was stored" },
     { command: "plimsoll artifacts prune --older-than 7 --dry-run", shows: "what a week's limit would remove" },
   ],
-  run(invocation, terminal) {
+  async run(invocation, terminal) {
     const [action = "list", ...rest] = invocation.positionals;
-    const store = createArtifactStore(terminal.directory, terminal.nowMs);
+    const place = invocation.values.get("store");
+    if (isDatabase(place) && action !== "show")
+      throw new CliError(
+        "of a database originals are only shown: plimsoll artifacts show HANDLE --store postgres://...",
+      );
+    const folder = place === undefined || isDatabase(place) ? "" : place;
+    const store = createArtifactStore(path.resolve(terminal.directory, folder), terminal.nowMs);
     const isJson = invocation.flags.has("json");
-    const answer = ask(action, rest, { invocation, store });
+    const answer = await ask(action, rest, { invocation, store, terminal });
     terminal.print(isJson ? renderJson(answer.json) : answer.text);
     if (answer.hasFaults) throw new CliError("some originals are not what was stored", EXIT_FAILURE);
   },
@@ -50,9 +69,10 @@ interface Answer {
 interface Question {
   readonly invocation: Invocation;
   readonly store: ArtifactStore;
+  readonly terminal: Terminal;
 }
 
-function ask(action: string, rest: readonly string[], question: Question): Answer {
+function ask(action: string, rest: readonly string[], question: Question): Answer | Promise<Answer> {
   const [handle, ...more] = rest;
   const surplus = action === "show" ? more[0] : handle;
   if (surplus !== undefined) throw new CliError(`plimsoll artifacts ${action}: "${surplus}" is one too many`);
@@ -80,15 +100,19 @@ function list({ store }: Question): Answer {
   return { json: { artifacts, unreadable }, text: text + remark };
 }
 
-function show(handle: string | undefined, { store, invocation }: Question): Answer {
-  if (handle === undefined) throw new CliError("plimsoll artifacts show needs a handle: plimsoll artifacts lists them");
+async function show(given: string | undefined, { store, invocation }: Question): Promise<Answer> {
+  if (given === undefined) throw new CliError("plimsoll artifacts show needs a handle: plimsoll artifacts lists them");
   const selection = parseSelection(invocation.values);
-  const found = store.read(handle);
+  const { original: handle, section } = parseHandle(given);
+  const place = invocation.values.get("store");
+  const found = isDatabase(place) ? await readSharedOriginal(place, handle) : store.read(handle);
   if (!found.ok) throw new CliError(found.problem.detail, EXIT_NOTHING_FOUND);
   const { sha256, bytes } = found.value;
-  const text = decodeUtf8(bytes);
-  if (text === undefined)
+  const stored = decodeUtf8(bytes);
+  if (stored === undefined)
     throw new CliError(`${handle} is no text: its ${bytes.length} bytes lie in .plimsoll/artifacts/objects`);
+  const text = pickSection(stored, section);
+  if (text === undefined) throw new CliError(`there is no line ${section} in ${handle}`, EXIT_NOTHING_FOUND);
   const { lines, totalLines, pages } = selectLines(text, selection);
   const isWhole = Object.keys(selection).length === 0;
   const shown = lines.map(

@@ -1,0 +1,53 @@
+/** Processes of their own for the gateway's benchmark: an upstream that answers at once, and a gateway in front of it. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startGateway } from "../src/gateway/gateway.ts";
+import { createFileStore } from "../src/gateway/store/file-store.ts";
+
+const START = 'event: message_start\ndata: {"type":"message_start","message":{"usage":{"input_tokens":9}}}\n\n';
+const DELTA =
+  'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"word "}}\n\n';
+
+/** `x-events` of a request says how many events to send, one every `x-every` milliseconds, each with its time. */
+function answer(incoming: http.IncomingMessage, response: http.ServerResponse): void {
+  incoming.resume();
+  incoming.once("end", () => {
+    const events = Number(incoming.headers["x-events"] ?? 0);
+    if (events === 0) {
+      response.writeHead(200, { "content-type": "application/json" }).end('{"usage":{"input_tokens":9}}');
+      return;
+    }
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(START);
+    let sent = 0;
+    const timer = setInterval(
+      () => {
+        response.write(`: ${performance.timeOrigin + performance.now()}\n${DELTA}`);
+        if (++sent < events) return;
+        clearInterval(timer);
+        response.end();
+      },
+      Number(incoming.headers["x-every"] ?? 5),
+    );
+    response.once("close", () => clearInterval(timer));
+  });
+}
+
+/** Runs as the child that the benchmark forks: tells its address, and ends with its parent. */
+export async function runPeer(role: string, upstream: string): Promise<void> {
+  process.once("disconnect", () => process.exit(0));
+  if (role === "upstream") {
+    const server = http.createServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return;
+  }
+  const folder = mkdtempSync(path.join(tmpdir(), "plimsoll-bench-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const gateway = await startGateway({ upstream: new URL(upstream), store: createFileStore({ folder }) });
+  process.send?.(gateway.url);
+}

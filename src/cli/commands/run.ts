@@ -1,0 +1,33 @@
+import { JSON_OPTION } from "../choose-transcript.ts";
+import { ChildEnded, CliError, type Command } from "../command.ts";
+import { GATEWAY_OPTIONS } from "../gateway/gateway-options.ts";
+import { renderTotals } from "../gateway/render-totals.ts";
+import { runChild } from "../gateway/run-child.ts";
+import { renderJson } from "../render-json.ts";
+
+export const runCommand: Command = {
+  name: "run",
+  summary: "Runs a client through a gateway of its own, and says what that saved",
+  staysOpen: true,
+  positional: { name: "COMMAND", help: "what to run, with its own options, behind --" },
+  options: [...GATEWAY_OPTIONS, JSON_OPTION],
+  examples: [
+    { command: "plimsoll run -- claude", shows: "the client as always, its requests through a gateway on a free port" },
+    { command: "plimsoll run -- node agent.mjs", shows: "any program that reads ANTHROPIC_BASE_URL" },
+  ],
+  async run(invocation, terminal) {
+    const [program, ...words] = invocation.positionals;
+    if (program === undefined) throw new CliError("plimsoll run needs a command: plimsoll run -- claude");
+    const { openListener } = await import("../gateway/open-listener.ts");
+    // Whoever has set an address already means that API.
+    const defaultUpstream = terminal.environment.ANTHROPIC_BASE_URL || undefined;
+    const { gateway } = await openListener(invocation, terminal, { port: 0, defaultUpstream });
+    const environment = { ...terminal.environment, ANTHROPIC_BASE_URL: gateway.url };
+    const ended = await runChild(program, words, { environment, directory: terminal.directory }).finally(() =>
+      gateway.drain(0),
+    );
+    const totals = gateway.totals();
+    terminal.remark(invocation.flags.has("json") ? renderJson(totals) : `plimsoll: ${renderTotals(totals)}\n`);
+    if (ended !== 0) throw new ChildEnded(ended);
+  },
+};

@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { CliError, EXIT_NOTHING_FOUND } from "../command.ts";
+
+export interface ChildOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly directory: string;
+}
+
+/** Signals that are the child's to answer; from a terminal they reach it by themselves. */
+const PASSED = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"] as const;
+const SIGNALLED = 128;
+
+/** Runs a program in this one's place: its input, its output, its signals. Its exit status, as a shell would tell it. */
+export function runChild(program: string, words: readonly string[], options: ChildOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, words, { cwd: options.directory, env: { ...options.environment }, stdio: "inherit" });
+    const passes = PASSED.map((signal) => [signal, () => void child.kill(signal)] as const);
+    const ignore = (): void => undefined;
+    for (const [signal, pass] of passes) process.on(signal, pass);
+    process.on("SIGINT", ignore);
+    const restore = (): void => {
+      for (const [signal, pass] of passes) process.off(signal, pass);
+      process.off("SIGINT", ignore);
+    };
+    child.once("error", (error) => {
+      restore();
+      const isMissing = "code" in error && error.code === "ENOENT";
+      reject(isMissing ? new CliError(`there is no program "${program}"`, EXIT_NOTHING_FOUND) : error);
+    });
+    child.once("close", (code, signal) => {
+      restore();
+      resolve(code ?? SIGNALLED + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+}

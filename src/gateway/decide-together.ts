@@ -1,0 +1,165 @@
+import type { Waiting } from "../core/economics/waiting.ts";
+import type { Edit } from "../core/edit.ts";
+import type { Message } from "../core/message.ts";
+import type { RequestPlan, RequestPlanner } from "./plan-request.ts";
+import { keepDecisions } from "./request/keep-decisions.ts";
+import type { ParsedRequest } from "./request/parse-request.ts";
+import type { Patience } from "./request/patience.ts";
+import { type EarlierView, replayView } from "./request/replay-view.ts";
+import { assumeFacts, findNew } from "./request/session-facts.ts";
+import type { SessionMemory } from "./request/session-memory.ts";
+import { within } from "./request/within.ts";
+import type { GatewayStore, KnownLedger, SessionFacts } from "./store/gateway-store.ts";
+
+/** Why a request left otherwise than it should have; it left all the same. */
+export type Incident = "exception" | "store" | "budget";
+
+export interface Decider {
+  readonly store: GatewayStore;
+  readonly planner: RequestPlanner;
+  readonly nowMs: () => number;
+  readonly budgetMs: number;
+  readonly patience: Patience;
+}
+
+/** What there is to decide about. */
+export interface Matter {
+  readonly request: ParsedRequest;
+  readonly session: string;
+  readonly memory: SessionMemory | undefined;
+  /** Whether the request was parsed as the next one of the remembered. */
+  readonly isContinued: boolean;
+  /** Otherwise only what was decided before is done again. */
+  readonly mayDecide: boolean;
+  readonly startMs: number;
+}
+
+export interface Decided {
+  readonly view: readonly Message[];
+  readonly ledger: KnownLedger;
+  readonly facts: SessionFacts;
+  readonly waiting: Waiting;
+  /** New ones. */
+  readonly edits: readonly Edit[];
+  readonly incidents: readonly Incident[];
+  /** Planning took too long: it is not tried again before. */
+  readonly restUntilMs?: number;
+}
+
+const REST_MS = 30_000;
+
+/** Three instances that decide for one conversation at the same moment are two more than there ever are. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Replays what anybody has decided, decides what is new, and keeps it before it is sent. `undefined` where the decisions of
+ * the past cannot be known: then the request leaves as it came.
+ */
+export async function decideTogether(matter: Matter, decider: Decider): Promise<Decided | undefined> {
+  const { session, memory, startMs } = matter;
+  const { store, planner, budgetMs } = decider;
+  let waitedMs = 0;
+  // Waiting for the store has limits of its own.
+  const isTimeSpent = (): boolean => performance.now() - startMs - waitedMs > budgetMs;
+  const askedMs = performance.now();
+  const read = await readLedger(decider, session, memory?.ledger);
+  // Without the store this very instance may know the past; what is new cannot be kept, so nothing new is decided.
+  const known = read ?? memory?.ledger;
+  if (!known) return undefined;
+  const incidents: readonly Incident[] = read ? [] : ["store"];
+  let ledger: KnownLedger = known;
+  const kept = memory?.facts ?? (await readFacts(decider, session));
+  waitedMs = performance.now() - askedMs;
+  for (let attempt = 1; ; attempt++) {
+    const view = replay(matter, ledger);
+    const facts = kept ?? assume(matter, view, decider);
+    const unchanged = { view, ledger, facts, waiting: facts.waiting, edits: [] };
+    if (!matter.mayDecide || incidents.length > 0) return { ...unchanged, incidents };
+    const nowMs = decider.nowMs();
+    if (nowMs < (memory?.restUntilMs ?? 0)) return { ...unchanged, incidents };
+    if (isTimeSpent()) return { ...unchanged, incidents: ["budget"] };
+    const plan = planner.plan(describe(matter, { view, facts, nowMs, isTimeSpent }));
+    // Decided for this request it would change the next one's prefix: it is decided anew, after a rest.
+    if (isTimeSpent()) return { ...unchanged, incidents: ["budget"], restUntilMs: nowMs + REST_MS };
+    if (plan.edits.length === 0) return { ...unchanged, waiting: plan.waiting, incidents };
+    const appended = await tryKeep(store, session, { ...plan, view, ledger });
+    if (appended === "failed") return { ...unchanged, incidents: ["store"] };
+    if (appended) return { ...take(plan), ledger: appended, facts, incidents };
+    const others = attempt < MAX_ATTEMPTS ? await readLedger(decider, session, ledger) : undefined;
+    if (!others) return { ...unchanged, incidents: ["store"] };
+    ledger = others;
+  }
+}
+
+function take({ messages, edits, waiting }: RequestPlan): Pick<Decided, "view" | "waiting" | "edits"> {
+  return { view: messages, waiting, edits };
+}
+
+function replay({ request, memory, isContinued }: Matter, ledger: KnownLedger): readonly Message[] {
+  const earlier: EarlierView | undefined =
+    memory && isContinued
+      ? {
+          messages: memory.request.conversation.messages,
+          view: memory.view,
+          decisions: memory.ledger.decisions,
+          kept: request.kept,
+        }
+      : undefined;
+  return replayView(request.conversation.messages, ledger.decisions, earlier).view;
+}
+
+function assume({ request }: Matter, view: readonly Message[], { planner, nowMs }: Decider): SessionFacts {
+  const { model, baseBytes } = request.fields;
+  const weigh = (messages: readonly Message[]): number => planner.weigh(messages, model);
+  return assumeFacts({ view, model, nowMs: nowMs(), baseBytes, weigh });
+}
+
+type Moment = Pick<Decided, "view" | "facts"> & { readonly nowMs: number; readonly isTimeSpent: () => boolean };
+
+function describe({ request }: Matter, { view, facts, nowMs, isTimeSpent }: Moment) {
+  const { model, serverEdits } = request.fields;
+  return {
+    view,
+    newFrom: findNew(view, facts.lastSentMessage),
+    model,
+    facts,
+    nowMs,
+    isClearedByServer: serverEdits.some((type) => /^(?:clear_tool_uses|compact)/.test(type)),
+    isTimeSpent,
+  };
+}
+
+async function tryKeep(
+  store: GatewayStore,
+  session: string,
+  decisions: Parameters<typeof keepDecisions>[2],
+): Promise<KnownLedger | undefined | "failed"> {
+  try {
+    return await keepDecisions(store, session, decisions);
+  } catch {
+    return "failed";
+  }
+}
+
+async function readLedger(
+  { store, patience }: Decider,
+  session: string,
+  known: KnownLedger | undefined,
+): Promise<KnownLedger | undefined> {
+  try {
+    const ledger = await within(patience.timeoutMs(), store.readLedger(session, known));
+    patience.note(true);
+    return ledger;
+  } catch {
+    patience.note(false);
+    return undefined;
+  }
+}
+
+async function readFacts({ store, patience }: Decider, session: string): Promise<SessionFacts | undefined> {
+  try {
+    return await within(patience.timeoutMs(), store.readFacts(session));
+  } catch {
+    return undefined;
+  }
+}

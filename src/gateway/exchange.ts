@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Upstream } from "./http/upstream.ts";
+import type { Metrics } from "./metrics.ts";
+import type { CompactionSetting, RequestPreparer } from "./prepare-request.ts";
+import type { GatewayStore } from "./store/gateway-store.ts";
+import type { Telemetry } from "./telemetry.ts";
+
+/** One request of a client and the answer to it. */
+export interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Whose it is; empty where there is only one person. */
+  readonly user: string;
+}
+
+/** What every exchange shares. */
+export interface Door {
+  readonly upstream: Upstream;
+  readonly preparer: RequestPreparer;
+  readonly store: GatewayStore;
+  readonly metrics: Metrics;
+  readonly telemetry: Telemetry | undefined;
+  readonly compaction: CompactionSetting;
+  readonly maxBodyBytes: number;
+  readonly nowMs: () => number;
+}

@@ -1,0 +1,195 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Access, openAccess } from "./access.ts";
+import type { Door, Exchange } from "./exchange.ts";
+import { handleMessages } from "./handle-messages.ts";
+import { sendError, sendText } from "./http/answer.ts";
+import { isLoopback } from "./http/choose-proxy.ts";
+import { TOKEN_HEADER } from "./http/filter-headers.ts";
+import { createUpstream } from "./http/upstream.ts";
+import { createMetrics, type Totals } from "./metrics.ts";
+import { passThrough } from "./pass-through.ts";
+import { createRequestPlanner, type RequestPlanner } from "./plan-request.ts";
+import { type CompactionSetting, createRequestPreparer, type RequestPreparer } from "./prepare-request.ts";
+import { type Figure, PROCESS_FIGURES } from "./process-figures.ts";
+import { within } from "./request/within.ts";
+import type { GatewayStore } from "./store/gateway-store.ts";
+import type { Telemetry } from "./telemetry.ts";
+import { warmUp } from "./warm-up.ts";
+import { watchStore } from "./watch-store.ts";
+
+export interface GatewayOptions {
+  readonly upstream: URL;
+  readonly store: GatewayStore;
+  readonly proxy?: URL | undefined;
+  readonly host?: string;
+  /** 0 for any that is free. */
+  readonly port?: number;
+  /** Who may use it; needed wherever others can reach it. */
+  readonly access?: Access;
+  readonly planner?: RequestPlanner;
+  readonly telemetry?: Telemetry | undefined;
+  readonly compaction?: CompactionSetting;
+  readonly maxBodyBytes?: number;
+  readonly budgetMs?: number;
+  /** The upstream may be silent for so long. */
+  readonly idleMs?: number;
+  readonly headersTimeoutMs?: number;
+  readonly nowMs?: () => number;
+}
+
+export interface Gateway {
+  readonly url: string;
+  totals(): Totals;
+  /** Takes nothing new, lets what is under way come to its end, and closes. */
+  drain(graceMs?: number): Promise<void>;
+}
+
+const MAX_BODY_BYTES = 64_000_000;
+const BUDGET_MS = 50;
+const IDLE_MS = 15 * 60_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+const GRACE_MS = 30_000;
+const CHECK_MS = 1_000;
+const IDLE_LOOK_MS = 100;
+
+/** Starts a gateway. Rejects where the port is taken, and where others could reach it without being asked who they are. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { host = "127.0.0.1", port = 0, access = openAccess, nowMs = Date.now } = options;
+  if (!isLoopback(host) && access === openAccess)
+    throw new TypeError(
+      `${host} can be reached by others: give every user a token with --token-file, or stay on 127.0.0.1`,
+    );
+  const { compaction = "pass", maxBodyBytes = MAX_BODY_BYTES, budgetMs = BUDGET_MS } = options;
+  const planner = options.planner ?? createRequestPlanner();
+  tryWarmUp(planner);
+  const upstream = createUpstream({ url: options.upstream, proxy: options.proxy, idleMs: options.idleMs ?? IDLE_MS });
+  const store = watchStore(options.store, (operation) => metrics.add("store_errors", `operation="${operation}"`));
+  const preparer = createRequestPreparer({ store, planner, nowMs, budgetMs, compaction });
+  const metrics = createMetrics([...listFigures(preparer, store), ...PROCESS_FIGURES]);
+  const { telemetry } = options;
+  const door: Door = { upstream, preparer, store, metrics, telemetry, compaction, maxBodyBytes, nowMs };
+  let isDraining = false;
+
+  const server = http.createServer(
+    {
+      maxHeaderSize: 32_768,
+      headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
+      requestTimeout: 300_000,
+      keepAliveTimeout: 75_000,
+      connectionsCheckingInterval: 2_000,
+    },
+    (incoming, response) => {
+      response.on("error", () => undefined);
+      if (isOwn(incoming.url)) return answerOwn({ incoming, response, user: "" }, door, isDraining);
+      const admission = access.admit(readToken(incoming));
+      if (admission.kind === "refused") {
+        metrics.add("refused", `why="${admission.status}"`);
+        if (admission.retryAfterSeconds !== undefined) response.setHeader("retry-after", admission.retryAfterSeconds);
+        incoming.resume();
+        return sendError(response, admission.status, admission.why);
+      }
+      metrics.shift("active_requests", 1);
+      response.once("close", () => {
+        metrics.shift("active_requests", -1);
+        admission.release();
+      });
+      route({ incoming, response, user: admission.user }, door);
+    },
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    url: renderUrl(server.address()),
+    totals: metrics.totals,
+    async drain(graceMs = GRACE_MS) {
+      isDraining = true;
+      await closeServer(server, graceMs);
+      upstream.close();
+      await Promise.all([store.close(), telemetry?.close()]);
+    },
+  };
+}
+
+function listFigures(preparer: RequestPreparer, store: GatewayStore): readonly Figure[] {
+  return [
+    {
+      name: "plimsoll_gateway_sessions",
+      type: "gauge",
+      help: "Conversations that this instance remembers.",
+      read: () => preparer.remembered().sessions,
+    },
+    {
+      name: "plimsoll_gateway_session_bytes",
+      type: "gauge",
+      help: "Bytes of the bodies that it remembers them by.",
+      read: () => preparer.remembered().bytes,
+    },
+    {
+      name: "plimsoll_gateway_store_lost_total",
+      type: "counter",
+      help: "Facts and journal entries that could not be written.",
+      read: () => store.lost(),
+    },
+  ];
+}
+
+/** A planner that fails now fails open with every request, too. */
+function tryWarmUp(planner: RequestPlanner): void {
+  try {
+    warmUp(planner);
+  } catch {
+    // Counted as an incident as soon as it costs somebody something.
+  }
+}
+
+function route(exchange: Exchange, door: Door): void {
+  const path = exchange.incoming.url?.split("?")[0];
+  const isPost = exchange.incoming.method === "POST";
+  if (isPost && path === "/v1/messages") void handleMessages(exchange, "messages", door);
+  else if (isPost && path === "/v1/messages/count_tokens") void handleMessages(exchange, "count", door);
+  else passThrough(exchange, door);
+}
+
+const OWN: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
+
+function isOwn(url: string | undefined): boolean {
+  return OWN.has(url?.split("?")[0] ?? "");
+}
+
+function answerOwn({ incoming, response }: Exchange, { metrics, store }: Door, isDraining: boolean): void {
+  incoming.resume();
+  const path = incoming.url?.split("?")[0];
+  if (path === "/healthz") sendText(response, 200, "ok\n");
+  else if (path === "/metrics") sendText(response, 200, metrics.render());
+  else if (isDraining) sendText(response, 503, "draining\n");
+  else
+    within(CHECK_MS, store.check()).then(
+      () => sendText(response, 200, "ready\n"),
+      // Without its store the gateway still passes everything on; a balancer may know somebody better.
+      () => sendText(response, 503, "the store cannot be written\n"),
+    );
+}
+
+function readToken({ headers }: http.IncomingMessage): string | undefined {
+  const token = headers[TOKEN_HEADER];
+  return typeof token === "string" ? token : token?.[0];
+}
+
+function renderUrl(address: AddressInfo | string | null): string {
+  if (typeof address !== "object" || address === null) return "";
+  const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}
+
+async function closeServer(server: http.Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Connections that are kept fall idle one after another.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(timer);
+}

@@ -1,0 +1,200 @@
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { type Account, createAccount } from "./account.ts";
+import { renderCompactionAnswer } from "./answer-compaction.ts";
+import type { Door, Exchange } from "./exchange.ts";
+import { sendError } from "./http/answer.ts";
+import { decodeBody } from "./http/decode-body.ts";
+import { filterHeaders } from "./http/filter-headers.ts";
+import { AbortedError, BodyTooLargeError, readBody } from "./http/read-body.ts";
+import { cancelWith, failOutgoing, relayAnswer } from "./http/relay-answer.ts";
+import { createUsageWatch } from "./http/watch-usage.ts";
+import { createUnchanged, type Prepared } from "./prepare-request.ts";
+
+/** A message, or the question how heavy one would be: looked at, made lighter where that is right, and sent. */
+export async function handleMessages(exchange: Exchange, purpose: "messages" | "count", door: Door): Promise<void> {
+  const { incoming, response } = exchange;
+  try {
+    const bytes = await readBody(incoming, door.maxBodyBytes);
+    const read = await decodeBody(bytes, incoming.headers["content-encoding"] ?? "", door.maxBodyBytes);
+    const received = { bytes, read: read ?? bytes };
+    const prepared = read
+      ? await prepare(read, { exchange, purpose }, door)
+      : createUnchanged(bytes, { startMs: performance.now(), incidents: [] });
+    if (prepared.session === "" && prepared.incidents.length === 0)
+      door.metrics.add("unread", `why="${read ? "body" : "encoding"}"`);
+    const account = createAccount(exchange, { prepared, bytes: received.read, purpose }, door);
+    const way = { door, account, received };
+    if (prepared.isCompaction && door.compaction === "answer") return answerHere(exchange, prepared, way);
+    sendPrepared(exchange, prepared, way);
+  } catch (error) {
+    if (error instanceof AbortedError) return;
+    door.metrics.add("refused", `why="${error instanceof BodyTooLargeError ? "body" : "fault"}"`);
+    const megabytes = Math.floor(door.maxBodyBytes / 1e6);
+    if (error instanceof BodyTooLargeError) {
+      response.setHeader("connection", "close");
+      sendError(response, 413, `the body is larger than ${megabytes} MB`);
+    } else sendError(response, 502, "the request could not be read");
+  }
+}
+
+interface Way {
+  readonly door: Door;
+  readonly account: Account;
+  readonly received: Received;
+}
+
+/** A body as it came, and what it says: the same buffer unless it came compressed. */
+interface Received {
+  readonly bytes: Buffer;
+  readonly read: Buffer;
+}
+
+/** Fails open: whatever goes wrong with deciding, the bytes that came are what is sent. */
+async function prepare(
+  bytes: Buffer,
+  { exchange, purpose }: { readonly exchange: Exchange; readonly purpose: "messages" | "count" },
+  { preparer }: Door,
+): Promise<Prepared> {
+  const startMs = performance.now();
+  const { incoming, user } = exchange;
+  try {
+    return await preparer.prepare(bytes, { user, headers: incoming.headers }, purpose);
+  } catch {
+    return createUnchanged(bytes, { startMs, incidents: ["exception"] });
+  }
+}
+
+function answerHere({ response }: Exchange, prepared: Prepared, { door, account }: Way): void {
+  const { messages, model, isStream, session } = prepared;
+  const { contentType, body } = renderCompactionAnswer({ messages, model, isStream, id: `msg_plimsoll_${session}` });
+  door.metrics.add("compactions_answered");
+  response.writeHead(200, { "content-type": contentType, "content-length": body.length }).end(body);
+  account.close(200, undefined);
+}
+
+/** Answers by which an API may say that a request does not fit: they are read before they are handed on. */
+const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
+const MAX_ERROR_BYTES = 262_144;
+
+function sendPrepared(exchange: Exchange, prepared: Prepared, way: Way): void {
+  const { door, account } = way;
+  send(exchange, prepared.pieces, way, (answer) => {
+    account.answered();
+    if (!OVERFLOW_STATUSES.has(answer.statusCode ?? 0)) return relay(exchange, { answer, prepared }, way);
+    void reactTo(exchange, { answer, prepared }, way).catch(() => {
+      door.metrics.add("incidents", 'cause="exception"');
+      failOutgoing(exchange.response, new Error("the answer could not be read"));
+    });
+  });
+}
+
+interface Answered {
+  readonly answer: IncomingMessage;
+  readonly prepared: Prepared;
+  readonly begun?: readonly Buffer[];
+}
+
+/** An overflow is answered by a lighter request, once. Whatever else it is, and whatever comes of that, is handed on as it came. */
+async function reactTo(exchange: Exchange, { answer, prepared }: Answered, way: Way): Promise<void> {
+  const begun = await readSome(answer, MAX_ERROR_BYTES);
+  const body = await decodeError(Buffer.concat(begun), answer);
+  const lighter = await prepared.react(answer.statusCode ?? 0, body).catch(() => undefined);
+  if (!lighter || exchange.response.destroyed) return relay(exchange, { answer, prepared, begun }, way);
+  way.door.metrics.add("overflow_retries");
+  way.account.resent(lighter);
+  const giveUp = (): void => relay(exchange, { answer, prepared, begun }, way);
+  send({ ...exchange, giveUp }, lighter.pieces, way, (second) => {
+    if (!OVERFLOW_STATUSES.has(second.statusCode ?? 0)) return relay(exchange, { answer: second, prepared }, way);
+    second.resume();
+    giveUp();
+  });
+}
+
+async function decodeError(bytes: Buffer, { headers }: IncomingMessage): Promise<string> {
+  const text = await decodeBody(bytes, headers["content-encoding"] ?? "", MAX_ERROR_BYTES * 8);
+  return text?.toString("utf8") ?? "";
+}
+
+/** The body as far as it comes within the limit; the rest stays in the stream. */
+async function readSome(answer: IncomingMessage, maxBytes: number): Promise<readonly Buffer[]> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  await new Promise<void>((resolve) => {
+    const take = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes < maxBytes) return;
+      answer.pause();
+      answer.off("data", take);
+      resolve();
+    };
+    answer.on("data", take);
+    answer.once("end", resolve);
+    answer.once("close", resolve);
+    answer.on("error", () => resolve());
+  });
+  return chunks;
+}
+
+function relay({ response }: Exchange, { answer, prepared, begun = [] }: Answered, { account, door }: Way): void {
+  const status = answer.statusCode ?? 0;
+  const { "content-type": contentType = "", "content-encoding": contentEncoding = "" } = answer.headers;
+  const watch = createUsageWatch({ contentType, contentEncoding });
+  const isStream = contentType.includes("text/event-stream");
+  if (isStream) door.metrics.shift("active_streams", 1);
+  const done = (): void => {
+    if (isStream) door.metrics.shift("active_streams", -1);
+    watch.end((usage) => {
+      if (usage && status < 300) prepared.finish(usage);
+      account.close(status, usage);
+    });
+  };
+  relayAnswer(answer, response, { begun, watch: watch.feed, done });
+}
+
+type Sending = Exchange & { readonly giveUp?: () => void };
+
+function send(exchange: Sending, pieces: readonly Buffer[], way: Way, take: (answer: IncomingMessage) => void): void {
+  const { door, account } = way;
+  const attempt = (isSecond: boolean): void => {
+    const { outgoing, body } = openRequest(exchange, { pieces, isFresh: isSecond }, way);
+    cancelWith(exchange.response, outgoing, () => door.metrics.add("client_aborts"));
+    outgoing.once("response", take);
+    outgoing.on("error", (error) => {
+      if (exchange.response.destroyed) return account.close(0, undefined);
+      // A kept connection that the upstream had closed meanwhile says nothing about the upstream.
+      if (outgoing.reusedSocket && !isSecond && !exchange.response.headersSent && isBroken(error)) return attempt(true);
+      door.metrics.add("upstream_errors");
+      if (exchange.giveUp && !exchange.response.headersSent) return exchange.giveUp();
+      failOutgoing(exchange.response, error);
+      account.close(0, undefined);
+    });
+    for (const piece of body.slice(0, -1)) outgoing.write(piece);
+    outgoing.end(body.at(-1));
+  };
+  attempt(false);
+}
+
+/** Closed by the other side, noticed while reading or while still writing. */
+function isBroken(error: Error): boolean {
+  return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
+}
+
+interface Opened {
+  readonly outgoing: ClientRequest;
+  readonly body: readonly Buffer[];
+}
+
+/** What needs nothing leaves as it came, compressed where it was; what was changed leaves as it reads. */
+function openRequest(
+  { incoming }: Exchange,
+  { pieces, isFresh }: { readonly pieces: readonly Buffer[]; readonly isFresh: boolean },
+  { door, received }: Way,
+): Opened {
+  const { method = "POST", url = "/", rawHeaders } = incoming;
+  const isUntouched = pieces.length === 1 && pieces[0] === received.read;
+  const body = isUntouched ? [received.bytes] : pieces;
+  const headers = isUntouched ? rawHeaders : filterHeaders(rawHeaders, ["content-encoding"]);
+  const bytes = body.reduce((sum, piece) => sum + piece.length, 0);
+  return { outgoing: door.upstream.open({ method, path: url, rawHeaders: headers, isFresh }, bytes), body };
+}

@@ -1,0 +1,23 @@
+import type { ServerResponse } from "node:http";
+
+/** An error in the API's own shape, so that every client understands it; the sentence says whose it is. */
+export function sendError(response: ServerResponse, status: number, why: string): void {
+  if (response.headersSent || response.destroyed) return;
+  const type = ERROR_TYPES[status] ?? "api_error";
+  sendJson(response, status, { type: "error", error: { type, message: `plimsoll gateway: ${why}` } });
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length }).end(bytes);
+}
+
+export function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "content-type": "text/plain; version=0.0.4; charset=utf-8" }).end(text);
+}
+
+const ERROR_TYPES: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+};

@@ -1,0 +1,43 @@
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The proxy that the system wants for an address; `undefined` where it is to be reached directly. Never for loopback. */
+export function chooseProxy(target: URL, environment: Environment): URL | undefined {
+  if (isLoopback(target.hostname) || isExempt(target, readVariable(environment, "no_proxy"))) return undefined;
+  const name = target.protocol === "https:" ? "https_proxy" : "http_proxy";
+  const given = readVariable(environment, name) || readVariable(environment, "all_proxy");
+  if (given === "") return undefined;
+  const proxy = parseUrl(given);
+  if (!proxy || (proxy.protocol !== "http:" && proxy.protocol !== "https:"))
+    throw new TypeError(`${name.toUpperCase()} must be an http address, such as http://proxy:3128, and is not`);
+  return proxy;
+}
+
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text.includes("://") ? text : `http://${text}`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Upper case is common, lower case older; `HTTP_PROXY` alone can be set by a request in CGI and is read all the same: this is none. */
+function readVariable(environment: Environment, name: string): string {
+  return environment[name] || environment[name.toUpperCase()] || "";
+}
+
+/** `example.com` and `.example.com` hold for what lies below, `*` for everything, a port only where one is named. */
+function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
+  const actual = port || (protocol === "https:" ? "443" : "80");
+  return list
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== "")
+    .some((entry) => {
+      const [name = "", wanted] = entry.replace(/^\*?\./, "").split(":");
+      if (entry === "*") return true;
+      return (wanted === undefined || wanted === actual) && (hostname === name || hostname.endsWith(`.${name}`));
+    });
+}

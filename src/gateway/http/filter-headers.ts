@@ -1,0 +1,35 @@
+/** Headers that are between two neighbours only; everything else is passed on as it came, in its order and spelling. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** The gateway's own: whose request it is. It never leaves. */
+export const TOKEN_HEADER = "x-plimsoll-token";
+
+/** Names and values in turn, as `rawHeaders` has them, without those of one hop and those named. */
+export function filterHeaders(raw: readonly string[], without: readonly string[] = []): readonly string[] {
+  const left = new Set([...HOP_BY_HOP, ...without, ...listConnectionOnly(raw)]);
+  const kept: string[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const [name = "", value = ""] = [raw[index], raw[index + 1]];
+    if (!left.has(name.toLowerCase())) kept.push(name, value);
+  }
+  return kept;
+}
+
+/** Whatever `Connection` names is for this connection only. */
+function listConnectionOnly(raw: readonly string[]): readonly string[] {
+  const named: string[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2)
+    if (raw[index]?.toLowerCase() === "connection")
+      named.push(...(raw[index + 1] ?? "").split(",").map((name) => name.trim().toLowerCase()));
+  return named;
+}

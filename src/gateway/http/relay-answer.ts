@@ -1,0 +1,74 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import { sendError } from "./answer.ts";
+import { filterHeaders } from "./filter-headers.ts";
+
+export interface RelayOptions {
+  /** What was read of the body already. */
+  readonly begun?: readonly Buffer[];
+  /** Sees every piece after it was handed on. */
+  readonly watch?: (chunk: Buffer) => void;
+  /** Called once; `isWhole` where the upstream had said everything and it was handed on. */
+  readonly done?: (isWhole: boolean) => void;
+}
+
+/**
+ * Hands an answer on as it comes: status, headers, bytes, and how it ends. A stream that breaks in the middle breaks here at
+ * the same byte. A slow client slows the upstream down.
+ */
+export function relayAnswer(answer: IncomingMessage, response: ServerResponse, options: RelayOptions = {}): void {
+  const { begun = [], watch, done } = options;
+  let isDone = false;
+  const finish = (isWhole: boolean): void => {
+    if (!isDone) done?.(isWhole);
+    isDone = true;
+  };
+  response.sendDate = false;
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, [...filterHeaders(answer.rawHeaders)]);
+  // With the first piece of the body where that has come already, in a packet of their own where it has not.
+  setImmediate(() => response.flushHeaders());
+  for (const chunk of begun) response.write(chunk);
+  answer.pipe(response);
+  if (watch) answer.on("data", watch);
+  answer.once("close", () => {
+    if (answer.complete) return;
+    // Without the end that was promised: what came is delivered, then the connection breaks as the upstream's did.
+    response.socket?.destroySoon();
+    finish(false);
+  });
+  answer.on("error", () => undefined);
+  response.once("close", () => finish(response.writableFinished));
+}
+
+/** Whoever asked has gone: nobody pays for the rest of the answer. */
+export function cancelWith(response: ServerResponse, outgoing: ClientRequest, aborted: () => void): void {
+  response.once("close", () => {
+    if (response.writableFinished || outgoing.destroyed) return;
+    aborted();
+    outgoing.destroy();
+  });
+}
+
+/** The upstream failed. A connection that it reset is reset here, too; where nothing was said yet, all else gets a sentence. */
+export function failOutgoing(response: ServerResponse, error: Error): void {
+  const code = "code" in error ? String(error.code) : "";
+  const isReset = code === "ECONNRESET" || code === "EPIPE";
+  if (isReset) resetSoon(response);
+  else if (response.headersSent) response.socket?.destroySoon();
+  else
+    sendError(
+      response,
+      isTimeout(error, code) ? 504 : 502,
+      `the upstream could not be reached (${code || error.message})`,
+    );
+}
+
+/** What was handed on before the reset is delivered first. */
+function resetSoon({ socket }: ServerResponse): void {
+  if (!socket) return;
+  if (socket.writableLength === 0) socket.resetAndDestroy();
+  else socket.once("drain", () => socket.resetAndDestroy());
+}
+
+function isTimeout({ message }: Error, code: string): boolean {
+  return code === "ETIMEDOUT" || message.includes("silent for too long");
+}

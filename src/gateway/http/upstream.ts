@@ -1,0 +1,105 @@
+import http from "node:http";
+import https from "node:https";
+import { Socket } from "node:net";
+import tls from "node:tls";
+import { filterHeaders, TOKEN_HEADER } from "./filter-headers.ts";
+
+export interface UpstreamOptions {
+  readonly url: URL;
+  readonly proxy?: URL | undefined;
+  /** Without a byte for so long, the connection is given up. */
+  readonly idleMs: number;
+}
+
+/** A request as it came, without its body. */
+export interface Forwarded {
+  readonly method: string;
+  /** Path with query string. */
+  readonly path: string;
+  readonly rawHeaders: readonly string[];
+  /** On a connection of its own: one kept connection was found dead, and its neighbours may be. */
+  readonly isFresh?: boolean;
+}
+
+export interface Upstream {
+  /** Opens a request. `bodyBytes` where the body is at hand; otherwise it comes as the client said. */
+  open(forwarded: Forwarded, bodyBytes?: number): http.ClientRequest;
+  close(): void;
+}
+
+/** The API behind the gateway. Connections are kept; nothing is added to what is sent but where it goes. */
+export function createUpstream({ url, proxy, idleMs }: UpstreamOptions): Upstream {
+  const isSecure = url.protocol === "https:";
+  const settings = { keepAlive: true, maxFreeSockets: 256, scheduling: "lifo" } as const;
+  const createAgent = (options: http.AgentOptions): http.Agent => {
+    const created = isSecure ? new https.Agent(options) : new http.Agent(options);
+    if (proxy) tunnelThrough(created, url, proxy);
+    return created;
+  };
+  const agent = createAgent(settings);
+  const fresh = createAgent({ keepAlive: false });
+  const base = url.pathname.replace(/\/$/, "");
+  return {
+    open({ method, path, rawHeaders, isFresh = false }, bodyBytes) {
+      const without = ["host", "expect", TOKEN_HEADER, ...(bodyBytes === undefined ? [] : ["content-length"])];
+      const headers = ["Host", url.host, ...filterHeaders(rawHeaders, without)];
+      if (bodyBytes !== undefined) headers.push("Content-Length", String(bodyBytes));
+      else if (isChunked(rawHeaders)) headers.push("Transfer-Encoding", "chunked");
+      const outgoing = (isSecure ? https : http).request({
+        agent: isFresh ? fresh : agent,
+        protocol: url.protocol,
+        hostname: url.hostname.replace(/^\[|\]$/g, ""),
+        port: url.port || (isSecure ? 443 : 80),
+        method,
+        path: base + path,
+        headers,
+      });
+      outgoing.setTimeout(idleMs, () => outgoing.destroy(new Error("the upstream was silent for too long")));
+      return outgoing;
+    },
+    close: () => {
+      for (const each of [agent, fresh]) each.destroy();
+    },
+  };
+}
+
+function isChunked(rawHeaders: readonly string[]): boolean {
+  return rawHeaders.some((name, index) => index % 2 === 0 && name.toLowerCase() === "transfer-encoding");
+}
+
+/** Every connection of the agent through `CONNECT`, so that the proxy sees an address and nothing else. */
+function tunnelThrough(agent: http.Agent, url: URL, proxy: URL): void {
+  const authority = `${url.hostname}:${url.port || (url.protocol === "https:" ? 443 : 80)}`;
+  agent.createConnection = (_options, done) => {
+    const asked = (proxy.protocol === "https:" ? https : http).request({
+      hostname: proxy.hostname,
+      port: proxy.port || (proxy.protocol === "https:" ? 443 : 80),
+      method: "CONNECT",
+      path: authority,
+      headers: { host: authority, ...renderCredentials(proxy) },
+      agent: false,
+    });
+    asked.once("connect", (answer, socket) => {
+      if (answer.statusCode === 200) done?.(null, secure(socket, url));
+      else {
+        socket.destroy();
+        done?.(new Error(`the proxy answered CONNECT with ${answer.statusCode}`), socket);
+      }
+    });
+    // The second argument is for a socket that there is none of; nobody looks at it after an error.
+    asked.once("error", (error) => done?.(error, new Socket()));
+    asked.end();
+    return undefined;
+  };
+}
+
+function secure(socket: Socket, url: URL): Socket {
+  return url.protocol === "https:" ? tls.connect({ socket, servername: url.hostname }) : socket;
+}
+
+/** Those in the proxy's own address are for the proxy. */
+function renderCredentials({ username, password }: URL): Readonly<Record<string, string>> {
+  if (username === "") return {};
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { "proxy-authorization": `Basic ${Buffer.from(pair).toString("base64")}` };
+}

@@ -1,0 +1,153 @@
+/**
+ * Where values stand in the bytes of a JSON text, without decoding them: what is not changed leaves as the bytes it came as.
+ * It reads as much of the grammar as it takes to find the ends; whatever does not look like JSON there is `undefined`.
+ */
+export interface Span {
+  readonly start: number;
+  /** Behind the last byte. */
+  readonly end: number;
+}
+
+export interface Member {
+  readonly key: string;
+  readonly value: Span;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** The members of the object that begins at `at`, in order, and where it ends. */
+export function scanObject(
+  bytes: Buffer,
+  at: number,
+): { readonly members: readonly Member[]; readonly end: number } | undefined {
+  const start = skipSpace(bytes, at);
+  return bytes[start] === OPEN_OBJECT ? scanMembers(bytes, start + 1) : undefined;
+}
+
+/** What follows the opening brace, or a comma, of an object. */
+export function scanMembers(
+  bytes: Buffer,
+  at: number,
+): { readonly members: readonly Member[]; readonly end: number } | undefined {
+  const members: Member[] = [];
+  let next = skipSpace(bytes, at);
+  if (bytes[next] === CLOSE_OBJECT) return { members, end: next + 1 };
+  for (;;) {
+    const keyEnd = bytes[next] === QUOTE ? findStringEnd(bytes, next) : -1;
+    const colon = keyEnd < 0 ? -1 : skipSpace(bytes, keyEnd);
+    if (colon < 0 || bytes[colon] !== COLON) return undefined;
+    const value = scanValue(bytes, skipSpace(bytes, colon + 1));
+    const key = parseText(bytes, next, keyEnd);
+    if (!value || key === undefined) return undefined;
+    members.push({ key, value });
+    next = skipSpace(bytes, value.end);
+    if (bytes[next] === CLOSE_OBJECT) return { members, end: next + 1 };
+    if (bytes[next] !== COMMA) return undefined;
+    next = skipSpace(bytes, next + 1);
+  }
+}
+
+/** The elements of the list that begins at `at`, and where it ends. `from` resumes behind an element that is known. */
+export function scanList(
+  bytes: Buffer,
+  at: number,
+  from?: number,
+): { readonly elements: readonly Span[]; readonly end: number } | undefined {
+  const start = skipSpace(bytes, at);
+  if (bytes[start] !== OPEN_LIST) return undefined;
+  const elements: Span[] = [];
+  let next = skipSpace(bytes, from ?? start + 1);
+  if (bytes[next] === CLOSE_LIST) return { elements, end: next + 1 };
+  if (from !== undefined) {
+    if (bytes[next] !== COMMA) return undefined;
+    next = skipSpace(bytes, next + 1);
+  }
+  for (;;) {
+    const element = scanValue(bytes, next);
+    if (!element) return undefined;
+    elements.push(element);
+    next = skipSpace(bytes, element.end);
+    if (bytes[next] === CLOSE_LIST) return { elements, end: next + 1 };
+    if (bytes[next] !== COMMA) return undefined;
+    next = skipSpace(bytes, next + 1);
+  }
+}
+
+/** What a span says; `undefined` where it is no JSON after all. */
+export function parseSpan(bytes: Buffer, { start, end }: Span): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8", start, end));
+  } catch {
+    return undefined;
+  }
+}
+
+export function skipSpace(bytes: Buffer, at: number): number {
+  let next = at;
+  for (;;) {
+    const byte = bytes[next];
+    if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return next;
+    next++;
+  }
+}
+
+function scanValue(bytes: Buffer, start: number): Span | undefined {
+  const first = bytes[start];
+  const end =
+    first === QUOTE
+      ? findStringEnd(bytes, start)
+      : first === OPEN_OBJECT || first === OPEN_LIST
+        ? findClose(bytes, start)
+        : findScalarEnd(bytes, start);
+  return end > start ? { start, end } : undefined;
+}
+
+/** Behind the bracket that closes the one at `start`; -1 where none does. */
+function findClose(bytes: Buffer, start: number): number {
+  let depth = 0;
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      at = findStringEnd(bytes, at) - 1;
+      if (at < 0) return -1;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      depth--;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return -1;
+}
+
+function findStringEnd(bytes: Buffer, start: number): number {
+  for (let at = start + 1; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === BACKSLASH) at++;
+    else if (byte === QUOTE) return at + 1;
+  }
+  return -1;
+}
+
+/** Numbers, true, false, null: letters, digits and signs. */
+function findScalarEnd(bytes: Buffer, start: number): number {
+  let at = start;
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    const isLetter = (byte >= 0x61 && byte <= 0x7a) || byte === 0x45;
+    const isNumeric = (byte >= 0x30 && byte <= 0x39) || byte === 0x2b || byte === 0x2d || byte === 0x2e;
+    if (!isLetter && !isNumeric) break;
+  }
+  return at;
+}
+
+function parseText(bytes: Buffer, start: number, end: number): string | undefined {
+  const text = parseSpan(bytes, { start, end });
+  return typeof text === "string" ? text : undefined;
+}

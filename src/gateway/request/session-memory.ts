@@ -1,0 +1,71 @@
+import type { Message } from "../../core/message.ts";
+import type { KnownLedger, SessionFacts } from "../store/gateway-store.ts";
+import { countCommonBytes } from "./count-common-bytes.ts";
+import type { ParsedRequest } from "./parse-request.ts";
+
+/** What an instance remembers of a conversation; another one finds the same in the store, and takes longer. */
+export interface SessionMemory {
+  readonly session: string;
+  readonly request: ParsedRequest;
+  readonly view: readonly Message[];
+  readonly ledger: KnownLedger;
+  readonly facts: SessionFacts | undefined;
+  /** Nothing is planned before. */
+  readonly restUntilMs: number;
+}
+
+export interface SessionMemories {
+  /** The remembered request that the body most likely continues. */
+  guess(hint: string, bytes: Buffer): SessionMemory | undefined;
+  find(session: string): SessionMemory | undefined;
+  keep(hint: string, memory: SessionMemory): void;
+  size(): RememberedSize;
+}
+
+/** How many conversations an instance holds on to, and the bytes of their last bodies. */
+export interface RememberedSize {
+  readonly sessions: number;
+  readonly bytes: number;
+}
+
+/** Clients without agent ids hold several conversations under one hint. */
+const SESSIONS_PER_HINT = 4;
+const MAX_BYTES = 256 * 1024 * 1024;
+const MAX_SESSIONS = 2_000;
+
+/** Bounded by the bytes of the bodies it holds on to; the one that was used longest ago goes first. */
+export function createSessionMemories(maxBytes: number = MAX_BYTES): SessionMemories {
+  const memories = new Map<string, SessionMemory>();
+  const hints = new Map<string, readonly string[]>();
+  let bytes = 0;
+  const forget = (session: string): void => {
+    bytes -= memories.get(session)?.request.bytes.length ?? 0;
+    memories.delete(session);
+  };
+  return {
+    guess(hint, body) {
+      const candidates = (hints.get(hint) ?? []).flatMap((session) => memories.get(session) ?? []);
+      if (candidates.length <= 1) return candidates[0];
+      const common = candidates.map(({ request }) => countCommonBytes(body, request.bytes));
+      return candidates[common.indexOf(Math.max(...common))];
+    },
+    find: (session) => memories.get(session),
+    size: () => ({ sessions: memories.size, bytes }),
+    keep(hint, memory) {
+      forget(memory.session);
+      memories.set(memory.session, memory);
+      bytes += memory.request.bytes.length;
+      const others = (hints.get(hint) ?? []).filter((session) => session !== memory.session && memories.has(session));
+      hints.delete(hint);
+      hints.set(hint, [memory.session, ...others].slice(0, SESSIONS_PER_HINT));
+      for (const [oldest] of memories) {
+        if (bytes <= maxBytes && memories.size <= MAX_SESSIONS) break;
+        forget(oldest);
+      }
+      for (const [oldest] of hints) {
+        if (hints.size <= MAX_SESSIONS) break;
+        hints.delete(oldest);
+      }
+    },
+  };
+}

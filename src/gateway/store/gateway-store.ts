@@ -1,0 +1,72 @@
+import type { CacheState } from "../../core/economics/cache-state.ts";
+import type { Waiting } from "../../core/economics/waiting.ts";
+import type { Edit } from "../../core/edit.ts";
+import type { Ledger } from "../../core/ledger.ts";
+import type { Usage } from "../../core/usage.ts";
+import type { Original } from "../../layers/history/originals.ts";
+
+/** The decisions about one conversation, and how far they were read: a store that knows the version reads nothing again. */
+export interface KnownLedger extends Ledger {
+  readonly version: number;
+}
+
+export const noLedger: KnownLedger = { decisions: [], version: 0 };
+
+/** What pricing needs to know of a conversation between its requests. Losing it costs money, never a byte. */
+export interface SessionFacts {
+  readonly cache: CacheState;
+  readonly requests: number;
+  readonly waiting: Waiting;
+  /** System prompt and tools, as the last answer's usage tells. */
+  readonly baseTokens: number;
+  /** The last message that was sent. */
+  readonly lastSentMessage: string;
+}
+
+/** One request, for the accounts. Never contents, never headers. */
+export interface JournalEntry {
+  readonly atMs: number;
+  readonly session: string;
+  readonly user: string;
+  readonly model: string;
+  readonly route: string;
+  readonly status: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly edits: number;
+  /** How many of them each layer made. */
+  readonly editsByLayer: Readonly<Record<string, number>>;
+  readonly replayed: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly planMs: number;
+  readonly firstByteMs: number;
+  /** From the whole request to the end of its answer. */
+  readonly durationMs: number;
+  readonly incidents: readonly string[];
+  readonly usage: Usage | undefined;
+}
+
+/**
+ * What instances of a gateway share. Everything may fail: whoever calls sends the request all the same. `appendDecisions` is
+ * the one place where two instances that decide for one conversation meet: the second is told to look again.
+ */
+export interface GatewayStore {
+  /** The identical value where nothing was added since. */
+  readLedger(session: string, known?: KnownLedger): Promise<KnownLedger>;
+  /** One at a time for each conversation. `undefined` where somebody else has decided since `known`: read, replay, plan again. */
+  appendDecisions(session: string, decisions: readonly Edit[], known: KnownLedger): Promise<KnownLedger | undefined>;
+  /** Before anything leaves a conversation. */
+  keepOriginals(originals: readonly Original[]): Promise<void>;
+  readOriginal(handle: string): Promise<string | undefined>;
+  readFacts(session: string): Promise<SessionFacts | undefined>;
+  /** Written soon: the request does not wait for it. */
+  saveFacts(session: string, facts: SessionFacts): void;
+  note(entry: JournalEntry): void;
+  /** Facts and journal entries that could not be written, so far. */
+  lost(): number;
+  /** Throws where nothing could be kept now. */
+  check(): Promise<void>;
+  /** Writes what still waits. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,45 @@
+import { emptyCacheState } from "../../core/economics/cache-state.ts";
+import type { Edit } from "../../core/edit.ts";
+import { isRecord } from "../../wire/is-json.ts";
+import type { SessionFacts } from "./gateway-store.ts";
+
+/** Decisions as they were stored; what this version does not know is carried along and refused where it is applied. */
+export function parseDecisions(value: unknown): readonly Edit[] | undefined {
+  return Array.isArray(value) && value.every(isEdit) ? value : undefined;
+}
+
+function isEdit(value: unknown): value is Edit {
+  if (!isRecord(value) || typeof value.by !== "string" || typeof value.reason !== "string") return false;
+  if (!Array.isArray(value.handles)) return false;
+  return value.kind === "replaceBlock"
+    ? typeof value.block === "string" && isRecord(value.content)
+    : typeof value.first === "string" && typeof value.last === "string" && Array.isArray(value.messages);
+}
+
+export function parseFacts(value: unknown): SessionFacts | undefined {
+  if (!isRecord(value) || !isRecord(value.cache) || !isRecord(value.waiting)) return undefined;
+  const { cache, waiting, requests, baseTokens, lastSentMessage } = value;
+  if (typeof requests !== "number" || typeof baseTokens !== "number" || typeof lastSentMessage !== "string")
+    return undefined;
+  const number = (key: string): number => {
+    const found = cache[key];
+    return typeof found === "number" ? found : 0;
+  };
+  return {
+    cache: {
+      model: typeof cache.model === "string" ? cache.model : "",
+      cachedTokens: number("cachedTokens"),
+      cached1hTokens: number("cached1hTokens"),
+      cached5mTokens: number("cached5mTokens"),
+      ttlMs: number("ttlMs") || emptyCacheState.ttlMs,
+      lastUsedMs: typeof cache.lastUsedMs === "number" ? cache.lastUsedMs : undefined,
+      share1h: number("share1h"),
+    },
+    requests,
+    waiting: Object.fromEntries(
+      Object.entries(waiting).flatMap(([key, count]) => (typeof count === "number" ? [[key, count]] : [])),
+    ),
+    baseTokens,
+    lastSentMessage,
+  };
+}

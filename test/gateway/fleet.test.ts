@@ -1,0 +1,255 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyCacheState } from "../../src/core/economics/cache-state.ts";
+import type { Edit } from "../../src/core/edit.ts";
+import { type GatewayStore, type JournalEntry, noLedger } from "../../src/gateway/store/gateway-store.ts";
+import { createDay, nameDay } from "../../src/gateway/store/postgres-schema.ts";
+import { createPostgresStore, migratePostgres } from "../../src/gateway/store/postgres-store.ts";
+import { nameOriginal } from "../../src/layers/history/originals.ts";
+import { runPlimsoll } from "../support/fake-terminal.ts";
+import { post, renderBody, toolLoop, type WireTurn } from "./conversation.ts";
+import { atEnd, openGateway } from "./open-gateway.ts";
+import { hasPostgres, openPostgres, type Postgres } from "./postgres.ts";
+import { startGatewayProgram, startProgram } from "./program.ts";
+import { openRawApi } from "./raw-api.ts";
+
+/** `PLIMSOLL_FLEET_SESSIONS=500` for the long run. */
+const SESSIONS = Number(process.env.PLIMSOLL_FLEET_SESSIONS ?? 40);
+const ROUNDS = 6;
+const SESSION = "0123456789abcdef0123456789abcdef";
+
+let database: Postgres;
+
+function open(): GatewayStore {
+  const store = createPostgresStore({ url: database.url });
+  atEnd(() => store.close());
+  return store;
+}
+
+function decision(block: string): Edit {
+  return {
+    kind: "replaceBlock",
+    block,
+    content: { text: "z\u0000 first, a second" },
+    by: "x",
+    reason: "r",
+    handles: [],
+  };
+}
+
+const ENTRY: Omit<JournalEntry, "atMs"> = {
+  session: SESSION,
+  user: "ada",
+  model: "m",
+  route: "messages",
+  status: 200,
+  bytesIn: 1,
+  bytesOut: 1,
+  edits: 0,
+  editsByLayer: {},
+  replayed: 0,
+  tokensBefore: 0,
+  tokensAfter: 0,
+  planMs: 1,
+  firstByteMs: 1,
+  durationMs: 2,
+  incidents: [],
+  usage: undefined,
+};
+
+describe.skipIf(!hasPostgres)("a database as the store", () => {
+  beforeAll(async () => {
+    database = await openPostgres();
+    expect(await migratePostgres(database.url)).toBe(2);
+    expect(await Promise.all([migratePostgres(database.url), migratePostgres(database.url)])).toEqual([0, 0]);
+  });
+  afterAll(() => database?.remove());
+
+  it("gives back what was decided, letter by letter, and lets one of two deciders through", async () => {
+    const [one, other] = [open(), open()];
+    const made = await Promise.all(
+      [one, other].map((store, index) => store.appendDecisions(SESSION, [decision(`b${index}`)], noLedger)),
+    );
+    expect(made.filter((ledger) => ledger !== undefined)).toHaveLength(1);
+    const [first, second] = [await one.readLedger(SESSION), await other.readLedger(SESSION)];
+    expect(JSON.stringify(first)).toBe(JSON.stringify(second));
+    expect(first.decisions).toHaveLength(1);
+    expect(await one.readLedger(SESSION, first)).toBe(first);
+    const more = await other.appendDecisions(SESSION, [decision("c")], second);
+    expect((await one.readLedger(SESSION, first)).decisions).toEqual(more?.decisions);
+  });
+
+  it("keeps originals, facts and a journal by the day", async () => {
+    const store = open();
+    const text = "ä 😀\r\n\u0000";
+    const handle = nameOriginal(text);
+    await store.keepOriginals([
+      { handle, text },
+      { handle, text },
+    ]);
+    expect(await store.readOriginal(handle)).toBe(text);
+    expect(await store.readOriginal("plimsoll:000000000000")).toBeUndefined();
+    const facts = {
+      cache: { ...emptyCacheState, lastUsedMs: 3 },
+      requests: 2,
+      waiting: {},
+      baseTokens: 9,
+      lastSentMessage: "m",
+    };
+    store.saveFacts(SESSION, facts);
+    expect(await store.readFacts(SESSION)).toEqual(facts);
+    store.note({ ...ENTRY, atMs: Date.now() });
+    await store.close();
+    expect(await open().readFacts(SESSION)).toEqual(facts);
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const { rows } = await client.query("SELECT person, tableoid::regclass::text AS day FROM plimsoll_journal");
+    await client.end();
+    expect(rows).toEqual([{ person: "ada", day: expect.stringMatching(/^plimsoll_journal_\d{8}$/) }]);
+  });
+
+  it("gives an original back to a person who has a handle and no gateway, and tells no password", async () => {
+    const text = "draught ä\nkeel\n";
+    const handle = nameOriginal(text);
+    await open().keepOriginals([{ handle, text }]);
+    const ask = (...words: readonly string[]) => runPlimsoll(["artifacts", ...words, "--store", database.url]);
+    expect(await ask("show", handle)).toMatchObject({ exitCode: 0, output: "draught ä\nkeel\n" });
+    expect(JSON.parse((await ask("show", handle, "--json")).output)).toMatchObject({ text });
+    expect((await ask("show", `${handle}#12`, "--lines", "2")).output).toBe("keel\n");
+    expect(await ask("show", "plimsoll:000000000000")).toMatchObject({ exitCode: 3 });
+    expect(await ask("list")).toMatchObject({ exitCode: 2 });
+    const away = await runPlimsoll(["artifacts", "show", handle, "--store", "postgres://ada:geheim@127.0.0.1:9/x"]);
+    expect(away.exitCode).toBe(1);
+    expect(away.remarks).toContain("ECONNREFUSED");
+    expect(away.remarks).not.toContain("geheim");
+  });
+
+  it("has a partition for today and tomorrow, drops those that are too old, and forgets old facts and ledgers", async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    atEnd(() => client.end());
+    const ask = async (query: string) => (await client.query(query)).rows.map((row) => Object.values(row)[0]);
+    const days = () => ask("SELECT relname FROM pg_class WHERE relname ~ '^plimsoll_journal_[0-9]' ORDER BY 1");
+    const old = new Date(Date.now() - 40 * 86_400_000);
+    const recent = new Date(Date.now() - 20 * 86_400_000);
+    for (const day of [old, recent]) await client.query(createDay(day));
+    for (const [session, age] of [["old", 400] as const, ["young", 200] as const]) {
+      const at = `now() - interval '${age} days'`;
+      await client.query(`INSERT INTO plimsoll_ledger VALUES ('${session}', 1, ${at}, '[]')`);
+      await client.query(`INSERT INTO plimsoll_facts VALUES ('${session}', now() - interval '${age / 10} days', '{}')`);
+    }
+    open();
+    const [today, tomorrow] = [new Date(), new Date(Date.now() + 86_400_000)].map(nameDay);
+    await expect.poll(days).toEqual([nameDay(recent), today, tomorrow]);
+    await expect
+      .poll(() => ask("SELECT session FROM plimsoll_ledger WHERE at < now() - interval '1 day'"))
+      .toEqual(["young"]);
+    await expect
+      .poll(() => ask("SELECT session FROM plimsoll_facts WHERE at < now() - interval '1 day'"))
+      .toEqual(["young"]);
+    await client.query(`DROP TABLE ${nameDay(recent)}`);
+  });
+
+  it("makes the day's partition where it is missing, rather than lose the journal", async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    atEnd(() => client.end());
+    const store = open();
+    // What it does when it is opened is done.
+    await store.check();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await client.query(`DROP TABLE ${nameDay(new Date())}`);
+    store.note({ ...ENTRY, atMs: Date.now() });
+    await store.close();
+    expect((await client.query("SELECT person FROM plimsoll_journal")).rows).toEqual([{ person: "ada" }]);
+    expect(store.lost()).toBe(0);
+  });
+
+  it("is missed by nobody while it is away: requests leave as they came, or as they last left", async () => {
+    const api = await openRawApi();
+    const gateway = await openGateway(api.url, { store: createPostgresStore({ url: database.url }) });
+    const history = toolLoop(4, 300);
+    await post(gateway.url, renderBody(history.slice(0, 5)));
+    await database.stop();
+    expect((await post(gateway.url, renderBody(history.slice(0, 7)))).status).toBe(200);
+    const other = renderBody(history, { metadata: {} });
+    expect((await post(gateway.url, other)).status).toBe(200);
+    expect((await fetch(`${gateway.url}/readyz`)).status).toBe(503);
+    await database.start();
+    const sent = api.requests.map(({ body }) => JSON.parse(String(body)).messages);
+    expect(sent[1][4].content[0].content).toBe(sent[0][4].content[0].content);
+    expect(api.requests[2]?.body.toString()).toBe(other);
+    expect(gateway.totals().incidents).toBe(2);
+    await expect.poll(async () => (await fetch(`${gateway.url}/readyz`)).status).toBe(200);
+  });
+
+  it("is migrated by the command, which tells no password", async () => {
+    const done = startProgram(["gateway", "--migrate", "--store", database.url]);
+    expect(await done.ended).toBe(0);
+    expect(done.heard.output).toContain("up to date");
+    const failed = startProgram(["gateway", "--migrate", "--store", "postgres://ada:geheim@127.0.0.1:9/x"]);
+    expect(await failed.ended).toBe(1);
+    expect(failed.heard.remarks).not.toContain("geheim");
+  });
+
+  it(`serves ${SESSIONS} sessions from three instances of which one is killed now and then: nothing lost, no prefix changed`, async () => {
+    const api = await openRawApi();
+    const words = ["--upstream", api.url, "--store", database.url];
+    const fleet = await Promise.all([0, 1, 2].map(() => startGatewayProgram(words)));
+    let isOver = false;
+    const kill = async (): Promise<number> => {
+      for (let killed = 0; ; killed++) {
+        await new Promise((resolve) => setTimeout(resolve, 800));
+        if (isOver) return killed;
+        const index = killed % fleet.length;
+        fleet[index]?.child.kill("SIGKILL");
+        fleet[index] = await startGatewayProgram(words);
+      }
+    };
+    const killing = kill();
+    let turn = 0;
+    const ask = async (messages: readonly WireTurn[], session: number): Promise<void> => {
+      const metadata = { user_id: `user_x_account__session_${session}` };
+      for (let attempt = 0; attempt < 50; attempt++) {
+        const gateway = fleet[turn++ % fleet.length];
+        const answer = await post(gateway?.url ?? "", renderBody(messages, { metadata })).catch(() => undefined);
+        if (answer?.status === 200) {
+          await answer.arrayBuffer();
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      throw new Error("a request was lost");
+    };
+    const play = async (session: number): Promise<void> => {
+      const history = toolLoop(ROUNDS, 150).map(
+        (turn): WireTurn => JSON.parse(JSON.stringify(turn).replaceAll("hull", `hull ${session}`)),
+      );
+      for (let end = 1; end <= history.length; end += 2) await ask(history.slice(0, end), session);
+    };
+    const waiting = Array.from({ length: SESSIONS }, (_, session) => session);
+    await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        for (let session = waiting.shift(); session !== undefined; session = waiting.shift()) await play(session);
+      }),
+    );
+    isOver = true;
+    expect(await killing).toBeGreaterThan(0);
+    const sessions = new Map<string, string[]>();
+    for (const { body } of api.requests) {
+      const parsed = JSON.parse(String(body).replaceAll(',"cache_control":{"type":"ephemeral"}', ""));
+      const key = parsed.metadata.user_id;
+      sessions.set(key, [...(sessions.get(key) ?? []), JSON.stringify(parsed.messages).slice(0, -1)]);
+    }
+    expect(sessions.size).toBe(SESSIONS);
+    let changed = 0;
+    let folded = 0;
+    for (const sent of sessions.values()) {
+      for (const [index, messages] of sent.slice(1).entries())
+        if (!messages.startsWith(sent[index] ?? "?") && !(sent[index] ?? "").startsWith(messages)) changed++;
+      if (sent.at(-1)?.includes("[FOLDED: ")) folded++;
+    }
+    expect(changed).toBe(0);
+    expect(folded).toBeGreaterThan(SESSIONS * 0.8);
+  }, 600_000);
+});

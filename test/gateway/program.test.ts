@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { post, renderBody, toolLoop } from "./conversation.ts";
+import { createFolder } from "./open-gateway.ts";
+import { startGatewayProgram, startProgram } from "./program.ts";
+import { openRawApi } from "./raw-api.ts";
+
+/** The messages of a request without the breakpoint, which moves. */
+function messagesOf(body: Buffer | undefined): string {
+  const plain = String(body).replaceAll(',"cache_control":{"type":"ephemeral"}', "");
+  return JSON.stringify(JSON.parse(plain).messages).slice(0, -1);
+}
+
+describe("plimsoll gateway", () => {
+  it("goes on after kill -9, by itself or in another place, with the same prefix bytes", async () => {
+    const api = await openRawApi();
+    const store = createFolder();
+    const history = toolLoop(10, 200);
+    const words = ["--upstream", api.url, "--store", store];
+    let gateway = await startGatewayProgram(words);
+    for (let end = 1; end <= history.length; end += 2) {
+      if (end % 6 === 5) {
+        gateway.child.kill("SIGKILL");
+        expect(await gateway.ended).toBe("SIGKILL");
+        gateway = await startGatewayProgram(words);
+      }
+      expect((await post(gateway.url, renderBody(history.slice(0, end)))).status).toBe(200);
+    }
+    const sent = api.requests.map(({ body }) => messagesOf(body));
+    expect(sent).toHaveLength(11);
+    for (const [index, messages] of sent.slice(1).entries()) expect(messages.startsWith(sent[index] ?? "?")).toBe(true);
+    expect(sent.at(-1)?.match(/\[FOLDED: /g)?.length).toBeGreaterThan(5);
+  });
+
+  it("drains on SIGTERM: what is under way comes to its end, then it tells what it did", async () => {
+    const api = await openRawApi((_, response) => void setTimeout(() => response.end("{}"), 300));
+    const gateway = await startGatewayProgram(["--upstream", api.url, "--store", createFolder()]);
+    const asked = post(gateway.url, renderBody(toolLoop(0, 0)));
+    await expect.poll(() => api.requests.length).toBe(1);
+    gateway.child.kill("SIGTERM");
+    expect((await asked).status).toBe(200);
+    expect(await gateway.ended).toBe(0);
+    expect(gateway.heard.output).toContain('"requests": 1');
+  });
+
+  it.each([
+    [["--host", "0.0.0.0"], "--token-file"],
+    [["--upstream", "ftp://x"], "http or https"],
+    [["--upstream", "nonsense"], "--upstream takes an address"],
+    [["--port", "70000"], "at most 65535"],
+    [["--compaction", "maybe"], "pass, trim, answer"],
+    [["--token-file", "missing.txt"], "there is no file"],
+  ])("says what is wrong with %j", async (words, sentence) => {
+    const { ended, heard } = startProgram(["gateway", "--port", "0", "--store", createFolder(), ...words]);
+    expect(await ended).toBe(2);
+    expect(heard.remarks).toContain(sentence);
+  });
+});
+
+describe("plimsoll run", () => {
+  const ask = `const http = require("node:http");
+    http.request(process.env.ANTHROPIC_BASE_URL + "/v1/messages", { method: "POST" }, (answer) => {
+      answer.resume().on("end", () => process.exit(Number(process.argv[1])));
+    }).end('{"model":"m","messages":[{"role":"user","content":"x"}]}');`;
+
+  it("runs a program through a gateway of its own, and ends as it did", async () => {
+    const api = await openRawApi();
+    const words = ["run", "--store", createFolder(), "--", process.execPath, "-e", ask, "7", "--help"];
+    const { ended, heard } = startProgram(words, { ANTHROPIC_BASE_URL: api.url });
+    expect(await ended).toBe(7);
+    expect(api.requests).toHaveLength(1);
+    expect(heard.remarks).toContain("plimsoll: 1 requests, all left as they came");
+    expect(heard.output).toBe("");
+  });
+
+  it("passes signals on", async () => {
+    const script = 'process.on("SIGTERM", () => process.exit(9)); console.log("up"); setInterval(() => {}, 1000);';
+    const program = startProgram(["run", "--store", createFolder(), "--", process.execPath, "-e", script]);
+    await expect.poll(() => program.heard.output, { timeout: 20_000 }).toContain("up");
+    program.child.kill("SIGTERM");
+    expect(await program.ended).toBe(9);
+  });
+
+  it("tells of a program that is not there", async () => {
+    const { ended, heard } = startProgram(["run", "--store", createFolder(), "--", "no-such-program"]);
+    expect(await ended).toBe(3);
+    expect(heard.remarks).toContain('there is no program "no-such-program"');
+  });
+
+  it("wants to know what to run", async () => {
+    const { ended, heard } = startProgram(["run"]);
+    expect(await ended).toBe(2);
+    expect(heard.remarks).toContain("plimsoll run -- claude");
+  });
+});
