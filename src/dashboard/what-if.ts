@@ -32,7 +32,7 @@ const FIELDS = [
   "planMsP95",
 ] as const;
 
-const COMMAND = "plimsoll replay --json > replay.json && plimsoll dashboard --replay replay.json";
+const COMMAND = "plimsoll replay && plimsoll dashboard";
 
 /** Everything that the view knows of replays comes through here: the answer of `plimsoll replay --json`, kept in a file. */
 export function readWhatIf(file: string | undefined): WhatIf {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { openDashboard } from "../../dashboard/open-dashboard.ts";
 import type { Served } from "../../dashboard/serve.ts";
 import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
+import { findLastReplay } from "../../recorded/last-replay.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
 import { locateSample } from "../locate-sample.ts";
@@ -19,7 +20,11 @@ export const dashboardCommand: Command = {
     { name: "port", value: "N", help: "the port to listen on; without it any that is free" },
     { name: "open", help: "open the page in your browser" },
     { name: "no-open", help: "open nothing and only print the address, as without any option" },
-    { name: "replay", value: "FILE", help: "the answer of plimsoll replay --json, for the view What if" },
+    {
+      name: "replay",
+      value: "FILE",
+      help: "an answer of plimsoll replay --json, for the view What if; the newest of your own unless told",
+    },
     JSON_OPTION,
   ],
   examples: [
@@ -38,7 +43,7 @@ export const dashboardCommand: Command = {
       directory,
       roots,
       sample: invocation.positionals.length > 0 ? undefined : locateSample() || undefined,
-      replay: replay === undefined ? undefined : requireFile(replay, terminal),
+      replay: replay === undefined ? findLastReplay(environment) : requireFile(replay, terminal),
     });
     const { url, port } = served;
     terminal.print(

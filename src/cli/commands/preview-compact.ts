@@ -84,7 +84,8 @@ interface Words {
 function renderPreview(preview: CompactionPreview, { explained, clientUsd }: Words, terminal: Terminal): string {
   const { contextTokens, afterTokens, record, ledger, tail, dropped } = preview;
   const heading = (text: string): string => paint(terminal, "bold", text);
-  const sections = record.sections.filter(({ items }) => items > 0);
+  // What the short record has no room for stands in the ledger.
+  const sections = record.sections.filter(({ shown }) => shown > 0);
   return [
     heading(`${renderTokens(contextTokens)} now, ${renderTokens(afterTokens)} after`),
     "",

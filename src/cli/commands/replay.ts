@@ -1,6 +1,7 @@
 import { statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { PRICES_AS_OF } from "../../core/economics/prices.ts";
+import { keepLastReplay } from "../../recorded/last-replay.ts";
 import { POLICIES, REFERENCE } from "../../replay/catalogue.ts";
 import type { Marks } from "../../replay/prompt-cache.ts";
 import { renderPlot } from "../../replay/render-plot.ts";
@@ -65,10 +66,11 @@ export const replayCommand: Command = {
     const report = createReport({ ...collected, policies: [...policies.values()].map(({ policy }) => policy) });
     const check = invocation.flags.has("check") ? summariseCheck(collected.checks) : undefined;
     if (plot !== undefined) writeFileSync(plot, renderPlot(report));
-    if (invocation.flags.has("json")) {
-      const { steps, ...rest } = report;
-      return terminal.print(renderJson({ pricesAsOf: PRICES_AS_OF, marks, minSteps, requests: steps, ...rest, check }));
-    }
+    const { steps, ...rest } = report;
+    const answer = renderJson({ pricesAsOf: PRICES_AS_OF, marks, minSteps, requests: steps, ...rest, check });
+    // The page shows the person's own sessions.
+    if (invocation.positionals.length === 0) keepLastReplay(terminal.environment, answer);
+    if (invocation.flags.has("json")) return terminal.print(answer);
     const shown = [renderReplay(report, terminal), ...(check ? [renderCheck(check, terminal)] : [])];
     terminal.print([...shown, renderNotes(plot)].join("\n\n"));
   },
