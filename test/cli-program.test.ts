@@ -79,7 +79,8 @@ const wordsOf = ({ examples }: Command): readonly string[] => examples[0]?.comma
 
 beforeAll(writeWorld);
 
-describe.each(COMMANDS)("the built program: plimsoll $name", (command) => {
+// Those that serve until they are ended have tests of their own.
+describe.each(COMMANDS.filter(({ staysOpen }) => !staysOpen))("the built program: plimsoll $name", (command) => {
   const words = wordsOf(command);
 
   it("does what its first example says with a session whose paths are those of Windows", async () => {
