@@ -13,7 +13,7 @@ import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Termi
 import { parseWhole } from "../parse-whole.ts";
 import { readHappened } from "../read-happened.ts";
 import { renderJson } from "../render-json.ts";
-import { paint, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
+import { paint, renderSafely, renderTokens, renderUsd } from "../style.ts";
 
 /** What is taken of a session that nothing is known of, as in `core/economics/expect-requests.ts`. */
 const EXPECTED_REQUESTS = 20;
@@ -84,15 +84,12 @@ interface Words {
 function renderPreview(preview: CompactionPreview, { explained, clientUsd }: Words, terminal: Terminal): string {
   const { contextTokens, afterTokens, record, ledger, tail, dropped } = preview;
   const heading = (text: string): string => paint(terminal, "bold", text);
-  // What the short record has no room for stands in the ledger.
-  const sections = record.sections.filter(({ shown }) => shown > 0);
   return [
     heading(`${renderTokens(contextTokens)} now, ${renderTokens(afterTokens)} after`),
     "",
     heading(
       `Keeps: a record of ${renderTokens(record.tokens)}, old exchanges in brief in ${renderTokens(ledger.tokens)}, and the last ${tail.messages} messages (${renderTokens(tail.tokens)}) word for word`,
     ),
-    renderTable(sections.map(({ name, items, shown }) => [`  ${name}`, `${shown} of ${items}`])),
     "",
     heading(
       `Drops: ${dropped.messages} messages (${renderTokens(dropped.tokens)}), ${dropped.results.length} results among them`,

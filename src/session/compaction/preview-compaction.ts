@@ -60,7 +60,9 @@ export function previewCompaction(
   const edits = layer.plan({ messages, tokens: 0, targetTokens: 0, countTokens });
   const after = applyEdits(messages, edits).messages;
   const kept = new Set(after);
-  const [ledger, tail] = [after.filter(isLedger), after.filter((message) => !isLedger(message))];
+  // What the host said in between as the system keeps its place among the stretches.
+  const from = after.findLastIndex(isLedger) + 1;
+  const [ledger, tail] = [after.slice(0, from), after.slice(from)];
   const dropped = messages.filter((message) => !kept.has(message));
   const record = renderRecord(happened, { budgetTokens: STANDING_TOKENS, transcript, root });
   const afterTokens = Math.min(contextTokens, Math.round(baseTokens + record.tokens + weigh(ledger) + weigh(tail)));
