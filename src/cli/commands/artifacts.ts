@@ -1,9 +1,8 @@
 import path from "node:path";
 import { decodeUtf8 } from "../../core/utf8.ts";
 import { isDatabase } from "../../gateway/store/is-database.ts";
-import { pickSection } from "../../session/recall/pick-section.ts";
+import { parseHandle, pickSection } from "../../session/recall/pick-section.ts";
 import { type ArtifactStore, createArtifactStore } from "../../store/artifacts.ts";
-import { parseHandle } from "../../store/parse-handle.ts";
 import { type LineSelection, selectLines } from "../../store/select-lines.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import {
@@ -103,7 +102,9 @@ function list({ store }: Question): Answer {
 async function show(given: string | undefined, { store, invocation }: Question): Promise<Answer> {
   if (given === undefined) throw new CliError("plimsoll artifacts show needs a handle: plimsoll artifacts lists them");
   const selection = parseSelection(invocation.values);
-  const { original: handle, section } = parseHandle(given);
+  // What is no handle is the name of a readable file.
+  const section = parseHandle(given)?.section;
+  const handle = section === undefined ? given : given.slice(0, given.lastIndexOf("#"));
   const place = invocation.values.get("store");
   const found = isDatabase(place) ? await readSharedOriginal(place, handle) : store.read(handle);
   if (!found.ok) throw new CliError(found.problem.detail, EXIT_NOTHING_FOUND);

@@ -9,7 +9,15 @@ describe("a handle", () => {
   });
 
   it("is nothing that leads anywhere else", () => {
-    for (const text of ["../../etc/passwd", "plimsoll:", "plimsoll:xyz", "plimsoll:1a2b3c#../x", "1a2b#"])
+    for (const text of [
+      "../../etc/passwd",
+      "2026-11-15_bash #1.txt",
+      "plimsoll:1a2b3c4d5e6f#",
+      "plimsoll:",
+      "plimsoll:xyz",
+      "plimsoll:1a2b3c#../x",
+      "1a2b#",
+    ])
       expect(parseHandle(text)).toBeUndefined();
   });
 });
