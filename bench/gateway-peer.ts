@@ -41,7 +41,8 @@ function answer(incoming: http.IncomingMessage, response: http.ServerResponse): 
 export async function runPeer(role: string, upstream: string): Promise<void> {
   process.once("disconnect", () => process.exit(0));
   if (role === "upstream") {
-    const server = http.createServer(answer);
+    // A connection rests while the other side is measured: it must still be there afterwards.
+    const server = http.createServer({ keepAliveTimeout: 600_000 }, answer);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     return;

@@ -9,6 +9,8 @@ export interface View {
   /** The load line: at or below it nothing more needs to be done. */
   readonly targetTokens: number;
   readonly countTokens: (message: Message) => number;
+  /** Once it says so, whoever waits has waited long enough: what was found until then will do. */
+  readonly isTimeSpent?: () => boolean;
   /** What is known of the request beside its messages. */
   readonly occasion?: Occasion;
 }

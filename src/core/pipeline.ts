@@ -15,7 +15,7 @@ export interface PipelineOptions {
   readonly countTokens: (message: Message) => number;
   /** How often the whole row of layers may be walked; each layer runs at most once per pass. */
   readonly maxPasses?: number;
-  /** Asked before every layer; the clock belongs to the door. */
+  /** Asked before every layer, and by layers that take long; the clock belongs to the door. */
   readonly isTimeSpent?: () => boolean;
   /** Says of every edit that could be made whether it is worth its price; without it all are. */
   readonly pricer?: Pricer;
@@ -49,7 +49,10 @@ export function runPipeline(options: PipelineOptions): PipelineResult {
   const { targetTokens, pricer, mustFitTokens = Number.POSITIVE_INFINITY } = options;
   const wakeAbove = Math.min(targetTokens + (options.hysteresisTokens ?? 0), mustFitTokens);
 
-  const known = options.occasion === undefined ? {} : { occasion: options.occasion };
+  const known = {
+    ...(options.occasion === undefined ? {} : { occasion: options.occasion }),
+    ...(options.isTimeSpent === undefined ? {} : { isTimeSpent: options.isTimeSpent }),
+  };
   const count = createCounter(options.countTokens);
   const replay = replayLedger(options.ledger, options.messages);
   const row = [...options.layers].sort((left, right) => left.cost - right.cost);
@@ -109,9 +112,9 @@ function requireOptions({ targetTokens, mustFitTokens, hysteresisTokens }: Pipel
   }
 }
 
-/** Messages are immutable, so each is weighed once however often the view changes around it. */
+/** Messages are immutable, so each is weighed once however often the view changes around it. Gone with the run. */
 function createCounter(countTokens: (message: Message) => number): (messages: readonly Message[]) => number {
-  const known = new WeakMap<Message, number>();
+  const known = new Map<Message, number>();
   return (messages) => {
     let total = 0;
     for (const message of messages) {

@@ -6,6 +6,7 @@ import { keepDecisions } from "./request/keep-decisions.ts";
 import type { ParsedRequest } from "./request/parse-request.ts";
 import type { Patience } from "./request/patience.ts";
 import { type EarlierView, replayView } from "./request/replay-view.ts";
+import { isResting, prolong, type Rest } from "./request/rest.ts";
 import { assumeFacts, findNew } from "./request/session-facts.ts";
 import type { SessionMemory } from "./request/session-memory.ts";
 import { within } from "./request/within.ts";
@@ -42,11 +43,9 @@ export interface Decided {
   /** New ones. */
   readonly edits: readonly Edit[];
   readonly incidents: readonly Incident[];
-  /** Planning took too long: it is not tried again before. */
-  readonly restUntilMs?: number;
+  /** Planning took too long, so it rests. */
+  readonly rest: Rest | undefined;
 }
-
-const REST_MS = 30_000;
 
 /** Three instances that decide for one conversation at the same moment are two more than there ever are. */
 const MAX_ATTEMPTS = 3;
@@ -73,18 +72,18 @@ export async function decideTogether(matter: Matter, decider: Decider): Promise<
   for (let attempt = 1; ; attempt++) {
     const view = replay(matter, ledger);
     const facts = kept ?? assume(matter, view, decider);
-    const unchanged = { view, ledger, facts, waiting: facts.waiting, edits: [] };
+    const unchanged = { view, ledger, facts, waiting: facts.waiting, edits: [], rest: memory?.rest };
     if (!matter.mayDecide || incidents.length > 0) return { ...unchanged, incidents };
     const nowMs = decider.nowMs();
-    if (nowMs < (memory?.restUntilMs ?? 0)) return { ...unchanged, incidents };
+    if (isResting(memory?.rest, nowMs)) return { ...unchanged, incidents };
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"] };
     const plan = planner.plan(describe(matter, { view, facts, nowMs, isTimeSpent }));
     // Decided for this request it would change the next one's prefix: it is decided anew, after a rest.
-    if (isTimeSpent()) return { ...unchanged, incidents: ["budget"], restUntilMs: nowMs + REST_MS };
-    if (plan.edits.length === 0) return { ...unchanged, waiting: plan.waiting, incidents };
+    if (isTimeSpent()) return { ...unchanged, incidents: ["budget"], rest: prolong(memory?.rest, nowMs) };
+    if (plan.edits.length === 0) return { ...unchanged, waiting: plan.waiting, incidents, rest: undefined };
     const appended = await tryKeep(store, session, { ...plan, view, ledger });
     if (appended === "failed") return { ...unchanged, incidents: ["store"] };
-    if (appended) return { ...take(plan), ledger: appended, facts, incidents };
+    if (appended) return { ...take(plan), ledger: appended, facts, incidents, rest: undefined };
     const others = attempt < MAX_ATTEMPTS ? await readLedger(decider, session, ledger) : undefined;
     if (!others) return { ...unchanged, incidents: ["store"] };
     ledger = others;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { BodyPool } from "./http/body-pool.ts";
 import type { Upstream } from "./http/upstream.ts";
 import type { Metrics } from "./metrics.ts";
 import type { CompactionSetting, RequestPreparer } from "./prepare-request.ts";
@@ -16,6 +17,7 @@ export interface Exchange {
 /** What every exchange shares. */
 export interface Door {
   readonly upstream: Upstream;
+  readonly pool: BodyPool;
   readonly preparer: RequestPreparer;
   readonly store: GatewayStore;
   readonly metrics: Metrics;

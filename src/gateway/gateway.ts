@@ -4,6 +4,7 @@ import { type Access, openAccess } from "./access.ts";
 import type { Door, Exchange } from "./exchange.ts";
 import { handleMessages } from "./handle-messages.ts";
 import { sendError, sendText } from "./http/answer.ts";
+import { createBodyPool } from "./http/body-pool.ts";
 import { isLoopback } from "./http/choose-proxy.ts";
 import { TOKEN_HEADER } from "./http/filter-headers.ts";
 import { createUpstream } from "./http/upstream.ts";
@@ -65,10 +66,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   tryWarmUp(planner);
   const upstream = createUpstream({ url: options.upstream, proxy: options.proxy, idleMs: options.idleMs ?? IDLE_MS });
   const store = watchStore(options.store, (operation) => metrics.add("store_errors", `operation="${operation}"`));
-  const preparer = createRequestPreparer({ store, planner, nowMs, budgetMs, compaction });
+  const pool = createBodyPool();
+  const preparer = createRequestPreparer({ store, pool, planner, nowMs, budgetMs, compaction });
   const metrics = createMetrics([...listFigures(preparer, store), ...PROCESS_FIGURES]);
   const { telemetry } = options;
-  const door: Door = { upstream, preparer, store, metrics, telemetry, compaction, maxBodyBytes, nowMs };
+  const door: Door = { upstream, pool, preparer, store, metrics, telemetry, compaction, maxBodyBytes, nowMs };
   let isDraining = false;
 
   const server = http.createServer(

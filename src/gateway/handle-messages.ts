@@ -3,6 +3,7 @@ import { type Account, createAccount } from "./account.ts";
 import { renderCompactionAnswer } from "./answer-compaction.ts";
 import type { Door, Exchange } from "./exchange.ts";
 import { sendError } from "./http/answer.ts";
+import { gather } from "./http/body-pool.ts";
 import { decodeBody } from "./http/decode-body.ts";
 import { filterHeaders } from "./http/filter-headers.ts";
 import { AbortedError, BodyTooLargeError, readBody } from "./http/read-body.ts";
@@ -14,18 +15,8 @@ import { createUnchanged, type Prepared } from "./prepare-request.ts";
 export async function handleMessages(exchange: Exchange, purpose: "messages" | "count", door: Door): Promise<void> {
   const { incoming, response } = exchange;
   try {
-    const bytes = await readBody(incoming, door.maxBodyBytes);
-    const read = await decodeBody(bytes, incoming.headers["content-encoding"] ?? "", door.maxBodyBytes);
-    const received = { bytes, read: read ?? bytes };
-    const prepared = read
-      ? await prepare(read, { exchange, purpose }, door)
-      : createUnchanged(bytes, { startMs: performance.now(), incidents: [] });
-    if (prepared.session === "" && prepared.incidents.length === 0)
-      door.metrics.add("unread", `why="${read ? "body" : "encoding"}"`);
-    const account = createAccount(exchange, { prepared, bytes: received.read, purpose }, door);
-    const way = { door, account, received };
-    if (prepared.isCompaction && door.compaction === "answer") return answerHere(exchange, prepared, way);
-    sendPrepared(exchange, prepared, way);
+    const bytes = await readBody(incoming, { maxBytes: door.maxBodyBytes, pool: door.pool });
+    await handleBody(bytes, { exchange, purpose }, door).finally(() => door.pool.release(bytes));
   } catch (error) {
     if (error instanceof AbortedError) return;
     door.metrics.add("refused", `why="${error instanceof BodyTooLargeError ? "body" : "fault"}"`);
@@ -35,6 +26,26 @@ export async function handleMessages(exchange: Exchange, purpose: "messages" | "
       sendError(response, 413, `the body is larger than ${megabytes} MB`);
     } else sendError(response, 502, "the request could not be read");
   }
+}
+
+interface Asked {
+  readonly exchange: Exchange;
+  readonly purpose: "messages" | "count";
+}
+
+async function handleBody(bytes: Buffer, { exchange, purpose }: Asked, door: Door): Promise<void> {
+  const encoding = exchange.incoming.headers["content-encoding"] ?? "";
+  const read = await decodeBody(bytes, encoding, door.maxBodyBytes);
+  const received = { bytes, read: read ?? bytes };
+  const prepared = read
+    ? await prepare(read, { exchange, purpose }, door)
+    : createUnchanged(bytes, { startMs: performance.now(), incidents: [] });
+  if (prepared.session === "" && prepared.incidents.length === 0)
+    door.metrics.add("unread", `why="${read ? "body" : "encoding"}"`);
+  const account = createAccount(exchange, { prepared, bytes: received.read, purpose }, door);
+  const way = { door, account, received };
+  if (prepared.isCompaction && door.compaction === "answer") return answerHere(exchange, prepared, way);
+  sendPrepared(exchange, prepared, way);
 }
 
 interface Way {
@@ -50,11 +61,7 @@ interface Received {
 }
 
 /** Fails open: whatever goes wrong with deciding, the bytes that came are what is sent. */
-async function prepare(
-  bytes: Buffer,
-  { exchange, purpose }: { readonly exchange: Exchange; readonly purpose: "messages" | "count" },
-  { preparer }: Door,
-): Promise<Prepared> {
+async function prepare(bytes: Buffer, { exchange, purpose }: Asked, { preparer }: Door): Promise<Prepared> {
   const startMs = performance.now();
   const { incoming, user } = exchange;
   try {
@@ -77,14 +84,17 @@ const OVERFLOW_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 const MAX_ERROR_BYTES = 262_144;
 
 function sendPrepared(exchange: Exchange, prepared: Prepared, way: Way): void {
-  const { door, account } = way;
+  const { door, account, received } = way;
   send(exchange, prepared.pieces, way, (answer) => {
     account.answered();
     if (!OVERFLOW_STATUSES.has(answer.statusCode ?? 0)) return relay(exchange, { answer, prepared }, way);
-    void reactTo(exchange, { answer, prepared }, way).catch(() => {
-      door.metrics.add("incidents", 'cause="exception"');
-      failOutgoing(exchange.response, new Error("the answer could not be read"));
-    });
+    door.pool.hold(received.bytes);
+    reactTo(exchange, { answer, prepared }, way)
+      .catch(() => {
+        door.metrics.add("incidents", 'cause="exception"');
+        failOutgoing(exchange.response, new Error("the answer could not be read"));
+      })
+      .finally(() => door.pool.release(received.bytes));
   });
 }
 
@@ -158,6 +168,7 @@ function send(exchange: Sending, pieces: readonly Buffer[], way: Way, take: (ans
   const { door, account } = way;
   const attempt = (isSecond: boolean): void => {
     const { outgoing, body } = openRequest(exchange, { pieces, isFresh: isSecond }, way);
+    outgoing.once("close", () => door.pool.release(body));
     cancelWith(exchange.response, outgoing, () => door.metrics.add("client_aborts"));
     outgoing.once("response", take);
     outgoing.on("error", (error) => {
@@ -169,8 +180,7 @@ function send(exchange: Sending, pieces: readonly Buffer[], way: Way, take: (ans
       failOutgoing(exchange.response, error);
       account.close(0, undefined);
     });
-    for (const piece of body.slice(0, -1)) outgoing.write(piece);
-    outgoing.end(body.at(-1));
+    outgoing.end(body);
   };
   attempt(false);
 }
@@ -182,7 +192,8 @@ function isBroken(error: Error): boolean {
 
 interface Opened {
   readonly outgoing: ClientRequest;
-  readonly body: readonly Buffer[];
+  /** Held until it is sent. */
+  readonly body: Buffer;
 }
 
 /** What needs nothing leaves as it came, compressed where it was; what was changed leaves as it reads. */
@@ -193,8 +204,8 @@ function openRequest(
 ): Opened {
   const { method = "POST", url = "/", rawHeaders } = incoming;
   const isUntouched = pieces.length === 1 && pieces[0] === received.read;
-  const body = isUntouched ? [received.bytes] : pieces;
+  if (isUntouched) door.pool.hold(received.bytes);
+  const body = isUntouched ? received.bytes : gather(pieces, door.pool);
   const headers = isUntouched ? rawHeaders : filterHeaders(rawHeaders, ["content-encoding"]);
-  const bytes = body.reduce((sum, piece) => sum + piece.length, 0);
-  return { outgoing: door.upstream.open({ method, path: url, rawHeaders: headers, isFresh }, bytes), body };
+  return { outgoing: door.upstream.open({ method, path: url, rawHeaders: headers, isFresh }, body.length), body };
 }

@@ -265,7 +265,9 @@ function listSpared(messages: readonly Message[]): ReadonlySet<string> {
 function createWeigher(tokenizer: Tokenizer): (message: Message) => number {
   const known = new WeakMap<Message, number>();
   return (message) => {
-    const tokens = known.get(message) ?? estimateMessageTokens(message, tokenizer);
+    const before = known.get(message);
+    if (before !== undefined) return before;
+    const tokens = estimateMessageTokens(message, tokenizer);
     known.set(message, tokens);
     return tokens;
   };

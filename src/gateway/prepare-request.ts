@@ -3,6 +3,7 @@ import type { Message } from "../core/message.ts";
 import type { Usage } from "../core/usage.ts";
 import { parseOverflow } from "../layers/overflow/parse-overflow.ts";
 import { type Decided, type Decider, decideTogether, type Incident } from "./decide-together.ts";
+import type { BodyPool } from "./http/body-pool.ts";
 import { isCompactionRequest } from "./request/compaction-request.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { nameSession, type Sender } from "./request/name-session.ts";
@@ -18,6 +19,8 @@ export type CompactionSetting = "pass" | "trim" | "answer";
 
 export interface PreparerOptions extends Omit<Decider, "patience"> {
   readonly compaction: CompactionSetting;
+  /** Where the bodies come from, and what holds on to those that are remembered. */
+  readonly pool: Pick<BodyPool, "hold" | "release">;
 }
 
 /** What is sent in the place of a request that did not fit. */
@@ -65,7 +68,7 @@ interface Turn {
 /** Parses, replays, decides and splices, for any number of conversations at once. */
 export function createRequestPreparer(options: PreparerOptions): RequestPreparer {
   const { store, planner, nowMs } = options;
-  const memories = createSessionMemories();
+  const memories = createSessionMemories(options.pool);
   const takeTurn = createSessionQueue();
   const decider = { ...options, patience: createPatience(() => performance.now()) };
   const rendered = createRenderedMessages();
@@ -86,9 +89,8 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
     const isTrimmed = turn.isCompaction && options.compaction === "trim";
     let final = isTrimmed ? { ...decided, view: planner.planHarder(decided.view, model).messages } : decided;
     const isFollowed = !turn.isCompaction && !turn.isCount;
-    const restUntilMs = decided.restUntilMs ?? memories.find(session)?.restUntilMs ?? 0;
-    const remember = ({ view, ledger }: Decided): void =>
-      memories.keep(hint, { session, request, view, ledger, facts, restUntilMs });
+    const remember = ({ view, ledger, rest }: Decided): void =>
+      memories.keep(hint, { session, request, view, ledger, facts, rest });
     if (isFollowed) remember(final);
     return {
       pieces: spliceMessages(request, final.view, rendered),

@@ -7,7 +7,7 @@ import { createTelemetry } from "./telemetry.ts";
 const ENTRY: JournalEntry = {
   atMs: 1_700_000_000_123,
   session: "5e55",
-  user: "ada",
+  user: "purser",
   model: "claude-opus-5",
   route: "messages",
   status: 200,
@@ -68,7 +68,7 @@ describe("telemetry", () => {
     expect(span.attributes).toContainEqual({ key: "gen_ai.usage.input_tokens", value: { intValue: "24" } });
     expect(span.attributes).toContainEqual({ key: "plimsoll.saved_tokens", value: { intValue: "60" } });
     expect(failed.status).toEqual({ code: 2 });
-    expect(heard[0]?.text).not.toContain("ada");
+    expect(heard[0]?.text).not.toContain("purser");
   });
 
   it("lets a collector that is away be away", async () => {

@@ -62,6 +62,7 @@ export function createFoldOutputs(options: FoldOutputsOptions = {}): StoringLaye
     fix: "the marker with its handle needs that much room",
   });
 
+  const planOnce = createPlanOnce(options);
   return {
     name: NAME,
     cost: 1,
@@ -74,7 +75,7 @@ export function createFoldOutputs(options: FoldOutputsOptions = {}): StoringLaye
       );
       return plan.folds.flatMap((fold) => {
         const candidate = fold.kind === "single" ? candidates.get(fold.id) : undefined;
-        return candidate ? planOne(view, candidate, options) : [];
+        return candidate && !view.isTimeSpent?.() ? planOnce(view, candidate) : [];
       });
     },
     originals: (edits, messages) => listOriginals(edits, messages, options.sha256),
@@ -83,6 +84,7 @@ export function createFoldOutputs(options: FoldOutputsOptions = {}): StoringLaye
 
 interface Candidate {
   readonly result: ToolResultBlock;
+  readonly call: KnownCall["call"];
   readonly message: Message;
   readonly text: string;
   readonly hint: Hint;
@@ -110,13 +112,30 @@ function listCandidates(
     if (!atBirth && exchange === exchanges.length - 1) continue;
     if (result.parts.some((part) => part.kind !== "text")) continue;
     const text = renderResultText(result);
-    if (!isMarker(text)) candidates.set(result.id, { result, message, text, hint: hintOf(known) });
+    if (!isMarker(text)) candidates.set(result.id, { result, call: known.call, message, text, hint: hintOf(known) });
   }
   return candidates;
 }
 
 function hintOf({ call, meaning }: KnownCall): Hint {
   return { tool: call?.tool, command: meaning.command ?? meaning.pattern, path: meaning.path };
+}
+
+type PlanOne = (view: View, candidate: Candidate) => readonly ReplaceBlock[];
+
+/** Blocks are immutable, and one whose fold is not worth its price yet is asked about with every request. */
+function createPlanOnce(options: FoldOutputsOptions): PlanOne {
+  type Known = Pick<View, "countTokens"> & Pick<Candidate, "call"> & { readonly edits: readonly ReplaceBlock[] };
+  const known = new WeakMap<ToolResultBlock, Known>();
+  return (view, candidate) => {
+    const { result, call } = candidate;
+    const { countTokens } = view;
+    const before = known.get(result);
+    if (before && before.call === call && before.countTokens === countTokens) return before.edits;
+    const edits = planOne(view, candidate, options);
+    known.set(result, { call, countTokens, edits });
+    return edits;
+  };
 }
 
 function planOne(view: View, candidate: Candidate, options: FoldOutputsOptions): readonly ReplaceBlock[] {

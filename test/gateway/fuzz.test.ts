@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createBodyPool } from "../../src/gateway/http/body-pool.ts";
 import { createRequestPlanner } from "../../src/gateway/plan-request.ts";
 import { createRequestPreparer } from "../../src/gateway/prepare-request.ts";
 import { createFileStore } from "../../src/gateway/store/file-store.ts";
@@ -110,7 +111,8 @@ describe("any conversation, request after request", () => {
       await fc.assert(
         fc.asyncProperty(cases, async ({ rounds, line, model, restartAt, id }) => {
           const planner = createRequestPlanner({ lineTokens: line });
-          const options = { store, planner, nowMs: () => 0, budgetMs: 60_000, compaction: "pass" } as const;
+          const pool = createBodyPool();
+          const options = { store, pool, planner, nowMs: () => 0, budgetMs: 60_000, compaction: "pass" } as const;
           let preparer = createRequestPreparer(options);
           const whole = renderRounds(rounds);
           const metadata = { user_id: `user_x_account__session_${id}-${count++}` };
@@ -168,6 +170,7 @@ describe("any bytes", () => {
       const store = createFileStore({ folder: createFolder() });
       const options = {
         store,
+        pool: createBodyPool(),
         planner: createRequestPlanner(),
         nowMs: () => 0,
         budgetMs: 60_000,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { BodyPool } from "./body-pool.ts";
 
 /** The body is larger than anybody may send here. */
 export class BodyTooLargeError extends Error {
@@ -10,12 +11,17 @@ export class AbortedError extends Error {
   override readonly name = "AbortedError";
 }
 
-/** The whole body as it came. One whose length is announced is put together while it comes. */
-export function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export interface ReadOptions {
+  readonly maxBytes: number;
+  readonly pool: BodyPool;
+}
+
+/** The whole body as it came, for the caller to release. One whose length is announced is put together while it comes. */
+export function readBody(incoming: IncomingMessage, { maxBytes, pool }: ReadOptions): Promise<Buffer> {
   const announced = Number(incoming.headers["content-length"] ?? Number.NaN);
   return new Promise((resolve, reject) => {
     if (announced > maxBytes) return reject(new BodyTooLargeError());
-    const whole = announced > 0 ? Buffer.allocUnsafeSlow(announced) : undefined;
+    const whole = announced > 0 ? pool.take(announced) : undefined;
     const chunks: Buffer[] = [];
     let bytes = 0;
     incoming.on("data", (chunk: Buffer) => {
@@ -30,7 +36,9 @@ export function readBody(incoming: IncomingMessage, maxBytes: number): Promise<B
     incoming.once("end", () => resolve(whole ?? Buffer.concat(chunks, bytes)));
     incoming.once("error", reject);
     incoming.once("close", () => {
-      if (!incoming.complete) reject(new AbortedError());
+      if (incoming.complete) return;
+      if (whole) pool.release(whole);
+      reject(new AbortedError());
     });
   });
 }

@@ -19,7 +19,8 @@ export function relayAnswer(answer: IncomingMessage, response: ServerResponse, o
   const { begun = [], watch, done } = options;
   let isDone = false;
   const finish = (isWhole: boolean): void => {
-    if (!isDone) done?.(isWhole);
+    // After whatever is still to be watched.
+    if (!isDone && done) setImmediate(done, isWhole);
     isDone = true;
   };
   response.sendDate = false;
@@ -28,7 +29,8 @@ export function relayAnswer(answer: IncomingMessage, response: ServerResponse, o
   setImmediate(() => response.flushHeaders());
   for (const chunk of begun) response.write(chunk);
   answer.pipe(response);
-  if (watch) answer.on("data", watch);
+  // A piece is written at the end of the turn it came in; looking at it would hold it up.
+  if (watch) answer.on("data", (chunk: Buffer) => setImmediate(watch, chunk));
   answer.once("close", () => {
     if (answer.complete) return;
     // Without the end that was promised: what came is delivered, then the connection breaks as the upstream's did.

@@ -1,7 +1,9 @@
 import type { Message } from "../../core/message.ts";
+import type { BodyPool } from "../http/body-pool.ts";
 import type { KnownLedger, SessionFacts } from "../store/gateway-store.ts";
 import { countCommonBytes } from "./count-common-bytes.ts";
 import type { ParsedRequest } from "./parse-request.ts";
+import type { Rest } from "./rest.ts";
 
 /** What an instance remembers of a conversation; another one finds the same in the store, and takes longer. */
 export interface SessionMemory {
@@ -10,8 +12,7 @@ export interface SessionMemory {
   readonly view: readonly Message[];
   readonly ledger: KnownLedger;
   readonly facts: SessionFacts | undefined;
-  /** Nothing is planned before. */
-  readonly restUntilMs: number;
+  readonly rest: Rest | undefined;
 }
 
 export interface SessionMemories {
@@ -34,13 +35,19 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const MAX_SESSIONS = 2_000;
 
 /** Bounded by the bytes of the bodies it holds on to; the one that was used longest ago goes first. */
-export function createSessionMemories(maxBytes: number = MAX_BYTES): SessionMemories {
+export function createSessionMemories(
+  pool: Pick<BodyPool, "hold" | "release">,
+  maxBytes: number = MAX_BYTES,
+): SessionMemories {
   const memories = new Map<string, SessionMemory>();
   const hints = new Map<string, readonly string[]>();
   let bytes = 0;
   const forget = (session: string): void => {
-    bytes -= memories.get(session)?.request.bytes.length ?? 0;
+    const body = memories.get(session)?.request.bytes;
+    if (!body) return;
+    bytes -= body.length;
     memories.delete(session);
+    pool.release(body);
   };
   return {
     guess(hint, body) {
@@ -52,6 +59,7 @@ export function createSessionMemories(maxBytes: number = MAX_BYTES): SessionMemo
     find: (session) => memories.get(session),
     size: () => ({ sessions: memories.size, bytes }),
     keep(hint, memory) {
+      pool.hold(memory.request.bytes);
       forget(memory.session);
       memories.set(memory.session, memory);
       bytes += memory.request.bytes.length;

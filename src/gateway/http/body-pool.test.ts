@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { createBodyPool, gather } from "./body-pool.ts";
+
+const LARGE = 1_000_000;
+
+describe("a pool of bodies", () => {
+  it("gives memory out again as soon as the last one who held it let go, and not before", () => {
+    const pool = createBodyPool();
+    const body = pool.take(LARGE);
+    pool.hold(body);
+    pool.release(body);
+    expect(pool.take(LARGE).buffer).not.toBe(body.buffer);
+    pool.release(body);
+    expect(pool.take(LARGE + 1).buffer).toBe(body.buffer);
+  });
+
+  it("gives exactly as many bytes as were asked for, whatever it has", () => {
+    const pool = createBodyPool();
+    for (const bytes of [0, 1, 131_071, 131_072, 131_073, LARGE]) {
+      const body = pool.take(bytes);
+      expect(body.length).toBe(bytes);
+      pool.release(body);
+    }
+  });
+
+  it("does nothing for a buffer from elsewhere, nor for one that was let go already", () => {
+    const pool = createBodyPool();
+    const foreign = Buffer.alloc(LARGE);
+    pool.hold(foreign);
+    pool.release(foreign);
+    const body = pool.take(LARGE);
+    pool.release(body);
+    pool.release(body);
+    const [one, other] = [pool.take(LARGE), pool.take(LARGE)];
+    expect(one.buffer).not.toBe(other.buffer);
+    expect([one.buffer, other.buffer]).not.toContain(foreign.buffer);
+  });
+
+  it("keeps no more free memory than it may", () => {
+    const pool = createBodyPool(2 ** 20);
+    const bodies = [pool.take(LARGE), pool.take(LARGE)];
+    for (const body of bodies) pool.release(body);
+    const again = [pool.take(LARGE), pool.take(LARGE)].filter(({ buffer }) =>
+      bodies.some((body) => body.buffer === buffer),
+    );
+    expect(again).toHaveLength(1);
+  });
+
+  it("puts pieces together in their order", () => {
+    const pieces = ["a", "", "bc", "d".repeat(200_000)].map((text) => Buffer.from(text));
+    expect(gather(pieces, createBodyPool()).equals(Buffer.concat(pieces))).toBe(true);
+  });
+});

@@ -1,0 +1,59 @@
+/**
+ * Memory for large bodies, used again and again. A conversation of 5 MB comes whole with every request: memory of its own for
+ * each would be touched for the first time each time, and have the whole heap collected with every other request.
+ */
+export interface BodyPool {
+  /** A buffer of exactly so many bytes, whatever they say, held once. */
+  take(bytes: number): Buffer;
+  /** One more needs it. Without effect on a buffer from elsewhere. */
+  hold(body: Buffer): void;
+  /** One less does. With the last one its memory may become another body; a holder that forgets this costs a collection, no more. */
+  release(body: Buffer): void;
+}
+
+/** The pieces as one body, for the caller to release: a thousand small writes take longer than one copy. */
+export function gather(pieces: readonly Buffer[], pool: BodyPool): Buffer {
+  const body = pool.take(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) at += piece.copy(body, at);
+  return body;
+}
+
+/** What is smaller is cheap to come by. */
+const LEAST_BYTES = 128 * 1024;
+/** Free memory beyond this is given back. */
+const MAX_FREE_BYTES = 64 * 1024 * 1024;
+
+export function createBodyPool(maxFreeBytes: number = MAX_FREE_BYTES): BodyPool {
+  /** By size, and sizes are powers of two: the next body of a conversation is a little larger than the last. */
+  const free = new Map<number, ArrayBuffer[]>();
+  const holders = new WeakMap<Buffer, number>();
+  let freeBytes = 0;
+  return {
+    take(bytes) {
+      if (bytes < LEAST_BYTES) return Buffer.allocUnsafeSlow(bytes);
+      const size = 2 ** Math.ceil(Math.log2(bytes));
+      const used = free.get(size)?.pop();
+      if (used) freeBytes -= size;
+      const body = Buffer.from(used ?? new ArrayBuffer(size), 0, bytes);
+      holders.set(body, 1);
+      return body;
+    },
+    hold(body) {
+      const count = holders.get(body);
+      if (count !== undefined) holders.set(body, count + 1);
+    },
+    release(body) {
+      const count = holders.get(body);
+      if (count === undefined) return;
+      if (count > 1) return void holders.set(body, count - 1);
+      holders.delete(body);
+      const { buffer } = body;
+      if (!(buffer instanceof ArrayBuffer) || freeBytes + buffer.byteLength > maxFreeBytes) return;
+      freeBytes += buffer.byteLength;
+      const others = free.get(buffer.byteLength);
+      if (others) others.push(buffer);
+      else free.set(buffer.byteLength, [buffer]);
+    },
+  };
+}
