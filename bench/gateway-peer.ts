@@ -1,4 +1,4 @@
-/** Processes of their own for the gateway's benchmark: an upstream that answers at once, and a gateway in front of it. */
+/** Processes of their own for the gateway's benchmark: an upstream that answers at once, a gateway in front of it, and a bare relay. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
@@ -37,12 +37,27 @@ function answer(incoming: http.IncomingMessage, response: http.ServerResponse): 
   });
 }
 
+/** As little as a second hop can be: what it takes, no gateway gets below. */
+function createRelay(upstream: URL): http.Server {
+  const agent = new http.Agent({ keepAlive: true });
+  const { hostname, port } = upstream;
+  return http.createServer((incoming, response) => {
+    const { method, url: path, headers } = incoming;
+    const outgoing = http.request({ agent, hostname, port, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    incoming.pipe(outgoing);
+  });
+}
+
 /** Runs as the child that the benchmark forks: tells its address, and ends with its parent. */
 export async function runPeer(role: string, upstream: string): Promise<void> {
   process.once("disconnect", () => process.exit(0));
-  if (role === "upstream") {
+  if (role !== "gateway") {
+    const server = role === "relay" ? createRelay(new URL(upstream)) : http.createServer(answer);
     // A connection rests while the other side is measured: it must still be there afterwards.
-    const server = http.createServer({ keepAliveTimeout: 600_000 }, answer);
+    server.keepAliveTimeout = 600_000;
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     return;

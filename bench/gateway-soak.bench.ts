@@ -23,8 +23,8 @@ export async function run(): Promise<void> {
     for (let turn = (index % EXCHANGES) + 1; performance.now() < until; turn++) {
       const timing = await send(gateway.url, conversation.render(), STREAM).catch(() => undefined);
       counts.streams++;
-      counts.events += timing?.gapsMs.length ?? 0;
-      if (timing?.gapsMs.length !== Number(STREAM["x-events"])) counts.failed++;
+      counts.events += timing?.events.length ?? 0;
+      if (timing?.events.length !== Number(STREAM["x-events"])) counts.failed++;
       if (turn % EXCHANGES === 0) conversation.rewind();
       else conversation.grow();
     }

@@ -53,24 +53,26 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: 1024 });
 
 export interface Timing {
   readonly firstByteMs: number;
-  readonly gapsMs: readonly number[];
+  /** When each event was sent, and when it arrived. */
+  readonly events: readonly { readonly sentMs: number; readonly arrivedMs: number }[];
 }
 
 export function send(url: string, body: Buffer, headers: Readonly<Record<string, string>> = {}): Promise<Timing> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
     let firstByteMs = 0;
-    const gapsMs: number[] = [];
+    const events: { sentMs: number; arrivedMs: number }[] = [];
     const asked = http.request(
       `${url}/v1/messages`,
       { method: "POST", agent, headers: { "content-length": body.length, ...headers } },
       (answer) => {
         answer.on("data", (chunk: Buffer) => {
           firstByteMs ||= performance.now() - started;
-          const now = performance.timeOrigin + performance.now();
-          for (const [, sent] of chunk.toString("latin1").matchAll(/^: ([\d.]+)$/gm)) gapsMs.push(now - Number(sent));
+          const arrivedMs = performance.timeOrigin + performance.now();
+          for (const [, sent] of chunk.toString("latin1").matchAll(/^: ([\d.]+)$/gm))
+            events.push({ sentMs: Number(sent), arrivedMs });
         });
-        answer.on("end", () => resolve({ firstByteMs, gapsMs }));
+        answer.on("end", () => resolve({ firstByteMs, events }));
         answer.on("error", reject);
       },
     );

@@ -5,7 +5,7 @@ import { median } from "./measure.ts";
 
 const ROUNDS = 400;
 const LARGE_ROUNDS = 40;
-const STREAMS = 20;
+const STREAMS = 40;
 const EVENTS = 100;
 const SMALL_MS = 4_000;
 const CONCURRENT = 32;
@@ -20,7 +20,8 @@ if (peer) {
 export async function run(): Promise<void> {
   const upstream = await startPeer("upstream");
   const gateway = await startPeer("gateway", upstream.url);
-  const targets = { direct: upstream.url, gateway: gateway.url };
+  const relay = await startPeer("relay", upstream.url);
+  const targets = { direct: upstream.url, gateway: gateway.url, relay: relay.url };
   try {
     await timeFirstBytes(targets, {
       name: "100 KB, nothing to do",
@@ -37,13 +38,15 @@ export async function run(): Promise<void> {
     await timeEvents(targets);
     await countSmall(targets);
   } finally {
-    for (const peer of [gateway, upstream]) peer.close();
+    for (const peer of [gateway, relay, upstream]) peer.close();
   }
 }
 
-const NAMES = ["direct", "gateway"] as const;
+/** The bare relay says how much of it any second hop would take. */
+const HOPS = ["direct", "relay", "gateway"] as const;
 
-type Targets = Readonly<Record<"direct" | "gateway", string>>;
+type Target = (typeof HOPS)[number];
+type Targets = Readonly<Record<Target, string>>;
 
 interface Load extends Shape {
   readonly name: string;
@@ -59,12 +62,16 @@ async function growTo(sizeBytes: number, conversation: Conversation, url: string
 }
 
 async function timeFirstBytes(targets: Targets, load: Load): Promise<void> {
-  const conversations = { direct: createConversation(load), gateway: createConversation(load) };
-  if (load.isFoldable) for (const name of NAMES) await growTo(load.sizeBytes, conversations[name], targets[name]);
-  const times: Record<keyof Targets, number[]> = { direct: [], gateway: [] };
+  const conversations = {
+    direct: createConversation(load),
+    relay: createConversation(load),
+    gateway: createConversation(load),
+  };
+  if (load.isFoldable) for (const name of HOPS) await growTo(load.sizeBytes, conversations[name], targets[name]);
+  const times: Record<Target, number[]> = { direct: [], relay: [], gateway: [] };
   let bytes = 0;
   for (let round = 0; round < load.rounds + 5; round++) {
-    for (const name of NAMES) {
+    for (const name of HOPS) {
       if (load.isFoldable) conversations[name].grow();
       const body = conversations[name].render();
       const { firstByteMs } = await send(targets[name], body, { "x-events": "1", "x-every": "1" });
@@ -72,21 +79,26 @@ async function timeFirstBytes(targets: Targets, load: Load): Promise<void> {
       if (round >= 5) times[name].push(firstByteMs);
     }
   }
-  const added = times.gateway.map((ms, index) => ms - (times.direct[index] ?? 0));
+  const add = (name: Target): string => show(times[name].map((ms, index) => ms - (times.direct[index] ?? 0)));
   console.log(
-    `${load.name} (${Math.round(bytes / 1000)} KB): direct ${show(times.direct)}, gateway ${show(times.gateway)}; added: ${show(added)}`,
+    `${load.name} (${Math.round(bytes / 1000)} KB): direct ${show(times.direct)}; added by the gateway: ${add("gateway")}; by a bare relay: ${add("relay")}`,
   );
 }
 
 async function timeEvents(targets: Targets): Promise<void> {
-  const gaps: Record<keyof Targets, number[]> = { direct: [], gateway: [] };
+  const ways: Record<Target, number[]> = { direct: [], relay: [], gateway: [] };
+  const gaps: Record<Target, number[]> = { direct: [], relay: [], gateway: [] };
   for (let round = 0; round < STREAMS; round++)
-    for (const name of NAMES) {
+    for (const name of HOPS) {
       const body = createConversation({ sizeBytes: 5_000, isFoldable: false }).render();
-      const { gapsMs } = await send(targets[name], body, { "x-events": String(EVENTS), "x-every": "5" });
-      gaps[name].push(...gapsMs);
+      const { events } = await send(targets[name], body, { "x-events": String(EVENTS), "x-every": "5" });
+      ways[name].push(...events.map(({ sentMs, arrivedMs }) => arrivedMs - sentMs));
+      gaps[name].push(...events.slice(1).map(({ arrivedMs }, index) => arrivedMs - (events[index]?.arrivedMs ?? 0)));
     }
-  console.log(`from sending an event to its arrival: direct ${show(gaps.direct)}, gateway ${show(gaps.gateway)}`);
+  const tell = (times: Record<Target, number[]>): string =>
+    HOPS.map((name) => `${name} ${show(times[name])}`).join(", ");
+  console.log(`between one event's arrival and the next: ${tell(gaps)}`);
+  console.log(`from sending an event to its arrival: ${tell(ways)}`);
 }
 
 async function countSmall(targets: Targets): Promise<void> {

@@ -176,11 +176,11 @@ async function collectMetrics(): Promise<ReadonlyMap<string, ReadonlySet<string>
   );
   const whole = createFileStore({ folder: createFolder() });
   let isBroken = false;
-  const readLedger: typeof whole.readLedger = (session, known) =>
-    isBroken ? Promise.reject(new Error("planted")) : whole.readLedger(session, known);
+  const holdLedger: typeof whole.holdLedger = (session, known) =>
+    isBroken ? Promise.reject(new Error("planted")) : whole.holdLedger(session, known);
   const token = "a".repeat(16);
   const gateway = await openGateway(api.url, {
-    store: { ...whole, readLedger },
+    store: { ...whole, holdLedger },
     access: createAccess(parseUsers(`ada ${token}`), Date.now),
   });
   const headers = { "x-plimsoll-token": token };

@@ -10,7 +10,7 @@ import { isResting, prolong, type Rest } from "./request/rest.ts";
 import { assumeFacts, findNew } from "./request/session-facts.ts";
 import type { SessionMemory } from "./request/session-memory.ts";
 import { within } from "./request/within.ts";
-import type { GatewayStore, KnownLedger, SessionFacts } from "./store/gateway-store.ts";
+import type { GatewayStore, HeldLedger, KnownLedger, SessionFacts } from "./store/gateway-store.ts";
 
 /** Why a request left otherwise than it should have; it left all the same. */
 export type Incident = "exception" | "store" | "budget";
@@ -55,13 +55,27 @@ const MAX_ATTEMPTS = 3;
  * the past cannot be known: then the request leaves as it came.
  */
 export async function decideTogether(matter: Matter, decider: Decider): Promise<Decided | undefined> {
+  const askedMs = performance.now();
+  const held = await openLedger(matter, decider);
+  try {
+    return await decide(matter, decider, { read: held?.ledger, askedMs });
+  } finally {
+    held?.release();
+  }
+}
+
+interface Opened {
+  /** Nothing where the store did not say. */
+  readonly read: KnownLedger | undefined;
+  readonly askedMs: number;
+}
+
+async function decide(matter: Matter, decider: Decider, { read, askedMs }: Opened): Promise<Decided | undefined> {
   const { session, memory, startMs } = matter;
   const { store, planner, budgetMs } = decider;
   let waitedMs = 0;
   // Waiting for the store has limits of its own.
   const isTimeSpent = (): boolean => performance.now() - startMs - waitedMs > budgetMs;
-  const askedMs = performance.now();
-  const read = await readLedger(decider, session, memory?.ledger);
   // Without the store this very instance may know the past; what is new cannot be kept, so nothing new is decided.
   const known = read ?? memory?.ledger;
   if (!known) return undefined;
@@ -84,7 +98,7 @@ export async function decideTogether(matter: Matter, decider: Decider): Promise<
     const appended = await tryKeep(store, session, { ...plan, view, ledger });
     if (appended === "failed") return { ...unchanged, incidents: ["store"] };
     if (appended) return { ...take(plan), ledger: appended, facts, incidents, rest: undefined };
-    const others = attempt < MAX_ATTEMPTS ? await readLedger(decider, session, ledger) : undefined;
+    const others = attempt < MAX_ATTEMPTS ? await ask(decider, store.readLedger(session, ledger)) : undefined;
     if (!others) return { ...unchanged, incidents: ["store"] };
     ledger = others;
   }
@@ -140,15 +154,25 @@ async function tryKeep(
   }
 }
 
-async function readLedger(
-  { store, patience }: Decider,
-  session: string,
-  known: KnownLedger | undefined,
-): Promise<KnownLedger | undefined> {
+/** Held where something may be decided; whoever only does again what was decided needs nobody to wait. */
+async function openLedger({ session, memory, mayDecide }: Matter, decider: Decider): Promise<HeldLedger | undefined> {
+  const { store } = decider;
+  if (!mayDecide) {
+    const ledger = await ask(decider, store.readLedger(session, memory?.ledger));
+    return ledger && { ledger, release: () => undefined };
+  }
+  const asked = store.holdLedger(session, memory?.ledger);
+  const held = await ask(decider, asked);
+  // Got when nobody waits for it any more, it is let go at once.
+  if (!held) asked.then(({ release }) => release()).catch(() => undefined);
+  return held;
+}
+
+async function ask<Value>({ patience }: Decider, asked: Promise<Value>): Promise<Value | undefined> {
   try {
-    const ledger = await within(patience.timeoutMs(), store.readLedger(session, known));
+    const value = await within(patience.timeoutMs(), asked);
     patience.note(true);
-    return ledger;
+    return value;
   } catch {
     patience.note(false);
     return undefined;

@@ -13,6 +13,7 @@ export function watchStore(store: GatewayStore, count: (operation: string) => vo
   return {
     ...store,
     readLedger: (session, known) => watch("read_ledger", () => store.readLedger(session, known)),
+    holdLedger: (session, known) => watch("hold_ledger", () => store.holdLedger(session, known)),
     appendDecisions: (session, decisions, known) =>
       watch("append_decisions", () => store.appendDecisions(session, decisions, known)),
     keepOriginals: (originals) => watch("keep_originals", () => store.keepOriginals(originals)),

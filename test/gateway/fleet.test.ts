@@ -80,6 +80,47 @@ describe.skipIf(!hasPostgres)("a database as the store", () => {
     expect((await one.readLedger(SESSION, first)).decisions).toEqual(more?.decisions);
   });
 
+  it("has the second decider wait for the first, and then shows it what the first decided", async () => {
+    const [one, other] = [open(), open()];
+    const session = "5".repeat(32);
+    const first = await one.holdLedger(session);
+    let isIn = false;
+    const second = other.holdLedger(session).then((held) => {
+      isIn = true;
+      return held;
+    });
+    const stranger = await other.holdLedger("6".repeat(32));
+    stranger.release();
+    expect(isIn).toBe(false);
+    const made = await one.appendDecisions(session, [decision("a")], first.ledger);
+    expect(isIn).toBe(false);
+    first.release();
+    const held = await second;
+    expect(held.ledger).toEqual(made);
+    held.release();
+  });
+
+  it("has nobody wait for one that was killed, nor for long for one that stands still", async () => {
+    const [one, other] = [open(), open()];
+    const session = "7".repeat(32);
+    const stuck = await one.holdLedger(session);
+    await expect(other.holdLedger(session)).rejects.toThrow(/lock timeout/);
+    const killer = new pg.Client({ connectionString: database.url });
+    await killer.connect();
+    // As the server does to the connections of a process that is gone.
+    await killer.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction' AND query LIKE '%pg_advisory%'",
+    );
+    await killer.end();
+    const held = await other.holdLedger(session);
+    expect(held.ledger).toBe(noLedger);
+    for (const each of [held, stuck]) each.release();
+  });
+
+  it("lets no name but a session's into a statement", async () => {
+    await expect(open().holdLedger("x'; DROP TABLE plimsoll_ledger; --")).rejects.toThrow(TypeError);
+  });
+
   it("keeps originals, facts and a journal by the day", async () => {
     const store = open();
     const text = "ä 😀\r\n\u0000";
@@ -186,6 +227,19 @@ describe.skipIf(!hasPostgres)("a database as the store", () => {
     expect(api.requests[2]?.body.toString()).toBe(other);
     expect(gateway.totals().incidents).toBe(2);
     await expect.poll(async () => (await fetch(`${gateway.url}/readyz`)).status).toBe(200);
+  });
+
+  it("has two instances that are asked the same at the same moment send the same", async () => {
+    const api = await openRawApi();
+    const pair = await Promise.all([open(), open()].map((store) => openGateway(api.url, { store })));
+    const history = toolLoop(10, 200);
+    for (let end = 1; end <= history.length; end += 2) {
+      const body = renderBody(history.slice(0, end), { metadata: { user_id: "user_x_account__session_twins" } });
+      await Promise.all(pair.map(async ({ url }) => (await post(url, body)).arrayBuffer()));
+      const [left, right] = api.requests.slice(-2).map((request) => String(request.body));
+      expect(left, `after ${end} messages`).toBe(right);
+    }
+    expect(String(api.requests.at(-1)?.body)).toContain("[FOLDED: ");
   });
 
   it("is migrated by the command, which tells no password", async () => {

@@ -21,8 +21,8 @@ describe("failing open", () => {
   const refuse = <Value>(): Promise<Value> => Promise.reject(new Error("ENOSPC"));
 
   it.each<readonly [string, (store: GatewayStore) => Partial<GatewayStore>]>([
-    ["cannot be read", () => ({ readLedger: refuse })],
-    ["does not answer", () => ({ readLedger: never })],
+    ["cannot be read", () => ({ holdLedger: refuse })],
+    ["does not answer", () => ({ holdLedger: never })],
     ["takes no originals", () => ({ keepOriginals: refuse })],
     ["takes no decisions", () => ({ appendDecisions: refuse })],
     ["never says that it took a decision", () => ({ appendDecisions: never })],

@@ -59,6 +59,10 @@ export function createFileStore(options: FileStoreOptions): GatewayStore {
     async readLedger(session, known = noLedger) {
       return readLedger(locateSession(folder, session, "ledger.jsonl"), known);
     },
+    // A killed process would leave a lock file behind: here the append alone decides who was first.
+    async holdLedger(session, known = noLedger) {
+      return { ledger: readLedger(locateSession(folder, session, "ledger.jsonl"), known), release: () => undefined };
+    },
     async appendDecisions(session, decisions, known) {
       const file = locateSession(folder, session, "ledger.jsonl");
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });

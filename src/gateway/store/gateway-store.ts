@@ -12,6 +12,12 @@ export interface KnownLedger extends Ledger {
 
 export const noLedger: KnownLedger = { decisions: [], version: 0 };
 
+/** A ledger that nobody else adds to until it is released. */
+export interface HeldLedger {
+  readonly ledger: KnownLedger;
+  release(): void;
+}
+
 /** What pricing needs to know of a conversation between its requests. Losing it costs money, never a byte. */
 export interface SessionFacts {
   readonly cache: CacheState;
@@ -48,12 +54,15 @@ export interface JournalEntry {
 }
 
 /**
- * What instances of a gateway share. Everything may fail: whoever calls sends the request all the same. `appendDecisions` is
- * the one place where two instances that decide for one conversation meet: the second is told to look again.
+ * What instances of a gateway share. Everything may fail: whoever calls sends the request all the same. Two instances that
+ * decide for one conversation meet in `holdLedger`, where the second waits for the first, and, where a store cannot have
+ * anybody wait, in `appendDecisions`, which tells the second to look again.
  */
 export interface GatewayStore {
   /** The identical value where nothing was added since. */
   readLedger(session: string, known?: KnownLedger): Promise<KnownLedger>;
+  /** Reads it to decide: from here to `release` as far as the store can lock. */
+  holdLedger(session: string, known?: KnownLedger): Promise<HeldLedger>;
   /** One at a time for each conversation. `undefined` where somebody else has decided since `known`: read, replay, plan again. */
   appendDecisions(session: string, decisions: readonly Edit[], known: KnownLedger): Promise<KnownLedger | undefined>;
   /** Before anything leaves a conversation. */

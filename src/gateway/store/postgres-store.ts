@@ -10,6 +10,7 @@ import {
   type SessionFacts,
 } from "./gateway-store.ts";
 import { parseDecisions, parseFacts } from "./parse-stored.ts";
+import { holdRows } from "./postgres-lock.ts";
 import { findOriginal, type StoredOriginal } from "./postgres-original.ts";
 import { ADVISORY_KEY, MIGRATIONS, VERSION_TABLE } from "./postgres-schema.ts";
 import { openDays, tidyPostgres } from "./postgres-tidy.ts";
@@ -62,13 +63,17 @@ export async function readPostgresOriginal(url: string, handle: string): Promise
 }
 
 /**
- * One database for any number of instances. Of two that decide for one conversation at once the primary key lets one through:
- * the other looks again and replays what the first decided. Where the database is away, nothing new is decided.
+ * One database for any number of instances. Of two that decide for one conversation at once the second waits for the first and
+ * replays what it decided; should they get past each other all the same, the primary key lets one through. Where the database
+ * is away, nothing new is decided.
  */
 export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStoreOptions): GatewayStore {
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 1000, query_timeout: 2000 });
+  const settings = { connectionString: url, connectionTimeoutMillis: 1000, query_timeout: 2000 };
+  const pool = new pg.Pool({ ...settings, max: 10 });
+  // Whoever holds a lock needs a second connection: out of one pool, ten of them would wait for each other.
+  const locks = new pg.Pool({ ...settings, max: 10 });
   // A connection that breaks while nobody uses it is replaced by the next query.
-  pool.on("error", () => undefined);
+  for (const each of [pool, locks]) each.on("error", () => undefined);
   const soon = createSoon(pool);
   let closing: Promise<void> | undefined;
   const tidying = setInterval(() => void tidyPostgres(pool, keepDays).catch(() => undefined), HOUR_MS).unref();
@@ -79,6 +84,10 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
       const query = "SELECT seq, decisions FROM plimsoll_ledger WHERE session = $1 AND seq > $2 ORDER BY seq";
       const { rows } = await pool.query(query, [session, known.version]);
       return rows.length === 0 ? known : addRows(known, rows);
+    },
+    async holdLedger(session, known = noLedger) {
+      const { rows, release } = await holdRows(locks, session, known.version);
+      return { ledger: rows.length === 0 ? known : addRows(known, rows), release };
     },
     async appendDecisions(session, decisions, known) {
       const version = known.version + 1;
@@ -115,7 +124,7 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
     },
     close() {
       clearInterval(tidying);
-      closing ??= soon.flush().then(() => pool.end());
+      closing ??= soon.flush().then(async () => void (await Promise.all([pool.end(), locks.end()])));
       return closing;
     },
   };
