@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BodyPool } from "./http/body-pool.ts";
+import type { Sweep } from "./http/sweep.ts";
 import type { Upstream } from "./http/upstream.ts";
 import type { Metrics } from "./metrics.ts";
 import type { CompactionSetting, RequestPreparer } from "./prepare-request.ts";
@@ -18,6 +19,7 @@ export interface Exchange {
 export interface Door {
   readonly upstream: Upstream;
   readonly pool: BodyPool;
+  readonly sweep: Sweep;
   readonly preparer: RequestPreparer;
   readonly store: GatewayStore;
   readonly metrics: Metrics;

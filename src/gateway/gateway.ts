@@ -7,6 +7,7 @@ import { sendError, sendText } from "./http/answer.ts";
 import { createBodyPool } from "./http/body-pool.ts";
 import { isLoopback } from "./http/choose-proxy.ts";
 import { TOKEN_HEADER } from "./http/filter-headers.ts";
+import { createSweep } from "./http/sweep.ts";
 import { createUpstream } from "./http/upstream.ts";
 import { createMetrics, type Totals } from "./metrics.ts";
 import { passThrough } from "./pass-through.ts";
@@ -70,7 +71,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const preparer = createRequestPreparer({ store, pool, planner, nowMs, budgetMs, compaction });
   const metrics = createMetrics([...listFigures(preparer, store), ...PROCESS_FIGURES]);
   const { telemetry } = options;
-  const door: Door = { upstream, pool, preparer, store, metrics, telemetry, compaction, maxBodyBytes, nowMs };
+  const sweep = createSweep();
+  const door: Door = { upstream, pool, sweep, preparer, store, metrics, telemetry, compaction, maxBodyBytes, nowMs };
   let isDraining = false;
 
   const server = http.createServer(

@@ -16,6 +16,7 @@ export async function handleMessages(exchange: Exchange, purpose: "messages" | "
   const { incoming, response } = exchange;
   try {
     const bytes = await readBody(incoming, { maxBytes: door.maxBodyBytes, pool: door.pool });
+    door.sweep.read(bytes.length);
     await handleBody(bytes, { exchange, purpose }, door).finally(() => door.pool.release(bytes));
   } catch (error) {
     if (error instanceof AbortedError) return;

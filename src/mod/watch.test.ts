@@ -164,12 +164,7 @@ describe("what the module's watch measures", () => {
   it("is nothing before the first answer", () => {
     const watch = createWatch();
     watch.measured(30_000, "claude-sonnet-4-6", 1);
-    expect([watch.contextTokens(), watch.baseTokens(), watch.requestsSince(), watch.lastAnswerMs()]).toEqual([
-      undefined,
-      0,
-      0,
-      undefined,
-    ]);
+    expect([watch.contextTokens(), watch.baseTokens(), watch.lastAnswerMs()]).toEqual([undefined, 0, undefined]);
   });
 
   it("is the engine's own number, an answer once, the first of them as what every request carries", () => {
@@ -183,27 +178,10 @@ describe("what the module's watch measures", () => {
     watch.measured(45_000, "claude-sonnet-4-6", 21);
 
     expect(watch.baseTokens()).toBe(30_000);
-    expect(watch.requestsSince()).toBe(2);
     expect(watch.lastAnswerMs()).toBe(21);
     expect(watch.contextTokens()).toBeGreaterThanOrEqual(45_000);
     expect(watch.contextTokens()).toBeLessThan(45_100);
     expect(watch.health().model).toBe("claude-sonnet-4-6");
-  });
-
-  it("counts requests from the last compaction on", () => {
-    const watch = createWatch();
-    for (let request = 1; request <= 5; request++) {
-      ask(watch, `prompt ${request}`);
-      say(watch, `Answer ${request}.`, request);
-      watch.measured(30_000 + request, "claude-sonnet-4-6", request);
-    }
-    bound(watch);
-    expect(watch.requestsSince()).toBe(0);
-    expect(createWatch(JSON.parse(JSON.stringify(watch.save()))).requestsSince()).toBe(0);
-    say(watch, "After.", 60);
-    watch.measured(12_000, "claude-sonnet-4-6", 61);
-    expect(watch.requestsSince()).toBe(1);
-    expect(watch.baseTokens()).toBe(30_001);
   });
 
   it("counts once what is told again after a compaction, in the process that followed it and in a later one", () => {

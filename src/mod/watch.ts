@@ -21,7 +21,6 @@ export interface WatchState {
   readonly meter: MeterState;
   /** What the first request carried: system prompt, tools, instructions. */
   readonly baseTokens: number;
-  readonly stepsAtCompaction: number;
   /** What the exchanges since the last compaction weigh. */
   readonly load?: LoadState | undefined;
 }
@@ -39,8 +38,6 @@ export interface Watch {
   expect(keys: Iterable<string>): void;
   /** What the last response was answered over, as the engine says. */
   measured(contextTokens: number, model: string, atMs: number): void;
-  /** Requests since the last compaction, or since the session began. */
-  requestsSince(): number;
   health(options?: HealthOptions): Health;
   happened(): Happened;
   /** When the last response came, in milliseconds since 1970; undefined before the first. */
@@ -63,11 +60,9 @@ export function createWatch(saved?: WatchState, style: LedgerStyle = PLAIN_STYLE
   const load = createLoadTracker(style, () => tokenizerOf(assessHealth(meter.state()).model), saved?.load);
   let baseTokens = saved?.baseTokens ?? 0;
   let measuredStep = "";
-  let stepsAtCompaction = saved?.stepsAtCompaction ?? 0;
 
   const events = (list: Iterable<SessionEvent>, shown?: RowMessage): void => {
     for (const event of list) {
-      if (event.kind === "compaction") stepsAtCompaction = meter.state().steps;
       session.feed(event);
       trail.feed(event);
       meter.feed(event);
@@ -98,7 +93,6 @@ export function createWatch(saved?: WatchState, style: LedgerStyle = PLAIN_STYLE
         blocks: [],
       });
     },
-    requestsSince: () => meter.state().steps - stepsAtCompaction,
     health: (options) => assessHealth(meter.state(), options),
     happened: () => ({ state: session.state(), trail: trail.state() }),
     lastAnswerMs: () => meter.state().cached?.atMs,
@@ -111,7 +105,6 @@ export function createWatch(saved?: WatchState, style: LedgerStyle = PLAIN_STYLE
       trail: trail.state(),
       meter: meter.state(),
       baseTokens,
-      stepsAtCompaction,
       load: load.state(),
     }),
   };

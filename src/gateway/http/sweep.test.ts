@@ -1,0 +1,40 @@
+import { PerformanceObserver } from "node:perf_hooks";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { createSweep } from "./sweep.ts";
+
+const MB = 1024 * 1024;
+
+describe("sweeping", () => {
+  it("happens once for many bodies, soon after enough was read", async () => {
+    let swept = 0;
+    const sweep = createSweep(() => swept++);
+    for (let body = 0; body < 39; body++) sweep.read(0.1 * MB);
+    await wait(40);
+    expect(swept).toBe(0);
+    for (let body = 0; body < 5; body++) sweep.read(5 * MB);
+    expect(swept).toBe(0);
+    await wait(60);
+    expect(swept).toBe(1);
+    sweep.read(3 * MB);
+    await wait(40);
+    expect(swept).toBe(1);
+  });
+
+  it("collects what is young, and nothing else", async () => {
+    const kinds: unknown[] = [];
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const detail: unknown = "detail" in entry ? entry.detail : undefined;
+        if (typeof detail === "object" && detail !== null && "kind" in detail) kinds.push(detail.kind);
+      }
+    });
+    observer.observe({ entryTypes: ["gc"] });
+    createSweep().read(5 * MB);
+    await wait(100);
+    observer.disconnect();
+    // As `perf_hooks.constants.NODE_PERFORMANCE_GC_MINOR` has it.
+    expect(kinds).toContain(1);
+    expect(kinds).not.toContain(4);
+  });
+});
