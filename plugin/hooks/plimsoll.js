@@ -10842,10 +10842,8 @@ function createWatch(saved, style = PLAIN_STYLE) {
   const load = createLoadTracker(style, () => tokenizerOf(assessHealth(meter.state()).model), saved?.load);
   let baseTokens = saved?.baseTokens ?? 0;
   let measuredStep = "";
-  let stepsAtCompaction = saved?.stepsAtCompaction ?? 0;
   const events = (list, shown) => {
     for (const event of list) {
-      if (event.kind === "compaction") stepsAtCompaction = meter.state().steps;
       session.feed(event);
       trail.feed(event);
       meter.feed(event);
@@ -10875,7 +10873,6 @@ function createWatch(saved, style = PLAIN_STYLE) {
         blocks: []
       });
     },
-    requestsSince: () => meter.state().steps - stepsAtCompaction,
     health: (options) => assessHealth(meter.state(), options),
     happened: () => ({ state: session.state(), trail: trail.state() }),
     lastAnswerMs: () => meter.state().cached?.atMs,
@@ -10888,7 +10885,6 @@ function createWatch(saved, style = PLAIN_STYLE) {
       trail: trail.state(),
       meter: meter.state(),
       baseTokens,
-      stepsAtCompaction,
       load: load.state()
     })
   };

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { PRICES_AS_OF } from "../core/economics/prices.ts";
+import { renderCount } from "../core/render-count.ts";
 import { readAppendedLines } from "../hosts/claude-code/disk/file-cursor.ts";
 import { locateClientHome, type TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
 import { scanUsage } from "../hosts/claude-code/disk/scan-usage.ts";
@@ -85,8 +86,8 @@ export function renderInjections({ rows, total, sessions, skippedLines, pricesAs
   return [
     renderTable([["injected", "times", "tokens", "turns carried", "cost"], ...rows.map(cells), cells(total)]),
     "",
-    `${sessions} ${sessions === 1 ? "session" : "sessions"}. Each is written to the prompt cache once and read in every later request until a compaction.`,
-    ...(skippedLines > 0 ? [`${skippedLines} lines of the journals skipped`] : []),
+    `${renderCount(sessions, "session")}. Each is written to the prompt cache once and read in every later request until a compaction.`,
+    ...(skippedLines > 0 ? [`${renderCount(skippedLines, "line")} of the journals skipped`] : []),
     `Prices as of ${pricesAsOf}; what a subscription bills is another matter.`,
   ].join("\n");
 }

@@ -1,3 +1,4 @@
+import { renderCount } from "../core/render-count.ts";
 import type { LineTally } from "../hosts/claude-code/transcript-reader.ts";
 import { CliError, EXIT_NOTHING_FOUND } from "./command.ts";
 
@@ -20,8 +21,8 @@ export function requireSession(file: string, tally: LineTally, unfinishedBytes: 
 /** What was passed over, for the person to know; nothing when nothing was. */
 export function renderSkipped({ malformed, unknown }: LineTally, unfinishedBytes: number): readonly string[] {
   return [
-    ...(malformed > 0 ? [`${malformed} malformed ${malformed === 1 ? "line" : "lines"} skipped`] : []),
-    ...(unknown > 0 ? [`${unknown} ${unknown === 1 ? "line" : "lines"} of a type this version does not know`] : []),
+    ...(malformed > 0 ? [`${renderCount(malformed, "malformed line")} skipped`] : []),
+    ...(unknown > 0 ? [`${renderCount(unknown, "line")} of a type this version does not know`] : []),
     ...(unfinishedBytes > 0 ? [`${unfinishedBytes} bytes of an unfinished last line not counted`] : []),
   ];
 }

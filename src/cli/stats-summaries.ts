@@ -1,3 +1,4 @@
+import { renderCount } from "../core/render-count.ts";
 import { estimateTextTokens, SEED_ERROR, tokenizerOf } from "../core/tokens.ts";
 import { readAppendedLines } from "../hosts/claude-code/disk/file-cursor.ts";
 import type { TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
@@ -68,7 +69,7 @@ function noteSummary(line: string, model: string, sized: Map<string, Sized>): vo
 }
 
 export function renderSummaries({ files, all, byModel, errorShare }: SummaryReport): string {
-  if (all.count === 0) return `No compaction summary is recorded in ${files} ${files === 1 ? "file" : "files"}.`;
+  if (all.count === 0) return `No compaction summary is recorded in ${renderCount(files, "file")}.`;
   const show = (tokens: number | undefined): string => (tokens === undefined ? "-" : renderTokens(tokens));
   const cells = (name: string, sizes: SummarySizes): readonly string[] => [
     name,

@@ -2,6 +2,7 @@ import { createBlockIds, type Identity } from "../core/block-id.ts";
 import { quotePrice } from "../core/economics/prices.ts";
 import type { Arrival } from "../core/event.ts";
 import type { Block, Message, Role, TextBlock } from "../core/message.ts";
+import { renderCount } from "../core/render-count.ts";
 import { estimateBlockTokens, type Tokenizer, tokenizerOf } from "../core/tokens.ts";
 import { type Calibration, predictTokens, seedCalibration } from "../measure/calibration.ts";
 import { weighArrival, weighOutput } from "../measure/load.ts";
@@ -73,7 +74,7 @@ export function prepareSession(source: RecordedSource): ReplaySession | LeftOut 
 
 function findObstacle({ recording, brokenLines }: RecordedSource): string | undefined {
   const { steps } = recording;
-  if (brokenLines > 0) return `${brokenLines} broken lines`;
+  if (brokenLines > 0) return renderCount(brokenLines, "broken line");
   if (steps.length < 2) return steps.length === 0 ? "no request" : "one request only";
   const unknown = steps.find(({ model }) => quotePrice(model) === undefined);
   if (unknown) return `no price for the model ${unknown.model === "" ? "without a name" : unknown.model}`;

@@ -83,7 +83,7 @@ function ask(action: string, rest: readonly string[], question: Question): Answe
   throw new CliError(`there is no "${action}": ${nearest ? `did you mean ${nearest}?` : ACTIONS.join(", ")}`);
 }
 
-function list({ store }: Question): Answer {
+function list({ store, invocation }: Question): Answer {
   const { artifacts, unreadable } = store.list();
   const rows = artifacts.map(({ handle, generated, bytes, tool, command }) => [
     handle,
@@ -94,9 +94,15 @@ function list({ store }: Question): Answer {
   const remark = unreadable > 0 ? `\n${unreadable} records could not be read` : "";
   const text =
     artifacts.length === 0
-      ? "Nothing is kept for this project."
+      ? renderNothing(invocation.values.get("store"))
       : renderTable([["handle", "stored", "bytes", ""], ...rows]);
   return { json: { artifacts, unreadable }, text: text + remark };
+}
+
+/** A gateway keeps originals and nothing about them: who asked for what is nobody's business there. */
+function renderNothing(place: string | undefined): string {
+  if (place === undefined) return "Nothing is kept for this project.";
+  return `Nothing is listed in ${place}: a gateway keeps its originals by their handles alone. The conversation has them: plimsoll artifacts show HANDLE --store ${place}`;
 }
 
 async function show(given: string | undefined, { store, invocation }: Question): Promise<Answer> {

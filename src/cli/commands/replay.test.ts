@@ -101,8 +101,8 @@ describe("plimsoll replay", () => {
   it("leaves out by name what cannot be replayed, with the reason", async () => {
     const { leftOut } = JSON.parse(await replay([all, ...THREE, "--policies", "native", "--json"]));
     expect(leftOut).toEqual([
-      { name: "two/broken.jsonl", why: "1 broken lines" },
-      { name: "two/cut.jsonl", why: "1 broken lines" },
+      { name: "two/broken.jsonl", why: "1 broken line" },
+      { name: "two/cut.jsonl", why: "1 broken line" },
       { name: "two/one-request.jsonl", why: "one request only" },
       { name: "two/short.jsonl", why: "2 requests, fewer than 3" },
       { name: "two/unknown-model.jsonl", why: "no price for the model gpt-6" },
@@ -141,7 +141,7 @@ describe("plimsoll replay", () => {
   it("replays the sample session", async () => {
     const sample = path.resolve(import.meta.dirname, "../../../samples/demo-session.jsonl");
     expect(await replay([sample, "--min-steps", "2"])).toMatch(
-      /^1 sessions, \d+ requests replayed; 0 sessions left out\n/,
+      /^1 session, \d+ requests replayed; 0 sessions left out\n/,
     );
   });
 

@@ -125,7 +125,7 @@ describe("plimsoll stats", () => {
     const file = write("broken.jsonl", asked("m1", "claude-opus-5", million));
     writeFileSync(file, `${toFile(transcript(asked("m1", "claude-opus-5", million)))}{"type":"assistant","broken\n`);
     expect((await count(file)).lines).toEqual({ read: 2, notAboutUsage: 0, malformed: 1 });
-    expect((await runPlimsoll(["stats", file])).output).toContain("1 malformed lines skipped");
+    expect((await runPlimsoll(["stats", file])).output).toContain("1 malformed line skipped");
   });
 
   it("refuses a path that is not there, and says when nothing is recorded", async () => {

@@ -1,4 +1,5 @@
 import { PRICES_AS_OF } from "../../core/economics/prices.ts";
+import { renderCount } from "../../core/render-count.ts";
 import { CACHE_MISS_CAUSES } from "../../measure/cache-miss.ts";
 import { type Account, keepAccounts, sumAccounts } from "../../recorded/accounts.ts";
 import type { CollectedUsage, ScannedFile } from "../../recorded/join-scans.ts";
@@ -161,7 +162,7 @@ function renderStatistics(
     ...(missRows.length > 0
       ? [paint(terminal, "bold", "Prompt-cache misses: what had to be written again"), renderTable(missRows)]
       : []),
-    ...(lines.malformed > 0 ? [`${lines.malformed} malformed lines skipped`] : []),
+    ...(lines.malformed > 0 ? [`${renderCount(lines.malformed, "malformed line")} skipped`] : []),
     ...unreadableFiles.map(({ path, why }) => `not read: ${renderSafely(path)} (${renderSafely(why)})`),
     `Prices as of ${pricesAsOf}; what a subscription bills is another matter.`,
   ].join("\n");

@@ -1,3 +1,4 @@
+import { renderCount } from "../../core/render-count.ts";
 import type { Terminal } from "../command.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
 import { paint, renderSafely, renderTable } from "../style.ts";
@@ -83,7 +84,7 @@ const UNITS: readonly (readonly [name: string, ms: number])[] = [
 function renderAge(ageMs: number): string {
   for (const [name, unitMs] of UNITS) {
     const count = Math.floor(ageMs / unitMs);
-    if (count >= 1) return `${count} ${name}${count === 1 ? "" : "s"} ago`;
+    if (count >= 1) return `${renderCount(count, name)} ago`;
   }
   return "just now";
 }

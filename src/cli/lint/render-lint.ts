@@ -1,3 +1,4 @@
+import { renderCount } from "../../core/render-count.ts";
 import type { Evidence } from "../../session/lint/finding.ts";
 import type { Terminal } from "../command.ts";
 import { paint, renderSafely } from "../style.ts";
@@ -13,7 +14,7 @@ export function renderLint({ findings, errors, warnings, looked, rules }: LintRe
       `  fix: ${renderSafely(fix)}`,
     ]),
     ...(findings.length > 0 ? [""] : []),
-    `${countOf(errors, "error")}, ${countOf(warnings, "warning")}; looked at ${countOf(instructionFiles, "instruction file")}, ${countOf(sourceFiles, "source file")}, ${countOf(sessions, "recorded session")}`,
+    `${renderCount(errors, "error")}, ${renderCount(warnings, "warning")}; looked at ${renderCount(instructionFiles, "instruction file")}, ${renderCount(sourceFiles, "source file")}, ${renderCount(sessions, "recorded session")}`,
     ...(silent.length > 0
       ? [`not decided, for want of recorded sessions: ${silent.map(({ id }) => id).join(", ")}`]
       : []),
@@ -23,8 +24,4 @@ export function renderLint({ findings, errors, warnings, looked, rules }: LintRe
 function renderEvidence(evidence: Evidence): string {
   if (evidence.kind === "session") return `session ${evidence.session}`;
   return evidence.line === undefined ? evidence.path : `${evidence.path}:${evidence.line}`;
-}
-
-function countOf(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

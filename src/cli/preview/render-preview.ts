@@ -1,3 +1,4 @@
+import { renderCount } from "../../core/render-count.ts";
 import type { CappedBundle } from "../../session/preview/apply-dispatch-caps.ts";
 import type { ContextPreview } from "../../session/preview/preview-context.ts";
 import type { Terminal } from "../command.ts";
@@ -8,7 +9,7 @@ const TONES = { proceed: "green", warn: "yellow", block: "red" } as const;
 /** The answer for a person: what to do, why, what weighs most, and what the hard caps would leave of it. */
 export function renderPreview(preview: ContextPreview, dispatch: CappedBundle, terminal: Terminal): string {
   const { action, caller, threshold, gated_tokens: gated, top_5_files_by_size: top, on_block: blocked } = preview;
-  const files = `${preview.file_count} file${preview.file_count === 1 ? "" : "s"}`;
+  const files = renderCount(preview.file_count, "file");
   return [
     `${paint(terminal, TONES[action], action)}: ${renderTokens(gated)} tokens for ${caller} (warns at ${renderTokens(threshold.warn_at)}, blocks at ${renderTokens(threshold.block_at)})`,
     `${files}, ${preview.total_chars} characters: ${renderTokens(preview.calibrated_tokens)} tokens, at most ${renderTokens(preview.upper_tokens)}; a quarter of the characters: ${renderTokens(preview.estimated_tokens)}`,

@@ -1,3 +1,4 @@
+import { renderCount } from "../../core/render-count.ts";
 import type { PolicyTotals, Report } from "../../replay/report.ts";
 import type { Terminal } from "../command.ts";
 import { paint, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
@@ -44,7 +45,7 @@ export function renderReplay(report: Report, terminal: Terminal): string {
   const { sessions, steps, policies, leftOut } = report;
   const wordless = policies.filter(({ wordlessSessions }) => wordlessSessions > 0);
   return [
-    `${sessions.length} sessions, ${steps} requests replayed; ${leftOut.length} sessions left out`,
+    `${renderCount(sessions.length, "session")}, ${renderCount(steps, "request")} replayed; ${renderCount(leftOut.length, "session")} left out`,
     ...(sessions.length > 0 ? ["", renderTotals(policies, terminal)] : []),
     ...(wordless.length > 0
       ? [

@@ -1,3 +1,4 @@
+import { renderCount } from "../../core/render-count.ts";
 import type { Retrieval, RetrievalCycle, RetrievedFile } from "../../retrieve/retrieve.ts";
 import type { Terminal } from "../command.ts";
 import { paint, renderSafely } from "../style.ts";
@@ -61,8 +62,4 @@ function renderSearched({ files, bytes, ignored, binary, tooLarge, unreadable, c
   const skipped = names.length > 0 ? `; left out: ${names.join(", ")}` : "";
   const end = cutShort === undefined ? "" : `; not everything was searched: ${cutShort}`;
   return `searched ${renderCount(files, "file")}, ${(bytes / 1e6).toFixed(1)} MB${skipped}${end}`;
-}
-
-function renderCount(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
