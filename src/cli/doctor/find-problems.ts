@@ -1,4 +1,5 @@
 import path from "node:path";
+import { renderCount } from "../../core/render-count.ts";
 import { hasModules, isAtLeast } from "../install/client-version.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
 import type { Examination } from "./examination.ts";
@@ -76,8 +77,8 @@ function judgeData({ installed, dataProblem, fallback }: Examination, nowMs: num
   const last = fallback.deeds.at(-1);
   if (last && isRecent(last.atMs, nowMs))
     problems.push({
-      what: `${fallback.deeds.length} of its notes could not be written to ${data} and lie in the temporary folder`,
-      fix: "see that the folder can be written and the disk has room; the notes may then be removed",
+      what: `${renderCount(fallback.deeds.length, "note")} of your sessions could not be written where they belong, and lie in the temporary folder`,
+      fix: `see that ${data} can be written and the disk has room; the notes may then be removed`,
     });
   return problems;
 }

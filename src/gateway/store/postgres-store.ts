@@ -28,6 +28,8 @@ const UNIQUE_VIOLATION = "23505";
 /** There is no partition for the row. */
 const CHECK_VIOLATION = "23514";
 const MAX_WAITING = 10_000;
+/** Of each kind. One is busy for milliseconds, and an instance serves some sixty requests a second. */
+const CONNECTIONS = 5;
 
 /** Brings a database to the newest schema. Safe to run by several at once, and again. */
 export async function migratePostgres(url: string): Promise<number> {
@@ -69,9 +71,9 @@ export async function readPostgresOriginal(url: string, handle: string): Promise
  */
 export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStoreOptions): GatewayStore {
   const settings = { connectionString: url, connectionTimeoutMillis: 1000, query_timeout: 2000 };
-  const pool = new pg.Pool({ ...settings, max: 10 });
-  // Whoever holds a lock needs a second connection: out of one pool, ten of them would wait for each other.
-  const locks = new pg.Pool({ ...settings, max: 10 });
+  const pool = new pg.Pool({ ...settings, max: CONNECTIONS });
+  // Whoever holds a lock needs a second connection: out of one pool, as many as it has would wait for each other.
+  const locks = new pg.Pool({ ...settings, max: CONNECTIONS });
   // A connection that breaks while nobody uses it is replaced by the next query.
   for (const each of [pool, locks]) each.on("error", () => undefined);
   const soon = createSoon(pool);
