@@ -25,14 +25,14 @@ const LEAST_BYTES = 128 * 1024;
 const MAX_FREE_BYTES = 64 * 1024 * 1024;
 
 export function createBodyPool(maxFreeBytes: number = MAX_FREE_BYTES): BodyPool {
-  /** By size, and sizes are powers of two: the next body of a conversation is a little larger than the last. */
+  /** By size. */
   const free = new Map<number, ArrayBuffer[]>();
   const holders = new WeakMap<Buffer, number>();
   let freeBytes = 0;
   return {
     take(bytes) {
       if (bytes < LEAST_BYTES) return Buffer.allocUnsafeSlow(bytes);
-      const size = 2 ** Math.ceil(Math.log2(bytes));
+      const size = roundUp(bytes);
       const used = free.get(size)?.pop();
       if (used) freeBytes -= size;
       const body = Buffer.from(used ?? new ArrayBuffer(size), 0, bytes);
@@ -56,4 +56,10 @@ export function createBodyPool(maxFreeBytes: number = MAX_FREE_BYTES): BodyPool 
       else free.set(buffer.byteLength, [buffer]);
     },
   };
+}
+
+/** Four sizes to each doubling: the next body of a conversation is a little larger than the last, and mostly fits. */
+function roundUp(bytes: number): number {
+  const step = 2 ** (Math.floor(Math.log2(bytes)) - 2);
+  return Math.ceil(bytes / step) * step;
 }

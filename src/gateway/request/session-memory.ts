@@ -23,7 +23,7 @@ export interface SessionMemories {
   size(): RememberedSize;
 }
 
-/** How many conversations an instance holds on to, and the bytes of their last bodies. */
+/** How many conversations an instance holds on to, and the memory that their last bodies take. */
 export interface RememberedSize {
   readonly sessions: number;
   readonly bytes: number;
@@ -34,7 +34,7 @@ const SESSIONS_PER_HINT = 4;
 const MAX_BYTES = 256 * 1024 * 1024;
 const MAX_SESSIONS = 2_000;
 
-/** Bounded by the bytes of the bodies it holds on to; the one that was used longest ago goes first. */
+/** Bounded by the memory of the bodies it holds on to; the one that was used longest ago goes first. */
 export function createSessionMemories(
   pool: Pick<BodyPool, "hold" | "release">,
   maxBytes: number = MAX_BYTES,
@@ -45,7 +45,7 @@ export function createSessionMemories(
   const forget = (session: string): void => {
     const body = memories.get(session)?.request.bytes;
     if (!body) return;
-    bytes -= body.length;
+    bytes -= body.buffer.byteLength;
     memories.delete(session);
     pool.release(body);
   };
@@ -62,7 +62,7 @@ export function createSessionMemories(
       pool.hold(memory.request.bytes);
       forget(memory.session);
       memories.set(memory.session, memory);
-      bytes += memory.request.bytes.length;
+      bytes += memory.request.bytes.buffer.byteLength;
       const others = (hints.get(hint) ?? []).filter((session) => session !== memory.session && memories.has(session));
       hints.delete(hint);
       hints.set(hint, [memory.session, ...others].slice(0, SESSIONS_PER_HINT));
