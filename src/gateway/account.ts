@@ -20,12 +20,13 @@ interface Sent {
 export function createAccount(
   { user }: Exchange,
   { prepared, bytes, purpose }: Sent,
-  { metrics, store, telemetry, nowMs }: Door,
+  { metrics, store, telemetry, accounts, nowMs }: Door,
 ): Account {
   const startMs = performance.now();
   const atMs = nowMs();
   let firstByteMs = 0;
   let isClosed = false;
+  const end = accounts.begin();
   let sent: Lighter = prepared;
   const { session, model, replayed, planMs, incidents } = prepared;
   return {
@@ -48,6 +49,7 @@ export function createAccount(
       metrics.count(entry);
       store.note(entry);
       telemetry?.record(entry);
+      end();
     },
   };
 }

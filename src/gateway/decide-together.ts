@@ -58,7 +58,7 @@ export async function decideTogether(matter: Matter, decider: Decider): Promise<
   const askedMs = performance.now();
   const held = await openLedger(matter, decider);
   try {
-    return await decide(matter, decider, { read: held?.ledger, askedMs });
+    return await decide(matter, decider, { read: held?.ledger, isHeld: held?.isHeld ?? false, askedMs });
   } finally {
     held?.release();
   }
@@ -67,10 +67,15 @@ export async function decideTogether(matter: Matter, decider: Decider): Promise<
 interface Opened {
   /** Nothing where the store did not say. */
   readonly read: KnownLedger | undefined;
+  readonly isHeld: boolean;
   readonly askedMs: number;
 }
 
-async function decide(matter: Matter, decider: Decider, { read, askedMs }: Opened): Promise<Decided | undefined> {
+async function decide(
+  matter: Matter,
+  decider: Decider,
+  { read, isHeld, askedMs }: Opened,
+): Promise<Decided | undefined> {
   const { session, memory, startMs } = matter;
   const { store, planner, budgetMs } = decider;
   let waitedMs = 0;
@@ -79,7 +84,7 @@ async function decide(matter: Matter, decider: Decider, { read, askedMs }: Opene
   // Without the store this very instance may know the past; what is new cannot be kept, so nothing new is decided.
   const known = read ?? memory?.ledger;
   if (!known) return undefined;
-  const incidents: readonly Incident[] = read ? [] : ["store"];
+  const incidents: readonly Incident[] = read && isHeld ? [] : ["store"];
   let ledger: KnownLedger = known;
   const kept = memory?.facts ?? (await readFacts(decider, session));
   waitedMs = performance.now() - askedMs;
@@ -159,7 +164,7 @@ async function openLedger({ session, memory, mayDecide }: Matter, decider: Decid
   const { store } = decider;
   if (!mayDecide) {
     const ledger = await ask(decider, store.readLedger(session, memory?.ledger));
-    return ledger && { ledger, release: () => undefined };
+    return ledger && { ledger, isHeld: true, release: () => undefined };
   }
   const asked = store.holdLedger(session, memory?.ledger);
   const held = await ask(decider, asked);

@@ -6,6 +6,7 @@ import type { Metrics } from "./metrics.ts";
 import type { CompactionSetting, RequestPreparer } from "./prepare-request.ts";
 import type { GatewayStore } from "./store/gateway-store.ts";
 import type { Telemetry } from "./telemetry.ts";
+import type { UnderWay } from "./under-way.ts";
 
 /** One request of a client and the answer to it. */
 export interface Exchange {
@@ -23,6 +24,8 @@ export interface Door {
   readonly preparer: RequestPreparer;
   readonly store: GatewayStore;
   readonly metrics: Metrics;
+  /** Requests that are still to be written down. */
+  readonly accounts: UnderWay;
   readonly telemetry: Telemetry | undefined;
   readonly compaction: CompactionSetting;
   readonly maxBodyBytes: number;

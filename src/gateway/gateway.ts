@@ -17,6 +17,7 @@ import { type Figure, PROCESS_FIGURES } from "./process-figures.ts";
 import { within } from "./request/within.ts";
 import type { GatewayStore } from "./store/gateway-store.ts";
 import type { Telemetry } from "./telemetry.ts";
+import { createUnderWay } from "./under-way.ts";
 import { warmUp } from "./warm-up.ts";
 import { watchStore } from "./watch-store.ts";
 
@@ -72,7 +73,20 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const metrics = createMetrics([...listFigures(preparer, store), ...PROCESS_FIGURES]);
   const { telemetry } = options;
   const sweep = createSweep();
-  const door: Door = { upstream, pool, sweep, preparer, store, metrics, telemetry, compaction, maxBodyBytes, nowMs };
+  const accounts = createUnderWay();
+  const door: Door = {
+    upstream,
+    pool,
+    sweep,
+    preparer,
+    store,
+    metrics,
+    accounts,
+    telemetry,
+    compaction,
+    maxBodyBytes,
+    nowMs,
+  };
   let isDraining = false;
 
   const server = http.createServer(
@@ -94,7 +108,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         return sendError(response, admission.status, admission.why);
       }
       metrics.shift("active_requests", 1);
-      response.once("close", () => {
+      onceOver({ incoming, response }, () => {
         metrics.shift("active_requests", -1);
         admission.release();
       });
@@ -111,10 +125,26 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     async drain(graceMs = GRACE_MS) {
       isDraining = true;
       await closeServer(server, graceMs);
+      // What was cut off in the end is written down, too.
+      await within(CHECK_MS, accounts.settled()).catch(() => undefined);
       upstream.close();
       await Promise.all([store.close(), telemetry?.close()]);
     },
   };
+}
+
+/** An answer that still waits behind another one on its connection is not told that the client has gone. */
+function onceOver({ incoming, response }: Pick<Exchange, "incoming" | "response">, over: () => void): void {
+  const { socket } = incoming;
+  let isOver = false;
+  const end = (): void => {
+    socket.off("close", end);
+    // Where the connection goes first, both are told in the same breath.
+    if (!isOver) over();
+    isOver = true;
+  };
+  socket.once("close", end);
+  response.once("close", end);
 }
 
 function listFigures(preparer: RequestPreparer, store: GatewayStore): readonly Figure[] {

@@ -7,7 +7,7 @@ import { gather } from "./http/body-pool.ts";
 import { decodeBody } from "./http/decode-body.ts";
 import { filterHeaders } from "./http/filter-headers.ts";
 import { AbortedError, BodyTooLargeError, readBody } from "./http/read-body.ts";
-import { cancelWith, failOutgoing, relayAnswer } from "./http/relay-answer.ts";
+import { cancelWith, failOutgoing, isBroken, relayAnswer } from "./http/relay-answer.ts";
 import { createUsageWatch } from "./http/watch-usage.ts";
 import { createUnchanged, type Prepared } from "./prepare-request.ts";
 
@@ -45,6 +45,11 @@ async function handleBody(bytes: Buffer, { exchange, purpose }: Asked, door: Doo
     door.metrics.add("unread", `why="${read ? "body" : "encoding"}"`);
   const account = createAccount(exchange, { prepared, bytes: received.read, purpose }, door);
   const way = { door, account, received };
+  // Gone while we decided: nobody is to pay for an answer that nobody hears.
+  if (exchange.response.destroyed) {
+    door.metrics.add("client_aborts");
+    return account.close(0, undefined);
+  }
   if (prepared.isCompaction && door.compaction === "answer") return answerHere(exchange, prepared, way);
   sendPrepared(exchange, prepared, way);
 }
@@ -166,17 +171,25 @@ function relay({ response }: Exchange, { answer, prepared, begun = [] }: Answere
 type Sending = Exchange & { readonly giveUp?: () => void };
 
 function send(exchange: Sending, pieces: readonly Buffer[], way: Way, take: (answer: IncomingMessage) => void): void {
-  const { door, account } = way;
+  const { door, account, received } = way;
   const attempt = (isSecond: boolean): void => {
     const { outgoing, body } = openRequest(exchange, { pieces, isFresh: isSecond }, way);
-    outgoing.once("close", () => door.pool.release(body));
+    outgoing.once("close", () => {
+      for (const held of new Set([body, received.bytes])) door.pool.release(held);
+    });
     cancelWith(exchange.response, outgoing, () => door.metrics.add("client_aborts"));
-    outgoing.once("response", take);
+    let isAnswered = false;
+    outgoing.once("response", (answer) => {
+      isAnswered = true;
+      take(answer);
+    });
     outgoing.on("error", (error) => {
       if (exchange.response.destroyed) return account.close(0, undefined);
       // A kept connection that the upstream had closed meanwhile says nothing about the upstream.
-      if (outgoing.reusedSocket && !isSecond && !exchange.response.headersSent && isBroken(error)) return attempt(true);
+      if (outgoing.reusedSocket && !isSecond && !isAnswered && isBroken(error)) return attempt(true);
       door.metrics.add("upstream_errors");
+      // Whoever reads the answer hands on what came of it.
+      if (isAnswered && !exchange.response.headersSent) return;
       if (exchange.giveUp && !exchange.response.headersSent) return exchange.giveUp();
       failOutgoing(exchange.response, error);
       account.close(0, undefined);
@@ -186,14 +199,9 @@ function send(exchange: Sending, pieces: readonly Buffer[], way: Way, take: (ans
   attempt(false);
 }
 
-/** Closed by the other side, noticed while reading or while still writing. */
-function isBroken(error: Error): boolean {
-  return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
-}
-
 interface Opened {
   readonly outgoing: ClientRequest;
-  /** Held until it is sent. */
+  /** Held until it is sent, and so is what it was made of: it may have to be made again. */
   readonly body: Buffer;
 }
 
@@ -205,7 +213,7 @@ function openRequest(
 ): Opened {
   const { method = "POST", url = "/", rawHeaders } = incoming;
   const isUntouched = pieces.length === 1 && pieces[0] === received.read;
-  if (isUntouched) door.pool.hold(received.bytes);
+  door.pool.hold(received.bytes);
   const body = isUntouched ? received.bytes : gather(pieces, door.pool);
   const headers = isUntouched ? rawHeaders : filterHeaders(rawHeaders, ["content-encoding"]);
   return { outgoing: door.upstream.open({ method, path: url, rawHeaders: headers, isFresh }, body.length), body };

@@ -8,7 +8,7 @@ import { createAccess, parseUsers } from "../../src/gateway/access.ts";
 import { startGateway } from "../../src/gateway/gateway.ts";
 import { createRequestPlanner } from "../../src/gateway/plan-request.ts";
 import { createFileStore } from "../../src/gateway/store/file-store.ts";
-import type { GatewayStore } from "../../src/gateway/store/gateway-store.ts";
+import type { GatewayStore, JournalEntry } from "../../src/gateway/store/gateway-store.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { person, post, renderBody, toolLoop, type WireTurn } from "./conversation.ts";
 import { createFolder, openGateway } from "./open-gateway.ts";
@@ -362,6 +362,28 @@ describe("what it keeps", () => {
 });
 
 describe("draining", () => {
+  it("writes down what it cut off in the end", async () => {
+    const api = await openRawApi((_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write("event: ping\ndata: {}\n\n");
+    });
+    const whole = createFileStore({ folder: createFolder() });
+    const noted: JournalEntry[] = [];
+    let isClosed = false;
+    const store: GatewayStore = {
+      ...whole,
+      note: (entry) => void (isClosed || noted.push(entry)),
+      close: async () => {
+        isClosed = true;
+      },
+    };
+    const gateway = await openGateway(api.url, { store });
+    const answer = await post(gateway.url, renderBody(toolLoop(0, 0), { stream: true }));
+    await gateway.drain(50);
+    expect(noted).toMatchObject([{ status: 200, route: "messages" }]);
+    await answer.text().catch(() => undefined);
+  });
+
   it("lets what is under way come to its end and takes nothing new", async () => {
     const held: http.ServerResponse[] = [];
     const api = await openRawApi((_, response) => void held.push(response));

@@ -21,8 +21,9 @@ export function gather(pieces: readonly Buffer[], pool: BodyPool): Buffer {
 
 /** What is smaller is cheap to come by. */
 const LEAST_BYTES = 128 * 1024;
-/** Free memory beyond this is given back. */
+/** Free memory beyond this is given back, and so is whatever would take up most of it. */
 const MAX_FREE_BYTES = 64 * 1024 * 1024;
+const MAX_SHARE = 0.25;
 
 export function createBodyPool(maxFreeBytes: number = MAX_FREE_BYTES): BodyPool {
   /** By size. */
@@ -49,7 +50,8 @@ export function createBodyPool(maxFreeBytes: number = MAX_FREE_BYTES): BodyPool 
       if (count > 1) return void holders.set(body, count - 1);
       holders.delete(body);
       const { buffer } = body;
-      if (!(buffer instanceof ArrayBuffer) || freeBytes + buffer.byteLength > maxFreeBytes) return;
+      if (!(buffer instanceof ArrayBuffer) || buffer.byteLength > maxFreeBytes * MAX_SHARE) return;
+      if (freeBytes + buffer.byteLength > maxFreeBytes) return;
       freeBytes += buffer.byteLength;
       const others = free.get(buffer.byteLength);
       if (others) others.push(buffer);

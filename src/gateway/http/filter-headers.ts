@@ -31,5 +31,6 @@ function listConnectionOnly(raw: readonly string[]): readonly string[] {
   for (let index = 0; index + 1 < raw.length; index += 2)
     if (raw[index]?.toLowerCase() === "connection")
       named.push(...(raw[index + 1] ?? "").split(",").map((name) => name.trim().toLowerCase()));
-  return named;
+  // Without its length a body would be the next request on a connection that others share.
+  return named.filter((name) => name !== "content-length");
 }

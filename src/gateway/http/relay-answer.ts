@@ -23,22 +23,37 @@ export function relayAnswer(answer: IncomingMessage, response: ServerResponse, o
     if (!isDone && done) setImmediate(done, isWhole);
     isDone = true;
   };
-  response.sendDate = false;
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, [...filterHeaders(answer.rawHeaders)]);
+  response.once("close", () => finish(response.writableFinished));
+  answer.on("error", () => undefined);
+  if (!tryHead(answer, response)) return;
   // With the first piece of the body where that has come already, in a packet of their own where it has not.
   setImmediate(() => response.flushHeaders());
   for (const chunk of begun) response.write(chunk);
   answer.pipe(response);
   // A piece is written at the end of the turn it came in; looking at it would hold it up.
   if (watch) answer.on("data", (chunk: Buffer) => setImmediate(watch, chunk));
-  answer.once("close", () => {
+  const brokenOff = (): void => {
     if (answer.complete) return;
     // Without the end that was promised: what came is delivered, then the connection breaks as the upstream's did.
     response.socket?.destroySoon();
     finish(false);
-  });
-  answer.on("error", () => undefined);
-  response.once("close", () => finish(response.writableFinished));
+  };
+  if (answer.closed) setImmediate(brokenOff);
+  else answer.once("close", brokenOff);
+}
+
+/** `false` for a status or a phrase that no server may send: the client gets a sentence of ours. */
+function tryHead(answer: IncomingMessage, response: ServerResponse): boolean {
+  response.sendDate = false;
+  try {
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, [...filterHeaders(answer.rawHeaders)]);
+    return true;
+  } catch {
+    answer.destroy();
+    response.statusMessage = "";
+    sendError(response, 502, "the upstream's answer cannot be passed on");
+    return false;
+  }
 }
 
 /** Whoever asked has gone: nobody pays for the rest of the answer. */
@@ -53,8 +68,7 @@ export function cancelWith(response: ServerResponse, outgoing: ClientRequest, ab
 /** The upstream failed. A connection that it reset is reset here, too; where nothing was said yet, all else gets a sentence. */
 export function failOutgoing(response: ServerResponse, error: Error): void {
   const code = "code" in error ? String(error.code) : "";
-  const isReset = code === "ECONNRESET" || code === "EPIPE";
-  if (isReset) resetSoon(response);
+  if (isBroken(error)) resetSoon(response);
   else if (response.headersSent) response.socket?.destroySoon();
   else
     sendError(
@@ -62,6 +76,11 @@ export function failOutgoing(response: ServerResponse, error: Error): void {
       isTimeout(error, code) ? 504 : 502,
       `the upstream could not be reached (${code || error.message})`,
     );
+}
+
+/** Closed by the other side, noticed while reading or while still writing. */
+export function isBroken(error: Error): boolean {
+  return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
 }
 
 /** What was handed on before the reset is delivered first. */

@@ -33,7 +33,7 @@ export function createUpstream({ url, proxy, idleMs }: UpstreamOptions): Upstrea
   const settings = { keepAlive: true, maxFreeSockets: 256, scheduling: "lifo" } as const;
   const createAgent = (options: http.AgentOptions): http.Agent => {
     const created = isSecure ? new https.Agent(options) : new http.Agent(options);
-    if (proxy) tunnelThrough(created, url, proxy);
+    if (proxy) tunnelThrough(created, { url, proxy, idleMs });
     return created;
   };
   const agent = createAgent(settings);
@@ -54,6 +54,11 @@ export function createUpstream({ url, proxy, idleMs }: UpstreamOptions): Upstrea
         path: base + path,
         headers,
       });
+      // Nobody asked for another protocol.
+      outgoing.once("upgrade", (_answer, socket) => {
+        socket.destroy();
+        outgoing.emit("error", new Error("the upstream changed the protocol"));
+      });
       outgoing.setTimeout(idleMs, () => outgoing.destroy(new Error("the upstream was silent for too long")));
       return outgoing;
     },
@@ -67,8 +72,11 @@ function isChunked(rawHeaders: readonly string[]): boolean {
   return rawHeaders.some((name, index) => index % 2 === 0 && name.toLowerCase() === "transfer-encoding");
 }
 
+/** A proxy that has not connected by then will not. */
+const CONNECT_MS = 30_000;
+
 /** Every connection of the agent through `CONNECT`, so that the proxy sees an address and nothing else. */
-function tunnelThrough(agent: http.Agent, url: URL, proxy: URL): void {
+function tunnelThrough(agent: http.Agent, { url, proxy, idleMs }: UpstreamOptions & { readonly proxy: URL }): void {
   const authority = `${url.hostname}:${url.port || (url.protocol === "https:" ? 443 : 80)}`;
   agent.createConnection = (_options, done) => {
     const asked = (proxy.protocol === "https:" ? https : http).request({
@@ -80,12 +88,16 @@ function tunnelThrough(agent: http.Agent, url: URL, proxy: URL): void {
       agent: false,
     });
     asked.once("connect", (answer, socket) => {
+      clearTimeout(timer);
       if (answer.statusCode === 200) done?.(null, secure(socket, url));
       else {
         socket.destroy();
         done?.(new Error(`the proxy answered CONNECT with ${answer.statusCode}`), socket);
       }
     });
+    const timeoutMs = Math.min(idleMs, CONNECT_MS);
+    const timer = setTimeout(() => asked.destroy(new Error("the proxy was silent for too long")), timeoutMs);
+    asked.once("close", () => clearTimeout(timer));
     // The second argument is for a socket that there is none of; nobody looks at it after an error.
     asked.once("error", (error) => done?.(error, new Socket()));
     asked.end();

@@ -61,7 +61,8 @@ export function createFileStore(options: FileStoreOptions): GatewayStore {
     },
     // A killed process would leave a lock file behind: here the append alone decides who was first.
     async holdLedger(session, known = noLedger) {
-      return { ledger: readLedger(locateSession(folder, session, "ledger.jsonl"), known), release: () => undefined };
+      const ledger = readLedger(locateSession(folder, session, "ledger.jsonl"), known);
+      return { ledger, isHeld: true, release: () => undefined };
     },
     async appendDecisions(session, decisions, known) {
       const file = locateSession(folder, session, "ledger.jsonl");

@@ -15,6 +15,8 @@ export const noLedger: KnownLedger = { decisions: [], version: 0 };
 /** A ledger that nobody else adds to until it is released. */
 export interface HeldLedger {
   readonly ledger: KnownLedger;
+  /** Not held where somebody else would not let go of it: then what it says is done, and nothing new decided. */
+  readonly isHeld: boolean;
   release(): void;
 }
 

@@ -35,7 +35,8 @@ function renderHold(session: string, version: number): string {
   if (!/^[0-9a-f]{32}$/.test(session)) throw new TypeError("a session's name is 32 hexadecimal digits");
   if (!Number.isSafeInteger(version)) throw new TypeError("a version is a whole number");
   return [
-    "BEGIN",
+    // What the one before decided must be seen, whatever the database does by default.
+    "BEGIN ISOLATION LEVEL READ COMMITTED",
     `SET LOCAL lock_timeout = ${WAIT_MS}`,
     `SET LOCAL idle_in_transaction_session_timeout = ${HOLD_MS}`,
     `SELECT pg_advisory_xact_lock(${BigInt.asIntN(64, BigInt(`0x${session.slice(0, 16)}`))})`,

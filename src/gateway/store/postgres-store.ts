@@ -25,6 +25,7 @@ const KEEP_DAYS = 30;
 const HOUR_MS = 3_600_000;
 const SOON_MS = 500;
 const UNIQUE_VIOLATION = "23505";
+const LOCK_NOT_AVAILABLE = "55P03";
 /** There is no partition for the row. */
 const CHECK_VIOLATION = "23514";
 const MAX_WAITING = 10_000;
@@ -81,15 +82,22 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
   const tidying = setInterval(() => void tidyPostgres(pool, keepDays).catch(() => undefined), HOUR_MS).unref();
   void tidyPostgres(pool, keepDays).catch(() => undefined);
 
+  const readLedger: GatewayStore["readLedger"] = async (session, known = noLedger) => {
+    const query = "SELECT seq, decisions FROM plimsoll_ledger WHERE session = $1 AND seq > $2 ORDER BY seq";
+    const { rows } = await pool.query(query, [session, known.version]);
+    return rows.length === 0 ? known : addRows(known, rows);
+  };
+
   return {
-    async readLedger(session, known = noLedger) {
-      const query = "SELECT seq, decisions FROM plimsoll_ledger WHERE session = $1 AND seq > $2 ORDER BY seq";
-      const { rows } = await pool.query(query, [session, known.version]);
-      return rows.length === 0 ? known : addRows(known, rows);
-    },
+    readLedger,
     async holdLedger(session, known = noLedger) {
-      const { rows, release } = await holdRows(locks, session, known.version);
-      return { ledger: rows.length === 0 ? known : addRows(known, rows), release };
+      try {
+        const { rows, release } = await holdRows(locks, session, known.version);
+        return { ledger: rows.length === 0 ? known : addRows(known, rows), isHeld: true, release };
+      } catch (error) {
+        if (!hasCode(error, LOCK_NOT_AVAILABLE)) throw error;
+        return { ledger: await readLedger(session, known), isHeld: false, release: () => undefined };
+      }
     },
     async appendDecisions(session, decisions, known) {
       const version = known.version + 1;
