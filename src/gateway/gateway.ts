@@ -44,6 +44,8 @@ export interface GatewayOptions {
 export interface Gateway {
   readonly url: string;
   totals(): Totals;
+  /** Whether what is decided can be kept now. Where it cannot, everything is passed on and nothing new decided. */
+  isReady(): Promise<boolean>;
   /** Takes nothing new, lets what is under way come to its end, and closes. */
   drain(graceMs?: number): Promise<void>;
 }
@@ -122,6 +124,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     url: renderUrl(server.address()),
     totals: metrics.totals,
+    isReady: () => isReady(store),
     async drain(graceMs = GRACE_MS) {
       isDraining = true;
       await closeServer(server, graceMs);
@@ -200,11 +203,17 @@ function answerOwn({ incoming, response }: Exchange, { metrics, store }: Door, i
   else if (path === "/metrics") sendText(response, 200, metrics.render());
   else if (isDraining) sendText(response, 503, "draining\n");
   else
-    within(CHECK_MS, store.check()).then(
-      () => sendText(response, 200, "ready\n"),
+    void isReady(store).then((can) =>
       // Without its store the gateway still passes everything on; a balancer may know somebody better.
-      () => sendText(response, 503, "the store cannot be written\n"),
+      can ? sendText(response, 200, "ready\n") : sendText(response, 503, "the store cannot be written\n"),
     );
+}
+
+function isReady(store: GatewayStore): Promise<boolean> {
+  return within(CHECK_MS, store.check()).then(
+    () => true,
+    () => false,
+  );
 }
 
 function readToken({ headers }: http.IncomingMessage): string | undefined {

@@ -31,6 +31,15 @@ describe("plimsoll gateway", () => {
     expect(sent.at(-1)?.match(/\[FOLDED: /g)?.length).toBeGreaterThan(5);
   });
 
+  it("says where nothing can be kept, and serves all the same", async () => {
+    const api = await openRawApi();
+    const program = await startGatewayProgram(["--upstream", api.url, "--store", "postgres://127.0.0.1:9/x"]);
+    await expect
+      .poll(() => program.heard.remarks, { timeout: 5_000 })
+      .toContain("Nothing can be kept in PostgreSQL now");
+    expect((await post(program.url, renderBody(toolLoop(0, 0)))).status).toBe(200);
+  });
+
   it("drains on SIGTERM: what is under way comes to its end, then it tells what it did", async () => {
     const api = await openRawApi((_, response) => void setTimeout(() => response.end("{}"), 300));
     const gateway = await startGatewayProgram(["--upstream", api.url, "--store", createFolder()]);

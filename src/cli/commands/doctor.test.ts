@@ -126,7 +126,9 @@ describe("plimsoll doctor", () => {
     const folder = path.join(home, "tmp", `plimsoll-${process.getuid?.() ?? 0}`);
     mkdirSync(folder);
     writeFileSync(path.join(folder, "deeds-hook.jsonl"), deed({ kind: "failed", why: "disk full" }));
-    expect((await diagnose(home)).problems).toEqual([expect.stringContaining("1 note of your sessions could not be written")]);
+    expect((await diagnose(home)).problems).toEqual([
+      expect.stringContaining("1 note of your sessions could not be written"),
+    ]);
   });
 
   it("finds the switches that keep every hook from running, and settings that are no JSON", async () => {

@@ -50,7 +50,12 @@ export const gatewayCommand: Command = {
         ? renderJson({ url: gateway.url, upstream, store, pid: process.pid })
         : `Listening on ${gateway.url} for ${upstream}; the ledger is in ${store}.\nStart a client with ANTHROPIC_BASE_URL=${gateway.url}`,
     );
-    await waitForSignal();
+    const ended = waitForSignal();
+    if (!(await gateway.isReady()))
+      terminal.remark(
+        `Nothing can be kept in ${store} now: requests are passed on, and nothing new is decided until it can. A new database needs plimsoll gateway --migrate once.\n`,
+      );
+    await ended;
     await gateway.drain();
     terminal.print(isJson ? renderJson(gateway.totals()) : renderTotals(gateway.totals()));
   },
