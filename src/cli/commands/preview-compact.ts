@@ -3,10 +3,10 @@ import { priceUsage } from "../../core/economics/spend.ts";
 import { zeroUsage } from "../../core/usage.ts";
 import { readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
 import { readRecording } from "../../hosts/claude-code/disk/read-recording.ts";
-import { selectMainChain } from "../../hosts/claude-code/main-chain.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { DEFAULT_POLICY } from "../../layers/options/policy-settings.ts";
 import { assessSession } from "../../recorded/assess-session.ts";
+import { attributeSession } from "../../recorded/attribute-session.ts";
 import { type CompactionPreview, previewCompaction } from "../../session/compaction/preview-compaction.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
@@ -51,27 +51,23 @@ export const previewCompactCommand: Command = {
 function plan(invocation: Invocation, terminal: Terminal) {
   const file = chooseTranscript(invocation, terminal);
   const happened = readHappened(file);
-  const { entries } = readRecording(file);
+  const session = readRecording(file);
   const reading = readMeter(file);
   const health = assessSession(reading, terminal);
-  const { meter } = reading.transcript;
   const contextTokens = health.nextTokens ?? health.usedTokens;
   if (contextTokens === undefined)
     throw new CliError(`${file} records no request yet: there is nothing to compact`, EXIT_NOTHING_FOUND);
-  const preview = previewCompaction(
-    happened,
-    selectMainChain(entries).flatMap((entry) => entry.events),
-    {
-      policy: DEFAULT_POLICY,
-      vocabulary: claudeCodeVocabulary,
-      model: health.model,
-      contextTokens,
-      baseTokens: Math.min(meter.baseTokens ?? 0, contextTokens),
-      root: happened.cwd,
-      transcript: file,
-      expectedRequests: parseWhole(invocation.values, "requests", 1) ?? EXPECTED_REQUESTS,
-    },
-  );
+  const preview = previewCompaction(happened, session.recording, {
+    policy: DEFAULT_POLICY,
+    vocabulary: claudeCodeVocabulary,
+    model: health.model,
+    contextTokens,
+    // Of this window: a transcript may begin in the middle of a session, and its first request tells too much.
+    baseTokens: Math.min(attributeSession(session).at(-1)?.parts.base ?? 0, contextTokens),
+    root: happened.cwd,
+    transcript: file,
+    expectedRequests: parseWhole(invocation.values, "requests", 1) ?? EXPECTED_REQUESTS,
+  });
   const usage = { ...zeroUsage, cacheReadTokens: contextTokens, outputTokens: SUMMARY_TOKENS };
   return { file, preview, clientUsd: priceUsage(usage, health.model)?.totalUsd };
 }
@@ -86,6 +82,7 @@ function renderPreview(preview: CompactionPreview, { explained, clientUsd }: Wor
   const heading = (text: string): string => paint(terminal, "bold", text);
   return [
     heading(`${renderTokens(contextTokens)} now, ${renderTokens(afterTokens)} after`),
+    `${exact(contextTokens)} - ${exact(dropped.tokens)} dropped + ${exact(record.tokens)} for the record + ${exact(ledger.tokens)} for the ledger = ${exact(afterTokens)}`,
     "",
     heading(
       `Keeps: a record of ${renderTokens(record.tokens)}, old exchanges in brief in ${renderTokens(ledger.tokens)}, and the last ${tail.messages} messages (${renderTokens(tail.tokens)}) word for word`,
@@ -94,6 +91,9 @@ function renderPreview(preview: CompactionPreview, { explained, clientUsd }: Wor
     heading(
       `Drops: ${dropped.messages} messages (${renderTokens(dropped.tokens)}), ${dropped.results.length} results among them`,
     ),
+    ...(dropped.summaryTokens > 0
+      ? [`  ${renderTokens(dropped.summaryTokens)} what an earlier compaction had left in front`]
+      : []),
     ...dropped.results
       .slice(0, SHOWN)
       .map(({ handle, tool, subject, tokens }) =>
@@ -109,4 +109,9 @@ function renderPreview(preview: CompactionPreview, { explained, clientUsd }: Wor
       ? []
       : [`Done by the client with a model's summary it would cost ${renderUsd(clientUsd)} more, and some seconds.`]),
   ].join("\n");
+}
+
+/** To the token, for a sum that the reader can check. */
+function exact(tokens: number): string {
+  return tokens.toLocaleString("en-US");
 }
