@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../test/support/fake-terminal.ts";
@@ -60,7 +60,7 @@ async function previewOf(file: string) {
 describe("plimsoll preview-compact", () => {
   it("says what would stay, what would leave and by which handle it comes back", async () => {
     const { output } = await run();
-    expect(output).toMatch(/^\d+k now, [\d.]+k after/);
+    expect(output).toMatch(/^\d+k now, [\d.]+k after, by the policy balanced\n/);
     expect(output).toMatch(
       /Keeps: a record of \S+, old exchanges in brief in \S+, and the last \d+ messages \([\d.]+k\) word for word/,
     );
@@ -112,6 +112,27 @@ describe("plimsoll preview-compact", () => {
     const preview = await previewOf(file);
     expect(preview.afterTokens).toBe(preview.contextTokens + preview.record.tokens);
     expect(preview.explained).toContain("it saves nothing");
+  });
+
+  it("goes by the policy that the person has set, and a project's own before it", async () => {
+    const [home, project] = [path.join(temporary.folder, "home"), path.join(temporary.folder, "project")];
+    mkdirSync(path.join(home, ".claude"), { recursive: true });
+    mkdirSync(path.join(project, ".plimsoll"), { recursive: true });
+    writeFileSync(path.join(home, ".claude", "plimsoll.json"), '{"policy":"cautious"}');
+    const file = write(60_000, []);
+    const look = async () => {
+      const words = ["preview-compact", "--transcript", file];
+      const options = { environment: { HOME: home }, directory: project };
+      const json = JSON.parse((await runPlimsoll([...words, "--json"], options)).output);
+      return { json, text: (await runPlimsoll(words, options)).output };
+    };
+    const [balanced, cautious] = [await previewOf(file), await look()];
+    expect(balanced.policy).toBe("balanced");
+    expect(cautious.json.policy).toBe("cautious");
+    expect(cautious.text).toMatch(/^.* after, by the policy cautious\n/);
+    expect(cautious.json.tail.messages).toBeGreaterThan(balanced.tail.messages);
+    writeFileSync(path.join(project, ".plimsoll", "settings.json"), '{"policy":"thrifty"}');
+    expect((await look()).json.policy).toBe("thrifty");
   });
 
   it("pays later, or not at all, the fewer requests are to come", async () => {

@@ -1,22 +1,15 @@
 import { explain } from "../../core/economics/explain.ts";
 import { priceUsage } from "../../core/economics/spend.ts";
 import { zeroUsage } from "../../core/usage.ts";
-import { readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
-import { readRecording } from "../../hosts/claude-code/disk/read-recording.ts";
-import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import { DEFAULT_POLICY } from "../../layers/options/policy-settings.ts";
-import { assessSession } from "../../recorded/assess-session.ts";
-import { attributeSession } from "../../recorded/attribute-session.ts";
-import { type CompactionPreview, previewCompaction } from "../../session/compaction/preview-compaction.ts";
+import type { PolicyName } from "../../layers/options/policy-settings.ts";
+import type { CompactionPreview } from "../../session/compaction/preview-compaction.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
 import { parseWhole } from "../parse-whole.ts";
-import { readHappened } from "../read-happened.ts";
+import { EXPECTED_REQUESTS, planCompaction } from "../plan-compaction.ts";
 import { renderJson } from "../render-json.ts";
 import { paint, renderSafely, renderTokens, renderUsd } from "../style.ts";
 
-/** What is taken of a session that nothing is known of, as in `core/economics/expect-requests.ts`. */
-const EXPECTED_REQUESTS = 20;
 /** The median of recorded summaries: plimsoll stats summaries. */
 const SUMMARY_TOKENS = 3300;
 const SHOWN = 8;
@@ -37,51 +30,43 @@ export const previewCompactCommand: Command = {
     { command: "plimsoll preview-compact --requests 5 --json", shows: "the same for a session that is nearly over" },
   ],
   run(invocation, terminal) {
-    const { file, preview, clientUsd } = plan(invocation, terminal);
+    const { file, preview, policy, clientUsd } = plan(invocation, terminal);
     // Nothing is made here: the sentences tell what would be.
     const explained = explain(preview.verdict).replace(/^Made: i/, "I");
     terminal.print(
       invocation.flags.has("json")
-        ? renderJson({ transcript: file, ...preview, explained, clientSummaryUsd: clientUsd })
-        : renderPreview(preview, { explained, clientUsd }, terminal),
+        ? renderJson({ transcript: file, policy, ...preview, explained, clientSummaryUsd: clientUsd })
+        : renderPreview(preview, { policy, explained, clientUsd }, terminal),
     );
   },
 };
 
 function plan(invocation: Invocation, terminal: Terminal) {
   const file = chooseTranscript(invocation, terminal);
-  const happened = readHappened(file);
-  const session = readRecording(file);
-  const reading = readMeter(file);
-  const health = assessSession(reading, terminal);
-  const contextTokens = health.nextTokens ?? health.usedTokens;
-  if (contextTokens === undefined)
+  const expectedRequests = parseWhole(invocation.values, "requests", 1);
+  const planned = planCompaction(file, terminal, expectedRequests);
+  if (planned === undefined)
     throw new CliError(`${file} records no request yet: there is nothing to compact`, EXIT_NOTHING_FOUND);
-  const preview = previewCompaction(happened, session.recording, {
-    policy: DEFAULT_POLICY,
-    vocabulary: claudeCodeVocabulary,
-    model: health.model,
-    contextTokens,
-    // Of this window: a transcript may begin in the middle of a session, and its first request tells too much.
-    baseTokens: Math.min(attributeSession(session).at(-1)?.parts.base ?? 0, contextTokens),
-    root: happened.cwd,
-    transcript: file,
-    expectedRequests: parseWhole(invocation.values, "requests", 1) ?? EXPECTED_REQUESTS,
-  });
-  const usage = { ...zeroUsage, cacheReadTokens: contextTokens, outputTokens: SUMMARY_TOKENS };
-  return { file, preview, clientUsd: priceUsage(usage, health.model)?.totalUsd };
+  const { preview, model, settings } = planned;
+  const usage = { ...zeroUsage, cacheReadTokens: preview.contextTokens, outputTokens: SUMMARY_TOKENS };
+  return { file, preview, policy: settings.policy, clientUsd: priceUsage(usage, model)?.totalUsd };
 }
 
 interface Words {
+  readonly policy: PolicyName;
   readonly explained: string;
   readonly clientUsd: number | undefined;
 }
 
-function renderPreview(preview: CompactionPreview, { explained, clientUsd }: Words, terminal: Terminal): string {
+function renderPreview(
+  preview: CompactionPreview,
+  { policy, explained, clientUsd }: Words,
+  terminal: Terminal,
+): string {
   const { contextTokens, afterTokens, record, ledger, tail, dropped } = preview;
   const heading = (text: string): string => paint(terminal, "bold", text);
   return [
-    heading(`${renderTokens(contextTokens)} now, ${renderTokens(afterTokens)} after`),
+    heading(`${renderTokens(contextTokens)} now, ${renderTokens(afterTokens)} after, by the policy ${policy}`),
     `${exact(contextTokens)} - ${exact(dropped.tokens)} dropped + ${exact(record.tokens)} for the record + ${exact(ledger.tokens)} for the ledger = ${exact(afterTokens)}`,
     "",
     heading(
