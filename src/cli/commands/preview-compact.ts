@@ -1,6 +1,8 @@
 import { explain } from "../../core/economics/explain.ts";
 import { priceUsage } from "../../core/economics/spend.ts";
 import { zeroUsage } from "../../core/usage.ts";
+import { readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
+import { readRecording } from "../../hosts/claude-code/disk/read-recording.ts";
 import type { PolicyName } from "../../layers/options/policy-settings.ts";
 import type { CompactionPreview } from "../../session/compaction/preview-compaction.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
@@ -8,6 +10,7 @@ import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Termi
 import { parseWhole } from "../parse-whole.ts";
 import { EXPECTED_REQUESTS, planCompaction } from "../plan-compaction.ts";
 import { renderJson } from "../render-json.ts";
+import { requireSession } from "../require-session.ts";
 import { paint, renderSafely, renderTokens, renderUsd } from "../style.ts";
 
 /** The median of recorded summaries: plimsoll stats summaries. */
@@ -44,7 +47,9 @@ export const previewCompactCommand: Command = {
 function plan(invocation: Invocation, terminal: Terminal) {
   const file = chooseTranscript(invocation, terminal);
   const expectedRequests = parseWhole(invocation.values, "requests", 1);
-  const planned = planCompaction(file, terminal, expectedRequests);
+  const session = readRecording(file);
+  requireSession(file, session.tally, session.unfinishedBytes);
+  const planned = planCompaction({ file, session, reading: readMeter(file) }, terminal, expectedRequests);
   if (planned === undefined)
     throw new CliError(`${file} records no request yet: there is nothing to compact`, EXIT_NOTHING_FOUND);
   const { preview, model, settings } = planned;

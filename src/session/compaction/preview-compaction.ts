@@ -1,6 +1,8 @@
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { EditVerdict } from "../../core/economics/edit-verdict.ts";
+import type { Edit } from "../../core/edit.ts";
 import type { Message } from "../../core/message.ts";
+import type { Occasion } from "../../core/occasion.ts";
 import { estimateMessageTokens, tokenizerOf } from "../../core/tokens.ts";
 import { createCollapseTurns } from "../../layers/collapse-turns.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
@@ -19,6 +21,10 @@ export interface PreviewOptions {
   readonly model: string;
   readonly contextTokens: number;
   readonly baseTokens: number;
+  /** The prompt cache has run out: the next request is written anew whatever is done. */
+  readonly isCold: boolean;
+  /** How much of what is written is for the long life time. */
+  readonly share1h: number;
   readonly root: string;
   readonly transcript: string;
   /** Requests still to come in the session. */
@@ -35,6 +41,8 @@ export interface DroppedResult {
 
 /** What a compaction at this moment would keep, drop and cost. Now, less what is dropped, with record and ledger, is after. */
 export interface CompactionPreview {
+  /** Whether the policy would do it by itself before the next request. */
+  readonly isDue: boolean;
   readonly contextTokens: number;
   readonly afterTokens: number;
   readonly record: CompactionRecord;
@@ -65,8 +73,17 @@ export function previewCompaction(
   const { messages, summary, conversation } = listWindow(recording);
   const tokenizer = tokenizerOf(model);
   const countTokens = (message: Message): number => estimateMessageTokens(message, tokenizer);
-  const layer = createCollapseTurns({ policy: options.policy, vocabulary: options.vocabulary, root, now: true });
-  const edits = layer.plan({ messages: conversation, tokens: 0, targetTokens: 0, countTokens });
+  const { isCold, share1h, policy, vocabulary } = options;
+  const occasion: Occasion = { baseTokens, model, isCold, share1h, marks: "client" };
+  const plan = (now: boolean): readonly Edit[] =>
+    createCollapseTurns({ policy, vocabulary, root, now }).plan({
+      messages: conversation,
+      tokens: 0,
+      targetTokens: 0,
+      countTokens,
+      occasion,
+    });
+  const edits = plan(true);
   const after = applyEdits(conversation, edits).messages;
   const [before, kept] = [new Set(messages), new Set(after)];
   // What the host said in between as the system keeps its place among the stretches: neither written nor dropped.
@@ -81,6 +98,7 @@ export function previewCompaction(
   const gone = weigh(dropped, countMeasured);
   const afterTokens = contextTokens - gone.tokens + record.tokens + ledger.tokens;
   return {
+    isDue: plan(false).length > 0,
     contextTokens,
     afterTokens,
     record,
