@@ -1,4 +1,4 @@
-import { readRecording } from "../hosts/claude-code/disk/read-recording.ts";
+import { type RecordedSession, readRecording } from "../hosts/claude-code/disk/read-recording.ts";
 import { selectMainChain } from "../hosts/claude-code/main-chain.ts";
 import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
 import type { Happened } from "../session/compaction/continuation.ts";
@@ -13,8 +13,13 @@ export interface ReadHappened extends Happened {
 
 /** A transcript as what happened in it, with the trail that a compaction record is made of. */
 export function readHappened(file: string): ReadHappened {
-  const { entries, tally, unfinishedBytes } = readRecording(file);
-  requireSession(file, tally, unfinishedBytes);
+  const recorded = readRecording(file);
+  requireSession(file, recorded.tally, recorded.unfinishedBytes);
+  return followHappened(recorded);
+}
+
+/** The same of a transcript that was read before. */
+export function followHappened({ entries }: RecordedSession): ReadHappened {
   const session = createSession(claudeCodeVocabulary);
   const trail = createTrail(claudeCodeVocabulary);
   for (const entry of selectMainChain(entries)) {

@@ -56,7 +56,7 @@ describe("plimsoll now", () => {
         $0.0158
 
       What Plimsoll would do
-        nothing: the load is light.
+        nothing yet: the load is light.
 
       Before it
         GREEN   40.0k of 200k     number 2
@@ -82,6 +82,7 @@ describe("plimsoll now", () => {
       "cacheMisses",
       "missedUsd",
       "foldable",
+      "collapse",
     ]);
     expect(view).toMatchObject({ isSample: false, title: "one", health: { usedTokens: 20_000, turnsToLine: null } });
   });
@@ -118,26 +119,55 @@ describe("plimsoll now", () => {
   });
 
   it.each([
-    [50_000, "GREEN", "nothing: the load is light."],
-    [110_000, "YELLOW", "Load only what is essential from here on."],
-    [140_000, "ORANGE", "then compact at the next boundary."],
-    [160_000, "RED", "save the state and compact now"],
+    [50_000, "GREEN", "nothing yet: the load is light."],
+    [110_000, "YELLOW", "nothing yet: what is old is not worth a rewriting. Load only what is essential from here on."],
+    [140_000, "ORANGE", "nothing yet: what is old is not worth a rewriting. Compact at the next boundary."],
+    [160_000, "RED", "nothing yet: what is old is not worth a rewriting. Save the state and compact now."],
   ])("advises at %i tokens, %s: %s", async (tokens, level, advice) => {
     const { output } = await runPlimsoll(["now"], { environment: writeHome(session("one", tokens)) });
     expect(output).toContain(`${level} `);
     expect(output).toContain(advice);
   });
 
-  it("offers to fold old results of a light session without any hurry", async () => {
-    const used = (tokens: number) => ({ input_tokens: 0, cache_read_input_tokens: tokens });
-    const environment = writeHome([
-      prompt("fix it"),
-      answer("m0", [toolUse("t1", "Bash")], used(20_000)),
-      toolResult("t1", "line\n".repeat(500)),
-      ...[1, 2, 3, 4, 5].map((index) => answer(`m${index}`, ["go on"], used(21_000 + index))),
-    ]);
-    const { output } = await runPlimsoll(["now"], { environment });
-    expect(output).toMatch(/fold 1 old tool results, originals kept: about .* tokens less.*\. Nothing is urgent\./);
-    expect((await look(environment)).foldable).toMatchObject({ results: 1 });
+  const used = (tokens: number) => ({ input_tokens: 0, cache_read_input_tokens: tokens });
+  const busy = (calls: number) => [
+    prompt("fix it"),
+    ...Array.from({ length: calls }, (_, index) => [
+      answer(`m${index}`, [toolUse(`t${index}`, "Bash")], used(20_000 + index * 1500)),
+      toolResult(`t${index}`, `line ${index}\n`.repeat(500)),
+    ]).flat(),
+    answer("last", ["done"], used(20_000 + calls * 1500)),
+  ];
+
+  it("says what the policy would collapse now, as preview-compact does", async () => {
+    const environment = writeHome(busy(30));
+    const { collapse, transcript: file } = await look(environment);
+    const { output } = await runPlimsoll(["preview-compact", "--transcript", file, "--json"], { environment });
+    const preview = JSON.parse(output);
+    expect(collapse).toEqual({
+      policy: "balanced",
+      isEarly: true,
+      isDue: true,
+      messages: preview.dropped.messages,
+      savedTokens: preview.contextTokens - preview.afterTokens,
+    });
+    expect((await runPlimsoll(["now"], { environment })).output).toMatch(
+      /collapse \d+ old messages into a ledger, originals kept: [\d.]+k tokens less in every request\. Nothing is urgent\./,
+    );
+  });
+
+  it("promises nothing where folding could but the policy would not yet act", async () => {
+    const environment = writeHome(busy(8));
+    expect(await look(environment)).toMatchObject({ foldable: { results: 4 }, collapse: { isDue: false } });
+    expect((await runPlimsoll(["now"], { environment })).output).toContain("nothing yet: the load is light.");
+  });
+
+  it("collapses nothing by itself where the person has left the moment to the client", async () => {
+    const environment = writeHome(busy(60));
+    writeFileSync(path.join(environment.HOME, ".claude", "plimsoll.json"), '{"early":false}');
+    expect((await look(environment)).collapse).toMatchObject({ isEarly: false, isDue: false });
+    expect((await runPlimsoll(["now"], { environment })).output).toContain(
+      "nothing by itself: its settings leave the moment to the client. Load only what is essential",
+    );
   });
 });

@@ -12,6 +12,7 @@ import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
 import { renderLoadLine } from "../load-line.ts";
 import { locateSample } from "../locate-sample.ts";
+import { planCompaction, type ReadSession } from "../plan-compaction.ts";
 import { renderJson } from "../render-json.ts";
 import { renderParts } from "../render-parts.ts";
 import { paint, paintLevel, renderSafely, renderTokens, renderUsd } from "../style.ts";
@@ -84,13 +85,29 @@ function lookAt(file: TranscriptFile, terminal: Terminal) {
     cacheMisses: misses.length,
     missedUsd,
     foldable: findFoldable(session.recording),
+    collapse: planCollapse({ file: file.path, session, reading }, terminal),
+  };
+}
+
+/** What the module would do before the next request, by the same plan that preview-compact shows. */
+function planCollapse(read: ReadSession, terminal: Terminal) {
+  const planned = planCompaction(read, terminal);
+  if (planned === undefined) return undefined;
+  const { preview, settings } = planned;
+  const isEarly = settings.isOn && settings.isEarly && settings.compaction !== "native";
+  return {
+    policy: settings.policy,
+    isEarly,
+    isDue: isEarly && preview.isDue,
+    messages: preview.dropped.messages,
+    savedTokens: preview.contextTokens - preview.afterTokens,
   };
 }
 
 type SessionView = ReturnType<typeof lookAt>;
 
 function renderSession(view: SessionView, terminal: Terminal): string {
-  const { health, attribution, foldable } = view;
+  const { health, attribution, collapse } = view;
   const heading = (text: string): string => `\n${paint(terminal, "bold", text)}`;
   const missed =
     view.cacheMisses > 0
@@ -104,25 +121,29 @@ function renderSession(view: SessionView, terminal: Terminal): string {
     heading("What it cost so far"),
     `  ${renderUsd(view.costUsd)}${missed}`,
     heading("What Plimsoll would do"),
-    `  ${renderAdvice(health, foldable)}`,
+    `  ${renderAdvice(health, collapse)}`,
   ].join("\n");
 }
 
-function renderAdvice(health: Health, { results, tokens }: SessionView["foldable"]): string {
-  const fold =
-    results > 0
-      ? `fold ${results} old tool results, originals kept: about ${renderTokens(tokens)} tokens less in every request`
-      : "nothing to fold";
-  switch (health.level) {
+function renderAdvice({ level }: Health, collapse: SessionView["collapse"]): string {
+  const deed = renderDeed(collapse);
+  switch (level) {
     case "GREEN":
-      return results > 0 ? `${fold}. Nothing is urgent.` : "nothing: the load is light.";
+      return collapse?.isDue ? `${deed}. Nothing is urgent.` : "nothing yet: the load is light.";
     case "YELLOW":
-      return `${fold}. Load only what is essential from here on.`;
+      return `${deed}. Load only what is essential from here on.`;
     case "ORANGE":
-      return `${fold}; then compact at the next boundary.`;
+      return `${deed}. Compact at the next boundary.`;
     case "RED":
-      return `save the state and compact now; ${fold}.`;
+      return `${deed}. Save the state and compact now.`;
   }
+}
+
+function renderDeed(collapse: SessionView["collapse"]): string {
+  if (collapse?.isDue)
+    return `collapse ${collapse.messages} old messages into a ledger, originals kept: ${renderTokens(collapse.savedTokens)} tokens less in every request`;
+  if (collapse?.isEarly === false) return "nothing by itself: its settings leave the moment to the client";
+  return "nothing yet: what is old is not worth a rewriting";
 }
 
 function renderOther(file: TranscriptFile, terminal: Terminal): string {

@@ -3,20 +3,16 @@ import { priceUsage } from "../../core/economics/spend.ts";
 import { zeroUsage } from "../../core/usage.ts";
 import { readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
 import { readRecording } from "../../hosts/claude-code/disk/read-recording.ts";
-import { selectMainChain } from "../../hosts/claude-code/main-chain.ts";
-import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import { DEFAULT_POLICY } from "../../layers/options/policy-settings.ts";
-import { assessSession } from "../../recorded/assess-session.ts";
-import { type CompactionPreview, previewCompaction } from "../../session/compaction/preview-compaction.ts";
+import type { PolicyName } from "../../layers/options/policy-settings.ts";
+import type { CompactionPreview } from "../../session/compaction/preview-compaction.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
 import { parseWhole } from "../parse-whole.ts";
-import { readHappened } from "../read-happened.ts";
+import { EXPECTED_REQUESTS, planCompaction } from "../plan-compaction.ts";
 import { renderJson } from "../render-json.ts";
+import { requireSession } from "../require-session.ts";
 import { paint, renderSafely, renderTokens, renderUsd } from "../style.ts";
 
-/** What is taken of a session that nothing is known of, as in `core/economics/expect-requests.ts`. */
-const EXPECTED_REQUESTS = 20;
 /** The median of recorded summaries: plimsoll stats summaries. */
 const SUMMARY_TOKENS = 3300;
 const SHOWN = 8;
@@ -37,55 +33,46 @@ export const previewCompactCommand: Command = {
     { command: "plimsoll preview-compact --requests 5 --json", shows: "the same for a session that is nearly over" },
   ],
   run(invocation, terminal) {
-    const { file, preview, clientUsd } = plan(invocation, terminal);
+    const { file, preview, policy, clientUsd } = plan(invocation, terminal);
     // Nothing is made here: the sentences tell what would be.
     const explained = explain(preview.verdict).replace(/^Made: i/, "I");
     terminal.print(
       invocation.flags.has("json")
-        ? renderJson({ transcript: file, ...preview, explained, clientSummaryUsd: clientUsd })
-        : renderPreview(preview, { explained, clientUsd }, terminal),
+        ? renderJson({ transcript: file, policy, ...preview, explained, clientSummaryUsd: clientUsd })
+        : renderPreview(preview, { policy, explained, clientUsd }, terminal),
     );
   },
 };
 
 function plan(invocation: Invocation, terminal: Terminal) {
   const file = chooseTranscript(invocation, terminal);
-  const happened = readHappened(file);
-  const { entries } = readRecording(file);
-  const reading = readMeter(file);
-  const health = assessSession(reading, terminal);
-  const { meter } = reading.transcript;
-  const contextTokens = health.nextTokens ?? health.usedTokens;
-  if (contextTokens === undefined)
+  const expectedRequests = parseWhole(invocation.values, "requests", 1);
+  const session = readRecording(file);
+  requireSession(file, session.tally, session.unfinishedBytes);
+  const planned = planCompaction({ file, session, reading: readMeter(file) }, terminal, expectedRequests);
+  if (planned === undefined)
     throw new CliError(`${file} records no request yet: there is nothing to compact`, EXIT_NOTHING_FOUND);
-  const preview = previewCompaction(
-    happened,
-    selectMainChain(entries).flatMap((entry) => entry.events),
-    {
-      policy: DEFAULT_POLICY,
-      vocabulary: claudeCodeVocabulary,
-      model: health.model,
-      contextTokens,
-      baseTokens: Math.min(meter.baseTokens ?? 0, contextTokens),
-      root: happened.cwd,
-      transcript: file,
-      expectedRequests: parseWhole(invocation.values, "requests", 1) ?? EXPECTED_REQUESTS,
-    },
-  );
-  const usage = { ...zeroUsage, cacheReadTokens: contextTokens, outputTokens: SUMMARY_TOKENS };
-  return { file, preview, clientUsd: priceUsage(usage, health.model)?.totalUsd };
+  const { preview, model, settings } = planned;
+  const usage = { ...zeroUsage, cacheReadTokens: preview.contextTokens, outputTokens: SUMMARY_TOKENS };
+  return { file, preview, policy: settings.policy, clientUsd: priceUsage(usage, model)?.totalUsd };
 }
 
 interface Words {
+  readonly policy: PolicyName;
   readonly explained: string;
   readonly clientUsd: number | undefined;
 }
 
-function renderPreview(preview: CompactionPreview, { explained, clientUsd }: Words, terminal: Terminal): string {
+function renderPreview(
+  preview: CompactionPreview,
+  { policy, explained, clientUsd }: Words,
+  terminal: Terminal,
+): string {
   const { contextTokens, afterTokens, record, ledger, tail, dropped } = preview;
   const heading = (text: string): string => paint(terminal, "bold", text);
   return [
-    heading(`${renderTokens(contextTokens)} now, ${renderTokens(afterTokens)} after`),
+    heading(`${renderTokens(contextTokens)} now, ${renderTokens(afterTokens)} after, by the policy ${policy}`),
+    `${exact(contextTokens)} - ${exact(dropped.tokens)} dropped + ${exact(record.tokens)} for the record + ${exact(ledger.tokens)} for the ledger = ${exact(afterTokens)}`,
     "",
     heading(
       `Keeps: a record of ${renderTokens(record.tokens)}, old exchanges in brief in ${renderTokens(ledger.tokens)}, and the last ${tail.messages} messages (${renderTokens(tail.tokens)}) word for word`,
@@ -94,6 +81,9 @@ function renderPreview(preview: CompactionPreview, { explained, clientUsd }: Wor
     heading(
       `Drops: ${dropped.messages} messages (${renderTokens(dropped.tokens)}), ${dropped.results.length} results among them`,
     ),
+    ...(dropped.summaryTokens > 0
+      ? [`  ${renderTokens(dropped.summaryTokens)} what an earlier compaction had left in front`]
+      : []),
     ...dropped.results
       .slice(0, SHOWN)
       .map(({ handle, tool, subject, tokens }) =>
@@ -109,4 +99,9 @@ function renderPreview(preview: CompactionPreview, { explained, clientUsd }: Wor
       ? []
       : [`Done by the client with a model's summary it would cost ${renderUsd(clientUsd)} more, and some seconds.`]),
   ].join("\n");
+}
+
+/** To the token, for a sum that the reader can check. */
+function exact(tokens: number): string {
+  return tokens.toLocaleString("en-US");
 }

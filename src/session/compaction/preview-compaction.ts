@@ -1,14 +1,17 @@
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { EditVerdict } from "../../core/economics/edit-verdict.ts";
-import type { SessionEvent } from "../../core/event.ts";
+import type { Edit } from "../../core/edit.ts";
 import type { Message } from "../../core/message.ts";
+import type { Occasion } from "../../core/occasion.ts";
 import { estimateMessageTokens, tokenizerOf } from "../../core/tokens.ts";
 import { createCollapseTurns } from "../../layers/collapse-turns.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import { isLedger } from "../../layers/ledger/render-chunk.ts";
 import { type PolicyName, STANDING_TOKENS } from "../../layers/options/policy-settings.ts";
+import type { Recording } from "../../measure/recording.ts";
 import { createHandles } from "./call-handle.ts";
 import type { Happened } from "./continuation.ts";
+import { listWindow } from "./list-window.ts";
 import { priceCompaction } from "./price-compaction.ts";
 import { type CompactionRecord, renderRecord } from "./record.ts";
 
@@ -18,6 +21,10 @@ export interface PreviewOptions {
   readonly model: string;
   readonly contextTokens: number;
   readonly baseTokens: number;
+  /** The prompt cache has run out: the next request is written anew whatever is done. */
+  readonly isCold: boolean;
+  /** How much of what is written is for the long life time. */
+  readonly share1h: number;
   readonly root: string;
   readonly transcript: string;
   /** Requests still to come in the session. */
@@ -32,65 +39,93 @@ export interface DroppedResult {
   readonly tokens: number;
 }
 
-/** What a compaction at this moment would keep, drop and cost. */
+/** What a compaction at this moment would keep, drop and cost. Now, less what is dropped, with record and ledger, is after. */
 export interface CompactionPreview {
+  /** Whether the policy would do it by itself before the next request. */
+  readonly isDue: boolean;
   readonly contextTokens: number;
   readonly afterTokens: number;
   readonly record: CompactionRecord;
-  /** The old exchanges in brief. */
-  readonly ledger: { readonly messages: number; readonly tokens: number };
-  readonly tail: { readonly messages: number; readonly tokens: number };
-  readonly dropped: { readonly messages: number; readonly tokens: number; readonly results: readonly DroppedResult[] };
+  /** The old exchanges in brief, as they are written. */
+  readonly ledger: Weight;
+  readonly tail: Weight;
+  readonly dropped: Weight & {
+    /** Of these, what an earlier compaction had left in front. */
+    readonly summaryTokens: number;
+    readonly results: readonly DroppedResult[];
+  };
   readonly verdict: EditVerdict;
+}
+
+interface Weight {
+  readonly messages: number;
+  readonly tokens: number;
 }
 
 /** As the module answers a compaction: a record, the old exchanges as a ledger, then the last ones word for word. */
 export function previewCompaction(
   happened: Happened,
-  events: readonly SessionEvent[],
+  recording: Recording,
   options: PreviewOptions,
 ): CompactionPreview {
-  const { contextTokens, baseTokens, model, root, transcript } = options;
-  const messages = listMessages(events);
+  const { baseTokens, model, root, transcript } = options;
+  const contextTokens = Math.round(options.contextTokens);
+  const { messages, summary, conversation } = listWindow(recording);
   const tokenizer = tokenizerOf(model);
   const countTokens = (message: Message): number => estimateMessageTokens(message, tokenizer);
-  const weigh = (some: readonly Message[]): number =>
-    Math.round(some.reduce((sum, message) => sum + countTokens(message), 0));
-  const layer = createCollapseTurns({ policy: options.policy, vocabulary: options.vocabulary, root, now: true });
-  const edits = layer.plan({ messages, tokens: 0, targetTokens: 0, countTokens });
-  const after = applyEdits(messages, edits).messages;
-  const kept = new Set(after);
-  // What the host said in between as the system keeps its place among the stretches.
-  const from = after.findLastIndex(isLedger) + 1;
-  const [ledger, tail] = [after.slice(0, from), after.slice(from)];
+  const { isCold, share1h, policy, vocabulary } = options;
+  const occasion: Occasion = { baseTokens, model, isCold, share1h, marks: "client" };
+  const plan = (now: boolean): readonly Edit[] =>
+    createCollapseTurns({ policy, vocabulary, root, now }).plan({
+      messages: conversation,
+      tokens: 0,
+      targetTokens: 0,
+      countTokens,
+      occasion,
+    });
+  const edits = plan(true);
+  const after = applyEdits(conversation, edits).messages;
+  const [before, kept] = [new Set(messages), new Set(after)];
+  // What the host said in between as the system keeps its place among the stretches: neither written nor dropped.
+  const written = after.filter((message) => !before.has(message));
+  const tail = after.slice(after.findLastIndex(isLedger) + 1);
   const dropped = messages.filter((message) => !kept.has(message));
+  // What was measured is the scale: estimates of what it holds together weigh no more than it does.
+  const share = Math.min(1, (contextTokens - baseTokens) / Math.max(1, sumOver(messages, countTokens)));
+  const countMeasured = (message: Message): number => countTokens(message) * share;
   const record = renderRecord(happened, { budgetTokens: STANDING_TOKENS, transcript, root });
-  const afterTokens = Math.min(contextTokens, Math.round(baseTokens + record.tokens + weigh(ledger) + weigh(tail)));
+  const ledger = weigh(written, countTokens);
+  const gone = weigh(dropped, countMeasured);
+  const afterTokens = contextTokens - gone.tokens + record.tokens + ledger.tokens;
   return {
+    isDue: plan(false).length > 0,
     contextTokens,
     afterTokens,
     record,
-    ledger: { messages: ledger.length, tokens: weigh(ledger) },
-    tail: { messages: tail.length, tokens: weigh(tail) },
-    dropped: { messages: dropped.length, tokens: weigh(dropped), results: listResults(happened, dropped, countTokens) },
+    ledger,
+    tail: weigh(tail, countMeasured),
+    dropped: {
+      ...gone,
+      summaryTokens: weigh(summary && !kept.has(summary) ? [summary] : [], countMeasured).tokens,
+      results: listResults(happened, dropped, countMeasured),
+    },
     verdict: priceCompaction({
       model,
       beforeTokens: contextTokens,
-      afterTokens,
+      // Where the record outweighs what it replaces, nothing is saved.
+      afterTokens: Math.min(contextTokens, afterTokens),
       baseTokens,
       requests: options.expectedRequests,
     }),
   };
 }
 
-/** The messages of the present window: what was told since the last compaction. */
-function listMessages(events: readonly SessionEvent[]): readonly Message[] {
-  const start = events.findLastIndex(({ kind }) => kind === "compaction") + 1;
-  return events.slice(start).flatMap((event, index): readonly Message[] => {
-    const id = `m${index}`;
-    if (event.kind === "output") return [{ id, role: "assistant", blocks: event.blocks }];
-    return event.kind === "arrival" ? [{ id, role: event.role, blocks: [event.block] }] : [];
-  });
+function weigh(messages: readonly Message[], countTokens: (message: Message) => number): Weight {
+  return { messages: messages.length, tokens: Math.round(sumOver(messages, countTokens)) };
+}
+
+function sumOver(messages: readonly Message[], countTokens: (message: Message) => number): number {
+  return messages.reduce((sum, message) => sum + countTokens(message), 0);
 }
 
 /** The heaviest first. */
