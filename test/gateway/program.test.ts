@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { post, renderBody, toolLoop } from "./conversation.ts";
 import { createFolder } from "./open-gateway.ts";
@@ -53,6 +55,25 @@ describe("plimsoll gateway", () => {
     const { ended, heard } = startProgram(["gateway", "--port", "0", "--store", createFolder(), ...words]);
     expect(await ended).toBe(2);
     expect(heard.remarks).toContain(sentence);
+  });
+
+  it("ends as for any wrong option where the port is taken", async () => {
+    const { port } = new URL((await openRawApi()).url);
+    const { ended, heard } = startProgram(["gateway", "--port", port, "--store", createFolder()]);
+    expect(await ended).toBe(2);
+    expect(heard.remarks).toContain(`port ${port} is taken: pass another --port`);
+  });
+
+  it.each([
+    ["gateway", [], "file"],
+    ["run", ["--", process.execPath, "--version"], "file"],
+    ["gateway", [], "file/below"],
+  ])("says of %s %j that %s is no folder to keep a ledger in", async (command, words, name) => {
+    const folder = createFolder();
+    writeFileSync(path.join(folder, "file"), "in the way");
+    const { ended, heard } = startProgram([command, "--store", path.join(folder, name), ...words]);
+    expect(await ended).toBe(2);
+    expect(heard.remarks).toContain(`${path.join(folder, name)}: a file is in the way. Pass a folder, --store DIR`);
   });
 });
 

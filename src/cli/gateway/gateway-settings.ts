@@ -24,7 +24,7 @@ export async function readGatewaySettings(
     upstream,
     proxy: tryCall(() => chooseProxy(upstream, terminal.environment)),
     storeName: isDatabase(storeName) ? "PostgreSQL" : path.resolve(terminal.directory, storeName),
-    store: await openStore(storeName, terminal.directory),
+    store: await openNamedStore(storeName, terminal.directory),
     planner: createRequestPlanner({
       lineTokens: parseWhole(values, "line", 1),
       policy: POLICY_NAMES.find((name) => name === values.get("policy")),
@@ -60,6 +60,19 @@ function parseUpstream(given: string): URL {
 function locateStore({ XDG_STATE_HOME, HOME }: Terminal["environment"]): string {
   if (!XDG_STATE_HOME && !HOME) throw new CliError("there is no HOME to keep the ledger in: pass --store DIR");
   return path.join(XDG_STATE_HOME || path.join(HOME ?? "", ".local", "state"), "plimsoll", "gateway");
+}
+
+/** A file where a folder should be is the person's to mend; what else fails in a folder names itself. */
+async function openNamedStore(name: string, directory: string): Promise<GatewayOptions["store"]> {
+  try {
+    return await openStore(name, directory);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (isDatabase(name) || (code !== "EEXIST" && code !== "ENOTDIR")) throw error;
+    throw new CliError(
+      `the ledger cannot be kept in ${path.resolve(directory, name)}: a file is in the way. Pass a folder, --store DIR`,
+    );
+  }
 }
 
 const OTHERS_MAY_READ = 0o077;
