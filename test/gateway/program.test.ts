@@ -103,8 +103,22 @@ describe("plimsoll run", () => {
 
   it("tells of a program that is not there", async () => {
     const { ended, heard } = startProgram(["run", "--store", createFolder(), "--", "no-such-program"]);
-    expect(await ended).toBe(3);
+    expect(await ended).toBe(127);
     expect(heard.remarks).toContain('there is no program "no-such-program"');
+  });
+
+  it("tells of a file that is no program, as a shell does", async () => {
+    const file = path.join(createFolder(), "plain.txt");
+    writeFileSync(file, "words");
+    const { ended, heard } = startProgram(["run", "--store", createFolder(), "--", file]);
+    expect(await ended).toBe(126);
+    expect(heard.remarks).toContain("is nothing that you may run");
+  });
+
+  it("says in its help that the program's exit status is passed on", async () => {
+    const { ended, heard } = startProgram(["run", "--help"]);
+    expect(await ended).toBe(0);
+    expect(heard.output.replace(/\s+/g, " ")).toContain("its exit status is passed on");
   });
 
   it("wants to know what to run", async () => {
