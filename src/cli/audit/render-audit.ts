@@ -45,6 +45,8 @@ function renderBaseline({
   usdPerMonth,
   requestsPerMonth,
 }: Audit): string {
+  // Nothing configured is not nothing sent: the client's own prompt is known from a recorded request alone.
+  if (baselineSource !== "recorded" && baselineTokens === 0) return "not known: no session is recorded";
   const size = `${baselineSource === "recorded" ? "" : "about "}${renderTokens(baselineTokens)} tokens, ${renderPercent(baselineShare)} of ${renderTokens(windowTokens)}`;
   if (usdPerMonth === undefined) return size;
   return `${size}, ${renderUsd(usdPerMonth)} a month at your ${requestsPerMonth} requests`;

@@ -109,6 +109,13 @@ describe("plimsoll audit", () => {
     expect(output).not.toContain("a month");
   });
 
+  it("[R86] claims no baseline where nothing is recorded and nothing configured", async () => {
+    const home = temporary.name("");
+    mkdirSync(home, { recursive: true });
+    const { output } = await runPlimsoll(["audit"], { environment: { HOME: home }, directory: home });
+    expect(output).toMatch(/^Before a word is said: not known: no session is recorded\n/);
+  });
+
   it("says what is wrong with a project that is not there", async () => {
     expect(await world.run("audit", "--project", "nowhere")).toMatchObject({
       exitCode: 2,
