@@ -89,7 +89,7 @@ describe("plimsoll run", () => {
     const { ended, heard } = startProgram(words, { ANTHROPIC_BASE_URL: api.url });
     expect(await ended).toBe(7);
     expect(api.requests).toHaveLength(1);
-    expect(heard.remarks).toContain("plimsoll: 1 requests, all left as they came");
+    expect(heard.remarks).toContain("plimsoll: 1 request, left as it came\n");
     expect(heard.output).toBe("");
   });
 

@@ -82,9 +82,7 @@ describe("plimsoll audit", () => {
     expect(output).toContain("- **MCP tools loaded**: 23 across 3 servers");
     expect(output).toContain("Context Budget Warning");
     expect(output).toContain("CLAUDE.md has 160 lines");
-    expect(output).toMatch(
-      /Disable memory: 9 tools, not called in 1 recorded sessions: saves \d+ tokens a request, \$/,
-    );
+    expect(output).toMatch(/Disable memory: 9 tools, not called in 1 recorded session: saves \d+ tokens a request, \$/);
     expect(output).toContain("broken failed: the server ended with 1; its last words: no key");
   });
 

@@ -160,7 +160,7 @@ function renderStatistics(
   return [
     renderTable([header, ...rows.map(cells), cells(totals)]),
     "",
-    `${files} files, ${toolCalls} tool calls, compactions: ${compactions.automatic} automatic, ${compactions.manual} manual, ${compactions.other} other`,
+    `${renderCount(files, "file")}, ${renderCount(toolCalls, "tool call")}, compactions: ${compactions.automatic} automatic, ${compactions.manual} manual, ${compactions.other} other`,
     ...(missRows.length > 0
       ? [paint(terminal, "bold", "Prompt-cache misses: what had to be written again"), renderTable(missRows)]
       : []),

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { renderCount } from "../../core/render-count.ts";
 import { createAccess, parseUsers } from "../../gateway/access.ts";
 import type { GatewayOptions } from "../../gateway/gateway.ts";
 import { chooseProxy } from "../../gateway/http/choose-proxy.ts";
@@ -42,7 +43,9 @@ export async function migrateGateway({ values }: Invocation): Promise<string> {
   if (!isDatabase(name)) throw new CliError("--migrate is for a database: pass --store postgres://...");
   try {
     const steps = await migrateStore(name);
-    return steps === 0 ? "The database is up to date." : `The database is up to date after ${steps} steps.`;
+    return steps === 0
+      ? "The database is up to date."
+      : `The database is up to date after ${renderCount(steps, "step")}.`;
   } catch (error) {
     // The address holds a password, and some errors hold the address.
     const code = error instanceof Error && "code" in error ? String(error.code) : "no answer";
