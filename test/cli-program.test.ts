@@ -117,7 +117,7 @@ describe.each(COMMANDS.filter(({ staysOpen }) => !staysOpen))("the built program
 describe("paths of Windows", () => {
   it("are told from the project's folder, however they were spelt", async () => {
     const { output } = await run(["state"]);
-    expect(output).toContain("  src/hull.ts: 1 changes, 1 reads");
+    expect(output).toContain("  src/hull.ts: 1 change, 1 read");
     expect(output).toContain("Mend src\\hull.ts, never with nails.");
   });
 });

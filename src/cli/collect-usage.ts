@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import path from "node:path";
+import { renderCount } from "../core/render-count.ts";
 import { listTranscripts, locateClientHome, type TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
 import { type CollectedUsage, joinScans, type ScannedFile } from "../recorded/join-scans.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
@@ -41,6 +42,6 @@ export function requireRequests(scanned: readonly ScannedFile[]): void {
   if (scanned.some(({ steps }) => steps.length > 0)) return;
   const lines = scanned.reduce((sum, file) => sum + file.lines.read + file.lines.notAboutUsage, 0);
   const [only, ...others] = scanned;
-  const where = only && others.length === 0 ? only.file.path : `${scanned.length} files`;
-  throw new CliError(`no request is recorded in the ${lines} lines of ${where}`, EXIT_NOTHING_FOUND);
+  const where = only && others.length === 0 ? only.file.path : renderCount(scanned.length, "file");
+  throw new CliError(`no request is recorded in the ${renderCount(lines, "line")} of ${where}`, EXIT_NOTHING_FOUND);
 }

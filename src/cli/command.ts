@@ -58,10 +58,13 @@ export class CliError extends Error {
   }
 }
 
-export type ExitCode = 0 | 1 | 2 | 3;
+export type ExitCode = 0 | 1 | 2 | 3 | 126 | 127;
 export const EXIT_FAILURE: ExitCode = 1;
 const EXIT_WRONG_USE: ExitCode = 2;
 export const EXIT_NOTHING_FOUND: ExitCode = 3;
+/** What a shell answers for a program that it may not run, and for one that is not there. */
+export const EXIT_NOT_RUNNABLE: ExitCode = 126;
+export const EXIT_NO_PROGRAM: ExitCode = 127;
 
 /** A program that was run in this one's place has ended, and so does this one, as it did and without a word. */
 export class ChildEnded extends Error {

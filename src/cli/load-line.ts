@@ -1,3 +1,4 @@
+import { renderCount } from "../core/render-count.ts";
 import type { Health } from "../measure/health.ts";
 import { renderHull, renderShare } from "../measure/render-load.ts";
 import type { Terminal } from "./command.ts";
@@ -15,6 +16,6 @@ export function renderLoadLine(health: Health, terminal: Terminal): string {
 
 function renderWords(health: Health): string {
   if (health.usedTokens === undefined) return renderShare(health);
-  const turns = health.turnsToLine === undefined ? "" : ` · ≈ ${health.turnsToLine} turns`;
+  const turns = health.turnsToLine === undefined ? "" : ` · ≈ ${renderCount(health.turnsToLine, "turn")}`;
   return `${renderShare(health)} · ${renderTokens(health.tokensToLine ?? 0)} to compaction${turns}`;
 }

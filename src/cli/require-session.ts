@@ -14,7 +14,7 @@ export function requireSession(file: string, tally: LineTally, unfinishedBytes: 
   if (tally.ignored > tally.unknown)
     throw new CliError(`${file} holds no message yet: the session has only just begun`, EXIT_NOTHING_FOUND);
   throw new CliError(
-    `${file} is not a recorded session: none of its ${tally.lines} lines could be understood (${tally.malformed} malformed)`,
+    `${file} is not a recorded session: none of its ${renderCount(tally.lines, "line")} could be understood (${tally.malformed} malformed)`,
   );
 }
 
@@ -23,6 +23,6 @@ export function renderSkipped({ malformed, unknown }: LineTally, unfinishedBytes
   return [
     ...(malformed > 0 ? [`${renderCount(malformed, "malformed line")} skipped`] : []),
     ...(unknown > 0 ? [`${renderCount(unknown, "line")} of a type this version does not know`] : []),
-    ...(unfinishedBytes > 0 ? [`${unfinishedBytes} bytes of an unfinished last line not counted`] : []),
+    ...(unfinishedBytes > 0 ? [`${renderCount(unfinishedBytes, "byte")} of an unfinished last line not counted`] : []),
   ];
 }

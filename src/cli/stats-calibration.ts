@@ -1,3 +1,4 @@
+import { renderCount } from "../core/render-count.ts";
 import type { TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
 import { readRecording } from "../hosts/claude-code/disk/read-recording.ts";
 import { type CalibrationJudgement, judgeCalibration } from "../measure/judge-calibration.ts";
@@ -46,7 +47,7 @@ export function renderJudgement({ rows, sessionsTooShort, damagedSessions }: Jud
       ["model", "sessions", "steps", "every other step p50", "p95", "later half p50", "p95", "single step p50", "p95"],
       ...rows.map(cells),
     ]),
-    `${sessionsTooShort} sessions with fewer than 40 comparable steps left out; ${damagedSessions} of those judged have malformed lines, whose content is lost.`,
+    `${renderCount(sessionsTooShort, "session")} with fewer than 40 comparable steps left out; ${damagedSessions} of those judged have malformed lines, whose content is lost.`,
     "A single step may carry reminders that the client did not record; over half a session they average out.",
   ].join("\n");
 }

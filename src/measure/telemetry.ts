@@ -24,6 +24,8 @@ export interface RequestTelemetry extends Usage {
   readonly missCause: CacheMissCause | undefined;
   readonly missedTokens: number;
   readonly isAfterCompaction: boolean;
+  /** Where it is not, the answer had at least this much output, and cost at least that. */
+  readonly isOutputFinal: boolean;
 }
 
 interface Open {
@@ -67,6 +69,7 @@ export function listRequests(events: Iterable<SessionEvent>): readonly RequestTe
         missCause: followed.miss?.cause,
         missedTokens: followed.miss?.missedTokens ?? 0,
         isAfterCompaction: hasCompacted,
+        isOutputFinal: event.isOutputFinal,
       },
       usage,
       before: isFresh ? undefined : before,
@@ -82,7 +85,8 @@ export function listRequests(events: Iterable<SessionEvent>): readonly RequestTe
 function mergeLine(known: Open, event: Output, usage: Usage): Open {
   const outputTokens = Math.max(usage.outputTokens, known.usage.outputTokens);
   const toolCalls = known.request.toolCalls + countCalls(event);
-  return { ...known, request: { ...known.request, toolCalls }, usage: { ...usage, outputTokens } };
+  const isOutputFinal = known.request.isOutputFinal || event.isOutputFinal;
+  return { ...known, request: { ...known.request, toolCalls, isOutputFinal }, usage: { ...usage, outputTokens } };
 }
 
 function countCalls({ blocks }: Output): number {

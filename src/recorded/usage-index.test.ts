@@ -54,7 +54,7 @@ describe("the usage index", () => {
     expect(openIn(home).find(fresh)).toBeUndefined();
   });
 
-  it.each(["", "{", "[]", '{"format":0,"scans":{}}', '{"format":1,"scans":{"/sessions/a.jsonl":{"bytes":10}}}'])(
+  it.each(["", "{", "[]", '{"format":1,"scans":{}}', '{"format":2,"scans":{"/sessions/a.jsonl":{"bytes":10}}}'])(
     "is void when it is broken or of another format: %s",
     (text) => {
       const home = makeHome();

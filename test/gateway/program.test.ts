@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { post, renderBody, toolLoop } from "./conversation.ts";
 import { createFolder } from "./open-gateway.ts";
@@ -63,6 +65,25 @@ describe("plimsoll gateway", () => {
     expect(await ended).toBe(2);
     expect(heard.remarks).toContain(sentence);
   });
+
+  it("ends as for any wrong option where the port is taken", async () => {
+    const { port } = new URL((await openRawApi()).url);
+    const { ended, heard } = startProgram(["gateway", "--port", port, "--store", createFolder()]);
+    expect(await ended).toBe(2);
+    expect(heard.remarks).toContain(`port ${port} is taken: pass another --port`);
+  });
+
+  it.each([
+    ["gateway", [], "file"],
+    ["run", ["--", process.execPath, "--version"], "file"],
+    ["gateway", [], "file/below"],
+  ])("says of %s %j that %s is no folder to keep a ledger in", async (command, words, name) => {
+    const folder = createFolder();
+    writeFileSync(path.join(folder, "file"), "in the way");
+    const { ended, heard } = startProgram([command, "--store", path.join(folder, name), ...words]);
+    expect(await ended).toBe(2);
+    expect(heard.remarks).toContain(`${path.join(folder, name)}: a file is in the way. Pass a folder, --store DIR`);
+  });
 });
 
 describe("plimsoll run", () => {
@@ -77,7 +98,7 @@ describe("plimsoll run", () => {
     const { ended, heard } = startProgram(words, { ANTHROPIC_BASE_URL: api.url });
     expect(await ended).toBe(7);
     expect(api.requests).toHaveLength(1);
-    expect(heard.remarks).toContain("plimsoll: 1 requests, all left as they came");
+    expect(heard.remarks).toContain("plimsoll: 1 request, left as it came\n");
     expect(heard.output).toBe("");
   });
 
@@ -91,8 +112,22 @@ describe("plimsoll run", () => {
 
   it("tells of a program that is not there", async () => {
     const { ended, heard } = startProgram(["run", "--store", createFolder(), "--", "no-such-program"]);
-    expect(await ended).toBe(3);
+    expect(await ended).toBe(127);
     expect(heard.remarks).toContain('there is no program "no-such-program"');
+  });
+
+  it("tells of a file that is no program, as a shell does", async () => {
+    const file = path.join(createFolder(), "plain.txt");
+    writeFileSync(file, "words");
+    const { ended, heard } = startProgram(["run", "--store", createFolder(), "--", file]);
+    expect(await ended).toBe(126);
+    expect(heard.remarks).toContain("is nothing that you may run");
+  });
+
+  it("says in its help that the program's exit status is passed on", async () => {
+    const { ended, heard } = startProgram(["run", "--help"]);
+    expect(await ended).toBe(0);
+    expect(heard.output.replace(/\s+/g, " ")).toContain("its exit status is passed on");
   });
 
   it("wants to know what to run", async () => {

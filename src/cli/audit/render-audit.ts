@@ -1,3 +1,4 @@
+import { renderCount } from "../../core/render-count.ts";
 import type { Terminal } from "../command.ts";
 import { paint, renderPercent, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
 import type { AuditedServer } from "./audit-servers.ts";
@@ -45,9 +46,11 @@ function renderBaseline({
   usdPerMonth,
   requestsPerMonth,
 }: Audit): string {
+  // Nothing configured is not nothing sent: the client's own prompt is known from a recorded request alone.
+  if (baselineSource !== "recorded" && baselineTokens === 0) return "not known: no session is recorded";
   const size = `${baselineSource === "recorded" ? "" : "about "}${renderTokens(baselineTokens)} tokens, ${renderPercent(baselineShare)} of ${renderTokens(windowTokens)}`;
   if (usdPerMonth === undefined) return size;
-  return `${size}, ${renderUsd(usdPerMonth)} a month at your ${requestsPerMonth} requests`;
+  return `${size}, ${renderUsd(usdPerMonth)} a month at your ${renderCount(requestsPerMonth, "request")}`;
 }
 
 function renderParts({
@@ -112,10 +115,10 @@ function renderFiles({ instructions, scopedRules, agents, skills, skippedFiles }
   const more = (count: number): readonly string[] => (count > MOST_ROWS ? [`  and ${count - MOST_ROWS} more`] : []);
   const heaviest = [...skills].sort((left, right) => right.bodyTokens - left.bodyTokens);
   return [
-    `Instruction files: ${instructions.length}${scopedRules.length > 0 ? `, and ${scopedRules.length} rules for some paths only` : ""}`,
+    `Instruction files: ${instructions.length}${scopedRules.length > 0 ? `, and ${renderCount(scopedRules.length, "rule")} for some paths only` : ""}`,
     ...cut(instructions).map(
       ({ path, lines, characters, tokens }) =>
-        `  ${renderSafely(path)}: ${lines} lines, ${characters} characters, ${renderTokens(tokens)} tokens`,
+        `  ${renderSafely(path)}: ${renderCount(lines, "line")}, ${renderCount(characters, "character")}, ${renderTokens(tokens)} tokens`,
     ),
     ...more(instructions.length),
     `Agents: ${agents.length}; skills: ${skills.length}`,

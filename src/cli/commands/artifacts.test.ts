@@ -46,6 +46,19 @@ describe("plimsoll artifacts", () => {
     expect(await show("--pattern", "line 44\\d")).toHaveLength(10);
   });
 
+  it.each([
+    [["--page", "99"], " has 3 pages to show, no page 99\n"],
+    [["--page", "2", "--lines", "1-9"], " has 1 page to show, no page 2\n"],
+    [["--lines", "451-460"], " has 450 lines\n"],
+    [["--lines", "9-1"], '--lines takes the first line and the last one, from 1, such as 10-40, not "9-1"\n'],
+    [["--lines", "0"], '--lines takes the first line and the last one, from 1, such as 10-40, not "0"\n'],
+  ])("says what there is where %j asks for what is not", async (words, sentence) => {
+    const { directory, handle } = createProject();
+    const { exitCode, output, remarks } = await artifacts(directory, "show", handle, ...words);
+    expect({ exitCode, output }).toEqual({ exitCode: 2, output: "" });
+    expect(remarks.endsWith(sentence), remarks).toBe(true);
+  });
+
   it("shows an original of a folder elsewhere, and says so where a line is asked for that is not there", async () => {
     const { directory, handle } = createProject();
     const elsewhere = temporary.name("-elsewhere");
@@ -75,15 +88,15 @@ describe("plimsoll artifacts", () => {
   it("clears what is old, after saying so on a dry run", async () => {
     const { directory } = createProject();
     expect((await artifacts(directory, "prune", "--older-than", "50")).output).toMatch(/^0 artifacts removed/);
-    expect((await artifacts(directory, "prune", "--dry-run")).output).toMatch(/^1 artifacts would be removed/);
-    expect((await artifacts(directory, "prune")).output).toMatch(/^1 artifacts removed, \d+ bytes freed, 0 kept/);
+    expect((await artifacts(directory, "prune", "--dry-run")).output).toMatch(/^1 artifact would be removed/);
+    expect((await artifacts(directory, "prune")).output).toMatch(/^1 artifact removed, \d+ bytes freed, 0 kept/);
     expect((await artifacts(directory)).output).toBe("Nothing is kept for this project.\n");
   });
 
   it("[R62] clears what other sessions stored", async () => {
     const { directory } = createProject();
     expect((await artifacts(directory, "prune", "--keep-session", "s1")).output).toMatch(/^0 artifacts removed/);
-    expect((await artifacts(directory, "prune", "--keep-session", "s2")).output).toMatch(/^1 artifacts removed/);
+    expect((await artifacts(directory, "prune", "--keep-session", "s2")).output).toMatch(/^1 artifact removed/);
   });
 
   it.each([

@@ -1,9 +1,10 @@
 import path from "node:path";
+import { renderCount } from "../../core/render-count.ts";
 import { decodeUtf8 } from "../../core/utf8.ts";
 import { isDatabase } from "../../gateway/store/is-database.ts";
 import { parseHandle, pickSection } from "../../session/recall/pick-section.ts";
 import { type ArtifactStore, createArtifactStore } from "../../store/artifacts.ts";
-import { type LineSelection, selectLines } from "../../store/select-lines.ts";
+import { type LineSelection, type SelectedLines, selectLines } from "../../store/select-lines.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import {
   CliError,
@@ -91,7 +92,7 @@ function list({ store, invocation }: Question): Answer {
     String(bytes),
     `  ${renderSafely(`${tool} ${command}`).slice(0, 60)}`,
   ]);
-  const remark = unreadable > 0 ? `\n${unreadable} records could not be read` : "";
+  const remark = unreadable > 0 ? `\n${renderCount(unreadable, "record")} could not be read` : "";
   const text =
     artifacts.length === 0
       ? renderNothing(invocation.values.get("store"))
@@ -120,7 +121,9 @@ async function show(given: string | undefined, { store, invocation }: Question):
     throw new CliError(`${handle} is no text: its ${bytes.length} bytes lie in .plimsoll/artifacts/objects`);
   const text = pickSection(stored, section);
   if (text === undefined) throw new CliError(`there is no line ${section} in ${handle}`, EXIT_NOTHING_FOUND);
-  const { lines, totalLines, pages } = selectLines(text, selection);
+  const selected = selectLines(text, selection);
+  const { lines, totalLines, pages } = selected;
+  if (lines.length === 0) refuseNothing(handle, selection, selected);
   const isWhole = Object.keys(selection).length === 0;
   const shown = lines.map(
     (line) => `${line.text.slice(0, line.text.search(/\S|$/)).replaceAll("\t", "  ")}${renderSafely(line.text)}`,
@@ -129,12 +132,24 @@ async function show(given: string | undefined, { store, invocation }: Question):
   return { json, text: shown.join("\n") };
 }
 
+/** A blank line would look like an original that is blank there. */
+function refuseNothing(
+  handle: string,
+  { from = 1, page = 1 }: LineSelection,
+  { totalLines, pages }: SelectedLines,
+): void {
+  if (from > totalLines && totalLines > 0) throw new CliError(`${handle} has ${renderCount(totalLines, "line")}`);
+  if (page > pages) throw new CliError(`${handle} has ${renderCount(pages, "page")} to show, no page ${page}`);
+}
+
 function parseSelection(values: Invocation["values"]): LineSelection {
   const range = values.get("lines");
   const bounds = range === undefined ? undefined : /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range);
   if (bounds === null) throw new CliError(`--lines takes two numbers, such as 10-40, not "${range}"`);
   const from = bounds ? Number(bounds[1]) : undefined;
   const to = bounds ? Number(bounds[2] ?? bounds[1]) : undefined;
+  if (to !== undefined && to < Math.max(1, from ?? 1))
+    throw new CliError(`--lines takes the first line and the last one, from 1, such as 10-40, not "${range}"`);
   const page = parseWhole(values, "page", 1);
   const pattern = parsePattern(values.get("pattern"));
   return {
@@ -157,7 +172,7 @@ function verify({ store }: Question): Answer {
   const verification = store.verify();
   const { checked, faults, unlisted } = verification;
   const rows = faults.map(({ name, fault }) => `  ${renderSafely(name)}: ${fault}`);
-  const head = `${checked} files checked, ${faults.length} faults${unlisted > 0 ? `, ${unlisted} originals without a record` : ""}`;
+  const head = `${renderCount(checked, "file")} checked, ${renderCount(faults.length, "fault")}${unlisted > 0 ? `, ${renderCount(unlisted, "original")} without a record` : ""}`;
   return { json: verification, text: [head, ...rows].join("\n"), hasFaults: faults.length > 0 };
 }
 
@@ -177,6 +192,6 @@ function prune({ store, invocation: { values, flags } }: Question): Answer {
   const verb = flags.has("dry-run") ? "would be removed" : "removed";
   return {
     json: { ...pruned.value, isDryRun: flags.has("dry-run") },
-    text: `${removed.length} artifacts ${verb}, ${freedBytes} bytes freed, ${kept} kept`,
+    text: `${renderCount(removed.length, "artifact")} ${verb}, ${renderCount(freedBytes, "byte")} freed, ${kept} kept`,
   };
 }

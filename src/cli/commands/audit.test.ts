@@ -82,9 +82,7 @@ describe("plimsoll audit", () => {
     expect(output).toContain("- **MCP tools loaded**: 23 across 3 servers");
     expect(output).toContain("Context Budget Warning");
     expect(output).toContain("CLAUDE.md has 160 lines");
-    expect(output).toMatch(
-      /Disable memory: 9 tools, not called in 1 recorded sessions: saves \d+ tokens a request, \$/,
-    );
+    expect(output).toMatch(/Disable memory: 9 tools, not called in 1 recorded session: saves \d+ tokens a request, \$/);
     expect(output).toContain("broken failed: the server ended with 1; its last words: no key");
   });
 
@@ -107,6 +105,13 @@ describe("plimsoll audit", () => {
     expect(output).toMatch(/^Before a word is said: about /);
     expect(output).toContain("no session is recorded here");
     expect(output).not.toContain("a month");
+  });
+
+  it("[R86] claims no baseline where nothing is recorded and nothing configured", async () => {
+    const home = temporary.name("");
+    mkdirSync(home, { recursive: true });
+    const { output } = await runPlimsoll(["audit"], { environment: { HOME: home }, directory: home });
+    expect(output).toMatch(/^Before a word is said: not known: no session is recorded\n/);
   });
 
   it("says what is wrong with a project that is not there", async () => {

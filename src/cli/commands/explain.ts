@@ -1,4 +1,5 @@
 import path from "node:path";
+import { renderCount } from "../../core/render-count.ts";
 import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
 import { readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
 import { readDeeds } from "../../recorded/read-deeds.ts";
@@ -50,7 +51,7 @@ function renderDeeds(told: readonly ExplainedDeed[], skipped: number, terminal: 
     return "Nothing was done in this session: Plimsoll's hooks were not there, or found nothing to do.";
   return [
     ...told.flatMap((deed) => renderDeed(deed, terminal)),
-    ...(skipped > 0 ? [`${skipped} lines of the journals skipped`] : []),
+    ...(skipped > 0 ? [`${renderCount(skipped, "line")} of the journals skipped`] : []),
   ].join("\n");
 }
 

@@ -62,7 +62,7 @@ describe("plimsoll health", () => {
       "fix the parser
       ████████████████████████░░░░░░░░░░░░░░░░┃░░░░░░░
       YELLOW 100k of 200k · 60 % of the load line at 167k · 66.8k to compaction · ≈ 6 turns
-      1 tool calls · 2 requests · 0 compactions · claude-opus-4-6
+      1 tool call · 2 requests · 0 compactions · claude-opus-4-6
       source: usage (exact): usage of the last request
       "
     `);

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { renderCount } from "../../core/render-count.ts";
 import { type MeterReading, readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
 import type { Health } from "../../measure/health.ts";
 import { PROFILES } from "../../measure/level.ts";
@@ -62,11 +63,11 @@ function renderHealth(
   terminal: Terminal,
 ): string {
   const name = transcript.title || transcript.sessionId || path.basename(transcript.cwd);
-  const calls = `${health.toolCalls} tool calls${health.hasLargeFiles ? `, ${health.largeReads} large reads` : ""}`;
+  const calls = `${renderCount(health.toolCalls, "tool call")}${health.hasLargeFiles ? `, ${renderCount(health.largeReads, "large read")}` : ""}`;
   return [
     paint(terminal, "bold", renderSafely(name)),
     renderLoadLine(health, terminal),
-    `${calls} · ${health.steps} requests · ${health.compactions} compactions · ${renderSafely(health.model) || "unknown model"}`,
+    `${calls} · ${renderCount(health.steps, "request")} · ${renderCount(health.compactions, "compaction")} · ${renderSafely(health.model) || "unknown model"}`,
     paint(terminal, "dim", `source: ${health.source} (${health.confidence}): ${health.note}`),
     ...(health.source === "estimate" && health.lowTokens !== undefined && health.highTokens !== undefined
       ? [paint(terminal, "dim", `between ${renderTokens(health.lowTokens)} and ${renderTokens(health.highTokens)}`)]

@@ -69,7 +69,7 @@ describe("plimsoll lint", () => {
     expect((await world.run("--max-warnings", "1")).exitCode).toBe(0);
     expect(await world.run("--max-warnings", "0")).toMatchObject({
       exitCode: 1,
-      remarks: "plimsoll: 1 warnings, more than 0\n",
+      remarks: "plimsoll: 1 warning, more than 0\n",
     });
     expect((await world.run("--max-warnings", "some")).exitCode).toBe(2);
   });

@@ -1,3 +1,4 @@
+import { renderCount } from "../../core/render-count.ts";
 import { PROJECT_OPTION, requireProject } from "../audit/require-project.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_FAILURE } from "../command.ts";
@@ -28,6 +29,6 @@ export const lintCommand: Command = {
     if (report.errors > 0)
       throw new CliError(report.errors === 1 ? "one error" : `${report.errors} errors`, EXIT_FAILURE);
     if (report.warnings > maxWarnings)
-      throw new CliError(`${report.warnings} warnings, more than ${maxWarnings}`, EXIT_FAILURE);
+      throw new CliError(`${renderCount(report.warnings, "warning")}, more than ${maxWarnings}`, EXIT_FAILURE);
   },
 };

@@ -9,7 +9,10 @@ export const runCommand: Command = {
   name: "run",
   summary: "Runs a client through a gateway of its own, and says what that saved",
   staysOpen: true,
-  positional: { name: "COMMAND", help: "what to run, with its own options, behind --" },
+  positional: {
+    name: "COMMAND",
+    help: "what to run, with its own options, behind --; its exit status is passed on (127 where there is no such program)",
+  },
   options: [...GATEWAY_OPTIONS, JSON_OPTION],
   examples: [
     { command: "plimsoll run -- claude", shows: "the client as always, its requests through a gateway on a free port" },

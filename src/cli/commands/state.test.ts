@@ -28,7 +28,7 @@ describe("plimsoll state", () => {
     const { output, exitCode } = await runPlimsoll(["state", "--transcript", file]);
     expect(exitCode).toBe(0);
     expect(output).toMatch(/^turn 14 · 0 compactions · phase: \w+\nnext: make `npm test` pass: Error: expected 199/);
-    expect(output).toContain("Files (12)\n  src/f11.ts: 0 changes, 1 reads, last in turn 12\n");
+    expect(output).toContain("Files (12)\n  src/f11.ts: 0 changes, 1 read, last in turn 12\n");
     expect(output).toContain("  … 2 more: --json has them all\n");
     expect(output).toContain(
       "Errors not seen to be resolved (1)\n  npm test → Error: expected 199 to be 200 (turn 14)\n",

@@ -1,3 +1,4 @@
+import { renderCount } from "../../core/render-count.ts";
 import { findContinuation } from "../../session/compaction/continuation.ts";
 import { quote } from "../../session/compaction/quote.ts";
 import { createShortener } from "../../session/compaction/summary.ts";
@@ -59,7 +60,7 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
     return ["", paint(terminal, "bold", `${title} (${lines.length})`), ...shown, ...more];
   };
   return [
-    `${paint(terminal, "bold", `turn ${state.turns.turn}`)} · ${state.compactions} compactions · phase: ${state.phase.phase}`,
+    `${paint(terminal, "bold", `turn ${state.turns.turn}`)} · ${renderCount(state.compactions, "compaction")} · phase: ${state.phase.phase}`,
     `next: ${renderSafely(shorten(findContinuation(happened).action))}`,
     ...list(
       "Work",
@@ -71,7 +72,7 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
         .reverse()
         .map(
           ({ path, isCreated, edits, reads, lastTurn }) =>
-            `${path}: ${isCreated ? "created, " : ""}${edits} changes, ${reads} reads, last in turn ${lastTurn}`,
+            `${path}: ${isCreated ? "created, " : ""}${renderCount(edits, "change")}, ${renderCount(reads, "read")}, last in turn ${lastTurn}`,
         ),
     ),
     ...list(

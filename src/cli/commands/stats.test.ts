@@ -81,6 +81,22 @@ describe("plimsoll stats", () => {
     expect(rows.map(({ key }: { readonly key: string }) => key)).toEqual(keys);
   });
 
+  it("says of old clients' output and its cost that they are lower bounds", async () => {
+    const old = { version: "2.1.40", timestamp: "2026-03-01T10:00:00Z" };
+    const file = write(
+      "old/a.jsonl",
+      asked("m1", "claude-opus-5", { output_tokens: 562 }, old),
+      asked("m2", "claude-sonnet-5", { output_tokens: 7 }),
+    );
+    const { output } = await runPlimsoll(["stats", file]);
+    expect(output).toMatch(/^claude-opus-5 .* \u2265562 +\u2265\$/m);
+    expect(output).toMatch(/^claude-sonnet-5 .* 7 +\$/m);
+    expect(output).toMatch(/^total .* \u2265569 +\u2265\$/m);
+    expect(output).toContain("\u2265 at least: of 1 request the client (before 2.1.93)");
+    expect((await count(file)).totals.unfinalOutputRequests).toBe(1);
+    expect((await runPlimsoll(["stats", root])).output).not.toContain("\u2265");
+  });
+
   it("has a row per session on demand", async () => {
     const { rows } = await count(root, "--by", "session");
     expect(new Set(rows.map(({ key }: { readonly key: string }) => key))).toEqual(new Set(["a", "b", "c"]));

@@ -3,6 +3,7 @@ import { renderCount } from "../../core/render-count.ts";
 import { CACHE_MISS_CAUSES } from "../../measure/cache-miss.ts";
 import { type Account, keepAccounts, sumAccounts } from "../../recorded/accounts.ts";
 import type { CollectedUsage, ScannedFile } from "../../recorded/join-scans.ts";
+import { markAtLeast, noteAtLeast } from "../at-least.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { collectUsage, findTranscripts, requireRequests } from "../collect-usage.ts";
 import type { Command, Terminal } from "../command.ts";
@@ -124,9 +125,10 @@ function* listSteps(
   }
 }
 
-function describeAccount(key: string, { requests, usage, spend, unpriced, isAssumed }: Account) {
+function describeAccount(key: string, { requests, usage, spend, unpriced, isAssumed, unfinal }: Account) {
   const cacheWriteTokens = usage.cacheWrite5mTokens + usage.cacheWrite1hTokens;
-  return { key, requests, ...usage, cacheWriteTokens, ...spend, unpricedRequests: unpriced, priceIsAssumed: isAssumed };
+  const standing = { unpricedRequests: unpriced, priceIsAssumed: isAssumed, unfinalOutputRequests: unfinal };
+  return { key, requests, ...usage, cacheWriteTokens, ...spend, ...standing };
 }
 
 type Row = ReturnType<typeof describeAccount>;
@@ -146,10 +148,10 @@ function renderStatistics(
     renderTokens(row.inputTokens),
     renderTokens(row.cacheWriteTokens),
     renderTokens(row.cacheReadTokens),
-    renderTokens(row.outputTokens),
+    markAtLeast(row.unfinalOutputRequests, renderTokens(row.outputTokens)),
     row.unpricedRequests === row.requests
       ? "no price"
-      : `${renderUsd(row.totalUsd)}${row.priceIsAssumed ? " (assumed)" : ""}`,
+      : `${markAtLeast(row.unfinalOutputRequests, renderUsd(row.totalUsd))}${row.priceIsAssumed ? " (assumed)" : ""}`,
   ];
   const header = [by, "requests", "input", "cache write", "cache read", "output", "cost"];
   const missRows = cacheMisses
@@ -158,10 +160,11 @@ function renderStatistics(
   return [
     renderTable([header, ...rows.map(cells), cells(totals)]),
     "",
-    `${files} files, ${toolCalls} tool calls, compactions: ${compactions.automatic} automatic, ${compactions.manual} manual, ${compactions.other} other`,
+    `${renderCount(files, "file")}, ${renderCount(toolCalls, "tool call")}, compactions: ${compactions.automatic} automatic, ${compactions.manual} manual, ${compactions.other} other`,
     ...(missRows.length > 0
       ? [paint(terminal, "bold", "Prompt-cache misses: what had to be written again"), renderTable(missRows)]
       : []),
+    ...noteAtLeast(totals.unfinalOutputRequests),
     ...(lines.malformed > 0 ? [`${renderCount(lines.malformed, "malformed line")} skipped`] : []),
     ...unreadableFiles.map(({ path, why }) => `not read: ${renderSafely(path)} (${renderSafely(why)})`),
     `Prices as of ${pricesAsOf}; what a subscription bills is another matter.`,

@@ -1,6 +1,8 @@
+import { renderCount } from "../../core/render-count.ts";
 import { readRecording } from "../../hosts/claude-code/disk/read-recording.ts";
 import { selectMainChain } from "../../hosts/claude-code/main-chain.ts";
 import { listRequests, type RequestTelemetry } from "../../measure/telemetry.ts";
+import { markAtLeast, noteAtLeast } from "../at-least.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
 import type { Command, Terminal } from "../command.ts";
 import { parseWhole } from "../parse-whole.ts";
@@ -13,7 +15,8 @@ const WIDE_COLUMNS = 70;
 
 export const telemetryCommand: Command = {
   name: "telemetry",
-  summary: "Tokens, growth, cache and dollars of every request of a session; read here, sent nowhere",
+  summary:
+    "Tokens, growth, cache and dollars of every request of a session's main conversation; read here, sent nowhere",
   options: [
     TRANSCRIPT_OPTION,
     { name: "last", value: "N", help: `the last N requests (${SHOWN} unless told; as JSON all)` },
@@ -54,6 +57,7 @@ function sumUp(requests: readonly RequestTelemetry[]) {
     cacheShare: contextTokens === 0 ? 0 : sum((request) => request.cacheReadTokens) / contextTokens,
     missedTokens: sum((request) => request.missedTokens),
     usd: sum((request) => request.usd ?? 0),
+    unfinalOutputRequests: requests.filter(({ isOutputFinal }) => !isOutputFinal).length,
     unpricedRequests: requests.filter(({ usd }) => usd === undefined).length,
   };
 }
@@ -61,20 +65,25 @@ function sumUp(requests: readonly RequestTelemetry[]) {
 function renderTelemetry(shown: readonly RequestTelemetry[], totals: Totals, terminal: Terminal): string {
   if (totals.requests === 0) return "No request is recorded in this session yet.";
   const isWide = terminal.columns >= WIDE_COLUMNS;
+  const atLeast = (figure: string): string => markAtLeast(totals.unfinalOutputRequests, figure);
   const header = ["request", "turn", "context", "growth", ...(isWide ? ["cached", "output", "cost"] : []), "  "];
   return [
     renderTable([header, ...shown.map((request) => describeRow(request, isWide))]),
     "",
-    `${paint(terminal, "bold", `${totals.requests} requests`)} in ${totals.turns} turns, ${totals.toolCalls} tool calls`,
+    `${paint(terminal, "bold", renderCount(totals.requests, "request"))} in ${renderCount(totals.turns, "turn")}, ${renderCount(totals.toolCalls, "tool call")}, in the main conversation alone`,
     `${renderTokens(totals.cacheReadTokens)} read from the cache (${renderPercent(totals.cacheShare)} of what was sent)`,
     `${renderTokens(totals.cacheWriteTokens)} written to it, ${renderTokens(totals.missedTokens)} of that again`,
-    `${renderTokens(totals.inputTokens)} uncached, ${renderTokens(totals.outputTokens)} answered, ${renderUsd(totals.usd)}`,
-    ...(totals.unpricedRequests > 0 ? [`${totals.unpricedRequests} requests of models without a known price`] : []),
+    `${renderTokens(totals.inputTokens)} uncached, ${atLeast(renderTokens(totals.outputTokens))} answered, ${atLeast(renderUsd(totals.usd))}`,
+    ...noteAtLeast(totals.unfinalOutputRequests),
+    ...(totals.unpricedRequests > 0
+      ? [`${renderCount(totals.unpricedRequests, "request")} of models without a known price`]
+      : []),
   ].join("\n");
 }
 
 function describeRow(request: RequestTelemetry, isWide: boolean): readonly string[] {
-  const { growthTokens, missCause, missedTokens, isAfterCompaction, usd } = request;
+  const { growthTokens, missCause, missedTokens, isAfterCompaction, isOutputFinal, usd } = request;
+  const atLeast = (figure: string): string => markAtLeast(isOutputFinal ? 0 : 1, figure);
   const remarks = [
     ...(isAfterCompaction ? ["compacted"] : []),
     ...(missCause && missCause !== "compaction" ? [`cache miss: ${missCause}, ${renderTokens(missedTokens)}`] : []),
@@ -87,8 +96,8 @@ function describeRow(request: RequestTelemetry, isWide: boolean): readonly strin
     ...(isWide
       ? [
           renderPercent(request.cacheShare),
-          renderTokens(request.outputTokens),
-          usd === undefined ? "no price" : renderUsd(usd),
+          atLeast(renderTokens(request.outputTokens)),
+          usd === undefined ? "no price" : atLeast(renderUsd(usd)),
         ]
       : []),
     `  ${renderSafely(remarks.join("; "))}`,

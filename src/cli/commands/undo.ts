@@ -1,4 +1,5 @@
 import path from "node:path";
+import { renderCount } from "../../core/render-count.ts";
 import { sha256 } from "../../core/sha256.ts";
 import { decodeUtf8, encodeUtf8 } from "../../core/utf8.ts";
 import { parseHandle, pickSection } from "../../session/recall/pick-section.ts";
@@ -75,7 +76,7 @@ function readCompaction(number: string | undefined, invocation: Invocation, term
   const found = dropped.find(({ compaction }) => compaction === wanted);
   if (!found)
     throw new CliError(
-      `${file} records ${dropped.length} compactions, not one numbered ${number ?? 1}`,
+      `${file} records ${renderCount(dropped.length, "compaction")}, not one numbered ${number ?? 1}`,
       EXIT_NOTHING_FOUND,
     );
   const bytes = encodeUtf8(found.render());
@@ -88,7 +89,8 @@ function show(given: Given, { flags, values }: Invocation, terminal: Terminal): 
   const text = decodeUtf8(given.bytes);
   const parts = text === undefined ? undefined : cutParts(text);
   if (part !== undefined && parts === undefined) throw new CliError(`${name} is no text: leave out --part`);
-  if (part !== undefined && part > (parts?.length ?? 0)) throw new CliError(`${name} has ${parts?.length} parts`);
+  if (part !== undefined && part > (parts?.length ?? 0))
+    throw new CliError(`${name} has ${renderCount(parts?.length ?? 0, "part")}`);
   const bytes = part === undefined ? given.bytes : encodeUtf8(parts?.[part - 1] ?? "");
   const shown = part === undefined ? text : parts?.[part - 1];
   if (flags.has("json")) {
@@ -98,7 +100,7 @@ function show(given: Given, { flags, values }: Invocation, terminal: Terminal): 
   }
   if (flags.has("raw")) {
     terminal.write(bytes);
-    terminal.remark(`plimsoll: ${name}, ${bytes.length} bytes, sha256 ${hash} of the whole, checked\n`);
+    terminal.remark(`plimsoll: ${name}, ${renderCount(bytes.length, "byte")}, sha256 ${hash} of the whole, checked\n`);
     return;
   }
   if (shown === undefined) throw new CliError(`${name} is no text: its ${bytes.length} bytes come with --raw`);
@@ -123,12 +125,12 @@ function list(invocation: Invocation, terminal: Terminal): void {
   const rows = [
     ...folds.map(({ handle, bytes, tool, command }) => [
       handle,
-      `${bytes} bytes`,
+      renderCount(bytes, "byte"),
       `  ${renderSafely(`${tool} ${command}`).slice(0, 40)}`,
     ]),
     ...compactions.map((dropped) => [
       `compaction ${dropped.compaction}`,
-      `${dropped.messages.length} messages`,
+      renderCount(dropped.messages.length, "message"),
       `  ${renderSafely(dropped.trigger)}`,
     ]),
   ];

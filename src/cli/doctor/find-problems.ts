@@ -141,6 +141,6 @@ export function listNotes({ client, installed, own, journal }: Examination): rea
   if (!own.settings.isOn)
     notes.push(`Plimsoll is switched off in ${own.files.join(" or ")}: "on": true switches it on.`);
   if (journal.skipped > 0)
-    notes.push(`${journal.skipped} lines of the journals could not be read and were passed over.`);
+    notes.push(`${renderCount(journal.skipped, "line")} of the journals could not be read: passed over.`);
   return notes;
 }

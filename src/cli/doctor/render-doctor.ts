@@ -54,7 +54,7 @@ function renderDoors({ doors, journal, unseen }: Examination, nowMs: number): st
   ];
   const rows = doors.map((door) => renderDoor(door, nowMs));
   const rest = unseen.length > 0 ? [`Not seen yet: ${unseen.map((event) => renderSafely(event)).join(", ")}.`] : [];
-  return [`The newest ${journal.sessions} sessions:`, renderTable([head, ...rows]), ...rest].join("\n");
+  return [`The newest ${renderCount(journal.sessions, "session")}:`, renderTable([head, ...rows]), ...rest].join("\n");
 }
 
 function renderDoor(door: DoorEvent, nowMs: number): readonly string[] {

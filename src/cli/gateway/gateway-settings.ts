@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { renderCount } from "../../core/render-count.ts";
 import { createAccess, parseUsers } from "../../gateway/access.ts";
 import type { GatewayOptions } from "../../gateway/gateway.ts";
 import { chooseProxy } from "../../gateway/http/choose-proxy.ts";
@@ -24,7 +25,7 @@ export async function readGatewaySettings(
     upstream,
     proxy: tryCall(() => chooseProxy(upstream, terminal.environment)),
     storeName: isDatabase(storeName) ? "PostgreSQL" : path.resolve(terminal.directory, storeName),
-    store: await openStore(storeName, terminal.directory),
+    store: await openNamedStore(storeName, terminal.directory),
     planner: createRequestPlanner({
       lineTokens: parseWhole(values, "line", 1),
       policy: POLICY_NAMES.find((name) => name === values.get("policy")),
@@ -42,7 +43,9 @@ export async function migrateGateway({ values }: Invocation): Promise<string> {
   if (!isDatabase(name)) throw new CliError("--migrate is for a database: pass --store postgres://...");
   try {
     const steps = await migrateStore(name);
-    return steps === 0 ? "The database is up to date." : `The database is up to date after ${steps} steps.`;
+    return steps === 0
+      ? "The database is up to date."
+      : `The database is up to date after ${renderCount(steps, "step")}.`;
   } catch (error) {
     // The address holds a password, and some errors hold the address.
     const code = error instanceof Error && "code" in error ? String(error.code) : "no answer";
@@ -60,6 +63,19 @@ function parseUpstream(given: string): URL {
 function locateStore({ XDG_STATE_HOME, HOME }: Terminal["environment"]): string {
   if (!XDG_STATE_HOME && !HOME) throw new CliError("there is no HOME to keep the ledger in: pass --store DIR");
   return path.join(XDG_STATE_HOME || path.join(HOME ?? "", ".local", "state"), "plimsoll", "gateway");
+}
+
+/** A file where a folder should be is the person's to mend; what else fails in a folder names itself. */
+async function openNamedStore(name: string, directory: string): Promise<GatewayOptions["store"]> {
+  try {
+    return await openStore(name, directory);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (isDatabase(name) || (code !== "EEXIST" && code !== "ENOTDIR")) throw error;
+    throw new CliError(
+      `the ledger cannot be kept in ${path.resolve(directory, name)}: a file is in the way. Pass a folder, --store DIR`,
+    );
+  }
 }
 
 const OTHERS_MAY_READ = 0o077;

@@ -1,5 +1,5 @@
 import { type Gateway, startGateway } from "../../gateway/gateway.ts";
-import { CliError, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
+import { CliError, type Invocation, type Terminal } from "../command.ts";
 import { readGatewaySettings } from "./gateway-settings.ts";
 
 export interface ListenerOptions {
@@ -28,7 +28,7 @@ export async function openListener(
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "";
     if (code === "EADDRINUSE")
-      throw new CliError(`port ${port} is taken: pass another --port, or 0 for any that is free`, EXIT_FAILURE);
+      throw new CliError(`port ${port} is taken: pass another --port, or 0 for any that is free`);
     if (code === "EADDRNOTAVAIL") throw new CliError(`${host} is no address of this machine`);
     if (error instanceof TypeError) throw new CliError(error.message);
     throw error;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { CliError, EXIT_NOTHING_FOUND } from "../command.ts";
+import { CliError, EXIT_NO_PROGRAM, EXIT_NOT_RUNNABLE } from "../command.ts";
 
 export interface ChildOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -25,12 +25,19 @@ export function runChild(program: string, words: readonly string[], options: Chi
     };
     child.once("error", (error) => {
       restore();
-      const isMissing = "code" in error && error.code === "ENOENT";
-      reject(isMissing ? new CliError(`there is no program "${program}"`, EXIT_NOTHING_FOUND) : error);
+      reject(explainFailure(program, error));
     });
     child.once("close", (code, signal) => {
       restore();
       resolve(code ?? SIGNALLED + (signal === null ? 0 : constants.signals[signal]));
     });
   });
+}
+
+/** With a shell's statuses, so that whoever asks for them in a script need not know what stands in between. */
+function explainFailure(program: string, error: Error): Error {
+  const code = "code" in error ? error.code : "";
+  if (code === "ENOENT") return new CliError(`there is no program "${program}"`, EXIT_NO_PROGRAM);
+  if (code === "EACCES") return new CliError(`"${program}" is nothing that you may run`, EXIT_NOT_RUNNABLE);
+  return error;
 }

@@ -1,3 +1,4 @@
+import { renderCount } from "../../core/render-count.ts";
 import type { TranscriptFile } from "../../hosts/claude-code/disk/projects.ts";
 import type { Marks } from "../../replay/prompt-cache.ts";
 import type { WalkedSession } from "../../replay/report.ts";
@@ -146,7 +147,7 @@ function findReason(
   request: ReplayRequest,
   longest: LongestByFirst,
 ): string | undefined {
-  if (answer.kind === "short") return `${answer.steps} requests, fewer than ${request.minSteps}`;
+  if (answer.kind === "short") return `${renderCount(answer.steps, "request")}, fewer than ${request.minSteps}`;
   if (answer.kind !== "walked") return answer.why;
   const same = longest.get(answer.firstRequest)?.name ?? name;
   if (same !== name) return `begins with the same request as ${same}, which is as long or longer`;

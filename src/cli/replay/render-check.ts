@@ -1,3 +1,4 @@
+import { renderCount } from "../../core/render-count.ts";
 import type { Bucket, CheckSummary, Reading } from "../../replay/summarise-check.ts";
 import type { Terminal } from "../command.ts";
 import { paint, renderTable, renderUsd } from "../style.ts";
@@ -10,7 +11,7 @@ export function renderCheck(check: CheckSummary, terminal: Terminal): string {
   return [
     paint(terminal, "bold", "The simulator against what was recorded"),
     "",
-    `Size of ${requests} requests, by the estimator alone: median absolute error ${percent(estimator.medianAbsoluteError)}, p95 ${percent(estimator.p95AbsoluteError)}, median ${percent(estimator.medianError)}`,
+    `Size of ${renderCount(requests, "request")}, by the estimator alone: median absolute error ${percent(estimator.medianAbsoluteError)}, p95 ${percent(estimator.p95AbsoluteError)}, median ${percent(estimator.medianError)}`,
     renderDistribution(estimator.distribution, percent),
     "",
     `Dollars of what the client did, simulated over recorded (${renderUsd(recordedUsd)}), by session`,

@@ -1,3 +1,4 @@
+import { renderCount } from "../../core/render-count.ts";
 import { adviseServer, type ServerUse } from "./rank-servers.ts";
 
 export interface Recommendation {
@@ -42,11 +43,16 @@ function listServerAdvice({ servers, recordedSessions, isWarned }: Recommendatio
     const { name, tools, tokens, calls, sessions } = server;
     const advice = adviseServer(server, recordedSessions);
     if (advice === "disable" && tools > 0)
-      return [{ text: `Disable ${name}: ${tools} tools, not called in ${recordedSessions} recorded sessions`, tokens }];
+      return [
+        {
+          text: `Disable ${name}: ${renderCount(tools, "tool")}, not called in ${renderCount(recordedSessions, "recorded session")}`,
+          tokens,
+        },
+      ];
     if (advice === "scope")
       return [
         {
-          text: `Enable ${name} only where it is needed: ${calls} calls in ${sessions} of ${recordedSessions} recorded sessions`,
+          text: `Enable ${name} only where it is needed: ${renderCount(calls, "call")} in ${sessions} of ${renderCount(recordedSessions, "recorded session")}`,
           tokens,
         },
       ];

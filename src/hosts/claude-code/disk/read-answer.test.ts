@@ -49,6 +49,7 @@ describe("readAnswer", () => {
     sessionId: "session-1",
     timestamp: "2026-01-01T00:00:01.000Z",
     isSidechain: false,
+    isOutputFinal: true,
     usage: {
       inputTokens: 3,
       cacheReadTokens: 20_000,
@@ -60,7 +61,17 @@ describe("readAnswer", () => {
 
   it("picks the bill out of an answer, in the orders that clients write", () => {
     expect(readDraft(draft)).toEqual(bill);
-    expect(read(writeOldOrder(draft))).toEqual(bill);
+    expect(read(writeOldOrder(draft))).toEqual({ ...bill, isOutputFinal: false });
+  });
+
+  it.each([
+    ["2.1.58", "end_turn", false],
+    ["2.1.59", "end_turn", true],
+    ["2.1.92", null, false],
+    ["2.1.93", null, true],
+  ])("knows whether the output of client %s with stop reason %s is final: %s", (version, reason, isFinal) => {
+    const stopped = { ...withMessage(draft, { stop_reason: reason }), version };
+    expect(readDraft(stopped)?.isOutputFinal).toBe(isFinal);
   });
 
   it("knows a side chain, and a subagent that is told of in passing", () => {
@@ -139,6 +150,7 @@ describe("readAnswer", () => {
           sessionId: rest.sessionId,
           timestamp: rest.timestamp,
           isSidechain: false,
+          isOutputFinal: !isOld,
         });
       }),
       { numRuns: 300 },

@@ -1,4 +1,5 @@
 import type { Usage } from "../../../core/usage.ts";
+import { isOutputCountFinal } from "../client-version.ts";
 import { isObject } from "../json-fields.ts";
 import { parseUsage } from "../parse-usage.ts";
 import { type ByteFinder, createByteFinder } from "./byte-finder.ts";
@@ -19,6 +20,8 @@ export interface AnswerBill {
   readonly sessionId: string;
   readonly timestamp: string;
   readonly isSidechain: boolean;
+  /** Whether the count of the output is the last one: older clients write down the one at the start of streaming. */
+  readonly isOutputFinal: boolean;
 }
 
 export const CONTENT: Buffer = Buffer.from('"content":[');
@@ -57,8 +60,15 @@ export function readAnswer(
     uuid: pickFirst(tail, '"uuid":"') || pickFirst(head, '"uuid":"'),
     sessionId: pickFirst(head, '"sessionId":"') || pickFirst(tail, '"sessionId":"'),
     isSidechain: head.includes('"type":"progress"') || isSidechain(head, tail),
+    isOutputFinal: isOutputCountFinal(
+      pickFirst(head, VERSION) || pickFirst(tail, VERSION),
+      tail.startsWith(STOPPED) ? pickFirst(tail, STOPPED) : "",
+    ),
   };
 }
+
+const VERSION = '"version":"';
+const STOPPED = '],"stop_reason":"';
 
 /** The flag stands before the content in every version that has been seen; behind it is only looked where it does not. */
 function isSidechain(head: string, tail: string): boolean {

@@ -42,6 +42,7 @@ describe("scanUsage", () => {
         model: "claude-opus-4-6",
         atMs: Date.UTC(2026, 0, 1, 0, 0, 2),
         isSidechain: false,
+        isOutputFinal: true,
         usage: {
           inputTokens: 3,
           cacheReadTokens: 20_000,

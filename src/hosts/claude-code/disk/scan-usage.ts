@@ -15,6 +15,8 @@ export interface StepUsage {
   readonly atMs: number | undefined;
   readonly usage: Usage;
   readonly isSidechain: boolean;
+  /** Where it is not, the answer had at least this much output. */
+  readonly isOutputFinal: boolean;
 }
 
 export type RecordedCompaction = Pick<Compaction, "trigger" | "preTokens" | "durationMs">;
@@ -125,11 +127,12 @@ function countCalls({ bytes, from, to }: LineBytes, finder: ByteFinder): number 
 /** Same counts on every line of an answer, but for the output: there the largest is the final one. */
 function joinSplitLines(
   known: StepUsage | undefined,
-  { stepId, model, usage, isSidechain, timestamp }: AnswerBill,
+  { stepId, model, usage, isSidechain, isOutputFinal, timestamp }: AnswerBill,
 ): StepUsage {
   const outputTokens = Math.max(known?.usage.outputTokens ?? 0, usage.outputTokens);
   const atMs = known ? known.atMs : parseTime(timestamp);
-  return { stepId, model, atMs, usage: { ...usage, outputTokens }, isSidechain };
+  const isFinal = isOutputFinal || known?.isOutputFinal === true;
+  return { stepId, model, atMs, usage: { ...usage, outputTokens }, isSidechain, isOutputFinal: isFinal };
 }
 
 function parseTime(timestamp: string): number | undefined {

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { renderTotals } from "./render-totals.ts";
+
+const nothing = { requests: 0, edited: 0, edits: 0, savedTokens: 0, savedBytes: 0, incidents: 0, retries: 0 };
+
+describe("what a gateway did", () => {
+  it.each([
+    [{ requests: 1 }, "1 request, left as it came"],
+    [{ requests: 2 }, "2 requests, all left as they came"],
+    [{ requests: 2, edited: 1, savedTokens: 900 }, "2 requests, 1 left lighter, about 900 tokens less in all"],
+    [
+      { requests: 1, retries: 1, incidents: 1 },
+      "1 request, left as it came; 1 sent again lighter because it did not fit; 1 incident, in which requests went on without Plimsoll",
+    ],
+  ])("is told of %j in words that fit the number", (totals, line) => {
+    expect(renderTotals({ ...nothing, ...totals })).toBe(line);
+  });
+});
