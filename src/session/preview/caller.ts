@@ -23,57 +23,42 @@ export interface BlockedAdvice {
   readonly signal: string | null;
   readonly reason: "context_budget_exceeded";
   readonly advice: string;
-  /** A team's files for workers of about the same weight, as many as it takes; `null` for everybody else. */
+  /** A team's files for two workers of about the same weight; `null` for everybody else. */
   readonly split: readonly (readonly string[])[] | null;
 }
 
-const ADVICE: Readonly<Record<PreviewCaller, (parts: number) => string>> = {
-  adversary: () => "abort, and emit oracle.failed reason=context_budget_exceeded",
-  team: (parts) => `reduce the worker's scope, or split it in ${parts}`,
-  review: () => "ask the person to narrow the files under review",
-  audit: () => "reduce the audit to one pack",
+const ADVICE: Readonly<Record<PreviewCaller, string>> = {
+  adversary: "abort, and emit oracle.failed reason=context_budget_exceeded",
+  team: "reduce the worker's scope, or split it in 2",
+  review: "ask the person to narrow the files under review",
+  audit: "reduce the audit to one pack",
 };
 
-/** What was found too heavy. */
-interface Blocked {
-  readonly tokens: number;
-  readonly blockAt: number;
-  readonly files: readonly WeighedFile[];
-}
-
-interface WeighedFile {
-  readonly path: string;
-  readonly chars: number;
-}
-
-/** An answer to a block. */
-export function planBlocked(caller: PreviewCaller, { tokens, blockAt, files }: Blocked): BlockedAdvice {
-  const parts = countParts(tokens, blockAt);
+/** An answer to a block; `files` with the weight of each. */
+export function planBlocked(
+  caller: PreviewCaller,
+  files: readonly { readonly path: string; readonly chars: number }[],
+): BlockedAdvice {
   return {
     signal: caller === "adversary" ? "oracle.failed" : null,
     reason: "context_budget_exceeded",
-    advice: ADVICE[caller](parts),
-    split: caller === "team" && files.length > 1 ? splitFiles(files, Math.min(parts, files.length)) : null,
+    advice: ADVICE[caller],
+    split: caller === "team" && files.length > 1 ? splitInTwo(files) : null,
   };
 }
 
-/** The fewest equal parts that are each below the limit; a limit below one token lets nothing through however it is cut. */
-function countParts(tokens: number, blockAt: number): number {
-  return Math.max(2, Math.floor(tokens / Math.max(1, blockAt)) + 1);
-}
-
-/** The heaviest first, each to the worker who has the least. */
-function splitFiles(files: readonly WeighedFile[], parts: number): readonly (readonly string[])[] {
-  const workers: { readonly paths: string[]; chars: number }[] = Array.from({ length: parts }, () => ({
-    paths: [],
-    chars: 0,
-  }));
+/** The heaviest first, each to the lighter half. */
+function splitInTwo(
+  files: readonly { readonly path: string; readonly chars: number }[],
+): readonly (readonly string[])[] {
+  const [left, right]: [string[], string[]] = [[], []];
+  let balance = 0;
   for (const { path, chars } of [...files].sort((one, other) => other.chars - one.chars)) {
-    const lightest = workers.reduce((least, worker) => (worker.chars < least.chars ? worker : least));
-    lightest.paths.push(path);
-    lightest.chars += chars;
+    const isLeft = balance <= 0;
+    (isLeft ? left : right).push(path);
+    balance += isLeft ? chars : -chars;
   }
-  return workers.map(({ paths }) => paths);
+  return [left, right];
 }
 
 export function parsePreviewCaller(name: string): PreviewCaller | undefined {

@@ -81,7 +81,7 @@ export function previewContext(question: PreviewQuestion, options: PreviewOption
     upper_tokens: weight.upper,
     profile,
     gated_tokens: gated,
-    on_block: action === "block" ? planBlocked(caller, { tokens: gated, blockAt: threshold.blockAt, files }) : null,
+    on_block: action === "block" ? planBlocked(caller, files) : null,
     warnings,
   };
 }
