@@ -23,6 +23,8 @@ export interface Totals {
   readonly savedBytes: number;
   readonly incidents: number;
   readonly retries: number;
+  /** Times that the upstream could not be reached, or broke off. */
+  readonly failed: number;
 }
 
 type CounterName = keyof typeof COUNTERS;
@@ -106,6 +108,7 @@ export function createMetrics(figures: readonly Figure[] = []): Metrics {
       savedBytes: sum("saved_bytes"),
       incidents: sum("incidents"),
       retries: sum("overflow_retries"),
+      failed: sum("upstream_errors"),
     }),
     render: () =>
       [

@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { renderTotals } from "./render-totals.ts";
 
-const nothing = { requests: 0, edited: 0, edits: 0, savedTokens: 0, savedBytes: 0, incidents: 0, retries: 0 };
+const nothing = {
+  requests: 0,
+  edited: 0,
+  edits: 0,
+  savedTokens: 0,
+  savedBytes: 0,
+  incidents: 0,
+  retries: 0,
+  failed: 0,
+};
 
 describe("what a gateway did", () => {
   it.each([
@@ -12,6 +21,7 @@ describe("what a gateway did", () => {
       { requests: 1, retries: 1, incidents: 1 },
       "1 request, left as it came; 1 sent again lighter because it did not fit; 1 incident, in which requests went on without Plimsoll",
     ],
+    [{ requests: 1, failed: 1 }, "1 request, left as it came; the upstream could not be reached, or broke off, once"],
   ])("is told of %j in words that fit the number", (totals, line) => {
     expect(renderTotals({ ...nothing, ...totals })).toBe(line);
   });

@@ -2,7 +2,7 @@ import { renderCount } from "../../core/render-count.ts";
 import type { Totals } from "../../gateway/metrics.ts";
 
 /** What a gateway did, in one line. */
-export function renderTotals({ requests, edited, savedTokens, incidents, retries }: Totals): string {
+export function renderTotals({ requests, edited, savedTokens, incidents, retries, failed }: Totals): string {
   const saved =
     edited === 0
       ? requests === 1
@@ -12,6 +12,9 @@ export function renderTotals({ requests, edited, savedTokens, incidents, retries
   return [
     `${renderCount(requests, "request")}, ${saved}`,
     ...(retries > 0 ? [`${retries} sent again lighter because ${retries === 1 ? "it" : "they"} did not fit`] : []),
+    ...(failed > 0
+      ? [`the upstream could not be reached, or broke off, ${failed === 1 ? "once" : `${failed} times`}`]
+      : []),
     ...(incidents > 0 ? [`${renderCount(incidents, "incident")}, in which requests went on without Plimsoll`] : []),
   ].join("; ");
 }
