@@ -44,6 +44,22 @@ describe("a pool of bodies", () => {
     expect(pool.take(LARGE).buffer).toBe(body.buffer);
   });
 
+  it("lets go of the sizes that a growing conversation leaves behind, and not of the one it needs", () => {
+    const pool = createBodyPool();
+    let last = pool.take(200_000);
+    let fresh = 0;
+    const seen = new WeakSet<ArrayBufferLike>([last.buffer]);
+    for (let bytes = 220_000; bytes < 12_000_000; bytes += 20_000) {
+      const next = pool.take(bytes);
+      if (!seen.has(next.buffer)) fresh++;
+      seen.add(next.buffer);
+      pool.release(last);
+      last = next;
+    }
+    // Two for each size on the way; a new one for each body would be hundreds.
+    expect(fresh).toBeLessThan(60);
+  });
+
   it("keeps no more free memory than it may", () => {
     const pool = createBodyPool(4 * 2 ** 20);
     const bodies = Array.from({ length: 6 }, () => pool.take(2 ** 20));

@@ -26,17 +26,21 @@ const MAX_FREE_BYTES = 64 * 1024 * 1024;
 const MAX_SHARE = 0.25;
 
 export function createBodyPool(maxFreeBytes: number = MAX_FREE_BYTES): BodyPool {
-  /** By size. */
-  const free = new Map<number, ArrayBuffer[]>();
+  /** The one that was used longest ago first: a conversation leaves sizes behind that nobody asks for again. */
+  const free: ArrayBuffer[] = [];
   const holders = new WeakMap<Buffer, number>();
   let freeBytes = 0;
+  const takeFree = (size: number): ArrayBuffer | undefined => {
+    const index = free.findLastIndex(({ byteLength }) => byteLength === size);
+    if (index < 0) return undefined;
+    freeBytes -= size;
+    return free.splice(index, 1)[0];
+  };
   return {
     take(bytes) {
       if (bytes < LEAST_BYTES) return Buffer.allocUnsafeSlow(bytes);
       const size = roundUp(bytes);
-      const used = free.get(size)?.pop();
-      if (used) freeBytes -= size;
-      const body = Buffer.from(used ?? new ArrayBuffer(size), 0, bytes);
+      const body = Buffer.from(takeFree(size) ?? new ArrayBuffer(size), 0, bytes);
       holders.set(body, 1);
       return body;
     },
@@ -51,11 +55,9 @@ export function createBodyPool(maxFreeBytes: number = MAX_FREE_BYTES): BodyPool 
       holders.delete(body);
       const { buffer } = body;
       if (!(buffer instanceof ArrayBuffer) || buffer.byteLength > maxFreeBytes * MAX_SHARE) return;
-      if (freeBytes + buffer.byteLength > maxFreeBytes) return;
+      free.push(buffer);
       freeBytes += buffer.byteLength;
-      const others = free.get(buffer.byteLength);
-      if (others) others.push(buffer);
-      else free.set(buffer.byteLength, [buffer]);
+      while (freeBytes > maxFreeBytes) freeBytes -= free.shift()?.byteLength ?? 0;
     },
   };
 }
