@@ -4,6 +4,7 @@ import type { Usage } from "../../core/usage.ts";
 import { createSseParser } from "../../stream/sse-frames.ts";
 import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
 import { isRecord } from "../../wire/is-json.ts";
+import { parseJson } from "../parse-json.ts";
 
 /** Looks on while an answer passes, for what it says about its usage. It holds up nothing and changes nothing. */
 export interface UsageWatch {
@@ -95,12 +96,4 @@ function createDecoder(encoding: string): Transform | undefined {
     return zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH });
   if (encoding === "deflate") return zlib.createInflate({ finishFlush: zlib.constants.Z_SYNC_FLUSH });
   return encoding === "br" ? zlib.createBrotliDecompress() : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -20,11 +20,13 @@ import { createArtifactStore } from "../../store/artifacts.ts";
 import { appendPrivateFile } from "../../store/private-files.ts";
 import { writeAtomically } from "../../store/write-file.ts";
 import { isRecord } from "../../wire/is-json.ts";
+import { parseJson } from "../parse-json.ts";
 import {
   type GatewayStore,
   type JournalEntry,
   type KnownLedger,
   noLedger,
+  requireSession,
   type SessionFacts,
 } from "./gateway-store.ts";
 import { parseDecisions, parseFacts } from "./parse-stored.ts";
@@ -95,7 +97,7 @@ export function createFileStore(options: FileStoreOptions): GatewayStore {
 
 /** Two digits a folder, so that none grows without bound. */
 function locateSession(folder: string, session: string, file: string): string {
-  if (!/^[0-9a-f]{32}$/.test(session)) throw new TypeError("a session's name is 32 hexadecimal digits");
+  requireSession(session);
   return path.join(folder, "sessions", session.slice(0, 2), `${session}.${file}`);
 }
 
@@ -230,14 +232,6 @@ function removeOldJournals(journals: string, beforeMs: number): void {
 function readJson(file: string): unknown {
   try {
     return parseJson(readFileSync(file, "utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -12,6 +12,11 @@ export interface KnownLedger extends Ledger {
 
 export const noLedger: KnownLedger = { decisions: [], version: 0 };
 
+/** Names become paths and parts of statements: whatever is none gets no further. */
+export function requireSession(session: string): void {
+  if (!/^[0-9a-f]{32}$/.test(session)) throw new TypeError("a session's name is 32 hexadecimal digits");
+}
+
 /** A ledger that nobody else adds to until it is released. */
 export interface HeldLedger {
   readonly ledger: KnownLedger;

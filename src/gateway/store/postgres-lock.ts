@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { requireSession } from "./gateway-store.ts";
 
 /** A conversation's decisions since a version, with the conversation locked until it is released. */
 export interface HeldRows {
@@ -32,7 +33,7 @@ export async function holdRows(pool: pg.Pool, session: string, version: number):
 
 function renderHold(session: string, version: number): string {
   // Several statements at once take no parameters: what is not a name or a number must not get this far.
-  if (!/^[0-9a-f]{32}$/.test(session)) throw new TypeError("a session's name is 32 hexadecimal digits");
+  requireSession(session);
   if (!Number.isSafeInteger(version)) throw new TypeError("a version is a whole number");
   return [
     // What the one before decided must be seen, whatever the database does by default.

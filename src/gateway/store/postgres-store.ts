@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import { encodeUtf8 } from "../../core/utf8.ts";
 import type { StoreResult } from "../../store/store-result.ts";
+import { hasCode } from "../../store/write-file.ts";
+import { parseJson } from "../parse-json.ts";
 import {
   type GatewayStore,
   type JournalEntry,
@@ -124,7 +126,7 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
     },
     async readFacts(session) {
       const { rows } = await pool.query("SELECT facts FROM plimsoll_facts WHERE session = $1", [session]);
-      return soon.facts(session) ?? parseFacts(parseJson(rows[0]?.facts));
+      return soon.facts(session) ?? parseFacts(parseJson(String(rows[0]?.facts)));
     },
     saveFacts: soon.saveFacts,
     note: soon.note,
@@ -141,7 +143,7 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
 }
 
 function addRows(known: KnownLedger, rows: readonly Readonly<Record<string, unknown>>[]): KnownLedger {
-  const decisions = rows.flatMap((row) => parseDecisions(parseJson(row.decisions)) ?? []);
+  const decisions = rows.flatMap((row) => parseDecisions(parseJson(String(row.decisions))) ?? []);
   return { decisions: [...known.decisions, ...decisions], version: Number(rows.at(-1)?.seq ?? known.version) };
 }
 
@@ -210,17 +212,5 @@ async function writeEntries(pool: pg.Pool, entries: readonly JournalEntry[]): Pr
     // The database was away when the day's partition was to be made.
     await openDays(pool);
     await pool.query(query, [JSON.stringify(entries)]);
-  }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
-}
-
-function parseJson(text: unknown): unknown {
-  try {
-    return typeof text === "string" ? JSON.parse(text) : undefined;
-  } catch {
-    return undefined;
   }
 }
