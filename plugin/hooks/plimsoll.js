@@ -1781,13 +1781,12 @@ function createRowReader() {
   };
   const isRetold = (row) => {
     if (expected.size === 0 || !isTold2(row)) return false;
-    const keys = keysOf(row.message);
-    if (!keys.every((key) => expected.has(key))) {
-      expected.clear();
-      return false;
-    }
-    for (const key of keys) take(expected, key);
-    return true;
+    const known = [keysOf(row.message), [nameText(joinWords(row.message))]].find(
+      (keys) => keys.every((key) => expected.has(key))
+    );
+    if (known === void 0) expected.clear();
+    for (const key of known ?? []) take(expected, key);
+    return known !== void 0;
   };
   return {
     read(row, atMs) {
@@ -1854,6 +1853,9 @@ function keysOf({ content }) {
     return block.type === "tool_result" ? [nameResult(textField(block, "tool_use_id"))] : [];
   });
 }
+function joinWords({ content }) {
+  return content.map((block) => textField(block, "text")).join("");
+}
 function isTold2({ door, message }) {
   return message.type !== "attachment" && message.isMeta !== true && door !== "note" && door !== "compaction";
 }
@@ -1883,6 +1885,7 @@ function parseRow(value) {
 }
 
 // src/layers/options/policy-settings.ts
+var EVERY_KIND = ["run", "search", "fetch", "other", "delegate", "read", "edit", "write"];
 var POLICY_SETTINGS = {
   thrifty: {
     keepExchanges: 3,
@@ -1918,1002 +1921,129 @@ var POLICY_SETTINGS = {
 var DEFAULT_POLICY = "balanced";
 var STANDING_TOKENS = 600;
 
-// src/hosts/claude-code/api-messages.ts
-function readApiMessages(messages) {
-  if (!Array.isArray(messages)) return [];
-  return messages.filter(isObject).flatMap((message, index) => {
-    const raw = Array.isArray(message.content) ? message.content.filter(isObject) : [];
-    const origin = `message:${index}`;
-    if (message.role === "assistant") {
-      const blocks = raw.map((block) => parseBlock(block, "model", () => ""));
-      return [
-        {
-          kind: "output",
-          origin,
-          atMs: void 0,
-          stepId: origin,
-          model: "",
-          usage: void 0,
-          isOutputFinal: false,
-          blocks
-        }
-      ];
-    }
-    return raw.map((part) => {
-      const block = parseBlock(part, decidePromptAuthor(textField(part, "text")), () => "");
-      const source = block.kind === "toolResult" ? "toolResult" : "prompt";
-      return {
-        kind: "arrival",
-        origin,
-        atMs: void 0,
-        source,
-        label: source,
-        role: "user",
-        block,
-        detail: void 0
-      };
-    });
-  });
+// src/mod/beside-rows.ts
+var NOTHING_BESIDE = { rows: [], asides: [], rich: [], queued: [], planMode: "" };
+var RECURRING = /* @__PURE__ */ new Set([
+  "environment",
+  "model",
+  "deferred_tools_delta",
+  "agent_listing_delta",
+  "skill_listing",
+  "mcp_instructions_delta",
+  "instructions",
+  "session_context",
+  "date",
+  "date_change",
+  "remote_session_change",
+  "prompt_snapshot",
+  "total_tokens_reminder",
+  "task_reminder",
+  "todo_reminder",
+  "output_style",
+  "plan_mode",
+  "plan_mode_reentry",
+  "plan_mode_exit",
+  "auto_mode",
+  "auto_mode_exit",
+  "hook_success"
+]);
+var MAX_QUEUED = 50;
+function followBeside(state, row, pictured) {
+  if (row.agentId !== void 0) return state;
+  if (row.message.name === "compact_boundary") return { ...NOTHING_BESIDE, planMode: state.planMode };
+  const text = joinTexts(row.message.content);
+  if (row.door === "queue") return { ...state, queued: [...state.queued, text].slice(-MAX_QUEUED) };
+  if (isTold3(row)) return { ...state, rows: [...state.rows, row.uuid], rich: [...state.rich, ...pictured] };
+  const planMode = followPlanMode(state.planMode, row, text);
+  const aside = toAside(row, text, state.queued);
+  if (aside === void 0 || state.rows.length === 0) return { ...state, planMode };
+  return { ...state, planMode, asides: [...state.asides, { ...aside, after: state.rows.at(-1) ?? "" }] };
 }
-
-// src/session/compaction/preservation.ts
-var MAX_PRESERVATION_CHARACTERS = 1e4;
-var MAX_TASKS = 10;
-var MAX_FILES = 20;
-var MAX_TEST_COMMANDS = 5;
-var MAX_TEST_COMMAND_CHARACTERS = 80;
-var MAX_DECISIONS = 15;
-var MAX_ERRORS2 = 8;
-var HEADING5 = "═══ COMPACTION PRESERVATION INSTRUCTIONS ═══";
-var RULES = [
-  "COMPACTION RULES:",
-  "  1. Include ALL active/in-progress tasks with their current status",
-  "  2. Include the complete modified files list",
-  "  3. Preserve all key decisions — these explain WHY things were done",
-  "  4. Note any unresolved errors so work can resume correctly",
-  "  5. Keep the git diff summary so the state of changes is clear",
-  "  6. For PRE-COMPUTED SUMMARIES: use them verbatim, do not re-summarize",
-  "  7. Preserve next steps and in-progress work state",
-  "  8. Do NOT discard any pending/in-progress task context"
-];
-function renderPreservation(input) {
-  const sections = listSections2(input);
-  const lay = (shown) => [
-    HEADING5,
-    `Trigger: ${quote(input.trigger, 40)}`,
-    "The following context MUST be preserved verbatim:",
-    "",
-    ...shown.flatMap(renderSection),
-    ...RULES,
-    "═".repeat(HEADING5.length)
-  ].join("\n");
-  return lay(cutSections(sections, MAX_PRESERVATION_CHARACTERS - lay([]).length));
+function isTold3({ door, message }) {
+  if (message.type === "assistant") return true;
+  return message.type === "user" && message.isMeta !== true && door !== "queue";
 }
-function renderSection({ title, entries, footer }) {
-  const lines = footer === void 0 ? entries : [...entries, footer];
-  return lines.length === 0 ? [] : [title, ...lines, ""];
+function toAside({ message }, text, queued) {
+  if (text.trim() === "" || RECURRING.has(message.name ?? "")) return void 0;
+  if (message.name === "queued_command") {
+    const words = unwrapQueued(text, queued);
+    return { author: decidePromptAuthor(words) === "person" ? "person" : "host", text: words };
+  }
+  const isIdle = text.startsWith("<local-command-caveat>") || text.startsWith("[Image: source: ");
+  const isSaid = message.type === "user" || message.type === "attachment";
+  return isIdle || !isSaid ? void 0 : { author: "host", text };
 }
-function listSections2({ state, diffStat, summaries }) {
-  const bullet = (text) => `  • ${text}`;
-  const changes = diffStat.split("\n").filter((line) => line.trim() !== "").map((line) => `  ${line.trim()}`);
-  const total = changes.at(-1);
+function unwrapQueued(text, queued) {
+  const typed = queued.findLast((words) => words !== "" && text.includes(words));
+  const wrapped = /while you were working:\n([\s\S]*?)(?:\n\nThis is how |\n\nIMPORTANT: |\n<\/system-reminder>|$)/.exec(text);
+  return typed ?? wrapped?.[1] ?? text;
+}
+function followPlanMode(before, { message }, text) {
+  if (message.name === "plan_mode" || message.name === "plan_mode_reentry") return text === "" ? before : text;
+  return message.name === "plan_mode_exit" ? "" : before;
+}
+function describeRich({ uuid, message }, handles) {
+  const results = message.content.filter(({ type }) => type === "tool_result");
+  const said = message.content.filter(({ type }) => type !== "tool_result");
   return [
-    {
-      title: "📋 ACTIVE / IN-PROGRESS TASKS:",
-      entries: listOpenWork(state).slice(0, MAX_TASKS).map(({ subject }) => bullet(quote(subject, 300)))
-    },
-    { title: "📝 FILES MODIFIED THIS SESSION:", entries: listModified(state).map(bullet) },
-    { title: "🧪 TEST COMMANDS RUN:", entries: listTestCommands(state).map(bullet) },
-    {
-      title: "🧠 KEY DECISIONS MADE:",
-      entries: state.decided.decisions.slice(-MAX_DECISIONS).reverse().map(({ text }) => bullet(quote(text, 300)))
-    },
-    { title: "⚠️ RECENT ERRORS:", entries: listErrors(state).map(bullet) },
-    { title: "📦 GIT DIFF STAT:", entries: changes.slice(0, -1), ...total === void 0 ? {} : { footer: total } },
-    {
-      title: "📁 PRE-COMPUTED TASK SUMMARIES (use verbatim — already compressed):",
-      entries: summaries.map(renderTaskSummary)
-    }
+    ...results.map((result) => ({ callId: textField(result, "tool_use_id"), parts: listParts(result) })).filter(({ parts }) => isRich(parts)).map(({ callId, parts }) => ({ row: uuid, callId, text: renderParts(parts, handles) })),
+    ...message.type === "user" && isRich(said) ? [{ row: uuid, callId: "", text: renderParts(said, handles) }] : []
   ];
 }
-function listModified({ files }) {
-  return files.filter(({ changedTurn }) => changedTurn > 0).sort((left, right) => right.changedTurn - left.changedTurn).slice(0, MAX_FILES).map(({ path }) => path.replace(/[\r\n]+/g, " "));
+function listPictures({ message }) {
+  const parts = message.content.flatMap((block) => block.type === "tool_result" ? listParts(block) : [block]);
+  return parts.flatMap((part) => toDataUrl(part) ?? []);
 }
-function listTestCommands({ commands }) {
-  const runs = commands.filter(({ isTest }) => isTest).map(({ command }) => oneLine(command));
-  return [...new Set(runs.reverse())].slice(0, MAX_TEST_COMMANDS);
+function isRich(parts) {
+  return parts.length > 1 || parts.some((part) => toDataUrl(part) !== void 0);
 }
-function oneLine(command) {
-  return sliceWhole(command.replace(/\s+/g, " ").trim(), MAX_TEST_COMMAND_CHARACTERS);
+function listParts(result) {
+  return listField(result, "content").filter(isObject);
 }
-function listErrors({ errors, commands }) {
-  const ran = new Set(commands.map(({ callId }) => callId));
-  const lines = errors.filter(({ callId }) => ran.has(callId)).map(({ attempt, line }) => `\`${oneLine(attempt)}\` → ${quote(line, 200)}`);
-  return [...new Set(lines.reverse())].slice(0, MAX_ERRORS2);
-}
-function renderTaskSummary({ subject, files_modified, key_outcomes, errors_resolved }) {
-  return [
-    `  ▸ Task: ${quote(subject, 200)}`,
-    ...files_modified.length > 0 ? [`    Files: ${files_modified.slice(0, 5).join(", ")}`] : [],
-    ...key_outcomes.slice(0, 3).map((outcome) => `    → ${quote(outcome, 250)}`),
-    ...errors_resolved.slice(0, 2).map((error) => `    ⚠ ${quote(error, 200)}`)
-  ].join("\n");
-}
-var CUT_ORDER = [6, 2, 5, 4, 3, 1, 0];
-var LEFT_OUT = (count) => `  … ${count} more left out (limit ${MAX_PRESERVATION_CHARACTERS} characters)`;
-function cutSections(sections, maxCharacters) {
-  const shown = sections.map((section) => ({ ...section }));
-  const size = () => shown.flatMap(renderSection).reduce((sum2, line) => sum2 + line.length + 1, 0);
-  for (const at of CUT_ORDER) {
-    const section = shown[at];
-    const whole = section?.entries ?? [];
-    for (let kept = whole.length - 1; section && kept >= 0 && size() > maxCharacters; kept--)
-      section.entries = [...whole.slice(0, kept), LEFT_OUT(whole.length - kept)];
-  }
-  return shown;
-}
-
-// src/session/project-state/stamp.ts
-var DAY_MS = 864e5;
-var LAST_MS = 253402300799999;
-var STAMP = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{3}))?)?)?Z?$/;
-function renderStamp(atMs) {
-  const { day, rest } = splitDay(atMs);
-  return `${day} ${rest.slice(0, 5)}`;
-}
-function renderIso(atMs) {
-  const { day, rest } = splitDay(atMs);
-  return `${day}T${rest}Z`;
-}
-function parseStamp(text) {
-  const match = STAMP.exec(text);
-  if (!match) return void 0;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, milli = 0] = match.slice(1).map((digits) => Number(digits ?? 0));
-  if (hour > 23 || minute > 59 || second > 59) return void 0;
-  const atMs = countDays(year, month, day) * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1e3 + milli;
-  return atMs >= 0 && splitDay(atMs).day === text.slice(0, 10) ? atMs : void 0;
-}
-function renderAge(atMs, nowMs) {
-  if (atMs === void 0) return "historical, undated";
-  const days = Math.floor((nowMs - atMs) / DAY_MS);
-  if (days < 0) return "historical, dated in the future";
-  if (days === 0) return "historical, today";
-  return `historical, ${days} ${days === 1 ? "day" : "days"} ago`;
-}
-function countDaysBetween(fromMs, toMs) {
-  return (toMs - fromMs) / DAY_MS;
-}
-function splitDay(atMs) {
-  const clamped = Math.min(LAST_MS, Math.max(0, Math.floor(Number.isFinite(atMs) ? atMs : 0)));
-  const inDay = clamped % DAY_MS;
-  const rest = [inDay / 36e5, inDay / 6e4 % 60, inDay / 1e3 % 60].map(
-    (value) => pad(Math.floor(value), 2)
-  );
-  return { day: renderDay(Math.floor(clamped / DAY_MS)), rest: `${rest.join(":")}.${pad(inDay % 1e3, 3)}` };
-}
-function countDays(year, month, day) {
-  const shifted = month <= 2 ? year - 1 : year;
-  const era = Math.floor(shifted / 400);
-  const yearOfEra = shifted - era * 400;
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146097 + dayOfEra - 719468;
-}
-function renderDay(days) {
-  const shifted = days + 719468;
-  const era = Math.floor(shifted / 146097);
-  const dayOfEra = shifted - era * 146097;
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36524) - Math.floor(dayOfEra / 146096)) / 365
-  );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
-  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  return `${pad(year, 4)}-${pad(month, 2)}-${pad(dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1, 2)}`;
-}
-function pad(value, width) {
-  return String(value).padStart(width, "0");
-}
-
-// src/session/project-state/entry-log.ts
-var HEADING6 = /^## \[([^\]\n]{0,30})\] ([^:\n]{1,60})(?:: ([^\n]*))?$/;
-var FIELD = /^\*\*([A-Z][^*:\n]{0,40}):\*\*(?: ([^\n]*))?$/;
-function parseLog(text) {
-  const [preamble = "", ...raws] = text.split(/(?<=^|\n)(?=## \[)/);
-  const isHeaded = preamble.startsWith("## [");
-  return { preamble: isHeaded ? "" : preamble, entries: (isHeaded ? [preamble, ...raws] : raws).map(parseEntry) };
-}
-function renderLog({ preamble, entries }) {
-  return preamble + entries.map(({ raw }) => raw).join("");
-}
-function parseEntry(raw) {
-  const [heading = "", ...lines] = raw.split("\n").map((line) => line.replace(/\r$/, ""));
-  const [, stamp = "", kind = "", title = ""] = HEADING6.exec(heading) ?? [];
-  const fields = /* @__PURE__ */ new Map();
-  let value;
-  for (const line of lines) {
-    const [, label, first = ""] = FIELD.exec(line) ?? [];
-    if (label === void 0) value?.push(line.startsWith("  ") ? line.slice(2) : line);
-    else {
-      value = [first];
-      fields.set(label, value);
-    }
-  }
-  const pairs = [...fields].map(([label, parts]) => [label, parts.join("\n").trim()]);
-  return { atMs: parseStamp(stamp), kind: kind.trim(), title: title.trim(), fields: Object.fromEntries(pairs), raw };
-}
-function renderEntry({ atMs, kind, title, fields }) {
-  const heading = `## [${renderStamp(atMs)}] ${kind}${title === "" ? "" : `: ${toLine(title)}`}`;
-  return `${[heading, "", ...Object.entries(fields).map(renderField)].join("\n")}
-`;
-}
-function renderField([label, value]) {
-  const [first = "", ...rest] = normaliseValue(value).split("\n");
-  const lines = rest.map((line) => line === "" || line.startsWith("- ") ? line : `  ${line}`);
-  if (first === "") return `**${label}:**`;
-  return [first.startsWith("- ") ? `**${label}:**
-${first}` : `**${label}:** ${first}`, ...lines].join("\n");
-}
-function appendEntries(text, header, added) {
-  let result = text;
-  let known = new Set(parseLog(text).entries.map(identify));
-  for (const entry of added) {
-    const rendered2 = renderEntry(entry);
-    const key = identify(parseEntry(rendered2));
-    if (known.has(key)) continue;
-    known = known.add(key);
-    result = `${openSlot(result, header)}${rendered2}`;
-  }
-  return result;
-}
-function openSlot(text, header) {
-  if (text.trim() === "") return `${text}# ${header}
-
-`;
-  if (text.endsWith("\n\n")) return text;
-  return text.endsWith("\n") ? `${text}
-` : `${text}
-
-`;
-}
-function identify({ kind, title, fields }) {
-  return JSON.stringify([kind, title, fields]);
-}
-function toLine(text) {
-  return text.replace(/\s+/g, " ").trim();
-}
-function normaliseValue(text) {
-  return text.replace(/\r\n?/g, "\n").trim();
-}
-
-// src/session/project-state/checkpoint.ts
-var ACTIVE = "Checkpoint";
-var RESOLVED = "Resolved";
-var MAX_RESOLVED = 3;
-function setCheckpoint(text, checkpoint, atMs) {
-  const { doing, git, decisions, left, context, resume } = checkpoint;
-  const rendered2 = renderEntry({
-    atMs,
-    kind: ACTIVE,
-    title: doing,
-    fields: {
-      Git: git,
-      Decisions: renderItems(decisions),
-      Left: renderItems(left),
-      Context: context,
-      Resume: resume
-    }
+function renderParts(parts, handles) {
+  const texts = parts.map((part) => {
+    const url = toDataUrl(part);
+    return url === void 0 ? textField(part, "text") : renderPicture(url, handles.get(url));
   });
-  const [entry] = parseLog(rendered2).entries;
-  const active = parseLog(text).entries.findLast(isActive);
-  if (!entry || active && hasSameContent(active, entry)) return { text, evicted: [] };
-  const resolved = resolveCheckpoint(text);
-  return { text: openSlot(resolved.text, "Checkpoint") + rendered2, evicted: resolved.evicted };
+  return texts.filter((text) => text !== "").join("\n");
 }
-function resolveCheckpoint(text) {
-  const log = parseLog(text);
-  if (!log.entries.some(isActive)) return { text, evicted: [] };
-  const entries = log.entries.map((entry) => isActive(entry) ? toResolved(entry) : entry);
-  const surplus = new Set(entries.filter(({ kind }) => kind === RESOLVED).slice(0, -MAX_RESOLVED));
-  const kept = entries.filter((entry) => !surplus.has(entry));
-  return { text: renderLog({ ...log, entries: kept }), evicted: [...surplus].map(({ raw }) => raw) };
+function renderPicture(url, handle) {
+  const [type = "image"] = url.slice("data:".length).split(";", 1);
+  const kilobytes = Math.max(1, Math.round(url.length * 3 / 4 / 1e3));
+  return handle === void 0 ? `[picture, ${type}, ${kilobytes} KB]` : `[picture ${handle}, ${type}, ${kilobytes} KB: recall shows it]`;
 }
-function findActiveCheckpoint(text) {
-  const entry = parseLog(text).entries.findLast(isActive);
-  if (!entry) return void 0;
-  const { fields, title, atMs } = entry;
-  const checkpoint = {
-    doing: title,
-    git: fields.Git ?? "",
-    decisions: parseItems(fields.Decisions),
-    left: parseItems(fields.Left),
-    context: fields.Context ?? "",
-    resume: fields.Resume ?? ""
-  };
-  return { checkpoint, atMs };
+function toDataUrl(part) {
+  const source = isObject(part.source) ? part.source : {};
+  if (part.type !== "image" || source.type !== "base64") return void 0;
+  return `data:${textField(source, "media_type")};base64,${textField(source, "data")}`;
 }
-function isActive({ kind }) {
-  return kind === ACTIVE;
-}
-function toResolved(entry) {
-  return { ...entry, kind: RESOLVED, raw: entry.raw.replace(`] ${ACTIVE}`, `] ${RESOLVED}`) };
-}
-function hasSameContent(left, right) {
-  return left.title === right.title && JSON.stringify(left.fields) === JSON.stringify(right.fields);
-}
-function renderItems(items) {
-  return items.map((item) => `- ${item.replace(/\s+/g, " ").trim()}`).join("\n");
-}
-function parseItems(value = "") {
-  return value.split("\n").flatMap((line) => /^- (.*)$/.exec(line)?.[1] ?? []);
+function joinTexts(content) {
+  return content.map((block) => textField(block, "text")).join("\n");
 }
 
-// src/session/project-state/entry-kinds.ts
-function toDecisionEntry({ title, context, decision, rationale, impact }, atMs) {
-  const fields = { Context: context, Decision: decision, Rationale: rationale, Impact: impact };
-  return { atMs, kind: "Decision", title, fields };
+// src/mod/breaker.ts
+var SOON = 3;
+var CALM = { requests: Number.MAX_SAFE_INTEGER, rapid: 0 };
+function countRequest(breaker) {
+  return { ...breaker, requests: Math.min(breaker.requests + 1, Number.MAX_SAFE_INTEGER) };
 }
-function parseDecision({ title, fields }) {
-  return {
-    title,
-    context: fields.Context ?? "",
-    decision: fields.Decision ?? "",
-    rationale: fields.Rationale ?? "",
-    impact: fields.Impact ?? ""
-  };
+function countCompaction({ requests, rapid }) {
+  return { requests: 0, rapid: requests < SOON ? rapid + 1 : 0 };
 }
-function toConventionEntry({ title, pattern, example, appliesTo }, atMs) {
-  return { atMs, kind: "Convention", title, fields: { Pattern: pattern, Example: example, "Applies to": appliesTo } };
+function isTight({ rapid }) {
+  return rapid > 0;
 }
-function parseConvention({ title, fields }) {
-  const { Pattern = "", Example = "", "Applies to": appliesTo = "" } = fields;
-  return { title, pattern: Pattern, example: Example, appliesTo };
-}
-function toProgressEntry({ completed, inProgress, blocked, nextSessionShould }, atMs) {
-  return {
-    atMs,
-    kind: "Session Summary",
-    title: "",
-    fields: {
-      Completed: renderList2(completed, "- [x] "),
-      "In Progress": renderList2(inProgress, "- [ ] "),
-      Blocked: renderList2(blocked, "- [ ] "),
-      "Next Session Should": renderList2(nextSessionShould, "- ")
-    }
-  };
-}
-function parseProgress({ fields }) {
-  return {
-    completed: parseList(fields.Completed),
-    inProgress: parseList(fields["In Progress"]),
-    blocked: parseList(fields.Blocked),
-    nextSessionShould: parseList(fields["Next Session Should"])
-  };
-}
-function renderList2(items, mark) {
-  const lines = items.map(toLine).filter((line) => line !== "");
-  return lines.length === 0 ? "none" : lines.map((line) => mark + line).join("\n");
-}
-function parseList(value = "") {
-  return value.split("\n").flatMap((line) => /^- (?:\[[ x]\] )?(.*)$/.exec(line.trim())?.[1] ?? []);
-}
-
-// src/session/project-state/instincts.ts
-var MAX_INSTINCTS = 20;
-var MAX_AGE_DAYS = 30;
-var LEAST_CONFIDENCE = 0.3;
-var MOST_CONFIDENCE = 0.9;
-var CONFIRMATION = 0.1;
-function parseInstinct({ title, fields }) {
-  const confidence = Number.parseFloat(fields.Confidence ?? "");
-  return {
-    name: title,
-    trigger: fields.Trigger ?? "",
-    action: fields.Action ?? "",
-    confidence: clampConfidence(confidence),
-    evidence: fields.Evidence ?? ""
-  };
-}
-function mergeInstincts(text, added, atMs) {
-  const log = parseLog(text);
-  let kept = log.entries;
-  for (const instinct of added) kept = addInstinct(kept, instinct, atMs);
-  const pruned = kept.filter((entry) => !isInstinct(entry) || !isStale(entry, atMs));
-  const strongest = new Set(pruned.filter(isInstinct).sort(compareStrength).slice(0, MAX_INSTINCTS));
-  const final = pruned.filter((entry) => !isInstinct(entry) || strongest.has(entry));
-  const evicted = kept.filter((entry) => !final.includes(entry)).map(({ raw }) => raw);
-  if (evicted.length === 0 && kept === log.entries) return { text, evicted };
-  const preamble = final.length > 0 ? openSlot(log.preamble, "Instincts") : log.preamble;
-  return { text: renderLog({ preamble, entries: final.map(closeEntry) }), evicted };
-}
-function addInstinct(entries, instinct, atMs) {
-  const known = entries.find((entry2) => isInstinct(entry2) && identify2(parseInstinct(entry2)) === identify2(instinct));
-  const confidence = known ? Math.max(parseInstinct(known).confidence, clampConfidence(instinct.confidence)) + CONFIRMATION : instinct.confidence;
-  const entry = toEntry({ ...instinct, confidence: clampConfidence(confidence) }, atMs);
-  const [parsed] = parseLog(renderEntry(entry)).entries;
-  return [...entries.filter((other) => other !== known), ...parsed ? [parsed] : []];
-}
-function toEntry({ name, trigger, action, confidence, evidence }, atMs) {
-  const fields = { Trigger: trigger, Action: action, Confidence: String(confidence), Evidence: evidence };
-  return { atMs, kind: "Instinct", title: name, fields };
-}
-function isInstinct({ kind }) {
-  return kind === "Instinct";
-}
-function isStale({ atMs }, nowMs) {
-  return atMs !== void 0 && countDaysBetween(atMs, nowMs) > MAX_AGE_DAYS;
-}
-function compareStrength(left, right) {
-  return parseInstinct(right).confidence - parseInstinct(left).confidence || (right.atMs ?? 0) - (left.atMs ?? 0);
-}
-function identify2({ trigger, action }) {
-  return JSON.stringify([trigger, action].map((text) => normaliseValue(text).toLowerCase()));
-}
-function clampConfidence(value) {
-  const clamped = Math.min(
-    MOST_CONFIDENCE,
-    Math.max(LEAST_CONFIDENCE, Number.isFinite(value) ? value : LEAST_CONFIDENCE)
-  );
-  return Math.round(clamped * 100) / 100;
-}
-function closeEntry(entry) {
-  if (isInstinct(entry)) return { ...entry, raw: `${entry.raw.trimEnd()}
-
-` };
-  return entry.raw.endsWith("\n") ? entry : { ...entry, raw: `${entry.raw}
-` };
-}
-
-// src/session/project-state/learnings.ts
-var COMPACT_FROM = 100;
-function parseLearnings(text) {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const parsed = lines.map(parseLine);
-  const entries = parsed.filter((learning) => learning !== void 0);
-  return { learnings: findLatest(entries), entries: entries.length, malformed: lines.length - entries.length };
-}
-function appendLearnings(text, added, atMs) {
-  const lines = added.map((learning) => `${renderLine2(learning, atMs)}
-`).join("");
-  const appended = lines === "" ? text : `${text === "" || text.endsWith("\n") ? text : `${text}
-`}${lines}`;
-  if (parseLearnings(appended).entries <= COMPACT_FROM) return { text: appended, evicted: [] };
-  return compact(appended);
-}
-function compact(text) {
-  const rows2 = text.split("\n").filter((line) => line.trim() !== "").map((line) => ({ line, learning: parseLine(line) }));
-  const latest = new Set(findLatest(rows2.flatMap(({ learning }) => learning ?? [])));
-  const isKept = ({ learning }) => learning === void 0 || latest.has(learning);
-  return {
-    text: rows2.filter(isKept).map(({ line }) => `${line}
-`).join(""),
-    evicted: rows2.filter((row) => !isKept(row)).map(({ line }) => line)
-  };
-}
-function findLatest(learnings) {
-  const latest = /* @__PURE__ */ new Map();
-  for (const learning of learnings) {
-    const key = JSON.stringify([learning.key, learning.type]);
-    const known = latest.get(key);
-    if (known && (known.atMs ?? 0) > (learning.atMs ?? 0)) continue;
-    latest.delete(key);
-    latest.set(key, learning);
-  }
-  return [...latest.values()];
-}
-function renderLine2({ key, type, insight, confidence, files }, atMs) {
-  return JSON.stringify({
-    ts: renderIso(atMs),
-    type: toLine(type),
-    key: toLine(key),
-    insight: toLine(insight),
-    confidence,
-    files
-  });
-}
-function parseLine(line) {
-  const value = parseJson(line);
-  if (typeof value !== "object" || value === null || !("key" in value && "type" in value && "insight" in value))
-    return void 0;
-  const { key, type, insight } = value;
-  if (typeof key !== "string" || typeof type !== "string" || typeof insight !== "string") return void 0;
-  const confidence = "confidence" in value && typeof value.confidence === "number" ? value.confidence : 0;
-  const files = "files" in value && Array.isArray(value.files) ? value.files : [];
-  const atMs = "ts" in value && typeof value.ts === "string" ? parseStamp(value.ts) : void 0;
-  return { key, type, insight, confidence, files: files.filter((file) => typeof file === "string"), atMs };
-}
-function parseJson(line) {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return void 0;
-  }
-}
-
-// src/session/project-state/note-pieces.ts
-function toPieces(text) {
-  const pieces = [];
-  let section = "";
-  for (const line of text.replace(/\n$/, "").split("\n")) {
-    const last = pieces.at(-1);
-    if (line.startsWith("## ")) section = line.slice(3).trim();
-    const isItem = line.startsWith("- ");
-    if (!isItem && last?.isItem && /^\s+\S/.test(line)) last.lines.push(line);
-    else pieces.push({ lines: [line], isItem, section });
-  }
-  return pieces;
-}
-function countLines(pieces) {
-  return pieces.reduce((sum2, { lines }) => sum2 + lines.length, 0);
-}
-
-// src/session/project-state/shorten-notes.ts
-function shortenNotes(pieces, maxLines) {
-  const surplus = /* @__PURE__ */ new Set();
-  const keep2 = () => pieces.filter((piece) => !surplus.has(piece));
-  let excess = countLines(pieces) - maxLines;
-  for (const piece of pieces) {
-    if (excess <= 0 || !isTicked(piece)) continue;
-    surplus.add(piece);
-    excess -= piece.lines.length;
-  }
-  if (excess > 0) for (const piece of findOldest(keep2(), maxLines)) surplus.add(piece);
-  let total = 0;
-  for (const piece of keep2()) {
-    total += piece.lines.length;
-    if (total > maxLines) surplus.add(piece);
-  }
-  const render = (some) => some.map(({ lines }) => lines.join("\n"));
-  return { text: `${render(keep2()).join("\n")}
-`, evicted: render(pieces.filter((piece) => surplus.has(piece))) };
-}
-function isTicked({ isItem, lines }) {
-  return isItem && /^- \[x\] /i.test(lines[0] ?? "");
-}
-function findOldest(pieces, maxLines) {
-  const ranks = /* @__PURE__ */ new Map();
-  const seen = /* @__PURE__ */ new Map();
-  for (const piece of [...pieces].reverse().filter(({ isItem }) => isItem)) {
-    const rank3 = (seen.get(piece.section) ?? 0) + 1;
-    seen.set(piece.section, rank3);
-    ranks.set(piece, rank3);
-  }
-  const surplusAt = (limit) => pieces.filter((piece) => (ranks.get(piece) ?? 0) > limit);
-  const total = countLines(pieces);
-  let low = 0;
-  let high = pieces.length;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (total - countLines(surplusAt(middle)) <= maxLines) low = middle;
-    else high = middle - 1;
-  }
-  return surplusAt(low);
-}
-
-// src/session/project-state/section-notes.ts
-var CUMULATIVE_NOTES = {
-  header: "Cumulative Project Notes",
-  maxLines: 200,
-  sections: [
-    "Project Profile",
-    "Architecture Map",
-    "Recurring Themes",
-    "Active Topics",
-    "Relationship Map",
-    "Follow-Up Items",
-    "Attention Points"
-  ]
-};
-var TASK_NOTES = {
-  header: "Task Notes",
-  maxLines: 50,
-  sections: ["What Worked", "What Failed", "What's Left", "Key Context"]
-};
-var ITEM_STAMP = / \((\d{4}-\d\d-\d\d(?: \d\d:\d\d)?)\)$/;
-function parseNotes(text) {
-  return toPieces(text).filter(({ isItem }) => isItem).map(({ lines, section }) => {
-    const line = lines.map((part) => part.trim()).join(" ").slice(2);
-    return { section, text: line.replace(ITEM_STAMP, "").trim(), atMs: parseStamp(ITEM_STAMP.exec(line)?.[1] ?? "") };
-  });
-}
-function mergeNotes(text, added, { shape, atMs }) {
-  const known = new Set(parseNotes(text).map(identify3));
-  const fresh = [];
-  for (const note of added.map(toNote)) {
-    if (note.text === "" || known.has(identify3(note))) continue;
-    known.add(identify3(note));
-    fresh.push(note);
-  }
-  const pieces = toPieces(normaliseValue(text) === "" ? renderEmpty(shape) : text);
-  if (fresh.length === 0 && countLines(pieces) <= shape.maxLines) return { text, evicted: [] };
-  return shortenNotes(insertNotes(pieces, fresh, atMs), shape.maxLines);
-}
-function toNote({ section, text }) {
-  return { section: toLine(section), text: toLine(text).replace(ITEM_STAMP, "").trim() };
-}
-function identify3({ section, text }) {
-  return JSON.stringify([section, text]);
-}
-function renderEmpty({ header, sections }) {
-  return [`# ${header}`, ...sections.flatMap((section) => ["", `## ${section}`]), ""].join("\n");
-}
-function insertNotes(pieces, notes, atMs) {
-  const result = [...pieces];
-  for (const { section, text } of notes) {
-    const piece = { lines: [`- ${text} (${renderStamp(atMs)})`], isItem: true, section };
-    const at = result.findLastIndex((other) => other.section === section && other.lines[0]?.trim() !== "");
-    if (at >= 0) result.splice(at + 1, 0, piece);
-    else
-      result.push(
-        { lines: [""], isItem: false, section: "" },
-        { lines: [`## ${section}`], isItem: false, section },
-        piece
-      );
-  }
-  return result;
-}
-
-// src/session/project-state/session-log.ts
-var LINE2 = /^\[([^\]\n]{1,30})\] — ([^\n]*)$/;
-function parseSessionLog(text) {
-  return text.split("\n").flatMap((line) => {
-    const [, stamp, words] = LINE2.exec(line.trimEnd()) ?? [];
-    return stamp === void 0 || words === void 0 ? [] : [{ atMs: parseStamp(stamp), text: words }];
-  });
-}
-function appendSessionLine(text, summary, atMs) {
-  const words = toLine(summary);
-  const lines = parseSessionLog(text);
-  if (words === "" || lines.at(-1)?.text === words) return text;
-  const start = lines.length > 0 ? text.endsWith("\n") ? text : `${text}
-` : openSlot(text, "Session Log");
-  return `${start}[${renderStamp(atMs)}] — ${words}
-`;
-}
-
-// src/session/project-state/state-files.ts
-var STATE_FILES = [
-  "checkpoint.md",
-  "conventions.md",
-  "cumulative-notes.md",
-  "decisions.md",
-  "instincts.md",
-  "learnings.jsonl",
-  "progress.md",
-  "session-log.md",
-  "task-notes.md"
-];
-
-// src/session/project-state/plan-state-save.ts
-function planStateSave(texts, save, atMs) {
-  const changed = {};
-  const evicted = [];
-  for (const file of STATE_FILES) {
-    const before = texts[file] ?? "";
-    const merged = MERGES[file](before, save, atMs);
-    if (merged === void 0 || merged.text === before) continue;
-    changed[file] = merged.text;
-    evicted.push(...merged.evicted.map((text) => ({ file, text })));
-  }
-  return { changed, evicted };
-}
-var MERGES = {
-  "checkpoint.md": (text, { checkpoint }, atMs) => {
-    if (checkpoint === void 0) return void 0;
-    return checkpoint === "resolved" ? resolveCheckpoint(text) : setCheckpoint(text, checkpoint, atMs);
-  },
-  "conventions.md": (text, { conventions = [] }, atMs) => append(
-    text,
-    "Conventions",
-    conventions.map((convention) => toConventionEntry(convention, atMs))
-  ),
-  "cumulative-notes.md": (text, { notes }, atMs) => notes && mergeNotes(text, notes, { shape: CUMULATIVE_NOTES, atMs }),
-  "decisions.md": (text, { decisions = [] }, atMs) => append(
-    text,
-    "Decisions Log",
-    decisions.map((decision) => toDecisionEntry(decision, atMs))
-  ),
-  "instincts.md": (text, { instincts }, atMs) => instincts && mergeInstincts(text, instincts, atMs),
-  "learnings.jsonl": (text, { learnings }, atMs) => learnings && appendLearnings(text, learnings, atMs),
-  "progress.md": (text, { progress }, atMs) => append(text, "Progress", progress ? [toProgressEntry(progress, atMs)] : []),
-  "session-log.md": (text, { summary = "" }, atMs) => ({ text: appendSessionLine(text, summary, atMs), evicted: [] }),
-  "task-notes.md": (text, { taskNotes }, atMs) => taskNotes && mergeNotes(text, taskNotes, { shape: TASK_NOTES, atMs })
-};
-function append(text, header, entries) {
-  return { text: appendEntries(text, header, entries), evicted: [] };
-}
-
-// src/session/project-state/to-state-save.ts
-var MAX_DECISIONS2 = 30;
-var MAX_FILES2 = 40;
-var MAX_TITLE = 80;
-function collectHandover({ state }) {
-  const open = listOpenWork(state);
-  return {
-    current: { task: open[0]?.subject ?? state.words.at(-1)?.text ?? "", phase: state.phase.phase },
-    filesTouched: state.files.filter(({ edits, isCreated }) => edits > 0 || isCreated).map((file) => file.path),
-    decisions: state.decided.decisions.map(({ text }) => text),
-    remainingTasks: open.filter(({ status }) => status === "open").map(({ subject }) => subject)
-  };
-}
-function toStateSave(happened, handover = collectHandover(happened)) {
-  const { state } = happened;
-  const { current: current2, filesTouched, decisions, remainingTasks } = handover;
-  const work = listWork(state);
-  const subjects = (status) => work.filter((item) => item.status === status).map(({ subject }) => subject);
-  return {
-    decisions: state.decided.decisions.slice(-MAX_DECISIONS2).map(({ text, reason, files }) => ({
-      title: toTitle(text),
-      context: `phase ${current2.phase}`,
-      decision: text,
-      rationale: reason,
-      impact: files.join(", ")
-    })),
-    progress: {
-      completed: subjects("done"),
-      inProgress: subjects("active"),
-      blocked: [],
-      nextSessionShould: [findContinuation(happened).action]
-    },
-    checkpoint: {
-      doing: current2.task === "" ? "no task was named" : toTitle(current2.task),
-      git: "",
-      decisions: decisions.slice(-MAX_DECISIONS2),
-      left: remainingTasks,
-      context: [
-        `Phase: ${current2.phase}`,
-        `Task: ${current2.task}`,
-        `Files touched: ${filesTouched.slice(-MAX_FILES2).join(", ") || "none"}`
-      ].join("\n"),
-      resume: findContinuation(happened).action
-    }
-  };
-}
-function toTitle(text) {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE - 1)}…` : line;
-}
-
-// src/session/receipt/check-landed.ts
-function checkLanded({ repaired }, laterText) {
-  const later = collapse(laterText);
-  const index = indexText(laterText);
-  const missing = repaired.filter(
-    ({ fact, line }) => line === "" ? judgeFact(index, fact).verdict === "lost" : !later.includes(collapse(line))
-  ).map(({ fact }) => fact);
-  return missing.length === 0 ? { status: "landed" } : { status: "missing", missing };
-}
-function collapse(text) {
-  return text.replace(/\s+/g, " ").trim();
-}
-
-// src/session/receipt/diff-summary.ts
-function diffSummary(summary, facts) {
-  const index = indexText(summary);
-  const held = [];
-  const paraphrased = [];
-  const lost = [];
-  for (const fact of [...facts].sort((left, right) => left.importance - right.importance)) {
-    const { verdict, mark } = judgeFact(index, fact);
-    if (verdict === "lost") lost.push({ fact, ...mark && { mark } });
-    else (verdict === "held" ? held : paraphrased).push(fact);
-  }
-  return { held, paraphrased, lost };
-}
-
-// src/session/receipt/fact.ts
-var IMPORTANCE = {
-  continuation: 1,
-  openWork: 2,
-  constraint: 3,
-  changedFile: 4,
-  error: 5,
-  identifier: 6,
-  decision: 7,
-  failure: 8,
-  doneWork: 9,
-  readFile: 10
-};
-
-// src/session/receipt/is-question.ts
-var REQUEST = /\b(?:(?:can|could) (?:you|we)|(?:would|will) you|please|let['’]?s|lets|make sure|(?:i|we) (?:\w+ )?(?:want|need|prefer)|i['’]?d|in favou?r|(?:maybe|perhaps|probably) (?:we|you)|(?:we|you) (?:probably )?should|is there (?:a|any) way|don['’]?t you)\b/i;
-var EXPLAIN = /^(?:\w+[,:]? ){0,2}(?:(?:can|could|would) (?:you|we) (?:please )?)?(?:explain|clarify)\b/i;
-function isQuestion(text) {
-  return EXPLAIN.test(text) || /\?["'”’)\s]*$/.test(text) && !REQUEST.test(text);
-}
-
-// src/session/receipt/is-binding.ts
-var BOILERPLATE = /^(?:if you need specific details from before|unknown (?:slash )?command\b|caveat: the messages below|this session is being continued|\[request interrupted|the user (?:doesn['’]?t want|has approved|opened the file))|<\/?(?:local-command|command-name|system-reminder)\b/i;
-var REPORT = /^(?:\w*(?:Error|Exception|Warning)\b:|go: |(?:(?:hm+|ah+|oh|uh oh|ok|okay|sorry|and|but|so|also|yeah)\b[,\s-]*)*(?:(?:it )?(?:looks|seems) (?:like|li)\b|(?:i|we)(?:['’]ve)? (?:just |only |also |recently )*(?:tried|restarted|exited|did(?! not say| not ask)|ran|saw|got|started|continued|didn['’]?t (?:see|specify))\b|just (?:tried|restarted|exited|ran|got)\b|(?:it|this) (?:just |has )?happened\b|i (?:don['’]?t think|mean|guess)\b|(?:this|that|it|these|those|there|he|she|they|when|while|without)\b))/i;
-var BINDS = /\b(?:must|should|never|always|make sure|ensure|avoid|keep|prefer|want|need(?:s)? to|ha(?:s|ve) to|let['’]?s|lets|please|do not|(?:can|could) (?:you|we|just|only)|consider|ideally)\b/i;
-function isBinding2(sentence) {
-  const said = sentence.trim();
-  if (BOILERPLATE.test(said)) return false;
-  return !isQuestion(said) && (!REPORT.test(said) || BINDS.test(said));
-}
-
-// src/session/receipt/is-lasting.ts
-var ROUTINE = /^(?:(?:step|phase) \d+\W*)?(?:re-?)?(?:run|verify|check|test|look|read|explore|understand|analy[sz]e|research|find|clean ?up|commit|push|log)\b/i;
-function isLasting(subject) {
-  return !isQuestion(subject) && !ROUTINE.test(subject);
-}
-
-// src/session/receipt/is-pasted.ts
-var MIN_HEADINGS = 2;
-var MIN_LINES = 30;
-function isPasted(prompt) {
-  const lines = prompt.split("\n");
-  return lines.length >= MIN_LINES || lines.filter((line) => /^\s*#{1,6} /.test(line)).length >= MIN_HEADINGS;
-}
-
-// src/session/receipt/list-facts.ts
-var MAX_OPEN_TASKS = 10;
-var MAX_DONE_TASKS = 10;
-var MAX_CONSTRAINTS = 20;
-var MAX_FILES3 = 20;
-var MAX_ERRORS3 = 8;
-var MAX_IDENTIFIERS = 10;
-var MAX_DECISIONS3 = 15;
-var MAX_FAILURES = 5;
-var HASH_CHARACTERS2 = 8;
-var MIN_WORDS2 = 2;
-var LINE_CHARACTERS = 300;
-function listFacts(happened, { root = "" } = {}) {
-  const shorten3 = createShortener(root);
-  return [
-    ...listContinuation(happened, shorten3),
-    ...listTasks(happened, ["active", "open"], MAX_OPEN_TASKS),
-    ...listConstraints(happened),
-    ...listFiles(happened, shorten3, { isChanged: true }),
-    ...listErrors2(happened),
-    ...listIdentifiers(happened),
-    ...listDecisions(happened),
-    ...listFailures(happened),
-    ...listTasks(happened, ["done"], MAX_DONE_TASKS),
-    ...listFiles(happened, shorten3, { isChanged: false })
-  ];
-}
-function listContinuation(happened, shorten3) {
-  const { kind, action } = findContinuation(happened);
-  if (kind === "unknown" || kind === "nothing") return [];
-  const { lastEdit } = happened.trail;
-  const names = lastEdit !== void 0 && action.includes(lastEdit.path);
-  return [
-    {
-      kind: "continuation",
-      importance: IMPORTANCE.continuation,
-      text: `Continue here: ${shorten3(action)}`,
-      turn: happened.trail.turn,
-      subject: action.match(/"(.+)"/)?.[1]?.replace(/…$/, "") ?? "",
-      command: action.match(/`([^`]+)`/)?.[1] ?? "",
-      path: names ? lastEdit.path : "",
-      symbol: names ? lastEdit.symbol : ""
-    }
-  ];
-}
-function listTasks({ state }, statuses, most) {
-  return listWork(state).filter(({ status, subject }) => statuses.includes(status) && isTelling(subject)).filter(({ status, subject }) => status !== "done" || isLasting(subject)).sort(
-    (left, right) => statuses.indexOf(left.status) - statuses.indexOf(right.status) || right.changedTurn - left.changedTurn
-  ).slice(0, most).map(({ subject, status, changedTurn }) => ({
-    kind: "task",
-    importance: status === "done" ? IMPORTANCE.doneWork : IMPORTANCE.openWork,
-    text: `Task, ${STATUS_WORDS[status]}: ${quote(subject, LINE_CHARACTERS)}`,
-    turn: changedTurn,
-    subject,
-    status
-  }));
-}
-var STATUS_WORDS = {
-  active: "in progress",
-  open: "open",
-  done: "done",
-  cancelled: "given up"
-};
-function listConstraints({ state }) {
-  const newest2 = state.words.filter(({ text }) => !isPasted(text)).flatMap(({ constraints, turn }) => constraints.map((sentence) => ({ sentence, turn })));
-  const unique2 = new Map(newest2.map((said) => [said.sentence, said]));
-  return [...unique2.values()].filter(({ sentence }) => isTelling(sentence) && isBinding2(sentence)).reverse().slice(0, MAX_CONSTRAINTS).map(({ sentence, turn }) => ({
-    kind: "constraint",
-    importance: IMPORTANCE.constraint,
-    text: `The user said: "${sentence.replace(/\s+/g, " ")}"`,
-    turn,
-    sentence
-  }));
-}
-function listFiles({ state }, shorten3, { isChanged }) {
-  const names = /* @__PURE__ */ new Map();
-  for (const { path } of state.files) names.set(baseName(path), (names.get(baseName(path)) ?? 0) + 1);
-  return state.files.filter(({ changedTurn }) => changedTurn > 0 === isChanged).sort((left, right) => right.lastTurn - left.lastTurn).slice(0, MAX_FILES3).map((file) => ({
-    kind: "file",
-    importance: isChanged ? IMPORTANCE.changedFile : IMPORTANCE.readFile,
-    text: describeFile(file, shorten3),
-    turn: file.lastTurn,
-    path: file.path,
-    isUnique: names.get(baseName(file.path)) === 1,
-    isChanged
-  }));
-}
-function describeFile({ path, isCreated, changedTurn, contentHash }, shorten3) {
-  const use = isCreated ? "created" : changedTurn > 0 ? "changed" : "read";
-  const hash = contentHash === "" || changedTurn === 0 ? "" : ` #${contentHash.slice(0, HASH_CHARACTERS2)}`;
-  return `File ${use}: ${shorten3(path).replace(/[\r\n]+/g, " ")}${hash}`;
-}
-var FILE_TOOL = /^(?:read|edit|write|search|fetch) /;
-function listErrors2({ state }) {
-  const open = state.errors.filter(({ resolvedBy, attempt }) => resolvedBy === "" && !FILE_TOOL.test(attempt));
-  return open.slice(-MAX_ERRORS3).reverse().map(({ attempt, line, turn }) => ({
-    kind: "error",
-    importance: IMPORTANCE.error,
-    text: `Unresolved: \`${quote(attempt, 120)}\` → ${quote(line, 200)}`,
-    turn,
-    attempt,
-    line
-  }));
-}
-function listIdentifiers({ state, trail }) {
-  const files = new Set(state.files.map(({ path }) => baseName(path).replace(/\..*$/, "")));
-  return rankTerms(trail.terms, trail.turn).filter((term) => !files.has(term) && !/^\d+$/.test(term)).slice(0, MAX_IDENTIFIERS).map((term) => ({
-    kind: "identifier",
-    importance: IMPORTANCE.identifier,
-    text: `Name in use: ${term}`,
-    turn: trail.turn,
-    term
-  }));
-}
-var HEDGE = /^(?!.* → ).*\b(?:possibly|not (?:certain|sure)|I wonder|might (?:want|need|be))\b/i;
-function listDecisions({ state }) {
-  return [...state.decided.decisions].filter(({ text }) => isTelling(text) && !HEDGE.test(text)).reverse().sort((left, right) => rankDecision(left) - rankDecision(right)).slice(0, MAX_DECISIONS3).map(({ text, turn }) => ({
-    kind: "decision",
-    importance: IMPORTANCE.decision,
-    text: `Decided: ${quote(text, LINE_CHARACTERS)}`,
-    turn,
-    sentence: text
-  }));
-}
-var NO_REASON = /, failed because (?:Exit code \d+)?\s*$/i;
-function listFailures({ state }) {
-  return state.decided.failedApproaches.filter(({ line }) => !NO_REASON.test(line)).slice(-MAX_FAILURES).reverse().map(({ line, turn }) => ({
-    kind: "failure",
-    importance: IMPORTANCE.failure,
-    text: `Do not try again: ${quote(line, LINE_CHARACTERS)}`,
-    turn,
-    line
-  }));
-}
-function isTelling(text) {
-  return !isVague(text) && findWords(text).length >= MIN_WORDS2;
-}
-
-// src/session/receipt/receipt.ts
-function createReceipt(diff, repair, landing) {
-  const leftOut = new Set(repair.leftOut);
-  const missing = new Set(landing?.status === "missing" ? landing.missing : []);
-  const follow = (fact) => {
-    if (leftOut.has(fact)) return "left out";
-    if (landing === void 0) return "injected";
-    return missing.has(fact) ? "missing" : "landed";
-  };
-  return {
-    held: diff.held.length,
-    paraphrased: diff.paraphrased.length,
-    lost: diff.lost.map(({ fact, mark }) => ({
-      kind: fact.kind,
-      text: fact.text,
-      turn: fact.turn,
-      mark,
-      repair: follow(fact)
-    })),
-    injectedCharacters: repair.text.length,
-    injected: repair.text,
-    landing: repair.text === "" ? "nothing" : landing?.status ?? "unchecked"
-  };
+var CHARACTERS_PER_TOKEN = 2.8;
+var LEAST_CHARACTERS = 2e3;
+function shareRoom(room, parts) {
+  const tokens = (room.lineTokens - room.baseTokens) / parts;
+  return Math.max(LEAST_CHARACTERS, Math.round(tokens * CHARACTERS_PER_TOKEN));
 }
 
 // src/mod/archive.ts
 var MAX_CHARACTERS = 12e5;
 var MAX_PIECE = 2e5;
-async function writeArchive($, folder, compaction, results) {
+async function writeArchive($, folders, compaction, results) {
   const files = [];
   let room = 0;
   for (const line of results.flatMap(renderPieces)) {
@@ -2924,12 +2054,15 @@ async function writeArchive($, folder, compaction, results) {
     files.at(-1)?.push(line);
     room -= line.length;
   }
-  await Promise.all(
-    files.map(
+  for (const folder of folders) {
+    const writes = files.map(
       (lines, part) => $.fs.write(`${folder}/archive-${compaction}-${part + 1}.jsonl`, `${lines.join("\n")}
 `)
-    )
-  );
+    );
+    const outcomes = await Promise.allSettled(writes);
+    if (outcomes.every(({ status }) => status === "fulfilled")) return true;
+  }
+  return false;
 }
 function renderPieces({ callId, text }) {
   const pieces = [];
@@ -2937,7 +2070,14 @@ function renderPieces({ callId, text }) {
     pieces.push(JSON.stringify({ callId, text: text.slice(from, from + MAX_PIECE) }));
   return pieces;
 }
-async function readArchived($, folder, callId) {
+async function readArchived($, folders, callId) {
+  for (const folder of folders) {
+    const found = await readFolder($, folder, callId);
+    if (found !== void 0) return found;
+  }
+  return void 0;
+}
+async function readFolder($, folder, callId) {
   const entries = await $.fs.list(folder).catch(() => []);
   const places = entries.flatMap(({ name }) => {
     const [, compaction = "", part = ""] = /^archive-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];
@@ -2995,332 +2135,56 @@ function parseMessage(raw) {
   const results = listField(raw, "toolResults").filter(isObject);
   const resultTexts = results.map((result) => ({
     callId: textField(result, "tool_use_id"),
-    text: textField(result, "text")
+    text: textField(result, "text"),
+    isError: result.isError === true || result.is_error === true
   }));
-  const inputs = calls.reduce((sum2, call) => sum2 + JSON.stringify(call.input ?? {}).length, 0);
-  const characters = resultTexts.reduce((sum2, result) => sum2 + result.text.length, text.length + inputs);
   return {
     raw,
     text,
     resultTexts,
     role: raw.role === "assistant" ? "assistant" : "user",
-    tokens: characters * TOKENS_PER_CHARACTER,
     calls: calls.map((call) => textField(call, "tool_use_id")),
     results: resultTexts.map(({ callId }) => callId)
   };
 }
-
-// src/core/economics/prices.ts
-var ROWS = [
-  { pattern: /fable-5-1|mythos-5-1/, standing: "assumed", input: 10, output: 50 },
-  { pattern: /fable-5|mythos-5/, standing: "published", input: 10, output: 50 },
-  { pattern: /opus-5-5/, standing: "published", input: 4, output: 20, readShare: 0.05 },
-  { pattern: /opus-5|opus-4-[5678]/, standing: "published", input: 5, output: 25 },
-  { pattern: /opus-4(?!-[2-9]\b)|3-opus/, standing: "published", input: 15, output: 75 },
-  { pattern: /sonnet-5/, standing: "published", input: 2, output: 10 },
-  { pattern: /sonnet-4|3-(?:[57]-)?sonnet/, standing: "published", input: 3, output: 15 },
-  { pattern: /haiku-5-5/, standing: "published", input: 0.1, output: 0.5, above: { tokens: 1e5, factor: 5 } },
-  { pattern: /haiku-4/, standing: "published", input: 1, output: 5 },
-  { pattern: /3-5-haiku/, standing: "published", input: 0.8, output: 4 },
-  { pattern: /3-haiku/, standing: "published", input: 0.25, output: 1.25 },
-  { pattern: /fable|mythos/, standing: "assumed", input: 10, output: 50 },
-  { pattern: /opus/, standing: "assumed", input: 4, output: 20, readShare: 0.05 },
-  { pattern: /sonnet/, standing: "assumed", input: 2, output: 10 },
-  { pattern: /haiku/, standing: "assumed", input: 1, output: 5 }
-];
-function quotePrice(model, contextTokens = 0) {
-  const row = findRow(model);
-  if (!row) return void 0;
-  const factor = row.above && contextTokens > row.above.tokens ? row.above.factor : 1;
-  const input = row.input * factor;
-  return {
-    standing: row.standing,
-    price: {
-      input,
-      output: row.output * factor,
-      cacheRead: input * (row.readShare ?? 0.1),
-      cacheWrite5m: input * 1.25,
-      cacheWrite1h: input * 2
-    }
-  };
-}
-var rows = /* @__PURE__ */ new Map();
-function findRow(model) {
-  if (rows.has(model)) return rows.get(model);
-  const row = ROWS.find((candidate) => candidate.pattern.test(model));
-  if (rows.size < 100) rows.set(model, row);
-  return row;
+function weighMessage({ raw, text, resultTexts }) {
+  const calls = listField(raw, "toolUses").filter(isObject);
+  const inputs = calls.reduce((sum2, call) => sum2 + JSON.stringify(call.input ?? {}).length, 0);
+  const characters = resultTexts.reduce((sum2, result) => sum2 + result.text.length, text.length + inputs);
+  return characters * TOKENS_PER_CHARACTER;
 }
 
-// src/core/economics/rates.ts
-var UNPRICED = { read: 0.1, write5m: 1.25, write1h: 2, output: 5, usdPerUnit: void 0 };
-function rateModel(model, contextTokens = 0) {
-  const price = quotePrice(model, contextTokens)?.price;
-  if (!price) return UNPRICED;
-  return {
-    read: price.cacheRead / price.input,
-    write5m: price.cacheWrite5m / price.input,
-    write1h: price.cacheWrite1h / price.input,
-    output: price.output / price.input,
-    usdPerUnit: price.input / 1e6
-  };
+// src/core/hash.ts
+function hashText(text, seed = 0) {
+  let high = 3735928559 ^ seed;
+  let low = 1103547991 ^ seed;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    high = Math.imul(high ^ unit, 2654435761);
+    low = Math.imul(low ^ unit, 1597334677);
+  }
+  const mixedHigh = mix(high) ^ mix(low ^ text.length);
+  const mixedLow = mix(low) ^ mix(high ^ Math.imul(text.length, 2246822507));
+  return hex(mixedHigh) + hex(mixedLow);
 }
-function mixWriteRate(rates, share1h) {
-  return rates.write5m + (rates.write1h - rates.write5m) * share1h;
+function mix(value) {
+  let mixed = Math.imul(value ^ value >>> 16, 2246822507);
+  mixed = Math.imul(mixed ^ mixed >>> 13, 3266489909);
+  return mixed ^ mixed >>> 16;
+}
+function hex(value) {
+  return (value >>> 0).toString(16).padStart(8, "0");
 }
 
-// src/core/economics/recovery.ts
-var RECOVERY_OUTPUT_TOKENS = 150;
-var RECOVERY_PAGE_TOKENS = 2e3;
-function countRecoveryUnits(contextTokens, pageTokens, rates) {
-  const page = Math.min(RECOVERY_PAGE_TOKENS, Math.max(0, pageTokens));
-  return contextTokens * rates.read + RECOVERY_OUTPUT_TOKENS * rates.output + page * rates.write;
-}
-
-// src/layers/ledger/decide-collapse.ts
-var LEAST_EXCHANGES = 8;
-var RECALLS = 1;
-var RECALLED_TOKENS = 1500;
-function decideCollapse(load, occasion, rule) {
-  const { ledgerTokens, old, tailTokens } = load;
-  const keptTokens = old.reduce((sum2, exchange) => sum2 + exchange.keptTokens, 0);
-  const gainTokens = old.reduce((sum2, exchange) => sum2 + exchange.gainTokens, 0);
-  const rates = rateModel(occasion.model, occasion.baseTokens + ledgerTokens + keptTokens + gainTokens + tailTokens);
-  const write = mixWriteRate(rates, occasion.share1h);
-  const carriedUnits = old.reduce((sum2, { gainTokens: gain }, index) => sum2 + gain * (old.length - index), 0) * rates.read;
-  const rewritten = keptTokens + tailTokens + (occasion.marks === "client" ? ledgerTokens : 0);
-  const after = occasion.baseTokens + ledgerTokens + keptTokens + tailTokens;
-  const recall2 = countRecoveryUnits(after, RECALLED_TOKENS, { ...rates, write });
-  const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + RECALLS * recall2;
-  const decide2 = (isDue2, why) => ({
-    isDue: isDue2,
-    why,
-    gainTokens,
-    carriedUnits,
-    costUnits,
-    breakEvenRequests: gainTokens <= 0 ? Number.POSITIVE_INFINITY : costUnits / (gainTokens * rates.read)
-  });
-  if (old.length < LEAST_EXCHANGES) return decide2(false, "tooLittle");
-  if (occasion.isCold) return gainTokens >= rule.leastColdTokens ? decide2(true, "cold") : decide2(false, "tooLittle");
-  if (gainTokens < rule.leastTokens) return decide2(false, "tooLittle");
-  return carriedUnits >= rule.patience * costUnits ? decide2(true, "paid") : decide2(false, "notYet");
-}
-
-// src/mod/line.ts
-var LEAST_WINDOW = 1e5;
-var EFFECTIVE = LEAST_WINDOW - 2e4;
-var MINUTES = 6e4;
-async function setLine($, live, nowMs) {
-  const verdict = decide(live, nowMs);
-  if (verdict?.isDue) await lower($, live);
-  else await raise($, live);
-  return verdict;
-}
-function decide(live, nowMs) {
-  const { watch, settings, isHourCached } = live;
-  if (!settings.isEarly || settings.compaction === "native" || watch.contextTokens() === void 0) return void 0;
-  const policy = POLICY_SETTINGS[settings.policy];
-  const lastMs = watch.lastAnswerMs();
-  const occasion = {
-    baseTokens: watch.baseTokens(),
-    model: watch.health().model,
-    isCold: lastMs !== void 0 && nowMs - lastMs > (isHourCached ? 60 : 5) * MINUTES,
-    share1h: isHourCached ? 1 : 0,
-    marks: "client"
-  };
-  return decideCollapse(watch.load(policy), occasion, policy);
-}
-function renderVerdict(verdict) {
-  if (!verdict?.isDue) return "";
-  const gain = `${Math.round(verdict.gainTokens / 1e3)}k tokens`;
-  if (verdict.why === "cold") return `the cache is cold: ${gain} less to write anew, and to carry after`;
-  return `carrying ${gain} of old exchanges has cost as much as writing the rest anew`;
-}
-async function lower($, live) {
-  const percent = Math.max(5, Math.floor((live.watch.contextTokens() ?? 0) * 0.9 * 100 / EFFECTIVE));
-  live.line.isLowered = true;
-  await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", String(LEAST_WINDOW));
-  await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", String(Math.min(80, percent)));
-}
-async function raise($, { line }) {
-  if (!line.isLowered) return;
-  line.isLowered = false;
-  await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", line.window);
-  await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", line.percent);
-}
-
-// src/core/invariants.ts
-function findViolations(messages) {
-  const violations = [];
-  const ids = /* @__PURE__ */ new Set();
-  let openCalls = /* @__PURE__ */ new Set();
-  let answered = /* @__PURE__ */ new Set();
-  let previousRole;
-  for (const message of messages) {
-    if (message.blocks.length === 0) violations.push({ rule: "emptyMessage", subject: message.id });
-    for (const { id } of [message, ...message.blocks]) {
-      if (ids.has(id)) violations.push({ rule: "repeatedId", subject: id });
-      ids.add(id);
-    }
-    if (message.role === "system") continue;
-    if (previousRole === void 0 && message.role === "assistant")
-      violations.push({ rule: "leadingAssistant", subject: message.id });
-    if (previousRole === "user" && message.role === "assistant") {
-      for (const callId of openCalls) violations.push({ rule: "unansweredCall", subject: callId });
-      openCalls = /* @__PURE__ */ new Set();
-      answered = /* @__PURE__ */ new Set();
-    }
-    previousRole = message.role;
-    for (const block of message.blocks) {
-      if (block.kind === "toolCall") openCalls.add(block.callId);
-      if (block.kind !== "toolResult") continue;
-      if (openCalls.delete(block.callId)) answered.add(block.callId);
-      else
-        violations.push({
-          rule: answered.has(block.callId) ? "repeatedResult" : "orphanResult",
-          subject: block.callId
-        });
-    }
+// src/layers/history/exchanges.ts
+function splitExchanges(messages) {
+  const starts = [];
+  let previous;
+  for (const [index, { role }] of messages.entries()) {
+    if (index === 0 || role === "assistant" && previous === "user") starts.push(index);
+    if (role !== "system") previous = role;
   }
-  for (const callId of openCalls) violations.push({ rule: "unansweredCall", subject: callId });
-  if (previousRole === void 0) violations.push({ rule: "emptyConversation", subject: "" });
-  return violations;
-}
-function findNewViolation(before, after) {
-  const known = /* @__PURE__ */ new Map();
-  for (const key of findViolations(before).map(renderViolation)) known.set(key, (known.get(key) ?? 0) + 1);
-  return findViolations(after).find((violation) => {
-    const left = known.get(renderViolation(violation)) ?? 0;
-    known.set(renderViolation(violation), left - 1);
-    return left <= 0;
-  });
-}
-function renderViolation(violation) {
-  return `${violation.rule}:${violation.subject}`;
-}
-
-// src/core/apply-edits.ts
-function applyEdits(messages, edits) {
-  const applied = [];
-  const refused = [];
-  let current2 = messages;
-  for (let index = 0; index < edits.length; ) {
-    const edit = edits[index];
-    if (edit === void 0) break;
-    if (edit.kind !== "replaceBlock") {
-      const outcome2 = applySpan(current2, edit);
-      if ("why" in outcome2) refused.push(outcome2);
-      else {
-        applied.push(edit);
-        current2 = outcome2.messages;
-      }
-      index++;
-      continue;
-    }
-    const run = [];
-    for (let next = edits[index]; next?.kind === "replaceBlock"; next = edits[++index]) run.push(next);
-    const outcome = applyBlockEdits(current2, run);
-    for (const done of outcome.applied) applied.push(done);
-    for (const refusal of outcome.refused) refused.push(refusal);
-    current2 = outcome.messages;
-  }
-  return { messages: current2, applied, refused };
-}
-function applyBlockEdits(messages, edits) {
-  const wanted = new Set(edits.map((edit) => edit.block));
-  const blocks = /* @__PURE__ */ new Map();
-  for (const message of messages) {
-    for (const block of message.blocks) if (wanted.has(block.id)) blocks.set(block.id, block);
-  }
-  const applied = [];
-  const refused = [];
-  const changed = /* @__PURE__ */ new Map();
-  for (const edit of edits) {
-    const block = changed.get(edit.block) ?? blocks.get(edit.block);
-    const outcome = block === void 0 ? refuse(edit, "targetMissing", `no block ${edit.block}`) : replaceContent(block, edit);
-    if ("why" in outcome) refused.push(outcome);
-    else {
-      changed.set(edit.block, outcome);
-      applied.push(edit);
-    }
-  }
-  if (changed.size === 0) return { messages, applied, refused };
-  const next = messages.map(
-    (message) => message.blocks.some((block) => changed.has(block.id)) ? { ...message, blocks: message.blocks.map((block) => changed.get(block.id) ?? block) } : message
-  );
-  return { messages: next, applied, refused };
-}
-function replaceContent(block, edit) {
-  const { content } = edit;
-  switch (block.kind) {
-    case "thinking":
-      return refuse(edit, "thinkingIsBound", "a thinking block is bound to its place by its signature");
-    case "opaque":
-      return refuse(edit, "opaqueIsUntouchable", `block type ${block.type} is not understood`);
-    case "toolCall":
-      if (!("input" in content)) return refuse(edit, "wrongContent", "a tool call takes an input, not a text");
-      if (JSON.stringify(content.input) === JSON.stringify(block.input))
-        return refuse(edit, "changesNothing", edit.block);
-      return { ...block, input: content.input };
-    case "toolResult": {
-      const text = requireText(content);
-      if (text === void 0) return refuse(edit, "wrongContent", "a tool result takes a text");
-      if (block.parts.some((part) => part.kind === "opaque")) {
-        return refuse(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
-      }
-      const [first] = block.parts;
-      if (block.parts.length === 1 && first?.kind === "text" && first.text === text)
-        return refuse(edit, "changesNothing", edit.block);
-      return { ...block, parts: [{ kind: "text", text }] };
-    }
-    case "text": {
-      const text = requireText(content);
-      if (text === void 0) return refuse(edit, "wrongContent", "a text block takes a text");
-      if (text === block.text) return refuse(edit, "changesNothing", edit.block);
-      return { ...block, text };
-    }
-    case "image": {
-      const text = requireText(content);
-      if (text === void 0) return refuse(edit, "wrongContent", "an image can only give way to a text");
-      return { kind: "text", id: block.id, text, author: "host" };
-    }
-  }
-}
-function applySpan(messages, edit) {
-  const first = messages.findIndex((message) => message.id === edit.first);
-  const last = messages.findIndex((message) => message.id === edit.last);
-  if (first < 0 || last < 0) return refuse(edit, "targetMissing", `no message ${first < 0 ? edit.first : edit.last}`);
-  if (last < first) return refuse(edit, "spanReversed", `${edit.last} comes before ${edit.first}`);
-  const span = messages.slice(first, last + 1);
-  if (span.length === edit.messages.length && JSON.stringify(span) === JSON.stringify(edit.messages)) {
-    return refuse(edit, "changesNothing", edit.first);
-  }
-  if (span.some((message) => message.blocks.some(isOpaque))) {
-    return refuse(edit, "opaqueIsUntouchable", "the span holds a block that is not understood");
-  }
-  if (altersThinking(span, edit.messages)) {
-    return refuse(edit, "thinkingIsBound", "thinking may leave with its whole message, not change, move or appear");
-  }
-  const next = [...messages.slice(0, first), ...edit.messages, ...messages.slice(last + 1)];
-  const violation = findNewViolation(messages, next);
-  if (violation) return refuse(edit, "breaksInvariant", renderViolation(violation));
-  return { messages: next };
-}
-function altersThinking(span, replacement) {
-  const before = new Map(span.map((message) => [message.id, renderThinking(message)]));
-  return replacement.some((message) => renderThinking(message) !== (before.get(message.id) ?? ""));
-}
-function renderThinking(message) {
-  return message.blocks.flatMap((block) => block.kind === "thinking" ? [JSON.stringify(block)] : []).join("\n");
-}
-function isOpaque(block) {
-  return block.kind === "opaque" || block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque");
-}
-function requireText(content) {
-  return "text" in content ? content.text : void 0;
-}
-function refuse(edit, why, detail) {
-  return { edit, why, detail };
+  return starts.map((first, order) => ({ first, last: (starts[order + 1] ?? messages.length) - 1 }));
 }
 
 // src/core/message.ts
@@ -3329,281 +2193,6 @@ function renderResultText(result) {
   if (result.parts.length === 1 && first?.kind === "text") return first.text;
   return result.parts.flatMap((part) => part.kind === "text" ? [part.text] : []).join("\n");
 }
-
-// src/hosts/claude-code/parse-file-content.ts
-function parseFileContent(action, detail) {
-  if (action.kind === "read") return parseSeenWhole(detail);
-  if (action.kind === "edit") return applyRecordedEdit(detail);
-  return void 0;
-}
-function parseSeenWhole(detail) {
-  const file = objectField(detail, "file") ?? {};
-  const isWhole = numberField(file, "startLine") === 1 && numberField(file, "numLines") === numberField(file, "totalLines");
-  return isWhole && typeof file.content === "string" ? file.content : void 0;
-}
-function applyRecordedEdit(detail) {
-  const single = { old_string: detail.oldString, new_string: detail.newString, replace_all: detail.replaceAll };
-  const edits = Array.isArray(detail.edits) ? listField(detail, "edits").filter(isObject) : [single];
-  let content = originalOf(detail);
-  for (const edit of edits) {
-    if (content === void 0) return void 0;
-    content = replace(content, edit);
-  }
-  return content;
-}
-function originalOf(detail) {
-  const original = detail.originalFile === void 0 ? detail.originalFileContents : detail.originalFile;
-  if (typeof original === "string") return original;
-  return original === null && detail.oldString === "" ? "" : void 0;
-}
-function replace(text, edit) {
-  const before = textField(edit, "old_string");
-  const after = textField(edit, "new_string");
-  if (before === "") return text === "" ? after : void 0;
-  const at = text.indexOf(before);
-  if (at < 0) return void 0;
-  if (edit.replace_all === true) return text.split(before).join(after);
-  return text.slice(0, at) + after + text.slice(at + before.length);
-}
-
-// src/hosts/claude-code/interpret-result.ts
-var REFUSAL = /The user doesn't want to (?:proceed|take this action)|The tool use was rejected|^User rejected |^This command requires approval|^Claude requested permissions? |^Permission to use \S+ (?:with command .{1,200} )?has been denied|Sibling tool call errored|^\[Request interrupted by user/;
-function interpretResult(action, result, detail = {}) {
-  const text = renderResultText(result);
-  const file = objectField(detail, "file");
-  const isError = result.isError || action.kind === "updateTask" && isUpdateRefused(text, detail);
-  return {
-    isError,
-    text,
-    exitCode: action.kind === "run" ? parseExitCode(result, text, detail) : void 0,
-    isRefused: result.isError && REFUSAL.test(text.slice(0, 1e3)),
-    taskId: action.kind === "createTask" ? parseTaskId(text, detail) : "",
-    tasks: action.kind === "listTasks" && !isError ? parseTaskList(text, detail) : void 0,
-    range: file ? parseSeenRange(file) : void 0,
-    content: isError ? void 0 : parseFileContent(action, detail),
-    ...(action.kind === "write" || action.kind === "edit") && { isCreated: parseIsCreated(detail) },
-    ...action.kind === "updateTask" && { taskStatus: parseStatusChange(detail) },
-    ...action.kind === "replaceTodos" && { todos: parseTodos(detail) }
-  };
-}
-function interpretOrphan(result, detail = {}) {
-  if (result.isError) return void 0;
-  const text = renderResultText(result);
-  const task = objectField(detail, "task");
-  const created = text.match(/^Task #\S{1,40} created successfully: (.*)$/m);
-  if (created || task && text.startsWith("Task #"))
-    return { kind: "createTask", subject: task && textField(task, "subject") || (created?.[1] ?? "") };
-  if (objectField(detail, "statusChange"))
-    return {
-      kind: "updateTask",
-      taskId: taskIdField(detail, "taskId"),
-      status: parseStatusChange(detail),
-      subject: ""
-    };
-  const todos = parseTodos(detail);
-  if (todos) return { kind: "replaceTodos", todos };
-  if (Array.isArray(detail.tasks)) return { kind: "listTasks" };
-  return interpretFileOrphan(detail);
-}
-function interpretFileOrphan(detail) {
-  const seen = textField(objectField(detail, "file") ?? {}, "filePath");
-  if (seen !== "") return { kind: "read", path: seen, range: void 0 };
-  const path = textField(detail, "filePath");
-  if (path === "" || !Array.isArray(detail.structuredPatch)) return void 0;
-  return typeof detail.content === "string" ? { kind: "write", path, text: detail.content } : { kind: "edit", path };
-}
-function taskIdField(object, key) {
-  const number = numberField(object, key);
-  return number === void 0 ? textField(object, key).trim().replace(/^#/, "") : String(number);
-}
-function parseTodo(todo) {
-  return { subject: textField(todo, "content"), status: parseWorkStatus(textField(todo, "status")) ?? "open" };
-}
-function parseWorkStatus(status) {
-  switch (status) {
-    case "pending":
-      return "open";
-    case "in_progress":
-      return "active";
-    case "completed":
-      return "done";
-    case "deleted":
-    case "cancelled":
-      return "cancelled";
-    default:
-      return void 0;
-  }
-}
-function parseTodos(detail) {
-  return Array.isArray(detail.newTodos) ? detail.newTodos.filter(isObject).map(parseTodo) : void 0;
-}
-function parseStatusChange(detail) {
-  return parseWorkStatus(textField(objectField(detail, "statusChange") ?? {}, "to"));
-}
-function isUpdateRefused(text, detail) {
-  return detail.success === false || detail.success === void 0 && /^Task (?:#\S{1,40} )?not found/.test(text);
-}
-function parseExitCode(result, text, detail) {
-  const told = text.match(/^(?:Error: )?Exit code (\d{1,10})\b/)?.[1];
-  if (told !== void 0) return Number(told);
-  if (result.isError || detail.interrupted === true || detail.backgroundTaskId !== void 0) return void 0;
-  return 0;
-}
-function parseTaskId(text, detail) {
-  const task = objectField(detail, "task");
-  return task && taskIdField(task, "id") || (text.match(/Task #(\S{1,40}) created successfully/)?.[1] ?? "") || (text.match(/"taskId"\s{0,9}:\s{0,9}"?([^",}]{1,40})/)?.[1] ?? "");
-}
-var LISTED_TASK = /^#(\S{1,40}) \[(\w{1,40})\] (.+)$/;
-function parseTaskList(text, detail) {
-  if (Array.isArray(detail.tasks)) {
-    return listField(detail, "tasks").filter(isObject).map((task) => ({
-      id: taskIdField(task, "id"),
-      subject: textField(task, "subject"),
-      status: parseWorkStatus(textField(task, "status")) ?? "open"
-    }));
-  }
-  if (text.trim() === "No tasks found") return [];
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const tasks = lines.flatMap((line) => {
-    const [, id = "", status = "", rest = ""] = line.match(LISTED_TASK) ?? [];
-    return id === "" ? [] : [{ id, subject: stripBlockers(rest), status: parseWorkStatus(status) ?? "open" }];
-  });
-  return tasks.length > 0 && tasks.length === lines.length ? tasks : void 0;
-}
-function stripBlockers(subject) {
-  const blocked = subject.lastIndexOf(" [blocked by ");
-  return blocked >= 0 && subject.endsWith("]") ? subject.slice(0, blocked) : subject;
-}
-function parseIsCreated(detail) {
-  if (detail.type === "create" || detail.type === "update") return detail.type === "create";
-  return "originalFile" in detail ? detail.originalFile === null : void 0;
-}
-function parseSeenRange(file) {
-  const first = numberField(file, "startLine");
-  const lines = numberField(file, "numLines");
-  if (first === void 0 || lines === void 0) return void 0;
-  return { first: Math.max(1, first), last: Math.max(1, first) + Math.max(1, lines) - 1 };
-}
-
-// src/hosts/claude-code/vocabulary.ts
-var claudeCodeVocabulary = {
-  interpretCall,
-  interpretResult,
-  interpretOrphan,
-  interpretPrompt,
-  interpretNotice,
-  isBoilerplate: (label) => BOILERPLATE2.has(label)
-};
-var BOILERPLATE2 = /* @__PURE__ */ new Set([
-  "agent_listing_delta",
-  "date",
-  "deferred_tools_delta",
-  "environment",
-  "mcp_instructions_delta",
-  "model",
-  "prompt_snapshot",
-  "remote_session_change",
-  "session_context",
-  "skill_listing",
-  "task_reminder",
-  "todo_reminder",
-  "total_tokens_reminder"
-]);
-function interpretCall(tool, input) {
-  switch (tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, "")) {
-    case "Read":
-    case "NotebookRead":
-      return { kind: "read", path: pathField(input), range: parseRequestedRange(input) };
-    case "Write":
-      return { kind: "write", path: pathField(input), text: textField(input, "content") };
-    case "Edit":
-    case "MultiEdit":
-    case "NotebookEdit":
-      return { kind: "edit", path: pathField(input) };
-    case "Bash":
-    case "PowerShell":
-      return { kind: "run", command: textField(input, "command") };
-    case "Grep":
-    case "Glob":
-    case "LS":
-      return { kind: "search", pattern: textField(input, "pattern"), path: textField(input, "path") };
-    case "WebFetch":
-      return { kind: "fetch", url: textField(input, "url") };
-    case "TaskCreate":
-      return { kind: "createTask", subject: textField(input, "subject") };
-    case "TaskUpdate":
-      return {
-        kind: "updateTask",
-        taskId: taskIdField(input, "taskId"),
-        status: parseWorkStatus(textField(input, "status")),
-        subject: textField(input, "subject")
-      };
-    case "TaskList":
-      return { kind: "listTasks" };
-    case "TodoWrite":
-      return { kind: "replaceTodos", todos: listField(input, "todos").filter(isObject).map(parseTodo) };
-    case "Task":
-    case "Agent":
-      return { kind: "delegate", request: textField(input, "description") || textField(input, "prompt").slice(0, 200) };
-    case "ExitPlanMode":
-      return { kind: "proposePlan", plan: textField(input, "plan") };
-    case "AskUserQuestion":
-      return {
-        kind: "ask",
-        questions: listField(input, "questions").filter(isObject).map((question) => textField(question, "question"))
-      };
-    default:
-      return { kind: "other", tool };
-  }
-}
-function pathField(input) {
-  return textField(input, "file_path") || textField(input, "notebook_path") || textField(input, "path");
-}
-function parseRequestedRange(input) {
-  const offset = numberField(input, "offset");
-  const count = numberField(input, "limit");
-  if (offset === void 0 && count === void 0) return void 0;
-  const first = Math.max(1, Math.floor(offset ?? 1));
-  return { first, last: count === void 0 ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
-}
-var INTERRUPTION = "[Request interrupted by user";
-var ASKING_COMMAND = "<command-message>";
-function interpretNotice(text) {
-  const opening2 = text.trimStart();
-  if (opening2.startsWith(INTERRUPTION)) return { kind: "interrupted" };
-  if (!opening2.startsWith(ASKING_COMMAND)) return void 0;
-  const name = findTag(opening2, "command-name");
-  const command = name.startsWith("/") ? name : `/${name}`;
-  return name === "" ? void 0 : { kind: "asked", text: `${command} ${findTag(opening2, "command-args")}`.trim() };
-}
-var WRAPPINGS = [
-  "ide_opened_file",
-  "ide_selection",
-  "ide_diagnostics",
-  "system_instruction",
-  "system-instruction",
-  "system-reminder",
-  "ci-monitor-event",
-  "github-webhook-activity"
-];
-function interpretPrompt(text) {
-  let words = text;
-  for (const tag of WRAPPINGS) {
-    for (let from = words.indexOf(`<${tag}>`); from >= 0; from = words.indexOf(`<${tag}>`)) {
-      const end = words.indexOf(`</${tag}>`, from);
-      words = words.slice(0, from) + (end < 0 ? "" : words.slice(end + tag.length + 3));
-    }
-  }
-  return words === text ? text : words.trim();
-}
-function findTag(text, tag) {
-  const from = text.indexOf(`<${tag}>`);
-  const to = text.indexOf(`</${tag}>`, from);
-  return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();
-}
-
-// src/core/occasion.ts
-var unknownOccasion = { baseTokens: 0, model: "", isCold: false, share1h: 0, marks: "client" };
 
 // src/core/sha256-constants.ts
 function rootsOfPrimes(count, root) {
@@ -3824,39 +2413,6 @@ function finish(state, bytes, from, length) {
   absorbWhole(state, tail);
 }
 
-// src/core/hash.ts
-function hashText(text, seed = 0) {
-  let high = 3735928559 ^ seed;
-  let low = 1103547991 ^ seed;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    high = Math.imul(high ^ unit, 2654435761);
-    low = Math.imul(low ^ unit, 1597334677);
-  }
-  const mixedHigh = mix(high) ^ mix(low ^ text.length);
-  const mixedLow = mix(low) ^ mix(high ^ Math.imul(text.length, 2246822507));
-  return hex(mixedHigh) + hex(mixedLow);
-}
-function mix(value) {
-  let mixed = Math.imul(value ^ value >>> 16, 2246822507);
-  mixed = Math.imul(mixed ^ mixed >>> 13, 3266489909);
-  return mixed ^ mixed >>> 16;
-}
-function hex(value) {
-  return (value >>> 0).toString(16).padStart(8, "0");
-}
-
-// src/layers/history/exchanges.ts
-function splitExchanges(messages) {
-  const starts = [];
-  let previous;
-  for (const [index, { role }] of messages.entries()) {
-    if (index === 0 || role === "assistant" && previous === "user") starts.push(index);
-    if (role !== "system") previous = role;
-  }
-  return starts.map((first, order) => ({ first, last: (starts[order + 1] ?? messages.length) - 1 }));
-}
-
 // src/fold/clip-text.ts
 function clipText(text, max) {
   if (text.length <= max) return text;
@@ -3941,7 +2497,7 @@ var DEFAULT_LIMITS = {
   codeBlockLines: 200,
   leastCharacters: 1e3
 };
-function countLines2(text) {
+function countLines(text) {
   if (text === "") return 0;
   let lines = text.endsWith("\n") ? 0 : 1;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
@@ -3954,7 +2510,7 @@ var FOLDED = "[FOLDED: ";
 function isMarker(text) {
   return (text.startsWith(FOLDED) || text.startsWith(CLEARED)) && findHandles(text).length > 0;
 }
-function renderLine3(text, maxCharacters) {
+function renderLine2(text, maxCharacters) {
   return clipText(
     text.slice(0, maxCharacters * 4).replace(/\s+/g, " ").trim(),
     maxCharacters
@@ -3973,12 +2529,12 @@ function describeCall({ tool, input }, { vocabulary, root }) {
   const fields = Object.entries(input).map(([name, value]) => ({ name, text: renderValue(value) }));
   const short = fields.filter(({ text }) => text.length <= MAX_FIELD_CHARACTERS && !text.includes("\n"));
   const words = short.map(({ name, text }) => `${name}: ${text}`).join(", ");
-  return { text: `${tool} ${renderLine3(words, MAX_INPUT_CHARACTERS)}`.trimEnd(), isDeed };
+  return { text: `${tool} ${renderLine2(words, MAX_INPUT_CHARACTERS)}`.trimEnd(), isDeed };
 }
 function nameSubject({ path, range, command, pattern }, root) {
-  if (command) return renderLine3(shortenPaths(command, root), MAX_COMMAND_CHARACTERS);
+  if (command) return renderLine2(shortenPaths(command, root), MAX_COMMAND_CHARACTERS);
   const place = path ? shortenPaths(path, root).replace(/\s*[\r\n]\s*/g, " ") : "";
-  if (pattern) return `${renderLine3(pattern, MAX_FIELD_CHARACTERS)}${place === "" ? "" : ` in ${place}`}`;
+  if (pattern) return `${renderLine2(pattern, MAX_FIELD_CHARACTERS)}${place === "" ? "" : ` in ${place}`}`;
   if (place === "") return void 0;
   if (!range) return place;
   return `${place}:${range.first}-${range.last === Number.MAX_SAFE_INTEGER ? "" : range.last}`;
@@ -4011,9 +2567,18 @@ function thinBlock(block) {
   if (block.kind !== "text" || !isOwn(block)) return block;
   const lines = block.text.split("\n");
   const kept = lines.filter((line) => !isMereLook(line));
-  const left = lines.length - kept.length;
-  const text = [...kept.map(shorten), ...left > 0 ? [`(${left} lines left out, by their numbers still there)`] : []];
+  const left = lines.filter(isMereLook).map((line) => Number.parseInt(line, 10));
+  const text = [...kept.map(shorten), ...left.length > 0 ? [`(left out, still there: ${renderRanges(left)})`] : []];
   return { ...block, id: block.id + THIN, text: text.join("\n") };
+}
+function renderRanges(numbers) {
+  const ranges = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last && number === last[1] + 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([first, last]) => first === last ? `#${first}` : `#${first}-#${last}`).join(", ");
 }
 function isMereLook(line) {
   if (/^\d+ note: /.test(line)) return true;
@@ -4055,13 +2620,13 @@ function renderSaid(block, { wordsCharacters }) {
   const { text } = block;
   if (block.author === "model") return [renderWords(text, wordsCharacters)];
   if (block.author === "person" || text.length <= MAX_NOTE_CHARACTERS) return [{ kind: "block", block }];
-  const note = `note: ${renderLine3(text, CLIPPED_NOTE_CHARACTERS)} (${text.length} chars)`;
+  const note = `note: ${renderLine2(text, CLIPPED_NOTE_CHARACTERS)} (${text.length} chars)`;
   return [{ kind: "line", text: note, sections: [{ part: "", text }] }];
 }
 function renderWords(text, wordsCharacters) {
   const isShort = text.length <= SHORT_WORDS_CHARACTERS && !text.includes("\n");
   const size = text.length > wordsCharacters ? ` (${text.length} chars)` : "";
-  const shown = isShort ? text : `${renderLine3(text, wordsCharacters)}${size}`;
+  const shown = isShort ? text : `${renderLine2(text, wordsCharacters)}${size}`;
   return { kind: "line", text: `assistant: ${shown}`, sections: isShort ? [] : [{ part: "", text }] };
 }
 var MISSING_CALL = { text: "a result whose call is missing", isDeed: false };
@@ -4082,19 +2647,19 @@ function renderResult(result, isDeed) {
     return { text: `${failed}${text.includes("\n") ? JSON.stringify(text) : text || "nothing"}`, sections: section };
   const [known] = wasShortened ? findHandles(text).slice(-1) : [];
   if (known !== void 0) return { text: `${failed}shortened before, ${known}`, sections: section };
-  const shown = result.isError ? `${renderLine3(text, MAX_ERROR_CHARACTERS)} ` : "";
-  return { text: `${failed}${shown}(${countLines2(text)} lines)`, sections: section };
+  const shown = result.isError ? `${renderLine2(text, MAX_ERROR_CHARACTERS)} ` : "";
+  return { text: `${failed}${shown}(${countLines(text)} lines)`, sections: section };
 }
 
 // src/layers/ledger/sections.ts
-var HEADING7 = "plimsoll sections 1\n";
+var HEADING5 = "plimsoll sections 1\n";
 function renderSections(sections) {
-  return HEADING7 + JSON.stringify(Object.fromEntries(sections));
+  return HEADING5 + JSON.stringify(Object.fromEntries(sections));
 }
 function parseSections(text) {
-  if (!text.startsWith(HEADING7)) return void 0;
+  if (!text.startsWith(HEADING5)) return void 0;
   try {
-    const value = JSON.parse(text.slice(HEADING7.length));
+    const value = JSON.parse(text.slice(HEADING5.length));
     if (typeof value !== "object" || value === null || Array.isArray(value)) return void 0;
     const entries = Object.entries(value);
     return new Map(entries.filter((entry) => typeof entry[1] === "string"));
@@ -4185,291 +2750,9 @@ function isRepeatedNote({ author, text }, seen) {
   return false;
 }
 
-// src/layers/history/list-originals.ts
-function listOriginals(edits, messages, hash = sha256) {
-  const found = /* @__PURE__ */ new Map();
-  let current2 = messages;
-  for (let index = 0; index < edits.length; ) {
-    const edit = edits[index];
-    if (!edit) break;
-    const run = edit.kind === "replaceBlock" ? takeBlockEdits(edits, index) : [edit];
-    if (edit.kind === "replaceSpan") collectFromSpan(edit, current2, { found, hash });
-    else collectFromBlocks(run, current2, { found, hash });
-    index += run.length;
-    if (index < edits.length) current2 = applyEdits(current2, run).messages;
-  }
-  return [...found].map(([handle, text]) => ({ handle, text }));
-}
-function takeBlockEdits(edits, from) {
-  let end = from;
-  while (edits[end]?.kind === "replaceBlock") end++;
-  return edits.slice(from, end);
-}
-function collectFromBlocks(edits, messages, { found, hash }) {
-  const handles = new Map(edits.map((edit) => [edit.kind === "replaceBlock" ? edit.block : "", edit.handles]));
-  for (const { blocks } of messages) {
-    for (const block of blocks) {
-      const wanted = handles.get(block.id);
-      const text = wanted && renderOriginal(block);
-      if (text === void 0) continue;
-      const handle = nameOriginal(text, hash);
-      if (wanted?.includes(handle)) found.set(handle, text);
-    }
-  }
-}
-function collectFromSpan(edit, messages, { found, hash }) {
-  const wanted = new Set(edit.handles.filter((handle) => !found.has(handle)));
-  const first = messages.findIndex(({ id }) => id === edit.first);
-  const last = messages.findIndex(({ id }) => id === edit.last);
-  if (wanted.size === 0 || first < 0 || last < first) return;
-  const span = messages.slice(first, last + 1);
-  const take2 = (text) => {
-    const handle = nameOriginal(text, hash);
-    if (wanted.delete(handle)) found.set(handle, text);
-  };
-  takeSections(span, take2);
-  if (wanted.size > 0) take2(renderThoughts(span));
-  for (const block of span.flatMap(({ blocks }) => blocks)) {
-    if (wanted.size === 0) return;
-    const text = renderOriginal(block);
-    if (text !== void 0) take2(text);
-  }
-  if (wanted.size > 0) take2(renderSpan(span));
-}
-function takeSections(span, take2) {
-  const original = renderChunkOriginal(span);
-  if (original !== void 0) take2(original);
-}
-
-// src/layers/ledger/plan-collapse.ts
-function planCollapse(messages, history, plan) {
-  const edits = [];
-  let savedTokens = 0;
-  for (const run of splitRuns(history.old)) {
-    const span = run.flatMap((exchange) => exchange.messages);
-    const pieces = run.flatMap((exchange) => exchange.pieces);
-    const edit = renderChunk({ span, exchanges: run.length, pieces }, plan);
-    const saved = edit ? weigh(span, plan) - weigh(edit.messages, plan) : 0;
-    if (!edit || saved <= 0) continue;
-    edits.push(edit);
-    savedTokens += saved;
-  }
-  if (edits.length === 0) return [];
-  return [
-    ...planThinning(messages, history, plan),
-    ...dropStanding(messages, plan),
-    ...addStanding(edits, savedTokens, plan)
-  ];
-}
-function dropStanding(messages, { by }) {
-  return messages.filter(isStanding).map(({ id }) => ({
-    kind: "replaceSpan",
-    first: id,
-    last: id,
-    messages: [],
-    by,
-    reason: "said anew below",
-    handles: []
-  }));
-}
-function addStanding(edits, savedTokens, { standing: standing2, countTokens }) {
-  const text = standing2?.() ?? "";
-  const last = edits.at(-1);
-  if (text === "" || !last) return edits;
-  const id = `${STANDING_PREFIX}${hashText(`${last.first} ${text}`)}`;
-  const said = { id, role: "user", blocks: [{ kind: "text", id: `${id}:0`, text, author: "host" }] };
-  if (countTokens(said) >= savedTokens) return edits;
-  return [...edits.slice(0, -1), { ...last, messages: [...last.messages, said] }];
-}
-function splitRuns(old) {
-  const runs = [[]];
-  for (const exchange of old) {
-    if (exchange.isFixed) runs.push([]);
-    else runs.at(-1)?.push(exchange);
-  }
-  return runs.filter((run) => run.length > 0);
-}
-function planThinning(messages, history, plan) {
-  const edits = [];
-  let behind = history.old.length + history.tailExchanges;
-  for (const message of [...messages].reverse()) {
-    if (!isLedger(message) || isStanding(message)) continue;
-    const isOld = behind >= plan.thinAfterExchanges;
-    behind += countCollapsed(message);
-    if (!isOld || isThin(message)) continue;
-    const thin = thinStretch(message);
-    if (plan.countTokens(thin) >= plan.countTokens(message)) continue;
-    edits.push({
-      kind: "replaceSpan",
-      first: message.id,
-      last: message.id,
-      messages: [thin],
-      by: plan.by,
-      reason: "an old stretch of ledger keeps what was said, changed and failed",
-      handles: []
-    });
-  }
-  return edits;
-}
-function weigh(messages, { countTokens }) {
-  return messages.reduce((sum2, message) => sum2 + countTokens(message), 0);
-}
-
-// src/layers/history/has-opaque.ts
-function hasOpaque({ blocks }) {
-  return blocks.some(
-    (block) => block.kind === "opaque" || block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque")
-  );
-}
-
-// src/layers/ledger/measure-share.ts
-var IMAGE_CHARACTERS = 4e3;
-function measureShare(messages, pieces) {
-  const whole = measureMessages(messages);
-  const kept = pieces.reduce((sum2, piece) => sum2 + measurePiece(piece), 0);
-  return whole === 0 ? 1 : Math.min(1, kept / whole);
-}
-function measurePiece(piece) {
-  if (piece.kind === "line") return piece.text.length;
-  return piece.kind === "block" ? measureBlock(piece.block) : measureMessages([piece.message]);
-}
-function measureMessages(messages) {
-  let sum2 = 0;
-  for (const { blocks } of messages) for (const block of blocks) sum2 += measureBlock(block);
-  return sum2;
-}
-function measureBlock(block) {
-  switch (block.kind) {
-    case "text":
-      return block.text.length;
-    case "thinking":
-      return Math.max(block.text.length, block.signature.length);
-    case "toolCall":
-      return JSON.stringify(block.input).length;
-    case "toolResult":
-      return block.parts.reduce((sum2, part) => sum2 + (part.kind === "text" ? part.text.length : IMAGE_CHARACTERS), 0);
-    default:
-      return IMAGE_CHARACTERS;
-  }
-}
-
-// src/layers/ledger/weigh-history.ts
-function weighHistory(messages, countTokens, { style, tail }) {
-  const exchanges = splitExchanges(messages);
-  const sizes = exchanges.map(({ first, last }) => {
-    let tokens = 0;
-    for (let index = first; index <= last; index++) {
-      const message = messages[index];
-      if (message && !isStanding(message)) tokens += countTokens(message);
-    }
-    return tokens;
-  });
-  const hasLedger = ({ first, last }) => messages.slice(first, last + 1).some(isLedger);
-  const start = exchanges.findLastIndex(hasLedger) + 1;
-  const cut2 = Math.max(start, findCut(sizes, tail));
-  const old = exchanges.slice(start, cut2).map((exchange, offset) => {
-    const own = messages.slice(exchange.first, exchange.last + 1);
-    const size = sizes[start + offset] ?? 0;
-    const isFixed = own.some(hasOpaque);
-    const { pieces, share } = isFixed ? { pieces: [], share: 1 } : renderOnce(own, style);
-    return { ...exchange, messages: own, pieces, isFixed, gainTokens: size * (1 - share), keptTokens: size * share };
-  });
-  return {
-    ledgerTokens: sum(sizes.slice(0, start)),
-    old,
-    tailTokens: sum(sizes.slice(cut2)),
-    tailExchanges: exchanges.length - cut2
-  };
-}
-function findCut(sizes, { keepExchanges, maxTailTokens }) {
-  let cut2 = Math.max(0, sizes.length - keepExchanges);
-  let tail = sum(sizes.slice(cut2));
-  while (cut2 < sizes.length - 1 && tail > maxTailTokens) tail -= sizes[cut2++] ?? 0;
-  return cut2;
-}
-var rendered = /* @__PURE__ */ new WeakMap();
-function renderOnce(own, style) {
-  const [first] = own;
-  if (!first) return { pieces: [], share: 1 };
-  const known = rendered.get(first);
-  const isSame = known?.own.length === own.length && known.own.every((message, index) => message === own[index]);
-  if (known && isSame && known.style === style) return known.result;
-  const pieces = renderExchange(own, style);
-  const result = { pieces, share: measureShare(own, pieces) };
-  rendered.set(first, { own, style, result });
-  return result;
-}
-function sum(values) {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-// src/layers/options/require-number.ts
-function requireNumber(name, value, { least, fix }) {
-  if (typeof value === "number" && value >= least) return value;
-  throw new TypeError(`${name} must be a number of at least ${least}, not ${String(value)}: ${fix}`);
-}
-
-// src/layers/collapse-turns.ts
-var NAME = "collapseTurns";
-function createCollapseTurns(options = {}) {
-  const settings = parseOptions(options);
-  const { root, vocabulary = plainVocabulary, sha256: hash } = options;
-  const style = { vocabulary, root, wordsCharacters: settings.wordsCharacters };
-  return {
-    name: NAME,
-    cost: 5,
-    eager: options.eager ?? true,
-    plan: ({ messages, tokens, targetTokens, countTokens, occasion = unknownOccasion }) => {
-      const history = weighHistory(messages, countTokens, { style, tail: settings });
-      const { isDue: isDue2, gainTokens } = decideCollapse(history, occasion, settings);
-      const mustGo = options.now === true || tokens > targetTokens && gainTokens >= settings.leastTokens;
-      if (!isDue2 && !mustGo) return [];
-      const { thinAfterExchanges } = settings;
-      return planCollapse(messages, history, {
-        by: NAME,
-        hash,
-        thinAfterExchanges,
-        countTokens,
-        standing: options.standing
-      });
-    },
-    originals: (edits, messages) => listOriginals(edits, messages, hash)
-  };
-}
-function parseOptions(options) {
-  const named = POLICY_SETTINGS[options.policy ?? DEFAULT_POLICY];
-  if (named === void 0)
-    throw new TypeError(
-      `policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(options.policy)}`
-    );
-  const require2 = (name, least) => requireNumber(name, options[name] ?? named[name], { least, fix: "leave the option out for its default" });
-  return {
-    keepExchanges: require2("keepExchanges", 1),
-    maxTailTokens: require2("maxTailTokens", 0),
-    patience: require2("patience", 0),
-    leastTokens: require2("leastTokens", 0),
-    leastColdTokens: require2("leastColdTokens", 0),
-    wordsCharacters: require2("wordsCharacters", 0),
-    thinAfterExchanges: require2("thinAfterExchanges", 1)
-  };
-}
-
 // src/mod/engine-messages.ts
 var STRETCH = "[LEDGER: ";
-function toMessages(messages, hasRecord) {
-  const answered = messages.findIndex(({ role }) => role === "assistant");
-  const record = hasRecord ? messages.findIndex(({ text }) => text.startsWith(RECORD_OPENING)) : -1;
-  return messages.flatMap((message, index) => {
-    if (index === record && (answered < 0 || index < answered)) return toStretches(message.text, index);
-    const blocks = message.role === "assistant" ? toAnswer(message, index) : toArrivals(message, index);
-    return [{ id: `e${index}`, role: message.role, blocks }];
-  });
-}
-function indexOf({ id }) {
-  const index = /^e(\d+)$/.exec(id)?.[1];
-  return index === void 0 ? void 0 : Number(index);
-}
-function toStretches(text, index) {
+function toStretches(text) {
   const from = text.indexOf(`
 ${STRETCH}`);
   if (from < 0) return [];
@@ -4479,7 +2762,7 @@ ${CLOSING}`);
   const stretches = text.slice(from + 1, end > from ? end : void 0).split(`
 ${STRETCH}`);
   return stretches.map((stretch, order) => {
-    const id = `${LEDGER_PREFIX}${index}:${order}`;
+    const id = `${LEDGER_PREFIX}record:${order}`;
     const whole = order === 0 ? stretch : STRETCH + stretch;
     return { id, role: "user", blocks: [{ kind: "text", id: `${id}:0`, text: whole, author: "host" }] };
   });
@@ -4492,8 +2775,53 @@ function renderStretches(messages) {
   const blocks = messages.flatMap((message) => message.blocks);
   return blocks.map((block) => block.kind === "text" ? block.text : "person: (a picture)").join("\n");
 }
-function toAnswer({ raw, text }, index) {
-  const said = text === "" ? [] : [{ kind: "text", id: `e${index}:t`, text, author: "model" }];
+
+// src/mod/conversation.ts
+function readConversation(told, beside, { hasRecord, repeated }) {
+  const messages = told.filter(({ raw }) => !repeated.has(textField(raw, "handle")));
+  const answered = messages.findIndex(({ role }) => role === "assistant");
+  const front = answered < 0 ? messages.length : answered;
+  const at = hasRecord ? messages.slice(0, front).findIndex(({ text }) => text.startsWith(RECORD_OPENING)) : -1;
+  const opening2 = takeOpening(messages.slice(0, at < 0 ? front : at));
+  const rest = messages.slice(opening2.length).filter((message) => message !== messages[at]);
+  return {
+    opening: opening2,
+    record: messages[at],
+    entries: rest.flatMap((message, index) => listEntries(message, `e${index}`, beside))
+  };
+}
+function takeOpening(messages) {
+  const end = messages.findIndex(({ results, raw }) => results.length > 0 || textField(raw, "handle") === "");
+  return end < 0 ? messages : messages.slice(0, end);
+}
+function listEntries(message, id, beside) {
+  const handle = textField(message.raw, "handle");
+  const rich = handle === "" ? [] : beside.rich.filter(({ row }) => row === handle);
+  const asides = handle === "" ? [] : beside.asides.filter(({ after }) => after === handle);
+  return [
+    { kind: "row", id, row: withWords(message, rich), isRich: rich.some(({ callId }) => callId === "") },
+    ...asides.map((aside, order) => ({ kind: "aside", id: `${id}a${order}`, aside }))
+  ];
+}
+function withWords(message, rich) {
+  if (rich.length === 0) return message;
+  const textOf3 = (callId) => rich.find((one) => one.callId === callId)?.text;
+  const resultTexts = message.resultTexts.map((result) => ({ ...result, text: textOf3(result.callId) ?? result.text }));
+  return { ...message, text: textOf3("") ?? message.text, resultTexts };
+}
+function toMessages({ record, entries }) {
+  return [...record ? toStretches(record.text) : [], ...entries.map(toMessage)];
+}
+function toMessage(entry) {
+  if (entry.kind === "row") {
+    const { row, id } = entry;
+    return { id, role: row.role, blocks: row.role === "assistant" ? toAnswer(row, id) : toArrivals(row, id) };
+  }
+  const { text, author } = entry.aside;
+  return { id: entry.id, role: "user", blocks: [{ kind: "text", id: `${entry.id}:p`, text, author }] };
+}
+function toAnswer({ raw, text }, id) {
+  const said = text === "" ? [] : [{ kind: "text", id: `${id}:t`, text, author: "model" }];
   const calls = listField(raw, "toolUses").filter(isObject).map((call) => {
     const callId = textField(call, "tool_use_id");
     const tool = textField(call, "tool");
@@ -4503,389 +2831,804 @@ function toAnswer({ raw, text }, index) {
 }
 var NO_INPUT = {};
 var PICTURE = { kind: "image", mediaType: "", encodedLength: 0, raw: {} };
-function toArrivals({ raw, text, resultTexts }, index) {
-  const failed = new Set(
-    listField(raw, "toolResults").filter(isObject).filter((result) => result.isError === true || result.is_error === true).map((result) => textField(result, "tool_use_id"))
-  );
+function toArrivals({ text, resultTexts }, id) {
   const results = resultTexts.map(
     (result) => ({
       kind: "toolResult",
       id: `result:${result.callId}`,
       callId: result.callId,
       parts: [{ kind: "text", text: result.text }],
-      isError: failed.has(result.callId)
+      isError: result.isError
     })
   );
-  if (text === "") return results.length > 0 ? results : [{ ...PICTURE, id: `e${index}:p` }];
+  if (text === "") return results.length > 0 ? results : [{ ...PICTURE, id: `${id}:p` }];
   const isPasted2 = text.trimStart().startsWith(RECORD_OPENING);
   const author = isPasted2 || decidePromptAuthor(text) === "person" ? "person" : "host";
-  return [...results, { kind: "text", id: `e${index}:p`, text, author }];
+  return [...results, { kind: "text", id: `${id}:p`, text, author }];
 }
 
-// src/mod/plan-answer.ts
-function planAnswer(happened, event, options) {
-  const conversation = toMessages(event.messages, happened.state.compactions > 0);
-  const countTokens = (message) => estimateMessageTokens(message, tokenizerOf(options.model));
-  const layer = createCollapseTurns({
-    policy: options.policy,
-    vocabulary: claudeCodeVocabulary,
-    root: options.root,
-    now: true
-  });
-  const edits = layer.plan({ messages: conversation, tokens: 0, targetTokens: 0, countTokens });
-  const after = applyEdits(conversation, edits).messages;
-  const ledger = after.filter(isLedger);
-  const kept = new Set(after.map(indexOf));
-  const tail = event.messages.filter((_, index) => kept.has(index));
-  const record = renderRecord(happened, {
-    budgetTokens: STANDING_TOKENS,
-    root: options.root,
-    recallTool: options.recallTool
-  });
-  const before = [
-    options.prose ? `${record.text}
-
-## In the model's words
-${options.prose}` : record.text,
-    // Not within the record: so short a one has no room to be sure of for either.
-    event.instructions === "" ? "" : `The user asked to keep in mind: "${event.instructions}"`,
-    options.transcript === "" ? "" : `The whole conversation stays, word for word, in ${options.transcript}.`,
-    options.standing ?? ""
-  ];
-  const parts = [...before.map(setIn), renderStretches(ledger), tail.length === 0 ? "" : CLOSING];
-  const text = parts.filter((part) => part !== "").join("\n\n");
+// src/core/economics/prices.ts
+var ROWS = [
+  { pattern: /fable-5-1|mythos-5-1/, standing: "assumed", input: 10, output: 50 },
+  { pattern: /fable-5|mythos-5/, standing: "published", input: 10, output: 50 },
+  { pattern: /opus-5-5/, standing: "published", input: 4, output: 20, readShare: 0.05 },
+  { pattern: /opus-5|opus-4-[5678]/, standing: "published", input: 5, output: 25 },
+  { pattern: /opus-4(?!-[2-9]\b)|3-opus/, standing: "published", input: 15, output: 75 },
+  { pattern: /sonnet-5/, standing: "published", input: 2, output: 10 },
+  { pattern: /sonnet-4|3-(?:[57]-)?sonnet/, standing: "published", input: 3, output: 15 },
+  { pattern: /haiku-5-5/, standing: "published", input: 0.1, output: 0.5, above: { tokens: 1e5, factor: 5 } },
+  { pattern: /haiku-4/, standing: "published", input: 1, output: 5 },
+  { pattern: /3-5-haiku/, standing: "published", input: 0.8, output: 4 },
+  { pattern: /3-haiku/, standing: "published", input: 0.25, output: 1.25 },
+  { pattern: /fable|mythos/, standing: "assumed", input: 10, output: 50 },
+  { pattern: /opus/, standing: "assumed", input: 4, output: 20, readShare: 0.05 },
+  { pattern: /sonnet/, standing: "assumed", input: 2, output: 10 },
+  { pattern: /haiku/, standing: "assumed", input: 1, output: 5 }
+];
+function quotePrice(model, contextTokens = 0) {
+  const row = findRow(model);
+  if (!row) return void 0;
+  const factor = row.above && contextTokens > row.above.tokens ? row.above.factor : 1;
+  const input = row.input * factor;
   return {
-    messages: [{ role: "user", text, toolUses: [] }, ...keepTail(tail)],
-    tail,
-    edits,
-    originals: layer.originals(edits, conversation),
-    dropped: event.messages.filter((_, index) => !kept.has(index)).flatMap(({ resultTexts }) => resultTexts),
-    keptExchanges: countExchanges(after),
-    ledgerTokens: ledger.reduce((sum2, message) => sum2 + countTokens(message), 0),
-    recordTokens: Math.round(estimateTextTokens(text, tokenizerOf(options.model))),
-    tailTokens: Math.round(tail.reduce((sum2, { tokens }) => sum2 + tokens, 0))
+    standing: row.standing,
+    price: {
+      input,
+      output: row.output * factor,
+      cacheRead: input * (row.readShare ?? 0.1),
+      cacheWrite5m: input * 1.25,
+      cacheWrite1h: input * 2
+    }
   };
 }
-function countExchanges(messages) {
-  return splitExchanges(messages.slice(messages.findLastIndex(isLedger) + 1)).length;
+var rows = /* @__PURE__ */ new Map();
+function findRow(model) {
+  if (rows.has(model)) return rows.get(model);
+  const row = ROWS.find((candidate) => candidate.pattern.test(model));
+  if (rows.size < 100) rows.set(model, row);
+  return row;
 }
-function keepTail(tail) {
-  const open = findOpenAnswer(tail);
-  return tail.flatMap((message, index) => {
-    const isPrompt = message.role === "user" && message.results.length === 0;
-    const isKept = isPrompt ? hasPicture(message.text) : message.role === "assistant" && index >= open;
-    if (isKept) return [message.raw];
-    const isEmpty = message.text === "" && message.calls.length + message.results.length === 0;
-    return isEmpty ? [] : [tellAnew(message.raw)];
+
+// src/core/economics/rates.ts
+var UNPRICED = { read: 0.1, write5m: 1.25, write1h: 2, output: 5, usdPerUnit: void 0 };
+function rateModel(model, contextTokens = 0) {
+  const price = quotePrice(model, contextTokens)?.price;
+  if (!price) return UNPRICED;
+  return {
+    read: price.cacheRead / price.input,
+    write5m: price.cacheWrite5m / price.input,
+    write1h: price.cacheWrite1h / price.input,
+    output: price.output / price.input,
+    usdPerUnit: price.input / 1e6
+  };
+}
+function mixWriteRate(rates, share1h) {
+  return rates.write5m + (rates.write1h - rates.write5m) * share1h;
+}
+
+// src/core/economics/recovery.ts
+var RECOVERY_OUTPUT_TOKENS = 150;
+var RECOVERY_PAGE_TOKENS = 2e3;
+function countRecoveryUnits(contextTokens, pageTokens, rates) {
+  const page = Math.min(RECOVERY_PAGE_TOKENS, Math.max(0, pageTokens));
+  return contextTokens * rates.read + RECOVERY_OUTPUT_TOKENS * rates.output + page * rates.write;
+}
+
+// src/layers/ledger/decide-collapse.ts
+var LEAST_EXCHANGES = 8;
+var RECALLS = 1;
+var RECALLED_TOKENS = 1500;
+function decideCollapse(load, occasion, rule) {
+  const { ledgerTokens, old, tailTokens } = load;
+  const keptTokens = old.reduce((sum2, exchange) => sum2 + exchange.keptTokens, 0);
+  const gainTokens = old.reduce((sum2, exchange) => sum2 + exchange.gainTokens, 0);
+  const rates = rateModel(occasion.model, occasion.baseTokens + ledgerTokens + keptTokens + gainTokens + tailTokens);
+  const write = mixWriteRate(rates, occasion.share1h);
+  const carriedUnits = old.reduce((sum2, { gainTokens: gain }, index) => sum2 + gain * (old.length - index), 0) * rates.read;
+  const rewritten = keptTokens + tailTokens + (occasion.marks === "client" ? ledgerTokens : 0);
+  const after = occasion.baseTokens + ledgerTokens + keptTokens + tailTokens;
+  const recall2 = countRecoveryUnits(after, RECALLED_TOKENS, { ...rates, write });
+  const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + RECALLS * recall2;
+  const decide2 = (isDue2, why) => ({
+    isDue: isDue2,
+    why,
+    gainTokens,
+    carriedUnits,
+    costUnits,
+    breakEvenRequests: gainTokens <= 0 ? Number.POSITIVE_INFINITY : costUnits / (gainTokens * rates.read)
+  });
+  if (old.length < LEAST_EXCHANGES) return decide2(false, "tooLittle");
+  if (occasion.isCold) return gainTokens >= rule.leastColdTokens ? decide2(true, "cold") : decide2(false, "tooLittle");
+  if (gainTokens < rule.leastTokens) return decide2(false, "tooLittle");
+  return carriedUnits >= rule.patience * costUnits ? decide2(true, "paid") : decide2(false, "notYet");
+}
+
+// src/mod/line.ts
+var LEAST_WINDOW = 1e5;
+var EFFECTIVE = LEAST_WINDOW - 2e4;
+var MINUTES = 6e4;
+async function setLine($, live, nowMs) {
+  const verdict = decide(live, nowMs);
+  if (verdict?.isDue && await live.shelf.isOpen()) await lower($, live);
+  else await raise($, live);
+  return verdict;
+}
+function decide(live, nowMs) {
+  const { watch, settings, isHourCached } = live;
+  if (!settings.isEarly || settings.compaction === "native" || watch.contextTokens() === void 0) return void 0;
+  const policy = POLICY_SETTINGS[settings.policy];
+  const lastMs = watch.lastAnswerMs();
+  const occasion = {
+    baseTokens: watch.baseTokens(),
+    model: watch.health().model,
+    isCold: lastMs !== void 0 && nowMs - lastMs > (isHourCached ? 60 : 5) * MINUTES,
+    share1h: isHourCached ? 1 : 0,
+    marks: "client"
+  };
+  return decideCollapse(watch.load(policy), occasion, policy);
+}
+function renderVerdict(verdict) {
+  if (!verdict?.isDue) return "";
+  const gain = `${Math.round(verdict.gainTokens / 1e3)}k tokens`;
+  if (verdict.why === "cold") return `the cache is cold: ${gain} less to write anew, and to carry after`;
+  return `carrying ${gain} of old exchanges has cost as much as writing the rest anew`;
+}
+async function lower($, live) {
+  const percent = Math.max(5, Math.floor((live.watch.contextTokens() ?? 0) * 0.9 * 100 / EFFECTIVE));
+  live.line.isLowered = true;
+  await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", String(LEAST_WINDOW));
+  await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", String(Math.min(80, percent)));
+}
+async function raise($, { line }) {
+  if (!line.isLowered) return;
+  line.isLowered = false;
+  await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", line.window);
+  await $.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", line.percent);
+}
+
+// src/hosts/claude-code/api-messages.ts
+function readApiMessages(messages) {
+  if (!Array.isArray(messages)) return [];
+  return messages.filter(isObject).flatMap((message, index) => {
+    const raw = Array.isArray(message.content) ? message.content.filter(isObject) : [];
+    const origin = `message:${index}`;
+    if (message.role === "assistant") {
+      const blocks = raw.map((block) => parseBlock(block, "model", () => ""));
+      return [
+        {
+          kind: "output",
+          origin,
+          atMs: void 0,
+          stepId: origin,
+          model: "",
+          usage: void 0,
+          isOutputFinal: false,
+          blocks
+        }
+      ];
+    }
+    return raw.map((part) => {
+      const block = parseBlock(part, decidePromptAuthor(textField(part, "text")), () => "");
+      const source = block.kind === "toolResult" ? "toolResult" : "prompt";
+      return {
+        kind: "arrival",
+        origin,
+        atMs: void 0,
+        source,
+        label: source,
+        role: "user",
+        block,
+        detail: void 0
+      };
+    });
   });
 }
-function findOpenAnswer(tail) {
-  let index = tail.length - 1;
-  while (index >= 0 && tail[index]?.role === "user") index--;
-  if (!tail.slice(index + 1).some(({ results }) => results.length > 0)) return tail.length;
-  while (index > 0 && tail[index - 1]?.role === "assistant") index--;
-  return Math.max(0, index);
+
+// src/hosts/claude-code/parse-file-content.ts
+function parseFileContent(action, detail) {
+  if (action.kind === "read") return parseSeenWhole(detail);
+  if (action.kind === "edit") return applyRecordedEdit(detail);
+  return void 0;
 }
-function hasPicture(text) {
-  return text.trim() === "" || /\[Image #\d+\]/.test(text);
+function parseSeenWhole(detail) {
+  const file = objectField(detail, "file") ?? {};
+  const isWhole = numberField(file, "startLine") === 1 && numberField(file, "numLines") === numberField(file, "totalLines");
+  return isWhole && typeof file.content === "string" ? file.content : void 0;
 }
-function tellAnew(raw) {
-  const { handle: _, ...told } = raw;
-  return told;
+function applyRecordedEdit(detail) {
+  const single = { old_string: detail.oldString, new_string: detail.newString, replace_all: detail.replaceAll };
+  const edits = Array.isArray(detail.edits) ? listField(detail, "edits").filter(isObject) : [single];
+  let content = originalOf(detail);
+  for (const edit of edits) {
+    if (content === void 0) return void 0;
+    content = replace(content, edit);
+  }
+  return content;
+}
+function originalOf(detail) {
+  const original = detail.originalFile === void 0 ? detail.originalFileContents : detail.originalFile;
+  if (typeof original === "string") return original;
+  return original === null && detail.oldString === "" ? "" : void 0;
+}
+function replace(text, edit) {
+  const before = textField(edit, "old_string");
+  const after = textField(edit, "new_string");
+  if (before === "") return text === "" ? after : void 0;
+  const at = text.indexOf(before);
+  if (at < 0) return void 0;
+  if (edit.replace_all === true) return text.split(before).join(after);
+  return text.slice(0, at) + after + text.slice(at + before.length);
 }
 
-// src/session/mode/mode.ts
-var MODES = ["dev", "research", "review"];
-function isMode(name) {
-  return MODES.some((mode) => mode === name);
+// src/hosts/claude-code/interpret-result.ts
+var REFUSAL = /The user doesn't want to (?:proceed|take this action)|The tool use was rejected|^User rejected |^This command requires approval|^Claude requested permissions? |^Permission to use \S+ (?:with command .{1,200} )?has been denied|Sibling tool call errored|^\[Request interrupted by user/;
+function interpretResult(action, result, detail = {}) {
+  const text = renderResultText(result);
+  const file = objectField(detail, "file");
+  const isError = result.isError || action.kind === "updateTask" && isUpdateRefused(text, detail);
+  return {
+    isError,
+    text,
+    exitCode: action.kind === "run" ? parseExitCode(result, text, detail) : void 0,
+    isRefused: result.isError && REFUSAL.test(text.slice(0, 1e3)),
+    taskId: action.kind === "createTask" ? parseTaskId(text, detail) : "",
+    tasks: action.kind === "listTasks" && !isError ? parseTaskList(text, detail) : void 0,
+    range: file ? parseSeenRange(file) : void 0,
+    content: isError ? void 0 : parseFileContent(action, detail),
+    ...(action.kind === "write" || action.kind === "edit") && { isCreated: parseIsCreated(detail) },
+    ...action.kind === "updateTask" && { taskStatus: parseStatusChange(detail) },
+    ...action.kind === "replaceTodos" && { todos: parseTodos(detail) }
+  };
+}
+function interpretOrphan(result, detail = {}) {
+  if (result.isError) return void 0;
+  const text = renderResultText(result);
+  const task = objectField(detail, "task");
+  const created = text.match(/^Task #\S{1,40} created successfully: (.*)$/m);
+  if (created || task && text.startsWith("Task #"))
+    return { kind: "createTask", subject: task && textField(task, "subject") || (created?.[1] ?? "") };
+  if (objectField(detail, "statusChange"))
+    return {
+      kind: "updateTask",
+      taskId: taskIdField(detail, "taskId"),
+      status: parseStatusChange(detail),
+      subject: ""
+    };
+  const todos = parseTodos(detail);
+  if (todos) return { kind: "replaceTodos", todos };
+  if (Array.isArray(detail.tasks)) return { kind: "listTasks" };
+  return interpretFileOrphan(detail);
+}
+function interpretFileOrphan(detail) {
+  const seen = textField(objectField(detail, "file") ?? {}, "filePath");
+  if (seen !== "") return { kind: "read", path: seen, range: void 0 };
+  const path = textField(detail, "filePath");
+  if (path === "" || !Array.isArray(detail.structuredPatch)) return void 0;
+  return typeof detail.content === "string" ? { kind: "write", path, text: detail.content } : { kind: "edit", path };
+}
+function taskIdField(object, key) {
+  const number = numberField(object, key);
+  return number === void 0 ? textField(object, key).trim().replace(/^#/, "") : String(number);
+}
+function parseTodo(todo) {
+  return { subject: textField(todo, "content"), status: parseWorkStatus(textField(todo, "status")) ?? "open" };
+}
+function parseWorkStatus(status) {
+  switch (status) {
+    case "pending":
+      return "open";
+    case "in_progress":
+      return "active";
+    case "completed":
+      return "done";
+    case "deleted":
+    case "cancelled":
+      return "cancelled";
+    default:
+      return void 0;
+  }
+}
+function parseTodos(detail) {
+  return Array.isArray(detail.newTodos) ? detail.newTodos.filter(isObject).map(parseTodo) : void 0;
+}
+function parseStatusChange(detail) {
+  return parseWorkStatus(textField(objectField(detail, "statusChange") ?? {}, "to"));
+}
+function isUpdateRefused(text, detail) {
+  return detail.success === false || detail.success === void 0 && /^Task (?:#\S{1,40} )?not found/.test(text);
+}
+function parseExitCode(result, text, detail) {
+  const told = text.match(/^(?:Error: )?Exit code (\d{1,10})\b/)?.[1];
+  if (told !== void 0) return Number(told);
+  if (result.isError || detail.interrupted === true || detail.backgroundTaskId !== void 0) return void 0;
+  return 0;
+}
+function parseTaskId(text, detail) {
+  const task = objectField(detail, "task");
+  return task && taskIdField(task, "id") || (text.match(/Task #(\S{1,40}) created successfully/)?.[1] ?? "") || (text.match(/"taskId"\s{0,9}:\s{0,9}"?([^",}]{1,40})/)?.[1] ?? "");
+}
+var LISTED_TASK = /^#(\S{1,40}) \[(\w{1,40})\] (.+)$/;
+function parseTaskList(text, detail) {
+  if (Array.isArray(detail.tasks)) {
+    return listField(detail, "tasks").filter(isObject).map((task) => ({
+      id: taskIdField(task, "id"),
+      subject: textField(task, "subject"),
+      status: parseWorkStatus(textField(task, "status")) ?? "open"
+    }));
+  }
+  if (text.trim() === "No tasks found") return [];
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const tasks = lines.flatMap((line) => {
+    const [, id = "", status = "", rest = ""] = line.match(LISTED_TASK) ?? [];
+    return id === "" ? [] : [{ id, subject: stripBlockers(rest), status: parseWorkStatus(status) ?? "open" }];
+  });
+  return tasks.length > 0 && tasks.length === lines.length ? tasks : void 0;
+}
+function stripBlockers(subject) {
+  const blocked = subject.lastIndexOf(" [blocked by ");
+  return blocked >= 0 && subject.endsWith("]") ? subject.slice(0, blocked) : subject;
+}
+function parseIsCreated(detail) {
+  if (detail.type === "create" || detail.type === "update") return detail.type === "create";
+  return "originalFile" in detail ? detail.originalFile === null : void 0;
+}
+function parseSeenRange(file) {
+  const first = numberField(file, "startLine");
+  const lines = numberField(file, "numLines");
+  if (first === void 0 || lines === void 0) return void 0;
+  return { first: Math.max(1, first), last: Math.max(1, first) + Math.max(1, lines) - 1 };
 }
 
-// src/session/mode/parse-active-mode.ts
-var NO_MODE = "off";
-var SHOWN_CHARACTERS = 40;
-function parseActiveMode({ own, legacy }) {
-  const file = own === void 0 ? "legacy" : "own";
-  const name = (own ?? legacy ?? "").trim();
-  if (name === "" || name === NO_MODE) return { kind: "none" };
-  if (isMode(name)) return { kind: "set", mode: name, file };
-  return { kind: "rejected", file, warning: renderWarning(name, file) };
+// src/hosts/claude-code/vocabulary.ts
+var claudeCodeVocabulary = {
+  interpretCall,
+  interpretResult,
+  interpretOrphan,
+  interpretPrompt,
+  interpretNotice,
+  isBoilerplate: (label) => BOILERPLATE.has(label)
+};
+var BOILERPLATE = /* @__PURE__ */ new Set([
+  "agent_listing_delta",
+  "date",
+  "deferred_tools_delta",
+  "environment",
+  "mcp_instructions_delta",
+  "model",
+  "prompt_snapshot",
+  "remote_session_change",
+  "session_context",
+  "skill_listing",
+  "task_reminder",
+  "todo_reminder",
+  "total_tokens_reminder"
+]);
+function interpretCall(tool, input) {
+  switch (tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, "")) {
+    case "Read":
+    case "NotebookRead":
+      return { kind: "read", path: pathField(input), range: parseRequestedRange(input) };
+    case "Write":
+      return { kind: "write", path: pathField(input), text: textField(input, "content") };
+    case "Edit":
+    case "MultiEdit":
+    case "NotebookEdit":
+      return { kind: "edit", path: pathField(input) };
+    case "Bash":
+    case "PowerShell":
+      return { kind: "run", command: textField(input, "command") };
+    case "Grep":
+    case "Glob":
+    case "LS":
+      return { kind: "search", pattern: textField(input, "pattern"), path: textField(input, "path") };
+    case "WebFetch":
+      return { kind: "fetch", url: textField(input, "url") };
+    case "TaskCreate":
+      return { kind: "createTask", subject: textField(input, "subject") };
+    case "TaskUpdate":
+      return {
+        kind: "updateTask",
+        taskId: taskIdField(input, "taskId"),
+        status: parseWorkStatus(textField(input, "status")),
+        subject: textField(input, "subject")
+      };
+    case "TaskList":
+      return { kind: "listTasks" };
+    case "TodoWrite":
+      return { kind: "replaceTodos", todos: listField(input, "todos").filter(isObject).map(parseTodo) };
+    case "Task":
+    case "Agent":
+      return { kind: "delegate", request: textField(input, "description") || textField(input, "prompt").slice(0, 200) };
+    case "ExitPlanMode":
+      return { kind: "proposePlan", plan: textField(input, "plan") };
+    case "AskUserQuestion":
+      return {
+        kind: "ask",
+        questions: listField(input, "questions").filter(isObject).map((question) => textField(question, "question"))
+      };
+    default:
+      return { kind: "other", tool };
+  }
 }
-function renderWarning(name, file) {
-  const place = file === "own" ? ".plimsoll/active-context.md" : ".rune/active-context.md";
-  const shown = name.slice(0, SHOWN_CHARACTERS).replace(/[^\x20-\x7e]/g, "?");
-  return `${place} names no known mode ("${shown}"): nothing was injected. Known modes: ${MODES.join(", ")}.`;
+function pathField(input) {
+  return textField(input, "file_path") || textField(input, "notebook_path") || textField(input, "path");
 }
-
-// src/mod/project-files.ts
-var MAX_FILES4 = 50;
-async function readStateFiles($, root) {
-  const texts = {};
-  const unreadable = /* @__PURE__ */ new Set();
-  await Promise.all(
-    STATE_FILES.map(async (file) => {
-      const found = await readPlain($, `${root}/.plimsoll/${file}`);
-      if (found.kind === "read") texts[file] = found.text;
-      if (found.kind === "unreadable") unreadable.add(file);
-    })
-  );
-  return { texts, unreadable };
+function parseRequestedRange(input) {
+  const offset = numberField(input, "offset");
+  const count = numberField(input, "limit");
+  if (offset === void 0 && count === void 0) return void 0;
+  const first = Math.max(1, Math.floor(offset ?? 1));
+  return { first, last: count === void 0 ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
 }
-async function writeStateFiles($, root, { plan, unreadable }, nowMs) {
-  const folder = `${root}/.plimsoll`;
-  const changed = STATE_FILES.filter((file) => plan.changed[file] !== void 0 && !unreadable.has(file));
-  if (changed.length === 0 || await isLink($, folder)) return;
-  if (!await $.fs.exists(`${folder}/.gitignore`)) await $.fs.write(`${folder}/.gitignore`, "*\n");
-  const leaving = plan.evicted.filter(({ file }) => changed.includes(file));
-  if (leaving.length > 0) await appendArchive($, folder, leaving, nowMs);
-  for (const file of changed) await $.fs.write(`${folder}/${file}`, plan.changed[file] ?? "");
+var INTERRUPTION = "[Request interrupted by user";
+var ASKING_COMMAND = "<command-message>";
+function interpretNotice(text) {
+  const opening2 = text.trimStart();
+  if (opening2.startsWith(INTERRUPTION)) return { kind: "interrupted" };
+  if (!opening2.startsWith(ASKING_COMMAND)) return void 0;
+  const name = findTag(opening2, "command-name");
+  const command = name.startsWith("/") ? name : `/${name}`;
+  return name === "" ? void 0 : { kind: "asked", text: `${command} ${findTag(opening2, "command-args")}`.trim() };
 }
-async function appendArchive($, folder, leaving, nowMs) {
-  const added = leaving.map(({ file, text }) => `[${renderStamp(nowMs)}] from ${file}
-${text.trimEnd()}
-
-`).join("");
-  const before = await readPlain($, `${folder}/archive.md`);
-  if (before.kind === "unreadable") await $.fs.write(`${folder}/archive-${nowMs}.md`, added);
-  else await $.fs.write(`${folder}/archive.md`, (before.kind === "read" ? before.text : "") + added);
-}
-async function readMode($, root) {
-  const [own, legacy] = await Promise.all([
-    readPlain($, `${root}/.plimsoll/active-context.md`),
-    readPlain($, `${root}/.rune/active-context.md`)
-  ]);
-  return parseActiveMode({ own: textOf(own), legacy: textOf(legacy) });
-}
-async function readRules($, root) {
-  const isInvited = await $.fs.exists(`${root}/.plimsoll/settings.json`).catch(() => false);
-  const files = [];
-  for (const folder of [".plimsoll/rules", ...isInvited ? ["rules"] : []]) {
-    const entries = await $.fs.list(`${root}/${folder}`).catch(() => []);
-    const names = entries.map(({ name }) => name).filter((name) => name.endsWith(".md") && !name.startsWith("."));
-    for (const name of names.sort().slice(0, MAX_FILES4)) {
-      const text = textOf(await readPlain($, `${root}/${folder}/${name}`));
-      if (text !== void 0) files.push({ name: `${folder}/${name}`, text });
+var WRAPPINGS = [
+  "ide_opened_file",
+  "ide_selection",
+  "ide_diagnostics",
+  "system_instruction",
+  "system-instruction",
+  "system-reminder",
+  "ci-monitor-event",
+  "github-webhook-activity"
+];
+function interpretPrompt(text) {
+  let words = text;
+  for (const tag of WRAPPINGS) {
+    for (let from = words.indexOf(`<${tag}>`); from >= 0; from = words.indexOf(`<${tag}>`)) {
+      const end = words.indexOf(`</${tag}>`, from);
+      words = words.slice(0, from) + (end < 0 ? "" : words.slice(end + tag.length + 3));
     }
   }
-  return files;
+  return words === text ? text : words.trim();
 }
-async function readPlain($, path) {
-  if (!await $.fs.exists(path).catch(() => false) && !await isLink($, path)) return { kind: "absent" };
-  if (await isLink($, path)) return { kind: "unreadable" };
-  return $.fs.read(path).then(
-    (text) => ({ kind: "read", text }),
-    () => ({ kind: "unreadable" })
-  );
-}
-function textOf(plain) {
-  return plain.kind === "read" ? plain.text : void 0;
-}
-async function isLink($, path) {
-  return $.fs.stat(path).then(
-    ({ isLink: isOne }) => isOne,
-    () => false
-  );
+function findTag(text, tag) {
+  const from = text.indexOf(`<${tag}>`);
+  const to = text.indexOf(`</${tag}>`, from);
+  return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();
 }
 
-// src/session/recall/pick-section.ts
-function parseHandle(handle) {
-  const found = /^(?:plimsoll:)?([0-9a-f]{6,64})(?:#(\w{1,20}))?$/.exec(handle.trim());
-  return found?.[1] === void 0 ? void 0 : { digits: found[1], section: found[2] };
+// src/session/journal/data-paths.ts
+function locateData(configFolder) {
+  return `${configFolder}/data/plimsoll`;
 }
-function pickSection(text, section) {
-  const sections = parseSections(text);
-  if (sections === void 0) return section === void 0 ? text : void 0;
-  if (section !== void 0) return sections.get(section) ?? sections.get(`${section}i`);
-  const lines = [...sections].map(([name, content]) => `#${name}: ${content.length} characters`);
-  return ["Ask for one of these by its number (12i is what line 12 was called with):", ...lines].join("\n");
+function locateSession(configFolder, sessionId) {
+  return /^[0-9A-Za-z][0-9A-Za-z-]{0,99}$/.test(sessionId) ? `${locateData(configFolder)}/sessions/${sessionId}` : void 0;
+}
+var SESSION_FILES = {
+  /** What the session has come to, and how far its transcript was read. */
+  state: "state.json",
+  /** The same for the module, which follows rows and reads no transcript. */
+  moduleState: "module-state.json",
+  moduleDeeds: "deeds-module.jsonl",
+  hookDeeds: "deeds-hook.jsonl",
+  /** A line per tool call seen by the hooks: its size is their number. */
+  calls: "calls.log",
+  /** What waits to be injected after a compaction until it is seen to have landed. */
+  pending: "pending.json",
+  /** The last reading pushed by the client: status line or `session.measure`. */
+  reading: "reading.json",
+  /** What the hooks saw of the load at the transcript's end, and how far they looked. */
+  load: "load.json",
+  /** What was said to the model of the load, and what density it was asked for. */
+  advice: "advice.json",
+  /** Refusals at RED. */
+  block: "block.json",
+  /** A line per fold, and per look at whether the client kept it. */
+  folds: "folds.log"
+};
+
+// src/session/settings/settings.ts
+var DEFAULT_SETTINGS = {
+  compaction: "instant",
+  policy: DEFAULT_POLICY,
+  isEarly: true,
+  isFolding: true,
+  profile: "measured",
+  hasAdvisories: true,
+  blocksAtRed: false,
+  remindsEachPrompt: false,
+  guardsIgnored: true,
+  isOn: true
+};
+var SETTING_KEYS = {
+  compaction: "compaction",
+  policy: "policy",
+  early: "isEarly",
+  fold: "isFolding",
+  profile: "profile",
+  advisories: "hasAdvisories",
+  blockAtRed: "blocksAtRed",
+  remindEachPrompt: "remindsEachPrompt",
+  guard: "guardsIgnored",
+  on: "isOn"
+};
+var CHOICES = {
+  compaction: ["instant", "assisted", "native"],
+  policy: ["thrifty", "balanced", "cautious"],
+  profile: ["measured", "calls", "percent"]
+};
+function parseSettings(layers) {
+  const warnings = [];
+  let settings = DEFAULT_SETTINGS;
+  for (const layer of layers) {
+    for (const [key, value] of Object.entries(layer)) {
+      const next = applySetting(settings, key, value);
+      if (typeof next === "string") warnings.push(next);
+      else settings = next;
+    }
+  }
+  return { settings, warnings };
+}
+function applySetting(settings, key, value) {
+  if (key === "$schema") return settings;
+  if (key === "compaction" || key === "profile" || key === "policy") {
+    const choices = CHOICES[key];
+    const choice = choices.find((name) => name === value);
+    return choice === void 0 ? `${key}: choose one of ${CHOICES[key].join(", ")}` : { ...settings, [key]: choice };
+  }
+  const field = Object.entries(SETTING_KEYS).find(([name]) => name === key)?.[1];
+  if (field === void 0) return `${key}: there is no such setting (${Object.keys(SETTING_KEYS).join(", ")})`;
+  return typeof value === "boolean" ? { ...settings, [field]: value } : `${key}: write true or false`;
 }
 
-// src/session/recall/create-matcher.ts
-var MAX_PATTERN = 500;
-var WINDOW = 300;
-var OVERLAP = 100;
-var MAX_REPETITIONS = 3;
-function createMatcher(pattern) {
-  const short = pattern.slice(0, MAX_PATTERN);
-  const expression = parseExpression(short);
-  if (expression && isHarmless(short)) return (line) => cutWindows(line).some((part) => expression.test(part));
-  const low = short.toLowerCase();
-  const words = expression ? low.match(/[\p{L}\p{N}_]+/gu) ?? [low] : [low];
-  return (line) => {
-    const text = line.toLowerCase();
-    return words.every((word) => text.includes(word));
+// src/session/journal/deed.ts
+function renderDeed(deed) {
+  return `${JSON.stringify(deed)}
+`;
+}
+
+// src/mod/journal.ts
+var MAX_DEEDS = 5e3;
+function createJournal($, folder, client, earlier) {
+  const lines = [...earlier];
+  let isDirty = false;
+  let writing = Promise.resolve();
+  return {
+    note(event, detail) {
+      const deed = { atMs: Date.now(), door: "module", event, client, ...detail };
+      lines.push(renderDeed(deed));
+      if (lines.length > MAX_DEEDS) lines.shift();
+      isDirty = true;
+    },
+    flush() {
+      if (!isDirty) return writing;
+      isDirty = false;
+      const text = lines.join("");
+      writing = writing.then(() => $.fs.write(`${folder}/${SESSION_FILES.moduleDeeds}`, text)).catch(() => void 0);
+      return writing;
+    }
   };
 }
-function isHarmless(pattern) {
-  const repetitions = pattern.match(/[*+]|\{\d*,?\d*\}/g) ?? [];
-  return repetitions.length <= MAX_REPETITIONS && !/\)\s*[*+?{]|\\[1-9k]/.test(pattern);
+
+// src/fold/redact-secrets.ts
+function redactSecrets(text) {
+  let safe = redactPrivateKeys(text);
+  if (!SUSPICIOUS.test(safe)) return safe;
+  safe = safe.replace(KNOWN_TOKENS, MASK);
+  if (safe.includes("://")) safe = safe.replace(URL_PASSWORD, `$1${MASK}@`);
+  if (!NAMED.test(safe)) return safe;
+  safe = safe.replace(AUTHORISATION, `$1${MASK}`);
+  if (safe.includes("=")) safe = safe.replace(ENVIRONMENT_LINE, `$1${MASK}`);
+  if (!SECRET_NAME.test(safe)) return safe;
+  safe = safe.replace(QUOTED_VALUE, `$1${MASK}`);
+  return safe.replace(BARE_VALUE, `$1${MASK}`);
 }
-function parseExpression(pattern) {
+var MASK = "[REDACTED]";
+var SUSPICIOUS = /key|token|secret|pass|pwd|credential|auth|bearer|basic|:\/\/|eyJ|sk-|AKIA|ASIA|gh[a-z]_|github_pat|glpat|xox|AIza|_live_|_test_|npm_|hf_|SG\./i;
+var NAMED = /key|token|secret|pass|pwd|credential|auth|bearer|basic/i;
+var KNOWN_TOKENS = new RegExp(
+  [
+    "\\bsk-[\\w-]{12,400}",
+    // Anthropic, OpenAI and those who copied them
+    "\\b(?:AKIA|ASIA|AROA|AIDA)[0-9A-Z]{12,40}",
+    // AWS
+    "\\bgh[a-z]_[A-Za-z0-9]{16,260}",
+    // GitHub
+    "\\bgithub_pat_\\w{16,260}",
+    "\\bglpat-[\\w-]{16,100}",
+    // GitLab
+    "\\bxox[a-z]-[\\w-]{10,260}",
+    // Slack
+    "\\bAIza[\\w-]{30,60}",
+    // Google
+    "\\b[a-z]{2}_(?:live|test)_\\w{10,260}",
+    // Stripe
+    "\\bnpm_[A-Za-z0-9]{20,80}",
+    "\\bhf_[A-Za-z0-9]{20,80}",
+    // Hugging Face
+    "\\bSG\\.[\\w-]{16,60}\\.[\\w-]{16,100}",
+    // SendGrid
+    "\\beyJ[\\w-]{10,8000}(?:\\.[\\w-]{1,8000}){0,2}"
+    // JWT, also one that was cut off
+  ].join("|"),
+  "g"
+);
+var URL_PASSWORD = /(:\/\/[^\s:/@"']{0,80}:)[^\s/@"']{1,200}@/g;
+var AUTHORISATION = /(\b(?:bearer|basic)\s{1,4})[\w.~+/=-]{12,8000}/gi;
+var SECRET_WORD = "(?:passw(?:or)?d|passphrase|pwd|secret|token(?!s)|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|credentials?)";
+var SECRET_NAME = new RegExp(SECRET_WORD, "i");
+var ENVIRONMENT_LINE = /(\b[A-Z][A-Z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|AUTH)(?:_[A-Z0-9]{1,20})?=)(?!\[REDACTED\]|\$|["']?\$\{)(?:"[^"\n]{1,4000}"?|'[^'\n]{1,4000}'?|[^\s"']{1,4000})/g;
+var QUOTED_VALUE = new RegExp(
+  `(\\b[\\w-]{0,40}${SECRET_WORD}\\w{0,20}\\\\{0,2}["']?\\s{0,4}(?:[:=]|=>|:=)\\s{0,4}\\\\{0,2})(?:"(?!\\[REDACTED\\])[^"\\n]{4,4000}"?|'(?!\\[REDACTED\\])[^'\\n]{4,4000}'?|\`[^\`\\n$]{4,4000}\`?)`,
+  "gi"
+);
+var BARE_VALUE = new RegExp(
+  `(\\b[\\w-]{0,40}${SECRET_WORD}[\\w-]{0,20}["']?\\s{0,4}[:=]\\s{0,4}|--[\\w-]{0,40}${SECRET_WORD}[\\w-]{0,20}\\s{1,4})(?!\\[REDACTED\\])(?=[^\\s\\d]{0,200}\\d)(?=[^\\sa-zA-Z]{0,200}[a-zA-Z])[^\\s"'()<>{}\\[\\],;]{6,4000}(?![\\w(])`,
+  "gi"
+);
+var BEGIN = "-----BEGIN ";
+var MAX_KEY_LENGTH = 16384;
+function redactPrivateKeys(text) {
+  if (!text.includes("PRIVATE KEY")) return text;
+  let safe = "";
+  let from = 0;
+  for (let at = text.indexOf(BEGIN); at >= 0; at = text.indexOf(BEGIN, from)) {
+    const head = text.slice(at, at + 64);
+    const opening2 = /^-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY[A-Z ]{0,10}-----/.exec(head)?.[0];
+    if (opening2 === void 0) {
+      safe += text.slice(from, at + BEGIN.length);
+      from = at + BEGIN.length;
+      continue;
+    }
+    const body = at + opening2.length;
+    const end = text.indexOf("-----END ", body);
+    const close = end < 0 || end - body > MAX_KEY_LENGTH ? Math.min(text.length, body + MAX_KEY_LENGTH) : end;
+    safe += text.slice(from, body) + text.slice(body, close).replace(/[^\r\n]{1,20000}/g, MASK);
+    from = close;
+  }
+  return safe + text.slice(from);
+}
+
+// src/fold/artifact-file.ts
+var MAX_COMMAND = 1e3;
+function renderArtifactFile({ tool, generated, command, output }) {
+  return [
+    `# Artifact: ${joinLines(tool)} output`,
+    `Generated: ${joinLines(generated)}`,
+    `Command: ${clipText(redactSecrets(joinLines(command)), MAX_COMMAND)}`,
+    "",
+    output
+  ].join("\n");
+}
+var MAX_NAME = 48;
+function nameArtifactFile(generated, tool, copy = 1) {
+  const moment = generated.replace(/[^0-9A-Za-z]+/g, "-").replace(/-+$/, "");
+  const name = tool.replace(/[^0-9A-Za-z_]+/g, "-").slice(0, MAX_NAME).replace(/^-+|-+$/g, "");
+  return `artifact-${moment}-${name === "" ? "tool" : name}${copy > 1 ? `-${copy}` : ""}.md`;
+}
+function joinLines(text) {
+  return text.slice(0, 2e3).replace(/\s*[\r\n\u2028\u2029]+\s*/g, " ⏎ ").trim();
+}
+
+// src/mod/keep-original.ts
+var IN_PROJECT = ".plimsoll/artifacts";
+function createShelf($, { root, data, sessionId, nowMs }) {
+  const places = [
+    createPlace($, { folder: `${root}/${IN_PROJECT}`, quoted: IN_PROJECT, parents: [`${root}/.plimsoll`] }),
+    createPlace($, { folder: `${data}/artifacts`, quoted: `${data}/artifacts`, parents: [] })
+  ];
+  let hasFailed = false;
+  return {
+    async keep({ output, tool, command }) {
+      const hash = await hashText2(output);
+      const generated = new Date(nowMs()).toISOString();
+      const about = {
+        sha256: hash,
+        bytes: encodeUtf8(output).length,
+        tool,
+        command: redactSecrets(command).slice(0, 1e3),
+        sessionId,
+        generated
+      };
+      for (const place of places) {
+        const path = await place.put({ hash, output, about }).catch(() => void 0);
+        if (path === void 0) continue;
+        hasFailed = false;
+        return { sha256: hash, path };
+      }
+      hasFailed = true;
+      return void 0;
+    },
+    async read(digits) {
+      if (!/^[0-9a-f]{6,64}$/.test(digits)) return void 0;
+      for (const place of places) {
+        const text = await place.find(digits).catch(() => void 0);
+        if (text !== void 0) return text;
+      }
+      return void 0;
+    },
+    async isOpen() {
+      if (hasFailed) return false;
+      for (const place of places) if (await place.open().catch(() => false)) return true;
+      return false;
+    }
+  };
+}
+function createPlace($, {
+  folder,
+  quoted,
+  parents
+}) {
+  const names = /* @__PURE__ */ new Set();
+  let isOpen2 = false;
+  const open = async () => {
+    if (isOpen2) return true;
+    for (const path of [...parents, folder]) {
+      const stat = await $.fs.stat(path).catch(() => void 0);
+      if (stat?.isLink) return false;
+    }
+    await $.fs.write(`${folder}/.gitignore`, "*\n");
+    await $.process.run(["chmod", "700", folder]).catch(() => void 0);
+    isOpen2 = true;
+    return true;
+  };
+  const nameFree = async (generated, tool) => {
+    for (let copy = 1; ; copy++) {
+      const name = nameArtifactFile(generated, tool, copy);
+      if (names.has(name)) continue;
+      names.add(name);
+      if (!await $.fs.exists(`${folder}/${name}`)) return name;
+    }
+  };
+  return {
+    open,
+    async put({ hash, output, about }) {
+      if (!await open()) return void 0;
+      const file = await nameFree(about.generated, about.tool);
+      await Promise.all([
+        $.fs.write(`${folder}/objects/${hash.slice(0, 2)}/${hash}`, output),
+        $.fs.write(`${folder}/${file}`, renderArtifactFile({ ...about, output })),
+        $.fs.write(`${folder}/records/${file}.json`, `${JSON.stringify({ file, ...about })}
+`)
+      ]);
+      return `${quoted}/${file}`;
+    },
+    async find(digits) {
+      const shelf = `${folder}/objects/${digits.slice(0, 2)}`;
+      const entries = await $.fs.list(shelf).catch(() => []);
+      const found = entries.filter(({ name }) => name.startsWith(digits));
+      const [only] = found;
+      if (found.length !== 1 || only === void 0) return void 0;
+      const text = await $.fs.read(`${shelf}/${only.name}`);
+      return await hashText2(text) === only.name ? text : void 0;
+    }
+  };
+}
+async function hashText2(text) {
+  if (globalThis.crypto?.subtle === void 0) return sha256(text);
+  const digest = await globalThis.crypto.subtle.digest("SHA-256", encodeUtf8(text).slice());
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// src/mod/memory-file.ts
+var VERSION = 2;
+function renderMemory(memory) {
+  return JSON.stringify({ version: VERSION, ...memory });
+}
+function parseMemory(text) {
+  if (text === "") return void 0;
+  let value;
   try {
-    return new RegExp(pattern, "i");
+    value = JSON.parse(text);
   } catch {
     return void 0;
   }
+  return isMemory(value) ? value : void 0;
 }
-function cutWindows(line) {
-  if (line.length <= WINDOW) return [line];
-  const windows = [];
-  for (let from = 0; from < line.length; from += WINDOW - OVERLAP) windows.push(line.slice(from, from + WINDOW));
-  return windows;
-}
-
-// src/session/recall/page-text.ts
-var PAGE_CHARACTERS = 6e3;
-var CONTEXT_LINES = 2;
-function pageText(text, wish = {}) {
-  if (wish.pattern !== void 0 && wish.pattern !== "") return pageMatches(text, wish.pattern, wish.page ?? 1);
-  if (wish.lines) return pageLines(text, wish.lines, wish.page ?? 1);
-  const pages = cutPages(text);
-  const page = clamp(wish.page ?? 1, pages.length);
-  return {
-    text: pages[page - 1] ?? "",
-    note: pages.length === 1 ? `whole: ${text.length} characters` : `page ${page} of ${pages.length}, ${text.length} characters in all; ask with page, lines or pattern for more`,
-    page,
-    pages: pages.length
-  };
-}
-function cutPages(text) {
-  const pages = [];
-  let from = 0;
-  while (text.length - from > PAGE_CHARACTERS) {
-    const lineEnd = text.slice(from, from + PAGE_CHARACTERS).lastIndexOf("\n") + 1;
-    let to = from + (lineEnd > 0 ? lineEnd : PAGE_CHARACTERS);
-    if (isHighSurrogate(text.charCodeAt(to - 1))) to--;
-    pages.push(text.slice(from, to));
-    from = to;
-  }
-  pages.push(text.slice(from));
-  return pages;
-}
-function isHighSurrogate(code) {
-  return code >= 55296 && code < 56320;
-}
-function pageLines(text, [first, last], page) {
-  const all = text.split("\n");
-  const from = clamp(first, all.length);
-  const to = Math.max(from, Math.min(all.length, Math.trunc(last)));
-  const pages = cutPages(all.slice(from - 1, to).join("\n"));
-  const shown = clamp(page, pages.length);
-  const more = pages.length === 1 ? "" : `, page ${shown} of ${pages.length} of them`;
-  return {
-    text: pages[shown - 1] ?? "",
-    note: `lines ${from} to ${to} of ${all.length}${more}`,
-    page: shown,
-    pages: pages.length
-  };
-}
-function pageMatches(text, pattern, page) {
-  const isMatch = createMatcher(pattern);
-  const all = text.split("\n");
-  const wanted = /* @__PURE__ */ new Set();
-  let hits = 0;
-  for (const [index, line] of all.entries()) {
-    if (!isMatch(line)) continue;
-    hits++;
-    for (let near = index - CONTEXT_LINES; near <= index + CONTEXT_LINES; near++) wanted.add(near);
-  }
-  const lines = all.flatMap((line, index) => wanted.has(index) ? [`${index + 1}: ${line}`] : []);
-  const pages = cutPages(lines.join("\n"));
-  const shown = clamp(page, pages.length);
-  const more = pages.length === 1 ? "" : `, page ${shown} of ${pages.length}`;
-  return {
-    text: pages[shown - 1] ?? "",
-    note: `${hits} of ${all.length} lines match, shown with their numbers and neighbours${more}`,
-    page: shown,
-    pages: pages.length
-  };
-}
-function clamp(value, most) {
-  return Number.isFinite(value) ? Math.max(1, Math.min(most, Math.trunc(value))) : 1;
-}
-
-// src/session/recall/recall-request.ts
-var RECALL_DESCRIPTION = "Get back, word for word, a tool result that was folded or left the conversation, by its handle (plimsoll:…, with #line, or call:…). One page at a time; lines [from, to] or pattern for a part.";
-var RECALL_PARAMETERS = {
-  type: "object",
-  properties: {
-    handle: { type: "string" },
-    page: { type: "integer" },
-    lines: { type: "array", items: { type: "integer" } },
-    pattern: { type: "string" }
-  },
-  required: ["handle"]
-};
-function parseRecall(input) {
-  const { handle, page, lines, pattern } = input;
-  const [from, to] = Array.isArray(lines) ? lines : [];
-  return {
-    handle: typeof handle === "string" ? handle.trim() : "",
-    wish: {
-      page: typeof page === "number" ? page : void 0,
-      lines: typeof from === "number" && typeof to === "number" ? [from, to] : void 0,
-      pattern: typeof pattern === "string" ? pattern : void 0
-    }
-  };
-}
-function renderRecalled({ handle, wish }, text) {
-  if (text === void 0)
-    return `Nothing is kept under "${handle}". Handles look like plimsoll:1a2b3c4d5e6f or call:abc123 and stand at the end of a folded result or of a line of the record.`;
-  const found = pageText(text, wish);
-  return `[${handle}: ${found.note}]
-${found.text}
-[end]`;
-}
-function listStretch(calls, handle) {
-  const [first, last] = handle.split("..").map((end) => findCall(calls, end));
-  if (!first || !last) return void 0;
-  const name = createHandles(calls);
-  const ends = [calls.indexOf(first), calls.indexOf(last)];
-  const between = calls.slice(Math.min(...ends), Math.max(...ends) + 1);
-  return between.map((call) => `t${call.turn} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`).join("\n");
-}
-
-// src/mod/recall.ts
-var RECALL_SPEC = {
-  name: "recall",
-  description: RECALL_DESCRIPTION,
-  inputSchema: RECALL_PARAMETERS,
-  isDeferred: false
-};
-function nameRecallTool($) {
-  return `mcp__${$.plugin.name}__${RECALL_SPEC.name}`;
-}
-async function recall($, live, input) {
-  const request = parseRecall(input);
-  const { handle } = request;
-  const text = listStretch(live.watch.happened().trail.calls, handle) ?? await findOriginal($, live, handle);
-  return renderRecalled(request, text);
-}
-async function findOriginal($, live, handle) {
-  const wanted = parseHandle(handle);
-  const stored = wanted === void 0 ? void 0 : await readStored($, live, wanted.digits);
-  const picked = stored === void 0 ? void 0 : pickSection(stored, wanted?.section);
-  return picked ?? findResult($, live, handle);
-}
-async function readStored($, { shelf, folder }, digits) {
-  return await shelf.read(digits).catch(() => void 0) ?? readArchived($, folder, `plimsoll:${digits}`);
-}
-async function findResult($, live, handle) {
-  const callId = findCall(live.watch.happened().trail.calls, handle)?.callId;
-  if (callId === void 0) return void 0;
-  const found = await readArchived($, live.folder, callId) ?? await readCurrent($, callId);
-  return found === void 0 ? void 0 : await readFolded(live, found) ?? found;
-}
-async function readFolded({ shelf }, text) {
-  const digits = findOwnHandle(text)?.slice("plimsoll:".length);
-  return digits === void 0 ? void 0 : shelf.read(digits).catch(() => void 0);
-}
-async function readCurrent($, callId) {
-  const messages = parseMessages(await $.session.messages().catch(() => []));
-  for (const { resultTexts } of messages) {
-    const found = resultTexts.find((result) => result.callId === callId);
-    if (found) return found.text;
-  }
-  return void 0;
+function isMemory(value) {
+  if (!isObject(value) || value.version !== VERSION || !isObject(value.told)) return false;
+  if (!isObject(value.beside) || !Array.isArray(value.keptAnswers)) return false;
+  const watch = objectField(value, "watch") ?? {};
+  return isObject(watch.session) && isObject(watch.trail) && isObject(watch.meter);
 }
 
 // src/session/advice/describe-work.ts
@@ -4990,11 +3733,11 @@ function renderHealthReport(health, { critical, boundary: boundary2 }) {
     ...boundary2 && isHeavy(health) ? [`- boundary: ${toOneLine(boundary2.text, FIELD_CHARS)}`] : [],
     "",
     "### Critical Context (preserved on compaction)",
-    `- Task: ${renderField2(critical.task)}`,
-    `- Phase: ${renderField2(critical.phase)}`,
+    `- Task: ${renderField(critical.task)}`,
+    `- Phase: ${renderField(critical.phase)}`,
     `- Decisions: ${critical.decisionsSaved} saved to .plimsoll/`
   ].join("\n");
-  const tail = `- Blockers: ${renderField2(critical.blockers.join("; "))}`;
+  const tail = `- Blockers: ${renderField(critical.blockers.join("; "))}`;
   const label = "- Files touched: ";
   const room = MAX_CHARS - head.length - tail.length - label.length - 2;
   return [head, `${label}${renderFiles(critical.filesTouched, room)}`, tail].join("\n");
@@ -5010,7 +3753,7 @@ function renderStatus(health) {
 function isHeavy({ level }) {
   return level === "ORANGE" || level === "RED";
 }
-function renderField2(text) {
+function renderField(text) {
   return toOneLine(text, FIELD_CHARS) || "none";
 }
 function renderFiles(files, room) {
@@ -5145,13 +3888,13 @@ var ON = [
   `be${GAP}(?:more${GAP})?brief`,
   `less${GAP}tokens`
 ];
-var REQUEST2 = new RegExp(
+var REQUEST = new RegExp(
   `(?<![\\w./\\\\-])(?:(${OFF.join("|")})|(?:${ON.join("|")}))(?![\\w/\\\\(-])(?!\\.\\w)`,
   "gi"
 );
 function detectDensityRequest(prompt) {
   let request;
-  for (const match of keepProse(prompt).matchAll(REQUEST2)) request = match[1] === void 0 ? "caveman" : "normal";
+  for (const match of keepProse(prompt).matchAll(REQUEST)) request = match[1] === void 0 ? "caveman" : "normal";
   return request;
 }
 
@@ -5342,6 +4085,206 @@ The rules of ${told} mode no longer apply.`;
   return { state: initialModeState, injection, warning: void 0 };
 }
 
+// src/session/project-state/stamp.ts
+var DAY_MS = 864e5;
+var LAST_MS = 253402300799999;
+var STAMP = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{3}))?)?)?Z?$/;
+function renderStamp(atMs) {
+  const { day, rest } = splitDay(atMs);
+  return `${day} ${rest.slice(0, 5)}`;
+}
+function renderIso(atMs) {
+  const { day, rest } = splitDay(atMs);
+  return `${day}T${rest}Z`;
+}
+function parseStamp(text) {
+  const match = STAMP.exec(text);
+  if (!match) return void 0;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, milli = 0] = match.slice(1).map((digits) => Number(digits ?? 0));
+  if (hour > 23 || minute > 59 || second > 59) return void 0;
+  const atMs = countDays(year, month, day) * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1e3 + milli;
+  return atMs >= 0 && splitDay(atMs).day === text.slice(0, 10) ? atMs : void 0;
+}
+function renderAge(atMs, nowMs) {
+  if (atMs === void 0) return "historical, undated";
+  const days = Math.floor((nowMs - atMs) / DAY_MS);
+  if (days < 0) return "historical, dated in the future";
+  if (days === 0) return "historical, today";
+  return `historical, ${days} ${days === 1 ? "day" : "days"} ago`;
+}
+function countDaysBetween(fromMs, toMs) {
+  return (toMs - fromMs) / DAY_MS;
+}
+function splitDay(atMs) {
+  const clamped = Math.min(LAST_MS, Math.max(0, Math.floor(Number.isFinite(atMs) ? atMs : 0)));
+  const inDay = clamped % DAY_MS;
+  const rest = [inDay / 36e5, inDay / 6e4 % 60, inDay / 1e3 % 60].map(
+    (value) => pad(Math.floor(value), 2)
+  );
+  return { day: renderDay(Math.floor(clamped / DAY_MS)), rest: `${rest.join(":")}.${pad(inDay % 1e3, 3)}` };
+}
+function countDays(year, month, day) {
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146097 + dayOfEra - 719468;
+}
+function renderDay(days) {
+  const shifted = days + 719468;
+  const era = Math.floor(shifted / 146097);
+  const dayOfEra = shifted - era * 146097;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36524) - Math.floor(dayOfEra / 146096)) / 365
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1, 2)}`;
+}
+function pad(value, width) {
+  return String(value).padStart(width, "0");
+}
+
+// src/session/project-state/entry-log.ts
+var HEADING6 = /^## \[([^\]\n]{0,30})\] ([^:\n]{1,60})(?:: ([^\n]*))?$/;
+var FIELD = /^\*\*([A-Z][^*:\n]{0,40}):\*\*(?: ([^\n]*))?$/;
+function parseLog(text) {
+  const [preamble = "", ...raws] = text.split(/(?<=^|\n)(?=## \[)/);
+  const isHeaded = preamble.startsWith("## [");
+  return { preamble: isHeaded ? "" : preamble, entries: (isHeaded ? [preamble, ...raws] : raws).map(parseEntry) };
+}
+function renderLog({ preamble, entries }) {
+  return preamble + entries.map(({ raw }) => raw).join("");
+}
+function parseEntry(raw) {
+  const [heading = "", ...lines] = raw.split("\n").map((line) => line.replace(/\r$/, ""));
+  const [, stamp = "", kind = "", title = ""] = HEADING6.exec(heading) ?? [];
+  const fields = /* @__PURE__ */ new Map();
+  let value;
+  for (const line of lines) {
+    const [, label, first = ""] = FIELD.exec(line) ?? [];
+    if (label === void 0) value?.push(line.startsWith("  ") ? line.slice(2) : line);
+    else {
+      value = [first];
+      fields.set(label, value);
+    }
+  }
+  const pairs = [...fields].map(([label, parts]) => [label, parts.join("\n").trim()]);
+  return { atMs: parseStamp(stamp), kind: kind.trim(), title: title.trim(), fields: Object.fromEntries(pairs), raw };
+}
+function renderEntry({ atMs, kind, title, fields }) {
+  const heading = `## [${renderStamp(atMs)}] ${kind}${title === "" ? "" : `: ${toLine(title)}`}`;
+  return `${[heading, "", ...Object.entries(fields).map(renderField2)].join("\n")}
+`;
+}
+function renderField2([label, value]) {
+  const [first = "", ...rest] = normaliseValue(value).split("\n");
+  const lines = rest.map((line) => line === "" || line.startsWith("- ") ? line : `  ${line}`);
+  if (first === "") return `**${label}:**`;
+  return [first.startsWith("- ") ? `**${label}:**
+${first}` : `**${label}:** ${first}`, ...lines].join("\n");
+}
+function appendEntries(text, header, added) {
+  let result = text;
+  let known = new Set(parseLog(text).entries.map(identify));
+  for (const entry of added) {
+    const rendered2 = renderEntry(entry);
+    const key = identify(parseEntry(rendered2));
+    if (known.has(key)) continue;
+    known = known.add(key);
+    result = `${openSlot(result, header)}${rendered2}`;
+  }
+  return result;
+}
+function openSlot(text, header) {
+  if (text.trim() === "") return `${text}# ${header}
+
+`;
+  if (text.endsWith("\n\n")) return text;
+  return text.endsWith("\n") ? `${text}
+` : `${text}
+
+`;
+}
+function identify({ kind, title, fields }) {
+  return JSON.stringify([kind, title, fields]);
+}
+function toLine(text) {
+  return text.replace(/\s+/g, " ").trim();
+}
+function normaliseValue(text) {
+  return text.replace(/\r\n?/g, "\n").trim();
+}
+
+// src/session/project-state/learnings.ts
+var COMPACT_FROM = 100;
+function parseLearnings(text) {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const parsed = lines.map(parseLine);
+  const entries = parsed.filter((learning) => learning !== void 0);
+  return { learnings: findLatest(entries), entries: entries.length, malformed: lines.length - entries.length };
+}
+function appendLearnings(text, added, atMs) {
+  const lines = added.map((learning) => `${renderLine3(learning, atMs)}
+`).join("");
+  const appended = lines === "" ? text : `${text === "" || text.endsWith("\n") ? text : `${text}
+`}${lines}`;
+  if (parseLearnings(appended).entries <= COMPACT_FROM) return { text: appended, evicted: [] };
+  return compact(appended);
+}
+function compact(text) {
+  const rows2 = text.split("\n").filter((line) => line.trim() !== "").map((line) => ({ line, learning: parseLine(line) }));
+  const latest = new Set(findLatest(rows2.flatMap(({ learning }) => learning ?? [])));
+  const isKept = ({ learning }) => learning === void 0 || latest.has(learning);
+  return {
+    text: rows2.filter(isKept).map(({ line }) => `${line}
+`).join(""),
+    evicted: rows2.filter((row) => !isKept(row)).map(({ line }) => line)
+  };
+}
+function findLatest(learnings) {
+  const latest = /* @__PURE__ */ new Map();
+  for (const learning of learnings) {
+    const key = JSON.stringify([learning.key, learning.type]);
+    const known = latest.get(key);
+    if (known && (known.atMs ?? 0) > (learning.atMs ?? 0)) continue;
+    latest.delete(key);
+    latest.set(key, learning);
+  }
+  return [...latest.values()];
+}
+function renderLine3({ key, type, insight, confidence, files }, atMs) {
+  return JSON.stringify({
+    ts: renderIso(atMs),
+    type: toLine(type),
+    key: toLine(key),
+    insight: toLine(insight),
+    confidence,
+    files
+  });
+}
+function parseLine(line) {
+  const value = parseJson(line);
+  if (typeof value !== "object" || value === null || !("key" in value && "type" in value && "insight" in value))
+    return void 0;
+  const { key, type, insight } = value;
+  if (typeof key !== "string" || typeof type !== "string" || typeof insight !== "string") return void 0;
+  const confidence = "confidence" in value && typeof value.confidence === "number" ? value.confidence : 0;
+  const files = "files" in value && Array.isArray(value.files) ? value.files : [];
+  const atMs = "ts" in value && typeof value.ts === "string" ? parseStamp(value.ts) : void 0;
+  return { key, type, insight, confidence, files: files.filter((file) => typeof file === "string"), atMs };
+}
+function parseJson(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return void 0;
+  }
+}
+
 // src/session/project-state/integrity.ts
 var FEW_WORDS2 = "(?:[\\w'’]{1,20}\\s{1,4}){0,3}";
 var EARLIER = "(?:previous|prior|above|preceding|earlier|foregoing|system|original)";
@@ -5398,6 +4341,325 @@ function findUnparsable(file, text) {
   return broken === 0 ? [] : [{ status: "SUSPICIOUS", line: 0, what: `holds ${broken} entries without a proper heading` }];
 }
 
+// src/session/project-state/checkpoint.ts
+var ACTIVE = "Checkpoint";
+var RESOLVED = "Resolved";
+var MAX_RESOLVED = 3;
+function setCheckpoint(text, checkpoint, atMs) {
+  const { doing, git, decisions, left, context, resume } = checkpoint;
+  const rendered2 = renderEntry({
+    atMs,
+    kind: ACTIVE,
+    title: doing,
+    fields: {
+      Git: git,
+      Decisions: renderItems(decisions),
+      Left: renderItems(left),
+      Context: context,
+      Resume: resume
+    }
+  });
+  const [entry] = parseLog(rendered2).entries;
+  const active = parseLog(text).entries.findLast(isActive);
+  if (!entry || active && hasSameContent(active, entry)) return { text, evicted: [] };
+  const resolved = resolveCheckpoint(text);
+  return { text: openSlot(resolved.text, "Checkpoint") + rendered2, evicted: resolved.evicted };
+}
+function resolveCheckpoint(text) {
+  const log = parseLog(text);
+  if (!log.entries.some(isActive)) return { text, evicted: [] };
+  const entries = log.entries.map((entry) => isActive(entry) ? toResolved(entry) : entry);
+  const surplus = new Set(entries.filter(({ kind }) => kind === RESOLVED).slice(0, -MAX_RESOLVED));
+  const kept = entries.filter((entry) => !surplus.has(entry));
+  return { text: renderLog({ ...log, entries: kept }), evicted: [...surplus].map(({ raw }) => raw) };
+}
+function findActiveCheckpoint(text) {
+  const entry = parseLog(text).entries.findLast(isActive);
+  if (!entry) return void 0;
+  const { fields, title, atMs } = entry;
+  const checkpoint = {
+    doing: title,
+    git: fields.Git ?? "",
+    decisions: parseItems(fields.Decisions),
+    left: parseItems(fields.Left),
+    context: fields.Context ?? "",
+    resume: fields.Resume ?? ""
+  };
+  return { checkpoint, atMs };
+}
+function isActive({ kind }) {
+  return kind === ACTIVE;
+}
+function toResolved(entry) {
+  return { ...entry, kind: RESOLVED, raw: entry.raw.replace(`] ${ACTIVE}`, `] ${RESOLVED}`) };
+}
+function hasSameContent(left, right) {
+  return left.title === right.title && JSON.stringify(left.fields) === JSON.stringify(right.fields);
+}
+function renderItems(items) {
+  return items.map((item) => `- ${item.replace(/\s+/g, " ").trim()}`).join("\n");
+}
+function parseItems(value = "") {
+  return value.split("\n").flatMap((line) => /^- (.*)$/.exec(line)?.[1] ?? []);
+}
+
+// src/session/project-state/entry-kinds.ts
+function toDecisionEntry({ title, context, decision, rationale, impact }, atMs) {
+  const fields = { Context: context, Decision: decision, Rationale: rationale, Impact: impact };
+  return { atMs, kind: "Decision", title, fields };
+}
+function parseDecision({ title, fields }) {
+  return {
+    title,
+    context: fields.Context ?? "",
+    decision: fields.Decision ?? "",
+    rationale: fields.Rationale ?? "",
+    impact: fields.Impact ?? ""
+  };
+}
+function toConventionEntry({ title, pattern, example, appliesTo }, atMs) {
+  return { atMs, kind: "Convention", title, fields: { Pattern: pattern, Example: example, "Applies to": appliesTo } };
+}
+function parseConvention({ title, fields }) {
+  const { Pattern = "", Example = "", "Applies to": appliesTo = "" } = fields;
+  return { title, pattern: Pattern, example: Example, appliesTo };
+}
+function toProgressEntry({ completed, inProgress, blocked, nextSessionShould }, atMs) {
+  return {
+    atMs,
+    kind: "Session Summary",
+    title: "",
+    fields: {
+      Completed: renderList2(completed, "- [x] "),
+      "In Progress": renderList2(inProgress, "- [ ] "),
+      Blocked: renderList2(blocked, "- [ ] "),
+      "Next Session Should": renderList2(nextSessionShould, "- ")
+    }
+  };
+}
+function parseProgress({ fields }) {
+  return {
+    completed: parseList(fields.Completed),
+    inProgress: parseList(fields["In Progress"]),
+    blocked: parseList(fields.Blocked),
+    nextSessionShould: parseList(fields["Next Session Should"])
+  };
+}
+function renderList2(items, mark) {
+  const lines = items.map(toLine).filter((line) => line !== "");
+  return lines.length === 0 ? "none" : lines.map((line) => mark + line).join("\n");
+}
+function parseList(value = "") {
+  return value.split("\n").flatMap((line) => /^- (?:\[[ x]\] )?(.*)$/.exec(line.trim())?.[1] ?? []);
+}
+
+// src/session/project-state/instincts.ts
+var MAX_INSTINCTS = 20;
+var MAX_AGE_DAYS = 30;
+var LEAST_CONFIDENCE = 0.3;
+var MOST_CONFIDENCE = 0.9;
+var CONFIRMATION = 0.1;
+function parseInstinct({ title, fields }) {
+  const confidence = Number.parseFloat(fields.Confidence ?? "");
+  return {
+    name: title,
+    trigger: fields.Trigger ?? "",
+    action: fields.Action ?? "",
+    confidence: clampConfidence(confidence),
+    evidence: fields.Evidence ?? ""
+  };
+}
+function mergeInstincts(text, added, atMs) {
+  const log = parseLog(text);
+  let kept = log.entries;
+  for (const instinct of added) kept = addInstinct(kept, instinct, atMs);
+  const pruned = kept.filter((entry) => !isInstinct(entry) || !isStale(entry, atMs));
+  const strongest = new Set(pruned.filter(isInstinct).sort(compareStrength).slice(0, MAX_INSTINCTS));
+  const final = pruned.filter((entry) => !isInstinct(entry) || strongest.has(entry));
+  const evicted = kept.filter((entry) => !final.includes(entry)).map(({ raw }) => raw);
+  if (evicted.length === 0 && kept === log.entries) return { text, evicted };
+  const preamble = final.length > 0 ? openSlot(log.preamble, "Instincts") : log.preamble;
+  return { text: renderLog({ preamble, entries: final.map(closeEntry) }), evicted };
+}
+function addInstinct(entries, instinct, atMs) {
+  const known = entries.find((entry2) => isInstinct(entry2) && identify2(parseInstinct(entry2)) === identify2(instinct));
+  const confidence = known ? Math.max(parseInstinct(known).confidence, clampConfidence(instinct.confidence)) + CONFIRMATION : instinct.confidence;
+  const entry = toEntry({ ...instinct, confidence: clampConfidence(confidence) }, atMs);
+  const [parsed] = parseLog(renderEntry(entry)).entries;
+  return [...entries.filter((other) => other !== known), ...parsed ? [parsed] : []];
+}
+function toEntry({ name, trigger, action, confidence, evidence }, atMs) {
+  const fields = { Trigger: trigger, Action: action, Confidence: String(confidence), Evidence: evidence };
+  return { atMs, kind: "Instinct", title: name, fields };
+}
+function isInstinct({ kind }) {
+  return kind === "Instinct";
+}
+function isStale({ atMs }, nowMs) {
+  return atMs !== void 0 && countDaysBetween(atMs, nowMs) > MAX_AGE_DAYS;
+}
+function compareStrength(left, right) {
+  return parseInstinct(right).confidence - parseInstinct(left).confidence || (right.atMs ?? 0) - (left.atMs ?? 0);
+}
+function identify2({ trigger, action }) {
+  return JSON.stringify([trigger, action].map((text) => normaliseValue(text).toLowerCase()));
+}
+function clampConfidence(value) {
+  const clamped = Math.min(
+    MOST_CONFIDENCE,
+    Math.max(LEAST_CONFIDENCE, Number.isFinite(value) ? value : LEAST_CONFIDENCE)
+  );
+  return Math.round(clamped * 100) / 100;
+}
+function closeEntry(entry) {
+  if (isInstinct(entry)) return { ...entry, raw: `${entry.raw.trimEnd()}
+
+` };
+  return entry.raw.endsWith("\n") ? entry : { ...entry, raw: `${entry.raw}
+` };
+}
+
+// src/session/project-state/note-pieces.ts
+function toPieces(text) {
+  const pieces = [];
+  let section = "";
+  for (const line of text.replace(/\n$/, "").split("\n")) {
+    const last = pieces.at(-1);
+    if (line.startsWith("## ")) section = line.slice(3).trim();
+    const isItem = line.startsWith("- ");
+    if (!isItem && last?.isItem && /^\s+\S/.test(line)) last.lines.push(line);
+    else pieces.push({ lines: [line], isItem, section });
+  }
+  return pieces;
+}
+function countLines2(pieces) {
+  return pieces.reduce((sum2, { lines }) => sum2 + lines.length, 0);
+}
+
+// src/session/project-state/shorten-notes.ts
+function shortenNotes(pieces, maxLines) {
+  const surplus = /* @__PURE__ */ new Set();
+  const keep2 = () => pieces.filter((piece) => !surplus.has(piece));
+  let excess = countLines2(pieces) - maxLines;
+  for (const piece of pieces) {
+    if (excess <= 0 || !isTicked(piece)) continue;
+    surplus.add(piece);
+    excess -= piece.lines.length;
+  }
+  if (excess > 0) for (const piece of findOldest(keep2(), maxLines)) surplus.add(piece);
+  let total = 0;
+  for (const piece of keep2()) {
+    total += piece.lines.length;
+    if (total > maxLines) surplus.add(piece);
+  }
+  const render = (some) => some.map(({ lines }) => lines.join("\n"));
+  return { text: `${render(keep2()).join("\n")}
+`, evicted: render(pieces.filter((piece) => surplus.has(piece))) };
+}
+function isTicked({ isItem, lines }) {
+  return isItem && /^- \[x\] /i.test(lines[0] ?? "");
+}
+function findOldest(pieces, maxLines) {
+  const ranks = /* @__PURE__ */ new Map();
+  const seen = /* @__PURE__ */ new Map();
+  for (const piece of [...pieces].reverse().filter(({ isItem }) => isItem)) {
+    const rank3 = (seen.get(piece.section) ?? 0) + 1;
+    seen.set(piece.section, rank3);
+    ranks.set(piece, rank3);
+  }
+  const surplusAt = (limit) => pieces.filter((piece) => (ranks.get(piece) ?? 0) > limit);
+  const total = countLines2(pieces);
+  let low = 0;
+  let high = pieces.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (total - countLines2(surplusAt(middle)) <= maxLines) low = middle;
+    else high = middle - 1;
+  }
+  return surplusAt(low);
+}
+
+// src/session/project-state/section-notes.ts
+var CUMULATIVE_NOTES = {
+  header: "Cumulative Project Notes",
+  maxLines: 200,
+  sections: [
+    "Project Profile",
+    "Architecture Map",
+    "Recurring Themes",
+    "Active Topics",
+    "Relationship Map",
+    "Follow-Up Items",
+    "Attention Points"
+  ]
+};
+var TASK_NOTES = {
+  header: "Task Notes",
+  maxLines: 50,
+  sections: ["What Worked", "What Failed", "What's Left", "Key Context"]
+};
+var ITEM_STAMP = / \((\d{4}-\d\d-\d\d(?: \d\d:\d\d)?)\)$/;
+function parseNotes(text) {
+  return toPieces(text).filter(({ isItem }) => isItem).map(({ lines, section }) => {
+    const line = lines.map((part) => part.trim()).join(" ").slice(2);
+    return { section, text: line.replace(ITEM_STAMP, "").trim(), atMs: parseStamp(ITEM_STAMP.exec(line)?.[1] ?? "") };
+  });
+}
+function mergeNotes(text, added, { shape, atMs }) {
+  const known = new Set(parseNotes(text).map(identify3));
+  const fresh = [];
+  for (const note of added.map(toNote)) {
+    if (note.text === "" || known.has(identify3(note))) continue;
+    known.add(identify3(note));
+    fresh.push(note);
+  }
+  const pieces = toPieces(normaliseValue(text) === "" ? renderEmpty(shape) : text);
+  if (fresh.length === 0 && countLines2(pieces) <= shape.maxLines) return { text, evicted: [] };
+  return shortenNotes(insertNotes(pieces, fresh, atMs), shape.maxLines);
+}
+function toNote({ section, text }) {
+  return { section: toLine(section), text: toLine(text).replace(ITEM_STAMP, "").trim() };
+}
+function identify3({ section, text }) {
+  return JSON.stringify([section, text]);
+}
+function renderEmpty({ header, sections }) {
+  return [`# ${header}`, ...sections.flatMap((section) => ["", `## ${section}`]), ""].join("\n");
+}
+function insertNotes(pieces, notes, atMs) {
+  const result = [...pieces];
+  for (const { section, text } of notes) {
+    const piece = { lines: [`- ${text} (${renderStamp(atMs)})`], isItem: true, section };
+    const at = result.findLastIndex((other) => other.section === section && other.lines[0]?.trim() !== "");
+    if (at >= 0) result.splice(at + 1, 0, piece);
+    else
+      result.push(
+        { lines: [""], isItem: false, section: "" },
+        { lines: [`## ${section}`], isItem: false, section },
+        piece
+      );
+  }
+  return result;
+}
+
+// src/session/project-state/session-log.ts
+var LINE2 = /^\[([^\]\n]{1,30})\] — ([^\n]*)$/;
+function parseSessionLog(text) {
+  return text.split("\n").flatMap((line) => {
+    const [, stamp, words] = LINE2.exec(line.trimEnd()) ?? [];
+    return stamp === void 0 || words === void 0 ? [] : [{ atMs: parseStamp(stamp), text: words }];
+  });
+}
+function appendSessionLine(text, summary, atMs) {
+  const words = toLine(summary);
+  const lines = parseSessionLog(text);
+  if (words === "" || lines.at(-1)?.text === words) return text;
+  const start = lines.length > 0 ? text.endsWith("\n") ? text : `${text}
+` : openSlot(text, "Session Log");
+  return `${start}[${renderStamp(atMs)}] — ${words}
+`;
+}
+
 // src/session/project-state/list-state-entries.ts
 var DECISIONS = 5;
 var LEARNINGS = 5;
@@ -5407,7 +4669,7 @@ function listStateEntries(texts) {
     ...listCheckpoint(texts["checkpoint.md"] ?? ""),
     ...listProgress(texts["progress.md"] ?? ""),
     ...listNotes(texts["task-notes.md"] ?? ""),
-    ...listDecisions2(texts["decisions.md"] ?? ""),
+    ...listDecisions(texts["decisions.md"] ?? ""),
     ...parseSessionLog(texts["session-log.md"] ?? "").slice(-1).map(({ atMs, text }) => ({ atMs, label: "Last session", text })),
     ...listConventions(texts["conventions.md"] ?? ""),
     ...listInstincts(texts["instincts.md"] ?? ""),
@@ -5433,7 +4695,7 @@ function listProgress(text) {
   const list = (label, items) => items.map((item) => ({ atMs: entry.atMs, label, text: toLine(item) }));
   return [...list("Next", nextSessionShould), ...list("In progress", inProgress), ...list("Blocked", blocked)];
 }
-function listDecisions2(text) {
+function listDecisions(text) {
   return newest(text, "Decision", DECISIONS).map((entry) => {
     const { title, decision, rationale } = parseDecision(entry);
     return {
@@ -5477,6 +4739,19 @@ function newest(text, kind, count = Number.POSITIVE_INFINITY) {
 function joinParts(...parts) {
   return toLine(parts.filter((part) => part !== "").join("; "));
 }
+
+// src/session/project-state/state-files.ts
+var STATE_FILES = [
+  "checkpoint.md",
+  "conventions.md",
+  "cumulative-notes.md",
+  "decisions.md",
+  "instincts.md",
+  "learnings.jsonl",
+  "progress.md",
+  "session-log.md",
+  "task-notes.md"
+];
 
 // src/session/project-state/render-state.ts
 var DEFAULT_MAX_TOKENS = 1500;
@@ -5611,11 +4886,11 @@ function decideLimitWarnings(limits, said) {
     const before = Object.hasOwn(said, name) ? said[name] : void 0;
     const isSaid = before?.resetsAtMs === resetsAtMs && (before.level === level || before.level === "CRITICAL");
     next[name] = isSaid && before ? before : { level, resetsAtMs };
-    if (!isSaid) warnings.push({ level, text: renderWarning2(name, usedPercent, level) });
+    if (!isSaid) warnings.push({ level, text: renderWarning(name, usedPercent, level) });
   }
   return { warnings, said: next };
 }
-function renderWarning2(name, usedPercent, level) {
+function renderWarning(name, usedPercent, level) {
   const used = `${name.replaceAll("_", "-")} rate limit: ${Math.round(usedPercent)} % used`;
   return level === "CRITICAL" ? `CRITICAL: ${used}. Finish what is begun, save state, start nothing large.` : `WARN: ${used}. Prefer small steps; leave optional work for later.`;
 }
@@ -5626,6 +4901,98 @@ var MAX_REPEATED_CHARACTERS = 2e3;
 function renderReminder({ rules, plan }) {
   const fitted = fitRules(rules, { maxFileCharacters: 1e3, maxTotalCharacters: MAX_REPEATED_CHARACTERS });
   return [EFFICIENCY_REMINDER, ...plan === "" ? [] : [`Plan Context: ${plan}`], fitted.text].filter((part) => part !== "").join("\n");
+}
+
+// src/session/mode/mode.ts
+var MODES = ["dev", "research", "review"];
+function isMode(name) {
+  return MODES.some((mode) => mode === name);
+}
+
+// src/session/mode/parse-active-mode.ts
+var NO_MODE = "off";
+var SHOWN_CHARACTERS = 40;
+function parseActiveMode({ own, legacy }) {
+  const file = own === void 0 ? "legacy" : "own";
+  const name = (own ?? legacy ?? "").trim();
+  if (name === "" || name === NO_MODE) return { kind: "none" };
+  if (isMode(name)) return { kind: "set", mode: name, file };
+  return { kind: "rejected", file, warning: renderWarning2(name, file) };
+}
+function renderWarning2(name, file) {
+  const place = file === "own" ? ".plimsoll/active-context.md" : ".rune/active-context.md";
+  const shown = name.slice(0, SHOWN_CHARACTERS).replace(/[^\x20-\x7e]/g, "?");
+  return `${place} names no known mode ("${shown}"): nothing was injected. Known modes: ${MODES.join(", ")}.`;
+}
+
+// src/mod/project-files.ts
+var MAX_FILES = 50;
+async function readStateFiles($, root) {
+  const texts = {};
+  const unreadable = /* @__PURE__ */ new Set();
+  await Promise.all(
+    STATE_FILES.map(async (file) => {
+      const found = await readPlain($, `${root}/.plimsoll/${file}`);
+      if (found.kind === "read") texts[file] = found.text;
+      if (found.kind === "unreadable") unreadable.add(file);
+    })
+  );
+  return { texts, unreadable };
+}
+async function writeStateFiles($, root, { plan, unreadable }, nowMs) {
+  const folder = `${root}/.plimsoll`;
+  const changed = STATE_FILES.filter((file) => plan.changed[file] !== void 0 && !unreadable.has(file));
+  if (changed.length === 0 || await isLink($, folder)) return;
+  if (!await $.fs.exists(`${folder}/.gitignore`)) await $.fs.write(`${folder}/.gitignore`, "*\n");
+  const leaving = plan.evicted.filter(({ file }) => changed.includes(file));
+  if (leaving.length > 0) await appendArchive($, folder, leaving, nowMs);
+  for (const file of changed) await $.fs.write(`${folder}/${file}`, plan.changed[file] ?? "");
+}
+async function appendArchive($, folder, leaving, nowMs) {
+  const added = leaving.map(({ file, text }) => `[${renderStamp(nowMs)}] from ${file}
+${text.trimEnd()}
+
+`).join("");
+  const before = await readPlain($, `${folder}/archive.md`);
+  if (before.kind === "unreadable") await $.fs.write(`${folder}/archive-${nowMs}.md`, added);
+  else await $.fs.write(`${folder}/archive.md`, (before.kind === "read" ? before.text : "") + added);
+}
+async function readMode($, root) {
+  const [own, legacy] = await Promise.all([
+    readPlain($, `${root}/.plimsoll/active-context.md`),
+    readPlain($, `${root}/.rune/active-context.md`)
+  ]);
+  return parseActiveMode({ own: textOf(own), legacy: textOf(legacy) });
+}
+async function readRules($, root) {
+  const isInvited = await $.fs.exists(`${root}/.plimsoll/settings.json`).catch(() => false);
+  const files = [];
+  for (const folder of [".plimsoll/rules", ...isInvited ? ["rules"] : []]) {
+    const entries = await $.fs.list(`${root}/${folder}`).catch(() => []);
+    const names = entries.map(({ name }) => name).filter((name) => name.endsWith(".md") && !name.startsWith("."));
+    for (const name of names.sort().slice(0, MAX_FILES)) {
+      const text = textOf(await readPlain($, `${root}/${folder}/${name}`));
+      if (text !== void 0) files.push({ name: `${folder}/${name}`, text });
+    }
+  }
+  return files;
+}
+async function readPlain($, path) {
+  if (!await $.fs.exists(path).catch(() => false) && !await isLink($, path)) return { kind: "absent" };
+  if (await isLink($, path)) return { kind: "unreadable" };
+  return $.fs.read(path).then(
+    (text) => ({ kind: "read", text }),
+    () => ({ kind: "unreadable" })
+  );
+}
+function textOf(plain) {
+  return plain.kind === "read" ? plain.text : void 0;
+}
+async function isLink($, path) {
+  return $.fs.stat(path).then(
+    ({ isLink: isOne }) => isOne,
+    () => false
+  );
 }
 
 // src/mod/tell.ts
@@ -5641,7 +5008,7 @@ var STATE_TOKENS = 550;
 var RULES_CHARACTERS = 7e3;
 var keep = (before) => before;
 async function tellAtPrompt($, live, prompt) {
-  await append2($, live, [
+  await append($, live, [
     ...await standing($, live, "prompt"),
     ...repeatDensity(live),
     ...hearDensity(live, prompt),
@@ -5655,7 +5022,7 @@ async function tellAtLevel($, live, level) {
   if (level === live.told.density.level) return;
   const { state, injections } = stepDensity(live.told.density, { kind: "level", level });
   live.told = { ...live.told, density: state };
-  await append2(
+  await append(
     $,
     live,
     injections.map((text) => toDue("density", `load ${level}`, text))
@@ -5683,7 +5050,7 @@ async function tellAfterCompaction($, live) {
 }
 async function tellAtEdit($, live, path) {
   const text = decideDocRules({ path, project: live.root, isTold: live.told.hasDocs });
-  await append2($, live, [toDue("docs", "a document was changed", text, (before) => ({ ...before, hasDocs: true }))]);
+  await append($, live, [toDue("docs", "a document was changed", text, (before) => ({ ...before, hasDocs: true }))]);
 }
 function toDue(what, why, text, told = keep) {
   return { injection: { what, why, text }, told };
@@ -5741,7 +5108,7 @@ async function remind($, live) {
   const text = renderReminder({ rules: await readRules($, live.root), plan: "" });
   return { what: "reminder", why: "each prompt", text };
 }
-async function append2($, live, due) {
+async function append($, live, due) {
   const text = settle2(live, due);
   if (text !== "") await $.session.append({ message: { type: "user", content: [{ type: "text", text }] } });
 }
@@ -5769,3405 +5136,92 @@ function parseLimits(value) {
   });
 }
 
-// src/mod/compact.ts
-var PROSE_PROMPT = "Do not use tools and do not think it over. In at most 300 words, for whoever continues this work: what is being done and why, what was found out, what the next step is. No list of files.";
-async function answerCompaction($, live, e, next) {
-  const { settings } = live;
-  if (textField(e, "agentId") !== "") return next(e);
-  if (settings.compaction === "native") return repairNative($, live, e, next);
-  if (e.trigger === "precompute") return { skip: "Plimsoll answers at once when the time comes" };
-  return answerAtOnce($, live, e);
-}
-async function answerAtOnce($, live, e) {
-  const startMs = performance.now();
-  const { watch, totals } = live;
-  const event = parseCompactionEvent(e);
-  const weighed = event.messages.reduce((sum2, { tokens }) => sum2 + tokens, watch.baseTokens());
-  const contextTokens = Math.round(watch.contextTokens() ?? weighed);
-  const answer = planAnswer(watch.happened(), event, {
-    policy: live.settings.policy,
-    model: watch.health().model,
-    transcript: await $.fs.exists(live.transcript).catch(() => false) ? live.transcript : "",
-    root: live.root,
-    recallTool: nameRecallTool($),
-    standing: await tellAfterCompaction($, live),
-    prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : void 0
-  });
-  await putAway($, live, answer);
-  await saveProject($, live).catch((error) => noteFailure(live, error));
-  await raise($, live);
-  totals.compactions++;
-  live.isAnswering = true;
-  watch.expect(listKeys(answer.tail));
-  watch.collapsed(answer.keptExchanges, answer.ledgerTokens);
-  live.journal.note("session.compact", {
-    kind: "compacted",
-    by: "plimsoll",
-    trigger: event.trigger,
-    tokensBefore: contextTokens,
-    tokensAfter: Math.round(watch.baseTokens() + answer.recordTokens + answer.tailTokens),
-    ms: Math.round(performance.now() - startMs),
-    why: live.lastWhy
-  });
-  await live.journal.flush();
-  return { messages: answer.messages };
-}
-async function putAway($, { shelf, folder }, { dropped, originals }) {
-  const isLong = ({ text }) => text.length > MAX_CHARACTERS;
-  const inPieces = originals.filter(isLong).map(({ handle, text }) => ({ callId: handle, text }));
-  await writeArchive($, folder, Date.now(), [...dropped, ...inPieces]);
-  for (const { text } of originals.filter((original) => !isLong(original))) {
-    const kept = await shelf.keep({ output: text, tool: "ledger", command: "" });
-    if (kept === void 0) throw new Error("the project's artifacts cannot be written");
-  }
-}
-async function saveProject($, { root, watch }) {
-  const nowMs = Date.now();
-  const { texts, unreadable } = await readStateFiles($, root);
-  const plan = planStateSave(texts, toStateSave(watch.happened()), nowMs);
-  await writeStateFiles($, root, { plan, unreadable }, nowMs);
-}
-function noteFailure({ journal }, error) {
-  journal.note("session.compact", { kind: "failed", why: `the project's state could not be saved: ${String(error)}` });
-}
-async function askProse($, instructions) {
-  const wish = instructions === "" ? "" : ` Keep in mind: ${instructions}`;
-  const answer = await $.model.fork({ prompt: PROSE_PROMPT + wish, effort: "low" }).catch(() => void 0);
-  return isObject(answer) && answer.isAnswered === true ? textField(answer, "text").trim() : "";
-}
-async function repairNative($, live, e, next) {
-  const happened = live.watch.happened();
-  await saveProject($, live).catch((error) => noteFailure(live, error));
-  const preservation = renderPreservation({
-    state: happened.state,
-    trigger: textField(e, "trigger"),
-    diffStat: await readDiffStat($, live.root),
-    summaries: []
-  });
-  const instructions = [textField(e, "instructions"), preservation].filter((text) => text !== "").join("\n\n");
-  const result = await next({ ...e, instructions });
-  if (!isObject(result) || !Array.isArray(result.messages) || e.trigger === "precompute") return result;
-  const [summary, ...kept] = parseMessages(result.messages);
-  live.watch.expect(listKeys(kept));
-  const diff = diffSummary(summary?.text ?? "", listFacts(happened, { root: live.root }));
-  const repair = planRepair(diff);
-  live.totals.compactions++;
-  live.repairing = { compaction: happened.state.compactions + 1, diff, repair };
-  noteReceipt(live, void 0);
-  live.isAnswering = true;
-  const added = [repair.text, await tellAfterCompaction($, live)].filter((text) => text !== "").join("\n\n");
-  await live.journal.flush();
-  if (added === "") return result;
-  return { ...result, messages: [...result.messages, { role: "user", text: added, toolUses: [] }] };
-}
-async function checkRepair($, live) {
-  const { repairing } = live;
-  if (repairing === void 0) return;
-  const sent = collectTexts(await $.session.messages({ as: "api" }).catch(() => []));
-  const landing = checkLanded(repairing.repair, sent);
-  noteReceipt(live, landing);
-  live.repairing = void 0;
-}
-function collectTexts(messages) {
-  const texts = readApiMessages(messages).map(
-    (event) => event.kind === "arrival" && event.block.kind === "text" ? event.block.text : ""
-  );
-  return texts.join("\n");
-}
-function noteReceipt({ journal, repairing }, landing) {
-  if (repairing === void 0) return;
-  const receipt = createReceipt(repairing.diff, repairing.repair, landing);
-  journal.note("session.compact", {
-    kind: "receipt",
-    compaction: repairing.compaction,
-    held: receipt.held,
-    paraphrased: receipt.paraphrased,
-    lost: receipt.lost.map(({ text, repair }) => ({ line: text, isInjected: repair !== "left out" })),
-    landing: landing?.status ?? "unknown"
-  });
-}
-async function readDiffStat($, root) {
-  const run = await $.process.run(["git", "-C", root, "diff", "--stat", "HEAD"]).catch(() => void 0);
-  return isObject(run) ? textField(run, "stdout").trim() : "";
-}
-function readUsage(usage) {
-  const context = isObject(usage) ? objectField(usage, "context") : void 0;
-  const tokens = context?.tokens;
-  return typeof tokens === "number" && tokens > 0 ? tokens : void 0;
-}
-
-// src/fold/redact-secrets.ts
-function redactSecrets(text) {
-  let safe = redactPrivateKeys(text);
-  if (!SUSPICIOUS.test(safe)) return safe;
-  safe = safe.replace(KNOWN_TOKENS, MASK);
-  if (safe.includes("://")) safe = safe.replace(URL_PASSWORD, `$1${MASK}@`);
-  if (!NAMED.test(safe)) return safe;
-  safe = safe.replace(AUTHORISATION, `$1${MASK}`);
-  if (safe.includes("=")) safe = safe.replace(ENVIRONMENT_LINE, `$1${MASK}`);
-  if (!SECRET_NAME.test(safe)) return safe;
-  safe = safe.replace(QUOTED_VALUE, `$1${MASK}`);
-  return safe.replace(BARE_VALUE, `$1${MASK}`);
-}
-var MASK = "[REDACTED]";
-var SUSPICIOUS = /key|token|secret|pass|pwd|credential|auth|bearer|basic|:\/\/|eyJ|sk-|AKIA|ASIA|gh[a-z]_|github_pat|glpat|xox|AIza|_live_|_test_|npm_|hf_|SG\./i;
-var NAMED = /key|token|secret|pass|pwd|credential|auth|bearer|basic/i;
-var KNOWN_TOKENS = new RegExp(
-  [
-    "\\bsk-[\\w-]{12,400}",
-    // Anthropic, OpenAI and those who copied them
-    "\\b(?:AKIA|ASIA|AROA|AIDA)[0-9A-Z]{12,40}",
-    // AWS
-    "\\bgh[a-z]_[A-Za-z0-9]{16,260}",
-    // GitHub
-    "\\bgithub_pat_\\w{16,260}",
-    "\\bglpat-[\\w-]{16,100}",
-    // GitLab
-    "\\bxox[a-z]-[\\w-]{10,260}",
-    // Slack
-    "\\bAIza[\\w-]{30,60}",
-    // Google
-    "\\b[a-z]{2}_(?:live|test)_\\w{10,260}",
-    // Stripe
-    "\\bnpm_[A-Za-z0-9]{20,80}",
-    "\\bhf_[A-Za-z0-9]{20,80}",
-    // Hugging Face
-    "\\bSG\\.[\\w-]{16,60}\\.[\\w-]{16,100}",
-    // SendGrid
-    "\\beyJ[\\w-]{10,8000}(?:\\.[\\w-]{1,8000}){0,2}"
-    // JWT, also one that was cut off
-  ].join("|"),
-  "g"
-);
-var URL_PASSWORD = /(:\/\/[^\s:/@"']{0,80}:)[^\s/@"']{1,200}@/g;
-var AUTHORISATION = /(\b(?:bearer|basic)\s{1,4})[\w.~+/=-]{12,8000}/gi;
-var SECRET_WORD = "(?:passw(?:or)?d|passphrase|pwd|secret|token(?!s)|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|credentials?)";
-var SECRET_NAME = new RegExp(SECRET_WORD, "i");
-var ENVIRONMENT_LINE = /(\b[A-Z][A-Z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|AUTH)(?:_[A-Z0-9]{1,20})?=)(?!\[REDACTED\]|\$|["']?\$\{)(?:"[^"\n]{1,4000}"?|'[^'\n]{1,4000}'?|[^\s"']{1,4000})/g;
-var QUOTED_VALUE = new RegExp(
-  `(\\b[\\w-]{0,40}${SECRET_WORD}\\w{0,20}\\\\{0,2}["']?\\s{0,4}(?:[:=]|=>|:=)\\s{0,4}\\\\{0,2})(?:"(?!\\[REDACTED\\])[^"\\n]{4,4000}"?|'(?!\\[REDACTED\\])[^'\\n]{4,4000}'?|\`[^\`\\n$]{4,4000}\`?)`,
-  "gi"
-);
-var BARE_VALUE = new RegExp(
-  `(\\b[\\w-]{0,40}${SECRET_WORD}[\\w-]{0,20}["']?\\s{0,4}[:=]\\s{0,4}|--[\\w-]{0,40}${SECRET_WORD}[\\w-]{0,20}\\s{1,4})(?!\\[REDACTED\\])(?=[^\\s\\d]{0,200}\\d)(?=[^\\sa-zA-Z]{0,200}[a-zA-Z])[^\\s"'()<>{}\\[\\],;]{6,4000}(?![\\w(])`,
-  "gi"
-);
-var BEGIN = "-----BEGIN ";
-var MAX_KEY_LENGTH = 16384;
-function redactPrivateKeys(text) {
-  if (!text.includes("PRIVATE KEY")) return text;
-  let safe = "";
-  let from = 0;
-  for (let at = text.indexOf(BEGIN); at >= 0; at = text.indexOf(BEGIN, from)) {
-    const head = text.slice(at, at + 64);
-    const opening2 = /^-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY[A-Z ]{0,10}-----/.exec(head)?.[0];
-    if (opening2 === void 0) {
-      safe += text.slice(from, at + BEGIN.length);
-      from = at + BEGIN.length;
-      continue;
-    }
-    const body = at + opening2.length;
-    const end = text.indexOf("-----END ", body);
-    const close = end < 0 || end - body > MAX_KEY_LENGTH ? Math.min(text.length, body + MAX_KEY_LENGTH) : end;
-    safe += text.slice(from, body) + text.slice(body, close).replace(/[^\r\n]{1,20000}/g, MASK);
-    from = close;
-  }
-  return safe + text.slice(from);
-}
-
-// src/fold/classic-preview.ts
-var FIRST_LINES = 10;
-function classicPreview(text, maxCharacters) {
-  const lines = text.split("\n", FIRST_LINES + 1);
-  const isWhole = lines.length <= FIRST_LINES;
-  const safe = redactSecrets(lines.slice(0, FIRST_LINES).join("\n"));
-  const dots = isWhole ? "" : "\n...";
-  return clipText(safe, Math.max(0, maxCharacters - dots.length)) + dots;
-}
-
-// src/fold/excerpt.ts
-var HEAD = -1;
-var TAIL = Number.MAX_SAFE_INTEGER;
-var DEFAULT_CUT = 160;
-var MARGIN2 = 400;
-var MAX_WEIGHT = 110;
-var LEAST_ROOM = 16;
-var MAX_MISSES = 24;
-function composeExcerpts(excerpts, sheet, room) {
-  const chosen = [];
-  const taken = /* @__PURE__ */ new Set();
-  let left = room;
-  let misses = 0;
-  for (const excerpt of orderByWeight(excerpts)) {
-    if (left < LEAST_ROOM || misses > MAX_MISSES) break;
-    const isRemark2 = excerpt.line === HEAD || excerpt.line === TAIL;
-    if (!isRemark2 && taken.has(excerpt.line)) continue;
-    const text = renderExcerpt(excerpt, sheet, left - 1);
-    if (text === "") {
-      misses++;
-      continue;
-    }
-    if (!isRemark2) taken.add(excerpt.line);
-    chosen.push({ line: excerpt.line, text });
-    left -= text.length + 1;
-  }
-  return chosen.sort((one, other) => one.line - other.line).map(({ text }) => text).join("\n");
-}
-function* orderByWeight(excerpts) {
-  const buckets = [];
-  for (const excerpt of excerpts) {
-    const weight = Math.max(0, Math.min(MAX_WEIGHT, Math.round(excerpt.weight)));
-    const bucket = buckets[weight];
-    if (bucket) bucket.push(excerpt);
-    else buckets[weight] = [excerpt];
-  }
-  for (let weight = buckets.length - 1; weight >= 0; weight--) yield* buckets[weight] ?? [];
-}
-function renderExcerpt(excerpt, sheet, room) {
-  const { line, text, cut: cut2 = DEFAULT_CUT } = excerpt;
-  const looked = text.length > cut2 + MARGIN2 ? text.slice(0, cut2 + MARGIN2) : text;
-  const safe = squeezeIndent(redactSecrets(looked).trimEnd());
-  if (safe.trim() === "") return "";
-  const number = excerpt.isUnlabelled ? 0 : sheet.numbers[line] ?? 0;
-  const label = number > 0 ? `${number}: ` : "";
-  const most = Math.min(cut2, safe.length);
-  if (label.length + most > room && room < label.length + most / 2) return "";
-  return label + clipText(safe, Math.min(cut2, room - label.length));
-}
-function squeezeIndent(text) {
-  const body = text.trimStart();
-  const indent = text.slice(0, text.length - body.length);
-  if (indent === "") return body;
-  const width = indent.includes("	") ? indent.length * 2 : indent.length / 2;
-  return " ".repeat(Math.min(6, Math.ceil(width))) + body;
-}
-
-// src/fold/hint.ts
-function extensionOf({ path, command }) {
-  const named = path ?? findPrintedFile(command ?? "");
-  return /\.([a-z0-9]{1,10})$/i.exec(named.trim())?.[1]?.toLowerCase() ?? "";
-}
-function listPrograms(command) {
-  return command.slice(0, 2e3).split(/&&|\|\||[|;\n]/).map(nameProgram).filter((name) => name !== "");
-}
-var WRAPPERS2 = /* @__PURE__ */ new Set(["sudo", "time", "timeout", "env", "nohup", "command", "exec", "xargs"]);
-var WITH_SUBCOMMAND = new Set(
-  "git go cargo npm pnpm yarn bun npx uv docker kubectl make mise just mvn gradle dotnet python python3 node gh".split(
-    " "
-  )
-);
-function nameProgram(stage) {
-  const words = stage.trim().split(/\s+/);
-  let at = 0;
-  while (at < words.length && (WRAPPERS2.has(words[at] ?? "") || /^(?:[A-Za-z_]\w*=|\d|-)/.test(words[at] ?? ""))) at++;
-  const program = (words[at] ?? "").split("/").at(-1) ?? "";
-  if (!WITH_SUBCOMMAND.has(program)) return program;
-  const subcommand = words.slice(at + 1).find((word) => !word.startsWith("-"));
-  return subcommand === void 0 || subcommand === "run" ? joinRest(program, words, at) : `${program} ${subcommand}`;
-}
-function joinRest(program, words, at) {
-  const rest = words.slice(at + 1).filter((word) => !word.startsWith("-"));
-  return [program, ...rest.slice(0, 2)].join(" ");
-}
-function findPrintedFile(command) {
-  const stage = command.split(/[|;&\n]/).find((part) => /^\s*(?:cat|head|tail|sed|bat|less|nl)\s/.test(part));
-  return stage?.trim().split(/\s+/).at(-1) ?? "";
-}
-
-// src/fold/kind.ts
-function shareOf(lines, pattern) {
-  if (lines.length === 0) return 0;
-  let matches = 0;
-  for (const line of lines) if (pattern.test(line)) matches++;
-  return matches / lines.length;
-}
-
-// src/fold/kinds/code-lines.ts
-var ROLES = new Map([
-  ...listRoles("import", "import from use using require require_relative #include"),
-  ...listRoles("binding", "const let var val static"),
-  ...listRoles(
-    "modifier",
-    "export default declare pub public private protected internal static final abstract async unsafe override sealed open data inline extern virtual partial local suspend readonly"
-  ),
-  ...listRoles(
-    "keyword",
-    "function function* class interface enum struct trait impl mod module namespace def fn func fun object protocol extension record macro_rules! sub proc type union message service rpc model resource component CREATE create"
-  ),
-  ...listRoles("test", "describe it test suite context beforeEach afterEach t.Run"),
-  ...listRoles(
-    "control",
-    "if for while switch catch return else elif do try with await throw new case assert print expect yield match when unless until in and or not go defer select end break continue"
-  )
-]);
-function listRoles(role, words) {
-  return words.split(" ").map((word) => [word, role]);
-}
-var AFTER_KEYWORD = /(?:function\*?|class|interface|enum|struct|trait|impl|mod|module|namespace|def|fn|func|fun|object|protocol|extension|record|macro_rules!|sub|proc|type|union|message|service|rpc|model|TABLE|VIEW|INDEX|FUNCTION)\s{1,4}(?:\([^)]{0,100}\)\s{0,4})?(?:<[^>]{0,80}>\s{0,2})?["'`]?([\w$.]{1,80})/;
-var BOUND = /(?:const|let|var|val|static|readonly)\s{1,4}(?:mut\s)?([\w$]{1,80})/;
-var IS_FUNCTION = /=\s{0,4}(?:async\b|function\b|\(|<|[\w$]{1,40}\s{0,2}=>|class\b|React\.|memo\(|styled|z\.|create)/;
-var TEST_TITLE = /\(\s{0,4}(["'`].{1,60})/;
-var REMARK = /\b(?:TODO|FIXME|HACK|XXX|BUG|WARNING|DEPRECATED)\b/;
-var KEY = /^[\w."'@/-]{1,80}\s{0,4}[:=](?:\s|$)|^\[{1,2}[\w."' -]{1,100}\]{1,2}\s*$|^#{1,4} \S/;
-var RULE = /^[.#@:]?[\w-][^{}]{0,120}\{\s*$/;
-var BODY = { kind: "body" };
-var NOISE = { kind: "noise" };
-var MARGIN3 = { kind: "margin" };
-var REMARKED = { kind: "remark" };
-var BRACE = 123;
-var COLON = 58;
-var MAX_WORD = 20;
-var DEEPEST = 4;
-function classifyLine(whole, line) {
-  if (isDeep(whole)) return BODY;
-  const text = whole.trimStart();
-  if (text.length < 3) return NOISE;
-  const indent = whole.length - text.length;
-  const depth = whole.charCodeAt(0) === 9 ? indent : indent >> 1;
-  const first = text.charCodeAt(0);
-  if (first === 47 || first === 42) return REMARK.test(text) ? REMARKED : indent === 0 ? BODY : NOISE;
-  if (depth > DEEPEST) return BODY;
-  const role = ROLES.get(cutFirstWord(text));
-  if (role === "control") return BODY;
-  const place = { line, text: whole, depth };
-  if (role === "keyword") return define(place, AFTER_KEYWORD.exec(text)?.[1]);
-  if (role === "import" && indent === 0) return { kind: "import" };
-  if (role === "test") return define(place, TEST_TITLE.exec(text)?.[1]);
-  if (role === "modifier" || role === "binding") return classifyModified(text, place);
-  if (first === 35 && REMARK.test(text)) return REMARKED;
-  const last = text.charCodeAt(text.trimEnd().length - 1);
-  const method = indent > 0 && (last === BRACE || last === COLON) ? nameMethod(text) : "";
-  if (method !== "") return define(place, method);
-  const isKey = depth <= 1 && (KEY.test(text) || last === BRACE && RULE.test(text));
-  return isKey ? MARGIN3 : BODY;
-}
-function isDeep(whole) {
-  const width = whole.charCodeAt(0) === 9 ? DEEPEST : DEEPEST * 2 + 1;
-  for (let at = 0; at <= width; at++) {
-    const unit = whole.charCodeAt(at);
-    if (unit !== 32 && unit !== 9) return false;
-  }
-  return true;
-}
-function cutFirstWord(text) {
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === 32 || unit === 40 || unit === 58 || unit === 60 || unit === 123 || unit === 9)
-      return text.slice(0, at);
-    if (at > MAX_WORD) return "";
-  }
-  return text;
-}
-function classifyModified(text, place) {
-  const { depth } = place;
-  if (depth === 0 && /\bfrom ["']|= require\(/.test(text)) return { kind: "import" };
-  const words = text.split(" ", 8);
-  const keyword = words.find((word) => ROLES.get(word) !== "modifier") ?? "";
-  if (ROLES.get(keyword.replace(/[<(].*$/, "")) === "keyword") return define(place, AFTER_KEYWORD.exec(text)?.[1]);
-  const bound = BOUND.exec(text)?.[1];
-  if (bound !== void 0 && (depth === 0 || depth < 3 && IS_FUNCTION.test(text))) return define(place, bound);
-  const method = /[{:]\s*$/.test(text) ? nameMethod(text) : "";
-  return method === "" ? depth === 0 ? MARGIN3 : BODY : define(place, method);
-}
-function nameMethod(text) {
-  const open = text.indexOf("(");
-  const head = open > 0 ? text.slice(0, open) : "";
-  if (head === "" || head.length > 200 || /[=;"'`{}!|+,]|\.\w/.test(head)) return "";
-  return /([A-Za-z_$#~][\w$]{0,80})\s{0,2}(?:<[^>]{0,60}>)?$/.exec(head)?.[1] ?? "";
-}
-function define(place, name = "") {
-  return { kind: "definition", ...place, name };
-}
-function nameModule(text) {
-  const quoted = /["'<]([^"'<>]{1,120})["'>]/.exec(text)?.[1];
-  return quoted ?? /^(?:import|from|use|using)\s{1,4}(?:static )?([\w.:*]{1,120})/.exec(text)?.[1] ?? "";
-}
-
-// src/fold/kinds/code.ts
-var codeKind = {
-  name: "code",
-  names: "pathsAndWords",
-  recognise({ lines, isNumbered }, hint) {
-    const extension = extensionOf(hint);
-    if (SOURCES.has(extension)) return 0.9;
-    const share = shareOf(lines, CODE_LINE);
-    if (isNumbered) return Math.max(0.6, Math.min(0.88, share + 0.3));
-    return share > 0.3 ? Math.min(0.85, 0.3 + share) : 0;
-  },
-  outline(sheet, room) {
-    const { definitions, modules, others } = readLines(sheet);
-    return [
-      ...summariseImports(modules),
-      ...renderDefinitions(definitions, Math.floor(room * ROOM_FOR_DEFINITIONS)),
-      ...others
-    ];
-  }
-};
-var ROOM_FOR_DEFINITIONS = 0.85;
-var MAX_OTHERS = 200;
-var CUTS = [120, 80, 56];
-var SOURCES = new Set(
-  "ts tsx mts cts js jsx mjs cjs py pyi go rs java kt kts swift c h cc cpp hpp cs rb php scala lua sh bash zsh fish ps1 psm1 sql css scss less vue svelte astro dart ex exs erl hs ml clj zig nim r pl tf hcl proto graphql prisma yaml yml toml ini cfg conf env nix cmake gradle groovy dockerfile mk".split(
-    " "
-  )
-);
-var CODE_LINE = /[{};]\s*$|^\s*(?:import|from|export|const|let|var|function|class|def|return|if|for|while|func|fn|use|pub|package|public|private|#include|\/\/|\/\*|\*|@\w|elif|else|try|end)\b|=>|\)\s*[:{]\s*$/;
-function readLines({ lines, numbers, isNumbered }) {
-  const definitions = [];
-  const modules = [];
-  const others = [];
-  let sinceDefinition = 0;
-  for (let line = 0; line < lines.length; line++) {
-    const text = lines[line] ?? "";
-    if (text === "") continue;
-    if (isNumbered && numbers[line] === 0) {
-      if (text.trim() !== "") others.push({ line, text, weight: line === 0 ? 97 : 20, cut: 200 });
-      continue;
-    }
-    sinceDefinition++;
-    const found = classifyLine(text, line);
-    if (found.kind === "definition") {
-      sinceDefinition = 0;
-      definitions.push({ ...found, number: numbers[line] ?? 0 });
-    } else if (found.kind === "import") modules.push(nameModule(text));
-    else if (found.kind === "margin") others.push({ line, text, weight: 34, cut: 110 });
-    else if (found.kind === "remark") others.push({ line, text, weight: 44, cut: 120 });
-    else if (found.kind === "body" && others.length < MAX_OTHERS)
-      others.push({ line, text, weight: Math.max(4, 16 - sinceDefinition), cut: 110 });
-  }
-  return { definitions, modules, others };
-}
-function summariseImports(modules) {
-  const named = [...new Set(modules.filter((name) => name !== ""))];
-  if (named.length === 0) return [];
-  return [{ line: HEAD, text: `imports: ${named.join(" ")}`, weight: 70, cut: 180 }];
-}
-function renderDefinitions(definitions, room) {
-  const cut2 = CUTS.find((length) => measure(definitions, length) <= room);
-  if (cut2 !== void 0) return definitions.map((definition) => excerptDefinition(definition, cut2));
-  const outer = definitions.filter(({ depth }) => depth === 0);
-  const showsOuter = measure(outer, 56) <= room * 0.6;
-  const shown = showsOuter ? outer : [];
-  const rest = showsOuter ? definitions.filter(({ depth }) => depth > 0) : definitions;
-  return [...shown.map((definition) => excerptDefinition(definition, 56)), ...listNames(rest)];
-}
-function measure(definitions, cut2) {
-  return definitions.reduce((sum2, { text }) => sum2 + Math.min(cut2, text.trim().length) + 7, 0);
-}
-function excerptDefinition({ line, text, depth }, cut2) {
-  return { line, text: text.replace(/\s*[{(:]\s*$/, ""), weight: 84 - Math.min(20, depth * 6), cut: cut2 };
-}
-var NAMES_PER_ROW = 8;
-function listNames(definitions) {
-  const rows2 = [];
-  const named = definitions.filter(({ name }) => name !== "");
-  for (let from = 0; from < named.length; from += NAMES_PER_ROW) {
-    const row = named.slice(from, from + NAMES_PER_ROW).map(({ name, number }) => `${name}:${number}`);
-    rows2.push({ line: TAIL, text: row.join(" "), weight: 62 - from / 100, cut: 400 });
-  }
-  return rows2;
-}
-
-// src/fold/kinds/diff.ts
-var diffKind = {
-  name: "diff",
-  names: "pathsAndWords",
-  recognise({ lines, isNumbered }) {
-    if (isNumbered) return 0;
-    const heads = lines.filter((line) => FILE.test(line)).length;
-    const hunks = lines.filter((line) => HUNK.test(line)).length;
-    if (heads + hunks < 2 || hunks === 0) return 0;
-    return Math.min(0.97, 0.5 + shareOf(lines, CHANGE) + (heads > 0 ? 0.3 : 0));
-  },
-  outline({ lines }) {
-    const excerpts = [];
-    const files = countChanges(lines);
-    let inHunk = 0;
-    for (let line = 0; line < lines.length; line++) {
-      const text = lines[line] ?? "";
-      const file = files.get(line);
-      if (file) {
-        inHunk = 0;
-        excerpts.push({ line, text: `${file.name} (+${file.added} -${file.removed})`, weight: 92, cut: 200 });
-      } else if (HUNK.test(text)) {
-        inHunk = 1;
-        excerpts.push({ line, text, weight: 60, cut: 120 });
-      } else if (inHunk === 0) {
-        if (!NOISE2.test(text)) excerpts.push({ line, text, weight: line < 40 ? 62 : 40 });
-      } else if (CHANGE.test(text)) {
-        excerpts.push({ line, text, weight: (isDefinition(text) ? 62 : 50) - Math.min(30, inHunk), cut: 120 });
-        inHunk++;
-      } else if (/^\\|^ /.test(text)) excerpts.push({ line, text, weight: 3, cut: 100 });
-      else excerpts.push({ line, text, weight: 30 });
-    }
-    return excerpts;
-  }
-};
-var FILE = /^(?:diff --git |Index: |\+\+\+ )/;
-var HUNK = /^@@ -\d/;
-var CHANGE = /^[+-](?![+-]{2} )/;
-var NOISE2 = /^(?:index [0-9a-f]|new file mode|deleted file mode|similarity|old mode|new mode|--- |\+\+\+ |$)/;
-function isDefinition(text) {
-  return /^[+-]\s*(?:export |pub |public |private |async |static )*(?:function|class|interface|type|def|fn|func|struct|enum|const|var|let)\s/.test(
-    text
+// src/layers/history/has-opaque.ts
+function hasOpaque({ blocks }) {
+  return blocks.some(
+    (block) => block.kind === "opaque" || block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque")
   );
 }
-function countChanges(lines) {
-  const files = /* @__PURE__ */ new Map();
-  let current2;
-  let isGit = false;
-  for (let line = 0; line < lines.length; line++) {
-    const text = lines[line] ?? "";
-    const git = /^diff --git a\/.{1,400} b\/(.{1,400})$/.exec(text);
-    const plain = !git && !isGit ? /^\+\+\+ (?:b\/)?(\S{1,400})/.exec(text) : null;
-    const name = git?.[1] ?? plain?.[1];
-    if (name !== void 0) {
-      isGit ||= git !== null;
-      current2 = { name, added: 0, removed: 0 };
-      files.set(line, current2);
-    } else if (current2 && CHANGE.test(text)) {
-      if (text.startsWith("+")) current2.added++;
-      else current2.removed++;
-    }
+
+// src/layers/ledger/measure-share.ts
+var IMAGE_CHARACTERS = 4e3;
+function measureShare(messages, pieces) {
+  const whole = measureMessages(messages);
+  const kept = pieces.reduce((sum2, piece) => sum2 + measurePiece(piece), 0);
+  return whole === 0 ? 1 : Math.min(1, kept / whole);
+}
+function measurePiece(piece) {
+  if (piece.kind === "line") return piece.text.length;
+  return piece.kind === "block" ? measureBlock(piece.block) : measureMessages([piece.message]);
+}
+function measureMessages(messages) {
+  let sum2 = 0;
+  for (const { blocks } of messages) for (const block of blocks) sum2 += measureBlock(block);
+  return sum2;
+}
+function measureBlock(block) {
+  switch (block.kind) {
+    case "text":
+      return block.text.length;
+    case "thinking":
+      return Math.max(block.text.length, block.signature.length);
+    case "toolCall":
+      return JSON.stringify(block.input).length;
+    case "toolResult":
+      return block.parts.reduce((sum2, part) => sum2 + (part.kind === "text" ? part.text.length : IMAGE_CHARACTERS), 0);
+    default:
+      return IMAGE_CHARACTERS;
   }
-  return files;
 }
 
-// src/fold/kinds/encoded.ts
-var encodedKind = {
-  name: "encoded data",
-  names: "none",
-  recognise({ lines, start }) {
-    if (countControls(start) > start.length * 0.1) return 0.98;
-    if (/^data:[\w/+.-]{1,60};base64,/.test(start)) return 0.98;
-    if (lines.length === 0) return 0;
-    const encoded = lines.filter((line) => isEncoded(line)).length / lines.length;
-    return encoded > 0.8 ? 0.95 : 0;
-  },
-  outline({ text, lines }) {
-    const start = text.slice(0, 200).trimStart();
-    const type = /^data:([\w/+.-]{1,60});base64,/.exec(start)?.[1] ?? nameMagic(start);
-    const bytes = Math.floor(text.length * (/^[0-9a-f\s]{40}/i.test(start) ? 0.5 : 0.75));
-    const first = { line: 0, text: lines[0] ?? "", weight: 60, cut: 80 };
-    const last = { line: lines.length - 1, text: lines.at(-1) ?? "", weight: 40, cut: 80 };
-    return [
-      { line: HEAD, text: `${type ?? "encoded or binary data"}, about ${bytes} bytes when decoded`, weight: 100 },
-      first,
-      last
-    ];
-  }
-};
-function isEncoded(line) {
-  if (line.length < 40 || !/^[A-Za-z0-9+/=_-]{40,}$/.test(line))
-    return /^[0-9a-f]{7,8}:? (?: ?[0-9a-f]{2,4}){6}/.test(line);
-  return /^[0-9a-f]+$/i.test(line) || /\d/.test(line) && /[A-Z]/.test(line) && /[a-z]/.test(line);
-}
-function countControls(start) {
-  let controls = 0;
-  for (let index = 0; index < start.length; index++) {
-    const unit = start.charCodeAt(index);
-    if (unit === 65533 || unit < 32 && unit !== 9 && unit !== 10 && unit !== 13) controls++;
-  }
-  return controls;
-}
-function nameMagic(start) {
-  if (start.startsWith("iVBORw0KGgo")) return "PNG image (base64)";
-  if (start.startsWith("/9j/")) return "JPEG image (base64)";
-  if (start.startsWith("R0lGOD")) return "GIF image (base64)";
-  if (start.startsWith("JVBERi0")) return "PDF document (base64)";
-  if (start.startsWith("UEsDB")) return "ZIP archive (base64)";
-  return start.startsWith("H4sI") ? "gzip data (base64)" : void 0;
-}
-
-// src/fold/kinds/json.ts
-var jsonKind = {
-  name: "json",
-  names: "pathsAndWords",
-  recognise({ lines, start, isNumbered }, hint) {
-    if (/^(?:json|jsonl|ndjson|ipynb|geojson|jsonc)$/.test(extensionOf(hint))) return 0.94;
-    if (shareOf(lines, /^\s*\{".*\}?\s*$/) > 0.7) return 0.9;
-    if (isNumbered) return 0;
-    const members = shareOf(lines, /^\s*(?:"[^"]{0,200}"\s*:|[{}[\]],?\s*$|"[^"]{0,300}",?$|-?\d[\d.eE+-]{0,30},?$)/);
-    return /^[[{]/.test(start) && (members > 0.6 || /^[[{]\s*["{[]/.test(start)) ? 0.9 : 0;
-  },
-  outline({ text, lines, isNumbered, isPartial }) {
-    const whole = parseJson2(isNumbered && !isPartial ? lines.join("\n") : text);
-    if (whole !== void 0) return describe2([["", whole]]);
-    const parsed = lines.flatMap((line, index) => {
-      const value = index < FIRST_LINES2 || index > lines.length - LAST_LINES ? parseJson2(line) : void 0;
-      return value === void 0 ? [] : [[`line ${index + 1}`, value]];
-    });
-    const outline = parsed.length > 1 ? describe2(parsed) : [];
-    return [...outline, ...byIndent(lines)];
-  }
-};
-var FIRST_LINES2 = 24;
-var LAST_LINES = 4;
-var MAX_PIECES = 120;
-var MAX_VALUE = 70;
-var MAX_LOOKED = 400;
-var TELLING = /^(?:id|uuid|key|name|title|type|kind|status|state|path|file|url|error|message|code|version|number|count|total)$/i;
-function parseJson2(text) {
-  if (!/^\s{0,1000}[[{]/.test(text)) return void 0;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return void 0;
-  }
-}
-function describe2(roots) {
-  const queue = roots.map(([name, value], rank3) => ({ name, value, depth: 0, rank: rank3 }));
-  const excerpts = [];
-  for (let next = 0; next < queue.length && excerpts.length < MAX_PIECES; next++) {
-    const { name, value, depth, rank: rank3 } = queue[next] ?? { name: "", value: null, depth: 0, rank: 0 };
-    const weight = Math.max(6, 94 - depth * 14 - Math.min(30, rank3 * 2));
-    const members = listMembers(value);
-    const isWrapper = members.length === 1 && typeof members[0]?.[1] === "object" && members[0][1] !== null;
-    if (!isWrapper)
-      excerpts.push({ line: HEAD, text: shortName(name) + renderValue2(value), weight, cut: depth === 0 ? 320 : 180 });
-    for (const [inner, [key, member]] of members.entries()) {
-      if (typeof member !== "object" || member === null || queue.length > MAX_PIECES) continue;
-      queue.push({
-        name: joinName(name, key, Array.isArray(value)),
-        value: member,
-        depth: isWrapper ? depth : depth + 1,
-        rank: inner
-      });
+// src/layers/ledger/weigh-history.ts
+function weighHistory(messages, countTokens, { style, tail }) {
+  const exchanges = splitExchanges(messages);
+  const sizes = exchanges.map(({ first, last }) => {
+    let tokens = 0;
+    for (let index = first; index <= last; index++) {
+      const message = messages[index];
+      if (message && !isStanding(message)) tokens += countTokens(message);
     }
-  }
-  return excerpts;
-}
-function listMembers(value) {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => member === void 0 ? [] : [[key, member]]);
-}
-function joinName(parent, key, isIndex) {
-  return isIndex ? `${parent}[${key}]` : parent === "" ? key : `${parent}.${key}`;
-}
-function shortName(name) {
-  if (name === "") return "";
-  return `${name.length > 48 ? `…${name.slice(-47)}` : name}: `;
-}
-function renderValue2(value) {
-  if (typeof value !== "object" || value === null) return renderPlain(value);
-  const members = listMembers(value);
-  if (Array.isArray(value)) {
-    const plain = members.filter(([, member]) => typeof member !== "object" || member === null);
-    return `[${value.length} items]${plain.length > 0 ? ` ${plain.slice(0, 12).map(([, member]) => renderPlain(member)).join(", ")}` : ""}`;
-  }
-  const telling = [...members].sort((left, right) => Number(TELLING.test(right[0])) - Number(TELLING.test(left[0])));
-  return `{${telling.map(([key, member]) => `${key}: ${renderMember(key, member)}`).join(", ")}}`;
-}
-function renderMember(key, member) {
-  if (Array.isArray(member)) return `[${member.length}]`;
-  if (typeof member === "object" && member !== null) return `{${Object.keys(member).length}}`;
-  const pair = `${key}: ${renderPlain(member)}`;
-  return redactSecrets(pair) === pair ? clipText(renderPlain(member), MAX_VALUE) : "[REDACTED]";
-}
-function renderPlain(value) {
-  return typeof value === "string" ? JSON.stringify(value.length > MAX_LOOKED ? value.slice(0, MAX_LOOKED) : value) : String(value);
-}
-function byIndent(lines) {
-  return lines.map((text, line) => {
-    const indent = text.length - text.trimStart().length;
-    const isBracket = text.trim().length < 3;
-    return { line, text, weight: isBracket ? 0 : Math.max(5, 50 - indent * 2), cut: 120 };
+    return tokens;
   });
-}
-
-// src/fold/path-groups.ts
-function groupPaths(paths) {
-  const groups = /* @__PURE__ */ new Map();
-  for (const path of paths) {
-    const cut2 = path.lastIndexOf("/", path.length - 2) + 1;
-    const folder = path.slice(0, cut2);
-    const names = groups.get(folder) ?? /* @__PURE__ */ new Set();
-    groups.set(folder, names.add(path.slice(cut2)));
-  }
-  return [...groups].map(([folder, names]) => ({ folder, names: [...names] }));
-}
-function findCommonFolder(paths) {
-  const absolute = paths.filter((path) => path.startsWith("/"));
-  const considered = absolute.length > paths.length / 2 ? absolute : paths;
-  const [first = ""] = considered;
-  let common = first.slice(0, first.lastIndexOf("/") + 1);
-  for (const path of considered) while (!path.startsWith(common)) common = cutLastFolder(common);
-  return common.length > 8 ? common : "";
-}
-function cutCommon(path, common) {
-  return path.startsWith(common) ? path.slice(common.length) : path;
-}
-function cutLastFolder(folder) {
-  return folder.length < 2 ? "" : folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
-}
-function renderExtensions(names) {
-  const counts = /* @__PURE__ */ new Map();
-  for (const name of names) {
-    const dot = name.lastIndexOf(".");
-    const extension = name.endsWith("/") ? "folders" : dot > 0 ? name.slice(dot) : "others";
-    counts.set(extension, (counts.get(extension) ?? 0) + 1);
-  }
-  return [...counts].sort((left, right) => right[1] - left[1]).slice(0, 4).map(([extension, count]) => `${extension} ${count}`).join(", ");
-}
-
-// src/fold/kinds/listing.ts
-var listingKind = {
-  name: "listing",
-  names: "none",
-  recognise({ lines, isNumbered }, { tool = "", command = "" }) {
-    if (isNumbered) return 0;
-    const share = shareOf(lines, PATH_LINE) + shareOf(lines, LONG_ROW) + shareOf(lines, TREE_ROW) + shareOf(lines, NESTED_ROW);
-    const isLister = /^(?:glob|ls|list_?files|list_?directory)$/i.test(tool) || listPrograms(command).some((name) => LISTERS.has(name));
-    if (/^glob$/i.test(tool)) return 0.96;
-    return isLister ? Math.min(0.9, share + 0.3) : share > 0.7 ? share * 0.85 : 0;
-  },
-  outline({ lines, isPartial }, room) {
-    const paths = collectPaths(lines);
-    if (paths.length === 0) return [];
-    const common = findCommonFolder(paths);
-    const groups = groupPaths(paths.map((path) => cutCommon(path, common)).filter((path) => path !== ""));
-    const names = groups.flatMap((group) => group.names);
-    const head = `${isPartial ? "at least " : ""}${paths.length} entries in ${groups.length} folders (${renderExtensions(names)})${common ? ` under ${common}` : ""}`;
-    const rows2 = groups.map(({ folder, names: inner }) => {
-      const count = inner.length > 3 ? ` (${inner.length})` : "";
-      return { folder, text: `${folder || "./"}${count} ${inner.join(" ")}` };
-    });
-    const cut2 = shareRoom(
-      rows2.map(({ text }) => text.length + 1),
-      room - head.length
-    );
-    return [
-      { line: HEAD, text: head, weight: 100, cut: 300 },
-      ...rows2.map(({ folder, text }, index) => {
-        const depth = Math.min(30, folder.split("/").length * 3);
-        return {
-          line: HEAD,
-          text,
-          weight: (FOREIGN.test(folder) ? 40 : 80) - depth - Math.min(10, index / 8),
-          cut: Math.max(LEAST_ROW, cut2)
-        };
-      }),
-      ...remarks(lines)
-    ];
-  }
-};
-var LEAST_ROW = 70;
-var FOREIGN = /(?:^|\/)(?:node_modules|\.git|\.build|vendor|dist|target|site-packages|\.cache|__pycache__|\.venv)\//;
-function shareRoom(lengths, room) {
-  let left = room;
-  const sorted = [...lengths].sort((one, other) => one - other);
-  for (const [index, length] of sorted.entries()) {
-    const share = Math.floor(left / (sorted.length - index));
-    if (length > share) return share - 1;
-    left -= length;
-  }
-  return room;
-}
-var LISTERS = /* @__PURE__ */ new Set(["ls", "find", "tree", "fd", "git ls-files", "git status", "du"]);
-var PATH_LINE = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|[\w@.+-]+\/)[^\s:;(){}="'<>][^:;(){}="'<>]{0,300}$/;
-var LONG_ROW = /^[-dlbcps][rwxsStT-]{9}[.+@]?\s+\d/;
-var TREE_ROW = /^[│|\s]{0,80}(?:├──|└──|\|--|`--)\s/;
-var BRANCH = /^[│|\s]{0,80}(?:├──|└──|\|--|`--|-)\s/;
-var NESTED_ROW = /^\s{0,40}- [\w@.+-]{1,100}\/?$/;
-var REMARK2 = /truncated|No files|permission denied|cannot access|^total \d|\d+ directories/i;
-function collectPaths(lines) {
-  const paths = [];
-  const stack = [];
-  let section = "";
-  for (const line of lines) {
-    const text = line.trim();
-    if (text === "" || isRemark(text)) continue;
-    const branch = /^[\s│|├└`-]/.test(line) ? BRANCH.exec(line) : null;
-    if (branch) {
-      const depth = Math.floor(branch[0].length / (branch[0].endsWith("- ") && !branch[0].includes("─") ? 2 : 4));
-      const name = line.slice(branch[0].length).trim();
-      stack.length = Math.max(0, Math.min(depth - 1, stack.length));
-      paths.push(stack.map((part) => `${part.replace(/\/$/, "")}/`).join("") + name);
-      stack.push(name);
-    } else if (LONG_ROW.test(line)) {
-      const name = nameLongRow(line);
-      if (name !== "") paths.push((name.startsWith("/") ? "" : section) + name);
-    } else if (text.endsWith(":") && !text.includes(" ")) section = `${text.slice(0, -1)}/`;
-    else paths.push(section + text);
-  }
-  return paths;
-}
-function isRemark(text) {
-  return text.includes(" ") && REMARK2.test(text);
-}
-function nameLongRow(line) {
-  const words = line.split(/\s+/);
-  const name = words.slice(8).join(" ").split(" -> ")[0] ?? "";
-  if (name === "." || name === "..") return "";
-  return line.startsWith("d") && name !== "" ? `${name}/` : name;
-}
-function remarks(lines) {
-  return lines.flatMap(
-    (text, line) => text.length < 300 && REMARK2.test(text) ? [{ line, text, weight: 75, isUnlabelled: true }] : []
-  ).slice(-3);
-}
-
-// src/fold/kinds/log.ts
-var logKind = {
-  name: "log",
-  names: "pathsAndWords",
-  recognise({ lines, isNumbered }, { path = "" }) {
-    if (isNumbered && !/\.log$/.test(path)) return 0;
-    const stamped = shareOf(lines, STAMP2);
-    const levels = shareOf(lines, LEVEL);
-    const steps = shareOf(lines, STEP);
-    const share = Math.max(stamped, levels, steps, (stamped + levels + steps) * 0.6);
-    return /\.log$/.test(path) ? 0.9 : share > 0.25 ? Math.min(0.85, 0.3 + share) : 0;
-  },
-  outline({ lines, isPartial }) {
-    const shapes = gatherShapes(lines);
-    const last = lines.findLastIndex((text) => text.trim() !== "");
-    const excerpts = shapes.map(({ line, text, count, weight }) => ({
-      line,
-      text: count > 1 ? `${text.trimEnd().slice(0, 150)} (×${count})` : text,
-      weight: weight || 20 + line / lines.length * 10
-    }));
-    for (let line = Math.max(0, last - 3); line <= last; line++)
-      excerpts.push({ line, text: lines[line] ?? "", weight: line === last ? 80 : 58 });
-    const sum2 = (weight) => shapes.reduce((total, shape) => total + (shape.weight === weight ? shape.count : 0), 0);
-    const [errors, warnings] = [sum2(ERROR_WEIGHT), sum2(WARNING_WEIGHT)];
-    const head = `${isPartial ? "at least " : ""}${errors} lines speak of errors, ${warnings} of warnings`;
-    return errors + warnings === 0 ? excerpts : [{ line: HEAD, text: head, weight: 95 }, ...excerpts];
-  }
-};
-function gatherShapes(lines) {
-  const shapes = /* @__PURE__ */ new Map();
-  for (let line = 0; line < lines.length; line++) {
-    const text = lines[line] ?? "";
-    if (text.trim() === "") continue;
-    const key = text.slice(0, 110).replace(/\d{1,20}/g, "#");
-    const shape = shapes.get(key);
-    if (shape) shape.count++;
-    else shapes.set(key, { line, text, weight: weigh2(text.slice(0, 300), line), count: 1 });
-  }
-  return [...shapes.values()];
-}
-var STAMP2 = /^\W{0,3}(?:\d{4}[-/]\d\d[-/]\d\d[T ]|\d\d:\d\d:\d\d|\w{3} {1,2}\d{1,2} \d\d:\d\d|\d\d\/\d\d\/\d{4}|\[[\w:. -]{1,30}\d\d:\d\d)/;
-var LEVEL = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|LOG)\b|^(?:npm|warning|error|info)[ :]|\[(?:info|warn|error|debug)\]/;
-var STEP = /^\s*(?:Compiling|Downloading|Downloaded|Installing|Building|Fetching|Resolving|Checking|Finished|Running|Generating|Created|Removed|Copying|Step \d|#\d{1,3} |> \S+@|\$ |→|✓|✔|•|\[\d+\/\d+\])/;
-var ERROR_LINE2 = /\b(?:errors?|fatal|panic|exception|failed|failure|cannot|could not|unable to|denied|refused|timed? ?out|undefined reference|not found|traceback|segfault)\b|[✗✕❌]|npm ERR/i;
-var ERROR_CODE = /\bE(?!RROR)[A-Z]{4,12}\b/;
-var NO_ERROR = /\b(?:0|no) (?:errors?|failures|failed)\b|error(?:s|_count)?["']?[:=] ?(?:0|null|none|false|\{\})/i;
-var WARNING_LINE = /\bwarn(?:ing|ings)?\b|deprecat|⚠/i;
-var TOTAL_LINE = /\b(?:total|summary|finished|completed?|done|success(?:ful(?:ly)?)?|built|found \d+|listening|started|version|exit code|exited)\b/i;
-var ERROR_WEIGHT = 88;
-var WARNING_WEIGHT = 66;
-function weigh2(text, line) {
-  if ((ERROR_LINE2.test(text) || ERROR_CODE.test(text)) && !NO_ERROR.test(text)) return ERROR_WEIGHT;
-  if (WARNING_LINE.test(text)) return WARNING_WEIGHT;
-  if (line < 2) return 60;
-  return TOTAL_LINE.test(text) ? 50 : 0;
-}
-
-// src/fold/kinds/markup.ts
-var markupKind = {
-  name: "markup",
-  names: "pathsAndWords",
-  recognise({ lines, start, isNumbered }, hint) {
-    if (/^(?:html?|xml|svg|xhtml|plist|xsd|xsl|csproj|pom)$/.test(extensionOf(hint))) return 0.92;
-    if (/^<(?:!doctype|\?xml|html|svg)/i.test(start)) return 0.93;
-    const tags = shareOf(lines, /^\s*<\/?[a-zA-Z!][^>]{0,200}>?/);
-    return tags > 0.6 && !isNumbered ? tags * 0.8 : 0;
-  },
-  outline({ text, lines, isNumbered }) {
-    const source = (isNumbered ? lines.join("\n") : text).slice(0, MAX_SOURCE);
-    const pieces = listPieces(source);
-    const lineOf = createLineFinder(source);
-    const byLine = /* @__PURE__ */ new Map();
-    for (const { at, text: piece, weight } of pieces) {
-      const line = lineOf(at);
-      const known = byLine.get(line);
-      const whole = known ? `${known.text} ${piece}` : piece;
-      byLine.set(line, { line, text: whole, weight: Math.max(weight, known?.weight ?? 0), cut: 200 });
-    }
-    const outer = lines.flatMap((line, index) => {
-      const depth = /^(\s{0,40})<[a-zA-Z!?]/.exec(line)?.[1]?.length;
-      return depth === void 0 ? [] : [{ line: index, text: line, weight: Math.max(8, 46 - depth * 3), cut: 140 }];
-    });
-    const words = source.length > 200 ? [{ line: HEAD, text: summarise(source), weight: 90 }] : [];
-    return [...words, ...byLine.values(), ...outer, { line: lines.length - 1, text: lines.at(-1) ?? "", weight: 30 }];
-  }
-};
-var MAX_SOURCE = 6e4;
-var PIECE = /<(title|h[1-6]|a|script|link|form|input|button|img|meta|section|main|nav|id|name|loc|dependency|artifactId|version|url)\b([^>]{0,300})>([^<]{0,160})/gi;
-var MARKS = /\b(?:href|src|id|name|action|content|property)=["'][^"']{1,160}["']/gi;
-var WEIGHTS2 = {
-  title: 96,
-  h1: 92,
-  h2: 84,
-  h3: 76,
-  h4: 66,
-  a: 48,
-  form: 60,
-  section: 50,
-  main: 50
-};
-function listPieces(source) {
-  return [...source.matchAll(PIECE)].flatMap(({ 1: name = "", 2: attributes = "", 3: inner = "", index = 0 }) => {
-    const words = inner.replace(/\s{1,200}/g, " ").trim();
-    const named = attributes.includes("=") ? (attributes.match(MARKS) ?? []).slice(0, 2).join(" ") : "";
-    if (words === "" && named === "") return [];
-    const tag = name.toLowerCase();
-    return [{ at: index, text: `<${tag}${named && ` ${named}`}> ${words}`, weight: WEIGHTS2[tag] ?? 36 }];
+  const hasLedger = ({ first, last }) => messages.slice(first, last + 1).some(isLedger);
+  const start = exchanges.findLastIndex(hasLedger) + 1;
+  const cut2 = Math.max(start, findCut(sizes, tail));
+  const old = exchanges.slice(start, cut2).map((exchange, offset) => {
+    const own = messages.slice(exchange.first, exchange.last + 1);
+    const size = sizes[start + offset] ?? 0;
+    const isFixed = own.some(hasOpaque);
+    const { pieces, share } = isFixed ? { pieces: [], share: 1 } : renderOnce(own, style);
+    return { ...exchange, messages: own, pieces, isFixed, gainTokens: size * (1 - share), keptTokens: size * share };
   });
-}
-function createLineFinder(source) {
-  let line = 0;
-  let next = source.indexOf("\n");
-  return (at) => {
-    while (next >= 0 && next < at) {
-      line++;
-      next = source.indexOf("\n", next + 1);
-    }
-    return line;
-  };
-}
-function summarise(source) {
-  const counts = /* @__PURE__ */ new Map();
-  for (const [, name = ""] of source.matchAll(/<([a-zA-Z][\w:-]{0,40})/g))
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  const most = [...counts].sort((left, right) => right[1] - left[1]).slice(0, 8);
-  return `elements: ${most.map(([name, count]) => `${name} ${count}`).join(", ")}`;
-}
-
-// src/fold/kinds/plain.ts
-var plainKind = {
-  name: "plain",
-  names: "pathsAndWords",
-  recognise: () => 0,
-  outline({ lines }) {
-    const filled = lines.flatMap((text, line) => text.trim() === "" ? [] : [{ line, text }]);
-    const stride = Math.max(1, Math.floor(filled.length / 16));
-    return filled.map(({ line, text }, index) => {
-      const fromEnd = filled.length - 1 - index;
-      if (TROUBLE.test(text)) return { line, text, weight: 74 };
-      if (index < 6) return { line, text, weight: 84 - index };
-      if (fromEnd < 4) return { line, text, weight: 80 - fromEnd };
-      return { line, text, weight: index % stride === 0 ? 40 : 12, cut: 120 };
-    });
-  }
-};
-var TROUBLE = /\b(?:[Ee]rror|ERROR|[Ff]atal|[Pp]anic|[Ee]xception|[Ff]ail|FAIL|[Cc]annot|[Dd]enied|[Ww]arning|[Tt]otal)/;
-
-// src/fold/kinds/prose.ts
-var proseKind = {
-  name: "prose",
-  names: "pathsAndWords",
-  recognise({ lines, isNumbered }, hint) {
-    if (/^(?:md|mdx|markdown|rst|adoc)$/.test(extensionOf(hint))) return 0.91;
-    if (isNumbered) return 0;
-    const headings = lines.filter((line) => HEADING8.test(line)).length;
-    const sentences = shareOf(lines, SENTENCE);
-    const items = shareOf(lines, ITEM);
-    const isReport = /^(?:task|agent|webfetch|websearch|exitplanmode)$/i.test(hint.tool ?? "");
-    const share = sentences + items * 0.6 + (headings > 1 ? 0.25 : 0) + (isReport ? 0.3 : 0);
-    return share > 0.4 ? Math.min(0.8, 0.25 + share * 0.5) : 0;
-  },
-  outline({ lines }) {
-    const excerpts = [];
-    let sinceHeading = 0;
-    let inFence = false;
-    for (let line = 0; line < lines.length; line++) {
-      const text = lines[line] ?? "";
-      if (text.trim() === "") continue;
-      if (FENCE2.test(text)) {
-        inFence = !inFence;
-        continue;
-      }
-      sinceHeading++;
-      const level = inFence ? 0 : HEADING8.exec(text)?.[1]?.length ?? 0;
-      if (level > 0) {
-        sinceHeading = 0;
-        excerpts.push({ line, text, weight: 92 - level * 5, cut: 110 });
-      } else excerpts.push({ line, text, weight: weigh3(text, line, sinceHeading) - (inFence ? 18 : 0), cut: 150 });
-    }
-    const last = lines.findLastIndex((text) => text.trim() !== "");
-    return [...excerpts, { line: last, text: lines[last] ?? "", weight: 48 }];
-  }
-};
-var FENCE2 = /^\s{0,3}(?:```|~~~)/;
-var HEADING8 = /^\s{0,3}(#{1,6})\s+\S/;
-var SENTENCE = /^\s*(?:[-*>]\s+|\d+\.\s+)?[A-Z"“(*].{30,}[.!?:)*"”]\s*$/;
-var ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
-var REFERENCE = /`\w|\/[\w.-]{1,60}\.\w|\.\w{1,4}:\d/;
-var VERDICT = /\*\*\w|[Mm]ust|[Nn]ever|mportant|[Ww]arning|[Ee]rror|\b[Bb]ug|[Ff]ail|TODO|ecision|onclusion|[Ss]ummary|[Rr]esult/;
-function weigh3(text, line, sinceHeading) {
-  if (line === 0) return 80;
-  const opening2 = sinceHeading === 1 ? 12 : 0;
-  const content = (REFERENCE.test(text) ? 16 : 0) + (VERDICT.test(text) ? 8 : 0);
-  return 24 + opening2 + content - Math.min(12, sinceHeading / 2);
-}
-
-// src/fold/kinds/search-rows.ts
-var MAX_PATH = 300;
-var COLON2 = 58;
-var DASH = 45;
-function parseSearchRow(line) {
-  const first = line.charCodeAt(0);
-  if (first >= 48 && first <= 57) {
-    const end = skipDigits(line, 0);
-    const mark = line.charCodeAt(end);
-    if (end < 8 && (mark === COLON2 || mark === DASH))
-      return {
-        path: "",
-        number: line.slice(0, end),
-        text: line.slice(end + 1),
-        kind: mark === COLON2 ? "hit" : "context"
-      };
-  }
-  return cutAt(line, ":") ?? cutAtDash(line) ?? parsePath(line);
-}
-function cutAt(line, mark) {
-  const at = line.indexOf(mark, 2);
-  if (at < 2 || at > MAX_PATH) return void 0;
-  const end = skipDigits(line, at + 1);
-  if (end === at + 1 || !isPath2(line.slice(0, at))) return void 0;
-  const [path, number] = [line.slice(0, at), line.slice(at + 1, end)];
-  if (end === line.length) return { path, number: "", text: `${number} hits`, kind: "count" };
-  return line[end] === mark ? { path, number, text: line.slice(end + 1), kind: "hit" } : void 0;
-}
-function cutAtDash(line) {
-  for (let at = line.indexOf("-", 1); at > 0 && at < MAX_PATH; at = line.indexOf("-", at + 1)) {
-    const end = skipDigits(line, at + 1);
-    if (end === at + 1 || line.charCodeAt(end) !== DASH) continue;
-    const path = line.slice(0, at);
-    if (isPath2(path) && /[./][\w+]{1,16}$/.test(path))
-      return { path, number: line.slice(at + 1, end), text: line.slice(end + 1), kind: "context" };
-  }
-  return void 0;
-}
-function parsePath(line) {
-  if (!isPath2(line) || /[{}();=<>,]/.test(line)) return void 0;
-  return { path: line, number: "", text: "", kind: "path" };
-}
-function isPath2(text) {
-  if (text.length > MAX_PATH || text.charCodeAt(0) <= 32) return false;
-  if (!(text.includes("/") || text.includes(".")) || text.endsWith(".") || !/[A-Za-z]/.test(text)) return false;
-  return !(text.includes(" ") && /[:"'] | {2}|[.,] [A-Za-z]/.test(text));
-}
-function skipDigits(line, from) {
-  let at = from;
-  while (at < from + 8 && line.charCodeAt(at) >= 48 && line.charCodeAt(at) <= 57) at++;
-  return at;
-}
-
-// src/fold/kinds/search-hits.ts
-var searchHitsKind = {
-  name: "search hits",
-  names: "words",
-  recognise({ lines, isNumbered }, { tool = "", command = "" }) {
-    if (isNumbered) return 0;
-    const rows2 = lines.map((line) => parseSearchRow(line)?.kind);
-    const hits = rows2.filter((kind) => kind === "hit" || kind === "context").length / Math.max(1, rows2.length);
-    const isSearch = /^(?:grep|search)/i.test(tool) || listPrograms(command).some((name) => SEARCHERS.has(name));
-    if (isSearch) return hits > 0.3 ? 0.95 : 0.25;
-    return hits > 0.6 ? hits * 0.8 : 0;
-  },
-  outline({ lines, isPartial }, room) {
-    const files = gatherFiles(lines);
-    if (files.length === 0) return [];
-    const folder = findCommonFolder(files.map(({ path }) => path));
-    const hits = files.reduce((sum2, file) => sum2 + file.hits.length, 0);
-    const head = `${isPartial ? "at least " : ""}${hits} hits in ${files.length} ${files.length === 1 ? "file" : "files"}${folder ? ` under ${folder}` : ""}`;
-    const isCrowded = files.length * ROOM_PER_FILE > room;
-    return [
-      { line: HEAD, text: head, weight: 100, cut: 240 },
-      ...isCrowded ? listFiles2(files, folder) : [],
-      ...files.flatMap((file) => excerptFile(file, folder, isCrowded))
-    ];
-  }
-};
-var ROOM_PER_FILE = 110;
-var MAX_HITS_PER_FILE = 80;
-var MAX_DISTANCE = 24;
-var SEARCHERS = /* @__PURE__ */ new Set(["grep", "rg", "ag", "ack", "egrep", "git grep", "fgrep"]);
-var DEFINITION = /^\s*(?:export |default |pub |public |private |static |abstract |async |const |final )*(?:function|class|interface|type|enum|struct|trait|impl|def|fn|func|fun|const|let|var)\s/;
-function gatherFiles(lines) {
-  const files = /* @__PURE__ */ new Map();
-  for (let line = 0; line < lines.length; line++) {
-    const row = parseSearchRow(lines[line] ?? "");
-    if (!row) continue;
-    const file = files.get(row.path) ?? { path: row.path, hits: [], context: [] };
-    files.set(row.path, file);
-    if (row.kind === "context") file.context.push({ line, number: row.number, text: row.text });
-    else if (row.kind !== "path") file.hits.push({ line, number: row.number, text: row.text });
-  }
-  return [...files.values()];
-}
-function listFiles2(files, folder) {
-  const numbersOf = new Map(files.map((file) => [cutCommon(file.path, folder), file.hits.map(({ number }) => number)]));
-  return groupPaths(numbersOf.keys()).map(({ folder: inner, names }) => {
-    const listed = names.map((name) => {
-      const numbers = (numbersOf.get(inner + name) ?? []).filter((number) => number !== "");
-      return numbers.length === 0 ? name : `${name}:${numbers.slice(0, 3).join(",")}${numbers.length > 3 ? "…" : ""}`;
-    });
-    return { line: HEAD, text: `${inner || "./"} ${listed.join(" ")}`, weight: 85, cut: 400 };
-  });
-}
-function excerptFile({ path, hits, context }, folder, isCrowded) {
-  const name = cutCommon(path, folder) || path;
-  const [first] = hits;
-  const weigh4 = ({ text }, rank3) => Math.max(22, (isCrowded ? 56 : 76) - rank3 * 5) + (DEFINITION.test(text) ? 8 : 0);
-  const rows2 = hits.slice(0, MAX_HITS_PER_FILE).map((row, rank3) => ({
-    line: row.line,
-    text: renderRow(row, rank3 === 0 || isCrowded ? name : ""),
-    weight: weigh4(row, rank3),
-    isUnlabelled: true
-  }));
-  if (first === void 0 && !isCrowded) rows2.push({ line: HEAD, text: name, weight: 76, isUnlabelled: true });
-  return [...rows2, ...excerptContext(context, hits)];
-}
-function excerptContext(context, hits) {
-  let next = 0;
-  return context.flatMap((row) => {
-    while (next + 1 < hits.length && (hits[next + 1]?.line ?? 0) < row.line) next++;
-    const distance = row.line - (hits[next]?.line ?? row.line);
-    const isDefinition2 = DEFINITION.test(row.text);
-    if (Math.abs(distance) > MAX_DISTANCE && !isDefinition2 || row.text.trim().length < 4) return [];
-    const weight = Math.max(5, 40 - (distance > 0 ? distance : 10 - distance * 2)) + (isDefinition2 ? 10 : 0);
-    return [{ line: row.line, text: renderRow(row, ""), weight, isUnlabelled: true }];
-  });
-}
-function renderRow({ number, text }, name) {
-  return `${name === "" ? "" : `${name}:`}${number === "" ? "" : `${number}:`} ${text.trim()}`;
-}
-
-// src/fold/kinds/stack-trace.ts
-var stackTraceKind = {
-  name: "stack trace",
-  names: "pathsAndWords",
-  recognise({ lines, isNumbered }) {
-    if (isNumbered) return 0;
-    const frames = shareOf(lines, FRAME);
-    const hasMessage = lines.some((line) => MESSAGE.test(line));
-    return frames > 0.35 && hasMessage ? 0.6 + frames * 0.35 : 0;
-  },
-  outline({ lines }) {
-    let depth = 0;
-    return lines.flatMap((text, line) => {
-      if (text.trim() === "") return [];
-      if (MESSAGE.test(text)) {
-        depth = 0;
-        return [{ line, text, weight: 96, cut: 300 }];
-      }
-      if (!FRAME.test(text)) return [{ line, text, weight: depth > 0 && depth < 6 ? 55 : 35 }];
-      depth++;
-      const isOwn2 = !FOREIGN2.test(text);
-      return [{ line, text, weight: (isOwn2 ? 75 : 30) - Math.min(20, depth) }];
-    });
-  }
-};
-var FRAME = /^\s+at \S|^\s*File ".{1,300}", line \d|^\s+(?:\d{1,4}: |at )\S|^\s*\S{1,200}\.(?:go|rb|py|rs):\d+|^goroutine \d|^\s*from \S{1,200}:\d+:in /;
-var MESSAGE = /^(?:\w[\w.$]{0,100})?(?:Error|Exception|Panic|Fault|Throwable)\b|^(?:Uncaught|Unhandled|Caused by|panic:|thread '|Traceback|fatal|\s{0,8}Suppressed:)|^\s*(?:\[cause\]|Error Trace):/;
-var FOREIGN2 = /node_modules|node:internal|\(internal\/|site-packages|\/usr\/|java\.base|java\.util|org\.junit|runtime\/|\.cargo\/|<anonymous>|\/rustc\//;
-
-// src/fold/kinds/table.ts
-var tableKind = {
-  name: "table",
-  names: "pathsAndWords",
-  recognise({ lines }, hint) {
-    if (/^[ct]sv$/.test(extensionOf(hint))) return 0.95;
-    if (lines.length < 4) return 0;
-    const piped = lines.filter((line) => /^\s*\|.*\|\s*$|\s\|\s/.test(line)).length / lines.length;
-    if (piped > 0.8) return 0.8;
-    const separator = [",", "	", ";"].find((mark) => isRegular(lines, mark));
-    if (separator !== void 0) return 0.75;
-    return hasColumns(lines) ? 0.6 : 0;
-  },
-  outline({ lines, isPartial }) {
-    const rows2 = lines.flatMap((text, line) => text.trim() === "" || RULE2.test(text) ? [] : [{ line, text }]);
-    const [header] = rows2;
-    if (!header) return [];
-    const isCsv = !/\|/.test(header.text) && /[,;\t]/.test(header.text);
-    const mark = [",", "	", ";"].find((candidate) => header.text.includes(candidate)) ?? ",";
-    const secret = isCsv ? findSecretColumns(header.text, mark) : [];
-    const remark = { line: HEAD, text: `${isPartial ? "at least " : ""}${rows2.length - 1} rows`, weight: 98 };
-    const stride = Math.max(1, Math.floor(rows2.length / 12));
-    return [
-      remark,
-      ...rows2.map(({ line, text }, index) => {
-        const weight = index === 0 ? 100 : index <= 3 ? 72 - index : index >= rows2.length - 2 ? 60 : index % stride === 0 ? 40 : 12;
-        return { line, text: secret.length > 0 && index > 0 ? maskColumns(text, mark, secret) : text, weight };
-      })
-    ];
-  }
-};
-var RULE2 = /^[\s|+:=-]{3,}$/;
-var SECRET_COLUMN = /passw|secret|token|api_?key|credential/i;
-function findSecretColumns(header, mark) {
-  return header.split(mark).flatMap((name, index) => SECRET_COLUMN.test(name) ? [index] : []);
-}
-function maskColumns(row, mark, columns) {
-  return row.split(mark).map((cell, index) => columns.includes(index) ? "[REDACTED]" : cell).join(mark);
-}
-function isRegular(lines, mark) {
-  const expected = (lines[0] ?? "").split(mark).length;
-  if (expected < 3) return false;
-  const regular = lines.filter((line) => Math.abs(line.split(mark).length - expected) <= 0).length;
-  return regular / lines.length > 0.9 && !/[{};]\s*$/.test(lines[0] ?? "");
-}
-function hasColumns(lines) {
-  const [header = ""] = lines;
-  const starts = [...header.matchAll(/\s{2,}(?=\S)/g)].map((match) => (match.index ?? 0) + match[0].length);
-  if (starts.length < 2 || !/^[A-Z][A-Z0-9 _/%-]+$/.test(header.trim())) return false;
-  const fitting = lines.slice(1, 20).filter((line) => starts.filter((at) => line[at - 1] === " ").length >= 2).length;
-  return fitting >= Math.min(19, lines.length - 1) * 0.7;
-}
-
-// src/fold/kinds/test-output.ts
-var testOutputKind = {
-  name: "test output",
-  names: "pathsAndWords",
-  recognise({ lines, isNumbered }, { command = "" }) {
-    if (isNumbered) return 0;
-    const count = Math.max(1, lines.length);
-    const summaries = lines.filter((line) => SUMMARY.test(line)).length;
-    const results = lines.filter(isPass).length / count + lines.filter(isFailure).length / count;
-    const isRunner = listPrograms(command).some((name) => RUNNER.test(name));
-    if (isRunner && (summaries > 0 || results > 0.1)) return 0.97;
-    if (summaries >= 2 && results > 0.2) return 0.9;
-    return results > 0.5 && summaries > 0 ? 0.8 : isRunner ? 0.35 : 0;
-  },
-  outline({ lines, isPartial }) {
-    const excerpts = [];
-    let passed = 0;
-    let sinceFailure = Number.POSITIVE_INFINITY;
-    for (let line = 0; line < lines.length; line++) {
-      const text = (lines[line] ?? "").slice(0, 400);
-      if (text.trim() === "") continue;
-      sinceFailure++;
-      const isSummary = SUMMARY.test(text);
-      if (!isSummary && isFailure(text)) {
-        sinceFailure = 0;
-        excerpts.push({ line, text, weight: 88 });
-      } else if (isSummary) {
-        excerpts.push({ line, text, weight: QUIET_SUMMARY.test(text) ? 45 : 95, cut: 140 });
-      } else if (isPass(text)) {
-        passed++;
-        sinceFailure = Number.POSITIVE_INFINITY;
-        excerpts.push({ line, text, weight: 8, cut: 90 });
-      } else if (DETAIL.test(text)) {
-        excerpts.push({ line, text, weight: sinceFailure < NEAR ? 82 - sinceFailure : 60 });
-      } else if (sinceFailure < NEAR) excerpts.push({ line, text, weight: 70 - sinceFailure * 2 });
-      else excerpts.push({ line, text, weight: WARNING.test(text) ? 30 : 5, cut: 110 });
-    }
-    const first = lines.findIndex((text) => text.trim() !== "");
-    const head = {
-      line: HEAD,
-      text: `${isPartial ? "at least " : ""}${passed} lines of passing tests left out`,
-      weight: 70
-    };
-    return [...passed > 3 ? [head] : [], { line: first, text: lines[first] ?? "", weight: 58 }, ...excerpts];
-  }
-};
-var NEAR = 12;
-var RUNNER = /\b(?:test|tests|vitest|jest|mocha|pytest|unittest|rspec|phpunit|ctest|tox|nox|verify|playwright|cypress|gradlew?|mvnw?|ava|tap)\b/;
-var SUMMARY = /^\s*(?:Tests?:? {1,9}\d|Test (?:Suites|Files):? |Snapshots?:? {1,9}\d|Tests run:|Test Run |test result:|running \d+ tests?|Ran \d+ tests?|# (?:tests|suites|pass|fail|cancelled|skipped|todo) \d|ℹ (?:tests|pass|fail) \d|BUILD (?:SUCCESS|FAIL)|\[INFO\] BUILD|\[(?:INFO|ERROR|WARNING)\] Tests run:|(?:OK|FAILED) \(|ok {0,4}\t|FAIL\t|FAIL$|PASS$|\d{1,6} (?:passing|failing|pending|passed|failed|pass|fail|skipped|tests?|examples?)\b|\d{1,6} expect\(\) calls|={3,}.{0,200}(?:passed|failed|errors?|skipped|warnings?).{0,80}={3,}$|(?:Error|Failed)s?: {1,4}\d|Duration {1,4}\d|Time: )/;
-var QUIET_SUMMARY = /^(?:ok {0,4}\t|running |Duration|Time:|\s*Start at)/;
-var FAILURE_START = /^\s*(?:not ok\b|FAIL(?:ED|URE)?[:! ]|--- FAIL|✗|✕|×|❌|✖|\(fail\)|E {3}|FAILED |ERROR[: ]|\[ERROR\]|●|\d{1,4}\) |error\[E|error: |error TS)/;
-var FAILURE_INSIDE = /FAILED\s{0,4}(?:\[|$)|<<< (?:FAILURE|ERROR)|panicked at|AssertionError/;
-var PASS_START = /^\s*(?:ok \d|--- PASS|--- SKIP|=== (?:RUN|PAUSE|CONT|NAME)|✓|✔|√|✅|\(pass\)|PASS\b|PASSED|\[INFO\] Running|\?\s{1,4}\t)/;
-var PASS_INSIDE = /\.\.\. ok$|PASSED\s{0,4}(?:\[|$)/;
-var DETAIL = /^\s*(?:Expected|Received|expected|actual|got|want|assert|Error Trace|Error:|Messages:|left:|right:|diff|[-+] (?:Expected|Received)|Caused by|at \S+ .{0,200}:\d|--> |❯ .{0,200}:\d|File "|>\s{1,6}\d)|Error\b|_test\.go:\d|:\d+:\d+\)?$/;
-var WARNING = /\bwarn(?:ing)?\b|deprecat/i;
-function isFailure(text) {
-  return FAILURE_START.test(text) || FAILURE_INSIDE.test(text);
-}
-function isPass(text) {
-  return PASS_START.test(text) || PASS_INSIDE.test(text);
-}
-
-// src/fold/catalogue.ts
-var KINDS = [
-  encodedKind,
-  diffKind,
-  testOutputKind,
-  stackTraceKind,
-  searchHitsKind,
-  listingKind,
-  jsonKind,
-  markupKind,
-  tableKind,
-  logKind,
-  codeKind,
-  proseKind
-];
-var PLAIN2 = plainKind;
-
-// src/fold/choose-lines.ts
-var MAX_LOOKED2 = 36e3;
-var LONG = { fromStart: 24e3, fromEnd: 8e3 };
-var MAX_LONG = 72e3;
-var LONGEST = { fromStart: 16e3, fromEnd: 6e3 };
-var MAX_TROUBLES = 40;
-var TROUBLE2 = /[Ee]rror|ERROR|FAIL|[Ff]ailed|[Ff]ailure|[Pp]anic|xception|[Ww]arning|WARN|not ok|✗|✕|❌/g;
-function chooseLines(text) {
-  if (text.length <= MAX_LOOKED2) return takeAll(text);
-  const { fromStart, fromEnd } = text.length <= MAX_LONG ? LONG : LONGEST;
-  const start = text.indexOf("\n", fromStart);
-  const end = text.lastIndexOf("\n", text.length - fromEnd);
-  if (start < 0 || end <= start) return takeAll(text);
-  const first = text.slice(0, start).split("\n");
-  const lines = [...first];
-  const places = first.map((_, index) => index + 1);
-  let place = first.length + 1;
-  let from = start + 1;
-  for (const at of findTroubles(text, from, end)) {
-    if (at < from) continue;
-    const begin = text.lastIndexOf("\n", at) + 1;
-    place += countFeeds(text, from, begin);
-    const feed2 = text.indexOf("\n", at);
-    lines.push(text.slice(begin, feed2));
-    places.push(place);
-    place++;
-    from = feed2 + 1;
-  }
-  place += countFeeds(text, from, end + 1);
-  for (const line of text.slice(end + 1).split("\n")) {
-    lines.push(line);
-    places.push(place++);
-  }
-  return { lines, places, total: place - 1 };
-}
-function takeAll(text) {
-  const lines = text.split("\n");
-  return { lines, places: void 0, total: lines.length };
-}
-function findTroubles(text, from, to) {
-  const middle = text.slice(from, to);
-  const found = [];
-  for (const match of middle.matchAll(TROUBLE2)) {
-    found.push(from + match.index);
-    if (found.length >= MAX_TROUBLES) break;
-  }
-  return found;
-}
-function countFeeds(text, from, to) {
-  let feeds = 0;
-  for (let at = text.indexOf("\n", from); at >= 0 && at < to; at = text.indexOf("\n", at + 1)) feeds++;
-  return feeds;
-}
-
-// src/fold/sheet.ts
-var MAX_LINE = 2e3;
-var SAMPLE = 60;
-var ESCAPE = "\x1B";
-var ESCAPES = /\u001b(?:\[[0-9;?]{0,32}[A-Za-z]|\][^\u0007\u001b]{0,512}(?:\u0007|\u001b\\)|[=>()][0-9A-B]?)/g;
-var TAB = 9;
-var SPACE2 = 32;
-var ARROW = 8594;
-function parseSheet(text) {
-  const { lines: chosen, places, total } = chooseLines(text);
-  const hasReturns = text.includes("\r");
-  const hasEscapes = text.includes(ESCAPE);
-  const isNumbered = looksNumbered(chosen);
-  const lines = [];
-  const numbers = [];
-  for (let index = 0; index < chosen.length; index++) {
-    let line = chosen[index] ?? "";
-    if (line.length > MAX_LINE) line = line.slice(0, MAX_LINE);
-    if (hasEscapes) line = line.replace(ESCAPES, "");
-    if (hasReturns) line = settleReturns(line);
-    const own = isNumbered ? parseNumber(line) : void 0;
-    lines.push(own ? line.slice(own.width) : line);
-    numbers.push(own ? own.number : isNumbered ? 0 : places?.[index] ?? index + 1);
-  }
-  const unfilled = text === "" || text.endsWith("\n") ? 1 : 0;
-  return { text, lines, numbers, isNumbered, isPartial: places !== void 0, total: total - unfilled };
-}
-function settleReturns(line) {
-  const end = line.endsWith("\r") ? line.length - 1 : line.length;
-  return line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
-}
-function parseNumber(line) {
-  let at = 0;
-  let unit = line.charCodeAt(0);
-  while (at < 9 && unit === SPACE2) unit = line.charCodeAt(++at);
-  const from = at;
-  let number = 0;
-  for (; at < from + 7 && unit >= 48 && unit <= 57; unit = line.charCodeAt(++at)) number = number * 10 + unit - 48;
-  return at > from && (unit === TAB || unit === ARROW) ? { width: at + 1, number } : void 0;
-}
-function looksNumbered(lines) {
-  let previous = Number.NaN;
-  let steps = 0;
-  let seen = 0;
-  for (const line of lines.slice(0, SAMPLE)) {
-    if (line === "") continue;
-    seen++;
-    const own = parseNumber(line);
-    if (!own) continue;
-    if (own.number === previous + 1) steps++;
-    previous = own.number;
-  }
-  return steps >= 2 && steps >= seen * 0.5 - 1;
-}
-
-// src/fold/detect-kind.ts
-var LEAST_CONFIDENCE2 = 0.3;
-var FIRST_LINES3 = 40;
-var MIDDLE_LINES = 16;
-var LAST_LINES2 = 16;
-var SAMPLE_CUT = 200;
-function recogniseSheet(sheet, hint) {
-  const sample = takeSample(sheet);
-  let best = PLAIN2;
-  let confidence = LEAST_CONFIDENCE2;
-  for (const kind of KINDS) {
-    const found = kind.recognise(sample, hint);
-    if (found > confidence) {
-      best = kind;
-      confidence = found;
-    }
-  }
-  return best;
-}
-function takeSample({ text, lines, isNumbered }) {
-  const middle = Math.max(FIRST_LINES3, Math.floor(lines.length / 2) - MIDDLE_LINES / 2);
-  const picked = [
-    ...lines.slice(0, FIRST_LINES3),
-    ...lines.slice(middle, middle + MIDDLE_LINES),
-    ...lines.slice(Math.max(middle + MIDDLE_LINES, lines.length - LAST_LINES2))
-  ];
   return {
-    lines: picked.filter((line) => line.trim() !== "").map((line) => line.length > SAMPLE_CUT ? line.slice(0, SAMPLE_CUT) : line),
-    start: text.slice(0, 1e3).trimStart(),
-    size: text.length,
-    isNumbered
+    ledgerTokens: sum(sizes.slice(0, start)),
+    old,
+    tailTokens: sum(sizes.slice(cut2)),
+    tailExchanges: exchanges.length - cut2
   };
 }
-
-// src/fold/rank-names.ts
-var MAX_FIRST = 2e4;
-var MAX_LAST = 5e3;
-var SHORTEST = 5;
-var LONGEST_WORD = 40;
-var LONGEST_PATH = 160;
-var NO_NAME = /\d[A-Za-z]{1,6}\d[A-Za-z]{1,6}\d|^[0-9a-f]{5,}$|^[\d/.-]{1,60}$|^\/[\w-]{1,60}$/;
-var JOINTS = /[.@~+$/-]/;
-var COINED = /_|[a-z][A-Z0-9]/;
-var FEED = 10;
-var CLASSES = 128;
-var LOWER2 = 1;
-var UPPER_OR_DIGIT = 2;
-var UNDERSCORE = 4;
-var JOINT = 8;
-var SLASH = 16;
-var HUMP2 = 32;
-var CLASS_OF = createClasses();
-function* rankNames(lines, withPaths) {
-  const names = /* @__PURE__ */ new Map();
-  const { first, last } = boundLines(lines);
-  gatherNames(names, { lines: lines.slice(0, first), firstLine: 0, withPaths });
-  gatherNames(names, { lines: lines.slice(last), firstLine: last, withPaths });
-  for (const ranked of orderByCount(names.values())) if (!NO_NAME.test(ranked.name)) yield ranked;
+function findCut(sizes, { keepExchanges, maxTailTokens }) {
+  let cut2 = Math.max(0, sizes.length - keepExchanges);
+  let tail = sum(sizes.slice(cut2));
+  while (cut2 < sizes.length - 1 && tail > maxTailTokens) tail -= sizes[cut2++] ?? 0;
+  return cut2;
 }
-function* orderByCount(names) {
-  const buckets = [];
-  for (const ranked of names) {
-    const bucket = buckets[ranked.count];
-    if (bucket) bucket.push(ranked);
-    else buckets[ranked.count] = [ranked];
-  }
-  for (let count = buckets.length - 1; count > 0; count--) yield* buckets[count] ?? [];
-}
-function gatherNames(names, { lines, firstLine, withPaths }) {
-  const text = [...lines, ""].join("\n");
-  const [classes, lower2, upperOrDigit, hump] = [CLASS_OF, LOWER2, UPPER_OR_DIGIT, HUMP2];
-  const { length } = text;
-  let line = firstLine;
-  let from = 0;
-  let seen = 0;
-  let previous = 0;
-  for (let at = 0; at < length; at++) {
-    const unit = text.charCodeAt(at);
-    const kind = unit < CLASSES ? classes[unit] ?? 0 : 0;
-    if (kind > 0) {
-      seen |= kind;
-      if (previous === lower2 && kind === upperOrDigit) seen |= hump;
-      previous = kind;
-      continue;
-    }
-    if (at - from >= SHORTEST && seen > upperOrDigit + lower2) {
-      if (withPaths && (seen & SLASH) > 0 && at - from <= LONGEST_PATH) addPath(names, text.slice(from, at), line);
-      else if ((seen & (HUMP2 | UNDERSCORE)) > 0) {
-        const run = text.slice(from, at);
-        if ((seen & (SLASH | JOINT)) > 0) addWords(names, run, line);
-        else if (run.length <= LONGEST_WORD) addName(names, run, line);
-      }
-    }
-    if (unit === FEED) line++;
-    from = at + 1;
-    seen = 0;
-    previous = 0;
-  }
-}
-function addPath(names, run, line) {
-  const path = run.replace(/[.-]{1,160}$/, "");
-  if (path.length >= SHORTEST && !path.endsWith("/")) addName(names, path, line);
-}
-function addWords(names, run, line) {
-  for (const word of run.split(JOINTS))
-    if (word.length >= SHORTEST && word.length <= LONGEST_WORD && COINED.test(word)) addName(names, word, line);
-}
-function addName(names, name, line) {
-  const known = names.get(name);
-  if (known) known.count++;
-  else names.set(name, { name, line, count: 1 });
-}
-function boundLines(lines) {
-  let first = 0;
-  for (let left = MAX_FIRST; first < lines.length && left > 0; first++) left -= (lines[first]?.length ?? 0) + 1;
-  let last = lines.length;
-  for (let left = MAX_LAST; last > first && left > 0; last--) left -= (lines[last - 1]?.length ?? 0) + 1;
-  return { first, last };
-}
-function createClasses() {
-  const classes = new Uint8Array(CLASSES);
-  classes.fill(LOWER2, 97, 123).fill(UPPER_OR_DIGIT, 65, 91).fill(UPPER_OR_DIGIT, 48, 58);
-  classes[95] = UNDERSCORE;
-  for (const mark of ".@~+-$") classes[mark.charCodeAt(0)] = JOINT;
-  classes[47] = SLASH;
-  return classes;
-}
-
-// src/fold/names-index.ts
-var LEAST_ROOM2 = 40;
-var MAX_RELATIVES = 3;
-var LABEL2 = "also names: ";
-function renderNamesIndex(sheet, { names, shown, room }) {
-  if (room < LEAST_ROOM2 || names === "none") return "";
-  const chosen = [];
-  const relatives = /* @__PURE__ */ new Map();
-  const isSecret = createSecretCheck(sheet.lines);
-  let left = room - LABEL2.length;
-  for (const { name, line } of rankNames(sheet.lines, names === "pathsAndWords")) {
-    if (left < 8) break;
-    if (name.length + 1 > left || shown.includes(name) || isSecret(name, line)) continue;
-    const family = name.replace(/\d{1,40}/g, "#");
-    const known = relatives.get(family) ?? 0;
-    if (known >= MAX_RELATIVES) continue;
-    relatives.set(family, known + 1);
-    chosen.push(name);
-    left -= name.length + 1;
-  }
-  return chosen.length === 0 ? "" : LABEL2 + chosen.join(" ");
-}
-function createSecretCheck(lines) {
-  const safe = /* @__PURE__ */ new Map();
-  return (name, line) => {
-    const known = safe.get(line) ?? redactSecrets(lines[line] ?? "");
-    safe.set(line, known);
-    return !known.includes(name);
-  };
-}
-
-// src/fold/fold-output.ts
-var NAMES_SHARE = 0.5;
-var DEFAULT_BUDGET = 1200;
-var LEAST_BUDGET = 240;
-function foldOutput(text, hint = {}, options = {}) {
-  const { budget = DEFAULT_BUDGET, path, hasHandle = true, style = "content" } = options;
-  if (!(budget >= LEAST_BUDGET))
-    throw new TypeError(`a budget of ${budget} characters is too small: give at least ${LEAST_BUDGET}`);
-  const hash = options.sha256 ?? sha256(text);
-  const handle = nameHandle(hash);
-  const most = Math.min(budget, text.length);
-  const sheet = parseSheet(maskKeys(text));
-  const kind = recogniseSheet(sheet, hint);
-  const frame2 = {
-    tool: hint.tool ?? "",
-    lines: sheet.total,
-    characters: text.length,
-    label: style === "classic" ? "first 10 lines" : kind.name,
-    preview: "",
-    path,
-    handle: hasHandle ? handle : void 0,
-    recallTool: options.recallTool
-  };
-  const room = most - renderMarker({ ...frame2, preview: "x" }).length;
-  const preview = style === "classic" ? classicPreview(text, room) : composePreview(kind, sheet, { room, hint });
-  const folded = squeeze({ ...frame2, preview: redactSecrets(preview) }, most) || clipText(redactSecrets(text), most);
-  return { text: folded, kind: kind.name, sha256: hash, handle, lines: frame2.lines, characters: frame2.characters };
-}
-function composePreview(kind, sheet, { room, hint }) {
-  const excerpts = kind.outline(sheet, room, hint);
-  if (kind.names === "none") return composeExcerpts(excerpts, sheet, room);
-  const lines = composeExcerpts(excerpts, sheet, Math.floor(room * (1 - NAMES_SHARE)));
-  const names = renderNamesIndex(sheet, { names: kind.names, shown: lines, room: room - lines.length - 1 });
-  if (names === "") return composeExcerpts(excerpts, sheet, room);
-  const spare = room - lines.length - names.length;
-  return `${spare > 60 ? composeExcerpts(excerpts, sheet, room - names.length - 1) : lines}
-${names}`;
-}
-function maskKeys(text) {
-  return text.includes("PRIVATE KEY") ? redactSecrets(text) : text;
-}
-function squeeze(marker, most) {
-  const whole = renderMarker(marker);
-  if (whole.length <= most) return whole;
-  const bare = renderMarker({ ...marker, preview: "" });
-  if (bare.length < most)
-    return renderMarker({
-      ...marker,
-      preview: clipText(marker.preview, marker.preview.length - (whole.length - most))
-    });
-  const short = renderMarker({ ...marker, preview: "", path: void 0 });
-  return short.length <= most ? short : "";
-}
-
-// src/hosts/claude-code/tool-output-recall.ts
-var PLACES = [".plimsoll/artifacts", ".plimsoll\\artifacts", "plimsoll artifacts", "plimsoll:"];
-function isRecall(tool, input) {
-  if (/plimsoll/i.test(tool)) return true;
-  return ["file_path", "path", "command", "pattern", "glob"].some((field) => {
-    const value = input[field];
-    return typeof value === "string" && PLACES.some((place) => value.includes(place));
-  });
-}
-
-// src/mod/fold-row.ts
-async function foldRow(row, door, rule) {
-  const deeds = [];
-  const tool = textField(row.origin, "tool");
-  const content = [];
-  for (const block of row.message.content) {
-    const folded = block.type === "tool_result" && block.is_error !== true ? await foldResult(block, { tool, door, rule }) : void 0;
-    if (folded) deeds.push(folded.deed);
-    content.push(folded ? { ...block, content: folded.text } : block);
-  }
-  return deeds.length === 0 ? void 0 : { message: { ...row.message, content }, deeds };
-}
-async function foldResult(block, { tool, door, rule }) {
-  const shown = readText(block);
-  const callId = textField(block, "tool_use_id");
-  const input = door.inputOf(callId);
-  if (shown === void 0 || isRecall(tool, input)) return void 0;
-  const persisted = findPersisted(shown);
-  const text = (persisted === void 0 ? void 0 : await door.readPersisted(persisted)) ?? shown;
-  if (!isDue(text, rule, claudeCodeVocabulary.interpretCall(tool, input).kind) || text === shown && persisted !== void 0)
-    return void 0;
-  const command = textField(input, "command");
-  const kept = await door.keep({ output: text, tool, command });
-  if (kept === void 0) return void 0;
-  const startMs = performance.now();
-  const { handle, text: folded } = foldOutput(text, { tool, command }, { ...kept, budget: rule.budget });
-  const ms = Math.round((performance.now() - startMs) * 100) / 100;
-  return {
-    text: folded,
-    deed: {
-      kind: "folded",
-      callId,
-      tool,
-      handle,
-      characters: text.length,
-      shownCharacters: folded.length,
-      ms,
-      savedTokens: Math.round(estimateTextTokens(shown, "dense") - estimateTextTokens(folded, "dense"))
-    }
-  };
-}
-function isDue(text, { characters, lines, kinds }, kind) {
-  if (!kinds.includes(kind) || text.length < DEFAULT_LIMITS.leastCharacters) return false;
-  return text.length > characters || countLines2(text) > lines;
-}
-function readText({ content }) {
-  if (typeof content === "string") return content;
-  const parts = listField({ content: content ?? null }, "content");
-  const texts = parts.map((part) => isObject(part) && part.type === "text" ? textField(part, "text") : void 0);
-  return texts.length > 0 && texts.every((text) => text !== void 0) ? texts.join("\n") : void 0;
-}
-function findPersisted(text) {
-  if (!text.startsWith("<persisted-output>")) return void 0;
-  return /Full output saved to: (\S[^\n]*)/.exec(text)?.[1]?.trim();
-}
-
-// src/mod/status.ts
-var CELLS = 10;
-var PARTS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
-function renderStatus2({ usedTokens, compactionPointTokens, level, confidence, toolCalls }) {
-  if (usedTokens === void 0) return `⊖ ${toolCalls} calls, load not known yet`;
-  const share = Math.min(1, usedTokens / compactionPointTokens);
-  const about = confidence === "exact" ? "" : "≈";
-  return `⊖ ${renderBar(share)} ${about}${Math.round(share * 100)} % of ${thousands(compactionPointTokens)}${level === "GREEN" ? "" : ` ${level}`}`;
-}
-function renderBar(share) {
-  const eighths = Math.round(share * CELLS * 8);
-  const full = Math.floor(eighths / 8);
-  return `${"█".repeat(full)}${PARTS[eighths % 8] ?? ""}`.padEnd(CELLS, "░");
-}
-function thousands(tokens) {
-  return tokens >= 1e6 ? `${(tokens / 1e6).toFixed(1)}M` : `${Math.round(tokens / 1e3)}k`;
-}
-
-// src/mod/append.ts
-var MAX_INPUTS = 200;
-async function followRow($, live, e, next) {
-  const row = parseRow(e);
-  if (row === void 0) return next(e);
-  const isMain = row.agentId === void 0;
-  if (isMain && row.door === "tool-result") await measure2($, live);
-  const folded = row.door === "tool-result" && live.settings.isFolding ? await foldRow(row, doorOf($, live), POLICY_SETTINGS[live.settings.policy].fold) : void 0;
-  const stored = folded ? { ...e, message: { ...objectField(e, "message"), content: folded.message.content } } : e;
-  const result = await next(stored);
-  for (const deed of folded?.deeds ?? []) {
-    live.journal.note("session.append", deed);
-    if (deed.kind !== "folded") continue;
-    live.totals.folds++;
-    live.totals.savedTokens += deed.savedTokens;
-  }
-  if (!isMain) return result;
-  if (row.message.name === "compact_boundary") forgetTold(live);
-  if (live.watch.row(row, Date.now(), folded?.message)) await react($, live, row);
+var rendered = /* @__PURE__ */ new WeakMap();
+function renderOnce(own, style) {
+  const [first] = own;
+  if (!first) return { pieces: [], share: 1 };
+  const known = rendered.get(first);
+  const isSame = known?.own.length === own.length && known.own.every((message, index) => message === own[index]);
+  if (known && isSame && known.style === style) return known.result;
+  const pieces = renderExchange(own, style);
+  const result = { pieces, share: measureShare(own, pieces) };
+  rendered.set(first, { own, style, result });
   return result;
 }
-async function react($, live, row) {
-  const isPrompt = row.door === "prompt" && row.message.isMeta !== true;
-  if (!isPrompt && row.door !== "tool-result") return;
-  const prompt = isPrompt ? readPrompt(row) : "";
-  if (prompt !== "") await tellAtPrompt($, live, prompt);
-  live.lastWhy = renderVerdict(await setLine($, live, Date.now()));
-  const health = live.watch.health();
-  $.ui.status(renderStatus2(health));
-  if (!isPrompt) await tellAtLevel($, live, health.level);
-}
-function readPrompt({ message }) {
-  const text = message.content.map((block) => textField(block, "text")).join("\n");
-  return decidePromptAuthor(text) === "person" ? text : "";
-}
-async function measure2($, live) {
-  const [usage, model] = await Promise.all([$.session.usage(), $.session.model()]);
-  const tokens = readUsage(usage);
-  if (tokens === void 0) return;
-  live.watch.measured(tokens, model, Date.now());
-  await checkRepair($, live);
-}
-function noteCall(live, callId, input) {
-  live.inputs.set(callId, input);
-  const [oldest] = live.inputs.keys();
-  if (live.inputs.size > MAX_INPUTS && oldest !== void 0) live.inputs.delete(oldest);
-}
-function doorOf($, live) {
-  return {
-    keep: (original) => live.shelf.keep(original).catch((error) => {
-      live.journal.note("session.append", {
-        kind: "declined",
-        what: "fold",
-        why: `the original could not be kept: ${String(error)}`
-      });
-      return void 0;
-    }),
-    // Named in a text that anybody may have written: only where the client itself puts such outputs of this session.
-    readPersisted: (path) => path.startsWith(live.toolResults) && !path.includes("..") ? $.fs.read(path).catch(() => void 0) : Promise.resolve(void 0),
-    inputOf: (callId) => live.inputs.get(callId) ?? {}
-  };
-}
-
-// src/mod/command.ts
-var COMMAND_SPEC = {
-  name: "plimsoll",
-  description: "The load line: how full the window is, what is open, what was folded",
-  argumentHint: "[status | open | help]"
-};
-var HELP = `/plimsoll            the load, open work, what was folded
-/plimsoll open       where to go on, and every open piece of work
-/compact             compacts at once and without a model
-Settings: ~/.claude/plimsoll.json, or .plimsoll/settings.json in a project. Everything else: \`plimsoll --help\` in a shell.`;
-function runCommand(live, args) {
-  const [verb = "status"] = args.trim().split(/\s+/).filter((word) => word !== "");
-  switch (verb) {
-    case "status":
-      return renderOverview(live);
-    case "open":
-      return renderOpen(live);
-    default:
-      return HELP;
-  }
-}
-function renderOverview(live) {
-  const health = live.watch.health();
-  const open = listOpenWork(live.watch.happened().state);
-  const { folds, savedTokens, compactions } = live.totals;
-  return [
-    renderStatus2(health),
-    health.note,
-    `${folds} results folded, about ${Math.round(savedTokens / 1e3)}k tokens less in every request since; ${compactions} compactions answered`,
-    open.length === 0 ? "no open work known" : `${open.length} open: ${open.map(({ subject }) => subject).slice(0, 3).join(" · ")}`,
-    `compaction: ${live.settings.compaction}${live.settings.isEarly ? ", early when the price is right" : ""}`
-  ].filter((line) => line !== "").join("\n");
-}
-function renderOpen({ watch }) {
-  const happened = watch.happened();
-  const { action } = findContinuation(happened);
-  return [
-    `next: ${action}`,
-    ...listOpenWork(happened.state).map(({ subject, status }) => `- ${status}: ${subject}`)
-  ].join("\n");
-}
-
-// src/mod/draw.ts
-function drawRecord(e) {
-  const props = objectField(e, "props") ?? {};
-  const text = textField(props, "text");
-  if (props.isExpanded === true || !text.startsWith(RECORD_OPENING)) return e;
-  const lines = text.split("\n").length;
-  return {
-    ...e,
-    props: { ...props, text: `⊖ Plimsoll: what came before, as a record of ${lines} lines (ctrl+o shows it)` }
-  };
-}
-
-// src/session/ignore/command-effect.ts
-var ROOT = "";
-var HERE = "";
-var noEffect = {
-  operands: [],
-  scripts: [],
-  commands: [],
-  isCounter: false,
-  isPrintingInput: true,
-  isRunningInput: false,
-  isEscaping: false,
-  directory: void 0,
-  printed: void 0,
-  unknown: void 0
-};
-function isWindowFile(word) {
-  return word === "-" || /^\/(?:dev\/(?:std(?:out|err)|tty|fd\/\d+)|proc\/self\/fd\/\d+)$/.test(word);
-}
-
-// src/session/ignore/command-table.ts
-var PLAIN_NAMES = `tac less more most strings hexdump hd comm rev expand unexpand tsort zcat gzcat bzcat xzcat zstdcat
-  zless zmore hexyl json_pp pygmentize highlight glow mdcat look vis cat`;
-var GREP = {
-  valued: "efmABCdD",
-  longValued: [
-    "regexp",
-    "file",
-    "max-count",
-    "after-context",
-    "before-context",
-    "context",
-    "include",
-    "exclude",
-    "exclude-dir"
-  ],
-  programOptions: ["e", "f", "regexp", "file"],
-  treeOptions: ["r", "R", "recursive", "dereference-recursive"],
-  quietOptions: ["q", "quiet", "silent"]
-};
-var RIPGREP = {
-  valued: "efgtTABCmMjdrE",
-  longValued: [
-    ...["regexp", "file", "glob", "iglob", "type", "type-not", "after-context", "before-context", "context"],
-    ...["max-count", "max-columns", "max-depth", "threads", "replace", "encoding", "sort", "sortr", "color", "colors"]
-  ],
-  programOptions: ["e", "f", "regexp", "file", "files", "type-list"],
-  treeOptions: "always",
-  quietOptions: ["q", "quiet"]
-};
-var AG = { ...RIPGREP, valued: "ABCGmW", programOptions: [] };
-var AWK = { valued: "Fvf", longValued: ["file", "assign"], programOptions: ["f", "file"] };
-var JQ = {
-  valued: "fL",
-  longValued: ["from-file", "indent"],
-  programOptions: ["f", "from-file"],
-  twoValued: ["arg", "argjson", "slurpfile", "rawfile"]
-};
-var ENDS = { valued: "ncs", longValued: ["lines", "bytes", "pid", "sleep-interval"] };
-var READERS = new Map([
-  ...PLAIN_NAMES.split(/\s+/).map((name) => [name, {}]),
-  ["head", ENDS],
-  ["tail", ENDS],
-  ["nl", { valued: "bdfhilnsvw" }],
-  ["bat", { valued: "lrHm", longValued: ["language", "line-range", "highlight-line", "theme", "style"] }],
-  ["batcat", { valued: "lrHm", longValued: ["language", "line-range", "highlight-line", "theme", "style"] }],
-  ["xxd", { valued: "lscgo" }],
-  ["od", { valued: "AjNtS" }],
-  ["diff", { valued: "UCxXIWL", treeOptions: "always", quietOptions: ["q", "brief"] }],
-  ["colordiff", { valued: "UCxXIWL", treeOptions: "always", quietOptions: ["q", "brief"] }],
-  ["sdiff", { valued: "wI" }],
-  ["sort", { valued: "ktoST" }],
-  ["uniq", { valued: "fsw" }],
-  ["cut", { valued: "dfcb", longValued: ["delimiter", "fields"] }],
-  ["paste", { valued: "d" }],
-  ["join", { valued: "aejtvo12" }],
-  ["fold", { valued: "w" }],
-  ["fmt", { valued: "wgp" }],
-  ["pr", { valued: "lwhoN" }],
-  ["column", { valued: "scoN" }],
-  ["shuf", { valued: "no" }],
-  ["iconv", { valued: "ft" }],
-  ["base64", { valued: "w" }],
-  ["base32", { valued: "w" }],
-  ["grep", GREP],
-  ["egrep", GREP],
-  ["fgrep", GREP],
-  ["zgrep", GREP],
-  ["rg", RIPGREP],
-  ["ripgrep", RIPGREP],
-  ["ag", AG],
-  ["ack", AG],
-  [
-    "sed",
-    {
-      valued: "efl",
-      longValued: ["expression", "file"],
-      programOptions: ["e", "f", "expression", "file"],
-      quietOptions: ["i", "in-place"]
-    }
-  ],
-  [
-    "gsed",
-    {
-      valued: "efl",
-      longValued: ["expression", "file"],
-      programOptions: ["e", "f", "expression", "file"],
-      quietOptions: ["i", "in-place"]
-    }
-  ],
-  ["awk", AWK],
-  ["gawk", AWK],
-  ["mawk", AWK],
-  ["nawk", AWK],
-  ["jq", JQ],
-  ["yq", JQ],
-  ["fd", { valued: "eEtdSxXcj", programOptions: [], treeOptions: "always" }],
-  ["fdfind", { valued: "eEtdSxXcj", programOptions: [], treeOptions: "always" }]
-]);
-var LISTERS2 = /* @__PURE__ */ new Map([
-  ["ls", { valued: "I", treeOptions: ["R", "recursive"] }],
-  ["exa", { valued: "LsI", treeOptions: ["R", "T", "tree", "recurse"] }],
-  ["eza", { valued: "LsI", treeOptions: ["R", "T", "tree", "recurse"] }],
-  ["lsd", { valued: "I", longValued: ["depth"], treeOptions: ["R", "tree", "recursive"] }],
-  ["tree", { valued: "LPIoHT", longValued: ["filelimit", "charset"], treeOptions: "always" }],
-  ["du", { valued: "dBtX", treeOptions: "always", quietOptions: ["s", "summarize", "d", "max-depth"] }]
-]);
-var COUNTERS = new Set(
-  "wc md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum md5 b2sum cksum sum true : test [ cmp".split(" ")
-);
-var BUILDERS = new Set(
-  `npm pnpm yarn bun bunx npx corepack node deno tsx ts-node tsc esbuild vite webpack rollup parcel turbo nx lerna next nuxt
-  jest vitest mocha ava playwright cypress eslint prettier biome make gmake cmake ninja meson bazel just task cargo rustc
-  rustup go gofmt gcc g++ clang cc ld python python3 py pip pip3 pipx uv poetry pytest tox mypy ruff black ruby bundle rake
-  gem rspec php composer phpunit java javac mvn gradle ./gradlew ./mvnw kotlinc dotnet msbuild swift xcodebuild docker
-  docker-compose podman kubectl helm terraform ansible psql mysql sqlite3 redis-cli ssh tsh scp rsync curl wget tar zip unzip
-  gzip gunzip patch rm rmdir mkdir touch chmod chown ln read gh`.split(/\s+/)
-);
-var WRAPPERS3 = new Map([
-  ["env", { valued: "uCS", operands: 0 }],
-  ["sudo", { valued: "ughpCTDrtR", operands: 0 }],
-  ["doas", { valued: "uC", operands: 0 }],
-  ["xargs", { valued: "InPLdEsa", operands: 0 }],
-  ["gxargs", { valued: "InPLdEsa", operands: 0 }],
-  ["nice", { valued: "n", operands: 0 }],
-  ["ionice", { valued: "cnp", operands: 0 }],
-  ["timeout", { valued: "ks", operands: 1 }],
-  ["gtimeout", { valued: "ks", operands: 1 }],
-  ["stdbuf", { valued: "ioe", operands: 0 }],
-  ["time", { valued: "fo", operands: 0 }],
-  ["exec", { valued: "a", operands: 0 }],
-  ["watch", { valued: "n", operands: 0 }],
-  ["strace", { valued: "eopsu", operands: 0 }],
-  ["flock", { valued: "wE", operands: 1 }],
-  ["chroot", { valued: "", operands: 1 }],
-  ...[
-    "command",
-    "builtin",
-    "nohup",
-    "setsid",
-    "busybox",
-    "toybox",
-    "unbuffer",
-    "chronic",
-    "caffeinate",
-    "catchsegv"
-  ].map((name) => [
-    name,
-    { valued: "", operands: 0 }
-  ])
-]);
-var SHELLS = new Set("sh bash zsh dash ksh ash fish rbash su script".split(" "));
-
-// src/session/ignore/parse-arguments.ts
-function parseArguments(words, { valued = "", longValued = [], twoValued = [] }) {
-  const operands = [];
-  const options = /* @__PURE__ */ new Set();
-  const values = [];
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? "";
-    if (word === "--") {
-      for (let rest = at + 1; rest < words.length; rest++) operands.push(words[rest] ?? "");
-      break;
-    }
-    if (word.startsWith("--")) {
-      const equals = word.indexOf("=");
-      const name = word.slice(2, equals < 0 ? void 0 : equals);
-      options.add(name);
-      if (equals >= 0) values.push([name, word.slice(equals + 1)]);
-      else if (longValued.includes(name)) values.push([name, words[++at] ?? ""]);
-      else if (twoValued.includes(name)) at += 2;
-    } else if (word.startsWith("-") && word !== "-") {
-      const cluster = parseCluster(word, valued);
-      for (const letter of cluster.letters) options.add(letter);
-      if (cluster.valuedBy !== void 0) values.push([cluster.valuedBy, cluster.value ?? words[++at] ?? ""]);
-    } else operands.push(word);
-  }
-  return { operands, options, values };
-}
-function parseCluster(word, valued) {
-  const at = word.slice(1, 64).split("").findIndex((letter) => valued.includes(letter));
-  if (at < 0) return { letters: word.slice(1, 64) };
-  const valuedBy = word[at + 1] ?? "";
-  const attached = word.slice(at + 2);
-  return { letters: word.slice(1, at + 2), valuedBy, ...attached === "" ? {} : { value: attached } };
-}
-function replaceShort(text, pattern, by) {
-  if (text.length > 4096) return text;
-  return text.replace(pattern, (all, name) => by(all, name).slice(0, 1024));
-}
-
-// src/session/ignore/shell-words.ts
-var UNKNOWN2 = "\0";
-var MAX_FIELDS = 64;
-var MAX_FIELD_CHARACTERS2 = 4096;
-var MAX_WORD_CHARACTERS = 1e6;
-var MAX_DEPTH = 40;
-var PLAIN3 = /[^ \t\r\n;&|<>()'"`$\\}]+/y;
-var PLAIN_QUOTED = /[^"`$\\]+/y;
-var NAME2 = /[A-Za-z_][A-Za-z0-9_]*/y;
-var BREAK = /[ \t\r\n;&|<>()]/;
-var ANSI = /\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|([0-7]{1,3})|([\s\S]))/gi;
-var ANSI_LETTERS = /* @__PURE__ */ new Map([
-  ["n", "\n"],
-  ["t", "	"],
-  ["r", "\r"]
-]);
-function createScan(text, depth = 0) {
-  return { text, at: 0, hereFrom: -1, hereTo: -1, depth };
-}
-function parseWord(scan, expander) {
-  const from = scan.at;
-  const isFile = scan.text.startsWith("<(", from) || scan.text.startsWith(">(", from);
-  if (isFile && scan.depth < MAX_DEPTH) {
-    scan.at += 2;
-    expander.runNested(scan);
-    return { fields: [UNKNOWN2], isPlain: false };
-  }
-  const fields = parsePieces(scan, expander, BREAK);
-  if (scan.at === from) return void 0;
-  const isPlain = fields[0] === scan.text.slice(from, scan.at);
-  return { fields, isPlain };
-}
-function expandText(text, expander, depth) {
-  const scan = createScan(text, depth);
-  let fields = [""];
-  while (scan.at < text.length) {
-    fields = join(fields, parseQuoted(scan, expander));
-    if (text[scan.at - 1] === '"') fields = join(fields, ['"']);
-  }
-  return fields[0] ?? "";
-}
-function parsePieces(scan, expander, stop) {
-  let fields = [""];
-  while (scan.at < scan.text.length) {
-    const char = scan.text[scan.at] ?? "";
-    if (stop.test(char)) break;
-    fields = join(fields, parsePiece(scan, expander, char));
-  }
-  return fields;
-}
-function parsePiece(scan, expander, char) {
-  if (char === "\\") {
-    const escaped = scan.text[scan.at + 1] ?? "";
-    scan.at += 2;
-    return [escaped === "\n" ? "" : escaped];
-  }
-  if (char === "'") return [takeUntilQuote(scan)];
-  if (char === "`") return takeBackquoted(scan, expander)?.flatMap(splitField) ?? [UNKNOWN2];
-  if (char === "$") return parseDollar(scan, expander, { isQuoted: false })?.flatMap(splitField) ?? [UNKNOWN2];
-  scan.at++;
-  if (char === '"') return parseQuoted(scan, expander);
-  scan.at--;
-  const run = takeMatch(scan, PLAIN3);
-  if (run !== "") return [run];
-  scan.at++;
-  return [char];
-}
-function parseQuoted(scan, expander) {
-  let fields = [""];
-  while (scan.at < scan.text.length) {
-    const char = scan.text[scan.at] ?? "";
-    if (char === '"') {
-      scan.at++;
-      return fields;
-    }
-    if (char === "\\") {
-      const escaped = scan.text[scan.at + 1] ?? "";
-      scan.at += 2;
-      fields = join(fields, [escaped === "\n" ? "" : '$`"\\'.includes(escaped) ? escaped : `\\${escaped}`]);
-    } else if (char === "$") {
-      fields = join(fields, parseDollar(scan, expander, { isQuoted: true }) ?? [UNKNOWN2]);
-    } else if (char === "`") {
-      fields = join(fields, [takeBackquoted(scan, expander)?.join(" ") ?? UNKNOWN2]);
-    } else fields = join(fields, [takeMatch(scan, PLAIN_QUOTED)]);
-  }
-  return fields;
-}
-function parseDollar(scan, expander, { isQuoted }) {
-  const next = scan.text[scan.at + 1] ?? "";
-  scan.at++;
-  if (next === "'" && !isQuoted) return [takeAnsi(scan)];
-  if (next === '"' && !isQuoted) return [];
-  if (next === "(" && scan.depth < MAX_DEPTH) {
-    scan.at++;
-    const printed = expander.runNested(scan);
-    return isQuoted && printed !== void 0 ? [printed.join(" ")] : printed;
-  }
-  if (next === "{" && scan.depth < MAX_DEPTH) return parseBraced(scan, expander);
-  const name = takeMatch(scan, NAME2);
-  if (name !== "") return expander.findVariable(name);
-  if (next === "" || !"?@*#!$-0123456789".includes(next)) return ["$"];
-  scan.at++;
-  return void 0;
-}
-function parseBraced(scan, expander) {
-  scan.at++;
-  scan.depth++;
-  const name = takeMatch(scan, NAME2);
-  const operator = /^:?[-=+]?/.exec(scan.text.slice(scan.at, scan.at + 2))?.[0] ?? "";
-  scan.at += operator.length;
-  const rest = parsePieces(scan, expander, /\}/);
-  scan.at++;
-  scan.depth--;
-  const known = name === "" ? void 0 : expander.findVariable(name);
-  if (operator.endsWith("+")) return rest;
-  if (operator.endsWith("-") || operator.endsWith("=")) return known ?? rest;
-  return operator === "" && rest.join("") === "" ? known : void 0;
-}
-function takeUntilQuote(scan) {
-  const end = scan.text.indexOf("'", scan.at + 1);
-  const quoted = scan.text.slice(scan.at + 1, end < 0 ? void 0 : end);
-  scan.at = end < 0 ? scan.text.length : end + 1;
-  return quoted;
-}
-function takeAnsi(scan) {
-  const quoted = takeMatch(scan, /'(?:[^'\\]+|\\[\s\S])*'?/y);
-  return quoted.slice(1, quoted.endsWith("'") && quoted.length > 1 ? -1 : void 0).replace(ANSI, decodeAnsi);
-}
-function decodeAnsi(_all, hex2, unicode, octal, letter = "") {
-  const digits = hex2 ?? unicode;
-  if (digits !== void 0) return String.fromCharCode(Number.parseInt(digits, 16));
-  if (octal !== void 0) return String.fromCharCode(Number.parseInt(octal, 8));
-  return ANSI_LETTERS.get(letter) ?? letter;
-}
-function takeBackquoted(scan, expander) {
-  const quoted = takeMatch(scan, /`(?:[^`\\]+|\\[\s\S])*`?/y);
-  const inner = quoted.slice(1, quoted.endsWith("`") && quoted.length > 1 ? -1 : void 0);
-  return expander.runText(inner.replace(/\\([`$\\])/g, "$1"));
-}
-function takeMatch(scan, sticky) {
-  sticky.lastIndex = scan.at;
-  const found = sticky.exec(scan.text)?.[0] ?? "";
-  scan.at += found.length;
-  return found;
-}
-function splitField(field) {
-  if (!/\s/.test(field)) return field === "" ? [] : [field];
-  return field.split(/\s+/).filter((part) => part !== "");
-}
-function join(fields, pieces) {
-  const [first = ""] = fields;
-  const [piece] = pieces;
-  if (piece === void 0) return fields;
-  if (first.length > MAX_WORD_CHARACTERS) return fields;
-  if (first.length > MAX_FIELD_CHARACTERS2) return [first + piece];
-  if (pieces.length === 1) return fields.map((field) => field + piece);
-  if (fields.length === 1 && first === "") return pieces;
-  const followed = pieces.slice(0, Math.max(1, Math.floor(MAX_FIELDS / fields.length)));
-  return fields.flatMap((field) => followed.map((next) => field + next));
-}
-
-// src/session/ignore/special-commands.ts
-var SPECIAL = /* @__PURE__ */ new Map([
-  ["find", describeFind],
-  ["gfind", describeFind],
-  ["git", describeGit],
-  ["cp", describeCopy],
-  ["mv", describeCopy],
-  ["install", describeCopy],
-  ["dd", describeDd],
-  ["tee", describeTee],
-  ["eval", (words) => ({ ...noEffect, scripts: [words.slice(1).join(" ")] })],
-  ["trap", (words) => ({ ...noEffect, scripts: [words[1] ?? ""] })],
-  [
-    "echo",
-    (words) => ({
-      ...noEffect,
-      printed: words.slice(1).filter((word) => !/^-[neE]+$/.test(word)).map(breakLines)
-    })
-  ],
-  ["printf", (words) => ({ ...noEffect, printed: [renderFormat(words)] })],
-  ["pwd", () => ({ ...noEffect, printed: [HERE] })],
-  ["realpath", describeSelf],
-  ["readlink", describeSelf]
-]);
-function describeSelf(words) {
-  return { ...noEffect, printed: words.slice(1).filter((word) => !word.startsWith("-")) };
-}
-function breakLines(text) {
-  return text.replace(/\\n/g, "\n");
-}
-function renderFormat([, format = "", ...values]) {
-  let used = 0;
-  const first = format.replace(/%[a-z]/g, () => values[used++] ?? "");
-  return breakLines([first, ...values.slice(used)].join(" "));
-}
-var FIND_ACTIONS = /* @__PURE__ */ new Set(["-exec", "-execdir", "-ok", "-okdir"]);
-var FIND_SILENT = /* @__PURE__ */ new Set([...FIND_ACTIONS, "-delete", "-quit", "-fprint", "-fls", "-fprintf"]);
-var FIND_PRINTING = /* @__PURE__ */ new Set(["-print", "-print0", "-printf", "-ls"]);
-var FIND_PATHS = /* @__PURE__ */ new Set(["-path", "-ipath", "-wholename", "-iwholename"]);
-function describeFind(words) {
-  const isExpression = (word) => /^[-(!]/.test(word) && !/^-(?:[HLP]|O\d)$/.test(word);
-  const begin = words.findIndex((word, at) => at > 0 && isExpression(word));
-  const given = words.slice(1, begin < 0 ? void 0 : begin).filter((word) => !word.startsWith("-"));
-  const folders = given.length === 0 ? ["."] : given;
-  const expression = begin < 0 ? [] : words.slice(begin);
-  const depth = expression[expression.indexOf("-maxdepth") + 1];
-  const isShallow = expression.includes("-maxdepth") && (depth === "0" || depth === "1");
-  const isListing = !expression.some((word) => FIND_SILENT.has(word)) || expression.some((word) => FIND_PRINTING.has(word));
-  const found = folders.slice(0, 64).map((folder) => `${folder}/*`);
-  const operands = [
-    ...isShallow ? [] : folders.map((word) => ({ word, isTree: true })),
-    ...expression.includes("-prune") ? [] : listSought(expression).map((word) => ({ word, isTree: false }))
-  ];
-  return { ...noEffect, operands: isListing ? operands : [], commands: listActions(expression, found) };
-}
-function listSought(expression) {
-  return expression.filter((_, at) => {
-    const before = expression[at - 2] ?? "";
-    return FIND_PATHS.has(expression[at - 1] ?? "") && before !== "!" && before !== "-not";
-  });
-}
-function listActions(expression, found) {
-  const commands = [];
-  let command;
-  for (const word of expression) {
-    if (command === void 0) {
-      if (FIND_ACTIONS.has(word)) command = [];
-    } else if (word === ";" || word === "+" && command.at(-1) === found.at(-1)) {
-      commands.push(command);
-      command = void 0;
-    } else if (word === "{}" && !command.includes(found[0] ?? "")) command.push(...found);
-    else command.push(replaceShort(word, /\{\}/g, () => found[0] ?? ""));
-  }
-  return command === void 0 ? commands : [...commands, command];
-}
-var GIT_CONTENT = new Set("show diff grep blame annotate cat-file ls-files ls-tree log whatchanged stash".split(" "));
-var GIT_BRIEF = /^--(?:stat|shortstat|numstat|dirstat|name-only|name-status|quiet|summary|no-patch|oneline)\b/;
-function describeGit(words) {
-  let directory;
-  let at = 1;
-  for (; words[at]?.startsWith("-"); at++) {
-    if (words[at] === "-C") directory = directory === void 0 ? words[at + 1] : `${directory}/${words[at + 1] ?? ""}`;
-    if (words[at] === "-C" || words[at] === "-c" || words[at] === "--git-dir" || words[at] === "--work-tree") at++;
-  }
-  const [name = "", ...rest] = words.slice(at);
-  const effect = { ...noEffect, directory, isPrintingInput: false };
-  if (name === "rev-parse" && rest.includes("--show-toplevel")) return { ...effect, printed: [ROOT] };
-  const isPatch = rest.some((word) => word === "-p" || word === "-u" || word === "--patch");
-  const isLog = name === "log" || name === "whatchanged" || name === "stash";
-  if (!GIT_CONTENT.has(name) || isLog && !isPatch) return effect;
-  if (!isPatch && rest.some((word) => GIT_BRIEF.test(word))) return effect;
-  const paths = listGitPaths(name, rest);
-  return { ...effect, operands: (paths.length === 0 ? ["."] : paths).map((word) => ({ word, isTree: true })) };
-}
-function listGitPaths(name, rest) {
-  const dashes = rest.indexOf("--");
-  const before = dashes < 0 ? rest : rest.slice(0, dashes);
-  const isAllPaths = name === "blame" || name === "annotate" || name === "ls-files";
-  const named = before.flatMap((word) => {
-    if (word.startsWith("-") || name === "grep") return [];
-    const colon = word.indexOf(":");
-    if (colon >= 0) return [word.slice(colon + 1)];
-    return isAllPaths || /\/[^/]*\.[^/]*$/.test(word) ? [word] : [];
-  });
-  return dashes < 0 ? named : [...named, ...rest.slice(dashes + 1)];
-}
-function describeCopy(words) {
-  const { operands, values } = parseArguments(words.slice(1), { valued: "tSmog", longValued: ["target-directory"] });
-  const target = values.find(([name]) => name === "t" || name === "target-directory")?.[1] ?? operands.at(-1) ?? "";
-  if (!isWindowFile(target)) return noEffect;
-  const sources = operands.filter((word) => !isWindowFile(word));
-  return { ...noEffect, operands: sources.map((word) => ({ word, isTree: false })) };
-}
-function describeDd(words) {
-  const target = words.find((word) => word.startsWith("of="))?.slice(3);
-  if (target !== void 0 && !isWindowFile(target)) return noEffect;
-  const inputs = words.filter((word) => word.startsWith("if="));
-  return { ...noEffect, operands: inputs.map((word) => ({ word: word.slice(3), isTree: false })) };
-}
-function describeTee(words) {
-  return { ...noEffect, isEscaping: words.slice(1).some((word) => isWindowFile(word)) };
-}
-function describeShell(words) {
-  for (let at = 1; at < words.length; at++) {
-    const word = words[at] ?? "";
-    const isOption = word.startsWith("-") || word.startsWith("+");
-    if (isOption && !word.startsWith("--") && parseCluster(word, "oO").letters.includes("c")) {
-      const [script = "", ...values] = words.slice(at + 1).filter((next, index) => index > 0 || !next.startsWith("-"));
-      return { ...noEffect, scripts: [fillIn(script, values)] };
-    }
-    if (/^[-+][oO]$/.test(word) || word === "--rcfile" || word === "--init-file") at++;
-    else if (!isOption && words[0] !== "su" && words[0] !== "script") return { ...noEffect, isPrintingInput: false };
-  }
-  return { ...noEffect, isRunningInput: true };
-}
-function fillIn(script, values) {
-  if (values.length === 0) return script;
-  return replaceShort(
-    script,
-    /\$\{?([0-9@*])\}?/g,
-    (all, name) => /\d/.test(name) ? values[Number(name)] ?? all : values.slice(1, 64).join(" ")
-  );
-}
-
-// src/session/ignore/describe-command.ts
-var INTERPRETERS2 = new Set("node deno bun python python3 perl ruby php lua osascript Rscript".split(" "));
-var ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
-function describeCommand(given, input) {
-  const { words, directory, scripts } = unwrap(given, input);
-  const effect = describeNamed(commandName(words[0] ?? ""), words, input);
-  const isNameless = given[0]?.includes(UNKNOWN2) === true;
-  if (directory === void 0 && scripts.length === 0 && !isNameless) return effect;
-  return {
-    ...effect,
-    unknown: isNameless ? "a command whose name is a variable" : effect.unknown,
-    scripts: [...scripts, ...effect.scripts],
-    directory: directory === void 0 ? effect.directory : `${directory}/${effect.directory ?? "."}`
-  };
-}
-function commandName(word) {
-  return word.slice(word.lastIndexOf("/") + 1).replaceAll(UNKNOWN2, "");
-}
-function describeNamed(name, words, input) {
-  const reader = READERS.get(name);
-  if (reader !== void 0) return describeReader(name, words, { reader, input });
-  const lister = LISTERS2.get(name);
-  if (lister !== void 0) return describeLister(words, lister);
-  const describeSpecial = SPECIAL.get(name);
-  if (describeSpecial !== void 0) return describeSpecial(words);
-  if (SHELLS.has(name)) return describeShell([name, ...words.slice(1)]);
-  if (COUNTERS.has(name)) return { ...noEffect, isCounter: true, isPrintingInput: false };
-  if (name.includes(" ")) return { ...noEffect, scripts: [words.join(" ")] };
-  const isProgramText = INTERPRETERS2.has(name) && words.some((word) => /^-{1,2}(?:e|c|pe|ne|eval|p|print)$/.test(word));
-  const unknown = isProgramText ? `a program given to ${name}` : void 0;
-  return { ...noEffect, unknown, isPrintingInput: !BUILDERS.has(name) && !BUILDERS.has(words[0] ?? "") };
-}
-function describeReader(name, words, { reader, input }) {
-  const given = parseArguments(words.slice(1), reader);
-  const isTree = hasOption(given, reader.treeOptions);
-  const isCounting = !isTree && name.endsWith("grep") && hasOption(given, ["c", "count"]);
-  if (isCounting || hasOption(given, reader.quietOptions))
-    return { ...noEffect, isCounter: true, isPrintingInput: false };
-  const hasProgram = reader.programOptions !== void 0 && !hasOption(given, reader.programOptions);
-  const named = hasProgram ? given.operands.slice(1) : given.operands;
-  const isHere = named.length === 0 && isTree && !input.isGiven;
-  const globs = given.values.filter(([option, value]) => /^(?:g|i?glob)$/.test(option) && !value.startsWith("!"));
-  const operands = [...isHere ? ["."] : named, ...globs.map(([, value]) => value)].map((word) => ({
-    word,
-    isTree
-  }));
-  return { ...noEffect, operands };
-}
-function describeLister(words, lister) {
-  const given = parseArguments(words.slice(1), lister);
-  const isOneLevel = given.values.some(([option, value]) => option === "L" && value === "1");
-  const effect = { ...noEffect, printed: given.operands, isPrintingInput: false };
-  if (isOneLevel || !hasOption(given, lister.treeOptions) || hasOption(given, lister.quietOptions)) return effect;
-  const folders = given.operands.length === 0 ? ["."] : given.operands;
-  return { ...effect, operands: folders.map((word) => ({ word, isTree: true })) };
-}
-function hasOption({ options }, names) {
-  return names === "always" || (names?.some((name) => options.has(name)) ?? false);
-}
-function unwrap(given, input) {
-  let at = 0;
-  let directory;
-  let isFed = false;
-  const scripts = [];
-  for (; ; ) {
-    while (given[at] === UNKNOWN2 && at + 1 < given.length) at++;
-    const name = commandName(given[at] ?? "");
-    const wrapper = WRAPPERS3.get(name);
-    if (wrapper === void 0) break;
-    const isLookup = name === "command" && /^-[vV]$/.test(given[at + 1] ?? "");
-    if (isLookup) return { words: [], directory, scripts };
-    isFed ||= name.endsWith("xargs");
-    for (at++; at < given.length && isWrapperOption(given[at] ?? ""); at++) {
-      const word = given[at] ?? "";
-      const cluster = word.startsWith("-") && !word.startsWith("--") ? parseCluster(word, wrapper.valued) : void 0;
-      if (cluster?.valuedBy === void 0) continue;
-      const value = cluster.value ?? given[++at] ?? "";
-      if (name === "env" && cluster.valuedBy === "C") directory = value;
-      if (name === "env" && cluster.valuedBy === "S") scripts.push(value);
-    }
-    at += wrapper.operands;
-  }
-  const words = given.slice(at);
-  return { words: isFed ? feed(words, input) : words, directory, scripts };
-}
-function isWrapperOption(word) {
-  return word.startsWith("-") && word !== "-" || ASSIGNMENT.test(word);
-}
-function feed(words, { words: fed = [UNKNOWN2] }) {
-  if (!words.some((word) => word.includes("{}"))) return [...words, ...fed];
-  const place = words.indexOf("{}");
-  return words.flatMap((word, at) => {
-    if (word === "{}") return at === place ? fed : [];
-    return [replaceShort(word, /\{\}/g, () => fed.join(" "))];
-  });
-}
-
-// src/session/ignore/resolve-path.ts
-var HOME = /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/|$)/;
-function guessHome({ root }) {
-  return HOME.exec(normalizePath(root))?.[0];
-}
-function resolvePath(word, { directory, home }) {
-  const known = word.startsWith(UNKNOWN2) ? word.replace(/^\0+/, "") : word;
-  if (known !== word && (known === "" || known.startsWith("/"))) return void 0;
-  const path = known.replaceAll(UNKNOWN2, "*");
-  if (path === "~" || path.startsWith("~/"))
-    return home === void 0 ? void 0 : normalizePath(home + path.slice(1));
-  const slashed = /^[a-z]:\\|^\\\\/i.test(path) ? path.replaceAll("\\", "/") : path;
-  if (isAbsolute(slashed)) return normalizePath(slashed);
-  return directory === void 0 ? void 0 : normalizePath(`${directory}/${slashed}`);
-}
-function relativeToRoot(path, root) {
-  const folder = normalizePath(root);
-  if (folder === "") return void 0;
-  const spelt = spellLike(path, folder);
-  if (spelt === folder) return "";
-  const prefix = folder.endsWith("/") ? folder : `${folder}/`;
-  return spelt.startsWith(prefix) ? spelt.slice(prefix.length) : void 0;
-}
-function spellLike(path, folder) {
-  if (/^[A-Z]:/.test(folder))
-    return path.replace(/^\/([a-z])(?=\/|$)/i, (_, drive) => `${drive.toUpperCase()}:`);
-  return folder.startsWith("//") ? path : path.replace(/^\/\//, "/");
-}
-
-// src/session/ignore/here-document.ts
-function takeHereDocument(scan, delimiter, { isIndented }) {
-  const { text } = scan;
-  if (scan.hereFrom < scan.at) {
-    scan.hereFrom = findLineEnd(text, scan.at);
-    scan.hereTo = Math.min(scan.hereFrom + 1, text.length);
-  }
-  const from = scan.hereTo;
-  for (let at = from; at < text.length; ) {
-    const end = findLineEnd(text, at);
-    const line = text.slice(at, text[end - 1] === "\r" ? end - 1 : end);
-    const next = Math.min(end + 1, text.length);
-    if ((isIndented ? line.replace(/^\t+/, "") : line) === delimiter) {
-      scan.hereTo = next;
-      return text.slice(from, at);
-    }
-    at = next;
-  }
-  scan.hereTo = text.length;
-  return text.slice(from);
-}
-function findLineEnd(text, from) {
-  const end = text.indexOf("\n", from);
-  return end < 0 ? text.length : end;
-}
-
-// src/session/ignore/shell-commands.ts
-var KEYWORDS = new Set("if then else elif fi while until do done ! coproc esac }".split(" "));
-var DECLARATIONS = /* @__PURE__ */ new Set(["export", "declare", "local", "readonly", "typeset"]);
-var ASSIGNMENT2 = /^([A-Za-z_][A-Za-z0-9_]*)\+?=/;
-var MAX_VALUE_CHARACTERS = 1024;
-var BLANKS = /(?:[ \t\r]|\\\r?\n)+/y;
-var REDIRECTION = /&?>>?[|&]?|<<<|<<-?|<[>&]?/y;
-var SEPARATOR = /;;?&?|&&|\|\||&|\n/y;
-function parseCommands(scan, shell, closer) {
-  const list = { closer, isClosed: false, cases: 0 };
-  const printed = [];
-  let pipeline = [];
-  const endPipeline = () => {
-    commitPipeline(pipeline, shell);
-    for (const text of pipeline.at(-1)?.printed ?? []) printed.push(text);
-    pipeline = [];
-  };
-  while (!list.isClosed && scan.at < scan.text.length) {
-    skipBlanks(scan);
-    const from = scan.at;
-    if (takeSeparator(scan, list)) endPipeline();
-    else if (scan.text[scan.at] === "|") scan.at += scan.text[scan.at + 1] === "&" ? 2 : 1;
-    else {
-      const stage = parseStage(scan, { shell, list, previous: pipeline.at(-1) });
-      if (stage !== void 0) pipeline.push(stage);
-      if (scan.at === from) scan.at++;
-    }
-  }
-  endPipeline();
-  return printed.length === 0 ? void 0 : printed;
-}
-function commitPipeline(pipeline, shell) {
-  const last = pipeline.at(-1);
-  const isEscaping = pipeline.some((stage) => stage.isEscaping);
-  if (last === void 0 || !isEscaping && (last.isCounter || last.isToFile)) return;
-  for (const stage of pipeline) {
-    if (!stage.isToFile || isEscaping) for (const read of stage.reads) shell.reads.push(read);
-  }
-}
-function skipBlanks(scan) {
-  takeMatch2(scan, BLANKS);
-  if (scan.text[scan.at] !== "#") return;
-  const end = scan.text.indexOf("\n", scan.at);
-  scan.at = end < 0 ? scan.text.length : end;
-}
-function takeSeparator(scan, list) {
-  if (scan.text[scan.at] === ")") {
-    scan.at++;
-    list.isClosed = list.closer === ")" && list.cases === 0;
-    return true;
-  }
-  if (scan.text.startsWith("&>", scan.at)) return false;
-  const newlineAt = scan.at;
-  const separator = takeMatch2(scan, SEPARATOR);
-  if (separator === "\n" && newlineAt === scan.hereFrom) scan.at = Math.max(scan.at, scan.hereTo);
-  return separator !== "";
-}
-function parseStage(scan, { shell, list, previous }) {
-  const draft = {
-    words: [],
-    assigned: [],
-    inputs: [],
-    input: previous?.printed?.join(" "),
-    hasInput: previous !== void 0,
-    isToFile: false,
-    isEscaping: false,
-    group: void 0,
-    descriptor: void 0
-  };
-  const expander = createExpander(shell, scan);
-  while (!list.isClosed && parsePart(scan, draft, { shell, list, expander })) skipBlanks(scan);
-  return finishStage(draft, shell, scan.depth);
-}
-function finishStage(draft, shell, depth) {
-  const { words, assigned, inputs, input, hasInput, group, isToFile } = draft;
-  const declared = DECLARATIONS.has(words[0] ?? "") ? words.slice(1).flatMap(parseAssignment) : [];
-  for (const [name, values] of words.length === 0 ? assigned : declared) setVariable(shell, name, values);
-  if (words.length + inputs.length === 0 && group === void 0) return void 0;
-  const run = shell.runSimple({ words: group === void 0 ? words : [], inputs, input, hasInput }, depth);
-  return {
-    reads: group === void 0 ? run.reads : [...group.reads, ...run.reads],
-    printed: group?.printed ?? run.printed,
-    isCounter: run.isCounter,
-    isEscaping: draft.isEscaping || run.isEscaping,
-    isToFile
-  };
-}
-function setVariable(shell, name, values) {
-  const followed = values.map((value) => value.length > MAX_VALUE_CHARACTERS ? UNKNOWN2 : value);
-  shell.variables.set(name, followed);
-}
-function parseAssignment(word) {
-  const name = ASSIGNMENT2.exec(word)?.[1];
-  return name === void 0 ? [] : [[name, [word.slice(word.indexOf("=") + 1)]]];
-}
-function parsePart(scan, draft, parsing) {
-  const { text, at } = scan;
-  if (text[at] === "(") return parseParenthesis(scan, draft, parsing.shell);
-  const isSubstitution = text.startsWith("<(", at) || text.startsWith(">(", at);
-  if (!isSubstitution && (text[at] === "<" || text[at] === ">" || text.startsWith("&>", at))) {
-    parseRedirection(scan, draft, parsing.expander);
-    return true;
-  }
-  const word = parseWord(scan, parsing.expander);
-  if (word === void 0) return false;
-  const isDescriptor = word.isPlain && /^\d+$/.test(word.fields[0] ?? "") && /[<>]/.test(text[scan.at] ?? "");
-  if (isDescriptor) draft.descriptor = word.fields[0];
-  else addWord(scan, { draft, word }, parsing);
-  return true;
-}
-function addWord(scan, { draft, word }, parsing) {
-  const [first = ""] = word.fields;
-  const isHead = draft.words.length === 0 && draft.group === void 0;
-  if (isHead && word.isPlain && isKeyword(scan, draft, { ...parsing, keyword: first })) return;
-  const name = isHead ? ASSIGNMENT2.exec(first)?.[1] : void 0;
-  if (name === void 0) for (const field of word.fields) draft.words.push(field);
-  else draft.assigned.push([name, word.fields.map((field) => field.slice(field.indexOf("=") + 1))]);
-}
-function isKeyword(scan, draft, { shell, list, expander, keyword }) {
-  if (keyword === "{" && scan.depth < MAX_DEPTH) draft.group = parseGroup(scan, shell, "}");
-  else if (keyword === "}" && list.closer === "}") list.isClosed = true;
-  else if (keyword === "case") {
-    list.cases++;
-    takeWords(scan, expander, 2);
-  } else if (keyword === "esac") list.cases = Math.max(0, list.cases - 1);
-  else if (keyword === "function") takeWords(scan, expander, 1);
-  else if (keyword === "for" || keyword === "select") {
-    const [name = "", , ...values] = takeWords(scan, expander, Number.POSITIVE_INFINITY);
-    setVariable(shell, name, values.length === 0 ? [UNKNOWN2] : values.slice(0, MAX_FIELDS));
-  } else if (keyword === "time") takeMatch2(scan, /\s*-p(?=\s)/y);
-  else return KEYWORDS.has(keyword) || keyword === "{";
-  return true;
-}
-function takeWords(scan, expander, count) {
-  const taken = [];
-  for (let at = 0; at < count; at++) {
-    skipBlanks(scan);
-    const word = parseWord(scan, expander);
-    if (word === void 0) break;
-    for (const field of word.fields) taken.push(field);
-  }
-  return taken;
-}
-function parseParenthesis(scan, draft, shell) {
-  scan.at++;
-  if (scan.depth >= MAX_DEPTH) return false;
-  const isFunction = draft.words.length === 1 && /^\s*\)/.test(scan.text.slice(scan.at, scan.at + 8));
-  const { directory } = shell;
-  const group = parseGroup(scan, shell, ")");
-  shell.directory = directory;
-  if (isFunction) draft.words.length = 0;
-  else if (draft.words.length === 0 && draft.group === void 0) draft.group = group;
-  else for (const read of group.reads) shell.reads.push(read);
-  return true;
-}
-function parseGroup(scan, shell, closer) {
-  const outer = shell.reads;
-  shell.reads = [];
-  scan.depth++;
-  const printed = parseCommands(scan, shell, closer);
-  scan.depth--;
-  const { reads } = shell;
-  shell.reads = outer;
-  return { reads, printed, isCounter: false, isEscaping: false, isToFile: false };
-}
-function parseRedirection(scan, draft, expander) {
-  const operator = takeMatch2(scan, REDIRECTION);
-  const { descriptor } = draft;
-  draft.descriptor = void 0;
-  skipBlanks(scan);
-  const word = parseWord(scan, expander);
-  const target = word?.fields.join(" ") ?? "";
-  if (operator.includes(">") && operator !== "<>") {
-    if (descriptor !== void 0 && descriptor !== "1") return;
-    if (operator.endsWith("&") && /^(?:\d+|-)$/.test(target)) draft.isEscaping ||= target === "2";
-    else if (isWindowFile(target) && target !== "-") draft.isEscaping = true;
-    else draft.isToFile = target !== "";
-    return;
-  }
-  draft.hasInput = true;
-  if (operator === "<<<") draft.input = target;
-  else if (operator.startsWith("<<")) {
-    const body = takeHereDocument(scan, target, { isIndented: operator === "<<-" });
-    draft.input = word?.isPlain === true ? expandText(body, expander, scan.depth + 1) : body;
-  } else if (!operator.endsWith("&")) for (const field of word?.fields ?? []) draft.inputs.push(field);
-}
-function createExpander(shell, { depth }) {
-  return {
-    findVariable: (name) => {
-      if (name === "HOME") return shell.home === void 0 ? void 0 : [shell.home];
-      if (name === "PWD") return shell.directory === void 0 ? void 0 : [shell.directory];
-      return shell.variables.get(name);
-    },
-    runNested: (scan) => {
-      const { directory } = shell;
-      scan.depth++;
-      const printed = parseCommands(scan, shell, ")");
-      scan.depth--;
-      shell.directory = directory;
-      return printed;
-    },
-    runText: (text) => shell.runText(text, depth + 1)
-  };
-}
-function takeMatch2(scan, sticky) {
-  sticky.lastIndex = scan.at;
-  const found = sticky.exec(scan.text)?.[0] ?? "";
-  scan.at += found.length;
-  return found;
-}
-
-// src/session/ignore/command-paths.ts
-var MAX_CHARACTERS2 = 1e6;
-var MAX_PRINTED_WORDS = 100;
-var MAX_PRINTED_CHARACTERS = 2e4;
-function listCommandReads(command, place) {
-  const shell = {
-    place,
-    home: guessHome(place),
-    directory: resolvePath(place.directory === "" ? place.root : place.directory, { directory: place.root }),
-    variables: /* @__PURE__ */ new Map(),
-    reads: [],
-    unknown: /* @__PURE__ */ new Set(),
-    remainingCharacters: MAX_CHARACTERS2,
-    runText: (text, depth) => runText(shell, text, depth),
-    runSimple: (simple, depth) => runSimple(shell, simple, depth)
-  };
-  runText(shell, command, 0);
-  const reads = new Map(shell.reads.map((read) => [`${read.isTree} ${read.path}`, read]));
-  return { reads: [...reads.values()], unknown: [...shell.unknown] };
-}
-function runText(shell, text, depth) {
-  if (depth > MAX_DEPTH || shell.remainingCharacters <= 0) {
-    shell.unknown.add("commands nested too deeply");
-    return void 0;
-  }
-  const followed = text.slice(0, shell.remainingCharacters);
-  shell.remainingCharacters -= followed.length;
-  const { directory } = shell;
-  const printed = parseCommands(createScan(followed, depth), shell, void 0);
-  shell.directory = directory;
-  return printed;
-}
-function runSimple(shell, { words, inputs, input: given, hasInput }, depth) {
-  const input = followInput(shell, given);
-  const fed = input?.split(/\s+/).filter((word) => word !== "").slice(0, MAX_PRINTED_WORDS);
-  const effect = describeCommand(words, { words: fed, isGiven: hasInput });
-  if (effect.unknown !== void 0) shell.unknown.add(effect.unknown);
-  const before = shell.directory;
-  const outer = shell.reads;
-  shell.reads = [];
-  if (effect.directory !== void 0) shell.directory = resolvePath(effect.directory, shell);
-  for (const { word, isTree } of effect.operands) addRead(shell, word, isTree);
-  if (effect.isPrintingInput) for (const word of inputs) addRead(shell, word, false);
-  const scripts = effect.isRunningInput && input !== void 0 ? [...effect.scripts, input] : effect.scripts;
-  for (const script of scripts) if (script !== "") shell.runText(script, depth + 1);
-  if (depth < MAX_DEPTH) runCommands(shell, effect.commands, depth);
-  shell.directory = before;
-  changeDirectory(shell, words);
-  const { reads } = shell;
-  shell.reads = outer;
-  const printed = effect.printed?.slice(0, MAX_PRINTED_WORDS).map((text) => locatePrinted(text, shell.place.root, before));
-  return { reads, printed, isCounter: effect.isCounter, isEscaping: effect.isEscaping, isToFile: false };
-}
-function followInput(shell, input) {
-  if (input === void 0 || input.length > shell.remainingCharacters) return void 0;
-  shell.remainingCharacters -= input.length;
-  return input;
-}
-function locatePrinted(text, root, directory = UNKNOWN2) {
-  return text.slice(0, MAX_PRINTED_CHARACTERS).replaceAll(ROOT, () => root).replaceAll(HERE, () => directory);
-}
-function runCommands(shell, commands, depth) {
-  for (const words of commands) {
-    const { reads } = runSimple(shell, { words, inputs: [], input: void 0, hasInput: false }, depth + 1);
-    for (const read of reads) shell.reads.push(read);
-  }
-}
-function addRead(shell, word, isTree) {
-  if (word === "" || word === "-") return;
-  const path = resolvePath(word, shell);
-  if (path !== void 0) shell.reads.push({ path, isTree: isTree || word.endsWith("/") });
-  else
-    shell.unknown.add(
-      word.includes(UNKNOWN2) ? "a path that begins with a variable or a substitution" : `where ${word} is`
-    );
-}
-function changeDirectory(shell, [name, ...operands]) {
-  if (name === "popd") shell.directory = void 0;
-  if (name !== "cd" && name !== "pushd" && name !== "chdir") return;
-  const target = operands.find((word) => !/^-[LPe@]*$/.test(word) || word === "-") ?? "~";
-  shell.directory = target === "-" || target === UNKNOWN2 ? void 0 : resolvePath(target, shell);
-}
-
-// src/session/ignore/wildmatch.ts
-var SPECIAL2 = /[*?[\\]/;
-var CLASSES2 = /* @__PURE__ */ new Map([
-  ["alnum", /[A-Za-z0-9]/],
-  ["alpha", /[A-Za-z]/],
-  ["blank", /[ \t]/],
-  ["cntrl", /[^ -~\u{80}-\u{10ffff}]/u],
-  ["digit", /[0-9]/],
-  ["graph", /[!-~]/],
-  ["lower", /[a-z]/],
-  ["print", /[ -~]/],
-  ["punct", /[!-/:-@[-`{-~]/],
-  ["space", /[ \t-\r]/],
-  ["upper", /[A-Z]/],
-  ["xdigit", /[A-Fa-f0-9]/]
-]);
-function parseWild(pattern) {
-  const begin = pattern.search(SPECIAL2);
-  if (begin < 0) return pattern;
-  const steps = [...pattern.slice(0, begin)].map((char) => ({ kind: "char", char }));
-  for (let at = begin; at < pattern.length; ) {
-    const next = addStep(pattern, { at, begin }, steps);
-    if (next === void 0) return void 0;
-    at = next;
-  }
-  return steps;
-}
-function addStep(pattern, { at, begin }, steps) {
-  const char = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
-  if (char === "*") return addStars(pattern, { at, begin }, steps);
-  if (char === "?") {
-    steps.push({ kind: "any" });
-    return at + 1;
-  }
-  if (char === "[") {
-    const parsed = parseSet(pattern, at + 1);
-    if (parsed !== void 0) steps.push({ kind: "set", set: parsed.set });
-    return parsed?.end;
-  }
-  if (char !== "\\") {
-    steps.push({ kind: "char", char });
-    return at + char.length;
-  }
-  const escaped = pattern.codePointAt(at + 1);
-  if (escaped === void 0) return void 0;
-  const literal = String.fromCodePoint(escaped);
-  steps.push({ kind: "char", char: literal });
-  return at + 1 + literal.length;
-}
-function addStars(pattern, { at, begin }, steps) {
-  let end = at;
-  while (pattern[end] === "*") end++;
-  const isAlone = end - at > 1 && (at === begin || pattern[at - 1] === "/") && (end === pattern.length || pattern[end] === "/" || pattern.startsWith("\\/", end));
-  if (!isAlone) steps.push({ kind: "star" });
-  else if (pattern[end] === "/") steps.push({ kind: "skip" }, { kind: "deep" });
-  else steps.push({ kind: "deep" });
-  return end;
-}
-function parseSet(pattern, from) {
-  const isNegated = pattern[from] === "!" || pattern[from] === "^";
-  const ranges = [];
-  const classes = [];
-  let at = isNegated ? from + 1 : from;
-  let previous = "";
-  for (let isFirst = true; isFirst || pattern[at] !== "]"; isFirst = false) {
-    const close = pattern.startsWith("[:", at) ? pattern.indexOf("]", at + 2) : 0;
-    if (close < 0) return void 0;
-    if (close > at + 2 && pattern[close - 1] === ":") {
-      const known = CLASSES2.get(pattern.slice(at + 2, close - 1));
-      if (known === void 0) return void 0;
-      classes.push(known);
-      previous = "";
-      at = close + 1;
-      continue;
-    }
-    const isRange = pattern[at] === "-" && previous !== "" && at + 1 < pattern.length && pattern[at + 1] !== "]";
-    if (isRange) at++;
-    if (pattern[at] === "\\") at++;
-    const code = pattern.codePointAt(at);
-    if (code === void 0) return void 0;
-    const char = String.fromCodePoint(code);
-    ranges.push(isRange ? [previous, char] : [char, char]);
-    previous = isRange ? "" : char;
-    at += char.length;
-  }
-  return { set: { isNegated, ranges, classes }, end: at + 1 };
-}
-function findMatchEnds(wild, text) {
-  if (typeof wild === "string") return text.startsWith(wild) ? [wild.length] : [];
-  const ends = [];
-  const seenAt = new Int32Array(wild.length + 1).fill(-1);
-  let places = [];
-  enter({ steps: wild, seenAt, at: 0 }, 0, places);
-  let at = 0;
-  for (const char of text) {
-    if (places.length === 0) return ends;
-    at += char.length;
-    const next = [];
-    const round = { steps: wild, seenAt, at };
-    for (const place of places) move(round, { place, char }, next);
-    places = next;
-    if (seenAt[wild.length] === at) ends.push(at);
-  }
-  return ends;
-}
-function isWildMatch(wild, text) {
-  return typeof wild === "string" ? wild === text : findMatchEnds(wild, text).at(-1) === text.length;
-}
-function countFixed(wild) {
-  if (typeof wild === "string") return wild.length;
-  return wild.filter(({ kind }) => kind === "char" || kind === "set").length;
-}
-function enter({ steps, seenAt, at }, from, places) {
-  const starts = [from];
-  for (let start = starts.pop(); start !== void 0; start = starts.pop()) {
-    for (let place = start; seenAt[place] !== at; place++) {
-      seenAt[place] = at;
-      places.push(place);
-      const kind = steps[place]?.kind;
-      if (kind === "skip") starts.push(place + 3);
-      else if (kind !== "star" && kind !== "deep") break;
-    }
-  }
-}
-function move(round, { place, char }, next) {
-  const step = round.steps[place];
-  if (step === void 0 || step.kind === "skip") return;
-  if (step.kind === "deep" || step.kind === "star") {
-    if (step.kind === "deep" || char !== "/") enter(round, place, next);
-    return;
-  }
-  if (isStepMatch(step, char)) enter(round, place + 1, next);
-}
-function isStepMatch(step, char) {
-  if (step.kind === "char") return step.char === char;
-  if (char === "/") return false;
-  return step.kind !== "set" || isInSet(step.set, char);
-}
-function isInSet({ isNegated, ranges, classes }, char) {
-  const isListed2 = ranges.some(([from, to]) => from <= char && char <= to) || classes.some((known) => known.test(char));
-  return isListed2 !== isNegated;
-}
-
-// src/session/ignore/gitignore.ts
-var MAX_PATH_CHARACTERS = 4096;
-function parseIgnoreRules(text) {
-  const lines = (text.startsWith("\uFEFF") ? text.slice(1) : text).split("\n");
-  return lines.flatMap((line, index) => parseIgnoreLine(line.endsWith("\r") ? line.slice(0, -1) : line, index + 1));
-}
-function parseIgnoreLine(raw, lineNumber) {
-  const line = trimTrailingSpaces(raw);
-  if (line.startsWith("#")) return [];
-  const isNegated = line.startsWith("!");
-  const named = isNegated ? line.slice(1) : line;
-  const isDirectoryOnly = named.endsWith("/");
-  const pattern = isDirectoryOnly ? named.slice(0, -1) : named;
-  const isNameOnly = !pattern.includes("/");
-  const wild = parseWild(pattern.startsWith("/") ? pattern.slice(1) : pattern);
-  if (pattern === "" || wild === void 0) return [];
-  return [{ line, lineNumber, isNegated, isDirectoryOnly, isNameOnly, wild }];
-}
-function trimTrailingSpaces(line) {
-  let end = line.length;
-  while (line[end - 1] === " ") end--;
-  let backslashes = 0;
-  while (line[end - 1 - backslashes] === "\\") backslashes++;
-  return line.slice(0, end < line.length && backslashes % 2 === 1 ? end + 1 : end);
-}
-function findIgnored(rules, path, { isDirectory }) {
-  const whole = path.slice(0, MAX_PATH_CHARACTERS);
-  const isMatchedBy = rules.map((rule) => createMatcher2(rule, whole));
-  for (let from = 0, end = 0; end < whole.length; from = end + 1) {
-    const slash = whole.indexOf("/", from);
-    end = slash < 0 ? whole.length : slash;
-    const isFolder = slash >= 0 || isDirectory || path.length > whole.length;
-    const index = rules.findLastIndex(
-      (rule2, at) => (isFolder || !rule2.isDirectoryOnly) && isMatchedBy[at]?.(from, end) === true
-    );
-    const rule = rules[index];
-    if (rule !== void 0 && !rule.isNegated) return { rule, excluded: whole.slice(0, end) };
-  }
-  return void 0;
-}
-function createMatcher2({ wild, isNameOnly }, path) {
-  if (isNameOnly) return (from, end) => isWildMatch(wild, path.slice(from, end));
-  let ends;
-  return (_from, end) => {
-    ends ??= new Set(findMatchEnds(wild, path));
-    return ends.has(end);
-  };
-}
-
-// src/session/ignore/expand-braces.ts
-var MAX_RESULTS = 64;
-var MAX_CHARACTERS3 = 4096;
-function expandBraces(text) {
-  if (!text.includes("{") || text.length > MAX_CHARACTERS3) return [text];
-  const results = [];
-  const waiting = [text];
-  for (let steps = 0; waiting.length > 0 && results.length < MAX_RESULTS; steps++) {
-    const next = waiting.pop() ?? "";
-    const group = steps < MAX_RESULTS * 4 ? findGroup(next) : void 0;
-    if (group === void 0) results.push(next);
-    else {
-      const { open, close } = group;
-      const parts = next.slice(open + 1, close).split(",");
-      for (const part of parts.reverse()) waiting.push(next.slice(0, open) + part + next.slice(close + 1));
-    }
-  }
-  return results;
-}
-function findGroup(text) {
-  const opened = [];
-  for (let at = 0; at < text.length; at++) {
-    const last = opened.at(-1);
-    if (text[at] === "{") opened.push({ open: at, hasComma: false });
-    else if (text[at] === "," && last !== void 0) last.hasComma = true;
-    else if (text[at] === "}" && opened.pop()?.hasComma === true && last !== void 0)
-      return { open: last.open, close: at };
-  }
-  return void 0;
-}
-
-// src/session/ignore/glob-targets.ts
-var GLOB = /[*?[]/;
-function listGlobTargets(path, rules) {
-  const names = GLOB.test(path) ? listNames2(rules) : [];
-  return expandBraces(path).flatMap((spelt) => {
-    if (!GLOB.test(spelt)) return [spelt];
-    const short = spelt.split("/").filter((segment) => segment !== "**");
-    return [spelt, short.join("/"), ...nameSegments(short, names)];
-  });
-}
-function listNames2(rules) {
-  const names = rules.flatMap(({ wild, isNegated }) => isNegated || typeof wild !== "string" ? [] : wild.split("/"));
-  return [...new Set(names)];
-}
-function nameSegments(segments, names) {
-  return segments.flatMap((segment, at) => {
-    const wild = GLOB.test(segment) ? parseWild(segment) : void 0;
-    if (wild === void 0) return [];
-    const fixed = countFixed(wild);
-    const meant = names.filter((name) => fixed >= Math.min(3, Math.ceil(name.length / 2)) && isWildMatch(wild, name));
-    return meant.map((name) => [...segments.slice(0, at), name, ...segments.slice(at + 1)].join("/"));
-  });
-}
-function isBroadGlob(path) {
-  return expandBraces(path).some((spelt) => {
-    const segments = spelt.split("/");
-    const last = segments.pop() ?? "";
-    const isDeep2 = segments.length === 0 || last === "**" || segments.includes("**");
-    return isDeep2 && segments.every(isOpen) && (isOpen(last) || /^\*\.(?:\*|\w*)$|^\.\*$/.test(last));
-  });
-}
-function isEverything(path) {
-  return path.split("/").every(isOpen);
-}
-function isOpen(segment) {
-  return segment === "*" || segment === "**";
-}
-
-// src/session/ignore/decide-ignored.ts
-var DEFAULT_IGNORE_LINES = [
-  ...["node_modules/", "dist/", "build/", ".next/", ".nuxt/", "__pycache__/"],
-  ...[".venv/", "venv/", "vendor/", "target/", ".git/", "coverage/"]
-];
-var PASS = { isBlocked: false };
-var SHOWN_CHARACTERS2 = 160;
-function decideIgnored(call, rules, place) {
-  const broad = findBroadGlob(call, place);
-  if (broad !== void 0) return { isBlocked: true, reason: renderBroad(broad) };
-  const subjects = listSubjects(call, place);
-  if (subjects.length === 0) return PASS;
-  const parsed = parseIgnoreRules([...DEFAULT_IGNORE_LINES, rules.text.replace(/^\uFEFF/, "")].join("\n"));
-  for (const { path, isDirectory } of subjects) {
-    for (const target of listGlobTargets(path, parsed)) {
-      const match = findIgnored(parsed, target, { isDirectory });
-      if (match === void 0) continue;
-      const isFolder = isDirectory || match.excluded !== target;
-      return { isBlocked: true, reason: renderIgnored(path, match, { isFolder, isDefault: rules.isDefault }) };
-    }
-  }
-  return PASS;
-}
-function listSubjects({ tool, input }, place) {
-  switch (tool) {
-    case "Read":
-      return locate(textOf2(input, "file_path"), place, { isDirectory: false });
-    case "NotebookRead":
-      return locate(textOf2(input, "notebook_path"), place, { isDirectory: false });
-    case "Glob":
-      return locateGlobs(input, [textOf2(input, "pattern")], place);
-    case "Grep":
-      return locateGlobs(input, splitGlobs(textOf2(input, "glob")), place);
-    case "Bash":
-      return listCommandReads(textOf2(input, "command"), place).reads.flatMap(
-        ({ path, isTree }) => locate(path, place, { isDirectory: isTree })
-      );
-    default:
-      return [];
-  }
-}
-function textOf2(input, key) {
-  const value = input[key];
-  return typeof value === "string" ? value : "";
-}
-function locate(path, place, { isDirectory }) {
-  const base = place.directory === "" ? place.root : place.directory;
-  const resolved = path === "" ? void 0 : resolvePath(path, { directory: base, home: guessHome(place) });
-  const seen = resolved === void 0 ? void 0 : relativeToRoot(resolved, place.root);
-  return seen === void 0 || seen === "" ? [] : [{ path: seen, isDirectory }];
-}
-function locateGlobs(input, patterns, place) {
-  const folder = textOf2(input, "path") || ".";
-  const directory = resolvePath(folder, { directory: place.directory || place.root, home: guessHome(place) });
-  if (directory === void 0) return [];
-  const found = patterns.flatMap((pattern) => locate(pattern, { root: place.root, directory }, { isDirectory: false }));
-  return [...locate(folder, place, { isDirectory: true }), ...found];
-}
-function splitGlobs(text) {
-  const globs = text.match(/(?:[^\s,{]|\{[^}]*\}?)+/g) ?? [];
-  return globs.filter((glob) => !glob.startsWith("!"));
-}
-function findBroadGlob({ tool, input }, place) {
-  if (tool !== "Glob" && tool !== "Grep") return void 0;
-  const patterns = tool === "Glob" ? [textOf2(input, "pattern")] : splitGlobs(textOf2(input, "glob"));
-  return patterns.find((pattern) => {
-    const seen = locateGlobs(input, [pattern], place).find(({ isDirectory }) => !isDirectory);
-    return seen !== void 0 && (tool === "Glob" ? isBroadGlob(seen.path) : isEverything(seen.path));
-  });
-}
-function renderBroad(pattern) {
-  return `${shorten2(pattern)} goes through the whole project, ignored folders included. Narrow it to a folder, for example src/${shorten2(pattern)}`;
-}
-function renderIgnored(path, { rule, excluded }, { isFolder, isDefault }) {
-  const ownLine = rule.lineNumber - DEFAULT_IGNORE_LINES.length;
-  const source = isDefault || ownLine <= 0 ? "a default" : `line ${ownLine} of the ignore file`;
-  const allow = renderAllowingLine(rule, excluded, { isFolder });
-  return `${shorten2(path)} is ignored by \`${shorten2(rule.line)}\` (${source}). To allow it, add the line \`${shorten2(allow)}\` to .plimsollignore`;
-}
-function renderAllowingLine(rule, excluded, { isFolder }) {
-  if (/[*?[\\\s]/.test(excluded)) return `!${rule.line}`;
-  return `!/${excluded}${isFolder ? "/" : ""}`;
-}
-function shorten2(text) {
-  const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
-  return line.length > SHOWN_CHARACTERS2 ? `${line.slice(0, SHOWN_CHARACTERS2)}…` : line;
-}
-
-// src/mod/guard.ts
-async function guardCall($, live, e) {
-  if (!live.settings.guardsIgnored) return void 0;
-  live.ignoreRules ??= await readRules2($, live.root);
-  const tool = textField(e, "tool");
-  const verdict = decideIgnored({ tool, input: e }, live.ignoreRules, { root: live.root, directory: live.root });
-  if (!verdict.isBlocked) return void 0;
-  live.journal.note("tool.call", { kind: "blocked", tool, why: verdict.reason });
-  return verdict.reason;
-}
-async function readRules2($, root) {
-  const texts = await Promise.all(
-    [".ckignore", ".plimsollignore"].map((name) => $.fs.read(`${root}/${name}`).catch(() => ""))
-  );
-  const text = texts.filter((one) => one !== "").join("\n");
-  return { text, isDefault: text === "" };
-}
-
-// src/session/journal/data-paths.ts
-function locateData(configFolder) {
-  return `${configFolder}/data/plimsoll`;
-}
-function locateSession(configFolder, sessionId) {
-  return /^[0-9A-Za-z][0-9A-Za-z-]{0,99}$/.test(sessionId) ? `${locateData(configFolder)}/sessions/${sessionId}` : void 0;
-}
-var SESSION_FILES = {
-  /** What the session has come to, and how far its transcript was read. */
-  state: "state.json",
-  /** The same for the module, which follows rows and reads no transcript. */
-  moduleState: "module-state.json",
-  moduleDeeds: "deeds-module.jsonl",
-  hookDeeds: "deeds-hook.jsonl",
-  /** A line per tool call seen by the hooks: its size is their number. */
-  calls: "calls.log",
-  /** What waits to be injected after a compaction until it is seen to have landed. */
-  pending: "pending.json",
-  /** The last reading pushed by the client: status line or `session.measure`. */
-  reading: "reading.json",
-  /** What the hooks saw of the load at the transcript's end, and how far they looked. */
-  load: "load.json",
-  /** What was said to the model of the load, and what density it was asked for. */
-  advice: "advice.json",
-  /** Refusals at RED. */
-  block: "block.json",
-  /** A line per fold, and per look at whether the client kept it. */
-  folds: "folds.log"
-};
-
-// src/session/settings/settings.ts
-var DEFAULT_SETTINGS = {
-  compaction: "instant",
-  policy: DEFAULT_POLICY,
-  isEarly: true,
-  isFolding: true,
-  profile: "measured",
-  hasAdvisories: true,
-  blocksAtRed: false,
-  remindsEachPrompt: false,
-  guardsIgnored: true,
-  isOn: true
-};
-var SETTING_KEYS = {
-  compaction: "compaction",
-  policy: "policy",
-  early: "isEarly",
-  fold: "isFolding",
-  profile: "profile",
-  advisories: "hasAdvisories",
-  blockAtRed: "blocksAtRed",
-  remindEachPrompt: "remindsEachPrompt",
-  guard: "guardsIgnored",
-  on: "isOn"
-};
-var CHOICES = {
-  compaction: ["instant", "assisted", "native"],
-  policy: ["thrifty", "balanced", "cautious"],
-  profile: ["measured", "calls", "percent"]
-};
-function parseSettings(layers) {
-  const warnings = [];
-  let settings = DEFAULT_SETTINGS;
-  for (const layer of layers) {
-    for (const [key, value] of Object.entries(layer)) {
-      const next = applySetting(settings, key, value);
-      if (typeof next === "string") warnings.push(next);
-      else settings = next;
-    }
-  }
-  return { settings, warnings };
-}
-function applySetting(settings, key, value) {
-  if (key === "$schema") return settings;
-  if (key === "compaction" || key === "profile" || key === "policy") {
-    const choices = CHOICES[key];
-    const choice = choices.find((name) => name === value);
-    return choice === void 0 ? `${key}: choose one of ${CHOICES[key].join(", ")}` : { ...settings, [key]: choice };
-  }
-  const field = Object.entries(SETTING_KEYS).find(([name]) => name === key)?.[1];
-  if (field === void 0) return `${key}: there is no such setting (${Object.keys(SETTING_KEYS).join(", ")})`;
-  return typeof value === "boolean" ? { ...settings, [field]: value } : `${key}: write true or false`;
-}
-
-// src/session/journal/deed.ts
-function renderDeed(deed) {
-  return `${JSON.stringify(deed)}
-`;
-}
-
-// src/mod/journal.ts
-var MAX_DEEDS = 5e3;
-function createJournal($, folder, client, earlier) {
-  const lines = [...earlier];
-  let isDirty = false;
-  let writing = Promise.resolve();
-  return {
-    note(event, detail) {
-      const deed = { atMs: Date.now(), door: "module", event, client, ...detail };
-      lines.push(renderDeed(deed));
-      if (lines.length > MAX_DEEDS) lines.shift();
-      isDirty = true;
-    },
-    flush() {
-      if (!isDirty) return writing;
-      isDirty = false;
-      const text = lines.join("");
-      writing = writing.then(() => $.fs.write(`${folder}/${SESSION_FILES.moduleDeeds}`, text)).catch(() => void 0);
-      return writing;
-    }
-  };
-}
-
-// src/fold/artifact-file.ts
-var MAX_COMMAND = 1e3;
-function renderArtifactFile({ tool, generated, command, output }) {
-  return [
-    `# Artifact: ${joinLines(tool)} output`,
-    `Generated: ${joinLines(generated)}`,
-    `Command: ${clipText(redactSecrets(joinLines(command)), MAX_COMMAND)}`,
-    "",
-    output
-  ].join("\n");
-}
-var MAX_NAME = 48;
-function nameArtifactFile(generated, tool, copy = 1) {
-  const moment = generated.replace(/[^0-9A-Za-z]+/g, "-").replace(/-+$/, "");
-  const name = tool.replace(/[^0-9A-Za-z_]+/g, "-").slice(0, MAX_NAME).replace(/^-+|-+$/g, "");
-  return `artifact-${moment}-${name === "" ? "tool" : name}${copy > 1 ? `-${copy}` : ""}.md`;
-}
-function joinLines(text) {
-  return text.slice(0, 2e3).replace(/\s*[\r\n\u2028\u2029]+\s*/g, " ⏎ ").trim();
-}
-
-// src/mod/keep-original.ts
-var QUOTED2 = ".plimsoll/artifacts";
-function createShelf($, place) {
-  const folder = `${place.root}/${QUOTED2}`;
-  let opened;
-  const names = /* @__PURE__ */ new Set();
-  const open = async () => {
-    for (const path of [`${place.root}/.plimsoll`, folder]) {
-      const stat = await $.fs.stat(path).catch(() => void 0);
-      if (stat?.isLink) return false;
-    }
-    await $.fs.write(`${folder}/.gitignore`, "*\n");
-    await $.process.run(["chmod", "700", folder]).catch(() => void 0);
-    return true;
-  };
-  const nameFree = async (generated, tool) => {
-    for (let copy = 1; ; copy++) {
-      const name = nameArtifactFile(generated, tool, copy);
-      if (names.has(name)) continue;
-      names.add(name);
-      if (!await $.fs.exists(`${folder}/${name}`)) return name;
-    }
-  };
-  return {
-    async keep({ output, tool, command }) {
-      opened ??= open().catch(() => false);
-      if (!await opened) return void 0;
-      const hash = await hashText2(output);
-      const generated = new Date(place.nowMs()).toISOString();
-      const file = await nameFree(generated, tool);
-      const record = {
-        file,
-        sha256: hash,
-        bytes: encodeUtf8(output).length,
-        tool,
-        command: redactSecrets(command).slice(0, 1e3),
-        sessionId: place.sessionId,
-        generated
-      };
-      await Promise.all([
-        $.fs.write(`${folder}/objects/${hash.slice(0, 2)}/${hash}`, output),
-        $.fs.write(`${folder}/${file}`, renderArtifactFile({ tool, generated, command, output })),
-        $.fs.write(`${folder}/records/${file}.json`, `${JSON.stringify(record)}
-`)
-      ]);
-      return { sha256: hash, path: `${QUOTED2}/${file}` };
-    },
-    async read(digits) {
-      if (!/^[0-9a-f]{6,64}$/.test(digits)) return void 0;
-      const shelf = `${folder}/objects/${digits.slice(0, 2)}`;
-      const entries = await $.fs.list(shelf).catch(() => []);
-      const found = entries.filter(({ name }) => name.startsWith(digits));
-      const [only] = found;
-      if (found.length !== 1 || only === void 0) return void 0;
-      const text = await $.fs.read(`${shelf}/${only.name}`);
-      return await hashText2(text) === only.name ? text : void 0;
-    }
-  };
-}
-async function hashText2(text) {
-  if (globalThis.crypto?.subtle === void 0) return sha256(text);
-  const digest = await globalThis.crypto.subtle.digest("SHA-256", encodeUtf8(text).slice());
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-// src/mod/memory-file.ts
-var VERSION = 1;
-function renderMemory(memory) {
-  return JSON.stringify({ version: VERSION, ...memory });
-}
-function parseMemory(text) {
-  if (text === "") return void 0;
-  let value;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return void 0;
-  }
-  return isMemory(value) ? value : void 0;
-}
-function isMemory(value) {
-  if (!isObject(value) || value.version !== VERSION || !isObject(value.told)) return false;
-  const watch = objectField(value, "watch") ?? {};
-  return isObject(watch.session) && isObject(watch.trail) && isObject(watch.meter);
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 // src/layers/ledger/track-load.ts
@@ -9833,7 +5887,7 @@ function indentOf(line) {
   return line.length - line.trimStart().length;
 }
 var MODIFIERS = String.raw`(?:(?:export|default|pub(?:\(\w+\))?|public|private|protected|static|abstract|override|async|get|set)\s+)*`;
-var DECLARATIONS2 = [
+var DECLARATIONS = [
   new RegExp(
     String.raw`^\s*${MODIFIERS}(?:function\*?|class|interface|enum|struct|trait|impl|def|fn|module|namespace)\s+([A-Za-z_$][\w$]*)`
   ),
@@ -9843,15 +5897,15 @@ var DECLARATIONS2 = [
   /^\s*(?:it|test|describe)\(\s*["'`]([^"'`]{1,80})/
 ];
 var METHOD = new RegExp(String.raw`^\s+${MODIFIERS}([A-Za-z_$][\w$]*)\s*\([^;]*\{\s*$`);
-var KEYWORDS2 = /* @__PURE__ */ new Set(["if", "for", "while", "switch", "catch", "return", "function", "with", "else"]);
+var KEYWORDS = /* @__PURE__ */ new Set(["if", "for", "while", "switch", "catch", "return", "function", "with", "else"]);
 function findDeclared(line) {
   const short = line.slice(0, 300);
-  for (const pattern of DECLARATIONS2) {
+  for (const pattern of DECLARATIONS) {
     const name = short.match(pattern)?.[1];
     if (name !== void 0) return name;
   }
   const method = short.match(METHOD)?.[1] ?? "";
-  return KEYWORDS2.has(method) ? "" : method;
+  return KEYWORDS.has(method) ? "" : method;
 }
 
 // src/session/compaction/trail.ts
@@ -10262,10 +6316,10 @@ function findObjection(text) {
 }
 
 // src/session/track-decisions.ts
-var MAX_DECISIONS4 = 500;
+var MAX_DECISIONS = 500;
 var MAX_PER_TEXT = 6;
 var MAX_TEXT_CHARACTERS2 = 300;
-var MAX_FILES5 = 5;
+var MAX_FILES2 = 5;
 var NEAR_TURNS2 = 1;
 function createDecisionTracker(saved = { decisions: [], failedApproaches: [] }) {
   let decisions = [...saved.decisions];
@@ -10275,8 +6329,8 @@ function createDecisionTracker(saved = { decisions: [], failedApproaches: [] }) 
     const kept = text.slice(0, MAX_TEXT_CHARACTERS2);
     if (kept.trim() === "" || known.has(kept)) return;
     known.add(kept);
-    decisions.push({ text: kept, reason: findReason(kept), files: findPaths(kept).slice(0, MAX_FILES5), turn, by });
-    if (decisions.length > MAX_DECISIONS4) for (const gone of decisions.splice(0, 1)) known.delete(gone.text);
+    decisions.push({ text: kept, reason: findReason(kept), files: findPaths(kept).slice(0, MAX_FILES2), turn, by });
+    if (decisions.length > MAX_DECISIONS) for (const gone of decisions.splice(0, 1)) known.delete(gone.text);
   };
   const noteEdit = (path, turn) => {
     const near = decisions.findLastIndex((decision) => decision.turn < turn - NEAR_TURNS2) + 1;
@@ -10325,7 +6379,7 @@ function findTitle(plan) {
 // src/session/track-episodes.ts
 var MAX_EPISODES = 500;
 var MAX_REQUEST_CHARACTERS = 300;
-var MAX_FILES6 = 100;
+var MAX_FILES3 = 100;
 var MAX_COMMITS = 20;
 var SOON_FILES = 3;
 var COMMIT2 = /\bgit\b.{0,200}\bcommit\b/;
@@ -10382,9 +6436,9 @@ function createEpisodeTracker(saved = []) {
     const path = normalizePath(given);
     const [before, last] = [episodes.at(-2), episodes.at(-1)];
     if (!last) return;
-    if (before && isSameWork(before, last, path)) episodes.splice(-2, 2, join2(before, last));
+    if (before && isSameWork(before, last, path)) episodes.splice(-2, 2, join(before, last));
     const files = (episodes.at(-1) ?? last).files.filter((file) => file !== path);
-    change({ files: [...files, path].slice(-MAX_FILES6), changedTurn: turn });
+    change({ files: [...files, path].slice(-MAX_FILES3), changedTurn: turn });
   };
   const followOutcome = ({ action, outcome, turn, callId }) => {
     change({ endTurn: turn, status: "active", evidence: `turn:${turn}`, closing: "" });
@@ -10426,8 +6480,8 @@ function isUnfinished({ status }) {
 function hasResult({ closing, changedTurn, committedTurn, isInterrupted, followUps, ...episode }) {
   if (followUps > 0 && episode.endTurn <= episode.askedTurn) return true;
   if (isInterrupted) return false;
-  const isTold3 = closing.length === MAX_CLOSING_CHARACTERS && !episode.hasTrouble;
-  return changedTurn > 0 || committedTurn > 0 || isTold3 || isAwaiting(closing);
+  const isTold4 = closing.length === MAX_CLOSING_CHARACTERS && !episode.hasTrouble;
+  return changedTurn > 0 || committedTurn > 0 || isTold4 || isAwaiting(closing);
 }
 function countEpisodes(last) {
   return last ? Number(last.id.slice(last.id.indexOf(":") + 1)) || 0 : 0;
@@ -10436,7 +6490,7 @@ function isSameWork(before, last, path) {
   if (last.files.length >= SOON_FILES || last.committedTurn > 0 || before.status === "cancelled") return false;
   return before.changedTurn > before.committedTurn && before.files.includes(path);
 }
-function join2(before, last) {
+function join(before, last) {
   const files = [...before.files.filter((file) => !last.files.includes(file)), ...last.files];
   return {
     ...last,
@@ -10444,7 +6498,7 @@ function join2(before, last) {
     request: before.request,
     startTurn: before.startTurn,
     followUps: before.followUps + last.followUps + 1,
-    files: files.slice(-MAX_FILES6),
+    files: files.slice(-MAX_FILES3),
     commits: [...before.commits, ...last.commits].slice(-MAX_COMMITS),
     hasGoal: last.hasGoal || before.hasGoal,
     changedTurn: Math.max(before.changedTurn, last.changedTurn),
@@ -10453,7 +6507,7 @@ function join2(before, last) {
 }
 
 // src/session/track-files.ts
-var MAX_FILES7 = 3e3;
+var MAX_FILES4 = 3e3;
 var MAX_WAITING_CHARACTERS = 4e6;
 function createFileTracker(saved = []) {
   const files = new Map(saved.map((file) => [file.path, file]));
@@ -10487,7 +6541,7 @@ function createFileTracker(saved = []) {
     }
     if (waitingCharacters > MAX_WAITING_CHARACTERS) settle3();
     const [oldest] = files.keys();
-    if (files.size > MAX_FILES7 && oldest !== void 0) forget(oldest);
+    if (files.size > MAX_FILES4 && oldest !== void 0) forget(oldest);
   };
   const settle3 = () => {
     for (const [path, content] of waiting) {
@@ -10635,12 +6689,12 @@ function isListed(item) {
 }
 function findReworded(left, subject, place) {
   const words = wordsOf(subject);
-  return left.map((item) => ({ item, shared: shareOf2(words, wordsOf(item.subject)) + (item.place === place ? 0.1 : 0) })).filter(({ shared }) => shared >= MIN_SHARED_WORDS).sort((one, other) => other.shared - one.shared)[0]?.item;
+  return left.map((item) => ({ item, shared: shareOf(words, wordsOf(item.subject)) + (item.place === place ? 0.1 : 0) })).filter(({ shared }) => shared >= MIN_SHARED_WORDS).sort((one, other) => other.shared - one.shared)[0]?.item;
 }
 function wordsOf(text) {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
 }
-function shareOf2(one, other) {
+function shareOf(one, other) {
   const shared = [...one].filter((word) => other.has(word)).length;
   const all = one.size + other.size - shared;
   return all === 0 ? 0 : shared / all;
@@ -10857,6 +6911,7 @@ function createWatch(saved, style = PLAIN_STYLE) {
     },
     events: (list) => events(list),
     note: rows2.note,
+    step: rows2.step,
     expect: rows2.expect,
     measured(contextTokens, model, atMs) {
       if (rows2.step() === "" || rows2.step() === measuredStep) return;
@@ -10941,10 +6996,11 @@ async function openLive($) {
     sessionId,
     root,
     folder,
+    archives: [folder, ...await hasLink($, root) ? [] : [`${root}/.plimsoll/sessions/${sessionId}`]],
     transcript: `${conversation}.jsonl`,
     settings,
     watch,
-    shelf: createShelf($, { root, sessionId, nowMs: Date.now }),
+    shelf: createShelf($, { root, data: locateData(configFolder), sessionId, nowMs: Date.now }),
     journal,
     toolResults: `${conversation}/tool-results/`,
     inputs: /* @__PURE__ */ new Map(),
@@ -10961,16 +7017,31 @@ async function openLive($) {
     isDensityDue: false,
     isAnswering: false,
     lastWhy: "",
+    beside: memory?.beside ?? NOTHING_BESIDE,
+    keptAnswers: memory?.keptAnswers ?? [],
+    breaker: CALM,
+    isTidyDue: (memory?.keptAnswers.length ?? 0) > 0,
     repairing: void 0
   };
 }
-async function saveLive($, { folder, watch, told, journal }) {
-  await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, renderMemory({ watch: watch.save(), told }));
+function roomOf({ watch }) {
+  return { lineTokens: watch.health().compactionPointTokens, baseTokens: watch.baseTokens() };
+}
+async function saveLive($, live) {
+  const { folder, watch, told, beside, keptAnswers, journal } = live;
+  const memory = renderMemory({ watch: watch.save(), told, beside, keptAnswers });
+  await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, memory);
   await journal.flush();
 }
 async function closeFolder($, { folder }) {
   const data = folder.slice(0, folder.lastIndexOf("/sessions/"));
   await $.process.run(["chmod", "700", data, folder]).catch(() => void 0);
+}
+async function hasLink($, root) {
+  const stats = await Promise.all(
+    [`${root}/.plimsoll`, `${root}/.plimsoll/sessions`].map((path) => $.fs.stat(path).catch(() => void 0))
+  );
+  return stats.some((stat) => stat?.isLink === true);
 }
 async function readSettings($, configFolder, root) {
   if ((await $.env.get("PLIMSOLL_OFF") ?? "") !== "") return { ...DEFAULT_SETTINGS, isOn: false };
@@ -10990,6 +7061,4338 @@ function parseObject(text) {
 }
 async function readQuietly($, path) {
   return $.fs.read(path).catch(() => "");
+}
+
+// src/core/invariants.ts
+function findViolations(messages) {
+  const violations = [];
+  const ids = /* @__PURE__ */ new Set();
+  let openCalls = /* @__PURE__ */ new Set();
+  let answered = /* @__PURE__ */ new Set();
+  let previousRole;
+  for (const message of messages) {
+    if (message.blocks.length === 0) violations.push({ rule: "emptyMessage", subject: message.id });
+    for (const { id } of [message, ...message.blocks]) {
+      if (ids.has(id)) violations.push({ rule: "repeatedId", subject: id });
+      ids.add(id);
+    }
+    if (message.role === "system") continue;
+    if (previousRole === void 0 && message.role === "assistant")
+      violations.push({ rule: "leadingAssistant", subject: message.id });
+    if (previousRole === "user" && message.role === "assistant") {
+      for (const callId of openCalls) violations.push({ rule: "unansweredCall", subject: callId });
+      openCalls = /* @__PURE__ */ new Set();
+      answered = /* @__PURE__ */ new Set();
+    }
+    previousRole = message.role;
+    for (const block of message.blocks) {
+      if (block.kind === "toolCall") openCalls.add(block.callId);
+      if (block.kind !== "toolResult") continue;
+      if (openCalls.delete(block.callId)) answered.add(block.callId);
+      else
+        violations.push({
+          rule: answered.has(block.callId) ? "repeatedResult" : "orphanResult",
+          subject: block.callId
+        });
+    }
+  }
+  for (const callId of openCalls) violations.push({ rule: "unansweredCall", subject: callId });
+  if (previousRole === void 0) violations.push({ rule: "emptyConversation", subject: "" });
+  return violations;
+}
+function findNewViolation(before, after) {
+  const known = /* @__PURE__ */ new Map();
+  for (const key of findViolations(before).map(renderViolation)) known.set(key, (known.get(key) ?? 0) + 1);
+  return findViolations(after).find((violation) => {
+    const left = known.get(renderViolation(violation)) ?? 0;
+    known.set(renderViolation(violation), left - 1);
+    return left <= 0;
+  });
+}
+function renderViolation(violation) {
+  return `${violation.rule}:${violation.subject}`;
+}
+
+// src/core/apply-edits.ts
+function applyEdits(messages, edits) {
+  const applied = [];
+  const refused = [];
+  let current2 = messages;
+  for (let index = 0; index < edits.length; ) {
+    const edit = edits[index];
+    if (edit === void 0) break;
+    if (edit.kind !== "replaceBlock") {
+      const outcome2 = applySpan(current2, edit);
+      if ("why" in outcome2) refused.push(outcome2);
+      else {
+        applied.push(edit);
+        current2 = outcome2.messages;
+      }
+      index++;
+      continue;
+    }
+    const run = [];
+    for (let next = edits[index]; next?.kind === "replaceBlock"; next = edits[++index]) run.push(next);
+    const outcome = applyBlockEdits(current2, run);
+    for (const done of outcome.applied) applied.push(done);
+    for (const refusal of outcome.refused) refused.push(refusal);
+    current2 = outcome.messages;
+  }
+  return { messages: current2, applied, refused };
+}
+function applyBlockEdits(messages, edits) {
+  const wanted = new Set(edits.map((edit) => edit.block));
+  const blocks = /* @__PURE__ */ new Map();
+  for (const message of messages) {
+    for (const block of message.blocks) if (wanted.has(block.id)) blocks.set(block.id, block);
+  }
+  const applied = [];
+  const refused = [];
+  const changed = /* @__PURE__ */ new Map();
+  for (const edit of edits) {
+    const block = changed.get(edit.block) ?? blocks.get(edit.block);
+    const outcome = block === void 0 ? refuse(edit, "targetMissing", `no block ${edit.block}`) : replaceContent(block, edit);
+    if ("why" in outcome) refused.push(outcome);
+    else {
+      changed.set(edit.block, outcome);
+      applied.push(edit);
+    }
+  }
+  if (changed.size === 0) return { messages, applied, refused };
+  const next = messages.map(
+    (message) => message.blocks.some((block) => changed.has(block.id)) ? { ...message, blocks: message.blocks.map((block) => changed.get(block.id) ?? block) } : message
+  );
+  return { messages: next, applied, refused };
+}
+function replaceContent(block, edit) {
+  const { content } = edit;
+  switch (block.kind) {
+    case "thinking":
+      return refuse(edit, "thinkingIsBound", "a thinking block is bound to its place by its signature");
+    case "opaque":
+      return refuse(edit, "opaqueIsUntouchable", `block type ${block.type} is not understood`);
+    case "toolCall":
+      if (!("input" in content)) return refuse(edit, "wrongContent", "a tool call takes an input, not a text");
+      if (JSON.stringify(content.input) === JSON.stringify(block.input))
+        return refuse(edit, "changesNothing", edit.block);
+      return { ...block, input: content.input };
+    case "toolResult": {
+      const text = requireText(content);
+      if (text === void 0) return refuse(edit, "wrongContent", "a tool result takes a text");
+      if (block.parts.some((part) => part.kind === "opaque")) {
+        return refuse(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
+      }
+      const [first] = block.parts;
+      if (block.parts.length === 1 && first?.kind === "text" && first.text === text)
+        return refuse(edit, "changesNothing", edit.block);
+      return { ...block, parts: [{ kind: "text", text }] };
+    }
+    case "text": {
+      const text = requireText(content);
+      if (text === void 0) return refuse(edit, "wrongContent", "a text block takes a text");
+      if (text === block.text) return refuse(edit, "changesNothing", edit.block);
+      return { ...block, text };
+    }
+    case "image": {
+      const text = requireText(content);
+      if (text === void 0) return refuse(edit, "wrongContent", "an image can only give way to a text");
+      return { kind: "text", id: block.id, text, author: "host" };
+    }
+  }
+}
+function applySpan(messages, edit) {
+  const first = messages.findIndex((message) => message.id === edit.first);
+  const last = messages.findIndex((message) => message.id === edit.last);
+  if (first < 0 || last < 0) return refuse(edit, "targetMissing", `no message ${first < 0 ? edit.first : edit.last}`);
+  if (last < first) return refuse(edit, "spanReversed", `${edit.last} comes before ${edit.first}`);
+  const span = messages.slice(first, last + 1);
+  if (span.length === edit.messages.length && JSON.stringify(span) === JSON.stringify(edit.messages)) {
+    return refuse(edit, "changesNothing", edit.first);
+  }
+  if (span.some((message) => message.blocks.some(isOpaque))) {
+    return refuse(edit, "opaqueIsUntouchable", "the span holds a block that is not understood");
+  }
+  if (altersThinking(span, edit.messages)) {
+    return refuse(edit, "thinkingIsBound", "thinking may leave with its whole message, not change, move or appear");
+  }
+  const next = [...messages.slice(0, first), ...edit.messages, ...messages.slice(last + 1)];
+  const violation = findNewViolation(messages, next);
+  if (violation) return refuse(edit, "breaksInvariant", renderViolation(violation));
+  return { messages: next };
+}
+function altersThinking(span, replacement) {
+  const before = new Map(span.map((message) => [message.id, renderThinking(message)]));
+  return replacement.some((message) => renderThinking(message) !== (before.get(message.id) ?? ""));
+}
+function renderThinking(message) {
+  return message.blocks.flatMap((block) => block.kind === "thinking" ? [JSON.stringify(block)] : []).join("\n");
+}
+function isOpaque(block) {
+  return block.kind === "opaque" || block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque");
+}
+function requireText(content) {
+  return "text" in content ? content.text : void 0;
+}
+function refuse(edit, why, detail) {
+  return { edit, why, detail };
+}
+
+// src/core/occasion.ts
+var unknownOccasion = { baseTokens: 0, model: "", isCold: false, share1h: 0, marks: "client" };
+
+// src/layers/history/list-originals.ts
+function listOriginals(edits, messages, hash = sha256) {
+  const found = /* @__PURE__ */ new Map();
+  let current2 = messages;
+  for (let index = 0; index < edits.length; ) {
+    const edit = edits[index];
+    if (!edit) break;
+    const run = edit.kind === "replaceBlock" ? takeBlockEdits(edits, index) : [edit];
+    if (edit.kind === "replaceSpan") collectFromSpan(edit, current2, { found, hash });
+    else collectFromBlocks(run, current2, { found, hash });
+    index += run.length;
+    if (index < edits.length) current2 = applyEdits(current2, run).messages;
+  }
+  return [...found].map(([handle, text]) => ({ handle, text }));
+}
+function takeBlockEdits(edits, from) {
+  let end = from;
+  while (edits[end]?.kind === "replaceBlock") end++;
+  return edits.slice(from, end);
+}
+function collectFromBlocks(edits, messages, { found, hash }) {
+  const handles = new Map(edits.map((edit) => [edit.kind === "replaceBlock" ? edit.block : "", edit.handles]));
+  for (const { blocks } of messages) {
+    for (const block of blocks) {
+      const wanted = handles.get(block.id);
+      const text = wanted && renderOriginal(block);
+      if (text === void 0) continue;
+      const handle = nameOriginal(text, hash);
+      if (wanted?.includes(handle)) found.set(handle, text);
+    }
+  }
+}
+function collectFromSpan(edit, messages, { found, hash }) {
+  const wanted = new Set(edit.handles.filter((handle) => !found.has(handle)));
+  const first = messages.findIndex(({ id }) => id === edit.first);
+  const last = messages.findIndex(({ id }) => id === edit.last);
+  if (wanted.size === 0 || first < 0 || last < first) return;
+  const span = messages.slice(first, last + 1);
+  const take2 = (text) => {
+    const handle = nameOriginal(text, hash);
+    if (wanted.delete(handle)) found.set(handle, text);
+  };
+  takeSections(span, take2);
+  if (wanted.size > 0) take2(renderThoughts(span));
+  for (const block of span.flatMap(({ blocks }) => blocks)) {
+    if (wanted.size === 0) return;
+    const text = renderOriginal(block);
+    if (text !== void 0) take2(text);
+  }
+  if (wanted.size > 0) take2(renderSpan(span));
+}
+function takeSections(span, take2) {
+  const original = renderChunkOriginal(span);
+  if (original !== void 0) take2(original);
+}
+
+// src/layers/ledger/plan-collapse.ts
+function planCollapse(messages, history, plan) {
+  const edits = [];
+  let savedTokens = 0;
+  for (const run of splitRuns(history.old)) {
+    const span = run.flatMap((exchange) => exchange.messages);
+    const pieces = run.flatMap((exchange) => exchange.pieces);
+    const edit = renderChunk({ span, exchanges: run.length, pieces }, plan);
+    const saved = edit ? weigh(span, plan) - weigh(edit.messages, plan) : 0;
+    if (!edit || saved <= 0) continue;
+    edits.push(edit);
+    savedTokens += saved;
+  }
+  if (edits.length === 0) return [];
+  return [
+    ...planThinning(messages, history, plan),
+    ...dropStanding(messages, plan),
+    ...addStanding(edits, savedTokens, plan)
+  ];
+}
+function dropStanding(messages, { by }) {
+  return messages.filter(isStanding).map(({ id }) => ({
+    kind: "replaceSpan",
+    first: id,
+    last: id,
+    messages: [],
+    by,
+    reason: "said anew below",
+    handles: []
+  }));
+}
+function addStanding(edits, savedTokens, { standing: standing2, countTokens }) {
+  const text = standing2?.() ?? "";
+  const last = edits.at(-1);
+  if (text === "" || !last) return edits;
+  const id = `${STANDING_PREFIX}${hashText(`${last.first} ${text}`)}`;
+  const said = { id, role: "user", blocks: [{ kind: "text", id: `${id}:0`, text, author: "host" }] };
+  if (countTokens(said) >= savedTokens) return edits;
+  return [...edits.slice(0, -1), { ...last, messages: [...last.messages, said] }];
+}
+function splitRuns(old) {
+  const runs = [[]];
+  for (const exchange of old) {
+    if (exchange.isFixed) runs.push([]);
+    else runs.at(-1)?.push(exchange);
+  }
+  return runs.filter((run) => run.length > 0);
+}
+function planThinning(messages, history, plan) {
+  const edits = [];
+  let behind = history.old.length + history.tailExchanges;
+  for (const message of [...messages].reverse()) {
+    if (!isLedger(message) || isStanding(message)) continue;
+    const isOld = behind >= plan.thinAfterExchanges;
+    behind += countCollapsed(message);
+    if (!isOld || isThin(message)) continue;
+    const thin = thinStretch(message);
+    if (plan.countTokens(thin) >= plan.countTokens(message)) continue;
+    edits.push({
+      kind: "replaceSpan",
+      first: message.id,
+      last: message.id,
+      messages: [thin],
+      by: plan.by,
+      reason: "an old stretch of ledger keeps what was said, changed and failed",
+      handles: []
+    });
+  }
+  return edits;
+}
+function weigh(messages, { countTokens }) {
+  return messages.reduce((sum2, message) => sum2 + countTokens(message), 0);
+}
+
+// src/layers/options/require-number.ts
+function requireNumber(name, value, { least, fix }) {
+  if (typeof value === "number" && value >= least) return value;
+  throw new TypeError(`${name} must be a number of at least ${least}, not ${String(value)}: ${fix}`);
+}
+
+// src/layers/collapse-turns.ts
+var NAME = "collapseTurns";
+function createCollapseTurns(options = {}) {
+  const settings = parseOptions(options);
+  const { root, vocabulary = plainVocabulary, sha256: hash } = options;
+  const style = { vocabulary, root, wordsCharacters: settings.wordsCharacters };
+  return {
+    name: NAME,
+    cost: 5,
+    eager: options.eager ?? true,
+    plan: ({ messages, tokens, targetTokens, countTokens, occasion = unknownOccasion }) => {
+      const history = weighHistory(messages, countTokens, { style, tail: settings });
+      const { isDue: isDue2, gainTokens } = decideCollapse(history, occasion, settings);
+      const mustGo = options.now === true || tokens > targetTokens && gainTokens >= settings.leastTokens;
+      if (!isDue2 && !mustGo) return [];
+      const { thinAfterExchanges } = settings;
+      return planCollapse(messages, history, {
+        by: NAME,
+        hash,
+        thinAfterExchanges,
+        countTokens,
+        standing: options.standing
+      });
+    },
+    originals: (edits, messages) => listOriginals(edits, messages, hash)
+  };
+}
+function parseOptions(options) {
+  const named = POLICY_SETTINGS[options.policy ?? DEFAULT_POLICY];
+  if (named === void 0)
+    throw new TypeError(
+      `policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(options.policy)}`
+    );
+  const require2 = (name, least) => requireNumber(name, options[name] ?? named[name], { least, fix: "leave the option out for its default" });
+  return {
+    keepExchanges: require2("keepExchanges", 1),
+    maxTailTokens: require2("maxTailTokens", 0),
+    patience: require2("patience", 0),
+    leastTokens: require2("leastTokens", 0),
+    leastColdTokens: require2("leastColdTokens", 0),
+    wordsCharacters: require2("wordsCharacters", 0),
+    thinAfterExchanges: require2("thinAfterExchanges", 1)
+  };
+}
+
+// src/fold/classic-preview.ts
+var FIRST_LINES = 10;
+function classicPreview(text, maxCharacters) {
+  const lines = text.split("\n", FIRST_LINES + 1);
+  const isWhole = lines.length <= FIRST_LINES;
+  const safe = redactSecrets(lines.slice(0, FIRST_LINES).join("\n"));
+  const dots = isWhole ? "" : "\n...";
+  return clipText(safe, Math.max(0, maxCharacters - dots.length)) + dots;
+}
+
+// src/fold/excerpt.ts
+var HEAD = -1;
+var TAIL = Number.MAX_SAFE_INTEGER;
+var DEFAULT_CUT = 160;
+var MARGIN2 = 400;
+var MAX_WEIGHT = 110;
+var LEAST_ROOM = 16;
+var MAX_MISSES = 24;
+function composeExcerpts(excerpts, sheet, room) {
+  const chosen = [];
+  const taken = /* @__PURE__ */ new Set();
+  let left = room;
+  let misses = 0;
+  for (const excerpt of orderByWeight(excerpts)) {
+    if (left < LEAST_ROOM || misses > MAX_MISSES) break;
+    const isRemark2 = excerpt.line === HEAD || excerpt.line === TAIL;
+    if (!isRemark2 && taken.has(excerpt.line)) continue;
+    const text = renderExcerpt(excerpt, sheet, left - 1);
+    if (text === "") {
+      misses++;
+      continue;
+    }
+    if (!isRemark2) taken.add(excerpt.line);
+    chosen.push({ line: excerpt.line, text });
+    left -= text.length + 1;
+  }
+  return chosen.sort((one, other) => one.line - other.line).map(({ text }) => text).join("\n");
+}
+function* orderByWeight(excerpts) {
+  const buckets = [];
+  for (const excerpt of excerpts) {
+    const weight = Math.max(0, Math.min(MAX_WEIGHT, Math.round(excerpt.weight)));
+    const bucket = buckets[weight];
+    if (bucket) bucket.push(excerpt);
+    else buckets[weight] = [excerpt];
+  }
+  for (let weight = buckets.length - 1; weight >= 0; weight--) yield* buckets[weight] ?? [];
+}
+function renderExcerpt(excerpt, sheet, room) {
+  const { line, text, cut: cut2 = DEFAULT_CUT } = excerpt;
+  const looked = text.length > cut2 + MARGIN2 ? text.slice(0, cut2 + MARGIN2) : text;
+  const safe = squeezeIndent(redactSecrets(looked).trimEnd());
+  if (safe.trim() === "") return "";
+  const number = excerpt.isUnlabelled ? 0 : sheet.numbers[line] ?? 0;
+  const label = number > 0 ? `${number}: ` : "";
+  const most = Math.min(cut2, safe.length);
+  if (label.length + most > room && room < label.length + most / 2) return "";
+  return label + clipText(safe, Math.min(cut2, room - label.length));
+}
+function squeezeIndent(text) {
+  const body = text.trimStart();
+  const indent = text.slice(0, text.length - body.length);
+  if (indent === "") return body;
+  const width = indent.includes("	") ? indent.length * 2 : indent.length / 2;
+  return " ".repeat(Math.min(6, Math.ceil(width))) + body;
+}
+
+// src/fold/hint.ts
+function extensionOf({ path, command }) {
+  const named = path ?? findPrintedFile(command ?? "");
+  return /\.([a-z0-9]{1,10})$/i.exec(named.trim())?.[1]?.toLowerCase() ?? "";
+}
+function listPrograms(command) {
+  return command.slice(0, 2e3).split(/&&|\|\||[|;\n]/).map(nameProgram).filter((name) => name !== "");
+}
+var WRAPPERS2 = /* @__PURE__ */ new Set(["sudo", "time", "timeout", "env", "nohup", "command", "exec", "xargs"]);
+var WITH_SUBCOMMAND = new Set(
+  "git go cargo npm pnpm yarn bun npx uv docker kubectl make mise just mvn gradle dotnet python python3 node gh".split(
+    " "
+  )
+);
+function nameProgram(stage) {
+  const words = stage.trim().split(/\s+/);
+  let at = 0;
+  while (at < words.length && (WRAPPERS2.has(words[at] ?? "") || /^(?:[A-Za-z_]\w*=|\d|-)/.test(words[at] ?? ""))) at++;
+  const program = (words[at] ?? "").split("/").at(-1) ?? "";
+  if (!WITH_SUBCOMMAND.has(program)) return program;
+  const subcommand = words.slice(at + 1).find((word) => !word.startsWith("-"));
+  return subcommand === void 0 || subcommand === "run" ? joinRest(program, words, at) : `${program} ${subcommand}`;
+}
+function joinRest(program, words, at) {
+  const rest = words.slice(at + 1).filter((word) => !word.startsWith("-"));
+  return [program, ...rest.slice(0, 2)].join(" ");
+}
+function findPrintedFile(command) {
+  const stage = command.split(/[|;&\n]/).find((part) => /^\s*(?:cat|head|tail|sed|bat|less|nl)\s/.test(part));
+  return stage?.trim().split(/\s+/).at(-1) ?? "";
+}
+
+// src/fold/kind.ts
+function shareOf2(lines, pattern) {
+  if (lines.length === 0) return 0;
+  let matches = 0;
+  for (const line of lines) if (pattern.test(line)) matches++;
+  return matches / lines.length;
+}
+
+// src/fold/kinds/code-lines.ts
+var ROLES = new Map([
+  ...listRoles("import", "import from use using require require_relative #include"),
+  ...listRoles("binding", "const let var val static"),
+  ...listRoles(
+    "modifier",
+    "export default declare pub public private protected internal static final abstract async unsafe override sealed open data inline extern virtual partial local suspend readonly"
+  ),
+  ...listRoles(
+    "keyword",
+    "function function* class interface enum struct trait impl mod module namespace def fn func fun object protocol extension record macro_rules! sub proc type union message service rpc model resource component CREATE create"
+  ),
+  ...listRoles("test", "describe it test suite context beforeEach afterEach t.Run"),
+  ...listRoles(
+    "control",
+    "if for while switch catch return else elif do try with await throw new case assert print expect yield match when unless until in and or not go defer select end break continue"
+  )
+]);
+function listRoles(role, words) {
+  return words.split(" ").map((word) => [word, role]);
+}
+var AFTER_KEYWORD = /(?:function\*?|class|interface|enum|struct|trait|impl|mod|module|namespace|def|fn|func|fun|object|protocol|extension|record|macro_rules!|sub|proc|type|union|message|service|rpc|model|TABLE|VIEW|INDEX|FUNCTION)\s{1,4}(?:\([^)]{0,100}\)\s{0,4})?(?:<[^>]{0,80}>\s{0,2})?["'`]?([\w$.]{1,80})/;
+var BOUND = /(?:const|let|var|val|static|readonly)\s{1,4}(?:mut\s)?([\w$]{1,80})/;
+var IS_FUNCTION = /=\s{0,4}(?:async\b|function\b|\(|<|[\w$]{1,40}\s{0,2}=>|class\b|React\.|memo\(|styled|z\.|create)/;
+var TEST_TITLE = /\(\s{0,4}(["'`].{1,60})/;
+var REMARK = /\b(?:TODO|FIXME|HACK|XXX|BUG|WARNING|DEPRECATED)\b/;
+var KEY = /^[\w."'@/-]{1,80}\s{0,4}[:=](?:\s|$)|^\[{1,2}[\w."' -]{1,100}\]{1,2}\s*$|^#{1,4} \S/;
+var RULE = /^[.#@:]?[\w-][^{}]{0,120}\{\s*$/;
+var BODY = { kind: "body" };
+var NOISE = { kind: "noise" };
+var MARGIN3 = { kind: "margin" };
+var REMARKED = { kind: "remark" };
+var BRACE = 123;
+var COLON = 58;
+var MAX_WORD = 20;
+var DEEPEST = 4;
+function classifyLine(whole, line) {
+  if (isDeep(whole)) return BODY;
+  const text = whole.trimStart();
+  if (text.length < 3) return NOISE;
+  const indent = whole.length - text.length;
+  const depth = whole.charCodeAt(0) === 9 ? indent : indent >> 1;
+  const first = text.charCodeAt(0);
+  if (first === 47 || first === 42) return REMARK.test(text) ? REMARKED : indent === 0 ? BODY : NOISE;
+  if (depth > DEEPEST) return BODY;
+  const role = ROLES.get(cutFirstWord(text));
+  if (role === "control") return BODY;
+  const place = { line, text: whole, depth };
+  if (role === "keyword") return define(place, AFTER_KEYWORD.exec(text)?.[1]);
+  if (role === "import" && indent === 0) return { kind: "import" };
+  if (role === "test") return define(place, TEST_TITLE.exec(text)?.[1]);
+  if (role === "modifier" || role === "binding") return classifyModified(text, place);
+  if (first === 35 && REMARK.test(text)) return REMARKED;
+  const last = text.charCodeAt(text.trimEnd().length - 1);
+  const method = indent > 0 && (last === BRACE || last === COLON) ? nameMethod(text) : "";
+  if (method !== "") return define(place, method);
+  const isKey = depth <= 1 && (KEY.test(text) || last === BRACE && RULE.test(text));
+  return isKey ? MARGIN3 : BODY;
+}
+function isDeep(whole) {
+  const width = whole.charCodeAt(0) === 9 ? DEEPEST : DEEPEST * 2 + 1;
+  for (let at = 0; at <= width; at++) {
+    const unit = whole.charCodeAt(at);
+    if (unit !== 32 && unit !== 9) return false;
+  }
+  return true;
+}
+function cutFirstWord(text) {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 32 || unit === 40 || unit === 58 || unit === 60 || unit === 123 || unit === 9)
+      return text.slice(0, at);
+    if (at > MAX_WORD) return "";
+  }
+  return text;
+}
+function classifyModified(text, place) {
+  const { depth } = place;
+  if (depth === 0 && /\bfrom ["']|= require\(/.test(text)) return { kind: "import" };
+  const words = text.split(" ", 8);
+  const keyword = words.find((word) => ROLES.get(word) !== "modifier") ?? "";
+  if (ROLES.get(keyword.replace(/[<(].*$/, "")) === "keyword") return define(place, AFTER_KEYWORD.exec(text)?.[1]);
+  const bound = BOUND.exec(text)?.[1];
+  if (bound !== void 0 && (depth === 0 || depth < 3 && IS_FUNCTION.test(text))) return define(place, bound);
+  const method = /[{:]\s*$/.test(text) ? nameMethod(text) : "";
+  return method === "" ? depth === 0 ? MARGIN3 : BODY : define(place, method);
+}
+function nameMethod(text) {
+  const open = text.indexOf("(");
+  const head = open > 0 ? text.slice(0, open) : "";
+  if (head === "" || head.length > 200 || /[=;"'`{}!|+,]|\.\w/.test(head)) return "";
+  return /([A-Za-z_$#~][\w$]{0,80})\s{0,2}(?:<[^>]{0,60}>)?$/.exec(head)?.[1] ?? "";
+}
+function define(place, name = "") {
+  return { kind: "definition", ...place, name };
+}
+function nameModule(text) {
+  const quoted = /["'<]([^"'<>]{1,120})["'>]/.exec(text)?.[1];
+  return quoted ?? /^(?:import|from|use|using)\s{1,4}(?:static )?([\w.:*]{1,120})/.exec(text)?.[1] ?? "";
+}
+
+// src/fold/kinds/code.ts
+var codeKind = {
+  name: "code",
+  names: "pathsAndWords",
+  recognise({ lines, isNumbered }, hint) {
+    const extension = extensionOf(hint);
+    if (SOURCES.has(extension)) return 0.9;
+    const share = shareOf2(lines, CODE_LINE);
+    if (isNumbered) return Math.max(0.6, Math.min(0.88, share + 0.3));
+    return share > 0.3 ? Math.min(0.85, 0.3 + share) : 0;
+  },
+  outline(sheet, room) {
+    const { definitions, modules, others } = readLines(sheet);
+    return [
+      ...summariseImports(modules),
+      ...renderDefinitions(definitions, Math.floor(room * ROOM_FOR_DEFINITIONS)),
+      ...others
+    ];
+  }
+};
+var ROOM_FOR_DEFINITIONS = 0.85;
+var MAX_OTHERS = 200;
+var CUTS = [120, 80, 56];
+var SOURCES = new Set(
+  "ts tsx mts cts js jsx mjs cjs py pyi go rs java kt kts swift c h cc cpp hpp cs rb php scala lua sh bash zsh fish ps1 psm1 sql css scss less vue svelte astro dart ex exs erl hs ml clj zig nim r pl tf hcl proto graphql prisma yaml yml toml ini cfg conf env nix cmake gradle groovy dockerfile mk".split(
+    " "
+  )
+);
+var CODE_LINE = /[{};]\s*$|^\s*(?:import|from|export|const|let|var|function|class|def|return|if|for|while|func|fn|use|pub|package|public|private|#include|\/\/|\/\*|\*|@\w|elif|else|try|end)\b|=>|\)\s*[:{]\s*$/;
+function readLines({ lines, numbers, isNumbered }) {
+  const definitions = [];
+  const modules = [];
+  const others = [];
+  let sinceDefinition = 0;
+  for (let line = 0; line < lines.length; line++) {
+    const text = lines[line] ?? "";
+    if (text === "") continue;
+    if (isNumbered && numbers[line] === 0) {
+      if (text.trim() !== "") others.push({ line, text, weight: line === 0 ? 97 : 20, cut: 200 });
+      continue;
+    }
+    sinceDefinition++;
+    const found = classifyLine(text, line);
+    if (found.kind === "definition") {
+      sinceDefinition = 0;
+      definitions.push({ ...found, number: numbers[line] ?? 0 });
+    } else if (found.kind === "import") modules.push(nameModule(text));
+    else if (found.kind === "margin") others.push({ line, text, weight: 34, cut: 110 });
+    else if (found.kind === "remark") others.push({ line, text, weight: 44, cut: 120 });
+    else if (found.kind === "body" && others.length < MAX_OTHERS)
+      others.push({ line, text, weight: Math.max(4, 16 - sinceDefinition), cut: 110 });
+  }
+  return { definitions, modules, others };
+}
+function summariseImports(modules) {
+  const named = [...new Set(modules.filter((name) => name !== ""))];
+  if (named.length === 0) return [];
+  return [{ line: HEAD, text: `imports: ${named.join(" ")}`, weight: 70, cut: 180 }];
+}
+function renderDefinitions(definitions, room) {
+  const cut2 = CUTS.find((length) => measure(definitions, length) <= room);
+  if (cut2 !== void 0) return definitions.map((definition) => excerptDefinition(definition, cut2));
+  const outer = definitions.filter(({ depth }) => depth === 0);
+  const showsOuter = measure(outer, 56) <= room * 0.6;
+  const shown = showsOuter ? outer : [];
+  const rest = showsOuter ? definitions.filter(({ depth }) => depth > 0) : definitions;
+  return [...shown.map((definition) => excerptDefinition(definition, 56)), ...listNames(rest)];
+}
+function measure(definitions, cut2) {
+  return definitions.reduce((sum2, { text }) => sum2 + Math.min(cut2, text.trim().length) + 7, 0);
+}
+function excerptDefinition({ line, text, depth }, cut2) {
+  return { line, text: text.replace(/\s*[{(:]\s*$/, ""), weight: 84 - Math.min(20, depth * 6), cut: cut2 };
+}
+var NAMES_PER_ROW = 8;
+function listNames(definitions) {
+  const rows2 = [];
+  const named = definitions.filter(({ name }) => name !== "");
+  for (let from = 0; from < named.length; from += NAMES_PER_ROW) {
+    const row = named.slice(from, from + NAMES_PER_ROW).map(({ name, number }) => `${name}:${number}`);
+    rows2.push({ line: TAIL, text: row.join(" "), weight: 62 - from / 100, cut: 400 });
+  }
+  return rows2;
+}
+
+// src/fold/kinds/diff.ts
+var diffKind = {
+  name: "diff",
+  names: "pathsAndWords",
+  recognise({ lines, isNumbered }) {
+    if (isNumbered) return 0;
+    const heads = lines.filter((line) => FILE.test(line)).length;
+    const hunks = lines.filter((line) => HUNK.test(line)).length;
+    if (heads + hunks < 2 || hunks === 0) return 0;
+    return Math.min(0.97, 0.5 + shareOf2(lines, CHANGE) + (heads > 0 ? 0.3 : 0));
+  },
+  outline({ lines }) {
+    const excerpts = [];
+    const files = countChanges(lines);
+    let inHunk = 0;
+    for (let line = 0; line < lines.length; line++) {
+      const text = lines[line] ?? "";
+      const file = files.get(line);
+      if (file) {
+        inHunk = 0;
+        excerpts.push({ line, text: `${file.name} (+${file.added} -${file.removed})`, weight: 92, cut: 200 });
+      } else if (HUNK.test(text)) {
+        inHunk = 1;
+        excerpts.push({ line, text, weight: 60, cut: 120 });
+      } else if (inHunk === 0) {
+        if (!NOISE2.test(text)) excerpts.push({ line, text, weight: line < 40 ? 62 : 40 });
+      } else if (CHANGE.test(text)) {
+        excerpts.push({ line, text, weight: (isDefinition(text) ? 62 : 50) - Math.min(30, inHunk), cut: 120 });
+        inHunk++;
+      } else if (/^\\|^ /.test(text)) excerpts.push({ line, text, weight: 3, cut: 100 });
+      else excerpts.push({ line, text, weight: 30 });
+    }
+    return excerpts;
+  }
+};
+var FILE = /^(?:diff --git |Index: |\+\+\+ )/;
+var HUNK = /^@@ -\d/;
+var CHANGE = /^[+-](?![+-]{2} )/;
+var NOISE2 = /^(?:index [0-9a-f]|new file mode|deleted file mode|similarity|old mode|new mode|--- |\+\+\+ |$)/;
+function isDefinition(text) {
+  return /^[+-]\s*(?:export |pub |public |private |async |static )*(?:function|class|interface|type|def|fn|func|struct|enum|const|var|let)\s/.test(
+    text
+  );
+}
+function countChanges(lines) {
+  const files = /* @__PURE__ */ new Map();
+  let current2;
+  let isGit = false;
+  for (let line = 0; line < lines.length; line++) {
+    const text = lines[line] ?? "";
+    const git = /^diff --git a\/.{1,400} b\/(.{1,400})$/.exec(text);
+    const plain = !git && !isGit ? /^\+\+\+ (?:b\/)?(\S{1,400})/.exec(text) : null;
+    const name = git?.[1] ?? plain?.[1];
+    if (name !== void 0) {
+      isGit ||= git !== null;
+      current2 = { name, added: 0, removed: 0 };
+      files.set(line, current2);
+    } else if (current2 && CHANGE.test(text)) {
+      if (text.startsWith("+")) current2.added++;
+      else current2.removed++;
+    }
+  }
+  return files;
+}
+
+// src/fold/kinds/encoded.ts
+var encodedKind = {
+  name: "encoded data",
+  names: "none",
+  recognise({ lines, start }) {
+    if (countControls(start) > start.length * 0.1) return 0.98;
+    if (/^data:[\w/+.-]{1,60};base64,/.test(start)) return 0.98;
+    if (lines.length === 0) return 0;
+    const encoded = lines.filter((line) => isEncoded(line)).length / lines.length;
+    return encoded > 0.8 ? 0.95 : 0;
+  },
+  outline({ text, lines }) {
+    const start = text.slice(0, 200).trimStart();
+    const type = /^data:([\w/+.-]{1,60});base64,/.exec(start)?.[1] ?? nameMagic(start);
+    const bytes = Math.floor(text.length * (/^[0-9a-f\s]{40}/i.test(start) ? 0.5 : 0.75));
+    const first = { line: 0, text: lines[0] ?? "", weight: 60, cut: 80 };
+    const last = { line: lines.length - 1, text: lines.at(-1) ?? "", weight: 40, cut: 80 };
+    return [
+      { line: HEAD, text: `${type ?? "encoded or binary data"}, about ${bytes} bytes when decoded`, weight: 100 },
+      first,
+      last
+    ];
+  }
+};
+function isEncoded(line) {
+  if (line.length < 40 || !/^[A-Za-z0-9+/=_-]{40,}$/.test(line))
+    return /^[0-9a-f]{7,8}:? (?: ?[0-9a-f]{2,4}){6}/.test(line);
+  return /^[0-9a-f]+$/i.test(line) || /\d/.test(line) && /[A-Z]/.test(line) && /[a-z]/.test(line);
+}
+function countControls(start) {
+  let controls = 0;
+  for (let index = 0; index < start.length; index++) {
+    const unit = start.charCodeAt(index);
+    if (unit === 65533 || unit < 32 && unit !== 9 && unit !== 10 && unit !== 13) controls++;
+  }
+  return controls;
+}
+function nameMagic(start) {
+  if (start.startsWith("iVBORw0KGgo")) return "PNG image (base64)";
+  if (start.startsWith("/9j/")) return "JPEG image (base64)";
+  if (start.startsWith("R0lGOD")) return "GIF image (base64)";
+  if (start.startsWith("JVBERi0")) return "PDF document (base64)";
+  if (start.startsWith("UEsDB")) return "ZIP archive (base64)";
+  return start.startsWith("H4sI") ? "gzip data (base64)" : void 0;
+}
+
+// src/fold/kinds/json.ts
+var jsonKind = {
+  name: "json",
+  names: "pathsAndWords",
+  recognise({ lines, start, isNumbered }, hint) {
+    if (/^(?:json|jsonl|ndjson|ipynb|geojson|jsonc)$/.test(extensionOf(hint))) return 0.94;
+    if (shareOf2(lines, /^\s*\{".*\}?\s*$/) > 0.7) return 0.9;
+    if (isNumbered) return 0;
+    const members = shareOf2(lines, /^\s*(?:"[^"]{0,200}"\s*:|[{}[\]],?\s*$|"[^"]{0,300}",?$|-?\d[\d.eE+-]{0,30},?$)/);
+    return /^[[{]/.test(start) && (members > 0.6 || /^[[{]\s*["{[]/.test(start)) ? 0.9 : 0;
+  },
+  outline({ text, lines, isNumbered, isPartial }) {
+    const whole = parseJson2(isNumbered && !isPartial ? lines.join("\n") : text);
+    if (whole !== void 0) return describe2([["", whole]]);
+    const parsed = lines.flatMap((line, index) => {
+      const value = index < FIRST_LINES2 || index > lines.length - LAST_LINES ? parseJson2(line) : void 0;
+      return value === void 0 ? [] : [[`line ${index + 1}`, value]];
+    });
+    const outline = parsed.length > 1 ? describe2(parsed) : [];
+    return [...outline, ...byIndent(lines)];
+  }
+};
+var FIRST_LINES2 = 24;
+var LAST_LINES = 4;
+var MAX_PIECES = 120;
+var MAX_VALUE = 70;
+var MAX_LOOKED = 400;
+var TELLING = /^(?:id|uuid|key|name|title|type|kind|status|state|path|file|url|error|message|code|version|number|count|total)$/i;
+function parseJson2(text) {
+  if (!/^\s{0,1000}[[{]/.test(text)) return void 0;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return void 0;
+  }
+}
+function describe2(roots) {
+  const queue = roots.map(([name, value], rank3) => ({ name, value, depth: 0, rank: rank3 }));
+  const excerpts = [];
+  for (let next = 0; next < queue.length && excerpts.length < MAX_PIECES; next++) {
+    const { name, value, depth, rank: rank3 } = queue[next] ?? { name: "", value: null, depth: 0, rank: 0 };
+    const weight = Math.max(6, 94 - depth * 14 - Math.min(30, rank3 * 2));
+    const members = listMembers(value);
+    const isWrapper = members.length === 1 && typeof members[0]?.[1] === "object" && members[0][1] !== null;
+    if (!isWrapper)
+      excerpts.push({ line: HEAD, text: shortName(name) + renderValue2(value), weight, cut: depth === 0 ? 320 : 180 });
+    for (const [inner, [key, member]] of members.entries()) {
+      if (typeof member !== "object" || member === null || queue.length > MAX_PIECES) continue;
+      queue.push({
+        name: joinName(name, key, Array.isArray(value)),
+        value: member,
+        depth: isWrapper ? depth : depth + 1,
+        rank: inner
+      });
+    }
+  }
+  return excerpts;
+}
+function listMembers(value) {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => member === void 0 ? [] : [[key, member]]);
+}
+function joinName(parent, key, isIndex) {
+  return isIndex ? `${parent}[${key}]` : parent === "" ? key : `${parent}.${key}`;
+}
+function shortName(name) {
+  if (name === "") return "";
+  return `${name.length > 48 ? `…${name.slice(-47)}` : name}: `;
+}
+function renderValue2(value) {
+  if (typeof value !== "object" || value === null) return renderPlain(value);
+  const members = listMembers(value);
+  if (Array.isArray(value)) {
+    const plain = members.filter(([, member]) => typeof member !== "object" || member === null);
+    return `[${value.length} items]${plain.length > 0 ? ` ${plain.slice(0, 12).map(([, member]) => renderPlain(member)).join(", ")}` : ""}`;
+  }
+  const telling = [...members].sort((left, right) => Number(TELLING.test(right[0])) - Number(TELLING.test(left[0])));
+  return `{${telling.map(([key, member]) => `${key}: ${renderMember(key, member)}`).join(", ")}}`;
+}
+function renderMember(key, member) {
+  if (Array.isArray(member)) return `[${member.length}]`;
+  if (typeof member === "object" && member !== null) return `{${Object.keys(member).length}}`;
+  const pair = `${key}: ${renderPlain(member)}`;
+  return redactSecrets(pair) === pair ? clipText(renderPlain(member), MAX_VALUE) : "[REDACTED]";
+}
+function renderPlain(value) {
+  return typeof value === "string" ? JSON.stringify(value.length > MAX_LOOKED ? value.slice(0, MAX_LOOKED) : value) : String(value);
+}
+function byIndent(lines) {
+  return lines.map((text, line) => {
+    const indent = text.length - text.trimStart().length;
+    const isBracket = text.trim().length < 3;
+    return { line, text, weight: isBracket ? 0 : Math.max(5, 50 - indent * 2), cut: 120 };
+  });
+}
+
+// src/fold/path-groups.ts
+function groupPaths(paths) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const path of paths) {
+    const cut2 = path.lastIndexOf("/", path.length - 2) + 1;
+    const folder = path.slice(0, cut2);
+    const names = groups.get(folder) ?? /* @__PURE__ */ new Set();
+    groups.set(folder, names.add(path.slice(cut2)));
+  }
+  return [...groups].map(([folder, names]) => ({ folder, names: [...names] }));
+}
+function findCommonFolder(paths) {
+  const absolute = paths.filter((path) => path.startsWith("/"));
+  const considered = absolute.length > paths.length / 2 ? absolute : paths;
+  const [first = ""] = considered;
+  let common = first.slice(0, first.lastIndexOf("/") + 1);
+  for (const path of considered) while (!path.startsWith(common)) common = cutLastFolder(common);
+  return common.length > 8 ? common : "";
+}
+function cutCommon(path, common) {
+  return path.startsWith(common) ? path.slice(common.length) : path;
+}
+function cutLastFolder(folder) {
+  return folder.length < 2 ? "" : folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
+}
+function renderExtensions(names) {
+  const counts = /* @__PURE__ */ new Map();
+  for (const name of names) {
+    const dot = name.lastIndexOf(".");
+    const extension = name.endsWith("/") ? "folders" : dot > 0 ? name.slice(dot) : "others";
+    counts.set(extension, (counts.get(extension) ?? 0) + 1);
+  }
+  return [...counts].sort((left, right) => right[1] - left[1]).slice(0, 4).map(([extension, count]) => `${extension} ${count}`).join(", ");
+}
+
+// src/fold/kinds/listing.ts
+var listingKind = {
+  name: "listing",
+  names: "none",
+  recognise({ lines, isNumbered }, { tool = "", command = "" }) {
+    if (isNumbered) return 0;
+    const share = shareOf2(lines, PATH_LINE) + shareOf2(lines, LONG_ROW) + shareOf2(lines, TREE_ROW) + shareOf2(lines, NESTED_ROW);
+    const isLister = /^(?:glob|ls|list_?files|list_?directory)$/i.test(tool) || listPrograms(command).some((name) => LISTERS.has(name));
+    if (/^glob$/i.test(tool)) return 0.96;
+    return isLister ? Math.min(0.9, share + 0.3) : share > 0.7 ? share * 0.85 : 0;
+  },
+  outline({ lines, isPartial }, room) {
+    const paths = collectPaths(lines);
+    if (paths.length === 0) return [];
+    const common = findCommonFolder(paths);
+    const groups = groupPaths(paths.map((path) => cutCommon(path, common)).filter((path) => path !== ""));
+    const names = groups.flatMap((group) => group.names);
+    const head = `${isPartial ? "at least " : ""}${paths.length} entries in ${groups.length} folders (${renderExtensions(names)})${common ? ` under ${common}` : ""}`;
+    const rows2 = groups.map(({ folder, names: inner }) => {
+      const count = inner.length > 3 ? ` (${inner.length})` : "";
+      return { folder, text: `${folder || "./"}${count} ${inner.join(" ")}` };
+    });
+    const cut2 = shareRoom2(
+      rows2.map(({ text }) => text.length + 1),
+      room - head.length
+    );
+    return [
+      { line: HEAD, text: head, weight: 100, cut: 300 },
+      ...rows2.map(({ folder, text }, index) => {
+        const depth = Math.min(30, folder.split("/").length * 3);
+        return {
+          line: HEAD,
+          text,
+          weight: (FOREIGN.test(folder) ? 40 : 80) - depth - Math.min(10, index / 8),
+          cut: Math.max(LEAST_ROW, cut2)
+        };
+      }),
+      ...remarks(lines)
+    ];
+  }
+};
+var LEAST_ROW = 70;
+var FOREIGN = /(?:^|\/)(?:node_modules|\.git|\.build|vendor|dist|target|site-packages|\.cache|__pycache__|\.venv)\//;
+function shareRoom2(lengths, room) {
+  let left = room;
+  const sorted = [...lengths].sort((one, other) => one - other);
+  for (const [index, length] of sorted.entries()) {
+    const share = Math.floor(left / (sorted.length - index));
+    if (length > share) return share - 1;
+    left -= length;
+  }
+  return room;
+}
+var LISTERS = /* @__PURE__ */ new Set(["ls", "find", "tree", "fd", "git ls-files", "git status", "du"]);
+var PATH_LINE = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|[\w@.+-]+\/)[^\s:;(){}="'<>][^:;(){}="'<>]{0,300}$/;
+var LONG_ROW = /^[-dlbcps][rwxsStT-]{9}[.+@]?\s+\d/;
+var TREE_ROW = /^[│|\s]{0,80}(?:├──|└──|\|--|`--)\s/;
+var BRANCH = /^[│|\s]{0,80}(?:├──|└──|\|--|`--|-)\s/;
+var NESTED_ROW = /^\s{0,40}- [\w@.+-]{1,100}\/?$/;
+var REMARK2 = /truncated|No files|permission denied|cannot access|^total \d|\d+ directories/i;
+function collectPaths(lines) {
+  const paths = [];
+  const stack = [];
+  let section = "";
+  for (const line of lines) {
+    const text = line.trim();
+    if (text === "" || isRemark(text)) continue;
+    const branch = /^[\s│|├└`-]/.test(line) ? BRANCH.exec(line) : null;
+    if (branch) {
+      const depth = Math.floor(branch[0].length / (branch[0].endsWith("- ") && !branch[0].includes("─") ? 2 : 4));
+      const name = line.slice(branch[0].length).trim();
+      stack.length = Math.max(0, Math.min(depth - 1, stack.length));
+      paths.push(stack.map((part) => `${part.replace(/\/$/, "")}/`).join("") + name);
+      stack.push(name);
+    } else if (LONG_ROW.test(line)) {
+      const name = nameLongRow(line);
+      if (name !== "") paths.push((name.startsWith("/") ? "" : section) + name);
+    } else if (text.endsWith(":") && !text.includes(" ")) section = `${text.slice(0, -1)}/`;
+    else paths.push(section + text);
+  }
+  return paths;
+}
+function isRemark(text) {
+  return text.includes(" ") && REMARK2.test(text);
+}
+function nameLongRow(line) {
+  const words = line.split(/\s+/);
+  const name = words.slice(8).join(" ").split(" -> ")[0] ?? "";
+  if (name === "." || name === "..") return "";
+  return line.startsWith("d") && name !== "" ? `${name}/` : name;
+}
+function remarks(lines) {
+  return lines.flatMap(
+    (text, line) => text.length < 300 && REMARK2.test(text) ? [{ line, text, weight: 75, isUnlabelled: true }] : []
+  ).slice(-3);
+}
+
+// src/fold/kinds/log.ts
+var logKind = {
+  name: "log",
+  names: "pathsAndWords",
+  recognise({ lines, isNumbered }, { path = "" }) {
+    if (isNumbered && !/\.log$/.test(path)) return 0;
+    const stamped = shareOf2(lines, STAMP2);
+    const levels = shareOf2(lines, LEVEL);
+    const steps = shareOf2(lines, STEP);
+    const share = Math.max(stamped, levels, steps, (stamped + levels + steps) * 0.6);
+    return /\.log$/.test(path) ? 0.9 : share > 0.25 ? Math.min(0.85, 0.3 + share) : 0;
+  },
+  outline({ lines, isPartial }) {
+    const shapes = gatherShapes(lines);
+    const last = lines.findLastIndex((text) => text.trim() !== "");
+    const excerpts = shapes.map(({ line, text, count, weight }) => ({
+      line,
+      text: count > 1 ? `${text.trimEnd().slice(0, 150)} (×${count})` : text,
+      weight: weight || 20 + line / lines.length * 10
+    }));
+    for (let line = Math.max(0, last - 3); line <= last; line++)
+      excerpts.push({ line, text: lines[line] ?? "", weight: line === last ? 80 : 58 });
+    const sum2 = (weight) => shapes.reduce((total, shape) => total + (shape.weight === weight ? shape.count : 0), 0);
+    const [errors, warnings] = [sum2(ERROR_WEIGHT), sum2(WARNING_WEIGHT)];
+    const head = `${isPartial ? "at least " : ""}${errors} lines speak of errors, ${warnings} of warnings`;
+    return errors + warnings === 0 ? excerpts : [{ line: HEAD, text: head, weight: 95 }, ...excerpts];
+  }
+};
+function gatherShapes(lines) {
+  const shapes = /* @__PURE__ */ new Map();
+  for (let line = 0; line < lines.length; line++) {
+    const text = lines[line] ?? "";
+    if (text.trim() === "") continue;
+    const key = text.slice(0, 110).replace(/\d{1,20}/g, "#");
+    const shape = shapes.get(key);
+    if (shape) shape.count++;
+    else shapes.set(key, { line, text, weight: weigh2(text.slice(0, 300), line), count: 1 });
+  }
+  return [...shapes.values()];
+}
+var STAMP2 = /^\W{0,3}(?:\d{4}[-/]\d\d[-/]\d\d[T ]|\d\d:\d\d:\d\d|\w{3} {1,2}\d{1,2} \d\d:\d\d|\d\d\/\d\d\/\d{4}|\[[\w:. -]{1,30}\d\d:\d\d)/;
+var LEVEL = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|LOG)\b|^(?:npm|warning|error|info)[ :]|\[(?:info|warn|error|debug)\]/;
+var STEP = /^\s*(?:Compiling|Downloading|Downloaded|Installing|Building|Fetching|Resolving|Checking|Finished|Running|Generating|Created|Removed|Copying|Step \d|#\d{1,3} |> \S+@|\$ |→|✓|✔|•|\[\d+\/\d+\])/;
+var ERROR_LINE2 = /\b(?:errors?|fatal|panic|exception|failed|failure|cannot|could not|unable to|denied|refused|timed? ?out|undefined reference|not found|traceback|segfault)\b|[✗✕❌]|npm ERR/i;
+var ERROR_CODE = /\bE(?!RROR)[A-Z]{4,12}\b/;
+var NO_ERROR = /\b(?:0|no) (?:errors?|failures|failed)\b|error(?:s|_count)?["']?[:=] ?(?:0|null|none|false|\{\})/i;
+var WARNING_LINE = /\bwarn(?:ing|ings)?\b|deprecat|⚠/i;
+var TOTAL_LINE = /\b(?:total|summary|finished|completed?|done|success(?:ful(?:ly)?)?|built|found \d+|listening|started|version|exit code|exited)\b/i;
+var ERROR_WEIGHT = 88;
+var WARNING_WEIGHT = 66;
+function weigh2(text, line) {
+  if ((ERROR_LINE2.test(text) || ERROR_CODE.test(text)) && !NO_ERROR.test(text)) return ERROR_WEIGHT;
+  if (WARNING_LINE.test(text)) return WARNING_WEIGHT;
+  if (line < 2) return 60;
+  return TOTAL_LINE.test(text) ? 50 : 0;
+}
+
+// src/fold/kinds/markup.ts
+var markupKind = {
+  name: "markup",
+  names: "pathsAndWords",
+  recognise({ lines, start, isNumbered }, hint) {
+    if (/^(?:html?|xml|svg|xhtml|plist|xsd|xsl|csproj|pom)$/.test(extensionOf(hint))) return 0.92;
+    if (/^<(?:!doctype|\?xml|html|svg)/i.test(start)) return 0.93;
+    const tags = shareOf2(lines, /^\s*<\/?[a-zA-Z!][^>]{0,200}>?/);
+    return tags > 0.6 && !isNumbered ? tags * 0.8 : 0;
+  },
+  outline({ text, lines, isNumbered }) {
+    const source = (isNumbered ? lines.join("\n") : text).slice(0, MAX_SOURCE);
+    const pieces = listPieces(source);
+    const lineOf = createLineFinder(source);
+    const byLine = /* @__PURE__ */ new Map();
+    for (const { at, text: piece, weight } of pieces) {
+      const line = lineOf(at);
+      const known = byLine.get(line);
+      const whole = known ? `${known.text} ${piece}` : piece;
+      byLine.set(line, { line, text: whole, weight: Math.max(weight, known?.weight ?? 0), cut: 200 });
+    }
+    const outer = lines.flatMap((line, index) => {
+      const depth = /^(\s{0,40})<[a-zA-Z!?]/.exec(line)?.[1]?.length;
+      return depth === void 0 ? [] : [{ line: index, text: line, weight: Math.max(8, 46 - depth * 3), cut: 140 }];
+    });
+    const words = source.length > 200 ? [{ line: HEAD, text: summarise(source), weight: 90 }] : [];
+    return [...words, ...byLine.values(), ...outer, { line: lines.length - 1, text: lines.at(-1) ?? "", weight: 30 }];
+  }
+};
+var MAX_SOURCE = 6e4;
+var PIECE = /<(title|h[1-6]|a|script|link|form|input|button|img|meta|section|main|nav|id|name|loc|dependency|artifactId|version|url)\b([^>]{0,300})>([^<]{0,160})/gi;
+var MARKS = /\b(?:href|src|id|name|action|content|property)=["'][^"']{1,160}["']/gi;
+var WEIGHTS2 = {
+  title: 96,
+  h1: 92,
+  h2: 84,
+  h3: 76,
+  h4: 66,
+  a: 48,
+  form: 60,
+  section: 50,
+  main: 50
+};
+function listPieces(source) {
+  return [...source.matchAll(PIECE)].flatMap(({ 1: name = "", 2: attributes = "", 3: inner = "", index = 0 }) => {
+    const words = inner.replace(/\s{1,200}/g, " ").trim();
+    const named = attributes.includes("=") ? (attributes.match(MARKS) ?? []).slice(0, 2).join(" ") : "";
+    if (words === "" && named === "") return [];
+    const tag = name.toLowerCase();
+    return [{ at: index, text: `<${tag}${named && ` ${named}`}> ${words}`, weight: WEIGHTS2[tag] ?? 36 }];
+  });
+}
+function createLineFinder(source) {
+  let line = 0;
+  let next = source.indexOf("\n");
+  return (at) => {
+    while (next >= 0 && next < at) {
+      line++;
+      next = source.indexOf("\n", next + 1);
+    }
+    return line;
+  };
+}
+function summarise(source) {
+  const counts = /* @__PURE__ */ new Map();
+  for (const [, name = ""] of source.matchAll(/<([a-zA-Z][\w:-]{0,40})/g))
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  const most = [...counts].sort((left, right) => right[1] - left[1]).slice(0, 8);
+  return `elements: ${most.map(([name, count]) => `${name} ${count}`).join(", ")}`;
+}
+
+// src/fold/kinds/plain.ts
+var plainKind = {
+  name: "plain",
+  names: "pathsAndWords",
+  recognise: () => 0,
+  outline({ lines }) {
+    const filled = lines.flatMap((text, line) => text.trim() === "" ? [] : [{ line, text }]);
+    const stride = Math.max(1, Math.floor(filled.length / 16));
+    return filled.map(({ line, text }, index) => {
+      const fromEnd = filled.length - 1 - index;
+      if (TROUBLE.test(text)) return { line, text, weight: 74 };
+      if (index < 6) return { line, text, weight: 84 - index };
+      if (fromEnd < 4) return { line, text, weight: 80 - fromEnd };
+      return { line, text, weight: index % stride === 0 ? 40 : 12, cut: 120 };
+    });
+  }
+};
+var TROUBLE = /\b(?:[Ee]rror|ERROR|[Ff]atal|[Pp]anic|[Ee]xception|[Ff]ail|FAIL|[Cc]annot|[Dd]enied|[Ww]arning|[Tt]otal)/;
+
+// src/fold/kinds/prose.ts
+var proseKind = {
+  name: "prose",
+  names: "pathsAndWords",
+  recognise({ lines, isNumbered }, hint) {
+    if (/^(?:md|mdx|markdown|rst|adoc)$/.test(extensionOf(hint))) return 0.91;
+    if (isNumbered) return 0;
+    const headings = lines.filter((line) => HEADING7.test(line)).length;
+    const sentences = shareOf2(lines, SENTENCE);
+    const items = shareOf2(lines, ITEM);
+    const isReport = /^(?:task|agent|webfetch|websearch|exitplanmode)$/i.test(hint.tool ?? "");
+    const share = sentences + items * 0.6 + (headings > 1 ? 0.25 : 0) + (isReport ? 0.3 : 0);
+    return share > 0.4 ? Math.min(0.8, 0.25 + share * 0.5) : 0;
+  },
+  outline({ lines }) {
+    const excerpts = [];
+    let sinceHeading = 0;
+    let inFence = false;
+    for (let line = 0; line < lines.length; line++) {
+      const text = lines[line] ?? "";
+      if (text.trim() === "") continue;
+      if (FENCE2.test(text)) {
+        inFence = !inFence;
+        continue;
+      }
+      sinceHeading++;
+      const level = inFence ? 0 : HEADING7.exec(text)?.[1]?.length ?? 0;
+      if (level > 0) {
+        sinceHeading = 0;
+        excerpts.push({ line, text, weight: 92 - level * 5, cut: 110 });
+      } else excerpts.push({ line, text, weight: weigh3(text, line, sinceHeading) - (inFence ? 18 : 0), cut: 150 });
+    }
+    const last = lines.findLastIndex((text) => text.trim() !== "");
+    return [...excerpts, { line: last, text: lines[last] ?? "", weight: 48 }];
+  }
+};
+var FENCE2 = /^\s{0,3}(?:```|~~~)/;
+var HEADING7 = /^\s{0,3}(#{1,6})\s+\S/;
+var SENTENCE = /^\s*(?:[-*>]\s+|\d+\.\s+)?[A-Z"“(*].{30,}[.!?:)*"”]\s*$/;
+var ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
+var REFERENCE = /`\w|\/[\w.-]{1,60}\.\w|\.\w{1,4}:\d/;
+var VERDICT = /\*\*\w|[Mm]ust|[Nn]ever|mportant|[Ww]arning|[Ee]rror|\b[Bb]ug|[Ff]ail|TODO|ecision|onclusion|[Ss]ummary|[Rr]esult/;
+function weigh3(text, line, sinceHeading) {
+  if (line === 0) return 80;
+  const opening2 = sinceHeading === 1 ? 12 : 0;
+  const content = (REFERENCE.test(text) ? 16 : 0) + (VERDICT.test(text) ? 8 : 0);
+  return 24 + opening2 + content - Math.min(12, sinceHeading / 2);
+}
+
+// src/fold/kinds/search-rows.ts
+var MAX_PATH = 300;
+var COLON2 = 58;
+var DASH = 45;
+function parseSearchRow(line) {
+  const first = line.charCodeAt(0);
+  if (first >= 48 && first <= 57) {
+    const end = skipDigits(line, 0);
+    const mark = line.charCodeAt(end);
+    if (end < 8 && (mark === COLON2 || mark === DASH))
+      return {
+        path: "",
+        number: line.slice(0, end),
+        text: line.slice(end + 1),
+        kind: mark === COLON2 ? "hit" : "context"
+      };
+  }
+  return cutAt(line, ":") ?? cutAtDash(line) ?? parsePath(line);
+}
+function cutAt(line, mark) {
+  const at = line.indexOf(mark, 2);
+  if (at < 2 || at > MAX_PATH) return void 0;
+  const end = skipDigits(line, at + 1);
+  if (end === at + 1 || !isPath2(line.slice(0, at))) return void 0;
+  const [path, number] = [line.slice(0, at), line.slice(at + 1, end)];
+  if (end === line.length) return { path, number: "", text: `${number} hits`, kind: "count" };
+  return line[end] === mark ? { path, number, text: line.slice(end + 1), kind: "hit" } : void 0;
+}
+function cutAtDash(line) {
+  for (let at = line.indexOf("-", 1); at > 0 && at < MAX_PATH; at = line.indexOf("-", at + 1)) {
+    const end = skipDigits(line, at + 1);
+    if (end === at + 1 || line.charCodeAt(end) !== DASH) continue;
+    const path = line.slice(0, at);
+    if (isPath2(path) && /[./][\w+]{1,16}$/.test(path))
+      return { path, number: line.slice(at + 1, end), text: line.slice(end + 1), kind: "context" };
+  }
+  return void 0;
+}
+function parsePath(line) {
+  if (!isPath2(line) || /[{}();=<>,]/.test(line)) return void 0;
+  return { path: line, number: "", text: "", kind: "path" };
+}
+function isPath2(text) {
+  if (text.length > MAX_PATH || text.charCodeAt(0) <= 32) return false;
+  if (!(text.includes("/") || text.includes(".")) || text.endsWith(".") || !/[A-Za-z]/.test(text)) return false;
+  return !(text.includes(" ") && /[:"'] | {2}|[.,] [A-Za-z]/.test(text));
+}
+function skipDigits(line, from) {
+  let at = from;
+  while (at < from + 8 && line.charCodeAt(at) >= 48 && line.charCodeAt(at) <= 57) at++;
+  return at;
+}
+
+// src/fold/kinds/search-hits.ts
+var searchHitsKind = {
+  name: "search hits",
+  names: "words",
+  recognise({ lines, isNumbered }, { tool = "", command = "" }) {
+    if (isNumbered) return 0;
+    const rows2 = lines.map((line) => parseSearchRow(line)?.kind);
+    const hits = rows2.filter((kind) => kind === "hit" || kind === "context").length / Math.max(1, rows2.length);
+    const isSearch = /^(?:grep|search)/i.test(tool) || listPrograms(command).some((name) => SEARCHERS.has(name));
+    if (isSearch) return hits > 0.3 ? 0.95 : 0.25;
+    return hits > 0.6 ? hits * 0.8 : 0;
+  },
+  outline({ lines, isPartial }, room) {
+    const files = gatherFiles(lines);
+    if (files.length === 0) return [];
+    const folder = findCommonFolder(files.map(({ path }) => path));
+    const hits = files.reduce((sum2, file) => sum2 + file.hits.length, 0);
+    const head = `${isPartial ? "at least " : ""}${hits} hits in ${files.length} ${files.length === 1 ? "file" : "files"}${folder ? ` under ${folder}` : ""}`;
+    const isCrowded = files.length * ROOM_PER_FILE > room;
+    return [
+      { line: HEAD, text: head, weight: 100, cut: 240 },
+      ...isCrowded ? listFiles(files, folder) : [],
+      ...files.flatMap((file) => excerptFile(file, folder, isCrowded))
+    ];
+  }
+};
+var ROOM_PER_FILE = 110;
+var MAX_HITS_PER_FILE = 80;
+var MAX_DISTANCE = 24;
+var SEARCHERS = /* @__PURE__ */ new Set(["grep", "rg", "ag", "ack", "egrep", "git grep", "fgrep"]);
+var DEFINITION = /^\s*(?:export |default |pub |public |private |static |abstract |async |const |final )*(?:function|class|interface|type|enum|struct|trait|impl|def|fn|func|fun|const|let|var)\s/;
+function gatherFiles(lines) {
+  const files = /* @__PURE__ */ new Map();
+  for (let line = 0; line < lines.length; line++) {
+    const row = parseSearchRow(lines[line] ?? "");
+    if (!row) continue;
+    const file = files.get(row.path) ?? { path: row.path, hits: [], context: [] };
+    files.set(row.path, file);
+    if (row.kind === "context") file.context.push({ line, number: row.number, text: row.text });
+    else if (row.kind !== "path") file.hits.push({ line, number: row.number, text: row.text });
+  }
+  return [...files.values()];
+}
+function listFiles(files, folder) {
+  const numbersOf = new Map(files.map((file) => [cutCommon(file.path, folder), file.hits.map(({ number }) => number)]));
+  return groupPaths(numbersOf.keys()).map(({ folder: inner, names }) => {
+    const listed = names.map((name) => {
+      const numbers = (numbersOf.get(inner + name) ?? []).filter((number) => number !== "");
+      return numbers.length === 0 ? name : `${name}:${numbers.slice(0, 3).join(",")}${numbers.length > 3 ? "…" : ""}`;
+    });
+    return { line: HEAD, text: `${inner || "./"} ${listed.join(" ")}`, weight: 85, cut: 400 };
+  });
+}
+function excerptFile({ path, hits, context }, folder, isCrowded) {
+  const name = cutCommon(path, folder) || path;
+  const [first] = hits;
+  const weigh4 = ({ text }, rank3) => Math.max(22, (isCrowded ? 56 : 76) - rank3 * 5) + (DEFINITION.test(text) ? 8 : 0);
+  const rows2 = hits.slice(0, MAX_HITS_PER_FILE).map((row, rank3) => ({
+    line: row.line,
+    text: renderRow(row, rank3 === 0 || isCrowded ? name : ""),
+    weight: weigh4(row, rank3),
+    isUnlabelled: true
+  }));
+  if (first === void 0 && !isCrowded) rows2.push({ line: HEAD, text: name, weight: 76, isUnlabelled: true });
+  return [...rows2, ...excerptContext(context, hits)];
+}
+function excerptContext(context, hits) {
+  let next = 0;
+  return context.flatMap((row) => {
+    while (next + 1 < hits.length && (hits[next + 1]?.line ?? 0) < row.line) next++;
+    const distance = row.line - (hits[next]?.line ?? row.line);
+    const isDefinition2 = DEFINITION.test(row.text);
+    if (Math.abs(distance) > MAX_DISTANCE && !isDefinition2 || row.text.trim().length < 4) return [];
+    const weight = Math.max(5, 40 - (distance > 0 ? distance : 10 - distance * 2)) + (isDefinition2 ? 10 : 0);
+    return [{ line: row.line, text: renderRow(row, ""), weight, isUnlabelled: true }];
+  });
+}
+function renderRow({ number, text }, name) {
+  return `${name === "" ? "" : `${name}:`}${number === "" ? "" : `${number}:`} ${text.trim()}`;
+}
+
+// src/fold/kinds/stack-trace.ts
+var stackTraceKind = {
+  name: "stack trace",
+  names: "pathsAndWords",
+  recognise({ lines, isNumbered }) {
+    if (isNumbered) return 0;
+    const frames = shareOf2(lines, FRAME);
+    const hasMessage = lines.some((line) => MESSAGE.test(line));
+    return frames > 0.35 && hasMessage ? 0.6 + frames * 0.35 : 0;
+  },
+  outline({ lines }) {
+    let depth = 0;
+    return lines.flatMap((text, line) => {
+      if (text.trim() === "") return [];
+      if (MESSAGE.test(text)) {
+        depth = 0;
+        return [{ line, text, weight: 96, cut: 300 }];
+      }
+      if (!FRAME.test(text)) return [{ line, text, weight: depth > 0 && depth < 6 ? 55 : 35 }];
+      depth++;
+      const isOwn2 = !FOREIGN2.test(text);
+      return [{ line, text, weight: (isOwn2 ? 75 : 30) - Math.min(20, depth) }];
+    });
+  }
+};
+var FRAME = /^\s+at \S|^\s*File ".{1,300}", line \d|^\s+(?:\d{1,4}: |at )\S|^\s*\S{1,200}\.(?:go|rb|py|rs):\d+|^goroutine \d|^\s*from \S{1,200}:\d+:in /;
+var MESSAGE = /^(?:\w[\w.$]{0,100})?(?:Error|Exception|Panic|Fault|Throwable)\b|^(?:Uncaught|Unhandled|Caused by|panic:|thread '|Traceback|fatal|\s{0,8}Suppressed:)|^\s*(?:\[cause\]|Error Trace):/;
+var FOREIGN2 = /node_modules|node:internal|\(internal\/|site-packages|\/usr\/|java\.base|java\.util|org\.junit|runtime\/|\.cargo\/|<anonymous>|\/rustc\//;
+
+// src/fold/kinds/table.ts
+var tableKind = {
+  name: "table",
+  names: "pathsAndWords",
+  recognise({ lines }, hint) {
+    if (/^[ct]sv$/.test(extensionOf(hint))) return 0.95;
+    if (lines.length < 4) return 0;
+    const piped = lines.filter((line) => /^\s*\|.*\|\s*$|\s\|\s/.test(line)).length / lines.length;
+    if (piped > 0.8) return 0.8;
+    const separator = [",", "	", ";"].find((mark) => isRegular(lines, mark));
+    if (separator !== void 0) return 0.75;
+    return hasColumns(lines) ? 0.6 : 0;
+  },
+  outline({ lines, isPartial }) {
+    const rows2 = lines.flatMap((text, line) => text.trim() === "" || RULE2.test(text) ? [] : [{ line, text }]);
+    const [header] = rows2;
+    if (!header) return [];
+    const isCsv = !/\|/.test(header.text) && /[,;\t]/.test(header.text);
+    const mark = [",", "	", ";"].find((candidate) => header.text.includes(candidate)) ?? ",";
+    const secret = isCsv ? findSecretColumns(header.text, mark) : [];
+    const remark = { line: HEAD, text: `${isPartial ? "at least " : ""}${rows2.length - 1} rows`, weight: 98 };
+    const stride = Math.max(1, Math.floor(rows2.length / 12));
+    return [
+      remark,
+      ...rows2.map(({ line, text }, index) => {
+        const weight = index === 0 ? 100 : index <= 3 ? 72 - index : index >= rows2.length - 2 ? 60 : index % stride === 0 ? 40 : 12;
+        return { line, text: secret.length > 0 && index > 0 ? maskColumns(text, mark, secret) : text, weight };
+      })
+    ];
+  }
+};
+var RULE2 = /^[\s|+:=-]{3,}$/;
+var SECRET_COLUMN = /passw|secret|token|api_?key|credential/i;
+function findSecretColumns(header, mark) {
+  return header.split(mark).flatMap((name, index) => SECRET_COLUMN.test(name) ? [index] : []);
+}
+function maskColumns(row, mark, columns) {
+  return row.split(mark).map((cell, index) => columns.includes(index) ? "[REDACTED]" : cell).join(mark);
+}
+function isRegular(lines, mark) {
+  const expected = (lines[0] ?? "").split(mark).length;
+  if (expected < 3) return false;
+  const regular = lines.filter((line) => Math.abs(line.split(mark).length - expected) <= 0).length;
+  return regular / lines.length > 0.9 && !/[{};]\s*$/.test(lines[0] ?? "");
+}
+function hasColumns(lines) {
+  const [header = ""] = lines;
+  const starts = [...header.matchAll(/\s{2,}(?=\S)/g)].map((match) => (match.index ?? 0) + match[0].length);
+  if (starts.length < 2 || !/^[A-Z][A-Z0-9 _/%-]+$/.test(header.trim())) return false;
+  const fitting = lines.slice(1, 20).filter((line) => starts.filter((at) => line[at - 1] === " ").length >= 2).length;
+  return fitting >= Math.min(19, lines.length - 1) * 0.7;
+}
+
+// src/fold/kinds/test-output.ts
+var testOutputKind = {
+  name: "test output",
+  names: "pathsAndWords",
+  recognise({ lines, isNumbered }, { command = "" }) {
+    if (isNumbered) return 0;
+    const count = Math.max(1, lines.length);
+    const summaries = lines.filter((line) => SUMMARY.test(line)).length;
+    const results = lines.filter(isPass).length / count + lines.filter(isFailure).length / count;
+    const isRunner = listPrograms(command).some((name) => RUNNER.test(name));
+    if (isRunner && (summaries > 0 || results > 0.1)) return 0.97;
+    if (summaries >= 2 && results > 0.2) return 0.9;
+    return results > 0.5 && summaries > 0 ? 0.8 : isRunner ? 0.35 : 0;
+  },
+  outline({ lines, isPartial }) {
+    const excerpts = [];
+    let passed = 0;
+    let sinceFailure = Number.POSITIVE_INFINITY;
+    for (let line = 0; line < lines.length; line++) {
+      const text = (lines[line] ?? "").slice(0, 400);
+      if (text.trim() === "") continue;
+      sinceFailure++;
+      const isSummary = SUMMARY.test(text);
+      if (!isSummary && isFailure(text)) {
+        sinceFailure = 0;
+        excerpts.push({ line, text, weight: 88 });
+      } else if (isSummary) {
+        excerpts.push({ line, text, weight: QUIET_SUMMARY.test(text) ? 45 : 95, cut: 140 });
+      } else if (isPass(text)) {
+        passed++;
+        sinceFailure = Number.POSITIVE_INFINITY;
+        excerpts.push({ line, text, weight: 8, cut: 90 });
+      } else if (DETAIL.test(text)) {
+        excerpts.push({ line, text, weight: sinceFailure < NEAR ? 82 - sinceFailure : 60 });
+      } else if (sinceFailure < NEAR) excerpts.push({ line, text, weight: 70 - sinceFailure * 2 });
+      else excerpts.push({ line, text, weight: WARNING.test(text) ? 30 : 5, cut: 110 });
+    }
+    const first = lines.findIndex((text) => text.trim() !== "");
+    const head = {
+      line: HEAD,
+      text: `${isPartial ? "at least " : ""}${passed} lines of passing tests left out`,
+      weight: 70
+    };
+    return [...passed > 3 ? [head] : [], { line: first, text: lines[first] ?? "", weight: 58 }, ...excerpts];
+  }
+};
+var NEAR = 12;
+var RUNNER = /\b(?:test|tests|vitest|jest|mocha|pytest|unittest|rspec|phpunit|ctest|tox|nox|verify|playwright|cypress|gradlew?|mvnw?|ava|tap)\b/;
+var SUMMARY = /^\s*(?:Tests?:? {1,9}\d|Test (?:Suites|Files):? |Snapshots?:? {1,9}\d|Tests run:|Test Run |test result:|running \d+ tests?|Ran \d+ tests?|# (?:tests|suites|pass|fail|cancelled|skipped|todo) \d|ℹ (?:tests|pass|fail) \d|BUILD (?:SUCCESS|FAIL)|\[INFO\] BUILD|\[(?:INFO|ERROR|WARNING)\] Tests run:|(?:OK|FAILED) \(|ok {0,4}\t|FAIL\t|FAIL$|PASS$|\d{1,6} (?:passing|failing|pending|passed|failed|pass|fail|skipped|tests?|examples?)\b|\d{1,6} expect\(\) calls|={3,}.{0,200}(?:passed|failed|errors?|skipped|warnings?).{0,80}={3,}$|(?:Error|Failed)s?: {1,4}\d|Duration {1,4}\d|Time: )/;
+var QUIET_SUMMARY = /^(?:ok {0,4}\t|running |Duration|Time:|\s*Start at)/;
+var FAILURE_START = /^\s*(?:not ok\b|FAIL(?:ED|URE)?[:! ]|--- FAIL|✗|✕|×|❌|✖|\(fail\)|E {3}|FAILED |ERROR[: ]|\[ERROR\]|●|\d{1,4}\) |error\[E|error: |error TS)/;
+var FAILURE_INSIDE = /FAILED\s{0,4}(?:\[|$)|<<< (?:FAILURE|ERROR)|panicked at|AssertionError/;
+var PASS_START = /^\s*(?:ok \d|--- PASS|--- SKIP|=== (?:RUN|PAUSE|CONT|NAME)|✓|✔|√|✅|\(pass\)|PASS\b|PASSED|\[INFO\] Running|\?\s{1,4}\t)/;
+var PASS_INSIDE = /\.\.\. ok$|PASSED\s{0,4}(?:\[|$)/;
+var DETAIL = /^\s*(?:Expected|Received|expected|actual|got|want|assert|Error Trace|Error:|Messages:|left:|right:|diff|[-+] (?:Expected|Received)|Caused by|at \S+ .{0,200}:\d|--> |❯ .{0,200}:\d|File "|>\s{1,6}\d)|Error\b|_test\.go:\d|:\d+:\d+\)?$/;
+var WARNING = /\bwarn(?:ing)?\b|deprecat/i;
+function isFailure(text) {
+  return FAILURE_START.test(text) || FAILURE_INSIDE.test(text);
+}
+function isPass(text) {
+  return PASS_START.test(text) || PASS_INSIDE.test(text);
+}
+
+// src/fold/catalogue.ts
+var KINDS = [
+  encodedKind,
+  diffKind,
+  testOutputKind,
+  stackTraceKind,
+  searchHitsKind,
+  listingKind,
+  jsonKind,
+  markupKind,
+  tableKind,
+  logKind,
+  codeKind,
+  proseKind
+];
+var PLAIN2 = plainKind;
+
+// src/fold/choose-lines.ts
+var MAX_LOOKED2 = 36e3;
+var LONG = { fromStart: 24e3, fromEnd: 8e3 };
+var MAX_LONG = 72e3;
+var LONGEST = { fromStart: 16e3, fromEnd: 6e3 };
+var MAX_TROUBLES = 40;
+var TROUBLE2 = /[Ee]rror|ERROR|FAIL|[Ff]ailed|[Ff]ailure|[Pp]anic|xception|[Ww]arning|WARN|not ok|✗|✕|❌/g;
+function chooseLines(text) {
+  if (text.length <= MAX_LOOKED2) return takeAll(text);
+  const { fromStart, fromEnd } = text.length <= MAX_LONG ? LONG : LONGEST;
+  const start = text.indexOf("\n", fromStart);
+  const end = text.lastIndexOf("\n", text.length - fromEnd);
+  if (start < 0 || end <= start) return takeAll(text);
+  const first = text.slice(0, start).split("\n");
+  const lines = [...first];
+  const places = first.map((_, index) => index + 1);
+  let place = first.length + 1;
+  let from = start + 1;
+  for (const at of findTroubles(text, from, end)) {
+    if (at < from) continue;
+    const begin = text.lastIndexOf("\n", at) + 1;
+    place += countFeeds(text, from, begin);
+    const feed2 = text.indexOf("\n", at);
+    lines.push(text.slice(begin, feed2));
+    places.push(place);
+    place++;
+    from = feed2 + 1;
+  }
+  place += countFeeds(text, from, end + 1);
+  for (const line of text.slice(end + 1).split("\n")) {
+    lines.push(line);
+    places.push(place++);
+  }
+  return { lines, places, total: place - 1 };
+}
+function takeAll(text) {
+  const lines = text.split("\n");
+  return { lines, places: void 0, total: lines.length };
+}
+function findTroubles(text, from, to) {
+  const middle = text.slice(from, to);
+  const found = [];
+  for (const match of middle.matchAll(TROUBLE2)) {
+    found.push(from + match.index);
+    if (found.length >= MAX_TROUBLES) break;
+  }
+  return found;
+}
+function countFeeds(text, from, to) {
+  let feeds = 0;
+  for (let at = text.indexOf("\n", from); at >= 0 && at < to; at = text.indexOf("\n", at + 1)) feeds++;
+  return feeds;
+}
+
+// src/fold/sheet.ts
+var MAX_LINE = 2e3;
+var SAMPLE = 60;
+var ESCAPE = "\x1B";
+var ESCAPES = /\u001b(?:\[[0-9;?]{0,32}[A-Za-z]|\][^\u0007\u001b]{0,512}(?:\u0007|\u001b\\)|[=>()][0-9A-B]?)/g;
+var TAB = 9;
+var SPACE2 = 32;
+var ARROW = 8594;
+function parseSheet(text) {
+  const { lines: chosen, places, total } = chooseLines(text);
+  const hasReturns = text.includes("\r");
+  const hasEscapes = text.includes(ESCAPE);
+  const isNumbered = looksNumbered(chosen);
+  const lines = [];
+  const numbers = [];
+  for (let index = 0; index < chosen.length; index++) {
+    let line = chosen[index] ?? "";
+    if (line.length > MAX_LINE) line = line.slice(0, MAX_LINE);
+    if (hasEscapes) line = line.replace(ESCAPES, "");
+    if (hasReturns) line = settleReturns(line);
+    const own = isNumbered ? parseNumber(line) : void 0;
+    lines.push(own ? line.slice(own.width) : line);
+    numbers.push(own ? own.number : isNumbered ? 0 : places?.[index] ?? index + 1);
+  }
+  const unfilled = text === "" || text.endsWith("\n") ? 1 : 0;
+  return { text, lines, numbers, isNumbered, isPartial: places !== void 0, total: total - unfilled };
+}
+function settleReturns(line) {
+  const end = line.endsWith("\r") ? line.length - 1 : line.length;
+  return line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
+}
+function parseNumber(line) {
+  let at = 0;
+  let unit = line.charCodeAt(0);
+  while (at < 9 && unit === SPACE2) unit = line.charCodeAt(++at);
+  const from = at;
+  let number = 0;
+  for (; at < from + 7 && unit >= 48 && unit <= 57; unit = line.charCodeAt(++at)) number = number * 10 + unit - 48;
+  return at > from && (unit === TAB || unit === ARROW) ? { width: at + 1, number } : void 0;
+}
+function looksNumbered(lines) {
+  let previous = Number.NaN;
+  let steps = 0;
+  let seen = 0;
+  for (const line of lines.slice(0, SAMPLE)) {
+    if (line === "") continue;
+    seen++;
+    const own = parseNumber(line);
+    if (!own) continue;
+    if (own.number === previous + 1) steps++;
+    previous = own.number;
+  }
+  return steps >= 2 && steps >= seen * 0.5 - 1;
+}
+
+// src/fold/detect-kind.ts
+var LEAST_CONFIDENCE2 = 0.3;
+var FIRST_LINES3 = 40;
+var MIDDLE_LINES = 16;
+var LAST_LINES2 = 16;
+var SAMPLE_CUT = 200;
+function recogniseSheet(sheet, hint) {
+  const sample = takeSample(sheet);
+  let best = PLAIN2;
+  let confidence = LEAST_CONFIDENCE2;
+  for (const kind of KINDS) {
+    const found = kind.recognise(sample, hint);
+    if (found > confidence) {
+      best = kind;
+      confidence = found;
+    }
+  }
+  return best;
+}
+function takeSample({ text, lines, isNumbered }) {
+  const middle = Math.max(FIRST_LINES3, Math.floor(lines.length / 2) - MIDDLE_LINES / 2);
+  const picked = [
+    ...lines.slice(0, FIRST_LINES3),
+    ...lines.slice(middle, middle + MIDDLE_LINES),
+    ...lines.slice(Math.max(middle + MIDDLE_LINES, lines.length - LAST_LINES2))
+  ];
+  return {
+    lines: picked.filter((line) => line.trim() !== "").map((line) => line.length > SAMPLE_CUT ? line.slice(0, SAMPLE_CUT) : line),
+    start: text.slice(0, 1e3).trimStart(),
+    size: text.length,
+    isNumbered
+  };
+}
+
+// src/fold/rank-names.ts
+var MAX_FIRST = 2e4;
+var MAX_LAST = 5e3;
+var SHORTEST = 5;
+var LONGEST_WORD = 40;
+var LONGEST_PATH = 160;
+var NO_NAME = /\d[A-Za-z]{1,6}\d[A-Za-z]{1,6}\d|^[0-9a-f]{5,}$|^[\d/.-]{1,60}$|^\/[\w-]{1,60}$/;
+var JOINTS = /[.@~+$/-]/;
+var COINED = /_|[a-z][A-Z0-9]/;
+var FEED = 10;
+var CLASSES = 128;
+var LOWER2 = 1;
+var UPPER_OR_DIGIT = 2;
+var UNDERSCORE = 4;
+var JOINT = 8;
+var SLASH = 16;
+var HUMP2 = 32;
+var CLASS_OF = createClasses();
+function* rankNames(lines, withPaths) {
+  const names = /* @__PURE__ */ new Map();
+  const { first, last } = boundLines(lines);
+  gatherNames(names, { lines: lines.slice(0, first), firstLine: 0, withPaths });
+  gatherNames(names, { lines: lines.slice(last), firstLine: last, withPaths });
+  for (const ranked of orderByCount(names.values())) if (!NO_NAME.test(ranked.name)) yield ranked;
+}
+function* orderByCount(names) {
+  const buckets = [];
+  for (const ranked of names) {
+    const bucket = buckets[ranked.count];
+    if (bucket) bucket.push(ranked);
+    else buckets[ranked.count] = [ranked];
+  }
+  for (let count = buckets.length - 1; count > 0; count--) yield* buckets[count] ?? [];
+}
+function gatherNames(names, { lines, firstLine, withPaths }) {
+  const text = [...lines, ""].join("\n");
+  const [classes, lower2, upperOrDigit, hump] = [CLASS_OF, LOWER2, UPPER_OR_DIGIT, HUMP2];
+  const { length } = text;
+  let line = firstLine;
+  let from = 0;
+  let seen = 0;
+  let previous = 0;
+  for (let at = 0; at < length; at++) {
+    const unit = text.charCodeAt(at);
+    const kind = unit < CLASSES ? classes[unit] ?? 0 : 0;
+    if (kind > 0) {
+      seen |= kind;
+      if (previous === lower2 && kind === upperOrDigit) seen |= hump;
+      previous = kind;
+      continue;
+    }
+    if (at - from >= SHORTEST && seen > upperOrDigit + lower2) {
+      if (withPaths && (seen & SLASH) > 0 && at - from <= LONGEST_PATH) addPath(names, text.slice(from, at), line);
+      else if ((seen & (HUMP2 | UNDERSCORE)) > 0) {
+        const run = text.slice(from, at);
+        if ((seen & (SLASH | JOINT)) > 0) addWords(names, run, line);
+        else if (run.length <= LONGEST_WORD) addName(names, run, line);
+      }
+    }
+    if (unit === FEED) line++;
+    from = at + 1;
+    seen = 0;
+    previous = 0;
+  }
+}
+function addPath(names, run, line) {
+  const path = run.replace(/[.-]{1,160}$/, "");
+  if (path.length >= SHORTEST && !path.endsWith("/")) addName(names, path, line);
+}
+function addWords(names, run, line) {
+  for (const word of run.split(JOINTS))
+    if (word.length >= SHORTEST && word.length <= LONGEST_WORD && COINED.test(word)) addName(names, word, line);
+}
+function addName(names, name, line) {
+  const known = names.get(name);
+  if (known) known.count++;
+  else names.set(name, { name, line, count: 1 });
+}
+function boundLines(lines) {
+  let first = 0;
+  for (let left = MAX_FIRST; first < lines.length && left > 0; first++) left -= (lines[first]?.length ?? 0) + 1;
+  let last = lines.length;
+  for (let left = MAX_LAST; last > first && left > 0; last--) left -= (lines[last - 1]?.length ?? 0) + 1;
+  return { first, last };
+}
+function createClasses() {
+  const classes = new Uint8Array(CLASSES);
+  classes.fill(LOWER2, 97, 123).fill(UPPER_OR_DIGIT, 65, 91).fill(UPPER_OR_DIGIT, 48, 58);
+  classes[95] = UNDERSCORE;
+  for (const mark of ".@~+-$") classes[mark.charCodeAt(0)] = JOINT;
+  classes[47] = SLASH;
+  return classes;
+}
+
+// src/fold/names-index.ts
+var LEAST_ROOM2 = 40;
+var MAX_RELATIVES = 3;
+var LABEL2 = "also names: ";
+function renderNamesIndex(sheet, { names, shown, room }) {
+  if (room < LEAST_ROOM2 || names === "none") return "";
+  const chosen = [];
+  const relatives = /* @__PURE__ */ new Map();
+  const isSecret = createSecretCheck(sheet.lines);
+  let left = room - LABEL2.length;
+  for (const { name, line } of rankNames(sheet.lines, names === "pathsAndWords")) {
+    if (left < 8) break;
+    if (name.length + 1 > left || shown.includes(name) || isSecret(name, line)) continue;
+    const family = name.replace(/\d{1,40}/g, "#");
+    const known = relatives.get(family) ?? 0;
+    if (known >= MAX_RELATIVES) continue;
+    relatives.set(family, known + 1);
+    chosen.push(name);
+    left -= name.length + 1;
+  }
+  return chosen.length === 0 ? "" : LABEL2 + chosen.join(" ");
+}
+function createSecretCheck(lines) {
+  const safe = /* @__PURE__ */ new Map();
+  return (name, line) => {
+    const known = safe.get(line) ?? redactSecrets(lines[line] ?? "");
+    safe.set(line, known);
+    return !known.includes(name);
+  };
+}
+
+// src/fold/fold-output.ts
+var NAMES_SHARE = 0.5;
+var DEFAULT_BUDGET = 1200;
+var LEAST_BUDGET = 240;
+function foldOutput(text, hint = {}, options = {}) {
+  const { budget = DEFAULT_BUDGET, path, hasHandle = true, style = "content" } = options;
+  if (!(budget >= LEAST_BUDGET))
+    throw new TypeError(`a budget of ${budget} characters is too small: give at least ${LEAST_BUDGET}`);
+  const hash = options.sha256 ?? sha256(text);
+  const handle = nameHandle(hash);
+  const most = Math.min(budget, text.length);
+  const sheet = parseSheet(maskKeys(text));
+  const kind = recogniseSheet(sheet, hint);
+  const frame2 = {
+    tool: hint.tool ?? "",
+    lines: sheet.total,
+    characters: text.length,
+    label: style === "classic" ? "first 10 lines" : kind.name,
+    preview: "",
+    path,
+    handle: hasHandle ? handle : void 0,
+    recallTool: options.recallTool
+  };
+  const room = most - renderMarker({ ...frame2, preview: "x" }).length;
+  const preview = style === "classic" ? classicPreview(text, room) : composePreview(kind, sheet, { room, hint });
+  const folded = squeeze({ ...frame2, preview: redactSecrets(preview) }, most) || clipText(redactSecrets(text), most);
+  return { text: folded, kind: kind.name, sha256: hash, handle, lines: frame2.lines, characters: frame2.characters };
+}
+function composePreview(kind, sheet, { room, hint }) {
+  const excerpts = kind.outline(sheet, room, hint);
+  if (kind.names === "none") return composeExcerpts(excerpts, sheet, room);
+  const lines = composeExcerpts(excerpts, sheet, Math.floor(room * (1 - NAMES_SHARE)));
+  const names = renderNamesIndex(sheet, { names: kind.names, shown: lines, room: room - lines.length - 1 });
+  if (names === "") return composeExcerpts(excerpts, sheet, room);
+  const spare = room - lines.length - names.length;
+  return `${spare > 60 ? composeExcerpts(excerpts, sheet, room - names.length - 1) : lines}
+${names}`;
+}
+function maskKeys(text) {
+  return text.includes("PRIVATE KEY") ? redactSecrets(text) : text;
+}
+function squeeze(marker, most) {
+  const whole = renderMarker(marker);
+  if (whole.length <= most) return whole;
+  const bare = renderMarker({ ...marker, preview: "" });
+  if (bare.length < most)
+    return renderMarker({
+      ...marker,
+      preview: clipText(marker.preview, marker.preview.length - (whole.length - most))
+    });
+  const short = renderMarker({ ...marker, preview: "", path: void 0 });
+  return short.length <= most ? short : "";
+}
+
+// src/mod/fold-tail.ts
+var BUDGET_CHARACTERS = 3e3;
+function foldTail(entries, maxCharacters) {
+  const originals = [];
+  const calls = new Map(
+    entries.flatMap(
+      (entry) => entry.kind === "row" ? listField(entry.row.raw, "toolUses").filter(isObject).map((call) => [textField(call, "tool_use_id"), call]) : []
+    )
+  );
+  const fold = (callId, text) => {
+    if (text.length <= maxCharacters || findHandles(text).length > 0) return text;
+    const call = calls.get(callId) ?? {};
+    const tool = textField(call, "tool");
+    const command = textField(objectField(call, "input") ?? {}, "command");
+    originals.push({ output: text, tool, command });
+    return foldOutput(text, { tool, command }, { sha256: sha256(text), budget: BUDGET_CHARACTERS }).text;
+  };
+  const folded = entries.map((entry) => {
+    if (entry.kind !== "row" || entry.row.results.length === 0) return entry;
+    const resultTexts = entry.row.resultTexts.map((result) => ({ ...result, text: fold(result.callId, result.text) }));
+    return { ...entry, row: { ...entry.row, resultTexts } };
+  });
+  return { entries: folded, originals };
+}
+
+// src/mod/render-tail.ts
+function renderTail(entries) {
+  const open = findOpenAnswer(entries);
+  const messages = [];
+  const keptAnswers = [];
+  let answer = [];
+  let results = [];
+  let riding = "";
+  const close = () => {
+    messages.push(...renderAnswer(answer), ...renderResults(results));
+    answer = [];
+    results = [];
+  };
+  for (const [index, entry] of entries.entries()) {
+    if (entry.kind === "aside") {
+      if (entry.aside.after === riding) continue;
+      close();
+      messages.push({ role: "user", text: entry.aside.text, toolUses: [] });
+    } else if (entry.row.role === "assistant") {
+      if (results.length > 0) close();
+      if (index >= open) {
+        messages.push(entry.row.raw);
+        keptAnswers.push(textField(entry.row.raw, "handle"));
+      } else answer.push(entry.row);
+    } else if (entry.row.results.length > 0) {
+      if (answer.length > 0) {
+        messages.push(...renderAnswer(answer));
+        answer = [];
+      }
+      results.push(entry.row);
+    } else {
+      close();
+      const handle = textField(entry.row.raw, "handle");
+      const isKept = handle !== "" && (entry.isRich || entry.row.text.trim() === "");
+      messages.push(isKept ? entry.row.raw : { role: "user", text: entry.row.text, toolUses: [] });
+      riding = isKept ? handle : riding;
+    }
+  }
+  close();
+  return { messages, keptAnswers };
+}
+function findOpenAnswer(entries) {
+  const isAnswer2 = (entry) => entry?.kind === "row" && entry.row.role === "assistant";
+  let index = entries.length - 1;
+  while (index >= 0 && !isAnswer2(entries[index])) index--;
+  const isAnswered = entries.slice(index + 1).some((entry) => entry.kind === "row" && entry.row.results.length > 0);
+  const last = index;
+  while (index > 0 && isAnswer2(entries[index - 1])) index--;
+  const isThought = entries.slice(Math.max(0, index), last + 1).some(isThinking);
+  return isAnswered && isThought ? Math.max(0, index) : entries.length;
+}
+function isThinking(entry) {
+  return entry.kind === "row" && entry.row.text === "" && entry.row.calls.length === 0;
+}
+function renderAnswer(rows2) {
+  const texts = rows2.map(({ text }) => text).filter((text) => text !== "");
+  const toolUses = rows2.flatMap(({ raw }) => listField(raw, "toolUses").filter(isObject).map(toCall));
+  if (texts.length === 0 && toolUses.length === 0) return [];
+  const before = texts.slice(0, -1).map((text) => ({ role: "assistant", text, toolUses: [] }));
+  return [...before, { role: "assistant", text: texts.at(-1) ?? "", toolUses }];
+}
+function toCall({ tool_use_id = "", tool = "", input = {} }) {
+  return { tool_use_id, tool, input };
+}
+function renderResults(rows2) {
+  if (rows2.length === 0) return [];
+  const toolResults = rows2.flatMap(
+    ({ resultTexts }) => resultTexts.map(({ callId, text, isError }) => ({ tool_use_id: callId, text, isError }))
+  );
+  const said = rows2.map(({ text }) => text).filter((text) => text !== "");
+  return [
+    { role: "user", text: "", toolUses: [], toolResults },
+    ...said.map((text) => ({ role: "user", text, toolUses: [] }))
+  ];
+}
+
+// src/mod/plan-answer.ts
+function planAnswer(happened, conversation, options) {
+  const messages = toMessages(conversation);
+  const countTokens = (message) => estimateMessageTokens(message, tokenizerOf(options.model));
+  const layer = createCollapseTurns({
+    policy: options.policy,
+    vocabulary: claudeCodeVocabulary,
+    root: options.root,
+    now: true,
+    ...options.maxResultCharacters === void 0 ? {} : { keepExchanges: 1 }
+  });
+  const edits = layer.plan({ messages, tokens: 0, targetTokens: 0, countTokens });
+  const after = applyEdits(messages, edits).messages;
+  const ledger = after.filter(isLedger);
+  const kept = new Set(after.map(({ id }) => id));
+  const { entries: tail, originals: folded } = foldTail(
+    conversation.entries.filter(({ id }) => kept.has(id)),
+    options.maxResultCharacters ?? Number.POSITIVE_INFINITY
+  );
+  const record = renderRecord(happened, {
+    budgetTokens: STANDING_TOKENS,
+    root: options.root,
+    recallTool: options.recallTool
+  });
+  const before = [
+    options.prose ? `${record.text}
+
+## In the model's words
+${options.prose}` : record.text,
+    // Not within the record: so short a one has no room to be sure of for either.
+    options.instructions ? `The user asked to keep in mind: "${options.instructions}"` : "",
+    options.transcript === "" ? "" : `The whole conversation stays, word for word, in ${options.transcript}.`,
+    options.standing ?? ""
+  ];
+  const parts = [...before.map(setIn), renderStretches(ledger), tail.length === 0 ? "" : CLOSING];
+  const text = parts.filter((part) => part !== "").join("\n\n");
+  const end = renderTail(tail);
+  return {
+    messages: [...conversation.opening.map(({ raw }) => raw), { role: "user", text, toolUses: [] }, ...end.messages],
+    tail,
+    keptAnswers: end.keptAnswers,
+    edits,
+    originals: layer.originals(edits, messages),
+    folded,
+    dropped: conversation.entries.flatMap(
+      (entry) => entry.kind === "row" && !kept.has(entry.id) ? entry.row.resultTexts : []
+    ),
+    keptExchanges: countExchanges(after),
+    ledgerTokens: ledger.reduce((sum2, message) => sum2 + countTokens(message), 0),
+    recordTokens: Math.round(estimateTextTokens(text, tokenizerOf(options.model))),
+    tailTokens: Math.round(tail.reduce((sum2, entry) => sum2 + weighEntry(entry), 0))
+  };
+}
+function weighEntry(entry) {
+  return entry.kind === "row" ? weighMessage(entry.row) : estimateTextTokens(entry.aside.text, "dense");
+}
+function countExchanges(messages) {
+  return splitExchanges(messages.slice(messages.findLastIndex(isLedger) + 1)).length;
+}
+
+// src/session/recall/pick-section.ts
+function parseHandle(handle) {
+  const found = /^(?:plimsoll:)?([0-9a-f]{6,64})(?:#(\w{1,20}))?$/.exec(handle.trim());
+  return found?.[1] === void 0 ? void 0 : { digits: found[1], section: found[2] };
+}
+function pickSection(text, section) {
+  const sections = parseSections(text);
+  if (sections === void 0) return section === void 0 ? text : void 0;
+  if (section !== void 0) return sections.get(section) ?? sections.get(`${section}i`);
+  const lines = [...sections].map(([name, content]) => `#${name}: ${content.length} characters`);
+  return ["Ask for one of these by its number (12i is what line 12 was called with):", ...lines].join("\n");
+}
+
+// src/session/recall/create-matcher.ts
+var MAX_PATTERN = 500;
+var WINDOW = 300;
+var OVERLAP = 100;
+var MAX_REPETITIONS = 3;
+function createMatcher(pattern) {
+  const short = pattern.slice(0, MAX_PATTERN);
+  const expression = parseExpression(short);
+  if (expression && isHarmless(short)) return (line) => cutWindows(line).some((part) => expression.test(part));
+  const low = short.toLowerCase();
+  const words = expression ? low.match(/[\p{L}\p{N}_]+/gu) ?? [low] : [low];
+  return (line) => {
+    const text = line.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}
+function isHarmless(pattern) {
+  const repetitions = pattern.match(/[*+]|\{\d*,?\d*\}/g) ?? [];
+  return repetitions.length <= MAX_REPETITIONS && !/\)\s*[*+?{]|\\[1-9k]/.test(pattern);
+}
+function parseExpression(pattern) {
+  try {
+    return new RegExp(pattern, "i");
+  } catch {
+    return void 0;
+  }
+}
+function cutWindows(line) {
+  if (line.length <= WINDOW) return [line];
+  const windows = [];
+  for (let from = 0; from < line.length; from += WINDOW - OVERLAP) windows.push(line.slice(from, from + WINDOW));
+  return windows;
+}
+
+// src/session/recall/page-text.ts
+var PAGE_CHARACTERS = 6e3;
+var CONTEXT_LINES = 2;
+function pageText(text, wish = {}) {
+  if (wish.pattern !== void 0 && wish.pattern !== "") return pageMatches(text, wish.pattern, wish.page ?? 1);
+  if (wish.lines) return pageLines(text, wish.lines, wish.page ?? 1);
+  const pages = cutPages(text);
+  const page = clamp(wish.page ?? 1, pages.length);
+  return {
+    text: pages[page - 1] ?? "",
+    note: pages.length === 1 ? `whole: ${text.length} characters` : `page ${page} of ${pages.length}, ${text.length} characters in all; ask with page, lines or pattern for more`,
+    page,
+    pages: pages.length
+  };
+}
+function cutPages(text) {
+  const pages = [];
+  let from = 0;
+  while (text.length - from > PAGE_CHARACTERS) {
+    const lineEnd = text.slice(from, from + PAGE_CHARACTERS).lastIndexOf("\n") + 1;
+    let to = from + (lineEnd > 0 ? lineEnd : PAGE_CHARACTERS);
+    if (isHighSurrogate(text.charCodeAt(to - 1))) to--;
+    pages.push(text.slice(from, to));
+    from = to;
+  }
+  pages.push(text.slice(from));
+  return pages;
+}
+function isHighSurrogate(code) {
+  return code >= 55296 && code < 56320;
+}
+function pageLines(text, [first, last], page) {
+  const all = text.split("\n");
+  const from = clamp(first, all.length);
+  const to = Math.max(from, Math.min(all.length, Math.trunc(last)));
+  const pages = cutPages(all.slice(from - 1, to).join("\n"));
+  const shown = clamp(page, pages.length);
+  const more = pages.length === 1 ? "" : `, page ${shown} of ${pages.length} of them`;
+  return {
+    text: pages[shown - 1] ?? "",
+    note: `lines ${from} to ${to} of ${all.length}${more}`,
+    page: shown,
+    pages: pages.length
+  };
+}
+function pageMatches(text, pattern, page) {
+  const isMatch = createMatcher(pattern);
+  const all = text.split("\n");
+  const wanted = /* @__PURE__ */ new Set();
+  let hits = 0;
+  for (const [index, line] of all.entries()) {
+    if (!isMatch(line)) continue;
+    hits++;
+    for (let near = index - CONTEXT_LINES; near <= index + CONTEXT_LINES; near++) wanted.add(near);
+  }
+  const lines = all.flatMap((line, index) => wanted.has(index) ? [`${index + 1}: ${line}`] : []);
+  const pages = cutPages(lines.join("\n"));
+  const shown = clamp(page, pages.length);
+  const more = pages.length === 1 ? "" : `, page ${shown} of ${pages.length}`;
+  return {
+    text: pages[shown - 1] ?? "",
+    note: `${hits} of ${all.length} lines match, shown with their numbers and neighbours${more}`,
+    page: shown,
+    pages: pages.length
+  };
+}
+function clamp(value, most) {
+  return Number.isFinite(value) ? Math.max(1, Math.min(most, Math.trunc(value))) : 1;
+}
+
+// src/session/recall/recall-request.ts
+var RECALL_DESCRIPTION = "Get back, word for word, a tool result that was folded or left the conversation, by its handle (plimsoll:…, with #line, or call:…). One page at a time; lines [from, to] or pattern for a part.";
+var RECALL_PARAMETERS = {
+  type: "object",
+  properties: {
+    handle: { type: "string" },
+    page: { type: "integer" },
+    lines: { type: "array", items: { type: "integer" } },
+    pattern: { type: "string" }
+  },
+  required: ["handle"]
+};
+function parseRecall(input) {
+  const { handle, page, lines, pattern } = input;
+  const [from, to] = Array.isArray(lines) ? lines : [];
+  return {
+    handle: typeof handle === "string" ? handle.trim() : "",
+    wish: {
+      page: typeof page === "number" ? page : void 0,
+      lines: typeof from === "number" && typeof to === "number" ? [from, to] : void 0,
+      pattern: typeof pattern === "string" ? pattern : void 0
+    }
+  };
+}
+function renderRecalled({ handle, wish }, text) {
+  if (text === void 0)
+    return `Nothing is kept under "${handle}". Handles look like plimsoll:1a2b3c4d5e6f or call:abc123 and stand at the end of a folded result or of a line of the record.`;
+  const found = pageText(text, wish);
+  return `[${handle}: ${found.note}]
+${found.text}
+[end]`;
+}
+function listStretch(calls, handle) {
+  const [first, last] = handle.split("..").map((end) => findCall(calls, end));
+  if (!first || !last) return void 0;
+  const name = createHandles(calls);
+  const ends = [calls.indexOf(first), calls.indexOf(last)];
+  const between = calls.slice(Math.min(...ends), Math.max(...ends) + 1);
+  return between.map((call) => `t${call.turn} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`).join("\n");
+}
+
+// src/mod/recall.ts
+var RECALL_SPEC = {
+  name: "recall",
+  description: RECALL_DESCRIPTION,
+  inputSchema: RECALL_PARAMETERS,
+  isDeferred: false
+};
+function nameRecallTool($) {
+  return `mcp__${$.plugin.name}__${RECALL_SPEC.name}`;
+}
+async function recall($, live, input) {
+  const request = parseRecall(input);
+  const { handle } = request;
+  const text = listStretch(live.watch.happened().trail.calls, handle) ?? await findOriginal($, live, handle);
+  return renderRecalled(request, text);
+}
+async function findOriginal($, live, handle) {
+  const wanted = parseHandle(handle);
+  const stored = wanted === void 0 ? void 0 : await readStored($, live, wanted.digits);
+  const picked = stored === void 0 ? void 0 : pickSection(stored, wanted?.section);
+  return picked ?? findResult($, live, handle);
+}
+async function readStored($, { shelf, archives }, digits) {
+  return await shelf.read(digits).catch(() => void 0) ?? readArchived($, archives, `plimsoll:${digits}`);
+}
+async function findResult($, live, handle) {
+  const callId = findCall(live.watch.happened().trail.calls, handle)?.callId;
+  if (callId === void 0) return void 0;
+  const found = await readArchived($, live.archives, callId) ?? await readCurrent($, callId);
+  return found === void 0 ? void 0 : await readFolded(live, found) ?? found;
+}
+async function readFolded({ shelf }, text) {
+  const digits = findOwnHandle(text)?.slice("plimsoll:".length);
+  return digits === void 0 ? void 0 : shelf.read(digits).catch(() => void 0);
+}
+async function readCurrent($, callId) {
+  const messages = parseMessages(await $.session.messages().catch(() => []));
+  for (const { resultTexts } of messages) {
+    const found = resultTexts.find((result) => result.callId === callId);
+    if (found) return found.text;
+  }
+  return void 0;
+}
+
+// src/mod/recover-beside.ts
+async function recoverBeside($, live, told) {
+  const seen = new Set(live.beside.rows);
+  const unseen = told.filter(({ raw }) => !seen.has(textField(raw, "handle")));
+  if (unseen.length === 0) return live.beside;
+  const sent = await $.session.messages({ as: "api" }).catch(() => []);
+  const rows2 = findRows(unseen, Array.isArray(sent) ? sent.filter(isObject) : []);
+  const rich = await Promise.all(rows2.map((row) => keepPictures(live, row)));
+  return { ...live.beside, rich: [...live.beside.rich, ...rich.flat()] };
+}
+async function keepPictures({ shelf }, row) {
+  const handles = /* @__PURE__ */ new Map();
+  for (const url of listPictures(row)) {
+    const kept = await shelf.keep({ output: url, tool: "picture", command: "" });
+    if (kept !== void 0) handles.set(url, `plimsoll:${kept.sha256.slice(0, 12)}`);
+  }
+  return describeRich(row, handles);
+}
+function findRows(unseen, sent) {
+  const user = sent.filter(({ role }) => role === "user").map((message) => listField(message, "content").filter(isObject));
+  const blocks = user.flat();
+  return unseen.flatMap(({ raw, role, text, results }) => {
+    if (role !== "user") return [];
+    const answered = blocks.filter((block) => results.includes(textField(block, "tool_use_id")));
+    const said = results.length > 0 ? [] : findPrompt(user, text);
+    const content = [...answered, ...said];
+    const uuid = textField(raw, "handle");
+    return content.length === 0 ? [] : [{ door: "", uuid, origin: {}, message: { type: "user", content } }];
+  });
+}
+function findPrompt(user, text) {
+  for (const blocks of user) {
+    const pictures = blocks.filter(({ type }) => type === "image");
+    const words = blocks.filter((block) => block.type === "text" && text.includes(textField(block, "text").trim()));
+    if (pictures.length > 0 && (text === "" || words.length > 0)) return [...words, ...pictures];
+  }
+  return [];
+}
+
+// src/session/compaction/preservation.ts
+var MAX_PRESERVATION_CHARACTERS = 1e4;
+var MAX_TASKS = 10;
+var MAX_FILES5 = 20;
+var MAX_TEST_COMMANDS = 5;
+var MAX_TEST_COMMAND_CHARACTERS = 80;
+var MAX_DECISIONS2 = 15;
+var MAX_ERRORS2 = 8;
+var HEADING8 = "═══ COMPACTION PRESERVATION INSTRUCTIONS ═══";
+var RULES = [
+  "COMPACTION RULES:",
+  "  1. Include ALL active/in-progress tasks with their current status",
+  "  2. Include the complete modified files list",
+  "  3. Preserve all key decisions — these explain WHY things were done",
+  "  4. Note any unresolved errors so work can resume correctly",
+  "  5. Keep the git diff summary so the state of changes is clear",
+  "  6. For PRE-COMPUTED SUMMARIES: use them verbatim, do not re-summarize",
+  "  7. Preserve next steps and in-progress work state",
+  "  8. Do NOT discard any pending/in-progress task context"
+];
+function renderPreservation(input) {
+  const sections = listSections2(input);
+  const lay = (shown) => [
+    HEADING8,
+    `Trigger: ${quote(input.trigger, 40)}`,
+    "The following context MUST be preserved verbatim:",
+    "",
+    ...shown.flatMap(renderSection),
+    ...RULES,
+    "═".repeat(HEADING8.length)
+  ].join("\n");
+  return lay(cutSections(sections, MAX_PRESERVATION_CHARACTERS - lay([]).length));
+}
+function renderSection({ title, entries, footer }) {
+  const lines = footer === void 0 ? entries : [...entries, footer];
+  return lines.length === 0 ? [] : [title, ...lines, ""];
+}
+function listSections2({ state, diffStat, summaries }) {
+  const bullet = (text) => `  • ${text}`;
+  const changes = diffStat.split("\n").filter((line) => line.trim() !== "").map((line) => `  ${line.trim()}`);
+  const total = changes.at(-1);
+  return [
+    {
+      title: "📋 ACTIVE / IN-PROGRESS TASKS:",
+      entries: listOpenWork(state).slice(0, MAX_TASKS).map(({ subject }) => bullet(quote(subject, 300)))
+    },
+    { title: "📝 FILES MODIFIED THIS SESSION:", entries: listModified(state).map(bullet) },
+    { title: "🧪 TEST COMMANDS RUN:", entries: listTestCommands(state).map(bullet) },
+    {
+      title: "🧠 KEY DECISIONS MADE:",
+      entries: state.decided.decisions.slice(-MAX_DECISIONS2).reverse().map(({ text }) => bullet(quote(text, 300)))
+    },
+    { title: "⚠️ RECENT ERRORS:", entries: listErrors(state).map(bullet) },
+    { title: "📦 GIT DIFF STAT:", entries: changes.slice(0, -1), ...total === void 0 ? {} : { footer: total } },
+    {
+      title: "📁 PRE-COMPUTED TASK SUMMARIES (use verbatim — already compressed):",
+      entries: summaries.map(renderTaskSummary)
+    }
+  ];
+}
+function listModified({ files }) {
+  return files.filter(({ changedTurn }) => changedTurn > 0).sort((left, right) => right.changedTurn - left.changedTurn).slice(0, MAX_FILES5).map(({ path }) => path.replace(/[\r\n]+/g, " "));
+}
+function listTestCommands({ commands }) {
+  const runs = commands.filter(({ isTest }) => isTest).map(({ command }) => oneLine(command));
+  return [...new Set(runs.reverse())].slice(0, MAX_TEST_COMMANDS);
+}
+function oneLine(command) {
+  return sliceWhole(command.replace(/\s+/g, " ").trim(), MAX_TEST_COMMAND_CHARACTERS);
+}
+function listErrors({ errors, commands }) {
+  const ran = new Set(commands.map(({ callId }) => callId));
+  const lines = errors.filter(({ callId }) => ran.has(callId)).map(({ attempt, line }) => `\`${oneLine(attempt)}\` → ${quote(line, 200)}`);
+  return [...new Set(lines.reverse())].slice(0, MAX_ERRORS2);
+}
+function renderTaskSummary({ subject, files_modified, key_outcomes, errors_resolved }) {
+  return [
+    `  ▸ Task: ${quote(subject, 200)}`,
+    ...files_modified.length > 0 ? [`    Files: ${files_modified.slice(0, 5).join(", ")}`] : [],
+    ...key_outcomes.slice(0, 3).map((outcome) => `    → ${quote(outcome, 250)}`),
+    ...errors_resolved.slice(0, 2).map((error) => `    ⚠ ${quote(error, 200)}`)
+  ].join("\n");
+}
+var CUT_ORDER = [6, 2, 5, 4, 3, 1, 0];
+var LEFT_OUT = (count) => `  … ${count} more left out (limit ${MAX_PRESERVATION_CHARACTERS} characters)`;
+function cutSections(sections, maxCharacters) {
+  const shown = sections.map((section) => ({ ...section }));
+  const size = () => shown.flatMap(renderSection).reduce((sum2, line) => sum2 + line.length + 1, 0);
+  for (const at of CUT_ORDER) {
+    const section = shown[at];
+    const whole = section?.entries ?? [];
+    for (let kept = whole.length - 1; section && kept >= 0 && size() > maxCharacters; kept--)
+      section.entries = [...whole.slice(0, kept), LEFT_OUT(whole.length - kept)];
+  }
+  return shown;
+}
+
+// src/session/receipt/check-landed.ts
+function checkLanded({ repaired }, laterText) {
+  const later = collapse(laterText);
+  const index = indexText(laterText);
+  const missing = repaired.filter(
+    ({ fact, line }) => line === "" ? judgeFact(index, fact).verdict === "lost" : !later.includes(collapse(line))
+  ).map(({ fact }) => fact);
+  return missing.length === 0 ? { status: "landed" } : { status: "missing", missing };
+}
+function collapse(text) {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+// src/session/receipt/diff-summary.ts
+function diffSummary(summary, facts) {
+  const index = indexText(summary);
+  const held = [];
+  const paraphrased = [];
+  const lost = [];
+  for (const fact of [...facts].sort((left, right) => left.importance - right.importance)) {
+    const { verdict, mark } = judgeFact(index, fact);
+    if (verdict === "lost") lost.push({ fact, ...mark && { mark } });
+    else (verdict === "held" ? held : paraphrased).push(fact);
+  }
+  return { held, paraphrased, lost };
+}
+
+// src/session/receipt/fact.ts
+var IMPORTANCE = {
+  continuation: 1,
+  openWork: 2,
+  constraint: 3,
+  changedFile: 4,
+  error: 5,
+  identifier: 6,
+  decision: 7,
+  failure: 8,
+  doneWork: 9,
+  readFile: 10
+};
+
+// src/session/receipt/is-question.ts
+var REQUEST2 = /\b(?:(?:can|could) (?:you|we)|(?:would|will) you|please|let['’]?s|lets|make sure|(?:i|we) (?:\w+ )?(?:want|need|prefer)|i['’]?d|in favou?r|(?:maybe|perhaps|probably) (?:we|you)|(?:we|you) (?:probably )?should|is there (?:a|any) way|don['’]?t you)\b/i;
+var EXPLAIN = /^(?:\w+[,:]? ){0,2}(?:(?:can|could|would) (?:you|we) (?:please )?)?(?:explain|clarify)\b/i;
+function isQuestion(text) {
+  return EXPLAIN.test(text) || /\?["'”’)\s]*$/.test(text) && !REQUEST2.test(text);
+}
+
+// src/session/receipt/is-binding.ts
+var BOILERPLATE2 = /^(?:if you need specific details from before|unknown (?:slash )?command\b|caveat: the messages below|this session is being continued|\[request interrupted|the user (?:doesn['’]?t want|has approved|opened the file))|<\/?(?:local-command|command-name|system-reminder)\b/i;
+var REPORT = /^(?:\w*(?:Error|Exception|Warning)\b:|go: |(?:(?:hm+|ah+|oh|uh oh|ok|okay|sorry|and|but|so|also|yeah)\b[,\s-]*)*(?:(?:it )?(?:looks|seems) (?:like|li)\b|(?:i|we)(?:['’]ve)? (?:just |only |also |recently )*(?:tried|restarted|exited|did(?! not say| not ask)|ran|saw|got|started|continued|didn['’]?t (?:see|specify))\b|just (?:tried|restarted|exited|ran|got)\b|(?:it|this) (?:just |has )?happened\b|i (?:don['’]?t think|mean|guess)\b|(?:this|that|it|these|those|there|he|she|they|when|while|without)\b))/i;
+var BINDS = /\b(?:must|should|never|always|make sure|ensure|avoid|keep|prefer|want|need(?:s)? to|ha(?:s|ve) to|let['’]?s|lets|please|do not|(?:can|could) (?:you|we|just|only)|consider|ideally)\b/i;
+function isBinding2(sentence) {
+  const said = sentence.trim();
+  if (BOILERPLATE2.test(said)) return false;
+  return !isQuestion(said) && (!REPORT.test(said) || BINDS.test(said));
+}
+
+// src/session/receipt/is-lasting.ts
+var ROUTINE = /^(?:(?:step|phase) \d+\W*)?(?:re-?)?(?:run|verify|check|test|look|read|explore|understand|analy[sz]e|research|find|clean ?up|commit|push|log)\b/i;
+function isLasting(subject) {
+  return !isQuestion(subject) && !ROUTINE.test(subject);
+}
+
+// src/session/receipt/is-pasted.ts
+var MIN_HEADINGS = 2;
+var MIN_LINES = 30;
+function isPasted(prompt) {
+  const lines = prompt.split("\n");
+  return lines.length >= MIN_LINES || lines.filter((line) => /^\s*#{1,6} /.test(line)).length >= MIN_HEADINGS;
+}
+
+// src/session/receipt/list-facts.ts
+var MAX_OPEN_TASKS = 10;
+var MAX_DONE_TASKS = 10;
+var MAX_CONSTRAINTS = 20;
+var MAX_FILES6 = 20;
+var MAX_ERRORS3 = 8;
+var MAX_IDENTIFIERS = 10;
+var MAX_DECISIONS3 = 15;
+var MAX_FAILURES = 5;
+var HASH_CHARACTERS2 = 8;
+var MIN_WORDS2 = 2;
+var LINE_CHARACTERS = 300;
+function listFacts(happened, { root = "" } = {}) {
+  const shorten3 = createShortener(root);
+  return [
+    ...listContinuation(happened, shorten3),
+    ...listTasks(happened, ["active", "open"], MAX_OPEN_TASKS),
+    ...listConstraints(happened),
+    ...listFiles2(happened, shorten3, { isChanged: true }),
+    ...listErrors2(happened),
+    ...listIdentifiers(happened),
+    ...listDecisions2(happened),
+    ...listFailures(happened),
+    ...listTasks(happened, ["done"], MAX_DONE_TASKS),
+    ...listFiles2(happened, shorten3, { isChanged: false })
+  ];
+}
+function listContinuation(happened, shorten3) {
+  const { kind, action } = findContinuation(happened);
+  if (kind === "unknown" || kind === "nothing") return [];
+  const { lastEdit } = happened.trail;
+  const names = lastEdit !== void 0 && action.includes(lastEdit.path);
+  return [
+    {
+      kind: "continuation",
+      importance: IMPORTANCE.continuation,
+      text: `Continue here: ${shorten3(action)}`,
+      turn: happened.trail.turn,
+      subject: action.match(/"(.+)"/)?.[1]?.replace(/…$/, "") ?? "",
+      command: action.match(/`([^`]+)`/)?.[1] ?? "",
+      path: names ? lastEdit.path : "",
+      symbol: names ? lastEdit.symbol : ""
+    }
+  ];
+}
+function listTasks({ state }, statuses, most) {
+  return listWork(state).filter(({ status, subject }) => statuses.includes(status) && isTelling(subject)).filter(({ status, subject }) => status !== "done" || isLasting(subject)).sort(
+    (left, right) => statuses.indexOf(left.status) - statuses.indexOf(right.status) || right.changedTurn - left.changedTurn
+  ).slice(0, most).map(({ subject, status, changedTurn }) => ({
+    kind: "task",
+    importance: status === "done" ? IMPORTANCE.doneWork : IMPORTANCE.openWork,
+    text: `Task, ${STATUS_WORDS[status]}: ${quote(subject, LINE_CHARACTERS)}`,
+    turn: changedTurn,
+    subject,
+    status
+  }));
+}
+var STATUS_WORDS = {
+  active: "in progress",
+  open: "open",
+  done: "done",
+  cancelled: "given up"
+};
+function listConstraints({ state }) {
+  const newest2 = state.words.filter(({ text }) => !isPasted(text)).flatMap(({ constraints, turn }) => constraints.map((sentence) => ({ sentence, turn })));
+  const unique2 = new Map(newest2.map((said) => [said.sentence, said]));
+  return [...unique2.values()].filter(({ sentence }) => isTelling(sentence) && isBinding2(sentence)).reverse().slice(0, MAX_CONSTRAINTS).map(({ sentence, turn }) => ({
+    kind: "constraint",
+    importance: IMPORTANCE.constraint,
+    text: `The user said: "${sentence.replace(/\s+/g, " ")}"`,
+    turn,
+    sentence
+  }));
+}
+function listFiles2({ state }, shorten3, { isChanged }) {
+  const names = /* @__PURE__ */ new Map();
+  for (const { path } of state.files) names.set(baseName(path), (names.get(baseName(path)) ?? 0) + 1);
+  return state.files.filter(({ changedTurn }) => changedTurn > 0 === isChanged).sort((left, right) => right.lastTurn - left.lastTurn).slice(0, MAX_FILES6).map((file) => ({
+    kind: "file",
+    importance: isChanged ? IMPORTANCE.changedFile : IMPORTANCE.readFile,
+    text: describeFile(file, shorten3),
+    turn: file.lastTurn,
+    path: file.path,
+    isUnique: names.get(baseName(file.path)) === 1,
+    isChanged
+  }));
+}
+function describeFile({ path, isCreated, changedTurn, contentHash }, shorten3) {
+  const use = isCreated ? "created" : changedTurn > 0 ? "changed" : "read";
+  const hash = contentHash === "" || changedTurn === 0 ? "" : ` #${contentHash.slice(0, HASH_CHARACTERS2)}`;
+  return `File ${use}: ${shorten3(path).replace(/[\r\n]+/g, " ")}${hash}`;
+}
+var FILE_TOOL = /^(?:read|edit|write|search|fetch) /;
+function listErrors2({ state }) {
+  const open = state.errors.filter(({ resolvedBy, attempt }) => resolvedBy === "" && !FILE_TOOL.test(attempt));
+  return open.slice(-MAX_ERRORS3).reverse().map(({ attempt, line, turn }) => ({
+    kind: "error",
+    importance: IMPORTANCE.error,
+    text: `Unresolved: \`${quote(attempt, 120)}\` → ${quote(line, 200)}`,
+    turn,
+    attempt,
+    line
+  }));
+}
+function listIdentifiers({ state, trail }) {
+  const files = new Set(state.files.map(({ path }) => baseName(path).replace(/\..*$/, "")));
+  return rankTerms(trail.terms, trail.turn).filter((term) => !files.has(term) && !/^\d+$/.test(term)).slice(0, MAX_IDENTIFIERS).map((term) => ({
+    kind: "identifier",
+    importance: IMPORTANCE.identifier,
+    text: `Name in use: ${term}`,
+    turn: trail.turn,
+    term
+  }));
+}
+var HEDGE = /^(?!.* → ).*\b(?:possibly|not (?:certain|sure)|I wonder|might (?:want|need|be))\b/i;
+function listDecisions2({ state }) {
+  return [...state.decided.decisions].filter(({ text }) => isTelling(text) && !HEDGE.test(text)).reverse().sort((left, right) => rankDecision(left) - rankDecision(right)).slice(0, MAX_DECISIONS3).map(({ text, turn }) => ({
+    kind: "decision",
+    importance: IMPORTANCE.decision,
+    text: `Decided: ${quote(text, LINE_CHARACTERS)}`,
+    turn,
+    sentence: text
+  }));
+}
+var NO_REASON = /, failed because (?:Exit code \d+)?\s*$/i;
+function listFailures({ state }) {
+  return state.decided.failedApproaches.filter(({ line }) => !NO_REASON.test(line)).slice(-MAX_FAILURES).reverse().map(({ line, turn }) => ({
+    kind: "failure",
+    importance: IMPORTANCE.failure,
+    text: `Do not try again: ${quote(line, LINE_CHARACTERS)}`,
+    turn,
+    line
+  }));
+}
+function isTelling(text) {
+  return !isVague(text) && findWords(text).length >= MIN_WORDS2;
+}
+
+// src/session/receipt/receipt.ts
+function createReceipt(diff, repair, landing) {
+  const leftOut = new Set(repair.leftOut);
+  const missing = new Set(landing?.status === "missing" ? landing.missing : []);
+  const follow = (fact) => {
+    if (leftOut.has(fact)) return "left out";
+    if (landing === void 0) return "injected";
+    return missing.has(fact) ? "missing" : "landed";
+  };
+  return {
+    held: diff.held.length,
+    paraphrased: diff.paraphrased.length,
+    lost: diff.lost.map(({ fact, mark }) => ({
+      kind: fact.kind,
+      text: fact.text,
+      turn: fact.turn,
+      mark,
+      repair: follow(fact)
+    })),
+    injectedCharacters: repair.text.length,
+    injected: repair.text,
+    landing: repair.text === "" ? "nothing" : landing?.status ?? "unchecked"
+  };
+}
+
+// src/session/project-state/plan-state-save.ts
+function planStateSave(texts, save, atMs) {
+  const changed = {};
+  const evicted = [];
+  for (const file of STATE_FILES) {
+    const before = texts[file] ?? "";
+    const merged = MERGES[file](before, save, atMs);
+    if (merged === void 0 || merged.text === before) continue;
+    changed[file] = merged.text;
+    evicted.push(...merged.evicted.map((text) => ({ file, text })));
+  }
+  return { changed, evicted };
+}
+var MERGES = {
+  "checkpoint.md": (text, { checkpoint }, atMs) => {
+    if (checkpoint === void 0) return void 0;
+    return checkpoint === "resolved" ? resolveCheckpoint(text) : setCheckpoint(text, checkpoint, atMs);
+  },
+  "conventions.md": (text, { conventions = [] }, atMs) => append2(
+    text,
+    "Conventions",
+    conventions.map((convention) => toConventionEntry(convention, atMs))
+  ),
+  "cumulative-notes.md": (text, { notes }, atMs) => notes && mergeNotes(text, notes, { shape: CUMULATIVE_NOTES, atMs }),
+  "decisions.md": (text, { decisions = [] }, atMs) => append2(
+    text,
+    "Decisions Log",
+    decisions.map((decision) => toDecisionEntry(decision, atMs))
+  ),
+  "instincts.md": (text, { instincts }, atMs) => instincts && mergeInstincts(text, instincts, atMs),
+  "learnings.jsonl": (text, { learnings }, atMs) => learnings && appendLearnings(text, learnings, atMs),
+  "progress.md": (text, { progress }, atMs) => append2(text, "Progress", progress ? [toProgressEntry(progress, atMs)] : []),
+  "session-log.md": (text, { summary = "" }, atMs) => ({ text: appendSessionLine(text, summary, atMs), evicted: [] }),
+  "task-notes.md": (text, { taskNotes }, atMs) => taskNotes && mergeNotes(text, taskNotes, { shape: TASK_NOTES, atMs })
+};
+function append2(text, header, entries) {
+  return { text: appendEntries(text, header, entries), evicted: [] };
+}
+
+// src/session/project-state/to-state-save.ts
+var MAX_DECISIONS4 = 30;
+var MAX_FILES7 = 40;
+var MAX_TITLE = 80;
+function collectHandover({ state }) {
+  const open = listOpenWork(state);
+  return {
+    current: { task: open[0]?.subject ?? state.words.at(-1)?.text ?? "", phase: state.phase.phase },
+    filesTouched: state.files.filter(({ edits, isCreated }) => edits > 0 || isCreated).map((file) => file.path),
+    decisions: state.decided.decisions.map(({ text }) => text),
+    remainingTasks: open.filter(({ status }) => status === "open").map(({ subject }) => subject)
+  };
+}
+function toStateSave(happened, handover = collectHandover(happened)) {
+  const { state } = happened;
+  const { current: current2, filesTouched, decisions, remainingTasks } = handover;
+  const work = listWork(state);
+  const subjects = (status) => work.filter((item) => item.status === status).map(({ subject }) => subject);
+  return {
+    decisions: state.decided.decisions.slice(-MAX_DECISIONS4).map(({ text, reason, files }) => ({
+      title: toTitle(text),
+      context: `phase ${current2.phase}`,
+      decision: text,
+      rationale: reason,
+      impact: files.join(", ")
+    })),
+    progress: {
+      completed: subjects("done"),
+      inProgress: subjects("active"),
+      blocked: [],
+      nextSessionShould: [findContinuation(happened).action]
+    },
+    checkpoint: {
+      doing: current2.task === "" ? "no task was named" : toTitle(current2.task),
+      git: "",
+      decisions: decisions.slice(-MAX_DECISIONS4),
+      left: remainingTasks,
+      context: [
+        `Phase: ${current2.phase}`,
+        `Task: ${current2.task}`,
+        `Files touched: ${filesTouched.slice(-MAX_FILES7).join(", ") || "none"}`
+      ].join("\n"),
+      resume: findContinuation(happened).action
+    }
+  };
+}
+function toTitle(text) {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE - 1)}…` : line;
+}
+
+// src/mod/save-project.ts
+async function saveProject($, { root, watch, journal }) {
+  const nowMs = Date.now();
+  try {
+    const { texts, unreadable } = await readStateFiles($, root);
+    const plan = planStateSave(texts, toStateSave(watch.happened()), nowMs);
+    await writeStateFiles($, root, { plan, unreadable }, nowMs);
+  } catch (error) {
+    journal.note("session.compact", {
+      kind: "failed",
+      why: `the project's state could not be saved: ${String(error)}`
+    });
+  }
+}
+
+// src/mod/repair-native.ts
+async function repairNative($, live, e, next) {
+  const happened = live.watch.happened();
+  await saveProject($, live);
+  const preservation = renderPreservation({
+    state: happened.state,
+    trigger: textField(e, "trigger"),
+    diffStat: await readDiffStat($, live.root),
+    summaries: []
+  });
+  const instructions = [textField(e, "instructions"), preservation].filter((text) => text !== "").join("\n\n");
+  const result = await next({ ...e, instructions });
+  if (!isObject(result) || !Array.isArray(result.messages) || e.trigger === "precompute") return result;
+  const [summary, ...kept] = parseMessages(result.messages);
+  live.watch.expect(listKeys(kept));
+  const diff = diffSummary(summary?.text ?? "", listFacts(happened, { root: live.root }));
+  const repair = planRepair(diff);
+  live.totals.compactions++;
+  live.repairing = { compaction: happened.state.compactions + 1, diff, repair };
+  noteReceipt(live, void 0);
+  live.isAnswering = true;
+  const added = [repair.text, await tellAfterCompaction($, live)].filter((text) => text !== "").join("\n\n");
+  await live.journal.flush();
+  if (added === "") return result;
+  return { ...result, messages: [...result.messages, { role: "user", text: added, toolUses: [] }] };
+}
+async function checkRepair($, live) {
+  const { repairing } = live;
+  if (repairing === void 0) return;
+  const sent = collectTexts(await $.session.messages({ as: "api" }).catch(() => []));
+  const landing = checkLanded(repairing.repair, sent);
+  noteReceipt(live, landing);
+  live.repairing = void 0;
+}
+function collectTexts(messages) {
+  const texts = readApiMessages(messages).map(
+    (event) => event.kind === "arrival" && event.block.kind === "text" ? event.block.text : ""
+  );
+  return texts.join("\n");
+}
+function noteReceipt({ journal, repairing }, landing) {
+  if (repairing === void 0) return;
+  const receipt = createReceipt(repairing.diff, repairing.repair, landing);
+  journal.note("session.compact", {
+    kind: "receipt",
+    compaction: repairing.compaction,
+    held: receipt.held,
+    paraphrased: receipt.paraphrased,
+    lost: receipt.lost.map(({ text, repair }) => ({ line: text, isInjected: repair !== "left out" })),
+    landing: landing?.status ?? "unknown"
+  });
+}
+async function readDiffStat($, root) {
+  const run = await $.process.run(["git", "-C", root, "diff", "--stat", "HEAD"]).catch(() => void 0);
+  return isObject(run) ? textField(run, "stdout").trim() : "";
+}
+
+// src/mod/compact.ts
+var PROSE_PROMPT = "Do not use tools and do not think it over. In at most 300 words, for whoever continues this work: what is being done and why, what was found out, what the next step is. No list of files.";
+async function answerCompaction($, live, e, next) {
+  const { settings } = live;
+  if (textField(e, "agentId") !== "") return next(e);
+  if (settings.compaction === "native") return repairNative($, live, e, next);
+  if (e.trigger === "precompute") return { skip: "Plimsoll answers at once when the time comes" };
+  return answerAtOnce($, live, e, next);
+}
+async function answerAtOnce($, live, e, next) {
+  const startMs = performance.now();
+  const { watch, totals } = live;
+  const event = parseCompactionEvent(e);
+  const weighed = event.messages.reduce((sum2, message) => sum2 + weighMessage(message), watch.baseTokens());
+  const contextTokens = Math.round(watch.contextTokens() ?? weighed);
+  live.beside = await recoverBeside($, live, event.messages);
+  const happened = watch.happened();
+  const conversation = readConversation(event.messages, live.beside, {
+    hasRecord: happened.state.compactions > 0,
+    repeated: new Set(live.keptAnswers)
+  });
+  if (event.trigger === "auto") live.breaker = countCompaction(live.breaker);
+  const answer = planAnswer(happened, conversation, {
+    policy: live.settings.policy,
+    model: watch.health().model,
+    transcript: await $.fs.exists(live.transcript).catch(() => false) ? live.transcript : "",
+    root: live.root,
+    recallTool: nameRecallTool($),
+    instructions: event.instructions,
+    standing: [live.beside.planMode, await tellAfterCompaction($, live)].filter((text) => text !== "").join("\n\n"),
+    maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : void 0,
+    prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : void 0
+  });
+  if (!await putAway($, live, answer)) return decline($, live, e, next);
+  await saveProject($, live);
+  await raise($, live);
+  totals.compactions++;
+  live.isAnswering = true;
+  live.keptAnswers = answer.keptAnswers;
+  watch.expect(
+    listKeys([...conversation.opening, ...answer.tail.flatMap((entry) => entry.kind === "row" ? [entry.row] : [])])
+  );
+  watch.collapsed(answer.keptExchanges, answer.ledgerTokens);
+  live.journal.note("session.compact", {
+    kind: "compacted",
+    by: "plimsoll",
+    trigger: event.trigger,
+    tokensBefore: contextTokens,
+    tokensAfter: Math.round(watch.baseTokens() + answer.recordTokens + answer.tailTokens),
+    ms: Math.round(performance.now() - startMs),
+    why: live.lastWhy
+  });
+  await live.journal.flush();
+  return { messages: answer.messages };
+}
+async function putAway($, { shelf, archives }, { dropped, originals, folded }) {
+  const isLong = ({ text }) => text.length > MAX_CHARACTERS;
+  const inPieces = originals.filter(isLong).map(({ handle, text }) => ({ callId: handle, text }));
+  if (!await writeArchive($, archives, Date.now(), [...dropped, ...inPieces])) return false;
+  for (const { text } of originals.filter((original) => !isLong(original))) {
+    const kept = await shelf.keep({ output: text, tool: "ledger", command: "" });
+    if (kept === void 0) return false;
+  }
+  for (const original of folded) if (await shelf.keep(original) === void 0) return false;
+  return true;
+}
+async function decline($, live, e, next) {
+  const why = "originals can be written neither in the project nor in the data folder";
+  const isOurs = live.line.isLowered;
+  await raise($, live);
+  live.journal.note("session.compact", { kind: "declined", what: "compaction", why });
+  void live.journal.flush();
+  return isOurs ? { skip: `Plimsoll: ${why}` } : next(e);
+}
+async function askProse($, instructions) {
+  const wish = instructions === "" ? "" : ` Keep in mind: ${instructions}`;
+  const answer = await $.model.fork({ prompt: PROSE_PROMPT + wish, effort: "low" }).catch(() => void 0);
+  return isObject(answer) && answer.isAnswered === true ? textField(answer, "text").trim() : "";
+}
+function readUsage(usage) {
+  const context = isObject(usage) ? objectField(usage, "context") : void 0;
+  const tokens = context?.tokens;
+  return typeof tokens === "number" && tokens > 0 ? tokens : void 0;
+}
+
+// src/hosts/claude-code/tool-output-recall.ts
+var PLACES = [".plimsoll/artifacts", ".plimsoll\\artifacts", "plimsoll artifacts", "plimsoll:"];
+function isRecall(tool, input) {
+  if (/plimsoll/i.test(tool)) return true;
+  return ["file_path", "path", "command", "pattern", "glob"].some((field) => {
+    const value = input[field];
+    return typeof value === "string" && PLACES.some((place) => value.includes(place));
+  });
+}
+
+// src/mod/fold-row.ts
+async function foldRow(row, door, rule) {
+  const deeds = [];
+  const tool = textField(row.origin, "tool");
+  const content = [];
+  for (const block of row.message.content) {
+    const folded = block.type === "tool_result" && block.is_error !== true ? await foldResult(block, { tool, door, rule }) : void 0;
+    if (folded) deeds.push(folded.deed);
+    content.push(folded ? { ...block, content: folded.text } : block);
+  }
+  return deeds.length === 0 ? void 0 : { message: { ...row.message, content }, deeds };
+}
+async function foldResult(block, { tool, door, rule }) {
+  const shown = readText(block);
+  const callId = textField(block, "tool_use_id");
+  const input = door.inputOf(callId);
+  if (shown === void 0 || isRecall(tool, input)) return void 0;
+  const persisted = findPersisted(shown);
+  const text = (persisted === void 0 ? void 0 : await door.readPersisted(persisted)) ?? shown;
+  if (!isDue(text, rule, claudeCodeVocabulary.interpretCall(tool, input).kind) || text === shown && persisted !== void 0)
+    return void 0;
+  const command = textField(input, "command");
+  const kept = await door.keep({ output: text, tool, command });
+  if (kept === void 0) return void 0;
+  const startMs = performance.now();
+  const { handle, text: folded } = foldOutput(text, { tool, command }, { ...kept, budget: rule.budget });
+  const ms = Math.round((performance.now() - startMs) * 100) / 100;
+  return {
+    text: folded,
+    deed: {
+      kind: "folded",
+      callId,
+      tool,
+      handle,
+      characters: text.length,
+      shownCharacters: folded.length,
+      ms,
+      savedTokens: Math.round(estimateTextTokens(shown, "dense") - estimateTextTokens(folded, "dense"))
+    }
+  };
+}
+function isDue(text, { characters, lines, kinds }, kind) {
+  if (!kinds.includes(kind) || text.length < DEFAULT_LIMITS.leastCharacters) return false;
+  return text.length > characters || countLines(text) > lines;
+}
+function readText({ content }) {
+  if (typeof content === "string") return content;
+  const parts = listField({ content: content ?? null }, "content");
+  const texts = parts.map((part) => isObject(part) && part.type === "text" ? textField(part, "text") : void 0);
+  return texts.length > 0 && texts.every((text) => text !== void 0) ? texts.join("\n") : void 0;
+}
+function findPersisted(text) {
+  if (!text.startsWith("<persisted-output>")) return void 0;
+  return /Full output saved to: (\S[^\n]*)/.exec(text)?.[1]?.trim();
+}
+
+// src/mod/status.ts
+var CELLS = 10;
+var PARTS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
+function renderStatus2({ usedTokens, compactionPointTokens, level, confidence, toolCalls }) {
+  if (usedTokens === void 0) return `⊖ ${toolCalls} calls, load not known yet`;
+  const share = Math.min(1, usedTokens / compactionPointTokens);
+  const about = confidence === "exact" ? "" : "≈";
+  return `⊖ ${renderBar(share)} ${about}${Math.round(share * 100)} % of ${thousands(compactionPointTokens)}${level === "GREEN" ? "" : ` ${level}`}`;
+}
+function renderBar(share) {
+  const eighths = Math.round(share * CELLS * 8);
+  const full = Math.floor(eighths / 8);
+  return `${"█".repeat(full)}${PARTS[eighths % 8] ?? ""}`.padEnd(CELLS, "░");
+}
+function thousands(tokens) {
+  return tokens >= 1e6 ? `${(tokens / 1e6).toFixed(1)}M` : `${Math.round(tokens / 1e3)}k`;
+}
+
+// src/mod/append.ts
+var MAX_INPUTS = 200;
+async function followRow($, live, e, next) {
+  const row = parseRow(e);
+  if (row === void 0) return next(e);
+  const isMain = row.agentId === void 0;
+  if (isMain && row.door === "tool-result") await measure2($, live);
+  const step = live.watch.step();
+  const folded = row.door === "tool-result" && live.settings.isFolding ? await foldRow(row, doorOf($, live), chooseFold(live)) : void 0;
+  const stored = folded ? { ...e, message: { ...objectField(e, "message"), content: folded.message.content } } : e;
+  const result = await next(stored);
+  for (const deed of folded?.deeds ?? []) {
+    live.journal.note("session.append", deed);
+    if (deed.kind !== "folded") continue;
+    live.totals.folds++;
+    live.totals.savedTokens += deed.savedTokens;
+  }
+  if (!isMain) return result;
+  const shown = folded ? { ...row, message: folded.message } : row;
+  if (row.door === "prompt") live.breaker = CALM;
+  live.beside = followBeside(live.beside, shown, await keepPictures(live, shown));
+  if (row.message.name === "compact_boundary") forgetTold(live);
+  const isNew = live.watch.row(row, Date.now(), folded?.message);
+  if (isNew && live.watch.step() !== step) live.breaker = countRequest(live.breaker);
+  if (isNew) await react($, live, row);
+  return result;
+}
+function chooseFold(live) {
+  const { fold } = POLICY_SETTINGS[live.settings.policy];
+  return isTight(live.breaker) ? { ...fold, characters: shareRoom(roomOf(live), 4), kinds: EVERY_KIND } : fold;
+}
+async function react($, live, row) {
+  const isPrompt = row.door === "prompt" && row.message.isMeta !== true;
+  if (!isPrompt && row.door !== "tool-result") return;
+  const prompt = isPrompt ? readPrompt(row) : "";
+  if (prompt !== "") await tellAtPrompt($, live, prompt);
+  live.lastWhy = await draw($, live, row);
+  const health = live.watch.health();
+  $.ui.status(renderStatus2(health));
+  if (!isPrompt) await tellAtLevel($, live, health.level);
+}
+async function draw($, live, row) {
+  if (live.isTidyDue) {
+    live.isTidyDue = false;
+    await lower($, live);
+    return "the session was resumed in the middle of a turn, where rows stand twice";
+  }
+  if (listPictures(row).length === 0) return renderVerdict(await setLine($, live, Date.now()));
+  await raise($, live);
+  return "";
+}
+function readPrompt({ message }) {
+  const text = message.content.map((block) => textField(block, "text")).join("\n");
+  return decidePromptAuthor(text) === "person" ? text : "";
+}
+async function measure2($, live) {
+  const [usage, model] = await Promise.all([$.session.usage(), $.session.model()]);
+  const tokens = readUsage(usage);
+  if (tokens === void 0) return;
+  live.watch.measured(tokens, model, Date.now());
+  await checkRepair($, live);
+}
+function noteCall(live, callId, input) {
+  live.inputs.set(callId, input);
+  const [oldest] = live.inputs.keys();
+  if (live.inputs.size > MAX_INPUTS && oldest !== void 0) live.inputs.delete(oldest);
+}
+function doorOf($, live) {
+  return {
+    keep: async (original) => {
+      const kept = await live.shelf.keep(original);
+      const why = "the original can be written neither in the project nor in the data folder";
+      if (kept === void 0) live.journal.note("session.append", { kind: "declined", what: "fold", why });
+      return kept;
+    },
+    // Named in a text that anybody may have written: only where the client itself puts such outputs of this session.
+    readPersisted: (path) => path.startsWith(live.toolResults) && !path.includes("..") ? $.fs.read(path).catch(() => void 0) : Promise.resolve(void 0),
+    inputOf: (callId) => live.inputs.get(callId) ?? {}
+  };
+}
+
+// src/mod/command.ts
+var COMMAND_SPEC = {
+  name: "plimsoll",
+  description: "The load line: how full the window is, what is open, what was folded",
+  argumentHint: "[status | open | help]"
+};
+var HELP = `/plimsoll            the load, open work, what was folded
+/plimsoll open       where to go on, and every open piece of work
+/compact             compacts at once and without a model
+Settings: ~/.claude/plimsoll.json, or .plimsoll/settings.json in a project. Everything else: \`plimsoll --help\` in a shell.`;
+function runCommand(live, args) {
+  const [verb = "status"] = args.trim().split(/\s+/).filter((word) => word !== "");
+  switch (verb) {
+    case "status":
+      return renderOverview(live);
+    case "open":
+      return renderOpen(live);
+    default:
+      return HELP;
+  }
+}
+function renderOverview(live) {
+  const health = live.watch.health();
+  const open = listOpenWork(live.watch.happened().state);
+  const { folds, savedTokens, compactions } = live.totals;
+  return [
+    renderStatus2(health),
+    health.note,
+    `${folds} results folded, about ${Math.round(savedTokens / 1e3)}k tokens less in every request since; ${compactions} compactions answered`,
+    open.length === 0 ? "no open work known" : `${open.length} open: ${open.map(({ subject }) => subject).slice(0, 3).join(" · ")}`,
+    `compaction: ${live.settings.compaction}${live.settings.isEarly ? ", early when the price is right" : ""}`
+  ].filter((line) => line !== "").join("\n");
+}
+function renderOpen({ watch }) {
+  const happened = watch.happened();
+  const { action } = findContinuation(happened);
+  return [
+    `next: ${action}`,
+    ...listOpenWork(happened.state).map(({ subject, status }) => `- ${status}: ${subject}`)
+  ].join("\n");
+}
+
+// src/mod/draw.ts
+function drawRecord(e) {
+  const props = objectField(e, "props") ?? {};
+  const text = textField(props, "text");
+  if (props.isExpanded === true || !text.startsWith(RECORD_OPENING)) return e;
+  const lines = text.split("\n").length;
+  return {
+    ...e,
+    props: { ...props, text: `⊖ Plimsoll: what came before, as a record of ${lines} lines (ctrl+o shows it)` }
+  };
+}
+
+// src/session/ignore/command-effect.ts
+var ROOT = "";
+var HERE = "";
+var noEffect = {
+  operands: [],
+  scripts: [],
+  commands: [],
+  isCounter: false,
+  isPrintingInput: true,
+  isRunningInput: false,
+  isEscaping: false,
+  directory: void 0,
+  printed: void 0,
+  unknown: void 0
+};
+function isWindowFile(word) {
+  return word === "-" || /^\/(?:dev\/(?:std(?:out|err)|tty|fd\/\d+)|proc\/self\/fd\/\d+)$/.test(word);
+}
+
+// src/session/ignore/command-table.ts
+var PLAIN_NAMES = `tac less more most strings hexdump hd comm rev expand unexpand tsort zcat gzcat bzcat xzcat zstdcat
+  zless zmore hexyl json_pp pygmentize highlight glow mdcat look vis cat`;
+var GREP = {
+  valued: "efmABCdD",
+  longValued: [
+    "regexp",
+    "file",
+    "max-count",
+    "after-context",
+    "before-context",
+    "context",
+    "include",
+    "exclude",
+    "exclude-dir"
+  ],
+  programOptions: ["e", "f", "regexp", "file"],
+  treeOptions: ["r", "R", "recursive", "dereference-recursive"],
+  quietOptions: ["q", "quiet", "silent"]
+};
+var RIPGREP = {
+  valued: "efgtTABCmMjdrE",
+  longValued: [
+    ...["regexp", "file", "glob", "iglob", "type", "type-not", "after-context", "before-context", "context"],
+    ...["max-count", "max-columns", "max-depth", "threads", "replace", "encoding", "sort", "sortr", "color", "colors"]
+  ],
+  programOptions: ["e", "f", "regexp", "file", "files", "type-list"],
+  treeOptions: "always",
+  quietOptions: ["q", "quiet"]
+};
+var AG = { ...RIPGREP, valued: "ABCGmW", programOptions: [] };
+var AWK = { valued: "Fvf", longValued: ["file", "assign"], programOptions: ["f", "file"] };
+var JQ = {
+  valued: "fL",
+  longValued: ["from-file", "indent"],
+  programOptions: ["f", "from-file"],
+  twoValued: ["arg", "argjson", "slurpfile", "rawfile"]
+};
+var ENDS = { valued: "ncs", longValued: ["lines", "bytes", "pid", "sleep-interval"] };
+var READERS = new Map([
+  ...PLAIN_NAMES.split(/\s+/).map((name) => [name, {}]),
+  ["head", ENDS],
+  ["tail", ENDS],
+  ["nl", { valued: "bdfhilnsvw" }],
+  ["bat", { valued: "lrHm", longValued: ["language", "line-range", "highlight-line", "theme", "style"] }],
+  ["batcat", { valued: "lrHm", longValued: ["language", "line-range", "highlight-line", "theme", "style"] }],
+  ["xxd", { valued: "lscgo" }],
+  ["od", { valued: "AjNtS" }],
+  ["diff", { valued: "UCxXIWL", treeOptions: "always", quietOptions: ["q", "brief"] }],
+  ["colordiff", { valued: "UCxXIWL", treeOptions: "always", quietOptions: ["q", "brief"] }],
+  ["sdiff", { valued: "wI" }],
+  ["sort", { valued: "ktoST" }],
+  ["uniq", { valued: "fsw" }],
+  ["cut", { valued: "dfcb", longValued: ["delimiter", "fields"] }],
+  ["paste", { valued: "d" }],
+  ["join", { valued: "aejtvo12" }],
+  ["fold", { valued: "w" }],
+  ["fmt", { valued: "wgp" }],
+  ["pr", { valued: "lwhoN" }],
+  ["column", { valued: "scoN" }],
+  ["shuf", { valued: "no" }],
+  ["iconv", { valued: "ft" }],
+  ["base64", { valued: "w" }],
+  ["base32", { valued: "w" }],
+  ["grep", GREP],
+  ["egrep", GREP],
+  ["fgrep", GREP],
+  ["zgrep", GREP],
+  ["rg", RIPGREP],
+  ["ripgrep", RIPGREP],
+  ["ag", AG],
+  ["ack", AG],
+  [
+    "sed",
+    {
+      valued: "efl",
+      longValued: ["expression", "file"],
+      programOptions: ["e", "f", "expression", "file"],
+      quietOptions: ["i", "in-place"]
+    }
+  ],
+  [
+    "gsed",
+    {
+      valued: "efl",
+      longValued: ["expression", "file"],
+      programOptions: ["e", "f", "expression", "file"],
+      quietOptions: ["i", "in-place"]
+    }
+  ],
+  ["awk", AWK],
+  ["gawk", AWK],
+  ["mawk", AWK],
+  ["nawk", AWK],
+  ["jq", JQ],
+  ["yq", JQ],
+  ["fd", { valued: "eEtdSxXcj", programOptions: [], treeOptions: "always" }],
+  ["fdfind", { valued: "eEtdSxXcj", programOptions: [], treeOptions: "always" }]
+]);
+var LISTERS2 = /* @__PURE__ */ new Map([
+  ["ls", { valued: "I", treeOptions: ["R", "recursive"] }],
+  ["exa", { valued: "LsI", treeOptions: ["R", "T", "tree", "recurse"] }],
+  ["eza", { valued: "LsI", treeOptions: ["R", "T", "tree", "recurse"] }],
+  ["lsd", { valued: "I", longValued: ["depth"], treeOptions: ["R", "tree", "recursive"] }],
+  ["tree", { valued: "LPIoHT", longValued: ["filelimit", "charset"], treeOptions: "always" }],
+  ["du", { valued: "dBtX", treeOptions: "always", quietOptions: ["s", "summarize", "d", "max-depth"] }]
+]);
+var COUNTERS = new Set(
+  "wc md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum md5 b2sum cksum sum true : test [ cmp".split(" ")
+);
+var BUILDERS = new Set(
+  `npm pnpm yarn bun bunx npx corepack node deno tsx ts-node tsc esbuild vite webpack rollup parcel turbo nx lerna next nuxt
+  jest vitest mocha ava playwright cypress eslint prettier biome make gmake cmake ninja meson bazel just task cargo rustc
+  rustup go gofmt gcc g++ clang cc ld python python3 py pip pip3 pipx uv poetry pytest tox mypy ruff black ruby bundle rake
+  gem rspec php composer phpunit java javac mvn gradle ./gradlew ./mvnw kotlinc dotnet msbuild swift xcodebuild docker
+  docker-compose podman kubectl helm terraform ansible psql mysql sqlite3 redis-cli ssh tsh scp rsync curl wget tar zip unzip
+  gzip gunzip patch rm rmdir mkdir touch chmod chown ln read gh`.split(/\s+/)
+);
+var WRAPPERS3 = new Map([
+  ["env", { valued: "uCS", operands: 0 }],
+  ["sudo", { valued: "ughpCTDrtR", operands: 0 }],
+  ["doas", { valued: "uC", operands: 0 }],
+  ["xargs", { valued: "InPLdEsa", operands: 0 }],
+  ["gxargs", { valued: "InPLdEsa", operands: 0 }],
+  ["nice", { valued: "n", operands: 0 }],
+  ["ionice", { valued: "cnp", operands: 0 }],
+  ["timeout", { valued: "ks", operands: 1 }],
+  ["gtimeout", { valued: "ks", operands: 1 }],
+  ["stdbuf", { valued: "ioe", operands: 0 }],
+  ["time", { valued: "fo", operands: 0 }],
+  ["exec", { valued: "a", operands: 0 }],
+  ["watch", { valued: "n", operands: 0 }],
+  ["strace", { valued: "eopsu", operands: 0 }],
+  ["flock", { valued: "wE", operands: 1 }],
+  ["chroot", { valued: "", operands: 1 }],
+  ...[
+    "command",
+    "builtin",
+    "nohup",
+    "setsid",
+    "busybox",
+    "toybox",
+    "unbuffer",
+    "chronic",
+    "caffeinate",
+    "catchsegv"
+  ].map((name) => [
+    name,
+    { valued: "", operands: 0 }
+  ])
+]);
+var SHELLS = new Set("sh bash zsh dash ksh ash fish rbash su script".split(" "));
+
+// src/session/ignore/parse-arguments.ts
+function parseArguments(words, { valued = "", longValued = [], twoValued = [] }) {
+  const operands = [];
+  const options = /* @__PURE__ */ new Set();
+  const values = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? "";
+    if (word === "--") {
+      for (let rest = at + 1; rest < words.length; rest++) operands.push(words[rest] ?? "");
+      break;
+    }
+    if (word.startsWith("--")) {
+      const equals = word.indexOf("=");
+      const name = word.slice(2, equals < 0 ? void 0 : equals);
+      options.add(name);
+      if (equals >= 0) values.push([name, word.slice(equals + 1)]);
+      else if (longValued.includes(name)) values.push([name, words[++at] ?? ""]);
+      else if (twoValued.includes(name)) at += 2;
+    } else if (word.startsWith("-") && word !== "-") {
+      const cluster = parseCluster(word, valued);
+      for (const letter of cluster.letters) options.add(letter);
+      if (cluster.valuedBy !== void 0) values.push([cluster.valuedBy, cluster.value ?? words[++at] ?? ""]);
+    } else operands.push(word);
+  }
+  return { operands, options, values };
+}
+function parseCluster(word, valued) {
+  const at = word.slice(1, 64).split("").findIndex((letter) => valued.includes(letter));
+  if (at < 0) return { letters: word.slice(1, 64) };
+  const valuedBy = word[at + 1] ?? "";
+  const attached = word.slice(at + 2);
+  return { letters: word.slice(1, at + 2), valuedBy, ...attached === "" ? {} : { value: attached } };
+}
+function replaceShort(text, pattern, by) {
+  if (text.length > 4096) return text;
+  return text.replace(pattern, (all, name) => by(all, name).slice(0, 1024));
+}
+
+// src/session/ignore/shell-words.ts
+var UNKNOWN2 = "\0";
+var MAX_FIELDS = 64;
+var MAX_FIELD_CHARACTERS2 = 4096;
+var MAX_WORD_CHARACTERS = 1e6;
+var MAX_DEPTH = 40;
+var PLAIN3 = /[^ \t\r\n;&|<>()'"`$\\}]+/y;
+var PLAIN_QUOTED = /[^"`$\\]+/y;
+var NAME2 = /[A-Za-z_][A-Za-z0-9_]*/y;
+var BREAK = /[ \t\r\n;&|<>()]/;
+var ANSI = /\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|([0-7]{1,3})|([\s\S]))/gi;
+var ANSI_LETTERS = /* @__PURE__ */ new Map([
+  ["n", "\n"],
+  ["t", "	"],
+  ["r", "\r"]
+]);
+function createScan(text, depth = 0) {
+  return { text, at: 0, hereFrom: -1, hereTo: -1, depth };
+}
+function parseWord(scan, expander) {
+  const from = scan.at;
+  const isFile = scan.text.startsWith("<(", from) || scan.text.startsWith(">(", from);
+  if (isFile && scan.depth < MAX_DEPTH) {
+    scan.at += 2;
+    expander.runNested(scan);
+    return { fields: [UNKNOWN2], isPlain: false };
+  }
+  const fields = parsePieces(scan, expander, BREAK);
+  if (scan.at === from) return void 0;
+  const isPlain = fields[0] === scan.text.slice(from, scan.at);
+  return { fields, isPlain };
+}
+function expandText(text, expander, depth) {
+  const scan = createScan(text, depth);
+  let fields = [""];
+  while (scan.at < text.length) {
+    fields = join2(fields, parseQuoted(scan, expander));
+    if (text[scan.at - 1] === '"') fields = join2(fields, ['"']);
+  }
+  return fields[0] ?? "";
+}
+function parsePieces(scan, expander, stop) {
+  let fields = [""];
+  while (scan.at < scan.text.length) {
+    const char = scan.text[scan.at] ?? "";
+    if (stop.test(char)) break;
+    fields = join2(fields, parsePiece(scan, expander, char));
+  }
+  return fields;
+}
+function parsePiece(scan, expander, char) {
+  if (char === "\\") {
+    const escaped = scan.text[scan.at + 1] ?? "";
+    scan.at += 2;
+    return [escaped === "\n" ? "" : escaped];
+  }
+  if (char === "'") return [takeUntilQuote(scan)];
+  if (char === "`") return takeBackquoted(scan, expander)?.flatMap(splitField) ?? [UNKNOWN2];
+  if (char === "$") return parseDollar(scan, expander, { isQuoted: false })?.flatMap(splitField) ?? [UNKNOWN2];
+  scan.at++;
+  if (char === '"') return parseQuoted(scan, expander);
+  scan.at--;
+  const run = takeMatch(scan, PLAIN3);
+  if (run !== "") return [run];
+  scan.at++;
+  return [char];
+}
+function parseQuoted(scan, expander) {
+  let fields = [""];
+  while (scan.at < scan.text.length) {
+    const char = scan.text[scan.at] ?? "";
+    if (char === '"') {
+      scan.at++;
+      return fields;
+    }
+    if (char === "\\") {
+      const escaped = scan.text[scan.at + 1] ?? "";
+      scan.at += 2;
+      fields = join2(fields, [escaped === "\n" ? "" : '$`"\\'.includes(escaped) ? escaped : `\\${escaped}`]);
+    } else if (char === "$") {
+      fields = join2(fields, parseDollar(scan, expander, { isQuoted: true }) ?? [UNKNOWN2]);
+    } else if (char === "`") {
+      fields = join2(fields, [takeBackquoted(scan, expander)?.join(" ") ?? UNKNOWN2]);
+    } else fields = join2(fields, [takeMatch(scan, PLAIN_QUOTED)]);
+  }
+  return fields;
+}
+function parseDollar(scan, expander, { isQuoted }) {
+  const next = scan.text[scan.at + 1] ?? "";
+  scan.at++;
+  if (next === "'" && !isQuoted) return [takeAnsi(scan)];
+  if (next === '"' && !isQuoted) return [];
+  if (next === "(" && scan.depth < MAX_DEPTH) {
+    scan.at++;
+    const printed = expander.runNested(scan);
+    return isQuoted && printed !== void 0 ? [printed.join(" ")] : printed;
+  }
+  if (next === "{" && scan.depth < MAX_DEPTH) return parseBraced(scan, expander);
+  const name = takeMatch(scan, NAME2);
+  if (name !== "") return expander.findVariable(name);
+  if (next === "" || !"?@*#!$-0123456789".includes(next)) return ["$"];
+  scan.at++;
+  return void 0;
+}
+function parseBraced(scan, expander) {
+  scan.at++;
+  scan.depth++;
+  const name = takeMatch(scan, NAME2);
+  const operator = /^:?[-=+]?/.exec(scan.text.slice(scan.at, scan.at + 2))?.[0] ?? "";
+  scan.at += operator.length;
+  const rest = parsePieces(scan, expander, /\}/);
+  scan.at++;
+  scan.depth--;
+  const known = name === "" ? void 0 : expander.findVariable(name);
+  if (operator.endsWith("+")) return rest;
+  if (operator.endsWith("-") || operator.endsWith("=")) return known ?? rest;
+  return operator === "" && rest.join("") === "" ? known : void 0;
+}
+function takeUntilQuote(scan) {
+  const end = scan.text.indexOf("'", scan.at + 1);
+  const quoted = scan.text.slice(scan.at + 1, end < 0 ? void 0 : end);
+  scan.at = end < 0 ? scan.text.length : end + 1;
+  return quoted;
+}
+function takeAnsi(scan) {
+  const quoted = takeMatch(scan, /'(?:[^'\\]+|\\[\s\S])*'?/y);
+  return quoted.slice(1, quoted.endsWith("'") && quoted.length > 1 ? -1 : void 0).replace(ANSI, decodeAnsi);
+}
+function decodeAnsi(_all, hex2, unicode, octal, letter = "") {
+  const digits = hex2 ?? unicode;
+  if (digits !== void 0) return String.fromCharCode(Number.parseInt(digits, 16));
+  if (octal !== void 0) return String.fromCharCode(Number.parseInt(octal, 8));
+  return ANSI_LETTERS.get(letter) ?? letter;
+}
+function takeBackquoted(scan, expander) {
+  const quoted = takeMatch(scan, /`(?:[^`\\]+|\\[\s\S])*`?/y);
+  const inner = quoted.slice(1, quoted.endsWith("`") && quoted.length > 1 ? -1 : void 0);
+  return expander.runText(inner.replace(/\\([`$\\])/g, "$1"));
+}
+function takeMatch(scan, sticky) {
+  sticky.lastIndex = scan.at;
+  const found = sticky.exec(scan.text)?.[0] ?? "";
+  scan.at += found.length;
+  return found;
+}
+function splitField(field) {
+  if (!/\s/.test(field)) return field === "" ? [] : [field];
+  return field.split(/\s+/).filter((part) => part !== "");
+}
+function join2(fields, pieces) {
+  const [first = ""] = fields;
+  const [piece] = pieces;
+  if (piece === void 0) return fields;
+  if (first.length > MAX_WORD_CHARACTERS) return fields;
+  if (first.length > MAX_FIELD_CHARACTERS2) return [first + piece];
+  if (pieces.length === 1) return fields.map((field) => field + piece);
+  if (fields.length === 1 && first === "") return pieces;
+  const followed = pieces.slice(0, Math.max(1, Math.floor(MAX_FIELDS / fields.length)));
+  return fields.flatMap((field) => followed.map((next) => field + next));
+}
+
+// src/session/ignore/special-commands.ts
+var SPECIAL = /* @__PURE__ */ new Map([
+  ["find", describeFind],
+  ["gfind", describeFind],
+  ["git", describeGit],
+  ["cp", describeCopy],
+  ["mv", describeCopy],
+  ["install", describeCopy],
+  ["dd", describeDd],
+  ["tee", describeTee],
+  ["eval", (words) => ({ ...noEffect, scripts: [words.slice(1).join(" ")] })],
+  ["trap", (words) => ({ ...noEffect, scripts: [words[1] ?? ""] })],
+  [
+    "echo",
+    (words) => ({
+      ...noEffect,
+      printed: words.slice(1).filter((word) => !/^-[neE]+$/.test(word)).map(breakLines)
+    })
+  ],
+  ["printf", (words) => ({ ...noEffect, printed: [renderFormat(words)] })],
+  ["pwd", () => ({ ...noEffect, printed: [HERE] })],
+  ["realpath", describeSelf],
+  ["readlink", describeSelf]
+]);
+function describeSelf(words) {
+  return { ...noEffect, printed: words.slice(1).filter((word) => !word.startsWith("-")) };
+}
+function breakLines(text) {
+  return text.replace(/\\n/g, "\n");
+}
+function renderFormat([, format = "", ...values]) {
+  let used = 0;
+  const first = format.replace(/%[a-z]/g, () => values[used++] ?? "");
+  return breakLines([first, ...values.slice(used)].join(" "));
+}
+var FIND_ACTIONS = /* @__PURE__ */ new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+var FIND_SILENT = /* @__PURE__ */ new Set([...FIND_ACTIONS, "-delete", "-quit", "-fprint", "-fls", "-fprintf"]);
+var FIND_PRINTING = /* @__PURE__ */ new Set(["-print", "-print0", "-printf", "-ls"]);
+var FIND_PATHS = /* @__PURE__ */ new Set(["-path", "-ipath", "-wholename", "-iwholename"]);
+function describeFind(words) {
+  const isExpression = (word) => /^[-(!]/.test(word) && !/^-(?:[HLP]|O\d)$/.test(word);
+  const begin = words.findIndex((word, at) => at > 0 && isExpression(word));
+  const given = words.slice(1, begin < 0 ? void 0 : begin).filter((word) => !word.startsWith("-"));
+  const folders = given.length === 0 ? ["."] : given;
+  const expression = begin < 0 ? [] : words.slice(begin);
+  const depth = expression[expression.indexOf("-maxdepth") + 1];
+  const isShallow = expression.includes("-maxdepth") && (depth === "0" || depth === "1");
+  const isListing = !expression.some((word) => FIND_SILENT.has(word)) || expression.some((word) => FIND_PRINTING.has(word));
+  const found = folders.slice(0, 64).map((folder) => `${folder}/*`);
+  const operands = [
+    ...isShallow ? [] : folders.map((word) => ({ word, isTree: true })),
+    ...expression.includes("-prune") ? [] : listSought(expression).map((word) => ({ word, isTree: false }))
+  ];
+  return { ...noEffect, operands: isListing ? operands : [], commands: listActions(expression, found) };
+}
+function listSought(expression) {
+  return expression.filter((_, at) => {
+    const before = expression[at - 2] ?? "";
+    return FIND_PATHS.has(expression[at - 1] ?? "") && before !== "!" && before !== "-not";
+  });
+}
+function listActions(expression, found) {
+  const commands = [];
+  let command;
+  for (const word of expression) {
+    if (command === void 0) {
+      if (FIND_ACTIONS.has(word)) command = [];
+    } else if (word === ";" || word === "+" && command.at(-1) === found.at(-1)) {
+      commands.push(command);
+      command = void 0;
+    } else if (word === "{}" && !command.includes(found[0] ?? "")) command.push(...found);
+    else command.push(replaceShort(word, /\{\}/g, () => found[0] ?? ""));
+  }
+  return command === void 0 ? commands : [...commands, command];
+}
+var GIT_CONTENT = new Set("show diff grep blame annotate cat-file ls-files ls-tree log whatchanged stash".split(" "));
+var GIT_BRIEF = /^--(?:stat|shortstat|numstat|dirstat|name-only|name-status|quiet|summary|no-patch|oneline)\b/;
+function describeGit(words) {
+  let directory;
+  let at = 1;
+  for (; words[at]?.startsWith("-"); at++) {
+    if (words[at] === "-C") directory = directory === void 0 ? words[at + 1] : `${directory}/${words[at + 1] ?? ""}`;
+    if (words[at] === "-C" || words[at] === "-c" || words[at] === "--git-dir" || words[at] === "--work-tree") at++;
+  }
+  const [name = "", ...rest] = words.slice(at);
+  const effect = { ...noEffect, directory, isPrintingInput: false };
+  if (name === "rev-parse" && rest.includes("--show-toplevel")) return { ...effect, printed: [ROOT] };
+  const isPatch = rest.some((word) => word === "-p" || word === "-u" || word === "--patch");
+  const isLog = name === "log" || name === "whatchanged" || name === "stash";
+  if (!GIT_CONTENT.has(name) || isLog && !isPatch) return effect;
+  if (!isPatch && rest.some((word) => GIT_BRIEF.test(word))) return effect;
+  const paths = listGitPaths(name, rest);
+  return { ...effect, operands: (paths.length === 0 ? ["."] : paths).map((word) => ({ word, isTree: true })) };
+}
+function listGitPaths(name, rest) {
+  const dashes = rest.indexOf("--");
+  const before = dashes < 0 ? rest : rest.slice(0, dashes);
+  const isAllPaths = name === "blame" || name === "annotate" || name === "ls-files";
+  const named = before.flatMap((word) => {
+    if (word.startsWith("-") || name === "grep") return [];
+    const colon = word.indexOf(":");
+    if (colon >= 0) return [word.slice(colon + 1)];
+    return isAllPaths || /\/[^/]*\.[^/]*$/.test(word) ? [word] : [];
+  });
+  return dashes < 0 ? named : [...named, ...rest.slice(dashes + 1)];
+}
+function describeCopy(words) {
+  const { operands, values } = parseArguments(words.slice(1), { valued: "tSmog", longValued: ["target-directory"] });
+  const target = values.find(([name]) => name === "t" || name === "target-directory")?.[1] ?? operands.at(-1) ?? "";
+  if (!isWindowFile(target)) return noEffect;
+  const sources = operands.filter((word) => !isWindowFile(word));
+  return { ...noEffect, operands: sources.map((word) => ({ word, isTree: false })) };
+}
+function describeDd(words) {
+  const target = words.find((word) => word.startsWith("of="))?.slice(3);
+  if (target !== void 0 && !isWindowFile(target)) return noEffect;
+  const inputs = words.filter((word) => word.startsWith("if="));
+  return { ...noEffect, operands: inputs.map((word) => ({ word: word.slice(3), isTree: false })) };
+}
+function describeTee(words) {
+  return { ...noEffect, isEscaping: words.slice(1).some((word) => isWindowFile(word)) };
+}
+function describeShell(words) {
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at] ?? "";
+    const isOption = word.startsWith("-") || word.startsWith("+");
+    if (isOption && !word.startsWith("--") && parseCluster(word, "oO").letters.includes("c")) {
+      const [script = "", ...values] = words.slice(at + 1).filter((next, index) => index > 0 || !next.startsWith("-"));
+      return { ...noEffect, scripts: [fillIn(script, values)] };
+    }
+    if (/^[-+][oO]$/.test(word) || word === "--rcfile" || word === "--init-file") at++;
+    else if (!isOption && words[0] !== "su" && words[0] !== "script") return { ...noEffect, isPrintingInput: false };
+  }
+  return { ...noEffect, isRunningInput: true };
+}
+function fillIn(script, values) {
+  if (values.length === 0) return script;
+  return replaceShort(
+    script,
+    /\$\{?([0-9@*])\}?/g,
+    (all, name) => /\d/.test(name) ? values[Number(name)] ?? all : values.slice(1, 64).join(" ")
+  );
+}
+
+// src/session/ignore/describe-command.ts
+var INTERPRETERS2 = new Set("node deno bun python python3 perl ruby php lua osascript Rscript".split(" "));
+var ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
+function describeCommand(given, input) {
+  const { words, directory, scripts } = unwrap(given, input);
+  const effect = describeNamed(commandName(words[0] ?? ""), words, input);
+  const isNameless = given[0]?.includes(UNKNOWN2) === true;
+  if (directory === void 0 && scripts.length === 0 && !isNameless) return effect;
+  return {
+    ...effect,
+    unknown: isNameless ? "a command whose name is a variable" : effect.unknown,
+    scripts: [...scripts, ...effect.scripts],
+    directory: directory === void 0 ? effect.directory : `${directory}/${effect.directory ?? "."}`
+  };
+}
+function commandName(word) {
+  return word.slice(word.lastIndexOf("/") + 1).replaceAll(UNKNOWN2, "");
+}
+function describeNamed(name, words, input) {
+  const reader = READERS.get(name);
+  if (reader !== void 0) return describeReader(name, words, { reader, input });
+  const lister = LISTERS2.get(name);
+  if (lister !== void 0) return describeLister(words, lister);
+  const describeSpecial = SPECIAL.get(name);
+  if (describeSpecial !== void 0) return describeSpecial(words);
+  if (SHELLS.has(name)) return describeShell([name, ...words.slice(1)]);
+  if (COUNTERS.has(name)) return { ...noEffect, isCounter: true, isPrintingInput: false };
+  if (name.includes(" ")) return { ...noEffect, scripts: [words.join(" ")] };
+  const isProgramText = INTERPRETERS2.has(name) && words.some((word) => /^-{1,2}(?:e|c|pe|ne|eval|p|print)$/.test(word));
+  const unknown = isProgramText ? `a program given to ${name}` : void 0;
+  return { ...noEffect, unknown, isPrintingInput: !BUILDERS.has(name) && !BUILDERS.has(words[0] ?? "") };
+}
+function describeReader(name, words, { reader, input }) {
+  const given = parseArguments(words.slice(1), reader);
+  const isTree = hasOption(given, reader.treeOptions);
+  const isCounting = !isTree && name.endsWith("grep") && hasOption(given, ["c", "count"]);
+  if (isCounting || hasOption(given, reader.quietOptions))
+    return { ...noEffect, isCounter: true, isPrintingInput: false };
+  const hasProgram = reader.programOptions !== void 0 && !hasOption(given, reader.programOptions);
+  const named = hasProgram ? given.operands.slice(1) : given.operands;
+  const isHere = named.length === 0 && isTree && !input.isGiven;
+  const globs = given.values.filter(([option, value]) => /^(?:g|i?glob)$/.test(option) && !value.startsWith("!"));
+  const operands = [...isHere ? ["."] : named, ...globs.map(([, value]) => value)].map((word) => ({
+    word,
+    isTree
+  }));
+  return { ...noEffect, operands };
+}
+function describeLister(words, lister) {
+  const given = parseArguments(words.slice(1), lister);
+  const isOneLevel = given.values.some(([option, value]) => option === "L" && value === "1");
+  const effect = { ...noEffect, printed: given.operands, isPrintingInput: false };
+  if (isOneLevel || !hasOption(given, lister.treeOptions) || hasOption(given, lister.quietOptions)) return effect;
+  const folders = given.operands.length === 0 ? ["."] : given.operands;
+  return { ...effect, operands: folders.map((word) => ({ word, isTree: true })) };
+}
+function hasOption({ options }, names) {
+  return names === "always" || (names?.some((name) => options.has(name)) ?? false);
+}
+function unwrap(given, input) {
+  let at = 0;
+  let directory;
+  let isFed = false;
+  const scripts = [];
+  for (; ; ) {
+    while (given[at] === UNKNOWN2 && at + 1 < given.length) at++;
+    const name = commandName(given[at] ?? "");
+    const wrapper = WRAPPERS3.get(name);
+    if (wrapper === void 0) break;
+    const isLookup = name === "command" && /^-[vV]$/.test(given[at + 1] ?? "");
+    if (isLookup) return { words: [], directory, scripts };
+    isFed ||= name.endsWith("xargs");
+    for (at++; at < given.length && isWrapperOption(given[at] ?? ""); at++) {
+      const word = given[at] ?? "";
+      const cluster = word.startsWith("-") && !word.startsWith("--") ? parseCluster(word, wrapper.valued) : void 0;
+      if (cluster?.valuedBy === void 0) continue;
+      const value = cluster.value ?? given[++at] ?? "";
+      if (name === "env" && cluster.valuedBy === "C") directory = value;
+      if (name === "env" && cluster.valuedBy === "S") scripts.push(value);
+    }
+    at += wrapper.operands;
+  }
+  const words = given.slice(at);
+  return { words: isFed ? feed(words, input) : words, directory, scripts };
+}
+function isWrapperOption(word) {
+  return word.startsWith("-") && word !== "-" || ASSIGNMENT.test(word);
+}
+function feed(words, { words: fed = [UNKNOWN2] }) {
+  if (!words.some((word) => word.includes("{}"))) return [...words, ...fed];
+  const place = words.indexOf("{}");
+  return words.flatMap((word, at) => {
+    if (word === "{}") return at === place ? fed : [];
+    return [replaceShort(word, /\{\}/g, () => fed.join(" "))];
+  });
+}
+
+// src/session/ignore/resolve-path.ts
+var HOME = /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/|$)/;
+function guessHome({ root }) {
+  return HOME.exec(normalizePath(root))?.[0];
+}
+function resolvePath(word, { directory, home }) {
+  const known = word.startsWith(UNKNOWN2) ? word.replace(/^\0+/, "") : word;
+  if (known !== word && (known === "" || known.startsWith("/"))) return void 0;
+  const path = known.replaceAll(UNKNOWN2, "*");
+  if (path === "~" || path.startsWith("~/"))
+    return home === void 0 ? void 0 : normalizePath(home + path.slice(1));
+  const slashed = /^[a-z]:\\|^\\\\/i.test(path) ? path.replaceAll("\\", "/") : path;
+  if (isAbsolute(slashed)) return normalizePath(slashed);
+  return directory === void 0 ? void 0 : normalizePath(`${directory}/${slashed}`);
+}
+function relativeToRoot(path, root) {
+  const folder = normalizePath(root);
+  if (folder === "") return void 0;
+  const spelt = spellLike(path, folder);
+  if (spelt === folder) return "";
+  const prefix = folder.endsWith("/") ? folder : `${folder}/`;
+  return spelt.startsWith(prefix) ? spelt.slice(prefix.length) : void 0;
+}
+function spellLike(path, folder) {
+  if (/^[A-Z]:/.test(folder))
+    return path.replace(/^\/([a-z])(?=\/|$)/i, (_, drive) => `${drive.toUpperCase()}:`);
+  return folder.startsWith("//") ? path : path.replace(/^\/\//, "/");
+}
+
+// src/session/ignore/here-document.ts
+function takeHereDocument(scan, delimiter, { isIndented }) {
+  const { text } = scan;
+  if (scan.hereFrom < scan.at) {
+    scan.hereFrom = findLineEnd(text, scan.at);
+    scan.hereTo = Math.min(scan.hereFrom + 1, text.length);
+  }
+  const from = scan.hereTo;
+  for (let at = from; at < text.length; ) {
+    const end = findLineEnd(text, at);
+    const line = text.slice(at, text[end - 1] === "\r" ? end - 1 : end);
+    const next = Math.min(end + 1, text.length);
+    if ((isIndented ? line.replace(/^\t+/, "") : line) === delimiter) {
+      scan.hereTo = next;
+      return text.slice(from, at);
+    }
+    at = next;
+  }
+  scan.hereTo = text.length;
+  return text.slice(from);
+}
+function findLineEnd(text, from) {
+  const end = text.indexOf("\n", from);
+  return end < 0 ? text.length : end;
+}
+
+// src/session/ignore/shell-commands.ts
+var KEYWORDS2 = new Set("if then else elif fi while until do done ! coproc esac }".split(" "));
+var DECLARATIONS2 = /* @__PURE__ */ new Set(["export", "declare", "local", "readonly", "typeset"]);
+var ASSIGNMENT2 = /^([A-Za-z_][A-Za-z0-9_]*)\+?=/;
+var MAX_VALUE_CHARACTERS = 1024;
+var BLANKS = /(?:[ \t\r]|\\\r?\n)+/y;
+var REDIRECTION = /&?>>?[|&]?|<<<|<<-?|<[>&]?/y;
+var SEPARATOR = /;;?&?|&&|\|\||&|\n/y;
+function parseCommands(scan, shell, closer) {
+  const list = { closer, isClosed: false, cases: 0 };
+  const printed = [];
+  let pipeline = [];
+  const endPipeline = () => {
+    commitPipeline(pipeline, shell);
+    for (const text of pipeline.at(-1)?.printed ?? []) printed.push(text);
+    pipeline = [];
+  };
+  while (!list.isClosed && scan.at < scan.text.length) {
+    skipBlanks(scan);
+    const from = scan.at;
+    if (takeSeparator(scan, list)) endPipeline();
+    else if (scan.text[scan.at] === "|") scan.at += scan.text[scan.at + 1] === "&" ? 2 : 1;
+    else {
+      const stage = parseStage(scan, { shell, list, previous: pipeline.at(-1) });
+      if (stage !== void 0) pipeline.push(stage);
+      if (scan.at === from) scan.at++;
+    }
+  }
+  endPipeline();
+  return printed.length === 0 ? void 0 : printed;
+}
+function commitPipeline(pipeline, shell) {
+  const last = pipeline.at(-1);
+  const isEscaping = pipeline.some((stage) => stage.isEscaping);
+  if (last === void 0 || !isEscaping && (last.isCounter || last.isToFile)) return;
+  for (const stage of pipeline) {
+    if (!stage.isToFile || isEscaping) for (const read of stage.reads) shell.reads.push(read);
+  }
+}
+function skipBlanks(scan) {
+  takeMatch2(scan, BLANKS);
+  if (scan.text[scan.at] !== "#") return;
+  const end = scan.text.indexOf("\n", scan.at);
+  scan.at = end < 0 ? scan.text.length : end;
+}
+function takeSeparator(scan, list) {
+  if (scan.text[scan.at] === ")") {
+    scan.at++;
+    list.isClosed = list.closer === ")" && list.cases === 0;
+    return true;
+  }
+  if (scan.text.startsWith("&>", scan.at)) return false;
+  const newlineAt = scan.at;
+  const separator = takeMatch2(scan, SEPARATOR);
+  if (separator === "\n" && newlineAt === scan.hereFrom) scan.at = Math.max(scan.at, scan.hereTo);
+  return separator !== "";
+}
+function parseStage(scan, { shell, list, previous }) {
+  const draft = {
+    words: [],
+    assigned: [],
+    inputs: [],
+    input: previous?.printed?.join(" "),
+    hasInput: previous !== void 0,
+    isToFile: false,
+    isEscaping: false,
+    group: void 0,
+    descriptor: void 0
+  };
+  const expander = createExpander(shell, scan);
+  while (!list.isClosed && parsePart(scan, draft, { shell, list, expander })) skipBlanks(scan);
+  return finishStage(draft, shell, scan.depth);
+}
+function finishStage(draft, shell, depth) {
+  const { words, assigned, inputs, input, hasInput, group, isToFile } = draft;
+  const declared = DECLARATIONS2.has(words[0] ?? "") ? words.slice(1).flatMap(parseAssignment) : [];
+  for (const [name, values] of words.length === 0 ? assigned : declared) setVariable(shell, name, values);
+  if (words.length + inputs.length === 0 && group === void 0) return void 0;
+  const run = shell.runSimple({ words: group === void 0 ? words : [], inputs, input, hasInput }, depth);
+  return {
+    reads: group === void 0 ? run.reads : [...group.reads, ...run.reads],
+    printed: group?.printed ?? run.printed,
+    isCounter: run.isCounter,
+    isEscaping: draft.isEscaping || run.isEscaping,
+    isToFile
+  };
+}
+function setVariable(shell, name, values) {
+  const followed = values.map((value) => value.length > MAX_VALUE_CHARACTERS ? UNKNOWN2 : value);
+  shell.variables.set(name, followed);
+}
+function parseAssignment(word) {
+  const name = ASSIGNMENT2.exec(word)?.[1];
+  return name === void 0 ? [] : [[name, [word.slice(word.indexOf("=") + 1)]]];
+}
+function parsePart(scan, draft, parsing) {
+  const { text, at } = scan;
+  if (text[at] === "(") return parseParenthesis(scan, draft, parsing.shell);
+  const isSubstitution = text.startsWith("<(", at) || text.startsWith(">(", at);
+  if (!isSubstitution && (text[at] === "<" || text[at] === ">" || text.startsWith("&>", at))) {
+    parseRedirection(scan, draft, parsing.expander);
+    return true;
+  }
+  const word = parseWord(scan, parsing.expander);
+  if (word === void 0) return false;
+  const isDescriptor = word.isPlain && /^\d+$/.test(word.fields[0] ?? "") && /[<>]/.test(text[scan.at] ?? "");
+  if (isDescriptor) draft.descriptor = word.fields[0];
+  else addWord(scan, { draft, word }, parsing);
+  return true;
+}
+function addWord(scan, { draft, word }, parsing) {
+  const [first = ""] = word.fields;
+  const isHead = draft.words.length === 0 && draft.group === void 0;
+  if (isHead && word.isPlain && isKeyword(scan, draft, { ...parsing, keyword: first })) return;
+  const name = isHead ? ASSIGNMENT2.exec(first)?.[1] : void 0;
+  if (name === void 0) for (const field of word.fields) draft.words.push(field);
+  else draft.assigned.push([name, word.fields.map((field) => field.slice(field.indexOf("=") + 1))]);
+}
+function isKeyword(scan, draft, { shell, list, expander, keyword }) {
+  if (keyword === "{" && scan.depth < MAX_DEPTH) draft.group = parseGroup(scan, shell, "}");
+  else if (keyword === "}" && list.closer === "}") list.isClosed = true;
+  else if (keyword === "case") {
+    list.cases++;
+    takeWords(scan, expander, 2);
+  } else if (keyword === "esac") list.cases = Math.max(0, list.cases - 1);
+  else if (keyword === "function") takeWords(scan, expander, 1);
+  else if (keyword === "for" || keyword === "select") {
+    const [name = "", , ...values] = takeWords(scan, expander, Number.POSITIVE_INFINITY);
+    setVariable(shell, name, values.length === 0 ? [UNKNOWN2] : values.slice(0, MAX_FIELDS));
+  } else if (keyword === "time") takeMatch2(scan, /\s*-p(?=\s)/y);
+  else return KEYWORDS2.has(keyword) || keyword === "{";
+  return true;
+}
+function takeWords(scan, expander, count) {
+  const taken = [];
+  for (let at = 0; at < count; at++) {
+    skipBlanks(scan);
+    const word = parseWord(scan, expander);
+    if (word === void 0) break;
+    for (const field of word.fields) taken.push(field);
+  }
+  return taken;
+}
+function parseParenthesis(scan, draft, shell) {
+  scan.at++;
+  if (scan.depth >= MAX_DEPTH) return false;
+  const isFunction = draft.words.length === 1 && /^\s*\)/.test(scan.text.slice(scan.at, scan.at + 8));
+  const { directory } = shell;
+  const group = parseGroup(scan, shell, ")");
+  shell.directory = directory;
+  if (isFunction) draft.words.length = 0;
+  else if (draft.words.length === 0 && draft.group === void 0) draft.group = group;
+  else for (const read of group.reads) shell.reads.push(read);
+  return true;
+}
+function parseGroup(scan, shell, closer) {
+  const outer = shell.reads;
+  shell.reads = [];
+  scan.depth++;
+  const printed = parseCommands(scan, shell, closer);
+  scan.depth--;
+  const { reads } = shell;
+  shell.reads = outer;
+  return { reads, printed, isCounter: false, isEscaping: false, isToFile: false };
+}
+function parseRedirection(scan, draft, expander) {
+  const operator = takeMatch2(scan, REDIRECTION);
+  const { descriptor } = draft;
+  draft.descriptor = void 0;
+  skipBlanks(scan);
+  const word = parseWord(scan, expander);
+  const target = word?.fields.join(" ") ?? "";
+  if (operator.includes(">") && operator !== "<>") {
+    if (descriptor !== void 0 && descriptor !== "1") return;
+    if (operator.endsWith("&") && /^(?:\d+|-)$/.test(target)) draft.isEscaping ||= target === "2";
+    else if (isWindowFile(target) && target !== "-") draft.isEscaping = true;
+    else draft.isToFile = target !== "";
+    return;
+  }
+  draft.hasInput = true;
+  if (operator === "<<<") draft.input = target;
+  else if (operator.startsWith("<<")) {
+    const body = takeHereDocument(scan, target, { isIndented: operator === "<<-" });
+    draft.input = word?.isPlain === true ? expandText(body, expander, scan.depth + 1) : body;
+  } else if (!operator.endsWith("&")) for (const field of word?.fields ?? []) draft.inputs.push(field);
+}
+function createExpander(shell, { depth }) {
+  return {
+    findVariable: (name) => {
+      if (name === "HOME") return shell.home === void 0 ? void 0 : [shell.home];
+      if (name === "PWD") return shell.directory === void 0 ? void 0 : [shell.directory];
+      return shell.variables.get(name);
+    },
+    runNested: (scan) => {
+      const { directory } = shell;
+      scan.depth++;
+      const printed = parseCommands(scan, shell, ")");
+      scan.depth--;
+      shell.directory = directory;
+      return printed;
+    },
+    runText: (text) => shell.runText(text, depth + 1)
+  };
+}
+function takeMatch2(scan, sticky) {
+  sticky.lastIndex = scan.at;
+  const found = sticky.exec(scan.text)?.[0] ?? "";
+  scan.at += found.length;
+  return found;
+}
+
+// src/session/ignore/command-paths.ts
+var MAX_CHARACTERS2 = 1e6;
+var MAX_PRINTED_WORDS = 100;
+var MAX_PRINTED_CHARACTERS = 2e4;
+function listCommandReads(command, place) {
+  const shell = {
+    place,
+    home: guessHome(place),
+    directory: resolvePath(place.directory === "" ? place.root : place.directory, { directory: place.root }),
+    variables: /* @__PURE__ */ new Map(),
+    reads: [],
+    unknown: /* @__PURE__ */ new Set(),
+    remainingCharacters: MAX_CHARACTERS2,
+    runText: (text, depth) => runText(shell, text, depth),
+    runSimple: (simple, depth) => runSimple(shell, simple, depth)
+  };
+  runText(shell, command, 0);
+  const reads = new Map(shell.reads.map((read) => [`${read.isTree} ${read.path}`, read]));
+  return { reads: [...reads.values()], unknown: [...shell.unknown] };
+}
+function runText(shell, text, depth) {
+  if (depth > MAX_DEPTH || shell.remainingCharacters <= 0) {
+    shell.unknown.add("commands nested too deeply");
+    return void 0;
+  }
+  const followed = text.slice(0, shell.remainingCharacters);
+  shell.remainingCharacters -= followed.length;
+  const { directory } = shell;
+  const printed = parseCommands(createScan(followed, depth), shell, void 0);
+  shell.directory = directory;
+  return printed;
+}
+function runSimple(shell, { words, inputs, input: given, hasInput }, depth) {
+  const input = followInput(shell, given);
+  const fed = input?.split(/\s+/).filter((word) => word !== "").slice(0, MAX_PRINTED_WORDS);
+  const effect = describeCommand(words, { words: fed, isGiven: hasInput });
+  if (effect.unknown !== void 0) shell.unknown.add(effect.unknown);
+  const before = shell.directory;
+  const outer = shell.reads;
+  shell.reads = [];
+  if (effect.directory !== void 0) shell.directory = resolvePath(effect.directory, shell);
+  for (const { word, isTree } of effect.operands) addRead(shell, word, isTree);
+  if (effect.isPrintingInput) for (const word of inputs) addRead(shell, word, false);
+  const scripts = effect.isRunningInput && input !== void 0 ? [...effect.scripts, input] : effect.scripts;
+  for (const script of scripts) if (script !== "") shell.runText(script, depth + 1);
+  if (depth < MAX_DEPTH) runCommands(shell, effect.commands, depth);
+  shell.directory = before;
+  changeDirectory(shell, words);
+  const { reads } = shell;
+  shell.reads = outer;
+  const printed = effect.printed?.slice(0, MAX_PRINTED_WORDS).map((text) => locatePrinted(text, shell.place.root, before));
+  return { reads, printed, isCounter: effect.isCounter, isEscaping: effect.isEscaping, isToFile: false };
+}
+function followInput(shell, input) {
+  if (input === void 0 || input.length > shell.remainingCharacters) return void 0;
+  shell.remainingCharacters -= input.length;
+  return input;
+}
+function locatePrinted(text, root, directory = UNKNOWN2) {
+  return text.slice(0, MAX_PRINTED_CHARACTERS).replaceAll(ROOT, () => root).replaceAll(HERE, () => directory);
+}
+function runCommands(shell, commands, depth) {
+  for (const words of commands) {
+    const { reads } = runSimple(shell, { words, inputs: [], input: void 0, hasInput: false }, depth + 1);
+    for (const read of reads) shell.reads.push(read);
+  }
+}
+function addRead(shell, word, isTree) {
+  if (word === "" || word === "-") return;
+  const path = resolvePath(word, shell);
+  if (path !== void 0) shell.reads.push({ path, isTree: isTree || word.endsWith("/") });
+  else
+    shell.unknown.add(
+      word.includes(UNKNOWN2) ? "a path that begins with a variable or a substitution" : `where ${word} is`
+    );
+}
+function changeDirectory(shell, [name, ...operands]) {
+  if (name === "popd") shell.directory = void 0;
+  if (name !== "cd" && name !== "pushd" && name !== "chdir") return;
+  const target = operands.find((word) => !/^-[LPe@]*$/.test(word) || word === "-") ?? "~";
+  shell.directory = target === "-" || target === UNKNOWN2 ? void 0 : resolvePath(target, shell);
+}
+
+// src/session/ignore/wildmatch.ts
+var SPECIAL2 = /[*?[\\]/;
+var CLASSES2 = /* @__PURE__ */ new Map([
+  ["alnum", /[A-Za-z0-9]/],
+  ["alpha", /[A-Za-z]/],
+  ["blank", /[ \t]/],
+  ["cntrl", /[^ -~\u{80}-\u{10ffff}]/u],
+  ["digit", /[0-9]/],
+  ["graph", /[!-~]/],
+  ["lower", /[a-z]/],
+  ["print", /[ -~]/],
+  ["punct", /[!-/:-@[-`{-~]/],
+  ["space", /[ \t-\r]/],
+  ["upper", /[A-Z]/],
+  ["xdigit", /[A-Fa-f0-9]/]
+]);
+function parseWild(pattern) {
+  const begin = pattern.search(SPECIAL2);
+  if (begin < 0) return pattern;
+  const steps = [...pattern.slice(0, begin)].map((char) => ({ kind: "char", char }));
+  for (let at = begin; at < pattern.length; ) {
+    const next = addStep(pattern, { at, begin }, steps);
+    if (next === void 0) return void 0;
+    at = next;
+  }
+  return steps;
+}
+function addStep(pattern, { at, begin }, steps) {
+  const char = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
+  if (char === "*") return addStars(pattern, { at, begin }, steps);
+  if (char === "?") {
+    steps.push({ kind: "any" });
+    return at + 1;
+  }
+  if (char === "[") {
+    const parsed = parseSet(pattern, at + 1);
+    if (parsed !== void 0) steps.push({ kind: "set", set: parsed.set });
+    return parsed?.end;
+  }
+  if (char !== "\\") {
+    steps.push({ kind: "char", char });
+    return at + char.length;
+  }
+  const escaped = pattern.codePointAt(at + 1);
+  if (escaped === void 0) return void 0;
+  const literal = String.fromCodePoint(escaped);
+  steps.push({ kind: "char", char: literal });
+  return at + 1 + literal.length;
+}
+function addStars(pattern, { at, begin }, steps) {
+  let end = at;
+  while (pattern[end] === "*") end++;
+  const isAlone = end - at > 1 && (at === begin || pattern[at - 1] === "/") && (end === pattern.length || pattern[end] === "/" || pattern.startsWith("\\/", end));
+  if (!isAlone) steps.push({ kind: "star" });
+  else if (pattern[end] === "/") steps.push({ kind: "skip" }, { kind: "deep" });
+  else steps.push({ kind: "deep" });
+  return end;
+}
+function parseSet(pattern, from) {
+  const isNegated = pattern[from] === "!" || pattern[from] === "^";
+  const ranges = [];
+  const classes = [];
+  let at = isNegated ? from + 1 : from;
+  let previous = "";
+  for (let isFirst = true; isFirst || pattern[at] !== "]"; isFirst = false) {
+    const close = pattern.startsWith("[:", at) ? pattern.indexOf("]", at + 2) : 0;
+    if (close < 0) return void 0;
+    if (close > at + 2 && pattern[close - 1] === ":") {
+      const known = CLASSES2.get(pattern.slice(at + 2, close - 1));
+      if (known === void 0) return void 0;
+      classes.push(known);
+      previous = "";
+      at = close + 1;
+      continue;
+    }
+    const isRange = pattern[at] === "-" && previous !== "" && at + 1 < pattern.length && pattern[at + 1] !== "]";
+    if (isRange) at++;
+    if (pattern[at] === "\\") at++;
+    const code = pattern.codePointAt(at);
+    if (code === void 0) return void 0;
+    const char = String.fromCodePoint(code);
+    ranges.push(isRange ? [previous, char] : [char, char]);
+    previous = isRange ? "" : char;
+    at += char.length;
+  }
+  return { set: { isNegated, ranges, classes }, end: at + 1 };
+}
+function findMatchEnds(wild, text) {
+  if (typeof wild === "string") return text.startsWith(wild) ? [wild.length] : [];
+  const ends = [];
+  const seenAt = new Int32Array(wild.length + 1).fill(-1);
+  let places = [];
+  enter({ steps: wild, seenAt, at: 0 }, 0, places);
+  let at = 0;
+  for (const char of text) {
+    if (places.length === 0) return ends;
+    at += char.length;
+    const next = [];
+    const round = { steps: wild, seenAt, at };
+    for (const place of places) move(round, { place, char }, next);
+    places = next;
+    if (seenAt[wild.length] === at) ends.push(at);
+  }
+  return ends;
+}
+function isWildMatch(wild, text) {
+  return typeof wild === "string" ? wild === text : findMatchEnds(wild, text).at(-1) === text.length;
+}
+function countFixed(wild) {
+  if (typeof wild === "string") return wild.length;
+  return wild.filter(({ kind }) => kind === "char" || kind === "set").length;
+}
+function enter({ steps, seenAt, at }, from, places) {
+  const starts = [from];
+  for (let start = starts.pop(); start !== void 0; start = starts.pop()) {
+    for (let place = start; seenAt[place] !== at; place++) {
+      seenAt[place] = at;
+      places.push(place);
+      const kind = steps[place]?.kind;
+      if (kind === "skip") starts.push(place + 3);
+      else if (kind !== "star" && kind !== "deep") break;
+    }
+  }
+}
+function move(round, { place, char }, next) {
+  const step = round.steps[place];
+  if (step === void 0 || step.kind === "skip") return;
+  if (step.kind === "deep" || step.kind === "star") {
+    if (step.kind === "deep" || char !== "/") enter(round, place, next);
+    return;
+  }
+  if (isStepMatch(step, char)) enter(round, place + 1, next);
+}
+function isStepMatch(step, char) {
+  if (step.kind === "char") return step.char === char;
+  if (char === "/") return false;
+  return step.kind !== "set" || isInSet(step.set, char);
+}
+function isInSet({ isNegated, ranges, classes }, char) {
+  const isListed2 = ranges.some(([from, to]) => from <= char && char <= to) || classes.some((known) => known.test(char));
+  return isListed2 !== isNegated;
+}
+
+// src/session/ignore/gitignore.ts
+var MAX_PATH_CHARACTERS = 4096;
+function parseIgnoreRules(text) {
+  const lines = (text.startsWith("\uFEFF") ? text.slice(1) : text).split("\n");
+  return lines.flatMap((line, index) => parseIgnoreLine(line.endsWith("\r") ? line.slice(0, -1) : line, index + 1));
+}
+function parseIgnoreLine(raw, lineNumber) {
+  const line = trimTrailingSpaces(raw);
+  if (line.startsWith("#")) return [];
+  const isNegated = line.startsWith("!");
+  const named = isNegated ? line.slice(1) : line;
+  const isDirectoryOnly = named.endsWith("/");
+  const pattern = isDirectoryOnly ? named.slice(0, -1) : named;
+  const isNameOnly = !pattern.includes("/");
+  const wild = parseWild(pattern.startsWith("/") ? pattern.slice(1) : pattern);
+  if (pattern === "" || wild === void 0) return [];
+  return [{ line, lineNumber, isNegated, isDirectoryOnly, isNameOnly, wild }];
+}
+function trimTrailingSpaces(line) {
+  let end = line.length;
+  while (line[end - 1] === " ") end--;
+  let backslashes = 0;
+  while (line[end - 1 - backslashes] === "\\") backslashes++;
+  return line.slice(0, end < line.length && backslashes % 2 === 1 ? end + 1 : end);
+}
+function findIgnored(rules, path, { isDirectory }) {
+  const whole = path.slice(0, MAX_PATH_CHARACTERS);
+  const isMatchedBy = rules.map((rule) => createMatcher2(rule, whole));
+  for (let from = 0, end = 0; end < whole.length; from = end + 1) {
+    const slash = whole.indexOf("/", from);
+    end = slash < 0 ? whole.length : slash;
+    const isFolder = slash >= 0 || isDirectory || path.length > whole.length;
+    const index = rules.findLastIndex(
+      (rule2, at) => (isFolder || !rule2.isDirectoryOnly) && isMatchedBy[at]?.(from, end) === true
+    );
+    const rule = rules[index];
+    if (rule !== void 0 && !rule.isNegated) return { rule, excluded: whole.slice(0, end) };
+  }
+  return void 0;
+}
+function createMatcher2({ wild, isNameOnly }, path) {
+  if (isNameOnly) return (from, end) => isWildMatch(wild, path.slice(from, end));
+  let ends;
+  return (_from, end) => {
+    ends ??= new Set(findMatchEnds(wild, path));
+    return ends.has(end);
+  };
+}
+
+// src/session/ignore/expand-braces.ts
+var MAX_RESULTS = 64;
+var MAX_CHARACTERS3 = 4096;
+function expandBraces(text) {
+  if (!text.includes("{") || text.length > MAX_CHARACTERS3) return [text];
+  const results = [];
+  const waiting = [text];
+  for (let steps = 0; waiting.length > 0 && results.length < MAX_RESULTS; steps++) {
+    const next = waiting.pop() ?? "";
+    const group = steps < MAX_RESULTS * 4 ? findGroup(next) : void 0;
+    if (group === void 0) results.push(next);
+    else {
+      const { open, close } = group;
+      const parts = next.slice(open + 1, close).split(",");
+      for (const part of parts.reverse()) waiting.push(next.slice(0, open) + part + next.slice(close + 1));
+    }
+  }
+  return results;
+}
+function findGroup(text) {
+  const opened = [];
+  for (let at = 0; at < text.length; at++) {
+    const last = opened.at(-1);
+    if (text[at] === "{") opened.push({ open: at, hasComma: false });
+    else if (text[at] === "," && last !== void 0) last.hasComma = true;
+    else if (text[at] === "}" && opened.pop()?.hasComma === true && last !== void 0)
+      return { open: last.open, close: at };
+  }
+  return void 0;
+}
+
+// src/session/ignore/glob-targets.ts
+var GLOB = /[*?[]/;
+function listGlobTargets(path, rules) {
+  const names = GLOB.test(path) ? listNames2(rules) : [];
+  return expandBraces(path).flatMap((spelt) => {
+    if (!GLOB.test(spelt)) return [spelt];
+    const short = spelt.split("/").filter((segment) => segment !== "**");
+    return [spelt, short.join("/"), ...nameSegments(short, names)];
+  });
+}
+function listNames2(rules) {
+  const names = rules.flatMap(({ wild, isNegated }) => isNegated || typeof wild !== "string" ? [] : wild.split("/"));
+  return [...new Set(names)];
+}
+function nameSegments(segments, names) {
+  return segments.flatMap((segment, at) => {
+    const wild = GLOB.test(segment) ? parseWild(segment) : void 0;
+    if (wild === void 0) return [];
+    const fixed = countFixed(wild);
+    const meant = names.filter((name) => fixed >= Math.min(3, Math.ceil(name.length / 2)) && isWildMatch(wild, name));
+    return meant.map((name) => [...segments.slice(0, at), name, ...segments.slice(at + 1)].join("/"));
+  });
+}
+function isBroadGlob(path) {
+  return expandBraces(path).some((spelt) => {
+    const segments = spelt.split("/");
+    const last = segments.pop() ?? "";
+    const isDeep2 = segments.length === 0 || last === "**" || segments.includes("**");
+    return isDeep2 && segments.every(isOpen) && (isOpen(last) || /^\*\.(?:\*|\w*)$|^\.\*$/.test(last));
+  });
+}
+function isEverything(path) {
+  return path.split("/").every(isOpen);
+}
+function isOpen(segment) {
+  return segment === "*" || segment === "**";
+}
+
+// src/session/ignore/decide-ignored.ts
+var DEFAULT_IGNORE_LINES = [
+  ...["node_modules/", "dist/", "build/", ".next/", ".nuxt/", "__pycache__/"],
+  ...[".venv/", "venv/", "vendor/", "target/", ".git/", "coverage/"]
+];
+var PASS = { isBlocked: false };
+var SHOWN_CHARACTERS2 = 160;
+function decideIgnored(call, rules, place) {
+  const broad = findBroadGlob(call, place);
+  if (broad !== void 0) return { isBlocked: true, reason: renderBroad(broad) };
+  const subjects = listSubjects(call, place);
+  if (subjects.length === 0) return PASS;
+  const parsed = parseIgnoreRules([...DEFAULT_IGNORE_LINES, rules.text.replace(/^\uFEFF/, "")].join("\n"));
+  for (const { path, isDirectory } of subjects) {
+    for (const target of listGlobTargets(path, parsed)) {
+      const match = findIgnored(parsed, target, { isDirectory });
+      if (match === void 0) continue;
+      const isFolder = isDirectory || match.excluded !== target;
+      return { isBlocked: true, reason: renderIgnored(path, match, { isFolder, isDefault: rules.isDefault }) };
+    }
+  }
+  return PASS;
+}
+function listSubjects({ tool, input }, place) {
+  switch (tool) {
+    case "Read":
+      return locate(textOf2(input, "file_path"), place, { isDirectory: false });
+    case "NotebookRead":
+      return locate(textOf2(input, "notebook_path"), place, { isDirectory: false });
+    case "Glob":
+      return locateGlobs(input, [textOf2(input, "pattern")], place);
+    case "Grep":
+      return locateGlobs(input, splitGlobs(textOf2(input, "glob")), place);
+    case "Bash":
+      return listCommandReads(textOf2(input, "command"), place).reads.flatMap(
+        ({ path, isTree }) => locate(path, place, { isDirectory: isTree })
+      );
+    default:
+      return [];
+  }
+}
+function textOf2(input, key) {
+  const value = input[key];
+  return typeof value === "string" ? value : "";
+}
+function locate(path, place, { isDirectory }) {
+  const base = place.directory === "" ? place.root : place.directory;
+  const resolved = path === "" ? void 0 : resolvePath(path, { directory: base, home: guessHome(place) });
+  const seen = resolved === void 0 ? void 0 : relativeToRoot(resolved, place.root);
+  return seen === void 0 || seen === "" ? [] : [{ path: seen, isDirectory }];
+}
+function locateGlobs(input, patterns, place) {
+  const folder = textOf2(input, "path") || ".";
+  const directory = resolvePath(folder, { directory: place.directory || place.root, home: guessHome(place) });
+  if (directory === void 0) return [];
+  const found = patterns.flatMap((pattern) => locate(pattern, { root: place.root, directory }, { isDirectory: false }));
+  return [...locate(folder, place, { isDirectory: true }), ...found];
+}
+function splitGlobs(text) {
+  const globs = text.match(/(?:[^\s,{]|\{[^}]*\}?)+/g) ?? [];
+  return globs.filter((glob) => !glob.startsWith("!"));
+}
+function findBroadGlob({ tool, input }, place) {
+  if (tool !== "Glob" && tool !== "Grep") return void 0;
+  const patterns = tool === "Glob" ? [textOf2(input, "pattern")] : splitGlobs(textOf2(input, "glob"));
+  return patterns.find((pattern) => {
+    const seen = locateGlobs(input, [pattern], place).find(({ isDirectory }) => !isDirectory);
+    return seen !== void 0 && (tool === "Glob" ? isBroadGlob(seen.path) : isEverything(seen.path));
+  });
+}
+function renderBroad(pattern) {
+  return `${shorten2(pattern)} goes through the whole project, ignored folders included. Narrow it to a folder, for example src/${shorten2(pattern)}`;
+}
+function renderIgnored(path, { rule, excluded }, { isFolder, isDefault }) {
+  const ownLine = rule.lineNumber - DEFAULT_IGNORE_LINES.length;
+  const source = isDefault || ownLine <= 0 ? "a default" : `line ${ownLine} of the ignore file`;
+  const allow = renderAllowingLine(rule, excluded, { isFolder });
+  return `${shorten2(path)} is ignored by \`${shorten2(rule.line)}\` (${source}). To allow it, add the line \`${shorten2(allow)}\` to .plimsollignore`;
+}
+function renderAllowingLine(rule, excluded, { isFolder }) {
+  if (/[*?[\\\s]/.test(excluded)) return `!${rule.line}`;
+  return `!/${excluded}${isFolder ? "/" : ""}`;
+}
+function shorten2(text) {
+  const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+  return line.length > SHOWN_CHARACTERS2 ? `${line.slice(0, SHOWN_CHARACTERS2)}…` : line;
+}
+
+// src/mod/guard.ts
+async function guardCall($, live, e) {
+  if (!live.settings.guardsIgnored) return void 0;
+  live.ignoreRules ??= await readRules2($, live.root);
+  const tool = textField(e, "tool");
+  const verdict = decideIgnored({ tool, input: e }, live.ignoreRules, { root: live.root, directory: live.root });
+  if (!verdict.isBlocked) return void 0;
+  live.journal.note("tool.call", { kind: "blocked", tool, why: verdict.reason });
+  return verdict.reason;
+}
+async function readRules2($, root) {
+  const texts = await Promise.all(
+    [".ckignore", ".plimsollignore"].map((name) => $.fs.read(`${root}/${name}`).catch(() => ""))
+  );
+  const text = texts.filter((one) => one !== "").join("\n");
+  return { text, isDefault: text === "" };
 }
 
 // src/mod/register.ts

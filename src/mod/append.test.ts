@@ -88,7 +88,9 @@ describe("a row on its way into the conversation", () => {
     fake = { ...fake, engine: { ...fake.engine, fs: { ...fake.engine.fs, write: full } } };
     live = await openLive(fake.engine);
     expect(await append("tool-result", [result("c1", LONG)])).not.toContain("FOLDED");
-    expect(await deeds()).toMatchObject([{ kind: "declined", what: "fold", why: expect.stringContaining("ENOSPC") }]);
+    expect(await deeds()).toMatchObject([
+      { kind: "declined", what: "fold", why: expect.stringContaining("neither in the project") },
+    ]);
   });
 
   it("of a subagent is folded too, and not followed", async () => {

@@ -2,12 +2,16 @@ import type { JsonObject } from "../core/json.ts";
 import { objectField, textField } from "../hosts/claude-code/json-fields.ts";
 import { decidePromptAuthor } from "../hosts/claude-code/prompt-author.ts";
 import { parseRow, type Row } from "../hosts/claude-code/row-reader.ts";
-import { POLICY_SETTINGS } from "../layers/options/policy-settings.ts";
-import { checkRepair, readUsage } from "./compact.ts";
+import { type BirthFold, EVERY_KIND, POLICY_SETTINGS } from "../layers/options/policy-settings.ts";
+import { followBeside, listPictures } from "./beside-rows.ts";
+import { CALM, countRequest, isTight, shareRoom } from "./breaker.ts";
+import { readUsage } from "./compact.ts";
 import type { Engine, Next } from "./engine.ts";
 import { foldRow } from "./fold-row.ts";
-import { renderVerdict, setLine } from "./line.ts";
-import type { Live } from "./live.ts";
+import { lower, raise, renderVerdict, setLine } from "./line.ts";
+import { type Live, roomOf } from "./live.ts";
+import { keepPictures } from "./recover-beside.ts";
+import { checkRepair } from "./repair-native.ts";
 import { renderStatus } from "./status.ts";
 import { forgetTold, tellAtLevel, tellAtPrompt } from "./tell.ts";
 
@@ -22,9 +26,10 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   if (row === undefined) return next(e);
   const isMain = row.agentId === undefined;
   if (isMain && row.door === "tool-result") await measure($, live);
+  const step = live.watch.step();
   const folded =
     row.door === "tool-result" && live.settings.isFolding
-      ? await foldRow(row, doorOf($, live), POLICY_SETTINGS[live.settings.policy].fold)
+      ? await foldRow(row, doorOf($, live), chooseFold(live))
       : undefined;
   const stored = folded ? { ...e, message: { ...objectField(e, "message"), content: folded.message.content } } : e;
   const result = await next(stored);
@@ -35,10 +40,21 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
     live.totals.savedTokens += deed.savedTokens;
   }
   if (!isMain) return result;
+  const shown = folded ? { ...row, message: folded.message } : row;
+  if (row.door === "prompt") live.breaker = CALM;
+  live.beside = followBeside(live.beside, shown, await keepPictures(live, shown));
   if (row.message.name === "compact_boundary") forgetTold(live);
   // What happened is told by the whole result, not by what is left of it in the window.
-  if (live.watch.row(row, Date.now(), folded?.message)) await react($, live, row);
+  const isNew = live.watch.row(row, Date.now(), folded?.message);
+  if (isNew && live.watch.step() !== step) live.breaker = countRequest(live.breaker);
+  if (isNew) await react($, live, row);
   return result;
+}
+
+/** Where the client is about to give up over a window that refills, no single result may take much of it. */
+function chooseFold(live: Live): BirthFold {
+  const { fold } = POLICY_SETTINGS[live.settings.policy];
+  return isTight(live.breaker) ? { ...fold, characters: shareRoom(roomOf(live), 4), kinds: EVERY_KIND } : fold;
 }
 
 async function react($: Engine, live: Live, row: Row): Promise<void> {
@@ -46,10 +62,23 @@ async function react($: Engine, live: Live, row: Row): Promise<void> {
   if (!isPrompt && row.door !== "tool-result") return;
   const prompt = isPrompt ? readPrompt(row) : "";
   if (prompt !== "") await tellAtPrompt($, live, prompt);
-  live.lastWhy = renderVerdict(await setLine($, live, Date.now()));
+  live.lastWhy = await draw($, live, row);
   const health = live.watch.health();
   $.ui.status(renderStatus(health));
   if (!isPrompt) await tellAtLevel($, live, health.level);
+}
+
+/** Brings a compaction about where it is due; says why. */
+async function draw($: Engine, live: Live, row: Row): Promise<string> {
+  if (live.isTidyDue) {
+    live.isTidyDue = false;
+    await lower($, live);
+    return "the session was resumed in the middle of a turn, where rows stand twice";
+  }
+  if (listPictures(row).length === 0) return renderVerdict(await setLine($, live, Date.now()));
+  // A picture that just came in is to be seen first: it would lie behind a handle.
+  await raise($, live);
+  return "";
 }
 
 /** The person's own words; empty for a notice that comes as a prompt. */
@@ -76,15 +105,12 @@ export function noteCall(live: Live, callId: string, input: JsonObject): void {
 
 function doorOf($: Engine, live: Live): Parameters<typeof foldRow>[1] {
   return {
-    keep: (original) =>
-      live.shelf.keep(original).catch((error) => {
-        live.journal.note("session.append", {
-          kind: "declined",
-          what: "fold",
-          why: `the original could not be kept: ${String(error)}`,
-        });
-        return undefined;
-      }),
+    keep: async (original) => {
+      const kept = await live.shelf.keep(original);
+      const why = "the original can be written neither in the project nor in the data folder";
+      if (kept === undefined) live.journal.note("session.append", { kind: "declined", what: "fold", why });
+      return kept;
+    },
     // Named in a text that anybody may have written: only where the client itself puts such outputs of this session.
     readPersisted: (path) =>
       path.startsWith(live.toolResults) && !path.includes("..")

@@ -11,13 +11,16 @@ export const MAX_CHARACTERS = 1_200_000;
 /** Written as JSON a character may take six. */
 const MAX_PIECE = 200_000;
 
-/** Writes the results that leave the window, some to a file, before they leave it. A very long one goes in pieces. */
+/**
+ * Writes the results that leave the window, some to a file, before they leave it: into the first folder that takes them all.
+ * A very long one goes in pieces. False where none does.
+ */
 export async function writeArchive(
   $: Engine,
-  folder: string,
+  folders: readonly string[],
   compaction: number,
   results: readonly Archived[],
-): Promise<void> {
+): Promise<boolean> {
   const files: string[][] = [];
   let room = 0;
   for (const line of results.flatMap(renderPieces)) {
@@ -28,11 +31,14 @@ export async function writeArchive(
     files.at(-1)?.push(line);
     room -= line.length;
   }
-  await Promise.all(
-    files.map((lines, part) =>
+  for (const folder of folders) {
+    const writes = files.map((lines, part) =>
       $.fs.write(`${folder}/archive-${compaction}-${part + 1}.jsonl`, `${lines.join("\n")}\n`),
-    ),
-  );
+    );
+    const outcomes = await Promise.allSettled(writes);
+    if (outcomes.every(({ status }) => status === "fulfilled")) return true;
+  }
+  return false;
 }
 
 function renderPieces({ callId, text }: Archived): readonly string[] {
@@ -43,7 +49,15 @@ function renderPieces({ callId, text }: Archived): readonly string[] {
 }
 
 /** The newest archived result of a call. */
-export async function readArchived($: Engine, folder: string, callId: string): Promise<string | undefined> {
+export async function readArchived($: Engine, folders: readonly string[], callId: string): Promise<string | undefined> {
+  for (const folder of folders) {
+    const found = await readFolder($, folder, callId);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function readFolder($: Engine, folder: string, callId: string): Promise<string | undefined> {
   const entries = await $.fs.list(folder).catch(() => []);
   const places = entries.flatMap(({ name }) => {
     const [, compaction = "", part = ""] = /^archive-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];

@@ -9,10 +9,11 @@ import { RECORD_OPENING } from "../session/compaction/record.ts";
 import { cutPages } from "../session/recall/page-text.ts";
 import { pickSection } from "../session/recall/pick-section.ts";
 import { readArchived } from "./archive.ts";
-import { answerCompaction, checkRepair, readUsage } from "./compact.ts";
+import { answerCompaction, readUsage } from "./compact.ts";
 import { setLine } from "./line.ts";
 import { type Live, openLive } from "./live.ts";
 import { recall } from "./recall.ts";
+import { checkRepair } from "./repair-native.ts";
 
 const heavy = "plank ".repeat(8000);
 const turn = (at: number): readonly JsonObject[] => [
@@ -57,8 +58,16 @@ async function answer(e: JsonObject = {}, next: (event: JsonObject) => Promise<u
   const answered = await answerCompaction(fake.engine, live, { trigger: "auto", messages: MESSAGES, ...e }, next);
   return isObject(answered) ? answered : {};
 }
-const textsOf = (answered: JsonObject): readonly string[] =>
-  listField(answered, "messages").map((message) => (isObject(message) ? String(message.text) : ""));
+/** The record, then what stands behind it; what stands before it is as the engine has it. */
+function textsOf(answered: JsonObject): readonly string[] {
+  const texts = listField(answered, "messages").map((message) => (isObject(message) ? String(message.text) : ""));
+  return texts.slice(
+    Math.max(
+      0,
+      texts.findIndex((text) => text.startsWith(RECORD_OPENING)),
+    ),
+  );
+}
 
 function deeds(): readonly JsonObject[] {
   const lines = fake.files.get(`${live.folder}/deeds-module.jsonl`)?.trimEnd().split("\n") ?? [];
@@ -73,7 +82,7 @@ describe("a compaction that is answered at once", () => {
     for (const words of ["Never touch the anchor chain.", "Rig the main mast", "mcp__plimsoll__recall"])
       expect(record).toContain(words);
     expect(tail).toEqual(TAIL);
-    expect(record).toMatch(/\n\[LEDGER: 2 earlier exchanges in brief; recall plimsoll:[0-9a-f]{12}#N/);
+    expect(record).toMatch(/\n\[LEDGER: 1 earlier exchanges in brief; recall plimsoll:[0-9a-f]{12}#N/);
     expect(record).toContain("\n1 Bash paint → (1 lines)");
     expect(fake.forks).toEqual([]);
     expect(live.totals.compactions).toBe(1);
@@ -94,7 +103,7 @@ describe("a compaction that is answered at once", () => {
     );
     const [record = "", ...tail] = textsOf(await answer({ messages }));
     expect(tail).toEqual(TAIL);
-    expect((await readArchived(fake.engine, live.folder, "c1")) === huge).toBe(true);
+    expect((await readArchived(fake.engine, live.archives, "c1")) === huge).toBe(true);
     const handle = `${findHandles(record)[0]}#1`;
     const last = await recall(fake.engine, live, { handle, page: cutPages(huge).length });
     expect(last).toContain("4800003 characters in all");
@@ -112,7 +121,7 @@ describe("a compaction that is answered at once", () => {
 
   it("puts the results away first, where recall finds them by their call and by their line of the ledger", async () => {
     const [record = ""] = textsOf(await answer());
-    expect(await readArchived(fake.engine, live.folder, "c1")).toBe(heavy);
+    expect(await readArchived(fake.engine, live.archives, "c1")).toBe(heavy);
     const [handle = ""] = findHandles(record);
     const stored = await live.shelf.read(handle.slice("plimsoll:".length));
     expect(pickSection(stored ?? "", "1")).toBe(heavy);
@@ -158,22 +167,32 @@ describe("a compaction that is answered at once", () => {
   });
 
   it.each(["/archive-", "/objects/", "/records/"])(
-    "does not answer where they could not be put away in %s, and nothing counts as done",
+    "is the client's own where nothing can be put away in %s, and nothing counts as done",
     async (place) => {
       const { write } = fake.engine.fs;
       const refuseSome = (file: string, text: string): Promise<void> =>
         file.includes(place) ? Promise.reject(new Error("ENOSPC")) : write(file, text);
       fake = { ...fake, engine: { ...fake.engine, fs: { ...fake.engine.fs, write: refuseSome } } };
       live = await openLive(fake.engine);
-      await expect(answer()).rejects.toThrow("ENOSPC");
+      expect(await answer({}, async () => ({ messages: ["the client's"] }))).toEqual({ messages: ["the client's"] });
       expect([live.totals.compactions, live.isAnswering]).toEqual([0, false]);
+      expect(deeds()).toMatchObject([{ kind: "declined", what: "compaction" }]);
     },
   );
 
-  it("does not answer where the project's shelf is a link that leads elsewhere", async () => {
+  it("is called off where nothing can be put away and we brought it about, and the line is the client's again", async () => {
+    for (const folder of ["/home/dev/demo/.plimsoll", "/home/dev/.claude/data/plimsoll"])
+      fake.locked.add(`${folder}/artifacts/.gitignore`);
+    live.line.isLowered = true;
+    expect(await answer()).toEqual({ skip: expect.stringContaining("neither in the project nor in the data folder") });
+    expect(live.line.isLowered).toBe(false);
+  });
+
+  it("keeps originals in the data folder where the project's is a link that leads elsewhere", async () => {
     fake.links.add("/home/dev/demo/.plimsoll");
-    await expect(answer()).rejects.toThrow("cannot be written");
-    expect(live.totals.compactions).toBe(0);
+    await answer();
+    expect(live.totals.compactions).toBe(1);
+    expect(fake.writes.filter((path) => path.includes("/demo/.plimsoll/artifacts"))).toEqual([]);
   });
 
   it("names the transcript where there is one", async () => {

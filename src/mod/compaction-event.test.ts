@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nameCall, nameResult, nameText } from "../hosts/claude-code/row-reader.ts";
-import { listKeys, parseCompactionEvent, parseMessages } from "./compaction-event.ts";
+import { listKeys, parseCompactionEvent, parseMessages, weighMessage } from "./compaction-event.ts";
 
 describe("what the engine hands to a compaction", () => {
   it("is read with the calls and results of each message, and the message itself as it came", () => {
@@ -15,7 +15,7 @@ describe("what the engine hands to a compaction", () => {
       role: "user",
       text: "",
       toolUses: [],
-      toolResults: [{ tool_use_id: "a", text: "x".repeat(100) }],
+      toolResults: [{ tool_use_id: "a", text: "x".repeat(100), isError: false }],
       handle: "h2",
     };
     const event = parseCompactionEvent({
@@ -34,13 +34,14 @@ describe("what the engine hands to a compaction", () => {
         text: "",
         calls: [],
         results: ["a"],
-        resultTexts: [{ callId: "a", text: "x".repeat(100) }],
+        resultTexts: [{ callId: "a", text: "x".repeat(100), isError: false }],
       },
     ]);
     expect(event.messages[0]?.raw).toBe(answer);
     // Seven characters of text and sixteen of input; the outcome that is repeated at the call is not counted twice.
-    expect(event.messages[0]?.tokens).toBeCloseTo((7 + '{"command":"ls"}'.length) * 0.36, 9);
-    expect(event.messages[1]?.tokens).toBeCloseTo(36, 9);
+    const [said, heard] = event.messages.map(weighMessage);
+    expect(said).toBeCloseTo((7 + '{"command":"ls"}'.length) * 0.36, 9);
+    expect(heard).toBeCloseTo(36, 9);
   });
 
   it("is known again by its words, its calls and its results, each as often as it is there", () => {
@@ -76,7 +77,7 @@ describe("what the engine hands to a compaction", () => {
     );
     fc.assert(
       fc.property(fc.array(fc.oneof(message, fc.jsonValue())), (messages) => {
-        for (const { tokens } of parseMessages(messages)) expect(tokens).toBeGreaterThanOrEqual(0);
+        for (const each of parseMessages(messages)) expect(weighMessage(each)).toBeGreaterThanOrEqual(0);
       }),
     );
   });

@@ -6,13 +6,18 @@ import { nameCall, nameResult, nameText } from "../hosts/claude-code/row-reader.
 export interface EngineMessage {
   readonly raw: JsonObject;
   readonly role: "user" | "assistant";
-  readonly tokens: number;
   /** Calls it makes. */
   readonly calls: readonly string[];
   /** Calls it brings the results of. */
   readonly results: readonly string[];
   readonly text: string;
-  readonly resultTexts: readonly { readonly callId: string; readonly text: string }[];
+  readonly resultTexts: readonly ResultText[];
+}
+
+interface ResultText {
+  readonly callId: string;
+  readonly text: string;
+  readonly isError: boolean;
 }
 
 export interface CompactionEvent {
@@ -54,17 +59,22 @@ function parseMessage(raw: JsonObject): EngineMessage {
   const resultTexts = results.map((result) => ({
     callId: textField(result, "tool_use_id"),
     text: textField(result, "text"),
+    isError: result.isError === true || result.is_error === true,
   }));
-  // An answer's entry repeats the result that its call got; what counts is the text, the inputs and, once, the results.
-  const inputs = calls.reduce((sum, call) => sum + JSON.stringify(call.input ?? {}).length, 0);
-  const characters = resultTexts.reduce((sum, result) => sum + result.text.length, text.length + inputs);
   return {
     raw,
     text,
     resultTexts,
     role: raw.role === "assistant" ? "assistant" : "user",
-    tokens: characters * TOKENS_PER_CHARACTER,
     calls: calls.map((call) => textField(call, "tool_use_id")),
     results: resultTexts.map(({ callId }) => callId),
   };
+}
+
+/** About what it weighs. An answer's entry repeats the result that its call got; results count once, where they came in. */
+export function weighMessage({ raw, text, resultTexts }: EngineMessage): number {
+  const calls = listField(raw, "toolUses").filter(isObject);
+  const inputs = calls.reduce((sum, call) => sum + JSON.stringify(call.input ?? {}).length, 0);
+  const characters = resultTexts.reduce((sum, result) => sum + result.text.length, text.length + inputs);
+  return characters * TOKENS_PER_CHARACTER;
 }

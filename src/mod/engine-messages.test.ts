@@ -7,12 +7,14 @@ import { isLedger, renderChunk } from "../layers/ledger/render-chunk.ts";
 import { renderExchange } from "../layers/ledger/render-exchange.ts";
 import { countCollapsed, thinStretch } from "../layers/ledger/thin-stretch.ts";
 import { RECORD_OPENING } from "../session/compaction/record.ts";
+import { NOTHING_BESIDE } from "./beside-rows.ts";
 import { parseMessages } from "./compaction-event.ts";
-import { CLOSING, indexOf, renderStretches, setIn, toMessages } from "./engine-messages.ts";
+import { readConversation, toMessages } from "./conversation.ts";
+import { CLOSING, renderStretches, setIn } from "./engine-messages.ts";
 
 const prompt = (text: string): JsonObject => ({ role: "user", text, toolUses: [] });
 const read = (messages: readonly JsonObject[], hasRecord = true): readonly Message[] =>
-  toMessages(parseMessages(messages), hasRecord);
+  toMessages(readConversation(parseMessages(messages), NOTHING_BESIDE, { hasRecord, repeated: new Set() }));
 const textsOf = (messages: readonly Message[]): readonly string[] =>
   messages.flatMap(({ blocks }) => blocks.map((block) => (block.kind === "text" ? block.text : block.kind)));
 
@@ -75,7 +77,7 @@ describe("the engine's conversation", () => {
       { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: "c1", text: "no brush", is_error: true }] },
       prompt("<task-notification>done</task-notification>"),
     ]);
-    expect(messages.map(indexOf)).toEqual([0, 1, 2, 3]);
+    expect(messages.map(({ id }) => id)).toEqual(["e0", "e1", "e2", "e3"]);
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "user"]);
     expect(messages.flatMap(({ blocks }) => blocks)).toMatchObject([
       { kind: "text", text: "Paint it.", author: "person" },
@@ -125,7 +127,7 @@ describe("the ledger in a record's message", () => {
         const [thin = ""] = textsOf(found ? [thinStretch(found)] : []);
         for (const each of words) expect(thin).toContain(shown(each));
         expect(thin).not.toContain("\n1 Bash ls");
-        expect(thin).toContain(`(${words.length} lines left out`);
+        expect(thin).toContain(`(left out, still there: #1${words.length > 1 ? `-#${words.length}` : ""})`);
       }),
     );
   });

@@ -9,10 +9,12 @@ import { createShelf, type Original, type Shelf } from "./keep-original.ts";
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const ROOT = "/home/dev/demo";
+const DATA = "/home/dev/.claude/data/plimsoll";
+const PLANK = sha256("plank");
 const temporary = createTemporaryFolder();
 
 function open(fake: FakeEngine, root = ROOT): Shelf {
-  return createShelf(fake.engine, { root, sessionId: "s-1", nowMs: () => NOW });
+  return createShelf(fake.engine, { root, data: DATA, sessionId: "s-1", nowMs: () => NOW });
 }
 const original = (output: string, more: Partial<Original> = {}): Original => ({
   output,
@@ -77,27 +79,50 @@ describe("the shelf of originals", () => {
     expect(fake.ran).toEqual([`chmod 700 ${ROOT}/.plimsoll/artifacts`]);
   });
 
-  it.each([`${ROOT}/.plimsoll`, `${ROOT}/.plimsoll/artifacts`])("keeps nothing where %s is a link", async (link) => {
-    const fake = createFakeEngine();
-    fake.links.add(link);
-    expect(await open(fake).keep(original("plank"))).toBeUndefined();
-    expect(fake.writes).toEqual([]);
-  });
+  it.each([`${ROOT}/.plimsoll`, `${ROOT}/.plimsoll/artifacts`])(
+    "writes nowhere below %s where that is a link",
+    async (link) => {
+      const fake = createFakeEngine();
+      fake.links.add(link);
+      expect((await open(fake).keep(original("plank")))?.path).toContain(`${DATA}/artifacts/`);
+      expect(fake.writes.filter((path) => path.startsWith(ROOT))).toEqual([]);
+    },
+  );
 
-  it("keeps nothing where it cannot write, and says so each time", async () => {
+  it.each([".gitignore", `objects/${PLANK.slice(0, 2)}/${PLANK}`])(
+    "takes the data folder where the project's %s cannot be written, and gives it back from there",
+    async (file) => {
+      const fake = createFakeEngine();
+      fake.locked.add(`${ROOT}/.plimsoll/artifacts/${file}`);
+      const shelf = open(fake);
+      expect(await shelf.isOpen()).toBe(true);
+      expect((await shelf.keep(original("plank")))?.path).toContain(`${DATA}/artifacts/artifact-`);
+      expect(await shelf.read(PLANK.slice(0, 12))).toBe("plank");
+    },
+  );
+
+  it("keeps nothing and throws nothing where neither can be written, and is open again once one can", async () => {
     const fake = createFakeEngine();
-    fake.locked.add(`${ROOT}/.plimsoll/artifacts/.gitignore`);
+    for (const folder of [`${ROOT}/.plimsoll`, DATA]) fake.locked.add(`${folder}/artifacts/.gitignore`);
     const shelf = open(fake);
-    expect(await shelf.keep(original("plank"))).toBeUndefined();
+    expect(await shelf.isOpen()).toBe(false);
     expect(await shelf.keep(original("plank"))).toBeUndefined();
     expect(fake.writes).toEqual([]);
+    fake.locked.clear();
+    expect(await shelf.keep(original("plank"))).toBeDefined();
+    expect(await shelf.isOpen()).toBe(true);
   });
 
-  it("does not claim to have kept what the disk refused", async () => {
+  it("is not open after the disk was full, until something found room again", async () => {
     const fake = createFakeEngine();
-    const hash = sha256("plank");
-    fake.locked.add(`${ROOT}/.plimsoll/artifacts/objects/${hash.slice(0, 2)}/${hash}`);
-    await expect(open(fake).keep(original("plank"))).rejects.toThrow("EACCES");
+    for (const folder of [`${ROOT}/.plimsoll`, DATA])
+      fake.locked.add(`${folder}/artifacts/objects/${PLANK.slice(0, 2)}/${PLANK}`);
+    const shelf = open(fake);
+    expect(await shelf.isOpen()).toBe(true);
+    expect(await shelf.keep(original("plank"))).toBeUndefined();
+    expect(await shelf.isOpen()).toBe(false);
+    expect(await shelf.keep(original("mast"))).toBeDefined();
+    expect(await shelf.isOpen()).toBe(true);
   });
 
   it("gives two outputs of the same moment two names, in one process and in the next", async () => {

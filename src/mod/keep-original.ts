@@ -14,30 +14,104 @@ export interface Shelf {
   keep(original: Original): Promise<{ readonly sha256: string; readonly path: string } | undefined>;
   /** By its whole hash, or the digits that a handle shows. */
   read(digits: string): Promise<string | undefined>;
+  /** Whether anything can be kept: false where no place can be opened, or where the last original found no room. */
+  isOpen(): Promise<boolean>;
 }
 
-const QUOTED = ".plimsoll/artifacts";
+interface Places {
+  readonly root: string;
+  /** Private to the person, for projects that cannot be written. */
+  readonly data: string;
+  readonly sessionId: string;
+  readonly nowMs: () => number;
+}
+
+const IN_PROJECT = ".plimsoll/artifacts";
 
 /**
- * The project's artifacts, in the layout of `store/artifacts.ts`, through the engine's own file system. That one cannot set
- * a file's mode, so the folder itself is closed to others before anything is put in it.
+ * Originals in the layout of `store/artifacts.ts`, through the engine's own file system: in the project, or in the data folder
+ * where the project cannot be written. The engine cannot set a file's mode, so a folder is closed to others before anything
+ * is put in it.
  */
-export function createShelf(
+export function createShelf($: Engine, { root, data, sessionId, nowMs }: Places): Shelf {
+  const places = [
+    createPlace($, { folder: `${root}/${IN_PROJECT}`, quoted: IN_PROJECT, parents: [`${root}/.plimsoll`] }),
+    createPlace($, { folder: `${data}/artifacts`, quoted: `${data}/artifacts`, parents: [] }),
+  ];
+  let hasFailed = false;
+
+  return {
+    async keep({ output, tool, command }) {
+      const hash = await hashText(output);
+      const generated = new Date(nowMs()).toISOString();
+      const about = {
+        sha256: hash,
+        bytes: encodeUtf8(output).length,
+        tool,
+        command: redactSecrets(command).slice(0, 1000),
+        sessionId,
+        generated,
+      };
+      for (const place of places) {
+        const path = await place.put({ hash, output, about }).catch(() => undefined);
+        if (path === undefined) continue;
+        hasFailed = false;
+        return { sha256: hash, path };
+      }
+      hasFailed = true;
+      return undefined;
+    },
+    async read(digits) {
+      if (!/^[0-9a-f]{6,64}$/.test(digits)) return undefined;
+      for (const place of places) {
+        const text = await place.find(digits).catch(() => undefined);
+        if (text !== undefined) return text;
+      }
+      return undefined;
+    },
+    async isOpen() {
+      if (hasFailed) return false;
+      for (const place of places) if (await place.open().catch(() => false)) return true;
+      return false;
+    },
+  };
+}
+
+interface Stored {
+  readonly hash: string;
+  readonly output: string;
+  readonly about: { readonly tool: string; readonly command: string; readonly generated: string };
+}
+
+interface Place {
+  /** Whether something can be put there. */
+  open(): Promise<boolean>;
+  /** The path by which it is quoted; `undefined` where the place is not ours to use. */
+  put(stored: Stored): Promise<string | undefined>;
+  find(digits: string): Promise<string | undefined>;
+}
+
+function createPlace(
   $: Engine,
-  place: { readonly root: string; readonly sessionId: string; readonly nowMs: () => number },
-): Shelf {
-  const folder = `${place.root}/${QUOTED}`;
-  let opened: Promise<boolean> | undefined;
+  {
+    folder,
+    quoted,
+    parents,
+  }: { readonly folder: string; readonly quoted: string; readonly parents: readonly string[] },
+): Place {
   const names = new Set<string>();
+  let isOpen = false;
 
   const open = async (): Promise<boolean> => {
-    for (const path of [`${place.root}/.plimsoll`, folder]) {
+    if (isOpen) return true;
+    for (const path of [...parents, folder]) {
       const stat = await $.fs.stat(path).catch(() => undefined);
       // A repository may come with a link in this place, and what we store must not end up where it leads.
       if (stat?.isLink) return false;
     }
     await $.fs.write(`${folder}/.gitignore`, "*\n");
     await $.process.run(["chmod", "700", folder]).catch(() => undefined);
+    isOpen = true;
     return true;
   };
 
@@ -52,30 +126,18 @@ export function createShelf(
   };
 
   return {
-    async keep({ output, tool, command }) {
-      opened ??= open().catch(() => false);
-      if (!(await opened)) return undefined;
-      const hash = await hashText(output);
-      const generated = new Date(place.nowMs()).toISOString();
-      const file = await nameFree(generated, tool);
-      const record = {
-        file,
-        sha256: hash,
-        bytes: encodeUtf8(output).length,
-        tool,
-        command: redactSecrets(command).slice(0, 1000),
-        sessionId: place.sessionId,
-        generated,
-      };
+    open,
+    async put({ hash, output, about }) {
+      if (!(await open())) return undefined;
+      const file = await nameFree(about.generated, about.tool);
       await Promise.all([
         $.fs.write(`${folder}/objects/${hash.slice(0, 2)}/${hash}`, output),
-        $.fs.write(`${folder}/${file}`, renderArtifactFile({ tool, generated, command, output })),
-        $.fs.write(`${folder}/records/${file}.json`, `${JSON.stringify(record)}\n`),
+        $.fs.write(`${folder}/${file}`, renderArtifactFile({ ...about, output })),
+        $.fs.write(`${folder}/records/${file}.json`, `${JSON.stringify({ file, ...about })}\n`),
       ]);
-      return { sha256: hash, path: `${QUOTED}/${file}` };
+      return `${quoted}/${file}`;
     },
-    async read(digits) {
-      if (!/^[0-9a-f]{6,64}$/.test(digits)) return undefined;
+    async find(digits) {
       const shelf = `${folder}/objects/${digits.slice(0, 2)}`;
       const entries = await $.fs.list(shelf).catch(() => []);
       const found = entries.filter(({ name }) => name.startsWith(digits));

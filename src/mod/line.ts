@@ -14,7 +14,8 @@ const MINUTES = 60_000;
  */
 export async function setLine($: Engine, live: Live, nowMs: number): Promise<CollapseVerdict | undefined> {
   const verdict = decide(live, nowMs);
-  if (verdict?.isDue) await lower($, live);
+  // Nothing is brought about where nothing can be kept.
+  if (verdict?.isDue && (await live.shelf.isOpen())) await lower($, live);
   else await raise($, live);
   return verdict;
 }
@@ -42,7 +43,8 @@ export function renderVerdict(verdict: CollapseVerdict | undefined): string {
   return `carrying ${gain} of old exchanges has cost as much as writing the rest anew`;
 }
 
-async function lower($: Engine, live: Live): Promise<void> {
+/** Has the client compact before its next request. */
+export async function lower($: Engine, live: Live): Promise<void> {
   const percent = Math.max(5, Math.floor(((live.watch.contextTokens() ?? 0) * 0.9 * 100) / EFFECTIVE));
   live.line.isLowered = true;
   await $.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", String(LEAST_WINDOW));

@@ -3,11 +3,13 @@ import { readApiMessages } from "../hosts/claude-code/api-messages.ts";
 import { isObject } from "../hosts/claude-code/json-fields.ts";
 import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
 import { POLICY_SETTINGS } from "../layers/options/policy-settings.ts";
-import { locateSession, SESSION_FILES } from "../session/journal/data-paths.ts";
+import { locateData, locateSession, SESSION_FILES } from "../session/journal/data-paths.ts";
 import type { SummaryDiff } from "../session/receipt/diff-summary.ts";
 import type { Repair } from "../session/receipt/plan-repair.ts";
 import type { RateLimit } from "../session/rules/rate-limits.ts";
 import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../session/settings/settings.ts";
+import { type Beside, NOTHING_BESIDE } from "./beside-rows.ts";
+import { type Breaker, CALM } from "./breaker.ts";
 import type { Engine } from "./engine.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createShelf, type Shelf } from "./keep-original.ts";
@@ -21,6 +23,8 @@ export interface Live {
   readonly root: string;
   /** The session's private data folder. */
   readonly folder: string;
+  /** Where results go that leave the window: the first of these that can be written. */
+  readonly archives: readonly string[];
   /** Where the client keeps the conversation, once it has begun. */
   readonly transcript: string;
   readonly settings: Settings;
@@ -46,6 +50,13 @@ export interface Live {
   isAnswering: boolean;
   /** Why a compaction was brought about; empty where the client or the person did. */
   lastWhy: string;
+  /** What stands in the conversation beside the rows that the engine tells. */
+  beside: Beside;
+  /** Rows of an answer that stood in the middle of a turn when it was compacted; a resumed session finds them twice. */
+  keptAnswers: readonly string[];
+  breaker: Breaker;
+  /** The session was resumed where rows stand twice: the next request is to be compacted first. */
+  isTidyDue: boolean;
   /** What was put back after the client's own summary, until it is seen to have landed. */
   repairing: Repairing | undefined;
 }
@@ -94,10 +105,11 @@ export async function openLive($: Engine): Promise<Live> {
     sessionId,
     root,
     folder,
+    archives: [folder, ...((await hasLink($, root)) ? [] : [`${root}/.plimsoll/sessions/${sessionId}`])],
     transcript: `${conversation}.jsonl`,
     settings,
     watch,
-    shelf: createShelf($, { root, sessionId, nowMs: Date.now }),
+    shelf: createShelf($, { root, data: locateData(configFolder), sessionId, nowMs: Date.now }),
     journal,
     toolResults: `${conversation}/tool-results/`,
     inputs: new Map(),
@@ -114,13 +126,24 @@ export async function openLive($: Engine): Promise<Live> {
     isDensityDue: false,
     isAnswering: false,
     lastWhy: "",
+    beside: memory?.beside ?? NOTHING_BESIDE,
+    keptAnswers: memory?.keptAnswers ?? [],
+    breaker: CALM,
+    isTidyDue: (memory?.keptAnswers.length ?? 0) > 0,
     repairing: undefined,
   };
 }
 
+/** Between what must stay in a window and where the client compacts it. */
+export function roomOf({ watch }: Live): { readonly lineTokens: number; readonly baseTokens: number } {
+  return { lineTokens: watch.health().compactionPointTokens, baseTokens: watch.baseTokens() };
+}
+
 /** Keeps what is known where a later process finds it; a failure costs the memory, never the turn. */
-export async function saveLive($: Engine, { folder, watch, told, journal }: Live): Promise<void> {
-  await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, renderMemory({ watch: watch.save(), told }));
+export async function saveLive($: Engine, live: Live): Promise<void> {
+  const { folder, watch, told, beside, keptAnswers, journal } = live;
+  const memory = renderMemory({ watch: watch.save(), told, beside, keptAnswers });
+  await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, memory);
   await journal.flush();
 }
 
@@ -128,6 +151,14 @@ export async function saveLive($: Engine, { folder, watch, told, journal }: Live
 export async function closeFolder($: Engine, { folder }: Live): Promise<void> {
   const data = folder.slice(0, folder.lastIndexOf("/sessions/"));
   await $.process.run(["chmod", "700", data, folder]).catch(() => undefined);
+}
+
+/** A repository may come with a link in this place, and what we store must not end up where it leads. */
+async function hasLink($: Engine, root: string): Promise<boolean> {
+  const stats = await Promise.all(
+    [`${root}/.plimsoll`, `${root}/.plimsoll/sessions`].map((path) => $.fs.stat(path).catch(() => undefined)),
+  );
+  return stats.some((stat) => stat?.isLink === true);
 }
 
 async function readSettings($: Engine, configFolder: string, root: string): Promise<Settings> {

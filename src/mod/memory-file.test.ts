@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asks, runs, says, toEvents } from "../../test/support/session-story.ts";
+import { NOTHING_BESIDE } from "./beside-rows.ts";
 import { type Memory, parseMemory, renderMemory } from "./memory-file.ts";
 import { NOTHING_TOLD } from "./tell.ts";
 import { createWatch } from "./watch.ts";
@@ -9,14 +10,15 @@ function remember(): Memory {
   watch.events(
     toEvents(asks("Paint it. Never the chain."), runs("paint", "no brush", { exitCode: 1 }), says("I decided on red.")),
   );
-  return { watch: watch.save(), told: { ...NOTHING_TOLD, rules: "1a2b", hasState: true } };
+  const told = { ...NOTHING_TOLD, rules: "1a2b", hasState: true };
+  return { watch: watch.save(), told, beside: { ...NOTHING_BESIDE, planMode: "on" }, keptAnswers: ["h1"] };
 }
 
 describe("the module's memory", () => {
   it("lets a later process go on from where the first one was", () => {
     const memory = remember();
     const read = parseMemory(renderMemory(memory));
-    expect(read?.told).toEqual(memory.told);
+    expect(read).toMatchObject({ told: memory.told, beside: memory.beside, keptAnswers: memory.keptAnswers });
     expect(createWatch(read?.watch).happened().state).toEqual(createWatch(memory.watch).happened().state);
     expect(createWatch(read?.watch).happened().state.words[0]?.text).toContain("Never the chain.");
   });
@@ -29,8 +31,8 @@ describe("the module's memory", () => {
   it("of another layout is not read", () => {
     const text = renderMemory(remember());
     expect(parseMemory(text)).toBeDefined();
-    expect(parseMemory(text.replace('"version":1', '"version":2'))).toBeUndefined();
-    expect(parseMemory(text.replace('"version":1', '"version":"1"'))).toBeUndefined();
+    expect(parseMemory(text.replace('"version":2', '"version":1'))).toBeUndefined();
+    expect(parseMemory(text.replace('"version":2', '"version":"2"'))).toBeUndefined();
   });
 
   it.each([

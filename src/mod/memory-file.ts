@@ -1,4 +1,5 @@
 import { isObject, objectField } from "../hosts/claude-code/json-fields.ts";
+import type { Beside } from "./beside-rows.ts";
 import type { Told } from "./tell.ts";
 import type { WatchState } from "./watch.ts";
 
@@ -6,10 +7,12 @@ import type { WatchState } from "./watch.ts";
 export interface Memory {
   readonly watch: WatchState;
   readonly told: Told;
+  readonly beside: Beside;
+  readonly keptAnswers: readonly string[];
 }
 
 /** Written with it: a memory of another layout is not read, and the session is followed from here on. */
-const VERSION = 1;
+const VERSION = 2;
 
 export function renderMemory(memory: Memory): string {
   return JSON.stringify({ version: VERSION, ...memory });
@@ -29,6 +32,7 @@ export function parseMemory(text: string): Memory | undefined {
 
 function isMemory(value: unknown): value is Memory {
   if (!isObject(value) || value.version !== VERSION || !isObject(value.told)) return false;
+  if (!isObject(value.beside) || !Array.isArray(value.keptAnswers)) return false;
   const watch = objectField(value, "watch") ?? {};
   return isObject(watch.session) && isObject(watch.trail) && isObject(watch.meter);
 }

@@ -10,8 +10,9 @@ import { createCollapseTurns } from "../layers/collapse-turns.ts";
 import { parseSections } from "../layers/ledger/sections.ts";
 import { POLICY_SETTINGS } from "../layers/options/policy-settings.ts";
 import { RECORD_OPENING } from "../session/compaction/record.ts";
+import { NOTHING_BESIDE } from "./beside-rows.ts";
 import { type CompactionEvent, parseCompactionEvent } from "./compaction-event.ts";
-import { toMessages } from "./engine-messages.ts";
+import { type Conversation, readConversation, toMessages } from "./conversation.ts";
 import { type Answer, type AnswerOptions, planAnswer } from "./plan-answer.ts";
 
 const happened = story()
@@ -43,12 +44,22 @@ function eventOf(messages: readonly JsonObject[], more: JsonObject = {}): Compac
   return parseCompactionEvent({ trigger: "auto", messages, ...more });
 }
 
-function plan(messages: readonly JsonObject[], options: Partial<AnswerOptions> = {}, more: JsonObject = {}): Answer {
-  return planAnswer(happened, eventOf(messages, more), { ...OPTIONS, ...options });
+function conversationOf(messages: readonly JsonObject[], hasRecord = false): Conversation {
+  return readConversation(eventOf(messages).messages, NOTHING_BESIDE, { hasRecord, repeated: new Set() });
+}
+
+function plan(messages: readonly JsonObject[], options: Partial<AnswerOptions> = {}): Answer {
+  return planAnswer(happened, conversationOf(messages), { ...OPTIONS, ...options });
 }
 
 const without = ({ handle: _, ...told }: JsonObject): JsonObject => told;
-const firstText = ({ messages }: Answer): string => String(messages[0]?.text);
+/** What stands before the record, the record's text, and what stands behind it. */
+function partsOf({ messages }: Answer): readonly [readonly JsonObject[], string, readonly JsonObject[]] {
+  const at = messages.findIndex(({ text, handle }) => handle === undefined && String(text).startsWith(RECORD_OPENING));
+  return [messages.slice(0, at), String(messages[at]?.text), messages.slice(at + 1)];
+}
+const recordOf = (answer: Answer): string => partsOf(answer)[1];
+const tailOf = (messages: readonly JsonObject[]): readonly JsonObject[] => partsOf(plan(messages))[2];
 const heavy = "plank ".repeat(2000);
 const KEPT = POLICY_SETTINGS.balanced.keepExchanges;
 
@@ -59,7 +70,8 @@ function work(from: number, to: number, text = heavy): readonly JsonObject[] {
     results([`c${from + offset}`, `${from + offset} ${text}`]),
   ]).flat();
 }
-const rawOf = ({ tail }: Answer): readonly JsonObject[] => tail.map(({ raw }) => raw);
+const rawOf = ({ tail }: Answer): readonly JsonObject[] =>
+  tail.flatMap((entry) => (entry.kind === "row" ? [entry.row.raw] : []));
 
 /** What every stored original holds, by the number of its line. */
 function sectionsOf({ originals }: Answer): readonly string[] {
@@ -67,66 +79,90 @@ function sectionsOf({ originals }: Answer): readonly string[] {
 }
 
 describe("the answer to a compaction", () => {
-  it("is the record first, as the person's side of the conversation, then the last messages in their order", () => {
-    const messages = [prompt("one"), answer("two"), prompt("three"), answer("four")];
-    const planned = plan(messages);
-    expect(planned.messages[0]).toMatchObject({ role: "user", toolUses: [] });
-    expect(planned.messages[0]).not.toHaveProperty("handle");
-    expect(firstText(planned).startsWith(RECORD_OPENING)).toBe(true);
-    expect(firstText(planned)).toContain("Never touch the anchor chain.");
-    expect(planned.messages.slice(1).map(({ text }) => text)).toEqual(["one", "two", "three", "four"]);
+  it("is what was said before the first answer, as the engine has it, then the record, then the last messages in their order", () => {
+    const messages = [prompt("/model"), prompt("one"), answer("two"), prompt("three"), answer("four")];
+    const [opening, record, tail] = partsOf(plan(messages));
+    expect(opening).toEqual(messages.slice(0, 2));
+    expect(record).toContain("Never touch the anchor chain.");
+    expect(tail).toEqual(messages.slice(2).map(without));
   });
 
-  it("tells prompts, answers and results anew, without a handle, and keeps that of a prompt with a picture", () => {
+  it("has nothing before the record where the engine gives no handle, or the conversation begins with a result", () => {
+    const bare = [prompt("one"), answer("two")].map(without);
+    expect(partsOf(plan(bare))[0]).toEqual([]);
+    expect(partsOf(plan([results(["a", "ok"]), prompt("one"), answer("two")]))[0]).toEqual([]);
+  });
+
+  it("gives prompts, answers and results anew, without a handle", () => {
+    const messages = [answer("two", "a"), results(["a", "ok"]), prompt("this?"), answer("done")];
+    expect(tailOf(messages)).toEqual([
+      without(messages[0] ?? {}),
+      { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: "a", text: "ok", isError: false }] },
+      ...messages.slice(2).map(without),
+    ]);
+  });
+
+  it("has all calls of an answer in its last row and all their results in the next, however the engine told them", () => {
     const messages = [
-      prompt("one"),
-      answer("two", "a"),
+      answer("first"),
+      answer("second"),
+      answer("", "a"),
+      answer("", "b"),
+      results(["b", "no"]),
       results(["a", "ok"]),
-      prompt("[Image #1] this?"),
+      prompt("wait"),
       answer("done"),
     ];
-    const [, ...tail] = plan(messages).messages;
-    expect(tail).toEqual(messages.map((message, index) => (index === 3 ? message : without(message))));
+    const tail = tailOf(messages);
+    expect(tail.map(({ role, text }) => `${role}: ${text}`)).toEqual([
+      "assistant: first",
+      "assistant: second",
+      "user: ",
+      "user: wait",
+      "assistant: done",
+    ]);
+    expect(tail[1]?.toolUses).toMatchObject([{ tool_use_id: "a" }, { tool_use_id: "b" }]);
+    expect(tail[2]?.toolResults).toMatchObject([{ tool_use_id: "b" }, { tool_use_id: "a" }]);
   });
 
-  it("keeps the handle of an answer whose results end the tail, in all its messages, and of no other", () => {
+  it("keeps the handle of a thought-out answer whose results end the tail, in all its messages, and of no other", () => {
     const messages = [
+      answer("", "z"),
+      results(["z", "ok"]),
+      answer(""),
       answer("early", "a"),
       results(["a", "ok"]),
-      answer("thinks"),
+      answer(""),
       answer("", "b", "c"),
       results(["b", "1"]),
       results(["c", "2"]),
     ];
-    const [, ...tail] = plan(messages).messages;
-    expect(tail.map((message) => "handle" in message)).toEqual([false, false, true, true, false, false]);
-    expect(tail.map(({ text }) => text)).toEqual(["early", "", "thinks", "", "", ""]);
+    const planned = plan(messages);
+    const [, , tail] = partsOf(planned);
+    expect(tail.map((message) => "handle" in message)).toEqual([false, false, false, false, true, true, false]);
+    expect(planned.keptAnswers).toEqual([messages[5]?.handle, messages[6]?.handle]);
   });
 
   it("keeps it too where the person has spoken after the results: they are answered together", () => {
-    const messages = [answer("early", "a"), results(["a", "ok"]), answer("", "b"), results(["b", "1"]), prompt("wait")];
-    const [, ...tail] = plan(messages).messages;
-    expect(tail.map((message) => "handle" in message)).toEqual([false, false, true, false, false]);
-    expect(tail[2]).toBe(messages[2]);
+    const messages = [answer("early", "a"), results(["a", "ok"]), answer(""), answer("", "b"), results(["b", "1"])];
+    const tail = tailOf([...messages, prompt("wait")]);
+    expect(tail.map((message) => "handle" in message)).toEqual([false, false, true, true, false, false]);
   });
 
-  it("keeps no answer's handle where the last one made no call", () => {
-    const messages = [answer("early", "a"), results(["a", "ok"]), answer("done"), prompt("and now?")];
-    const [, ...tail] = plan(messages).messages;
-    expect(tail.map((message) => "handle" in message)).toEqual([false, false, false, false]);
+  it("keeps no answer's handle where the last one made no call, or nobody thought", () => {
+    const silent = [answer("early", "a"), results(["a", "ok"]), answer(""), answer("done"), prompt("and now?")];
+    expect(tailOf(silent).some((message) => "handle" in message)).toBe(false);
+    expect(tailOf([answer("so", "b"), results(["b", "1"])]).some((message) => "handle" in message)).toBe(false);
   });
 
-  it("leaves out answers that say and do nothing, but not those of the open answer", () => {
-    const messages = [prompt("zero"), answer(""), prompt("one"), answer(""), answer("", "a"), results(["a", "ok"])];
-    const [, ...tail] = plan(messages).messages;
-    const [zero = {}, , one = {}, thought, call, result = {}] = messages;
-    expect(tail).toEqual([without(zero), without(one), thought, call, without(result)]);
+  it("leaves out answers that say and do nothing", () => {
+    const messages = [answer("so"), prompt("zero"), answer(""), prompt("one"), answer("done")];
+    expect(tailOf(messages).map(({ text }) => text)).toEqual(["so", "zero", "one", "done"]);
   });
 
   it("keeps a prompt that is a picture alone, which has no text for us", () => {
     const picture = prompt("");
-    const [, ...tail] = plan([picture, answer("A hull."), prompt("Paint it.")]).messages;
-    expect(tail[0]).toBe(picture);
+    expect(tailOf([answer("So."), picture, answer("A hull."), prompt("Paint it.")])[1]).toBe(picture);
   });
 
   it("names the tail, of which the rows are known again: the last exchanges of the policy", () => {
@@ -141,32 +177,32 @@ describe("the answer to a compaction", () => {
   it("keeps everything where there are no more exchanges than that", () => {
     const messages = [prompt("one"), ...work(0, KEPT - 1)];
     const planned = plan(messages);
-    expect(rawOf(planned)).toEqual(messages);
+    expect(rawOf(planned)).toEqual(messages.slice(1));
     expect([planned.edits, planned.originals, planned.dropped]).toEqual([[], [], []]);
-    expect(planned.keptExchanges).toBe(KEPT);
+    expect(planned.keptExchanges).toBe(KEPT - 1);
   });
 
   it("is not the whole history over a result whose call nobody knows", () => {
     const messages = [answer(heavy), results(["orphan", heavy]), ...work(0, 6)];
     const planned = plan(messages);
     expect(rawOf(planned)).toEqual(messages.slice(-2 * KEPT));
-    expect(planned.dropped).toContainEqual({ callId: "orphan", text: heavy });
+    expect(planned.dropped).toContainEqual({ callId: "orphan", text: heavy, isError: false });
     expect(sectionsOf(planned)).toContain(heavy);
   });
 
   it("names what leaves the window, each result with its text, and nothing of the tail", () => {
     const messages = [answer("", "a", "b"), results(["a", heavy], ["b", "small"]), ...work(0, KEPT)];
     expect(plan(messages).dropped).toEqual([
-      { callId: "a", text: heavy },
-      { callId: "b", text: "small" },
+      { callId: "a", text: heavy, isError: false },
+      { callId: "b", text: "small", isError: false },
     ]);
     expect(plan(messages.slice(2)).dropped).toEqual([]);
   });
 
   it("has the ledger behind what stands: what was said word for word, every call on a line, one handle for all of it", () => {
     const words = "Paint it.\n12 Read a.ts → (3 lines)\n[LEDGER: 3 earlier exchanges in brief]";
-    const planned = plan([prompt(words), ...work(0, 8)], { standing: "Project rules: be brief." });
-    const text = firstText(planned);
+    const planned = plan([answer("Aye."), prompt(words), ...work(0, 8)], { standing: "Project rules: be brief." });
+    const text = recordOf(planned);
     const [original] = planned.originals;
     expect(planned.originals).toHaveLength(1);
     expect(text).toContain(`[LEDGER: 6 earlier exchanges in brief; recall ${original?.handle}#N gives line N whole]`);
@@ -178,7 +214,7 @@ describe("the answer to a compaction", () => {
   });
 
   it("writes no line for an answer that only thought", () => {
-    const text = firstText(plan([prompt("one"), answer(""), ...work(0, 8)]));
+    const text = recordOf(plan([answer("so"), prompt("one"), answer(""), ...work(0, 8)]));
     expect(text).toContain("[LEDGER: ");
     expect(text).not.toMatch(/assistant: *\n/);
   });
@@ -186,7 +222,7 @@ describe("the answer to a compaction", () => {
   it("says what stands, in the model's own words too where they were asked for, and how to go on", () => {
     const wish = "keep the shade of red, whatever else has to go; ".repeat(20);
     const given = { standing: "Project rules: be brief.", prose: "The deck is half painted." };
-    const text = firstText(plan([prompt("one")], given, { instructions: wish }));
+    const text = recordOf(plan([answer("one")], { ...given, instructions: wish }));
     expect(text).toContain(`The user asked to keep in mind: "${wish}"`);
     expect(text).toContain("mcp__plimsoll__recall");
     expect(text).toContain("/home/dev/session.jsonl");
@@ -208,10 +244,10 @@ describe("the answer to a compaction", () => {
   });
 
   it("weighs its parts: the tail by its characters, the message before it, and the ledger in that", () => {
-    const planned = plan([prompt("p".repeat(1000)), answer("a".repeat(1000))]);
+    const planned = plan([answer("p".repeat(1000)), prompt("a".repeat(1000))]);
     expect([planned.tailTokens, planned.ledgerTokens]).toEqual([720, 0]);
     const { ledgerTokens, recordTokens, ...collapsed } = plan([prompt("one"), ...work(0, 10)]);
-    const [before, ledger] = firstText({ ...collapsed, ledgerTokens, recordTokens }).split("\n[LEDGER: ");
+    const [before, ledger] = recordOf({ ...collapsed, ledgerTokens, recordTokens }).split("\n[LEDGER: ");
     expect(recordTokens).toBe(Math.round(estimateTextTokens(`${before}\n[LEDGER: ${ledger}`, "dense")));
     expect(recordTokens - ledgerTokens).toBeGreaterThan(estimateTextTokens(before ?? "", "dense") * 0.9);
     expect(ledgerTokens).toBeGreaterThan(100);
@@ -220,9 +256,8 @@ describe("the answer to a compaction", () => {
   it("does to a conversation what the policy does to it anywhere", () => {
     fc.assert(
       fc.property(arbitraryConversation, fc.constantFrom("thrifty", "balanced", "cautious"), (messages, policy) => {
-        const event = eventOf(messages);
-        const planned = planAnswer(happened, event, { ...OPTIONS, policy });
-        const conversation = toMessages(event.messages, false);
+        const conversation = toMessages(conversationOf(messages));
+        const planned = planAnswer(happened, conversationOf(messages), { ...OPTIONS, policy });
         const layer = createCollapseTurns({ policy, now: true, vocabulary: claudeCodeVocabulary, root: OPTIONS.root });
         const edits = layer.plan({
           messages: conversation,
@@ -241,9 +276,10 @@ describe("the answer to a compaction", () => {
   it("never holds a result without its call, and loses none: it is in the tail, or dropped and stored byte for byte", () => {
     fc.assert(
       fc.property(arbitraryConversation, arbitraryHappened, (messages, any) => {
-        const planned = planAnswer(any, eventOf(messages), OPTIONS);
-        const tail = eventOf(planned.messages.slice(1)).messages;
-        expect(firstText(planned).startsWith(RECORD_OPENING)).toBe(true);
+        const planned = planAnswer(any, conversationOf(messages), OPTIONS);
+        const [, record, end] = partsOf(planned);
+        const tail = eventOf(end).messages;
+        expect(record.startsWith(RECORD_OPENING)).toBe(true);
         const made = new Set(tail.flatMap(({ calls }) => calls));
         const kept = tail.flatMap((message) => message.results);
         for (const id of kept) expect(made).toContain(id);
@@ -268,13 +304,17 @@ describe("the answer to a compaction", () => {
           for (const { role, text, toolResults } of named)
             if (role === "user" && toolResults === undefined) said.push(String(text));
           const state = { ...happened.state, compactions };
-          const planned = planAnswer({ ...happened, state }, eventOf([...messages, ...named]), OPTIONS);
+          const planned = planAnswer(
+            { ...happened, state },
+            conversationOf([...messages, ...named], compactions > 0),
+            OPTIONS,
+          );
           handlesSeen.push(...planned.originals.map(({ handle }) => handle));
           messages = planned.messages;
           compactions++;
-          const view = firstText(planned);
+          const view = recordOf(planned);
           expect(findHandles(view)).toEqual(expect.arrayContaining(handlesSeen));
-          const tail = messages.slice(1).map(({ text }) => String(text));
+          const tail = messages.map(({ text }) => String(text));
           for (const words of said)
             expect(tail.includes(words) || view.includes(`person: ${words.replaceAll("\n", "\n  ")}`)).toBe(true);
         }

@@ -12,8 +12,12 @@ import { type PolicyName, STANDING_TOKENS } from "../layers/options/policy-setti
 import type { Happened } from "../session/compaction/continuation.ts";
 import { renderRecord } from "../session/compaction/record.ts";
 import type { Archived } from "./archive.ts";
-import type { CompactionEvent, EngineMessage } from "./compaction-event.ts";
-import { CLOSING, indexOf, renderStretches, setIn, toMessages } from "./engine-messages.ts";
+import { weighMessage } from "./compaction-event.ts";
+import { type Conversation, type Entry, toMessages } from "./conversation.ts";
+import { CLOSING, renderStretches, setIn } from "./engine-messages.ts";
+import { foldTail } from "./fold-tail.ts";
+import type { Original as FoldedOriginal } from "./keep-original.ts";
+import { renderTail } from "./render-tail.ts";
 
 export interface AnswerOptions {
   readonly policy: PolicyName;
@@ -21,20 +25,28 @@ export interface AnswerOptions {
   readonly transcript: string;
   readonly root: string;
   readonly recallTool: string;
+  /** What the person asked to keep in mind; empty where they asked for nothing. */
+  readonly instructions?: string | undefined;
   /** Rules, mode and the like, which went out with the old window. */
   readonly standing?: string | undefined;
   /** A model's own words, for who wants them beside the record. */
   readonly prose?: string | undefined;
+  /** Where the client's window is nearly too small: the last exchange alone stays, and longer results of it are folded. */
+  readonly maxResultCharacters?: number | undefined;
 }
 
 /** What the module answers a compaction with. */
 export interface Answer {
   readonly messages: readonly JsonObject[];
-  /** What stays of the history, word for word. */
-  readonly tail: readonly EngineMessage[];
+  /** What stays of the history behind its opening, word for word. */
+  readonly tail: readonly Entry[];
+  /** Rows that a resumed session would find twice. */
+  readonly keptAnswers: readonly string[];
   /** What was done to the conversation, and what it took out of it: to be put away first. */
   readonly edits: readonly Edit[];
   readonly originals: readonly Original[];
+  /** Results of the tail that stand there folded: to be kept under their handles first. */
+  readonly folded: readonly FoldedOriginal[];
   /** The results that leave the window, by their calls. */
   readonly dropped: readonly Archived[];
   readonly keptExchanges: number;
@@ -45,23 +57,27 @@ export interface Answer {
 }
 
 /**
- * The record, then the ledger in place of the old exchanges, then the last ones as the engine has them: what the policy does to
- * a conversation anywhere. Nothing is asked of a model.
+ * The opening as the engine has it, the record, then the ledger in place of the old exchanges, then the last ones: what the
+ * policy does to a conversation anywhere. Nothing is asked of a model.
  */
-export function planAnswer(happened: Happened, event: CompactionEvent, options: AnswerOptions): Answer {
-  const conversation = toMessages(event.messages, happened.state.compactions > 0);
+export function planAnswer(happened: Happened, conversation: Conversation, options: AnswerOptions): Answer {
+  const messages = toMessages(conversation);
   const countTokens = (message: Message): number => estimateMessageTokens(message, tokenizerOf(options.model));
   const layer = createCollapseTurns({
     policy: options.policy,
     vocabulary: claudeCodeVocabulary,
     root: options.root,
     now: true,
+    ...(options.maxResultCharacters === undefined ? {} : { keepExchanges: 1 }),
   });
-  const edits = layer.plan({ messages: conversation, tokens: 0, targetTokens: 0, countTokens });
-  const after = applyEdits(conversation, edits).messages;
+  const edits = layer.plan({ messages, tokens: 0, targetTokens: 0, countTokens });
+  const after = applyEdits(messages, edits).messages;
   const ledger = after.filter(isLedger);
-  const kept = new Set(after.map(indexOf));
-  const tail = event.messages.filter((_, index) => kept.has(index));
+  const kept = new Set(after.map(({ id }) => id));
+  const { entries: tail, originals: folded } = foldTail(
+    conversation.entries.filter(({ id }) => kept.has(id)),
+    options.maxResultCharacters ?? Number.POSITIVE_INFINITY,
+  );
   const record = renderRecord(happened, {
     budgetTokens: STANDING_TOKENS,
     root: options.root,
@@ -70,64 +86,35 @@ export function planAnswer(happened: Happened, event: CompactionEvent, options: 
   const before = [
     options.prose ? `${record.text}\n\n## In the model's words\n${options.prose}` : record.text,
     // Not within the record: so short a one has no room to be sure of for either.
-    event.instructions === "" ? "" : `The user asked to keep in mind: "${event.instructions}"`,
+    options.instructions ? `The user asked to keep in mind: "${options.instructions}"` : "",
     options.transcript === "" ? "" : `The whole conversation stays, word for word, in ${options.transcript}.`,
     options.standing ?? "",
   ];
   const parts = [...before.map(setIn), renderStretches(ledger), tail.length === 0 ? "" : CLOSING];
   const text = parts.filter((part) => part !== "").join("\n\n");
+  const end = renderTail(tail);
   return {
-    messages: [{ role: "user", text, toolUses: [] }, ...keepTail(tail)],
+    messages: [...conversation.opening.map(({ raw }) => raw), { role: "user", text, toolUses: [] }, ...end.messages],
     tail,
+    keptAnswers: end.keptAnswers,
     edits,
-    originals: layer.originals(edits, conversation),
-    dropped: event.messages.filter((_, index) => !kept.has(index)).flatMap(({ resultTexts }) => resultTexts),
+    originals: layer.originals(edits, messages),
+    folded,
+    dropped: conversation.entries.flatMap((entry) =>
+      entry.kind === "row" && !kept.has(entry.id) ? entry.row.resultTexts : [],
+    ),
     keptExchanges: countExchanges(after),
     ledgerTokens: ledger.reduce((sum, message) => sum + countTokens(message), 0),
     recordTokens: Math.round(estimateTextTokens(text, tokenizerOf(options.model))),
-    tailTokens: Math.round(tail.reduce((sum, { tokens }) => sum + tokens, 0)),
+    tailTokens: Math.round(tail.reduce((sum, entry) => sum + weighEntry(entry), 0)),
   };
+}
+
+function weighEntry(entry: Entry): number {
+  return entry.kind === "row" ? weighMessage(entry.row) : estimateTextTokens(entry.aside.text, "dense");
 }
 
 /** Those behind the ledger. */
 function countExchanges(messages: readonly Message[]): number {
   return splitExchanges(messages.slice(messages.findLastIndex(isLedger) + 1)).length;
-}
-
-/**
- * Kept by its handle a message stands as the engine has it, but its rows stay tied to those before the boundary: a result
- * by its parent, an answer by its id, and a resumed session walks along them back into the history that was compacted (seen
- * in 2.1.325); a prompt brings back all that was attached to it. So they are told anew, without a handle; only an answer
- * whose calls the model is about to hear from keeps its own, because the API wants the thinking that led to them, and a
- * prompt with a picture in it.
- */
-function keepTail(tail: readonly EngineMessage[]): readonly JsonObject[] {
-  const open = findOpenAnswer(tail);
-  return tail.flatMap((message, index) => {
-    const isPrompt = message.role === "user" && message.results.length === 0;
-    const isKept = isPrompt ? hasPicture(message.text) : message.role === "assistant" && index >= open;
-    if (isKept) return [message.raw];
-    // A row of thinking alone says nothing without its handle.
-    const isEmpty = message.text === "" && message.calls.length + message.results.length === 0;
-    return isEmpty ? [] : [tellAnew(message.raw)];
-  });
-}
-
-/** Where the answer begins that the last results belong to; past the end where nothing of it was answered. */
-function findOpenAnswer(tail: readonly EngineMessage[]): number {
-  let index = tail.length - 1;
-  while (index >= 0 && tail[index]?.role === "user") index--;
-  if (!tail.slice(index + 1).some(({ results }) => results.length > 0)) return tail.length;
-  while (index > 0 && tail[index - 1]?.role === "assistant") index--;
-  return Math.max(0, index);
-}
-
-/** The engine tells a prompt's words only; where it held a picture, they say so or there are none. */
-function hasPicture(text: string): boolean {
-  return text.trim() === "" || /\[Image #\d+\]/.test(text);
-}
-
-function tellAnew(raw: JsonObject): JsonObject {
-  const { handle: _, ...told } = raw;
-  return told;
 }

@@ -47,15 +47,15 @@ async function findOriginal($: Engine, live: Live, handle: string): Promise<stri
 }
 
 /** What was too long for a file of the shelf lies in pieces in the session's archive. */
-async function readStored($: Engine, { shelf, folder }: Live, digits: string): Promise<string | undefined> {
-  return (await shelf.read(digits).catch(() => undefined)) ?? readArchived($, folder, `plimsoll:${digits}`);
+async function readStored($: Engine, { shelf, archives }: Live, digits: string): Promise<string | undefined> {
+  return (await shelf.read(digits).catch(() => undefined)) ?? readArchived($, archives, `plimsoll:${digits}`);
 }
 
 /** A call's result: folded at birth, put away by a compaction, or still in the conversation. */
 async function findResult($: Engine, live: Live, handle: string): Promise<string | undefined> {
   const callId = findCall(live.watch.happened().trail.calls, handle)?.callId;
   if (callId === undefined) return undefined;
-  const found = (await readArchived($, live.folder, callId)) ?? (await readCurrent($, callId));
+  const found = (await readArchived($, live.archives, callId)) ?? (await readCurrent($, callId));
   return found === undefined ? undefined : ((await readFolded(live, found)) ?? found);
 }
 

@@ -34,6 +34,8 @@ export interface Watch {
   row(row: Row, atMs: number, shown?: RowMessage): boolean;
   events(events: Iterable<SessionEvent>): void;
   note(callId: string, record: JsonObject): void;
+  /** The answer that is being told; empty before the first. */
+  step(): string;
   /** The rows that a compaction keeps, by what they are known again by. */
   expect(keys: Iterable<string>): void;
   /** What the last response was answered over, as the engine says. */
@@ -77,6 +79,7 @@ export function createWatch(saved?: WatchState, style: LedgerStyle = PLAIN_STYLE
     },
     events: (list) => events(list),
     note: rows.note,
+    step: rows.step,
     expect: rows.expect,
     measured(contextTokens, model, atMs) {
       if (rows.step() === "" || rows.step() === measuredStep) return;

@@ -18,7 +18,9 @@ import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts"
 import { decideCollapse } from "../../src/layers/ledger/decide-collapse.ts";
 import { createLoadTracker } from "../../src/layers/ledger/track-load.ts";
 import { POLICY_SETTINGS } from "../../src/layers/options/policy-settings.ts";
+import { NOTHING_BESIDE } from "../../src/mod/beside-rows.ts";
 import { parseCompactionEvent } from "../../src/mod/compaction-event.ts";
+import { readConversation } from "../../src/mod/conversation.ts";
 import { renderStretches } from "../../src/mod/engine-messages.ts";
 import { foldRow } from "../../src/mod/fold-row.ts";
 import { planAnswer } from "../../src/mod/plan-answer.ts";
@@ -217,7 +219,10 @@ async function rideAlong(session: ReplaySession, requests: readonly Request[]): 
     if (verdict.isDue) {
       const answer = planAnswer(
         { ...HAPPENED, state: { ...HAPPENED.state, compactions } },
-        parseCompactionEvent({ trigger: "auto", messages: held }),
+        readConversation(parseCompactionEvent({ messages: held }).messages, NOTHING_BESIDE, {
+          hasRecord: compactions > 0,
+          repeated: new Set(),
+        }),
         {
           policy: "balanced",
           model: session.steps[0]?.model ?? "",

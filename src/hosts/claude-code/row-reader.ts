@@ -80,13 +80,12 @@ export function createRowReader(): RowReader {
 
   const isRetold = (row: Row): boolean => {
     if (expected.size === 0 || !isTold(row)) return false;
-    const keys = keysOf(row.message);
-    if (!keys.every((key) => expected.has(key))) {
-      expected.clear();
-      return false;
-    }
-    for (const key of keys) take(expected, key);
-    return true;
+    const known = [keysOf(row.message), [nameText(joinWords(row.message))]].find((keys) =>
+      keys.every((key) => expected.has(key)),
+    );
+    if (known === undefined) expected.clear();
+    for (const key of known ?? []) take(expected, key);
+    return known !== undefined;
   };
 
   return {
@@ -160,6 +159,11 @@ function keysOf({ content }: RowMessage): readonly string[] {
     if (block.type === "tool_use") return [nameCall(textField(block, "id"))];
     return block.type === "tool_result" ? [nameResult(textField(block, "tool_use_id"))] : [];
   });
+}
+
+/** As the engine tells a prompt of several parts. */
+function joinWords({ content }: RowMessage): string {
+  return content.map((block) => textField(block, "text")).join("");
 }
 
 /** Rows of the conversation itself: what was attached, injected or summarised is told anew by whoever told it. */

@@ -86,7 +86,7 @@ describe("planning a collapse", () => {
     // Behind the first stretch: the last exchange of the four, and those that came since.
     expect(thinned(4, 8)).toHaveLength(0);
     expect(thinned(4, 9)).toHaveLength(1);
-    expect(textOf(thinned(4, 9))).toContain("(3 lines left out, by their numbers still there)");
+    expect(textOf(thinned(4, 9))).toContain("(left out, still there: #1-#3)");
     expect(planOf(first, { ...plan, thinAfterExchanges: 1 })).toEqual([]);
   });
 

@@ -30,7 +30,7 @@ describe("thinning a stretch of ledger", () => {
       "assistant: done",
       "3 Bash make → failed: no rule",
       "5 Bash cat b → shortened before, plimsoll:0123456789ac",
-      "(2 lines left out, by their numbers still there)",
+      "(left out, still there: #1, #4)",
     ]);
   });
 

@@ -35,9 +35,20 @@ function thinBlock(block: Block): Block {
   if (block.kind !== "text" || !isOwn(block)) return block;
   const lines = block.text.split("\n");
   const kept = lines.filter((line) => !isMereLook(line));
-  const left = lines.length - kept.length;
-  const text = [...kept.map(shorten), ...(left > 0 ? [`(${left} lines left out, by their numbers still there)`] : [])];
+  const left = lines.filter(isMereLook).map((line) => Number.parseInt(line, 10));
+  const text = [...kept.map(shorten), ...(left.length > 0 ? [`(left out, still there: ${renderRanges(left)})`] : [])];
   return { ...block, id: block.id + THIN, text: text.join("\n") };
+}
+
+/** `#3-#9, #12`: a handle to each of the lines. */
+function renderRanges(numbers: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last && number === last[1] + 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `#${first}` : `#${first}-#${last}`)).join(", ");
 }
 
 /** A call that changed nothing and did not fail, or a reminder. */

@@ -23,6 +23,9 @@ export interface BirthFold {
   readonly kinds: readonly string[];
 }
 
+/** Where room is short, whatever a call was for. */
+export const EVERY_KIND: readonly string[] = ["run", "search", "fetch", "other", "delegate", "read", "edit", "write"];
+
 /**
  * Three places on the frontier of price against what is at hand (`docs/policy.md` has the measurements). All of them keep whatever
  * leaves the view behind a handle, and the person's words in sight.
