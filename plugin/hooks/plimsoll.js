@@ -1922,7 +1922,7 @@ var DEFAULT_POLICY = "balanced";
 var STANDING_TOKENS = 600;
 
 // src/mod/beside-rows.ts
-var NOTHING_BESIDE = { rows: [], asides: [], rich: [], queued: [], planMode: "" };
+var NOTHING_BESIDE = { rows: [], answers: [], asides: [], rich: [], queued: [], planMode: "" };
 var RECURRING = /* @__PURE__ */ new Set([
   "environment",
   "model",
@@ -1953,7 +1953,10 @@ function followBeside(state, row, pictured) {
   if (row.message.name === "compact_boundary") return { ...NOTHING_BESIDE, planMode: state.planMode };
   const text = joinTexts(row.message.content);
   if (row.door === "queue") return { ...state, queued: [...state.queued, text].slice(-MAX_QUEUED) };
-  if (isTold3(row)) return { ...state, rows: [...state.rows, row.uuid], rich: [...state.rich, ...pictured] };
+  if (isTold3(row)) {
+    const answers = row.message.type === "assistant" ? [...state.answers, row.uuid] : state.answers;
+    return { ...state, rows: [...state.rows, row.uuid], answers, rich: [...state.rich, ...pictured] };
+  }
   const planMode = followPlanMode(state.planMode, row, text);
   const aside = toAside(row, text, state.queued);
   if (aside === void 0 || state.rows.length === 0) return { ...state, planMode };
@@ -2039,6 +2042,38 @@ function shareRoom(room, parts) {
   const tokens = (room.lineTokens - room.baseTokens) / parts;
   return Math.max(LEAST_CHARACTERS, Math.round(tokens * CHARACTERS_PER_TOKEN));
 }
+
+// src/session/journal/data-paths.ts
+function locateData(configFolder) {
+  return `${configFolder}/data/plimsoll`;
+}
+function locateSession(configFolder, sessionId) {
+  return /^[0-9A-Za-z][0-9A-Za-z-]{0,99}$/.test(sessionId) ? `${locateData(configFolder)}/sessions/${sessionId}` : void 0;
+}
+var SESSION_FILES = {
+  /** What the session has come to, and how far its transcript was read. */
+  state: "state.json",
+  /** The same for the module, which follows rows and reads no transcript. */
+  moduleState: "module-state.json",
+  /** What was known when each of the last records was written: a person may rewind to one. */
+  checkpoints: "checkpoints.json",
+  moduleDeeds: "deeds-module.jsonl",
+  hookDeeds: "deeds-hook.jsonl",
+  /** A line per tool call seen by the hooks: its size is their number. */
+  calls: "calls.log",
+  /** What waits to be injected after a compaction until it is seen to have landed. */
+  pending: "pending.json",
+  /** The last reading pushed by the client: status line or `session.measure`. */
+  reading: "reading.json",
+  /** What the hooks saw of the load at the transcript's end, and how far they looked. */
+  load: "load.json",
+  /** What was said to the model of the load, and what density it was asked for. */
+  advice: "advice.json",
+  /** Refusals at RED. */
+  block: "block.json",
+  /** A line per fold, and per look at whether the client kept it. */
+  folds: "folds.log"
+};
 
 // src/mod/archive.ts
 var MAX_CHARACTERS = 12e5;
@@ -3296,36 +3331,6 @@ function findTag(text, tag) {
   return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();
 }
 
-// src/session/journal/data-paths.ts
-function locateData(configFolder) {
-  return `${configFolder}/data/plimsoll`;
-}
-function locateSession(configFolder, sessionId) {
-  return /^[0-9A-Za-z][0-9A-Za-z-]{0,99}$/.test(sessionId) ? `${locateData(configFolder)}/sessions/${sessionId}` : void 0;
-}
-var SESSION_FILES = {
-  /** What the session has come to, and how far its transcript was read. */
-  state: "state.json",
-  /** The same for the module, which follows rows and reads no transcript. */
-  moduleState: "module-state.json",
-  moduleDeeds: "deeds-module.jsonl",
-  hookDeeds: "deeds-hook.jsonl",
-  /** A line per tool call seen by the hooks: its size is their number. */
-  calls: "calls.log",
-  /** What waits to be injected after a compaction until it is seen to have landed. */
-  pending: "pending.json",
-  /** The last reading pushed by the client: status line or `session.measure`. */
-  reading: "reading.json",
-  /** What the hooks saw of the load at the transcript's end, and how far they looked. */
-  load: "load.json",
-  /** What was said to the model of the load, and what density it was asked for. */
-  advice: "advice.json",
-  /** Refusals at RED. */
-  block: "block.json",
-  /** A line per fold, and per look at whether the client kept it. */
-  folds: "folds.log"
-};
-
 // src/session/settings/settings.ts
 var DEFAULT_SETTINGS = {
   compaction: "instant",
@@ -3623,6 +3628,19 @@ function parseMemory(text) {
     return void 0;
   }
   return isMemory(value) ? value : void 0;
+}
+function parseCheckpoints(text) {
+  try {
+    const value = text === "" ? [] : JSON.parse(text);
+    return Array.isArray(value) ? value.filter(isCheckpoint) : [];
+  } catch {
+    return [];
+  }
+}
+function isCheckpoint(value) {
+  if (!isObject(value) || typeof value.record !== "string") return false;
+  const watch = objectField(value, "watch") ?? {};
+  return isObject(watch.session) && isObject(watch.trail);
 }
 function isMemory(value) {
   if (!isObject(value) || value.version !== VERSION || !isObject(value.told)) return false;
@@ -6979,11 +6997,7 @@ async function openLive($) {
   ]);
   const conversation = `${configFolder}/projects/${root.replaceAll(/[^0-9A-Za-z]/g, "-")}/${sessionId}`;
   const memory = parseMemory(saved);
-  const watch = createWatch(memory?.watch, {
-    vocabulary: claudeCodeVocabulary,
-    root,
-    wordsCharacters: POLICY_SETTINGS[settings.policy].wordsCharacters
-  });
+  const watch = createWatch(memory?.watch, styleOf(root, settings));
   if (memory === void 0) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
   const journal = createJournal(
     $,
@@ -7020,16 +7034,21 @@ async function openLive($) {
     beside: memory?.beside ?? NOTHING_BESIDE,
     keptAnswers: memory?.keptAnswers ?? [],
     breaker: CALM,
+    hasAnswered: memory?.hasAnswered ?? false,
+    checkpoints: parseCheckpoints(await readQuietly($, `${folder}/${SESSION_FILES.checkpoints}`)),
     isTidyDue: (memory?.keptAnswers.length ?? 0) > 0,
     repairing: void 0
   };
+}
+function styleOf(root, { policy }) {
+  return { vocabulary: claudeCodeVocabulary, root, wordsCharacters: POLICY_SETTINGS[policy].wordsCharacters };
 }
 function roomOf({ watch }) {
   return { lineTokens: watch.health().compactionPointTokens, baseTokens: watch.baseTokens() };
 }
 async function saveLive($, live) {
-  const { folder, watch, told, beside, keptAnswers, journal } = live;
-  const memory = renderMemory({ watch: watch.save(), told, beside, keptAnswers });
+  const { folder, watch, told, beside, keptAnswers, hasAnswered, journal } = live;
+  const memory = renderMemory({ watch: watch.save(), told, beside, keptAnswers, hasAnswered });
   await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, memory);
   await journal.flush();
 }
@@ -9007,6 +9026,7 @@ ${options.prose}` : record.text,
   const end = renderTail(tail);
   return {
     messages: [...conversation.opening.map(({ raw }) => raw), { role: "user", text, toolUses: [] }, ...end.messages],
+    record: text,
     tail,
     keptAnswers: end.keptAnswers,
     edits,
@@ -9763,6 +9783,40 @@ async function readDiffStat($, root) {
   return isObject(run) ? textField(run, "stdout").trim() : "";
 }
 
+// src/mod/rewound.ts
+var MAX_CHECKPOINTS = 3;
+function addCheckpoint(before, record, { session, trail }) {
+  return [...before, { record: hashText(record), watch: { session, trail } }].slice(-MAX_CHECKPOINTS);
+}
+function hasRewound({ answers }, told) {
+  const there = new Set(told.map(({ raw }) => textField(raw, "handle")));
+  return answers.some((answer) => !there.has(answer));
+}
+function findCheckpoint(checkpoints, { record }) {
+  const hash = record === void 0 ? "" : hashText(record.text);
+  return checkpoints.findLast((checkpoint) => checkpoint.record === hash)?.watch;
+}
+function readEvents({ opening: opening2, record, entries }) {
+  const before = record === void 0 ? opening2.map(toApiMessage) : [];
+  const behind = entries.map(
+    (entry) => entry.kind === "row" ? toApiMessage(entry.row) : { role: "user", content: [toText(entry.aside.text)] }
+  );
+  return readApiMessages([...before, ...behind]);
+}
+function toApiMessage({ role, text, raw, resultTexts }) {
+  const calls = listField(raw, "toolUses").filter(isObject).map(({ tool_use_id = "", tool = "", input = {} }) => ({ type: "tool_use", id: tool_use_id, name: tool, input }));
+  const results = resultTexts.map((result) => ({
+    type: "tool_result",
+    tool_use_id: result.callId,
+    content: result.text,
+    is_error: result.isError
+  }));
+  return { role, content: [...results, ...text === "" ? [] : [toText(text)], ...calls] };
+}
+function toText(text) {
+  return { type: "text", text };
+}
+
 // src/mod/compact.ts
 var PROSE_PROMPT = "Do not use tools and do not think it over. In at most 300 words, for whoever continues this work: what is being done and why, what was found out, what the next step is. No list of files.";
 async function answerCompaction($, live, e, next) {
@@ -9774,20 +9828,21 @@ async function answerCompaction($, live, e, next) {
 }
 async function answerAtOnce($, live, e, next) {
   const startMs = performance.now();
-  const { watch, totals } = live;
+  const { totals } = live;
   const event = parseCompactionEvent(e);
-  const weighed = event.messages.reduce((sum2, message) => sum2 + weighMessage(message), watch.baseTokens());
-  const contextTokens = Math.round(watch.contextTokens() ?? weighed);
+  const weighed = event.messages.reduce((sum2, message) => sum2 + weighMessage(message), live.watch.baseTokens());
+  const contextTokens = Math.round(live.watch.contextTokens() ?? weighed);
   live.beside = await recoverBeside($, live, event.messages);
-  const happened = watch.happened();
   const conversation = readConversation(event.messages, live.beside, {
-    hasRecord: happened.state.compactions > 0,
+    // A process that knows nothing of an earlier one finds this session's own transcript named in its record.
+    hasRecord: live.hasAnswered || event.messages.some(({ text }) => text.includes(`in ${live.transcript}.`)),
     repeated: new Set(live.keptAnswers)
   });
+  const happened = followRewind(live, event.messages, conversation);
   if (event.trigger === "auto") live.breaker = countCompaction(live.breaker);
   const answer = planAnswer(happened, conversation, {
     policy: live.settings.policy,
-    model: watch.health().model,
+    model: live.watch.health().model,
     transcript: await $.fs.exists(live.transcript).catch(() => false) ? live.transcript : "",
     root: live.root,
     recallTool: nameRecallTool($),
@@ -9799,7 +9854,11 @@ async function answerAtOnce($, live, e, next) {
   if (!await putAway($, live, answer)) return decline($, live, e, next);
   await saveProject($, live);
   await raise($, live);
+  const { watch } = live;
   totals.compactions++;
+  live.hasAnswered = true;
+  live.checkpoints = addCheckpoint(live.checkpoints, answer.record, watch.save());
+  await $.fs.write(`${live.folder}/${SESSION_FILES.checkpoints}`, JSON.stringify(live.checkpoints)).catch(() => void 0);
   live.isAnswering = true;
   live.keptAnswers = answer.keptAnswers;
   watch.expect(
@@ -9817,6 +9876,15 @@ async function answerAtOnce($, live, e, next) {
   });
   await live.journal.flush();
   return { messages: answer.messages };
+}
+function followRewind(live, told, conversation) {
+  if (hasRewound(live.beside, told)) {
+    const { meter, baseTokens } = live.watch.save();
+    const known = findCheckpoint(live.checkpoints, conversation);
+    live.watch = createWatch({ ...known, meter, baseTokens }, styleOf(live.root, live.settings));
+    live.watch.events(readEvents(conversation));
+  }
+  return live.watch.happened();
 }
 async function putAway($, { shelf, archives }, { dropped, originals, folded }) {
   const isLong = ({ text }) => text.length > MAX_CHARACTERS;
@@ -9939,6 +10007,7 @@ async function followRow($, live, e, next) {
   if (row === void 0) return next(e);
   const isMain = row.agentId === void 0;
   if (isMain && row.door === "tool-result") await measure2($, live);
+  if (isMain) noticeSilentBoundary(live, row);
   const step = live.watch.step();
   const folded = row.door === "tool-result" && live.settings.isFolding ? await foldRow(row, doorOf($, live), chooseFold(live)) : void 0;
   const stored = folded ? { ...e, message: { ...objectField(e, "message"), content: folded.message.content } } : e;
@@ -9958,6 +10027,20 @@ async function followRow($, live, e, next) {
   if (isNew && live.watch.step() !== step) live.breaker = countRequest(live.breaker);
   if (isNew) await react($, live, row);
   return result;
+}
+function noticeSilentBoundary(live, { door, message, uuid }) {
+  const isWord = door === "prompt" || door === "response" || door === "tool-result";
+  if (!live.isAnswering || !isWord || message.name === "compact_boundary") return;
+  const boundary2 = {
+    door: "compaction",
+    uuid,
+    origin: {},
+    message: { type: "system", name: "compact_boundary", content: [] }
+  };
+  live.watch.expect([]);
+  live.watch.row(boundary2, Date.now());
+  live.beside = followBeside(live.beside, boundary2, []);
+  forgetTold(live);
 }
 function chooseFold(live) {
   const { fold } = POLICY_SETTINGS[live.settings.policy];

@@ -26,6 +26,7 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   if (row === undefined) return next(e);
   const isMain = row.agentId === undefined;
   if (isMain && row.door === "tool-result") await measure($, live);
+  if (isMain) noticeSilentBoundary(live, row);
   const step = live.watch.step();
   const folded =
     row.door === "tool-result" && live.settings.isFolding
@@ -49,6 +50,25 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   if (isNew && live.watch.step() !== step) live.breaker = countRequest(live.breaker);
   if (isNew) await react($, live, row);
   return result;
+}
+
+/**
+ * A `/compact` in the terminal tells neither its boundary nor the rows that stay (seen in 2.1.325): the next word of the
+ * conversation says that it is done.
+ */
+function noticeSilentBoundary(live: Live, { door, message, uuid }: Row): void {
+  const isWord = door === "prompt" || door === "response" || door === "tool-result";
+  if (!live.isAnswering || !isWord || message.name === "compact_boundary") return;
+  const boundary = {
+    door: "compaction",
+    uuid,
+    origin: {},
+    message: { type: "system", name: "compact_boundary", content: [] },
+  };
+  live.watch.expect([]);
+  live.watch.row(boundary, Date.now());
+  live.beside = followBeside(live.beside, boundary, []);
+  forgetTold(live);
 }
 
 /** Where the client is about to give up over a window that refills, no single result may take much of it. */

@@ -24,6 +24,8 @@ export interface Rich {
 export interface Beside {
   /** Every row that was seen, so that a conversation with others in it is known for one we did not follow. */
   readonly rows: readonly string[];
+  /** Those of them that are answers of the model. */
+  readonly answers: readonly string[];
   readonly asides: readonly Aside[];
   readonly rich: readonly Rich[];
   /** Words of the person that wait for their turn, as they typed them. */
@@ -32,7 +34,7 @@ export interface Beside {
   readonly planMode: string;
 }
 
-export const NOTHING_BESIDE: Beside = { rows: [], asides: [], rich: [], queued: [], planMode: "" };
+export const NOTHING_BESIDE: Beside = { rows: [], answers: [], asides: [], rich: [], queued: [], planMode: "" };
 
 /** What the client says in every window by itself: it need not be kept for it. */
 const RECURRING: ReadonlySet<string> = new Set([
@@ -68,7 +70,10 @@ export function followBeside(state: Beside, row: Row, pictured: readonly Rich[])
   if (row.message.name === "compact_boundary") return { ...NOTHING_BESIDE, planMode: state.planMode };
   const text = joinTexts(row.message.content);
   if (row.door === "queue") return { ...state, queued: [...state.queued, text].slice(-MAX_QUEUED) };
-  if (isTold(row)) return { ...state, rows: [...state.rows, row.uuid], rich: [...state.rich, ...pictured] };
+  if (isTold(row)) {
+    const answers = row.message.type === "assistant" ? [...state.answers, row.uuid] : state.answers;
+    return { ...state, rows: [...state.rows, row.uuid], answers, rich: [...state.rich, ...pictured] };
+  }
   const planMode = followPlanMode(state.planMode, row, text);
   const aside = toAside(row, text, state.queued);
   if (aside === undefined || state.rows.length === 0) return { ...state, planMode };

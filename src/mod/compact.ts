@@ -1,19 +1,23 @@
 import type { JsonObject } from "../core/json.ts";
 import { isObject, objectField, textField } from "../hosts/claude-code/json-fields.ts";
 import type { Original } from "../layers/history/originals.ts";
+import type { Happened } from "../session/compaction/continuation.ts";
+import { SESSION_FILES } from "../session/journal/data-paths.ts";
 import { MAX_CHARACTERS, writeArchive } from "./archive.ts";
 import { countCompaction, isTight, shareRoom } from "./breaker.ts";
-import { listKeys, parseCompactionEvent, weighMessage } from "./compaction-event.ts";
-import { readConversation } from "./conversation.ts";
+import { type EngineMessage, listKeys, parseCompactionEvent, weighMessage } from "./compaction-event.ts";
+import { type Conversation, readConversation } from "./conversation.ts";
 import type { Engine, EngineNext } from "./engine.ts";
 import { raise } from "./line.ts";
-import { type Live, roomOf } from "./live.ts";
+import { type Live, roomOf, styleOf } from "./live.ts";
 import { type Answer, planAnswer } from "./plan-answer.ts";
 import { nameRecallTool } from "./recall.ts";
 import { recoverBeside } from "./recover-beside.ts";
 import { repairNative } from "./repair-native.ts";
+import { addCheckpoint, findCheckpoint, hasRewound, readEvents } from "./rewound.ts";
 import { saveProject } from "./save-project.ts";
 import { tellAfterCompaction } from "./tell.ts";
+import { createWatch } from "./watch.ts";
 
 const PROSE_PROMPT =
   "Do not use tools and do not think it over. In at most 300 words, for whoever continues this work: what is being done and why, what was found out, what the next step is. No list of files.";
@@ -30,20 +34,21 @@ export async function answerCompaction($: Engine, live: Live, e: JsonObject, nex
 
 async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
   const startMs = performance.now();
-  const { watch, totals } = live;
+  const { totals } = live;
   const event = parseCompactionEvent(e);
-  const weighed = event.messages.reduce((sum, message) => sum + weighMessage(message), watch.baseTokens());
-  const contextTokens = Math.round(watch.contextTokens() ?? weighed);
+  const weighed = event.messages.reduce((sum, message) => sum + weighMessage(message), live.watch.baseTokens());
+  const contextTokens = Math.round(live.watch.contextTokens() ?? weighed);
   live.beside = await recoverBeside($, live, event.messages);
-  const happened = watch.happened();
   const conversation = readConversation(event.messages, live.beside, {
-    hasRecord: happened.state.compactions > 0,
+    // A process that knows nothing of an earlier one finds this session's own transcript named in its record.
+    hasRecord: live.hasAnswered || event.messages.some(({ text }) => text.includes(`in ${live.transcript}.`)),
     repeated: new Set(live.keptAnswers),
   });
+  const happened = followRewind(live, event.messages, conversation);
   if (event.trigger === "auto") live.breaker = countCompaction(live.breaker);
   const answer = planAnswer(happened, conversation, {
     policy: live.settings.policy,
-    model: watch.health().model,
+    model: live.watch.health().model,
     transcript: (await $.fs.exists(live.transcript).catch(() => false)) ? live.transcript : "",
     root: live.root,
     recallTool: nameRecallTool($),
@@ -56,7 +61,13 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
   if (!(await putAway($, live, answer))) return decline($, live, e, next);
   await saveProject($, live);
   await raise($, live);
+  const { watch } = live;
   totals.compactions++;
+  live.hasAnswered = true;
+  live.checkpoints = addCheckpoint(live.checkpoints, answer.record, watch.save());
+  await $.fs
+    .write(`${live.folder}/${SESSION_FILES.checkpoints}`, JSON.stringify(live.checkpoints))
+    .catch(() => undefined);
   live.isAnswering = true;
   live.keptAnswers = answer.keptAnswers;
   watch.expect(
@@ -74,6 +85,17 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
   });
   await live.journal.flush();
   return { messages: answer.messages };
+}
+
+/** What had happened, as the conversation has it: what a person took back has not. */
+function followRewind(live: Live, told: readonly EngineMessage[], conversation: Conversation): Happened {
+  if (hasRewound(live.beside, told)) {
+    const { meter, baseTokens } = live.watch.save();
+    const known = findCheckpoint(live.checkpoints, conversation);
+    live.watch = createWatch({ ...known, meter, baseTokens }, styleOf(live.root, live.settings));
+    live.watch.events(readEvents(conversation));
+  }
+  return live.watch.happened();
 }
 
 /** A stretch of ledger without its originals would be a way out without a way back: false where they cannot be kept. */

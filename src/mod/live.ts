@@ -2,6 +2,7 @@ import type { JsonObject } from "../core/json.ts";
 import { readApiMessages } from "../hosts/claude-code/api-messages.ts";
 import { isObject } from "../hosts/claude-code/json-fields.ts";
 import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
+import type { LedgerStyle } from "../layers/ledger/describe-call.ts";
 import { POLICY_SETTINGS } from "../layers/options/policy-settings.ts";
 import { locateData, locateSession, SESSION_FILES } from "../session/journal/data-paths.ts";
 import type { SummaryDiff } from "../session/receipt/diff-summary.ts";
@@ -13,7 +14,8 @@ import { type Breaker, CALM } from "./breaker.ts";
 import type { Engine } from "./engine.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createShelf, type Shelf } from "./keep-original.ts";
-import { parseMemory, renderMemory } from "./memory-file.ts";
+import { parseCheckpoints, parseMemory, renderMemory } from "./memory-file.ts";
+import type { Checkpoint } from "./rewound.ts";
 import { NOTHING_TOLD, type Told } from "./tell.ts";
 import { createWatch, type Watch } from "./watch.ts";
 
@@ -28,7 +30,7 @@ export interface Live {
   /** Where the client keeps the conversation, once it has begun. */
   readonly transcript: string;
   readonly settings: Settings;
-  readonly watch: Watch;
+  watch: Watch;
   readonly shelf: Shelf;
   readonly journal: Journal;
   /** Where the client puts outputs that are too large for it. */
@@ -55,6 +57,9 @@ export interface Live {
   /** Rows of an answer that stood in the middle of a turn when it was compacted; a resumed session finds them twice. */
   keptAnswers: readonly string[];
   breaker: Breaker;
+  /** A record of ours stands in the conversation, or did. */
+  hasAnswered: boolean;
+  checkpoints: readonly Checkpoint[];
   /** The session was resumed where rows stand twice: the next request is to be compacted first. */
   isTidyDue: boolean;
   /** What was put back after the client's own summary, until it is seen to have landed. */
@@ -86,11 +91,7 @@ export async function openLive($: Engine): Promise<Live> {
   ]);
   const conversation = `${configFolder}/projects/${root.replaceAll(/[^0-9A-Za-z]/g, "-")}/${sessionId}`;
   const memory = parseMemory(saved);
-  const watch = createWatch(memory?.watch, {
-    vocabulary: claudeCodeVocabulary,
-    root,
-    wordsCharacters: POLICY_SETTINGS[settings.policy].wordsCharacters,
-  });
+  const watch = createWatch(memory?.watch, styleOf(root, settings));
   if (memory === undefined) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
   const journal = createJournal(
     $,
@@ -129,9 +130,15 @@ export async function openLive($: Engine): Promise<Live> {
     beside: memory?.beside ?? NOTHING_BESIDE,
     keptAnswers: memory?.keptAnswers ?? [],
     breaker: CALM,
+    hasAnswered: memory?.hasAnswered ?? false,
+    checkpoints: parseCheckpoints(await readQuietly($, `${folder}/${SESSION_FILES.checkpoints}`)),
     isTidyDue: (memory?.keptAnswers.length ?? 0) > 0,
     repairing: undefined,
   };
+}
+
+export function styleOf(root: string, { policy }: Settings): LedgerStyle {
+  return { vocabulary: claudeCodeVocabulary, root, wordsCharacters: POLICY_SETTINGS[policy].wordsCharacters };
 }
 
 /** Between what must stay in a window and where the client compacts it. */
@@ -141,8 +148,8 @@ export function roomOf({ watch }: Live): { readonly lineTokens: number; readonly
 
 /** Keeps what is known where a later process finds it; a failure costs the memory, never the turn. */
 export async function saveLive($: Engine, live: Live): Promise<void> {
-  const { folder, watch, told, beside, keptAnswers, journal } = live;
-  const memory = renderMemory({ watch: watch.save(), told, beside, keptAnswers });
+  const { folder, watch, told, beside, keptAnswers, hasAnswered, journal } = live;
+  const memory = renderMemory({ watch: watch.save(), told, beside, keptAnswers, hasAnswered });
   await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, memory);
   await journal.flush();
 }

@@ -11,7 +11,13 @@ function remember(): Memory {
     toEvents(asks("Paint it. Never the chain."), runs("paint", "no brush", { exitCode: 1 }), says("I decided on red.")),
   );
   const told = { ...NOTHING_TOLD, rules: "1a2b", hasState: true };
-  return { watch: watch.save(), told, beside: { ...NOTHING_BESIDE, planMode: "on" }, keptAnswers: ["h1"] };
+  return {
+    watch: watch.save(),
+    told,
+    beside: { ...NOTHING_BESIDE, planMode: "on" },
+    keptAnswers: ["h1"],
+    hasAnswered: true,
+  };
 }
 
 describe("the module's memory", () => {

@@ -1,5 +1,6 @@
 import { isObject, objectField } from "../hosts/claude-code/json-fields.ts";
 import type { Beside } from "./beside-rows.ts";
+import type { Checkpoint } from "./rewound.ts";
 import type { Told } from "./tell.ts";
 import type { WatchState } from "./watch.ts";
 
@@ -9,6 +10,7 @@ export interface Memory {
   readonly told: Told;
   readonly beside: Beside;
   readonly keptAnswers: readonly string[];
+  readonly hasAnswered: boolean;
 }
 
 /** Written with it: a memory of another layout is not read, and the session is followed from here on. */
@@ -28,6 +30,21 @@ export function parseMemory(text: string): Memory | undefined {
     return undefined;
   }
   return isMemory(value) ? value : undefined;
+}
+
+export function parseCheckpoints(text: string): readonly Checkpoint[] {
+  try {
+    const value: unknown = text === "" ? [] : JSON.parse(text);
+    return Array.isArray(value) ? value.filter(isCheckpoint) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isCheckpoint(value: unknown): value is Checkpoint {
+  if (!isObject(value) || typeof value.record !== "string") return false;
+  const watch = objectField(value, "watch") ?? {};
+  return isObject(watch.session) && isObject(watch.trail);
 }
 
 function isMemory(value: unknown): value is Memory {

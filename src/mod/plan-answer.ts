@@ -38,6 +38,8 @@ export interface AnswerOptions {
 /** What the module answers a compaction with. */
 export interface Answer {
   readonly messages: readonly JsonObject[];
+  /** The text of the record and the ledger, by which the record is known again. */
+  readonly record: string;
   /** What stays of the history behind its opening, word for word. */
   readonly tail: readonly Entry[];
   /** Rows that a resumed session would find twice. */
@@ -95,6 +97,7 @@ export function planAnswer(happened: Happened, conversation: Conversation, optio
   const end = renderTail(tail);
   return {
     messages: [...conversation.opening.map(({ raw }) => raw), { role: "user", text, toolUses: [] }, ...end.messages],
+    record: text,
     tail,
     keptAnswers: end.keptAnswers,
     edits,

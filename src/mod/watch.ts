@@ -54,7 +54,7 @@ export interface Watch {
 
 const PLAIN_STYLE: LedgerStyle = { vocabulary: claudeCodeVocabulary, wordsCharacters: 400 };
 
-export function createWatch(saved?: WatchState, style: LedgerStyle = PLAIN_STYLE): Watch {
+export function createWatch(saved?: Partial<WatchState>, style: LedgerStyle = PLAIN_STYLE): Watch {
   const session = createSession(claudeCodeVocabulary, saved?.session);
   const trail = createTrail(claudeCodeVocabulary, saved?.trail);
   const meter = createMeter(saved?.meter);

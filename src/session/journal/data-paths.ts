@@ -17,6 +17,8 @@ export const SESSION_FILES = {
   state: "state.json",
   /** The same for the module, which follows rows and reads no transcript. */
   moduleState: "module-state.json",
+  /** What was known when each of the last records was written: a person may rewind to one. */
+  checkpoints: "checkpoints.json",
   moduleDeeds: "deeds-module.jsonl",
   hookDeeds: "deeds-hook.jsonl",
   /** A line per tool call seen by the hooks: its size is their number. */
