@@ -4,6 +4,7 @@ import type { ApiRequest } from "../api/api-request.ts";
 import type { Scenario } from "../api/scenario.ts";
 import { createScriptedApi, type ScriptedApi } from "../api/scripted-api.ts";
 import type { ClientVersion } from "./fetch-client.ts";
+import type { ClientRun, Prompt } from "./render-command.ts";
 import { type ClientResult, runClient } from "./run-client.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
@@ -24,7 +25,9 @@ export interface Play {
 }
 
 export interface PlayOptions {
-  readonly prompts: readonly string[];
+  readonly prompts: readonly Prompt[];
+  /** What the person types while the model works. */
+  readonly typeAt?: NonNullable<ClientRun["typeAt"]>;
   readonly version?: ClientVersion;
   readonly model?: string;
   readonly resume?: string;
