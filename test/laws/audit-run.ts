@@ -7,6 +7,7 @@ import { createFollower } from "./follow-things.ts";
 import { listSteps, type Step } from "./list-steps.ts";
 import { createResolver, type Resolved } from "./resolve-reading.ts";
 import { splitConversations } from "./split-conversations.ts";
+import { pictureKey, textKey } from "./things.ts";
 import { excerptOf, type InvalidRequest, type Missing, type Untruth, type Verdict } from "./verdict.ts";
 
 export interface AuditOptions {
@@ -40,7 +41,7 @@ export async function auditRun({ requests, recall, options = {} }: Audit): Promi
   const resolve = createResolver(fetched);
   const audits = conversations.map(({ steps, mayForget }) => auditSteps(steps, { fetched, resolve, mayForget }));
   const sum = (pick: (audit: ConversationAudit) => number): number => audits.reduce((all, one) => all + pick(one), 0);
-  const stood = new Set(readings.flatMap((reading) => reading.things.map(({ text }) => text)));
+  const stood = new Set(readings.flatMap((reading) => reading.things.map(({ key }) => key)));
   return {
     requests: requests.length,
     followed: sum(({ total }) => total.followed),
@@ -110,7 +111,7 @@ function listUnfetched({ fresh }: Step, fetched: Fetched): readonly string[] {
 
 function findUngiven(given: readonly string[], stood: ReadonlySet<string>): readonly Missing[] {
   return given
-    .filter((text) => !stood.has(text))
+    .filter((given) => !stood.has(textKey(given)) && !stood.has(pictureKey(given)))
     .map((text) => ({ what: "prompt", excerpt: excerptOf(text), firstSeen: -1, goneAt: -1 }));
 }
 

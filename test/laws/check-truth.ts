@@ -27,6 +27,25 @@ export function createTruthChecker(fetched: Fetched): TruthChecker {
     return [tell(thing, request, excerptOf(truth.text))];
   };
 
+  const checkMarker = (
+    { what, text, callId, marker }: Reading["things"][number],
+    request: number,
+  ): readonly Untruth[] => {
+    const [whole] = (marker === undefined ? undefined : fetched.get(marker)?.texts) ?? [];
+    const claimed = /^\[\w+: [^\n]* lines, (\d+) chars/.exec(text)?.[1];
+    if (marker === undefined || whole === undefined || claimed === undefined || contradicted.has(marker)) return [];
+    contradicted.add(marker);
+    return Number(claimed) === whole.length
+      ? []
+      : [
+          tell(
+            { what, text, key: "", ...(callId === undefined ? {} : { callId }) },
+            request,
+            `${whole.length} characters`,
+          ),
+        ];
+  };
+
   const checkLines = ({ handles }: Reading, request: number): readonly Untruth[] =>
     handles.flatMap(({ handle, shown }) => {
       const [whole] = fetched.get(handle)?.texts ?? [];
@@ -41,6 +60,7 @@ export function createTruthChecker(fetched: Fetched): TruthChecker {
       const isFirst = kind === "begun";
       const untrue = fresh.flatMap((reading) => [
         ...reading.things.filter(isOfCall).flatMap((thing) => checkCall(thing, index)),
+        ...reading.things.flatMap((thing) => checkMarker(thing, index)),
         ...checkLines(reading, index),
         ...(isFirst ? [] : reading.quoted)
           .filter(({ isPerson, text }) => isPerson && !known.has(textKey(text)))

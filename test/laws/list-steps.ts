@@ -77,7 +77,7 @@ function hasNew(by: Reading["replaces"], dropped: readonly Reading[], fresh: rea
 
 /** What comes instead is new: of all that stood there nothing stands behind the place that was gone back to. */
 function isRewind(dropped: readonly Reading[], fresh: readonly Reading[]): boolean {
-  if (fresh[0]?.role === "assistant") return false;
+  if (fresh.length === 0 || fresh[0]?.role === "assistant") return false;
   const gone = new Set(dropped.flatMap(namesOf));
   return !fresh.flatMap(namesOf).some((name) => gone.has(name));
 }

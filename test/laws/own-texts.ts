@@ -37,6 +37,7 @@ const HOST: readonly string[] = [
   "[Request interrupted by user",
   "Stop hook feedback:",
   "CRITICAL: Respond with TEXT ONLY",
+  "[Image: source: ",
 ];
 
 /** The client's own summary. */
@@ -70,13 +71,10 @@ export function findOwnHandle(text: string): string | undefined {
   return isMarker(text) ? findHandles(text).at(-1) : undefined;
 }
 
-/** `call:abc123` in a record: a call's result by the end of its id. */
+/** `call:abc123` in a record: a call's result by the end of its id. Stretches of calls are lists, no handles. */
 export function findCallHandles(text: string): readonly string[] {
-  if (!text.includes("call:")) return [];
-  const lines = text
-    .split("\n")
-    .filter((line) => /^t\d+ .* call:\w+$/.test(line) && !/ no result call:\w+$/.test(line));
-  return lines.flatMap((line) => line.match(/call:\w+$/) ?? []);
+  const [record = ""] = text.split("\n[LEDGER: ", 1);
+  return [...new Set(record.match(/(?<!no result |\.\.)\bcall:\w+\b(?!\.\.)/g) ?? [])];
 }
 
 /** Older models get reminders within the text of a result, behind it. */

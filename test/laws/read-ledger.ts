@@ -1,3 +1,5 @@
+import { findHandles } from "./own-texts.ts";
+
 /** A line of a ledger that stands for more than it says, by the handle that gives it back whole. */
 export interface LedgerLine {
   readonly handle: string;
@@ -14,8 +16,8 @@ export interface LedgerReading {
 }
 
 const HEADING = /^\[LEDGER: .*?(?:; recall (plimsoll:[0-9a-f]{12})#N gives line N whole.*)?\]$/;
-const SAID = /^(person|note|assistant): (.*)$/;
-const NUMBERED = /^(\d+) (.*)$/;
+const SAID = /^(person|note|assistant): ([\s\S]*)$/;
+const NUMBERED = /^(\d+) ([\s\S]*)$/;
 const RANGES = /^\((?=[^)]*#\d)(.*)\)$/;
 const NO_HANDLE = "";
 
@@ -74,5 +76,16 @@ export function contradictLine(shown: string, whole: string): string {
     const counted = whole.replace(/\n$/, "").split("\n").length;
     return Math.abs(Number(lineCount) - counted) <= 1 ? "" : `${counted} lines`;
   }
-  return "";
+  return contradictResult(shown, whole);
+}
+
+const SHORT_RESULT_CHARACTERS = 120;
+
+/** A short result stands in its line whole: as it is, or quoted where it has several lines. */
+function contradictResult(shown: string, whole: string): string {
+  const isOther = !shown.includes(" → ") || shown.endsWith(" → no result") || /[…)]$/.test(shown);
+  if (isOther || whole.length > SHORT_RESULT_CHARACTERS || findHandles(shown).length > 0) return "";
+  const forms = [whole, JSON.stringify(whole), whole === "" ? "nothing" : whole];
+  const isShown = forms.some((form) => shown.endsWith(` → ${form}`) || shown.endsWith(` → failed: ${form}`));
+  return isShown ? "" : JSON.stringify(whole);
 }

@@ -83,11 +83,17 @@ function readText(text: string, draft: Draft): void {
   }
 }
 
+/** Stands among a person's words for a picture that they gave. */
+const PICTURE_NOTE = /\s*\[picture plimsoll:[^\]\n]*\]/g;
+
 function readReplacement(text: string, draft: Draft): void {
   if (originOf(text) === "replacement") draft.replaces = "plimsoll";
   const { said, lines, open } = readLedger(text, draft.openLedger);
   draft.openLedger = open;
-  for (const { by, text: words } of said) draft.quoted.push({ isPerson: by === "person", text: words });
+  for (const { by, text: words } of said) {
+    const spoken = words.replaceAll(PICTURE_NOTE, "");
+    if (spoken.trim() !== "") draft.quoted.push({ isPerson: by === "person", text: spoken });
+  }
   for (const { handle, shown } of lines) {
     draft.handles.push({ handle, shown, isOurs: true });
     // What a call was given lies beside its result; words have no such part.

@@ -10,8 +10,9 @@ export interface Thing {
   readonly callId?: string;
 }
 
+/** Line feeds at its end do not count: the client adds one to a prompt with a picture. */
 export function textKey(text: string): string {
-  return `t:${text}`;
+  return `t:${text.replace(/\n+$/, "")}`;
 }
 
 export function inputKey(input: unknown): string {
@@ -30,7 +31,7 @@ export function pictureOf(block: unknown): string | undefined {
 }
 
 /** JSON with its keys in order: what a model or a person cannot tell apart is the same. */
-export function renderCanonical(value: unknown): string {
+function renderCanonical(value: unknown): string {
   return JSON.stringify(value, (_, field: unknown) =>
     isRecord(field) ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : 1))) : field,
   );
