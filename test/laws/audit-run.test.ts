@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RECORD_OPENING } from "../../src/session/compaction/record.ts";
-import type { Message } from "../api/messages-body.ts";
+import { blocksOf, type Message } from "../api/messages-body.ts";
 import { type AuditOptions, auditRun } from "./audit-run.ts";
 import { answered, picture, recallFrom, request, result, said, use } from "./request-log.ts";
 import { isLawful, renderVerdict, type Verdict } from "./verdict.ts";
@@ -86,6 +86,22 @@ describe("a lawful run", () => {
     expect(renderVerdict(await auditRun({ requests, recall }))).toContain("0 missing; 0 untrue");
     const wrong = await auditRun({ requests, recall: recallFrom({ "plimsoll:cccccccccccc": "One" }) });
     expect(wrong).toMatchObject({ missing: [{ what: "result", callId: "a", goneAt: 1 }], untrue: [{ callId: "a" }] });
+  });
+
+  it("lets a note with a handle stand for a picture, alone or among words", async () => {
+    const note = "[picture plimsoll:bbbbbbbbbbbb, image/png, 1 KB: recall shows it]";
+    const both = (shown: Message["content"][number] | string): Message =>
+      said(result("a", typeof shown === "string" ? `as read\n${shown}` : [{ type: "text", text: "as read" }, shown]));
+    const history = (shown: Parameters<typeof both>[0]): History => [
+      said("Like this.", shown),
+      answered(use("a"), use("b")),
+      said(...blocksOf(both(shown).content), result("b", typeof shown === "string" ? shown : [shown])),
+    ];
+    const requests = [request(history(picture("R0lW"))), request(history(note))];
+    const verdict = await auditRun({ requests, recall: recallFrom(KEPT), options: { mayRewind: false } });
+    expect(renderVerdict(verdict)).toContain("0 missing; 0 untrue");
+    const lost = await auditRun({ requests, recall: recallFrom({}), options: { mayRewind: false } });
+    expect(lost.missing.map(({ what }) => what)).toEqual(["picture", "picture", "picture", "handle"]);
   });
 
   it("lets go of what a person takes back", async () => {

@@ -103,8 +103,7 @@ function listAnswers({ things }: Reading): readonly string[] {
 
 /** Whether one thing is a marker of ours whose handle gives the other. */
 function givesBack(marker: Thing, original: Thing, fetched: Fetched): boolean {
-  const isOurs =
-    isMarker(marker.text) || marker.text.includes("[CLEARED: ") || marker.text.includes("[picture plimsoll:");
+  const isOurs = isMarker(marker.text) || marker.text.includes("[CLEARED: ");
   if (!isOurs) return false;
   const given = findHandles(marker.text).flatMap((handle) => fetched.get(handle)?.texts ?? []);
   return original.text === "" || given.some((text) => keysOfText(text).includes(original.key));

@@ -38,6 +38,7 @@ const HOST: readonly string[] = [
   "Stop hook feedback:",
   "CRITICAL: Respond with TEXT ONLY",
   "[Image: source: ",
+  "The user sent a new message while you were working:",
 ];
 
 /** The client's own summary. */
@@ -82,6 +83,13 @@ const REMINDERS = /(?:\n*<system-reminder>(?:(?!<system-reminder>)[\s\S])*?<\/sy
 
 export function stripReminders(text: string): string {
   return text.includes("</system-reminder>") ? text.replace(REMINDERS, "") : text;
+}
+
+/** Stands among other words for a picture that was among them. */
+const PICTURE_NOTE = /\s*\[picture plimsoll:[^\]\n]*\]/g;
+
+export function stripPictureNotes(text: string): string {
+  return text.includes("[picture plimsoll:") ? text.replaceAll(PICTURE_NOTE, "") : text;
 }
 
 const QUEUED = /The user sent a new message while you were working:\n([\s\S]*?)\n\nThis is how Claude Code surfaces/g;

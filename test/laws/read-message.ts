@@ -6,6 +6,7 @@ import {
   findQueuedWords,
   isMarker,
   originOf,
+  stripPictureNotes,
   stripReminders,
 } from "./own-texts.ts";
 import { continuesLedger, readLedger } from "./read-ledger.ts";
@@ -78,20 +79,17 @@ function readText(text: string, draft: Draft): void {
   noteQuoted(text, draft);
   if (isMarker(text)) noteMarker(text, "prompt", draft);
   else if (origin === "person") {
-    const words = stripReminders(text);
+    const words = stripPictureNotes(stripReminders(text));
     draft.things.push({ what: "prompt", key: textKey(words), text: words });
   }
 }
-
-/** Stands among a person's words for a picture that they gave. */
-const PICTURE_NOTE = /\s*\[picture plimsoll:[^\]\n]*\]/g;
 
 function readReplacement(text: string, draft: Draft): void {
   if (originOf(text) === "replacement") draft.replaces = "plimsoll";
   const { said, lines, open } = readLedger(text, draft.openLedger);
   draft.openLedger = open;
   for (const { by, text: words } of said) {
-    const spoken = words.replaceAll(PICTURE_NOTE, "");
+    const spoken = stripPictureNotes(words);
     if (spoken.trim() !== "") draft.quoted.push({ isPerson: by === "person", text: spoken });
   }
   for (const { handle, shown } of lines) {
@@ -101,9 +99,9 @@ function readReplacement(text: string, draft: Draft): void {
   }
   for (const handle of findHandles(text)) {
     if (handle.endsWith("#N")) continue;
-    const isOurs = text.includes(`shortened before, ${handle}`) || text.includes(`[picture ${handle}`);
-    draft.handles.push({ handle, shown: "", isOurs });
+    draft.handles.push({ handle, shown: "", isOurs: text.includes(`shortened before, ${handle}`) });
   }
+  notePictures(text, draft);
   for (const handle of findCallHandles(text)) draft.handles.push({ handle, shown: "", isOurs: true });
 }
 
@@ -128,7 +126,8 @@ function readResult(block: ContentBlock, draft: Draft): void {
   else {
     noteQuoted(text, draft);
     // Also an empty one, by which a result is seen to have changed; there is nothing in it to follow.
-    draft.things.push({ what: "result", key: textKey(text), text, callId });
+    const words = stripPictureNotes(text);
+    draft.things.push({ what: "result", key: textKey(words), text: words, callId });
   }
 }
 
@@ -141,7 +140,7 @@ function noteMarker(text: string, what: "prompt" | "result", draft: Draft, callI
   const own = findOwnHandle(text) ?? "";
   const isPicture = text.startsWith("[picture ");
   noteQuoted(text, draft);
-  draft.handles.push({ handle: own, shown: "", isOurs: true });
+  if (!isPicture) draft.handles.push({ handle: own, shown: "", isOurs: true });
   const whose = callId === undefined ? {} : { callId };
   draft.things.push({ what: isPicture ? "picture" : what, key: textKey(text), text, marker: own, ...whose });
 }
@@ -149,6 +148,14 @@ function noteMarker(text: string, what: "prompt" | "result", draft: Draft, callI
 /** Handles may stand in any text. */
 function noteQuoted(text: string, draft: Draft): void {
   for (const handle of findHandles(text)) draft.handles.push({ handle, shown: "", isOurs: false });
+  notePictures(text, draft);
+}
+
+/** Each note stands for a picture of its own, though equal ones have the same handle. */
+function notePictures(text: string, draft: Draft): void {
+  if (!text.includes("[picture ")) return;
+  for (const [, handle = ""] of text.matchAll(/\[picture (plimsoll:[0-9a-f]{12})\b/g))
+    draft.handles.push({ handle, shown: "", isOurs: true });
 }
 
 function nameThought({ thinking, signature, data }: ContentBlock): string {

@@ -30,8 +30,11 @@ function resolve(reading: Reading, fetched: Fetched, keysOf: (handle: string) =>
     if (meant === thing) inView.push(thing.key);
     if (meant.text !== "") things.push(meant);
   }
-  const handles = new Set(reading.handles.map(({ handle }) => handle));
-  return { things, inView, behind: [...handles].flatMap(keysOf) };
+  // Each of ours stands for something; one that is only quoted adds nothing to them.
+  const ours = reading.handles.filter(({ isOurs }) => isOurs).map(({ handle }) => handle);
+  const quoted = new Set(reading.handles.map(({ handle }) => handle));
+  for (const handle of ours) quoted.delete(handle);
+  return { things, inView, behind: [...ours, ...quoted].flatMap(keysOf) };
 }
 
 /** What a marker stands for is what is followed. */
