@@ -1,7 +1,7 @@
 // Builds the plugins that a client runs: plain files without dependencies, the same bytes for the same sources.
 // `plugin-classic` is for clients without hooks modules. `plugin` is the hooks module.
-// `--classic FOLDER` and `--module FOLDER` build one of them elsewhere: for tests.
-import { copyFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
+// `--classic FOLDER` and `--module FOLDER` build one of them elsewhere: for tests. The module takes a list of patches as JSON.
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -111,8 +111,9 @@ function splitDynamicImports(cold, inline) {
  * One readable file: whoever installs a plugin that runs inside their client should be able to read it. Functions stay
  * declared at the top of it, where the client's reader of modules looks for hooks.
  */
-async function buildModule(plugin) {
+async function buildModule(plugin, patches = []) {
   await build({
+    plugins: [patchSources(patches)],
     entryPoints: ["src/mod/register.ts"],
     outfile: path.join(plugin, "hooks/plimsoll.js"),
     bundle: true,
@@ -126,9 +127,28 @@ async function buildModule(plugin) {
   copyTexts(plugin);
 }
 
-const [option, elsewhere] = process.argv.slice(2);
+/** Faults that a test plants; a line that is no longer there fails the build, so that none is planted in vain. */
+function patchSources(patches) {
+  return {
+    name: "patch-sources",
+    setup(setup) {
+      for (const { file, find, replace } of patches) {
+        const source = path.resolve(file);
+        const text = readFileSync(source, "utf8");
+        if (text.split(find).length !== 2) throw new Error(`${file} does not hold exactly once: ${find}`);
+        const filter = new RegExp(`${path.basename(file).replaceAll(".", "\\.")}$`);
+        setup.onLoad({ filter }, ({ path: loaded }) =>
+          loaded === source ? { contents: text.replace(find, () => replace), loader: "ts" } : undefined,
+        );
+      }
+    },
+  };
+}
+
+const [option, elsewhere, patches] = process.argv.slice(2);
 if (option === "--classic" && elsewhere !== undefined) await buildClassic(path.resolve(elsewhere));
-else if (option === "--module" && elsewhere !== undefined) await buildModule(path.resolve(elsewhere));
+else if (option === "--module" && elsewhere !== undefined)
+  await buildModule(path.resolve(elsewhere), patches === undefined ? [] : JSON.parse(patches));
 else {
   await buildClassic("plugin-classic");
   await buildModule("plugin");

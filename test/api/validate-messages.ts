@@ -10,7 +10,13 @@ export interface Violation {
     | "result_without_call"
     | "call_without_result"
     | "duplicate_call"
-    | "duplicate_result";
+    | "duplicate_result"
+    | "result_not_first"
+    | "last_role"
+    | "lost_result"
+    | "repeated_text"
+    | "wrong_mark"
+    | "thinking_changed";
   /** Where, in the API's own notation: `messages.3.content.0`. */
   readonly at: string;
   readonly detail: string;

@@ -3,7 +3,13 @@ import { join } from "node:path";
 import type { ApiRequest } from "../api/api-request.ts";
 import type { Scenario } from "../api/scenario.ts";
 import { createScriptedApi, type ScriptedApi } from "../api/scripted-api.ts";
+import { agreeRecalls } from "../laws/agree-recalls.ts";
+import { type AuditOptions, auditRun } from "../laws/audit-run.ts";
+import { createMcpRecall } from "../laws/mcp-recall.ts";
+import { createStoreRecall, listStoreFolders } from "../laws/store-recall.ts";
+import type { Verdict } from "../laws/verdict.ts";
 import type { ClientVersion } from "./fetch-client.ts";
+import type { ClientRun, Prompt } from "./render-command.ts";
 import { type ClientResult, runClient } from "./run-client.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
@@ -18,13 +24,17 @@ export interface Play {
   run(options: PlayOptions): Promise<ClientResult>;
   /** What the module wrote down of the newest session, oldest first. */
   deeds(): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Whether the laws were kept in all requests so far; every handle is fetched with the program and out of the stores. */
+  audit(options?: AuditOptions): Promise<Verdict>;
   /** Lets the newest session's last answer lie so long back as if time had passed since. */
   ageState(byMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface PlayOptions {
-  readonly prompts: readonly string[];
+  readonly prompts: readonly Prompt[];
+  /** What the person types while the model works. */
+  readonly typeAt?: NonNullable<ClientRun["typeAt"]>;
   readonly version?: ClientVersion;
   readonly model?: string;
   readonly resume?: string;
@@ -55,6 +65,15 @@ export async function play(scenario: Scenario, settings?: Readonly<Record<string
         .split("\n")
         .filter((line) => line !== "")
         .map((line) => JSON.parse(line));
+    },
+    async audit(options = {}) {
+      const program = await createMcpRecall({ home, cwd, env: { CLAUDE_CODE_SESSION_ID: sessionId } });
+      const stores = createStoreRecall({ folders: listStoreFolders({ home, cwd }) });
+      try {
+        return await auditRun({ requests: api.requests, recall: agreeRecalls(program.recall, stores), options });
+      } finally {
+        await program.close();
+      }
     },
     async ageState(byMs) {
       const file = join(home, ".claude/data/plimsoll/sessions", sessionId, "module-state.json");

@@ -1,10 +1,15 @@
 import { dirname } from "node:path";
 import type { ClientVersion } from "./fetch-client.ts";
 
+/** Words, or content blocks of the Messages API: how a picture is given. */
+export type Prompt = string | readonly Readonly<Record<string, unknown>>[];
+
 export interface ClientRun {
   readonly version: ClientVersion;
   /** One prompt is given with `-p`; several go to one process, each once the one before has its result. */
-  readonly prompts: readonly string[];
+  readonly prompts: readonly Prompt[];
+  /** What the person types at the moment of an event, while the model works; `undefined` for nothing. */
+  readonly typeAt?: (event: ClientEvent) => string | undefined;
   readonly cwd: string;
   /** The client's HOME: settings, transcripts and temporary files all go here. */
   readonly home: string;
@@ -19,12 +24,24 @@ export interface ClientRun {
   readonly timeoutMs?: number;
 }
 
+/** One line of the client's `stream-json` output. */
+export interface ClientEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** The one prompt of a run that needs no open input; `undefined` where prompts go in over it. */
+export function findOnlyPrompt({ prompts, typeAt }: ClientRun): string | undefined {
+  const [prompt, ...more] = prompts;
+  return typeof prompt === "string" && more.length === 0 && typeAt === undefined ? prompt : undefined;
+}
+
 /** The command line of a headless run. */
 export function renderArguments(run: ClientRun): readonly string[] {
-  const [prompt = "", ...more] = run.prompts;
+  const prompt = findOnlyPrompt(run);
   return [
     "-p",
-    ...(more.length === 0 ? [prompt] : ["--input-format", "stream-json"]),
+    ...(prompt === undefined ? ["--input-format", "stream-json"] : [prompt]),
     ...["--output-format", "stream-json", "--verbose", "--dangerously-skip-permissions"],
     ...(run.model === undefined ? [] : ["--model", run.model]),
     ...(run.resume === undefined ? [] : ["--resume", run.resume]),

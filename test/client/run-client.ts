@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { isRecord } from "../api/messages-body.ts";
 import { fetchClient } from "./fetch-client.ts";
 import { findSessionFiles, type SessionFiles } from "./find-session-files.ts";
-import { type ClientRun, renderArguments, renderEnvironment } from "./render-command.ts";
-
-/** One line of the client's `stream-json` output. */
-interface ClientEvent {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
+import {
+  type ClientEvent,
+  type ClientRun,
+  findOnlyPrompt,
+  type Prompt,
+  renderArguments,
+  renderEnvironment,
+} from "./render-command.ts";
 
 export interface ClientResult {
   /** Null when the run was ended from outside. */
@@ -47,10 +48,12 @@ export async function runClient(run: ClientRun): Promise<ClientResult> {
   child.stderr.on("data", (chunk) => {
     stderr += String(chunk);
   });
-  const feed = createPromptFeed(run.prompts, child);
+  const feed = createPromptFeed(run, child);
   readLines(child, (line) => {
     const event = parseEvent(line);
     events.push(event);
+    const typed = run.typeAt?.(event);
+    if (typed !== undefined) child.stdin.write(renderPrompt(typed));
     if (event.type === "result") feed();
   });
   const { exitCode, isTimedOut } = await waitForExit(child, run.timeoutMs ?? DEFAULT_TIMEOUT_MS);
@@ -66,17 +69,21 @@ export async function runClient(run: ClientRun): Promise<ClientResult> {
 }
 
 /** Writes the first of several prompts now and the next with each call; ends the input after the last. */
-function createPromptFeed(prompts: readonly string[], child: ChildProcessWithoutNullStreams): () => void {
-  const waiting = prompts.length > 1 ? [...prompts] : [];
+function createPromptFeed(run: ClientRun, child: ChildProcessWithoutNullStreams): () => void {
+  const waiting = findOnlyPrompt(run) === undefined ? [...run.prompts] : [];
   function feed(): void {
     const prompt = waiting.shift();
     if (prompt === undefined) child.stdin.end();
-    else child.stdin.write(`${JSON.stringify({ type: "user", message: { role: "user", content: prompt } })}\n`);
+    else child.stdin.write(renderPrompt(prompt));
   }
   // A client that dies early closes its input; the exit code tells, not this.
   child.stdin.on("error", () => {});
   feed();
   return feed;
+}
+
+function renderPrompt(content: Prompt): string {
+  return `${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`;
 }
 
 function readLines(child: ChildProcessWithoutNullStreams, onLine: (line: string) => void): void {

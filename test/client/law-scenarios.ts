@@ -1,0 +1,153 @@
+import type { Answer } from "../api/scenario.ts";
+import { answer, call } from "../api/turns.ts";
+import { renderFlagPng } from "../record/render-png.ts";
+import type { Play, PlayOptions } from "./play.ts";
+import { play } from "./play.ts";
+import type { Prompt } from "./render-command.ts";
+
+/** A short session in which there is something to lose, with a compaction or two in it. */
+export interface LawScenario {
+  readonly answers: readonly Answer[];
+  readonly prompts: readonly Prompt[];
+  /** What the person types while the command of the same text runs. */
+  readonly typed?: Readonly<Record<string, string>>;
+  readonly pictures?: readonly string[];
+}
+
+const WORDS = "the hull is sound and the planks are dry and the mast stands. ";
+
+/** A step of work: words too long for a line of the ledger, and several calls at once. */
+function work(step: number): Answer {
+  const measure = `for i in $(seq 1 30); do echo "step ${step} plank $i measured 12.$i mm, no leak"; done`;
+  return answer(
+    `Plank row ${step}. ${WORDS.repeat(8)}`,
+    call("Bash", { command: measure }),
+    call("Bash", { command: `echo seam ${step} is tight` }),
+    call("Bash", { command: `echo "no rope ${step}" >&2; exit 3` }),
+  );
+}
+
+const DEMAND: string = "Paint the load line.\n\n  Never touch the anchor chain.\nKeep to the drawings.";
+/** Longer than any excerpt. */
+const LONG_DEMAND: string = `Mind the order: ${"first the keel, then the frames, then the planks; ".repeat(12)}then the mast.`;
+
+const done = (words: string): Answer => answer(words);
+
+/** Calls at once in every answer, in what is collapsed and in what stays. */
+export const PARALLEL: LawScenario = {
+  answers: [...[1, 2, 3, 4, 5, 6].map(work), done("All rows are done."), work(7), done("Painted.")],
+  prompts: [DEMAND, "/compact", "Go on."],
+};
+
+const EARLY = "sleep 3; echo early watch";
+const LATE = "sleep 3; echo late watch";
+
+/** Words typed while a command runs: long before a compaction, and shortly before it. */
+export const STEERED: LawScenario = {
+  answers: [
+    work(1),
+    answer(call("Bash", { command: EARLY })),
+    ...[2, 3, 4, 5].map(work),
+    answer(call("Bash", { command: LATE })),
+    done("Steered."),
+    done("Painted."),
+  ],
+  prompts: [LONG_DEMAND, "/compact", "Go on."],
+  typed: { [EARLY]: "Use the red paint instead.\nNot the blue.", [LATE]: "And stop at the bow." },
+};
+
+const FLAG = Buffer.from(renderFlagPng(32)).toString("base64");
+const image = (data: string): Readonly<Record<string, unknown>> => ({
+  type: "image",
+  source: { type: "base64", media_type: "image/png", data },
+});
+
+/** Pictures that were given and pictures that were read, in what is collapsed and in what stays. */
+export const PICTURED: LawScenario = {
+  answers: [
+    answer(call("Read", { file_path: "early.png" })),
+    ...[1, 2, 3, 4, 5].map(work),
+    answer(call("Read", { file_path: "late.png" })),
+    done("Seen."),
+    done("Painted."),
+  ],
+  prompts: [[image(FLAG), { type: "text", text: "Paint her like this." }], "/compact", "Go on."],
+  pictures: ["early.png", "late.png"],
+};
+
+/** Two compactions, the second over the ledger of the first; a result that is folded at birth; the same words twice. */
+export const TWICE: LawScenario = {
+  answers: [
+    answer(call("Bash", { command: "seq 1 6000" })),
+    ...[1, 2, 3, 4, 5].map(work),
+    done("Half of it is done."),
+    ...[6, 7, 8, 9, 10].map(work),
+    done("Half of it is done."),
+    done("Painted."),
+  ],
+  prompts: [LONG_DEMAND, "/compact", "Go on.", "/compact", "Go on."],
+};
+
+/** A step of work with one call: nothing that a door could mistake. */
+function plainWork(step: number): Answer {
+  const measure = `for i in $(seq 1 30); do echo "step ${step} plank $i measured 12.$i mm, no leak"; done`;
+  return answer(`Plank row ${step}. ${WORDS.repeat(8)}`, call("Bash", { command: measure }));
+}
+
+/** Two compactions, a failure that the record speaks of, a folded result, long words of the person: one call at a time. */
+export const PLAIN: LawScenario = {
+  answers: [
+    answer(call("Bash", { command: "seq 1 6000" })),
+    answer("I try the old brush.", call("Bash", { command: 'echo "the brush has no hair" >&2; exit 7' })),
+    ...[1, 2, 3, 4].map(plainWork),
+    done("Half of it is done."),
+    ...[5, 6, 7, 8, 9].map(plainWork),
+    done("All of it is done."),
+    done("Painted."),
+  ],
+  prompts: [LONG_DEMAND, "/compact", "Go on.", "/compact", "Go on."],
+};
+
+/** Plays a scenario to its end; whoever calls closes it. */
+export async function playScenario(scenario: LawScenario, options: Omit<PlayOptions, "prompts"> = {}): Promise<Play> {
+  const session = await play({ main: inFolder(scenario.answers, () => session.workspace.cwd) });
+  for (const [index, name] of (scenario.pictures ?? []).entries())
+    await session.workspace.writeFile(name, renderFlagPng(40 + index));
+  const waiting = new Map(Object.entries(scenario.typed ?? {}));
+  const run = await session.run({
+    prompts: scenario.prompts,
+    timeoutMs: 100_000,
+    typeAt: (event) => {
+      const text = event.type === "assistant" ? JSON.stringify(event) : "";
+      for (const [command, words] of waiting) if (text.includes(command) && waiting.delete(command)) return words;
+      return undefined;
+    },
+    ...options,
+  });
+  if (run.exitCode !== 0) throw new Error(`the client ended with ${run.exitCode}: ${run.stderr.slice(-1000)}`);
+  return session;
+}
+
+/** Files are read by their whole path, which is known only once the session has begun. */
+function inFolder(answers: readonly Answer[], folder: () => string): (_: unknown, turn: number) => Answer {
+  return (_, turn) => {
+    const scripted = answers[turn] ?? answer("There is nothing left to do.");
+    return {
+      ...scripted,
+      content: scripted.content.map((block) =>
+        block.type === "tool_use" && typeof block.input.file_path === "string"
+          ? { ...block, input: { file_path: `${folder()}/${block.input.file_path}` } }
+          : block,
+      ),
+    };
+  };
+}
+
+/** What the person gave in a scenario, for an auditor that must find it in some request. */
+export function listGiven({ prompts, typed = {} }: LawScenario): readonly string[] {
+  const given = prompts.flatMap((prompt) => {
+    if (typeof prompt === "string") return prompt.startsWith("/") ? [] : [prompt];
+    return prompt.flatMap((block) => (typeof block.text === "string" ? [block.text] : [FLAG]));
+  });
+  return [...given, ...Object.values(typed)];
+}

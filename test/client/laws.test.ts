@@ -1,0 +1,29 @@
+import { afterEach, describe, it } from "vitest";
+import { expectLawful } from "../laws/verdict.ts";
+import { type LawScenario, listGiven, PARALLEL, PICTURED, playScenario, STEERED, TWICE } from "./law-scenarios.ts";
+import type { Play } from "./play.ts";
+
+const opened: Play[] = [];
+afterEach(async () => {
+  for (const session of opened.splice(0)) await session.close();
+});
+
+const SCENARIOS: readonly { readonly name: string; readonly scenario: LawScenario }[] = [
+  { name: "the results of calls that were made at once", scenario: PARALLEL },
+  { name: "what a person types while the model works", scenario: STEERED },
+  { name: "pictures, given and read", scenario: PICTURED },
+  { name: "what an earlier compaction kept", scenario: TWICE },
+];
+
+/** Older models get reminders within results, newer ones messages of role system. */
+const MODELS = ["claude-sonnet-4-6", "claude-opus-5-5"] as const;
+
+describe("nothing is lost or changed by a compaction", () => {
+  for (const model of MODELS)
+    for (const { name, scenario } of SCENARIOS)
+      it(`${name}, on ${model}`, async () => {
+        const session = await playScenario(scenario, { model });
+        opened.push(session);
+        expectLawful(await session.audit({ mayRewind: false, given: listGiven(scenario) }));
+      });
+});

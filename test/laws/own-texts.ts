@@ -1,0 +1,105 @@
+import { RECORD_OPENING } from "../../src/session/compaction/record.ts";
+import { REPAIR_OPENING } from "../../src/session/receipt/plan-repair.ts";
+
+/** Every text that is neither a person's nor a model's is known by how it begins; these are all the beginnings. */
+
+/** What Plimsoll writes in the place of a history. */
+const REPLACEMENTS: readonly string[] = [RECORD_OPENING, "[LEDGER: "];
+
+/** What Plimsoll tells a model beside the conversation. */
+const TOLD: readonly string[] = [
+  REPAIR_OPENING,
+  "Project rules (rules/*.md):",
+  "Project state of earlier sessions (.plimsoll/)",
+  "# Dev mode: ",
+  "# Research mode: ",
+  "# Review mode: ",
+  "Caveman mode ",
+  "Team summary in caveman mode",
+  "The user asks about the context window. Measured now:",
+  "This is a document of the project (docs/)",
+  "Match effort to request complexity.",
+];
+const LIMIT = /^(?:WARN|CRITICAL): [\w-]+ rate limit: \d/;
+
+/** What the client puts into user messages by itself. */
+const HOST: readonly string[] = [
+  "<system-reminder>",
+  "<command-name>",
+  "<command-message>",
+  "<local-command-",
+  "<bash-input>",
+  "<bash-stdout>",
+  "<bash-stderr>",
+  "<task-notification>",
+  "<agent-notification>",
+  "Caveat: ",
+  "[Request interrupted by user",
+  "Stop hook feedback:",
+  "CRITICAL: Respond with TEXT ONLY",
+  "[Image: source: ",
+  "The user sent a new message while you were working:",
+];
+
+/** The client's own summary. */
+const SUMMARY = "This session is being continued from a previous conversation that ran out of context.";
+
+/** What stands in the place of one result, input or picture. */
+const MARKER = /^\[(?:FOLDED: |CLEARED: |picture plimsoll:)/;
+
+export type Origin = "person" | "host" | "told" | "replacement" | "summary";
+
+export function originOf(text: string): Origin {
+  const opening = text.trimStart();
+  if (opening === "" || HOST.some((start) => opening.startsWith(start))) return "host";
+  if (opening.startsWith(SUMMARY)) return "summary";
+  if (REPLACEMENTS.some((start) => opening.startsWith(start))) return "replacement";
+  return LIMIT.test(opening) || TOLD.some((start) => opening.startsWith(start)) ? "told" : "person";
+}
+
+export function isMarker(text: string): boolean {
+  return MARKER.test(text) && findHandles(text).length > 0;
+}
+
+const HANDLE = /\bplimsoll:[0-9a-f]{12}\b(?:#\w{1,20})?/g;
+
+export function findHandles(text: string): readonly string[] {
+  return text.includes("plimsoll:") ? [...new Set(text.match(HANDLE) ?? [])] : [];
+}
+
+/** The handle by which a marker gives back what it stands for: the last one, since a preview may quote others. */
+export function findOwnHandle(text: string): string | undefined {
+  return isMarker(text) ? findHandles(text).at(-1) : undefined;
+}
+
+/** `call:abc123` in a record: a call's result by the end of its id. Stretches of calls are lists, no handles. */
+export function findCallHandles(text: string): readonly string[] {
+  const [record = ""] = text.split("\n[LEDGER: ", 1);
+  return [...new Set(record.match(/(?<!no result |\.\.)\bcall:\w+\b(?!\.\.)/g) ?? [])];
+}
+
+/** Older models get reminders within the text of a result, behind it. */
+const REMINDERS = /(?:\n*<system-reminder>(?:(?!<system-reminder>)[\s\S])*?<\/system-reminder>\n*)+$/;
+
+export function stripReminders(text: string): string {
+  return text.includes("</system-reminder>") ? text.replace(REMINDERS, "") : text;
+}
+
+/** Stands among other words for a picture that was among them. */
+const PICTURE_NOTE = /\s*\[picture plimsoll:[^\]\n]*\]/g;
+
+export function stripPictureNotes(text: string): string {
+  return text.includes("[picture plimsoll:") ? text.replaceAll(PICTURE_NOTE, "") : text;
+}
+
+const QUEUED = /The user sent a new message while you were working:\n([\s\S]*?)\n\nThis is how Claude Code surfaces/g;
+const QUEUED_BARE = /^The user sent a new message while you were working:\n([\s\S]*)$/;
+
+/** What a person typed while the model worked: the client wraps it into a reminder. */
+export function findQueuedWords(text: string): readonly string[] {
+  if (!text.includes("The user sent a new message while you were working:")) return [];
+  const wrapped = [...text.matchAll(QUEUED)].map(([, words = ""]) => words);
+  if (wrapped.length > 0) return wrapped;
+  const [, bare] = QUEUED_BARE.exec(text.replace(/^<system-reminder>\n|\n<\/system-reminder>\s*$/g, "")) ?? [];
+  return bare === undefined ? [] : [bare];
+}

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Recall, Recalled } from "./fetch-handles.ts";
+
+/** Where a session's originals can lie: the project's artifacts, the fallback in the HOME, and every session's archive. */
+export function listStoreFolders({ home, cwd }: { readonly home: string; readonly cwd: string }): readonly string[] {
+  const data = join(home, ".claude/data/plimsoll");
+  const sessions = listNames(join(data, "sessions")).map((name) => join(data, "sessions", name));
+  return [join(cwd, ".plimsoll/artifacts"), join(data, "artifacts"), ...sessions];
+}
+
+/**
+ * Reads the stores by their layout alone and none of our readers: a second witness beside the program. A folder holds
+ * `objects/ab/<sha256>`, `archive-*.jsonl`, or neither.
+ */
+export function createStoreRecall({ folders }: { readonly folders: readonly string[] }): Recall {
+  const archived = new Map<string, string>();
+  for (const { callId, text, file } of folders.flatMap(readArchives)) {
+    // Pieces of one text stand in one compaction's files, in order; a later compaction's take the place of earlier ones.
+    const name = `${callId}\n${/archive-(\d+)-/.exec(file)?.[1]}`;
+    archived.set(name, (archived.get(name) ?? "") + text);
+  }
+  const byCall = new Map([...archived].map(([name, text]) => [name.split("\n")[0] ?? "", text]));
+  return async (handle) => {
+    const [, digits = "", section] = /^plimsoll:([0-9a-f]{12})(?:#(\w+))?$/.exec(handle) ?? [];
+    if (digits !== "") {
+      const text = readObject(folders, digits) ?? byCall.get(`plimsoll:${digits}`);
+      return text === undefined ? undefined : pick(text, section);
+    }
+    const end = /^call:(\w+)$/.exec(handle)?.[1];
+    const found = end === undefined ? [] : [...byCall].filter(([callId]) => callId.endsWith(end));
+    return found.length === 1 && found[0] ? toRecalled(found[0][1]) : undefined;
+  };
+}
+
+const SECTIONS = "plimsoll sections 1\n";
+
+function pick(text: string, section: string | undefined): Recalled | undefined {
+  if (section === undefined) return toRecalled(text);
+  if (!text.startsWith(SECTIONS)) return undefined;
+  const sections: Readonly<Record<string, string>> = JSON.parse(text.slice(SECTIONS.length));
+  const found = sections[section] ?? sections[`${section}i`];
+  return found === undefined ? undefined : toRecalled(found);
+}
+
+function toRecalled(text: string): Recalled {
+  const [, mediaType = "", data = ""] = /^data:([\w/+.-]+);base64,([\s\S]*)$/.exec(text) ?? [];
+  return data === "" ? { texts: [text], pictures: [] } : { texts: [], pictures: [{ mediaType, data }] };
+}
+
+function readObject(folders: readonly string[], digits: string): string | undefined {
+  for (const folder of folders) {
+    const shelf = join(folder, "objects", digits.slice(0, 2));
+    for (const name of listNames(shelf).filter((hash) => hash.startsWith(digits))) {
+      const bytes = readFileSync(join(shelf, name));
+      if (createHash("sha256").update(bytes).digest("hex") === name) return bytes.toString("utf8");
+    }
+  }
+  return undefined;
+}
+
+interface ArchivedLine {
+  readonly callId: string;
+  readonly text: string;
+  readonly file: string;
+}
+
+function readArchives(folder: string): readonly ArchivedLine[] {
+  const files = listNames(folder).filter((name) => /^archive-\d+-\d+\.jsonl$/.test(name));
+  const order = (name: string): readonly number[] => (name.match(/\d+/g) ?? []).map(Number);
+  files.sort((a, b) => (order(a)[0] ?? 0) - (order(b)[0] ?? 0) || (order(a)[1] ?? 0) - (order(b)[1] ?? 0));
+  return files.flatMap((file) => {
+    const lines = readFileSync(join(folder, file), "utf8").split("\n");
+    return lines.filter((line) => line !== "").map((line) => ({ ...JSON.parse(line), file }));
+  });
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
