@@ -1982,7 +1982,7 @@ function unwrapQueued(text, queued) {
   return typed ?? wrapped?.[1] ?? text;
 }
 function followPlanMode(before, { message }, text) {
-  if (message.name === "plan_mode" || message.name === "plan_mode_reentry") return text === "" ? before : text;
+  if (message.name === "plan_mode") return before === "" || text.includes("Plan mode is active") ? text : before;
   return message.name === "plan_mode_exit" ? "" : before;
 }
 function describeRich({ uuid, message }, handles) {
@@ -2033,8 +2033,8 @@ function countRequest(breaker) {
 function countCompaction({ requests, rapid }) {
   return { requests: 0, rapid: requests < SOON ? rapid + 1 : 0 };
 }
-function isTight({ rapid }) {
-  return rapid > 0;
+function isTight({ requests, rapid }) {
+  return rapid > 0 && requests < SOON;
 }
 var CHARACTERS_PER_TOKEN = 2.8;
 var LEAST_CHARACTERS = 2e3;
@@ -7043,8 +7043,14 @@ async function openLive($) {
 function styleOf(root, { policy }) {
   return { vocabulary: claudeCodeVocabulary, root, wordsCharacters: POLICY_SETTINGS[policy].wordsCharacters };
 }
-function roomOf({ watch }) {
-  return { lineTokens: watch.health().compactionPointTokens, baseTokens: watch.baseTokens() };
+function roomOf({ watch, line }) {
+  const { compactionPointTokens } = watch.health();
+  return { lineTokens: Math.min(compactionPointTokens, pointOf(line.window)), baseTokens: watch.baseTokens() };
+}
+function pointOf(window) {
+  const [, digits = "", thousands2 = ""] = /^(\d+)(k?)$/i.exec(window?.trim() ?? "") ?? [];
+  const tokens = Number(digits) * (thousands2 === "" ? 1 : 1e3);
+  return tokens > 0 ? Math.max(1e5, tokens) - 33e3 : Number.POSITIVE_INFINITY;
 }
 async function saveLive($, live) {
   const { folder, watch, told, beside, keptAnswers, hasAnswered, journal } = live;
@@ -10020,10 +10026,10 @@ async function followRow($, live, e, next) {
   }
   if (!isMain) return result;
   const shown = folded ? { ...row, message: folded.message } : row;
-  if (row.door === "prompt") live.breaker = CALM;
   live.beside = followBeside(live.beside, shown, await keepPictures(live, shown));
   if (row.message.name === "compact_boundary") forgetTold(live);
   const isNew = live.watch.row(row, Date.now(), folded?.message);
+  if (isNew && row.door === "prompt") live.breaker = CALM;
   if (isNew && live.watch.step() !== step) live.breaker = countRequest(live.breaker);
   if (isNew) await react($, live, row);
   return result;

@@ -42,11 +42,11 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   }
   if (!isMain) return result;
   const shown = folded ? { ...row, message: folded.message } : row;
-  if (row.door === "prompt") live.breaker = CALM;
   live.beside = followBeside(live.beside, shown, await keepPictures(live, shown));
   if (row.message.name === "compact_boundary") forgetTold(live);
   // What happened is told by the whole result, not by what is left of it in the window.
   const isNew = live.watch.row(row, Date.now(), folded?.message);
+  if (isNew && row.door === "prompt") live.breaker = CALM;
   if (isNew && live.watch.step() !== step) live.breaker = countRequest(live.breaker);
   if (isNew) await react($, live, row);
   return result;

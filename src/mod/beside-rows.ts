@@ -107,7 +107,8 @@ function unwrapQueued(text: string, queued: readonly string[]): string {
 }
 
 function followPlanMode(before: string, { message }: Row, text: string): string {
-  if (message.name === "plan_mode" || message.name === "plan_mode_reentry") return text === "" ? before : text;
+  // What it asks for is said once; reminders only point back to it.
+  if (message.name === "plan_mode") return before === "" || text.includes("Plan mode is active") ? text : before;
   return message.name === "plan_mode_exit" ? "" : before;
 }
 

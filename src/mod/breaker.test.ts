@@ -19,6 +19,8 @@ describe("the client's breaker", () => {
     expect(refilled(2)).toMatchObject({ rapid: 1 });
     expect(refilled(0, 1)).toMatchObject({ rapid: 2 });
     expect(isTight(refilled(2))).toBe(true);
+    expect(isTight(countRequest(countRequest(refilled(2))))).toBe(true);
+    expect(isTight(countRequest(countRequest(countRequest(refilled(2)))))).toBe(false);
     expect(isTight(refilled(2, 2, 3))).toBe(false);
   });
 

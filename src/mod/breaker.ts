@@ -22,9 +22,9 @@ export function countCompaction({ requests, rapid }: Breaker): Breaker {
   return { requests: 0, rapid: requests < SOON ? rapid + 1 : 0 };
 }
 
-/** Two more like it, and the turn ends: the rest of a window is then shared out among the requests to come. */
-export function isTight({ rapid }: Breaker): boolean {
-  return rapid > 0;
+/** One came too soon, and so may the next: until it would not, the room is shared out among the requests to come. */
+export function isTight({ requests, rapid }: Breaker): boolean {
+  return rapid > 0 && requests < SOON;
 }
 
 const CHARACTERS_PER_TOKEN = 2.8;

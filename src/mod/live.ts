@@ -142,8 +142,16 @@ export function styleOf(root: string, { policy }: Settings): LedgerStyle {
 }
 
 /** Between what must stay in a window and where the client compacts it. */
-export function roomOf({ watch }: Live): { readonly lineTokens: number; readonly baseTokens: number } {
-  return { lineTokens: watch.health().compactionPointTokens, baseTokens: watch.baseTokens() };
+export function roomOf({ watch, line }: Live): { readonly lineTokens: number; readonly baseTokens: number } {
+  const { compactionPointTokens } = watch.health();
+  return { lineTokens: Math.min(compactionPointTokens, pointOf(line.window)), baseTokens: watch.baseTokens() };
+}
+
+/** Where the client compacts a window that the person has set: it keeps 33,000 tokens of it free. */
+function pointOf(window: string | undefined): number {
+  const [, digits = "", thousands = ""] = /^(\d+)(k?)$/i.exec(window?.trim() ?? "") ?? [];
+  const tokens = Number(digits) * (thousands === "" ? 1 : 1000);
+  return tokens > 0 ? Math.max(100_000, tokens) - 33_000 : Number.POSITIVE_INFINITY;
 }
 
 /** Keeps what is known where a later process finds it; a failure costs the memory, never the turn. */

@@ -42,7 +42,9 @@ export function renderArguments(run: ClientRun): readonly string[] {
   return [
     "-p",
     ...(prompt === undefined ? ["--input-format", "stream-json"] : [prompt]),
-    ...["--output-format", "stream-json", "--verbose", "--dangerously-skip-permissions"],
+    ...["--output-format", "stream-json", "--verbose"],
+    // A mode of its own, such as plan mode, is not to be bypassed.
+    ...(run.args?.includes("--permission-mode") ? [] : ["--dangerously-skip-permissions"]),
     ...(run.model === undefined ? [] : ["--model", run.model]),
     ...(run.resume === undefined ? [] : ["--resume", run.resume]),
     ...(run.args ?? []),

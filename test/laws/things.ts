@@ -10,9 +10,9 @@ export interface Thing {
   readonly callId?: string;
 }
 
-/** Line feeds at its end do not count: the client adds one to a prompt with a picture. */
+/** Blanks at its end do not count: the client adds a line feed to some prompts, and trims a result before a reminder. */
 export function textKey(text: string): string {
-  return `t:${text.replace(/\n+$/, "")}`;
+  return `t:${text.trimEnd()}`;
 }
 
 export function inputKey(input: unknown): string {
