@@ -2672,18 +2672,21 @@ function renderPair({ call, result, style }) {
   const text = output.text === "" ? described.text : `${described.text} → ${output.text}`;
   return { kind: "line", text, sections: [...input, ...output.sections] };
 }
+var PICTURE_NOTE = /\[picture plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
 function renderResult(result, isDeed) {
   const text = renderOriginal(result) ?? "";
   const failed = result.isError ? "failed: " : "";
   const section = [{ part: "", text }];
   const wasShortened = isMarker(text);
-  if (isDeed && !result.isError && !wasShortened) return { text: "", sections: section };
+  const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
+  if (isDeed && !result.isError && !wasShortened) return { text: pictures, sections: section };
   if (text.length <= MAX_RESULT_CHARACTERS)
     return { text: `${failed}${text.includes("\n") ? JSON.stringify(text) : text || "nothing"}`, sections: section };
   const [known] = wasShortened ? findHandles(text).slice(-1) : [];
   if (known !== void 0) return { text: `${failed}shortened before, ${known}`, sections: section };
   const shown = result.isError ? `${renderLine2(text, MAX_ERROR_CHARACTERS)} ` : "";
-  return { text: `${failed}${shown}(${countLines(text)} lines)`, sections: section };
+  const sight = pictures === "" ? "" : ` ${pictures}`;
+  return { text: `${failed}${shown}(${countLines(text)} lines)${sight}`, sections: section };
 }
 
 // src/layers/ledger/sections.ts

@@ -57,6 +57,20 @@ const session = conversation(
 );
 
 describe("[R142] [R155] collapsing old turns", () => {
+  test("the handle of a picture stays in sight, however long the result was that held it", () => {
+    const note = "[picture plimsoll:0123456789ab, image/png, 12 KB: recall shows it]";
+    const messages = conversation(
+      user("look"),
+      assistant(call("Read", { file_path: "a.png" }), call("Edit", { file_path: "b.ts" })),
+      results(`${"a line of words\n".repeat(40)}${note}`, note),
+      assistant("next"),
+      user("go on"),
+      assistant("done"),
+    );
+    const ledger = JSON.stringify(collapse(messages, now).filter(isLedger));
+    expect(ledger.match(/\[picture plimsoll:0123456789ab/g)).toHaveLength(2);
+  });
+
   test("the person's words stay word for word, a call with its result is one numbered line, one handle fetches them all", () => {
     const seen = collapse(session, now).flatMap(({ role, blocks }) =>
       blocks.map((block) => `${role}: ${block.kind === "text" ? block.text : block.kind}`),

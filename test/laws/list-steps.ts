@@ -65,7 +65,9 @@ function decideKind({ dropped, fresh, mayRewind, shared, messages, windows }: Ch
   if (mayRewind && isReturn) return "returned";
   if (hasNew("plimsoll", dropped, fresh)) return "replaced";
   if (hasNew("client", dropped, fresh)) return "summarised";
-  return mayRewind && isRewind(dropped, fresh) ? "rewound" : "changed";
+  if (!mayRewind || !isRewind(dropped, fresh)) return "changed";
+  // With a record went all that lay behind it.
+  return dropped.some(({ replaces }) => replaces !== undefined) ? "returned" : "rewound";
 }
 
 function hasNew(by: Reading["replaces"], dropped: readonly Reading[], fresh: readonly Reading[]): boolean {

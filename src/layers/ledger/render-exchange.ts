@@ -88,12 +88,16 @@ interface Rendered {
   readonly sections: readonly Section[];
 }
 
+/** What a door leaves in the place of a picture: its handle stays in sight. */
+const PICTURE_NOTE = /\[picture plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
+
 function renderResult(result: ToolResultBlock, isDeed: boolean): Rendered {
   const text = renderOriginal(result) ?? "";
   const failed = result.isError ? "failed: " : "";
   const section: readonly Section[] = [{ part: "", text }];
   const wasShortened = isMarker(text);
-  if (isDeed && !result.isError && !wasShortened) return { text: "", sections: section };
+  const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
+  if (isDeed && !result.isError && !wasShortened) return { text: pictures, sections: section };
   // One line stays one line: several are quoted with their line feeds. What is shown may later grow thin.
   if (text.length <= MAX_RESULT_CHARACTERS)
     return { text: `${failed}${text.includes("\n") ? JSON.stringify(text) : text || "nothing"}`, sections: section };
@@ -102,5 +106,6 @@ function renderResult(result: ToolResultBlock, isDeed: boolean): Rendered {
   const [known] = wasShortened ? findHandles(text).slice(-1) : [];
   if (known !== undefined) return { text: `${failed}shortened before, ${known}`, sections: section };
   const shown = result.isError ? `${renderLine(text, MAX_ERROR_CHARACTERS)} ` : "";
-  return { text: `${failed}${shown}(${countLines(text)} lines)`, sections: section };
+  const sight = pictures === "" ? "" : ` ${pictures}`;
+  return { text: `${failed}${shown}(${countLines(text)} lines)${sight}`, sections: section };
 }
