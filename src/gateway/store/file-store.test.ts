@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { editsOf } from "../../../test/support/build.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { emptyCacheState } from "../../core/economics/cache-state.ts";
 import type { Edit } from "../../core/edit.ts";
@@ -12,7 +13,7 @@ const temporary = createTemporaryFolder();
 const SESSION = "0123456789abcdef0123456789abcdef";
 
 function decision(block: string): Edit {
-  return { kind: "replaceBlock", block, content: { text: "ä short" }, by: "foldOutputs", reason: "long", handles: [] };
+  return editsOf([]).replaceBlock(block, "ä short");
 }
 
 describe("a folder as a store", () => {
