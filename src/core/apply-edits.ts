@@ -1,7 +1,8 @@
 import { type ContentHasher, hashBlocks, hashMessages } from "./content-hash.ts";
-import type { BlockContent, Edit, Refusal, RefusalReason, ReplaceBlock, ReplaceSpan } from "./edit.ts";
+import type { Edit, Refusal, ReplaceBlock, ReplaceSpan } from "./edit.ts";
 import { findNewViolation, renderViolation } from "./invariants.ts";
 import type { Block, Message } from "./message.ts";
+import { refuse, replaceContent } from "./replace-content.ts";
 import { sha256 } from "./sha256.ts";
 
 export interface Applied {
@@ -85,43 +86,6 @@ function applyBlock(edit: ReplaceBlock, find: (id: string) => Block | undefined,
   return replaceContent(block, edit);
 }
 
-function replaceContent(block: Block, edit: ReplaceBlock): Block | Refusal {
-  const { content } = edit;
-  switch (block.kind) {
-    case "thinking":
-      return refuse(edit, "thinkingIsBound", "a thinking block is bound to its place by its signature");
-    case "opaque":
-      return refuse(edit, "opaqueIsUntouchable", `block type ${block.type} is not understood`);
-    case "toolCall":
-      if (!("input" in content)) return refuse(edit, "wrongContent", "a tool call takes an input, not a text");
-      if (JSON.stringify(content.input) === JSON.stringify(block.input))
-        return refuse(edit, "changesNothing", edit.block);
-      return { ...block, input: content.input };
-    case "toolResult": {
-      const text = requireText(content);
-      if (text === undefined) return refuse(edit, "wrongContent", "a tool result takes a text");
-      if (block.parts.some((part) => part.kind === "opaque")) {
-        return refuse(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
-      }
-      const [first] = block.parts;
-      if (block.parts.length === 1 && first?.kind === "text" && first.text === text)
-        return refuse(edit, "changesNothing", edit.block);
-      return { ...block, parts: [{ kind: "text", text }] };
-    }
-    case "text": {
-      const text = requireText(content);
-      if (text === undefined) return refuse(edit, "wrongContent", "a text block takes a text");
-      if (text === block.text) return refuse(edit, "changesNothing", edit.block);
-      return { ...block, text };
-    }
-    case "image": {
-      const text = requireText(content);
-      if (text === undefined) return refuse(edit, "wrongContent", "an image can only give way to a text");
-      return { kind: "text", id: block.id, text, author: "host" };
-    }
-  }
-}
-
 function applySpan(
   messages: readonly Message[],
   edit: ReplaceSpan,
@@ -160,12 +124,4 @@ function renderThinking(message: Message): string {
 
 function isOpaque(block: Block): boolean {
   return block.kind === "opaque" || (block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque"));
-}
-
-function requireText(content: BlockContent): string | undefined {
-  return "text" in content ? content.text : undefined;
-}
-
-function refuse(edit: Edit, why: RefusalReason, detail: string): Refusal {
-  return { edit, why, detail };
 }

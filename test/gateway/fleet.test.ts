@@ -42,6 +42,7 @@ const ENTRY: Omit<JournalEntry, "atMs"> = {
   bytesOut: 1,
   edits: 0,
   editsByLayer: {},
+  dropped: 0,
   replayed: 0,
   tokensBefore: 0,
   tokensAfter: 0,
@@ -133,6 +134,7 @@ describe.skipIf(!hasPostgres)("a database as the store", () => {
       waiting: {},
       baseTokens: 9,
       lastSentMessage: "m",
+      lastSentHash: "0123",
     };
     store.saveFacts(SESSION, facts);
     expect(await store.readFacts(SESSION)).toEqual(facts);

@@ -1,8 +1,8 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
-import { lines } from "./conversation.ts";
-import { createFolder } from "./open-gateway.ts";
-import { startGatewayProgram } from "./program.ts";
+import type { GatewayOptions } from "../../src/gateway/gateway.ts";
+import { createRequestPlanner } from "../../src/gateway/plan-request.ts";
+import { openGateway } from "./open-gateway.ts";
 import { openRawApi } from "./raw-api.ts";
 
 type Messages = Anthropic.MessageParam[];
@@ -18,14 +18,14 @@ function step(id: string, output: string, command = "npm test"): Messages {
   ];
 }
 
-const passed = (tenant: string): string => `PASS: all tests passed (tenant ${tenant})\n${lines(300, tenant)}`;
-const failed = (tenant: string): string => `FAIL: 3 tests failed (tenant ${tenant})\n${lines(300, tenant)}`;
+/** Its first line is part of any preview. */
+const report = (verdict: string, lines = 300): string =>
+  [verdict, ...Array.from({ length: lines }, (_, line) => `checked plank ${line} of ${verdict}`)].join("\n");
 
-/** The built gateway in front of an API that keeps what it was sent, and the official SDK as a client of it. */
-async function open(words: readonly string[] = []) {
+/** A gateway in front of an API that keeps what it was sent, and the official SDK as a client of it. */
+async function open(options: Partial<GatewayOptions> = {}) {
   const api = await openRawApi();
-  const folder = createFolder();
-  const { url } = await startGatewayProgram(["--upstream", api.url, "--store", folder, ...words]);
+  const { url } = await openGateway(api.url, options);
   const client = new Anthropic({ apiKey: "made-up", baseURL: url, maxRetries: 0 });
   const send = async (messages: Messages, user?: string): Promise<string> => {
     const metadata = user === undefined ? {} : { metadata: { user_id: `user_x_account__session_${user}` } };
@@ -45,8 +45,8 @@ describe.each([
 ])("behind the gateway, %s", (_name, session) => {
   it("gets nothing of one run of a prompt into another, whatever ids they share", async () => {
     const { send, readDropped } = await open();
-    const alpha = [...PROMPT, ...step("toolu_1", passed("ALPHA"))];
-    const beta = [...PROMPT, ...step("toolu_1", failed("BETA"))];
+    const alpha = [...PROMPT, ...step("toolu_1", report("PASS: all tests passed (tenant ALPHA)"))];
+    const beta = [...PROMPT, ...step("toolu_1", report("FAIL: 3 tests failed (tenant BETA)"))];
     const first = await send(alpha, session);
     expect(first).toContain("[FOLDED: ");
     const second = await send(beta, session);
@@ -63,32 +63,37 @@ describe.each([
 
   it("gets the new result of a tool that ran again under its call id", async () => {
     const { send } = await open();
-    await send([...PROMPT, ...step("toolu_1", failed("FIRST"))], session);
-    const again = await send([...PROMPT, ...step("toolu_1", passed("AGAIN"))], session);
-    expect(again).not.toContain("FIRST");
-    expect(again).toContain("PASS: all tests passed (tenant AGAIN)");
+    await send([...PROMPT, ...step("toolu_1", report("FAIL the first time"))], session);
+    const again = await send([...PROMPT, ...step("toolu_1", report("PASS this time"))], session);
+    expect(again).not.toContain("the first time");
+    expect(again).toContain("PASS this time");
   });
 
   it("keeps cleared what it cleared itself, and folded what was folded beside it", async () => {
     const { send, readDropped } = await open();
-    const history = [...PROMPT, ...step("toolu_1", passed("OLD")), ...step("toolu_2", passed("NEW"))];
+    const history = [
+      ...PROMPT,
+      ...step("toolu_1", report("the old survey")),
+      ...step("toolu_2", report("the new survey")),
+    ];
     await send(history.slice(0, 3), session);
     await send(history, session);
     const more = step("toolu_3", "done");
     const sent = await send([...PROMPT, ...step("toolu_1", CLEARED), ...history.slice(3), ...more], session);
     expect(JSON.parse(sent).messages[2].content[0].content).toBe(CLEARED);
-    expect(sent).not.toContain("OLD");
+    expect(sent).not.toContain("the old survey");
+    expect(sent).toContain("the new survey");
     expect(sent.match(/\[FOLDED: /g)).toHaveLength(1);
     await expect.poll(readDropped).toBe(1);
   });
 
   it("has its own clearing stand inside a stretch that was collapsed", async () => {
-    const { send } = await open(["--line", "3000"]);
+    const { send } = await open({ planner: createRequestPlanner({ lineTokens: 3_000 }) });
     const steps = (first: string): Messages =>
       Array.from({ length: 24 }, (_, round) =>
-        step(`toolu_${round}`, round === 0 ? first : lines(12, `round ${round}`), `look --at ${round}`),
+        step(`toolu_${round}`, round === 0 ? first : report(`round ${round}`, 12), `look --at ${round}`),
       ).flat();
-    const before = await send([...PROMPT, ...steps(`SECRET\n${lines(12)}`)], session);
+    const before = await send([...PROMPT, ...steps(report("SECRET", 12))], session);
     expect(before).toContain("[LEDGER: ");
     const after = await send([...PROMPT, ...steps(CLEARED)], session);
     expect(after).not.toContain("SECRET");

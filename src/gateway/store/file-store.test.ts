@@ -88,6 +88,7 @@ describe("a folder as a store", () => {
       waiting: { x: 1 },
       baseTokens: 9,
       lastSentMessage: "message:1",
+      lastSentHash: "0123",
     };
     store.saveFacts(SESSION, facts);
     expect(await store.readFacts(SESSION)).toEqual(facts);
