@@ -51,6 +51,8 @@ describe.each([
     expect(first).toContain("[FOLDED: ");
     const second = await send(beta, session);
     expect(second).not.toContain("ALPHA");
+    // It is folded by a decision of its own.
+    expect(second).toContain("[FOLDED: ");
     expect(second).toContain("FAIL: 3 tests failed (tenant BETA)");
     await expect.poll(readDropped).toBe(1);
     // Each goes on from what was sent of it before.
@@ -99,4 +101,27 @@ describe.each([
     expect(after).not.toContain("SECRET");
     expect(after).toContain(CLEARED);
   });
+});
+
+it("does not change the prefix of one branch by what was decided later on another, where no session is named", async () => {
+  const { send } = await open({ planner: createRequestPlanner({ lineTokens: 15_000 }) });
+  // Files that were read are folded only when the line is reached.
+  const read = (id: string): Messages => [
+    {
+      role: "assistant",
+      content: [
+        { type: "tool_use", id, name: "str_replace_based_edit_tool", input: { command: "view", path: `${id}.ts` } },
+      ],
+    },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: report(id, 200) }] },
+  ];
+  const shared = [...PROMPT, ...read("shared")];
+  const before = JSON.parse(await send(shared)).messages;
+  expect(before).toEqual(shared);
+  const [, , folded] = JSON.parse(
+    await send([...shared, ...Array.from({ length: 12 }, (_, i) => read(`one_${i}`)).flat()]),
+  ).messages;
+  expect(JSON.stringify(folded)).toContain("[FOLDED: ");
+  const other = JSON.parse(await send([...shared, ...read("other")])).messages;
+  expect(other.slice(0, before.length)).toEqual(before);
 });

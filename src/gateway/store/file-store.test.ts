@@ -28,6 +28,21 @@ describe("a folder as a store", () => {
     expect(await other.readLedger(SESSION, read)).toBe(read);
   });
 
+  it("hands on what an earlier version decided as decisions that replace nothing, and what it cannot read not at all", async () => {
+    const folder = temporary.name("");
+    const { replaces: _, ...older } = decision("a");
+    const [bound] = [{ ...decision("b"), after: "0123" }];
+    const store = createFileStore({ folder });
+    const known = await store.appendDecisions(SESSION, [bound], noLedger);
+    const file = path.join(folder, "sessions", SESSION.slice(0, 2), `${SESSION}.ledger.jsonl`);
+    appendFileSync(file, `${JSON.stringify({ at: known?.version, decisions: [older] })}\n`);
+    appendFileSync(file, `${JSON.stringify({ at: statSync(file).size, decisions: [{ ...bound, restsOn: 7 }] })}\n`);
+    expect((await createFileStore({ folder }).readLedger(SESSION)).decisions).toEqual([
+      bound,
+      { ...older, replaces: "" },
+    ]);
+  });
+
   it("refuses a decision that another instance was ahead of, and takes it after a second look", async () => {
     const folder = temporary.name("");
     const [one, other] = [createFileStore({ folder }), createFileStore({ folder })];
