@@ -28,7 +28,7 @@ interface Act {
   readonly at: number;
 }
 
-export const CLEARED_BY_CLIENT = "[Old tool result content cleared]";
+const CLEARED_BY_CLIENT = "[Old tool result content cleared]";
 
 const arbitraryRound = fc.record<Round>({
   tool: fc.constantFrom("view", "view", "edit", "bash"),
