@@ -11,9 +11,9 @@ import { createRequestPreparer, type RequestPreparer } from "../src/gateway/prep
 import { createFileStore } from "../src/gateway/store/file-store.ts";
 import { compact } from "../src/wire/anthropic/compact.ts";
 import { parseMessages } from "../src/wire/anthropic/messages.ts";
+import { createFolder } from "./gateway/open-gateway.ts";
 import { arbitraryRuns, type RunRequest } from "./support/arbitrary-runs.ts";
 import { findLies } from "./support/find-lies.ts";
-import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
 /** Fast by default; `PLIMSOLL_TRUTH_CASES=5000` for a long look. */
 const CASES = Number(process.env.PLIMSOLL_TRUTH_CASES ?? 30);
@@ -49,12 +49,11 @@ function createLibraryDoor(rebind: Rebind = (ledger) => ledger): Door {
   };
 }
 
-const temporary = createTemporaryFolder();
 let users = 0;
 
 /** The gateway's deciding, on two instances with one store. `session` is what the client calls both runs, if anything. */
 function createGatewayDoor(session: string | undefined): Door {
-  const store = createFileStore({ folder: temporary.name("truth") });
+  const store = createFileStore({ folder: createFolder() });
   const open = (lineTokens: number): RequestPreparer =>
     createRequestPreparer({
       store,
