@@ -5,6 +5,7 @@ import { expectRequests, learnSessionLengths } from "../src/core/economics/expec
 import { createPricer } from "../src/core/economics/pricer.ts";
 import type { Edit } from "../src/core/edit.ts";
 import type { Message } from "../src/core/message.ts";
+import { replaceBlock } from "../src/core/propose-edit.ts";
 import { zeroUsage } from "../src/core/usage.ts";
 import { hasCorpus, readCorpus } from "./corpus.ts";
 import { median, timeInterleaved } from "./measure.ts";
@@ -69,16 +70,8 @@ function createHistory(size: number): { readonly messages: readonly Message[]; r
       blocks: [{ kind: "text", id: `b${index}`, text: "long", author: "host" }],
     }),
   );
-  const edits = messages.map(
-    (_, index): Edit => ({
-      kind: "replaceBlock",
-      by: "bench",
-      reason: "",
-      handles: ["h"],
-      block: `b${index}`,
-      content: { text: "short" },
-    }),
-  );
+  const change = { content: { text: "short" }, by: "bench", reason: "", handles: ["h"] };
+  const edits = messages.flatMap(({ blocks }) => blocks.map((block) => replaceBlock(block, change)));
   return { messages, edits };
 }
 

@@ -1,7 +1,7 @@
 // A layer of your own. It looks at the conversation and proposes edits, as data; it changes nothing itself. The pipeline
 // applies them, refuses what would part a call from its result, and remembers them in the ledger.
 import { compact, nameOriginal, renderOriginal } from "plimsoll/anthropic";
-import type { Edit, Layer } from "plimsoll/core";
+import { type Edit, type Layer, replaceBlock } from "plimsoll/core";
 import { createLongSession } from "./support/long-session.ts";
 import { sendMessages } from "./support/send-messages.ts";
 
@@ -23,14 +23,13 @@ const dropPassedTests: Layer = {
         if (dropped < 10) return [];
         const handle = nameOriginal(text);
         return [
-          {
-            kind: "replaceBlock",
-            block: block.id,
+          // Bound to this very block: where another run says something else under the same id, it is not carried out.
+          replaceBlock(block, {
             content: { text: [...kept, `(${dropped} tests passed; all of it under ${handle})`].join("\n") },
             by: "dropPassedTests",
             reason: `${dropped} passed tests`,
             handles: [handle],
-          },
+          }),
         ];
       }),
     ),

@@ -1,6 +1,7 @@
 import { applyEdits } from "../../src/core/apply-edits.ts";
 import type { Edit, ReplaceBlock, ReplaceSpan } from "../../src/core/edit.ts";
 import type { Block, Message } from "../../src/core/message.ts";
+import { replaceBlock, replaceSpan } from "../../src/core/propose-edit.ts";
 
 export interface Wanted {
   /** New texts of blocks, by block. */
@@ -24,35 +25,27 @@ function* planReplacements(messages: readonly Message[], { texts }: Wanted, by: 
     if (!next || block.kind !== "toolResult" || block.parts.some(({ kind }) => kind === "opaque")) continue;
     const [only] = block.parts;
     if (block.parts.length === 1 && only?.kind === "text" && only.text === next.text) continue;
-    yield {
-      kind: "replaceBlock",
-      block: block.id,
-      content: { text: next.text },
-      by,
-      reason: "cleared",
-      handles: next.handles,
-    };
+    yield replaceBlock(block, { content: { text: next.text }, by, reason: "cleared", handles: next.handles });
   }
 }
 
 /** One edit for each stretch that changes; stretches end where no call waits for its result, so that pairs go together. */
 function planSpans(messages: readonly Message[], { dropped, summary }: Wanted, by: string): readonly ReplaceSpan[] {
   const edits: ReplaceSpan[] = [];
-  let open: { first: string; last: string; messages: Message[] } | undefined;
+  let open: { readonly span: Message[]; readonly messages: Message[] } | undefined;
   const close = (): void => {
-    if (open) edits.push({ kind: "replaceSpan", ...open, by, reason: "dropped", handles: [] });
+    if (open) edits.push(replaceSpan(open.span, { messages: open.messages, by, reason: "dropped", handles: [] }));
     open = undefined;
   };
   for (const stretch of splitStretches(messages)) {
     const next = stretch.flatMap((message) => keep(message, dropped));
-    const [from, to] = [stretch[0], stretch.at(-1)];
     const isSame = next.length === stretch.length && next.every((message, index) => message === stretch[index]);
-    if (!from || !to || isSame || stretch.some(({ blocks }) => blocks.some(isOpaque))) {
+    if (isSame || stretch.some(({ blocks }) => blocks.some(isOpaque))) {
       close();
       continue;
     }
-    open ??= { first: from.id, last: to.id, messages: edits.length === 0 && summary ? [summary] : [] };
-    open.last = to.id;
+    open ??= { span: [], messages: edits.length === 0 && summary ? [summary] : [] };
+    open.span.push(...stretch);
     open.messages.push(...next);
   }
   close();

@@ -436,12 +436,12 @@ function isSubstantial(asked) {
 }
 function shareTopic(asked, last) {
   const words = topicWords(asked);
-  const known = topicWords([last.request, last.lastAsked, last.closing, ...last.files.slice(-20)].join(" "));
-  const shared = countShared(words, known);
+  const known2 = topicWords([last.request, last.lastAsked, last.closing, ...last.files.slice(-20)].join(" "));
+  const shared = countShared(words, known2);
   return { words: shared, part: words.size < 2 ? 0 : shared / words.size };
 }
-function countShared(words, known) {
-  return [...words].filter((word) => known.has(word)).length;
+function countShared(words, known2) {
+  return [...words].filter((word) => known2.has(word)).length;
 }
 var COMMON = new Set(
   "the and for with that this from have has are was were you your can could would should please what when where which how why does did not but all any into about just also now then them they there here make need want let lets use using some more like get one two".split(
@@ -799,15 +799,15 @@ function createErrorTracker(saved = []) {
     const open = watched();
     if (open.length === 0) return;
     const shape = shapeAttempt(attempt);
-    for (const known of open) {
-      if (known.record.attempt === attempt || isSameAttempt(known.shape, shape))
-        known.record = { ...known.record, resolvedBy, resolvedTurn };
+    for (const known2 of open) {
+      if (known2.record.attempt === attempt || isSameAttempt(known2.shape, shape))
+        known2.record = { ...known2.record, resolvedBy, resolvedTurn };
     }
   };
   const noteEdit = (path) => {
-    for (const known of watched()) {
-      const files = known.record.editedFiles.filter((file) => file !== path);
-      known.record = { ...known.record, editedFiles: [...files, path].slice(-MAX_EDITED_FILES) };
+    for (const known2 of watched()) {
+      const files = known2.record.editedFiles.filter((file) => file !== path);
+      known2.record = { ...known2.record, editedFiles: [...files, path].slice(-MAX_EDITED_FILES) };
     }
   };
   const followOutcome = ({ action, outcome, turn, callId }) => {
@@ -1153,11 +1153,11 @@ function createTermTracker(saved = []) {
     note(text, place, turn) {
       const at = TERM_PLACES.indexOf(place);
       for (const term of findTerms(text)) {
-        const known = terms.get(term) ?? { lastTurn: turn, counts: TERM_PLACES.map(() => 0) };
-        known.lastTurn = turn;
-        known.counts[at] = (known.counts[at] ?? 0) + 1;
+        const known2 = terms.get(term) ?? { lastTurn: turn, counts: TERM_PLACES.map(() => 0) };
+        known2.lastTurn = turn;
+        known2.counts[at] = (known2.counts[at] ?? 0) + 1;
         terms.delete(term);
-        terms.set(term, known);
+        terms.set(term, known2);
       }
       for (const term of terms.keys()) {
         if (terms.size <= MAX_TERMS) break;
@@ -1265,10 +1265,10 @@ function createRunFinder(terms) {
   return (term) => /^\d{1,15}$/.test(term) && numbers.has(Number(term) - 1) && numbers.has(Number(term) + 1);
 }
 function placeTerms({ trail }, body, maxTokens) {
-  const known = findTerms(body);
+  const known2 = findTerms(body);
   const met = rankTerms(trail.terms, trail.turn);
   const isCounted = createRunFinder(met);
-  const terms = met.filter((term) => !known.has(term) && !isCounted(term));
+  const terms = met.filter((term) => !known2.has(term) && !isCounted(term));
   const render = (count) => frame(`## Names and numbers met, the likeliest needed first
 ${terms.slice(0, count).join(" ")}`);
   const fitted = fitItems(terms.length, maxTokens, render);
@@ -1339,8 +1339,8 @@ function indexText(text, strictness = STRICTNESS) {
       if (words.length === 0) continue;
       segments.push({ text: sentence, words: words.length, told: tell(sentence, section) });
       for (const word of words) {
-        const known = places.get(word);
-        if (known) known.push(at);
+        const known2 = places.get(word);
+        if (known2) known2.push(at);
         else places.set(word, [at]);
       }
     }
@@ -1392,8 +1392,8 @@ function seek({ places }, words) {
   const weights = words.map((word, number) => {
     const held = places.get(word) ?? [];
     for (const place of held) {
-      const known = hits.get(place);
-      if (known) known.push(number);
+      const known2 = hits.get(place);
+      if (known2) known2.push(number);
       else hits.set(place, [number]);
     }
     return weighWord(held.length);
@@ -1781,12 +1781,12 @@ function createRowReader() {
   };
   const isRetold = (row) => {
     if (expected.size === 0 || !isTold2(row)) return false;
-    const known = [keysOf(row.message), [nameText(joinWords(row.message))]].find(
+    const known2 = [keysOf(row.message), [nameText(joinWords(row.message))]].find(
       (keys) => keys.every((key) => expected.has(key))
     );
-    if (known === void 0) expected.clear();
-    for (const key of known ?? []) take(expected, key);
-    return known !== void 0;
+    if (known2 === void 0) expected.clear();
+    for (const key of known2 ?? []) take(expected, key);
+    return known2 !== void 0;
   };
   return {
     read(row, atMs) {
@@ -2211,24 +2211,6 @@ function hex(value) {
   return (value >>> 0).toString(16).padStart(8, "0");
 }
 
-// src/layers/history/exchanges.ts
-function splitExchanges(messages) {
-  const starts = [];
-  let previous;
-  for (const [index, { role }] of messages.entries()) {
-    if (index === 0 || role === "assistant" && previous === "user") starts.push(index);
-    if (role !== "system") previous = role;
-  }
-  return starts.map((first, order) => ({ first, last: (starts[order + 1] ?? messages.length) - 1 }));
-}
-
-// src/core/message.ts
-function renderResultText(result) {
-  const [first] = result.parts;
-  if (result.parts.length === 1 && first?.kind === "text") return first.text;
-  return result.parts.flatMap((part) => part.kind === "text" ? [part.text] : []).join("\n");
-}
-
 // src/core/sha256-constants.ts
 function rootsOfPrimes(count, root) {
   const found = [];
@@ -2446,6 +2428,94 @@ function finish(state, bytes, from, length) {
   view.setUint32(tail.length - 8, Math.floor(length / 536870912));
   view.setUint32(tail.length - 4, length << 3 >>> 0);
   absorbWhole(state, tail);
+}
+
+// src/core/content-hash.ts
+var MARKINGS = /* @__PURE__ */ new Set(["cache_control", "cacheControl"]);
+var known = /* @__PURE__ */ new WeakMap();
+function hashBlocks(blocks, hash = sha256) {
+  const [only] = blocks;
+  if (only && blocks.length === 1) return hashBlock(only, hash);
+  return hash(blocks.map((block) => hashBlock(block, hash)).join("\n"));
+}
+function hashMessages(messages, hash = sha256) {
+  return hash(messages.map((message) => hashMessage(message, hash)).join("\n"));
+}
+function hashMessage(message, hash) {
+  const before = known.get(message);
+  if (before !== void 0) return before;
+  const made = hash([message.role, ...message.blocks.map((block) => hashBlock(block, hash))].join("\n"));
+  known.set(message, made);
+  return made;
+}
+function hashBlock(block, hash) {
+  const before = known.get(block);
+  if (before !== void 0) return before;
+  const made = hash(renderBlock(block));
+  known.set(block, made);
+  return made;
+}
+function renderBlock(block) {
+  switch (block.kind) {
+    case "text":
+      return `text
+${block.text}`;
+    case "thinking":
+      return `thinking ${block.signature.length}
+${block.signature}${block.text}`;
+    case "toolCall":
+      return `toolCall
+${JSON.stringify([block.callId, block.tool, block.input])}`;
+    case "toolResult": {
+      const parts = block.parts.map(renderPart);
+      const lengths = parts.map((part, index) => [block.parts[index]?.kind, part.length]);
+      return `toolResult ${JSON.stringify([block.callId, block.isError, lengths])}
+${parts.join("")}`;
+    }
+    case "image":
+    case "opaque":
+      return `${block.kind}
+${renderUnmarked(block.raw)}`;
+  }
+}
+function renderPart(part) {
+  return part.kind === "text" ? part.text : renderUnmarked(part.raw);
+}
+function renderUnmarked(raw) {
+  return JSON.stringify(raw, (key, value) => MARKINGS.has(key) ? void 0 : value);
+}
+
+// src/core/propose-edit.ts
+function replaceSpan(span, change, hash) {
+  const { messages, by, reason, handles } = change;
+  return {
+    kind: "replaceSpan",
+    first: span[0]?.id ?? "",
+    last: span.at(-1)?.id ?? "",
+    replaces: hashMessages(span, hash),
+    messages,
+    by,
+    reason,
+    handles
+  };
+}
+
+// src/layers/history/exchanges.ts
+function splitExchanges(messages) {
+  const starts = [];
+  let previous;
+  for (const [index, { role }] of messages.entries()) {
+    if (index === 0 || role === "assistant" && previous === "user") starts.push(index);
+    if (role !== "system") previous = role;
+  }
+  return starts.map((first, order) => ({ first, last: (starts[order + 1] ?? messages.length) - 1 }));
+}
+
+// src/core/message.ts
+function renderResultText(result) {
+  const [first] = result.parts;
+  if (result.parts.length === 1 && first?.kind === "text") return first.text;
+  return result.parts.flatMap((part) => part.kind === "text" ? [part.text] : []).join("\n");
 }
 
 // src/fold/clip-text.ts
@@ -2682,8 +2752,8 @@ function renderResult(result, isDeed) {
   if (isDeed && !result.isError && !wasShortened) return { text: pictures, sections: section };
   if (text.length <= MAX_RESULT_CHARACTERS)
     return { text: `${failed}${text.includes("\n") ? JSON.stringify(text) : text || "nothing"}`, sections: section };
-  const [known] = wasShortened ? findHandles(text).slice(-1) : [];
-  if (known !== void 0) return { text: `${failed}shortened before, ${known}`, sections: section };
+  const [known2] = wasShortened ? findHandles(text).slice(-1) : [];
+  if (known2 !== void 0) return { text: `${failed}shortened before, ${known2}`, sections: section };
   const shown = result.isError ? `${renderLine2(text, MAX_ERROR_CHARACTERS)} ` : "";
   const sight = pictures === "" ? "" : ` ${pictures}`;
   return { text: `${failed}${shown}(${countLines(text)} lines)${sight}`, sections: section };
@@ -2722,15 +2792,9 @@ function renderChunk({ span, exchanges, pieces }, { by, hash }) {
   const handles = original === void 0 ? [] : [nameOriginal(original, hash)];
   const wayBack = handles.map((handle) => `; recall ${handle}#N gives line N whole`).join("");
   const heading = `[LEDGER: ${exchanges} earlier exchanges in brief${wayBack}]`;
-  return {
-    kind: "replaceSpan",
-    first: first.id,
-    last: last.id,
-    messages: composeMessages(heading, pieces, hashText(`${first.id} ${last.id}`)),
-    by,
-    reason: `${exchanges} exchanges of ${span.length} messages collapsed into the ledger`,
-    handles
-  };
+  const messages = composeMessages(heading, pieces, hashText(`${first.id} ${last.id}`));
+  const reason = `${exchanges} exchanges of ${span.length} messages collapsed into the ledger`;
+  return replaceSpan(span, { messages, by, reason, handles }, hash);
 }
 function renderChunkOriginal(span) {
   const pieces = splitExchanges(span).flatMap(({ first, last }) => renderExchange(span.slice(first, last + 1), PLAIN));
@@ -4076,16 +4140,16 @@ var initialModeState = { told: null, warned: null };
 var FRESH_STARTS = ["startup", "resume", "clear", "compact"];
 function decideModeInjection(state, event) {
   const isFresh = event.kind === "sessionStart" && FRESH_STARTS.includes(event.source);
-  const known = isFresh ? initialModeState : state;
+  const known2 = isFresh ? initialModeState : state;
   const { active, text } = event;
-  if (active.kind === "rejected") return warn(known, active.warning);
-  if (active.kind === "none") return release2(known);
-  if (active.mode === known.told) return { state: known, injection: void 0, warning: void 0 };
-  if (text === void 0) return warn(known, `the rules of ${active.mode} mode cannot be read: reinstall plimsoll`);
+  if (active.kind === "rejected") return warn(known2, active.warning);
+  if (active.kind === "none") return release2(known2);
+  if (active.mode === known2.told) return { state: known2, injection: void 0, warning: void 0 };
+  if (text === void 0) return warn(known2, `the rules of ${active.mode} mode cannot be read: reinstall plimsoll`);
   return {
     state: { told: active.mode, warned: null },
     injection: `${renderModeHeader(active.mode)}
-${known.told ? `This replaces ${known.told} mode.
+${known2.told ? `This replaces ${known2.told} mode.
 ` : ""}${text.trim()}`,
     warning: void 0
   };
@@ -4210,12 +4274,12 @@ ${first}` : `**${label}:** ${first}`, ...lines].join("\n");
 }
 function appendEntries(text, header, added) {
   let result = text;
-  let known = new Set(parseLog(text).entries.map(identify));
+  let known2 = new Set(parseLog(text).entries.map(identify));
   for (const entry of added) {
     const rendered2 = renderEntry(entry);
     const key = identify(parseEntry(rendered2));
-    if (known.has(key)) continue;
-    known = known.add(key);
+    if (known2.has(key)) continue;
+    known2 = known2.add(key);
     result = `${openSlot(result, header)}${rendered2}`;
   }
   return result;
@@ -4270,8 +4334,8 @@ function findLatest(learnings) {
   const latest = /* @__PURE__ */ new Map();
   for (const learning of learnings) {
     const key = JSON.stringify([learning.key, learning.type]);
-    const known = latest.get(key);
-    if (known && (known.atMs ?? 0) > (learning.atMs ?? 0)) continue;
+    const known2 = latest.get(key);
+    if (known2 && (known2.atMs ?? 0) > (learning.atMs ?? 0)) continue;
     latest.delete(key);
     latest.set(key, learning);
   }
@@ -4503,11 +4567,11 @@ function mergeInstincts(text, added, atMs) {
   return { text: renderLog({ preamble, entries: final.map(closeEntry) }), evicted };
 }
 function addInstinct(entries, instinct, atMs) {
-  const known = entries.find((entry2) => isInstinct(entry2) && identify2(parseInstinct(entry2)) === identify2(instinct));
-  const confidence = known ? Math.max(parseInstinct(known).confidence, clampConfidence(instinct.confidence)) + CONFIRMATION : instinct.confidence;
+  const known2 = entries.find((entry2) => isInstinct(entry2) && identify2(parseInstinct(entry2)) === identify2(instinct));
+  const confidence = known2 ? Math.max(parseInstinct(known2).confidence, clampConfidence(instinct.confidence)) + CONFIRMATION : instinct.confidence;
   const entry = toEntry({ ...instinct, confidence: clampConfidence(confidence) }, atMs);
   const [parsed] = parseLog(renderEntry(entry)).entries;
-  return [...entries.filter((other) => other !== known), ...parsed ? [parsed] : []];
+  return [...entries.filter((other) => other !== known2), ...parsed ? [parsed] : []];
 }
 function toEntry({ name, trigger, action, confidence, evidence }, atMs) {
   const fields = { Trigger: trigger, Action: action, Confidence: String(confidence), Evidence: evidence };
@@ -4627,11 +4691,11 @@ function parseNotes(text) {
   });
 }
 function mergeNotes(text, added, { shape, atMs }) {
-  const known = new Set(parseNotes(text).map(identify3));
+  const known2 = new Set(parseNotes(text).map(identify3));
   const fresh = [];
   for (const note of added.map(toNote)) {
-    if (note.text === "" || known.has(identify3(note))) continue;
-    known.add(identify3(note));
+    if (note.text === "" || known2.has(identify3(note))) continue;
+    known2.add(identify3(note));
     fresh.push(note);
   }
   const pieces = toPieces(normaliseValue(text) === "" ? renderEmpty(shape) : text);
@@ -5233,9 +5297,9 @@ var rendered = /* @__PURE__ */ new WeakMap();
 function renderOnce(own, style) {
   const [first] = own;
   if (!first) return { pieces: [], share: 1 };
-  const known = rendered.get(first);
-  const isSame = known?.own.length === own.length && known.own.every((message, index) => message === own[index]);
-  if (known && isSame && known.style === style) return known.result;
+  const known2 = rendered.get(first);
+  const isSame = known2?.own.length === own.length && known2.own.every((message, index) => message === own[index]);
+  if (known2 && isSame && known2.style === style) return known2.result;
   const pieces = renderExchange(own, style);
   const result = { pieces, share: measureShare(own, pieces) };
   rendered.set(first, { own, style, result });
@@ -5793,11 +5857,11 @@ function learnGrowth(state, next) {
   const { current: current2, recentGrowth, observations } = state;
   const growth = current2 ? sumContextTokens(next.usage) - sumContextTokens(current2.usage) : 0;
   if (!current2 || current2.model !== next.model || growth < -500) return { recentGrowth, observations };
-  const known = current2.isOutputFinal ? current2.usage.outputTokens : 0;
+  const known2 = current2.isOutputFinal ? current2.usage.outputTokens : 0;
   const load = current2.isOutputFinal ? state.waiting : sumLoads([current2.answer, state.waiting]);
   return {
     recentGrowth: [...recentGrowth, growth].slice(-KEPT_GROWTH),
-    observations: [...observations, { growthTokens: growth - known, load }].slice(-KEPT_OBSERVATIONS)
+    observations: [...observations, { growthTokens: growth - known2, load }].slice(-KEPT_OBSERVATIONS)
   };
 }
 function rememberCache(state, next) {
@@ -6278,11 +6342,11 @@ function createApproachTracker(saved) {
   };
   const fail = (attempt, line, turn) => {
     const shape = shapeAttempt(attempt);
-    const known = attempts.find((other) => other.attempt === attempt || isSameAttempt(other.shape, shape));
-    const times = (known?.times ?? 0) + 1;
-    attempts = [...attempts.filter((other) => other !== known), { attempt, line, times, turn, shape }];
+    const known2 = attempts.find((other) => other.attempt === attempt || isSameAttempt(other.shape, shape));
+    const times = (known2?.times ?? 0) + 1;
+    attempts = [...attempts.filter((other) => other !== known2), { attempt, line, times, turn, shape }];
     attempts = attempts.slice(-MAX_ATTEMPTS);
-    if (known && times > ENOUGH_TIMES) withdraw(known.attempt);
+    if (known2 && times > ENOUGH_TIMES) withdraw(known2.attempt);
     if (times >= ENOUGH_TIMES) give(attempt, line, { turn, attempt });
   };
   const withdraw = (attempt) => {
@@ -6344,14 +6408,14 @@ var MAX_FILES2 = 5;
 var NEAR_TURNS2 = 1;
 function createDecisionTracker(saved = { decisions: [], failedApproaches: [] }) {
   let decisions = [...saved.decisions];
-  const known = new Set(decisions.map((decision) => decision.text));
+  const known2 = new Set(decisions.map((decision) => decision.text));
   const approaches = createApproachTracker(saved);
   const decide2 = (text, turn, by) => {
     const kept = text.slice(0, MAX_TEXT_CHARACTERS2);
-    if (kept.trim() === "" || known.has(kept)) return;
-    known.add(kept);
+    if (kept.trim() === "" || known2.has(kept)) return;
+    known2.add(kept);
     decisions.push({ text: kept, reason: findReason(kept), files: findPaths(kept).slice(0, MAX_FILES2), turn, by });
-    if (decisions.length > MAX_DECISIONS) for (const gone of decisions.splice(0, 1)) known.delete(gone.text);
+    if (decisions.length > MAX_DECISIONS) for (const gone of decisions.splice(0, 1)) known2.delete(gone.text);
   };
   const noteEdit = (path, turn) => {
     const near = decisions.findLastIndex((decision) => decision.turn < turn - NEAR_TURNS2) + 1;
@@ -6536,8 +6600,8 @@ function createFileTracker(saved = []) {
   const waiting = /* @__PURE__ */ new Map();
   let waitingCharacters = 0;
   const remember = (path) => {
-    const known = byName.get(baseName(path));
-    if (known) known.add(path);
+    const known2 = byName.get(baseName(path));
+    if (known2) known2.add(path);
     else byName.set(baseName(path), /* @__PURE__ */ new Set([path]));
   };
   for (const { path } of saved) remember(path);
@@ -6547,13 +6611,13 @@ function createFileTracker(saved = []) {
     byName.get(baseName(path))?.delete(path);
   };
   const find = (path) => {
-    const known = files.get(path);
-    if (known) return known;
+    const known2 = files.get(path);
+    if (known2) return known2;
     const twins = [...byName.get(baseName(path)) ?? []].filter((other) => isSameFile(path, other));
     return twins.length === 1 && twins[0] !== void 0 ? files.get(twins[0]) : void 0;
   };
-  const put = (known, next, content) => {
-    forget(known.path);
+  const put = (known2, next, content) => {
+    forget(known2.path);
     files.set(next.path, next);
     remember(next.path);
     if (content !== void 0) {
@@ -6566,8 +6630,8 @@ function createFileTracker(saved = []) {
   };
   const settle3 = () => {
     for (const [path, content] of waiting) {
-      const known = files.get(path);
-      if (known) files.set(path, { ...known, contentHash: sha256(content) });
+      const known2 = files.get(path);
+      if (known2) files.set(path, { ...known2, contentHash: sha256(content) });
     }
     waiting.clear();
     waitingCharacters = 0;
@@ -6576,16 +6640,16 @@ function createFileTracker(saved = []) {
     if (outcome.isError || outcome.isRefused) return;
     if (action.kind !== "read" && action.kind !== "write" && action.kind !== "edit" || action.path === "") return;
     const path = normalizePath(action.path);
-    const known = find(path) ?? emptyRecord(path, turn);
-    const next = { ...known, path: isAbsolute(known.path) ? known.path : path, lastTurn: turn };
+    const known2 = find(path) ?? emptyRecord(path, turn);
+    const next = { ...known2, path: isAbsolute(known2.path) ? known2.path : path, lastTurn: turn };
     if (action.kind === "read") {
-      const content = outcome.content ?? waiting.get(known.path);
-      put(known, { ...next, reads: known.reads + 1, lastRange: outcome.range ?? action.range }, content);
+      const content = outcome.content ?? waiting.get(known2.path);
+      put(known2, { ...next, reads: known2.reads + 1, lastRange: outcome.range ?? action.range }, content);
       return;
     }
-    const isCreated = known.isCreated || (outcome.isCreated ?? isUnseen(known, action.kind));
-    const changed = { ...next, edits: known.edits + 1, changedTurn: turn, contentHash: "", isCreated };
-    put(known, changed, action.kind === "write" ? action.text : outcome.content);
+    const isCreated = known2.isCreated || (outcome.isCreated ?? isUnseen(known2, action.kind));
+    const changed = { ...next, edits: known2.edits + 1, changedTurn: turn, contentHash: "", isCreated };
+    put(known2, changed, action.kind === "write" ? action.text : outcome.content);
   };
   return {
     follow(happening) {
@@ -6597,8 +6661,8 @@ function createFileTracker(saved = []) {
     }
   };
 }
-function isUnseen(known, kind) {
-  return kind === "write" && known.reads === 0 && known.edits === 0;
+function isUnseen(known2, kind) {
+  return kind === "write" && known2.reads === 0 && known2.edits === 0;
 }
 function isSameFile(one, other) {
   if (isAbsolute(one) === isAbsolute(other)) return false;
@@ -6686,16 +6750,16 @@ function createTurnTracker(saved = { turn: 0, lastAtMs: void 0, notes: [], lastA
 
 // src/session/pair-todos.ts
 var MIN_SHARED_WORDS = 0.4;
-function pairTodos(known, todos) {
+function pairTodos(known2, todos) {
   const bySubject = /* @__PURE__ */ new Map();
-  for (const item of [...known].sort((left2, right) => Number(isListed(right)) - Number(isListed(left2)))) {
+  for (const item of [...known2].sort((left2, right) => Number(isListed(right)) - Number(isListed(left2)))) {
     const same = bySubject.get(item.subject);
     if (same) same.push(item);
     else bySubject.set(item.subject, [item]);
   }
   const ids = todos.map(({ subject }) => bySubject.get(subject)?.shift()?.id);
   const taken = new Set(ids);
-  const left = known.filter((item) => isListed(item) && !taken.has(item.id) && item.status !== "done");
+  const left = known2.filter((item) => isListed(item) && !taken.has(item.id) && item.status !== "done");
   for (const [place, todo] of todos.entries()) {
     if (ids[place] !== void 0 || left.length === 0) continue;
     const reworded = findReworded(left, todo.subject, place);
@@ -6730,17 +6794,17 @@ function createWorkTracker(saved = []) {
     if (items.size > MAX_ITEMS) forgetOldest(items);
   };
   const createTask = (id, change) => {
-    const known = items.get(id);
-    if (known?.createdBy === change.callId) return;
-    if (known) items = archiveTasks(items, change);
+    const known2 = items.get(id);
+    if (known2?.createdBy === change.callId) return;
+    if (known2) items = archiveTasks(items, change);
     items.delete(id);
     put(id, change);
   };
   const replaceTodos = (todos, turn, callId) => {
-    const known = [...items.values()].filter(isTodo);
-    const ids = pairTodos(known, todos);
+    const known2 = [...items.values()].filter(isTodo);
+    const ids = pairTodos(known2, todos);
     const kept = new Set(ids);
-    for (const { id, place, status } of known) {
+    for (const { id, place, status } of known2) {
       if (place === void 0 || kept.has(id)) continue;
       put(id, { status: isClosed(status) ? status : "cancelled", place: void 0, turn, callId });
     }
@@ -6771,19 +6835,19 @@ function createWorkTracker(saved = []) {
     state: () => [...items.values()]
   };
 }
-function applyChange(known, id, change) {
+function applyChange(known2, id, change) {
   const { turn, callId } = change;
-  const status = change.status ?? known?.status ?? "open";
-  const isNews = known?.status !== status;
+  const status = change.status ?? known2?.status ?? "open";
+  const isNews = known2?.status !== status;
   return {
     id,
-    subject: change.subject || known?.subject || `#${id}`,
+    subject: change.subject || known2?.subject || `#${id}`,
     status,
-    evidence: isNews ? callId : known.evidence,
-    createdTurn: known?.createdTurn ?? turn,
-    changedTurn: isNews ? turn : known.changedTurn,
-    startedTurn: isNews && status === "active" ? turn : known?.startedTurn ?? 0,
-    createdBy: known?.createdBy ?? callId,
+    evidence: isNews ? callId : known2.evidence,
+    createdTurn: known2?.createdTurn ?? turn,
+    changedTurn: isNews ? turn : known2.changedTurn,
+    startedTurn: isNews && status === "active" ? turn : known2?.startedTurn ?? 0,
+    createdBy: known2?.createdBy ?? callId,
     ...change.place !== void 0 && { place: change.place }
   };
 }
@@ -6902,9 +6966,9 @@ function createSession(vocabulary, saved) {
     })
   };
 }
-function forgetBeyond(known, limit) {
-  const [oldest] = known.keys();
-  if (known.size > limit && oldest !== void 0) known.delete(oldest);
+function forgetBeyond(known2, limit) {
+  const [oldest] = known2.keys();
+  if (known2.size > limit && oldest !== void 0) known2.delete(oldest);
 }
 
 // src/mod/watch.ts
@@ -7129,11 +7193,11 @@ function findViolations(messages) {
   return violations;
 }
 function findNewViolation(before, after) {
-  const known = /* @__PURE__ */ new Map();
-  for (const key of findViolations(before).map(renderViolation)) known.set(key, (known.get(key) ?? 0) + 1);
+  const known2 = /* @__PURE__ */ new Map();
+  for (const key of findViolations(before).map(renderViolation)) known2.set(key, (known2.get(key) ?? 0) + 1);
   return findViolations(after).find((violation) => {
-    const left = known.get(renderViolation(violation)) ?? 0;
-    known.set(renderViolation(violation), left - 1);
+    const left = known2.get(renderViolation(violation)) ?? 0;
+    known2.set(renderViolation(violation), left - 1);
     return left <= 0;
   });
 }
@@ -7141,57 +7205,7 @@ function renderViolation(violation) {
   return `${violation.rule}:${violation.subject}`;
 }
 
-// src/core/apply-edits.ts
-function applyEdits(messages, edits) {
-  const applied = [];
-  const refused = [];
-  let current2 = messages;
-  for (let index = 0; index < edits.length; ) {
-    const edit = edits[index];
-    if (edit === void 0) break;
-    if (edit.kind !== "replaceBlock") {
-      const outcome2 = applySpan(current2, edit);
-      if ("why" in outcome2) refused.push(outcome2);
-      else {
-        applied.push(edit);
-        current2 = outcome2.messages;
-      }
-      index++;
-      continue;
-    }
-    const run = [];
-    for (let next = edits[index]; next?.kind === "replaceBlock"; next = edits[++index]) run.push(next);
-    const outcome = applyBlockEdits(current2, run);
-    for (const done of outcome.applied) applied.push(done);
-    for (const refusal of outcome.refused) refused.push(refusal);
-    current2 = outcome.messages;
-  }
-  return { messages: current2, applied, refused };
-}
-function applyBlockEdits(messages, edits) {
-  const wanted = new Set(edits.map((edit) => edit.block));
-  const blocks = /* @__PURE__ */ new Map();
-  for (const message of messages) {
-    for (const block of message.blocks) if (wanted.has(block.id)) blocks.set(block.id, block);
-  }
-  const applied = [];
-  const refused = [];
-  const changed = /* @__PURE__ */ new Map();
-  for (const edit of edits) {
-    const block = changed.get(edit.block) ?? blocks.get(edit.block);
-    const outcome = block === void 0 ? refuse(edit, "targetMissing", `no block ${edit.block}`) : replaceContent(block, edit);
-    if ("why" in outcome) refused.push(outcome);
-    else {
-      changed.set(edit.block, outcome);
-      applied.push(edit);
-    }
-  }
-  if (changed.size === 0) return { messages, applied, refused };
-  const next = messages.map(
-    (message) => message.blocks.some((block) => changed.has(block.id)) ? { ...message, blocks: message.blocks.map((block) => changed.get(block.id) ?? block) } : message
-  );
-  return { messages: next, applied, refused };
-}
+// src/core/replace-content.ts
 function replaceContent(block, edit) {
   const { content } = edit;
   switch (block.kind) {
@@ -7228,12 +7242,80 @@ function replaceContent(block, edit) {
     }
   }
 }
-function applySpan(messages, edit) {
+function requireText(content) {
+  return "text" in content ? content.text : void 0;
+}
+function refuse(edit, why, detail) {
+  return { edit, why, detail };
+}
+
+// src/core/apply-edits.ts
+function applyEdits(messages, edits, hash = sha256) {
+  const applied = [];
+  const refused = [];
+  let current2 = messages;
+  for (let index = 0; index < edits.length; ) {
+    const edit = edits[index];
+    if (edit === void 0) break;
+    if (edit.kind !== "replaceBlock") {
+      const outcome2 = applySpan(current2, edit, hash);
+      if ("why" in outcome2) refused.push(outcome2);
+      else {
+        applied.push(edit);
+        current2 = outcome2.messages;
+      }
+      index++;
+      continue;
+    }
+    const run = [];
+    for (let next = edits[index]; next?.kind === "replaceBlock"; next = edits[++index]) run.push(next);
+    const outcome = applyBlockEdits(current2, run, hash);
+    for (const done of outcome.applied) applied.push(done);
+    for (const refusal of outcome.refused) refused.push(refusal);
+    current2 = outcome.messages;
+  }
+  return { messages: current2, applied, refused };
+}
+function applyBlockEdits(messages, edits, hash) {
+  const wanted = new Set(edits.flatMap(({ block, restsOn = [] }) => [block, ...restsOn]));
+  const blocks = /* @__PURE__ */ new Map();
+  for (const message of messages) {
+    for (const block of message.blocks) if (wanted.has(block.id)) blocks.set(block.id, block);
+  }
+  const applied = [];
+  const refused = [];
+  const changed = /* @__PURE__ */ new Map();
+  const find = (id) => changed.get(id) ?? blocks.get(id);
+  for (const edit of edits) {
+    const outcome = applyBlock(edit, find, hash);
+    if ("why" in outcome) refused.push(outcome);
+    else {
+      changed.set(edit.block, outcome);
+      applied.push(edit);
+    }
+  }
+  if (changed.size === 0) return { messages, applied, refused };
+  const next = messages.map(
+    (message) => message.blocks.some((block) => changed.has(block.id)) ? { ...message, blocks: message.blocks.map((block) => changed.get(block.id) ?? block) } : message
+  );
+  return { messages: next, applied, refused };
+}
+function applyBlock(edit, find, hash) {
+  const block = find(edit.block);
+  if (block === void 0) return refuse(edit, "targetMissing", `no block ${edit.block}`);
+  const others = (edit.restsOn ?? []).flatMap((id) => find(id) ?? []);
+  if (hashBlocks([block, ...others], hash) !== edit.replaces)
+    return refuse(edit, "targetDiffers", `block ${edit.block} is not what it was, or not what it was about`);
+  return replaceContent(block, edit);
+}
+function applySpan(messages, edit, hash) {
   const first = messages.findIndex((message) => message.id === edit.first);
   const last = messages.findIndex((message) => message.id === edit.last);
   if (first < 0 || last < 0) return refuse(edit, "targetMissing", `no message ${first < 0 ? edit.first : edit.last}`);
   if (last < first) return refuse(edit, "spanReversed", `${edit.last} comes before ${edit.first}`);
   const span = messages.slice(first, last + 1);
+  if (hashMessages(span, hash) !== edit.replaces)
+    return refuse(edit, "targetDiffers", `the messages from ${edit.first} to ${edit.last} are not what they were`);
   if (span.length === edit.messages.length && JSON.stringify(span) === JSON.stringify(edit.messages)) {
     return refuse(edit, "changesNothing", edit.first);
   }
@@ -7257,12 +7339,6 @@ function renderThinking(message) {
 }
 function isOpaque(block) {
   return block.kind === "opaque" || block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque");
-}
-function requireText(content) {
-  return "text" in content ? content.text : void 0;
-}
-function refuse(edit, why, detail) {
-  return { edit, why, detail };
 }
 
 // src/core/occasion.ts
@@ -7344,16 +7420,9 @@ function planCollapse(messages, history, plan) {
     ...addStanding(edits, savedTokens, plan)
   ];
 }
-function dropStanding(messages, { by }) {
-  return messages.filter(isStanding).map(({ id }) => ({
-    kind: "replaceSpan",
-    first: id,
-    last: id,
-    messages: [],
-    by,
-    reason: "said anew below",
-    handles: []
-  }));
+function dropStanding(messages, { by, hash }) {
+  const change = { messages: [], by, reason: "said anew below", handles: [] };
+  return messages.filter(isStanding).map((message) => replaceSpan([message], change, hash));
 }
 function addStanding(edits, savedTokens, { standing: standing2, countTokens }) {
   const text = standing2?.() ?? "";
@@ -7382,15 +7451,8 @@ function planThinning(messages, history, plan) {
     if (!isOld || isThin(message)) continue;
     const thin = thinStretch(message);
     if (plan.countTokens(thin) >= plan.countTokens(message)) continue;
-    edits.push({
-      kind: "replaceSpan",
-      first: message.id,
-      last: message.id,
-      messages: [thin],
-      by: plan.by,
-      reason: "an old stretch of ledger keeps what was said, changed and failed",
-      handles: []
-    });
+    const reason = "an old stretch of ledger keeps what was said, changed and failed";
+    edits.push(replaceSpan([message], { messages: [thin], by: plan.by, reason, handles: [] }, plan.hash));
   }
   return edits;
 }
@@ -8155,9 +8217,9 @@ var markupKind = {
     const byLine = /* @__PURE__ */ new Map();
     for (const { at, text: piece, weight } of pieces) {
       const line = lineOf(at);
-      const known = byLine.get(line);
-      const whole = known ? `${known.text} ${piece}` : piece;
-      byLine.set(line, { line, text: whole, weight: Math.max(weight, known?.weight ?? 0), cut: 200 });
+      const known2 = byLine.get(line);
+      const whole = known2 ? `${known2.text} ${piece}` : piece;
+      byLine.set(line, { line, text: whole, weight: Math.max(weight, known2?.weight ?? 0), cut: 200 });
     }
     const outer = lines.flatMap((line, index) => {
       const depth = /^(\s{0,40})<[a-zA-Z!?]/.exec(line)?.[1]?.length;
@@ -8790,8 +8852,8 @@ function addWords(names, run, line) {
     if (word.length >= SHORTEST && word.length <= LONGEST_WORD && COINED.test(word)) addName(names, word, line);
 }
 function addName(names, name, line) {
-  const known = names.get(name);
-  if (known) known.count++;
+  const known2 = names.get(name);
+  if (known2) known2.count++;
   else names.set(name, { name, line, count: 1 });
 }
 function boundLines(lines) {
@@ -8824,9 +8886,9 @@ function renderNamesIndex(sheet, { names, shown, room }) {
     if (left < 8) break;
     if (name.length + 1 > left || shown.includes(name) || isSecret(name, line)) continue;
     const family = name.replace(/\d{1,40}/g, "#");
-    const known = relatives.get(family) ?? 0;
-    if (known >= MAX_RELATIVES) continue;
-    relatives.set(family, known + 1);
+    const known2 = relatives.get(family) ?? 0;
+    if (known2 >= MAX_RELATIVES) continue;
+    relatives.set(family, known2 + 1);
     chosen.push(name);
     left -= name.length + 1;
   }
@@ -8835,9 +8897,9 @@ function renderNamesIndex(sheet, { names, shown, room }) {
 function createSecretCheck(lines) {
   const safe = /* @__PURE__ */ new Map();
   return (name, line) => {
-    const known = safe.get(line) ?? redactSecrets(lines[line] ?? "");
-    safe.set(line, known);
-    return !known.includes(name);
+    const known2 = safe.get(line) ?? redactSecrets(lines[line] ?? "");
+    safe.set(line, known2);
+    return !known2.includes(name);
   };
 }
 
@@ -9889,8 +9951,8 @@ async function answerAtOnce($, live, e, next) {
 function followRewind(live, told, conversation) {
   if (hasRewound(live.beside, told)) {
     const { meter, baseTokens } = live.watch.save();
-    const known = findCheckpoint(live.checkpoints, conversation);
-    live.watch = createWatch({ ...known, meter, baseTokens }, styleOf(live.root, live.settings));
+    const known2 = findCheckpoint(live.checkpoints, conversation);
+    live.watch = createWatch({ ...known2, meter, baseTokens }, styleOf(live.root, live.settings));
     live.watch.events(readEvents(conversation));
   }
   return live.watch.happened();
@@ -10482,10 +10544,10 @@ function parseBraced(scan, expander) {
   const rest = parsePieces(scan, expander, /\}/);
   scan.at++;
   scan.depth--;
-  const known = name === "" ? void 0 : expander.findVariable(name);
+  const known2 = name === "" ? void 0 : expander.findVariable(name);
   if (operator.endsWith("+")) return rest;
-  if (operator.endsWith("-") || operator.endsWith("=")) return known ?? rest;
-  return operator === "" && rest.join("") === "" ? known : void 0;
+  if (operator.endsWith("-") || operator.endsWith("=")) return known2 ?? rest;
+  return operator === "" && rest.join("") === "" ? known2 : void 0;
 }
 function takeUntilQuote(scan) {
   const end = scan.text.indexOf("'", scan.at + 1);
@@ -10777,9 +10839,9 @@ function guessHome({ root }) {
   return HOME.exec(normalizePath(root))?.[0];
 }
 function resolvePath(word, { directory, home }) {
-  const known = word.startsWith(UNKNOWN2) ? word.replace(/^\0+/, "") : word;
-  if (known !== word && (known === "" || known.startsWith("/"))) return void 0;
-  const path = known.replaceAll(UNKNOWN2, "*");
+  const known2 = word.startsWith(UNKNOWN2) ? word.replace(/^\0+/, "") : word;
+  if (known2 !== word && (known2 === "" || known2.startsWith("/"))) return void 0;
+  const path = known2.replaceAll(UNKNOWN2, "*");
   if (path === "~" || path.startsWith("~/"))
     return home === void 0 ? void 0 : normalizePath(home + path.slice(1));
   const slashed = /^[a-z]:\\|^\\\\/i.test(path) ? path.replaceAll("\\", "/") : path;
@@ -11188,9 +11250,9 @@ function parseSet(pattern, from) {
     const close = pattern.startsWith("[:", at) ? pattern.indexOf("]", at + 2) : 0;
     if (close < 0) return void 0;
     if (close > at + 2 && pattern[close - 1] === ":") {
-      const known = CLASSES2.get(pattern.slice(at + 2, close - 1));
-      if (known === void 0) return void 0;
-      classes.push(known);
+      const known2 = CLASSES2.get(pattern.slice(at + 2, close - 1));
+      if (known2 === void 0) return void 0;
+      classes.push(known2);
       previous = "";
       at = close + 1;
       continue;
@@ -11259,7 +11321,7 @@ function isStepMatch(step, char) {
   return step.kind !== "set" || isInSet(step.set, char);
 }
 function isInSet({ isNegated, ranges, classes }, char) {
-  const isListed2 = ranges.some(([from, to]) => from <= char && char <= to) || classes.some((known) => known.test(char));
+  const isListed2 = ranges.some(([from, to]) => from <= char && char <= to) || classes.some((known2) => known2.test(char));
   return isListed2 !== isNegated;
 }
 

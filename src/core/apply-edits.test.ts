@@ -1,17 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { arbitraryEditSeeds, createEdits } from "../../test/support/arbitrary-edits.ts";
+import { arbitraryEditSeeds, createEdits, sayOtherwise } from "../../test/support/arbitrary-edits.ts";
 import { arbitrarySession } from "../../test/support/arbitrary-session.ts";
 import {
   assistant,
   blockId,
   call,
   conversation,
+  editsOf,
   image,
   opaque,
-  replaceBlock,
   replacement,
-  replaceSpan,
   results,
   system,
   thinking,
@@ -23,6 +22,7 @@ import { applyEdits } from "./apply-edits.ts";
 import type { Edit } from "./edit.ts";
 import { findViolations, renderViolation } from "./invariants.ts";
 import type { Message } from "./message.ts";
+import { replaceBlock as proposeBlock } from "./propose-edit.ts";
 
 const RUNS = { numRuns: 500 };
 const arbitraryEdited = fc
@@ -37,7 +37,9 @@ const session = conversation(
   assistant("done", opaque("server_tool_use")),
   user("thanks"),
 );
+const { replaceBlock } = editsOf(session);
 const thanks = blockId(session, "m6");
+const ACCOUNT = { by: "test", reason: "a test asks for it", handles: [] };
 const summary = replacement("s", user("a summary"));
 
 describe("one block", () => {
@@ -75,7 +77,7 @@ describe("one block", () => {
       assistant(call("Bash")),
       results({ kind: "toolResult", parts: [], isError: true }),
     );
-    const { messages } = applyEdits(before, [replaceBlock("toolResult:Bash#1", "it failed")]);
+    const { messages } = applyEdits(before, [editsOf(before).replaceBlock("toolResult:Bash#1", "it failed")]);
     expect(renderShape(messages, { quotesResults: true })).toContain('user result Bash#1 failed "it failed"');
   });
 
@@ -108,7 +110,7 @@ describe("a span", () => {
       assistant("done"),
       user("thanks"),
     );
-    const { messages } = applyEdits(before, [replaceSpan("m1", "m3", summary)]);
+    const { messages } = applyEdits(before, [editsOf(before).replaceSpan("m1", "m3", summary)]);
     expect(renderShape(messages)).toMatchInlineSnapshot(`
       "user text "a summary"
       assistant text "done"
@@ -126,6 +128,7 @@ describe("a span", () => {
     assistant(call("Bash")),
     results("b.ts"),
   );
+  const { replaceSpan } = editsOf(pairs);
   const [, looked] = pairs;
   const silent = looked ? [{ ...looked, blocks: looked.blocks.slice(1) }] : [];
   const forged = looked ? [{ ...looked, blocks: [...looked.blocks, ...looked.blocks.slice(0, 1)] }] : [];
@@ -152,9 +155,45 @@ describe("a span", () => {
   });
 
   test.each(["m3", "m5"])("that holds something opaque (%s) stays as it is", (id) => {
-    const { messages, refused } = applyEdits(session, [replaceSpan(id, id, summary)]);
+    const { messages, refused } = applyEdits(session, [editsOf(session).replaceSpan(id, id, summary)]);
     expect(messages).toBe(session);
     expect(refused.map(({ why }) => why)).toEqual(["opaqueIsUntouchable"]);
+  });
+});
+
+describe("an edit that was decided about something else", () => {
+  const other = sayOtherwise(session);
+  const { replaceSpan } = editsOf(session);
+
+  test.each<[string, Edit]>([
+    ["a result that a tool gave anew under its call id", replaceBlock("toolResult:Bash#1", "2 files")],
+    ["a text under the same id", replaceBlock(thanks, "thx")],
+    ["a span in whose middle something changed", replaceSpan("m1", "m6", summary)],
+  ])("%s stays as it is now said", (_, edit) => {
+    const { messages, refused } = applyEdits(other, [edit]);
+    expect(messages).toBe(other);
+    expect(refused).toEqual([{ edit, why: "targetDiffers", detail: expect.stringMatching(/\S/) }]);
+  });
+
+  test("is not carried out where a block that it speaks of says something else, or is gone", () => {
+    const [, { blocks: [, bash] = [] } = {}, { blocks: [result] = [] } = {}] = session;
+    if (!bash || !result) throw new Error("the session has a call and its result");
+    const edit = proposeBlock(result, { ...ACCOUNT, content: { text: "of ls" }, restsOn: [bash] });
+    expect(applyEdits(session, [edit]).applied).toEqual([edit]);
+    const renamed = applyEdits(session, [replaceBlock(bash.id, { command: "rm" })]).messages;
+    const gone = session.map((message) => ({ ...message, blocks: message.blocks.filter(({ id }) => id !== bash.id) }));
+    for (const messages of [renamed, gone])
+      expect(applyEdits(messages, [edit]).refused.map(({ why }) => why)).toEqual(["targetDiffers"]);
+  });
+
+  test("is not carried out where it says not at all what it is about, as those of an earlier version", () => {
+    const old: readonly Edit[] = JSON.parse(
+      JSON.stringify([replaceBlock(thanks, "thx"), replaceSpan("m6", "m6", summary)]),
+      (key, value) => (key === "replaces" ? undefined : value),
+    );
+    const { messages, refused } = applyEdits(session, old);
+    expect(messages).toBe(session);
+    expect(refused.map(({ why }) => why)).toEqual(["targetDiffers", "targetDiffers"]);
   });
 });
 
@@ -273,10 +312,11 @@ describe("any edits", () => {
   });
 
   test("three hundred thousand edits are only a long list", () => {
+    const shorter = applyEdits(session, [replaceBlock(thanks, "thx")]).messages;
     const row = [
       replaceBlock(thanks, "thx"),
       replaceBlock("none", "x"),
-      replaceBlock(thanks, "ty"),
+      editsOf(shorter).replaceBlock(thanks, "thanks"),
       replaceBlock("none", "y"),
     ];
     const { applied, refused } = applyEdits(session, Array.from({ length: 75_000 }, () => row).flat());
@@ -303,6 +343,7 @@ describe("any edits", () => {
         "replaceBlock",
         "replaceSpan",
         "targetMissing",
+        "targetDiffers",
         "thinkingIsBound",
         "opaqueIsUntouchable",
         "wrongContent",
@@ -321,6 +362,7 @@ describe("pairs", () => {
       fc.property(arbitrarySession({ maxRounds: 2 }), (messages) => {
         const before = new Set(findOrphans(messages));
         const isTorn = (after: readonly Message[]) => findOrphans(after).some((orphan) => !before.has(orphan));
+        const { replaceSpan } = editsOf(messages);
         const wrong: string[] = [];
         for (const [start, first] of messages.entries()) {
           for (const [offset, last] of messages.slice(start).entries()) {

@@ -1,6 +1,9 @@
-import type { BlockContent, Edit, Refusal, RefusalReason, ReplaceBlock, ReplaceSpan } from "./edit.ts";
+import { type ContentHasher, hashBlocks, hashMessages } from "./content-hash.ts";
+import type { Edit, Refusal, ReplaceBlock, ReplaceSpan } from "./edit.ts";
 import { findNewViolation, renderViolation } from "./invariants.ts";
 import type { Block, Message } from "./message.ts";
+import { refuse, replaceContent } from "./replace-content.ts";
+import { sha256 } from "./sha256.ts";
 
 export interface Applied {
   /** The identical array when nothing changed; unchanged messages are the identical objects. */
@@ -10,10 +13,15 @@ export interface Applied {
 }
 
 /**
- * The one place where edits become a conversation. Edits take effect one after another; one that would break an invariant,
- * alter thinking, or touch a block nobody understands is refused with its reason and the rest go on. Never throws on data.
+ * The one place where edits become a conversation. Edits take effect one after another; one whose target is not what it
+ * replaces, or that would break an invariant, alter thinking, or touch a block nobody understands is refused with its reason
+ * and the rest go on. Never throws on data.
  */
-export function applyEdits(messages: readonly Message[], edits: readonly Edit[]): Applied {
+export function applyEdits(
+  messages: readonly Message[],
+  edits: readonly Edit[],
+  hash: ContentHasher = sha256,
+): Applied {
   const applied: Edit[] = [];
   const refused: Refusal[] = [];
   let current = messages;
@@ -22,7 +30,7 @@ export function applyEdits(messages: readonly Message[], edits: readonly Edit[])
     if (edit === undefined) break;
     // Whatever is not a block edit goes the way of a span: a kind from a newer version finds no target there and is refused.
     if (edit.kind !== "replaceBlock") {
-      const outcome = applySpan(current, edit);
+      const outcome = applySpan(current, edit, hash);
       if ("why" in outcome) refused.push(outcome);
       else {
         applied.push(edit);
@@ -34,7 +42,7 @@ export function applyEdits(messages: readonly Message[], edits: readonly Edit[])
     // Block edits in a row need only one walk over the conversation.
     const run: ReplaceBlock[] = [];
     for (let next = edits[index]; next?.kind === "replaceBlock"; next = edits[++index]) run.push(next);
-    const outcome = applyBlockEdits(current, run);
+    const outcome = applyBlockEdits(current, run, hash);
     for (const done of outcome.applied) applied.push(done);
     for (const refusal of outcome.refused) refused.push(refusal);
     current = outcome.messages;
@@ -42,8 +50,8 @@ export function applyEdits(messages: readonly Message[], edits: readonly Edit[])
   return { messages: current, applied, refused };
 }
 
-function applyBlockEdits(messages: readonly Message[], edits: readonly ReplaceBlock[]): Applied {
-  const wanted = new Set(edits.map((edit) => edit.block));
+function applyBlockEdits(messages: readonly Message[], edits: readonly ReplaceBlock[], hash: ContentHasher): Applied {
+  const wanted = new Set(edits.flatMap(({ block, restsOn = [] }) => [block, ...restsOn]));
   const blocks = new Map<string, Block>();
   for (const message of messages) {
     for (const block of message.blocks) if (wanted.has(block.id)) blocks.set(block.id, block);
@@ -51,10 +59,9 @@ function applyBlockEdits(messages: readonly Message[], edits: readonly ReplaceBl
   const applied: Edit[] = [];
   const refused: Refusal[] = [];
   const changed = new Map<string, Block>();
+  const find = (id: string): Block | undefined => changed.get(id) ?? blocks.get(id);
   for (const edit of edits) {
-    const block = changed.get(edit.block) ?? blocks.get(edit.block);
-    const outcome =
-      block === undefined ? refuse(edit, "targetMissing", `no block ${edit.block}`) : replaceContent(block, edit);
+    const outcome = applyBlock(edit, find, hash);
     if ("why" in outcome) refused.push(outcome);
     else {
       changed.set(edit.block, outcome);
@@ -70,52 +77,27 @@ function applyBlockEdits(messages: readonly Message[], edits: readonly ReplaceBl
   return { messages: next, applied, refused };
 }
 
-function replaceContent(block: Block, edit: ReplaceBlock): Block | Refusal {
-  const { content } = edit;
-  switch (block.kind) {
-    case "thinking":
-      return refuse(edit, "thinkingIsBound", "a thinking block is bound to its place by its signature");
-    case "opaque":
-      return refuse(edit, "opaqueIsUntouchable", `block type ${block.type} is not understood`);
-    case "toolCall":
-      if (!("input" in content)) return refuse(edit, "wrongContent", "a tool call takes an input, not a text");
-      if (JSON.stringify(content.input) === JSON.stringify(block.input))
-        return refuse(edit, "changesNothing", edit.block);
-      return { ...block, input: content.input };
-    case "toolResult": {
-      const text = requireText(content);
-      if (text === undefined) return refuse(edit, "wrongContent", "a tool result takes a text");
-      if (block.parts.some((part) => part.kind === "opaque")) {
-        return refuse(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
-      }
-      const [first] = block.parts;
-      if (block.parts.length === 1 && first?.kind === "text" && first.text === text)
-        return refuse(edit, "changesNothing", edit.block);
-      return { ...block, parts: [{ kind: "text", text }] };
-    }
-    case "text": {
-      const text = requireText(content);
-      if (text === undefined) return refuse(edit, "wrongContent", "a text block takes a text");
-      if (text === block.text) return refuse(edit, "changesNothing", edit.block);
-      return { ...block, text };
-    }
-    case "image": {
-      const text = requireText(content);
-      if (text === undefined) return refuse(edit, "wrongContent", "an image can only give way to a text");
-      return { kind: "text", id: block.id, text, author: "host" };
-    }
-  }
+function applyBlock(edit: ReplaceBlock, find: (id: string) => Block | undefined, hash: ContentHasher): Block | Refusal {
+  const block = find(edit.block);
+  if (block === undefined) return refuse(edit, "targetMissing", `no block ${edit.block}`);
+  const others = (edit.restsOn ?? []).flatMap((id) => find(id) ?? []);
+  if (hashBlocks([block, ...others], hash) !== edit.replaces)
+    return refuse(edit, "targetDiffers", `block ${edit.block} is not what it was, or not what it was about`);
+  return replaceContent(block, edit);
 }
 
 function applySpan(
   messages: readonly Message[],
   edit: ReplaceSpan,
+  hash: ContentHasher,
 ): { readonly messages: readonly Message[] } | Refusal {
   const first = messages.findIndex((message) => message.id === edit.first);
   const last = messages.findIndex((message) => message.id === edit.last);
   if (first < 0 || last < 0) return refuse(edit, "targetMissing", `no message ${first < 0 ? edit.first : edit.last}`);
   if (last < first) return refuse(edit, "spanReversed", `${edit.last} comes before ${edit.first}`);
   const span = messages.slice(first, last + 1);
+  if (hashMessages(span, hash) !== edit.replaces)
+    return refuse(edit, "targetDiffers", `the messages from ${edit.first} to ${edit.last} are not what they were`);
   if (span.length === edit.messages.length && JSON.stringify(span) === JSON.stringify(edit.messages)) {
     return refuse(edit, "changesNothing", edit.first);
   }
@@ -142,12 +124,4 @@ function renderThinking(message: Message): string {
 
 function isOpaque(block: Block): boolean {
   return block.kind === "opaque" || (block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque"));
-}
-
-function requireText(content: BlockContent): string | undefined {
-  return "text" in content ? content.text : undefined;
-}
-
-function refuse(edit: Edit, why: RefusalReason, detail: string): Refusal {
-  return { edit, why, detail };
 }

@@ -7,7 +7,8 @@ import type { Message } from "./message.ts";
  */
 export type Edit = ReplaceBlock | ReplaceSpan;
 
-interface Accountable {
+/** Who decided, and why. */
+export interface Accountable {
   /** The layer that proposed it. */
   readonly by: string;
   /** One sentence for the person, deterministic: it becomes part of the record that is replayed. */
@@ -16,18 +17,29 @@ interface Accountable {
   readonly handles: readonly string[];
 }
 
+/**
+ * What every change says of itself. An edit is bound to what it replaces: it is carried out only where the same is said, and
+ * whatever was said instead leaves whole. `propose-edit.ts` makes them, from their target.
+ */
+interface Bound extends Accountable {
+  /** Hash of what it replaces, as the decision saw it. */
+  readonly replaces: string;
+}
+
 /** Puts other content into one block; its id, its call and its place stay. */
-export interface ReplaceBlock extends Accountable {
+export interface ReplaceBlock extends Bound {
   readonly kind: "replaceBlock";
   readonly block: string;
   readonly content: BlockContent;
+  /** Other blocks that the new content speaks of, such as the call of a result: the hash covers them, too. */
+  readonly restsOn?: readonly string[];
 }
 
 /** Text for texts, results and images; an input for tool calls. */
 export type BlockContent = { readonly text: string } | { readonly input: JsonObject };
 
 /** Puts other messages in the place of `first` to `last`, both included. */
-export interface ReplaceSpan extends Accountable {
+export interface ReplaceSpan extends Bound {
   readonly kind: "replaceSpan";
   readonly first: string;
   readonly last: string;
@@ -42,6 +54,7 @@ export interface Refusal {
 
 export type RefusalReason =
   | "targetMissing"
+  | "targetDiffers"
   | "thinkingIsBound"
   | "opaqueIsUntouchable"
   | "wrongContent"

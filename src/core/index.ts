@@ -23,6 +23,7 @@ export * from "./layer.ts";
 export * from "./ledger.ts";
 export * from "./message.ts";
 export * from "./pipeline.ts";
+export * from "./propose-edit.ts";
 export * from "./report.ts";
 export * from "./tokens.ts";
 export * from "./usage.ts";

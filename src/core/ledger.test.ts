@@ -7,15 +7,14 @@ import {
   call,
   conversation,
   deepFreeze,
-  replaceBlock,
+  editsOf,
   replacement,
-  replaceSpan,
   results,
   user,
 } from "../../test/support/build.ts";
 import { renderShape } from "../../test/support/shape.ts";
 import { applyEdits } from "./apply-edits.ts";
-import { emptyLedger, type Ledger, recordDecisions, replayLedger } from "./ledger.ts";
+import { countDropped, emptyLedger, type Ledger, recordDecisions, replayLedger } from "./ledger.ts";
 
 const RUNS = { numRuns: 500 };
 
@@ -25,8 +24,8 @@ const arbitraryRequests = fc.tuple(arbitraryGrowth(), arbitraryEditSeeds).map(([
   return { earlier, later, sent: sent.messages, ledger: deepFreeze(recordDecisions(emptyLedger, sent.applied)) };
 });
 
-const fold = replaceBlock("toolResult:Bash#1", "folded");
 const first = [user("fix it"), assistant(call("Bash")), results("a.ts\nb.ts")];
+const fold = editsOf(conversation(...first)).replaceBlock("toolResult:Bash#1", "folded");
 
 test("a decision is carried out again when the whole history comes again, with more behind it", () => {
   const ledger = recordDecisions(emptyLedger, [fold]);
@@ -71,7 +70,7 @@ test("a ledger that was stored as JSON decides the same", () => {
 
 test("decisions are kept oldest first, and the ledger they are added to stays as it was", () => {
   const earlier = deepFreeze(recordDecisions(emptyLedger, [fold]));
-  const again = replaceBlock("toolResult:Bash#1", "folded more");
+  const again = editsOf(conversation(...first)).replaceBlock("toolResult:Bash#1", "folded more");
   expect(recordDecisions(earlier, [again]).decisions).toEqual([fold, again]);
   expect(earlier.decisions).toEqual([fold]);
   expect(emptyLedger.decisions).toEqual([]);
@@ -97,11 +96,22 @@ test("a decision whose target is gone waits for it to come back", () => {
   expect(replayLedger(ledger, conversation(...first)).applied).toEqual([fold]);
 });
 
+test("a decision is dropped where something else is said in its target's place, and counted", () => {
+  const ledger = recordDecisions(emptyLedger, [fold]);
+  const other = conversation(...first.slice(0, 2), results("c.ts"));
+  const replayed = replayLedger(ledger, other);
+  expect(replayed.messages).toBe(other);
+  expect(countDropped(replayed)).toBe(1);
+  expect(countDropped(replayLedger(ledger, conversation(...first)))).toBe(0);
+});
+
 test("a decision may build on an earlier one", () => {
+  const { replaceSpan, replaceBlock } = editsOf(conversation(...first));
+  const summary = replacement("s", user("a summary"));
   const ledger = recordDecisions(emptyLedger, [
-    replaceSpan("m1", "m3", replacement("s", user("a summary"))),
+    replaceSpan("m1", "m3", summary),
     replaceBlock("no such block", "never there"),
-    replaceSpan("sm1", "sm1", replacement("t", user("a shorter one"))),
+    editsOf(summary).replaceSpan("sm1", "sm1", replacement("t", user("a shorter one"))),
   ]);
   expect(renderShape(replayLedger(ledger, conversation(...first)).messages)).toBe('user text "a shorter one"');
 });

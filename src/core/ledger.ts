@@ -18,9 +18,15 @@ export function recordDecisions(ledger: Ledger, edits: readonly Edit[]): Ledger 
 }
 
 /**
- * Carries out every decision whose target is still there. A decision about a message that the host has since compacted away
- * is refused as `targetMissing` and stays in the ledger: a resumed or forked session may bring its target back.
+ * Carries out every decision whose target is still there and says what it said. A decision about a message that the host has
+ * since compacted away is refused as `targetMissing`, one about content that has changed as `targetDiffers`. Both stay in the
+ * ledger: a resumed or forked session may bring the target back.
  */
 export function replayLedger(ledger: Ledger, messages: readonly Message[]): Applied {
   return applyEdits(messages, ledger.decisions);
+}
+
+/** Decisions that were not carried out because what they replaced is not what it was. */
+export function countDropped({ refused }: Pick<Applied, "refused">): number {
+  return refused.filter(({ why }) => why === "targetDiffers").length;
 }

@@ -1,14 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  assistant,
-  call,
-  conversation,
-  type MessageDraft,
-  replaceBlock,
-  results,
-  user,
-} from "../../test/support/build.ts";
+import { assistant, call, conversation, editsOf, type MessageDraft, results, user } from "../../test/support/build.ts";
 import { usage } from "../../test/support/session-events.ts";
 import { advanceCacheState, emptyCacheState } from "./economics/cache-state.ts";
 import { createPricer, type Pricer, type PricerOptions } from "./economics/pricer.ts";
@@ -44,7 +36,7 @@ const clearOldest: Layer = {
     return heavy.flatMap((block) => {
       if (left <= targetTokens) return [];
       left -= renderResultText(block).length - 6;
-      return [{ ...replaceBlock(block.id, "(gone)"), handles: ["h"] }];
+      return [{ ...editsOf(messages).replaceBlock(block.id, "(gone)"), handles: ["h"] }];
     });
   },
 };
@@ -55,7 +47,7 @@ const foldNewest: Layer = {
   eager: true,
   plan({ messages }) {
     const block = messages.at(-1)?.blocks.at(-1);
-    return block?.kind === "toolResult" ? [replaceBlock(block.id, "(folded)")] : [];
+    return block?.kind === "toolResult" ? [editsOf(messages).replaceBlock(block.id, "(folded)")] : [];
   },
 };
 
@@ -125,7 +117,7 @@ describe("a pricer", () => {
         messages.flatMap(({ blocks }) =>
           blocks
             .filter((block) => block.kind === "toolResult" && block.callId === "Bash#20")
-            .map(({ id }) => replaceBlock(id, "(gone)")),
+            .map(({ id }) => editsOf(messages).replaceBlock(id, "(gone)")),
         ),
     };
     const { report } = run({
@@ -162,7 +154,7 @@ describe("a pricer", () => {
   });
 
   test("leaves refusals to those who refuse", () => {
-    const stray: Layer = { ...clearOldest, plan: () => [replaceBlock("text:none", "x")] };
+    const stray: Layer = { ...clearOldest, plan: () => [editsOf([]).replaceBlock("text:none", "x")] };
     expect(run({ layers: [stray], pricer: pricer() }).report.layers[0]).toMatchObject({
       refused: [{ why: "targetMissing" }],
     });

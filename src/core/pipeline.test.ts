@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryEditSeeds, createEdits } from "../../test/support/arbitrary-edits.ts";
 import { arbitraryGrowth, arbitrarySession } from "../../test/support/arbitrary-session.ts";
-import { assistant, call, conversation, deepFreeze, replaceBlock, results, user } from "../../test/support/build.ts";
+import { assistant, call, conversation, deepFreeze, editsOf, results, user } from "../../test/support/build.ts";
 import { renderShape } from "../../test/support/shape.ts";
 import type { Edit } from "./edit.ts";
 import type { Layer, View } from "./layer.ts";
@@ -22,6 +22,7 @@ const session = conversation(
   assistant(call("Bash"), call("Read")),
   results("a".repeat(1000), "b".repeat(500)),
 );
+const { replaceBlock } = editsOf(session);
 const foldBash = replaceBlock("toolResult:Bash#1", "folded");
 const foldRead = replaceBlock("toolResult:Read#1", "folded");
 const fullTokens = weigh(session);
@@ -149,7 +150,9 @@ describe("which layers are asked", () => {
 
 describe("when it stops", () => {
   let plans = 0;
-  const restless = createLayer("restless", () => [replaceBlock("toolResult:Bash#1", `plan ${++plans}`)]);
+  const restless = createLayer("restless", ({ messages }) => [
+    editsOf(messages).replaceBlock("toolResult:Bash#1", `plan ${++plans}`),
+  ]);
 
   test.each([[1], [2], [5]])(
     "a layer that never settles is asked %i times when there are so many passes",
@@ -240,7 +243,12 @@ describe("what comes out", () => {
     const ledger = recordDecisions(emptyLedger, [foldBash, replaceBlock("text:none", "x")]);
     const result = run({ ledger, layers: [createLayer("fold", () => [foldRead])], maxPasses: 1 });
     expect(result.ledger.decisions).toEqual([...ledger.decisions, foldRead]);
-    expect(result.report).toMatchObject({ replayed: 1, tokensBefore: fullTokens, tokensAfter: fullTokens - 994 - 494 });
+    expect(result.report).toMatchObject({
+      replayed: 1,
+      dropped: 0,
+      tokensBefore: fullTokens,
+      tokensAfter: fullTokens - 994 - 494,
+    });
     expect(renderShape(result.messages, { quotesResults: true })).toMatchInlineSnapshot(`
       "user text "fix it"
       assistant call Bash#1 {}

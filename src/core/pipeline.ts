@@ -1,7 +1,7 @@
 import type { Pricer } from "./economics/pricer.ts";
 import { requireAtLeast } from "./economics/require-option.ts";
 import type { Layer, View } from "./layer.ts";
-import { type Ledger, recordDecisions, replayLedger } from "./ledger.ts";
+import { countDropped, type Ledger, recordDecisions, replayLedger } from "./ledger.ts";
 import type { Message } from "./message.ts";
 import type { Occasion } from "./occasion.ts";
 import { runLayer } from "./pipeline-layer.ts";
@@ -95,6 +95,7 @@ export function runPipeline(options: PipelineOptions): PipelineResult {
     tokensAfter: tokens,
     targetTokens,
     replayed: replay.applied.length,
+    dropped: countDropped(replay),
     layers: reports,
     stopped: stopped ?? "passesSpent",
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { replaceBlock } from "../../test/support/build.ts";
+import { editsOf } from "../../test/support/build.ts";
 import { type LayerReport, type Report, renderReport } from "./report.ts";
 
 const quiet: Report = {
@@ -7,6 +7,7 @@ const quiet: Report = {
   tokensAfter: 900,
   targetTokens: 1000,
   replayed: 0,
+  dropped: 0,
   layers: [],
   stopped: "belowLine",
 };
@@ -26,12 +27,13 @@ test("a run that had nothing to do is one line", () => {
 });
 
 test("each layer that was asked is a line: what it did, what was refused and why, whether it failed", () => {
-  const edit = replaceBlock("text:none", "x");
+  const edit = editsOf([]).replaceBlock("text:none", "x");
   const report: Report = {
     ...quiet,
     tokensAfter: 400,
     targetTokens: 300,
     replayed: 3,
+    dropped: 2,
     layers: [
       fold,
       {
@@ -48,7 +50,7 @@ test("each layer that was asked is a line: what it did, what was refused and why
     stopped: "passesSpent",
   };
   expect(renderReport(report)).toMatchInlineSnapshot(`
-    "900 -> 400 tokens, line at 300; 3 earlier decisions replayed; stopped: passesSpent
+    "900 -> 400 tokens, line at 300; 3 earlier decisions replayed, 2 dropped because what they replaced has changed; stopped: passesSpent
     1. foldOutput: 2 edits, 900 -> 400 tokens
     1. clearStaleReads: 0 edits, 2 refused (targetMissing), 900 -> 400 tokens
     2. summariseRounds: 0 edits, failed: no model, 900 -> 400 tokens"

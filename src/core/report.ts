@@ -8,6 +8,8 @@ export interface Report {
   readonly targetTokens: number;
   /** Decisions of earlier requests that were carried out again. */
   readonly replayed: number;
+  /** Those that were not, because what they replaced is not what it was: what stands there now left whole. */
+  readonly dropped: number;
   readonly layers: readonly LayerReport[];
   /** `withinMargin`: above the line, but by less than the margin that wakes the patient layers. */
   readonly stopped: "belowLine" | "withinMargin" | "nothingToDo" | "passesSpent" | "timeSpent";
@@ -48,5 +50,9 @@ export function renderReport(report: Report): string {
     return `${layer.pass}. ${layer.layer}: ${layer.applied} edits${refused}${declined}${failure}, ${layer.tokensBefore} -> ${layer.tokensAfter} tokens`;
   });
   const total = `${report.tokensBefore} -> ${report.tokensAfter} tokens, line at ${report.targetTokens}`;
-  return [`${total}; ${report.replayed} earlier decisions replayed; stopped: ${report.stopped}`, ...lines].join("\n");
+  const dropped = report.dropped > 0 ? `, ${report.dropped} dropped because what they replaced has changed` : "";
+  return [
+    `${total}; ${report.replayed} earlier decisions replayed${dropped}; stopped: ${report.stopped}`,
+    ...lines,
+  ].join("\n");
 }

@@ -28,7 +28,7 @@ export function createAccount(
   let isClosed = false;
   const end = accounts.begin();
   let sent: Lighter = prepared;
-  const { session, model, replayed, planMs, incidents } = prepared;
+  const { session, model, replayed, dropped, planMs, incidents } = prepared;
   return {
     answered() {
       firstByteMs = performance.now() - startMs;
@@ -43,7 +43,14 @@ export function createAccount(
       const bytesOut = pieces.reduce((sum, piece) => sum + piece.length, 0);
       const route = purpose === "messages" ? "messages" : "count_tokens";
       const durationMs = performance.now() - startMs;
-      const decided = { edits: edits.length, editsByLayer: countByLayer(edits), replayed, tokensBefore, tokensAfter };
+      const decided = {
+        edits: edits.length,
+        editsByLayer: countByLayer(edits),
+        replayed,
+        dropped,
+        tokensBefore,
+        tokensAfter,
+      };
       const figures = { ...decided, planMs, firstByteMs, durationMs, incidents, usage };
       const entry = { atMs, session, user, model, route, status, bytesIn: bytes.length, bytesOut, ...figures };
       metrics.count(entry);

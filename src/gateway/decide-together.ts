@@ -5,9 +5,9 @@ import type { RequestPlan, RequestPlanner } from "./plan-request.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import type { ParsedRequest } from "./request/parse-request.ts";
 import type { Patience } from "./request/patience.ts";
-import { type EarlierView, replayView } from "./request/replay-view.ts";
+import { type ReplayedView, replayView, selectOwn } from "./request/replay-view.ts";
 import { isResting, prolong, type Rest } from "./request/rest.ts";
-import { assumeFacts, findNew } from "./request/session-facts.ts";
+import { assumeFacts, findNew, isAbout } from "./request/session-facts.ts";
 import type { SessionMemory } from "./request/session-memory.ts";
 import { within } from "./request/within.ts";
 import type { GatewayStore, HeldLedger, KnownLedger, SessionFacts } from "./store/gateway-store.ts";
@@ -27,6 +27,8 @@ export interface Decider {
 export interface Matter {
   readonly request: ParsedRequest;
   readonly session: string;
+  /** As in its name. */
+  readonly answers: readonly string[] | undefined;
   readonly memory: SessionMemory | undefined;
   /** Whether the request was parsed as the next one of the remembered. */
   readonly isContinued: boolean;
@@ -36,7 +38,8 @@ export interface Matter {
 }
 
 export interface Decided {
-  readonly view: readonly Message[];
+  /** The conversation as it is to leave, with all decisions about it. */
+  readonly replayed: ReplayedView;
   readonly ledger: KnownLedger;
   readonly facts: SessionFacts;
   readonly waiting: Waiting;
@@ -89,9 +92,10 @@ async function decide(
   const kept = memory?.facts ?? (await readFacts(decider, session));
   waitedMs = performance.now() - askedMs;
   for (let attempt = 1; ; attempt++) {
-    const view = replay(matter, ledger);
-    const facts = kept ?? assume(matter, view, decider);
-    const unchanged = { view, ledger, facts, waiting: facts.waiting, edits: [], rest: memory?.rest };
+    const replayed = replay(matter, ledger);
+    const { view } = replayed;
+    const facts = kept && isAbout(kept, replayed.messages) ? kept : assume(matter, view, decider);
+    const unchanged = { replayed, ledger, facts, waiting: facts.waiting, edits: [], rest: memory?.rest };
     if (!matter.mayDecide || incidents.length > 0) return { ...unchanged, incidents };
     const nowMs = decider.nowMs();
     if (isResting(memory?.rest, nowMs)) return { ...unchanged, incidents };
@@ -100,30 +104,31 @@ async function decide(
     // Decided for this request it would change the next one's prefix: it is decided anew, after a rest.
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"], rest: prolong(memory?.rest, nowMs) };
     if (plan.edits.length === 0) return { ...unchanged, waiting: plan.waiting, incidents, rest: undefined };
-    const appended = await tryKeep(store, session, { ...plan, view, ledger });
+    const { edits, waiting } = plan;
+    const appended = await tryKeep(store, session, { edits, after: matter.answers?.at(-1), view, ledger });
     if (appended === "failed") return { ...unchanged, incidents: ["store"] };
-    if (appended) return { ...take(plan), ledger: appended, facts, incidents, rest: undefined };
+    if (appended) {
+      const made = addEdits(matter, { replayed, ledger: appended }, plan);
+      return { replayed: made, ledger: appended, facts, waiting, edits, incidents, rest: undefined };
+    }
     const others = attempt < MAX_ATTEMPTS ? await ask(decider, store.readLedger(session, ledger)) : undefined;
     if (!others) return { ...unchanged, incidents: ["store"] };
     ledger = others;
   }
 }
 
-function take({ messages, edits, waiting }: RequestPlan): Pick<Decided, "view" | "waiting" | "edits"> {
-  return { view: messages, waiting, edits };
+/** What was replayed, with edits that were planned on it and are kept by now. */
+export function addEdits(
+  { answers }: Pick<Matter, "answers">,
+  { replayed, ledger }: Pick<Decided, "replayed" | "ledger">,
+  plan: Pick<RequestPlan, "messages">,
+): ReplayedView {
+  return { ...replayed, view: plan.messages, decisions: selectOwn(ledger.decisions, answers) };
 }
 
-function replay({ request, memory, isContinued }: Matter, ledger: KnownLedger): readonly Message[] {
-  const earlier: EarlierView | undefined =
-    memory && isContinued
-      ? {
-          messages: memory.request.conversation.messages,
-          view: memory.view,
-          decisions: memory.ledger.decisions,
-          kept: request.kept,
-        }
-      : undefined;
-  return replayView(request.conversation.messages, ledger.decisions, earlier).view;
+function replay({ request, answers, memory, isContinued }: Matter, ledger: KnownLedger): ReplayedView {
+  const earlier = memory && isContinued ? { ...memory.replayed, kept: request.kept } : undefined;
+  return replayView(request.conversation.messages, selectOwn(ledger.decisions, answers), earlier);
 }
 
 function assume({ request }: Matter, view: readonly Message[], { planner, nowMs }: Decider): SessionFacts {
@@ -132,7 +137,11 @@ function assume({ request }: Matter, view: readonly Message[], { planner, nowMs 
   return assumeFacts({ view, model, nowMs: nowMs(), baseBytes, weigh });
 }
 
-type Moment = Pick<Decided, "view" | "facts"> & { readonly nowMs: number; readonly isTimeSpent: () => boolean };
+type Moment = Pick<Decided, "facts"> & {
+  readonly view: readonly Message[];
+  readonly nowMs: number;
+  readonly isTimeSpent: () => boolean;
+};
 
 function describe({ request }: Matter, { view, facts, nowMs, isTimeSpent }: Moment) {
   const { model, serverEdits } = request.fields;

@@ -19,6 +19,7 @@ export interface Totals {
   readonly requests: number;
   readonly edited: number;
   readonly edits: number;
+  readonly dropped: number;
   readonly savedTokens: number;
   readonly savedBytes: number;
   readonly incidents: number;
@@ -35,6 +36,8 @@ const COUNTERS = {
   passed: "Requests of other routes, passed through, by status.",
   edited: "Message requests that left lighter than they came.",
   edits: "New decisions, by layer.",
+  dropped:
+    "Earlier decisions that were not done again, because what they replaced is not what it was; counted at every request.",
   saved_tokens: "Estimated tokens that were not sent, over all requests.",
   saved_bytes: "Bytes that were not sent, over all requests.",
   incidents: "Times that something of ours failed and the request went on without it, by cause.",
@@ -51,6 +54,7 @@ const COUNTERS = {
 /** Without a sample of their own they would be absent from a graph until the first one counts. */
 const UNLABELLED: ReadonlySet<string> = new Set<CounterName>([
   "edited",
+  "dropped",
   "saved_tokens",
   "saved_bytes",
   "overflow_retries",
@@ -97,6 +101,7 @@ export function createMetrics(figures: readonly Figure[] = []): Metrics {
         add("saved_tokens", "", Math.max(0, entry.tokensBefore - entry.tokensAfter));
       }
       for (const [layer, edits] of Object.entries(entry.editsByLayer)) add("edits", `layer="${layer}"`, edits);
+      if (entry.dropped > 0) add("dropped", "", entry.dropped);
       for (const incident of entry.incidents) add("incidents", `cause="${incident}"`);
       if (entry.usage) addUsage(add, entry.usage);
     },
@@ -104,6 +109,7 @@ export function createMetrics(figures: readonly Figure[] = []): Metrics {
       requests: sum("requests"),
       edited: sum("edited"),
       edits: sum("edits"),
+      dropped: sum("dropped"),
       savedTokens: sum("saved_tokens"),
       savedBytes: sum("saved_bytes"),
       incidents: sum("incidents"),

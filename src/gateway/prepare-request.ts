@@ -2,11 +2,11 @@ import type { Edit } from "../core/edit.ts";
 import type { Message } from "../core/message.ts";
 import type { Usage } from "../core/usage.ts";
 import { parseOverflow } from "../layers/overflow/parse-overflow.ts";
-import { type Decided, type Decider, decideTogether, type Incident } from "./decide-together.ts";
+import { addEdits, type Decided, type Decider, decideTogether, type Incident } from "./decide-together.ts";
 import type { BodyPool } from "./http/body-pool.ts";
 import { isCompactionRequest } from "./request/compaction-request.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
-import { nameSession, type Sender } from "./request/name-session.ts";
+import { nameSession, type Sender, type SessionName } from "./request/name-session.ts";
 import { type ParsedRequest, parseRequest } from "./request/parse-request.ts";
 import { createPatience } from "./request/patience.ts";
 import { advanceFacts } from "./request/session-facts.ts";
@@ -38,6 +38,8 @@ export interface Prepared {
   /** Decisions of this request, and those that stood before. */
   readonly edits: readonly Edit[];
   readonly replayed: number;
+  /** Of those that stood before: not done again, because what they replaced is not what it was. */
+  readonly dropped: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly planMs: number;
@@ -59,6 +61,7 @@ export interface RequestPreparer {
 interface Turn {
   readonly request: ParsedRequest;
   readonly session: string;
+  readonly answers: SessionName["answers"];
   readonly hint: string;
   readonly isCompaction: boolean;
   readonly isCount: boolean;
@@ -74,11 +77,15 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
   const rendered = createRenderedMessages();
 
   const react = async (turn: Turn, decided: Decided): Promise<Decided | undefined> => {
-    const { view, ledger } = decided;
+    const { replayed, ledger } = decided;
+    const { view } = replayed;
     const harder = planner.planHarder(view, turn.request.fields.model);
     if (harder.edits.length === 0) return undefined;
-    const kept = await keepDecisions(store, turn.session, { edits: harder.edits, view, ledger });
-    return kept && { ...decided, view: harder.messages, ledger: kept, edits: [...decided.edits, ...harder.edits] };
+    const after = turn.answers?.at(-1);
+    const kept = await keepDecisions(store, turn.session, { edits: harder.edits, after, view, ledger });
+    if (!kept) return undefined;
+    const made = addEdits(turn, { replayed, ledger: kept }, harder);
+    return { ...decided, replayed: made, ledger: kept, edits: [...decided.edits, ...harder.edits] };
   };
 
   const settle = (turn: Turn, decided: Decided): Prepared => {
@@ -87,20 +94,26 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
     const { model, isStream } = request.fields;
     const weigh = (messages: readonly Message[]): number => planner.weigh(messages, model);
     const isTrimmed = turn.isCompaction && options.compaction === "trim";
-    let final = isTrimmed ? { ...decided, view: planner.planHarder(decided.view, model).messages } : decided;
+    let final = decided;
+    if (isTrimmed) {
+      const { messages: view } = planner.planHarder(decided.replayed.view, model);
+      final = { ...decided, replayed: { ...decided.replayed, view } };
+    }
     const isFollowed = !turn.isCompaction && !turn.isCount;
-    const remember = ({ view, ledger, rest }: Decided): void =>
-      memories.keep(hint, { session, request, view, ledger, facts, rest });
+    const remember = ({ replayed, ledger, rest }: Decided): void =>
+      memories.keep(hint, { session, request, replayed, ledger, facts, rest });
     if (isFollowed) remember(final);
+    const { decisions, dropped } = decided.replayed;
     return {
-      pieces: spliceMessages(request, final.view, rendered),
+      pieces: spliceMessages(request, final.replayed.view, rendered),
       session,
       model,
       isStream,
       isCompaction: turn.isCompaction,
       edits: decided.edits,
-      replayed: decided.ledger.decisions.length - decided.edits.length,
-      ...weighSaving(request.conversation.messages, final.view, weigh),
+      replayed: decisions.length - decided.edits.length - dropped.length,
+      dropped: dropped.length,
+      ...weighSaving(request.conversation.messages, final.replayed.view, weigh),
       planMs: performance.now() - turn.startMs,
       incidents: decided.incidents,
       messages: request.raws,
@@ -111,17 +124,17 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
           final = reacted;
           if (isFollowed) remember(reacted);
           return {
-            pieces: spliceMessages(request, reacted.view, rendered),
+            pieces: spliceMessages(request, reacted.replayed.view, rendered),
             edits: reacted.edits,
-            ...weighSaving(request.conversation.messages, reacted.view, weigh),
+            ...weighSaving(request.conversation.messages, reacted.replayed.view, weigh),
           };
         }),
       finish(usage) {
         const memory = isFollowed ? memories.find(session) : undefined;
         if (!memory) return;
-        const { view } = final;
+        const { view, messages } = final.replayed;
         const viewTokens = weigh(view);
-        const next = advanceFacts({ facts, view, viewTokens, waiting, model, atMs: nowMs(), usage });
+        const next = advanceFacts({ facts, messages, view, viewTokens, waiting, model, atMs: nowMs(), usage });
         store.saveFacts(session, next);
         memories.keep(hint, { ...memory, facts: next });
       },
@@ -136,17 +149,18 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       const guessed = memories.guess(hint, bytes);
       const request = parseRequest(bytes, guessed?.request);
       if (!request) return createUnchanged(bytes, { startMs: beginMs, incidents: [] });
-      const session = nameSession(request, sender);
+      const { session, answers } = nameSession(request, sender);
       const parseMs = performance.now() - beginMs;
       return takeTurn(session, async () => {
         // Waiting for the turn before is not planning.
         const startMs = performance.now() - parseMs;
         const memory = memories.find(session);
         const isCompaction = isCompactionRequest(request.conversation.messages);
-        const turn: Turn = { request, session, hint, isCompaction, isCount: purpose === "count", startMs };
+        const turn: Turn = { request, session, answers, hint, isCompaction, isCount: purpose === "count", startMs };
         const isContinued = memory !== undefined && memory.request === guessed?.request;
         const mayDecide = !isCompaction && !turn.isCount;
-        const decided = await decideTogether({ request, session, memory, isContinued, mayDecide, startMs }, decider);
+        const matter = { request, session, answers, memory, isContinued, mayDecide, startMs };
+        const decided = await decideTogether(matter, decider);
         return decided ? settle(turn, decided) : createUnchanged(bytes, { startMs, incidents: ["store"] });
       });
     },
@@ -166,6 +180,7 @@ export function createUnchanged(
     isCompaction: false,
     edits: [],
     replayed: 0,
+    dropped: 0,
     tokensBefore: 0,
     tokensAfter: 0,
     planMs: performance.now() - startMs,

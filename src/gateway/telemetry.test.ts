@@ -15,6 +15,7 @@ const ENTRY: JournalEntry = {
   bytesOut: 5,
   edits: 2,
   editsByLayer: {},
+  dropped: 0,
   replayed: 3,
   tokensBefore: 100,
   tokensAfter: 40,

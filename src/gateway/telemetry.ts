@@ -83,6 +83,7 @@ function renderSpan(entry: JournalEntry): object {
       "http.response.status_code": status,
       "plimsoll.edits": entry.edits,
       "plimsoll.replayed": entry.replayed,
+      "plimsoll.dropped": entry.dropped,
       "plimsoll.saved_tokens": Math.max(0, entry.tokensBefore - entry.tokensAfter),
       "plimsoll.plan_ms": entry.planMs,
       "plimsoll.incidents": entry.incidents.join(","),

@@ -2,6 +2,7 @@ import type { ReplaceSpan } from "../core/edit.ts";
 import { hashText } from "../core/hash.ts";
 import type { View } from "../core/layer.ts";
 import type { Message, TextBlock } from "../core/message.ts";
+import { replaceSpan } from "../core/propose-edit.ts";
 import { chooseSpan } from "./compact/choose-span.ts";
 import { parseAnswer } from "./compact/parse-answer.ts";
 import { INSTRUCTIONS, type Question, RESERVED_TOKENS } from "./compact/question.ts";
@@ -152,16 +153,9 @@ function judge(question: Question, text: string, { countTokens }: View): Verdict
       kind: "rejected",
       reason: `the summary weighs ${Math.ceil(tokens)} tokens, not less than the ${Math.ceil(question.tokens)} it would replace`,
     };
-  const edit: ReplaceSpan = {
-    kind: "replaceSpan",
-    first: question.first,
-    last: question.last,
-    messages: [message],
-    by: NAME,
-    reason: `${question.messages.length} messages summarised, ${answer.memories.length} memories kept`,
-    handles: [question.handle],
-  };
-  return { kind: "accepted", edit, memories: answer.memories };
+  const reason = `${question.messages.length} messages summarised, ${answer.memories.length} memories kept`;
+  const change = { messages: [message], by: NAME, reason, handles: [question.handle] };
+  return { kind: "accepted", edit: replaceSpan(question.messages, change), memories: answer.memories };
 }
 
 const ID_PREFIX = "soFar:";

@@ -104,7 +104,7 @@ describe("duplicates, failures and results past their use", () => {
     const about = [assistant("now src/used.ts it is"), user("yes")];
     expect(plan([search, other, talk, about])).toEqual([]);
     expect(plan([search, other, talk, about], { unusedAfterExchanges: 3 })).toEqual([
-      "toolResult:Bash#2 Bash ls lib: not referred to any more",
+      "toolResult:Bash#2 Bash ls lib: left out to make room",
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { ReplaceBlock } from "../core/edit.ts";
 import type { View } from "../core/layer.ts";
 import type { Block } from "../core/message.ts";
+import { replaceBlock } from "../core/propose-edit.ts";
 import { countLines } from "../fold/thresholds.ts";
 import { splitExchanges } from "./history/exchanges.ts";
 import { listCalls } from "./history/list-calls.ts";
@@ -63,7 +64,7 @@ export function createClearStale(options: ClearStaleOptions = {}): StoringLayer 
 type Settings = Required<Omit<ClearStaleOptions, "sha256">> & { readonly sha256: Hash | undefined };
 
 interface Clearing {
-  readonly why: string;
+  readonly finding: Finding;
   readonly hash: Hash | undefined;
 }
 
@@ -105,12 +106,12 @@ function planClearing(view: View, settings: Settings): readonly Planned[] {
   const purgeBefore = exchanges.length - settings.purgeInputsAfterExchanges;
   return calls.flatMap((known) => {
     const finding = known.result && found.get(known.result.id);
-    if (finding) return clearResult(view, known, { why: finding.why, hash });
+    if (finding) return clearResult(view, known, { finding, hash });
     return known.exchange < purgeBefore ? purgeInput(view, known, hash) : [];
   });
 }
 
-function clearResult(view: View, known: KnownCall, { why, hash }: Clearing): readonly Planned[] {
+function clearResult(view: View, known: KnownCall, { finding, hash }: Clearing): readonly Planned[] {
   const { call, result, message, meaning } = known;
   const original = result && renderOriginal(result);
   if (!call || !result || original === undefined || original.length < LEAST_CHARACTERS || isMarker(original)) return [];
@@ -118,11 +119,14 @@ function clearResult(view: View, known: KnownCall, { why, hash }: Clearing): rea
   const subject = renderLine(meaning.path ?? meaning.command ?? "", MAX_SUBJECT_CHARACTERS);
   const handle = nameOriginal(original, hash);
   const what = `${renderLine(call.tool, MAX_SUBJECT_CHARACTERS)}${subject === "" ? "" : ` ${subject}`}`;
+  const { why, because } = finding;
   const text = `${CLEARED}${what} — ${why}; ${countLines(original)} lines, ${original.length} chars, whole under ${handle}]`;
+  const restsOn = [call, ...because];
+  const account = { by: NAME, reason: `${what}: ${why}`, handles: [handle] };
   return planEdit(view, message, {
     before: result,
     after: { ...result, parts: [{ kind: "text", text }] },
-    edit: replace(result.id, { text }, { reason: `${what}: ${why}`, handle }),
+    edit: replaceBlock(result, { content: { text }, restsOn, ...account }, hash),
   });
 }
 
@@ -135,10 +139,11 @@ function purgeInput(view: View, { call, result, message }: KnownCall, hash: Hash
   const note = `${CLEARED}the call failed; its whole input under ${handle}]`;
   const input = shortenInput(call.input, { maxCharacters: LEAST_CHARACTERS, note });
   if (input === call.input) return [];
+  const account = { by: NAME, reason: `the large input of a failed ${call.tool}`, handles: [handle] };
   return planEdit(view, message, {
     before: call,
     after: { ...call, input },
-    edit: replace(call.id, { input }, { reason: `the large input of a failed ${call.tool}`, handle }),
+    edit: replaceBlock(call, { content: { input }, restsOn: [result], ...account }, hash),
   });
 }
 
@@ -152,12 +157,4 @@ function planEdit(view: View, at: number, { edit, ...change }: Change): readonly
   const message = view.messages[at];
   const saving = message ? weighSaving(view, message, change) : 0;
   return saving > 0 ? [{ edit, saving }] : [];
-}
-
-function replace(
-  block: string,
-  content: ReplaceBlock["content"],
-  { reason, handle }: { readonly reason: string; readonly handle: string },
-): ReplaceBlock {
-  return { kind: "replaceBlock", block, content, by: NAME, reason, handles: [handle] };
 }

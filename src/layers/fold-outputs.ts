@@ -1,6 +1,7 @@
 import type { ReplaceBlock } from "../core/edit.ts";
 import type { View } from "../core/layer.ts";
 import { type Message, renderResultText, type ToolResultBlock } from "../core/message.ts";
+import { replaceBlock } from "../core/propose-edit.ts";
 import { DEFAULT_BUDGET, foldOutput, LEAST_BUDGET } from "../fold/fold-output.ts";
 import type { Hint } from "../fold/hint.ts";
 import { planFold } from "../fold/plan-fold.ts";
@@ -139,20 +140,19 @@ function createPlanOnce(options: FoldOutputsOptions): PlanOne {
 }
 
 function planOne(view: View, candidate: Candidate, options: FoldOutputsOptions): readonly ReplaceBlock[] {
-  const { result, message, text, hint } = candidate;
+  const { result, call, message, text, hint } = candidate;
   const { budget, style, sha256 } = options;
   const folded = foldOutput(text, hint, { budget, style, sha256: sha256?.(text) });
   const after: ToolResultBlock = { ...result, parts: [{ kind: "text", text: folded.text }] };
   // A marker without its handle would be a way out without a way back.
   if (!isMarker(folded.text) || weighSaving(view, message, { before: result, after }) <= 0) return [];
-  return [
-    {
-      kind: "replaceBlock",
-      block: result.id,
-      content: { text: folded.text },
-      by: NAME,
-      reason: `${folded.kind} of ${folded.lines} lines, ${folded.characters} characters, folded to ${folded.text.length}`,
-      handles: [folded.handle],
-    },
-  ];
+  const change = {
+    content: { text: folded.text },
+    // The marker names the tool, and what was asked for says which lines are worth showing.
+    restsOn: call ? [call] : [],
+    by: NAME,
+    reason: `${folded.kind} of ${folded.lines} lines, ${folded.characters} characters, folded to ${folded.text.length}`,
+    handles: [folded.handle],
+  };
+  return [replaceBlock(result, change, sha256)];
 }

@@ -7,6 +7,7 @@ import { createDay, nameDay } from "../../src/gateway/store/postgres-schema.ts";
 import { createPostgresStore, migratePostgres } from "../../src/gateway/store/postgres-store.ts";
 import { nameOriginal } from "../../src/layers/history/originals.ts";
 import { renderSections } from "../../src/layers/ledger/sections.ts";
+import { editsOf } from "../support/build.ts";
 import { runPlimsoll } from "../support/fake-terminal.ts";
 import { post, renderBody, toolLoop, type WireTurn } from "./conversation.ts";
 import { atEnd, openGateway } from "./open-gateway.ts";
@@ -28,14 +29,7 @@ function open(): GatewayStore {
 }
 
 function decision(block: string): Edit {
-  return {
-    kind: "replaceBlock",
-    block,
-    content: { text: "z\u0000 first, a second" },
-    by: "x",
-    reason: "r",
-    handles: [],
-  };
+  return editsOf([]).replaceBlock(block, "z\u0000 first, a second");
 }
 
 const ENTRY: Omit<JournalEntry, "atMs"> = {
@@ -48,6 +42,7 @@ const ENTRY: Omit<JournalEntry, "atMs"> = {
   bytesOut: 1,
   edits: 0,
   editsByLayer: {},
+  dropped: 0,
   replayed: 0,
   tokensBefore: 0,
   tokensAfter: 0,
@@ -139,6 +134,7 @@ describe.skipIf(!hasPostgres)("a database as the store", () => {
       waiting: {},
       baseTokens: 9,
       lastSentMessage: "m",
+      lastSentHash: "0123",
     };
     store.saveFacts(SESSION, facts);
     expect(await store.readFacts(SESSION)).toEqual(facts);

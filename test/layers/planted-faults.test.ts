@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Edit, ReplaceBlock } from "../../src/core/edit.ts";
 import type { Block, Message } from "../../src/core/message.ts";
+import { replaceBlock, replaceSpan } from "../../src/core/propose-edit.ts";
 import { createClearStale } from "../../src/layers/clear-stale.ts";
 import { createCollapseTurns } from "../../src/layers/collapse-turns.ts";
 import { createFoldOutputs } from "../../src/layers/fold-outputs.ts";
@@ -26,7 +27,7 @@ function clear(block: Block, text: string): readonly ReplaceBlock[] {
   if (original === undefined || original === text) return [];
   const handle = nameOriginal(original);
   const content = { text: `${text} ${handle}` };
-  return [{ kind: "replaceBlock", block: block.id, content, by: "fault", reason: "planted", handles: [handle] }];
+  return [replaceBlock(block, { content, by: "fault", reason: "planted", handles: [handle] })];
 }
 
 function resultsOf(messages: readonly Message[]): readonly Block[] {
@@ -93,7 +94,7 @@ const faults: readonly { readonly name: string; readonly layer: StoringLayer; re
       const note: Block = { kind: "text", id: "note", text: "a note", author: "host" };
       const instead: Message = { id: "note message", role: "user", blocks: [note] };
       const more = { by: "fault", reason: "planted", handles: ["plimsoll:0123456789ab"] };
-      return [{ kind: "replaceSpan", first: message.id, last: message.id, messages: [instead], ...more }];
+      return [replaceSpan([message], { messages: [instead], ...more })];
     }),
   },
   {
@@ -110,7 +111,7 @@ const faults: readonly { readonly name: string; readonly layer: StoringLayer; re
         .filter(({ kind }) => kind === "thinking")
         .map((block): Edit => {
           const more = { by: "fault", reason: "planted", handles: ["plimsoll:0123456789ab"] };
-          return { kind: "replaceBlock", block: block.id, content: { text: "hm" }, ...more };
+          return replaceBlock(block, { content: { text: "hm" }, ...more });
         }),
     ),
   },

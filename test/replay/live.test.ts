@@ -185,6 +185,7 @@ function passThrough(requests: readonly Request[]): readonly Deed[] {
         waiting: {},
         baseTokens: occasion.baseTokens,
         lastSentMessage: step === 0 ? "" : "sent",
+        lastSentHash: "",
       },
       nowMs: occasion.isCold ? 2 * 60 * 60_000 : 1,
       isClearedByServer: false,

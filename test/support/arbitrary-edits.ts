@@ -1,20 +1,10 @@
 import fc from "fast-check";
+import { applyEdits } from "../../src/core/apply-edits.ts";
 import type { Edit } from "../../src/core/edit.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { Block, Message } from "../../src/core/message.ts";
 import { arbitraryText } from "./arbitrary-session.ts";
-import {
-  assistant,
-  call,
-  deepFreeze,
-  replaceBlock,
-  replacement,
-  replaceSpan,
-  resultOf,
-  system,
-  thinking,
-  user,
-} from "./build.ts";
+import { assistant, call, deepFreeze, editsOf, replacement, resultOf, system, thinking, user } from "./build.ts";
 
 /** An edit for any conversation: indices wrap around, so every seed means something everywhere and shrinks well. */
 export type EditSeed = BlockSeed | SpanSeed;
@@ -35,8 +25,8 @@ interface SpanSeed {
   readonly instead: "same" | "equal" | readonly MessageSeed[];
 }
 
-/** At what was there, at what an edit before may have put in, or at nothing. */
-type Aim = "old" | "new" | "none";
+/** At what is there, at what an edit before may have put in, at nothing, or at what another run says under the same ids. */
+type Aim = "old" | "new" | "none" | "other";
 
 interface MessageSeed {
   readonly what: Fresh | Taken;
@@ -49,6 +39,7 @@ type Taken = "keep" | "strip" | "retouch" | "clash";
 
 const arbitraryAim = fc.oneof(
   { weight: 12, arbitrary: fc.constant<Aim>("old") },
+  { weight: 2, arbitrary: fc.constant<Aim>("other") },
   { weight: 1, arbitrary: fc.constantFrom<Aim[]>("new", "none") },
 );
 
@@ -92,12 +83,26 @@ export const arbitraryEditSeeds: fc.Arbitrary<readonly EditSeed[]> = fc.array(
   { maxLength: 8 },
 );
 
-/** The edits that the seeds mean for this conversation, deeply frozen. */
+/**
+ * The edits that the seeds mean for this conversation, deeply frozen. Each is about what the ones before it leave, except for
+ * some that another run of the same conversation decided: those find that their target differs.
+ */
 export function createEdits(messages: readonly Message[], seeds: readonly EditSeed[]): readonly Edit[] {
-  return seeds.map((seed, order) => {
-    const targets = { old: messages, new: replacement("new0.0", user("a summary")), none: [] }[seed.aim];
-    return seed.kind === "block" ? createBlockEdit(targets, seed) : createSpanEdit(targets, seed, `new${order}`);
-  });
+  const edits: Edit[] = [];
+  let current = messages;
+  for (const [order, seed] of seeds.entries()) {
+    const targets = findTargets(current, seed.aim);
+    const edit = seed.kind === "block" ? createBlockEdit(targets, seed) : createSpanEdit(targets, seed, `new${order}`);
+    edits.push(edit);
+    current = applyEdits(current, [edit]).messages;
+  }
+  return edits;
+}
+
+function findTargets(current: readonly Message[], aim: Aim): readonly Message[] {
+  if (aim === "old") return current;
+  if (aim === "other") return sayOtherwise(current);
+  return aim === "new" ? replacement("new0.0", user("a summary")) : [];
 }
 
 function createBlockEdit(messages: readonly Message[], seed: BlockSeed): Edit {
@@ -105,6 +110,7 @@ function createBlockEdit(messages: readonly Message[], seed: BlockSeed): Edit {
     messages.flatMap((message) => message.blocks),
     seed.index,
   );
+  const { replaceBlock } = editsOf(messages);
   if (target === undefined) return replaceBlock("no such block", "text");
   return replaceBlock(target.id, seed.content === "same" ? contentOf(target) : seed.content);
 }
@@ -115,6 +121,7 @@ function createSpanEdit(messages: readonly Message[], seed: SpanSeed, prefix: st
   const first = messages[start]?.id ?? "no such message";
   const last = messages[end]?.id ?? "no such message";
   const span = messages.slice(start, end + 1);
+  const { replaceSpan } = editsOf(messages);
   if (seed.instead === "same") return replaceSpan(first, last, span);
   if (seed.instead === "equal") return replaceSpan(first, last, structuredClone(span));
   const instead = seed.instead.flatMap(({ what, index }, place) => {
@@ -157,6 +164,17 @@ function takeMessage(what: Taken, prefix: string, source: Message): Message {
     case "clash":
       return { ...source, id: prefix, role: "system" };
   }
+}
+
+/** The same conversation, in which every text and every result says something else. */
+export function sayOtherwise(messages: readonly Message[]): readonly Message[] {
+  return deepFreeze(messages.map((message) => ({ ...message, blocks: message.blocks.map(changeWords) })));
+}
+
+function changeWords(block: Block): Block {
+  if (block.kind === "text") return { ...block, text: `${block.text}, otherwise` };
+  if (block.kind !== "toolResult") return block;
+  return { ...block, parts: [{ kind: "text", text: "otherwise" }, ...block.parts] };
 }
 
 function retouch(block: Block): Block {

@@ -13,6 +13,7 @@ import type {
   ToolCallBlock,
   ToolResultBlock,
 } from "../../src/core/message.ts";
+import { replaceBlock, replaceSpan } from "../../src/core/propose-edit.ts";
 
 /**
  * Builders that let a test read like a transcript. They make drafts; `conversation` names everything:
@@ -102,18 +103,27 @@ export function replacement(prefix: string, ...drafts: readonly MessageDraft[]):
   return nameMessages(drafts, prefix);
 }
 
-/** A text for texts, results and images; an input for tool calls. */
-export function replaceBlock(block: string, content: string | JsonObject): ReplaceBlock {
-  return deepFreeze({
-    kind: "replaceBlock",
-    block,
-    content: typeof content === "string" ? { text: content } : { input: content },
-    ...accountable,
-  });
+export interface EditBuilders {
+  /** A text for texts, results and images; an input for tool calls. */
+  replaceBlock(block: string, content: string | JsonObject): ReplaceBlock;
+  replaceSpan(first: string, last: string, messages: readonly Message[]): ReplaceSpan;
 }
 
-export function replaceSpan(first: string, last: string, messages: readonly Message[]): ReplaceSpan {
-  return deepFreeze({ kind: "replaceSpan", first, last, messages, ...accountable });
+/** Edits of this conversation by the ids in it, also by ids that are not in it. */
+export function editsOf(messages: readonly Message[]): EditBuilders {
+  const blocks = new Map(messages.flatMap((message) => message.blocks.map((block) => [block.id, block] as const)));
+  return {
+    replaceBlock(id, content) {
+      const target: Block = blocks.get(id) ?? { kind: "text", id, text: "", author: "host" };
+      const change = { content: typeof content === "string" ? { text: content } : { input: content }, ...accountable };
+      return deepFreeze(replaceBlock(target, change));
+    },
+    replaceSpan(first, last, instead) {
+      const [from, to] = [first, last].map((id) => messages.findIndex((message) => message.id === id));
+      const span = from !== undefined && to !== undefined && from >= 0 ? messages.slice(from, to + 1) : [];
+      return deepFreeze({ ...replaceSpan(span, { messages: instead, ...accountable }), first, last });
+    },
+  };
 }
 
 /** The id of a block by its place: `blockId(messages, "m2", 1)` is the second block of the second message. */

@@ -5,6 +5,7 @@ const nothing = {
   requests: 0,
   edited: 0,
   edits: 0,
+  dropped: 0,
   savedTokens: 0,
   savedBytes: 0,
   incidents: 0,
@@ -20,6 +21,10 @@ describe("what a gateway did", () => {
     [
       { requests: 1, retries: 1, incidents: 1 },
       "1 request, left as it came; 1 sent again lighter because it did not fit; 1 incident, in which requests went on without Plimsoll",
+    ],
+    [
+      { requests: 3, dropped: 2 },
+      "3 requests, all left as they came; 2 times an earlier decision was not repeated, because what it replaced had changed",
     ],
     [{ requests: 1, failed: 1 }, "1 request, left as it came; the upstream could not be reached, or broke off, once"],
   ])("is told of %j in words that fit the number", (totals, line) => {

@@ -2,7 +2,7 @@ import { renderCount } from "../../core/render-count.ts";
 import type { Totals } from "../../gateway/metrics.ts";
 
 /** What a gateway did, in one line. */
-export function renderTotals({ requests, edited, savedTokens, incidents, retries, failed }: Totals): string {
+export function renderTotals({ requests, edited, dropped, savedTokens, incidents, retries, failed }: Totals): string {
   const saved =
     edited === 0
       ? requests === 1
@@ -11,6 +11,11 @@ export function renderTotals({ requests, edited, savedTokens, incidents, retries
       : `${edited} left lighter, about ${renderCount(savedTokens, "token")} less in all`;
   return [
     `${renderCount(requests, "request")}, ${saved}`,
+    ...(dropped > 0
+      ? [
+          `${dropped === 1 ? "once" : `${dropped} times`} an earlier decision was not repeated, because what it replaced had changed`,
+        ]
+      : []),
     ...(retries > 0 ? [`${retries} sent again lighter because ${retries === 1 ? "it" : "they"} did not fit`] : []),
     ...(failed > 0
       ? [`the upstream could not be reached, or broke off, ${failed === 1 ? "once" : `${failed} times`}`]

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { deepFreeze, replaceBlock } from "../../../test/support/build.ts";
+import { deepFreeze, editsOf } from "../../../test/support/build.ts";
 import { arbitrarySizedEdits, arbitraryTerms, edit, terms } from "../../../test/support/edit-terms.ts";
 import { usage } from "../../../test/support/session-events.ts";
 import { type AccountOccasion, type EditAccount, emptyAccount, recordMade } from "./account.ts";
@@ -18,7 +18,7 @@ function record(
 ): EditAccount {
   const verdicts = decideEdits(proposals, { moment: "boundary", ...given });
   const priced = verdicts.map((verdict, index) => ({
-    edit: { ...replaceBlock(`b${index}`, "x"), by: index % 2 ? "foldOutput" : "clearStale" },
+    edit: { ...editsOf([]).replaceBlock(`b${index}`, "x"), by: index % 2 ? "foldOutput" : "clearStale" },
     verdict,
   }));
   return recordMade(emptyAccount, priced, at);

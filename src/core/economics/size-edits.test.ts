@@ -1,13 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  assistant,
-  call,
-  conversation,
-  replaceBlock,
-  replaceSpan,
-  results,
-  user,
-} from "../../../test/support/build.ts";
+import { assistant, call, conversation, editsOf, results, user } from "../../../test/support/build.ts";
 import { applyEdits } from "../apply-edits.ts";
 import type { Message } from "../message.ts";
 import { renderResultText } from "../message.ts";
@@ -26,6 +18,7 @@ const session = conversation(
   results("x".repeat(100), "y".repeat(200)),
   assistant("done"),
 );
+const { replaceBlock, replaceSpan } = editsOf(session);
 
 describe("where an edit bites and what it takes out", () => {
   test("a block: behind the blocks in front of it", () => {

@@ -1,6 +1,6 @@
-import { applyEdits } from "../apply-edits.ts";
 import type { Edit } from "../edit.ts";
 import type { Block, Message } from "../message.ts";
+import { replaceContent } from "../replace-content.ts";
 
 export type CountTokens = (message: Message) => number;
 
@@ -28,8 +28,9 @@ export function sizeEdits(
     if (edit.kind === "replaceBlock") {
       const found = blocks.get(edit.block);
       if (!found) return nothing;
-      const [changed] = applyEdits([found.alone], [edit]).messages;
-      const savedTokens = countTokens(found.alone) - (changed ? countTokens(changed) : 0);
+      const changed = replaceContent(found.block, edit);
+      if ("why" in changed) return { positionTokens: found.tokens, savedTokens: 0 };
+      const savedTokens = countTokens(found.alone) - countTokens({ ...found.alone, blocks: [changed] });
       return { positionTokens: found.tokens, savedTokens: Math.max(0, savedTokens) };
     }
     const first = starts.get(edit.first);
@@ -45,6 +46,7 @@ export function sizeEdits(
 
 interface Located {
   readonly tokens: number;
+  readonly block: Block;
   /** A message of this block alone, to be weighed before and after. */
   readonly alone: Message;
 }
@@ -62,7 +64,7 @@ function locateBlocks(
       let tokens = start;
       for (const block of message.blocks) {
         const alone = isolate(message, block);
-        if (wanted.has(block.id)) located.set(block.id, { tokens, alone });
+        if (wanted.has(block.id)) located.set(block.id, { tokens, block, alone });
         tokens += countTokens(alone);
       }
     }

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { replaceBlock } from "../../../test/support/build.ts";
+import { editsOf } from "../../../test/support/build.ts";
 import { edit, terms } from "../../../test/support/edit-terms.ts";
 import { decideEdits } from "./decide-edits.ts";
 import { priceEdits } from "./price-edit.ts";
 import { advanceWaiting, countWaited, keyOfEdit, nobodyWaits } from "./waiting.ts";
 
+const { replaceBlock } = editsOf([]);
 const one = replaceBlock("text:one", "x");
 const other = replaceBlock("text:other", "x");
 

@@ -3,11 +3,13 @@ import type { Edit } from "../../core/edit.ts";
 import type { Message } from "../../core/message.ts";
 import { encodeUtf8 } from "../../core/utf8.ts";
 import { listOriginals } from "../../layers/history/list-originals.ts";
-import type { GatewayStore, KnownLedger } from "../store/gateway-store.ts";
+import type { Decision, GatewayStore, KnownLedger } from "../store/gateway-store.ts";
 import { within } from "./within.ts";
 
 export interface NewDecisions {
   readonly edits: readonly Edit[];
+  /** The model's last answer before them, where decisions have to be told apart by it. */
+  readonly after: string | undefined;
   /** The conversation that they are about. */
   readonly view: readonly Message[];
   readonly ledger: KnownLedger;
@@ -25,10 +27,11 @@ const APPEND_TIMEOUT_MS = 2_000;
 export async function keepDecisions(
   store: GatewayStore,
   session: string,
-  { edits, view, ledger }: NewDecisions,
+  { edits, after, view, ledger }: NewDecisions,
 ): Promise<KnownLedger | undefined> {
   await within(ORIGINALS_TIMEOUT_MS, store.keepOriginals(listOriginals(edits, view, sha256)));
-  return within(APPEND_TIMEOUT_MS, store.appendDecisions(session, edits, ledger));
+  const decisions = after === undefined ? edits : edits.map((edit): Decision => ({ ...edit, after }));
+  return within(APPEND_TIMEOUT_MS, store.appendDecisions(session, decisions, ledger));
 }
 
 export function sha256(text: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { person, renderBody, toolLoop } from "../../../test/gateway/conversation.ts";
+import { person, renderBody, results, toolLoop } from "../../../test/gateway/conversation.ts";
 import { nameSession, parseSessionId, type Sender } from "./name-session.ts";
 import { parseRequest } from "./parse-request.ts";
 
@@ -7,7 +7,7 @@ const NOBODY: Sender = { user: "", headers: {} };
 
 function name(body: string, sender: Sender = NOBODY): string {
   const request = parseRequest(Buffer.from(body));
-  return request ? nameSession(request, sender) : "";
+  return request ? nameSession(request, sender).session : "";
 }
 
 describe("the name of a conversation", () => {
@@ -40,6 +40,33 @@ describe("the name of a conversation", () => {
       name(renderBody([person("Something else.")])),
     ];
     expect(new Set(others).size).toBe(others.length);
+  });
+
+  it("is another one for each run of a prompt that calls by other ids, where the client names no session", () => {
+    const nameRun = (id: string, rounds: number, more: object = { metadata: {} }): string => {
+      const history = JSON.stringify(toolLoop(rounds, 3)).replaceAll("toolu_", id);
+      return name(renderBody(JSON.parse(history), { ...more }));
+    };
+    expect(nameRun("toolu_a", 1)).not.toBe(nameRun("toolu_b", 1));
+    expect(nameRun("toolu_a", 4)).toBe(nameRun("toolu_a", 1));
+    expect(nameRun("toolu_a", 1, {})).toBe(nameRun("toolu_b", 1, {}));
+  });
+
+  it("stays where such a client clears its results, moves a reminder or leaves out thinking", () => {
+    const [prompt, called, answered, ...more] = toolLoop(3, 3);
+    if (!prompt || !called || !answered) throw new Error("a loop has at least three messages");
+    const thought = { type: "thinking", thinking: "hm", signature: "s" };
+    const thoughtful = {
+      role: "assistant",
+      content: typeof called.content === "string" ? [] : [thought, ...called.content],
+    };
+    const names = [
+      [prompt, called, answered],
+      [prompt, thoughtful, answered, ...more],
+      [prompt, called, results(["toolu_0", "[cleared]"]), ...more],
+      [prompt, called, answered, ...more.slice(0, -1), person("a reminder")],
+    ].map((messages) => name(renderBody(messages, { metadata: {} })));
+    expect(new Set(names).size).toBe(1);
   });
 
   it("is told by a header where the body tells none", () => {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { listAnswers } from "./list-answers.ts";
 import type { ParsedRequest } from "./parse-request.ts";
 
 /** Where a request came from, beside its body. */
@@ -9,19 +10,34 @@ export interface Sender {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
+/** The conversation that a request belongs to. */
+export interface SessionName {
+  /** A name for files and rows: 32 hexadecimal digits that tell nothing. */
+  readonly session: string;
+  /**
+   * Where the client does not name its conversation, several may still share a name: what the model answered so far tells
+   * whose decision is whose. `undefined` where it does.
+   */
+  readonly answers: readonly string[] | undefined;
+}
+
 /**
- * The conversation that a request belongs to, as a name for files and rows: 32 hexadecimal digits that tell nothing. The
- * client's own session and agent where it names them, and how the conversation begins: titles and older clients' subagents
- * share a session's id, and after a compaction another conversation begins.
+ * The client's own session and agent where it names them, and how the conversation begins: titles and older clients'
+ * subagents share a session's id, and after a compaction another conversation begins. A client that names none runs the same
+ * prompt again and again: there the answers up to the first call count as well. Before it nothing is ever decided.
  */
-export function nameSession({ fields, conversation }: ParsedRequest, { user, headers }: Sender): string {
-  const session = parseSessionId(fields.userId) || textOf(headers["x-claude-code-session-id"]);
+export function nameSession({ fields, conversation }: ParsedRequest, { user, headers }: Sender): SessionName {
+  const own = parseSessionId(fields.userId) || textOf(headers["x-claude-code-session-id"]);
   const agent = textOf(headers["x-claude-code-agent-id"]);
   const beginning = conversation.messages[0]?.id ?? "";
-  return createHash("sha256")
-    .update(JSON.stringify([user, session, agent, beginning]))
-    .digest("hex")
-    .slice(0, 32);
+  if (own !== "") return { session: render([user, own, agent, beginning]), answers: undefined };
+  const answers = listAnswers(conversation.messages);
+  const run = answers.find(({ hasCall }) => hasCall)?.chain ?? "";
+  return { session: render([user, "", agent, beginning, run]), answers: answers.map(({ chain }) => chain) };
+}
+
+function render(parts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }
 
 /** Newer clients write JSON, older ones `user_…_account_…_session_ID`. */

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sayOtherwise } from "../../../test/support/arbitrary-edits.ts";
 import { arbitraryHistory, historyVocabulary } from "../../../test/support/arbitrary-history.ts";
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
+import { countDropped } from "../../core/ledger.ts";
 import type { Message } from "../../core/message.ts";
 import { runPipeline } from "../../core/pipeline.ts";
 import { estimateMessageTokens } from "../../core/tokens.ts";
@@ -37,10 +39,31 @@ describe("replaying what was decided", () => {
         const earlier = replayView(before, decisions);
         const kept = Math.max(0, seen - back);
         const warm = replayView(messages, decisions, { ...earlier, kept });
+        const cold = replayView(structuredClone(messages), decisions);
         expect(warm.view).toEqual(applyEdits(messages, decisions).messages);
+        expect(new Set(warm.dropped)).toEqual(new Set(cold.dropped));
       }),
       { numRuns: 400 },
     );
+  });
+
+  it("gives the same where what is new says otherwise what was decided about, and names what it drops", () => {
+    let dropped = 0;
+    fc.assert(
+      fc.property(arbitraryHistory(), fc.integer({ min: 1, max: 4 }), (before, back) => {
+        const decisions = decide(before, []);
+        const earlier = replayView(before, decisions);
+        const kept = Math.max(0, before.length - back);
+        const messages = [...before.slice(0, kept), ...sayOtherwise(before.slice(kept))];
+        const warm = replayView(messages, decisions, { ...earlier, kept });
+        const cold = applyEdits(messages, decisions);
+        expect(warm.view).toEqual(cold.messages);
+        expect(warm.dropped.length).toBe(countDropped(cold));
+        dropped += warm.dropped.length;
+      }),
+      { numRuns: 400 },
+    );
+    expect(dropped).toBeGreaterThan(50);
   });
 
   it("is the identical list where nothing was decided", () => {

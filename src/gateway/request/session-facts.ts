@@ -1,9 +1,11 @@
+import { hashMessages } from "../../core/content-hash.ts";
 import { advanceCacheState, CACHE_LIFE_MS } from "../../core/economics/cache-state.ts";
 import { nobodyWaits, type Waiting } from "../../core/economics/waiting.ts";
 import type { Message } from "../../core/message.ts";
 import { sumContextTokens, type Usage } from "../../core/usage.ts";
 import { splitExchanges } from "../../layers/history/exchanges.ts";
 import type { SessionFacts } from "../store/gateway-store.ts";
+import { sha256 } from "./keep-decisions.ts";
 
 /** JSON of schemas and prose together. */
 const BYTES_PER_TOKEN = 3.6;
@@ -39,7 +41,14 @@ export function assumeFacts({ view, model, nowMs, baseBytes, weigh }: Unknown): 
     waiting: nobodyWaits,
     baseTokens,
     lastSentMessage: sent.at(-1)?.id ?? "",
+    lastSentHash: "",
   };
+}
+
+/** Whether facts may be about this conversation: what was sent last says here what it said then, as far as anybody can tell. */
+export function isAbout(facts: SessionFacts, messages: readonly Message[]): boolean {
+  const last = messages.findLast(({ id }) => id === facts.lastSentMessage);
+  return !last || facts.lastSentHash === "" || facts.lastSentHash === hashMessages([last], sha256);
 }
 
 /**
@@ -55,6 +64,8 @@ export function findNew(view: readonly Message[], lastSentMessage: string): numb
 
 export interface Sent {
   readonly facts: SessionFacts;
+  /** As the client wrote them. */
+  readonly messages: readonly Message[];
   readonly view: readonly Message[];
   readonly viewTokens: number;
   readonly waiting: Waiting;
@@ -64,13 +75,16 @@ export interface Sent {
 }
 
 /** After a request that the API has answered. */
-export function advanceFacts({ facts, view, viewTokens, waiting, model, atMs, usage }: Sent): SessionFacts {
+export function advanceFacts({ facts, messages, view, viewTokens, waiting, model, atMs, usage }: Sent): SessionFacts {
   const contextTokens = sumContextTokens(usage);
+  const lastSentMessage = view.at(-1)?.id ?? "";
+  const last = messages.findLast(({ id }) => id === lastSentMessage);
   return {
     cache: advanceCacheState(facts.cache, { model, atMs, usage }),
     requests: facts.requests + 1,
     waiting,
     baseTokens: contextTokens > 0 ? Math.max(0, Math.round(contextTokens - viewTokens)) : facts.baseTokens,
-    lastSentMessage: view.at(-1)?.id ?? "",
+    lastSentMessage,
+    lastSentHash: last ? hashMessages([last], sha256) : "",
   };
 }

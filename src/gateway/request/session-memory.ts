@@ -1,15 +1,15 @@
-import type { Message } from "../../core/message.ts";
 import type { BodyPool } from "../http/body-pool.ts";
 import type { KnownLedger, SessionFacts } from "../store/gateway-store.ts";
 import { countCommonBytes } from "./count-common-bytes.ts";
 import type { ParsedRequest } from "./parse-request.ts";
+import type { ReplayedView } from "./replay-view.ts";
 import type { Rest } from "./rest.ts";
 
 /** What an instance remembers of a conversation; another one finds the same in the store, and takes longer. */
 export interface SessionMemory {
   readonly session: string;
   readonly request: ParsedRequest;
-  readonly view: readonly Message[];
+  readonly replayed: ReplayedView;
   readonly ledger: KnownLedger;
   readonly facts: SessionFacts | undefined;
   readonly rest: Rest | undefined;

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { editsOf } from "../../../test/support/build.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { emptyCacheState } from "../../core/economics/cache-state.ts";
 import type { Edit } from "../../core/edit.ts";
@@ -12,7 +13,7 @@ const temporary = createTemporaryFolder();
 const SESSION = "0123456789abcdef0123456789abcdef";
 
 function decision(block: string): Edit {
-  return { kind: "replaceBlock", block, content: { text: "ä short" }, by: "foldOutputs", reason: "long", handles: [] };
+  return editsOf([]).replaceBlock(block, "ä short");
 }
 
 describe("a folder as a store", () => {
@@ -25,6 +26,21 @@ describe("a folder as a store", () => {
     expect(read.decisions).toEqual([decision("a"), decision("b"), decision("c")]);
     expect(read.version).toBe(second?.version);
     expect(await other.readLedger(SESSION, read)).toBe(read);
+  });
+
+  it("hands on what an earlier version decided as decisions that replace nothing, and what it cannot read not at all", async () => {
+    const folder = temporary.name("");
+    const { replaces: _, ...older } = decision("a");
+    const [bound] = [{ ...decision("b"), after: "0123" }];
+    const store = createFileStore({ folder });
+    const known = await store.appendDecisions(SESSION, [bound], noLedger);
+    const file = path.join(folder, "sessions", SESSION.slice(0, 2), `${SESSION}.ledger.jsonl`);
+    appendFileSync(file, `${JSON.stringify({ at: known?.version, decisions: [older] })}\n`);
+    appendFileSync(file, `${JSON.stringify({ at: statSync(file).size, decisions: [{ ...bound, restsOn: 7 }] })}\n`);
+    expect((await createFileStore({ folder }).readLedger(SESSION)).decisions).toEqual([
+      bound,
+      { ...older, replaces: "" },
+    ]);
   });
 
   it("refuses a decision that another instance was ahead of, and takes it after a second look", async () => {
@@ -87,6 +103,7 @@ describe("a folder as a store", () => {
       waiting: { x: 1 },
       baseTokens: 9,
       lastSentMessage: "message:1",
+      lastSentHash: "0123",
     };
     store.saveFacts(SESSION, facts);
     expect(await store.readFacts(SESSION)).toEqual(facts);

@@ -12,7 +12,6 @@ import {
   unlinkSync,
 } from "node:fs";
 import path from "node:path";
-import type { Edit } from "../../core/edit.ts";
 import { encodeUtf8 } from "../../core/utf8.ts";
 import type { Original } from "../../layers/history/originals.ts";
 import { locateArtifacts, locateObject, openArtifactFolder } from "../../store/artifact-folder.ts";
@@ -22,6 +21,7 @@ import { writeAtomically } from "../../store/write-file.ts";
 import { isRecord } from "../../wire/is-json.ts";
 import { parseJson } from "../parse-json.ts";
 import {
+  type Decision,
   type GatewayStore,
   type JournalEntry,
   type KnownLedger,
@@ -110,7 +110,7 @@ function readLedger(file: string, known: KnownLedger): KnownLedger {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size === known.version) return known;
   const bytes = readFileSync(file);
-  const decisions: Edit[] = [];
+  const decisions: Decision[] = [];
   for (let start = 0; start < bytes.length; ) {
     const found = bytes.indexOf("\n", start);
     const end = found < 0 ? bytes.length : found;
@@ -121,7 +121,7 @@ function readLedger(file: string, known: KnownLedger): KnownLedger {
   return { decisions, version: bytes.length };
 }
 
-function appendDecisions(file: string, decisions: readonly Edit[], known: KnownLedger): KnownLedger | undefined {
+function appendDecisions(file: string, decisions: readonly Decision[], known: KnownLedger): KnownLedger | undefined {
   if (readLedger(file, known) !== known) return undefined;
   const separator = endsTorn(file, known.version) ? "\n" : "";
   const at = known.version + separator.length;

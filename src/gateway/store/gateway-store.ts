@@ -5,8 +5,15 @@ import type { Ledger } from "../../core/ledger.ts";
 import type { Usage } from "../../core/usage.ts";
 import type { Original } from "../../layers/history/originals.ts";
 
+/** A decision as it is kept. */
+export type Decision = Edit & {
+  /** The model's answer behind which it was made, where the client does not name its conversation: it counts only there. */
+  readonly after?: string;
+};
+
 /** The decisions about one conversation, and how far they were read: a store that knows the version reads nothing again. */
 export interface KnownLedger extends Ledger {
+  readonly decisions: readonly Decision[];
   readonly version: number;
 }
 
@@ -32,8 +39,9 @@ export interface SessionFacts {
   readonly waiting: Waiting;
   /** System prompt and tools, as the last answer's usage tells. */
   readonly baseTokens: number;
-  /** The last message that was sent. */
+  /** The last message that was sent, and the hash of what it said as the client wrote it; empty where nobody knows. */
   readonly lastSentMessage: string;
+  readonly lastSentHash: string;
 }
 
 /** One request, for the accounts. Never contents, never headers. */
@@ -50,6 +58,8 @@ export interface JournalEntry {
   /** How many of them each layer made. */
   readonly editsByLayer: Readonly<Record<string, number>>;
   readonly replayed: number;
+  /** Earlier decisions that were not done again, because what they replaced is not what it was. */
+  readonly dropped: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly planMs: number;
@@ -71,7 +81,11 @@ export interface GatewayStore {
   /** Reads it to decide: from here to `release` as far as the store can lock. */
   holdLedger(session: string, known?: KnownLedger): Promise<HeldLedger>;
   /** One at a time for each conversation. `undefined` where somebody else has decided since `known`: read, replay, plan again. */
-  appendDecisions(session: string, decisions: readonly Edit[], known: KnownLedger): Promise<KnownLedger | undefined>;
+  appendDecisions(
+    session: string,
+    decisions: readonly Decision[],
+    known: KnownLedger,
+  ): Promise<KnownLedger | undefined>;
   /** Before anything leaves a conversation. */
   keepOriginals(originals: readonly Original[]): Promise<void>;
   readOriginal(handle: string): Promise<string | undefined>;

@@ -1,16 +1,23 @@
 import { emptyCacheState } from "../../core/economics/cache-state.ts";
-import type { Edit } from "../../core/edit.ts";
 import { isRecord } from "../../wire/is-json.ts";
-import type { SessionFacts } from "./gateway-store.ts";
+import type { Decision, SessionFacts } from "./gateway-store.ts";
 
 /** Decisions as they were stored; what this version does not know is carried along and refused where it is applied. */
-export function parseDecisions(value: unknown): readonly Edit[] | undefined {
-  return Array.isArray(value) && value.every(isEdit) ? value : undefined;
+export function parseDecisions(value: unknown): readonly Decision[] | undefined {
+  const decisions = Array.isArray(value) ? value.map(bindOlder) : undefined;
+  return decisions?.every(isDecision) ? decisions : undefined;
 }
 
-function isEdit(value: unknown): value is Edit {
+/** Older versions did not say what an edit replaces. Nothing has an empty hash: such a decision is dropped, and counted. */
+function bindOlder(value: unknown): unknown {
+  return isRecord(value) && value.replaces === undefined ? { ...value, replaces: "" } : value;
+}
+
+function isDecision(value: unknown): value is Decision {
   if (!isRecord(value) || typeof value.by !== "string" || typeof value.reason !== "string") return false;
-  if (!Array.isArray(value.handles)) return false;
+  if (typeof value.replaces !== "string" || !Array.isArray(value.handles)) return false;
+  if (value.after !== undefined && typeof value.after !== "string") return false;
+  if (value.restsOn !== undefined && !Array.isArray(value.restsOn)) return false;
   return value.kind === "replaceBlock"
     ? typeof value.block === "string" && isRecord(value.content)
     : typeof value.first === "string" && typeof value.last === "string" && Array.isArray(value.messages);
@@ -18,7 +25,7 @@ function isEdit(value: unknown): value is Edit {
 
 export function parseFacts(value: unknown): SessionFacts | undefined {
   if (!isRecord(value) || !isRecord(value.cache) || !isRecord(value.waiting)) return undefined;
-  const { cache, waiting, requests, baseTokens, lastSentMessage } = value;
+  const { cache, waiting, requests, baseTokens, lastSentMessage, lastSentHash } = value;
   if (typeof requests !== "number" || typeof baseTokens !== "number" || typeof lastSentMessage !== "string")
     return undefined;
   const number = (key: string): number => {
@@ -41,5 +48,6 @@ export function parseFacts(value: unknown): SessionFacts | undefined {
     ),
     baseTokens,
     lastSentMessage,
+    lastSentHash: typeof lastSentHash === "string" ? lastSentHash : "",
   };
 }

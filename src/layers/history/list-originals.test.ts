@@ -1,16 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryHistory, historyVocabulary } from "../../../test/support/arbitrary-history.ts";
-import {
-  assistant,
-  call,
-  conversation,
-  replaceBlock,
-  replacement,
-  replaceSpan,
-  results,
-  user,
-} from "../../../test/support/build.ts";
+import { assistant, call, conversation, editsOf, replacement, results, user } from "../../../test/support/build.ts";
 import { createView } from "../../../test/support/layer-contract.ts";
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
@@ -26,6 +17,7 @@ const messages = conversation(
   results("word ".repeat(300)),
   assistant("done"),
 );
+const { replaceBlock, replaceSpan } = editsOf(messages);
 
 function naming<T extends Edit>(edit: T, ...texts: readonly string[]): T {
   return { ...edit, handles: texts.map((text) => nameOriginal(text)) };
@@ -54,7 +46,7 @@ describe("listing the originals of edits", () => {
   test("a later edit is looked up in what the earlier ones made", () => {
     const first = naming(replaceBlock("toolResult:Bash#1", "half"), "word ".repeat(300));
     const after = applyEdits(messages, [first]).messages.slice(0, 3);
-    const second = naming(replaceSpan("m1", "m3", replacement("x", user("so far"))), renderSpan(after));
+    const second = naming(editsOf(after).replaceSpan("m1", "m3", replacement("x", user("so far"))), renderSpan(after));
     expect(listOriginals([first, second], messages).map(({ text }) => text)).toEqual([
       "word ".repeat(300),
       renderSpan(after),

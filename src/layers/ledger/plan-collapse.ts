@@ -1,6 +1,7 @@
 import type { ReplaceSpan } from "../../core/edit.ts";
 import { hashText } from "../../core/hash.ts";
 import type { Message } from "../../core/message.ts";
+import { replaceSpan } from "../../core/propose-edit.ts";
 import type { Hash } from "../history/originals.ts";
 import { isLedger, isStanding, renderChunk, STANDING_PREFIX } from "./render-chunk.ts";
 import { countCollapsed, isThin, thinStretch } from "./thin-stretch.ts";
@@ -41,16 +42,9 @@ export function planCollapse(
   ];
 }
 
-function dropStanding(messages: readonly Message[], { by }: CollapsePlan): readonly ReplaceSpan[] {
-  return messages.filter(isStanding).map(({ id }) => ({
-    kind: "replaceSpan",
-    first: id,
-    last: id,
-    messages: [],
-    by,
-    reason: "said anew below",
-    handles: [],
-  }));
+function dropStanding(messages: readonly Message[], { by, hash }: CollapsePlan): readonly ReplaceSpan[] {
+  const change = { messages: [], by, reason: "said anew below", handles: [] };
+  return messages.filter(isStanding).map((message) => replaceSpan([message], change, hash));
 }
 
 /** Behind the newest stretch, where it is read last before the conversation goes on; not where it takes all that was saved. */
@@ -88,15 +82,8 @@ function planThinning(messages: readonly Message[], history: History, plan: Coll
     if (!isOld || isThin(message)) continue;
     const thin = thinStretch(message);
     if (plan.countTokens(thin) >= plan.countTokens(message)) continue;
-    edits.push({
-      kind: "replaceSpan",
-      first: message.id,
-      last: message.id,
-      messages: [thin],
-      by: plan.by,
-      reason: "an old stretch of ledger keeps what was said, changed and failed",
-      handles: [],
-    });
+    const reason = "an old stretch of ledger keeps what was said, changed and failed";
+    edits.push(replaceSpan([message], { messages: [thin], by: plan.by, reason, handles: [] }, plan.hash));
   }
   return edits;
 }

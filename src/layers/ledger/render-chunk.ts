@@ -1,6 +1,7 @@
 import type { ReplaceSpan } from "../../core/edit.ts";
 import { hashText } from "../../core/hash.ts";
 import type { Block, Message, TextBlock } from "../../core/message.ts";
+import { replaceSpan } from "../../core/propose-edit.ts";
 import { splitExchanges } from "../history/exchanges.ts";
 import { type Hash, nameOriginal, renderThoughts } from "../history/originals.ts";
 import { plainVocabulary } from "../history/vocabulary.ts";
@@ -39,15 +40,9 @@ export function renderChunk(
   const handles = original === undefined ? [] : [nameOriginal(original, hash)];
   const wayBack = handles.map((handle) => `; recall ${handle}#N gives line N whole`).join("");
   const heading = `[LEDGER: ${exchanges} earlier exchanges in brief${wayBack}]`;
-  return {
-    kind: "replaceSpan",
-    first: first.id,
-    last: last.id,
-    messages: composeMessages(heading, pieces, hashText(`${first.id} ${last.id}`)),
-    by,
-    reason: `${exchanges} exchanges of ${span.length} messages collapsed into the ledger`,
-    handles,
-  };
+  const messages = composeMessages(heading, pieces, hashText(`${first.id} ${last.id}`));
+  const reason = `${exchanges} exchanges of ${span.length} messages collapsed into the ledger`;
+  return replaceSpan(span, { messages, by, reason, handles }, hash);
 }
 
 /** All that the lines in the place of a span stand for, as one text; however they are worded, it is the same. */

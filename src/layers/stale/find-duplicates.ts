@@ -1,4 +1,5 @@
 import { hashText } from "../../core/hash.ts";
+import type { Block } from "../../core/message.ts";
 import { renderOriginal } from "../history/originals.ts";
 import type { KnownCall } from "../history/vocabulary.ts";
 import type { Finding, Freshness } from "./finding.ts";
@@ -7,16 +8,17 @@ import type { Finding, Freshness } from "./finding.ts";
 export function findDuplicates(calls: readonly KnownCall[], { freshFrom }: Freshness): readonly Finding[] {
   const repeated = collectRepeatedCalls(calls);
   const findings: Finding[] = [];
-  const seen = new Map<string, string>();
+  const seen = new Map<string, { readonly text: string; readonly result: Block }>();
   for (const { call, result, exchange, message } of [...calls].reverse()) {
     const key = call && repeated.get(call.id);
     if (!result || result.isError || key === undefined) continue;
     const text = renderOriginal(result) ?? "";
     const answer = `${key}:${hashText(text)}`;
     // Hashes of 64 bits are for finding; what is cleared is compared.
-    if (seen.get(answer) === text && exchange < freshFrom)
-      findings.push({ block: result.id, message, why: "said again word for word below" });
-    if (!seen.has(answer)) seen.set(answer, text);
+    const later = seen.get(answer);
+    if (later?.text === text && exchange < freshFrom)
+      findings.push({ block: result.id, message, why: "said again word for word below", because: [later.result] });
+    if (!later) seen.set(answer, { text, result });
   }
   return findings.reverse();
 }

@@ -1,3 +1,4 @@
+import type { ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
 import type { CallMeaning, KnownCall } from "../history/vocabulary.ts";
 import type { Finding, Freshness } from "./finding.ts";
 
@@ -11,17 +12,18 @@ export function findSuperseded(calls: readonly KnownCall[], { freshFrom }: Fresh
   for (const known of [...calls].reverse()) {
     const { meaning, result, call, exchange, message } = known;
     if (!result || !call || result.isError || !meaning.path || known.isPointer) continue;
-    const file = later.get(meaning.path) ?? { reads: [], writtenBy: "", editedBy: "", lastEdit: -1 };
+    const file: Later = later.get(meaning.path) ?? { reads: [], lastEdit: -1 };
     later.set(meaning.path, file);
     if (meaning.kind === "read") {
-      const why = exchange < freshFrom ? explain(meaning, file, freshFrom) : undefined;
-      if (why !== undefined) findings.push({ block: result.id, message, why });
+      const reason = exchange < freshFrom ? explain(meaning, file, freshFrom) : undefined;
+      if (reason !== undefined) findings.push({ block: result.id, message, ...reason });
       // One read that covers all ranges covers what any other would.
-      if (!file.reads.some((range) => covers(range, meaning.range))) file.reads.push(meaning.range);
+      if (!file.reads.some(({ range }) => covers(range, meaning.range)))
+        file.reads.push({ range: meaning.range, call, result });
     }
-    if (meaning.kind === "write") file.writtenBy ||= call.tool;
+    if (meaning.kind === "write") file.written ??= { call, result };
     if (meaning.kind === "edit") {
-      file.editedBy ||= call.tool;
+      file.edited ??= { call, result };
       file.lastEdit = Math.max(file.lastEdit, exchange);
     }
   }
@@ -30,16 +32,28 @@ export function findSuperseded(calls: readonly KnownCall[], { freshFrom }: Fresh
 
 /** What happened to a file after the point the walk has reached. */
 interface Later {
-  readonly reads: CallMeaning["range"][];
-  writtenBy: string;
-  editedBy: string;
+  readonly reads: (Deed & Pick<CallMeaning, "range">)[];
+  written?: Deed;
+  edited?: Deed;
   lastEdit: number;
 }
 
-function explain(meaning: CallMeaning, file: Later, freshFrom: number): string | undefined {
-  if (file.reads.some((range) => covers(range, meaning.range))) return "read again since";
-  if (file.writtenBy !== "") return `overwritten since by ${file.writtenBy}`;
-  return file.editedBy !== "" && file.lastEdit < freshFrom ? `changed since by ${file.editedBy}` : undefined;
+interface Deed {
+  readonly call: ToolCallBlock;
+  readonly result: ToolResultBlock;
+}
+
+type Reason = Pick<Finding, "why" | "because">;
+
+function explain(meaning: CallMeaning, { reads, written, edited, lastEdit }: Later, freshFrom: number) {
+  const read = reads.find(({ range }) => covers(range, meaning.range));
+  if (read) return giveReason("read again since", read);
+  if (written) return giveReason(`overwritten since by ${written.call.tool}`, written);
+  return edited && lastEdit < freshFrom ? giveReason(`changed since by ${edited.call.tool}`, edited) : undefined;
+}
+
+function giveReason(why: string, { call, result }: Deed): Reason {
+  return { why, because: [call, result] };
 }
 
 /** Whole files have no range. */

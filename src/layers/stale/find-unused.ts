@@ -17,7 +17,8 @@ export function findUnused(
     if (!call || !result || result.isError || exchange >= freshFrom || meaning.kind === "read") return [];
     const text = renderOriginal(result) ?? "";
     for (const [name] of text.matchAll(NAMES)) if (isCoined(name) && named.has(name)) return [];
-    return [{ block: result.id, message, why: "not referred to any more" }];
+    // Whether something is named is a matter of what follows: the reason must be true however the conversation goes on.
+    return [{ block: result.id, message, why: "left out to make room", because: [] }];
   });
 }
 

@@ -1,3 +1,5 @@
+import type { Block } from "../../core/message.ts";
+
 /** A block that may be cleared. */
 export interface Finding {
   readonly block: string;
@@ -5,6 +7,8 @@ export interface Finding {
   readonly message: number;
   /** Completes "cleared because": `src/a.ts was read again`. */
   readonly why: string;
+  /** The later blocks that the reason speaks of: in a conversation that went on otherwise it is no reason. */
+  readonly because: readonly Block[];
 }
 
 /** Where results stand that are still being worked with. */

@@ -1,5 +1,6 @@
 import type { Edit } from "../../core/edit.ts";
 import type { Message, ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
+import { replaceBlock } from "../../core/propose-edit.ts";
 import { NOTHING_TO_DO, type Occasion, type Policy } from "../policy.ts";
 import { withBackstop } from "./native.ts";
 
@@ -43,7 +44,7 @@ function isolate(message: Message, block: ToolResultBlock): Message {
 }
 
 function clear({ result }: PairedResult, by: string): Edit {
-  return { kind: "replaceBlock", block: result.id, content: { text: CLEARED }, by, reason: "old", handles: [] };
+  return replaceBlock(result, { content: { text: CLEARED }, by, reason: "old", handles: [] });
 }
 
 /** A policy that clears some of the results that are still whole; none of them keeps a way back. */

@@ -1,6 +1,7 @@
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
 import type { Message } from "../../core/message.ts";
+import { replaceSpan } from "../../core/propose-edit.ts";
 import { type Briefing, type Decision, NOTHING_TO_DO, type Occasion, type Planner, type Policy } from "../policy.ts";
 import type { RecordedCompaction } from "../session.ts";
 
@@ -81,17 +82,7 @@ function createBackstop(): Planner {
 /** Everything up to the last answer; that one stays with its results, because the next request continues it. */
 function replaceSent({ messages }: Occasion, replacement: readonly Message[]): readonly Edit[] {
   const last = messages.findLastIndex(({ role }) => role === "assistant") - 1;
-  const [from, to] = [messages[0], messages[last]];
-  if (!from || !to || replacement.length === 0) return [];
-  return [
-    {
-      kind: "replaceSpan",
-      first: from.id,
-      last: to.id,
-      messages: replacement,
-      by: "native",
-      reason: "compacted",
-      handles: [],
-    },
-  ];
+  if (last < 0 || replacement.length === 0) return [];
+  const change = { messages: replacement, by: "native", reason: "compacted", handles: [] };
+  return [replaceSpan(messages.slice(0, last + 1), change)];
 }

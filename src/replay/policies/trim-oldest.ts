@@ -1,4 +1,4 @@
-import type { Edit } from "../../core/edit.ts";
+import { replaceSpan } from "../../core/propose-edit.ts";
 import { splitExchanges } from "../../layers/history/exchanges.ts";
 import { NOTHING_TO_DO, type Policy } from "../policy.ts";
 import { COMPACTION_RESERVE_TOKENS } from "./native.ts";
@@ -24,18 +24,10 @@ export const trimOldest: Policy = {
         }
         cut++;
       }
-      const [from, to] = [messages[exchanges[1]?.first ?? -1], messages[exchanges[cut - 1]?.last ?? -1]];
-      if (!from || !to || cut < 2) return NOTHING_TO_DO;
-      const edit: Edit = {
-        kind: "replaceSpan",
-        first: from.id,
-        last: to.id,
-        messages: [],
-        by: "fifo",
-        reason: "oldest",
-        handles: [],
-      };
-      return { edits: [edit] };
+      const [from, to] = [exchanges[1]?.first, exchanges[cut - 1]?.last];
+      if (from === undefined || to === undefined || cut < 2) return NOTHING_TO_DO;
+      const change = { messages: [], by: "fifo", reason: "oldest", handles: [] };
+      return { edits: [replaceSpan(messages.slice(from, to + 1), change)] };
     },
   }),
 };

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { applyEdits } from "../../core/apply-edits.ts";
 import { emptyLedger, type Ledger } from "../../core/ledger.ts";
 import type { Block } from "../../core/message.ts";
+import { replaceBlock } from "../../core/propose-edit.ts";
 import { parseModelMessages } from "./model-messages.ts";
 import { pruneWithPlimsoll } from "./prune-with-plimsoll.ts";
 
@@ -167,5 +168,5 @@ describe("pruneWithPlimsoll", () => {
 
 function planEdit(block: Block): Parameters<typeof applyEdits>[1][number] {
   const content = block.kind === "toolCall" ? { input: { edited: true } } : { text: "edited" };
-  return { kind: "replaceBlock", block: block.id, content, by: "test", reason: "", handles: [] };
+  return replaceBlock(block, { content, by: "test", reason: "", handles: [] });
 }

@@ -5,6 +5,7 @@ import { advanceCacheState, emptyCacheState } from "../../core/economics/cache-s
 import { createPricer } from "../../core/economics/pricer.ts";
 import type { Layer } from "../../core/layer.ts";
 import type { Ledger } from "../../core/ledger.ts";
+import { replaceBlock } from "../../core/propose-edit.ts";
 import { listDeclined } from "../../core/report.ts";
 import { findHandles } from "../../fold/marker.ts";
 import { compact, createAnthropicCompactor } from "./compact.ts";
@@ -166,16 +167,7 @@ describe("compact", () => {
         messages.flatMap(({ blocks }) =>
           blocks.flatMap((block) =>
             block.kind === "text" && block.text === "reminder"
-              ? [
-                  {
-                    kind: "replaceBlock",
-                    block: block.id,
-                    content: { text: "-" },
-                    by: "dropReminders",
-                    reason: "",
-                    handles: [],
-                  },
-                ]
+              ? [replaceBlock(block, { content: { text: "-" }, by: "dropReminders", reason: "", handles: [] })]
               : [],
           ),
         ),

@@ -5,6 +5,7 @@ import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Block } from "../../core/message.ts";
+import { replaceBlock } from "../../core/propose-edit.ts";
 import type { WireMessage } from "../conversation.ts";
 import { parseMessages } from "./messages.ts";
 
@@ -177,7 +178,7 @@ describe("parseMessages", () => {
 
 function planEdit(block: Block): Edit {
   const content = block.kind === "toolCall" ? { input: { edited: true } } : { text: "edited" };
-  return { kind: "replaceBlock", block: block.id, content, by: "test", reason: "", handles: [] };
+  return replaceBlock(block, { content, by: "test", reason: "", handles: [] });
 }
 
 function withoutName(block: Block): unknown {
