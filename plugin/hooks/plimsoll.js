@@ -4746,6 +4746,7 @@ function appendSessionLine(text, summary, atMs) {
 }
 
 // src/session/project-state/list-state-entries.ts
+var NOTHING_OPEN = "nothing is open";
 var DECISIONS = 5;
 var LEARNINGS = 5;
 var INSTINCT_FROM = 0.5;
@@ -4766,6 +4767,7 @@ function listCheckpoint(text) {
   const active = findActiveCheckpoint(text);
   if (!active) return [];
   const { doing, git, left, resume } = active.checkpoint;
+  if (left.length === 0 && resume.startsWith(NOTHING_OPEN)) return [];
   const parts = [
     `resume: ${resume}`,
     ...git === "" ? [] : [`made at ${git}`],
@@ -4786,9 +4788,17 @@ function listDecisions(text) {
     return {
       atMs: entry.atMs,
       label: "Decision",
-      text: joinParts(title, decision, rationale && `because ${rationale}`)
+      text: toLine(joinOnce(title, decision, rationale && `because ${rationale.replace(/^because\s+/i, "")}`))
     };
   });
+}
+function joinOnce(...parts) {
+  const said = parts.map((part) => part.replace(/…$/, "").trim()).filter((part) => part !== "");
+  return said.filter((part, index) => !said.some((other, at) => at !== index && isWithin(part, other, at < index))).join("; ");
+}
+function isWithin(part, other, isEarlier) {
+  const [small, large] = [part.toLowerCase(), other.toLowerCase()];
+  return large.includes(small) && (small !== large || isEarlier);
 }
 function listConventions(text) {
   return newest(text, "Convention").map((entry) => {
@@ -5092,12 +5102,15 @@ var NOTHING_TOLD = {
 var STATE_TOKENS = 550;
 var RULES_CHARACTERS = 7e3;
 var keep = (before) => before;
+async function tellBeforePrompt($, live) {
+  const isNew = live.watch.happened().state.turns.turn === 0;
+  if (!live.told.hasState && isNew) await append($, live, [await tellState($, live)]);
+}
 async function tellAtPrompt($, live, prompt) {
   await append($, live, [
     ...await standing($, live, "prompt"),
     ...repeatDensity(live),
     ...hearDensity(live, prompt),
-    ...live.told.hasState ? [] : [await tellState($, live)],
     ...tellLimits(live),
     ...isAboutContext(prompt) ? [{ injection: answerAboutContext(live), told: keep }] : [],
     ...live.settings.remindsEachPrompt ? [{ injection: await remind($, live), told: keep }] : []
@@ -9748,6 +9761,7 @@ function toStateSave(happened, handover = collectHandover(happened)) {
   const { state } = happened;
   const { current: current2, filesTouched, decisions, remainingTasks } = handover;
   const work = listWork(state);
+  const next = findNext(happened);
   const subjects = (status) => work.filter((item) => item.status === status).map(({ subject }) => subject);
   return {
     decisions: state.decided.decisions.slice(-MAX_DECISIONS4).map(({ text, reason, files }) => ({
@@ -9761,7 +9775,7 @@ function toStateSave(happened, handover = collectHandover(happened)) {
       completed: subjects("done"),
       inProgress: subjects("active"),
       blocked: [],
-      nextSessionShould: [findContinuation(happened).action]
+      nextSessionShould: next === "" ? [] : [next]
     },
     checkpoint: {
       doing: current2.task === "" ? "no task was named" : toTitle(current2.task),
@@ -9773,9 +9787,17 @@ function toStateSave(happened, handover = collectHandover(happened)) {
         `Task: ${current2.task}`,
         `Files touched: ${filesTouched.slice(-MAX_FILES7).join(", ") || "none"}`
       ].join("\n"),
-      resume: findContinuation(happened).action
+      resume: next === "" ? NOTHING_OPEN : next
     }
   };
+}
+function findNext(happened) {
+  const { kind, action } = findContinuation(happened);
+  if (kind === "nothing" || kind === "unknown" || kind === "question") return "";
+  return kind === "waiting" ? action.replace(
+    /^take up the result of (.*), which had not come back$/,
+    "$1 was cut off before its result came back"
+  ) : action;
 }
 function toTitle(text) {
   const line = text.replace(/\s+/g, " ").trim();
@@ -10082,6 +10104,8 @@ async function followRow($, live, e, next) {
   const step = live.watch.step();
   const folded = row.door === "tool-result" && live.settings.isFolding ? await foldRow(row, doorOf($, live), chooseFold(live)) : void 0;
   const stored = folded ? { ...e, message: { ...objectField(e, "message"), content: folded.message.content } } : e;
+  const isPrompt = isMain && row.door === "prompt" && row.message.isMeta !== true;
+  if (isPrompt && readPrompt(row) !== "") await tellBeforePrompt($, live);
   const result = await next(stored);
   for (const deed of folded?.deeds ?? []) {
     live.journal.note("session.append", deed);

@@ -13,7 +13,7 @@ import { type Live, roomOf } from "./live.ts";
 import { keepPictures } from "./recover-beside.ts";
 import { checkRepair } from "./repair-native.ts";
 import { renderStatus } from "./status.ts";
-import { forgetTold, tellAtLevel, tellAtPrompt } from "./tell.ts";
+import { forgetTold, tellAtLevel, tellAtPrompt, tellBeforePrompt } from "./tell.ts";
 
 /** Calls that wait for their result. */
 const MAX_INPUTS = 200;
@@ -33,6 +33,8 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
       ? await foldRow(row, doorOf($, live), chooseFold(live))
       : undefined;
   const stored = folded ? { ...e, message: { ...objectField(e, "message"), content: folded.message.content } } : e;
+  const isPrompt = isMain && row.door === "prompt" && row.message.isMeta !== true;
+  if (isPrompt && readPrompt(row) !== "") await tellBeforePrompt($, live);
   const result = await next(stored);
   for (const deed of folded?.deeds ?? []) {
     live.journal.note("session.append", deed);

@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeEngine, type FakeEngine } from "../../test/support/fake-engine.ts";
+import { story } from "../../test/support/story.ts";
 import { EFFICIENCY_REMINDER } from "../session/rules/render-reminder.ts";
 import { type Live, openLive } from "./live.ts";
 import {
   forgetTold,
   hearResponse,
-  NOTHING_TOLD,
   parseLimits,
   tellAfterCompaction,
   tellAtEdit,
   tellAtLevel,
   tellAtPrompt,
+  tellBeforePrompt,
 } from "./tell.ts";
 
 const ROOT = "/home/dev/demo";
@@ -116,25 +117,23 @@ describe("what a prompt brings along", () => {
     expect(await ask("three")).toBe("");
   });
 
-  it("is what earlier sessions left with the next prompt where one row had no room for it", async () => {
-    fake.files.set("/plugin/contexts/dev.md", "Write code first. ".repeat(550));
-    fake.files.set(MODE, "dev");
+  it("is not what earlier sessions left: that comes before the first prompt, dated, once a session", async () => {
     fake.files.set(`${ROOT}/.plimsoll/decisions.md`, "## [2026-01-02 03:04] Decision: red lead\n**Context:** no tar\n");
-    expect(await ask("one")).not.toContain("red lead");
-    expect(await ask("two")).toContain("red lead");
-    expect(await ask("three")).toBe("");
-  });
-
-  it("is what earlier sessions left, dated, once a session", async () => {
-    fake.files.set(`${ROOT}/.plimsoll/decisions.md`, "## [2026-01-02 03:04] Decision: red lead\n**Context:** no tar\n");
-    const told = await ask("one");
+    await tellBeforePrompt(fake.engine, live);
+    const told = fake.appended.join();
     expect(told).toContain("Project state of earlier sessions");
     expect(told).toMatch(/\[2026-01-02 03:04[^\]]*\].*red lead/);
     expect(told).toContain("no git available");
-    expect(await ask("two")).toBe("");
-    fake.files.set(`${ROOT}/.git/HEAD`, "ref");
-    live.told = NOTHING_TOLD;
-    expect(await ask("three")).not.toContain("no git available");
+    expect(await ask("one")).toBe("");
+    await tellBeforePrompt(fake.engine, live);
+    expect(fake.appended).toHaveLength(1);
+  });
+
+  it("has nothing of earlier sessions before it where the session has answered already", async () => {
+    fake.files.set(`${ROOT}/.plimsoll/decisions.md`, "## [2026-01-02 03:04] Decision: red lead\n**Context:** no tar\n");
+    live.watch.events(story().asks("Paint it.").says("Painted.").events());
+    await tellBeforePrompt(fake.engine, live);
+    expect(fake.appended).toEqual([]);
   });
 
   it("is the density that the person asks for in words, once, until they say otherwise", async () => {
@@ -170,27 +169,21 @@ describe("what a prompt brings along", () => {
     expect([await ask("one"), await ask("two")]).toEqual([EFFICIENCY_REMINDER, EFFICIENCY_REMINDER]);
   });
 
-  it("comes in one row, in a fixed order: mode, rules, density, state, limits, the window", async () => {
+  it("comes in one row, in a fixed order: mode, rules, density, limits, the window", async () => {
     fake.files.set(MODE, "dev");
     fake.files.set(RULE, "Be kind to brushes.");
     fake.files.set(`${ROOT}/.plimsoll/decisions.md`, "## [2026-01-02 03:04] Decision: red lead\n**Context:** no tar\n");
     live.limits = [{ name: "five_hour", usedPercent: 71, resetsAtMs: undefined }];
     const told = await ask("be brief: how full is the context window?");
-    const places = [
-      "Active Context: dev",
-      "Be kind to brushes.",
-      CAVEMAN,
-      "Project state of",
-      "WARN:",
-      "Measured now:",
-    ].map((words) => told.indexOf(words));
+    const places = ["Active Context: dev", "Be kind to brushes.", CAVEMAN, "WARN:", "Measured now:"].map((words) =>
+      told.indexOf(words),
+    );
     expect(Math.min(...places)).toBeGreaterThanOrEqual(0);
     expect(places).toEqual([...places].sort((left, right) => left - right));
     expect((await deeds()).map((deed) => deed.split(" ")[1])).toEqual([
       "mode:",
       "rules:",
       "density:",
-      "state:",
       "reminder:",
       "advisory:",
     ]);

@@ -51,13 +51,18 @@ interface Due {
 
 const keep = (before: Told): Told => before;
 
+/** What earlier sessions left, before the first prompt of a new one: it is not to be the last thing read. */
+export async function tellBeforePrompt($: Engine, live: Live): Promise<void> {
+  const isNew = live.watch.happened().state.turns.turn === 0;
+  if (!live.told.hasState && isNew) await append($, live, [await tellState($, live)]);
+}
+
 /** What a prompt of the person brings along; what was told and has not changed is not told again. */
 export async function tellAtPrompt($: Engine, live: Live, prompt: string): Promise<void> {
   await append($, live, [
     ...(await standing($, live, "prompt")),
     ...repeatDensity(live),
     ...hearDensity(live, prompt),
-    ...(live.told.hasState ? [] : [await tellState($, live)]),
     ...tellLimits(live),
     ...(isAboutContext(prompt) ? [{ injection: answerAboutContext(live), told: keep }] : []),
     ...(live.settings.remindsEachPrompt ? [{ injection: await remind($, live), told: keep }] : []),

@@ -14,6 +14,9 @@ export interface StateEntry {
   readonly text: string;
 }
 
+/** A checkpoint without anything to go on from says nothing to a next session. */
+export const NOTHING_OPEN = "nothing is open";
+
 const DECISIONS = 5;
 const LEARNINGS = 5;
 /** Below this an instinct is a guess. */
@@ -40,6 +43,7 @@ function listCheckpoint(text: string): readonly StateEntry[] {
   const active = findActiveCheckpoint(text);
   if (!active) return [];
   const { doing, git, left, resume } = active.checkpoint;
+  if (left.length === 0 && resume.startsWith(NOTHING_OPEN)) return [];
   const parts = [
     `resume: ${resume}`,
     ...(git === "" ? [] : [`made at ${git}`]),
@@ -63,9 +67,22 @@ function listDecisions(text: string): readonly StateEntry[] {
     return {
       atMs: entry.atMs,
       label: "Decision",
-      text: joinParts(title, decision, rationale && `because ${rationale}`),
+      text: toLine(joinOnce(title, decision, rationale && `because ${rationale.replace(/^because\s+/i, "")}`)),
     };
   });
+}
+
+/** Parts that say something new: a title is often the beginning of its decision, and a reason its end. */
+function joinOnce(...parts: readonly string[]): string {
+  const said = parts.map((part) => part.replace(/…$/, "").trim()).filter((part) => part !== "");
+  return said
+    .filter((part, index) => !said.some((other, at) => at !== index && isWithin(part, other, at < index)))
+    .join("; ");
+}
+
+function isWithin(part: string, other: string, isEarlier: boolean): boolean {
+  const [small, large] = [part.toLowerCase(), other.toLowerCase()];
+  return large.includes(small) && (small !== large || isEarlier);
 }
 
 function listConventions(text: string): readonly StateEntry[] {

@@ -9,6 +9,16 @@ const notes = (count: number): string =>
   `## Topics\n${Array.from({ length: count }, (_, index) => `- topic ${index} (2026-03-01)\n`).join("")}`;
 
 describe("the budget of what is loaded", () => {
+  it("says a decision once, however its title, its text and its reason repeat one another", () => {
+    const entry =
+      "## [2026-01-02 03:04] Decision: Use red lead because tar is out\n**Context:** x\n**Decision:** Use red lead because tar is out\n**Rationale:** because tar is out\n**Impact:**\n";
+    const { text } = renderState(
+      { "decisions.md": `# Decisions Log\n\n${entry}` },
+      { nowMs: Date.UTC(2026, 0, 3), hasGit: true },
+    );
+    expect(text.match(/tar is out/g)).toHaveLength(1);
+  });
+
   it("[R120] tells whole entries until it is spent, and counts the others", () => {
     const loaded = renderState({ "task-notes.md": notes(100) }, { nowMs: NOW, hasGit: true, maxTokens: 500 });
     const told = loaded.text.match(/^- /gm)?.length ?? 0;

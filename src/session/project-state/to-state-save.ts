@@ -1,6 +1,7 @@
 import type { Handover } from "../advice/handover.ts";
 import { findContinuation, type Happened } from "../compaction/continuation.ts";
 import { listOpenWork, listWork } from "../open-work.ts";
+import { NOTHING_OPEN } from "./list-state-entries.ts";
 import type { StateSave } from "./plan-state-save.ts";
 
 const MAX_DECISIONS = 30;
@@ -23,6 +24,7 @@ export function toStateSave(happened: Happened, handover: Handover = collectHand
   const { state } = happened;
   const { current, filesTouched, decisions, remainingTasks } = handover;
   const work = listWork(state);
+  const next = findNext(happened);
   const subjects = (status: string): readonly string[] =>
     work.filter((item) => item.status === status).map(({ subject }) => subject);
   return {
@@ -37,7 +39,7 @@ export function toStateSave(happened: Happened, handover: Handover = collectHand
       completed: subjects("done"),
       inProgress: subjects("active"),
       blocked: [],
-      nextSessionShould: [findContinuation(happened).action],
+      nextSessionShould: next === "" ? [] : [next],
     },
     checkpoint: {
       doing: current.task === "" ? "no task was named" : toTitle(current.task),
@@ -49,9 +51,21 @@ export function toStateSave(happened: Happened, handover: Handover = collectHand
         `Task: ${current.task}`,
         `Files touched: ${filesTouched.slice(-MAX_FILES).join(", ") || "none"}`,
       ].join("\n"),
-      resume: findContinuation(happened).action,
+      resume: next === "" ? NOTHING_OPEN : next,
     },
   };
+}
+
+/** What another session can take up: a call that was cut off never comes back, and what is done is done. */
+function findNext(happened: Happened): string {
+  const { kind, action } = findContinuation(happened);
+  if (kind === "nothing" || kind === "unknown" || kind === "question") return "";
+  return kind === "waiting"
+    ? action.replace(
+        /^take up the result of (.*), which had not come back$/,
+        "$1 was cut off before its result came back",
+      )
+    : action;
 }
 
 function toTitle(text: string): string {
