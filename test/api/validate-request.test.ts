@@ -27,6 +27,10 @@ describe("validateRequest", () => {
     expect(rulesOf(messages, [marked(text("You paint ships."))])).toEqual([]);
   });
 
+  it("lets an empty system message be, which the client sends by itself after a compaction", () => {
+    expect(rulesOf([ask, { role: "system", content: [] }, message("assistant", text("Yes.")), ask])).toEqual([]);
+  });
+
   it("finds a result behind words, also in the next message of the same role", () => {
     const call = message("assistant", use("a"));
     expect(rulesOf([ask, call, message("user", text("look:"), result("a"))])).toEqual([
