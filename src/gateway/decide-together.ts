@@ -100,7 +100,7 @@ async function decide(
     // Decided for this request it would change the next one's prefix: it is decided anew, after a rest.
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"], rest: prolong(memory?.rest, nowMs) };
     if (plan.edits.length === 0) return { ...unchanged, waiting: plan.waiting, incidents, rest: undefined };
-    const appended = await tryKeep(store, session, { ...plan, view, ledger });
+    const appended = await tryKeep(store, session, { ...plan, view, ledger, budgetMs });
     if (appended === "failed") return { ...unchanged, incidents: ["store"] };
     if (appended) return { ...take(plan), ledger: appended, facts, incidents, rest: undefined };
     const others = attempt < MAX_ATTEMPTS ? await ask(decider, store.readLedger(session, ledger)) : undefined;

@@ -67,7 +67,7 @@ interface Turn {
 
 /** Parses, replays, decides and splices, for any number of conversations at once. */
 export function createRequestPreparer(options: PreparerOptions): RequestPreparer {
-  const { store, planner, nowMs } = options;
+  const { store, planner, nowMs, budgetMs } = options;
   const memories = createSessionMemories(options.pool);
   const takeTurn = createSessionQueue();
   const decider = { ...options, patience: createPatience(() => performance.now()) };
@@ -77,7 +77,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
     const { view, ledger } = decided;
     const harder = planner.planHarder(view, turn.request.fields.model);
     if (harder.edits.length === 0) return undefined;
-    const kept = await keepDecisions(store, turn.session, { edits: harder.edits, view, ledger });
+    const kept = await keepDecisions(store, turn.session, { edits: harder.edits, view, ledger, budgetMs });
     return kept && { ...decided, view: harder.messages, ledger: kept, edits: [...decided.edits, ...harder.edits] };
   };
 

@@ -48,10 +48,7 @@ write("all/two/without-usage.jsonl", tell(4).replaceAll('"usage"', '"unused"'));
 
 async function replay(words: readonly string[], home = temporary.name("")) {
   mkdirSync(home, { recursive: true });
-  const { exitCode, output, remarks } = await run(["replay", ...words], {
-    environment: { HOME: home },
-    timeoutMs: 60_000,
-  });
+  const { exitCode, output, remarks } = await run(["replay", ...words], { environment: { HOME: home } });
   expect({ exitCode, remarks }).toEqual({ exitCode: 0, remarks: "" });
   return output;
 }
