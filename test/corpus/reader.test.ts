@@ -38,7 +38,7 @@ describe.skipIf(!hasCorpus)("the readers on recorded sessions", () => {
   beforeAll(() => {
     const rows: readonly IndexRow[] = JSON.parse(readFileSync(path.join(CORPUS, "INDEX.json"), "utf8"));
     surveys = listCorpus().map((file) => survey(file, rows));
-  }, 60_000);
+  });
 
   /** A value for each file, so that a failure names the file. */
   const perFile = <T>(tell: (survey: Survey) => T): Readonly<Record<string, T>> =>

@@ -1,9 +1,10 @@
 import http from "node:http";
 import net from "node:net";
 import { describe, expect, it } from "vitest";
+import { letOthersRead } from "../support/let-others-read.ts";
 import { post, renderBody, toolLoop } from "./conversation.ts";
 import { atEnd, openGateway } from "./open-gateway.ts";
-import { letOthersRead, openRawApi, type RawAnswer, sendOk } from "./raw-api.ts";
+import { openRawApi, type RawAnswer, sendOk } from "./raw-api.ts";
 
 interface Seen {
   readonly status: number;

@@ -2,9 +2,10 @@ import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFileStore } from "../../src/gateway/store/file-store.ts";
+import { letOthersRead } from "../support/let-others-read.ts";
 import { person, post, renderBody, toolLoop } from "./conversation.ts";
 import { atEnd, createFolder, openGateway } from "./open-gateway.ts";
-import { letOthersRead, openRawApi, type RawAnswer, sendOk } from "./raw-api.ts";
+import { openRawApi, type RawAnswer, sendOk } from "./raw-api.ts";
 
 /** Far beyond what a busy machine takes. */
 const HANGS_MS = 200_000;
