@@ -9,8 +9,6 @@ import type { LineTally } from "../../src/hosts/claude-code/transcript-reader.ts
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { countPlainly, type PlainCount } from "./count-plainly.ts";
 
-if (!hasCorpus) console.log(`No recorded sessions in ${CORPUS}: the corpus tests are skipped.`);
-
 /** A row of the corpus's own index, which another program made. */
 interface IndexRow {
   readonly file: string;
