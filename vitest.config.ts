@@ -6,7 +6,11 @@ const config: ViteUserConfig = defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["**/node_modules/**", "test/client/**", "test/browser/**"],
     reporters: ["default", "./test/reporter.ts"],
-    testTimeout: 120_000,
+    // Time-outs are for what hangs: none that a busy machine could meet.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    teardownTimeout: 60_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });
 

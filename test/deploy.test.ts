@@ -63,7 +63,7 @@ describe("the container", () => {
     };
     const words = readInstruction("CMD").map((word) => told[word] ?? word);
     const program = startProgram([...words, "--json"], {}, path.join(folder, "plimsoll.cjs"));
-    await expect.poll(() => program.heard.output, { timeout: 20_000 }).toContain('"url"');
+    await expect.poll(() => program.heard.output).toContain('"url"');
     const { url } = JSON.parse(program.heard.output);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect((await fetch(`${url}/v1/messages`, { method: "POST", body: "{}" })).status).toBe(401);

@@ -1,16 +1,21 @@
-import type { Reporter, TestModule } from "vitest/node";
+import type { Reporter, TestModule, TestRunEndReason } from "vitest/node";
 
-/** Ends a run with one plain line that any reader of logs understands: `N passed, N failed, N skipped`. */
+/**
+ * Ends a run with one plain line that any reader of logs understands: `N passed, N failed, N skipped`. Whatever makes the run
+ * fail counts as failed, so that the line and the exit status agree: a test, a suite or a file that could not start, an error
+ * outside of them all.
+ */
 export default class SummaryReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
-    const counts = { passed: 0, failed: 0, skipped: 0 };
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[], reason: TestRunEndReason): void {
+    const counts = { passed: 0, failed: unhandled.length, skipped: 0 };
     for (const module of modules) {
-      if (!module.ok() && module.errors().length > 0) counts.failed++;
+      for (const suite of [module, ...module.children.allSuites()]) if (suite.errors().length > 0) counts.failed++;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         if (state !== "pending") counts[state]++;
       }
     }
+    if (reason !== "passed") counts.failed = Math.max(1, counts.failed);
     // After the default reporter's own summary, which is written in the same turn.
     setImmediate(() =>
       process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`),

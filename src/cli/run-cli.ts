@@ -1,3 +1,4 @@
+import { isRefused, renderFailure } from "../core/render-failure.ts";
 import { COMMANDS } from "./catalogue.ts";
 import { ChildEnded, CliError, type Command, EXIT_FAILURE, type Terminal } from "./command.ts";
 import { renderCommandHelp, renderOverview } from "./help.ts";
@@ -48,8 +49,7 @@ function findCommand(name: string): Command {
 
 function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const message = error instanceof Error ? error.message : String(error);
-  if (code === "EACCES" || code === "EPERM") return new CliError(`no permission: ${message}`);
-  return new CliError(`unexpected failure: ${message}. Please report it with the command you ran.`, EXIT_FAILURE);
+  const why = renderFailure(error);
+  if (isRefused(error)) return new CliError(why);
+  return new CliError(`unexpected failure: ${why}. Please report it with the command you ran.`, EXIT_FAILURE);
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { JsonObject } from "../core/json.ts";
+import { renderFailure } from "../core/render-failure.ts";
 import { isObject, numberField, textField } from "../hosts/claude-code/json-fields.ts";
 
 /** What other policies would have made of the person's own sessions, or how to find out. */
@@ -43,8 +44,7 @@ export function readWhatIf(file: string | undefined): WhatIf {
     if (policies.length > 0) return { status: "replayed", policies };
     return { status: "none", why: "The file holds no totals of policies.", command: COMMAND };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { status: "none", why: `The replay cannot be read: ${why}`, command: COMMAND };
+    return { status: "none", why: `The replay cannot be read: ${renderFailure(error)}`, command: COMMAND };
   }
 }
 

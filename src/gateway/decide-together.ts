@@ -105,7 +105,7 @@ async function decide(
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"], rest: prolong(memory?.rest, nowMs) };
     if (plan.edits.length === 0) return { ...unchanged, waiting: plan.waiting, incidents, rest: undefined };
     const { edits, waiting } = plan;
-    const appended = await tryKeep(store, session, { edits, after: matter.answers?.at(-1), view, ledger });
+    const appended = await tryKeep(store, session, { edits, after: matter.answers?.at(-1), view, ledger, budgetMs });
     if (appended === "failed") return { ...unchanged, incidents: ["store"] };
     if (appended) {
       const made = addEdits(matter, { replayed, ledger: appended }, plan);

@@ -34,6 +34,7 @@ export interface GatewayOptions {
   readonly telemetry?: Telemetry | undefined;
   readonly compaction?: CompactionSetting;
   readonly maxBodyBytes?: number;
+  /** What a request may be held up for: by planning, and by keeping what is taken out of it. */
   readonly budgetMs?: number;
   /** The upstream may be silent for so long. */
   readonly idleMs?: number;

@@ -70,7 +70,7 @@ interface Turn {
 
 /** Parses, replays, decides and splices, for any number of conversations at once. */
 export function createRequestPreparer(options: PreparerOptions): RequestPreparer {
-  const { store, planner, nowMs } = options;
+  const { store, planner, nowMs, budgetMs } = options;
   const memories = createSessionMemories(options.pool);
   const takeTurn = createSessionQueue();
   const decider = { ...options, patience: createPatience(() => performance.now()) };
@@ -82,7 +82,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
     const harder = planner.planHarder(view, turn.request.fields.model);
     if (harder.edits.length === 0) return undefined;
     const after = turn.answers?.at(-1);
-    const kept = await keepDecisions(store, turn.session, { edits: harder.edits, after, view, ledger });
+    const kept = await keepDecisions(store, turn.session, { edits: harder.edits, after, view, ledger, budgetMs });
     if (!kept) return undefined;
     const made = addEdits(turn, { replayed, ledger: kept }, harder);
     return { ...decided, replayed: made, ledger: kept, edits: [...decided.edits, ...harder.edits] };

@@ -128,7 +128,7 @@ describe("[R142] [R155] collapsing old turns", () => {
     expect(lines).toBeGreaterThan(200);
   });
 
-  test("with its ledger a longer history begins with the very same stretches", { timeout: 60_000 }, () => {
+  test("with its ledger a longer history begins with the very same stretches", () => {
     let written = 0;
     fc.assert(
       fc.property(

@@ -1,10 +1,11 @@
 import type { ServerResponse } from "node:http";
+import { letOthersRead } from "../support/let-others-read.ts";
 import type { RenderedMessage } from "./render-answer.ts";
 import { renderEvents, renderFrame } from "./render-events.ts";
 import type { Answer, BrokenStream, Refusal, Turn } from "./scenario.ts";
 
-/** Loopback delivers a write well within this. */
-const RESET_DELAY_MS = 30;
+/** A client in a process of its own reads a write well within this. */
+const RESET_DELAY_MS = 100;
 
 export interface TurnPlace {
   readonly requestId: string;
@@ -58,7 +59,8 @@ function sendBroken(response: ServerResponse, turn: BrokenStream, place: TurnPla
     return;
   }
   // Only once the good part has left for sure does the reset hit in mid-stream and not before it.
-  response.write(whole, () => setTimeout(() => response.socket?.resetAndDestroy(), RESET_DELAY_MS));
+  const reset = (): void => void letOthersRead().then(() => response.socket?.resetAndDestroy());
+  response.write(whole, () => setTimeout(reset, RESET_DELAY_MS));
 }
 
 function startStream(response: ServerResponse): void {

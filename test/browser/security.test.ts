@@ -121,9 +121,7 @@ describe("the dashboard's door", () => {
     const before = await footer.textContent();
     expect(before).toMatch(/\d+ without the token, \d+ under a foreign host, \d+ from a foreign origin/);
     await ask(url, { path: "/" });
-    await page.waitForFunction((known) => document.querySelector("footer")?.textContent !== known, before, {
-      timeout: 1000,
-    });
+    await page.waitForFunction((known) => document.querySelector("footer")?.textContent !== known, before);
   });
 
   it.skipIf(chromium === undefined)("is not read by a page of another origin", async () => {

@@ -18,8 +18,6 @@ function measureSlowness(): number {
 }
 
 const isSkipped = chromium === undefined || !hasCorpus;
-if (!hasCorpus)
-  process.stderr.write("The recorded sessions are not here: how fast the dashboard starts is not measured.\n");
 
 describe.skipIf(isSkipped)("over all recorded sessions", () => {
   const browser = createBrowser();

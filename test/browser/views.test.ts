@@ -259,6 +259,6 @@ describe.skipIf(chromium === undefined)("a dashboard without anything to show", 
     const { page } = await browser.open(`${dashboard?.url}#/now`);
     await page.getByRole("heading", { name: "No session is recorded here yet" }).waitFor();
     world.append(LIVE, readLines(SAMPLE));
-    await page.getByRole("heading", { name: "One session is running" }).waitFor({ timeout: 1500 });
+    await page.getByRole("heading", { name: "One session is running" }).waitFor();
   });
 });

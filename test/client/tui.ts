@@ -36,6 +36,7 @@ export function hasTmux(): boolean {
     execFileSync("tmux", ["-V"]);
     return true;
   } catch {
+    console.log("No tmux was found: the tests in a terminal are skipped.");
     return false;
   }
 }

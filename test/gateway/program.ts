@@ -46,9 +46,10 @@ export async function startGatewayProgram(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Program & { readonly url: string }> {
   const program = startProgram(["gateway", "--port", "0", "--json", ...words], environment);
-  for (let waited = 0; !program.heard.output.includes("}"); waited += 20) {
-    if (waited > 20_000) throw new Error(`the gateway does not start: ${program.heard.remarks}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  const isOver = program.ended.then(() => true);
+  while (!program.heard.output.includes("}")) {
+    const pause = new Promise<false>((resolve) => setTimeout(() => resolve(false), 20));
+    if (await Promise.race([isOver, pause])) throw new Error(`the gateway does not start: ${program.heard.remarks}`);
   }
   return { ...program, url: JSON.parse(program.heard.output).url };
 }

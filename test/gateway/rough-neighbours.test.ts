@@ -1,12 +1,14 @@
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFileStore } from "../../src/gateway/store/file-store.ts";
+import { letOthersRead } from "../support/let-others-read.ts";
 import { person, post, renderBody, toolLoop } from "./conversation.ts";
 import { atEnd, createFolder, openGateway } from "./open-gateway.ts";
 import { openRawApi, type RawAnswer, sendOk } from "./raw-api.ts";
 
+/** Far beyond what a busy machine takes. */
+const HANGS_MS = 200_000;
 const SECRET = "SECRET-OF-ANOTHER";
 const HISTORY = toolLoop(10, 600);
 const OVERFLOW = JSON.stringify({
@@ -18,20 +20,20 @@ const OVERFLOW = JSON.stringify({
 describe("a body that is needed again", () => {
   /** Edited requests whose first attempt fails, while another client's body comes in and wants memory. */
   async function cross(fail: RawAnswer, path: string, body: string) {
-    let isFirst = true;
+    const failures: (() => void)[] = [];
     const api = await openRawApi((request, response, index) => {
-      if (request.headers["x-name"] !== "edited" || !isFirst) return sendOk(request, response);
-      isFirst = false;
-      setTimeout(() => fail(request, response, index), 300);
+      if (request.headers["x-name"] !== "edited" || failures.length > 0) return sendOk(request, response);
+      failures.push(() => fail(request, response, index));
     });
     const gateway = await openGateway(api.url);
     for (let end = 1; end <= HISTORY.length; end += 2)
       await (await post(gateway.url, renderBody(HISTORY.slice(0, end)))).arrayBuffer();
     const headers = { "content-type": "application/json", "x-name": "edited" };
     const asked = fetch(`${gateway.url}${path}`, { method: "POST", headers, body });
-    await wait(100);
+    await expect.poll(() => failures.length).toBe(1);
     const other = renderBody([person(`${SECRET} `.repeat(Math.ceil(body.length / 18)))], { metadata: {} });
     await (await post(gateway.url, other)).arrayBuffer();
+    failures[0]?.();
     await (await asked).arrayBuffer();
     return api.requests
       .filter((request) => request.headers["x-name"] === "edited")
@@ -79,7 +81,7 @@ describe("an upstream that breaks the rules", () => {
   it("and cuts an error short is heard as such", async () => {
     const api = await openRawApi((_, response) => {
       response.writeHead(400, { "content-length": "100" });
-      response.write("short", () => setTimeout(() => response.socket?.destroy(), 20));
+      response.write("short", () => void letOthersRead().then(() => response.socket?.destroy()));
     });
     const gateway = await openGateway(api.url);
     expect([await look(api.url), await look(gateway.url)]).toEqual(["broken 400 short", "broken 400 short"]);
@@ -89,12 +91,12 @@ describe("an upstream that breaks the rules", () => {
     const api = await openRawApi((request, response, index) => {
       if (index === 0) return sendOk(request, response);
       response.writeHead(400, { "content-length": "100" });
-      response.write("short", () => setTimeout(() => response.socket?.resetAndDestroy(), 20));
+      response.write("short", () => void letOthersRead().then(() => response.socket?.resetAndDestroy()));
     });
     const gateway = await openGateway(api.url);
     expect(await look(gateway.url)).toMatch(/^whole 200/);
     expect(await look(gateway.url)).toBe("broken 400 short");
-    await wait(100);
+    await letOthersRead();
     expect(api.requests).toHaveLength(2);
   });
 
@@ -140,49 +142,55 @@ describe("a client that breaks the rules", () => {
     socket.write(
       `DELETE /v1/files/1 HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, content-length\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`,
     );
-    await wait(200);
-    expect(heard.join("")).toMatch(new RegExp(`content-length: ${inner.length}\r\n`, "i"));
+    await expect.poll(() => heard.join("")).toMatch(new RegExp(`content-length: ${inner.length}\r\n`, "i"));
     socket.destroy();
   });
 
   it("and leaves while its request is decided has nothing sent", async () => {
     const api = await openRawApi();
     const whole = createFileStore({ folder: createFolder() });
+    const going: (() => void)[] = [];
     const holdLedger: typeof whole.holdLedger = async (session, known) => {
-      await wait(200);
+      await new Promise<void>((resolve) => void going.push(resolve));
       return whole.holdLedger(session, known);
     };
     const gateway = await openGateway(api.url, { store: { ...whole, holdLedger } });
     const asked = http.request(`${gateway.url}/v1/messages`, { method: "POST", agent: false });
     asked.on("error", () => undefined);
     asked.end(renderBody(toolLoop(0, 0)));
-    await wait(80);
+    await expect.poll(() => going.length).toBe(1);
     asked.destroy();
-    await wait(300);
+    await letOthersRead();
+    going[0]?.();
+    await expect
+      .poll(async () => (await fetch(`${gateway.url}/metrics`)).text())
+      .toContain("plimsoll_gateway_client_aborts_total 1");
+    await letOthersRead();
     expect(api.requests).toHaveLength(0);
-    expect(await (await fetch(`${gateway.url}/metrics`)).text()).toContain("plimsoll_gateway_client_aborts_total 1");
   });
 
   it("and leaves with requests in a row takes up no room afterwards", async () => {
-    const api = await openRawApi((request, response) => void setTimeout(() => sendOk(request, response), 150));
+    const answers: (() => void)[] = [];
+    const api = await openRawApi((request, response) => void answers.push(() => sendOk(request, response)));
     const gateway = await openGateway(api.url);
     const body = renderBody(toolLoop(0, 0));
     const one = `POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
     const socket = connect(gateway.url);
     socket.write(one + one + one);
-    await wait(80);
+    await expect.poll(() => answers.length).toBeGreaterThan(0);
     socket.destroy();
-    await wait(400);
-    expect((await (await fetch(`${gateway.url}/metrics`)).text()).match(/active_requests -?\d+/g)).toEqual([
-      "active_requests 0",
-    ]);
+    await letOthersRead();
+    for (const answer of answers) answer();
+    await expect
+      .poll(async () => (await (await fetch(`${gateway.url}/metrics`)).text()).match(/active_requests -?\d+/g))
+      .toEqual(["active_requests 0"]);
   });
 });
 
 /** How an answer ends, its status, and what came of it. */
 function look(url: string): Promise<string> {
   return new Promise((resolve) => {
-    const asked = http.request(`${url}/v1/messages`, { method: "POST", agent: false, timeout: 3_000 }, (answer) => {
+    const asked = http.request(`${url}/v1/messages`, { method: "POST", agent: false, timeout: HANGS_MS }, (answer) => {
       let text = "";
       answer.on("data", (chunk) => {
         text += String(chunk);

@@ -3,7 +3,7 @@ import http from "node:http";
 import net from "node:net";
 import path from "node:path";
 import zlib from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createAccess, parseUsers } from "../../src/gateway/access.ts";
 import { startGateway } from "../../src/gateway/gateway.ts";
 import { createRequestPlanner } from "../../src/gateway/plan-request.ts";
@@ -69,15 +69,20 @@ describe("failing open", () => {
   it("sends the bytes that came where planning took too long, and rests from it for a while", async () => {
     const api = await openRawApi();
     const whole = createRequestPlanner();
+    // A clock that planning moves on: how long anything really takes says nothing here.
+    let tookMs = 0;
+    const readClock = performance.now.bind(performance);
+    vi.spyOn(performance, "now").mockImplementation(() => readClock() + tookMs);
+    onTestFinished(() => void vi.restoreAllMocks());
     let plans = 0;
     const slow: typeof whole.plan = (situation) => {
       plans++;
       const plan = whole.plan({ ...situation, isTimeSpent: () => false });
-      for (const until = performance.now() + 60; performance.now() < until; );
+      tookMs += 1_000_000;
       return plan;
     };
     let now = 1000;
-    const gateway = await openGateway(api.url, { planner: { ...whole, plan: slow }, budgetMs: 50, nowMs: () => now });
+    const gateway = await openGateway(api.url, { planner: { ...whole, plan: slow }, nowMs: () => now });
     plans = 0;
     const history = toolLoop(3, 300);
     const bodies = [3, 5, 7].map((end) => renderBody(history.slice(0, end)));
@@ -318,9 +323,7 @@ describe("what nobody may do to it", () => {
   it("is to hold it up with headers that never end", async () => {
     const api = await openRawApi();
     const gateway = await openGateway(api.url, { headersTimeoutMs: 500 });
-    const started = Date.now();
-    await talk(gateway.url, "POST /v1/messages HTTP/1.1\r\nX-Slow: ", 100);
-    expect(Date.now() - started).toBeLessThan(10_000);
+    expect(await talk(gateway.url, "POST /v1/messages HTTP/1.1\r\nX-Slow: ", 100)).toContain("408");
   });
 });
 

@@ -97,7 +97,7 @@ describe("the contract of every layer", () => {
   });
 
   for (const [name, { create, runs, ...options }] of Object.entries(cases)) {
-    test(`${name} keeps it on ${runs} random conversations`, { timeout: 120_000 }, () => {
+    test(`${name} keeps it on ${runs} random conversations`, () => {
       let proposals = 0;
       fc.assert(
         fc.property(arbitraryHistory(), (messages) => {
@@ -114,9 +114,7 @@ describe("the contract of every layer", () => {
 });
 
 describe("all five in a row", () => {
-  test("[R127] [R129] go cheapest first, each at most once per pass, and everything they took is retrievable", {
-    timeout: 120_000,
-  }, () => {
+  test("[R127] [R129] go cheapest first, each at most once per pass, and everything they took is retrievable", () => {
     fc.assert(
       fc.property(arbitraryHistory(), (messages) => {
         const { row } = createLayers({

@@ -13,9 +13,7 @@ const STRIDE = 4;
 const LINE_TOKENS = 147_000;
 
 describe.skipIf(!hasCorpus)("the layers on recorded sessions", () => {
-  it("[R128] let 99 % of the requests stop at layer 1, and refuse nothing of their own", {
-    timeout: 300_000,
-  }, async () => {
+  it("[R128] let 99 % of the requests stop at layer 1, and refuse nothing of their own", async () => {
     let [requests, beyond, session] = [0, 0, 0];
     for await (const { recording } of readCorpus()) {
       if (session++ % STRIDE !== 0) continue;
@@ -37,7 +35,7 @@ describe.skipIf(!hasCorpus)("the layers on recorded sessions", () => {
     expect(1 - beyond / requests).toBeGreaterThanOrEqual(0.99);
   });
 
-  it("keep their contract on the last request of recorded sessions", { timeout: 300_000 }, async () => {
+  it("keep their contract on the last request of recorded sessions", async () => {
     let session = 0;
     for await (const { recording } of readCorpus()) {
       if (session++ % (STRIDE * 3) !== 0) continue;

@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll } from "vitest";
 
+/** Far beyond what a busy machine takes: whoever is not done by then hangs. */
+const HANGS_MS = 200_000;
+
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
 /** What a run of the built program left behind. */
@@ -54,7 +57,7 @@ export function createRunner(): (words: readonly string[], options?: RunOptions)
   };
 }
 
-function watchRun(child: ChildProcess, { timeoutMs = 20_000, closesOutput = false }: RunOptions): Promise<Run> {
+function watchRun(child: ChildProcess, { timeoutMs = HANGS_MS, closesOutput = false }: RunOptions): Promise<Run> {
   const heard = ["", "", "", ""];
   for (const [index, pipe] of child.stdio.entries()) {
     if (!pipe || !("on" in pipe)) continue;

@@ -44,7 +44,7 @@ function writeProgram(name: string, code: string): { readonly file: string; read
   return { file, pidFile };
 }
 
-const probe = (configs: readonly ServerConfig[], timeoutMs = 20_000): Promise<readonly ProbedServer[]> =>
+const probe = (configs: readonly ServerConfig[], timeoutMs = 120_000): Promise<readonly ProbedServer[]> =>
   probeServers(configs, {
     isStarting: true,
     timeoutMs,
@@ -119,7 +119,6 @@ describe("probeServers, with servers that misbehave", () => {
     );
     const crashing = writeProgram("crashing", 'console.error("no API key\\nError: KEY is missing"); process.exit(3);');
     const memory = node([MEMORY]);
-    const startedMs = Date.now();
     const probed = await probe(
       [
         configure("hanging", node([hanging.file])),
@@ -127,15 +126,14 @@ describe("probeServers, with servers that misbehave", () => {
         configure("absent", { kind: "stdio", command: "/no/such/program", args: [], env: {} }),
         configure("memory", memory),
       ],
-      4000,
+      10_000,
     );
     expect(probed.map(({ outcome }) => outcome)).toMatchObject([
-      { status: "failed", why: "no answer within 4 s", lastError: "waiting for a token" },
+      { status: "failed", why: "no answer within 10 s", lastError: "waiting for a token" },
       { status: "failed", why: "the server ended with 3", lastError: "Error: KEY is missing" },
       { status: "failed", why: expect.stringContaining("ENOENT") },
       { status: "measured" },
     ]);
-    expect(Date.now() - startedMs).toBeLessThan(15_000);
     expect(existsSync(child.pidFile)).toBe(true);
     expect([child, hanging, crashing].map(({ pidFile }) => isRunning(pidFile))).toEqual([false, false, false]);
   });

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import type { JsonObject } from "../../core/json.ts";
+import { renderFailure } from "../../core/render-failure.ts";
 import { listTranscripts } from "../../hosts/claude-code/disk/projects.ts";
 import { isObject, objectField, textField } from "../../hosts/claude-code/json-fields.ts";
 import { locateData } from "../../session/journal/data-paths.ts";
@@ -39,7 +40,7 @@ export function readInstalled(terminal: Terminal): Installed {
       if (file.text !== undefined) settings.push(file);
     } catch (error) {
       if (!(error instanceof CliError) && !(error instanceof Error && "code" in error)) throw error;
-      broken.push(error.message);
+      broken.push(renderFailure(error));
     }
   }
   return {
@@ -97,7 +98,7 @@ export function probeData(configFolder: string): string | undefined {
     rmSync(probe, { recursive: true });
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return renderFailure(error);
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { renderCount } from "../../core/render-count.ts";
+import { renderFailure } from "../../core/render-failure.ts";
 import { createAccess, parseUsers } from "../../gateway/access.ts";
 import type { GatewayOptions } from "../../gateway/gateway.ts";
 import { chooseProxy } from "../../gateway/http/choose-proxy.ts";
@@ -96,6 +97,6 @@ function tryCall<Value>(call: () => Value, sentence?: string): Value {
   try {
     return call();
   } catch (error) {
-    throw new CliError(sentence ?? (error instanceof Error ? error.message : String(error)));
+    throw new CliError(sentence ?? renderFailure(error));
   }
 }

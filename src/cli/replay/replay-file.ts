@@ -1,3 +1,4 @@
+import { renderFailure } from "../../core/render-failure.ts";
 import { readRecording } from "../../hosts/claude-code/disk/read-recording.ts";
 import { countByShare } from "../../replay/bins.ts";
 import { checkDollars } from "../../replay/check-dollars.ts";
@@ -43,7 +44,7 @@ export function replayFile(task: FileTask, policies: (name: string) => Policy | 
   try {
     return replay(task, policies);
   } catch (error) {
-    return { kind: "failed", why: `cannot be replayed: ${renderError(error)}` };
+    return { kind: "failed", why: `cannot be replayed: ${renderFailure(error)}` };
   }
 }
 
@@ -65,13 +66,9 @@ function replay(task: FileTask, policies: (name: string) => Policy | undefined):
     try {
       walks[name] = toWalk(walkSession(subject, policy, { marks: task.marks, clockMs: () => performance.now() }));
     } catch (error) {
-      failures[name] = renderError(error);
+      failures[name] = renderFailure(error);
     }
   }
   const [first] = recording.steps;
   return { kind: "walked", steps, firstRequest: `${first?.id} ${first?.atMs}`, check, walks, failures };
-}
-
-function renderError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,23 +1,24 @@
 import { constants, PerformanceObserver } from "node:perf_hooks";
-import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createSweep } from "./sweep.ts";
 
 const MB = 1024 * 1024;
 
 describe("sweeping", () => {
-  it("happens once for many bodies, soon after enough was read", async () => {
+  it("happens once for many bodies, soon after enough was read", () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     let swept = 0;
     const sweep = createSweep(() => swept++);
     for (let body = 0; body < 39; body++) sweep.read(0.1 * MB);
-    await wait(40);
+    vi.advanceTimersByTime(40);
     expect(swept).toBe(0);
     for (let body = 0; body < 5; body++) sweep.read(5 * MB);
     expect(swept).toBe(0);
-    await wait(60);
+    vi.advanceTimersByTime(60);
     expect(swept).toBe(1);
     sweep.read(3 * MB);
-    await wait(40);
+    vi.advanceTimersByTime(40);
     expect(swept).toBe(1);
   });
 
@@ -33,7 +34,7 @@ describe("sweeping", () => {
     });
     observer.observe({ entryTypes: ["gc"] });
     createSweep().read(5 * MB);
-    await wait(100);
+    await expect.poll(() => forced).not.toEqual([]);
     observer.disconnect();
     expect(forced).toEqual([constants.NODE_PERFORMANCE_GC_MINOR]);
   });

@@ -13,10 +13,10 @@ export interface NewDecisions {
   /** The conversation that they are about. */
   readonly view: readonly Message[];
   readonly ledger: KnownLedger;
+  /** The request waits so long for its originals to be kept, and then changes nothing. */
+  readonly budgetMs: number;
 }
 
-/** A request waits so long for its originals to be kept, and then changes nothing. */
-const ORIGINALS_TIMEOUT_MS = 50;
 /**
  * A decision that is under way may be kept although nobody heard of it, and would then change the next request's prefix: rather
  * wait for the answer.
@@ -27,9 +27,9 @@ const APPEND_TIMEOUT_MS = 2_000;
 export async function keepDecisions(
   store: GatewayStore,
   session: string,
-  { edits, after, view, ledger }: NewDecisions,
+  { edits, after, view, ledger, budgetMs }: NewDecisions,
 ): Promise<KnownLedger | undefined> {
-  await within(ORIGINALS_TIMEOUT_MS, store.keepOriginals(listOriginals(edits, view, sha256)));
+  await within(budgetMs, store.keepOriginals(listOriginals(edits, view, sha256)));
   const decisions = after === undefined ? edits : edits.map((edit): Decision => ({ ...edit, after }));
   return within(APPEND_TIMEOUT_MS, store.appendDecisions(session, decisions, ledger));
 }

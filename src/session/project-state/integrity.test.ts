@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { expectProportional } from "../../../test/support/expect-proportional.ts";
 import { checkIntegrity } from "./integrity.ts";
 
 const statusOf = (text: string, file = "decisions.md") => checkIntegrity(file, text).status;
@@ -71,10 +72,7 @@ describe("the integrity of a state file", () => {
         expect(["CLEAN", "SUSPICIOUS", "TAINTED"]).toContain(statusOf(text));
       }),
     );
-    for (const piece of ["ignore all ", "forget ", "a", "< ", "above ", "ignore the previous "]) {
-      const startMs = performance.now();
-      statusOf(piece.repeat(300_000 / piece.length));
-      expect(performance.now() - startMs, piece).toBeLessThan(3000);
-    }
+    for (const piece of ["ignore all ", "forget ", "a", "< ", "above ", "ignore the previous "])
+      expectProportional(300_000, (length) => statusOf(piece.repeat(length / piece.length)), { what: piece });
   });
 });

@@ -1,0 +1,21 @@
+/** Codes of the operating system that a person meets, in the words that every command has for them. */
+const WORDS: ReadonlyMap<unknown, string> = new Map([
+  ["EACCES", "no permission"],
+  ["EPERM", "no permission"],
+]);
+
+/** Why something failed, for a person: the error's own message, behind plain words where its code has some. */
+export function renderFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const words = WORDS.get(readCode(error));
+  return words === undefined ? error.message : `${words}: ${error.message}`;
+}
+
+/** Whether the system refused it, which is the person's to mend and no fault of the program. */
+export function isRefused(error: unknown): boolean {
+  return WORDS.has(readCode(error));
+}
+
+function readCode(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

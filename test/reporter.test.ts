@@ -1,0 +1,52 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+const { folder } = createTemporaryFolder();
+symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
+
+const HEAD = 'import { beforeAll, afterAll, describe, expect, it } from "vitest";\n';
+const PASSES = 'it("passes", () => expect(1).toBe(1));\n';
+
+function runTests(name: string, text: string): { readonly lastLine: string; readonly status: number | null } {
+  const own = path.join(folder, name);
+  mkdirSync(own);
+  writeFileSync(path.join(own, "one.test.js"), HEAD + text);
+  const reporters = ["default", path.join(ROOT, "test/reporter.ts")];
+  writeFileSync(path.join(own, "vitest.config.mjs"), `export default ${JSON.stringify({ test: { reporters } })};`);
+  const program = path.join(folder, "node_modules/vitest/vitest.mjs");
+  const { stdout, status } = spawnSync(process.execPath, [program, "run"], { cwd: own, encoding: "utf8" });
+  return { lastLine: stdout.trimEnd().split("\n").at(-1) ?? "", status };
+}
+
+describe("the last line of a test run agrees with its exit status", () => {
+  it.each([
+    ["tests that pass", `${PASSES}it.skip("waits", () => undefined);`, "1 passed, 0 failed, 1 skipped", 0],
+    ["a test that fails", `${PASSES}it("fails", () => expect(1).toBe(2));`, "1 passed, 1 failed, 0 skipped", 1],
+    ["a file that cannot be loaded", `${PASSES}throw new Error("no");`, "0 passed, 1 failed, 0 skipped", 1],
+    [
+      "a suite that cannot start",
+      `${PASSES}describe("s", () => { beforeAll(() => { throw new Error("no"); }); ${PASSES} ${PASSES} });`,
+      "1 passed, 1 failed, 2 skipped",
+      1,
+    ],
+    [
+      "a suite that cannot be put away",
+      `describe("s", () => { afterAll(() => { throw new Error("no"); }); ${PASSES} });`,
+      "1 passed, 1 failed, 0 skipped",
+      1,
+    ],
+    [
+      "an error outside of all tests",
+      `${PASSES}setTimeout(() => { throw new Error("no"); }); it("waits", () => new Promise((done) => setTimeout(done, 50)));`,
+      "2 passed, 1 failed, 0 skipped",
+      1,
+    ],
+    ["no test at all", "", "0 passed, 1 failed, 0 skipped", 1],
+  ])("with %s", (what, text, lastLine, status) => {
+    expect(runTests(what.replaceAll(" ", "-"), text)).toEqual({ lastLine, status });
+  });
+});
