@@ -10,6 +10,12 @@ export interface OddRow {
 }
 
 const LEAST_ROWS = 8;
+/** Among fewer, each is a thing of its own. */
+const LEAST_ALIKE = 20;
+/** Where more rows than this are odd, none is. */
+const MANY_SHARE = 0.03;
+/** A number is as telling as a word where there are hardly any others. */
+const FEW_NUMBERS = 4;
 /** A value is usual from this share of the rows on, odd up to the other; a column is worth looking at where nearly all are usual. */
 const USUAL_SHARE = 0.02;
 const ODD_SHARE = 0.01;
@@ -29,11 +35,16 @@ export function findOddRows(rows: readonly Row[]): readonly OddRow[] {
   for (const column of listColumns(rows)) {
     const cells = rows.map((row) => row.get(column) ?? ABSENT);
     for (const row of findTroubledCells(cells)) raise(row, 3);
-    const byValue = findRareCells(cells);
-    for (const row of byValue ?? findRareCells(cells.map(classify)) ?? []) raise(row, isNumber(cells[row]) ? 1 : 2);
+    if (rows.length < LEAST_ALIKE) continue;
+    const rare = findRareCells(cells) ?? findRareCells(cells.map(classify)) ?? [];
+    const isTelling = rare.length > 0 && new Set(cells).size <= FEW_NUMBERS;
+    for (const row of rare) raise(row, isNumber(cells[row]) && !isTelling ? 1 : 2);
   }
+  const most = Math.max(3, rows.length * MANY_SHARE);
+  const isMany = [1, 2].map((least) => [...scores.values()].filter((score) => score >= least && score < 3).length > most);
   return [...scores]
     .map(([row, score]) => ({ row, score }))
+    .filter(({ score }) => score === 3 || !isMany[score - 1])
     .sort((one, other) => other.score - one.score || one.row - other.row);
 }
 

@@ -74,6 +74,7 @@ function isSaid(text: string, at: number, end: number): boolean {
   while (from > 0 && at - from < MAX_TOKEN && TOKEN_UNIT.test(text.charAt(from - 1))) from--;
   let to = end;
   while (to < text.length && to - end < MAX_TOKEN && TOKEN_UNIT.test(text.charAt(to))) to++;
+  if (text.startsWith("::", end) || text.startsWith("::", from - 2)) return false;
   const before = text.slice(from, at);
   const after = text.slice(end, to).replace(/[.-]{1,9}$/, "");
   if (before === "" && after === "") return text.charAt(end) !== "(" || text.charAt(at) < "a";

@@ -121,7 +121,7 @@ const jobs = (draw: Draw): { readonly rows: Job[]; readonly odd: Job } => {
 
 const jsonRows: HaystackMaker = (draw) => {
   const { rows, odd } = jobs(draw);
-  const wrapped = draw.of([rows, { total: rows.length, items: rows }, { data: { jobs: rows }, page: 1 }]);
+  const wrapped = draw.of<unknown>([rows, { total: rows.length, items: rows }, { data: { jobs: rows }, page: 1 }]);
   return { kind: "json rows", text: JSON.stringify(wrapped, null, draw.of([0, 2])), command: "curl -s api/jobs", needle: [odd.name, String(odd.status)] };
 };
 

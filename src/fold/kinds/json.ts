@@ -45,7 +45,7 @@ function describe(roots: readonly NamedValue[]): readonly Excerpt[] {
   const excerpts: Excerpt[] = [];
   for (let next = 0; next < queue.length && excerpts.length < MAX_PIECES; next++) {
     const { name, value, depth, rank } = queue[next] ?? { name: "", value: null, depth: 0, rank: 0 };
-    const weight = Math.max(6, 94 - depth * 14 - Math.min(30, rank * 2));
+    const weight = Math.max(6, (depth === 0 && rank === 0 ? 98 : 94) - depth * 14 - Math.min(30, rank * 2));
     const members = listMembers(value);
     // A wrapper around one thing says nothing by itself: its name stands before what it wraps.
     const isWrapper = members.length === 1 && typeof members[0]?.[1] === "object" && members[0][1] !== null;

@@ -14,18 +14,24 @@ export const plainKind: Kind = {
     const last = filled.at(-1)?.line;
     const distinct = filled.filter(({ line }) => survey.isFirst(line) || line === last);
     const stride = Math.max(1, Math.floor(distinct.length / 16));
+    const shown = { error: 0, warning: 0, odd: 0 };
     return distinct.map(({ line, text: whole }, index): Excerpt => {
       const text = survey.isFirst(line) ? renderRepeated(whole, survey.countLike(line), isPartial) : whole;
       const fromEnd = distinct.length - 1 - index;
-      const trouble = survey.troubleAt(line);
       if (index === 0) return { line, text, weight: 94 };
-      if (trouble !== undefined) return { line, text, weight: (trouble === "error" ? 88 : 85) + (survey.isOdd(line) ? 4 : 0) };
-      if (survey.isOdd(line)) return { line, text, weight: 86 };
+      if (fromEnd === 0) return { line, text, weight: 89 };
+      const reason = survey.troubleAt(line) ?? (survey.isOdd(line) ? "odd" : undefined);
+      if (reason !== undefined && (survey.isOdd(line) || shown[reason]++ < MOST[reason]))
+        return { line, text, weight: WEIGHTS[reason] + (survey.isOdd(line) ? 3 : 0) };
       if (index < 6) return { line, text, weight: 84 - index };
       if (fromEnd < 4) return { line, text, weight: 80 - fromEnd };
-      return { line, text, weight: TOTAL.test(text) ? 74 : index % stride === 0 ? 40 : 12, cut: 120 };
+      if (reason !== undefined || TOTAL.test(text)) return { line, text, weight: 74 };
+      return { line, text, weight: index % stride === 0 ? 40 : 12, cut: 120 };
     });
   },
 };
 
+const WEIGHTS = { error: 88, warning: 85, odd: 84 } as const;
+/** Where there is more of it, how a text begins and ends tells more than the rest of its trouble. */
+const MOST = { error: 3, warning: 2, odd: 0 } as const;
 const TOTAL = /\b[Tt]otal/;

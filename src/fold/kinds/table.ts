@@ -40,7 +40,6 @@ export const tableKind: Kind = {
           line,
           text: isMasked ? maskColumns(text, mark, secret) : text,
           weight: Math.max(plain, odd.get(index) ?? 0),
-          cut: odd.has(index) ? 240 : 160,
         };
       }),
     ];
