@@ -13,9 +13,12 @@ export const plainKind: Kind = {
     const filled = lines.flatMap((text, line) => (text.trim() === "" ? [] : [{ line, text }]));
     const last = filled.at(-1)?.line;
     const distinct = filled.filter(({ line }) => survey.isFirst(line) || line === last);
+    // Of lines that differ in their numbers a few say how these went on.
+    const pace = Math.ceil(filled.length / SAMPLES);
+    const samples = filled.filter(({ line }, index) => index % pace === 0 && !survey.isFirst(line) && line !== last);
     const stride = Math.max(1, Math.floor(distinct.length / 16));
     const shown = { error: 0, warning: 0, odd: 0 };
-    return distinct.map(({ line, text: whole }, index): Excerpt => {
+    const excerpts = distinct.map(({ line, text: whole }, index): Excerpt => {
       const text = survey.isFirst(line) ? renderRepeated(whole, survey.countLike(line), isPartial) : whole;
       const fromEnd = distinct.length - 1 - index;
       if (index === 0) return { line, text, weight: 94 };
@@ -28,9 +31,15 @@ export const plainKind: Kind = {
       if (reason !== undefined || TOTAL.test(text)) return { line, text, weight: 74 };
       return { line, text, weight: index % stride === 0 ? 40 : 12, cut: 120 };
     });
+    const seen = new Set(distinct.map(({ text }) => text));
+    return [
+      ...excerpts,
+      ...samples.filter(({ text }) => !seen.has(text)).map(({ line, text }) => ({ line, text, weight: 6, cut: 120 })),
+    ];
   },
 };
 
+const SAMPLES = 8;
 const WEIGHTS = { error: 88, warning: 85, odd: 84 } as const;
 /** Where there is more of it, how a text begins and ends tells more than the rest of its trouble. */
 const MOST = { error: 3, warning: 2, odd: 0 } as const;
