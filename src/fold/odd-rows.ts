@@ -41,7 +41,9 @@ export function findOddRows(rows: readonly Row[]): readonly OddRow[] {
     for (const row of rare) raise(row, isNumber(cells[row]) && !isTelling ? 1 : 2);
   }
   const most = Math.max(3, rows.length * MANY_SHARE);
-  const isMany = [1, 2].map((least) => [...scores.values()].filter((score) => score >= least && score < 3).length > most);
+  const isMany = [1, 2].map(
+    (least) => [...scores.values()].filter((score) => score >= least && score < 3).length > most,
+  );
   return [...scores]
     .map(([row, score]) => ({ row, score }))
     .filter(({ score }) => score === 3 || !isMany[score - 1])

@@ -31,9 +31,9 @@ const DENIED_BEFORE =
 const DENIED_AFTER =
   /^["'`*]{0,2}\s{0,3}(?:[:=|(]\s{0,3})?["'[({]{0,2}(?:0(?:\.0{1,9})?%?(?![\w.]|[,:]\d)|(?:null|none|nil|false|no|undefined|n\/a)\b|(?<=[[({"'])["'\])}])/i;
 const NOT_ZERO = /^["']?\s{0,3}[:=(]?\s{0,3}-?[1-9]\d{0,9}\b/;
-/** `ENOENT`, `ECONNREFUSED`; the first letter of a line of klog and glog; `npm ERR!` has a word of its own. */
+/** `ENOENT`, `ECONNREFUSED`; what a web server answers when it fails; the first letter of a line of klog. */
 const CODE =
-  /\bE(?:NOENT|ACCES|PERM|EXIST|PIPE|ISDIR|NOTDIR|NOTEMPTY|MFILE|NOSPC|BUSY|INVAL|ROFS|NOMEM|BADF|SRCH|LOOP|ADDRINUSE|CONN[A-Z]{5,7}|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_[A-Z]{4,8}|LIFECYCLE|RESOLVE|INTEGRITY)\b|\bERR_[A-Z]|^[EF]\d{4} \d\d:/;
+  /\bE(?:NOENT|ACCES|PERM|EXIST|PIPE|ISDIR|NOTDIR|NOTEMPTY|MFILE|NOSPC|BUSY|INVAL|ROFS|NOMEM|BADF|SRCH|LOOP|ADDRINUSE|CONN[A-Z]{5,7}|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_[A-Z]{4,8}|LIFECYCLE|RESOLVE|INTEGRITY)\b|\bERR_[A-Z]|" 5\d\d |^[EF]\d{4} \d\d:/;
 const WARNING_CODE = /^W\d{4} \d\d:/;
 
 /**
@@ -41,7 +41,7 @@ const WARNING_CODE = /^W\d{4} \d\d:/;
  * capitals. Ignoring case instead takes three times as long.
  */
 const MAYBE =
-  /rr(?:or|\b)|RR|at(?:al|ch|ion)|AT(?:AL|CH|ION)|ani[ck]|ANIC|xcep|XCEP|ail|AIL|ras[hs]|RASH|bort|BORT|race|RACE|fault|FAULT|dump|ille|ILLE|kill|KILL|[Oo]om|OOM|emory|EMORY|orru|ORRU|valid|VALID|gal|GAL|nied|NIED|used|USED|ject|JECT|bidd|BIDD|auth|AUTH|out|OUT|reach|REACH|ealth|EALTH|rash|flict|FLICT|not|NOT|n't|able|ABLE|[Nn]o such|NO |o space|undef|Undef|solved|SOLVED|issing|ISSING|expect|EXPECT|eak|EAK|oken|OKEN|egress|EGRESS|flow|FLOW|lock|LOCK|[✗✕✖❌⚠]|arn|ARN|recat|RECAT|grade|GRADE|upport|UPPORT|xit|XIT|code|E[A-Z]{4}|^[EFW]\d/;
+  /rr(?:or|\b)|RR|at(?:al|ch|ion)|AT(?:AL|CH|ION)|ani[ck]|ANIC|xcep|XCEP|ail|AIL|ras[hs]|RASH|bort|BORT|race|RACE|fault|FAULT|dump|ille|ILLE|kill|KILL|[Oo]om|OOM|emory|EMORY|orru|ORRU|valid|VALID|gal|GAL|nied|NIED|used|USED|ject|JECT|bidd|BIDD|auth|AUTH|out|OUT|reach|REACH|ealth|EALTH|rash|flict|FLICT|not|NOT|n't|able|ABLE|[Nn]o such|NO |o space|undef|Undef|solved|SOLVED|issing|ISSING|expect|EXPECT|eak|EAK|oken|OKEN|egress|EGRESS|flow|FLOW|lock|LOCK|[✗✕✖❌⚠]|arn|ARN|recat|RECAT|grade|GRADE|upport|UPPORT|xit|XIT|code|E[A-Z]{4}|" 5\d\d |^[EFW]\d/;
 
 /** Whether it is worth the time to look closely. */
 export function mayBeTrouble(text: string): boolean {
@@ -80,9 +80,15 @@ function isSaid(text: string, at: number, end: number): boolean {
   if (before === "" && after === "") return text.charAt(end) !== "(" || text.charAt(at) < "a";
   // Options, paths, and members of an object.
   if (/^-|[/\\$@]/.test(before + after) || /^\.\w/.test(after)) return false;
-  if (/^(?:[A-Z0-9_]{0,80}_)?$/.test(before) && /^(?:_[A-Z0-9_]{0,80})?$/.test(after) && /^[A-Z _]{2,40}$/.test(text.slice(at, end)))
+  if (
+    /^(?:[A-Z0-9_]{0,80}_)?$/.test(before) &&
+    /^(?:_[A-Z0-9_]{0,80})?$/.test(after) &&
+    /^[A-Z _]{2,40}$/.test(text.slice(at, end))
+  )
     return true;
   if (after !== "") return false;
   // `TypeError`, `java.io.IOException`; `checksum-mismatch`, `build_failed`.
-  return /(?:^|\.)[A-Z][A-Za-z0-9]{0,80}$/.test(before) ? /[A-Z]/.test(text.charAt(at)) : /^[a-zA-Z]{2,40}[-_]$/.test(before);
+  return /(?:^|\.)[A-Z][A-Za-z0-9]{0,80}$/.test(before)
+    ? /[A-Z]/.test(text.charAt(at))
+    : /^[a-zA-Z]{2,40}[-_]$/.test(before);
 }

@@ -216,7 +216,10 @@ describe("the fold of a row", () => {
 
   it("folds and keeps what an MCP tool said, not the blocks that the client put away", async () => {
     const place = "/p/tool-results/toolu_1.json";
-    const said = [{ type: "text", text: `${LONG}\nERROR: "bilge" pump stopped` }, { type: "text", text: "end of log" }];
+    const said = [
+      { type: "text", text: `${LONG}\nERROR: "bilge" pump stopped` },
+      { type: "text", text: "end of log" },
+    ];
     const shown = `<persisted-output>\nOutput too large (88KB). Full output saved to: ${place}\n\nPreview (first 2KB):\n[\n  {\n...\n</persisted-output>`;
     const door = createDoor({ [place]: JSON.stringify(said, null, 2) });
     const folded = await foldRow(rowOf("mcp__deck__log", result(shown)), door, BALANCED);
@@ -229,7 +232,12 @@ describe("the fold of a row", () => {
   it("leaves blocks with a picture among them to the client", async () => {
     const place = "/p/tool-results/toolu_1.json";
     const shown = `<persisted-output>\nOutput too large (88KB). Full output saved to: ${place}\n\n${LONG}\n</persisted-output>`;
-    const door = createDoor({ [place]: JSON.stringify([{ type: "text", text: LONG }, { type: "image", source: {} }]) });
+    const door = createDoor({
+      [place]: JSON.stringify([
+        { type: "text", text: LONG },
+        { type: "image", source: {} },
+      ]),
+    });
     expect(await foldRow(rowOf("mcp__deck__log", result(shown)), door, BALANCED)).toBeUndefined();
     expect(door.kept).toEqual([]);
   });

@@ -1,92 +1,221 @@
-import { type Haystack, type HaystackMaker, plant, repeat } from "./haystack.ts";
+import { type Draw, type Haystack, type HaystackMaker, plant, repeat } from "./haystack.ts";
 
-const make = (kind: string, maker: (draw: Parameters<HaystackMaker>[0]) => Omit<Haystack, "kind">): HaystackMaker => (draw) => ({ kind, ...maker(draw) });
+const make =
+  (kind: string, maker: (draw: Draw) => Omit<Haystack, "kind">): HaystackMaker =>
+  (draw) => ({ kind, ...maker(draw) });
 
-/** Outputs of other programs, written before any weight was set and looked at only to count. */
+const clock = (index: number): string =>
+  `Mar ${1 + (index % 28)} 04:${String(index % 60).padStart(2, "0")}:${String((index * 13) % 60).padStart(2, "0")}`;
+
+/** Made to be hard, and counted once before anything was changed for them: backgrounds of several forms, with trouble of their own. */
 export const HAYSTACKS_APART: readonly [HaystackMaker, ...HaystackMaker[]] = [
-  make("docker build", (draw) => {
-    const lines = repeat(draw, (index) => `#${7 + (index % 9)} ${(index / 10).toFixed(3)} Get:${index} http://deb.example/debian bookworm/main amd64 lib${draw.word()} amd64 ${draw.below(9)}.${draw.below(40)} [${draw.below(900)} kB]`);
-    const needle = `E: Unable to locate package ${draw.word()}${draw.hex(3)}`;
-    return { text: plant(lines, `#9 12.${draw.below(900)} ${needle}`, draw), command: "docker build .", needle: [needle] };
+  make("syslog of four services", (draw) => {
+    const lines = repeat(draw, (index) =>
+      draw.of([
+        `${clock(index)} deck sshd[${draw.below(9000)}]: Accepted publickey for ${draw.word()} from 10.0.${draw.below(255)}.${draw.below(255)} port ${draw.below(60000)}`,
+        `${clock(index)} deck CRON[${draw.below(9000)}]: (root) CMD (run-parts /etc/cron.hourly)`,
+        `${clock(index)} deck systemd[1]: Started Session ${index} of user ${draw.word()}.`,
+        `${clock(index)} deck kernel: [${index}.${draw.below(999999)}] eth0: link up, ${draw.below(1000)} Mbps, no errors`,
+      ]),
+    );
+    const needle = `EXT4-fs (sda${draw.below(9)}): previous I/O error to superblock ${draw.hex(6)} detected`;
+    return {
+      text: plant(lines, `${clock(3)} deck kernel: [77.1] ${needle}`, draw),
+      command: "cat /var/log/syslog",
+      needle: [needle],
+    };
   }),
-  make("pods", (draw) => {
-    const row = (name: string, ready: string, status: string, restarts: number): string => `${name.padEnd(44)}${ready.padEnd(8)}${status.padEnd(20)}${String(restarts).padEnd(11)}${1 + draw.below(90)}d`;
-    const lines = repeat(draw, () => row(`${draw.word()}-${draw.hex(9)}-${draw.hex(5)}`, "1/1", "Running", draw.below(3)), 120, 300);
-    const name = `${draw.word()}-${draw.hex(9)}`;
-    const text = plant(lines, row(name, "0/1", draw.of(["CrashLoopBackOff", "Evicted", "Pending", "ImagePullBackOff"]), 117), draw);
-    return { text: `${"NAME".padEnd(44)}${"READY".padEnd(8)}${"STATUS".padEnd(20)}${"RESTARTS".padEnd(11)}AGE\n${text}`, command: "kubectl get pods -A", needle: [name] };
+  make("access log", (draw) => {
+    const row = (path: string, status: number): string =>
+      `10.0.${draw.below(255)}.${draw.below(255)} - - [03/Mar/2026:04:05:06 +0000] "GET ${path} HTTP/1.1" ${status} ${draw.below(90000)} "-" "Mozilla/5.0 (X11; Linux x86_64)"`;
+    const lines = repeat(draw, () => row(`/${draw.word()}/${draw.word()}`, draw.of([200, 200, 200, 304])), 120, 500);
+    const path = `/${draw.word()}/${draw.word()}${draw.of(["../../etc/passwd", "wp-login"])}`;
+    return { text: plant(lines, row(path, 500), draw), command: "cat access.log", needle: [path] };
   }),
-  make("psql", (draw) => {
-    const lines = repeat(draw, (index) => ` ${String(index).padStart(6)} | ${draw.word().padEnd(18)} | ${draw.of(["paid", "paid", "open"]).padEnd(8)} | ${draw.below(9000)}.${10 + draw.below(89)}`);
-    const name = `${draw.word()}${draw.hex(3)}`;
-    const text = plant(lines, ` ${"77".padStart(6)} | ${name.padEnd(18)} | ${draw.of(["disputed", "VOID", "chargeback"]).padEnd(8)} | 12.10`, draw);
-    return { text: `     id | customer           | state    | amount\n--------+--------------------+----------+--------\n${text}\n(${lines.length + 1} rows)`, command: 'psql -c "select * from invoices"', needle: [name] };
+  make("logfmt", (draw) => {
+    const lines = repeat(
+      draw,
+      (index) =>
+        `ts=2026-03-04T05:06:${10 + (index % 50)}Z level=info caller=${draw.word()}.go:${draw.below(300)} msg="compacted block" id=${draw.hex(12)} err=null`,
+    );
+    const needle = `msg="truncating wal ${draw.word()} segment ${draw.hex(5)}"`;
+    return {
+      text: plant(lines, `ts=2026-03-04T05:06:07Z level=${draw.of(["warn", "error"])} caller=wal.go:7 ${needle}`, draw),
+      command: "docker logs tsdb",
+      needle: [needle],
+    };
   }),
-  make("pino", (draw) => {
-    const line = (level: number, message: string): string => JSON.stringify({ level, time: 1790000000000 + draw.below(99999), pid: 4242, hostname: "deck", reqId: draw.hex(8), msg: message });
-    const lines = repeat(draw, () => line(30, `request completed ${draw.below(400)}`));
-    const needle = `queue ${draw.word()} drained by ${draw.hex(6)}`;
-    return { text: plant(lines, line(draw.of([50, 40, 60]), needle), draw), command: "kubectl logs deploy/api", needle: [needle] };
+  make("build with its usual warnings", (draw) => {
+    const lines = repeat(draw, (index) =>
+      draw.below(4) === 0
+        ? `src/${draw.word()}.c:${index}:7: warning: unused variable '${draw.word()}' [-Wunused-variable]`
+        : `  CC      src/${draw.word()}/${draw.word()}.o`,
+    );
+    const needle = `src/${draw.word()}.c:${draw.below(900)}:3: error: conflicting types for '${draw.word()}'`;
+    return { text: plant(lines, needle, draw), command: "make -j8", needle: [needle] };
   }),
-  make("pytest", (draw) => {
-    const lines = repeat(draw, (index) => `tests/test_${draw.word()}.py::test_${draw.word()}_${index} PASSED [ ${index % 100}%]`);
-    const needle = `tests/test_${draw.word()}.py::test_${draw.word()}_${draw.hex(4)}`;
-    const text = plant(lines, `${needle} ${draw.of(["FAILED", "ERROR"])} [ 50%]`, draw);
-    return { text: `============================= test session starts ==============================\nplatform linux -- Python 3.12\n${text}\n========================= 1 failed, ${lines.length} passed in 4.2s =========================`, command: "pytest -v", needle: [needle] };
+  make("coloured, with carriage returns", (draw) => {
+    const lines = repeat(draw, (index) => `\u001b[32m✔\u001b[0m task ${draw.word()} ${index}\r`);
+    const needle = `task ${draw.word()} ${draw.hex(4)} gave up`;
+    return {
+      text: plant(lines, `\u001b[31m✖\u001b[0m ${needle}\r`, draw),
+      command: "npx lerna run build",
+      needle: [needle],
+    };
   }),
-  make("go test", (draw) => {
-    const lines = repeat(draw, (index) => (index % 2 === 0 ? `=== RUN   Test${draw.word()}${index}` : `--- PASS: Test${draw.word()}${index} (0.0${index % 9}s)`));
-    const needle = `WARNING: DATA RACE in ${draw.word()}${draw.hex(3)}`;
-    return { text: `${plant(lines, needle, draw)}\nPASS\nok  \texample.com/deck\t1.2s`, command: "go test -race -v ./...", needle: [needle] };
+  make("junit xml", (draw) => {
+    const lines = repeat(
+      draw,
+      (index) =>
+        `    <testcase classname="com.example.${draw.word()}" name="${draw.word()}${index}" time="0.0${index % 9}"/>`,
+    );
+    const needle = `<failure message="expected ${draw.hex(5)}">`;
+    return {
+      text: `<?xml version="1.0"?>\n<testsuites>\n  <testsuite name="all" tests="${lines.length}">\n${plant(lines, `    <testcase classname="x" name="${draw.word()}">${needle}</failure></testcase>`, draw)}\n  </testsuite>\n</testsuites>`,
+      command: "cat report.xml",
+      needle: [needle],
+    };
   }),
-  make("cargo", (draw) => {
-    const lines = repeat(draw, () => `   Compiling ${draw.word()} v${draw.below(9)}.${draw.below(20)}.${draw.below(9)}`, 150, 400);
-    const needle = `${draw.of(["error[E0308]: mismatched types in", "warning: unused import in"])} ${draw.word()}${draw.hex(3)}`;
-    return { text: plant(lines, needle, draw), command: "cargo build", needle: [needle] };
+  make("ps", (draw) => {
+    const row = (user: string, stat: string, command: string): string =>
+      `${user.padEnd(10)} ${String(draw.below(99999)).padStart(6)}  ${draw.below(9)}.${draw.below(9)}  ${draw.below(9)}.${draw.below(9)} ${String(draw.below(999999)).padStart(8)} ?        ${stat.padEnd(4)} 10:0${draw.below(9)}   0:0${draw.below(9)} ${command}`;
+    const lines = repeat(
+      draw,
+      () => row(draw.of(["www-data", "postgres", "root"]), draw.of(["S", "Ss"]), `/usr/bin/${draw.word()} --worker`),
+      120,
+      200,
+    );
+    const command = `/usr/bin/${draw.word()}${draw.hex(3)}`;
+    return {
+      text: `USER          PID %CPU %MEM      VSZ TTY      STAT START   TIME COMMAND\n${plant(lines, row("www-data", draw.of(["Z", "D"]), `${command} --worker`), draw)}`,
+      command: "ps aux",
+      needle: [command],
+    };
   }),
-  make("terraform", (draw) => {
-    const lines = repeat(draw, (index) => `module.${draw.word()}.aws_subnet.${draw.word()}[${index}]: Refreshing state... [id=subnet-${draw.hex(12)}]`);
-    const needle = `aws_db_instance.${draw.word()}${draw.hex(3)} must be replaced`;
-    return { text: plant(lines, `  # ${needle}`, draw), command: "terraform plan", needle: [needle] };
+  make("markdown table", (draw) => {
+    const lines = repeat(
+      draw,
+      (index) => `| ${draw.word()}-${index} | ${draw.below(900)} ms | ✅ | ${draw.of(["main", "next"])} |`,
+      120,
+      300,
+    );
+    const name = `${draw.word()}-${draw.hex(4)}`;
+    return {
+      text: `| job | time | result | branch |\n| --- | --- | --- | --- |\n${plant(lines, `| ${name} | 7 ms | ${draw.of(["❌", "⚠️", "🟡"])} | main |`, draw)}`,
+      command: "gh pr checks",
+      needle: [name],
+    };
   }),
-  make("java traces", (draw) => {
-    const trace = (message: string): readonly string[] => [message, ...Array.from({ length: 15 }, (_, depth) => `\tat com.example.${draw.of(["web", "db", "core"])}.Handler.run(Handler.java:${40 + depth})`)];
-    const blocks = Array.from({ length: 10 + draw.below(40) }, () => trace("java.net.SocketTimeoutException: Read timed out"));
-    const needle = `Caused by: java.sql.SQLException: ORA-${10000 + draw.below(9999)} on ${draw.word()}`;
-    blocks.splice(draw.below(blocks.length), 0, [needle, "\tat com.example.db.Pool.get(Pool.java:7)"]);
-    return { text: blocks.flat().join("\n"), command: "java -jar app.jar", needle: [needle] };
+  make("mysql box", (draw) => {
+    const row = (id: number, mail: string, verified: string): string =>
+      `| ${String(id).padStart(6)} | ${mail.padEnd(30)} | ${verified.padEnd(8)} |`;
+    const lines = repeat(draw, (index) => row(index, `${draw.word()}@example.com`, "1"), 130, 300);
+    const mail = `${draw.word()}${draw.hex(3)}@example.com`;
+    const rule = "+--------+--------------------------------+----------+";
+    return {
+      text: `${rule}\n|     id | mail                           | verified |\n${rule}\n${plant(lines, row(5, mail, draw.of(["NULL", "0"])), draw)}\n${rule}`,
+      command: "mysql -e 'select'",
+      needle: [mail],
+    };
   }),
-  make("git status", (draw) => {
-    const lines = repeat(draw, (index) => ` M src/${draw.word()}/${draw.word()}${index}.rs`);
-    const needle = `src/${draw.word()}/${draw.word()}${draw.hex(3)}.rs`;
-    return { text: plant(lines, `UU ${needle}`, draw), command: "git status --short", needle: [needle.slice(needle.lastIndexOf("/") + 1)] };
+  make("quoted csv", (draw) => {
+    const row = (note: string, state: string): string =>
+      `${draw.below(9999)},"${draw.word()}, ${draw.word()}",${draw.of(["EU", "US"])},${state},"${note}"`;
+    const lines = repeat(draw, () => row(`${draw.word()} ${draw.word()}`, draw.of(["shipped", "packed"])), 130, 500);
+    const note = `${draw.word()} ${draw.hex(5)}`;
+    return {
+      text: `id,customer,region,state,note\n${plant(lines, row(note, draw.of(["LOST", "returned", "refused"])), draw)}`,
+      command: "cat orders.csv",
+      needle: [note],
+    };
   }),
-  make("nested json", (draw) => {
-    const suites = Array.from({ length: 8 + draw.below(10) }, () => ({ suite: draw.word(), cases: Array.from({ length: 12 + draw.below(20) }, (_, index) => ({ case: `${draw.word()} ${index}`, outcome: { state: "passed", ms: draw.below(90) } })) }));
-    const suite = suites[draw.below(suites.length)];
-    const name = `${draw.word()} ${draw.hex(6)}`;
-    suite?.cases.splice(draw.below(suite.cases.length), 0, { case: name, outcome: { state: draw.of(["failed", "errored", "flaky"]), ms: 3 } });
-    return { text: JSON.stringify({ version: 3, suites }, null, 1), command: "cat report.json", needle: [name] };
+  make("json cut off", (draw) => {
+    const rows = Array.from({ length: 150 + draw.below(300) }, (_, id) => ({ id, name: draw.word(), state: "ready" }));
+    const name = `${draw.word()}${draw.hex(4)}`;
+    rows.splice(draw.below(rows.length - 20), 0, { id: 9, name, state: "FAILED" });
+    const text = JSON.stringify({ rows }, null, 2);
+    return { text: `${text.slice(0, -40)}`, command: "curl -s api", needle: ['"state": "FAILED"'] };
   }),
-  make("json strings", (draw) => {
-    const lines = repeat(draw, (index) => `deck plank ${index} swabbed and dry`);
-    const needle = `bilge pump ${draw.hex(4)} stopped turning`;
-    return { text: JSON.stringify({ lines: plant(lines, needle, draw).split("\n") }), command: "", needle: [needle] };
+  make("json with one more member", (draw) => {
+    const rows = Array.from({ length: 100 + draw.below(300) }, (_, id) => ({
+      id,
+      host: draw.word(),
+      ports: [80, 443],
+      up: true,
+    }));
+    const host = `${draw.word()}${draw.hex(4)}`;
+    const odd = draw.of<object>([
+      { id: 7, host, ports: [], up: true },
+      { id: 7, host, ports: [80], up: false },
+      { id: 7, host, ports: [80], up: true, lastError: "handshake" },
+    ]);
+    return {
+      text: JSON.stringify({ ok: true, hosts: [...rows.slice(0, 60), odd, ...rows.slice(60)] }),
+      command: "curl -s api",
+      needle: [host],
+    };
   }),
-  make("webpack", (draw) => {
-    const lines = repeat(draw, (index) => `asset ${draw.word()}.${draw.hex(8)}.js ${draw.below(90)}.${draw.below(9)} KiB [emitted] [immutable] (name: ${draw.word()}${index})`);
-    const needle = `Module not found: Can't resolve '${draw.word()}/${draw.hex(4)}'`;
-    return { text: plant(lines, needle, draw), command: "npx webpack", needle: [needle] };
+  make("text inside json", (draw) => {
+    const lines = repeat(draw, (index) => `step ${index} of the migration applied`);
+    const needle = `step ${draw.below(99)} of the migration rolled back: lock ${draw.hex(4)}`;
+    return {
+      text: JSON.stringify({ id: "x1", result: { exit: 0, stdout: plant(lines, needle, draw) } }),
+      command: "",
+      needle: [needle],
+    };
   }),
-  make("rsync", (draw) => {
-    const lines = repeat(draw, (index) => `${draw.word()}/${draw.word()}${index}.dat`);
-    const needle = `skipping non-regular file "${draw.word()}/${draw.hex(5)}"`;
-    return { text: plant(lines, needle, draw), command: "rsync -av a b", needle: [needle] };
+  make("python tracebacks", (draw) => {
+    const trace = (message: string): readonly string[] => [
+      "Traceback (most recent call last):",
+      ...Array.from({ length: 6 }, (_, depth) => [
+        `  File "/app/${draw.of(["db", "web"])}.py", line ${10 + depth}, in ${draw.of(["run", "call"])}`,
+        `    return self.${draw.of(["next", "send"])}(value)`,
+      ]).flat(),
+      message,
+    ];
+    const blocks = Array.from({ length: 14 + draw.below(30) }, (_, index) =>
+      trace(`ConnectionError: peer ${index} went away`),
+    );
+    const needle = `KeyError: '${draw.word()}${draw.hex(4)}'`;
+    blocks.splice(draw.below(blocks.length), 0, trace(needle));
+    return { text: blocks.flat().join("\n"), command: "python app.py", needle: [needle] };
   }),
-  make("refactoring diff", (draw) => {
-    const head = `diff --git a/lib/${draw.word()}.py b/lib/${draw.word()}.py\n--- a/lib/x.py\n+++ b/lib/x.py\n@@ -1,900 +1,900 @@`;
-    const lines = repeat(draw, (index) => (index % 2 === 0 ? `-    logger.info("step %d", ${index})` : `+    log.info("step %d", ${index})`), 160, 300);
-    const needle = `+    subprocess.run(${draw.word()}, shell=True)  # ${draw.hex(4)}`;
-    return { text: `${head}\n${plant(lines, needle, draw)}`, command: "git diff", needle: [needle.slice(5)] };
+  make("tree", (draw) => {
+    const lines = repeat(draw, (index) => `│   ├── ${draw.word()}${index}.tsx`);
+    const needle = `${draw.word()}${draw.hex(3)}.${draw.of(["pem", "sqlite", "swp"])}`;
+    return { text: `.\n├── src\n${plant(lines, `│   ├── ${needle}`, draw)}`, command: "tree", needle: [needle] };
+  }),
+  make("log read as a text file", (draw) => {
+    const lines = repeat(draw, (index) => `${draw.word()} ${index} copied, verified`, 150, 500);
+    const needle = `${draw.word()} ${draw.hex(4)} copied, checksum differs from source`;
+    const numbered = plant(lines, needle, draw)
+      .split("\n")
+      .map((line, index) => `${String(index + 1).padStart(6)}→${line}`);
+    return { text: numbered.join("\n"), command: "", path: "/tmp/out.txt", needle: [needle] };
+  }),
+  make("eslint", (draw) => {
+    const lines = repeat(draw, (index) =>
+      index % 4 === 0
+        ? `/app/src/${draw.word()}.ts`
+        : `  ${index}:${draw.below(80)}  warning  Unexpected any. Specify a different type  @typescript-eslint/no-explicit-any`,
+    );
+    const needle = `error  '${draw.word()}${draw.hex(3)}' is not defined  no-undef`;
+    return {
+      text: `${plant(lines, `  7:1  ${needle}`, draw)}\n\n✖ ${lines.length} problems (1 error, ${lines.length - 1} warnings)`,
+      command: "npx eslint .",
+      needle: [needle],
+    };
+  }),
+  make("ping", (draw) => {
+    const lines = repeat(
+      draw,
+      (index) => `64 bytes from 10.0.0.7: icmp_seq=${index} ttl=57 time=${draw.below(90)}.${draw.below(9)} ms`,
+    );
+    const needle = `From 10.0.0.1 icmp_seq=${draw.below(9000)} Destination Host Unreachable`;
+    return {
+      text: `PING deck (10.0.0.7) 56(84) bytes of data.\n${plant(lines, needle, draw)}`,
+      command: "ping deck",
+      needle: [needle],
+    };
   }),
 ];

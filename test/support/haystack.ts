@@ -18,7 +18,24 @@ export interface Draw {
 
 export type HaystackMaker = (draw: Draw) => Haystack;
 
-const SYLLABLES = ["ka", "ro", "mi", "ten", "sol", "var", "del", "pix", "lun", "gor", "fe", "nu", "bra", "chi", "zen", "ops"] as const;
+const SYLLABLES = [
+  "ka",
+  "ro",
+  "mi",
+  "ten",
+  "sol",
+  "var",
+  "del",
+  "pix",
+  "lun",
+  "gor",
+  "fe",
+  "nu",
+  "bra",
+  "chi",
+  "zen",
+  "ops",
+] as const;
 
 export function createDraw(seed: number): Draw {
   let state = (seed * 2654435761 + 12345) >>> 0;
@@ -67,15 +84,28 @@ const levelledLog: HaystackMaker = (draw) => {
       : `${stamp(index)} INFO ${two} served GET /api/${draw.word()}/${index} in ${draw.below(300)}ms`,
   );
   const needle = `${draw.of(["WARN", "ERROR", "FATAL"])} ${draw.word()} ${draw.of(TROUBLES)} ${draw.hex(6)}`;
-  return { kind: "levelled log", text: plant(lines, `${stamp(1)} ${needle}`, draw), command: "tail -n 1000 app.log", needle: [needle] };
+  return {
+    kind: "levelled log",
+    text: plant(lines, `${stamp(1)} ${needle}`, draw),
+    command: "tail -n 1000 app.log",
+    needle: [needle],
+  };
 };
 
 /** No word of trouble: it is seen because nothing else looks like it. */
 const oddEvent: HaystackMaker = (draw) => {
   const word = draw.word();
-  const lines = repeat(draw, (index) => `${stamp(index)} INFO ${word} processed batch ${index} of ${draw.below(9000)} rows`);
+  const lines = repeat(
+    draw,
+    (index) => `${stamp(index)} INFO ${word} processed batch ${index} of ${draw.below(9000)} rows`,
+  );
   const needle = `${draw.of(["switching", "falling", "handing"])} over to replica ${draw.hex(5)}`;
-  return { kind: "odd log", text: plant(lines, `${stamp(1)} INFO ${word} ${needle}`, draw), command: "journalctl -u app", needle: [needle] };
+  return {
+    kind: "odd log",
+    text: plant(lines, `${stamp(1)} INFO ${word} ${needle}`, draw),
+    command: "journalctl -u app",
+    needle: [needle],
+  };
 };
 
 const buildLog: HaystackMaker = (draw) => {
@@ -92,16 +122,29 @@ const plainSteps: HaystackMaker = (draw) => {
 };
 
 const testOutput: HaystackMaker = (draw) => {
-  const lines = repeat(draw, (index) => ` ✓ src/${draw.word()}.test.ts > ${draw.word()} ${draw.word()} ${index} (${draw.below(90)}ms)`);
+  const lines = repeat(
+    draw,
+    (index) => ` ✓ src/${draw.word()}.test.ts > ${draw.word()} ${draw.word()} ${index} (${draw.below(90)}ms)`,
+  );
   const needle = `src/${draw.word()}.test.ts > ${draw.word()} gives ${draw.hex(5)}`;
   const text = plant(lines, ` ${draw.of(["×", "✗", "FAIL "])} ${needle}`, draw);
-  return { kind: "test output", text: `${text}\n\n Tests  1 failed | ${lines.length} passed`, command: "npx vitest run", needle: [needle] };
+  return {
+    kind: "test output",
+    text: `${text}\n\n Tests  1 failed | ${lines.length} passed`,
+    command: "npx vitest run",
+    needle: [needle],
+  };
 };
 
 const strayInTests: HaystackMaker = (draw) => {
   const lines = repeat(draw, (index) => `ok ${index} - ${draw.word()} ${draw.word()}`);
   const needle = `# ${draw.of(TROUBLES)} ${draw.hex(5)}`;
-  return { kind: "stray line in tests", text: `TAP version 13\n${plant(lines, needle, draw)}\n# pass ${lines.length}\n# fail 0`, command: "npm test", needle: [needle] };
+  return {
+    kind: "stray line in tests",
+    text: `TAP version 13\n${plant(lines, needle, draw)}\n# pass ${lines.length}\n# fail 0`,
+    command: "npm test",
+    needle: [needle],
+  };
 };
 
 interface Job {
@@ -112,9 +155,24 @@ interface Job {
   readonly host: string;
 }
 const jobs = (draw: Draw): { readonly rows: Job[]; readonly odd: Job } => {
-  const rows = Array.from({ length: 80 + draw.below(700) }, (_, id): Job => ({ id, name: `${draw.word()}-${draw.word()}`, status: draw.of(["ok", "ok", "ok", "cached"]), seconds: draw.below(400), host: `node-${draw.below(6)}` }));
+  const rows = Array.from(
+    { length: 80 + draw.below(700) },
+    (_, id): Job => ({
+      id,
+      name: `${draw.word()}-${draw.word()}`,
+      status: draw.of(["ok", "ok", "ok", "cached"]),
+      seconds: draw.below(400),
+      host: `node-${draw.below(6)}`,
+    }),
+  );
   const at = draw.below(rows.length);
-  const odd: Job = { id: at, name: `${draw.word()}-${draw.hex(6)}`, status: draw.of<string | null>(["FAILED", "MISMATCH", "quarantined", null, "timeout", "Error"]), seconds: draw.below(400), host: "node-1" };
+  const odd: Job = {
+    id: at,
+    name: `${draw.word()}-${draw.hex(6)}`,
+    status: draw.of<string | null>(["FAILED", "MISMATCH", "quarantined", null, "timeout", "Error"]),
+    seconds: draw.below(400),
+    host: "node-1",
+  };
   rows[at] = odd;
   return { rows, odd };
 };
@@ -122,38 +180,78 @@ const jobs = (draw: Draw): { readonly rows: Job[]; readonly odd: Job } => {
 const jsonRows: HaystackMaker = (draw) => {
   const { rows, odd } = jobs(draw);
   const wrapped = draw.of<unknown>([rows, { total: rows.length, items: rows }, { data: { jobs: rows }, page: 1 }]);
-  return { kind: "json rows", text: JSON.stringify(wrapped, null, draw.of([0, 2])), command: "curl -s api/jobs", needle: [odd.name, String(odd.status)] };
+  return {
+    kind: "json rows",
+    text: JSON.stringify(wrapped, null, draw.of([0, 2])),
+    command: "curl -s api/jobs",
+    needle: [odd.name, String(odd.status)],
+  };
 };
 
 const jsonMap: HaystackMaker = (draw) => {
   const { rows, odd } = jobs(draw);
   const map = Object.fromEntries(rows.map(({ name, ...rest }) => [name, rest]));
-  return { kind: "json map", text: JSON.stringify(map, null, 2), command: "cat state.json", path: "state.json", needle: [odd.name, String(odd.status)] };
+  return {
+    kind: "json map",
+    text: JSON.stringify(map, null, 2),
+    command: "cat state.json",
+    path: "state.json",
+    needle: [odd.name, String(odd.status)],
+  };
 };
 
 const ndjson: HaystackMaker = (draw) => {
   const { rows, odd } = jobs(draw);
-  return { kind: "ndjson", text: rows.map((row) => JSON.stringify(row)).join("\n"), command: "cat jobs.ndjson", needle: [odd.name, String(odd.status)] };
+  return {
+    kind: "ndjson",
+    text: rows.map((row) => JSON.stringify(row)).join("\n"),
+    command: "cat jobs.ndjson",
+    needle: [odd.name, String(odd.status)],
+  };
 };
 
 const csv: HaystackMaker = (draw) => {
   const { rows, odd } = jobs(draw);
   const mark = draw.of([",", "\t", ";"]);
   const lines = rows.map(({ id, name, status, seconds, host }) => [id, name, status ?? "", seconds, host].join(mark));
-  return { kind: "csv", text: `${["id", "name", "status", "seconds", "host"].join(mark)}\n${lines.join("\n")}`, command: "cat jobs.csv", needle: [odd.name] };
+  return {
+    kind: "csv",
+    text: `${["id", "name", "status", "seconds", "host"].join(mark)}\n${lines.join("\n")}`,
+    command: "cat jobs.csv",
+    needle: [odd.name],
+  };
 };
 
 const aligned: HaystackMaker = (draw) => {
   const { rows, odd } = jobs(draw);
   const isPiped = draw.below(2) === 0;
   const render = (cells: readonly string[]): string =>
-    isPiped ? `| ${cells.map((cell) => cell.padEnd(16)).join(" | ")} |` : cells.map((cell) => cell.padEnd(16)).join("  ").trimEnd();
-  const lines = rows.map(({ id, name, status, seconds }) => render([name, status ?? "<none>", `${seconds}s`, String(id)]));
-  return { kind: "table", text: [render(["NAME", "STATUS", "AGE", "ID"]), ...lines].join("\n"), command: "kubectl get jobs", needle: [odd.name, String(odd.status ?? "<none>")] };
+    isPiped
+      ? `| ${cells.map((cell) => cell.padEnd(16)).join(" | ")} |`
+      : cells
+          .map((cell) => cell.padEnd(16))
+          .join("  ")
+          .trimEnd();
+  const lines = rows.map(({ id, name, status, seconds }) =>
+    render([name, status ?? "<none>", `${seconds}s`, String(id)]),
+  );
+  return {
+    kind: "table",
+    text: [render(["NAME", "STATUS", "AGE", "ID"]), ...lines].join("\n"),
+    command: "kubectl get jobs",
+    needle: [odd.name, String(odd.status ?? "<none>")],
+  };
 };
 
 const stackTraces: HaystackMaker = (draw) => {
-  const trace = (message: string): readonly string[] => [message, ...Array.from({ length: 12 }, (_, depth) => `    at ${draw.of(["run", "load", "call"])} (/app/src/${draw.of(["a", "b", "c"])}.js:${10 + depth}:${1 + draw.below(9)})`)];
+  const trace = (message: string): readonly string[] => [
+    message,
+    ...Array.from(
+      { length: 12 },
+      (_, depth) =>
+        `    at ${draw.of(["run", "load", "call"])} (/app/src/${draw.of(["a", "b", "c"])}.js:${10 + depth}:${1 + draw.below(9)})`,
+    ),
+  ];
   const usual = `Error: socket ${draw.word()} closed`;
   const needle = `TypeError: ${draw.word()} is not iterable (${draw.hex(5)})`;
   const blocks = Array.from({ length: 12 + draw.below(50) }, () => trace(usual));
@@ -165,7 +263,18 @@ const diff: HaystackMaker = (draw) => {
   const [before, after] = [draw.word(), draw.word()];
   const files = Array.from({ length: 20 + draw.below(40) }, (_, index) => {
     const name = `src/${draw.word()}${index}.ts`;
-    return [`diff --git a/${name} b/${name}`, `index ${draw.hex(7)}..${draw.hex(7)} 100644`, `--- a/${name}`, `+++ b/${name}`, "@@ -1,5 +1,5 @@", ` import { x } from "./x";`, `-import { ${before} } from "./${before}";`, `+import { ${after} } from "./${after}";`, " // next", " // then"];
+    return [
+      `diff --git a/${name} b/${name}`,
+      `index ${draw.hex(7)}..${draw.hex(7)} 100644`,
+      `--- a/${name}`,
+      `+++ b/${name}`,
+      "@@ -1,5 +1,5 @@",
+      ` import { x } from "./x";`,
+      `-import { ${before} } from "./${before}";`,
+      `+import { ${after} } from "./${after}";`,
+      " // next",
+      " // then",
+    ];
   });
   const needle = `+  if (user.role === "${draw.word()}") return grantEverything(${draw.below(99)});`;
   const file = files[draw.below(files.length)];
@@ -174,17 +283,31 @@ const diff: HaystackMaker = (draw) => {
 };
 
 const longListing: HaystackMaker = (draw) => {
-  const lines = repeat(draw, (index) => `-rw-r--r-- 1 deck deck ${1000 + draw.below(9000)} Mar ${1 + (index % 28)} 10:${10 + (index % 50)} ${draw.word()}_${index}.ts`);
+  const lines = repeat(
+    draw,
+    (index) =>
+      `-rw-r--r-- 1 deck deck ${1000 + draw.below(9000)} Mar ${1 + (index % 28)} 10:${10 + (index % 50)} ${draw.word()}_${index}.ts`,
+  );
   const name = `${draw.word()}_${draw.hex(4)}.ts`;
   const needle = `${draw.of(["-rwsr-xr-x 1 root root", "-rw-rw-rw- 1 nobody deck"])} ${1000 + draw.below(9000)} Mar 3 10:11 ${name}`;
-  return { kind: "long listing", text: `total 4711\n${plant(lines, needle, draw)}`, command: "ls -l src", needle: [name] };
+  return {
+    kind: "long listing",
+    text: `total 4711\n${plant(lines, needle, draw)}`,
+    command: "ls -l src",
+    needle: [name],
+  };
 };
 
 const oddName: HaystackMaker = (draw) => {
   const folder = draw.word();
   const lines = repeat(draw, (index) => `${folder}/${draw.word()}/${draw.word()}${index}.ts`);
   const needle = `${draw.word()}${draw.hex(3)}.${draw.of(["orig", "rej", "pem", "core", "bak"])}`;
-  return { kind: "odd name", text: plant(lines, `${folder}/${draw.word()}/${needle}`, draw), command: "find . -type f", needle: [needle] };
+  return {
+    kind: "odd name",
+    text: plant(lines, `${folder}/${draw.word()}/${needle}`, draw),
+    command: "find . -type f",
+    needle: [needle],
+  };
 };
 
 const findDenied: HaystackMaker = (draw) => {
@@ -195,5 +318,20 @@ const findDenied: HaystackMaker = (draw) => {
 
 /** The outputs that the weights were set with. */
 export const HAYSTACKS: readonly [HaystackMaker, ...HaystackMaker[]] = [
-  levelledLog, oddEvent, buildLog, plainSteps, testOutput, strayInTests, jsonRows, jsonMap, ndjson, csv, aligned, stackTraces, diff, longListing, oddName, findDenied,
+  levelledLog,
+  oddEvent,
+  buildLog,
+  plainSteps,
+  testOutput,
+  strayInTests,
+  jsonRows,
+  jsonMap,
+  ndjson,
+  csv,
+  aligned,
+  stackTraces,
+  diff,
+  longListing,
+  oddName,
+  findDenied,
 ];

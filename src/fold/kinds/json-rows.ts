@@ -34,7 +34,8 @@ export function excerptOddRows(roots: readonly NamedValue[]): readonly Excerpt[]
     const members = listMembers(value);
     if (Array.isArray(value) && value.length >= LEAST_ROWS && value.every((item) => typeof item === "string"))
       tree.texts.push([name, value]);
-    const isMap = !Array.isArray(value) && members.length >= LEAST_ROWS && members.every(([, member]) => isPlainObject(member));
+    const isMap =
+      !Array.isArray(value) && members.length >= LEAST_ROWS && members.every(([, member]) => isPlainObject(member));
     for (const [key, member] of members) {
       const inner = joinName(name, key, Array.isArray(value));
       const place = `${way.place}.${Array.isArray(value) || isMap ? "*" : key}`;
@@ -75,7 +76,9 @@ function excerptRow([name, value]: NamedValue, weight: number): Excerpt {
 function isTroubled(value: Json): boolean {
   return listMembers(value).some(([key, member]) => {
     if (typeof member === "string" && member.length < MAX_CELL && findTrouble(member) !== undefined) return true;
-    return TROUBLE_NAME.test(key) && member !== null && member !== "" && member !== 0 && member !== false && !isEmpty(member);
+    return (
+      TROUBLE_NAME.test(key) && member !== null && member !== "" && member !== 0 && member !== false && !isEmpty(member)
+    );
   });
 }
 

@@ -71,6 +71,11 @@ function byIndent(lines: readonly string[]): readonly Excerpt[] {
     const indent = text.length - text.trimStart().length;
     const isBracket = text.trim().length < 3;
     const plain = isBracket ? 0 : Math.max(5, 50 - indent * 2);
-    return { line, text, weight: survey.isFirst(line) && survey.troubleAt(line) ? Math.max(plain, 70) : plain, cut: 120 };
+    return {
+      line,
+      text,
+      weight: survey.isFirst(line) && survey.troubleAt(line) ? Math.max(plain, 70) : plain,
+      cut: 120,
+    };
   });
 }

@@ -1,6 +1,7 @@
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { listPrograms } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
+import { listOdd } from "../list-odd.ts";
 import { findOddRows } from "../odd-rows.ts";
 import { cutCommon, findCommonFolder, groupPaths, renderExtensions } from "../path-groups.ts";
 import { surveyLines } from "../survey-lines.ts";
@@ -123,10 +124,9 @@ function remarks(lines: readonly string[]): readonly Excerpt[] {
 
 /** Rows of another owner or mode among hundreds of one, and words among names. */
 function excerptOdd(lines: readonly string[]): readonly Excerpt[] {
-  const survey = surveyLines(lines);
-  return lines
-    .flatMap((text, line) => (survey.isOdd(line) ? [{ line, text, weight: 90, isUnlabelled: true }] : []))
-    .slice(0, MAX_ODD);
+  return listOdd(surveyLines(lines), MAX_ODD).map((line) => {
+    return { line, text: lines[line] ?? "", weight: 90, isUnlabelled: true };
+  });
 }
 
 /** The few files of another sort among many of one or two. */

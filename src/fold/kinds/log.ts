@@ -8,7 +8,7 @@ export const logKind: Kind = {
   name: "log",
   names: "pathsAndWords",
   recognise({ lines, isNumbered }, { path = "" }) {
-    if (isNumbered && !/\.log$/.test(path)) return 0;
+    if (isNumbered && !/\.(?:log|txt|out|err)$/.test(path)) return 0;
     const stamped = shareOf(lines, STAMP);
     const levels = shareOf(lines, LEVEL);
     const steps = shareOf(lines, STEP);
@@ -41,7 +41,7 @@ export const logKind: Kind = {
 };
 
 const STAMP =
-  /^\W{0,3}(?:\d{4}[-/]\d\d[-/]\d\d[T ]|\d\d:\d\d:\d\d|\w{3} {1,2}\d{1,2} \d\d:\d\d|\d\d\/\d\d\/\d{4}|\[[\w:. -]{1,30}\d\d:\d\d)/;
+  /^\W{0,3}(?:\d{4}[-/]\d\d[-/]\d\d[T ]|\d\d:\d\d:\d\d|\w{3} {1,2}\d{1,2} \d\d:\d\d|\d\d\/\d\d\/\d{4}|\[[\w:. -]{1,30}\d\d:\d\d|\S{3,60} \S{1,40} \S{1,40} \[\d\d\/\w{3}\/\d{4}:)/;
 const LEVEL =
   /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|LOG)\b|^(?:npm|warning|error|info)[ :]|\[(?:info|warn|error|debug)\]/;
 const STEP =

@@ -11,7 +11,7 @@ export const stackTraceKind: Kind = {
     if (isNumbered) return 0;
     const frames = shareOf(lines, FRAME);
     const hasMessage = lines.some((line) => MESSAGE.test(line));
-    return frames > 0.35 && hasMessage ? 0.6 + frames * 0.35 : 0;
+    return frames > 0.35 && hasMessage ? 0.72 + frames * 0.26 : 0;
   },
   outline({ lines, isPartial }) {
     const survey = surveyLines(lines);

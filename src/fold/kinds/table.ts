@@ -57,7 +57,12 @@ function createSplit(header: string): (row: string) => readonly string[] {
   const mark = MARKS.find((candidate) => header.includes(candidate));
   if (mark !== undefined) return (row) => row.split(mark).map((cell) => cell.trim());
   const starts = [0, ...findStarts(header)];
-  return (row) => starts.map((from, index) => row.slice(from, starts[index + 1]).trim());
+  return (row) => {
+    // A long cell pushes the others along, so that the gaps are right where their number is.
+    const cells = row.trim().split(/\s{2,}/);
+    if (cells.length === starts.length) return cells;
+    return starts.map((from, index) => row.slice(from, starts[index + 1]).trim());
+  };
 }
 
 function maskColumns(row: string, mark: string, columns: readonly number[]): string {

@@ -16,7 +16,9 @@ export function parsePersisted(path: string, file: string): string | undefined {
 
 /** The blocks of an answer as one text; `undefined` where there is something else among them. */
 export function joinTexts(blocks: readonly unknown[]): string | undefined {
-  const texts = blocks.map((block) => (isObject(block) && block.type === "text" ? textField(block, "text") : undefined));
+  const texts = blocks.map((block) =>
+    isObject(block) && block.type === "text" ? textField(block, "text") : undefined,
+  );
   return texts.length > 0 && texts.every((text) => text !== undefined) ? texts.join("\n") : undefined;
 }
 
