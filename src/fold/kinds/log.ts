@@ -1,6 +1,6 @@
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { type Kind, shareOf } from "../kind.ts";
-import { renderRepeated } from "../render-repeated.ts";
+import { renderCount } from "../render-count.ts";
 import { surveyLines } from "../survey-lines.ts";
 
 /** Lines that report events one after another: services, builds, installers, linters. */
@@ -29,12 +29,14 @@ export const logKind: Kind = {
       const weight = trouble ? WEIGHTS[trouble] : weigh(text, line) || 20 + (line / lines.length) * 10;
       excerpts.push({
         line,
-        text: renderRepeated(text, count, isPartial),
+        text,
+        remark: renderCount(count, isPartial),
         weight: survey.isOdd(line) ? Math.max(weight + 2, ODD_WEIGHT) : weight,
       });
     }
     for (let line = Math.max(0, last - 3); line <= last; line++)
-      excerpts.push({ line, text: lines[line] ?? "", weight: line === last ? 80 : 58 });
+      if (line === last || survey.countLike(line) < MANY_ALIKE)
+        excerpts.push({ line, text: lines[line] ?? "", weight: line === last ? 80 : 58 });
     const head = `${isPartial ? "at least " : ""}${told.error} lines speak of errors, ${told.warning} of warnings`;
     return told.error + told.warning === 0 ? excerpts : [{ line: HEAD, text: head, weight: 95 }, ...excerpts];
   },
@@ -51,6 +53,8 @@ const TOTAL_LINE =
 
 const WEIGHTS = { error: 88, warning: 66 } as const;
 const ODD_WEIGHT = 64;
+/** Lines that there are so many of tell nothing by being among the last. */
+const MANY_ALIKE = 5;
 
 /** 0 for an ordinary line: later ones weigh a little more than earlier ones. */
 function weigh(text: string, line: number): number {
