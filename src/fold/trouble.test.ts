@@ -105,6 +105,8 @@ everything is sound
 terrorist mirror
 failover done
 ERRATIC
+NOERROR
+std::error
 `;
 const listOf = (block: string): readonly string[] => block.split("\n").filter((line) => line !== "");
 

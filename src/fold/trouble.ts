@@ -87,8 +87,8 @@ function isSaid(text: string, at: number, end: number): boolean {
   )
     return true;
   if (after !== "") return false;
-  // `TypeError`, `java.io.IOException`; `checksum-mismatch`, `build_failed`.
+  // `TypeError`, `java.io.IOException`, and not `NOERROR`; `checksum-mismatch`, `build_failed`.
   return /(?:^|\.)[A-Z][A-Za-z0-9]{0,80}$/.test(before)
-    ? /[A-Z]/.test(text.charAt(at))
+    ? /^[A-Z][a-z]/.test(text.slice(at, end))
     : /^[a-zA-Z]{2,40}[-_]$/.test(before);
 }

@@ -35,8 +35,7 @@ export const logKind: Kind = {
       });
     }
     for (let line = Math.max(0, last - 3); line <= last; line++)
-      if (line === last || survey.countLike(line) < MANY_ALIKE)
-        excerpts.push({ line, text: lines[line] ?? "", weight: line === last ? 80 : 58 });
+      excerpts.push({ line, text: lines[line] ?? "", weight: line === last ? 80 : 58 });
     const head = `${isPartial ? "at least " : ""}${told.error} lines speak of errors, ${told.warning} of warnings`;
     return told.error + told.warning === 0 ? excerpts : [{ line: HEAD, text: head, weight: 95 }, ...excerpts];
   },
@@ -53,8 +52,6 @@ const TOTAL_LINE =
 
 const WEIGHTS = { error: 88, warning: 66 } as const;
 const ODD_WEIGHT = 64;
-/** Lines that there are so many of tell nothing by being among the last. */
-const MANY_ALIKE = 5;
 
 /** 0 for an ordinary line: later ones weigh a little more than earlier ones. */
 function weigh(text: string, line: number): number {
