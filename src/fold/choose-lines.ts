@@ -1,3 +1,5 @@
+import { surveyLines } from "./survey-lines.ts";
+
 /** The lines of a text that are looked at, and which ones they are. */
 export interface ChosenLines {
   readonly lines: readonly string[];
@@ -10,61 +12,55 @@ export interface ChosenLines {
 /** A preview shows a hundredth of a text this long; looking at all of a longer one would only take time. */
 const MAX_LOOKED = 36_000;
 const LONG = { fromStart: 24_000, fromEnd: 8_000 };
-/** Hashing and the search for trouble take longer the longer a text is, so that of the longest less is looked at closely. */
+/** Hashing and the survey take longer the longer a text is, so that of the longest less is looked at closely. */
 const MAX_LONG = 72_000;
 const LONGEST = { fromStart: 16_000, fromEnd: 6_000 };
+/** Of the middle: those that stand apart, and of those that speak of trouble one of each shape. */
+const MAX_ODD = 40;
 const MAX_TROUBLES = 40;
-/** Case by case, since ignoring case costs three times as much. */
-const TROUBLE = /[Ee]rror|ERROR|FAIL|[Ff]ailed|[Ff]ailure|[Pp]anic|xception|[Ww]arning|WARN|not ok|✗|✕|❌/g;
+/** A text that hints at trouble on every line, and means none, is not read to its end. */
+const MAX_SUSPECTS = 1500;
 
-/** All lines; of a very long text its beginning, its end, and between them the lines that speak of trouble. */
+/** All lines; of a very long text its beginning, its end, and between them the lines that stand apart or speak of trouble. */
 export function chooseLines(text: string): ChosenLines {
-  if (text.length <= MAX_LOOKED) return takeAll(text);
+  const all = text.split("\n");
+  if (text.length <= MAX_LOOKED) return { lines: all, places: undefined, total: all.length };
   const { fromStart, fromEnd } = text.length <= MAX_LONG ? LONG : LONGEST;
-  const start = text.indexOf("\n", fromStart);
-  const end = text.lastIndexOf("\n", text.length - fromEnd);
+  const start = countWithin(all, fromStart, 1);
+  const end = all.length - countWithin(all, fromEnd, -1);
   // A few enormous lines: each is cut short anyway.
-  if (start < 0 || end <= start) return takeAll(text);
-  const first = text.slice(0, start).split("\n");
-  const lines = [...first];
-  const places = first.map((_, index) => index + 1);
-  let place = first.length + 1;
-  let from = start + 1;
-  for (const at of findTroubles(text, from, end)) {
-    if (at < from) continue;
-    const begin = text.lastIndexOf("\n", at) + 1;
-    place += countFeeds(text, from, begin);
-    const feed = text.indexOf("\n", at);
-    lines.push(text.slice(begin, feed));
-    places.push(place);
-    place++;
-    from = feed + 1;
-  }
-  place += countFeeds(text, from, end + 1);
-  for (const line of text.slice(end + 1).split("\n")) {
-    lines.push(line);
-    places.push(place++);
-  }
-  return { lines, places, total: place - 1 };
+  if (end <= start) return { lines: all, places: undefined, total: all.length };
+  const middle = chooseMiddle(all, start, end);
+  const last = Array.from({ length: all.length - end }, (_, index) => end + index);
+  const chosen = [...Array(start).keys(), ...middle, ...last];
+  return { lines: chosen.map((line) => all[line] ?? ""), places: chosen.map((line) => line + 1), total: all.length };
 }
 
-function takeAll(text: string): ChosenLines {
-  const lines = text.split("\n");
-  return { lines, places: undefined, total: lines.length };
-}
-
-function findTroubles(text: string, from: number, to: number): readonly number[] {
-  const middle = text.slice(from, to);
-  const found: number[] = [];
-  for (const match of middle.matchAll(TROUBLE)) {
-    found.push(from + match.index);
-    if (found.length >= MAX_TROUBLES) break;
+/** How many lines hold the first characters, or with `step` -1 the last ones. */
+function countWithin(lines: readonly string[], characters: number, step: 1 | -1): number {
+  let left = characters;
+  let count = 0;
+  while (count < lines.length && left > 0) {
+    left -= (lines[step > 0 ? count : lines.length - 1 - count]?.length ?? 0) + 1;
+    count++;
   }
-  return found;
+  return count;
 }
 
-function countFeeds(text: string, from: number, to: number): number {
-  let feeds = 0;
-  for (let at = text.indexOf("\n", from); at >= 0 && at < to; at = text.indexOf("\n", at + 1)) feeds++;
-  return feeds;
+function chooseMiddle(lines: readonly string[], start: number, end: number): readonly number[] {
+  const survey = surveyLines(lines);
+  const odd: number[] = [];
+  const troubles: number[] = [];
+  let suspects = 0;
+  for (let line = start; line < end; line++) {
+    if (survey.isOdd(line)) odd.push(line);
+    else if (survey.isFirst(line) && survey.mayBeTrouble(line) && suspects++ < MAX_SUSPECTS && survey.troubleAt(line))
+      troubles.push(line);
+  }
+  return [...pickSome(odd, MAX_ODD), ...pickSome(troubles, MAX_TROUBLES)].sort((one, other) => one - other);
+}
+
+/** Where there are too many, the first half of them and the last. */
+function pickSome(lines: readonly number[], most: number): readonly number[] {
+  return lines.length <= most ? lines : [...lines.slice(0, most / 2), ...lines.slice(-most / 2)];
 }

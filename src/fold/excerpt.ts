@@ -11,6 +11,8 @@ export interface Excerpt {
   readonly weight: number;
   /** Where it is cut off; `DEFAULT_CUT` unless told. */
   readonly cut?: number;
+  /** Stands behind it, wherever it is cut. */
+  readonly remark?: string;
   /** Its own words name the place: no line number before it. */
   readonly isUnlabelled?: boolean;
 }
@@ -65,7 +67,7 @@ function* orderByWeight(excerpts: readonly Excerpt[]): Generator<Excerpt> {
 
 /** Struck out before it is cut, so that no half of a secret is left at the edge. */
 function renderExcerpt(excerpt: Excerpt, sheet: Sheet, room: number): string {
-  const { line, text, cut = DEFAULT_CUT } = excerpt;
+  const { line, text, cut = DEFAULT_CUT, remark = "" } = excerpt;
   // Enough of it that whatever is shown has been looked at in its surroundings.
   const looked = text.length > cut + MARGIN ? text.slice(0, cut + MARGIN) : text;
   const safe = squeezeIndent(redactSecrets(looked).trimEnd());
@@ -74,8 +76,9 @@ function renderExcerpt(excerpt: Excerpt, sheet: Sheet, room: number): string {
   const label = number > 0 ? `${number}: ` : "";
   // What would lose more than half of itself at the end of the room is left to something smaller.
   const most = Math.min(cut, safe.length);
-  if (label.length + most > room && room < label.length + most / 2) return "";
-  return label + clipText(safe, Math.min(cut, room - label.length));
+  const left = room - label.length - remark.length;
+  if (most > left && left < most / 2) return "";
+  return label + clipText(safe, Math.min(cut, left)) + remark;
 }
 
 /** Indentation tells what belongs to what; two spaces a step are enough for that. */

@@ -81,6 +81,8 @@ function looksNumbered(lines: readonly string[]): boolean {
     if (line === "") continue;
     seen++;
     const own = parseNumber(line);
+    // The header of a table whose first column counts its rows.
+    if (!own && seen === 1 && line.includes("\t")) return false;
     if (!own) continue;
     if (own.number === previous + 1) steps++;
     previous = own.number;

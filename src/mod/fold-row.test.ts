@@ -9,6 +9,7 @@ import type { Original } from "./keep-original.ts";
 const numbered = (lines: number, word = "plank"): string =>
   Array.from({ length: lines }, (_, index) => `${word} ${index} is sound`).join("\n");
 const LONG = numbered(1000);
+const spell = (index: number): string => String(index).replaceAll(/\d/g, (digit) => "abcdefghij".charAt(Number(digit)));
 const BALANCED = POLICY_SETTINGS.balanced.fold;
 const THRIFTY = POLICY_SETTINGS.thrifty.fold;
 
@@ -159,7 +160,9 @@ describe("the fold of a row", () => {
       const line = just.replaceAll("\n", " ");
       expect(await foldRow(rowOf("Bash", result(line)), createDoor(), fold)).toBeUndefined();
       expect(await foldRow(rowOf("Bash", result(`${line}x`)), createDoor(), fold)).toBeDefined();
-      const shown = shownIn(await foldRow(rowOf("Bash", result(numbered(3000))), createDoor(), fold));
+      // No two lines alike: those that are would be told once.
+      const planks = Array.from({ length: 3000 }, (_, index) => `plank ${spell(index)} is sound`).join("\n");
+      const shown = shownIn(await foldRow(rowOf("Bash", result(planks)), createDoor(), fold));
       expect(shown.length).toBeLessThanOrEqual(budget);
       expect(shown.length).toBeGreaterThan(budget / 2);
     },
@@ -209,6 +212,34 @@ describe("the fold of a row", () => {
     expect(door.kept[0]?.output).toBe(whole);
     expect(shownIn(folded)).toContain("error: seam 7 leaks");
     expect(folded?.deeds[0]).toMatchObject({ characters: whole.length });
+  });
+
+  it("folds and keeps what an MCP tool said, not the blocks that the client put away", async () => {
+    const place = "/p/tool-results/toolu_1.json";
+    const said = [
+      { type: "text", text: `${LONG}\nERROR: "bilge" pump stopped` },
+      { type: "text", text: "end of log" },
+    ];
+    const shown = `<persisted-output>\nOutput too large (88KB). Full output saved to: ${place}\n\nPreview (first 2KB):\n[\n  {\n...\n</persisted-output>`;
+    const door = createDoor({ [place]: JSON.stringify(said, null, 2) });
+    const folded = await foldRow(rowOf("mcp__deck__log", result(shown)), door, BALANCED);
+
+    expect(door.kept[0]?.output).toBe(`${LONG}\nERROR: "bilge" pump stopped\nend of log`);
+    expect(shownIn(folded)).toContain('1001: ERROR: "bilge" pump stopped\n');
+    expect(shownIn(folded)).not.toContain('"type"');
+  });
+
+  it("leaves blocks with a picture among them to the client", async () => {
+    const place = "/p/tool-results/toolu_1.json";
+    const shown = `<persisted-output>\nOutput too large (88KB). Full output saved to: ${place}\n\n${LONG}\n</persisted-output>`;
+    const door = createDoor({
+      [place]: JSON.stringify([
+        { type: "text", text: LONG },
+        { type: "image", source: {} },
+      ]),
+    });
+    expect(await foldRow(rowOf("mcp__deck__log", result(shown)), door, BALANCED)).toBeUndefined();
+    expect(door.kept).toEqual([]);
   });
 
   it("leaves such an output as the client shows it where the whole of it cannot be read", async () => {

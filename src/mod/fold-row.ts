@@ -2,7 +2,8 @@ import type { JsonObject } from "../core/json.ts";
 import { estimateTextTokens } from "../core/tokens.ts";
 import { foldOutput } from "../fold/fold-output.ts";
 import { countLines, DEFAULT_LIMITS } from "../fold/thresholds.ts";
-import { isObject, listField, textField } from "../hosts/claude-code/json-fields.ts";
+import { listField, textField } from "../hosts/claude-code/json-fields.ts";
+import { findPersisted, joinTexts, parsePersisted } from "../hosts/claude-code/persisted-output.ts";
 import type { Row, RowMessage } from "../hosts/claude-code/row-reader.ts";
 import { isRecall } from "../hosts/claude-code/tool-output-recall.ts";
 import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
@@ -50,7 +51,8 @@ async function foldResult(
   const input = door.inputOf(callId);
   if (shown === undefined || isRecall(tool, input)) return undefined;
   const persisted = findPersisted(shown);
-  const text = (persisted === undefined ? undefined : await door.readPersisted(persisted)) ?? shown;
+  const file = persisted === undefined ? undefined : await door.readPersisted(persisted);
+  const text = (persisted === undefined || file === undefined ? undefined : parsePersisted(persisted, file)) ?? shown;
   if (
     !isDue(text, rule, claudeCodeVocabulary.interpretCall(tool, input).kind) ||
     (text === shown && persisted !== undefined)
@@ -85,13 +87,5 @@ function isDue(text: string, { characters, lines, kinds }: BirthFold, kind: stri
 /** Text alone is folded; a result with a picture in it stays as it is. */
 function readText({ content }: JsonObject): string | undefined {
   if (typeof content === "string") return content;
-  const parts = listField({ content: content ?? null }, "content");
-  const texts = parts.map((part) => (isObject(part) && part.type === "text" ? textField(part, "text") : undefined));
-  return texts.length > 0 && texts.every((text) => text !== undefined) ? texts.join("\n") : undefined;
-}
-
-/** Where the client put an output that was too large even for itself; it shows the first 2 KB, whatever they are. */
-function findPersisted(text: string): string | undefined {
-  if (!text.startsWith("<persisted-output>")) return undefined;
-  return /Full output saved to: (\S[^\n]*)/.exec(text)?.[1]?.trim();
+  return joinTexts(listField({ content: content ?? null }, "content"));
 }

@@ -108,6 +108,30 @@ describe("the module folds what is stored", () => {
     expect(folded).toContain("ERROR: bilge pump stopped");
   });
 
+  it("folds and keeps what an MCP server said where the client put the answer away as JSON", async () => {
+    const session = await open({
+      main: (_, turn) => (turn === 0 ? answer(call("mcp__deck__log", {})) : answer("Read.")),
+    });
+    const { workspace } = session;
+    await workspace.writeFile("server.mjs", MCP_SERVER.replace("length: 400", "length: 2500"));
+    await workspace.writeFile(
+      ".mcp.json",
+      JSON.stringify({
+        mcpServers: { deck: { type: "stdio", command: process.execPath, args: [join(workspace.cwd, "server.mjs")] } },
+      }),
+    );
+    await workspace.writeHome(".claude/settings.json", JSON.stringify({ enableAllProjectMcpServers: true }));
+    await session.run({ prompts: ["What does the log say?"], env: { MAX_MCP_OUTPUT_TOKENS: "100000" } });
+
+    const folded = resultIn(session.api.requests[1], "toolu_main_0_0");
+    expect(folded).toContain("[FOLDED: mcp__deck__log output — 2501 lines");
+    expect(folded).toContain("2501: ERROR: bilge pump stopped");
+    const file = /\.plimsoll\/artifacts\/\S+\.md/.exec(folded)?.[0] ?? "";
+    const kept = await readFile(join(workspace.cwd, file), "utf8");
+    expect(kept).toContain("deck plank 0 swabbed and dry\ndeck plank 1 swabbed");
+    expect(kept).not.toContain('"type"');
+  });
+
   it("shows by default what is above 16,000 characters in 6,000, and leaves what is below whole", async () => {
     const session = await open({
       main: (_, turn) =>

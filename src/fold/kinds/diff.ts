@@ -1,5 +1,7 @@
 import type { Excerpt } from "../excerpt.ts";
 import { type Kind, shareOf } from "../kind.ts";
+import { listOdd } from "../list-odd.ts";
+import { surveyLines } from "../survey-lines.ts";
 
 /** Unified diffs, alone or below a commit: `git diff`, `git show`, `diff -u`, patches. */
 export const diffKind: Kind = {
@@ -15,6 +17,8 @@ export const diffKind: Kind = {
   outline({ lines }) {
     const excerpts: Excerpt[] = [];
     const files = countChanges(lines);
+    // Among many changes of one form, the one of another is what somebody must see.
+    const odd = new Set(listOdd(surveyLines(lines.map((text) => (CHANGE.test(text) ? text : ""))), MAX_ODD));
     let inHunk = 0;
     for (let line = 0; line < lines.length; line++) {
       const text = lines[line] ?? "";
@@ -28,7 +32,8 @@ export const diffKind: Kind = {
       } else if (inHunk === 0) {
         if (!NOISE.test(text)) excerpts.push({ line, text, weight: line < 40 ? 62 : 40 });
       } else if (CHANGE.test(text)) {
-        excerpts.push({ line, text, weight: (isDefinition(text) ? 62 : 50) - Math.min(30, inHunk), cut: 120 });
+        const weight = odd.has(line) ? 93 : (isDefinition(text) ? 62 : 50) - Math.min(30, inHunk);
+        excerpts.push({ line, text, weight, cut: 120 });
         inHunk++;
       } else if (/^\\|^ /.test(text)) excerpts.push({ line, text, weight: 3, cut: 100 });
       else excerpts.push({ line, text, weight: 30 });
@@ -37,6 +42,7 @@ export const diffKind: Kind = {
   },
 };
 
+const MAX_ODD = 3;
 const FILE = /^(?:diff --git |Index: |\+\+\+ )/;
 const HUNK = /^@@ -\d/;
 const CHANGE = /^[+-](?![+-]{2} )/;

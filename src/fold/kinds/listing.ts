@@ -1,7 +1,10 @@
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { listPrograms } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
+import { listOdd } from "../list-odd.ts";
+import { findOddRows } from "../odd-rows.ts";
 import { cutCommon, findCommonFolder, groupPaths, renderExtensions } from "../path-groups.ts";
+import { surveyLines } from "../survey-lines.ts";
 
 /** Names of files: `find`, `ls`, `ls -l`, `tree`, Glob results, `git status --short`, nested lists. */
 export const listingKind: Kind = {
@@ -45,11 +48,14 @@ export const listingKind: Kind = {
         };
       }),
       ...remarks(lines),
+      ...excerptOdd(lines),
+      ...listOddNames(paths),
     ];
   },
 };
 
 const LEAST_ROW = 70;
+const MAX_ODD = 4;
 const FOREIGN = /(?:^|\/)(?:node_modules|\.git|\.build|vendor|dist|target|site-packages|\.cache|__pycache__|\.venv)\//;
 
 /** The length at which rows must be cut so that all of them fit: short rows leave their share to long ones. */
@@ -114,4 +120,20 @@ function remarks(lines: readonly string[]): readonly Excerpt[] {
       text.length < 300 && REMARK.test(text) ? [{ line, text, weight: 75, isUnlabelled: true }] : [],
     )
     .slice(-3);
+}
+
+/** Rows of another owner or mode among hundreds of one, and words among names. */
+function excerptOdd(lines: readonly string[]): readonly Excerpt[] {
+  return listOdd(surveyLines(lines), MAX_ODD).map((line) => {
+    return { line, text: lines[line] ?? "", weight: 90, isUnlabelled: true };
+  });
+}
+
+/** The few files of another sort among many of one or two. */
+function listOddNames(paths: readonly string[]): readonly Excerpt[] {
+  const rows = paths.map((path) => new Map([["extension", /\.([A-Za-z][A-Za-z0-9]{0,9})$/.exec(path)?.[1] ?? ""]]));
+  const odd = findOddRows(rows).filter(({ score }) => score === 2);
+  if (odd.length === 0 || odd.length > MAX_ODD) return [];
+  const names = odd.map(({ row }) => paths[row] ?? "");
+  return [{ line: HEAD, text: `unlike the others: ${names.join(" ")}`, weight: 90, cut: 300 }];
 }

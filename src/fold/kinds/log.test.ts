@@ -13,8 +13,8 @@ it("keeps errors, warnings, the start and the end, and tells repeats once", () =
   const { kind, lines } = previewOf(text);
   expect(kind).toBe("log");
   expect(lines[0]).toBe("3 lines speak of errors, 1 of warnings");
-  expect(lines).toContain("203: 2026-01-02 03:07:01 ERROR connection refused by 10.0.0.1 (×3)");
-  expect(lines.join("\n")).toMatch(/starting up[\s\S]+\(×400\)[\s\S]+nearly full[\s\S]+shut down/);
+  expect(lines).toContain("203: 2026-01-02 03:07:01 ERROR connection refused by 10.0.0.1 (3 lines like this)");
+  expect(lines.join("\n")).toMatch(/starting up[\s\S]+\(400 lines like this\)[\s\S]+nearly full[\s\S]+shut down/);
 });
 
 it("takes no line of success for an error", () => {

@@ -1,6 +1,9 @@
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { extensionOf } from "../hint.ts";
 import { type Kind, shareOf } from "../kind.ts";
+import { listOdd } from "../list-odd.ts";
+import { renderCount } from "../render-count.ts";
+import { surveyLines } from "../survey-lines.ts";
 
 /** HTML, XML and SVG: title, headings, what is named, where it leads; for the rest the outermost elements. */
 export const markupKind: Kind = {
@@ -12,8 +15,9 @@ export const markupKind: Kind = {
     const tags = shareOf(lines, /^\s*<\/?[a-zA-Z!][^>]{0,200}>?/);
     return tags > 0.6 && !isNumbered ? tags * 0.8 : 0;
   },
-  outline({ text, lines, isNumbered }) {
-    const source = (isNumbered ? lines.join("\n") : text).slice(0, MAX_SOURCE);
+  outline({ lines, isPartial }) {
+    // Of the lines that are looked at, so that what is found has their numbers.
+    const source = lines.join("\n").slice(0, MAX_SOURCE);
     const pieces = listPieces(source);
     const lineOf = createLineFinder(source);
     const byLine = new Map<number, Excerpt>();
@@ -23,17 +27,31 @@ export const markupKind: Kind = {
       const whole = known ? `${known.text} ${piece}` : piece;
       byLine.set(line, { line, text: whole, weight: Math.max(weight, known?.weight ?? 0), cut: 200 });
     }
+    const survey = surveyLines(lines);
     const outer = lines.flatMap((line, index): readonly Excerpt[] => {
-      const depth = /^(\s{0,40})<[a-zA-Z!?]/.exec(line)?.[1]?.length;
-      return depth === undefined ? [] : [{ line: index, text: line, weight: Math.max(8, 46 - depth * 3), cut: 140 }];
+      const depth = survey.isFirst(index) ? /^(\s{0,40})<[a-zA-Z!?]/.exec(line)?.[1]?.length : undefined;
+      if (depth === undefined) return [];
+      const remark = renderCount(survey.countLike(index), isPartial);
+      return [{ line: index, text: line, remark, weight: Math.max(8, 46 - depth * 3), cut: 140 }];
     });
     const words = source.length > 200 ? [{ line: HEAD, text: summarise(source), weight: 90 }] : [];
-    return [...words, ...byLine.values(), ...outer, { line: lines.length - 1, text: lines.at(-1) ?? "", weight: 30 }];
+    // In the words of its pieces where it has any.
+    const odd = listOdd(survey, MAX_ODD).map((line): Excerpt => {
+      return { line, text: byLine.get(line)?.text ?? lines[line] ?? "", weight: 91, cut: 200 };
+    });
+    return [
+      ...words,
+      ...odd,
+      ...byLine.values(),
+      ...outer,
+      { line: lines.length - 1, text: lines.at(-1) ?? "", weight: 30 },
+    ];
   },
 };
 
 /** Enough for the structure of a page; its lines are shown from all of it. */
 const MAX_SOURCE = 60_000;
+const MAX_ODD = 3;
 const PIECE =
   /<(title|h[1-6]|a|script|link|form|input|button|img|meta|section|main|nav|id|name|loc|dependency|artifactId|version|url)\b([^>]{0,300})>([^<]{0,160})/gi;
 const MARKS = /\b(?:href|src|id|name|action|content|property)=["'][^"']{1,160}["']/gi;

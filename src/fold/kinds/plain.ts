@@ -1,23 +1,47 @@
 import type { Excerpt } from "../excerpt.ts";
 import type { Kind } from "../kind.ts";
+import { renderCount } from "../render-count.ts";
+import { surveyLines } from "../survey-lines.ts";
 
-/** Anything else: how it begins, how it ends, whatever looks like trouble, and some of what lies between. */
+/** Anything else: how it begins, how it ends, whatever looks like trouble or stands apart, and some of what lies between. */
 export const plainKind: Kind = {
   name: "plain",
   names: "pathsAndWords",
   recognise: () => 0,
-  outline({ lines }) {
+  outline({ lines, isPartial }) {
+    const survey = surveyLines(lines);
     const filled = lines.flatMap((text, line) => (text.trim() === "" ? [] : [{ line, text }]));
-    const stride = Math.max(1, Math.floor(filled.length / 16));
-    return filled.map(({ line, text }, index): Excerpt => {
-      const fromEnd = filled.length - 1 - index;
-      if (TROUBLE.test(text)) return { line, text, weight: 74 };
-      if (index < 6) return { line, text, weight: 84 - index };
-      if (fromEnd < 4) return { line, text, weight: 80 - fromEnd };
-      return { line, text, weight: index % stride === 0 ? 40 : 12, cut: 120 };
+    const last = filled.at(-1)?.line;
+    const distinct = filled.filter(({ line }) => survey.isFirst(line) || line === last);
+    // Of lines that differ in their numbers a few say how these went on.
+    const pace = Math.ceil(filled.length / SAMPLES);
+    const samples = filled.filter(({ line }, index) => index % pace === 0 && !survey.isFirst(line) && line !== last);
+    const stride = Math.max(1, Math.floor(distinct.length / 16));
+    const shown = { error: 0, warning: 0, odd: 0 };
+    const excerpts = distinct.map(({ line, text }, index): Excerpt => {
+      const remark = survey.isFirst(line) ? renderCount(survey.countLike(line), isPartial) : "";
+      const piece = { line, text, remark };
+      const fromEnd = distinct.length - 1 - index;
+      if (index === 0) return { ...piece, weight: 94 };
+      if (fromEnd === 0) return { ...piece, weight: 89 };
+      const reason = survey.troubleAt(line) ?? (survey.isOdd(line) ? "odd" : undefined);
+      if (reason !== undefined && (survey.isOdd(line) || shown[reason]++ < MOST[reason]))
+        return { ...piece, weight: WEIGHTS[reason] + (survey.isOdd(line) ? 3 : 0) };
+      if (index < 6) return { ...piece, weight: 84 - index };
+      if (fromEnd < 4) return { ...piece, weight: 80 - fromEnd };
+      if (reason !== undefined || TOTAL.test(text)) return { ...piece, weight: 74 };
+      return { ...piece, weight: index % stride === 0 ? 40 : 12, cut: 120 };
     });
+    const seen = new Set(distinct.map(({ text }) => text));
+    return [
+      ...excerpts,
+      ...samples.filter(({ text }) => !seen.has(text)).map(({ line, text }) => ({ line, text, weight: 6, cut: 120 })),
+    ];
   },
 };
 
-const TROUBLE =
-  /\b(?:[Ee]rror|ERROR|[Ff]atal|[Pp]anic|[Ee]xception|[Ff]ail|FAIL|[Cc]annot|[Dd]enied|[Ww]arning|[Tt]otal)/;
+const SAMPLES = 3;
+const WEIGHTS = { error: 88, warning: 85, odd: 84 } as const;
+/** Where there is more of it, how a text begins and ends tells more than the rest of its trouble. */
+const MOST = { error: 3, warning: 2, odd: 0 } as const;
+const TOTAL = /\b[Tt]otal/;

@@ -64,7 +64,7 @@ function isPath(text: string): boolean {
   if (text.length > MAX_PATH || text.charCodeAt(0) <= 32) return false;
   if (!(text.includes("/") || text.includes(".")) || text.endsWith(".") || !/[A-Za-z]/.test(text)) return false;
   // Most paths have no space, and nothing without one is a sentence.
-  return !(text.includes(" ") && /[:"'] | {2}|[.,] [A-Za-z]/.test(text));
+  return !(text.includes(" ") && /[:"'] | {2}|[.,] [A-Za-z]| \[/.test(text));
 }
 
 function skipDigits(line: string, from: number): number {

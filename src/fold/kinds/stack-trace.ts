@@ -1,5 +1,7 @@
 import type { Excerpt } from "../excerpt.ts";
 import { type Kind, shareOf } from "../kind.ts";
+import { renderCount } from "../render-count.ts";
+import { surveyLines } from "../survey-lines.ts";
 
 /** An exception and where it came from: JavaScript, Python, Java, Go, Rust, Ruby, .NET. */
 export const stackTraceKind: Kind = {
@@ -9,16 +11,17 @@ export const stackTraceKind: Kind = {
     if (isNumbered) return 0;
     const frames = shareOf(lines, FRAME);
     const hasMessage = lines.some((line) => MESSAGE.test(line));
-    return frames > 0.35 && hasMessage ? 0.6 + frames * 0.35 : 0;
+    return frames > 0.35 && hasMessage ? 0.72 + frames * 0.26 : 0;
   },
-  outline({ lines }) {
+  outline({ lines, isPartial }) {
+    const survey = surveyLines(lines);
     let depth = 0;
     return lines.flatMap((text, line): readonly Excerpt[] => {
-      if (text.trim() === "") return [];
-      if (MESSAGE.test(text)) {
-        depth = 0;
-        return [{ line, text, weight: 96, cut: 300 }];
-      }
+      if (MESSAGE.test(text)) depth = 0;
+      // What was thrown again and again is told once.
+      if (!survey.isFirst(line)) return [];
+      if (MESSAGE.test(text))
+        return [{ line, text, remark: renderCount(survey.countLike(line), isPartial), weight: 96, cut: 300 }];
       if (!FRAME.test(text)) return [{ line, text, weight: depth > 0 && depth < 6 ? 55 : 35 }];
       depth++;
       const isOwn = !FOREIGN.test(text);

@@ -1,6 +1,7 @@
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { extensionOf } from "../hint.ts";
 import type { Kind } from "../kind.ts";
+import { findOddRows } from "../odd-rows.ts";
 
 /** Rows under a header: CSV, TSV, database clients, aligned columns, Markdown tables that stand alone. */
 export const tableKind: Kind = {
@@ -19,27 +20,49 @@ export const tableKind: Kind = {
     const rows = lines.flatMap((text, line) => (text.trim() === "" || RULE.test(text) ? [] : [{ line, text }]));
     const [header] = rows;
     if (!header) return [];
-    const isCsv = !/\|/.test(header.text) && /[,;\t]/.test(header.text);
-    const mark = [",", "\t", ";"].find((candidate) => header.text.includes(candidate)) ?? ",";
-    const secret = isCsv ? findSecretColumns(header.text, mark) : [];
+    const split = createSplit(header.text);
+    const secret = split(header.text).flatMap((name, index) => (SECRET_COLUMN.test(name) ? [index] : []));
+    const mark = MARKS.find((candidate) => header.text.includes(candidate)) ?? "";
+    const odd = new Map(
+      findOddRows(rows.slice(1).map(({ text }) => new Map(split(text).map((cell, index) => [String(index), cell]))))
+        .slice(0, MAX_ODD)
+        .map(({ row, score }) => [row + 1, ODD_WEIGHTS[score] ?? 0]),
+    );
     const remark = { line: HEAD, text: `${isPartial ? "at least " : ""}${rows.length - 1} rows`, weight: 98 };
     const stride = Math.max(1, Math.floor(rows.length / 12));
     return [
       remark,
       ...rows.map(({ line, text }, index): Excerpt => {
-        const weight =
+        const plain =
           index === 0 ? 100 : index <= 3 ? 72 - index : index >= rows.length - 2 ? 60 : index % stride === 0 ? 40 : 12;
-        return { line, text: secret.length > 0 && index > 0 ? maskColumns(text, mark, secret) : text, weight };
+        const isMasked = secret.length > 0 && index > 0 && mark !== "";
+        return {
+          line,
+          text: isMasked ? maskColumns(text, mark, secret) : text,
+          weight: Math.max(plain, odd.get(index) ?? 0),
+        };
       }),
     ];
   },
 };
 
+const MAX_ODD = 8;
+const ODD_WEIGHTS = [0, 66, 92, 94] as const;
+const MARKS = ["|", "\t", ",", ";"] as const;
 const RULE = /^[\s|+:=-]{3,}$/;
 const SECRET_COLUMN = /passw|secret|token|api_?key|credential/i;
 
-function findSecretColumns(header: string, mark: string): readonly number[] {
-  return header.split(mark).flatMap((name, index) => (SECRET_COLUMN.test(name) ? [index] : []));
+/** How the header is divided its rows are: by a mark, or where its words begin. */
+function createSplit(header: string): (row: string) => readonly string[] {
+  const mark = MARKS.find((candidate) => header.includes(candidate));
+  if (mark !== undefined) return (row) => row.split(mark).map((cell) => cell.trim());
+  const starts = [0, ...findStarts(header)];
+  return (row) => {
+    // A long cell pushes the others along, so that the gaps are right where their number is.
+    const cells = row.trim().split(/\s{2,}/);
+    if (cells.length === starts.length) return cells;
+    return starts.map((from, index) => row.slice(from, starts[index + 1]).trim());
+  };
 }
 
 function maskColumns(row: string, mark: string, columns: readonly number[]): string {
@@ -60,8 +83,13 @@ function isRegular(lines: readonly string[], mark: string): boolean {
 /** A first line of capitals or words set far apart, and lines below it that break at the same places. */
 function hasColumns(lines: readonly string[]): boolean {
   const [header = ""] = lines;
-  const starts = [...header.matchAll(/\s{2,}(?=\S)/g)].map((match) => (match.index ?? 0) + match[0].length);
+  const starts = findStarts(header);
   if (starts.length < 2 || !/^[A-Z][A-Z0-9 _/%-]+$/.test(header.trim())) return false;
   const fitting = lines.slice(1, 20).filter((line) => starts.filter((at) => line[at - 1] === " ").length >= 2).length;
   return fitting >= Math.min(19, lines.length - 1) * 0.7;
+}
+
+/** Where words begin that are set apart by two spaces or more. */
+function findStarts(header: string): readonly number[] {
+  return [...header.matchAll(/\s{2,}(?=\S)/g)].map((match) => (match.index ?? 0) + match[0].length);
 }

@@ -1,6 +1,7 @@
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { listPrograms } from "../hint.ts";
 import type { Kind } from "../kind.ts";
+import { surveyLines } from "../survey-lines.ts";
 
 /** What test runners print: vitest, jest, mocha, node:test, bun, pytest, unittest, go, cargo, maven, gradle, rspec, phpunit. */
 export const testOutputKind: Kind = {
@@ -18,6 +19,7 @@ export const testOutputKind: Kind = {
   },
   outline({ lines, isPartial }) {
     const excerpts: Excerpt[] = [];
+    const survey = surveyLines(lines);
     let passed = 0;
     let sinceFailure = Number.POSITIVE_INFINITY;
     for (let line = 0; line < lines.length; line++) {
@@ -37,7 +39,10 @@ export const testOutputKind: Kind = {
       } else if (DETAIL.test(text)) {
         excerpts.push({ line, text, weight: sinceFailure < NEAR ? 82 - sinceFailure : 60 });
       } else if (sinceFailure < NEAR) excerpts.push({ line, text, weight: 70 - sinceFailure * 2 });
-      else excerpts.push({ line, text, weight: WARNING.test(text) ? 30 : 5, cut: 110 });
+      else {
+        const trouble = survey.isFirst(line) ? survey.troubleAt(line) : undefined;
+        excerpts.push({ line, text, weight: trouble ? STRAY_WEIGHTS[trouble] : 5, cut: trouble ? 160 : 110 });
+      }
     }
     const first = lines.findIndex((text) => text.trim() !== "");
     const head = {
@@ -60,13 +65,14 @@ const QUIET_SUMMARY = /^(?:ok {0,4}\t|running |Duration|Time:|\s*Start at)/;
 /** Apart from what may stand anywhere in a line: a pattern that begins at the start is done after a few letters. */
 const FAILURE_START =
   /^\s*(?:not ok\b|FAIL(?:ED|URE)?[:! ]|--- FAIL|✗|✕|×|❌|✖|\(fail\)|E {3}|FAILED |ERROR[: ]|\[ERROR\]|●|\d{1,4}\) |error\[E|error: |error TS)/;
-const FAILURE_INSIDE = /FAILED\s{0,4}(?:\[|$)|<<< (?:FAILURE|ERROR)|panicked at|AssertionError/;
+const FAILURE_INSIDE = /(?:FAILED|ERROR)\s{0,4}(?:\[|$)|<<< (?:FAILURE|ERROR)|panicked at|AssertionError/;
 const PASS_START =
   /^\s*(?:ok \d|--- PASS|--- SKIP|=== (?:RUN|PAUSE|CONT|NAME)|✓|✔|√|✅|\(pass\)|PASS\b|PASSED|\[INFO\] Running|\?\s{1,4}\t)/;
 const PASS_INSIDE = /\.\.\. ok$|PASSED\s{0,4}(?:\[|$)/;
 const DETAIL =
   /^\s*(?:Expected|Received|expected|actual|got|want|assert|Error Trace|Error:|Messages:|left:|right:|diff|[-+] (?:Expected|Received)|Caused by|at \S+ .{0,200}:\d|--> |❯ .{0,200}:\d|File "|>\s{1,6}\d)|Error\b|_test\.go:\d|:\d+:\d+\)?$/;
-const WARNING = /\bwarn(?:ing)?\b|deprecat/i;
+/** What was printed beside the tests' own lines. */
+const STRAY_WEIGHTS = { error: 59, warning: 57 } as const;
 
 function isFailure(text: string): boolean {
   return FAILURE_START.test(text) || FAILURE_INSIDE.test(text);

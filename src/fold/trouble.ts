@@ -1,0 +1,94 @@
+/** How bad what a line speaks of is; `undefined` where it speaks of nothing bad. */
+export type Trouble = "error" | "warning";
+
+/** What a stem is in the middle of: letters, digits and whatever holds the parts of a path or a name together. */
+const TOKEN_UNIT = /[\w.$/\\@-]/;
+const MAX_TOKEN = 80;
+/** Beyond this no preview shows anything of a line. */
+const MAX_LOOKED = 600;
+
+/**
+ * Words of trouble in any case, one place for all kinds. The first group is bad, the second may be; the third is bad only
+ * with a number other than 0 behind it.
+ */
+const STEM: RegExp = new RegExp(
+  [
+    "(errors?|err|fatal|panic(?:s|ked)?|exceptions?|fail(?:s|ed|ing|ures?)?|crash(?:ed|es)?|abort(?:ed|ing)?|traceback",
+    "|segfault|segmentation fault|core dumped|killed|oom|out of memory|corrupt(?:ed|ion)?|mismatch(?:ed|es)?|invalid|illegal",
+    "|denied|refused|rejected|forbidden|unauthori[sz]ed|timed? ?-?_?outs?|unreachable|unhealthy|crashloopbackoff|conflicts?|cannot|can't",
+    "|could(?: not|n't)|unable to|not ok|not (?:be )?found|no such (?:file|host|module|table|column|device)|no space left|undefined (?:reference|symbol|method|variable)|unresolved",
+    "|missing|unexpected|violat(?:ed|es|ion)|leak(?:ed|s)?|broken|regression|overflow(?:ed)?|deadlock|[✗✕✖❌])",
+    "|(warn(?:ings?)?|deprecat(?:ed|ion)|degraded|unsupported|⚠)",
+    "|(exit(?:ed)?(?: with)?(?: code| status)?|return(?:ed)? code|exit_?code|status code|non-?zero exit)",
+  ].join(""),
+  "gi",
+);
+
+/** `0 errors`, `no type errors`, `without any warnings`, `no errors or warnings`, `did not fail`: what stands before. */
+const DENIED_BEFORE =
+  /(?:^|[^\w.,-])(?:0%?|no|zero|none|nor|without|w\/o|never|not|\w{2,6}n't|free of|prevents?|avoids?|fix(?:ed|es)?|if|on)(?:\s{1,3}[A-Za-z]{1,20}){0,2}[\s:*_`"']{1,4}$/i;
+/** `errors: 0`, `"error": null`, `failures=0`, `fail 0`, `errors | 0`: what stands behind. */
+const DENIED_AFTER =
+  /^["'`*]{0,2}\s{0,3}(?:[:=|(]\s{0,3})?["'[({]{0,2}(?:0(?:\.0{1,9})?%?(?![\w.]|[,:]\d)|(?:null|none|nil|false|no|undefined|n\/a)\b|(?<=[[({"'])["'\])}])/i;
+const NOT_ZERO = /^["']?\s{0,3}[:=(]?\s{0,3}-?[1-9]\d{0,9}\b/;
+/** `ENOENT`, `ECONNREFUSED`; what a web server answers when it fails; the first letter of a line of klog. */
+const CODE =
+  /\bE(?:NOENT|ACCES|PERM|EXIST|PIPE|ISDIR|NOTDIR|NOTEMPTY|MFILE|NOSPC|BUSY|INVAL|ROFS|NOMEM|BADF|SRCH|LOOP|ADDRINUSE|CONN[A-Z]{5,7}|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_[A-Z]{4,8}|LIFECYCLE|RESOLVE|INTEGRITY)\b|\bERR_[A-Z]|" 5\d\d |^[EF]\d{4} \d\d:/;
+const WARNING_CODE = /^W\d{4} \d\d:/;
+
+/**
+ * One cheap look that most texts do not survive: pieces of the words above, without their first letters, which may be
+ * capitals. Ignoring case instead takes three times as long.
+ */
+const MAYBE =
+  /rr(?:or|\b)|RR|at(?:al|ch|ion)|AT(?:AL|CH|ION)|ani[ck]|ANIC|xcep|XCEP|ail|AIL|ras[hs]|RASH|bort|BORT|race|RACE|fault|FAULT|dump|ille|ILLE|kill|KILL|[Oo]om|OOM|emory|EMORY|orru|ORRU|valid|VALID|gal|GAL|nied|NIED|used|USED|ject|JECT|bidd|BIDD|auth|AUTH|out|OUT|reach|REACH|ealth|EALTH|rash|flict|FLICT|not|NOT|n't|able|ABLE|[Nn]o such|NO |o space|undef|Undef|solved|SOLVED|issing|ISSING|expect|EXPECT|eak|EAK|oken|OKEN|egress|EGRESS|flow|FLOW|lock|LOCK|[✗✕✖❌⚠]|arn|ARN|recat|RECAT|grade|GRADE|upport|UPPORT|xit|XIT|code|E[A-Z]{4}|" 5\d\d |^[EFW]\d/;
+
+/** Whether it is worth the time to look closely. */
+export function mayBeTrouble(text: string): boolean {
+  return MAYBE.test(text);
+}
+
+/** What a line speaks of. A word that is denied, or a part of a path or of a name in a program, speaks of nothing. */
+export function findTrouble(line: string): Trouble | undefined {
+  const text = line.length > MAX_LOOKED ? line.slice(0, MAX_LOOKED) : line;
+  let found: Trouble | undefined = WARNING_CODE.test(text) ? "warning" : undefined;
+  for (const match of text.matchAll(STEM)) {
+    const [word, error, , counted] = match;
+    const at = match.index;
+    const end = at + word.length;
+    if (counted !== undefined ? !NOT_ZERO.test(text.slice(end, end + 16)) : isDenied(text, at, end)) continue;
+    if (!isSaid(text, at, end)) continue;
+    if (error !== undefined || counted !== undefined) return "error";
+    found = "warning";
+  }
+  return found === undefined && CODE.test(text) ? "error" : found;
+}
+
+function isDenied(text: string, at: number, end: number): boolean {
+  return DENIED_BEFORE.test(text.slice(Math.max(0, at - 48), at)) || DENIED_AFTER.test(text.slice(end, end + 16));
+}
+
+/** Whether a word is one of the language, or of a constant or class named after what went wrong, and no part of a name. */
+function isSaid(text: string, at: number, end: number): boolean {
+  let from = at;
+  while (from > 0 && at - from < MAX_TOKEN && TOKEN_UNIT.test(text.charAt(from - 1))) from--;
+  let to = end;
+  while (to < text.length && to - end < MAX_TOKEN && TOKEN_UNIT.test(text.charAt(to))) to++;
+  if (text.startsWith("::", end) || text.startsWith("::", from - 2)) return false;
+  const before = text.slice(from, at);
+  const after = text.slice(end, to).replace(/[.-]{1,9}$/, "");
+  if (before === "" && after === "") return text.charAt(end) !== "(" || text.charAt(at) < "a";
+  // Options, paths, and members of an object.
+  if (/^-|[/\\$@]/.test(before + after) || /^\.\w/.test(after)) return false;
+  if (
+    /^(?:[A-Z0-9_]{0,80}_)?$/.test(before) &&
+    /^(?:_[A-Z0-9_]{0,80})?$/.test(after) &&
+    /^[A-Z _]{2,40}$/.test(text.slice(at, end))
+  )
+    return true;
+  if (after !== "") return false;
+  // `TypeError`, `java.io.IOException`, and not `NOERROR`; `checksum-mismatch`, `build_failed`.
+  return /(?:^|\.)[A-Z][A-Za-z0-9]{0,80}$/.test(before)
+    ? /^[A-Z][a-z]/.test(text.slice(at, end))
+    : /^[a-zA-Z]{2,40}[-_]$/.test(before);
+}
