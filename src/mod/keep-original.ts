@@ -1,6 +1,7 @@
 import { sha256 } from "../core/sha256.ts";
 import { encodeUtf8 } from "../core/utf8.ts";
 import { nameArtifactFile, renderArtifactFile } from "../fold/artifact-file.ts";
+import { nameHandle } from "../fold/marker.ts";
 import { redactSecrets } from "../fold/redact-secrets.ts";
 import type { Engine } from "./engine.ts";
 
@@ -14,6 +15,8 @@ export interface Shelf {
   keep(original: Original): Promise<{ readonly sha256: string; readonly path: string } | undefined>;
   /** By its whole hash, or the digits that a handle shows. */
   read(digits: string): Promise<string | undefined>;
+  /** The handles of all that is kept. */
+  list(): Promise<readonly string[]>;
 }
 
 const QUOTED = ".plimsoll/artifacts";
@@ -83,6 +86,11 @@ export function createShelf(
       if (found.length !== 1 || only === undefined) return undefined;
       const text = await $.fs.read(`${shelf}/${only.name}`);
       return (await hashText(text)) === only.name ? text : undefined;
+    },
+    async list() {
+      const parts = await $.fs.list(`${folder}/objects`).catch(() => []);
+      const names = await Promise.all(parts.map(({ name }) => $.fs.list(`${folder}/objects/${name}`).catch(() => [])));
+      return names.flat().map(({ name }) => nameHandle(name));
     },
   };
 }
