@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { sha256 } from "../core/sha256.ts";
 import { decodeUtf8, encodeUtf8 } from "../core/utf8.ts";
-import { findPlace, listSessionIds, openPlace, type Place } from "../mcp/place.ts";
+import { findPlace, findTranscript, listSessionIds, openPlace, type Place } from "../mcp/place.ts";
 import { findWanted } from "../mcp/recall.ts";
 import { createServerSession } from "../mcp/server-session.ts";
 import { answerRecall } from "../session/recall/answer-recall.ts";
@@ -81,7 +82,11 @@ function require(library: Library, name: string, found: StoreResult<StoredBytes>
 
 /** The newest session in which a call bears the handle. */
 function readCall(place: Place, wanted: Wanted): readonly Part[] {
+  // To follow a session takes a while; that its file holds the id is seen at once.
+  const ids = wanted.name.split("..").map((id) => id.replace(/^call:/, ""));
   for (const sessionId of listSessionIds(place)) {
+    const file = findTranscript({ ...place, sessionId });
+    if (file === undefined || !holdsAll(file, ids)) continue;
     const found = findWanted(
       createServerSession({ ...place, sessionId }, () => 0),
       { ...wanted, digits: undefined },
@@ -89,6 +94,15 @@ function readCall(place: Place, wanted: Wanted): readonly Part[] {
     if ("parts" in found) return found.parts;
   }
   return [];
+}
+
+function holdsAll(file: string, ids: readonly string[]): boolean {
+  try {
+    const bytes = readFileSync(file);
+    return ids.every((id) => id !== "" && bytes.includes(id));
+  } catch {
+    return false;
+  }
 }
 
 function renderAll(parts: readonly Part[]): string {

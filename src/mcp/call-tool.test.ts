@@ -91,6 +91,24 @@ describe("recall", () => {
     ]);
   });
 
+  it("gives a picture back that a call brought, out of the transcript", () => {
+    const { call, folder, project } = open();
+    const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const writer = createWriter({ sessionId: SESSION, cwd: project });
+    const [asked, called, came] = writer(
+      prompt("Look."),
+      answer("m1", [toolUse("toolu_cccccc", "Read", { file_path: "hull.png" })]),
+      toolResult("toolu_cccccc", "PICTURE"),
+    );
+    const picture = [{ type: "image", source: { type: "base64", media_type: "image/png", data } }];
+    const file = toFile([asked, called, came].flatMap((line) => (line ? [line] : [])));
+    writeFileSync(path.join(folder, `${SESSION}.jsonl`), file.replace('"PICTURE"', JSON.stringify(picture)));
+    expect(call("recall", { handle: "call:cccccc" }).blocks).toEqual([
+      "[call:cccccc: a picture, image/png, 70 bytes]",
+      { mediaType: "image/png", data, bytes: 70 },
+    ]);
+  });
+
   it("finds what a project that cannot be written left in the data folder, and lists it for its own sessions", () => {
     const { call, root } = open();
     mkdirSync(path.join(root, "elsewhere"));

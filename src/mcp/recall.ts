@@ -1,6 +1,7 @@
 import type { JsonObject } from "../core/json.ts";
-import { renderResultText } from "../core/message.ts";
+import { renderResultText, type ToolResultBlock } from "../core/message.ts";
 import { findOwnHandle } from "../fold/marker.ts";
+import { objectField, textField } from "../hosts/claude-code/json-fields.ts";
 import { assessHealth } from "../measure/health.ts";
 import { createHandles, findCall } from "../session/compaction/call-handle.ts";
 import { answerRecall, type RecallAnswer, refuse } from "../session/recall/answer-recall.ts";
@@ -57,11 +58,23 @@ function findResult(session: ServerSession, handle: string): string | undefined 
   let text: string | undefined;
   tellTranscript(file, (event) => {
     if (event.kind !== "arrival" || event.block.kind !== "toolResult" || event.block.callId !== callId) return;
-    text = renderResultText(event.block);
+    text = renderWithPictures(event.block);
   });
   const own = findOwnHandle(text ?? "")?.slice("plimsoll:".length);
   const original = own === undefined ? undefined : readStored(session, own);
   return typeof original === "string" ? original : text;
+}
+
+/** As texts are stored that hold pictures: each of these a line of its own. */
+function renderWithPictures(result: ToolResultBlock): string {
+  if (result.parts.every(({ kind }) => kind !== "image")) return renderResultText(result);
+  const parts = result.parts.flatMap((part) => {
+    if (part.kind === "text") return [part.text];
+    if (part.kind !== "image") return [];
+    const data = textField(objectField(part.raw, "source") ?? {}, "data");
+    return data === "" ? [] : [`data:${part.mediaType};base64,${data}`];
+  });
+  return parts.join("\n");
 }
 
 function listKnown(session: ServerSession): readonly string[] {
