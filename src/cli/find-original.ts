@@ -5,7 +5,7 @@ import { findPlace, findTranscript, listSessionIds, openPlace, type Place } from
 import { findWanted } from "../mcp/recall.ts";
 import { createServerSession } from "../mcp/server-session.ts";
 import { answerRecall } from "../session/recall/answer-recall.ts";
-import { findNearest } from "../session/recall/nearest-handles.ts";
+import { findNearest } from "../session/recall/find-nearest.ts";
 import { parseHandles, type Wanted } from "../session/recall/parse-handles.ts";
 import { type Part, pickParts } from "../session/recall/pick-parts.ts";
 import type { StoredBytes } from "../store/read-artifacts.ts";
@@ -53,7 +53,7 @@ export async function findOriginal(library: Library, handle: string): Promise<Gi
 /** A call's result, or what lies in a readable file. */
 async function findNamed(library: Library, name: string, wanted: Wanted | undefined): Promise<Given> {
   const [part] = wanted === undefined ? [] : library.readCall(wanted);
-  return part === undefined ? require(library, name, await library.read(name)) : toGiven(name, part.text);
+  return part === undefined ? requireFound(library, name, await library.read(name)) : toGiven(name, part.text);
 }
 
 async function findOne(library: Library, wanted: Wanted): Promise<Given | readonly Part[]> {
@@ -63,7 +63,7 @@ async function findOne(library: Library, wanted: Wanted): Promise<Given | readon
     const parts = library.readCall(wanted);
     if (parts.length > 0) return parts;
   }
-  const found = require(library, name, stored);
+  const found = requireFound(library, name, stored);
   const text = decodeUtf8(found.bytes);
   if (text === undefined && section === undefined && range === undefined) return found;
   const picked = pickParts(wanted, text ?? "");
@@ -72,7 +72,7 @@ async function findOne(library: Library, wanted: Wanted): Promise<Given | readon
   return part?.text === text && more.length === 0 ? found : picked.parts;
 }
 
-function require(library: Library, name: string, found: StoreResult<StoredBytes>): Given {
+function requireFound(library: Library, name: string, found: StoreResult<StoredBytes>): Given {
   if (found.ok) return { name, ...found.value };
   const { code, detail } = found.problem;
   const nearest = code === "notFound" ? findNearest(name, library.handles()) : [];

@@ -1,5 +1,5 @@
-import { layOutPages, type Piece, type Section } from "./cut-pages.ts";
-import { findNearest } from "./nearest-handles.ts";
+import { findNearest } from "./find-nearest.ts";
+import { layOutPages, type Piece, type Section } from "./lay-out-pages.ts";
 import { selectText } from "./page-text.ts";
 import type { Missing, Part, Picked } from "./pick-parts.ts";
 import { type Picture, splitPictures } from "./picture.ts";

@@ -1,5 +1,5 @@
 import { createMatcher } from "./create-matcher.ts";
-import { findCut } from "./cut-pages.ts";
+import { findCut } from "./lay-out-pages.ts";
 
 /** Which part of a stored text is wanted; without any wish, its first page. */
 export interface PageWish {

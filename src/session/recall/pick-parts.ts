@@ -13,6 +13,9 @@ export interface Missing {
   readonly why: string;
 }
 
+/** So many stretches of numbers say enough of what there is. */
+const MAX_NAMES = 20;
+
 export type Picked = { readonly parts: readonly Part[] } | { readonly missing: Missing };
 
 /**
@@ -21,16 +24,14 @@ export type Picked = { readonly parts: readonly Part[] } | { readonly missing: M
  */
 export function pickParts({ name, section, range }: Wanted, text: string): Picked {
   const sections = parseSections(text);
-  if (sections === undefined) {
-    if (section === undefined && range === undefined) return { parts: [{ name, text }] };
-    const handle = name.slice(0, name.indexOf("#"));
+  const handle = name.replace(/#.*$/, "");
+  if (section === undefined && range === undefined)
+    return { parts: [{ name, text: sections === undefined ? text : renderContents(sections) }] };
+  if (sections === undefined)
     return miss(
       name,
       `${handle} is one text without numbered lines: ask for it without #, with lines for a part of it.`,
     );
-  }
-  if (section === undefined && range === undefined) return { parts: [{ name, text: renderContents(sections) }] };
-  const handle = name.slice(0, name.indexOf("#"));
   const lines = range === undefined ? [section ?? ""] : listNumbers(sections, range);
   const parts = lines.flatMap((line) => pickLine(sections, handle, line));
   return parts.length > 0 ? { parts } : miss(name, `${handle} has ${renderNames(sections)}.`);
@@ -93,5 +94,3 @@ function renderNames(sections: ReadonlyMap<string, string>): string {
     ? "nothing in it"
     : `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? ", …" : ""}`;
 }
-
-const MAX_NAMES = 20;
