@@ -39,6 +39,8 @@ export interface Terminal {
   readonly columns: number;
   readonly hasColour: boolean;
   readonly isInteractive: boolean;
+  /** What is printed is seen by a person, not read by a program or kept in a file. */
+  readonly isTerminal: boolean;
   print(text: string): void;
   /** Bytes as they are, for a pipe or a file: nothing is added, translated or made safe. */
   write(bytes: Uint8Array): void;

@@ -1,3 +1,5 @@
+import { measureDistance } from "../core/edit-distance.ts";
+
 /** The nearest of some words, if it is near enough to be what was meant. */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   let nearest: string | undefined;
@@ -10,18 +12,4 @@ export function suggest(word: string, known: readonly string[]): string | undefi
     }
   }
   return nearest;
-}
-
-/** Levenshtein: how many letters must be added, dropped or changed. */
-function measureDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...left].entries()) {
-    const next = [index + 1];
-    for (const [column, other] of [...right].entries()) {
-      const change = (row[column] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(change, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

@@ -10,6 +10,7 @@ export function createTerminal(): Terminal {
     columns: stdout.columns ?? readColumns(env),
     hasColour: decideColour(env, stdout.isTTY === true),
     isInteractive: stderr.isTTY === true,
+    isTerminal: stdout.isTTY === true,
     print: (text) => {
       stdout.write(`${hasUnicode ? text : toAscii(text)}\n`);
     },

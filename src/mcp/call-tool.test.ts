@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { bodyOf } from "../../test/support/recalled.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import {
   answer,
@@ -13,7 +14,10 @@ import {
   toolUse,
 } from "../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../core/json.ts";
+import { sha256 } from "../core/sha256.ts";
 import { nameProjectFolder } from "../hosts/claude-code/disk/projects.ts";
+import { renderSections } from "../layers/ledger/sections.ts";
+import { renderArchived } from "../session/recall/archive-lines.ts";
 import { createArtifactStore } from "../store/artifacts.ts";
 import { callTool } from "./call-tool.ts";
 import { findPlace } from "./place.ts";
@@ -60,29 +64,88 @@ function open(environment: JsonObject = {}) {
   };
   const texts = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)]));
   const session = createServerSession(findPlace(texts, project), () => 0);
-  const call = (name: string, input: JsonObject = {}) => callTool(session, name, input);
+  const call = (name: string, input: JsonObject = {}) => {
+    const { blocks, isError } = callTool(session, name, input);
+    return { text: blocks.filter((block) => typeof block === "string").join("\n"), isError, blocks };
+  };
   return { call, original, handle, root, project, folder, store };
 }
 
-/** What stands between the line before and the line after. */
-function bodyOf(text: string): string {
-  return text.slice(text.indexOf("\n") + 1, text.lastIndexOf("\n[end]"));
-}
-
 describe("recall", () => {
-  it("gives a folded original back byte for byte, page by page", () => {
+  it("gives a folded original of 17 KB back byte for byte in one call", () => {
     const { call, original, handle } = open();
-    const first = call("recall", { handle });
-    expect(first.text.split("\n")[0]).toMatch(
-      /^\[plimsoll:[0-9a-f]{12}: page 1 of 3, \d+ characters in all; ask with page/,
+    expect(call("recall", { handle })).toMatchObject({
+      isError: false,
+      text: `[${handle}: ${original.length} characters]\n${original}\n[end]`,
+    });
+  });
+
+  it("gives a picture back as one", () => {
+    const { call, store } = open();
+    const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const kept = store.keep({ output: `data:image/png;base64,${data}`, tool: "Read", sessionId: SESSION });
+    const { blocks } = call("recall", { handle: kept.ok ? kept.value.handle : "" });
+    expect(blocks).toEqual([
+      expect.stringMatching(/^\[plimsoll:\w{12}: a picture, image\/png, 70 bytes\]$/),
+      { mediaType: "image/png", data, bytes: 70 },
+    ]);
+  });
+
+  it("gives a picture back that a call brought, out of the transcript", () => {
+    const { call, folder, project } = open();
+    const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const writer = createWriter({ sessionId: SESSION, cwd: project });
+    const [asked, called, came] = writer(
+      prompt("Look."),
+      answer("m1", [toolUse("toolu_cccccc", "Read", { file_path: "hull.png" })]),
+      toolResult("toolu_cccccc", "PICTURE"),
     );
-    const pages = [1, 2, 3].map((page) => bodyOf(call("recall", { handle, page }).text));
-    expect(pages.join("")).toBe(original);
+    const picture = [{ type: "image", source: { type: "base64", media_type: "image/png", data } }];
+    const file = toFile([asked, called, came].flatMap((line) => (line ? [line] : [])));
+    writeFileSync(path.join(folder, `${SESSION}.jsonl`), file.replace('"PICTURE"', JSON.stringify(picture)));
+    expect(call("recall", { handle: "call:cccccc" }).blocks).toEqual([
+      "[call:cccccc: a picture, image/png, 70 bytes]",
+      { mediaType: "image/png", data, bytes: 70 },
+    ]);
+  });
+
+  it("finds what a project that cannot be written left in the data folder, and lists it for its own sessions", () => {
+    const { call, root } = open();
+    mkdirSync(path.join(root, "elsewhere"));
+    const elsewhere = createArtifactStore(path.join(root, "elsewhere"), () => 0);
+    const mine = elsewhere.keep({ output: "spare planks", tool: "Bash", sessionId: SESSION });
+    const foreign = elsewhere.keep({ output: "another project's", tool: "Bash", sessionId: "another" });
+    const data = path.join(root, "home/.claude/data/plimsoll");
+    cpSync(path.join(root, "elsewhere/.plimsoll/artifacts"), path.join(data, "artifacts"), { recursive: true });
+    const handle = mine.ok ? mine.value.handle : "";
+    expect(bodyOf(call("recall", { handle }).text)).toBe("spare planks");
+    expect(call("list").text).toContain(handle);
+    expect(call("list").text).not.toContain(foreign.ok ? foreign.value.handle : "");
+  });
+
+  it("finds a stretch of ledger that lies in pieces in the archive of this session or another of the project", () => {
+    const { call, root, folder } = open();
+    const text = renderSections([
+      ["1i", '{"command":"make"}'],
+      ["1", "planks ".repeat(60_000)],
+    ]);
+    const handle = `plimsoll:${sha256(text).slice(0, 12)}`;
+    writeFileSync(path.join(folder, "earlier.jsonl"), toFile(createWriter()(prompt("Earlier."))));
+    const archive = path.join(root, "home/.claude/data/plimsoll/sessions/earlier");
+    mkdirSync(archive, { recursive: true });
+    const lines = renderArchived({ callId: handle, text });
+    expect(lines.length).toBeGreaterThan(2);
+    for (const [part, line] of lines.entries())
+      writeFileSync(path.join(archive, `archive-7-${part + 1}.jsonl`), `${line}\n`);
+    for (const name of [`${handle}#1i`, `${handle.slice(0, 15)}#1i`, `plimsoll:${sha256(text)}#1i`])
+      expect(bodyOf(call("recall", { handle: name }).text)).toBe('{"command":"make"}');
+    writeFileSync(path.join(archive, "archive-7-2.jsonl"), "");
+    expect(call("recall", { handle: `${handle}#1i` })).toMatchObject({ isError: true });
   });
 
   it("finds a folded result by its call, and one that a compaction took out of the window", () => {
     const { call, original } = open();
-    expect(original.startsWith(bodyOf(call("recall", { handle: "call:aaaaaa" }).text))).toBe(true);
+    expect(bodyOf(call("recall", { handle: "call:aaaaaa" }).text)).toBe(original);
     expect(bodyOf(call("recall", { handle: "call:bbbbbb" }).text)).toBe("mast\nboom\n");
     expect(call("recall", { handle: "call:aaaaaa..call:bbbbbb" }).text).toContain("ls spars");
   });
@@ -98,14 +161,16 @@ describe("recall", () => {
     "/etc/passwd",
     "artifact-1.md",
     "plimsoll:../x",
-    "",
     "plimsoll:zz",
     "%2e%2e/a",
     "call:..",
     "call:toolu_../x",
   ])("reads no file for %j", (handle) => {
     const { call } = open();
-    expect(call("recall", { handle })).toMatchObject({ text: expect.stringMatching(/^Nothing is kept under/) });
+    expect(call("recall", { handle })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^Nothing is kept under/),
+    });
   });
 
   it("gives back nothing that was changed on the disk, and says so", () => {
@@ -124,9 +189,13 @@ describe("recall", () => {
     const { call, store } = open();
     const kept = store.keep({ output: "x".repeat(79).concat("\n").repeat(65_536), tool: "Bash", sessionId: SESSION });
     if (!kept.ok) throw new Error("not kept");
-    const { text } = call("recall", { handle: kept.value.handle, page: 700 });
-    expect(text.length).toBeLessThan(6200);
-    expect(text).toMatch(/page 700 of \d+, 5242880 characters in all/);
+    const { text } = call("recall", { handle: kept.value.handle, page: 100 });
+    expect(text.length).toBeLessThan(50_000);
+    expect(text).toMatch(/characters \d+ to \d+ of 5242880\]\n[\s\S]*\n\[page 100 of \d+; page 101 goes on/);
+    expect(call("recall", { handle: kept.value.handle, page: 9000 })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^There is no page 9000: there are \d+ pages\.$/),
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../core/json.ts";
+import type { Picture } from "../session/recall/picture.ts";
 import { renderOriginals } from "./list-originals.ts";
 import { recall } from "./recall.ts";
 import { renderHealth } from "./render-health.ts";
@@ -8,27 +9,32 @@ import type { ServerSession } from "./server-session.ts";
 import { TOOLS, type ToolSpec } from "./tools.ts";
 
 export interface ToolAnswer {
-  readonly text: string;
+  /** Texts and pictures in their order. */
+  readonly blocks: readonly (string | Picture)[];
   readonly isError: boolean;
 }
 
 /** One call. Never throws: what went wrong is an answer that the model can read. */
 export function callTool(session: ServerSession, name: string, input: JsonObject): ToolAnswer {
   const tool = TOOLS.find((spec) => spec.name === name);
-  if (!tool) return { text: `There is no tool "${name}": ${TOOLS.map((spec) => spec.name).join(", ")}`, isError: true };
+  if (!tool) return fail(`There is no tool "${name}": ${TOOLS.map((spec) => spec.name).join(", ")}`);
   try {
-    return { text: answer(session, tool.name, input), isError: false };
+    if (tool.name !== "recall") return { blocks: [answer(session, tool.name, input)], isError: false };
+    const recalled = recall(session, input);
+    return recalled.isError ? fail(recalled.words) : recalled;
   } catch (error) {
-    return { text: `Could not do that: ${error instanceof Error ? error.message : String(error)}`, isError: true };
+    return fail(`Could not do that: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-function answer(session: ServerSession, name: ToolSpec["name"], input: JsonObject): string {
+function fail(words: string): ToolAnswer {
+  return { blocks: [words], isError: true };
+}
+
+function answer(session: ServerSession, name: Exclude<ToolSpec["name"], "recall">, input: JsonObject): string {
   const { page, query } = input;
   const wanted = typeof page === "number" ? page : undefined;
   switch (name) {
-    case "recall":
-      return recall(session, input);
     case "search":
       return search(session, typeof query === "string" ? query : "", wanted);
     case "list":

@@ -1,11 +1,11 @@
 import { pageText } from "../session/recall/page-text.ts";
-import type { StoredArtifact } from "../store/artifacts.ts";
+import type { StoredArtifact } from "../store/read-artifacts.ts";
 import type { ServerSession } from "./server-session.ts";
 
 /** What this session folded, oldest first. */
 export function listOriginals(session: ServerSession): readonly StoredArtifact[] {
   const id = session.sessionId();
-  return session.store.list().artifacts.filter(({ sessionId }) => id === "" || sessionId === id);
+  return session.originals.list().artifacts.filter(({ sessionId }) => id === "" || sessionId === id);
 }
 
 export function renderOriginals(session: ServerSession, page: number | undefined): string {

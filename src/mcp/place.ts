@@ -1,7 +1,8 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
 import { listTranscripts, locateClientHome, nameProjectFolder } from "../hosts/claude-code/disk/projects.ts";
-import { locateSession } from "../session/journal/data-paths.ts";
+import { locateData, locateSession } from "../session/journal/data-paths.ts";
+import { type Originals, openOriginals } from "../store/originals.ts";
 
 /** Which project and which session the server serves: nothing outside of them is ever read. */
 export interface Place {
@@ -29,6 +30,23 @@ export function findTranscript({ project, configFolder, sessionId }: Place): str
   if (locateSession(configFolder, sessionId) === undefined) return findNewest(folder);
   const file = path.join(folder, `${sessionId}.jsonl`);
   return isPlainFile(file) ? file : undefined;
+}
+
+/** What left the conversations of the project, wherever it was put. */
+export function openPlace(place: Place): Originals {
+  return openOriginals({
+    project: place.project,
+    dataFolder: locateData(place.configFolder),
+    sessionIds: () => listSessionIds(place),
+  });
+}
+
+/** The session that is served, then the others that the client recorded in the project, the newest first. */
+export function listSessionIds({ project, configFolder, sessionId }: Place): readonly string[] {
+  const folder = path.join(configFolder, "projects", nameProjectFolder(project));
+  const files = listTranscripts(folder).filter((file) => !file.isSubagent && path.dirname(file.path) === folder);
+  const ids = [sessionId, ...files.map((file) => path.basename(file.path, ".jsonl"))];
+  return [...new Set(ids)].filter((id) => locateSession(configFolder, id) !== undefined);
 }
 
 function findNewest(folder: string): string | undefined {

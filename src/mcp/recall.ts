@@ -1,32 +1,50 @@
 import type { JsonObject } from "../core/json.ts";
-import { renderResultText } from "../core/message.ts";
+import { renderResultText, type ToolResultBlock } from "../core/message.ts";
 import { findOwnHandle } from "../fold/marker.ts";
-import { findCall } from "../session/compaction/call-handle.ts";
-import { parseHandle, pickSection } from "../session/recall/pick-section.ts";
-import { listStretch, parseRecall, renderRecalled } from "../session/recall/recall-request.ts";
+import { objectField, textField } from "../hosts/claude-code/json-fields.ts";
+import { assessHealth } from "../measure/health.ts";
+import { createHandles, findCall } from "../session/compaction/call-handle.ts";
+import { answerRecall, type RecallAnswer, refuse } from "../session/recall/answer-recall.ts";
+import { listStretch } from "../session/recall/list-stretch.ts";
+import { choosePageSize, keepPageSize } from "../session/recall/page-size.ts";
+import type { Wanted } from "../session/recall/parse-handles.ts";
+import { type Picked, pickParts } from "../session/recall/pick-parts.ts";
+import { nameQuestion, parseRecall } from "../session/recall/recall-request.ts";
 import { decodeText } from "./decode-text.ts";
 import type { ServerSession } from "./server-session.ts";
 import { tellTranscript } from "./tell-transcript.ts";
 
-/** A page of the original that a handle stands for. */
-export function recall(session: ServerSession, input: JsonObject): string {
+/** A page of what the handles stand for. */
+export function recall(session: ServerSession, input: JsonObject): RecallAnswer {
   const request = parseRecall(input);
-  const wanted = parseHandle(request.handle);
-  const stored = wanted === undefined ? undefined : readStored(session, wanted.digits);
-  const picked = stored === undefined ? undefined : pickSection(stored, wanted?.section);
-  return renderRecalled(request, picked ?? findResult(session, request.handle));
+  if ("problem" in request) return refuse(request.problem);
+  const picked = request.wanted.map((wanted) => findWanted(session, wanted));
+  const isComplete = picked.every((each) => "parts" in each);
+  const pageCharacters = keepPageSize(session.pageSizes, nameQuestion(request), () => chooseSize(session));
+  return answerRecall(request, picked, { known: isComplete ? [] : listKnown(session), pageCharacters });
 }
 
-function readStored({ store }: ServerSession, digits: string): string | undefined {
-  const found = store.read(digits);
-  if (!found.ok) {
-    if (found.problem.code === "notFound") return undefined;
-    throw new Error(found.problem.detail);
-  }
+/** What one handle stands for, or why it stands for nothing. */
+export function findWanted(session: ServerSession, wanted: Wanted): Picked {
+  const { name, digits } = wanted;
+  const stored = digits === undefined ? undefined : readStored(session, digits);
+  if (typeof stored === "string") return pickParts(wanted, stored);
+  const text = stored === undefined ? findResult(session, name) : undefined;
+  return text === undefined ? { missing: { name, why: stored?.why ?? "" } } : { parts: [{ name, text }] };
+}
+
+function chooseSize(session: ServerSession): number {
+  const meter = session.follow()?.meter;
+  if (meter === undefined) return choosePageSize({ model: "", contextTokens: undefined, share1h: 0 });
+  const { model, usedTokens } = assessHealth(meter);
+  return choosePageSize({ model, contextTokens: usedTokens, share1h: 0 });
+}
+
+function readStored({ originals }: ServerSession, digits: string): string | { readonly why: string } | undefined {
+  const found = originals.read(digits);
+  if (!found.ok) return found.problem.code === "notFound" ? undefined : { why: `${found.problem.detail}.` };
   const { bytes, sha256 } = found.value;
-  const text = decodeText(bytes);
-  if (text === undefined) throw new Error(`${bytes.length} bytes that are no text are kept under ${sha256}`);
-  return text;
+  return decodeText(bytes) ?? { why: `${bytes.length} bytes that are no text are kept under ${sha256}.` };
 }
 
 /** What a call gave, out of the transcript; where that is a fold, what was folded. */
@@ -40,8 +58,27 @@ function findResult(session: ServerSession, handle: string): string | undefined 
   let text: string | undefined;
   tellTranscript(file, (event) => {
     if (event.kind !== "arrival" || event.block.kind !== "toolResult" || event.block.callId !== callId) return;
-    text = renderResultText(event.block);
+    text = renderWithPictures(event.block);
   });
   const own = findOwnHandle(text ?? "")?.slice("plimsoll:".length);
-  return (own === undefined ? undefined : readStored(session, own)) ?? text;
+  const original = own === undefined ? undefined : readStored(session, own);
+  return typeof original === "string" ? original : text;
+}
+
+/** As texts are stored that hold pictures: each of these a line of its own. */
+function renderWithPictures(result: ToolResultBlock): string {
+  if (result.parts.every(({ kind }) => kind !== "image")) return renderResultText(result);
+  const parts = result.parts.flatMap((part) => {
+    if (part.kind === "text") return [part.text];
+    if (part.kind !== "image") return [];
+    const data = textField(objectField(part.raw, "source") ?? {}, "data");
+    return data === "" ? [] : [`data:${part.mediaType};base64,${data}`];
+  });
+  return parts.join("\n");
+}
+
+function listKnown(session: ServerSession): readonly string[] {
+  const calls = session.follow()?.trail.calls ?? [];
+  const name = createHandles(calls);
+  return [...session.originals.handles(), ...calls.map(({ callId }) => name(callId))];
 }

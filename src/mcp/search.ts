@@ -66,7 +66,7 @@ function searchOriginals(session: ServerSession, hits: Hits): void {
     if (hits.isFull()) return;
     if (seen.has(sha256)) continue;
     seen.add(sha256);
-    const read = session.store.read(sha256);
+    const read = session.originals.read(sha256);
     const text = read.ok ? decodeText(read.value.bytes) : undefined;
     if (text !== undefined) hits.look(text, (line) => `${handle} line ${line}`);
   }

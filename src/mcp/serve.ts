@@ -1,8 +1,13 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  type ContentBlock,
+  ListToolsRequestSchema,
+  type Tool,
+} from "@modelcontextprotocol/sdk/types.js";
 import { isObject } from "../hosts/claude-code/json-fields.ts";
-import { callTool } from "./call-tool.ts";
+import { callTool, type ToolAnswer } from "./call-tool.ts";
 import { findPlace } from "./place.ts";
 import { createServerSession } from "./server-session.ts";
 import { TOOLS, type ToolSpec } from "./tools.ts";
@@ -14,8 +19,8 @@ export async function serve(version: string): Promise<void> {
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: isServedOtherwise() ? [] : TOOLS.map(describe) }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     const input: unknown = params.arguments;
-    const { text, isError } = callTool(session, params.name, isObject(input) ? input : {});
-    return { content: [{ type: "text", text }], isError };
+    const { blocks, isError } = callTool(session, params.name, isObject(input) ? input : {});
+    return { content: blocks.map(toContent), isError };
   });
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
@@ -25,6 +30,11 @@ export async function serve(version: string): Promise<void> {
   });
   await server.connect(new StdioServerTransport());
   await closed;
+}
+
+function toContent(block: ToolAnswer["blocks"][number]): ContentBlock {
+  if (typeof block === "string") return { type: "text", text: block };
+  return { type: "image", data: block.data, mimeType: block.mediaType };
 }
 
 /** Where the hooks module serves the session it has a `recall` of its own, and two of them would be one too many. */

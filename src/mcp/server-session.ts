@@ -1,12 +1,14 @@
 import path from "node:path";
 import { type FollowedState, followSession } from "../hosts/claude-code/disk/follow-session.ts";
-import { type ArtifactStore, createArtifactStore } from "../store/artifacts.ts";
-import { findTranscript, type Place } from "./place.ts";
+import type { Originals } from "../store/originals.ts";
+import { findTranscript, openPlace, type Place } from "./place.ts";
 
 /** What the tools look at. The server lives as long as the session, so a look costs what was added since the last. */
 export interface ServerSession {
   readonly place: Place;
-  readonly store: ArtifactStore;
+  readonly originals: Originals;
+  /** What a page of each question that was asked of `recall` holds. */
+  readonly pageSizes: Map<string, number>;
   nowMs(): number;
   transcript(): string | undefined;
   /** `undefined` until there is a transcript. */
@@ -21,7 +23,8 @@ export function createServerSession(place: Place, nowMs: () => number): ServerSe
   const transcript = (): string | undefined => findTranscript(place);
   return {
     place,
-    store: createArtifactStore(place.project, nowMs),
+    originals: openPlace(place),
+    pageSizes: new Map(),
     nowMs,
     transcript,
     follow() {

@@ -1,15 +1,15 @@
+import {
+  type Archived,
+  findArchived,
+  joinArchived,
+  listArchivedHandles,
+  orderArchives,
+  renderArchived,
+} from "../session/recall/archive-lines.ts";
 import type { Engine } from "./engine.ts";
-
-/** A call's result as the model read it, put away when a compaction takes it out of the window. */
-export interface Archived {
-  readonly callId: string;
-  readonly text: string;
-}
 
 /** The engine reads no file above 4 MiB; a character is at most three bytes of it. */
 export const MAX_CHARACTERS = 1_200_000;
-/** Written as JSON a character may take six. */
-const MAX_PIECE = 200_000;
 
 /**
  * Writes the results that leave the window, some to a file, before they leave it: into the first folder that takes them all.
@@ -23,7 +23,7 @@ export async function writeArchive(
 ): Promise<boolean> {
   const files: string[][] = [];
   let room = 0;
-  for (const line of results.flatMap(renderPieces)) {
+  for (const line of results.flatMap(renderArchived)) {
     if (line.length > room) {
       files.push([]);
       room = MAX_CHARACTERS;
@@ -41,14 +41,7 @@ export async function writeArchive(
   return false;
 }
 
-function renderPieces({ callId, text }: Archived): readonly string[] {
-  const pieces: string[] = [];
-  for (let from = 0; from === 0 || from < text.length; from += MAX_PIECE)
-    pieces.push(JSON.stringify({ callId, text: text.slice(from, from + MAX_PIECE) }));
-  return pieces;
-}
-
-/** The newest archived result of a call. */
+/** The newest archived result of a call, or the stretch of ledger that a handle names. */
 export async function readArchived($: Engine, folders: readonly string[], callId: string): Promise<string | undefined> {
   for (const folder of folders) {
     const found = await readFolder($, folder, callId);
@@ -58,36 +51,33 @@ export async function readArchived($: Engine, folders: readonly string[], callId
 }
 
 async function readFolder($: Engine, folder: string, callId: string): Promise<string | undefined> {
-  const entries = await $.fs.list(folder).catch(() => []);
-  const places = entries.flatMap(({ name }) => {
-    const [, compaction = "", part = ""] = /^archive-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];
-    return compaction === "" ? [] : [{ name, compaction: Number(compaction), part: Number(part) }];
-  });
-  places.sort((left, right) => right.compaction - left.compaction || left.part - right.part);
-  const opening = `{"callId":${JSON.stringify(callId)},`;
-  const pieces: string[] = [];
+  const pieces: Archived[] = [];
   let foundIn: number | undefined;
-  for (const { name, compaction } of places) {
+  for (const { name, compaction } of await listArchives($, folder)) {
     if (foundIn !== undefined && compaction !== foundIn) break;
-    const text = await $.fs.read(`${folder}/${name}`).catch(() => "");
-    for (const line of text.split("\n")) {
-      const found = line.startsWith(opening) ? parseArchived(line) : undefined;
-      if (!found) continue;
-      pieces.push(found.text);
-      foundIn = compaction;
-    }
+    const found = findArchived(await readQuietly($, `${folder}/${name}`), callId);
+    pieces.push(...found);
+    if (found.length > 0) foundIn = compaction;
   }
-  return foundIn === undefined ? undefined : pieces.join("");
+  return joinArchived(pieces);
 }
 
-function parseArchived(line: string): Archived | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value !== "object" || value === null || !("text" in value) || !("callId" in value)) return undefined;
-    return typeof value.text === "string" && typeof value.callId === "string"
-      ? { callId: value.callId, text: value.text }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+/** The handles of the stretches that lie in a session's archive. */
+export async function listArchived($: Engine, folders: readonly string[]): Promise<readonly string[]> {
+  const texts = await Promise.all(
+    folders.map(async (folder) => {
+      const archives = await listArchives($, folder);
+      return Promise.all(archives.map(({ name }) => readQuietly($, `${folder}/${name}`)));
+    }),
+  );
+  return texts.flat().flatMap(listArchivedHandles);
+}
+
+async function listArchives($: Engine, folder: string): Promise<ReturnType<typeof orderArchives>> {
+  const entries = await $.fs.list(folder).catch(() => []);
+  return orderArchives(entries.map(({ name }) => name));
+}
+
+function readQuietly($: Engine, path: string): Promise<string> {
+  return $.fs.read(path).catch(() => "");
 }

@@ -1,6 +1,7 @@
 import { sha256 } from "../core/sha256.ts";
 import { encodeUtf8 } from "../core/utf8.ts";
 import { nameArtifactFile, renderArtifactFile } from "../fold/artifact-file.ts";
+import { nameHandle } from "../fold/marker.ts";
 import { redactSecrets } from "../fold/redact-secrets.ts";
 import type { Engine } from "./engine.ts";
 
@@ -16,6 +17,8 @@ export interface Shelf {
   read(digits: string): Promise<string | undefined>;
   /** Whether anything can be kept: false where no place can be opened, or where the last original found no room. */
   isOpen(): Promise<boolean>;
+  /** The handles of all that is kept. */
+  list(): Promise<readonly string[]>;
 }
 
 interface Places {
@@ -69,6 +72,9 @@ export function createShelf($: Engine, { root, data, sessionId, nowMs }: Places)
       }
       return undefined;
     },
+    async list() {
+      return (await Promise.all(places.map((place) => place.list()))).flat();
+    },
     async isOpen() {
       if (hasFailed) return false;
       for (const place of places) if (await place.open().catch(() => false)) return true;
@@ -89,6 +95,7 @@ interface Place {
   /** The path by which it is quoted; `undefined` where the place is not ours to use. */
   put(stored: Stored): Promise<string | undefined>;
   find(digits: string): Promise<string | undefined>;
+  list(): Promise<readonly string[]>;
 }
 
 function createPlace(
@@ -136,6 +143,11 @@ function createPlace(
         $.fs.write(`${folder}/records/${file}.json`, `${JSON.stringify({ file, ...about })}\n`),
       ]);
       return `${quoted}/${file}`;
+    },
+    async list() {
+      const parts = await $.fs.list(`${folder}/objects`).catch(() => []);
+      const kept = await Promise.all(parts.map(({ name }) => $.fs.list(`${folder}/objects/${name}`).catch(() => [])));
+      return kept.flat().map(({ name }) => nameHandle(name));
     },
     async find(digits) {
       const shelf = `${folder}/objects/${digits.slice(0, 2)}`;

@@ -40,6 +40,8 @@ export interface Live {
   /** The client's own values, put back when nothing is to be brought about. */
   readonly line: { readonly window: string | undefined; readonly percent: string | undefined; isLowered: boolean };
   readonly isHourCached: boolean;
+  /** What a page of each question that was asked of `recall` holds. */
+  readonly pageSizes: Map<string, number>;
   readonly totals: { folds: number; savedTokens: number; compactions: number };
   told: Told;
   /** The account's limits, as last measured. */
@@ -120,6 +122,7 @@ export async function openLive($: Engine): Promise<Live> {
       isLowered: false,
     },
     isHourCached: ((await $.env.get("ENABLE_PROMPT_CACHING_1H")) ?? "") !== "",
+    pageSizes: new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     told: memory?.told ?? NOTHING_TOLD,
     limits: [],

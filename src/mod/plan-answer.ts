@@ -11,7 +11,7 @@ import { isLedger } from "../layers/ledger/render-chunk.ts";
 import { type PolicyName, STANDING_TOKENS } from "../layers/options/policy-settings.ts";
 import type { Happened } from "../session/compaction/continuation.ts";
 import { renderRecord } from "../session/compaction/record.ts";
-import type { Archived } from "./archive.ts";
+import type { Archived } from "../session/recall/archive-lines.ts";
 import { weighMessage } from "./compaction-event.ts";
 import { type Conversation, type Entry, toMessages } from "./conversation.ts";
 import { CLOSING, renderStretches, setIn } from "./engine-messages.ts";

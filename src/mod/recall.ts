@@ -1,15 +1,13 @@
-import type { JsonObject } from "../core/json.ts";
+import type { Json, JsonObject } from "../core/json.ts";
 import { findOwnHandle } from "../fold/marker.ts";
-import { findCall } from "../session/compaction/call-handle.ts";
-import { parseHandle, pickSection } from "../session/recall/pick-section.ts";
-import {
-  listStretch,
-  parseRecall,
-  RECALL_DESCRIPTION,
-  RECALL_PARAMETERS,
-  renderRecalled,
-} from "../session/recall/recall-request.ts";
-import { readArchived } from "./archive.ts";
+import { createHandles, findCall } from "../session/compaction/call-handle.ts";
+import { answerRecall, type RecallAnswer, refuse } from "../session/recall/answer-recall.ts";
+import { listStretch } from "../session/recall/list-stretch.ts";
+import { choosePageSize, keepPageSize } from "../session/recall/page-size.ts";
+import type { Wanted } from "../session/recall/parse-handles.ts";
+import { type Picked, pickParts } from "../session/recall/pick-parts.ts";
+import { nameQuestion, parseRecall, RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../session/recall/recall-request.ts";
+import { listArchived, readArchived } from "./archive.ts";
 import { parseMessages } from "./compaction-event.ts";
 import type { Engine } from "./engine.ts";
 import type { Live } from "./live.ts";
@@ -31,19 +29,38 @@ export function nameRecallTool($: Engine): string {
   return `mcp__${$.plugin.name}__${RECALL_SPEC.name}`;
 }
 
-/** The wanted page, headed by one line that says what it is of; in words what to do where there is nothing. */
-export async function recall($: Engine, live: Live, input: JsonObject): Promise<string> {
+/** The wanted texts, a page of them; in words what to do where there is nothing. */
+export async function recall($: Engine, live: Live, input: JsonObject): Promise<RecallAnswer> {
   const request = parseRecall(input);
-  const { handle } = request;
-  const text = listStretch(live.watch.happened().trail.calls, handle) ?? (await findOriginal($, live, handle));
-  return renderRecalled(request, text);
+  if ("problem" in request) return refuse(request.problem);
+  const picked = await Promise.all(request.wanted.map((wanted) => pick($, live, wanted)));
+  const isComplete = picked.every((each) => "parts" in each);
+  const pageCharacters = keepPageSize(live.pageSizes, nameQuestion(request), () => {
+    const { model, usedTokens } = live.watch.health();
+    return choosePageSize({ model, contextTokens: usedTokens, share1h: live.isHourCached ? 1 : 0 });
+  });
+  return answerRecall(request, picked, { known: isComplete ? [] : await listKnown($, live), pageCharacters });
 }
 
-async function findOriginal($: Engine, live: Live, handle: string): Promise<string | undefined> {
-  const wanted = parseHandle(handle);
-  const stored = wanted === undefined ? undefined : await readStored($, live, wanted.digits);
-  const picked = stored === undefined ? undefined : pickSection(stored, wanted?.section);
-  return picked ?? findResult($, live, handle);
+/** As the engine takes it: words as they are, pictures in the form of the Messages API, and what is wrong as an error. */
+export function toToolResult(answer: RecallAnswer): JsonObject {
+  if (answer.isError) return { deny: answer.words };
+  const [only, ...more] = answer.blocks;
+  if (typeof only === "string" && more.length === 0) return { result: only };
+  const result: readonly Json[] = answer.blocks.map((block) =>
+    typeof block === "string"
+      ? { type: "text", text: block }
+      : { type: "image", source: { type: "base64", media_type: block.mediaType, data: block.data } },
+  );
+  return { result };
+}
+
+async function pick($: Engine, live: Live, wanted: Wanted): Promise<Picked> {
+  const { name, digits } = wanted;
+  const stored = digits === undefined ? undefined : await readStored($, live, digits);
+  if (stored !== undefined) return pickParts(wanted, stored);
+  const text = listStretch(live.watch.happened().trail.calls, name) ?? (await findResult($, live, name));
+  return text === undefined ? { missing: { name, why: "" } } : { parts: [{ name, text }] };
 }
 
 /** What was too long for a file of the shelf lies in pieces in the session's archive. */
@@ -72,4 +89,12 @@ async function readCurrent($: Engine, callId: string): Promise<string | undefine
     if (found) return found.text;
   }
   return undefined;
+}
+
+/** Every handle that would have been answered. */
+async function listKnown($: Engine, { shelf, archives, watch }: Live): Promise<readonly string[]> {
+  const { calls } = watch.happened().trail;
+  const name = createHandles(calls);
+  const [kept, archived] = await Promise.all([shelf.list().catch(() => []), listArchived($, archives)]);
+  return [...kept, ...archived, ...calls.map(({ callId }) => name(callId))];
 }

@@ -93,7 +93,7 @@ describe("the module", () => {
     expect(await raise("tool.check", { tool: "mcp__plimsoll__recall" })).toEqual({ decision: "allow" });
     expect(await raise("tool.check", { tool: "Bash" })).toBe(BELOW);
     expect(await raise("tool.call", { tool: "mcp__plimsoll__recall", handle: "call:x" })).toEqual({
-      result: expect.stringContaining("Nothing is kept under"),
+      deny: expect.stringContaining("Nothing is kept under"),
     });
   });
 

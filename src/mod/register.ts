@@ -8,7 +8,7 @@ import type { Engine, EngineNext, On } from "./engine.ts";
 import { guardCall } from "./guard.ts";
 import { raise } from "./line.ts";
 import { closeFolder, type Live, openLive, saveLive } from "./live.ts";
-import { nameRecallTool, RECALL_SPEC, recall } from "./recall.ts";
+import { nameRecallTool, RECALL_SPEC, recall, toToolResult } from "./recall.ts";
 import { renderStatus } from "./status.ts";
 import { hearResponse, parseLimits, tellAtEdit } from "./tell.ts";
 
@@ -67,7 +67,7 @@ async function onTool($: Engine, e: JsonObject, next: EngineNext): Promise<unkno
   if (next.event !== "tool.call") return next(e);
   const live = await current($);
   if (!live.settings.isOn) return next(e);
-  if (isRecall) return { result: await recall($, live, e) };
+  if (isRecall) return toToolResult(await recall($, live, e));
   const refusal = await guardCall($, live, e);
   if (refusal !== undefined) return { deny: refusal };
   const callId = textField(e, "tool_use_id");

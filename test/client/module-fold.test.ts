@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { cutPages } from "../../src/session/recall/page-text.ts";
-import type { ApiRequest } from "../api/api-request.ts";
 import { answer, call } from "../api/turns.ts";
+import { bodyOf } from "../support/recalled.ts";
 import { type Play, play, resultIn } from "./play.ts";
 
 const opened: Play[] = [];
@@ -25,21 +24,15 @@ function buildLog(): string {
   return [...lines.slice(0, 300), WARNING, ...lines.slice(300)].join("\n");
 }
 
-/** Asks for every page of what the last folded result in the request stands for. */
-function recallPages(request: ApiRequest, page: number): ReturnType<typeof answer> {
-  const handle = HANDLE.exec(JSON.stringify(request.body.messages))?.[0] ?? "none";
-  return answer(call("mcp__plimsoll__recall", { handle, page }));
-}
-
 describe("the module folds what is stored", () => {
   it("[R55] shows a long output as a preview with its warning, and gives every byte of it back through recall", async () => {
     const log = buildLog();
-    const pages = cutPages(log).length;
     const session = await open(
       {
         main: (request, turn) => {
           if (turn === 0) return answer(call("Bash", { command: "cat build.log" }));
-          return turn <= pages ? recallPages(request, turn) : answer("Sound.");
+          const handle = HANDLE.exec(JSON.stringify(request.body.messages))?.[0] ?? "none";
+          return turn === 1 ? answer(call("mcp__plimsoll__recall", { handle })) : answer("Sound.");
         },
       },
       { policy: "thrifty" },
@@ -52,12 +45,7 @@ describe("the module folds what is stored", () => {
     expect(folded).toContain("[FOLDED: Bash output");
     expect(folded).toContain(WARNING);
     expect(folded.length).toBeLessThanOrEqual(1200);
-    const recalled = Array.from({ length: pages }, (_, page) =>
-      resultIn(session.api.requests.at(-1), `toolu_main_${page + 1}_0`)
-        .replace(/^\[.*\]\n/, "")
-        .replace(/\n\[end\]$/, ""),
-    );
-    expect(recalled.join("")).toBe(log);
+    expect(bodyOf(resultIn(session.api.requests.at(-1), "toolu_main_1_0"))).toBe(log);
     const file = /\.plimsoll\/artifacts\/\S+\.md/.exec(folded)?.[0] ?? "";
     expect(await readFile(join(session.workspace.cwd, file), "utf8")).toContain(log);
     expect((await session.deeds()).filter(({ kind }) => kind === "folded")).toHaveLength(1);

@@ -20,6 +20,7 @@ export function createFakeTerminal(options: TerminalOptions = {}): FakeTerminal 
     columns: 80,
     hasColour: false,
     isInteractive: false,
+    isTerminal: false,
     nowMs: () => 0,
     ...options,
     print: (text) => {

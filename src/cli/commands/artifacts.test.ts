@@ -1,13 +1,21 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../test/support/fake-terminal.ts";
 import { repeat } from "../../../test/support/preview.ts";
+import { parseRecalled } from "../../../test/support/recalled.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { answer, prompt, toFile, toolResult, toolUse, transcript } from "../../../test/support/transcript-lines.ts";
+import { sha256 } from "../../core/sha256.ts";
+import { nameProjectFolder } from "../../hosts/claude-code/disk/projects.ts";
+import { renderSections } from "../../layers/ledger/sections.ts";
+import { renderArchived } from "../../session/recall/archive-lines.ts";
 import { createArtifactStore } from "../../store/artifacts.ts";
 
 const temporary = createTemporaryFolder();
 const DAY_MS = 86_400_000;
+const PICTURE =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const TEXT = `${repeat(450, (n) => `\tline ${n}\u001b[0m`)}\n`;
 
 function createProject() {
@@ -66,8 +74,105 @@ describe("plimsoll artifacts", () => {
     const { output } = await artifacts(elsewhere, "show", handle, "--lines", "7", "--store", directory);
     expect(output).toBe("  line 7 [0m\n");
     const missing = await artifacts(elsewhere, "show", `${handle}#12`, "--store", directory);
-    expect(missing).toMatchObject({ exitCode: 3, remarks: expect.stringContaining("no line 12") });
+    expect(missing).toMatchObject({ exitCode: 3, remarks: expect.stringContaining("without numbered lines") });
     expect((await artifacts(elsewhere, "show", handle)).exitCode).toBe(3);
+  });
+
+  it.each(["no line end", "a line end\n", "\n\n", " \u001b[31mred\r\n\t", "\u{1f6a2}"])(
+    "gives a text to a pipe as it is, no line feed more: %j",
+    async (output) => {
+      const { directory } = createProject();
+      const kept = createArtifactStore(directory, () => 0).keep({ output, tool: "Bash" });
+      const handle = kept.ok ? kept.value.handle : "";
+      expect((await artifacts(directory, "show", handle)).output).toBe(output);
+      await artifacts(directory, "show", handle, "--output", "kept.txt");
+      expect(readFileSync(path.join(directory, "kept.txt"), "utf8")).toBe(output);
+      const again = await artifacts(directory, "show", handle, "--output", "kept.txt");
+      expect(again).toMatchObject({ exitCode: 1, remarks: expect.stringContaining("there already") });
+    },
+  );
+
+  it("shows a person nothing that steers a terminal, and of a picture what it is", async () => {
+    const { directory } = createProject();
+    const store = createArtifactStore(directory, () => 0);
+    const show = async (output: string) => {
+      const kept = store.keep({ output, tool: "Read" });
+      const words = ["artifacts", "show", kept.ok ? kept.value.handle : ""];
+      return (await runPlimsoll(words, { directory, isTerminal: true })).output;
+    };
+    expect(await show("\tone \u001b[31mred\ntwo")).toBe("  one  [31mred\ntwo");
+    expect(await show(PICTURE)).toMatch(/^image\/png, 70 bytes: plimsoll artifacts show plimsoll:\w+ --output FILE/);
+  });
+
+  it("gives a picture back as the bytes that it is", async () => {
+    const { directory } = createProject();
+    const kept = createArtifactStore(directory, () => 0).keep({ output: PICTURE, tool: "Read" });
+    const handle = kept.ok ? kept.value.handle : "";
+    await artifacts(directory, "show", handle, "--output", "picture.png");
+    const bytes = readFileSync(path.join(directory, "picture.png"));
+    expect(bytes.subarray(1, 4).toString()).toBe("PNG");
+    expect(PICTURE.endsWith(bytes.toString("base64"))).toBe(true);
+  });
+
+  it("gives a line of a ledger, its call and result headed, or one of them alone", async () => {
+    const { directory } = createProject();
+    const output = renderSections([
+      ["1i", '{"command":"make"}'],
+      ["1", "planks\n"],
+    ]);
+    const kept = createArtifactStore(directory, () => 0).keep({ output, tool: "ledger" });
+    const handle = kept.ok ? kept.value.handle : "";
+    const show = async (line: string) => (await artifacts(directory, "show", handle + line)).output;
+    expect(await show("#1r")).toBe("planks\n");
+    expect(await show("#1i")).toBe('{"command":"make"}');
+    expect(parseRecalled(await show("#1"))).toEqual([
+      { heading: `${handle}#1 call`, body: '{"command":"make"}' },
+      { heading: `${handle}#1 result`, body: "planks\n" },
+    ]);
+    expect(await artifacts(directory, "show", `${handle}#7`)).toMatchObject({
+      exitCode: 3,
+      remarks: expect.stringContaining("has #1."),
+    });
+  });
+
+  it("finds what lies in the client's data folder, in a session's archive, and a call's result in a transcript", async () => {
+    const { directory, handle: own } = createProject();
+    const home = temporary.name("-home");
+    const [data, transcripts] = [
+      path.join(home, ".claude/data/plimsoll"),
+      path.join(home, ".claude/projects", nameProjectFolder(directory)),
+    ];
+    for (const folder of [path.join(data, "sessions/s1"), transcripts]) mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      path.join(transcripts, "s1.jsonl"),
+      toFile(
+        transcript(
+          prompt("Look."),
+          answer("m1", [toolUse("toolu_bbbbbb", "Bash", { command: "ls" })]),
+          toolResult("toolu_bbbbbb", "mast\nboom"),
+        ),
+      ),
+    );
+    const elsewhere = temporary.name("-kept");
+    mkdirSync(elsewhere);
+    const kept = createArtifactStore(elsewhere, () => 0).keep({ output: "spare", tool: "Bash", sessionId: "s1" });
+    cpSync(path.join(elsewhere, ".plimsoll/artifacts"), path.join(data, "artifacts"), { recursive: true });
+    const long = "plank ".repeat(100_000);
+    const archived = `plimsoll:${sha256(long).slice(0, 12)}`;
+    writeFileSync(
+      path.join(data, "sessions/s1/archive-1-1.jsonl"),
+      renderArchived({ callId: archived, text: long }).join("\n"),
+    );
+    const run = (...words: readonly string[]) => runPlimsoll(words, { directory, environment: { HOME: home } });
+    const shared = kept.ok ? kept.value.handle : "";
+    expect((await run("artifacts", "show", shared)).output).toBe("spare");
+    expect((await run("artifacts", "show", archived)).output === long).toBe(true);
+    expect((await run("artifacts", "show", "call:bbbbbb")).output).toBe("mast\nboom");
+    expect((await run("undo", archived, "--raw")).output === long).toBe(true);
+    expect((await run("artifacts")).output).toContain(shared);
+    expect((await run("artifacts")).output).toContain(own);
+    const wrong = await run("artifacts", "show", `${archived.slice(0, -1)}${archived.endsWith("0") ? "1" : "0"}`);
+    expect(wrong).toMatchObject({ exitCode: 3, remarks: expect.stringContaining(`nearest known: ${archived}`) });
   });
 
   it("[R59] gives the exact text as JSON", async () => {

@@ -1,19 +1,12 @@
 import path from "node:path";
 import { renderCount } from "../../core/render-count.ts";
-import { decodeUtf8 } from "../../core/utf8.ts";
 import { isDatabase } from "../../gateway/store/is-database.ts";
-import { parseHandle, pickSection } from "../../session/recall/pick-section.ts";
+import { openPlace } from "../../mcp/place.ts";
 import { type ArtifactStore, createArtifactStore } from "../../store/artifacts.ts";
-import { type LineSelection, type SelectedLines, selectLines } from "../../store/select-lines.ts";
+import { parseSelection, showOriginal } from "../artifacts/show-original.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
-import {
-  CliError,
-  type Command,
-  EXIT_FAILURE,
-  EXIT_NOTHING_FOUND,
-  type Invocation,
-  type Terminal,
-} from "../command.ts";
+import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
+import { findOriginal, type Library, locatePlace, openLibrary } from "../find-original.ts";
 import { readSharedOriginal } from "../gateway/shared-originals.ts";
 import { parseWhole } from "../parse-whole.ts";
 import { renderJson } from "../render-json.ts";
@@ -32,6 +25,7 @@ export const artifactsCommand: Command = {
     { name: "lines", value: "A-B", help: "with show: these lines of the original" },
     { name: "page", value: "N", help: "with show: 200 lines at a time" },
     { name: "pattern", value: "RE", help: "with show: the lines that match" },
+    { name: "output", value: "FILE", help: "with show: write its bytes into a new file, a picture as a picture" },
     { name: "store", value: "WHERE", help: "a gateway's store: its folder, or postgres://... (show only)" },
     { name: "older-than", value: "DAYS", help: `with prune: what is older (${DEFAULT_DAYS} unless told otherwise)` },
     { name: "keep-session", value: "ID", help: "with prune: whatever another session stored" },
@@ -54,7 +48,10 @@ export const artifactsCommand: Command = {
     const folder = place === undefined || isDatabase(place) ? "" : place;
     const store = createArtifactStore(path.resolve(terminal.directory, folder), terminal.nowMs);
     const isJson = invocation.flags.has("json");
-    const answer = await ask(action, rest, { invocation, store, terminal });
+    const question: Question = { invocation, store, terminal };
+    const [handle, ...surplus] = rest;
+    if (action === "show" && surplus.length === 0) return show(handle, question);
+    const answer = ask(action, rest, question);
     terminal.print(isJson ? renderJson(answer.json) : answer.text);
     if (answer.hasFaults) throw new CliError("some originals are not what was stored", EXIT_FAILURE);
   },
@@ -72,20 +69,20 @@ interface Question {
   readonly terminal: Terminal;
 }
 
-function ask(action: string, rest: readonly string[], question: Question): Answer | Promise<Answer> {
+function ask(action: string, rest: readonly string[], question: Question): Answer {
   const [handle, ...more] = rest;
   const surplus = action === "show" ? more[0] : handle;
   if (surplus !== undefined) throw new CliError(`plimsoll artifacts ${action}: "${surplus}" is one too many`);
   if (action === "list") return list(question);
-  if (action === "show") return show(handle, question);
   if (action === "verify") return verify(question);
   if (action === "prune") return prune(question);
   const nearest = suggest(action, ACTIONS);
   throw new CliError(`there is no "${action}": ${nearest ? `did you mean ${nearest}?` : ACTIONS.join(", ")}`);
 }
 
-function list({ store, invocation }: Question): Answer {
-  const { artifacts, unreadable } = store.list();
+function list({ store, invocation, terminal }: Question): Answer {
+  const place = invocation.values.get("store");
+  const { artifacts, unreadable } = place === undefined ? openPlace(locatePlace(terminal)).list() : store.list();
   const rows = artifacts.map(({ handle, generated, bytes, tool, command }) => [
     handle,
     generated.slice(0, 19).replace("T", " "),
@@ -94,9 +91,7 @@ function list({ store, invocation }: Question): Answer {
   ]);
   const remark = unreadable > 0 ? `\n${renderCount(unreadable, "record")} could not be read` : "";
   const text =
-    artifacts.length === 0
-      ? renderNothing(invocation.values.get("store"))
-      : renderTable([["handle", "stored", "bytes", ""], ...rows]);
+    artifacts.length === 0 ? renderNothing(place) : renderTable([["handle", "stored", "bytes", ""], ...rows]);
   return { json: { artifacts, unreadable }, text: text + remark };
 }
 
@@ -106,66 +101,18 @@ function renderNothing(place: string | undefined): string {
   return `Nothing is listed in ${place}: a gateway keeps its originals by their handles alone. The conversation has them: plimsoll artifacts show HANDLE --store ${place}`;
 }
 
-async function show(given: string | undefined, { store, invocation }: Question): Promise<Answer> {
-  if (given === undefined) throw new CliError("plimsoll artifacts show needs a handle: plimsoll artifacts lists them");
-  const selection = parseSelection(invocation.values);
-  // What is no handle is the name of a readable file.
-  const section = parseHandle(given)?.section;
-  const handle = section === undefined ? given : given.slice(0, given.lastIndexOf("#"));
+/** Of a gateway's store what lies in it; otherwise whatever left the conversations of the project. */
+function chooseLibrary({ store, invocation, terminal }: Question): Library {
   const place = invocation.values.get("store");
-  const found = isDatabase(place) ? await readSharedOriginal(place, handle) : store.read(handle);
-  if (!found.ok) throw new CliError(found.problem.detail, EXIT_NOTHING_FOUND);
-  const { sha256, bytes } = found.value;
-  const stored = decodeUtf8(bytes);
-  if (stored === undefined)
-    throw new CliError(`${handle} is no text: its ${bytes.length} bytes lie in .plimsoll/artifacts/objects`);
-  const text = pickSection(stored, section);
-  if (text === undefined) throw new CliError(`there is no line ${section} in ${handle}`, EXIT_NOTHING_FOUND);
-  const selected = selectLines(text, selection);
-  const { lines, totalLines, pages } = selected;
-  if (lines.length === 0) refuseNothing(handle, selection, selected);
-  const isWhole = Object.keys(selection).length === 0;
-  const shown = lines.map(
-    (line) => `${line.text.slice(0, line.text.search(/\S|$/)).replaceAll("\t", "  ")}${renderSafely(line.text)}`,
-  );
-  const json = { sha256, totalLines, pages, lines, text: isWhole ? text : null };
-  return { json, text: shown.join("\n") };
+  if (place === undefined) return openLibrary(terminal);
+  const read: Library["read"] = isDatabase(place) ? (name) => readSharedOriginal(place, name) : store.read;
+  return { read, handles: () => [], readCall: () => [] };
 }
 
-/** A blank line would look like an original that is blank there. */
-function refuseNothing(
-  handle: string,
-  { from = 1, page = 1 }: LineSelection,
-  { totalLines, pages }: SelectedLines,
-): void {
-  if (from > totalLines && totalLines > 0) throw new CliError(`${handle} has ${renderCount(totalLines, "line")}`);
-  if (page > pages) throw new CliError(`${handle} has ${renderCount(pages, "page")} to show, no page ${page}`);
-}
-
-function parseSelection(values: Invocation["values"]): LineSelection {
-  const range = values.get("lines");
-  const bounds = range === undefined ? undefined : /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range);
-  if (bounds === null) throw new CliError(`--lines takes two numbers, such as 10-40, not "${range}"`);
-  const from = bounds ? Number(bounds[1]) : undefined;
-  const to = bounds ? Number(bounds[2] ?? bounds[1]) : undefined;
-  if (to !== undefined && to < Math.max(1, from ?? 1))
-    throw new CliError(`--lines takes the first line and the last one, from 1, such as 10-40, not "${range}"`);
-  const page = parseWhole(values, "page", 1);
-  const pattern = parsePattern(values.get("pattern"));
-  return {
-    ...(from === undefined ? {} : { from, to }),
-    ...(page === undefined ? {} : { page }),
-    ...(pattern === undefined ? {} : { pattern }),
-  };
-}
-
-function parsePattern(given: string | undefined): RegExp | undefined {
-  if (given === undefined) return undefined;
-  try {
-    return new RegExp(given, "u");
-  } catch {
-    throw new CliError(`--pattern takes a regular expression, and "${given}" is none`);
-  }
+async function show(handle: string | undefined, question: Question): Promise<void> {
+  if (handle === undefined) throw new CliError("plimsoll artifacts show needs a handle: plimsoll artifacts lists them");
+  const selection = parseSelection(question.invocation.values);
+  showOriginal(await findOriginal(chooseLibrary(question), handle), selection, question);
 }
 
 function verify({ store }: Question): Answer {

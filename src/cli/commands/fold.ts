@@ -1,7 +1,8 @@
 import { estimateTextTokens } from "../../core/tokens.ts";
 import { DEFAULT_BUDGET, foldOutput, LEAST_BUDGET } from "../../fold/fold-output.ts";
 import { planFold } from "../../fold/plan-fold.ts";
-import { createArtifactStore, type StoredArtifact } from "../../store/artifacts.ts";
+import { createArtifactStore } from "../../store/artifacts.ts";
+import type { StoredArtifact } from "../../store/read-artifacts.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
 import { parseWhole } from "../parse-whole.ts";

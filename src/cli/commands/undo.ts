@@ -2,17 +2,11 @@ import path from "node:path";
 import { renderCount } from "../../core/render-count.ts";
 import { sha256 } from "../../core/sha256.ts";
 import { decodeUtf8, encodeUtf8 } from "../../core/utf8.ts";
-import { parseHandle, pickSection } from "../../session/recall/pick-section.ts";
-import { createArtifactStore } from "../../store/artifacts.ts";
+import { openPlace } from "../../mcp/place.ts";
+import { parseHandles } from "../../session/recall/parse-handles.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
-import {
-  CliError,
-  type Command,
-  EXIT_FAILURE,
-  EXIT_NOTHING_FOUND,
-  type Invocation,
-  type Terminal,
-} from "../command.ts";
+import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
+import { findOriginal, type Given, locatePlace, openLibrary } from "../find-original.ts";
 import { parseWhole } from "../parse-whole.ts";
 import { renderJson } from "../render-json.ts";
 import { renderPage } from "../render-page.ts";
@@ -37,36 +31,21 @@ export const undoCommand: Command = {
     { command: "plimsoll undo", shows: "what can be given back in this project, and how" },
     { command: "plimsoll undo compaction 1", shows: "the messages that the session's first compaction took away" },
   ],
-  run(invocation, terminal) {
+  async run(invocation, terminal) {
     const [what, number, surplus] = invocation.positionals;
     if (surplus !== undefined) throw new CliError(`plimsoll undo: "${surplus}" is one too many`);
     if (what === undefined) return list(invocation, terminal);
     const given =
-      what === "compaction" ? readCompaction(number, invocation, terminal) : readFold(what, number, terminal);
+      what === "compaction" ? readCompaction(number, invocation, terminal) : await readFold(what, number, terminal);
     show(given, invocation, terminal);
   },
 };
 
-/** What is given back. */
-interface Given {
-  readonly name: string;
-  readonly sha256: string;
-  readonly bytes: Uint8Array;
-}
-
-function readFold(handle: string, surplus: string | undefined, terminal: Terminal): Given {
+function readFold(handle: string, surplus: string | undefined, terminal: Terminal): Promise<Given> {
   if (surplus !== undefined) throw new CliError(`plimsoll undo: "${surplus}" is one too many`);
-  const wanted = parseHandle(handle);
-  if (wanted === undefined)
+  if (parseHandles([handle]).some(({ digits }) => digits === undefined))
     throw new CliError(`"${handle}" is no handle: give plimsoll:… or compaction N; plimsoll undo lists them`);
-  const found = createArtifactStore(terminal.directory, terminal.nowMs).read(wanted.digits);
-  if (!found.ok)
-    throw new CliError(found.problem.detail, found.problem.code === "corrupt" ? EXIT_FAILURE : EXIT_NOTHING_FOUND);
-  if (wanted.section === undefined) return { name: handle, ...found.value };
-  const section = pickSection(decodeUtf8(found.value.bytes) ?? "", wanted.section);
-  if (section === undefined) throw new CliError(`there is no line ${wanted.section} in ${handle}`, EXIT_NOTHING_FOUND);
-  const bytes = encodeUtf8(section);
-  return { name: handle, sha256: sha256(bytes), bytes };
+  return findOriginal(openLibrary(terminal), handle);
 }
 
 function readCompaction(number: string | undefined, invocation: Invocation, terminal: Terminal): Given {
@@ -116,7 +95,7 @@ function show(given: Given, { flags, values }: Invocation, terminal: Terminal): 
 function list(invocation: Invocation, terminal: Terminal): void {
   const file = chooseTranscript(invocation, terminal);
   const sessionId = path.basename(file, ".jsonl");
-  const folds = createArtifactStore(terminal.directory, terminal.nowMs).list().artifacts;
+  const folds = openPlace(locatePlace(terminal)).list().artifacts;
   const compactions = readDropped(file);
   if (invocation.flags.has("json")) {
     terminal.print(renderJson({ sessionId, folds, compactions: compactions.map((dropped) => describe(dropped)) }));
@@ -144,7 +123,7 @@ function list(invocation: Invocation, terminal: Terminal): void {
       "",
       "plimsoll undo WHAT shows it. As a new turn of the conversation:",
       `  plimsoll undo WHAT --raw | claude -p --resume ${renderSafely(sessionId)} "What was taken out follows."`,
-      "In a running session ask for it by its handle: the tool recall gives it to the model page by page.",
+      "In a running session ask for it by its handle: the tool recall gives it to the model.",
     ].join("\n"),
   );
 }

@@ -1,4 +1,5 @@
 import { createMatcher } from "./create-matcher.ts";
+import { findCut } from "./lay-out-pages.ts";
 
 /** Which part of a stored text is wanted; without any wish, its first page. */
 export interface PageWish {
@@ -18,62 +19,52 @@ export interface Page {
   readonly pages: number;
 }
 
-/** About 2,000 tokens: a recall must not flood the window that a fold has emptied. */
+/** Of a list that nobody reads to its end: about 2,000 tokens. */
 export const PAGE_CHARACTERS = 6000;
 const CONTEXT_LINES = 2;
 
 /** Pages joined in order give back the text, byte for byte. */
 export function pageText(text: string, wish: PageWish = {}): Page {
-  if (wish.pattern !== undefined && wish.pattern !== "") return pageMatches(text, wish.pattern, wish.page ?? 1);
-  if (wish.lines) return pageLines(text, wish.lines, wish.page ?? 1);
-  const pages = cutPages(text);
+  const selected = selectText(text, wish);
+  const pages = cutPages(selected.text);
   const page = clamp(wish.page ?? 1, pages.length);
-  return {
-    text: pages[page - 1] ?? "",
-    note:
-      pages.length === 1
-        ? `whole: ${text.length} characters`
-        : `page ${page} of ${pages.length}, ${text.length} characters in all; ask with page, lines or pattern for more`,
-    page,
-    pages: pages.length,
-  };
+  const where = `page ${page} of ${pages.length}`;
+  const more = pages.length === 1 ? "" : `, ${where} of them`;
+  const whole = pages.length === 1 ? `whole: ${text.length} characters` : `${where}, ${text.length} characters in all`;
+  const note = selected.note === undefined ? whole : `${selected.note}${more}`;
+  return { text: pages[page - 1] ?? "", note, page, pages: pages.length };
 }
 
-/** Cut at line ends where there are any; a line longer than a page is cut inside, never within a character. */
-export function cutPages(text: string): readonly string[] {
+export function cutPages(text: string, pageCharacters: number = PAGE_CHARACTERS): readonly string[] {
   const pages: string[] = [];
   let from = 0;
-  while (text.length - from > PAGE_CHARACTERS) {
-    const lineEnd = text.slice(from, from + PAGE_CHARACTERS).lastIndexOf("\n") + 1;
-    let to = from + (lineEnd > 0 ? lineEnd : PAGE_CHARACTERS);
-    if (isHighSurrogate(text.charCodeAt(to - 1))) to--;
+  do {
+    const to = findCut(text, from, pageCharacters);
     pages.push(text.slice(from, to));
     from = to;
-  }
-  pages.push(text.slice(from));
+  } while (from < text.length);
   return pages;
 }
 
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code < 0xdc00;
+/** The wanted lines of a text, or those that match; `note` says which they are, and nothing for the whole. */
+export interface Selected {
+  readonly text: string;
+  readonly note: string | undefined;
 }
 
-function pageLines(text: string, [first, last]: readonly [number, number], page: number): Page {
+export function selectText(text: string, { pattern = "", lines }: PageWish): Selected {
+  if (pattern !== "") return selectMatches(text, pattern);
+  return lines ? selectLines(text, lines) : { text, note: undefined };
+}
+
+function selectLines(text: string, [first, last]: readonly [number, number]): Selected {
   const all = text.split("\n");
   const from = clamp(first, all.length);
   const to = Math.max(from, Math.min(all.length, Math.trunc(last)));
-  const pages = cutPages(all.slice(from - 1, to).join("\n"));
-  const shown = clamp(page, pages.length);
-  const more = pages.length === 1 ? "" : `, page ${shown} of ${pages.length} of them`;
-  return {
-    text: pages[shown - 1] ?? "",
-    note: `lines ${from} to ${to} of ${all.length}${more}`,
-    page: shown,
-    pages: pages.length,
-  };
+  return { text: all.slice(from - 1, to).join("\n"), note: `lines ${from} to ${to} of ${all.length}` };
 }
 
-function pageMatches(text: string, pattern: string, page: number): Page {
+function selectMatches(text: string, pattern: string): Selected {
   const isMatch = createMatcher(pattern);
   const all = text.split("\n");
   const wanted = new Set<number>();
@@ -84,14 +75,9 @@ function pageMatches(text: string, pattern: string, page: number): Page {
     for (let near = index - CONTEXT_LINES; near <= index + CONTEXT_LINES; near++) wanted.add(near);
   }
   const lines = all.flatMap((line, index) => (wanted.has(index) ? [`${index + 1}: ${line}`] : []));
-  const pages = cutPages(lines.join("\n"));
-  const shown = clamp(page, pages.length);
-  const more = pages.length === 1 ? "" : `, page ${shown} of ${pages.length}`;
   return {
-    text: pages[shown - 1] ?? "",
-    note: `${hits} of ${all.length} lines match, shown with their numbers and neighbours${more}`,
-    page: shown,
-    pages: pages.length,
+    text: lines.join("\n"),
+    note: `${hits} of ${all.length} lines match, shown with their numbers and neighbours`,
   };
 }
 

@@ -1,17 +1,18 @@
-import type { JsonObject } from "../../core/json.ts";
-import { createHandles, findCall } from "../compaction/call-handle.ts";
-import type { CallNote } from "../compaction/trail.ts";
-import { type PageWish, pageText } from "./page-text.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { parseHandles, type Wanted } from "./parse-handles.ts";
 
-/** What a model asks back: under which handle, and which part of it. */
+/** What a model asks back: under which handles, and which part of it. */
 export interface RecallRequest {
-  readonly handle: string;
-  readonly wish: PageWish;
+  readonly wanted: readonly Wanted[];
+  readonly page: number;
+  readonly lines: readonly [number, number] | undefined;
+  /** Empty for none. */
+  readonly pattern: string;
 }
 
 /** The tool `recall` as a model sees it, the same at every door: short, because it stands in every request. */
 export const RECALL_DESCRIPTION =
-  "Get back, word for word, a tool result that was folded or left the conversation, by its handle (plimsoll:…, with #line, or call:…). One page at a time; lines [from, to] or pattern for a part.";
+  "Get back, word for word, what was folded or left the conversation, by handle (plimsoll:…, with #line or #from-to, or call:…), several apart by blanks. lines [from, to] or pattern for a part.";
 
 export const RECALL_PARAMETERS: JsonObject = {
   type: "object",
@@ -24,37 +25,55 @@ export const RECALL_PARAMETERS: JsonObject = {
   required: ["handle"],
 };
 
-/** What has another shape than asked for is passed over: a page is better than a complaint. */
-export function parseRecall(input: JsonObject): RecallRequest {
-  const { handle, page, lines, pattern } = input;
-  const [from, to] = Array.isArray(lines) ? lines : [];
-  return {
-    handle: typeof handle === "string" ? handle.trim() : "",
-    wish: {
-      page: typeof page === "number" ? page : undefined,
-      lines: typeof from === "number" && typeof to === "number" ? [from, to] : undefined,
-      pattern: typeof pattern === "string" ? pattern : undefined,
-    },
-  };
+const MAX_HANDLES = 100;
+const MAX_NAME = 200;
+
+/** What can only mean one thing is taken so, a number in quotes for instance; for the rest, in words, what is wrong with it. */
+export function parseRecall(input: JsonObject): RecallRequest | { readonly problem: string } {
+  const page = input.page === undefined ? 1 : toNumber(input.page);
+  const lines = input.lines === undefined ? undefined : parseLines(input.lines);
+  const pattern = input.pattern ?? "";
+  const wanted = parseHandles(toTexts(input.handle));
+  if (wanted.length === 0) return { problem: "Give a handle: plimsoll:… or call:…, as it stands in the conversation." };
+  if (wanted.length > MAX_HANDLES)
+    return {
+      problem: `That is ${wanted.length} handles: ask for at most ${MAX_HANDLES} at once, or for lines as #3-9.`,
+    };
+  if (wanted.some(({ name }) => name.length > MAX_NAME))
+    return { problem: "A handle is no longer than 200 characters." };
+  if (page === undefined || page < 1) return { problem: `page is a number from 1, not ${quote(input.page)}.` };
+  if (lines === null) return { problem: `lines takes two numbers from 1, [from, to], not ${quote(input.lines)}.` };
+  if (typeof pattern !== "string") return { problem: `pattern is a text, not ${quote(pattern)}.` };
+  return { wanted, page, lines, pattern };
 }
 
-/** The wanted page, headed by one line that says what it is of; in words what to do where there is nothing. */
-export function renderRecalled({ handle, wish }: RecallRequest, text: string | undefined): string {
-  if (text === undefined)
-    return `Nothing is kept under "${handle}". Handles look like plimsoll:1a2b3c4d5e6f or call:abc123 and stand at the end of a folded result or of a line of the record.`;
-  const found = pageText(text, wish);
-  // The client trims results: a line before and one after keep every blank of the page between them.
-  return `[${handle}: ${found.note}]\n${found.text}\n[end]`;
+/** The same question whatever page of it is wanted. */
+export function nameQuestion({ wanted, lines, pattern }: RecallRequest): string {
+  return JSON.stringify([wanted.map(({ name }) => name), lines ?? null, pattern]);
 }
 
-/** `call:a..call:b`, as the record writes where it had no room: the calls in between, a line each. */
-export function listStretch(calls: readonly CallNote[], handle: string): string | undefined {
-  const [first, last] = handle.split("..").map((end) => findCall(calls, end));
-  if (!first || !last) return undefined;
-  const name = createHandles(calls);
-  const ends = [calls.indexOf(first), calls.indexOf(last)];
-  const between = calls.slice(Math.min(...ends), Math.max(...ends) + 1);
-  return between
-    .map((call) => `t${call.turn} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`)
-    .join("\n");
+function toTexts(handle: Json | undefined): readonly string[] {
+  const list: readonly (Json | undefined)[] = Array.isArray(handle) ? handle : [handle];
+  return list.flatMap((item) => (typeof item === "string" ? [item] : []));
+}
+
+/** Two numbers in a list, or as text: `10-40`. `null` for anything else. */
+function parseLines(value: Json): readonly [number, number] | null {
+  const list: readonly Json[] = Array.isArray(value)
+    ? value
+    : typeof value === "string"
+      ? value.split(/[^\d]+/)
+      : [value];
+  const [from, to = from] = list.filter((item) => item !== "").map(toNumber);
+  if (from === undefined || to === undefined || list.length > 4) return null;
+  return from < 1 || to < 1 ? null : [Math.min(from, to), Math.max(from, to)];
+}
+
+function toNumber(value: Json | undefined): number | undefined {
+  const number = typeof value === "string" && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isInteger(number) ? number : undefined;
+}
+
+function quote(value: Json | undefined): string {
+  return JSON.stringify(value ?? null).slice(0, 100);
 }

@@ -1,0 +1,88 @@
+/** A text that a compaction took out of the window, by its call or, where it is a stretch of ledger, by its handle. */
+export interface Archived {
+  readonly callId: string;
+  readonly text: string;
+}
+
+/** Written as JSON a character may take six bytes. */
+const MAX_PIECE = 200_000;
+
+/** A line each; a very long text goes in pieces. */
+export function renderArchived({ callId, text }: Archived): readonly string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from === 0 || from < text.length; from += MAX_PIECE)
+    pieces.push(JSON.stringify({ callId, text: text.slice(from, from + MAX_PIECE) }));
+  return pieces;
+}
+
+export interface ArchiveFile {
+  readonly name: string;
+  readonly compaction: number;
+}
+
+/** The archives among the files of a session's folder: the newest compaction first, its parts in order. */
+export function orderArchives(names: readonly string[]): readonly ArchiveFile[] {
+  const places = names.flatMap((name) => {
+    const [, compaction = "", part = ""] = /^archive-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];
+    return compaction === "" ? [] : [{ name, compaction: Number(compaction), part: Number(part) }];
+  });
+  return places.sort((left, right) => right.compaction - left.compaction || left.part - right.part);
+}
+
+/** The pieces of what is archived under a name, out of one file. */
+export function findArchived(text: string, wanted: string): readonly Archived[] {
+  return text.split("\n").flatMap((line) => {
+    const callId = parseCallId(line);
+    const found = callId !== undefined && isNamed(callId, wanted) ? parseArchived(line) : undefined;
+    return found ? [found] : [];
+  });
+}
+
+/** The pieces that belong together; nothing where a short handle fits more than one. */
+export function joinArchived(pieces: readonly Archived[]): string | undefined {
+  const [first] = pieces;
+  return first !== undefined && pieces.every(({ callId }) => callId === first.callId)
+    ? pieces.map(({ text }) => text).join("")
+    : undefined;
+}
+
+/** The handles of the stretches in a file. */
+export function listArchivedHandles(text: string): readonly string[] {
+  return text.split("\n").flatMap((line) => {
+    const callId = parseCallId(line);
+    return callId?.startsWith(HANDLE) ? [callId] : [];
+  });
+}
+
+const HANDLE = "plimsoll:";
+
+/** A handle has twelve digits of a hash, of which somebody may give fewer or all. */
+function isNamed(callId: string, wanted: string): boolean {
+  if (callId === wanted) return true;
+  return (
+    callId.startsWith(HANDLE) && wanted.startsWith(HANDLE) && (callId.startsWith(wanted) || wanted.startsWith(callId))
+  );
+}
+
+/** Without parsing the text behind it, which may be long. */
+function parseCallId(line: string): string | undefined {
+  const quoted = /^\{"callId":("(?:[^"\\]|\\.)*"),/.exec(line)?.[1];
+  const value = quoted === undefined ? undefined : parse(quoted);
+  return typeof value === "string" ? value : undefined;
+}
+
+function parseArchived(line: string): Archived | undefined {
+  const value = parse(line);
+  if (typeof value !== "object" || value === null || !("text" in value) || !("callId" in value)) return undefined;
+  return typeof value.text === "string" && typeof value.callId === "string"
+    ? { callId: value.callId, text: value.text }
+    : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { sha256 } from "../core/sha256.ts";
+import { nameHandle } from "../fold/marker.ts";
+import { type ArtifactFolder, locateObject } from "./artifact-folder.ts";
+import { type ArtifactRecord, listNames, readRecords } from "./artifact-record.ts";
+import { attempt, fail, type StoreResult, succeed } from "./store-result.ts";
+
+export interface StoredArtifact extends ArtifactRecord {
+  readonly handle: string;
+  /** As quoted in a marker, relative to the project. */
+  readonly path: string;
+}
+
+/** The bytes of an original, and the hash that they were checked against. */
+export interface StoredBytes {
+  readonly sha256: string;
+  readonly bytes: Uint8Array;
+}
+
+const LEAST_DIGITS = 6;
+
+export function describeArtifact(folder: ArtifactFolder, record: ArtifactRecord): StoredArtifact {
+  return { ...record, handle: nameHandle(record.sha256), path: `${folder.quoted}/${record.file}` };
+}
+
+export function listArtifacts(folder: ArtifactFolder): {
+  readonly artifacts: readonly StoredArtifact[];
+  readonly unreadable: number;
+} {
+  const { records, unreadable } = readRecords(folder);
+  return { artifacts: records.map((record) => describeArtifact(folder, record)), unreadable };
+}
+
+/** By handle, by the first digits of a hash, or by the name of a readable file. */
+export function readArtifact(folder: ArtifactFolder, name: string): StoreResult<StoredBytes> {
+  const found = find(folder, name);
+  if (!found.ok) return found;
+  const read = attempt("notFound", () => readFileSync(locateObject(folder, found.value)));
+  if (!read.ok) return read;
+  if (sha256(read.value) !== found.value)
+    return fail("corrupt", `the bytes kept under ${name} are no longer what was stored`);
+  return succeed({ sha256: found.value, bytes: read.value });
+}
+
+/** Every handle that is kept, whether a record lists it or not. */
+export function listHandles(folder: ArtifactFolder): readonly string[] {
+  return listNames(folder.objects)
+    .flatMap((part) => listNames(path.join(folder.objects, part)))
+    .filter((name) => /^[0-9a-f]{64}$/.test(name))
+    .map(nameHandle);
+}
+
+function find(folder: ArtifactFolder, name: string): StoreResult<string> {
+  const { records } = readRecords(folder);
+  const byFile = records.find(({ file }) => file === path.basename(name));
+  if (byFile) return succeed(byFile.sha256);
+  const digits = name.replace(/^plimsoll:/, "").toLowerCase();
+  if (!/^[0-9a-f]+$/.test(digits) || digits.length < LEAST_DIGITS)
+    return fail("notFound", `"${name}" is no handle: give plimsoll:… or at least ${LEAST_DIGITS} digits of a hash`);
+  const found = listNames(path.join(folder.objects, digits.slice(0, 2))).filter((hash) => hash.startsWith(digits));
+  const [only] = found;
+  if (only === undefined) return fail("notFound", `nothing is kept under ${name}`);
+  return found.length === 1
+    ? succeed(only)
+    : fail("ambiguous", `${name} stands for ${found.length} originals: give more digits`);
+}
