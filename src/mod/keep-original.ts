@@ -3,6 +3,7 @@ import { encodeUtf8 } from "../core/utf8.ts";
 import { nameArtifactFile, renderArtifactFile } from "../fold/artifact-file.ts";
 import { redactSecrets } from "../fold/redact-secrets.ts";
 import type { Engine } from "./engine.ts";
+import { readRegular } from "./read-regular.ts";
 
 export interface Original {
   readonly output: string;
@@ -36,7 +37,8 @@ export function createShelf(
       // A repository may come with a link in this place, and what we store must not end up where it leads.
       if (stat?.isLink) return false;
     }
-    await $.fs.write(`${folder}/.gitignore`, "*\n");
+    const ignore = `${folder}/.gitignore`;
+    await $.fs.stat(ignore).catch(() => $.fs.write(ignore, "*\n"));
     await $.process.run(["chmod", "700", folder]).catch(() => undefined);
     return true;
   };
@@ -81,7 +83,7 @@ export function createShelf(
       const found = entries.filter(({ name }) => name.startsWith(digits));
       const [only] = found;
       if (found.length !== 1 || only === undefined) return undefined;
-      const text = await $.fs.read(`${shelf}/${only.name}`);
+      const text = await readRegular($, `${shelf}/${only.name}`);
       return (await hashText(text)) === only.name ? text : undefined;
     },
   };

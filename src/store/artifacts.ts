@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, utimesSync } from "node:fs";
 import path from "node:path";
 import { sha256 } from "../core/sha256.ts";
 import { encodeUtf8 } from "../core/utf8.ts";
@@ -7,6 +7,7 @@ import { nameHandle } from "../fold/marker.ts";
 import { redactSecrets } from "../fold/redact-secrets.ts";
 import { locateArtifacts, locateObject, openArtifactFolder } from "./artifact-folder.ts";
 import { type ArtifactRecord, listNames, locateRecord, readRecords, renderRecord } from "./artifact-record.ts";
+import { readPlainBytes } from "./private-files.ts";
 import { type Pruned, type PruneOptions, pruneArtifacts } from "./prune-artifacts.ts";
 import { attempt, fail, type StoreResult, succeed } from "./store-result.ts";
 import { type Verification, verifyArtifacts } from "./verify-artifacts.ts";
@@ -97,7 +98,7 @@ export function createArtifactStore(project: string, nowMs: () => number): Artif
     read: (name) => {
       const found = find(name);
       if (!found.ok) return found;
-      const read = attempt("notFound", () => readFileSync(locateObject(folder, found.value)));
+      const read = attempt("notFound", () => readPlainBytes(locateObject(folder, found.value)));
       if (!read.ok) return read;
       if (sha256(read.value) !== found.value)
         return fail("corrupt", `the bytes kept under ${name} are no longer what was stored`);
