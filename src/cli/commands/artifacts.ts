@@ -2,6 +2,7 @@ import path from "node:path";
 import { renderCount } from "../../core/render-count.ts";
 import { decodeUtf8 } from "../../core/utf8.ts";
 import { isDatabase } from "../../gateway/store/is-database.ts";
+import { createPatternMatcher } from "../../session/pattern/create-pattern-matcher.ts";
 import { parseHandle, pickSection } from "../../session/recall/pick-section.ts";
 import { type ArtifactStore, createArtifactStore } from "../../store/artifacts.ts";
 import { type LineSelection, type SelectedLines, selectLines } from "../../store/select-lines.ts";
@@ -151,21 +152,21 @@ function parseSelection(values: Invocation["values"]): LineSelection {
   if (to !== undefined && to < Math.max(1, from ?? 1))
     throw new CliError(`--lines takes the first line and the last one, from 1, such as 10-40, not "${range}"`);
   const page = parseWhole(values, "page", 1);
-  const pattern = parsePattern(values.get("pattern"));
+  const isMatch = requirePattern(values.get("pattern"));
   return {
     ...(from === undefined ? {} : { from, to }),
     ...(page === undefined ? {} : { page }),
-    ...(pattern === undefined ? {} : { pattern }),
+    ...(isMatch === undefined ? {} : { isMatch }),
   };
 }
 
-function parsePattern(given: string | undefined): RegExp | undefined {
+function requirePattern(given: string | undefined): ((line: string) => boolean) | undefined {
   if (given === undefined) return undefined;
-  try {
-    return new RegExp(given, "u");
-  } catch {
-    throw new CliError(`--pattern takes a regular expression, and "${given}" is none`);
-  }
+  const isMatch = createPatternMatcher(given, "u");
+  if (isMatch) return isMatch;
+  throw new CliError(
+    `--pattern takes a regular expression without references and lookaround, and "${given}" is none, or too large`,
+  );
 }
 
 function verify({ store }: Question): Answer {
