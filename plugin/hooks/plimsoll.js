@@ -1973,8 +1973,8 @@ function toAside({ message }, text, queued) {
     return { author: decidePromptAuthor(words) === "person" ? "person" : "host", text: words };
   }
   const isIdle = text.startsWith("<local-command-caveat>") || text.startsWith("[Image: source: ");
-  const isSaid = message.type === "user" || message.type === "attachment";
-  return isIdle || !isSaid ? void 0 : { author: "host", text };
+  const isSaid2 = message.type === "user" || message.type === "attachment";
+  return isIdle || !isSaid2 ? void 0 : { author: "host", text };
 }
 function unwrapQueued(text, queued) {
   const typed = queued.findLast((words) => words !== "" && text.includes(words));
@@ -2075,13 +2075,67 @@ var SESSION_FILES = {
   folds: "folds.log"
 };
 
+// src/session/recall/archive-lines.ts
+var MAX_PIECE = 2e5;
+function renderArchived({ callId, text }) {
+  const pieces = [];
+  for (let from = 0; from === 0 || from < text.length; from += MAX_PIECE)
+    pieces.push(JSON.stringify({ callId, text: text.slice(from, from + MAX_PIECE) }));
+  return pieces;
+}
+function orderArchives(names) {
+  const places = names.flatMap((name) => {
+    const [, compaction = "", part = ""] = /^archive-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];
+    return compaction === "" ? [] : [{ name, compaction: Number(compaction), part: Number(part) }];
+  });
+  return places.sort((left, right) => right.compaction - left.compaction || left.part - right.part);
+}
+function findArchived(text, wanted) {
+  return text.split("\n").flatMap((line) => {
+    const callId = parseCallId(line);
+    const found = callId !== void 0 && isNamed(callId, wanted) ? parseArchived(line) : void 0;
+    return found ? [found] : [];
+  });
+}
+function joinArchived(pieces) {
+  const [first] = pieces;
+  return first !== void 0 && pieces.every(({ callId }) => callId === first.callId) ? pieces.map(({ text }) => text).join("") : void 0;
+}
+function listArchivedHandles(text) {
+  return text.split("\n").flatMap((line) => {
+    const callId = parseCallId(line);
+    return callId?.startsWith(HANDLE) ? [callId] : [];
+  });
+}
+var HANDLE = "plimsoll:";
+function isNamed(callId, wanted) {
+  if (callId === wanted) return true;
+  return callId.startsWith(HANDLE) && wanted.startsWith(HANDLE) && (callId.startsWith(wanted) || wanted.startsWith(callId));
+}
+function parseCallId(line) {
+  const quoted = /^\{"callId":("(?:[^"\\]|\\.)*"),/.exec(line)?.[1];
+  const value = quoted === void 0 ? void 0 : parse(quoted);
+  return typeof value === "string" ? value : void 0;
+}
+function parseArchived(line) {
+  const value = parse(line);
+  if (typeof value !== "object" || value === null || !("text" in value) || !("callId" in value)) return void 0;
+  return typeof value.text === "string" && typeof value.callId === "string" ? { callId: value.callId, text: value.text } : void 0;
+}
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return void 0;
+  }
+}
+
 // src/mod/archive.ts
 var MAX_CHARACTERS = 12e5;
-var MAX_PIECE = 2e5;
 async function writeArchive($, folders, compaction, results) {
   const files = [];
   let room = 0;
-  for (const line of results.flatMap(renderPieces)) {
+  for (const line of results.flatMap(renderArchived)) {
     if (line.length > room) {
       files.push([]);
       room = MAX_CHARACTERS;
@@ -2099,12 +2153,6 @@ async function writeArchive($, folders, compaction, results) {
   }
   return false;
 }
-function renderPieces({ callId, text }) {
-  const pieces = [];
-  for (let from = 0; from === 0 || from < text.length; from += MAX_PIECE)
-    pieces.push(JSON.stringify({ callId, text: text.slice(from, from + MAX_PIECE) }));
-  return pieces;
-}
 async function readArchived($, folders, callId) {
   for (const folder of folders) {
     const found = await readFolder($, folder, callId);
@@ -2113,35 +2161,31 @@ async function readArchived($, folders, callId) {
   return void 0;
 }
 async function readFolder($, folder, callId) {
-  const entries = await $.fs.list(folder).catch(() => []);
-  const places = entries.flatMap(({ name }) => {
-    const [, compaction = "", part = ""] = /^archive-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];
-    return compaction === "" ? [] : [{ name, compaction: Number(compaction), part: Number(part) }];
-  });
-  places.sort((left, right) => right.compaction - left.compaction || left.part - right.part);
-  const opening2 = `{"callId":${JSON.stringify(callId)},`;
   const pieces = [];
   let foundIn;
-  for (const { name, compaction } of places) {
+  for (const { name, compaction } of await listArchives($, folder)) {
     if (foundIn !== void 0 && compaction !== foundIn) break;
-    const text = await $.fs.read(`${folder}/${name}`).catch(() => "");
-    for (const line of text.split("\n")) {
-      const found = line.startsWith(opening2) ? parseArchived(line) : void 0;
-      if (!found) continue;
-      pieces.push(found.text);
-      foundIn = compaction;
-    }
+    const found = findArchived(await readQuietly($, `${folder}/${name}`), callId);
+    pieces.push(...found);
+    if (found.length > 0) foundIn = compaction;
   }
-  return foundIn === void 0 ? void 0 : pieces.join("");
+  return joinArchived(pieces);
 }
-function parseArchived(line) {
-  try {
-    const value = JSON.parse(line);
-    if (typeof value !== "object" || value === null || !("text" in value) || !("callId" in value)) return void 0;
-    return typeof value.text === "string" && typeof value.callId === "string" ? { callId: value.callId, text: value.text } : void 0;
-  } catch {
-    return void 0;
-  }
+async function listArchived($, folders) {
+  const texts = await Promise.all(
+    folders.map(async (folder) => {
+      const archives = await listArchives($, folder);
+      return Promise.all(archives.map(({ name }) => readQuietly($, `${folder}/${name}`)));
+    })
+  );
+  return texts.flat().flatMap(listArchivedHandles);
+}
+async function listArchives($, folder) {
+  const entries = await $.fs.list(folder).catch(() => []);
+  return orderArchives(entries.map(({ name }) => name));
+}
+function readQuietly($, path) {
+  return $.fs.read(path).catch(() => "");
 }
 
 // src/mod/compaction-event.ts
@@ -3581,6 +3625,13 @@ function joinLines(text) {
   return text.slice(0, 2e3).replace(/\s*[\r\n\u2028\u2029]+\s*/g, " ⏎ ").trim();
 }
 
+// src/mod/read-regular.ts
+async function readRegular($, path) {
+  const { kind } = await $.fs.stat(path);
+  if (kind !== "file") throw new Error(`${path} is not a regular file`);
+  return $.fs.read(path);
+}
+
 // src/mod/keep-original.ts
 var IN_PROJECT = ".plimsoll/artifacts";
 function createShelf($, { root, data, sessionId, nowMs }) {
@@ -3618,6 +3669,9 @@ function createShelf($, { root, data, sessionId, nowMs }) {
       }
       return void 0;
     },
+    async list() {
+      return (await Promise.all(places.map((place) => place.list()))).flat();
+    },
     async isOpen() {
       if (hasFailed) return false;
       for (const place of places) if (await place.open().catch(() => false)) return true;
@@ -3638,7 +3692,8 @@ function createPlace($, {
       const stat = await $.fs.stat(path).catch(() => void 0);
       if (stat?.isLink) return false;
     }
-    await $.fs.write(`${folder}/.gitignore`, "*\n");
+    const ignore = `${folder}/.gitignore`;
+    await $.fs.stat(ignore).catch(() => $.fs.write(ignore, "*\n"));
     await $.process.run(["chmod", "700", folder]).catch(() => void 0);
     isOpen2 = true;
     return true;
@@ -3664,13 +3719,18 @@ function createPlace($, {
       ]);
       return `${quoted}/${file}`;
     },
+    async list() {
+      const parts = await $.fs.list(`${folder}/objects`).catch(() => []);
+      const kept = await Promise.all(parts.map(({ name }) => $.fs.list(`${folder}/objects/${name}`).catch(() => [])));
+      return kept.flat().map(({ name }) => nameHandle(name));
+    },
     async find(digits) {
       const shelf = `${folder}/objects/${digits.slice(0, 2)}`;
       const entries = await $.fs.list(shelf).catch(() => []);
       const found = entries.filter(({ name }) => name.startsWith(digits));
       const [only] = found;
       if (found.length !== 1 || only === void 0) return void 0;
-      const text = await $.fs.read(`${shelf}/${only.name}`);
+      const text = await readRegular($, `${shelf}/${only.name}`);
       return await hashText2(text) === only.name ? text : void 0;
     }
   };
@@ -3788,8 +3848,8 @@ function measurePercent({ confidence, usedTokens, windowTokens }) {
   const percent = usedTokens / windowTokens * 100;
   return Number.isFinite(percent) && percent >= 0 ? percent : void 0;
 }
-function noteQuote(quote2, health) {
-  if (quote2.kind === "calls")
+function noteQuote(quote3, health) {
+  if (quote3.kind === "calls")
     return "Tool count is a directional proxy. Check CLI status bar for actual context usage.";
   const source = `share of the window, ${health.note}`;
   if (health.profile !== "measured" || health.usedTokens === void 0) return source;
@@ -3828,12 +3888,12 @@ function renderHealthReport(health, { critical, boundary: boundary2 }) {
   return [head, `${label}${renderFiles(critical.filesTouched, room)}`, tail].join("\n");
 }
 function renderStatus(health) {
-  const quote2 = quoteHealth(health);
+  const quote3 = quoteHealth(health);
   const status = `- **Status**: ${health.level}`;
   const calls = `- **Tool Calls**: ${health.toolCalls}`;
   const recommendation = `- **Recommendation**: ${recommend(health.level)}`;
-  if (quote2.kind === "calls") return [calls, status, recommendation, `- **Note**: ${noteQuote(quote2, health)}`];
-  return [`- **Utilization**: ${Math.round(quote2.percent)}%`, status, calls, recommendation];
+  if (quote3.kind === "calls") return [calls, status, recommendation, `- **Note**: ${noteQuote(quote3, health)}`];
+  return [`- **Utilization**: ${Math.round(quote3.percent)}%`, status, calls, recommendation];
 }
 function isHeavy({ level }) {
   return level === "ORANGE" || level === "RED";
@@ -4979,9 +5039,9 @@ function decideLimitWarnings(limits, said) {
     const level = classifyLimit(usedPercent);
     if (level === void 0) continue;
     const before = Object.hasOwn(said, name) ? said[name] : void 0;
-    const isSaid = before?.resetsAtMs === resetsAtMs && (before.level === level || before.level === "CRITICAL");
-    next[name] = isSaid && before ? before : { level, resetsAtMs };
-    if (!isSaid) warnings.push({ level, text: renderWarning(name, usedPercent, level) });
+    const isSaid2 = before?.resetsAtMs === resetsAtMs && (before.level === level || before.level === "CRITICAL");
+    next[name] = isSaid2 && before ? before : { level, resetsAtMs };
+    if (!isSaid2) warnings.push({ level, text: renderWarning(name, usedPercent, level) });
   }
   return { warnings, said: next };
 }
@@ -5075,7 +5135,7 @@ async function readRules($, root) {
 async function readPlain($, path) {
   if (!await $.fs.exists(path).catch(() => false) && !await isLink($, path)) return { kind: "absent" };
   if (await isLink($, path)) return { kind: "unreadable" };
-  return $.fs.read(path).then(
+  return readRegular($, path).then(
     (text) => ({ kind: "read", text }),
     () => ({ kind: "unreadable" })
   );
@@ -5172,9 +5232,9 @@ async function standing($, live, why) {
 async function tellState($, live) {
   const { texts } = await readStateFiles($, live.root);
   const hasGit = await $.fs.exists(`${live.root}/.git`).catch(() => false);
-  const isEmpty = Object.keys(texts).length === 0;
-  const text = isEmpty ? "" : renderState(texts, { nowMs: Date.now(), hasGit, maxTokens: STATE_TOKENS }).text;
-  if (isEmpty) live.told = { ...live.told, hasState: true };
+  const isEmpty2 = Object.keys(texts).length === 0;
+  const text = isEmpty2 ? "" : renderState(texts, { nowMs: Date.now(), hasGit, maxTokens: STATE_TOKENS }).text;
+  if (isEmpty2) live.told = { ...live.told, hasState: true };
   return toDue("state", "earlier sessions", text, (before) => ({ ...before, hasState: true }));
 }
 function repeatDensity(live) {
@@ -5751,19 +5811,19 @@ function decideCause(before, next) {
   return next.usage.cacheReadTokens > 0 ? "editedPrefix" : "unknown";
 }
 function priceMiss(missedTokens, { model, usage }) {
-  const quote2 = quotePrice(model, sumContextTokens(usage));
-  if (!quote2) return void 0;
-  const write = usage.cacheWrite1hTokens > usage.cacheWrite5mTokens ? quote2.price.cacheWrite1h : quote2.price.cacheWrite5m;
-  return missedTokens * (write - quote2.price.cacheRead) / 1e6;
+  const quote3 = quotePrice(model, sumContextTokens(usage));
+  if (!quote3) return void 0;
+  const write = usage.cacheWrite1hTokens > usage.cacheWrite5mTokens ? quote3.price.cacheWrite1h : quote3.price.cacheWrite5m;
+  return missedTokens * (write - quote3.price.cacheRead) / 1e6;
 }
 
 // src/measure/cache-watch.ts
 function followCache(cached, request) {
   const { usage, model, atMs, stepId } = request;
-  const miss = cached && findCacheMiss(cached, request);
+  const miss2 = cached && findCacheMiss(cached, request);
   return {
     cached: { stepId, model, usage, atMs, ttlMs: decideTtl(usage, cached) },
-    miss: miss && { ...miss, stepId, atMs }
+    miss: miss2 && { ...miss2, stepId, atMs }
   };
 }
 function decideTtl(usage, cached) {
@@ -5879,8 +5939,8 @@ function learnGrowth(state, next) {
 }
 function rememberCache(state, next) {
   const followsCompaction = state.current === void 0 && state.compactions > 0;
-  const { cached, miss } = followCache(state.cached, { ...next, stepId: next.id, followsCompaction });
-  return { cached, misses: miss ? [...state.misses, miss].slice(-KEPT_MISSES) : state.misses };
+  const { cached, miss: miss2 } = followCache(state.cached, { ...next, stepId: next.id, followsCompaction });
+  return { cached, misses: miss2 ? [...state.misses, miss2].slice(-KEPT_MISSES) : state.misses };
 }
 function followArrival(state, event) {
   const tokenizer = tokenizerOf(state.cached?.model ?? "");
@@ -7070,8 +7130,8 @@ async function openLive($) {
   const folder = locateSession(configFolder, sessionId);
   if (folder === void 0) throw new Error(`no session id: ${sessionId}`);
   const [saved, deeds, settings, version] = await Promise.all([
-    readQuietly($, `${folder}/${SESSION_FILES.moduleState}`),
-    readQuietly($, `${folder}/${SESSION_FILES.moduleDeeds}`),
+    readQuietly2($, `${folder}/${SESSION_FILES.moduleState}`),
+    readQuietly2($, `${folder}/${SESSION_FILES.moduleDeeds}`),
     readSettings($, configFolder, root),
     $.session.version().catch(() => ({ version: "" }))
   ]);
@@ -7104,6 +7164,7 @@ async function openLive($) {
       isLowered: false
     },
     isHourCached: (await $.env.get("ENABLE_PROMPT_CACHING_1H") ?? "") !== "",
+    pageSizes: /* @__PURE__ */ new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     told: memory?.told ?? NOTHING_TOLD,
     limits: [],
@@ -7115,7 +7176,7 @@ async function openLive($) {
     keptAnswers: memory?.keptAnswers ?? [],
     breaker: CALM,
     hasAnswered: memory?.hasAnswered ?? false,
-    checkpoints: parseCheckpoints(await readQuietly($, `${folder}/${SESSION_FILES.checkpoints}`)),
+    checkpoints: parseCheckpoints(await readQuietly2($, `${folder}/${SESSION_FILES.checkpoints}`)),
     isTidyDue: (memory?.keptAnswers.length ?? 0) > 0,
     repairing: void 0
   };
@@ -7151,8 +7212,8 @@ async function hasLink($, root) {
 async function readSettings($, configFolder, root) {
   if ((await $.env.get("PLIMSOLL_OFF") ?? "") !== "") return { ...DEFAULT_SETTINGS, isOn: false };
   const texts = await Promise.all([
-    readQuietly($, `${configFolder}/plimsoll.json`),
-    readQuietly($, `${root}/.plimsoll/settings.json`)
+    readQuietly2($, `${configFolder}/plimsoll.json`),
+    readQuietly2($, `${root}/.plimsoll/settings.json`)
   ]);
   return parseSettings(texts.map(parseObject)).settings;
 }
@@ -7164,8 +7225,8 @@ function parseObject(text) {
     return {};
   }
 }
-async function readQuietly($, path) {
-  return $.fs.read(path).catch(() => "");
+async function readQuietly2($, path) {
+  return readRegular($, path).catch(() => "");
 }
 
 // src/core/invariants.ts
@@ -7573,15 +7634,16 @@ function* orderByWeight(excerpts) {
   for (let weight = buckets.length - 1; weight >= 0; weight--) yield* buckets[weight] ?? [];
 }
 function renderExcerpt(excerpt, sheet, room) {
-  const { line, text, cut: cut2 = DEFAULT_CUT } = excerpt;
+  const { line, text, cut: cut2 = DEFAULT_CUT, remark = "" } = excerpt;
   const looked = text.length > cut2 + MARGIN2 ? text.slice(0, cut2 + MARGIN2) : text;
   const safe = squeezeIndent(redactSecrets(looked).trimEnd());
   if (safe.trim() === "") return "";
   const number = excerpt.isUnlabelled ? 0 : sheet.numbers[line] ?? 0;
   const label = number > 0 ? `${number}: ` : "";
   const most = Math.min(cut2, safe.length);
-  if (label.length + most > room && room < label.length + most / 2) return "";
-  return label + clipText(safe, Math.min(cut2, room - label.length));
+  const left = room - label.length - remark.length;
+  if (most > left && left < most / 2) return "";
+  return label + clipText(safe, Math.min(cut2, left)) + remark;
 }
 function squeezeIndent(text) {
   const body = text.trimStart();
@@ -7740,7 +7802,7 @@ var codeKind = {
     const extension = extensionOf(hint);
     if (SOURCES.has(extension)) return 0.9;
     const share = shareOf2(lines, CODE_LINE);
-    if (isNumbered) return Math.max(0.6, Math.min(0.88, share + 0.3));
+    if (isNumbered && !/^(?:txt|log|out|err)$/.test(extension)) return Math.max(0.6, Math.min(0.88, share + 0.3));
     return share > 0.3 ? Math.min(0.85, 0.3 + share) : 0;
   },
   outline(sheet, room) {
@@ -7817,6 +7879,223 @@ function listNames(definitions) {
   return rows2;
 }
 
+// src/fold/list-odd.ts
+var OPENING_LINES = 4;
+function listOdd(survey, most) {
+  const odd = Array.from({ length: survey.size }, (_, line) => line).filter(survey.isOdd);
+  const rank3 = (line) => survey.troubleAt(line) ? 0 : line < OPENING_LINES ? 2 : 1;
+  return odd.sort((one, other) => rank3(one) - rank3(other) || one - other).slice(0, most);
+}
+
+// src/fold/trouble.ts
+var TOKEN_UNIT = /[\w.$/\\@-]/;
+var MAX_TOKEN = 80;
+var MAX_LOOKED = 600;
+var STEM = new RegExp(
+  [
+    "(errors?|err|fatal|panic(?:s|ked)?|exceptions?|fail(?:s|ed|ing|ures?)?|crash(?:ed|es)?|abort(?:ed|ing)?|traceback",
+    "|segfault|segmentation fault|core dumped|killed|oom|out of memory|corrupt(?:ed|ion)?|mismatch(?:ed|es)?|invalid|illegal",
+    "|denied|refused|rejected|forbidden|unauthori[sz]ed|timed? ?-?_?outs?|unreachable|unhealthy|crashloopbackoff|conflicts?|cannot|can't",
+    "|could(?: not|n't)|unable to|not ok|not (?:be )?found|no such (?:file|host|module|table|column|device)|no space left|undefined (?:reference|symbol|method|variable)|unresolved",
+    "|missing|unexpected|violat(?:ed|es|ion)|leak(?:ed|s)?|broken|regression|overflow(?:ed)?|deadlock|[✗✕✖❌])",
+    "|(warn(?:ings?)?|deprecat(?:ed|ion)|degraded|unsupported|⚠)",
+    "|(exit(?:ed)?(?: with)?(?: code| status)?|return(?:ed)? code|exit_?code|status code|non-?zero exit)"
+  ].join(""),
+  "gi"
+);
+var DENIED_BEFORE = /(?:^|[^\w.,-])(?:0%?|no|zero|none|nor|without|w\/o|never|not|\w{2,6}n't|free of|prevents?|avoids?|fix(?:ed|es)?|if|on)(?:\s{1,3}[A-Za-z]{1,20}){0,2}[\s:*_`"']{1,4}$/i;
+var DENIED_AFTER = /^["'`*]{0,2}\s{0,3}(?:[:=|(]\s{0,3})?["'[({]{0,2}(?:0(?:\.0{1,9})?%?(?![\w.]|[,:]\d)|(?:null|none|nil|false|no|undefined|n\/a)\b|(?<=[[({"'])["'\])}])/i;
+var NOT_ZERO = /^["']?\s{0,3}[:=(]?\s{0,3}-?[1-9]\d{0,9}\b/;
+var CODE = /\bE(?:NOENT|ACCES|PERM|EXIST|PIPE|ISDIR|NOTDIR|NOTEMPTY|MFILE|NOSPC|BUSY|INVAL|ROFS|NOMEM|BADF|SRCH|LOOP|ADDRINUSE|CONN[A-Z]{5,7}|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_[A-Z]{4,8}|LIFECYCLE|RESOLVE|INTEGRITY)\b|\bERR_[A-Z]|" 5\d\d |^[EF]\d{4} \d\d:/;
+var WARNING_CODE = /^W\d{4} \d\d:/;
+var MAYBE = /rr(?:or|\b)|RR|at(?:al|ch|ion)|AT(?:AL|CH|ION)|ani[ck]|ANIC|xcep|XCEP|ail|AIL|ras[hs]|RASH|bort|BORT|race|RACE|fault|FAULT|dump|ille|ILLE|kill|KILL|[Oo]om|OOM|emory|EMORY|orru|ORRU|valid|VALID|gal|GAL|nied|NIED|used|USED|ject|JECT|bidd|BIDD|auth|AUTH|out|OUT|reach|REACH|ealth|EALTH|rash|flict|FLICT|not|NOT|n't|able|ABLE|[Nn]o such|NO |o space|undef|Undef|solved|SOLVED|issing|ISSING|expect|EXPECT|eak|EAK|oken|OKEN|egress|EGRESS|flow|FLOW|lock|LOCK|[✗✕✖❌⚠]|arn|ARN|recat|RECAT|grade|GRADE|upport|UPPORT|xit|XIT|code|E[A-Z]{4}|" 5\d\d |^[EFW]\d/;
+function mayBeTrouble(text) {
+  return MAYBE.test(text);
+}
+function findTrouble(line) {
+  const text = line.length > MAX_LOOKED ? line.slice(0, MAX_LOOKED) : line;
+  let found = WARNING_CODE.test(text) ? "warning" : void 0;
+  for (const match of text.matchAll(STEM)) {
+    const [word, error, , counted] = match;
+    const at = match.index;
+    const end = at + word.length;
+    if (counted !== void 0 ? !NOT_ZERO.test(text.slice(end, end + 16)) : isDenied(text, at, end)) continue;
+    if (!isSaid(text, at, end)) continue;
+    if (error !== void 0 || counted !== void 0) return "error";
+    found = "warning";
+  }
+  return found === void 0 && CODE.test(text) ? "error" : found;
+}
+function isDenied(text, at, end) {
+  return DENIED_BEFORE.test(text.slice(Math.max(0, at - 48), at)) || DENIED_AFTER.test(text.slice(end, end + 16));
+}
+function isSaid(text, at, end) {
+  let from = at;
+  while (from > 0 && at - from < MAX_TOKEN && TOKEN_UNIT.test(text.charAt(from - 1))) from--;
+  let to = end;
+  while (to < text.length && to - end < MAX_TOKEN && TOKEN_UNIT.test(text.charAt(to))) to++;
+  if (text.startsWith("::", end) || text.startsWith("::", from - 2)) return false;
+  const before = text.slice(from, at);
+  const after = text.slice(end, to).replace(/[.-]{1,9}$/, "");
+  if (before === "" && after === "") return text.charAt(end) !== "(" || text.charAt(at) < "a";
+  if (/^-|[/\\$@]/.test(before + after) || /^\.\w/.test(after)) return false;
+  if (/^(?:[A-Z0-9_]{0,80}_)?$/.test(before) && /^(?:_[A-Z0-9_]{0,80})?$/.test(after) && /^[A-Z _]{2,40}$/.test(text.slice(at, end)))
+    return true;
+  if (after !== "") return false;
+  return /(?:^|\.)[A-Z][A-Za-z0-9]{0,80}$/.test(before) ? /^[A-Z][a-z]/.test(text.slice(at, end)) : /^[a-zA-Z]{2,40}[-_]$/.test(before);
+}
+
+// src/fold/survey-lines.ts
+var LETTER = 1;
+var UPPER2 = 2;
+var DIGIT2 = 3;
+var JOINT = 4;
+var SPACE2 = 5;
+var MARK2 = 6;
+var FEED = 10;
+var ESCAPE = 27;
+var DOT = 46;
+var CLASS_OF = createClasses();
+var PRIME = 16777619;
+var SEED = 625341585;
+var WORD_SLOTS = 1 << 14;
+var NUMBER = 1;
+var NAME2 = 2;
+var MAX_WORDS2 = 48;
+var LEAST_LINES = 12;
+var COMMON_SHARE = 0.02;
+var UNIFORM_SHARE = 0.6;
+var ODD_SHARE = 0.01;
+var MOST_ALIKE = 4;
+function surveyLines(lines) {
+  const { words, starts, shapes } = splitWords(lines);
+  const size = lines.length;
+  const counts = /* @__PURE__ */ new Map();
+  const firsts = /* @__PURE__ */ new Set();
+  for (let line = 0; line < size; line++) {
+    const shape = shapes[line] ?? 0;
+    if (shape === 0) continue;
+    const known2 = counts.get(shape) ?? 0;
+    counts.set(shape, known2 + 1);
+    if (known2 === 0) firsts.add(line);
+  }
+  const odd = findOdd(words, starts);
+  const troubles = /* @__PURE__ */ new Map();
+  return {
+    size,
+    countLike: (line) => counts.get(shapes[line] ?? 0) ?? 0,
+    isFirst: (line) => firsts.has(line),
+    isOdd: (line) => odd.has(line),
+    mayBeTrouble: (line) => mayBeTrouble(lines[line] ?? ""),
+    troubleAt(line) {
+      if (troubles.has(line)) return troubles.get(line);
+      const text = lines[line] ?? "";
+      const trouble = mayBeTrouble(text) ? findTrouble(text) : void 0;
+      troubles.set(line, trouble);
+      return trouble;
+    }
+  };
+}
+function splitWords(lines) {
+  const text = [...lines, ""].join("\n");
+  const classes = CLASS_OF;
+  const { length } = text;
+  const words = [];
+  const starts = [0];
+  const shapes = [];
+  let word = 0;
+  let hasDigit = false;
+  let [low, high] = [0, 0];
+  for (let at = 0; at < length; at++) {
+    const unit = text.charCodeAt(at);
+    let kind = unit < 128 ? classes[unit] ?? MARK2 : LETTER;
+    if (unit === DOT && (classes[text.charCodeAt(at + 1)] ?? LETTER) > JOINT) kind = MARK2;
+    if (kind <= JOINT) {
+      word = Math.imul((word === 0 ? SEED : word) ^ unit, PRIME);
+      if (kind === DIGIT2) hasDigit = true;
+      continue;
+    }
+    if (word !== 0) {
+      const told = hasDigit ? NUMBER : word;
+      low = Math.imul(low ^ told, PRIME) + 1;
+      high = Math.imul(high ^ told >>> 7, SEED) + 1;
+      words.push(told);
+      word = 0;
+      hasDigit = false;
+    }
+    if (kind === SPACE2) continue;
+    if (unit === FEED) {
+      shapes.push(low === 0 && high === 0 ? 0 : (low >>> 0) * 1048576 + (high >>> 12));
+      starts.push(words.length);
+      [low, high] = [0, 0];
+    } else if (unit === ESCAPE) at = skipEscape(text, at);
+    else {
+      low = Math.imul(low ^ unit, PRIME) + 1;
+      high = Math.imul(high ^ unit, SEED) + 1;
+    }
+  }
+  return { words, starts, shapes };
+}
+function skipEscape(text, at) {
+  const end = Math.min(text.length, at + 12);
+  let to = at + 1;
+  while (to < end && (text.charCodeAt(to) < 64 || text.charCodeAt(to) === 91)) to++;
+  return text.charCodeAt(to) === FEED ? to - 1 : to;
+}
+function findOdd(words, starts) {
+  const lines = starts.length - 1;
+  const slots = countLines3(words, starts);
+  let filled = 0;
+  for (let line = 0; line < lines; line++) if ((starts[line + 1] ?? 0) > (starts[line] ?? 0)) filled++;
+  if (filled < LEAST_LINES) return /* @__PURE__ */ new Set();
+  const common = Math.max(3, Math.ceil(filled * COMMON_SHARE));
+  const forms = [];
+  const counts = /* @__PURE__ */ new Map();
+  for (let line = 0; line < lines; line++) {
+    const [from, to] = [starts[line] ?? 0, starts[line + 1] ?? 0];
+    let form = to - from;
+    for (let at = from; at < to && at < from + MAX_WORDS2; at++) {
+      const word = words[at] ?? 0;
+      const told = word === NUMBER || (slots[word & WORD_SLOTS - 1] ?? 0) >= common ? word : NAME2;
+      form = Math.imul(form ^ told, PRIME) + 1;
+    }
+    forms.push(form);
+    if (to > from) counts.set(form, (counts.get(form) ?? 0) + 1);
+  }
+  const most = Math.min(MOST_ALIKE, Math.max(1, Math.floor(filled * ODD_SHARE)));
+  let usual = 0;
+  for (const count of counts.values()) if (count >= common) usual += count;
+  if (usual < filled * UNIFORM_SHARE) return /* @__PURE__ */ new Set();
+  const odd = /* @__PURE__ */ new Set();
+  for (let line = 0; line < lines; line++) {
+    const isFilled = (starts[line + 1] ?? 0) > (starts[line] ?? 0);
+    if (isFilled && (counts.get(forms[line] ?? 0) ?? 0) <= most) odd.add(line);
+  }
+  return odd;
+}
+function countLines3(words, starts) {
+  const slots = new Uint16Array(WORD_SLOTS);
+  const last = new Int32Array(WORD_SLOTS).fill(-1);
+  for (let line = 0; line + 1 < starts.length; line++) {
+    const to = Math.min(starts[line + 1] ?? 0, (starts[line] ?? 0) + MAX_WORDS2);
+    for (let at = starts[line] ?? 0; at < to; at++) {
+      const slot = (words[at] ?? 0) & WORD_SLOTS - 1;
+      if (last[slot] === line || slots[slot] === 65535) continue;
+      last[slot] = line;
+      slots[slot] = (slots[slot] ?? 0) + 1;
+    }
+  }
+  return slots;
+}
+function createClasses() {
+  const classes = new Uint8Array(128).fill(MARK2);
+  classes.fill(SPACE2, 0, 33).fill(UPPER2, 65, 91).fill(LETTER, 97, 123).fill(DIGIT2, 48, 58);
+  for (const joint of "_.-/\\@~$%") classes[joint.charCodeAt(0)] = JOINT;
+  classes[FEED] = MARK2;
+  classes[ESCAPE] = MARK2;
+  return classes;
+}
+
 // src/fold/kinds/diff.ts
 var diffKind = {
   name: "diff",
@@ -7831,6 +8110,7 @@ var diffKind = {
   outline({ lines }) {
     const excerpts = [];
     const files = countChanges(lines);
+    const odd = new Set(listOdd(surveyLines(lines.map((text) => CHANGE.test(text) ? text : "")), MAX_ODD));
     let inHunk = 0;
     for (let line = 0; line < lines.length; line++) {
       const text = lines[line] ?? "";
@@ -7844,7 +8124,8 @@ var diffKind = {
       } else if (inHunk === 0) {
         if (!NOISE2.test(text)) excerpts.push({ line, text, weight: line < 40 ? 62 : 40 });
       } else if (CHANGE.test(text)) {
-        excerpts.push({ line, text, weight: (isDefinition(text) ? 62 : 50) - Math.min(30, inHunk), cut: 120 });
+        const weight = odd.has(line) ? 93 : (isDefinition(text) ? 62 : 50) - Math.min(30, inHunk);
+        excerpts.push({ line, text, weight, cut: 120 });
         inHunk++;
       } else if (/^\\|^ /.test(text)) excerpts.push({ line, text, weight: 3, cut: 100 });
       else excerpts.push({ line, text, weight: 30 });
@@ -7852,6 +8133,7 @@ var diffKind = {
     return excerpts;
   }
 };
+var MAX_ODD = 3;
 var FILE = /^(?:diff --git |Index: |\+\+\+ )/;
 var HUNK = /^@@ -\d/;
 var CHANGE = /^[+-](?![+-]{2} )/;
@@ -7928,33 +8210,77 @@ function nameMagic(start) {
   return start.startsWith("H4sI") ? "gzip data (base64)" : void 0;
 }
 
-// src/fold/kinds/json.ts
-var jsonKind = {
-  name: "json",
-  names: "pathsAndWords",
-  recognise({ lines, start, isNumbered }, hint) {
-    if (/^(?:json|jsonl|ndjson|ipynb|geojson|jsonc)$/.test(extensionOf(hint))) return 0.94;
-    if (shareOf2(lines, /^\s*\{".*\}?\s*$/) > 0.7) return 0.9;
-    if (isNumbered) return 0;
-    const members = shareOf2(lines, /^\s*(?:"[^"]{0,200}"\s*:|[{}[\]],?\s*$|"[^"]{0,300}",?$|-?\d[\d.eE+-]{0,30},?$)/);
-    return /^[[{]/.test(start) && (members > 0.6 || /^[[{]\s*["{[]/.test(start)) ? 0.9 : 0;
-  },
-  outline({ text, lines, isNumbered, isPartial }) {
-    const whole = parseJson2(isNumbered && !isPartial ? lines.join("\n") : text);
-    if (whole !== void 0) return describe2([["", whole]]);
-    const parsed = lines.flatMap((line, index) => {
-      const value = index < FIRST_LINES2 || index > lines.length - LAST_LINES ? parseJson2(line) : void 0;
-      return value === void 0 ? [] : [[`line ${index + 1}`, value]];
-    });
-    const outline = parsed.length > 1 ? describe2(parsed) : [];
-    return [...outline, ...byIndent(lines)];
+// src/fold/odd-rows.ts
+var LEAST_ROWS = 8;
+var LEAST_ALIKE = 20;
+var MANY_SHARE = 0.03;
+var FEW_NUMBERS = 4;
+var USUAL_SHARE = 0.02;
+var ODD_SHARE2 = 0.01;
+var COVERED_SHARE = 0.9;
+var TROUBLE_SHARE = 0.3;
+var MAX_CELL = 200;
+var MAX_SUSPECTS = 1500;
+var ABSENT2 = "\0";
+function findOddRows(rows2) {
+  if (rows2.length < LEAST_ROWS) return [];
+  const scores = /* @__PURE__ */ new Map();
+  const raise2 = (row, score) => scores.set(row, Math.max(score, scores.get(row) ?? 0));
+  for (const column of listColumns(rows2)) {
+    const cells = rows2.map((row) => row.get(column) ?? ABSENT2);
+    for (const row of findTroubledCells(cells)) raise2(row, 3);
+    if (rows2.length < LEAST_ALIKE) continue;
+    const rare = findRareCells(cells) ?? findRareCells(cells.map(classify3)) ?? [];
+    const isTelling2 = rare.length > 0 && new Set(cells).size <= FEW_NUMBERS;
+    for (const row of rare) raise2(row, isNumber(cells[row]) && !isTelling2 ? 1 : 2);
   }
-};
-var FIRST_LINES2 = 24;
-var LAST_LINES = 4;
-var MAX_PIECES = 120;
+  const most = Math.max(3, rows2.length * MANY_SHARE);
+  const isMany = [1, 2].map(
+    (least) => [...scores.values()].filter((score) => score >= least && score < 3).length > most
+  );
+  return [...scores].map(([row, score]) => ({ row, score })).filter(({ score }) => score === 3 || !isMany[score - 1]).sort((one, other) => other.score - one.score || one.row - other.row);
+}
+function listColumns(rows2) {
+  const columns = /* @__PURE__ */ new Set();
+  for (const row of rows2) for (const column of row.keys()) columns.add(column);
+  return columns;
+}
+function findRareCells(cells) {
+  const counts = /* @__PURE__ */ new Map();
+  for (const cell of cells) counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  const usual = Math.max(3, Math.ceil(cells.length * USUAL_SHARE));
+  let covered = 0;
+  for (const count of counts.values()) if (count >= usual) covered += count;
+  if (covered < Math.min(cells.length * COVERED_SHARE, cells.length - 1)) return void 0;
+  const most = Math.max(1, Math.floor(cells.length * ODD_SHARE2));
+  return cells.flatMap((cell, row) => (counts.get(cell) ?? 0) <= most ? [row] : []);
+}
+function findTroubledCells(cells) {
+  const known2 = /* @__PURE__ */ new Map();
+  const rows2 = [];
+  for (const [row, cell] of cells.entries()) {
+    if (!mayBeTrouble(cell)) continue;
+    let isTrouble = known2.get(cell);
+    if (isTrouble === void 0) {
+      isTrouble = known2.size < MAX_SUSPECTS && findTrouble(cell.slice(0, MAX_CELL)) !== void 0;
+      known2.set(cell, isTrouble);
+    }
+    if (isTrouble) rows2.push(row);
+  }
+  return rows2.length > cells.length * TROUBLE_SHARE ? [] : rows2;
+}
+function classify3(cell) {
+  if (cell === "" || cell === ABSENT2 || cell === "null") return cell;
+  if (isNumber(cell)) return cell.startsWith("-") ? "-1" : "1";
+  return "word";
+}
+function isNumber(cell = "") {
+  return /^[-+]?\d/.test(cell);
+}
+
+// src/fold/kinds/json-values.ts
 var MAX_VALUE = 70;
-var MAX_LOOKED = 400;
+var MAX_LOOKED2 = 400;
 var TELLING = /^(?:id|uuid|key|name|title|type|kind|status|state|path|file|url|error|message|code|version|number|count|total)$/i;
 function parseJson2(text) {
   if (!/^\s{0,1000}[[{]/.test(text)) return void 0;
@@ -7963,28 +8289,6 @@ function parseJson2(text) {
   } catch {
     return void 0;
   }
-}
-function describe2(roots) {
-  const queue = roots.map(([name, value], rank3) => ({ name, value, depth: 0, rank: rank3 }));
-  const excerpts = [];
-  for (let next = 0; next < queue.length && excerpts.length < MAX_PIECES; next++) {
-    const { name, value, depth, rank: rank3 } = queue[next] ?? { name: "", value: null, depth: 0, rank: 0 };
-    const weight = Math.max(6, 94 - depth * 14 - Math.min(30, rank3 * 2));
-    const members = listMembers(value);
-    const isWrapper = members.length === 1 && typeof members[0]?.[1] === "object" && members[0][1] !== null;
-    if (!isWrapper)
-      excerpts.push({ line: HEAD, text: shortName(name) + renderValue2(value), weight, cut: depth === 0 ? 320 : 180 });
-    for (const [inner, [key, member]] of members.entries()) {
-      if (typeof member !== "object" || member === null || queue.length > MAX_PIECES) continue;
-      queue.push({
-        name: joinName(name, key, Array.isArray(value)),
-        value: member,
-        depth: isWrapper ? depth : depth + 1,
-        rank: inner
-      });
-    }
-  }
-  return excerpts;
 }
 function listMembers(value) {
   if (typeof value !== "object" || value === null) return [];
@@ -8001,11 +8305,20 @@ function renderValue2(value) {
   if (typeof value !== "object" || value === null) return renderPlain(value);
   const members = listMembers(value);
   if (Array.isArray(value)) {
-    const plain = members.filter(([, member]) => typeof member !== "object" || member === null);
-    return `[${value.length} items]${plain.length > 0 ? ` ${plain.slice(0, 12).map(([, member]) => renderPlain(member)).join(", ")}` : ""}`;
+    const plain = members.filter(([, member]) => typeof member !== "object" || member === null).slice(0, 12);
+    const shown = plain.map(([, member]) => renderPlain(member)).join(", ");
+    return `[${value.length} items]${shown === "" ? "" : ` ${shown}`}`;
   }
   const telling = [...members].sort((left, right) => Number(TELLING.test(right[0])) - Number(TELLING.test(left[0])));
   return `{${telling.map(([key, member]) => `${key}: ${renderMember(key, member)}`).join(", ")}}`;
+}
+function renderWhole2(value) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return renderValue2(value);
+  const members = listMembers(value).map(([key, member]) => {
+    const isInner = typeof member === "object" && member !== null && !Array.isArray(member);
+    return `${key}: ${isInner ? renderValue2(member) : renderMember(key, member)}`;
+  });
+  return `{${members.join(", ")}}`;
 }
 function renderMember(key, member) {
   if (Array.isArray(member)) return `[${member.length}]`;
@@ -8014,13 +8327,152 @@ function renderMember(key, member) {
   return redactSecrets(pair) === pair ? clipText(renderPlain(member), MAX_VALUE) : "[REDACTED]";
 }
 function renderPlain(value) {
-  return typeof value === "string" ? JSON.stringify(value.length > MAX_LOOKED ? value.slice(0, MAX_LOOKED) : value) : String(value);
+  return typeof value === "string" ? JSON.stringify(value.length > MAX_LOOKED2 ? value.slice(0, MAX_LOOKED2) : value) : String(value);
+}
+
+// src/fold/kinds/json-rows.ts
+var MAX_VALUES = 2e4;
+var MAX_DEPTH = 8;
+var LEAST_ROWS2 = 8;
+var MAX_SHOWN = 8;
+var MAX_CELL2 = 60;
+var WEIGHTS2 = [0, 66, 95, 97];
+var TROUBLE_NAME = /^(?:errors?|exceptions?|failures?|failed|warnings?|stderr)$/i;
+function excerptOddRows(roots) {
+  const tree = { rows: /* @__PURE__ */ new Map(), texts: [] };
+  let left = MAX_VALUES;
+  const visit = (name, value, way) => {
+    if (left-- <= 0 || way.depth > MAX_DEPTH || typeof value !== "object" || value === null) return;
+    const members = listMembers(value);
+    if (Array.isArray(value) && value.length >= LEAST_ROWS2 && value.every((item) => typeof item === "string"))
+      tree.texts.push([name, value]);
+    const isMap = !Array.isArray(value) && members.length >= LEAST_ROWS2 && members.every(([, member]) => isPlainObject(member));
+    for (const [key, member] of members) {
+      const inner = joinName(name, key, Array.isArray(value));
+      const place = `${way.place}.${Array.isArray(value) || isMap ? "*" : key}`;
+      if (typeof member === "string" && member.includes("\n")) tree.texts.push([inner, member.split("\n")]);
+      if (isPlainObject(member)) addRow(tree, place, [inner, member]);
+      visit(inner, member, { place, depth: way.depth + 1 });
+    }
+  };
+  for (const [name, value] of roots) {
+    if (isPlainObject(value)) addRow(tree, "", [name, value]);
+    visit(name, value, { place: "", depth: 0 });
+  }
+  return [...[...tree.rows.values()].flatMap(excerptRows), ...tree.texts.flatMap(excerptLines)];
+}
+function isPlainObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function addRow({ rows: rows2 }, place, row) {
+  const known2 = rows2.get(place);
+  if (known2) known2.push(row);
+  else rows2.set(place, [row]);
+}
+function excerptRows(rows2) {
+  if (rows2.length < LEAST_ROWS2) return rows2.filter(([, value]) => isTroubled(value)).map((row) => excerptRow(row, 90));
+  return findOddRows(rows2.map(([, value]) => spread(value))).slice(0, MAX_SHOWN).map(({ row, score }) => excerptRow(rows2[row] ?? ["", null], WEIGHTS2[score] ?? 0));
+}
+function excerptRow([name, value], weight) {
+  return { line: HEAD, text: shortName(name) + renderWhole2(value), weight, cut: 260 };
+}
+function isTroubled(value) {
+  return listMembers(value).some(([key, member]) => {
+    if (typeof member === "string" && member.length < MAX_CELL2 && findTrouble(member) !== void 0) return true;
+    return TROUBLE_NAME.test(key) && member !== null && member !== "" && member !== 0 && member !== false && !isEmpty(member);
+  });
+}
+function isEmpty(value) {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+function spread(value) {
+  const cells = /* @__PURE__ */ new Map();
+  for (const [key, member] of listMembers(value)) {
+    if (isPlainObject(member)) for (const [inner, deep] of listMembers(member)) addCell(cells, `${key}.${inner}`, deep);
+    else addCell(cells, key, member);
+  }
+  return cells;
+}
+function addCell(cells, key, value) {
+  if (Array.isArray(value)) cells.set(key, value.length === 0 ? "[]" : "[…]");
+  else if (typeof value !== "object" || value === null) cells.set(key, String(value).slice(0, MAX_CELL2));
+}
+function excerptLines([name, lines]) {
+  const survey = surveyLines(lines);
+  const excerpts = [];
+  for (let line = 0; line < lines.length && excerpts.length < MAX_SHOWN; line++) {
+    if (!survey.isFirst(line)) continue;
+    const trouble = survey.troubleAt(line);
+    if (trouble === void 0 && !survey.isOdd(line)) continue;
+    const weight = survey.isOdd(line) ? 95 : trouble === "error" ? 86 : 80;
+    excerpts.push({ line: HEAD, text: `${shortName(`${name}[${line}]`)}${(lines[line] ?? "").trim()}`, weight });
+  }
+  return excerpts;
+}
+
+// src/fold/kinds/json.ts
+var jsonKind = {
+  name: "json",
+  names: "pathsAndWords",
+  recognise({ lines, start, isNumbered }, hint) {
+    if (/^(?:json|jsonl|ndjson|ipynb|geojson|jsonc)$/.test(extensionOf(hint))) return 0.94;
+    if (shareOf2(lines, /^\s*\{".*\}?\s*$/) > 0.7) return 0.9;
+    if (isNumbered) return 0;
+    const members = shareOf2(lines, /^\s*(?:"[^"]{0,200}"\s*:|[{}[\]],?\s*$|"[^"]{0,300}",?$|-?\d[\d.eE+-]{0,30},?$)/);
+    return /^[[{]/.test(start) && (members > 0.6 || /^[[{]\s*["{[]/.test(start)) ? 0.9 : 0;
+  },
+  outline({ text, lines, numbers, isNumbered, isPartial }) {
+    const whole = parseJson2(isNumbered && !isPartial ? lines.join("\n") : text);
+    if (whole !== void 0) return [...describe2([["", whole]]), ...excerptOddRows([["", whole]])];
+    const parsed = parseLines(lines, numbers);
+    if (parsed.length <= 1) return byIndent(lines);
+    const [first, last] = [parsed.slice(0, FIRST_LINES2), parsed.slice(FIRST_LINES2).slice(-LAST_LINES)];
+    return [...describe2([...first, ...last]), ...excerptOddRows(parsed), ...byIndent(lines)];
+  }
+};
+var FIRST_LINES2 = 24;
+var LAST_LINES = 4;
+var MAX_PIECES = 120;
+function parseLines(lines, numbers) {
+  return lines.flatMap((line, index) => {
+    const value = parseJson2(line);
+    return value === void 0 ? [] : [[`line ${numbers[index] || index + 1}`, value]];
+  });
+}
+function describe2(roots) {
+  const queue = roots.map(([name, value], rank3) => ({ name, value, depth: 0, rank: rank3 }));
+  const excerpts = [];
+  for (let next = 0; next < queue.length && excerpts.length < MAX_PIECES; next++) {
+    const { name, value, depth, rank: rank3 } = queue[next] ?? { name: "", value: null, depth: 0, rank: 0 };
+    const weight = Math.max(6, (depth === 0 && rank3 === 0 ? 98 : 94) - depth * 14 - Math.min(30, rank3 * 2));
+    const members = listMembers(value);
+    const isWrapper = members.length === 1 && typeof members[0]?.[1] === "object" && members[0][1] !== null;
+    if (!isWrapper)
+      excerpts.push({ line: HEAD, text: shortName(name) + renderValue2(value), weight, cut: depth === 0 ? 320 : 180 });
+    for (const [inner, [key, member]] of members.entries()) {
+      if (typeof member !== "object" || member === null || queue.length > MAX_PIECES) continue;
+      queue.push({
+        name: joinName(name, key, Array.isArray(value)),
+        value: member,
+        depth: isWrapper ? depth : depth + 1,
+        rank: inner
+      });
+    }
+  }
+  return excerpts;
 }
 function byIndent(lines) {
+  const survey = surveyLines(lines);
   return lines.map((text, line) => {
     const indent = text.length - text.trimStart().length;
     const isBracket = text.trim().length < 3;
-    return { line, text, weight: isBracket ? 0 : Math.max(5, 50 - indent * 2), cut: 120 };
+    const plain = isBracket ? 0 : Math.max(5, 50 - indent * 2);
+    return {
+      line,
+      text,
+      weight: survey.isFirst(line) && survey.troubleAt(line) ? Math.max(plain, 70) : plain,
+      cut: 120
+    };
   });
 }
 
@@ -8096,11 +8548,14 @@ var listingKind = {
           cut: Math.max(LEAST_ROW, cut2)
         };
       }),
-      ...remarks(lines)
+      ...remarks(lines),
+      ...excerptOdd(lines),
+      ...listOddNames(paths)
     ];
   }
 };
 var LEAST_ROW = 70;
+var MAX_ODD2 = 4;
 var FOREIGN = /(?:^|\/)(?:node_modules|\.git|\.build|vendor|dist|target|site-packages|\.cache|__pycache__|\.venv)\//;
 function shareRoom2(lengths, room) {
   let left = room;
@@ -8155,13 +8610,30 @@ function remarks(lines) {
     (text, line) => text.length < 300 && REMARK2.test(text) ? [{ line, text, weight: 75, isUnlabelled: true }] : []
   ).slice(-3);
 }
+function excerptOdd(lines) {
+  return listOdd(surveyLines(lines), MAX_ODD2).map((line) => {
+    return { line, text: lines[line] ?? "", weight: 90, isUnlabelled: true };
+  });
+}
+function listOddNames(paths) {
+  const rows2 = paths.map((path) => /* @__PURE__ */ new Map([["extension", /\.([A-Za-z][A-Za-z0-9]{0,9})$/.exec(path)?.[1] ?? ""]]));
+  const odd = findOddRows(rows2).filter(({ score }) => score === 2);
+  if (odd.length === 0 || odd.length > MAX_ODD2) return [];
+  const names = odd.map(({ row }) => paths[row] ?? "");
+  return [{ line: HEAD, text: `unlike the others: ${names.join(" ")}`, weight: 90, cut: 300 }];
+}
+
+// src/fold/render-count.ts
+function renderCount(count, isPartial) {
+  return count < 2 ? "" : ` (${isPartial ? "at least " : ""}${count} lines like this)`;
+}
 
 // src/fold/kinds/log.ts
 var logKind = {
   name: "log",
   names: "pathsAndWords",
   recognise({ lines, isNumbered }, { path = "" }) {
-    if (isNumbered && !/\.log$/.test(path)) return 0;
+    if (isNumbered && !/\.(?:log|txt|out|err)$/.test(path)) return 0;
     const stamped = shareOf2(lines, STAMP2);
     const levels = shareOf2(lines, LEVEL);
     const steps = shareOf2(lines, STEP);
@@ -8169,46 +8641,37 @@ var logKind = {
     return /\.log$/.test(path) ? 0.9 : share > 0.25 ? Math.min(0.85, 0.3 + share) : 0;
   },
   outline({ lines, isPartial }) {
-    const shapes = gatherShapes(lines);
+    const survey = surveyLines(lines);
     const last = lines.findLastIndex((text) => text.trim() !== "");
-    const excerpts = shapes.map(({ line, text, count, weight }) => ({
-      line,
-      text: count > 1 ? `${text.trimEnd().slice(0, 150)} (×${count})` : text,
-      weight: weight || 20 + line / lines.length * 10
-    }));
+    const excerpts = [];
+    const told = { error: 0, warning: 0 };
+    for (let line = 0; line < lines.length; line++) {
+      const text = lines[line] ?? "";
+      if (!survey.isFirst(line)) continue;
+      const count = survey.countLike(line);
+      const trouble = survey.troubleAt(line);
+      if (trouble) told[trouble] += count;
+      const weight = trouble ? WEIGHTS3[trouble] : weigh2(text, line) || 20 + line / lines.length * 10;
+      excerpts.push({
+        line,
+        text,
+        remark: renderCount(count, isPartial),
+        weight: survey.isOdd(line) ? Math.max(weight + 2, ODD_WEIGHT) : weight
+      });
+    }
     for (let line = Math.max(0, last - 3); line <= last; line++)
       excerpts.push({ line, text: lines[line] ?? "", weight: line === last ? 80 : 58 });
-    const sum2 = (weight) => shapes.reduce((total, shape) => total + (shape.weight === weight ? shape.count : 0), 0);
-    const [errors, warnings] = [sum2(ERROR_WEIGHT), sum2(WARNING_WEIGHT)];
-    const head = `${isPartial ? "at least " : ""}${errors} lines speak of errors, ${warnings} of warnings`;
-    return errors + warnings === 0 ? excerpts : [{ line: HEAD, text: head, weight: 95 }, ...excerpts];
+    const head = `${isPartial ? "at least " : ""}${told.error} lines speak of errors, ${told.warning} of warnings`;
+    return told.error + told.warning === 0 ? excerpts : [{ line: HEAD, text: head, weight: 95 }, ...excerpts];
   }
 };
-function gatherShapes(lines) {
-  const shapes = /* @__PURE__ */ new Map();
-  for (let line = 0; line < lines.length; line++) {
-    const text = lines[line] ?? "";
-    if (text.trim() === "") continue;
-    const key = text.slice(0, 110).replace(/\d{1,20}/g, "#");
-    const shape = shapes.get(key);
-    if (shape) shape.count++;
-    else shapes.set(key, { line, text, weight: weigh2(text.slice(0, 300), line), count: 1 });
-  }
-  return [...shapes.values()];
-}
-var STAMP2 = /^\W{0,3}(?:\d{4}[-/]\d\d[-/]\d\d[T ]|\d\d:\d\d:\d\d|\w{3} {1,2}\d{1,2} \d\d:\d\d|\d\d\/\d\d\/\d{4}|\[[\w:. -]{1,30}\d\d:\d\d)/;
+var STAMP2 = /^\W{0,3}(?:\d{4}[-/]\d\d[-/]\d\d[T ]|\d\d:\d\d:\d\d|\w{3} {1,2}\d{1,2} \d\d:\d\d|\d\d\/\d\d\/\d{4}|\[[\w:. -]{1,30}\d\d:\d\d|\S{3,60} \S{1,40} \S{1,40} \[\d\d\/\w{3}\/\d{4}:)/;
 var LEVEL = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|LOG)\b|^(?:npm|warning|error|info)[ :]|\[(?:info|warn|error|debug)\]/;
 var STEP = /^\s*(?:Compiling|Downloading|Downloaded|Installing|Building|Fetching|Resolving|Checking|Finished|Running|Generating|Created|Removed|Copying|Step \d|#\d{1,3} |> \S+@|\$ |→|✓|✔|•|\[\d+\/\d+\])/;
-var ERROR_LINE2 = /\b(?:errors?|fatal|panic|exception|failed|failure|cannot|could not|unable to|denied|refused|timed? ?out|undefined reference|not found|traceback|segfault)\b|[✗✕❌]|npm ERR/i;
-var ERROR_CODE = /\bE(?!RROR)[A-Z]{4,12}\b/;
-var NO_ERROR = /\b(?:0|no) (?:errors?|failures|failed)\b|error(?:s|_count)?["']?[:=] ?(?:0|null|none|false|\{\})/i;
-var WARNING_LINE = /\bwarn(?:ing|ings)?\b|deprecat|⚠/i;
 var TOTAL_LINE = /\b(?:total|summary|finished|completed?|done|success(?:ful(?:ly)?)?|built|found \d+|listening|started|version|exit code|exited)\b/i;
-var ERROR_WEIGHT = 88;
-var WARNING_WEIGHT = 66;
+var WEIGHTS3 = { error: 88, warning: 66 };
+var ODD_WEIGHT = 64;
 function weigh2(text, line) {
-  if ((ERROR_LINE2.test(text) || ERROR_CODE.test(text)) && !NO_ERROR.test(text)) return ERROR_WEIGHT;
-  if (WARNING_LINE.test(text)) return WARNING_WEIGHT;
   if (line < 2) return 60;
   return TOTAL_LINE.test(text) ? 50 : 0;
 }
@@ -8223,8 +8686,8 @@ var markupKind = {
     const tags = shareOf2(lines, /^\s*<\/?[a-zA-Z!][^>]{0,200}>?/);
     return tags > 0.6 && !isNumbered ? tags * 0.8 : 0;
   },
-  outline({ text, lines, isNumbered }) {
-    const source = (isNumbered ? lines.join("\n") : text).slice(0, MAX_SOURCE);
+  outline({ lines, isPartial }) {
+    const source = lines.join("\n").slice(0, MAX_SOURCE);
     const pieces = listPieces(source);
     const lineOf = createLineFinder(source);
     const byLine = /* @__PURE__ */ new Map();
@@ -8234,18 +8697,31 @@ var markupKind = {
       const whole = known2 ? `${known2.text} ${piece}` : piece;
       byLine.set(line, { line, text: whole, weight: Math.max(weight, known2?.weight ?? 0), cut: 200 });
     }
+    const survey = surveyLines(lines);
     const outer = lines.flatMap((line, index) => {
-      const depth = /^(\s{0,40})<[a-zA-Z!?]/.exec(line)?.[1]?.length;
-      return depth === void 0 ? [] : [{ line: index, text: line, weight: Math.max(8, 46 - depth * 3), cut: 140 }];
+      const depth = survey.isFirst(index) ? /^(\s{0,40})<[a-zA-Z!?]/.exec(line)?.[1]?.length : void 0;
+      if (depth === void 0) return [];
+      const remark = renderCount(survey.countLike(index), isPartial);
+      return [{ line: index, text: line, remark, weight: Math.max(8, 46 - depth * 3), cut: 140 }];
     });
     const words = source.length > 200 ? [{ line: HEAD, text: summarise(source), weight: 90 }] : [];
-    return [...words, ...byLine.values(), ...outer, { line: lines.length - 1, text: lines.at(-1) ?? "", weight: 30 }];
+    const odd = listOdd(survey, MAX_ODD3).map((line) => {
+      return { line, text: byLine.get(line)?.text ?? lines[line] ?? "", weight: 91, cut: 200 };
+    });
+    return [
+      ...words,
+      ...odd,
+      ...byLine.values(),
+      ...outer,
+      { line: lines.length - 1, text: lines.at(-1) ?? "", weight: 30 }
+    ];
   }
 };
 var MAX_SOURCE = 6e4;
+var MAX_ODD3 = 3;
 var PIECE = /<(title|h[1-6]|a|script|link|form|input|button|img|meta|section|main|nav|id|name|loc|dependency|artifactId|version|url)\b([^>]{0,300})>([^<]{0,160})/gi;
 var MARKS = /\b(?:href|src|id|name|action|content|property)=["'][^"']{1,160}["']/gi;
-var WEIGHTS2 = {
+var WEIGHTS4 = {
   title: 96,
   h1: 92,
   h2: 84,
@@ -8262,7 +8738,7 @@ function listPieces(source) {
     const named = attributes.includes("=") ? (attributes.match(MARKS) ?? []).slice(0, 2).join(" ") : "";
     if (words === "" && named === "") return [];
     const tag = name.toLowerCase();
-    return [{ at: index, text: `<${tag}${named && ` ${named}`}> ${words}`, weight: WEIGHTS2[tag] ?? 36 }];
+    return [{ at: index, text: `<${tag}${named && ` ${named}`}> ${words}`, weight: WEIGHTS4[tag] ?? 36 }];
   });
 }
 function createLineFinder(source) {
@@ -8289,19 +8765,40 @@ var plainKind = {
   name: "plain",
   names: "pathsAndWords",
   recognise: () => 0,
-  outline({ lines }) {
+  outline({ lines, isPartial }) {
+    const survey = surveyLines(lines);
     const filled = lines.flatMap((text, line) => text.trim() === "" ? [] : [{ line, text }]);
-    const stride = Math.max(1, Math.floor(filled.length / 16));
-    return filled.map(({ line, text }, index) => {
-      const fromEnd = filled.length - 1 - index;
-      if (TROUBLE.test(text)) return { line, text, weight: 74 };
-      if (index < 6) return { line, text, weight: 84 - index };
-      if (fromEnd < 4) return { line, text, weight: 80 - fromEnd };
-      return { line, text, weight: index % stride === 0 ? 40 : 12, cut: 120 };
+    const last = filled.at(-1)?.line;
+    const distinct = filled.filter(({ line }) => survey.isFirst(line) || line === last);
+    const pace = Math.ceil(filled.length / SAMPLES);
+    const samples = filled.filter(({ line }, index) => index % pace === 0 && !survey.isFirst(line) && line !== last);
+    const stride = Math.max(1, Math.floor(distinct.length / 16));
+    const shown = { error: 0, warning: 0, odd: 0 };
+    const excerpts = distinct.map(({ line, text }, index) => {
+      const remark = survey.isFirst(line) ? renderCount(survey.countLike(line), isPartial) : "";
+      const piece = { line, text, remark };
+      const fromEnd = distinct.length - 1 - index;
+      if (index === 0) return { ...piece, weight: 94 };
+      if (fromEnd === 0) return { ...piece, weight: 89 };
+      const reason = survey.troubleAt(line) ?? (survey.isOdd(line) ? "odd" : void 0);
+      if (reason !== void 0 && (survey.isOdd(line) || shown[reason]++ < MOST[reason]))
+        return { ...piece, weight: WEIGHTS5[reason] + (survey.isOdd(line) ? 3 : 0) };
+      if (index < 6) return { ...piece, weight: 84 - index };
+      if (fromEnd < 4) return { ...piece, weight: 80 - fromEnd };
+      if (reason !== void 0 || TOTAL.test(text)) return { ...piece, weight: 74 };
+      return { ...piece, weight: index % stride === 0 ? 40 : 12, cut: 120 };
     });
+    const seen = new Set(distinct.map(({ text }) => text));
+    return [
+      ...excerpts,
+      ...samples.filter(({ text }) => !seen.has(text)).map(({ line, text }) => ({ line, text, weight: 6, cut: 120 }))
+    ];
   }
 };
-var TROUBLE = /\b(?:[Ee]rror|ERROR|[Ff]atal|[Pp]anic|[Ee]xception|[Ff]ail|FAIL|[Cc]annot|[Dd]enied|[Ww]arning|[Tt]otal)/;
+var SAMPLES = 3;
+var WEIGHTS5 = { error: 88, warning: 85, odd: 84 };
+var MOST = { error: 3, warning: 2, odd: 0 };
+var TOTAL = /\b[Tt]otal/;
 
 // src/fold/kinds/prose.ts
 var proseKind = {
@@ -8397,7 +8894,7 @@ function parsePath(line) {
 function isPath2(text) {
   if (text.length > MAX_PATH || text.charCodeAt(0) <= 32) return false;
   if (!(text.includes("/") || text.includes(".")) || text.endsWith(".") || !/[A-Za-z]/.test(text)) return false;
-  return !(text.includes(" ") && /[:"'] | {2}|[.,] [A-Za-z]/.test(text));
+  return !(text.includes(" ") && /[:"'] | {2}|[.,] [A-Za-z]| \[/.test(text));
 }
 function skipDigits(line, from) {
   let at = from;
@@ -8494,16 +8991,16 @@ var stackTraceKind = {
     if (isNumbered) return 0;
     const frames = shareOf2(lines, FRAME);
     const hasMessage = lines.some((line) => MESSAGE.test(line));
-    return frames > 0.35 && hasMessage ? 0.6 + frames * 0.35 : 0;
+    return frames > 0.35 && hasMessage ? 0.72 + frames * 0.26 : 0;
   },
-  outline({ lines }) {
+  outline({ lines, isPartial }) {
+    const survey = surveyLines(lines);
     let depth = 0;
     return lines.flatMap((text, line) => {
-      if (text.trim() === "") return [];
-      if (MESSAGE.test(text)) {
-        depth = 0;
-        return [{ line, text, weight: 96, cut: 300 }];
-      }
+      if (MESSAGE.test(text)) depth = 0;
+      if (!survey.isFirst(line)) return [];
+      if (MESSAGE.test(text))
+        return [{ line, text, remark: renderCount(survey.countLike(line), isPartial), weight: 96, cut: 300 }];
       if (!FRAME.test(text)) return [{ line, text, weight: depth > 0 && depth < 6 ? 55 : 35 }];
       depth++;
       const isOwn2 = !FOREIGN2.test(text);
@@ -8532,24 +9029,42 @@ var tableKind = {
     const rows2 = lines.flatMap((text, line) => text.trim() === "" || RULE2.test(text) ? [] : [{ line, text }]);
     const [header] = rows2;
     if (!header) return [];
-    const isCsv = !/\|/.test(header.text) && /[,;\t]/.test(header.text);
-    const mark = [",", "	", ";"].find((candidate) => header.text.includes(candidate)) ?? ",";
-    const secret = isCsv ? findSecretColumns(header.text, mark) : [];
+    const split = createSplit(header.text);
+    const secret = split(header.text).flatMap((name, index) => SECRET_COLUMN.test(name) ? [index] : []);
+    const mark = MARKS2.find((candidate) => header.text.includes(candidate)) ?? "";
+    const odd = new Map(
+      findOddRows(rows2.slice(1).map(({ text }) => new Map(split(text).map((cell, index) => [String(index), cell])))).slice(0, MAX_ODD4).map(({ row, score }) => [row + 1, ODD_WEIGHTS[score] ?? 0])
+    );
     const remark = { line: HEAD, text: `${isPartial ? "at least " : ""}${rows2.length - 1} rows`, weight: 98 };
     const stride = Math.max(1, Math.floor(rows2.length / 12));
     return [
       remark,
       ...rows2.map(({ line, text }, index) => {
-        const weight = index === 0 ? 100 : index <= 3 ? 72 - index : index >= rows2.length - 2 ? 60 : index % stride === 0 ? 40 : 12;
-        return { line, text: secret.length > 0 && index > 0 ? maskColumns(text, mark, secret) : text, weight };
+        const plain = index === 0 ? 100 : index <= 3 ? 72 - index : index >= rows2.length - 2 ? 60 : index % stride === 0 ? 40 : 12;
+        const isMasked = secret.length > 0 && index > 0 && mark !== "";
+        return {
+          line,
+          text: isMasked ? maskColumns(text, mark, secret) : text,
+          weight: Math.max(plain, odd.get(index) ?? 0)
+        };
       })
     ];
   }
 };
+var MAX_ODD4 = 8;
+var ODD_WEIGHTS = [0, 66, 92, 94];
+var MARKS2 = ["|", "	", ",", ";"];
 var RULE2 = /^[\s|+:=-]{3,}$/;
 var SECRET_COLUMN = /passw|secret|token|api_?key|credential/i;
-function findSecretColumns(header, mark) {
-  return header.split(mark).flatMap((name, index) => SECRET_COLUMN.test(name) ? [index] : []);
+function createSplit(header) {
+  const mark = MARKS2.find((candidate) => header.includes(candidate));
+  if (mark !== void 0) return (row) => row.split(mark).map((cell) => cell.trim());
+  const starts = [0, ...findStarts(header)];
+  return (row) => {
+    const cells = row.trim().split(/\s{2,}/);
+    if (cells.length === starts.length) return cells;
+    return starts.map((from, index) => row.slice(from, starts[index + 1]).trim());
+  };
 }
 function maskColumns(row, mark, columns) {
   return row.split(mark).map((cell, index) => columns.includes(index) ? "[REDACTED]" : cell).join(mark);
@@ -8562,10 +9077,13 @@ function isRegular(lines, mark) {
 }
 function hasColumns(lines) {
   const [header = ""] = lines;
-  const starts = [...header.matchAll(/\s{2,}(?=\S)/g)].map((match) => (match.index ?? 0) + match[0].length);
+  const starts = findStarts(header);
   if (starts.length < 2 || !/^[A-Z][A-Z0-9 _/%-]+$/.test(header.trim())) return false;
   const fitting = lines.slice(1, 20).filter((line) => starts.filter((at) => line[at - 1] === " ").length >= 2).length;
   return fitting >= Math.min(19, lines.length - 1) * 0.7;
+}
+function findStarts(header) {
+  return [...header.matchAll(/\s{2,}(?=\S)/g)].map((match) => (match.index ?? 0) + match[0].length);
 }
 
 // src/fold/kinds/test-output.ts
@@ -8584,6 +9102,7 @@ var testOutputKind = {
   },
   outline({ lines, isPartial }) {
     const excerpts = [];
+    const survey = surveyLines(lines);
     let passed = 0;
     let sinceFailure = Number.POSITIVE_INFINITY;
     for (let line = 0; line < lines.length; line++) {
@@ -8603,7 +9122,10 @@ var testOutputKind = {
       } else if (DETAIL.test(text)) {
         excerpts.push({ line, text, weight: sinceFailure < NEAR ? 82 - sinceFailure : 60 });
       } else if (sinceFailure < NEAR) excerpts.push({ line, text, weight: 70 - sinceFailure * 2 });
-      else excerpts.push({ line, text, weight: WARNING.test(text) ? 30 : 5, cut: 110 });
+      else {
+        const trouble = survey.isFirst(line) ? survey.troubleAt(line) : void 0;
+        excerpts.push({ line, text, weight: trouble ? STRAY_WEIGHTS[trouble] : 5, cut: trouble ? 160 : 110 });
+      }
     }
     const first = lines.findIndex((text) => text.trim() !== "");
     const head = {
@@ -8619,11 +9141,11 @@ var RUNNER = /\b(?:test|tests|vitest|jest|mocha|pytest|unittest|rspec|phpunit|ct
 var SUMMARY = /^\s*(?:Tests?:? {1,9}\d|Test (?:Suites|Files):? |Snapshots?:? {1,9}\d|Tests run:|Test Run |test result:|running \d+ tests?|Ran \d+ tests?|# (?:tests|suites|pass|fail|cancelled|skipped|todo) \d|ℹ (?:tests|pass|fail) \d|BUILD (?:SUCCESS|FAIL)|\[INFO\] BUILD|\[(?:INFO|ERROR|WARNING)\] Tests run:|(?:OK|FAILED) \(|ok {0,4}\t|FAIL\t|FAIL$|PASS$|\d{1,6} (?:passing|failing|pending|passed|failed|pass|fail|skipped|tests?|examples?)\b|\d{1,6} expect\(\) calls|={3,}.{0,200}(?:passed|failed|errors?|skipped|warnings?).{0,80}={3,}$|(?:Error|Failed)s?: {1,4}\d|Duration {1,4}\d|Time: )/;
 var QUIET_SUMMARY = /^(?:ok {0,4}\t|running |Duration|Time:|\s*Start at)/;
 var FAILURE_START = /^\s*(?:not ok\b|FAIL(?:ED|URE)?[:! ]|--- FAIL|✗|✕|×|❌|✖|\(fail\)|E {3}|FAILED |ERROR[: ]|\[ERROR\]|●|\d{1,4}\) |error\[E|error: |error TS)/;
-var FAILURE_INSIDE = /FAILED\s{0,4}(?:\[|$)|<<< (?:FAILURE|ERROR)|panicked at|AssertionError/;
+var FAILURE_INSIDE = /(?:FAILED|ERROR)\s{0,4}(?:\[|$)|<<< (?:FAILURE|ERROR)|panicked at|AssertionError/;
 var PASS_START = /^\s*(?:ok \d|--- PASS|--- SKIP|=== (?:RUN|PAUSE|CONT|NAME)|✓|✔|√|✅|\(pass\)|PASS\b|PASSED|\[INFO\] Running|\?\s{1,4}\t)/;
 var PASS_INSIDE = /\.\.\. ok$|PASSED\s{0,4}(?:\[|$)/;
 var DETAIL = /^\s*(?:Expected|Received|expected|actual|got|want|assert|Error Trace|Error:|Messages:|left:|right:|diff|[-+] (?:Expected|Received)|Caused by|at \S+ .{0,200}:\d|--> |❯ .{0,200}:\d|File "|>\s{1,6}\d)|Error\b|_test\.go:\d|:\d+:\d+\)?$/;
-var WARNING = /\bwarn(?:ing)?\b|deprecat/i;
+var STRAY_WEIGHTS = { error: 59, warning: 57 };
 function isFailure(text) {
   return FAILURE_START.test(text) || FAILURE_INSIDE.test(text);
 }
@@ -8649,71 +9171,62 @@ var KINDS = [
 var PLAIN2 = plainKind;
 
 // src/fold/choose-lines.ts
-var MAX_LOOKED2 = 36e3;
+var MAX_LOOKED3 = 36e3;
 var LONG = { fromStart: 24e3, fromEnd: 8e3 };
 var MAX_LONG = 72e3;
 var LONGEST = { fromStart: 16e3, fromEnd: 6e3 };
+var MAX_ODD5 = 40;
 var MAX_TROUBLES = 40;
-var TROUBLE2 = /[Ee]rror|ERROR|FAIL|[Ff]ailed|[Ff]ailure|[Pp]anic|xception|[Ww]arning|WARN|not ok|✗|✕|❌/g;
+var MAX_SUSPECTS2 = 1500;
 function chooseLines(text) {
-  if (text.length <= MAX_LOOKED2) return takeAll(text);
+  const all = text.split("\n");
+  if (text.length <= MAX_LOOKED3) return { lines: all, places: void 0, total: all.length };
   const { fromStart, fromEnd } = text.length <= MAX_LONG ? LONG : LONGEST;
-  const start = text.indexOf("\n", fromStart);
-  const end = text.lastIndexOf("\n", text.length - fromEnd);
-  if (start < 0 || end <= start) return takeAll(text);
-  const first = text.slice(0, start).split("\n");
-  const lines = [...first];
-  const places = first.map((_, index) => index + 1);
-  let place = first.length + 1;
-  let from = start + 1;
-  for (const at of findTroubles(text, from, end)) {
-    if (at < from) continue;
-    const begin = text.lastIndexOf("\n", at) + 1;
-    place += countFeeds(text, from, begin);
-    const feed2 = text.indexOf("\n", at);
-    lines.push(text.slice(begin, feed2));
-    places.push(place);
-    place++;
-    from = feed2 + 1;
-  }
-  place += countFeeds(text, from, end + 1);
-  for (const line of text.slice(end + 1).split("\n")) {
-    lines.push(line);
-    places.push(place++);
-  }
-  return { lines, places, total: place - 1 };
+  const start = countWithin(all, fromStart, 1);
+  const end = all.length - countWithin(all, fromEnd, -1);
+  if (end <= start) return { lines: all, places: void 0, total: all.length };
+  const middle = chooseMiddle(all, start, end);
+  const last = Array.from({ length: all.length - end }, (_, index) => end + index);
+  const chosen = [...Array(start).keys(), ...middle, ...last];
+  return { lines: chosen.map((line) => all[line] ?? ""), places: chosen.map((line) => line + 1), total: all.length };
 }
-function takeAll(text) {
-  const lines = text.split("\n");
-  return { lines, places: void 0, total: lines.length };
-}
-function findTroubles(text, from, to) {
-  const middle = text.slice(from, to);
-  const found = [];
-  for (const match of middle.matchAll(TROUBLE2)) {
-    found.push(from + match.index);
-    if (found.length >= MAX_TROUBLES) break;
+function countWithin(lines, characters, step) {
+  let left = characters;
+  let count = 0;
+  while (count < lines.length && left > 0) {
+    left -= (lines[step > 0 ? count : lines.length - 1 - count]?.length ?? 0) + 1;
+    count++;
   }
-  return found;
+  return count;
 }
-function countFeeds(text, from, to) {
-  let feeds = 0;
-  for (let at = text.indexOf("\n", from); at >= 0 && at < to; at = text.indexOf("\n", at + 1)) feeds++;
-  return feeds;
+function chooseMiddle(lines, start, end) {
+  const survey = surveyLines(lines);
+  const odd = [];
+  const troubles = [];
+  let suspects = 0;
+  for (let line = start; line < end; line++) {
+    if (survey.isOdd(line)) odd.push(line);
+    else if (survey.isFirst(line) && survey.mayBeTrouble(line) && suspects++ < MAX_SUSPECTS2 && survey.troubleAt(line))
+      troubles.push(line);
+  }
+  return [...pickSome(odd, MAX_ODD5), ...pickSome(troubles, MAX_TROUBLES)].sort((one, other) => one - other);
+}
+function pickSome(lines, most) {
+  return lines.length <= most ? lines : [...lines.slice(0, most / 2), ...lines.slice(-most / 2)];
 }
 
 // src/fold/sheet.ts
 var MAX_LINE = 2e3;
 var SAMPLE = 60;
-var ESCAPE = "\x1B";
+var ESCAPE2 = "\x1B";
 var ESCAPES = /\u001b(?:\[[0-9;?]{0,32}[A-Za-z]|\][^\u0007\u001b]{0,512}(?:\u0007|\u001b\\)|[=>()][0-9A-B]?)/g;
 var TAB = 9;
-var SPACE2 = 32;
+var SPACE3 = 32;
 var ARROW = 8594;
 function parseSheet(text) {
   const { lines: chosen, places, total } = chooseLines(text);
   const hasReturns = text.includes("\r");
-  const hasEscapes = text.includes(ESCAPE);
+  const hasEscapes = text.includes(ESCAPE2);
   const isNumbered = looksNumbered(chosen);
   const lines = [];
   const numbers = [];
@@ -8736,7 +9249,7 @@ function settleReturns(line) {
 function parseNumber(line) {
   let at = 0;
   let unit = line.charCodeAt(0);
-  while (at < 9 && unit === SPACE2) unit = line.charCodeAt(++at);
+  while (at < 9 && unit === SPACE3) unit = line.charCodeAt(++at);
   const from = at;
   let number = 0;
   for (; at < from + 7 && unit >= 48 && unit <= 57; unit = line.charCodeAt(++at)) number = number * 10 + unit - 48;
@@ -8750,6 +9263,7 @@ function looksNumbered(lines) {
     if (line === "") continue;
     seen++;
     const own = parseNumber(line);
+    if (!own && seen === 1 && line.includes("	")) return false;
     if (!own) continue;
     if (own.number === previous + 1) steps++;
     previous = own.number;
@@ -8800,15 +9314,15 @@ var LONGEST_PATH = 160;
 var NO_NAME = /\d[A-Za-z]{1,6}\d[A-Za-z]{1,6}\d|^[0-9a-f]{5,}$|^[\d/.-]{1,60}$|^\/[\w-]{1,60}$/;
 var JOINTS = /[.@~+$/-]/;
 var COINED = /_|[a-z][A-Z0-9]/;
-var FEED = 10;
+var FEED2 = 10;
 var CLASSES = 128;
 var LOWER2 = 1;
 var UPPER_OR_DIGIT = 2;
 var UNDERSCORE = 4;
-var JOINT = 8;
+var JOINT2 = 8;
 var SLASH = 16;
 var HUMP2 = 32;
-var CLASS_OF = createClasses();
+var CLASS_OF2 = createClasses2();
 function* rankNames(lines, withPaths) {
   const names = /* @__PURE__ */ new Map();
   const { first, last } = boundLines(lines);
@@ -8827,7 +9341,7 @@ function* orderByCount(names) {
 }
 function gatherNames(names, { lines, firstLine, withPaths }) {
   const text = [...lines, ""].join("\n");
-  const [classes, lower2, upperOrDigit, hump] = [CLASS_OF, LOWER2, UPPER_OR_DIGIT, HUMP2];
+  const [classes, lower2, upperOrDigit, hump] = [CLASS_OF2, LOWER2, UPPER_OR_DIGIT, HUMP2];
   const { length } = text;
   let line = firstLine;
   let from = 0;
@@ -8846,11 +9360,11 @@ function gatherNames(names, { lines, firstLine, withPaths }) {
       if (withPaths && (seen & SLASH) > 0 && at - from <= LONGEST_PATH) addPath(names, text.slice(from, at), line);
       else if ((seen & (HUMP2 | UNDERSCORE)) > 0) {
         const run = text.slice(from, at);
-        if ((seen & (SLASH | JOINT)) > 0) addWords(names, run, line);
+        if ((seen & (SLASH | JOINT2)) > 0) addWords(names, run, line);
         else if (run.length <= LONGEST_WORD) addName(names, run, line);
       }
     }
-    if (unit === FEED) line++;
+    if (unit === FEED2) line++;
     from = at + 1;
     seen = 0;
     previous = 0;
@@ -8876,11 +9390,11 @@ function boundLines(lines) {
   for (let left = MAX_LAST; last > first && left > 0; last--) left -= (lines[last - 1]?.length ?? 0) + 1;
   return { first, last };
 }
-function createClasses() {
+function createClasses2() {
   const classes = new Uint8Array(CLASSES);
   classes.fill(LOWER2, 97, 123).fill(UPPER_OR_DIGIT, 65, 91).fill(UPPER_OR_DIGIT, 48, 58);
   classes[95] = UNDERSCORE;
-  for (const mark of ".@~+-$") classes[mark.charCodeAt(0)] = JOINT;
+  for (const mark of ".@~+-$") classes[mark.charCodeAt(0)] = JOINT2;
   classes[47] = SLASH;
   return classes;
 }
@@ -9132,99 +9646,352 @@ function countExchanges(messages) {
   return splitExchanges(messages.slice(messages.findLastIndex(isLedger) + 1)).length;
 }
 
-// src/session/recall/pick-section.ts
-function parseHandle(handle) {
-  const found = /^(?:plimsoll:)?([0-9a-f]{6,64})(?:#(\w{1,20}))?$/.exec(handle.trim());
-  return found?.[1] === void 0 ? void 0 : { digits: found[1], section: found[2] };
+// src/core/edit-distance.ts
+function measureDistance(left, right) {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...left].entries()) {
+    const next = [index + 1];
+    for (const [column, other] of [...right].entries()) {
+      const change = (row[column] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(change, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
-function pickSection(text, section) {
-  const sections = parseSections(text);
-  if (sections === void 0) return section === void 0 ? text : void 0;
-  if (section !== void 0) return sections.get(section) ?? sections.get(`${section}i`);
-  const lines = [...sections].map(([name, content]) => `#${name}: ${content.length} characters`);
-  return ["Ask for one of these by its number (12i is what line 12 was called with):", ...lines].join("\n");
+
+// src/session/recall/find-nearest.ts
+var MOST2 = 3;
+function findNearest(name, known2) {
+  const word = strip(name);
+  const judged = [...new Set(known2)].map((handle) => ({ handle, distance: judge(word, strip(handle)) }));
+  judged.sort((one, other) => one.distance - other.distance);
+  return judged.slice(0, MOST2).map(({ handle }) => handle);
+}
+function judge(word, candidate) {
+  if (word.length >= 2 && (candidate.startsWith(word) || word.startsWith(candidate))) return 0;
+  return measureDistance(word, candidate);
+}
+function strip(handle) {
+  return handle.replace(/^(?:plimsoll|call):/, "").replace(/^toolu_/, "").replace(/#.*$/, "").slice(0, 64);
+}
+
+// src/session/recall/lay-out-pages.ts
+var FRAME_CHARACTERS = 60;
+var SHORTEST_PIECE = 500;
+var PICTURE_CHARACTERS = 6400;
+function layOutPages(sections, pageCharacters) {
+  const pages = [[]];
+  let room = pageCharacters;
+  const turnUnless = (needed) => {
+    if (room >= needed || pages.at(-1)?.length === 0) return;
+    pages.push([]);
+    room = pageCharacters;
+  };
+  const put = (piece, weight) => {
+    pages.at(-1)?.push(piece);
+    room -= weight;
+  };
+  for (const section of sections) {
+    const { heading, content } = section;
+    const frame2 = heading.length + FRAME_CHARACTERS;
+    if (typeof content !== "string") {
+      turnUnless(frame2 + PICTURE_CHARACTERS);
+      put({ section, from: 0, to: 0 }, frame2 + PICTURE_CHARACTERS);
+      continue;
+    }
+    let from = 0;
+    do {
+      turnUnless(frame2 + Math.min(SHORTEST_PIECE, content.length - from));
+      const to = findCut2(content, from, Math.max(SHORTEST_PIECE, room - frame2));
+      put({ section, from, to }, frame2 + to - from);
+      from = to;
+    } while (from < content.length);
+  }
+  return pages;
+}
+function findCut2(text, from, room) {
+  if (text.length - from <= room) return text.length;
+  const to = from + room;
+  const half = from + Math.floor(room / 2);
+  const lineEnd = text.slice(half, to).lastIndexOf("\n") + 1;
+  if (lineEnd > 0) return half + lineEnd;
+  return isHighSurrogate(text.charCodeAt(to - 1)) ? to - 1 : to;
+}
+function isHighSurrogate(code) {
+  return code >= 55296 && code < 56320;
+}
+
+// src/session/pattern/automaton.ts
+var MAX_KNOWN = 5e3;
+function createAutomaton(program, flags) {
+  const start = program.length - 1;
+  const seen = new Uint32Array(program.length);
+  const states = /* @__PURE__ */ new Map();
+  let generation = 0;
+  let known2 = 0;
+  let work = 0;
+  const spread2 = ({ places, before }, after) => {
+    generation++;
+    const waiting = [...places, start];
+    const takers = [];
+    for (let place = waiting.pop(); place !== void 0; place = waiting.pop()) {
+      if (seen[place] === generation) continue;
+      seen[place] = generation;
+      work++;
+      const instruction = program[place];
+      if (instruction === void 0 || instruction.kind === "match") return void 0;
+      if (instruction.kind === "take") takers.push(instruction);
+      else if (instruction.kind === "split") waiting.push(instruction.next, instruction.other);
+      else if (holds(instruction.what, before, after)) waiting.push(instruction.next);
+    }
+    return takers;
+  };
+  const stateOf = (places, before) => {
+    const key = `${before} ${places.join()}`;
+    const found = states.get(key);
+    if (found) return found;
+    const state = { places, before, next: /* @__PURE__ */ new Map() };
+    states.set(key, state);
+    return state;
+  };
+  const step = (from, code) => {
+    let state = from;
+    if (++known2 > MAX_KNOWN) {
+      states.clear();
+      known2 = 0;
+      state = stateOf(from.places, from.before);
+    }
+    const side = isWord(code) ? "word" : "other";
+    const takers = spread2(state, side);
+    const places = takers?.filter(({ isTaken }) => isTaken(code)).map(({ next }) => next);
+    const after = places && stateOf(
+      [...new Set(places)].sort((left, right) => left - right),
+      side
+    );
+    state.next.set(code, after);
+    return after;
+  };
+  const isWide = flags === "u";
+  return {
+    work: () => work,
+    isMatch(text) {
+      let state = stateOf([], "nothing");
+      for (let at = 0; at < text.length; at++) {
+        const code = isWide ? text.codePointAt(at) ?? 0 : text.charCodeAt(at);
+        if (code > 65535) at++;
+        const next = state.next.has(code) ? state.next.get(code) : step(state, code);
+        if (next === void 0) return true;
+        state = next;
+      }
+      return spread2(state, "nothing") === void 0;
+    }
+  };
+}
+function holds(what, before, after) {
+  if (what === "start") return before === "nothing";
+  if (what === "end") return after === "nothing";
+  const isBoundary = before === "word" !== (after === "word");
+  return what === "boundary" ? isBoundary : !isBoundary;
+}
+function isWord(code) {
+  return code >= 48 && code <= 57 || code >= 65 && code <= 90 || code === 95 || code >= 97 && code <= 122;
+}
+
+// src/session/pattern/compile-pattern.ts
+var MAX_INSTRUCTIONS = 400;
+function compilePattern(tree, flags) {
+  if (countInstructions(tree) > MAX_INSTRUCTIONS) return void 0;
+  const program = [{ kind: "match" }];
+  const add = (instruction) => program.push(instruction) - 1;
+  const write = (node, next) => {
+    switch (node.kind) {
+      case "atom":
+        return add({ kind: "take", isTaken: createTaker(node.source, flags), next });
+      case "assert":
+        return add({ kind: "assert", what: node.what, next });
+      case "sequence":
+        return node.parts.reduceRight((after, part) => write(part, after), next);
+      case "either":
+        return node.options.map((option) => write(option, next)).reduceRight((other, start2) => add({ kind: "split", next: start2, other }));
+      case "repeat":
+        return writeRepeat(node, next);
+    }
+  };
+  const writeRepeat = ({ part, least, most }, next) => {
+    let start2 = next;
+    if (most === Number.POSITIVE_INFINITY) {
+      const loop = add({ kind: "split", next, other: next });
+      program[loop] = { kind: "split", next: write(part, loop), other: next };
+      start2 = loop;
+    } else
+      for (let count = least; count < most; count++)
+        start2 = add({ kind: "split", next: write(part, start2), other: next });
+    for (let count = 0; count < least; count++) start2 = write(part, start2);
+    return start2;
+  };
+  const start = write(tree, 0);
+  add({ kind: "split", next: start, other: start });
+  return program;
+}
+function countInstructions(node) {
+  switch (node.kind) {
+    case "atom":
+    case "assert":
+      return 1;
+    case "sequence":
+      return node.parts.reduce((sum2, part) => sum2 + countInstructions(part), 0);
+    case "either":
+      return node.options.reduce((sum2, option) => sum2 + 1 + countInstructions(option), 0);
+    case "repeat": {
+      const times = node.most === Number.POSITIVE_INFINITY ? node.least + 1 : Math.max(node.least, node.most);
+      return times * (1 + countInstructions(node.part));
+    }
+  }
+}
+function createTaker(source, flags) {
+  const expression = new RegExp(`^(?:${source})$`, flags);
+  const known2 = /* @__PURE__ */ new Map();
+  return (code) => {
+    const before = known2.get(code);
+    if (before !== void 0) return before;
+    const isTaken = expression.test(String.fromCodePoint(code));
+    known2.set(code, isTaken);
+    return isTaken;
+  };
+}
+
+// src/session/pattern/parse-pattern.ts
+function parsePattern(pattern, flags) {
+  try {
+    new RegExp(pattern, flags);
+    const reader = createReader(pattern, flags);
+    const tree = readEither(reader);
+    return reader.rest() === "" ? tree : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function createReader(pattern, flags) {
+  let rest = pattern;
+  return {
+    flags,
+    rest: () => rest,
+    take(expression) {
+      const found = expression.exec(rest)?.[0] ?? "";
+      rest = rest.slice(found.length);
+      return found;
+    }
+  };
+}
+function readEither(reader) {
+  const options = [readSequence(reader)];
+  while (reader.take(/^\|/) !== "") options.push(readSequence(reader));
+  const [only] = options;
+  return options.length === 1 && only ? only : { kind: "either", options };
+}
+function readSequence(reader) {
+  const parts = [];
+  while (!/^(?:[|)]|$)/.test(reader.rest())) parts.push(readRepeated(reader));
+  return { kind: "sequence", parts };
+}
+function readRepeated(reader) {
+  const part = readOne(reader);
+  const sign = reader.take(/^(?:[*+?]|\{\d+(?:,\d*)?\})/);
+  if (sign === "") return part;
+  reader.take(/^\?/);
+  const [least = 0, most = least] = COUNTS[sign] ?? parseCounts(sign);
+  return { kind: "repeat", part, least, most };
+}
+var COUNTS = {
+  "*": [0, Number.POSITIVE_INFINITY],
+  "+": [1, Number.POSITIVE_INFINITY],
+  "?": [0, 1]
+};
+function parseCounts(sign) {
+  const [least = "", most] = sign.slice(1, -1).split(",");
+  return [Number(least), most === void 0 ? Number(least) : most === "" ? Number.POSITIVE_INFINITY : Number(most)];
+}
+var ASSERTIONS = {
+  "^": "start",
+  $: "end",
+  "\\b": "boundary",
+  "\\B": "noBoundary"
+};
+function readOne(reader) {
+  const what = ASSERTIONS[reader.take(/^(?:[\^$]|\\[bB])/)];
+  if (what) return { kind: "assert", what };
+  if (reader.take(/^\((?:\?:|\?<(?![=!])[^>]*>|(?!\?))/) !== "") {
+    const inside = readEither(reader);
+    if (reader.take(/^\)/) === "") throw new Error("a group without an end");
+    return inside;
+  }
+  return { kind: "atom", source: readAtom(reader) };
+}
+var ATOMS = {
+  i: /^(?:\[(?:\\[\s\S]|[^\]\\])*\]|\\(?:[dDwWsStnrfv]|0(?!\d)|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|c[a-zA-Z]|[^\w])|[^\\()|])/,
+  u: /^(?:\[(?:\\[\s\S]|[^\]\\])*\]|\\(?:[dDwWsStnrfv]|0(?!\d)|x[0-9a-fA-F]{2}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]+\}|c[a-zA-Z]|[pP]\{[\w=]+\}|[^\w])|[^\\()|])/u
+};
+function readAtom(reader) {
+  const source = reader.take(ATOMS[reader.flags]);
+  if (source === "") throw new Error("nothing that is one character");
+  return /^[*+?{}[\]^$/]$/.test(source) ? `\\${source}` : source;
+}
+
+// src/session/pattern/create-pattern-matcher.ts
+function createPatternMatcher(pattern, flags) {
+  const tree = parsePattern(pattern, flags);
+  if (!tree) return void 0;
+  if (isPlain(tree)) {
+    const expression = new RegExp(pattern, flags);
+    return (text) => expression.test(text);
+  }
+  const program = compilePattern(tree, flags);
+  return program && createAutomaton(program, flags).isMatch;
+}
+function isPlain(tree) {
+  const options = tree.kind === "either" ? tree.options : [tree];
+  return options.every(
+    (option) => option.kind === "sequence" && option.parts.every(({ kind }) => kind === "atom" || kind === "assert")
+  );
 }
 
 // src/session/recall/create-matcher.ts
 var MAX_PATTERN = 500;
-var WINDOW = 300;
-var OVERLAP = 100;
-var MAX_REPETITIONS = 3;
 function createMatcher(pattern) {
   const short = pattern.slice(0, MAX_PATTERN);
-  const expression = parseExpression(short);
-  if (expression && isHarmless(short)) return (line) => cutWindows(line).some((part) => expression.test(part));
-  const low = short.toLowerCase();
-  const words = expression ? low.match(/[\p{L}\p{N}_]+/gu) ?? [low] : [low];
+  return createPatternMatcher(short, "i") ?? createWordMatcher(short);
+}
+function createWordMatcher(pattern) {
+  const low = pattern.toLowerCase();
+  const words = isExpression(pattern) ? low.match(/[\p{L}\p{N}_]+/gu) ?? [low] : [low];
   return (line) => {
     const text = line.toLowerCase();
     return words.every((word) => text.includes(word));
   };
 }
-function isHarmless(pattern) {
-  const repetitions = pattern.match(/[*+]|\{\d*,?\d*\}/g) ?? [];
-  return repetitions.length <= MAX_REPETITIONS && !/\)\s*[*+?{]|\\[1-9k]/.test(pattern);
-}
-function parseExpression(pattern) {
+function isExpression(pattern) {
   try {
-    return new RegExp(pattern, "i");
+    new RegExp(pattern, "i");
+    return true;
   } catch {
-    return void 0;
+    return false;
   }
-}
-function cutWindows(line) {
-  if (line.length <= WINDOW) return [line];
-  const windows = [];
-  for (let from = 0; from < line.length; from += WINDOW - OVERLAP) windows.push(line.slice(from, from + WINDOW));
-  return windows;
 }
 
 // src/session/recall/page-text.ts
-var PAGE_CHARACTERS = 6e3;
 var CONTEXT_LINES = 2;
-function pageText(text, wish = {}) {
-  if (wish.pattern !== void 0 && wish.pattern !== "") return pageMatches(text, wish.pattern, wish.page ?? 1);
-  if (wish.lines) return pageLines(text, wish.lines, wish.page ?? 1);
-  const pages = cutPages(text);
-  const page = clamp(wish.page ?? 1, pages.length);
-  return {
-    text: pages[page - 1] ?? "",
-    note: pages.length === 1 ? `whole: ${text.length} characters` : `page ${page} of ${pages.length}, ${text.length} characters in all; ask with page, lines or pattern for more`,
-    page,
-    pages: pages.length
-  };
+function selectText(text, { pattern = "", lines }) {
+  if (pattern !== "") return selectMatches(text, pattern);
+  return lines ? selectLines(text, lines) : { text, note: void 0 };
 }
-function cutPages(text) {
-  const pages = [];
-  let from = 0;
-  while (text.length - from > PAGE_CHARACTERS) {
-    const lineEnd = text.slice(from, from + PAGE_CHARACTERS).lastIndexOf("\n") + 1;
-    let to = from + (lineEnd > 0 ? lineEnd : PAGE_CHARACTERS);
-    if (isHighSurrogate(text.charCodeAt(to - 1))) to--;
-    pages.push(text.slice(from, to));
-    from = to;
-  }
-  pages.push(text.slice(from));
-  return pages;
-}
-function isHighSurrogate(code) {
-  return code >= 55296 && code < 56320;
-}
-function pageLines(text, [first, last], page) {
+function selectLines(text, [first, last]) {
   const all = text.split("\n");
   const from = clamp(first, all.length);
   const to = Math.max(from, Math.min(all.length, Math.trunc(last)));
-  const pages = cutPages(all.slice(from - 1, to).join("\n"));
-  const shown = clamp(page, pages.length);
-  const more = pages.length === 1 ? "" : `, page ${shown} of ${pages.length} of them`;
-  return {
-    text: pages[shown - 1] ?? "",
-    note: `lines ${from} to ${to} of ${all.length}${more}`,
-    page: shown,
-    pages: pages.length
-  };
+  return { text: all.slice(from - 1, to).join("\n"), note: `lines ${from} to ${to} of ${all.length}` };
 }
-function pageMatches(text, pattern, page) {
+function selectMatches(text, pattern) {
   const isMatch = createMatcher(pattern);
   const all = text.split("\n");
   const wanted = /* @__PURE__ */ new Set();
@@ -9235,22 +10002,252 @@ function pageMatches(text, pattern, page) {
     for (let near = index - CONTEXT_LINES; near <= index + CONTEXT_LINES; near++) wanted.add(near);
   }
   const lines = all.flatMap((line, index) => wanted.has(index) ? [`${index + 1}: ${line}`] : []);
-  const pages = cutPages(lines.join("\n"));
-  const shown = clamp(page, pages.length);
-  const more = pages.length === 1 ? "" : `, page ${shown} of ${pages.length}`;
   return {
-    text: pages[shown - 1] ?? "",
-    note: `${hits} of ${all.length} lines match, shown with their numbers and neighbours${more}`,
-    page: shown,
-    pages: pages.length
+    text: lines.join("\n"),
+    note: `${hits} of ${all.length} lines match, shown with their numbers and neighbours`
   };
 }
 function clamp(value, most) {
   return Number.isFinite(value) ? Math.max(1, Math.min(most, Math.trunc(value))) : 1;
 }
 
+// src/session/recall/picture.ts
+var BEGINNINGS = {
+  png: /^iVBORw0KGgo/,
+  jpeg: /^\/9j\//,
+  gif: /^R0lGOD[dl]h/,
+  webp: /^UklGR.{7}RUJQ/
+};
+var MAX_DATA = 5 * 1024 * 1024;
+function parsePicture(text) {
+  const [opening2, kind = ""] = /^data:image\/(png|jpeg|gif|webp);base64,/.exec(text) ?? [];
+  if (opening2 === void 0 || text.length > MAX_DATA + opening2.length) return void 0;
+  const data = text.slice(opening2.length);
+  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data) || !BEGINNINGS[kind]?.test(data)) return void 0;
+  const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
+  return { mediaType: `image/${kind}`, data, bytes: data.length / 4 * 3 - padding };
+}
+function splitPictures(text) {
+  if (!text.includes("data:image/")) return [text];
+  const pieces = [];
+  let lines = [];
+  const close = () => {
+    if (lines.length > 0) pieces.push(lines.join("\n"));
+    lines = [];
+  };
+  for (const line of text.split("\n")) {
+    const picture = parsePicture(line);
+    if (picture === void 0) lines.push(line);
+    else {
+      close();
+      pieces.push(picture);
+    }
+  }
+  close();
+  return pieces;
+}
+
+// src/session/recall/answer-recall.ts
+function answerRecall(request, picked, terms) {
+  const parts = picked.flatMap((each) => "parts" in each ? each.parts : []);
+  const missing = picked.flatMap((each) => "missing" in each ? [explain(each.missing, terms.known)] : []);
+  const sections = toSections(parts, request);
+  if (parts.length === 0)
+    return { isError: true, words: `${missing.join("\n")}${missing.some(isUnknown) ? HINT3 : ""}` };
+  if (sections.length === 0) return { isError: true, words: parts.map(countLines4).join("\n") };
+  const remarks2 = missing.map((words) => `[${words}]`);
+  const room = terms.pageCharacters - remarks2.join("\n").length;
+  const pages = layOutPages(sections, Math.max(SMALLEST_ROOM, room));
+  const page = pages[request.page - 1];
+  if (page === void 0)
+    return { isError: true, words: `There is no page ${request.page}: ${countPages(pages.length)}.` };
+  const next = request.page < pages.length ? `; page ${request.page + 1} goes on, lines or pattern give a part` : "";
+  const closing = pages.length === 1 ? [] : [`[page ${request.page} of ${pages.length}${next}]`];
+  return { isError: false, blocks: joinTexts2([...remarks2, ...page.flatMap(renderPiece), ...closing]) };
+}
+function refuse2(problem) {
+  return { isError: true, words: problem };
+}
+var SMALLEST_ROOM = 2e3;
+var HINT3 = "\nHandles look like plimsoll:1a2b3c4d5e6f or call:abc123 and stand at the end of a folded result or of a line of the record.";
+function isUnknown(words) {
+  return words.startsWith("Nothing is kept");
+}
+function explain({ name, why }, known2) {
+  if (why !== "") return `There is no ${name}: ${why}`;
+  const nearest = findNearest(name, known2);
+  const handle = name.replace(/#.*$/, "");
+  const fitting = /^plimsoll:\w{6}/.test(handle) ? nearest.filter((each) => each.startsWith(handle)) : [];
+  if (fitting.includes(handle)) return `What was kept under "${handle}" can no longer be read back as it was stored.`;
+  if (fitting.length > 1) return `"${handle}" fits more than one: ${fitting.join(", ")}.`;
+  return `Nothing is kept under "${name}".${nearest.length === 0 ? "" : ` Nearest known: ${nearest.join(", ")}.`}`;
+}
+function toSections(parts, { lines, pattern }) {
+  if (pattern === "" && lines === void 0)
+    return parts.flatMap(({ name, text }) => splitPictures(text).map((content) => ({ heading: name, content })));
+  const reached = parts.filter(({ text }) => pattern !== "" || (lines?.[0] ?? 1) <= text.split("\n").length);
+  const selected = reached.map(({ name, text }) => ({ name, ...selectText(text, { lines, pattern }) }));
+  const found = selected.filter(({ text }) => pattern === "" || text !== "");
+  return (found.length > 0 ? found : selected).map(({ name, text, note = "" }) => ({
+    heading: `${name}: ${note}`,
+    content: text
+  }));
+}
+function countLines4({ name, text }) {
+  const count = text.split("\n").length;
+  return `${name} has ${count} ${count === 1 ? "line" : "lines"}.`;
+}
+function countPages(count) {
+  return count === 1 ? "there is one page" : `there are ${count} pages`;
+}
+function renderPiece({ section: { heading, content }, from, to }) {
+  if (typeof content !== "string")
+    return [`[${heading}: a picture, ${content.mediaType}, ${content.bytes} bytes]`, content];
+  const isWhole = from === 0 && to === content.length;
+  const size = isWhole ? `${to} characters` : `characters ${from + 1} to ${to} of ${content.length}`;
+  return [`[${heading}: ${size}]
+${content.slice(from, to)}
+[end]`];
+}
+function joinTexts2(blocks) {
+  const joined = [];
+  for (const block of blocks) {
+    const last = joined.at(-1);
+    if (typeof block === "string" && typeof last === "string") joined[joined.length - 1] = `${last}
+${block}`;
+    else joined.push(block);
+  }
+  return joined;
+}
+
+// src/session/recall/list-stretch.ts
+function listStretch(calls, handle) {
+  const [first, last] = handle.split("..").map((end) => findCall(calls, end));
+  if (!first || !last) return void 0;
+  const name = createHandles(calls);
+  const ends = [calls.indexOf(first), calls.indexOf(last)];
+  const between = calls.slice(Math.min(...ends), Math.max(...ends) + 1);
+  return between.map((call) => `t${call.turn} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`).join("\n");
+}
+
+// src/core/economics/page-size.ts
+var CARRIED_REQUESTS = 20;
+var WHOLE_SHARE = 0.5;
+function countPageTokens(contextTokens, rates) {
+  const requestUnits = Math.max(0, contextTokens) * rates.read + RECOVERY_OUTPUT_TOKENS * rates.output;
+  const carriedUnits = rates.write + CARRIED_REQUESTS * rates.read;
+  return 2 * (1 + WHOLE_SHARE) / (1 - WHOLE_SHARE) * (requestUnits / carriedUnits);
+}
+
+// src/session/recall/page-size.ts
+var SMALLEST_PAGE = 3e4;
+var LARGEST_PAGE = 48e3;
+var CHARACTERS_PER_TOKEN2 = 2.8;
+function choosePageSize({ model, contextTokens, share1h }) {
+  if (contextTokens === void 0 || !Number.isFinite(contextTokens)) return SMALLEST_PAGE;
+  const rates = rateModel(model, contextTokens);
+  const tokens = countPageTokens(contextTokens, { ...rates, write: mixWriteRate(rates, share1h) });
+  return Math.round(Math.min(LARGEST_PAGE, Math.max(SMALLEST_PAGE, tokens * CHARACTERS_PER_TOKEN2)));
+}
+var MAX_REMEMBERED = 200;
+function keepPageSize(sizes, question, choose) {
+  const size = sizes.get(question) ?? choose();
+  sizes.delete(question);
+  sizes.set(question, size);
+  const [oldest] = sizes.keys();
+  if (sizes.size > MAX_REMEMBERED && oldest !== void 0) sizes.delete(oldest);
+  return size;
+}
+
+// src/session/recall/pick-parts.ts
+var MAX_NAMES = 20;
+function pickParts({ name, section, range }, text) {
+  const sections = parseSections(text);
+  const handle = name.replace(/#.*$/, "");
+  if (section === void 0 && range === void 0)
+    return { parts: [{ name, text: sections === void 0 ? text : renderContents(sections) }] };
+  if (sections === void 0)
+    return miss(
+      name,
+      `${handle} is one text without numbered lines: ask for it without #, with lines for a part of it.`
+    );
+  const lines = range === void 0 ? [section ?? ""] : listNumbers(sections, range);
+  const parts = lines.flatMap((line) => pickLine(sections, handle, line));
+  return parts.length > 0 ? { parts } : miss(name, `${handle} has ${renderNames(sections)}.`);
+}
+function miss(name, why) {
+  return { missing: { name, why } };
+}
+function pickLine(sections, handle, line) {
+  const name = `${handle}#${line}`;
+  const number = /^(\d+)r?$/.exec(line)?.[1];
+  if (number === void 0) return toPart(name, sections.get(line));
+  const [input, result] = [sections.get(`${number}i`), sections.get(number)];
+  if (line !== number) return toPart(name, result);
+  return [...toPart(`${name} call`, input), ...toPart(input === void 0 ? name : `${name} result`, result)];
+}
+function toPart(name, text) {
+  return text === void 0 ? [] : [{ name, text }];
+}
+function listNumbers(sections, [first, last]) {
+  const numbers = new Set([...sections.keys()].flatMap((key) => /^(\d+)i?$/.exec(key)?.[1] ?? []).map(Number));
+  return [...numbers].filter((number) => number >= first && number <= last).sort((one, other) => one - other).map(String);
+}
+function renderContents(sections) {
+  const size = (text, what) => text === void 0 ? [] : [`${what}${text.length} characters`];
+  const numbers = listNumbers(sections, [0, Number.POSITIVE_INFINITY]).map((number) => {
+    const [input, result] = [sections.get(`${number}i`), sections.get(number)];
+    return `#${number}: ${[...size(input, "call "), ...size(result, input === void 0 ? "" : "result ")].join(", ")}`;
+  });
+  const others = [...sections].filter(([key]) => !/^\d+i?$/.test(key)).map(([key, text]) => `#${key}: ${text.length} characters`);
+  return ["Ask for one of these, or for several: #3-9", ...numbers, ...others].join("\n");
+}
+function renderNames(sections) {
+  const stretches = [];
+  for (const number of listNumbers(sections, [0, Number.POSITIVE_INFINITY]).map(Number)) {
+    const last = stretches.at(-1);
+    if (last && last[1] + 1 === number) last[1] = number;
+    else stretches.push([number, number]);
+  }
+  const others = [...sections.keys()].filter((key) => !/^\d+i?$/.test(key));
+  const names = [
+    ...stretches.map(([from, to]) => from === to ? `#${from}` : `#${from}-${to}`),
+    ...others.map((key) => `#${key}`)
+  ];
+  return names.length === 0 ? "nothing in it" : `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? ", …" : ""}`;
+}
+
+// src/session/recall/parse-handles.ts
+var ORIGINAL = /^(?:plimsoll:)?([0-9a-f]{6,64})(?:#(.*))?$/i;
+var RANGE = /^(\d{1,9})(?:-|\.\.)#?(\d{1,9})$/;
+var BETWEEN = /[\s,;"'`[\]]+/;
+function parseHandles(texts) {
+  const wanted = /* @__PURE__ */ new Map();
+  let digits;
+  for (const token of texts.flatMap((text) => text.split(BETWEEN)).filter((part) => part !== "")) {
+    const goesOn = token.startsWith("#") && digits !== void 0;
+    const one = parseHandle(goesOn ? `plimsoll:${digits}${token}` : token);
+    if (one.digits !== void 0) digits = one.digits;
+    wanted.set(one.name, one);
+  }
+  return [...wanted.values()];
+}
+function parseHandle(name) {
+  const [, digits, after] = ORIGINAL.exec(name) ?? [];
+  const call = { name, digits: void 0, section: void 0, range: void 0 };
+  if (digits === void 0) return call;
+  const original = { ...call, digits: digits.toLowerCase() };
+  if (after === void 0) return original;
+  const [, first, last] = RANGE.exec(after) ?? [];
+  if (first !== void 0 && last !== void 0) {
+    const ends = [Number(first), Number(last)];
+    return { ...original, range: [Math.min(...ends), Math.max(...ends)] };
+  }
+  return { ...original, section: after };
+}
+
 // src/session/recall/recall-request.ts
-var RECALL_DESCRIPTION = "Get back, word for word, a tool result that was folded or left the conversation, by its handle (plimsoll:…, with #line, or call:…). One page at a time; lines [from, to] or pattern for a part.";
+var RECALL_DESCRIPTION = "Get back, word for word, what was folded or left the conversation, by handle (plimsoll:…, with #line or #from-to, or call:…), several apart by blanks. lines [from, to] or pattern for a part.";
 var RECALL_PARAMETERS = {
   type: "object",
   properties: {
@@ -9261,33 +10258,44 @@ var RECALL_PARAMETERS = {
   },
   required: ["handle"]
 };
+var MAX_HANDLES = 100;
+var MAX_NAME2 = 200;
 function parseRecall(input) {
-  const { handle, page, lines, pattern } = input;
-  const [from, to] = Array.isArray(lines) ? lines : [];
-  return {
-    handle: typeof handle === "string" ? handle.trim() : "",
-    wish: {
-      page: typeof page === "number" ? page : void 0,
-      lines: typeof from === "number" && typeof to === "number" ? [from, to] : void 0,
-      pattern: typeof pattern === "string" ? pattern : void 0
-    }
-  };
+  const page = input.page === void 0 ? 1 : toNumber(input.page);
+  const lines = input.lines === void 0 ? void 0 : parseLines2(input.lines);
+  const pattern = input.pattern ?? "";
+  const wanted = parseHandles(toTexts(input.handle));
+  if (wanted.length === 0) return { problem: "Give a handle: plimsoll:… or call:…, as it stands in the conversation." };
+  if (wanted.length > MAX_HANDLES)
+    return {
+      problem: `That is ${wanted.length} handles: ask for at most ${MAX_HANDLES} at once, or for lines as #3-9.`
+    };
+  if (wanted.some(({ name }) => name.length > MAX_NAME2))
+    return { problem: "A handle is no longer than 200 characters." };
+  if (page === void 0 || page < 1) return { problem: `page is a number from 1, not ${quote2(input.page)}.` };
+  if (lines === null) return { problem: `lines takes two numbers from 1, [from, to], not ${quote2(input.lines)}.` };
+  if (typeof pattern !== "string") return { problem: `pattern is a text, not ${quote2(pattern)}.` };
+  return { wanted, page, lines, pattern };
 }
-function renderRecalled({ handle, wish }, text) {
-  if (text === void 0)
-    return `Nothing is kept under "${handle}". Handles look like plimsoll:1a2b3c4d5e6f or call:abc123 and stand at the end of a folded result or of a line of the record.`;
-  const found = pageText(text, wish);
-  return `[${handle}: ${found.note}]
-${found.text}
-[end]`;
+function nameQuestion({ wanted, lines, pattern }) {
+  return JSON.stringify([wanted.map(({ name }) => name), lines ?? null, pattern]);
 }
-function listStretch(calls, handle) {
-  const [first, last] = handle.split("..").map((end) => findCall(calls, end));
-  if (!first || !last) return void 0;
-  const name = createHandles(calls);
-  const ends = [calls.indexOf(first), calls.indexOf(last)];
-  const between = calls.slice(Math.min(...ends), Math.max(...ends) + 1);
-  return between.map((call) => `t${call.turn} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`).join("\n");
+function toTexts(handle) {
+  const list = Array.isArray(handle) ? handle : [handle];
+  return list.flatMap((item) => typeof item === "string" ? [item] : []);
+}
+function parseLines2(value) {
+  const list = Array.isArray(value) ? value : typeof value === "string" ? value.split(/[^\d]+/) : [value];
+  const [from, to = from] = list.filter((item) => item !== "").map(toNumber);
+  if (from === void 0 || to === void 0 || list.length > 4) return null;
+  return from < 1 || to < 1 ? null : [Math.min(from, to), Math.max(from, to)];
+}
+function toNumber(value) {
+  const number = typeof value === "string" && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isInteger(number) ? number : void 0;
+}
+function quote2(value) {
+  return JSON.stringify(value ?? null).slice(0, 100);
 }
 
 // src/mod/recall.ts
@@ -9302,15 +10310,30 @@ function nameRecallTool($) {
 }
 async function recall($, live, input) {
   const request = parseRecall(input);
-  const { handle } = request;
-  const text = listStretch(live.watch.happened().trail.calls, handle) ?? await findOriginal($, live, handle);
-  return renderRecalled(request, text);
+  if ("problem" in request) return refuse2(request.problem);
+  const picked = await Promise.all(request.wanted.map((wanted) => pick2($, live, wanted)));
+  const isComplete = picked.every((each) => "parts" in each);
+  const pageCharacters = keepPageSize(live.pageSizes, nameQuestion(request), () => {
+    const { model, usedTokens } = live.watch.health();
+    return choosePageSize({ model, contextTokens: usedTokens, share1h: live.isHourCached ? 1 : 0 });
+  });
+  return answerRecall(request, picked, { known: isComplete ? [] : await listKnown($, live), pageCharacters });
 }
-async function findOriginal($, live, handle) {
-  const wanted = parseHandle(handle);
-  const stored = wanted === void 0 ? void 0 : await readStored($, live, wanted.digits);
-  const picked = stored === void 0 ? void 0 : pickSection(stored, wanted?.section);
-  return picked ?? findResult($, live, handle);
+function toToolResult(answer) {
+  if (answer.isError) return { deny: answer.words };
+  const [only, ...more] = answer.blocks;
+  if (typeof only === "string" && more.length === 0) return { result: only };
+  const result = answer.blocks.map(
+    (block) => typeof block === "string" ? { type: "text", text: block } : { type: "image", source: { type: "base64", media_type: block.mediaType, data: block.data } }
+  );
+  return { result };
+}
+async function pick2($, live, wanted) {
+  const { name, digits } = wanted;
+  const stored = digits === void 0 ? void 0 : await readStored($, live, digits);
+  if (stored !== void 0) return pickParts(wanted, stored);
+  const text = listStretch(live.watch.happened().trail.calls, name) ?? await findResult($, live, name);
+  return text === void 0 ? { missing: { name, why: "" } } : { parts: [{ name, text }] };
 }
 async function readStored($, { shelf, archives }, digits) {
   return await shelf.read(digits).catch(() => void 0) ?? readArchived($, archives, `plimsoll:${digits}`);
@@ -9332,6 +10355,12 @@ async function readCurrent($, callId) {
     if (found) return found.text;
   }
   return void 0;
+}
+async function listKnown($, { shelf, archives, watch }) {
+  const { calls } = watch.happened().trail;
+  const name = createHandles(calls);
+  const [kept, archived] = await Promise.all([shelf.list().catch(() => []), listArchived($, archives)]);
+  return [...kept, ...archived, ...calls.map(({ callId }) => name(callId))];
 }
 
 // src/mod/recover-beside.ts
@@ -10009,6 +11038,29 @@ function readUsage(usage) {
   return typeof tokens === "number" && tokens > 0 ? tokens : void 0;
 }
 
+// src/hosts/claude-code/persisted-output.ts
+function findPersisted(shown) {
+  if (!shown.startsWith("<persisted-output>")) return void 0;
+  return /Full output saved to: (\S[^\n]*)/.exec(shown)?.[1]?.trim();
+}
+function parsePersisted(path, file) {
+  return path.endsWith(".json") ? joinTexts3(parseList2(file)) : file;
+}
+function joinTexts3(blocks) {
+  const texts = blocks.map(
+    (block) => isObject(block) && block.type === "text" ? textField(block, "text") : void 0
+  );
+  return texts.length > 0 && texts.every((text) => text !== void 0) ? texts.join("\n") : void 0;
+}
+function parseList2(text) {
+  try {
+    const value = JSON.parse(text);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
 // src/hosts/claude-code/tool-output-recall.ts
 var PLACES = [".plimsoll/artifacts", ".plimsoll\\artifacts", "plimsoll artifacts", "plimsoll:"];
 function isRecall(tool, input) {
@@ -10037,7 +11089,8 @@ async function foldResult(block, { tool, door, rule }) {
   const input = door.inputOf(callId);
   if (shown === void 0 || isRecall(tool, input)) return void 0;
   const persisted = findPersisted(shown);
-  const text = (persisted === void 0 ? void 0 : await door.readPersisted(persisted)) ?? shown;
+  const file = persisted === void 0 ? void 0 : await door.readPersisted(persisted);
+  const text = (persisted === void 0 || file === void 0 ? void 0 : parsePersisted(persisted, file)) ?? shown;
   if (!isDue(text, rule, claudeCodeVocabulary.interpretCall(tool, input).kind) || text === shown && persisted !== void 0)
     return void 0;
   const command = textField(input, "command");
@@ -10066,13 +11119,7 @@ function isDue(text, { characters, lines, kinds }, kind) {
 }
 function readText({ content }) {
   if (typeof content === "string") return content;
-  const parts = listField({ content: content ?? null }, "content");
-  const texts = parts.map((part) => isObject(part) && part.type === "text" ? textField(part, "text") : void 0);
-  return texts.length > 0 && texts.every((text) => text !== void 0) ? texts.join("\n") : void 0;
-}
-function findPersisted(text) {
-  if (!text.startsWith("<persisted-output>")) return void 0;
-  return /Full output saved to: (\S[^\n]*)/.exec(text)?.[1]?.trim();
+  return joinTexts3(listField({ content: content ?? null }, "content"));
 }
 
 // src/mod/status.ts
@@ -10124,8 +11171,8 @@ async function followRow($, live, e, next) {
   return result;
 }
 function noticeSilentBoundary(live, { door, message, uuid }) {
-  const isWord = door === "prompt" || door === "response" || door === "tool-result";
-  if (!live.isAnswering || !isWord || message.name === "compact_boundary") return;
+  const isWord2 = door === "prompt" || door === "response" || door === "tool-result";
+  if (!live.isAnswering || !isWord2 || message.name === "compact_boundary") return;
   const boundary2 = {
     door: "compaction",
     uuid,
@@ -10460,10 +11507,10 @@ var UNKNOWN2 = "\0";
 var MAX_FIELDS = 64;
 var MAX_FIELD_CHARACTERS2 = 4096;
 var MAX_WORD_CHARACTERS = 1e6;
-var MAX_DEPTH = 40;
+var MAX_DEPTH2 = 40;
 var PLAIN3 = /[^ \t\r\n;&|<>()'"`$\\}]+/y;
 var PLAIN_QUOTED = /[^"`$\\]+/y;
-var NAME2 = /[A-Za-z_][A-Za-z0-9_]*/y;
+var NAME3 = /[A-Za-z_][A-Za-z0-9_]*/y;
 var BREAK = /[ \t\r\n;&|<>()]/;
 var ANSI = /\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|([0-7]{1,3})|([\s\S]))/gi;
 var ANSI_LETTERS = /* @__PURE__ */ new Map([
@@ -10477,15 +11524,15 @@ function createScan(text, depth = 0) {
 function parseWord(scan, expander) {
   const from = scan.at;
   const isFile = scan.text.startsWith("<(", from) || scan.text.startsWith(">(", from);
-  if (isFile && scan.depth < MAX_DEPTH) {
+  if (isFile && scan.depth < MAX_DEPTH2) {
     scan.at += 2;
     expander.runNested(scan);
     return { fields: [UNKNOWN2], isPlain: false };
   }
   const fields = parsePieces(scan, expander, BREAK);
   if (scan.at === from) return void 0;
-  const isPlain = fields[0] === scan.text.slice(from, scan.at);
-  return { fields, isPlain };
+  const isPlain2 = fields[0] === scan.text.slice(from, scan.at);
+  return { fields, isPlain: isPlain2 };
 }
 function expandText(text, expander, depth) {
   const scan = createScan(text, depth);
@@ -10547,13 +11594,13 @@ function parseDollar(scan, expander, { isQuoted }) {
   scan.at++;
   if (next === "'" && !isQuoted) return [takeAnsi(scan)];
   if (next === '"' && !isQuoted) return [];
-  if (next === "(" && scan.depth < MAX_DEPTH) {
+  if (next === "(" && scan.depth < MAX_DEPTH2) {
     scan.at++;
     const printed = expander.runNested(scan);
     return isQuoted && printed !== void 0 ? [printed.join(" ")] : printed;
   }
-  if (next === "{" && scan.depth < MAX_DEPTH) return parseBraced(scan, expander);
-  const name = takeMatch(scan, NAME2);
+  if (next === "{" && scan.depth < MAX_DEPTH2) return parseBraced(scan, expander);
+  const name = takeMatch(scan, NAME3);
   if (name !== "") return expander.findVariable(name);
   if (next === "" || !"?@*#!$-0123456789".includes(next)) return ["$"];
   scan.at++;
@@ -10562,7 +11609,7 @@ function parseDollar(scan, expander, { isQuoted }) {
 function parseBraced(scan, expander) {
   scan.at++;
   scan.depth++;
-  const name = takeMatch(scan, NAME2);
+  const name = takeMatch(scan, NAME3);
   const operator = /^:?[-=+]?/.exec(scan.text.slice(scan.at, scan.at + 2))?.[0] ?? "";
   scan.at += operator.length;
   const rest = parsePieces(scan, expander, /\}/);
@@ -10656,8 +11703,8 @@ var FIND_SILENT = /* @__PURE__ */ new Set([...FIND_ACTIONS, "-delete", "-quit", 
 var FIND_PRINTING = /* @__PURE__ */ new Set(["-print", "-print0", "-printf", "-ls"]);
 var FIND_PATHS = /* @__PURE__ */ new Set(["-path", "-ipath", "-wholename", "-iwholename"]);
 function describeFind(words) {
-  const isExpression = (word) => /^[-(!]/.test(word) && !/^-(?:[HLP]|O\d)$/.test(word);
-  const begin = words.findIndex((word, at) => at > 0 && isExpression(word));
+  const isExpression2 = (word) => /^[-(!]/.test(word) && !/^-(?:[HLP]|O\d)$/.test(word);
+  const begin = words.findIndex((word, at) => at > 0 && isExpression2(word));
   const given = words.slice(1, begin < 0 ? void 0 : begin).filter((word) => !word.startsWith("-"));
   const folders = given.length === 0 ? ["."] : given;
   const expression = begin < 0 ? [] : words.slice(begin);
@@ -11031,7 +12078,7 @@ function addWord(scan, { draft, word }, parsing) {
   else draft.assigned.push([name, word.fields.map((field) => field.slice(field.indexOf("=") + 1))]);
 }
 function isKeyword(scan, draft, { shell, list, expander, keyword }) {
-  if (keyword === "{" && scan.depth < MAX_DEPTH) draft.group = parseGroup(scan, shell, "}");
+  if (keyword === "{" && scan.depth < MAX_DEPTH2) draft.group = parseGroup(scan, shell, "}");
   else if (keyword === "}" && list.closer === "}") list.isClosed = true;
   else if (keyword === "case") {
     list.cases++;
@@ -11057,7 +12104,7 @@ function takeWords(scan, expander, count) {
 }
 function parseParenthesis(scan, draft, shell) {
   scan.at++;
-  if (scan.depth >= MAX_DEPTH) return false;
+  if (scan.depth >= MAX_DEPTH2) return false;
   const isFunction = draft.words.length === 1 && /^\s*\)/.test(scan.text.slice(scan.at, scan.at + 8));
   const { directory } = shell;
   const group = parseGroup(scan, shell, ")");
@@ -11144,7 +12191,7 @@ function listCommandReads(command, place) {
   return { reads: [...reads.values()], unknown: [...shell.unknown] };
 }
 function runText(shell, text, depth) {
-  if (depth > MAX_DEPTH || shell.remainingCharacters <= 0) {
+  if (depth > MAX_DEPTH2 || shell.remainingCharacters <= 0) {
     shell.unknown.add("commands nested too deeply");
     return void 0;
   }
@@ -11168,7 +12215,7 @@ function runSimple(shell, { words, inputs, input: given, hasInput }, depth) {
   if (effect.isPrintingInput) for (const word of inputs) addRead(shell, word, false);
   const scripts = effect.isRunningInput && input !== void 0 ? [...effect.scripts, input] : effect.scripts;
   for (const script of scripts) if (script !== "") shell.runText(script, depth + 1);
-  if (depth < MAX_DEPTH) runCommands(shell, effect.commands, depth);
+  if (depth < MAX_DEPTH2) runCommands(shell, effect.commands, depth);
   shell.directory = before;
   changeDirectory(shell, words);
   const { reads } = shell;
@@ -11567,7 +12614,7 @@ async function guardCall($, live, e) {
 }
 async function readRules2($, root) {
   const texts = await Promise.all(
-    [".ckignore", ".plimsollignore"].map((name) => $.fs.read(`${root}/${name}`).catch(() => ""))
+    [".ckignore", ".plimsollignore"].map((name) => readRegular($, `${root}/${name}`).catch(() => ""))
   );
   const text = texts.filter((one) => one !== "").join("\n");
   return { text, isDefault: text === "" };
@@ -11617,7 +12664,7 @@ async function onTool($, e, next) {
   if (next.event !== "tool.call") return next(e);
   const live = await current($);
   if (!live.settings.isOn) return next(e);
-  if (isRecall2) return { result: await recall($, live, e) };
+  if (isRecall2) return toToolResult(await recall($, live, e));
   const refusal = await guardCall($, live, e);
   if (refusal !== void 0) return { deny: refusal };
   const callId = textField(e, "tool_use_id");

@@ -14,7 +14,7 @@ export interface EngineThread {
 export interface EngineThreadOptions {
   /** The built thread. */
   readonly worker: string;
-  readonly engine: Omit<EngineOptions, "nowMs" | "accountsOnly" | "onLook">;
+  readonly engine: Omit<EngineOptions, "nowMs" | "clockMs" | "accountsOnly" | "onLook">;
   onAdvance(report: Extract<EngineReport, { kind: "advance" }>): void;
 }
 

@@ -7,9 +7,14 @@ import type { EngineOrder, EngineReport } from "./engine-order.ts";
 const SLICE_MS = 30;
 const IDLE_MS = 120;
 
-const given: Omit<EngineOptions, "nowMs"> = workerData;
+const given: Omit<EngineOptions, "nowMs" | "clockMs"> = workerData;
 const report = (message: EngineReport): void => parentPort?.postMessage(message);
-const engine = createEngine({ ...given, nowMs: () => Date.now(), onLook: (path) => report({ kind: "look", path }) });
+const engine = createEngine({
+  ...given,
+  nowMs: () => Date.now(),
+  clockMs: () => performance.now(),
+  onLook: (path) => report({ kind: "look", path }),
+});
 
 let isWatched = false;
 let isReady = false;

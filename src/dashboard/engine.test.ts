@@ -18,10 +18,12 @@ function createHome() {
   const folder = path.join(home, ".claude", "projects", "-work-demo");
   mkdirSync(folder, { recursive: true });
   let nowMs = Date.now();
+  let clockMs = 0;
   const open = (roots: readonly string[] = [path.join(home, ".claude", "projects")]): Engine =>
     createEngine({
       ...{ environment: { HOME: home }, directory: home, roots, accountsOnly: [], replay: undefined },
       nowMs: () => nowMs,
+      clockMs: () => clockMs,
     });
   return {
     home,
@@ -34,6 +36,10 @@ function createHome() {
     },
     wait: (ms: number) => {
       nowMs += ms;
+      clockMs += ms;
+    },
+    setClock: (byMs: number) => {
+      nowMs += byMs;
     },
     note: (session: string, ...deeds: readonly DeedDetail[]) => {
       const place = locateSession(path.join(home, ".claude"), session) ?? "";
@@ -84,6 +90,16 @@ describe("the engine", () => {
     });
   });
 
+  it("goes on looking where the clock is set back", () => {
+    const home = createHome();
+    const engine = home.open();
+    settle(engine);
+    home.setClock(-3_600_000);
+    home.write("a", writeSession());
+    home.wait(3000);
+    expect(settle(engine)).toMatchObject({ progress: { files: 1 } });
+  });
+
   it("names a session by its person's first words where it has no title", () => {
     const home = createHome();
     home.write("a", writeSession());
@@ -127,7 +143,11 @@ describe("the engine", () => {
     home.write("a", writeSession("{}"), 1_800_000);
     const second = createEngine({
       ...{ environment: { HOME: home.home }, directory: home.home, accountsOnly: [], replay: undefined },
-      ...{ roots: [path.join(home.home, ".claude", "projects")], nowMs: () => Date.now() + 10_000 },
+      ...{
+        roots: [path.join(home.home, ".claude", "projects")],
+        nowMs: () => Date.now() + 10_000,
+        clockMs: () => performance.now(),
+      },
       onLook: (file) => looked.push(path.basename(file)),
     });
     settle(second);
@@ -151,7 +171,13 @@ describe("the engine", () => {
     const home = createHome();
     home.write("a", writeSession());
     const engine = createEngine({
-      ...{ environment: { HOME: home.home }, directory: home.home, replay: undefined, nowMs: () => Date.now() },
+      ...{
+        environment: { HOME: home.home },
+        directory: home.home,
+        replay: undefined,
+        nowMs: () => Date.now(),
+        clockMs: () => performance.now(),
+      },
       ...{ roots: [path.join(home.home, ".claude", "projects")], accountsOnly: [home.fileOf("a")] },
     });
     expect(engine.advance(0).now?.sessions).toMatchObject([{ requests: 2, health: { usedTokens: 21_003 } }]);
@@ -218,7 +244,11 @@ describe("the engine", () => {
     const sample = path.join(FIXTURES, "compact-auto.jsonl");
     const engine = createEngine({
       ...{ environment: { HOME: home.home }, directory: home.home, accountsOnly: [], replay: undefined, sample },
-      ...{ roots: [path.join(home.home, ".claude", "projects")], nowMs: () => Date.now() },
+      ...{
+        roots: [path.join(home.home, ".claude", "projects")],
+        nowMs: () => Date.now(),
+        clockMs: () => performance.now(),
+      },
     });
     expect(settle(engine).progress).toMatchObject({ isSample: true, files: 1 });
   });

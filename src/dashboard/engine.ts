@@ -117,17 +117,17 @@ export function createEngine(options: EngineOptions): Engine {
       }
     },
     advance(sliceMs) {
-      const startMs = options.nowMs();
+      const startMs = options.clockMs();
       let isChanged = false;
       if (startMs >= nextListMs) {
         isChanged = shelf.list();
         isChanged = journals.list() || isChanged;
-        nextListMs = options.nowMs() + Math.max(LEAST_PAUSE_MS, (options.nowMs() - startMs) * PAUSE_PER_COST);
+        nextListMs = options.clockMs() + Math.max(LEAST_PAUSE_MS, (options.clockMs() - startMs) * PAUSE_PER_COST);
       }
       // What runs comes first: it is what somebody waits for.
       const now = tellNow();
       let hasMore = true;
-      while (hasMore && options.nowMs() - startMs < sliceMs) {
+      while (hasMore && options.clockMs() - startMs < sliceMs) {
         hasMore = shelf.work();
         isChanged ||= hasMore;
       }

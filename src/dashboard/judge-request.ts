@@ -19,7 +19,7 @@ export type Judgement =
       readonly isLet: true /** The path behind the token; empty where even the slash is missing. */;
       readonly path: string;
     }
-  | { readonly isLet: false; readonly why: keyof Refusals };
+  | { readonly isLet: false; readonly why: Exclude<keyof Refusals, "fault"> };
 
 /**
  * Who may look: only a page that was opened with the token, under the address it was given out with, asking from itself. A

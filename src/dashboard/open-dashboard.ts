@@ -29,7 +29,7 @@ export async function openDashboard({ port, page, worker, engine }: DashboardOpt
   let state: StateMessage = {
     version: 0,
     progress: STARTING,
-    refusals: { token: 0, host: 0, origin: 0, method: 0 },
+    refusals: { token: 0, host: 0, origin: 0, method: 0, fault: 0 },
   };
   let thread: EngineThread | undefined;
   const events = createEventStream({ onWatched: (isWatched) => thread?.watch(isWatched) });

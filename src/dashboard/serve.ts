@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { EngineThread } from "./engine-thread.ts";
 import type { EventStream } from "./event-stream.ts";
 import { judgeRequest } from "./judge-request.ts";
@@ -41,15 +41,23 @@ const TOKEN_BYTES = 24;
 /** Serves the page on loopback until it is closed. The token is new each time and stands in the address. */
 export async function serve(options: ServeOptions): Promise<Served> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
-  const refusals = { token: 0, host: 0, origin: 0, method: 0 };
+  const refusals = { token: 0, host: 0, origin: 0, method: 0, fault: 0 };
   let port = options.port;
-  const server = createServer((asked, answer) => {
-    const url = new URL(asked.url ?? "/", "http://plimsoll.invalid");
+  const count = (why: keyof Refusals): void => {
+    refusals[why]++;
+    options.onRefusal({ ...refusals });
+  };
+  const fail = (answer: ServerResponse, error: unknown): void => {
+    count("fault");
+    if (answer.headersSent) return void answer.destroy();
+    send(answer, 500, { type: TEXT, text: error instanceof Error ? error.message : String(error) });
+  };
+  const handle: RequestListener = (asked, answer) => {
+    const { path, parameters } = parseTarget(asked.url ?? "/");
     const { host, origin } = asked.headers;
-    const judgement = judgeRequest({ method: asked.method, path: url.pathname, host, origin }, { port, token });
+    const judgement = judgeRequest({ method: asked.method, path, host, origin }, { port, token });
     if (!judgement.isLet) {
-      refusals[judgement.why]++;
-      options.onRefusal({ ...refusals });
+      count(judgement.why);
       return send(answer, 403, {
         type: TEXT,
         text: "Refused. Open the address that plimsoll dashboard printed.\n",
@@ -61,13 +69,20 @@ export async function serve(options: ServeOptions): Promise<Served> {
     const name = judgement.path === "/" ? "index.html" : judgement.path.slice(1);
     const file = options.page.get(name);
     if (file) return send(answer, 200, { type: file.type, text: file.bytes });
-    const question = name.startsWith("api/") ? parseQuestion(name.slice(4), url.searchParams) : undefined;
+    const question = name.startsWith("api/") ? parseQuestion(name.slice(4), parameters) : undefined;
     if (!question) return send(answer, 404, { type: TEXT, text: "There is nothing here.\n" });
     options.engine.ask(question).then(
       (text) => send(answer, text === undefined ? 404 : 200, { type: "application/json", text: text ?? "null" }),
-      (error: unknown) =>
-        send(answer, 500, { type: TEXT, text: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => fail(answer, error),
     );
+  };
+  const server = createServer((asked, answer) => {
+    // Whatever one request brings about, the next one is served.
+    try {
+      handle(asked, answer);
+    } catch (error) {
+      fail(answer, error);
+    }
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -85,6 +100,17 @@ export async function serve(options: ServeOptions): Promise<Served> {
         server.closeAllConnections();
       }),
   };
+}
+
+interface Target {
+  readonly path: string;
+  readonly parameters: URLSearchParams;
+}
+
+/** Cut by hand: a target can say anything, and to a parser of addresses some of it, such as `//[`, is an error. */
+function parseTarget(target: string): Target {
+  const [path = "", ...rest] = target.split("?");
+  return { path, parameters: new URLSearchParams(rest.join("?")) };
 }
 
 function listen(asked: IncomingMessage, answer: ServerResponse, events: EventStream): void {

@@ -39,6 +39,8 @@ export interface ShelfOptions extends Surroundings {
   readonly sample?: string | undefined;
   /** Files whose contents once cost the thread its life: only their accounts are read. */
   readonly accountsOnly: readonly string[];
+  /** For how long something takes: only ever forward, where the time of day can be set back. */
+  clockMs(): number;
   /** Told before a file is looked at closely. */
   onLook?(path: string): void;
 }
@@ -80,12 +82,12 @@ export function createShelf(options: ShelfOptions): Shelf {
 
   const isDue = (taken: Taken<unknown> | undefined, { bytes, modifiedMs }: TranscriptFile): boolean => {
     if (!taken) return true;
-    return (taken.bytes !== bytes || taken.modifiedMs !== modifiedMs) && options.nowMs() >= taken.untilMs;
+    return (taken.bytes !== bytes || taken.modifiedMs !== modifiedMs) && options.clockMs() >= taken.untilMs;
   };
   const take = <Value>({ bytes, modifiedMs }: TranscriptFile, read: () => Value): Taken<Value> => {
-    const startMs = options.nowMs();
+    const startMs = options.clockMs();
     const value = read();
-    const endMs = options.nowMs();
+    const endMs = options.clockMs();
     const untilMs = endMs + Math.max(LEAST_PAUSE_MS, (endMs - startMs) * PAUSE_PER_COST);
     return { value, bytes, modifiedMs, untilMs };
   };

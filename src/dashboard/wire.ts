@@ -33,6 +33,8 @@ export interface Refusals {
   readonly host: number;
   readonly origin: number;
   readonly method: number;
+  /** Let in, and not answered because of a fault of ours. */
+  readonly fault: number;
 }
 
 export interface NowMessage {

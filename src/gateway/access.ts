@@ -54,10 +54,13 @@ export function parseUsers(text: string): readonly GatewayUser[] {
   return users;
 }
 
-/** A bucket that fills by the minute for each user, and a count of what is under way. */
-export function createAccess(users: readonly GatewayUser[], nowMs: () => number): Access {
+/**
+ * A bucket that fills by the minute for each user, and a count of what is under way. `clockMs` is best one that only goes
+ * forward; one that is set back fills nothing and takes nothing away.
+ */
+export function createAccess(users: readonly GatewayUser[], clockMs: () => number): Access {
   const states = new Map(
-    users.map(({ name, requestsPerMinute }) => [name, { left: requestsPerMinute, atMs: nowMs(), active: 0 }]),
+    users.map(({ name, requestsPerMinute }) => [name, { left: requestsPerMinute, atMs: clockMs(), active: 0 }]),
   );
   return {
     admit(given) {
@@ -71,8 +74,8 @@ export function createAccess(users: readonly GatewayUser[], nowMs: () => number)
           status: 401,
           why: "this gateway wants a token of its own in the header x-plimsoll-token",
         };
-      const now = nowMs();
-      const refill = ((now - state.atMs) * user.requestsPerMinute) / MINUTE_MS;
+      const now = clockMs();
+      const refill = (Math.max(0, now - state.atMs) * user.requestsPerMinute) / MINUTE_MS;
       state.left = Math.min(user.requestsPerMinute, state.left + refill);
       state.atMs = now;
       if (state.active >= user.concurrent)

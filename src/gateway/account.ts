@@ -1,8 +1,9 @@
 import type { Usage } from "../core/usage.ts";
 import type { Door, Exchange } from "./exchange.ts";
+import { guard } from "./http/guard.ts";
 import type { Lighter, Prepared } from "./prepare-request.ts";
 
-/** Writes down, once, what became of a request. */
+/** Writes down, once, what became of a request. Where that fails it is counted, and nobody else is told. */
 export interface Account {
   answered(): void;
   /** It did not fit, and something else was sent in its place. */
@@ -53,9 +54,8 @@ export function createAccount(
       };
       const figures = { ...decided, planMs, firstByteMs, durationMs, incidents, usage };
       const entry = { atMs, session, user, model, route, status, bytesIn: bytes.length, bytesOut, ...figures };
-      metrics.count(entry);
-      store.note(entry);
-      telemetry?.record(entry);
+      for (const write of [metrics.count, store.note, telemetry?.record])
+        if (write) guard(write, () => metrics.add("incidents", 'cause="exception"'))(entry);
       end();
     },
   };

@@ -7,6 +7,7 @@ import { sendError, sendText } from "./http/answer.ts";
 import { createBodyPool } from "./http/body-pool.ts";
 import { isLoopback } from "./http/choose-proxy.ts";
 import { TOKEN_HEADER } from "./http/filter-headers.ts";
+import { guard } from "./http/guard.ts";
 import { createSweep } from "./http/sweep.ts";
 import { createUpstream } from "./http/upstream.ts";
 import { createMetrics, type Totals } from "./metrics.ts";
@@ -92,6 +93,23 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
   let isDraining = false;
 
+  const receive: http.RequestListener = (incoming, response) => {
+    if (isOwn(incoming.url)) return answerOwn({ incoming, response, user: "" }, door, isDraining);
+    const admission = access.admit(readToken(incoming));
+    if (admission.kind === "refused") {
+      metrics.add("refused", `why="${admission.status}"`);
+      if (admission.retryAfterSeconds !== undefined) response.setHeader("retry-after", admission.retryAfterSeconds);
+      incoming.resume();
+      return sendError(response, admission.status, admission.why);
+    }
+    metrics.shift("active_requests", 1);
+    onceOver({ incoming, response }, () => {
+      metrics.shift("active_requests", -1);
+      admission.release();
+    });
+    route({ incoming, response, user: admission.user }, door);
+  };
+
   const server = http.createServer(
     {
       maxHeaderSize: 32_768,
@@ -102,20 +120,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
     (incoming, response) => {
       response.on("error", () => undefined);
-      if (isOwn(incoming.url)) return answerOwn({ incoming, response, user: "" }, door, isDraining);
-      const admission = access.admit(readToken(incoming));
-      if (admission.kind === "refused") {
-        metrics.add("refused", `why="${admission.status}"`);
-        if (admission.retryAfterSeconds !== undefined) response.setHeader("retry-after", admission.retryAfterSeconds);
-        incoming.resume();
-        return sendError(response, admission.status, admission.why);
-      }
-      metrics.shift("active_requests", 1);
-      onceOver({ incoming, response }, () => {
-        metrics.shift("active_requests", -1);
-        admission.release();
-      });
-      route({ incoming, response, user: admission.user }, door);
+      const fault = (): void => {
+        metrics.add("incidents", 'cause="exception"');
+        if (response.headersSent) response.socket?.destroySoon();
+        else sendError(response, 502, "the request could not be handled");
+      };
+      guard(receive, fault)(incoming, response);
     },
   );
   await new Promise<void>((resolve, reject) => {

@@ -6,6 +6,7 @@ import { sendError } from "./http/answer.ts";
 import { gather } from "./http/body-pool.ts";
 import { decodeBody } from "./http/decode-body.ts";
 import { filterHeaders } from "./http/filter-headers.ts";
+import { guard } from "./http/guard.ts";
 import { AbortedError, BodyTooLargeError, readBody } from "./http/read-body.ts";
 import { cancelWith, failOutgoing, isBroken, relayAnswer } from "./http/relay-answer.ts";
 import { createUsageWatch } from "./http/watch-usage.ts";
@@ -157,15 +158,16 @@ function relay({ response }: Exchange, { answer, prepared, begun = [] }: Answere
   const { "content-type": contentType = "", "content-encoding": contentEncoding = "" } = answer.headers;
   const watch = createUsageWatch({ contentType, contentEncoding });
   const isStream = contentType.includes("text/event-stream");
+  const fault = (): void => door.metrics.add("incidents", 'cause="exception"');
   if (isStream) door.metrics.shift("active_streams", 1);
   const done = (): void => {
     if (isStream) door.metrics.shift("active_streams", -1);
     watch.end((usage) => {
-      if (usage && status < 300) prepared.finish(usage);
+      if (usage && status < 300) guard(prepared.finish, fault)(usage);
       account.close(status, usage);
     });
   };
-  relayAnswer(answer, response, { begun, watch: watch.feed, done });
+  relayAnswer(answer, response, { begun, watch: guard(watch.feed, fault), done: guard(done, fault) });
 }
 
 type Sending = Exchange & { readonly giveUp?: () => void };
@@ -179,9 +181,14 @@ function send(exchange: Sending, pieces: readonly Buffer[], way: Way, take: (ans
     });
     cancelWith(exchange.response, outgoing, () => door.metrics.add("client_aborts"));
     let isAnswered = false;
+    const handOn = guard(take, (error) => {
+      door.metrics.add("incidents", 'cause="exception"');
+      failOutgoing(exchange.response, error);
+      account.close(0, undefined);
+    });
     outgoing.once("response", (answer) => {
       isAnswered = true;
-      take(answer);
+      handOn(answer);
     });
     outgoing.on("error", (error) => {
       if (exchange.response.destroyed) return account.close(0, undefined);

@@ -1,13 +1,10 @@
-import { rmdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../hosts/claude-code/json-fields.ts";
 import { emptyRedState, type RedState } from "../session/advice/follow-red.ts";
 import { SESSION_FILES } from "../session/journal/data-paths.ts";
 import { hasMade } from "../store/private-files.ts";
+import { hasBroken, releaseLock } from "../store/with-lock.ts";
 import { readObject, writeWhole } from "./session-files.ts";
-
-/** A holder that takes longer has died. */
-const STALE_MS = 10_000;
 
 /** What was said so far, with the density that was asked for: a door that hears the person speak of density steps it here. */
 export function readAdvice(folder: string): RedState {
@@ -26,22 +23,13 @@ export function writeAdvice(folder: string, state: RedState): void {
 export async function tryAlone<Value>(folder: string, run: () => Promise<Value>): Promise<Value | undefined> {
   const lock = join(folder, "advice.lock");
   if (!hasMade(lock)) {
-    const madeMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
-    if (Date.now() - madeMs > STALE_MS) release(lock);
+    hasBroken(lock);
     return undefined;
   }
   try {
     return await run();
   } finally {
-    release(lock);
-  }
-}
-
-function release(lock: string): void {
-  try {
-    rmdirSync(lock);
-  } catch {
-    // Gone already.
+    releaseLock(lock);
   }
 }
 

@@ -6,6 +6,8 @@ import { parseSettings } from "../session/settings/settings.ts";
 import type { HookContext, HookInput } from "./hook.ts";
 import { readObject } from "./session-files.ts";
 
+const MAX_SETTINGS_BYTES = 1 << 16;
+
 /** What an event is handled with: where things are, and what the person has set. */
 export function buildContext(input: HookInput, env: HookContext["env"]): HookContext {
   const configFolder = locateConfig(env);
@@ -14,7 +16,7 @@ export function buildContext(input: HookInput, env: HookContext["env"]): HookCon
     join(configFolder, "plimsoll.json"),
     ...(project === "" ? [] : [join(project, ".plimsoll", "settings.json")]),
   ];
-  const { settings } = parseSettings(layers.map(readObject).filter(isPresent));
+  const { settings } = parseSettings(layers.map((file) => readObject(file, MAX_SETTINGS_BYTES)).filter(isPresent));
   return {
     nowMs: Date.now,
     configFolder,

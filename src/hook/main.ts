@@ -6,6 +6,8 @@ import { readInput } from "./read-input.ts";
 
 const STDOUT = 1;
 const STDERR = 2;
+/** A reader that takes nothing is given this long, in steps of a millisecond. */
+const MAX_WAITS = 5000;
 
 /** `node hook.cjs EVENT` with the event's JSON on standard input. Ends with 0 whatever happens. */
 async function main(): Promise<void> {
@@ -33,7 +35,12 @@ function readQuietly(): string {
 function print(handle: number, text: string): void {
   const bytes = Buffer.from(text, "utf8");
   try {
-    for (let from = 0; from < bytes.length; ) from += writeSome(handle, bytes, from);
+    let waits = 0;
+    for (let from = 0; from < bytes.length && waits < MAX_WAITS; ) {
+      const written = writeSome(handle, bytes, from);
+      if (written === 0) waits++;
+      from += written;
+    }
   } catch {
     // Nobody listens.
   }

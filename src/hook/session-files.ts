@@ -1,10 +1,8 @@
 import {
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   openSync,
-  readFileSync,
   readSync,
   renameSync,
   rmSync,
@@ -12,6 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import type { JsonObject } from "../core/json.ts";
+import { readRegularFile } from "../hosts/claude-code/disk/read-regular-file.ts";
 import { isObject } from "../hosts/claude-code/json-fields.ts";
 
 /** Files of a session's data folder: private, whole or appended in one write, and never a reason to fail an event. */
@@ -42,12 +41,15 @@ export function writeWhole(file: string, text: string): void {
   }
 }
 
-/** An object out of a file of ours; `undefined` where there is none, or none that can be read. */
-export function readObject(file: string): JsonObject | undefined {
+/** What we write is a few megabytes at most. */
+const MAX_OBJECT_BYTES = 64 << 20;
+
+/** An object out of a file; `undefined` where there is none, or none that can be read. */
+export function readObject(file: string, maxBytes: number = MAX_OBJECT_BYTES): JsonObject | undefined {
   try {
-    // Asked first, because most are absent, and an error costs more than a question.
-    if (!existsSync(file)) return undefined;
-    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const text = readRegularFile(file, maxBytes);
+    if (text === undefined) return undefined;
+    const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

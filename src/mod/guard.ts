@@ -3,6 +3,7 @@ import { textField } from "../hosts/claude-code/json-fields.ts";
 import { decideIgnored } from "../session/ignore/decide-ignored.ts";
 import type { Engine } from "./engine.ts";
 import type { Live } from "./live.ts";
+import { readRegular } from "./read-regular.ts";
 
 /** Why a call is refused, or nothing: ignored folders stay out of the window. */
 export async function guardCall($: Engine, live: Live, e: JsonObject): Promise<string | undefined> {
@@ -18,7 +19,7 @@ export async function guardCall($: Engine, live: Live, e: JsonObject): Promise<s
 /** Both files count, ours last, so that a line of ours can allow what the other one keeps out. */
 async function readRules($: Engine, root: string): Promise<{ readonly text: string; readonly isDefault: boolean }> {
   const texts = await Promise.all(
-    [".ckignore", ".plimsollignore"].map((name) => $.fs.read(`${root}/${name}`).catch(() => "")),
+    [".ckignore", ".plimsollignore"].map((name) => readRegular($, `${root}/${name}`).catch(() => "")),
   );
   const text = texts.filter((one) => one !== "").join("\n");
   return { text, isDefault: text === "" };

@@ -4,6 +4,7 @@ import { nameArtifactFile, renderArtifactFile } from "../fold/artifact-file.ts";
 import { nameHandle } from "../fold/marker.ts";
 import { redactSecrets } from "../fold/redact-secrets.ts";
 import type { Engine } from "./engine.ts";
+import { readRegular } from "./read-regular.ts";
 
 export interface Original {
   readonly output: string;
@@ -116,7 +117,8 @@ function createPlace(
       // A repository may come with a link in this place, and what we store must not end up where it leads.
       if (stat?.isLink) return false;
     }
-    await $.fs.write(`${folder}/.gitignore`, "*\n");
+    const ignore = `${folder}/.gitignore`;
+    await $.fs.stat(ignore).catch(() => $.fs.write(ignore, "*\n"));
     await $.process.run(["chmod", "700", folder]).catch(() => undefined);
     isOpen = true;
     return true;
@@ -155,7 +157,7 @@ function createPlace(
       const found = entries.filter(({ name }) => name.startsWith(digits));
       const [only] = found;
       if (found.length !== 1 || only === undefined) return undefined;
-      const text = await $.fs.read(`${shelf}/${only.name}`);
+      const text = await readRegular($, `${shelf}/${only.name}`);
       return (await hashText(text)) === only.name ? text : undefined;
     },
   };

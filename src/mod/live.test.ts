@@ -33,6 +33,12 @@ describe("a live session", () => {
     expect(live.settings.isFolding).toBe(false);
   });
 
+  it("opens with the defaults where the project has a pipe in the place of its settings", async () => {
+    const fake = createFakeEngine();
+    fake.pipes.add("/home/dev/demo/.plimsoll/settings.json");
+    expect((await openLive(fake.engine)).settings).toEqual(DEFAULT_SETTINGS);
+  });
+
   it("does not open under an id that would lead elsewhere", async () => {
     await expect(openLive(createFakeEngine({ id: "../../x" }).engine)).rejects.toThrow("no session id");
   });

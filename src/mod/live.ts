@@ -15,6 +15,7 @@ import type { Engine } from "./engine.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createShelf, type Shelf } from "./keep-original.ts";
 import { parseCheckpoints, parseMemory, renderMemory } from "./memory-file.ts";
+import { readRegular } from "./read-regular.ts";
 import type { Checkpoint } from "./rewound.ts";
 import { NOTHING_TOLD, type Told } from "./tell.ts";
 import { createWatch, type Watch } from "./watch.ts";
@@ -198,5 +199,5 @@ function parseObject(text: string): JsonObject {
 }
 
 async function readQuietly($: Engine, path: string): Promise<string> {
-  return $.fs.read(path).catch(() => "");
+  return readRegular($, path).catch(() => "");
 }

@@ -30,6 +30,12 @@ describe("a project's own files", () => {
     });
   });
 
+  it("are not waited for where a pipe is in their place", async () => {
+    for (const name of ["decisions.md", "active-context.md"]) fake.pipes.add(`${ROOT}/.plimsoll/${name}`);
+    expect((await readStateFiles(fake.engine, ROOT)).unreadable).toEqual(new Set(["decisions.md"]));
+    expect(await readMode(fake.engine, ROOT)).toEqual({ kind: "none" });
+  });
+
   it("are not followed through links", async () => {
     fake.files.set(`${ROOT}/.plimsoll/decisions.md`, "one");
     fake.files.set(`${ROOT}/.plimsoll/rules/a.md`, "rule");

@@ -4,6 +4,7 @@ import { renderStamp } from "../session/project-state/stamp.ts";
 import { STATE_FILES, type StateFile, type StateTexts } from "../session/project-state/state-files.ts";
 import type { RuleFile } from "../session/rules/fit-rules.ts";
 import type { Engine } from "./engine.ts";
+import { readRegular } from "./read-regular.ts";
 
 const MAX_FILES = 50;
 
@@ -85,7 +86,7 @@ type Plain = { readonly kind: "absent" | "unreadable" } | { readonly kind: "read
 async function readPlain($: Engine, path: string): Promise<Plain> {
   if (!(await $.fs.exists(path).catch(() => false)) && !(await isLink($, path))) return { kind: "absent" };
   if (await isLink($, path)) return { kind: "unreadable" };
-  return $.fs.read(path).then(
+  return readRegular($, path).then(
     (text): Plain => ({ kind: "read", text }),
     (): Plain => ({ kind: "unreadable" }),
   );

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import type { ArtifactFolder } from "./artifact-folder.ts";
+import { readPlainFile } from "./private-files.ts";
 
 /** What is known of one stored output, beside its bytes. */
 export interface ArtifactRecord {
@@ -14,6 +15,9 @@ export interface ArtifactRecord {
   /** ISO 8601. */
   readonly generated: string;
 }
+
+/** A record is one short line. */
+const MAX_BYTES = 1 << 16;
 
 export function renderRecord(record: ArtifactRecord): string {
   return `${JSON.stringify(record)}\n`;
@@ -49,7 +53,7 @@ export function readRecords(folder: ArtifactFolder): {
   let unreadable = 0;
   for (const name of listNames(folder.records)) {
     if (!name.endsWith(".json") || name.startsWith(".")) continue;
-    const record = parseRecord(readQuietly(path.join(folder.records, name)));
+    const record = parseRecord(readPlainFile(path.join(folder.records, name), MAX_BYTES)?.text ?? "");
     if (record) records.push(record);
     else unreadable++;
   }
@@ -67,14 +71,6 @@ export function listNames(folder: string): readonly string[] {
     return readdirSync(folder).sort();
   } catch {
     return [];
-  }
-}
-
-function readQuietly(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
   }
 }
 

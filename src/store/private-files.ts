@@ -8,6 +8,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readFileSync,
   readSync,
   renameSync,
   rmSync,
@@ -35,6 +36,17 @@ export interface PlainFile {
   readonly text: string;
   /** Why the file cannot be taken whole; its text is then empty. */
   readonly problem: string | undefined;
+}
+
+/** The bytes of a regular file, whatever its size; throws where it is anything else, since a pipe would hold us for ever. */
+export function readPlainBytes(file: string): Buffer {
+  const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    if (!fstatSync(handle).isFile()) throw new StoreError("link", `${file} is not a regular file`);
+    return readFileSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** `undefined` where there is no such file. Never throws: what cannot be read is a problem to report. */
@@ -96,9 +108,12 @@ export function writePrivateFile(file: string, text: string): void {
 }
 
 export function appendPrivateFile(file: string, text: string): void {
-  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+  // Without blocking: a pipe that nobody reads from would hold us for ever.
+  const flags =
+    constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = openSync(file, flags, FILE_MODE);
   try {
+    if (!fstatSync(handle).isFile()) throw new StoreError("link", `${file} is not a regular file: move it away`);
     writeAll(handle, text);
   } finally {
     closeSync(handle);

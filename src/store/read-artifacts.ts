@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { sha256 } from "../core/sha256.ts";
 import { nameHandle } from "../fold/marker.ts";
 import { type ArtifactFolder, locateObject } from "./artifact-folder.ts";
 import { type ArtifactRecord, listNames, readRecords } from "./artifact-record.ts";
+import { readPlainBytes } from "./private-files.ts";
 import { attempt, fail, type StoreResult, succeed } from "./store-result.ts";
 
 export interface StoredArtifact extends ArtifactRecord {
@@ -36,7 +36,7 @@ export function listArtifacts(folder: ArtifactFolder): {
 export function readArtifact(folder: ArtifactFolder, name: string): StoreResult<StoredBytes> {
   const found = find(folder, name);
   if (!found.ok) return found;
-  const read = attempt("notFound", () => readFileSync(locateObject(folder, found.value)));
+  const read = attempt("notFound", () => readPlainBytes(locateObject(folder, found.value)));
   if (!read.ok) return read;
   if (sha256(read.value) !== found.value)
     return fail("corrupt", `the bytes kept under ${name} are no longer what was stored`);

@@ -4,7 +4,8 @@ export interface LineSelection {
   readonly to?: number | undefined;
   /** Counted from 1. */
   readonly page?: number | undefined;
-  readonly pattern?: RegExp | undefined;
+  /** Whether a line is wanted. */
+  readonly isMatch?: ((line: string) => boolean) | undefined;
 }
 
 export interface SelectedLines {
@@ -16,20 +17,14 @@ export interface SelectedLines {
 const LINES_PER_PAGE = 200;
 
 /** Lines by range, then those that match, then a page of these. Numbers are those of the original output. */
-export function selectLines(text: string, { from = 1, to, page, pattern }: LineSelection = {}): SelectedLines {
+export function selectLines(text: string, { from = 1, to, page, isMatch }: LineSelection = {}): SelectedLines {
   const all = text.split("\n");
   if (all.at(-1) === "") all.pop();
   const matching = all
     .map((line, index) => ({ number: index + 1, text: line }))
     .slice(Math.max(0, from - 1), to)
-    .filter((line) => pattern === undefined || matches(pattern, line.text));
+    .filter((line) => isMatch === undefined || isMatch(line.text));
   const pages = Math.max(1, Math.ceil(matching.length / LINES_PER_PAGE));
   const lines = page === undefined ? matching : matching.slice((page - 1) * LINES_PER_PAGE, page * LINES_PER_PAGE);
   return { lines, totalLines: all.length, pages };
-}
-
-/** A pattern that remembers where it stopped would skip lines. */
-function matches(pattern: RegExp, text: string): boolean {
-  pattern.lastIndex = 0;
-  return pattern.test(text);
 }

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { sha256 } from "../core/sha256.ts";
 import { type ArtifactFolder, locateObject } from "./artifact-folder.ts";
 import { listNames, readRecords } from "./artifact-record.ts";
+import { readPlainBytes } from "./private-files.ts";
 
 /** What a check of every stored byte found. */
 export interface Verification {
@@ -54,7 +54,7 @@ function cutHeader(bytes: Uint8Array): Uint8Array {
 
 function readBytes(file: string): Uint8Array | undefined {
   try {
-    return readFileSync(file);
+    return readPlainBytes(file);
   } catch {
     return undefined;
   }

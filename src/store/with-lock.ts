@@ -1,4 +1,5 @@
-import { lstatSync, rmdirSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { lstatSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { hasMade, StoreError } from "./private-files.ts";
 
 export interface LockOptions {
@@ -8,29 +9,49 @@ export interface LockOptions {
 }
 
 const PAUSE_MS = 10;
+const STALE_MS = 10_000;
 
-/** Runs one at a time among all processes that use the same path, so that two merges do not lose one another's entries. */
-export function withLock<T>(lock: string, run: () => T, { waitMs = 2000, staleMs = 10_000 }: LockOptions = {}): T {
-  const untilMs = Date.now() + waitMs;
-  while (!hasMade(lock)) {
-    if (isStale(lock, staleMs)) release(lock);
-    else if (Date.now() >= untilMs)
+/**
+ * Runs one at a time among all processes that use the same path, so that two merges do not lose one another's entries. Waits a
+ * number of pauses and not by the clock, which can be set back meanwhile; throws a `StoreError` where the lock is not to be had.
+ */
+export function withLock<T>(lock: string, run: () => T, { waitMs = 2000, staleMs = STALE_MS }: LockOptions = {}): T {
+  for (let pauses = 0; !hasMade(lock); pauses++) {
+    if (pauses * PAUSE_MS >= waitMs)
       throw new StoreError("locked", `${lock} is held by another process: try again, or remove it`);
-    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    if (!hasBroken(lock, staleMs)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
   }
   try {
     return run();
   } finally {
-    release(lock);
+    releaseLock(lock);
   }
 }
 
-function isStale(lock: string, staleMs: number): boolean {
+/**
+ * Takes away what lies in the place of a lock and is too old to be held, whatever it is: a repository can bring a folder with
+ * something in it, a file or a link. Moved aside first, which works for all of them and for one process alone.
+ */
+export function hasBroken(lock: string, staleMs: number = STALE_MS): boolean {
   const status = lstatSync(lock, { throwIfNoEntry: false });
-  return status !== undefined && Date.now() - status.mtimeMs > staleMs;
+  // A time in the future tells as little of a living holder as one long ago: the clock was set back, or nobody here made it.
+  if (status === undefined || Math.abs(Date.now() - status.mtimeMs) <= staleMs) return false;
+  const aside = `${lock}.${randomUUID()}.old`;
+  try {
+    renameSync(lock, aside);
+  } catch {
+    // Another process was faster, or it may not be moved: whoever waits finds out.
+    return false;
+  }
+  try {
+    rmSync(aside, { recursive: true, force: true });
+  } catch {
+    // Not ours to look into; in nobody's way any more.
+  }
+  return true;
 }
 
-function release(lock: string): void {
+export function releaseLock(lock: string): void {
   try {
     rmdirSync(lock);
   } catch {

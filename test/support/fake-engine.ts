@@ -23,6 +23,8 @@ export interface FakeEngine {
   readonly files: Map<string, string>;
   /** Paths that are symbolic links. */
   readonly links: Set<string>;
+  /** Paths that are pipes: who reads one waits for ever. */
+  readonly pipes: Set<string>;
   /** Paths that cannot be written. */
   readonly locked: Set<string>;
   readonly env: Map<string, string>;
@@ -55,6 +57,7 @@ export function createFakeEngine(given: Partial<FakeSession> = {}): FakeEngine {
   };
   const files = new Map<string, string>();
   const links = new Set<string>();
+  const pipes = new Set<string>();
   const locked = new Set<string>();
   const env = new Map<string, string>([["HOME", "/home/dev"]]);
   const writes: string[] = [];
@@ -82,6 +85,7 @@ export function createFakeEngine(given: Partial<FakeSession> = {}): FakeEngine {
     },
     fs: {
       read: async (place) => {
+        if (pipes.has(place)) return new Promise(() => undefined);
         const text = files.get(place);
         if (text === undefined) throw new Error(`ENOENT: ${place}`);
         if (Buffer.byteLength(text) > MAX_BYTES) throw new Error(`over 4 MiB: ${place}`);
@@ -100,8 +104,9 @@ export function createFakeEngine(given: Partial<FakeSession> = {}): FakeEngine {
         const names = new Set(below.map((name) => name.slice(place.length + 1).split("/")[0] ?? ""));
         return [...names].map((name) => ({ name, kind: files.has(`${place}/${name}`) ? "file" : "directory" }));
       },
-      exists: async (place) => files.has(place) || isFolder(place),
+      exists: async (place) => files.has(place) || pipes.has(place) || isFolder(place),
       stat: async (place) => {
+        if (pipes.has(place)) return { kind: "other", size: 0, isLink: false };
         const text = files.get(place);
         if (text === undefined && !isFolder(place) && !links.has(place)) throw new Error(`ENOENT: ${place}`);
         return {
@@ -140,6 +145,7 @@ export function createFakeEngine(given: Partial<FakeSession> = {}): FakeEngine {
     session,
     files,
     links,
+    pipes,
     locked,
     env,
     writes,

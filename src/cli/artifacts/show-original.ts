@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { renderCount } from "../../core/render-count.ts";
 import { decodeUtf8, encodeUtf8 } from "../../core/utf8.ts";
+import { createPatternMatcher } from "../../session/pattern/create-pattern-matcher.ts";
 import { parsePicture } from "../../session/recall/picture.ts";
 import { type LineSelection, type SelectedLines, selectLines } from "../../store/select-lines.ts";
 import { hasCode } from "../../store/write-file.ts";
@@ -90,19 +91,19 @@ export function parseSelection(values: Invocation["values"]): LineSelection {
   if (to !== undefined && to < Math.max(1, from ?? 1))
     throw new CliError(`--lines takes the first line and the last one, from 1, such as 10-40, not "${range}"`);
   const page = parseWhole(values, "page", 1);
-  const pattern = parsePattern(values.get("pattern"));
+  const isMatch = parsePattern(values.get("pattern"));
   return {
     ...(from === undefined ? {} : { from, to }),
     ...(page === undefined ? {} : { page }),
-    ...(pattern === undefined ? {} : { pattern }),
+    ...(isMatch === undefined ? {} : { isMatch }),
   };
 }
 
-function parsePattern(given: string | undefined): RegExp | undefined {
+function parsePattern(given: string | undefined): ((line: string) => boolean) | undefined {
   if (given === undefined) return undefined;
-  try {
-    return new RegExp(given, "u");
-  } catch {
-    throw new CliError(`--pattern takes a regular expression, and "${given}" is none`);
-  }
+  const isMatch = createPatternMatcher(given, "u");
+  if (isMatch) return isMatch;
+  throw new CliError(
+    `--pattern takes a regular expression without references and lookaround, and "${given}" is none, or too large`,
+  );
 }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { JsonObject } from "../../core/json.ts";
 import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
+import { readRegularFile } from "../../hosts/claude-code/disk/read-regular-file.ts";
 import { isObject, objectField, textField, textListField } from "../../hosts/claude-code/json-fields.ts";
 import { expandVariables } from "./expand-variables.ts";
 import type { ServerConfig, ServerTransport } from "./server-config.ts";
@@ -15,12 +16,18 @@ export interface ReadServers {
   readonly problems: readonly { readonly path: string; readonly why: string }[];
 }
 
+/** The client's own file holds the history of every project. */
+const MAX_BYTES = 256 << 20;
+
 /** The MCP servers that the client knows in this project, by the files that it reads. */
 export function readServerConfigs(project: string, environment: Environment): ReadServers {
   const problems: { readonly path: string; readonly why: string }[] = [];
   const read = (file: string): JsonObject => {
     try {
-      const value: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, "")) : {};
+      if (!existsSync(file)) return {};
+      const text = readRegularFile(file, MAX_BYTES);
+      if (text === undefined) throw new Error("no file, or none that anybody wrote");
+      const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
       if (isObject(value)) return value;
       problems.push({ path: file, why: "is not a JSON object" });
     } catch (error) {

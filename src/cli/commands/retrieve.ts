@@ -24,7 +24,7 @@ export const retrieveCommand: Command = {
     const task = invocation.positionals.join(" ").trim();
     if (task === "") throw new CliError('plimsoll retrieve needs a task: plimsoll retrieve "what is to be done"');
     const directory = requireFolder(invocation, terminal);
-    const { files, counts } = readTree(directory, { nowMs: terminal.nowMs });
+    const { files, counts } = readTree(directory, { clockMs: () => performance.now() });
     const retrieval = await retrieve(task, { search: createTreeSearch(files) });
     const answer = { task, directory, ...retrieval, searched: counts };
     terminal.print(invocation.flags.has("json") ? renderJson(answer) : renderRetrieval(answer, terminal));

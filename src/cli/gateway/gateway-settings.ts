@@ -88,7 +88,7 @@ function readAccess(file: string): NonNullable<GatewayOptions["access"]> {
     throw new CliError(`others may read ${file}: chmod 600 it first`);
   return createAccess(
     tryCall(() => parseUsers(readFileSync(file, "utf8"))),
-    Date.now,
+    () => performance.now(),
   );
 }
 

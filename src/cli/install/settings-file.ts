@@ -32,6 +32,8 @@ export interface SettingsFile {
 /** Members that we put something into: where they are of another kind, the client refuses the file, and so do we. */
 const OBJECTS = ["extraKnownMarketplaces", "enabledPlugins", "hooks"];
 const NEW_FILE_MODE = 0o600;
+/** Settings are written by hand. */
+const MAX_BYTES = 16 << 20;
 
 /** What is not valid JSON is never touched: the error says where it breaks and what to do. */
 export function readSettingsFile(file: string): SettingsFile {
@@ -39,6 +41,10 @@ export function readSettingsFile(file: string): SettingsFile {
     if (lstatSync(file, { throwIfNoEntry: false })) throw new CliError(`${file} is a link to nothing: remove it first`);
     return { path: file, text: undefined, settings: {} };
   }
+  const status = statSync(file);
+  // Neither a pipe nor a device has an end to wait for.
+  if (!status.isFile()) throw new CliError(`${file} is not a regular file: put a real one in its place`);
+  if (status.size > MAX_BYTES) throw new CliError(`${file} is too large to be settings: nothing was changed`);
   const bytes = readFileSync(file);
   const text = bytes.toString("utf8");
   if (!bytes.equals(Buffer.from(text, "utf8"))) throw new CliError(`${file} is not UTF-8 text: nothing was changed`);

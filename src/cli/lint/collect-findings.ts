@@ -28,7 +28,7 @@ const SOURCE_LIMITS = { ...TREE_LIMITS, maxFiles: 10_000, maxBytes: 48e6, maxMs:
 export function collectFindings(project: string, terminal: Terminal): LintReport {
   const clientHome = locateClientHome(terminal.environment);
   const { files, memoryIndex } = readInstructions({ project, clientHome, home: terminal.environment.HOME });
-  const sources = readTree(project, { nowMs: terminal.nowMs, limits: SOURCE_LIMITS }).files;
+  const sources = readTree(project, { clockMs: () => performance.now(), limits: SOURCE_LIMITS }).files;
   const sessions = readSessions(listSessions(project, terminal)).map(({ id, session }) => ({
     id,
     recording: session.recording,

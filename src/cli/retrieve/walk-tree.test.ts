@@ -17,7 +17,7 @@ function plant(name: string, files: Readonly<Record<string, string>>): string {
 }
 
 function list(root: string): readonly string[] {
-  return readTree(root, { nowMs: () => 0 }).files.map((file) => file.path);
+  return readTree(root, { clockMs: () => 0 }).files.map((file) => file.path);
 }
 
 describe("the working tree", () => {
@@ -59,7 +59,7 @@ describe("the working tree", () => {
   it("passes over binaries, links and what is too large, and counts them", () => {
     const root = plant("odd", { "a.ts": "x", "b.bin": "x\0y", "c.txt": "x".repeat(600_000) });
     symlinkSync(root, path.join(root, "loop"));
-    const { files, counts } = readTree(root, { nowMs: () => 0 });
+    const { files, counts } = readTree(root, { clockMs: () => 0 });
     expect(files).toEqual([{ path: "a.ts", text: "x" }]);
     expect(counts).toEqual({
       files: 1,
@@ -78,13 +78,13 @@ describe("the working tree", () => {
     [{ maxMs: 2 }, "more than 0.002 s"],
   ])("stops at %j and says so", (limits, cutShort) => {
     const root = plant(`bounded-${cutShort}`, { "a.ts": "x", "b.ts": "x", "c.ts": "x", "d.ts": "x", "e/f.ts": "x" });
-    const { files, counts } = readTree(root, { nowMs: createTickingClock(1), limits: { ...TREE_LIMITS, ...limits } });
+    const { files, counts } = readTree(root, { clockMs: createTickingClock(1), limits: { ...TREE_LIMITS, ...limits } });
     expect(counts.cutShort).toBe(cutShort);
     expect(files.length).toBeLessThan(4);
   });
 
   it("is empty where there is nothing to read", () => {
-    expect(readTree(path.join(temporary.folder, "none"), { nowMs: () => 0 })).toMatchObject({
+    expect(readTree(path.join(temporary.folder, "none"), { clockMs: () => 0 })).toMatchObject({
       files: [],
       counts: { unreadable: 1 },
     });

@@ -41,7 +41,7 @@ interface Walk {
   readonly root: string;
   readonly limits: TreeLimits;
   readonly files: TreeFile[];
-  readonly nowMs: () => number;
+  readonly clockMs: () => number;
   readonly startedMs: number;
   counts: TreeCounts;
 }
@@ -49,7 +49,7 @@ interface Walk {
 /** The texts of a working tree: what git would ignore is left out, so are binaries, links and what is too large. */
 export function readTree(
   root: string,
-  { nowMs, limits = TREE_LIMITS }: { nowMs(): number; readonly limits?: TreeLimits },
+  { clockMs, limits = TREE_LIMITS }: { clockMs(): number; readonly limits?: TreeLimits },
 ): { readonly files: readonly TreeFile[]; readonly counts: TreeCounts } {
   const counts: TreeCounts = {
     files: 0,
@@ -60,7 +60,7 @@ export function readTree(
     unreadable: 0,
     cutShort: undefined,
   };
-  const walk: Walk = { root, limits, files: [], nowMs, startedMs: nowMs(), counts };
+  const walk: Walk = { root, limits, files: [], clockMs, startedMs: clockMs(), counts };
   // Breadth first: what a limit cuts off is what lies deepest.
   const folders: { readonly folder: string; readonly ignore: IgnoreStack }[] = [
     { folder: root, ignore: createIgnoreStack(root) },
@@ -112,8 +112,8 @@ function count(walk: Walk, what: "ignored" | "binary" | "tooLarge" | "unreadable
   walk.counts = { ...walk.counts, [what]: walk.counts[what] + 1 };
 }
 
-function findLimit({ counts, limits, nowMs, startedMs }: Walk): string | undefined {
+function findLimit({ counts, limits, clockMs, startedMs }: Walk): string | undefined {
   if (counts.files >= limits.maxFiles) return `more than ${limits.maxFiles} files`;
   if (counts.bytes >= limits.maxBytes) return `more than ${Math.round(limits.maxBytes / 1024 / 1024)} MB`;
-  return nowMs() - startedMs > limits.maxMs ? `more than ${limits.maxMs / 1000} s` : undefined;
+  return clockMs() - startedMs > limits.maxMs ? `more than ${limits.maxMs / 1000} s` : undefined;
 }

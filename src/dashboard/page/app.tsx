@@ -116,14 +116,15 @@ function Footer({ connection }: { readonly connection: Connection }): ComponentC
 }
 
 function Refused({ refusals }: { readonly refusals: Refusals }): ComponentChild {
-  const { token, host, origin, method } = refusals;
-  const total = token + host + origin + method;
+  const { token, host, origin, method, fault } = refusals;
+  const total = token + host + origin + method + fault;
   if (total === 0) return <span>No request was refused.</span>;
   const causes = [
     [token, "without the token"],
     [host, "under a foreign host"],
     [origin, "from a foreign origin"],
     [method, "that were no reading"],
+    [fault, "by a fault of this program"],
   ] as const;
   const told = causes.filter(([count]) => count > 0).map(([count, cause]) => `${count} ${cause}`);
   return (

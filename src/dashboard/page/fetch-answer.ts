@@ -29,9 +29,9 @@ export function useAnswer<Value>(question: string, version: number): Answer<Valu
     wanted.current = question;
     const isAnew = asked.current.question !== question;
     if (isAnew) change({ status: "waiting" });
-    const pauseMs = isAnew ? 0 : Math.max(0, asked.current.atMs + LEAST_PAUSE_MS - Date.now());
+    const pauseMs = isAnew ? 0 : Math.max(0, asked.current.atMs + LEAST_PAUSE_MS - performance.now());
     const timer = setTimeout(() => {
-      asked.current = { question, atMs: Date.now() };
+      asked.current = { question, atMs: performance.now() };
       fetchAnswer<Value>(question).then(
         (value) => wanted.current === question && change({ status: "here", value }),
         (error: unknown) =>

@@ -171,9 +171,12 @@ describe("a dangerous pattern", () => {
     (pattern) => expectProportional(5000, (length) => pageText(`${"a".repeat(length)}!\n`.repeat(20), { pattern })),
   );
 
-  it("is taken for its words", () => {
-    const { text } = pageText("one\n\n\n\nhere: (a+)+$ found", { pattern: "(a+)+$" });
-    expect(text).toContain("5: here: (a+)+$ found");
+  it("is taken for what it says", () => {
+    expect(pageText("one\n\n\n\nhere: (a+)+$ found aaa", { pattern: "(a+)+$" }).note).toMatch(/^1 of 5 lines/);
+  });
+
+  it("that refers to what it found before is taken for its words", () => {
+    expect(pageText("one\n\n\n\nhere: plank, 1 of 2", { pattern: "(plank)\\1" }).text).toContain("here: plank");
   });
 });
 

@@ -1,7 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CompactionSettings } from "../../../measure/compaction-point.ts";
 import { countField, isObject } from "../json-fields.ts";
+import { readRegularFile } from "./read-regular-file.ts";
+
+/** Settings are written by hand. */
+const MAX_BYTES = 1 << 20;
 
 /** What the person told the client about compaction: variables first, then the project's settings, then their own. */
 export function readCompactionSettings(
@@ -28,9 +31,7 @@ function readNumber(text: string | undefined): number | undefined {
 /** Settings that are absent or broken are the client's business: here they only mean that nothing is set. */
 function readAutoCompactWindow(file: string): number | undefined {
   try {
-    // Asked first, because most are absent, and in a hook of milliseconds three errors are heard.
-    if (!existsSync(file)) return undefined;
-    const settings: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const settings: unknown = JSON.parse(readRegularFile(file, MAX_BYTES) ?? "null");
     return (isObject(settings) && countField(settings, "autoCompactWindow")) || undefined;
   } catch {
     return undefined;

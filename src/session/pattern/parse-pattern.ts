@@ -1,0 +1,110 @@
+/** A regular expression as a tree. What it captures and how greedy it is does not change whether it matches, and is not kept. */
+export type PatternNode =
+  | { readonly kind: "atom"; readonly source: string }
+  | { readonly kind: "assert"; readonly what: Assertion }
+  | { readonly kind: "sequence"; readonly parts: readonly PatternNode[] }
+  | { readonly kind: "either"; readonly options: readonly PatternNode[] }
+  | { readonly kind: "repeat"; readonly part: PatternNode; readonly least: number; readonly most: number };
+
+export type Assertion = "start" | "end" | "boundary" | "noBoundary";
+
+export type PatternFlags = "i" | "u";
+
+/**
+ * A regular expression of the language, by its own rules. `undefined` for what is none, and for what needs more than a finite
+ * memory or a second look at the text: references to groups, and looking ahead and behind.
+ */
+export function parsePattern(pattern: string, flags: PatternFlags): PatternNode | undefined {
+  try {
+    new RegExp(pattern, flags);
+    const reader = createReader(pattern, flags);
+    const tree = readEither(reader);
+    return reader.rest() === "" ? tree : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Reader {
+  rest(): string;
+  /** Takes what the expression finds at this place; empty for nothing. */
+  take(expression: RegExp): string;
+}
+
+function createReader(pattern: string, flags: PatternFlags): Reader & { readonly flags: PatternFlags } {
+  let rest = pattern;
+  return {
+    flags,
+    rest: () => rest,
+    take(expression) {
+      const found = expression.exec(rest)?.[0] ?? "";
+      rest = rest.slice(found.length);
+      return found;
+    },
+  };
+}
+
+type PatternReader = ReturnType<typeof createReader>;
+
+function readEither(reader: PatternReader): PatternNode {
+  const options = [readSequence(reader)];
+  while (reader.take(/^\|/) !== "") options.push(readSequence(reader));
+  const [only] = options;
+  return options.length === 1 && only ? only : { kind: "either", options };
+}
+
+function readSequence(reader: PatternReader): PatternNode {
+  const parts: PatternNode[] = [];
+  while (!/^(?:[|)]|$)/.test(reader.rest())) parts.push(readRepeated(reader));
+  return { kind: "sequence", parts };
+}
+
+function readRepeated(reader: PatternReader): PatternNode {
+  const part = readOne(reader);
+  const sign = reader.take(/^(?:[*+?]|\{\d+(?:,\d*)?\})/);
+  if (sign === "") return part;
+  reader.take(/^\?/);
+  const [least = 0, most = least] = COUNTS[sign] ?? parseCounts(sign);
+  return { kind: "repeat", part, least, most };
+}
+
+const COUNTS: Readonly<Record<string, readonly [number, number]>> = {
+  "*": [0, Number.POSITIVE_INFINITY],
+  "+": [1, Number.POSITIVE_INFINITY],
+  "?": [0, 1],
+};
+
+function parseCounts(sign: string): readonly number[] {
+  const [least = "", most] = sign.slice(1, -1).split(",");
+  return [Number(least), most === undefined ? Number(least) : most === "" ? Number.POSITIVE_INFINITY : Number(most)];
+}
+
+const ASSERTIONS: Readonly<Record<string, Assertion>> = {
+  "^": "start",
+  $: "end",
+  "\\b": "boundary",
+  "\\B": "noBoundary",
+};
+
+function readOne(reader: PatternReader): PatternNode {
+  const what = ASSERTIONS[reader.take(/^(?:[\^$]|\\[bB])/)];
+  if (what) return { kind: "assert", what };
+  if (reader.take(/^\((?:\?:|\?<(?![=!])[^>]*>|(?!\?))/) !== "") {
+    const inside = readEither(reader);
+    if (reader.take(/^\)/) === "") throw new Error("a group without an end");
+    return inside;
+  }
+  return { kind: "atom", source: readAtom(reader) };
+}
+
+/** Spelt as the language spells them; whatever else stands behind a backslash is a reference, or nobody knows what. */
+const ATOMS: Readonly<Record<PatternFlags, RegExp>> = {
+  i: /^(?:\[(?:\\[\s\S]|[^\]\\])*\]|\\(?:[dDwWsStnrfv]|0(?!\d)|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|c[a-zA-Z]|[^\w])|[^\\()|])/,
+  u: /^(?:\[(?:\\[\s\S]|[^\]\\])*\]|\\(?:[dDwWsStnrfv]|0(?!\d)|x[0-9a-fA-F]{2}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]+\}|c[a-zA-Z]|[pP]\{[\w=]+\}|[^\w])|[^\\()|])/u,
+};
+
+function readAtom(reader: PatternReader): string {
+  const source = reader.take(ATOMS[reader.flags]);
+  if (source === "") throw new Error("nothing that is one character");
+  return /^[*+?{}[\]^$/]$/.test(source) ? `\\${source}` : source;
+}
