@@ -6,9 +6,9 @@ import { POLICY_SETTINGS } from "../layers/options/policy-settings.ts";
 import { checkRepair, readUsage } from "./compact.ts";
 import type { Engine, Next } from "./engine.ts";
 import { foldRow } from "./fold-row.ts";
-import { renderVerdict, setLine } from "./line.ts";
 import type { Live } from "./live.ts";
-import { renderStatus } from "./status.ts";
+import { showStatus } from "./status.ts";
+import { steer } from "./steer.ts";
 import { forgetTold, tellAtLevel, tellAtPrompt } from "./tell.ts";
 
 /** Calls that wait for their result. */
@@ -37,7 +37,9 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   if (!isMain) return result;
   if (row.message.name === "compact_boundary") forgetTold(live);
   // What happened is told by the whole result, not by what is left of it in the window.
-  if (live.watch.row(row, Date.now(), folded?.message)) await react($, live, row);
+  if (!live.watch.row(row, Date.now(), folded?.message)) return result;
+  live.screen.saw(row.uuid);
+  await react($, live, row);
   return result;
 }
 
@@ -46,10 +48,9 @@ async function react($: Engine, live: Live, row: Row): Promise<void> {
   if (!isPrompt && row.door !== "tool-result") return;
   const prompt = isPrompt ? readPrompt(row) : "";
   if (prompt !== "") await tellAtPrompt($, live, prompt);
-  live.lastWhy = renderVerdict(await setLine($, live, Date.now()));
-  const health = live.watch.health();
-  $.ui.status(renderStatus(health));
-  if (!isPrompt) await tellAtLevel($, live, health.level);
+  live.lastWhy = await steer($, live, { nowMs: Date.now(), isPrompt: prompt !== "" });
+  showStatus($, live);
+  if (!isPrompt) await tellAtLevel($, live, live.watch.health().level);
 }
 
 /** The person's own words; empty for a notice that comes as a prompt. */

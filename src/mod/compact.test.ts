@@ -10,7 +10,7 @@ import { cutPages } from "../session/recall/page-text.ts";
 import { pickSection } from "../session/recall/pick-section.ts";
 import { readArchived } from "./archive.ts";
 import { answerCompaction, checkRepair, readUsage } from "./compact.ts";
-import { setLine } from "./line.ts";
+import { weighPrice } from "./line.ts";
 import { type Live, openLive } from "./live.ts";
 import { recall } from "./recall.ts";
 
@@ -194,7 +194,7 @@ describe("a compaction that is answered at once", () => {
     fake.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "100000");
     await answer();
     expect(fake.env.has("CLAUDE_CODE_AUTO_COMPACT_WINDOW")).toBe(false);
-    expect(await setLine(fake.engine, live, Date.now())).toBeUndefined();
+    expect(weighPrice(live, Date.now())).toBeUndefined();
   });
 
   it("is not prepared in advance", async () => {

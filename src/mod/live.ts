@@ -7,11 +7,12 @@ import { locateSession, SESSION_FILES } from "../session/journal/data-paths.ts";
 import type { SummaryDiff } from "../session/receipt/diff-summary.ts";
 import type { Repair } from "../session/receipt/plan-repair.ts";
 import type { RateLimit } from "../session/rules/rate-limits.ts";
-import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../session/settings/settings.ts";
+import { DEFAULT_SETTINGS, type Early, parseSettings, type Settings } from "../session/settings/settings.ts";
 import type { Engine } from "./engine.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createShelf, type Shelf } from "./keep-original.ts";
 import { parseMemory, renderMemory } from "./memory-file.ts";
+import { createScreen, type Screen } from "./screen.ts";
 import { NOTHING_TOLD, type Told } from "./tell.ts";
 import { createWatch, type Watch } from "./watch.ts";
 
@@ -46,8 +47,26 @@ export interface Live {
   isAnswering: boolean;
   /** Why a compaction was brought about; empty where the client or the person did. */
   lastWhy: string;
+  readonly steering: Steering;
+  readonly screen: Screen;
+  /** What the window weighs after a compaction that we answered, until a request has told. */
+  afterTokens: number | undefined;
+  /** Whether the client runs the person's PreCompact hooks when it is asked to compact next to nothing. */
+  runsOwnHooks: boolean;
   /** What was put back after the client's own summary, until it is seen to have landed. */
   repairing: Repairing | undefined;
+}
+
+/** What the person wants done before the client compacts by itself, and what was said of it since the last compaction. */
+interface Steering {
+  early: Early;
+  /** Off by `/plimsoll off`: neither the price nor a line of the person's own brings anything about. */
+  isOn: boolean;
+  isSaid: boolean;
+  hasAskedAbout: boolean;
+  isLineSaid: boolean;
+  /** Steps of the session at the last compaction: they must keep their distance. */
+  stepsAtLast: number | undefined;
 }
 
 interface Repairing {
@@ -75,11 +94,14 @@ export async function openLive($: Engine): Promise<Live> {
   ]);
   const conversation = `${configFolder}/projects/${root.replaceAll(/[^0-9A-Za-z]/g, "-")}/${sessionId}`;
   const memory = parseMemory(saved);
-  const watch = createWatch(memory?.watch, {
+  const style = {
     vocabulary: claudeCodeVocabulary,
     root,
     wordsCharacters: POLICY_SETTINGS[settings.policy].wordsCharacters,
-  });
+  };
+  const { profile, lineTokens } = settings;
+  const line = lineTokens === null ? {} : { settings: { lineTokens } };
+  const watch = createWatch(memory?.watch, style, { profile, ...line });
   if (memory === undefined) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
   const journal = createJournal(
     $,
@@ -114,6 +136,17 @@ export async function openLive($: Engine): Promise<Live> {
     isDensityDue: false,
     isAnswering: false,
     lastWhy: "",
+    steering: {
+      early: settings.early,
+      isOn: true,
+      isSaid: false,
+      hasAskedAbout: false,
+      isLineSaid: false,
+      stepsAtLast: undefined,
+    },
+    screen: createScreen(),
+    afterTokens: undefined,
+    runsOwnHooks: true,
     repairing: undefined,
   };
 }

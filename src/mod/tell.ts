@@ -64,10 +64,13 @@ export async function tellAtPrompt($: Engine, live: Live, prompt: string): Promi
   ]);
 }
 
-/** A window that fills up asks for few words, until a compaction has made room. */
+/** Where the person lets it, a window that fills up asks for few words, until a compaction has made room. */
 export async function tellAtLevel($: Engine, live: Live, level: Level): Promise<void> {
-  if (level === live.told.density.level) return;
-  const { state, injections } = stepDensity(live.told.density, { kind: "level", level });
+  const isAuto = live.settings.density === "auto";
+  const { density } = live.told;
+  // After a compaction the same level may ask for the rules again, for they went out with the window.
+  if (level === density.level && !density.hasCompactedSince) return;
+  const { state, injections } = stepDensity(density, { kind: "level", level, isAuto });
   live.told = { ...live.told, density: state };
   await append(
     $,

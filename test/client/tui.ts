@@ -12,6 +12,8 @@ export interface Tui {
   screen(): string;
   /** Types a line and sends it; the client's own list of commands needs a moment before the key counts. */
   say(line: string): Promise<void>;
+  /** Presses one key, by tmux's name for it: `Escape`, `Enter`, `Down`, `C-o`. */
+  press(key: string): Promise<void>;
   /** The screen as soon as it shows what is waited for; the last one if it never does. */
   until(shown: string | RegExp, timeoutMs?: number): Promise<string>;
   close(): void;
@@ -75,6 +77,10 @@ export async function openTui({ version, workspace, apiUrl, args, model }: TuiOp
       tmux("send-keys", "-t", "main", "-l", line);
       await wait(800);
       tmux("send-keys", "-t", "main", "Enter");
+    },
+    async press(key) {
+      tmux("send-keys", "-t", "main", key);
+      await wait(300);
     },
     async until(shown, timeoutMs = 30_000) {
       const deadlineMs = Date.now() + timeoutMs;

@@ -94,7 +94,7 @@ function planCollapse(read: ReadSession, terminal: Terminal) {
   const planned = planCompaction(read, terminal);
   if (planned === undefined) return undefined;
   const { preview, settings } = planned;
-  const isEarly = settings.isOn && settings.isEarly && settings.compaction !== "native";
+  const isEarly = settings.isOn && settings.early === "price" && settings.compaction !== "native";
   return {
     policy: settings.policy,
     isEarly,
