@@ -13,6 +13,13 @@ export const COMMAND_SPEC = {
   argumentHint: "[status | why | open | off | on | help]",
 } as const;
 
+/** What the person's word for terse writing is as a command. */
+export const CAVEMAN_SPEC = {
+  name: "caveman",
+  description: "Terse answers, full technical accuracy; off again with /caveman off",
+  argumentHint: "[off]",
+} as const;
+
 const HELP = `/plimsoll            the load, open work, what was folded
 /plimsoll why        the last compactions: how much, why, what they save
 /plimsoll open       where to go on, and every open piece of work

@@ -3,7 +3,7 @@ import { isObject, textField } from "../hosts/claude-code/json-fields.ts";
 import { assessHealth } from "../measure/health.ts";
 import { emptyMeter } from "../measure/meter.ts";
 import { followRow, measure, noteCall } from "./append.ts";
-import { COMMAND_SPEC, runCommand } from "./command.ts";
+import { CAVEMAN_SPEC, COMMAND_SPEC, runCommand } from "./command.ts";
 import { drawRow } from "./draw.ts";
 import type { Engine, EngineNext, On } from "./engine.ts";
 import { guardCall } from "./guard.ts";
@@ -12,7 +12,7 @@ import { closeFolder, type Live, openLive, saveLive } from "./live.ts";
 import { overseeCompaction } from "./oversee-compaction.ts";
 import { nameRecallTool, RECALL_SPEC, recall } from "./recall.ts";
 import { renderStatus, showStatus } from "./status.ts";
-import { hearResponse, parseLimits, tellAtEdit } from "./tell.ts";
+import { hearCaveman, hearResponse, parseLimits, tellAtEdit } from "./tell.ts";
 
 /**
  * The module that the client loads. It stands on whole families of events and asks which one it is in, because an engine
@@ -86,7 +86,9 @@ async function onTool($: Engine, e: JsonObject, next: EngineNext): Promise<unkno
 }
 
 async function onCommand($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
-  if (next.event !== "command.run" || e.command !== COMMAND_SPEC.name) return next(e);
+  if (next.event !== "command.run") return next(e);
+  if (e.command === CAVEMAN_SPEC.name) return hearCaveman(await current($), textField(e, "args"));
+  if (e.command !== COMMAND_SPEC.name) return next(e);
   return { text: await runCommand($, await current($), textField(e, "args")) };
 }
 
@@ -108,6 +110,8 @@ async function failOpen(_: Engine, e: JsonObject, next: EngineNext): Promise<unk
 
 async function startSession($: Engine, live: Live): Promise<void> {
   await Promise.all([$.tool.register(RECALL_SPEC), $.command.register(COMMAND_SPEC)]);
+  // Others may have a command of this name.
+  await $.command.register(CAVEMAN_SPEC).catch(() => undefined);
   live.journal.note("session.start", { kind: "ran", ms: 0 });
   await live.journal.flush();
   await closeFolder($, live);

@@ -160,6 +160,17 @@ function hearDensity(live: Live, prompt: string): readonly Due[] {
   return injections.map((text) => toDue("density", "prompt", text));
 }
 
+/** `/caveman`, with `off` behind it or not: the same as the words in a prompt. */
+export function hearCaveman(live: Live, args: string): { readonly text: string; readonly context: readonly string[] } {
+  const words = `/caveman ${args}`.trim();
+  const text = settle(live, hearDensity(live, words));
+  const isOn = live.told.density.manual === "caveman";
+  return {
+    text: isOn ? "terse writing is on until you say normal mode, or /caveman off" : "terse writing is off",
+    context: text === "" ? [] : [text],
+  };
+}
+
 function tellLimits(live: Live): readonly Due[] {
   const { warnings, said } = decideLimitWarnings(live.limits, live.told.limits);
   live.told = { ...live.told, limits: said };

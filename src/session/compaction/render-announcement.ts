@@ -14,7 +14,7 @@ export interface Announced {
 }
 
 /** Savings are told for so many requests: a morning's work, and no promise. */
-export const TOLD_REQUESTS = 20;
+const TOLD_REQUESTS = 20;
 
 /** How much, why now, and what it saves: one line. */
 export function renderAnnouncement(told: Announced): string {
@@ -25,7 +25,7 @@ export function renderAnnouncement(told: Announced): string {
 }
 
 /** In dollars where the model's price is known, and only what is left after writing anew what stays. */
-export function renderSaving({ model, tokensBefore, tokensAfter, baseTokens }: Announced): string {
+function renderSaving({ model, tokensBefore, tokensAfter, baseTokens }: Announced): string {
   const saved = tokensBefore - tokensAfter;
   if (saved <= 0) return "; nothing saved yet";
   const terms = { model, beforeTokens: tokensBefore, afterTokens: tokensAfter, baseTokens, requests: TOLD_REQUESTS };

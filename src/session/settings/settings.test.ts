@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS, parseSettings } from "./settings.ts";
@@ -110,6 +111,15 @@ describe("the settings", () => {
 
   it("pass over the name of a schema", () => {
     expect(parseSettings([{ $schema: "https://example.org/plimsoll.json" }]).warnings).toEqual([]);
+  });
+
+  it("are all documented, each with its values, the default first", () => {
+    const page = readFileSync(new URL("../../../docs/settings.md", import.meta.url), "utf8");
+    const documented = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key);
+    const [warning = ""] = parseSettings([{ colour: "red" }]).warnings;
+    expect(documented.toSorted()).toEqual(/\((.*)\)/.exec(warning)?.[1]?.split(", ").toSorted());
+    for (const choice of ["compaction", "policy", "early", "profile", "density"] as const)
+      expect(page).toContain(`| \`${choice}\` | \`"${DEFAULT_SETTINGS[choice]}"\`, `);
   });
 
   it("are whole whatever is written", () => {
