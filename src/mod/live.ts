@@ -62,6 +62,8 @@ interface Steering {
   early: Early;
   /** Off by `/plimsoll off`: neither the price nor a line of the person's own brings anything about. */
   isOn: boolean;
+  /** What brings the next compaction about, where something does. */
+  by: "line" | "price" | undefined;
   isSaid: boolean;
   hasAskedAbout: boolean;
   isLineSaid: boolean;
@@ -139,6 +141,7 @@ export async function openLive($: Engine): Promise<Live> {
     steering: {
       early: settings.early,
       isOn: true,
+      by: undefined,
       isSaid: false,
       hasAskedAbout: false,
       isLineSaid: false,

@@ -43,12 +43,20 @@ async function compact(e: JsonObject = {}, next = below()): Promise<JsonObject> 
 
 describe("a compaction on the person's screen", () => {
   it("is one line: how much, why now, what it saves, how to see it, how to turn it off", async () => {
+    live.steering.by = "price";
     live.lastWhy = "carrying 60k tokens of old exchanges has cost as much as writing the rest anew";
     await compact();
     expect(fake.logs).toHaveLength(1);
     expect(fake.logs[0]).toMatch(
       /^\S+ → \S+ tokens: carrying 60k tokens .*; .* · \/plimsoll why shows it · \/plimsoll off, for good: "early": "off" in ~\/.claude\/plimsoll.json$/,
     );
+  });
+
+  it("at a line of one's own names that setting", async () => {
+    live.steering.by = "line";
+    live.lastWhy = "your line of 120k is reached";
+    await compact();
+    expect(fake.logs[0]).toMatch(/tokens: your line of 120k is reached; .*for good: "line": false in \S+$/);
   });
 
   it("that nobody brought about names the setting that leaves it to the client", async () => {

@@ -17,8 +17,8 @@ export async function overseeCompaction($: Engine, live: Live, e: JsonObject, ne
   const isOurs = live.settings.compaction !== "native";
   const veto = isOurs ? await runOwnHooks(live, e, next) : undefined;
   if (veto !== undefined) {
-    // Asked again before every request it would be refused again, and each time on the screen.
-    live.steering.isOn = false;
+    // Brought about again before every request it would be refused again, and each time on the screen.
+    if (e.trigger !== "manual") live.steering.isOn = false;
     live.journal.note("session.compact", { kind: "declined", what: "compaction", why: veto.skip });
     await raise($, live);
     return veto;
@@ -56,9 +56,10 @@ function describeOurs(live: Live): string {
   live.afterTokens = deed.tokensAfter;
   const { model } = live.watch.health();
   const line = renderAnnouncement({ ...deed, model, baseTokens: live.watch.baseTokens() });
-  const isEarly = deed.trigger !== "manual" && deed.why !== "";
-  const off = isEarly ? "/plimsoll off, for good" : "to leave it to the client";
-  return `${line} · /plimsoll why shows it · ${off}: ${isEarly ? '"early": "off"' : '"compaction": "native"'} in ${nameSettings(live)}`;
+  const by = deed.trigger === "manual" ? undefined : live.steering.by;
+  const off = by === undefined ? "to leave it to the client" : "/plimsoll off, for good";
+  const setting = by === undefined ? '"compaction": "native"' : by === "line" ? '"line": false' : '"early": "off"';
+  return `${line} · /plimsoll why shows it · ${off}: ${setting} in ${nameSettings(live)}`;
 }
 
 function describeNative({ repairing }: Live): string {

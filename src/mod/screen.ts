@@ -11,8 +11,8 @@ export interface Screen {
   isRepeat(e: JsonObject): boolean;
 }
 
-/** So many rows are known apart from their repeats; a session that goes on longer shows the oldest twice. */
-const MAX_ROWS = 20_000;
+/** So many rows are known apart from their repeats; in a session that goes on longer nothing is taken for one any more. */
+const MAX_ROWS = 100_000;
 const MAX_TEXTS = 2_000;
 
 /**
@@ -24,16 +24,17 @@ export function createScreen(): Screen {
   const seen = new Set<string>();
   const texts = new Set<string>();
   return {
-    saw: (uuid) => remember(seen, uuid, MAX_ROWS),
+    saw: (uuid) => void seen.add(uuid),
     told(messages) {
-      for (const message of messages.filter(isObject))
-        for (const text of listShown(textField(message, "text"))) remember(texts, text, MAX_TEXTS);
+      const shown = messages.filter(isObject).flatMap((message) => listShown(textField(message, "text")));
+      for (const text of shown) texts.add(text);
+      for (const oldest of [...texts].slice(0, Math.max(0, texts.size - MAX_TEXTS))) texts.delete(oldest);
     },
     isRepeat(e) {
       const props = objectField(e, "props") ?? {};
       const id = textField(e, "requestId");
       // A prompt is drawn under this name until it is kept.
-      if (props.isExpanded === true || id === "placeholder" || seen.has(id)) return false;
+      if (props.isExpanded === true || id === "placeholder" || seen.has(id) || seen.size > MAX_ROWS) return false;
       const text = textField(props, "text");
       return text !== "" && texts.has(text);
     },
@@ -51,9 +52,3 @@ function listShown(text: string): readonly string[] {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the client's own colours are what is removed
 const COLOURS = /\u001b\[[0-9;]*m/g;
-
-function remember(known: Set<string>, value: string, most: number): void {
-  known.add(value);
-  const [oldest] = known;
-  if (known.size > most && oldest !== undefined) known.delete(oldest);
-}

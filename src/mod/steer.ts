@@ -19,7 +19,9 @@ const NEVER = "Not in this session";
  */
 export async function steer($: Engine, live: Live, moment: Moment): Promise<string> {
   const due = decideDue(live, moment.nowMs);
-  const isWanted = due !== undefined && (await isMade($, live, due, moment));
+  const isWanted = due !== undefined && due.kind !== "below" && (await isMade($, live, due, moment));
+  if (due?.kind === "below") sayBelow($, live, due.why);
+  live.steering.by = isWanted ? due.kind : undefined;
   if (isWanted) await lower($, live);
   else await raise($, live);
   return isWanted ? due.why : "";
@@ -27,7 +29,6 @@ export async function steer($: Engine, live: Live, moment: Moment): Promise<stri
 
 async function isMade($: Engine, live: Live, due: Due, { isPrompt }: Moment): Promise<boolean> {
   if (due.kind === "line") return true;
-  if (due.kind === "below") return sayBelow($, live, due.why);
   switch (live.steering.early) {
     case "price":
       return true;
@@ -72,12 +73,11 @@ async function ask($: Engine, live: Live, due: Due): Promise<boolean> {
   return choice === NOW;
 }
 
-function sayBelow($: Engine, live: Live, why: string): false {
-  if (live.steering.isLineSaid) return false;
+function sayBelow($: Engine, live: Live, why: string): void {
+  if (live.steering.isLineSaid) return;
   live.steering.isLineSaid = true;
   $.ui.log(`not compacting: ${why}. Set a higher "line", or "policy": "thrifty" to keep less`);
   live.journal.note("session.append", { kind: "declined", what: "compaction", why });
-  return false;
 }
 
 function sizeOf({ watch }: Live): string {

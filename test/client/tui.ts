@@ -14,7 +14,7 @@ export interface Tui {
   say(line: string): Promise<void>;
   /** Presses one key, by tmux's name for it: `Escape`, `Enter`, `Down`, `C-o`. */
   press(key: string): Promise<void>;
-  /** The screen as soon as it shows what is waited for; the last one if it never does. */
+  /** The screen as soon as it shows what is waited for, broken into lines or not; the last one if it never does. */
   until(shown: string | RegExp, timeoutMs?: number): Promise<string>;
   close(): void;
 }
@@ -38,6 +38,11 @@ export function hasTmux(): boolean {
   } catch {
     return false;
   }
+}
+
+/** What is on a screen as one line: long ones are broken wherever the terminal ends. */
+export function unwrap(screen: string): string {
+  return screen.replaceAll(/\s+/g, " ");
 }
 
 /** Starts the client in a tmux of its own, past its first questions. */
@@ -86,7 +91,8 @@ export async function openTui({ version, workspace, apiUrl, args, model }: TuiOp
       const deadlineMs = Date.now() + timeoutMs;
       for (;;) {
         const now = screen();
-        if (typeof shown === "string" ? now.includes(shown) : shown.test(now)) return now;
+        const texts = [now, unwrap(now)];
+        if (texts.some((text) => (typeof shown === "string" ? text.includes(shown) : shown.test(text)))) return now;
         if (Date.now() > deadlineMs) return now;
         await wait(200);
       }
