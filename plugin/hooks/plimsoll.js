@@ -19,6 +19,754 @@ function listField(object, key) {
   return Array.isArray(value) ? value : [];
 }
 
+// src/measure/compaction-point.ts
+var RESERVED_OUTPUT_TOKENS = 2e4;
+var SAFETY_TOKENS = 13e3;
+var LEAST_CONFIGURED_WINDOW = 1e5;
+var PLAUSIBLE_SHARE = 0.5;
+function decideCompactionPoint(window, settings = {}, autoPreTokens = []) {
+  const point = decideOfClient(window, settings, autoPreTokens);
+  const { lineTokens } = settings;
+  return lineTokens !== void 0 && lineTokens < point.tokens ? { tokens: lineTokens, source: "setting" } : point;
+}
+function decideOfClient(window, settings, autoPreTokens) {
+  const configured = settings.windowTokens === void 0 ? void 0 : Math.max(settings.windowTokens, LEAST_CONFIGURED_WINDOW);
+  const windowTokens = Math.min(window.windowTokens, configured ?? window.windowTokens);
+  const effective = windowTokens - Math.min(window.maxOutputTokens, RESERVED_OUTPUT_TOKENS);
+  const formula = effective - SAFETY_TOKENS;
+  if (configured !== void 0) {
+    const byPercent = settings.percent === void 0 ? formula : Math.floor(effective * settings.percent / 100);
+    return { tokens: Math.min(formula, byPercent), source: "setting" };
+  }
+  const plausible = autoPreTokens.filter((tokens) => tokens > windowTokens * PLAUSIBLE_SHARE && tokens <= windowTokens);
+  if (plausible.length === 0) return { tokens: formula, source: "formula" };
+  return { tokens: median(plausible), source: "learned" };
+}
+function median(values) {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+// src/measure/level.ts
+var MEASURED = [60, 78, 90];
+var CALLS = [50, 80, 120];
+var CALLS_WITH_LARGE_FILES = [40, 65, 100];
+var PERCENT = [50, 70, 85];
+function classifyMeasured(usedTokens, compactionPointTokens) {
+  const percent = usedTokens / compactionPointTokens * 100;
+  if (percent >= MEASURED[2]) return "RED";
+  return classify(percent, MEASURED);
+}
+function classifyCalls(toolCalls, hasLargeFiles) {
+  return classify(toolCalls, hasLargeFiles ? CALLS_WITH_LARGE_FILES : CALLS);
+}
+function classifyPercent(percentOfWindow) {
+  return classify(percentOfWindow, PERCENT);
+}
+function classify(value, [yellow, orange, red]) {
+  if (value > red) return "RED";
+  if (value >= orange) return "ORANGE";
+  return value >= yellow ? "YELLOW" : "GREEN";
+}
+
+// src/measure/model-window.ts
+var ROWS = [
+  [/\[1m\]/, 1e6, 64e3],
+  [/(?:opus|sonnet|haiku|fable|mythos)-(?:[5-9]|\d\d)(?:\D|$)|opus-4-[789]/, 1e6, 128e3],
+  [/opus-4-6|sonnet-4-6/, 2e5, 64e3],
+  [/(?:opus|sonnet|haiku)-4|3-7-sonnet/, 2e5, 64e3],
+  [/claude-3|3-5-/, 2e5, 8192]
+];
+var PROOF_OF_LARGE_WINDOW = 2e5;
+function decideModelWindow(model, largestContextTokens = 0) {
+  const row = ROWS.find(([pattern]) => pattern.test(model));
+  const windowTokens = row?.[1] ?? 2e5;
+  return {
+    windowTokens: largestContextTokens > PROOF_OF_LARGE_WINDOW ? Math.max(windowTokens, 1e6) : windowTokens,
+    maxOutputTokens: row?.[2] ?? 32e3,
+    standing: row ? "table" : "assumed"
+  };
+}
+
+// src/core/lexical.ts
+var NONE = 0;
+var LOWER = 1;
+var UPPER = 2;
+var DIGIT = 3;
+var MARK = 4;
+var LINE = 5;
+var SPACE = 6;
+var FIRST_WIDE_UNIT = 11904;
+var CLASS_OF_ASCII = createAsciiClasses();
+function countLexemes(text) {
+  let words = 0;
+  let letters = 0;
+  let digits = 0;
+  let marks = 0;
+  let markRuns = 0;
+  let lines = 0;
+  let spaces = 0;
+  let spaceRuns = 0;
+  let wide = 0;
+  let other = 0;
+  let previous = NONE;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit > 127) {
+      if (unit >= FIRST_WIDE_UNIT) wide++;
+      else other++;
+      previous = NONE;
+      continue;
+    }
+    const kind = CLASS_OF_ASCII[unit] ?? NONE;
+    if (kind === LOWER) {
+      letters++;
+      if (previous !== LOWER && previous !== UPPER) words++;
+    } else if (kind === UPPER) {
+      letters++;
+      if (previous !== UPPER) words++;
+    } else if (kind === SPACE) {
+      spaces++;
+      if (previous !== SPACE) spaceRuns++;
+    } else if (kind === MARK) {
+      marks++;
+      if (previous !== MARK) markRuns++;
+    } else if (kind === DIGIT) digits++;
+    else lines++;
+    previous = kind;
+  }
+  return { words, letters, digits, marks, markRuns, lines, spaces, spaceRuns, wide, other };
+}
+function createAsciiClasses() {
+  const classes = new Uint8Array(128).fill(MARK);
+  for (let unit = 97; unit <= 122; unit++) classes[unit] = LOWER;
+  for (let unit = 65; unit <= 90; unit++) classes[unit] = UPPER;
+  for (let unit = 48; unit <= 57; unit++) classes[unit] = DIGIT;
+  classes[10] = LINE;
+  classes[9] = SPACE;
+  classes[13] = SPACE;
+  classes[32] = SPACE;
+  return classes;
+}
+
+// src/core/tokens.ts
+function tokenizerOf(model) {
+  return /opus-4-[789]|-(?:opus|sonnet|haiku|fable|mythos)-(?:[5-9]|\d\d)(?:\D|$)/.test(model) ? "dense" : "classic";
+}
+var SEED_WEIGHTS = {
+  classic: {
+    words: 0.5,
+    letters: 0.11,
+    digits: 0.8,
+    marks: 0.09,
+    markRuns: 1.01,
+    lines: 1.16,
+    spaces: 0.13,
+    spaceRuns: 0,
+    wide: 1.1,
+    other: 0.7
+  },
+  dense: {
+    words: 0.98,
+    letters: 0.14,
+    digits: 0.65,
+    marks: 0.18,
+    markRuns: 1.23,
+    lines: 1.58,
+    spaces: 0.11,
+    spaceRuns: -0.07,
+    wide: 1.1,
+    other: 0.93
+  }
+};
+var SEED_ERROR = 0.24;
+var SIGNATURE_CHARS_PER_TOKEN = { classic: 5.4, dense: 4.7 };
+var DEFAULT_IMAGE_TOKENS = 1500;
+var TOKENS_PER_TOOL_SCHEMA = 800;
+var TOKENS_PER_CALL = 75;
+var TOKENS_PER_RESULT = 16;
+function estimateTextTokens(text, tokenizer) {
+  const counts = countLexemes(text);
+  const weights = SEED_WEIGHTS[tokenizer];
+  return counts.words * weights.words + counts.letters * weights.letters + counts.digits * weights.digits + counts.marks * weights.marks + counts.markRuns * weights.markRuns + counts.lines * weights.lines + counts.spaces * weights.spaces + counts.spaceRuns * weights.spaceRuns + counts.wide * weights.wide + counts.other * weights.other;
+}
+function estimateBlockTokens(block, tokenizer) {
+  switch (block.kind) {
+    case "text":
+      return estimateTextTokens(block.text, tokenizer);
+    case "toolCall":
+      return estimateTextTokens(JSON.stringify(block.input), tokenizer);
+    case "toolResult":
+      return block.parts.reduce((total, part) => total + estimatePartTokens(part, tokenizer), 0);
+    case "thinking":
+      return block.signature === "" ? estimateTextTokens(block.text, tokenizer) : block.signature.length / SIGNATURE_CHARS_PER_TOKEN[tokenizer];
+    case "image":
+      return estimateImageTokens(block);
+    case "opaque":
+      return estimateTextTokens(JSON.stringify(block.raw), tokenizer);
+  }
+}
+function estimatePartTokens(part, tokenizer) {
+  if (part.kind === "text") return estimateTextTokens(part.text, tokenizer);
+  if (part.kind === "image") return estimateImageTokens(part);
+  if (part.raw.type === "tool_reference") return TOKENS_PER_TOOL_SCHEMA;
+  return estimateTextTokens(JSON.stringify(part.raw), tokenizer);
+}
+function estimateMessageTokens(message, tokenizer) {
+  return message.blocks.reduce((total, block) => {
+    const frame2 = block.kind === "toolCall" ? TOKENS_PER_CALL : block.kind === "toolResult" ? TOKENS_PER_RESULT : 4;
+    return total + frame2 + estimateBlockTokens(block, tokenizer);
+  }, 0);
+}
+function estimateImageTokens(image) {
+  const size = readPngSize(image);
+  if (!size) return DEFAULT_IMAGE_TOKENS;
+  const longest = Math.max(size.width, size.height);
+  const scale = longest > 1568 ? 1568 / longest : 1;
+  return Math.min(1600, size.width * scale * size.height * scale / 750);
+}
+function readPngSize(image) {
+  const source = image.raw.source;
+  const data = typeof source === "object" && source !== null && "data" in source ? source.data : void 0;
+  if (typeof data !== "string" || !data.startsWith("iVBORw0KGgo")) return void 0;
+  const bytes = decodeBase64(data.slice(20, 32));
+  const read = (from) => bytes.slice(from, from + 4).reduce((value, byte) => value * 256 + byte, 0);
+  const size = { width: read(1), height: read(5) };
+  return size.width > 0 && size.height > 0 ? size : void 0;
+}
+var BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+function decodeBase64(text) {
+  const bytes = [];
+  for (let index = 0; index + 3 < text.length; index += 4) {
+    const [a = 0, b = 0, c = 0, d = 0] = [...text.slice(index, index + 4)].map((letter) => BASE64.indexOf(letter));
+    bytes.push(a << 2 | b >> 4, (b & 15) << 4 | c >> 2, (c & 3) << 6 | d);
+  }
+  return bytes;
+}
+
+// src/core/usage.ts
+function sumContextTokens(usage) {
+  return usage.inputTokens + usage.cacheReadTokens + usage.cacheWrite5mTokens + usage.cacheWrite1hTokens;
+}
+
+// src/measure/load.ts
+var emptyLoad = {
+  toolResult: 0,
+  toolInput: 0,
+  text: 0,
+  prompt: 0,
+  injected: 0,
+  thinking: 0,
+  calls: 0,
+  results: 0,
+  prompts: 0
+};
+var LOAD_FIELDS = [
+  "toolResult",
+  "toolInput",
+  "text",
+  "prompt",
+  "injected",
+  "thinking",
+  "calls",
+  "results",
+  "prompts"
+];
+function weighOutput(block, tokenizer) {
+  const tokens = estimateBlockTokens(block, tokenizer);
+  if (block.kind === "toolCall") return { ...emptyLoad, toolInput: tokens, calls: 1 };
+  if (block.kind === "thinking") return { ...emptyLoad, thinking: tokens };
+  return { ...emptyLoad, text: tokens };
+}
+function weighArrival({ block, source }, tokenizer) {
+  const tokens = estimateBlockTokens(block, tokenizer);
+  if (block.kind === "toolResult") return { ...emptyLoad, toolResult: tokens, results: 1 };
+  if (source === "prompt") return { ...emptyLoad, prompt: tokens, prompts: 1 };
+  return { ...emptyLoad, injected: tokens };
+}
+function sumLoads(loads) {
+  const total = { ...emptyLoad };
+  for (const load of loads) for (const field of LOAD_FIELDS) total[field] += load[field];
+  return total;
+}
+
+// src/measure/solve-linear.ts
+function solveLinear(matrix, vector) {
+  const rows2 = matrix.map((row, index) => [...row, vector[index] ?? 0]);
+  const size = rows2.length;
+  for (let column = 0; column < size; column++) {
+    const pivot = findPivot(rows2, column);
+    const pivotRow = rows2[pivot];
+    const swapped = rows2[column];
+    if (!pivotRow || !swapped || Math.abs(pivotRow[column] ?? 0) < 1e-12) continue;
+    rows2[pivot] = swapped;
+    rows2[column] = pivotRow;
+    for (const [index, row] of rows2.entries()) {
+      if (index === column) continue;
+      const share = (row[column] ?? 0) / (pivotRow[column] ?? 1);
+      if (share === 0) continue;
+      for (let at = column; at <= size; at++) row[at] = (row[at] ?? 0) - share * (pivotRow[at] ?? 0);
+    }
+  }
+  return rows2.map((row, index) => {
+    const diagonal = row[index] ?? 0;
+    return Math.abs(diagonal) < 1e-12 ? 0 : (row[size] ?? 0) / diagonal;
+  });
+}
+function findPivot(rows2, column) {
+  let best = column;
+  for (let row = column; row < rows2.length; row++) {
+    if (Math.abs(rows2[row]?.[column] ?? 0) > Math.abs(rows2[best]?.[column] ?? 0)) best = row;
+  }
+  return best;
+}
+
+// src/measure/calibration.ts
+var SEED_FACTORS = {
+  classic: {
+    toolResult: 1,
+    toolInput: 1,
+    text: 1,
+    prompt: 1,
+    injected: 1,
+    thinking: 1,
+    calls: 77,
+    results: 17,
+    prompts: 10
+  },
+  dense: {
+    toolResult: 1,
+    toolInput: 1,
+    text: 1,
+    prompt: 1,
+    injected: 1,
+    thinking: 1,
+    calls: 75,
+    results: 16,
+    prompts: 30
+  }
+};
+var SEED_SPREAD = {
+  toolResult: 0.15,
+  toolInput: 0.15,
+  text: 0.2,
+  prompt: 0.3,
+  injected: 0.5,
+  thinking: 0.3,
+  calls: 0.4,
+  results: 1,
+  prompts: 1
+};
+function seedCalibration(tokenizer) {
+  return { factors: SEED_FACTORS[tokenizer], relativeError: SEED_ERROR, steps: 0 };
+}
+function predictTokens(load, { factors }) {
+  return LOAD_FIELDS.reduce((total, field) => total + load[field] * factors[field], 0);
+}
+var ROUNDS = 6;
+var PRIOR_WEIGHT = 3;
+var ROBUST_AT = 2;
+var NOISE_TOKENS = 60;
+var NOISE_SHARE = 0.1;
+function calibrate(observations, tokenizer) {
+  const seed = seedCalibration(tokenizer);
+  if (observations.length === 0) return seed;
+  let current2 = seed;
+  for (let round = 0; round < ROUNDS; round++) current2 = { ...current2, factors: fitRound(observations, seed, current2) };
+  return { ...current2, relativeError: measureError(observations, current2), steps: observations.length };
+}
+function fitRound(observations, seed, current2) {
+  const size = LOAD_FIELDS.length;
+  const matrix = LOAD_FIELDS.map(() => new Array(size).fill(0));
+  const vector = new Array(size).fill(0);
+  const add = (row, column, value) => {
+    const cells = matrix[row];
+    if (cells) cells[column] = (cells[column] ?? 0) + value;
+  };
+  for (const [row, field] of LOAD_FIELDS.entries()) {
+    const precision = PRIOR_WEIGHT / (seed.factors[field] * SEED_SPREAD[field]) ** 2;
+    add(row, row, precision);
+    vector[row] = precision * seed.factors[field];
+  }
+  for (const { growthTokens, load } of observations) {
+    const predicted = predictTokens(load, current2);
+    const deviation = NOISE_TOKENS + NOISE_SHARE * Math.max(predicted, 0);
+    const distance = Math.abs(growthTokens - predicted) / deviation;
+    const weight = (distance > ROBUST_AT ? ROBUST_AT / distance : 1) / deviation ** 2;
+    for (const [row, rowField] of LOAD_FIELDS.entries()) {
+      if (load[rowField] === 0) continue;
+      vector[row] = (vector[row] ?? 0) + weight * load[rowField] * growthTokens;
+      for (const [column, columnField] of LOAD_FIELDS.entries())
+        add(row, column, weight * load[rowField] * load[columnField]);
+    }
+  }
+  const solved = solveLinear(matrix, vector);
+  const factors = { ...seed.factors };
+  for (const [index, field] of LOAD_FIELDS.entries())
+    factors[field] = Math.max(0, solved[index] ?? seed.factors[field]);
+  return factors;
+}
+function measureError(observations, calibration) {
+  const errors = observations.map(
+    ({ growthTokens, load }) => Math.abs(predictTokens(load, calibration) - growthTokens) / Math.max(growthTokens, 200)
+  ).sort((left, right) => left - right);
+  return Math.max(0.02, errors[Math.floor(errors.length * 0.9)] ?? SEED_ERROR);
+}
+
+// src/measure/reading.ts
+function takeReading(state, client) {
+  if (client && client.usedTokens > 0)
+    return exact("client", client.usedTokens, predictNext(state), "measured by the client itself");
+  if (state.current) {
+    const used = sumContextTokens(state.current.usage);
+    return exact("usage", used, predictNext(state), "usage of the last request");
+  }
+  if (state.compactions > 0) return readAfterCompaction(state);
+  return {
+    source: "calls",
+    confidence: "directional",
+    usedTokens: void 0,
+    lowTokens: void 0,
+    highTokens: void 0,
+    nextTokens: void 0,
+    note: "no usage recorded yet: tool calls are directional only"
+  };
+}
+function exact(source, used, next, note) {
+  return {
+    source,
+    confidence: "exact",
+    usedTokens: used,
+    lowTokens: used,
+    highTokens: used,
+    nextTokens: next === void 0 ? void 0 : Math.max(used, next),
+    note
+  };
+}
+function predictNext(state) {
+  const { current: current2 } = state;
+  if (!current2) return void 0;
+  const calibration = calibrate(state.observations, tokenizerOf(current2.model));
+  const answer = current2.isOutputFinal ? current2.usage.outputTokens : predictTokens(current2.answer, calibration);
+  return Math.round(sumContextTokens(current2.usage) + answer + predictTokens(state.waiting, calibration));
+}
+var MOST_PLAUSIBLE_BASE = 6e4;
+var TYPICAL_BASE = 27e3;
+var TYPICAL_RESTORED = 9e3;
+var MOST_RESTORED = 3e4;
+function readAfterCompaction(state) {
+  const { baseTokens, lastCompaction, waiting } = state;
+  const base = baseTokens !== void 0 && baseTokens <= MOST_PLAUSIBLE_BASE ? baseTokens : TYPICAL_BASE;
+  const calibration = calibrate(state.observations, tokenizerOf(state.cached?.model ?? ""));
+  const least = Math.round(base + Math.max(lastCompaction?.postTokens ?? 0, predictTokens(waiting, calibration)));
+  return {
+    source: "estimate",
+    confidence: "estimated",
+    usedTokens: least + TYPICAL_RESTORED,
+    lowTokens: least,
+    highTokens: least + MOST_RESTORED,
+    nextTokens: least + TYPICAL_RESTORED,
+    note: "compacted, and no request since: the usage before it no longer holds"
+  };
+}
+
+// src/measure/health.ts
+var LARGE_FILES_FROM = 3;
+function assessHealth(state, options = {}) {
+  const reading = takeReading(state, options.client);
+  const model = state.current?.model ?? state.cached?.model ?? "";
+  const window = decideModelWindow(model, state.largestContextTokens);
+  const windowTokens = options.client?.windowTokens ?? window.windowTokens;
+  const history = [...options.autoPreTokens ?? [], ...state.autoPreTokens];
+  const point = decideCompactionPoint({ ...window, windowTokens }, options.settings, history);
+  const hasLargeFiles = state.largeReads >= LARGE_FILES_FROM;
+  const profile = reading.usedTokens === void 0 ? "calls" : options.profile ?? "measured";
+  const used = reading.usedTokens ?? 0;
+  const tokensToLine = reading.usedTokens === void 0 ? void 0 : Math.max(0, point.tokens - used);
+  return {
+    ...reading,
+    level: classify2(profile, {
+      used,
+      windowTokens,
+      pointTokens: point.tokens,
+      toolCalls: state.toolCalls,
+      hasLargeFiles
+    }),
+    profile,
+    model,
+    windowTokens,
+    compactionPointTokens: point.tokens,
+    compactionPointSource: point.source,
+    tokensToLine,
+    turnsToLine: projectTurns(state.recentGrowth, tokensToLine),
+    toolCalls: state.toolCalls,
+    largeReads: state.largeReads,
+    hasLargeFiles,
+    steps: state.steps,
+    compactions: state.compactions
+  };
+}
+function classify2(profile, { used, windowTokens, pointTokens, toolCalls, hasLargeFiles }) {
+  switch (profile) {
+    case "measured":
+      return classifyMeasured(used, pointTokens);
+    case "percent":
+      return classifyPercent(used / windowTokens * 100);
+    case "calls":
+      return classifyCalls(toolCalls, hasLargeFiles);
+  }
+}
+function projectTurns(recentGrowth, tokensToLine) {
+  if (recentGrowth.length === 0 || tokensToLine === void 0) return void 0;
+  const pace = recentGrowth.reduce((total, growth) => total + growth, 0) / recentGrowth.length;
+  return pace > 0 ? Math.floor(tokensToLine / pace) : void 0;
+}
+
+// src/core/message.ts
+function renderResultText(result) {
+  const [first] = result.parts;
+  if (result.parts.length === 1 && first?.kind === "text") return first.text;
+  return result.parts.flatMap((part) => part.kind === "text" ? [part.text] : []).join("\n");
+}
+
+// src/core/economics/prices.ts
+var ROWS2 = [
+  { pattern: /fable-5-1|mythos-5-1/, standing: "assumed", input: 10, output: 50 },
+  { pattern: /fable-5|mythos-5/, standing: "published", input: 10, output: 50 },
+  { pattern: /opus-5-5/, standing: "published", input: 4, output: 20, readShare: 0.05 },
+  { pattern: /opus-5|opus-4-[5678]/, standing: "published", input: 5, output: 25 },
+  { pattern: /opus-4(?!-[2-9]\b)|3-opus/, standing: "published", input: 15, output: 75 },
+  { pattern: /sonnet-5/, standing: "published", input: 2, output: 10 },
+  { pattern: /sonnet-4|3-(?:[57]-)?sonnet/, standing: "published", input: 3, output: 15 },
+  { pattern: /haiku-5-5/, standing: "published", input: 0.1, output: 0.5, above: { tokens: 1e5, factor: 5 } },
+  { pattern: /haiku-4/, standing: "published", input: 1, output: 5 },
+  { pattern: /3-5-haiku/, standing: "published", input: 0.8, output: 4 },
+  { pattern: /3-haiku/, standing: "published", input: 0.25, output: 1.25 },
+  { pattern: /fable|mythos/, standing: "assumed", input: 10, output: 50 },
+  { pattern: /opus/, standing: "assumed", input: 4, output: 20, readShare: 0.05 },
+  { pattern: /sonnet/, standing: "assumed", input: 2, output: 10 },
+  { pattern: /haiku/, standing: "assumed", input: 1, output: 5 }
+];
+function quotePrice(model, contextTokens = 0) {
+  const row = findRow(model);
+  if (!row) return void 0;
+  const factor = row.above && contextTokens > row.above.tokens ? row.above.factor : 1;
+  const input = row.input * factor;
+  return {
+    standing: row.standing,
+    price: {
+      input,
+      output: row.output * factor,
+      cacheRead: input * (row.readShare ?? 0.1),
+      cacheWrite5m: input * 1.25,
+      cacheWrite1h: input * 2
+    }
+  };
+}
+var rows = /* @__PURE__ */ new Map();
+function findRow(model) {
+  if (rows.has(model)) return rows.get(model);
+  const row = ROWS2.find((candidate) => candidate.pattern.test(model));
+  if (rows.size < 100) rows.set(model, row);
+  return row;
+}
+
+// src/measure/cache-miss.ts
+var FIVE_MINUTES_MS = 5 * 6e4;
+var ONE_HOUR_MS = 60 * 6e4;
+var MISS_BELOW = 0.5;
+function findCacheMiss(before, next) {
+  const cached = sumContextTokens(before.usage);
+  if (cached === 0 || next.usage.cacheReadTokens >= cached * MISS_BELOW) return void 0;
+  const missedTokens = Math.min(cached, sumContextTokens(next.usage)) - next.usage.cacheReadTokens;
+  if (missedTokens <= 0) return void 0;
+  return { cause: decideCause(before, next), missedTokens, extraUsd: priceMiss(missedTokens, next) };
+}
+function decideCause(before, next) {
+  if (next.followsCompaction) return "compaction";
+  if (before.model !== next.model) return "modelSwitch";
+  const idleMs = before.atMs === void 0 || next.atMs === void 0 ? 0 : next.atMs - before.atMs;
+  if (idleMs > before.ttlMs) return "idle";
+  return next.usage.cacheReadTokens > 0 ? "editedPrefix" : "unknown";
+}
+function priceMiss(missedTokens, { model, usage }) {
+  const quote3 = quotePrice(model, sumContextTokens(usage));
+  if (!quote3) return void 0;
+  const write = usage.cacheWrite1hTokens > usage.cacheWrite5mTokens ? quote3.price.cacheWrite1h : quote3.price.cacheWrite5m;
+  return missedTokens * (write - quote3.price.cacheRead) / 1e6;
+}
+
+// src/measure/cache-watch.ts
+function followCache(cached, request) {
+  const { usage, model, atMs, stepId } = request;
+  const miss2 = cached && findCacheMiss(cached, request);
+  return {
+    cached: { stepId, model, usage, atMs, ttlMs: decideTtl(usage, cached) },
+    miss: miss2 && { ...miss2, stepId, atMs }
+  };
+}
+function decideTtl(usage, cached) {
+  if (usage.cacheWrite1hTokens > 0) return ONE_HOUR_MS;
+  if (usage.cacheWrite5mTokens > 0) return FIVE_MINUTES_MS;
+  return cached?.ttlMs ?? FIVE_MINUTES_MS;
+}
+
+// src/measure/meter.ts
+var emptyMeter = {
+  steps: 0,
+  toolCalls: 0,
+  callsByTool: {},
+  largeReads: 0,
+  current: void 0,
+  cached: void 0,
+  lastCompaction: void 0,
+  compactions: 0,
+  waiting: emptyLoad,
+  baseTokens: void 0,
+  autoPreTokens: [],
+  largestContextTokens: 0,
+  recentGrowth: [],
+  observations: [],
+  misses: []
+};
+var LARGE_READ_LINES = 500;
+var KEPT_PRE_TOKENS = 10;
+var KEPT_GROWTH = 20;
+var KEPT_OBSERVATIONS = 200;
+var KEPT_MISSES = 50;
+var KEPT_TOOLS = 200;
+function createMeter(saved = emptyMeter) {
+  let state = saved;
+  return {
+    feed(event) {
+      state = advance(state, event);
+    },
+    state: () => state
+  };
+}
+function advance(state, event) {
+  switch (event.kind) {
+    case "output": {
+      const counted = countCalls(state, event);
+      return event.usage ? followOutput(counted, event, event.usage) : counted;
+    }
+    case "arrival":
+      return followArrival(state, event);
+    case "compaction":
+      return followCompaction(state, event);
+    case "microcompaction":
+      return state;
+  }
+}
+function followOutput(state, event, usage) {
+  const answer = sumLoads(event.blocks.map((block) => weighOutput(block, tokenizerOf(event.model))));
+  const { current: current2, cached } = state;
+  if (current2?.id === event.stepId) {
+    const merged = { ...usage, outputTokens: Math.max(usage.outputTokens, current2.usage.outputTokens) };
+    const { isOutputFinal } = event;
+    const next2 = { ...current2, usage: merged, isOutputFinal, answer: sumLoads([current2.answer, answer]) };
+    return {
+      ...state,
+      current: next2,
+      cached: cached && { ...cached, usage: merged },
+      largestContextTokens: Math.max(state.largestContextTokens, sumContextTokens(merged))
+    };
+  }
+  if (!current2 && cached?.stepId === event.stepId) return state;
+  const next = {
+    id: event.stepId,
+    model: event.model,
+    atMs: event.atMs,
+    usage,
+    isOutputFinal: event.isOutputFinal,
+    answer
+  };
+  const contextTokens = sumContextTokens(usage);
+  return {
+    ...state,
+    ...learnGrowth(state, next),
+    ...rememberCache(state, next),
+    steps: state.steps + 1,
+    current: next,
+    waiting: emptyLoad,
+    baseTokens: state.baseTokens ?? Math.max(0, contextTokens - sumSeed(state.waiting)),
+    largestContextTokens: Math.max(cached?.model === event.model ? state.largestContextTokens : 0, contextTokens)
+  };
+}
+function countCalls(state, event) {
+  const calls = event.blocks.filter((block) => block.kind === "toolCall");
+  if (calls.length === 0) return state;
+  let { callsByTool } = state;
+  for (const { tool } of calls) {
+    const isRoom = Object.hasOwn(callsByTool, tool) || Object.keys(callsByTool).length < KEPT_TOOLS;
+    const name = isRoom ? tool : "other";
+    const before = Object.hasOwn(callsByTool, name) ? callsByTool[name] ?? 0 : 0;
+    callsByTool = { ...callsByTool, [name]: before + 1 };
+  }
+  return { ...state, toolCalls: state.toolCalls + calls.length, callsByTool };
+}
+function learnGrowth(state, next) {
+  const { current: current2, recentGrowth, observations } = state;
+  const growth = current2 ? sumContextTokens(next.usage) - sumContextTokens(current2.usage) : 0;
+  if (!current2 || current2.model !== next.model || growth < -500) return { recentGrowth, observations };
+  const known2 = current2.isOutputFinal ? current2.usage.outputTokens : 0;
+  const load = current2.isOutputFinal ? state.waiting : sumLoads([current2.answer, state.waiting]);
+  return {
+    recentGrowth: [...recentGrowth, growth].slice(-KEPT_GROWTH),
+    observations: [...observations, { growthTokens: growth - known2, load }].slice(-KEPT_OBSERVATIONS)
+  };
+}
+function rememberCache(state, next) {
+  const followsCompaction = state.current === void 0 && state.compactions > 0;
+  const { cached, miss: miss2 } = followCache(state.cached, { ...next, stepId: next.id, followsCompaction });
+  return { cached, misses: miss2 ? [...state.misses, miss2].slice(-KEPT_MISSES) : state.misses };
+}
+function followArrival(state, event) {
+  const tokenizer = tokenizerOf(state.cached?.model ?? "");
+  const followed = isImpliedCompaction(state, event) ? followCompaction(state, implyCompaction(event)) : state;
+  return {
+    ...followed,
+    waiting: sumLoads([followed.waiting, weighArrival(event, tokenizer)]),
+    largeReads: state.largeReads + (isLargeRead(event) ? 1 : 0)
+  };
+}
+function isImpliedCompaction(state, event) {
+  return event.source === "summary" && state.current !== void 0;
+}
+function implyCompaction({ origin, atMs }) {
+  return {
+    kind: "compaction",
+    origin,
+    atMs,
+    trigger: "unknown",
+    preTokens: void 0,
+    postTokens: void 0,
+    durationMs: void 0,
+    preserved: []
+  };
+}
+function followCompaction(state, event) {
+  const isAuto = event.trigger === "auto" && event.preTokens !== void 0;
+  return {
+    ...state,
+    current: void 0,
+    waiting: emptyLoad,
+    lastCompaction: event,
+    compactions: state.compactions + 1,
+    autoPreTokens: isAuto ? [...state.autoPreTokens, event.preTokens ?? 0].slice(-KEPT_PRE_TOKENS) : state.autoPreTokens
+  };
+}
+function isLargeRead({ label, block }) {
+  if (label !== "Read" || block.kind !== "toolResult" || block.isError) return false;
+  const text = renderResultText(block);
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < text.length - 1; at = text.indexOf("\n", at + 1)) lines++;
+  return lines > LARGE_READ_LINES;
+}
+function sumSeed(load) {
+  return load.toolResult + load.toolInput + load.text + load.prompt + load.injected + load.thinking;
+}
+
 // src/session/compaction/call-handle.ts
 var SHORTEST_HANDLE = 6;
 function createHandles(calls) {
@@ -479,162 +1227,6 @@ function describeEpisode({ id, request, lastAsked, status, evidence, endTurn }) 
 }
 function rank2(status) {
   return status === "active" ? 0 : 1;
-}
-
-// src/core/lexical.ts
-var NONE = 0;
-var LOWER = 1;
-var UPPER = 2;
-var DIGIT = 3;
-var MARK = 4;
-var LINE = 5;
-var SPACE = 6;
-var FIRST_WIDE_UNIT = 11904;
-var CLASS_OF_ASCII = createAsciiClasses();
-function countLexemes(text) {
-  let words = 0;
-  let letters = 0;
-  let digits = 0;
-  let marks = 0;
-  let markRuns = 0;
-  let lines = 0;
-  let spaces = 0;
-  let spaceRuns = 0;
-  let wide = 0;
-  let other = 0;
-  let previous = NONE;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit > 127) {
-      if (unit >= FIRST_WIDE_UNIT) wide++;
-      else other++;
-      previous = NONE;
-      continue;
-    }
-    const kind = CLASS_OF_ASCII[unit] ?? NONE;
-    if (kind === LOWER) {
-      letters++;
-      if (previous !== LOWER && previous !== UPPER) words++;
-    } else if (kind === UPPER) {
-      letters++;
-      if (previous !== UPPER) words++;
-    } else if (kind === SPACE) {
-      spaces++;
-      if (previous !== SPACE) spaceRuns++;
-    } else if (kind === MARK) {
-      marks++;
-      if (previous !== MARK) markRuns++;
-    } else if (kind === DIGIT) digits++;
-    else lines++;
-    previous = kind;
-  }
-  return { words, letters, digits, marks, markRuns, lines, spaces, spaceRuns, wide, other };
-}
-function createAsciiClasses() {
-  const classes = new Uint8Array(128).fill(MARK);
-  for (let unit = 97; unit <= 122; unit++) classes[unit] = LOWER;
-  for (let unit = 65; unit <= 90; unit++) classes[unit] = UPPER;
-  for (let unit = 48; unit <= 57; unit++) classes[unit] = DIGIT;
-  classes[10] = LINE;
-  classes[9] = SPACE;
-  classes[13] = SPACE;
-  classes[32] = SPACE;
-  return classes;
-}
-
-// src/core/tokens.ts
-function tokenizerOf(model) {
-  return /opus-4-[789]|-(?:opus|sonnet|haiku|fable|mythos)-(?:[5-9]|\d\d)(?:\D|$)/.test(model) ? "dense" : "classic";
-}
-var SEED_WEIGHTS = {
-  classic: {
-    words: 0.5,
-    letters: 0.11,
-    digits: 0.8,
-    marks: 0.09,
-    markRuns: 1.01,
-    lines: 1.16,
-    spaces: 0.13,
-    spaceRuns: 0,
-    wide: 1.1,
-    other: 0.7
-  },
-  dense: {
-    words: 0.98,
-    letters: 0.14,
-    digits: 0.65,
-    marks: 0.18,
-    markRuns: 1.23,
-    lines: 1.58,
-    spaces: 0.11,
-    spaceRuns: -0.07,
-    wide: 1.1,
-    other: 0.93
-  }
-};
-var SEED_ERROR = 0.24;
-var SIGNATURE_CHARS_PER_TOKEN = { classic: 5.4, dense: 4.7 };
-var DEFAULT_IMAGE_TOKENS = 1500;
-var TOKENS_PER_TOOL_SCHEMA = 800;
-var TOKENS_PER_CALL = 75;
-var TOKENS_PER_RESULT = 16;
-function estimateTextTokens(text, tokenizer) {
-  const counts = countLexemes(text);
-  const weights = SEED_WEIGHTS[tokenizer];
-  return counts.words * weights.words + counts.letters * weights.letters + counts.digits * weights.digits + counts.marks * weights.marks + counts.markRuns * weights.markRuns + counts.lines * weights.lines + counts.spaces * weights.spaces + counts.spaceRuns * weights.spaceRuns + counts.wide * weights.wide + counts.other * weights.other;
-}
-function estimateBlockTokens(block, tokenizer) {
-  switch (block.kind) {
-    case "text":
-      return estimateTextTokens(block.text, tokenizer);
-    case "toolCall":
-      return estimateTextTokens(JSON.stringify(block.input), tokenizer);
-    case "toolResult":
-      return block.parts.reduce((total, part) => total + estimatePartTokens(part, tokenizer), 0);
-    case "thinking":
-      return block.signature === "" ? estimateTextTokens(block.text, tokenizer) : block.signature.length / SIGNATURE_CHARS_PER_TOKEN[tokenizer];
-    case "image":
-      return estimateImageTokens(block);
-    case "opaque":
-      return estimateTextTokens(JSON.stringify(block.raw), tokenizer);
-  }
-}
-function estimatePartTokens(part, tokenizer) {
-  if (part.kind === "text") return estimateTextTokens(part.text, tokenizer);
-  if (part.kind === "image") return estimateImageTokens(part);
-  if (part.raw.type === "tool_reference") return TOKENS_PER_TOOL_SCHEMA;
-  return estimateTextTokens(JSON.stringify(part.raw), tokenizer);
-}
-function estimateMessageTokens(message, tokenizer) {
-  return message.blocks.reduce((total, block) => {
-    const frame2 = block.kind === "toolCall" ? TOKENS_PER_CALL : block.kind === "toolResult" ? TOKENS_PER_RESULT : 4;
-    return total + frame2 + estimateBlockTokens(block, tokenizer);
-  }, 0);
-}
-function estimateImageTokens(image) {
-  const size = readPngSize(image);
-  if (!size) return DEFAULT_IMAGE_TOKENS;
-  const longest = Math.max(size.width, size.height);
-  const scale = longest > 1568 ? 1568 / longest : 1;
-  return Math.min(1600, size.width * scale * size.height * scale / 750);
-}
-function readPngSize(image) {
-  const source = image.raw.source;
-  const data = typeof source === "object" && source !== null && "data" in source ? source.data : void 0;
-  if (typeof data !== "string" || !data.startsWith("iVBORw0KGgo")) return void 0;
-  const bytes = decodeBase64(data.slice(20, 32));
-  const read = (from) => bytes.slice(from, from + 4).reduce((value, byte) => value * 256 + byte, 0);
-  const size = { width: read(1), height: read(5) };
-  return size.width > 0 && size.height > 0 ? size : void 0;
-}
-var BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-function decodeBase64(text) {
-  const bytes = [];
-  for (let index = 0; index + 3 < text.length; index += 4) {
-    const [a = 0, b = 0, c = 0, d = 0] = [...text.slice(index, index + 4)].map((letter) => BASE64.indexOf(letter));
-    bytes.push(a << 2 | b >> 4, (b & 15) << 4 | c >> 2, (c & 3) << 6 | d);
-  }
-  return bytes;
 }
 
 // src/session/compaction/weigh.ts
@@ -2263,7 +2855,7 @@ function rootsOfPrimes(count, root) {
   return Int32Array.from(found, (prime) => root(prime) % 1 * 4294967296);
 }
 var INITIAL = rootsOfPrimes(8, Math.sqrt);
-var ROUNDS = rootsOfPrimes(64, Math.cbrt);
+var ROUNDS2 = rootsOfPrimes(64, Math.cbrt);
 
 // src/core/sha256-block.ts
 function absorbBlock(state, view, from) {
@@ -2292,52 +2884,52 @@ function absorbBlock(state, view, from) {
   let w14 = view.getInt32(from + 56);
   let w15 = view.getInt32(from + 60);
   for (let at = 0; ; at += 16) {
-    h = h + (ROUNDS[at] ?? 0) + w0 + (g ^ e & (f ^ g)) + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) | 0;
+    h = h + (ROUNDS2[at] ?? 0) + w0 + (g ^ e & (f ^ g)) + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) | 0;
     d = d + h | 0;
     h = h + (a & b ^ c & (a ^ b)) + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) | 0;
-    g = g + (ROUNDS[at + 1] ?? 0) + w1 + (f ^ d & (e ^ f)) + (rotr(d, 6) ^ rotr(d, 11) ^ rotr(d, 25)) | 0;
+    g = g + (ROUNDS2[at + 1] ?? 0) + w1 + (f ^ d & (e ^ f)) + (rotr(d, 6) ^ rotr(d, 11) ^ rotr(d, 25)) | 0;
     c = c + g | 0;
     g = g + (h & a ^ b & (h ^ a)) + (rotr(h, 2) ^ rotr(h, 13) ^ rotr(h, 22)) | 0;
-    f = f + (ROUNDS[at + 2] ?? 0) + w2 + (e ^ c & (d ^ e)) + (rotr(c, 6) ^ rotr(c, 11) ^ rotr(c, 25)) | 0;
+    f = f + (ROUNDS2[at + 2] ?? 0) + w2 + (e ^ c & (d ^ e)) + (rotr(c, 6) ^ rotr(c, 11) ^ rotr(c, 25)) | 0;
     b = b + f | 0;
     f = f + (g & h ^ a & (g ^ h)) + (rotr(g, 2) ^ rotr(g, 13) ^ rotr(g, 22)) | 0;
-    e = e + (ROUNDS[at + 3] ?? 0) + w3 + (d ^ b & (c ^ d)) + (rotr(b, 6) ^ rotr(b, 11) ^ rotr(b, 25)) | 0;
+    e = e + (ROUNDS2[at + 3] ?? 0) + w3 + (d ^ b & (c ^ d)) + (rotr(b, 6) ^ rotr(b, 11) ^ rotr(b, 25)) | 0;
     a = a + e | 0;
     e = e + (f & g ^ h & (f ^ g)) + (rotr(f, 2) ^ rotr(f, 13) ^ rotr(f, 22)) | 0;
-    d = d + (ROUNDS[at + 4] ?? 0) + w4 + (c ^ a & (b ^ c)) + (rotr(a, 6) ^ rotr(a, 11) ^ rotr(a, 25)) | 0;
+    d = d + (ROUNDS2[at + 4] ?? 0) + w4 + (c ^ a & (b ^ c)) + (rotr(a, 6) ^ rotr(a, 11) ^ rotr(a, 25)) | 0;
     h = h + d | 0;
     d = d + (e & f ^ g & (e ^ f)) + (rotr(e, 2) ^ rotr(e, 13) ^ rotr(e, 22)) | 0;
-    c = c + (ROUNDS[at + 5] ?? 0) + w5 + (b ^ h & (a ^ b)) + (rotr(h, 6) ^ rotr(h, 11) ^ rotr(h, 25)) | 0;
+    c = c + (ROUNDS2[at + 5] ?? 0) + w5 + (b ^ h & (a ^ b)) + (rotr(h, 6) ^ rotr(h, 11) ^ rotr(h, 25)) | 0;
     g = g + c | 0;
     c = c + (d & e ^ f & (d ^ e)) + (rotr(d, 2) ^ rotr(d, 13) ^ rotr(d, 22)) | 0;
-    b = b + (ROUNDS[at + 6] ?? 0) + w6 + (a ^ g & (h ^ a)) + (rotr(g, 6) ^ rotr(g, 11) ^ rotr(g, 25)) | 0;
+    b = b + (ROUNDS2[at + 6] ?? 0) + w6 + (a ^ g & (h ^ a)) + (rotr(g, 6) ^ rotr(g, 11) ^ rotr(g, 25)) | 0;
     f = f + b | 0;
     b = b + (c & d ^ e & (c ^ d)) + (rotr(c, 2) ^ rotr(c, 13) ^ rotr(c, 22)) | 0;
-    a = a + (ROUNDS[at + 7] ?? 0) + w7 + (h ^ f & (g ^ h)) + (rotr(f, 6) ^ rotr(f, 11) ^ rotr(f, 25)) | 0;
+    a = a + (ROUNDS2[at + 7] ?? 0) + w7 + (h ^ f & (g ^ h)) + (rotr(f, 6) ^ rotr(f, 11) ^ rotr(f, 25)) | 0;
     e = e + a | 0;
     a = a + (b & c ^ d & (b ^ c)) + (rotr(b, 2) ^ rotr(b, 13) ^ rotr(b, 22)) | 0;
-    h = h + (ROUNDS[at + 8] ?? 0) + w8 + (g ^ e & (f ^ g)) + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) | 0;
+    h = h + (ROUNDS2[at + 8] ?? 0) + w8 + (g ^ e & (f ^ g)) + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) | 0;
     d = d + h | 0;
     h = h + (a & b ^ c & (a ^ b)) + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) | 0;
-    g = g + (ROUNDS[at + 9] ?? 0) + w9 + (f ^ d & (e ^ f)) + (rotr(d, 6) ^ rotr(d, 11) ^ rotr(d, 25)) | 0;
+    g = g + (ROUNDS2[at + 9] ?? 0) + w9 + (f ^ d & (e ^ f)) + (rotr(d, 6) ^ rotr(d, 11) ^ rotr(d, 25)) | 0;
     c = c + g | 0;
     g = g + (h & a ^ b & (h ^ a)) + (rotr(h, 2) ^ rotr(h, 13) ^ rotr(h, 22)) | 0;
-    f = f + (ROUNDS[at + 10] ?? 0) + w10 + (e ^ c & (d ^ e)) + (rotr(c, 6) ^ rotr(c, 11) ^ rotr(c, 25)) | 0;
+    f = f + (ROUNDS2[at + 10] ?? 0) + w10 + (e ^ c & (d ^ e)) + (rotr(c, 6) ^ rotr(c, 11) ^ rotr(c, 25)) | 0;
     b = b + f | 0;
     f = f + (g & h ^ a & (g ^ h)) + (rotr(g, 2) ^ rotr(g, 13) ^ rotr(g, 22)) | 0;
-    e = e + (ROUNDS[at + 11] ?? 0) + w11 + (d ^ b & (c ^ d)) + (rotr(b, 6) ^ rotr(b, 11) ^ rotr(b, 25)) | 0;
+    e = e + (ROUNDS2[at + 11] ?? 0) + w11 + (d ^ b & (c ^ d)) + (rotr(b, 6) ^ rotr(b, 11) ^ rotr(b, 25)) | 0;
     a = a + e | 0;
     e = e + (f & g ^ h & (f ^ g)) + (rotr(f, 2) ^ rotr(f, 13) ^ rotr(f, 22)) | 0;
-    d = d + (ROUNDS[at + 12] ?? 0) + w12 + (c ^ a & (b ^ c)) + (rotr(a, 6) ^ rotr(a, 11) ^ rotr(a, 25)) | 0;
+    d = d + (ROUNDS2[at + 12] ?? 0) + w12 + (c ^ a & (b ^ c)) + (rotr(a, 6) ^ rotr(a, 11) ^ rotr(a, 25)) | 0;
     h = h + d | 0;
     d = d + (e & f ^ g & (e ^ f)) + (rotr(e, 2) ^ rotr(e, 13) ^ rotr(e, 22)) | 0;
-    c = c + (ROUNDS[at + 13] ?? 0) + w13 + (b ^ h & (a ^ b)) + (rotr(h, 6) ^ rotr(h, 11) ^ rotr(h, 25)) | 0;
+    c = c + (ROUNDS2[at + 13] ?? 0) + w13 + (b ^ h & (a ^ b)) + (rotr(h, 6) ^ rotr(h, 11) ^ rotr(h, 25)) | 0;
     g = g + c | 0;
     c = c + (d & e ^ f & (d ^ e)) + (rotr(d, 2) ^ rotr(d, 13) ^ rotr(d, 22)) | 0;
-    b = b + (ROUNDS[at + 14] ?? 0) + w14 + (a ^ g & (h ^ a)) + (rotr(g, 6) ^ rotr(g, 11) ^ rotr(g, 25)) | 0;
+    b = b + (ROUNDS2[at + 14] ?? 0) + w14 + (a ^ g & (h ^ a)) + (rotr(g, 6) ^ rotr(g, 11) ^ rotr(g, 25)) | 0;
     f = f + b | 0;
     b = b + (c & d ^ e & (c ^ d)) + (rotr(c, 2) ^ rotr(c, 13) ^ rotr(c, 22)) | 0;
-    a = a + (ROUNDS[at + 15] ?? 0) + w15 + (h ^ f & (g ^ h)) + (rotr(f, 6) ^ rotr(f, 11) ^ rotr(f, 25)) | 0;
+    a = a + (ROUNDS2[at + 15] ?? 0) + w15 + (h ^ f & (g ^ h)) + (rotr(f, 6) ^ rotr(f, 11) ^ rotr(f, 25)) | 0;
     e = e + a | 0;
     a = a + (b & c ^ d & (b ^ c)) + (rotr(b, 2) ^ rotr(b, 13) ^ rotr(b, 22)) | 0;
     if (at === 48) break;
@@ -2555,13 +3147,6 @@ function splitExchanges(messages) {
   return starts.map((first, order) => ({ first, last: (starts[order + 1] ?? messages.length) - 1 }));
 }
 
-// src/core/message.ts
-function renderResultText(result) {
-  const [first] = result.parts;
-  if (result.parts.length === 1 && first?.kind === "text") return first.text;
-  return result.parts.flatMap((part) => part.kind === "text" ? [part.text] : []).join("\n");
-}
-
 // src/fold/clip-text.ts
 function clipText(text, max) {
   if (text.length <= max) return text;
@@ -2673,12 +3258,12 @@ var MAX_INPUT_CHARACTERS = 160;
 function describeCall({ tool, input }, { vocabulary, root }) {
   const meaning = vocabulary.interpretCall(tool, input);
   const subject = nameSubject(meaning, root);
-  const isDeed = meaning.kind === "edit" || meaning.kind === "write";
-  if (subject !== void 0) return { text: `${tool} ${subject}`, isDeed };
+  const isDeed2 = meaning.kind === "edit" || meaning.kind === "write";
+  if (subject !== void 0) return { text: `${tool} ${subject}`, isDeed: isDeed2 };
   const fields = Object.entries(input).map(([name, value]) => ({ name, text: renderValue(value) }));
   const short = fields.filter(({ text }) => text.length <= MAX_FIELD_CHARACTERS && !text.includes("\n"));
   const words = short.map(({ name, text }) => `${name}: ${text}`).join(", ");
-  return { text: `${tool} ${renderLine2(words, MAX_INPUT_CHARACTERS)}`.trimEnd(), isDeed };
+  return { text: `${tool} ${renderLine2(words, MAX_INPUT_CHARACTERS)}`.trimEnd(), isDeed: isDeed2 };
 }
 function nameSubject({ path, range, command, pattern }, root) {
   if (command) return renderLine2(shortenPaths(command, root), MAX_COMMAND_CHARACTERS);
@@ -2787,13 +3372,13 @@ function renderPair({ call, result, style }) {
   return { kind: "line", text, sections: [...input, ...output.sections] };
 }
 var PICTURE_NOTE = /\[picture plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
-function renderResult(result, isDeed) {
+function renderResult(result, isDeed2) {
   const text = renderOriginal(result) ?? "";
   const failed = result.isError ? "failed: " : "";
   const section = [{ part: "", text }];
   const wasShortened = isMarker(text);
   const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
-  if (isDeed && !result.isError && !wasShortened) return { text: pictures, sections: section };
+  if (isDeed2 && !result.isError && !wasShortened) return { text: pictures, sections: section };
   if (text.length <= MAX_RESULT_CHARACTERS)
     return { text: `${failed}${text.includes("\n") ? JSON.stringify(text) : text || "nothing"}`, sections: section };
   const [known2] = wasShortened ? findHandles(text).slice(-1) : [];
@@ -2993,48 +3578,6 @@ function toArrivals({ text, resultTexts }, id) {
   return [...results, { kind: "text", id: `${id}:p`, text, author }];
 }
 
-// src/core/economics/prices.ts
-var ROWS = [
-  { pattern: /fable-5-1|mythos-5-1/, standing: "assumed", input: 10, output: 50 },
-  { pattern: /fable-5|mythos-5/, standing: "published", input: 10, output: 50 },
-  { pattern: /opus-5-5/, standing: "published", input: 4, output: 20, readShare: 0.05 },
-  { pattern: /opus-5|opus-4-[5678]/, standing: "published", input: 5, output: 25 },
-  { pattern: /opus-4(?!-[2-9]\b)|3-opus/, standing: "published", input: 15, output: 75 },
-  { pattern: /sonnet-5/, standing: "published", input: 2, output: 10 },
-  { pattern: /sonnet-4|3-(?:[57]-)?sonnet/, standing: "published", input: 3, output: 15 },
-  { pattern: /haiku-5-5/, standing: "published", input: 0.1, output: 0.5, above: { tokens: 1e5, factor: 5 } },
-  { pattern: /haiku-4/, standing: "published", input: 1, output: 5 },
-  { pattern: /3-5-haiku/, standing: "published", input: 0.8, output: 4 },
-  { pattern: /3-haiku/, standing: "published", input: 0.25, output: 1.25 },
-  { pattern: /fable|mythos/, standing: "assumed", input: 10, output: 50 },
-  { pattern: /opus/, standing: "assumed", input: 4, output: 20, readShare: 0.05 },
-  { pattern: /sonnet/, standing: "assumed", input: 2, output: 10 },
-  { pattern: /haiku/, standing: "assumed", input: 1, output: 5 }
-];
-function quotePrice(model, contextTokens = 0) {
-  const row = findRow(model);
-  if (!row) return void 0;
-  const factor = row.above && contextTokens > row.above.tokens ? row.above.factor : 1;
-  const input = row.input * factor;
-  return {
-    standing: row.standing,
-    price: {
-      input,
-      output: row.output * factor,
-      cacheRead: input * (row.readShare ?? 0.1),
-      cacheWrite5m: input * 1.25,
-      cacheWrite1h: input * 2
-    }
-  };
-}
-var rows = /* @__PURE__ */ new Map();
-function findRow(model) {
-  if (rows.has(model)) return rows.get(model);
-  const row = ROWS.find((candidate) => candidate.pattern.test(model));
-  if (rows.size < 100) rows.set(model, row);
-  return row;
-}
-
 // src/core/economics/rates.ts
 var UNPRICED = { read: 0.1, write5m: 1.25, write1h: 2, output: 5, usdPerUnit: void 0 };
 function rateModel(model, contextTokens = 0) {
@@ -3053,6 +3596,13 @@ function mixWriteRate(rates, share1h) {
 }
 
 // src/core/economics/recovery.ts
+var RECOVERY_SHARES = {
+  duplicate: 0,
+  superseded: 0.02,
+  error: 0.05,
+  result: 0.1,
+  turns: 0.2
+};
 var RECOVERY_OUTPUT_TOKENS = 150;
 var RECOVERY_PAGE_TOKENS = 2e3;
 function countRecoveryUnits(contextTokens, pageTokens, rates) {
@@ -3075,7 +3625,7 @@ function decideCollapse(load, occasion, rule) {
   const after = occasion.baseTokens + ledgerTokens + keptTokens + tailTokens;
   const recall2 = countRecoveryUnits(after, RECALLED_TOKENS, { ...rates, write });
   const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + RECALLS * recall2;
-  const decide2 = (isDue2, why) => ({
+  const decide = (isDue2, why) => ({
     isDue: isDue2,
     why,
     gainTokens,
@@ -3083,25 +3633,50 @@ function decideCollapse(load, occasion, rule) {
     costUnits,
     breakEvenRequests: gainTokens <= 0 ? Number.POSITIVE_INFINITY : costUnits / (gainTokens * rates.read)
   });
-  if (old.length < LEAST_EXCHANGES) return decide2(false, "tooLittle");
-  if (occasion.isCold) return gainTokens >= rule.leastColdTokens ? decide2(true, "cold") : decide2(false, "tooLittle");
-  if (gainTokens < rule.leastTokens) return decide2(false, "tooLittle");
-  return carriedUnits >= rule.patience * costUnits ? decide2(true, "paid") : decide2(false, "notYet");
+  if (old.length < LEAST_EXCHANGES) return decide(false, "tooLittle");
+  if (occasion.isCold) return gainTokens >= rule.leastColdTokens ? decide(true, "cold") : decide(false, "tooLittle");
+  if (gainTokens < rule.leastTokens) return decide(false, "tooLittle");
+  return carriedUnits >= rule.patience * costUnits ? decide(true, "paid") : decide(false, "notYet");
+}
+
+// src/measure/render-load.ts
+function renderTokens(tokens) {
+  const size = Math.abs(tokens);
+  if (size < 1e3) return String(Math.round(tokens));
+  if (size < 99950) return `${(tokens / 1e3).toFixed(1)}k`;
+  if (size < 999500) return `${Math.round(tokens / 1e3)}k`;
+  return size < 9995e5 ? `${(tokens / 1e6).toFixed(2)}M` : `${(tokens / 1e9).toFixed(2)}G`;
 }
 
 // src/mod/line.ts
 var LEAST_WINDOW = 1e5;
 var EFFECTIVE = LEAST_WINDOW - 2e4;
 var MINUTES = 6e4;
-async function setLine($, live, nowMs) {
-  const verdict = decide(live, nowMs);
-  if (verdict?.isDue && await live.shelf.isOpen()) await lower($, live);
-  else await raise($, live);
-  return verdict;
+var LEAST_STEPS_BETWEEN = 4;
+var MOST_LEFT = 0.8;
+function decideDue(live, nowMs) {
+  const { lineTokens } = live.settings;
+  const contextTokens = live.watch.contextTokens();
+  if (contextTokens === void 0 || !live.steering.isOn) return void 0;
+  if (lineTokens !== null && contextTokens >= lineTokens) return decideAtLine(live, lineTokens);
+  const verdict = weighPrice(live, nowMs);
+  return verdict?.isDue ? { kind: "price", why: renderVerdict(verdict) } : void 0;
 }
-function decide(live, nowMs) {
+function decideAtLine({ watch, settings, steering }, lineTokens) {
+  const { stepsAtLast } = steering;
+  if (stepsAtLast !== void 0 && watch.health().steps - stepsAtLast < LEAST_STEPS_BETWEEN) return void 0;
+  const { ledgerTokens, old, tailTokens } = watch.load(POLICY_SETTINGS[settings.policy]);
+  const kept = old.reduce((sum2, { keptTokens }) => sum2 + keptTokens, 0);
+  const left = Math.round(watch.baseTokens() + STANDING_TOKENS + ledgerTokens + kept + tailTokens);
+  const line = `your line of ${renderTokens(lineTokens)}`;
+  if (settings.compaction !== "native" && left > lineTokens * MOST_LEFT)
+    return { kind: "below", why: `${line} is below what must stay, about ${renderTokens(left)}` };
+  return { kind: "line", why: `${line} is reached` };
+}
+function weighPrice(live, nowMs) {
   const { watch, settings, isHourCached } = live;
-  if (!settings.isEarly || settings.compaction === "native" || watch.contextTokens() === void 0) return void 0;
+  const isAsked = live.steering.early !== "off" && settings.compaction !== "native";
+  if (!isAsked || watch.contextTokens() === void 0) return void 0;
   const policy = POLICY_SETTINGS[settings.policy];
   const lastMs = watch.lastAnswerMs();
   const occasion = {
@@ -3114,7 +3689,6 @@ function decide(live, nowMs) {
   return decideCollapse(watch.load(policy), occasion, policy);
 }
 function renderVerdict(verdict) {
-  if (!verdict?.isDue) return "";
   const gain = `${Math.round(verdict.gainTokens / 1e3)}k tokens`;
   if (verdict.why === "cold") return `the cache is cold: ${gain} less to write anew, and to carry after`;
   return `carrying ${gain} of old exchanges has cost as much as writing the rest anew`;
@@ -3442,36 +4016,52 @@ function findTag(text, tag) {
   return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();
 }
 
+// src/session/settings/parse-line.ts
+var LEAST_LINE_TOKENS = 4e4;
+var UNITS = { "": 1, k: 1e3, m: 1e6 };
+function parseLine(value) {
+  const tokens = typeof value === "number" ? value : typeof value === "string" ? parseText(value) : Number.NaN;
+  if (!Number.isFinite(tokens)) return 'write a number of tokens, such as 120000 or "120k"';
+  if (tokens < LEAST_LINE_TOKENS)
+    return `write ${LEAST_LINE_TOKENS} or more: less is what the client's own prompt and tools take`;
+  return Math.round(tokens);
+}
+function parseText(text) {
+  const [, digits, unit = ""] = /^\s*(\d{1,9}(?:\.\d{1,6})?)\s*([km]?)\s*$/i.exec(text) ?? [];
+  return digits === void 0 ? Number.NaN : Number(digits) * (UNITS[unit.toLowerCase()] ?? Number.NaN);
+}
+
 // src/session/settings/settings.ts
 var DEFAULT_SETTINGS = {
   compaction: "instant",
   policy: DEFAULT_POLICY,
-  isEarly: true,
+  early: "price",
+  lineTokens: null,
   isFolding: true,
   profile: "measured",
+  density: "asked",
   hasAdvisories: true,
   blocksAtRed: false,
   remindsEachPrompt: false,
   guardsIgnored: true,
   isOn: true
 };
-var SETTING_KEYS = {
-  compaction: "compaction",
-  policy: "policy",
-  early: "isEarly",
+var CHOICES = {
+  compaction: ["instant", "assisted", "native"],
+  policy: ["thrifty", "balanced", "cautious"],
+  early: ["price", "ask", "remind", "off"],
+  profile: ["measured", "calls", "percent"],
+  density: ["asked", "auto"]
+};
+var SWITCHES = {
   fold: "isFolding",
-  profile: "profile",
   advisories: "hasAdvisories",
   blockAtRed: "blocksAtRed",
   remindEachPrompt: "remindsEachPrompt",
   guard: "guardsIgnored",
   on: "isOn"
 };
-var CHOICES = {
-  compaction: ["instant", "assisted", "native"],
-  policy: ["thrifty", "balanced", "cautious"],
-  profile: ["measured", "calls", "percent"]
-};
+var KEYS = [...Object.keys(CHOICES), "line", ...Object.keys(SWITCHES)];
 function parseSettings(layers) {
   const warnings = [];
   let settings = DEFAULT_SETTINGS;
@@ -3486,20 +4076,55 @@ function parseSettings(layers) {
 }
 function applySetting(settings, key, value) {
   if (key === "$schema") return settings;
-  if (key === "compaction" || key === "profile" || key === "policy") {
-    const choices = CHOICES[key];
+  if (key === "line") return applyLine(settings, value);
+  if (key === "early" && typeof value === "boolean") return { ...settings, early: value ? "price" : "off" };
+  const choices = Object.entries(CHOICES).find(([name]) => name === key)?.[1];
+  if (choices !== void 0) {
     const choice = choices.find((name) => name === value);
-    return choice === void 0 ? `${key}: choose one of ${CHOICES[key].join(", ")}` : { ...settings, [key]: choice };
+    return choice === void 0 ? `${key}: choose one of ${choices.join(", ")}` : { ...settings, [key]: choice };
   }
-  const field = Object.entries(SETTING_KEYS).find(([name]) => name === key)?.[1];
-  if (field === void 0) return `${key}: there is no such setting (${Object.keys(SETTING_KEYS).join(", ")})`;
+  const field = Object.entries(SWITCHES).find(([name]) => name === key)?.[1];
+  if (field === void 0) return `${key}: there is no such setting (${KEYS.join(", ")})`;
   return typeof value === "boolean" ? { ...settings, [field]: value } : `${key}: write true or false`;
+}
+function applyLine(settings, value) {
+  if (value === false || value === null) return { ...settings, lineTokens: null };
+  const lineTokens = parseLine(value);
+  return typeof lineTokens === "number" ? { ...settings, lineTokens } : `line: ${lineTokens}`;
 }
 
 // src/session/journal/deed.ts
 function renderDeed(deed) {
   return `${JSON.stringify(deed)}
 `;
+}
+var KINDS = [
+  "ran",
+  "folded",
+  "injected",
+  "compacted",
+  "receipt",
+  "blocked",
+  "declined",
+  "ignored",
+  "failed"
+];
+function parseDeed(line) {
+  let value;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return void 0;
+  }
+  return isDeed(value) ? value : void 0;
+}
+function isDeed(value) {
+  if (!isRecord(value) || typeof value.atMs !== "number" || typeof value.event !== "string") return false;
+  if (value.kind === "receipt" && !Array.isArray(value.lost)) return false;
+  return KINDS.some((kind) => kind === value.kind);
+}
+function isRecord(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 // src/mod/journal.ts
@@ -3515,6 +4140,14 @@ function createJournal($, folder, client, earlier) {
       if (lines.length > MAX_DEEDS) lines.shift();
       isDirty = true;
     },
+    last(kind, most) {
+      const found = [];
+      for (let index = lines.length - 1; index >= 0 && found.length < most; index--) {
+        const deed = parseDeed(lines[index] ?? "");
+        if (deed !== void 0 && isKind(deed, kind)) found.unshift(deed);
+      }
+      return found;
+    },
     flush() {
       if (!isDirty) return writing;
       isDirty = false;
@@ -3523,6 +4156,9 @@ function createJournal($, folder, client, earlier) {
       return writing;
     }
   };
+}
+function isKind(deed, kind) {
+  return deed.kind === kind;
 }
 
 // src/fold/redact-secrets.ts
@@ -3775,6 +4411,37 @@ function isMemory(value) {
   const watch = objectField(value, "watch") ?? {};
   return isObject(watch.session) && isObject(watch.trail) && isObject(watch.meter);
 }
+
+// src/mod/screen.ts
+var MAX_ROWS = 1e5;
+var MAX_TEXTS = 2e3;
+function createScreen() {
+  const seen = /* @__PURE__ */ new Set();
+  const texts = /* @__PURE__ */ new Set();
+  return {
+    saw: (uuid) => void seen.add(uuid),
+    told(messages) {
+      const shown = messages.filter(isObject).flatMap((message) => listShown(textField(message, "text")));
+      for (const text of shown) texts.add(text);
+      for (const oldest of [...texts].slice(0, Math.max(0, texts.size - MAX_TEXTS))) texts.delete(oldest);
+    },
+    isRepeat(e) {
+      const props = objectField(e, "props") ?? {};
+      const id = textField(e, "requestId");
+      if (props.isExpanded === true || id === "placeholder" || seen.has(id) || seen.size > MAX_ROWS) return false;
+      const text = textField(props, "text");
+      return text !== "" && texts.has(text);
+    }
+  };
+}
+function listShown(text) {
+  const command = /<command-name>([^<]*)<\/command-name>/.exec(text)?.[1];
+  const words = /<command-args>([^<]*)<\/command-args>/.exec(text)?.[1] ?? "";
+  const printed = /^<local-command-stdout>([\s\S]*)<\/local-command-stdout>$/.exec(text)?.[1];
+  if (command !== void 0) return [`${command} ${words}`.trim()];
+  return [printed === void 0 ? text : printed.replaceAll(COLOURS, "")].filter((shown) => shown !== "");
+}
+var COLOURS = /\u001b\[[0-9;]*m/g;
 
 // src/session/advice/describe-work.ts
 var MAX_BLOCKERS = 2;
@@ -4076,7 +4743,7 @@ var LAST_TEAM_PHASE = 5;
 function stepDensity(state, signal) {
   switch (signal.kind) {
     case "level":
-      return stepLevel(state, signal.level);
+      return stepLevel(state, signal.level, signal.isAuto === true);
     case "compaction":
       return stepCompaction(state, signal.level);
     case "prompt":
@@ -4097,11 +4764,13 @@ function quiet(state) {
 function isDense(state) {
   return chooseMode(state, "session").mode === "caveman";
 }
-function stepLevel(before, level) {
+function stepLevel(before, level, isAuto) {
   const state = { ...before, level };
+  if (!isAuto) return state.auto === null ? quiet(state) : release(state);
   if (level === "GREEN") return state.auto !== null && state.hasCompactedSince ? release(state) : quiet(state);
   const isPressed = level === "ORANGE" || level === "RED";
-  if (!isPressed || state.manual !== null || state.auto !== null) return quiet(state);
+  if (!isPressed || state.manual !== null) return quiet(state);
+  if (state.auto !== null) return state.hasCompactedSince ? remind(state) : quiet(state);
   const auto = level === "RED" ? "context-red" : "context-orange";
   return {
     state: { ...state, auto, hasCompactedSince: false },
@@ -4112,8 +4781,12 @@ function stepLevel(before, level) {
 }
 function stepCompaction(before, level) {
   const state = { ...before, hasCompactedSince: true, level: level ?? before.level };
-  const step = level === "GREEN" && state.auto !== null ? release(state) : quiet(state);
-  return isDense(step.state) ? { ...step, injections: [renderDensityReminder()] } : step;
+  if (state.manual === "caveman") return remind(state);
+  if (state.auto === null || level === void 0) return quiet(state);
+  return level === "GREEN" ? release(state) : isDense(state) ? remind(state) : quiet(state);
+}
+function remind(state) {
+  return { ...quiet({ ...state, hasCompactedSince: false }), injections: [renderDensityReminder()] };
 }
 function release(before) {
   const state = { ...before, auto: null, hasCompactedSince: false };
@@ -4368,7 +5041,7 @@ function normaliseValue(text) {
 var COMPACT_FROM = 100;
 function parseLearnings(text) {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const parsed = lines.map(parseLine);
+  const parsed = lines.map(parseLine2);
   const entries = parsed.filter((learning) => learning !== void 0);
   return { learnings: findLatest(entries), entries: entries.length, malformed: lines.length - entries.length };
 }
@@ -4381,7 +5054,7 @@ function appendLearnings(text, added, atMs) {
   return compact(appended);
 }
 function compact(text) {
-  const rows2 = text.split("\n").filter((line) => line.trim() !== "").map((line) => ({ line, learning: parseLine(line) }));
+  const rows2 = text.split("\n").filter((line) => line.trim() !== "").map((line) => ({ line, learning: parseLine2(line) }));
   const latest = new Set(findLatest(rows2.flatMap(({ learning }) => learning ?? [])));
   const isKept = ({ learning }) => learning === void 0 || latest.has(learning);
   return {
@@ -4411,7 +5084,7 @@ function renderLine3({ key, type, insight, confidence, files }, atMs) {
     files
   });
 }
-function parseLine(line) {
+function parseLine2(line) {
   const value = parseJson(line);
   if (typeof value !== "object" || value === null || !("key" in value && "type" in value && "insight" in value))
     return void 0;
@@ -5173,12 +5846,14 @@ async function tellAtPrompt($, live, prompt) {
     ...hearDensity(live, prompt),
     ...tellLimits(live),
     ...isAboutContext(prompt) ? [{ injection: answerAboutContext(live), told: keep }] : [],
-    ...live.settings.remindsEachPrompt ? [{ injection: await remind($, live), told: keep }] : []
+    ...live.settings.remindsEachPrompt ? [{ injection: await remind2($, live), told: keep }] : []
   ]);
 }
 async function tellAtLevel($, live, level) {
-  if (level === live.told.density.level) return;
-  const { state, injections } = stepDensity(live.told.density, { kind: "level", level });
+  const isAuto = live.settings.density === "auto";
+  const { density } = live.told;
+  if (level === density.level && !density.hasCompactedSince) return;
+  const { state, injections } = stepDensity(density, { kind: "level", level, isAuto });
   live.told = { ...live.told, density: state };
   await append(
     $,
@@ -5249,6 +5924,15 @@ function hearDensity(live, prompt) {
   live.told = { ...live.told, density: state };
   return injections.map((text) => toDue("density", "prompt", text));
 }
+function hearCaveman(live, args) {
+  const words = `/caveman ${args}`.trim();
+  const text = settle2(live, hearDensity(live, words));
+  const isOn = live.told.density.manual === "caveman";
+  return {
+    text: isOn ? "terse writing is on until you say normal mode, or /caveman off" : "terse writing is off",
+    context: text === "" ? [] : [text]
+  };
+}
 function tellLimits(live) {
   const { warnings, said } = decideLimitWarnings(live.limits, live.told.limits);
   live.told = { ...live.told, limits: said };
@@ -5262,7 +5946,7 @@ function answerAboutContext({ watch }) {
 ${report}`;
   return { what: "advisory", why: "asked about the context", text };
 }
-async function remind($, live) {
+async function remind2($, live) {
   const text = renderReminder({ rules: await readRules($, live.root), plan: "" });
   return { what: "reminder", why: "each prompt", text };
 }
@@ -5448,544 +6132,6 @@ function createLoadTracker(style, tokenizer, saved) {
     },
     state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weigh4() })
   };
-}
-
-// src/measure/compaction-point.ts
-var RESERVED_OUTPUT_TOKENS = 2e4;
-var SAFETY_TOKENS = 13e3;
-var LEAST_CONFIGURED_WINDOW = 1e5;
-var PLAUSIBLE_SHARE = 0.5;
-function decideCompactionPoint(window, settings = {}, autoPreTokens = []) {
-  const configured = settings.windowTokens === void 0 ? void 0 : Math.max(settings.windowTokens, LEAST_CONFIGURED_WINDOW);
-  const windowTokens = Math.min(window.windowTokens, configured ?? window.windowTokens);
-  const effective = windowTokens - Math.min(window.maxOutputTokens, RESERVED_OUTPUT_TOKENS);
-  const formula = effective - SAFETY_TOKENS;
-  if (configured !== void 0) {
-    const byPercent = settings.percent === void 0 ? formula : Math.floor(effective * settings.percent / 100);
-    return { tokens: Math.min(formula, byPercent), source: "setting" };
-  }
-  const plausible = autoPreTokens.filter((tokens) => tokens > windowTokens * PLAUSIBLE_SHARE && tokens <= windowTokens);
-  if (plausible.length === 0) return { tokens: formula, source: "formula" };
-  return { tokens: median(plausible), source: "learned" };
-}
-function median(values) {
-  const sorted = [...values].sort((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
-}
-
-// src/measure/level.ts
-var MEASURED = [60, 78, 90];
-var CALLS = [50, 80, 120];
-var CALLS_WITH_LARGE_FILES = [40, 65, 100];
-var PERCENT = [50, 70, 85];
-function classifyMeasured(usedTokens, compactionPointTokens) {
-  const percent = usedTokens / compactionPointTokens * 100;
-  if (percent >= MEASURED[2]) return "RED";
-  return classify(percent, MEASURED);
-}
-function classifyCalls(toolCalls, hasLargeFiles) {
-  return classify(toolCalls, hasLargeFiles ? CALLS_WITH_LARGE_FILES : CALLS);
-}
-function classifyPercent(percentOfWindow) {
-  return classify(percentOfWindow, PERCENT);
-}
-function classify(value, [yellow, orange, red]) {
-  if (value > red) return "RED";
-  if (value >= orange) return "ORANGE";
-  return value >= yellow ? "YELLOW" : "GREEN";
-}
-
-// src/measure/model-window.ts
-var ROWS2 = [
-  [/\[1m\]/, 1e6, 64e3],
-  [/(?:opus|sonnet|haiku|fable|mythos)-(?:[5-9]|\d\d)(?:\D|$)|opus-4-[789]/, 1e6, 128e3],
-  [/opus-4-6|sonnet-4-6/, 2e5, 64e3],
-  [/(?:opus|sonnet|haiku)-4|3-7-sonnet/, 2e5, 64e3],
-  [/claude-3|3-5-/, 2e5, 8192]
-];
-var PROOF_OF_LARGE_WINDOW = 2e5;
-function decideModelWindow(model, largestContextTokens = 0) {
-  const row = ROWS2.find(([pattern]) => pattern.test(model));
-  const windowTokens = row?.[1] ?? 2e5;
-  return {
-    windowTokens: largestContextTokens > PROOF_OF_LARGE_WINDOW ? Math.max(windowTokens, 1e6) : windowTokens,
-    maxOutputTokens: row?.[2] ?? 32e3,
-    standing: row ? "table" : "assumed"
-  };
-}
-
-// src/core/usage.ts
-function sumContextTokens(usage) {
-  return usage.inputTokens + usage.cacheReadTokens + usage.cacheWrite5mTokens + usage.cacheWrite1hTokens;
-}
-
-// src/measure/load.ts
-var emptyLoad = {
-  toolResult: 0,
-  toolInput: 0,
-  text: 0,
-  prompt: 0,
-  injected: 0,
-  thinking: 0,
-  calls: 0,
-  results: 0,
-  prompts: 0
-};
-var LOAD_FIELDS = [
-  "toolResult",
-  "toolInput",
-  "text",
-  "prompt",
-  "injected",
-  "thinking",
-  "calls",
-  "results",
-  "prompts"
-];
-function weighOutput(block, tokenizer) {
-  const tokens = estimateBlockTokens(block, tokenizer);
-  if (block.kind === "toolCall") return { ...emptyLoad, toolInput: tokens, calls: 1 };
-  if (block.kind === "thinking") return { ...emptyLoad, thinking: tokens };
-  return { ...emptyLoad, text: tokens };
-}
-function weighArrival({ block, source }, tokenizer) {
-  const tokens = estimateBlockTokens(block, tokenizer);
-  if (block.kind === "toolResult") return { ...emptyLoad, toolResult: tokens, results: 1 };
-  if (source === "prompt") return { ...emptyLoad, prompt: tokens, prompts: 1 };
-  return { ...emptyLoad, injected: tokens };
-}
-function sumLoads(loads) {
-  const total = { ...emptyLoad };
-  for (const load of loads) for (const field of LOAD_FIELDS) total[field] += load[field];
-  return total;
-}
-
-// src/measure/solve-linear.ts
-function solveLinear(matrix, vector) {
-  const rows2 = matrix.map((row, index) => [...row, vector[index] ?? 0]);
-  const size = rows2.length;
-  for (let column = 0; column < size; column++) {
-    const pivot = findPivot(rows2, column);
-    const pivotRow = rows2[pivot];
-    const swapped = rows2[column];
-    if (!pivotRow || !swapped || Math.abs(pivotRow[column] ?? 0) < 1e-12) continue;
-    rows2[pivot] = swapped;
-    rows2[column] = pivotRow;
-    for (const [index, row] of rows2.entries()) {
-      if (index === column) continue;
-      const share = (row[column] ?? 0) / (pivotRow[column] ?? 1);
-      if (share === 0) continue;
-      for (let at = column; at <= size; at++) row[at] = (row[at] ?? 0) - share * (pivotRow[at] ?? 0);
-    }
-  }
-  return rows2.map((row, index) => {
-    const diagonal = row[index] ?? 0;
-    return Math.abs(diagonal) < 1e-12 ? 0 : (row[size] ?? 0) / diagonal;
-  });
-}
-function findPivot(rows2, column) {
-  let best = column;
-  for (let row = column; row < rows2.length; row++) {
-    if (Math.abs(rows2[row]?.[column] ?? 0) > Math.abs(rows2[best]?.[column] ?? 0)) best = row;
-  }
-  return best;
-}
-
-// src/measure/calibration.ts
-var SEED_FACTORS = {
-  classic: {
-    toolResult: 1,
-    toolInput: 1,
-    text: 1,
-    prompt: 1,
-    injected: 1,
-    thinking: 1,
-    calls: 77,
-    results: 17,
-    prompts: 10
-  },
-  dense: {
-    toolResult: 1,
-    toolInput: 1,
-    text: 1,
-    prompt: 1,
-    injected: 1,
-    thinking: 1,
-    calls: 75,
-    results: 16,
-    prompts: 30
-  }
-};
-var SEED_SPREAD = {
-  toolResult: 0.15,
-  toolInput: 0.15,
-  text: 0.2,
-  prompt: 0.3,
-  injected: 0.5,
-  thinking: 0.3,
-  calls: 0.4,
-  results: 1,
-  prompts: 1
-};
-function seedCalibration(tokenizer) {
-  return { factors: SEED_FACTORS[tokenizer], relativeError: SEED_ERROR, steps: 0 };
-}
-function predictTokens(load, { factors }) {
-  return LOAD_FIELDS.reduce((total, field) => total + load[field] * factors[field], 0);
-}
-var ROUNDS2 = 6;
-var PRIOR_WEIGHT = 3;
-var ROBUST_AT = 2;
-var NOISE_TOKENS = 60;
-var NOISE_SHARE = 0.1;
-function calibrate(observations, tokenizer) {
-  const seed = seedCalibration(tokenizer);
-  if (observations.length === 0) return seed;
-  let current2 = seed;
-  for (let round = 0; round < ROUNDS2; round++) current2 = { ...current2, factors: fitRound(observations, seed, current2) };
-  return { ...current2, relativeError: measureError(observations, current2), steps: observations.length };
-}
-function fitRound(observations, seed, current2) {
-  const size = LOAD_FIELDS.length;
-  const matrix = LOAD_FIELDS.map(() => new Array(size).fill(0));
-  const vector = new Array(size).fill(0);
-  const add = (row, column, value) => {
-    const cells = matrix[row];
-    if (cells) cells[column] = (cells[column] ?? 0) + value;
-  };
-  for (const [row, field] of LOAD_FIELDS.entries()) {
-    const precision = PRIOR_WEIGHT / (seed.factors[field] * SEED_SPREAD[field]) ** 2;
-    add(row, row, precision);
-    vector[row] = precision * seed.factors[field];
-  }
-  for (const { growthTokens, load } of observations) {
-    const predicted = predictTokens(load, current2);
-    const deviation = NOISE_TOKENS + NOISE_SHARE * Math.max(predicted, 0);
-    const distance = Math.abs(growthTokens - predicted) / deviation;
-    const weight = (distance > ROBUST_AT ? ROBUST_AT / distance : 1) / deviation ** 2;
-    for (const [row, rowField] of LOAD_FIELDS.entries()) {
-      if (load[rowField] === 0) continue;
-      vector[row] = (vector[row] ?? 0) + weight * load[rowField] * growthTokens;
-      for (const [column, columnField] of LOAD_FIELDS.entries())
-        add(row, column, weight * load[rowField] * load[columnField]);
-    }
-  }
-  const solved = solveLinear(matrix, vector);
-  const factors = { ...seed.factors };
-  for (const [index, field] of LOAD_FIELDS.entries())
-    factors[field] = Math.max(0, solved[index] ?? seed.factors[field]);
-  return factors;
-}
-function measureError(observations, calibration) {
-  const errors = observations.map(
-    ({ growthTokens, load }) => Math.abs(predictTokens(load, calibration) - growthTokens) / Math.max(growthTokens, 200)
-  ).sort((left, right) => left - right);
-  return Math.max(0.02, errors[Math.floor(errors.length * 0.9)] ?? SEED_ERROR);
-}
-
-// src/measure/reading.ts
-function takeReading(state, client) {
-  if (client && client.usedTokens > 0)
-    return exact("client", client.usedTokens, predictNext(state), "measured by the client itself");
-  if (state.current) {
-    const used = sumContextTokens(state.current.usage);
-    return exact("usage", used, predictNext(state), "usage of the last request");
-  }
-  if (state.compactions > 0) return readAfterCompaction(state);
-  return {
-    source: "calls",
-    confidence: "directional",
-    usedTokens: void 0,
-    lowTokens: void 0,
-    highTokens: void 0,
-    nextTokens: void 0,
-    note: "no usage recorded yet: tool calls are directional only"
-  };
-}
-function exact(source, used, next, note) {
-  return {
-    source,
-    confidence: "exact",
-    usedTokens: used,
-    lowTokens: used,
-    highTokens: used,
-    nextTokens: next === void 0 ? void 0 : Math.max(used, next),
-    note
-  };
-}
-function predictNext(state) {
-  const { current: current2 } = state;
-  if (!current2) return void 0;
-  const calibration = calibrate(state.observations, tokenizerOf(current2.model));
-  const answer = current2.isOutputFinal ? current2.usage.outputTokens : predictTokens(current2.answer, calibration);
-  return Math.round(sumContextTokens(current2.usage) + answer + predictTokens(state.waiting, calibration));
-}
-var MOST_PLAUSIBLE_BASE = 6e4;
-var TYPICAL_BASE = 27e3;
-var TYPICAL_RESTORED = 9e3;
-var MOST_RESTORED = 3e4;
-function readAfterCompaction(state) {
-  const { baseTokens, lastCompaction, waiting } = state;
-  const base = baseTokens !== void 0 && baseTokens <= MOST_PLAUSIBLE_BASE ? baseTokens : TYPICAL_BASE;
-  const calibration = calibrate(state.observations, tokenizerOf(state.cached?.model ?? ""));
-  const least = Math.round(base + Math.max(lastCompaction?.postTokens ?? 0, predictTokens(waiting, calibration)));
-  return {
-    source: "estimate",
-    confidence: "estimated",
-    usedTokens: least + TYPICAL_RESTORED,
-    lowTokens: least,
-    highTokens: least + MOST_RESTORED,
-    nextTokens: least + TYPICAL_RESTORED,
-    note: "compacted, and no request since: the usage before it no longer holds"
-  };
-}
-
-// src/measure/health.ts
-var LARGE_FILES_FROM = 3;
-function assessHealth(state, options = {}) {
-  const reading = takeReading(state, options.client);
-  const model = state.current?.model ?? state.cached?.model ?? "";
-  const window = decideModelWindow(model, state.largestContextTokens);
-  const windowTokens = options.client?.windowTokens ?? window.windowTokens;
-  const history = [...options.autoPreTokens ?? [], ...state.autoPreTokens];
-  const point = decideCompactionPoint({ ...window, windowTokens }, options.settings, history);
-  const hasLargeFiles = state.largeReads >= LARGE_FILES_FROM;
-  const profile = reading.usedTokens === void 0 ? "calls" : options.profile ?? "measured";
-  const used = reading.usedTokens ?? 0;
-  const tokensToLine = reading.usedTokens === void 0 ? void 0 : Math.max(0, point.tokens - used);
-  return {
-    ...reading,
-    level: classify2(profile, {
-      used,
-      windowTokens,
-      pointTokens: point.tokens,
-      toolCalls: state.toolCalls,
-      hasLargeFiles
-    }),
-    profile,
-    model,
-    windowTokens,
-    compactionPointTokens: point.tokens,
-    compactionPointSource: point.source,
-    tokensToLine,
-    turnsToLine: projectTurns(state.recentGrowth, tokensToLine),
-    toolCalls: state.toolCalls,
-    largeReads: state.largeReads,
-    hasLargeFiles,
-    steps: state.steps,
-    compactions: state.compactions
-  };
-}
-function classify2(profile, { used, windowTokens, pointTokens, toolCalls, hasLargeFiles }) {
-  switch (profile) {
-    case "measured":
-      return classifyMeasured(used, pointTokens);
-    case "percent":
-      return classifyPercent(used / windowTokens * 100);
-    case "calls":
-      return classifyCalls(toolCalls, hasLargeFiles);
-  }
-}
-function projectTurns(recentGrowth, tokensToLine) {
-  if (recentGrowth.length === 0 || tokensToLine === void 0) return void 0;
-  const pace = recentGrowth.reduce((total, growth) => total + growth, 0) / recentGrowth.length;
-  return pace > 0 ? Math.floor(tokensToLine / pace) : void 0;
-}
-
-// src/measure/cache-miss.ts
-var FIVE_MINUTES_MS = 5 * 6e4;
-var ONE_HOUR_MS = 60 * 6e4;
-var MISS_BELOW = 0.5;
-function findCacheMiss(before, next) {
-  const cached = sumContextTokens(before.usage);
-  if (cached === 0 || next.usage.cacheReadTokens >= cached * MISS_BELOW) return void 0;
-  const missedTokens = Math.min(cached, sumContextTokens(next.usage)) - next.usage.cacheReadTokens;
-  if (missedTokens <= 0) return void 0;
-  return { cause: decideCause(before, next), missedTokens, extraUsd: priceMiss(missedTokens, next) };
-}
-function decideCause(before, next) {
-  if (next.followsCompaction) return "compaction";
-  if (before.model !== next.model) return "modelSwitch";
-  const idleMs = before.atMs === void 0 || next.atMs === void 0 ? 0 : next.atMs - before.atMs;
-  if (idleMs > before.ttlMs) return "idle";
-  return next.usage.cacheReadTokens > 0 ? "editedPrefix" : "unknown";
-}
-function priceMiss(missedTokens, { model, usage }) {
-  const quote3 = quotePrice(model, sumContextTokens(usage));
-  if (!quote3) return void 0;
-  const write = usage.cacheWrite1hTokens > usage.cacheWrite5mTokens ? quote3.price.cacheWrite1h : quote3.price.cacheWrite5m;
-  return missedTokens * (write - quote3.price.cacheRead) / 1e6;
-}
-
-// src/measure/cache-watch.ts
-function followCache(cached, request) {
-  const { usage, model, atMs, stepId } = request;
-  const miss2 = cached && findCacheMiss(cached, request);
-  return {
-    cached: { stepId, model, usage, atMs, ttlMs: decideTtl(usage, cached) },
-    miss: miss2 && { ...miss2, stepId, atMs }
-  };
-}
-function decideTtl(usage, cached) {
-  if (usage.cacheWrite1hTokens > 0) return ONE_HOUR_MS;
-  if (usage.cacheWrite5mTokens > 0) return FIVE_MINUTES_MS;
-  return cached?.ttlMs ?? FIVE_MINUTES_MS;
-}
-
-// src/measure/meter.ts
-var emptyMeter = {
-  steps: 0,
-  toolCalls: 0,
-  callsByTool: {},
-  largeReads: 0,
-  current: void 0,
-  cached: void 0,
-  lastCompaction: void 0,
-  compactions: 0,
-  waiting: emptyLoad,
-  baseTokens: void 0,
-  autoPreTokens: [],
-  largestContextTokens: 0,
-  recentGrowth: [],
-  observations: [],
-  misses: []
-};
-var LARGE_READ_LINES = 500;
-var KEPT_PRE_TOKENS = 10;
-var KEPT_GROWTH = 20;
-var KEPT_OBSERVATIONS = 200;
-var KEPT_MISSES = 50;
-var KEPT_TOOLS = 200;
-function createMeter(saved = emptyMeter) {
-  let state = saved;
-  return {
-    feed(event) {
-      state = advance(state, event);
-    },
-    state: () => state
-  };
-}
-function advance(state, event) {
-  switch (event.kind) {
-    case "output": {
-      const counted = countCalls(state, event);
-      return event.usage ? followOutput(counted, event, event.usage) : counted;
-    }
-    case "arrival":
-      return followArrival(state, event);
-    case "compaction":
-      return followCompaction(state, event);
-    case "microcompaction":
-      return state;
-  }
-}
-function followOutput(state, event, usage) {
-  const answer = sumLoads(event.blocks.map((block) => weighOutput(block, tokenizerOf(event.model))));
-  const { current: current2, cached } = state;
-  if (current2?.id === event.stepId) {
-    const merged = { ...usage, outputTokens: Math.max(usage.outputTokens, current2.usage.outputTokens) };
-    const { isOutputFinal } = event;
-    const next2 = { ...current2, usage: merged, isOutputFinal, answer: sumLoads([current2.answer, answer]) };
-    return {
-      ...state,
-      current: next2,
-      cached: cached && { ...cached, usage: merged },
-      largestContextTokens: Math.max(state.largestContextTokens, sumContextTokens(merged))
-    };
-  }
-  if (!current2 && cached?.stepId === event.stepId) return state;
-  const next = {
-    id: event.stepId,
-    model: event.model,
-    atMs: event.atMs,
-    usage,
-    isOutputFinal: event.isOutputFinal,
-    answer
-  };
-  const contextTokens = sumContextTokens(usage);
-  return {
-    ...state,
-    ...learnGrowth(state, next),
-    ...rememberCache(state, next),
-    steps: state.steps + 1,
-    current: next,
-    waiting: emptyLoad,
-    baseTokens: state.baseTokens ?? Math.max(0, contextTokens - sumSeed(state.waiting)),
-    largestContextTokens: Math.max(cached?.model === event.model ? state.largestContextTokens : 0, contextTokens)
-  };
-}
-function countCalls(state, event) {
-  const calls = event.blocks.filter((block) => block.kind === "toolCall");
-  if (calls.length === 0) return state;
-  let { callsByTool } = state;
-  for (const { tool } of calls) {
-    const isRoom = Object.hasOwn(callsByTool, tool) || Object.keys(callsByTool).length < KEPT_TOOLS;
-    const name = isRoom ? tool : "other";
-    const before = Object.hasOwn(callsByTool, name) ? callsByTool[name] ?? 0 : 0;
-    callsByTool = { ...callsByTool, [name]: before + 1 };
-  }
-  return { ...state, toolCalls: state.toolCalls + calls.length, callsByTool };
-}
-function learnGrowth(state, next) {
-  const { current: current2, recentGrowth, observations } = state;
-  const growth = current2 ? sumContextTokens(next.usage) - sumContextTokens(current2.usage) : 0;
-  if (!current2 || current2.model !== next.model || growth < -500) return { recentGrowth, observations };
-  const known2 = current2.isOutputFinal ? current2.usage.outputTokens : 0;
-  const load = current2.isOutputFinal ? state.waiting : sumLoads([current2.answer, state.waiting]);
-  return {
-    recentGrowth: [...recentGrowth, growth].slice(-KEPT_GROWTH),
-    observations: [...observations, { growthTokens: growth - known2, load }].slice(-KEPT_OBSERVATIONS)
-  };
-}
-function rememberCache(state, next) {
-  const followsCompaction = state.current === void 0 && state.compactions > 0;
-  const { cached, miss: miss2 } = followCache(state.cached, { ...next, stepId: next.id, followsCompaction });
-  return { cached, misses: miss2 ? [...state.misses, miss2].slice(-KEPT_MISSES) : state.misses };
-}
-function followArrival(state, event) {
-  const tokenizer = tokenizerOf(state.cached?.model ?? "");
-  const followed = isImpliedCompaction(state, event) ? followCompaction(state, implyCompaction(event)) : state;
-  return {
-    ...followed,
-    waiting: sumLoads([followed.waiting, weighArrival(event, tokenizer)]),
-    largeReads: state.largeReads + (isLargeRead(event) ? 1 : 0)
-  };
-}
-function isImpliedCompaction(state, event) {
-  return event.source === "summary" && state.current !== void 0;
-}
-function implyCompaction({ origin, atMs }) {
-  return {
-    kind: "compaction",
-    origin,
-    atMs,
-    trigger: "unknown",
-    preTokens: void 0,
-    postTokens: void 0,
-    durationMs: void 0,
-    preserved: []
-  };
-}
-function followCompaction(state, event) {
-  const isAuto = event.trigger === "auto" && event.preTokens !== void 0;
-  return {
-    ...state,
-    current: void 0,
-    waiting: emptyLoad,
-    lastCompaction: event,
-    compactions: state.compactions + 1,
-    autoPreTokens: isAuto ? [...state.autoPreTokens, event.preTokens ?? 0].slice(-KEPT_PRE_TOKENS) : state.autoPreTokens
-  };
-}
-function isLargeRead({ label, block }) {
-  if (label !== "Read" || block.kind !== "toolResult" || block.isError) return false;
-  const text = renderResultText(block);
-  let lines = 1;
-  for (let at = text.indexOf("\n"); at >= 0 && at < text.length - 1; at = text.indexOf("\n", at + 1)) lines++;
-  return lines > LARGE_READ_LINES;
-}
-function sumSeed(load) {
-  return load.toolResult + load.toolInput + load.text + load.prompt + load.injected + load.thinking;
 }
 
 // src/session/compaction/collect-strings.ts
@@ -6483,7 +6629,7 @@ function createDecisionTracker(saved = { decisions: [], failedApproaches: [] }) 
   let decisions = [...saved.decisions];
   const known2 = new Set(decisions.map((decision) => decision.text));
   const approaches = createApproachTracker(saved);
-  const decide2 = (text, turn, by) => {
+  const decide = (text, turn, by) => {
     const kept = text.slice(0, MAX_TEXT_CHARACTERS2);
     if (kept.trim() === "" || known2.has(kept)) return;
     known2.add(kept);
@@ -6498,10 +6644,10 @@ function createDecisionTracker(saved = { decisions: [], failedApproaches: [] }) 
   };
   const followOutcome = ({ action, outcome, turn }) => {
     if (outcome.isError || outcome.isRefused) return;
-    if (action.kind === "ask") for (const answer of findAnswers(outcome.text)) decide2(answer, turn, "person");
+    if (action.kind === "ask") for (const answer of findAnswers(outcome.text)) decide(answer, turn, "person");
     if (action.kind === "proposePlan") {
       const title = findTitle(action.plan || (outcome.text.split(APPROVED, 2)[1] ?? ""));
-      if (title !== "") decide2(`Plan approved: ${title}`, turn, "person");
+      if (title !== "") decide(`Plan approved: ${title}`, turn, "person");
     }
     if ((action.kind === "edit" || action.kind === "write") && (decisions.at(-1)?.turn ?? 0) >= turn - NEAR_TURNS2)
       noteEdit(action.path, turn);
@@ -6512,7 +6658,7 @@ function createDecisionTracker(saved = { decisions: [], failedApproaches: [] }) 
       if (happening.kind === "outcome") followOutcome(happening);
       if (happening.kind !== "said" || !hasSignal(happening.text)) return;
       const found = splitSentences(happening.text).filter(isDecision);
-      for (const sentence of found.slice(0, MAX_PER_TEXT)) decide2(sentence, happening.turn, "model");
+      for (const sentence of found.slice(0, MAX_PER_TEXT)) decide(sentence, happening.turn, "model");
     },
     state: () => ({ decisions: decisions.slice(), ...approaches.state() })
   };
@@ -7046,7 +7192,7 @@ function forgetBeyond(known2, limit) {
 
 // src/mod/watch.ts
 var PLAIN_STYLE = { vocabulary: claudeCodeVocabulary, wordsCharacters: 400 };
-function createWatch(saved, style = PLAIN_STYLE) {
+function createWatch(saved, style = PLAIN_STYLE, healthOptions = {}) {
   const session = createSession(claudeCodeVocabulary, saved?.session);
   const trail = createTrail(claudeCodeVocabulary, saved?.trail);
   const meter = createMeter(saved?.meter);
@@ -7054,6 +7200,7 @@ function createWatch(saved, style = PLAIN_STYLE) {
   const load = createLoadTracker(style, () => tokenizerOf(assessHealth(meter.state()).model), saved?.load);
   let baseTokens = saved?.baseTokens ?? 0;
   let measuredStep = "";
+  let isBoundaryKnown = false;
   const events = (list, shown) => {
     for (const event of list) {
       session.feed(event);
@@ -7064,8 +7211,26 @@ function createWatch(saved, style = PLAIN_STYLE) {
   };
   return {
     row(row, atMs, shown) {
-      events(rows2.read(row, atMs), shown);
+      const told = rows2.read(row, atMs);
+      const isBoundary = row.message.name === "compact_boundary";
+      if (!(isBoundary && isBoundaryKnown)) events(told, shown);
+      if (isBoundary || row.door === "prompt") isBoundaryKnown = false;
       return !rows2.isRetelling();
+    },
+    compacted(atMs) {
+      isBoundaryKnown = true;
+      events([
+        {
+          kind: "compaction",
+          origin: "",
+          atMs,
+          trigger: "unknown",
+          preTokens: void 0,
+          postTokens: void 0,
+          durationMs: void 0,
+          preserved: []
+        }
+      ]);
     },
     events: (list) => events(list),
     note: rows2.note,
@@ -7086,7 +7251,7 @@ function createWatch(saved, style = PLAIN_STYLE) {
         blocks: []
       });
     },
-    health: (options) => assessHealth(meter.state(), options),
+    health: (options) => assessHealth(meter.state(), { ...healthOptions, ...options }),
     happened: () => ({ state: session.state(), trail: trail.state() }),
     lastAnswerMs: () => meter.state().cached?.atMs,
     contextTokens: () => assessHealth(meter.state()).usedTokens,
@@ -7137,7 +7302,7 @@ async function openLive($) {
   ]);
   const conversation = `${configFolder}/projects/${root.replaceAll(/[^0-9A-Za-z]/g, "-")}/${sessionId}`;
   const memory = parseMemory(saved);
-  const watch = createWatch(memory?.watch, styleOf(root, settings));
+  const watch = createWatch(memory?.watch, styleOf(root, settings), healthOf(settings));
   if (memory === void 0) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
   const journal = createJournal(
     $,
@@ -7178,11 +7343,26 @@ async function openLive($) {
     hasAnswered: memory?.hasAnswered ?? false,
     checkpoints: parseCheckpoints(await readQuietly2($, `${folder}/${SESSION_FILES.checkpoints}`)),
     isTidyDue: (memory?.keptAnswers.length ?? 0) > 0,
+    steering: {
+      early: settings.early,
+      isOn: true,
+      by: void 0,
+      isSaid: false,
+      hasAskedAbout: false,
+      isLineSaid: false,
+      stepsAtLast: void 0
+    },
+    screen: createScreen(),
+    afterTokens: void 0,
+    runsOwnHooks: true,
     repairing: void 0
   };
 }
 function styleOf(root, { policy }) {
   return { vocabulary: claudeCodeVocabulary, root, wordsCharacters: POLICY_SETTINGS[policy].wordsCharacters };
+}
+function healthOf({ profile, lineTokens }) {
+  return { profile, ...lineTokens === null ? {} : { settings: { lineTokens } } };
 }
 function roomOf({ watch, line }) {
   const { compactionPointTokens } = watch.health();
@@ -9154,7 +9334,7 @@ function isPass(text) {
 }
 
 // src/fold/catalogue.ts
-var KINDS = [
+var KINDS2 = [
   encodedKind,
   diffKind,
   testOutputKind,
@@ -9281,7 +9461,7 @@ function recogniseSheet(sheet, hint) {
   const sample = takeSample(sheet);
   let best = PLAIN2;
   let confidence = LEAST_CONFIDENCE2;
-  for (const kind of KINDS) {
+  for (const kind of KINDS2) {
     const found = kind.recognise(sample, hint);
     if (found > confidence) {
       best = kind;
@@ -10513,7 +10693,7 @@ function collapse(text) {
 }
 
 // src/session/receipt/diff-summary.ts
-function diffSummary(summary, facts) {
+function diffSummary(summary, facts, kept = "") {
   const index = indexText(summary);
   const held = [];
   const paraphrased = [];
@@ -10523,7 +10703,17 @@ function diffSummary(summary, facts) {
     if (verdict === "lost") lost.push({ fact, ...mark && { mark } });
     else (verdict === "held" ? held : paraphrased).push(fact);
   }
-  return { held, paraphrased, lost };
+  return spareKept({ held, paraphrased, lost }, kept);
+}
+function spareKept(diff, kept) {
+  if (kept === "" || diff.lost.length === 0) return diff;
+  const index = indexText(kept);
+  const isKept = diff.lost.map(({ fact }) => judgeFact(index, fact).verdict === "held");
+  return {
+    held: [...diff.held, ...diff.lost.filter((_, at) => isKept[at]).map(({ fact }) => fact)],
+    paraphrased: diff.paraphrased,
+    lost: diff.lost.filter((_, at) => !isKept[at])
+  };
 }
 
 // src/session/receipt/fact.ts
@@ -10905,6 +11095,22 @@ async function readDiffStat($, root) {
   return isObject(run) ? textField(run, "stdout").trim() : "";
 }
 
+// src/mod/unlisted-record.ts
+var UNLISTED = "<local-command-stdout></local-command-stdout>";
+function unlistRecord(messages) {
+  return messages.map((message) => {
+    if (!isObject(message)) return message;
+    const text = textField(message, "text");
+    if (!text.startsWith(RECORD_OPENING) || text.includes(UNLISTED)) return message;
+    const end = text.indexOf("\n");
+    const at = end < 0 ? text.length : end;
+    return { ...message, text: `${text.slice(0, at)} ${UNLISTED}${text.slice(at)}` };
+  });
+}
+function withoutMark(text) {
+  return text.replace(` ${UNLISTED}`, "");
+}
+
 // src/mod/rewound.ts
 var MAX_CHECKPOINTS = 3;
 function addCheckpoint(before, record, { session, trail }) {
@@ -10915,7 +11121,7 @@ function hasRewound({ answers }, told) {
   return answers.some((answer) => !there.has(answer));
 }
 function findCheckpoint(checkpoints, { record }) {
-  const hash = record === void 0 ? "" : hashText(record.text);
+  const hash = record === void 0 ? "" : hashText(withoutMark(record.text));
   return checkpoints.findLast((checkpoint) => checkpoint.record === hash)?.watch;
 }
 function readEvents({ opening: opening2, record, entries }) {
@@ -11003,7 +11209,11 @@ function followRewind(live, told, conversation) {
   if (hasRewound(live.beside, told)) {
     const { meter, baseTokens } = live.watch.save();
     const known2 = findCheckpoint(live.checkpoints, conversation);
-    live.watch = createWatch({ ...known2, meter, baseTokens }, styleOf(live.root, live.settings));
+    live.watch = createWatch(
+      { ...known2, meter, baseTokens },
+      styleOf(live.root, live.settings),
+      healthOf(live.settings)
+    );
     live.watch.events(readEvents(conversation));
   }
   return live.watch.happened();
@@ -11125,6 +11335,21 @@ function readText({ content }) {
 // src/mod/status.ts
 var CELLS = 10;
 var PARTS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
+function readHealth({ watch, afterTokens }) {
+  const health = watch.health();
+  if (health.source === "usage" || afterTokens === void 0) return health;
+  const { profile, compactionPointTokens } = health;
+  return {
+    ...health,
+    usedTokens: afterTokens,
+    confidence: "estimated",
+    level: profile === "measured" ? classifyMeasured(afterTokens, compactionPointTokens) : health.level,
+    note: "compacted, and no request since: weighed by what was left"
+  };
+}
+function showStatus($, live) {
+  $.ui.status(renderStatus2(readHealth(live)));
+}
 function renderStatus2({ usedTokens, compactionPointTokens, level, confidence, toolCalls }) {
   if (usedTokens === void 0) return `⊖ ${toolCalls} calls, load not known yet`;
   const share = Math.min(1, usedTokens / compactionPointTokens);
@@ -11138,6 +11363,75 @@ function renderBar(share) {
 }
 function thousands(tokens) {
   return tokens >= 1e6 ? `${(tokens / 1e6).toFixed(1)}M` : `${Math.round(tokens / 1e3)}k`;
+}
+
+// src/mod/steer.ts
+var NOW = "Compact now";
+var LATER = "Not now";
+var NEVER = "Not in this session";
+async function steer($, live, moment) {
+  const due = decideDue(live, moment.nowMs);
+  const canBe = due !== void 0 && due.kind !== "below" && await live.shelf.isOpen();
+  const isWanted = canBe && await isMade($, live, due, moment);
+  if (due?.kind === "below") sayBelow($, live, due.why);
+  live.steering.by = isWanted ? due.kind : void 0;
+  if (isWanted) await lower($, live);
+  else await raise($, live);
+  return isWanted ? due.why : "";
+}
+async function isMade($, live, due, { isPrompt }) {
+  if (due.kind === "line") return true;
+  switch (live.steering.early) {
+    case "price":
+      return true;
+    case "ask":
+      return isPrompt ? ask($, live, due) : remind3($, live, due, "you will be asked at your next prompt, /compact does it now");
+    case "remind":
+      return remind3($, live, due, "/compact does it");
+    case "off":
+      return false;
+  }
+}
+function remind3($, live, due, how) {
+  if (live.steering.isSaid) return false;
+  live.steering.isSaid = true;
+  $.ui.log(`a compaction would pay now${sizeOf(live)}: ${due.why} · ${how} · /plimsoll off ends this`);
+  live.journal.note("session.append", {
+    kind: "declined",
+    what: "compaction",
+    why: `the person is only told: ${due.why}`
+  });
+  return false;
+}
+async function ask($, live, due) {
+  if (live.steering.hasAskedAbout) return false;
+  live.steering.hasAskedAbout = true;
+  const question = `Compact before this prompt is answered${sizeOf(live)}? ${due.why[0]?.toUpperCase()}${due.why.slice(1)}.`;
+  const choice = await $.ui.ask(question, { options: [NOW, LATER, NEVER], header: "Plimsoll" }).catch(() => void 0);
+  if (choice === void 0) return remind3($, live, due, "/compact does it");
+  if (choice === NEVER) live.steering.isOn = false;
+  if (choice !== NOW)
+    live.journal.note("session.append", {
+      kind: "declined",
+      what: "compaction",
+      why: `asked, and the person chose: ${choice}`
+    });
+  return choice === NOW;
+}
+function sayBelow($, live, why) {
+  if (live.steering.isLineSaid) return;
+  live.steering.isLineSaid = true;
+  $.ui.log(`not compacting: ${why}. Set a higher "line", or "policy": "thrifty" to keep less`);
+  live.journal.note("session.append", { kind: "declined", what: "compaction", why });
+}
+function sizeOf({ watch }) {
+  const tokens = watch.contextTokens();
+  return tokens === void 0 ? "" : ` at ${renderTokens(tokens)} tokens`;
+}
+function restSteering({ steering, watch }) {
+  steering.isSaid = false;
+  steering.hasAskedAbout = false;
+  steering.stepsAtLast = watch.health().steps;
 }
 
 // src/mod/append.ts
@@ -11167,7 +11461,9 @@ async function followRow($, live, e, next) {
   const isNew = live.watch.row(row, Date.now(), folded?.message);
   if (isNew && row.door === "prompt") live.breaker = CALM;
   if (isNew && live.watch.step() !== step) live.breaker = countRequest(live.breaker);
-  if (isNew) await react($, live, row);
+  if (!isNew) return result;
+  live.screen.saw(row.uuid);
+  await react($, live, row);
   return result;
 }
 function noticeSilentBoundary(live, { door, message, uuid }) {
@@ -11180,7 +11476,6 @@ function noticeSilentBoundary(live, { door, message, uuid }) {
     message: { type: "system", name: "compact_boundary", content: [] }
   };
   live.watch.expect([]);
-  live.watch.row(boundary2, Date.now());
   live.beside = followBeside(live.beside, boundary2, []);
   forgetTold(live);
 }
@@ -11193,18 +11488,17 @@ async function react($, live, row) {
   if (!isPrompt && row.door !== "tool-result") return;
   const prompt = isPrompt ? readPrompt(row) : "";
   if (prompt !== "") await tellAtPrompt($, live, prompt);
-  live.lastWhy = await draw($, live, row);
-  const health = live.watch.health();
-  $.ui.status(renderStatus2(health));
-  if (!isPrompt) await tellAtLevel($, live, health.level);
+  live.lastWhy = await draw($, live, row, prompt !== "");
+  showStatus($, live);
+  if (!isPrompt) await tellAtLevel($, live, live.watch.health().level);
 }
-async function draw($, live, row) {
+async function draw($, live, row, isPrompt) {
   if (live.isTidyDue) {
     live.isTidyDue = false;
     await lower($, live);
     return "the session was resumed in the middle of a turn, where rows stand twice";
   }
-  if (listPictures(row).length === 0) return renderVerdict(await setLine($, live, Date.now()));
+  if (listPictures(row).length === 0) return steer($, live, { nowMs: Date.now(), isPrompt });
   await raise($, live);
   return "";
 }
@@ -11238,29 +11532,169 @@ function doorOf($, live) {
   };
 }
 
+// src/core/economics/cached-prefix.ts
+function countResumedTokens(prefix, positionTokens) {
+  if (positionTokens >= prefix.warmTokens) return prefix.warmTokens;
+  const reached = positionTokens >= prefix.reachFromTokens ? positionTokens : Math.min(positionTokens, prefix.baseTokens);
+  const resumed = Math.max(0, reached);
+  return resumed < prefix.minimumTokens ? 0 : resumed;
+}
+
+// src/core/economics/price-edit.ts
+var MOST_REQUESTS = 1e6;
+function createEditScale(terms) {
+  const rates = rateModel(terms.model, terms.contextTokens);
+  const write = mixWriteRate(rates, terms.share1h);
+  const { read, output, usdPerUnit } = rates;
+  const expected = (edit) => Math.min(MOST_REQUESTS, Math.max(1, terms.expectedRequests ?? countOf(edit.waitedRequests ?? 0) + 1));
+  const recovery = (edit) => {
+    const share = edit.recoveryShare ?? RECOVERY_SHARES[edit.content ?? "result"];
+    return share <= 0 ? 0 : share * countRecoveryUnits(terms.contextTokens, edit.savedTokens, { read, write, output });
+  };
+  return {
+    prefix: terms.prefix,
+    read,
+    write,
+    usdPerUnit,
+    expected,
+    recovery,
+    worth: (edit) => countOf(edit.savedTokens) * (write + read * (expected(edit) - 1))
+  };
+}
+function priceEdits(edits, terms) {
+  return priceOnScale(edits, createEditScale(terms));
+}
+function priceOnScale(edits, scale, { isRewritePaid = false } = {}) {
+  const { prefix } = scale;
+  let first = Number.POSITIVE_INFINITY;
+  let savedTokens = 0;
+  let savedCachedTokens = 0;
+  let gain = 0;
+  let recoveryUnits = 0;
+  for (const edit of edits) {
+    const saved = countOf(edit.savedTokens);
+    if (saved === 0) continue;
+    const position = countOf(edit.positionTokens);
+    const cached = Math.min(saved, Math.max(0, prefix.warmTokens - position));
+    first = Math.min(first, position);
+    savedTokens += saved;
+    savedCachedTokens += cached;
+    gain += scale.worth(edit) - cached * (scale.write - scale.read);
+    recoveryUnits += scale.recovery(edit);
+  }
+  const lost = prefix.warmTokens - countResumedTokens(prefix, first);
+  const rewrittenTokens = isRewritePaid ? 0 : Math.max(0, lost - savedCachedTokens);
+  const rewriteUnits = rewrittenTokens * (scale.write - scale.read);
+  const atOnce = savedCachedTokens * scale.read + (savedTokens - savedCachedTokens) * scale.write;
+  const savedUnitsPerRequest = savedTokens * scale.read;
+  const cost = rewriteUnits + recoveryUnits;
+  const toUsd = (units) => scale.usdPerUnit === void 0 ? void 0 : units * scale.usdPerUnit;
+  return {
+    savedTokens,
+    rewrittenTokens,
+    savedUnitsPerRequest,
+    rewriteUnits,
+    recoveryUnits,
+    expectedNetUnits: gain - cost,
+    savedUsdPerRequest: toUsd(savedUnitsPerRequest),
+    rewriteUsd: toUsd(rewriteUnits),
+    recoveryUsd: toUsd(recoveryUnits),
+    expectedNetUsd: toUsd(gain - cost),
+    breakEvenRequests: breakEven(cost, atOnce, savedUnitsPerRequest),
+    isFree: rewrittenTokens === 0
+  };
+}
+function breakEven(cost, atOnce, perRequest) {
+  if (cost <= 0) return 0;
+  if (perRequest <= 0) return Number.POSITIVE_INFINITY;
+  return cost <= atOnce ? cost / atOnce : 1 + (cost - atOnce) / perRequest;
+}
+function countOf(tokens) {
+  return tokens > 0 && Number.isFinite(tokens) ? tokens : 0;
+}
+
+// src/session/compaction/price-compaction.ts
+function priceCompaction(terms) {
+  const { model, beforeTokens } = terms;
+  const baseTokens = Math.min(terms.baseTokens, terms.afterTokens);
+  const expectedRequests = Math.max(1, terms.requests);
+  const price = priceEdits(
+    [{ positionTokens: baseTokens, savedTokens: beforeTokens - terms.afterTokens, recoveryShare: 0 }],
+    {
+      model,
+      contextTokens: beforeTokens,
+      prefix: { warmTokens: beforeTokens, baseTokens, reachFromTokens: 0, minimumTokens: 0 },
+      share1h: 0,
+      expectedRequests
+    }
+  );
+  if (price.savedTokens === 0) return { isMade: false, why: "savesNothing", expectedRequests, price };
+  return { isMade: true, why: "pays", expectedRequests, price };
+}
+
+// src/session/compaction/render-announcement.ts
+var TOLD_REQUESTS = 20;
+function renderAnnouncement(told) {
+  const { trigger, tokensBefore, tokensAfter, why } = told;
+  const sizes = `${renderTokens(tokensBefore)} → ${renderTokens(tokensAfter)} tokens`;
+  const reason = trigger === "manual" ? "as you asked" : why === "" ? "the client's limit was reached" : why;
+  return `${sizes}: ${reason}${renderSaving(told)}`;
+}
+function renderSaving({ model, tokensBefore, tokensAfter, baseTokens }) {
+  const saved = tokensBefore - tokensAfter;
+  if (saved <= 0) return "; nothing saved yet";
+  const terms = { model, beforeTokens: tokensBefore, afterTokens: tokensAfter, baseTokens, requests: TOLD_REQUESTS };
+  const { expectedNetUsd, breakEvenRequests } = priceCompaction(terms).price;
+  if (expectedNetUsd === void 0) return `; ${renderTokens(saved)} less in every request`;
+  if (expectedNetUsd > 0)
+    return `; saves about ${renderDollars(expectedNetUsd)} over the next ${TOLD_REQUESTS} requests`;
+  return Number.isFinite(breakEvenRequests) ? `; pays after about ${Math.ceil(breakEvenRequests)} requests` : "";
+}
+function renderDollars(usd) {
+  return `$${usd < 0.1 ? usd.toFixed(3) : usd.toFixed(2)}`;
+}
+
 // src/mod/command.ts
 var COMMAND_SPEC = {
   name: "plimsoll",
-  description: "The load line: how full the window is, what is open, what was folded",
-  argumentHint: "[status | open | help]"
+  description: "The load line: how full the window is, what is open, what was compacted and why",
+  argumentHint: "[status | why | open | off | on | help]"
+};
+var CAVEMAN_SPEC = {
+  name: "caveman",
+  description: "Terse answers, full technical accuracy; off again with /caveman off",
+  argumentHint: "[off]"
 };
 var HELP = `/plimsoll            the load, open work, what was folded
+/plimsoll why        the last compactions: how much, why, what they save
 /plimsoll open       where to go on, and every open piece of work
+/plimsoll off        brings no compaction about in this session; on: as set again
 /compact             compacts at once and without a model
-Settings: ~/.claude/plimsoll.json, or .plimsoll/settings.json in a project. Everything else: \`plimsoll --help\` in a shell.`;
-function runCommand(live, args) {
+Settings: ~/.claude/plimsoll.json, or .plimsoll/settings.json in a project: "early" is "price", "ask", "remind" or "off", "line" a
+number of tokens. Everything else: \`plimsoll --help\` in a shell.`;
+var SHOWN_COMPACTIONS = 5;
+async function runCommand($, live, args) {
   const [verb = "status"] = args.trim().split(/\s+/).filter((word) => word !== "");
   switch (verb) {
     case "status":
       return renderOverview(live);
+    case "why":
+      return renderWhy(live);
     case "open":
       return renderOpen(live);
+    case "off":
+      live.steering.isOn = false;
+      await raise($, live);
+      return `no compaction is brought about in this session; /plimsoll on goes back to: ${renderMode(live)}`;
+    case "on":
+      live.steering.isOn = true;
+      return renderMode(live);
     default:
       return HELP;
   }
 }
 function renderOverview(live) {
-  const health = live.watch.health();
+  const health = readHealth(live);
   const open = listOpenWork(live.watch.happened().state);
   const { folds, savedTokens, compactions } = live.totals;
   return [
@@ -11268,8 +11702,30 @@ function renderOverview(live) {
     health.note,
     `${folds} results folded, about ${Math.round(savedTokens / 1e3)}k tokens less in every request since; ${compactions} compactions answered`,
     open.length === 0 ? "no open work known" : `${open.length} open: ${open.map(({ subject }) => subject).slice(0, 3).join(" · ")}`,
-    `compaction: ${live.settings.compaction}${live.settings.isEarly ? ", early when the price is right" : ""}`
+    `compaction: ${live.settings.compaction}, ${live.steering.isOn ? renderMode(live) : "brought about by nobody but you and the client (/plimsoll off)"}`
   ].filter((line) => line !== "").join("\n");
+}
+var MODES2 = {
+  price: "early when the price is right",
+  ask: "early when the price is right and you say yes",
+  remind: "early only by /compact, with a line when it would pay",
+  off: "never early"
+};
+function renderMode({ settings, steering }) {
+  const line = settings.lineTokens === null ? "" : `, and at your line of ${settings.lineTokens} tokens`;
+  return `${MODES2[settings.compaction === "native" ? "off" : steering.early]}${line}`;
+}
+function renderWhy(live) {
+  const deeds = live.journal.last("compacted", SHOWN_COMPACTIONS);
+  if (deeds.length === 0) return "no compaction in this session yet";
+  const { model } = live.watch.health();
+  const lines = deeds.map((deed) => {
+    const time = new Date(deed.atMs).toTimeString().slice(0, 5);
+    return `${time}  ${renderAnnouncement({ ...deed, model, baseTokens: live.watch.baseTokens() })}`;
+  });
+  return [...lines, `The record in the window: ctrl+o. The whole conversation, word for word: ${live.transcript}`].join(
+    "\n"
+  );
 }
 function renderOpen({ watch }) {
   const happened = watch.happened();
@@ -11281,6 +11737,9 @@ function renderOpen({ watch }) {
 }
 
 // src/mod/draw.ts
+async function drawRow($, screen, e, next) {
+  return screen?.isRepeat(e) ? $.ui.resolve(e).Box({}) : next(drawRecord(e));
+}
 function drawRecord(e) {
   const props = objectField(e, "props") ?? {};
   const text = textField(props, "text");
@@ -12620,13 +13079,87 @@ async function readRules2($, root) {
   return { text, isDefault: text === "" };
 }
 
+// src/mod/own-hooks.ts
+async function runOwnHooks(live, e, next) {
+  const messages = listField(e, "messages").slice(0, 1);
+  if (!live.runsOwnHooks || messages.length === 0) return void 0;
+  const answered = await next({ ...e, messages }).catch(() => void 0);
+  if (!isObject(answered)) return void 0;
+  const skip = textField(answered, "skip");
+  if (skip !== "") return { skip };
+  live.runsOwnHooks = false;
+  live.journal.note("session.compact", {
+    kind: "declined",
+    what: "PreCompact hooks",
+    why: "this client made a summary of one message when it was asked to run them; they do not run while Plimsoll answers"
+  });
+  return void 0;
+}
+
+// src/mod/oversee-compaction.ts
+async function overseeCompaction($, live, e, next) {
+  if (textField(e, "agentId") !== "" || e.trigger === "precompute") return answerCompaction($, live, e, next);
+  const isOurs = live.settings.compaction !== "native";
+  const veto = isOurs ? await runOwnHooks(live, e, next) : void 0;
+  if (veto !== void 0) {
+    if (e.trigger !== "manual") live.steering.isOn = false;
+    live.journal.note("session.compact", { kind: "declined", what: "compaction", why: veto.skip });
+    await raise($, live);
+    return veto;
+  }
+  const startMs = Date.now();
+  const answered = isOurs ? await tryAnswer($, live, e, next) : await answerCompaction($, live, e, next);
+  if (answered === void 0) return next(e);
+  if (!isObject(answered) || !Array.isArray(answered.messages)) return answered;
+  const messages = unlistRecord(answered.messages);
+  live.watch.compacted(startMs);
+  const line = isOurs ? describeOurs(live) : describeNative(live);
+  if (line !== "") $.ui.log(line);
+  live.screen.told(messages);
+  restSteering(live);
+  showStatus($, live);
+  return { ...answered, messages };
+}
+async function tryAnswer($, live, e, next) {
+  try {
+    return await answerCompaction($, live, e, next);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    live.journal.note("session.compact", { kind: "failed", why });
+    void live.journal.flush();
+    return void 0;
+  }
+}
+function describeOurs(live) {
+  const [deed] = live.journal.last("compacted", 1);
+  if (deed === void 0) return "";
+  live.afterTokens = deed.tokensAfter;
+  const { model } = live.watch.health();
+  const line = renderAnnouncement({ ...deed, model, baseTokens: live.watch.baseTokens() });
+  const by = deed.trigger === "manual" ? void 0 : live.steering.by;
+  const off = by === void 0 ? "to leave it to the client" : "/plimsoll off, for good";
+  const setting = by === void 0 ? '"compaction": "native"' : by === "line" ? '"line": false' : '"early": "off"';
+  return `${line} · /plimsoll why shows it · ${off}: ${setting} in ${nameSettings(live)}`;
+}
+function describeNative({ repairing }) {
+  if (repairing === void 0) return "";
+  const { lost } = repairing.diff;
+  return `the client's own summary; what it lost and is put back: ${lost.length} of the facts before it · plimsoll receipt shows them`;
+}
+function nameSettings({ folder }) {
+  const config = folder.slice(0, folder.lastIndexOf("/data/plimsoll/"));
+  return config.endsWith("/.claude") ? "~/.claude/plimsoll.json" : `${config}/plimsoll.json`;
+}
+
 // src/mod/register.ts
 function register(on) {
   on("classic.SessionStart", onSessionStart).catch(failOpen);
   on("session.*", onSession).catch(failOpen);
   on("tool.*", onTool).catch(failOpen);
   on("command.*", onCommand).catch(failOpen);
-  on("ui.*", { component: "UserMessage" }, onUserMessage).catch(failOpen);
+  on("ui.*", { component: "UserMessage" }, onDrawnRow).catch(failOpen);
+  on("ui.*", { component: "AssistantMessage" }, onDrawnRow).catch(failOpen);
+  on("ui.*", { component: "CommandOutput" }, onDrawnRow).catch(failOpen);
 }
 var opening;
 function current($) {
@@ -12646,9 +13179,10 @@ async function onSession($, e, next) {
       await startSession($, live);
       return next(e);
     case "session.append":
+      if (e.door === "prompt") live.isAnswering = false;
       return followRow($, live, e, next);
     case "session.compact":
-      return answerCompaction($, live, e, next);
+      return overseeCompaction($, live, e, next);
     case "session.measure":
       live.limits = parseLimits(e);
       await afterTurn($, live);
@@ -12676,11 +13210,14 @@ async function onTool($, e, next) {
   return result;
 }
 async function onCommand($, e, next) {
-  if (next.event !== "command.run" || e.command !== COMMAND_SPEC.name) return next(e);
-  return { text: runCommand(await current($), textField(e, "args")) };
+  if (next.event !== "command.run") return next(e);
+  if (e.command === CAVEMAN_SPEC.name) return hearCaveman(await current($), textField(e, "args"));
+  if (e.command !== COMMAND_SPEC.name) return next(e);
+  return { text: await runCommand($, await current($), textField(e, "args")) };
 }
-async function onUserMessage(_, e, next) {
-  return next(drawRecord(e));
+async function onDrawnRow($, e, next) {
+  const live = await opening?.catch(() => void 0);
+  return drawRow($, live?.screen, e, next);
 }
 async function failOpen(_, e, next) {
   const live = await opening?.catch(() => void 0);
@@ -12692,16 +13229,17 @@ async function failOpen(_, e, next) {
 }
 async function startSession($, live) {
   await Promise.all([$.tool.register(RECALL_SPEC), $.command.register(COMMAND_SPEC)]);
+  await $.command.register(CAVEMAN_SPEC).catch(() => void 0);
   live.journal.note("session.start", { kind: "ran", ms: 0 });
   await live.journal.flush();
   await closeFolder($, live);
-  $.ui.status(renderStatus2(live.watch.health()));
+  showStatus($, live);
 }
 async function afterTurn($, live) {
   const startMs = performance.now();
   await measure2($, live);
   hearResponse(live);
-  $.ui.status(renderStatus2(live.watch.health()));
+  showStatus($, live);
   live.journal.note("session.measure", { kind: "ran", ms: Math.round(performance.now() - startMs) });
   await saveLive($, live);
 }
@@ -12711,6 +13249,7 @@ async function endSession($, e, next) {
   if (!live.settings.isOn) return next(e);
   await raise($, live);
   await saveLive($, live);
+  if (e.reason === "clear") $.ui.status(renderStatus2(assessHealth(emptyMeter)));
   return next(e);
 }
 export {

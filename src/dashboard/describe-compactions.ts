@@ -47,8 +47,8 @@ function describeLive({ door, held, paraphrased, lost, landing }: ReceiptDeed): 
   return { door, held, paraphrased, lost, landing };
 }
 
-function judge({ summary, happened, root, arrived }: RecordedCompaction): CompactionReceipt {
-  const diff = diffSummary(summary, listFacts(happened, { root }));
+function judge({ summary, happened, root, kept, arrived }: RecordedCompaction): CompactionReceipt {
+  const diff = diffSummary(summary, listFacts(happened, { root }), kept);
   const repair = planRepair(diff, MAX_INJECTED_CHARACTERS);
   const { held, paraphrased, lost, injected, landing } = createReceipt(diff, repair, checkLanded(repair, arrived));
   return {

@@ -38,11 +38,12 @@ type Settled = HookContext & { readonly folder: string };
 
 async function adviseAlone(input: HookInput, context: Settled, { health, model }: Weighed): Promise<Advised> {
   const before = readAdvice(context.folder);
-  let { state, events } = followRed(before, { kind: "measured", health, handover: NOTHING_YET });
+  const options = { isDensityAuto: context.settings.density === "auto" };
+  let { state, events } = followRed(before, { kind: "measured", health, handover: NOTHING_YET }, options);
   if (events.some(({ kind }) => kind === "saveState")) {
     const { saveAtRed } = await import("./save-at-red.ts");
     const saved = saveAtRed(input, context);
-    const step = followRed(state, saved);
+    const step = followRed(state, saved, options);
     ({ state, events } = { state: step.state, events: [...events, ...step.events] });
   }
   if (!isSame(state, before)) writeAdvice(context.folder, state);

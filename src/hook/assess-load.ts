@@ -1,10 +1,10 @@
-import { readCompactionSettings } from "../hosts/claude-code/disk/compaction-settings.ts";
 import { assessHealth, type Health } from "../measure/health.ts";
 import { emptyLoad as emptyWaiting } from "../measure/load.ts";
 import { type CurrentStep, emptyMeter } from "../measure/meter.ts";
 import { readCalls } from "./count-calls.ts";
 import type { HookContext, HookInput } from "./hook.ts";
 import { readWindow } from "./is-load-light.ts";
+import { readLineSettings } from "./read-line-settings.ts";
 import { emptyLoad, type Load, readLoad } from "./read-load.ts";
 import { locateTrusted } from "./trusted-file.ts";
 
@@ -37,7 +37,7 @@ export function weighLoad(load: Load, context: HookContext): Health {
     { ...emptyMeter, toolCalls: main, largeReads, current, compactions, autoPreTokens, largestContextTokens },
     {
       profile: context.settings.profile,
-      settings: readCompactionSettings(context.env, { clientHome: context.configFolder, project: context.project }),
+      settings: readLineSettings(context),
       // The window that the client itself names; how much of it is in use the transcript tells as exactly, and newer.
       ...(windowTokens === undefined ? {} : { client: { usedTokens: 0, windowTokens } }),
     },

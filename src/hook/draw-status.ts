@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { JsonObject } from "../core/json.ts";
 import { sumContextTokens } from "../core/usage.ts";
-import { readCompactionSettings } from "../hosts/claude-code/disk/compaction-settings.ts";
 import { countField, numberField, objectField, textField } from "../hosts/claude-code/json-fields.ts";
 import { parseUsage } from "../hosts/claude-code/parse-usage.ts";
 import { decideCompactionPoint } from "../measure/compaction-point.ts";
@@ -11,6 +10,7 @@ import type { Status } from "../measure/status-line.ts";
 import { SESSION_FILES } from "../session/journal/data-paths.ts";
 import { readCalls } from "./count-calls.ts";
 import type { HookContext, HookInput } from "./hook.ts";
+import { readLineSettings } from "./read-line-settings.ts";
 import { readObject } from "./session-files.ts";
 import { type SavedReading, saveReading } from "./status-reading.ts";
 
@@ -27,7 +27,7 @@ export function drawStatus(input: HookInput, context: HookContext): Status {
   const window = decideModelWindow(model, usedTokens ?? 0);
   const told = countField(objectField(raw, "context_window") ?? {}, "context_window_size");
   const windowTokens = told > 0 ? told : window.windowTokens;
-  const settings = readCompactionSettings(context.env, { clientHome: context.configFolder, project: context.project });
+  const settings = readLineSettings(context);
   const learned = Array.isArray(load?.autoPreTokens)
     ? load.autoPreTokens.filter((size) => typeof size === "number")
     : [];

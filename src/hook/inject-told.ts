@@ -13,6 +13,8 @@ export interface Told {
   readonly state: string;
   /** Whether the conventions for documents stand in the window; absent before they were first told. */
   readonly docs?: boolean;
+  /** The compactions of the session when the person was last told that their line is reached. */
+  readonly line?: number | undefined;
 }
 
 const NOTHING_TOLD: Told = { mode: initialModeState, limits: {}, rules: "", state: "" };

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { sumContextTokens } from "../core/usage.ts";
-import { readCompactionSettings } from "../hosts/claude-code/disk/compaction-settings.ts";
 import { isObject, numberField, textField } from "../hosts/claude-code/json-fields.ts";
 import { decideCompactionPoint } from "../measure/compaction-point.ts";
 import { classifyCalls, classifyMeasured, classifyPercent } from "../measure/level.ts";
@@ -8,6 +7,7 @@ import { decideModelWindow } from "../measure/model-window.ts";
 import { SESSION_FILES } from "../session/journal/data-paths.ts";
 import { readCalls } from "./count-calls.ts";
 import type { HookContext } from "./hook.ts";
+import { readLineSettings } from "./read-line-settings.ts";
 import type { Load } from "./read-load.ts";
 import { readObject } from "./session-files.ts";
 
@@ -27,7 +27,7 @@ export function isLoadLight(load: Load, context: HookContext): boolean {
   const windowTokens = readWindow(load.model, context) ?? window.windowTokens;
   // The other profiles are accompanied by the advisory on what remains of the raw window.
   if (profile !== "measured" && classifyPercent((used / windowTokens) * 100) !== "GREEN") return false;
-  const settings = readCompactionSettings(context.env, { clientHome: context.configFolder, project: context.project });
+  const settings = readLineSettings(context);
   const point = decideCompactionPoint({ ...window, windowTokens }, settings, load.autoPreTokens);
   return classifyMeasured(used, point.tokens) === "GREEN";
 }

@@ -92,3 +92,12 @@ it("always lies within the window and above zero", () => {
     }),
   );
 });
+
+describe("a line of the person's own", () => {
+  it("is the point in any window, as long as it is nearer than the client's", () => {
+    expect(decideCompactionPoint(large, { lineTokens: 120_000 })).toEqual({ tokens: 120_000, source: "setting" });
+    expect(decideCompactionPoint(large, { lineTokens: 120_000 }, [700_000]).tokens).toBe(120_000);
+    expect(decideCompactionPoint(large, { lineTokens: 990_000 })).toEqual(decideCompactionPoint(large));
+    expect(decideCompactionPoint(large, { windowTokens: 100_000, lineTokens: 90_000 }).tokens).toBe(67_000);
+  });
+});

@@ -12,6 +12,8 @@ export interface CompactionSettings {
   readonly windowTokens?: number;
   /** `CLAUDE_AUTOCOMPACT_PCT_OVERRIDE`; the client heeds it only beside a configured window. */
   readonly percent?: number;
+  /** Where Plimsoll brings a compaction about itself, because the person wants it so; nearer than the client's point or of no effect. */
+  readonly lineTokens?: number;
 }
 
 const RESERVED_OUTPUT_TOKENS = 20_000;
@@ -24,6 +26,16 @@ export function decideCompactionPoint(
   window: ModelWindow,
   settings: CompactionSettings = {},
   autoPreTokens: readonly number[] = [],
+): CompactionPoint {
+  const point = decideOfClient(window, settings, autoPreTokens);
+  const { lineTokens } = settings;
+  return lineTokens !== undefined && lineTokens < point.tokens ? { tokens: lineTokens, source: "setting" } : point;
+}
+
+function decideOfClient(
+  window: ModelWindow,
+  settings: CompactionSettings,
+  autoPreTokens: readonly number[],
 ): CompactionPoint {
   const configured =
     settings.windowTokens === undefined ? undefined : Math.max(settings.windowTokens, LEAST_CONFIGURED_WINDOW);

@@ -256,15 +256,25 @@ describe("a boundary in the conversation", () => {
 });
 
 describe("the load of the window", () => {
-  it("is answered with one word for few words when it becomes ORANGE", async () => {
+  const fill = async (): Promise<void> => {
     await append("prompt", [text("Paint it.")]);
     for (const [step, tokens] of [50_000, 110_000, 135_000, 136_000, 160_000].entries()) {
       await append("response", [call(`c${step}`, "paint")]);
       fake.session.usedTokens = tokens;
       await append("tool-result", [result(`c${step}`, "ok")]);
-      expect(fake.appended).toHaveLength(tokens < 130_000 ? 0 : 1);
     }
-    expect(fake.appended[0]).toContain("Caveman mode is on");
+  };
+
+  it("puts nothing into the window of who has not asked for it, however full it is", async () => {
+    await fill();
+    expect(live.watch.health().level).toBe("RED");
+    expect(fake.appended).toEqual([]);
+  });
+
+  it("is answered with one word for few words where the person lets it", async () => {
+    live = { ...live, settings: { ...live.settings, density: "auto" } };
+    await fill();
+    expect(fake.appended).toEqual([expect.stringContaining("Caveman mode is on")]);
   });
 });
 

@@ -8,11 +8,12 @@ import { CALM, countRequest, isTight, shareRoom } from "./breaker.ts";
 import { readUsage } from "./compact.ts";
 import type { Engine, Next } from "./engine.ts";
 import { foldRow } from "./fold-row.ts";
-import { lower, raise, renderVerdict, setLine } from "./line.ts";
+import { lower, raise } from "./line.ts";
 import { type Live, roomOf } from "./live.ts";
 import { keepPictures } from "./recover-beside.ts";
 import { checkRepair } from "./repair-native.ts";
-import { renderStatus } from "./status.ts";
+import { showStatus } from "./status.ts";
+import { steer } from "./steer.ts";
 import { forgetTold, tellAtLevel, tellAtPrompt, tellBeforePrompt } from "./tell.ts";
 
 /** Calls that wait for their result. */
@@ -50,7 +51,9 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   const isNew = live.watch.row(row, Date.now(), folded?.message);
   if (isNew && row.door === "prompt") live.breaker = CALM;
   if (isNew && live.watch.step() !== step) live.breaker = countRequest(live.breaker);
-  if (isNew) await react($, live, row);
+  if (!isNew) return result;
+  live.screen.saw(row.uuid);
+  await react($, live, row);
   return result;
 }
 
@@ -68,7 +71,6 @@ function noticeSilentBoundary(live: Live, { door, message, uuid }: Row): void {
     message: { type: "system", name: "compact_boundary", content: [] },
   };
   live.watch.expect([]);
-  live.watch.row(boundary, Date.now());
   live.beside = followBeside(live.beside, boundary, []);
   forgetTold(live);
 }
@@ -84,20 +86,19 @@ async function react($: Engine, live: Live, row: Row): Promise<void> {
   if (!isPrompt && row.door !== "tool-result") return;
   const prompt = isPrompt ? readPrompt(row) : "";
   if (prompt !== "") await tellAtPrompt($, live, prompt);
-  live.lastWhy = await draw($, live, row);
-  const health = live.watch.health();
-  $.ui.status(renderStatus(health));
-  if (!isPrompt) await tellAtLevel($, live, health.level);
+  live.lastWhy = await draw($, live, row, prompt !== "");
+  showStatus($, live);
+  if (!isPrompt) await tellAtLevel($, live, live.watch.health().level);
 }
 
 /** Brings a compaction about where it is due; says why. */
-async function draw($: Engine, live: Live, row: Row): Promise<string> {
+async function draw($: Engine, live: Live, row: Row, isPrompt: boolean): Promise<string> {
   if (live.isTidyDue) {
     live.isTidyDue = false;
     await lower($, live);
     return "the session was resumed in the middle of a turn, where rows stand twice";
   }
-  if (listPictures(row).length === 0) return renderVerdict(await setLine($, live, Date.now()));
+  if (listPictures(row).length === 0) return steer($, live, { nowMs: Date.now(), isPrompt });
   // A picture that just came in is to be seen first: it would lie behind a handle.
   await raise($, live);
   return "";

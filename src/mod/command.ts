@@ -1,21 +1,37 @@
 import { findContinuation } from "../session/compaction/continuation.ts";
+import { renderAnnouncement } from "../session/compaction/render-announcement.ts";
 import { listOpenWork } from "../session/open-work.ts";
+import type { Early } from "../session/settings/settings.ts";
+import type { Engine } from "./engine.ts";
+import { raise } from "./line.ts";
 import type { Live } from "./live.ts";
-import { renderStatus } from "./status.ts";
+import { readHealth, renderStatus } from "./status.ts";
 
 export const COMMAND_SPEC = {
   name: "plimsoll",
-  description: "The load line: how full the window is, what is open, what was folded",
-  argumentHint: "[status | open | help]",
+  description: "The load line: how full the window is, what is open, what was compacted and why",
+  argumentHint: "[status | why | open | off | on | help]",
+} as const;
+
+/** What the person's word for terse writing is as a command. */
+export const CAVEMAN_SPEC = {
+  name: "caveman",
+  description: "Terse answers, full technical accuracy; off again with /caveman off",
+  argumentHint: "[off]",
 } as const;
 
 const HELP = `/plimsoll            the load, open work, what was folded
+/plimsoll why        the last compactions: how much, why, what they save
 /plimsoll open       where to go on, and every open piece of work
+/plimsoll off        brings no compaction about in this session; on: as set again
 /compact             compacts at once and without a model
-Settings: ~/.claude/plimsoll.json, or .plimsoll/settings.json in a project. Everything else: \`plimsoll --help\` in a shell.`;
+Settings: ~/.claude/plimsoll.json, or .plimsoll/settings.json in a project: "early" is "price", "ask", "remind" or "off", "line" a
+number of tokens. Everything else: \`plimsoll --help\` in a shell.`;
+
+const SHOWN_COMPACTIONS = 5;
 
 /** What `/plimsoll` answers; for the person, so it is words and no JSON. */
-export function runCommand(live: Live, args: string): string {
+export async function runCommand($: Engine, live: Live, args: string): Promise<string> {
   const [verb = "status"] = args
     .trim()
     .split(/\s+/)
@@ -23,15 +39,24 @@ export function runCommand(live: Live, args: string): string {
   switch (verb) {
     case "status":
       return renderOverview(live);
+    case "why":
+      return renderWhy(live);
     case "open":
       return renderOpen(live);
+    case "off":
+      live.steering.isOn = false;
+      await raise($, live);
+      return `no compaction is brought about in this session; /plimsoll on goes back to: ${renderMode(live)}`;
+    case "on":
+      live.steering.isOn = true;
+      return renderMode(live);
     default:
       return HELP;
   }
 }
 
 function renderOverview(live: Live): string {
-  const health = live.watch.health();
+  const health = readHealth(live);
   const open = listOpenWork(live.watch.happened().state);
   const { folds, savedTokens, compactions } = live.totals;
   return [
@@ -44,10 +69,35 @@ function renderOverview(live: Live): string {
           .map(({ subject }) => subject)
           .slice(0, 3)
           .join(" · ")}`,
-    `compaction: ${live.settings.compaction}${live.settings.isEarly ? ", early when the price is right" : ""}`,
+    `compaction: ${live.settings.compaction}, ${live.steering.isOn ? renderMode(live) : "brought about by nobody but you and the client (/plimsoll off)"}`,
   ]
     .filter((line) => line !== "")
     .join("\n");
+}
+
+const MODES: Readonly<Record<Early, string>> = {
+  price: "early when the price is right",
+  ask: "early when the price is right and you say yes",
+  remind: "early only by /compact, with a line when it would pay",
+  off: "never early",
+};
+
+function renderMode({ settings, steering }: Live): string {
+  const line = settings.lineTokens === null ? "" : `, and at your line of ${settings.lineTokens} tokens`;
+  return `${MODES[settings.compaction === "native" ? "off" : steering.early]}${line}`;
+}
+
+function renderWhy(live: Live): string {
+  const deeds = live.journal.last("compacted", SHOWN_COMPACTIONS);
+  if (deeds.length === 0) return "no compaction in this session yet";
+  const { model } = live.watch.health();
+  const lines = deeds.map((deed) => {
+    const time = new Date(deed.atMs).toTimeString().slice(0, 5);
+    return `${time}  ${renderAnnouncement({ ...deed, model, baseTokens: live.watch.baseTokens() })}`;
+  });
+  return [...lines, `The record in the window: ctrl+o. The whole conversation, word for word: ${live.transcript}`].join(
+    "\n",
+  );
 }
 
 function renderOpen({ watch }: Live): string {

@@ -1,6 +1,18 @@
 import type { JsonObject } from "../core/json.ts";
 import { objectField, textField } from "../hosts/claude-code/json-fields.ts";
 import { RECORD_OPENING } from "../session/compaction/record.ts";
+import type { Engine, EngineNext } from "./engine.ts";
+import type { Screen } from "./screen.ts";
+
+/** Draws what stands on the screen already as nothing, and a record as one line. */
+export async function drawRow(
+  $: Engine,
+  screen: Screen | undefined,
+  e: JsonObject,
+  next: EngineNext,
+): Promise<unknown> {
+  return screen?.isRepeat(e) ? $.ui.resolve(e).Box({}) : next(drawRecord(e));
+}
 
 /** A record on the person's screen as one line; the whole of it where the client shows rows in full (ctrl+o). */
 export function drawRecord(e: JsonObject): JsonObject {

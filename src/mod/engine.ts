@@ -32,7 +32,15 @@ export interface Engine {
   readonly model: { fork(request: { readonly prompt: string; readonly effort?: "low" }): Promise<unknown> };
   readonly tool: { register(spec: ToolSpec): Promise<unknown> };
   readonly command: { register(spec: CommandSpec): Promise<unknown> };
-  readonly ui: { status(text: string | undefined): void };
+  readonly ui: {
+    status(text: string | undefined): void;
+    /** One dim line in the person's transcript, under the plugin's name; no request carries it. */
+    log(text: string): void;
+    /** Answers the label that was chosen; rejects where it was dismissed or nobody is there to ask. */
+    ask(question: string, options: { readonly options: readonly string[]; readonly header: string }): Promise<string>;
+    /** The elements that the surface of a drawing knows. */
+    resolve(e: JsonObject): { Box(props: JsonObject): unknown };
+  };
 }
 
 interface ToolSpec {

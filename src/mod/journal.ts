@@ -1,9 +1,11 @@
 import { SESSION_FILES } from "../session/journal/data-paths.ts";
-import { type Deed, type DeedDetail, renderDeed } from "../session/journal/deed.ts";
+import { type Deed, type DeedDetail, parseDeed, renderDeed } from "../session/journal/deed.ts";
 import type { Engine } from "./engine.ts";
 
 export interface Journal {
   note(event: string, detail: DeedDetail): void;
+  /** The last deeds of one kind, oldest first. */
+  last<Kind extends Deed["kind"]>(kind: Kind, most: number): readonly Extract<Deed, { kind: Kind }>[];
   /** Writes what is new; the engine's file system knows no appending, so the whole journal is written, and it is short. */
   flush(): Promise<void>;
 }
@@ -22,6 +24,14 @@ export function createJournal($: Engine, folder: string, client: string, earlier
       if (lines.length > MAX_DEEDS) lines.shift();
       isDirty = true;
     },
+    last(kind, most) {
+      const found: Extract<Deed, { kind: typeof kind }>[] = [];
+      for (let index = lines.length - 1; index >= 0 && found.length < most; index--) {
+        const deed = parseDeed(lines[index] ?? "");
+        if (deed !== undefined && isKind(deed, kind)) found.unshift(deed);
+      }
+      return found;
+    },
     flush() {
       if (!isDirty) return writing;
       isDirty = false;
@@ -31,4 +41,8 @@ export function createJournal($: Engine, folder: string, client: string, earlier
       return writing;
     },
   };
+}
+
+function isKind<Kind extends Deed["kind"]>(deed: Deed, kind: Kind): deed is Extract<Deed, { kind: Kind }> {
+  return deed.kind === kind;
 }

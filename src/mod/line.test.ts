@@ -3,8 +3,10 @@ import { createFakeEngine, type FakeEngine } from "../../test/support/fake-engin
 import type { JsonObject } from "../core/json.ts";
 import { parseRow } from "../hosts/claude-code/row-reader.ts";
 import type { CollapseVerdict } from "../layers/ledger/decide-collapse.ts";
-import { raise, renderVerdict, setLine } from "./line.ts";
+import type { Engine } from "./engine.ts";
+import { decideDue, raise, renderVerdict, weighPrice } from "./line.ts";
 import { type Live, openLive } from "./live.ts";
+import { restSteering, steer } from "./steer.ts";
 
 const WINDOW = "CLAUDE_CODE_AUTO_COMPACT_WINDOW";
 const PERCENT = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE";
@@ -37,6 +39,14 @@ async function worked(fake: FakeEngine, steps: number, characters = 6_000, token
   return live;
 }
 const soon = (steps: number): number => START + steps * MINUTE;
+
+/** What is done at a tool's result, and what the price says of it. */
+async function setLine($: Engine, live: Live, nowMs: number): Promise<CollapseVerdict | undefined> {
+  const verdict = weighPrice(live, nowMs);
+  const why = await steer($, live, { nowMs, isPrompt: false });
+  expect(why !== "").toBe(verdict?.isDue === true);
+  return verdict;
+}
 
 function settings(given: JsonObject): FakeEngine {
   const fake = createFakeEngine();
@@ -156,6 +166,116 @@ describe("the line", () => {
   });
 });
 
+describe("a line of one's own", () => {
+  const steerAt = (fake: FakeEngine, live: Live, steps: number): Promise<string> =>
+    steer(fake.engine, live, { nowMs: soon(steps), isPrompt: false });
+
+  it.each(["price", "off", "remind", "ask"])(
+    "brings a compaction about when the load reaches it, early: %j",
+    async (early) => {
+      const fake = settings({ line: "90k", early });
+      const live = await worked(fake, 7, 30_000, 89_000);
+      expect(decideDue(live, soon(7))?.kind).not.toBe("line");
+      step(live, 7, 6, 91_000);
+      expect(await steerAt(fake, live, 8)).toBe("your line of 90.0k is reached");
+      expect(fake.env.get(WINDOW)).toBe("100000");
+    },
+  );
+
+  it("is heeded in a window of a million, where nothing else is near", async () => {
+    const fake = settings({ line: 200_000, early: "off" });
+    const live = await worked(fake, 40, 30_000, 205_000);
+    expect(live.watch.health().windowTokens).toBeGreaterThan(900_000);
+    expect(live.watch.health()).toMatchObject({ compactionPointTokens: 200_000, level: "RED" });
+    expect(await steerAt(fake, live, 40)).toContain("your line of 200k");
+    expect(Number(fake.env.get(PERCENT))).toBeLessThanOrEqual(80);
+  });
+
+  it("that lies below what must stay is named once, and nothing is compacted again and again", async () => {
+    const fake = settings({ line: 40_000, early: "off" });
+    const live = await worked(fake, 4, 60_000, 70_000);
+    for (let look = 0; look < 5; look++) expect(await steerAt(fake, live, 4)).toBe("");
+    expect(fake.env.has(WINDOW)).toBe(false);
+    expect(fake.logs).toEqual([expect.stringMatching(/^not compacting: your line of 40.0k is below what must stay/)]);
+  });
+
+  it("waits four requests after a compaction: the client ends a turn that compacts again and again", async () => {
+    const fake = settings({ line: 60_000, early: "off" });
+    const live = await worked(fake, 12, 6_000, 70_000);
+    restSteering(live);
+    const whys: string[] = [];
+    for (let index = 12; index < 17; index++) {
+      step(live, index, 6, 70_000 + index);
+      whys.push(await steerAt(fake, live, index));
+    }
+    expect(whys).toEqual(["", "", "", expect.stringContaining("60.0k"), expect.stringContaining("60.0k")]);
+  });
+});
+
+describe("what is done when a compaction pays", () => {
+  const look = (fake: FakeEngine, live: Live, isPrompt: boolean): Promise<string> =>
+    steer(fake.engine, live, { nowMs: soon(40), isPrompt });
+
+  it("remind: says so once, does nothing, and says it again after the next compaction", async () => {
+    const fake = settings({ early: "remind" });
+    const live = await worked(fake, 40);
+    for (const isPrompt of [false, true, false]) expect(await look(fake, live, isPrompt)).toBe("");
+    expect(fake.env.has(WINDOW)).toBe(false);
+    expect(fake.logs).toEqual([
+      expect.stringMatching(/^a compaction would pay now at 120k tokens: .*\/compact does it/),
+    ]);
+    restSteering(live);
+    await look(fake, live, false);
+    expect(fake.logs).toHaveLength(2);
+  });
+
+  it("ask: asks when the person has spoken, never in the middle of a turn, and does what they choose", async () => {
+    const fake = settings({ early: "ask" });
+    fake.session.choice = "Compact now";
+    const live = await worked(fake, 40);
+    expect(await look(fake, live, false)).toBe("");
+    expect(fake.asked).toEqual([]);
+    expect(fake.logs).toEqual([expect.stringContaining("asked at your next prompt")]);
+    expect(await look(fake, live, true)).toContain("has cost as much");
+    expect(fake.asked).toEqual([
+      expect.stringMatching(/^Compact before this prompt is answered at 120k tokens\? Carrying/),
+    ]);
+    expect(fake.env.get(WINDOW)).toBe("100000");
+  });
+
+  it.each(["Not now", "something typed"])(
+    "ask: takes %j for a no, and asks again only after the next compaction",
+    async (choice) => {
+      const fake = settings({ early: "ask" });
+      fake.session.choice = choice;
+      const live = await worked(fake, 40);
+      for (let times = 0; times < 3; times++) expect(await look(fake, live, true)).toBe("");
+      expect(fake.asked).toHaveLength(1);
+      expect(fake.env.has(WINDOW)).toBe(false);
+      restSteering(live);
+      await look(fake, live, true);
+      expect(fake.asked).toHaveLength(2);
+    },
+  );
+
+  it("ask: never again in this session, if the person says so", async () => {
+    const fake = settings({ early: "ask" });
+    fake.session.choice = "Not in this session";
+    const live = await worked(fake, 40);
+    await look(fake, live, true);
+    restSteering(live);
+    expect(await look(fake, live, true)).toBe("");
+    expect(fake.asked).toHaveLength(1);
+  });
+
+  it("ask: says it instead where nobody can be asked", async () => {
+    const fake = settings({ early: "ask" });
+    const live = await worked(fake, 40);
+    expect(await look(fake, live, true)).toBe("");
+    expect(fake.logs).toEqual([expect.stringContaining("/compact does it")]);
+  });
+});
+
 describe("the reason of a compaction in words", () => {
   const verdict = { gainTokens: 23_400, carriedUnits: 9, costUnits: 8, breakEvenRequests: 4 } as const;
 
@@ -166,10 +286,5 @@ describe("the reason of a compaction in words", () => {
     expect(renderVerdict({ ...verdict, isDue: true, why: "paid" })).toBe(
       "carrying 23k tokens of old exchanges has cost as much as writing the rest anew",
     );
-  });
-
-  it("is empty where nothing is to be done", () => {
-    expect(renderVerdict({ ...verdict, isDue: false, why: "notYet" })).toBe("");
-    expect(renderVerdict(undefined)).toBe("");
   });
 });

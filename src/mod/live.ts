@@ -4,11 +4,12 @@ import { isObject } from "../hosts/claude-code/json-fields.ts";
 import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
 import type { LedgerStyle } from "../layers/ledger/describe-call.ts";
 import { POLICY_SETTINGS } from "../layers/options/policy-settings.ts";
+import type { HealthOptions } from "../measure/health.ts";
 import { locateData, locateSession, SESSION_FILES } from "../session/journal/data-paths.ts";
 import type { SummaryDiff } from "../session/receipt/diff-summary.ts";
 import type { Repair } from "../session/receipt/plan-repair.ts";
 import type { RateLimit } from "../session/rules/rate-limits.ts";
-import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../session/settings/settings.ts";
+import { DEFAULT_SETTINGS, type Early, parseSettings, type Settings } from "../session/settings/settings.ts";
 import { type Beside, NOTHING_BESIDE } from "./beside-rows.ts";
 import { type Breaker, CALM } from "./breaker.ts";
 import type { Engine } from "./engine.ts";
@@ -17,6 +18,7 @@ import { createShelf, type Shelf } from "./keep-original.ts";
 import { parseCheckpoints, parseMemory, renderMemory } from "./memory-file.ts";
 import { readRegular } from "./read-regular.ts";
 import type { Checkpoint } from "./rewound.ts";
+import { createScreen, type Screen } from "./screen.ts";
 import { NOTHING_TOLD, type Told } from "./tell.ts";
 import { createWatch, type Watch } from "./watch.ts";
 
@@ -65,8 +67,28 @@ export interface Live {
   checkpoints: readonly Checkpoint[];
   /** The session was resumed where rows stand twice: the next request is to be compacted first. */
   isTidyDue: boolean;
+  readonly steering: Steering;
+  readonly screen: Screen;
+  /** What the window weighs after a compaction that we answered, until a request has told. */
+  afterTokens: number | undefined;
+  /** Whether the client runs the person's PreCompact hooks when it is asked to compact next to nothing. */
+  runsOwnHooks: boolean;
   /** What was put back after the client's own summary, until it is seen to have landed. */
   repairing: Repairing | undefined;
+}
+
+/** What the person wants done before the client compacts by itself, and what was said of it since the last compaction. */
+interface Steering {
+  early: Early;
+  /** Off by `/plimsoll off`: neither the price nor a line of the person's own brings anything about. */
+  isOn: boolean;
+  /** What brings the next compaction about, where something does. */
+  by: "line" | "price" | undefined;
+  isSaid: boolean;
+  hasAskedAbout: boolean;
+  isLineSaid: boolean;
+  /** Steps of the session at the last compaction: they must keep their distance. */
+  stepsAtLast: number | undefined;
 }
 
 interface Repairing {
@@ -94,7 +116,7 @@ export async function openLive($: Engine): Promise<Live> {
   ]);
   const conversation = `${configFolder}/projects/${root.replaceAll(/[^0-9A-Za-z]/g, "-")}/${sessionId}`;
   const memory = parseMemory(saved);
-  const watch = createWatch(memory?.watch, styleOf(root, settings));
+  const watch = createWatch(memory?.watch, styleOf(root, settings), healthOf(settings));
   if (memory === undefined) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
   const journal = createJournal(
     $,
@@ -137,12 +159,29 @@ export async function openLive($: Engine): Promise<Live> {
     hasAnswered: memory?.hasAnswered ?? false,
     checkpoints: parseCheckpoints(await readQuietly($, `${folder}/${SESSION_FILES.checkpoints}`)),
     isTidyDue: (memory?.keptAnswers.length ?? 0) > 0,
+    steering: {
+      early: settings.early,
+      isOn: true,
+      by: undefined,
+      isSaid: false,
+      hasAskedAbout: false,
+      isLineSaid: false,
+      stepsAtLast: undefined,
+    },
+    screen: createScreen(),
+    afterTokens: undefined,
+    runsOwnHooks: true,
     repairing: undefined,
   };
 }
 
 export function styleOf(root: string, { policy }: Settings): LedgerStyle {
   return { vocabulary: claudeCodeVocabulary, root, wordsCharacters: POLICY_SETTINGS[policy].wordsCharacters };
+}
+
+/** By which numbers the load is judged. */
+export function healthOf({ profile, lineTokens }: Settings): HealthOptions {
+  return { profile, ...(lineTokens === null ? {} : { settings: { lineTokens } }) };
 }
 
 /** Between what must stay in a window and where the client compacts it. */

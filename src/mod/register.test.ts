@@ -73,7 +73,7 @@ describe("the module", () => {
 
   it("registers its tool and its command at the start, and closes its folder", async () => {
     expect(await raise("session.start")).toBe(BELOW);
-    expect([fake.tools, fake.commands]).toEqual([["recall"], ["plimsoll"]]);
+    expect([fake.tools, fake.commands]).toEqual([["recall"], ["plimsoll", "caveman"]]);
     expect(fake.statuses).toHaveLength(1);
     expect(fake.ran).toHaveLength(1);
   });
@@ -204,5 +204,28 @@ describe("the module", () => {
     fake.session.id = id;
     await raise("session.start");
     expect(fake.tools).toEqual(["recall"]);
+  });
+});
+
+describe("what the person sees", () => {
+  it("is a true status after /clear, of which no start is told", async () => {
+    await raise("session.start");
+    await raise("session.append", prompt("Paint it."));
+    fake.session.usedTokens = 150_000;
+    await raise("session.measure");
+    await raise("session.end", { reason: "clear" });
+    expect(fake.statuses.at(-1)).toBe("⊖ 0 calls, load not known yet");
+  });
+
+  it("is terse writing by command, on and off, which the model is told of at once", async () => {
+    await raise("session.start");
+    const on = await raise("command.run", { command: "caveman", args: "" });
+    expect(on).toEqual({
+      text: expect.stringContaining("is on"),
+      context: [expect.stringContaining("Caveman mode is on")],
+    });
+    const off = await raise("command.run", { command: "caveman", args: "off" });
+    expect(off).toEqual({ text: "terse writing is off", context: [expect.stringContaining("released")] });
+    expect(await raise("command.run", { command: "other" })).toBe(BELOW);
   });
 });

@@ -1,16 +1,18 @@
 import type { JsonObject } from "../core/json.ts";
 import { isObject, textField } from "../hosts/claude-code/json-fields.ts";
+import { assessHealth } from "../measure/health.ts";
+import { emptyMeter } from "../measure/meter.ts";
 import { followRow, measure, noteCall } from "./append.ts";
-import { COMMAND_SPEC, runCommand } from "./command.ts";
-import { answerCompaction } from "./compact.ts";
-import { drawRecord } from "./draw.ts";
+import { CAVEMAN_SPEC, COMMAND_SPEC, runCommand } from "./command.ts";
+import { drawRow } from "./draw.ts";
 import type { Engine, EngineNext, On } from "./engine.ts";
 import { guardCall } from "./guard.ts";
 import { raise } from "./line.ts";
 import { closeFolder, type Live, openLive, saveLive } from "./live.ts";
+import { overseeCompaction } from "./oversee-compaction.ts";
 import { nameRecallTool, RECALL_SPEC, recall, toToolResult } from "./recall.ts";
-import { renderStatus } from "./status.ts";
-import { hearResponse, parseLimits, tellAtEdit } from "./tell.ts";
+import { renderStatus, showStatus } from "./status.ts";
+import { hearCaveman, hearResponse, parseLimits, tellAtEdit } from "./tell.ts";
 
 /**
  * The module that the client loads. It stands on whole families of events and asks which one it is in, because an engine
@@ -22,7 +24,9 @@ export function register(on: On): void {
   on("session.*", onSession).catch(failOpen);
   on("tool.*", onTool).catch(failOpen);
   on("command.*", onCommand).catch(failOpen);
-  on("ui.*", { component: "UserMessage" }, onUserMessage).catch(failOpen);
+  on("ui.*", { component: "UserMessage" }, onDrawnRow).catch(failOpen);
+  on("ui.*", { component: "AssistantMessage" }, onDrawnRow).catch(failOpen);
+  on("ui.*", { component: "CommandOutput" }, onDrawnRow).catch(failOpen);
 }
 
 /** The session that this process is in; opened at the first event, and again after a `/clear`. */
@@ -48,9 +52,11 @@ async function onSession($: Engine, e: JsonObject, next: EngineNext): Promise<un
       await startSession($, live);
       return next(e);
     case "session.append":
+      // Past the compaction that was answered last: what empties the window from here on is somebody else's.
+      if (e.door === "prompt") live.isAnswering = false;
       return followRow($, live, e, next);
     case "session.compact":
-      return answerCompaction($, live, e, next);
+      return overseeCompaction($, live, e, next);
     case "session.measure":
       live.limits = parseLimits(e);
       await afterTurn($, live);
@@ -80,12 +86,15 @@ async function onTool($: Engine, e: JsonObject, next: EngineNext): Promise<unkno
 }
 
 async function onCommand($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
-  if (next.event !== "command.run" || e.command !== COMMAND_SPEC.name) return next(e);
-  return { text: runCommand(await current($), textField(e, "args")) };
+  if (next.event !== "command.run") return next(e);
+  if (e.command === CAVEMAN_SPEC.name) return hearCaveman(await current($), textField(e, "args"));
+  if (e.command !== COMMAND_SPEC.name) return next(e);
+  return { text: await runCommand($, await current($), textField(e, "args")) };
 }
 
-async function onUserMessage(_: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
-  return next(drawRecord(e));
+async function onDrawnRow($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
+  const live = await opening?.catch(() => undefined);
+  return drawRow($, live?.screen, e, next);
 }
 
 /** Says in the journal what failed, and goes on: what `next` has already settled is not done twice. */
@@ -101,10 +110,12 @@ async function failOpen(_: Engine, e: JsonObject, next: EngineNext): Promise<unk
 
 async function startSession($: Engine, live: Live): Promise<void> {
   await Promise.all([$.tool.register(RECALL_SPEC), $.command.register(COMMAND_SPEC)]);
+  // Others may have a command of this name.
+  await $.command.register(CAVEMAN_SPEC).catch(() => undefined);
   live.journal.note("session.start", { kind: "ran", ms: 0 });
   await live.journal.flush();
   await closeFolder($, live);
-  $.ui.status(renderStatus(live.watch.health()));
+  showStatus($, live);
 }
 
 /** The engine measures at the end of each turn: the moment to keep what is known. */
@@ -112,7 +123,7 @@ async function afterTurn($: Engine, live: Live): Promise<void> {
   const startMs = performance.now();
   await measure($, live);
   hearResponse(live);
-  $.ui.status(renderStatus(live.watch.health()));
+  showStatus($, live);
   live.journal.note("session.measure", { kind: "ran", ms: Math.round(performance.now() - startMs) });
   await saveLive($, live);
 }
@@ -124,5 +135,7 @@ async function endSession($: Engine, e: JsonObject, next: EngineNext): Promise<u
   if (!live.settings.isOn) return next(e);
   await raise($, live);
   await saveLive($, live);
+  // No start is told of the conversation that a `/clear` begins: the old load would stand until its first answer.
+  if (e.reason === "clear") $.ui.status(renderStatus(assessHealth(emptyMeter)));
   return next(e);
 }

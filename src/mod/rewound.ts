@@ -5,6 +5,7 @@ import { isObject, listField, textField } from "../hosts/claude-code/json-fields
 import type { Beside } from "./beside-rows.ts";
 import type { EngineMessage } from "./compaction-event.ts";
 import type { Conversation } from "./conversation.ts";
+import { withoutMark } from "./unlisted-record.ts";
 import type { WatchState } from "./watch.ts";
 
 /** What was known of a session when a record was written: a person may rewind to just behind it. */
@@ -35,7 +36,7 @@ export function findCheckpoint(
   checkpoints: readonly Checkpoint[],
   { record }: Conversation,
 ): Checkpoint["watch"] | undefined {
-  const hash = record === undefined ? "" : hashText(record.text);
+  const hash = record === undefined ? "" : hashText(withoutMark(record.text));
   return checkpoints.findLast((checkpoint) => checkpoint.record === hash)?.watch;
 }
 

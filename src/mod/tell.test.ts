@@ -238,13 +238,20 @@ describe("what a compaction by somebody else brings along", () => {
 });
 
 describe("what the load brings along", () => {
-  it("is one word for few words from ORANGE on, and its release once a compaction has made room", async () => {
+  it("is nothing where nobody has asked for terse writing, and no record of a compaction speaks of it", async () => {
+    for (const level of ["ORANGE", "RED"] as const) await tellAtLevel(fake.engine, live, level);
+    expect(fake.appended).toEqual([]);
+    expect(await tellAfterCompaction(fake.engine, live)).not.toContain("Caveman");
+  });
+
+  it("is one word for few words from ORANGE on where the person lets it, and its release once a compaction has made room", async () => {
+    live = { ...live, settings: { ...live.settings, density: "auto" } };
     for (const level of ["YELLOW", "ORANGE", "ORANGE", "RED", "ORANGE"] as const)
       await tellAtLevel(fake.engine, live, level);
     expect(fake.appended).toHaveLength(1);
     expect(fake.appended[0]).toContain(CAVEMAN);
     expect(await deeds()).toEqual(["injected density: load ORANGE"]);
-    expect(await tellAfterCompaction(fake.engine, live)).toContain(CAVEMAN);
+    expect(await tellAfterCompaction(fake.engine, live)).not.toContain(CAVEMAN);
     await tellAtLevel(fake.engine, live, "GREEN");
     expect(fake.appended[1]).toContain("Caveman mode released");
   });

@@ -69,10 +69,13 @@ export async function tellAtPrompt($: Engine, live: Live, prompt: string): Promi
   ]);
 }
 
-/** A window that fills up asks for few words, until a compaction has made room. */
+/** Where the person lets it, a window that fills up asks for few words, until a compaction has made room. */
 export async function tellAtLevel($: Engine, live: Live, level: Level): Promise<void> {
-  if (level === live.told.density.level) return;
-  const { state, injections } = stepDensity(live.told.density, { kind: "level", level });
+  const isAuto = live.settings.density === "auto";
+  const { density } = live.told;
+  // After a compaction the same level may ask for the rules again, for they went out with the window.
+  if (level === density.level && !density.hasCompactedSince) return;
+  const { state, injections } = stepDensity(density, { kind: "level", level, isAuto });
   live.told = { ...live.told, density: state };
   await append(
     $,
@@ -160,6 +163,17 @@ function hearDensity(live: Live, prompt: string): readonly Due[] {
   const { state, injections } = stepDensity(live.told.density, { kind: "prompt", text: prompt, startsTask: true });
   live.told = { ...live.told, density: state };
   return injections.map((text) => toDue("density", "prompt", text));
+}
+
+/** `/caveman`, with `off` behind it or not: the same as the words in a prompt. */
+export function hearCaveman(live: Live, args: string): { readonly text: string; readonly context: readonly string[] } {
+  const words = `/caveman ${args}`.trim();
+  const text = settle(live, hearDensity(live, words));
+  const isOn = live.told.density.manual === "caveman";
+  return {
+    text: isOn ? "terse writing is on until you say normal mode, or /caveman off" : "terse writing is off",
+    context: text === "" ? [] : [text],
+  };
 }
 
 function tellLimits(live: Live): readonly Due[] {

@@ -89,6 +89,31 @@ function compare({ currentStep: _, ...state }: SessionState): Omit<SessionState,
   return state;
 }
 
+describe("a compaction that we answered", () => {
+  it("counts once, whether the engine tells its boundary or not", () => {
+    const watch = createWatch();
+    const boundary = parseRow({
+      door: "compaction",
+      uuid: "b",
+      message: { type: "system", name: "compact_boundary", content: [] },
+    });
+    const prompt = parseRow({
+      door: "prompt",
+      uuid: "p",
+      message: { type: "user", content: [{ type: "text", text: "On." }] },
+    });
+    if (!boundary || !prompt) throw new Error("no rows");
+    watch.compacted(1);
+    watch.row(boundary, 2);
+    expect(watch.happened().state.compactions).toBe(1);
+    watch.compacted(3);
+    watch.row(prompt, 4);
+    expect(watch.health().compactions).toBe(2);
+    watch.row(boundary, 5);
+    expect(watch.health().compactions).toBe(3);
+  });
+});
+
 describe("the module's watch over a recorded session", () => {
   it("has recordings to watch", () => {
     expect(recordings.length).toBeGreaterThan(10);

@@ -46,6 +46,11 @@ export interface Watch {
   lastAnswerMs(): number | undefined;
   contextTokens(): number | undefined;
   load(tail: TailRule): HistoryLoad;
+  /**
+   * A compaction was answered. The engine tells its boundary as a row only where it compacts by itself, not after `/compact`,
+   * so it is followed here, and a boundary that comes after it is not counted again.
+   */
+  compacted(atMs: number): void;
   /** We collapsed the conversation up to its last exchanges; record and ledger weigh so much. */
   collapsed(keptExchanges: number, ledgerTokens: number): void;
   baseTokens(): number;
@@ -54,7 +59,11 @@ export interface Watch {
 
 const PLAIN_STYLE: LedgerStyle = { vocabulary: claudeCodeVocabulary, wordsCharacters: 400 };
 
-export function createWatch(saved?: Partial<WatchState>, style: LedgerStyle = PLAIN_STYLE): Watch {
+export function createWatch(
+  saved?: Partial<WatchState>,
+  style: LedgerStyle = PLAIN_STYLE,
+  healthOptions: HealthOptions = {},
+): Watch {
   const session = createSession(claudeCodeVocabulary, saved?.session);
   const trail = createTrail(claudeCodeVocabulary, saved?.trail);
   const meter = createMeter(saved?.meter);
@@ -62,6 +71,7 @@ export function createWatch(saved?: Partial<WatchState>, style: LedgerStyle = PL
   const load = createLoadTracker(style, () => tokenizerOf(assessHealth(meter.state()).model), saved?.load);
   let baseTokens = saved?.baseTokens ?? 0;
   let measuredStep = "";
+  let isBoundaryKnown = false;
 
   const events = (list: Iterable<SessionEvent>, shown?: RowMessage): void => {
     for (const event of list) {
@@ -74,8 +84,27 @@ export function createWatch(saved?: Partial<WatchState>, style: LedgerStyle = PL
 
   return {
     row(row, atMs, shown) {
-      events(rows.read(row, atMs), shown);
+      const told = rows.read(row, atMs);
+      const isBoundary = row.message.name === "compact_boundary";
+      if (!(isBoundary && isBoundaryKnown)) events(told, shown);
+      // What the person says next is past the compaction, whether its boundary was told or not.
+      if (isBoundary || row.door === "prompt") isBoundaryKnown = false;
       return !rows.isRetelling();
+    },
+    compacted(atMs) {
+      isBoundaryKnown = true;
+      events([
+        {
+          kind: "compaction",
+          origin: "",
+          atMs,
+          trigger: "unknown",
+          preTokens: undefined,
+          postTokens: undefined,
+          durationMs: undefined,
+          preserved: [],
+        },
+      ]);
     },
     events: (list) => events(list),
     note: rows.note,
@@ -96,7 +125,7 @@ export function createWatch(saved?: Partial<WatchState>, style: LedgerStyle = PL
         blocks: [],
       });
     },
-    health: (options) => assessHealth(meter.state(), options),
+    health: (options) => assessHealth(meter.state(), { ...healthOptions, ...options }),
     happened: () => ({ state: session.state(), trail: trail.state() }),
     lastAnswerMs: () => meter.state().cached?.atMs,
     contextTokens: () => assessHealth(meter.state()).usedTokens,

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "../core/event.ts";
-import { renderResultText } from "../core/message.ts";
+import { type Block, renderResultText } from "../core/message.ts";
 import type { RecordedSession } from "../hosts/claude-code/disk/read-recording.ts";
 import { selectMainChain } from "../hosts/claude-code/main-chain.ts";
 import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
@@ -16,6 +16,8 @@ export interface RecordedCompaction {
   readonly happened: Happened;
   readonly root: string;
   readonly summary: string;
+  /** What the client left word for word beside the summary. */
+  readonly kept: string;
   /** What arrived between the compaction and the next answer, summary apart. */
   readonly arrived: string;
 }
@@ -50,6 +52,7 @@ export function* listCompactions({ entries }: Pick<RecordedSession, "entries">):
           happened: { state: session.state(), trail: trail.state() },
           root,
           summary,
+          kept: renderKept(events.slice(0, at), event),
           arrived,
         };
     }
@@ -63,6 +66,24 @@ export function* listCompactions({ entries }: Pick<RecordedSession, "entries">):
 function takeArrivals(events: readonly SessionEvent[], from: number): readonly SessionEvent[] {
   const end = events.findIndex((event, at) => at > from && (event.kind === "output" || event.kind === "compaction"));
   return events.slice(from, end < 0 ? undefined : end);
+}
+
+/** What was said, done and answered in the messages that the boundary names as preserved. */
+function renderKept(before: readonly SessionEvent[], boundary: SessionEvent): string {
+  const preserved = new Set(boundary.kind === "compaction" ? boundary.preserved : []);
+  if (preserved.size === 0) return "";
+  return before
+    .filter(({ origin }) => preserved.has(origin))
+    .flatMap((event) => (event.kind === "output" ? event.blocks.map(renderBlock) : [textOf(event)]))
+    .join("\n");
+}
+
+function renderBlock(block: Block): string {
+  if (block.kind === "text") return block.text;
+  if (block.kind !== "toolCall") return "";
+  return Object.values(block.input)
+    .filter((value) => typeof value === "string")
+    .join("\n");
 }
 
 function isSummary(event: SessionEvent): boolean {

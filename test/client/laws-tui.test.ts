@@ -43,15 +43,14 @@ async function rewind(tui: Tui, points: number): Promise<void> {
   await tui.say("/rewind");
   await tui.until("Enter to continue");
   for (let point = 0; point < points; point++) {
-    tui.key("Up");
-    await wait(300);
+    await tui.press("Up");
   }
-  tui.key("Enter");
+  await tui.press("Enter");
   await wait(1_500);
-  tui.key("Enter");
+  await tui.press("Enter");
   await wait(2_000);
   // The words of that point stand in the prompt, to be changed.
-  tui.key("C-u");
+  await tui.press("C-u");
   await wait(500);
 }
 
@@ -111,11 +110,11 @@ describe.skipIf(!hasTmux())("what a person takes back in the terminal is all tha
     await tui.say("Wait for the tide.");
     await tui.until("I wait.");
     await wait(2_500);
-    tui.key("Escape");
+    await tui.press("Escape");
     await tui.until(/[Ii]nterrupted/);
     await tui.say("Never mind the tide.");
     await tui.until("Row 3.");
-    tui.key("Escape");
+    await tui.press("Escape");
     await wait(2_000);
     await tui.say("Go on with the rows.");
     await tui.until(/Finished \d+\./, 60_000);

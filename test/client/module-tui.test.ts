@@ -1,13 +1,20 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { Answer } from "../api/scenario.ts";
 import { answer, call } from "../api/turns.ts";
 import { PLUGIN, type Play, play, sent } from "./play.ts";
-import { hasTmux, openTui, type Tui } from "./tui.ts";
+import { hasTmux, openTui, type Tui, unwrap } from "./tui.ts";
 
 const opened: { readonly session: Play; readonly tui: Tui }[] = [];
-async function open(...given: Parameters<typeof play>): Promise<{ session: Play; tui: Tui }> {
-  const session = await play(...given);
+async function open(
+  scenario: Parameters<typeof play>[0],
+  settings?: Parameters<typeof play>[1],
+  ofClient: object = {},
+  model = "claude-sonnet-4-6",
+): Promise<{ session: Play; tui: Tui }> {
+  const session = await play(scenario, settings);
   const { workspace, api } = session;
-  const tui = await openTui({ version: "2.1.325", workspace, apiUrl: api.url, args: ["--plugin-dir", PLUGIN] });
+  await workspace.writeHome(".claude/settings.json", JSON.stringify(ofClient));
+  const tui = await openTui({ version: "2.1.325", workspace, apiUrl: api.url, args: ["--plugin-dir", PLUGIN], model });
   const pair = { session, tui };
   opened.push(pair);
   return pair;
@@ -58,7 +65,9 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     await tui.until("One.");
     await tui.say("/compact");
     await tui.until(/[Cc]ompacted/);
-    expect(await tui.until("ctrl+o shows it")).not.toContain("Key Decisions Made");
+    const shown = await tui.until("/plimsoll why shows it");
+    expect(unwrap(shown)).toContain("tokens: as you asked");
+    expect(shown).not.toContain("Key Decisions Made");
     await tui.say("Go on.");
     await tui.until("Two.");
 
@@ -68,4 +77,116 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     );
     expect(sent(session.api.requests.at(-1))).toContain("Never use nails.");
   });
+
+  it("draws nothing twice at a compaction, lists no record in /rewind, and keeps its status true", async () => {
+    const { session, tui } = await open({
+      main: [
+        answer("I look.", call("Bash", { command: "echo one" })),
+        ...["First coat.", "Second coat.", "Third coat.", "Fourth coat.", "Fifth coat."].map((text) => answer(text)),
+      ],
+    });
+    for (const [prompt, answered] of [
+      ["Paint one.", "First coat."],
+      ["Paint two.", "Second coat."],
+      ["Paint three.", "Third coat."],
+    ] as const) {
+      await tui.say(prompt);
+      await tui.until(answered);
+    }
+    await tui.say("/compact");
+    const shown = await tui.until("/plimsoll why shows it");
+    for (const text of ["❯ Paint two.", "❯ Paint three.", "● Second coat.", "● Third coat."])
+      expect(countIn(shown, text), `${text} in\n${shown}`).toBe(1);
+    expect(shown).not.toContain("⊖ Plimsoll: what came before");
+    expect(await tui.until(/⊖ \S+ ≈\d+ % of 167k/)).toMatch(/≈\d+ % of 167k/);
+    await tui.say("Paint four.");
+    await tui.until("Fourth coat.");
+    await tui.say("/compact");
+    const second = await tui.until(/why shows it[\s\S]*why shows it/);
+    for (const text of ["❯ Paint three.", "● Third coat.", "● Fourth coat."])
+      expect(countIn(second, text), `${text} in\n${second}`).toBe(1);
+    expect(countIn(second, "Compacted (ctrl+o"), second).toBe(2);
+
+    await tui.say("/rewind");
+    const list = (await tui.until("Restore the code and/or conversation")).split("Restore the code")[1] ?? "";
+    expect(list).toContain("Paint four.");
+    expect(list).not.toContain("The conversation before this point");
+    await tui.press("Up");
+    await tui.press("Up");
+    await tui.press("Up");
+    await tui.press("Up");
+    const above = tui.screen().split("Restore the code")[1] ?? "";
+    expect(above).not.toContain("The conversation before this point");
+    await tui.press("Escape");
+    await tui.say("/clear");
+    expect(await tui.until("0 calls, load not known yet")).toContain("0 calls, load not known yet");
+    expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
+  });
+
+  it("runs the person's own PreCompact hooks before it answers, and lets them block", async () => {
+    const { session, tui } = await open({ main: ["One.", "Two.", "Three."].map((text) => answer(text)) }, undefined, {
+      hooks: {
+        PreCompact: [
+          { hooks: [{ type: "command", command: 'cat >> "$HOME/ran.log"; test ! -e "$HOME/no" || exit 2' }] },
+        ],
+      },
+    });
+    await tui.say("Begin.");
+    await tui.until("One.");
+    await tui.say("/compact");
+    await tui.until("/plimsoll why shows it");
+    expect(await session.workspace.readHome("ran.log")).toContain('"trigger":"manual"');
+    await tui.say("Go on.");
+    await tui.until("Two.");
+    await session.workspace.writeHome("no", "");
+    await tui.say("/compact");
+    expect(await tui.until(/blocked by PreCompact hook/)).toContain("blocked by PreCompact hook");
+    expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
+  });
+
+  it("asks at the prompt, and not in the middle of a turn, where the person wants to be asked", async () => {
+    const { session, tui } = await open({ main: laborious(), scale: 30 }, { early: "ask" });
+    await tui.say("Plank the deck.");
+    expect(unwrap(await tui.until("asked at your next prompt", 60_000))).toContain("a compaction would pay now at");
+    await tui.until("All planked.", 60_000);
+    await tui.say("And now caulk it.");
+    const question = await tui.until("Compact before this prompt is answered");
+    expect(question).toContain("1. Compact now");
+    await tui.press("Enter");
+    expect(unwrap(await tui.until(/→ \S+ tokens: /))).toContain('off, for good: "early": "off"');
+    await tui.until("Caulked.");
+    expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
+  });
+
+  it("compacts at a line of one's own in a window of a million, and says why and how to turn it off", async () => {
+    const { session, tui } = await open(
+      { main: laborious(), scale: 30 },
+      { early: "off", line: "60k" },
+      {},
+      "claude-opus-5",
+    );
+    await tui.say("Plank the deck.");
+    const shown = await tui.until("your line of 60.0k is reached", 60_000);
+    expect(shown).toMatch(/% of 60k/);
+    expect(unwrap(shown)).toContain('for good: "line": false in');
+    await tui.until("All planked.", 60_000);
+    expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
+    await tui.say("/plimsoll why");
+    expect(unwrap(await tui.until("word for word:"))).toContain("your line of 60.0k is reached");
+  });
 });
+
+/** Twenty commands, each with a page of output, then a second prompt. */
+function laborious(): readonly Answer[] {
+  const command = (at: number): string => `for i in $(seq 1 120); do echo "plank ${at} $i is dry and fits"; done`;
+  return [
+    ...Array.from({ length: 20 }, (_, at) => answer(call("Bash", { command: command(at) }))),
+    answer("All planked."),
+    answer("Caulked."),
+  ];
+}
+
+function countIn(screen: string, text: string): number {
+  return screen.split("\n").filter((line) => line.trim() === text || (text.includes("(") && line.includes(text)))
+    .length;
+}

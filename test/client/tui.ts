@@ -12,9 +12,9 @@ export interface Tui {
   screen(): string;
   /** Types a line and sends it; the client's own list of commands needs a moment before the key counts. */
   say(line: string): Promise<void>;
-  /** Presses one key, by tmux's name for it. */
-  key(name: string): void;
-  /** The screen as soon as it shows what is waited for; the last one if it never does. */
+  /** Presses one key, by tmux's name for it: `Escape`, `Enter`, `Down`, `C-o`. */
+  press(key: string): Promise<void>;
+  /** The screen as soon as it shows what is waited for, broken into lines or not; the last one if it never does. */
   until(shown: string | RegExp, timeoutMs?: number): Promise<string>;
   close(): void;
 }
@@ -39,6 +39,11 @@ export function hasTmux(): boolean {
     console.log("No tmux was found: the tests in a terminal are skipped.");
     return false;
   }
+}
+
+/** What is on a screen as one line: long ones are broken wherever the terminal ends. */
+export function unwrap(screen: string): string {
+  return screen.replaceAll(/\s+/g, " ");
 }
 
 /** Starts the client in a tmux of its own, past its first questions. */
@@ -79,14 +84,16 @@ export async function openTui({ version, workspace, apiUrl, args, model }: TuiOp
       await wait(800);
       tmux("send-keys", "-t", "main", "Enter");
     },
-    key(name) {
-      tmux("send-keys", "-t", "main", name);
+    async press(key) {
+      tmux("send-keys", "-t", "main", key);
+      await wait(300);
     },
     async until(shown, timeoutMs = 30_000) {
       const deadlineMs = Date.now() + timeoutMs;
       for (;;) {
         const now = screen();
-        if (typeof shown === "string" ? now.includes(shown) : shown.test(now)) return now;
+        const texts = [now, unwrap(now)];
+        if (texts.some((text) => (typeof shown === "string" ? text.includes(shown) : shown.test(text)))) return now;
         if (Date.now() > deadlineMs) return now;
         await wait(200);
       }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -11,6 +11,7 @@ export interface Workspace {
   writeFile(path: string, content: string | Uint8Array): Promise<void>;
   /** Writes into the HOME, such as `.claude/settings.json`. */
   writeHome(path: string, content: string): Promise<void>;
+  readHome(path: string): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -27,6 +28,7 @@ export async function createWorkspace(): Promise<Workspace> {
     cwd,
     writeFile: (path, content) => writeInto(cwd, path, content),
     writeHome: (path, content) => writeInto(home, path, content),
+    readHome: (path) => readFile(join(home, path), "utf8"),
     // A client that was told to end may still be writing its last lines.
     remove: () => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
   };

@@ -12,6 +12,8 @@ interface FakeSession {
   /** The conversation as rows, and in the form of the Messages API. */
   messages: unknown;
   apiMessages: unknown;
+  /** What the person picks when asked; nobody is there to ask where it is left out. */
+  choice?: string;
   /** What a question over the cached conversation is answered with. */
   fork: unknown;
 }
@@ -31,6 +33,9 @@ export interface FakeEngine {
   /** Everything that was written, in order. */
   readonly writes: string[];
   readonly statuses: (string | undefined)[];
+  /** Lines on the person's screen, and questions to them. */
+  readonly logs: string[];
+  readonly asked: string[];
   readonly tools: string[];
   readonly commands: string[];
   /** The texts of the rows that were appended. */
@@ -40,6 +45,9 @@ export interface FakeEngine {
   /** Puts the files onto the real disk, where they say they are. */
   pour(): void;
 }
+
+/** What the engine's own empty box comes to. */
+export const NOTHING_DRAWN: object = { type: "Box", props: {}, children: [] };
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -62,6 +70,8 @@ export function createFakeEngine(given: Partial<FakeSession> = {}): FakeEngine {
   const env = new Map<string, string>([["HOME", "/home/dev"]]);
   const writes: string[] = [];
   const statuses: (string | undefined)[] = [];
+  const logs: string[] = [];
+  const asked: string[] = [];
   const tools: string[] = [];
   const commands: string[] = [];
   const appended: string[] = [];
@@ -137,7 +147,16 @@ export function createFakeEngine(given: Partial<FakeSession> = {}): FakeEngine {
     },
     tool: { register: async ({ name }) => tools.push(name) },
     command: { register: async ({ name }) => commands.push(name) },
-    ui: { status: (text) => statuses.push(text) },
+    ui: {
+      status: (text) => statuses.push(text),
+      log: (text) => logs.push(text),
+      ask: async (question) => {
+        if (session.choice === undefined) throw new Error("no one to ask");
+        asked.push(question);
+        return session.choice;
+      },
+      resolve: () => ({ Box: () => NOTHING_DRAWN }),
+    },
   };
 
   return {
@@ -150,6 +169,8 @@ export function createFakeEngine(given: Partial<FakeSession> = {}): FakeEngine {
     env,
     writes,
     statuses,
+    logs,
+    asked,
     tools,
     commands,
     appended,

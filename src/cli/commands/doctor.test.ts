@@ -101,6 +101,71 @@ describe("plimsoll doctor", () => {
     );
   });
 
+  it("counts what really ran: a module notes what it did, and a compaction is a run with its time", async () => {
+    const home = createHome();
+    const compacted = (minutesAgo: number, why: string) =>
+      deed(
+        {
+          ...{
+            kind: "compacted",
+            by: "plimsoll",
+            trigger: "auto",
+            tokensBefore: 9,
+            tokensAfter: 3,
+            ms: minutesAgo,
+            why,
+          },
+          ...{ door: "module", event: "session.compact", client: "2.1.325" },
+        },
+        minutesAgo,
+      );
+    const module = path.join(home, ".claude", "data", "plimsoll", "sessions", "s1");
+    mkdirSync(module, { recursive: true });
+    const lines = [8, 7, 6, 5, 4, 3, 2].map((minutes) => compacted(minutes, "the cache is cold"));
+    const fold = deed({
+      kind: "folded",
+      callId: "c",
+      tool: "Bash",
+      handle: "h",
+      characters: 9,
+      shownCharacters: 3,
+      savedTokens: 2,
+      door: "module",
+      event: "session.append",
+    });
+    writeFileSync(path.join(module, "deeds-module.jsonl"), [fold, ...lines, compacted(1, "")].join(""));
+    const { doors, notes, problems } = await diagnose(home);
+    expect(doors).toMatchObject([
+      { event: "session.compact", isAlive: true, runs: 8, medianMs: 4, p95Ms: 8 },
+      { event: "session.append", isAlive: true, runs: 1, medianMs: null },
+    ]);
+    expect(notes).toContain(
+      '8 compactions: 8 answered by Plimsoll, 7 of them brought about early ("early", "line"), 0 by the client.',
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it("says what becomes of the person's own PreCompact hooks, and under which setting they are the client's", async () => {
+    const home = createHome();
+    const hooks = { PreCompact: [{ hooks: [{ type: "command", command: "backup" }] }] };
+    const settings = { enabledPlugins: { "plimsoll@plimsoll": true }, hooks };
+    writeFileSync(path.join(home, ".claude", "settings.json"), JSON.stringify(settings));
+    expect((await diagnose(home)).notes.join()).toMatch(
+      /Your PreCompact hooks in \S+settings.json run before Plimsoll answers/,
+    );
+    const declined = {
+      kind: "declined",
+      what: "PreCompact hooks",
+      why: "made a summary",
+      door: "module",
+      event: "session.compact",
+    };
+    writeJournal(home, "s1", deed(declined));
+    expect((await diagnose(home)).notes.join()).toMatch(/do not run.*"compaction": "native" runs them/);
+    writeFileSync(path.join(home, ".claude", "plimsoll.json"), '{"compaction": "native"}');
+    expect((await diagnose(home)).notes.join()).not.toContain("PreCompact");
+  });
+
   it("tells of failures and ignored answers in the words of the last one, and of nothing that is long past", async () => {
     const home = createHome();
     writeJournal(

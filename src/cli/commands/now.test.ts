@@ -167,7 +167,7 @@ describe("plimsoll now", () => {
     writeFileSync(path.join(environment.HOME, ".claude", "plimsoll.json"), '{"early":false}');
     expect((await look(environment)).collapse).toMatchObject({ isEarly: false, isDue: false });
     expect((await runPlimsoll(["now"], { environment })).output).toContain(
-      "nothing by itself: its settings leave the moment to the client. Load only what is essential",
+      "nothing by itself: its settings leave the moment to you or the client. Load only what is essential",
     );
   });
 });

@@ -94,7 +94,7 @@ function planCollapse(read: ReadSession, terminal: Terminal) {
   const planned = planCompaction(read, terminal);
   if (planned === undefined) return undefined;
   const { preview, settings } = planned;
-  const isEarly = settings.isOn && settings.isEarly && settings.compaction !== "native";
+  const isEarly = settings.isOn && settings.early === "price" && settings.compaction !== "native";
   return {
     policy: settings.policy,
     isEarly,
@@ -142,7 +142,7 @@ function renderAdvice({ level }: Health, collapse: SessionView["collapse"]): str
 function renderDeed(collapse: SessionView["collapse"]): string {
   if (collapse?.isDue)
     return `collapse ${collapse.messages} old messages into a ledger, originals kept: ${renderTokens(collapse.savedTokens)} tokens less in every request`;
-  if (collapse?.isEarly === false) return "nothing by itself: its settings leave the moment to the client";
+  if (collapse?.isEarly === false) return "nothing by itself: its settings leave the moment to you or the client";
   return "nothing yet: what is old is not worth a rewriting";
 }
 

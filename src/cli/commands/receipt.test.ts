@@ -13,6 +13,7 @@ import {
   toolUse,
   transcript,
 } from "../../../test/support/transcript-lines.ts";
+import type { JsonObject } from "../../core/json.ts";
 
 const temporary = createTemporaryFolder();
 const LINE = '- The user said: "Never touch the migrations folder."';
@@ -53,6 +54,28 @@ describe("plimsoll receipt", () => {
       tell("landed", "The invoice total was rounded in invoice.ts.", `restored\n${LINE}`),
     );
     expect(output).toContain("(landed, turn 0)");
+  });
+
+  it("[R184] counts as held what the client kept word for word beside the summary, as the hooks' own receipt does", async () => {
+    const write = (name: string, metadata: JsonObject): string => {
+      const file = path.join(temporary.folder, `${name}.jsonl`);
+      const lines = transcript(
+        prompt("Round the invoice total. Never touch the migrations folder."),
+        answer("m1", ["I will never touch the migrations folder."]),
+        answer("m2", [toolUse("t1", "Write", { file_path: "/p/src/invoice.ts", content: "export {}\n" })]),
+        toolResult("t1", "ok"),
+        boundary("l4", metadata),
+        summary("Something was rounded."),
+        answer("m3", ["Going on."]),
+      );
+      writeFileSync(file, toFile(lines));
+      return file;
+    };
+    const count = async (file: string) => JSON.parse((await receipt(file, "--json")).output);
+    const bare = await count(write("bare", {}));
+    const kept = await count(write("kept", { preservedMessages: { uuids: ["l1", "l2", "l3", "l4"] } }));
+    expect(bare.lost.length).toBeGreaterThan(kept.lost.length);
+    expect(kept.held).toBe(bare.held + bare.lost.length - kept.lost.length);
   });
 
   it("judges a summary from a file against the whole session, within the limit", async () => {

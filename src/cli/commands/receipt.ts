@@ -78,7 +78,7 @@ function judgeRecorded(file: string, maxCharacters: number, isOptional: boolean)
       `${file} records no compaction with a summary: pass one with --summary FILE`,
       EXIT_NOTHING_FOUND,
     );
-  const diff = diffSummary(last.summary, listFacts(last.happened, { root: last.root }));
+  const diff = diffSummary(last.summary, listFacts(last.happened, { root: last.root }), last.kept);
   const repair = planRepair(diff, maxCharacters);
   return createReceipt(diff, repair, checkLanded(repair, last.arrived));
 }

@@ -1,7 +1,11 @@
 import path from "node:path";
+import type { JsonObject } from "../../core/json.ts";
 import { renderCount } from "../../core/render-count.ts";
+import { isObject, listField, objectField, textField } from "../../hosts/claude-code/json-fields.ts";
+import type { Deed } from "../../session/journal/deed.ts";
 import { hasModules, isAtLeast } from "../install/client-version.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
+import { adviseFailure } from "./advise-failure.ts";
 import type { Examination } from "./examination.ts";
 import { listMissing, locateManaged } from "./read-installed.ts";
 
@@ -98,12 +102,13 @@ function judgeLife({ installed, journal, installedAtMs, lastSessionMs, own }: Ex
 }
 
 function judgeDoors({ doors }: Examination, nowMs: number): readonly Problem[] {
-  return doors.flatMap(({ door, event, failures, lastFailure, ignored, lastIgnored }) => {
+  return doors.flatMap((one) => {
+    const { door, event, failures, lastFailure, ignored, lastIgnored } = one;
     const problems: Problem[] = [];
     if (lastFailure && isRecent(lastFailure.atMs, nowMs))
       problems.push({
         what: `${door} ${event} failed ${count(failures)}, last: ${lastFailure.why}`,
-        fix: "update Plimsoll; if it fails again, report it with plimsoll doctor --json",
+        fix: adviseFailure(one),
       });
     if (lastIgnored && isRecent(lastIgnored.atMs, nowMs))
       problems.push({
@@ -124,7 +129,8 @@ function count(times: number): string {
 }
 
 /** What is worth knowing and not wrong. */
-export function listNotes({ client, installed, own, journal }: Examination): readonly string[] {
+export function listNotes(seen: Examination): readonly string[] {
+  const { client, installed, own, journal } = seen;
   const { plugins, hasSettingsHooks } = installed;
   const version = client?.version;
   const notes: string[] = [];
@@ -140,7 +146,38 @@ export function listNotes({ client, installed, own, journal }: Examination): rea
     );
   if (!own.settings.isOn)
     notes.push(`Plimsoll is switched off in ${own.files.join(" or ")}: "on": true switches it on.`);
+  notes.push(...noteOwnHooks(seen), ...noteCompactions(journal.deeds));
   if (journal.skipped > 0)
     notes.push(`${renderCount(journal.skipped, "line")} of the journals could not be read: passed over.`);
   return notes;
+}
+
+/** What becomes of the person's own PreCompact hooks where the module answers compactions. */
+function noteOwnHooks({ installed, own, doors }: Examination): readonly string[] {
+  const files = installed.settings.filter(({ settings }) => countOwnHooks(settings) > 0).map(({ path: file }) => file);
+  const isAnswering = own.settings.isOn && own.settings.compaction !== "native" && installed.plugins.includes("module");
+  if (files.length === 0 || !isAnswering) return [];
+  const refused = doors.find(({ lastDeclined }) => lastDeclined?.why.startsWith("PreCompact hooks: "));
+  return [
+    refused
+      ? `Your PreCompact hooks in ${files.join(", ")} do not run: this client has no way to run them without a summary of its own. "compaction": "native" runs them.`
+      : `Your PreCompact hooks in ${files.join(", ")} run before Plimsoll answers, and may block. What they print is for a summariser, and there is none; "compaction": "native" brings it back.`,
+  ];
+}
+
+/** Those that we put there ourselves carry our mark. */
+function countOwnHooks(settings: JsonObject): number {
+  const entries = listField(objectField(settings, "hooks") ?? {}, "PreCompact").filter(isObject);
+  const hooks = entries.flatMap((entry) => listField(entry, "hooks").filter(isObject));
+  return hooks.filter((hook) => !textField(hook, "command").includes("# plimsoll")).length;
+}
+
+function noteCompactions(deeds: readonly Deed[]): readonly string[] {
+  const compacted = deeds.filter((deed) => deed.kind === "compacted");
+  if (compacted.length === 0) return [];
+  const ours = compacted.filter(({ by }) => by === "plimsoll").length;
+  const early = compacted.filter(({ by, why }) => by === "plimsoll" && why !== "").length;
+  return [
+    `${renderCount(compacted.length, "compaction")}: ${ours} answered by Plimsoll, ${early} of them brought about early ("early", "line"), ${compacted.length - ours} by the client.`,
+  ];
 }

@@ -35,20 +35,34 @@ export function summariseDoors(deeds: readonly Deed[]): readonly DoorEvent[] {
   return [...groups.entries()].sort(([left], [right]) => (left < right ? 1 : -1)).map(([, group]) => summarise(group));
 }
 
+/**
+ * The command hooks note every run as such. The module notes what it did, and only where it did something: there a deed is
+ * the run, and a compaction tells its time.
+ */
+function listRuns(deeds: readonly Deed[]): readonly Deed[] {
+  const ran = deeds.filter(({ kind }) => kind === "ran");
+  return ran.length > 0 ? ran : deeds.filter(({ kind }) => ACTED.includes(kind));
+}
+
+const ACTED: readonly Deed["kind"][] = ["folded", "injected", "compacted", "receipt", "blocked"];
+
 function summarise(deeds: readonly Deed[]): DoorEvent {
   const last = deeds.at(-1);
-  const times = deeds
-    .flatMap((deed) => (deed.kind === "ran" && Number.isFinite(deed.ms) ? [deed.ms] : []))
+  const runs = listRuns(deeds);
+  const times = runs
+    .flatMap((deed) =>
+      (deed.kind === "ran" || deed.kind === "compacted") && Number.isFinite(deed.ms) ? [deed.ms] : [],
+    )
     .sort((left, right) => left - right);
   const failures = listNotes(deeds, "failed");
   const ignored = listNotes(deeds, "ignored");
   const declined = listNotes(deeds, "declined");
-  const lastRun = deeds.findLast(({ kind }) => kind === "ran");
+  const lastRun = runs.at(-1);
   return {
     door: String(last?.door ?? ""),
     event: last?.event ?? "",
     isAlive: lastRun !== undefined && lastRun.atMs >= (failures.at(-1)?.atMs ?? 0),
-    runs: times.length,
+    runs: runs.length,
     medianMs: quantile(times, 0.5),
     p95Ms: quantile(times, 0.95),
     lastAtMs: last?.atMs ?? 0,

@@ -198,8 +198,9 @@ describe("what the load asks to be said", () => {
     );
   });
 
-  it("[R27] [R29] says the ORANGE line, and asks for terse answers once", async () => {
+  it("[R27] [R29] says the ORANGE line, and asks for terse answers once where the person lets it", async () => {
     const stage = open();
+    stage.set({ density: "auto" });
     const said = await load(stage, 140_000);
     expect(said).toContain(
       "Context at 70%. Recommend /compact at next phase boundary (after current module completes).",

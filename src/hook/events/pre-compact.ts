@@ -1,7 +1,7 @@
 import { textField } from "../../hosts/claude-code/json-fields.ts";
 import { assessHealth } from "../../measure/health.ts";
 import { measurePercent } from "../../session/advice/quote-health.ts";
-import { renderPreservation } from "../../session/compaction/preservation.ts";
+import { hasAnythingToPreserve, renderPreservation } from "../../session/compaction/preservation.ts";
 import { describeInjection } from "../../session/injection/injection.ts";
 import type { DeedDetail } from "../../session/journal/deed.ts";
 import { stepRestore } from "../../session/restore/step-restore.ts";
@@ -26,17 +26,15 @@ export const preCompact: Hook = (input, context) => {
   const failures = saveBefore(input, context, data);
   const trigger = textField(input.raw, "trigger") || "unknown";
   const { state } = data.happened();
-  const text = renderPreservation({
-    state,
-    trigger,
-    diffStat: readDiffStat(context.project),
-    summaries: readColdTasks(state, input, context),
-  });
+  const diffStat = readDiffStat(context.project);
+  const preserved = { state, trigger, diffStat, summaries: readColdTasks(state, input, context) };
+  const text = hasAnythingToPreserve(preserved) ? renderPreservation(preserved) : "";
   const isFirst = ask(input, context, { data, trigger });
   const meter = data.meter();
   const model = (meter.current ?? meter.cached)?.model ?? "";
   const told = describeInjection({ what: "preservation", why: trigger, text }, model);
-  return { text, client: data.version, deeds: [...landed.deeds, ...failures, ...(isFirst ? [told] : [])] };
+  const isTold = isFirst && text !== "";
+  return { text, client: data.version, deeds: [...landed.deeds, ...failures, ...(isTold ? [told] : [])] };
 };
 
 /** What is not saved now is lost with the window; a part that cannot be saved does not keep the others from it. */

@@ -13,6 +13,7 @@ import { decideMode } from "../inject-mode.ts";
 import { findPlan, readRules } from "../inject-rules.ts";
 import { readTold, writeTold } from "../inject-told.ts";
 import { landRestore } from "../restore.ts";
+import { sayLine } from "../say-line.ts";
 
 /** What a prompt has to bring along: a restore that is still due, a changed mode, what the person's own words ask for. */
 export const userPromptSubmit: Hook = (input, context) => {
@@ -22,7 +23,8 @@ export const userPromptSubmit: Hook = (input, context) => {
   const told = readTold(context.folder);
   const mode = decideMode(told.mode, context, undefined);
   const limits = decideLimitWarnings(readLimits(context.folder), told.limits);
-  const next = { ...told, mode: mode.state, limits: limits.said };
+  const line = sayLine(input, context, told);
+  const next = { ...told, mode: mode.state, limits: limits.said, line: line.saidAt };
   if (JSON.stringify(next) !== JSON.stringify(told)) writeTold(context.folder, next);
   // Notifications of background work come as prompts too; nobody has said anything then.
   const isPerson = prompt !== "" && decidePromptAuthor(prompt) === "person";
@@ -38,6 +40,7 @@ export const userPromptSubmit: Hook = (input, context) => {
     warnings: [
       ...(mode.warning === undefined ? [] : [mode.warning]),
       ...density.warnings,
+      ...(line.text === "" ? [] : [line.text]),
       ...limits.warnings.map(({ text }) => text),
     ],
     deeds: landed.deeds,

@@ -12,6 +12,8 @@ export interface AdviceOptions {
   readonly remaining?: boolean;
   /** An advisory of the same level is repeated after so many tool calls. */
   readonly repeatAfterCalls?: number;
+  /** Let a full window switch terse writing on; otherwise only the person's own words do. */
+  readonly isDensityAuto?: boolean;
 }
 
 /** What there is to advise on. */

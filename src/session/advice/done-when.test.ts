@@ -69,7 +69,6 @@ describe("a session from empty to critical", () => {
     const order = log.map(({ event }) => (event.kind === "advice" ? event.advice.kind : event.kind));
     expect(order.filter((kind) => kind !== "inject")).toEqual([
       "level",
-      "density",
       "level",
       "saveState",
       "stateSaved",

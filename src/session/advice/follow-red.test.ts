@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
 import { stepDensity } from "../density/step-density.ts";
+import type { AdviceOptions } from "./assess-advice.ts";
 import { emptyRedState, followRed, type RedEvent, type RedInput, type RedState } from "./follow-red.ts";
 import type { Handover } from "./handover.ts";
 
@@ -28,10 +29,17 @@ const saved: RedInput = { kind: "saveConfirmed" };
 const failed: RedInput = { kind: "saveFailed", why: "the disk is full" };
 const compacting: RedInput = { kind: "compactionAsked", handover };
 
-function follow(inputs: readonly RedInput[], state: RedState = emptyRedState): readonly RedEvent[] {
+/** Where the person lets a full window switch terse writing on. */
+const AUTO = { isDensityAuto: true };
+
+function follow(
+  inputs: readonly RedInput[],
+  state: RedState = emptyRedState,
+  options: AdviceOptions = AUTO,
+): readonly RedEvent[] {
   let current = state;
   return inputs.flatMap((input) => {
-    const step = followRed(current, input);
+    const step = followRed(current, input, options);
     current = step.state;
     return step.events;
   });
@@ -47,6 +55,15 @@ function log(inputs: readonly RedInput[], state?: RedState): readonly string[] {
 }
 
 const CRITICAL = "Context CRITICAL (90%). State saved to .plimsoll/. Run /compact now.";
+
+describe("where nobody has asked for terse answers", () => {
+  it("[R29] [R30] says nothing of them, at ORANGE or at RED, before a compaction or after", () => {
+    const inputs = [at(72, 10), at(90, 20), saved, compacting, saved, at(72, 30), at(90, 40), saved];
+    const kinds = follow(inputs, emptyRedState, {}).map(({ kind }) => kind);
+    expect(kinds).toContain("advice");
+    expect(kinds.filter((kind) => kind === "density" || kind === "inject")).toEqual([]);
+  });
+});
 
 describe("at ORANGE", () => {
   it("[R29] asks once for terse answers, for the session, on behalf of ORANGE", () => {

@@ -59,7 +59,7 @@ export interface RedStep {
   readonly events: readonly RedEvent[];
 }
 
-/** Save, confirm, ask for terse answers, only then say that it is critical or let a compaction begin. */
+/** Save, confirm, ask for terse answers where the person lets it, only then say that it is critical or let a compaction begin. */
 export function followRed(state: RedState, input: RedInput, options: AdviceOptions = {}): RedStep {
   switch (input.kind) {
     case "measured":
@@ -126,7 +126,7 @@ function followFailure(state: RedState, why: string, options: AdviceOptions): Re
 function speak(state: RedState, advice: readonly Advice[], options: AdviceOptions): RedStep {
   if (state.health === undefined) return { state, events: [] };
   const { level } = assessAdvice(state.advice, state.health, options);
-  const dense = applyDensity(state, { kind: "level", level });
+  const dense = applyDensity(state, { kind: "level", level, isAuto: options.isDensityAuto === true });
   const said = advice.map((given) => ({ kind: "advice", advice: given }) as const);
   return { state: dense.state, events: [...dense.events, ...said] };
 }

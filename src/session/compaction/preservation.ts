@@ -62,6 +62,11 @@ export function renderPreservation(input: PreservationInput): string {
   return lay(cutSections(sections, MAX_PRESERVATION_CHARACTERS - lay([]).length));
 }
 
+/** Whether there is anything to name; a block without is rules about nothing, and the client prints it on the person's screen. */
+export function hasAnythingToPreserve(input: PreservationInput): boolean {
+  return listSections(input).some(({ entries, footer }) => entries.length > 0 || footer !== undefined);
+}
+
 function renderSection({ title, entries, footer }: Section): readonly string[] {
   const lines = footer === undefined ? entries : [...entries, footer];
   return lines.length === 0 ? [] : [title, ...lines, ""];

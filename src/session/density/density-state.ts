@@ -6,7 +6,7 @@ import type { DensityEvent, DensityMode, DensityScope } from "./density-event.ts
 export interface DensityState {
   /** The person's own word, which wins over everything until they say otherwise. */
   readonly manual: DensityMode | null;
-  /** What the level switched on, until a compaction leads back to GREEN. */
+  /** What the level switched on where the person lets it (`density: "auto"`), until a compaction leads back to GREEN. */
   readonly auto: "context-orange" | "context-red" | null;
   readonly hasCompactedSince: boolean;
   readonly level: Level;
@@ -32,7 +32,8 @@ export const initialDensityState: DensityState = {
 };
 
 export type DensitySignal =
-  | { readonly kind: "level"; readonly level: Level }
+  /** `isAuto`: the person lets the level switch terse writing on; otherwise only their own words do. */
+  | { readonly kind: "level"; readonly level: Level; readonly isAuto?: boolean }
   /** The level after it, where one is known already. */
   | { readonly kind: "compaction"; readonly level: Level | undefined }
   | { readonly kind: "prompt"; readonly text: string; readonly startsTask: boolean }

@@ -13,7 +13,10 @@ import {
 import { REMINDER_MAX_TOKENS, renderDensityReminder } from "./render-density.ts";
 import { stepDensity } from "./step-density.ts";
 
-const level = (value: Level): DensitySignal => ({ kind: "level", level: value });
+/** As the load is told where the person lets it switch terse writing on. */
+const level = (value: Level): DensitySignal => ({ kind: "level", level: value, isAuto: true });
+/** As it is told where nobody has asked for that. */
+const load = (value: Level): DensitySignal => ({ kind: "level", level: value });
 const compaction = (after?: Level): DensitySignal => ({ kind: "compaction", level: after });
 const says = (text: string): DensitySignal => ({ kind: "prompt", text, startsTask: false });
 const newTask = (text: string): DensitySignal => ({ kind: "prompt", text, startsTask: true });
@@ -43,7 +46,31 @@ function play(...signals: readonly DensitySignal[]): Played {
 
 const modeOf = (state: DensityState): string => decideDensity(state).mode;
 
-describe("by the level", () => {
+describe("by nobody's word", () => {
+  it("[R29] [R30] [R89] never switches itself on, however full the window and however often it is compacted", () => {
+    const { events, injections, state } = play(
+      responded,
+      load("ORANGE"),
+      load("RED"),
+      compaction(),
+      load("RED"),
+      compaction("RED"),
+    );
+    expect({ events, injections, mode: modeOf(state) }).toEqual({ events: [], injections: [], mode: "normal" });
+  });
+
+  it("lets go of what an earlier setting had switched on", () => {
+    const { last } = play(responded, level("ORANGE"), load("ORANGE"));
+    expect(modeOf(last.state)).toBe("normal");
+    expect(last.injections.join()).toContain("Caveman mode released");
+  });
+
+  it("[R92] still warns who stops it at RED", () => {
+    expect(play(says("caveman"), load("RED"), says("stop caveman")).warnings).toHaveLength(1);
+  });
+});
+
+describe("by the level, where the person lets it", () => {
   it("[R29] switches on once at ORANGE, for the session", () => {
     const { events, injections } = play(
       level("YELLOW"),
@@ -87,6 +114,13 @@ describe("by the level", () => {
     ["a fall to YELLOW", [level("YELLOW")]],
   ])("[R89] stays on after %s", (_, signals) => {
     expect(modeOf(play(responded, level("ORANGE"), ...signals).state)).toBe("caveman");
+  });
+
+  it("[R97] is not repeated by a compaction after which nobody knows the load, but by the next measure if it is still heavy", () => {
+    const { last } = play(responded, level("ORANGE"), compaction());
+    expect(last.injections).toEqual([]);
+    expect(stepDensity(last.state, level("RED")).injections).toEqual([renderDensityReminder()]);
+    expect(play(responded, level("ORANGE"), compaction(), level("RED"), level("ORANGE")).last.injections).toEqual([]);
   });
 
   it("[R89] can switch on again after a release", () => {

@@ -14,7 +14,7 @@ const LAST_TEAM_PHASE = 5;
 export function stepDensity(state: DensityState, signal: DensitySignal): DensityStep {
   switch (signal.kind) {
     case "level":
-      return stepLevel(state, signal.level);
+      return stepLevel(state, signal.level, signal.isAuto === true);
     case "compaction":
       return stepCompaction(state, signal.level);
     case "prompt":
@@ -38,11 +38,13 @@ function isDense(state: DensityState): boolean {
   return chooseMode(state, "session").mode === "caveman";
 }
 
-function stepLevel(before: DensityState, level: Level): DensityStep {
+function stepLevel(before: DensityState, level: Level, isAuto: boolean): DensityStep {
   const state = { ...before, level };
+  if (!isAuto) return state.auto === null ? quiet(state) : release(state);
   if (level === "GREEN") return state.auto !== null && state.hasCompactedSince ? release(state) : quiet(state);
   const isPressed = level === "ORANGE" || level === "RED";
-  if (!isPressed || state.manual !== null || state.auto !== null) return quiet(state);
+  if (!isPressed || state.manual !== null) return quiet(state);
+  if (state.auto !== null) return state.hasCompactedSince ? remind(state) : quiet(state);
   const auto = level === "RED" ? "context-red" : "context-orange";
   return {
     state: { ...state, auto, hasCompactedSince: false },
@@ -52,11 +54,19 @@ function stepLevel(before: DensityState, level: Level): DensityStep {
   };
 }
 
-/** The rules went out with the old window: say them again, unless the load is light now. */
+/**
+ * The rules went out with the old window. What the person asked for is said again at once; what only the load switched on waits
+ * until the load is known again, for a compaction mostly ends its reason.
+ */
 function stepCompaction(before: DensityState, level: Level | undefined): DensityStep {
   const state = { ...before, hasCompactedSince: true, level: level ?? before.level };
-  const step = level === "GREEN" && state.auto !== null ? release(state) : quiet(state);
-  return isDense(step.state) ? { ...step, injections: [renderDensityReminder()] } : step;
+  if (state.manual === "caveman") return remind(state);
+  if (state.auto === null || level === undefined) return quiet(state);
+  return level === "GREEN" ? release(state) : isDense(state) ? remind(state) : quiet(state);
+}
+
+function remind(state: DensityState): DensityStep {
+  return { ...quiet({ ...state, hasCompactedSince: false }), injections: [renderDensityReminder()] };
 }
 
 /** Lets go of what the level switched on. What the person switched on stays until they switch it off. */

@@ -16,8 +16,11 @@ export interface LostFact {
   readonly mark?: LossMark;
 }
 
-/** Deterministic; time grows with the text, and with the words of the facts times the passages they occur in. */
-export function diffSummary(summary: string, facts: readonly Fact[]): SummaryDiff {
+/**
+ * Deterministic; time grows with the text, and with the words of the facts times the passages they occur in. `kept` is what the
+ * client left word for word beside the summary.
+ */
+export function diffSummary(summary: string, facts: readonly Fact[], kept = ""): SummaryDiff {
   const index = indexText(summary);
   const held: Fact[] = [];
   const paraphrased: Fact[] = [];
@@ -28,5 +31,17 @@ export function diffSummary(summary: string, facts: readonly Fact[]): SummaryDif
     if (verdict === "lost") lost.push({ fact, ...(mark && { mark }) });
     else (verdict === "held" ? held : paraphrased).push(fact);
   }
-  return { held, paraphrased, lost };
+  return spareKept({ held, paraphrased, lost }, kept);
+}
+
+/** What stands word for word in the messages that were kept is not lost. A long text paraphrases anything, so that does not count. */
+function spareKept(diff: SummaryDiff, kept: string): SummaryDiff {
+  if (kept === "" || diff.lost.length === 0) return diff;
+  const index = indexText(kept);
+  const isKept = diff.lost.map(({ fact }) => judgeFact(index, fact).verdict === "held");
+  return {
+    held: [...diff.held, ...diff.lost.filter((_, at) => isKept[at]).map(({ fact }) => fact)],
+    paraphrased: diff.paraphrased,
+    lost: diff.lost.filter((_, at) => !isKept[at]),
+  };
 }

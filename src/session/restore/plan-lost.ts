@@ -1,6 +1,4 @@
-import { diffSummary, type SummaryDiff } from "../receipt/diff-summary.ts";
-import { indexText } from "../receipt/index-text.ts";
-import { judgeFact } from "../receipt/judge-fact.ts";
+import { diffSummary } from "../receipt/diff-summary.ts";
 import { planRepair } from "../receipt/plan-repair.ts";
 import type { LostItem, RestoreState } from "./restore-state.ts";
 
@@ -9,7 +7,7 @@ export function planLost(
   summary: string,
   { facts, kept }: Pick<RestoreState, "facts" | "kept">,
 ): Pick<RestoreState, "held" | "paraphrased" | "lost"> {
-  const diff = spareKept(diffSummary(stripAnalysis(summary), facts), kept);
+  const diff = diffSummary(stripAnalysis(summary), facts, kept);
   // Room is decided when it is given: here every line counts.
   const { repaired } = planRepair(diff, Number.MAX_SAFE_INTEGER);
   return {
@@ -23,16 +21,4 @@ export function planLost(
 function stripAnalysis(summary: string): string {
   const stripped = summary.replace(/<analysis>[\s\S]*?<\/analysis>/g, "");
   return /<summary>([\s\S]*?)<\/summary>/.exec(stripped)?.[1] ?? stripped;
-}
-
-/** What stands word for word in the messages that were kept is not lost. A long text paraphrases anything, so that does not count. */
-function spareKept(diff: SummaryDiff, kept: string): SummaryDiff {
-  if (kept === "" || diff.lost.length === 0) return diff;
-  const index = indexText(kept);
-  const isKept = diff.lost.map(({ fact }) => judgeFact(index, fact).verdict === "held");
-  return {
-    held: [...diff.held, ...diff.lost.filter((_, at) => isKept[at]).map(({ fact }) => fact)],
-    paraphrased: diff.paraphrased,
-    lost: diff.lost.filter((_, at) => !isKept[at]),
-  };
 }

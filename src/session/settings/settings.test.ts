@@ -1,10 +1,10 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS, parseSettings } from "./settings.ts";
 
 /** As a person writes them, and the fields they set. */
 const SWITCHES = {
-  early: "isEarly",
   fold: "isFolding",
   advisories: "hasAdvisories",
   blockAtRed: "blocksAtRed",
@@ -20,7 +20,9 @@ describe("the settings", () => {
     expect(DEFAULT_SETTINGS).toMatchObject({
       compaction: "instant",
       policy: "balanced",
-      isEarly: true,
+      early: "price",
+      lineTokens: null,
+      density: "asked",
       isFolding: true,
       blocksAtRed: false,
     });
@@ -32,7 +34,7 @@ describe("the settings", () => {
       { compaction: "assisted", early: true },
     ]);
     expect(warnings).toEqual([]);
-    expect(settings).toEqual({ ...DEFAULT_SETTINGS, compaction: "assisted", isFolding: false, isEarly: true });
+    expect(settings).toEqual({ ...DEFAULT_SETTINGS, compaction: "assisted", isFolding: false, early: "price" });
   });
 
   it.each(Object.entries(SWITCHES))("are switched by %s, both ways, and nothing else changes", (key, field) => {
@@ -54,6 +56,35 @@ describe("the settings", () => {
     });
   });
 
+  it.each(["price", "ask", "remind", "off"] as const)("know what to do early: %s", (early) => {
+    expect(parseSettings([{ early: "off" }, { early }])).toEqual({
+      settings: { ...DEFAULT_SETTINGS, early },
+      warnings: [],
+    });
+  });
+
+  it("take the switch that early was: true is price, false is off", () => {
+    expect(parseSettings([{ early: true }]).settings.early).toBe("price");
+    expect(parseSettings([{ early: false }]).settings.early).toBe("off");
+  });
+
+  it("take a line of one's own, and give it up again", () => {
+    expect(parseSettings([{ line: "120k" }])).toEqual({
+      settings: { ...DEFAULT_SETTINGS, lineTokens: 120_000 },
+      warnings: [],
+    });
+    expect(parseSettings([{ line: 90_000 }, { line: false }]).settings.lineTokens).toBeNull();
+    expect(parseSettings([{ line: 90_000 }, { line: "low" }])).toEqual({
+      settings: { ...DEFAULT_SETTINGS, lineTokens: 90_000 },
+      warnings: ['line: write a number of tokens, such as 120000 or "120k"'],
+    });
+  });
+
+  it("let the load switch terse writing on only where they are asked to", () => {
+    expect(parseSettings([{ density: "auto" }]).settings.density).toBe("auto");
+    expect(parseSettings([{ density: true }]).warnings).toEqual(["density: choose one of asked, auto"]);
+  });
+
   it("name what was written wrong, and the layer below stands", () => {
     const { settings, warnings } = parseSettings([
       { compaction: "native", policy: "thrifty", on: false },
@@ -65,8 +96,8 @@ describe("the settings", () => {
       "policy: choose one of thrifty, balanced, cautious",
       "on: write true or false",
       "profile: choose one of measured, calls, percent",
-      expect.stringMatching(/^colour: there is no such setting \(compaction, policy, early, fold,/),
-      "early: write true or false",
+      expect.stringMatching(/^colour: there is no such setting \(compaction, policy, early, .*line, fold,/),
+      "early: choose one of price, ask, remind, off",
     ]);
   });
 
@@ -82,17 +113,30 @@ describe("the settings", () => {
     expect(parseSettings([{ $schema: "https://example.org/plimsoll.json" }]).warnings).toEqual([]);
   });
 
+  it("are all documented, each with its values, the default first", () => {
+    const page = readFileSync(new URL("../../../docs/settings.md", import.meta.url), "utf8");
+    const documented = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key);
+    const [warning = ""] = parseSettings([{ colour: "red" }]).warnings;
+    expect(documented.toSorted()).toEqual(/\((.*)\)/.exec(warning)?.[1]?.split(", ").toSorted());
+    for (const choice of ["compaction", "policy", "early", "profile", "density"] as const)
+      expect(page).toContain(`| \`${choice}\` | \`"${DEFAULT_SETTINGS[choice]}"\`, `);
+  });
+
   it("are whole whatever is written", () => {
     const layer = fc.dictionary(
-      fc.oneof(fc.constantFrom("compaction", "policy", "profile", ...Object.keys(SWITCHES)), fc.string()),
+      fc.oneof(
+        fc.constantFrom("compaction", "policy", "profile", "early", "line", "density", ...Object.keys(SWITCHES)),
+        fc.string(),
+      ),
       fc.jsonValue(),
     );
-    const types = Object.entries(DEFAULT_SETTINGS).map(([key, value]) => [key, typeof value]);
+    const type = (value: unknown): string => (value === null ? "number" : typeof value);
+    const types = Object.entries(DEFAULT_SETTINGS).map(([key, value]) => [key, type(value)]);
     fc.assert(
       fc.property(fc.array(layer), (layers) => {
         const plain = layers.map((each) => JSON.parse(JSON.stringify(each)));
         const { settings } = parseSettings(plain);
-        expect(Object.entries(settings).map(([key, value]) => [key, typeof value])).toEqual(types);
+        expect(Object.entries(settings).map(([key, value]) => [key, type(value)])).toEqual(types);
       }),
     );
   });

@@ -1,5 +1,9 @@
 import type { JsonObject } from "../../core/json.ts";
 import { DEFAULT_POLICY, type PolicyName } from "../../layers/options/policy-settings.ts";
+import { parseLine } from "./parse-line.ts";
+
+/** What Plimsoll does when a compaction ahead of the client's own pays: make it, ask, say so, or nothing. */
+export type Early = "price" | "ask" | "remind" | "off";
 
 /** What a person can set, in `~/.claude/plimsoll.json` or in a project's `.plimsoll/settings.json`; every field has a default. */
 export interface Settings {
@@ -7,12 +11,16 @@ export interface Settings {
   readonly compaction: "instant" | "assisted" | "native";
   /** How far the window is emptied to save: three places between price and what is in sight (`docs/policy.md`). */
   readonly policy: PolicyName;
-  /** Compact before the client would, when the price is right. */
-  readonly isEarly: boolean;
+  /** Before the client would compact, when the price is right. */
+  readonly early: Early;
+  /** A compaction point of the person's own, whatever the price and however large the window; `null` for none. */
+  readonly lineTokens: number | null;
   /** Fold large tool results as they are stored. */
   readonly isFolding: boolean;
   /** Which table of levels: measured load, number of calls, percent of the window. */
   readonly profile: "measured" | "calls" | "percent";
+  /** Who may switch terse writing on: the person's own words alone, or a full window as well. */
+  readonly density: "asked" | "auto";
   /** Advisories of 000 and 001 to the model. */
   readonly hasAdvisories: boolean;
   /** Refuse tool calls at a confirmed RED until the session is compacted. */
@@ -28,9 +36,11 @@ export interface Settings {
 export const DEFAULT_SETTINGS: Settings = {
   compaction: "instant",
   policy: DEFAULT_POLICY,
-  isEarly: true,
+  early: "price",
+  lineTokens: null,
   isFolding: true,
   profile: "measured",
+  density: "asked",
   hasAdvisories: true,
   blocksAtRed: false,
   remindsEachPrompt: false,
@@ -38,13 +48,17 @@ export const DEFAULT_SETTINGS: Settings = {
   isOn: true,
 };
 
-/** The keys as a person writes them. */
-const SETTING_KEYS = {
-  compaction: "compaction",
-  policy: "policy",
-  early: "isEarly",
+const CHOICES = {
+  compaction: ["instant", "assisted", "native"],
+  policy: ["thrifty", "balanced", "cautious"],
+  early: ["price", "ask", "remind", "off"],
+  profile: ["measured", "calls", "percent"],
+  density: ["asked", "auto"],
+} as const;
+
+/** The switches, as a person writes them. */
+const SWITCHES = {
   fold: "isFolding",
-  profile: "profile",
   advisories: "hasAdvisories",
   blockAtRed: "blocksAtRed",
   remindEachPrompt: "remindsEachPrompt",
@@ -52,11 +66,7 @@ const SETTING_KEYS = {
   on: "isOn",
 } as const;
 
-const CHOICES = {
-  compaction: ["instant", "assisted", "native"],
-  policy: ["thrifty", "balanced", "cautious"],
-  profile: ["measured", "calls", "percent"],
-} as const;
+const KEYS = [...Object.keys(CHOICES), "line", ...Object.keys(SWITCHES)];
 
 export interface ParsedSettings {
   readonly settings: Settings;
@@ -80,12 +90,21 @@ export function parseSettings(layers: readonly JsonObject[]): ParsedSettings {
 
 function applySetting(settings: Settings, key: string, value: JsonObject[string]): Settings | string {
   if (key === "$schema") return settings;
-  if (key === "compaction" || key === "profile" || key === "policy") {
-    const choices: readonly string[] = CHOICES[key];
+  if (key === "line") return applyLine(settings, value);
+  // What the switch of earlier versions meant.
+  if (key === "early" && typeof value === "boolean") return { ...settings, early: value ? "price" : "off" };
+  const choices = Object.entries(CHOICES).find(([name]) => name === key)?.[1];
+  if (choices !== undefined) {
     const choice = choices.find((name) => name === value);
-    return choice === undefined ? `${key}: choose one of ${CHOICES[key].join(", ")}` : { ...settings, [key]: choice };
+    return choice === undefined ? `${key}: choose one of ${choices.join(", ")}` : { ...settings, [key]: choice };
   }
-  const field = Object.entries(SETTING_KEYS).find(([name]) => name === key)?.[1];
-  if (field === undefined) return `${key}: there is no such setting (${Object.keys(SETTING_KEYS).join(", ")})`;
+  const field = Object.entries(SWITCHES).find(([name]) => name === key)?.[1];
+  if (field === undefined) return `${key}: there is no such setting (${KEYS.join(", ")})`;
   return typeof value === "boolean" ? { ...settings, [field]: value } : `${key}: write true or false`;
+}
+
+function applyLine(settings: Settings, value: unknown): Settings | string {
+  if (value === false || value === null) return { ...settings, lineTokens: null };
+  const lineTokens = parseLine(value);
+  return typeof lineTokens === "number" ? { ...settings, lineTokens } : `line: ${lineTokens}`;
 }

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Announced, renderAnnouncement } from "./render-announcement.ts";
+
+const told: Announced = {
+  model: "claude-opus-5",
+  trigger: "auto",
+  tokensBefore: 142_000,
+  tokensAfter: 31_000,
+  baseTokens: 24_000,
+  why: "the cache is cold",
+};
+
+describe("the line about a compaction", () => {
+  it("says how much, why now, and what it saves in dollars", () => {
+    expect(renderAnnouncement(told)).toMatch(
+      /^142k → 31.0k tokens: the cache is cold; saves about \$\d+\.\d\d over the next 20 requests$/,
+    );
+  });
+
+  it.each([
+    ["manual", "whatever", "as you asked"],
+    ["auto", "", "the client's limit was reached"],
+    ["auto", "your line of 120k is reached", "your line of 120k is reached"],
+  ])("names who wanted it: %s, %j", (trigger, why, reason) => {
+    expect(renderAnnouncement({ ...told, trigger, why })).toContain(`tokens: ${reason};`);
+  });
+
+  it("tells tokens where nobody knows the model's price", () => {
+    expect(renderAnnouncement({ ...told, model: "some-other-model" })).toMatch(/; 111k less in every request$/);
+  });
+
+  it("promises nothing where little is saved", () => {
+    expect(renderAnnouncement({ ...told, tokensBefore: 31_200 })).toMatch(/; pays after about \d+ requests$/);
+    expect(renderAnnouncement({ ...told, tokensBefore: 30_000 })).toMatch(/; nothing saved yet$/);
+  });
+
+  it("is one line, and never speaks of a saving below zero", () => {
+    const tokens = fc.integer({ min: 0, max: 2_000_000 });
+    fc.assert(
+      fc.property(tokens, tokens, tokens, (tokensBefore, tokensAfter, baseTokens) => {
+        const line = renderAnnouncement({ ...told, tokensBefore, tokensAfter, baseTokens });
+        expect(line).not.toMatch(/\n|\$-|NaN|Infinity/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { renderTokens } from "../../measure/render-load.ts";
+import { priceCompaction } from "./price-compaction.ts";
+
+/** A compaction as the person's screen tells of it. */
+export interface Announced {
+  readonly model: string;
+  readonly trigger: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** System prompt and tools: they stay in the cache. */
+  readonly baseTokens: number;
+  /** Why Plimsoll brought it about; empty where the client or the person did. */
+  readonly why: string;
+}
+
+/** Savings are told for so many requests: a morning's work, and no promise. */
+const TOLD_REQUESTS = 20;
+
+/** How much, why now, and what it saves: one line. */
+export function renderAnnouncement(told: Announced): string {
+  const { trigger, tokensBefore, tokensAfter, why } = told;
+  const sizes = `${renderTokens(tokensBefore)} → ${renderTokens(tokensAfter)} tokens`;
+  const reason = trigger === "manual" ? "as you asked" : why === "" ? "the client's limit was reached" : why;
+  return `${sizes}: ${reason}${renderSaving(told)}`;
+}
+
+/** In dollars where the model's price is known, and only what is left after writing anew what stays. */
+function renderSaving({ model, tokensBefore, tokensAfter, baseTokens }: Announced): string {
+  const saved = tokensBefore - tokensAfter;
+  if (saved <= 0) return "; nothing saved yet";
+  const terms = { model, beforeTokens: tokensBefore, afterTokens: tokensAfter, baseTokens, requests: TOLD_REQUESTS };
+  const { expectedNetUsd, breakEvenRequests } = priceCompaction(terms).price;
+  if (expectedNetUsd === undefined) return `; ${renderTokens(saved)} less in every request`;
+  if (expectedNetUsd > 0)
+    return `; saves about ${renderDollars(expectedNetUsd)} over the next ${TOLD_REQUESTS} requests`;
+  return Number.isFinite(breakEvenRequests) ? `; pays after about ${Math.ceil(breakEvenRequests)} requests` : "";
+}
+
+function renderDollars(usd: number): string {
+  return `$${usd < 0.1 ? usd.toFixed(3) : usd.toFixed(2)}`;
+}
