@@ -22,8 +22,15 @@ export interface ReportedUsage extends Usage {
   };
 }
 
+/** What a tool, a block of the system prompt or a block of a message weighs; its place is `tool`, `system` or the message's role. */
+export type Weigh = (place: string, value: Readonly<Record<string, unknown>>) => number;
+
 export interface PromptCacheOptions {
   readonly scale: number;
+  /** How a request's parts are weighed; by their characters and `scale` unless given. */
+  readonly weigher?: (body: MessagesBody) => Weigh;
+  /** Whether tools and system prompt expire like the rest. Not unless set: other sessions of the same client keep them warm. */
+  readonly expiresWhole?: boolean;
   /** The clock by which entries expire; one that stands still, as it does unless given, keeps them all. */
   readonly nowMs?: () => number;
 }
@@ -52,11 +59,16 @@ interface Segment {
  * A small simulation of the prompt cache: what an earlier request of the same model began with is read, the rest up
  * to the last breakpoint is written, what follows it is plain input. Of an expired entry the system prefix is left.
  */
-export function createPromptCache({ scale, nowMs = () => 0 }: PromptCacheOptions): PromptCache {
+export function createPromptCache({
+  scale,
+  nowMs = () => 0,
+  weigher,
+  expiresWhole = false,
+}: PromptCacheOptions): PromptCache {
   const written = new Map<string, readonly Entry[]>();
   return {
     count(body) {
-      const segments = segmentsOf(body, scale);
+      const segments = segmentsOf(body, scale, weigher?.(body));
       const breakpoint = segments.findLastIndex((segment) => segment.ttl !== "") + 1;
       const cacheable = segments.slice(0, breakpoint);
       const earlier = written.get(body.model) ?? [];
@@ -65,7 +77,7 @@ export function createPromptCache({ scale, nowMs = () => 0 }: PromptCacheOptions
       const isHour = cacheable.at(-1)?.ttl === "1h";
       if (breakpoint > 0) {
         const hashes = cacheable.map((segment) => segment.hash);
-        const systemLength = Math.min(breakpoint, body.tools.length + body.system.length);
+        const systemLength = expiresWhole ? 0 : Math.min(breakpoint, body.tools.length + body.system.length);
         const expiresMs = atMs + (isHour ? ONE_HOUR_MS : FIVE_MINUTES_MS);
         written.set(body.model, [...earlier, { hashes, systemLength, expiresMs }]);
       }
@@ -94,7 +106,11 @@ export function countTokens(characters: number): number {
 }
 
 /** The order in which the API itself hashes a prompt: tools, system, messages. */
-function segmentsOf(body: MessagesBody, scale: number): readonly Segment[] {
+function segmentsOf(body: MessagesBody, scale: number, weigh: Weigh | undefined): readonly Segment[] {
+  const segmentOf = (place: string, value: Readonly<Record<string, unknown>>, factor: number): Segment => {
+    const segment = renderSegment(place, value, factor);
+    return weigh === undefined ? segment : { ...segment, tokens: Math.round(weigh(place, value)) };
+  };
   return [
     ...body.tools.map((tool) => segmentOf("tool", tool, 1)),
     ...body.system.map((block) => segmentOf("system", block, 1)),
@@ -104,7 +120,7 @@ function segmentsOf(body: MessagesBody, scale: number): readonly Segment[] {
   ];
 }
 
-function segmentOf(place: string, value: Readonly<Record<string, unknown>>, scale: number): Segment {
+function renderSegment(place: string, value: Readonly<Record<string, unknown>>, scale: number): Segment {
   let images = 0;
   const json = JSON.stringify(value, (key, field: unknown) => {
     if (key === "cache_control") return undefined;

@@ -1,10 +1,20 @@
 import { dirname } from "node:path";
 import type { ClientVersion } from "./fetch-client.ts";
 
+/** A conversation that decides as it goes what is said next. */
+export interface Talk {
+  /** Told once, before anything is said: how to say something at once, also in the middle of a turn. */
+  open(say: (content: unknown) => void): void;
+  /** What is said when the client waits: a prompt's content as the Messages API has it; `undefined` ends the run. */
+  next(): unknown;
+}
+
 export interface ClientRun {
   readonly version: ClientVersion;
   /** One prompt is given with `-p`; several go to one process, each once the one before has its result. */
   readonly prompts: readonly string[];
+  /** Takes the place of `prompts`. */
+  readonly talk?: Talk;
   readonly cwd: string;
   /** The client's HOME: settings, transcripts and temporary files all go here. */
   readonly home: string;
@@ -24,7 +34,7 @@ export function renderArguments(run: ClientRun): readonly string[] {
   const [prompt = "", ...more] = run.prompts;
   return [
     "-p",
-    ...(more.length === 0 ? [prompt] : ["--input-format", "stream-json"]),
+    ...(more.length === 0 && run.talk === undefined ? [prompt] : ["--input-format", "stream-json"]),
     ...["--output-format", "stream-json", "--verbose", "--dangerously-skip-permissions"],
     ...(run.model === undefined ? [] : ["--model", run.model]),
     ...(run.resume === undefined ? [] : ["--resume", run.resume]),

@@ -47,7 +47,7 @@ export async function runClient(run: ClientRun): Promise<ClientResult> {
   child.stderr.on("data", (chunk) => {
     stderr += String(chunk);
   });
-  const feed = createPromptFeed(run.prompts, child);
+  const feed = createPromptFeed(run, child);
   readLines(child, (line) => {
     const event = parseEvent(line);
     events.push(event);
@@ -66,15 +66,19 @@ export async function runClient(run: ClientRun): Promise<ClientResult> {
 }
 
 /** Writes the first of several prompts now and the next with each call; ends the input after the last. */
-function createPromptFeed(prompts: readonly string[], child: ChildProcessWithoutNullStreams): () => void {
+function createPromptFeed({ prompts, talk }: ClientRun, child: ChildProcessWithoutNullStreams): () => void {
   const waiting = prompts.length > 1 ? [...prompts] : [];
+  function say(content: unknown): void {
+    child.stdin.write(`${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`);
+  }
   function feed(): void {
-    const prompt = waiting.shift();
-    if (prompt === undefined) child.stdin.end();
-    else child.stdin.write(`${JSON.stringify({ type: "user", message: { role: "user", content: prompt } })}\n`);
+    const content = talk ? talk.next() : waiting.shift();
+    if (content === undefined) child.stdin.end();
+    else say(content);
   }
   // A client that dies early closes its input; the exit code tells, not this.
   child.stdin.on("error", () => {});
+  talk?.open(say);
   feed();
   return feed;
 }

@@ -1,0 +1,91 @@
+import type { Playable } from "./choose-sessions.ts";
+import { compareBytes, type Fidelity } from "./compare-bytes.ts";
+import { type ArmName, type PlayedRequest, playSession } from "./play-session.ts";
+import { predictPrice } from "./predict-price.ts";
+import { type Bill, priceRequest } from "./price-run.ts";
+import { verdictOf } from "./verdict-of.ts";
+
+/** What one session came to in one arm, beside what replay says of it. */
+export interface ArmFigures {
+  readonly id: string;
+  readonly repository: string;
+  readonly arm: ArmName;
+  readonly recordedRequests: number;
+  readonly requests: number;
+  readonly usd: number;
+  readonly bill: Bill;
+  readonly replay: {
+    readonly sendUsd: number;
+    readonly bill: Bill;
+    readonly compactions: number;
+    readonly peakTokens: number;
+  };
+  /** Summaries that the client asked the API for. */
+  readonly summaries: number;
+  /** The steps before which the conversation was compacted, by whomever. */
+  readonly compactedAt: readonly number[];
+  readonly peakTokens: number;
+  readonly urged: number;
+  readonly isComplete: boolean;
+  readonly fidelity: Fidelity;
+  readonly verdict: string;
+  readonly seconds: number;
+}
+
+export async function measureArm(playable: Playable, arm: ArmName, project?: string): Promise<ArmFigures> {
+  const { session, script, id, repository } = playable;
+  const run = await playSession({ session, script, arm, ...(project === undefined ? {} : { project }) });
+  const requests = run.requests.filter(({ step }) => step < script.steps.length);
+  const bills = requests.map((request) => priceRequest(request));
+  const sum = (pick: (bill: Bill) => number): number => bills.reduce((total, bill) => total + pick(bill), 0);
+  const bill = {
+    read: sum(({ read }) => read),
+    write: sum(({ write }) => write),
+    output: sum(({ output }) => output),
+    asked: sum(({ asked }) => asked),
+  };
+  const predicted = predictPrice(session, arm);
+  const figures: ArmFigures = {
+    id,
+    repository,
+    arm,
+    recordedRequests: script.steps.length,
+    requests: requests.length,
+    usd: bill.read + bill.write + bill.output + bill.asked,
+    bill,
+    replay: {
+      sendUsd: predicted.sendUsd,
+      bill: {
+        read: predicted.readUsd,
+        write: predicted.writeUsd,
+        output: predicted.outputUsd,
+        asked: predicted.askedUsd,
+      },
+      compactions: predicted.compactions,
+      peakTokens: Math.round(predicted.peakTokens),
+    },
+    summaries: requests.filter(({ request }) => request.lane === "compaction").length,
+    compactedAt: findCompactions(requests),
+    peakTokens: Math.max(...requests.map(contextOf)),
+    urged: run.urged,
+    isComplete: run.isComplete && !run.result.isTimedOut,
+    fidelity: compareBytes(run.requests, script),
+    verdict: verdictOf(run),
+    seconds: Math.round(run.result.durationMs / 1000),
+  };
+  await run.remove();
+  return figures;
+}
+
+export function contextOf({ usage }: Pick<PlayedRequest, "usage">): number {
+  return usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
+}
+
+/** The steps before which the conversation started over: its first words are others than before. */
+function findCompactions(requests: readonly PlayedRequest[]): readonly number[] {
+  const main = requests.filter(({ request }) => request.lane === "main");
+  const openings = main.map(({ request: { body } }) =>
+    JSON.stringify(body.messages[0], (key, value: unknown) => (key === "cache_control" ? undefined : value)),
+  );
+  return main.flatMap(({ step }, index) => (index > 0 && openings[index - 1] !== openings[index] ? [step] : []));
+}
