@@ -9,7 +9,7 @@ import { renderFigures } from "./client-table.ts";
 import { hasCorpus } from "./corpus.ts";
 
 /**
- * `npm run bench -- client [--session ID] [--arm NAME] [--count N] [--fresh]`: recorded sessions played through the real
+ * `npm run bench -- client [--session ID,ID] [--arm NAME] [--count N] [--fresh]`: recorded sessions played through the real
  * client. What was found is kept in the machine's temporary folder, one file a session and arm, as long as the module, the
  * recording and the harness are the same.
  */
@@ -19,9 +19,9 @@ export async function run(options: readonly string[] = []): Promise<void> {
     return;
   }
   const optionOf = (name: string): string | undefined => options[options.indexOf(name) + 1 || options.length];
-  const [session, arm] = [optionOf("--session"), optionOf("--arm")];
+  const [arm, wanted] = [optionOf("--arm"), optionOf("--session")?.split(",")];
   const chosen = chooseSessions(Number(optionOf("--count") ?? 12)).filter(
-    ({ id }) => session === undefined || id.startsWith(session),
+    ({ id }) => wanted === undefined || wanted.some((opening) => id.startsWith(opening)),
   );
   const arms = ARMS.filter((name) => arm === undefined || name === arm);
   console.log(`Sessions: ${CHOICE_RULE}.\n`);

@@ -2,7 +2,7 @@ import type { Playable } from "./choose-sessions.ts";
 import { compareBytes, type Fidelity } from "./compare-bytes.ts";
 import { type ArmName, type PlayedRequest, playSession } from "./play-session.ts";
 import { predictPrice } from "./predict-price.ts";
-import { type Bill, priceRequest } from "./price-run.ts";
+import { type Bill, priceRequests } from "./price-run.ts";
 import { verdictOf } from "./verdict-of.ts";
 
 /** What one session came to in one arm, beside what replay says of it. */
@@ -36,14 +36,7 @@ export async function measureArm(playable: Playable, arm: ArmName, project?: str
   const { session, script, id, repository } = playable;
   const run = await playSession({ session, script, arm, ...(project === undefined ? {} : { project }) });
   const requests = run.requests.filter(({ step }) => step < script.steps.length);
-  const bills = requests.map((request) => priceRequest(request));
-  const sum = (pick: (bill: Bill) => number): number => bills.reduce((total, bill) => total + pick(bill), 0);
-  const bill = {
-    read: sum(({ read }) => read),
-    write: sum(({ write }) => write),
-    output: sum(({ output }) => output),
-    asked: sum(({ asked }) => asked),
-  };
+  const bill = priceRequests(requests);
   const predicted = predictPrice(session, arm);
   const figures: ArmFigures = {
     id,

@@ -9,8 +9,20 @@ export interface Bill {
   readonly asked: number;
 }
 
+export function priceRequests(requests: readonly PlayedRequest[]): Bill {
+  return requests.map(priceRequest).reduce(
+    (sum, bill) => ({
+      read: sum.read + bill.read,
+      write: sum.write + bill.write,
+      output: sum.output + bill.output,
+      asked: sum.asked + bill.asked,
+    }),
+    { read: 0, write: 0, output: 0, asked: 0 },
+  );
+}
+
 /** What a played request cost at the recorded model's price. */
-export function priceRequest({ request, usage, model, outputTokens }: PlayedRequest): Bill {
+function priceRequest({ request, usage, model, outputTokens }: PlayedRequest): Bill {
   const context = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
   const price = quotePrice(model, context)?.price;
   if (!price) throw new Error(`no price for ${model}: such a session is not chosen`);
