@@ -1,6 +1,7 @@
 import path from "node:path";
 import { listCorpus } from "../../bench/corpus.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
+import type { Recording } from "../../src/measure/recording.ts";
 import { prepareSession } from "../../src/replay/prepare-session.ts";
 import type { ReplaySession } from "../../src/replay/session.ts";
 import { type SessionScript, scriptSession } from "./script-session.ts";
@@ -21,27 +22,44 @@ const LEAST_REQUESTS = 60;
 
 /** By their lengths alone, never by what they come to. */
 export function chooseSessions(count = 12): readonly Playable[] {
-  const byRepository = new Map<string, readonly Playable[]>();
+  const byRepository = new Map<string, Candidate[]>();
   for (const file of listCorpus()) {
-    const playable = readPlayable(file);
-    if (playable === undefined || playable.session.steps.length < LEAST_REQUESTS) continue;
-    byRepository.set(playable.repository, [...(byRepository.get(playable.repository) ?? []), playable]);
+    const { recording, tally, unfinishedBytes } = readRecording(file);
+    if (recording.steps.length < LEAST_REQUESTS) continue;
+    const repository = path.basename(path.dirname(file));
+    const brokenLines = tally.malformed + (unfinishedBytes > 0 ? 1 : 0);
+    byRepository.set(repository, [...(byRepository.get(repository) ?? []), { file, recording, brokenLines }]);
   }
-  const ranks = [...byRepository.values()].map((list) => list.toSorted(byLength));
+  const queues = [...byRepository.values()].map((list) => list.toSorted(byLength));
   const chosen: Playable[] = [];
-  for (let rank = 0; chosen.length < count && ranks.some((list) => list.length > rank); rank++)
-    chosen.push(...ranks.flatMap((list) => list[rank] ?? []).toSorted(byLength));
+  while (chosen.length < count && queues.some((queue) => queue.length > 0))
+    chosen.push(
+      ...queues.flatMap(takeLongest).toSorted((left, right) => right.session.steps.length - left.session.steps.length),
+    );
   return chosen.slice(0, count);
 }
 
-function byLength(left: Playable, right: Playable): number {
-  return right.session.steps.length - left.session.steps.length || left.id.localeCompare(right.id);
+interface Candidate {
+  readonly file: string;
+  readonly recording: Recording;
+  readonly brokenLines: number;
+}
+
+function byLength(left: Candidate, right: Candidate): number {
+  return right.recording.steps.length - left.recording.steps.length || left.file.localeCompare(right.file);
+}
+
+/** Takes the first that can be played off a queue. Weighing a session takes far longer than reading it, so the rest waits. */
+function takeLongest(queue: Candidate[]): readonly Playable[] {
+  for (let candidate = queue.shift(); candidate !== undefined; candidate = queue.shift()) {
+    const playable = preparePlayable(candidate);
+    if (playable !== undefined) return [playable];
+  }
+  return [];
 }
 
 /** Undefined where replay would leave it out, or where several models answered: the client plays under one. */
-export function readPlayable(file: string): Playable | undefined {
-  const { recording, tally, unfinishedBytes } = readRecording(file);
-  const brokenLines = tally.malformed + (unfinishedBytes > 0 ? 1 : 0);
+function preparePlayable({ file, recording, brokenLines }: Candidate): Playable | undefined {
   // The client plays in a folder of its own, so recorded paths are outside the project for the module, and here too.
   const session = prepareSession({ name: file, recording, brokenLines, root: "" });
   if ("why" in session || new Set(session.steps.map(({ model }) => model)).size > 1) return undefined;

@@ -4,7 +4,7 @@ import { isObject } from "../../src/hosts/claude-code/json-fields.ts";
 import { parseBlock } from "../../src/hosts/claude-code/parse-blocks.ts";
 import { blocksOf, type ContentBlock } from "../api/messages-body.ts";
 import type { AnswerBlock } from "../api/scenario.ts";
-import type { PlayedRequest } from "./play-session.ts";
+import type { PlayedRequest } from "./recorded-api.ts";
 import type { ScriptResult, SessionScript } from "./script-session.ts";
 import { isClients, splitRemarks } from "./weigh-request.ts";
 

@@ -1,8 +1,9 @@
 import type { Playable } from "./choose-sessions.ts";
 import { compareBytes, type Fidelity } from "./compare-bytes.ts";
-import { type ArmName, type PlayedRequest, playSession } from "./play-session.ts";
+import { type ArmName, playSession } from "./play-session.ts";
 import { predictPrice } from "./predict-price.ts";
 import { type Bill, priceRequests } from "./price-run.ts";
+import type { PlayedRequest } from "./recorded-api.ts";
 import { verdictOf } from "./verdict-of.ts";
 
 /** What one session came to in one arm, beside what replay says of it. */
@@ -70,7 +71,7 @@ export async function measureArm(playable: Playable, arm: ArmName, project?: str
   return figures;
 }
 
-export function contextOf({ usage }: Pick<PlayedRequest, "usage">): number {
+function contextOf({ usage }: Pick<PlayedRequest, "usage">): number {
   return usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
 }
 

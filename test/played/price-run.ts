@@ -1,5 +1,5 @@
 import { quotePrice } from "../../src/core/economics/prices.ts";
-import type { PlayedRequest } from "./play-session.ts";
+import type { PlayedRequest } from "./recorded-api.ts";
 
 /** Dollars, split as replay splits them: what asking for summaries cost is told apart. */
 export interface Bill {
