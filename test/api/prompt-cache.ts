@@ -11,6 +11,8 @@ const TOKENS_PER_IMAGE = 1500;
 /** What the API itself adds around a prompt that ends on a cache breakpoint. */
 const UNCACHED_TOKENS = 3;
 
+const BILLING = '{"type":"text","text":"x-anthropic-billing-header:';
+
 /** How long an entry lives after its last use; a breakpoint asks for five minutes unless it says otherwise. */
 const FIVE_MINUTES_MS = 5 * 60_000;
 const ONE_HOUR_MS = 60 * 60_000;
@@ -131,8 +133,11 @@ function renderSegment(place: string, value: Readonly<Record<string, unknown>>, 
     return field;
   });
   const control = isRecord(value.cache_control) ? value.cache_control : null;
+  // Names the client and the conversation, not the prompt: recorded requests read tools and system prompt from the cache
+  // across sessions and across compactions, each of which changes this block before them.
+  const isBilling = place === "system" && json.startsWith(BILLING);
   return {
-    hash: digest(place + json),
+    hash: digest(place + (isBilling ? BILLING : json)),
     tokens: Math.round(countTokens(json.length) * scale) + images * TOKENS_PER_IMAGE,
     ttl: control === null ? "" : String(control.ttl ?? "5m"),
   };
