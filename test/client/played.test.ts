@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -80,6 +80,17 @@ describe("our own recordings, played through the client", () => {
       await rm(join(canary, ".."), { recursive: true });
     },
   );
+
+  it("lets the module live by the recorded clock", async () => {
+    const recorded = readFixture("parallel");
+    const run = await playArm(recorded, "module");
+    const folder = join(run.home, ".claude/data/plimsoll/sessions", run.result.sessionId);
+    const deeds = (await readFile(join(folder, "deeds-module.jsonl"), "utf8")).trim().split("\n");
+    const times = deeds.map((line) => Number(/"atMs":(\d+)/.exec(line)?.[1]));
+
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(recorded.script.steps[0]?.promptAtMs ?? Number.NaN);
+    expect(Math.max(...times)).toBeLessThanOrEqual(recorded.script.steps.at(-1)?.atMs ?? Number.NaN);
+  });
 
   it("is seen to differ where a result is not the recorded one", async () => {
     const recorded = readFixture("parallel");

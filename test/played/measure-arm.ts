@@ -64,7 +64,7 @@ export async function measureArm(playable: Playable, arm: ArmName, project?: str
     urged: run.urged,
     isComplete: run.isComplete && !run.result.isTimedOut,
     fidelity: compareBytes(run.requests, script),
-    verdict: verdictOf(run),
+    verdict: await verdictOf(run),
     seconds: Math.round(run.result.durationMs / 1000),
   };
   await run.remove();
@@ -75,11 +75,9 @@ function contextOf({ usage }: Pick<PlayedRequest, "usage">): number {
   return usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
 }
 
-/** The steps before which the conversation started over: its first words are others than before. */
+/** The steps before which the conversation became shorter: between compactions it only grows. */
 function findCompactions(requests: readonly PlayedRequest[]): readonly number[] {
   const main = requests.filter(({ request }) => request.lane === "main");
-  const openings = main.map(({ request: { body } }) =>
-    JSON.stringify(body.messages[0], (key, value: unknown) => (key === "cache_control" ? undefined : value)),
-  );
-  return main.flatMap(({ step }, index) => (index > 0 && openings[index - 1] !== openings[index] ? [step] : []));
+  const lengths = main.map(({ request }) => request.body.messages.length);
+  return main.flatMap(({ step }, index) => (Number(lengths[index - 1]) > Number(lengths[index]) ? [step] : []));
 }
