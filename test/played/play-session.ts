@@ -46,10 +46,12 @@ export async function playSession(playing: Playing): Promise<PlayedRun> {
     sources: join(project, "test/played/plugins"),
     module: arm === "module" ? join(project, "plugin") : undefined,
   });
-  const setClock = (atMs: number): void => writeFileSync(plugins.clock, String(atMs));
-  const person = createPerson(script, () => recorded.answered(), setClock);
+  const person = createPerson(script, {
+    answered: () => recorded.answered(),
+    noteTime: (atMs) => writeFileSync(plugins.promptClock, String(atMs)),
+  });
   const recorded = createRecordedApi({ session, script }, (step) => {
-    setClock(script.steps[step]?.atMs ?? 0);
+    writeFileSync(plugins.clock, String(script.steps[step]?.atMs ?? 0));
     person.typeAhead(step);
   });
   const api = await createScriptedApi(recorded.scenario);
@@ -83,7 +85,10 @@ const MOST_URGES = 25;
 const URGE = "Continue.";
 
 /** The person's side of a play: says what was said, when the client waits, or while it works where that was so. */
-function createPerson({ steps }: SessionScript, answered: () => number, setClock: (atMs: number) => void) {
+function createPerson(
+  { steps }: SessionScript,
+  { answered, noteTime }: { readonly answered: () => number; readonly noteTime: (atMs: number) => void },
+) {
   let saidUpTo = -1;
   let urged = 0;
   let say: (content: unknown) => void = () => {};
@@ -95,7 +100,7 @@ function createPerson({ steps }: SessionScript, answered: () => number, setClock
       const at = answered();
       const step = steps[at];
       if (step === undefined || urged > MOST_URGES) return undefined;
-      setClock(step.promptAtMs);
+      noteTime(step.promptAtMs);
       if (saidUpTo < at && step.prompt.length > 0) {
         saidUpTo = at;
         return step.prompt;

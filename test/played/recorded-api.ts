@@ -1,4 +1,4 @@
-import { estimateTextTokens } from "../../src/core/tokens.ts";
+import { estimateTextTokens, type Tokenizer } from "../../src/core/tokens.ts";
 import type { ReplaySession } from "../../src/replay/session.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import type { MessagesBody } from "../api/messages-body.ts";
@@ -26,8 +26,8 @@ export interface RecordedApi {
   list(requests: readonly ApiRequest[]): readonly PlayedRequest[];
 }
 
-/** For compactions that the recording has no summary for: about the middle of recorded ones, 3,900 tokens. */
-const SUMMARY_WORDS = 3_000;
+/** For compactions that the recording has no summary for: the middle of recorded ones. */
+const SUMMARY_TOKENS = 3_900;
 const THE_END = "The recording ends here.";
 
 /**
@@ -74,7 +74,7 @@ export function createRecordedApi(
         return reply({ kind: "answer", content: step.answer }, session.steps[answered]?.outputTokens ?? 0, true);
       },
       compaction() {
-        const words = script.summaries[summarised++] ?? "progress ".repeat(SUMMARY_WORDS);
+        const words = script.summaries[summarised++] ?? renderFiller(session.tokenizer);
         return reply(summary(words), estimateTextTokens(words, session.tokenizer), false);
       },
       // No tool runs, so nobody starts one; were it otherwise, it would be seen in the requests.
@@ -87,4 +87,9 @@ export function createRecordedApi(
         return request ? [{ request, ...played }] : [];
       }),
   };
+}
+
+function renderFiller(tokenizer: Tokenizer): string {
+  const word = "progress ";
+  return word.repeat(SUMMARY_TOKENS / estimateTextTokens(word, tokenizer));
 }

@@ -5,8 +5,9 @@ import type { SessionScript } from "./script-session.ts";
 /** The plugins of a play, in the order in which the client is to load them. */
 export interface PlayedPlugins {
   readonly folders: readonly string[];
-  /** Where the recorded time of whatever happens next is written. */
+  /** Where the recorded time is written, and where that of the next prompt waits until it is there. */
   readonly clock: string;
+  readonly promptClock: string;
 }
 
 /** Writes what stands around the module under test, and the module itself with the recorded clock in place of the machine's. */
@@ -21,7 +22,7 @@ export async function writePlugins(
   },
 ): Promise<PlayedPlugins> {
   const { root, sources, module } = place;
-  const clock = join(root, "clock.txt");
+  const [clock, promptClock] = [join(root, "clock.txt"), join(root, "prompt-clock.txt")];
   await writeFile(clock, String(script.steps[0]?.promptAtMs ?? 0));
   const [rows, calls, timed] = [join(root, "rows"), join(root, "calls"), join(root, "module")];
   await writePlugin(rows, "rows", sources);
@@ -31,10 +32,10 @@ export async function writePlugins(
     if (detail !== undefined && !isError)
       await writeFile(join(calls, "results", `${callId}.json`), JSON.stringify({ result: detail }));
   }
-  if (module === undefined) return { folders: [rows, calls], clock };
+  if (module === undefined) return { folders: [rows, calls], clock, promptClock };
   await cp(module, timed, { recursive: true });
   await setClock(join(timed, "hooks/plimsoll.js"), clock);
-  return { folders: [rows, timed, calls], clock };
+  return { folders: [rows, timed, calls], clock, promptClock };
 }
 
 async function writePlugin(folder: string, name: string, sources: string): Promise<void> {
