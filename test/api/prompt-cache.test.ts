@@ -100,4 +100,14 @@ describe("createPromptCache", () => {
     expect(before.cache_creation_input_tokens).toBe(3000);
     expect(after).toMatchObject({ cache_read_input_tokens: 0, cache_creation_input_tokens: 3000 });
   });
+
+  it("keeps standing when a tool is found that waited behind a search", () => {
+    const cache = createPromptCache({ scale: 1 });
+    const body = bodyOf([user("x".repeat(3200))]);
+    cache.count(body);
+    const found = { name: "WebFetch", description: "w".repeat(3200), defer_loading: true };
+    const after = cache.count({ ...body, tools: [...body.tools, found] });
+
+    expect(after.cache_creation_input_tokens).toBe(0);
+  });
 });

@@ -79,7 +79,7 @@ export function createPromptCache({
       const isHour = cacheable.at(-1)?.ttl === "1h";
       if (breakpoint > 0) {
         const hashes = cacheable.map((segment) => segment.hash);
-        const systemLength = expiresWhole ? 0 : Math.min(breakpoint, body.tools.length + body.system.length);
+        const systemLength = expiresWhole ? 0 : Math.min(breakpoint, loadedTools(body).length + body.system.length);
         const expiresMs = atMs + (isHour ? ONE_HOUR_MS : FIVE_MINUTES_MS);
         written.set(body.model, [...earlier, { hashes, systemLength, expiresMs }]);
       }
@@ -107,6 +107,11 @@ export function countTokens(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
+/** A tool that waits behind a search is no part of the prompt; what a search has found stands in the conversation instead. */
+function loadedTools({ tools }: MessagesBody): MessagesBody["tools"] {
+  return tools.filter((tool) => tool.defer_loading !== true);
+}
+
 /** The order in which the API itself hashes a prompt: tools, system, messages. */
 function segmentsOf(body: MessagesBody, scale: number, weigh: Weigh | undefined): readonly Segment[] {
   const segmentOf = (place: string, value: Readonly<Record<string, unknown>>, factor: number): Segment => {
@@ -114,7 +119,7 @@ function segmentsOf(body: MessagesBody, scale: number, weigh: Weigh | undefined)
     return weigh === undefined ? segment : { ...segment, tokens: Math.round(weigh(place, value)) };
   };
   return [
-    ...body.tools.map((tool) => segmentOf("tool", tool, 1)),
+    ...loadedTools(body).map((tool) => segmentOf("tool", tool, 1)),
     ...body.system.map((block) => segmentOf("system", block, 1)),
     ...body.messages.flatMap((message) =>
       blocksOf(message.content).map((block) => segmentOf(message.role, block, isReminder(message, block) ? 1 : scale)),
