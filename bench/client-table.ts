@@ -90,7 +90,7 @@ function renderFidelity(figures: readonly ArmFigures[]): string {
   return renderTable([["reached the API as recorded", ...kinds], ...rows]);
 }
 
-/** Where the dollars differ from what replay says, by the parts of the bill. */
+/** Where the dollars differ from what replay says, by the parts of the bill and by what makes them. */
 function renderDifferences(figures: readonly ArmFigures[]): string {
   const parts: readonly (keyof Bill)[] = ["read", "write", "output", "asked"];
   const arms = [...new Set(figures.map(({ arm }) => arm))];
@@ -98,6 +98,7 @@ function renderDifferences(figures: readonly ArmFigures[]): string {
     const own = figures.filter((entry) => entry.arm === arm);
     const sum = (pick: (entry: ArmFigures) => number): number => own.reduce((total, entry) => total + pick(entry), 0);
     const [played, said] = [sum((entry) => entry.usd), sum(({ replay }) => replay.sendUsd)];
+    const [summaries, written] = [sum((entry) => entry.summaries), sum((entry) => entry.summaryTokens)];
     return [
       arm,
       usd(played),
@@ -107,12 +108,16 @@ function renderDifferences(figures: readonly ArmFigures[]): string {
         const difference = sum(({ bill, replay }) => bill[part] - replay.bill[part]);
         return `${difference < 0 ? "-" : "+"}${usd(Math.abs(difference))} (${((100 * difference) / said).toFixed(1)} %)`;
       }),
+      `${sum(({ compactedAt }) => compactedAt.length)} / ${sum(({ replay }) => replay.compactedAt.length)}`,
+      summaries === 0 ? "–" : `${summaries} of ${Math.round(written / summaries)} tokens`,
     ];
   });
-  return renderTable([
-    ["arm", "played", "replay, no recalls", "played / replay", ...parts.map((part) => `${part}: played - replay`)],
-    ...rows,
-  ]);
+  const head = [
+    ...["arm", "played", "replay, no recalls", "played / replay"],
+    ...parts.map((part) => `${part}: played - replay`),
+    ...["compactions played / replay", "summaries written"],
+  ];
+  return renderTable([head, ...rows]);
 }
 
 function renderTable(rows: readonly (readonly string[])[]): string {

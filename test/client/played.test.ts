@@ -118,7 +118,7 @@ describe.skipIf(!hasCorpus)("the two shortest of the recorded sessions that the 
       expect(run).toMatchObject({ isComplete: true, urged: 0 });
       for (const { request } of run.requests) expect(validateMessages(request.body)).toEqual([]);
       expect(differencesOf(run, playable, ["errors", "pictures", "parallel", "prompts"])).toEqual([]);
-      const ratio = sumDollars(run, playable) / predictPrice(playable.session, "module").sendUsd;
+      const ratio = sumDollars(run, playable) / predictPrice(playable.session, "module").outcome.sendUsd;
       expect(ratio).toBeGreaterThan(0.9);
       expect(ratio).toBeLessThan(1.1);
     },

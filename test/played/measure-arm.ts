@@ -18,11 +18,12 @@ export interface ArmFigures {
   readonly replay: {
     readonly sendUsd: number;
     readonly bill: Bill;
-    readonly compactions: number;
+    readonly compactedAt: readonly number[];
     readonly peakTokens: number;
   };
-  /** Summaries that the client asked the API for. */
+  /** Summaries that the client asked the API for, and what was written for them. */
   readonly summaries: number;
+  readonly summaryTokens: number;
   /** The steps before which the conversation was compacted, by whomever. */
   readonly compactedAt: readonly number[];
   readonly peakTokens: number;
@@ -37,8 +38,9 @@ export async function measureArm(playable: Playable, arm: ArmName, project?: str
   const { session, script, id, repository } = playable;
   const run = await playSession({ session, script, arm, ...(project === undefined ? {} : { project }) });
   const requests = run.requests.filter(({ step }) => step < script.steps.length);
+  const asked = requests.filter(({ request }) => request.lane === "compaction");
   const bill = priceRequests(requests);
-  const predicted = predictPrice(session, arm);
+  const { outcome: predicted, compactedAt } = predictPrice(session, arm);
   const figures: ArmFigures = {
     id,
     repository,
@@ -55,10 +57,11 @@ export async function measureArm(playable: Playable, arm: ArmName, project?: str
         output: predicted.outputUsd,
         asked: predicted.askedUsd,
       },
-      compactions: predicted.compactions,
+      compactedAt,
       peakTokens: Math.round(predicted.peakTokens),
     },
-    summaries: requests.filter(({ request }) => request.lane === "compaction").length,
+    summaries: asked.length,
+    summaryTokens: asked.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
     compactedAt: findCompactions(requests),
     peakTokens: Math.max(...requests.map(contextOf)),
     urged: run.urged,
