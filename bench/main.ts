@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- NAME...`: runs benchmarks by name, all but the slow ones without a name.
+ * `npm run bench -- NAME... [--OPTION ...]`: runs benchmarks by name, all but the slow ones without a name.
  * Every figure is a median of interleaved rounds in one process or one run, beside its peer or limit: on a shared machine
  * only ratios mean something.
  */
+import { run as runClient } from "./client.bench.ts";
 import { run as runEconomics } from "./economics.bench.ts";
 import { run as runFit } from "./fit-estimator.bench.ts";
 import { run as runFold } from "./fold.bench.ts";
@@ -38,13 +39,17 @@ const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
 };
 
 /** Minutes each: only by name. */
-const SLOW: Readonly<Record<string, () => Promise<void> | void>> = {
+const SLOW: Readonly<Record<string, (options: readonly string[]) => Promise<void> | void>> = {
+  client: runClient,
   "gateway-capacity": runGatewayCapacity,
   "gateway-soak": runGatewaySoak,
 };
 const EVERY = { ...BENCHES, ...SLOW };
 
-const asked = process.argv.slice(2);
+const given = process.argv.slice(2);
+const firstOption = given.findIndex((word) => word.startsWith("--"));
+const asked = firstOption < 0 ? given : given.slice(0, firstOption);
+const options = given.slice(asked.length);
 const unknown = asked.filter((name) => !(name in EVERY));
 if (unknown.length > 0) {
   console.error(`no benchmark ${unknown.join(", ")}; there are: ${Object.keys(EVERY).join(", ")}`);
@@ -52,5 +57,5 @@ if (unknown.length > 0) {
 }
 for (const name of asked.length > 0 ? asked : Object.keys(BENCHES)) {
   console.log(`\n## ${name}`);
-  await EVERY[name]?.();
+  await EVERY[name]?.(options);
 }

@@ -2,7 +2,7 @@ import { applyEdits } from "../core/apply-edits.ts";
 import { quotePrice } from "../core/economics/prices.ts";
 import { RECOVERY_OUTPUT_TOKENS } from "../core/economics/recovery.ts";
 import type { Block, Message } from "../core/message.ts";
-import { estimateBlockTokens } from "../core/tokens.ts";
+import { estimateBlockTokens, type Tokenizer } from "../core/tokens.ts";
 import { createHolding, type Holding } from "./holding.ts";
 import type { Needs } from "./needs.ts";
 import { addNeed, emptyOutcome, type Outcome } from "./outcome.ts";
@@ -28,7 +28,7 @@ export function walkSession(
   const weigh = (block: Block): number => {
     let tokens = session.weights.get(block) ?? weights.get(block);
     if (tokens === undefined) {
-      tokens = estimateBlockTokens(block, tokenizer) + FRAME_TOKENS[block.kind];
+      tokens = weighUnrecorded(block, tokenizer);
       weights.set(block, tokens);
     }
     return tokens;
@@ -108,6 +108,11 @@ export function walkSession(
     judgeNeeds(index, { outcome, holding, needs, step, weigh, viewTokens: baseTokens + sum(tokens) });
   }
   return outcome;
+}
+
+/** A block that a policy wrote: nobody has measured it. */
+export function weighUnrecorded(block: Block, tokenizer: Tokenizer): number {
+  return estimateBlockTokens(block, tokenizer) + FRAME_TOKENS[block.kind];
 }
 
 const FRAME_TOKENS: Readonly<Record<Block["kind"], number>> = {

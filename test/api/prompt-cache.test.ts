@@ -77,4 +77,37 @@ describe("createPromptCache", () => {
     const { cache_creation_input_tokens: written } = cache.count(bodyOf([user("hi")]));
     expect(cache.count(bodyOf([user("hi")])).cache_read_input_tokens).toBe(written);
   });
+
+  it("does not look at the block that names the client: it changes with the conversation's first words", () => {
+    const cache = createPromptCache({ scale: 1 });
+    const [first, second] = ["4ee", "b07"].map((suffix) => {
+      const body = bodyOf([user("x".repeat(3200))]);
+      const billing = { type: "text", text: `x-anthropic-billing-header: cc_version=2.1.325.${suffix};` };
+      return cache.count({ ...body, system: [billing, ...body.system] });
+    });
+
+    expect(first?.cache_read_input_tokens).toBe(0);
+    expect(second?.cache_creation_input_tokens).toBe(0);
+  });
+
+  it("weighs by another's scales where it is given some, and lets the system prompt expire where it is told to", () => {
+    let nowMs = 0;
+    const cache = createPromptCache({ scale: 1, nowMs: () => nowMs, weigher: () => () => 1000, expiresWhole: true });
+    const before = cache.count(bodyOf([user("x")]));
+    nowMs += 6 * MINUTE_MS;
+    const after = cache.count(bodyOf([user("x")]));
+
+    expect(before.cache_creation_input_tokens).toBe(3000);
+    expect(after).toMatchObject({ cache_read_input_tokens: 0, cache_creation_input_tokens: 3000 });
+  });
+
+  it("keeps standing when a tool is found that waited behind a search", () => {
+    const cache = createPromptCache({ scale: 1 });
+    const body = bodyOf([user("x".repeat(3200))]);
+    cache.count(body);
+    const found = { name: "WebFetch", description: "w".repeat(3200), defer_loading: true };
+    const after = cache.count({ ...body, tools: [...body.tools, found] });
+
+    expect(after.cache_creation_input_tokens).toBe(0);
+  });
 });

@@ -11,6 +11,8 @@ const TOKENS_PER_IMAGE = 1500;
 /** What the API itself adds around a prompt that ends on a cache breakpoint. */
 const UNCACHED_TOKENS = 3;
 
+const BILLING = '{"type":"text","text":"x-anthropic-billing-header:';
+
 /** How long an entry lives after its last use; a breakpoint asks for five minutes unless it says otherwise. */
 const FIVE_MINUTES_MS = 5 * 60_000;
 const ONE_HOUR_MS = 60 * 60_000;
@@ -22,8 +24,15 @@ export interface ReportedUsage extends Usage {
   };
 }
 
+/** What a tool, a block of the system prompt or a block of a message weighs; its place is `tool`, `system` or the message's role. */
+export type Weigh = (place: string, value: Readonly<Record<string, unknown>>) => number;
+
 export interface PromptCacheOptions {
   readonly scale: number;
+  /** How a request's parts are weighed; by their characters and `scale` unless given. */
+  readonly weigher?: (body: MessagesBody) => Weigh;
+  /** Whether tools and system prompt expire like the rest. Not unless set: other sessions of the same client keep them warm. */
+  readonly expiresWhole?: boolean;
   /** The clock by which entries expire; one that stands still, as it does unless given, keeps them all. */
   readonly nowMs?: () => number;
 }
@@ -52,11 +61,16 @@ interface Segment {
  * A small simulation of the prompt cache: what an earlier request of the same model began with is read, the rest up
  * to the last breakpoint is written, what follows it is plain input. Of an expired entry the system prefix is left.
  */
-export function createPromptCache({ scale, nowMs = () => 0 }: PromptCacheOptions): PromptCache {
+export function createPromptCache({
+  scale,
+  nowMs = () => 0,
+  weigher,
+  expiresWhole = false,
+}: PromptCacheOptions): PromptCache {
   const written = new Map<string, readonly Entry[]>();
   return {
     count(body) {
-      const segments = segmentsOf(body, scale);
+      const segments = segmentsOf(body, scale, weigher?.(body));
       const breakpoint = segments.findLastIndex((segment) => segment.ttl !== "") + 1;
       const cacheable = segments.slice(0, breakpoint);
       const earlier = written.get(body.model) ?? [];
@@ -65,7 +79,7 @@ export function createPromptCache({ scale, nowMs = () => 0 }: PromptCacheOptions
       const isHour = cacheable.at(-1)?.ttl === "1h";
       if (breakpoint > 0) {
         const hashes = cacheable.map((segment) => segment.hash);
-        const systemLength = Math.min(breakpoint, body.tools.length + body.system.length);
+        const systemLength = expiresWhole ? 0 : Math.min(breakpoint, loadedTools(body).length + body.system.length);
         const expiresMs = atMs + (isHour ? ONE_HOUR_MS : FIVE_MINUTES_MS);
         written.set(body.model, [...earlier, { hashes, systemLength, expiresMs }]);
       }
@@ -93,10 +107,19 @@ export function countTokens(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
+/** A tool that waits behind a search is no part of the prompt; what a search has found stands in the conversation instead. */
+function loadedTools({ tools }: MessagesBody): MessagesBody["tools"] {
+  return tools.filter((tool) => tool.defer_loading !== true);
+}
+
 /** The order in which the API itself hashes a prompt: tools, system, messages. */
-function segmentsOf(body: MessagesBody, scale: number): readonly Segment[] {
+function segmentsOf(body: MessagesBody, scale: number, weigh: Weigh | undefined): readonly Segment[] {
+  const segmentOf = (place: string, value: Readonly<Record<string, unknown>>, factor: number): Segment => {
+    const segment = renderSegment(place, value, factor);
+    return weigh === undefined ? segment : { ...segment, tokens: Math.round(weigh(place, value)) };
+  };
   return [
-    ...body.tools.map((tool) => segmentOf("tool", tool, 1)),
+    ...loadedTools(body).map((tool) => segmentOf("tool", tool, 1)),
     ...body.system.map((block) => segmentOf("system", block, 1)),
     ...body.messages.flatMap((message) =>
       blocksOf(message.content).map((block) => segmentOf(message.role, block, isReminder(message, block) ? 1 : scale)),
@@ -104,7 +127,7 @@ function segmentsOf(body: MessagesBody, scale: number): readonly Segment[] {
   ];
 }
 
-function segmentOf(place: string, value: Readonly<Record<string, unknown>>, scale: number): Segment {
+function renderSegment(place: string, value: Readonly<Record<string, unknown>>, scale: number): Segment {
   let images = 0;
   const json = JSON.stringify(value, (key, field: unknown) => {
     if (key === "cache_control") return undefined;
@@ -115,8 +138,11 @@ function segmentOf(place: string, value: Readonly<Record<string, unknown>>, scal
     return field;
   });
   const control = isRecord(value.cache_control) ? value.cache_control : null;
+  // Names the client and the conversation, not the prompt: recorded requests read tools and system prompt from the cache
+  // across sessions and across compactions, each of which changes this block before them.
+  const isBilling = place === "system" && json.startsWith(BILLING);
   return {
-    hash: digest(place + json),
+    hash: digest(place + (isBilling ? BILLING : json)),
     tokens: Math.round(countTokens(json.length) * scale) + images * TOKENS_PER_IMAGE,
     ttl: control === null ? "" : String(control.ttl ?? "5m"),
   };

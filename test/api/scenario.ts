@@ -1,4 +1,5 @@
 import type { ApiRequest } from "./api-request.ts";
+import type { PromptCache } from "./prompt-cache.ts";
 
 /**
  * What a scripted API answers, as data. A scenario holds one script per conversation lane; a script is a list of
@@ -88,4 +89,6 @@ export interface Scenario {
   readonly scale?: number;
   /** The clock of the prompt cache, for scenarios in which a prefix is to expire. Left out: nothing ever does. */
   readonly nowMs?: () => number;
+  /** Counts the requests in place of the API's own prompt cache; `scale` and `nowMs` then say nothing of them. */
+  readonly cache?: PromptCache;
 }

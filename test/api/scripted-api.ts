@@ -25,7 +25,7 @@ export async function createScriptedApi(scenario: Scenario): Promise<ScriptedApi
   const requests: ApiRequest[] = [];
   const sideRequests: SideRequest[] = [];
   const { scale = 1, nowMs = () => 0 } = scenario;
-  const cache = createPromptCache({ scale, nowMs });
+  const cache = scenario.cache ?? createPromptCache({ scale, nowMs });
   const takeTurn = createTurnTaker(scenario);
 
   function answerMessages(request: ApiRequest, response: ServerResponse): void {

@@ -4,12 +4,22 @@ import type { ClientVersion } from "./fetch-client.ts";
 /** Words, or content blocks of the Messages API: how a picture is given. */
 export type Prompt = string | readonly Readonly<Record<string, unknown>>[];
 
+/** A conversation that decides as it goes what is said next. */
+export interface Talk {
+  /** Told once, before anything is said: how to say something at once, also in the middle of a turn. */
+  open(say: (content: unknown) => void): void;
+  /** What is said when the client waits: a prompt's content as the Messages API has it; `undefined` ends the run. */
+  next(): unknown;
+}
+
 export interface ClientRun {
   readonly version: ClientVersion;
   /** One prompt is given with `-p`; several go to one process, each once the one before has its result. */
   readonly prompts: readonly Prompt[];
   /** What the person types at the moment of an event, while the model works; `undefined` for nothing. */
   readonly typeAt?: (event: ClientEvent) => string | undefined;
+  /** Takes the place of `prompts`. */
+  readonly talk?: Talk;
   readonly cwd: string;
   /** The client's HOME: settings, transcripts and temporary files all go here. */
   readonly home: string;
@@ -31,9 +41,10 @@ export interface ClientEvent {
 }
 
 /** The one prompt of a run that needs no open input; `undefined` where prompts go in over it. */
-export function findOnlyPrompt({ prompts, typeAt }: ClientRun): string | undefined {
+export function findOnlyPrompt({ prompts, typeAt, talk }: ClientRun): string | undefined {
   const [prompt, ...more] = prompts;
-  return typeof prompt === "string" && more.length === 0 && typeAt === undefined ? prompt : undefined;
+  const isOpen = typeAt !== undefined || talk !== undefined;
+  return typeof prompt === "string" && more.length === 0 && !isOpen ? prompt : undefined;
 }
 
 /** The command line of a headless run. */

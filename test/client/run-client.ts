@@ -8,7 +8,6 @@ import {
   type ClientEvent,
   type ClientRun,
   findOnlyPrompt,
-  type Prompt,
   renderArguments,
   renderEnvironment,
 } from "./render-command.ts";
@@ -71,18 +70,22 @@ export async function runClient(run: ClientRun): Promise<ClientResult> {
 /** Writes the first of several prompts now and the next with each call; ends the input after the last. */
 function createPromptFeed(run: ClientRun, child: ChildProcessWithoutNullStreams): () => void {
   const waiting = findOnlyPrompt(run) === undefined ? [...run.prompts] : [];
+  function say(content: unknown): void {
+    child.stdin.write(renderPrompt(content));
+  }
   function feed(): void {
-    const prompt = waiting.shift();
-    if (prompt === undefined) child.stdin.end();
-    else child.stdin.write(renderPrompt(prompt));
+    const content = run.talk ? run.talk.next() : waiting.shift();
+    if (content === undefined) child.stdin.end();
+    else say(content);
   }
   // A client that dies early closes its input; the exit code tells, not this.
   child.stdin.on("error", () => {});
+  run.talk?.open(say);
   feed();
   return feed;
 }
 
-function renderPrompt(content: Prompt): string {
+function renderPrompt(content: unknown): string {
   return `${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`;
 }
 

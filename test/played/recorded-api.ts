@@ -1,0 +1,95 @@
+import { estimateTextTokens, type Tokenizer } from "../../src/core/tokens.ts";
+import type { ReplaySession } from "../../src/replay/session.ts";
+import type { ApiRequest } from "../api/api-request.ts";
+import type { MessagesBody } from "../api/messages-body.ts";
+import { createPromptCache, type ReportedUsage } from "../api/prompt-cache.ts";
+import type { Answer, Scenario, Turn } from "../api/scenario.ts";
+import { answer, summary } from "../api/turns.ts";
+import type { SessionScript } from "./script-session.ts";
+import { createRequestWeigher } from "./weigh-request.ts";
+
+/** One request that was played: what it weighed, and which step of the recording answered it. */
+export interface PlayedRequest {
+  readonly request: ApiRequest;
+  readonly usage: ReportedUsage;
+  readonly outputTokens: number;
+  readonly step: number;
+  readonly model: string;
+}
+
+/** The API's side of a play. */
+export interface RecordedApi {
+  readonly scenario: Scenario;
+  /** How many steps of the recording have been answered. */
+  answered(): number;
+  /** What was asked and counted, in order. */
+  list(requests: readonly ApiRequest[]): readonly PlayedRequest[];
+}
+
+/** For compactions that the recording has no summary for: the middle of recorded ones. */
+const SUMMARY_TOKENS = 3_900;
+const THE_END = "The recording ends here.";
+
+/**
+ * Answers each request of the main conversation with the next recorded answer, whatever it carries, and the client's own
+ * summaries with the recorded ones. The prompt cache lives by the recorded times. `onStep` is told before a step is answered.
+ */
+export function createRecordedApi(
+  { session, script }: { readonly session: ReplaySession; readonly script: SessionScript },
+  onStep: (step: number) => void,
+): RecordedApi {
+  const { steps } = script;
+  const counted: Omit<PlayedRequest, "request">[] = [];
+  let answered = 0;
+  let summarised = 0;
+  let turn = { isMain: true, outputTokens: 0 };
+
+  const here = () => steps[Math.min(answered, steps.length - 1)];
+  const cache = createPromptCache({
+    scale: 1,
+    nowMs: () => here()?.atMs ?? 0,
+    weigher: createRequestWeigher(session, script),
+    expiresWhole: true,
+  });
+  /** A turn is taken, then counted: only then does the recording go on. */
+  const count = (body: MessagesBody): ReportedUsage => {
+    const model = here()?.model ?? body.model;
+    const usage = cache.count({ ...body, model });
+    counted.push({ usage, outputTokens: turn.outputTokens, step: answered, model });
+    if (turn.isMain) answered++;
+    return usage;
+  };
+  const reply = (words: Answer, outputTokens: number, isMain: boolean): Turn => {
+    turn = { isMain, outputTokens };
+    return { ...words, usage: { output_tokens: Math.round(outputTokens) } };
+  };
+
+  return {
+    scenario: {
+      cache: { count },
+      main() {
+        const step = steps[answered];
+        if (step === undefined) return reply(answer(THE_END), 0, true);
+        onStep(answered);
+        return reply({ kind: "answer", content: step.answer }, session.steps[answered]?.outputTokens ?? 0, true);
+      },
+      compaction() {
+        const words = script.summaries[summarised++] ?? renderFiller(session.tokenizer);
+        return reply(summary(words), estimateTextTokens(words, session.tokenizer), false);
+      },
+      // No tool runs, so nobody starts one; were it otherwise, it would be seen in the requests.
+      subagents: [() => reply(answer("As recorded."), 0, false)],
+    },
+    answered: () => answered,
+    list: (requests) =>
+      counted.flatMap((played, index) => {
+        const request = requests[index];
+        return request ? [{ request, ...played }] : [];
+      }),
+  };
+}
+
+function renderFiller(tokenizer: Tokenizer): string {
+  const word = "progress ";
+  return word.repeat(SUMMARY_TOKENS / estimateTextTokens(word, tokenizer));
+}
