@@ -13157,9 +13157,7 @@ function register(on) {
   on("session.*", onSession).catch(failOpen);
   on("tool.*", onTool).catch(failOpen);
   on("command.*", onCommand).catch(failOpen);
-  on("ui.*", { component: "UserMessage" }, onDrawnRow).catch(failOpen);
-  on("ui.*", { component: "AssistantMessage" }, onDrawnRow).catch(failOpen);
-  on("ui.*", { component: "CommandOutput" }, onDrawnRow).catch(failOpen);
+  on("ui.*", { component: ["UserMessage", "AssistantMessage", "CommandOutput"] }, onDrawnRow).catch(failOpen);
 }
 var opening;
 function current($) {
@@ -13179,7 +13177,6 @@ async function onSession($, e, next) {
       await startSession($, live);
       return next(e);
     case "session.append":
-      if (e.door === "prompt") live.isAnswering = false;
       return followRow($, live, e, next);
     case "session.compact":
       return overseeCompaction($, live, e, next);

@@ -24,9 +24,7 @@ export function register(on: On): void {
   on("session.*", onSession).catch(failOpen);
   on("tool.*", onTool).catch(failOpen);
   on("command.*", onCommand).catch(failOpen);
-  on("ui.*", { component: "UserMessage" }, onDrawnRow).catch(failOpen);
-  on("ui.*", { component: "AssistantMessage" }, onDrawnRow).catch(failOpen);
-  on("ui.*", { component: "CommandOutput" }, onDrawnRow).catch(failOpen);
+  on("ui.*", { component: ["UserMessage", "AssistantMessage", "CommandOutput"] }, onDrawnRow).catch(failOpen);
 }
 
 /** The session that this process is in; opened at the first event, and again after a `/clear`. */
@@ -52,8 +50,6 @@ async function onSession($: Engine, e: JsonObject, next: EngineNext): Promise<un
       await startSession($, live);
       return next(e);
     case "session.append":
-      // Past the compaction that was answered last: what empties the window from here on is somebody else's.
-      if (e.door === "prompt") live.isAnswering = false;
       return followRow($, live, e, next);
     case "session.compact":
       return overseeCompaction($, live, e, next);
