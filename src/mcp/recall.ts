@@ -29,8 +29,9 @@ export function findWanted(session: ServerSession, wanted: Wanted): Picked {
   const { name, digits } = wanted;
   const stored = digits === undefined ? undefined : readStored(session, digits);
   if (typeof stored === "string") return pickParts(wanted, stored);
-  const text = stored === undefined ? findResult(session, name) : undefined;
-  return text === undefined ? { missing: { name, why: stored?.why ?? "" } } : { parts: [{ name, text }] };
+  const texts = stored === undefined ? findResult(session, name) : [];
+  if (texts.length === 0) return { missing: { name, why: stored?.why ?? "" } };
+  return { parts: texts.map((text) => ({ name, text })) };
 }
 
 function chooseSize(session: ServerSession): number {
@@ -47,34 +48,32 @@ function readStored({ originals }: ServerSession, digits: string): string | { re
   return decodeText(bytes) ?? { why: `${bytes.length} bytes that are no text are kept under ${sha256}.` };
 }
 
-/** What a call gave, out of the transcript; where that is a fold, what was folded. */
-function findResult(session: ServerSession, handle: string): string | undefined {
+/** What a call gave, out of the transcript, its pictures apart; where that is a fold, what was folded. */
+function findResult(session: ServerSession, handle: string): readonly string[] {
   const calls = session.follow()?.trail.calls ?? [];
   const stretch = listStretch(calls, handle);
-  if (stretch !== undefined) return stretch;
+  if (stretch !== undefined) return [stretch];
   const callId = findCall(calls, handle)?.callId;
   const file = session.transcript();
-  if (callId === undefined || file === undefined) return undefined;
-  let text: string | undefined;
+  if (callId === undefined || file === undefined) return [];
+  let texts: readonly string[] = [];
   tellTranscript(file, (event) => {
     if (event.kind !== "arrival" || event.block.kind !== "toolResult" || event.block.callId !== callId) return;
-    text = renderWithPictures(event.block);
+    texts = listTexts(event.block);
   });
-  const own = findOwnHandle(text ?? "")?.slice("plimsoll:".length);
+  const own = findOwnHandle(texts[0] ?? "")?.slice("plimsoll:".length);
   const original = own === undefined ? undefined : readStored(session, own);
-  return typeof original === "string" ? original : text;
+  return typeof original === "string" ? [original] : texts;
 }
 
-/** As texts are stored that hold pictures: each of these a line of its own. */
-function renderWithPictures(result: ToolResultBlock): string {
-  if (result.parts.every(({ kind }) => kind !== "image")) return renderResultText(result);
-  const parts = result.parts.flatMap((part) => {
-    if (part.kind === "text") return [part.text];
-    if (part.kind !== "image") return [];
-    const data = textField(objectField(part.raw, "source") ?? {}, "data");
-    return data === "" ? [] : [`data:${part.mediaType};base64,${data}`];
+/** The text of a result, then its pictures, as they are stored. */
+function listTexts(result: ToolResultBlock): readonly string[] {
+  const pictures = result.parts.flatMap((part) => {
+    const data = part.kind === "image" ? textField(objectField(part.raw, "source") ?? {}, "data") : "";
+    return part.kind === "image" && data !== "" ? [`data:${part.mediaType};base64,${data}`] : [];
   });
-  return parts.join("\n");
+  const text = renderResultText(result);
+  return text === "" && pictures.length > 0 ? pictures : [text, ...pictures];
 }
 
 function listKnown(session: ServerSession): readonly string[] {

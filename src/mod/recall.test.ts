@@ -101,22 +101,23 @@ describe("recall", () => {
     expect(pages.map(bodyOf).join("")).toBe(logs.join(""));
   });
 
-  it("gives a picture back as a picture, between the texts that stand around it", async () => {
+  it("gives a picture back as a picture, among texts, and as text where lines are asked for", async () => {
     const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-    const kept = await live.shelf.keep({
-      output: `before\ndata:image/png;base64,${data}\nafter`,
-      tool: "Read",
-      command: "",
-    });
-    const handle = `plimsoll:${kept?.sha256.slice(0, 12)}`;
-    expect(toToolResult(await recall(fake.engine, live, { handle }))).toEqual({
+    const keep = async (output: string) =>
+      `plimsoll:${(await live.shelf.keep({ output, tool: "Read", command: "" }))?.sha256.slice(0, 12)}`;
+    const [oak, picture] = [await keep("oak"), await keep(`data:image/png;base64,${data}`)];
+    expect(toToolResult(await recall(fake.engine, live, { handle: `${oak} ${picture} ${oak}#` }))).toMatchObject({
       result: [
-        { type: "text", text: `[${handle}: 6 characters]\nbefore\n[end]\n[${handle}: a picture, image/png, 70 bytes]` },
+        {
+          type: "text",
+          text: expect.stringContaining(
+            `[${oak}: 3 characters]\noak\n[end]\n[${picture}: a picture, image/png, 70 bytes]`,
+          ),
+        },
         { type: "image", source: { type: "base64", media_type: "image/png", data } },
-        { type: "text", text: `[${handle}: 5 characters]\nafter\n[end]` },
       ],
     });
-    expect(bodyOf(await ask({ handle, lines: [2, 2] }))).toBe(`data:image/png;base64,${data}`);
+    expect(bodyOf(await ask({ handle: picture, lines: [1, 1] }))).toBe(`data:image/png;base64,${data}`);
   });
 
   it("keeps the blanks at the ends of a page between its own lines", async () => {

@@ -2,7 +2,7 @@ import { findNearest } from "./find-nearest.ts";
 import { layOutPages, type Piece, type Section } from "./lay-out-pages.ts";
 import { selectText } from "./page-text.ts";
 import type { Missing, Part, Picked } from "./pick-parts.ts";
-import { type Picture, splitPictures } from "./picture.ts";
+import { type Picture, parsePicture } from "./picture.ts";
 import type { RecallRequest } from "./recall-request.ts";
 
 /** What a model is answered: texts and pictures in their order, or, in words, what was wrong. */
@@ -61,7 +61,7 @@ function explain({ name, why }: Missing, known: Iterable<string>): string {
 /** A part in which nothing matches is left out where another has something. */
 function toSections(parts: readonly Part[], { lines, pattern }: RecallRequest): readonly Section[] {
   if (pattern === "" && lines === undefined)
-    return parts.flatMap(({ name, text }) => splitPictures(text).map((content) => ({ heading: name, content })));
+    return parts.map(({ name, text }) => ({ heading: name, content: parsePicture(text) ?? text }));
   const reached = parts.filter(({ text }) => pattern !== "" || (lines?.[0] ?? 1) <= text.split("\n").length);
   const selected = reached.map(({ name, text }) => ({ name, ...selectText(text, { lines, pattern }) }));
   const found = selected.filter(({ text }) => pattern === "" || text !== "");

@@ -1,4 +1,4 @@
-/** A picture as it is stored among texts: a line of its own, `data:image/png;base64,…`. */
+/** A picture as it is stored among texts: `data:image/png;base64,…` and nothing else, so that no text is taken for one. */
 export interface Picture {
   readonly mediaType: string;
   /** Base64. */
@@ -24,25 +24,4 @@ export function parsePicture(text: string): Picture | undefined {
   if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data) || !BEGINNINGS[kind]?.test(data)) return undefined;
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
   return { mediaType: `image/${kind}`, data, bytes: (data.length / 4) * 3 - padding };
-}
-
-/** A text as what stands between its pictures, and they; the line feeds around a picture belong to neither. */
-export function splitPictures(text: string): readonly (string | Picture)[] {
-  if (!text.includes("data:image/")) return [text];
-  const pieces: (string | Picture)[] = [];
-  let lines: string[] = [];
-  const close = (): void => {
-    if (lines.length > 0) pieces.push(lines.join("\n"));
-    lines = [];
-  };
-  for (const line of text.split("\n")) {
-    const picture = parsePicture(line);
-    if (picture === undefined) lines.push(line);
-    else {
-      close();
-      pieces.push(picture);
-    }
-  }
-  close();
-  return pieces;
 }
