@@ -47,8 +47,10 @@ export function foldOutput(text: string, hint: Hint = {}, options: FoldOutputOpt
   const hash = options.sha256 ?? sha256(text);
   const handle = nameHandle(hash);
   const most = Math.min(budget, text.length);
-  const sheet = parseSheet(maskKeys(text));
-  const kind = recogniseSheet(sheet, hint);
+  const safe = maskKeys(text);
+  const start = parseSheet(safe);
+  const kind = recogniseSheet(start, hint);
+  const sheet = start.isPartial && kind.middle === "troubleAndOdd" ? parseSheet(safe, kind.middle) : start;
   const frame: Marker = {
     tool: hint.tool ?? "",
     lines: sheet.total,

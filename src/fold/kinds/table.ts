@@ -7,6 +7,7 @@ import { findOddRows } from "../odd-rows.ts";
 export const tableKind: Kind = {
   name: "table",
   names: "pathsAndWords",
+  middle: "troubleAndOdd",
   recognise({ lines }, hint) {
     if (/^[ct]sv$/.test(extensionOf(hint))) return 0.95;
     if (lines.length < 4) return 0;
