@@ -26,7 +26,7 @@ const SUSPECT =
   /[Ee]rror|ERROR|FAIL|[Ff]ailed|[Ff]ailure|[Pp]anic|xception|[Ww]arning|WARN|ismatch|[Dd]enied|[Rr]efused|imed out|not ok|✗|✕|❌/g;
 
 /** All lines; of a very long text its beginning, its end, and what is looked for between them. */
-export function chooseLines(text: string, middle: Middle = "trouble"): ChosenLines {
+export function chooseLines(text: string, middle: Middle = "nothing"): ChosenLines {
   const all = text.split("\n");
   if (text.length <= MAX_LOOKED) return { lines: all, places: undefined, total: all.length };
   const { fromStart, fromEnd } = text.length <= MAX_LONG ? LONG : LONGEST;
@@ -35,7 +35,7 @@ export function chooseLines(text: string, middle: Middle = "trouble"): ChosenLin
   // A few enormous lines: each is cut short anyway.
   if (end <= start) return { lines: all, places: undefined, total: all.length };
   const between = all.slice(start, end);
-  const found = middle === "trouble" ? chooseTroubles(between) : chooseOdd(between);
+  const found = middle === "nothing" ? [] : middle === "trouble" ? chooseTroubles(between) : chooseOdd(between);
   const last = Array.from({ length: all.length - end }, (_, index) => end + index);
   const chosen = [...Array(start).keys(), ...found.map((line) => line + start), ...last];
   return { lines: chosen.map((line) => all[line] ?? ""), places: chosen.map((line) => line + 1), total: all.length };

@@ -48,9 +48,9 @@ export function foldOutput(text: string, hint: Hint = {}, options: FoldOutputOpt
   const handle = nameHandle(hash);
   const most = Math.min(budget, text.length);
   const safe = maskKeys(text);
-  const start = parseSheet(safe);
-  const kind = recogniseSheet(start, hint);
-  const sheet = start.isPartial && kind.middle === "troubleAndOdd" ? parseSheet(safe, kind.middle) : start;
+  const ends = parseSheet(safe);
+  const kind = recogniseSheet(ends, hint);
+  const sheet = ends.isPartial ? parseSheet(safe, kind.middle) : ends;
   const frame: Marker = {
     tool: hint.tool ?? "",
     lines: sheet.total,

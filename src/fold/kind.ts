@@ -25,7 +25,7 @@ export type KindName = (typeof KIND_NAMES)[number];
 export type NamesPolicy = "none" | "words" | "pathsAndWords";
 
 /** What is looked for in the middle of a text too long to be looked at as a whole: the second takes longer. */
-export type Middle = "trouble" | "troubleAndOdd";
+export type Middle = "nothing" | "trouble" | "troubleAndOdd";
 
 /** Some of the lines, enough to tell what a text is: the first, some of the middle and the last; none empty. */
 export interface Sample {

@@ -26,7 +26,7 @@ const TAB = 9;
 const SPACE = 32;
 const ARROW = 0x2192;
 
-export function parseSheet(text: string, middle: Middle = "trouble"): Sheet {
+export function parseSheet(text: string, middle: Middle = "nothing"): Sheet {
   const { lines: chosen, places, total } = chooseLines(text, middle);
   const hasReturns = text.includes("\r");
   const hasEscapes = text.includes(ESCAPE);

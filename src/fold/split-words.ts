@@ -25,7 +25,7 @@ const DIGIT = 3;
 const JOINT = 4;
 const SPACE = 5;
 const MARK = 6;
-const FEED = 10;
+const SPACE_UNIT = 32;
 const ESCAPE = 27;
 const QUOTE = 34;
 const DOT = 46;
@@ -36,30 +36,56 @@ const CLASS_OF: Uint8Array = createClasses();
 const PLACES = 1 << 15;
 const SUSPECTS: Uint8Array = createPlaces();
 
+/** What is filled in, line by line. */
+interface Draft extends LineWords {
+  readonly text: string;
+  line: number;
+  count: number;
+}
+
+export function splitWords(text: string, lines: number): LineWords {
+  const draft: Draft = {
+    text,
+    words: new Int32Array((text.length >> 1) + 1),
+    starts: new Int32Array(lines + 1),
+    shapes: new Int32Array(lines),
+    otherShapes: new Int32Array(lines),
+    suspects: new Uint8Array(lines),
+    line: 0,
+    count: 0,
+  };
+  let from = 0;
+  for (let line = 0; line < lines; line++) {
+    const feed = text.indexOf("\n", from);
+    const to = feed < 0 ? text.length : feed;
+    draft.line = line;
+    readLine(draft, from, to);
+    draft.starts[line + 1] = draft.count;
+    from = to + 1;
+  }
+  return draft;
+}
+
 /**
  * One look at each character; patterns took three to twenty times as long. Words of trouble are known in any case, and
- * behind a hump: `TypeError`, `IOException`.
+ * behind a hump: `TypeError`, `IOException`. A function for each line, since V8 compiles what is called often, and gives up
+ * again and again on one long loop that is called seldom.
  */
-export function splitWords(text: string, lines: number): LineWords {
+function readLine(draft: Draft, from: number, to: number): void {
   // Locals: bundlers make variables of a module's constants, and this loop runs once for each character.
   const classes = CLASS_OF;
   const taken = SUSPECTS;
   const mask = PLACES - 1;
   const prime = PRIME;
   const otherPrime = OTHER_PRIME;
-  const { length } = text;
-  const words = new Int32Array((length >> 1) + 1);
-  const starts = new Int32Array(lines + 1);
-  const shapes = new Int32Array(lines);
-  const otherShapes = new Int32Array(lines);
-  const suspects = new Uint8Array(lines);
-  let [count, line, start, word, hasDigit, shape, other] = [0, 0, 0, 0, 0, 0, 0];
-  let [hump, beforeCapital, fromCapital, previous, suspect] = [0, 0, 0, 0, 0];
-  for (let at = 0; at <= length; at++) {
-    const unit = at < length ? text.charCodeAt(at) : FEED;
+  const { text, words, line } = draft;
+  let { count } = draft;
+  let [word, hasDigit, shape, other, hump, beforeCapital, fromCapital, previous, suspect] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+  for (let at = from; at <= to; at++) {
+    const unit = at < to ? text.charCodeAt(at) : SPACE_UNIT;
     let kind = classes[unit] ?? MARK;
     // The end of a sentence is no part of its last word.
-    if (unit === DOT && (classes[text.charCodeAt(at + 1) || 0] ?? MARK) > DIGIT) kind = MARK;
+    if (unit === DOT && (at + 1 >= to || (classes[text.charCodeAt(at + 1)] ?? MARK) > DIGIT)) kind = MARK;
     if (kind < SPACE) {
       word = (Math.imul(word ^ unit, prime) + 1) | 0;
       if (kind === LOWER) {
@@ -82,7 +108,7 @@ export function splitWords(text: string, lines: number): LineWords {
         if (kind === DIGIT) {
           hasDigit = 1;
           // `E0102`, how some logs begin.
-          if (at === start + 1) suspect = 1;
+          if (at === from + 1) suspect = 1;
         } else if (kind === SIGN) suspect = 1;
       }
       previous = kind;
@@ -100,33 +126,26 @@ export function splitWords(text: string, lines: number): LineWords {
       hasDigit = 0;
     }
     if (kind === SPACE) continue;
-    if (unit === FEED) {
-      shapes[line] = shape;
-      otherShapes[line] = other;
-      suspects[line] = suspect;
-      line++;
-      starts[line] = count;
-      start = at + 1;
-      shape = 0;
-      other = 0;
-      suspect = 0;
-    } else if (unit === ESCAPE) at = skipEscape(text, at);
+    if (unit === ESCAPE) at = skipEscape(text, at, to);
     else {
       shape = (Math.imul(shape ^ unit, prime) + 1) | 0;
       other = (Math.imul(other ^ unit, otherPrime) + 1) | 0;
       // What a web server answered: `" 503 `.
-      if (unit === QUOTE && text.charCodeAt(at + 2) === FIVE) suspect = 1;
+      if (unit === QUOTE && at + 2 < to && text.charCodeAt(at + 2) === FIVE) suspect = 1;
     }
   }
-  return { words: words.subarray(0, count), starts, shapes, otherShapes, suspects };
+  draft.count = count;
+  draft.shapes[line] = shape;
+  draft.otherShapes[line] = other;
+  draft.suspects[line] = suspect;
 }
 
 /** Colours are no words. */
-function skipEscape(text: string, at: number): number {
-  const end = Math.min(text.length, at + 12);
-  let to = at + 1;
-  while (to < end && (text.charCodeAt(to) < 64 || text.charCodeAt(to) === 91)) to++;
-  return text.charCodeAt(to) === FEED ? to - 1 : to;
+function skipEscape(text: string, at: number, to: number): number {
+  const end = Math.min(to, at + 12);
+  let next = at + 1;
+  while (next < end && (text.charCodeAt(next) < 64 || text.charCodeAt(next) === 91)) next++;
+  return Math.min(next, to - 1);
 }
 
 /** For every unit there is: a look into a table is cheaper than a comparison before it. */
@@ -135,7 +154,6 @@ function createClasses(): Uint8Array {
   classes.fill(SPACE, 0, 33).fill(MARK, 33, 128).fill(UPPER, 65, 91).fill(LOWER, 97, 123).fill(DIGIT, 48, 58);
   for (const joint of "_.-/\\@~$%") classes[joint.charCodeAt(0)] = JOINT;
   for (const sign of nameSuspects().signs) classes[sign.charCodeAt(0)] = SIGN;
-  classes[FEED] = MARK;
   classes[ESCAPE] = MARK;
   return classes;
 }
