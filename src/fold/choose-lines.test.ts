@@ -12,7 +12,7 @@ it("takes every line of an ordinary text", () => {
 });
 
 it("takes the start, the end and the trouble between them of a very long one, each with its own place", () => {
-  const { lines, places } = chooseLines(LONG);
+  const { lines, places } = chooseLines(LONG, "trouble");
   const all = LONG.split("\n");
   expect(lines.length).toBeLessThan(2000);
   expect(lines).toEqual(places?.map((place) => all[place - 1]));

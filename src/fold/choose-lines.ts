@@ -1,4 +1,6 @@
+import type { Middle } from "./kind.ts";
 import { surveyLines } from "./survey-lines.ts";
+import { findTrouble } from "./trouble.ts";
 
 /** The lines of a text that are looked at, and which ones they are. */
 export interface ChosenLines {
@@ -15,14 +17,16 @@ const LONG = { fromStart: 24_000, fromEnd: 8_000 };
 /** Hashing and the survey take longer the longer a text is, so that of the longest less is looked at closely. */
 const MAX_LONG = 72_000;
 const LONGEST = { fromStart: 16_000, fromEnd: 6_000 };
-/** Of the middle: those that stand apart, and of those that speak of trouble one of each shape. */
 const MAX_ODD = 40;
 const MAX_TROUBLES = 40;
 /** A text that hints at trouble on every line, and means none, is not read to its end. */
-const MAX_SUSPECTS = 1500;
+const MAX_SUSPECTS = 400;
+/** Case by case, since ignoring case costs three times as much; what it finds is looked at closely. */
+const SUSPECT =
+  /[Ee]rror|ERROR|FAIL|[Ff]ailed|[Ff]ailure|[Pp]anic|xception|[Ww]arning|WARN|ismatch|[Dd]enied|[Rr]efused|imed out|not ok|✗|✕|❌/g;
 
-/** All lines; of a very long text its beginning, its end, and between them the lines that stand apart or speak of trouble. */
-export function chooseLines(text: string): ChosenLines {
+/** All lines; of a very long text its beginning, its end, and what is looked for between them. */
+export function chooseLines(text: string, middle: Middle = "nothing"): ChosenLines {
   const all = text.split("\n");
   if (text.length <= MAX_LOOKED) return { lines: all, places: undefined, total: all.length };
   const { fromStart, fromEnd } = text.length <= MAX_LONG ? LONG : LONGEST;
@@ -30,9 +34,10 @@ export function chooseLines(text: string): ChosenLines {
   const end = all.length - countWithin(all, fromEnd, -1);
   // A few enormous lines: each is cut short anyway.
   if (end <= start) return { lines: all, places: undefined, total: all.length };
-  const middle = chooseMiddle(all, start, end);
+  const between = all.slice(start, end);
+  const found = middle === "nothing" ? [] : middle === "trouble" ? chooseTroubles(between) : chooseOdd(between);
   const last = Array.from({ length: all.length - end }, (_, index) => end + index);
-  const chosen = [...Array(start).keys(), ...middle, ...last];
+  const chosen = [...Array(start).keys(), ...found.map((line) => line + start), ...last];
   return { lines: chosen.map((line) => all[line] ?? ""), places: chosen.map((line) => line + 1), total: all.length };
 }
 
@@ -47,12 +52,30 @@ function countWithin(lines: readonly string[], characters: number, step: 1 | -1)
   return count;
 }
 
-function chooseMiddle(lines: readonly string[], start: number, end: number): readonly number[] {
+function chooseTroubles(lines: readonly string[]): readonly number[] {
+  const text = lines.join("\n");
+  const found: number[] = [];
+  let line = 0;
+  let from = 0;
+  let suspects = 0;
+  for (const { index } of text.matchAll(SUSPECT)) {
+    if (index < from || suspects++ >= MAX_SUSPECTS || found.length >= MAX_TROUBLES) continue;
+    for (let feed = text.indexOf("\n", from); feed >= 0 && feed < index; feed = text.indexOf("\n", from)) {
+      from = feed + 1;
+      line++;
+    }
+    if (found.at(-1) !== line && findTrouble(lines[line] ?? "")) found.push(line);
+  }
+  return found;
+}
+
+/** What stands apart, and of what speaks of trouble one of each shape. */
+function chooseOdd(lines: readonly string[]): readonly number[] {
   const survey = surveyLines(lines);
   const odd: number[] = [];
   const troubles: number[] = [];
   let suspects = 0;
-  for (let line = start; line < end; line++) {
+  for (let line = 0; line < lines.length; line++) {
     if (survey.isOdd(line)) odd.push(line);
     else if (survey.isFirst(line) && survey.mayBeTrouble(line) && suspects++ < MAX_SUSPECTS && survey.troubleAt(line))
       troubles.push(line);

@@ -47,8 +47,10 @@ export function foldOutput(text: string, hint: Hint = {}, options: FoldOutputOpt
   const hash = options.sha256 ?? sha256(text);
   const handle = nameHandle(hash);
   const most = Math.min(budget, text.length);
-  const sheet = parseSheet(maskKeys(text));
-  const kind = recogniseSheet(sheet, hint);
+  const safe = maskKeys(text);
+  const ends = parseSheet(safe);
+  const kind = recogniseSheet(ends, hint);
+  const sheet = ends.isPartial ? parseSheet(safe, kind.middle) : ends;
   const frame: Marker = {
     tool: hint.tool ?? "",
     lines: sheet.total,

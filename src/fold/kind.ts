@@ -24,6 +24,9 @@ export type KindName = (typeof KIND_NAMES)[number];
 /** What an index of names below the lines holds; where paths are what the lines are made of, it repeats none. */
 export type NamesPolicy = "none" | "words" | "pathsAndWords";
 
+/** What is looked for in the middle of a text too long to be looked at as a whole: the second takes longer. */
+export type Middle = "nothing" | "trouble" | "troubleAndOdd";
+
 /** Some of the lines, enough to tell what a text is: the first, some of the middle and the last; none empty. */
 export interface Sample {
   readonly lines: readonly string[];
@@ -40,6 +43,7 @@ export interface Sample {
 export interface Kind {
   readonly name: KindName;
   readonly names: NamesPolicy;
+  readonly middle: Middle;
   /** 0 for certainly not, 1 for certainly. The text decides, the hint tips the balance. */
   recognise(sample: Sample, hint: Hint): number;
   /** Pieces in any number; the weightiest that fit are shown. `room` is about what there is, for kinds that can be brief. */

@@ -1,6 +1,7 @@
-import { findTrouble, mayBeTrouble } from "./trouble.ts";
+import { splitWords } from "./split-words.ts";
+import { findTrouble } from "./trouble.ts";
 
-/** A row as what stands in its columns; one that has no value for a column leaves it out. */
+/** A row as what stands in its columns, without line feeds; one that has no value for a column leaves it out. */
 export type Row = ReadonlyMap<string, string>;
 
 export interface OddRow {
@@ -24,7 +25,7 @@ const COVERED_SHARE = 0.9;
 const TROUBLE_SHARE = 0.3;
 const MAX_CELL = 200;
 /** Messages are looked into on so many rows; what a row's status says is seen on all. */
-const MAX_SUSPECTS = 1500;
+const MAX_SUSPECTS = 400;
 const ABSENT = "\u0000";
 
 /** The rows that differ from the others, those that speak of trouble first, otherwise as they come. */
@@ -72,8 +73,9 @@ function findRareCells(cells: readonly string[]): readonly number[] | undefined 
 function findTroubledCells(cells: readonly string[]): readonly number[] {
   const known = new Map<string, boolean>();
   const rows: number[] = [];
+  const { suspects } = splitWords(cells.join("\n"), cells.length);
   for (const [row, cell] of cells.entries()) {
-    if (!mayBeTrouble(cell)) continue;
+    if (suspects[row] !== 1) continue;
     let isTrouble = known.get(cell);
     if (isTrouble === undefined) {
       isTrouble = known.size < MAX_SUSPECTS && findTrouble(cell.slice(0, MAX_CELL)) !== undefined;

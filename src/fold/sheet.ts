@@ -1,4 +1,5 @@
 import { chooseLines } from "./choose-lines.ts";
+import type { Middle } from "./kind.ts";
 
 /** A text as lines: colours gone, carriage returns resolved, the tool's own line numbers set apart. */
 export interface Sheet {
@@ -25,8 +26,8 @@ const TAB = 9;
 const SPACE = 32;
 const ARROW = 0x2192;
 
-export function parseSheet(text: string): Sheet {
-  const { lines: chosen, places, total } = chooseLines(text);
+export function parseSheet(text: string, middle: Middle = "nothing"): Sheet {
+  const { lines: chosen, places, total } = chooseLines(text, middle);
   const hasReturns = text.includes("\r");
   const hasEscapes = text.includes(ESCAPE);
   const isNumbered = looksNumbered(chosen);

@@ -1,4 +1,5 @@
-import { findTrouble, mayBeTrouble, type Trouble } from "./trouble.ts";
+import { NUMBER, splitWords } from "./split-words.ts";
+import { findTrouble, type Trouble } from "./trouble.ts";
 
 /** Which lines of a text say the same, and which stand apart. */
 export interface LineSurvey {
@@ -14,23 +15,9 @@ export interface LineSurvey {
   troubleAt(line: number): Trouble | undefined;
 }
 
-const LETTER = 1;
-const UPPER = 2;
-const DIGIT = 3;
-/** Holds the parts of a name or a path together. */
-const JOINT = 4;
-const SPACE = 5;
-const MARK = 6;
-const FEED = 10;
-const ESCAPE = 27;
-const DOT = 46;
-const CLASS_OF: Uint8Array = createClasses();
-
 const PRIME = 0x01000193;
-const SEED = 0x2545f491;
 const WORD_SLOTS = 1 << 14;
-/** In the place of a word with a digit in it, and of a word that few lines have. */
-const NUMBER = 1;
+/** In the place of a word that few lines have. */
 const NAME = 2;
 /** Further words of one line say nothing more about its form. */
 const MAX_WORDS = 48;
@@ -41,131 +28,97 @@ const UNIFORM_SHARE = 0.6;
 const ODD_SHARE = 0.01;
 const MOST_ALIKE = 4;
 
-/** Looks at each character once. */
 export function surveyLines(lines: readonly string[]): LineSurvey {
-  const { words, starts, shapes } = splitWords(lines);
-  const size = lines.length;
-  const counts = new Map<number, number>();
-  const firsts = new Set<number>();
-  for (let line = 0; line < size; line++) {
-    const shape = shapes[line] ?? 0;
-    if (shape === 0) continue;
-    const known = counts.get(shape) ?? 0;
-    counts.set(shape, known + 1);
-    if (known === 0) firsts.add(line);
-  }
+  // In one piece: a line is a window into the whole text, and a look through it takes three times as long.
+  const { words, starts, shapes, otherShapes, suspects } = splitWords(lines.join("\n"), lines.length);
+  const alike = countEqual(shapes, otherShapes);
   const odd = findOdd(words, starts);
   const troubles = new Map<number, Trouble | undefined>();
   return {
-    size,
-    countLike: (line) => counts.get(shapes[line] ?? 0) ?? 0,
-    isFirst: (line) => firsts.has(line),
+    size: lines.length,
+    countLike: (line) => alike.counts[alike.firsts[line] ?? 0] ?? 0,
+    isFirst: (line) => alike.firsts[line] === line && (alike.counts[line] ?? 0) > 0,
     isOdd: (line) => odd.has(line),
-    mayBeTrouble: (line) => mayBeTrouble(lines[line] ?? ""),
+    mayBeTrouble: (line) => suspects[line] === 1,
     troubleAt(line) {
-      if (troubles.has(line)) return troubles.get(line);
-      const text = lines[line] ?? "";
-      const trouble = mayBeTrouble(text) ? findTrouble(text) : undefined;
-      troubles.set(line, trouble);
-      return trouble;
+      if (suspects[line] !== 1) return undefined;
+      if (!troubles.has(line)) troubles.set(line, findTrouble(lines[line] ?? ""));
+      return troubles.get(line);
     },
   };
 }
 
-interface Words {
-  /** Hashes, `NUMBER` for a word with a digit. */
-  readonly words: readonly number[];
-  /** Where the words of each line begin; one more than there are lines. */
-  readonly starts: readonly number[];
-  /** A hash of all of each line but its digits and spaces; 0 for an empty one. */
-  readonly shapes: readonly number[];
+interface Alike {
+  /** For each line the first that is equal to it. */
+  readonly firsts: Int32Array;
+  /** By that first line. */
+  readonly counts: Int32Array;
 }
 
-function splitWords(lines: readonly string[]): Words {
-  // One flat text: a line is a window into another, and a look through it takes three times as long.
-  const text = [...lines, ""].join("\n");
-  const classes = CLASS_OF;
-  const { length } = text;
-  const words: number[] = [];
-  const starts: number[] = [0];
-  const shapes: number[] = [];
-  let word = 0;
-  let hasDigit = false;
-  let [low, high] = [0, 0];
-  for (let at = 0; at < length; at++) {
-    const unit = text.charCodeAt(at);
-    let kind = unit < 128 ? (classes[unit] ?? MARK) : LETTER;
-    if (unit === DOT && (classes[text.charCodeAt(at + 1)] ?? LETTER) > JOINT) kind = MARK;
-    if (kind <= JOINT) {
-      word = Math.imul((word === 0 ? SEED : word) ^ unit, PRIME);
-      if (kind === DIGIT) hasDigit = true;
-      continue;
+/** By both hashes. A table of our own: a map of numbers this large takes ten times as long. */
+function countEqual(hashes: Int32Array, others: Int32Array): Alike {
+  const size = hashes.length;
+  let room = 64;
+  while (room < size * 2) room *= 2;
+  const table = new Int32Array(room);
+  const firsts = new Int32Array(size);
+  const counts = new Int32Array(size);
+  for (let line = 0; line < size; line++) {
+    const hash = hashes[line] ?? 0;
+    let at = (hash ^ (hash >>> 15)) & (room - 1);
+    let known = (table[at] ?? 0) - 1;
+    while (known >= 0 && (hashes[known] !== hash || others[known] !== others[line])) {
+      at = (at + 1) & (room - 1);
+      known = (table[at] ?? 0) - 1;
     }
-    if (word !== 0) {
-      const told = hasDigit ? NUMBER : word;
-      low = Math.imul(low ^ told, PRIME) + 1;
-      high = Math.imul(high ^ (told >>> 7), SEED) + 1;
-      words.push(told);
-      word = 0;
-      hasDigit = false;
+    if (known < 0) {
+      table[at] = line + 1;
+      known = line;
     }
-    if (kind === SPACE) continue;
-    if (unit === FEED) {
-      shapes.push(low === 0 && high === 0 ? 0 : (low >>> 0) * 0x100000 + (high >>> 12));
-      starts.push(words.length);
-      [low, high] = [0, 0];
-    } else if (unit === ESCAPE) at = skipEscape(text, at);
-    else {
-      low = Math.imul(low ^ unit, PRIME) + 1;
-      high = Math.imul(high ^ unit, SEED) + 1;
-    }
+    firsts[line] = known;
+    if (others[line] !== 0 || hash !== 0) counts[known] = (counts[known] ?? 0) + 1;
   }
-  return { words, starts, shapes };
-}
-
-/** Colours are no words. */
-function skipEscape(text: string, at: number): number {
-  const end = Math.min(text.length, at + 12);
-  let to = at + 1;
-  while (to < end && (text.charCodeAt(to) < 64 || text.charCodeAt(to) === 91)) to++;
-  return text.charCodeAt(to) === FEED ? to - 1 : to;
+  return { firsts, counts };
 }
 
 /** The form of a line is its words that many lines have, in their order. Odd is what has a form of its own among few forms. */
-function findOdd(words: readonly number[], starts: readonly number[]): ReadonlySet<number> {
+function findOdd(words: Int32Array, starts: Int32Array): ReadonlySet<number> {
   const lines = starts.length - 1;
-  const slots = countLines(words, starts);
+  const lengths = new Int32Array(lines);
   let filled = 0;
-  for (let line = 0; line < lines; line++) if ((starts[line + 1] ?? 0) > (starts[line] ?? 0)) filled++;
-  if (filled < LEAST_LINES) return new Set();
-  const common = Math.max(3, Math.ceil(filled * COMMON_SHARE));
-  const forms: number[] = [];
-  const counts = new Map<number, number>();
   for (let line = 0; line < lines; line++) {
-    const [from, to] = [starts[line] ?? 0, starts[line + 1] ?? 0];
-    let form = to - from;
-    for (let at = from; at < to && at < from + MAX_WORDS; at++) {
+    const length = (starts[line + 1] ?? 0) - (starts[line] ?? 0);
+    lengths[line] = length;
+    if (length > 0) filled++;
+  }
+  const odd = new Set<number>();
+  if (filled < LEAST_LINES) return odd;
+  const slots = countLines(words, starts);
+  const common = Math.max(3, Math.ceil(filled * COMMON_SHARE));
+  const forms = new Int32Array(lines);
+  for (let line = 0; line < lines; line++) {
+    const from = starts[line] ?? 0;
+    const to = from + Math.min(lengths[line] ?? 0, MAX_WORDS);
+    let form = 0;
+    for (let at = from; at < to; at++) {
       const word = words[at] ?? 0;
       const told = word === NUMBER || (slots[word & (WORD_SLOTS - 1)] ?? 0) >= common ? word : NAME;
-      form = Math.imul(form ^ told, PRIME) + 1;
+      form = (Math.imul(form ^ told, PRIME) + 1) | 0;
     }
-    forms.push(form);
-    if (to > from) counts.set(form, (counts.get(form) ?? 0) + 1);
+    forms[line] = form;
   }
-  const most = Math.min(MOST_ALIKE, Math.max(1, Math.floor(filled * ODD_SHARE)));
+  const { firsts, counts } = countEqual(forms, lengths);
   let usual = 0;
-  for (const count of counts.values()) if (count >= common) usual += count;
-  if (usual < filled * UNIFORM_SHARE) return new Set();
-  const odd = new Set<number>();
-  for (let line = 0; line < lines; line++) {
-    const isFilled = (starts[line + 1] ?? 0) > (starts[line] ?? 0);
-    if (isFilled && (counts.get(forms[line] ?? 0) ?? 0) <= most) odd.add(line);
-  }
+  for (const count of counts) if (count >= common) usual += count;
+  if (usual < filled * UNIFORM_SHARE) return odd;
+  const most = Math.min(MOST_ALIKE, Math.max(1, Math.floor(filled * ODD_SHARE)));
+  for (let line = 0; line < lines; line++)
+    if ((lengths[line] ?? 0) > 0 && (counts[firsts[line] ?? 0] ?? 0) <= most) odd.add(line);
   return odd;
 }
 
 /** On how many lines each word stands, by slots: two words that share one make each other look more common than they are. */
-function countLines(words: readonly number[], starts: readonly number[]): Uint16Array {
+function countLines(words: Int32Array, starts: Int32Array): Uint16Array {
   const slots = new Uint16Array(WORD_SLOTS);
   const last = new Int32Array(WORD_SLOTS).fill(-1);
   for (let line = 0; line + 1 < starts.length; line++) {
@@ -178,13 +131,4 @@ function countLines(words: readonly number[], starts: readonly number[]): Uint16
     }
   }
   return slots;
-}
-
-function createClasses(): Uint8Array {
-  const classes = new Uint8Array(128).fill(MARK);
-  classes.fill(SPACE, 0, 33).fill(UPPER, 65, 91).fill(LETTER, 97, 123).fill(DIGIT, 48, 58);
-  for (const joint of "_.-/\\@~$%") classes[joint.charCodeAt(0)] = JOINT;
-  classes[FEED] = MARK;
-  classes[ESCAPE] = MARK;
-  return classes;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findTrouble, mayBeTrouble } from "./trouble.ts";
+import { splitWords } from "./split-words.ts";
+import { findTrouble } from "./trouble.ts";
 
 const ERRORS = `
 error: expected one of 3
@@ -112,11 +113,11 @@ const listOf = (block: string): readonly string[] => block.split("\n").filter((l
 
 describe("findTrouble", () => {
   it.each(listOf(ERRORS))("hears an error in %j", (line) => {
-    expect([mayBeTrouble(line), findTrouble(line)]).toEqual([true, "error"]);
+    expect([splitWords(line, 1).suspects[0], findTrouble(line)]).toEqual([1, "error"]);
   });
 
   it.each(listOf(WARNINGS))("hears a warning in %j", (line) => {
-    expect([mayBeTrouble(line), findTrouble(line)]).toEqual([true, "warning"]);
+    expect([splitWords(line, 1).suspects[0], findTrouble(line)]).toEqual([1, "warning"]);
   });
 
   it.each(listOf(NOTHING))("hears nothing in %j", (line) => {

@@ -8,6 +8,7 @@ import { classifyLine, type Definition, nameModule } from "./code-lines.ts";
 export const codeKind: Kind = {
   name: "code",
   names: "pathsAndWords",
+  middle: "trouble",
   recognise({ lines, isNumbered }, hint) {
     const extension = extensionOf(hint);
     if (SOURCES.has(extension)) return 0.9;

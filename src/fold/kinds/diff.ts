@@ -7,6 +7,7 @@ import { surveyLines } from "../survey-lines.ts";
 export const diffKind: Kind = {
   name: "diff",
   names: "pathsAndWords",
+  middle: "troubleAndOdd",
   recognise({ lines, isNumbered }) {
     if (isNumbered) return 0;
     const heads = lines.filter((line) => FILE.test(line)).length;

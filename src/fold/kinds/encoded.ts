@@ -5,6 +5,7 @@ import type { Kind } from "../kind.ts";
 export const encodedKind: Kind = {
   name: "encoded data",
   names: "none",
+  middle: "nothing",
   recognise({ lines, start }) {
     if (countControls(start) > start.length * 0.1) return 0.98;
     if (/^data:[\w/+.-]{1,60};base64,/.test(start)) return 0.98;

@@ -98,7 +98,8 @@ function spread(value: Json): Row {
 
 function addCell(cells: Map<string, string>, key: string, value: Json): void {
   if (Array.isArray(value)) cells.set(key, value.length === 0 ? "[]" : "[…]");
-  else if (typeof value !== "object" || value === null) cells.set(key, String(value).slice(0, MAX_CELL));
+  else if (typeof value !== "object" || value === null)
+    cells.set(key, String(value).slice(0, MAX_CELL).replaceAll("\n", " "));
 }
 
 /** Lines inside a value, quoted by the way to them and their number there. */

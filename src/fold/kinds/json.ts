@@ -10,6 +10,7 @@ import { joinName, listMembers, parseJson, renderValue, shortName } from "./json
 export const jsonKind: Kind = {
   name: "json",
   names: "pathsAndWords",
+  middle: "troubleAndOdd",
   recognise({ lines, start, isNumbered }, hint) {
     if (/^(?:json|jsonl|ndjson|ipynb|geojson|jsonc)$/.test(extensionOf(hint))) return 0.94;
     if (shareOf(lines, /^\s*\{".*\}?\s*$/) > 0.7) return 0.9;

@@ -7,6 +7,7 @@ import { surveyLines } from "../survey-lines.ts";
 export const logKind: Kind = {
   name: "log",
   names: "pathsAndWords",
+  middle: "troubleAndOdd",
   recognise({ lines, isNumbered }, { path = "" }) {
     if (isNumbered && !/\.(?:log|txt|out|err)$/.test(path)) return 0;
     const stamped = shareOf(lines, STAMP);

@@ -9,6 +9,7 @@ import { surveyLines } from "../survey-lines.ts";
 export const markupKind: Kind = {
   name: "markup",
   names: "pathsAndWords",
+  middle: "troubleAndOdd",
   recognise({ lines, start, isNumbered }, hint) {
     if (/^(?:html?|xml|svg|xhtml|plist|xsd|xsl|csproj|pom)$/.test(extensionOf(hint))) return 0.92;
     if (/^<(?:!doctype|\?xml|html|svg)/i.test(start)) return 0.93;

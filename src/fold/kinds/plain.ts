@@ -7,6 +7,7 @@ import { surveyLines } from "../survey-lines.ts";
 export const plainKind: Kind = {
   name: "plain",
   names: "pathsAndWords",
+  middle: "troubleAndOdd",
   recognise: () => 0,
   outline({ lines, isPartial }) {
     const survey = surveyLines(lines);

@@ -6,6 +6,7 @@ import { type Kind, shareOf } from "../kind.ts";
 export const proseKind: Kind = {
   name: "prose",
   names: "pathsAndWords",
+  middle: "trouble",
   recognise({ lines, isNumbered }, hint) {
     if (/^(?:md|mdx|markdown|rst|adoc)$/.test(extensionOf(hint))) return 0.91;
     if (isNumbered) return 0;

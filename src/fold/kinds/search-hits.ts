@@ -8,6 +8,7 @@ import { parseSearchRow } from "./search-rows.ts";
 export const searchHitsKind: Kind = {
   name: "search hits",
   names: "words",
+  middle: "trouble",
   recognise({ lines, isNumbered }, { tool = "", command = "" }) {
     if (isNumbered) return 0;
     const rows = lines.map((line) => parseSearchRow(line)?.kind);

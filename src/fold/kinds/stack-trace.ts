@@ -7,6 +7,7 @@ import { surveyLines } from "../survey-lines.ts";
 export const stackTraceKind: Kind = {
   name: "stack trace",
   names: "pathsAndWords",
+  middle: "troubleAndOdd",
   recognise({ lines, isNumbered }) {
     if (isNumbered) return 0;
     const frames = shareOf(lines, FRAME);

@@ -7,6 +7,7 @@ import { findOddRows } from "../odd-rows.ts";
 export const tableKind: Kind = {
   name: "table",
   names: "pathsAndWords",
+  middle: "troubleAndOdd",
   recognise({ lines }, hint) {
     if (/^[ct]sv$/.test(extensionOf(hint))) return 0.95;
     if (lines.length < 4) return 0;
@@ -47,6 +48,7 @@ export const tableKind: Kind = {
 };
 
 const MAX_ODD = 8;
+const MAX_CELL = 200;
 const ODD_WEIGHTS = [0, 66, 92, 94] as const;
 const MARKS = ["|", "\t", ",", ";"] as const;
 const RULE = /^[\s|+:=-]{3,}$/;
@@ -55,7 +57,7 @@ const SECRET_COLUMN = /passw|secret|token|api_?key|credential/i;
 /** How the header is divided its rows are: by a mark, or where its words begin. */
 function createSplit(header: string): (row: string) => readonly string[] {
   const mark = MARKS.find((candidate) => header.includes(candidate));
-  if (mark !== undefined) return (row) => row.split(mark).map((cell) => cell.trim());
+  if (mark !== undefined) return (row) => row.split(mark).map((cell) => cell.trim().slice(0, MAX_CELL));
   const starts = [0, ...findStarts(header)];
   return (row) => {
     // A long cell pushes the others along, so that the gaps are right where their number is.

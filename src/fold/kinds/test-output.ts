@@ -7,6 +7,7 @@ import { surveyLines } from "../survey-lines.ts";
 export const testOutputKind: Kind = {
   name: "test output",
   names: "pathsAndWords",
+  middle: "trouble",
   recognise({ lines, isNumbered }, { command = "" }) {
     if (isNumbered) return 0;
     const count = Math.max(1, lines.length);

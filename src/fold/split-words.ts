@@ -1,0 +1,171 @@
+import { nameSuspects } from "./trouble-words.ts";
+
+/** The words of a text and the shapes of its lines, as hashes. */
+export interface LineWords {
+  /** `NUMBER` for a word with a digit. */
+  readonly words: Int32Array;
+  /** Where the words of each line begin; one more than there are lines. */
+  readonly starts: Int32Array;
+  /** Two hashes of all of each line but its digits and spaces; both 0 for an empty one. */
+  readonly shapes: Int32Array;
+  readonly otherShapes: Int32Array;
+  /** 1 for a line with a word or sign that trouble is told by: worth looking at closely. */
+  readonly suspects: Uint8Array;
+}
+
+export const NUMBER = 1;
+const PRIME = 0x01000193;
+const OTHER_PRIME = 0x2545f491;
+
+const SIGN = 0;
+const LOWER = 1;
+const UPPER = 2;
+const DIGIT = 3;
+/** Holds the parts of a name or a path together. */
+const JOINT = 4;
+const SPACE = 5;
+const MARK = 6;
+const SPACE_UNIT = 32;
+const ESCAPE = 27;
+const QUOTE = 34;
+const DOT = 46;
+const FIVE = 53;
+const CLASS_OF: Uint8Array = createClasses();
+
+/** So many that hardly any other word falls into a place that is taken; one that does costs a closer look. */
+const PLACES = 1 << 15;
+const SUSPECTS: Uint8Array = createPlaces();
+
+/** What is filled in, line by line. */
+interface Draft extends LineWords {
+  readonly text: string;
+  line: number;
+  count: number;
+}
+
+export function splitWords(text: string, lines: number): LineWords {
+  const draft: Draft = {
+    text,
+    words: new Int32Array((text.length >> 1) + 1),
+    starts: new Int32Array(lines + 1),
+    shapes: new Int32Array(lines),
+    otherShapes: new Int32Array(lines),
+    suspects: new Uint8Array(lines),
+    line: 0,
+    count: 0,
+  };
+  let from = 0;
+  for (let line = 0; line < lines; line++) {
+    const feed = text.indexOf("\n", from);
+    const to = feed < 0 ? text.length : feed;
+    draft.line = line;
+    readLine(draft, from, to);
+    draft.starts[line + 1] = draft.count;
+    from = to + 1;
+  }
+  return draft;
+}
+
+/**
+ * One look at each character; patterns took three to twenty times as long. Words of trouble are known in any case, and
+ * behind a hump: `TypeError`, `IOException`. A function for each line, since V8 compiles what is called often, and gives up
+ * again and again on one long loop that is called seldom.
+ */
+function readLine(draft: Draft, from: number, to: number): void {
+  // Locals: bundlers make variables of a module's constants, and this loop runs once for each character.
+  const classes = CLASS_OF;
+  const taken = SUSPECTS;
+  const mask = PLACES - 1;
+  const prime = PRIME;
+  const otherPrime = OTHER_PRIME;
+  const { text, words, line } = draft;
+  let { count } = draft;
+  let [word, hasDigit, shape, other, hump, beforeCapital, fromCapital, previous, suspect] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+  for (let at = from; at <= to; at++) {
+    const unit = at < to ? text.charCodeAt(at) : SPACE_UNIT;
+    let kind = classes[unit] ?? MARK;
+    // The end of a sentence is no part of its last word.
+    if (unit === DOT && (at + 1 >= to || (classes[text.charCodeAt(at + 1)] ?? MARK) > DIGIT)) kind = MARK;
+    if (kind < SPACE) {
+      word = (Math.imul(word ^ unit, prime) + 1) | 0;
+      if (kind === LOWER) {
+        if (previous === UPPER) {
+          suspect |= taken[beforeCapital & mask] ?? 0;
+          hump = fromCapital;
+        }
+        hump = (Math.imul(hump ^ unit, prime) + 1) | 0;
+      } else if (kind === UPPER) {
+        if (previous === LOWER) {
+          suspect |= taken[hump & mask] ?? 0;
+          hump = 0;
+        }
+        beforeCapital = hump;
+        hump = (Math.imul(hump ^ (unit | 32), prime) + 1) | 0;
+        fromCapital = (Math.imul(unit | 32, prime) + 1) | 0;
+      } else {
+        suspect |= taken[hump & mask] ?? 0;
+        hump = 0;
+        if (kind === DIGIT) {
+          hasDigit = 1;
+          // `E0102`, how some logs begin.
+          if (at === from + 1) suspect = 1;
+        } else if (kind === SIGN) suspect = 1;
+      }
+      previous = kind;
+      continue;
+    }
+    previous = kind;
+    if (word !== 0) {
+      suspect |= taken[hump & mask] ?? 0;
+      hump = 0;
+      const told = hasDigit === 1 ? NUMBER : word;
+      shape = (Math.imul(shape ^ told, prime) + 1) | 0;
+      other = (Math.imul(other ^ (told >>> 7), otherPrime) + 1) | 0;
+      words[count++] = told;
+      word = 0;
+      hasDigit = 0;
+    }
+    if (kind === SPACE) continue;
+    if (unit === ESCAPE) at = skipEscape(text, at, to);
+    else {
+      shape = (Math.imul(shape ^ unit, prime) + 1) | 0;
+      other = (Math.imul(other ^ unit, otherPrime) + 1) | 0;
+      // What a web server answered: `" 503 `.
+      if (unit === QUOTE && at + 2 < to && text.charCodeAt(at + 2) === FIVE) suspect = 1;
+    }
+  }
+  draft.count = count;
+  draft.shapes[line] = shape;
+  draft.otherShapes[line] = other;
+  draft.suspects[line] = suspect;
+}
+
+/** Colours are no words. */
+function skipEscape(text: string, at: number, to: number): number {
+  const end = Math.min(to, at + 12);
+  let next = at + 1;
+  while (next < end && (text.charCodeAt(next) < 64 || text.charCodeAt(next) === 91)) next++;
+  return Math.min(next, to - 1);
+}
+
+/** For every unit there is: a look into a table is cheaper than a comparison before it. */
+function createClasses(): Uint8Array {
+  const classes = new Uint8Array(1 << 16).fill(LOWER);
+  classes.fill(SPACE, 0, 33).fill(MARK, 33, 128).fill(UPPER, 65, 91).fill(LOWER, 97, 123).fill(DIGIT, 48, 58);
+  for (const joint of "_.-/\\@~$%") classes[joint.charCodeAt(0)] = JOINT;
+  for (const sign of nameSuspects().signs) classes[sign.charCodeAt(0)] = SIGN;
+  classes[ESCAPE] = MARK;
+  return classes;
+}
+
+function createPlaces(): Uint8Array {
+  const places = new Uint8Array(PLACES);
+  for (const suspect of nameSuspects().words) {
+    let hash = 0;
+    for (let at = 0; at < suspect.length; at++) hash = (Math.imul(hash ^ suspect.charCodeAt(at), PRIME) + 1) | 0;
+    places[hash & (PLACES - 1)] = 1;
+  }
+  // No word at all.
+  places[0] = 0;
+  return places;
+}
