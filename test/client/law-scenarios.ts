@@ -88,24 +88,24 @@ export const TWICE: LawScenario = {
   prompts: [LONG_DEMAND, "/compact", "Go on.", "/compact", "Go on."],
 };
 
-/** A step of work with one call: nothing that a door could mistake. */
-function plainWork(step: number): Answer {
-  const measure = `for i in $(seq 1 30); do echo "step ${step} plank $i measured 12.$i mm, no leak"; done`;
-  return answer(`Plank row ${step}. ${WORDS.repeat(8)}`, call("Bash", { command: measure }));
-}
-
-/** Two compactions, a failure that the record speaks of, a folded result, long words of the person: one call at a time. */
-export const PLAIN: LawScenario = {
+/**
+ * A little of everything, for faults that are planted: a result that is folded at birth, long words of the person, a failure
+ * that the record speaks of, a picture, calls at once, and two compactions, the second over the ledger of the first.
+ */
+export const MIXED: LawScenario = {
   answers: [
     answer(call("Bash", { command: "seq 1 6000" })),
+    done("Counted."),
     answer("I try the old brush.", call("Bash", { command: 'echo "the brush has no hair" >&2; exit 7' })),
-    ...[1, 2, 3, 4].map(plainWork),
+    answer(call("Read", { file_path: "early.png" })),
+    ...[1, 2, 3].map(work),
     done("Half of it is done."),
-    ...[5, 6, 7, 8, 9].map(plainWork),
+    ...[4, 5, 6, 7].map(work),
     done("All of it is done."),
     done("Painted."),
   ],
-  prompts: [LONG_DEMAND, "/compact", "Go on.", "/compact", "Go on."],
+  prompts: [DEMAND, LONG_DEMAND, "/compact", "Go on.", "/compact", "Go on."],
+  pictures: ["early.png"],
 };
 
 /** Plays a scenario to its end; whoever calls closes it. */
