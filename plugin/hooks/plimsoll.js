@@ -7978,6 +7978,7 @@ function nameModule(text) {
 var codeKind = {
   name: "code",
   names: "pathsAndWords",
+  middle: "trouble",
   recognise({ lines, isNumbered }, hint) {
     const extension = extensionOf(hint);
     if (SOURCES.has(extension)) return 0.9;
@@ -8067,6 +8068,142 @@ function listOdd(survey, most) {
   return odd.sort((one, other) => rank3(one) - rank3(other) || one - other).slice(0, most);
 }
 
+// src/fold/trouble-words.ts
+var WORDS = "error errors err fatal panic panics panicked exception exceptions fail fails failed failing failure failures crash crashed crashes abort aborted aborting traceback segfault segmentation dumped killed oom memory corrupt corrupted corruption mismatch mismatched mismatches invalid illegal denied refused rejected forbidden unauthorized unauthorised timed timeout timeouts unreachable unhealthy crashloopbackoff conflict conflicts cannot can could couldn unable not such space undefined unresolved missing unexpected violated violates violation leak leaks leaked broken regression overflow overflowed deadlock warn warning warnings deprecated deprecation degraded unsupported exit exited exitcode return returned code nonzero enoent eacces eperm eexist epipe eisdir enotdir enotempty emfile enospc ebusy einval erofs enomem ebadf esrch eloop eaddrinuse econnrefused econnreset econnaborted etimedout ehostunreach enetunreach enotfound eai elifecycle eresolve eintegrity";
+function nameSuspects() {
+  return { words: WORDS.split(" "), signs: ["✗", "✕", "✖", "❌", "⚠"] };
+}
+
+// src/fold/split-words.ts
+var NUMBER = 1;
+var PRIME = 16777619;
+var OTHER_PRIME = 625341585;
+var SIGN = 0;
+var LOWER2 = 1;
+var UPPER2 = 2;
+var DIGIT2 = 3;
+var JOINT = 4;
+var SPACE2 = 5;
+var MARK2 = 6;
+var SPACE_UNIT = 32;
+var ESCAPE = 27;
+var QUOTE = 34;
+var DOT = 46;
+var FIVE = 53;
+var CLASS_OF = createClasses();
+var PLACES = 1 << 15;
+var SUSPECTS = createPlaces();
+function splitWords(text, lines) {
+  const draft = {
+    text,
+    words: new Int32Array((text.length >> 1) + 1),
+    starts: new Int32Array(lines + 1),
+    shapes: new Int32Array(lines),
+    otherShapes: new Int32Array(lines),
+    suspects: new Uint8Array(lines),
+    line: 0,
+    count: 0
+  };
+  let from = 0;
+  for (let line = 0; line < lines; line++) {
+    const feed2 = text.indexOf("\n", from);
+    const to = feed2 < 0 ? text.length : feed2;
+    draft.line = line;
+    readLine(draft, from, to);
+    draft.starts[line + 1] = draft.count;
+    from = to + 1;
+  }
+  return draft;
+}
+function readLine(draft, from, to) {
+  const classes = CLASS_OF;
+  const taken = SUSPECTS;
+  const mask = PLACES - 1;
+  const prime = PRIME;
+  const otherPrime = OTHER_PRIME;
+  const { text, words, line } = draft;
+  let { count } = draft;
+  let [word, hasDigit, shape, other, hump, beforeCapital, fromCapital, previous, suspect] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+  for (let at = from; at <= to; at++) {
+    const unit = at < to ? text.charCodeAt(at) : SPACE_UNIT;
+    let kind = classes[unit] ?? MARK2;
+    if (unit === DOT && (at + 1 >= to || (classes[text.charCodeAt(at + 1)] ?? MARK2) > DIGIT2)) kind = MARK2;
+    if (kind < SPACE2) {
+      word = Math.imul(word ^ unit, prime) + 1 | 0;
+      if (kind === LOWER2) {
+        if (previous === UPPER2) {
+          suspect |= taken[beforeCapital & mask] ?? 0;
+          hump = fromCapital;
+        }
+        hump = Math.imul(hump ^ unit, prime) + 1 | 0;
+      } else if (kind === UPPER2) {
+        if (previous === LOWER2) {
+          suspect |= taken[hump & mask] ?? 0;
+          hump = 0;
+        }
+        beforeCapital = hump;
+        hump = Math.imul(hump ^ (unit | 32), prime) + 1 | 0;
+        fromCapital = Math.imul(unit | 32, prime) + 1 | 0;
+      } else {
+        suspect |= taken[hump & mask] ?? 0;
+        hump = 0;
+        if (kind === DIGIT2) {
+          hasDigit = 1;
+          if (at === from + 1) suspect = 1;
+        } else if (kind === SIGN) suspect = 1;
+      }
+      previous = kind;
+      continue;
+    }
+    previous = kind;
+    if (word !== 0) {
+      suspect |= taken[hump & mask] ?? 0;
+      hump = 0;
+      const told = hasDigit === 1 ? NUMBER : word;
+      shape = Math.imul(shape ^ told, prime) + 1 | 0;
+      other = Math.imul(other ^ told >>> 7, otherPrime) + 1 | 0;
+      words[count++] = told;
+      word = 0;
+      hasDigit = 0;
+    }
+    if (kind === SPACE2) continue;
+    if (unit === ESCAPE) at = skipEscape(text, at, to);
+    else {
+      shape = Math.imul(shape ^ unit, prime) + 1 | 0;
+      other = Math.imul(other ^ unit, otherPrime) + 1 | 0;
+      if (unit === QUOTE && at + 2 < to && text.charCodeAt(at + 2) === FIVE) suspect = 1;
+    }
+  }
+  draft.count = count;
+  draft.shapes[line] = shape;
+  draft.otherShapes[line] = other;
+  draft.suspects[line] = suspect;
+}
+function skipEscape(text, at, to) {
+  const end = Math.min(to, at + 12);
+  let next = at + 1;
+  while (next < end && (text.charCodeAt(next) < 64 || text.charCodeAt(next) === 91)) next++;
+  return Math.min(next, to - 1);
+}
+function createClasses() {
+  const classes = new Uint8Array(1 << 16).fill(LOWER2);
+  classes.fill(SPACE2, 0, 33).fill(MARK2, 33, 128).fill(UPPER2, 65, 91).fill(LOWER2, 97, 123).fill(DIGIT2, 48, 58);
+  for (const joint of "_.-/\\@~$%") classes[joint.charCodeAt(0)] = JOINT;
+  for (const sign of nameSuspects().signs) classes[sign.charCodeAt(0)] = SIGN;
+  classes[ESCAPE] = MARK2;
+  return classes;
+}
+function createPlaces() {
+  const places = new Uint8Array(PLACES);
+  for (const suspect of nameSuspects().words) {
+    let hash = 0;
+    for (let at = 0; at < suspect.length; at++) hash = Math.imul(hash ^ suspect.charCodeAt(at), PRIME) + 1 | 0;
+    places[hash & PLACES - 1] = 1;
+  }
+  places[0] = 0;
+  return places;
+}
+
 // src/fold/trouble.ts
 var TOKEN_UNIT = /[\w.$/\\@-]/;
 var MAX_TOKEN = 80;
@@ -8081,21 +8218,17 @@ var STEM = new RegExp(
     "|(warn(?:ings?)?|deprecat(?:ed|ion)|degraded|unsupported|⚠)",
     "|(exit(?:ed)?(?: with)?(?: code| status)?|return(?:ed)? code|exit_?code|status code|non-?zero exit)"
   ].join(""),
-  "gi"
+  "g"
 );
 var DENIED_BEFORE = /(?:^|[^\w.,-])(?:0%?|no|zero|none|nor|without|w\/o|never|not|\w{2,6}n't|free of|prevents?|avoids?|fix(?:ed|es)?|if|on)(?:\s{1,3}[A-Za-z]{1,20}){0,2}[\s:*_`"']{1,4}$/i;
 var DENIED_AFTER = /^["'`*]{0,2}\s{0,3}(?:[:=|(]\s{0,3})?["'[({]{0,2}(?:0(?:\.0{1,9})?%?(?![\w.]|[,:]\d)|(?:null|none|nil|false|no|undefined|n\/a)\b|(?<=[[({"'])["'\])}])/i;
 var NOT_ZERO = /^["']?\s{0,3}[:=(]?\s{0,3}-?[1-9]\d{0,9}\b/;
 var CODE = /\bE(?:NOENT|ACCES|PERM|EXIST|PIPE|ISDIR|NOTDIR|NOTEMPTY|MFILE|NOSPC|BUSY|INVAL|ROFS|NOMEM|BADF|SRCH|LOOP|ADDRINUSE|CONN[A-Z]{5,7}|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_[A-Z]{4,8}|LIFECYCLE|RESOLVE|INTEGRITY)\b|\bERR_[A-Z]|" 5\d\d |^[EF]\d{4} \d\d:/;
 var WARNING_CODE = /^W\d{4} \d\d:/;
-var MAYBE = /rr(?:or|\b)|RR|at(?:al|ch|ion)|AT(?:AL|CH|ION)|ani[ck]|ANIC|xcep|XCEP|ail|AIL|ras[hs]|RASH|bort|BORT|race|RACE|fault|FAULT|dump|ille|ILLE|kill|KILL|[Oo]om|OOM|emory|EMORY|orru|ORRU|valid|VALID|gal|GAL|nied|NIED|used|USED|ject|JECT|bidd|BIDD|auth|AUTH|out|OUT|reach|REACH|ealth|EALTH|rash|flict|FLICT|not|NOT|n't|able|ABLE|[Nn]o such|NO |o space|undef|Undef|solved|SOLVED|issing|ISSING|expect|EXPECT|eak|EAK|oken|OKEN|egress|EGRESS|flow|FLOW|lock|LOCK|[✗✕✖❌⚠]|arn|ARN|recat|RECAT|grade|GRADE|upport|UPPORT|xit|XIT|code|E[A-Z]{4}|" 5\d\d |^[EFW]\d/;
-function mayBeTrouble(text) {
-  return MAYBE.test(text);
-}
 function findTrouble(line) {
   const text = line.length > MAX_LOOKED ? line.slice(0, MAX_LOOKED) : line;
   let found = WARNING_CODE.test(text) ? "warning" : void 0;
-  for (const match of text.matchAll(STEM)) {
+  for (const match of lower2(text).matchAll(STEM)) {
     const [word, error, , counted] = match;
     const at = match.index;
     const end = at + word.length;
@@ -8105,6 +8238,10 @@ function findTrouble(line) {
     found = "warning";
   }
   return found === void 0 && CODE.test(text) ? "error" : found;
+}
+function lower2(text) {
+  const small = text.toLowerCase();
+  return small.length === text.length ? small : text;
 }
 function isDenied(text, at, end) {
   return DENIED_BEFORE.test(text.slice(Math.max(0, at - 48), at)) || DENIED_AFTER.test(text.slice(end, end + 16));
@@ -8126,20 +8263,8 @@ function isSaid(text, at, end) {
 }
 
 // src/fold/survey-lines.ts
-var LETTER = 1;
-var UPPER2 = 2;
-var DIGIT2 = 3;
-var JOINT = 4;
-var SPACE2 = 5;
-var MARK2 = 6;
-var FEED = 10;
-var ESCAPE = 27;
-var DOT = 46;
-var CLASS_OF = createClasses();
-var PRIME = 16777619;
-var SEED = 625341585;
+var PRIME2 = 16777619;
 var WORD_SLOTS = 1 << 14;
-var NUMBER = 1;
 var NAME2 = 2;
 var MAX_WORDS2 = 48;
 var LEAST_LINES = 12;
@@ -8148,109 +8273,79 @@ var UNIFORM_SHARE = 0.6;
 var ODD_SHARE = 0.01;
 var MOST_ALIKE = 4;
 function surveyLines(lines) {
-  const { words, starts, shapes } = splitWords(lines);
-  const size = lines.length;
-  const counts = /* @__PURE__ */ new Map();
-  const firsts = /* @__PURE__ */ new Set();
-  for (let line = 0; line < size; line++) {
-    const shape = shapes[line] ?? 0;
-    if (shape === 0) continue;
-    const known2 = counts.get(shape) ?? 0;
-    counts.set(shape, known2 + 1);
-    if (known2 === 0) firsts.add(line);
-  }
+  const { words, starts, shapes, otherShapes, suspects } = splitWords(lines.join("\n"), lines.length);
+  const alike = countEqual(shapes, otherShapes);
   const odd = findOdd(words, starts);
   const troubles = /* @__PURE__ */ new Map();
   return {
-    size,
-    countLike: (line) => counts.get(shapes[line] ?? 0) ?? 0,
-    isFirst: (line) => firsts.has(line),
+    size: lines.length,
+    countLike: (line) => alike.counts[alike.firsts[line] ?? 0] ?? 0,
+    isFirst: (line) => alike.firsts[line] === line && (alike.counts[line] ?? 0) > 0,
     isOdd: (line) => odd.has(line),
-    mayBeTrouble: (line) => mayBeTrouble(lines[line] ?? ""),
+    mayBeTrouble: (line) => suspects[line] === 1,
     troubleAt(line) {
-      if (troubles.has(line)) return troubles.get(line);
-      const text = lines[line] ?? "";
-      const trouble = mayBeTrouble(text) ? findTrouble(text) : void 0;
-      troubles.set(line, trouble);
-      return trouble;
+      if (suspects[line] !== 1) return void 0;
+      if (!troubles.has(line)) troubles.set(line, findTrouble(lines[line] ?? ""));
+      return troubles.get(line);
     }
   };
 }
-function splitWords(lines) {
-  const text = [...lines, ""].join("\n");
-  const classes = CLASS_OF;
-  const { length } = text;
-  const words = [];
-  const starts = [0];
-  const shapes = [];
-  let word = 0;
-  let hasDigit = false;
-  let [low, high] = [0, 0];
-  for (let at = 0; at < length; at++) {
-    const unit = text.charCodeAt(at);
-    let kind = unit < 128 ? classes[unit] ?? MARK2 : LETTER;
-    if (unit === DOT && (classes[text.charCodeAt(at + 1)] ?? LETTER) > JOINT) kind = MARK2;
-    if (kind <= JOINT) {
-      word = Math.imul((word === 0 ? SEED : word) ^ unit, PRIME);
-      if (kind === DIGIT2) hasDigit = true;
-      continue;
+function countEqual(hashes, others) {
+  const size = hashes.length;
+  let room = 64;
+  while (room < size * 2) room *= 2;
+  const table = new Int32Array(room);
+  const firsts = new Int32Array(size);
+  const counts = new Int32Array(size);
+  for (let line = 0; line < size; line++) {
+    const hash = hashes[line] ?? 0;
+    let at = (hash ^ hash >>> 15) & room - 1;
+    let known2 = (table[at] ?? 0) - 1;
+    while (known2 >= 0 && (hashes[known2] !== hash || others[known2] !== others[line])) {
+      at = at + 1 & room - 1;
+      known2 = (table[at] ?? 0) - 1;
     }
-    if (word !== 0) {
-      const told = hasDigit ? NUMBER : word;
-      low = Math.imul(low ^ told, PRIME) + 1;
-      high = Math.imul(high ^ told >>> 7, SEED) + 1;
-      words.push(told);
-      word = 0;
-      hasDigit = false;
+    if (known2 < 0) {
+      table[at] = line + 1;
+      known2 = line;
     }
-    if (kind === SPACE2) continue;
-    if (unit === FEED) {
-      shapes.push(low === 0 && high === 0 ? 0 : (low >>> 0) * 1048576 + (high >>> 12));
-      starts.push(words.length);
-      [low, high] = [0, 0];
-    } else if (unit === ESCAPE) at = skipEscape(text, at);
-    else {
-      low = Math.imul(low ^ unit, PRIME) + 1;
-      high = Math.imul(high ^ unit, SEED) + 1;
-    }
+    firsts[line] = known2;
+    if (others[line] !== 0 || hash !== 0) counts[known2] = (counts[known2] ?? 0) + 1;
   }
-  return { words, starts, shapes };
-}
-function skipEscape(text, at) {
-  const end = Math.min(text.length, at + 12);
-  let to = at + 1;
-  while (to < end && (text.charCodeAt(to) < 64 || text.charCodeAt(to) === 91)) to++;
-  return text.charCodeAt(to) === FEED ? to - 1 : to;
+  return { firsts, counts };
 }
 function findOdd(words, starts) {
   const lines = starts.length - 1;
-  const slots = countLines3(words, starts);
+  const lengths = new Int32Array(lines);
   let filled = 0;
-  for (let line = 0; line < lines; line++) if ((starts[line + 1] ?? 0) > (starts[line] ?? 0)) filled++;
-  if (filled < LEAST_LINES) return /* @__PURE__ */ new Set();
-  const common = Math.max(3, Math.ceil(filled * COMMON_SHARE));
-  const forms = [];
-  const counts = /* @__PURE__ */ new Map();
   for (let line = 0; line < lines; line++) {
-    const [from, to] = [starts[line] ?? 0, starts[line + 1] ?? 0];
-    let form = to - from;
-    for (let at = from; at < to && at < from + MAX_WORDS2; at++) {
+    const length = (starts[line + 1] ?? 0) - (starts[line] ?? 0);
+    lengths[line] = length;
+    if (length > 0) filled++;
+  }
+  const odd = /* @__PURE__ */ new Set();
+  if (filled < LEAST_LINES) return odd;
+  const slots = countLines3(words, starts);
+  const common = Math.max(3, Math.ceil(filled * COMMON_SHARE));
+  const forms = new Int32Array(lines);
+  for (let line = 0; line < lines; line++) {
+    const from = starts[line] ?? 0;
+    const to = from + Math.min(lengths[line] ?? 0, MAX_WORDS2);
+    let form = 0;
+    for (let at = from; at < to; at++) {
       const word = words[at] ?? 0;
       const told = word === NUMBER || (slots[word & WORD_SLOTS - 1] ?? 0) >= common ? word : NAME2;
-      form = Math.imul(form ^ told, PRIME) + 1;
+      form = Math.imul(form ^ told, PRIME2) + 1 | 0;
     }
-    forms.push(form);
-    if (to > from) counts.set(form, (counts.get(form) ?? 0) + 1);
+    forms[line] = form;
   }
-  const most = Math.min(MOST_ALIKE, Math.max(1, Math.floor(filled * ODD_SHARE)));
+  const { firsts, counts } = countEqual(forms, lengths);
   let usual = 0;
-  for (const count of counts.values()) if (count >= common) usual += count;
-  if (usual < filled * UNIFORM_SHARE) return /* @__PURE__ */ new Set();
-  const odd = /* @__PURE__ */ new Set();
-  for (let line = 0; line < lines; line++) {
-    const isFilled = (starts[line + 1] ?? 0) > (starts[line] ?? 0);
-    if (isFilled && (counts.get(forms[line] ?? 0) ?? 0) <= most) odd.add(line);
-  }
+  for (const count of counts) if (count >= common) usual += count;
+  if (usual < filled * UNIFORM_SHARE) return odd;
+  const most = Math.min(MOST_ALIKE, Math.max(1, Math.floor(filled * ODD_SHARE)));
+  for (let line = 0; line < lines; line++)
+    if ((lengths[line] ?? 0) > 0 && (counts[firsts[line] ?? 0] ?? 0) <= most) odd.add(line);
   return odd;
 }
 function countLines3(words, starts) {
@@ -8267,19 +8362,12 @@ function countLines3(words, starts) {
   }
   return slots;
 }
-function createClasses() {
-  const classes = new Uint8Array(128).fill(MARK2);
-  classes.fill(SPACE2, 0, 33).fill(UPPER2, 65, 91).fill(LETTER, 97, 123).fill(DIGIT2, 48, 58);
-  for (const joint of "_.-/\\@~$%") classes[joint.charCodeAt(0)] = JOINT;
-  classes[FEED] = MARK2;
-  classes[ESCAPE] = MARK2;
-  return classes;
-}
 
 // src/fold/kinds/diff.ts
 var diffKind = {
   name: "diff",
   names: "pathsAndWords",
+  middle: "troubleAndOdd",
   recognise({ lines, isNumbered }) {
     if (isNumbered) return 0;
     const heads = lines.filter((line) => FILE.test(line)).length;
@@ -8348,6 +8436,7 @@ function countChanges(lines) {
 var encodedKind = {
   name: "encoded data",
   names: "none",
+  middle: "nothing",
   recognise({ lines, start }) {
     if (countControls(start) > start.length * 0.1) return 0.98;
     if (/^data:[\w/+.-]{1,60};base64,/.test(start)) return 0.98;
@@ -8400,7 +8489,7 @@ var ODD_SHARE2 = 0.01;
 var COVERED_SHARE = 0.9;
 var TROUBLE_SHARE = 0.3;
 var MAX_CELL = 200;
-var MAX_SUSPECTS = 1500;
+var MAX_SUSPECTS = 400;
 var ABSENT2 = "\0";
 function findOddRows(rows2) {
   if (rows2.length < LEAST_ROWS) return [];
@@ -8438,8 +8527,9 @@ function findRareCells(cells) {
 function findTroubledCells(cells) {
   const known2 = /* @__PURE__ */ new Map();
   const rows2 = [];
+  const { suspects } = splitWords(cells.join("\n"), cells.length);
   for (const [row, cell] of cells.entries()) {
-    if (!mayBeTrouble(cell)) continue;
+    if (suspects[row] !== 1) continue;
     let isTrouble = known2.get(cell);
     if (isTrouble === void 0) {
       isTrouble = known2.size < MAX_SUSPECTS && findTrouble(cell.slice(0, MAX_CELL)) !== void 0;
@@ -8575,7 +8665,8 @@ function spread(value) {
 }
 function addCell(cells, key, value) {
   if (Array.isArray(value)) cells.set(key, value.length === 0 ? "[]" : "[…]");
-  else if (typeof value !== "object" || value === null) cells.set(key, String(value).slice(0, MAX_CELL2));
+  else if (typeof value !== "object" || value === null)
+    cells.set(key, String(value).slice(0, MAX_CELL2).replaceAll("\n", " "));
 }
 function excerptLines([name, lines]) {
   const survey = surveyLines(lines);
@@ -8594,6 +8685,7 @@ function excerptLines([name, lines]) {
 var jsonKind = {
   name: "json",
   names: "pathsAndWords",
+  middle: "troubleAndOdd",
   recognise({ lines, start, isNumbered }, hint) {
     if (/^(?:json|jsonl|ndjson|ipynb|geojson|jsonc)$/.test(extensionOf(hint))) return 0.94;
     if (shareOf2(lines, /^\s*\{".*\}?\s*$/) > 0.7) return 0.9;
@@ -8695,6 +8787,7 @@ function renderExtensions(names) {
 var listingKind = {
   name: "listing",
   names: "none",
+  middle: "troubleAndOdd",
   recognise({ lines, isNumbered }, { tool = "", command = "" }) {
     if (isNumbered) return 0;
     const share = shareOf2(lines, PATH_LINE) + shareOf2(lines, LONG_ROW) + shareOf2(lines, TREE_ROW) + shareOf2(lines, NESTED_ROW);
@@ -8812,6 +8905,7 @@ function renderCount(count, isPartial) {
 var logKind = {
   name: "log",
   names: "pathsAndWords",
+  middle: "troubleAndOdd",
   recognise({ lines, isNumbered }, { path = "" }) {
     if (isNumbered && !/\.(?:log|txt|out|err)$/.test(path)) return 0;
     const stamped = shareOf2(lines, STAMP2);
@@ -8860,6 +8954,7 @@ function weigh2(text, line) {
 var markupKind = {
   name: "markup",
   names: "pathsAndWords",
+  middle: "troubleAndOdd",
   recognise({ lines, start, isNumbered }, hint) {
     if (/^(?:html?|xml|svg|xhtml|plist|xsd|xsl|csproj|pom)$/.test(extensionOf(hint))) return 0.92;
     if (/^<(?:!doctype|\?xml|html|svg)/i.test(start)) return 0.93;
@@ -8944,6 +9039,7 @@ function summarise(source) {
 var plainKind = {
   name: "plain",
   names: "pathsAndWords",
+  middle: "troubleAndOdd",
   recognise: () => 0,
   outline({ lines, isPartial }) {
     const survey = surveyLines(lines);
@@ -8984,6 +9080,7 @@ var TOTAL = /\b[Tt]otal/;
 var proseKind = {
   name: "prose",
   names: "pathsAndWords",
+  middle: "trouble",
   recognise({ lines, isNumbered }, hint) {
     if (/^(?:md|mdx|markdown|rst|adoc)$/.test(extensionOf(hint))) return 0.91;
     if (isNumbered) return 0;
@@ -9086,6 +9183,7 @@ function skipDigits(line, from) {
 var searchHitsKind = {
   name: "search hits",
   names: "words",
+  middle: "trouble",
   recognise({ lines, isNumbered }, { tool = "", command = "" }) {
     if (isNumbered) return 0;
     const rows2 = lines.map((line) => parseSearchRow(line)?.kind);
@@ -9167,6 +9265,7 @@ function renderRow({ number, text }, name) {
 var stackTraceKind = {
   name: "stack trace",
   names: "pathsAndWords",
+  middle: "troubleAndOdd",
   recognise({ lines, isNumbered }) {
     if (isNumbered) return 0;
     const frames = shareOf2(lines, FRAME);
@@ -9196,6 +9295,7 @@ var FOREIGN2 = /node_modules|node:internal|\(internal\/|site-packages|\/usr\/|ja
 var tableKind = {
   name: "table",
   names: "pathsAndWords",
+  middle: "troubleAndOdd",
   recognise({ lines }, hint) {
     if (/^[ct]sv$/.test(extensionOf(hint))) return 0.95;
     if (lines.length < 4) return 0;
@@ -9232,13 +9332,14 @@ var tableKind = {
   }
 };
 var MAX_ODD4 = 8;
+var MAX_CELL3 = 200;
 var ODD_WEIGHTS = [0, 66, 92, 94];
 var MARKS2 = ["|", "	", ",", ";"];
 var RULE2 = /^[\s|+:=-]{3,}$/;
 var SECRET_COLUMN = /passw|secret|token|api_?key|credential/i;
 function createSplit(header) {
   const mark = MARKS2.find((candidate) => header.includes(candidate));
-  if (mark !== void 0) return (row) => row.split(mark).map((cell) => cell.trim());
+  if (mark !== void 0) return (row) => row.split(mark).map((cell) => cell.trim().slice(0, MAX_CELL3));
   const starts = [0, ...findStarts(header)];
   return (row) => {
     const cells = row.trim().split(/\s{2,}/);
@@ -9270,6 +9371,7 @@ function findStarts(header) {
 var testOutputKind = {
   name: "test output",
   names: "pathsAndWords",
+  middle: "trouble",
   recognise({ lines, isNumbered }, { command = "" }) {
     if (isNumbered) return 0;
     const count = Math.max(1, lines.length);
@@ -9357,17 +9459,19 @@ var MAX_LONG = 72e3;
 var LONGEST = { fromStart: 16e3, fromEnd: 6e3 };
 var MAX_ODD5 = 40;
 var MAX_TROUBLES = 40;
-var MAX_SUSPECTS2 = 1500;
-function chooseLines(text) {
+var MAX_SUSPECTS2 = 400;
+var SUSPECT = /[Ee]rror|ERROR|FAIL|[Ff]ailed|[Ff]ailure|[Pp]anic|xception|[Ww]arning|WARN|ismatch|[Dd]enied|[Rr]efused|imed out|not ok|✗|✕|❌/g;
+function chooseLines(text, middle = "nothing") {
   const all = text.split("\n");
   if (text.length <= MAX_LOOKED3) return { lines: all, places: void 0, total: all.length };
   const { fromStart, fromEnd } = text.length <= MAX_LONG ? LONG : LONGEST;
   const start = countWithin(all, fromStart, 1);
   const end = all.length - countWithin(all, fromEnd, -1);
   if (end <= start) return { lines: all, places: void 0, total: all.length };
-  const middle = chooseMiddle(all, start, end);
+  const between = all.slice(start, end);
+  const found = middle === "nothing" ? [] : middle === "trouble" ? chooseTroubles(between) : chooseOdd(between);
   const last = Array.from({ length: all.length - end }, (_, index) => end + index);
-  const chosen = [...Array(start).keys(), ...middle, ...last];
+  const chosen = [...Array(start).keys(), ...found.map((line) => line + start), ...last];
   return { lines: chosen.map((line) => all[line] ?? ""), places: chosen.map((line) => line + 1), total: all.length };
 }
 function countWithin(lines, characters, step) {
@@ -9379,12 +9483,28 @@ function countWithin(lines, characters, step) {
   }
   return count;
 }
-function chooseMiddle(lines, start, end) {
+function chooseTroubles(lines) {
+  const text = lines.join("\n");
+  const found = [];
+  let line = 0;
+  let from = 0;
+  let suspects = 0;
+  for (const { index } of text.matchAll(SUSPECT)) {
+    if (index < from || suspects++ >= MAX_SUSPECTS2 || found.length >= MAX_TROUBLES) continue;
+    for (let feed2 = text.indexOf("\n", from); feed2 >= 0 && feed2 < index; feed2 = text.indexOf("\n", from)) {
+      from = feed2 + 1;
+      line++;
+    }
+    if (found.at(-1) !== line && findTrouble(lines[line] ?? "")) found.push(line);
+  }
+  return found;
+}
+function chooseOdd(lines) {
   const survey = surveyLines(lines);
   const odd = [];
   const troubles = [];
   let suspects = 0;
-  for (let line = start; line < end; line++) {
+  for (let line = 0; line < lines.length; line++) {
     if (survey.isOdd(line)) odd.push(line);
     else if (survey.isFirst(line) && survey.mayBeTrouble(line) && suspects++ < MAX_SUSPECTS2 && survey.troubleAt(line))
       troubles.push(line);
@@ -9403,8 +9523,8 @@ var ESCAPES = /\u001b(?:\[[0-9;?]{0,32}[A-Za-z]|\][^\u0007\u001b]{0,512}(?:\u000
 var TAB = 9;
 var SPACE3 = 32;
 var ARROW = 8594;
-function parseSheet(text) {
-  const { lines: chosen, places, total } = chooseLines(text);
+function parseSheet(text, middle = "nothing") {
+  const { lines: chosen, places, total } = chooseLines(text, middle);
   const hasReturns = text.includes("\r");
   const hasEscapes = text.includes(ESCAPE2);
   const isNumbered = looksNumbered(chosen);
@@ -9494,9 +9614,9 @@ var LONGEST_PATH = 160;
 var NO_NAME = /\d[A-Za-z]{1,6}\d[A-Za-z]{1,6}\d|^[0-9a-f]{5,}$|^[\d/.-]{1,60}$|^\/[\w-]{1,60}$/;
 var JOINTS = /[.@~+$/-]/;
 var COINED = /_|[a-z][A-Z0-9]/;
-var FEED2 = 10;
+var FEED = 10;
 var CLASSES = 128;
-var LOWER2 = 1;
+var LOWER3 = 1;
 var UPPER_OR_DIGIT = 2;
 var UNDERSCORE = 4;
 var JOINT2 = 8;
@@ -9521,7 +9641,7 @@ function* orderByCount(names) {
 }
 function gatherNames(names, { lines, firstLine, withPaths }) {
   const text = [...lines, ""].join("\n");
-  const [classes, lower2, upperOrDigit, hump] = [CLASS_OF2, LOWER2, UPPER_OR_DIGIT, HUMP2];
+  const [classes, lower3, upperOrDigit, hump] = [CLASS_OF2, LOWER3, UPPER_OR_DIGIT, HUMP2];
   const { length } = text;
   let line = firstLine;
   let from = 0;
@@ -9532,11 +9652,11 @@ function gatherNames(names, { lines, firstLine, withPaths }) {
     const kind = unit < CLASSES ? classes[unit] ?? 0 : 0;
     if (kind > 0) {
       seen |= kind;
-      if (previous === lower2 && kind === upperOrDigit) seen |= hump;
+      if (previous === lower3 && kind === upperOrDigit) seen |= hump;
       previous = kind;
       continue;
     }
-    if (at - from >= SHORTEST && seen > upperOrDigit + lower2) {
+    if (at - from >= SHORTEST && seen > upperOrDigit + lower3) {
       if (withPaths && (seen & SLASH) > 0 && at - from <= LONGEST_PATH) addPath(names, text.slice(from, at), line);
       else if ((seen & (HUMP2 | UNDERSCORE)) > 0) {
         const run = text.slice(from, at);
@@ -9544,7 +9664,7 @@ function gatherNames(names, { lines, firstLine, withPaths }) {
         else if (run.length <= LONGEST_WORD) addName(names, run, line);
       }
     }
-    if (unit === FEED2) line++;
+    if (unit === FEED) line++;
     from = at + 1;
     seen = 0;
     previous = 0;
@@ -9572,7 +9692,7 @@ function boundLines(lines) {
 }
 function createClasses2() {
   const classes = new Uint8Array(CLASSES);
-  classes.fill(LOWER2, 97, 123).fill(UPPER_OR_DIGIT, 65, 91).fill(UPPER_OR_DIGIT, 48, 58);
+  classes.fill(LOWER3, 97, 123).fill(UPPER_OR_DIGIT, 65, 91).fill(UPPER_OR_DIGIT, 48, 58);
   classes[95] = UNDERSCORE;
   for (const mark of ".@~+-$") classes[mark.charCodeAt(0)] = JOINT2;
   classes[47] = SLASH;
@@ -9621,8 +9741,10 @@ function foldOutput(text, hint = {}, options = {}) {
   const hash = options.sha256 ?? sha256(text);
   const handle = nameHandle(hash);
   const most = Math.min(budget, text.length);
-  const sheet = parseSheet(maskKeys(text));
-  const kind = recogniseSheet(sheet, hint);
+  const safe = maskKeys(text);
+  const ends = parseSheet(safe);
+  const kind = recogniseSheet(ends, hint);
+  const sheet = ends.isPartial ? parseSheet(safe, kind.middle) : ends;
   const frame2 = {
     tool: hint.tool ?? "",
     lines: sheet.total,
@@ -10207,25 +10329,6 @@ function parsePicture(text) {
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
   return { mediaType: `image/${kind}`, data, bytes: data.length / 4 * 3 - padding };
 }
-function splitPictures(text) {
-  if (!text.includes("data:image/")) return [text];
-  const pieces = [];
-  let lines = [];
-  const close = () => {
-    if (lines.length > 0) pieces.push(lines.join("\n"));
-    lines = [];
-  };
-  for (const line of text.split("\n")) {
-    const picture = parsePicture(line);
-    if (picture === void 0) lines.push(line);
-    else {
-      close();
-      pieces.push(picture);
-    }
-  }
-  close();
-  return pieces;
-}
 
 // src/session/recall/answer-recall.ts
 function answerRecall(request, picked, terms) {
@@ -10264,7 +10367,7 @@ function explain({ name, why }, known2) {
 }
 function toSections(parts, { lines, pattern }) {
   if (pattern === "" && lines === void 0)
-    return parts.flatMap(({ name, text }) => splitPictures(text).map((content) => ({ heading: name, content })));
+    return parts.map(({ name, text }) => ({ heading: name, content: parsePicture(text) ?? text }));
   const reached = parts.filter(({ text }) => pattern !== "" || (lines?.[0] ?? 1) <= text.split("\n").length);
   const selected = reached.map(({ name, text }) => ({ name, ...selectText(text, { lines, pattern }) }));
   const found = selected.filter(({ text }) => pattern === "" || text !== "");
@@ -11272,12 +11375,12 @@ function parseList2(text) {
 }
 
 // src/hosts/claude-code/tool-output-recall.ts
-var PLACES = [".plimsoll/artifacts", ".plimsoll\\artifacts", "plimsoll artifacts", "plimsoll:"];
+var PLACES2 = [".plimsoll/artifacts", ".plimsoll\\artifacts", "plimsoll artifacts", "plimsoll:"];
 function isRecall(tool, input) {
   if (/plimsoll/i.test(tool)) return true;
   return ["file_path", "path", "command", "pattern", "glob"].some((field) => {
     const value = input[field];
-    return typeof value === "string" && PLACES.some((place) => value.includes(place));
+    return typeof value === "string" && PLACES2.some((place) => value.includes(place));
   });
 }
 
