@@ -12,6 +12,7 @@ import { type ArmName, type PlayedRun, playSession } from "../played/play-sessio
 import { predictPrice } from "../played/predict-price.ts";
 import { priceRequests } from "../played/price-run.ts";
 import { scriptSession } from "../played/script-session.ts";
+import { verdictOf } from "../played/verdict-of.ts";
 
 const FIXTURES = join(import.meta.dirname, "../fixtures/claude-code/2.1.325");
 
@@ -118,6 +119,7 @@ describe.skipIf(!hasCorpus)("the two shortest of the recorded sessions that the 
       expect(run).toMatchObject({ isComplete: true, urged: 0 });
       for (const { request } of run.requests) expect(validateMessages(request.body)).toEqual([]);
       expect(differencesOf(run, playable, ["errors", "pictures", "parallel", "prompts"])).toEqual([]);
+      expect(await verdictOf(run)).toContain(" 0 missing; 0 untrue, 0 requests invalid");
       const ratio = sumDollars(run, playable) / predictPrice(playable.session, "module").outcome.sendUsd;
       expect(ratio).toBeGreaterThan(0.9);
       expect(ratio).toBeLessThan(1.1);

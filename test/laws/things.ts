@@ -10,9 +10,9 @@ export interface Thing {
   readonly callId?: string;
 }
 
-/** Blanks at its end do not count: the client adds a line feed to some prompts, and trims a result before a reminder. */
+/** Blanks at its ends do not count: the client adds a line feed to some prompts, and trims a result before a reminder. */
 export function textKey(text: string): string {
-  return `t:${text.trimEnd()}`;
+  return `t:${text.trim()}`;
 }
 
 export function inputKey(input: unknown): string {
