@@ -19,8 +19,8 @@ const MAX_LONG = 72_000;
 const LONGEST = { fromStart: 16_000, fromEnd: 6_000 };
 const MAX_ODD = 40;
 const MAX_TROUBLES = 40;
-/** A text that hints at trouble on every line, and means none, is not read to its end. */
-const MAX_SUSPECTS = 400;
+/** A text that hints at trouble on every line, and means none, is not read to its end; least of all code and prose, which do. */
+const MAX_SUSPECTS = { trouble: 80, troubleAndOdd: 250 } as const;
 /** Case by case, since ignoring case costs three times as much; what it finds is looked at closely. */
 const SUSPECT =
   /[Ee]rror|ERROR|FAIL|[Ff]ailed|[Ff]ailure|[Pp]anic|xception|[Ww]arning|WARN|ismatch|[Dd]enied|[Rr]efused|imed out|not ok|✗|✕|❌/g;
@@ -59,7 +59,7 @@ function chooseTroubles(lines: readonly string[]): readonly number[] {
   let from = 0;
   let suspects = 0;
   for (const { index } of text.matchAll(SUSPECT)) {
-    if (index < from || suspects++ >= MAX_SUSPECTS || found.length >= MAX_TROUBLES) continue;
+    if (index < from || suspects++ >= MAX_SUSPECTS.trouble || found.length >= MAX_TROUBLES) continue;
     for (let feed = text.indexOf("\n", from); feed >= 0 && feed < index; feed = text.indexOf("\n", from)) {
       from = feed + 1;
       line++;
@@ -74,10 +74,11 @@ function chooseOdd(lines: readonly string[]): readonly number[] {
   const survey = surveyLines(lines);
   const odd: number[] = [];
   const troubles: number[] = [];
+  const most = MAX_SUSPECTS.troubleAndOdd;
   let suspects = 0;
   for (let line = 0; line < lines.length; line++) {
     if (survey.isOdd(line)) odd.push(line);
-    else if (survey.isFirst(line) && survey.mayBeTrouble(line) && suspects++ < MAX_SUSPECTS && survey.troubleAt(line))
+    else if (survey.isFirst(line) && survey.mayBeTrouble(line) && suspects++ < most && survey.troubleAt(line))
       troubles.push(line);
   }
   return [...pickSome(odd, MAX_ODD), ...pickSome(troubles, MAX_TROUBLES)].sort((one, other) => one - other);
