@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { pageText } from "./page-text.ts";
 
 describe("a pattern", () => {
-  it.each(["((a+))+$", "(a|a)+$", "(a?){30}b", "a*a*a*a*a*b", ".?".repeat(26) + "z", ".*.*.*z"])(
+  it.each(["((a+))+$", "(a|a)+$", "(a?){30}b", "a*a*a*a*a*b", `${".?".repeat(26)}z`, ".*.*.*z"])(
     "that could take for ever, %s, answers at once",
     (pattern) => {
       const startMs = performance.now();
