@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BodyPool } from "./http/body-pool.ts";
+import type { MemoryRoom } from "./http/memory-room.ts";
 import type { Sweep } from "./http/sweep.ts";
 import type { Upstream } from "./http/upstream.ts";
 import type { Metrics } from "./metrics.ts";
@@ -29,5 +30,8 @@ export interface Door {
   readonly telemetry: Telemetry | undefined;
   readonly compaction: CompactionSetting;
   readonly maxBodyBytes: number;
+  /** Beyond it a compressed body is not looked into. */
+  readonly maxDecodedBytes: number;
+  readonly room: MemoryRoom;
   readonly nowMs: () => number;
 }

@@ -8,6 +8,8 @@ import { createBodyPool } from "./http/body-pool.ts";
 import { isLoopback } from "./http/choose-proxy.ts";
 import { TOKEN_HEADER } from "./http/filter-headers.ts";
 import { guard } from "./http/guard.ts";
+import { createMemoryRoom, type MemoryRoom } from "./http/memory-room.ts";
+import { measureProcess } from "./http/process-memory.ts";
 import { createSweep } from "./http/sweep.ts";
 import { createUpstream } from "./http/upstream.ts";
 import { createMetrics, type Totals } from "./metrics.ts";
@@ -35,6 +37,8 @@ export interface GatewayOptions {
   readonly telemetry?: Telemetry | undefined;
   readonly compaction?: CompactionSetting;
   readonly maxBodyBytes?: number;
+  /** What the process may use in all; unless told what its container, or the machine, has. */
+  readonly memoryBytes?: number;
   /** What a request may be held up for: by planning, and by keeping what is taken out of it. */
   readonly budgetMs?: number;
   /** The upstream may be silent for so long. */
@@ -53,6 +57,11 @@ export interface Gateway {
 }
 
 const MAX_BODY_BYTES = 64_000_000;
+/** A compressed body says as little of its length as it likes: no single one may take more than this part of all memory. */
+const DECODED_PARTS = 8;
+const MAX_REMEMBERED_BYTES = 256 * 1024 * 1024;
+/** What is made of a body in the heap is three times the body: half of the heap is for what is remembered. */
+const REMEMBERED_PARTS = 6;
 const BUDGET_MS = 50;
 const IDLE_MS = 15 * 60_000;
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -73,10 +82,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const upstream = createUpstream({ url: options.upstream, proxy: options.proxy, idleMs: options.idleMs ?? IDLE_MS });
   const store = watchStore(options.store, (operation) => metrics.add("store_errors", `operation="${operation}"`));
   const pool = createBodyPool();
-  const preparer = createRequestPreparer({ store, pool, planner, nowMs, budgetMs, compaction });
-  const metrics = createMetrics([...listFigures(preparer, store), ...PROCESS_FIGURES]);
+  const measured = measureProcess(options.memoryBytes);
+  const maxRememberedBytes = Math.min(MAX_REMEMBERED_BYTES, measured.limits.heapBytes / REMEMBERED_PARTS);
+  const preparer = createRequestPreparer({ store, pool, planner, nowMs, budgetMs, compaction, maxRememberedBytes });
+  const metrics = createMetrics([...listFigures({ preparer, store, room: () => room }), ...PROCESS_FIGURES]);
   const { telemetry } = options;
   const sweep = createSweep();
+  const room = createMemoryRoom({ ...measured, forget: preparer.forget });
   const accounts = createUnderWay();
   const door: Door = {
     upstream,
@@ -89,6 +101,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     telemetry,
     compaction,
     maxBodyBytes,
+    maxDecodedBytes: Math.min(maxBodyBytes, Math.floor(measured.limits.totalBytes / DECODED_PARTS)),
+    room,
     nowMs,
   };
   let isDraining = false;
@@ -161,8 +175,20 @@ function onceOver({ incoming, response }: Pick<Exchange, "incoming" | "response"
   response.once("close", end);
 }
 
-function listFigures(preparer: RequestPreparer, store: GatewayStore): readonly Figure[] {
+interface Measured {
+  readonly preparer: RequestPreparer;
+  readonly store: GatewayStore;
+  room(): MemoryRoom;
+}
+
+function listFigures({ preparer, store, room }: Measured): readonly Figure[] {
   return [
+    {
+      name: "plimsoll_gateway_memory_waiting",
+      type: "gauge",
+      help: "Bodies that wait for memory.",
+      read: () => room().waiting(),
+    },
     {
       name: "plimsoll_gateway_sessions",
       type: "gauge",

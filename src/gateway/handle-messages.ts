@@ -7,43 +7,44 @@ import { gather } from "./http/body-pool.ts";
 import { decodeBody } from "./http/decode-body.ts";
 import { filterHeaders } from "./http/filter-headers.ts";
 import { guard } from "./http/guard.ts";
-import { AbortedError, BodyTooLargeError, readBody } from "./http/read-body.ts";
+import { AbortedError, BodyTooLargeError, NoRoomError, readBody } from "./http/read-body.ts";
 import { cancelWith, failOutgoing, isBroken, relayAnswer } from "./http/relay-answer.ts";
 import { createUsageWatch } from "./http/watch-usage.ts";
-import { createUnchanged, type Prepared } from "./prepare-request.ts";
+import type { Prepared } from "./prepare-request.ts";
+import { type Asked, readRequest } from "./read-request.ts";
 
 /** A message, or the question how heavy one would be: looked at, made lighter where that is right, and sent. */
 export async function handleMessages(exchange: Exchange, purpose: "messages" | "count", door: Door): Promise<void> {
-  const { incoming, response } = exchange;
+  const { incoming } = exchange;
   try {
-    const bytes = await readBody(incoming, { maxBytes: door.maxBodyBytes, pool: door.pool });
+    const bytes = await readBody(incoming, { maxBytes: door.maxBodyBytes, pool: door.pool, room: door.room });
     door.sweep.read(bytes.length);
     await handleBody(bytes, { exchange, purpose }, door).finally(() => door.pool.release(bytes));
   } catch (error) {
     if (error instanceof AbortedError) return;
-    door.metrics.add("refused", `why="${error instanceof BodyTooLargeError ? "body" : "fault"}"`);
-    const megabytes = Math.floor(door.maxBodyBytes / 1e6);
-    if (error instanceof BodyTooLargeError) {
-      response.setHeader("connection", "close");
-      sendError(response, 413, `the body is larger than ${megabytes} MB`);
-    } else sendError(response, 502, "the request could not be read");
+    refuse(exchange, error, door);
   }
 }
 
-interface Asked {
-  readonly exchange: Exchange;
-  readonly purpose: "messages" | "count";
+/** What was not read of the body is not read any more: the connection goes with it. */
+function refuse({ response }: Exchange, error: unknown, { metrics, maxBodyBytes }: Door): void {
+  const isTooLarge = error instanceof BodyTooLargeError;
+  const isFull = error instanceof NoRoomError;
+  metrics.add("refused", `why="${isTooLarge ? "body" : isFull ? "memory" : "fault"}"`);
+  if ((isTooLarge || isFull) && !response.headersSent) response.setHeader("connection", "close");
+  if (isFull && !response.headersSent) response.setHeader("retry-after", RETRY_AFTER_SECONDS);
+  if (isTooLarge) sendError(response, 413, `the body is larger than ${Math.floor(maxBodyBytes / 1e6)} MB`);
+  else if (isFull) sendError(response, 503, "there is no memory for this body now, try again in a moment");
+  else sendError(response, 502, "the request could not be read");
 }
 
+const RETRY_AFTER_SECONDS = 1;
+
 async function handleBody(bytes: Buffer, { exchange, purpose }: Asked, door: Door): Promise<void> {
-  const encoding = exchange.incoming.headers["content-encoding"] ?? "";
-  const read = await decodeBody(bytes, encoding, door.maxBodyBytes);
-  const received = { bytes, read: read ?? bytes };
-  const prepared = read
-    ? await prepare(read, { exchange, purpose }, door)
-    : createUnchanged(bytes, { startMs: performance.now(), incidents: [] });
-  if (prepared.session === "" && prepared.incidents.length === 0)
-    door.metrics.add("unread", `why="${read ? "body" : "encoding"}"`);
+  const read = await readRequest(bytes, { exchange, purpose }, door);
+  const received = { bytes, read: read.bytes };
+  const { prepared } = read;
+  if (prepared.session === "" && prepared.incidents.length === 0) door.metrics.add("unread", `why="${read.why}"`);
   const account = createAccount(exchange, { prepared, bytes: received.read, purpose }, door);
   const way = { door, account, received };
   // Gone while we decided: nobody is to pay for an answer that nobody hears.
@@ -65,17 +66,6 @@ interface Way {
 interface Received {
   readonly bytes: Buffer;
   readonly read: Buffer;
-}
-
-/** Fails open: whatever goes wrong with deciding, the bytes that came are what is sent. */
-async function prepare(bytes: Buffer, { exchange, purpose }: Asked, { preparer }: Door): Promise<Prepared> {
-  const startMs = performance.now();
-  const { incoming, user } = exchange;
-  try {
-    return await preparer.prepare(bytes, { user, headers: incoming.headers }, purpose);
-  } catch {
-    return createUnchanged(bytes, { startMs, incidents: ["exception"] });
-  }
 }
 
 function answerHere({ response }: Exchange, prepared: Prepared, { door, account }: Way): void {

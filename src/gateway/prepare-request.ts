@@ -21,6 +21,8 @@ export interface PreparerOptions extends Omit<Decider, "patience"> {
   readonly compaction: CompactionSetting;
   /** Where the bodies come from, and what holds on to those that are remembered. */
   readonly pool: Pick<BodyPool, "hold" | "release">;
+  /** The most that the remembered bodies may take; 256 MB unless told. */
+  readonly maxRememberedBytes?: number;
 }
 
 /** What is sent in the place of a request that did not fit. */
@@ -56,6 +58,8 @@ export interface RequestPreparer {
   /** `count`: nothing is decided for a request that only asks how heavy it is. */
   prepare(bytes: Buffer, sender: Sender, purpose: "messages" | "count"): Promise<Prepared>;
   remembered(): RememberedSize;
+  /** Memory is short: lets go of what can be read again. */
+  forget(): void;
 }
 
 interface Turn {
@@ -71,7 +75,7 @@ interface Turn {
 /** Parses, replays, decides and splices, for any number of conversations at once. */
 export function createRequestPreparer(options: PreparerOptions): RequestPreparer {
   const { store, planner, nowMs, budgetMs } = options;
-  const memories = createSessionMemories(options.pool);
+  const memories = createSessionMemories(options.pool, options.maxRememberedBytes);
   const takeTurn = createSessionQueue();
   const decider = { ...options, patience: createPatience(() => performance.now()) };
   const rendered = createRenderedMessages();
@@ -143,6 +147,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
 
   return {
     remembered: memories.size,
+    forget: memories.shrink,
     async prepare(bytes, sender, purpose) {
       const beginMs = performance.now();
       const hint = renderHint(bytes, sender);

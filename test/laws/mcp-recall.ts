@@ -30,7 +30,7 @@ export async function createMcpRecall({ home, cwd, env = {} }: McpPlace): Promis
   });
   await client.connect(transport);
   const askPage = async (handle: string, page: number): Promise<Page | undefined> =>
-    parsePage(await client.callTool({ name: "recall", arguments: { handle, page } }), handle);
+    parsePage(await client.callTool({ name: "recall", arguments: { handle, page } }));
   return {
     recall: async (handle) => {
       const first = await askPage(handle, 1);
@@ -41,31 +41,57 @@ export async function createMcpRecall({ home, cwd, env = {} }: McpPlace): Promis
         if (next === undefined) return undefined;
         pages.push(next);
       }
-      const text = pages.map((page) => page.text).join("");
       const pictures = pages.flatMap((page) => page.pictures);
-      return { texts: text === "" && pictures.length > 0 ? [] : [text], pictures };
+      const texts = joinPieces(pages.flatMap((page) => page.pieces));
+      // A line's number stands for its result, and where it has none for what was called.
+      const text = [`${handle} result`, handle, `${handle} call`]
+        .map((name) => texts.get(name))
+        .find((found) => found !== undefined);
+      return { texts: text === undefined ? [] : [text], pictures };
     },
     close: () => client.close(),
   };
 }
 
 interface Page {
-  readonly text: string;
+  readonly pieces: readonly (readonly [name: string, text: string])[];
   readonly pictures: Recalled["pictures"];
   readonly pages: number;
 }
 
-/** One line before a page says what it is of, one after it says that it ends. */
-function parsePage(answer: unknown, handle: string): Page | undefined {
+function joinPieces(pieces: Page["pieces"]): ReadonlyMap<string, string> {
+  const joined = new Map<string, string>();
+  for (const [name, text] of pieces) joined.set(name, (joined.get(name) ?? "") + text);
+  return joined;
+}
+
+function parsePage(answer: unknown): Page | undefined {
   if (!isRecord(answer) || answer.isError === true || !Array.isArray(answer.content)) return undefined;
   const blocks = answer.content.filter(isRecord);
-  const said = blocks.flatMap(({ text }) => (typeof text === "string" ? [text] : [])).join("");
+  const said = blocks.flatMap(({ text }) => (typeof text === "string" ? [text] : [])).join("\n");
   const pictures = blocks.flatMap(({ data, mimeType }) =>
     typeof data === "string" ? [{ mediaType: String(mimeType), data }] : [],
   );
-  const framed = /^\[([^\n]*)\]\n([\s\S]*)\n\[end\]$/.exec(said);
-  const note = framed?.[1] ?? "";
-  if (pictures.length === 0 && !note.startsWith(`${handle}:`)) return undefined;
-  const pages = /\bpage \d+ of (\d+)/.exec(note)?.[1];
-  return { text: pictures.length > 0 ? "" : (framed?.[2] ?? ""), pictures, pages: Number(pages ?? 1) };
+  const pages = /\[page \d+ of (\d+)[^\n]*\]$/.exec(said)?.[1];
+  return { pieces: parsePieces(said), pictures, pages: Number(pages ?? 1) };
+}
+
+/** A line before each text says what it is and how many characters follow; they may say anything. */
+function parsePieces(said: string): Page["pieces"] {
+  const pieces: (readonly [string, string])[] = [];
+  const heading = /\[([^\n]*): (?:(\d+) characters|characters (\d+) to (\d+) of \d+)\]\n/y;
+  for (let at = 0; at < said.length; ) {
+    heading.lastIndex = at;
+    const [line, name = "", whole, from, to] = heading.exec(said) ?? [];
+    if (line === undefined) {
+      const end = said.indexOf("\n", at);
+      at = end < 0 ? said.length : end + 1;
+      continue;
+    }
+    const length = whole === undefined ? Number(to) - Number(from) + 1 : Number(whole);
+    const start = at + line.length;
+    pieces.push([name, said.slice(start, start + length)]);
+    at = start + length;
+  }
+  return pieces;
 }

@@ -21,6 +21,11 @@ export const gatewayCommand: Command = {
       help: "a line for each user: name token [requests a minute] [at the same time]",
     },
     { name: "max-body-mb", value: "N", help: "the largest body that is taken (64 unless told)" },
+    {
+      name: "memory-mb",
+      value: "N",
+      help: "the memory it may use (what the container or the machine has unless told)",
+    },
     { name: "migrate", help: "bring the database of --store to the newest schema, and end" },
     ...GATEWAY_OPTIONS,
     JSON_OPTION,

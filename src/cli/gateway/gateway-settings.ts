@@ -20,6 +20,7 @@ export async function readGatewaySettings(
 ): Promise<GatewayOptions & { readonly storeName: string }> {
   const upstream = parseUpstream(values.get("upstream") ?? defaultUpstream);
   const maxMegabytes = parseWhole(values, "max-body-mb", 1);
+  const memoryMegabytes = parseWhole(values, "memory-mb", 64);
   const tokenFile = values.get("token-file");
   const storeName = values.get("store") ?? locateStore(terminal.environment);
   return {
@@ -35,6 +36,7 @@ export async function readGatewaySettings(
     compaction: COMPACTIONS.find((setting) => setting === values.get("compaction")) ?? "pass",
     ...(tokenFile === undefined ? {} : { access: readAccess(path.resolve(terminal.directory, tokenFile)) }),
     ...(maxMegabytes === undefined ? {} : { maxBodyBytes: maxMegabytes * 1_000_000 }),
+    ...(memoryMegabytes === undefined ? {} : { memoryBytes: memoryMegabytes * 1_000_000 }),
   };
 }
 

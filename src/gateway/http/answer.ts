@@ -20,4 +20,5 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   401: "authentication_error",
   413: "request_too_large",
   429: "rate_limit_error",
+  503: "overloaded_error",
 };

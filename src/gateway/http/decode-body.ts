@@ -17,13 +17,16 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 
 /** What a compressed body says, for looking only; `undefined` where it cannot be told. Off the one thread that serves everybody. */
 export function decodeBody(bytes: Buffer, encoding: string, maxBytes: number): Promise<Buffer | undefined> {
-  const name = encoding.trim().toLowerCase();
-  const decode = DECODERS.get(name);
-  if (name === "" || name === "identity") return Promise.resolve(bytes);
+  if (isPlain(encoding)) return Promise.resolve(bytes);
+  const decode = DECODERS.get(encoding.trim().toLowerCase());
   if (!decode) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     decode(bytes, { maxOutputLength: maxBytes }, (error, text) => resolve(error ? undefined : text));
   });
+}
+
+export function isPlain(encoding: string): boolean {
+  return /^\s*(?:identity)?\s*$/i.test(encoding);
 }
 
 function listZstd(): readonly (readonly [string, Decode])[] {

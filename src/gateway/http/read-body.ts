@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { BodyPool } from "./body-pool.ts";
+import type { MemoryRoom } from "./memory-room.ts";
 
 /** The body is larger than anybody may send here. */
 export class BodyTooLargeError extends Error {
@@ -11,27 +12,58 @@ export class AbortedError extends Error {
   override readonly name = "AbortedError";
 }
 
+/** There is no memory to hold it in now. */
+export class NoRoomError extends Error {
+  override readonly name = "NoRoomError";
+}
+
 export interface ReadOptions {
   readonly maxBytes: number;
   readonly pool: BodyPool;
+  readonly room: MemoryRoom;
+}
+
+/** One whose length is not announced is asked for anew whenever so much of it has come. */
+const PIECE_BYTES = 1024 * 1024;
+
+/** Reads a body once there is room for it. Until then nothing of it is read, and the client's own system holds it back. */
+export async function readBody(incoming: IncomingMessage, options: ReadOptions): Promise<Buffer> {
+  const announced = countAnnounced(incoming);
+  if (announced > options.maxBytes) throw new BodyTooLargeError();
+  const taken = await options.room.find({ outsideBytes: announced || PIECE_BYTES });
+  if (!taken) throw new NoRoomError();
+  const reading = readWhole(incoming, options);
+  // Its memory was taken just now, and whoever asks next sees it.
+  taken();
+  return reading;
+}
+
+function countAnnounced({ headers }: IncomingMessage): number {
+  return Number(headers["content-length"] ?? 0);
 }
 
 /** The whole body as it came, for the caller to release. One whose length is announced is put together while it comes. */
-export function readBody(incoming: IncomingMessage, { maxBytes, pool }: ReadOptions): Promise<Buffer> {
-  const announced = Number(incoming.headers["content-length"] ?? Number.NaN);
+function readWhole(incoming: IncomingMessage, { maxBytes, pool, room }: ReadOptions): Promise<Buffer> {
+  const announced = countAnnounced(incoming);
   return new Promise((resolve, reject) => {
-    if (announced > maxBytes) return reject(new BodyTooLargeError());
+    // Gone while it waited: nothing more will be told of it.
+    if (incoming.destroyed && !incoming.complete) return reject(new AbortedError());
     const whole = announced > 0 ? pool.take(announced) : undefined;
     const chunks: Buffer[] = [];
     let bytes = 0;
+    const giveUp = (error: Error): void => {
+      chunks.length = 0;
+      incoming.pause();
+      reject(error);
+    };
     incoming.on("data", (chunk: Buffer) => {
       if (whole) chunk.copy(whole, bytes);
       else chunks.push(chunk);
+      const pieces = Math.floor(bytes / PIECE_BYTES);
       bytes += chunk.length;
-      if (bytes <= maxBytes) return;
-      chunks.length = 0;
-      incoming.pause();
-      reject(new BodyTooLargeError());
+      if (bytes > maxBytes) giveUp(new BodyTooLargeError());
+      else if (!whole && Math.floor(bytes / PIECE_BYTES) > pieces && !room.has({ outsideBytes: PIECE_BYTES }))
+        giveUp(new NoRoomError());
     });
     incoming.once("end", () => resolve(whole ?? Buffer.concat(chunks, bytes)));
     incoming.once("error", reject);

@@ -16,7 +16,7 @@ const SOON_MS = 25;
  * towards the next collection of the whole of it: with bodies of 5 MB one was under way during every request, and took 5 ms of it.
  * Collecting the young ones alone takes less than one, between requests.
  */
-export function createSweep(collect: (() => void) | undefined = findCollector()): Sweep {
+export function createSweep(collect: (() => void) | undefined = findCollector({ type: "minor" })): Sweep {
   let readBytes = 0;
   let isDue = false;
   const sweep = (): void => {
@@ -35,13 +35,11 @@ export function createSweep(collect: (() => void) | undefined = findCollector())
 }
 
 /** The engine tells contexts that begin after the flag was set. Where it does not, all is as it would be without. */
-function findCollector(): (() => void) | undefined {
+export function findCollector(...given: readonly object[]): (() => void) | undefined {
   try {
     v8.setFlagsFromString("--expose-gc");
     const collect: unknown = vm.runInNewContext("gc");
-    return typeof collect === "function"
-      ? () => void Reflect.apply(collect, undefined, [{ type: "minor" }])
-      : undefined;
+    return typeof collect === "function" ? () => void Reflect.apply(collect, undefined, given) : undefined;
   } catch {
     return undefined;
   }

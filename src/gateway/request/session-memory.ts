@@ -21,6 +21,8 @@ export interface SessionMemories {
   find(session: string): SessionMemory | undefined;
   keep(hint: string, memory: SessionMemory): void;
   size(): RememberedSize;
+  /** Memory is short: lets go of the half that was used longest ago. */
+  shrink(): void;
 }
 
 /** How many conversations an instance holds on to, and the memory that their last bodies take. */
@@ -58,6 +60,9 @@ export function createSessionMemories(
     },
     find: (session) => memories.get(session),
     size: () => ({ sessions: memories.size, bytes }),
+    shrink() {
+      for (const session of [...memories.keys()].slice(0, Math.ceil(memories.size / 2))) forget(session);
+    },
     keep(hint, memory) {
       pool.hold(memory.request.bytes);
       forget(memory.session);

@@ -1,0 +1,106 @@
+/** What somebody is about to take: of the heap, and outside of it. */
+export interface Wanted {
+  readonly heapBytes?: number;
+  readonly outsideBytes?: number;
+}
+
+/** Lets no more be taken at once than the process can hold. */
+export interface MemoryRoom {
+  /**
+   * Room for so much, at once or within a moment; `undefined` where there is none. It is set aside until the returned function
+   * says that it was taken, and shows in what is used, or is no longer needed.
+   */
+  find(wanted: Wanted): Promise<(() => void) | undefined>;
+  /** For who cannot wait. */
+  has(wanted: Wanted): boolean;
+  waiting(): number;
+}
+
+export interface RoomOptions {
+  /** The most that may be used; told apart because a full heap ends a process whatever memory is left. */
+  readonly limits: { readonly heapBytes: number; readonly totalBytes: number };
+  used(): { readonly heapBytes: number; readonly outsideBytes: number };
+  /** Frees what nobody needs. */
+  collect(): void;
+  /** Frees what somebody may need again, and can do without. */
+  forget(): void;
+  readonly waitMs?: number;
+}
+
+const WAIT_MS = 2_000;
+/** More than these would wait for longer than anybody. */
+const MAX_WAITING = 256;
+const PAUSE_MS = 20;
+/** Collecting a large heap takes a while: not oftener than this. */
+const RELIEF_MS = 500;
+/** What is a larger part of all memory than this is large, and leaves some of it to what is not. */
+const LARGE_PART = 0.02;
+const LARGE_SHARE = 0.8;
+
+export function createMemoryRoom({ limits, used, collect, forget, waitMs = WAIT_MS }: RoomOptions): MemoryRoom {
+  const aside = { heapBytes: 0, outsideBytes: 0 };
+  /** Of the large ones whoever came first is served first; the others pass them by, as one who has a letter to post does. */
+  const queue: object[] = [];
+  let waiting = 0;
+  let relievedMs = Number.NEGATIVE_INFINITY;
+
+  const isLarge = ({ heapBytes = 0, outsideBytes = 0 }: Wanted): boolean =>
+    heapBytes > LARGE_PART * limits.heapBytes || heapBytes + outsideBytes > LARGE_PART * limits.totalBytes;
+  const exceeds = (heapBytes: number, totalBytes: number, share: number): boolean =>
+    heapBytes > share * limits.heapBytes || totalBytes > share * limits.totalBytes;
+  const fits = (wanted: Wanted): boolean => {
+    const { heapBytes = 0, outsideBytes = 0 } = wanted;
+    const now = used();
+    const heap = now.heapBytes + aside.heapBytes + heapBytes;
+    const total = heap + now.outsideBytes + aside.outsideBytes + outsideBytes;
+    return !exceeds(heap, total, isLarge(wanted) ? LARGE_SHARE : 1);
+  };
+  const fitsRelieved = (wanted: Wanted): boolean => {
+    if (fits(wanted)) return true;
+    if (performance.now() - relievedMs < RELIEF_MS) return false;
+    relievedMs = performance.now();
+    collect();
+    if (fits(wanted)) return true;
+    forget();
+    collect();
+    return fits(wanted);
+  };
+  const setAside = ({ heapBytes = 0, outsideBytes = 0 }: Wanted): (() => void) => {
+    aside.heapBytes += heapBytes;
+    aside.outsideBytes += outsideBytes;
+    let isAside = true;
+    return () => {
+      if (!isAside) return;
+      isAside = false;
+      aside.heapBytes -= heapBytes;
+      aside.outsideBytes -= outsideBytes;
+    };
+  };
+  const wait = async (wanted: Wanted): Promise<(() => void) | undefined> => {
+    const ticket = {};
+    if (isLarge(wanted)) queue.push(ticket);
+    const untilMs = performance.now() + waitMs;
+    waiting++;
+    try {
+      while (performance.now() < untilMs) {
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+        if ((queue[0] === ticket || !isLarge(wanted)) && fitsRelieved(wanted)) return setAside(wanted);
+      }
+      return undefined;
+    } finally {
+      waiting--;
+      if (isLarge(wanted)) queue.splice(queue.indexOf(ticket), 1);
+    }
+  };
+
+  return {
+    waiting: () => waiting,
+    has: fits,
+    async find(wanted) {
+      const { heapBytes = 0, outsideBytes = 0 } = wanted;
+      if (exceeds(heapBytes, heapBytes + outsideBytes, isLarge(wanted) ? LARGE_SHARE : 1)) return undefined;
+      if ((queue.length === 0 || !isLarge(wanted)) && fitsRelieved(wanted)) return setAside(wanted);
+      return waiting < MAX_WAITING ? wait(wanted) : undefined;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Door, Exchange } from "./exchange.ts";
+import { decodeBody, isPlain } from "./http/decode-body.ts";
+import { estimateParsedBytes } from "./http/weigh-body.ts";
+import { createUnchanged, type Prepared } from "./prepare-request.ts";
+
+export interface Asked {
+  readonly exchange: Exchange;
+  readonly purpose: "messages" | "count";
+}
+
+/** A body as far as it was read. */
+export interface ReadRequest {
+  /** What the body says; as it came where it was not read. */
+  readonly bytes: Buffer;
+  readonly prepared: Prepared;
+  /** Why it was not understood, where it was not. */
+  readonly why: "body" | "encoding" | "memory";
+}
+
+/** Decodes, parses and decides, each once there is room for what it takes. What finds none leaves as it came. */
+export async function readRequest(bytes: Buffer, asked: Asked, door: Door): Promise<ReadRequest> {
+  const leave = (why: ReadRequest["why"]): ReadRequest => {
+    return { bytes, prepared: createUnchanged(bytes, { startMs: performance.now(), incidents: [] }), why };
+  };
+  const { maxDecodedBytes, room } = door;
+  const encoding = asked.exchange.incoming.headers["content-encoding"] ?? "";
+  // In pieces first, and then as one.
+  const decoding = isPlain(encoding) ? () => undefined : await room.find({ outsideBytes: 2 * maxDecodedBytes });
+  if (!decoding) return leave("memory");
+  const read = await decodeBody(bytes, encoding, maxDecodedBytes).finally(decoding);
+  if (!read) return leave("encoding");
+  const parsing = await room.find({ heapBytes: estimateParsedBytes(read) });
+  if (!parsing) return leave("memory");
+  return { bytes: read, prepared: await prepare(read, asked, door).finally(parsing), why: "body" };
+}
+
+/** Fails open: whatever goes wrong with deciding, the bytes that came are what is sent. */
+async function prepare(bytes: Buffer, { exchange, purpose }: Asked, { preparer }: Door): Promise<Prepared> {
+  const startMs = performance.now();
+  const { incoming, user } = exchange;
+  try {
+    return await preparer.prepare(bytes, { user, headers: incoming.headers }, purpose);
+  } catch {
+    return createUnchanged(bytes, { startMs, incidents: ["exception"] });
+  }
+}
