@@ -92,8 +92,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ),
   fault("lines that are left out of an old stretch are not named", /^missing: result of toolu_main_4_0/m, [
     "src/layers/ledger/thin-stretch.ts",
-    "$" + "{renderRanges(left)}",
-    "$" + "{renderRanges([])}",
+    "renderRanges(left)",
+    "renderRanges([])",
   ]),
   fault("a folded result is stored without its end", /^untrue: result of toolu_main_0_0/m, [
     "src/mod/fold-row.ts",
