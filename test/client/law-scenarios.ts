@@ -16,15 +16,20 @@ export interface LawScenario {
 
 const WORDS = "the hull is sound and the planks are dry and the mast stands. ";
 
-/** A step of work: words too long for a line of the ledger, and several calls at once. */
-function work(step: number): Answer {
+/** A step of work: words too long for a line of the ledger, and two calls at once. */
+function calmWork(step: number): Answer {
   const measure = `for i in $(seq 1 30); do echo "step ${step} plank $i measured 12.$i mm, no leak"; done`;
   return answer(
     `Plank row ${step}. ${WORDS.repeat(8)}`,
     call("Bash", { command: measure }),
     call("Bash", { command: `echo seam ${step} is tight` }),
-    call("Bash", { command: `echo "no rope ${step}" >&2; exit 3` }),
   );
+}
+
+/** The same, with a call that fails. */
+function work(step: number): Answer {
+  const failing = call("Bash", { command: `echo "no rope ${step}" >&2; exit 3` });
+  return answer(...calmWork(step).content, failing);
 }
 
 const DEMAND: string = "Paint the load line.\n\n  Never touch the anchor chain.\nKeep to the drawings.";
@@ -98,9 +103,9 @@ export const MIXED: LawScenario = {
     done("Counted."),
     answer("I try the old brush.", call("Bash", { command: 'echo "the brush has no hair" >&2; exit 7' })),
     answer(call("Read", { file_path: "early.png" })),
-    ...[1, 2, 3].map(work),
+    ...[1, 2, 3].map(calmWork),
     done("Half of it is done."),
-    ...[4, 5, 6, 7].map(work),
+    ...[4, 5, 6, 7].map(calmWork),
     done("All of it is done."),
     done("Painted."),
   ],

@@ -80,7 +80,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     ],
     STEERED,
   ),
-  fault("a picture leaves nothing behind", /^missing: picture/m, [
+  fault("a picture leaves nothing behind", /^missing: picture of toolu_main_3_0/m, [
     "src/mod/beside-rows.ts",
     "renderPicture(url, handles.get(url))",
     'renderPicture("", undefined).slice(0, handles.size * 0)',
@@ -90,10 +90,10 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     /^missing: prompt.*gone in request 1[0-9]: "Mind the order/m,
     ["src/mod/engine-messages.ts", "if (from < 0) return [];", "if (from < Number.MAX_SAFE_INTEGER) return [];"],
   ),
-  fault("lines that are left out of an old stretch are not named", /^missing: result of toolu_main_3_0/m, [
+  fault("lines that are left out of an old stretch are not named", /^missing: result of toolu_main_4_0/m, [
     "src/layers/ledger/thin-stretch.ts",
-    "$" + "{renderRanges(left)}",
-    "$" + "{renderRanges([])}",
+    "renderRanges(left)",
+    "renderRanges([])",
   ]),
   fault("a folded result is stored without its end", /^untrue: result of toolu_main_0_0/m, [
     "src/mod/fold-row.ts",
