@@ -9459,7 +9459,7 @@ var MAX_LONG = 72e3;
 var LONGEST = { fromStart: 16e3, fromEnd: 6e3 };
 var MAX_ODD5 = 40;
 var MAX_TROUBLES = 40;
-var MAX_SUSPECTS2 = 400;
+var MAX_SUSPECTS2 = { trouble: 80, troubleAndOdd: 250 };
 var SUSPECT = /[Ee]rror|ERROR|FAIL|[Ff]ailed|[Ff]ailure|[Pp]anic|xception|[Ww]arning|WARN|ismatch|[Dd]enied|[Rr]efused|imed out|not ok|✗|✕|❌/g;
 function chooseLines(text, middle = "nothing") {
   const all = text.split("\n");
@@ -9490,7 +9490,7 @@ function chooseTroubles(lines) {
   let from = 0;
   let suspects = 0;
   for (const { index } of text.matchAll(SUSPECT)) {
-    if (index < from || suspects++ >= MAX_SUSPECTS2 || found.length >= MAX_TROUBLES) continue;
+    if (index < from || suspects++ >= MAX_SUSPECTS2.trouble || found.length >= MAX_TROUBLES) continue;
     for (let feed2 = text.indexOf("\n", from); feed2 >= 0 && feed2 < index; feed2 = text.indexOf("\n", from)) {
       from = feed2 + 1;
       line++;
@@ -9503,10 +9503,11 @@ function chooseOdd(lines) {
   const survey = surveyLines(lines);
   const odd = [];
   const troubles = [];
+  const most = MAX_SUSPECTS2.troubleAndOdd;
   let suspects = 0;
   for (let line = 0; line < lines.length; line++) {
     if (survey.isOdd(line)) odd.push(line);
-    else if (survey.isFirst(line) && survey.mayBeTrouble(line) && suspects++ < MAX_SUSPECTS2 && survey.troubleAt(line))
+    else if (survey.isFirst(line) && survey.mayBeTrouble(line) && suspects++ < most && survey.troubleAt(line))
       troubles.push(line);
   }
   return [...pickSome(odd, MAX_ODD5), ...pickSome(troubles, MAX_TROUBLES)].sort((one, other) => one - other);
