@@ -202,7 +202,7 @@ describe("what the client 2.1.197 does with a restore", () => {
     const [asked, after] = ["compaction", "main"].map((lane) =>
       stage.api.requests.findLast((each) => each.lane === lane),
     );
-    expect(textOf(asked)).toMatch(/keep FOO[\s\S]*Trigger: manual/);
+    expect(textOf(asked)).toContain("keep FOO");
     expect(restoredIn(after)).toEqual([MIGRATIONS]);
     expect(receiptsOf(stage.deeds(sessionId)).at(-1)).toMatchObject({ compaction: 1, landing: "landed" });
   });

@@ -88,7 +88,6 @@ describe("the module answers a compaction", () => {
     expect(contexts[contexts.indexOf(fullest) + 1]).toBeLessThan(fullest * 0.35);
     const [compacted] = (await session.deeds()).filter(({ kind }) => kind === "compacted");
     expect(compacted).toMatchObject({ by: "plimsoll", trigger: "auto" });
-    expect(Number(compacted?.ms)).toBeLessThan(200);
     expect(Number(compacted?.tokensAfter)).toBeLessThan(Number(compacted?.tokensBefore) * 0.35);
   });
 
@@ -193,7 +192,7 @@ describe("the module answers a compaction", () => {
     );
     await session.run({ prompts: [DEMAND], timeoutMs: 150_000 });
     const compacted = session.api.requests.find((request) =>
-      sent(request).startsWith("The conversation before this point was replaced"),
+      sent(request).includes("The conversation before this point was replaced"),
     );
 
     expect(sent(compacted)).toContain("## In the model's words\nThe deck is half painted.");
