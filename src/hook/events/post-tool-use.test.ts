@@ -101,6 +101,18 @@ describe("folding", () => {
     expect(answered.deeds).toMatchObject([{ kind: "folded", characters: whole.length }]);
   });
 
+  it("loses no word of stderr beside an output that the client cut: its file need not hold them", async () => {
+    const stage = open();
+    const whole = lines(900, 60);
+    const stderr = "frame 12 is thin; ".repeat(300);
+    const file = path.join(path.dirname(stage.transcript), "session-1", "tool-results", "t.txt");
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, whole);
+    const answered = await run(stage, shell(whole.slice(0, 30_000), { stderr, persistedOutputPath: file }));
+    expect(textOf(answered)).toContain(`900 lines, ${whole.length} chars`);
+    expect(foldedOf(answered)).toMatchObject({ stderr });
+  });
+
   it("reads no file that an event names outside the client's own folder", async () => {
     const stage = open();
     const secret = path.join(stage.project, "secret.txt");

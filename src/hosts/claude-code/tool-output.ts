@@ -31,7 +31,10 @@ const SHAPES: Readonly<Record<string, (response: JsonObject) => ToolOutput | und
   Agent: parseReport,
 };
 
-/** What went wrong beside a large output is worth its few lines; only a flood of it is folded along. */
+/**
+ * What went wrong beside a large output is worth its few lines; only a flood of it is folded along. Beside an output that
+ * lies in a file it always stays: that file is what is kept, and need not hold it.
+ */
 const SMALL_STDERR = 2000;
 
 function parseShell(response: JsonObject): ToolOutput | undefined {
@@ -41,7 +44,7 @@ function parseShell(response: JsonObject): ToolOutput | undefined {
   const stderr = textField(response, "stderr");
   if (typeof response.stdout !== "string") return undefined;
   const persistedPath = typeof persistedOutputPath === "string" ? persistedOutputPath : "";
-  if (stderr.length <= SMALL_STDERR)
+  if (stderr.length <= SMALL_STDERR || persistedPath !== "")
     return { text: stdout, persistedPath, replace: (text) => ({ ...rest, stdout: text }) };
   const joined = stdout === "" ? stderr : `${stdout}${stdout.endsWith("\n") ? "" : "\n"}${stderr}`;
   return { text: joined, persistedPath, replace: (text) => ({ ...rest, stdout: text, stderr: "" }) };
