@@ -6,6 +6,7 @@ const config: ViteUserConfig = defineConfig({
     reporters: ["default", "./test/reporter.ts"],
     include: ["test/client/**/*.test.ts"],
     fileParallelism: false,
+    maxConcurrency: 2,
     // The first run downloads two clients of about 100 MB.
     hookTimeout: 15 * 60_000,
     testTimeout: 3 * 60_000,

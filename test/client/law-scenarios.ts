@@ -16,15 +16,20 @@ export interface LawScenario {
 
 const WORDS = "the hull is sound and the planks are dry and the mast stands. ";
 
-/** A step of work: words too long for a line of the ledger, and several calls at once. */
-function work(step: number): Answer {
+/** A step of work: words too long for a line of the ledger, and two calls at once. */
+function calmWork(step: number): Answer {
   const measure = `for i in $(seq 1 30); do echo "step ${step} plank $i measured 12.$i mm, no leak"; done`;
   return answer(
     `Plank row ${step}. ${WORDS.repeat(8)}`,
     call("Bash", { command: measure }),
     call("Bash", { command: `echo seam ${step} is tight` }),
-    call("Bash", { command: `echo "no rope ${step}" >&2; exit 3` }),
   );
+}
+
+/** The same, with a call that fails. */
+function work(step: number): Answer {
+  const failing = call("Bash", { command: `echo "no rope ${step}" >&2; exit 3` });
+  return answer(...calmWork(step).content, failing);
 }
 
 const DEMAND: string = "Paint the load line.\n\n  Never touch the anchor chain.\nKeep to the drawings.";
@@ -88,24 +93,24 @@ export const TWICE: LawScenario = {
   prompts: [LONG_DEMAND, "/compact", "Go on.", "/compact", "Go on."],
 };
 
-/** A step of work with one call: nothing that a door could mistake. */
-function plainWork(step: number): Answer {
-  const measure = `for i in $(seq 1 30); do echo "step ${step} plank $i measured 12.$i mm, no leak"; done`;
-  return answer(`Plank row ${step}. ${WORDS.repeat(8)}`, call("Bash", { command: measure }));
-}
-
-/** Two compactions, a failure that the record speaks of, a folded result, long words of the person: one call at a time. */
-export const PLAIN: LawScenario = {
+/**
+ * A little of everything, for faults that are planted: a result that is folded at birth, long words of the person, a failure
+ * that the record speaks of, a picture, calls at once, and two compactions, the second over the ledger of the first.
+ */
+export const MIXED: LawScenario = {
   answers: [
     answer(call("Bash", { command: "seq 1 6000" })),
+    done("Counted."),
     answer("I try the old brush.", call("Bash", { command: 'echo "the brush has no hair" >&2; exit 7' })),
-    ...[1, 2, 3, 4].map(plainWork),
+    answer(call("Read", { file_path: "early.png" })),
+    ...[1, 2, 3].map(calmWork),
     done("Half of it is done."),
-    ...[5, 6, 7, 8, 9].map(plainWork),
+    ...[4, 5, 6, 7].map(calmWork),
     done("All of it is done."),
     done("Painted."),
   ],
-  prompts: [LONG_DEMAND, "/compact", "Go on.", "/compact", "Go on."],
+  prompts: [DEMAND, LONG_DEMAND, "/compact", "Go on.", "/compact", "Go on."],
+  pictures: ["early.png"],
 };
 
 /** Plays a scenario to its end; whoever calls closes it. */

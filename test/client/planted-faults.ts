@@ -1,23 +1,35 @@
-import { type LawScenario, PLAIN } from "./law-scenarios.ts";
+import { type LawScenario, MIXED, STEERED } from "./law-scenarios.ts";
 
-/** One small change of the module's source that breaks a law, and what the auditor must say of it. */
-export interface PlantedFault {
-  readonly name: string;
+/** A change of one line of the module's source. */
+export interface Patch {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
+}
+
+/** One small change that breaks a law, and what the auditor must say of it. */
+export interface PlantedFault {
+  readonly name: string;
+  readonly patch: Patch;
   /** In which session it shows. */
   readonly scenario: LawScenario;
   /** A line of the verdict. */
   readonly finds: RegExp;
 }
 
+/** In every build, the one without a fault among them: stretches of ledger grow thin within a short session. */
+export const THIN_SOON: Patch = {
+  file: "src/layers/options/policy-settings.ts",
+  find: "thinAfterExchanges: 40,",
+  replace: "thinAfterExchanges: 5,",
+};
+
 const fault = (
   name: string,
   finds: RegExp,
   [file, find, replace]: readonly [file: string, find: string, replace: string],
-  scenario: LawScenario = PLAIN,
-): PlantedFault => ({ name, file, find, replace, scenario, finds });
+  scenario: LawScenario = MIXED,
+): PlantedFault => ({ name, patch: { file, find, replace }, scenario, finds });
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   fault("an original is not stored", /^missing: handle.*"?plimsoll:[0-9a-f]{12}#1/m, [
@@ -37,24 +49,52 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ]),
   fault("what stays begins one answer too late", /^missing: answer.*Plank row/m, [
     "src/mod/plan-answer.ts",
-    "const tail = event.messages.filter((_, index) => kept.has(index));",
-    'const whole = event.messages.filter((_, index) => kept.has(index));\n  const second = whole.findIndex(({ role }, index) => index > 0 && role === "assistant" && whole[index - 1]?.role === "user");\n  const tail = whole.slice(second);',
+    "conversation.entries.filter(({ id }) => kept.has(id)),",
+    `((whole) => whole.slice(whole.findIndex((entry, at) => {
+      const before = whole[at - 1];
+      return entry.kind === "row" && entry.row.role === "assistant" && before?.kind === "row" && before.row.role === "user";
+    })))(conversation.entries.filter(({ id }) => kept.has(id))),`,
+  ]),
+  fault("results of calls that were made at once are lost", /^missing: result of toolu_main_\d+_[01]/m, [
+    "src/mod/render-tail.ts",
+    "const toolResults = rows.flatMap(",
+    "const toolResults = rows.slice(-1).flatMap(",
+  ]),
+  fault("a result is another's", /^untrue: result of toolu_main_\d+_1.*instead of/m, [
+    "src/mod/render-tail.ts",
+    "({ tool_use_id: callId, text, isError })",
+    "({ tool_use_id: callId, text: rows[0]?.resultTexts[0]?.text ?? text, isError })",
   ]),
   fault("the person's words are cut at 200 characters", /^missing: prompt.*Mind the order/m, [
     "src/layers/ledger/render-chunk.ts",
     'text.replaceAll("\\n", "\\n  ")',
     'text.slice(0, 200).replaceAll("\\n", "\\n  ")',
   ]),
-  fault("a result is another's", /^untrue: result of toolu_main_\d+_1.*instead of/m, [
-    "src/mod/plan-answer.ts",
-    "  return told;",
-    '  return JSON.parse(JSON.stringify(told).replaceAll("step 4 plank", "step 3 plank"));',
+  fault(
+    "words typed while the model works are left out",
+    /^missing: words.*Use the red paint/m,
+    [
+      "src/mod/beside-rows.ts",
+      'if (message.name === "queued_command") {',
+      'if (message.name === "queued_command") return undefined;\n  if (message.name === "queued_command") {',
+    ],
+    STEERED,
+  ),
+  fault("a picture leaves nothing behind", /^missing: picture of toolu_main_3_0/m, [
+    "src/mod/beside-rows.ts",
+    "renderPicture(url, handles.get(url))",
+    'renderPicture("", undefined).slice(0, handles.size * 0)',
   ]),
   fault(
     "the second compaction forgets the ledger of the first",
     /^missing: prompt.*gone in request 1[0-9]: "Mind the order/m,
     ["src/mod/engine-messages.ts", "if (from < 0) return [];", "if (from < Number.MAX_SAFE_INTEGER) return [];"],
   ),
+  fault("lines that are left out of an old stretch are not named", /^missing: result of toolu_main_4_0/m, [
+    "src/layers/ledger/thin-stretch.ts",
+    "renderRanges(left)",
+    "renderRanges([])",
+  ]),
   fault("a folded result is stored without its end", /^untrue: result of toolu_main_0_0/m, [
     "src/mod/fold-row.ts",
     "const kept = await door.keep({ output: text, tool, command });",
@@ -72,7 +112,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ]),
   fault("the archive is not written", /^missing: handle.*call:/m, [
     "src/mod/compact.ts",
-    "await writeArchive($, folder, Date.now(), [...dropped, ...inPieces]);",
-    "await writeArchive($, folder, Date.now(), dropped.length < 0 ? inPieces : []);",
+    "[...dropped, ...inPieces]",
+    "dropped.length < 0 ? inPieces : []",
   ]),
 ];
