@@ -81,7 +81,6 @@ describe.each(CLIENT_VERSIONS)("the client %s", (version) => {
     const run = await runClient({ version, prompts: ["Wait."], home, cwd, apiUrl: api.url, timeoutMs: 5_000 });
 
     expect(run.isTimedOut).toBe(true);
-    expect(run.durationMs).toBeLessThan(10_000);
   });
 });
 
