@@ -2581,8 +2581,8 @@ function describeRich({ uuid, message }, handles) {
   const results = message.content.filter(({ type }) => type === "tool_result");
   const said = message.content.filter(({ type }) => type !== "tool_result");
   return [
-    ...results.map((result) => ({ callId: textField(result, "tool_use_id"), parts: listParts(result) })).filter(({ parts }) => isRich(parts)).map(({ callId, parts }) => ({ row: uuid, callId, text: renderParts(parts, handles) })),
-    ...message.type === "user" && isRich(said) ? [{ row: uuid, callId: "", text: renderParts(said, handles) }] : []
+    ...results.map((result) => ({ callId: textField(result, "tool_use_id"), parts: listParts(result) })).filter(({ parts }) => isRich(parts)).map(({ callId, parts }) => ({ row: uuid, callId, parts: renderParts(parts, handles) })),
+    ...message.type === "user" && isRich(said) ? [{ row: uuid, callId: "", parts: renderParts(said, handles) }] : []
   ];
 }
 function listPictures({ message }) {
@@ -2600,7 +2600,7 @@ function renderParts(parts, handles) {
     const url = toDataUrl(part);
     return url === void 0 ? textField(part, "text") : renderPicture(url, handles.get(url));
   });
-  return texts.filter((text) => text !== "").join("\n");
+  return texts.filter((text) => text !== "");
 }
 function renderPicture(url, handle) {
   const [type = "image"] = url.slice("data:".length).split(";", 1);
@@ -3530,13 +3530,13 @@ function listEntries(message, id, beside) {
   const rich = handle === "" ? [] : beside.rich.filter(({ row }) => row === handle);
   const asides = handle === "" ? [] : beside.asides.filter(({ after }) => after === handle);
   return [
-    { kind: "row", id, row: withWords(message, rich), isRich: rich.some(({ callId }) => callId === "") },
+    { kind: "row", id, row: withWords(message, rich), said: rich.find(({ callId }) => callId === "")?.parts ?? [] },
     ...asides.map((aside, order) => ({ kind: "aside", id: `${id}a${order}`, aside }))
   ];
 }
 function withWords(message, rich) {
   if (rich.length === 0) return message;
-  const textOf3 = (callId) => rich.find((one) => one.callId === callId)?.text;
+  const textOf3 = (callId) => rich.find((one) => one.callId === callId)?.parts.join("\n");
   const resultTexts = message.resultTexts.map((result) => ({ ...result, text: textOf3(result.callId) ?? result.text }));
   return { ...message, text: textOf3("") ?? message.text, resultTexts };
 }
@@ -3545,8 +3545,9 @@ function toMessages({ record, entries }) {
 }
 function toMessage(entry) {
   if (entry.kind === "row") {
-    const { row, id } = entry;
-    return { id, role: row.role, blocks: row.role === "assistant" ? toAnswer(row, id) : toArrivals(row, id) };
+    const { row, id, said } = entry;
+    const words = said.length > 0 ? said : [row.text].filter((text2) => text2 !== "");
+    return { id, role: row.role, blocks: row.role === "assistant" ? toAnswer(row, id) : toArrivals(row, id, words) };
   }
   const { text, author } = entry.aside;
   return { id: entry.id, role: "user", blocks: [{ kind: "text", id: `${entry.id}:p`, text, author }] };
@@ -3562,7 +3563,7 @@ function toAnswer({ raw, text }, id) {
 }
 var NO_INPUT = {};
 var PICTURE = { kind: "image", mediaType: "", encodedLength: 0, raw: {} };
-function toArrivals({ text, resultTexts }, id) {
+function toArrivals({ resultTexts }, id, said) {
   const results = resultTexts.map(
     (result) => ({
       kind: "toolResult",
@@ -3572,10 +3573,15 @@ function toArrivals({ text, resultTexts }, id) {
       isError: result.isError
     })
   );
-  if (text === "") return results.length > 0 ? results : [{ ...PICTURE, id: `${id}:p` }];
-  const isPasted2 = text.trimStart().startsWith(RECORD_OPENING);
-  const author = isPasted2 || decidePromptAuthor(text) === "person" ? "person" : "host";
-  return [...results, { kind: "text", id: `${id}:p`, text, author }];
+  if (said.length === 0) return results.length > 0 ? results : [{ ...PICTURE, id: `${id}:p` }];
+  return [
+    ...results,
+    ...said.map((text, order) => {
+      const isPasted2 = text.trimStart().startsWith(RECORD_OPENING);
+      const author = isPasted2 || decidePromptAuthor(text) === "person" ? "person" : "host";
+      return { kind: "text", id: order === 0 ? `${id}:p` : `${id}:p${order}`, text, author };
+    })
+  ];
 }
 
 // src/core/economics/rates.ts
@@ -9845,7 +9851,7 @@ function renderTail(entries) {
     } else {
       close();
       const handle = textField(entry.row.raw, "handle");
-      const isKept = handle !== "" && (entry.isRich || entry.row.text.trim() === "");
+      const isKept = handle !== "" && (entry.said.length > 0 || entry.row.text.trim() === "");
       messages.push(isKept ? entry.row.raw : { role: "user", text: entry.row.text, toolUses: [] });
       riding = isKept ? handle : riding;
     }
@@ -9867,7 +9873,7 @@ function isThinking(entry) {
   return entry.kind === "row" && entry.row.text === "" && entry.row.calls.length === 0;
 }
 function renderAnswer(rows2) {
-  const texts = rows2.map(({ text }) => text).filter((text) => text !== "");
+  const texts = rows2.map(({ text }) => text).filter((text) => text.trim() !== "");
   const toolUses = rows2.flatMap(({ raw }) => listField(raw, "toolUses").filter(isObject).map(toCall));
   if (texts.length === 0 && toolUses.length === 0) return [];
   const before = texts.slice(0, -1).map((text) => ({ role: "assistant", text, toolUses: [] }));
@@ -9881,7 +9887,7 @@ function renderResults(rows2) {
   const toolResults = rows2.flatMap(
     ({ resultTexts }) => resultTexts.map(({ callId, text, isError }) => ({ tool_use_id: callId, text, isError }))
   );
-  const said = rows2.map(({ text }) => text).filter((text) => text !== "");
+  const said = rows2.map(({ text }) => text).filter((text) => text.trim() !== "");
   return [
     { role: "user", text: "", toolUses: [], toolResults },
     ...said.map((text) => ({ role: "user", text, toolUses: [] }))

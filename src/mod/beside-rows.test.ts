@@ -79,7 +79,7 @@ describe("a row of several parts", () => {
       {
         row: both.uuid,
         callId: "",
-        text: "this one?\n[picture plimsoll:0123456789ab, image/png, 1 KB: recall shows it]",
+        parts: ["this one?", "[picture plimsoll:0123456789ab, image/png, 1 KB: recall shows it]"],
       },
     ]);
   });
@@ -90,7 +90,7 @@ describe("a row of several parts", () => {
       { type: "tool_result", tool_use_id: "b", content: "plain" },
       { type: "tool_result", tool_use_id: "c", content: [text("one"), text("two")] },
     ]);
-    expect(follow([results]).rich.map(({ callId, text: words }) => [callId, words])).toEqual([
+    expect(follow([results]).rich.map(({ callId, parts }) => [callId, parts.join("\n")])).toEqual([
       ["a", "[picture plimsoll:0123456789ab, image/png, 1 KB: recall shows it]"],
       ["c", "one\ntwo"],
     ]);
@@ -98,6 +98,6 @@ describe("a row of several parts", () => {
 
   it("says of a picture that could not be kept only that there was one", () => {
     const [rich] = describeRich(row("prompt", [PICTURE]), new Map());
-    expect(rich?.text).toBe("[picture, image/png, 1 KB]");
+    expect(rich?.parts).toEqual(["[picture, image/png, 1 KB]"]);
   });
 });

@@ -16,8 +16,8 @@ export interface Rich {
   readonly row: string;
   /** The call whose result it is; empty for a prompt. */
   readonly callId: string;
-  /** All of it in words, each picture as its handle. */
-  readonly text: string;
+  /** All of it in words, part by part, each picture as its handle. */
+  readonly parts: readonly string[];
 }
 
 /** What the engine leaves out when it tells the conversation at a compaction. Plain data. */
@@ -120,8 +120,8 @@ export function describeRich({ uuid, message }: Row, handles: ReadonlyMap<string
     ...results
       .map((result) => ({ callId: textField(result, "tool_use_id"), parts: listParts(result) }))
       .filter(({ parts }) => isRich(parts))
-      .map(({ callId, parts }) => ({ row: uuid, callId, text: renderParts(parts, handles) })),
-    ...(message.type === "user" && isRich(said) ? [{ row: uuid, callId: "", text: renderParts(said, handles) }] : []),
+      .map(({ callId, parts }) => ({ row: uuid, callId, parts: renderParts(parts, handles) })),
+    ...(message.type === "user" && isRich(said) ? [{ row: uuid, callId: "", parts: renderParts(said, handles) }] : []),
   ];
 }
 
@@ -139,12 +139,12 @@ function listParts(result: JsonObject): readonly JsonObject[] {
   return listField(result, "content").filter(isObject);
 }
 
-function renderParts(parts: readonly JsonObject[], handles: ReadonlyMap<string, string>): string {
+function renderParts(parts: readonly JsonObject[], handles: ReadonlyMap<string, string>): readonly string[] {
   const texts = parts.map((part) => {
     const url = toDataUrl(part);
     return url === undefined ? textField(part, "text") : renderPicture(url, handles.get(url));
   });
-  return texts.filter((text) => text !== "").join("\n");
+  return texts.filter((text) => text !== "");
 }
 
 /** What stands in the place of a picture. */

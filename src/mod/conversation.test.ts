@@ -55,8 +55,8 @@ describe("the conversation at a compaction", () => {
 
   it("has all that a row held, pictures by their handles, and gives a prompt of several parts as the engine has it", () => {
     const rich = [
-      { row: "h2", callId: "a", text: "[picture plimsoll:0123456789ab]" },
-      { row: "h3", callId: "", text: "look\n[picture plimsoll:0123456789ac]" },
+      { row: "h2", callId: "a", parts: ["[picture plimsoll:0123456789ab]"] },
+      { row: "h3", callId: "", parts: ["look", "[picture plimsoll:0123456789ac]"] },
     ];
     const messages = [call("h1", "a"), result("h2", "a", ""), say("h3", "look"), call("h4", "b")];
     const asides = [{ after: "h3", author: "host", text: "beside it" }] as const;
@@ -64,7 +64,8 @@ describe("the conversation at a compaction", () => {
     expect(wordsOf(conversation)).toEqual([
       "toolCall",
       "[picture plimsoll:0123456789ab]",
-      "person: look\n[picture plimsoll:0123456789ac]",
+      "person: look",
+      "person: [picture plimsoll:0123456789ac]",
       "host: beside it",
       "toolCall",
     ]);

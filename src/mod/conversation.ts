@@ -9,7 +9,13 @@ import { toStretches } from "./engine-messages.ts";
 
 /** A row that the engine tells, or something that stood beside one, in the order in which it was sent. */
 export type Entry =
-  | { readonly kind: "row"; readonly id: string; readonly row: EngineMessage; readonly isRich: boolean }
+  | {
+      readonly kind: "row";
+      readonly id: string;
+      readonly row: EngineMessage;
+      /** The parts of a prompt that has more than one. */
+      readonly said: readonly string[];
+    }
   | { readonly kind: "aside"; readonly id: string; readonly aside: Aside };
 
 /** The conversation at a compaction. */
@@ -55,7 +61,7 @@ function listEntries(message: EngineMessage, id: string, beside: Beside): readon
   const rich = handle === "" ? [] : beside.rich.filter(({ row }) => row === handle);
   const asides = handle === "" ? [] : beside.asides.filter(({ after }) => after === handle);
   return [
-    { kind: "row", id, row: withWords(message, rich), isRich: rich.some(({ callId }) => callId === "") },
+    { kind: "row", id, row: withWords(message, rich), said: rich.find(({ callId }) => callId === "")?.parts ?? [] },
     ...asides.map((aside, order): Entry => ({ kind: "aside", id: `${id}a${order}`, aside })),
   ];
 }
@@ -63,7 +69,7 @@ function listEntries(message: EngineMessage, id: string, beside: Beside): readon
 /** A row with all that it said, pictures by their handles. */
 function withWords(message: EngineMessage, rich: readonly Rich[]): EngineMessage {
   if (rich.length === 0) return message;
-  const textOf = (callId: string): string | undefined => rich.find((one) => one.callId === callId)?.text;
+  const textOf = (callId: string): string | undefined => rich.find((one) => one.callId === callId)?.parts.join("\n");
   const resultTexts = message.resultTexts.map((result) => ({ ...result, text: textOf(result.callId) ?? result.text }));
   return { ...message, text: textOf("") ?? message.text, resultTexts };
 }
@@ -75,8 +81,9 @@ export function toMessages({ record, entries }: Conversation): readonly Message[
 
 function toMessage(entry: Entry): Message {
   if (entry.kind === "row") {
-    const { row, id } = entry;
-    return { id, role: row.role, blocks: row.role === "assistant" ? toAnswer(row, id) : toArrivals(row, id) };
+    const { row, id, said } = entry;
+    const words = said.length > 0 ? said : [row.text].filter((text) => text !== "");
+    return { id, role: row.role, blocks: row.role === "assistant" ? toAnswer(row, id) : toArrivals(row, id, words) };
   }
   const { text, author } = entry.aside;
   return { id: entry.id, role: "user", blocks: [{ kind: "text", id: `${entry.id}:p`, text, author }] };
@@ -98,7 +105,7 @@ const NO_INPUT: JsonObject = {};
 
 const PICTURE = { kind: "image", mediaType: "", encodedLength: 0, raw: {} } as const;
 
-function toArrivals({ text, resultTexts }: EngineMessage, id: string): readonly Block[] {
+function toArrivals({ resultTexts }: EngineMessage, id: string, said: readonly string[]): readonly Block[] {
   const results = resultTexts.map(
     (result): Block => ({
       kind: "toolResult",
@@ -109,8 +116,13 @@ function toArrivals({ text, resultTexts }: EngineMessage, id: string): readonly 
     }),
   );
   // The engine tells a prompt's words only: one without any was a picture that nobody saw come in.
-  if (text === "") return results.length > 0 ? results : [{ ...PICTURE, id: `${id}:p` }];
-  const isPasted = text.trimStart().startsWith(RECORD_OPENING);
-  const author = isPasted || decidePromptAuthor(text) === "person" ? "person" : "host";
-  return [...results, { kind: "text", id: `${id}:p`, text, author }];
+  if (said.length === 0) return results.length > 0 ? results : [{ ...PICTURE, id: `${id}:p` }];
+  return [
+    ...results,
+    ...said.map((text, order): Block => {
+      const isPasted = text.trimStart().startsWith(RECORD_OPENING);
+      const author = isPasted || decidePromptAuthor(text) === "person" ? "person" : "host";
+      return { kind: "text", id: order === 0 ? `${id}:p` : `${id}:p${order}`, text, author };
+    }),
+  ];
 }

@@ -32,7 +32,7 @@ describe("rows that nobody saw come in", () => {
       ["h0", ""],
       ["h2", "a"],
     ]);
-    const [handle = ""] = /plimsoll:([0-9a-f]{12})/.exec(rich[1]?.text ?? "")?.slice(1) ?? [];
+    const [handle = ""] = /plimsoll:([0-9a-f]{12})/.exec(rich[1]?.parts.join() ?? "")?.slice(1) ?? [];
     expect(await live.shelf.read(handle)).toBe("data:image/png;base64,aGVsbG8=");
   });
 

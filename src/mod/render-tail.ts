@@ -51,7 +51,7 @@ export function renderTail(entries: readonly Entry[]): Tail {
     } else {
       close();
       const handle = textField(entry.row.raw, "handle");
-      const isKept = handle !== "" && (entry.isRich || entry.row.text.trim() === "");
+      const isKept = handle !== "" && (entry.said.length > 0 || entry.row.text.trim() === "");
       messages.push(isKept ? entry.row.raw : { role: "user", text: entry.row.text, toolUses: [] });
       riding = isKept ? handle : riding;
     }
@@ -79,7 +79,8 @@ function isThinking(entry: Entry): boolean {
 
 /** What was said, each part a row as it was; the last one makes all the calls. */
 function renderAnswer(rows: readonly EngineMessage[]): readonly JsonObject[] {
-  const texts = rows.map(({ text }) => text).filter((text) => text !== "");
+  // The API takes no blank text, and the client drops those that a model wrote.
+  const texts = rows.map(({ text }) => text).filter((text) => text.trim() !== "");
   const toolUses = rows.flatMap(({ raw }) => listField(raw, "toolUses").filter(isObject).map(toCall));
   if (texts.length === 0 && toolUses.length === 0) return [];
   const before = texts.slice(0, -1).map((text) => ({ role: "assistant", text, toolUses: [] }));
@@ -96,7 +97,7 @@ function renderResults(rows: readonly EngineMessage[]): readonly JsonObject[] {
   const toolResults = rows.flatMap(({ resultTexts }) =>
     resultTexts.map(({ callId, text, isError }) => ({ tool_use_id: callId, text, isError })),
   );
-  const said = rows.map(({ text }) => text).filter((text) => text !== "");
+  const said = rows.map(({ text }) => text).filter((text) => text.trim() !== "");
   return [
     { role: "user", text: "", toolUses: [], toolResults },
     ...said.map((text) => ({ role: "user", text, toolUses: [] })),

@@ -38,6 +38,7 @@ const HOST: readonly string[] = [
   "Stop hook feedback:",
   "CRITICAL: Respond with TEXT ONLY",
   "[Image: source: ",
+  "Tool loaded.",
   "The user sent a new message while you were working:",
 ];
 
