@@ -105,7 +105,6 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     const second = await tui.until(/why shows it[\s\S]*why shows it/);
     for (const text of ["❯ Paint three.", "● Third coat.", "● Fourth coat."])
       expect(countIn(second, text), `${text} in\n${second}`).toBe(1);
-    expect(countIn(second, "Compacted (ctrl+o"), second).toBe(2);
 
     await tui.say("/rewind");
     const list = (await tui.until("Restore the code and/or conversation")).split("Restore the code")[1] ?? "";

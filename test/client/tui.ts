@@ -73,6 +73,9 @@ export async function openTui({ version, workspace, apiUrl, args, model }: TuiOp
     model ?? "claude-sonnet-4-6",
     "--allowedTools",
     "Bash",
+    // Its own mode asks a server about every command, and there is none.
+    "--permission-mode",
+    "default",
     ...args,
   ];
   tmux("new-session", "-d", "-s", "main", "-x", COLUMNS, "-y", ROWS, "-c", cwd, "env", "-i", ...variables, ...client);

@@ -66,8 +66,9 @@ function decideKind({ dropped, fresh, mayRewind, shared, messages, windows }: Ch
   if (hasNew("plimsoll", dropped, fresh)) return "replaced";
   if (hasNew("client", dropped, fresh)) return "summarised";
   if (!mayRewind || !isRewind(dropped, fresh)) return "changed";
-  // With a record went all that lay behind it.
-  return dropped.some(({ replaces }) => replaces !== undefined) ? "returned" : "rewound";
+  // Back to before the first answer: with a record went all that lay behind it.
+  const isBegunAnew = shared === 0 && fresh.every(({ role }) => role !== "assistant");
+  return isBegunAnew && dropped.some(({ replaces }) => replaces !== undefined) ? "returned" : "rewound";
 }
 
 function hasNew(by: Reading["replaces"], dropped: readonly Reading[], fresh: readonly Reading[]): boolean {
