@@ -8,7 +8,7 @@ import { answer, call, overflow, summary } from "../api/turns.ts";
 import { expectLawful } from "../laws/verdict.ts";
 import { renderFlagPng } from "../record/render-png.ts";
 import { CLIENT_VERSIONS, type ClientVersion } from "./fetch-client.ts";
-import { PLUGIN, PLUGIN_CLASSIC, type Play, play, resultIn, sent } from "./play.ts";
+import { PLUGIN_CLASSIC, type Play, play, resultIn, sent } from "./play.ts";
 
 /** Here the client writes the summary: what it leaves out is its own affair, what Plimsoll folded or put back is ours. */
 const BY_CLIENT = { summarises: "client", mayRewind: false } as const;
@@ -112,32 +112,25 @@ describe.concurrent("where the client summarises, the laws hold for what Plimsol
       expect(verdict.handlesFetched).toBe(3);
     });
 
-    it(`with command hooks in ${version}, when the prompt is too long`, async ({ onTestFinished }) => {
-      const work = (id: string) =>
-        answer(call("Bash", { command: "cat build.log" }, id), call("Bash", { command: "true" }));
-      const session = await open(
-        {
-          main: [work("toolu_a"), overflow(210_000, 200_000), work("toolu_b"), answer("Done.")],
-          compaction: [SUMMARY],
-        },
-        undefined,
-      );
-      onTestFinished(() => session.close());
-      const run = await session.run({ version, plugins: [PLUGIN_CLASSIC], prompts: [DEMAND] });
-      expect(run.exitCode).toBe(0);
-      expect(resultIn(session.api.requests.at(-1), "toolu_b")).toContain(`(${handleOf(LOG)})`);
-      expectRestored(session);
-      expectLawful(await session.audit({ ...BY_CLIENT, given: [DEMAND] }));
-    });
+    it.runIf(version === "2.1.325")(
+      `with command hooks in ${version}, when the prompt is too long`,
+      async ({ onTestFinished }) => {
+        const work = (id: string) =>
+          answer(call("Bash", { command: "cat build.log" }, id), call("Bash", { command: "true" }));
+        const session = await open(
+          {
+            main: [work("toolu_a"), overflow(210_000, 200_000), work("toolu_b"), answer("Done.")],
+            compaction: [SUMMARY],
+          },
+          undefined,
+        );
+        onTestFinished(() => session.close());
+        const run = await session.run({ version, plugins: [PLUGIN_CLASSIC], prompts: [DEMAND] });
+        expect(run.exitCode).toBe(0);
+        expect(resultIn(session.api.requests.at(-1), "toolu_b")).toContain(`(${handleOf(LOG)})`);
+        expectRestored(session);
+        expectLawful(await session.audit({ ...BY_CLIENT, given: [DEMAND] }));
+      },
+    );
   }
-
-  it("with the module, told to leave compactions to the client", async ({ onTestFinished }) => {
-    const session = await playLife({ version: "2.1.325", plugins: [PLUGIN] }, { compaction: "native" });
-    onTestFinished(() => session.close());
-    const { requests } = session.api;
-    const before = requests.find((request) => resultIn(request, "toolu_hail") !== "");
-    expect(resultIn(before, "toolu_megabyte")).toContain(handleOf(MEGABYTE));
-    expectRestored(session);
-    expectLawful(await session.audit({ ...BY_CLIENT, given: [DEMAND, "Go on.", "And now?"] }));
-  });
 });

@@ -78,50 +78,6 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     expect(sent(session.api.requests.at(-1))).toContain("Never use nails.");
   });
 
-  it("draws nothing twice at a compaction, lists no record in /rewind, and keeps its status true", async () => {
-    const { session, tui } = await open({
-      main: [
-        answer("I look.", call("Bash", { command: "echo one" })),
-        ...["First coat.", "Second coat.", "Third coat.", "Fourth coat.", "Fifth coat."].map((text) => answer(text)),
-      ],
-    });
-    for (const [prompt, answered] of [
-      ["Paint one.", "First coat."],
-      ["Paint two.", "Second coat."],
-      ["Paint three.", "Third coat."],
-    ] as const) {
-      await tui.say(prompt);
-      await tui.until(answered);
-    }
-    await tui.say("/compact");
-    const shown = await tui.until("/plimsoll why shows it");
-    for (const text of ["❯ Paint two.", "❯ Paint three.", "● Second coat.", "● Third coat."])
-      expect(countIn(shown, text), `${text} in\n${shown}`).toBe(1);
-    expect(shown).not.toContain("⊖ Plimsoll: what came before");
-    expect(await tui.until(/⊖ \S+ ≈\d+ % of 167k/)).toMatch(/≈\d+ % of 167k/);
-    await tui.say("Paint four.");
-    await tui.until("Fourth coat.");
-    await tui.say("/compact");
-    const second = await tui.until(/why shows it[\s\S]*why shows it/);
-    for (const text of ["❯ Paint three.", "● Third coat.", "● Fourth coat."])
-      expect(countIn(second, text), `${text} in\n${second}`).toBe(1);
-
-    await tui.say("/rewind");
-    const list = (await tui.until("Restore the code and/or conversation")).split("Restore the code")[1] ?? "";
-    expect(list).toContain("Paint four.");
-    expect(list).not.toContain("The conversation before this point");
-    await tui.press("Up");
-    await tui.press("Up");
-    await tui.press("Up");
-    await tui.press("Up");
-    const above = tui.screen().split("Restore the code")[1] ?? "";
-    expect(above).not.toContain("The conversation before this point");
-    await tui.press("Escape");
-    await tui.say("/clear");
-    expect(await tui.until("0 calls, load not known yet")).toContain("0 calls, load not known yet");
-    expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
-  });
-
   it("runs the person's own PreCompact hooks before it answers, and lets them block", async () => {
     const { session, tui } = await open({ main: ["One.", "Two.", "Three."].map((text) => answer(text)) }, undefined, {
       hooks: {
@@ -140,20 +96,6 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     await session.workspace.writeHome("no", "");
     await tui.say("/compact");
     expect(await tui.until(/blocked by PreCompact hook/)).toContain("blocked by PreCompact hook");
-    expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
-  });
-
-  it("asks at the prompt, and not in the middle of a turn, where the person wants to be asked", async () => {
-    const { session, tui } = await open({ main: laborious(), scale: 30 }, { early: "ask" });
-    await tui.say("Plank the deck.");
-    expect(unwrap(await tui.until("asked at your next prompt", 60_000))).toContain("a compaction would pay now at");
-    await tui.until("All planked.", 60_000);
-    await tui.say("And now caulk it.");
-    const question = await tui.until("Compact before this prompt is answered");
-    expect(question).toContain("1. Compact now");
-    await tui.press("Enter");
-    expect(unwrap(await tui.until(/→ \S+ tokens: /))).toContain('off, for good: "early": "off"');
-    await tui.until("Caulked.");
     expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
   });
 
@@ -183,9 +125,4 @@ function laborious(): readonly Answer[] {
     answer("All planked."),
     answer("Caulked."),
   ];
-}
-
-function countIn(screen: string, text: string): number {
-  return screen.split("\n").filter((line) => line.trim() === text || (text.includes("(") && line.includes(text)))
-    .length;
 }
