@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { lstatSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { hasMade, StoreError } from "./private-files.ts";
 
 export interface LockOptions {
@@ -44,6 +44,8 @@ export function hasBroken(lock: string, staleMs: number = STALE_MS): boolean {
     return false;
   }
   try {
+    // A folder that may not be entered could not be emptied; a link is left as it is, and so is what it leads to.
+    if (status.isDirectory()) chmodSync(aside, 0o700);
     rmSync(aside, { recursive: true, force: true });
   } catch {
     // Not ours to look into; in nobody's way any more.

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,6 +8,10 @@ import { afterAll } from "vitest";
 export function createTemporaryFolder(): { readonly folder: string; name(suffix?: string): string } {
   const folder = mkdtempSync(path.join(tmpdir(), "plimsoll-test-"));
   let count = 0;
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => {
+    // A test may have left something that only root could look into.
+    execFileSync("chmod", ["-R", "u+rwX", folder]);
+    rmSync(folder, { recursive: true, force: true });
+  });
   return { folder, name: (suffix = ".jsonl") => path.join(folder, `file-${++count}${suffix}`) };
 }
