@@ -2263,9 +2263,11 @@ var HOST_OPENINGS = [
   RECORD_OPENING,
   REPAIR_OPENING
 ];
+var HOST_NOTES = /* @__PURE__ */ new Set(["Tool loaded."]);
 function decidePromptAuthor(text) {
   const opening2 = text.trimStart();
-  return HOST_OPENINGS.some((start) => opening2.startsWith(start)) ? "host" : "person";
+  const isHost = HOST_NOTES.has(text) || HOST_OPENINGS.some((start) => opening2.startsWith(start));
+  return isHost ? "host" : "person";
 }
 
 // src/hosts/claude-code/parse-blocks.ts
@@ -2590,7 +2592,7 @@ function listPictures({ message }) {
   return parts.flatMap((part) => toDataUrl(part) ?? []);
 }
 function isRich(parts) {
-  return parts.length > 1 || parts.some((part) => toDataUrl(part) !== void 0);
+  return parts.length > 1 || parts.some((part) => toDataUrl(part) !== void 0 || renderLoaded(part) !== "");
 }
 function listParts(result) {
   return listField(result, "content").filter(isObject);
@@ -2598,7 +2600,7 @@ function listParts(result) {
 function renderParts(parts, handles) {
   const texts = parts.map((part) => {
     const url = toDataUrl(part);
-    return url === void 0 ? textField(part, "text") : renderPicture(url, handles.get(url));
+    return url === void 0 ? textField(part, "text") || renderLoaded(part) : renderPicture(url, handles.get(url));
   });
   return texts.filter((text) => text !== "");
 }
@@ -2606,6 +2608,10 @@ function renderPicture(url, handle) {
   const [type = "image"] = url.slice("data:".length).split(";", 1);
   const kilobytes = Math.max(1, Math.round(url.length * 3 / 4 / 1e3));
   return handle === void 0 ? `[picture, ${type}, ${kilobytes} KB]` : `[picture ${handle}, ${type}, ${kilobytes} KB: recall shows it]`;
+}
+function renderLoaded(part) {
+  if (part.type !== "tool_reference") return "";
+  return `[${textField(part, "tool_name")} was loaded; after a compaction ToolSearch loads it again]`;
 }
 function toDataUrl(part) {
   const source = isObject(part.source) ? part.source : {};

@@ -11,7 +11,7 @@ export interface Aside {
   readonly text: string;
 }
 
-/** A row of which the engine tells less than was sent: pictures, or words in several parts. */
+/** A row of which the engine tells less than was sent: pictures, tools that were loaded, or words in several parts. */
 export interface Rich {
   readonly row: string;
   /** The call whose result it is; empty for a prompt. */
@@ -132,7 +132,7 @@ export function listPictures({ message }: Row): readonly string[] {
 }
 
 function isRich(parts: readonly JsonObject[]): boolean {
-  return parts.length > 1 || parts.some((part) => toDataUrl(part) !== undefined);
+  return parts.length > 1 || parts.some((part) => toDataUrl(part) !== undefined || renderLoaded(part) !== "");
 }
 
 function listParts(result: JsonObject): readonly JsonObject[] {
@@ -142,7 +142,7 @@ function listParts(result: JsonObject): readonly JsonObject[] {
 function renderParts(parts: readonly JsonObject[], handles: ReadonlyMap<string, string>): readonly string[] {
   const texts = parts.map((part) => {
     const url = toDataUrl(part);
-    return url === undefined ? textField(part, "text") : renderPicture(url, handles.get(url));
+    return url === undefined ? textField(part, "text") || renderLoaded(part) : renderPicture(url, handles.get(url));
   });
   return texts.filter((text) => text !== "");
 }
@@ -154,6 +154,15 @@ function renderPicture(url: string, handle: string | undefined): string {
   return handle === undefined
     ? `[picture, ${type}, ${kilobytes} KB]`
     : `[picture ${handle}, ${type}, ${kilobytes} KB: recall shows it]`;
+}
+
+/**
+ * A tool's schema is not part of the conversation, and the engine carries none over a compaction that a module answers: the
+ * model reads that it has to ask for it again.
+ */
+function renderLoaded(part: JsonObject): string {
+  if (part.type !== "tool_reference") return "";
+  return `[${textField(part, "tool_name")} was loaded; after a compaction ToolSearch loads it again]`;
 }
 
 function toDataUrl(part: JsonObject): string | undefined {

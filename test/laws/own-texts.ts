@@ -86,11 +86,15 @@ export function stripReminders(text: string): string {
   return text.includes("</system-reminder>") ? text.replace(REMINDERS, "") : text;
 }
 
-/** Stands among other words for a picture that was among them. */
-const PICTURE_NOTE = /\s*\[picture plimsoll:[^\]\n]*\]/g;
+/**
+ * Stands among other words for a picture or a loaded tool that was among them: ours, and what the client says where it left
+ * out tools that it no longer has.
+ */
+const NOTE =
+  /\s*\[(?:picture plimsoll:[^\]\n]*|\S+ was loaded; [^\]\n]*|Tool references removed - tools no longer available)\]/g;
 
-export function stripPictureNotes(text: string): string {
-  return text.includes("[picture plimsoll:") ? text.replaceAll(PICTURE_NOTE, "") : text;
+export function stripNotes(text: string): string {
+  return /\[picture plimsoll:| was loaded; |\[Tool references /.test(text) ? text.replaceAll(NOTE, "") : text;
 }
 
 const QUEUED = /The user sent a new message while you were working:\n([\s\S]*?)\n\nThis is how Claude Code surfaces/g;

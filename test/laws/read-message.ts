@@ -6,7 +6,7 @@ import {
   findQueuedWords,
   isMarker,
   originOf,
-  stripPictureNotes,
+  stripNotes,
   stripReminders,
 } from "./own-texts.ts";
 import { continuesLedger, readLedger } from "./read-ledger.ts";
@@ -79,7 +79,7 @@ function readText(text: string, draft: Draft): void {
   noteQuoted(text, draft);
   if (isMarker(text)) noteMarker(text, "prompt", draft);
   else if (origin === "person") {
-    const words = stripPictureNotes(stripReminders(text));
+    const words = stripNotes(stripReminders(text));
     draft.things.push({ what: "prompt", key: textKey(words), text: words });
   }
 }
@@ -89,7 +89,7 @@ function readReplacement(text: string, draft: Draft): void {
   const { said, lines, open } = readLedger(text, draft.openLedger);
   draft.openLedger = open;
   for (const { by, text: words } of said) {
-    const spoken = stripPictureNotes(words);
+    const spoken = stripNotes(words);
     if (spoken.trim() !== "") draft.quoted.push({ isPerson: by === "person", text: spoken });
   }
   for (const { handle, shown } of lines) {
@@ -126,7 +126,7 @@ function readResult(block: ContentBlock, draft: Draft): void {
   else {
     noteQuoted(text, draft);
     // Also an empty one, by which a result is seen to have changed; there is nothing in it to follow.
-    const words = stripPictureNotes(text);
+    const words = stripNotes(text);
     draft.things.push({ what: "result", key: textKey(words), text: words, callId });
   }
 }

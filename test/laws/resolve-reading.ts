@@ -1,5 +1,5 @@
 import type { Fetched, Recalled } from "./fetch-handles.ts";
-import { findOwnHandle, stripPictureNotes, stripReminders } from "./own-texts.ts";
+import { findOwnHandle, stripNotes, stripReminders } from "./own-texts.ts";
 import type { Reading } from "./read-message.ts";
 import { inputKey, keysOfText, parseJson, pictureKey, type Thing, textKey } from "./things.ts";
 
@@ -56,8 +56,7 @@ function createKeyFinder(fetched: Fetched): (handle: string) => readonly string[
     const { texts = [], pictures = [] } = fetched.get(handle) ?? {};
     const found = new Set<string>();
     for (const text of texts) {
-      for (const key of [...keysOfText(text), textKey(stripReminders(text)), textKey(stripPictureNotes(text))])
-        found.add(key);
+      for (const key of [...keysOfText(text), textKey(stripReminders(text)), textKey(stripNotes(text))]) found.add(key);
       const own = findOwnHandle(text);
       if (own !== undefined) for (const key of find(own)) found.add(key);
     }

@@ -27,8 +27,12 @@ const HOST_OPENINGS: readonly string[] = [
   REPAIR_OPENING,
 ];
 
+/** What the client says beside a result, in these words and no others. */
+const HOST_NOTES: ReadonlySet<string> = new Set(["Tool loaded."]);
+
 /** Whose words a user text is: the person's own are kept whatever happens, the client's may go. */
 export function decidePromptAuthor(text: string): Author {
   const opening = text.trimStart();
-  return HOST_OPENINGS.some((start) => opening.startsWith(start)) ? "host" : "person";
+  const isHost = HOST_NOTES.has(text) || HOST_OPENINGS.some((start) => opening.startsWith(start));
+  return isHost ? "host" : "person";
 }
