@@ -2606,8 +2606,9 @@ function renderParts(parts, handles) {
 }
 function renderPicture(url, handle) {
   const [type = "image"] = url.slice("data:".length).split(";", 1);
+  const what = type.startsWith("image") ? "picture" : "document";
   const kilobytes = Math.max(1, Math.round(url.length * 3 / 4 / 1e3));
-  return handle === void 0 ? `[picture, ${type}, ${kilobytes} KB]` : `[picture ${handle}, ${type}, ${kilobytes} KB: recall shows it]`;
+  return handle === void 0 ? `[${what}, ${type}, ${kilobytes} KB]` : `[${what} ${handle}, ${type}, ${kilobytes} KB: recall shows it]`;
 }
 function renderLoaded(part) {
   if (part.type !== "tool_reference") return "";
@@ -2615,7 +2616,7 @@ function renderLoaded(part) {
 }
 function toDataUrl(part) {
   const source = isObject(part.source) ? part.source : {};
-  if (part.type !== "image" || source.type !== "base64") return void 0;
+  if (part.type !== "image" && part.type !== "document" || source.type !== "base64") return void 0;
   return `data:${textField(source, "media_type")};base64,${textField(source, "data")}`;
 }
 function joinTexts(content) {
@@ -3377,7 +3378,7 @@ function renderPair({ call, result, style }) {
   const text = output.text === "" ? described.text : `${described.text} → ${output.text}`;
   return { kind: "line", text, sections: [...input, ...output.sections] };
 }
-var PICTURE_NOTE = /\[picture plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
+var PICTURE_NOTE = /\[(?:picture|document) plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
 function renderResult(result, isDeed2) {
   const text = renderOriginal(result) ?? "";
   const failed = result.isError ? "failed: " : "";
@@ -10328,19 +10329,23 @@ function clamp(value, most) {
 
 // src/session/recall/picture.ts
 var BEGINNINGS = {
-  png: /^iVBORw0KGgo/,
-  jpeg: /^\/9j\//,
-  gif: /^R0lGOD[dl]h/,
-  webp: /^UklGR.{7}RUJQ/
+  "image/png": /^iVBORw0KGgo/,
+  "image/jpeg": /^\/9j\//,
+  "image/gif": /^R0lGOD[dl]h/,
+  "image/webp": /^UklGR.{7}RUJQ/,
+  "application/pdf": /^JVBERi0/
 };
 var MAX_DATA = 5 * 1024 * 1024;
+var MAX_DOCUMENT_DATA = 30 * 1024 * 1024;
 function parsePicture(text) {
-  const [opening2, kind = ""] = /^data:image\/(png|jpeg|gif|webp);base64,/.exec(text) ?? [];
-  if (opening2 === void 0 || text.length > MAX_DATA + opening2.length) return void 0;
+  const [opening2, mediaType = ""] = /^data:([a-z]+\/[a-z]+);base64,/.exec(text) ?? [];
+  const most = mediaType.startsWith("image/") ? MAX_DATA : MAX_DOCUMENT_DATA;
+  if (opening2 === void 0 || text.length > most + opening2.length) return void 0;
   const data = text.slice(opening2.length);
-  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data) || !BEGINNINGS[kind]?.test(data)) return void 0;
+  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data) || !BEGINNINGS[mediaType]?.test(data))
+    return void 0;
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
-  return { mediaType: `image/${kind}`, data, bytes: data.length / 4 * 3 - padding };
+  return { mediaType, data, bytes: data.length / 4 * 3 - padding };
 }
 
 // src/session/recall/answer-recall.ts
@@ -10397,8 +10402,7 @@ function countPages(count) {
   return count === 1 ? "there is one page" : `there are ${count} pages`;
 }
 function renderPiece({ section: { heading, content }, from, to }) {
-  if (typeof content !== "string")
-    return [`[${heading}: a picture, ${content.mediaType}, ${content.bytes} bytes]`, content];
+  if (typeof content !== "string") return [`[${heading}: ${content.mediaType}, ${content.bytes} bytes]`, content];
   const isWhole = from === 0 && to === content.length;
   const size = isWhole ? `${to} characters` : `characters ${from + 1} to ${to} of ${content.length}`;
   return [`[${heading}: ${size}]
@@ -10620,7 +10624,10 @@ function toToolResult(answer) {
   const [only, ...more] = answer.blocks;
   if (typeof only === "string" && more.length === 0) return { result: only };
   const result = answer.blocks.map(
-    (block) => typeof block === "string" ? { type: "text", text: block } : { type: "image", source: { type: "base64", media_type: block.mediaType, data: block.data } }
+    (block) => typeof block === "string" ? { type: "text", text: block } : {
+      type: block.mediaType.startsWith("image/") ? "image" : "document",
+      source: { type: "base64", media_type: block.mediaType, data: block.data }
+    }
   );
   return { result };
 }

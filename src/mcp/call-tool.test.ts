@@ -86,7 +86,7 @@ describe("recall", () => {
     const kept = store.keep({ output: `data:image/png;base64,${data}`, tool: "Read", sessionId: SESSION });
     const { blocks } = call("recall", { handle: kept.ok ? kept.value.handle : "" });
     expect(blocks).toEqual([
-      expect.stringMatching(/^\[plimsoll:\w{12}: a picture, image\/png, 70 bytes\]$/),
+      expect.stringMatching(/^\[plimsoll:\w{12}: image\/png, 70 bytes\]$/),
       { mediaType: "image/png", data, bytes: 70 },
     ]);
   });
@@ -104,7 +104,7 @@ describe("recall", () => {
     const file = toFile([asked, called, came].flatMap((line) => (line ? [line] : [])));
     writeFileSync(path.join(folder, `${SESSION}.jsonl`), file.replace('"PICTURE"', JSON.stringify(picture)));
     expect(call("recall", { handle: "call:cccccc" }).blocks).toEqual([
-      "[call:cccccc: a picture, image/png, 70 bytes]",
+      "[call:cccccc: image/png, 70 bytes]",
       { mediaType: "image/png", data, bytes: 70 },
     ]);
   });

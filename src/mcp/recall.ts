@@ -69,8 +69,9 @@ function findResult(session: ServerSession, handle: string): readonly string[] {
 /** The text of a result, then its pictures, as they are stored. */
 function listTexts(result: ToolResultBlock): readonly string[] {
   const pictures = result.parts.flatMap((part) => {
-    const data = part.kind === "image" ? textField(objectField(part.raw, "source") ?? {}, "data") : "";
-    return part.kind === "image" && data !== "" ? [`data:${part.mediaType};base64,${data}`] : [];
+    const source = part.kind === "text" ? undefined : objectField(part.raw, "source");
+    const data = textField(source ?? {}, "data");
+    return data === "" ? [] : [`data:${textField(source ?? {}, "media_type")};base64,${data}`];
   });
   const text = renderResultText(result);
   return text === "" && pictures.length > 0 ? pictures : [text, ...pictures];

@@ -34,7 +34,9 @@ export async function serve(version: string): Promise<void> {
 
 function toContent(block: ToolAnswer["blocks"][number]): ContentBlock {
   if (typeof block === "string") return { type: "text", text: block };
-  return { type: "image", data: block.data, mimeType: block.mediaType };
+  const { data, mediaType } = block;
+  if (mediaType.startsWith("image/")) return { type: "image", data, mimeType: mediaType };
+  return { type: "resource", resource: { uri: "plimsoll:document", mimeType: mediaType, blob: data } };
 }
 
 /** Where the hooks module serves the session it has a `recall` of its own, and two of them would be one too many. */

@@ -125,7 +125,7 @@ export function describeRich({ uuid, message }: Row, handles: ReadonlyMap<string
   ];
 }
 
-/** The pictures of a row as they would be stored: what an `img` tag takes. */
+/** The pictures and documents of a row as they would be stored: what an `img` tag takes. */
 export function listPictures({ message }: Row): readonly string[] {
   const parts = message.content.flatMap((block) => (block.type === "tool_result" ? listParts(block) : [block]));
   return parts.flatMap((part) => toDataUrl(part) ?? []);
@@ -147,13 +147,14 @@ function renderParts(parts: readonly JsonObject[], handles: ReadonlyMap<string, 
   return texts.filter((text) => text !== "");
 }
 
-/** What stands in the place of a picture. */
+/** What stands in the place of a picture or a document. */
 function renderPicture(url: string, handle: string | undefined): string {
   const [type = "image"] = url.slice("data:".length).split(";", 1);
+  const what = type.startsWith("image") ? "picture" : "document";
   const kilobytes = Math.max(1, Math.round((url.length * 3) / 4 / 1000));
   return handle === undefined
-    ? `[picture, ${type}, ${kilobytes} KB]`
-    : `[picture ${handle}, ${type}, ${kilobytes} KB: recall shows it]`;
+    ? `[${what}, ${type}, ${kilobytes} KB]`
+    : `[${what} ${handle}, ${type}, ${kilobytes} KB: recall shows it]`;
 }
 
 /**
@@ -167,7 +168,7 @@ function renderLoaded(part: JsonObject): string {
 
 function toDataUrl(part: JsonObject): string | undefined {
   const source = isObject(part.source) ? part.source : {};
-  if (part.type !== "image" || source.type !== "base64") return undefined;
+  if ((part.type !== "image" && part.type !== "document") || source.type !== "base64") return undefined;
   return `data:${textField(source, "media_type")};base64,${textField(source, "data")}`;
 }
 

@@ -110,9 +110,7 @@ describe("recall", () => {
       result: [
         {
           type: "text",
-          text: expect.stringContaining(
-            `[${oak}: 3 characters]\noak\n[end]\n[${picture}: a picture, image/png, 70 bytes]`,
-          ),
+          text: expect.stringContaining(`[${oak}: 3 characters]\noak\n[end]\n[${picture}: image/png, 70 bytes]`),
         },
         { type: "image", source: { type: "base64", media_type: "image/png", data } },
       ],

@@ -50,7 +50,10 @@ export function toToolResult(answer: RecallAnswer): JsonObject {
   const result: readonly Json[] = answer.blocks.map((block) =>
     typeof block === "string"
       ? { type: "text", text: block }
-      : { type: "image", source: { type: "base64", media_type: block.mediaType, data: block.data } },
+      : {
+          type: block.mediaType.startsWith("image/") ? "image" : "document",
+          source: { type: "base64", media_type: block.mediaType, data: block.data },
+        },
   );
   return { result };
 }

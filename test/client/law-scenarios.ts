@@ -4,6 +4,7 @@ import { renderFlagPng } from "../record/render-png.ts";
 import type { Play, PlayOptions } from "./play.ts";
 import { play } from "./play.ts";
 import type { Prompt } from "./render-command.ts";
+import { renderPdf } from "./render-pdf.ts";
 
 /** A short session in which there is something to lose, with a compaction or two in it. */
 export interface LawScenario {
@@ -67,17 +68,17 @@ const image = (data: string): Readonly<Record<string, unknown>> => ({
   source: { type: "base64", media_type: "image/png", data },
 });
 
-/** Pictures that were given and pictures that were read, in what is collapsed and in what stays. */
+/** Pictures and documents that were given and that were read, in what is collapsed and in what stays. */
 export const PICTURED: LawScenario = {
   answers: [
-    answer(call("Read", { file_path: "early.png" })),
+    answer(call("Read", { file_path: "early.png" }), call("Read", { file_path: "early.pdf" })),
     ...[1, 2, 3, 4, 5].map(work),
-    answer(call("Read", { file_path: "late.png" })),
+    answer(call("Read", { file_path: "late.png" }), call("Read", { file_path: "late.pdf" })),
     done("Seen."),
     done("Painted."),
   ],
   prompts: [[image(FLAG), { type: "text", text: "Paint her like this." }], "/compact", "Go on."],
-  pictures: ["early.png", "late.png"],
+  pictures: ["early.png", "late.png", "early.pdf", "late.pdf"],
 };
 
 /** Two compactions, the second over the ledger of the first; a result that is folded at birth; the same words twice. */
@@ -117,7 +118,7 @@ export const MIXED: LawScenario = {
 export async function playScenario(scenario: LawScenario, options: Omit<PlayOptions, "prompts"> = {}): Promise<Play> {
   const session = await play({ main: inFolder(scenario.answers, () => session.workspace.cwd) });
   for (const [index, name] of (scenario.pictures ?? []).entries())
-    await session.workspace.writeFile(name, renderFlagPng(40 + index));
+    await session.workspace.writeFile(name, name.endsWith(".pdf") ? renderPdf(name) : renderFlagPng(40 + index));
   const waiting = new Map(Object.entries(scenario.typed ?? {}));
   const run = await session.run({
     prompts: scenario.prompts,

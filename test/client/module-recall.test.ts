@@ -6,6 +6,7 @@ import { answer, call } from "../api/turns.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { parseRecalled } from "../support/recalled.ts";
 import { PLUGIN, type Play, play, resultIn, sent } from "./play.ts";
+import { renderPdf } from "./render-pdf.ts";
 
 const opened: Play[] = [];
 async function open(...given: Parameters<typeof play>): Promise<Play> {
@@ -18,6 +19,7 @@ afterEach(async () => {
 });
 
 const TOOL = "mcp__plimsoll__recall";
+const DOCUMENT = Buffer.from(renderPdf("the hull")).toString("base64");
 const PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const LOG = `  planked\n${Array.from({ length: 900 }, (_, index) => `plank ${index} is sound`).join("\n")}\n[end]\n `;
 
@@ -34,7 +36,7 @@ function keep({ workspace }: Play, output: string): string {
 }
 
 describe("recall in the client", () => {
-  it("gives two handles in one call, a range of lines, a picture, pages below what the client shows, and errors as errors", async () => {
+  it("gives two handles in one call, a range of lines, a picture, a document, pages below what the client shows, and errors as errors", async () => {
     const handles: Record<string, string> = {};
     const session = await open({
       main: (_, turn) =>
@@ -45,6 +47,7 @@ describe("recall in the client", () => {
               call(TOOL, { handle: [handles.log, handles.small] }, "toolu_list"),
               call(TOOL, { handle: `${handles.ledger}#1-#2` }, "toolu_range"),
               call(TOOL, { handle: `${handles.picture} ${handles.small}` }, "toolu_picture"),
+              call(TOOL, { handle: handles.document }, "toolu_document"),
               call(TOOL, { handle: handles.long }, "toolu_long"),
               call(TOOL, { handle: handles.long, page: 99 }, "toolu_past"),
               call(TOOL, { handle: "plimsoll:000000000000" }, "toolu_unknown"),
@@ -62,6 +65,7 @@ describe("recall in the client", () => {
       ]),
     );
     handles.picture = keep(session, `data:image/png;base64,${PICTURE}`);
+    handles.document = keep(session, `data:application/pdf;base64,${DOCUMENT}`);
     handles.long = keep(session, LOG.repeat(70));
     const run = await session.run({ prompts: ["Is it sound?"] });
 
@@ -79,9 +83,13 @@ describe("recall in the client", () => {
       { heading: `${handles.ledger}#2`, body: "words" },
     ]);
     expect(blockOf(last, "toolu_picture").content).toEqual([
-      { type: "text", text: `[${handles.picture}: a picture, image/png, 70 bytes]` },
+      { type: "text", text: `[${handles.picture}: image/png, 70 bytes]` },
       { type: "image", source: { type: "base64", media_type: "image/png", data: PICTURE } },
       { type: "text", text: `[${handles.small}: 5 characters]\n\toak\n\n[end]` },
+    ]);
+    expect(blockOf(last, "toolu_document").content).toEqual([
+      expect.objectContaining({ type: "text" }),
+      { type: "document", source: { type: "base64", media_type: "application/pdf", data: DOCUMENT } },
     ]);
     const [long] = parseRecalled(resultIn(last, "toolu_long"));
     expect(LOG.repeat(70).startsWith(long?.body ?? "none")).toBe(true);

@@ -69,9 +69,10 @@ function parsePage(answer: unknown): Page | undefined {
   if (!isRecord(answer) || answer.isError === true || !Array.isArray(answer.content)) return undefined;
   const blocks = answer.content.filter(isRecord);
   const said = blocks.flatMap(({ text }) => (typeof text === "string" ? [text] : [])).join("\n");
-  const pictures = blocks.flatMap(({ data, mimeType }) =>
-    typeof data === "string" ? [{ mediaType: String(mimeType), data }] : [],
-  );
+  const pictures = blocks.flatMap((block) => {
+    const { blob, data = blob, mimeType } = isRecord(block.resource) ? block.resource : block;
+    return typeof data === "string" ? [{ mediaType: String(mimeType), data }] : [];
+  });
   const pages = /\[page \d+ of (\d+)[^\n]*\]$/.exec(said)?.[1];
   return { pieces: parsePieces(said), pictures, pages: Number(pages ?? 1) };
 }

@@ -46,7 +46,7 @@ const HOST: readonly string[] = [
 const SUMMARY = "This session is being continued from a previous conversation that ran out of context.";
 
 /** What stands in the place of one result, input or picture. */
-const MARKER = /^\[(?:FOLDED: |CLEARED: |picture plimsoll:)/;
+const MARKER = /^\[(?:FOLDED: |CLEARED: |(?:picture|document) plimsoll:)/;
 
 export type Origin = "person" | "host" | "told" | "replacement" | "summary";
 
@@ -91,10 +91,12 @@ export function stripReminders(text: string): string {
  * out tools that it no longer has.
  */
 const NOTE =
-  /\s*\[(?:picture plimsoll:[^\]\n]*|\S+ was loaded; [^\]\n]*|Tool references removed - tools no longer available)\]/g;
+  /\s*\[(?:(?:picture|document) plimsoll:[^\]\n]*|\S+ was loaded; [^\]\n]*|Tool references removed - tools no longer available)\]/g;
 
 export function stripNotes(text: string): string {
-  return /\[picture plimsoll:| was loaded; |\[Tool references /.test(text) ? text.replaceAll(NOTE, "") : text;
+  return /\[(?:picture|document) plimsoll:| was loaded; |\[Tool references /.test(text)
+    ? text.replaceAll(NOTE, "")
+    : text;
 }
 
 const QUEUED = /The user sent a new message while you were working:\n([\s\S]*?)\n\nThis is how Claude Code surfaces/g;

@@ -138,7 +138,7 @@ function readPicture(block: ContentBlock, draft: Draft): void {
 
 function noteMarker(text: string, what: "prompt" | "result", draft: Draft, callId?: string): void {
   const own = findOwnHandle(text) ?? "";
-  const isPicture = text.startsWith("[picture ");
+  const isPicture = /^\[(?:picture|document) /.test(text);
   noteQuoted(text, draft);
   if (!isPicture) draft.handles.push({ handle: own, shown: "", isOurs: true });
   const whose = callId === undefined ? {} : { callId };
@@ -153,8 +153,7 @@ function noteQuoted(text: string, draft: Draft): void {
 
 /** Each note stands for a picture of its own, though equal ones have the same handle. */
 function notePictures(text: string, draft: Draft): void {
-  if (!text.includes("[picture ")) return;
-  for (const [, handle = ""] of text.matchAll(/\[picture (plimsoll:[0-9a-f]{12})\b/g))
+  for (const [, handle = ""] of text.matchAll(/\[(?:picture|document) (plimsoll:[0-9a-f]{12})\b/g))
     draft.handles.push({ handle, shown: "", isOurs: true });
 }
 

@@ -89,7 +89,7 @@ interface Rendered {
 }
 
 /** What a door leaves in the place of a picture: its handle stays in sight. */
-const PICTURE_NOTE = /\[picture plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
+const PICTURE_NOTE = /\[(?:picture|document) plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
 
 function renderResult(result: ToolResultBlock, isDeed: boolean): Rendered {
   const text = renderOriginal(result) ?? "";

@@ -82,8 +82,7 @@ function countPages(count: number): string {
 
 /** The client trims results: a line before and one after keep every blank of a text between them. */
 function renderPiece({ section: { heading, content }, from, to }: Piece): readonly (string | Picture)[] {
-  if (typeof content !== "string")
-    return [`[${heading}: a picture, ${content.mediaType}, ${content.bytes} bytes]`, content];
+  if (typeof content !== "string") return [`[${heading}: ${content.mediaType}, ${content.bytes} bytes]`, content];
   const isWhole = from === 0 && to === content.length;
   const size = isWhole ? `${to} characters` : `characters ${from + 1} to ${to} of ${content.length}`;
   return [`[${heading}: ${size}]\n${content.slice(from, to)}\n[end]`];

@@ -1,4 +1,7 @@
-/** A picture as it is stored among texts: `data:image/png;base64,…` and nothing else, so that no text is taken for one. */
+/**
+ * A picture, or a document such as a PDF, as it is stored among texts: `data:image/png;base64,…` and nothing else, so that no
+ * text is taken for one.
+ */
 export interface Picture {
   readonly mediaType: string;
   /** Base64. */
@@ -8,20 +11,24 @@ export interface Picture {
 
 /** How each begins, in base64: what only says that it is a picture would make the API refuse the whole conversation. */
 const BEGINNINGS: Readonly<Record<string, RegExp>> = {
-  png: /^iVBORw0KGgo/,
-  jpeg: /^\/9j\//,
-  gif: /^R0lGOD[dl]h/,
-  webp: /^UklGR.{7}RUJQ/,
+  "image/png": /^iVBORw0KGgo/,
+  "image/jpeg": /^\/9j\//,
+  "image/gif": /^R0lGOD[dl]h/,
+  "image/webp": /^UklGR.{7}RUJQ/,
+  "application/pdf": /^JVBERi0/,
 };
 
-/** The API takes none that are larger. */
+/** The API takes no picture that is larger, and no request that is. */
 const MAX_DATA = 5 * 1024 * 1024;
+const MAX_DOCUMENT_DATA = 30 * 1024 * 1024;
 
 export function parsePicture(text: string): Picture | undefined {
-  const [opening, kind = ""] = /^data:image\/(png|jpeg|gif|webp);base64,/.exec(text) ?? [];
-  if (opening === undefined || text.length > MAX_DATA + opening.length) return undefined;
+  const [opening, mediaType = ""] = /^data:([a-z]+\/[a-z]+);base64,/.exec(text) ?? [];
+  const most = mediaType.startsWith("image/") ? MAX_DATA : MAX_DOCUMENT_DATA;
+  if (opening === undefined || text.length > most + opening.length) return undefined;
   const data = text.slice(opening.length);
-  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data) || !BEGINNINGS[kind]?.test(data)) return undefined;
+  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data) || !BEGINNINGS[mediaType]?.test(data))
+    return undefined;
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
-  return { mediaType: `image/${kind}`, data, bytes: (data.length / 4) * 3 - padding };
+  return { mediaType, data, bytes: (data.length / 4) * 3 - padding };
 }
