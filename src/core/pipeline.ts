@@ -1,4 +1,4 @@
-import type { Pricer } from "./economics/pricer.ts";
+import type { Pricer } from "./economics/edit-verdict.ts";
 import { requireAtLeast } from "./economics/require-option.ts";
 import type { Layer, View } from "./layer.ts";
 import { countDropped, type Ledger, recordDecisions, replayLedger } from "./ledger.ts";

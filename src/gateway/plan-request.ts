@@ -1,6 +1,7 @@
 import { applyEdits } from "../core/apply-edits.ts";
 import { isCold } from "../core/economics/cache-state.ts";
-import { createPricer, type Pricer } from "../core/economics/pricer.ts";
+import type { Pricer } from "../core/economics/edit-verdict.ts";
+import { createPricer } from "../core/economics/pricer.ts";
 import { advanceWaiting, type Waiting } from "../core/economics/waiting.ts";
 import type { Edit } from "../core/edit.ts";
 import type { Layer, View } from "../core/layer.ts";

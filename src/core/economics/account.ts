@@ -1,5 +1,5 @@
 import type { PricedEdit } from "../report.ts";
-import type { EditPrice } from "./price-edit.ts";
+import type { EditPrice } from "./edit-verdict.ts";
 import { rateModel } from "./rates.ts";
 import { keyOfEdit } from "./waiting.ts";
 

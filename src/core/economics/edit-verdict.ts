@@ -1,4 +1,6 @@
-import type { EditPrice } from "./price-edit.ts";
+import type { Edit } from "../edit.ts";
+import type { View } from "../layer.ts";
+import type { Message } from "../message.ts";
 
 /**
  * When edits are weighed. `birth`: only what was never sent may change. `boundary`: a piece of work is done or the person has
@@ -28,6 +30,25 @@ export type VerdictReason =
   /** Declined: only what was never sent may change at this moment. */
   | "alreadySent";
 
+/** Units are tokens at the input price; dollars are `undefined` for a model without a price. */
+export interface EditPrice {
+  readonly savedTokens: number;
+  /** Tokens that stay and must be written again. */
+  readonly rewrittenTokens: number;
+  readonly savedUnitsPerRequest: number;
+  readonly rewriteUnits: number;
+  readonly recoveryUnits: number;
+  readonly expectedNetUnits: number;
+  readonly savedUsdPerRequest: number | undefined;
+  readonly rewriteUsd: number | undefined;
+  readonly recoveryUsd: number | undefined;
+  readonly expectedNetUsd: number | undefined;
+  /** Requests after which it has paid for itself; infinity where it never does. */
+  readonly breakEvenRequests: number;
+  /** Nothing has to be written again for it. */
+  readonly isFree: boolean;
+}
+
 /** Whether an edit is made, and what that rests on. Plain data. */
 export interface EditVerdict {
   readonly isMade: boolean;
@@ -39,3 +60,14 @@ export interface EditVerdict {
   /** The edits it would share one rewriting with: those made, or those that could have been. */
   readonly set?: { readonly edits: number; readonly price: EditPrice };
 }
+
+/**
+ * Whether a layer's edits are worth their price, one verdict for each, in their order. The pipeline makes those that are
+ * and reports the rest. `replayed` is the conversation as it stood before any layer was asked: as far as the view still equals
+ * it, it can still be read from the cache.
+ */
+export type Pricer = (
+  edits: readonly Edit[],
+  view: View,
+  occasion: { readonly isEager: boolean; readonly replayed: readonly Message[] },
+) => readonly EditVerdict[];

@@ -1,5 +1,5 @@
 import type { EditVerdict, VerdictReason } from "./edit-verdict.ts";
-import type { EditPrice } from "./price-edit.ts";
+import type { EditPrice } from "./edit-verdict.ts";
 
 /** A verdict in one or two sentences for the person: what it saves, what it costs, when it has paid. Deterministic. */
 export function explain(verdict: EditVerdict): string {

@@ -1,3 +1,4 @@
+import type { EditPrice } from "./edit-verdict.ts";
 import { type CachedPrefix, countResumedTokens } from "./cached-prefix.ts";
 import { mixWriteRate, rateModel } from "./rates.ts";
 import { countRecoveryUnits, RECOVERY_SHARES, type RemovedContent } from "./recovery.ts";
@@ -24,25 +25,6 @@ export interface EditTerms {
   readonly share1h: number;
   /** Requests still to come, this one included. Without it: as many again as have waited (`docs/economics.md`, the bound). */
   readonly expectedRequests: number | undefined;
-}
-
-/** Units are tokens at the input price; dollars are `undefined` for a model without a price. */
-export interface EditPrice {
-  readonly savedTokens: number;
-  /** Tokens that stay and must be written again. */
-  readonly rewrittenTokens: number;
-  readonly savedUnitsPerRequest: number;
-  readonly rewriteUnits: number;
-  readonly recoveryUnits: number;
-  readonly expectedNetUnits: number;
-  readonly savedUsdPerRequest: number | undefined;
-  readonly rewriteUsd: number | undefined;
-  readonly recoveryUsd: number | undefined;
-  readonly expectedNetUsd: number | undefined;
-  /** Requests after which it has paid for itself; infinity where it never does. */
-  readonly breakEvenRequests: number;
-  /** Nothing has to be written again for it. */
-  readonly isFree: boolean;
 }
 
 /** The prices of one request, worked out once for all edits that are weighed at it. */

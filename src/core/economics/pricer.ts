@@ -4,23 +4,12 @@ import type { Message } from "../message.ts";
 import { type CacheState, countWarmTokens } from "./cache-state.ts";
 import { LOOK_BACK_BLOCKS, minimumCacheableTokens } from "./cached-prefix.ts";
 import { type DecideOptions, decideEdits } from "./decide-edits.ts";
-import type { EditMoment, EditVerdict } from "./edit-verdict.ts";
+import type { EditMoment, Pricer } from "./edit-verdict.ts";
 import type { SizedEdit } from "./price-edit.ts";
 import type { RemovedContent } from "./recovery.ts";
 import { requireAtLeast } from "./require-option.ts";
 import { type CountTokens, countCommonTokens, locateLastBlocks, sizeEdits } from "./size-edits.ts";
 import { countWaited, keyOfEdit, nobodyWaits, type Waiting } from "./waiting.ts";
-
-/**
- * Whether a layer's edits are worth their price, one verdict for each, in their order. The pipeline makes those that are
- * and reports the rest. `replayed` is the conversation as it stood before any layer was asked: as far as the view still equals
- * it, it can still be read from the cache.
- */
-export type Pricer = (
-  edits: readonly Edit[],
-  view: View,
-  occasion: { readonly isEager: boolean; readonly replayed: readonly Message[] },
-) => readonly EditVerdict[];
 
 export interface PricerOptions {
   readonly cache: CacheState;
