@@ -1,12 +1,13 @@
 /** Pricing edits: how long it takes, and how good the guess is of how long a recorded session still goes on. */
-import { advanceCacheState, emptyCacheState } from "../src/core/economics/cache-state.ts";
-import { decideEdits } from "../src/core/economics/decide-edits.ts";
-import { expectRequests, learnSessionLengths } from "../src/core/economics/expect-requests.ts";
-import { createPricer } from "../src/core/economics/pricer.ts";
+
 import type { Edit } from "../src/core/edit.ts";
 import type { Message } from "../src/core/message.ts";
 import { replaceBlock } from "../src/core/propose-edit.ts";
 import { zeroUsage } from "../src/core/usage.ts";
+import { advanceCacheState, emptyCacheState } from "../src/models/economics/cache-state.ts";
+import { decideEdits } from "../src/models/economics/decide-edits.ts";
+import { expectRequests, learnSessionLengths } from "../src/models/economics/expect-requests.ts";
+import { createPricer } from "../src/models/economics/pricer.ts";
 import { hasCorpus, readCorpus } from "./corpus.ts";
 import { median, timeInterleaved } from "./measure.ts";
 

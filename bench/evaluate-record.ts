@@ -8,14 +8,14 @@ import { type Block, renderResultText, type ToolCallBlock } from "../src/core/me
 import { readRecording } from "../src/hosts/claude-code/disk/read-recording.ts";
 import { selectMainChain } from "../src/hosts/claude-code/main-chain.ts";
 import { claudeCodeVocabulary } from "../src/hosts/claude-code/vocabulary.ts";
-import { collectStrings } from "../src/session/compaction/collect-strings.ts";
-import { type Continuation, findContinuation, type Happened } from "../src/session/compaction/continuation.ts";
-import { findTerms } from "../src/session/compaction/find-terms.ts";
-import { splitPath } from "../src/session/compaction/group-paths.ts";
-import { type CompactionRecord, renderRecord } from "../src/session/compaction/record.ts";
-import { createTrail } from "../src/session/compaction/trail.ts";
-import { weighText } from "../src/session/compaction/weigh.ts";
 import { createSession } from "../src/session/session.ts";
+import { collectStrings } from "../src/survive/record/collect-strings.ts";
+import { type Continuation, findContinuation, type Happened } from "../src/survive/record/continuation.ts";
+import { findTerms } from "../src/survive/record/find-terms.ts";
+import { splitPath } from "../src/survive/record/group-paths.ts";
+import { type CompactionRecord, renderRecord } from "../src/survive/record/record.ts";
+import { createTrail } from "../src/survive/record/trail.ts";
+import { weighText } from "../src/survive/record/weigh.ts";
 import { createWatch, isRecoverable, type Sightings } from "./record-sightings.ts";
 
 /** A recorded compaction: what there was before it, what came after it. */

@@ -1,13 +1,14 @@
 /**
  * Fits the seed of the token estimator: tokens per lexical feature, per tokenizer, from the growth of recorded requests.
- * Prints the weights to put into `src/core/tokens.ts`, and their error on repositories they were not fitted on.
+ * Prints the weights to put into `src/models/tokens.ts`, and their error on repositories they were not fitted on.
  */
-import { countLexemes, type LexicalCounts } from "../src/core/lexical.ts";
+
 import type { Block } from "../src/core/message.ts";
-import { type Tokenizer, tokenizerOf } from "../src/core/tokens.ts";
 import { observeGrowth } from "../src/measure/observe.ts";
 import type { Recording } from "../src/measure/recording.ts";
 import { solveLinear } from "../src/measure/solve-linear.ts";
+import { countLexemes, type LexicalCounts } from "../src/models/lexical.ts";
+import { type Tokenizer, tokenizerOf } from "../src/models/tokens.ts";
 import { readCorpus } from "./corpus.ts";
 
 const LEXICAL: readonly (keyof LexicalCounts)[] = [

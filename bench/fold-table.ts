@@ -1,7 +1,7 @@
-import { estimateTextTokens, tokenizerOf } from "../src/core/tokens.ts";
 import { DEFAULT_BUDGET, type FoldedOutput, foldOutput } from "../src/fold/fold-output.ts";
 import type { Hint } from "../src/fold/hint.ts";
 import { planFold } from "../src/fold/plan-fold.ts";
+import { estimateTextTokens, tokenizerOf } from "../src/models/tokens.ts";
 import { isRetained, type UsedResult } from "./fold-usage.ts";
 
 /** One kind's sums. */

@@ -1,5 +1,5 @@
 /** Chooses how strict the receipt is without the sessions that it is then tried on. */
-import type { Strictness } from "../src/session/receipt/index-text.ts";
+import type { Strictness } from "../src/survive/receipt/index-text.ts";
 import { type Judged, judgeLabelled, type Labelled, scoreLost } from "./receipt-labels.ts";
 
 const COVERAGES = [0.3, 0.32, 0.34, 0.36, 0.38, 0.4, 0.42, 0.44, 0.46, 0.5];

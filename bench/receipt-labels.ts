@@ -1,12 +1,12 @@
 /** Facts of recorded compactions beside the labels that a reader gave them. The labels hold no text of the sessions. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { readCompactions } from "../src/cli/read-compactions.ts";
 import { sha256 } from "../src/core/sha256.ts";
-import type { Fact, FactKind } from "../src/session/receipt/fact.ts";
-import { indexText, STRICTNESS, type Strictness, type TextIndex } from "../src/session/receipt/index-text.ts";
-import { judgeFact } from "../src/session/receipt/judge-fact.ts";
-import { listFacts } from "../src/session/receipt/list-facts.ts";
+import { readCompactions } from "../src/doors/cli/read-compactions.ts";
+import type { Fact, FactKind } from "../src/survive/receipt/fact.ts";
+import { indexText, STRICTNESS, type Strictness, type TextIndex } from "../src/survive/receipt/index-text.ts";
+import { judgeFact } from "../src/survive/receipt/judge-fact.ts";
+import { listFacts } from "../src/survive/receipt/list-facts.ts";
 import { CORPUS, listCorpus } from "./corpus.ts";
 
 type Verdict = "held" | "paraphrased" | "lost";

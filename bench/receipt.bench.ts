@@ -1,9 +1,9 @@
 /** What the receipt tells lost, beside what a reader of the same summaries found lost; and what compactions lose. */
 import { readFileSync } from "node:fs";
-import { readCompactions } from "../src/cli/read-compactions.ts";
-import { diffSummary } from "../src/session/receipt/diff-summary.ts";
-import { listFacts } from "../src/session/receipt/list-facts.ts";
-import { planRepair } from "../src/session/receipt/plan-repair.ts";
+import { readCompactions } from "../src/doors/cli/read-compactions.ts";
+import { diffSummary } from "../src/survive/receipt/diff-summary.ts";
+import { listFacts } from "../src/survive/receipt/list-facts.ts";
+import { planRepair } from "../src/survive/receipt/plan-repair.ts";
 import { hasCorpus, listCorpus } from "./corpus.ts";
 import { crossValidate } from "./receipt-cross-validation.ts";
 import {

@@ -1,10 +1,10 @@
 /** Where every name of a session was seen, and whether a record's handles lead there. */
 import type { SessionEvent } from "../src/core/event.ts";
 import { renderResultText } from "../src/core/message.ts";
-import { findCall } from "../src/session/compaction/call-handle.ts";
-import { collectStrings } from "../src/session/compaction/collect-strings.ts";
-import { findTerms } from "../src/session/compaction/find-terms.ts";
-import type { CallNote } from "../src/session/compaction/trail.ts";
+import { findCall } from "../src/survive/record/call-handle.ts";
+import { collectStrings } from "../src/survive/record/collect-strings.ts";
+import { findTerms } from "../src/survive/record/find-terms.ts";
+import type { CallNote } from "../src/survive/record/trail.ts";
 
 /** A turn, and the call in it where there was one. */
 export interface Sighting {

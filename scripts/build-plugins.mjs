@@ -46,7 +46,7 @@ async function buildClassic(plugin) {
   const cold = new Set();
   await build({
     ...CLASSIC,
-    entryPoints: ["src/hook/main.ts"],
+    entryPoints: ["src/doors/hook/main.ts"],
     outfile: `${folder}/hook.cjs`,
     plugins: [splitDynamicImports(cold, HOT)],
   });
@@ -58,7 +58,7 @@ async function buildClassic(plugin) {
       ...CLASSIC,
       stdin: {
         contents: `module.exports = { ${lines.join(", ")} };`,
-        resolveDir: "src/hook",
+        resolveDir: "src/doors/hook",
         sourcefile: `${file}.cjs`,
       },
       outfile: `${folder}/${file}.cjs`,
@@ -67,7 +67,7 @@ async function buildClassic(plugin) {
     });
   }
   await buildStatusLine(`${folder}/statusline.cjs`);
-  await buildServer(`${folder}/mcp.cjs`, "src/mcp/main.ts");
+  await buildServer(`${folder}/mcp.cjs`, "src/doors/mcp/main.ts");
   copyTexts(plugin);
 }
 
@@ -80,13 +80,13 @@ const WITH_URL = {
 const nativeHash = {
   name: "native-hash",
   setup(setup) {
-    setup.onResolve({ filter: /\/sha256\.ts$/ }, () => ({ path: path.resolve("src/hook/native-sha256.ts") }));
+    setup.onResolve({ filter: /\/sha256\.ts$/ }, () => ({ path: path.resolve("src/files/native-sha256.ts") }));
   },
 };
 
 /** Of the dynamic imports only those of `inline` stay in the file; the others are noted in `cold`. */
 function splitDynamicImports(cold, inline) {
-  const source = path.resolve("src/hook");
+  const source = path.resolve("src/doors/hook");
   return {
     name: "split-dynamic-imports",
     setup(setup) {
@@ -114,7 +114,7 @@ function splitDynamicImports(cold, inline) {
 async function buildModule(plugin, patches = []) {
   await build({
     plugins: [patchSources(patches)],
-    entryPoints: ["src/mod/register.ts"],
+    entryPoints: ["src/doors/module/register.ts"],
     outfile: path.join(plugin, "hooks/plimsoll.js"),
     bundle: true,
     platform: "neutral",

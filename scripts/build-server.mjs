@@ -21,7 +21,7 @@ const withoutValidator = {
 const nativeHash = {
   name: "native-hash",
   setup(setup) {
-    setup.onResolve({ filter: /\/sha256\.ts$/ }, () => ({ path: path.resolve("src/hook/native-sha256.ts") }));
+    setup.onResolve({ filter: /\/sha256\.ts$/ }, () => ({ path: path.resolve("src/files/native-sha256.ts") }));
   },
 };
 

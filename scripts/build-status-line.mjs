@@ -3,7 +3,7 @@ import { build } from "esbuild";
 
 export function buildStatusLine(outfile) {
   return build({
-    entryPoints: ["src/hook/statusline-main.ts"],
+    entryPoints: ["src/doors/hook/statusline-main.ts"],
     outfile,
     bundle: true,
     platform: "node",

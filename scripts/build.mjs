@@ -44,12 +44,12 @@ const sdkApart = {
 // CommonJS starts in three quarters of the time that the same bundle takes as a module.
 await build({
   entryPoints: {
-    plimsoll: "src/cli/plimsoll.ts",
-    "scan-worker": "src/cli/scan-worker.ts",
-    "replay-worker": "src/cli/replay/replay-worker.ts",
-    "dashboard-worker": "src/dashboard/engine-worker.ts",
-    "mcp-probe": "src/cli/audit/mcp-probe.ts",
-    "postgres-store": "src/gateway/store/postgres-store.ts",
+    plimsoll: "src/doors/cli/plimsoll.ts",
+    "scan-worker": "src/doors/cli/scan-worker.ts",
+    "replay-worker": "src/doors/cli/replay/replay-worker.ts",
+    "dashboard-worker": "src/doors/dashboard/engine-worker.ts",
+    "mcp-probe": "src/doors/cli/audit/mcp-probe.ts",
+    "postgres-store": "src/doors/gateway/store/postgres-store.ts",
   },
   plugins: [sdkApart],
   external: ["pg-native"],
@@ -65,7 +65,7 @@ await build({
   banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
 });
 await buildStatusLine(path.join(next, "statusline.cjs"));
-await buildServer(path.join(next, "mcp-server.cjs"), "src/mcp/serve.ts");
+await buildServer(path.join(next, "mcp-server.cjs"), "src/doors/mcp/serve.ts");
 chmodSync(path.join(next, "plimsoll.cjs"), 0o755);
 // The manual page comes out of the definitions, so the program itself writes it.
 const manual = spawnSync(process.execPath, [path.join(next, "plimsoll.cjs"), "man"], { encoding: "utf8" });
@@ -73,7 +73,7 @@ if (manual.status !== 0) throw new Error(`the manual page could not be written: 
 writeFileSync(path.join(next, "plimsoll.1"), manual.stdout);
 
 // The dashboard's page: one script and one sheet, for browsers of the last few years.
-const page = "src/dashboard/page";
+const page = "src/doors/dashboard/page";
 await build({
   entryPoints: [
     { in: `${page}/main.tsx`, out: "page" },

@@ -5,4 +5,5 @@
 export * from "./core/index.ts";
 export * from "./layers/index.ts";
 export * from "./measure/index.ts";
+export * from "./models/index.ts";
 export * from "./wire/anthropic/index.ts";

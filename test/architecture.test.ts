@@ -1,43 +1,39 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { findCircles } from "./support/find-circles.ts";
 
 const SOURCE = path.resolve(import.meta.dirname, "../src");
 
-/** From the inside out. A folder may import its own rank's own folder, and lower ranks; never a higher one. */
+/** From the inside out. A room may import lower ones; never a neighbour of its rank, and never a higher one. */
 const RANKS: Readonly<Record<string, number>> = {
   core: 0,
-  measure: 1,
-  fold: 1,
-  // Layers stand on what folding knows of outputs; a session may stand on both.
-  layers: 1.5,
-  prompt: 1,
-  stream: 1,
-  retrieve: 1,
-  session: 2,
-  wire: 3,
-  hosts: 3,
-  store: 3,
-  // Judges policies on recorded sessions, in a host's own words.
-  replay: 3.5,
-  // What lies recorded on a machine, over many files: for the doors that look back.
-  recorded: 3.5,
-  hook: 4,
-  mod: 4,
-  gateway: 4,
-  mcp: 4,
-  dashboard: 4,
-  // The person's door opens the others.
-  cli: 5,
+  models: 1,
+  // What agent builders import and no door needs: it stands on little, and nothing stands on it but commands.
+  library: 1.5,
+  fold: 1.5,
+  measure: 2,
+  layers: 2,
+  session: 3,
+  survive: 4,
+  guard: 4,
+  policy: 5,
+  files: 6,
+  wire: 6,
+  hosts: 7,
+  recorded: 8,
+  replay: 9,
+  doors: 10,
 };
 
-/** No clock, no chance, no host, no I/O: these folders run unchanged in Node, in a worker and in a page. */
-const PURE = ["core", "measure", "fold", "layers", "session", "prompt", "retrieve", "replay"];
+/** No clock, no chance, no I/O: these rooms run unchanged in Node, in a worker inside the client, and in a page. */
+const PURE = ["core", "models", "measure", "fold", "layers", "session", "survive", "guard", "policy", "wire", "replay"];
 
 /** Folders whose files must not know one another: each goes away with its file, its test and one line elsewhere. */
-const STRANGERS = ["layers", "cli/commands"];
+const STRANGERS = ["layers", "doors/cli/commands"];
 
-const IMPURE = /from "node:|\bDate\b|\bprocess\b|\bconsole\b|Math\.random|\bperformance\b|\bsetTimeout\b|\bfetch\(/;
+const IMPURE =
+  /from "node:|\bDate\b(?!\.parse\b)|\bprocess\b|\bconsole\b|Math\.random|\bperformance\b|\bsetTimeout\b|\bfetch\(/;
 
 interface SourceFile {
   readonly name: string;
@@ -102,6 +98,21 @@ describe("the source", () => {
       )
       .map(({ name }) => name);
     expect(impure).toEqual([]);
+  });
+
+  it("has every room that ARCHITECTURE.md names, and names every room that it has", () => {
+    const text = readFileSync(path.join(SOURCE, "../ARCHITECTURE.md"), "utf8");
+    const named = [...text.matchAll(/^\| `src\/([a-z]+)` \|/gm)].map(([, name = ""]) => name);
+    const found = new Set(files.filter(({ name }) => name.includes(path.sep)).map(({ name }) => folderOf(name)));
+    expect(named.sort()).toEqual([...found].sort());
+    const paths = [...text.matchAll(/`((?:src|test|docs|scripts|bench|examples|deploy|plugin)\/[\w./-]+)`/g)];
+    expect(paths.filter(([, name = ""]) => !existsSync(path.join(SOURCE, "..", name))).map(([, name]) => name)).toEqual(
+      [],
+    );
+  });
+
+  it("has no circle of files, types included", () => {
+    expect(findCircles(new Map(files.map(({ name, imports }) => [name, imports])))).toEqual([]);
   });
 
   it("keeps siblings strangers", () => {

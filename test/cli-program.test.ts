@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { COMMANDS } from "../src/cli/catalogue.ts";
-import type { Command } from "../src/cli/command.ts";
+import { COMMANDS } from "../src/doors/cli/catalogue.ts";
+import type { Command } from "../src/doors/cli/command.ts";
 import { nameProjectFolder } from "../src/hosts/claude-code/disk/projects.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import {

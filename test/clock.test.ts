@@ -17,7 +17,7 @@ const tests = ["src", "test"]
 /** Time-outs of a minute or more around whole programs, and a clock that a test sets itself. */
 const GENEROUS: ReadonlySet<string> = new Set(
   [
-    "src/dashboard/engine.test.ts",
+    "src/doors/dashboard/engine.test.ts",
     "test/deploy.test.ts",
     "test/doors/any-line.test.ts",
     "test/doors/any-request.test.ts",

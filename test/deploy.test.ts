@@ -3,9 +3,9 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { createRequire } from "node:module";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { gatewayCommand } from "../src/cli/commands/gateway.ts";
-import { createAccess, parseUsers } from "../src/gateway/access.ts";
-import { createFileStore } from "../src/gateway/store/file-store.ts";
+import { gatewayCommand } from "../src/doors/cli/commands/gateway.ts";
+import { createAccess, parseUsers } from "../src/doors/gateway/access.ts";
+import { createFileStore } from "../src/doors/gateway/store/file-store.ts";
 import { post, renderBody, toolLoop } from "./gateway/conversation.ts";
 import { createFolder, openGateway } from "./gateway/open-gateway.ts";
 import { startProgram } from "./gateway/program.ts";

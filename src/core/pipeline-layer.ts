@@ -1,7 +1,6 @@
 import { type Applied, applyEdits } from "./apply-edits.ts";
-import type { EditVerdict } from "./economics/edit-verdict.ts";
-import type { Pricer } from "./economics/edit-verdict.ts";
 import type { Edit } from "./edit.ts";
+import type { EditVerdict, Pricer } from "./edit-verdict.ts";
 import type { Layer, View } from "./layer.ts";
 import type { Message } from "./message.ts";
 import type { LayerReport, PricedEdit } from "./report.ts";

@@ -1,11 +1,11 @@
-import type { Pricer } from "./economics/edit-verdict.ts";
-import { requireAtLeast } from "./economics/require-option.ts";
+import type { Pricer } from "./edit-verdict.ts";
 import type { Layer, View } from "./layer.ts";
 import { countDropped, type Ledger, recordDecisions, replayLedger } from "./ledger.ts";
 import type { Message } from "./message.ts";
 import type { Occasion } from "./occasion.ts";
 import { runLayer } from "./pipeline-layer.ts";
 import type { LayerReport, Report } from "./report.ts";
+import { requireAtLeast } from "./require-option.ts";
 
 export interface PipelineOptions {
   readonly messages: readonly Message[];

@@ -1,5 +1,5 @@
-import type { EditVerdict } from "./economics/edit-verdict.ts";
 import type { Edit, Refusal } from "./edit.ts";
+import type { EditVerdict } from "./edit-verdict.ts";
 
 /** What one run of the pipeline did, layer by layer, for people and for tests. */
 export interface Report {

@@ -1,4 +1,3 @@
-import type { Middle } from "./kind.ts";
 import { surveyLines } from "./survey-lines.ts";
 import { findTrouble } from "./trouble.ts";
 
@@ -88,3 +87,6 @@ function chooseOdd(lines: readonly string[]): readonly number[] {
 function pickSome(lines: readonly number[], most: number): readonly number[] {
   return lines.length <= most ? lines : [...lines.slice(0, most / 2), ...lines.slice(-most / 2)];
 }
+
+/** What is looked for in the middle of a text too long to be looked at as a whole: the second takes longer. */
+export type Middle = "nothing" | "trouble" | "troubleAndOdd";

@@ -1,3 +1,4 @@
+import type { Middle } from "./choose-lines.ts";
 import type { Excerpt } from "./excerpt.ts";
 import type { Hint } from "./hint.ts";
 import type { Sheet } from "./sheet.ts";
@@ -23,9 +24,6 @@ export type KindName = (typeof KIND_NAMES)[number];
 
 /** What an index of names below the lines holds; where paths are what the lines are made of, it repeats none. */
 export type NamesPolicy = "none" | "words" | "pathsAndWords";
-
-/** What is looked for in the middle of a text too long to be looked at as a whole: the second takes longer. */
-export type Middle = "nothing" | "trouble" | "troubleAndOdd";
 
 /** Some of the lines, enough to tell what a text is: the first, some of the middle and the last; none empty. */
 export interface Sample {

@@ -1,5 +1,5 @@
+import type { Middle } from "./choose-lines.ts";
 import { chooseLines } from "./choose-lines.ts";
-import type { Middle } from "./kind.ts";
 
 /** A text as lines: colours gone, carriage returns resolved, the tool's own line numbers set apart. */
 export interface Sheet {

@@ -1,6 +1,6 @@
 import type { Arrival, Output } from "../core/event.ts";
 import type { Block } from "../core/message.ts";
-import { tokenizerOf } from "../core/tokens.ts";
+import { tokenizerOf } from "../models/tokens.ts";
 import { type Calibration, predictTokens, seedCalibration } from "./calibration.ts";
 import { weighArrival, weighOutput } from "./load.ts";
 import type { Recording, Step } from "./recording.ts";

@@ -1,5 +1,5 @@
-import { quotePrice } from "../core/economics/prices.ts";
 import { sumContextTokens, type Usage } from "../core/usage.ts";
+import { quotePrice } from "../models/economics/prices.ts";
 
 /** A request that had to write again what was cached before. */
 export interface CacheMiss {

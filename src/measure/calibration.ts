@@ -1,4 +1,4 @@
-import { SEED_ERROR, type Tokenizer } from "../core/tokens.ts";
+import { SEED_ERROR, type Tokenizer } from "../models/tokens.ts";
 import { LOAD_FIELDS, type Load } from "./load.ts";
 import { solveLinear } from "./solve-linear.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { decideModelWindow, type ModelWindow } from "../models/model-window.ts";
 import { decideCompactionPoint } from "./compaction-point.ts";
-import { decideModelWindow, type ModelWindow } from "./model-window.ts";
 
 const small = decideModelWindow("claude-sonnet-4-6");
 const large = decideModelWindow("claude-opus-5");

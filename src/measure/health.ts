@@ -1,7 +1,7 @@
+import { decideModelWindow } from "../models/model-window.ts";
 import { type CompactionPoint, type CompactionSettings, decideCompactionPoint } from "./compaction-point.ts";
 import { classifyCalls, classifyMeasured, classifyPercent, type Level, type Profile } from "./level.ts";
 import type { MeterState } from "./meter.ts";
-import { decideModelWindow } from "./model-window.ts";
 import { type ClientMeasure, type Reading, takeReading } from "./reading.ts";
 
 export interface HealthOptions {

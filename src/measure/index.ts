@@ -1,3 +1,4 @@
+export * from "../models/model-window.ts";
 export * from "./attribution.ts";
 export * from "./cache-miss.ts";
 export * from "./cache-watch.ts";
@@ -9,7 +10,6 @@ export * from "./judge-calibration.ts";
 export * from "./level.ts";
 export * from "./load.ts";
 export * from "./meter.ts";
-export * from "./model-window.ts";
 export * from "./observe.ts";
 export * from "./reading.ts";
 export * from "./recording.ts";

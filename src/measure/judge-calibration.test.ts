@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answer, DENSE, result, usage } from "../../test/support/session-events.ts";
 import type { SessionEvent } from "../core/event.ts";
-import { estimateTextTokens } from "../core/tokens.ts";
+import { estimateTextTokens } from "../models/tokens.ts";
 import { judgeCalibration } from "./judge-calibration.ts";
 import { createRecording } from "./recording.ts";
 

@@ -1,4 +1,4 @@
-import { tokenizerOf } from "../core/tokens.ts";
+import { tokenizerOf } from "../models/tokens.ts";
 import { calibrate, type Observation, predictTokens } from "./calibration.ts";
 import { observeGrowth } from "./observe.ts";
 import type { Recording } from "./recording.ts";

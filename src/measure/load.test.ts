@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { called, injected, prompt, result, said, thought } from "../../test/support/session-events.ts";
-import { estimateTextTokens } from "../core/tokens.ts";
+import { estimateTextTokens } from "../models/tokens.ts";
 import { emptyLoad, LOAD_FIELDS, sumLoads, weighArrival, weighOutput } from "./load.ts";
 
 const tokensOf = (text: string): number => estimateTextTokens(text, "dense");

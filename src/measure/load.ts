@@ -1,6 +1,6 @@
 import type { Arrival } from "../core/event.ts";
 import type { Block } from "../core/message.ts";
-import { estimateBlockTokens, type Tokenizer } from "../core/tokens.ts";
+import { estimateBlockTokens, type Tokenizer } from "../models/tokens.ts";
 
 /** What fills a window, in classes that are calibrated apart. Token counts are seed estimates; the rest are numbers of things. */
 export interface Load {

@@ -17,7 +17,7 @@ import {
   usage,
 } from "../../test/support/session-events.ts";
 import type { SessionEvent } from "../core/event.ts";
-import { estimateTextTokens } from "../core/tokens.ts";
+import { estimateTextTokens } from "../models/tokens.ts";
 import type { Observation } from "./calibration.ts";
 import { emptyLoad, weighArrival } from "./load.ts";
 import { createMeter, emptyMeter, type MeterState } from "./meter.ts";

@@ -1,7 +1,7 @@
 import type { Arrival, Compaction, Output, SessionEvent } from "../core/event.ts";
 import { renderResultText } from "../core/message.ts";
-import { tokenizerOf } from "../core/tokens.ts";
 import { sumContextTokens, type Usage } from "../core/usage.ts";
+import { tokenizerOf } from "../models/tokens.ts";
 import type { CachedRequest } from "./cache-miss.ts";
 import { followCache, type WatchedMiss } from "./cache-watch.ts";
 import type { Observation } from "./calibration.ts";

@@ -1,5 +1,5 @@
 import type { Output } from "../core/event.ts";
-import { tokenizerOf } from "../core/tokens.ts";
+import { tokenizerOf } from "../models/tokens.ts";
 import type { Observation } from "./calibration.ts";
 import { emptyLoad, type Load, sumLoads, weighArrival, weighOutput } from "./load.ts";
 import type { Recording, Step } from "./recording.ts";

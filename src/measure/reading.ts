@@ -1,5 +1,5 @@
-import { tokenizerOf } from "../core/tokens.ts";
 import { sumContextTokens } from "../core/usage.ts";
+import { tokenizerOf } from "../models/tokens.ts";
 import { calibrate, predictTokens } from "./calibration.ts";
 import type { MeterState } from "./meter.ts";
 

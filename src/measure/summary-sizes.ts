@@ -1,5 +1,5 @@
 import type { Arrival } from "../core/event.ts";
-import { tokenizerOf } from "../core/tokens.ts";
+import { tokenizerOf } from "../models/tokens.ts";
 import { type Calibration, predictTokens, seedCalibration } from "./calibration.ts";
 import { weighArrival } from "./load.ts";
 import type { Recording } from "./recording.ts";

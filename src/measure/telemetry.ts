@@ -1,6 +1,6 @@
-import { priceUsage } from "../core/economics/spend.ts";
 import type { Output, SessionEvent } from "../core/event.ts";
 import { sumContextTokens, type Usage } from "../core/usage.ts";
+import { priceUsage } from "../models/economics/spend.ts";
 import type { CachedRequest, CacheMissCause } from "./cache-miss.ts";
 import { followCache } from "./cache-watch.ts";
 

@@ -1,6 +1,6 @@
-import { addSpend, priceUsage, type Spend, zeroSpend } from "../core/economics/spend.ts";
 import { addUsage, type Usage, zeroUsage } from "../core/usage.ts";
 import type { StepUsage } from "../hosts/claude-code/disk/scan-usage.ts";
+import { addSpend, priceUsage, type Spend, zeroSpend } from "../models/economics/spend.ts";
 
 export interface Account {
   readonly requests: number;

@@ -1,8 +1,8 @@
-import { tokenizerOf } from "../core/tokens.ts";
 import type { RecordedSession } from "../hosts/claude-code/disk/read-recording.ts";
 import { type Attribution, attributeWindow } from "../measure/attribution.ts";
 import { calibrate } from "../measure/calibration.ts";
 import { observeGrowth } from "../measure/observe.ts";
+import { tokenizerOf } from "../models/tokens.ts";
 
 /** Attribution with the session's own calibration: its steps know best what their tokens are. */
 export function attributeSession({ recording }: Pick<RecordedSession, "recording">): readonly Attribution[] {

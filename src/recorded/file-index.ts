@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { JsonObject } from "../core/json.ts";
+import { isObject } from "../core/json-fields.ts";
+import { writePrivateFile } from "../files/private-files.ts";
 import { locateClientHome, type TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
-import { isObject } from "../hosts/claude-code/json-fields.ts";
-import { locateData } from "../session/journal/data-paths.ts";
-import { writePrivateFile } from "../store/private-files.ts";
+import { locateData } from "../policy/deeds/data-paths.ts";
 
 /** What was learned of files that have not changed since, known by size and time. */
 export interface FileIndex<Value> {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
+import { writePrivateFile } from "../files/private-files.ts";
 import { locateClientHome } from "../hosts/claude-code/disk/projects.ts";
-import { writePrivateFile } from "../store/private-files.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

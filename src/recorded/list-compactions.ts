@@ -3,9 +3,9 @@ import { type Block, renderResultText } from "../core/message.ts";
 import type { RecordedSession } from "../hosts/claude-code/disk/read-recording.ts";
 import { selectMainChain } from "../hosts/claude-code/main-chain.ts";
 import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
-import type { Happened } from "../session/compaction/continuation.ts";
-import { createTrail } from "../session/compaction/trail.ts";
 import { createSession } from "../session/session.ts";
+import type { Happened } from "../survive/record/continuation.ts";
+import { createTrail } from "../survive/record/trail.ts";
 
 /** A recorded compaction: what there was before it, what the client's summary says, what was sent after it. */
 export interface RecordedCompaction {

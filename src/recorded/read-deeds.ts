@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { locateSession, SESSION_FILES } from "../session/journal/data-paths.ts";
-import { type Deed, parseDeed } from "../session/journal/deed.ts";
+import { locateSession, SESSION_FILES } from "../policy/deeds/data-paths.ts";
+import { type Deed, parseDeed } from "../policy/deeds/deed.ts";
 
 export interface ReadDeeds {
   readonly deeds: readonly Deed[];

@@ -1,5 +1,5 @@
+import { isObject } from "../core/json-fields.ts";
 import type { UsageScan } from "../hosts/claude-code/disk/scan-usage.ts";
-import { isObject } from "../hosts/claude-code/json-fields.ts";
 import { type FileIndex, type IndexKind, openFileIndex, type Surroundings } from "./file-index.ts";
 
 /** Accounts of transcripts that have not changed since they were scanned. */

@@ -1,8 +1,8 @@
 import { applyEdits } from "../core/apply-edits.ts";
-import { quotePrice } from "../core/economics/prices.ts";
-import { priceUsage } from "../core/economics/spend.ts";
 import type { Block, Message } from "../core/message.ts";
-import { estimateBlockTokens } from "../core/tokens.ts";
+import { quotePrice } from "../models/economics/prices.ts";
+import { priceUsage } from "../models/economics/spend.ts";
+import { estimateBlockTokens } from "../models/tokens.ts";
 import { native } from "./policies/native.ts";
 import type { Briefing, Occasion } from "./policy.ts";
 import { type CacheUse, createPromptCache } from "./prompt-cache.ts";

@@ -1,7 +1,7 @@
-import { tokenizerOf } from "../core/tokens.ts";
 import { predictTokens, seedCalibration } from "../measure/calibration.ts";
 import { weighArrival, weighOutput } from "../measure/load.ts";
 import type { Recording, Step } from "../measure/recording.ts";
+import { tokenizerOf } from "../models/tokens.ts";
 
 /** As in preparing a session: such a fall was not recorded, so nobody could have predicted it. */
 const MOST_DROP_TOKENS = 3000;

@@ -1,12 +1,12 @@
 import { createBlockIds, type Identity } from "../core/block-id.ts";
-import { quotePrice } from "../core/economics/prices.ts";
 import type { Arrival } from "../core/event.ts";
 import type { Block, Message, Role, TextBlock } from "../core/message.ts";
 import { renderCount } from "../core/render-count.ts";
-import { estimateBlockTokens, type Tokenizer, tokenizerOf } from "../core/tokens.ts";
 import { type Calibration, predictTokens, seedCalibration } from "../measure/calibration.ts";
 import { weighArrival, weighOutput } from "../measure/load.ts";
 import type { Recording, Step } from "../measure/recording.ts";
+import { quotePrice } from "../models/economics/prices.ts";
+import { estimateBlockTokens, type Tokenizer, tokenizerOf } from "../models/tokens.ts";
 import type { LeftOut, RecordedCompaction, ReplaySession, ReplayStep } from "./session.ts";
 
 export interface RecordedSource {

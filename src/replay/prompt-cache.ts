@@ -1,5 +1,5 @@
-import { CACHE_LIFE_MS } from "../core/economics/cache-state.ts";
-import { LOOK_BACK_BLOCKS, minimumCacheableTokens } from "../core/economics/cached-prefix.ts";
+import { CACHE_LIFE_MS } from "../models/economics/cache-state.ts";
+import { LOOK_BACK_BLOCKS, minimumCacheableTokens } from "../models/economics/cached-prefix.ts";
 
 /** A request as the prompt cache sees it: blocks from the first to the last, and what they weigh. */
 export interface CacheRequest {

@@ -1,6 +1,6 @@
 import type { Block, Message } from "../core/message.ts";
-import type { Tokenizer } from "../core/tokens.ts";
 import type { Usage } from "../core/usage.ts";
+import type { Tokenizer } from "../models/tokens.ts";
 
 /** One request of a recorded session: what joined the conversation before it, and what it answered. */
 export interface ReplayStep {

@@ -1,8 +1,8 @@
 import { applyEdits } from "../core/apply-edits.ts";
-import { quotePrice } from "../core/economics/prices.ts";
-import { RECOVERY_OUTPUT_TOKENS } from "../core/economics/recovery.ts";
 import type { Block, Message } from "../core/message.ts";
-import { estimateBlockTokens, type Tokenizer } from "../core/tokens.ts";
+import { quotePrice } from "../models/economics/prices.ts";
+import { RECOVERY_OUTPUT_TOKENS } from "../models/economics/recovery.ts";
+import { estimateBlockTokens, type Tokenizer } from "../models/tokens.ts";
 import { createHolding, type Holding } from "./holding.ts";
 import type { Needs } from "./needs.ts";
 import { addNeed, emptyOutcome, type Outcome } from "./outcome.ts";

@@ -1,5 +1,5 @@
 import type { WorkStatus } from "./action.ts";
-import type { Episode } from "./track-episodes.ts";
+import type { Episode } from "./episode.ts";
 
 /** Questions about what to do next, whatever was asked for. */
 const MOVES_ON =

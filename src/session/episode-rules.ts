@@ -1,5 +1,5 @@
+import type { Episode } from "./episode.ts";
 import { isAwaiting, isInquiry, isOffer, reportsProblem } from "./episode-ending.ts";
-import type { Episode } from "./track-episodes.ts";
 import { isCorrection, opensAsCorrection } from "./track-words.ts";
 
 /** Requests that carry on with what is being done rather than begin something. */

@@ -1,7 +1,7 @@
 import type { WorkStatus } from "./action.ts";
+import type { Episode } from "./episode.ts";
 import { isSubstantial } from "./episode-rules.ts";
 import type { SessionState } from "./session.ts";
-import type { Episode } from "./track-episodes.ts";
 
 /** A piece of work as it is carried across a compaction, wherever it was written down. */
 export interface OpenWork {

@@ -1,4 +1,4 @@
-import type { WorkStatus } from "./action.ts";
+import type { Episode } from "./episode.ts";
 import {
   decideEnding,
   isAwaiting,
@@ -12,39 +12,6 @@ import { normalizePath } from "./file-path.ts";
 import type { Happening, Tracker } from "./happening.ts";
 import { isTestCommand } from "./test-command.ts";
 import { readTestOutcome } from "./test-outcome.ts";
-
-/** A stretch of work on one request of the person: what there is where nobody keeps a task list. */
-export interface Episode {
-  readonly id: string;
-  /** The request that began it, word for word but cut. */
-  readonly request: string;
-  readonly status: WorkStatus;
-  /** The call or turn that proves the status. */
-  readonly evidence: string;
-  readonly startTurn: number;
-  readonly endTurn: number;
-  readonly files: readonly string[];
-  readonly commits: readonly string[];
-  /** Follow-up requests that stayed within it. */
-  readonly followUps: number;
-  /** How the model closed it, last words of its last answer. */
-  readonly closing: string;
-  /** The turn at which the person last spoke within it, and what they said, cut. */
-  readonly askedTurn: number;
-  readonly lastAsked: string;
-  /** When a file was last changed, and when changes were last committed; 0 for never. */
-  readonly changedTurn: number;
-  readonly committedTurn: number;
-  readonly isInterrupted: boolean;
-  /** When the model last began to answer; `undefined` where the host does not say. */
-  readonly spokenAtMs: number | undefined;
-  /** The person told of something broken, and no answer since has settled it. */
-  readonly hasTrouble: boolean;
-  /** The person wants something delivered in the end, and no call has done so. */
-  readonly hasGoal: boolean;
-  /** The last test run within it failed. */
-  readonly hasFailingTest: boolean;
-}
 
 type Asked = Extract<Happening, { kind: "asked" }>;
 type Outcomes = Extract<Happening, { kind: "outcome" }>;

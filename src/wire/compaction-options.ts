@@ -1,4 +1,4 @@
-import type { Pricer } from "../core/economics/edit-verdict.ts";
+import type { Pricer } from "../core/edit-verdict.ts";
 import type { Layer } from "../core/layer.ts";
 import type { Ledger } from "../core/ledger.ts";
 import type { Message } from "../core/message.ts";

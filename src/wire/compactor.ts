@@ -1,11 +1,11 @@
 import { emptyLedger, type Ledger, recordDecisions, replayLedger } from "../core/ledger.ts";
 import type { Message } from "../core/message.ts";
 import type { Report } from "../core/report.ts";
-import { estimateMessageTokens, tokenizerOf } from "../core/tokens.ts";
 import type { AutoCompactState } from "../layers/auto-compact.ts";
 import { createLayers } from "../layers/catalogue.ts";
 import { listOriginals } from "../layers/history/list-originals.ts";
 import type { Original } from "../layers/history/originals.ts";
+import { estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
 import { type CompactionOptions, requireCompactionOptions } from "./compaction-options.ts";
 import { type Conversation, type Format, parseConversation, type WireMessage } from "./conversation.ts";
 import { type Pass, planReaction, type Row, replayOnly, runLayers } from "./run-layers.ts";

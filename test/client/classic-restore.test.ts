@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Deed, parseDeed } from "../../src/session/journal/deed.ts";
+import { type Deed, parseDeed } from "../../src/policy/deeds/deed.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { blocksOf, type ContentBlock } from "../api/messages-body.ts";
 import type { Scenario } from "../api/scenario.ts";
@@ -37,7 +37,7 @@ let program = "";
 /** The hooks as they are shipped: one program, started once for every event. */
 async function buildProgram(): Promise<string> {
   const root = mkdtempSync(path.join(tmpdir(), "plimsoll-hooks-"));
-  const source = path.resolve(import.meta.dirname, "../../src/hook");
+  const source = path.resolve(import.meta.dirname, "../../src/doors/hook");
   await build({
     entryPoints: [path.join(source, "main.ts")],
     outfile: path.join(root, "dist", "hook.cjs"),

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { createArtifactStore } from "../../src/files/artifacts.ts";
 import { renderSections } from "../../src/layers/ledger/sections.ts";
-import { createArtifactStore } from "../../src/store/artifacts.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { answer, call } from "../api/turns.ts";
 import { validateMessages } from "../api/validate-messages.ts";

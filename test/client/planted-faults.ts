@@ -33,7 +33,7 @@ const fault = (
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   fault("an original is not stored", /^missing: handle.*"?plimsoll:[0-9a-f]{12}#1/m, [
-    "src/mod/compact.ts",
+    "src/doors/module/compact.ts",
     'const kept = await shelf.keep({ output: text, tool: "ledger", command: "" });',
     "const kept: object | undefined = { text, shelf };",
   ]),
@@ -48,7 +48,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     "{++number + 1}",
   ]),
   fault("what stays begins one answer too late", /^missing: answer.*Plank row/m, [
-    "src/mod/plan-answer.ts",
+    "src/doors/module/plan-answer.ts",
     "conversation.entries.filter(({ id }) => kept.has(id)),",
     `((whole) => whole.slice(whole.findIndex((entry, at) => {
       const before = whole[at - 1];
@@ -56,7 +56,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     })))(conversation.entries.filter(({ id }) => kept.has(id))),`,
   ]),
   fault("results of calls that were made at once are lost", /^missing: result of toolu_main_\d+_[01]/m, [
-    "src/mod/render-tail.ts",
+    "src/doors/module/render-tail.ts",
     "const toolResults = rows.flatMap(",
     "const toolResults = rows.slice(-1).flatMap(",
   ]),
@@ -69,24 +69,28 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     "words typed while the model works are left out",
     /^missing: words.*Use the red paint/m,
     [
-      "src/mod/beside-rows.ts",
+      "src/doors/module/beside-rows.ts",
       'if (message.name === "queued_command") {',
       'if (message.name === "queued_command") return undefined;\n  if (message.name === "queued_command") {',
     ],
     STEERED,
   ),
   fault("a picture leaves nothing behind", /^missing: picture of toolu_main_3_0/m, [
-    "src/mod/beside-rows.ts",
+    "src/doors/module/beside-rows.ts",
     "renderPicture(url, handles.get(url))",
     'renderPicture("", undefined).slice(0, handles.size * 0)',
   ]),
   fault(
     "the second compaction forgets the ledger of the first",
     /^missing: prompt.*gone in request 1[0-9]: "Mind the order/m,
-    ["src/mod/engine-messages.ts", "if (from < 0) return [];", "if (from < Number.MAX_SAFE_INTEGER) return [];"],
+    [
+      "src/doors/module/engine-messages.ts",
+      "if (from < 0) return [];",
+      "if (from < Number.MAX_SAFE_INTEGER) return [];",
+    ],
   ),
   fault("a folded result is stored without its end", /^untrue: result of toolu_main_0_0/m, [
-    "src/mod/fold-row.ts",
+    "src/doors/module/fold-row.ts",
     "const kept = await door.keep({ output: text, tool, command });",
     "const kept = await door.keep({ output: text.slice(0, -5), tool, command });",
   ]),
@@ -101,7 +105,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     'call && style === undefined ? [{ part: "i", text: JSON.stringify(call.input) }] : [];',
   ]),
   fault("the archive is not written", /^missing: handle.*call:/m, [
-    "src/mod/compact.ts",
+    "src/doors/module/compact.ts",
     "[...dropped, ...inPieces]",
     "dropped.length < 0 ? inPieces : []",
   ]),

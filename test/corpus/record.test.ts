@@ -2,11 +2,11 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { CORPUS, hasCorpus, listCorpus } from "../../bench/corpus.ts";
 import { type Evaluation, evaluateBoundary, findBoundaries, type Tally } from "../../bench/evaluate-record.ts";
-import type { Happened } from "../../src/session/compaction/continuation.ts";
-import { splitPath } from "../../src/session/compaction/group-paths.ts";
-import { renderRecord } from "../../src/session/compaction/record.ts";
-import { createShortener, renderSummary } from "../../src/session/compaction/summary.ts";
-import { weighText } from "../../src/session/compaction/weigh.ts";
+import type { Happened } from "../../src/survive/record/continuation.ts";
+import { splitPath } from "../../src/survive/record/group-paths.ts";
+import { renderRecord } from "../../src/survive/record/record.ts";
+import { createShortener, renderSummary } from "../../src/survive/record/summary.ts";
+import { weighText } from "../../src/survive/record/weigh.ts";
 
 interface Row {
   readonly name: string;

@@ -7,10 +7,10 @@ import type { SessionEvent } from "../../src/core/event.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
 import { selectMainChain } from "../../src/hosts/claude-code/main-chain.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
-import { CHECK_FREQUENCY } from "../../src/session/cold-tasks/decide-cold-run.ts";
-import { findColdTasks } from "../../src/session/cold-tasks/find-cold-tasks.ts";
 import { listOpenWork } from "../../src/session/open-work.ts";
 import { createSession, type SessionState } from "../../src/session/session.ts";
+import { CHECK_FREQUENCY } from "../../src/survive/cold-tasks/decide-cold-run.ts";
+import { findColdTasks } from "../../src/survive/cold-tasks/find-cold-tasks.ts";
 
 /** A raw line, found by `JSON.parse` and nothing of ours. */
 interface Line {

@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { HOOKS } from "../../src/hook/catalogue.ts";
+import { HOOKS } from "../../src/doors/hook/catalogue.ts";
 import { nameProjectFolder } from "../../src/hosts/claude-code/disk/projects.ts";
-import { STATE_FILES } from "../../src/session/project-state/state-files.ts";
+import { STATE_FILES } from "../../src/survive/project-state/state-files.ts";
 import { createHookProgram } from "../support/hook-program.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { answer, prompt, toFile, transcript } from "../support/transcript-lines.ts";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { STATE_FILES } from "../../src/session/project-state/state-files.ts";
+import { STATE_FILES } from "../../src/survive/project-state/state-files.ts";
 
 const HASH = "ab".repeat(32);
 

@@ -1,12 +1,12 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyCacheState } from "../../src/core/economics/cache-state.ts";
 import type { Edit } from "../../src/core/edit.ts";
-import { type GatewayStore, type JournalEntry, noLedger } from "../../src/gateway/store/gateway-store.ts";
-import { createDay, nameDay } from "../../src/gateway/store/postgres-schema.ts";
-import { createPostgresStore, migratePostgres } from "../../src/gateway/store/postgres-store.ts";
+import { type GatewayStore, type JournalEntry, noLedger } from "../../src/doors/gateway/store/gateway-store.ts";
+import { createDay, nameDay } from "../../src/doors/gateway/store/postgres-schema.ts";
+import { createPostgresStore, migratePostgres } from "../../src/doors/gateway/store/postgres-store.ts";
 import { nameOriginal } from "../../src/layers/history/originals.ts";
 import { renderSections } from "../../src/layers/ledger/sections.ts";
+import { emptyCacheState } from "../../src/models/economics/cache-state.ts";
 import { editsOf } from "../support/build.ts";
 import { runPlimsoll } from "../support/fake-terminal.ts";
 import { post, renderBody, toolLoop, type WireTurn } from "./conversation.ts";

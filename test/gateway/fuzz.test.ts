@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createBodyPool } from "../../src/gateway/http/body-pool.ts";
-import { createRequestPlanner } from "../../src/gateway/plan-request.ts";
-import { createRequestPreparer } from "../../src/gateway/prepare-request.ts";
-import { createFileStore } from "../../src/gateway/store/file-store.ts";
+import { createBodyPool } from "../../src/doors/gateway/http/body-pool.ts";
+import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
+import { createRequestPreparer } from "../../src/doors/gateway/prepare-request.ts";
+import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { lines, renderBody, type WireBlock, type WireTurn } from "./conversation.ts";
 import { createFolder, openGateway } from "./open-gateway.ts";

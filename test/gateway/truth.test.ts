@@ -1,7 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
-import type { GatewayOptions } from "../../src/gateway/gateway.ts";
-import { createRequestPlanner } from "../../src/gateway/plan-request.ts";
+import type { GatewayOptions } from "../../src/doors/gateway/gateway.ts";
+import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
 import { openGateway } from "./open-gateway.ts";
 import { openRawApi } from "./raw-api.ts";
 

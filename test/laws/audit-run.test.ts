@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RECORD_OPENING } from "../../src/session/compaction/record.ts";
+import { RECORD_OPENING } from "../../src/survive/record/record.ts";
 import { blocksOf, type Message } from "../api/messages-body.ts";
 import { type AuditOptions, auditRun } from "./audit-run.ts";
 import { answered, picture, recallFrom, request, result, said, use } from "./request-log.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyEdits } from "../../src/core/apply-edits.ts";
-import { estimateMessageTokens } from "../../src/core/tokens.ts";
 import { createCollapseTurns } from "../../src/layers/collapse-turns.ts";
+import { estimateMessageTokens } from "../../src/models/tokens.ts";
 import { parseMessages } from "../../src/wire/anthropic/messages.ts";
 import { anthropicTools } from "../../src/wire/anthropic/vocabulary.ts";
 import { blocksOf, type ContentBlock, type Message } from "../api/messages-body.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RECORD_OPENING } from "../../src/session/compaction/record.ts";
+import { RECORD_OPENING } from "../../src/survive/record/record.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import type { Message } from "../api/messages-body.ts";
 import { auditRun } from "./audit-run.ts";

@@ -1,5 +1,5 @@
-import { RECORD_OPENING } from "../../src/session/compaction/record.ts";
-import { REPAIR_OPENING } from "../../src/session/receipt/plan-repair.ts";
+import { REPAIR_OPENING } from "../../src/survive/receipt/plan-repair.ts";
+import { RECORD_OPENING } from "../../src/survive/record/record.ts";
 
 /** Every text that is neither a person's nor a model's is known by how it begins; these are all the beginnings. */
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { createArtifactStore } from "../../src/files/artifacts.ts";
 import { renderSections } from "../../src/layers/ledger/sections.ts";
-import { createArtifactStore } from "../../src/store/artifacts.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { agreeRecalls } from "./agree-recalls.ts";
 import type { Recall } from "./fetch-handles.ts";

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { hasCorpus, readCorpus } from "../../bench/corpus.ts";
 import { emptyLedger } from "../../src/core/ledger.ts";
 import { runPipeline } from "../../src/core/pipeline.ts";
-import { estimateMessageTokens } from "../../src/core/tokens.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import { createLayers } from "../../src/layers/catalogue.ts";
+import { estimateMessageTokens } from "../../src/models/tokens.ts";
 import { findBreaches } from "../support/layer-contract.ts";
 import { createCachedCounter, createRecordedHistory } from "./recorded-history.ts";
 

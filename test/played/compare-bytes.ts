@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../src/core/json.ts";
+import { isObject } from "../../src/core/json-fields.ts";
 import { renderResultText, type ToolResultBlock } from "../../src/core/message.ts";
-import { isObject } from "../../src/hosts/claude-code/json-fields.ts";
 import { parseBlock } from "../../src/hosts/claude-code/parse-blocks.ts";
 import { blocksOf, type ContentBlock } from "../api/messages-body.ts";
 import type { AnswerBlock } from "../api/scenario.ts";

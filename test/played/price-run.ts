@@ -1,4 +1,4 @@
-import { quotePrice } from "../../src/core/economics/prices.ts";
+import { quotePrice } from "../../src/models/economics/prices.ts";
 import type { PlayedRequest } from "./recorded-api.ts";
 
 /** Dollars, split as replay splits them: what asking for summaries cost is told apart. */

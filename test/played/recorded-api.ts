@@ -1,4 +1,4 @@
-import { estimateTextTokens, type Tokenizer } from "../../src/core/tokens.ts";
+import { estimateTextTokens, type Tokenizer } from "../../src/models/tokens.ts";
 import type { ReplaySession } from "../../src/replay/session.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import type { MessagesBody } from "../api/messages-body.ts";

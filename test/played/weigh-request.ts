@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../src/core/json.ts";
+import { isObject } from "../../src/core/json-fields.ts";
 import { type Block, renderResultText, type ToolResultBlock } from "../../src/core/message.ts";
-import { estimateTextTokens } from "../../src/core/tokens.ts";
-import { isObject } from "../../src/hosts/claude-code/json-fields.ts";
 import { parseBlock } from "../../src/hosts/claude-code/parse-blocks.ts";
+import { estimateTextTokens } from "../../src/models/tokens.ts";
 import type { ReplaySession } from "../../src/replay/session.ts";
 import { weighUnrecorded } from "../../src/replay/walk-session.ts";
 import type { MessagesBody } from "../api/messages-body.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Happened } from "../../src/session/compaction/continuation.ts";
+import type { Happened } from "../../src/survive/record/continuation.ts";
 import { arbitraryText, arbitraryUnits } from "./arbitrary-session.ts";
 import { type Story, story } from "./story.ts";
 

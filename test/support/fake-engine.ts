@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Engine } from "../../src/mod/engine.ts";
+import type { Engine } from "../../src/doors/module/engine.ts";
 
 /** What the client's engine would answer; a test sets it as it goes. */
 interface FakeSession {

@@ -1,5 +1,5 @@
-import type { Terminal } from "../../src/cli/command.ts";
-import { runCli } from "../../src/cli/run-cli.ts";
+import type { Terminal } from "../../src/doors/cli/command.ts";
+import { runCli } from "../../src/doors/cli/run-cli.ts";
 
 /** A terminal that remembers what it was shown, in a world of its own: no home, no settings, no real clock. */
 export interface FakeTerminal extends Terminal {

@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
-import type { Hook, HookAnswer, HookContext, HookInput } from "../../src/hook/hook.ts";
-import { DEFAULT_SETTINGS, type Settings } from "../../src/session/settings/settings.ts";
+import type { Hook, HookAnswer, HookContext, HookInput } from "../../src/doors/hook/hook.ts";
+import { DEFAULT_SETTINGS, type Settings } from "../../src/policy/settings/settings.ts";
 import { createWriter, toFile } from "./transcript-lines.ts";
 
 /** A session of the client as its hooks see it: a transcript that grows, a project, and a clock that stands still. */

@@ -3,11 +3,11 @@ import type { Edit } from "../../src/core/edit.ts";
 import type { View } from "../../src/core/layer.ts";
 import type { Block, Message } from "../../src/core/message.ts";
 import { sha256 } from "../../src/core/sha256.ts";
-import { estimateMessageTokens } from "../../src/core/tokens.ts";
 import { findHandles, nameHandle } from "../../src/fold/marker.ts";
 import { splitExchanges } from "../../src/layers/history/exchanges.ts";
 import { type Original, renderOriginal, type StoringLayer } from "../../src/layers/history/originals.ts";
 import { parseSections } from "../../src/layers/ledger/sections.ts";
+import { estimateMessageTokens } from "../../src/models/tokens.ts";
 import { deepFreeze } from "./build.ts";
 import { findOrphans } from "./find-orphans.ts";
 

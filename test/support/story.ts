@@ -1,9 +1,9 @@
 import type { SessionEvent } from "../../src/core/event.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
-import type { Happened } from "../../src/session/compaction/continuation.ts";
-import { createTrail } from "../../src/session/compaction/trail.ts";
 import { createSession } from "../../src/session/session.ts";
+import type { Happened } from "../../src/survive/record/continuation.ts";
+import { createTrail } from "../../src/survive/record/trail.ts";
 import { answer, called, prompt, result, said } from "./session-events.ts";
 
 /**

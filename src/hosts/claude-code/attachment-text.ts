@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
+import { isObject, listField, objectField, textField, textListField } from "../../core/json-fields.ts";
 import type { Role } from "../../core/message.ts";
-import { isObject, listField, objectField, textField, textListField } from "./json-fields.ts";
 
 export interface RenderedAttachment {
   readonly role: Role;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
+import { isObject, listField, numberField, objectField, textField } from "../../core/json-fields.ts";
 import { renderResultText, type ToolResultBlock } from "../../core/message.ts";
 import type { Action, LineRange, Outcome, TodoItem, WorkStatus } from "../../session/action.ts";
-import { isObject, listField, numberField, objectField, textField } from "./json-fields.ts";
 import { parseFileContent } from "./parse-file-content.ts";
 
 /** Results of calls that were never carried out: refused by the person, by a rule of theirs, or together with a sibling. */

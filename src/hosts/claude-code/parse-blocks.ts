@@ -1,7 +1,7 @@
 import type { Identity } from "../../core/block-id.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
+import { isObject, objectField, textField } from "../../core/json-fields.ts";
 import type { Author, Block, ResultPart } from "../../core/message.ts";
-import { isObject, objectField, textField } from "./json-fields.ts";
 
 export type Identify = (identity: Identity) => string;
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
+import { isObject, listField, numberField, objectField, textField } from "../../core/json-fields.ts";
 import type { Action } from "../../session/action.ts";
-import { isObject, listField, numberField, objectField, textField } from "./json-fields.ts";
 
 /** A file's whole content after a call, where the client's own record tells it: read whole, or before an edit plus the edit. */
 export function parseFileContent(action: Action, detail: JsonObject): string | undefined {

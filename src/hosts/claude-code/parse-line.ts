@@ -1,8 +1,8 @@
 import type { Arrival, ArrivalSource, SessionEvent } from "../../core/event.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
+import { isObject, numberField, objectField, textField, textListField, timeField } from "../../core/json-fields.ts";
 import { renderAttachment } from "./attachment-text.ts";
 import { isOutputCountFinal } from "./client-version.ts";
-import { isObject, numberField, objectField, textField, textListField, timeField } from "./json-fields.ts";
 import { decideLineFate } from "./line-types.ts";
 import { type Identify, parseBlock, parseContent } from "./parse-blocks.ts";
 import { parseUsage } from "./parse-usage.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
+import { countField, objectField } from "../../core/json-fields.ts";
 import type { Usage } from "../../core/usage.ts";
-import { countField, objectField } from "./json-fields.ts";
 
 /** `message.usage`. The split of cache writes by life time exists from 1.0.98 on; before it all writes lived five minutes. */
 export function parseUsage(raw: JsonObject): Usage {

@@ -1,4 +1,4 @@
-import { isObject, textField } from "./json-fields.ts";
+import { isObject, textField } from "../../core/json-fields.ts";
 
 /** Where the client put an output that was too large even for itself; it shows the first 2 KB, whatever they are. */
 export function findPersisted(shown: string): string | undefined {

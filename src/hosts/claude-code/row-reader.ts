@@ -1,6 +1,6 @@
 import type { Arrival, ArrivalSource, SessionEvent } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { isObject, objectField, textField } from "./json-fields.ts";
+import { isObject, objectField, textField } from "../../core/json-fields.ts";
 import { parseBlock } from "./parse-blocks.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
 

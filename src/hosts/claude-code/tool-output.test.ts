@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../core/json.ts";
-import { isObject, listField, textField } from "./json-fields.ts";
+import { isObject, listField, textField } from "../../core/json-fields.ts";
 import { parseToolOutput } from "./tool-output.ts";
 import { isRecall } from "./tool-output-recall.ts";
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject, listField, objectField, textField, textListField } from "./json-fields.ts";
+import { isObject, listField, objectField, textField, textListField } from "../../core/json-fields.ts";
 
 /** A tool's result as its hook is told it, seen as one text that another may take the place of. */
 export interface ToolOutput {

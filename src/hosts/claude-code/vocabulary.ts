@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
+import { isObject, listField, numberField, textField } from "../../core/json-fields.ts";
 import type { Action, LineRange, Notice, Vocabulary } from "../../session/action.ts";
 import { interpretOrphan, interpretResult, parseTodo, parseWorkStatus, taskIdField } from "./interpret-result.ts";
-import { isObject, listField, numberField, textField } from "./json-fields.ts";
 
 /** What the client's tools mean. MCP servers that mirror the client's own tools are read as those. */
 export const claudeCodeVocabulary: Vocabulary = {

@@ -1,6 +1,6 @@
-import { mixWriteRate, rateModel } from "../../core/economics/rates.ts";
-import { countRecoveryUnits } from "../../core/economics/recovery.ts";
 import type { Occasion } from "../../core/occasion.ts";
+import { mixWriteRate, rateModel } from "../../models/economics/rates.ts";
+import { countRecoveryUnits } from "../../models/economics/recovery.ts";
 
 /** A conversation as far as it must be known to say whether its old part should be collapsed now. */
 export interface HistoryLoad {

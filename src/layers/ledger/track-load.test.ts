@@ -5,7 +5,7 @@ import { answer, compacted, injected, prompt } from "../../../test/support/sessi
 import type { Arrival, SessionEvent } from "../../core/event.ts";
 import type { Message } from "../../core/message.ts";
 import type { Occasion } from "../../core/occasion.ts";
-import { estimateMessageTokens } from "../../core/tokens.ts";
+import { estimateMessageTokens } from "../../models/tokens.ts";
 import { decideCollapse, type HistoryLoad } from "./decide-collapse.ts";
 import type { LedgerStyle } from "./describe-call.ts";
 import { createLoadTracker, type LoadState, type LoadTracker } from "./track-load.ts";

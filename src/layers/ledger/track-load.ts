@@ -1,6 +1,6 @@
 import type { SessionEvent } from "../../core/event.ts";
 import type { Block, Message, Role } from "../../core/message.ts";
-import { estimateMessageTokens, type Tokenizer } from "../../core/tokens.ts";
+import { estimateMessageTokens, type Tokenizer } from "../../models/tokens.ts";
 import { hasOpaque } from "../history/has-opaque.ts";
 import type { HistoryLoad } from "./decide-collapse.ts";
 import type { LedgerStyle } from "./describe-call.ts";

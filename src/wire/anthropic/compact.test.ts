@@ -1,13 +1,13 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
 import { validateMessages } from "../../../test/api/validate-messages.ts";
-import { advanceCacheState, emptyCacheState } from "../../core/economics/cache-state.ts";
-import { createPricer } from "../../core/economics/pricer.ts";
 import type { Layer } from "../../core/layer.ts";
 import type { Ledger } from "../../core/ledger.ts";
 import { replaceBlock } from "../../core/propose-edit.ts";
 import { listDeclined } from "../../core/report.ts";
 import { findHandles } from "../../fold/marker.ts";
+import { advanceCacheState, emptyCacheState } from "../../models/economics/cache-state.ts";
+import { createPricer } from "../../models/economics/pricer.ts";
 import { compact, createAnthropicCompactor } from "./compact.ts";
 import { parseUsage } from "./parse-usage.ts";
 

@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { createArtifactStore } from "../../../src/files/artifacts.ts";
 import { nameProjectFolder } from "../../../src/hosts/claude-code/disk/projects.ts";
-import { locateSession, SESSION_FILES } from "../../../src/session/journal/data-paths.ts";
-import { type DeedDetail, renderDeed } from "../../../src/session/journal/deed.ts";
-import { createArtifactStore } from "../../../src/store/artifacts.ts";
+import { locateSession, SESSION_FILES } from "../../../src/policy/deeds/data-paths.ts";
+import { type DeedDetail, renderDeed } from "../../../src/policy/deeds/deed.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 /** The folder that the project's own recordings were made in. */

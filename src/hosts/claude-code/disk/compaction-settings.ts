@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { countField, isObject } from "../../../core/json-fields.ts";
 import type { CompactionSettings } from "../../../measure/compaction-point.ts";
-import { countField, isObject } from "../json-fields.ts";
 import { readRegularFile } from "./read-regular-file.ts";
 
 /** Settings are written by hand. */

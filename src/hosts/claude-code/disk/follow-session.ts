@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import type { SessionEvent } from "../../../core/event.ts";
 import { createMeter, type MeterState } from "../../../measure/meter.ts";
-import { createTrail, type TrailState } from "../../../session/compaction/trail.ts";
 import { createSession, type SessionState } from "../../../session/session.ts";
+import { createTrail, type TrailState } from "../../../survive/record/trail.ts";
 import type { TranscriptEntry } from "../transcript-entry.ts";
 import { createTranscriptReader, type ReaderState } from "../transcript-reader.ts";
 import { claudeCodeVocabulary } from "../vocabulary.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agentProgress, answer, prompt, toolUse, transcript } from "../../../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../json-fields.ts";
+import { isObject } from "../../../core/json-fields.ts";
 import { parseUsage } from "../parse-usage.ts";
 import { type AnswerBill, readAnswer } from "./read-answer.ts";
 

@@ -1,6 +1,6 @@
+import { isObject } from "../../../core/json-fields.ts";
 import type { Usage } from "../../../core/usage.ts";
 import { isOutputCountFinal } from "../client-version.ts";
-import { isObject } from "../json-fields.ts";
 import { parseUsage } from "../parse-usage.ts";
 import { type ByteFinder, createByteFinder } from "./byte-finder.ts";
 

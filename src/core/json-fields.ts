@@ -1,0 +1,42 @@
+import type { Json, JsonObject } from "./json.ts";
+
+/** Guards for values that came out of `JSON.parse`: every field is optional until seen, and a wrong type counts as absent. */
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function objectField(object: JsonObject, key: string): JsonObject | undefined {
+  const value = object[key];
+  return isObject(value) ? value : undefined;
+}
+
+export function textField(object: JsonObject, key: string): string {
+  const value = object[key];
+  return typeof value === "string" ? value : "";
+}
+
+export function numberField(object: JsonObject, key: string): number | undefined {
+  const value = object[key];
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+/** Token counts: whatever is not a finite number of at least zero counts as none. */
+export function countField(object: JsonObject, key: string): number {
+  const value = numberField(object, key);
+  return value !== undefined && value > 0 ? value : 0;
+}
+
+export function listField(object: JsonObject, key: string): readonly Json[] {
+  const value = object[key];
+  return Array.isArray(value) ? value : [];
+}
+
+export function textListField(object: JsonObject, key: string): readonly string[] {
+  return listField(object, key).filter((item) => typeof item === "string");
+}
+
+export function timeField(object: JsonObject, key: string): number | undefined {
+  const atMs = Date.parse(textField(object, key));
+  return Number.isNaN(atMs) ? undefined : atMs;
+}

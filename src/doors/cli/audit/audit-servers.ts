@@ -1,0 +1,60 @@
+import { estimateTextTokens, type Tokenizer } from "../../../models/tokens.ts";
+import type { Loading } from "../../../recorded/audit/first-request.ts";
+import { rankServers, type ServerUse } from "../../../recorded/audit/rank-servers.ts";
+import { cutDescription, toName, type WeighedTool, weighTools } from "../../../recorded/audit/weigh-tools.ts";
+import { sumUses, type ToolUse } from "./count-tool-use.ts";
+import type { ProbedServer } from "./probe-servers.ts";
+
+/** A server with all that is known of it. */
+export interface AuditedServer extends ServerUse {
+  readonly scope: string;
+  readonly file: string;
+  readonly status: "measured" | "failed" | "notMeasured";
+  readonly isDisabled: boolean;
+  readonly isApproved: boolean;
+  readonly why: string | undefined;
+  readonly lastError: string | undefined;
+  readonly loadedTokens: number;
+  readonly loadedHighTokens: number;
+  readonly deferredTokens: number;
+  readonly instructionTokens: number;
+  readonly schemas: readonly WeighedTool[];
+}
+
+/** Weighs what was found, with its use in the recorded sessions; `tokens` are filled in once the loading is known. */
+export function weighServer({ config, outcome }: ProbedServer, use: ToolUse, tokenizer: Tokenizer): AuditedServer {
+  const { name, scope, file, isDisabled, isApproved } = config;
+  const isMeasured = outcome.status === "measured";
+  const weighed = weighTools(name, isMeasured ? outcome.tools : [], tokenizer);
+  const { calls, sessions } = sumUses(use.tools, `mcp__${toName(name)}__`);
+  const instructions = isMeasured ? cutDescription(outcome.instructions) : "";
+  return {
+    name,
+    scope,
+    file,
+    isDisabled,
+    isApproved,
+    status: outcome.status,
+    why: isMeasured ? undefined : outcome.why,
+    lastError: outcome.status === "failed" ? outcome.lastError : undefined,
+    tools: weighed.tools.length,
+    schemas: weighed.tools,
+    loadedTokens: weighed.loadedTokens,
+    loadedHighTokens: weighed.loadedHighTokens,
+    deferredTokens: weighed.deferredTokens,
+    instructionTokens: instructions === "" ? 0 : estimateTextTokens(`## ${name}\n${instructions}\n`, tokenizer),
+    tokens: weighed.loadedTokens,
+    calls,
+    sessions: sessions.size,
+  };
+}
+
+/** With what each costs as the client loads it here; most tools and least use first. */
+export function settleServers(servers: readonly AuditedServer[], loading: Loading): readonly AuditedServer[] {
+  return rankServers(
+    servers.map((server) => ({
+      ...server,
+      tokens: (loading === "deferred" ? server.deferredTokens : server.loadedTokens) + server.instructionTokens,
+    })),
+  );
+}

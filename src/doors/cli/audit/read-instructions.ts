@@ -1,0 +1,97 @@
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+import { readInstructionFiles, type SkippedInstruction } from "../../../files/instruction-files.ts";
+import { readPlainFile } from "../../../files/private-files.ts";
+import { nameProjectFolder } from "../../../hosts/claude-code/disk/projects.ts";
+import type { InstructionFile, Scope } from "../../../library/prompt/instructions/instruction-file.ts";
+import { MEMORY_INDEX_FILE } from "../../../library/prompt/memory/memory-index.ts";
+import { parseFrontMatter } from "./front-matter.ts";
+import { listFiles } from "./list-files.ts";
+import { listImports } from "./list-imports.ts";
+
+/** What the client puts into every request of a project as instructions. */
+export interface Instructions {
+  readonly files: readonly LoadedInstruction[];
+  /** Rules that are loaded only for the paths they name. */
+  readonly scoped: readonly InstructionFile[];
+  /** The client's own memory of the project, where there is one. */
+  readonly memoryIndex: InstructionFile | undefined;
+  readonly skipped: readonly SkippedInstruction[];
+}
+
+export interface LoadedInstruction extends InstructionFile {
+  /** The file and line that imports it; `undefined` for one that is loaded by its place. */
+  readonly importedBy: { readonly path: string; readonly line: number } | undefined;
+}
+
+/** As seen in requests of 2.1.197 and 2.1.325; `AGENTS.md` is loaded only where one of these imports it. */
+const NAMES = ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"];
+const ORGANISATION_FILE = "/etc/claude-code/CLAUDE.md";
+const MAX_FILE_BYTES = 1_000_000;
+const MOST_HOPS = 5;
+
+export interface InstructionPlaces {
+  readonly project: string;
+  readonly clientHome: string;
+  readonly home: string | undefined;
+}
+
+export function readInstructions({ project, clientHome, home }: InstructionPlaces): Instructions {
+  const { files, skipped } = readInstructionFiles({
+    organisation: ORGANISATION_FILE,
+    user: path.join(clientHome, "CLAUDE.md"),
+    root: project,
+    names: NAMES,
+  });
+  const rules = [
+    ...readRules(path.join(clientHome, "rules"), "user"),
+    ...readRules(path.join(project, ".claude", "rules"), "project"),
+  ];
+  const loaded = new Map<string, LoadedInstruction>();
+  for (const file of files) follow({ ...file, importedBy: undefined }, loaded, home ?? homedir());
+  for (const { file, isScoped } of rules) if (!isScoped) loaded.set(file.path, { ...file, importedBy: undefined });
+  return {
+    files: [...loaded.values()],
+    scoped: rules.filter(({ isScoped }) => isScoped).map(({ file }) => file),
+    memoryIndex: readMemoryIndex(project, clientHome),
+    skipped,
+  };
+}
+
+/** The file, then what it imports, each once. */
+function follow(file: LoadedInstruction, loaded: Map<string, LoadedInstruction>, home: string, hops = 0): void {
+  if (loaded.has(file.path)) return;
+  loaded.set(file.path, file);
+  if (hops >= MOST_HOPS) return;
+  for (const { target, line } of listImports(file.text)) {
+    const full = target.startsWith("~/")
+      ? path.join(home, target.slice(2))
+      : path.resolve(path.dirname(file.path), target);
+    if (!statSync(full, { throwIfNoEntry: false })?.isFile()) continue;
+    const read = readPlainFile(full, MAX_FILE_BYTES);
+    if (!read || read.problem !== undefined) continue;
+    follow(
+      { scope: file.scope, path: full, text: read.text, importedBy: { path: file.path, line } },
+      loaded,
+      home,
+      hops + 1,
+    );
+  }
+}
+
+function readRules(
+  folder: string,
+  scope: Scope,
+): readonly { readonly file: InstructionFile; readonly isScoped: boolean }[] {
+  return listFiles(folder, (name) => name.endsWith(".md")).map((file) => {
+    const { fields, body } = parseFrontMatter(file.text);
+    return { file: { scope, path: file.path, text: body }, isScoped: fields.paths !== undefined };
+  });
+}
+
+function readMemoryIndex(project: string, clientHome: string): InstructionFile | undefined {
+  const file = path.join(clientHome, "projects", nameProjectFolder(project), "memory", MEMORY_INDEX_FILE);
+  const read = readPlainFile(file, MAX_FILE_BYTES);
+  return read && read.problem === undefined ? { scope: "user", path: file, text: read.text } : undefined;
+}

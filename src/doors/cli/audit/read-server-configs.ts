@@ -1,0 +1,146 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject, objectField, textField, textListField } from "../../../core/json-fields.ts";
+import { locateClientHome } from "../../../hosts/claude-code/disk/projects.ts";
+import { readRegularFile } from "../../../hosts/claude-code/disk/read-regular-file.ts";
+import { expandVariables } from "./expand-variables.ts";
+import type { ServerConfig, ServerTransport } from "./server-config.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ReadServers {
+  readonly servers: readonly ServerConfig[];
+  /** Files that are there and cannot be read. */
+  readonly problems: readonly { readonly path: string; readonly why: string }[];
+}
+
+/** The client's own file holds the history of every project. */
+const MAX_BYTES = 256 << 20;
+
+/** The MCP servers that the client knows in this project, by the files that it reads. */
+export function readServerConfigs(project: string, environment: Environment): ReadServers {
+  const problems: { readonly path: string; readonly why: string }[] = [];
+  const read = (file: string): JsonObject => {
+    try {
+      if (!existsSync(file)) return {};
+      const text = readRegularFile(file, MAX_BYTES);
+      if (text === undefined) throw new Error("no file, or none that anybody wrote");
+      const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+      if (isObject(value)) return value;
+      problems.push({ path: file, why: "is not a JSON object" });
+    } catch (error) {
+      problems.push({ path: file, why: error instanceof SyntaxError ? "is not JSON" : "cannot be read" });
+    }
+    return {};
+  };
+  const clientHome = locateClientHome(environment);
+  const clientFile = locateClientFile(environment);
+  const projectFile = path.join(project, ".mcp.json");
+  const client = read(clientFile);
+  const own = objectField(objectField(client, "projects") ?? {}, project) ?? {};
+  const settings = [
+    read(path.join(project, ".claude", "settings.local.json")),
+    read(path.join(project, ".claude", "settings.json")),
+    read(path.join(clientHome, "settings.json")),
+  ];
+  const switches = readSwitches([own, ...settings]);
+  const found = [
+    ...listEntries(own, { scope: "local", file: clientFile }),
+    ...listEntries(read(projectFile), { scope: "project", file: projectFile }),
+    ...listEntries(client, { scope: "user", file: clientFile }),
+    ...settings
+      .slice(-1)
+      .flatMap((entry) => listEntries(entry, { scope: "user", file: path.join(clientHome, "settings.json") })),
+  ];
+  // Of several servers by one name the client takes the narrowest.
+  const first = new Map<string, Entry>();
+  for (const entry of found) if (!first.has(entry.name)) first.set(entry.name, entry);
+  return { servers: [...first.values()].map((entry) => parseServer(entry, switches, environment)), problems };
+}
+
+/** The client's own file: in its folder where that was moved, otherwise beside it. */
+function locateClientFile(environment: Environment): string {
+  return path.join(environment.CLAUDE_CONFIG_DIR || environment.HOME || homedir(), ".claude.json");
+}
+
+interface Entry {
+  readonly name: string;
+  readonly scope: ServerConfig["scope"];
+  readonly file: string;
+  readonly value: unknown;
+}
+
+function listEntries(holder: JsonObject, place: Pick<Entry, "scope" | "file">): readonly Entry[] {
+  return Object.entries(objectField(holder, "mcpServers") ?? {}).map(([name, value]) => ({ name, value, ...place }));
+}
+
+interface Switches {
+  readonly disabled: ReadonlySet<string>;
+  readonly disabledOfProject: ReadonlySet<string>;
+  readonly approved: ReadonlySet<string>;
+  readonly approvesAll: boolean;
+}
+
+function readSwitches(holders: readonly JsonObject[]): Switches {
+  const names = (key: string): ReadonlySet<string> => new Set(holders.flatMap((holder) => textListField(holder, key)));
+  return {
+    disabled: names("disabledMcpServers"),
+    disabledOfProject: names("disabledMcpjsonServers"),
+    approved: names("enabledMcpjsonServers"),
+    approvesAll: holders.some(({ enableAllProjectMcpServers }) => enableAllProjectMcpServers === true),
+  };
+}
+
+function parseServer({ name, scope, file, value }: Entry, switches: Switches, environment: Environment): ServerConfig {
+  const isOfProject = scope === "project";
+  const { transport, problem } = parseTransport(value, environment);
+  return {
+    name,
+    scope,
+    file,
+    transport,
+    problem,
+    isDisabled: switches.disabled.has(name) || (isOfProject && switches.disabledOfProject.has(name)),
+    isApproved: !isOfProject || switches.approvesAll || switches.approved.has(name),
+  };
+}
+
+function parseTransport(
+  value: unknown,
+  environment: Environment,
+): { readonly transport: ServerTransport | undefined; readonly problem: string | undefined } {
+  const fail = (problem: string) => ({ transport: undefined, problem });
+  if (!isObject(value)) return fail("its entry is no object");
+  const missing: string[] = [];
+  const expand = (text: string): string => {
+    const expanded = expandVariables(text, environment);
+    missing.push(...expanded.missing);
+    return expanded.text;
+  };
+  const transport = toTransport(value, expand);
+  if (!transport)
+    return fail(`its entry has neither a command nor a url of a known type (${textField(value, "type")})`);
+  if (missing.length > 0) return fail(`the variable ${missing.join(", ")} is not set`);
+  return { transport, problem: undefined };
+}
+
+function toTransport(value: JsonObject, expand: (text: string) => string): ServerTransport | undefined {
+  const type = textField(value, "type");
+  const command = textField(value, "command");
+  const url = textField(value, "url");
+  const texts = (key: string): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Object.entries(objectField(value, key) ?? {}).map(([name, text]) => [name, expand(String(text))]),
+    );
+  if (command !== "" && (type === "" || type === "stdio"))
+    return {
+      kind: "stdio",
+      command: expand(command),
+      args: textListField(value, "args").map(expand),
+      env: texts("env"),
+    };
+  if (url === "" || !["http", "sse", "streamable-http", ""].includes(type)) return undefined;
+  return { kind: type === "sse" ? "sse" : "http", url: expand(url), headers: texts("headers") };
+}

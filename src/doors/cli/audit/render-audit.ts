@@ -1,0 +1,161 @@
+import { renderCount } from "../../../core/render-count.ts";
+import type { Terminal } from "../command.ts";
+import { paint, renderPercent, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
+import type { AuditedServer } from "./audit-servers.ts";
+import type { Audit } from "./judge-baseline.ts";
+
+const LOADING: Readonly<Record<Audit["loading"], string>> = {
+  loaded: "here the client loads every schema (by the recorded first request)",
+  deferred: "here the client sends names only and loads a schema when it is asked for (by the recorded first request)",
+  unknown: "no session is recorded here: clients of today defer, older ones load all",
+};
+
+const MOST_ROWS = 10;
+const MOST_REPEATED = 5;
+const START_CHARACTERS = 40;
+
+export function renderAudit(audit: Audit, terminal: Terminal): string {
+  const title = (text: string): string => paint(terminal, "bold", text);
+  return [
+    `${title("Before a word is said")}: ${renderBaseline(audit)}`,
+    "",
+    ...renderParts(audit),
+    "",
+    ...(audit.servers.length === 0
+      ? ["No MCP server is configured for this project."]
+      : [title("MCP servers, most tools and least use first"), ...renderServers(audit)]),
+    "",
+    ...renderFiles(audit),
+    ...renderList(
+      title("Warnings"),
+      audit.warnings.map(({ text }) => text),
+    ),
+    ...renderList(title("What would help"), audit.recommendations.map(renderAdvice)),
+    ...renderRepeated(title("Told again and again in one window"), audit.repeated),
+    ...(audit.contextBudget === undefined ? [] : ["", ...audit.contextBudget.split("\n").map(renderSafely)]),
+    "",
+    `Figures of schemas and files are estimates by the ${audit.tokenizer} tokenizer (95 of 100 within 24 %). Prices as of ${audit.pricesAsOf}; what a subscription bills is another matter.`,
+  ].join("\n");
+}
+
+function renderBaseline({
+  baselineTokens,
+  baselineSource,
+  baselineShare,
+  windowTokens,
+  usdPerMonth,
+  requestsPerMonth,
+}: Audit): string {
+  // Nothing configured is not nothing sent: the client's own prompt is known from a recorded request alone.
+  if (baselineSource !== "recorded" && baselineTokens === 0) return "not known: no session is recorded";
+  const size = `${baselineSource === "recorded" ? "" : "about "}${renderTokens(baselineTokens)} tokens, ${renderPercent(baselineShare)} of ${renderTokens(windowTokens)}`;
+  if (usdPerMonth === undefined) return size;
+  return `${size}, ${renderUsd(usdPerMonth)} a month at your ${renderCount(requestsPerMonth, "request")}`;
+}
+
+function renderParts({
+  parts,
+  partsTokens,
+  formulaTokens,
+  unexplainedTokens,
+  baselineTokens,
+  firstRequests,
+}: Audit): readonly string[] {
+  const [first] = firstRequests;
+  const rows = [
+    ...parts.map(({ part, tokens, source }) => [`  ${renderSafely(part)}`, renderTokens(tokens), source]),
+    ["sum of these parts", renderTokens(partsTokens), ""],
+    ...(unexplainedTokens === undefined
+      ? []
+      : [["the client's own prompt and tools, and what nobody recorded", renderTokens(unexplainedTokens), "the rest"]]),
+    ...(first ? [["measured: first request of the newest session", renderTokens(baselineTokens), "usage"]] : []),
+    ["formula: tools x 500 + agents x 300 + CLAUDE.md", renderTokens(formulaTokens), "a rule of thumb"],
+  ];
+  const others = firstRequests.slice(1, 5).map(({ baseTokens }) => renderTokens(baseTokens));
+  return [renderTable(rows), ...(others.length > 0 ? [`the sessions before it: ${others.join(", ")}`] : [])];
+}
+
+function renderServers({
+  servers,
+  loading,
+  tools,
+  allLoadedTokens,
+  allDeferredTokens,
+  sessions,
+}: Audit): readonly string[] {
+  const row = (server: AuditedServer): readonly string[] => [
+    `  ${renderSafely(server.name)}`,
+    server.scope,
+    server.status === "measured" ? String(server.tools) : "-",
+    server.status === "measured" ? renderTokens(server.loadedTokens) : "-",
+    server.status === "measured" ? renderTokens(server.deferredTokens) : "-",
+    sessions === 0 ? "-" : `${server.calls} in ${server.sessions}/${sessions}`,
+  ];
+  const troubled = servers.filter(({ status }) => status !== "measured");
+  const unapproved = servers.filter(({ isApproved, status }) => !isApproved && status === "measured");
+  return [
+    renderTable([
+      ["  server", "scope", "tools", "all loaded", "deferred", "calls in sessions"],
+      ...servers.map(row),
+      ["  total", "", String(tools), renderTokens(allLoadedTokens), renderTokens(allDeferredTokens), ""],
+    ]),
+    LOADING[loading],
+    ...troubled.map(({ name, why = "", lastError = "", status }) => {
+      const last = lastError === "" ? "" : `; its last words: ${lastError}`;
+      return `${renderSafely(name)} ${status === "failed" ? "failed" : "is not measured"}: ${renderSafely(why + last)}`;
+    }),
+    ...unapproved.map(
+      ({ name }) => `${renderSafely(name)} is not approved in the client yet: nothing is paid for it until you do`,
+    ),
+  ];
+}
+
+function renderFiles({ instructions, scopedRules, agents, skills, skippedFiles }: Audit): readonly string[] {
+  const cut = <T>(rows: readonly T[]): readonly T[] => rows.slice(0, MOST_ROWS);
+  const more = (count: number): readonly string[] => (count > MOST_ROWS ? [`  and ${count - MOST_ROWS} more`] : []);
+  const heaviest = [...skills].sort((left, right) => right.bodyTokens - left.bodyTokens);
+  return [
+    `Instruction files: ${instructions.length}${scopedRules.length > 0 ? `, and ${renderCount(scopedRules.length, "rule")} for some paths only` : ""}`,
+    ...cut(instructions).map(
+      ({ path, lines, characters, tokens }) =>
+        `  ${renderSafely(path)}: ${renderCount(lines, "line")}, ${renderCount(characters, "character")}, ${renderTokens(tokens)} tokens`,
+    ),
+    ...more(instructions.length),
+    `Agents: ${agents.length}; skills: ${skills.length}`,
+    ...cut(agents).map(
+      ({ name, listingTokens }) =>
+        `  agent ${renderSafely(name)}: ${renderTokens(listingTokens)} tokens in every request`,
+    ),
+    ...more(agents.length),
+    ...cut(heaviest).map(
+      ({ name, listingTokens, bodyTokens }) =>
+        `  skill ${renderSafely(name)}: ${renderTokens(listingTokens)} in every request, ${renderTokens(bodyTokens)} when invoked`,
+    ),
+    ...more(skills.length),
+    ...skippedFiles.map(({ path, why }) => `not read: ${renderSafely(path)} ${renderSafely(why)}`),
+  ];
+}
+
+function renderAdvice({ text, savesTokens, usdPerMonth }: Audit["recommendations"][number]): string {
+  if (savesTokens === 0) return text;
+  const dollars = usdPerMonth === undefined ? "" : `, ${renderUsd(usdPerMonth)} a month`;
+  return `${text}: saves ${renderTokens(savesTokens)} tokens a request${dollars}`;
+}
+
+function renderRepeated(title: string, repeated: Audit["repeated"]): readonly string[] {
+  if (repeated.length === 0) return [];
+  const rows = repeated
+    .slice(0, MOST_REPEATED)
+    .map(({ label, start, repeats, tokens, turns, usd }) => [
+      `  ${renderSafely(`${label}: ${start.slice(0, START_CHARACTERS)}`)}`,
+      String(repeats),
+      renderTokens(tokens),
+      String(turns),
+      renderUsd(usd),
+    ]);
+  return ["", title, renderTable([["  what", "repetitions", "tokens each", "turns carried", "cost so far"], ...rows])];
+}
+
+function renderList(title: string, items: readonly string[]): readonly string[] {
+  return items.length === 0 ? [] : ["", title, ...items.map((item) => `  ${renderSafely(item)}`)];
+}

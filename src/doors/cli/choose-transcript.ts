@@ -1,0 +1,38 @@
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import { listTranscripts, locateClientHome, nameProjectFolder } from "../../hosts/claude-code/disk/projects.ts";
+import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "./command.ts";
+
+export const TRANSCRIPT_OPTION: Option = {
+  name: "transcript",
+  value: "FILE",
+  help: "a session's .jsonl file; without it the newest session of the current project",
+};
+
+export const JSON_OPTION: Option = { name: "json", help: "print JSON; docs/json.md describes it" };
+
+/** The file a command is about. */
+export function chooseTranscript(invocation: Invocation, terminal: Terminal): string {
+  const given = invocation.values.get("transcript");
+  if (given !== undefined) return requireFile(given, terminal);
+  const root = path.join(locateClientHome(terminal.environment), "projects");
+  const folder = path.join(root, nameProjectFolder(terminal.directory));
+  const newest = listTranscripts(folder).find((file) => !file.isSubagent);
+  if (!newest) {
+    throw new CliError(
+      `no recorded session of ${terminal.directory} (looked in ${folder}): pass one with --transcript FILE, or run plimsoll now to see all recent sessions`,
+      EXIT_NOTHING_FOUND,
+    );
+  }
+  return newest.path;
+}
+
+function requireFile(given: string, terminal: Terminal): string {
+  const file = path.resolve(terminal.directory, given);
+  if (!existsSync(file)) throw new CliError(`there is no file ${given}`);
+  const status = statSync(file);
+  if (status.isDirectory())
+    throw new CliError(`${given} is a folder: pass one session's .jsonl file, or use plimsoll stats ${given}`);
+  if (!status.isFile()) throw new CliError(`${given} is not a regular file`);
+  return file;
+}

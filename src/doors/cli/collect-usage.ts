@@ -1,0 +1,47 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import { renderCount } from "../../core/render-count.ts";
+import { listTranscripts, locateClientHome, type TranscriptFile } from "../../hosts/claude-code/disk/projects.ts";
+import { type CollectedUsage, joinScans, type ScannedFile } from "../../recorded/join-scans.ts";
+import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
+import { scanFiles } from "./scan-files.ts";
+
+/** The transcripts below the given paths, or all that the client keeps. */
+export function findTranscripts(given: readonly string[], terminal: Terminal): readonly TranscriptFile[] {
+  const roots =
+    given.length > 0
+      ? given.map((name) => path.resolve(terminal.directory, name))
+      : [path.join(locateClientHome(terminal.environment), "projects")];
+  for (const [index, name] of given.entries()) {
+    const status = statSync(roots[index] ?? name, { throwIfNoEntry: false });
+    if (!status) throw new CliError(`there is no ${name}`);
+    // A pipe would be waited for without end.
+    if (!status.isFile() && !status.isDirectory()) throw new CliError(`${name} is neither a file nor a folder`);
+  }
+  const found = roots.flatMap((root) => listTranscripts(root));
+  // A file and the folder it lies in may both be given.
+  const files = [...new Map(found.map((file) => [file.path, file])).values()];
+  if (files.length === 0)
+    throw new CliError(
+      `no recorded sessions in ${roots.join(", ")}: pass a folder or .jsonl files`,
+      EXIT_NOTHING_FOUND,
+    );
+  return files;
+}
+
+/** Scans all of them; a step that several files hold belongs to the first. */
+export async function collectUsage(files: readonly TranscriptFile[], terminal: Terminal): Promise<CollectedUsage> {
+  const collected = joinScans(files, await scanFiles(files, terminal));
+  const [first] = collected.unreadable;
+  if (collected.scanned.length === 0 && first) throw new CliError(`cannot read ${first.path}: ${first.why}`);
+  return collected;
+}
+
+/** Refuses files in which no request was recorded: a sentence says more than an empty table. */
+export function requireRequests(scanned: readonly ScannedFile[]): void {
+  if (scanned.some(({ steps }) => steps.length > 0)) return;
+  const lines = scanned.reduce((sum, file) => sum + file.lines.read + file.lines.notAboutUsage, 0);
+  const [only, ...others] = scanned;
+  const where = only && others.length === 0 ? only.file.path : renderCount(scanned.length, "file");
+  throw new CliError(`no request is recorded in the ${renderCount(lines, "line")} of ${where}`, EXIT_NOTHING_FOUND);
+}

@@ -1,0 +1,123 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
+import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import {
+  answer,
+  attachment,
+  prompt,
+  toFile,
+  toolResult,
+  toolUse,
+  transcript,
+} from "../../../../test/support/transcript-lines.ts";
+import { nameProjectFolder } from "../../../hosts/claude-code/disk/projects.ts";
+
+const temporary = createTemporaryFolder();
+const require = createRequire(import.meta.url);
+const FILESYSTEM = require.resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
+const MEMORY = require.resolve("@modelcontextprotocol/server-memory/dist/index.js");
+
+/** A project with two real servers and a broken one, and a session that used one of them. */
+function createWorld(sessions: Readonly<Record<string, string>>) {
+  const home = temporary.name("");
+  const project = path.join(home, "project");
+  const records = path.join(home, ".claude", "projects", nameProjectFolder(project));
+  for (const folder of [project, records]) mkdirSync(folder, { recursive: true });
+  const mcpServers = {
+    memory: { command: process.execPath, args: [MEMORY] },
+    files: { command: process.execPath, args: [FILESYSTEM, project] },
+    broken: { command: process.execPath, args: ["-e", "console.error('no key'); process.exit(1)"] },
+  };
+  writeFileSync(path.join(project, ".mcp.json"), JSON.stringify({ mcpServers }));
+  writeFileSync(path.join(project, "CLAUDE.md"), "- rule\n".repeat(160));
+  for (const [name, text] of Object.entries(sessions)) writeFileSync(path.join(records, name), text);
+  const environment = { HOME: home, PATH: process.env.PATH };
+  return { project, run: (...words: readonly string[]) => runPlimsoll(words, { environment, directory: project }) };
+}
+
+const deferred = attachment({ type: "deferred_tools_delta", addedNames: ["mcp__files__read_file", "WebFetch"] });
+const session = toFile(
+  transcript(
+    deferred,
+    prompt("Read it."),
+    answer("m1", [toolUse("t1", "mcp__files__read_file")], { cache_creation_input_tokens: 41_400 }),
+    toolResult("t1", "text"),
+    answer("m2", ["Done."], { cache_read_input_tokens: 41_500 }),
+  ),
+);
+
+describe("plimsoll audit", () => {
+  const world = createWorld({ "one.jsonl": session });
+
+  it("[R86] sets the measured baseline beside the formula and the parts, and names what is left", async () => {
+    const { exitCode, output, remarks } = await world.run("audit", "--yes", "--json");
+    expect({ exitCode, remarks }).toEqual({ exitCode: 0, remarks: "" });
+    const audit = JSON.parse(output);
+    expect(audit).toMatchObject({
+      baselineSource: "recorded",
+      tools: 23,
+      loading: "deferred",
+      requestsPerMonth: 2,
+      sessions: 1,
+    });
+    expect(audit.baselineTokens).toBeGreaterThan(41_300);
+    expect(audit.formulaTokens).toBeGreaterThan(23 * 500);
+    expect(audit.partsTokens + audit.unexplainedTokens).toBeCloseTo(audit.baselineTokens, 6);
+    expect(audit.allLoadedTokens).toBeGreaterThan(audit.allDeferredTokens * 5);
+    expect(audit.servers.map(({ name, status }: { name: string; status: string }) => `${name} ${status}`)).toEqual([
+      "memory measured",
+      "files measured",
+      "broken failed",
+    ]);
+    expect(audit.servers[2]).toMatchObject({ why: "the server ended with 1", lastError: "no key" });
+    expect(audit.servers[1]).toMatchObject({ calls: 1, sessions: 1 });
+  });
+
+  it("[R87] prints the block, the warnings and the savings", async () => {
+    const { output } = await world.run("audit", "--yes");
+    expect(output).toContain("### Context Budget\n- **Baseline cost**: ~41k tokens (20.7% of estimated window)");
+    expect(output).toContain("- **MCP tools loaded**: 23 across 3 servers");
+    expect(output).toContain("Context Budget Warning");
+    expect(output).toContain("CLAUDE.md has 160 lines");
+    expect(output).toMatch(/Disable memory: 9 tools, not called in 1 recorded session: saves \d+ tokens a request, \$/);
+    expect(output).toContain("broken failed: the server ended with 1; its last words: no key");
+  });
+
+  it("starts no program of a project that nobody has approved, unless it is told to", async () => {
+    const { output } = await world.run("audit", "--json");
+    const { servers } = JSON.parse(output);
+    expect(servers.map(({ status }: { status: string }) => status)).not.toContain("measured");
+    expect(JSON.stringify(servers)).toContain("not approved in the client");
+  });
+
+  it("starts nothing where it is told to", async () => {
+    const { output } = await world.run("audit", "--no-start", "--json");
+    const { servers, tools } = JSON.parse(output);
+    expect(tools).toBe(0);
+    expect(new Set(servers.map(({ status }: { status: string }) => status))).toEqual(new Set(["notMeasured"]));
+  });
+
+  it("[R86] estimates where nothing is recorded, and says so", async () => {
+    const { output } = await createWorld({}).run("audit");
+    expect(output).toMatch(/^Before a word is said: about /);
+    expect(output).toContain("no session is recorded here");
+    expect(output).not.toContain("a month");
+  });
+
+  it("[R86] claims no baseline where nothing is recorded and nothing configured", async () => {
+    const home = temporary.name("");
+    mkdirSync(home, { recursive: true });
+    const { output } = await runPlimsoll(["audit"], { environment: { HOME: home }, directory: home });
+    expect(output).toMatch(/^Before a word is said: not known: no session is recorded\n/);
+  });
+
+  it("says what is wrong with a project that is not there", async () => {
+    expect(await world.run("audit", "--project", "nowhere")).toMatchObject({
+      exitCode: 2,
+      remarks: "plimsoll: there is no folder nowhere\n",
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { spawn } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { locateClientHome } from "../../../hosts/claude-code/disk/projects.ts";
+import { findLastReplay } from "../../../recorded/last-replay.ts";
+import { openDashboard } from "../../dashboard/open-dashboard.ts";
+import type { Served } from "../../dashboard/serve.ts";
+import { JSON_OPTION } from "../choose-transcript.ts";
+import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
+import { locateSample } from "../locate-sample.ts";
+import { renderJson } from "../render-json.ts";
+
+export const dashboardCommand: Command = {
+  name: "dashboard",
+  staysOpen: true,
+  summary: "A local page: running sessions live, every turn, spending, measurements",
+  positional: { name: "PATH", help: "folders or .jsonl files; without any, all sessions the client keeps" },
+  options: [
+    { name: "port", value: "N", help: "the port to listen on; without it any that is free" },
+    { name: "open", help: "open the page in your browser" },
+    { name: "no-open", help: "open nothing and only print the address, as without any option" },
+    {
+      name: "replay",
+      value: "FILE",
+      help: "an answer of plimsoll replay --json, for the view What if; the newest of your own unless told",
+    },
+    JSON_OPTION,
+  ],
+  examples: [
+    { command: "plimsoll dashboard --open", shows: "everything the client keeps, in your browser" },
+    {
+      command: "plimsoll dashboard ~/transcripts --port 4100",
+      shows: "a folder of transcripts, on a port of your choice",
+    },
+  ],
+  async run(invocation, terminal) {
+    const { environment, directory } = terminal;
+    const roots = requireRoots(invocation.positionals, terminal);
+    const replay = invocation.values.get("replay");
+    const served = await open(parsePort(invocation), {
+      environment: { ...environment },
+      directory,
+      roots,
+      sample: invocation.positionals.length > 0 ? undefined : locateSample() || undefined,
+      replay: replay === undefined ? findLastReplay(environment) : requireFile(replay, terminal),
+    });
+    const { url, port } = served;
+    terminal.print(
+      invocation.flags.has("json")
+        ? renderJson({ url, port, processId: process.pid })
+        : `${url}\n\nOnly this machine can open it, and only with this address. Ctrl+C ends it.`,
+    );
+    if (invocation.flags.has("open") && !invocation.flags.has("no-open")) openBrowser(url, terminal);
+    await waitForEnd();
+    await served.close();
+  },
+};
+
+async function open(port: number, engine: Parameters<typeof openDashboard>[0]["engine"]): Promise<Served> {
+  const place = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+  const [page, worker] = [place("./page/"), place("./dashboard-worker.cjs")];
+  if (!existsSync(page) || !existsSync(worker))
+    throw new CliError(
+      "the page has not been built: run npm run build, then node dist/plimsoll.cjs dashboard",
+      EXIT_FAILURE,
+    );
+  try {
+    return await openDashboard({ port, page, worker, engine });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code === "EADDRINUSE") throw new CliError(`port ${port} is taken: choose another with --port, or leave it out`);
+    if (code === "EACCES") throw new CliError(`port ${port} may not be used: choose one above 1023 with --port`);
+    throw error;
+  }
+}
+
+function requireRoots(given: readonly string[], { environment, directory }: Terminal): readonly string[] {
+  if (given.length === 0) return [path.join(locateClientHome(environment), "projects")];
+  return given.map((name) => {
+    const root = path.resolve(directory, name);
+    const status = statSync(root, { throwIfNoEntry: false });
+    if (!status) throw new CliError(`there is no ${name}`);
+    if (!status.isFile() && !status.isDirectory()) throw new CliError(`${name} is neither a file nor a folder`);
+    return root;
+  });
+}
+
+function requireFile(given: string, { directory }: Terminal): string {
+  const file = path.resolve(directory, given);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new CliError(`there is no file ${given}`);
+  return file;
+}
+
+function parsePort({ values }: Invocation): number {
+  const given = values.get("port");
+  if (given === undefined) return 0;
+  if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535)
+    throw new CliError(`--port takes a number from 0 to 65535, not "${given}"`);
+  return Number(given);
+}
+
+const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
+
+/** What cannot be opened has been printed. */
+function openBrowser(url: string, terminal: Terminal): void {
+  const [program, ...words] = OPENERS[process.platform] ?? ["xdg-open"];
+  const child = spawn(program, [...words, url], { stdio: "ignore", detached: true });
+  child.once("error", () => terminal.remark(`plimsoll: ${program} could not be run: open the address yourself\n`));
+  child.unref();
+}
+
+function waitForEnd(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => resolve());
+  });
+}

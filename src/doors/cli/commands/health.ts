@@ -1,0 +1,78 @@
+import path from "node:path";
+import { renderCount } from "../../../core/render-count.ts";
+import { type MeterReading, readMeter } from "../../../hosts/claude-code/disk/read-meter.ts";
+import type { Health } from "../../../measure/health.ts";
+import { PROFILES } from "../../../measure/level.ts";
+import { assessSession } from "../../../recorded/assess-session.ts";
+import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import type { Command, Terminal } from "../command.ts";
+import { renderLoadLine } from "../load-line.ts";
+import { renderJson } from "../render-json.ts";
+import { renderSkipped, requireSession } from "../require-session.ts";
+import { paint, renderSafely, renderTokens } from "../style.ts";
+
+export const healthCommand: Command = {
+  name: "health",
+  summary: "How full the window is, how near the line, and how we know",
+  options: [
+    TRANSCRIPT_OPTION,
+    { name: "profile", value: "NAME", help: "what decides the level", choices: PROFILES },
+    JSON_OPTION,
+  ],
+  examples: [
+    { command: "plimsoll health", shows: "the newest session of the project you are in" },
+    {
+      command: "plimsoll health --transcript session.jsonl --json",
+      shows: "level, source, confidence and sizes for a script",
+    },
+    {
+      command: "plimsoll health --profile calls",
+      shows: "levels by number of tool calls, as a directional second opinion",
+    },
+  ],
+  run(invocation, terminal) {
+    const file = chooseTranscript(invocation, terminal);
+    const reading = readMeter(file);
+    requireSession(file, reading.tally, reading.unfinishedBytes);
+    const profile = PROFILES.find((name) => name === invocation.values.get("profile"));
+    const health = assessSession(reading, terminal, profile);
+    terminal.print(
+      invocation.flags.has("json")
+        ? renderJson(describeHealth(file, reading, health))
+        : renderHealth(reading, health, terminal),
+    );
+  },
+};
+
+function describeHealth(file: string, { transcript, tally, unfinishedBytes }: MeterReading, health: Health) {
+  const { sessionId, version, lane, meter } = transcript;
+  return {
+    ...health,
+    sessionId,
+    clientVersion: version,
+    lane,
+    transcript: file,
+    lastCompaction: meter.lastCompaction,
+    lines: { ...tally, unfinishedBytes },
+  };
+}
+
+function renderHealth(
+  { transcript, tally, unfinishedBytes }: MeterReading,
+  health: Health,
+  terminal: Terminal,
+): string {
+  const name = transcript.title || transcript.sessionId || path.basename(transcript.cwd);
+  const calls = `${renderCount(health.toolCalls, "tool call")}${health.hasLargeFiles ? `, ${renderCount(health.largeReads, "large read")}` : ""}`;
+  return [
+    paint(terminal, "bold", renderSafely(name)),
+    renderLoadLine(health, terminal),
+    `${calls} · ${renderCount(health.steps, "request")} · ${renderCount(health.compactions, "compaction")} · ${renderSafely(health.model) || "unknown model"}`,
+    paint(terminal, "dim", `source: ${health.source} (${health.confidence}): ${health.note}`),
+    ...(health.source === "estimate" && health.lowTokens !== undefined && health.highTokens !== undefined
+      ? [paint(terminal, "dim", `between ${renderTokens(health.lowTokens)} and ${renderTokens(health.highTokens)}`)]
+      : []),
+    ...(health.profile === "calls" ? ["Note: tool call count is directional, not a measured size."] : []),
+    ...renderSkipped(tally, unfinishedBytes).map((line) => paint(terminal, "dim", line)),
+  ].join("\n");
+}

@@ -1,0 +1,122 @@
+import { writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
+import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import {
+  answer,
+  boundary,
+  prompt,
+  summary,
+  toFile,
+  toolResult,
+  toolUse,
+  transcript,
+} from "../../../../test/support/transcript-lines.ts";
+
+const temporary = createTemporaryFolder();
+const WORDS = "some words that were said about the matter\n".repeat(30);
+const used = (read: number, write: number) => ({
+  input_tokens: 0,
+  cache_read_input_tokens: read,
+  cache_creation_input_tokens: write,
+  output_tokens: 50,
+});
+
+const file = temporary.name();
+writeFileSync(
+  file,
+  toFile(
+    transcript(
+      { type: "custom-title", customTitle: "fix the parser" },
+      prompt("fix it"),
+      answer("m1", [toolUse("t1", "Bash")], used(0, 20_000)),
+      toolResult("t1", WORDS),
+      answer("m2", ["done"], used(20_000, 400)),
+      boundary("l5", { trigger: "manual", preTokens: 20_500, durationMs: 33_400 }),
+      summary(WORDS),
+      prompt("go on"),
+      answer("m3", [toolUse("t2", "Read")], used(0, 22_000)),
+      toolResult("t2", WORDS),
+      answer("m4", ["done"], used(22_000, 450)),
+    ),
+  ),
+);
+
+describe("plimsoll inspect", () => {
+  it("shows what fills the window, what compactions and misses did, and what became of every line", async () => {
+    const { output, exitCode } = await runPlimsoll(["inspect", "--transcript", file]);
+    expect(exitCode).toBe(0);
+    expect(output).toMatchInlineSnapshot(`
+      "fix the parser
+      █████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░┃░░░░░░░
+      GREEN 22.4k of 200k · 13 % of the load line at 167k · 145k to compaction · ≈ 340 turns
+
+      What filled the last request (22.4k tokens)
+        base (system prompt, tools, instruction files)  20.0k   89 %
+        results of Read                                   400  1.8 %
+        summary of the last compaction                    298  1.3 %
+        tool inputs                                        50  0.2 %
+        your prompts                                       12  0.1 %
+        unexplained                                      1.7k  7.6 %
+
+      Compactions
+        manual, at 20.5k, took 33 s
+
+      Prompt-cache misses
+        compaction: 20.4k tokens written again, $0.12
+
+      Lines
+        11: 11 parsed, 0 ignored on purpose, 0 malformed
+      "
+    `);
+  });
+
+  it("gives the last request's parts as JSON, which sum to its size", async () => {
+    const { output } = await runPlimsoll(["inspect", "--transcript", file, "--json"]);
+    const inspection = JSON.parse(output);
+    expect(Object.keys(inspection)).toEqual([
+      "transcript",
+      "lines",
+      "steps",
+      "windows",
+      "current",
+      "compactions",
+      "cacheMisses",
+      "callsByTool",
+    ]);
+    expect(inspection).toMatchObject({
+      steps: 4,
+      windows: 2,
+      callsByTool: { Bash: 1, Read: 1 },
+      current: { step: 3, contextTokens: 22_450 },
+      compactions: [{ trigger: "manual", preTokens: 20_500, postTokens: null, durationMs: 33_400 }],
+      cacheMisses: [{ cause: "compaction", missedTokens: 20_400, stepId: "m3" }],
+      lines: { lines: 11, parsed: 11, ignored: 0, malformed: 0, unfinishedBytes: 0 },
+    });
+    const parts: Readonly<Record<string, number>> = inspection.current.parts;
+    const sum = Object.values(parts).reduce((total, tokens) => total + tokens, inspection.current.unexplainedTokens);
+    expect(sum).toBeCloseTo(22_450, 3);
+    expect(Object.keys(parts).sort()).toEqual(["base", "input", "prompt", "result:Read", "summary"]);
+  });
+
+  it("gives the parts of every request on demand", async () => {
+    const { output } = await runPlimsoll(["inspect", "--transcript", file, "--json", "--steps"]);
+    const { attribution } = JSON.parse(output);
+    expect(attribution.map(({ step, contextTokens }: Record<string, number>) => [step, contextTokens])).toEqual([
+      [0, 20_000],
+      [1, 20_400],
+      [2, 22_000],
+      [3, 22_450],
+    ]);
+  });
+
+  it("has no current request in a session without answers", async () => {
+    const asked = temporary.name();
+    writeFileSync(asked, toFile(transcript(prompt("fix it"))));
+    const { output } = await runPlimsoll(["inspect", "--transcript", asked, "--json"]);
+    expect(JSON.parse(output)).toMatchObject({ steps: 0, windows: 1, current: null, compactions: [] });
+    expect((await runPlimsoll(["inspect", "--transcript", asked])).output).toContain(
+      "0 tool calls, size not known yet",
+    );
+  });
+});

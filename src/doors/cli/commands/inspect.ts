@@ -1,0 +1,91 @@
+import { readMeter } from "../../../hosts/claude-code/disk/read-meter.ts";
+import { type RecordedSession, readRecording } from "../../../hosts/claude-code/disk/read-recording.ts";
+import type { Attribution } from "../../../measure/attribution.ts";
+import { assessSession } from "../../../recorded/assess-session.ts";
+import { attributeSession } from "../../../recorded/attribute-session.ts";
+import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import type { Command, Terminal } from "../command.ts";
+import { renderLoadLine } from "../load-line.ts";
+import { renderJson } from "../render-json.ts";
+import { renderParts } from "../render-parts.ts";
+import { renderSkipped, requireSession } from "../require-session.ts";
+import { paint, renderSafely, renderTokens, renderUsd } from "../style.ts";
+
+export const inspectCommand: Command = {
+  name: "inspect",
+  summary: "What fills the window, what compactions and cache misses did, line by line accounted for",
+  options: [
+    TRANSCRIPT_OPTION,
+    { name: "steps", help: "with --json: the parts of every step, not only of the last" },
+    JSON_OPTION,
+  ],
+  examples: [
+    { command: "plimsoll inspect", shows: "the parts of the current window, largest first" },
+    {
+      command: "plimsoll inspect --transcript session.jsonl --json --steps",
+      shows: "the parts at every request, for a plot",
+    },
+  ],
+  run(invocation, terminal) {
+    const file = chooseTranscript(invocation, terminal);
+    const session = readRecording(file);
+    requireSession(file, session.tally, session.unfinishedBytes);
+    const attributions = attributeSession(session);
+    if (!invocation.flags.has("json")) return terminal.print(renderInspection(file, session, attributions, terminal));
+    terminal.print(renderJson(describeInspection(file, session, attributions, invocation.flags.has("steps"))));
+  },
+};
+
+function describeInspection(
+  file: string,
+  session: RecordedSession,
+  attributions: readonly Attribution[],
+  withSteps: boolean,
+) {
+  const { meter } = readMeter(file).transcript;
+  return {
+    transcript: file,
+    lines: { ...session.tally, unfinishedBytes: session.unfinishedBytes },
+    steps: session.recording.steps.length,
+    windows: session.recording.windows.length,
+    current: attributions.at(-1),
+    compactions: session.recording.windows.flatMap(({ compaction }) => (compaction ? [compaction] : [])),
+    cacheMisses: meter.misses,
+    callsByTool: meter.callsByTool,
+    ...(withSteps ? { attribution: attributions } : {}),
+  };
+}
+
+function renderInspection(
+  file: string,
+  session: RecordedSession,
+  attributions: readonly Attribution[],
+  terminal: Terminal,
+): string {
+  const reading = readMeter(file);
+  const { meter, title, sessionId } = reading.transcript;
+  const last = attributions.at(-1);
+  const { tally, recording } = session;
+  const compactions = recording.windows.flatMap(({ compaction }) => (compaction ? [compaction] : []));
+  const heading = (text: string): string => `\n${paint(terminal, "bold", text)}`;
+  return [
+    paint(terminal, "bold", renderSafely(title || sessionId)),
+    renderLoadLine(assessSession(reading, terminal), terminal),
+    ...(last
+      ? [heading(`What filled the last request (${renderTokens(last.contextTokens)} tokens)`), renderParts(last)]
+      : []),
+    ...(compactions.length > 0 ? [heading("Compactions")] : []),
+    ...compactions.map(({ trigger, preTokens, durationMs }) => {
+      const at = preTokens === undefined ? "size not recorded" : `at ${renderTokens(preTokens)}`;
+      return `  ${renderSafely(trigger)}, ${at}${durationMs === undefined ? "" : `, took ${Math.round(durationMs / 1000)} s`}`;
+    }),
+    ...(meter.misses.length > 0 ? [heading("Prompt-cache misses")] : []),
+    ...meter.misses.map(
+      ({ cause, missedTokens, extraUsd }) =>
+        `  ${cause}: ${renderTokens(missedTokens)} tokens written again${extraUsd === undefined ? "" : `, ${renderUsd(extraUsd)}`}`,
+    ),
+    heading("Lines"),
+    `  ${tally.lines}: ${tally.parsed} parsed, ${tally.ignored} ignored on purpose, ${tally.malformed} malformed`,
+    ...renderSkipped(tally, session.unfinishedBytes).map((line) => `  ${line}`),
+  ].join("\n");
+}

@@ -1,0 +1,84 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
+import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { answer, prompt, toFile, toolResult, toolUse, transcript } from "../../../../test/support/transcript-lines.ts";
+import { nameProjectFolder } from "../../../hosts/claude-code/disk/projects.ts";
+import { LINT_RULES } from "../../../recorded/lint/finding.ts";
+
+const temporary = createTemporaryFolder();
+
+function createWorld(files: Readonly<Record<string, string>>, session?: string) {
+  const home = temporary.name("");
+  const project = path.join(home, "project");
+  const records = path.join(home, ".claude", "projects", nameProjectFolder(project));
+  for (const folder of [project, records]) mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(project, name)), { recursive: true });
+    writeFileSync(path.join(project, name), text);
+  }
+  if (session !== undefined) writeFileSync(path.join(records, "one.jsonl"), session);
+  return {
+    run: (...words: readonly string[]) =>
+      runPlimsoll(["lint", ...words], { environment: { HOME: home }, directory: project }),
+  };
+}
+
+const dump = (characters: number): string =>
+  toFile(
+    transcript(
+      prompt("Show it."),
+      answer("m1", [toolUse("t1", "Bash")], { cache_creation_input_tokens: 20_000 }),
+      toolResult("t1", "x".repeat(characters)),
+      answer("m2", ["Done."], { cache_read_input_tokens: 20_000, cache_creation_input_tokens: 9000 }),
+    ),
+  );
+
+describe("plimsoll lint", () => {
+  it("[R144] is content with a calm project, and names the rules that it could not decide", async () => {
+    const { output, exitCode } = await createWorld({ "CLAUDE.md": "- Run the tests.\n" }).run();
+    expect(exitCode).toBe(0);
+    expect(output).toContain("0 errors, 0 warnings; looked at 1 instruction file, 1 source file, 0 recorded sessions");
+    expect(output).toContain("not decided, for want of recorded sessions: single-pass-summary, no-truncation");
+  });
+
+  it("[R144] shows every finding with its evidence and its fix", async () => {
+    const world = createWorld({
+      "CLAUDE.md": `${"- rule\n".repeat(150)}See \`src/gone.ts\`.\n`,
+      "src/agent.ts": 'import OpenAI from "openai";\nconst recent = messages.slice(-20);\n',
+    });
+    const { output, exitCode } = await world.run();
+    expect(exitCode).toBe(0);
+    expect(output).toContain(
+      "warning fixed-size-trimming src/agent.ts:2\n  messages.slice(-20) drops turns by their number\n  fix: ",
+    );
+    expect(output).toContain("warning instruction-lines CLAUDE.md:150\n");
+    expect(output).toContain("warning stale-instructions CLAUDE.md:151\n  names src/gone.ts\n");
+  });
+
+  it("[R144] fails on an error, with the session that shows it", async () => {
+    const { output, exitCode, remarks } = await createWorld({}, dump(120_000)).run();
+    expect({ exitCode, remarks }).toEqual({ exitCode: 1, remarks: "plimsoll: one error\n" });
+    expect(output).toContain("error no-truncation session one\n  1 of 1 tool results are over 4000 characters");
+  });
+
+  it("fails above the number of warnings that is allowed", async () => {
+    const world = createWorld({}, dump(5000));
+    expect((await world.run()).exitCode).toBe(0);
+    expect((await world.run("--max-warnings", "1")).exitCode).toBe(0);
+    expect(await world.run("--max-warnings", "0")).toMatchObject({
+      exitCode: 1,
+      remarks: "plimsoll: 1 warning, more than 0\n",
+    });
+    expect((await world.run("--max-warnings", "some")).exitCode).toBe(2);
+  });
+
+  it("says in JSON what it looked at, and where each rule can be seen", async () => {
+    const report = JSON.parse((await createWorld({}, dump(5000)).run("--json")).output);
+    expect(report).toMatchObject({ errors: 0, warnings: 1, looked: { sessions: 1 } });
+    expect(report.rules).toHaveLength(LINT_RULES.length);
+    expect(report.rules[2]).toMatchObject({ id: "no-truncation", seenIn: ["sessions"], findings: 1 });
+    expect(report.findings[0]).toMatchObject({ evidence: { kind: "session", session: "one" } });
+  });
+});

@@ -1,0 +1,173 @@
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
+import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { answer, prompt, toFile, toolResult, toolUse, transcript } from "../../../../test/support/transcript-lines.ts";
+import type { JsonObject } from "../../../core/json.ts";
+
+const temporary = createTemporaryFolder();
+let homes = 0;
+
+/** A home with these sessions, the newest first. */
+function writeHome(...sessions: readonly (readonly JsonObject[])[]): { readonly HOME: string } {
+  const home = path.join(temporary.folder, `home-${++homes}`);
+  const folder = path.join(home, ".claude", "projects", "-work-project");
+  mkdirSync(folder, { recursive: true });
+  for (const [index, drafts] of sessions.entries()) {
+    const file = path.join(folder, `session-${index}.jsonl`);
+    writeFileSync(file, toFile(transcript(...drafts)));
+    utimesSync(file, 1000 - index, 1000 - index);
+  }
+  return { HOME: home };
+}
+
+function session(title: string, tokens: number): readonly JsonObject[] {
+  const used = { input_tokens: 0, cache_read_input_tokens: tokens - 1000, cache_creation_input_tokens: 1000 };
+  return [
+    { type: "custom-title", customTitle: title },
+    { ...prompt("fix it"), cwd: "/work/project" },
+    answer(`m ${title}`, ["done"], used),
+  ];
+}
+
+async function look(environment: Readonly<Record<string, string>>) {
+  const { output, exitCode } = await runPlimsoll(["now", "--json"], { environment });
+  expect(exitCode).toBe(0);
+  return JSON.parse(output);
+}
+
+describe("plimsoll now", () => {
+  it("shows the newest session in full, and four before it in a line each", async () => {
+    const environment = writeHome(...[1, 2, 3, 4, 5, 6].map((index) => session(`number ${index}`, index * 20_000)));
+    const { output } = await runPlimsoll(["now"], { environment });
+    expect(output).toMatchInlineSnapshot(`
+      "number 1  /work/project
+      █████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░┃░░░░░░░
+      GREEN 20.0k of 200k · 12 % of the load line at 167k · 147k to compaction
+      source: usage (exact): usage of the last request
+
+      What fills it
+        base (system prompt, tools, instruction files)  20.0k  100 %
+        your prompts                                       12  0.1 %
+        unexplained                                         0  0.0 %
+
+      What it cost so far
+        $0.0158
+
+      What Plimsoll would do
+        nothing yet: the load is light.
+
+      Before it
+        GREEN   40.0k of 200k     number 2
+        GREEN   60.0k of 200k     number 3
+        GREEN   80.0k of 200k     number 4
+        GREEN   100k of 200k      number 5
+
+      More: plimsoll inspect, plimsoll stats, plimsoll --help
+      "
+    `);
+  });
+
+  it("gives the documented fields as JSON, with null for what is not known", async () => {
+    const view = await look(writeHome(session("one", 20_000)));
+    expect(Object.keys(view)).toEqual([
+      "isSample",
+      "transcript",
+      "title",
+      "directory",
+      "health",
+      "attribution",
+      "costUsd",
+      "cacheMisses",
+      "missedUsd",
+      "foldable",
+      "collapse",
+    ]);
+    expect(view).toMatchObject({ isSample: false, title: "one", health: { usedTokens: 20_000, turnsToLine: null } });
+  });
+
+  it("passes over sessions that have nothing to show, and over subagents", async () => {
+    const environment = writeHome([prompt("only asked")], [], session("real", 20_000));
+    const side = path.join(environment.HOME, ".claude/projects/-work-project/s/subagents");
+    mkdirSync(side, { recursive: true });
+    writeFileSync(path.join(side, "agent-1.jsonl"), toFile(transcript(...session("agent", 90_000))));
+    expect(await look(environment)).toMatchObject({ title: "real" });
+  });
+
+  it("shows the sample that comes with it where there is no session, and says so", async () => {
+    const environment = { HOME: path.join(temporary.folder, "nobody") };
+    const view = await look(environment);
+    expect(view).toMatchObject({ isSample: true, health: { source: "usage", confidence: "exact" } });
+    const { output } = await runPlimsoll(["now"], { environment });
+    expect(output).toContain(`No session of yours in ${environment.HOME}/.claude/projects yet`);
+  });
+
+  it("adds up what the session cost, and what of it cache misses cost", async () => {
+    const view = await look(
+      writeHome([
+        prompt("fix it"),
+        answer("m1", ["one"], { input_tokens: 0, cache_creation_input_tokens: 100_000, output_tokens: 1000 }),
+        answer("m1", ["two"], { input_tokens: 0, cache_creation_input_tokens: 100_000, output_tokens: 1000 }),
+        prompt("again"),
+        answer("m2", ["three"], { input_tokens: 0, cache_creation_input_tokens: 102_000, output_tokens: 0 }),
+      ]),
+    );
+    expect(view.costUsd).toBeCloseTo(0.1 * 6.25 + 0.001 * 25 + 0.102 * 6.25, 9);
+    expect(view.missedUsd).toBeCloseTo(0.1 * (6.25 - 0.5), 9);
+    expect(view.cacheMisses).toBe(1);
+  });
+
+  it.each([
+    [50_000, "GREEN", "nothing yet: the load is light."],
+    [110_000, "YELLOW", "nothing yet: what is old is not worth a rewriting. Load only what is essential from here on."],
+    [140_000, "ORANGE", "nothing yet: what is old is not worth a rewriting. Compact at the next boundary."],
+    [160_000, "RED", "nothing yet: what is old is not worth a rewriting. Save the state and compact now."],
+  ])("advises at %i tokens, %s: %s", async (tokens, level, advice) => {
+    const { output } = await runPlimsoll(["now"], { environment: writeHome(session("one", tokens)) });
+    expect(output).toContain(`${level} `);
+    expect(output).toContain(advice);
+  });
+
+  const used = (tokens: number) => ({ input_tokens: 0, cache_read_input_tokens: tokens });
+  const busy = (calls: number) => [
+    prompt("fix it"),
+    ...Array.from({ length: calls }, (_, index) => [
+      answer(`m${index}`, [toolUse(`t${index}`, "Bash")], used(20_000 + index * 1500)),
+      toolResult(`t${index}`, `line ${index}\n`.repeat(500)),
+    ]).flat(),
+    answer("last", ["done"], used(20_000 + calls * 1500)),
+  ];
+
+  it("says what the policy would collapse now, as preview-compact does", async () => {
+    const environment = writeHome(busy(30));
+    const { collapse, transcript: file } = await look(environment);
+    const { output } = await runPlimsoll(["preview-compact", "--transcript", file, "--json"], { environment });
+    const preview = JSON.parse(output);
+    expect(collapse).toEqual({
+      policy: "balanced",
+      isEarly: true,
+      isDue: true,
+      messages: preview.dropped.messages,
+      savedTokens: preview.contextTokens - preview.afterTokens,
+    });
+    expect((await runPlimsoll(["now"], { environment })).output).toMatch(
+      /collapse \d+ old messages into a ledger, originals kept: [\d.]+k tokens less in every request\. Nothing is urgent\./,
+    );
+  });
+
+  it("promises nothing where folding could but the policy would not yet act", async () => {
+    const environment = writeHome(busy(8));
+    expect(await look(environment)).toMatchObject({ foldable: { results: 4 }, collapse: { isDue: false } });
+    expect((await runPlimsoll(["now"], { environment })).output).toContain("nothing yet: the load is light.");
+  });
+
+  it("collapses nothing by itself where the person has left the moment to the client", async () => {
+    const environment = writeHome(busy(60));
+    writeFileSync(path.join(environment.HOME, ".claude", "plimsoll.json"), '{"early":false}');
+    expect((await look(environment)).collapse).toMatchObject({ isEarly: false, isDue: false });
+    expect((await runPlimsoll(["now"], { environment })).output).toContain(
+      "nothing by itself: its settings leave the moment to you or the client. Load only what is essential",
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { readDiffStat } from "../../../files/read-diff-stat.ts";
+import { MAX_PRESERVATION_CHARACTERS, renderPreservation } from "../../../survive/record/preservation.ts";
+import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import type { Command } from "../command.ts";
+import { readHappened } from "../read-happened.ts";
+import { renderJson } from "../render-json.ts";
+import { renderPage } from "../render-page.ts";
+
+export const preserveCommand: Command = {
+  name: "preserve",
+  summary: "The block that tells a summarising model what must survive a compaction",
+  options: [
+    TRANSCRIPT_OPTION,
+    {
+      name: "trigger",
+      value: "NAME",
+      help: "what set off the compaction; auto without it",
+      choices: ["auto", "manual"],
+    },
+    JSON_OPTION,
+  ],
+  examples: [
+    {
+      command: "plimsoll preserve",
+      shows: `at most ${MAX_PRESERVATION_CHARACTERS} characters, as a PreCompact hook prints them`,
+    },
+    { command: "plimsoll preserve --trigger manual --json", shows: "the block and its length, for a script" },
+  ],
+  run(invocation, terminal) {
+    const file = chooseTranscript(invocation, terminal);
+    const { state, cwd } = readHappened(file);
+    const trigger = invocation.values.get("trigger") ?? "auto";
+    const diffStat = readDiffStat(cwd);
+    const text = renderPreservation({ state, trigger, diffStat, summaries: [] });
+    terminal.print(
+      invocation.flags.has("json")
+        ? renderJson({ transcript: file, trigger, characters: text.length, hasDiffStat: diffStat !== "", text })
+        : renderPage(text, terminal),
+    );
+  },
+};

@@ -1,0 +1,315 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { createTickingClock, runPlimsoll } from "../../../../test/support/fake-terminal.ts";
+import { listElements, parseXml } from "../../../../test/support/parse-xml.ts";
+import { createRunner } from "../../../../test/support/run-program.ts";
+import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { answer, prompt, toFile, toolResult, toolUse, transcript } from "../../../../test/support/transcript-lines.ts";
+import type { JsonObject } from "../../../core/json.ts";
+
+const temporary = createTemporaryFolder();
+const run = createRunner();
+const FIXTURES = path.resolve(import.meta.dirname, "../../../../test/fixtures/claude-code");
+
+function write(name: string, text: string): string {
+  const file = path.join(temporary.folder, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  // Long ago: what was written just now is not remembered.
+  utimesSync(file, 1_700_000_000, 1_700_000_000);
+  return file;
+}
+
+/** A session that reads four files and then comes back to the first; every request carries two thousand tokens more. */
+function tell(requests: number, { model = "claude-sonnet-4-5", id = `m${requests}` } = {}): string {
+  const lines = Array.from({ length: requests }, (_, index): readonly JsonObject[] => {
+    const tokens = { cache_read_input_tokens: index * 2000, cache_creation_input_tokens: 9000 };
+    const said = answer(
+      `${id}.${index}`,
+      [toolUse(`t${index}`, "Read", { file_path: `lib/part${index % 4}.ts` })],
+      tokens,
+    );
+    const message = { ...(typeof said.message === "object" ? said.message : {}), model };
+    return [{ ...said, message }, toolResult(`t${index}`, `const value${index}0 = ${index};\n`.repeat(200))];
+  });
+  return toFile(transcript(prompt("read it all"), ...lines.flat()));
+}
+
+const all = path.join(temporary.folder, "all");
+write("all/one/a.jsonl", tell(5));
+write("all/one/b.jsonl", tell(4));
+write("all/two/broken.jsonl", `${tell(4)}{"type":\n`);
+write("all/two/cut.jsonl", tell(4).slice(0, -40));
+write("all/two/one-request.jsonl", tell(1));
+write("all/two/short.jsonl", tell(2));
+write("all/two/unknown-model.jsonl", tell(4, { model: "gpt-6" }));
+write("all/two/without-usage.jsonl", tell(4).replaceAll('"usage"', '"unused"'));
+
+async function replay(words: readonly string[], home = temporary.name("")) {
+  mkdirSync(home, { recursive: true });
+  const { exitCode, output, remarks } = await run(["replay", ...words], { environment: { HOME: home } });
+  expect({ exitCode, remarks }).toEqual({ exitCode: 0, remarks: "" });
+  return output;
+}
+
+const THREE = ["--min-steps", "3"];
+
+describe("plimsoll replay", () => {
+  it("tells every policy's figures, in total and by session, the cheapest first", async () => {
+    const report = JSON.parse(await replay([all, ...THREE, "--json"]));
+    expect(report).toMatchObject({ marks: "client", minSteps: 3, requests: 9, check: null });
+    const names = report.policies.map(({ name }: { name: string }) => name);
+    expect([...names].sort()).toEqual(
+      [
+        ...["none", "native", "fifo", "clear_tool_uses", "mask_10", "opencode_prune", "gemini_mask", "dedupe_purge"],
+        ...[
+          "plimsoll",
+          "plimsoll:thrifty",
+          "plimsoll:cautious",
+          "only:fold",
+          "only:clear",
+          "only:collapse",
+          "clairvoyant",
+          "clairvoyant+recover",
+        ],
+      ].sort(),
+    );
+    const nets = report.policies.map(({ netUsd }: { netUsd: number }) => netUsd);
+    expect(nets).toEqual([...nets].sort((left, right) => left - right));
+    const native = report.policies.find(({ name }: { name: string }) => name === "native");
+    const fields =
+      "netUsd sendUsd recoveryUsd rereadUsd tokensSent peakTokens prefixBusts compactions blockedMs hotRetained";
+    const needs = "coldRetained coldRecoverable coldLost fatal editLineRecall planMsP95";
+    for (const field of `${fields} ${needs}`.split(" ")) expect(native, field).toHaveProperty(field);
+    expect(native.relative.netUsd).toBe(1);
+    expect(native.intervals.netUsd.low).toBeLessThanOrEqual(native.netUsd);
+    expect(native.intervals.netUsd.high).toBeGreaterThanOrEqual(native.netUsd);
+    expect(report.sessions.map(({ name, steps }: { name: string; steps: number }) => [name, steps])).toEqual([
+      ["one/a.jsonl", 5],
+      ["one/b.jsonl", 4],
+    ]);
+    const bySession = report.sessions.flatMap(({ policies }: { policies: { name: string; netUsd: number }[] }) =>
+      policies.filter(({ name }) => name === "native").map(({ netUsd }) => netUsd),
+    );
+    expect(bySession[0] + bySession[1]).toBeCloseTo(native.netUsd, 12);
+  });
+
+  it("leaves out by name what cannot be replayed, with the reason", async () => {
+    const { leftOut } = JSON.parse(await replay([all, ...THREE, "--policies", "native", "--json"]));
+    expect(leftOut).toEqual([
+      { name: "two/broken.jsonl", why: "1 broken line" },
+      { name: "two/cut.jsonl", why: "1 broken line" },
+      { name: "two/one-request.jsonl", why: "one request only" },
+      { name: "two/short.jsonl", why: "2 requests, fewer than 3" },
+      { name: "two/unknown-model.jsonl", why: "no price for the model gpt-6" },
+      { name: "two/without-usage.jsonl", why: "4 of 4 requests without usage" },
+    ]);
+    expect(await replay([all])).toContain("  one/a.jsonl: 5 requests, fewer than 60\n");
+  });
+
+  it("counts a session once that was resumed in another file", async () => {
+    const folder = path.join(temporary.folder, "resumed");
+    for (const [name, requests] of [
+      ["a", 3],
+      ["b", 5],
+      ["c", 5],
+    ] as const)
+      write(`resumed/${name}.jsonl`, tell(requests, { id: "same" }));
+    const { sessions, leftOut } = JSON.parse(await replay([folder, ...THREE, "--policies", "native", "--json"]));
+    expect(sessions.map(({ name }: { name: string }) => name)).toEqual(["b.jsonl"]);
+    const why = "begins with the same request as b.jsonl, which is as long or longer";
+    expect(leftOut).toEqual([
+      { name: "a.jsonl", why },
+      { name: "c.jsonl", why },
+    ]);
+  });
+
+  it("says the same every time but for the planning time, in one thread and in several", async () => {
+    const timeless = (text: string): string => text.replace(/"planMsP95": [\d.e-]+/g, "");
+    const words = [FIXTURES, "--min-steps", "2", "--json", "--check"];
+    const first = timeless(await replay(words));
+    expect(timeless(await replay(words))).toBe(first);
+    const { output } = await runPlimsoll(["replay", ...words], { environment: { HOME: temporary.name("") } });
+    expect(timeless(output)).toBe(first);
+    expect(JSON.parse(first.replace(/,\s*(?=,|\})/g, "")).sessions.length).toBeGreaterThan(10);
+  });
+
+  it("replays the sample session", async () => {
+    const sample = path.resolve(import.meta.dirname, "../../../../samples/demo-session.jsonl");
+    expect(await replay([sample, "--min-steps", "2"])).toMatch(
+      /^1 session, \d+ requests replayed; 0 sessions left out\n/,
+    );
+  });
+
+  it("fits its table into the terminal, and shows more where there is room", async () => {
+    const show = async (columns: number) =>
+      (await runPlimsoll(["replay", all, ...THREE], { columns })).output.split("\n");
+    const [narrow, wide] = [await show(80), await show(240)];
+    for (const line of narrow.slice(0, 18)) expect(line.length).toBeLessThanOrEqual(80);
+    expect(narrow[2]).toMatch(/^policy +net +\/native +hot kept +cold kept +lost +fatal/);
+    expect(wide[2]).toMatch(/plan p95$/);
+  });
+
+  it("shows its progress to a person who waits", async () => {
+    const terminal = { isInteractive: true, nowMs: createTickingClock(600) };
+    const { remarks } = await runPlimsoll(["replay", all, ...THREE, "--policies", "native"], terminal);
+    expect(remarks).toMatch(/Replaying sessions █+/);
+  });
+
+  it("holds the simulator to the recorded usage", async () => {
+    const { check } = JSON.parse(await replay([all, ...THREE, "--policies", "native", "--check", "--json"]));
+    expect(check.sessions.map(({ name }: { name: string }) => name)).toEqual(["one/a.jsonl", "one/b.jsonl"]);
+    expect(check.requests).toBe(7);
+    expect(check.dollars.asTimeStampsExplain.totalRatio).toBeGreaterThan(0);
+    const shown = await replay([all, ...THREE, "--policies", "native", "--check"]);
+    expect(shown).toContain("The simulator against what was recorded");
+    expect(shown).toMatch(/as time stamps explain it +\d\.\d{3} +\d\.\d{3}/);
+  });
+
+  it("draws the frontier as SVG", async () => {
+    const file = temporary.name(".svg");
+    expect(await replay([all, ...THREE, "--plot", file])).toContain("Plot written");
+    expect(listElements(parseXml(readFileSync(file, "utf8")), "circle").length).toBeGreaterThan(10);
+  });
+});
+
+describe("an interrupted replay", () => {
+  const NATIVE = ["--policies", "native", "--json"];
+  const price = (output: string): Readonly<Record<string, number>> => {
+    const { sessions } = JSON.parse(output);
+    return Object.fromEntries(
+      sessions.map(({ name, policies: [native] }: { name: string; policies: { sendUsd: number }[] }) => [
+        name,
+        native?.sendUsd,
+      ]),
+    );
+  };
+  /** Makes what is remembered of a session tell a price that nobody could compute. */
+  const tamper = (folder: string, name: string): void => {
+    for (const entry of readdirSync(folder)) {
+      const file = path.join(folder, entry);
+      const stored = JSON.parse(readFileSync(file, "utf8"));
+      if (!stored.path.endsWith(name)) continue;
+      for (const walk of Object.values<{ sendUsd: number }>(stored.walks)) walk.sendUsd = 4711;
+      writeFileSync(file, JSON.stringify(stored));
+    }
+  };
+
+  it("goes on from what it had found, in private files, unless it is told to start afresh", async () => {
+    const home = temporary.name("");
+    const folder = path.join(home, ".claude/data/plimsoll/replay");
+    const first = price(await replay([path.join(all, "one"), ...THREE, ...NATIVE], home));
+    expect(readdirSync(folder)).toHaveLength(2);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(folder)) expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
+    tamper(folder, "a.jsonl");
+    expect(price(await replay([all, ...THREE, ...NATIVE], home))).toEqual({
+      "one/a.jsonl": 4711,
+      "one/b.jsonl": first["b.jsonl"],
+    });
+    expect(price(await replay([all, ...THREE, ...NATIVE, "--fresh"], home))["one/a.jsonl"]).toBe(first["a.jsonl"]);
+    expect(price(await replay([all, ...THREE, ...NATIVE], home))["one/a.jsonl"]).toBe(first["a.jsonl"]);
+  });
+
+  it("walks only the policies and marks it has not seen", async () => {
+    const home = temporary.name("");
+    const folder = path.join(home, ".claude/data/plimsoll/replay");
+    const one = path.join(all, "one");
+    const first = price(await replay([one, ...THREE, ...NATIVE], home));
+    tamper(folder, "a.jsonl");
+    const { sessions } = JSON.parse(await replay([one, ...THREE, "--policies", "none", "--json"], home));
+    const [none, native] = sessions[0].policies;
+    expect([none.name, native.name, native.sendUsd]).toEqual(["none", "native", 4711]);
+    expect(none.sendUsd).toBeLessThan(1);
+    expect(price(await replay([one, ...THREE, ...NATIVE, "--marks", "atEdit"], home))["a.jsonl"]).toBe(
+      first["a.jsonl"],
+    );
+  });
+
+  it("reads a file again that has changed, and forgets what another program or nobody wrote", async () => {
+    const home = temporary.name("");
+    const folder = path.join(home, ".claude/data/plimsoll/replay");
+    const file = write(`changing-${path.basename(home)}.jsonl`, tell(4));
+    const [first] = Object.values(price(await replay([file, ...THREE, ...NATIVE], home)));
+    tamper(folder, path.basename(file));
+    utimesSync(file, 1_700_000_001, 1_700_000_001);
+    expect(Object.values(price(await replay([file, ...THREE, ...NATIVE], home)))).toEqual([first]);
+    const [name = ""] = readdirSync(folder);
+    const stored = readFileSync(path.join(folder, name), "utf8");
+    for (const spoilt of [
+      stored.replace(/"program":"\w+"/, '"program":"older"').replace(/"sendUsd":[\d.]+/, '"sendUsd":4711'),
+      "{",
+      "[]",
+    ]) {
+      writeFileSync(path.join(folder, name), spoilt);
+      expect(Object.values(price(await replay([file, ...THREE, ...NATIVE], home)))).toEqual([first]);
+    }
+  });
+
+  it("works in a home that cannot be written", async () => {
+    const home = temporary.name("");
+    mkdirSync(home);
+    writeFileSync(path.join(home, ".claude"), "a file where a folder should be");
+    expect(price(await replay([all, ...THREE, ...NATIVE], home))).toHaveProperty("one/a.jsonl");
+  });
+});
+
+describe("a module of policies", () => {
+  const quiet = '{ name: "quiet", about: "does nothing", create: () => ({ plan: () => ({ edits: [] }) }) }';
+  const fails =
+    '{ name: "fails", about: "throws", create: ({ session }) => { if (session.steps.length === 4) throw new Error("no idea"); return { plan: () => ({ edits: [] }) }; } }';
+
+  it("brings further policies into every thread", async () => {
+    const module = write("peers.mjs", `export const policies = [${quiet}];`);
+    const { policies } = JSON.parse(
+      await replay([all, ...THREE, "--with", module, "--policies", "quiet,none", "--json"]),
+    );
+    const net = Object.fromEntries(
+      policies.map(({ name, netUsd }: { name: string; netUsd: number }) => [name, netUsd]),
+    );
+    expect(Object.keys(net).sort()).toEqual(["native", "none", "quiet"]);
+    expect(net.quiet).toBe(net.none);
+  });
+
+  it("costs the totals every session that one of its policies cannot walk through", async () => {
+    const module = write("failing.mjs", `export const policies = [${fails}];`);
+    const { sessions, leftOut } = JSON.parse(
+      await replay([path.join(all, "one"), ...THREE, "--with", module, "--json"]),
+    );
+    expect(sessions.map(({ name }: { name: string }) => name)).toEqual(["a.jsonl"]);
+    expect(leftOut).toEqual([{ name: "b.jsonl", why: "fails failed: no idea" }]);
+  });
+});
+
+describe("a wrong call", () => {
+  const notPolicies = write("not-policies.mjs", "export const policies = [{ name: 1 }];");
+  const twice = write("twice.mjs", 'export const policies = [{ name: "native", about: "", create: () => ({}) }];');
+  const throwing = write("throwing.mjs", 'throw new Error("no luck");');
+
+  it.each([
+    [["--policies", "plimsol"], 'there is no policy "plimsol": did you mean plimsoll?'],
+    [["--policies", ","], "--policies names none: pass some of none,native,"],
+    [["--min-steps", "many"], '--min-steps takes a number of requests, such as 60, not "many"'],
+    [["--marks", "nowhere"], '--marks takes client, atEdit, not "nowhere"'],
+    [["--plot", "out.png"], '--plot writes SVG: name a file that ends in .svg, not "out.png"'],
+    [["--plot", "nowhere/out.svg"], "there is no folder nowhere to write the plot into: make it first"],
+    [["--with", "nothing.mjs"], "there is no module nothing.mjs: pass a .mjs file that exports policies"],
+    [["--with", notPolicies], "exports no policies: it needs"],
+    [["--with", twice], 'twice.mjs brings a policy "native", and there is one: give it another name'],
+    [["--with", throwing], "throwing.mjs: no luck"],
+  ])("is answered with the way out: %j", async (words, message) => {
+    const { exitCode, remarks, output } = await runPlimsoll(["replay", all, ...words], { directory: temporary.folder });
+    expect({ exitCode, output }).toEqual({ exitCode: 2, output: "" });
+    expect(remarks).toContain(message);
+  });
+
+  it("names a file that cannot be read", async () => {
+    const file = write("closed/closed.jsonl", tell(4));
+    chmodSync(file, 0);
+    const { output } = await runPlimsoll(["replay", path.dirname(file), "--json"]);
+    // Whoever may read everything reads this, too.
+    expect(JSON.parse(output).leftOut[0].why).toMatch(/^cannot be replayed: no permission|fewer than 60$/);
+    chmodSync(file, 0o600);
+  });
+});

@@ -1,0 +1,133 @@
+import { statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { PRICES_AS_OF } from "../../../models/economics/prices.ts";
+import { keepLastReplay } from "../../../recorded/last-replay.ts";
+import { POLICIES, REFERENCE } from "../../../replay/catalogue.ts";
+import type { Marks } from "../../../replay/prompt-cache.ts";
+import { renderPlot } from "../../../replay/render-plot.ts";
+import { createReport } from "../../../replay/report.ts";
+import { summariseCheck } from "../../../replay/summarise-check.ts";
+import { JSON_OPTION } from "../choose-transcript.ts";
+import { findTranscripts } from "../collect-usage.ts";
+import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
+import { renderJson } from "../render-json.ts";
+import { collectWalks } from "../replay/collect-walks.ts";
+import { type LoadedPolicy, loadPolicies } from "../replay/load-policies.ts";
+import { renderCheck } from "../replay/render-check.ts";
+import { renderReplay } from "../replay/render-replay.ts";
+import { suggest } from "../suggest.ts";
+
+/** Shorter sessions hardly fill a window: what a policy does to them decides nothing. */
+const MIN_STEPS = 60;
+const MARKS: readonly Marks[] = ["client", "atEdit"];
+
+export const replayCommand: Command = {
+  name: "replay",
+  summary: "What any context policy would have cost and lost on recorded sessions, without asking a model",
+  positional: { name: "PATH", help: "folders or .jsonl files; without any, all sessions the client keeps" },
+  options: [
+    {
+      name: "policies",
+      value: "A,B,C",
+      help: `those alone, beside native: ${POLICIES.map(({ name }) => name).join(", ")}`,
+    },
+    { name: "min-steps", value: "N", help: `sessions with fewer requests are left out; ${MIN_STEPS} without it` },
+    { name: "marks", value: "WHERE", help: "where requests are marked for the prompt cache", choices: MARKS },
+    { name: "check", help: "also the simulator itself against the recorded usage, with its errors" },
+    { name: "plot", value: "FILE.svg", help: "also net dollars against need left behind, as a picture" },
+    { name: "with", value: "MODULE.mjs", help: "further policies: a module that exports policies" },
+    { name: "fresh", help: "replay everything, whatever earlier runs have found" },
+    JSON_OPTION,
+  ],
+  examples: [
+    { command: "plimsoll replay", shows: "all policies over your own sessions, the cheapest first" },
+    {
+      command: "plimsoll replay --policies plimsoll,clear_tool_uses --json",
+      shows: "two of them beside native, for a script",
+    },
+    {
+      command: "plimsoll replay --min-steps 20 --plot frontier.svg",
+      shows: "shorter sessions too, and a picture of what nothing beats",
+    },
+    {
+      command: "plimsoll replay --policies native --check",
+      shows: "how far the simulator can be trusted on your sessions",
+    },
+  ],
+  async run(invocation, terminal) {
+    const files = findTranscripts(invocation.positionals, terminal);
+    const module = findModule(invocation.values.get("with"), terminal);
+    const policies = choosePolicies(await loadPolicies(module), invocation.values.get("policies"));
+    const plot = findPlot(invocation.values.get("plot"), terminal);
+    const marks = MARKS.find((name) => name === invocation.values.get("marks")) ?? "client";
+    const minSteps = parseMinSteps(invocation);
+    const isFresh = invocation.flags.has("fresh");
+    const collected = await collectWalks(files, { policies, module, marks, minSteps, isFresh }, terminal);
+    const report = createReport({ ...collected, policies: [...policies.values()].map(({ policy }) => policy) });
+    const check = invocation.flags.has("check") ? summariseCheck(collected.checks) : undefined;
+    if (plot !== undefined) writeFileSync(plot, renderPlot(report));
+    const { steps, ...rest } = report;
+    const answer = renderJson({ pricesAsOf: PRICES_AS_OF, marks, minSteps, requests: steps, ...rest, check });
+    // The page shows the person's own sessions.
+    if (invocation.positionals.length === 0) keepLastReplay(terminal.environment, answer);
+    if (invocation.flags.has("json")) return terminal.print(answer);
+    const shown = [renderReplay(report, terminal), ...(check ? [renderCheck(check, terminal)] : [])];
+    terminal.print([...shown, renderNotes(plot)].join("\n\n"));
+  },
+};
+
+/** All that there are, or those named; the one that all are compared with is always among them. */
+function choosePolicies(
+  known: ReadonlyMap<string, LoadedPolicy>,
+  given: string | undefined,
+): ReadonlyMap<string, LoadedPolicy> {
+  if (given === undefined) return known;
+  const names = new Set(
+    given
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
+  );
+  for (const name of names) {
+    if (known.has(name)) continue;
+    const nearest = suggest(name, [...known.keys()]);
+    throw new CliError(
+      `there is no policy "${name}": ${nearest ? `did you mean ${nearest}?` : `there are ${[...known.keys()].join(", ")}`}`,
+    );
+  }
+  if (names.size === 0) throw new CliError(`--policies names none: pass some of ${[...known.keys()].join(",")}`);
+  return new Map([...known].filter(([name]) => names.has(name) || name === REFERENCE));
+}
+
+function parseMinSteps(invocation: Invocation): number {
+  const given = invocation.values.get("min-steps");
+  if (given === undefined) return MIN_STEPS;
+  if (!/^\d{1,6}$/.test(given))
+    throw new CliError(`--min-steps takes a number of requests, such as 60, not "${given}"`);
+  return Number(given);
+}
+
+function findModule(given: string | undefined, terminal: Terminal): string | undefined {
+  if (given === undefined) return undefined;
+  const file = path.resolve(terminal.directory, given);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new CliError(`there is no module ${given}: pass a .mjs file that exports policies`);
+  return file;
+}
+
+/** Asked for before the work, so that nobody waits for minutes to learn of a typing error. */
+function findPlot(given: string | undefined, terminal: Terminal): string | undefined {
+  if (given === undefined) return undefined;
+  const file = path.resolve(terminal.directory, given);
+  if (!file.endsWith(".svg")) throw new CliError(`--plot writes SVG: name a file that ends in .svg, not "${given}"`);
+  if (!statSync(path.dirname(file), { throwIfNoEntry: false })?.isDirectory())
+    throw new CliError(`there is no folder ${path.dirname(given)} to write the plot into: make it first`);
+  return file;
+}
+
+function renderNotes(plot: string | undefined): string {
+  return [
+    ...(plot === undefined ? [] : [`Plot written: ${path.basename(plot)}`]),
+    `Prices as of ${PRICES_AS_OF}. What the words mean and how far to trust them: docs/replay.md.`,
+  ].join("\n");
+}

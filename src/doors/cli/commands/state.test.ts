@@ -1,0 +1,60 @@
+import { writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
+import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import {
+  answer,
+  createWriter,
+  prompt,
+  toFile,
+  toolResult,
+  toolUse,
+} from "../../../../test/support/transcript-lines.ts";
+
+const temporary = createTemporaryFolder();
+const file = temporary.name();
+const reads = Array.from({ length: 12 }, (_, index) => [
+  answer(`r${index}`, [toolUse(`read${index}`, "Read", { file_path: `/work/shop/src/f${index}.ts` })]),
+  toolResult(`read${index}`, "text"),
+]).flat();
+writeFileSync(
+  file,
+  toFile(
+    createWriter({ cwd: "/work/shop" })(
+      prompt("Round refunds. You must not change the ledger."),
+      ...reads,
+      answer("m1", ["I decided to round per line because the ledger sums lines."]),
+      answer("m2", [toolUse("toolu_0test", "Bash", { command: "npm test" })]),
+      toolResult("toolu_0test", "Exit code 1\nError: expected 199 to be 200", { is_error: true }),
+    ),
+  ),
+);
+
+describe("plimsoll state", () => {
+  it("shows the newest of everything that is known, and what comes next", async () => {
+    const { output, exitCode } = await runPlimsoll(["state", "--transcript", file]);
+    expect(exitCode).toBe(0);
+    expect(output).toMatch(/^turn 14 · 0 compactions · phase: \w+\nnext: make `npm test` pass: Error: expected 199/);
+    expect(output).toContain("Files (12)\n  src/f11.ts: 0 changes, 1 read, last in turn 12\n");
+    expect(output).toContain("  … 2 more: --json has them all\n");
+    expect(output).toContain(
+      "Errors not seen to be resolved (1)\n  npm test → Error: expected 199 to be 200 (turn 14)\n",
+    );
+    expect(output).toMatch(
+      /Decisions \(1\)\n {2}I decided to round per line because the ledger sums lines\.? \(turn 13\)\n/,
+    );
+    expect(output).toContain("turn 0 [binding]: Round refunds. You must not change the ledger.\n");
+  });
+
+  it("gives all of it as JSON", async () => {
+    const state = JSON.parse((await runPlimsoll(["state", "--transcript", file, "--json"])).output);
+    expect(state).toMatchObject({
+      turn: 14,
+      compactions: 0,
+      directory: "/work/shop",
+      continuation: { kind: "failure" },
+    });
+    expect(state.files.length).toBe(12);
+    expect(state.words[0].constraints).toEqual(["You must not change the ledger."]);
+  });
+});

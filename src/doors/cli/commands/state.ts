@@ -1,0 +1,102 @@
+import { renderCount } from "../../../core/render-count.ts";
+import { listWork } from "../../../session/open-work.ts";
+import { findContinuation } from "../../../survive/record/continuation.ts";
+import { quote } from "../../../survive/record/quote.ts";
+import { createShortener } from "../../../survive/record/summary.ts";
+import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import type { Command, Terminal } from "../command.ts";
+import { type ReadHappened, readHappened } from "../read-happened.ts";
+import { renderJson } from "../render-json.ts";
+import { paint, renderSafely } from "../style.ts";
+
+const SHOWN = 10;
+
+export const stateCommand: Command = {
+  name: "state",
+  summary: "What is known of a session: phase, tasks, files, decisions, errors and what you said",
+  options: [TRANSCRIPT_OPTION, JSON_OPTION],
+  examples: [
+    { command: "plimsoll state", shows: `the newest ${SHOWN} of each, and the next action` },
+    { command: "plimsoll state --transcript session.jsonl --json", shows: "all of it, for a script" },
+  ],
+  run(invocation, terminal) {
+    const file = chooseTranscript(invocation, terminal);
+    const happened = readHappened(file);
+    terminal.print(
+      invocation.flags.has("json") ? renderJson(describeState(file, happened)) : renderState(happened, terminal),
+    );
+  },
+};
+
+function describeState(file: string, happened: ReadHappened) {
+  const { state, sessionId, cwd } = happened;
+  return {
+    transcript: file,
+    sessionId,
+    directory: cwd,
+    turn: state.turns.turn,
+    compactions: state.compactions,
+    phase: state.phase.phase,
+    continuation: findContinuation(happened),
+    work: listWork(state),
+    files: state.files,
+    commands: state.commands,
+    errors: state.errors,
+    decisions: state.decided.decisions,
+    failedApproaches: state.decided.failedApproaches,
+    words: state.words,
+  };
+}
+
+function renderState(happened: ReadHappened, terminal: Terminal): string {
+  const { state, cwd } = happened;
+  const shorten = createShortener(cwd);
+  const { decisions, failedApproaches } = state.decided;
+  const errors = state.errors.filter(({ resolvedBy }) => resolvedBy === "");
+  const list = (title: string, lines: readonly string[]): readonly string[] => {
+    if (lines.length === 0) return [];
+    const more = lines.length > SHOWN ? [`  … ${lines.length - SHOWN} more: --json has them all`] : [];
+    const shown = lines.slice(0, SHOWN).map((line) => `  ${renderSafely(shorten(line))}`);
+    return ["", paint(terminal, "bold", `${title} (${lines.length})`), ...shown, ...more];
+  };
+  return [
+    `${paint(terminal, "bold", `turn ${state.turns.turn}`)} · ${renderCount(state.compactions, "compaction")} · phase: ${state.phase.phase}`,
+    `next: ${renderSafely(shorten(findContinuation(happened).action))}`,
+    ...list(
+      "Work",
+      [...listWork(state)].reverse().map(({ status, subject }) => `[${status}] ${quote(subject, 120)}`),
+    ),
+    ...list(
+      "Files",
+      [...state.files]
+        .reverse()
+        .map(
+          ({ path, isCreated, edits, reads, lastTurn }) =>
+            `${path}: ${isCreated ? "created, " : ""}${renderCount(edits, "change")}, ${renderCount(reads, "read")}, last in turn ${lastTurn}`,
+        ),
+    ),
+    ...list(
+      "Decisions",
+      [...decisions].reverse().map(({ text, turn }) => `${quote(text, 160)} (turn ${turn})`),
+    ),
+    ...list(
+      "Tried, and failed",
+      [...failedApproaches].reverse().map(({ line, turn }) => `${quote(line, 160)} (turn ${turn})`),
+    ),
+    ...list(
+      "Errors not seen to be resolved",
+      errors.reverse().map(({ attempt, line, turn }) => `${quote(attempt, 80)} → ${quote(line, 120)} (turn ${turn})`),
+    ),
+    ...list(
+      "Your words",
+      [...state.words].reverse().map(({ text, constraints, isCorrection, urgency, turn }) => {
+        const marks = [
+          ...(constraints.length > 0 ? ["binding"] : []),
+          ...(isCorrection ? ["correction"] : []),
+          ...(urgency.length > 0 ? ["urgent"] : []),
+        ];
+        return `turn ${turn}${marks.length > 0 ? ` [${marks.join(", ")}]` : ""}: ${quote(text, 160)}`;
+      }),
+    ),
+  ].join("\n");
+}

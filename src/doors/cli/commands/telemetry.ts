@@ -1,0 +1,105 @@
+import { renderCount } from "../../../core/render-count.ts";
+import { readRecording } from "../../../hosts/claude-code/disk/read-recording.ts";
+import { selectMainChain } from "../../../hosts/claude-code/main-chain.ts";
+import { listRequests, type RequestTelemetry } from "../../../measure/telemetry.ts";
+import { markAtLeast, noteAtLeast } from "../at-least.ts";
+import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import type { Command, Terminal } from "../command.ts";
+import { parseWhole } from "../parse-whole.ts";
+import { renderJson } from "../render-json.ts";
+import { requireSession } from "../require-session.ts";
+import { paint, renderPercent, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
+
+const SHOWN = 20;
+const WIDE_COLUMNS = 70;
+
+export const telemetryCommand: Command = {
+  name: "telemetry",
+  summary:
+    "Tokens, growth, cache and dollars of every request of a session's main conversation; read here, sent nowhere",
+  options: [
+    TRANSCRIPT_OPTION,
+    { name: "last", value: "N", help: `the last N requests (${SHOWN} unless told; as JSON all)` },
+    JSON_OPTION,
+  ],
+  examples: [
+    { command: "plimsoll telemetry", shows: `the last ${SHOWN} requests, and what the session came to` },
+    { command: "plimsoll telemetry --last 5 --json", shows: "five of them for a script" },
+  ],
+  run(invocation, terminal) {
+    const file = chooseTranscript(invocation, terminal);
+    const last = parseWhole(invocation.values, "last", 1);
+    const { entries, tally, unfinishedBytes } = readRecording(file);
+    requireSession(file, tally, unfinishedBytes);
+    const all = listRequests(selectMainChain(entries).flatMap((entry) => entry.events));
+    const totals = sumUp(all);
+    const isJson = invocation.flags.has("json");
+    const shown = all.slice(-(last ?? (isJson ? Math.max(1, all.length) : SHOWN)));
+    if (isJson) return terminal.print(renderJson({ transcript: file, totals, requests: shown }));
+    terminal.print(renderTelemetry(shown, totals, terminal));
+  },
+};
+
+type Totals = ReturnType<typeof sumUp>;
+
+function sumUp(requests: readonly RequestTelemetry[]) {
+  const sum = (pick: (request: RequestTelemetry) => number): number =>
+    requests.reduce((total, request) => total + pick(request), 0);
+  const contextTokens = sum((request) => request.contextTokens);
+  return {
+    requests: requests.length,
+    turns: requests.at(-1)?.turn ?? 0,
+    toolCalls: sum((request) => request.toolCalls),
+    inputTokens: sum((request) => request.inputTokens),
+    cacheReadTokens: sum((request) => request.cacheReadTokens),
+    cacheWriteTokens: sum((request) => request.cacheWrite5mTokens + request.cacheWrite1hTokens),
+    outputTokens: sum((request) => request.outputTokens),
+    cacheShare: contextTokens === 0 ? 0 : sum((request) => request.cacheReadTokens) / contextTokens,
+    missedTokens: sum((request) => request.missedTokens),
+    usd: sum((request) => request.usd ?? 0),
+    unfinalOutputRequests: requests.filter(({ isOutputFinal }) => !isOutputFinal).length,
+    unpricedRequests: requests.filter(({ usd }) => usd === undefined).length,
+  };
+}
+
+function renderTelemetry(shown: readonly RequestTelemetry[], totals: Totals, terminal: Terminal): string {
+  if (totals.requests === 0) return "No request is recorded in this session yet.";
+  const isWide = terminal.columns >= WIDE_COLUMNS;
+  const atLeast = (figure: string): string => markAtLeast(totals.unfinalOutputRequests, figure);
+  const header = ["request", "turn", "context", "growth", ...(isWide ? ["cached", "output", "cost"] : []), "  "];
+  return [
+    renderTable([header, ...shown.map((request) => describeRow(request, isWide))]),
+    "",
+    `${paint(terminal, "bold", renderCount(totals.requests, "request"))} in ${renderCount(totals.turns, "turn")}, ${renderCount(totals.toolCalls, "tool call")}, in the main conversation alone`,
+    `${renderTokens(totals.cacheReadTokens)} read from the cache (${renderPercent(totals.cacheShare)} of what was sent)`,
+    `${renderTokens(totals.cacheWriteTokens)} written to it, ${renderTokens(totals.missedTokens)} of that again`,
+    `${renderTokens(totals.inputTokens)} uncached, ${atLeast(renderTokens(totals.outputTokens))} answered, ${atLeast(renderUsd(totals.usd))}`,
+    ...noteAtLeast(totals.unfinalOutputRequests),
+    ...(totals.unpricedRequests > 0
+      ? [`${renderCount(totals.unpricedRequests, "request")} of models without a known price`]
+      : []),
+  ].join("\n");
+}
+
+function describeRow(request: RequestTelemetry, isWide: boolean): readonly string[] {
+  const { growthTokens, missCause, missedTokens, isAfterCompaction, isOutputFinal, usd } = request;
+  const atLeast = (figure: string): string => markAtLeast(isOutputFinal ? 0 : 1, figure);
+  const remarks = [
+    ...(isAfterCompaction ? ["compacted"] : []),
+    ...(missCause && missCause !== "compaction" ? [`cache miss: ${missCause}, ${renderTokens(missedTokens)}`] : []),
+  ];
+  return [
+    String(request.request),
+    String(request.turn),
+    renderTokens(request.contextTokens),
+    growthTokens === undefined ? "-" : `${growthTokens >= 0 ? "+" : ""}${renderTokens(growthTokens)}`,
+    ...(isWide
+      ? [
+          renderPercent(request.cacheShare),
+          atLeast(renderTokens(request.outputTokens)),
+          usd === undefined ? "no price" : atLeast(renderUsd(usd)),
+        ]
+      : []),
+    `  ${renderSafely(remarks.join("; "))}`,
+  ];
+}

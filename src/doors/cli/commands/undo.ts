@@ -1,0 +1,133 @@
+import path from "node:path";
+import { renderCount } from "../../../core/render-count.ts";
+import { sha256 } from "../../../core/sha256.ts";
+import { decodeUtf8, encodeUtf8 } from "../../../core/utf8.ts";
+import { parseHandles } from "../../../survive/recall/parse-handles.ts";
+import { openPlace } from "../../mcp/place.ts";
+import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
+import { findOriginal, type Given, locatePlace, openLibrary } from "../find-original.ts";
+import { parseWhole } from "../parse-whole.ts";
+import { renderJson } from "../render-json.ts";
+import { renderPage } from "../render-page.ts";
+import { renderSafely, renderTable } from "../style.ts";
+import { cutParts } from "../undo/cut-parts.ts";
+import { type Dropped, readDropped } from "../undo/read-dropped.ts";
+
+export const undoCommand: Command = {
+  name: "undo",
+  summary: "Give back what was folded or compacted away, to put it into the conversation as a new turn",
+  positional: {
+    name: "WHAT",
+    help: "plimsoll:… of a fold, or compaction N; without it a list of both, and how each becomes a new turn",
+  },
+  options: [
+    TRANSCRIPT_OPTION,
+    { name: "raw", help: "the bytes as they were, for a pipe; the hash they were checked against goes beside them" },
+    { name: "part", value: "N", help: "of a long text 100,000 characters at a time" },
+    JSON_OPTION,
+  ],
+  examples: [
+    { command: "plimsoll undo", shows: "what can be given back in this project, and how" },
+    { command: "plimsoll undo compaction 1", shows: "the messages that the session's first compaction took away" },
+  ],
+  async run(invocation, terminal) {
+    const [what, number, surplus] = invocation.positionals;
+    if (surplus !== undefined) throw new CliError(`plimsoll undo: "${surplus}" is one too many`);
+    if (what === undefined) return list(invocation, terminal);
+    const given =
+      what === "compaction" ? readCompaction(number, invocation, terminal) : await readFold(what, number, terminal);
+    show(given, invocation, terminal);
+  },
+};
+
+function readFold(handle: string, surplus: string | undefined, terminal: Terminal): Promise<Given> {
+  if (surplus !== undefined) throw new CliError(`plimsoll undo: "${surplus}" is one too many`);
+  if (parseHandles([handle]).some(({ digits }) => digits === undefined))
+    throw new CliError(`"${handle}" is no handle: give plimsoll:… or compaction N; plimsoll undo lists them`);
+  return findOriginal(openLibrary(terminal), handle);
+}
+
+function readCompaction(number: string | undefined, invocation: Invocation, terminal: Terminal): Given {
+  const file = chooseTranscript(invocation, terminal);
+  const dropped = readDropped(file);
+  const wanted = number === undefined ? dropped.length : Number(number);
+  const found = dropped.find(({ compaction }) => compaction === wanted);
+  if (!found)
+    throw new CliError(
+      `${file} records ${renderCount(dropped.length, "compaction")}, not one numbered ${number ?? 1}`,
+      EXIT_NOTHING_FOUND,
+    );
+  const bytes = encodeUtf8(found.render());
+  return { name: `compaction ${wanted}`, sha256: sha256(bytes), bytes };
+}
+
+function show(given: Given, { flags, values }: Invocation, terminal: Terminal): void {
+  const { name, sha256: hash } = given;
+  const part = parseWhole(values, "part", 1);
+  const text = decodeUtf8(given.bytes);
+  const parts = text === undefined ? undefined : cutParts(text);
+  if (part !== undefined && parts === undefined) throw new CliError(`${name} is no text: leave out --part`);
+  if (part !== undefined && part > (parts?.length ?? 0))
+    throw new CliError(`${name} has ${renderCount(parts?.length ?? 0, "part")}`);
+  const bytes = part === undefined ? given.bytes : encodeUtf8(parts?.[part - 1] ?? "");
+  const shown = part === undefined ? text : parts?.[part - 1];
+  if (flags.has("json")) {
+    const about = { name, sha256: hash, bytes: given.bytes.length, part, parts: parts?.length };
+    terminal.print(renderJson({ ...about, text: shown }));
+    return;
+  }
+  if (flags.has("raw")) {
+    terminal.write(bytes);
+    terminal.remark(`plimsoll: ${name}, ${renderCount(bytes.length, "byte")}, sha256 ${hash} of the whole, checked\n`);
+    return;
+  }
+  if (shown === undefined) throw new CliError(`${name} is no text: its ${bytes.length} bytes come with --raw`);
+  // Set off, so that no line of it can be taken for one of ours.
+  terminal.print(
+    renderPage(shown, terminal)
+      .split("\n")
+      .map((line) => `  ${line}`)
+      .join("\n"),
+  );
+}
+
+function list(invocation: Invocation, terminal: Terminal): void {
+  const file = chooseTranscript(invocation, terminal);
+  const sessionId = path.basename(file, ".jsonl");
+  const folds = openPlace(locatePlace(terminal)).list().artifacts;
+  const compactions = readDropped(file);
+  if (invocation.flags.has("json")) {
+    terminal.print(renderJson({ sessionId, folds, compactions: compactions.map((dropped) => describe(dropped)) }));
+    return;
+  }
+  const rows = [
+    ...folds.map(({ handle, bytes, tool, command }) => [
+      handle,
+      renderCount(bytes, "byte"),
+      `  ${renderSafely(`${tool} ${command}`).slice(0, 40)}`,
+    ]),
+    ...compactions.map((dropped) => [
+      `compaction ${dropped.compaction}`,
+      renderCount(dropped.messages.length, "message"),
+      `  ${renderSafely(dropped.trigger)}`,
+    ]),
+  ];
+  if (rows.length === 0) {
+    terminal.print("Nothing was folded in this project, and nothing compacted in its newest session.");
+    return;
+  }
+  terminal.print(
+    [
+      renderTable(rows),
+      "",
+      "plimsoll undo WHAT shows it. As a new turn of the conversation:",
+      `  plimsoll undo WHAT --raw | claude -p --resume ${renderSafely(sessionId)} "What was taken out follows."`,
+      "In a running session ask for it by its handle: the tool recall gives it to the model.",
+    ].join("\n"),
+  );
+}
+
+function describe({ compaction, trigger, atMs, messages }: Dropped) {
+  return { compaction, trigger, atMs, messages: messages.length };
+}

@@ -1,0 +1,183 @@
+import path from "node:path";
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject, listField, objectField, textField } from "../../../core/json-fields.ts";
+import { renderCount } from "../../../core/render-count.ts";
+import type { Deed } from "../../../policy/deeds/deed.ts";
+import { hasModules, isAtLeast } from "../install/client-version.ts";
+import { PLUGIN_IDS } from "../install/plugin-names.ts";
+import { adviseFailure } from "./advise-failure.ts";
+import type { Examination } from "./examination.ts";
+import { listMissing, locateManaged } from "./read-installed.ts";
+
+/** Something that is wrong, and what to do about it. */
+export interface Problem {
+  readonly what: string;
+  readonly fix: string;
+}
+
+/** What the hooks' program is built for. */
+const LEAST_NODE = "18.0.0";
+/** A fault older than this has been lived with, or has gone. */
+const RECENT_MS = 7 * 86_400_000;
+/** A session that began just before the install does not know of it. */
+const SETTLING_MS = 10 * 60_000;
+
+export function findProblems(seen: Examination, nowMs: number): readonly Problem[] {
+  return [
+    ...seen.installed.broken.map((what) => ({ what, fix: "mend the file: until then the client ignores it" })),
+    ...judgePlugins(seen),
+    ...judgeSwitches(seen),
+    ...judgeData(seen, nowMs),
+    ...judgeLife(seen),
+    ...judgeDoors(seen, nowMs),
+    ...seen.own.warnings.map((what) => ({ what, fix: "correct that line: until then its default stands" })),
+  ];
+}
+
+function judgePlugins({ client, installed, nodeVersion }: Examination): readonly Problem[] {
+  const { plugins, root, hasSettingsHooks } = installed;
+  const problems: Problem[] = [];
+  const version = client?.version;
+  if (plugins.length > 0 && client === undefined)
+    problems.push({ what: "the client cannot be found", fix: "name it: plimsoll doctor --client PATH" });
+  if (version && !hasModules(version) && plugins.includes("module") && !plugins.includes("classic"))
+    problems.push({
+      what: `Claude Code ${version} does not load the module that is switched on`,
+      fix: "plimsoll install puts command hooks in its place; or update the client: claude update",
+    });
+  if (root !== undefined)
+    for (const file of plugins.flatMap((plugin) => listMissing(root, plugin)))
+      problems.push({ what: `${file} is missing`, fix: "plimsoll install, from a whole package" });
+  const isClassic = plugins.includes("classic") || hasSettingsHooks;
+  if (isClassic && nodeVersion === undefined)
+    problems.push({ what: "the command hooks need node, and PATH has none", fix: "install Node 18 or later" });
+  if (isClassic && nodeVersion !== undefined && !isAtLeast(nodeVersion, LEAST_NODE))
+    problems.push({ what: `node ${nodeVersion} is too old for the command hooks`, fix: "install Node 18 or later" });
+  return problems;
+}
+
+function judgeSwitches({ installed: { settings } }: Examination): readonly Problem[] {
+  return settings.flatMap(({ path: file, settings }) => {
+    const problems: Problem[] = [];
+    if (settings.disableAllHooks === true)
+      problems.push({ what: `${file} has disableAllHooks: no hook runs, ours included`, fix: "take that line out" });
+    if (settings.allowManagedHooksOnly === true && file === locateManaged())
+      problems.push({
+        what: `${file} has allowManagedHooksOnly: only your organisation's own hooks run`,
+        fix: "ask whoever manages the file to allow the plugin",
+      });
+    return problems;
+  });
+}
+
+function judgeData({ installed, dataProblem, fallback }: Examination, nowMs: number): readonly Problem[] {
+  const problems: Problem[] = [];
+  const data = path.join(installed.configFolder, "data", "plimsoll");
+  if (dataProblem !== undefined)
+    problems.push({
+      what: `nothing can be kept in ${data}: ${dataProblem}`,
+      fix: `make it yours: chown -R "$USER" ${data}`,
+    });
+  const last = fallback.deeds.at(-1);
+  if (last && isRecent(last.atMs, nowMs))
+    problems.push({
+      what: `${renderCount(fallback.deeds.length, "note")} of your sessions could not be written where they belong, and lie in the temporary folder`,
+      fix: `see that ${data} can be written and the disk has room; the notes may then be removed`,
+    });
+  return problems;
+}
+
+/** Switched on, sessions since then, and not one sign of life. */
+function judgeLife({ installed, journal, installedAtMs, lastSessionMs, own }: Examination): readonly Problem[] {
+  const isOn = own.settings.isOn && (installed.plugins.length > 0 || installed.hasSettingsHooks);
+  const lastSeenMs = journal.deeds.at(-1)?.atMs ?? 0;
+  if (!isOn || installedAtMs === undefined || lastSessionMs === undefined) return [];
+  if (lastSessionMs < installedAtMs + SETTLING_MS || lastSeenMs > installedAtMs) return [];
+  return [
+    {
+      what: "it is switched on, and no session since the install has run it",
+      fix: "start a new session; if that does not help, look at what claude --debug says about plugins",
+    },
+  ];
+}
+
+function judgeDoors({ doors }: Examination, nowMs: number): readonly Problem[] {
+  return doors.flatMap((one) => {
+    const { door, event, failures, lastFailure, ignored, lastIgnored } = one;
+    const problems: Problem[] = [];
+    if (lastFailure && isRecent(lastFailure.atMs, nowMs))
+      problems.push({
+        what: `${door} ${event} failed ${count(failures)}, last: ${lastFailure.why}`,
+        fix: adviseFailure(one),
+      });
+    if (lastIgnored && isRecent(lastIgnored.atMs, nowMs))
+      problems.push({
+        what: `the client ignored an answer of ${door} ${event} ${count(ignored)}, last: ${lastIgnored.why}`,
+        fix: "update Plimsoll to a version that knows this client",
+      });
+    return problems;
+  });
+}
+
+/** A time that lies ahead says that a clock was wrong, and nothing about now. */
+function isRecent(atMs: number, nowMs: number): boolean {
+  return Math.abs(nowMs - atMs) < RECENT_MS;
+}
+
+function count(times: number): string {
+  return times === 1 ? "once" : `${times} times`;
+}
+
+/** What is worth knowing and not wrong. */
+export function listNotes(seen: Examination): readonly string[] {
+  const { client, installed, own, journal } = seen;
+  const { plugins, hasSettingsHooks } = installed;
+  const version = client?.version;
+  const notes: string[] = [];
+  if (plugins.length === 0 && !hasSettingsHooks)
+    notes.push("Plimsoll is not installed in the client: plimsoll install does it.");
+  if (plugins.length === 2)
+    notes.push(
+      "Both plugins are on. Where the module loads it serves alone and the hooks stand aside: nothing is done twice.",
+    );
+  if (version && hasModules(version) && plugins.length === 1 && plugins[0] === "classic")
+    notes.push(
+      `Claude Code ${version} could run ${PLUGIN_IDS.module}, which starts no process: plimsoll install switches.`,
+    );
+  if (!own.settings.isOn)
+    notes.push(`Plimsoll is switched off in ${own.files.join(" or ")}: "on": true switches it on.`);
+  notes.push(...noteOwnHooks(seen), ...noteCompactions(journal.deeds));
+  if (journal.skipped > 0)
+    notes.push(`${renderCount(journal.skipped, "line")} of the journals could not be read: passed over.`);
+  return notes;
+}
+
+/** What becomes of the person's own PreCompact hooks where the module answers compactions. */
+function noteOwnHooks({ installed, own, doors }: Examination): readonly string[] {
+  const files = installed.settings.filter(({ settings }) => countOwnHooks(settings) > 0).map(({ path: file }) => file);
+  const isAnswering = own.settings.isOn && own.settings.compaction !== "native" && installed.plugins.includes("module");
+  if (files.length === 0 || !isAnswering) return [];
+  const refused = doors.find(({ lastDeclined }) => lastDeclined?.why.startsWith("PreCompact hooks: "));
+  return [
+    refused
+      ? `Your PreCompact hooks in ${files.join(", ")} do not run: this client has no way to run them without a summary of its own. "compaction": "native" runs them.`
+      : `Your PreCompact hooks in ${files.join(", ")} run before Plimsoll answers, and may block. What they print is for a summariser, and there is none; "compaction": "native" brings it back.`,
+  ];
+}
+
+/** Those that we put there ourselves carry our mark. */
+function countOwnHooks(settings: JsonObject): number {
+  const entries = listField(objectField(settings, "hooks") ?? {}, "PreCompact").filter(isObject);
+  const hooks = entries.flatMap((entry) => listField(entry, "hooks").filter(isObject));
+  return hooks.filter((hook) => !textField(hook, "command").includes("# plimsoll")).length;
+}
+
+function noteCompactions(deeds: readonly Deed[]): readonly string[] {
+  const compacted = deeds.filter((deed) => deed.kind === "compacted");
+  if (compacted.length === 0) return [];
+  const ours = compacted.filter(({ by }) => by === "plimsoll").length;
+  const early = compacted.filter(({ by, why }) => by === "plimsoll" && why !== "").length;
+  return [
+    `${renderCount(compacted.length, "compaction")}: ${ours} answered by Plimsoll, ${early} of them brought about early ("early", "line"), ${compacted.length - ours} by the client.`,
+  ];
+}

@@ -1,0 +1,97 @@
+import { renderCount } from "../../../core/render-count.ts";
+import type { Terminal } from "../command.ts";
+import { PLUGIN_IDS } from "../install/plugin-names.ts";
+import { paint, renderSafely, renderTable } from "../style.ts";
+import type { Examination } from "./examination.ts";
+import type { Problem } from "./find-problems.ts";
+import type { DoorEvent } from "./summarise-doors.ts";
+
+export interface Diagnosis {
+  readonly seen: Examination;
+  readonly problems: readonly Problem[];
+  readonly notes: readonly string[];
+}
+
+export function renderDoctor({ seen, problems, notes }: Diagnosis, terminal: Terminal): string {
+  return [
+    renderFacts(seen),
+    "",
+    renderDoors(seen, terminal.nowMs()),
+    ...(notes.length > 0 ? ["", ...notes.map(renderSafely)] : []),
+    "",
+    ...(problems.length === 0
+      ? [paint(terminal, "green", "Nothing is wrong.")]
+      : problems.flatMap(renderProblem(terminal))),
+  ].join("\n");
+}
+
+function renderFacts({ client, installed, nodeVersion, dataProblem, own }: Examination): string {
+  const names = installed.plugins.map((plugin) => PLUGIN_IDS[plugin]);
+  const rows = [
+    ["client", client ? `${client.version ?? "version unknown"}, ${client.path}` : "not found"],
+    ["plugin", [...names, ...(installed.hasSettingsHooks ? ["hooks in the settings"] : [])].join(", ") || "none"],
+    ...(installed.root === undefined ? [] : [["from", installed.root]]),
+    ...(nodeVersion === undefined ? [] : [["node", nodeVersion]]),
+    ["data", `${installed.configFolder}/data/plimsoll, ${dataProblem === undefined ? "writable" : "not writable"}`],
+    ["settings", own.files.join(", ") || "defaults"],
+  ];
+  return rows.map(([name = "", value = ""]) => `${name.padEnd(8)}  ${renderSafely(value)}`).join("\n");
+}
+
+function renderDoors({ doors, journal, unseen }: Examination, nowMs: number): string {
+  if (doors.length === 0) return "No session has noted anything yet.";
+  const head = [
+    "door and event",
+    "alive",
+    "runs",
+    "median",
+    "p95",
+    "failed",
+    "ignored",
+    "declined",
+    "last seen",
+    "client",
+  ];
+  const rows = doors.map((door) => renderDoor(door, nowMs));
+  const rest = unseen.length > 0 ? [`Not seen yet: ${unseen.map((event) => renderSafely(event)).join(", ")}.`] : [];
+  return [`The newest ${renderCount(journal.sessions, "session")}:`, renderTable([head, ...rows]), ...rest].join("\n");
+}
+
+function renderDoor(door: DoorEvent, nowMs: number): readonly string[] {
+  const { runs, medianMs, p95Ms, failures, ignored, declined, lastAtMs } = door;
+  return [
+    renderSafely(`${door.door} ${door.event}`),
+    door.isAlive ? "yes" : "no",
+    String(runs),
+    renderMs(medianMs),
+    renderMs(p95Ms),
+    ...[failures, ignored, declined].map((times) => (times === 0 ? "-" : String(times))),
+    renderAge(nowMs - lastAtMs),
+    renderSafely(door.client) || "unknown",
+  ];
+}
+
+function renderMs(ms: number | null): string {
+  return ms === null ? "-" : `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`;
+}
+
+const UNITS: readonly (readonly [name: string, ms: number])[] = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+function renderAge(ageMs: number): string {
+  for (const [name, unitMs] of UNITS) {
+    const count = Math.floor(ageMs / unitMs);
+    if (count >= 1) return `${renderCount(count, name)} ago`;
+  }
+  return "just now";
+}
+
+function renderProblem(terminal: Terminal): (problem: Problem) => readonly string[] {
+  return ({ what, fix }) => [
+    `${paint(terminal, "red", "wrong:")} ${renderSafely(what)}`,
+    `  ${paint(terminal, "dim", "fix:")} ${renderSafely(fix)}`,
+  ];
+}

@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { sha256 } from "../../core/sha256.ts";
+import { decodeUtf8, encodeUtf8 } from "../../core/utf8.ts";
+import type { StoredBytes } from "../../files/read-artifacts.ts";
+import type { StoreResult } from "../../files/store-result.ts";
+import { answerRecall } from "../../survive/recall/answer-recall.ts";
+import { findNearest } from "../../survive/recall/find-nearest.ts";
+import { parseHandles, type Wanted } from "../../survive/recall/parse-handles.ts";
+import { type Part, pickParts } from "../../survive/recall/pick-parts.ts";
+import { findPlace, findTranscript, listSessionIds, openPlace, type Place } from "../mcp/place.ts";
+import { findWanted } from "../mcp/recall.ts";
+import { createServerSession } from "../mcp/server-session.ts";
+import { CliError, EXIT_FAILURE, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
+
+/** What is given back, and the hash of its bytes. */
+export interface Given extends StoredBytes {
+  readonly name: string;
+}
+
+/** Where originals are read from. */
+export interface Library {
+  read(name: string): StoreResult<StoredBytes> | Promise<StoreResult<StoredBytes>>;
+  handles(): readonly string[];
+  /** A call's result, by its handle. */
+  readCall(wanted: Wanted): readonly Part[];
+}
+
+/** Everything that left the conversations of the project somebody is in. */
+export function openLibrary(terminal: Terminal): Library {
+  const place = locatePlace(terminal);
+  const { read, handles } = openPlace(place);
+  return { read, handles, readCall: (wanted) => readCall(place, wanted) };
+}
+
+export function locatePlace({ environment, directory }: Terminal): Place {
+  return { ...findPlace({ ...environment, CLAUDE_PROJECT_DIR: "" }, directory), sessionId: "" };
+}
+
+/** What a handle stands for; of several texts each is headed as a model is shown them. */
+export async function findOriginal(library: Library, handle: string): Promise<Given> {
+  const wanted = parseHandles([handle]);
+  const [only] = wanted;
+  if (wanted.length === 1 && only?.digits === undefined) return findNamed(library, handle, only);
+  const given: (Given | readonly Part[])[] = [];
+  for (const one of wanted) given.push(await findOne(library, one));
+  const [first] = given;
+  if (given.length === 1 && first !== undefined && !isParts(first)) return first;
+  const parts = given.flatMap((each) => (isParts(each) ? each : toParts(each)));
+  const [part] = parts;
+  return toGiven(handle, parts.length === 1 && part !== undefined ? part.text : renderAll(parts));
+}
+
+/** A call's result, or what lies in a readable file. */
+async function findNamed(library: Library, name: string, wanted: Wanted | undefined): Promise<Given> {
+  const [part] = wanted === undefined ? [] : library.readCall(wanted);
+  return part === undefined ? requireFound(library, name, await library.read(name)) : toGiven(name, part.text);
+}
+
+async function findOne(library: Library, wanted: Wanted): Promise<Given | readonly Part[]> {
+  const { name, digits, section, range } = wanted;
+  const stored = await library.read(digits ?? name);
+  if (!stored.ok && stored.problem.code === "notFound") {
+    const parts = library.readCall(wanted);
+    if (parts.length > 0) return parts;
+  }
+  const found = requireFound(library, name, stored);
+  const text = decodeUtf8(found.bytes);
+  if (text === undefined && section === undefined && range === undefined) return found;
+  const picked = pickParts(wanted, text ?? "");
+  if ("missing" in picked) throw new CliError(`there is no ${name}: ${picked.missing.why}`, EXIT_NOTHING_FOUND);
+  const [part, ...more] = picked.parts;
+  return part?.text === text && more.length === 0 ? found : picked.parts;
+}
+
+function requireFound(library: Library, name: string, found: StoreResult<StoredBytes>): Given {
+  if (found.ok) return { name, ...found.value };
+  const { code, detail } = found.problem;
+  const nearest = code === "notFound" ? findNearest(name, library.handles()) : [];
+  const hint = nearest.length === 0 ? "" : `; nearest known: ${nearest.join(", ")}`;
+  throw new CliError(`${detail}${hint}`, code === "corrupt" ? EXIT_FAILURE : EXIT_NOTHING_FOUND);
+}
+
+/** The newest session in which a call bears the handle. */
+function readCall(place: Place, wanted: Wanted): readonly Part[] {
+  // To follow a session takes a while; that its file holds the id is seen at once.
+  const ids = wanted.name.split("..").map((id) => id.replace(/^call:/, ""));
+  for (const sessionId of listSessionIds(place)) {
+    const file = findTranscript({ ...place, sessionId });
+    if (file === undefined || !holdsAll(file, ids)) continue;
+    const found = findWanted(
+      createServerSession({ ...place, sessionId }, () => 0),
+      { ...wanted, digits: undefined },
+    );
+    if ("parts" in found) return found.parts;
+  }
+  return [];
+}
+
+function holdsAll(file: string, ids: readonly string[]): boolean {
+  try {
+    const bytes = readFileSync(file);
+    return ids.every((id) => id !== "" && bytes.includes(id));
+  } catch {
+    return false;
+  }
+}
+
+function renderAll(parts: readonly Part[]): string {
+  const request = { wanted: [], page: 1, lines: undefined, pattern: "" };
+  const answer = answerRecall(request, [{ parts }], { known: [], pageCharacters: Number.POSITIVE_INFINITY });
+  return answer.isError ? "" : answer.blocks.filter((block) => typeof block === "string").join("\n");
+}
+
+function isParts(given: Given | readonly Part[]): given is readonly Part[] {
+  return Array.isArray(given);
+}
+
+function toParts({ name, bytes }: Given): readonly Part[] {
+  return [{ name, text: decodeUtf8(bytes) ?? `${bytes.length} bytes that are no text` }];
+}
+
+function toGiven(name: string, text: string): Given {
+  const bytes = encodeUtf8(text);
+  return { name, bytes, sha256: sha256(bytes) };
+}

@@ -1,0 +1,32 @@
+import type { PolicyName } from "../../../layers/options/policy-settings.ts";
+import type { CompactionSetting } from "../../gateway/prepare-request.ts";
+import type { Option } from "../command.ts";
+
+export const DEFAULT_UPSTREAM = "https://api.anthropic.com";
+
+export const COMPACTIONS: readonly CompactionSetting[] = ["pass", "trim", "answer"];
+
+export const POLICY_NAMES: readonly PolicyName[] = ["thrifty", "balanced", "cautious"];
+
+/** What `plimsoll gateway` and `plimsoll run` have in common. */
+export const GATEWAY_OPTIONS: readonly Option[] = [
+  { name: "upstream", value: "URL", help: `the API behind it (${DEFAULT_UPSTREAM} unless told otherwise)` },
+  {
+    name: "store",
+    value: "WHERE",
+    help: "the folder, or postgres://..., that instances share (a folder of yours unless told)",
+  },
+  { name: "line", value: "TOKENS", help: "what a request may weigh at most (decided by price unless told)" },
+  {
+    name: "policy",
+    value: "NAME",
+    help: "empty the window far below the line, for clients whose model can recall; without it the line decides",
+    choices: POLICY_NAMES,
+  },
+  {
+    name: "compaction",
+    value: "HOW",
+    help: "the client's own compactions: passed on, trimmed first, or answered here without a model",
+    choices: COMPACTIONS,
+  },
+];

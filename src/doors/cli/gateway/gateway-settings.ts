@@ -1,0 +1,104 @@
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { renderCount } from "../../../core/render-count.ts";
+import { renderFailure } from "../../../core/render-failure.ts";
+import { createAccess, parseUsers } from "../../gateway/access.ts";
+import type { GatewayOptions } from "../../gateway/gateway.ts";
+import { chooseProxy } from "../../gateway/http/choose-proxy.ts";
+import { createRequestPlanner } from "../../gateway/plan-request.ts";
+import { isDatabase } from "../../gateway/store/is-database.ts";
+import { migrateStore, openStore } from "../../gateway/store/open-store.ts";
+import { createTelemetry } from "../../gateway/telemetry.ts";
+import { CliError, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
+import { parseWhole } from "../parse-whole.ts";
+import { COMPACTIONS, DEFAULT_UPSTREAM, POLICY_NAMES } from "./gateway-options.ts";
+
+export async function readGatewaySettings(
+  { values }: Invocation,
+  terminal: Terminal,
+  defaultUpstream: string = DEFAULT_UPSTREAM,
+): Promise<GatewayOptions & { readonly storeName: string }> {
+  const upstream = parseUpstream(values.get("upstream") ?? defaultUpstream);
+  const maxMegabytes = parseWhole(values, "max-body-mb", 1);
+  const memoryMegabytes = parseWhole(values, "memory-mb", 64);
+  const tokenFile = values.get("token-file");
+  const storeName = values.get("store") ?? locateStore(terminal.environment);
+  return {
+    upstream,
+    proxy: tryCall(() => chooseProxy(upstream, terminal.environment)),
+    storeName: isDatabase(storeName) ? "PostgreSQL" : path.resolve(terminal.directory, storeName),
+    store: await openNamedStore(storeName, terminal.directory),
+    planner: createRequestPlanner({
+      lineTokens: parseWhole(values, "line", 1),
+      policy: POLICY_NAMES.find((name) => name === values.get("policy")),
+    }),
+    telemetry: createTelemetry(terminal.environment),
+    compaction: COMPACTIONS.find((setting) => setting === values.get("compaction")) ?? "pass",
+    ...(tokenFile === undefined ? {} : { access: readAccess(path.resolve(terminal.directory, tokenFile)) }),
+    ...(maxMegabytes === undefined ? {} : { maxBodyBytes: maxMegabytes * 1_000_000 }),
+    ...(memoryMegabytes === undefined ? {} : { memoryBytes: memoryMegabytes * 1_000_000 }),
+  };
+}
+
+/** Brings the database to the newest schema, for `--migrate`. */
+export async function migrateGateway({ values }: Invocation): Promise<string> {
+  const name = values.get("store") ?? "";
+  if (!isDatabase(name)) throw new CliError("--migrate is for a database: pass --store postgres://...");
+  try {
+    const steps = await migrateStore(name);
+    return steps === 0
+      ? "The database is up to date."
+      : `The database is up to date after ${renderCount(steps, "step")}.`;
+  } catch (error) {
+    // The address holds a password, and some errors hold the address.
+    const code = error instanceof Error && "code" in error ? String(error.code) : "no answer";
+    throw new CliError(`the database could not be migrated (${code})`, EXIT_FAILURE);
+  }
+}
+
+function parseUpstream(given: string): URL {
+  const url = tryCall(() => new URL(given), `--upstream takes an address such as ${DEFAULT_UPSTREAM}, not "${given}"`);
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw new CliError(`--upstream takes an http or https address, not "${given}"`);
+  return url;
+}
+
+function locateStore({ XDG_STATE_HOME, HOME }: Terminal["environment"]): string {
+  if (!XDG_STATE_HOME && !HOME) throw new CliError("there is no HOME to keep the ledger in: pass --store DIR");
+  return path.join(XDG_STATE_HOME || path.join(HOME ?? "", ".local", "state"), "plimsoll", "gateway");
+}
+
+/** A file where a folder should be is the person's to mend; what else fails in a folder names itself. */
+async function openNamedStore(name: string, directory: string): Promise<GatewayOptions["store"]> {
+  try {
+    return await openStore(name, directory);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (isDatabase(name) || (code !== "EEXIST" && code !== "ENOTDIR")) throw error;
+    throw new CliError(
+      `the ledger cannot be kept in ${path.resolve(directory, name)}: a file is in the way. Pass a folder, --store DIR`,
+    );
+  }
+}
+
+const OTHERS_MAY_READ = 0o077;
+
+function readAccess(file: string): NonNullable<GatewayOptions["access"]> {
+  const status = statSync(file, { throwIfNoEntry: false });
+  if (!status?.isFile()) throw new CliError(`there is no file ${file}: a line for each user, name and token`);
+  if (process.platform !== "win32" && (status.mode & OTHERS_MAY_READ) !== 0)
+    throw new CliError(`others may read ${file}: chmod 600 it first`);
+  return createAccess(
+    tryCall(() => parseUsers(readFileSync(file, "utf8"))),
+    () => performance.now(),
+  );
+}
+
+/** A wrong setting is the person's to mend: its sentence is what they see. */
+function tryCall<Value>(call: () => Value, sentence?: string): Value {
+  try {
+    return call();
+  } catch (error) {
+    throw new CliError(sentence ?? renderFailure(error));
+  }
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { runPlimsoll } from "../../../test/support/fake-terminal.ts";
+import { COMMANDS } from "./catalogue.ts";
+import { renderOverview } from "./help.ts";
+import { parseInvocation } from "./parse-invocation.ts";
+
+/** So that no line has to be broken. */
+const WIDE = { columns: 1000 };
+
+describe.each(COMMANDS)("the help of plimsoll $name", (command) => {
+  it("says what the command does and how it is called", async () => {
+    const { output, exitCode } = await runPlimsoll([command.name, "--help"], WIDE);
+    expect(exitCode).toBe(0);
+    expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
+    expect(output).toContain(`${command.summary}.\n`);
+    expect(output).toContain(`Usage: plimsoll ${command.name} [OPTIONS]`);
+  });
+
+  it("lists every option and argument, each with its own words", async () => {
+    const { output } = await runPlimsoll([command.name, "-h"], WIDE);
+    for (const { name, value, help, choices = [] } of command.options) {
+      expect(help.trim()).not.toBe("");
+      const line = output.split("\n").find((text) => text.includes(`--${name}${value ? ` ${value}` : ""} `));
+      expect(line, `--${name}`).toContain(help);
+      for (const choice of choices) expect(line).toContain(choice);
+    }
+    if (command.positional) {
+      expect(command.positional.help.trim()).not.toBe("");
+      expect(output).toContain(`[${command.positional.name}...]`);
+      expect(output).toContain(command.positional.help);
+    }
+  });
+
+  it("gives at least one example, and every example is one that the command takes", async () => {
+    const { output } = await runPlimsoll(["help", command.name], WIDE);
+    expect(command.examples.length).toBeGreaterThan(0);
+    for (const { command: words, shows } of command.examples) {
+      expect(output).toContain(`  ${words}\n      ${shows}`);
+      const [program, name, ...rest] = words.split(" ");
+      expect([program, name]).toEqual(["plimsoll", command.name]);
+      expect(() => parseInvocation(command, rest)).not.toThrow();
+    }
+  });
+
+  it.each([40, 80])("fits into %i columns, with every word of it", async (columns) => {
+    const { output } = await runPlimsoll([command.name, "--help"], { columns });
+    const isWord = (line: string): boolean => /^\s*\S+(?: [A-Z-]+)?$/.test(line);
+    expect(output.split("\n").filter((line) => line.length > columns && !isWord(line))).toEqual([]);
+    const words = (text: string): readonly string[] => text.split(/\s+/);
+    expect(words(output)).toEqual(words((await runPlimsoll([command.name, "--help"], WIDE)).output));
+  });
+
+  it("names the value of every option that offers a choice", () => {
+    for (const { choices, value } of command.options) if (choices) expect(value).toBeDefined();
+  });
+});
+
+describe("the overview", () => {
+  it("lists every command with its summary, and the exit status", () => {
+    const overview = renderOverview(COMMANDS, "1.2.3");
+    for (const { name, summary } of COMMANDS) expect(overview).toMatch(new RegExp(`^  ${name} +${summary}$`, "m"));
+    expect(overview).toContain("plimsoll 1.2.3");
+    expect(overview).toContain(
+      "Exit status: 0 done, 1 unexpected failure, 2 wrong use or unreadable input, 3 no session found.",
+    );
+  });
+
+  it.each([[[]], [["--help"]], [["-h"]], [["help"]]])("is what %j shows", async (words) => {
+    expect(await runPlimsoll(words, WIDE)).toEqual({
+      exitCode: 0,
+      output: `${renderOverview(COMMANDS, "1.2.3")}\n`,
+      remarks: "",
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import path from "node:path";
+import { renderCount } from "../../core/render-count.ts";
+import { readAppendedLines } from "../../hosts/claude-code/disk/file-cursor.ts";
+import { locateClientHome, type TranscriptFile } from "../../hosts/claude-code/disk/projects.ts";
+import { scanUsage } from "../../hosts/claude-code/disk/scan-usage.ts";
+import { PRICES_AS_OF } from "../../models/economics/prices.ts";
+import {
+  addUp,
+  type InjectionTotal,
+  type PricedInjection,
+  priceInjection,
+  type Requests,
+  totalInjections,
+} from "../../policy/injection/price-injections.ts";
+import { readDeeds } from "../../recorded/read-deeds.ts";
+import type { Terminal } from "./command.ts";
+import { renderTable, renderTokens, renderUsd } from "./style.ts";
+
+export interface InjectionReport {
+  readonly pricesAsOf: string;
+  readonly sessions: number;
+  readonly skippedLines: number;
+  readonly rows: readonly InjectionTotal[];
+  readonly total: InjectionTotal;
+}
+
+/** What Plimsoll put into the windows of these sessions, and what carrying it has cost so far. */
+export function collectInjections(files: readonly TranscriptFile[], terminal: Terminal): InjectionReport {
+  const home = locateClientHome(terminal.environment);
+  const priced: PricedInjection[] = [];
+  let sessions = 0;
+  let skippedLines = 0;
+  for (const file of files.filter(({ isSubagent }) => !isSubagent)) {
+    const { deeds, skipped } = readDeeds(home, path.basename(file.path, ".jsonl"));
+    skippedLines += skipped;
+    const injected = deeds.filter((deed) => deed.kind === "injected");
+    if (injected.length === 0) continue;
+    sessions++;
+    const requests = readRequests(file.path);
+    priced.push(...injected.map((deed) => priceInjection(deed, requests)));
+  }
+  return {
+    pricesAsOf: PRICES_AS_OF,
+    sessions,
+    skippedLines,
+    rows: totalInjections(priced),
+    total: addUp("total", priced),
+  };
+}
+
+export function readRequests(transcript: string): Requests {
+  const requests = scanUsage(transcript)
+    .steps.filter(({ isSidechain }) => !isSidechain)
+    .flatMap(({ atMs, model }) => (atMs === undefined ? [] : [{ atMs, model }]));
+  return { requests, compactionsMs: readCompactionTimes(transcript) };
+}
+
+const BOUNDARY = Buffer.from('"subtype":"compact_boundary"');
+
+/** Boundaries are few: only their lines are decoded. */
+function readCompactionTimes(transcript: string): readonly number[] {
+  const times: number[] = [];
+  readAppendedLines(transcript, {
+    onBytes: (bytes, from, to) => {
+      const line = bytes.subarray(from, to);
+      const time = line.includes(BOUNDARY) ? /"timestamp":"([^"]+)"/.exec(line.toString("utf8"))?.[1] : undefined;
+      const atMs = Date.parse(time ?? "");
+      if (!Number.isNaN(atMs)) times.push(atMs);
+    },
+    onLine: () => undefined,
+    onOverlongLine: () => undefined,
+  });
+  return times.sort((left, right) => left - right);
+}
+
+export function renderInjections({ rows, total, sessions, skippedLines, pricesAsOf }: InjectionReport): string {
+  if (sessions === 0)
+    return "No injection is recorded: Plimsoll's hooks put nothing into these sessions, or did not run.";
+  const cells = ({ what, times, tokens, turns, usd, isPriced }: InjectionTotal): readonly string[] => [
+    what,
+    String(times),
+    renderTokens(tokens),
+    String(turns),
+    `${renderUsd(usd)}${isPriced ? "" : " (some without a price)"}`,
+  ];
+  return [
+    renderTable([["injected", "times", "tokens", "turns carried", "cost"], ...rows.map(cells), cells(total)]),
+    "",
+    `${renderCount(sessions, "session")}. Each is written to the prompt cache once and read in every later request until a compaction.`,
+    ...(skippedLines > 0 ? [`${renderCount(skippedLines, "line")} of the journals skipped`] : []),
+    `Prices as of ${pricesAsOf}; what a subscription bills is another matter.`,
+  ].join("\n");
+}

@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { isObject, listField, numberField, textField, textListField } from "../../../core/json-fields.ts";
+import { readPlainFile, writePrivateFile } from "../../../files/private-files.ts";
+import { locateData } from "../../../policy/deeds/data-paths.ts";
+import { type Change, listMade } from "./plan-settings.ts";
+
+/** What installing did to one file, so that uninstalling can give it back byte for byte. */
+export interface FileRecord {
+  readonly path: string;
+  readonly isMade: boolean;
+  readonly made: readonly (readonly string[])[];
+  /** Changed by others between two installs: then no copy is what it would be without us. */
+  readonly isTouched?: boolean;
+  readonly backup: string | undefined;
+  readonly beforeSha256: string | undefined;
+  readonly afterSha256: string;
+}
+
+export interface InstallationRecord {
+  readonly atMs: number;
+  readonly files: readonly FileRecord[];
+}
+
+const MAX_BYTES = 1 << 20;
+
+function locateRecord(configFolder: string): string {
+  return path.join(locateData(configFolder), "install.json");
+}
+
+/** Without a record, or with one that cannot be read, uninstalling goes by what it finds in the files. */
+export function readRecord(configFolder: string): InstallationRecord | undefined {
+  const found = readPlainFile(locateRecord(configFolder), MAX_BYTES);
+  if (found === undefined || found.problem !== undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(found.text);
+    if (!isObject(value)) return undefined;
+    return { atMs: numberField(value, "atMs") ?? 0, files: listField(value, "files").filter(isObject).map(parseFile) };
+  } catch {
+    return undefined;
+  }
+}
+
+function parseFile(file: Parameters<typeof textField>[0]): FileRecord {
+  return {
+    path: textField(file, "path"),
+    isMade: file.isMade === true,
+    isTouched: file.isTouched === true,
+    made: listField(file, "made").map((segments) => textListField({ segments }, "segments")),
+    backup: textField(file, "backup") || undefined,
+    beforeSha256: textField(file, "beforeSha256") || undefined,
+    afterSha256: textField(file, "afterSha256"),
+  };
+}
+
+/** Nothing to remember is no file. */
+export function writeRecord(configFolder: string, record: InstallationRecord): void {
+  const file = locateRecord(configFolder);
+  if (record.files.length === 0) {
+    rmSync(file, { force: true });
+    return;
+  }
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  writePrivateFile(file, `${JSON.stringify(record, null, 2)}\n`);
+}
+
+/** A file that only we have changed since the first install is still owed its very first text. */
+export function recordChange(change: Change, backup: string | undefined, earlier: FileRecord | undefined): FileRecord {
+  const { path: file, before } = change;
+  const afterSha256 = hash(change.after ?? "");
+  if (before === undefined || earlier === undefined) {
+    const beforeSha256 = before === undefined ? undefined : hash(before);
+    return { path: file, isMade: before === undefined, made: listMade(change), backup, beforeSha256, afterSha256 };
+  }
+  const made = [...earlier.made, ...listMade(change)];
+  if (earlier.afterSha256 === hash(before)) return { ...earlier, made, afterSha256 };
+  // Somebody else has written to it in between: no copy is the text that it would have without us.
+  return { ...earlier, made, isTouched: true, afterSha256 };
+}
+
+/** The text from before, where nobody has touched the file since and the copy is still what it was. */
+export function readOriginal(record: FileRecord, current: string): { readonly text: string | undefined } | undefined {
+  if (record.isTouched || hash(current) !== record.afterSha256) return undefined;
+  if (record.isMade) return { text: undefined };
+  if (record.backup === undefined || !existsSync(record.backup)) return undefined;
+  const text = readFileSync(record.backup, "utf8");
+  return hash(text) === record.beforeSha256 ? { text } : undefined;
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

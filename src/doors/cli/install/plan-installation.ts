@@ -1,0 +1,95 @@
+import path from "node:path";
+import { locateData } from "../../../policy/deeds/data-paths.ts";
+import { CliError, type Invocation, type Terminal } from "../command.ts";
+import { choosePlugins } from "./choose-plugins.ts";
+import { type Registry, readRegistry } from "./client-registry.ts";
+import { hasStatusLine } from "./client-version.ts";
+import { type Client, findClient } from "./find-client.ts";
+import { findPackage, isPassing } from "./find-package.ts";
+import { type Change, planInstall, type Target } from "./plan-settings.ts";
+import type { PluginName, Scope } from "./plugin-names.ts";
+import { readSettingsFile, refuseLink, type SettingsFile } from "./settings-file.ts";
+import { isOurs } from "./settings-hooks.ts";
+import { locateSettings, type Places, requireApart } from "./settings-places.ts";
+
+export interface Installation extends Target {
+  readonly places: Places;
+  readonly scope: Scope;
+  readonly client: Client | undefined;
+  readonly why: string;
+  /** The package, where its folder may vanish and a copy is what the client is shown. */
+  readonly copyFrom: string | undefined;
+  readonly changes: readonly Change[];
+  /** Whether the client has to be asked to enter it in its own books. */
+  readonly needsRegistering: boolean;
+  readonly registry: Registry;
+  readonly notes: readonly string[];
+}
+
+/** Everything that installing would do, without doing any of it. */
+export async function planInstallation(invocation: Invocation, terminal: Terminal): Promise<Installation> {
+  const { flags, values } = invocation;
+  const scope: Scope = values.get("scope") === "project" ? "project" : "user";
+  const wantsLine = flags.has("status-line");
+  if (wantsLine && scope === "project")
+    throw new CliError("the status line is yours and not a project's: leave out --scope project");
+  const places = locateSettings(terminal);
+  const user = readSettingsFile(places.user);
+  const client = await findClient(values.get("client"), terminal);
+  const choice = choosePlugins(client?.version, readWanted(flags));
+  const own = findPackage();
+  const root = isPassing(own) ? path.join(locateData(places.configFolder), "package") : own;
+  const canShowLine =
+    choice.plugins.includes("classic") && (client?.version === undefined || hasStatusLine(client.version));
+  const target: Target = { ...choice, root, hasStatusLine: wantsLine && canShowLine };
+  const changes = planChanges(target, { scope, user, places }).filter(({ before, after }) => before !== after);
+  const registry = readRegistry({ configFolder: places.configFolder, scope, directory: terminal.directory });
+  const isRegistered = registry.root === root && choice.plugins.every((name) => registry.plugins.includes(name));
+  return {
+    ...target,
+    places,
+    scope,
+    client,
+    why: choice.why,
+    copyFrom: root === own ? undefined : own,
+    changes,
+    registry,
+    needsRegistering: client !== undefined && choice.oldVersion === undefined && !isRegistered,
+    notes: listNotes(user, { canShowLine, wantsLine }),
+  };
+}
+
+function readWanted(flags: ReadonlySet<string>): PluginName | undefined {
+  if (flags.has("classic") && flags.has("module"))
+    throw new CliError("--classic or --module, not both: leave both out and the client's version decides");
+  if (flags.has("module")) return "module";
+  return flags.has("classic") ? "classic" : undefined;
+}
+
+interface Where {
+  readonly scope: Scope;
+  readonly user: SettingsFile;
+  readonly places: Places;
+}
+
+function planChanges(target: Target, { scope, user, places }: Where): readonly Change[] {
+  if (scope === "user") return [planInstall(user, target, "all")];
+  requireApart(places);
+  refuseLink(places.project);
+  const project = readSettingsFile(places.project);
+  if (target.oldVersion !== undefined) return [planInstall(project, target, "all")];
+  return [planInstall(user, target, "marketplace"), planInstall(project, target, "plugins")];
+}
+
+interface Line {
+  readonly canShowLine: boolean;
+  readonly wantsLine: boolean;
+}
+
+function listNotes({ settings: { statusLine } }: SettingsFile, { canShowLine, wantsLine }: Line): readonly string[] {
+  if (isOurs(statusLine)) return [];
+  if (wantsLine && !canShowLine) return ["The module shows the load by itself: no status line is needed."];
+  if (wantsLine && statusLine !== undefined) return ["You have a status line of your own: it stays."];
+  const isOffered = canShowLine && !wantsLine && statusLine === undefined;
+  return isOffered ? ["For the load in the status line: plimsoll install --status-line"] : [];
+}

@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { objectField } from "../../../core/json-fields.ts";
+import { CliError, type Invocation, type Terminal } from "../command.ts";
+import { type Registry, readRegistry } from "./client-registry.ts";
+import { type Client, findClient } from "./find-client.ts";
+import { type FileRecord, type InstallationRecord, readOriginal, readRecord } from "./installation-record.ts";
+import { type Change, planRemoval } from "./plan-settings.ts";
+import { MARKETPLACE, type Scope } from "./plugin-names.ts";
+import { readSettingsFile, refuseLink, type SettingsFile } from "./settings-file.ts";
+import { listEnabled, locateSettings, type Places, requireApart } from "./settings-places.ts";
+
+export interface Uninstallation {
+  readonly places: Places;
+  readonly scope: Scope;
+  readonly client: Client | undefined;
+  readonly record: InstallationRecord;
+  /** Whether nobody else needs the marketplace. */
+  readonly hasMarketplace: boolean;
+  readonly registry: Registry;
+  readonly changes: readonly Change[];
+  readonly notes: readonly string[];
+}
+
+/** What of ours would go, and what the files would be then. */
+export async function planUninstallation({ values }: Invocation, terminal: Terminal): Promise<Uninstallation> {
+  const scope: Scope = values.get("scope") === "project" ? "project" : "user";
+  const places = locateSettings(terminal);
+  if (scope === "project") {
+    requireApart(places);
+    refuseLink(places.project);
+  }
+  const record = readRecord(places.configFolder) ?? { atMs: 0, files: [] };
+  const others = listOthers(record, places, scope);
+  const hasMarketplace = others.length === 0;
+  const files = scope === "user" ? [places.user] : [...(hasMarketplace ? [places.user] : []), places.project];
+  const changes = files
+    .map((file) =>
+      planFile(readSettingsFile(file), { record: record.files.find(({ path }) => path === file), hasMarketplace }),
+    )
+    .filter(({ before, after }) => before !== after);
+  return {
+    places,
+    scope,
+    client: await findClient(values.get("client"), terminal),
+    record,
+    hasMarketplace,
+    registry: readRegistry({ configFolder: places.configFolder, scope, directory: terminal.directory }),
+    changes,
+    notes: others.map((file) => `It stays on in ${file}, so the marketplace stays known.`),
+  };
+}
+
+/** Settings files that go on using the plugins. What cannot be read decides nothing. */
+function listOthers(record: InstallationRecord, places: Places, scope: Scope): readonly string[] {
+  const mine = scope === "user" ? places.user : places.project;
+  const all = new Set([places.user, places.project, ...record.files.map((file) => file.path)]);
+  return [...all].filter((file) => {
+    try {
+      return file !== mine && existsSync(file) && listEnabled(readSettingsFile(file)).length > 0;
+    } catch (error) {
+      if (error instanceof CliError) return false;
+      throw error;
+    }
+  });
+}
+
+interface Known {
+  readonly record: FileRecord | undefined;
+  readonly hasMarketplace: boolean;
+}
+
+/** Where nobody has written since, the very bytes from before; elsewhere what is ours is taken out of what there is. */
+function planFile(file: SettingsFile, { record, hasMarketplace }: Known): Change {
+  if (file.text === undefined) return { path: file.path, before: undefined, after: undefined };
+  const keepsMarketplace =
+    !hasMarketplace && objectField(file.settings, "extraKnownMarketplaces")?.[MARKETPLACE] !== undefined;
+  const original = record === undefined || keepsMarketplace ? undefined : readOriginal(record, file.text);
+  if (original) return { path: file.path, before: file.text, after: original.text };
+  return planRemoval(file, { hasMarketplace, made: record?.made ?? [], isMadeFile: record?.isMade ?? false });
+}

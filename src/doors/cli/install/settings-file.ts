@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json-fields.ts";
+import { CliError } from "../command.ts";
+import { parseJson } from "./json-text.ts";
+
+/** A settings file of the client's as it stands; without a text there is no such file. */
+export interface SettingsFile {
+  readonly path: string;
+  readonly text: string | undefined;
+  readonly settings: JsonObject;
+}
+
+/** Members that we put something into: where they are of another kind, the client refuses the file, and so do we. */
+const OBJECTS = ["extraKnownMarketplaces", "enabledPlugins", "hooks"];
+const NEW_FILE_MODE = 0o600;
+/** Settings are written by hand. */
+const MAX_BYTES = 16 << 20;
+
+/** What is not valid JSON is never touched: the error says where it breaks and what to do. */
+export function readSettingsFile(file: string): SettingsFile {
+  if (!existsSync(file)) {
+    if (lstatSync(file, { throwIfNoEntry: false })) throw new CliError(`${file} is a link to nothing: remove it first`);
+    return { path: file, text: undefined, settings: {} };
+  }
+  const status = statSync(file);
+  // Neither a pipe nor a device has an end to wait for.
+  if (!status.isFile()) throw new CliError(`${file} is not a regular file: put a real one in its place`);
+  if (status.size > MAX_BYTES) throw new CliError(`${file} is too large to be settings: nothing was changed`);
+  const bytes = readFileSync(file);
+  const text = bytes.toString("utf8");
+  if (!bytes.equals(Buffer.from(text, "utf8"))) throw new CliError(`${file} is not UTF-8 text: nothing was changed`);
+  return { path: file, text, settings: requireObject(file, text) };
+}
+
+function requireObject(file: string, text: string): JsonObject {
+  const way = "mend it (an editor with JSON support shows where), then run this again; nothing was changed";
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch (error) {
+    throw new CliError(`${file} is not valid JSON (${error instanceof Error ? error.message : error}): ${way}`);
+  }
+  if (!isObject(value)) throw new CliError(`${file} holds no JSON object: ${way}`);
+  const wrong = OBJECTS.find((key) => value[key] !== undefined && !isObject(value[key]));
+  if (wrong !== undefined) throw new CliError(`"${wrong}" in ${file} is not an object: ${way}`);
+  return value;
+}
+
+/** A project's file comes with the project: a link in it could make us write anywhere. */
+export function refuseLink(file: string): void {
+  for (const place of [path.dirname(file), file])
+    if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new CliError(`${place} is a link: put a real one in its place, or install with --scope user`);
+}
+
+/** The old text or the new one, never half of one; mode and links of the person's own file stay as they are. */
+export function writeSettingsFile(file: string, text: string | undefined): void {
+  if (text === undefined) {
+    rmSync(file, { force: true });
+    return;
+  }
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const target = existsSync(file) ? realpathSync(file) : file;
+  const mode = existsSync(target) ? statSync(target).mode & 0o777 : NEW_FILE_MODE;
+  const next = `${target}.${randomUUID()}.tmp`;
+  try {
+    const handle = openSync(next, "wx", mode);
+    try {
+      fchmodSync(handle, mode);
+      writeFileSync(handle, text);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(next, target);
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw error;
+  }
+}
+
+/** A copy beside the file, under a name that no earlier copy has; `undefined` where there is nothing to copy. */
+export function backUp(file: string, nowMs: number): string | undefined {
+  if (!existsSync(file)) return undefined;
+  const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, "");
+  for (let count = 1; ; count++) {
+    const backup = `${file}.plimsoll-backup-${time}${count === 1 ? "" : `-${count}`}`;
+    if (existsSync(backup)) continue;
+    copyFileSync(file, backup, constants.COPYFILE_EXCL);
+    return backup;
+  }
+}

@@ -1,0 +1,79 @@
+import path from "node:path";
+import { readStalenessFacts } from "../../../files/instruction-files-facts.ts";
+import { locateClientHome } from "../../../hosts/claude-code/disk/projects.ts";
+import { checkStaleness } from "../../../library/prompt/instructions/check-staleness.ts";
+import { type CheckedInstruction, checkInstructions } from "../../../recorded/lint/check-instructions.ts";
+import { checkSessions } from "../../../recorded/lint/check-sessions.ts";
+import { findTrimming } from "../../../recorded/lint/find-trimming.ts";
+import { type Finding, inFile, LINT_RULES, type LintRule } from "../../../recorded/lint/finding.ts";
+import { readInstructions } from "../audit/read-instructions.ts";
+import { listSessions, readSessions } from "../audit/read-sessions.ts";
+import type { Terminal } from "../command.ts";
+import { readTree, TREE_LIMITS } from "../retrieve/walk-tree.ts";
+
+export interface LintReport {
+  readonly project: string;
+  /** What was looked at: a rule is silent where there is nothing to decide it by. */
+  readonly looked: { readonly instructionFiles: number; readonly sourceFiles: number; readonly sessions: number };
+  readonly rules: readonly (LintRule & { readonly findings: number })[];
+  readonly errors: number;
+  readonly warnings: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Sources are looked through for one rule only: no longer than this. */
+const SOURCE_LIMITS = { ...TREE_LIMITS, maxFiles: 10_000, maxBytes: 48e6, maxMs: 4000 };
+
+/** Every rule on a project's files and its newest recorded sessions; errors first, then in the order of the rules. */
+export function collectFindings(project: string, terminal: Terminal): LintReport {
+  const clientHome = locateClientHome(terminal.environment);
+  const { files, memoryIndex } = readInstructions({ project, clientHome, home: terminal.environment.HOME });
+  const sources = readTree(project, { clockMs: () => performance.now(), limits: SOURCE_LIMITS }).files;
+  const sessions = readSessions(listSessions(project, terminal)).map(({ id, session }) => ({
+    id,
+    recording: session.recording,
+  }));
+  const found = [
+    ...findTrimming(sources),
+    ...checkInstructions(files, memoryIndex),
+    ...files.flatMap((file) => checkStale(file, project, terminal.nowMs())),
+    ...checkSessions(sessions),
+  ];
+  const order = (finding: Finding): number =>
+    (finding.severity === "error" ? 0 : LINT_RULES.length) + LINT_RULES.findIndex(({ id }) => id === finding.rule);
+  const findings = found.map((finding) => shorten(finding, project)).sort((left, right) => order(left) - order(right));
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  return {
+    project,
+    looked: { instructionFiles: files.length, sourceFiles: sources.length, sessions: sessions.length },
+    rules: LINT_RULES.map((rule) => ({ ...rule, findings: findings.filter((one) => one.rule === rule.id).length })),
+    errors,
+    warnings: findings.length - errors,
+    findings,
+  };
+}
+
+/** Only the project's own files: what a person's own say is true in some other project. */
+function checkStale(file: CheckedInstruction, project: string, nowMs: number): readonly Finding[] {
+  if (file.scope !== "project") return [];
+  return checkStaleness(file, readStalenessFacts(project, file.path, nowMs)).map(({ what, fix, kind }) => ({
+    rule: "stale-instructions",
+    severity: "warning",
+    evidence: inFile(file.path, findLine(file.text, what)),
+    what: kind === "age" || kind === "commits" ? `unchanged for ${what}` : `names ${what}`,
+    fix,
+  }));
+}
+
+function findLine(text: string, what: string): number | undefined {
+  const index = text.split("\n").findIndex((line) => line.includes(what));
+  return index < 0 ? undefined : index + 1;
+}
+
+/** Paths from the project's folder: as an editor shows them. */
+function shorten(finding: Finding, project: string): Finding {
+  if (finding.evidence.kind !== "file") return finding;
+  const full = path.resolve(project, finding.evidence.path);
+  const within = path.relative(project, full);
+  return { ...finding, evidence: { ...finding.evidence, path: within.startsWith("..") ? full : within } };
+}

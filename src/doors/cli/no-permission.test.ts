@@ -1,0 +1,27 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { runPlimsoll } from "../../../test/support/fake-terminal.ts";
+import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { answer, prompt, toFile, transcript } from "../../../test/support/transcript-lines.ts";
+import { COMMANDS } from "./catalogue.ts";
+
+const { name } = createTemporaryFolder();
+const closed = name();
+writeFileSync(closed, toFile(transcript(prompt("go"), answer("m1", ["done"], { output_tokens: 12 }))));
+chmodSync(closed, 0);
+
+const readers = COMMANDS.filter(({ options }) => options.some((option) => option.name === "transcript"));
+const lines = [
+  ...readers.map((command) => [command.name, "--transcript", closed]),
+  ["stats", closed],
+  ["fold", closed],
+];
+
+// Root may read everything.
+describe.skipIf(process.getuid?.() === 0)("a file that may not be read", () => {
+  it.each(lines)("is told in the same words by plimsoll %s", async (...words) => {
+    const { exitCode, output, remarks } = await runPlimsoll(words);
+    expect({ exitCode, output }).toEqual({ exitCode: 2, output: "" });
+    expect(remarks).toMatch(/^plimsoll: [^\n]*no permission: [^\n]+\n$/);
+  });
+});

@@ -1,0 +1,57 @@
+import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
+import type { MeterReading } from "../../hosts/claude-code/disk/read-meter.ts";
+import type { RecordedSession } from "../../hosts/claude-code/disk/read-recording.ts";
+import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { ONE_HOUR_MS } from "../../measure/cache-miss.ts";
+import type { Settings } from "../../policy/settings/settings.ts";
+import { assessSession, type Place } from "../../recorded/assess-session.ts";
+import { attributeSession } from "../../recorded/attribute-session.ts";
+import { type CompactionPreview, previewCompaction } from "../../survive/record/preview-compaction.ts";
+import type { Terminal } from "./command.ts";
+import { readOwnSettings } from "./doctor/read-own-settings.ts";
+import { followHappened } from "./read-happened.ts";
+
+/** What is taken of a session that nothing is known of, as in `core/economics/expect-requests.ts`. */
+export const EXPECTED_REQUESTS = 20;
+
+export interface PlannedCompaction {
+  readonly preview: CompactionPreview;
+  readonly model: string;
+  /** As the person has set them for the project that the session ran in. */
+  readonly settings: Settings;
+}
+
+/** A session in both of the ways in which it is read. */
+export interface ReadSession {
+  readonly file: string;
+  readonly session: RecordedSession;
+  readonly reading: MeterReading;
+}
+
+/** What a compaction of a recorded session would do by the person's own settings; undefined where no request is recorded yet. */
+export function planCompaction(
+  { file, session, reading }: ReadSession,
+  place: Place & Pick<Terminal, "nowMs">,
+  expectedRequests: number = EXPECTED_REQUESTS,
+): PlannedCompaction | undefined {
+  const happened = followHappened(session);
+  const health = assessSession(reading, place);
+  const contextTokens = health.nextTokens ?? health.usedTokens;
+  if (contextTokens === undefined) return undefined;
+  const { atMs, ttlMs } = reading.transcript.meter.cached ?? { atMs: undefined, ttlMs: 0 };
+  const { settings } = readOwnSettings(locateClientHome(place.environment), happened.cwd || place.directory);
+  const preview = previewCompaction(happened, session.recording, {
+    policy: settings.policy,
+    vocabulary: claudeCodeVocabulary,
+    model: health.model,
+    contextTokens,
+    // Of this window: a transcript may begin in the middle of a session, and its first request tells too much.
+    baseTokens: Math.min(attributeSession(session).at(-1)?.parts.base ?? 0, contextTokens),
+    isCold: atMs !== undefined && place.nowMs() - atMs > ttlMs,
+    share1h: ttlMs === ONE_HOUR_MS ? 1 : 0,
+    root: happened.cwd,
+    transcript: file,
+    expectedRequests,
+  });
+  return { preview, model: health.model, settings };
+}

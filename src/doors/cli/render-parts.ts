@@ -1,0 +1,31 @@
+import type { Attribution } from "../../measure/attribution.ts";
+import { renderPercent, renderSafely, renderTable, renderTokens } from "./style.ts";
+
+/** The parts of a window with their share, largest first; what nobody recorded stands in its own line. */
+export function renderParts({ parts, unexplainedTokens, contextTokens }: Attribution): string {
+  const rows = Object.entries(parts)
+    .filter(([, tokens]) => Math.round(tokens) !== 0)
+    .sort(([, left], [, right]) => right - left);
+  return renderTable(
+    [...rows, ["unexplained", unexplainedTokens] as const].map(([part, tokens]) => [
+      `  ${renderSafely(describePart(part))}`,
+      renderTokens(tokens),
+      renderPercent(contextTokens > 0 ? tokens / contextTokens : 0),
+    ]),
+  );
+}
+
+const PART_WORDS: Readonly<Record<string, string>> = {
+  base: "base (system prompt, tools, instruction files)",
+  input: "tool inputs",
+  text: "assistant text",
+  prompt: "your prompts",
+  reminder: "client's reminders and skill bodies",
+  attachment: "attachments",
+  summary: "summary of the last compaction",
+  thinking: "thinking",
+};
+
+function describePart(part: string): string {
+  return PART_WORDS[part] ?? part.replace(/^result:/, "results of ");
+}

@@ -1,0 +1,156 @@
+import { renderCount } from "../../../core/render-count.ts";
+import type { TranscriptFile } from "../../../hosts/claude-code/disk/projects.ts";
+import type { Marks } from "../../../replay/prompt-cache.ts";
+import type { WalkedSession } from "../../../replay/report.ts";
+import type { LeftOut } from "../../../replay/session.ts";
+import type { SessionCheck } from "../../../replay/summarise-check.ts";
+import type { Walk } from "../../../replay/walk.ts";
+import type { Terminal } from "../command.ts";
+import { createProgress } from "../progress.ts";
+import type { LoadedPolicy } from "./load-policies.ts";
+import { nameSessions } from "./name-sessions.ts";
+import type { FileAnswer, FileTask } from "./replay-file.ts";
+import { openReplayStore, type Remembered, remember } from "./replay-store.ts";
+import { replayInThreads } from "./replay-threads.ts";
+
+export interface ReplayRequest {
+  /** Those that are asked for, by name. */
+  readonly policies: ReadonlyMap<string, LoadedPolicy>;
+  readonly module: string | undefined;
+  readonly marks: Marks;
+  readonly minSteps: number;
+  /** What earlier runs have found is not looked at. */
+  readonly isFresh: boolean;
+}
+
+export interface CollectedWalks {
+  readonly sessions: readonly WalkedSession[];
+  readonly checks: readonly { readonly name: string; readonly check: SessionCheck }[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Every file under every policy that is asked for, in the order of their names. What earlier runs have found is taken over. */
+export async function collectWalks(
+  files: readonly TranscriptFile[],
+  request: ReplayRequest,
+  terminal: Terminal,
+): Promise<CollectedWalks> {
+  const store = openReplayStore(terminal);
+  const nameKey = (policy: string): string =>
+    `${request.marks} ${request.policies.get(policy)?.origin ?? ""} ${policy}`;
+  const jobs = nameSessions(files).map(({ name, file }) => {
+    const known = request.isFresh ? undefined : store.find(file);
+    return { name, file, known, missing: listMissing(known, request, nameKey) };
+  });
+  const answers = new Map<string, FileAnswer>();
+  const due = jobs
+    .filter(({ missing }) => missing !== undefined)
+    .sort((left, right) => right.file.bytes - left.file.bytes);
+  const progress = createProgress(terminal, "Replaying sessions");
+  const totalBytes = due.reduce((sum, { file }) => sum + file.bytes, 0);
+  let doneBytes = 0;
+  const tasks = due.map(({ name, file, missing = [] }): FileTask => {
+    const { marks, minSteps } = request;
+    return { path: file.path, name, policies: missing, marks, minSteps };
+  });
+  await replayInThreads(tasks, {
+    ...request,
+    onAnswer(index, answer) {
+      const job = due[index];
+      if (!job) return;
+      answers.set(job.name, answer);
+      const kept = remember(answer, job.known, nameKey);
+      if (kept) store.put(job.file, kept);
+      doneBytes += job.file.bytes;
+      progress.advance(doneBytes, totalBytes);
+    },
+  });
+  progress.finish();
+  return sortOut(
+    jobs.map(({ name, known }) => ({ name, answer: join(answers.get(name), known, request, nameKey) })),
+    request,
+  );
+}
+
+type NameKey = (policy: string) => string;
+
+/** The policies that are still to be walked; `undefined` where the file need not be read at all. */
+function listMissing(
+  known: Remembered | undefined,
+  request: ReplayRequest,
+  nameKey: NameKey,
+): readonly string[] | undefined {
+  const names = [...request.policies.keys()];
+  if (!known) return names;
+  if (known.why !== "" || known.steps < request.minSteps) return undefined;
+  const missing = names.filter((name) => known.walks[nameKey(name)] === undefined);
+  return missing.length === 0 && known.check ? undefined : missing;
+}
+
+/** The answer of this run beside what was known before it. */
+function join(
+  answer: FileAnswer | undefined,
+  known: Remembered | undefined,
+  request: ReplayRequest,
+  nameKey: NameKey,
+): FileAnswer {
+  if (answer && answer.kind !== "walked") return answer;
+  if (!answer && known && known.why !== "") return { kind: "leftOut", why: known.why };
+  const steps = answer?.steps ?? known?.steps ?? 0;
+  if (steps < request.minSteps) return { kind: "short", steps };
+  const check = answer?.check ?? known?.check;
+  if (!check) return { kind: "failed", why: "not replayed" };
+  const walks: Record<string, Walk> = {};
+  for (const name of request.policies.keys()) {
+    const walk = answer?.walks[name] ?? known?.walks[nameKey(name)];
+    if (walk) walks[name] = walk;
+  }
+  const firstRequest = answer?.firstRequest ?? known?.firstRequest ?? "";
+  return { kind: "walked", steps, firstRequest, check, walks, failures: answer?.failures ?? {} };
+}
+
+type NamedAnswer = { readonly name: string; readonly answer: FileAnswer };
+
+/** Which answers count, and why the others do not, by name. */
+function sortOut(answers: readonly NamedAnswer[], request: ReplayRequest): CollectedWalks {
+  const longest = findLongest(answers);
+  const sessions: WalkedSession[] = [];
+  const checks: { name: string; check: SessionCheck }[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const { name, answer } of answers) {
+    const why = findReason({ name, answer }, request, longest);
+    if (why !== undefined) leftOut.push({ name, why });
+    else if (answer.kind === "walked") {
+      sessions.push({ name, steps: answer.steps, walks: new Map(Object.entries(answer.walks)) });
+      checks.push({ name, check: answer.check });
+    }
+  }
+  return { sessions, checks, leftOut };
+}
+
+type LongestByFirst = ReadonlyMap<string, { readonly name: string; readonly steps: number }>;
+
+/** A resumed session repeats what was recorded before: of those that begin with the same request the longest stands for all. */
+function findLongest(answers: readonly NamedAnswer[]): LongestByFirst {
+  const longest = new Map<string, { readonly name: string; readonly steps: number }>();
+  for (const { name, answer } of answers) {
+    if (answer.kind !== "walked") continue;
+    const { firstRequest, steps } = answer;
+    if (steps > (longest.get(firstRequest)?.steps ?? 0)) longest.set(firstRequest, { name, steps });
+  }
+  return longest;
+}
+
+/** A session that one policy cannot walk through stands in no policy's total: totals of different sessions do not compare. */
+function findReason(
+  { name, answer }: NamedAnswer,
+  request: ReplayRequest,
+  longest: LongestByFirst,
+): string | undefined {
+  if (answer.kind === "short") return `${renderCount(answer.steps, "request")}, fewer than ${request.minSteps}`;
+  if (answer.kind !== "walked") return answer.why;
+  const same = longest.get(answer.firstRequest)?.name ?? name;
+  if (same !== name) return `begins with the same request as ${same}, which is as long or longer`;
+  const failed = [...request.policies.keys()].find((policy) => !answer.walks[policy]);
+  return failed === undefined ? undefined : `${failed} failed: ${answer.failures[failed] ?? "it is not known"}`;
+}

@@ -1,0 +1,74 @@
+import { renderFailure } from "../../../core/render-failure.ts";
+import { readRecording } from "../../../hosts/claude-code/disk/read-recording.ts";
+import { countByShare } from "../../../replay/bins.ts";
+import { checkDollars } from "../../../replay/check-dollars.ts";
+import { checkEstimator } from "../../../replay/check-estimator.ts";
+import { findNeeds } from "../../../replay/needs.ts";
+import type { Policy } from "../../../replay/policy.ts";
+import { prepareSession } from "../../../replay/prepare-session.ts";
+import type { Marks } from "../../../replay/prompt-cache.ts";
+import type { SessionCheck } from "../../../replay/summarise-check.ts";
+import { toWalk, type Walk } from "../../../replay/walk.ts";
+import { walkSession } from "../../../replay/walk-session.ts";
+
+/** What is to be done with one file. */
+export interface FileTask {
+  readonly path: string;
+  readonly name: string;
+  /** Names of policies. */
+  readonly policies: readonly string[];
+  readonly marks: Marks;
+  readonly minSteps: number;
+}
+
+/** Everything that one file gives; plain data that goes between threads and into the cache. */
+export type FileAnswer =
+  | { readonly kind: "leftOut"; readonly why: string }
+  /** Nothing about the session: it could not be read this time. */
+  | { readonly kind: "failed"; readonly why: string }
+  /** Too few requests for the totals: not walked through. */
+  | { readonly kind: "short"; readonly steps: number }
+  | {
+      readonly kind: "walked";
+      readonly steps: number;
+      /** Its first request by id and time: a resumed session repeats it. */
+      readonly firstRequest: string;
+      readonly check: SessionCheck;
+      readonly walks: Readonly<Record<string, Walk>>;
+      /** A policy that threw, and what it said. */
+      readonly failures: Readonly<Record<string, string>>;
+    };
+
+/** One recorded file under some policies. Whatever is wrong with it is an answer, never an exception. */
+export function replayFile(task: FileTask, policies: (name: string) => Policy | undefined): FileAnswer {
+  try {
+    return replay(task, policies);
+  } catch (error) {
+    return { kind: "failed", why: `cannot be replayed: ${renderFailure(error)}` };
+  }
+}
+
+function replay(task: FileTask, policies: (name: string) => Policy | undefined): FileAnswer {
+  const { recording, tally, entries, unfinishedBytes } = readRecording(task.path);
+  const brokenLines = tally.malformed + (unfinishedBytes > 0 ? 1 : 0);
+  const root = entries.find(({ cwd }) => cwd)?.cwd ?? "";
+  const session = prepareSession({ name: task.name, recording, brokenLines, root });
+  if ("why" in session) return { kind: "leftOut", why: session.why };
+  const steps = session.steps.length;
+  if (steps < task.minSteps) return { kind: "short", steps };
+  const subject = { session, needs: findNeeds(session) };
+  const check = { ...checkDollars(subject), estimatorErrors: countByShare(checkEstimator(recording)) };
+  const walks: Record<string, Walk> = {};
+  const failures: Record<string, string> = {};
+  for (const name of task.policies) {
+    const policy = policies(name);
+    if (!policy) continue;
+    try {
+      walks[name] = toWalk(walkSession(subject, policy, { marks: task.marks, clockMs: () => performance.now() }));
+    } catch (error) {
+      failures[name] = renderFailure(error);
+    }
+  }
+  const [first] = recording.steps;
+  return { kind: "walked", steps, firstRequest: `${first?.id} ${first?.atMs}`, check, walks, failures };
+}

@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { isObject } from "../../../core/json-fields.ts";
+import { writePrivateFile } from "../../../files/private-files.ts";
+import { locateClientHome, type TranscriptFile } from "../../../hosts/claude-code/disk/projects.ts";
+import type { SessionCheck } from "../../../replay/summarise-check.ts";
+import type { Walk } from "../../../replay/walk.ts";
+import type { Terminal } from "../command.ts";
+import type { FileAnswer } from "./replay-file.ts";
+import { locateWorker } from "./replay-threads.ts";
+
+/** What is known of a file that has not changed since it was replayed by this very program. */
+export interface Remembered {
+  readonly steps: number;
+  readonly firstRequest: string;
+  /** Why it cannot be replayed, whatever is asked for; empty where it can. */
+  readonly why: string;
+  readonly check: SessionCheck | undefined;
+  /** By policy, with the marks and the module it came from. */
+  readonly walks: Readonly<Record<string, Walk>>;
+}
+
+export interface ReplayStore {
+  find(file: TranscriptFile): Remembered | undefined;
+  put(file: TranscriptFile, remembered: Remembered): void;
+}
+
+interface StoredFile extends Remembered {
+  readonly format: typeof FORMAT;
+  readonly program: string;
+  readonly path: string;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+}
+
+const FORMAT = 1;
+/** A file written just now may be written again within the same tick of its clock. */
+const SETTLED_MS = 2000;
+
+const FORGETFUL: ReplayStore = { find: () => undefined, put: () => undefined };
+
+/**
+ * One file a session, written as soon as the session is done, so that an interrupted run goes on where it stopped. It is ours
+ * to lose: what cannot be read is replayed, what cannot be written is not. Programs are told apart by their bytes, not by
+ * their version: a figure must never come from other code than the one that prints it.
+ */
+export function openReplayStore(terminal: Terminal): ReplayStore {
+  const worker = locateWorker();
+  if (worker === undefined) return FORGETFUL;
+  const program = digest(readFileSync(worker));
+  const folder = path.join(locateClientHome(terminal.environment), "data", "plimsoll", "replay");
+  const place = (file: TranscriptFile): string => path.join(folder, `${digest(path.resolve(file.path))}.json`);
+  return {
+    find(file) {
+      try {
+        const stored: unknown = JSON.parse(readFileSync(place(file), "utf8"));
+        return isStored(stored) && isOf(stored, file, program) ? stored : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    put(file, remembered) {
+      if (terminal.nowMs() - file.modifiedMs < SETTLED_MS) return;
+      const { bytes, modifiedMs } = file;
+      const stored: StoredFile = {
+        format: FORMAT,
+        program,
+        path: path.resolve(file.path),
+        bytes,
+        modifiedMs,
+        ...remembered,
+      };
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        writePrivateFile(place(file), JSON.stringify(stored));
+      } catch {
+        // A home that cannot be written costs the next run its head start, nothing else.
+      }
+    },
+  };
+}
+
+const UNKNOWN: Remembered = { steps: 0, firstRequest: "", why: "", check: undefined, walks: {} };
+
+/** What is worth keeping of an answer, beside what was known before. A failure is not: the next run tries again. */
+export function remember(
+  answer: FileAnswer,
+  before: Remembered | undefined,
+  nameKey: (policy: string) => string,
+): Remembered | undefined {
+  if (answer.kind === "failed") return undefined;
+  if (answer.kind === "leftOut") return { ...UNKNOWN, why: answer.why };
+  if (answer.kind === "short") return { ...UNKNOWN, ...before, steps: answer.steps };
+  const fresh = Object.entries(answer.walks).map(([policy, walk]) => [nameKey(policy), walk]);
+  const { steps, firstRequest, check } = answer;
+  return { steps, firstRequest, why: "", check, walks: { ...before?.walks, ...Object.fromEntries(fresh) } };
+}
+
+function isOf(stored: StoredFile, file: TranscriptFile, program: string): boolean {
+  return (
+    stored.program === program &&
+    stored.path === path.resolve(file.path) &&
+    stored.bytes === file.bytes &&
+    stored.modifiedMs === file.modifiedMs
+  );
+}
+
+/** Written by ourselves in this format, or not taken at all. */
+function isStored(value: unknown): value is StoredFile {
+  return (
+    isObject(value) &&
+    value.format === FORMAT &&
+    typeof value.steps === "number" &&
+    typeof value.firstRequest === "string" &&
+    typeof value.why === "string" &&
+    isObject(value.walks)
+  );
+}
+
+function digest(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex").slice(0, 32);
+}

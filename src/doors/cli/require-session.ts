@@ -1,0 +1,28 @@
+import { renderCount } from "../../core/render-count.ts";
+import type { LineTally } from "../../hosts/claude-code/transcript-reader.ts";
+import { CliError, EXIT_NOTHING_FOUND } from "./command.ts";
+
+/** Refuses a file in which nothing was understood: a number read off it would be wrong. */
+export function requireSession(file: string, tally: LineTally, unfinishedBytes: number): void {
+  if (tally.parsed > 0) return;
+  if (tally.lines === 0 && unfinishedBytes === 0)
+    throw new CliError(`${file} is empty: nothing has been recorded in it yet`);
+  if (tally.lines === 0)
+    throw new CliError(
+      `${file} holds no complete line: it is not a session's .jsonl file, or its first line is still being written`,
+    );
+  if (tally.ignored > tally.unknown)
+    throw new CliError(`${file} holds no message yet: the session has only just begun`, EXIT_NOTHING_FOUND);
+  throw new CliError(
+    `${file} is not a recorded session: none of its ${renderCount(tally.lines, "line")} could be understood (${tally.malformed} malformed)`,
+  );
+}
+
+/** What was passed over, for the person to know; nothing when nothing was. */
+export function renderSkipped({ malformed, unknown }: LineTally, unfinishedBytes: number): readonly string[] {
+  return [
+    ...(malformed > 0 ? [`${renderCount(malformed, "malformed line")} skipped`] : []),
+    ...(unknown > 0 ? [`${renderCount(unknown, "line")} of a type this version does not know`] : []),
+    ...(unfinishedBytes > 0 ? [`${renderCount(unfinishedBytes, "byte")} of an unfinished last line not counted`] : []),
+  ];
+}

@@ -1,0 +1,101 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { runPlimsoll } from "../../../test/support/fake-terminal.ts";
+import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { answer, prompt, toFile, transcript } from "../../../test/support/transcript-lines.ts";
+
+const temporary = createTemporaryFolder();
+
+function write(text: string): string {
+  const file = temporary.name();
+  writeFileSync(file, text);
+  return file;
+}
+
+const session = write(
+  toFile(transcript(prompt("fix it"), answer("m1", ["done"], { cache_read_input_tokens: 20_000 }))),
+);
+
+describe("a command line", () => {
+  it.each([
+    [["healht"], 'plimsoll: there is no command "healht": did you mean health?\n'],
+    [["frobnicate"], 'plimsoll: there is no command "frobnicate": plimsoll --help lists them\n'],
+    [["help", "stast"], 'plimsoll: there is no command "stast": did you mean stats?\n'],
+    [["health", "--jsno"], "plimsoll: plimsoll health has no option --jsno: did you mean --json?\n"],
+    [["health", "--profile", "loud"], 'plimsoll: --profile takes measured, calls, percent, not "loud"\n'],
+    [["health", "x"], 'plimsoll: plimsoll health takes no arguments: "x" is one too many\n'],
+  ])("%j is refused with the nearest thing there is, and exit status 2", async (words, remarks) => {
+    expect(await runPlimsoll(words)).toEqual({ exitCode: 2, output: "", remarks });
+  });
+
+  it("that asks for the version gets it and nothing else", async () => {
+    for (const word of ["--version", "-v"])
+      expect(await runPlimsoll([word])).toEqual({ exitCode: 0, output: "1.2.3\n", remarks: "" });
+  });
+
+  it("that asks a command for help runs nothing", async () => {
+    const { exitCode, output } = await runPlimsoll(["health", "--transcript", "/nowhere", "--help"]);
+    expect(exitCode).toBe(0);
+    expect(output).toContain("Usage: plimsoll health");
+  });
+});
+
+describe("the exit status", () => {
+  it("is 0 when a command has done what was asked, with nothing beside the output", async () => {
+    expect(await runPlimsoll(["health", "--transcript", session])).toMatchObject({ exitCode: 0, remarks: "" });
+  });
+
+  it.each([
+    ["there is no such file", "/nowhere/session.jsonl", "there is no file /nowhere/session.jsonl"],
+    ["it is a folder", temporary.folder, "is a folder"],
+    ["it is empty", write(""), "is empty: nothing has been recorded in it yet"],
+    ["its first line is not whole", write('{"type":"us'), "holds no complete line"],
+    ["nothing in it is a record", write("hello\nworld\n"), "none of its 2 lines could be understood (2 malformed)"],
+  ])("is 2 when %s, with the reason in a sentence", async (_why, file, reason) => {
+    for (const command of ["health", "inspect"]) {
+      const { exitCode, output, remarks } = await runPlimsoll([command, "--transcript", file]);
+      expect({ exitCode, output }).toEqual({ exitCode: 2, output: "" });
+      expect(remarks).toContain(reason);
+      expect(remarks.endsWith("\n")).toBe(true);
+    }
+  });
+
+  it("is 3 when there is no session to speak of, with where it looked", async () => {
+    const environment = { HOME: temporary.folder };
+    const { exitCode, remarks } = await runPlimsoll(["health"], { environment, directory: "/work/my.project" });
+    expect(exitCode).toBe(3);
+    expect(remarks).toContain(path.join(temporary.folder, ".claude", "projects", "-work-my-project"));
+    expect(remarks).toContain("--transcript FILE");
+    expect((await runPlimsoll(["stats"], { environment })).exitCode).toBe(3);
+  });
+
+  it("is 3 when the session has only just begun and holds no message yet", async () => {
+    const file = write(toFile(transcript({ type: "mode", mode: "normal" })));
+    const { exitCode, remarks } = await runPlimsoll(["health", "--transcript", file]);
+    expect(exitCode).toBe(3);
+    expect(remarks).toContain("holds no message yet");
+  });
+
+  it("is 1 for what nobody expected, without a stack trace", async () => {
+    const nowMs = (): number => {
+      throw new Error("the clock stopped");
+    };
+    expect(await runPlimsoll(["stats", session], { nowMs })).toEqual({
+      exitCode: 1,
+      output: "",
+      remarks: "plimsoll: unexpected failure: the clock stopped. Please report it with the command you ran.\n",
+    });
+  });
+});
+
+describe("an error", () => {
+  it("carries no escape of a file's name to the terminal", async () => {
+    const folder = path.join(temporary.folder, "\u001b[31mred");
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, "x.jsonl"), "not a record\n");
+    const { remarks } = await runPlimsoll(["health", "--transcript", path.join(folder, "x.jsonl")]);
+    expect(remarks).toContain("is not a recorded session");
+    expect(remarks).not.toContain("\u001b");
+  });
+});

@@ -1,0 +1,54 @@
+import type { Level } from "../../measure/level.ts";
+import type { Terminal } from "./command.ts";
+
+export { renderTokens } from "../../measure/render-load.ts";
+
+type Tone = "bold" | "dim" | "green" | "yellow" | "orange" | "red";
+
+const CODES: Readonly<Record<Tone, string>> = {
+  bold: "1",
+  dim: "2",
+  green: "32",
+  yellow: "33",
+  orange: "38;5;208",
+  red: "31",
+};
+
+export function paint(terminal: Terminal, tone: Tone, text: string): string {
+  return terminal.hasColour ? `\u001b[${CODES[tone]}m${text}\u001b[0m` : text;
+}
+
+const LEVEL_TONES: Readonly<Record<Level, Tone>> = { GREEN: "green", YELLOW: "yellow", ORANGE: "orange", RED: "red" };
+
+export function paintLevel(terminal: Terminal, level: Level, text: string = level): string {
+  return paint(terminal, LEVEL_TONES[level], text);
+}
+
+export function renderUsd(usd: number): string {
+  return usd !== 0 && Math.abs(usd) < 0.1 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
+}
+
+export function renderPercent(share: number): string {
+  return `${(share * 100).toFixed(share < 0.0995 ? 1 : 0)} %`;
+}
+
+/** Text from a transcript on a terminal: no escapes, no control characters, no line breaks. */
+export function renderSafely(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, " ").trim();
+}
+
+/** Numbers right, words left; the first column decides nothing. */
+export function renderTable(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) => (index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0)))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

@@ -1,0 +1,70 @@
+import path from "node:path";
+import { readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
+import { scanUsage } from "../../hosts/claude-code/disk/scan-usage.ts";
+import { priceUsage } from "../../models/economics/spend.ts";
+import { findFoldable } from "../../policy/foldable.ts";
+import { assessSession, type Place } from "../../recorded/assess-session.ts";
+import { attributeSession } from "../../recorded/attribute-session.ts";
+import { describeHead, type Watched } from "./describe-head.ts";
+import { describeSeries } from "./describe-series.ts";
+import type { NowHealth, NowSession } from "./wire.ts";
+
+/** The load line of a session whose contents are too large to be held: all but what fills the window. */
+export function describeHeavy({ key, file, isRunning }: Omit<Watched, "followed">, place: Place): NowSession {
+  const reading = readMeter(file.path);
+  const { title, cwd, meter } = reading.transcript;
+  const { steps } = scanUsage(file.path);
+  return {
+    key,
+    title: title || path.basename(file.path, ".jsonl"),
+    project: file.project,
+    model: meter.cached?.model ?? "",
+    isSubagent: file.isSubagent,
+    isRunning,
+    startMs: steps[0]?.atMs ?? null,
+    lastMs: file.modifiedMs,
+    directory: cwd,
+    requests: meter.steps,
+    costUsd: steps.reduce((sum, { usage, model }) => sum + (priceUsage(usage, model)?.totalUsd ?? 0), 0),
+    health: describeHealth(assessSession(reading, place)),
+    foldable: { results: 0, tokens: 0 },
+    series: { turns: [], usedTokens: [], layers: [], marks: [] },
+  };
+}
+
+/** The load line of one session as it stands. */
+export function describeNow(watched: Watched, place: Place): NowSession {
+  const session = watched.followed.read();
+  const reading = watched.followed.measure();
+  const { recording } = session;
+  const health = assessSession(reading, place);
+  return {
+    ...describeHead(watched, session),
+    directory: reading.transcript.cwd,
+    requests: recording.steps.length,
+    costUsd: recording.steps.reduce(
+      (sum, { usage, model }) => sum + ((usage && priceUsage(usage, model)?.totalUsd) ?? 0),
+      0,
+    ),
+    health: describeHealth(health),
+    foldable: findFoldable(recording),
+    series: describeSeries(recording, attributeSession(session), watched.deeds),
+  };
+}
+
+function describeHealth(health: ReturnType<typeof assessSession>): NowHealth {
+  const { level, windowTokens, compactionPointTokens, compactionPointSource, confidence, note } = health;
+  return {
+    level,
+    usedTokens: health.usedTokens ?? null,
+    lowTokens: health.lowTokens ?? null,
+    highTokens: health.highTokens ?? null,
+    nextTokens: health.nextTokens ?? null,
+    windowTokens,
+    compactionPointTokens,
+    compactionPointSource,
+    turnsToLine: health.turnsToLine ?? null,
+    confidence,
+    note,
+  };
+}

@@ -1,0 +1,129 @@
+import type { Attribution } from "../../measure/attribution.ts";
+import type { Recording } from "../../measure/recording.ts";
+import { renderTokens } from "../../measure/render-load.ts";
+import type { Deed } from "../../policy/deeds/deed.ts";
+import { listMisses } from "./list-misses.ts";
+import type { Layer, Mark, Series } from "./wire.ts";
+
+/** The heaviest tools get a layer of their own; more colours than this nobody tells apart. */
+const MOST_TOOLS = 5;
+/** A screen has no more columns to show them in. */
+const MOST_POINTS = 480;
+
+const RESULT = "result:";
+
+/** What filled the window at every request, and what happened to it. */
+export function describeSeries(
+  recording: Recording,
+  attributions: readonly Attribution[],
+  deeds: readonly Deed[],
+): Series {
+  const marks = listMarks(recording, deeds);
+  const shown = thin(attributions, new Set(marks.map(({ turn }) => turn - 1)));
+  const told = shown.map(fitParts);
+  const tools = rankTools(told);
+  const layers = planLayers(tools).map(
+    ({ name, kind, take }): Layer => ({
+      name,
+      kind,
+      tokens: told.map((attribution) => Math.max(0, Math.round(take(attribution)))),
+    }),
+  );
+  return {
+    turns: shown.map(({ step }) => step + 1),
+    usedTokens: shown.map(({ contextTokens }) => contextTokens),
+    layers: layers.filter(({ tokens }) => tokens.some((count) => count > 0)),
+    marks,
+  };
+}
+
+/** Every request where there are few; otherwise evenly chosen ones, the last, and all at which something happened. */
+function thin(attributions: readonly Attribution[], marked: ReadonlySet<number>): readonly Attribution[] {
+  const stride = Math.ceil(attributions.length / MOST_POINTS);
+  const last = attributions.length - 1;
+  if (stride <= 1) return attributions;
+  return attributions.filter(({ step }, index) => index % stride === 0 || index === last || marked.has(step));
+}
+
+/**
+ * Where the client took something out without telling, the recorded parts are heavier than the request was. The base is always
+ * sent, so the rest shrinks in proportion: what is drawn is never more than what was sent.
+ */
+function fitParts(attribution: Attribution): Attribution {
+  const { parts, contextTokens, unexplainedTokens } = attribution;
+  if (unexplainedTokens >= 0) return attribution;
+  const base = Math.min(parts.base ?? 0, contextTokens);
+  const rest = contextTokens - unexplainedTokens - (parts.base ?? 0);
+  const scale = rest > 0 ? (contextTokens - base) / rest : 0;
+  const fitted = Object.entries(parts).map(
+    ([part, tokens]) => [part, part === "base" ? base : tokens * scale] as const,
+  );
+  return { ...attribution, parts: Object.fromEntries(fitted), unexplainedTokens: 0 };
+}
+
+function rankTools(attributions: readonly Attribution[]): readonly string[] {
+  const sums = new Map<string, number>();
+  for (const { parts } of attributions)
+    for (const [part, tokens] of Object.entries(parts))
+      if (part.startsWith(RESULT)) sums.set(part, (sums.get(part) ?? 0) + tokens);
+  return [...sums].sort((left, right) => right[1] - left[1]).map(([part]) => part);
+}
+
+interface PlannedLayer extends Omit<Layer, "tokens"> {
+  take(attribution: Attribution): number;
+}
+
+function planLayers(tools: readonly string[]): readonly PlannedLayer[] {
+  const one = (name: string, kind: Layer["kind"], ...parts: readonly string[]): PlannedLayer => ({
+    name,
+    kind,
+    take: (attribution) => parts.reduce((sum, part) => sum + (attribution.parts[part] ?? 0), 0),
+  });
+  return [
+    one("Base", "base", "base"),
+    one("Summary", "summary", "summary"),
+    ...tools.slice(0, MOST_TOOLS).map((part) => one(part.slice(RESULT.length), "tool", part)),
+    one("Other tools", "otherTools", ...tools.slice(MOST_TOOLS)),
+    one("Tool input", "input", "input"),
+    one("Text", "text", "text"),
+    one("Thinking", "thinking", "thinking"),
+    one("Prompts", "prompt", "prompt"),
+    one("Attachments", "attachment", "attachment", "reminder"),
+    { name: "Unexplained", kind: "unexplained", take: ({ unexplainedTokens }) => unexplainedTokens },
+  ];
+}
+
+/** In the order of the requests that they happened before. */
+function listMarks(recording: Recording, deeds: readonly Deed[]): readonly Mark[] {
+  const turnOfStep = new Map(recording.steps.map(({ id }, index) => [id, index + 1]));
+  const marks: Mark[] = [];
+  for (const { compaction, firstStep } of recording.windows) {
+    if (!compaction) continue;
+    const at = compaction.preTokens === undefined ? "" : ` at ${renderTokens(compaction.preTokens)}`;
+    marks.push({ turn: firstStep + 1, kind: "compaction", text: `Compaction (${compaction.trigger})${at}` });
+  }
+  for (const { beforeStep, event } of recording.microcompactions) {
+    const saved = event.savedTokens === undefined ? "" : `, ${renderTokens(event.savedTokens)} less`;
+    marks.push({ turn: beforeStep + 1, kind: "clear", text: `Old results cleared by the client${saved}` });
+  }
+  for (const { stepId, cause, missedTokens } of listMisses(recording)) {
+    const turn = turnOfStep.get(stepId);
+    if (turn === undefined) continue;
+    marks.push({ turn, kind: "miss", text: `Cache miss (${cause}): ${renderTokens(missedTokens)} written again` });
+  }
+  const turnOfCall = mapResults(recording);
+  for (const deed of deeds) {
+    const turn = deed.kind === "folded" ? turnOfCall.get(deed.callId) : undefined;
+    if (turn === undefined || deed.kind !== "folded") continue;
+    marks.push({ turn, kind: "fold", text: `Folded ${deed.tool} output: ${renderTokens(deed.savedTokens)} less` });
+  }
+  return marks.sort((left, right) => left.turn - right.turn);
+}
+
+/** The request that first carried each call's result. */
+export function mapResults({ steps }: Recording): ReadonlyMap<string, number> {
+  const turns = new Map<string, number>();
+  for (const [index, { arrivals }] of steps.entries())
+    for (const { block } of arrivals) if (block.kind === "toolResult") turns.set(block.callId, index + 1);
+  return turns;
+}

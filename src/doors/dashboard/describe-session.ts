@@ -1,0 +1,88 @@
+import { sumContextTokens } from "../../core/usage.ts";
+import type { WatchedMiss } from "../../measure/cache-watch.ts";
+import type { Recording, Step } from "../../measure/recording.ts";
+import { priceUsage } from "../../models/economics/spend.ts";
+import type { Deed } from "../../policy/deeds/deed.ts";
+import { assessSession, type Place } from "../../recorded/assess-session.ts";
+import { attributeSession } from "../../recorded/attribute-session.ts";
+import type { Watched } from "./describe-head.ts";
+import { describeHead } from "./describe-head.ts";
+import { describeSeries, mapResults } from "./describe-series.ts";
+import { listMisses } from "./list-misses.ts";
+import { priceFold } from "./price-fold.ts";
+import type { Fold, SessionDetail, Turn } from "./wire.ts";
+
+/** Every turn of one session, with what it cost and what was done to it. */
+export function describeSession(watched: Watched, place: Place): SessionDetail {
+  const session = watched.followed.read();
+  const reading = watched.followed.measure();
+  const { recording, tally } = session;
+  const misses = listMisses(recording);
+  const turns = listTurns(recording, watched.deeds, misses);
+  const folds = turns.flatMap((turn) => turn.folds);
+  const sum = (values: readonly (number | null | undefined)[]): number =>
+    values.reduce((total: number, value) => total + (value ?? 0), 0);
+  return {
+    ...describeHead(watched, session),
+    directory: reading.transcript.cwd,
+    client: reading.transcript.version,
+    lines: { lines: tally.lines, malformed: tally.malformed, unknown: tally.unknown },
+    totals: {
+      usd: sum(turns.map(({ usd }) => usd)),
+      cacheHit: shareRead(recording.steps),
+      outputTokens: sum(turns.map(({ outputTokens }) => outputTokens)),
+      missUsd: sum(misses.map(({ extraUsd }) => extraUsd)),
+      foldedTokens: sum(folds.map(({ savedTokens }) => savedTokens)),
+      foldedUsd: sum(folds.map(({ savedUsd }) => savedUsd)),
+    },
+    compactionPointTokens: assessSession(reading, place).compactionPointTokens,
+    series: describeSeries(recording, attributeSession(session), watched.deeds),
+    turns,
+  };
+}
+
+function listTurns(recording: Recording, deeds: readonly Deed[], misses: readonly WatchedMiss[]): readonly Turn[] {
+  const missOf = new Map(misses.map((miss) => [miss.stepId, miss]));
+  const folds = groupFolds(recording, deeds);
+  return recording.steps.map((step, index): Turn => {
+    const miss = missOf.get(step.id);
+    const opening = recording.windows.find(({ firstStep, compaction }) => compaction && firstStep === index);
+    return {
+      turn: index + 1,
+      atMs: step.atMs ?? null,
+      model: step.model,
+      contextTokens: step.contextTokens,
+      outputTokens: step.usage?.outputTokens ?? 0,
+      usd: (step.usage && priceUsage(step.usage, step.model)?.totalUsd) ?? null,
+      cacheHit: shareRead([step]),
+      calls: step.outputs.flatMap((block) => (block.kind === "toolCall" ? [block.tool] : [])),
+      folds: folds.get(index + 1) ?? [],
+      miss: miss ? { cause: miss.cause, tokens: miss.missedTokens, usd: miss.extraUsd ?? null } : null,
+      clears: recording.microcompactions.filter(({ beforeStep }) => beforeStep === index).length,
+      compaction: opening?.compaction?.trigger ?? null,
+    };
+  });
+}
+
+function groupFolds(recording: Recording, deeds: readonly Deed[]): ReadonlyMap<number, readonly Fold[]> {
+  const turnOfCall = mapResults(recording);
+  const folds = new Map<number, Fold[]>();
+  for (const deed of deeds) {
+    const turn = deed.kind === "folded" ? turnOfCall.get(deed.callId) : undefined;
+    if (turn === undefined || deed.kind !== "folded") continue;
+    folds.set(turn, [...(folds.get(turn) ?? []), priceFold(deed, recording, turn)]);
+  }
+  return folds;
+}
+
+/** What came out of the prompt cache, as a share of all that was sent. */
+function shareRead(steps: readonly Step[]): number | null {
+  let sent = 0;
+  let read = 0;
+  for (const { usage } of steps) {
+    if (!usage) continue;
+    sent += sumContextTokens(usage);
+    read += usage.cacheReadTokens;
+  }
+  return sent === 0 ? null : read / sent;
+}

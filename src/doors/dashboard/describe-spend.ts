@@ -1,0 +1,80 @@
+import type { StepUsage } from "../../hosts/claude-code/disk/scan-usage.ts";
+import { CACHE_MISS_CAUSES } from "../../measure/cache-miss.ts";
+import { PRICES_AS_OF } from "../../models/economics/prices.ts";
+import { priceInjection, totalInjections } from "../../policy/injection/price-injections.ts";
+import { type Account, keepAccounts, sumAccounts } from "../../recorded/accounts.ts";
+import { mergeRepeated } from "../../recorded/audit/find-repeated-injections.ts";
+import type { ScannedFile } from "../../recorded/join-scans.ts";
+import type { CloseLook } from "./close-look.ts";
+import type { JournalLook } from "./journal-look.ts";
+import type { AccountRow, SpendView } from "./wire.ts";
+
+/** A session over all that is known of it; the looks may still be missing on a first start. */
+export interface KnownSession {
+  readonly scanned: ScannedFile;
+  readonly look: CloseLook | undefined;
+  readonly journal: JournalLook;
+}
+
+const MOST_REPEATED = 25;
+
+/** Where the dollars went. */
+export function describeSpend(sessions: readonly KnownSession[]): SpendView {
+  const scanned = sessions.map((session) => session.scanned);
+  const byModel = keepAccounts(listSteps(scanned, (_, step) => step.model || "unknown"));
+  const misses = scanned.flatMap((file) => {
+    const own = new Set(file.ownSteps.map((step) => step.stepId));
+    return file.misses.filter((miss) => own.has(miss.stepId));
+  });
+  const priced = sessions.flatMap(({ scanned: { steps }, look, journal }) => {
+    const requests = steps.flatMap(({ atMs, model, isSidechain }) =>
+      atMs === undefined || isSidechain ? [] : [{ atMs, model }],
+    );
+    return journal.injected.map((one) => priceInjection(one, { requests, compactionsMs: look?.compactionsMs ?? [] }));
+  });
+  return {
+    pricesAsOf: PRICES_AS_OF,
+    total: describeAccount("total", sumAccounts(byModel.values())),
+    byDay: toRows(keepAccounts(listSteps(scanned, (_, { atMs }) => nameDay(atMs)))).sort(byKey),
+    byProject: toRows(keepAccounts(listSteps(scanned, ({ file }) => file.project))).sort(byDollars),
+    byModel: toRows(byModel).sort(byDollars),
+    misses: CACHE_MISS_CAUSES.map((cause) => {
+      const ofCause = misses.filter((miss) => miss.cause === cause);
+      return {
+        cause,
+        count: ofCause.length,
+        tokens: ofCause.reduce((sum, miss) => sum + miss.missedTokens, 0),
+        usd: ofCause.reduce((sum, miss) => sum + (miss.extraUsd ?? 0), 0),
+      };
+    }),
+    repeated: mergeRepeated(sessions.map(({ look }) => look?.repeated ?? [])).slice(0, MOST_REPEATED),
+    injections: totalInjections(priced),
+  };
+}
+
+function* listSteps(
+  scanned: readonly ScannedFile[],
+  keyOf: (file: ScannedFile, step: StepUsage) => string,
+): Generator<readonly [string, StepUsage]> {
+  for (const file of scanned) for (const step of file.ownSteps) yield [keyOf(file, step), step];
+}
+
+function nameDay(atMs: number | undefined): string {
+  return atMs === undefined ? "undated" : new Date(atMs).toISOString().slice(0, 10);
+}
+
+function toRows(accounts: ReadonlyMap<string, Account>): AccountRow[] {
+  return [...accounts].map(([key, account]) => describeAccount(key, account));
+}
+
+function describeAccount(key: string, { requests, usage, spend, unpriced, isAssumed }: Account): AccountRow {
+  return { key, requests, usage, ...spend, unpriced, isAssumed };
+}
+
+function byKey(left: AccountRow, right: AccountRow): number {
+  return left.key < right.key ? -1 : 1;
+}
+
+function byDollars(left: AccountRow, right: AccountRow): number {
+  return right.totalUsd - left.totalUsd || right.requests - left.requests;
+}

@@ -1,0 +1,255 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { runPlimsoll } from "../../../test/support/fake-terminal.ts";
+import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { answer, createWriter, prompt, toFile, toolResult, toolUse } from "../../../test/support/transcript-lines.ts";
+import { locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import { type DeedDetail, renderDeed } from "../../policy/deeds/deed.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import { nameKey } from "./shelf.ts";
+
+const temporary = createTemporaryFolder();
+const FIXTURES = path.resolve(import.meta.dirname, "../../../test/fixtures/claude-code/2.1.325");
+const COMPACTED = readFileSync(path.join(FIXTURES, "compact-auto.jsonl"), "utf8");
+
+function createHome() {
+  const home = temporary.name("-home");
+  const folder = path.join(home, ".claude", "projects", "-work-demo");
+  mkdirSync(folder, { recursive: true });
+  let nowMs = Date.now();
+  let clockMs = 0;
+  const open = (roots: readonly string[] = [path.join(home, ".claude", "projects")]): Engine =>
+    createEngine({
+      ...{ environment: { HOME: home }, directory: home, roots, accountsOnly: [], replay: undefined },
+      nowMs: () => nowMs,
+      clockMs: () => clockMs,
+    });
+  return {
+    home,
+    open,
+    fileOf: (name: string) => path.join(folder, `${name}.jsonl`),
+    write: (name: string, text: string, agoMs = 0) => {
+      const file = path.join(folder, `${name}.jsonl`);
+      writeFileSync(file, text);
+      if (agoMs > 0) utimesSync(file, (nowMs - agoMs) / 1000, (nowMs - agoMs) / 1000);
+    },
+    wait: (ms: number) => {
+      nowMs += ms;
+      clockMs += ms;
+    },
+    setClock: (byMs: number) => {
+      nowMs += byMs;
+    },
+    note: (session: string, ...deeds: readonly DeedDetail[]) => {
+      const place = locateSession(path.join(home, ".claude"), session) ?? "";
+      mkdirSync(place, { recursive: true });
+      const frame = { atMs: nowMs, door: "hook", event: "PostToolUse", client: "" } as const;
+      appendFileSync(
+        path.join(place, SESSION_FILES.hookDeeds),
+        deeds.map((deed) => renderDeed({ ...frame, ...deed })).join(""),
+      );
+    },
+  };
+}
+
+/** Everything there is to do, however long it takes. */
+function settle(engine: Engine) {
+  for (let round = 0; round < 100; round++) {
+    const advance = engine.advance(1000);
+    if (!advance.hasMore) return advance;
+  }
+  throw new Error("the engine never settles");
+}
+
+const writeSession = (...more: readonly string[]): string => {
+  const line = createWriter();
+  return toFile([
+    ...line(
+      prompt("mend the pump"),
+      answer("m1", [toolUse("t1", "Bash")], { cache_read_input_tokens: 20_000 }),
+      toolResult("t1", "dry\n".repeat(40)),
+      answer("m2", ["done"], { cache_read_input_tokens: 21_000 }),
+    ),
+    ...more,
+  ]);
+};
+
+describe("the engine", () => {
+  it("tells the same dollars as the command stats", async () => {
+    const home = createHome();
+    home.write("a", writeSession());
+    home.write("b", COMPACTED);
+    home.write("c", COMPACTED);
+    const engine = home.open();
+    settle(engine);
+    const told = await runPlimsoll(["stats", "--json"], { environment: { HOME: home.home } });
+    const { totals } = JSON.parse(told.output);
+    expect(engine.ask({ view: "spend" })).toMatchObject({
+      total: { requests: totals.requests, totalUsd: totals.totalUsd, cacheReadUsd: totals.cacheReadUsd },
+    });
+  });
+
+  it("goes on looking where the clock is set back", () => {
+    const home = createHome();
+    const engine = home.open();
+    settle(engine);
+    home.setClock(-3_600_000);
+    home.write("a", writeSession());
+    home.wait(3000);
+    expect(settle(engine)).toMatchObject({ progress: { files: 1 } });
+  });
+
+  it("names a session by its person's first words where it has no title", () => {
+    const home = createHome();
+    home.write("a", writeSession());
+    const engine = home.open();
+    settle(engine);
+    expect(engine.ask({ view: "sessions" })).toMatchObject([{ title: "mend the pump", requests: 2, isRunning: true }]);
+  });
+
+  it("tells of what runs before it reads the rest, and again only when that has changed", () => {
+    const home = createHome();
+    home.write("a", writeSession());
+    const engine = home.open();
+    expect(engine.advance(0).now?.sessions).toMatchObject([{ title: "mend the pump", isRunning: true, requests: 2 }]);
+    settle(engine);
+    home.wait(1000);
+    expect(engine.advance(100).now).toBeUndefined();
+    appendFileSync(
+      home.fileOf("a"),
+      toFile(createWriter()({ ...answer("m3", ["more"]), uuid: "l9", parentUuid: "l4" })),
+    );
+    home.wait(1000);
+    expect(engine.advance(100).now?.sessions).toMatchObject([{ requests: 3 }]);
+  });
+
+  it("shows the newest session where none runs, and says so", () => {
+    const home = createHome();
+    home.write("old", writeSession(), 9 * 86_400_000);
+    home.write("older", COMPACTED, 90 * 86_400_000);
+    expect(home.open().advance(0).now?.sessions).toMatchObject([{ title: "mend the pump", isRunning: false }]);
+  });
+
+  it("remembers what it has read, and reads again only what has changed", () => {
+    const home = createHome();
+    home.write("a", writeSession(), 3_600_000);
+    home.write("b", COMPACTED, 3_700_000);
+    const first = home.open();
+    settle(first);
+    const before = first.ask({ view: "measure" });
+    const looked: string[] = [];
+    home.wait(10_000);
+    home.write("a", writeSession("{}"), 1_800_000);
+    const second = createEngine({
+      ...{ environment: { HOME: home.home }, directory: home.home, accountsOnly: [], replay: undefined },
+      ...{
+        roots: [path.join(home.home, ".claude", "projects")],
+        nowMs: () => Date.now() + 10_000,
+        clockMs: () => performance.now(),
+      },
+      onLook: (file) => looked.push(path.basename(file)),
+    });
+    settle(second);
+    expect([...new Set(looked)]).toEqual(["a.jsonl"]);
+    expect(second.ask({ view: "measure" })).toEqual(before);
+  });
+
+  it("forgets a file that went away", () => {
+    const home = createHome();
+    home.write("a", writeSession());
+    home.write("b", COMPACTED);
+    const engine = home.open();
+    settle(engine);
+    rmSync(home.fileOf("b"));
+    home.wait(1000);
+    expect(engine.advance(100)).toMatchObject({ isChanged: true, progress: { files: 1 } });
+    expect(engine.ask({ view: "sessions" })).toHaveLength(1);
+  });
+
+  it("reads accounts alone of a file that once cost the thread its life", () => {
+    const home = createHome();
+    home.write("a", writeSession());
+    const engine = createEngine({
+      ...{
+        environment: { HOME: home.home },
+        directory: home.home,
+        replay: undefined,
+        nowMs: () => Date.now(),
+        clockMs: () => performance.now(),
+      },
+      ...{ roots: [path.join(home.home, ".claude", "projects")], accountsOnly: [home.fileOf("a")] },
+    });
+    expect(engine.advance(0).now?.sessions).toMatchObject([{ requests: 2, health: { usedTokens: 21_003 } }]);
+    expect(settle(engine).progress).toMatchObject({ phase: "ready", accountsOnly: 1 });
+    expect(() => engine.ask({ view: "session", key: nameKey(home.fileOf("a")) })).toThrow("too large to look into");
+    expect(engine.ask({ view: "spend" })).toMatchObject({ total: { requests: 2 } });
+    expect(engine.ask({ view: "measure" })).toMatchObject({ results: [] });
+  });
+
+  it("tells what hooks cost and what was injected from the journals", () => {
+    const home = createHome();
+    home.write("a", writeSession());
+    home.note("a", { kind: "ran", ms: 10 }, { kind: "ran", ms: 30 }, { kind: "failed", why: "x" });
+    home.note("a", {
+      kind: "injected",
+      what: "rules",
+      why: "prompt",
+      characters: 40,
+      tokens: 12,
+      model: "claude-opus-5",
+    });
+    const engine = home.open();
+    settle(engine);
+    expect(engine.ask({ view: "measure" })).toMatchObject({
+      hooks: [{ door: "hook", event: "PostToolUse", runs: 2, totalMs: 40, largestMs: 30 }],
+    });
+    expect(engine.ask({ view: "spend" })).toMatchObject({ injections: [{ what: "rules", times: 1, tokens: 12 }] });
+  });
+
+  it("describes a compaction with the receipt of its summary and the one written down live", () => {
+    const home = createHome();
+    home.write("b", COMPACTED);
+    home.note("b", { kind: "receipt", compaction: 1, held: 3, paraphrased: 0, lost: [], landing: "landed" });
+    const engine = home.open();
+    settle(engine);
+    expect(engine.ask({ view: "compactions", key: nameKey(home.fileOf("b")) })).toMatchObject([
+      {
+        number: 1,
+        trigger: "auto",
+        receipt: { landing: "nothing" },
+        live: { door: "hook", held: 3, landing: "landed" },
+      },
+    ]);
+  });
+
+  it("gives a block's whole text, and nothing for a turn or a session that does not exist", () => {
+    const home = createHome();
+    home.write("a", writeSession());
+    const engine = home.open();
+    settle(engine);
+    const key = nameKey(home.fileOf("a"));
+    expect(engine.ask({ view: "turn", key, turn: 2 })).toMatchObject({
+      blocks: [{ label: "Bash result", direction: "sent" }, {}],
+    });
+    expect(engine.ask({ view: "block", key, turn: 2, block: 0 })).toMatchObject({ text: "dry\n".repeat(40) });
+    expect(engine.ask({ view: "block", key, turn: 2, block: 9 })).toBeUndefined();
+    expect(engine.ask({ view: "turn", key, turn: 9 })).toBeUndefined();
+    expect(engine.ask({ view: "session", key: "0".repeat(16) })).toBeUndefined();
+    expect(engine.ask({ view: "fold", key, handle: "plimsoll:000000000000" })).toBeUndefined();
+  });
+
+  it("shows the sample as long as there is nothing else", () => {
+    const home = createHome();
+    const sample = path.join(FIXTURES, "compact-auto.jsonl");
+    const engine = createEngine({
+      ...{ environment: { HOME: home.home }, directory: home.home, accountsOnly: [], replay: undefined, sample },
+      ...{
+        roots: [path.join(home.home, ".claude", "projects")],
+        nowMs: () => Date.now(),
+        clockMs: () => performance.now(),
+      },
+    });
+    expect(settle(engine).progress).toMatchObject({ isSample: true, files: 1 });
+  });
+});

@@ -1,0 +1,187 @@
+import path from "node:path";
+import { createArtifactStore } from "../../files/artifacts.ts";
+import type { TranscriptFile } from "../../hosts/claude-code/disk/projects.ts";
+import { describeCompactions } from "./describe-compactions.ts";
+import type { Watched } from "./describe-head.ts";
+import { describeMeasure } from "./describe-measure.ts";
+import { describeHeavy, describeNow } from "./describe-now.ts";
+import { describeSession } from "./describe-session.ts";
+import { describeSessions } from "./describe-sessions.ts";
+import { describeSpend } from "./describe-spend.ts";
+import { describeBlock, describeOriginal, describeTurn } from "./describe-turn.ts";
+import { type FollowedSession, followSession } from "./followed-session.ts";
+import { openJournals } from "./journals.ts";
+import type { Question } from "./question.ts";
+import { createShelf, type ShelfOptions } from "./shelf.ts";
+import { readWhatIf } from "./what-if.ts";
+import type { NowMessage, NowSession, Original, Progress } from "./wire.ts";
+
+/** Everything that reads: in the server a thread of its own, in a test the thread at hand. */
+export interface Engine {
+  /** The answer as JSON; `undefined` where there is nothing of that name. */
+  ask(question: Question): unknown;
+  /** Goes on with what is due for about so long. */
+  advance(sliceMs: number): Advance;
+  save(): void;
+}
+
+export interface Advance {
+  readonly hasMore: boolean;
+  /** Whether a view may show something else than before. */
+  readonly isChanged: boolean;
+  readonly progress: Progress;
+  /** The sessions that run, where one of them has changed. */
+  readonly now: NowMessage | undefined;
+}
+
+export interface EngineOptions extends ShelfOptions {
+  readonly directory: string;
+  /** The answer of a replay, for the view of that name. */
+  readonly replay: string | undefined;
+}
+
+/** A session that nothing was added to for so long is over, or its person is at lunch. */
+const RUNNING_MS = 10 * 60_000;
+const MOST_RUNNING = 4;
+/** Newest files that are tried when none runs: the first may hold no request yet. */
+const MOST_TRIED = 5;
+const MOST_FOLLOWED = 6;
+/** Between two looks at the folders; where they are large, at most a tenth of the time goes into looking. */
+const LEAST_PAUSE_MS = 250;
+const PAUSE_PER_COST = 10;
+
+export function createEngine(options: EngineOptions): Engine {
+  const shelf = createShelf(options);
+  const journals = openJournals(options);
+  const followed = new Map<string, FollowedSession>();
+  let nextListMs = 0;
+  let lastStamp: string | undefined;
+  let isSaved = true;
+
+  const follow = (key: string, file: TranscriptFile): FollowedSession => {
+    // Should the thread die over it, whoever starts it anew knows why.
+    if (!followed.has(key)) options.onLook?.(file.path);
+    const known = followed.get(key) ?? followSession(file.path);
+    followed.delete(key);
+    followed.set(key, known);
+    for (const oldest of [...followed.keys()].slice(0, -MOST_FOLLOWED)) followed.delete(oldest);
+    return known;
+  };
+  const isRunning = (file: TranscriptFile): boolean => options.nowMs() - file.modifiedMs < RUNNING_MS;
+  const watch = (key: string): Watched | undefined => {
+    const file = shelf.find(key);
+    if (!file) return undefined;
+    if (!shelf.isSmall(file)) throw new Error("This transcript is too large to look into; its accounts are complete");
+    const deeds = journals.deeds(sessionOf(file));
+    return { key, file, isRunning: isRunning(file), followed: follow(key, file), deeds };
+  };
+  const known = () => shelf.sessions((file) => journals.look(sessionOf(file)));
+
+  const tellNow = (): NowMessage | undefined => {
+    const main = shelf.files().filter(({ file }) => !file.isSubagent && file.bytes > 0);
+    const running = main.filter(({ file }) => isRunning(file)).slice(0, MOST_RUNNING);
+    const candidates = running.length > 0 ? running : main.slice(0, MOST_TRIED);
+    const stamp = [
+      String(running.length),
+      ...candidates.map(
+        ({ key, file }) => `${key} ${file.bytes} ${file.modifiedMs} ${journals.stamp(sessionOf(file))}`,
+      ),
+    ].join();
+    if (stamp === lastStamp) return undefined;
+    lastStamp = stamp;
+    const sessions: NowSession[] = [];
+    for (const { key, file } of candidates) {
+      if (running.length === 0 && sessions.length > 0) break;
+      const session = attempt(() => {
+        if (!shelf.isSmall(file)) return describeHeavy({ key, file, isRunning: isRunning(file), deeds: [] }, options);
+        const watched = watch(key);
+        return watched && describeNow(watched, options);
+      });
+      if (session && session.requests > 0) sessions.push(session);
+    }
+    return { atMs: options.nowMs(), sessions };
+  };
+
+  return {
+    ask(question) {
+      switch (question.view) {
+        case "sessions":
+          return describeSessions(known(), ({ scanned }) => isRunning(scanned.file));
+        case "spend":
+          return describeSpend(known());
+        case "measure":
+          return describeMeasure(known());
+        case "what-if":
+          return readWhatIf(options.replay);
+        default:
+          return askOne(question, watch(question.key), options);
+      }
+    },
+    advance(sliceMs) {
+      const startMs = options.clockMs();
+      let isChanged = false;
+      if (startMs >= nextListMs) {
+        isChanged = shelf.list();
+        isChanged = journals.list() || isChanged;
+        nextListMs = options.clockMs() + Math.max(LEAST_PAUSE_MS, (options.clockMs() - startMs) * PAUSE_PER_COST);
+      }
+      // What runs comes first: it is what somebody waits for.
+      const now = tellNow();
+      let hasMore = true;
+      while (hasMore && options.clockMs() - startMs < sliceMs) {
+        hasMore = shelf.work();
+        isChanged ||= hasMore;
+      }
+      isSaved &&= !isChanged;
+      if (!hasMore && !isSaved) {
+        shelf.save();
+        journals.save();
+        isSaved = true;
+      }
+      return { hasMore, isChanged, progress: shelf.progress(), now };
+    },
+    save() {
+      shelf.save();
+      journals.save();
+    },
+  };
+}
+
+function askOne(question: Extract<Question, { key: string }>, watched: Watched | undefined, options: EngineOptions) {
+  if (!watched) return undefined;
+  switch (question.view) {
+    case "session":
+      return describeSession(watched, options);
+    case "compactions":
+      return describeCompactions(watched.followed.read(), watched.deeds);
+    case "turn":
+      return describeTurn(watched.followed.read().recording, question.turn);
+    case "block":
+      return describeBlock(watched.followed.read().recording, question.turn, question.block);
+    case "fold":
+      return readFold(watched, question.handle, options);
+  }
+}
+
+/** The stored original of a fold, from the artifacts of the project that the session worked in. */
+function readFold({ followed, deeds }: Watched, handle: string, { nowMs }: EngineOptions): Original | undefined {
+  const isOwn = deeds.some((deed) => deed.kind === "folded" && deed.handle === handle);
+  const { cwd } = followed.measure().transcript;
+  if (!isOwn || cwd === "") return undefined;
+  const read = createArtifactStore(cwd, nowMs).read(handle);
+  if (!read.ok) return describeOriginal(handle, `The original cannot be read: ${read.problem.detail}`);
+  return describeOriginal(handle, new TextDecoder().decode(read.value.bytes));
+}
+
+/** One session that cannot be read must not hide the others. */
+function attempt(describe: () => NowSession | undefined): NowSession | undefined {
+  try {
+    return describe();
+  } catch {
+    return undefined;
+  }
+}
+
+function sessionOf(file: TranscriptFile): string {
+  return path.basename(file.path, ".jsonl");
+}

@@ -1,0 +1,56 @@
+import { appendFileSync, writeFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { answer, prompt, toFile, toolResult, toolUse, transcript } from "../../../test/support/transcript-lines.ts";
+import { readRecording } from "../../hosts/claude-code/disk/read-recording.ts";
+import { followSession } from "./followed-session.ts";
+
+const { name } = createTemporaryFolder();
+
+const CONTENT = Buffer.from(
+  toFile(
+    transcript(
+      prompt("fahr zu 🚢"),
+      answer("m1", [toolUse("t1", "Bash")], { cache_read_input_tokens: 20_000 }),
+      toolResult("t1", "日本\n".repeat(20)),
+      answer("m2", ["done"], { cache_read_input_tokens: 21_000 }),
+    ),
+  ),
+);
+
+describe("a followed session", () => {
+  it("comes to the same recording as a whole reading, wherever the file was cut while it grew", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(CONTENT.length), { maxLength: 6 }), (cuts) => {
+        const file = name();
+        writeFileSync(file, "");
+        const followed = followSession(file);
+        let from = 0;
+        for (const cut of [...cuts.sort((left, right) => left - right), CONTENT.length]) {
+          appendFileSync(file, CONTENT.subarray(from, cut));
+          from = cut;
+          followed.read();
+        }
+        expect(followed.read()).toEqual(readRecording(file));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("is the same object as long as nothing was added", () => {
+    const file = name();
+    writeFileSync(file, CONTENT);
+    const followed = followSession(file);
+    expect(followed.read()).toBe(followed.read());
+  });
+
+  it("keeps nothing of a file that was replaced", () => {
+    const file = name();
+    writeFileSync(file, CONTENT);
+    const followed = followSession(file);
+    followed.read();
+    writeFileSync(file, toFile(transcript(prompt("anew"), answer("n1", ["one"]))));
+    expect(followed.read().recording.steps.map(({ id }) => id)).toEqual(["n1"]);
+  });
+});

@@ -1,0 +1,93 @@
+import { readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
+import { locateData, locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import type { Deed } from "../../policy/deeds/deed.ts";
+import { type IndexKind, openFileIndex, type Surroundings } from "../../recorded/file-index.ts";
+import { readDeeds } from "../../recorded/read-deeds.ts";
+import { emptyJournalLook, isJournalLook, type JournalLook, lookAtJournal } from "./journal-look.ts";
+
+/** What Plimsoll wrote down of live sessions, by session. */
+export interface Journals {
+  /** Looks at the folder again; whether any journal was added or grew. */
+  list(): boolean;
+  look(sessionId: string): JournalLook;
+  deeds(sessionId: string): readonly Deed[];
+  /** Changes whenever the session's journals do; empty where it has none. */
+  stamp(sessionId: string): string;
+  save(): void;
+}
+
+const JOURNALS: IndexKind<JournalLook> = {
+  name: "dashboard-journals.json",
+  format: 1,
+  fields: { entries: "journals", value: "look" },
+  isValue: isJournalLook,
+};
+
+interface JournalSize {
+  readonly path: string;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+}
+
+export function openJournals(surroundings: Surroundings): Journals {
+  const home = locateClientHome(surroundings.environment);
+  const index = openFileIndex(JOURNALS, surroundings);
+  let sizes: ReadonlyMap<string, JournalSize> = new Map();
+  const fresh = new Map<string, { readonly size: JournalSize; readonly look: JournalLook }>();
+  return {
+    list() {
+      const before = sizes;
+      sizes = measureJournals(home);
+      return before.size !== sizes.size || [...sizes].some(([id, size]) => !isSame(before.get(id), size));
+    },
+    look(sessionId) {
+      const size = sizes.get(sessionId);
+      if (!size) return emptyJournalLook;
+      const held = fresh.get(sessionId);
+      if (held && isSame(held.size, size)) return held.look;
+      const known = index.find(size);
+      const look = known ?? lookAtJournal(readDeeds(home, sessionId));
+      fresh.set(sessionId, { size, look });
+      if (!known) index.put(size, look);
+      return look;
+    },
+    deeds: (sessionId) => (sizes.has(sessionId) ? readDeeds(home, sessionId).deeds : []),
+    stamp(sessionId) {
+      const size = sizes.get(sessionId);
+      return size ? `${size.bytes} ${size.modifiedMs}` : "";
+    },
+    save: () => index.save(),
+  };
+}
+
+function isSame(left: JournalSize | undefined, right: JournalSize): boolean {
+  return left?.bytes === right.bytes && left.modifiedMs === right.modifiedMs;
+}
+
+function measureJournals(home: string): ReadonlyMap<string, JournalSize> {
+  const sizes = new Map<string, JournalSize>();
+  for (const sessionId of listNames(path.join(locateData(home), "sessions"))) {
+    const folder = locateSession(home, sessionId);
+    if (folder === undefined) continue;
+    const found = [SESSION_FILES.hookDeeds, SESSION_FILES.moduleDeeds].flatMap(
+      (name) => statSync(path.join(folder, name), { throwIfNoEntry: false }) ?? [],
+    );
+    if (found.length === 0) continue;
+    sizes.set(sessionId, {
+      path: folder,
+      bytes: found.reduce((sum, { size }) => sum + size, 0),
+      modifiedMs: Math.max(...found.map(({ mtimeMs }) => mtimeMs)),
+    });
+  }
+  return sizes;
+}
+
+function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,60 @@
+/** Numbers and times as the page shows them. */
+
+export { renderTokens } from "../../../measure/render-load.ts";
+
+export function renderUsd(usd: number): string {
+  const size = Math.abs(usd);
+  const digits = size !== 0 && size < 0.1 ? (size < 0.001 ? 5 : 4) : 2;
+  return `${usd < 0 ? "−" : ""}$${size.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+}
+
+export function renderShare(share: number | null): string {
+  if (share === null) return "–";
+  const percent = share * 100;
+  return `${percent.toFixed(percent > 0 && percent < 9.95 ? 1 : 0)} %`;
+}
+
+export function renderCount(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+export function renderBytes(bytes: number): string {
+  if (bytes < 1e6) return `${Math.round(bytes / 1000)} kB`;
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+export function renderMs(ms: number): string {
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  return ms < 100_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
+}
+
+export function renderDay(atMs: number | null): string {
+  return atMs === null
+    ? "undated"
+    : new Date(atMs).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+}
+
+export function renderTime(atMs: number | null): string {
+  return atMs === null
+    ? "–"
+    : new Date(atMs).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+}
+
+/** How long ago, in the largest unit that says enough. */
+export function renderAgo(atMs: number, nowMs: number): string {
+  const seconds = Math.max(0, (nowMs - atMs) / 1000);
+  if (seconds < 60) return "just now";
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  return seconds < 30 * 86_400 ? `${Math.floor(seconds / 86_400)} days ago` : renderDay(atMs);
+}
+
+/** Folders of projects are named by their path with dashes: the end says which one it is. */
+export function renderProject(project: string): string {
+  return project.length > 36 ? `…${project.slice(-34)}` : project;
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${renderCount(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,190 @@
+import path from "node:path";
+import { hashText } from "../../core/hash.ts";
+import { listTranscripts, type TranscriptFile } from "../../hosts/claude-code/disk/projects.ts";
+import { readRecording } from "../../hosts/claude-code/disk/read-recording.ts";
+import { type FileIndex, type IndexKind, openFileIndex, type Surroundings } from "../../recorded/file-index.ts";
+import { joinScans } from "../../recorded/join-scans.ts";
+import { type ScanAttempt, tryScan } from "../../recorded/try-scan.ts";
+import { openUsageIndex, type UsageIndex } from "../../recorded/usage-index.ts";
+import { type CloseLook, isCloseLook, lookClosely } from "./close-look.ts";
+import type { KnownSession } from "./describe-spend.ts";
+import { emptyJournalLook, type JournalLook } from "./journal-look.ts";
+import type { Progress } from "./wire.ts";
+
+/** All transcripts below the roots with what is known of each, brought up to date piece by piece. */
+export interface Shelf {
+  /** Looks at the folders again; whether anything was added, grew or went away. */
+  list(): boolean;
+  /** Does the next piece of work, if any is due; a piece is one file. */
+  work(): boolean;
+  progress(): Progress;
+  find(key: string): TranscriptFile | undefined;
+  /** Whether its contents fit into the thread; of what does not, only accounts and measures are told. */
+  isSmall(file: TranscriptFile): boolean;
+  /** Newest first. */
+  files(): readonly Shelved[];
+  sessions(journalOf: (file: TranscriptFile) => JournalLook): readonly KnownSession[];
+  save(): void;
+}
+
+export interface Shelved {
+  readonly key: string;
+  readonly file: TranscriptFile;
+  readonly look: CloseLook | undefined;
+}
+
+export interface ShelfOptions extends Surroundings {
+  readonly roots: readonly string[];
+  /** Shown as long as there is nothing else below the roots. */
+  readonly sample?: string | undefined;
+  /** Files whose contents once cost the thread its life: only their accounts are read. */
+  readonly accountsOnly: readonly string[];
+  /** For how long something takes: only ever forward, where the time of day can be set back. */
+  clockMs(): number;
+  /** Told before a file is looked at closely. */
+  onLook?(path: string): void;
+}
+
+/** What no thread of ours can hold at once: entries take about four times the bytes of their file. */
+const MOST_LOOK_BYTES = 40e6;
+/** A file that keeps growing is read again no oftener than this, and takes at most a tenth of the thread. */
+const LEAST_PAUSE_MS = 2000;
+const PAUSE_PER_COST = 10;
+
+const LOOKS: IndexKind<CloseLook> = {
+  name: "dashboard-index.json",
+  format: 1,
+  fields: { entries: "looks", value: "look" },
+  isValue: isCloseLook,
+};
+
+interface Item {
+  readonly key: string;
+  file: TranscriptFile;
+  scan: Taken<ScanAttempt> | undefined;
+  look: Taken<CloseLook | undefined> | undefined;
+}
+
+interface Taken<Value> {
+  readonly value: Value;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+  /** Not again before. */
+  readonly untilMs: number;
+}
+
+export function createShelf(options: ShelfOptions): Shelf {
+  const usage: UsageIndex = openUsageIndex(options);
+  const looks: FileIndex<CloseLook> = openFileIndex(LOOKS, options);
+  const barred = new Set(options.accountsOnly);
+  let items = new Map<string, Item>();
+  let isSample = false;
+
+  const isDue = (taken: Taken<unknown> | undefined, { bytes, modifiedMs }: TranscriptFile): boolean => {
+    if (!taken) return true;
+    return (taken.bytes !== bytes || taken.modifiedMs !== modifiedMs) && options.clockMs() >= taken.untilMs;
+  };
+  const take = <Value>({ bytes, modifiedMs }: TranscriptFile, read: () => Value): Taken<Value> => {
+    const startMs = options.clockMs();
+    const value = read();
+    const endMs = options.clockMs();
+    const untilMs = endMs + Math.max(LEAST_PAUSE_MS, (endMs - startMs) * PAUSE_PER_COST);
+    return { value, bytes, modifiedMs, untilMs };
+  };
+  const isSmall = ({ path: name, bytes }: TranscriptFile): boolean => bytes <= MOST_LOOK_BYTES && !barred.has(name);
+
+  const scan = (item: Item): void => {
+    item.scan = take(item.file, () => {
+      const known = usage.find(item.file);
+      const attempt = known ? { scan: known } : tryScan(item.file.path);
+      if (!known && "scan" in attempt) usage.put(item.file, attempt.scan);
+      return attempt;
+    });
+  };
+  const look = (item: Item): void => {
+    item.look = take(item.file, () => {
+      if (!isSmall(item.file)) return undefined;
+      const known = looks.find(item.file);
+      if (known) return known;
+      options.onLook?.(item.file.path);
+      const fresh = tryLook(item.file.path);
+      if (fresh) looks.put(item.file, fresh);
+      return fresh;
+    });
+  };
+
+  return {
+    list() {
+      const own = options.roots.flatMap((root) => listTranscripts(root));
+      isSample = own.length === 0 && options.sample !== undefined;
+      const listed = isSample ? listTranscripts(options.sample ?? "") : own;
+      const before = items;
+      items = new Map();
+      let isChanged = false;
+      for (const file of listed) {
+        const key = nameKey(file.path);
+        const known = before.get(key);
+        isChanged ||= known?.file.bytes !== file.bytes || known.file.modifiedMs !== file.modifiedMs;
+        items.set(key, known ? Object.assign(known, { file }) : { key, file, scan: undefined, look: undefined });
+      }
+      return isChanged || before.size !== items.size;
+    },
+    work() {
+      const all = [...items.values()];
+      const toScan = all.find((item) => isDue(item.scan, item.file));
+      if (toScan) scan(toScan);
+      const toLook = toScan ? undefined : all.find((item) => isDue(item.look, item.file));
+      if (toLook) look(toLook);
+      return toScan !== undefined || toLook !== undefined;
+    },
+    progress: () => ({ ...tellProgress([...items.values()], isSmall), isSample }),
+    find: (key) => items.get(key)?.file,
+    isSmall,
+    files: () => [...items.values()].map(({ key, file, look: taken }) => ({ key, file, look: taken?.value })),
+    sessions(journalOf) {
+      const all = [...items.values()].filter((item) => item.scan && "scan" in item.scan.value);
+      const { scanned } = joinScans(
+        all.map(({ file }) => file),
+        all.map((item) => item.scan?.value),
+      );
+      return scanned.map((one, index) => ({
+        scanned: one,
+        look: all[index]?.look?.value,
+        journal: one.file.isSubagent ? emptyJournalLook : journalOf(one.file),
+      }));
+    },
+    save() {
+      usage.save();
+      looks.save();
+    },
+  };
+}
+
+/** A name for addresses: says nothing of the path, and no path can be made of it. */
+export function nameKey(file: string): string {
+  return hashText(path.resolve(file));
+}
+
+function tryLook(file: string): CloseLook | undefined {
+  try {
+    return lookClosely(readRecording(file));
+  } catch {
+    // Gone or not to be read: its accounts say the same.
+    return undefined;
+  }
+}
+
+function tellProgress(items: readonly Item[], isSmall: (file: TranscriptFile) => boolean): Omit<Progress, "isSample"> {
+  const sum = (some: readonly Item[]): number => some.reduce((total, { file }) => total + file.bytes, 0);
+  const scanned = items.filter((item) => item.scan);
+  const looked = items.filter((item) => item.look);
+  const phase = scanned.length < items.length ? "accounts" : looked.length < items.length ? "contents" : "ready";
+  return {
+    phase,
+    doneBytes: sum(phase === "accounts" ? scanned : looked),
+    totalBytes: sum(items),
+    files: items.length,
+    unreadable: items.filter((item) => item.scan && !("scan" in item.scan.value)).length,
+    accountsOnly: items.filter(({ file }) => !isSmall(file)).length,
+  };
+}

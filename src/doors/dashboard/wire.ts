@@ -1,0 +1,276 @@
+import type { Usage } from "../../core/usage.ts";
+import type { Distribution } from "../../measure/distribution.ts";
+import type { ErrorRow } from "../../measure/tell-errors.ts";
+import type { Spend as Dollars } from "../../models/economics/spend.ts";
+import type { InjectionTotal } from "../../policy/injection/price-injections.ts";
+import type { RepeatedInjection } from "../../recorded/audit/find-repeated-injections.ts";
+import type { WhatIf } from "./what-if.ts";
+
+/** What the server tells the page. Types alone: this file leaves nothing in either bundle. `null` means not known. */
+
+export interface StateMessage {
+  /** Raised whenever something that a view shows has changed. */
+  readonly version: number;
+  readonly progress: Progress;
+  readonly refusals: Refusals;
+}
+
+export interface Progress {
+  /** `accounts`: what was billed is being read. `contents`: what was said is. */
+  readonly phase: "accounts" | "contents" | "ready";
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+  readonly files: number;
+  readonly unreadable: number;
+  /** Files too large to be looked at closely; their accounts are complete. */
+  readonly accountsOnly: number;
+  /** Whether all this is of the sample that comes with the package, for want of anything else. */
+  readonly isSample: boolean;
+}
+
+export interface Refusals {
+  readonly token: number;
+  readonly host: number;
+  readonly origin: number;
+  readonly method: number;
+  /** Let in, and not answered because of a fault of ours. */
+  readonly fault: number;
+}
+
+export interface NowMessage {
+  readonly atMs: number;
+  readonly sessions: readonly NowSession[];
+}
+
+export interface SessionHead {
+  /** Names the session to this server and to nobody else. */
+  readonly key: string;
+  readonly title: string;
+  readonly project: string;
+  readonly model: string;
+  readonly isSubagent: boolean;
+  readonly isRunning: boolean;
+  readonly startMs: number | null;
+  readonly lastMs: number;
+}
+
+export interface NowSession extends SessionHead {
+  readonly directory: string;
+  readonly requests: number;
+  readonly costUsd: number;
+  readonly health: NowHealth;
+  readonly foldable: { readonly results: number; readonly tokens: number };
+  readonly series: Series;
+}
+
+export interface NowHealth {
+  readonly level: "GREEN" | "YELLOW" | "ORANGE" | "RED";
+  readonly usedTokens: number | null;
+  readonly lowTokens: number | null;
+  readonly highTokens: number | null;
+  readonly nextTokens: number | null;
+  readonly windowTokens: number;
+  readonly compactionPointTokens: number;
+  readonly compactionPointSource: "learned" | "setting" | "formula";
+  readonly turnsToLine: number | null;
+  readonly confidence: "exact" | "estimated" | "directional";
+  readonly note: string;
+}
+
+/** What filled the window, request by request. All lists are as long as `turns`. */
+export interface Series {
+  /** Numbers of the requests, from 1. */
+  readonly turns: readonly number[];
+  readonly usedTokens: readonly number[];
+  /** From the bottom up; together with what is unexplained they make up `usedTokens`. */
+  readonly layers: readonly Layer[];
+  readonly marks: readonly Mark[];
+}
+
+export interface Layer {
+  readonly name: string;
+  readonly kind:
+    | "base"
+    | "tool"
+    | "otherTools"
+    | "input"
+    | "text"
+    | "thinking"
+    | "prompt"
+    | "attachment"
+    | "summary"
+    | "unexplained";
+  readonly tokens: readonly number[];
+}
+
+/** Something that happened before a request. */
+export interface Mark {
+  readonly turn: number;
+  readonly kind: "fold" | "clear" | "compaction" | "miss";
+  readonly text: string;
+}
+
+export interface SessionRow extends SessionHead {
+  readonly requests: number;
+  readonly totalUsd: number;
+  readonly peakTokens: number;
+  readonly compactions: number;
+}
+
+export interface SessionDetail extends SessionHead {
+  readonly directory: string;
+  readonly client: string;
+  readonly lines: { readonly lines: number; readonly malformed: number; readonly unknown: number };
+  readonly totals: {
+    readonly usd: number;
+    readonly cacheHit: number | null;
+    readonly outputTokens: number;
+    readonly missUsd: number;
+    readonly foldedTokens: number;
+    readonly foldedUsd: number;
+  };
+  readonly compactionPointTokens: number;
+  readonly series: Series;
+  readonly turns: readonly Turn[];
+}
+
+export interface Turn {
+  /** From 1. */
+  readonly turn: number;
+  readonly atMs: number | null;
+  readonly model: string;
+  readonly contextTokens: number;
+  readonly outputTokens: number;
+  /** Without a known price: null. */
+  readonly usd: number | null;
+  /** Share of what was sent that came from the prompt cache. */
+  readonly cacheHit: number | null;
+  readonly calls: readonly string[];
+  readonly folds: readonly Fold[];
+  readonly miss: { readonly cause: string; readonly tokens: number; readonly usd: number | null } | null;
+  readonly clears: number;
+  readonly compaction: string | null;
+}
+
+export interface Fold {
+  readonly tool: string;
+  readonly handle: string;
+  readonly characters: number;
+  readonly shownCharacters: number;
+  readonly savedTokens: number;
+  /** Why it was made, what it saves and what it costs, in sentences. */
+  readonly why: string;
+  readonly breakEvenRequests: number | null;
+  /** Saved so far, over the requests that carried it. */
+  readonly requests: number;
+  readonly savedUsd: number | null;
+}
+
+export interface TurnContents {
+  readonly turn: number;
+  readonly blocks: readonly TurnBlock[];
+}
+
+export interface TurnBlock {
+  readonly index: number;
+  readonly direction: "sent" | "answered";
+  readonly label: string;
+  readonly characters: number;
+  readonly tokens: number;
+  readonly start: string;
+}
+
+export interface Original {
+  readonly label: string;
+  readonly text: string;
+  readonly characters: number;
+}
+
+export interface CompactionDetail {
+  /** From 1. */
+  readonly number: number;
+  readonly trigger: string;
+  readonly atMs: number | null;
+  readonly tokensBefore: number | null;
+  readonly tokensAfter: number | null;
+  readonly durationMs: number | null;
+  readonly summary: { readonly characters: number; readonly tokens: number; readonly text: string } | null;
+  readonly receipt: CompactionReceipt | null;
+  /** What hooks or the module wrote down while the session ran. */
+  readonly live: LiveReceipt | null;
+}
+
+export interface CompactionReceipt {
+  readonly held: number;
+  readonly paraphrased: number;
+  readonly lost: readonly {
+    readonly kind: string;
+    readonly text: string;
+    readonly turn: number;
+    readonly mark: string | null;
+    readonly repair: string;
+  }[];
+  readonly injected: string;
+  readonly landing: "nothing" | "unchecked" | "landed" | "missing";
+}
+
+export interface LiveReceipt {
+  readonly door: string;
+  readonly held: number;
+  readonly paraphrased: number;
+  readonly lost: readonly { readonly line: string; readonly isInjected: boolean }[];
+  readonly landing: "landed" | "missing" | "unknown";
+}
+
+export interface AccountRow extends Dollars {
+  readonly key: string;
+  readonly requests: number;
+  readonly usage: Usage;
+  readonly unpriced: number;
+  readonly isAssumed: boolean;
+}
+
+export interface SpendView {
+  readonly pricesAsOf: string;
+  readonly total: AccountRow;
+  readonly byDay: readonly AccountRow[];
+  readonly byProject: readonly AccountRow[];
+  readonly byModel: readonly AccountRow[];
+  readonly misses: readonly {
+    readonly cause: string;
+    readonly count: number;
+    readonly tokens: number;
+    readonly usd: number;
+  }[];
+  readonly repeated: readonly RepeatedInjection[];
+  readonly injections: readonly InjectionTotal[];
+}
+
+export interface MeasureView {
+  readonly estimator: { readonly rows: readonly ErrorRow[]; readonly tooShort: number };
+  readonly summaries: { readonly distribution: Distribution | null; readonly tokens: readonly number[] };
+  readonly results: readonly ToolResults[];
+  readonly hooks: readonly HookCost[];
+}
+
+export interface ToolResults {
+  readonly tool: string;
+  readonly count: number;
+  readonly totalTokens: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+  readonly largest: number;
+}
+
+export interface HookCost {
+  readonly door: string;
+  readonly event: string;
+  readonly runs: number;
+  readonly medianMs: number;
+  readonly p95Ms: number;
+  readonly largestMs: number;
+  readonly totalMs: number;
+}
+
+export type { WhatIf };

@@ -1,0 +1,202 @@
+import type { Edit } from "../../core/edit.ts";
+import type { Message } from "../../core/message.ts";
+import type { Waiting } from "../../models/economics/waiting.ts";
+import type { RequestPlan, RequestPlanner } from "./plan-request.ts";
+import { keepDecisions } from "./request/keep-decisions.ts";
+import type { ParsedRequest } from "./request/parse-request.ts";
+import type { Patience } from "./request/patience.ts";
+import { type ReplayedView, replayView, selectOwn } from "./request/replay-view.ts";
+import { isResting, prolong, type Rest } from "./request/rest.ts";
+import { assumeFacts, findNew, isAbout } from "./request/session-facts.ts";
+import type { SessionMemory } from "./request/session-memory.ts";
+import { within } from "./request/within.ts";
+import type { GatewayStore, HeldLedger, KnownLedger, SessionFacts } from "./store/gateway-store.ts";
+
+/** Why a request left otherwise than it should have; it left all the same. */
+export type Incident = "exception" | "store" | "budget";
+
+export interface Decider {
+  readonly store: GatewayStore;
+  readonly planner: RequestPlanner;
+  readonly nowMs: () => number;
+  readonly budgetMs: number;
+  readonly patience: Patience;
+}
+
+/** What there is to decide about. */
+export interface Matter {
+  readonly request: ParsedRequest;
+  readonly session: string;
+  /** As in its name. */
+  readonly answers: readonly string[] | undefined;
+  readonly memory: SessionMemory | undefined;
+  /** Whether the request was parsed as the next one of the remembered. */
+  readonly isContinued: boolean;
+  /** Otherwise only what was decided before is done again. */
+  readonly mayDecide: boolean;
+  readonly startMs: number;
+}
+
+export interface Decided {
+  /** The conversation as it is to leave, with all decisions about it. */
+  readonly replayed: ReplayedView;
+  readonly ledger: KnownLedger;
+  readonly facts: SessionFacts;
+  readonly waiting: Waiting;
+  /** New ones. */
+  readonly edits: readonly Edit[];
+  readonly incidents: readonly Incident[];
+  /** Planning took too long, so it rests. */
+  readonly rest: Rest | undefined;
+}
+
+/** Three instances that decide for one conversation at the same moment are two more than there ever are. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Replays what anybody has decided, decides what is new, and keeps it before it is sent. `undefined` where the decisions of
+ * the past cannot be known: then the request leaves as it came.
+ */
+export async function decideTogether(matter: Matter, decider: Decider): Promise<Decided | undefined> {
+  const askedMs = performance.now();
+  const held = await openLedger(matter, decider);
+  try {
+    return await decide(matter, decider, { read: held?.ledger, isHeld: held?.isHeld ?? false, askedMs });
+  } finally {
+    held?.release();
+  }
+}
+
+interface Opened {
+  /** Nothing where the store did not say. */
+  readonly read: KnownLedger | undefined;
+  readonly isHeld: boolean;
+  readonly askedMs: number;
+}
+
+async function decide(
+  matter: Matter,
+  decider: Decider,
+  { read, isHeld, askedMs }: Opened,
+): Promise<Decided | undefined> {
+  const { session, memory, startMs } = matter;
+  const { store, planner, budgetMs } = decider;
+  let waitedMs = 0;
+  // Waiting for the store has limits of its own.
+  const isTimeSpent = (): boolean => performance.now() - startMs - waitedMs > budgetMs;
+  // Without the store this very instance may know the past; what is new cannot be kept, so nothing new is decided.
+  const known = read ?? memory?.ledger;
+  if (!known) return undefined;
+  const incidents: readonly Incident[] = read && isHeld ? [] : ["store"];
+  let ledger: KnownLedger = known;
+  const kept = memory?.facts ?? (await readFacts(decider, session));
+  waitedMs = performance.now() - askedMs;
+  for (let attempt = 1; ; attempt++) {
+    const replayed = replay(matter, ledger);
+    const { view } = replayed;
+    const facts = kept && isAbout(kept, replayed.messages) ? kept : assume(matter, view, decider);
+    const unchanged = { replayed, ledger, facts, waiting: facts.waiting, edits: [], rest: memory?.rest };
+    if (!matter.mayDecide || incidents.length > 0) return { ...unchanged, incidents };
+    const nowMs = decider.nowMs();
+    if (isResting(memory?.rest, nowMs)) return { ...unchanged, incidents };
+    if (isTimeSpent()) return { ...unchanged, incidents: ["budget"] };
+    const plan = planner.plan(describe(matter, { view, facts, nowMs, isTimeSpent }));
+    // Decided for this request it would change the next one's prefix: it is decided anew, after a rest.
+    if (isTimeSpent()) return { ...unchanged, incidents: ["budget"], rest: prolong(memory?.rest, nowMs) };
+    if (plan.edits.length === 0) return { ...unchanged, waiting: plan.waiting, incidents, rest: undefined };
+    const { edits, waiting } = plan;
+    const appended = await tryKeep(store, session, { edits, after: matter.answers?.at(-1), view, ledger, budgetMs });
+    if (appended === "failed") return { ...unchanged, incidents: ["store"] };
+    if (appended) {
+      const made = addEdits(matter, { replayed, ledger: appended }, plan);
+      return { replayed: made, ledger: appended, facts, waiting, edits, incidents, rest: undefined };
+    }
+    const others = attempt < MAX_ATTEMPTS ? await ask(decider, store.readLedger(session, ledger)) : undefined;
+    if (!others) return { ...unchanged, incidents: ["store"] };
+    ledger = others;
+  }
+}
+
+/** What was replayed, with edits that were planned on it and are kept by now. */
+export function addEdits(
+  { answers }: Pick<Matter, "answers">,
+  { replayed, ledger }: Pick<Decided, "replayed" | "ledger">,
+  plan: Pick<RequestPlan, "messages">,
+): ReplayedView {
+  return { ...replayed, view: plan.messages, decisions: selectOwn(ledger.decisions, answers) };
+}
+
+function replay({ request, answers, memory, isContinued }: Matter, ledger: KnownLedger): ReplayedView {
+  const earlier = memory && isContinued ? { ...memory.replayed, kept: request.kept } : undefined;
+  return replayView(request.conversation.messages, selectOwn(ledger.decisions, answers), earlier);
+}
+
+function assume({ request }: Matter, view: readonly Message[], { planner, nowMs }: Decider): SessionFacts {
+  const { model, baseBytes } = request.fields;
+  const weigh = (messages: readonly Message[]): number => planner.weigh(messages, model);
+  return assumeFacts({ view, model, nowMs: nowMs(), baseBytes, weigh });
+}
+
+type Moment = Pick<Decided, "facts"> & {
+  readonly view: readonly Message[];
+  readonly nowMs: number;
+  readonly isTimeSpent: () => boolean;
+};
+
+function describe({ request }: Matter, { view, facts, nowMs, isTimeSpent }: Moment) {
+  const { model, serverEdits } = request.fields;
+  return {
+    view,
+    newFrom: findNew(view, facts.lastSentMessage),
+    model,
+    facts,
+    nowMs,
+    isClearedByServer: serverEdits.some((type) => /^(?:clear_tool_uses|compact)/.test(type)),
+    isTimeSpent,
+  };
+}
+
+async function tryKeep(
+  store: GatewayStore,
+  session: string,
+  decisions: Parameters<typeof keepDecisions>[2],
+): Promise<KnownLedger | undefined | "failed"> {
+  try {
+    return await keepDecisions(store, session, decisions);
+  } catch {
+    return "failed";
+  }
+}
+
+/** Held where something may be decided; whoever only does again what was decided needs nobody to wait. */
+async function openLedger({ session, memory, mayDecide }: Matter, decider: Decider): Promise<HeldLedger | undefined> {
+  const { store } = decider;
+  if (!mayDecide) {
+    const ledger = await ask(decider, store.readLedger(session, memory?.ledger));
+    return ledger && { ledger, isHeld: true, release: () => undefined };
+  }
+  const asked = store.holdLedger(session, memory?.ledger);
+  const held = await ask(decider, asked);
+  // Got when nobody waits for it any more, it is let go at once.
+  if (!held) asked.then(({ release }) => release()).catch(() => undefined);
+  return held;
+}
+
+async function ask<Value>({ patience }: Decider, asked: Promise<Value>): Promise<Value | undefined> {
+  try {
+    const value = await within(patience.timeoutMs(), asked);
+    patience.note(true);
+    return value;
+  } catch {
+    patience.note(false);
+    return undefined;
+  }
+}
+
+async function readFacts({ store, patience }: Decider, session: string): Promise<SessionFacts | undefined> {
+  try {
+    return await within(patience.timeoutMs(), store.readFacts(session));
+  } catch {
+    return undefined;
+  }
+}

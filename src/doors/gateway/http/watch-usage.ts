@@ -1,0 +1,99 @@
+import type { Transform } from "node:stream";
+import zlib from "node:zlib";
+import type { Usage } from "../../../core/usage.ts";
+import { createSseParser } from "../../../library/stream/sse-frames.ts";
+import { parseUsage } from "../../../wire/anthropic/parse-usage.ts";
+import { isRecord } from "../../../wire/is-json.ts";
+import { parseJson } from "../parse-json.ts";
+
+/** Looks on while an answer passes, for what it says about its usage. It holds up nothing and changes nothing. */
+export interface UsageWatch {
+  feed(chunk: Buffer): void;
+  /** The answer is over; `tell` hears what it said, or `undefined` where it said nothing. */
+  end(tell: (usage: Usage | undefined) => void): void;
+}
+
+interface Answer {
+  readonly contentType: string;
+  readonly contentEncoding: string;
+}
+
+/** A whole answer above this is not looked at: it has no more than a few hundred thousand characters. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+export function createUsageWatch({ contentType, contentEncoding }: Answer): UsageWatch {
+  const reader = contentType.includes("text/event-stream") ? createEventReader() : createWholeReader();
+  if (contentEncoding === "" || contentEncoding === "identity")
+    return { feed: reader.feed, end: (tell) => tell(reader.read()) };
+  const decoder = createDecoder(contentEncoding);
+  if (!decoder) return { feed: () => undefined, end: (tell) => tell(undefined) };
+  return watchDecoded(decoder, reader);
+}
+
+interface Reader {
+  feed(chunk: Buffer): void;
+  read(): Usage | undefined;
+}
+
+function createEventReader(): Reader {
+  const parser = createSseParser();
+  let usage: Readonly<Record<string, unknown>> | undefined;
+  return {
+    feed(chunk) {
+      for (const { event, data } of parser.feed(chunk)) {
+        if (data === undefined || (event !== "message_start" && event !== "message_delta")) continue;
+        const told = findUsage(parseJson(data));
+        // What a delta leaves at nothing, the start has said already.
+        if (told) usage = { ...usage, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value)) };
+      }
+    },
+    read: () => usage && parseUsage(usage),
+  };
+}
+
+function createWholeReader(): Reader {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return {
+    feed(chunk) {
+      bytes += chunk.length;
+      if (bytes <= MAX_BYTES) chunks.push(chunk);
+    },
+    read() {
+      const usage = bytes <= MAX_BYTES ? findUsage(parseJson(Buffer.concat(chunks).toString("utf8"))) : undefined;
+      return usage && parseUsage(usage);
+    },
+  };
+}
+
+function findUsage(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (!isRecord(value)) return undefined;
+  if (isRecord(value.usage)) return value.usage;
+  return isRecord(value.message) && isRecord(value.message.usage) ? value.message.usage : undefined;
+}
+
+function watchDecoded(decoder: Transform, reader: Reader): UsageWatch {
+  let isBroken = false;
+  decoder.on("data", (chunk: Buffer) => reader.feed(chunk));
+  decoder.on("error", () => {
+    isBroken = true;
+  });
+  return {
+    feed: (chunk) => {
+      if (!isBroken) decoder.write(chunk);
+    },
+    end: (tell) => {
+      if (isBroken) return tell(reader.read());
+      decoder.once("close", () => tell(reader.read()));
+      decoder.end();
+    },
+  };
+}
+
+function createDecoder(encoding: string): Transform | undefined {
+  // Half an answer is still worth reading.
+  if (encoding === "gzip" || encoding === "x-gzip")
+    return zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH });
+  if (encoding === "deflate") return zlib.createInflate({ finishFlush: zlib.constants.Z_SYNC_FLUSH });
+  return encoding === "br" ? zlib.createBrotliDecompress() : undefined;
+}

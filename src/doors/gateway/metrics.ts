@@ -1,0 +1,146 @@
+import type { Usage } from "../../core/usage.ts";
+import { createHistogram } from "./histogram.ts";
+import { type Figure, renderFigure } from "./process-figures.ts";
+import type { JournalEntry } from "./store/gateway-store.ts";
+
+export interface Metrics {
+  /** One request is over. */
+  count(entry: JournalEntry): void;
+  /** Something that has no entry. `labels` as they stand between the braces. */
+  add(name: CounterName, labels?: string, by?: number): void;
+  /** Begins or ends something that lasts. */
+  shift(name: GaugeName, change: 1 | -1): void;
+  totals(): Totals;
+  render(): string;
+}
+
+/** What a person wants to know at the end of a run. */
+export interface Totals {
+  readonly requests: number;
+  readonly edited: number;
+  readonly edits: number;
+  readonly dropped: number;
+  readonly savedTokens: number;
+  readonly savedBytes: number;
+  readonly incidents: number;
+  readonly retries: number;
+  /** Times that the upstream could not be reached, or broke off. */
+  readonly failed: number;
+}
+
+type CounterName = keyof typeof COUNTERS;
+type GaugeName = keyof typeof GAUGES;
+
+const COUNTERS = {
+  requests: "Message requests, by kind and status; status 0 where nobody answered.",
+  passed: "Requests of other routes, passed through, by status.",
+  edited: "Message requests that left lighter than they came.",
+  edits: "New decisions, by layer.",
+  dropped:
+    "Earlier decisions that were not done again, because what they replaced is not what it was; counted at every request.",
+  saved_tokens: "Estimated tokens that were not sent, over all requests.",
+  saved_bytes: "Bytes that were not sent, over all requests.",
+  incidents: "Times that something of ours failed and the request went on without it, by cause.",
+  unread: "Message requests that left as they came because their body could not be read, by reason.",
+  overflow_retries: "Requests sent again lighter after the API said that they do not fit.",
+  upstream_errors: "Connections to the upstream that failed.",
+  client_aborts: "Clients that went away before their answer was complete.",
+  refused: "Requests that were refused here, by reason.",
+  compactions_answered: "Compactions answered here without a model.",
+  store_errors: "Operations of the store that failed, by operation.",
+  tokens: "Tokens that the API has counted, by kind.",
+} as const;
+
+/** Without a sample of their own they would be absent from a graph until the first one counts. */
+const UNLABELLED: ReadonlySet<string> = new Set<CounterName>([
+  "edited",
+  "dropped",
+  "saved_tokens",
+  "saved_bytes",
+  "overflow_retries",
+  "upstream_errors",
+  "client_aborts",
+  "compactions_answered",
+]);
+
+const GAUGES = {
+  active_requests: "Requests under way.",
+  active_streams: "Answers that are being streamed.",
+} as const;
+
+const PREFIX = "plimsoll_gateway_";
+
+/** Prometheus' text format, by hand: two dozen numbers need no library. `figures` are read whenever somebody asks. */
+export function createMetrics(figures: readonly Figure[] = []): Metrics {
+  const counters = new Map<string, number>();
+  const gauges = { active_requests: 0, active_streams: 0 };
+  const histograms = { plan: createHistogram(), first_byte: createHistogram() };
+  const add: Metrics["add"] = (name, labels = "", by = 1) => {
+    const key = `${PREFIX}${name}_total${labels === "" ? "" : `{${labels}}`}`;
+    counters.set(key, (counters.get(key) ?? 0) + by);
+  };
+  const list = (name: string): readonly (readonly [string, number])[] => {
+    const full = `${PREFIX}${name}_total`;
+    const own = [...counters].filter(([key]) => key === full || key.startsWith(`${full}{`));
+    return own.length === 0 && UNLABELLED.has(name) ? [[full, 0]] : own;
+  };
+  const sum = (name: CounterName): number => list(name).reduce((total, [, value]) => total + value, 0);
+  return {
+    add,
+    shift(name, change) {
+      gauges[name] += change;
+    },
+    count(entry) {
+      add("requests", `kind="${entry.route}",status="${entry.status}"`);
+      histograms.plan.observe(entry.planMs);
+      if (entry.firstByteMs > 0) histograms.first_byte.observe(entry.firstByteMs);
+      // A question for the weight is asked about what is sent later: it saves nothing by itself.
+      if (entry.bytesOut !== entry.bytesIn && entry.route === "messages") {
+        add("edited");
+        add("saved_bytes", "", Math.max(0, entry.bytesIn - entry.bytesOut));
+        add("saved_tokens", "", Math.max(0, entry.tokensBefore - entry.tokensAfter));
+      }
+      for (const [layer, edits] of Object.entries(entry.editsByLayer)) add("edits", `layer="${layer}"`, edits);
+      if (entry.dropped > 0) add("dropped", "", entry.dropped);
+      for (const incident of entry.incidents) add("incidents", `cause="${incident}"`);
+      if (entry.usage) addUsage(add, entry.usage);
+    },
+    totals: () => ({
+      requests: sum("requests"),
+      edited: sum("edited"),
+      edits: sum("edits"),
+      dropped: sum("dropped"),
+      savedTokens: sum("saved_tokens"),
+      savedBytes: sum("saved_bytes"),
+      incidents: sum("incidents"),
+      retries: sum("overflow_retries"),
+      failed: sum("upstream_errors"),
+    }),
+    render: () =>
+      [
+        ...Object.entries(COUNTERS).flatMap(([name, help]) => [
+          `# HELP ${PREFIX}${name}_total ${help}`,
+          `# TYPE ${PREFIX}${name}_total counter`,
+          ...list(name).map(([key, value]) => `${key} ${value}`),
+        ]),
+        ...renderGauges(gauges),
+        ...figures.flatMap(renderFigure),
+        ...histograms.plan.render(`${PREFIX}plan_seconds`, "From the whole body to the decision."),
+        ...histograms.first_byte.render(`${PREFIX}first_byte_seconds`, "From the decision to the upstream's answer."),
+        "",
+      ].join("\n"),
+  };
+}
+
+function renderGauges(gauges: Readonly<Record<GaugeName, number>>): readonly string[] {
+  return (["active_requests", "active_streams"] as const).flatMap((name) =>
+    renderFigure({ name: `${PREFIX}${name}`, type: "gauge", help: GAUGES[name], read: () => gauges[name] }),
+  );
+}
+
+function addUsage(add: Metrics["add"], usage: Usage): void {
+  add("tokens", 'kind="input"', usage.inputTokens);
+  add("tokens", 'kind="cache_read"', usage.cacheReadTokens);
+  add("tokens", 'kind="cache_write"', usage.cacheWrite5mTokens + usage.cacheWrite1hTokens);
+  add("tokens", 'kind="output"', usage.outputTokens);
+}

@@ -1,0 +1,216 @@
+import type { Edit } from "../../core/edit.ts";
+import type { Message } from "../../core/message.ts";
+import type { Usage } from "../../core/usage.ts";
+import { parseOverflow } from "../../layers/overflow/parse-overflow.ts";
+import { addEdits, type Decided, type Decider, decideTogether, type Incident } from "./decide-together.ts";
+import type { BodyPool } from "./http/body-pool.ts";
+import { isCompactionRequest } from "./request/compaction-request.ts";
+import { keepDecisions } from "./request/keep-decisions.ts";
+import { nameSession, type Sender, type SessionName } from "./request/name-session.ts";
+import { type ParsedRequest, parseRequest } from "./request/parse-request.ts";
+import { createPatience } from "./request/patience.ts";
+import { advanceFacts } from "./request/session-facts.ts";
+import { createSessionMemories, type RememberedSize } from "./request/session-memory.ts";
+import { createSessionQueue } from "./request/session-queue.ts";
+import { createRenderedMessages, spliceMessages } from "./request/splice-messages.ts";
+
+/** What becomes of the client's own compaction: sent as it is, made lighter, or answered here without a model. */
+export type CompactionSetting = "pass" | "trim" | "answer";
+
+export interface PreparerOptions extends Omit<Decider, "patience"> {
+  readonly compaction: CompactionSetting;
+  /** Where the bodies come from, and what holds on to those that are remembered. */
+  readonly pool: Pick<BodyPool, "hold" | "release">;
+  /** The most that the remembered bodies may take; 256 MB unless told. */
+  readonly maxRememberedBytes?: number;
+}
+
+/** What is sent in the place of a request that did not fit. */
+export type Lighter = Pick<Prepared, "pieces" | "edits" | "tokensBefore" | "tokensAfter">;
+
+/** A request as it is to be sent. */
+export interface Prepared {
+  /** The body, in pieces. The very bytes that came where nothing is to be changed. */
+  readonly pieces: readonly Buffer[];
+  /** Empty where the body was not understood. */
+  readonly session: string;
+  readonly model: string;
+  readonly isStream: boolean;
+  readonly isCompaction: boolean;
+  /** Decisions of this request, and those that stood before. */
+  readonly edits: readonly Edit[];
+  readonly replayed: number;
+  /** Of those that stood before: not done again, because what they replaced is not what it was. */
+  readonly dropped: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly planMs: number;
+  readonly incidents: readonly Incident[];
+  /** The client's own messages. */
+  readonly messages: readonly object[];
+  /** The API refused it: a lighter body, once, where that was an overflow and something is left to take out. */
+  react(status: number, body: string): Promise<Lighter | undefined>;
+  /** The API has answered it. */
+  finish(usage: Usage): void;
+}
+
+export interface RequestPreparer {
+  /** `count`: nothing is decided for a request that only asks how heavy it is. */
+  prepare(bytes: Buffer, sender: Sender, purpose: "messages" | "count"): Promise<Prepared>;
+  remembered(): RememberedSize;
+  /** Memory is short: lets go of what can be read again. */
+  forget(): void;
+}
+
+interface Turn {
+  readonly request: ParsedRequest;
+  readonly session: string;
+  readonly answers: SessionName["answers"];
+  readonly hint: string;
+  readonly isCompaction: boolean;
+  readonly isCount: boolean;
+  readonly startMs: number;
+}
+
+/** Parses, replays, decides and splices, for any number of conversations at once. */
+export function createRequestPreparer(options: PreparerOptions): RequestPreparer {
+  const { store, planner, nowMs, budgetMs } = options;
+  const memories = createSessionMemories(options.pool, options.maxRememberedBytes);
+  const takeTurn = createSessionQueue();
+  const decider = { ...options, patience: createPatience(() => performance.now()) };
+  const rendered = createRenderedMessages();
+
+  const react = async (turn: Turn, decided: Decided): Promise<Decided | undefined> => {
+    const { replayed, ledger } = decided;
+    const { view } = replayed;
+    const harder = planner.planHarder(view, turn.request.fields.model);
+    if (harder.edits.length === 0) return undefined;
+    const after = turn.answers?.at(-1);
+    const kept = await keepDecisions(store, turn.session, { edits: harder.edits, after, view, ledger, budgetMs });
+    if (!kept) return undefined;
+    const made = addEdits(turn, { replayed, ledger: kept }, harder);
+    return { ...decided, replayed: made, ledger: kept, edits: [...decided.edits, ...harder.edits] };
+  };
+
+  const settle = (turn: Turn, decided: Decided): Prepared => {
+    const { request, session, hint } = turn;
+    const { facts, waiting } = decided;
+    const { model, isStream } = request.fields;
+    const weigh = (messages: readonly Message[]): number => planner.weigh(messages, model);
+    const isTrimmed = turn.isCompaction && options.compaction === "trim";
+    let final = decided;
+    if (isTrimmed) {
+      const { messages: view } = planner.planHarder(decided.replayed.view, model);
+      final = { ...decided, replayed: { ...decided.replayed, view } };
+    }
+    const isFollowed = !turn.isCompaction && !turn.isCount;
+    const remember = ({ replayed, ledger, rest }: Decided): void =>
+      memories.keep(hint, { session, request, replayed, ledger, facts, rest });
+    if (isFollowed) remember(final);
+    const { decisions, dropped } = decided.replayed;
+    return {
+      pieces: spliceMessages(request, final.replayed.view, rendered),
+      session,
+      model,
+      isStream,
+      isCompaction: turn.isCompaction,
+      edits: decided.edits,
+      replayed: decisions.length - decided.edits.length - dropped.length,
+      dropped: dropped.length,
+      ...weighSaving(request.conversation.messages, final.replayed.view, weigh),
+      planMs: performance.now() - turn.startMs,
+      incidents: decided.incidents,
+      messages: request.raws,
+      react: (status, body) =>
+        takeTurn(session, async () => {
+          const reacted = parseOverflow(status, body) ? await react(turn, final) : undefined;
+          if (!reacted) return undefined;
+          final = reacted;
+          if (isFollowed) remember(reacted);
+          return {
+            pieces: spliceMessages(request, reacted.replayed.view, rendered),
+            edits: reacted.edits,
+            ...weighSaving(request.conversation.messages, reacted.replayed.view, weigh),
+          };
+        }),
+      finish(usage) {
+        const memory = isFollowed ? memories.find(session) : undefined;
+        if (!memory) return;
+        const { view, messages } = final.replayed;
+        const viewTokens = weigh(view);
+        const next = advanceFacts({ facts, messages, view, viewTokens, waiting, model, atMs: nowMs(), usage });
+        store.saveFacts(session, next);
+        memories.keep(hint, { ...memory, facts: next });
+      },
+    };
+  };
+
+  return {
+    remembered: memories.size,
+    forget: memories.shrink,
+    async prepare(bytes, sender, purpose) {
+      const beginMs = performance.now();
+      const hint = renderHint(bytes, sender);
+      const guessed = memories.guess(hint, bytes);
+      const request = parseRequest(bytes, guessed?.request);
+      if (!request) return createUnchanged(bytes, { startMs: beginMs, incidents: [] });
+      const { session, answers } = nameSession(request, sender);
+      const parseMs = performance.now() - beginMs;
+      return takeTurn(session, async () => {
+        // Waiting for the turn before is not planning.
+        const startMs = performance.now() - parseMs;
+        const memory = memories.find(session);
+        const isCompaction = isCompactionRequest(request.conversation.messages);
+        const turn: Turn = { request, session, answers, hint, isCompaction, isCount: purpose === "count", startMs };
+        const isContinued = memory !== undefined && memory.request === guessed?.request;
+        const mayDecide = !isCompaction && !turn.isCount;
+        const matter = { request, session, answers, memory, isContinued, mayDecide, startMs };
+        const decided = await decideTogether(matter, decider);
+        return decided ? settle(turn, decided) : createUnchanged(bytes, { startMs, incidents: ["store"] });
+      });
+    },
+  };
+}
+
+/** A request that leaves as it came, whatever the reason. */
+export function createUnchanged(
+  bytes: Buffer,
+  { startMs, incidents }: { readonly startMs: number; readonly incidents: readonly Incident[] },
+): Prepared {
+  return {
+    pieces: [bytes],
+    session: "",
+    model: "",
+    isStream: false,
+    isCompaction: false,
+    edits: [],
+    replayed: 0,
+    dropped: 0,
+    tokensBefore: 0,
+    tokensAfter: 0,
+    planMs: performance.now() - startMs,
+    incidents,
+    messages: [],
+    react: async () => undefined,
+    finish: () => undefined,
+  };
+}
+
+const HINT_BYTES = 1024;
+
+/** By what the last request of the same conversation may be found before this one is parsed. */
+function renderHint(bytes: Buffer, { user, headers }: Sender): string {
+  const session = headers["x-claude-code-session-id"];
+  const agent = headers["x-claude-code-agent-id"] ?? "";
+  return session === undefined ? `${user} ${bytes.toString("latin1", 0, HINT_BYTES)}` : `${user} ${session} ${agent}`;
+}
+
+/** Nothing is weighed for a request that leaves as it came. */
+function weighSaving(
+  before: readonly Message[],
+  after: readonly Message[],
+  weigh: (messages: readonly Message[]) => number,
+): Pick<Prepared, "tokensBefore" | "tokensAfter"> {
+  if (before === after) return { tokensBefore: 0, tokensAfter: 0 };
+  return { tokensBefore: Math.round(weigh(before)), tokensAfter: Math.round(weigh(after)) };
+}

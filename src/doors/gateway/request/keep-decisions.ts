@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import type { Edit } from "../../../core/edit.ts";
+import type { Message } from "../../../core/message.ts";
+import { encodeUtf8 } from "../../../core/utf8.ts";
+import { listOriginals } from "../../../layers/history/list-originals.ts";
+import type { Decision, GatewayStore, KnownLedger } from "../store/gateway-store.ts";
+import { within } from "./within.ts";
+
+export interface NewDecisions {
+  readonly edits: readonly Edit[];
+  /** The model's last answer before them, where decisions have to be told apart by it. */
+  readonly after: string | undefined;
+  /** The conversation that they are about. */
+  readonly view: readonly Message[];
+  readonly ledger: KnownLedger;
+  /** The request waits so long for its originals to be kept, and then changes nothing. */
+  readonly budgetMs: number;
+}
+
+/**
+ * A decision that is under way may be kept although nobody heard of it, and would then change the next request's prefix: rather
+ * wait for the answer.
+ */
+const APPEND_TIMEOUT_MS = 2_000;
+
+/** Originals first, then the decisions: what leaves a conversation must be somewhere else before. `undefined` as in the store. */
+export async function keepDecisions(
+  store: GatewayStore,
+  session: string,
+  { edits, after, view, ledger, budgetMs }: NewDecisions,
+): Promise<KnownLedger | undefined> {
+  await within(budgetMs, store.keepOriginals(listOriginals(edits, view, sha256)));
+  const decisions = after === undefined ? edits : edits.map((edit): Decision => ({ ...edit, after }));
+  return within(APPEND_TIMEOUT_MS, store.appendDecisions(session, decisions, ledger));
+}
+
+export function sha256(text: string): string {
+  return createHash("sha256").update(encodeUtf8(text)).digest("hex");
+}

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { lines, person, renderBody, toolLoop } from "../../../../test/gateway/conversation.ts";
+import { parseRequest } from "./parse-request.ts";
+
+const bytesOf = (text: string): Buffer => Buffer.from(text);
+
+describe("a request's body", () => {
+  it("tells its fields wherever they stand, and the place of its messages", () => {
+    const body = `{"system":"a \\"messages\\":[1]","stream":true , "messages" :[ {"role":"user","content":"x"} , {"role":"assistant","content":[]}],"model":"m","metadata":{"user_id":"u"},"context_management":{"edits":[{"type":"clear_tool_uses_20250919"},7]},"tools":[]}`;
+    const request = parseRequest(bytesOf(body));
+    expect(request?.fields).toEqual({
+      model: "m",
+      isStream: true,
+      userId: "u",
+      serverEdits: ["clear_tool_uses_20250919"],
+      baseBytes: '"a \\"messages\\":[1]"'.length + 2,
+    });
+    const texts = request?.spans.map(({ start, end }) => body.slice(start, end));
+    expect(texts).toEqual(['{"role":"user","content":"x"}', '{"role":"assistant","content":[]}']);
+  });
+
+  it.each([
+    "",
+    "null",
+    "[]",
+    "{",
+    "{}",
+    '{"messages":{}}',
+    '{"messages":[{"role":"user"}]}',
+    '{"messages":[1]}',
+    '{"messages":[{"role":"user","content":"x"}]',
+    '{"messages":[{"role":"user","content":"x"}],}',
+    '{"messages":[{"role":"user","content":"x"}]} x',
+    '{"messages":[{"role":"user","content":"x"},]}',
+    '{"messages":[],"messages":[]}',
+    '{"messages":[{"role":"user","content":"x}]}',
+  ])("is not understood where it is %s", (body) => {
+    expect(parseRequest(bytesOf(body))).toBeUndefined();
+  });
+
+  it("is parsed the same whether its beginning was known or not", () => {
+    const histories = fc.record({
+      rounds: fc.nat(6),
+      size: fc.nat(40),
+      kept: fc.nat(14),
+      other: fc.constantFrom("", "changed", "{", '"', "ä\\"),
+      tail: fc.constantFrom({}, { stream: true }, { tools: [{ name: "x" }] }),
+    });
+    fc.assert(
+      fc.property(histories, ({ rounds, size, kept, other, tail }) => {
+        const whole = toolLoop(rounds, size);
+        const known = parseRequest(bytesOf(renderBody(whole.slice(0, Math.max(1, kept)))));
+        const next = other === "" ? whole : [...whole.slice(0, kept), person(other), ...whole.slice(kept + 1)];
+        const body = bytesOf(renderBody(next, tail));
+        const [warm, cold] = [parseRequest(body, known), parseRequest(body)];
+        expect(warm?.conversation.messages).toEqual(cold?.conversation.messages);
+        const plain = { conversation: 0, places: 0, kept: 0 };
+        expect({ ...warm, ...plain }).toEqual({ ...cold, ...plain });
+      }),
+    );
+  });
+
+  it("keeps the objects of all messages that were there before", () => {
+    const history = toolLoop(5, 20);
+    const known = parseRequest(bytesOf(renderBody(history.slice(0, 7))));
+    const next = parseRequest(bytesOf(renderBody(history)), known);
+    // The seventh lost its breakpoint to the last one.
+    expect(next?.kept).toBe(6);
+    expect(next?.conversation.messages[5]).toBe(known?.conversation.messages[5]);
+  });
+
+  it("names equal words by their order, whether their beginning was known or not", () => {
+    const twice = [person("same"), person("same"), person("same")];
+    const known = parseRequest(bytesOf(renderBody(twice.slice(0, 2))));
+    const ids = parseRequest(bytesOf(renderBody(twice)), known)?.conversation.messages.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it("is found in a body of any spacing and any escapes", () => {
+    const text = fc.string({ unit: "binary", maxLength: 30 });
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), fc.nat(3), (texts, indent) => {
+        const body = JSON.stringify(
+          { a: texts, messages: texts.map(person), z: { messages: [lines(1)] } },
+          null,
+          indent,
+        );
+        const request = parseRequest(bytesOf(body));
+        expect(request?.raws).toEqual(JSON.parse(bytesOf(body).toString()).messages);
+      }),
+    );
+  });
+});

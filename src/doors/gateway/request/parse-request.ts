@@ -1,0 +1,157 @@
+import { decidePromptAuthor } from "../../../hosts/claude-code/prompt-author.ts";
+import { createAnthropicFormat } from "../../../wire/anthropic/messages.ts";
+import { type Conversation, parseConversation, type WireMessage } from "../../../wire/conversation.ts";
+import { isRecord } from "../../../wire/is-json.ts";
+import { countCommonBytes } from "./count-common-bytes.ts";
+import { type Member, parseSpan, type Span, scanList, scanMembers, scanObject, skipSpace } from "./json-spans.ts";
+
+/** The body of a Messages request: where its messages stand, and what they say. */
+export interface ParsedRequest {
+  readonly bytes: Buffer;
+  /** The list with its brackets. */
+  readonly list: Span;
+  readonly spans: readonly Span[];
+  readonly raws: readonly WireMessage[];
+  readonly conversation: Conversation;
+  /** Where each block of the raw messages stands; grows with the conversation. */
+  readonly places: WeakMap<object, BlockPlace>;
+  readonly fields: RequestFields;
+  /** So many messages are byte for byte those of the request that was known before. */
+  readonly kept: number;
+}
+
+export interface BlockPlace {
+  readonly message: number;
+  readonly block: number;
+}
+
+/** What stands beside the messages, as far as anybody here needs it. */
+export interface RequestFields {
+  readonly model: string;
+  readonly isStream: boolean;
+  /** `metadata.user_id`, as the client wrote it. */
+  readonly userId: string;
+  /** Types of the edits that the client asks the API itself to make. */
+  readonly serverEdits: readonly string[];
+  /** Bytes of system prompt and tools. */
+  readonly baseBytes: number;
+}
+
+const FORMAT = createAnthropicFormat({ decideAuthor: decidePromptAuthor });
+
+/**
+ * Finds the messages by walking the top-level keys and parses those that are new: a conversation is sent anew with every
+ * request, and all but its end is what the last one said. `undefined` where it is not understood: then it leaves as it came.
+ */
+export function parseRequest(bytes: Buffer, known?: ParsedRequest): ParsedRequest | undefined {
+  return (known && continueRequest(bytes, known)) ?? parseWhole(bytes);
+}
+
+function parseWhole(bytes: Buffer): ParsedRequest | undefined {
+  const body = scanObject(bytes, 0);
+  if (!body || skipSpace(bytes, body.end) !== bytes.length) return undefined;
+  const [field, ...more] = body.members.filter(({ key }) => key === "messages");
+  // Said twice, nobody knows which one counts.
+  if (!field || more.length > 0) return undefined;
+  const found = scanList(bytes, field.value.start);
+  const raws = found && parseMessages(bytes, found.elements);
+  if (!found || !raws) return undefined;
+  const conversation = parseConversation(raws, FORMAT);
+  const fields = parseFields(bytes, body.members);
+  const places = placeBlocks(new WeakMap(), raws, 0);
+  return { bytes, list: field.value, spans: found.elements, raws, conversation, places, fields, kept: 0 };
+}
+
+function continueRequest(bytes: Buffer, known: ParsedRequest): ParsedRequest | undefined {
+  const common = countCommonBytes(bytes, known.bytes);
+  let kept = known.spans.length;
+  while (kept > 0 && (known.spans[kept - 1]?.end ?? 0) > common) kept--;
+  if (kept === 0) return undefined;
+  const found = scanList(bytes, known.list.start, known.spans[kept - 1]?.end);
+  const added = found && parseMessages(bytes, found.elements);
+  const fields = found && continueFields(bytes, found.end, known);
+  if (!found || !added || !fields) return undefined;
+  const raws = [...known.raws.slice(0, kept), ...added];
+  return {
+    bytes,
+    list: { start: known.list.start, end: found.end },
+    spans: [...known.spans.slice(0, kept), ...found.elements],
+    raws,
+    conversation: known.conversation.grow(raws, kept),
+    places: placeBlocks(known.places, raws, kept),
+    fields,
+    kept,
+  };
+}
+
+/** What stands before the messages is the same; what stands behind them is looked at where it is not. */
+function continueFields(bytes: Buffer, end: number, known: ParsedRequest): RequestFields | undefined {
+  const rest = bytes.subarray(end);
+  if (rest.equals(known.bytes.subarray(known.list.end))) return known.fields;
+  const head = scanMembersBefore(bytes, known.list);
+  const comma = skipSpace(bytes, end);
+  const tail = bytes[comma] === 0x2c ? scanMembers(bytes, comma + 1) : { members: [], end: comma + 1 };
+  if (!head || !tail || (tail.members.length === 0 && bytes[comma] !== 0x7d)) return undefined;
+  if (skipSpace(bytes, tail.end) !== bytes.length) return undefined;
+  return tail.members.some(({ key }) => key === "messages")
+    ? undefined
+    : parseFields(bytes, [...head, ...tail.members]);
+}
+
+/** The members in front of the list of messages. */
+function scanMembersBefore(bytes: Buffer, list: Span): readonly Member[] | undefined {
+  // Closed in the place of the list, what stands before it is a whole object.
+  const head = Buffer.concat([bytes.subarray(0, list.start), Buffer.from("0}")]);
+  return scanObject(head, 0)?.members.slice(0, -1);
+}
+
+function parseMessages(bytes: Buffer, spans: readonly Span[]): readonly WireMessage[] | undefined {
+  const raws: WireMessage[] = [];
+  for (const span of spans) {
+    const raw = parseSpan(bytes, span);
+    if (!isMessage(raw)) return undefined;
+    raws.push(raw);
+  }
+  return raws;
+}
+
+function placeBlocks(
+  places: WeakMap<object, BlockPlace>,
+  raws: readonly WireMessage[],
+  from: number,
+): WeakMap<object, BlockPlace> {
+  for (let message = from; message < raws.length; message++) {
+    const content = raws[message]?.content ?? "";
+    if (typeof content === "string") continue;
+    for (const [block, raw] of content.entries()) if (isRecord(raw)) places.set(raw, { message, block });
+  }
+  return places;
+}
+
+function isMessage(raw: unknown): raw is WireMessage {
+  return (
+    isRecord(raw) && typeof raw.role === "string" && (typeof raw.content === "string" || Array.isArray(raw.content))
+  );
+}
+
+function parseFields(bytes: Buffer, members: readonly Member[]): RequestFields {
+  const spans = new Map(members.map(({ key, value }) => [key, value]));
+  const read = (key: string): unknown => {
+    const span = spans.get(key);
+    return span && parseSpan(bytes, span);
+  };
+  const measure = (key: string): number => {
+    const span = spans.get(key);
+    return span ? span.end - span.start : 0;
+  };
+  const [model, metadata, management] = [read("model"), read("metadata"), read("context_management")];
+  const userId = isRecord(metadata) ? metadata.user_id : undefined;
+  const edits = isRecord(management) && Array.isArray(management.edits) ? management.edits : [];
+  return {
+    model: typeof model === "string" ? model : "",
+    isStream: read("stream") === true,
+    userId: typeof userId === "string" ? userId : "",
+    serverEdits: edits.flatMap((edit) => (isRecord(edit) && typeof edit.type === "string" ? [edit.type] : [])),
+    baseBytes: measure("system") + measure("tools"),
+  };
+}

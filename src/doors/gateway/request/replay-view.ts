@@ -1,0 +1,108 @@
+import { applyEdits } from "../../../core/apply-edits.ts";
+import type { Edit } from "../../../core/edit.ts";
+import type { Message } from "../../../core/message.ts";
+import type { Decision } from "../store/gateway-store.ts";
+import { sha256 } from "./keep-decisions.ts";
+
+/** A conversation with the decisions about it carried out. */
+export interface ReplayedView {
+  readonly messages: readonly Message[];
+  readonly view: readonly Message[];
+  readonly decisions: readonly Edit[];
+  /** Those that were not carried out, because what they replaced is not what it was. */
+  readonly dropped: readonly Edit[];
+}
+
+/** The last request of the same conversation, and how many of its messages are still the same objects. */
+export interface EarlierView extends ReplayedView {
+  readonly kept: number;
+}
+
+/** The decisions that were made in this very run: behind an answer that the model has given here. All of them are the identical list. */
+export function selectOwn(decisions: readonly Decision[], answers: readonly string[] | undefined): readonly Decision[] {
+  if (!answers) return decisions;
+  const given = new Set(["", ...answers]);
+  const own = decisions.filter(({ after = "" }) => given.has(after));
+  return own.length === decisions.length ? decisions : own;
+}
+
+/**
+ * The same as carrying out all decisions on all messages, in the time that the new messages take: what was made of the
+ * beginning stays as it is. Where a decision reaches across the place from which messages are new, all is done anew.
+ */
+export function replayView(
+  messages: readonly Message[],
+  decisions: readonly Edit[],
+  earlier?: EarlierView,
+): ReplayedView {
+  if (decisions.length === 0) return { messages, decisions, view: messages, dropped: [] };
+  const made = (earlier && continueView(messages, decisions, earlier)) ?? carryOut(messages, decisions);
+  return { messages, decisions, ...made };
+}
+
+type Made = Pick<ReplayedView, "view" | "dropped">;
+
+function carryOut(messages: readonly Message[], decisions: readonly Edit[]): Made {
+  const { messages: view, refused } = applyEdits(messages, decisions, sha256);
+  return { view, dropped: refused.flatMap(({ edit, why }) => (why === "targetDiffers" ? [edit] : [])) };
+}
+
+function continueView(
+  messages: readonly Message[],
+  decisions: readonly Edit[],
+  earlier: EarlierView,
+): Made | undefined {
+  // What another instance has decided since may be about any place.
+  if (decisions !== earlier.decisions) return undefined;
+  const tail = findTail(messages, decisions, earlier);
+  if (!tail) return undefined;
+  let end = earlier.view.length;
+  while (end > 0 && tail.ids.has(earlier.view[end - 1]?.id ?? "")) end--;
+  const beginning = earlier.view.slice(0, end);
+  const { view: made, dropped } = carryOut(tail.messages, [...tail.edits]);
+  const isPlain = made === tail.messages && beginning.every((message, index) => message === messages[index]);
+  return {
+    view: isPlain && beginning.length === tail.from ? messages : [...beginning, ...made],
+    dropped: [...earlier.dropped.filter((edit) => !tail.edits.has(edit)), ...dropped],
+  };
+}
+
+interface Tail {
+  readonly from: number;
+  readonly messages: readonly Message[];
+  /** Of all that stands there, or stood there in the earlier request. */
+  readonly ids: ReadonlySet<string>;
+  readonly edits: ReadonlySet<Edit>;
+}
+
+/**
+ * What is new, and as much before it as the decisions about it rest on, such as the call of a result. Nothing where a span
+ * reaches into it.
+ */
+function findTail(messages: readonly Message[], decisions: readonly Edit[], earlier: EarlierView): Tail | undefined {
+  for (let from = earlier.kept; from > 0; ) {
+    const tail = messages.slice(from);
+    const ids = new Set([...tail, ...earlier.messages.slice(from)].flatMap(listIds));
+    const edits = new Set<Edit>();
+    const missing = new Set<string>();
+    for (const edit of decisions) {
+      const places = edit.kind === "replaceBlock" ? [edit.block, ...(edit.restsOn ?? [])] : [edit.first, edit.last];
+      if (!places.some((id) => ids.has(id))) continue;
+      if (edit.kind !== "replaceBlock") return undefined;
+      edits.add(edit);
+      for (const id of places) if (!ids.has(id)) missing.add(id);
+    }
+    const first = missing.size === 0 ? -1 : messages.slice(0, from).findIndex((message) => holds(message, missing));
+    if (first < 0) return { from, messages: tail, ids, edits };
+    from = first;
+  }
+  return undefined;
+}
+
+function listIds({ id, blocks }: Message): readonly string[] {
+  return [id, ...blocks.map((block) => block.id)];
+}
+
+function holds({ blocks }: Message, ids: ReadonlySet<string>): boolean {
+  return blocks.some(({ id }) => ids.has(id));
+}

@@ -1,0 +1,101 @@
+import type { Message } from "../../../core/message.ts";
+import type { WireMessage } from "../../../wire/conversation.ts";
+import { type Span, scanList, scanObject } from "./json-spans.ts";
+import type { ParsedRequest } from "./parse-request.ts";
+
+const COMMA = Buffer.from(",");
+
+/**
+ * The body with other messages in it, as pieces to be sent one after another. Messages that stayed are the bytes they came
+ * as, and so are the blocks that stayed in a message that did not. The body itself where nothing was changed.
+ */
+export function spliceMessages(
+  request: ParsedRequest,
+  view: readonly Message[],
+  rendered: RenderedMessages,
+): readonly Buffer[] {
+  const { bytes, list, spans, conversation } = request;
+  if (view === conversation.messages) return [bytes];
+  const order = new Map(conversation.messages.map((message, index) => [message, index]));
+  const source = createBlockSource(request);
+  const pieces: Buffer[] = [bytes.subarray(0, list.start + 1)];
+  for (let at = 0; at < view.length; at++) {
+    const message = view[at];
+    if (!message) continue;
+    if (at > 0) pieces.push(COMMA);
+    const first = order.get(message);
+    if (first === undefined) {
+      pieces.push(rendered.render(message, () => renderMessage(conversation.renderMessage(message), source)));
+      continue;
+    }
+    // Neighbours that stayed leave as one stretch, with whatever stands between them.
+    let last = first;
+    while (at + 1 < view.length && view[at + 1] === conversation.messages[last + 1]) {
+      at++;
+      last++;
+    }
+    pieces.push(bytes.subarray(spans[first]?.start ?? 0, spans[last]?.end ?? 0));
+  }
+  pieces.push(bytes.subarray(list.end - 1));
+  return pieces;
+}
+
+/** Bytes of messages that were changed; the same message object is rendered once. */
+export interface RenderedMessages {
+  render(message: Message, make: () => Buffer): Buffer;
+}
+
+export function createRenderedMessages(): RenderedMessages {
+  const known = new WeakMap<Message, Buffer>();
+  return {
+    render(message, make) {
+      const made = known.get(message) ?? make();
+      known.set(message, made);
+      return made;
+    },
+  };
+}
+
+type BlockSource = (raw: object) => Buffer | undefined;
+
+function renderMessage(message: WireMessage, source: BlockSource): Buffer {
+  const pieces: Buffer[] = [];
+  let separator = "{";
+  for (const [key, value] of Object.entries(message)) {
+    if (value === undefined) continue;
+    pieces.push(Buffer.from(`${separator}${JSON.stringify(key)}:`));
+    separator = ",";
+    if (key === "content" && Array.isArray(value)) pieces.push(...renderContent(value, source));
+    else pieces.push(Buffer.from(JSON.stringify(value)));
+  }
+  pieces.push(Buffer.from("}"));
+  return Buffer.concat(pieces);
+}
+
+function renderContent(content: readonly object[], source: BlockSource): readonly Buffer[] {
+  const blocks = content.flatMap((block, index) => [
+    Buffer.from(index === 0 ? "" : ","),
+    source(block) ?? Buffer.from(JSON.stringify(block)),
+  ]);
+  return [Buffer.from("["), ...blocks, Buffer.from("]")];
+}
+
+/** The bytes that a block came as. What a layer made, or a message whose content was a bare string, has none. */
+function createBlockSource({ bytes, places, spans }: ParsedRequest): BlockSource {
+  const known = new Map<number, readonly Span[]>();
+  return (raw) => {
+    const place = places.get(raw);
+    if (!place) return undefined;
+    const blocks = known.get(place.message) ?? scanBlocks(bytes, spans[place.message]);
+    known.set(place.message, blocks);
+    const span = blocks[place.block];
+    return span && bytes.subarray(span.start, span.end);
+  };
+}
+
+function scanBlocks(bytes: Buffer, span: Span | undefined): readonly Span[] {
+  const contents = (span && scanObject(bytes, span.start)?.members)?.filter(({ key }) => key === "content") ?? [];
+  const [content, ...more] = contents;
+  if (!content || more.length > 0) return [];
+  return scanList(bytes, content.value.start)?.elements ?? [];
+}

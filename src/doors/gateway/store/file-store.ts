@@ -1,0 +1,238 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+} from "node:fs";
+import path from "node:path";
+import { encodeUtf8 } from "../../../core/utf8.ts";
+import { locateArtifacts, locateObject, openArtifactFolder } from "../../../files/artifact-folder.ts";
+import { createArtifactStore } from "../../../files/artifacts.ts";
+import { appendPrivateFile } from "../../../files/private-files.ts";
+import { writeAtomically } from "../../../files/write-file.ts";
+import type { Original } from "../../../layers/history/originals.ts";
+import { isRecord } from "../../../wire/is-json.ts";
+import { parseJson } from "../parse-json.ts";
+import {
+  type Decision,
+  type GatewayStore,
+  type JournalEntry,
+  type KnownLedger,
+  noLedger,
+  requireSession,
+  type SessionFacts,
+} from "./gateway-store.ts";
+import { parseDecisions, parseFacts } from "./parse-stored.ts";
+
+export interface FileStoreOptions {
+  readonly folder: string;
+  readonly nowMs?: () => number;
+  /** Journals older than this are removed when the store is opened. */
+  readonly keepDays?: number;
+}
+
+const SOON_MS = 500;
+const DAY_MS = 86_400_000;
+const KEEP_DAYS = 30;
+
+/**
+ * A folder that only its owner reads: a ledger of lines for each conversation, originals by their hash, a journal for each day.
+ * Originals lie where `plimsoll artifacts` finds them. What is decided is written before it is sent, so that whoever is
+ * killed in between has sent nothing that the next one does not know of.
+ */
+export function createFileStore(options: FileStoreOptions): GatewayStore {
+  const { folder, nowMs = Date.now, keepDays = KEEP_DAYS } = options;
+  const journals = path.join(folder, "journal");
+  const artifacts = locateArtifacts(folder);
+  for (const place of [folder, journals]) mkdirSync(place, { recursive: true, mode: 0o700 });
+  const opened = openArtifactFolder(artifacts);
+  if (!opened.ok) throw new Error(opened.problem.detail);
+  removeOldJournals(journals, nowMs() - keepDays * DAY_MS);
+  const soon = createSoon(folder, journals);
+
+  return {
+    async readLedger(session, known = noLedger) {
+      return readLedger(locateSession(folder, session, "ledger.jsonl"), known);
+    },
+    // A killed process would leave a lock file behind: here the append alone decides who was first.
+    async holdLedger(session, known = noLedger) {
+      const ledger = readLedger(locateSession(folder, session, "ledger.jsonl"), known);
+      return { ledger, isHeld: true, release: () => undefined };
+    },
+    async appendDecisions(session, decisions, known) {
+      const file = locateSession(folder, session, "ledger.jsonl");
+      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+      return appendDecisions(file, decisions, known);
+    },
+    async keepOriginals(originals) {
+      for (const original of originals) keepOriginal(original, artifacts);
+    },
+    async readOriginal(handle) {
+      const found = createArtifactStore(folder, nowMs).read(handle);
+      return found.ok ? Buffer.from(found.value.bytes).toString("utf8") : undefined;
+    },
+    async readFacts(session) {
+      return soon.facts(session) ?? parseFacts(readJson(locateSession(folder, session, "facts.json")));
+    },
+    saveFacts: soon.saveFacts,
+    note: soon.note,
+    lost: soon.lost,
+    async check() {
+      const probe = path.join(folder, `.probe-${process.pid}`);
+      writeAtomically(probe, "");
+      rmSync(probe, { force: true });
+    },
+    async close() {
+      soon.flush();
+    },
+  };
+}
+
+/** Two digits a folder, so that none grows without bound. */
+function locateSession(folder: string, session: string, file: string): string {
+  requireSession(session);
+  return path.join(folder, "sessions", session.slice(0, 2), `${session}.${file}`);
+}
+
+/**
+ * Its length is its version. Every line says at which byte it was meant to stand, and counts only there: of two instances that
+ * decide at once one is first, and every reader sees the same one. What a killed writer left of a line counts for nothing,
+ * and had been sent by nobody.
+ */
+function readLedger(file: string, known: KnownLedger): KnownLedger {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === known.version) return known;
+  const bytes = readFileSync(file);
+  const decisions: Decision[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf("\n", start);
+    const end = found < 0 ? bytes.length : found;
+    const line = parseJson(bytes.toString("utf8", start, end));
+    if (isRecord(line) && line.at === start) decisions.push(...(parseDecisions(line.decisions) ?? []));
+    start = end + 1;
+  }
+  return { decisions, version: bytes.length };
+}
+
+function appendDecisions(file: string, decisions: readonly Decision[], known: KnownLedger): KnownLedger | undefined {
+  if (readLedger(file, known) !== known) return undefined;
+  const separator = endsTorn(file, known.version) ? "\n" : "";
+  const at = known.version + separator.length;
+  const line = `${separator}${JSON.stringify({ at, decisions })}\n`;
+  appendPrivateFile(file, line);
+  const version = known.version + Buffer.byteLength(line);
+  if (statSync(file).size === version) return { decisions: [...known.decisions, ...decisions], version };
+  // Somebody else was writing, too: whose line counts, the file says.
+  return isAt(file, at, line.trim()) ? readLedger(file, known) : undefined;
+}
+
+function isAt(file: string, at: number, line: string): boolean {
+  return readFileSync(file)
+    .subarray(at, at + Buffer.byteLength(line))
+    .equals(Buffer.from(line));
+}
+
+function endsTorn(file: string, size: number): boolean {
+  if (size === 0) return false;
+  const handle = openSync(file, "r");
+  try {
+    const last = Buffer.alloc(1);
+    readSync(handle, last, 0, 1, size - 1);
+    return last[0] !== 0x0a;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function keepOriginal({ text }: Original, artifacts: ReturnType<typeof locateArtifacts>): void {
+  const bytes = encodeUtf8(text);
+  const file = locateObject(artifacts, createHash("sha256").update(bytes).digest("hex"));
+  if (existsSync(file) && statSync(file).size === bytes.length) return;
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  writeAtomically(file, bytes);
+}
+
+interface Soon {
+  facts(session: string): SessionFacts | undefined;
+  saveFacts(session: string, facts: SessionFacts): void;
+  note(entry: JournalEntry): void;
+  lost(): number;
+  flush(): void;
+}
+
+/** Gathers what nobody waits for; a disk that is full costs these lines and nothing else. */
+function createSoon(folder: string, journals: string): Soon {
+  const facts = new Map<string, SessionFacts>();
+  let lines: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let lost = 0;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const [saved, noted] = [[...facts], lines];
+    facts.clear();
+    lines = [];
+    for (const [session, value] of saved) if (!tryWrite(locateSession(folder, session, "facts.json"), value)) lost++;
+    if (noted.length > 0 && !tryAppend(journals, noted)) lost += noted.length;
+  };
+  const later = (): void => {
+    timer ??= setTimeout(flush, SOON_MS).unref();
+  };
+  return {
+    facts: (session) => facts.get(session),
+    saveFacts(session, value) {
+      facts.set(session, value);
+      later();
+    },
+    note(entry) {
+      lines.push(JSON.stringify(entry));
+      later();
+    },
+    lost: () => lost,
+    flush,
+  };
+}
+
+function tryWrite(file: string, value: SessionFacts): boolean {
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    writeAtomically(file, JSON.stringify(value));
+    return true;
+  } catch {
+    // Pricing starts over after a restart; the request itself is long gone.
+    return false;
+  }
+}
+
+function tryAppend(journals: string, lines: readonly string[]): boolean {
+  try {
+    const day = new Date().toISOString().slice(0, 10);
+    appendPrivateFile(path.join(journals, `${day}.jsonl`), `${lines.join("\n")}\n`);
+    return true;
+  } catch {
+    // The metrics still count what happened.
+    return false;
+  }
+}
+
+function removeOldJournals(journals: string, beforeMs: number): void {
+  for (const name of readdirSync(journals)) {
+    const day = /^(\d{4}-\d\d-\d\d)\.jsonl$/.exec(name)?.[1];
+    if (day !== undefined && Date.parse(day) < beforeMs) unlinkSync(path.join(journals, name));
+  }
+}
+
+function readJson(file: string): unknown {
+  try {
+    return parseJson(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}

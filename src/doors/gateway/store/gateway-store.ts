@@ -1,0 +1,102 @@
+import type { Edit } from "../../../core/edit.ts";
+import type { Ledger } from "../../../core/ledger.ts";
+import type { Usage } from "../../../core/usage.ts";
+import type { Original } from "../../../layers/history/originals.ts";
+import type { CacheState } from "../../../models/economics/cache-state.ts";
+import type { Waiting } from "../../../models/economics/waiting.ts";
+
+/** A decision as it is kept. */
+export type Decision = Edit & {
+  /** The model's answer behind which it was made, where the client does not name its conversation: it counts only there. */
+  readonly after?: string;
+};
+
+/** The decisions about one conversation, and how far they were read: a store that knows the version reads nothing again. */
+export interface KnownLedger extends Ledger {
+  readonly decisions: readonly Decision[];
+  readonly version: number;
+}
+
+export const noLedger: KnownLedger = { decisions: [], version: 0 };
+
+/** Names become paths and parts of statements: whatever is none gets no further. */
+export function requireSession(session: string): void {
+  if (!/^[0-9a-f]{32}$/.test(session)) throw new TypeError("a session's name is 32 hexadecimal digits");
+}
+
+/** A ledger that nobody else adds to until it is released. */
+export interface HeldLedger {
+  readonly ledger: KnownLedger;
+  /** Not held where somebody else would not let go of it: then what it says is done, and nothing new decided. */
+  readonly isHeld: boolean;
+  release(): void;
+}
+
+/** What pricing needs to know of a conversation between its requests. Losing it costs money, never a byte. */
+export interface SessionFacts {
+  readonly cache: CacheState;
+  readonly requests: number;
+  readonly waiting: Waiting;
+  /** System prompt and tools, as the last answer's usage tells. */
+  readonly baseTokens: number;
+  /** The last message that was sent, and the hash of what it said as the client wrote it; empty where nobody knows. */
+  readonly lastSentMessage: string;
+  readonly lastSentHash: string;
+}
+
+/** One request, for the accounts. Never contents, never headers. */
+export interface JournalEntry {
+  readonly atMs: number;
+  readonly session: string;
+  readonly user: string;
+  readonly model: string;
+  readonly route: string;
+  readonly status: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly edits: number;
+  /** How many of them each layer made. */
+  readonly editsByLayer: Readonly<Record<string, number>>;
+  readonly replayed: number;
+  /** Earlier decisions that were not done again, because what they replaced is not what it was. */
+  readonly dropped: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly planMs: number;
+  readonly firstByteMs: number;
+  /** From the whole request to the end of its answer. */
+  readonly durationMs: number;
+  readonly incidents: readonly string[];
+  readonly usage: Usage | undefined;
+}
+
+/**
+ * What instances of a gateway share. Everything may fail: whoever calls sends the request all the same. Two instances that
+ * decide for one conversation meet in `holdLedger`, where the second waits for the first, and, where a store cannot have
+ * anybody wait, in `appendDecisions`, which tells the second to look again.
+ */
+export interface GatewayStore {
+  /** The identical value where nothing was added since. */
+  readLedger(session: string, known?: KnownLedger): Promise<KnownLedger>;
+  /** Reads it to decide: from here to `release` as far as the store can lock. */
+  holdLedger(session: string, known?: KnownLedger): Promise<HeldLedger>;
+  /** One at a time for each conversation. `undefined` where somebody else has decided since `known`: read, replay, plan again. */
+  appendDecisions(
+    session: string,
+    decisions: readonly Decision[],
+    known: KnownLedger,
+  ): Promise<KnownLedger | undefined>;
+  /** Before anything leaves a conversation. */
+  keepOriginals(originals: readonly Original[]): Promise<void>;
+  readOriginal(handle: string): Promise<string | undefined>;
+  readFacts(session: string): Promise<SessionFacts | undefined>;
+  /** Written soon: the request does not wait for it. */
+  saveFacts(session: string, facts: SessionFacts): void;
+  note(entry: JournalEntry): void;
+  /** Facts and journal entries that could not be written, so far. */
+  lost(): number;
+  /** Throws where nothing could be kept now. */
+  check(): Promise<void>;
+  /** Writes what still waits. */
+  close(): Promise<void>;
+}

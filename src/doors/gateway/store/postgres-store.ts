@@ -1,0 +1,216 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
+import { encodeUtf8 } from "../../../core/utf8.ts";
+import type { StoreResult } from "../../../files/store-result.ts";
+import { hasCode } from "../../../files/write-file.ts";
+import { parseJson } from "../parse-json.ts";
+import {
+  type GatewayStore,
+  type JournalEntry,
+  type KnownLedger,
+  noLedger,
+  type SessionFacts,
+} from "./gateway-store.ts";
+import { parseDecisions, parseFacts } from "./parse-stored.ts";
+import { holdRows } from "./postgres-lock.ts";
+import { findOriginal, type StoredOriginal } from "./postgres-original.ts";
+import { ADVISORY_KEY, MIGRATIONS, VERSION_TABLE } from "./postgres-schema.ts";
+import { openDays, tidyPostgres } from "./postgres-tidy.ts";
+
+export interface PostgresStoreOptions {
+  readonly url: string;
+  /** Journals and facts older than this go; ledgers and originals after ten times as long. */
+  readonly keepDays?: number;
+}
+
+const KEEP_DAYS = 30;
+const HOUR_MS = 3_600_000;
+const SOON_MS = 500;
+const UNIQUE_VIOLATION = "23505";
+const LOCK_NOT_AVAILABLE = "55P03";
+/** There is no partition for the row. */
+const CHECK_VIOLATION = "23514";
+const MAX_WAITING = 10_000;
+/** Of each kind. One is busy for milliseconds, and an instance serves some sixty requests a second. */
+const CONNECTIONS = 5;
+
+/** Brings a database to the newest schema. Safe to run by several at once, and again. */
+export async function migratePostgres(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT pg_advisory_xact_lock($1)", [ADVISORY_KEY]);
+    await client.query(VERSION_TABLE);
+    const { rows } = await client.query("SELECT coalesce(max(version), 0) AS version FROM plimsoll_version");
+    const from = Number(rows[0]?.version ?? 0);
+    for (const [index, step] of MIGRATIONS.entries()) {
+      if (index < from) continue;
+      await client.query(step);
+      await client.query("INSERT INTO plimsoll_version VALUES ($1)", [index + 1]);
+    }
+    await client.query("COMMIT");
+    return MIGRATIONS.length - from;
+  } finally {
+    await client.end();
+  }
+}
+
+/** For a person who asks for one original, and nothing else. Rejects where the database cannot be asked. */
+export async function readPostgresOriginal(url: string, handle: string): Promise<StoreResult<StoredOriginal>> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  await client.connect();
+  try {
+    return await findOriginal(client, handle);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * One database for any number of instances. Of two that decide for one conversation at once the second waits for the first and
+ * replays what it decided; should they get past each other all the same, the primary key lets one through. Where the database
+ * is away, nothing new is decided.
+ */
+export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStoreOptions): GatewayStore {
+  const settings = { connectionString: url, connectionTimeoutMillis: 1000, query_timeout: 2000 };
+  const pool = new pg.Pool({ ...settings, max: CONNECTIONS });
+  // Whoever holds a lock needs a second connection: out of one pool, as many as it has would wait for each other.
+  const locks = new pg.Pool({ ...settings, max: CONNECTIONS });
+  // A connection that breaks while nobody uses it is replaced by the next query.
+  for (const each of [pool, locks]) each.on("error", () => undefined);
+  const soon = createSoon(pool);
+  let closing: Promise<void> | undefined;
+  const tidying = setInterval(() => void tidyPostgres(pool, keepDays).catch(() => undefined), HOUR_MS).unref();
+  void tidyPostgres(pool, keepDays).catch(() => undefined);
+
+  const readLedger: GatewayStore["readLedger"] = async (session, known = noLedger) => {
+    const query = "SELECT seq, decisions FROM plimsoll_ledger WHERE session = $1 AND seq > $2 ORDER BY seq";
+    const { rows } = await pool.query(query, [session, known.version]);
+    return rows.length === 0 ? known : addRows(known, rows);
+  };
+
+  return {
+    readLedger,
+    async holdLedger(session, known = noLedger) {
+      try {
+        const { rows, release } = await holdRows(locks, session, known.version);
+        return { ledger: rows.length === 0 ? known : addRows(known, rows), isHeld: true, release };
+      } catch (error) {
+        if (!hasCode(error, LOCK_NOT_AVAILABLE)) throw error;
+        return { ledger: await readLedger(session, known), isHeld: false, release: () => undefined };
+      }
+    },
+    async appendDecisions(session, decisions, known) {
+      const version = known.version + 1;
+      try {
+        const query = "INSERT INTO plimsoll_ledger (session, seq, decisions) VALUES ($1, $2, $3)";
+        await pool.query(query, [session, version, JSON.stringify(decisions)]);
+        return { decisions: [...known.decisions, ...decisions], version };
+      } catch (error) {
+        if (hasCode(error, UNIQUE_VIOLATION)) return undefined;
+        throw error;
+      }
+    },
+    async keepOriginals(originals) {
+      if (originals.length === 0) return;
+      const bytes = originals.map(({ text }) => Buffer.from(encodeUtf8(text)));
+      const hashes = bytes.map((content) => createHash("sha256").update(content).digest("hex"));
+      const query =
+        "INSERT INTO plimsoll_artifact (sha256, bytes) SELECT * FROM unnest($1::text[], $2::bytea[]) ON CONFLICT DO NOTHING";
+      await pool.query(query, [hashes, bytes]);
+    },
+    async readOriginal(handle) {
+      const found = await findOriginal(pool, handle);
+      return found.ok ? Buffer.from(found.value.bytes).toString("utf8") : undefined;
+    },
+    async readFacts(session) {
+      const { rows } = await pool.query("SELECT facts FROM plimsoll_facts WHERE session = $1", [session]);
+      return soon.facts(session) ?? parseFacts(parseJson(String(rows[0]?.facts)));
+    },
+    saveFacts: soon.saveFacts,
+    note: soon.note,
+    lost: soon.lost,
+    async check() {
+      await pool.query("SELECT version FROM plimsoll_version LIMIT 1");
+    },
+    close() {
+      clearInterval(tidying);
+      closing ??= soon.flush().then(async () => void (await Promise.all([pool.end(), locks.end()])));
+      return closing;
+    },
+  };
+}
+
+function addRows(known: KnownLedger, rows: readonly Readonly<Record<string, unknown>>[]): KnownLedger {
+  const decisions = rows.flatMap((row) => parseDecisions(parseJson(String(row.decisions))) ?? []);
+  return { decisions: [...known.decisions, ...decisions], version: Number(rows.at(-1)?.seq ?? known.version) };
+}
+
+interface Soon {
+  facts(session: string): SessionFacts | undefined;
+  saveFacts(session: string, facts: SessionFacts): void;
+  note(entry: JournalEntry): void;
+  lost(): number;
+  flush(): Promise<void>;
+}
+
+/** Gathers what nobody waits for into one round trip; without a database it is let go, and counted. */
+function createSoon(pool: pg.Pool): Soon {
+  let facts = new Map<string, SessionFacts>();
+  let entries: JournalEntry[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let lost = 0;
+  const count = (many: number) => (): void => {
+    lost += many;
+  };
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const [saved, noted] = [facts, entries];
+    facts = new Map();
+    entries = [];
+    await Promise.all([
+      writeFacts(pool, saved).catch(count(saved.size)),
+      writeEntries(pool, noted).catch(count(noted.length)),
+    ]);
+  };
+  const later = (): void => {
+    timer ??= setTimeout(() => void flush(), SOON_MS).unref();
+  };
+  return {
+    facts: (session) => facts.get(session),
+    saveFacts(session, value) {
+      facts.set(session, value);
+      later();
+    },
+    note(entry) {
+      if (entries.length < MAX_WAITING) entries.push(entry);
+      else lost++;
+      later();
+    },
+    lost: () => lost,
+    flush,
+  };
+}
+
+async function writeFacts(pool: pg.Pool, facts: ReadonlyMap<string, SessionFacts>): Promise<void> {
+  if (facts.size === 0) return;
+  const query =
+    "INSERT INTO plimsoll_facts (session, facts) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT (session) DO UPDATE SET facts = EXCLUDED.facts, at = now()";
+  await pool.query(query, [[...facts.keys()], [...facts.values()].map((value) => JSON.stringify(value))]);
+}
+
+async function writeEntries(pool: pg.Pool, entries: readonly JournalEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const query =
+    "INSERT INTO plimsoll_journal (at, session, person, model, status, entry) SELECT to_timestamp((e->>'atMs')::float8 / 1000), e->>'session', e->>'user', e->>'model', (e->>'status')::int, e FROM jsonb_array_elements($1::jsonb) AS e";
+  try {
+    await pool.query(query, [JSON.stringify(entries)]);
+  } catch (error) {
+    if (!hasCode(error, CHECK_VIOLATION)) throw error;
+    // The database was away when the day's partition was to be made.
+    await openDays(pool);
+    await pool.query(query, [JSON.stringify(entries)]);
+  }
+}

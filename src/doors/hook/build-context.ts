@@ -1,0 +1,50 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { JsonObject } from "../../core/json.ts";
+import { locateSession } from "../../policy/deeds/data-paths.ts";
+import { parseSettings } from "../../policy/settings/settings.ts";
+import type { HookContext, HookInput } from "./hook.ts";
+import { readObject } from "./session-files.ts";
+
+const MAX_SETTINGS_BYTES = 1 << 16;
+
+/** What an event is handled with: where things are, and what the person has set. */
+export function buildContext(input: HookInput, env: HookContext["env"]): HookContext {
+  const configFolder = locateConfig(env);
+  const project = env.CLAUDE_PROJECT_DIR || input.directory;
+  const layers = [
+    join(configFolder, "plimsoll.json"),
+    ...(project === "" ? [] : [join(project, ".plimsoll", "settings.json")]),
+  ];
+  const { settings } = parseSettings(layers.map((file) => readObject(file, MAX_SETTINGS_BYTES)).filter(isPresent));
+  return {
+    nowMs: Date.now,
+    configFolder,
+    project,
+    pluginRoot: env.CLAUDE_PLUGIN_ROOT || dirname(dirname(process.argv[1] ?? "")),
+    folder: settings.isOn ? makeFolder(configFolder, input.sessionId) : undefined,
+    settings,
+    env,
+  };
+}
+
+function locateConfig(env: HookContext["env"]): string {
+  // Without `node:os`: its answer is that variable wherever there is one.
+  return env.CLAUDE_CONFIG_DIR || join(env.HOME || env.USERPROFILE || "/", ".claude");
+}
+
+function makeFolder(configFolder: string, sessionId: string): string | undefined {
+  const folder = locateSession(configFolder, sessionId);
+  if (folder === undefined) return undefined;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  } catch {
+    // Read-only, or full: the event is handled all the same, and the journal says so elsewhere.
+    return undefined;
+  }
+}
+
+function isPresent(value: JsonObject | undefined): value is JsonObject {
+  return value !== undefined;
+}

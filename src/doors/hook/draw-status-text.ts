@@ -1,0 +1,21 @@
+import { parseHookInput } from "../../hosts/claude-code/hook-input.ts";
+import type { Status } from "../../measure/status-line.ts";
+import { buildContext } from "./build-context.ts";
+import { drawStatus } from "./draw-status.ts";
+import type { HookContext } from "./hook.ts";
+import { paintStatus } from "./paint-status.ts";
+
+export interface DrawnStatus {
+  readonly status: Status;
+  readonly line: string;
+}
+
+/** From the client's JSON to the line; `undefined` for what is no status, and for who has switched Plimsoll off. */
+export function drawStatusText(text: string, env: HookContext["env"]): DrawnStatus | undefined {
+  const input = parseHookInput("statusline", text);
+  if (input === undefined) return undefined;
+  const context = buildContext(input, env);
+  if (!context.settings.isOn) return undefined;
+  const status = drawStatus(input, context);
+  return { status, line: paintStatus(status, context) };
+}

@@ -1,0 +1,47 @@
+import { textField } from "../../../core/json-fields.ts";
+import { takeReading } from "../../../measure/reading.ts";
+import { estimateTextTokens, tokenizerOf } from "../../../models/tokens.ts";
+import type { DeedDetail } from "../../../policy/deeds/deed.ts";
+import { type Hook, type HookContext, type HookInput, NOTHING } from "../hook.ts";
+import { toDeed } from "../restore.ts";
+import { readColdTasks } from "../restore-cold.ts";
+import { readRestoreFile } from "../restore-file.ts";
+import { tellSummary } from "../restore-summary.ts";
+import { openSessionData, type SessionData } from "../session-data.ts";
+
+/** The summary that was really used, held against what there was before it: the receipt, and what waits to be put back. */
+export const postCompact: Hook = (input, context) => {
+  if (input.agentId !== "") return NOTHING;
+  const data = openSessionData(input, context);
+  const summary = textField(input.raw, "compact_summary");
+  const receipt = tellSummary({ summary, isOver: true }, context, () => data);
+  return {
+    client: data?.version ?? "",
+    deeds: [...(receipt ? [toDeed(receipt)] : []), ...(data ? [describeCompaction(input, context, data)] : [])],
+  };
+};
+
+/** The boundary is not recorded yet at this moment, so the size afterwards is an estimate, and says so. */
+function describeCompaction(input: HookInput, context: HookContext, data: SessionData): DeedDetail {
+  const meter = data.meter();
+  const { usedTokens = 0 } = takeReading(meter);
+  const model = (meter.current ?? meter.cached)?.model ?? "";
+  const summary = textField(input.raw, "compact_summary");
+  const after = (meter.baseTokens ?? 0) + estimateTextTokens(summary, tokenizerOf(model));
+  const summaries = readColdTasks(data.happened().state, input, context).length;
+  return {
+    kind: "compacted",
+    by: "client",
+    trigger: textField(input.raw, "trigger") || "unknown",
+    tokensBefore: usedTokens,
+    tokensAfter: Math.round(after),
+    ms: measureMs(context),
+    why: `the client's own summary; ${summaries} task summaries of this session on disk; tokens after it estimated`,
+  };
+}
+
+/** From the question to the answer, the summariser's time included; 0 where nobody asked. */
+function measureMs({ folder, nowMs }: HookContext): number {
+  const askedAtMs = folder === undefined ? 0 : readRestoreFile(folder).restore.askedAtMs;
+  return askedAtMs > 0 ? Math.max(0, Math.round(nowMs() - askedAtMs)) : 0;
+}

@@ -1,0 +1,319 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { contextOf, createHookStage, type HookStage } from "../../../../test/support/hook-stage.ts";
+import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { answer, boundary, prompt, summary, toolResult, toolUse } from "../../../../test/support/transcript-lines.ts";
+import type { Json, JsonObject } from "../../../core/json.ts";
+import { readCalls } from "../count-calls.ts";
+import type { HookAnswer } from "../hook.ts";
+import { postToolUse } from "./post-tool-use.ts";
+import { postToolUseFailure } from "./post-tool-use-failure.ts";
+
+const temporary = createTemporaryFolder();
+let count = 0;
+const open = (): HookStage => createHookStage(path.join(temporary.folder, String(++count)));
+
+let calls = 0;
+function shell(stdout: string, more: JsonObject = {}): JsonObject {
+  const { command = "npm run build", ...rest } = more;
+  const tool_response = { stdout, stderr: "", interrupted: false, isImage: false, ...rest };
+  return { tool_name: "Bash", tool_use_id: `t${++calls}`, tool_input: { command }, tool_response };
+}
+function read(content: string, more: JsonObject = {}): JsonObject {
+  const numLines = content.split("\n").length;
+  const file = { filePath: "/w/a.ts", content, numLines, startLine: 1, totalLines: numLines };
+  const tool_response = { type: "text", file };
+  return {
+    tool_name: "Read",
+    tool_use_id: `t${++calls}`,
+    tool_input: { file_path: "/w/a.ts" },
+    tool_response,
+    ...more,
+  };
+}
+const run = (stage: HookStage, raw: JsonObject): Promise<HookAnswer> => stage.fire(postToolUse, "PostToolUse", raw);
+const foldedOf = ({ output }: HookAnswer): Json | undefined => output?.updatedToolOutput;
+const textOf = (answered: HookAnswer): string => JSON.stringify(foldedOf(answered) ?? "");
+const kindsOf = ({ deeds = [] }: HookAnswer): readonly string[] => deeds.map(({ kind }) => kind);
+
+const lines = (number: number, characters = 30): string =>
+  Array.from({ length: number }, (_, index) => `line ${index} `.padEnd(characters, "x")).join("\n");
+
+function listArtifacts(stage: HookStage): readonly string[] {
+  const folder = path.join(stage.project, ".plimsoll/artifacts");
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".md")) : [];
+}
+
+describe("folding", () => {
+  it("[R55] [R59] [R60] stores a large output whole, then answers in the tool's own shape", async () => {
+    const stage = open();
+    const output = `${lines(300, 80)}\nwarning: the hull is thin\n${lines(10)}`;
+    const answered = await run(stage, shell(output));
+    expect(foldedOf(answered)).toMatchObject({ stderr: "", interrupted: false, isImage: false });
+    expect(textOf(answered)).toContain("[FOLDED: Bash output — 311 lines");
+    expect(textOf(answered)).toContain("warning: the hull is thin");
+    const [file = ""] = listArtifacts(stage);
+    const kept = readFileSync(path.join(stage.project, ".plimsoll/artifacts", file), "utf8");
+    expect(kept.split("\n").slice(4).join("\n")).toBe(output);
+    expect(textOf(answered)).toContain(`.plimsoll/artifacts/${file}`);
+    expect(answered.deeds).toMatchObject([{ kind: "folded", tool: "Bash", characters: output.length }]);
+  });
+
+  it("[R55] [R56] folds from 4,001 characters or 121 lines on, and nothing below", async () => {
+    const stage = open();
+    expect(foldedOf(await run(stage, shell("x".repeat(4000))))).toBeUndefined();
+    expect(foldedOf(await run(stage, shell("x".repeat(4001))))).toBeDefined();
+    expect(foldedOf(await run(stage, shell(lines(120))))).toBeUndefined();
+    expect(foldedOf(await run(stage, shell(lines(121))))).toBeDefined();
+    expect(foldedOf(await run(stage, shell("x\n".repeat(200))))).toBeUndefined();
+  });
+
+  it("leaves a fresh reading whole up to 20,000 characters, because it is edited next", async () => {
+    const stage = open();
+    expect(foldedOf(await run(stage, read("x\n".repeat(10_000))))).toBeUndefined();
+    expect(foldedOf(await run(stage, read("x\n".repeat(10_001))))).toMatchObject({
+      type: "text",
+      file: { filePath: "/w/a.ts", numLines: 10_002, startLine: 1, totalLines: 10_002 },
+    });
+  });
+
+  it("gives an original back whole to whoever asks for it", async () => {
+    const stage = open();
+    await run(stage, shell(lines(300)));
+    const [file = ""] = listArtifacts(stage);
+    const original = path.join(stage.project, ".plimsoll/artifacts", file);
+    const again = read(lines(3000), { tool_input: { file_path: original } });
+    expect(foldedOf(await run(stage, again))).toBeUndefined();
+    expect(foldedOf(await run(stage, shell(lines(300), { command: `cat ${original}` })))).toBeUndefined();
+  });
+
+  it("takes an output that the client cut from its file, and gives that up to our preview", async () => {
+    const stage = open();
+    const whole = lines(900, 60);
+    const file = path.join(path.dirname(stage.transcript), "session-1", "tool-results", "t.txt");
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, whole);
+    const cut = shell(whole.slice(0, 30_000), { persistedOutputPath: file, persistedOutputSize: whole.length });
+    const answered = await run(stage, cut);
+    expect(foldedOf(answered)).not.toHaveProperty("persistedOutputPath");
+    expect(textOf(answered)).toContain(`900 lines, ${whole.length} chars`);
+    expect(answered.deeds).toMatchObject([{ kind: "folded", characters: whole.length }]);
+  });
+
+  it("loses no word of stderr beside an output that the client cut: its file need not hold them", async () => {
+    const stage = open();
+    const whole = lines(900, 60);
+    const stderr = "frame 12 is thin; ".repeat(300);
+    const file = path.join(path.dirname(stage.transcript), "session-1", "tool-results", "t.txt");
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, whole);
+    const answered = await run(stage, shell(whole.slice(0, 30_000), { stderr, persistedOutputPath: file }));
+    expect(textOf(answered)).toContain(`900 lines, ${whole.length} chars`);
+    expect(foldedOf(answered)).toMatchObject({ stderr });
+  });
+
+  it("reads no file that an event names outside the client's own folder", async () => {
+    const stage = open();
+    const secret = path.join(stage.project, "secret.txt");
+    writeFileSync(secret, "secret ".repeat(2000));
+    const link = path.join(path.dirname(stage.transcript), "link.txt");
+    symlinkSync(secret, link);
+    for (const persistedOutputPath of [secret, link, "/etc/passwd"]) {
+      const answered = await run(stage, shell(lines(200), { persistedOutputPath, persistedOutputSize: 9 }));
+      expect(foldedOf(answered)).toBeUndefined();
+      expect(answered.deeds).toMatchObject([{ kind: "declined", what: "folding Bash" }]);
+    }
+    expect(listArtifacts(stage)).toEqual([]);
+  });
+
+  it("folds nothing where the original cannot be kept, and says so", async () => {
+    const stage = open();
+    writeFileSync(path.join(stage.project, ".plimsoll"), "a file in the way");
+    const answered = await run(stage, shell(lines(300)));
+    expect(foldedOf(answered)).toBeUndefined();
+    expect(kindsOf(answered)).toEqual(["declined"]);
+  });
+
+  it("is switched off by the setting", async () => {
+    const stage = open();
+    stage.set({ isFolding: false });
+    expect(foldedOf(await run(stage, shell(lines(300))))).toBeUndefined();
+  });
+
+  it("quotes a whole path where the call was made in another folder", async () => {
+    const stage = open();
+    let text = "";
+    await stage.fire(
+      async (input, context) => {
+        text = textOf(await postToolUse({ ...input, directory: path.join(stage.project, "sub") }, context));
+        return {};
+      },
+      "PostToolUse",
+      shell(lines(300)),
+    );
+    expect(text).toContain(`Full output: ${stage.project}/.plimsoll/artifacts/`);
+  });
+});
+
+describe("the look at whether the client kept a fold", () => {
+  async function foldAndShow(stage: HookStage, shown: (folded: string) => string): Promise<HookAnswer> {
+    const raw = shell(lines(300));
+    const id = String(raw.tool_use_id);
+    const folded = foldedOf(await run(stage, raw));
+    const text = typeof folded === "object" ? JSON.stringify(folded) : "";
+    stage.write(answer(`m-${id}`, [toolUse(id, "Bash")]), toolResult(id, shown(text)));
+    return run(stage, shell("small"));
+  }
+
+  it("finds its own text there, and is content", async () => {
+    expect(kindsOf(await foldAndShow(open(), (folded) => folded))).toEqual([]);
+  });
+
+  it("waits for a result that is not written yet", async () => {
+    const stage = open();
+    await run(stage, shell(lines(300)));
+    expect(kindsOf(await run(stage, shell("small")))).toEqual([]);
+  });
+
+  it("notes a fold that was ignored, and gives a tool up after three", async () => {
+    const stage = open();
+    expect(kindsOf(await foldAndShow(stage, () => "the original"))).toEqual(["ignored"]);
+    expect(kindsOf(await foldAndShow(stage, () => "the original"))).toEqual(["ignored"]);
+    const third = await foldAndShow(stage, () => "the original");
+    expect(third.deeds).toMatchObject([{ kind: "ignored" }, { kind: "declined", what: "folding Bash" }]);
+    expect(foldedOf(await run(stage, shell(lines(300))))).toBeUndefined();
+    expect(foldedOf(await run(stage, read("x\n".repeat(10_001))))).toBeDefined();
+  });
+});
+
+/** A window of 200k compacts at 167k: YELLOW from 100.2k, ORANGE from 130.3k, RED from 150.3k. */
+async function load(stage: HookStage, tokens: number): Promise<string> {
+  stage.write(answer(`m${++calls}`, ["Working."], { cache_read_input_tokens: tokens - 3 }));
+  return contextOf(await run(stage, shell("ok")));
+}
+
+describe("what the load asks to be said", () => {
+  it("[R25] says nothing at GREEN", async () => {
+    const stage = open();
+    for (let call = 0; call < 10; call++) expect(await load(stage, 100_000)).toBe("");
+    expect(existsSync(path.join(stage.folder, "advice.json"))).toBe(false);
+  });
+
+  it("[R26] [R13] says the YELLOW line with how its number is known", async () => {
+    const said = await load(open(), 110_000);
+    expect(said.split("\n")[0]).toBe(
+      "Context at 55%. Load only essential files. Avoid reading full files when Grep will do.",
+    );
+    expect(said).toContain(
+      "Note: share of the window, usage of the last request; 66% of the load line at 167000 tokens",
+    );
+  });
+
+  it("[R27] [R29] says the ORANGE line, and asks for terse answers once where the person lets it", async () => {
+    const stage = open();
+    stage.set({ density: "auto" });
+    const said = await load(stage, 140_000);
+    expect(said).toContain(
+      "Context at 70%. Recommend /compact at next phase boundary (after current module completes).",
+    );
+    expect(said).toContain("aveman");
+    for (let call = 0; call < 30; call++) expect(await load(stage, 140_100)).not.toContain("aveman");
+  });
+
+  it("[R22] says at most one thing in five calls, and the same level not again within twenty", async () => {
+    const stage = open();
+    const said: number[] = [];
+    for (let call = 1; call <= 30; call++) if ((await load(stage, 110_000)) !== "") said.push(call);
+    expect(said).toEqual([1, 21]);
+  });
+
+  it("[R8] [R30] [R31] [R32] saves the state before it says that it is critical", async () => {
+    const stage = open();
+    stage.write(
+      prompt("Refund the harbour fees."),
+      answer("w1", [
+        "I'll keep whole cents because rounding twice loses money.",
+        toolUse("w", "Write", { file_path: "/w/fee.ts", content: "x" }),
+      ]),
+      toolResult("w", "File created successfully"),
+    );
+    const said = await load(stage, 155_000);
+    expect(said).toContain("Context CRITICAL (78%). State saved to .plimsoll/. Run /compact now.");
+    const checkpoint = readFileSync(path.join(stage.project, ".plimsoll/checkpoint.md"), "utf8");
+    expect(checkpoint).toContain("Refund the harbour fees.");
+    expect(checkpoint).toContain("/w/fee.ts");
+    expect(checkpoint).toContain("Phase:");
+    expect(readFileSync(path.join(stage.project, ".plimsoll/decisions.md"), "utf8")).toContain("whole cents");
+    expect(statSync(path.join(stage.project, ".plimsoll/checkpoint.md")).mode & 0o777).toBe(0o600);
+  });
+
+  it("[R32] claims no save that did not happen", async () => {
+    const stage = open();
+    writeFileSync(path.join(stage.project, ".plimsoll"), "a file in the way");
+    const said = await load(stage, 155_000);
+    expect(said).toContain("State NOT saved");
+    expect(said).not.toContain("State saved");
+  });
+
+  it("says nothing after a compaction until a new request shows the load", async () => {
+    const stage = open();
+    await load(stage, 140_000);
+    stage.write(boundary("l1"), summary("so far"));
+    for (let call = 0; call < 6; call++) expect(contextOf(await run(stage, shell("ok")))).not.toContain("Context at");
+    expect(await load(stage, 30_000)).not.toContain("Context at");
+  });
+
+  it("[R14] [R26] counts calls where the person goes by calls", async () => {
+    const stage = open();
+    stage.set({ profile: "calls" });
+    const said: string[] = [];
+    for (let call = 1; call <= 80; call++) {
+      const text = contextOf(await run(stage, shell("ok")));
+      said.push(...text.split("\n").flatMap((line) => (/^\d+ tool calls\./.test(line) ? [`${call}: ${line}`] : [])));
+    }
+    expect(said).toEqual([
+      "50: 50 tool calls. Load only essential files. Avoid reading full files when Grep will do.",
+      "70: 70 tool calls. Load only essential files. Avoid reading full files when Grep will do.",
+      "80: 80 tool calls. Recommend /compact at next phase boundary (after current module completes).",
+    ]);
+  });
+
+  it("[R17] lowers the table after three readings of more than 500 lines", async () => {
+    const stage = open();
+    stage.set({ profile: "calls" });
+    for (let call = 0; call < 3; call++) await run(stage, read("x\n".repeat(501)));
+    for (let call = 4; call < 40; call++) expect(contextOf(await run(stage, shell("ok")))).toBe("");
+    expect(contextOf(await run(stage, shell("ok")))).toContain("40 tool calls.");
+  });
+
+  it("says nothing to subagents, nor where advisories are off", async () => {
+    const stage = open();
+    stage.write(answer("m1", ["Working."], { cache_read_input_tokens: 140_000 }));
+    expect(contextOf(await run(stage, { ...shell("ok"), agent_id: "a1" }))).toBe("");
+    stage.set({ hasAdvisories: false });
+    expect(contextOf(await run(stage, shell("ok")))).toBe("");
+  });
+
+  it("[R10] stays short", async () => {
+    expect((await load(open(), 155_000)).length).toBeLessThan(1600);
+  });
+});
+
+describe("counting", () => {
+  it("[R12] counts every call, failed ones and those of subagents apart", async () => {
+    const stage = open();
+    await run(stage, shell("ok"));
+    await run(stage, read("x\n".repeat(501)));
+    await run(stage, { ...shell("ok"), agent_id: "a1" });
+    await stage.fire(postToolUseFailure, "PostToolUseFailure", { tool_name: "Bash", error: "x" });
+    await stage.fire((_, context) => {
+      expect(readCalls(context)).toEqual({ main: 3, largeReads: 1, all: 4 });
+      return {};
+    }, "Stop");
+  });
+
+  it("answers a failure with nothing: errors are never folded", async () => {
+    expect(await open().fire(postToolUseFailure, "PostToolUseFailure", { error: "x".repeat(9000) })).toEqual({});
+  });
+});

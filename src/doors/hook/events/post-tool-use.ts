@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { isObject, numberField, objectField, textField } from "../../../core/json-fields.ts";
+import { type HookCall, parseHookCall } from "../../../hosts/claude-code/hook-input.ts";
+import { SESSION_FILES } from "../../../policy/deeds/data-paths.ts";
+import type { DeedDetail } from "../../../policy/deeds/deed.ts";
+import { checkFolds } from "../check-folds.ts";
+import { type CallMark, countCall } from "../count-calls.ts";
+import { isGivenUp, readFoldLog } from "../fold-log.ts";
+import type { FoldedResult } from "../fold-result.ts";
+import type { Hook, HookContext, HookInput } from "../hook.ts";
+import { isLoadLight } from "../is-load-light.ts";
+import { isRestoreWaiting } from "../is-restore-waiting.ts";
+import { planResult } from "../plan-result.ts";
+import { readLoad } from "../read-load.ts";
+import { locateTrusted } from "../trusted-file.ts";
+
+/** Counts the call, folds a large result, and says what the load asks to be said; what fails of it fails alone. */
+export const postToolUse: Hook = async (input, context) => {
+  const call = parseHookCall(input.raw);
+  const failures: DeedDetail[] = [];
+  const alone = async <Value>(fallback: Value, run: () => Value | Promise<Value>): Promise<Value> => {
+    try {
+      return await run();
+    } catch (error) {
+      failures.push({ kind: "failed", why: error instanceof Error ? error.message : String(error) });
+      return fallback;
+    }
+  };
+  await alone(undefined, () => countCall(context, decideMark(input, call)));
+  const lost = await alone([], () => checkFolds(input, context));
+  const folded = await alone(UNFOLDED, () => fold(input, context, call));
+  const said = await alone(UNSAID, () => advise(input, context, call));
+  const restored = await alone(UNSAID, () => restore(input, context));
+  const documents = await alone(UNSAID, () => tellDocuments(input, context, call));
+  const texts = [...restored.texts, ...said.texts, ...documents.texts];
+  return {
+    output: {
+      ...(folded.updated === undefined ? {} : { updatedToolOutput: folded.updated }),
+      ...(texts.length === 0 ? {} : { additionalContext: texts.join("\n\n") }),
+    },
+    deeds: [...lost, ...folded.deeds, ...restored.deeds, ...said.deeds, ...documents.deeds, ...failures],
+    client: said.client,
+  };
+};
+
+const LARGE_READ_LINES = 500;
+
+function decideMark(input: HookInput, { tool, response }: HookCall): CallMark {
+  if (input.agentId !== "") return "a";
+  const file = tool === "Read" && isObject(response) ? objectField(response, "file") : undefined;
+  const lines = file === undefined ? undefined : numberField(file, "numLines");
+  return lines !== undefined && lines > LARGE_READ_LINES ? "L" : "m";
+}
+
+const UNFOLDED: FoldedResult = { updated: undefined, deeds: [] };
+
+async function fold(input: HookInput, context: HookContext, call: HookCall): Promise<FoldedResult> {
+  const output = context.settings.isFolding && context.project !== "" ? planResult(call) : undefined;
+  if (output === undefined) return UNFOLDED;
+  if (context.folder !== undefined && isGivenUp(readFoldLog(context.folder), call.tool)) return UNFOLDED;
+  const { foldResult } = await import("../fold-result.ts");
+  return foldResult(input, context, call, output);
+}
+
+interface Said {
+  readonly texts: readonly string[];
+  readonly deeds: readonly DeedDetail[];
+  readonly client: string;
+}
+
+const EDITING_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write"];
+
+const UNSAID: Said = { texts: [], deeds: [], client: "" };
+
+/** Only to the main conversation: a subagent has a window of its own, which these numbers do not describe. */
+async function advise(input: HookInput, context: HookContext, call: HookCall): Promise<Said> {
+  const transcript = input.agentId === "" ? locateTrusted(input.transcript, context) : undefined;
+  if (transcript === undefined || context.folder === undefined) return UNSAID;
+  const load = readLoad(transcript, context);
+  const hasSpoken = existsSync(join(context.folder, SESSION_FILES.advice));
+  // Nothing was ever said, and there is nothing to say: the usual case, and it loads no more than it has.
+  if (!hasSpoken && isLoadLight(load, context)) return { ...UNSAID, client: load.version };
+  const { followLoad } = await import("../follow-load.ts");
+  return { ...(await followLoad(input, context, load, call)), client: load.version };
+}
+
+/** The conventions for documents, at the first change of one in a window; asked of changes alone. */
+async function tellDocuments(input: HookInput, context: HookContext, { tool }: HookCall): Promise<Said> {
+  if (!EDITING_TOOLS.includes(tool) || input.agentId !== "") return UNSAID;
+  const { noteDocRules } = await import("../inject-docs.ts");
+  return { ...UNSAID, ...noteDocRules(input, context) };
+}
+
+/** What a compaction lost and no earlier event could put back; looked into only where something waits. */
+async function restore(input: HookInput, context: HookContext): Promise<Said> {
+  if (input.agentId !== "" || context.folder === undefined || !isRestoreWaiting(context.folder)) return UNSAID;
+  const { landPending } = await import("../restore.ts");
+  const { output, deeds = [] } = landPending(input, context);
+  const text = output === undefined ? "" : textField(output, "additionalContext");
+  return { texts: text === "" ? [] : [text], deeds, client: "" };
+}

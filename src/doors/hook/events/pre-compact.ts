@@ -1,0 +1,89 @@
+import { textField } from "../../../core/json-fields.ts";
+import { readDiffStat } from "../../../files/read-diff-stat.ts";
+import { assessHealth } from "../../../measure/health.ts";
+import { measurePercent } from "../../../policy/advice/quote-health.ts";
+import type { DeedDetail } from "../../../policy/deeds/deed.ts";
+import { describeInjection } from "../../../policy/injection/injection.ts";
+import { hasAnythingToPreserve, renderPreservation } from "../../../survive/record/preservation.ts";
+import { stepRestore } from "../../../survive/restore/step-restore.ts";
+import { writeColdTasks } from "../cold-tasks.ts";
+import { type Hook, type HookContext, type HookInput, NOTHING } from "../hook.ts";
+import { landRestore } from "../restore.ts";
+import { readColdTasks } from "../restore-cold.ts";
+import { collectFacts } from "../restore-facts.ts";
+import { followRestore } from "../restore-file.ts";
+import { readKept, searchInstruments } from "../restore-search.ts";
+import { saveState } from "../save-state.ts";
+import { openSessionData, type SessionData } from "../session-data.ts";
+import { locateTrusted } from "../trusted-file.ts";
+
+/** Saves what the session has come to before it is summarised, and tells the summariser what must survive. */
+export const preCompact: Hook = (input, context) => {
+  if (input.agentId !== "") return NOTHING;
+  const data = openSessionData(input, context);
+  if (data === undefined) return NOTHING;
+  const landed = landRestore(input, context);
+  const failures = saveBefore(input, context, data);
+  const trigger = textField(input.raw, "trigger") || "unknown";
+  const { state } = data.happened();
+  const diffStat = readDiffStat(context.project);
+  const preserved = { state, trigger, diffStat, summaries: readColdTasks(state, input, context) };
+  const text = hasAnythingToPreserve(preserved) ? renderPreservation(preserved) : "";
+  const isFirst = ask(input, context, { data, trigger });
+  const meter = data.meter();
+  const model = (meter.current ?? meter.cached)?.model ?? "";
+  const told = describeInjection({ what: "preservation", why: trigger, text }, model);
+  const isTold = isFirst && text !== "";
+  return { text, client: data.version, deeds: [...landed.deeds, ...failures, ...(isTold ? [told] : [])] };
+};
+
+/** What is not saved now is lost with the window; a part that cannot be saved does not keep the others from it. */
+function saveBefore(input: HookInput, context: HookContext, data: SessionData): readonly DeedDetail[] {
+  const happened = data.happened();
+  const health = assessHealth(data.meter(), { profile: context.settings.profile });
+  const moment = { usedPercent: measurePercent(health), calls: health.toolCalls };
+  const steps: readonly (readonly [string, () => unknown])[] = [
+    ["the project's state", () => saveState(happened, context)],
+    ["cold tasks", () => writeColdTasks(happened.state, { input, context, moment })],
+    ["the session's data", () => data.save()],
+  ];
+  return steps.flatMap(([what, run]): readonly DeedDetail[] => {
+    try {
+      run();
+      return [];
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return [{ kind: "failed", why: `${what} could not be saved before a compaction: ${why}` }];
+    }
+  });
+}
+
+interface Asking {
+  readonly data: SessionData;
+  readonly trigger: string;
+}
+
+/** Whether this is the first that is heard of this compaction. */
+function ask(input: HookInput, context: HookContext, { data, trigger }: Asking): boolean {
+  const transcript = locateTrusted(input.transcript, context);
+  if (context.folder === undefined || transcript === undefined) return true;
+  const happened = data.happened();
+  const isFirst = followRestore(context.folder, (before) => {
+    const { stage } = before.restore;
+    const { state } = stepRestore(before.restore, {
+      kind: "asked",
+      trigger,
+      turn: happened.state.turns.turn,
+      atMs: context.nowMs(),
+      facts: collectFacts(happened, context),
+      kept: readKept(transcript, trigger),
+    });
+    const searched = searchInstruments(transcript, before);
+    const isCompared = searched.instruments.length === 0;
+    return {
+      file: { ...before, ...searched, restore: state, askedSize: data.transcriptSize, isCompared },
+      value: stage !== "asked" && stage !== "told",
+    };
+  });
+  return isFirst ?? false;
+}

@@ -1,0 +1,30 @@
+import { type HookCall, parseHookCall } from "../../../hosts/claude-code/hook-input.ts";
+import { type Hook, type HookAnswer, type HookContext, NOTHING } from "../hook.ts";
+
+/** Keeps what is ignored out of the window and, where the person asked for it, the window from running over. */
+export const preToolUse: Hook = async (input, context) => {
+  const call = parseHookCall(input.raw);
+  const ignored = await findIgnored(input.directory, context, call);
+  if (ignored !== undefined) return deny(call, ignored);
+  if (!context.settings.blocksAtRed || input.agentId !== "") return NOTHING;
+  const { blockAtRed } = await import("../block-at-red.ts");
+  const { isBlocked, why } = blockAtRed(input, context, call);
+  return isBlocked ? deny(call, why) : NOTHING;
+};
+
+/** Tools that bring files into the window. Others are not worth the guard's start. */
+const GUARDED: readonly string[] = ["Read", "Grep", "Glob", "LS", "Bash", "PowerShell", "NotebookRead"];
+
+async function findIgnored(directory: string, context: HookContext, call: HookCall): Promise<string | undefined> {
+  const { settings, project } = context;
+  if (!settings.guardsIgnored || project === "" || !GUARDED.includes(call.tool)) return undefined;
+  const { guardIgnored } = await import("../guard-ignored.ts");
+  return guardIgnored(call, project, directory);
+}
+
+function deny({ tool }: HookCall, why: string): HookAnswer {
+  return {
+    output: { permissionDecision: "deny", permissionDecisionReason: why },
+    deeds: [{ kind: "blocked", tool, why }],
+  };
+}

@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { contextOf, createHookStage, type HookStage } from "../../../../test/support/hook-stage.ts";
+import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { prompt } from "../../../../test/support/transcript-lines.ts";
+import { sessionStart } from "./session-start.ts";
+import { userPromptSubmit } from "./user-prompt-submit.ts";
+
+const temporary = createTemporaryFolder();
+let count = 0;
+
+function open(): HookStage {
+  count++;
+  return createHookStage(path.join(temporary.folder, String(count)));
+}
+
+const DEV = readFileSync(path.resolve(import.meta.dirname, "../../../../contexts/dev.md"), "utf8").trim();
+const start = (stage: HookStage, source: string) => stage.fire(sessionStart, "SessionStart", { source });
+const ask = (stage: HookStage, words: string) => stage.fire(userPromptSubmit, "UserPromptSubmit", { prompt: words });
+
+describe("sessionStart", () => {
+  it.each(["startup", "resume", "clear", "compact"])("[R3] tells the mode's rules at %s", async (source) => {
+    const stage = open();
+    stage.put(".plimsoll/active-context.md", "dev\n");
+    await start(stage, "startup");
+    const told = contextOf(await start(stage, source));
+    expect(told).toContain("=== Active Context: dev mode ===");
+    expect(told).toContain(DEV);
+  });
+
+  it("[R5] says nothing in a project without a mode, rules or state", async () => {
+    expect(await start(open(), "startup")).toEqual({ deeds: [] });
+  });
+
+  it("[R6] injects nothing for a name that leads out of the folder, and warns the person", async () => {
+    const stage = open();
+    stage.put(".plimsoll/active-context.md", "../../x\n");
+    const answer = await start(stage, "startup");
+    expect(contextOf(answer)).toBe("");
+    expect(answer.systemMessage).toContain('names no known mode ("../../x")');
+  });
+
+  it("[R145] writes down what each injection weighs", async () => {
+    const stage = open();
+    stage.put(".plimsoll/active-context.md", "dev\n");
+    const { deeds } = await stage.fire(sessionStart, "SessionStart", { source: "startup", model: "claude-opus-4-6" });
+    expect(deeds).toMatchObject([{ kind: "injected", what: "mode", why: "startup", model: "claude-opus-4-6" }]);
+    expect(deeds?.[0]).toMatchObject({ characters: expect.any(Number), tokens: expect.any(Number) });
+  });
+
+  it("[R146] loads rules/*.md at the start and after a compaction, not again at a resume that changed nothing", async () => {
+    const stage = open();
+    stage.put("rules/tides.md", "Mind the tides.");
+    expect(contextOf(await start(stage, "startup"))).toBe("");
+    // A settings file of ours in the project is the invitation.
+    stage.put(".plimsoll/settings.json", "{}");
+    stage.put(".plimsoll/rules/ropes.md", "Coil the ropes.");
+    stage.put(".claude/rules/own.md", "The client loads this itself.");
+    const told = contextOf(await start(stage, "startup"));
+    expect(told).toContain("Mind the tides.");
+    expect(told).toContain("Coil the ropes.");
+    expect(told).not.toContain("The client loads this itself.");
+    expect(contextOf(await start(stage, "resume"))).toBe("");
+    expect(contextOf(await start(stage, "compact"))).toContain("Mind the tides.");
+    stage.put("rules/tides.md", "Mind the spring tides.");
+    expect(contextOf(await start(stage, "resume"))).toContain("Mind the spring tides.");
+  });
+
+  it("stays within what the client takes of one hook", async () => {
+    const stage = open();
+    stage.put(".plimsoll/active-context.md", "dev\n");
+    for (const name of ["a", "b", "c", "d"]) stage.put(`.plimsoll/rules/${name}.md`, `${name} `.repeat(2000));
+    const told = contextOf(await start(stage, "startup"));
+    expect(told.length).toBeLessThanOrEqual(10_000);
+    expect(told).toContain(DEV);
+    expect(told).toContain("[truncated]");
+  });
+
+  it("[R112] tells what earlier sessions left with date and age, within 2,000 characters", async () => {
+    const stage = open();
+    const entry = (day: number) =>
+      `## [2025-12-${String(day).padStart(2, "0")} 10:20] Decision: Use quay ${day}\n**Context:** fees\n**Decision:** quay ${day} ${"x".repeat(150)}\n\n`;
+    stage.put(
+      ".plimsoll/decisions.md",
+      `# Decisions Log\n\n${[10, 11, 12, 13, 14, 15, 16, 17, 18].map(entry).join("")}`,
+    );
+    const told = contextOf(await start(stage, "startup"));
+    expect(told).toMatch(/2025-12-18 10:20; historical, 1[34] days ago/);
+    expect(told.length).toBeLessThanOrEqual(2000);
+    expect(contextOf(await start(stage, "resume"))).toBe("");
+    expect(contextOf(await start(stage, "compact"))).toBe("");
+  });
+});
+
+describe("userPromptSubmit", () => {
+  it("[R4] tells a mode that was changed in mid-session once", async () => {
+    const stage = open();
+    await start(stage, "startup");
+    expect(contextOf(await ask(stage, "hello"))).toBe("");
+    stage.put(".plimsoll/active-context.md", "dev\n");
+    expect(contextOf(await ask(stage, "hello"))).toContain("=== Active Context: dev mode ===");
+    expect(contextOf(await ask(stage, "hello"))).toBe("");
+    stage.put(".plimsoll/active-context.md", "research\n");
+    expect(contextOf(await ask(stage, "hello"))).toContain("This replaces dev mode.");
+  });
+
+  it("[R90] [R97] switches terse answers on and off by the person's words, and repeats the rules after a compaction", async () => {
+    const stage = open();
+    expect(contextOf(await ask(stage, "be brief, please"))).toContain("Caveman mode is on");
+    expect(contextOf(await ask(stage, "and the ropes?"))).toBe("");
+    expect(contextOf(await start(stage, "compact"))).toContain("Caveman mode is on");
+    expect(contextOf(await ask(stage, "normal mode"))).toContain("Caveman mode released");
+    expect(contextOf(await start(stage, "compact"))).toBe("");
+  });
+
+  it("takes the notification of a background task for nobody's words", async () => {
+    const stage = open();
+    expect(contextOf(await ask(stage, "<task-notification>be brief</task-notification>"))).toBe("");
+  });
+
+  it("[R11] answers a question about the context window with measured figures", async () => {
+    const stage = open();
+    stage.write(prompt("Work."));
+    const told = contextOf(await ask(stage, "how full is the context window?"));
+    expect(told).toContain("## Context Health");
+    expect(told.length).toBeLessThan(1300);
+    expect(contextOf(await ask(stage, "draw a compact table"))).toBe("");
+  });
+
+  it("[R147] [R148] repeats rules and the reminder with every prompt only where the person has set that", async () => {
+    const stage = open();
+    stage.put(".plimsoll/rules/ropes.md", "Coil the ropes.");
+    expect(contextOf(await ask(stage, "go"))).toBe("");
+    stage.set({ remindsEachPrompt: true });
+    for (const words of ["go", "go on"]) {
+      const told = contextOf(await ask(stage, words));
+      expect(told).toContain("Match effort to request complexity. No preambles.");
+      expect(told).toContain("Coil the ropes.");
+    }
+  });
+
+  it("[R149] warns of a rate limit once per threshold, from what the status line last said", async () => {
+    const stage = open();
+    const say = (percent: number) =>
+      stage.put(
+        path.relative(stage.project, path.join(stage.folder, "reading.json")),
+        JSON.stringify({ rate_limits: { five_hour: { used_percentage: percent, resets_at: 17 } } }),
+      );
+    say(50);
+    expect(await ask(stage, "go")).toEqual({ deeds: [] });
+    say(71);
+    const warned = await ask(stage, "go");
+    expect(contextOf(warned)).toContain("WARN: five-hour rate limit: 71 % used");
+    expect(warned.systemMessage).toContain("WARN");
+    expect(await ask(stage, "go")).toEqual({ deeds: [] });
+    say(93);
+    expect(contextOf(await ask(stage, "go"))).toContain("CRITICAL");
+  });
+});

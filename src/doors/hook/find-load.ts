@@ -1,0 +1,77 @@
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, numberField, objectField, textField } from "../../core/json-fields.ts";
+import type { Usage } from "../../core/usage.ts";
+import { parseUsage } from "../../hosts/claude-code/parse-usage.ts";
+
+/** What some lines at the end of a transcript tell of the window. */
+export interface TailLoad {
+  /** Of the last request on the main conversation after the last compaction among these lines. */
+  readonly usage: Usage | undefined;
+  readonly model: string;
+  readonly stepId: string;
+  readonly version: string;
+  readonly compactions: readonly { readonly trigger: string; readonly preTokens: number | undefined }[];
+  readonly hasNews: boolean;
+}
+
+/** Inside a string these would be escaped, so a line without them is none of what is looked for. */
+const BOUNDARY = '"subtype":"compact_boundary"';
+const ANSWER = '"type":"assistant"';
+
+/** Looks from the end: only boundaries are looked for in all of the lines. */
+export function findLoad(text: string): TailLoad {
+  const lines = text.split("\n");
+  const boundaries = text.includes(BOUNDARY) ? findBoundaries(lines) : [];
+  const since = boundaries.at(-1)?.index ?? -1;
+  for (let index = lines.length - 1; index > since; index--) {
+    const answer = parseAnswer(lines[index] ?? "");
+    if (answer) return { ...answer, compactions: boundaries, hasNews: true };
+  }
+  const version = boundaries.at(-1)?.version ?? "";
+  return {
+    usage: undefined,
+    model: "",
+    stepId: "",
+    version,
+    compactions: boundaries,
+    hasNews: boundaries.length > 0,
+  };
+}
+
+function findBoundaries(lines: readonly string[]) {
+  return lines.flatMap((text, index) => {
+    const line = text.includes(BOUNDARY) ? parse(text) : undefined;
+    if (line === undefined || line.subtype !== "compact_boundary" || line.isSidechain === true) return [];
+    const metadata = objectField(line, "compactMetadata") ?? {};
+    return [
+      {
+        index,
+        version: textField(line, "version"),
+        trigger: textField(metadata, "trigger"),
+        preTokens: numberField(metadata, "preTokens"),
+      },
+    ];
+  });
+}
+
+type Answer = Pick<TailLoad, "usage" | "model" | "stepId" | "version">;
+
+/** Error notices and lines that the client made up carry a usage of zeros, which is nobody's. */
+function parseAnswer(text: string): Answer | undefined {
+  const line = text.includes(ANSWER) ? parse(text) : undefined;
+  if (line?.type !== "assistant" || line.isSidechain === true || line.isApiErrorMessage === true) return undefined;
+  const message = objectField(line, "message") ?? {};
+  const usage = objectField(message, "usage");
+  const model = textField(message, "model");
+  if (usage === undefined || model === "<synthetic>") return undefined;
+  return { usage: parseUsage(usage), model, stepId: textField(message, "id"), version: textField(line, "version") };
+}
+
+function parse(text: string): JsonObject | undefined {
+  try {
+    const line: unknown = JSON.parse(text);
+    return isObject(line) ? line : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { textField } from "../../core/json-fields.ts";
+import { createArtifactStore } from "../../files/artifacts.ts";
+import { foldOutput } from "../../fold/fold-output.ts";
+import { planFold } from "../../fold/plan-fold.ts";
+import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
+import type { ToolOutput } from "../../hosts/claude-code/tool-output.ts";
+import type { DeedDetail } from "../../policy/deeds/deed.ts";
+import { noteFold } from "./fold-log.ts";
+import type { HookContext, HookInput } from "./hook.ts";
+import { nameRecallTool } from "./name-recall-tool.ts";
+import { limitsOf } from "./plan-result.ts";
+import { locateTrusted } from "./trusted-file.ts";
+
+export interface FoldedResult {
+  /** In the tool's own shape; `undefined` where the result stays as it is. */
+  readonly updated: Json | undefined;
+  readonly deeds: readonly DeedDetail[];
+}
+
+/** An output that the client cut stands in a file; one larger than this stays the client's, with its own short preview. */
+const MAX_PERSISTED_BYTES = 4 << 20;
+
+/** Of tool output, over all recorded sessions: the journal wants an order of magnitude, not the time that weighing takes. */
+const TOKENS_PER_CHARACTER = 0.36;
+
+/** Stores the original, and only then puts a preview in its place. */
+export function foldResult(input: HookInput, context: HookContext, call: HookCall, output: ToolOutput): FoldedResult {
+  const { tool, callId } = call;
+  const candidate = { id: callId, source: "toolResult", text: output.text, tool } as const;
+  if (planFold([candidate], { limits: limitsOf(tool) }).folds.length === 0) return { updated: undefined, deeds: [] };
+  const original = readOriginal(output, context);
+  if (original === undefined) return decline(tool, "the whole output is not to be had");
+  const command = nameCommand(call.input);
+  const kept = createArtifactStore(context.project, context.nowMs).keep({
+    output: original.bytes,
+    tool,
+    command,
+    sessionId: input.sessionId,
+  });
+  if (!kept.ok) return decline(tool, kept.problem.detail);
+  const { sha256, handle } = kept.value;
+  const isAtHome = input.directory === "" || path.resolve(input.directory) === path.resolve(context.project);
+  const quoted = isAtHome ? kept.value.path : path.join(context.project, kept.value.path);
+  const hint = { tool, command, ...(tool === "Read" ? { path: textField(call.input, "file_path") } : {}) };
+  const { text } = foldOutput(original.text, hint, { path: quoted, sha256, recallTool: nameRecallTool(context) });
+  // What subagents are told stands in a transcript of their own, which is not looked at.
+  if (context.folder !== undefined && input.agentId === "") noteFold(context.folder, { callId, tool, handle });
+  const characters = original.text.length;
+  const savedTokens = Math.max(0, Math.round((characters - text.length) * TOKENS_PER_CHARACTER));
+  return {
+    updated: output.replace(text),
+    deeds: [{ kind: "folded", callId, tool, handle, characters, shownCharacters: text.length, savedTokens }],
+  };
+}
+
+interface Original {
+  readonly text: string;
+  readonly bytes: string | Uint8Array;
+}
+
+function readOriginal({ text, persistedPath }: ToolOutput, context: HookContext): Original | undefined {
+  if (persistedPath === "") return { text, bytes: text };
+  const file = locateTrusted(persistedPath, context);
+  if (file === undefined || statSync(file).size > MAX_PERSISTED_BYTES) return undefined;
+  const bytes = readFileSync(file);
+  return { text: bytes.toString("utf8"), bytes };
+}
+
+const COMMAND_FIELDS = ["command", "pattern", "url", "query", "file_path", "description"] as const;
+
+/** What was asked for, in the words of the call. */
+function nameCommand(input: JsonObject): string {
+  const field = COMMAND_FIELDS.find((name) => textField(input, name) !== "");
+  return field === undefined ? "" : textField(input, field);
+}
+
+function decline(tool: string, why: string): FoldedResult {
+  return { updated: undefined, deeds: [{ kind: "declined", what: `folding ${tool}`, why }] };
+}

@@ -1,0 +1,65 @@
+import { parseHookInput } from "../../hosts/claude-code/hook-input.ts";
+import { locateSession } from "../../policy/deeds/data-paths.ts";
+import type { DeedDetail } from "../../policy/deeds/deed.ts";
+import { buildContext } from "./build-context.ts";
+import { HOOKS } from "./catalogue.ts";
+import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
+import { isFirstRefusal, isModuleAlive } from "./is-module-alive.ts";
+import { renderAnswer } from "./render-answer.ts";
+
+/** What one run comes to: what to print, and what to write down once it is out. */
+export interface Run {
+  readonly text: string;
+  readonly folder: string | undefined;
+  readonly client: string;
+  readonly deeds: readonly DeedDetail[];
+  /** Nothing was wanted of us: not even the journal hears of it. */
+  readonly isSilent: boolean;
+}
+
+const SILENT: Run = { text: "", folder: undefined, client: "", deeds: [], isSilent: true };
+
+/** Handles one event. Never throws: whatever goes wrong, the client goes on as if there were no hook. */
+export async function runEvent(event: string, text: string, env: HookContext["env"]): Promise<Run> {
+  const input = parseHookInput(event, text);
+  if (input === undefined) return failed(undefined, "the event is no JSON object");
+  let context: HookContext | undefined;
+  try {
+    context = buildContext(input, env);
+    if (!context.settings.isOn) return SILENT;
+    const answer = await answerEvent(input, context);
+    const rendered = renderAnswer(event, answer);
+    return {
+      text: rendered,
+      folder: context.folder,
+      client: answer.client ?? "",
+      deeds: [...(answer.deeds ?? []), ...noteUnwritable(input, context)],
+      isSilent: false,
+    };
+  } catch (error) {
+    return failed(context?.folder, error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function answerEvent(input: HookInput, context: HookContext): Promise<HookAnswer> {
+  const { folder } = context;
+  if (input.event !== "statusline" && isModuleAlive(context)) {
+    return isFirstRefusal(folder)
+      ? { deeds: [{ kind: "declined", what: "command hooks", why: "the hooks module serves this session" }] }
+      : NOTHING;
+  }
+  const load = Object.hasOwn(HOOKS, input.event) ? HOOKS[input.event] : undefined;
+  if (load === undefined) throw new Error(`there is no event ${input.event}`);
+  const hook = await load();
+  return hook(input, context);
+}
+
+/** Said in the journal of the temporary folder, which is where it then goes. */
+function noteUnwritable({ sessionId }: HookInput, { configFolder, folder }: HookContext): readonly DeedDetail[] {
+  const wanted = folder === undefined ? locateSession(configFolder, sessionId) : undefined;
+  return wanted === undefined ? [] : [{ kind: "declined", what: "the journal", why: `${wanted} cannot be written` }];
+}
+
+function failed(folder: string | undefined, why: string): Run {
+  return { text: "", folder, client: "", deeds: [{ kind: "failed", why: why.slice(0, 500) }], isSilent: false };
+}

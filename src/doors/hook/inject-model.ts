@@ -1,0 +1,12 @@
+import { textField } from "../../core/json-fields.ts";
+import type { HookContext, HookInput } from "./hook.ts";
+import { readLoad } from "./read-load.ts";
+import { locateTrusted } from "./trusted-file.ts";
+
+/** The model whose tokenizer and price an injection is weighed by; empty where nobody has said yet. */
+export function findModel(input: HookInput, context: HookContext): string {
+  const named = textField(input.raw, "model");
+  if (named !== "") return named;
+  const transcript = locateTrusted(input.transcript, context);
+  return transcript === undefined ? "" : readLoad(transcript, context).model;
+}

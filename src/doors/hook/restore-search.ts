@@ -1,0 +1,91 @@
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, listField, objectField, textField } from "../../core/json-fields.ts";
+import { readAppendedLines } from "../../hosts/claude-code/disk/file-cursor.ts";
+import type { Instrument } from "../../survive/restore/name-dropped.ts";
+import type { RestoreFile } from "./restore-file.ts";
+import { listInstruments, parseLines } from "./restore-transcript.ts";
+import { readTail } from "./session-files.ts";
+
+/** A line that names none of these loads nothing; what is left is parsed. */
+const SIGNS = ['"nested_memory"', "Base directory for this skill: ", '"invoked_skills"'].map((sign) =>
+  Buffer.from(sign),
+);
+const MAX_KEPT = 50;
+
+/** The instruction files and skills that went into the window so far, the newest last, searching only what is new. */
+export function searchInstruments(
+  transcript: string,
+  known: Pick<RestoreFile, "instruments" | "searched">,
+): Pick<RestoreFile, "instruments" | "searched"> {
+  let found = new Map(known.instruments.map((instrument) => [instrument.path, instrument]));
+  const take = (text: string): void => {
+    for (const line of parseLines(text))
+      for (const instrument of listLoaded(line)) found.set(instrument.path, instrument);
+  };
+  const { cursor } = readAppendedLines(
+    transcript,
+    {
+      onRestart: () => {
+        found = new Map();
+      },
+      onBytes: (bytes, from, to) => {
+        const line = bytes.subarray(from, to);
+        if (SIGNS.some((sign) => line.includes(sign))) take(line.toString("utf8"));
+      },
+      onLine: take,
+      onOverlongLine: () => undefined,
+    },
+    known.searched,
+  );
+  return { instruments: [...found.values()].slice(-MAX_KEPT), searched: cursor };
+}
+
+/** A plain file that was read is none: only what the client loaded by itself, or a skill. */
+function listLoaded(line: JsonObject): readonly Instrument[] {
+  const isFile = objectField(line, "attachment")?.type === "file";
+  return line.isSidechain === true || isFile ? [] : listInstruments(line);
+}
+
+const MAX_TAIL_BYTES = 1 << 20;
+const MAX_KEPT_CHARACTERS = 50_000;
+
+/**
+ * What the client keeps word for word when it compacts by itself: its last answer, and everything since. Empty for a
+ * compaction that the person asks for, which keeps nothing.
+ */
+export function readKept(transcript: string, trigger: string): string {
+  if (trigger !== "auto") return "";
+  const { bytes, from } = readTail(transcript, MAX_TAIL_BYTES);
+  const lines = [...parseLines(bytes.toString("utf8", from === 0 ? 0 : bytes.indexOf(10) + 1))].filter(
+    (line) => line.isSidechain !== true && (line.type === "user" || line.type === "assistant"),
+  );
+  const last = lines.findLast(({ type }) => type === "assistant");
+  const id = textField(objectField(last ?? {}, "message") ?? {}, "id");
+  const first = lines.findIndex(
+    (line) => line.type === "assistant" && textField(objectField(line, "message") ?? {}, "id") === id,
+  );
+  if (first < 0) return "";
+  return lines.slice(first).map(renderMessage).join("\n").slice(-MAX_KEPT_CHARACTERS);
+}
+
+function renderMessage(line: JsonObject): string {
+  const message = objectField(line, "message") ?? {};
+  if (typeof message.content === "string") return message.content;
+  return listField(message, "content").filter(isObject).map(renderBlock).join("\n");
+}
+
+function renderBlock(block: JsonObject): string {
+  if (block.type === "text") return textField(block, "text");
+  if (block.type === "tool_use")
+    return Object.values(objectField(block, "input") ?? {})
+      .filter(isText)
+      .join("\n");
+  if (block.type !== "tool_result") return "";
+  return typeof block.content === "string"
+    ? block.content
+    : listField(block, "content").filter(isObject).map(renderBlock).join("\n");
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}

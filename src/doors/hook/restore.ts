@@ -1,0 +1,118 @@
+import type { DeedDetail } from "../../policy/deeds/deed.ts";
+import { composeInjections } from "../../policy/injection/compose-injections.ts";
+import { describeInjection, type Injection } from "../../policy/injection/injection.ts";
+import { createShortener } from "../../survive/record/summary.ts";
+import { nameDropped } from "../../survive/restore/name-dropped.ts";
+import type { RestoreEvent, RestoreReceipt } from "../../survive/restore/restore-state.ts";
+import { stepRestore } from "../../survive/restore/step-restore.ts";
+import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
+import { findModel } from "./inject-model.ts";
+import { type Followed, followRestore, isPending, type RestoreFile, readRestoreFile } from "./restore-file.ts";
+import { type Aftermath, readAftermath } from "./restore-transcript.ts";
+import { locateTrusted } from "./trusted-file.ts";
+
+/** Events whose context is sent with the next request. */
+const TAKES_CONTEXT: readonly string[] = ["SessionStart", "UserPromptSubmit", "PostToolUse"];
+/** Events after which the request that an earlier injection was for is past. */
+const ENDS_TURN: readonly string[] = ["SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd"];
+/** Room that a restore leaves to whatever else an event has to say. */
+const MAX_BESIDE_CHARACTERS = 9000;
+
+export interface Landed {
+  /** For the model, where the event takes context; empty for nothing. */
+  readonly injection: Injection;
+  readonly deeds: readonly DeedDetail[];
+}
+
+const NOTHING_TO_LAND: Landed = { injection: { what: "restore", why: "", text: "" }, deeds: [] };
+
+/**
+ * Looks whether what was injected after a compaction has arrived, and gives what has not, or what could not be known before.
+ * For any event: one that takes no context only looks.
+ */
+export function landRestore(
+  input: HookInput,
+  context: HookContext,
+  maxCharacters: number = MAX_BESIDE_CHARACTERS,
+): Landed {
+  const { folder } = context;
+  const isDue = folder !== undefined && input.agentId === "" && isPending(readRestoreFile(folder), context.nowMs());
+  if (!isDue) return NOTHING_TO_LAND;
+  const transcript = locateTrusted(input.transcript, context);
+  if (transcript === undefined) return NOTHING_TO_LAND;
+  return (
+    followRestore(folder, (file) => follow(file, { input, context, transcript, maxCharacters })) ?? NOTHING_TO_LAND
+  );
+}
+
+/** `landRestore` as the answer of an event that has nothing else to say. */
+export function landPending(input: HookInput, context: HookContext): HookAnswer {
+  const { injection, deeds } = landRestore(input, context);
+  if (injection.text === "" && deeds.length === 0) return NOTHING;
+  const { text, told } = composeInjections([injection]);
+  const model = told.length > 0 ? findModel(input, context) : "";
+  return {
+    ...(text === "" ? {} : { output: { additionalContext: text } }),
+    deeds: [...deeds, ...told.map((one) => describeInjection(one, model))],
+  };
+}
+
+interface Moment {
+  readonly input: HookInput;
+  readonly context: HookContext;
+  readonly transcript: string;
+  readonly maxCharacters: number;
+}
+
+function follow(before: RestoreFile, moment: Moment): Followed<Landed> {
+  const { input, context, transcript, maxCharacters } = moment;
+  const aftermath = readAftermath(transcript, before.askedSize);
+  const deeds: DeedDetail[] = [];
+  let { restore, isCompared } = before;
+  let text = "";
+  const step = (event: RestoreEvent): void => {
+    const next = stepRestore(restore, event);
+    restore = next.state;
+    text ||= next.injection;
+    if (next.receipt) deeds.push(toDeed(next.receipt));
+  };
+  for (const event of listSeen(before, aftermath, moment)) step(event);
+  isCompared ||= aftermath.hasBoundary;
+  if (TAKES_CONTEXT.includes(input.event))
+    step({ kind: "offered", event: input.event, atMs: context.nowMs(), maxCharacters });
+  const isSame = restore === before.restore && isCompared === before.isCompared;
+  const why = `compaction ${restore.compaction}, try ${restore.tries} at ${input.event}`;
+  return {
+    file: isSame ? before : { ...before, restore, isCompared },
+    value: { injection: { what: "restore", why, text }, deeds },
+  };
+}
+
+/** What the transcript tells of a compaction since it was asked for. */
+function listSeen(
+  { restore, instruments, isCompared }: RestoreFile,
+  aftermath: Aftermath,
+  { input, context }: Moment,
+): readonly RestoreEvent[] {
+  const { given, stage, turn } = restore;
+  const atMs = context.nowMs();
+  const events: RestoreEvent[] = [];
+  // A client that has no event for the end of a compaction.
+  if ((stage === "asked" || stage === "told") && aftermath.summary !== "")
+    events.push({ kind: "summarised", summary: aftermath.summary, isOver: true, atMs, turn, facts: [] });
+  if (given) {
+    const since = new Set(aftermath.answers.filter((answer) => answer.atMs > given.atMs).map(({ id }) => id));
+    // One answer may still be that of the request before; the second cannot.
+    const isOver = since.size > (ENDS_TURN.includes(input.event) ? 0 : 1);
+    events.push({ kind: "looked", text: aftermath.contexts, isOver });
+  }
+  if (!isCompared && aftermath.hasBoundary) {
+    const lines = nameDropped(instruments, aftermath.instruments, createShortener(context.project));
+    events.push({ kind: "missed", lines });
+  }
+  return events;
+}
+
+export function toDeed(receipt: RestoreReceipt): DeedDetail {
+  return { kind: "receipt", ...receipt };
+}

@@ -1,0 +1,83 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import type { JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json-fields.ts";
+import { readRegularFile } from "../../hosts/claude-code/disk/read-regular-file.ts";
+
+/** Files of a session's data folder: private, whole or appended in one write, and never a reason to fail an event. */
+
+const PRIVATE = 0o600;
+
+/** In one write at the file's end, which is how sixty processes at once leave sixty lines. */
+export function appendLine(file: string, text: string): void {
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+  const handle = openSync(file, flags, PRIVATE);
+  try {
+    writeSync(handle, text);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** The old content or the new one, whoever is killed in between. */
+export function writeWhole(file: string, text: string): void {
+  // Unique among processes by the number, within one by the clock; `wx` refuses whatever else is there.
+  const aside = `${file}.${process.pid}-${process.hrtime.bigint()}.tmp`;
+  try {
+    writeFileSync(aside, text, { mode: PRIVATE, flag: "wx" });
+    renameSync(aside, file);
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw error;
+  }
+}
+
+/** What we write is a few megabytes at most. */
+const MAX_OBJECT_BYTES = 64 << 20;
+
+/** An object out of a file; `undefined` where there is none, or none that can be read. */
+export function readObject(file: string, maxBytes: number = MAX_OBJECT_BYTES): JsonObject | undefined {
+  try {
+    const text = readRegularFile(file, maxBytes);
+    if (text === undefined) return undefined;
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Tail {
+  readonly bytes: Buffer;
+  /** Where in the file the first of the bytes stands. */
+  readonly from: number;
+  readonly size: number;
+}
+
+/** At most so many bytes before the end of a file, not from before an offset. */
+export function readTail(file: string, maxBytes: number, notBefore = 0): Tail {
+  const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const { size } = fstatSync(handle);
+    const from = Math.max(0, size - maxBytes, Math.min(notBefore, size));
+    const bytes = Buffer.allocUnsafe(size - from);
+    let got = 0;
+    while (got < bytes.length) {
+      const read = readSync(handle, bytes, got, bytes.length - got, from + got);
+      if (read === 0) break;
+      got += read;
+    }
+    return { bytes: bytes.subarray(0, got), from, size };
+  } finally {
+    closeSync(handle);
+  }
+}

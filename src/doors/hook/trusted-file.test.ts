@@ -1,0 +1,44 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { locateTrusted } from "./trusted-file.ts";
+
+const { folder } = createTemporaryFolder();
+const configFolder = path.join(folder, ".claude");
+const projects = path.join(configFolder, "projects", "p");
+mkdirSync(projects, { recursive: true });
+const own = path.join(projects, "s.jsonl");
+writeFileSync(own, "{}\n");
+const outside = path.join(folder, "secret.txt");
+writeFileSync(outside, "secret");
+symlinkSync(outside, path.join(projects, "link.jsonl"));
+symlinkSync(folder, path.join(projects, "way-out"));
+symlinkSync(own, path.join(folder, "way-in"));
+
+describe("locateTrusted", () => {
+  it("finds a transcript below the client's own folder", () => {
+    expect(locateTrusted(own, { configFolder })).toBe(own);
+    expect(locateTrusted(path.join(folder, "way-in"), { configFolder })).toBe(own);
+  });
+
+  it("finds it where the configuration folder is reached through a link", () => {
+    symlinkSync(configFolder, path.join(folder, "linked"));
+    expect(locateTrusted(own, { configFolder: path.join(folder, "linked") })).toBe(own);
+  });
+
+  it.each([
+    ["a file elsewhere", outside],
+    ["a link out", path.join(projects, "link.jsonl")],
+    ["a folder that leads out", path.join(projects, "way-out", "secret.txt")],
+    ["dots that lead out", path.join(projects, "..", "..", "..", "secret.txt")],
+    ["a folder", projects],
+    ["a device", "/dev/zero"],
+    ["a relative path", "s.jsonl"],
+    ["nothing", ""],
+    ["a NUL", `${own}\0`],
+    ["what is not there", path.join(projects, "none.jsonl")],
+  ])("[R183] refuses %s", (_, named) => {
+    expect(locateTrusted(named, { configFolder })).toBeUndefined();
+  });
+});

@@ -1,0 +1,244 @@
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { bodyOf } from "../../../test/support/recalled.ts";
+import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import {
+  answer,
+  boundary,
+  createWriter,
+  prompt,
+  summary,
+  toFile,
+  toolResult,
+  toolUse,
+} from "../../../test/support/transcript-lines.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { sha256 } from "../../core/sha256.ts";
+import { createArtifactStore } from "../../files/artifacts.ts";
+import { nameProjectFolder } from "../../hosts/claude-code/disk/projects.ts";
+import { renderSections } from "../../layers/ledger/sections.ts";
+import { renderArchived } from "../../survive/recall/archive-lines.ts";
+import { callTool } from "./call-tool.ts";
+import { findPlace } from "./place.ts";
+import { createServerSession } from "./server-session.ts";
+
+const temporary = createTemporaryFolder();
+const SESSION = "5e5510a0-0000-4000-8000-000000000001";
+let count = 0;
+
+/** A project with a session in which something was folded, something compacted, and something is still open. */
+function open(environment: JsonObject = {}) {
+  const root = path.join(temporary.folder, String(++count));
+  const project = path.join(root, "project");
+  const folder = path.join(root, "home/.claude/projects", nameProjectFolder(project));
+  for (const each of [project, folder]) mkdirSync(each, { recursive: true });
+  const store = createArtifactStore(project, () => Date.UTC(2026, 0, 1));
+  const original = `first plank\n${"caulked and tarred\n".repeat(900)}last plank`;
+  const kept = store.keep({ output: original, tool: "Bash", command: "cat hull.log", sessionId: SESSION });
+  if (!kept.ok) throw new Error("not kept");
+  const { handle } = kept.value;
+  const writer = createWriter({ sessionId: SESSION, cwd: project });
+  writeFileSync(
+    path.join(folder, `${SESSION}.jsonl`),
+    toFile(
+      writer(
+        prompt("Mend the hull. Never use nails."),
+        answer("m1", [toolUse("toolu_aaaaaa", "Bash", { command: "cat hull.log" })], {
+          cache_creation_input_tokens: 90_000,
+        }),
+        toolResult("toolu_aaaaaa", `[FOLDED: Bash output — 902 lines, 17000 chars]\nFull output: x (${handle})`),
+        answer("m2", [toolUse("toolu_bbbbbb", "Bash", { command: "ls spars" })]),
+        toolResult("toolu_bbbbbb", "mast\nboom\n"),
+        boundary("l5"),
+        summary("The hull is being mended."),
+        answer("m3", ["Oakum it is."], { cache_read_input_tokens: 20_000 }),
+      ),
+    ),
+  );
+  const env = {
+    CLAUDE_CONFIG_DIR: path.join(root, "home/.claude"),
+    CLAUDE_PROJECT_DIR: project,
+    CLAUDE_CODE_SESSION_ID: SESSION,
+    ...environment,
+  };
+  const texts = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)]));
+  const session = createServerSession(findPlace(texts, project), () => 0);
+  const call = (name: string, input: JsonObject = {}) => {
+    const { blocks, isError } = callTool(session, name, input);
+    return { text: blocks.filter((block) => typeof block === "string").join("\n"), isError, blocks };
+  };
+  return { call, original, handle, root, project, folder, store };
+}
+
+describe("recall", () => {
+  it("gives a folded original of 17 KB back byte for byte in one call", () => {
+    const { call, original, handle } = open();
+    expect(call("recall", { handle })).toMatchObject({
+      isError: false,
+      text: `[${handle}: ${original.length} characters]\n${original}\n[end]`,
+    });
+  });
+
+  it("gives a picture back as one", () => {
+    const { call, store } = open();
+    const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const kept = store.keep({ output: `data:image/png;base64,${data}`, tool: "Read", sessionId: SESSION });
+    const { blocks } = call("recall", { handle: kept.ok ? kept.value.handle : "" });
+    expect(blocks).toEqual([
+      expect.stringMatching(/^\[plimsoll:\w{12}: image\/png, 70 bytes\]$/),
+      { mediaType: "image/png", data, bytes: 70 },
+    ]);
+  });
+
+  it("gives a picture back that a call brought, out of the transcript", () => {
+    const { call, folder, project } = open();
+    const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const writer = createWriter({ sessionId: SESSION, cwd: project });
+    const [asked, called, came] = writer(
+      prompt("Look."),
+      answer("m1", [toolUse("toolu_cccccc", "Read", { file_path: "hull.png" })]),
+      toolResult("toolu_cccccc", "PICTURE"),
+    );
+    const picture = [{ type: "image", source: { type: "base64", media_type: "image/png", data } }];
+    const file = toFile([asked, called, came].flatMap((line) => (line ? [line] : [])));
+    writeFileSync(path.join(folder, `${SESSION}.jsonl`), file.replace('"PICTURE"', JSON.stringify(picture)));
+    expect(call("recall", { handle: "call:cccccc" }).blocks).toEqual([
+      "[call:cccccc: image/png, 70 bytes]",
+      { mediaType: "image/png", data, bytes: 70 },
+    ]);
+  });
+
+  it("finds what a project that cannot be written left in the data folder, and lists it for its own sessions", () => {
+    const { call, root } = open();
+    mkdirSync(path.join(root, "elsewhere"));
+    const elsewhere = createArtifactStore(path.join(root, "elsewhere"), () => 0);
+    const mine = elsewhere.keep({ output: "spare planks", tool: "Bash", sessionId: SESSION });
+    const foreign = elsewhere.keep({ output: "another project's", tool: "Bash", sessionId: "another" });
+    const data = path.join(root, "home/.claude/data/plimsoll");
+    cpSync(path.join(root, "elsewhere/.plimsoll/artifacts"), path.join(data, "artifacts"), { recursive: true });
+    const handle = mine.ok ? mine.value.handle : "";
+    expect(bodyOf(call("recall", { handle }).text)).toBe("spare planks");
+    expect(call("list").text).toContain(handle);
+    expect(call("list").text).not.toContain(foreign.ok ? foreign.value.handle : "");
+  });
+
+  it("finds a stretch of ledger that lies in pieces in the archive of this session or another of the project", () => {
+    const { call, root, folder } = open();
+    const text = renderSections([
+      ["1i", '{"command":"make"}'],
+      ["1", "planks ".repeat(60_000)],
+    ]);
+    const handle = `plimsoll:${sha256(text).slice(0, 12)}`;
+    writeFileSync(path.join(folder, "earlier.jsonl"), toFile(createWriter()(prompt("Earlier."))));
+    const archive = path.join(root, "home/.claude/data/plimsoll/sessions/earlier");
+    mkdirSync(archive, { recursive: true });
+    const lines = renderArchived({ callId: handle, text });
+    expect(lines.length).toBeGreaterThan(2);
+    for (const [part, line] of lines.entries())
+      writeFileSync(path.join(archive, `archive-7-${part + 1}.jsonl`), `${line}\n`);
+    for (const name of [`${handle}#1i`, `${handle.slice(0, 15)}#1i`, `plimsoll:${sha256(text)}#1i`])
+      expect(bodyOf(call("recall", { handle: name }).text)).toBe('{"command":"make"}');
+    writeFileSync(path.join(archive, "archive-7-2.jsonl"), "");
+    expect(call("recall", { handle: `${handle}#1i` })).toMatchObject({ isError: true });
+  });
+
+  it("finds a folded result by its call, and one that a compaction took out of the window", () => {
+    const { call, original } = open();
+    expect(bodyOf(call("recall", { handle: "call:aaaaaa" }).text)).toBe(original);
+    expect(bodyOf(call("recall", { handle: "call:bbbbbb" }).text)).toBe("mast\nboom\n");
+    expect(call("recall", { handle: "call:aaaaaa..call:bbbbbb" }).text).toContain("ls spars");
+  });
+
+  it("takes lines and patterns", () => {
+    const { call, handle } = open();
+    expect(bodyOf(call("recall", { handle, lines: [1, 2] }).text)).toBe("first plank\ncaulked and tarred");
+    expect(call("recall", { handle, pattern: "last" }).text).toContain("902: last plank");
+  });
+
+  it.each([
+    "../../../../etc/passwd",
+    "/etc/passwd",
+    "artifact-1.md",
+    "plimsoll:../x",
+    "plimsoll:zz",
+    "%2e%2e/a",
+    "call:..",
+    "call:toolu_../x",
+  ])("reads no file for %j", (handle) => {
+    const { call } = open();
+    expect(call("recall", { handle })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^Nothing is kept under/),
+    });
+  });
+
+  it("gives back nothing that was changed on the disk, and says so", () => {
+    const { call, handle, project } = open();
+    const digits = handle.slice("plimsoll:".length);
+    const objects = path.join(project, ".plimsoll/artifacts/objects", digits.slice(0, 2));
+    const [name = ""] = readdirSync(objects);
+    writeFileSync(path.join(objects, name), "another text");
+    expect(call("recall", { handle })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("no longer what was stored"),
+    });
+  });
+
+  it("pages an original of 5 MB in a page's size", () => {
+    const { call, store } = open();
+    const kept = store.keep({ output: "x".repeat(79).concat("\n").repeat(65_536), tool: "Bash", sessionId: SESSION });
+    if (!kept.ok) throw new Error("not kept");
+    const { text } = call("recall", { handle: kept.value.handle, page: 100 });
+    expect(text.length).toBeLessThan(50_000);
+    expect(text).toMatch(/characters \d+ to \d+ of 5242880\]\n[\s\S]*\n\[page 100 of \d+; page 101 goes on/);
+    expect(call("recall", { handle: kept.value.handle, page: 9000 })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^There is no page 9000: there are \d+ pages\.$/),
+    });
+  });
+});
+
+describe("the other tools", () => {
+  it("search originals and turns, and name what to recall", () => {
+    const { call, handle } = open();
+    expect(call("search", { query: "last plank" }).text).toContain(`${handle} line 902: last plank`);
+    const boom = call("search", { query: "boom|nails" }).text;
+    expect(boom).toContain("call:bbbbbb line 2: boom");
+    expect(boom).toContain("turn 0 person: Mend the hull. Never use nails.");
+    expect(call("search", { query: "keelson" }).text).toContain("Nothing");
+    expect(call("search", {}).text).toContain("Give a query");
+  });
+
+  it("list what this session folded and nothing of another's", () => {
+    const { call, handle, store } = open();
+    store.keep({ output: "somebody else's", tool: "Bash", sessionId: "another" });
+    const { text } = call("list");
+    expect(text).toContain(`${handle} `);
+    expect(text).toContain("[1 originals");
+  });
+
+  it("tell the state and the load, in a page at most", () => {
+    const { call } = open();
+    const state = call("state").text;
+    expect(state).toMatch(/^Turn \d+, 1 compactions/);
+    expect(state).toContain("Next: ");
+    expect(call("health").text).toMatch(/^GREEN: 20\.0k of 200k · 12 % of the load line at 167k/);
+  });
+
+  it("say so where nothing is recorded yet, and where a tool is none", () => {
+    const { call } = open({ CLAUDE_CODE_SESSION_ID: "not-there" });
+    expect(call("state").text).toBe("Nothing is recorded of this session yet.");
+    expect(call("health").isError).toBe(false);
+    expect(call("sink")).toMatchObject({ isError: true, text: expect.stringContaining("recall, search") });
+  });
+
+  it("take the newest session where the client names none, and follow no link out of the project", () => {
+    const { call } = open({ CLAUDE_CODE_SESSION_ID: "" });
+    expect(call("state").text).toContain("1 compactions");
+    const linked = open({ CLAUDE_CODE_SESSION_ID: "linked" });
+    writeFileSync(path.join(linked.root, "secret.jsonl"), toFile(createWriter()(prompt("a secret"))));
+    symlinkSync(path.join(linked.root, "secret.jsonl"), path.join(linked.folder, "linked.jsonl"));
+    expect(linked.call("search", { query: "secret" }).text).toContain("Nothing");
+  });
+});

@@ -1,0 +1,47 @@
+import type { JsonObject } from "../../core/json.ts";
+import type { Picture } from "../../survive/recall/picture.ts";
+import { renderOriginals } from "./list-originals.ts";
+import { recall } from "./recall.ts";
+import { renderHealth } from "./render-health.ts";
+import { renderState } from "./render-state.ts";
+import { search } from "./search.ts";
+import type { ServerSession } from "./server-session.ts";
+import { TOOLS, type ToolSpec } from "./tools.ts";
+
+export interface ToolAnswer {
+  /** Texts and pictures in their order. */
+  readonly blocks: readonly (string | Picture)[];
+  readonly isError: boolean;
+}
+
+/** One call. Never throws: what went wrong is an answer that the model can read. */
+export function callTool(session: ServerSession, name: string, input: JsonObject): ToolAnswer {
+  const tool = TOOLS.find((spec) => spec.name === name);
+  if (!tool) return fail(`There is no tool "${name}": ${TOOLS.map((spec) => spec.name).join(", ")}`);
+  try {
+    if (tool.name !== "recall") return { blocks: [answer(session, tool.name, input)], isError: false };
+    const recalled = recall(session, input);
+    return recalled.isError ? fail(recalled.words) : recalled;
+  } catch (error) {
+    return fail(`Could not do that: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function fail(words: string): ToolAnswer {
+  return { blocks: [words], isError: true };
+}
+
+function answer(session: ServerSession, name: Exclude<ToolSpec["name"], "recall">, input: JsonObject): string {
+  const { page, query } = input;
+  const wanted = typeof page === "number" ? page : undefined;
+  switch (name) {
+    case "search":
+      return search(session, typeof query === "string" ? query : "", wanted);
+    case "list":
+      return renderOriginals(session, wanted);
+    case "state":
+      return renderState(session);
+    case "health":
+      return renderHealth(session);
+  }
+}

@@ -1,0 +1,56 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import {
+  CallToolRequestSchema,
+  type ContentBlock,
+  ListToolsRequestSchema,
+  type Tool,
+} from "@modelcontextprotocol/sdk/types.js";
+import { isObject } from "../../core/json-fields.ts";
+import { callTool, type ToolAnswer } from "./call-tool.ts";
+import { findPlace } from "./place.ts";
+import { createServerSession } from "./server-session.ts";
+import { TOOLS, type ToolSpec } from "./tools.ts";
+
+/** The only file that knows the SDK. Serves on standard input and output until the client closes them. */
+export async function serve(version: string): Promise<void> {
+  const session = createServerSession(findPlace(process.env, process.cwd()), Date.now);
+  const server = new Server({ name: "plimsoll", version }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: isServedOtherwise() ? [] : TOOLS.map(describe) }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    const input: unknown = params.arguments;
+    const { blocks, isError } = callTool(session, params.name, isObject(input) ? input : {});
+    return { content: blocks.map(toContent), isError };
+  });
+  const closed = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+    // A client that ends without a word leaves its end of the pipe closed.
+    process.stdin.once("end", resolve);
+    process.stdin.once("close", resolve);
+  });
+  await server.connect(new StdioServerTransport());
+  await closed;
+}
+
+function toContent(block: ToolAnswer["blocks"][number]): ContentBlock {
+  if (typeof block === "string") return { type: "text", text: block };
+  const { data, mediaType } = block;
+  if (mediaType.startsWith("image/")) return { type: "image", data, mimeType: mediaType };
+  return { type: "resource", resource: { uri: "plimsoll:document", mimeType: mediaType, blob: data } };
+}
+
+/** Where the hooks module serves the session it has a `recall` of its own, and two of them would be one too many. */
+function isServedOtherwise(): boolean {
+  return (process.env.PLIMSOLL_MODULE ?? "") !== "";
+}
+
+function describe({ name, description, inputSchema, isUpFront }: ToolSpec): Tool {
+  return {
+    name,
+    description,
+    inputSchema: { ...inputSchema, type: "object" },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    // Heeded by clients that defer tools (seen in 2.1.325); others list every tool anyway.
+    ...(isUpFront ? { _meta: { "anthropic/alwaysLoad": true } } : {}),
+  };
+}

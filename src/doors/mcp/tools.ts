@@ -1,0 +1,54 @@
+import type { JsonObject } from "../../core/json.ts";
+import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
+
+/** A tool as it is listed: short, because where the client does not defer it, it stands in every request. */
+export interface ToolSpec {
+  readonly name: "recall" | "search" | "list" | "state" | "health";
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  /** Listed in the first request instead of behind the client's tool search. */
+  readonly isUpFront: boolean;
+}
+
+const PAGED: JsonObject = { type: "object", properties: { page: { type: "integer" } } };
+
+/**
+ * Only `recall` is worth its place in every request: markers in the conversation name it. The others are looked for when
+ * somebody asks for what they do.
+ */
+export const TOOLS: readonly ToolSpec[] = [
+  {
+    name: "recall",
+    description: RECALL_DESCRIPTION,
+    inputSchema: RECALL_PARAMETERS,
+    isUpFront: true,
+  },
+  {
+    name: "search",
+    description: "Find words or a regular expression in folded originals and earlier turns.",
+    inputSchema: {
+      type: "object",
+      properties: { query: { type: "string" }, page: { type: "integer" } },
+      required: ["query"],
+    },
+    isUpFront: false,
+  },
+  {
+    name: "list",
+    description: "List folded originals.",
+    inputSchema: PAGED,
+    isUpFront: false,
+  },
+  {
+    name: "state",
+    description: "Tasks, decisions, files, failed approaches and next step.",
+    inputSchema: { type: "object", properties: {} },
+    isUpFront: false,
+  },
+  {
+    name: "health",
+    description: "How full the context window is.",
+    inputSchema: { type: "object", properties: {} },
+    isUpFront: false,
+  },
+];

@@ -1,0 +1,144 @@
+import type { JsonObject } from "../../core/json.ts";
+import { objectField, textField } from "../../core/json-fields.ts";
+import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
+import { parseRow, type Row } from "../../hosts/claude-code/row-reader.ts";
+import { type BirthFold, EVERY_KIND, POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
+import { followBeside, listPictures } from "./beside-rows.ts";
+import { CALM, countRequest, isTight, shareRoom } from "./breaker.ts";
+import { readUsage } from "./compact.ts";
+import type { Engine, Next } from "./engine.ts";
+import { foldRow } from "./fold-row.ts";
+import { lower, raise } from "./line.ts";
+import { type Live, roomOf } from "./live.ts";
+import { keepPictures } from "./recover-beside.ts";
+import { checkRepair } from "./repair-native.ts";
+import { showStatus } from "./status.ts";
+import { steer } from "./steer.ts";
+import { forgetTold, tellAtLevel, tellAtPrompt, tellBeforePrompt } from "./tell.ts";
+
+/** Calls that wait for their result. */
+const MAX_INPUTS = 200;
+
+type AppendNext = Next<JsonObject, unknown>;
+
+/** One row on its way into the conversation: folded if it is a large result, followed, and the line set by what it weighs. */
+export async function followRow($: Engine, live: Live, e: JsonObject, next: AppendNext): Promise<unknown> {
+  const row = parseRow(e);
+  if (row === undefined) return next(e);
+  const isMain = row.agentId === undefined;
+  if (isMain && row.door === "tool-result") await measure($, live);
+  if (isMain) noticeSilentBoundary(live, row);
+  const step = live.watch.step();
+  const folded =
+    row.door === "tool-result" && live.settings.isFolding
+      ? await foldRow(row, doorOf($, live), chooseFold(live))
+      : undefined;
+  const stored = folded ? { ...e, message: { ...objectField(e, "message"), content: folded.message.content } } : e;
+  const isPrompt = isMain && row.door === "prompt" && row.message.isMeta !== true;
+  if (isPrompt && readPrompt(row) !== "") await tellBeforePrompt($, live);
+  const result = await next(stored);
+  for (const deed of folded?.deeds ?? []) {
+    live.journal.note("session.append", deed);
+    if (deed.kind !== "folded") continue;
+    live.totals.folds++;
+    live.totals.savedTokens += deed.savedTokens;
+  }
+  if (!isMain) return result;
+  const shown = folded ? { ...row, message: folded.message } : row;
+  live.beside = followBeside(live.beside, shown, await keepPictures(live, shown));
+  if (row.message.name === "compact_boundary") forgetTold(live);
+  // What happened is told by the whole result, not by what is left of it in the window.
+  const isNew = live.watch.row(row, Date.now(), folded?.message);
+  if (isNew && row.door === "prompt") live.breaker = CALM;
+  if (isNew && live.watch.step() !== step) live.breaker = countRequest(live.breaker);
+  if (!isNew) return result;
+  live.screen.saw(row.uuid);
+  await react($, live, row);
+  return result;
+}
+
+/**
+ * A `/compact` in the terminal tells neither its boundary nor the rows that stay (seen in 2.1.325): the next word of the
+ * conversation says that it is done.
+ */
+function noticeSilentBoundary(live: Live, { door, message, uuid }: Row): void {
+  const isWord = door === "prompt" || door === "response" || door === "tool-result";
+  if (!live.isAnswering || !isWord || message.name === "compact_boundary") return;
+  const boundary = {
+    door: "compaction",
+    uuid,
+    origin: {},
+    message: { type: "system", name: "compact_boundary", content: [] },
+  };
+  live.watch.expect([]);
+  live.beside = followBeside(live.beside, boundary, []);
+  forgetTold(live);
+}
+
+/** Where the client is about to give up over a window that refills, no single result may take much of it. */
+function chooseFold(live: Live): BirthFold {
+  const { fold } = POLICY_SETTINGS[live.settings.policy];
+  return isTight(live.breaker) ? { ...fold, characters: shareRoom(roomOf(live), 4), kinds: EVERY_KIND } : fold;
+}
+
+async function react($: Engine, live: Live, row: Row): Promise<void> {
+  const isPrompt = row.door === "prompt" && row.message.isMeta !== true;
+  if (!isPrompt && row.door !== "tool-result") return;
+  const prompt = isPrompt ? readPrompt(row) : "";
+  if (prompt !== "") await tellAtPrompt($, live, prompt);
+  live.lastWhy = await draw($, live, row, prompt !== "");
+  showStatus($, live);
+  if (!isPrompt) await tellAtLevel($, live, live.watch.health().level);
+}
+
+/** Brings a compaction about where it is due; says why. */
+async function draw($: Engine, live: Live, row: Row, isPrompt: boolean): Promise<string> {
+  if (live.isTidyDue) {
+    live.isTidyDue = false;
+    await lower($, live);
+    return "the session was resumed in the middle of a turn, where rows stand twice";
+  }
+  if (listPictures(row).length === 0) return steer($, live, { nowMs: Date.now(), isPrompt });
+  // A picture that just came in is to be seen first: it would lie behind a handle.
+  await raise($, live);
+  return "";
+}
+
+/** The person's own words; empty for a notice that comes as a prompt. */
+function readPrompt({ message }: Row): string {
+  const text = message.content.map((block) => textField(block, "text")).join("\n");
+  return decidePromptAuthor(text) === "person" ? text : "";
+}
+
+/** What the last response was answered over; costs nothing, the engine has it. */
+export async function measure($: Engine, live: Live): Promise<void> {
+  const [usage, model] = await Promise.all([$.session.usage(), $.session.model()]);
+  const tokens = readUsage(usage);
+  if (tokens === undefined) return;
+  live.watch.measured(tokens, model, Date.now());
+  await checkRepair($, live);
+}
+
+/** A call that is about to run: remembered for the fold of its result. */
+export function noteCall(live: Live, callId: string, input: JsonObject): void {
+  live.inputs.set(callId, input);
+  const [oldest] = live.inputs.keys();
+  if (live.inputs.size > MAX_INPUTS && oldest !== undefined) live.inputs.delete(oldest);
+}
+
+function doorOf($: Engine, live: Live): Parameters<typeof foldRow>[1] {
+  return {
+    keep: async (original) => {
+      const kept = await live.shelf.keep(original);
+      const why = "the original can be written neither in the project nor in the data folder";
+      if (kept === undefined) live.journal.note("session.append", { kind: "declined", what: "fold", why });
+      return kept;
+    },
+    // Named in a text that anybody may have written: only where the client itself puts such outputs of this session.
+    readPersisted: (path) =>
+      path.startsWith(live.toolResults) && !path.includes("..")
+        ? $.fs.read(path).catch(() => undefined)
+        : Promise.resolve(undefined),
+    inputOf: (callId) => live.inputs.get(callId) ?? {},
+  };
+}

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createFakeEngine, type FakeEngine } from "../../../test/support/fake-engine.ts";
+import { story } from "../../../test/support/story.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { COMMAND_SPEC, runCommand } from "./command.ts";
+import { type Live, openLive } from "./live.ts";
+
+let fake: FakeEngine;
+let live: Live;
+async function open(settings: JsonObject = {}): Promise<void> {
+  fake = createFakeEngine();
+  fake.files.set("/home/dev/.claude/plimsoll.json", JSON.stringify(settings));
+  live = await openLive(fake.engine);
+}
+beforeEach(() => open());
+const run = (args: string): Promise<string> => runCommand(fake.engine, live, args);
+
+function work(...subjects: readonly string[]): void {
+  const todos = subjects.map((content) => ({ content, status: "pending" }));
+  live.watch.events(story().asks("Ready the ship.").calls("TodoWrite", { todos }, "ok").events());
+}
+
+describe("the command", () => {
+  it.each(["", "  ", "status", " status now"])("answers %j with the load, the folds and the setting", async (args) => {
+    live.totals.folds = 3;
+    live.totals.savedTokens = 12_400;
+    live.totals.compactions = 1;
+    const lines = (await run(args)).split("\n");
+    expect(lines[0]).toBe("⊖ 0 calls, load not known yet");
+    expect(lines).toContain("3 results folded, about 12k tokens less in every request since; 1 compactions answered");
+    expect(lines).toContain("no open work known");
+    expect(lines.at(-1)).toBe("compaction: instant, early when the price is right");
+  });
+
+  it("names three pieces of open work and counts all of them", async () => {
+    work("Caulk", "Paint", "Rig", "Sail");
+    expect(await run("")).toContain("4 open: Caulk · Paint · Rig\n");
+  });
+
+  it("shows where to go on and every open piece of work", async () => {
+    work("Caulk", "Paint", "Rig", "Sail");
+    const [next, ...rest] = (await run("open")).split("\n");
+    expect(next).toMatch(/^next: \S/);
+    expect(rest).toHaveLength(4);
+    expect(rest.map((line) => line.split(": ")[1])).toEqual(["Caulk", "Paint", "Rig", "Sail"]);
+  });
+
+  it.each(["help", "sink", "--version"])("answers %j with its help", async (args) => {
+    expect(await run(args)).toContain("/plimsoll open");
+    expect(await run(args)).toContain("~/.claude/plimsoll.json");
+  });
+
+  it("hints at every verb that its help knows", async () => {
+    const verbs = COMMAND_SPEC.argumentHint.replace(/[[\]\s]/g, "").split("|");
+    expect(verbs).toContain("open");
+    for (const verb of verbs.filter((each) => each !== "help")) expect(await run(verb)).not.toBe(await run("help"));
+  });
+
+  it("tells the last compactions: how much, why, and what they save", async () => {
+    expect(await run("why")).toBe("no compaction in this session yet");
+    const sizes = { kind: "compacted", by: "plimsoll", tokensBefore: 142_000, tokensAfter: 31_000, ms: 40 } as const;
+    live.journal.note("session.compact", { ...sizes, trigger: "auto", why: "the cache is cold" });
+    live.journal.note("session.compact", { ...sizes, trigger: "manual", why: "" });
+    const lines = (await run("why")).split("\n");
+    expect(lines[0]).toMatch(/^\d\d:\d\d {2}142k → 31.0k tokens: the cache is cold; /);
+    expect(lines[1]).toContain("as you asked");
+    expect(lines).toHaveLength(3);
+  });
+
+  it("turns off what is brought about in this session, gives the client its line back, and turns it on again", async () => {
+    live.line.isLowered = true;
+    fake.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "100000");
+    expect(await run("off")).toContain("no compaction is brought about");
+    expect(fake.env.has("CLAUDE_CODE_AUTO_COMPACT_WINDOW")).toBe(false);
+    expect([live.steering.isOn, (await run("")).includes("/plimsoll off")]).toEqual([false, true]);
+    expect(await run("on")).toBe("early when the price is right");
+    expect(live.steering.isOn).toBe(true);
+  });
+
+  it.each([
+    [
+      { early: "ask", line: "120k" },
+      "early when the price is right and you say yes, and at your line of 120000 tokens",
+    ],
+    [{ early: "remind" }, "early only by /compact, with a line when it would pay"],
+    [{ compaction: "native" }, "never early"],
+  ])("says what is set: %j", async (settings, said) => {
+    await open(settings);
+    expect((await run("status")).split("\n").at(-1)).toContain(said);
+  });
+});

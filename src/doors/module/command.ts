@@ -1,0 +1,110 @@
+import type { Early } from "../../policy/settings/settings.ts";
+import { listOpenWork } from "../../session/open-work.ts";
+import { findContinuation } from "../../survive/record/continuation.ts";
+import { renderAnnouncement } from "../../survive/record/render-announcement.ts";
+import type { Engine } from "./engine.ts";
+import { raise } from "./line.ts";
+import type { Live } from "./live.ts";
+import { readHealth, renderStatus } from "./status.ts";
+
+export const COMMAND_SPEC = {
+  name: "plimsoll",
+  description: "The load line: how full the window is, what is open, what was compacted and why",
+  argumentHint: "[status | why | open | off | on | help]",
+} as const;
+
+/** What the person's word for terse writing is as a command. */
+export const CAVEMAN_SPEC = {
+  name: "caveman",
+  description: "Terse answers, full technical accuracy; off again with /caveman off",
+  argumentHint: "[off]",
+} as const;
+
+const HELP = `/plimsoll            the load, open work, what was folded
+/plimsoll why        the last compactions: how much, why, what they save
+/plimsoll open       where to go on, and every open piece of work
+/plimsoll off        brings no compaction about in this session; on: as set again
+/compact             compacts at once and without a model
+Settings: ~/.claude/plimsoll.json, or .plimsoll/settings.json in a project: "early" is "price", "ask", "remind" or "off", "line" a
+number of tokens. Everything else: \`plimsoll --help\` in a shell.`;
+
+const SHOWN_COMPACTIONS = 5;
+
+/** What `/plimsoll` answers; for the person, so it is words and no JSON. */
+export async function runCommand($: Engine, live: Live, args: string): Promise<string> {
+  const [verb = "status"] = args
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  switch (verb) {
+    case "status":
+      return renderOverview(live);
+    case "why":
+      return renderWhy(live);
+    case "open":
+      return renderOpen(live);
+    case "off":
+      live.steering.isOn = false;
+      await raise($, live);
+      return `no compaction is brought about in this session; /plimsoll on goes back to: ${renderMode(live)}`;
+    case "on":
+      live.steering.isOn = true;
+      return renderMode(live);
+    default:
+      return HELP;
+  }
+}
+
+function renderOverview(live: Live): string {
+  const health = readHealth(live);
+  const open = listOpenWork(live.watch.happened().state);
+  const { folds, savedTokens, compactions } = live.totals;
+  return [
+    renderStatus(health),
+    health.note,
+    `${folds} results folded, about ${Math.round(savedTokens / 1000)}k tokens less in every request since; ${compactions} compactions answered`,
+    open.length === 0
+      ? "no open work known"
+      : `${open.length} open: ${open
+          .map(({ subject }) => subject)
+          .slice(0, 3)
+          .join(" · ")}`,
+    `compaction: ${live.settings.compaction}, ${live.steering.isOn ? renderMode(live) : "brought about by nobody but you and the client (/plimsoll off)"}`,
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+const MODES: Readonly<Record<Early, string>> = {
+  price: "early when the price is right",
+  ask: "early when the price is right and you say yes",
+  remind: "early only by /compact, with a line when it would pay",
+  off: "never early",
+};
+
+function renderMode({ settings, steering }: Live): string {
+  const line = settings.lineTokens === null ? "" : `, and at your line of ${settings.lineTokens} tokens`;
+  return `${MODES[settings.compaction === "native" ? "off" : steering.early]}${line}`;
+}
+
+function renderWhy(live: Live): string {
+  const deeds = live.journal.last("compacted", SHOWN_COMPACTIONS);
+  if (deeds.length === 0) return "no compaction in this session yet";
+  const { model } = live.watch.health();
+  const lines = deeds.map((deed) => {
+    const time = new Date(deed.atMs).toTimeString().slice(0, 5);
+    return `${time}  ${renderAnnouncement({ ...deed, model, baseTokens: live.watch.baseTokens() })}`;
+  });
+  return [...lines, `The record in the window: ctrl+o. The whole conversation, word for word: ${live.transcript}`].join(
+    "\n",
+  );
+}
+
+function renderOpen({ watch }: Live): string {
+  const happened = watch.happened();
+  const { action } = findContinuation(happened);
+  return [
+    `next: ${action}`,
+    ...listOpenWork(happened.state).map(({ subject, status }) => `- ${status}: ${subject}`),
+  ].join("\n");
+}

@@ -1,0 +1,139 @@
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, objectField, textField } from "../../core/json-fields.ts";
+import type { Original } from "../../layers/history/originals.ts";
+import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import type { Happened } from "../../survive/record/continuation.ts";
+import { MAX_CHARACTERS, writeArchive } from "./archive.ts";
+import { countCompaction, isTight, shareRoom } from "./breaker.ts";
+import { type EngineMessage, listKeys, parseCompactionEvent, weighMessage } from "./compaction-event.ts";
+import { type Conversation, readConversation } from "./conversation.ts";
+import type { Engine, EngineNext } from "./engine.ts";
+import { raise } from "./line.ts";
+import { healthOf, type Live, roomOf, styleOf } from "./live.ts";
+import { type Answer, planAnswer } from "./plan-answer.ts";
+import { nameRecallTool } from "./recall.ts";
+import { recoverBeside } from "./recover-beside.ts";
+import { repairNative } from "./repair-native.ts";
+import { addCheckpoint, findCheckpoint, hasRewound, readEvents } from "./rewound.ts";
+import { saveProject } from "./save-project.ts";
+import { tellAfterCompaction } from "./tell.ts";
+import { createWatch } from "./watch.ts";
+
+const PROSE_PROMPT =
+  "Do not use tools and do not think it over. In at most 300 words, for whoever continues this work: what is being done and why, what was found out, what the next step is. No list of files.";
+
+/** Answers a compaction at once, or steers and repairs the client's own, as the person has set it. */
+export async function answerCompaction($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
+  const { settings } = live;
+  // A subagent's own conversation is not followed: it is the client's to summarise.
+  if (textField(e, "agentId") !== "") return next(e);
+  if (settings.compaction === "native") return repairNative($, live, e, next);
+  if (e.trigger === "precompute") return { skip: "Plimsoll answers at once when the time comes" };
+  return answerAtOnce($, live, e, next);
+}
+
+async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
+  const startMs = performance.now();
+  const { totals } = live;
+  const event = parseCompactionEvent(e);
+  const weighed = event.messages.reduce((sum, message) => sum + weighMessage(message), live.watch.baseTokens());
+  const contextTokens = Math.round(live.watch.contextTokens() ?? weighed);
+  live.beside = await recoverBeside($, live, event.messages);
+  const conversation = readConversation(event.messages, live.beside, {
+    // A process that knows nothing of an earlier one finds this session's own transcript named in its record.
+    hasRecord: live.hasAnswered || event.messages.some(({ text }) => text.includes(`in ${live.transcript}.`)),
+    repeated: new Set(live.keptAnswers),
+  });
+  const happened = followRewind(live, event.messages, conversation);
+  if (event.trigger === "auto") live.breaker = countCompaction(live.breaker);
+  const answer = planAnswer(happened, conversation, {
+    policy: live.settings.policy,
+    model: live.watch.health().model,
+    transcript: (await $.fs.exists(live.transcript).catch(() => false)) ? live.transcript : "",
+    root: live.root,
+    recallTool: nameRecallTool($),
+    instructions: event.instructions,
+    standing: [live.beside.planMode, await tellAfterCompaction($, live)].filter((text) => text !== "").join("\n\n"),
+    maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : undefined,
+    prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : undefined,
+  });
+  // Saved before anything leaves the window; what cannot be saved in the project is still in the session's own folder.
+  if (!(await putAway($, live, answer))) return decline($, live, e, next);
+  await saveProject($, live);
+  await raise($, live);
+  const { watch } = live;
+  totals.compactions++;
+  live.hasAnswered = true;
+  live.checkpoints = addCheckpoint(live.checkpoints, answer.record, watch.save());
+  await $.fs
+    .write(`${live.folder}/${SESSION_FILES.checkpoints}`, JSON.stringify(live.checkpoints))
+    .catch(() => undefined);
+  live.isAnswering = true;
+  live.keptAnswers = answer.keptAnswers;
+  watch.expect(
+    listKeys([...conversation.opening, ...answer.tail.flatMap((entry) => (entry.kind === "row" ? [entry.row] : []))]),
+  );
+  watch.collapsed(answer.keptExchanges, answer.ledgerTokens);
+  live.journal.note("session.compact", {
+    kind: "compacted",
+    by: "plimsoll",
+    trigger: event.trigger,
+    tokensBefore: contextTokens,
+    tokensAfter: Math.round(watch.baseTokens() + answer.recordTokens + answer.tailTokens),
+    ms: Math.round(performance.now() - startMs),
+    why: live.lastWhy,
+  });
+  await live.journal.flush();
+  return { messages: answer.messages };
+}
+
+/** What had happened, as the conversation has it: what a person took back has not. */
+function followRewind(live: Live, told: readonly EngineMessage[], conversation: Conversation): Happened {
+  if (hasRewound(live.beside, told)) {
+    const { meter, baseTokens } = live.watch.save();
+    const known = findCheckpoint(live.checkpoints, conversation);
+    live.watch = createWatch(
+      { ...known, meter, baseTokens },
+      styleOf(live.root, live.settings),
+      healthOf(live.settings),
+    );
+    live.watch.events(readEvents(conversation));
+  }
+  return live.watch.happened();
+}
+
+/** A stretch of ledger without its originals would be a way out without a way back: false where they cannot be kept. */
+async function putAway($: Engine, { shelf, archives }: Live, { dropped, originals, folded }: Answer): Promise<boolean> {
+  const isLong = ({ text }: Original): boolean => text.length > MAX_CHARACTERS;
+  const inPieces = originals.filter(isLong).map(({ handle, text }) => ({ callId: handle, text }));
+  if (!(await writeArchive($, archives, Date.now(), [...dropped, ...inPieces]))) return false;
+  for (const { text } of originals.filter((original) => !isLong(original))) {
+    const kept = await shelf.keep({ output: text, tool: "ledger", command: "" });
+    if (kept === undefined) return false;
+  }
+  for (const original of folded) if ((await shelf.keep(original)) === undefined) return false;
+  return true;
+}
+
+/** Where nothing can be kept, nothing is brought about: an early compaction is called off, another is the client's own. */
+async function decline($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
+  const why = "originals can be written neither in the project nor in the data folder";
+  const isOurs = live.line.isLowered;
+  await raise($, live);
+  live.journal.note("session.compact", { kind: "declined", what: "compaction", why });
+  void live.journal.flush();
+  return isOurs ? { skip: `Plimsoll: ${why}` } : next(e);
+}
+
+/** The model's own words over its own cached conversation; the record stands without them. */
+async function askProse($: Engine, instructions: string): Promise<string> {
+  const wish = instructions === "" ? "" : ` Keep in mind: ${instructions}`;
+  const answer = await $.model.fork({ prompt: PROSE_PROMPT + wish, effort: "low" }).catch(() => undefined);
+  return isObject(answer) && answer.isAnswered === true ? textField(answer, "text").trim() : "";
+}
+
+export function readUsage(usage: unknown): number | undefined {
+  const context = isObject(usage) ? objectField(usage, "context") : undefined;
+  const tokens = context?.tokens;
+  return typeof tokens === "number" && tokens > 0 ? tokens : undefined;
+}

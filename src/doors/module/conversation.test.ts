@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../core/json.ts";
+import { type Beside, NOTHING_BESIDE } from "./beside-rows.ts";
+import { parseMessages } from "./compaction-event.ts";
+import { type Conversation, readConversation, toMessages } from "./conversation.ts";
+import { foldTail } from "./fold-tail.ts";
+import { renderTail } from "./render-tail.ts";
+import { addCheckpoint, findCheckpoint, hasRewound, readEvents } from "./rewound.ts";
+import { createWatch } from "./watch.ts";
+
+const say = (handle: string, text: string, more: JsonObject = {}): JsonObject => ({
+  role: "user",
+  text,
+  toolUses: [],
+  handle,
+  ...more,
+});
+const call = (handle: string, id: string): JsonObject => ({
+  role: "assistant",
+  text: "",
+  toolUses: [{ tool_use_id: id, tool: "Bash", input: { command: id } }],
+  handle,
+});
+const result = (handle: string, id: string, text: string): JsonObject =>
+  say(handle, "", { toolResults: [{ tool_use_id: id, text }] });
+
+function read(
+  messages: readonly JsonObject[],
+  beside: Partial<Beside> = {},
+  repeated: readonly string[] = [],
+): Conversation {
+  const all = { ...NOTHING_BESIDE, ...beside };
+  return readConversation(parseMessages(messages), all, { hasRecord: true, repeated: new Set(repeated) });
+}
+const wordsOf = (conversation: Conversation): readonly string[] =>
+  toMessages(conversation).flatMap(({ blocks }) =>
+    blocks.map((block) => {
+      if (block.kind === "text") return `${block.author}: ${block.text}`;
+      return block.kind === "toolResult" && block.parts[0]?.kind === "text" ? block.parts[0].text : block.kind;
+    }),
+  );
+
+describe("the conversation at a compaction", () => {
+  it("has what stood beside a row right behind it, in the person's voice or the client's", () => {
+    const conversation = read([say("h0", "go"), call("h1", "a"), result("h2", "a", "ok")], {
+      asides: [
+        { after: "h2", author: "person", text: "use tar" },
+        { after: "h2", author: "host", text: "a skill" },
+        { after: "elsewhere", author: "person", text: "of another window" },
+      ],
+    });
+    expect(wordsOf(conversation)).toEqual(["toolCall", "ok", "person: use tar", "host: a skill"]);
+    expect(renderTail(conversation.entries).messages.map(({ text }) => text)).toEqual(["", "", "use tar", "a skill"]);
+  });
+
+  it("has all that a row held, pictures by their handles, and gives a prompt of several parts as the engine has it", () => {
+    const rich = [
+      { row: "h2", callId: "a", parts: ["[picture plimsoll:0123456789ab]"] },
+      { row: "h3", callId: "", parts: ["look", "[picture plimsoll:0123456789ac]"] },
+    ];
+    const messages = [call("h1", "a"), result("h2", "a", ""), say("h3", "look"), call("h4", "b")];
+    const asides = [{ after: "h3", author: "host", text: "beside it" }] as const;
+    const conversation = read(messages, { rich, asides });
+    expect(wordsOf(conversation)).toEqual([
+      "toolCall",
+      "[picture plimsoll:0123456789ab]",
+      "person: look",
+      "person: [picture plimsoll:0123456789ac]",
+      "host: beside it",
+      "toolCall",
+    ]);
+    const tail = renderTail(conversation.entries).messages;
+    expect(tail[1]?.toolResults).toMatchObject([{ text: "[picture plimsoll:0123456789ab]" }]);
+    expect(tail[2]).toBe(messages[2]);
+    // What stood beside it comes along with it.
+    expect(tail).toHaveLength(4);
+  });
+
+  it("has rows once that a resumed session finds twice", () => {
+    const messages = [say("h0", "go"), call("old", "a"), call("new", "a"), result("h2", "a", "ok")];
+    expect(wordsOf(read(messages, {}, ["old"]))).toEqual(["toolCall", "ok"]);
+  });
+});
+
+describe("an end that must be short", () => {
+  it("has long results folded, each under the handle that its original is kept by", () => {
+    const long = "plank\n".repeat(3000);
+    const { entries } = read([call("h1", "a"), result("h2", "a", long), call("h3", "b"), result("h4", "b", "short")]);
+    const folded = foldTail(entries, 4_000);
+    expect(folded.originals).toEqual([{ output: long, tool: "Bash", command: "a" }]);
+    const shown = folded.entries.flatMap((entry) => (entry.kind === "row" ? entry.row.resultTexts : []));
+    expect(shown[0]?.text).toMatch(/^\[FOLDED: Bash output[\s\S]*plimsoll:[0-9a-f]{12}/);
+    expect(shown[0]?.text.length).toBeLessThanOrEqual(3_000);
+    expect(shown[1]?.text).toBe("short");
+    expect(foldTail(folded.entries, 100).originals).toEqual([]);
+  });
+});
+
+describe("a rewind", () => {
+  const messages = [say("h0", "Paint it."), call("h1", "a"), result("h2", "a", "ok")];
+
+  it("is seen where an answer is gone that we saw, and not where rows are there that we did not see", () => {
+    const told = parseMessages(messages);
+    expect(hasRewound({ ...NOTHING_BESIDE, answers: ["h1"] }, told)).toBe(false);
+    expect(hasRewound(NOTHING_BESIDE, told)).toBe(false);
+    expect(hasRewound({ ...NOTHING_BESIDE, answers: ["h1", "h9"] }, told)).toBe(true);
+  });
+
+  it("goes back to what was known behind the record that stands there, and to nothing where there is none", () => {
+    const record = "The conversation before this point was replaced by this record. One.";
+    const known = createWatch();
+    known.events(readEvents(read(messages)));
+    const checkpoints = addCheckpoint([], record, known.save());
+    expect(findCheckpoint(checkpoints, read([say("r", record), ...messages.slice(1)]))).toBeDefined();
+    expect(findCheckpoint(checkpoints, read([say("r", `${record} Two.`), ...messages.slice(1)]))).toBeUndefined();
+    expect(findCheckpoint(checkpoints, read(messages))).toBeUndefined();
+  });
+
+  it("reads the conversation once more, from its opening or from behind its record", () => {
+    const watch = createWatch();
+    watch.events(readEvents(read([...messages, call("h3", "make")])));
+    const { state, trail } = watch.happened();
+    expect(state.words.map(({ text }) => text)).toEqual(["Paint it."]);
+    expect(trail.calls.map(({ callId }) => callId)).toEqual(["a", "make"]);
+  });
+
+  it("keeps the last few records only", () => {
+    const state = createWatch().save();
+    const many = ["1", "2", "3", "4", "5"].reduce<ReturnType<typeof addCheckpoint>>(
+      (before, record) => addCheckpoint(before, record, state),
+      [],
+    );
+    expect(many).toHaveLength(3);
+  });
+});

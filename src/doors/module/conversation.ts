@@ -1,0 +1,128 @@
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, listField, objectField, textField } from "../../core/json-fields.ts";
+import type { Block, Message } from "../../core/message.ts";
+import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
+import { RECORD_OPENING } from "../../survive/record/record.ts";
+import type { Aside, Beside, Rich } from "./beside-rows.ts";
+import type { EngineMessage } from "./compaction-event.ts";
+import { toStretches } from "./engine-messages.ts";
+
+/** A row that the engine tells, or something that stood beside one, in the order in which it was sent. */
+export type Entry =
+  | {
+      readonly kind: "row";
+      readonly id: string;
+      readonly row: EngineMessage;
+      /** The parts of a prompt that has more than one. */
+      readonly said: readonly string[];
+    }
+  | { readonly kind: "aside"; readonly id: string; readonly aside: Aside };
+
+/** The conversation at a compaction. */
+export interface Conversation {
+  /**
+   * What was said before the first answer. It stays as the engine has it, and with it what the client tells of itself at the
+   * start of a window: the environment, agents, skills, instructions.
+   */
+  readonly opening: readonly EngineMessage[];
+  /** The record of an earlier compaction; it is written anew, but its ledger stays. */
+  readonly record: EngineMessage | undefined;
+  readonly entries: readonly Entry[];
+}
+
+/** Puts what the engine tells together with what stands beside it. `repeated` rows are there twice after a resume. */
+export function readConversation(
+  told: readonly EngineMessage[],
+  beside: Beside,
+  { hasRecord, repeated }: { readonly hasRecord: boolean; readonly repeated: ReadonlySet<string> },
+): Conversation {
+  const messages = told.filter(({ raw }) => !repeated.has(textField(raw, "handle")));
+  const answered = messages.findIndex(({ role }) => role === "assistant");
+  const front = answered < 0 ? messages.length : answered;
+  // A record stands before the first answer, and only where there was a compaction; anywhere else somebody has pasted one.
+  const at = hasRecord ? messages.slice(0, front).findIndex(({ text }) => text.startsWith(RECORD_OPENING)) : -1;
+  const opening = takeOpening(messages.slice(0, at < 0 ? front : at));
+  const rest = messages.slice(opening.length).filter((message) => message !== messages[at]);
+  return {
+    opening,
+    record: messages[at],
+    entries: rest.flatMap((message, index) => listEntries(message, `e${index}`, beside)),
+  };
+}
+
+/** Rows up to the first that is a result: without its call it cannot stand in front. */
+function takeOpening(messages: readonly EngineMessage[]): readonly EngineMessage[] {
+  const end = messages.findIndex(({ results, raw }) => results.length > 0 || textField(raw, "handle") === "");
+  return end < 0 ? messages : messages.slice(0, end);
+}
+
+function listEntries(message: EngineMessage, id: string, beside: Beside): readonly Entry[] {
+  const handle = textField(message.raw, "handle");
+  const rich = handle === "" ? [] : beside.rich.filter(({ row }) => row === handle);
+  const asides = handle === "" ? [] : beside.asides.filter(({ after }) => after === handle);
+  return [
+    { kind: "row", id, row: withWords(message, rich), said: rich.find(({ callId }) => callId === "")?.parts ?? [] },
+    ...asides.map((aside, order): Entry => ({ kind: "aside", id: `${id}a${order}`, aside })),
+  ];
+}
+
+/** A row with all that it said, pictures by their handles. */
+function withWords(message: EngineMessage, rich: readonly Rich[]): EngineMessage {
+  if (rich.length === 0) return message;
+  const textOf = (callId: string): string | undefined => rich.find((one) => one.callId === callId)?.parts.join("\n");
+  const resultTexts = message.resultTexts.map((result) => ({ ...result, text: textOf(result.callId) ?? result.text }));
+  return { ...message, text: textOf("") ?? message.text, resultTexts };
+}
+
+/** The conversation behind its opening as neutral messages; those of the engine have the ids of their entries. */
+export function toMessages({ record, entries }: Conversation): readonly Message[] {
+  return [...(record ? toStretches(record.text) : []), ...entries.map(toMessage)];
+}
+
+function toMessage(entry: Entry): Message {
+  if (entry.kind === "row") {
+    const { row, id, said } = entry;
+    const words = said.length > 0 ? said : [row.text].filter((text) => text !== "");
+    return { id, role: row.role, blocks: row.role === "assistant" ? toAnswer(row, id) : toArrivals(row, id, words) };
+  }
+  const { text, author } = entry.aside;
+  return { id: entry.id, role: "user", blocks: [{ kind: "text", id: `${entry.id}:p`, text, author }] };
+}
+
+function toAnswer({ raw, text }: EngineMessage, id: string): readonly Block[] {
+  const said: readonly Block[] = text === "" ? [] : [{ kind: "text", id: `${id}:t`, text, author: "model" }];
+  const calls = listField(raw, "toolUses")
+    .filter(isObject)
+    .map((call): Block => {
+      const callId = textField(call, "tool_use_id");
+      const tool = textField(call, "tool");
+      return { kind: "toolCall", id: `call:${callId}`, callId, tool, input: objectField(call, "input") ?? NO_INPUT };
+    });
+  return [...said, ...calls];
+}
+
+const NO_INPUT: JsonObject = {};
+
+const PICTURE = { kind: "image", mediaType: "", encodedLength: 0, raw: {} } as const;
+
+function toArrivals({ resultTexts }: EngineMessage, id: string, said: readonly string[]): readonly Block[] {
+  const results = resultTexts.map(
+    (result): Block => ({
+      kind: "toolResult",
+      id: `result:${result.callId}`,
+      callId: result.callId,
+      parts: [{ kind: "text", text: result.text }],
+      isError: result.isError,
+    }),
+  );
+  // The engine tells a prompt's words only: one without any was a picture that nobody saw come in.
+  if (said.length === 0) return results.length > 0 ? results : [{ ...PICTURE, id: `${id}:p` }];
+  return [
+    ...results,
+    ...said.map((text, order): Block => {
+      const isPasted = text.trimStart().startsWith(RECORD_OPENING);
+      const author = isPasted || decidePromptAuthor(text) === "person" ? "person" : "host";
+      return { kind: "text", id: order === 0 ? `${id}:p` : `${id}:p${order}`, text, author };
+    }),
+  ];
+}

@@ -1,0 +1,160 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../core/json.ts";
+import type { Message } from "../../core/message.ts";
+import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { isLedger, renderChunk } from "../../layers/ledger/render-chunk.ts";
+import { renderExchange } from "../../layers/ledger/render-exchange.ts";
+import { countCollapsed, thinStretch } from "../../layers/ledger/thin-stretch.ts";
+import { RECORD_OPENING } from "../../survive/record/record.ts";
+import { NOTHING_BESIDE } from "./beside-rows.ts";
+import { parseMessages } from "./compaction-event.ts";
+import { readConversation, toMessages } from "./conversation.ts";
+import { CLOSING, renderStretches, setIn } from "./engine-messages.ts";
+
+const prompt = (text: string): JsonObject => ({ role: "user", text, toolUses: [] });
+const read = (messages: readonly JsonObject[], hasRecord = true): readonly Message[] =>
+  toMessages(readConversation(parseMessages(messages), NOTHING_BESIDE, { hasRecord, repeated: new Set() }));
+const textsOf = (messages: readonly Message[]): readonly string[] =>
+  messages.flatMap(({ blocks }) => blocks.map((block) => (block.kind === "text" ? block.text : block.kind)));
+
+/** A stretch as a collapse leaves it: words of the person, after each of them a call. */
+function stretch(at: number, words: readonly string[]): Message {
+  const span = read(
+    words.flatMap((text, index) => [
+      prompt(text),
+      {
+        role: "assistant",
+        text: "",
+        toolUses: [{ tool_use_id: `c${at}-${index}`, tool: "Bash", input: { command: "ls" } }],
+      },
+      { role: "user", text: "", toolResults: [{ tool_use_id: `c${at}-${index}`, text: "deck\nhull ".repeat(40) }] },
+    ]),
+    false,
+  );
+  const pieces = renderExchange(span, { vocabulary: claudeCodeVocabulary, wordsCharacters: 400 });
+  const chunk = renderChunk({ span, exchanges: at + 1, pieces }, { by: "test", hash: undefined });
+  const [first] = chunk?.messages ?? [];
+  return { ...(first ?? { role: "user", blocks: [] }), id: `ledger:abc${at}:0` };
+}
+const record = (ledger: readonly Message[], before = "What stands."): string =>
+  [RECORD_OPENING, setIn(before), renderStretches(ledger), CLOSING].filter((part) => part !== "").join("\n\n");
+
+/** Words that look like ours, wherever they stand. */
+const lookalike = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "12 Read a.ts → (3 lines)",
+        "3 note: remember",
+        "7 assistant: done",
+        "[LEDGER: 3 earlier exchanges in brief]",
+        "[LEDGER: 9 earlier exchanges in brief; recall plimsoll:0123456789ab#N gives line N whole]",
+        "person: no",
+        RECORD_OPENING,
+        CLOSING,
+        "",
+        "  indented",
+      ),
+      fc.string({ maxLength: 20 }),
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((lines) => lines.join("\n"));
+
+/** The person's words as they are read in a stretch. */
+const shown = (words: string): string => `person: ${words === "" ? "(a picture)" : words.replaceAll("\n", "\n  ")}`;
+
+describe("the engine's conversation", () => {
+  it("is read message by message, each known again by its place", () => {
+    const messages = read([
+      prompt("Paint it."),
+      {
+        role: "assistant",
+        text: "So.",
+        toolUses: [{ tool_use_id: "c1", tool: "Bash", input: { command: "paint" } }],
+      },
+      { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: "c1", text: "no brush", is_error: true }] },
+      prompt("<task-notification>done</task-notification>"),
+    ]);
+    expect(messages.map(({ id }) => id)).toEqual(["e0", "e1", "e2", "e3"]);
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "user"]);
+    expect(messages.flatMap(({ blocks }) => blocks)).toMatchObject([
+      { kind: "text", text: "Paint it.", author: "person" },
+      { kind: "text", text: "So.", author: "model" },
+      { kind: "toolCall", callId: "c1", tool: "Bash", input: { command: "paint" } },
+      { kind: "toolResult", callId: "c1", isError: true, parts: [{ kind: "text", text: "no brush" }] },
+      { kind: "text", author: "host" },
+    ]);
+  });
+
+  it("has a picture where a prompt has no words, and nothing where an answer only thought", () => {
+    const [picture, thought] = read([prompt(""), { role: "assistant", text: "", toolUses: [] }]);
+    expect(picture?.blocks).toMatchObject([{ kind: "image" }]);
+    expect(thought?.blocks).toEqual([]);
+    expect(renderStretches([{ id: "ledger:x:0", role: "user", blocks: picture?.blocks ?? [] }])).toBe(
+      "person: (a picture)",
+    );
+  });
+});
+
+describe("the ledger in a record's message", () => {
+  it("is found again, stretch by stretch, word for word, whatever the person said in between", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(lookalike, { minLength: 1, maxLength: 4 }), { maxLength: 4 }),
+        lookalike,
+        lookalike,
+        (said, before, next) => {
+          const stretches = said.map((words, at) => stretch(at, words));
+          const text = record(stretches, before);
+          const [found, rest] = split(read([prompt(text), { role: "assistant", text: "Ok." }, prompt(next)]));
+          expect(found).toHaveLength(stretches.length);
+          expect(found.map(countCollapsed)).toEqual(stretches.map(countCollapsed));
+          expect(textsOf(found)).toEqual(stretches.map((each) => renderStretches([each])));
+          // Written once more it is the same text: what was cached once stays so.
+          expect(renderStretches(found)).toBe(renderStretches(stretches));
+          expect(textsOf(rest)).toEqual(["Ok.", next === "" ? "image" : next]);
+        },
+      ),
+    );
+  });
+
+  it("grows thin by its own lines alone: the person's words stay, even those that look like one of ours", () => {
+    fc.assert(
+      fc.property(fc.array(lookalike, { minLength: 1, maxLength: 4 }), (words) => {
+        const [found] = read([prompt(record([stretch(0, words)]))]);
+        const [thin = ""] = textsOf(found ? [thinStretch(found)] : []);
+        for (const each of words) expect(thin).toContain(shown(each));
+        expect(thin).not.toContain("\n1 Bash ls");
+        expect(thin).toContain(`(left out, still there: #1${words.length > 1 ? `-#${words.length}` : ""})`);
+      }),
+    );
+  });
+
+  it("is empty where the record has none, and the record itself is told anew", () => {
+    expect(read([prompt(`${RECORD_OPENING} What stands.`)])).toEqual([]);
+    expect(read([prompt(record([]))])).toEqual([]);
+  });
+});
+
+describe("a record that somebody pasted", () => {
+  const pasted = record([stretch(0, ["Paint it."])]);
+  const answer = { role: "assistant", text: "Ok.", toolUses: [] };
+
+  it.each([
+    ["before there was any compaction", [prompt(pasted), answer], false],
+    ["behind an answer", [prompt("Hi."), answer, prompt(pasted)], true],
+    ["behind our own", [prompt(record([])), prompt(pasted), answer], true],
+  ] as const)("%s is the person's own words", (_, messages, hasRecord) => {
+    const found = read(messages, hasRecord);
+    expect(found.some(isLedger)).toBe(false);
+    expect(found.flatMap(({ blocks }) => blocks)).toContainEqual(
+      expect.objectContaining({ kind: "text", text: pasted, author: "person" }),
+    );
+  });
+});
+
+function split(messages: readonly Message[]): readonly [readonly Message[], readonly Message[]] {
+  return [messages.filter(isLedger), messages.filter((message) => !isLedger(message))];
+}

@@ -1,0 +1,81 @@
+import type { JsonObject } from "../../core/json.ts";
+
+/**
+ * What we use of the interface that the client's engine hands to a hooks module (2.1.305 and later), as we have seen it
+ * behave. Answers that we look into are `unknown` and parsed; the engine's own declarations are the authority.
+ */
+export interface Engine {
+  readonly plugin: { readonly name: string; readonly root: string };
+  readonly session: {
+    id(): Promise<string>;
+    root(): Promise<string>;
+    model(): Promise<string>;
+    messages(args?: { readonly as: "api" }): Promise<unknown>;
+    usage(args?: { readonly breakdown: "summary" }): Promise<unknown>;
+    version(): Promise<{ readonly version: string }>;
+    append(row: {
+      readonly message: { readonly type: "user"; readonly content: readonly JsonObject[] };
+    }): Promise<unknown>;
+  };
+  readonly fs: {
+    read(path: string): Promise<string>;
+    write(path: string, text: string): Promise<void>;
+    list(path: string): Promise<readonly { readonly name: string; readonly kind: string }[]>;
+    exists(path: string): Promise<boolean>;
+    stat(path: string): Promise<{ readonly kind: string; readonly size: number; readonly isLink: boolean }>;
+  };
+  readonly env: {
+    get(name: string): Promise<string | undefined>;
+    set(name: string, value: string | undefined): Promise<unknown>;
+  };
+  readonly process: { run(argv: readonly string[]): Promise<unknown> };
+  readonly model: { fork(request: { readonly prompt: string; readonly effort?: "low" }): Promise<unknown> };
+  readonly tool: { register(spec: ToolSpec): Promise<unknown> };
+  readonly command: { register(spec: CommandSpec): Promise<unknown> };
+  readonly ui: {
+    status(text: string | undefined): void;
+    /** One dim line in the person's transcript, under the plugin's name; no request carries it. */
+    log(text: string): void;
+    /** Answers the label that was chosen; rejects where it was dismissed or nobody is there to ask. */
+    ask(question: string, options: { readonly options: readonly string[]; readonly header: string }): Promise<string>;
+    /** The elements that the surface of a drawing knows. */
+    resolve(e: JsonObject): { Box(props: JsonObject): unknown };
+  };
+}
+
+interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  /** `false` lists the schema from the first request on; otherwise it waits behind a search. */
+  readonly isDeferred: boolean;
+}
+
+interface CommandSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly argumentHint?: string;
+}
+
+/** Continues to the other plugins and the engine; in a `.catch` it answers what the hook's own call had settled to. */
+export interface Next<Event, Result> {
+  (event: Event): Promise<Result>;
+  /** The name of the event, for a hook on a family of them. */
+  readonly event?: string;
+  /** In a `.catch`: what went wrong. */
+  readonly error?: { readonly kind: string; readonly message?: string };
+}
+
+export type EngineNext = Next<JsonObject, unknown>;
+
+type EngineHook = ($: Engine, e: JsonObject, next: EngineNext) => Promise<unknown>;
+
+/** Registration: a family of events, narrowed where a matcher is given, and what happens when our hook fails. */
+export interface On {
+  (events: string, hook: EngineHook): Caught;
+  (events: string, matcher: JsonObject, hook: EngineHook): Caught;
+}
+
+interface Caught {
+  catch(handler: EngineHook): void;
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { createFakeEngine } from "../../../test/support/fake-engine.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { followRow } from "./append.ts";
+import { answerCompaction } from "./compact.ts";
+import { openLive } from "./live.ts";
+import { tellAtPrompt } from "./tell.ts";
+
+const below = async (): Promise<unknown> => ({});
+const BOUNDARY: JsonObject = {
+  door: "compaction",
+  uuid: "boundary",
+  message: { type: "system", name: "compact_boundary", content: [] },
+};
+
+function prompt(words: string): JsonObject {
+  return { door: "prompt", uuid: words, message: { type: "user", content: [{ type: "text", text: words }] } };
+}
+
+describe("after a compaction that somebody else made", () => {
+  it("the person's wish for few words is told again", async () => {
+    const { engine, appended } = createFakeEngine();
+    const live = await openLive(engine);
+    await tellAtPrompt(engine, live, "be brief");
+    await followRow(engine, live, BOUNDARY, below);
+    await tellAtPrompt(engine, live, "Paint it.");
+    expect(appended).toHaveLength(2);
+  });
+
+  it("because ours could not be kept, the mode is told again, and the answer does not count", async () => {
+    const fake = createFakeEngine();
+    fake.files.set("/plugin/contexts/dev.md", "Write code first.");
+    fake.files.set("/home/dev/demo/.plimsoll/active-context.md", "dev");
+    const live = await openLive(fake.engine);
+    await tellAtPrompt(fake.engine, live, "one");
+    const write = (path: string, text: string): Promise<void> =>
+      path.includes("/archive-") ? Promise.reject(new Error("no room")) : fake.engine.fs.write(path, text);
+    const full = { ...fake.engine, fs: { ...fake.engine.fs, write } };
+    const messages = [
+      { role: "assistant", text: "", toolUses: [{ tool_use_id: "c1", tool: "Bash", input: {} }] },
+      { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: "c1", text: "plank ".repeat(9000) }] },
+      ...["ok", "one", "two"].flatMap((text) => [
+        { role: "assistant", text, toolUses: [] },
+        { role: "user", text, toolUses: [] },
+      ]),
+    ];
+    const foreign = { messages: [] };
+    expect(await answerCompaction(full, live, { trigger: "auto", messages }, async () => foreign)).toBe(foreign);
+    await followRow(fake.engine, live, BOUNDARY, below);
+    const before = fake.appended.length;
+    await tellAtPrompt(fake.engine, live, "two");
+    expect(fake.appended).toHaveLength(before + 1);
+    expect(live.totals.compactions).toBe(0);
+  });
+});
+
+describe("after a compaction of ours", () => {
+  it("a prompt that is told again asks nothing a second time", async () => {
+    const { engine, appended } = createFakeEngine();
+    const live = await openLive(engine);
+    const question = "How much context is left?";
+    await followRow(engine, live, prompt(question), below);
+    expect(appended).toHaveLength(1);
+    const messages = [{ role: "user", text: question, toolUses: [], handle: "h" }];
+    await answerCompaction(engine, live, { trigger: "auto", messages }, below);
+    await followRow(engine, live, BOUNDARY, below);
+    await followRow(engine, live, prompt(question), below);
+    expect(appended).toHaveLength(1);
+  });
+});

@@ -1,0 +1,171 @@
+import { sha256 } from "../../core/sha256.ts";
+import { encodeUtf8 } from "../../core/utf8.ts";
+import { nameArtifactFile, renderArtifactFile } from "../../fold/artifact-file.ts";
+import { nameHandle } from "../../fold/marker.ts";
+import { redactSecrets } from "../../fold/redact-secrets.ts";
+import type { Engine } from "./engine.ts";
+import { readRegular } from "./read-regular.ts";
+
+export interface Original {
+  readonly output: string;
+  readonly tool: string;
+  readonly command: string;
+}
+
+export interface Shelf {
+  keep(original: Original): Promise<{ readonly sha256: string; readonly path: string } | undefined>;
+  /** By its whole hash, or the digits that a handle shows. */
+  read(digits: string): Promise<string | undefined>;
+  /** Whether anything can be kept: false where no place can be opened, or where the last original found no room. */
+  isOpen(): Promise<boolean>;
+  /** The handles of all that is kept. */
+  list(): Promise<readonly string[]>;
+}
+
+interface Places {
+  readonly root: string;
+  /** Private to the person, for projects that cannot be written. */
+  readonly data: string;
+  readonly sessionId: string;
+  readonly nowMs: () => number;
+}
+
+const IN_PROJECT = ".plimsoll/artifacts";
+
+/**
+ * Originals in the layout of `store/artifacts.ts`, through the engine's own file system: in the project, or in the data folder
+ * where the project cannot be written. The engine cannot set a file's mode, so a folder is closed to others before anything
+ * is put in it.
+ */
+export function createShelf($: Engine, { root, data, sessionId, nowMs }: Places): Shelf {
+  const places = [
+    createPlace($, { folder: `${root}/${IN_PROJECT}`, quoted: IN_PROJECT, parents: [`${root}/.plimsoll`] }),
+    createPlace($, { folder: `${data}/artifacts`, quoted: `${data}/artifacts`, parents: [] }),
+  ];
+  let hasFailed = false;
+
+  return {
+    async keep({ output, tool, command }) {
+      const hash = await hashText(output);
+      const generated = new Date(nowMs()).toISOString();
+      const about = {
+        sha256: hash,
+        bytes: encodeUtf8(output).length,
+        tool,
+        command: redactSecrets(command).slice(0, 1000),
+        sessionId,
+        generated,
+      };
+      for (const place of places) {
+        const path = await place.put({ hash, output, about }).catch(() => undefined);
+        if (path === undefined) continue;
+        hasFailed = false;
+        return { sha256: hash, path };
+      }
+      hasFailed = true;
+      return undefined;
+    },
+    async read(digits) {
+      if (!/^[0-9a-f]{6,64}$/.test(digits)) return undefined;
+      for (const place of places) {
+        const text = await place.find(digits).catch(() => undefined);
+        if (text !== undefined) return text;
+      }
+      return undefined;
+    },
+    async list() {
+      return (await Promise.all(places.map((place) => place.list()))).flat();
+    },
+    async isOpen() {
+      if (hasFailed) return false;
+      for (const place of places) if (await place.open().catch(() => false)) return true;
+      return false;
+    },
+  };
+}
+
+interface Stored {
+  readonly hash: string;
+  readonly output: string;
+  readonly about: { readonly tool: string; readonly command: string; readonly generated: string };
+}
+
+interface Place {
+  /** Whether something can be put there. */
+  open(): Promise<boolean>;
+  /** The path by which it is quoted; `undefined` where the place is not ours to use. */
+  put(stored: Stored): Promise<string | undefined>;
+  find(digits: string): Promise<string | undefined>;
+  list(): Promise<readonly string[]>;
+}
+
+function createPlace(
+  $: Engine,
+  {
+    folder,
+    quoted,
+    parents,
+  }: { readonly folder: string; readonly quoted: string; readonly parents: readonly string[] },
+): Place {
+  const names = new Set<string>();
+  let isOpen = false;
+
+  const open = async (): Promise<boolean> => {
+    if (isOpen) return true;
+    for (const path of [...parents, folder]) {
+      const stat = await $.fs.stat(path).catch(() => undefined);
+      // A repository may come with a link in this place, and what we store must not end up where it leads.
+      if (stat?.isLink) return false;
+    }
+    const ignore = `${folder}/.gitignore`;
+    await $.fs.stat(ignore).catch(() => $.fs.write(ignore, "*\n"));
+    await $.process.run(["chmod", "700", folder]).catch(() => undefined);
+    isOpen = true;
+    return true;
+  };
+
+  const nameFree = async (generated: string, tool: string): Promise<string> => {
+    for (let copy = 1; ; copy++) {
+      const name = nameArtifactFile(generated, tool, copy);
+      if (names.has(name)) continue;
+      // Taken before it is looked for: another result may be kept at the same moment.
+      names.add(name);
+      if (!(await $.fs.exists(`${folder}/${name}`))) return name;
+    }
+  };
+
+  return {
+    open,
+    async put({ hash, output, about }) {
+      if (!(await open())) return undefined;
+      const file = await nameFree(about.generated, about.tool);
+      await Promise.all([
+        $.fs.write(`${folder}/objects/${hash.slice(0, 2)}/${hash}`, output),
+        $.fs.write(`${folder}/${file}`, renderArtifactFile({ ...about, output })),
+        $.fs.write(`${folder}/records/${file}.json`, `${JSON.stringify({ file, ...about })}\n`),
+      ]);
+      return `${quoted}/${file}`;
+    },
+    async list() {
+      const parts = await $.fs.list(`${folder}/objects`).catch(() => []);
+      const kept = await Promise.all(parts.map(({ name }) => $.fs.list(`${folder}/objects/${name}`).catch(() => [])));
+      return kept.flat().map(({ name }) => nameHandle(name));
+    },
+    async find(digits) {
+      const shelf = `${folder}/objects/${digits.slice(0, 2)}`;
+      const entries = await $.fs.list(shelf).catch(() => []);
+      const found = entries.filter(({ name }) => name.startsWith(digits));
+      const [only] = found;
+      if (found.length !== 1 || only === undefined) return undefined;
+      const text = await readRegular($, `${shelf}/${only.name}`);
+      return (await hashText(text)) === only.name ? text : undefined;
+    },
+  };
+}
+
+/** The engine's own hash takes a fifth of the time of ours. */
+async function hashText(text: string): Promise<string> {
+  if (globalThis.crypto?.subtle === undefined) return sha256(text);
+  const digest = await globalThis.crypto.subtle.digest("SHA-256", encodeUtf8(text).slice());
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,290 @@
+import { describe, expect, it } from "vitest";
+import { createFakeEngine, type FakeEngine } from "../../../test/support/fake-engine.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { parseRow } from "../../hosts/claude-code/row-reader.ts";
+import type { CollapseVerdict } from "../../layers/ledger/decide-collapse.ts";
+import type { Engine } from "./engine.ts";
+import { decideDue, raise, renderVerdict, weighPrice } from "./line.ts";
+import { type Live, openLive } from "./live.ts";
+import { restSteering, steer } from "./steer.ts";
+
+const WINDOW = "CLAUDE_CODE_AUTO_COMPACT_WINDOW";
+const PERCENT = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE";
+const START = Date.UTC(2026, 0, 1);
+const MINUTE = 60_000;
+
+/** A command with a result of so many characters, one of them a minute, and what the request before it carried. */
+function step(live: Live, index: number, characters: number, tokens: number): void {
+  const tell = (door: string, type: string, block: JsonObject): void => {
+    const row = parseRow({
+      door,
+      uuid: `${door}${index}`,
+      origin: { tool: "Bash" },
+      message: { type, content: [block] },
+    });
+    if (row) live.watch.row(row, START + index * MINUTE);
+  };
+  const id = `c${index}`;
+  tell("response", "assistant", { type: "tool_use", id, name: "Bash", input: { command: `paint ${id}` } });
+  live.watch.measured(tokens, "claude-opus-5", START + index * MINUTE);
+  const content = "plank ".repeat(characters / 6);
+  tell("tool-result", "user", { type: "tool_result", tool_use_id: id, content });
+}
+
+/** A session of so many steps. */
+async function worked(fake: FakeEngine, steps: number, characters = 6_000, tokens = 120_000): Promise<Live> {
+  const live = await openLive(fake.engine);
+  for (let index = 0; index < steps; index++)
+    step(live, index, characters, 20_000 + ((tokens - 20_000) * index) / Math.max(1, steps - 1));
+  return live;
+}
+const soon = (steps: number): number => START + steps * MINUTE;
+
+/** What is done at a tool's result, and what the price says of it. */
+async function setLine($: Engine, live: Live, nowMs: number): Promise<CollapseVerdict | undefined> {
+  const verdict = weighPrice(live, nowMs);
+  const why = await steer($, live, { nowMs, isPrompt: false });
+  expect(why !== "").toBe(verdict?.isDue === true);
+  return verdict;
+}
+
+function settings(given: JsonObject): FakeEngine {
+  const fake = createFakeEngine();
+  fake.files.set("/home/dev/.claude/plimsoll.json", JSON.stringify(given));
+  return fake;
+}
+
+describe("the line", () => {
+  it("is lowered as soon as carrying the old exchanges has cost what the rewriting costs, and not before", async () => {
+    const fake = createFakeEngine();
+    const live = await openLive(fake.engine);
+    const verdicts: (CollapseVerdict | undefined)[] = [];
+    for (let index = 0; index < 60 && !verdicts.at(-1)?.isDue; index++) {
+      step(live, index, 6_000, 20_000 + index * 2_000);
+      verdicts.push(await setLine(fake.engine, live, soon(index)));
+      expect(fake.env.has(WINDOW)).toBe(verdicts.at(-1)?.isDue);
+    }
+    const [before, due] = verdicts.slice(-2);
+    expect(due).toMatchObject({ isDue: true, why: "paid" });
+    expect(due?.carriedUnits).toBeGreaterThanOrEqual(due?.costUnits ?? 0);
+    expect(before).toMatchObject({ isDue: false, why: "notYet" });
+    expect(before?.carriedUnits).toBeLessThan(before?.costUnits ?? 0);
+    expect(verdicts.slice(0, 11).map((verdict) => verdict?.why)).toEqual(Array(10).fill("tooLittle").concat("notYet"));
+  });
+
+  it("is lowered later for the cautious than for the balanced", async () => {
+    const due = async (policy: string): Promise<boolean | undefined> => {
+      const fake = settings({ policy });
+      return (await setLine(fake.engine, await worked(fake, 30), soon(30)))?.isDue;
+    };
+    expect([await due("thrifty"), await due("balanced"), await due("cautious")]).toEqual([true, true, false]);
+  });
+
+  it("lies below what the window holds, so that the next request brings a compaction about", async () => {
+    const fake = createFakeEngine();
+    expect(await setLine(fake.engine, await worked(fake, 40), soon(40))).toMatchObject({ isDue: true });
+    expect([fake.env.get(WINDOW), fake.env.get(PERCENT)]).toEqual(["100000", "80"]);
+  });
+
+  it("lies a tenth below the load where that is less than the most that can be set", async () => {
+    const fake = createFakeEngine();
+    const live = await worked(fake, 40, 6_000, 60_000);
+    expect(await setLine(fake.engine, live, soon(40))).toMatchObject({ isDue: true });
+    const share = Number(fake.env.get(PERCENT)) / 100;
+    expect(share * 80_000).toBeLessThanOrEqual((live.watch.contextTokens() ?? 0) * 0.9);
+    expect(share * 80_000).toBeGreaterThan((live.watch.contextTokens() ?? 0) * 0.88);
+  });
+
+  it.each([
+    [undefined, undefined],
+    ["180000", "92"],
+    ["180000", undefined],
+  ])("is put back to the person's own %j and %j", async (window, percent) => {
+    const fake = createFakeEngine();
+    if (window !== undefined) fake.env.set(WINDOW, window);
+    if (percent !== undefined) fake.env.set(PERCENT, percent);
+    const live = await worked(fake, 40);
+    await setLine(fake.engine, live, soon(40));
+    expect(fake.env.get(WINDOW)).toBe("100000");
+    await raise(fake.engine, live);
+    expect([fake.env.get(WINDOW), fake.env.get(PERCENT)]).toEqual([window, percent]);
+  });
+
+  it("is not touched where it was never lowered, whatever the person changes meanwhile", async () => {
+    const fake = createFakeEngine();
+    const live = await worked(fake, 6);
+    fake.env.set(WINDOW, "150000");
+    expect(await setLine(fake.engine, live, soon(6))).toMatchObject({ isDue: false, why: "tooLittle" });
+    await raise(fake.engine, live);
+    expect(fake.env.get(WINDOW)).toBe("150000");
+    expect(fake.env.has(PERCENT)).toBe(false);
+  });
+
+  it("is raised again by the next look that finds nothing due", async () => {
+    const fake = createFakeEngine();
+    const live = await worked(fake, 40);
+    expect(await setLine(fake.engine, live, soon(40))).toMatchObject({ isDue: true });
+    live.watch.collapsed(3, 2_000);
+    expect(await setLine(fake.engine, live, soon(40))).toMatchObject({ isDue: false });
+    expect(fake.env.has(WINDOW)).toBe(false);
+  });
+
+  it.each([{ compaction: "native" }, { early: false }])("stays where it is with the setting %j", async (given) => {
+    const fake = settings(given);
+    expect(await setLine(fake.engine, await worked(fake, 40), soon(40))).toBeUndefined();
+    expect(fake.env.has(WINDOW)).toBe(false);
+  });
+
+  it("stays where it is while no load is known", async () => {
+    const fake = createFakeEngine();
+    expect(await setLine(fake.engine, await openLive(fake.engine), soon(1))).toBeUndefined();
+    expect(fake.env.has(WINDOW)).toBe(false);
+  });
+
+  it.each([
+    ["", 4, "notYet"],
+    ["", 6, "cold"],
+    ["1", 6, "notYet"],
+    ["1", 59, "notYet"],
+    ["1", 61, "cold"],
+  ])("with an hour's cache %j finds %d minutes after the last answer: %s", async (hour, minutes, why) => {
+    const fake = createFakeEngine();
+    fake.env.set("ENABLE_PROMPT_CACHING_1H", hour);
+    const live = await worked(fake, 12);
+    const verdict = await setLine(fake.engine, live, START + (11 + minutes) * MINUTE);
+    expect(verdict).toMatchObject({ why, isDue: why === "cold" });
+    expect(fake.env.has(WINDOW)).toBe(why === "cold");
+  });
+
+  it("asks for more to have been carried where what is written for an hour costs twice the input", async () => {
+    const costs = async (hour: string): Promise<number> => {
+      const fake = createFakeEngine();
+      fake.env.set("ENABLE_PROMPT_CACHING_1H", hour);
+      return (await setLine(fake.engine, await worked(fake, 20), soon(20)))?.costUnits ?? 0;
+    };
+    expect(await costs("1")).toBeGreaterThan(await costs(""));
+  });
+});
+
+describe("a line of one's own", () => {
+  const steerAt = (fake: FakeEngine, live: Live, steps: number): Promise<string> =>
+    steer(fake.engine, live, { nowMs: soon(steps), isPrompt: false });
+
+  it.each(["price", "off", "remind", "ask"])(
+    "brings a compaction about when the load reaches it, early: %j",
+    async (early) => {
+      const fake = settings({ line: "90k", early });
+      const live = await worked(fake, 7, 30_000, 89_000);
+      expect(decideDue(live, soon(7))?.kind).not.toBe("line");
+      step(live, 7, 6, 91_000);
+      expect(await steerAt(fake, live, 8)).toBe("your line of 90.0k is reached");
+      expect(fake.env.get(WINDOW)).toBe("100000");
+    },
+  );
+
+  it("is heeded in a window of a million, where nothing else is near", async () => {
+    const fake = settings({ line: 200_000, early: "off" });
+    const live = await worked(fake, 40, 30_000, 205_000);
+    expect(live.watch.health().windowTokens).toBeGreaterThan(900_000);
+    expect(live.watch.health()).toMatchObject({ compactionPointTokens: 200_000, level: "RED" });
+    expect(await steerAt(fake, live, 40)).toContain("your line of 200k");
+    expect(Number(fake.env.get(PERCENT))).toBeLessThanOrEqual(80);
+  });
+
+  it("that lies below what must stay is named once, and nothing is compacted again and again", async () => {
+    const fake = settings({ line: 40_000, early: "off" });
+    const live = await worked(fake, 4, 60_000, 70_000);
+    for (let look = 0; look < 5; look++) expect(await steerAt(fake, live, 4)).toBe("");
+    expect(fake.env.has(WINDOW)).toBe(false);
+    expect(fake.logs).toEqual([expect.stringMatching(/^not compacting: your line of 40.0k is below what must stay/)]);
+  });
+
+  it("waits four requests after a compaction: the client ends a turn that compacts again and again", async () => {
+    const fake = settings({ line: 60_000, early: "off" });
+    const live = await worked(fake, 12, 6_000, 70_000);
+    restSteering(live);
+    const whys: string[] = [];
+    for (let index = 12; index < 17; index++) {
+      step(live, index, 6, 70_000 + index);
+      whys.push(await steerAt(fake, live, index));
+    }
+    expect(whys).toEqual(["", "", "", expect.stringContaining("60.0k"), expect.stringContaining("60.0k")]);
+  });
+});
+
+describe("what is done when a compaction pays", () => {
+  const look = (fake: FakeEngine, live: Live, isPrompt: boolean): Promise<string> =>
+    steer(fake.engine, live, { nowMs: soon(40), isPrompt });
+
+  it("remind: says so once, does nothing, and says it again after the next compaction", async () => {
+    const fake = settings({ early: "remind" });
+    const live = await worked(fake, 40);
+    for (const isPrompt of [false, true, false]) expect(await look(fake, live, isPrompt)).toBe("");
+    expect(fake.env.has(WINDOW)).toBe(false);
+    expect(fake.logs).toEqual([
+      expect.stringMatching(/^a compaction would pay now at 120k tokens: .*\/compact does it/),
+    ]);
+    restSteering(live);
+    await look(fake, live, false);
+    expect(fake.logs).toHaveLength(2);
+  });
+
+  it("ask: asks when the person has spoken, never in the middle of a turn, and does what they choose", async () => {
+    const fake = settings({ early: "ask" });
+    fake.session.choice = "Compact now";
+    const live = await worked(fake, 40);
+    expect(await look(fake, live, false)).toBe("");
+    expect(fake.asked).toEqual([]);
+    expect(fake.logs).toEqual([expect.stringContaining("asked at your next prompt")]);
+    expect(await look(fake, live, true)).toContain("has cost as much");
+    expect(fake.asked).toEqual([
+      expect.stringMatching(/^Compact before this prompt is answered at 120k tokens\? Carrying/),
+    ]);
+    expect(fake.env.get(WINDOW)).toBe("100000");
+  });
+
+  it.each(["Not now", "something typed"])(
+    "ask: takes %j for a no, and asks again only after the next compaction",
+    async (choice) => {
+      const fake = settings({ early: "ask" });
+      fake.session.choice = choice;
+      const live = await worked(fake, 40);
+      for (let times = 0; times < 3; times++) expect(await look(fake, live, true)).toBe("");
+      expect(fake.asked).toHaveLength(1);
+      expect(fake.env.has(WINDOW)).toBe(false);
+      restSteering(live);
+      await look(fake, live, true);
+      expect(fake.asked).toHaveLength(2);
+    },
+  );
+
+  it("ask: never again in this session, if the person says so", async () => {
+    const fake = settings({ early: "ask" });
+    fake.session.choice = "Not in this session";
+    const live = await worked(fake, 40);
+    await look(fake, live, true);
+    restSteering(live);
+    expect(await look(fake, live, true)).toBe("");
+    expect(fake.asked).toHaveLength(1);
+  });
+
+  it("ask: says it instead where nobody can be asked", async () => {
+    const fake = settings({ early: "ask" });
+    const live = await worked(fake, 40);
+    expect(await look(fake, live, true)).toBe("");
+    expect(fake.logs).toEqual([expect.stringContaining("/compact does it")]);
+  });
+});
+
+describe("the reason of a compaction in words", () => {
+  const verdict = { gainTokens: 23_400, carriedUnits: 9, costUnits: 8, breakEvenRequests: 4 } as const;
+
+  it("names what is won, where the cache is cold and where carrying has cost enough", () => {
+    expect(renderVerdict({ ...verdict, isDue: true, why: "cold" })).toBe(
+      "the cache is cold: 23k tokens less to write anew, and to carry after",
+    );
+    expect(renderVerdict({ ...verdict, isDue: true, why: "paid" })).toBe(
+      "carrying 23k tokens of old exchanges has cost as much as writing the rest anew",
+    );
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { createFakeEngine } from "../../../test/support/fake-engine.ts";
+import { story } from "../../../test/support/story.ts";
+import { DEFAULT_SETTINGS } from "../../policy/settings/settings.ts";
+import { closeFolder, openLive, saveLive } from "./live.ts";
+
+const ID = "5e5510a0-0000-4000-8000-000000000001";
+const FOLDER = `/home/dev/.claude/data/plimsoll/sessions/${ID}`;
+
+describe("a live session", () => {
+  it("is opened with its places, and with the client's own values of the line", async () => {
+    const fake = createFakeEngine();
+    fake.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "180000");
+    expect(await openLive(fake.engine)).toMatchObject({
+      sessionId: ID,
+      root: "/home/dev/demo",
+      folder: FOLDER,
+      transcript: `/home/dev/.claude/projects/-home-dev-demo/${ID}.jsonl`,
+      toolResults: `/home/dev/.claude/projects/-home-dev-demo/${ID}/tool-results/`,
+      settings: DEFAULT_SETTINGS,
+      line: { window: "180000", percent: undefined, isLowered: false },
+      isHourCached: false,
+    });
+    expect(fake.writes).toEqual([]);
+  });
+
+  it("keeps its data where the person has moved the client's folder to", async () => {
+    const fake = createFakeEngine();
+    fake.env.set("CLAUDE_CONFIG_DIR", "/elsewhere");
+    fake.files.set("/elsewhere/plimsoll.json", '{"fold": false}');
+    const live = await openLive(fake.engine);
+    expect(live.folder).toBe(`/elsewhere/data/plimsoll/sessions/${ID}`);
+    expect(live.settings.isFolding).toBe(false);
+  });
+
+  it("opens with the defaults where the project has a pipe in the place of its settings", async () => {
+    const fake = createFakeEngine();
+    fake.pipes.add("/home/dev/demo/.plimsoll/settings.json");
+    expect((await openLive(fake.engine)).settings).toEqual(DEFAULT_SETTINGS);
+  });
+
+  it("does not open under an id that would lead elsewhere", async () => {
+    await expect(openLive(createFakeEngine({ id: "../../x" }).engine)).rejects.toThrow("no session id");
+  });
+
+  it("has the person's settings, and over them the project's", async () => {
+    const fake = createFakeEngine();
+    fake.files.set("/home/dev/.claude/plimsoll.json", '{"fold": false, "compaction": "native"}');
+    fake.files.set("/home/dev/demo/.plimsoll/settings.json", '{"compaction": "assisted"}');
+    expect((await openLive(fake.engine)).settings).toEqual({
+      ...DEFAULT_SETTINGS,
+      isFolding: false,
+      compaction: "assisted",
+    });
+  });
+
+  it.each(["", "{", "[]", "null", '"on"'])("keeps to its defaults where a settings file holds %j", async (text) => {
+    const fake = createFakeEngine();
+    fake.files.set("/home/dev/.claude/plimsoll.json", text);
+    expect((await openLive(fake.engine)).settings).toEqual(DEFAULT_SETTINGS);
+  });
+
+  it("is off where the environment says so, whatever the files say", async () => {
+    const fake = createFakeEngine();
+    fake.env.set("PLIMSOLL_OFF", "1");
+    fake.files.set("/home/dev/.claude/plimsoll.json", '{"on": true}');
+    expect((await openLive(fake.engine)).settings.isOn).toBe(false);
+    fake.env.set("PLIMSOLL_OFF", "");
+    expect((await openLive(fake.engine)).settings.isOn).toBe(true);
+  });
+
+  it("goes on in another process from what the first one saved, journal and all", async () => {
+    const fake = createFakeEngine();
+    const first = await openLive(fake.engine);
+    first.watch.events(story().asks("Never touch the chain.").calls("Bash", { command: "paint" }, "ok").events());
+    first.told = { ...first.told, rules: "1a2b", hasState: true };
+    first.journal.note("session.start", { kind: "failed", why: "first" });
+    await saveLive(fake.engine, first);
+
+    // The conversation is not read again where it was followed.
+    fake.session.apiMessages = [{ role: "user", content: [{ type: "text", text: "Twice?" }] }];
+    const second = await openLive(fake.engine);
+    expect(second.watch.happened().state).toEqual(JSON.parse(JSON.stringify(first.watch.happened().state)));
+    expect(second.told).toEqual(first.told);
+    second.journal.note("session.start", { kind: "failed", why: "second" });
+    await second.journal.flush();
+    const lines = fake.files.get(`${FOLDER}/deeds-module.jsonl`)?.trimEnd().split("\n") ?? [];
+    expect(lines.map((line) => JSON.parse(line).why)).toEqual(["first", "second"]);
+  });
+
+  it("reads a conversation whose beginning nobody followed", async () => {
+    const fake = createFakeEngine();
+    fake.session.apiMessages = [{ role: "user", content: [{ type: "text", text: "Never touch the chain." }] }];
+    const live = await openLive(fake.engine);
+    expect(live.watch.happened().state.words.map(({ text }) => text)).toEqual(["Never touch the chain."]);
+  });
+
+  it("opens although nothing can be asked of the engine but where it is", async () => {
+    const fake = createFakeEngine();
+    const session = {
+      ...fake.engine.session,
+      messages: () => Promise.reject(new Error("busy")),
+      version: () => Promise.reject(new Error("busy")),
+    };
+    expect((await openLive({ ...fake.engine, session })).sessionId).toBe(ID);
+  });
+
+  it("closes its folder and the one above it to others", async () => {
+    const fake = createFakeEngine();
+    await closeFolder(fake.engine, await openLive(fake.engine));
+    expect(fake.ran).toEqual([`chmod 700 /home/dev/.claude/data/plimsoll ${FOLDER}`]);
+  });
+});

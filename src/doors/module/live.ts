@@ -1,0 +1,242 @@
+import type { JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json-fields.ts";
+import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
+import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import type { LedgerStyle } from "../../layers/ledger/describe-call.ts";
+import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
+import type { HealthOptions } from "../../measure/health.ts";
+import { locateData, locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import type { RateLimit } from "../../policy/rules/rate-limits.ts";
+import { DEFAULT_SETTINGS, type Early, parseSettings, type Settings } from "../../policy/settings/settings.ts";
+import type { SummaryDiff } from "../../survive/receipt/diff-summary.ts";
+import type { Repair } from "../../survive/receipt/plan-repair.ts";
+import { type Beside, NOTHING_BESIDE } from "./beside-rows.ts";
+import { type Breaker, CALM } from "./breaker.ts";
+import type { Engine } from "./engine.ts";
+import { createJournal, type Journal } from "./journal.ts";
+import { createShelf, type Shelf } from "./keep-original.ts";
+import { parseCheckpoints, parseMemory, renderMemory } from "./memory-file.ts";
+import { readRegular } from "./read-regular.ts";
+import type { Checkpoint } from "./rewound.ts";
+import { createScreen, type Screen } from "./screen.ts";
+import { NOTHING_TOLD, type Told } from "./told.ts";
+import { createWatch, type Watch } from "./watch.ts";
+
+/** One session that the module is aboard of. */
+export interface Live {
+  readonly sessionId: string;
+  readonly root: string;
+  /** The session's private data folder. */
+  readonly folder: string;
+  /** Where results go that leave the window: the first of these that can be written. */
+  readonly archives: readonly string[];
+  /** Where the client keeps the conversation, once it has begun. */
+  readonly transcript: string;
+  readonly settings: Settings;
+  watch: Watch;
+  readonly shelf: Shelf;
+  readonly journal: Journal;
+  /** Where the client puts outputs that are too large for it. */
+  readonly toolResults: string;
+  /** What the calls that are running were given, for the folds of their results. */
+  readonly inputs: Map<string, JsonObject>;
+  /** The client's own values, put back when nothing is to be brought about. */
+  readonly line: { readonly window: string | undefined; readonly percent: string | undefined; isLowered: boolean };
+  readonly isHourCached: boolean;
+  /** What a page of each question that was asked of `recall` holds. */
+  readonly pageSizes: Map<string, number>;
+  readonly totals: { folds: number; savedTokens: number; compactions: number };
+  told: Told;
+  /** The account's limits, as last measured. */
+  limits: readonly RateLimit[];
+  /** The ignore file, read at the first call. */
+  ignoreRules: { readonly text: string; readonly isDefault: boolean } | undefined;
+  /** The window was emptied by somebody else: how to write must be told again. */
+  isDensityDue: boolean;
+  /** The compaction that is under way is answered by us, with what must stand in the new window. */
+  isAnswering: boolean;
+  /** Why a compaction was brought about; empty where the client or the person did. */
+  lastWhy: string;
+  /** What stands in the conversation beside the rows that the engine tells. */
+  beside: Beside;
+  /** Rows of an answer that stood in the middle of a turn when it was compacted; a resumed session finds them twice. */
+  keptAnswers: readonly string[];
+  breaker: Breaker;
+  /** A record of ours stands in the conversation, or did. */
+  hasAnswered: boolean;
+  checkpoints: readonly Checkpoint[];
+  /** The session was resumed where rows stand twice: the next request is to be compacted first. */
+  isTidyDue: boolean;
+  readonly steering: Steering;
+  readonly screen: Screen;
+  /** What the window weighs after a compaction that we answered, until a request has told. */
+  afterTokens: number | undefined;
+  /** Whether the client runs the person's PreCompact hooks when it is asked to compact next to nothing. */
+  runsOwnHooks: boolean;
+  /** What was put back after the client's own summary, until it is seen to have landed. */
+  repairing: Repairing | undefined;
+}
+
+/** What the person wants done before the client compacts by itself, and what was said of it since the last compaction. */
+interface Steering {
+  early: Early;
+  /** Off by `/plimsoll off`: neither the price nor a line of the person's own brings anything about. */
+  isOn: boolean;
+  /** What brings the next compaction about, where something does. */
+  by: "line" | "price" | undefined;
+  isSaid: boolean;
+  hasAskedAbout: boolean;
+  isLineSaid: boolean;
+  /** Steps of the session at the last compaction: they must keep their distance. */
+  stepsAtLast: number | undefined;
+}
+
+interface Repairing {
+  readonly compaction: number;
+  readonly diff: SummaryDiff;
+  readonly repair: Repair;
+}
+
+/** Opens the session that the engine is in: its settings, what is known of it, and the journal. */
+export async function openLive($: Engine): Promise<Live> {
+  const [sessionId, root, home, moved] = await Promise.all([
+    $.session.id(),
+    $.session.root(),
+    $.env.get("HOME"),
+    $.env.get("CLAUDE_CONFIG_DIR"),
+  ]);
+  const configFolder = moved ?? `${home ?? ""}/.claude`;
+  const folder = locateSession(configFolder, sessionId);
+  if (folder === undefined) throw new Error(`no session id: ${sessionId}`);
+  const [saved, deeds, settings, version] = await Promise.all([
+    readQuietly($, `${folder}/${SESSION_FILES.moduleState}`),
+    readQuietly($, `${folder}/${SESSION_FILES.moduleDeeds}`),
+    readSettings($, configFolder, root),
+    $.session.version().catch(() => ({ version: "" })),
+  ]);
+  const conversation = `${configFolder}/projects/${root.replaceAll(/[^0-9A-Za-z]/g, "-")}/${sessionId}`;
+  const memory = parseMemory(saved);
+  const watch = createWatch(memory?.watch, styleOf(root, settings), healthOf(settings));
+  if (memory === undefined) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
+  const journal = createJournal(
+    $,
+    folder,
+    version.version,
+    deeds
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => `${line}\n`),
+  );
+  return {
+    sessionId,
+    root,
+    folder,
+    archives: [folder, ...((await hasLink($, root)) ? [] : [`${root}/.plimsoll/sessions/${sessionId}`])],
+    transcript: `${conversation}.jsonl`,
+    settings,
+    watch,
+    shelf: createShelf($, { root, data: locateData(configFolder), sessionId, nowMs: Date.now }),
+    journal,
+    toolResults: `${conversation}/tool-results/`,
+    inputs: new Map(),
+    line: {
+      window: await $.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW"),
+      percent: await $.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"),
+      isLowered: false,
+    },
+    isHourCached: ((await $.env.get("ENABLE_PROMPT_CACHING_1H")) ?? "") !== "",
+    pageSizes: new Map(),
+    totals: { folds: 0, savedTokens: 0, compactions: 0 },
+    told: memory?.told ?? NOTHING_TOLD,
+    limits: [],
+    ignoreRules: undefined,
+    isDensityDue: false,
+    isAnswering: false,
+    lastWhy: "",
+    beside: memory?.beside ?? NOTHING_BESIDE,
+    keptAnswers: memory?.keptAnswers ?? [],
+    breaker: CALM,
+    hasAnswered: memory?.hasAnswered ?? false,
+    checkpoints: parseCheckpoints(await readQuietly($, `${folder}/${SESSION_FILES.checkpoints}`)),
+    isTidyDue: (memory?.keptAnswers.length ?? 0) > 0,
+    steering: {
+      early: settings.early,
+      isOn: true,
+      by: undefined,
+      isSaid: false,
+      hasAskedAbout: false,
+      isLineSaid: false,
+      stepsAtLast: undefined,
+    },
+    screen: createScreen(),
+    afterTokens: undefined,
+    runsOwnHooks: true,
+    repairing: undefined,
+  };
+}
+
+export function styleOf(root: string, { policy }: Settings): LedgerStyle {
+  return { vocabulary: claudeCodeVocabulary, root, wordsCharacters: POLICY_SETTINGS[policy].wordsCharacters };
+}
+
+/** By which numbers the load is judged. */
+export function healthOf({ profile, lineTokens }: Settings): HealthOptions {
+  return { profile, ...(lineTokens === null ? {} : { settings: { lineTokens } }) };
+}
+
+/** Between what must stay in a window and where the client compacts it. */
+export function roomOf({ watch, line }: Live): { readonly lineTokens: number; readonly baseTokens: number } {
+  const { compactionPointTokens } = watch.health();
+  return { lineTokens: Math.min(compactionPointTokens, pointOf(line.window)), baseTokens: watch.baseTokens() };
+}
+
+/** Where the client compacts a window that the person has set: it keeps 33,000 tokens of it free. */
+function pointOf(window: string | undefined): number {
+  const [, digits = "", thousands = ""] = /^(\d+)(k?)$/i.exec(window?.trim() ?? "") ?? [];
+  const tokens = Number(digits) * (thousands === "" ? 1 : 1000);
+  return tokens > 0 ? Math.max(100_000, tokens) - 33_000 : Number.POSITIVE_INFINITY;
+}
+
+/** Keeps what is known where a later process finds it; a failure costs the memory, never the turn. */
+export async function saveLive($: Engine, live: Live): Promise<void> {
+  const { folder, watch, told, beside, keptAnswers, hasAnswered, journal } = live;
+  const memory = renderMemory({ watch: watch.save(), told, beside, keptAnswers, hasAnswered });
+  await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, memory);
+  await journal.flush();
+}
+
+/** Closes the data folder to others once it is there: the engine's file system cannot. */
+export async function closeFolder($: Engine, { folder }: Live): Promise<void> {
+  const data = folder.slice(0, folder.lastIndexOf("/sessions/"));
+  await $.process.run(["chmod", "700", data, folder]).catch(() => undefined);
+}
+
+/** A repository may come with a link in this place, and what we store must not end up where it leads. */
+async function hasLink($: Engine, root: string): Promise<boolean> {
+  const stats = await Promise.all(
+    [`${root}/.plimsoll`, `${root}/.plimsoll/sessions`].map((path) => $.fs.stat(path).catch(() => undefined)),
+  );
+  return stats.some((stat) => stat?.isLink === true);
+}
+
+async function readSettings($: Engine, configFolder: string, root: string): Promise<Settings> {
+  if (((await $.env.get("PLIMSOLL_OFF")) ?? "") !== "") return { ...DEFAULT_SETTINGS, isOn: false };
+  const texts = await Promise.all([
+    readQuietly($, `${configFolder}/plimsoll.json`),
+    readQuietly($, `${root}/.plimsoll/settings.json`),
+  ]);
+  return parseSettings(texts.map(parseObject)).settings;
+}
+
+function parseObject(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+async function readQuietly($: Engine, path: string): Promise<string> {
+  return readRegular($, path).catch(() => "");
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { asks, runs, says, toEvents } from "../../../test/support/session-story.ts";
+import { NOTHING_BESIDE } from "./beside-rows.ts";
+import { type Memory, parseMemory, renderMemory } from "./memory-file.ts";
+import { NOTHING_TOLD } from "./told.ts";
+import { createWatch } from "./watch.ts";
+
+function remember(): Memory {
+  const watch = createWatch();
+  watch.events(
+    toEvents(asks("Paint it. Never the chain."), runs("paint", "no brush", { exitCode: 1 }), says("I decided on red.")),
+  );
+  const told = { ...NOTHING_TOLD, rules: "1a2b", hasState: true };
+  return {
+    watch: watch.save(),
+    told,
+    beside: { ...NOTHING_BESIDE, planMode: "on" },
+    keptAnswers: ["h1"],
+    hasAnswered: true,
+  };
+}
+
+describe("the module's memory", () => {
+  it("lets a later process go on from where the first one was", () => {
+    const memory = remember();
+    const read = parseMemory(renderMemory(memory));
+    expect(read).toMatchObject({ told: memory.told, beside: memory.beside, keptAnswers: memory.keptAnswers });
+    expect(createWatch(read?.watch).happened().state).toEqual(createWatch(memory.watch).happened().state);
+    expect(createWatch(read?.watch).happened().state.words[0]?.text).toContain("Never the chain.");
+  });
+
+  it("that is torn anywhere is as good as none", () => {
+    const text = renderMemory(remember());
+    for (let length = 0; length < text.length; length += 37) expect(parseMemory(text.slice(0, length))).toBeUndefined();
+  });
+
+  it("of another layout is not read", () => {
+    const text = renderMemory(remember());
+    expect(parseMemory(text)).toBeDefined();
+    expect(parseMemory(text.replace('"version":2', '"version":1'))).toBeUndefined();
+    expect(parseMemory(text.replace('"version":2', '"version":"2"'))).toBeUndefined();
+  });
+
+  it.each([
+    "",
+    "null",
+    "7",
+    "[]",
+    "{}",
+    '{"version":1}',
+    '{"version":1,"watch":{},"told":{}}',
+    '{"version":1,"watch":{"session":{},"trail":{}},"told":{}}',
+  ])("is not made of %s", (text) => {
+    expect(parseMemory(text)).toBeUndefined();
+  });
+});

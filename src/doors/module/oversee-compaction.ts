@@ -1,0 +1,75 @@
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, textField } from "../../core/json-fields.ts";
+import { renderAnnouncement } from "../../survive/record/render-announcement.ts";
+import { answerCompaction } from "./compact.ts";
+import type { Engine, EngineNext } from "./engine.ts";
+import { raise } from "./line.ts";
+import type { Live } from "./live.ts";
+import { runOwnHooks } from "./own-hooks.ts";
+import { showStatus } from "./status.ts";
+import { restSteering } from "./steer.ts";
+import { unlistRecord } from "./unlisted-record.ts";
+
+/** A compaction as the person sees it: their own hooks first, then the answer, then one line on the screen about it. */
+export async function overseeCompaction($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
+  // A subagent's compaction and one that is kept for later are nobody's to see.
+  if (textField(e, "agentId") !== "" || e.trigger === "precompute") return answerCompaction($, live, e, next);
+  const isOurs = live.settings.compaction !== "native";
+  const veto = isOurs ? await runOwnHooks(live, e, next) : undefined;
+  if (veto !== undefined) {
+    // Brought about again before every request it would be refused again, and each time on the screen.
+    if (e.trigger !== "manual") live.steering.isOn = false;
+    live.journal.note("session.compact", { kind: "declined", what: "compaction", why: veto.skip });
+    await raise($, live);
+    return veto;
+  }
+  const startMs = Date.now();
+  // A handler of failures would be given what the client said when it ran the person's hooks, so the client is asked here.
+  const answered = isOurs ? await tryAnswer($, live, e, next) : await answerCompaction($, live, e, next);
+  if (answered === undefined) return next(e);
+  if (!isObject(answered) || !Array.isArray(answered.messages)) return answered;
+  const messages = unlistRecord(answered.messages);
+  live.watch.compacted(startMs);
+  const line = isOurs ? describeOurs(live) : describeNative(live);
+  if (line !== "") $.ui.log(line);
+  live.screen.told(messages);
+  restSteering(live);
+  showStatus($, live);
+  return { ...answered, messages };
+}
+
+/** Answered by us; `undefined` where that failed. */
+async function tryAnswer($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
+  try {
+    return await answerCompaction($, live, e, next);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    live.journal.note("session.compact", { kind: "failed", why });
+    void live.journal.flush();
+    return undefined;
+  }
+}
+
+function describeOurs(live: Live): string {
+  const [deed] = live.journal.last("compacted", 1);
+  if (deed === undefined) return "";
+  live.afterTokens = deed.tokensAfter;
+  const { model } = live.watch.health();
+  const line = renderAnnouncement({ ...deed, model, baseTokens: live.watch.baseTokens() });
+  const by = deed.trigger === "manual" ? undefined : live.steering.by;
+  const off = by === undefined ? "to leave it to the client" : "/plimsoll off, for good";
+  const setting = by === undefined ? '"compaction": "native"' : by === "line" ? '"line": false' : '"early": "off"';
+  return `${line} · /plimsoll why shows it · ${off}: ${setting} in ${nameSettings(live)}`;
+}
+
+function describeNative({ repairing }: Live): string {
+  if (repairing === undefined) return "";
+  const { lost } = repairing.diff;
+  return `the client's own summary; what it lost and is put back: ${lost.length} of the facts before it · plimsoll receipt shows them`;
+}
+
+/** As a person would type it. */
+function nameSettings({ folder }: Live): string {
+  const config = folder.slice(0, folder.lastIndexOf("/data/plimsoll/"));
+  return config.endsWith("/.claude") ? "~/.claude/plimsoll.json" : `${config}/plimsoll.json`;
+}

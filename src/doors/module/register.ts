@@ -1,0 +1,137 @@
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, textField } from "../../core/json-fields.ts";
+import { assessHealth } from "../../measure/health.ts";
+import { emptyMeter } from "../../measure/meter.ts";
+import { followRow, measure, noteCall } from "./append.ts";
+import { CAVEMAN_SPEC, COMMAND_SPEC, runCommand } from "./command.ts";
+import { drawRow } from "./draw.ts";
+import type { Engine, EngineNext, On } from "./engine.ts";
+import { guardCall } from "./guard.ts";
+import { raise } from "./line.ts";
+import { closeFolder, type Live, openLive, saveLive } from "./live.ts";
+import { overseeCompaction } from "./oversee-compaction.ts";
+import { nameRecallTool, RECALL_SPEC, recall, toToolResult } from "./recall.ts";
+import { renderStatus, showStatus } from "./status.ts";
+import { hearCaveman, hearResponse, parseLimits, tellAtEdit } from "./tell.ts";
+
+/**
+ * The module that the client loads. It stands on whole families of events and asks which one it is in, because an engine
+ * refuses a module whole over one name that it does not know. Whatever fails here, the client goes on as if it had not run.
+ * Its reader of modules wants every hook and handler declared at the top of the file.
+ */
+export function register(on: On): void {
+  on("classic.SessionStart", onSessionStart).catch(failOpen);
+  on("session.*", onSession).catch(failOpen);
+  on("tool.*", onTool).catch(failOpen);
+  on("command.*", onCommand).catch(failOpen);
+  on("ui.*", { component: ["UserMessage", "AssistantMessage", "CommandOutput"] }, onDrawnRow).catch(failOpen);
+}
+
+/** The session that this process is in; opened at the first event, and again after a `/clear`. */
+let opening: Promise<Live> | undefined;
+
+function current($: Engine): Promise<Live> {
+  opening ??= openLive($);
+  return opening;
+}
+
+/** Before the first command hook is started: whoever else of us is installed leaves this session to the module. */
+async function onSessionStart($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
+  await $.env.set("PLIMSOLL_MODULE", "1");
+  return next(e);
+}
+
+async function onSession($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
+  if (next.event === "session.end") return endSession($, e, next);
+  const live = await current($);
+  if (!live.settings.isOn) return next(e);
+  switch (next.event) {
+    case "session.start":
+      await startSession($, live);
+      return next(e);
+    case "session.append":
+      return followRow($, live, e, next);
+    case "session.compact":
+      return overseeCompaction($, live, e, next);
+    case "session.measure":
+      live.limits = parseLimits(e);
+      await afterTurn($, live);
+      return next(e);
+    default:
+      return next(e);
+  }
+}
+
+async function onTool($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
+  const tool = textField(e, "tool");
+  const isRecall = tool === nameRecallTool($);
+  if (next.event === "tool.check") return isRecall ? { decision: "allow" } : next(e);
+  if (next.event !== "tool.call") return next(e);
+  const live = await current($);
+  if (!live.settings.isOn) return next(e);
+  if (isRecall) return toToolResult(await recall($, live, e));
+  const refusal = await guardCall($, live, e);
+  if (refusal !== undefined) return { deny: refusal };
+  const callId = textField(e, "tool_use_id");
+  noteCall(live, callId, e);
+  const result = await next(e);
+  if (isObject(result) && isObject(result.result)) live.watch.note(callId, result.result);
+  const isOwn = textField(e, "agentId") === "";
+  if (isOwn && (tool === "Edit" || tool === "Write")) await tellAtEdit($, live, textField(e, "file_path"));
+  return result;
+}
+
+async function onCommand($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
+  if (next.event !== "command.run") return next(e);
+  if (e.command === CAVEMAN_SPEC.name) return hearCaveman(await current($), textField(e, "args"));
+  if (e.command !== COMMAND_SPEC.name) return next(e);
+  return { text: await runCommand($, await current($), textField(e, "args")) };
+}
+
+async function onDrawnRow($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
+  const live = await opening?.catch(() => undefined);
+  return drawRow($, live?.screen, e, next);
+}
+
+/** Says in the journal what failed, and goes on: what `next` has already settled is not done twice. */
+async function failOpen(_: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
+  const live = await opening?.catch(() => undefined);
+  const why = next.error?.message ?? next.error?.kind ?? "unknown";
+  live?.journal.note(next.event ?? "", { kind: "failed", why });
+  void live?.journal.flush();
+  // A session that could not be opened is tried again at the next event.
+  if (live === undefined) opening = undefined;
+  return next(e);
+}
+
+async function startSession($: Engine, live: Live): Promise<void> {
+  await Promise.all([$.tool.register(RECALL_SPEC), $.command.register(COMMAND_SPEC)]);
+  // Others may have a command of this name.
+  await $.command.register(CAVEMAN_SPEC).catch(() => undefined);
+  live.journal.note("session.start", { kind: "ran", ms: 0 });
+  await live.journal.flush();
+  await closeFolder($, live);
+  showStatus($, live);
+}
+
+/** The engine measures at the end of each turn: the moment to keep what is known. */
+async function afterTurn($: Engine, live: Live): Promise<void> {
+  const startMs = performance.now();
+  await measure($, live);
+  hearResponse(live);
+  showStatus($, live);
+  live.journal.note("session.measure", { kind: "ran", ms: Math.round(performance.now() - startMs) });
+  await saveLive($, live);
+}
+
+/** A `/clear` ends a session too: the process goes on under another id, and nothing says so but this. */
+async function endSession($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
+  const live = await current($);
+  opening = undefined;
+  if (!live.settings.isOn) return next(e);
+  await raise($, live);
+  await saveLive($, live);
+  // No start is told of the conversation that a `/clear` begins: the old load would stand until its first answer.
+  if (e.reason === "clear") $.ui.status(renderStatus(assessHealth(emptyMeter)));
+  return next(e);
+}

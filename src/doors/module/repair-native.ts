@@ -1,0 +1,76 @@
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, textField } from "../../core/json-fields.ts";
+import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
+import { checkLanded, type Landing } from "../../survive/receipt/check-landed.ts";
+import { diffSummary } from "../../survive/receipt/diff-summary.ts";
+import { listFacts } from "../../survive/receipt/list-facts.ts";
+import { planRepair } from "../../survive/receipt/plan-repair.ts";
+import { createReceipt } from "../../survive/receipt/receipt.ts";
+import { renderPreservation } from "../../survive/record/preservation.ts";
+import { listKeys, parseMessages } from "./compaction-event.ts";
+import type { Engine, EngineNext } from "./engine.ts";
+import type { Live } from "./live.ts";
+import { saveProject } from "./save-project.ts";
+import { tellAfterCompaction } from "./tell.ts";
+
+/** The client summarises, told what must be kept; what its summary lost is put back before the next request. */
+export async function repairNative($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
+  const happened = live.watch.happened();
+  await saveProject($, live);
+  const preservation = renderPreservation({
+    state: happened.state,
+    trigger: textField(e, "trigger"),
+    diffStat: await readDiffStat($, live.root),
+    summaries: [],
+  });
+  const instructions = [textField(e, "instructions"), preservation].filter((text) => text !== "").join("\n\n");
+  const result = await next({ ...e, instructions });
+  if (!isObject(result) || !Array.isArray(result.messages) || e.trigger === "precompute") return result;
+  const [summary, ...kept] = parseMessages(result.messages);
+  live.watch.expect(listKeys(kept));
+  const diff = diffSummary(summary?.text ?? "", listFacts(happened, { root: live.root }));
+  const repair = planRepair(diff);
+  live.totals.compactions++;
+  live.repairing = { compaction: happened.state.compactions + 1, diff, repair };
+  noteReceipt(live, undefined);
+  live.isAnswering = true;
+  const added = [repair.text, await tellAfterCompaction($, live)].filter((text) => text !== "").join("\n\n");
+  await live.journal.flush();
+  if (added === "") return result;
+  return { ...result, messages: [...result.messages, { role: "user", text: added, toolUses: [] }] };
+}
+
+/** Looks, once a request has been made since, whether what was put back is in the conversation as the engine sends it. */
+export async function checkRepair($: Engine, live: Live): Promise<void> {
+  const { repairing } = live;
+  if (repairing === undefined) return;
+  const sent = collectTexts(await $.session.messages({ as: "api" }).catch(() => []));
+  const landing = checkLanded(repairing.repair, sent);
+  noteReceipt(live, landing);
+  live.repairing = undefined;
+}
+
+function collectTexts(messages: unknown): string {
+  const texts = readApiMessages(messages).map((event) =>
+    event.kind === "arrival" && event.block.kind === "text" ? event.block.text : "",
+  );
+  return texts.join("\n");
+}
+
+function noteReceipt({ journal, repairing }: Live, landing: Landing | undefined): void {
+  if (repairing === undefined) return;
+  const receipt = createReceipt(repairing.diff, repairing.repair, landing);
+  journal.note("session.compact", {
+    kind: "receipt",
+    compaction: repairing.compaction,
+    held: receipt.held,
+    paraphrased: receipt.paraphrased,
+    lost: receipt.lost.map(({ text, repair }) => ({ line: text, isInjected: repair !== "left out" })),
+    landing: landing?.status ?? "unknown",
+  });
+}
+
+async function readDiffStat($: Engine, root: string): Promise<string> {
+  const run = await $.process.run(["git", "-C", root, "diff", "--stat", "HEAD"]).catch(() => undefined);
+  return isObject(run) ? textField(run, "stdout").trim() : "";
+}

@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { assessHealth, type Health } from "../../measure/health.ts";
+import { emptyMeter } from "../../measure/meter.ts";
+import { renderStatus } from "./status.ts";
+
+function health(given: Partial<Health>): Health {
+  return { ...assessHealth(emptyMeter), compactionPointTokens: 160_000, level: "GREEN", confidence: "exact", ...given };
+}
+
+describe("the status line", () => {
+  it.each([
+    [0, "⊖ ░░░░░░░░░░ 0 % of 160k"],
+    [40_000, "⊖ ██▌░░░░░░░ 25 % of 160k"],
+    [80_000, "⊖ █████░░░░░ 50 % of 160k"],
+    [160_000, "⊖ ██████████ 100 % of 160k"],
+    [900_000, "⊖ ██████████ 100 % of 160k"],
+  ])("shows %d tokens as %s", (usedTokens, line) => {
+    expect(renderStatus(health({ usedTokens }))).toBe(line);
+  });
+
+  it("says when it is a guess, and when it is getting full", () => {
+    expect(renderStatus(health({ usedTokens: 150_000, confidence: "estimated", level: "RED" }))).toBe(
+      "⊖ █████████▍ ≈94 % of 160k RED",
+    );
+  });
+
+  it("counts large windows in millions", () => {
+    expect(renderStatus(health({ usedTokens: 0, compactionPointTokens: 1_250_000 }))).toContain("of 1.3M");
+  });
+
+  it("says what it knows before the first answer", () => {
+    expect(renderStatus(health({ usedTokens: undefined, toolCalls: 7 }))).toBe("⊖ 7 calls, load not known yet");
+  });
+
+  it("has ten cells, always", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 2_000_000 }),
+        fc.integer({ min: 1, max: 1_000_000 }),
+        (usedTokens, compactionPointTokens) => {
+          const [, bar = ""] = renderStatus(health({ usedTokens, compactionPointTokens })).split(" ");
+          expect([...bar]).toHaveLength(10);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import type { Health } from "../../measure/health.ts";
+import { classifyMeasured } from "../../measure/level.ts";
+import type { Engine } from "./engine.ts";
+import type { Live } from "./live.ts";
+
+const CELLS = 10;
+const PARTS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
+
+/** How heavy the window is: measured, and between a compaction that we answered and the next request by what we left in it. */
+export function readHealth({ watch, afterTokens }: Live): Health {
+  const health = watch.health();
+  if (health.source === "usage" || afterTokens === undefined) return health;
+  const { profile, compactionPointTokens } = health;
+  return {
+    ...health,
+    usedTokens: afterTokens,
+    confidence: "estimated",
+    level: profile === "measured" ? classifyMeasured(afterTokens, compactionPointTokens) : health.level,
+    note: "compacted, and no request since: weighed by what was left",
+  };
+}
+
+export function showStatus($: Engine, live: Live): void {
+  $.ui.status(renderStatus(readHealth(live)));
+}
+
+/** The load line in the client's status area: how full up to where it compacts, in one glance and in numbers. */
+export function renderStatus({ usedTokens, compactionPointTokens, level, confidence, toolCalls }: Health): string {
+  if (usedTokens === undefined) return `⊖ ${toolCalls} calls, load not known yet`;
+  const share = Math.min(1, usedTokens / compactionPointTokens);
+  const about = confidence === "exact" ? "" : "≈";
+  return `⊖ ${renderBar(share)} ${about}${Math.round(share * 100)} % of ${thousands(compactionPointTokens)}${level === "GREEN" ? "" : ` ${level}`}`;
+}
+
+function renderBar(share: number): string {
+  const eighths = Math.round(share * CELLS * 8);
+  const full = Math.floor(eighths / 8);
+  return `${"█".repeat(full)}${PARTS[eighths % 8] ?? ""}`.padEnd(CELLS, "░");
+}
+
+function thousands(tokens: number): string {
+  return tokens >= 1e6 ? `${(tokens / 1e6).toFixed(1)}M` : `${Math.round(tokens / 1000)}k`;
+}

@@ -1,0 +1,312 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createFakeEngine, type FakeEngine } from "../../../test/support/fake-engine.ts";
+import { story } from "../../../test/support/story.ts";
+import { EFFICIENCY_REMINDER } from "../../policy/rules/render-reminder.ts";
+import { type Live, openLive } from "./live.ts";
+import {
+  forgetTold,
+  hearResponse,
+  parseLimits,
+  tellAfterCompaction,
+  tellAtEdit,
+  tellAtLevel,
+  tellAtPrompt,
+  tellBeforePrompt,
+} from "./tell.ts";
+
+const ROOT = "/home/dev/demo";
+const MODE = `${ROOT}/.plimsoll/active-context.md`;
+const RULE = `${ROOT}/.plimsoll/rules/style.md`;
+const CAVEMAN = "Caveman mode is on";
+
+let fake: FakeEngine;
+let live: Live;
+beforeEach(async () => {
+  fake = createFakeEngine();
+  fake.files.set("/plugin/contexts/dev.md", "Write code first.");
+  fake.files.set("/plugin/contexts/review.md", "Read first.");
+  live = await openLive(fake.engine);
+});
+
+/** What one prompt brings along; empty for nothing. */
+async function ask(prompt: string): Promise<string> {
+  const before = fake.appended.length;
+  await tellAtPrompt(fake.engine, live, prompt);
+  expect(fake.appended.length - before).toBeLessThanOrEqual(1);
+  return fake.appended.slice(before).join();
+}
+
+/** What was told, by kind and occasion, as the journal has it. */
+async function deeds(): Promise<readonly string[]> {
+  await live.journal.flush();
+  const text = fake.files.get(`${live.folder}/deeds-module.jsonl`) ?? "";
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+    .map(({ kind, what, why }) => `${kind} ${what}: ${why}`);
+}
+
+describe("what a prompt brings along", () => {
+  it("is nothing in a project that has said nothing", async () => {
+    expect(await ask("Paint it.")).toBe("");
+    expect(fake.appended).toEqual([]);
+    expect(await deeds()).toEqual([]);
+  });
+
+  it("is the mode, once, and again when it changes or ends", async () => {
+    fake.files.set(MODE, "dev\n");
+    expect(await ask("one")).toBe("=== Active Context: dev mode ===\nWrite code first.");
+    expect(await ask("two")).toBe("");
+    fake.files.set(MODE, "review");
+    expect(await ask("three")).toContain("This replaces dev mode.\nRead first.");
+    fake.files.delete(MODE);
+    expect(await ask("four")).toContain("The rules of review mode no longer apply.");
+    expect(await ask("five")).toBe("");
+    expect(await deeds()).toEqual(Array(3).fill("injected mode: prompt"));
+  });
+
+  it("is no mode that nobody knows, and the person is told once", async () => {
+    fake.files.set(MODE, "../../etc/passwd");
+    expect([await ask("one"), await ask("two")]).toEqual(["", ""]);
+    expect(await deeds()).toEqual([
+      expect.stringContaining("declined mode: .plimsoll/active-context.md names no known mode"),
+    ]);
+  });
+
+  it("is no mode from a file that is a link", async () => {
+    fake.files.set(MODE, "dev");
+    fake.links.add(MODE);
+    expect(await ask("one")).toBe("");
+  });
+
+  it("is the rules, once, and again when they change", async () => {
+    fake.files.set(RULE, "Be brief.");
+    fake.files.set(`${ROOT}/.plimsoll/settings.json`, "{}");
+    fake.files.set(`${ROOT}/rules/other.md`, "Be kind.");
+    fake.files.set(`${ROOT}/rules/notes.txt`, "No rule.");
+    const told = await ask("one");
+    expect(told).toContain("## .plimsoll/rules/style.md\nBe brief.");
+    expect(told).toContain("## rules/other.md\nBe kind.");
+    expect(told).not.toContain("No rule.");
+    expect(await ask("two")).toBe("");
+    fake.files.set(RULE, "Be very brief.");
+    expect(await ask("three")).toContain("Be very brief.");
+    expect(await ask("four")).toBe("");
+  });
+
+  it("is no rules from a folder that nobody has invited us into, though we keep our own files in the project", async () => {
+    fake.files.set(`${ROOT}/rules/style.md`, "Be brief.");
+    fake.files.set(`${ROOT}/.plimsoll/artifacts/.gitignore`, "*\n");
+    expect(await ask("one")).toBe("");
+  });
+
+  it("is the rules with the next prompt where one row had no room for them, and the journal says so", async () => {
+    fake.files.set("/plugin/contexts/dev.md", "Write code first. ".repeat(300));
+    fake.files.set(MODE, "dev");
+    for (const name of ["a", "b"])
+      fake.files.set(`${ROOT}/.plimsoll/rules/${name}.md`, `${name} is a rule. `.repeat(240));
+    const first = await ask("one");
+    expect(first).toContain("Write code first.");
+    expect(first).not.toContain("Project rules");
+    expect(live.told.rules).toBe("");
+    expect(await deeds()).toEqual(["injected mode: prompt", expect.stringMatching(/^declined rules: no room left/)]);
+    const second = await ask("two");
+    expect(second).toContain("Project rules");
+    expect(second).not.toContain("Write code first.");
+    expect(await ask("three")).toBe("");
+  });
+
+  it("is not what earlier sessions left: that comes before the first prompt, dated, once a session", async () => {
+    fake.files.set(`${ROOT}/.plimsoll/decisions.md`, "## [2026-01-02 03:04] Decision: red lead\n**Context:** no tar\n");
+    await tellBeforePrompt(fake.engine, live);
+    const told = fake.appended.join();
+    expect(told).toContain("Project state of earlier sessions");
+    expect(told).toMatch(/\[2026-01-02 03:04[^\]]*\].*red lead/);
+    expect(told).toContain("no git available");
+    expect(await ask("one")).toBe("");
+    await tellBeforePrompt(fake.engine, live);
+    expect(fake.appended).toHaveLength(1);
+  });
+
+  it("has nothing of earlier sessions before it where the session has answered already", async () => {
+    fake.files.set(`${ROOT}/.plimsoll/decisions.md`, "## [2026-01-02 03:04] Decision: red lead\n**Context:** no tar\n");
+    live.watch.events(story().asks("Paint it.").says("Painted.").events());
+    await tellBeforePrompt(fake.engine, live);
+    expect(fake.appended).toEqual([]);
+  });
+
+  it("is the density that the person asks for in words, once, until they say otherwise", async () => {
+    expect(await ask("be brief")).toContain(CAVEMAN);
+    expect(await ask("caveman mode please")).not.toContain(CAVEMAN);
+    expect(await ask("Paint it.")).toBe("");
+    expect(await ask("stop caveman")).toContain("Caveman mode released");
+  });
+
+  it("is a warning of the account's limits, once a threshold", async () => {
+    const at = (percentUsed: number) =>
+      parseLimits({ rateLimits: [{ kind: "five_hour", percentUsed, resetsAt: "2026-01-02T03:04:05Z" }] });
+    const said = [];
+    for (const percent of [69, 70, 75, 90, 95, 72]) {
+      live.limits = at(percent);
+      said.push((await ask(`at ${percent}`)).split(":")[0]);
+    }
+    expect(said).toEqual(["", "WARN", "", "CRITICAL", "", ""]);
+    expect(await deeds()).toEqual(["injected reminder: rate limit WARN", "injected reminder: rate limit CRITICAL"]);
+  });
+
+  it("is what was measured, whenever the person asks about the window", async () => {
+    expect(await ask("How full is the context window?")).toContain(
+      "The user asks about the context window. Measured now:",
+    );
+    expect(await ask("What is the context usage?")).toContain("Measured now:");
+    expect(await ask("Paint it.")).toBe("");
+  });
+
+  it("is a reminder with every prompt only where the person has asked for that", async () => {
+    fake.files.set("/home/dev/.claude/plimsoll.json", '{"remindEachPrompt": true}');
+    live = await openLive(fake.engine);
+    expect([await ask("one"), await ask("two")]).toEqual([EFFICIENCY_REMINDER, EFFICIENCY_REMINDER]);
+  });
+
+  it("comes in one row, in a fixed order: mode, rules, density, limits, the window", async () => {
+    fake.files.set(MODE, "dev");
+    fake.files.set(RULE, "Be kind to brushes.");
+    fake.files.set(`${ROOT}/.plimsoll/decisions.md`, "## [2026-01-02 03:04] Decision: red lead\n**Context:** no tar\n");
+    live.limits = [{ name: "five_hour", usedPercent: 71, resetsAtMs: undefined }];
+    const told = await ask("be brief: how full is the context window?");
+    const places = ["Active Context: dev", "Be kind to brushes.", CAVEMAN, "WARN:", "Measured now:"].map((words) =>
+      told.indexOf(words),
+    );
+    expect(Math.min(...places)).toBeGreaterThanOrEqual(0);
+    expect(places).toEqual([...places].sort((left, right) => left - right));
+    expect((await deeds()).map((deed) => deed.split(" ")[1])).toEqual([
+      "mode:",
+      "rules:",
+      "density:",
+      "reminder:",
+      "advisory:",
+    ]);
+  });
+});
+
+describe("what a compaction brings along", () => {
+  it("is what stood in the window and must stand in the next: mode, rules and density", async () => {
+    fake.files.set(MODE, "dev");
+    fake.files.set(RULE, "Be kind to brushes.");
+    await ask("be brief");
+    const text = await tellAfterCompaction(fake.engine, live);
+    for (const words of ["=== Active Context: dev mode ===", "Be kind to brushes.", CAVEMAN])
+      expect(text).toContain(words);
+    expect(fake.appended).toHaveLength(1);
+    expect((await deeds()).slice(-3)).toEqual([
+      "injected mode: compaction",
+      "injected rules: compaction",
+      "injected density: compaction",
+    ]);
+    expect(await ask("Paint it.")).toBe("");
+  });
+
+  it("is nothing where nothing stood there", async () => {
+    expect(await tellAfterCompaction(fake.engine, live)).toBe("");
+    expect(await deeds()).toEqual([]);
+  });
+});
+
+describe("what a compaction by somebody else brings along", () => {
+  beforeEach(async () => {
+    fake.files.set(MODE, "dev");
+    fake.files.set(RULE, "Be kind to brushes.");
+    await ask("one");
+    await tellAtEdit(fake.engine, live, `${ROOT}/docs/hull.md`);
+  });
+
+  it("is what stood in the window, with the next prompt, and the conventions with the next document", async () => {
+    forgetTold(live);
+    expect(await ask("two")).toMatch(/=== Active Context: dev mode ===[\s\S]*Be kind to brushes\./);
+    await tellAtEdit(fake.engine, live, `${ROOT}/docs/hull.md`);
+    expect(fake.appended).toHaveLength(4);
+  });
+
+  it("is nothing where we have answered it ourselves, but for that one alone", async () => {
+    live.isAnswering = true;
+    forgetTold(live);
+    expect(await ask("two")).toBe("");
+    forgetTold(live);
+    expect(await ask("three")).toContain("dev mode");
+  });
+});
+
+describe("what the load brings along", () => {
+  it("is nothing where nobody has asked for terse writing, and no record of a compaction speaks of it", async () => {
+    for (const level of ["ORANGE", "RED"] as const) await tellAtLevel(fake.engine, live, level);
+    expect(fake.appended).toEqual([]);
+    expect(await tellAfterCompaction(fake.engine, live)).not.toContain("Caveman");
+  });
+
+  it("is one word for few words from ORANGE on where the person lets it, and its release once a compaction has made room", async () => {
+    live = { ...live, settings: { ...live.settings, density: "auto" } };
+    for (const level of ["YELLOW", "ORANGE", "ORANGE", "RED", "ORANGE"] as const)
+      await tellAtLevel(fake.engine, live, level);
+    expect(fake.appended).toHaveLength(1);
+    expect(fake.appended[0]).toContain(CAVEMAN);
+    expect(await deeds()).toEqual(["injected density: load ORANGE"]);
+    expect(await tellAfterCompaction(fake.engine, live)).not.toContain(CAVEMAN);
+    await tellAtLevel(fake.engine, live, "GREEN");
+    expect(fake.appended[1]).toContain("Caveman mode released");
+  });
+
+  it("is nothing where the person has spoken for or against it", async () => {
+    expect(await ask("be brief")).toContain(CAVEMAN);
+    await tellAtLevel(fake.engine, live, "RED");
+    expect(fake.appended).toHaveLength(1);
+  });
+});
+
+describe("the responses of a task", () => {
+  it("are counted, from each prompt on", async () => {
+    await ask("one");
+    hearResponse(live);
+    hearResponse(live);
+    expect(live.told.density.responsesInTask).toBe(2);
+    await ask("two");
+    expect(live.told.density.responsesInTask).toBe(0);
+  });
+});
+
+describe("what the change of a document brings along", () => {
+  it("is the conventions, once a window", async () => {
+    await tellAtEdit(fake.engine, live, `${ROOT}/docs/hull.md`);
+    await tellAtEdit(fake.engine, live, `${ROOT}/docs/mast.md`);
+    expect(fake.appended).toHaveLength(1);
+    expect(fake.appended[0]).toContain("This is a document of the project");
+    await tellAfterCompaction(fake.engine, live);
+    await tellAtEdit(fake.engine, live, `${ROOT}/docs/mast.md`);
+    expect(fake.appended).toHaveLength(2);
+    expect(await deeds()).toEqual(Array(2).fill("injected docs: a document was changed"));
+  });
+
+  it("is nothing for any other file", async () => {
+    for (const path of [`${ROOT}/src/docs.ts`, "/etc/docs/hull.md", `${ROOT}/README.md`, ""])
+      await tellAtEdit(fake.engine, live, path);
+    expect(fake.appended).toEqual([]);
+  });
+});
+
+describe("the account's limits", () => {
+  it("are read as the engine measures them", () => {
+    const limits = [
+      { kind: "five_hour", percentUsed: 71.5, resetsAt: "2026-01-02T03:04:05Z" },
+      { kind: "weekly", resetsAt: "soon" },
+      "x",
+    ];
+    expect(parseLimits({ rateLimits: limits })).toEqual([
+      { name: "five_hour", usedPercent: 71.5, resetsAtMs: Date.UTC(2026, 0, 2, 3, 4, 5) },
+      { name: "weekly", usedPercent: 0, resetsAtMs: undefined },
+    ]);
+  });
+
+  it.each([undefined, null, 7, {}, { rateLimits: "many" }])("are none in %j", (value) => {
+    expect(parseLimits(value)).toEqual([]);
+  });
+});

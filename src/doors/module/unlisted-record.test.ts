@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { RECORD_OPENING } from "../../survive/record/record.ts";
+import { unlistRecord } from "./unlisted-record.ts";
+
+describe("a record that /rewind does not list", () => {
+  it("begins and ends as it did, and holds once what the client's list leaves out", () => {
+    const text = `${RECORD_OPENING} Turns 1 to 5.\nmore\n[LEDGER: 2 earlier exchanges]`;
+    const [record] = unlistRecord([{ role: "user", text }]);
+    const marked = `${RECORD_OPENING} Turns 1 to 5. <local-command-stdout></local-command-stdout>\nmore\n[LEDGER: 2 earlier exchanges]`;
+    expect(record).toEqual({ role: "user", text: marked });
+    expect(unlistRecord([record])).toEqual([record]);
+    expect(unlistRecord([{ text: RECORD_OPENING }])).toEqual([
+      { text: `${RECORD_OPENING} <local-command-stdout></local-command-stdout>` },
+    ]);
+  });
+
+  it("leaves everything else as it is: the person's words are theirs", () => {
+    const messages = [{ role: "user", text: "Go on." }, { role: "assistant", text: "Gone." }, 7, null];
+    expect(unlistRecord(messages)).toEqual(messages);
+  });
+});

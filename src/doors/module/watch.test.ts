@@ -1,0 +1,284 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, listField, objectField, textField } from "../../core/json-fields.ts";
+import { renderAttachment } from "../../hosts/claude-code/attachment-text.ts";
+import { nameText, parseRow, type Row } from "../../hosts/claude-code/row-reader.ts";
+import type { SessionState } from "../../session/session.ts";
+import { readHappened } from "../cli/read-happened.ts";
+import { listKeys, parseMessages } from "./compaction-event.ts";
+import { createWatch, type Watch } from "./watch.ts";
+
+const FIXTURES = path.resolve(import.meta.dirname, "../../../test/fixtures/claude-code/2.1.325");
+const recordings = readdirSync(FIXTURES).filter((name) => name.endsWith(".jsonl"));
+
+function readLines(file: string): readonly JsonObject[] {
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      try {
+        const value: unknown = JSON.parse(line);
+        return isObject(value) ? [value] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+/** The row that the engine had appended when it wrote a line; `undefined` for a line that is no row of the conversation. */
+function toRow(line: JsonObject, toolOf: ReadonlyMap<string, string>): Row | undefined {
+  const raw = objectField(line, "message") ?? {};
+  const content = typeof raw.content === "string" ? [{ type: "text", text: raw.content }] : listField(raw, "content");
+  const [first] = content;
+  const isResult = isObject(first) && first.type === "tool_result";
+  const common = { uuid: textField(line, "uuid"), agentId: textField(line, "agentId") };
+  switch (line.type) {
+    case "assistant":
+      // An error of the API is the client's own and no answer: the engine tells it as a notice.
+      if (line.isApiErrorMessage === true) return undefined;
+      return parseRow({
+        ...common,
+        door: "response",
+        origin: { kind: "model", model: raw.model },
+        message: { type: "assistant", content },
+      });
+    case "user":
+      return parseRow({
+        ...common,
+        door: line.isCompactSummary === true ? "compaction" : isResult ? "tool-result" : "prompt",
+        origin: isResult ? { kind: "tool", tool: toolOf.get(textField(first, "tool_use_id")) } : {},
+        message: { type: "user", content, ...(line.isMeta === true && { isMeta: true }) },
+      });
+    case "attachment": {
+      const attachment = objectField(line, "attachment") ?? {};
+      const { text } = renderAttachment(line, attachment);
+      if (text === "") return undefined;
+      return parseRow({
+        ...common,
+        door: "attachment",
+        message: { type: "attachment", name: attachment.type, content: [{ type: "text", text }] },
+      });
+    }
+    case "system":
+      if (line.subtype !== "compact_boundary") return undefined;
+      return parseRow({ ...common, door: "compaction", message: { type: "system", name: line.subtype, content: [] } });
+    default:
+      return undefined;
+  }
+}
+
+/** Follows a recording as the module would have: row by row, with the record of a result told before its row. */
+function follow(lines: readonly JsonObject[]): Watch {
+  const watch = createWatch();
+  const toolOf = new Map<string, string>();
+  for (const line of lines) {
+    for (const block of listField(objectField(line, "message") ?? {}, "content").filter(isObject)) {
+      if (block.type === "tool_use") toolOf.set(textField(block, "id"), textField(block, "name"));
+      const record = objectField(line, "toolUseResult");
+      if (block.type === "tool_result" && record) watch.note(textField(block, "tool_use_id"), record);
+    }
+    const row = toRow(line, toolOf);
+    if (row) watch.row(row, Date.parse(textField(line, "timestamp")));
+  }
+  return watch;
+}
+
+/** What must agree: all that happened. The step's own id is the engine's here and the API's there. */
+function compare({ currentStep: _, ...state }: SessionState): Omit<SessionState, "currentStep"> {
+  return state;
+}
+
+describe("a compaction that we answered", () => {
+  it("counts once, whether the engine tells its boundary or not", () => {
+    const watch = createWatch();
+    const boundary = parseRow({
+      door: "compaction",
+      uuid: "b",
+      message: { type: "system", name: "compact_boundary", content: [] },
+    });
+    const prompt = parseRow({
+      door: "prompt",
+      uuid: "p",
+      message: { type: "user", content: [{ type: "text", text: "On." }] },
+    });
+    if (!boundary || !prompt) throw new Error("no rows");
+    watch.compacted(1);
+    watch.row(boundary, 2);
+    expect(watch.happened().state.compactions).toBe(1);
+    watch.compacted(3);
+    watch.row(prompt, 4);
+    expect(watch.health().compactions).toBe(2);
+    watch.row(boundary, 5);
+    expect(watch.health().compactions).toBe(3);
+  });
+});
+
+describe("the module's watch over a recorded session", () => {
+  it("has recordings to watch", () => {
+    expect(recordings.length).toBeGreaterThan(10);
+  });
+
+  it.each(recordings)("knows of %s what the transcript's reader knows of it", (name) => {
+    const file = path.join(FIXTURES, name);
+    const watched = follow(readLines(file)).happened();
+    const read = readHappened(file);
+
+    expect(compare(watched.state)).toEqual(compare(read.state));
+    expect(watched.trail.calls).toEqual(read.trail.calls);
+    expect(watched.trail.lastEdit).toEqual(read.trail.lastEdit);
+    expect(watched.trail.turn).toBe(read.trail.turn);
+  });
+
+  it("ignores every row of a subagent", () => {
+    const folder = path.join(FIXTURES, "subagents");
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".jsonl"));
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) {
+      const watched = follow(readLines(path.join(folder, file)));
+      expect(watched.happened()).toEqual(createWatch().happened());
+    }
+  });
+
+  it.each(recordings)("goes on in another process with %s where the first one stopped", (name) => {
+    const lines = readLines(path.join(FIXTURES, name));
+    const whole = follow(lines);
+    const saved = JSON.parse(JSON.stringify(whole.save()));
+    expect(createWatch(saved).happened()).toEqual(JSON.parse(JSON.stringify(whole.happened())));
+  });
+});
+
+describe("what the module's watch measures", () => {
+  const say = (watch: Watch, words: string, atMs: number): void => {
+    const content = [{ type: "text", text: words }];
+    const row = parseRow({ door: "response", uuid: `u${atMs}`, message: { type: "assistant", content } });
+    if (row) watch.row(row, atMs);
+  };
+  const bound = (watch: Watch): void => {
+    const row = parseRow({
+      door: "compaction",
+      uuid: "b",
+      message: { type: "system", name: "compact_boundary", content: [] },
+    });
+    if (row) watch.row(row, 50);
+  };
+  const ask = (watch: Watch, words: string): void => {
+    const row = parseRow({
+      door: "prompt",
+      uuid: words,
+      message: { type: "user", content: [{ type: "text", text: words }] },
+    });
+    if (row) watch.row(row, 1);
+  };
+  const use = (watch: Watch, id: string): void => {
+    const content = [{ type: "tool_use", id, name: "Bash", input: { command: "paint" } }];
+    const row = parseRow({ door: "response", uuid: `use ${id}`, message: { type: "assistant", content } });
+    if (row) watch.row(row, 1);
+  };
+  const bring = (watch: Watch, id: string): void => {
+    const content = [{ type: "tool_result", tool_use_id: id, content: "painted" }];
+    const row = parseRow({
+      door: "tool-result",
+      uuid: `bring ${id}`,
+      origin: { tool: "Bash" },
+      message: { type: "user", content },
+    });
+    if (row) watch.row(row, 1);
+  };
+
+  it("is nothing before the first answer", () => {
+    const watch = createWatch();
+    watch.measured(30_000, "claude-sonnet-4-6", 1);
+    expect([watch.contextTokens(), watch.baseTokens(), watch.lastAnswerMs()]).toEqual([undefined, 0, undefined]);
+  });
+
+  it("is the engine's own number, an answer once, the first of them as what every request carries", () => {
+    const watch = createWatch();
+    ask(watch, "one");
+    say(watch, "First.", 10);
+    watch.measured(30_000, "claude-sonnet-4-6", 11);
+    watch.measured(30_000, "claude-sonnet-4-6", 12);
+    ask(watch, "two");
+    say(watch, "Second.", 20);
+    watch.measured(45_000, "claude-sonnet-4-6", 21);
+
+    expect(watch.baseTokens()).toBe(30_000);
+    expect(watch.lastAnswerMs()).toBe(21);
+    expect(watch.contextTokens()).toBeGreaterThanOrEqual(45_000);
+    expect(watch.contextTokens()).toBeLessThan(45_100);
+    expect(watch.health().model).toBe("claude-sonnet-4-6");
+  });
+
+  it("counts once what is told again after a compaction, in the process that followed it and in a later one", () => {
+    const kept = [
+      { role: "user", text: "Paint it.", toolUses: [] },
+      { role: "assistant", text: "", toolUses: [{ tool_use_id: "c1", tool: "Bash", input: {} }] },
+      { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: "c1", text: "painted" }] },
+    ];
+    const tellKept = (watch: Watch): void => {
+      ask(watch, "Paint it.");
+      use(watch, "c1");
+      bring(watch, "c1");
+    };
+    const first = createWatch();
+    tellKept(first);
+    const before = first.happened();
+    for (const watch of [first, createWatch(JSON.parse(JSON.stringify(first.save())))]) {
+      watch.expect(listKeys(parseMessages(kept)));
+      bound(watch);
+      tellKept(watch);
+      const after = watch.happened();
+      expect(after.state.compactions).toBe(1);
+      expect(after.state.words).toHaveLength(1);
+      expect(after.trail.calls).toHaveLength(1);
+      expect(after.trail.turn).toBe(before.trail.turn);
+      expect(after.state.turns).toEqual(before.state.turns);
+    }
+  });
+
+  it("is what the conversation weighs, too, and a later process goes on from it", () => {
+    const tail = { keepExchanges: 3, maxTailTokens: 40_000 };
+    const watch = createWatch();
+    for (let index = 0; index < 6; index++) {
+      use(watch, `c${index}`);
+      bring(watch, `c${index}`);
+    }
+    const load = watch.load(tail);
+    expect(load.old).toHaveLength(3);
+    expect(createWatch(JSON.parse(JSON.stringify(watch.save()))).load(tail)).toEqual(load);
+    bound(watch);
+    expect(watch.load(tail)).toEqual({ ledgerTokens: 0, old: [], tailTokens: 0 });
+  });
+
+  it("does not weigh again what is told again after a compaction of ours, nor what we answered", () => {
+    const tail = { keepExchanges: 3, maxTailTokens: 40_000 };
+    const watch = createWatch();
+    for (const id of ["c1", "c2", "c3", "c4"]) {
+      use(watch, id);
+      bring(watch, id);
+    }
+    const { tailTokens } = watch.load(tail);
+    watch.expect(["call c2", "result c2", "call c3", "result c3", "call c4", "result c4"]);
+    watch.collapsed(3, 500);
+    bound(watch);
+    const content = [{ type: "text", text: "The record. ".repeat(100) }];
+    const record = parseRow({ door: "note", uuid: "n", message: { type: "user", content } });
+    if (record) watch.row(record, 1);
+    for (const id of ["c2", "c3", "c4"]) {
+      use(watch, id);
+      bring(watch, id);
+    }
+    expect(watch.load(tail)).toEqual({ ledgerTokens: 500, old: [], tailTokens });
+  });
+
+  it("lets the person say the same again after that", () => {
+    const watch = createWatch();
+    ask(watch, "continue");
+    watch.expect([nameText("continue")]);
+    bound(watch);
+    ask(watch, "continue");
+    expect(watch.happened().state.words).toHaveLength(1);
+    ask(watch, "continue");
+    expect(watch.happened().state.words).toHaveLength(2);
+  });
+});

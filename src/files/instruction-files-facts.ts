@@ -1,0 +1,93 @@
+import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import type { StalenessFacts } from "../library/prompt/instructions/check-staleness.ts";
+import { readPlainFile } from "./private-files.ts";
+
+const DAY_MS = 86_400_000;
+const MAX_FILE_BYTES = 1_000_000;
+
+/**
+ * What the disk says about an instruction file's claims. How many commits went by is for a caller who has a repository at hand; a
+ * fresh checkout makes every file young.
+ */
+export function readStalenessFacts(root: string, file: string, nowMs: number): StalenessFacts {
+  const folders = [...new Set([path.resolve(root), path.dirname(path.resolve(root, file))])];
+  const scripts = folders.map(readScripts).filter((found) => found !== undefined);
+  const targets = folders.map(readTargets).filter((found) => found !== undefined);
+  let known: Tree | undefined;
+  const tree = (): Tree => {
+    known ??= readTree(path.resolve(root));
+    return known;
+  };
+  const changedMs = statSync(path.resolve(root, file), { throwIfNoEntry: false })?.mtimeMs;
+  return {
+    exists: (mentioned) =>
+      folders.some((folder) => isThere(path.resolve(folder, mentioned), root)) || tree().has(toSuffix(mentioned)),
+    ...(scripts.length > 0 && { scripts: scripts.flat() }),
+    ...(targets.length > 0 && { targets: targets.flat() }),
+    ...(changedMs !== undefined && { ageDays: Math.max(0, (nowMs - changedMs) / DAY_MS) }),
+  };
+}
+
+/** What lies outside the project is not the file's to keep up with. */
+function isThere(mentioned: string, root: string): boolean {
+  const within = path.relative(path.resolve(root), mentioned);
+  return within.startsWith("..") || path.isAbsolute(within) || existsSync(mentioned);
+}
+
+interface Tree {
+  /** Whether something lies at the end of such a path: `core/edit.ts` is said of `src/core/edit.ts` too. */
+  has(suffix: string): boolean;
+}
+
+const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git", "dist", "build", "target", "vendor", ".venv"]);
+const MAX_ENTRIES = 50_000;
+
+/** Of a tree too large to be listed everything is taken to exist: nothing is called gone that nobody looked for. */
+function readTree(root: string): Tree {
+  const found: string[] = [];
+  const waiting = [""];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const entry of listEntries(path.join(root, folder))) {
+      const name = `${folder}/${entry.name}`;
+      found.push(name);
+      if (entry.isDirectory() && !SKIPPED.has(entry.name)) waiting.push(name);
+    }
+    if (found.length > MAX_ENTRIES) return { has: () => true };
+  }
+  return { has: (suffix) => found.some((name) => name.endsWith(suffix)) };
+}
+
+function listEntries(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Not ours to look into: what is in it is not missed.
+    return [];
+  }
+}
+
+function toSuffix(mentioned: string): string {
+  return `/${mentioned.replace(/^\.\//, "").replace(/\/$/, "")}`;
+}
+
+/** `undefined` without a package to have scripts. */
+function readScripts(folder: string): readonly string[] | undefined {
+  const found = readPlainFile(path.join(folder, "package.json"), MAX_FILE_BYTES);
+  if (found === undefined || found.problem !== undefined) return undefined;
+  try {
+    const manifest: unknown = JSON.parse(found.text);
+    if (typeof manifest !== "object" || manifest === null || !("scripts" in manifest)) return [];
+    const { scripts } = manifest;
+    return typeof scripts === "object" && scripts !== null ? Object.keys(scripts) : [];
+  } catch {
+    // Torn or no JSON: nothing is known of its scripts, so nothing is said about them.
+    return undefined;
+  }
+}
+
+function readTargets(folder: string): readonly string[] | undefined {
+  const found = readPlainFile(path.join(folder, "Makefile"), MAX_FILE_BYTES);
+  if (found === undefined || found.problem !== undefined) return undefined;
+  return [...found.text.matchAll(/^([\w.-]+(?: [\w.-]+)*) *:(?!=)/gm)].flatMap(([, names = ""]) => names.split(" "));
+}

@@ -1,0 +1,103 @@
+import { lstatSync } from "node:fs";
+import path from "node:path";
+import { redactSecrets } from "../fold/redact-secrets.ts";
+import { isTopicFile, MEMORY_INDEX_FILE, nameTopicFile } from "../library/prompt/memory/memory-index.ts";
+import { type ExtractedMemory, type MergedMemory, mergeMemories } from "../library/prompt/memory/merge-memories.ts";
+import type { TurnMemory } from "../library/prompt/memory/render-memory.ts";
+import { selectTopics } from "../library/prompt/memory/select-topics.ts";
+import { renderStamp } from "../survive/project-state/stamp.ts";
+import { hasMade, openStateFolder, readPlainFile, StoreError, writePrivateFile } from "./private-files.ts";
+import { withLock } from "./with-lock.ts";
+
+/** The durable side: an index and one file a topic, in `.plimsoll/memory/`. No turn's context is ever written here. */
+
+const MAX_FILE_BYTES = 1_000_000;
+
+export interface SkippedMemory {
+  readonly file: string;
+  readonly why: string;
+}
+
+export interface MemoryReport {
+  readonly folder: string;
+  readonly added: readonly MergedMemory[];
+  readonly duplicates: readonly MergedMemory[];
+  /** For a file that cannot be read whole, and is therefore not written: still the caller's to keep. */
+  readonly refused: readonly ExtractedMemory[];
+  readonly skipped: readonly SkippedMemory[];
+}
+
+/** What one turn is given: the index, and of the topics those that its task is about. */
+export function loadMemory(
+  directory: string,
+  task: string,
+  options: { readonly maxTopics?: number } = {},
+): TurnMemory & { readonly skipped: readonly SkippedMemory[] } {
+  const skipped: SkippedMemory[] = [];
+  const folder = path.join(directory, ".plimsoll", "memory");
+  const index = readMemoryFile(folder, MEMORY_INDEX_FILE, skipped) ?? "";
+  const topics = selectTopics(index, task, options).flatMap(({ file }) => {
+    const text = readMemoryFile(folder, file, skipped);
+    return text === undefined ? [] : [{ file, text }];
+  });
+  return { index, topics, skipped };
+}
+
+/** One topic by its name, on demand; `undefined` where there is none. */
+export function readMemoryTopic(directory: string, file: string): string | undefined {
+  return isTopicFile(file) ? readMemoryFile(path.join(directory, ".plimsoll", "memory"), file, []) : undefined;
+}
+
+/** Adds lessons to their topics, secrets masked. Topics are written before the index, so that no line of it leads nowhere. */
+export function saveMemories(directory: string, extracted: readonly ExtractedMemory[], nowMs: number): MemoryReport {
+  const state = openStateFolder(directory);
+  const folder = openMemoryFolder(state);
+  return withLock(path.join(state, ".lock"), () => {
+    const skipped: SkippedMemory[] = [];
+    const names = new Set(extracted.map(({ topic }) => nameTopicFile(topic)));
+    const topics = Object.fromEntries(
+      [...names].flatMap((file) => {
+        const text = readMemoryFile(folder, file, skipped);
+        return text === undefined ? [] : [[file, text]];
+      }),
+    );
+    const unreadable = new Set(skipped.map(({ file }) => file));
+    const index = readMemoryFile(folder, MEMORY_INDEX_FILE, skipped) ?? "";
+    const isRefused = ({ topic }: ExtractedMemory): boolean => unreadable.has(nameTopicFile(topic));
+    const safe = extracted
+      .filter((memory) => !isRefused(memory))
+      .map(({ topic, text }) => ({ topic, text: redactSecrets(text) }));
+    const merged = mergeMemories({ index, topics }, safe, { date: renderStamp(nowMs).slice(0, 10) });
+    for (const [file, text] of Object.entries(merged.changed)) writePrivateFile(path.join(folder, file), text);
+    const isIndexReadable = skipped.every(({ file }) => file !== MEMORY_INDEX_FILE);
+    if (isIndexReadable && merged.index !== index) writePrivateFile(path.join(folder, MEMORY_INDEX_FILE), merged.index);
+    const { added, duplicates } = merged;
+    return { folder, added, duplicates, refused: extracted.filter(isRefused), skipped };
+  });
+}
+
+function openMemoryFolder(state: string): string {
+  const folder = path.join(state, "memory");
+  if (!hasMade(folder) && !lstatSync(folder).isDirectory())
+    throw new StoreError("link", `${folder} is not a folder: move it away, then try again`);
+  return folder;
+}
+
+function readMemoryFile(folder: string, file: string, skipped: SkippedMemory[]): string | undefined {
+  // The folder itself is looked at by `readPlainFile`; the one above it comes with the project as well.
+  const found = isLink(path.dirname(folder))
+    ? { text: "", problem: "lies in a folder that is a link" }
+    : readPlainFile(path.join(folder, file), MAX_FILE_BYTES);
+  if (found?.problem === undefined) return found?.text;
+  skipped.push({ file, why: found.problem });
+  return undefined;
+}
+
+function isLink(folder: string): boolean {
+  try {
+    return lstatSync(folder).isSymbolicLink();
+  } catch {
+    // Not there or not to be looked at: reading says which.
+    return false;
+  }
+}

@@ -1,0 +1,216 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { expectProportional } from "../../test/support/expect-proportional.ts";
+import { listCommandReads } from "./command-paths.ts";
+
+const PLACE = { root: "/home/u/app", directory: "/home/u/app" };
+
+/** What is read, from the root where it is inside it; a tree ends in a slash. */
+function reads(command: string): readonly string[] {
+  return listCommandReads(command, PLACE).reads.map(
+    ({ path, isTree }) => path.replace(/^\/home\/u\/app\/?/, "") + (isTree ? "/" : ""),
+  );
+}
+
+describe("what a command reads", () => {
+  it.each<[string, readonly string[]]>([
+    ["cat a b", ["a", "b"]],
+    ["a; cat b", ["b"]],
+    ["cat<b", ["b"]],
+    ['"ca"t b', ["b"]],
+    ["c\\at 'b c'", ["b c"]],
+    ["/bin/cat b", ["b"]],
+    ["cat ./a/../b/x", ["b/x"]],
+    ["cat \\\n b", ["b"]],
+    ["cat $'b\\x2fc'", ["b/c"]],
+    ["cat # a comment\ncat b", ["b"]],
+    ["true && cat a || head b | tail c & less d\nmore e", ["a", "b", "c", "d", "e"]],
+    ["(cd x; cat a); cat b", ["x/a", "b"]],
+    ["{ cat a; }", ["a"]],
+    ["if cat a; then cat b; else cat c; fi", ["a", "b", "c"]],
+    ["case $x in a|b) cat c ;; *) (cat d) ;; esac; cat e", ["c", "d", "e"]],
+    ["show() { cat a; }; show", ["a"]],
+    ["A=1 B=2 cat a", ["a"]],
+    [`D=x; cat $D/a \${D}b`, ["x/a", "xb"]],
+    ["export D=x && cat $D/a", ["x/a"]],
+    ['for f in a b; do cat "$f"; done', ["a", "b"]],
+    [`cat \${NONE:-a}`, ["a"]],
+    [`cat \${NONE}a`, ["a"]],
+    ["$NONE cat a", ["a"]],
+    ["cat a/$NONE/b", ["a/*/b"]],
+    ["cat ~/app/a $HOME/app/b $PWD/c", ["a", "b", "c"]],
+    ["cd x && cat a && cd .. && cat b", ["x/a", "b"]],
+  ])("[R150] follows the shell in %j", (command, expected) => {
+    expect(reads(command)).toEqual(expected);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ["cat $(echo a)", ["a"]],
+    ["cat `echo a`", ["a"]],
+    ['echo "$(cat a)"', ["a"]],
+    ["echo \"$(cat <<'EOF'\n$(cat a)\nEOF\n)\"", []],
+    ["echo $(< a)", ["a"]],
+    ["cat $(pwd)/a", ["a"]],
+    ['cat "$(git rev-parse --show-toplevel)/a"', ["a"]],
+    ["cat $(ls a/*.js)", ["a/*.js"]],
+    ["diff <(cat a) <(cat b)", ["a", "b"]],
+    ["cat <<EOF\ncat a\n$(cat b)\nEOF\ncat c", ["b", "c"]],
+    ["cat <<'EOF'\n$(cat b)\nEOF", []],
+    ["bash <<EOF\ncat a\nEOF", ["a"]],
+    ["bash <<< 'cat a'", ["a"]],
+    ["echo 'cat a' | sh", ["a"]],
+    ["bash -lc 'cat a'", ["a"]],
+    ["sh -c \"bash -c 'cat a'\"", ["a"]],
+    ['eval "cat a"', ["a"]],
+    ["sh -c 'cat \"$1\"' _ a", ["a"]],
+    ["find a -exec sh -c 'cat \"$@\"' _ {} +", ["a/*"]],
+    ["time -p cat a; time { cat b; }", ["a", "b"]],
+    ["ca$@t a", ["a"]],
+    ["cat <<E && cat b\ncat c\nE", ["b"]],
+    ["sudo -u root env -i A=1 nice -n 5 timeout 5 cat a", ["a"]],
+    ["env -C x cat a", ["x/a"]],
+    ["xargs -n 1 cat a", ["a"]],
+    ["echo a | xargs -I{} cat {}", ["a"]],
+    ["while read l; do echo $l; done < a", ["a"]],
+  ])("[R150] follows what is inside it in %j", (command, expected) => {
+    expect(reads(command)).toEqual(expected);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ["grep -A 3 pattern a", ["a"]],
+    ["grep -e pattern a", ["a"]],
+    ["grep -rn pattern a b", ["a/", "b/"]],
+    ["rg -t ts pattern a", ["a/"]],
+    ["rg --files a", ["a/"]],
+    ["rg -g 'a/**' -g '!b' pattern c", ["c/", "a/**/"]],
+    ["sed -n '1,5p' a", ["a"]],
+    ["sed -i s/x/y/ a", []],
+    ["awk -F: '{print $1}' a", ["a"]],
+    ["jq --arg k v .version a", ["a"]],
+    ["head -n 5 a", ["a"]],
+    ["column -t a", ["a"]],
+    ["ls a", []],
+    ["ls -lR a", ["a/"]],
+    ["tree a", ["a/"]],
+    ["tree -L 1 a", []],
+    ["find a -name '*.js'", ["a/"]],
+    ["find a -maxdepth 1", []],
+    ["find a -delete", []],
+    ["find a -exec cat {} \\;", ["a/*"]],
+    ["find . -path './a/*'", ["/", "a/*"]],
+    ["find . -not -path './a/*'", ["/"]],
+    ["find . -path ./a -prune -o -print", ["/"]],
+    ["cp a /dev/stdout", ["a"]],
+    ["cp a b", []],
+    ["dd if=a", ["a"]],
+    ["dd if=a of=b", []],
+    ["git -C x show HEAD:a", ["x/a/"]],
+    ["git diff main -- a", ["a/"]],
+    ["git diff build", ["/"]],
+    ["git add a", []],
+    ["wc -l a", []],
+    ["du -sh a", []],
+  ])("[R150] knows the command's own arguments in %j", (command, expected) => {
+    expect(reads(command)).toEqual(expected);
+  });
+
+  it.each([
+    "cat a | wc -l",
+    "cat a > b",
+    "(cat a; cat b) | md5sum",
+    "grep -q x a",
+    "cat a | grep -c x",
+    "cat a >/dev/null",
+  ])("[R150] lets pass what never enters the window: %s", (command) => {
+    expect(reads(command)).toEqual([]);
+  });
+
+  it.each(["cat a >&2 | wc -l", "cat a | tee /dev/stderr | wc -l", "cat a > /dev/stdout", "cat a 2> b"])(
+    "[R150] is not deceived about what enters it: %s",
+    (command) => {
+      expect(reads(command)).toEqual(["a"]);
+    },
+  );
+
+  it.each([
+    ["cat $X/a", "a path that begins with a variable or a substitution"],
+    ["cat $(list)", "a path that begins with a variable or a substitution"],
+    ["cd $X && cat a", "where a is"],
+    ["node -e 'read()'", "a program given to node"],
+    ["$X a", "a command whose name is a variable"],
+  ])("[R150] names what cannot be known in %j", (command, unknown) => {
+    expect(listCommandReads(command, PLACE)).toEqual({ reads: [], unknown: [unknown] });
+  });
+
+  it("[R150] resolves from the directory of the call", () => {
+    const place = { root: "/home/u/app", directory: "/home/u/app/src" };
+    expect(listCommandReads("cat ../a", place).reads).toEqual([{ path: "/home/u/app/a", isTree: false }]);
+  });
+});
+
+/** Pieces of shell that mean something, so that what comes of them is nearly a command. */
+const SHELL_PIECES = [
+  ..."cat ls a/b | & ; && ( ) { } $( ` ' \" \\ < > << <<< >& $ } # ! for in do done case esac if fi eval".split(" "),
+  ...[
+    `\${`,
+    `\${x:-`,
+    "bash -c ",
+    "xargs ",
+    "find ",
+    "-exec ",
+    "git -C ",
+    "env -S ",
+    "\n",
+    " ",
+    "EOF",
+    "=",
+    "*",
+    "~",
+    "\0",
+    "é",
+    "{a,b}",
+  ],
+];
+
+describe("any command", () => {
+  const shellText = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.array(fc.constantFrom(...SHELL_PIECES), { maxLength: 40 }).map((pieces) => pieces.join("")),
+    fc.array(fc.constantFrom(...SHELL_PIECES), { maxLength: 40 }).map((pieces) => pieces.join(" ")),
+  );
+
+  it("[R150] is followed without an error, and always to the same end", () => {
+    fc.assert(
+      fc.property(shellText, (command) => {
+        expect(listCommandReads(command, PLACE)).toEqual(listCommandReads(command, PLACE));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    ..."cat a; |( |$( |` |eval |env |<<a |{a,b}|\"$(|${a:-|cat a*b*c* |\\|'|bash -c |a=$(b) |find . -exec |a/|../|{ |<(|f()|a<b ".split(
+      "|",
+    ),
+    ...["|", "case x in ", "cat <<A\n$(", "echo a | xargs ", "cat [", "git -C a ", "sh <<< '"],
+  ])("[R150] of 100 KB made of %j takes no longer than its length", (piece) => {
+    expectProportional(100_000, (length) => listCommandReads(`cat ${piece.repeat(length / piece.length)}`, PLACE));
+  });
+
+  it.each([
+    [
+      "a loop over many values in one word",
+      (n: number) => `for f in ${"x ".repeat(n / 80)}; do cat ${"$f".repeat(n * 2)}; done`,
+    ],
+    ["a long value used often", (n: number) => `X=${"x".repeat(n * 2)}; cat ${"$X".repeat(n)}`],
+    ["a short value used often", (n: number) => `X=${"x".repeat(n / 25)}; cat ${"$X ".repeat(n)}`],
+    ["a value that doubles", (n: number) => `X=x; ${"X=$X$X; ".repeat(n / 2)} cat $X`],
+    ["a folder found in many places", (n: number) => `find ${"x".repeat(n * 2)} -exec ${"{}".repeat(n)} ;`],
+    ["many folders found in many places", (n: number) => `find ${"x ".repeat(n)} -exec cat ${"{} ".repeat(n)} ;`],
+    ["many words fed to many places", (n: number) => `xargs cat ${"{} ".repeat(n)} <<< '${"x ".repeat(n)}'`],
+    ["many arguments of a script", (n: number) => `sh -c '${"$@ ".repeat(n)}' ${"x ".repeat(n)}`],
+    ["a long text passed on and on", (n: number) => `echo ${"x".repeat(n * 2)} ${"| xargs echo ".repeat(n / 6)}`],
+  ])("[R150] with %s takes no longer than its length, not the product of two", (_, render) => {
+    expectProportional(24_000, (n) => listCommandReads(render(n), PLACE));
+  });
+});

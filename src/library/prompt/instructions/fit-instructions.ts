@@ -1,0 +1,100 @@
+import { cutText, TRUNCATED } from "../../../core/cut-text.ts";
+import { type DuplicateFile, dedupeFiles } from "./dedupe-files.ts";
+import type { InstructionFile } from "./instruction-file.ts";
+import { shareRoom } from "./share-room.ts";
+
+export interface InstructionBudget {
+  readonly maxFileCharacters?: number;
+  /** Of everything that is told, headings included. */
+  readonly maxTotalCharacters?: number;
+}
+
+export interface FittedInstructions {
+  /** For the section "Instruction files"; empty where there are none. */
+  readonly text: string;
+  readonly told: readonly string[];
+  /** Told in part, marked in the text. */
+  readonly truncated: readonly string[];
+  /** Not told at all, for want of room; the text says that there are such. */
+  readonly leftOut: readonly string[];
+  readonly duplicates: readonly DuplicateFile[];
+}
+
+export const MAX_INSTRUCTION_FILE_CHARACTERS = 4000;
+export const MAX_TOTAL_INSTRUCTION_CHARACTERS = 12_000;
+
+/** Less of a file than this is not worth its heading. */
+const LEAST_CHARACTERS = 200;
+/** For the line that tells which files are not told. */
+const TAIL_CHARACTERS = 200;
+const LEAST_TOTAL = 1000;
+
+/** Instructions in the order of their scopes, each within its limit and all within theirs; every cut is marked where it is made. */
+export function fitInstructions(files: readonly InstructionFile[], budget: InstructionBudget = {}): FittedInstructions {
+  const { maxFileCharacters, maxTotalCharacters } = checkBudget(budget);
+  const deduped = dedupeFiles(files);
+  const limited = deduped.files.map((file) => {
+    const whole = file.text.trim();
+    return {
+      path: file.path,
+      heading: `## ${toLine(file.path)} (${file.scope})\n\n`,
+      whole,
+      length: Math.min(whole.length, maxFileCharacters),
+    };
+  });
+  const count = countTold(limited, maxTotalCharacters);
+  const told = limited.slice(0, count);
+  const leftOut = limited.slice(count).map(({ path }) => path);
+  const tail = leftOut.length === 0 ? "" : renderTail(leftOut);
+  const frame = told.reduce((sum, { heading }) => sum + heading.length + GAP.length, tail.length);
+  const shares = shareRoom(
+    told.map(({ length }) => length),
+    maxTotalCharacters - frame,
+  );
+  const bodies = told.map(({ whole }, index) => cutText(whole, shares[index] ?? 0));
+  const parts = told.map(({ heading }, index) => `${heading}${bodies[index] ?? ""}`);
+  return {
+    text: [...parts, ...(tail === "" ? [] : [tail])].join(GAP),
+    told: told.map(({ path }) => path),
+    truncated: told.filter(({ whole }, index) => bodies[index] !== whole).map(({ path }) => path),
+    leftOut,
+    duplicates: deduped.duplicates,
+  };
+}
+
+const GAP = "\n\n";
+
+/** How many of the first files have room for their heading and a part worth reading. */
+function countTold(files: readonly { heading: string; length: number }[], maxTotal: number): number {
+  const need = ({ heading, length }: { heading: string; length: number }): number =>
+    heading.length + GAP.length + Math.min(length, LEAST_CHARACTERS);
+  const all = files.reduce((sum, file) => sum + need(file), 0);
+  if (all <= maxTotal) return files.length;
+  let left = maxTotal - TAIL_CHARACTERS;
+  const end = files.findIndex((file) => {
+    left -= need(file);
+    return left < 0;
+  });
+  return end < 0 ? files.length : end;
+}
+
+function renderTail(leftOut: readonly string[]): string {
+  const line = `${TRUNCATED} ${leftOut.length} more instruction files have no room here: ${leftOut.map(toLine).join(", ")}`;
+  return line.length <= TAIL_CHARACTERS ? line : `${line.slice(0, TAIL_CHARACTERS - 1)}…`;
+}
+
+function checkBudget(budget: InstructionBudget): Required<InstructionBudget> {
+  const { maxFileCharacters = MAX_INSTRUCTION_FILE_CHARACTERS, maxTotalCharacters = MAX_TOTAL_INSTRUCTION_CHARACTERS } =
+    budget;
+  if (!Number.isInteger(maxFileCharacters) || maxFileCharacters < LEAST_CHARACTERS)
+    throw new TypeError(
+      `maxFileCharacters is ${maxFileCharacters}: use a whole number of at least ${LEAST_CHARACTERS}`,
+    );
+  if (!Number.isInteger(maxTotalCharacters) || maxTotalCharacters < LEAST_TOTAL)
+    throw new TypeError(`maxTotalCharacters is ${maxTotalCharacters}: use a whole number of at least ${LEAST_TOTAL}`);
+  return { maxFileCharacters, maxTotalCharacters };
+}
+
+function toLine(path: string): string {
+  return path.replace(/[\r\n]+/g, " ");
+}

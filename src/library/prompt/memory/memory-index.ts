@@ -1,0 +1,73 @@
+import { cutText, TRUNCATED } from "../../../core/cut-text.ts";
+import { hashText } from "../../../core/hash.ts";
+
+/** A line of the index: what there is to be remembered about, and in which file. */
+export interface IndexEntry {
+  readonly title: string;
+  /** A plain name beside the index. */
+  readonly file: string;
+  readonly hint: string;
+}
+
+export interface FittedIndex {
+  readonly text: string;
+  readonly isTruncated: boolean;
+}
+
+export interface IndexBudget {
+  readonly maxLines?: number;
+  readonly maxCharacters?: number;
+}
+
+export const MEMORY_INDEX_FILE = "MEMORY.md";
+export const MAX_INDEX_LINES = 200;
+/** About 6,000 tokens: without it, two hundred lines could be of any length. */
+const MAX_INDEX_CHARACTERS = 25_000;
+
+const ENTRY = /^\s*[-*] \[([^\]\n]{1,200})\]\(([^)\s]{1,120})\)(?:\s*[:—-]\s*(.*))?$/;
+const TOPIC_FILE = /^[a-z0-9][a-z0-9-]{0,79}\.md$/;
+
+/** What of the index is always in the context: at most 200 lines, the mark of a cut among them. */
+export function fitIndex(text: string, budget: IndexBudget = {}): FittedIndex {
+  const { maxLines = MAX_INDEX_LINES, maxCharacters = MAX_INDEX_CHARACTERS } = budget;
+  if (!Number.isInteger(maxLines) || maxLines < 1)
+    throw new TypeError(`maxLines is ${maxLines}: use a whole number of at least 1`);
+  if (!Number.isInteger(maxCharacters) || maxCharacters < 100)
+    throw new TypeError(`maxCharacters is ${maxCharacters}: use a whole number of at least 100`);
+  const lines = text.trimEnd().split(/\r?\n/);
+  const left = lines.length - maxLines + 1;
+  const whole = lines.join("\n");
+  const inLines =
+    lines.length <= maxLines
+      ? whole
+      : [...lines.slice(0, maxLines - 1), `${TRUNCATED} ${left} more lines in ${MEMORY_INDEX_FILE}`].join("\n");
+  const fitted = cutText(inLines, maxCharacters);
+  return { text: fitted, isTruncated: fitted !== whole };
+}
+
+/** Its entries, wherever they stand. Other lines are the person's own, and no entries. */
+export function parseIndex(text: string): readonly IndexEntry[] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const [, title = "", file = "", hint = ""] = ENTRY.exec(line) ?? [];
+    return isTopicFile(file) ? [{ title, file, hint: hint.trim() }] : [];
+  });
+}
+
+/** No path: an index comes with a project, and must not lead anywhere else. */
+export function isTopicFile(file: string): boolean {
+  return TOPIC_FILE.test(file) && file !== MEMORY_INDEX_FILE.toLowerCase();
+}
+
+/** The file of a topic: the one it names, otherwise by its letters and digits; by a hash where an alphabet has none of them. */
+export function nameTopicFile(topic: string): string {
+  if (isTopicFile(topic)) return topic;
+  const slug = topic
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 60)
+    .replace(/^-+|-+$/g, "");
+  if (slug !== "") return isTopicFile(`${slug}.md`) ? `${slug}.md` : `${slug}-topic.md`;
+  return topic.trim() === "" ? "general.md" : `topic-${hashText(topic.trim()).slice(0, 8)}.md`;
+}

@@ -1,0 +1,100 @@
+import { hashText } from "../../core/hash.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { estimateTextTokens, type Tokenizer } from "../../models/tokens.ts";
+import type { CacheTtl } from "./render-system.ts";
+
+/** One block of a request: the smallest thing that a cached prefix can end with. */
+export interface Piece {
+  readonly place: Place;
+  /** In the request's own list of tools, system blocks or messages. */
+  readonly index: number;
+  /** In its message; 0 elsewhere. */
+  readonly block: number;
+  readonly role: string;
+  /** For people: `tools[2] Bash`, `system[0]`, `messages[4].content[1]`. */
+  readonly name: string;
+  /** What the cache sees of it: no breakpoints, and a digest in the place of encoded data. */
+  readonly text: string;
+  readonly images: number;
+  /** One for every breakpoint that is already on it or inside it. */
+  readonly breakpoints: readonly CacheTtl[];
+  /** Whether the API takes a breakpoint here. */
+  readonly canCarry: boolean;
+}
+
+export type Place = "tools" | "system" | "messages";
+
+/** What we know to take a breakpoint. Thinking does not, and what we do not know is left alone. */
+const CARRIERS: ReadonlySet<Json | undefined> = new Set(["text", "image", "document", "tool_use", "tool_result"]);
+const TOKENS_PER_IMAGE = 1500;
+
+/** A request in the order in which a cache reads it: tools, system, messages. What is not as expected is a piece all the same. */
+export function listPieces(request: JsonObject): readonly Piece[] {
+  const tools = toList(request.tools).flatMap((tool, index) => {
+    // A tool that is loaded later is no part of the prefix.
+    if (isObject(tool) && tool.defer_loading === true) return [];
+    const name = isObject(tool) && typeof tool.name === "string" ? ` ${tool.name}` : "";
+    const canCarry = isObject(tool);
+    return [{ ...toPiece(tool), place: "tools", index, block: 0, role: "", name: `tools[${index}]${name}`, canCarry }];
+  }) satisfies Piece[];
+  const system = toBlocks(request.system).map((block, index) => {
+    return { ...toPiece(block), place: "system", index, block: 0, role: "", name: `system[${index}]` };
+  }) satisfies Piece[];
+  const messages = toList(request.messages).flatMap((message, index) => {
+    const role = isObject(message) && typeof message.role === "string" ? message.role : "";
+    return toBlocks(isObject(message) ? message.content : message).map((block, at) => {
+      const name = `messages[${index}].content[${at}]`;
+      return { ...toPiece(block), place: "messages", index, block: at, role, name } satisfies Piece;
+    });
+  });
+  return [...tools, ...system, ...messages];
+}
+
+export function estimatePieceTokens({ text, images }: Pick<Piece, "text" | "images">, tokenizer: Tokenizer): number {
+  return Math.round(estimateTextTokens(text, tokenizer) + images * TOKENS_PER_IMAGE);
+}
+
+function toPiece(value: Json): Pick<Piece, "text" | "images" | "breakpoints" | "canCarry"> {
+  const breakpoints = listBreakpoints(value);
+  const bare = stripControls(value);
+  if (isObject(bare) && bare.type === "text" && typeof bare.text === "string" && Object.keys(bare).length === 2)
+    return { text: bare.text, images: 0, breakpoints, canCarry: bare.text.trim() !== "" };
+  let images = 0;
+  const text = JSON.stringify(bare, (_key, field: Json) => {
+    if (!isObject(field) || field.type !== "base64" || typeof field.data !== "string") return field;
+    images += 1;
+    return { ...field, type: "digest", data: hashText(field.data) };
+  });
+  return { text, images, breakpoints, canCarry: isObject(bare) && CARRIERS.has(bare.type) };
+}
+
+function listBreakpoints(value: Json): readonly CacheTtl[] {
+  if (!isObject(value)) return [];
+  const control = value.cache_control;
+  const own: readonly CacheTtl[] = isObject(control) ? [control.ttl === "1h" ? "1h" : "5m"] : [];
+  return [...own, ...toList(value.content).flatMap(listBreakpoints)];
+}
+
+/** A breakpoint is no part of what is hashed: a prefix stays the same when breakpoints move along. */
+function stripControls(value: Json): Json {
+  if (!isObject(value)) return value;
+  const { cache_control: _control, ...rest } = value;
+  return isList(rest.content) ? { ...rest, content: rest.content.map(stripControls) } : rest;
+}
+
+/** A plain string says the same as one text block. */
+export function toBlocks(content: Json | undefined): readonly Json[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : toList(content);
+}
+
+export function toList(value: Json | undefined): readonly Json[] {
+  return isList(value) ? value : [];
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

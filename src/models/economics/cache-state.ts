@@ -1,0 +1,79 @@
+import type { Usage } from "../../core/usage.ts";
+
+/**
+ * What of a conversation the prompt cache holds, as far as the requests so far tell. Plain data: it survives
+ * `JSON.stringify` and another process can go on from it.
+ */
+export interface CacheState {
+  readonly model: string;
+  /** The prefix that the next request could read: everything the last one read or wrote. */
+  readonly cachedTokens: number;
+  /** Its parts by life time. The long-lived one comes first: the API takes breakpoints only in that order. */
+  readonly cached1hTokens: number;
+  readonly cached5mTokens: number;
+  /** How long all of it lives without being used. */
+  readonly ttlMs: number;
+  /** `undefined` where no request told its time: then nothing is known to have expired. */
+  readonly lastUsedMs: number | undefined;
+  /** How much of the last writing was for the long life time, and so what the next writing will cost. */
+  readonly share1h: number;
+}
+
+/** One request as the prompt cache sees it. */
+export interface CachingRequest {
+  readonly model: string;
+  readonly atMs: number | undefined;
+  readonly usage: Usage;
+}
+
+export const CACHE_LIFE_MS: { readonly short: number; readonly long: number } = {
+  short: 5 * 60_000,
+  long: 60 * 60_000,
+};
+
+export const emptyCacheState: CacheState = {
+  model: "",
+  cachedTokens: 0,
+  cached1hTokens: 0,
+  cached5mTokens: 0,
+  ttlMs: CACHE_LIFE_MS.short,
+  lastUsedMs: undefined,
+  share1h: 0,
+};
+
+/** The state after one more request. Reading renews: what was read lives as long again as it was written for. */
+export function advanceCacheState(state: CacheState, request: CachingRequest): CacheState {
+  const { usage, model, atMs } = request;
+  const written = usage.cacheWrite5mTokens + usage.cacheWrite1hTokens;
+  const share1h = written > 0 ? usage.cacheWrite1hTokens / written : state.share1h;
+  const known = model === state.model ? state : emptyCacheState;
+  const read1h = Math.min(usage.cacheReadTokens, known.cached1hTokens);
+  const read5m = Math.min(usage.cacheReadTokens - read1h, known.cached5mTokens);
+  // Another session of the same project wrote the system prompt: it is taken to live as long as what we write.
+  const foreign = usage.cacheReadTokens - read1h - read5m;
+  const cached1hTokens = read1h + usage.cacheWrite1hTokens + foreign * share1h;
+  const cached5mTokens = read5m + usage.cacheWrite5mTokens + foreign * (1 - share1h);
+  return {
+    model,
+    cachedTokens: cached1hTokens + cached5mTokens,
+    cached1hTokens,
+    cached5mTokens,
+    ttlMs: cached5mTokens > 0 || cached1hTokens === 0 ? CACHE_LIFE_MS.short : CACHE_LIFE_MS.long,
+    lastUsedMs: atMs,
+    share1h,
+  };
+}
+
+/** Tokens of the prefix that a request made now could still read; none for another model than the one that wrote them. */
+export function countWarmTokens(state: CacheState, nowMs: number, model: string = state.model): number {
+  if (model !== state.model) return 0;
+  const idleMs = state.lastUsedMs === undefined ? 0 : nowMs - state.lastUsedMs;
+  if (idleMs > CACHE_LIFE_MS.long) return 0;
+  // A part that expired takes with it whatever stands behind it, and the long-lived part stands in front.
+  return idleMs > CACHE_LIFE_MS.short ? state.cached1hTokens : state.cachedTokens;
+}
+
+/** The next request writes everything anew whatever is decided: an edit costs no rewriting now. */
+export function isCold(state: CacheState, nowMs: number, model: string = state.model): boolean {
+  return countWarmTokens(state, nowMs, model) === 0;
+}

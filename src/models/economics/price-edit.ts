@@ -1,0 +1,134 @@
+import type { EditPrice } from "../../core/edit-verdict.ts";
+import { type CachedPrefix, countResumedTokens } from "./cached-prefix.ts";
+import { mixWriteRate, rateModel } from "./rates.ts";
+import { countRecoveryUnits, RECOVERY_SHARES, type RemovedContent } from "./recovery.ts";
+
+/** An edit as its price sees it. Edits of one set must not overlap. */
+export interface SizedEdit {
+  /** Tokens in front of the first block it changes, from the beginning of the request. */
+  readonly positionTokens: number;
+  /** Tokens that every later request carries less. */
+  readonly savedTokens: number;
+  readonly content?: RemovedContent;
+  /** How likely the content is fetched again, 0 to 1; by the kind of content unless told. */
+  readonly recoveryShare?: number;
+  /** Requests that were sent with it since it could first have been made; counts where nothing else is expected. */
+  readonly waitedRequests?: number;
+}
+
+/** The circumstances of the request that is about to be made. */
+export interface EditTerms {
+  readonly model: string;
+  readonly contextTokens: number;
+  readonly prefix: CachedPrefix;
+  /** How much of the writing is for the long life time. */
+  readonly share1h: number;
+  /** Requests still to come, this one included. Without it: as many again as have waited (`docs/economics.md`, the bound). */
+  readonly expectedRequests: number | undefined;
+}
+
+/** The prices of one request, worked out once for all edits that are weighed at it. */
+export interface EditScale {
+  readonly prefix: CachedPrefix;
+  readonly read: number;
+  readonly write: number;
+  readonly usdPerUnit: number | undefined;
+  /** What carrying the edit's tokens through every request still expected would cost, were they all written now. */
+  worth(edit: SizedEdit): number;
+  /** The expected price of fetching it again. */
+  recovery(edit: SizedEdit): number;
+  expected(edit: SizedEdit): number;
+}
+
+/** More than anybody sends: keeps "for ever" a number to reckon with. */
+const MOST_REQUESTS = 1_000_000;
+
+export function createEditScale(terms: EditTerms): EditScale {
+  const rates = rateModel(terms.model, terms.contextTokens);
+  const write = mixWriteRate(rates, terms.share1h);
+  const { read, output, usdPerUnit } = rates;
+  // The request about to be made is one of them, whatever else is expected.
+  const expected = (edit: SizedEdit): number =>
+    Math.min(MOST_REQUESTS, Math.max(1, terms.expectedRequests ?? countOf(edit.waitedRequests ?? 0) + 1));
+  const recovery = (edit: SizedEdit): number => {
+    const share = edit.recoveryShare ?? RECOVERY_SHARES[edit.content ?? "result"];
+    return share <= 0 ? 0 : share * countRecoveryUnits(terms.contextTokens, edit.savedTokens, { read, write, output });
+  };
+  return {
+    prefix: terms.prefix,
+    read,
+    write,
+    usdPerUnit,
+    expected,
+    recovery,
+    worth: (edit) => countOf(edit.savedTokens) * (write + read * (expected(edit) - 1)),
+  };
+}
+
+/** The price of edits made at the same moment: everything behind the first of them is written again, once. */
+export function priceEdits(edits: readonly SizedEdit[], terms: EditTerms): EditPrice {
+  return priceOnScale(edits, createEditScale(terms));
+}
+
+export interface PriceOnScaleOptions {
+  /** Somebody else's edit in front of these pays for writing again. */
+  readonly isRewritePaid?: boolean;
+}
+
+export function priceOnScale(
+  edits: readonly SizedEdit[],
+  scale: EditScale,
+  { isRewritePaid = false }: PriceOnScaleOptions = {},
+): EditPrice {
+  const { prefix } = scale;
+  let first = Number.POSITIVE_INFINITY;
+  let savedTokens = 0;
+  let savedCachedTokens = 0;
+  let gain = 0;
+  let recoveryUnits = 0;
+  for (const edit of edits) {
+    const saved = countOf(edit.savedTokens);
+    if (saved === 0) continue;
+    const position = countOf(edit.positionTokens);
+    const cached = Math.min(saved, Math.max(0, prefix.warmTokens - position));
+    first = Math.min(first, position);
+    savedTokens += saved;
+    savedCachedTokens += cached;
+    // What was cached would have been read by this request, what was not would have been written.
+    gain += scale.worth(edit) - cached * (scale.write - scale.read);
+    recoveryUnits += scale.recovery(edit);
+  }
+  const lost = prefix.warmTokens - countResumedTokens(prefix, first);
+  const rewrittenTokens = isRewritePaid ? 0 : Math.max(0, lost - savedCachedTokens);
+  const rewriteUnits = rewrittenTokens * (scale.write - scale.read);
+  const atOnce = savedCachedTokens * scale.read + (savedTokens - savedCachedTokens) * scale.write;
+  const savedUnitsPerRequest = savedTokens * scale.read;
+  const cost = rewriteUnits + recoveryUnits;
+  const toUsd = (units: number): number | undefined =>
+    scale.usdPerUnit === undefined ? undefined : units * scale.usdPerUnit;
+  return {
+    savedTokens,
+    rewrittenTokens,
+    savedUnitsPerRequest,
+    rewriteUnits,
+    recoveryUnits,
+    expectedNetUnits: gain - cost,
+    savedUsdPerRequest: toUsd(savedUnitsPerRequest),
+    rewriteUsd: toUsd(rewriteUnits),
+    recoveryUsd: toUsd(recoveryUnits),
+    expectedNetUsd: toUsd(gain - cost),
+    breakEvenRequests: breakEven(cost, atOnce, savedUnitsPerRequest),
+    isFree: rewrittenTokens === 0,
+  };
+}
+
+function breakEven(cost: number, atOnce: number, perRequest: number): number {
+  if (cost <= 0) return 0;
+  if (perRequest <= 0) return Number.POSITIVE_INFINITY;
+  return cost <= atOnce ? cost / atOnce : 1 + (cost - atOnce) / perRequest;
+}
+
+/** Sizes come from estimates: what is no size counts as none. */
+function countOf(tokens: number): number {
+  return tokens > 0 && Number.isFinite(tokens) ? tokens : 0;
+}

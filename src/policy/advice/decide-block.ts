@@ -1,0 +1,109 @@
+import type { Health } from "../../measure/health.ts";
+import { classifyMeasured } from "../../measure/level.ts";
+
+/** What the block remembers between two tool calls, as plain data. */
+export interface BlockState {
+  /** Refusals since the last compaction seen. */
+  readonly refusals: number;
+  readonly firstRefusalMs: number | undefined;
+  readonly compactions: number | undefined;
+  /** After a compaction the block sleeps until a reading below RED: a window that is heavy from the start never locks up. */
+  readonly isAsleep: boolean;
+}
+
+export const emptyBlockState: BlockState = {
+  refusals: 0,
+  firstRefusalMs: undefined,
+  compactions: undefined,
+  isAsleep: false,
+};
+
+/** A tool call that is about to be made. */
+export interface BlockQuestion {
+  readonly health: Health;
+  /** What the call is for: saving and looking stay possible whatever the load. */
+  readonly purpose: "save" | "look" | "other";
+  readonly isSubagent: boolean;
+  readonly nowMs: number;
+}
+
+export interface BlockOptions {
+  /** Off unless the person asked for it. */
+  readonly isEnabled?: boolean;
+  /** The way out through the environment; it beats `isEnabled`. */
+  readonly isOverridden?: boolean;
+  readonly maxRefusals?: number;
+  readonly expiresAfterMs?: number;
+}
+
+export interface BlockDecision {
+  readonly isBlocked: boolean;
+  readonly why: string;
+}
+
+export interface BlockStep {
+  readonly state: BlockState;
+  readonly decision: BlockDecision;
+}
+
+const MAX_REFUSALS = 3;
+const EXPIRES_AFTER_MS = 10 * 60_000;
+
+/**
+ * Refuses at most `maxRefusals` calls between two compactions, and none after a compaction that did not help: no sequence
+ * of questions makes it refuse for ever. Every doubt lets the call through.
+ */
+export function decideBlock(given: BlockState, question: BlockQuestion, options: BlockOptions = {}): BlockStep {
+  const { maxRefusals = MAX_REFUSALS } = options;
+  const state = followCompactions(given, question.health);
+  const pass = findPass(state, question, options);
+  if (pass !== undefined) return { state, decision: { isBlocked: false, why: pass } };
+  const refusals = state.refusals + 1;
+  return {
+    state: { ...state, refusals, firstRefusalMs: state.firstRefusalMs ?? question.nowMs },
+    decision: {
+      isBlocked: true,
+      why: `context is critical, measured: save the state and run /compact (refusal ${refusals} of ${maxRefusals}, then calls pass again)`,
+    },
+  };
+}
+
+/** RED by what was billed or by the client's own word; a count of tool calls or an estimate confirms nothing. */
+function isConfirmedRed(health: Health): boolean {
+  const { level, confidence, usedTokens, profile, compactionPointTokens } = health;
+  if (level !== "RED" || confidence !== "exact" || usedTokens === undefined) return false;
+  return profile !== "calls" || classifyMeasured(usedTokens, compactionPointTokens) === "RED";
+}
+
+/** Why the call may pass; `undefined` when nothing speaks for it. */
+function findPass(state: BlockState, question: BlockQuestion, options: BlockOptions): string | undefined {
+  const { maxRefusals = MAX_REFUSALS, expiresAfterMs = EXPIRES_AFTER_MS } = options;
+  if (options.isEnabled !== true) return "blocking is not switched on";
+  if (options.isOverridden === true) return "blocking is overridden";
+  if (question.isSubagent) return "subagents are never blocked";
+  if (question.purpose !== "other") return "saving and read-only calls are never blocked";
+  if (!isConfirmedRed(question.health)) return "no confirmed RED";
+  if (state.isAsleep) return "compacted, and not below RED since: to block again would be a loop";
+  if (!(state.refusals < maxRefusals)) return "refused often enough";
+  if (state.firstRefusalMs === undefined) return undefined;
+  const elapsedMs = question.nowMs - state.firstRefusalMs;
+  return elapsedMs >= 0 && elapsedMs < expiresAfterMs ? undefined : "the block has expired";
+}
+
+function followCompactions(state: BlockState, health: Health): BlockState {
+  const { compactions } = health;
+  if (state.compactions === undefined) return { ...state, compactions };
+  if (state.compactions !== compactions) {
+    return {
+      refusals: 0,
+      firstRefusalMs: undefined,
+      compactions,
+      isAsleep: health.level === "RED" || !isMeasured(health),
+    };
+  }
+  return state.isAsleep && health.level !== "RED" && isMeasured(health) ? { ...state, isAsleep: false } : state;
+}
+
+function isMeasured({ confidence }: Health): boolean {
+  return confidence === "exact";
+}

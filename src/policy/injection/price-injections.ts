@@ -1,0 +1,83 @@
+import { quotePrice } from "../../models/economics/prices.ts";
+import type { InjectedWhat } from "../deeds/deed.ts";
+
+/** One injection as the journal has it. */
+export interface Injected {
+  readonly what: InjectedWhat;
+  readonly atMs: number;
+  readonly characters: number;
+  readonly tokens: number;
+  readonly model: string;
+}
+
+/** A session's requests, and when its window was compacted: both in order of time. */
+export interface Requests {
+  readonly requests: readonly { readonly atMs: number; readonly model: string }[];
+  readonly compactionsMs: readonly number[];
+}
+
+export interface PricedInjection {
+  readonly what: InjectedWhat;
+  readonly tokens: number;
+  readonly characters: number;
+  /** Requests that carried it: from the next one to the last before a compaction took it away. */
+  readonly turns: number;
+  /** Written to the prompt cache once, read from it in every later request; 0 where the model has no known price. */
+  readonly usd: number;
+  readonly isPriced: boolean;
+}
+
+/** Goes into one request only, the summariser's, and that one is not recorded. */
+const ONCE: ReadonlySet<InjectedWhat> = new Set(["preservation"]);
+
+export function priceInjection(injected: Injected, { requests, compactionsMs }: Requests): PricedInjection {
+  const { what, atMs, tokens, characters } = injected;
+  const endMs = compactionsMs.find((compactedMs) => compactedMs > atMs) ?? Number.POSITIVE_INFINITY;
+  const carried = ONCE.has(what)
+    ? [{ model: injected.model }]
+    : requests.filter((request) => request.atMs > atMs && request.atMs < endMs);
+  const prices = carried.map(({ model }, turn) => {
+    const price = quotePrice(model || injected.model)?.price;
+    return price && (turn === 0 ? price.cacheWrite5m : price.cacheRead);
+  });
+  return {
+    what,
+    tokens,
+    characters,
+    turns: carried.length,
+    usd: prices.reduce((sum: number, price) => sum + ((price ?? 0) * tokens) / 1_000_000, 0),
+    isPriced: prices.every((price) => price !== undefined),
+  };
+}
+
+export interface InjectionTotal extends Omit<PricedInjection, "what"> {
+  readonly what: InjectedWhat | "total";
+  readonly times: number;
+}
+
+/** By what was injected, the dearest first. */
+export function totalInjections(priced: readonly PricedInjection[]): readonly InjectionTotal[] {
+  const kinds = [...new Set(priced.map(({ what }) => what))];
+  return kinds
+    .map((what) =>
+      addUp(
+        what,
+        priced.filter((entry) => entry.what === what),
+      ),
+    )
+    .sort((left, right) => right.usd - left.usd || right.tokens - left.tokens);
+}
+
+export function addUp(what: InjectionTotal["what"], entries: readonly PricedInjection[]): InjectionTotal {
+  const sum = (field: "tokens" | "characters" | "turns" | "usd"): number =>
+    entries.reduce((total, entry) => total + entry[field], 0);
+  return {
+    what,
+    times: entries.length,
+    characters: sum("characters"),
+    tokens: sum("tokens"),
+    turns: sum("turns"),
+    usd: sum("usd"),
+    isPriced: entries.every(({ isPriced }) => isPriced),
+  };
+}

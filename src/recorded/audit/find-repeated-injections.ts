@@ -1,0 +1,82 @@
+import { hashText } from "../../core/hash.ts";
+import { predictTokens, seedCalibration } from "../../measure/calibration.ts";
+import { weighArrival } from "../../measure/load.ts";
+import type { Recording } from "../../measure/recording.ts";
+import { quotePrice } from "../../models/economics/prices.ts";
+import { tokenizerOf } from "../../models/tokens.ts";
+
+/** A text that was put into one window again and again, by a hook, a reminder or the client. */
+export interface RepeatedInjection {
+  /** The attachment's kind, or the source. */
+  readonly label: string;
+  /** How it begins. */
+  readonly start: string;
+  /** Repetitions: the first time is no waste. */
+  readonly repeats: number;
+  /** Of one of them. */
+  readonly tokens: number;
+  /** Requests that carried a repetition, summed over the repetitions. */
+  readonly turns: number;
+  /** Each repetition written to the cache once and read in every later request of its window; 0 without a price. */
+  readonly usd: number;
+}
+
+const LEAST_CHARACTERS = 80;
+const START_CHARACTERS = 80;
+
+/** The dearest first. */
+export function findRepeatedInjections({ steps }: Recording): readonly RepeatedInjection[] {
+  const seen = new Set<string>();
+  const found = new Map<string, RepeatedInjection>();
+  for (const [index, step] of steps.entries()) {
+    const later = steps.slice(index).filter(({ window, usage }) => window === step.window && usage);
+    for (const arrival of step.arrivals) {
+      if (arrival.source !== "attachment" && arrival.source !== "reminder") continue;
+      const text = arrival.block.kind === "text" ? arrival.block.text : "";
+      if (text.length < LEAST_CHARACTERS) continue;
+      const key = `${hashText(text)}${text.length}`;
+      if (seen.size < seen.add(`${step.window} ${key}`).size) continue;
+      const tokenizer = tokenizerOf(step.model);
+      const tokens = predictTokens(weighArrival(arrival, tokenizer), seedCalibration(tokenizer));
+      const known = found.get(key);
+      found.set(key, {
+        label: arrival.label,
+        start: text.trim().slice(0, START_CHARACTERS),
+        repeats: (known?.repeats ?? 0) + 1,
+        tokens,
+        turns: (known?.turns ?? 0) + later.length,
+        usd: (known?.usd ?? 0) + priceTurns(tokens, later),
+      });
+    }
+  }
+  return sortByCost([...found.values()]);
+}
+
+/** The same text in several sessions as one. */
+export function mergeRepeated(lists: readonly (readonly RepeatedInjection[])[]): readonly RepeatedInjection[] {
+  const merged = new Map<string, RepeatedInjection>();
+  for (const one of lists.flat()) {
+    const key = `${one.label} ${Math.round(one.tokens)} ${one.start}`;
+    const known = merged.get(key);
+    merged.set(key, {
+      ...one,
+      repeats: one.repeats + (known?.repeats ?? 0),
+      turns: one.turns + (known?.turns ?? 0),
+      usd: one.usd + (known?.usd ?? 0),
+    });
+  }
+  return sortByCost([...merged.values()]);
+}
+
+function sortByCost(found: readonly RepeatedInjection[]): readonly RepeatedInjection[] {
+  return [...found].sort(
+    (left, right) => right.usd - left.usd || right.tokens * right.turns - left.tokens * left.turns,
+  );
+}
+
+function priceTurns(tokens: number, turns: Recording["steps"]): number {
+  return turns.reduce((sum, { model, contextTokens }, turn) => {
+    const price = quotePrice(model, contextTokens)?.price;
+    return sum + ((price ? (turn === 0 ? price.cacheWrite5m : price.cacheRead) : 0) * tokens) / 1e6;
+  }, 0);
+}

@@ -1,0 +1,65 @@
+import type { Arrival } from "../../core/event.ts";
+import { predictTokens, seedCalibration } from "../../measure/calibration.ts";
+import { weighArrival } from "../../measure/load.ts";
+import type { Recording } from "../../measure/recording.ts";
+import { tokenizerOf } from "../../models/tokens.ts";
+
+/** What a session's first request carried, as recorded. */
+export interface FirstRequest {
+  readonly model: string;
+  /** The whole request. */
+  readonly contextTokens: number;
+  /** The person's words and what they attached. */
+  readonly promptTokens: number;
+  /** The rest: what is paid before a word is said. */
+  readonly baseTokens: number;
+  /** What the client wrote down of the rest, by kind, e.g. `skill_listing`; estimates. */
+  readonly listings: Readonly<Record<string, number>>;
+  /** MCP tools of which only the name was sent. */
+  readonly deferredTools: readonly string[];
+}
+
+/** Files that the person named: theirs to pay, and no baseline. */
+const ASKED_FOR: ReadonlySet<string> = new Set(["file", "directory", "queued_command", "edited_text_file"]);
+
+/** `undefined` where the record begins in the middle of a conversation, or tells no usage: then it says nothing about a start. */
+export function findFirstRequest({ steps }: Recording): FirstRequest | undefined {
+  const [first] = steps;
+  if (!first?.usage || first.window > 0 || first.contextTokens === 0) return undefined;
+  if (first.arrivals.some(({ source }) => source === "toolResult" || source === "summary")) return undefined;
+  const tokenizer = tokenizerOf(first.model);
+  const weigh = (arrival: Arrival): number =>
+    predictTokens(weighArrival(arrival, tokenizer), seedCalibration(tokenizer));
+  const isAskedFor = ({ source, label }: Arrival): boolean =>
+    source === "prompt" || (source === "attachment" && ASKED_FOR.has(label));
+  const promptTokens = first.arrivals.filter(isAskedFor).reduce((sum, arrival) => sum + weigh(arrival), 0);
+  const listings: Record<string, number> = {};
+  const deferred = new Set<string>();
+  for (const arrival of first.arrivals) {
+    if (isAskedFor(arrival) || arrival.block.kind !== "text" || arrival.block.text === "") continue;
+    listings[arrival.label] = (listings[arrival.label] ?? 0) + weigh(arrival);
+    if (arrival.label === "deferred_tools_delta")
+      for (const [name] of arrival.block.text.matchAll(/\bmcp__[\w-]+/g)) deferred.add(name);
+  }
+  return {
+    model: first.model,
+    contextTokens: first.contextTokens,
+    promptTokens,
+    baseTokens: Math.max(0, first.contextTokens - promptTokens),
+    listings,
+    deferredTools: [...deferred],
+  };
+}
+
+export type Loading = "loaded" | "deferred" | "unknown";
+
+/**
+ * How the client loads MCP tools here. Names in the record prove that schemas were left out; a request smaller than all schemas
+ * together cannot have held them.
+ */
+export function decideLoading(first: FirstRequest | undefined, loadedTokens: number): Loading {
+  if (!first) return "unknown";
+  if (first.deferredTools.length > 0 || first.baseTokens < loadedTokens) return "deferred";
+  // A client that keeps a list of deferred tools, and has none of a server's in it, sends the others whole.
+  return "loaded";
+}

@@ -1,0 +1,41 @@
+import { sumContextTokens, type Usage } from "../../core/usage.ts";
+import { quotePrice } from "../../models/economics/prices.ts";
+
+/** One request of the person's own. */
+export interface CarriedBy {
+  readonly model: string;
+  readonly atMs: number | undefined;
+  readonly usage: Usage;
+}
+
+export interface Month {
+  readonly requests: readonly CarriedBy[];
+  /** How many of them have no price. */
+  readonly unpriced: number;
+}
+
+const MONTH_MS = 30 * 86_400_000;
+
+/** The thirty days up to the newest request: a project that rests keeps the pace it had. */
+export function selectMonth(steps: readonly CarriedBy[]): Month {
+  const newest = steps.reduce((latest, { atMs }) => Math.max(latest, atMs ?? 0), 0);
+  const requests = steps.filter(({ atMs }) => atMs !== undefined && atMs > newest - MONTH_MS);
+  return { requests, unpriced: requests.filter(({ model }) => !quotePrice(model)).length };
+}
+
+/**
+ * Dollars of carrying so many tokens at the front of every one of these requests: read from the prompt cache where the request
+ * read anything, written where it wrote, and at the full price where it did neither. `undefined` where nothing has a price.
+ */
+export function priceCarry(tokens: number, { requests, unpriced }: Month): number | undefined {
+  if (requests.length === unpriced) return undefined;
+  return requests.reduce((sum, request) => sum + (tokens * rateOf(request)) / 1e6, 0);
+}
+
+function rateOf({ model, usage }: CarriedBy): number {
+  const price = quotePrice(model, sumContextTokens(usage))?.price;
+  if (!price) return 0;
+  if (usage.cacheReadTokens > 0) return price.cacheRead;
+  if (usage.cacheWrite1hTokens > 0) return price.cacheWrite1h;
+  return usage.cacheWrite5mTokens > 0 ? price.cacheWrite5m : price.input;
+}

@@ -1,0 +1,138 @@
+import { dedupeFiles } from "../../library/prompt/instructions/dedupe-files.ts";
+import { findRuleConflicts } from "../../library/prompt/instructions/find-rule-conflicts.ts";
+import {
+  MAX_INSTRUCTION_FILE_CHARACTERS,
+  MAX_TOTAL_INSTRUCTION_CHARACTERS,
+} from "../../library/prompt/instructions/fit-instructions.ts";
+import type { InstructionFile } from "../../library/prompt/instructions/instruction-file.ts";
+import { MAX_INDEX_LINES } from "../../library/prompt/memory/memory-index.ts";
+import { MOST_INSTRUCTION_LINES } from "../audit/find-budget-warnings.ts";
+import { findProse } from "./find-prose.ts";
+import { type Finding, inFile } from "./finding.ts";
+
+export interface CheckedInstruction extends InstructionFile {
+  readonly importedBy: { readonly path: string; readonly line: number } | undefined;
+}
+
+/** Forty files of 4,000 characters: what a recursive walk through a monorepo loads. */
+const ALL_LOADED_FILES = 40;
+const ALL_LOADED_CHARACTERS = 160_000;
+
+/** The rules that a project's instruction files are held to; `files` are those that every request carries. */
+export function checkInstructions(
+  files: readonly CheckedInstruction[],
+  memoryIndex: InstructionFile | undefined,
+): readonly Finding[] {
+  return [
+    ...files.flatMap(checkFile),
+    ...checkTotal(files),
+    ...files.flatMap(checkImport),
+    ...checkMemory(memoryIndex),
+    ...dedupeFiles(files).duplicates.map(
+      ({ path, sameAs }): Finding => ({
+        rule: "duplicate-instructions",
+        severity: "warning",
+        evidence: inFile(path),
+        what: `says the same as ${sameAs}`,
+        fix: "keep one of them",
+      }),
+    ),
+    ...findRuleConflicts(files).map(
+      ({ subject, rules }): Finding => ({
+        rule: "conflicting-rules",
+        severity: "warning",
+        evidence: inFile(rules[0]?.path ?? ""),
+        what: `on "${subject}": ${rules.map(({ path, sentence }) => `${path} says "${sentence}"`).join(", ")}`,
+        fix: "say it in one place",
+      }),
+    ),
+  ];
+}
+
+function checkFile({ path, text }: InstructionFile): readonly Finding[] {
+  const found: Finding[] = [];
+  const lines = text.trimEnd().split("\n").length;
+  if (text.length > MAX_INSTRUCTION_FILE_CHARACTERS)
+    found.push({
+      rule: "file-budget",
+      severity: "warning",
+      evidence: inFile(path),
+      what: `${text.length} characters, more than ${MAX_INSTRUCTION_FILE_CHARACTERS}`,
+      fix: "keep what every task needs, and name files for the rest",
+    });
+  if (lines >= MOST_INSTRUCTION_LINES)
+    found.push({
+      rule: "instruction-lines",
+      severity: "warning",
+      evidence: inFile(path, MOST_INSTRUCTION_LINES),
+      what: `${lines} lines, ${MOST_INSTRUCTION_LINES} or more`,
+      fix: "move detail to files in .plimsoll/ or docs/, and keep an index",
+    });
+  const prose = findProse(text);
+  if (prose)
+    found.push({
+      rule: "free-prose-rules",
+      severity: "warning",
+      evidence: inFile(path, prose.line),
+      what: `${Math.round(prose.share * 100)} % is running text, the longest paragraph ${prose.longestCharacters} characters`,
+      fix: "one rule a list item, under headings: then parts can be found, compared and left out",
+    });
+  return found;
+}
+
+function checkTotal(files: readonly InstructionFile[]): readonly Finding[] {
+  const characters = files.reduce((sum, { text }) => sum + text.length, 0);
+  const [heaviest] = [...files].sort((left, right) => right.text.length - left.text.length);
+  if (!heaviest) return [];
+  if (characters >= ALL_LOADED_CHARACTERS || files.length >= ALL_LOADED_FILES)
+    return [
+      {
+        rule: "unconditional-loading",
+        severity: "error",
+        evidence: inFile(heaviest.path),
+        what: `${files.length} files with ${characters} characters are loaded with every request`,
+        fix: "give rules a paths: field, and put instructions of a part into its own folder's CLAUDE.md",
+      },
+    ];
+  if (characters <= MAX_TOTAL_INSTRUCTION_CHARACTERS) return [];
+  return [
+    {
+      rule: "total-budget",
+      severity: "warning",
+      evidence: inFile(heaviest.path),
+      what: `${characters} characters in ${files.length} files, more than ${MAX_TOTAL_INSTRUCTION_CHARACTERS}`,
+      fix: "begin with this file, the largest: what only some tasks need belongs into files that are read on demand",
+    },
+  ];
+}
+
+/** A folder's own instructions are loaded when work goes there; an import from above loads them always. */
+function checkImport({ path, importedBy, text }: CheckedInstruction): readonly Finding[] {
+  if (!importedBy || !/(?:^|\/)CLAUDE\.md$/.test(path)) return [];
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  const above = importedBy.path.slice(0, importedBy.path.lastIndexOf("/"));
+  if (folder === above || !folder.startsWith(`${above}/`)) return [];
+  return [
+    {
+      rule: "unconditional-loading",
+      severity: "warning",
+      evidence: inFile(importedBy.path, importedBy.line),
+      what: `imports ${path}, ${text.length} characters, which would be loaded when work goes there`,
+      fix: "leave the import out",
+    },
+  ];
+}
+
+function checkMemory(index: InstructionFile | undefined): readonly Finding[] {
+  const lines = index ? index.text.trimEnd().split("\n").length : 0;
+  if (!index || lines <= MAX_INDEX_LINES) return [];
+  return [
+    {
+      rule: "memory-index",
+      severity: "error",
+      evidence: inFile(index.path, MAX_INDEX_LINES + 1),
+      what: `${lines} lines, of which the client loads ${MAX_INDEX_LINES}: the rest is never seen`,
+      fix: "one line a topic; move what is told about it into the topic's file",
+    },
+  ];
+}

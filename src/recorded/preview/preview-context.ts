@@ -1,0 +1,123 @@
+import { estimateCompatTokens } from "../../measure/compat.ts";
+import { estimateTextTokens, SEED_ERROR } from "../../models/tokens.ts";
+import { type BundleFile, redactBundle, renderBundle, truncateText } from "./bundle.ts";
+import { type BlockedAdvice, PREVIEW_CALLERS, parsePreviewCaller, planBlocked } from "./caller.ts";
+import { resolveThreshold } from "./resolve-threshold.ts";
+
+/** Asked before anything is built. */
+export interface PreviewQuestion {
+  readonly caller: string;
+  readonly files: readonly PreviewFile[];
+  readonly system?: string;
+  readonly user?: string;
+  /** Asking after the bundle is built defeats the purpose, and is refused. */
+  readonly isBundleBuilt?: boolean;
+}
+
+/** With its text it is weighed as it would be sent; with a count of characters, the count is taken for that. */
+export type PreviewFile = BundleFile | { readonly path: string; readonly chars: number };
+
+export interface PreviewOptions {
+  /** `compat` gates by a quarter of the characters, as the seed does; it knows neither code nor Chinese. */
+  readonly profile?: PreviewProfile;
+  /** The caller cuts each file to so many characters. */
+  readonly maxFileChars?: number;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+export type PreviewProfile = "calibrated" | "compat";
+
+/** The signal `context.preview`, with the names of the seed. */
+export interface ContextPreview {
+  readonly type: "context.preview";
+  readonly caller: string;
+  /** A quarter of the characters, rounded down, whatever the profile. */
+  readonly estimated_tokens: number;
+  readonly file_count: number;
+  readonly top_5_files_by_size: readonly { readonly path: string; readonly chars: number }[];
+  readonly threshold: { readonly warn_at: number; readonly block_at: number };
+  readonly action: "proceed" | "warn" | "block";
+  readonly total_chars: number;
+  readonly calibrated_tokens: number;
+  /** 95 of 100 bundles are lighter. */
+  readonly upper_tokens: number;
+  readonly profile: PreviewProfile;
+  /** What was compared with the thresholds. */
+  readonly gated_tokens: number;
+  readonly on_block: BlockedAdvice | null;
+  readonly warnings: readonly string[];
+}
+
+/** Tokens per character where there is no text to look at: code on the older tokenizer, and nearly all code on the newer one. */
+const TOKENS_PER_CHAR = 0.36;
+const UPPER_TOKENS_PER_CHAR = 0.5;
+const TOP_FILES = 5;
+
+/** Whether a bundle may be built. Pure: the caller asks, gets the answer, and whoever stands at the door records it. */
+export function previewContext(question: PreviewQuestion, options: PreviewOptions = {}): ContextPreview {
+  const caller = parsePreviewCaller(question.caller);
+  if (caller === undefined) throw new TypeError(`caller takes ${PREVIEW_CALLERS.join(", ")}, not "${question.caller}"`);
+  if (question.isBundleBuilt === true)
+    throw new TypeError("isBundleBuilt: a preview is asked for before the bundle is built: ask first, then build");
+  const { profile = "calibrated", maxFileChars = Number.POSITIVE_INFINITY, environment = {} } = options;
+  if (!(maxFileChars >= 0)) throw new TypeError(`maxFileChars takes a number of at least 0, not ${maxFileChars}`);
+  if (profile !== "calibrated" && profile !== "compat")
+    throw new TypeError(`profile takes calibrated or compat, not "${profile}"`);
+  const { files, ...weight } = weigh(question, maxFileChars);
+  const estimated = estimateCompatTokens(weight.chars);
+  const gated = profile === "compat" ? estimated : weight.upper;
+  const { threshold, warnings } = resolveThreshold(caller, environment);
+  const action = gated >= threshold.blockAt ? "block" : gated >= threshold.warnAt ? "warn" : "proceed";
+  return {
+    type: "context.preview",
+    caller,
+    estimated_tokens: estimated,
+    file_count: files.length,
+    top_5_files_by_size: [...files].sort((left, right) => right.chars - left.chars).slice(0, TOP_FILES),
+    threshold: { warn_at: threshold.warnAt, block_at: threshold.blockAt },
+    action,
+    total_chars: weight.chars,
+    calibrated_tokens: weight.tokens,
+    upper_tokens: weight.upper,
+    profile,
+    gated_tokens: gated,
+    on_block: action === "block" ? planBlocked(caller, files) : null,
+    warnings,
+  };
+}
+
+interface Weight {
+  readonly chars: number;
+  readonly tokens: number;
+  readonly upper: number;
+}
+
+interface WeighedFile {
+  readonly path: string;
+  readonly chars: number;
+}
+
+/** The rendered bundle with the texts there are, and beside it the characters that are only counted. */
+function weigh(question: PreviewQuestion, maxFileChars: number): Weight & { readonly files: readonly WeighedFile[] } {
+  const redacted = redactBundle({
+    system: question.system ?? "",
+    user: question.user ?? "",
+    files: question.files.map((file) => ({ path: file.path, text: "text" in file ? file.text : "" })),
+  });
+  const texts = redacted.files.map(({ path, text }) => ({ path, text: truncateText(text, maxFileChars) }));
+  const rendered = renderBundle({ ...redacted, files: texts });
+  const counts = question.files.map((file) => ("text" in file ? 0 : Math.min(maxFileChars, countOf(file.chars))));
+  const counted = counts.reduce((sum, count) => sum + count, 0);
+  const seen = Math.max(estimateTextTokens(rendered, "classic"), estimateTextTokens(rendered, "dense"));
+  return {
+    files: texts.map(({ path, text }, index) => ({ path, chars: text.length + (counts[index] ?? 0) })),
+    chars: rendered.length + counted,
+    tokens: Math.ceil(seen + counted * TOKENS_PER_CHAR),
+    upper: Math.ceil(seen * (1 + SEED_ERROR) + counted * UPPER_TOKENS_PER_CHAR),
+  };
+}
+
+/** A count that is none is nothing, as bad data is. */
+function countOf(chars: number): number {
+  return Number.isFinite(chars) && chars > 0 ? Math.floor(chars) : 0;
+}

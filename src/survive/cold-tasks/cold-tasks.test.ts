@@ -1,0 +1,279 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { asks, type Beat, calls, edits, follow, passes, runs, says } from "../../../test/support/session-story.ts";
+import type { SessionState } from "../../session/session.ts";
+import { coldStatePath, coldTaskPath } from "./cold-paths.ts";
+import { CHECK_FREQUENCY, CONTEXT_THRESHOLD, type ColdRunState, decideColdRun } from "./decide-cold-run.ts";
+import { findColdTasks, TURNS_UNTIL_COLD } from "./find-cold-tasks.ts";
+import { listColdTasks, parseColdTask, planClearSummaries, planResetState } from "./plan-cold-maintenance.ts";
+import { type ColdTaskOptions, planColdTasks } from "./plan-cold-tasks.ts";
+import { type ColdTaskSummary, summarizeColdTask } from "./summarize-cold-task.ts";
+
+function creates(id: string, subject: string): Beat {
+  return calls("TaskCreate", { subject }, `Task #${id} created successfully: ${subject}`);
+}
+
+function marks(taskId: string, status: string): Beat {
+  return calls("TaskUpdate", { taskId, status }, `Updated task #${taskId} status`);
+}
+
+const begins = [creates("1", "OAuth2 login"), marks("1", "in_progress")];
+
+function subjectsOf(state: SessionState): readonly string[] {
+  return findColdTasks(state).map(({ subject }) => subject);
+}
+
+function summaryOf(...work: readonly Beat[]): ColdTaskSummary {
+  const state = follow(...begins, ...work, marks("1", "completed"), ...passes(21));
+  const [task] = findColdTasks(state);
+  if (!task) throw new Error("no task is cold");
+  return summarizeColdTask(state, task, { sessionId: "s", compressedAt: "2026-02-17T14:30:00Z" });
+}
+
+const options: ColdTaskOptions = {
+  home: "/home/me",
+  sessionId: "abc-123",
+  compressedAt: "2026-02-17T14:30:00Z",
+  hasFile: () => false,
+};
+
+describe("a cold task", () => {
+  it("[R161] is finished, more than 20 turns ago, and spoken of by nobody since", () => {
+    expect(subjectsOf(follow(...begins, marks("1", "completed"), ...passes(21)))).toEqual(["OAuth2 login"]);
+  });
+
+  it("[R161] is not one that is still being worked on", () => {
+    expect(subjectsOf(follow(...begins, ...passes(40)))).toEqual([]);
+  });
+
+  it("[R161] is not one finished 20 turns ago", () => {
+    expect(subjectsOf(follow(...begins, marks("1", "completed"), ...passes(20)))).toEqual([]);
+  });
+
+  it("[R161] is not one that was spoken of in the last 20 turns, in whatever letters and spaces", () => {
+    const spoken = [says("Back to the\noauth2  LOGIN flow."), ...passes(19)];
+    expect(subjectsOf(follow(...begins, marks("1", "completed"), ...passes(21), ...spoken))).toEqual([]);
+    expect(
+      subjectsOf(follow(...begins, marks("1", "completed"), ...passes(21), asks("is the OAuth2 login done?"))),
+    ).toEqual([]);
+    expect(subjectsOf(follow(...begins, marks("1", "completed"), ...passes(21), ...spoken, ...passes(1)))).toEqual([
+      "OAuth2 login",
+    ]);
+  });
+
+  it("[R161] is not warmed by the call that marks it, nor is one that was opened again", () => {
+    const reopened = [...begins, marks("1", "completed"), ...passes(21), marks("1", "in_progress"), ...passes(21)];
+    expect(subjectsOf(follow(...reopened))).toEqual([]);
+  });
+});
+
+describe("a summary", () => {
+  it("[R162] holds the files, commands, short texts and errors of the task's own turns", () => {
+    const summary = summaryOf(
+      edits("/p/oauth.ts"),
+      runs("npm test", "Error: bad signature", { exitCode: 1 }),
+      edits("/p/token.ts"),
+      says("Changed the algorithm to HS256."),
+      says("A long report.\n\nWith parts."),
+      runs("npm test", "4 passed"),
+    );
+    expect(summary).toMatchObject({
+      start_turn: 2,
+      end_turn: 9,
+      files_modified: ["/p/oauth.ts", "/p/token.ts"],
+      commands_run: ["npm test"],
+      key_outcomes: ["Changed the algorithm to HS256."],
+      errors_resolved: ["Error: bad signature — fixed by changing token.ts"],
+    });
+  });
+
+  it("[R162] leaves out what happened before the task was taken up and after it was finished", () => {
+    const state = follow(
+      edits("/p/before.ts"),
+      ...begins,
+      edits("/p/within.ts"),
+      marks("1", "completed"),
+      edits("/p/after.ts"),
+      ...passes(21),
+    );
+    const [write] = planColdTasks(state, options).writes;
+    expect(write?.summary.files_modified).toEqual(["/p/within.ts"]);
+  });
+
+  it("[R162] keeps 15 files, 8 commands, 6 outcomes and 4 errors, the latest of each", () => {
+    const many = Array.from({ length: 20 }, (_, index) => index + 1).flatMap((index) => [
+      edits(`/p/f${index}.ts`),
+      runs(`make part${index}`, `Error: number ${index}`, { exitCode: 1 }),
+      says(`Outcome ${index}.`),
+    ]);
+    const summary = summaryOf(...many);
+    expect([summary.files_modified.length, summary.files_modified.at(-1)]).toEqual([15, "/p/f20.ts"]);
+    expect([summary.commands_run.length, summary.commands_run.at(-1)]).toEqual([8, "make part20"]);
+    expect([summary.key_outcomes.length, summary.key_outcomes.at(-1)]).toEqual([6, "Outcome 20."]);
+    expect(summary.errors_resolved).toEqual([17, 18, 19, 20].map((index) => `Error: number ${index}`));
+  });
+
+  it("[R162] cuts commands at 100, outcomes at 250 and errors at 200 characters", () => {
+    const summary = summaryOf(
+      runs(`echo ${"x".repeat(300)}`),
+      says("y".repeat(299)),
+      runs("make", `Error: ${"z".repeat(500)}`, { exitCode: 1 }),
+    );
+    expect(summary.commands_run.map(({ length }) => length)).toEqual([100, 4]);
+    expect(summary.key_outcomes.map(({ length }) => length)).toEqual([250]);
+    expect(summary.errors_resolved.map(({ length }) => length)).toEqual([200]);
+  });
+
+  it("[R165] has exactly the ten fields, and survives its file", () => {
+    const [write] = planColdTasks(follow(...begins, marks("1", "completed"), ...passes(21)), options).writes;
+    expect(Object.keys(write?.summary ?? {}).sort()).toEqual([
+      "commands_run",
+      "compressed_at",
+      "end_turn",
+      "errors_resolved",
+      "files_modified",
+      "key_outcomes",
+      "session_id",
+      "start_turn",
+      "subject",
+      "task_id",
+    ]);
+    expect(parseColdTask(JSON.parse(JSON.stringify(write?.summary)))).toEqual(write?.summary);
+  });
+});
+
+describe("a summary's file", () => {
+  it("[R164] is named by the first 12 digits of the MD5 of session and task", () => {
+    const digest = createHash("md5").update("abc-123:1").digest("hex");
+    expect(coldTaskPath("/home/me/", "abc-123", "1")).toBe(
+      `/home/me/.claude/data/compressed_context/${digest.slice(0, 12)}.json`,
+    );
+  });
+
+  it("[R181] has a state beside it, per session, that no id leads out of its folder", () => {
+    expect(coldStatePath("/home/me", "abc-123")).toBe("/home/me/.claude/data/context_queue/abc-123_state.json");
+    expect(coldStatePath("/home/me", "../../x")).toBe("/home/me/.claude/data/context_queue/__.._x_state.json");
+  });
+
+  it("[R163] is planned once: what exists is not written again", () => {
+    const state = follow(...begins, marks("1", "completed"), ...passes(21));
+    const first = planColdTasks(state, options);
+    const written = new Set(first.writes.map(({ path }) => path));
+    const second = planColdTasks(state, { ...options, hasFile: (path) => written.has(path) });
+    expect([first.writes.length, second.writes, second.skipped]).toEqual([1, [], [...written]]);
+  });
+
+  it("[R156] is planned without touching what was read", () => {
+    const state = follow(...begins, marks("1", "completed"), ...passes(21));
+    const before = JSON.stringify(state);
+    planColdTasks(state, options);
+    expect(JSON.stringify(state)).toBe(before);
+  });
+});
+
+describe("the look for cold tasks", () => {
+  it("has the pipeline's own constants", () => {
+    expect({ CHECK_FREQUENCY, CONTEXT_THRESHOLD, TURNS_UNTIL_COLD }).toEqual({
+      CHECK_FREQUENCY: 10,
+      CONTEXT_THRESHOLD: 70,
+      TURNS_UNTIL_COLD: 20,
+    });
+  });
+
+  it("[R158] is made every 10 turns", () => {
+    const looks = (turn: number, lastCheckTurn: number) =>
+      decideColdRun({ lastCheckTurn }, { turn, usedPercent: 80 }).action;
+    expect([looks(9, 0), looks(10, 0), looks(19, 10), looks(20, 10)]).toEqual(["skip", "look", "skip", "look"]);
+  });
+
+  it("[R159] is made from 70 % of the window on", () => {
+    const looks = (usedPercent: number) => decideColdRun(undefined, { turn: 10, usedPercent }).action;
+    expect([looks(69), looks(69.9), looks(70), looks(95)]).toEqual(["skip", "skip", "look", "look"]);
+  });
+
+  it("[R160] is not made on a guess: without a measured load there is none", () => {
+    expect(decideColdRun(undefined, { turn: 10, usedPercent: undefined })).toMatchObject({
+      action: "skip",
+      why: "the load is not known",
+    });
+  });
+
+  it("counts from where a conversation is that was rewound", () => {
+    expect(decideColdRun({ lastCheckTurn: 300 }, { turn: 15, usedPercent: 80 }).next).toEqual({ lastCheckTurn: 15 });
+  });
+
+  it("[R178] writes at the first look that finds a task cold, and is silent at the next", () => {
+    const beats = [...begins, edits("/p/oauth.ts"), marks("1", "completed"), ...passes(40)];
+    const written = new Set<string>();
+    let state: ColdRunState | undefined;
+    const log = beats.flatMap((_, index) => {
+      const turn = index + 1;
+      const run = decideColdRun(state, { turn, usedPercent: 60 + turn });
+      state = run.next;
+      if (run.action === "skip") return [];
+      const plan = planColdTasks(follow(...beats.slice(0, turn)), { ...options, hasFile: (path) => written.has(path) });
+      for (const { path } of plan.writes) written.add(path);
+      return [`turn ${turn}: ${plan.writes.length} written, ${plan.skipped.length} there`];
+    });
+    // The seed's own timeline has a task cold at turn 10, which no task can be that must be 20 turns old.
+    expect(log).toEqual([
+      "turn 10: 0 written, 0 there",
+      "turn 20: 0 written, 0 there",
+      "turn 30: 1 written, 0 there",
+      "turn 40: 0 written, 1 there",
+    ]);
+  });
+});
+
+describe("maintenance", () => {
+  const summary: ColdTaskSummary = {
+    session_id: "abc-123",
+    task_id: "1",
+    subject: "OAuth2 login",
+    start_turn: 1,
+    end_turn: 2,
+    compressed_at: "2026-02-17T14:30:00Z",
+    files_modified: [],
+    commands_run: [],
+    key_outcomes: [],
+    errors_resolved: [],
+  };
+  const folder = "/home/me/.claude/data";
+  const files = [
+    { path: `${folder}/compressed_context/a.json`, bytes: 10, content: summary },
+    {
+      path: `${folder}/compressed_context/b.json`,
+      bytes: 20,
+      content: { ...summary, session_id: "other", compressed_at: "2026-03-01T00:00:00Z" },
+    },
+    { path: `${folder}/compressed_context/broken.json`, bytes: 1, content: { subject: 3 } },
+    { path: `${folder}/compressed_context/notes.txt`, bytes: 1 },
+    { path: `${folder}/compressed_context/deeper/c.json`, bytes: 1 },
+    { path: `${folder}/context_queue/abc-123_state.json`, bytes: 5 },
+    { path: `${folder}/context_queue/other.json`, bytes: 5 },
+    { path: "/elsewhere/a.json", bytes: 5 },
+  ];
+
+  it("[R182] lists the summaries, newest first, of one session or of all", () => {
+    expect(
+      listColdTasks(files).map(({ path, summary: found }) => [path.slice(folder.length + 20), found?.subject]),
+    ).toEqual([
+      ["b.json", "OAuth2 login"],
+      ["a.json", "OAuth2 login"],
+      ["broken.json", undefined],
+    ]);
+    expect(listColdTasks(files, "abc-123").map(({ bytes }) => bytes)).toEqual([10]);
+  });
+
+  it("[R182] clears the summaries and nothing else", () => {
+    expect(planClearSummaries(files)).toEqual(
+      ["a.json", "b.json", "broken.json"].map((name) => `${folder}/compressed_context/${name}`),
+    );
+  });
+
+  it("[R182] resets the states and nothing else, with either slash", () => {
+    expect(planResetState(files)).toEqual([`${folder}/context_queue/abc-123_state.json`]);
+    const windows = "C:\\Users\\me\\.claude\\data\\context_queue\\x_state.json";
+    expect(planResetState([{ path: windows, bytes: 1 }])).toEqual([windows]);
+  });
+});

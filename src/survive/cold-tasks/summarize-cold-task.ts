@@ -1,0 +1,93 @@
+import type { SessionState } from "../../session/session.ts";
+import type { ErrorRecord } from "../../session/track-errors.ts";
+import type { WorkItem } from "../../session/track-work.ts";
+
+/** What is kept of a cold task, with the names that the pipeline's files have. */
+export interface ColdTaskSummary {
+  readonly session_id: string;
+  readonly task_id: string;
+  readonly subject: string;
+  readonly start_turn: number;
+  readonly end_turn: number;
+  /** When it was written, as a date in ISO 8601: whoever writes it knows the time. */
+  readonly compressed_at: string;
+  readonly files_modified: readonly string[];
+  readonly commands_run: readonly string[];
+  readonly key_outcomes: readonly string[];
+  readonly errors_resolved: readonly string[];
+}
+
+/**
+ * Where a cap bites, the LATEST are kept: the pipeline this comes from keeps the earliest, and so loses the command that
+ * passed, the outcome that was reached and the error that was solved last, which is how a task ended and what is asked for.
+ */
+const MAX_FILES = 15;
+const MAX_COMMANDS = 8;
+const MAX_OUTCOMES = 6;
+const MAX_ERRORS = 4;
+const COMMAND_CHARACTERS = 100;
+const OUTCOME_CHARACTERS = 250;
+const ERROR_CHARACTERS = 200;
+
+export interface SummaryOptions {
+  readonly sessionId: string;
+  readonly compressedAt: string;
+}
+
+/** A task's files, commands, short texts and errors, from the turns between taking it up and finishing it. */
+export function summarizeColdTask(state: SessionState, task: WorkItem, options: SummaryOptions): ColdTaskSummary {
+  const start = task.startedTurn > 0 ? Math.min(task.startedTurn, task.changedTurn) : task.createdTurn;
+  const end = task.changedTurn;
+  const isWithin = ({ turn }: { readonly turn: number }): boolean => turn >= start && turn <= end;
+  const notes = state.turns.notes.filter(isWithin);
+  return {
+    session_id: options.sessionId,
+    task_id: task.id,
+    subject: task.subject,
+    start_turn: start,
+    end_turn: end,
+    compressed_at: options.compressedAt,
+    files_modified: keepLatest(
+      notes.flatMap((note) => note.changed),
+      MAX_FILES,
+    ),
+    commands_run: keepLatest(
+      state.commands.filter(isWithin).map(({ command }) => cut(command, COMMAND_CHARACTERS)),
+      MAX_COMMANDS,
+    ),
+    key_outcomes: keepLatest(
+      notes.flatMap((note) => note.texts).map((text) => cut(text, OUTCOME_CHARACTERS)),
+      MAX_OUTCOMES,
+    ),
+    errors_resolved: keepLatest(
+      state.errors.filter(isWithin).map((error) => cut(describeError(error), ERROR_CHARACTERS)),
+      MAX_ERRORS,
+    ),
+  };
+}
+
+/** With what resolved it, where that is known. */
+function describeError({ line, resolvedBy, editedFiles }: ErrorRecord): string {
+  if (resolvedBy === "") return line;
+  const fix = editedFiles.length > 0 ? `fixed by changing ${editedFiles.map(lastPart).join(", ")}` : "resolved";
+  return `${cut(line, ERROR_CHARACTERS - fix.length - 3)} — ${fix}`;
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** Each once, in the order of their last appearance. */
+function keepLatest(items: readonly string[], limit: number): readonly string[] {
+  const latest = new Set<string>();
+  for (const item of items) {
+    latest.delete(item);
+    latest.add(item);
+  }
+  return [...latest].slice(-limit);
+}
+
+function cut(text: string, limit: number): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > limit ? `${line.slice(0, Math.max(0, limit - 1))}…` : line;
+}

@@ -1,0 +1,62 @@
+import { estimateTextTokens, SEED_ERROR, type Tokenizer } from "../../models/tokens.ts";
+import { lintPacket, type PacketFinding } from "./lint-packet.ts";
+import { NOTHING, PACKET_MAX_TOKENS, PACKET_SECTIONS, PACKET_TARGET_TOKENS, type PacketDraft } from "./packet.ts";
+
+export interface PacketOptions {
+  /** The receiver's; the denser one where it is not known. */
+  readonly tokenizer?: Tokenizer;
+}
+
+export interface Packet {
+  /** Absent where something blocks it: a packet that must not be sent is not there to be sent. */
+  readonly text: string | undefined;
+  /** Upper bound of the estimate. */
+  readonly tokens: number;
+  readonly findings: readonly PacketFinding[];
+}
+
+/**
+ * Renders and checks a packet. Nothing is shortened to fit: which constraint can go is for the caller to say, and a packet that
+ * lost one in silence is worse than none.
+ */
+export function buildPacket(draft: PacketDraft, { tokenizer = "dense" }: PacketOptions = {}): Packet {
+  const text = renderPacket(draft);
+  const tokens = Math.ceil(estimateTextTokens(text, tokenizer) * (1 + SEED_ERROR));
+  const findings = [...judgeSize(draft, tokens), ...lintPacket(text, { tokens })];
+  const isBlocked = findings.some(({ tier }) => tier === "BLOCK");
+  return { text: isBlocked ? undefined : text, tokens, findings };
+}
+
+function renderPacket(draft: PacketDraft): string {
+  return [
+    "## Context Packet",
+    "",
+    `**Task**: ${toLine(draft.task)}`,
+    ...(draft.parent === undefined ? [] : [`**Parent**: ${toLine(draft.parent)}`]),
+    ...PACKET_SECTIONS.flatMap(([key, heading]) => ["", `### ${heading}`, ...renderItems(draft[key], key)]),
+    "",
+  ].join("\n");
+}
+
+function renderItems(items: readonly string[], key: keyof PacketDraft): readonly string[] {
+  const lines = items.map(toLine).filter((line) => line !== "");
+  if (lines.length === 0) return [NOTHING];
+  return lines.map((line) => `- ${key === "acceptance" ? "[ ] " : ""}${line}`);
+}
+
+/** One item, one line: an item cannot open a section of its own. */
+function toLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function judgeSize(draft: PacketDraft, tokens: number): readonly PacketFinding[] {
+  const target = PACKET_TARGET_TOKENS[draft.size];
+  const largest = PACKET_SECTIONS.map(([key, heading]) => ({ heading, length: draft[key].join("").length })).reduce(
+    (left, right) => (right.length > left.length ? right : left),
+  );
+  const advice = `shorten ${largest.heading}, its largest section`;
+  if (tokens > PACKET_MAX_TOKENS)
+    return [{ tier: "BLOCK", line: 0, message: `up to ${tokens} tokens, more than ${PACKET_MAX_TOKENS}: ${advice}` }];
+  if (tokens < target) return [];
+  return [{ tier: "WARN", line: 0, message: `up to ${tokens} tokens, not below ${target}: ${advice}` }];
+}

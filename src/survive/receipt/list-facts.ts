@@ -1,0 +1,223 @@
+import type { WorkStatus } from "../../session/action.ts";
+import { baseName } from "../../session/file-path.ts";
+import { listWork } from "../../session/open-work.ts";
+import type { FileRecord } from "../../session/track-files.ts";
+import { findContinuation, type Happened } from "../record/continuation.ts";
+import { isVague } from "../record/is-vague.ts";
+import { quote } from "../record/quote.ts";
+import { createShortener, rankDecision } from "../record/summary.ts";
+import { rankTerms } from "../record/track-terms.ts";
+import {
+  type ConstraintFact,
+  type ContinuationFact,
+  type DecisionFact,
+  type ErrorFact,
+  type Fact,
+  type FailureFact,
+  type FileFact,
+  type IdentifierFact,
+  IMPORTANCE,
+  type TaskFact,
+} from "./fact.ts";
+import { findWords } from "./find-words.ts";
+import { isBinding } from "./is-binding.ts";
+import { isLasting } from "./is-lasting.ts";
+import { isPasted } from "./is-pasted.ts";
+
+export interface FactOptions {
+  /** The project's folder: paths are written from there. */
+  readonly root?: string;
+}
+
+const MAX_OPEN_TASKS = 10;
+const MAX_DONE_TASKS = 10;
+const MAX_CONSTRAINTS = 20;
+const MAX_FILES = 20;
+const MAX_ERRORS = 8;
+const MAX_IDENTIFIERS = 10;
+const MAX_DECISIONS = 15;
+const MAX_FAILURES = 5;
+const HASH_CHARACTERS = 8;
+/** Fewer content words than this could be recognised in any text. */
+const MIN_WORDS = 2;
+const LINE_CHARACTERS = 300;
+
+/** What of a session must survive a compaction, the most important first, the newest first within a kind. */
+export function listFacts(happened: Happened, { root = "" }: FactOptions = {}): readonly Fact[] {
+  const shorten = createShortener(root);
+  return [
+    ...listContinuation(happened, shorten),
+    ...listTasks(happened, ["active", "open"], MAX_OPEN_TASKS),
+    ...listConstraints(happened),
+    ...listFiles(happened, shorten, { isChanged: true }),
+    ...listErrors(happened),
+    ...listIdentifiers(happened),
+    ...listDecisions(happened),
+    ...listFailures(happened),
+    ...listTasks(happened, ["done"], MAX_DONE_TASKS),
+    ...listFiles(happened, shorten, { isChanged: false }),
+  ];
+}
+
+function listContinuation(happened: Happened, shorten: (text: string) => string): readonly ContinuationFact[] {
+  const { kind, action } = findContinuation(happened);
+  // "Nothing is open" and "nobody knows" are nothing that a summary could lose.
+  if (kind === "unknown" || kind === "nothing") return [];
+  const { lastEdit } = happened.trail;
+  const names = lastEdit !== undefined && action.includes(lastEdit.path);
+  return [
+    {
+      kind: "continuation",
+      importance: IMPORTANCE.continuation,
+      text: `Continue here: ${shorten(action)}`,
+      turn: happened.trail.turn,
+      subject: action.match(/"(.+)"/)?.[1]?.replace(/…$/, "") ?? "",
+      command: action.match(/`([^`]+)`/)?.[1] ?? "",
+      path: names ? lastEdit.path : "",
+      symbol: names ? lastEdit.symbol : "",
+    },
+  ];
+}
+
+function listTasks({ state }: Happened, statuses: readonly WorkStatus[], most: number): readonly TaskFact[] {
+  return listWork(state)
+    .filter(({ status, subject }) => statuses.includes(status) && isTelling(subject))
+    .filter(({ status, subject }) => status !== "done" || isLasting(subject))
+    .sort(
+      (left, right) =>
+        statuses.indexOf(left.status) - statuses.indexOf(right.status) || right.changedTurn - left.changedTurn,
+    )
+    .slice(0, most)
+    .map(({ subject, status, changedTurn }) => ({
+      kind: "task",
+      importance: status === "done" ? IMPORTANCE.doneWork : IMPORTANCE.openWork,
+      text: `Task, ${STATUS_WORDS[status]}: ${quote(subject, LINE_CHARACTERS)}`,
+      turn: changedTurn,
+      subject,
+      status,
+    }));
+}
+
+const STATUS_WORDS: Readonly<Record<WorkStatus, string>> = {
+  active: "in progress",
+  open: "open",
+  done: "done",
+  cancelled: "given up",
+};
+
+function listConstraints({ state }: Happened): readonly ConstraintFact[] {
+  const newest = state.words
+    .filter(({ text }) => !isPasted(text))
+    .flatMap(({ constraints, turn }) => constraints.map((sentence) => ({ sentence, turn })));
+  const unique = new Map(newest.map((said) => [said.sentence, said]));
+  return [...unique.values()]
+    .filter(({ sentence }) => isTelling(sentence) && isBinding(sentence))
+    .reverse()
+    .slice(0, MAX_CONSTRAINTS)
+    .map(({ sentence, turn }) => ({
+      kind: "constraint",
+      importance: IMPORTANCE.constraint,
+      text: `The user said: "${sentence.replace(/\s+/g, " ")}"`,
+      turn,
+      sentence,
+    }));
+}
+
+function listFiles(
+  { state }: Happened,
+  shorten: (text: string) => string,
+  { isChanged }: { readonly isChanged: boolean },
+): readonly FileFact[] {
+  const names = new Map<string, number>();
+  for (const { path } of state.files) names.set(baseName(path), (names.get(baseName(path)) ?? 0) + 1);
+  return state.files
+    .filter(({ changedTurn }) => changedTurn > 0 === isChanged)
+    .sort((left, right) => right.lastTurn - left.lastTurn)
+    .slice(0, MAX_FILES)
+    .map((file) => ({
+      kind: "file",
+      importance: isChanged ? IMPORTANCE.changedFile : IMPORTANCE.readFile,
+      text: describeFile(file, shorten),
+      turn: file.lastTurn,
+      path: file.path,
+      isUnique: names.get(baseName(file.path)) === 1,
+      isChanged,
+    }));
+}
+
+function describeFile({ path, isCreated, changedTurn, contentHash }: FileRecord, shorten: (text: string) => string) {
+  const use = isCreated ? "created" : changedTurn > 0 ? "changed" : "read";
+  const hash = contentHash === "" || changedTurn === 0 ? "" : ` #${contentHash.slice(0, HASH_CHARACTERS)}`;
+  return `File ${use}: ${shorten(path).replace(/[\r\n]+/g, " ")}${hash}`;
+}
+
+/** A file tool that was used wrongly is an error of the moment: only commands leave something to resolve. */
+const FILE_TOOL = /^(?:read|edit|write|search|fetch) /;
+
+function listErrors({ state }: Happened): readonly ErrorFact[] {
+  const open = state.errors.filter(({ resolvedBy, attempt }) => resolvedBy === "" && !FILE_TOOL.test(attempt));
+  return open
+    .slice(-MAX_ERRORS)
+    .reverse()
+    .map(({ attempt, line, turn }) => ({
+      kind: "error",
+      importance: IMPORTANCE.error,
+      text: `Unresolved: \`${quote(attempt, 120)}\` → ${quote(line, 200)}`,
+      turn,
+      attempt,
+      line,
+    }));
+}
+
+function listIdentifiers({ state, trail }: Happened): readonly IdentifierFact[] {
+  const files = new Set(state.files.map(({ path }) => baseName(path).replace(/\..*$/, "")));
+  return rankTerms(trail.terms, trail.turn)
+    .filter((term) => !files.has(term) && !/^\d+$/.test(term))
+    .slice(0, MAX_IDENTIFIERS)
+    .map((term) => ({
+      kind: "identifier",
+      importance: IMPORTANCE.identifier,
+      text: `Name in use: ${term}`,
+      turn: trail.turn,
+      term,
+    }));
+}
+
+/** Who is not certain has not decided. An answer of the person is a decision however it is worded. */
+const HEDGE = /^(?!.* → ).*\b(?:possibly|not (?:certain|sure)|I wonder|might (?:want|need|be))\b/i;
+
+function listDecisions({ state }: Happened): readonly DecisionFact[] {
+  return [...state.decided.decisions]
+    .filter(({ text }) => isTelling(text) && !HEDGE.test(text))
+    .reverse()
+    .sort((left, right) => rankDecision(left) - rankDecision(right))
+    .slice(0, MAX_DECISIONS)
+    .map(({ text, turn }) => ({
+      kind: "decision",
+      importance: IMPORTANCE.decision,
+      text: `Decided: ${quote(text, LINE_CHARACTERS)}`,
+      turn,
+      sentence: text,
+    }));
+}
+
+/** An approach that failed nobody knows why is not given up. */
+const NO_REASON = /, failed because (?:Exit code \d+)?\s*$/i;
+
+function listFailures({ state }: Happened): readonly FailureFact[] {
+  return state.decided.failedApproaches
+    .filter(({ line }) => !NO_REASON.test(line))
+    .slice(-MAX_FAILURES)
+    .reverse()
+    .map(({ line, turn }) => ({
+      kind: "failure",
+      importance: IMPORTANCE.failure,
+      text: `Do not try again: ${quote(line, LINE_CHARACTERS)}`,
+      turn,
+      line,
+    }));
+}
+
+function isTelling(text: string): boolean {
+  return !isVague(text) && findWords(text).length >= MIN_WORDS;
+}

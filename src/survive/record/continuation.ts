@@ -1,0 +1,184 @@
+import type { Action } from "../../session/action.ts";
+import { listOpenWork, type OpenWork } from "../../session/open-work.ts";
+import type { SessionState } from "../../session/session.ts";
+import { nameAttempt } from "../../session/track-errors.ts";
+import { isVague } from "./is-vague.ts";
+import type { EditPlace } from "./locate-edit.ts";
+import { quote } from "./quote.ts";
+import type { TrailState } from "./trail.ts";
+
+/** Where to go on. `action` is one line and names a file, a command or the person's own words; never "continue working". */
+export interface Continuation {
+  readonly kind: "request" | "waiting" | "failure" | "task" | "question" | "untested" | "nothing" | "unknown";
+  readonly action: string;
+  /** The call or turn that shows it. */
+  readonly evidence: string;
+}
+
+export interface Happened {
+  readonly state: SessionState;
+  readonly trail: TrailState;
+}
+
+const QUOTE_CHARACTERS = 160;
+/** A failure older than this is past, unless it was the last run of the tests. */
+const RECENT_TURNS = 3;
+/** A bare "FAIL" says no more than that it failed. */
+const TELLING_CHARACTERS = 10;
+
+const UNKNOWN: Continuation = {
+  kind: "unknown",
+  action: "unknown: nothing recorded tells what comes next; ask the user",
+  evidence: "",
+};
+
+/** The exact next action, from the surest sign to the weakest; an honest "unknown" where there is none. */
+export function findContinuation(happened: Happened): Continuation {
+  for (const find of FINDERS) {
+    const found = find(happened);
+    if (found) return found;
+  }
+  return UNKNOWN;
+}
+
+/** The person asked and nobody has answered yet. */
+function findRequest({ state }: Happened): Continuation | undefined {
+  const asked = state.words.at(-1);
+  if (!asked || asked.turn < state.turns.turn || isVague(asked.text)) return undefined;
+  return {
+    kind: "request",
+    action: `answer the user's request: "${quote(asked.text, QUOTE_CHARACTERS)}"`,
+    evidence: `turn:${asked.turn}`,
+  };
+}
+
+/** A call of the last turn without its result; older ones never get theirs. */
+function findWaiting({ state, trail }: Happened): Continuation | undefined {
+  const last = new Set(trail.calls.filter(({ turn }) => turn === trail.turn).map(({ callId }) => callId));
+  const call = state.openCalls.findLast(({ callId, action }) => last.has(callId) && isNameable(action));
+  if (!call) return undefined;
+  return {
+    kind: "waiting",
+    action: `take up the result of \`${quote(nameAttempt(call.action), QUOTE_CHARACTERS)}\`, which had not come back`,
+    evidence: `call:${call.callId}`,
+  };
+}
+
+function isNameable({ kind }: Action): boolean {
+  return (
+    kind === "run" || kind === "read" || kind === "write" || kind === "edit" || kind === "search" || kind === "fetch"
+  );
+}
+
+/** The last answer ended with a question: it is the person's turn. */
+function findQuestion({ state }: Happened): Continuation | undefined {
+  const last = state.episodes.at(-1);
+  const closing = last?.closing.trim() ?? "";
+  if (!last || !closing.endsWith("?")) return undefined;
+  const question = closing.split(/(?<=[.!?\n])\s+/).at(-1) ?? "";
+  return {
+    kind: "question",
+    action: `wait for the user's answer to: "${quote(question, QUOTE_CHARACTERS)}"`,
+    evidence: last.evidence,
+  };
+}
+
+/** A red test run, or a command that has just failed. */
+function findFailure({ state, trail }: Happened): Continuation | undefined {
+  const test = state.commands.findLast((command) => command.isTest);
+  const isRed = test?.tests?.verdict === "failed";
+  const error = state.errors.findLast(
+    ({ resolvedBy, callId, turn }) =>
+      resolvedBy === "" && (isRed ? callId === test.callId : turn > state.turns.turn - RECENT_TURNS),
+  );
+  if (isRed)
+    return {
+      kind: "failure",
+      action: [
+        `make \`${quote(test.command, 120)}\` pass`,
+        ...(error && error.line.length >= TELLING_CHARACTERS ? [`: ${quote(error.line, QUOTE_CHARACTERS)}`] : []),
+        renderPlace(trail.lastEdit),
+      ].join(""),
+      evidence: `call:${test.callId}`,
+    };
+  if (!error) return undefined;
+  return {
+    kind: "failure",
+    action: `resolve \`${quote(error.attempt, 120)}\`: ${quote(error.line, QUOTE_CHARACTERS)}${renderPlace(trail.lastEdit)}`,
+    evidence: `call:${error.callId}`,
+  };
+}
+
+/** What is being done, or the next on the list. */
+function findTask({ state, trail }: Happened): Continuation | undefined {
+  const [task] = listOpenWork(state);
+  return task && describeTask(task, { state, trail });
+}
+
+/** The list is done but the request behind it is not. */
+function findEpisode({ state, trail }: Happened): Continuation | undefined {
+  const last = state.episodes.at(-1);
+  if (last?.status !== "active" && last?.status !== "open") return undefined;
+  return describeTask({ ...last, subject: last.request }, { state, trail });
+}
+
+type Task = Pick<OpenWork, "status" | "subject" | "evidence">;
+
+function describeTask({ status, subject, evidence }: Task, { state, trail }: Happened): Continuation | undefined {
+  if (isVague(subject)) return undefined;
+  const { lastAttempt } = state.turns;
+  const step = lastAttempt === "" ? "" : `; the last step was \`${quote(lastAttempt, 120)}\``;
+  return {
+    kind: "task",
+    action: `${status === "active" ? "finish" : "begin"} "${quote(subject, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}${step}`,
+    evidence: renderEvidence(evidence),
+  };
+}
+
+/** What was changed after the tests last ran has not been shown to work. */
+function findUntested({ state, trail }: Happened): Continuation | undefined {
+  const test = state.commands.findLast((command) => command.isTest);
+  const { lastEdit } = trail;
+  if (!test || !lastEdit || lastEdit.turn <= test.turn) return undefined;
+  return {
+    kind: "untested",
+    action: `run \`${quote(test.command, 120)}\`: not run since the change at ${renderAddress(lastEdit)}`,
+    evidence: `turn:${lastEdit.turn}`,
+  };
+}
+
+function findAnswered({ state }: Happened): Continuation | undefined {
+  const last = state.episodes.at(-1);
+  if (last?.status !== "done" || last.closing === "") return undefined;
+  return {
+    kind: "nothing",
+    action: `nothing is open: "${quote(last.request, 100)}" was answered; wait for the user's next request`,
+    evidence: last.evidence,
+  };
+}
+
+/** `; the last change was at src/a.ts:12 (parseLine)`, as much of it as is known. */
+function renderPlace(place: EditPlace | undefined): string {
+  return place ? `; the last change was at ${renderAddress(place)}` : "";
+}
+
+export function renderAddress({ path, line, symbol }: EditPlace): string {
+  return `${path}${line === undefined ? "" : `:${line}`}${symbol === "" ? "" : ` (${symbol})`}`;
+}
+
+/** The surest sign first. */
+const FINDERS: readonly ((happened: Happened) => Continuation | undefined)[] = [
+  findRequest,
+  findWaiting,
+  findQuestion,
+  findFailure,
+  findTask,
+  findEpisode,
+  findUntested,
+  findAnswered,
+];
+
+/** Evidence is a call's id unless it says otherwise. */
+export function renderEvidence(evidence: string): string {
+  return evidence === "" || /^(?:turn|call):/.test(evidence) ? evidence : `call:${evidence}`;
+}

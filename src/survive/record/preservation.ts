@@ -1,0 +1,158 @@
+import { listOpenWork } from "../../session/open-work.ts";
+import type { SessionState } from "../../session/session.ts";
+import type { ColdTaskSummary } from "../cold-tasks/summarize-cold-task.ts";
+import { quote, sliceWhole } from "./quote.ts";
+
+/** What was written down about a finished task before the window filled up, as far as the block quotes it. */
+type TaskSummary = Pick<ColdTaskSummary, "subject" | "files_modified" | "key_outcomes" | "errors_resolved">;
+
+export interface PreservationInput {
+  readonly state: SessionState;
+  readonly trigger: string;
+  /** What `git diff --stat` printed; empty where there is nothing to tell. */
+  readonly diffStat: string;
+  readonly summaries: readonly TaskSummary[];
+}
+
+/** The client cuts a hook's output here; we cut first, where it hurts least, and say so. */
+export const MAX_PRESERVATION_CHARACTERS = 10_000;
+
+const MAX_TASKS = 10;
+const MAX_FILES = 20;
+const MAX_TEST_COMMANDS = 5;
+const MAX_TEST_COMMAND_CHARACTERS = 80;
+const MAX_DECISIONS = 15;
+const MAX_ERRORS = 8;
+
+const HEADING = "═══ COMPACTION PRESERVATION INSTRUCTIONS ═══";
+
+const RULES = [
+  "COMPACTION RULES:",
+  "  1. Include ALL active/in-progress tasks with their current status",
+  "  2. Include the complete modified files list",
+  "  3. Preserve all key decisions — these explain WHY things were done",
+  "  4. Note any unresolved errors so work can resume correctly",
+  "  5. Keep the git diff summary so the state of changes is clear",
+  "  6. For PRE-COMPUTED SUMMARIES: use them verbatim, do not re-summarize",
+  "  7. Preserve next steps and in-progress work state",
+  "  8. Do NOT discard any pending/in-progress task context",
+] as const;
+
+interface Section {
+  readonly title: string;
+  /** Each entry may be several lines; the first is the most important. */
+  readonly entries: readonly string[];
+  /** A last line that stays as long as the section does: a total. */
+  readonly footer?: string;
+}
+
+/** The block that tells a summarising model what must survive. Sections without content are left out. */
+export function renderPreservation(input: PreservationInput): string {
+  const sections = listSections(input);
+  const lay = (shown: readonly Section[]): string =>
+    [
+      HEADING,
+      `Trigger: ${quote(input.trigger, 40)}`,
+      "The following context MUST be preserved verbatim:",
+      "",
+      ...shown.flatMap(renderSection),
+      ...RULES,
+      "═".repeat(HEADING.length),
+    ].join("\n");
+  return lay(cutSections(sections, MAX_PRESERVATION_CHARACTERS - lay([]).length));
+}
+
+/** Whether there is anything to name; a block without is rules about nothing, and the client prints it on the person's screen. */
+export function hasAnythingToPreserve(input: PreservationInput): boolean {
+  return listSections(input).some(({ entries, footer }) => entries.length > 0 || footer !== undefined);
+}
+
+function renderSection({ title, entries, footer }: Section): readonly string[] {
+  const lines = footer === undefined ? entries : [...entries, footer];
+  return lines.length === 0 ? [] : [title, ...lines, ""];
+}
+
+/** As they stand on the page; `CUT_ORDER` says which loses first. */
+function listSections({ state, diffStat, summaries }: PreservationInput): readonly Section[] {
+  const bullet = (text: string): string => `  • ${text}`;
+  const changes = diffStat
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => `  ${line.trim()}`);
+  const total = changes.at(-1);
+  return [
+    {
+      title: "📋 ACTIVE / IN-PROGRESS TASKS:",
+      entries: listOpenWork(state)
+        .slice(0, MAX_TASKS)
+        .map(({ subject }) => bullet(quote(subject, 300))),
+    },
+    { title: "📝 FILES MODIFIED THIS SESSION:", entries: listModified(state).map(bullet) },
+    { title: "🧪 TEST COMMANDS RUN:", entries: listTestCommands(state).map(bullet) },
+    {
+      title: "🧠 KEY DECISIONS MADE:",
+      entries: state.decided.decisions
+        .slice(-MAX_DECISIONS)
+        .reverse()
+        .map(({ text }) => bullet(quote(text, 300))),
+    },
+    { title: "⚠️ RECENT ERRORS:", entries: listErrors(state).map(bullet) },
+    { title: "📦 GIT DIFF STAT:", entries: changes.slice(0, -1), ...(total === undefined ? {} : { footer: total }) },
+    {
+      title: "📁 PRE-COMPUTED TASK SUMMARIES (use verbatim — already compressed):",
+      entries: summaries.map(renderTaskSummary),
+    },
+  ];
+}
+
+function listModified({ files }: SessionState): readonly string[] {
+  return files
+    .filter(({ changedTurn }) => changedTurn > 0)
+    .sort((left, right) => right.changedTurn - left.changedTurn)
+    .slice(0, MAX_FILES)
+    .map(({ path }) => path.replace(/[\r\n]+/g, " "));
+}
+
+function listTestCommands({ commands }: SessionState): readonly string[] {
+  const runs = commands.filter(({ isTest }) => isTest).map(({ command }) => oneLine(command));
+  return [...new Set(runs.reverse())].slice(0, MAX_TEST_COMMANDS);
+}
+
+function oneLine(command: string): string {
+  return sliceWhole(command.replace(/\s+/g, " ").trim(), MAX_TEST_COMMAND_CHARACTERS);
+}
+
+/** Of commands only: what a tool said of its own use is no state of the work. */
+function listErrors({ errors, commands }: SessionState): readonly string[] {
+  const ran = new Set(commands.map(({ callId }) => callId));
+  const lines = errors
+    .filter(({ callId }) => ran.has(callId))
+    .map(({ attempt, line }) => `\`${oneLine(attempt)}\` → ${quote(line, 200)}`);
+  return [...new Set(lines.reverse())].slice(0, MAX_ERRORS);
+}
+
+function renderTaskSummary({ subject, files_modified, key_outcomes, errors_resolved }: TaskSummary): string {
+  return [
+    `  ▸ Task: ${quote(subject, 200)}`,
+    ...(files_modified.length > 0 ? [`    Files: ${files_modified.slice(0, 5).join(", ")}`] : []),
+    ...key_outcomes.slice(0, 3).map((outcome) => `    → ${quote(outcome, 250)}`),
+    ...errors_resolved.slice(0, 2).map((error) => `    ⚠ ${quote(error, 200)}`),
+  ].join("\n");
+}
+
+/** Least important first, by place on the page: summaries, tests, diff, errors, decisions, files, tasks. */
+const CUT_ORDER: readonly number[] = [6, 2, 5, 4, 3, 1, 0];
+const LEFT_OUT = (count: number): string =>
+  `  … ${count} more left out (limit ${MAX_PRESERVATION_CHARACTERS} characters)`;
+
+function cutSections(sections: readonly Section[], maxCharacters: number): readonly Section[] {
+  const shown = sections.map((section) => ({ ...section }));
+  const size = (): number => shown.flatMap(renderSection).reduce((sum, line) => sum + line.length + 1, 0);
+  for (const at of CUT_ORDER) {
+    const section = shown[at];
+    const whole = section?.entries ?? [];
+    for (let kept = whole.length - 1; section && kept >= 0 && size() > maxCharacters; kept--)
+      section.entries = [...whole.slice(0, kept), LEFT_OUT(whole.length - kept)];
+  }
+  return shown;
+}

@@ -1,0 +1,149 @@
+import { applyEdits } from "../../core/apply-edits.ts";
+import type { Edit } from "../../core/edit.ts";
+import type { EditVerdict } from "../../core/edit-verdict.ts";
+import type { Message } from "../../core/message.ts";
+import type { Occasion } from "../../core/occasion.ts";
+import { createCollapseTurns } from "../../layers/collapse-turns.ts";
+import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
+import { isLedger } from "../../layers/ledger/render-chunk.ts";
+import { type PolicyName, STANDING_TOKENS } from "../../layers/options/policy-settings.ts";
+import type { Recording } from "../../measure/recording.ts";
+import { estimateMessageTokens, tokenizerOf } from "../../models/tokens.ts";
+import { createHandles } from "./call-handle.ts";
+import type { Happened } from "./continuation.ts";
+import { listWindow } from "./list-window.ts";
+import { priceCompaction } from "./price-compaction.ts";
+import { type CompactionRecord, renderRecord } from "./record.ts";
+
+export interface PreviewOptions {
+  readonly policy: PolicyName;
+  readonly vocabulary: CallVocabulary;
+  readonly model: string;
+  readonly contextTokens: number;
+  readonly baseTokens: number;
+  /** The prompt cache has run out: the next request is written anew whatever is done. */
+  readonly isCold: boolean;
+  /** How much of what is written is for the long life time. */
+  readonly share1h: number;
+  readonly root: string;
+  readonly transcript: string;
+  /** Requests still to come in the session. */
+  readonly expectedRequests: number;
+}
+
+/** A result that would leave the window, and how to get it back. */
+export interface DroppedResult {
+  readonly handle: string;
+  readonly tool: string;
+  readonly subject: string;
+  readonly tokens: number;
+}
+
+/** What a compaction at this moment would keep, drop and cost. Now, less what is dropped, with record and ledger, is after. */
+export interface CompactionPreview {
+  /** Whether the policy would do it by itself before the next request. */
+  readonly isDue: boolean;
+  readonly contextTokens: number;
+  readonly afterTokens: number;
+  readonly record: CompactionRecord;
+  /** The old exchanges in brief, as they are written. */
+  readonly ledger: Weight;
+  readonly tail: Weight;
+  readonly dropped: Weight & {
+    /** Of these, what an earlier compaction had left in front. */
+    readonly summaryTokens: number;
+    readonly results: readonly DroppedResult[];
+  };
+  readonly verdict: EditVerdict;
+}
+
+interface Weight {
+  readonly messages: number;
+  readonly tokens: number;
+}
+
+/** As the module answers a compaction: a record, the old exchanges as a ledger, then the last ones word for word. */
+export function previewCompaction(
+  happened: Happened,
+  recording: Recording,
+  options: PreviewOptions,
+): CompactionPreview {
+  const { baseTokens, model, root, transcript } = options;
+  const contextTokens = Math.round(options.contextTokens);
+  const { messages, summary, conversation } = listWindow(recording);
+  const tokenizer = tokenizerOf(model);
+  const countTokens = (message: Message): number => estimateMessageTokens(message, tokenizer);
+  const { isCold, share1h, policy, vocabulary } = options;
+  const occasion: Occasion = { baseTokens, model, isCold, share1h, marks: "client" };
+  const plan = (now: boolean): readonly Edit[] =>
+    createCollapseTurns({ policy, vocabulary, root, now }).plan({
+      messages: conversation,
+      tokens: 0,
+      targetTokens: 0,
+      countTokens,
+      occasion,
+    });
+  const edits = plan(true);
+  const after = applyEdits(conversation, edits).messages;
+  const [before, kept] = [new Set(messages), new Set(after)];
+  // What the host said in between as the system keeps its place among the stretches: neither written nor dropped.
+  const written = after.filter((message) => !before.has(message));
+  const tail = after.slice(after.findLastIndex(isLedger) + 1);
+  const dropped = messages.filter((message) => !kept.has(message));
+  // What was measured is the scale: estimates of what it holds together weigh no more than it does.
+  const share = Math.min(1, (contextTokens - baseTokens) / Math.max(1, sumOver(messages, countTokens)));
+  const countMeasured = (message: Message): number => countTokens(message) * share;
+  const record = renderRecord(happened, { budgetTokens: STANDING_TOKENS, transcript, root });
+  const ledger = weigh(written, countTokens);
+  const gone = weigh(dropped, countMeasured);
+  const afterTokens = contextTokens - gone.tokens + record.tokens + ledger.tokens;
+  return {
+    isDue: plan(false).length > 0,
+    contextTokens,
+    afterTokens,
+    record,
+    ledger,
+    tail: weigh(tail, countMeasured),
+    dropped: {
+      ...gone,
+      summaryTokens: weigh(summary && !kept.has(summary) ? [summary] : [], countMeasured).tokens,
+      results: listResults(happened, dropped, countMeasured),
+    },
+    verdict: priceCompaction({
+      model,
+      beforeTokens: contextTokens,
+      // Where the record outweighs what it replaces, nothing is saved.
+      afterTokens: Math.min(contextTokens, afterTokens),
+      baseTokens,
+      requests: options.expectedRequests,
+    }),
+  };
+}
+
+function weigh(messages: readonly Message[], countTokens: (message: Message) => number): Weight {
+  return { messages: messages.length, tokens: Math.round(sumOver(messages, countTokens)) };
+}
+
+function sumOver(messages: readonly Message[], countTokens: (message: Message) => number): number {
+  return messages.reduce((sum, message) => sum + countTokens(message), 0);
+}
+
+/** The heaviest first. */
+function listResults(
+  { trail }: Happened,
+  dropped: readonly Message[],
+  countTokens: (message: Message) => number,
+): readonly DroppedResult[] {
+  const name = createHandles(trail.calls);
+  const notes = new Map(trail.calls.map((note) => [note.callId, note]));
+  return dropped
+    .flatMap((message) =>
+      message.blocks.flatMap((block) => {
+        if (block.kind !== "toolResult") return [];
+        const note = notes.get(block.callId);
+        const tokens = Math.round(countTokens({ ...message, blocks: [block] }));
+        return [{ handle: name(block.callId), tool: note?.tool ?? "", subject: note?.subject ?? "", tokens }];
+      }),
+    )
+    .sort((left, right) => right.tokens - left.tokens);
+}

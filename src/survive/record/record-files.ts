@@ -1,0 +1,41 @@
+import type { FileRecord } from "../../session/track-files.ts";
+import { type IndexedFile, renderGrouped } from "./group-paths.ts";
+import type { Section } from "./section.ts";
+
+const HEADING = "## Files (+ created, ~ changed, others read; #hash of the content, lines last read, t last turn)";
+const HASH_CHARACTERS = 6;
+
+/**
+ * Every file the session knows. What is left out first, from the end of the list: notes of files that were only read, notes
+ * of changed ones, then names, the longest untouched first. Hence twice as many items as there are files.
+ */
+export function createFileSection(files: readonly FileRecord[], shorten: (text: string) => string): Section {
+  const ordered = [...files].sort(
+    (left, right) => Number(right.changedTurn > 0) - Number(left.changedTurn > 0) || right.lastTurn - left.lastTurn,
+  );
+  const render = (count: number): string => {
+    const shown = ordered.slice(0, count);
+    const noted = Math.max(0, count - ordered.length);
+    const lines = renderGrouped(shown.map((file, index) => describe(file, shorten, { isNoted: index < noted })));
+    const left = ordered.length - shown.length;
+    return [HEADING, ...lines, ...(left > 0 ? [`… ${left} more: see the calls`] : [])].join("\n");
+  };
+  return { name: "files", items: ordered.length * 2, share: 0.12, most: 0.4, render };
+}
+
+function describe(
+  file: FileRecord,
+  shorten: (text: string) => string,
+  { isNoted }: { readonly isNoted: boolean },
+): IndexedFile {
+  const { isCreated, changedTurn, contentHash, lastRange, lastTurn } = file;
+  const range = lastRange
+    ? `L${lastRange.first}-${lastRange.last === Number.MAX_SAFE_INTEGER ? "" : lastRange.last}`
+    : "";
+  const notes = [contentHash === "" ? "" : `#${contentHash.slice(0, HASH_CHARACTERS)}`, range, `t${lastTurn}`];
+  return {
+    path: shorten(file.path).replace(/[\r\n]+/g, " "),
+    mark: isCreated ? "+" : changedTurn > 0 ? "~" : "",
+    note: isNoted ? notes.filter((note) => note !== "").join(" ") : "",
+  };
+}

@@ -1,0 +1,92 @@
+import { listWork, type OpenWork } from "../../session/open-work.ts";
+import type { SessionState } from "../../session/session.ts";
+import type { CommandRecord } from "../../session/track-commands.ts";
+import { quote } from "./quote.ts";
+import { renderList, type Section } from "./section.ts";
+import { rankDecision, renderDecision } from "./summary.ts";
+
+/** How calls and paths are written. */
+export interface Notation {
+  readonly handle: (callId: string) => string;
+  readonly shorten: (text: string) => string;
+}
+
+const STATUS_RANK = { active: 0, open: 1, done: 2, cancelled: 3 } as const;
+
+/** What is done and what is not, each with the call or turn that proves it. */
+export function createWorkSection(state: SessionState, { handle }: Notation): Section {
+  const work = [...listWork(state)].sort(
+    (left, right) => STATUS_RANK[left.status] - STATUS_RANK[right.status] || right.changedTurn - left.changedTurn,
+  );
+  // Where nobody kept a list, the requests are the list, and they stand among the person's words already.
+  const width = state.work.length > 0 ? 200 : 80;
+  const render = ({ status, subject, evidence }: OpenWork): string =>
+    `- [${status}] ${quote(subject, width)} (${/^turn:/.test(evidence) ? evidence : handle(evidence)})`;
+  return createList(
+    { name: "work", share: 0.06, most: 0.25 },
+    "## Work, with the proof of its status",
+    work.map(render),
+  );
+}
+
+export function createErrorSection({ errors }: SessionState, { handle, shorten }: Notation): Section {
+  const open = errors.filter(({ resolvedBy }) => resolvedBy === "").reverse();
+  const lines = open.map(
+    ({ attempt, line, callId, turn }) =>
+      `- t${turn} \`${shorten(quote(attempt, 100))}\` → ${shorten(quote(line, 200))} (${handle(callId)})`,
+  );
+  return createList({ name: "errors", share: 0.05, most: 0.15 }, "## Errors not seen to be resolved", [
+    ...new Set(lines),
+  ]);
+}
+
+export function createDecisionSection({ decided }: SessionState, { shorten }: Notation): Section {
+  const decisions = [...decided.decisions].reverse().sort((left, right) => rankDecision(left) - rankDecision(right));
+  const lines = decisions.map((decision) => `${shorten(renderDecision(decision, 200))} (t${decision.turn})`);
+  return createList({ name: "decisions", share: 0.06, most: 0.2 }, "## Decisions and reasons", lines);
+}
+
+/** One line each: that it was tried and why it failed; the detail is dropped on purpose. */
+export function createFailureSection({ decided }: SessionState, { shorten }: Notation): Section {
+  const lines = [...decided.failedApproaches]
+    .reverse()
+    .map(({ line, turn }) => `- ${shorten(quote(line, 200))} (t${turn})`);
+  return createList({ name: "failures", share: 0.03, most: 0.1 }, "## Tried, and failed", [...new Set(lines)]);
+}
+
+/** Each command once, with how it went the last time; tests first. */
+export function createCommandSection({ commands }: SessionState, { handle, shorten }: Notation): Section {
+  const last = new Map<string, CommandRecord>();
+  for (const command of commands) {
+    last.delete(command.command);
+    last.set(command.command, command);
+  }
+  const ordered = [...last.values()].reverse().sort((left, right) => Number(right.isTest) - Number(left.isTest));
+  const lines = ordered.map(
+    (record) =>
+      `- t${record.turn} \`${shorten(quote(record.command, 120))}\` → ${describeOutcome(record)} (${handle(record.callId)})`,
+  );
+  return createList({ name: "commands", share: 0.03, most: 0.12 }, "## Commands, last outcome, tests first", lines);
+}
+
+function describeOutcome({ exitCode, tests }: CommandRecord): string {
+  if (!tests) return exitCode === undefined ? "outcome not told" : `exit ${exitCode}`;
+  const counts = [
+    ...(tests.passed === undefined ? [] : [`${tests.passed} passed`]),
+    ...(tests.failed === undefined ? [] : [`${tests.failed} failed`]),
+  ];
+  return [tests.verdict, ...counts].join(", ");
+}
+
+function createList(
+  part: Pick<Section, "name" | "share" | "most">,
+  heading: string,
+  lines: readonly string[],
+): Section {
+  return {
+    ...part,
+    items: lines.length,
+    render: (count) =>
+      renderList(heading, lines.slice(0, count), { count: lines.length - count, where: "in the transcript" }),
+  };
+}

@@ -1,0 +1,165 @@
+import { normalizePath } from "../../session/file-path.ts";
+import { listWork } from "../../session/open-work.ts";
+import type { Decision } from "../../session/track-decisions.ts";
+import { findContinuation, type Happened, renderAddress, renderEvidence } from "./continuation.ts";
+import { quote, sliceWhole } from "./quote.ts";
+import { type Fitted, fitItems, weighText } from "./weigh.ts";
+
+/** The anchor is injected whole or it is none: it stays below this whatever the session was. */
+export const ANCHOR_TOKENS = 500;
+
+export interface SummaryOptions {
+  readonly maxTokens?: number;
+  /** Paths below it are written from there. */
+  readonly root?: string;
+}
+
+/** Quotes are shortened in these steps until what is never left out fits, and enough of the rest. */
+const QUOTE_WIDTHS: readonly number[] = [160, 100, 60, 30, 12];
+const ENOUGH_LINES = 8;
+/** Shorter quotes than this are for budgets in which nothing else has room. */
+const READABLE_WIDTH = 60;
+
+type Optional = { readonly section: "topics" | "decisions" | "priority"; readonly line: string };
+
+/**
+ * The structured summary: what it takes to resume at the very place. Paths and line references only, no contents. When it
+ * gets tight the older topics, decisions and words of the person go, then quotes get shorter; threads and the continuation
+ * point stay.
+ */
+export function renderSummary(happened: Happened, options: SummaryOptions = {}): string {
+  const { maxTokens = ANCHOR_TOKENS, root = "" } = options;
+  let best: Fitted = { text: "", shown: 0 };
+  for (const width of QUOTE_WIDTHS) {
+    const lines = listOptional(happened, width, root);
+    const core = renderCore(happened, width, root);
+    const fitted = fitItems(lines.length + 1, maxTokens, (count) => layOut(core, lines, Math.min(count, lines.length)));
+    if (fitted.text !== "") best = fitted;
+    if (best.text !== "" && (width <= READABLE_WIDTH || best.shown >= Math.min(lines.length, ENOUGH_LINES))) break;
+  }
+  if (best.text !== "") return best.text;
+  return cutToFit(`## Compaction Summary\n> Resume: ${findContinuation(happened).action}`, maxTokens);
+}
+
+interface Core {
+  readonly calls: number;
+  readonly threads: readonly string[];
+  readonly resume: string;
+}
+
+function layOut({ calls, threads, resume }: Core, lines: readonly Optional[], count: number): string {
+  const fill = (section: Optional["section"], none: string): readonly string[] => {
+    const all = lines.filter((line) => line.section === section);
+    const shown = lines.slice(0, count).filter((line) => line.section === section);
+    const left = all.length - shown.length;
+    if (all.length === 0) return [none];
+    return [...shown.map(({ line }) => line), ...(left > 0 ? [`- … ${left} more in the full record`] : [])];
+  };
+  return [
+    `## Compaction Summary (generated at ${calls})`,
+    "### Topics Covered",
+    ...fill("topics", "- none recorded"),
+    "### Key Decisions Made",
+    ...fill("decisions", "- none recorded"),
+    "### Active Threads",
+    ...threads,
+    "### Emotional/Priority Context",
+    ...fill("priority", "- no urgency, deadline or preference expressed"),
+    "### Continuation Point",
+    `> Resume: ${resume}`,
+  ].join("\n");
+}
+
+function renderCore(happened: Happened, width: number, root: string): Core {
+  const { state, trail } = happened;
+  const shorten = createShortener(root);
+  const { action, evidence } = findContinuation(happened);
+  const work = listWork(state);
+  const done = work.filter(({ status }) => status === "done");
+  const open = work.filter(({ status }) => status === "active" || status === "open");
+  const anchor = open.find(({ status }) => status === "active")?.subject ?? state.episodes.at(-1)?.request ?? "";
+  const { lastEdit } = trail;
+  const name = (items: typeof work): string => items.map(({ subject }) => quote(subject, width / 2)).join("; ");
+  return {
+    calls: trail.calls.length,
+    threads: [
+      `- ${anchor === "" ? "nothing was asked yet" : quote(anchor, width)} (phase: ${state.phase.phase})`,
+      lastEdit
+        ? `- Current file: ${quoteTail(shorten(renderAddress({ ...lastEdit, symbol: "" })), width)}, current function/section: ${quote(lastEdit.symbol || "unknown", width / 2)}`
+        : "- Current file: none changed yet, current function/section: none",
+      `- Partial progress: done ${done.length}${done.length > 0 ? ` (${name(done.slice(-2))})` : ""}; remains ${open.length}${open.length > 0 ? ` (${name(open.slice(0, 3))})` : ""}`,
+    ],
+    resume: `${quote(shorten(action), width * 2.5)}${evidence === "" ? "" : ` [${evidence}]`}`,
+  };
+}
+
+/** What may be left out, the most important first. */
+function listOptional({ state }: Happened, width: number, root: string): readonly Optional[] {
+  const newest = [...state.words].reverse();
+  const priority = [
+    ...newest.flatMap(({ urgency }) => urgency),
+    ...newest.flatMap(({ frustrations }) => frustrations),
+    ...newest.filter(({ isCorrection }) => isCorrection).map(({ text }) => text),
+    ...newest.flatMap(({ constraints }) => constraints),
+  ];
+  const blockers = state.errors.filter(({ resolvedBy }) => resolvedBy === "").slice(-1);
+  const topics = [...new Set([...state.episodes].reverse().map(({ request }) => quote(request, width / 2)))];
+  const decisions = [...state.decided.decisions]
+    .reverse()
+    .sort((left, right) => rankDecision(left) - rankDecision(right));
+  const shorten = createShortener(root);
+  const words = [...new Set(priority)].map((text) => `- "${quote(text, width)}"`);
+  const blocked = blockers.map(({ attempt, line, callId }) =>
+    shorten(`- Blocker: \`${quote(attempt, width / 2)}\` → ${quote(line, width)} [${renderEvidence(callId)}]`),
+  );
+  return interleave([
+    [...blocked, ...words].map((line) => ({ section: "priority", line })),
+    decisions.map((decision) => ({ section: "decisions", line: shorten(renderDecision(decision, width)) })),
+    topics.map((topic) => ({ section: "topics", line: `- ${topic}` })),
+  ]);
+}
+
+/** The first of every list before the second of any. */
+function interleave(lists: readonly (readonly Optional[])[]): readonly Optional[] {
+  const longest = Math.max(...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat();
+}
+
+/** The person's decisions first, then those with a reason. */
+export function rankDecision({ by, reason }: Decision): number {
+  if (by === "person") return 0;
+  return reason === "" ? 2 : 1;
+}
+
+/** `- [decision]: [rationale] — affects [files/modules]`. */
+export function renderDecision({ text, reason, files }: Decision, width: number): string {
+  const at = reason === "" ? -1 : text.lastIndexOf(reason);
+  const decision = (at > 0 ? text.slice(0, at) : text).trim().replace(/[,:;.]+$/, "");
+  const affects = files.length > 0 ? files.join(", ") : "not named";
+  return `- ${quote(decision, width)}: ${reason === "" ? "no reason given" : quote(reason, width)} — affects ${quoteTail(affects, width)}`;
+}
+
+/** Our own lines write paths from the project's folder; the person's words are never touched. */
+export function createShortener(root: string): (text: string) => string {
+  if (root === "" || root === "/") return (text) => text;
+  const separator = root.includes("\\") ? "\\" : "/";
+  const start = root.endsWith(separator) ? root : `${root}${separator}`;
+  // A project on Windows is spelt its own way in what was said, and with slashes in the paths that a session keeps.
+  const starts = separator === "/" ? [start] : [start, `${normalizePath(root)}/`];
+  return (text) => starts.reduce((left, each) => left.split(each).join(""), text);
+}
+
+/** The end of a path says more than its beginning. */
+function quoteTail(text: string, maxCharacters: number): string {
+  const line = text.replace(/\s+/g, " ");
+  return line.length <= maxCharacters
+    ? line
+    : `…${line.slice(-Math.floor(maxCharacters)).replace(/^[\uDC00-\uDFFF]/, "")}`;
+}
+
+/** The last resort of a budget: as many characters as fit, with a mark. */
+function cutToFit(text: string, maxTokens: number): string {
+  if (weighText(text) <= maxTokens) return text;
+  const { text: cut } = fitItems(text.length, maxTokens, (count) => `${sliceWhole(text, count)}…`);
+  return cut;
+}

@@ -1,0 +1,128 @@
+import type { Arrival, Output, SessionEvent } from "../../core/event.ts";
+import { renderResultText, type ToolCallBlock, type ToolResultBlock } from "../../core/message.ts";
+import type { Action, Outcome, Vocabulary } from "../../session/action.ts";
+import { nameAttempt } from "../../session/track-errors.ts";
+import { collectStrings } from "./collect-strings.ts";
+import { type EditPlace, locateEdit } from "./locate-edit.ts";
+import { createTermTracker, type TermRecord } from "./track-terms.ts";
+
+/** One call in a line: enough to know whether to fetch it again, and by which handle. */
+export interface CallNote {
+  readonly callId: string;
+  readonly turn: number;
+  readonly tool: string;
+  readonly subject: string;
+  /** Length of the result's text. */
+  readonly characters: number;
+  readonly outcome: "done" | "failed" | "waiting";
+}
+
+/** What a session leaves behind beyond its state: the calls and the names that were met. Plain data. */
+export interface TrailState {
+  readonly calls: readonly CallNote[];
+  readonly terms: readonly TermRecord[];
+  readonly lastEdit: EditPlace | undefined;
+  readonly turn: number;
+  readonly currentStep: string;
+}
+
+export interface Trail {
+  feed(event: SessionEvent): void;
+  state(): TrailState;
+}
+
+const MAX_SUBJECT_CHARACTERS = 120;
+
+interface OpenCall {
+  readonly at: number;
+  readonly action: Action;
+  readonly texts: readonly string[];
+}
+
+/** Follows the same events as the session, in time proportional to what is new. Calls still open are not saved. */
+export function createTrail(vocabulary: Vocabulary, saved?: TrailState): Trail {
+  const calls = [...(saved?.calls ?? [])];
+  const terms = createTermTracker(saved?.terms);
+  const open = new Map<string, OpenCall>();
+  let { lastEdit, turn, currentStep } = saved ?? { lastEdit: undefined, turn: 0, currentStep: "" };
+
+  const followCall = ({ callId, tool, input }: ToolCallBlock): void => {
+    const action = vocabulary.interpretCall(tool, input);
+    const texts = collectStrings(input);
+    for (const text of texts) terms.note(text, isChange(action) ? "edits" : "inputs", turn);
+    open.set(callId, { at: calls.length, action, texts });
+    calls.push({ callId, turn, tool, subject: nameSubject(action, texts), characters: 0, outcome: "waiting" });
+  };
+
+  const followOutput = (event: Output): void => {
+    if (event.stepId !== currentStep) {
+      ({ stepId: currentStep } = event);
+      turn++;
+    }
+    for (const block of event.blocks) {
+      if (block.kind === "text") terms.note(block.text, "texts", turn);
+      if (block.kind === "toolCall") followCall(block);
+    }
+  };
+
+  const followResult = (block: ToolResultBlock, detail: Arrival["detail"]): void => {
+    const text = renderResultText(block);
+    terms.note(text, block.isError ? "errors" : "results", turn);
+    const call = open.get(block.callId);
+    const note = call ? calls[call.at] : undefined;
+    if (!call || !note) return;
+    open.delete(block.callId);
+    calls[call.at] = { ...note, characters: text.length, outcome: block.isError ? "failed" : "done" };
+    if (!block.isError && isChange(call.action))
+      lastEdit = placeEdit(call, vocabulary.interpretResult(call.action, block, detail), turn) ?? lastEdit;
+  };
+
+  return {
+    feed(event) {
+      if (event.kind === "output") followOutput(event);
+      if (event.kind !== "arrival") return;
+      const { block, source, detail, label } = event;
+      if (block.kind === "toolResult") followResult(block, detail);
+      if (block.kind !== "text" || (source === "attachment" && vocabulary.isBoilerplate?.(label))) return;
+      terms.note(block.text, block.author === "person" ? "words" : source === "summary" ? "texts" : "results", turn);
+    },
+    state: () => ({ calls: calls.slice(), terms: terms.state(), lastEdit, turn, currentStep }),
+  };
+}
+
+function isChange({ kind }: Action): boolean {
+  return kind === "edit" || kind === "write";
+}
+
+function placeEdit({ action, texts }: OpenCall, outcome: Outcome, turn: number): EditPlace | undefined {
+  if (action.kind !== "edit" && action.kind !== "write") return undefined;
+  const others = texts.filter((text) => text !== action.path);
+  const place =
+    action.kind === "edit"
+      ? locateEdit({ path: action.path, texts: others }, outcome)
+      : { line: undefined, symbol: "" };
+  return { path: action.path, turn, ...place };
+}
+
+/** What a call was about: the attempt without the word for its kind, or the first thing that an unknown tool was told. */
+function nameSubject(action: Action, texts: readonly string[]): string {
+  const subject = ((): string => {
+    switch (action.kind) {
+      case "read":
+      case "write":
+      case "edit":
+        return action.path;
+      case "search":
+        return [action.pattern, action.path].filter((part) => part !== "").join(" in ");
+      case "fetch":
+        return action.url;
+      case "run":
+        return nameAttempt(action);
+      case "delegate":
+        return action.request;
+      default:
+        return texts[0] ?? "";
+    }
+  })();
+  return subject.replace(/\s+/g, " ").trim().slice(0, MAX_SUBJECT_CHARACTERS);
+}
