@@ -1,72 +1,30 @@
-import { basename, join, resolve, sep } from "node:path";
-import { isObject } from "../../core/json-fields.ts";
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
-import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import {
-  type BlockDecision,
-  type BlockQuestion,
-  type BlockState,
-  decideBlock,
-  emptyBlockState,
-} from "../../policy/advice/decide-block.ts";
-import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import { claudeCodeVocabulary, onlyLooks } from "../../hosts/claude-code/vocabulary.ts";
+import { called } from "../../policy/steps/called.ts";
+import { answerStep } from "./answer-step.ts";
 import { assessLoad } from "./assess-load.ts";
-import type { HookContext, HookInput } from "./hook.ts";
-import { readObject, writeWhole } from "./session-files.ts";
+import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
+import { readPolicy, writePolicy } from "./policy-files.ts";
 
-const PASS: BlockDecision = { isBlocked: false, why: "nothing can be remembered, so nothing is refused" };
-
-/** Whether a call is refused because the window is measured to be nearly full: only where the person asked for it. */
-export function blockAtRed(input: HookInput, context: HookContext, call: HookCall): BlockDecision {
-  const { folder, env } = context;
-  if (folder === undefined) return PASS;
-  const file = join(folder, SESSION_FILES.block);
-  const saved: unknown = readObject(file);
-  const before = isBlockState(saved) ? saved : emptyBlockState;
-  const question: BlockQuestion = {
-    health: assessLoad(input, context).health,
-    purpose: decidePurpose(call, context.project),
-    isSubagent: input.agentId !== "",
-    nowMs: context.nowMs(),
-  };
-  const options = { isEnabled: true, isOverridden: env.PLIMSOLL_NO_BLOCK === "1" };
-  const { state, decision } = decideBlock(before, question, options);
+/** A call at a window that may be nearly full. Where nothing can be remembered, nothing is refused. */
+export function blockAtRed(input: HookInput, context: HookContext, { tool, input: given }: HookCall): HookAnswer {
+  const { folder, env, project, nowMs, settings } = context;
+  if (folder === undefined) return NOTHING;
+  const before = readPolicy(folder);
+  const step = called(
+    before,
+    {
+      tool,
+      action: claudeCodeVocabulary.interpretCall(tool, given),
+      isLook: onlyLooks(tool),
+      health: assessLoad(input, context).health,
+      project,
+      nowMs: nowMs(),
+      isOverridden: env.PLIMSOLL_NO_BLOCK === "1",
+    },
+    settings,
+  );
   // A refusal that cannot be counted could be repeated for ever: where writing throws, nothing is refused.
-  if (JSON.stringify(state) !== JSON.stringify(before)) writeWhole(file, JSON.stringify(state));
-  return decision;
-}
-
-/** To look and to put down what matters stays possible whatever the load. */
-function decidePurpose({ tool, input }: HookCall, project: string): BlockQuestion["purpose"] {
-  const action = claudeCodeVocabulary.interpretCall(tool, input);
-  switch (action.kind) {
-    case "read":
-    case "search":
-    case "fetch":
-    case "listTasks":
-    case "ask":
-      return "look";
-    case "createTask":
-    case "updateTask":
-    case "replaceTodos":
-    case "proposePlan":
-      return "save";
-    case "write":
-    case "edit":
-      return isStateFile(action.path, project) ? "save" : "other";
-    case "run":
-      return /^\s*(?:npx )?plimsoll\s/.test(action.command) ? "save" : "other";
-    default:
-      return /^(?:ToolSearch|Skill|TaskGet|TaskOutput|BashOutput|WebSearch)$/.test(tool) ? "look" : "other";
-  }
-}
-
-function isStateFile(file: string, project: string): boolean {
-  const folder = join(project, ".plimsoll") + sep;
-  return resolve(project, file).startsWith(folder) || basename(file) === "CLAUDE.md";
-}
-
-/** Our own file in a private folder. */
-function isBlockState(value: unknown): value is BlockState {
-  return isObject(value) && typeof value.refusals === "number" && typeof value.isAsleep === "boolean";
+  writePolicy(folder, before, step.state);
+  return answerStep(step.commands);
 }

@@ -1,19 +1,65 @@
+import { join } from "node:path";
+import { hasMade } from "../../files/private-files.ts";
+import { hasBroken, releaseLock } from "../../files/with-lock.ts";
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
+import type { Health } from "../../measure/health.ts";
 import { measurePercent } from "../../policy/advice/quote-health.ts";
-import { type Advised, adviseModel } from "./advise-model.ts";
+import { chain, type Step } from "../../policy/command.ts";
+import { measured, saved } from "../../policy/steps/measured.ts";
+import { answerStep } from "./answer-step.ts";
 import { weighLoad } from "./assess-load.ts";
 import { isColdLookDue, locateColdState } from "./cold-look.ts";
-import type { HookContext, HookInput } from "./hook.ts";
+import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
+import { readPolicy, writePolicy } from "./policy-files.ts";
 import type { Load } from "./read-load.ts";
 
 /** What a load that is not light asks for after a call: cold tasks written down, and the model told. */
-export async function followLoad(input: HookInput, context: HookContext, load: Load, call: HookCall): Promise<Advised> {
+export async function followLoad(
+  input: HookInput,
+  context: HookContext,
+  { load, call }: { readonly load: Load; readonly call: HookCall },
+): Promise<HookAnswer> {
   const health = weighLoad(load, context);
   const moment = { usedPercent: measurePercent(health), calls: health.toolCalls };
   if (isColdLookDue(call, moment, locateColdState(input, context))) {
     const { lookForColdTasks } = await import("./cold-tasks.ts");
     lookForColdTasks(input, context, moment);
   }
-  if (!context.settings.hasAdvisories) return { texts: [], deeds: [] };
-  return adviseModel(input, context, { health, model: load.model });
+  const { folder } = context;
+  return folder === undefined ? NOTHING : tryAlone(folder, () => advise(input, context, { health, model: load.model }));
+}
+
+async function advise(
+  input: HookInput,
+  context: HookContext,
+  weighed: { readonly health: Health; readonly model: string },
+): Promise<HookAnswer> {
+  const { folder, settings } = context;
+  const before = readPolicy(folder);
+  const model = (): string => weighed.model;
+  let step: Step = measured(before, { health: weighed.health, model }, settings);
+  if (step.commands.some(({ kind }) => kind === "save")) {
+    const { trySave } = await import("./save-state.ts");
+    const why = trySave(input, context);
+    step = chain(step, (state) => saved(state, { why, model }, settings));
+  }
+  writePolicy(folder, before, step.state);
+  return answerStep(step.commands);
+}
+
+/**
+ * Runs where nobody else does; nothing happens where somebody does. Of parallel calls one gives the advice, and what it
+ * says need not be said again.
+ */
+async function tryAlone(folder: string, run: () => Promise<HookAnswer>): Promise<HookAnswer> {
+  const lock = join(folder, "advice.lock");
+  if (!hasMade(lock)) {
+    hasBroken(lock);
+    return NOTHING;
+  }
+  try {
+    return await run();
+  } finally {
+    releaseLock(lock);
+  }
 }

@@ -13,6 +13,11 @@ export const claudeCodeVocabulary: Vocabulary = {
   isBoilerplate: (label) => BOILERPLATE.has(label),
 };
 
+/** Tools that change nothing and mean nothing more to a session. */
+export function onlyLooks(tool: string): boolean {
+  return /^(?:ToolSearch|Skill|TaskGet|TaskOutput|BashOutput|WebSearch)$/.test(tool);
+}
+
 const BOILERPLATE: ReadonlySet<string> = new Set([
   "agent_listing_delta",
   "date",

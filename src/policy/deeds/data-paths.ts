@@ -29,6 +29,8 @@ export const SESSION_FILES = {
   reading: "reading.json",
   /** What the hooks saw of the load at the transcript's end, and how far they looked. */
   load: "load.json",
+  /** What was told and stands in the window. */
+  told: "told.json",
   /** What was said to the model of the load, and what density it was asked for. */
   advice: "advice.json",
   /** Refusals at RED. */

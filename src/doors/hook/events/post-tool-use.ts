@@ -8,7 +8,7 @@ import { checkFolds } from "../check-folds.ts";
 import { type CallMark, countCall } from "../count-calls.ts";
 import { isGivenUp, readFoldLog } from "../fold-log.ts";
 import type { FoldedResult } from "../fold-result.ts";
-import type { Hook, HookContext, HookInput } from "../hook.ts";
+import type { Hook, HookAnswer, HookContext, HookInput } from "../hook.ts";
 import { isLoadLight } from "../is-load-light.ts";
 import { isRestoreWaiting } from "../is-restore-waiting.ts";
 import { planResult } from "../plan-result.ts";
@@ -82,21 +82,24 @@ async function advise(input: HookInput, context: HookContext, call: HookCall): P
   // Nothing was ever said, and there is nothing to say: the usual case, and it loads no more than it has.
   if (!hasSpoken && isLoadLight(load, context)) return { ...UNSAID, client: load.version };
   const { followLoad } = await import("../follow-load.ts");
-  return { ...(await followLoad(input, context, load, call)), client: load.version };
+  return { ...toSaid(await followLoad(input, context, { load, call })), client: load.version };
 }
 
 /** The conventions for documents, at the first change of one in a window; asked of changes alone. */
 async function tellDocuments(input: HookInput, context: HookContext, { tool }: HookCall): Promise<Said> {
   if (!EDITING_TOOLS.includes(tool) || input.agentId !== "") return UNSAID;
-  const { noteDocRules } = await import("../inject-docs.ts");
-  return { ...UNSAID, ...noteDocRules(input, context) };
+  const { tellDocuments: tell } = await import("../tell-documents.ts");
+  return toSaid(tell(input, context));
 }
 
 /** What a compaction lost and no earlier event could put back; looked into only where something waits. */
 async function restore(input: HookInput, context: HookContext): Promise<Said> {
   if (input.agentId !== "" || context.folder === undefined || !isRestoreWaiting(context.folder)) return UNSAID;
   const { landPending } = await import("../restore.ts");
-  const { output, deeds = [] } = landPending(input, context);
-  const text = output === undefined ? "" : textField(output, "additionalContext");
+  return toSaid(landPending(input, context));
+}
+
+function toSaid({ output = {}, deeds = [] }: HookAnswer): Said {
+  const text = textField(output, "additionalContext");
   return { texts: text === "" ? [] : [text], deeds, client: "" };
 }

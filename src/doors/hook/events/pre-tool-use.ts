@@ -8,8 +8,7 @@ export const preToolUse: Hook = async (input, context) => {
   if (ignored !== undefined) return deny(call, ignored);
   if (!context.settings.blocksAtRed || input.agentId !== "") return NOTHING;
   const { blockAtRed } = await import("../block-at-red.ts");
-  const { isBlocked, why } = blockAtRed(input, context, call);
-  return isBlocked ? deny(call, why) : NOTHING;
+  return blockAtRed(input, context, call);
 };
 
 /** Tools that bring files into the window. Others are not worth the guard's start. */

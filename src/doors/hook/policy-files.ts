@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import { INITIAL_POLICY, type PolicyState, parsePolicy } from "../../policy/policy-state.ts";
+import { readObject, writeWhole } from "./session-files.ts";
+
+/** What the policy remembers, in a file for each part: parallel hooks write different ones. */
+export function readPolicy(folder: string | undefined): PolicyState {
+  if (folder === undefined) return INITIAL_POLICY;
+  const read = (name: string): unknown => readObject(join(folder, name));
+  return parsePolicy(read(SESSION_FILES.told), read(SESSION_FILES.advice), read(SESSION_FILES.block));
+}
+
+/** Writes the parts that have changed. */
+export function writePolicy(folder: string | undefined, before: PolicyState, after: PolicyState): void {
+  if (folder === undefined) return;
+  const parts = [
+    [SESSION_FILES.told, before.told, after.told],
+    // What is remembered of the last measure alone is no reason to write.
+    [SESSION_FILES.advice, { ...before.red, health: undefined }, { ...after.red, health: undefined }, after.red],
+    [SESSION_FILES.block, before.block, after.block],
+  ] as const;
+  for (const [name, old, next, whole = next] of parts)
+    if (JSON.stringify(old) !== JSON.stringify(next)) writeWhole(join(folder, name), JSON.stringify(whole));
+}

@@ -1,0 +1,22 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { readModeText } from "../../files/mode-files.ts";
+import { nodeProjectFiles } from "../../files/node-project-files.ts";
+import { readNotes, readSurroundings } from "../../files/project-reader.ts";
+import { isMode } from "../../policy/mode/mode.ts";
+import { renderNotes, type Surroundings } from "../../policy/surroundings.ts";
+import type { HookContext } from "./hook.ts";
+
+export function readHere({ project, pluginRoot }: HookContext): Promise<Surroundings> {
+  return readSurroundings(nodeProjectFiles, project, async (mode) => {
+    // A mode is one of three words, never what a file says: it cannot lead out of the folder.
+    const file = path.join(pluginRoot, "contexts", `${mode}.md`);
+    if (pluginRoot !== "" && existsSync(file)) return readFileSync(file, "utf8");
+    return isMode(mode) ? readModeText(mode) : undefined;
+  });
+}
+
+/** What earlier sessions left in the project, for the model. */
+export async function readLeft({ project, nowMs }: HookContext): Promise<string> {
+  return renderNotes(await readNotes(nodeProjectFiles, project), nowMs());
+}

@@ -1,0 +1,30 @@
+import type { DeedDetail } from "./deeds/deed.ts";
+import type { PolicyState } from "./policy-state.ts";
+
+/** What a door is to do, in this order. Performing one can fail; what then follows is a step of its own. */
+export type Command =
+  /** Into the window, as one text. */
+  | { readonly kind: "tell"; readonly text: string }
+  /** On the person's screen. */
+  | { readonly kind: "warn"; readonly text: string }
+  /** A call is not made; the model reads why. */
+  | { readonly kind: "refuse"; readonly why: string }
+  /** What the session has come to, into the project; `saved` is told whether it worked. */
+  | { readonly kind: "save" }
+  /** Into the journal. */
+  | { readonly kind: "note"; readonly deed: DeedDetail };
+
+export interface Step {
+  readonly state: PolicyState;
+  readonly commands: readonly Command[];
+}
+
+export function stay(state: PolicyState): Step {
+  return { state, commands: [] };
+}
+
+/** One step after another, as one. */
+export function chain(first: Step, next: (state: PolicyState) => Step): Step {
+  const { state, commands } = next(first.state);
+  return { state, commands: [...first.commands, ...commands] };
+}

@@ -1,0 +1,57 @@
+import { isObject } from "../core/json-fields.ts";
+import { type BlockState, emptyBlockState } from "./advice/decide-block.ts";
+import { emptyRedState, type RedState } from "./advice/follow-red.ts";
+import { initialModeState, type ModeState } from "./mode/decide-mode-injection.ts";
+import type { SaidLimits } from "./rules/rate-limits.ts";
+
+/** What stands in the window because we put it there, so that nothing is told twice. */
+export interface Told {
+  readonly mode: ModeState;
+  readonly limits: SaidLimits;
+  /** Hashes of the rules and of the project's state as they stand in the window; empty for none. */
+  readonly rules: string;
+  readonly state: string;
+  /** The conventions for documents stand in the window. */
+  readonly docs: boolean;
+  /** The compactions of the session when the person was last told that their line is reached; absent before. */
+  readonly line?: number | undefined;
+}
+
+/** Everything that the policy remembers from one event to the next. Plain data: a door keeps it as it likes. */
+export interface PolicyState {
+  readonly told: Told;
+  /** What was advised about the load, and how tersely the model was asked to write. */
+  readonly red: RedState;
+  readonly block: BlockState;
+}
+
+export const NOTHING_TOLD: Told = { mode: initialModeState, limits: {}, rules: "", state: "", docs: false };
+
+export const INITIAL_POLICY: PolicyState = { told: NOTHING_TOLD, red: emptyRedState, block: emptyBlockState };
+
+/** Parts out of our own files; what is torn or of an older layout counts as never said. */
+export function parsePolicy(told: unknown, red: unknown, block: unknown): PolicyState {
+  return {
+    told: isTold(told) ? { ...NOTHING_TOLD, ...told } : NOTHING_TOLD,
+    red: isRed(red) ? red : emptyRedState,
+    block: isBlock(block) ? block : emptyBlockState,
+  };
+}
+
+function isTold(value: unknown): value is Told {
+  return (
+    isObject(value) &&
+    isObject(value.mode) &&
+    isObject(value.limits) &&
+    typeof value.rules === "string" &&
+    typeof value.state === "string"
+  );
+}
+
+function isRed(value: unknown): value is RedState {
+  return isObject(value) && isObject(value.advice) && isObject(value.density);
+}
+
+function isBlock(value: unknown): value is BlockState {
+  return isObject(value) && typeof value.refusals === "number" && typeof value.isAsleep === "boolean";
+}

@@ -1,0 +1,76 @@
+import type { Health } from "../../measure/health.ts";
+import type { Action } from "../../session/action.ts";
+import { type BlockQuestion, decideBlock } from "../advice/decide-block.ts";
+import type { Step } from "../command.ts";
+import type { PolicyState } from "../policy-state.ts";
+import type { Settings } from "../settings/settings.ts";
+
+/** A call of the main conversation is about to be made. */
+export interface Called {
+  readonly tool: string;
+  readonly action: Action;
+  readonly health: Health;
+  /** The host knows the tool as one that only looks, where the action does not tell. */
+  readonly isLook: boolean;
+  readonly project: string;
+  readonly nowMs: number;
+  /** The person's way out through the environment. */
+  readonly isOverridden: boolean;
+}
+
+/** Refused where the window is measured to be nearly full, and the person asked for that. */
+export function called(state: PolicyState, event: Called, { blocksAtRed }: Settings): Step {
+  if (!blocksAtRed) return { state, commands: [] };
+  const question: BlockQuestion = {
+    health: event.health,
+    purpose: decidePurpose(event),
+    isSubagent: false,
+    nowMs: event.nowMs,
+  };
+  const { state: block, decision } = decideBlock(state.block, question, {
+    isEnabled: true,
+    isOverridden: event.isOverridden,
+  });
+  const { isBlocked, why } = decision;
+  return {
+    state: { ...state, block },
+    commands: isBlocked
+      ? [
+          { kind: "note", deed: { kind: "blocked", tool: event.tool, why } },
+          { kind: "refuse", why },
+        ]
+      : [],
+  };
+}
+
+/** To look and to put down what matters stays possible whatever the load. */
+function decidePurpose({ action, isLook, project }: Called): BlockQuestion["purpose"] {
+  switch (action.kind) {
+    case "read":
+    case "search":
+    case "fetch":
+    case "listTasks":
+    case "ask":
+      return "look";
+    case "createTask":
+    case "updateTask":
+    case "replaceTodos":
+    case "proposePlan":
+      return "save";
+    case "write":
+    case "edit":
+      return isStateFile(action.path, project) ? "save" : "other";
+    case "run":
+      return /^\s*(?:npx )?plimsoll\s/.test(action.command) ? "save" : "other";
+    default:
+      return isLook ? "look" : "other";
+  }
+}
+
+function isStateFile(file: string, project: string): boolean {
+  const slashed = file.replaceAll("\\", "/");
+  const root = project.replaceAll("\\", "/").replace(/\/+$/, "");
+  const inside = slashed.startsWith(`${root}/`) ? slashed.slice(root.length + 1) : slashed;
+  const isInside = !inside.startsWith("/") && !inside.split("/").includes("..");
+  return (isInside && inside.startsWith(".plimsoll/")) || /(?:^|\/)CLAUDE\.md$/.test(slashed);
+}

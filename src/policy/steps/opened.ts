@@ -1,0 +1,80 @@
+import { hashText } from "../../core/hash.ts";
+import { type Command, chain, type Step } from "../command.ts";
+import { stepDensity } from "../density/step-density.ts";
+import { measureRoom } from "../injection/compose-injections.ts";
+import type { Injection } from "../injection/injection.ts";
+import { decideModeInjection } from "../mode/decide-mode-injection.ts";
+import { NOTHING_TOLD, type PolicyState, type Told } from "../policy-state.ts";
+import { fitRules, MAX_RULES_CHARACTERS } from "../rules/fit-rules.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { type Due, due, tellDue } from "../tell-due.ts";
+
+/** A window begins: a new one, one that goes on, or one that a compaction has emptied. */
+export interface Opened {
+  /** What still stands in it; nothing where it is empty. */
+  readonly stands?: Told | undefined;
+  readonly why: "startup" | "resume" | "clear" | "compact";
+  readonly surroundings: Surroundings;
+  /** What earlier sessions left, as text; empty for nothing. */
+  readonly notes: string;
+  /** What goes before everything else, such as facts that a summary lost. */
+  readonly first?: readonly Injection[];
+  readonly model: () => string;
+}
+
+/** What a window must hold from its first request on: the mode, the rules, and what an earlier session left. */
+export function opened(state: PolicyState, event: Opened): Step {
+  const { why, surroundings, stands = NOTHING_TOLD, first = [], model } = event;
+  const before = { ...state, told: { ...stands, ...keepOverWindows(state.told) } };
+  const found = { active: surroundings.mode, text: surroundings.modeText };
+  const mode = decideModeInjection(
+    before.told.mode,
+    why === "compact" ? { kind: "prompt", ...found } : { kind: "sessionStart", source: why, ...found },
+  );
+  const dense = why === "compact" ? repeatDensity(before) : { state: before, list: [] };
+  const notes = why === "startup" || why === "resume" ? event.notes : "";
+  const ahead: readonly Due[] = [
+    ...first.map((injection) => ({ injection })),
+    due("mode", why, mode.injection ?? "", noteTold({ mode: mode.state })),
+    ...dense.list,
+  ];
+  const left = tellOnce("state", why, notes, before.told.state);
+  const room = measureRoom([...ahead, left].map(({ injection }) => injection));
+  const rules = fitRules(surroundings.rules, { maxTotalCharacters: Math.min(room, MAX_RULES_CHARACTERS) });
+  const told = tellDue(
+    { ...dense.state, told: { ...dense.state.told, mode: mode.state } },
+    [...ahead, tellOnce("rules", why, rules.text, before.told.rules), left],
+    model,
+  );
+  return chain(told, (next) => ({ state: next, commands: warnOf(mode.warning) }));
+}
+
+/** Said to the person and about the account: a new window changes neither. */
+function keepOverWindows({ limits, line }: Told): Partial<Told> {
+  return { limits, ...(line === undefined ? {} : { line }) };
+}
+
+function tellOnce(what: "rules" | "state", why: string, text: string, known: string): Due {
+  const hash = text === "" ? "" : hashText(text);
+  return due(what, why, hash === known ? "" : text, noteTold({ [what]: hash }));
+}
+
+export function noteTold(part: Partial<Told>): Due["told"] {
+  return (before) => ({ ...before, told: { ...before.told, ...part } });
+}
+
+export function warnOf(text: string | undefined): readonly Command[] {
+  return text === undefined || text === "" ? [] : [{ kind: "warn", text }];
+}
+
+/**
+ * The rules of terse writing went out with the old window. What only the load had switched on is left to whoever measures next:
+ * after a compaction it mostly ends.
+ */
+function repeatDensity(state: PolicyState): { readonly state: PolicyState; readonly list: readonly Due[] } {
+  const { state: density, injections } = stepDensity(state.red.density, { kind: "compaction", level: undefined });
+  if (injections.length === 0 && density === state.red.density) return { state, list: [] };
+  // Without the last measure: who compares with it would find the compaction again and repeat the rules a second time.
+  const red = { ...state.red, density, health: undefined };
+  return { state: { ...state, red }, list: injections.map((text) => due("density", "compaction", text)) };
+}

@@ -1,0 +1,138 @@
+import { hashText } from "../../core/hash.ts";
+import type { Health } from "../../measure/health.ts";
+import { renderTokens } from "../../measure/render-load.ts";
+import type { Happened } from "../../survive/record/continuation.ts";
+import { describeWork } from "../advice/describe-work.ts";
+import { isAboutContext } from "../advice/is-about-context.ts";
+import { recommendOperations } from "../advice/recommend-operations.ts";
+import { renderHealthReport } from "../advice/render-health-report.ts";
+import type { Command, Step } from "../command.ts";
+import { stepDensity } from "../density/step-density.ts";
+import type { Injection } from "../injection/injection.ts";
+import { decideModeInjection } from "../mode/decide-mode-injection.ts";
+import type { PolicyState } from "../policy-state.ts";
+import { fitRules, MAX_RULES_CHARACTERS } from "../rules/fit-rules.ts";
+import { decideLimitWarnings, type RateLimit } from "../rules/rate-limits.ts";
+import { renderReminder } from "../rules/render-reminder.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { type Due, due, tellDue } from "../tell-due.ts";
+import { noteTold, warnOf } from "./opened.ts";
+
+/** A prompt is on its way. */
+export interface Said {
+  /** The person's own words; empty for a notice that comes as a prompt. */
+  readonly prompt: string;
+  readonly surroundings: Surroundings;
+  readonly limits: readonly RateLimit[];
+  readonly first?: readonly Injection[];
+  /** Asked only where the answer is wanted: weighing a window takes a while in a short process. */
+  readonly health: () => Health;
+  readonly happened: () => Happened | undefined;
+  /** Decisions that are on disk already. */
+  readonly savedDecisions: () => number;
+  readonly model: () => string;
+}
+
+/** What a prompt brings along: what has changed since the window was told, and what the person's own words ask for. */
+export function said(state: PolicyState, event: Said, settings: Settings): Step {
+  const { prompt, surroundings, first = [] } = event;
+  const mode = decideModeInjection(state.told.mode, {
+    kind: "prompt",
+    active: surroundings.mode,
+    text: surroundings.modeText,
+  });
+  const limits = decideLimitWarnings(event.limits, state.told.limits);
+  const line = sayLine(state, event, settings);
+  const density = prompt === "" ? undefined : hearPrompt(state, prompt);
+  const next: PolicyState = {
+    ...state,
+    told: { ...state.told, limits: limits.said, ...(line === undefined ? {} : { line: line.saidAt }) },
+    red: density?.red ?? state.red,
+  };
+  const list: readonly Due[] = [
+    ...first.map((injection) => ({ injection })),
+    due("mode", "changed", mode.injection ?? "", noteTold({ mode: mode.state })),
+    tellChangedRules(state, surroundings),
+    ...(density?.list ?? []),
+    ...limits.warnings.map(({ level, text }) => due("reminder", `rate limit ${level}`, text)),
+    ...(isAboutContext(prompt) ? [due("advisory", "asked about the context", answerAboutContext(event))] : []),
+    ...(prompt !== "" && settings.remindsEachPrompt
+      ? [due("reminder", "each prompt", renderReminder(surroundings))]
+      : []),
+  ];
+  const { state: told, commands } = tellDue(next, list, event.model);
+  const warnings: readonly Command[] = [
+    ...warnOf(mode.warning),
+    ...(density?.warnings ?? []).flatMap(warnOf),
+    ...warnOf(line?.text),
+    ...limits.warnings.flatMap(({ text }) => warnOf(text)),
+  ];
+  const mended = mode.injection === undefined ? { ...told, told: { ...told.told, mode: mode.state } } : told;
+  return { state: mended, commands: [...commands, ...warnings] };
+}
+
+/** What the person's own words say of how tersely to write, and what a `/caveman` does. */
+export function hearPrompt(state: PolicyState, prompt: string): Heard {
+  const {
+    state: density,
+    injections,
+    warnings,
+  } = stepDensity(state.red.density, {
+    kind: "prompt",
+    text: prompt,
+    startsTask: true,
+  });
+  return { red: { ...state.red, density }, list: injections.map((text) => due("density", "prompt", text)), warnings };
+}
+
+interface Heard {
+  readonly red: PolicyState["red"];
+  readonly list: readonly Due[];
+  readonly warnings: readonly string[];
+}
+
+/** The first response of a task is always written in full: they are counted. */
+export function responded(state: PolicyState): PolicyState {
+  const density = stepDensity(state.red.density, { kind: "responded" }).state;
+  return { ...state, red: { ...state.red, density } };
+}
+
+function tellChangedRules({ told }: PolicyState, { rules }: Surroundings): Due {
+  const { text } = fitRules(rules, { maxTotalCharacters: MAX_RULES_CHARACTERS });
+  const hash = text === "" ? "" : hashText(text);
+  // Rules that did not fit when the window began were cut to other words: only what was told whole is known to have changed.
+  return due("rules", "changed", hash === told.rules || told.rules === "" ? "" : text, noteTold({ rules: hash }));
+}
+
+/** Once a window it is said that the person's own line is reached. */
+function sayLine(
+  { told }: PolicyState,
+  { health }: Said,
+  { lineTokens }: Settings,
+): { readonly text: string; readonly saidAt: number } | undefined {
+  if (lineTokens === null) return undefined;
+  const { usedTokens, compactions } = health();
+  if (usedTokens === undefined || usedTokens < lineTokens || told.line === compactions) return undefined;
+  const text = `your line of ${renderTokens(lineTokens)} is reached: ${renderTokens(usedTokens)} tokens. /compact makes room`;
+  return { text, saidAt: compactions };
+}
+
+/** The person asks about the window: the model is given the figures instead of guessing them. */
+function answerAboutContext({ health, happened, savedDecisions }: Said): string {
+  const measured = health();
+  const known = happened();
+  const decisionsSaved = savedDecisions();
+  const operations = recommendOperations({
+    level: measured.level,
+    compactions: measured.compactions,
+    unsavedDecisions: Math.max(0, (known?.state.decided.decisions.length ?? 0) - decisionsSaved),
+    hasLargeFiles: measured.hasLargeFiles,
+    isNextUnrelated: false,
+  });
+  return [
+    "The user asks about the context window. Measured now:",
+    renderHealthReport(measured, { critical: { ...describeWork(known), decisionsSaved } }),
+    ...operations.map(({ text }) => `- ${text}`),
+  ].join("\n");
+}
