@@ -635,8 +635,8 @@ var KEPT_GROWTH = 20;
 var KEPT_OBSERVATIONS = 200;
 var KEPT_MISSES = 50;
 var KEPT_TOOLS = 200;
-function createMeter(saved = emptyMeter) {
-  let state = saved;
+function createMeter(saved2 = emptyMeter) {
+  let state = saved2;
   return {
     feed(event) {
       state = advance(state, event);
@@ -1052,9 +1052,9 @@ var MIN_SPEAKING_CHARACTERS = 8;
 var TICKET = /[A-Z]{2,10}-\d{2,8}/;
 function judgeFile(index, { path, isUnique }) {
   const name = baseName(path);
-  const mentions = findMentions(index.text, name);
-  if (mentions.some((mention) => mention !== name && isSamePath(path, mention))) return HELD;
-  const bare = mentions.includes(name);
+  const mentions2 = findMentions(index.text, name);
+  if (mentions2.some((mention) => mention !== name && isSamePath(path, mention))) return HELD;
+  const bare = mentions2.includes(name);
   if (bare && isUnique) return HELD;
   const folder = baseName(path.slice(0, Math.max(0, path.length - name.length - 1)));
   if (bare && index.segments.some(({ text }) => text.includes(name) && hasWhole(text, folder))) return PARAPHRASED;
@@ -1197,8 +1197,8 @@ function quote(text, maxCharacters) {
   return line.length <= maxCharacters ? line : `${sliceWhole(line, maxCharacters - 1)}…`;
 }
 function sliceWhole(text, characters) {
-  const cut2 = text.slice(0, Math.max(0, characters));
-  return /[\uD800-\uDBFF]$/.test(cut2) ? cut2.slice(0, -1) : cut2;
+  const cut3 = text.slice(0, Math.max(0, characters));
+  return /[\uD800-\uDBFF]$/.test(cut3) ? cut3.slice(0, -1) : cut3;
 }
 
 // src/survive/record/record-calls.ts
@@ -1283,12 +1283,12 @@ function createBindingSection(words) {
   const binding = unique(words).filter(isBinding).sort((left, right) => rank(left) - rank(right) || right.turn - left.turn);
   const render = (count) => {
     const whole = new Set(binding.slice(0, Math.max(0, count - binding.length)));
-    return renderQuotes(HEADING4, binding, count, (said) => whole.has(said) ? renderWhole(said) : renderBinding(said));
+    return renderQuotes(HEADING4, binding, count, (said2) => whole.has(said2) ? renderWhole(said2) : renderBinding(said2));
   };
   return { name: "binding", items: binding.length * 2, share: 0.5, most: 0.7, render };
 }
 function createRequestSection(words) {
-  const others = unique(words).filter((said) => !isBinding(said));
+  const others = unique(words).filter((said2) => !isBinding(said2));
   const [first, ...rest] = others;
   const newest2 = rest.reverse();
   const ordered = first ? [...newest2.slice(0, 1), first, ...newest2.slice(1)] : [];
@@ -1301,7 +1301,7 @@ function createRequestSection(words) {
   };
 }
 function unique(words) {
-  return [...new Map(words.map((said) => [said.text, said])).values()];
+  return [...new Map(words.map((said2) => [said2.text, said2])).values()];
 }
 function isBinding({ constraints, urgency, frustrations, isCorrection: isCorrection2 }) {
   return constraints.length > 0 || urgency.length > 0 || frustrations.length > 0 || isCorrection2;
@@ -1316,8 +1316,8 @@ function renderQuotes(heading, words, count, render) {
   const rest = `… ${left.length} more, said in turns ${Math.min(...turns)} to ${Math.max(...turns)} of the transcript`;
   return [heading, ...shown.map(render), ...left.length > 0 ? [rest] : []].join("\n");
 }
-function renderWhole(said) {
-  return said.text.length <= WHOLE_CHARACTERS ? renderQuote(said.turn, said.text) : renderBinding(said);
+function renderWhole(said2) {
+  return said2.text.length <= WHOLE_CHARACTERS ? renderQuote(said2.turn, said2.text) : renderBinding(said2);
 }
 function renderBinding({ turn, text, constraints, urgency, frustrations }) {
   if (text.length <= BEGINNING_CHARACTERS) return renderQuote(turn, text);
@@ -1358,8 +1358,8 @@ var SEARCHED_CHARACTERS = 4e3;
 function isInquiry(asked) {
   return INQUIRES.test(asked);
 }
-function isOffer(said) {
-  return OFFERS.test(said);
+function isOffer(said2) {
+  return OFFERS.test(said2);
 }
 function isAwaiting(closing) {
   return AWAITS.test(closing.slice(-MAX_CLOSING_CHARACTERS));
@@ -1378,15 +1378,15 @@ function decideEnding(last, closing) {
   const tail = closing.slice(-TAIL_CHARACTERS);
   const isQuestion2 = /\?[\s)*_"`]*$/.test(tail);
   if (!isQuestion2 && isAwaiting(closing)) return "active";
-  const said = closing.slice(0, SEARCHED_CHARACTERS);
+  const said2 = closing.slice(0, SEARCHED_CHARACTERS);
   const isAsking = isInquiry(last.lastAsked);
   const isAnswered = isAsking || last.changedTurn > last.askedTurn;
-  const isUnsolved = last.hasTrouble && !CLAIMS_FIX.test(said);
-  if (last.hasGoal && !CLAIMS_DELIVERY.test(said) && LIES_AHEAD.test(tail)) return "open";
+  const isUnsolved = last.hasTrouble && !CLAIMS_FIX.test(said2);
+  if (last.hasGoal && !CLAIMS_DELIVERY.test(said2) && LIES_AHEAD.test(tail)) return "open";
   if (isQuestion2) return MOVES_ON.test(tail) || isAnswered && !isUnsolved && OFFERS.test(tail) ? "done" : "open";
-  if (isUnsolved && !isAsking && (OFFERS.test(tail) || DIAGNOSES.test(said))) return "open";
+  if (isUnsolved && !isAsking && (OFFERS.test(tail) || DIAGNOSES.test(said2))) return "open";
   if (NAMES_NEXT_STEP.test(tail)) return "open";
-  if (last.hasFailingTest && !isAsking && !CLAIMS_FIX.test(said) && !EXCUSES.test(said)) return "open";
+  if (last.hasFailingTest && !isAsking && !CLAIMS_FIX.test(said2) && !EXCUSES.test(said2)) return "open";
   return !isAnswered && (ASKS.test(tail) || GIVES_UP.test(tail)) ? "open" : "done";
 }
 
@@ -1439,17 +1439,17 @@ var CORRECTION_OPENING = /^(?:no\b(?! (?:worries|problem|need))|nope|wait\b|stop
 var CORRECTION = /\bthat(?:['’]?s| is| was) (?:not (?:right|what|the|correct|it)|wrong|incorrect)|\b(?:not|isn['’]?t) the (?:branch|file|one|right)|\bi (?:think|guess) (?:that|this|you)(?:['’]?s| is|['’]?re| are)? (?:wrong|not)|\binstead\b|\bdoes(?:n['’]?t| not) work\b|\bstill (?:not|fail|see|get|broken|the same|happen|doesn)|\byou (?:forgot|missed|broke)\b|\bshouldn['’]?t (?:it|we|you|that|this)\b|\bseems? (?:to be )?(?:a (?:bit|little) )?(?:too|off|wrong|broken)\b|\bi still\b/i;
 var URGENCY = /\b(?:urgent(?:ly)?|asap|deadline|due (?:on|by|date|tomorrow|today)|by (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|noon|midnight|next week|the end of|end of|eod|eow|\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}(?:st|nd|rd|th))|before (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|the (?:demo|release|meeting|deadline|weekend))|right away|needs?\b.{0,40}\bright now|immediately|hurry|in a rush|as soon as|quickly|blocker|blocked (?:on|by|until)|blocking (?:us|me|others|the \w{1,20})|time.?critical|production is down|prod is down|outage|hotfix|priority|tonight|running out of time)\b/i;
 var FRUSTRATION = /\b(?:frustrat\w{0,6}|annoy\w{0,4}|wtf|ugh|argh|seriously|come on|for the (?:second|third|last|\w{1,8}th) time|i (?:already|just) (?:told|said|asked)|how many times|you keep|stop (?:doing|asking|guessing)|this is ridiculous|sick of|fed up|disappoint\w{0,4}|waste of|terrible|are you (?:kidding|sure)|trusting you)\b|[?!]{3,}/i;
-function createWordsTracker(saved = []) {
-  const words = [...saved];
+function createWordsTracker(saved2 = []) {
+  const words = [...saved2];
   return {
     follow(happening) {
-      const said = hear(happening);
-      if (said === void 0) return;
-      const sentences = splitLoosely(said.text).filter(isProse);
+      const said2 = hear(happening);
+      if (said2 === void 0) return;
+      const sentences = splitLoosely(said2.text).filter(isProse);
       words.push({
-        ...said,
+        ...said2,
         constraints: pick(sentences, isConstraint),
-        isCorrection: isCorrection(said.text),
+        isCorrection: isCorrection(said2.text),
         urgency: pick(sentences, (sentence) => URGENCY.test(sentence)),
         frustrations: pick(sentences, (sentence) => FRUSTRATION.test(sentence))
       });
@@ -1478,8 +1478,8 @@ function isProse(sentence) {
 function hear(happening) {
   if (happening.kind === "asked") return { text: cut(happening.text), turn: happening.turn, atMs: happening.atMs };
   if (happening.kind !== "outcome" || !happening.outcome.isRefused) return void 0;
-  const said = happening.outcome.text.match(/the user said:\s*([\s\S]+)$/i)?.[1]?.trim();
-  return said ? { text: cut(said), turn: happening.turn, atMs: void 0 } : void 0;
+  const said2 = happening.outcome.text.match(/the user said:\s*([\s\S]+)$/i)?.[1]?.trim();
+  return said2 ? { text: cut(said2), turn: happening.turn, atMs: void 0 } : void 0;
 }
 function cut(text) {
   if (text.length <= MAX_TEXT_CHARACTERS) return text;
@@ -1745,8 +1745,8 @@ function isProbe(attempt) {
 var MAX_ERRORS = 500;
 var MAX_WATCHED = 100;
 var MAX_EDITED_FILES = 5;
-function createErrorTracker(saved = []) {
-  let errors = saved.map((record) => ({ record, shape: shapeAttempt(record.attempt) }));
+function createErrorTracker(saved2 = []) {
+  let errors = saved2.map((record) => ({ record, shape: shapeAttempt(record.attempt) }));
   const fail = (record) => {
     const shape = shapeAttempt(record.attempt);
     const last = errors.findLast(({ record: other }) => other.resolvedBy === "" && other.attempt === record.attempt);
@@ -2042,8 +2042,8 @@ function quoteTail(text, maxCharacters) {
 }
 function cutToFit(text, maxTokens) {
   if (weighText(text) <= maxTokens) return text;
-  const { text: cut2 } = fitItems(text.length, maxTokens, (count) => `${sliceWhole(text, count)}…`);
-  return cut2;
+  const { text: cut3 } = fitItems(text.length, maxTokens, (count) => `${sliceWhole(text, count)}…`);
+  return cut3;
 }
 
 // src/survive/record/record-work.ts
@@ -2109,9 +2109,9 @@ function createList(part, heading, lines) {
 // src/survive/record/track-terms.ts
 var TERM_PLACES = ["words", "edits", "texts", "inputs", "errors", "results"];
 var MAX_TERMS = 2e4;
-function createTermTracker(saved = []) {
+function createTermTracker(saved2 = []) {
   const terms = new Map(
-    saved.map(({ term, lastTurn, counts }) => [term, { lastTurn, counts: [...counts] }])
+    saved2.map(({ term, lastTurn, counts }) => [term, { lastTurn, counts: [...counts] }])
   );
   return {
     note(text, place, turn) {
@@ -2478,6 +2478,281 @@ function parseRow(value) {
   };
 }
 
+// src/hosts/claude-code/parse-file-content.ts
+function parseFileContent(action, detail) {
+  if (action.kind === "read") return parseSeenWhole(detail);
+  if (action.kind === "edit") return applyRecordedEdit(detail);
+  return void 0;
+}
+function parseSeenWhole(detail) {
+  const file = objectField(detail, "file") ?? {};
+  const isWhole = numberField(file, "startLine") === 1 && numberField(file, "numLines") === numberField(file, "totalLines");
+  return isWhole && typeof file.content === "string" ? file.content : void 0;
+}
+function applyRecordedEdit(detail) {
+  const single = { old_string: detail.oldString, new_string: detail.newString, replace_all: detail.replaceAll };
+  const edits = Array.isArray(detail.edits) ? listField(detail, "edits").filter(isObject) : [single];
+  let content = originalOf(detail);
+  for (const edit of edits) {
+    if (content === void 0) return void 0;
+    content = replace(content, edit);
+  }
+  return content;
+}
+function originalOf(detail) {
+  const original = detail.originalFile === void 0 ? detail.originalFileContents : detail.originalFile;
+  if (typeof original === "string") return original;
+  return original === null && detail.oldString === "" ? "" : void 0;
+}
+function replace(text, edit) {
+  const before = textField(edit, "old_string");
+  const after = textField(edit, "new_string");
+  if (before === "") return text === "" ? after : void 0;
+  const at = text.indexOf(before);
+  if (at < 0) return void 0;
+  if (edit.replace_all === true) return text.split(before).join(after);
+  return text.slice(0, at) + after + text.slice(at + before.length);
+}
+
+// src/hosts/claude-code/interpret-result.ts
+var REFUSAL = /The user doesn't want to (?:proceed|take this action)|The tool use was rejected|^User rejected |^This command requires approval|^Claude requested permissions? |^Permission to use \S+ (?:with command .{1,200} )?has been denied|Sibling tool call errored|^\[Request interrupted by user/;
+function interpretResult(action, result, detail = {}) {
+  const text = renderResultText(result);
+  const file = objectField(detail, "file");
+  const isError = result.isError || action.kind === "updateTask" && isUpdateRefused(text, detail);
+  return {
+    isError,
+    text,
+    exitCode: action.kind === "run" ? parseExitCode(result, text, detail) : void 0,
+    isRefused: result.isError && REFUSAL.test(text.slice(0, 1e3)),
+    taskId: action.kind === "createTask" ? parseTaskId(text, detail) : "",
+    tasks: action.kind === "listTasks" && !isError ? parseTaskList(text, detail) : void 0,
+    range: file ? parseSeenRange(file) : void 0,
+    content: isError ? void 0 : parseFileContent(action, detail),
+    ...(action.kind === "write" || action.kind === "edit") && { isCreated: parseIsCreated(detail) },
+    ...action.kind === "updateTask" && { taskStatus: parseStatusChange(detail) },
+    ...action.kind === "replaceTodos" && { todos: parseTodos(detail) }
+  };
+}
+function interpretOrphan(result, detail = {}) {
+  if (result.isError) return void 0;
+  const text = renderResultText(result);
+  const task = objectField(detail, "task");
+  const created = text.match(/^Task #\S{1,40} created successfully: (.*)$/m);
+  if (created || task && text.startsWith("Task #"))
+    return { kind: "createTask", subject: task && textField(task, "subject") || (created?.[1] ?? "") };
+  if (objectField(detail, "statusChange"))
+    return {
+      kind: "updateTask",
+      taskId: taskIdField(detail, "taskId"),
+      status: parseStatusChange(detail),
+      subject: ""
+    };
+  const todos = parseTodos(detail);
+  if (todos) return { kind: "replaceTodos", todos };
+  if (Array.isArray(detail.tasks)) return { kind: "listTasks" };
+  return interpretFileOrphan(detail);
+}
+function interpretFileOrphan(detail) {
+  const seen = textField(objectField(detail, "file") ?? {}, "filePath");
+  if (seen !== "") return { kind: "read", path: seen, range: void 0 };
+  const path = textField(detail, "filePath");
+  if (path === "" || !Array.isArray(detail.structuredPatch)) return void 0;
+  return typeof detail.content === "string" ? { kind: "write", path, text: detail.content } : { kind: "edit", path };
+}
+function taskIdField(object, key) {
+  const number = numberField(object, key);
+  return number === void 0 ? textField(object, key).trim().replace(/^#/, "") : String(number);
+}
+function parseTodo(todo) {
+  return { subject: textField(todo, "content"), status: parseWorkStatus(textField(todo, "status")) ?? "open" };
+}
+function parseWorkStatus(status) {
+  switch (status) {
+    case "pending":
+      return "open";
+    case "in_progress":
+      return "active";
+    case "completed":
+      return "done";
+    case "deleted":
+    case "cancelled":
+      return "cancelled";
+    default:
+      return void 0;
+  }
+}
+function parseTodos(detail) {
+  return Array.isArray(detail.newTodos) ? detail.newTodos.filter(isObject).map(parseTodo) : void 0;
+}
+function parseStatusChange(detail) {
+  return parseWorkStatus(textField(objectField(detail, "statusChange") ?? {}, "to"));
+}
+function isUpdateRefused(text, detail) {
+  return detail.success === false || detail.success === void 0 && /^Task (?:#\S{1,40} )?not found/.test(text);
+}
+function parseExitCode(result, text, detail) {
+  const told = text.match(/^(?:Error: )?Exit code (\d{1,10})\b/)?.[1];
+  if (told !== void 0) return Number(told);
+  if (result.isError || detail.interrupted === true || detail.backgroundTaskId !== void 0) return void 0;
+  return 0;
+}
+function parseTaskId(text, detail) {
+  const task = objectField(detail, "task");
+  return task && taskIdField(task, "id") || (text.match(/Task #(\S{1,40}) created successfully/)?.[1] ?? "") || (text.match(/"taskId"\s{0,9}:\s{0,9}"?([^",}]{1,40})/)?.[1] ?? "");
+}
+var LISTED_TASK = /^#(\S{1,40}) \[(\w{1,40})\] (.+)$/;
+function parseTaskList(text, detail) {
+  if (Array.isArray(detail.tasks)) {
+    return listField(detail, "tasks").filter(isObject).map((task) => ({
+      id: taskIdField(task, "id"),
+      subject: textField(task, "subject"),
+      status: parseWorkStatus(textField(task, "status")) ?? "open"
+    }));
+  }
+  if (text.trim() === "No tasks found") return [];
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const tasks = lines.flatMap((line) => {
+    const [, id = "", status = "", rest = ""] = line.match(LISTED_TASK) ?? [];
+    return id === "" ? [] : [{ id, subject: stripBlockers(rest), status: parseWorkStatus(status) ?? "open" }];
+  });
+  return tasks.length > 0 && tasks.length === lines.length ? tasks : void 0;
+}
+function stripBlockers(subject) {
+  const blocked = subject.lastIndexOf(" [blocked by ");
+  return blocked >= 0 && subject.endsWith("]") ? subject.slice(0, blocked) : subject;
+}
+function parseIsCreated(detail) {
+  if (detail.type === "create" || detail.type === "update") return detail.type === "create";
+  return "originalFile" in detail ? detail.originalFile === null : void 0;
+}
+function parseSeenRange(file) {
+  const first = numberField(file, "startLine");
+  const lines = numberField(file, "numLines");
+  if (first === void 0 || lines === void 0) return void 0;
+  return { first: Math.max(1, first), last: Math.max(1, first) + Math.max(1, lines) - 1 };
+}
+
+// src/hosts/claude-code/vocabulary.ts
+var claudeCodeVocabulary = {
+  interpretCall,
+  interpretResult,
+  interpretOrphan,
+  interpretPrompt,
+  interpretNotice,
+  isBoilerplate: (label) => BOILERPLATE.has(label)
+};
+function onlyLooks(tool) {
+  return /^(?:ToolSearch|Skill|TaskGet|TaskOutput|BashOutput|WebSearch)$/.test(tool);
+}
+var BOILERPLATE = /* @__PURE__ */ new Set([
+  "agent_listing_delta",
+  "date",
+  "deferred_tools_delta",
+  "environment",
+  "mcp_instructions_delta",
+  "model",
+  "prompt_snapshot",
+  "remote_session_change",
+  "session_context",
+  "skill_listing",
+  "task_reminder",
+  "todo_reminder",
+  "total_tokens_reminder"
+]);
+function interpretCall(tool, input) {
+  switch (tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, "")) {
+    case "Read":
+    case "NotebookRead":
+      return { kind: "read", path: pathField(input), range: parseRequestedRange(input) };
+    case "Write":
+      return { kind: "write", path: pathField(input), text: textField(input, "content") };
+    case "Edit":
+    case "MultiEdit":
+    case "NotebookEdit":
+      return { kind: "edit", path: pathField(input) };
+    case "Bash":
+    case "PowerShell":
+      return { kind: "run", command: textField(input, "command") };
+    case "Grep":
+    case "Glob":
+    case "LS":
+      return { kind: "search", pattern: textField(input, "pattern"), path: textField(input, "path") };
+    case "WebFetch":
+      return { kind: "fetch", url: textField(input, "url") };
+    case "TaskCreate":
+      return { kind: "createTask", subject: textField(input, "subject") };
+    case "TaskUpdate":
+      return {
+        kind: "updateTask",
+        taskId: taskIdField(input, "taskId"),
+        status: parseWorkStatus(textField(input, "status")),
+        subject: textField(input, "subject")
+      };
+    case "TaskList":
+      return { kind: "listTasks" };
+    case "TodoWrite":
+      return { kind: "replaceTodos", todos: listField(input, "todos").filter(isObject).map(parseTodo) };
+    case "Task":
+    case "Agent":
+      return { kind: "delegate", request: textField(input, "description") || textField(input, "prompt").slice(0, 200) };
+    case "ExitPlanMode":
+      return { kind: "proposePlan", plan: textField(input, "plan") };
+    case "AskUserQuestion":
+      return {
+        kind: "ask",
+        questions: listField(input, "questions").filter(isObject).map((question) => textField(question, "question"))
+      };
+    default:
+      return { kind: "other", tool };
+  }
+}
+function pathField(input) {
+  return textField(input, "file_path") || textField(input, "notebook_path") || textField(input, "path");
+}
+function parseRequestedRange(input) {
+  const offset = numberField(input, "offset");
+  const count = numberField(input, "limit");
+  if (offset === void 0 && count === void 0) return void 0;
+  const first = Math.max(1, Math.floor(offset ?? 1));
+  return { first, last: count === void 0 ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
+}
+var INTERRUPTION = "[Request interrupted by user";
+var ASKING_COMMAND = "<command-message>";
+function interpretNotice(text) {
+  const opening2 = text.trimStart();
+  if (opening2.startsWith(INTERRUPTION)) return { kind: "interrupted" };
+  if (!opening2.startsWith(ASKING_COMMAND)) return void 0;
+  const name = findTag(opening2, "command-name");
+  const command = name.startsWith("/") ? name : `/${name}`;
+  return name === "" ? void 0 : { kind: "asked", text: `${command} ${findTag(opening2, "command-args")}`.trim() };
+}
+var WRAPPINGS = [
+  "ide_opened_file",
+  "ide_selection",
+  "ide_diagnostics",
+  "system_instruction",
+  "system-instruction",
+  "system-reminder",
+  "ci-monitor-event",
+  "github-webhook-activity"
+];
+function interpretPrompt(text) {
+  let words = text;
+  for (const tag of WRAPPINGS) {
+    for (let from = words.indexOf(`<${tag}>`); from >= 0; from = words.indexOf(`<${tag}>`)) {
+      const end = words.indexOf(`</${tag}>`, from);
+      words = words.slice(0, from) + (end < 0 ? "" : words.slice(end + tag.length + 3));
+    }
+  }
+  return words === text ? text : words.trim();
+}
+function findTag(text, tag) {
+  const from = text.indexOf(`<${tag}>`);
+  const to = text.indexOf(`</${tag}>`, from);
+  return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();
+}
+
 // src/layers/options/policy-settings.ts
 var EVERY_KIND = ["run", "search", "fetch", "other", "delegate", "read", "edit", "write"];
 var POLICY_SETTINGS = {
@@ -2581,10 +2856,10 @@ function followPlanMode(before, { message }, text) {
 }
 function describeRich({ uuid, message }, handles) {
   const results = message.content.filter(({ type }) => type === "tool_result");
-  const said = message.content.filter(({ type }) => type !== "tool_result");
+  const said2 = message.content.filter(({ type }) => type !== "tool_result");
   return [
     ...results.map((result) => ({ callId: textField(result, "tool_use_id"), parts: listParts(result) })).filter(({ parts }) => isRich(parts)).map(({ callId, parts }) => ({ row: uuid, callId, parts: renderParts(parts, handles) })),
-    ...message.type === "user" && isRich(said) ? [{ row: uuid, callId: "", parts: renderParts(said, handles) }] : []
+    ...message.type === "user" && isRich(said2) ? [{ row: uuid, callId: "", parts: renderParts(said2, handles) }] : []
   ];
 }
 function listPictures({ message }) {
@@ -2640,6 +2915,313 @@ var LEAST_CHARACTERS = 2e3;
 function shareRoom(room, parts) {
   const tokens = (room.lineTokens - room.baseTokens) / parts;
   return Math.max(LEAST_CHARACTERS, Math.round(tokens * CHARACTERS_PER_TOKEN));
+}
+
+// src/policy/advice/quote-health.ts
+function quoteHealth(health, callsBefore = 0) {
+  const percent = health.profile === "calls" ? void 0 : measurePercent(health);
+  if (percent === void 0) return { kind: "calls", toolCalls: Math.max(0, health.toolCalls - callsBefore) };
+  return { kind: "percent", percent };
+}
+function measurePercent({ confidence, usedTokens, windowTokens }) {
+  if (confidence !== "exact" || usedTokens === void 0) return void 0;
+  const percent = usedTokens / windowTokens * 100;
+  return Number.isFinite(percent) && percent >= 0 ? percent : void 0;
+}
+function noteQuote(quote3, health) {
+  if (quote3.kind === "calls")
+    return "Tool count is a directional proxy. Check CLI status bar for actual context usage.";
+  const source = `share of the window, ${health.note}`;
+  if (health.profile !== "measured" || health.usedTokens === void 0) return source;
+  const share = Math.round(health.usedTokens / health.compactionPointTokens * 100);
+  return `${source}; ${share}% of the load line at ${health.compactionPointTokens} tokens`;
+}
+
+// src/core/utf8.ts
+function encodeUtf8(text) {
+  if (PLATFORM && !SURROGATE.test(text)) return PLATFORM.encode(text);
+  const bytes = new Uint8Array(measureUtf8(text));
+  writeUnits(text, bytes);
+  return bytes;
+}
+function encodeUtf8Into(text, target) {
+  if (!PLATFORM) return writeUnits(text, target);
+  const { written } = PLATFORM.encodeInto(text, target);
+  const isFaithful = written === text.length || target.subarray(0, written).indexOf(239) < 0 || !SURROGATE.test(text);
+  return isFaithful ? written : writeUnits(text, target);
+}
+function writeUnits(text, bytes) {
+  let at = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 128) {
+      bytes[at++] = unit;
+      continue;
+    }
+    if (unit < 2048) {
+      bytes[at++] = 192 | unit >> 6;
+      bytes[at++] = 128 | unit & 63;
+      continue;
+    }
+    const low = isHigh(unit) ? text.charCodeAt(index + 1) : 0;
+    if (isLow(low)) {
+      const point = 65536 + ((unit & 1023) << 10) + (low & 1023);
+      bytes[at++] = 240 | point >> 18;
+      bytes[at++] = 128 | point >> 12 & 63;
+      bytes[at++] = 128 | point >> 6 & 63;
+      bytes[at++] = 128 | point & 63;
+      index++;
+      continue;
+    }
+    bytes[at++] = 224 | unit >> 12;
+    bytes[at++] = 128 | unit >> 6 & 63;
+    bytes[at++] = 128 | unit & 63;
+  }
+  return at;
+}
+var SURROGATE = /[\ud800-\udfff]/;
+var PLATFORM = typeof TextEncoder === "undefined" ? void 0 : new TextEncoder();
+function measureUtf8(text) {
+  let size = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 128) continue;
+    size += unit < 2048 ? 1 : 2;
+    if (isHigh(unit) && isLow(text.charCodeAt(index + 1))) index++;
+  }
+  return size;
+}
+function isHigh(unit) {
+  return unit >= 55296 && unit < 56320;
+}
+function isLow(unit) {
+  return unit >= 56320 && unit < 57344;
+}
+
+// src/core/md5.ts
+function md5(content) {
+  const bytes = typeof content === "string" ? encodeUtf8(content) : content;
+  const padded = pad(bytes);
+  const words = new DataView(padded.buffer);
+  const state = Int32Array.of(1732584193, 4023233417, 2562383102, 271733878);
+  for (let at = 0; at < padded.length; at += 64) absorb(state, words, at);
+  const digest = new DataView(new ArrayBuffer(16));
+  for (const [index, word] of state.entries()) digest.setInt32(index * 4, word, true);
+  return Array.from(new Uint8Array(digest.buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+function pad(bytes) {
+  const padded = new Uint8Array(bytes.length + 72 >> 6 << 6);
+  padded.set(bytes);
+  padded[bytes.length] = 128;
+  const view = new DataView(padded.buffer);
+  view.setUint32(padded.length - 8, bytes.length << 3 >>> 0, true);
+  view.setUint32(padded.length - 4, Math.floor(bytes.length / 536870912), true);
+  return padded;
+}
+function absorb(state, words, from) {
+  let [a = 0, b = 0, c = 0, d = 0] = state;
+  for (let step = 0; step < 64; step++) {
+    const round = step >> 4;
+    const mixed = round === 0 ? b & c | ~b & d : round === 1 ? d & b | ~d & c : round === 2 ? b ^ c ^ d : c ^ (b | ~d);
+    const word = words.getInt32(from + ((PICK[round] ?? 0) * step + (START[round] ?? 0)) % 16 * 4, true);
+    const sum2 = a + mixed + (SINES[step] ?? 0) + word | 0;
+    const shift = SHIFTS[round]?.[step % 4] ?? 0;
+    [a, d, c, b] = [d, c, b, b + (sum2 << shift | sum2 >>> 32 - shift) | 0];
+  }
+  for (const [index, word] of [a, b, c, d].entries()) state[index] = (state[index] ?? 0) + word;
+}
+var PICK = [1, 5, 3, 7];
+var START = [0, 1, 5, 0];
+var SHIFTS = [
+  [7, 12, 17, 22],
+  [5, 9, 14, 20],
+  [4, 11, 16, 23],
+  [6, 10, 15, 21]
+];
+var SINES = Int32Array.from(
+  { length: 64 },
+  (_, index) => Math.floor(Math.abs(Math.sin(index + 1)) * 4294967296)
+);
+
+// src/survive/cold-tasks/cold-paths.ts
+var SUMMARY_FOLDER = ".claude/data/compressed_context";
+var STATE_FOLDER = ".claude/data/context_queue";
+var NAME_DIGITS = 12;
+function coldTaskPath(home, sessionId, taskId) {
+  return `${trimSlash(home)}/${SUMMARY_FOLDER}/${md5(`${sessionId}:${taskId}`).slice(0, NAME_DIGITS)}.json`;
+}
+function coldStatePath(home, sessionId) {
+  return `${trimSlash(home)}/${STATE_FOLDER}/${safeName(sessionId)}_state.json`;
+}
+function safeName(sessionId) {
+  return sessionId.replace(/[^\w.-]/g, "_").replace(/^\.+/, "_");
+}
+function trimSlash(home) {
+  return home.replace(/[\\/]+$/, "");
+}
+
+// src/survive/cold-tasks/decide-cold-run.ts
+var CHECK_FREQUENCY = 10;
+var CONTEXT_THRESHOLD = 70;
+var LOOKS_AFTER = /* @__PURE__ */ new Set(["run", "write", "edit"]);
+function isColdTrigger(action) {
+  return LOOKS_AFTER.has(action.kind);
+}
+function decideColdRun(state, { turn, usedPercent }) {
+  const last = state?.lastCheckTurn ?? 0;
+  const known2 = { lastCheckTurn: Math.min(last, turn) };
+  const since = turn - known2.lastCheckTurn;
+  if (since < CHECK_FREQUENCY) return { action: "skip", why: `${since} of ${CHECK_FREQUENCY} turns`, next: known2 };
+  const next = { lastCheckTurn: turn };
+  if (usedPercent === void 0) return { action: "skip", why: "the load is not known", next };
+  if (usedPercent < CONTEXT_THRESHOLD)
+    return { action: "skip", why: `${usedPercent} % is below ${CONTEXT_THRESHOLD} %`, next };
+  return { action: "look", why: `${usedPercent} % after ${since} turns`, next };
+}
+
+// src/survive/cold-tasks/is-look-due.ts
+function isColdLookDue(action, { usedPercent, calls }, state) {
+  if (usedPercent === void 0 || usedPercent < CONTEXT_THRESHOLD || !isColdTrigger(action)) return false;
+  const since = calls - state().lastCheckCalls;
+  return since >= CHECK_FREQUENCY || since < 0;
+}
+function parseColdState(saved2) {
+  return {
+    lastCheckTurn: numberField(saved2, "lastCheckTurn") ?? 0,
+    lastCheckCalls: numberField(saved2, "lastCheckCalls") ?? 0
+  };
+}
+
+// src/survive/cold-tasks/find-cold-tasks.ts
+var TURNS_UNTIL_COLD = 20;
+function findColdTasks({ work, turns }) {
+  const recent = turns.notes.filter((note) => note.turn > turns.turn - TURNS_UNTIL_COLD).map((note) => normalize(note.words)).join("\n");
+  return work.filter(
+    ({ status, changedTurn, subject }) => status === "done" && turns.turn - changedTurn > TURNS_UNTIL_COLD && !mentions(recent, subject)
+  );
+}
+function mentions(recent, subject) {
+  const wanted = normalize(subject);
+  return wanted !== "" && recent.includes(wanted);
+}
+function normalize(text) {
+  return text.toLowerCase().replace(/\s+/g, " ").trim();
+}
+
+// src/survive/cold-tasks/summarize-cold-task.ts
+var MAX_FILES = 15;
+var MAX_COMMANDS = 8;
+var MAX_OUTCOMES = 6;
+var MAX_ERRORS2 = 4;
+var COMMAND_CHARACTERS = 100;
+var OUTCOME_CHARACTERS = 250;
+var ERROR_CHARACTERS = 200;
+function summarizeColdTask(state, task, options) {
+  const start = task.startedTurn > 0 ? Math.min(task.startedTurn, task.changedTurn) : task.createdTurn;
+  const end = task.changedTurn;
+  const isWithin2 = ({ turn }) => turn >= start && turn <= end;
+  const notes = state.turns.notes.filter(isWithin2);
+  return {
+    session_id: options.sessionId,
+    task_id: task.id,
+    subject: task.subject,
+    start_turn: start,
+    end_turn: end,
+    compressed_at: options.compressedAt,
+    files_modified: keepLatest(
+      notes.flatMap((note) => note.changed),
+      MAX_FILES
+    ),
+    commands_run: keepLatest(
+      state.commands.filter(isWithin2).map(({ command }) => cut2(command, COMMAND_CHARACTERS)),
+      MAX_COMMANDS
+    ),
+    key_outcomes: keepLatest(
+      notes.flatMap((note) => note.texts).map((text) => cut2(text, OUTCOME_CHARACTERS)),
+      MAX_OUTCOMES
+    ),
+    errors_resolved: keepLatest(
+      state.errors.filter(isWithin2).map((error) => cut2(describeError(error), ERROR_CHARACTERS)),
+      MAX_ERRORS2
+    )
+  };
+}
+function describeError({ line, resolvedBy, editedFiles }) {
+  if (resolvedBy === "") return line;
+  const fix = editedFiles.length > 0 ? `fixed by changing ${editedFiles.map(lastPart2).join(", ")}` : "resolved";
+  return `${cut2(line, ERROR_CHARACTERS - fix.length - 3)} — ${fix}`;
+}
+function lastPart2(path) {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+function keepLatest(items, limit) {
+  const latest = /* @__PURE__ */ new Set();
+  for (const item of items) {
+    latest.delete(item);
+    latest.add(item);
+  }
+  return [...latest].slice(-limit);
+}
+function cut2(text, limit) {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > limit ? `${line.slice(0, Math.max(0, limit - 1))}…` : line;
+}
+
+// src/survive/cold-tasks/plan-cold-tasks.ts
+function planColdTasks(state, options) {
+  const tasks = findColdTasks(state).map((task) => ({
+    task,
+    path: coldTaskPath(options.home, options.sessionId, task.id)
+  }));
+  return {
+    writes: tasks.filter(({ path }) => !options.hasFile(path)).map(({ task, path }) => ({ path, summary: summarizeColdTask(state, task, options) })),
+    skipped: tasks.filter(({ path }) => options.hasFile(path)).map(({ path }) => path)
+  };
+}
+
+// src/doors/module/cold-tasks.ts
+async function lookForColdTasks($, live, action) {
+  const moment = momentOf(live);
+  if ((moment.usedPercent ?? 0) < CONTEXT_THRESHOLD) return;
+  const known2 = await readState($, live);
+  if (isColdLookDue(action, moment, () => known2)) await writeColdTasks($, live, known2, moment);
+}
+async function lookAtTurnEnd($, live) {
+  const moment = momentOf(live);
+  if (moment.usedPercent !== void 0) await writeColdTasks($, live, await readState($, live), moment);
+}
+async function writeColdTasks($, live, known2, moment) {
+  const { state } = live.watch.happened();
+  const decision = decideColdRun(known2, { turn: state.turns.turn, usedPercent: moment.usedPercent });
+  if (decision.action === "look") {
+    const paths = state.work.map(({ id }) => coldTaskPath(live.home, live.sessionId, id));
+    const there = await Promise.all(paths.map((path) => $.fs.exists(path).catch(() => true)));
+    const { writes } = planColdTasks(state, {
+      home: live.home,
+      sessionId: live.sessionId,
+      compressedAt: (/* @__PURE__ */ new Date()).toISOString(),
+      hasFile: (path) => there[paths.indexOf(path)] ?? true
+    });
+    for (const { path, summary } of writes) await $.fs.write(path, `${JSON.stringify(summary, null, 2)}
+`);
+  }
+  const next = { ...decision.next, lastCheckCalls: moment.calls };
+  if (decision.action === "look" || next.lastCheckTurn !== known2.lastCheckTurn)
+    await $.fs.write(coldStatePath(live.home, live.sessionId), `${JSON.stringify(next, null, 2)}
+`);
+}
+function momentOf({ watch }) {
+  const health = watch.health();
+  return { usedPercent: measurePercent(health), calls: health.toolCalls };
+}
+async function readState($, { home, sessionId }) {
+  const text = await $.fs.read(coldStatePath(home, sessionId)).catch(() => "{}");
+  try {
+    const value = JSON.parse(text);
+    return parseColdState(isObject(value) ? value : {});
+  } catch {
+    return parseColdState({});
+  }
 }
 
 // src/policy/deeds/data-paths.ts
@@ -2970,67 +3552,6 @@ function absorbBlock(state, view, from) {
 }
 function rotr(word, bits) {
   return word >>> bits | word << 32 - bits;
-}
-
-// src/core/utf8.ts
-function encodeUtf8(text) {
-  if (PLATFORM && !SURROGATE.test(text)) return PLATFORM.encode(text);
-  const bytes = new Uint8Array(measureUtf8(text));
-  writeUnits(text, bytes);
-  return bytes;
-}
-function encodeUtf8Into(text, target) {
-  if (!PLATFORM) return writeUnits(text, target);
-  const { written } = PLATFORM.encodeInto(text, target);
-  const isFaithful = written === text.length || target.subarray(0, written).indexOf(239) < 0 || !SURROGATE.test(text);
-  return isFaithful ? written : writeUnits(text, target);
-}
-function writeUnits(text, bytes) {
-  let at = 0;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit < 128) {
-      bytes[at++] = unit;
-      continue;
-    }
-    if (unit < 2048) {
-      bytes[at++] = 192 | unit >> 6;
-      bytes[at++] = 128 | unit & 63;
-      continue;
-    }
-    const low = isHigh(unit) ? text.charCodeAt(index + 1) : 0;
-    if (isLow(low)) {
-      const point = 65536 + ((unit & 1023) << 10) + (low & 1023);
-      bytes[at++] = 240 | point >> 18;
-      bytes[at++] = 128 | point >> 12 & 63;
-      bytes[at++] = 128 | point >> 6 & 63;
-      bytes[at++] = 128 | point & 63;
-      index++;
-      continue;
-    }
-    bytes[at++] = 224 | unit >> 12;
-    bytes[at++] = 128 | unit >> 6 & 63;
-    bytes[at++] = 128 | unit & 63;
-  }
-  return at;
-}
-var SURROGATE = /[\ud800-\udfff]/;
-var PLATFORM = typeof TextEncoder === "undefined" ? void 0 : new TextEncoder();
-function measureUtf8(text) {
-  let size = text.length;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit < 128) continue;
-    size += unit < 2048 ? 1 : 2;
-    if (isHigh(unit) && isLow(text.charCodeAt(index + 1))) index++;
-  }
-  return size;
-}
-function isHigh(unit) {
-  return unit >= 55296 && unit < 56320;
-}
-function isLow(unit) {
-  return unit >= 56320 && unit < 57344;
 }
 
 // src/core/sha256.ts
@@ -3545,34 +4066,34 @@ function listEntries(message, id, beside) {
 }
 function withWords(message, rich) {
   if (rich.length === 0) return message;
-  const textOf3 = (callId) => rich.find((one) => one.callId === callId)?.parts.join("\n");
-  const resultTexts = message.resultTexts.map((result) => ({ ...result, text: textOf3(result.callId) ?? result.text }));
-  return { ...message, text: textOf3("") ?? message.text, resultTexts };
+  const textOf2 = (callId) => rich.find((one) => one.callId === callId)?.parts.join("\n");
+  const resultTexts = message.resultTexts.map((result) => ({ ...result, text: textOf2(result.callId) ?? result.text }));
+  return { ...message, text: textOf2("") ?? message.text, resultTexts };
 }
 function toMessages({ record, entries }) {
   return [...record ? toStretches(record.text) : [], ...entries.map(toMessage)];
 }
 function toMessage(entry) {
   if (entry.kind === "row") {
-    const { row, id, said } = entry;
-    const words = said.length > 0 ? said : [row.text].filter((text2) => text2 !== "");
+    const { row, id, said: said2 } = entry;
+    const words = said2.length > 0 ? said2 : [row.text].filter((text2) => text2 !== "");
     return { id, role: row.role, blocks: row.role === "assistant" ? toAnswer(row, id) : toArrivals(row, id, words) };
   }
   const { text, author } = entry.aside;
   return { id: entry.id, role: "user", blocks: [{ kind: "text", id: `${entry.id}:p`, text, author }] };
 }
 function toAnswer({ raw, text }, id) {
-  const said = text === "" ? [] : [{ kind: "text", id: `${id}:t`, text, author: "model" }];
+  const said2 = text === "" ? [] : [{ kind: "text", id: `${id}:t`, text, author: "model" }];
   const calls = listField(raw, "toolUses").filter(isObject).map((call) => {
     const callId = textField(call, "tool_use_id");
     const tool = textField(call, "tool");
     return { kind: "toolCall", id: `call:${callId}`, callId, tool, input: objectField(call, "input") ?? NO_INPUT };
   });
-  return [...said, ...calls];
+  return [...said2, ...calls];
 }
 var NO_INPUT = {};
 var PICTURE = { kind: "image", mediaType: "", encodedLength: 0, raw: {} };
-function toArrivals({ resultTexts }, id, said) {
+function toArrivals({ resultTexts }, id, said2) {
   const results = resultTexts.map(
     (result) => ({
       kind: "toolResult",
@@ -3582,10 +4103,10 @@ function toArrivals({ resultTexts }, id, said) {
       isError: result.isError
     })
   );
-  if (said.length === 0) return results.length > 0 ? results : [{ ...PICTURE, id: `${id}:p` }];
+  if (said2.length === 0) return results.length > 0 ? results : [{ ...PICTURE, id: `${id}:p` }];
   return [
     ...results,
-    ...said.map((text, order) => {
+    ...said2.map((text, order) => {
       const isPasted2 = text.trimStart().startsWith(RECORD_OPENING);
       const author = isPasted2 || decidePromptAuthor(text) === "person" ? "person" : "host";
       return { kind: "text", id: order === 0 ? `${id}:p` : `${id}:p${order}`, text, author };
@@ -3759,277 +4280,588 @@ function readApiMessages(messages) {
   });
 }
 
-// src/hosts/claude-code/parse-file-content.ts
-function parseFileContent(action, detail) {
-  if (action.kind === "read") return parseSeenWhole(detail);
-  if (action.kind === "edit") return applyRecordedEdit(detail);
-  return void 0;
-}
-function parseSeenWhole(detail) {
-  const file = objectField(detail, "file") ?? {};
-  const isWhole = numberField(file, "startLine") === 1 && numberField(file, "numLines") === numberField(file, "totalLines");
-  return isWhole && typeof file.content === "string" ? file.content : void 0;
-}
-function applyRecordedEdit(detail) {
-  const single = { old_string: detail.oldString, new_string: detail.newString, replace_all: detail.replaceAll };
-  const edits = Array.isArray(detail.edits) ? listField(detail, "edits").filter(isObject) : [single];
-  let content = originalOf(detail);
-  for (const edit of edits) {
-    if (content === void 0) return void 0;
-    content = replace(content, edit);
-  }
-  return content;
-}
-function originalOf(detail) {
-  const original = detail.originalFile === void 0 ? detail.originalFileContents : detail.originalFile;
-  if (typeof original === "string") return original;
-  return original === null && detail.oldString === "" ? "" : void 0;
-}
-function replace(text, edit) {
-  const before = textField(edit, "old_string");
-  const after = textField(edit, "new_string");
-  if (before === "") return text === "" ? after : void 0;
-  const at = text.indexOf(before);
-  if (at < 0) return void 0;
-  if (edit.replace_all === true) return text.split(before).join(after);
-  return text.slice(0, at) + after + text.slice(at + before.length);
-}
-
-// src/hosts/claude-code/interpret-result.ts
-var REFUSAL = /The user doesn't want to (?:proceed|take this action)|The tool use was rejected|^User rejected |^This command requires approval|^Claude requested permissions? |^Permission to use \S+ (?:with command .{1,200} )?has been denied|Sibling tool call errored|^\[Request interrupted by user/;
-function interpretResult(action, result, detail = {}) {
-  const text = renderResultText(result);
-  const file = objectField(detail, "file");
-  const isError = result.isError || action.kind === "updateTask" && isUpdateRefused(text, detail);
+// src/policy/advice/decide-block.ts
+var emptyBlockState = {
+  refusals: 0,
+  firstRefusalMs: void 0,
+  compactions: void 0,
+  isAsleep: false
+};
+var MAX_REFUSALS = 3;
+var EXPIRES_AFTER_MS = 10 * 6e4;
+function decideBlock(given, question, options = {}) {
+  const { maxRefusals = MAX_REFUSALS } = options;
+  const state = followCompactions(given, question.health);
+  const pass = findPass(state, question, options);
+  if (pass !== void 0) return { state, decision: { isBlocked: false, why: pass } };
+  const refusals = state.refusals + 1;
   return {
-    isError,
-    text,
-    exitCode: action.kind === "run" ? parseExitCode(result, text, detail) : void 0,
-    isRefused: result.isError && REFUSAL.test(text.slice(0, 1e3)),
-    taskId: action.kind === "createTask" ? parseTaskId(text, detail) : "",
-    tasks: action.kind === "listTasks" && !isError ? parseTaskList(text, detail) : void 0,
-    range: file ? parseSeenRange(file) : void 0,
-    content: isError ? void 0 : parseFileContent(action, detail),
-    ...(action.kind === "write" || action.kind === "edit") && { isCreated: parseIsCreated(detail) },
-    ...action.kind === "updateTask" && { taskStatus: parseStatusChange(detail) },
-    ...action.kind === "replaceTodos" && { todos: parseTodos(detail) }
+    state: { ...state, refusals, firstRefusalMs: state.firstRefusalMs ?? question.nowMs },
+    decision: {
+      isBlocked: true,
+      why: `context is critical, measured: save the state and run /compact (refusal ${refusals} of ${maxRefusals}, then calls pass again)`
+    }
   };
 }
-function interpretOrphan(result, detail = {}) {
-  if (result.isError) return void 0;
-  const text = renderResultText(result);
-  const task = objectField(detail, "task");
-  const created = text.match(/^Task #\S{1,40} created successfully: (.*)$/m);
-  if (created || task && text.startsWith("Task #"))
-    return { kind: "createTask", subject: task && textField(task, "subject") || (created?.[1] ?? "") };
-  if (objectField(detail, "statusChange"))
+function isConfirmedRed(health) {
+  const { level, confidence, usedTokens, profile, compactionPointTokens } = health;
+  if (level !== "RED" || confidence !== "exact" || usedTokens === void 0) return false;
+  return profile !== "calls" || classifyMeasured(usedTokens, compactionPointTokens) === "RED";
+}
+function findPass(state, question, options) {
+  const { maxRefusals = MAX_REFUSALS, expiresAfterMs = EXPIRES_AFTER_MS } = options;
+  if (options.isEnabled !== true) return "blocking is not switched on";
+  if (options.isOverridden === true) return "blocking is overridden";
+  if (question.isSubagent) return "subagents are never blocked";
+  if (question.purpose !== "other") return "saving and read-only calls are never blocked";
+  if (!isConfirmedRed(question.health)) return "no confirmed RED";
+  if (state.isAsleep) return "compacted, and not below RED since: to block again would be a loop";
+  if (!(state.refusals < maxRefusals)) return "refused often enough";
+  if (state.firstRefusalMs === void 0) return void 0;
+  const elapsedMs = question.nowMs - state.firstRefusalMs;
+  return elapsedMs >= 0 && elapsedMs < expiresAfterMs ? void 0 : "the block has expired";
+}
+function followCompactions(state, health) {
+  const { compactions } = health;
+  if (state.compactions === void 0) return { ...state, compactions };
+  if (state.compactions !== compactions) {
     return {
-      kind: "updateTask",
-      taskId: taskIdField(detail, "taskId"),
-      status: parseStatusChange(detail),
-      subject: ""
+      refusals: 0,
+      firstRefusalMs: void 0,
+      compactions,
+      isAsleep: health.level === "RED" || !isMeasured(health)
     };
-  const todos = parseTodos(detail);
-  if (todos) return { kind: "replaceTodos", todos };
-  if (Array.isArray(detail.tasks)) return { kind: "listTasks" };
-  return interpretFileOrphan(detail);
-}
-function interpretFileOrphan(detail) {
-  const seen = textField(objectField(detail, "file") ?? {}, "filePath");
-  if (seen !== "") return { kind: "read", path: seen, range: void 0 };
-  const path = textField(detail, "filePath");
-  if (path === "" || !Array.isArray(detail.structuredPatch)) return void 0;
-  return typeof detail.content === "string" ? { kind: "write", path, text: detail.content } : { kind: "edit", path };
-}
-function taskIdField(object, key) {
-  const number = numberField(object, key);
-  return number === void 0 ? textField(object, key).trim().replace(/^#/, "") : String(number);
-}
-function parseTodo(todo) {
-  return { subject: textField(todo, "content"), status: parseWorkStatus(textField(todo, "status")) ?? "open" };
-}
-function parseWorkStatus(status) {
-  switch (status) {
-    case "pending":
-      return "open";
-    case "in_progress":
-      return "active";
-    case "completed":
-      return "done";
-    case "deleted":
-    case "cancelled":
-      return "cancelled";
-    default:
-      return void 0;
   }
+  return state.isAsleep && health.level !== "RED" && isMeasured(health) ? { ...state, isAsleep: false } : state;
 }
-function parseTodos(detail) {
-  return Array.isArray(detail.newTodos) ? detail.newTodos.filter(isObject).map(parseTodo) : void 0;
-}
-function parseStatusChange(detail) {
-  return parseWorkStatus(textField(objectField(detail, "statusChange") ?? {}, "to"));
-}
-function isUpdateRefused(text, detail) {
-  return detail.success === false || detail.success === void 0 && /^Task (?:#\S{1,40} )?not found/.test(text);
-}
-function parseExitCode(result, text, detail) {
-  const told = text.match(/^(?:Error: )?Exit code (\d{1,10})\b/)?.[1];
-  if (told !== void 0) return Number(told);
-  if (result.isError || detail.interrupted === true || detail.backgroundTaskId !== void 0) return void 0;
-  return 0;
-}
-function parseTaskId(text, detail) {
-  const task = objectField(detail, "task");
-  return task && taskIdField(task, "id") || (text.match(/Task #(\S{1,40}) created successfully/)?.[1] ?? "") || (text.match(/"taskId"\s{0,9}:\s{0,9}"?([^",}]{1,40})/)?.[1] ?? "");
-}
-var LISTED_TASK = /^#(\S{1,40}) \[(\w{1,40})\] (.+)$/;
-function parseTaskList(text, detail) {
-  if (Array.isArray(detail.tasks)) {
-    return listField(detail, "tasks").filter(isObject).map((task) => ({
-      id: taskIdField(task, "id"),
-      subject: textField(task, "subject"),
-      status: parseWorkStatus(textField(task, "status")) ?? "open"
-    }));
-  }
-  if (text.trim() === "No tasks found") return [];
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const tasks = lines.flatMap((line) => {
-    const [, id = "", status = "", rest = ""] = line.match(LISTED_TASK) ?? [];
-    return id === "" ? [] : [{ id, subject: stripBlockers(rest), status: parseWorkStatus(status) ?? "open" }];
-  });
-  return tasks.length > 0 && tasks.length === lines.length ? tasks : void 0;
-}
-function stripBlockers(subject) {
-  const blocked = subject.lastIndexOf(" [blocked by ");
-  return blocked >= 0 && subject.endsWith("]") ? subject.slice(0, blocked) : subject;
-}
-function parseIsCreated(detail) {
-  if (detail.type === "create" || detail.type === "update") return detail.type === "create";
-  return "originalFile" in detail ? detail.originalFile === null : void 0;
-}
-function parseSeenRange(file) {
-  const first = numberField(file, "startLine");
-  const lines = numberField(file, "numLines");
-  if (first === void 0 || lines === void 0) return void 0;
-  return { first: Math.max(1, first), last: Math.max(1, first) + Math.max(1, lines) - 1 };
+function isMeasured({ confidence }) {
+  return confidence === "exact";
 }
 
-// src/hosts/claude-code/vocabulary.ts
-var claudeCodeVocabulary = {
-  interpretCall,
-  interpretResult,
-  interpretOrphan,
-  interpretPrompt,
-  interpretNotice,
-  isBoilerplate: (label) => BOILERPLATE.has(label)
+// src/policy/density/density-state.ts
+var initialDensityState = {
+  manual: null,
+  auto: null,
+  hasCompactedSince: false,
+  level: "GREEN",
+  workstreams: {},
+  isTeamDense: false,
+  responsesInTask: 0,
+  exception: null,
+  lastPrompt: null
 };
-var BOILERPLATE = /* @__PURE__ */ new Set([
-  "agent_listing_delta",
-  "date",
-  "deferred_tools_delta",
-  "environment",
-  "mcp_instructions_delta",
-  "model",
-  "prompt_snapshot",
-  "remote_session_change",
-  "session_context",
-  "skill_listing",
-  "task_reminder",
-  "todo_reminder",
-  "total_tokens_reminder"
-]);
-function interpretCall(tool, input) {
-  switch (tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, "")) {
-    case "Read":
-    case "NotebookRead":
-      return { kind: "read", path: pathField(input), range: parseRequestedRange(input) };
-    case "Write":
-      return { kind: "write", path: pathField(input), text: textField(input, "content") };
-    case "Edit":
-    case "MultiEdit":
-    case "NotebookEdit":
-      return { kind: "edit", path: pathField(input) };
-    case "Bash":
-    case "PowerShell":
-      return { kind: "run", command: textField(input, "command") };
-    case "Grep":
-    case "Glob":
-    case "LS":
-      return { kind: "search", pattern: textField(input, "pattern"), path: textField(input, "path") };
-    case "WebFetch":
-      return { kind: "fetch", url: textField(input, "url") };
-    case "TaskCreate":
-      return { kind: "createTask", subject: textField(input, "subject") };
-    case "TaskUpdate":
-      return {
-        kind: "updateTask",
-        taskId: taskIdField(input, "taskId"),
-        status: parseWorkStatus(textField(input, "status")),
-        subject: textField(input, "subject")
-      };
-    case "TaskList":
-      return { kind: "listTasks" };
-    case "TodoWrite":
-      return { kind: "replaceTodos", todos: listField(input, "todos").filter(isObject).map(parseTodo) };
-    case "Task":
-    case "Agent":
-      return { kind: "delegate", request: textField(input, "description") || textField(input, "prompt").slice(0, 200) };
-    case "ExitPlanMode":
-      return { kind: "proposePlan", plan: textField(input, "plan") };
-    case "AskUserQuestion":
-      return {
-        kind: "ask",
-        questions: listField(input, "questions").filter(isObject).map((question) => textField(question, "question"))
-      };
-    default:
-      return { kind: "other", tool };
-  }
+function chooseMode(state, scope) {
+  if (state.manual !== null) return { mode: state.manual, because: "user" };
+  const own = scope.startsWith("workstream:") ? findOwn(state, scope.slice("workstream:".length)) : void 0;
+  if (own !== void 0) return { mode: own, because: "workstream" };
+  if (scope === "team" && state.isTeamDense) return { mode: "caveman", because: "team" };
+  if (state.auto !== null) return { mode: "caveman", because: state.auto };
+  return { mode: "normal", because: "default" };
 }
-function pathField(input) {
-  return textField(input, "file_path") || textField(input, "notebook_path") || textField(input, "path");
+function findOwn({ workstreams }, id) {
+  return Object.hasOwn(workstreams, id) ? workstreams[id] : void 0;
 }
-function parseRequestedRange(input) {
-  const offset = numberField(input, "offset");
-  const count = numberField(input, "limit");
-  if (offset === void 0 && count === void 0) return void 0;
-  const first = Math.max(1, Math.floor(offset ?? 1));
-  return { first, last: count === void 0 ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
-}
-var INTERRUPTION = "[Request interrupted by user";
-var ASKING_COMMAND = "<command-message>";
-function interpretNotice(text) {
-  const opening2 = text.trimStart();
-  if (opening2.startsWith(INTERRUPTION)) return { kind: "interrupted" };
-  if (!opening2.startsWith(ASKING_COMMAND)) return void 0;
-  const name = findTag(opening2, "command-name");
-  const command = name.startsWith("/") ? name : `/${name}`;
-  return name === "" ? void 0 : { kind: "asked", text: `${command} ${findTag(opening2, "command-args")}`.trim() };
-}
-var WRAPPINGS = [
-  "ide_opened_file",
-  "ide_selection",
-  "ide_diagnostics",
-  "system_instruction",
-  "system-instruction",
-  "system-reminder",
-  "ci-monitor-event",
-  "github-webhook-activity"
+
+// src/policy/density/verbatim-spans.ts
+var FENCE = /^ {0,3}(`{3,}|~{3,})/;
+var DATA_LINE = /^(?: {4}|\t|\s{0,3}[|>]|[-+]{3} |@@ |\$ )/;
+var ERROR_LINE = [
+  /\b\w{0,60}(?:Error|Exception|Warning)\b/,
+  /\b(?:error|fatal|panic|warning|failed|traceback)\b[ \w]{0,20}[:[(]/i,
+  /^\s{0,40}at \S/,
+  /\bE[A-Z]{4,20}\b/
 ];
-function interpretPrompt(text) {
-  let words = text;
-  for (const tag of WRAPPINGS) {
-    for (let from = words.indexOf(`<${tag}>`); from >= 0; from = words.indexOf(`<${tag}>`)) {
-      const end = words.indexOf(`</${tag}>`, from);
-      words = words.slice(0, from) + (end < 0 ? "" : words.slice(end + tag.length + 3));
-    }
+var QUOTED = /``[^\n]*?``|`[^`\n]*`|"[^"\n]*"|“[^”\n]*”|(?<![\w'])'[^'\n]*'(?!\w)/g;
+function splitVerbatim(text, { withErrorLines }) {
+  const spans = [];
+  let fence = "";
+  for (const line of text.split(/(?<=\n)/)) {
+    const mark = FENCE.exec(line)?.[1] ?? "";
+    if (fence !== "") {
+      spans.push({ text: line, isVerbatim: true });
+      if (mark.startsWith(fence) && line.trim() === mark) fence = "";
+    } else if (mark !== "") {
+      spans.push({ text: line, isVerbatim: true });
+      fence = mark;
+    } else if (DATA_LINE.test(line) || withErrorLines && ERROR_LINE.some((pattern) => pattern.test(line)))
+      spans.push({ text: line, isVerbatim: true });
+    else for (const span of splitLine(line)) spans.push(span);
   }
-  return words === text ? text : words.trim();
+  return spans;
 }
-function findTag(text, tag) {
-  const from = text.indexOf(`<${tag}>`);
-  const to = text.indexOf(`</${tag}>`, from);
-  return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();
+function splitLine(line) {
+  const spans = [];
+  let from = 0;
+  for (const match of line.matchAll(QUOTED)) {
+    if (match.index > from) spans.push({ text: line.slice(from, match.index), isVerbatim: false });
+    spans.push({ text: match[0], isVerbatim: true });
+    from = match.index + match[0].length;
+  }
+  if (from < line.length) spans.push({ text: line.slice(from), isVerbatim: false });
+  return spans;
 }
+function keepProse(text) {
+  return splitVerbatim(text, { withErrorLines: false }).map((span) => span.isVerbatim ? " ¶ " : span.text).join("");
+}
+
+// src/policy/density/classify-exception.ts
+var IRREVERSIBLE = [
+  /\brm\s{1,4}(?:-{1,2}[\w-]{1,20}\s{1,4}){0,4}-(?:[a-z]{0,6}r[a-z]{0,6}f|[a-z]{0,6}f[a-z]{0,6}r|r\b|-recursive)/i,
+  /\bgit\s{1,4}push\b[^\n;|&]{0,200}?\s(?:-f\b|--force)/i,
+  /\bforce[- ]?push/i,
+  /\bgit\s{1,4}(?:reset\s{1,4}--hard|clean\s{1,4}-\w{0,6}f|filter-(?:branch|repo))/i,
+  /\b(?:drop|truncate)\s{1,4}(?:table|database|schema)\b/i,
+  /\b(?:terraform|tofu|pulumi)\s{1,4}destroy\b|\bkubectl\s{1,4}delete\b|\bmkfs\b|\bdd\s{1,4}[^\n]{0,80}?\bof=/i,
+  /\b(?:deploy|release|push|ship|roll\s?out)\w{0,4}\b[^\n.]{0,40}?\b(?:to|on|into)\s{1,4}prod(?:uction)?\b|\bprod(?:uction)?\s{1,4}deploy/i,
+  /\b(?:irreversibl[ey]|cannot be undone|can't be undone|permanently delete)/i
+];
+var SECURITY = /\b(?:security|vulnerabilit(?:y|ies)|CVE-\d{4}|exploit\w{0,5}|(?:sql|command|prompt) injection|XSS|CSRF|SSRF|RCE|path traversal|leaked? (?:key|secret|token|credential|password)s?|exposed (?:key|secret|token|credential|password)s?)\b/i;
+var CLARIFY = /\b(?:explain|clarify|elaborate|rephrase|in (?:more )?detail|what do you mean|(?:do not|don['’]?t|did not|didn['’]?t) (?:understand|get it|follow)|say (?:that|it) again|repeat (?:that|it|yourself|the)|come again|once more)\b/i;
+var DIAGNOSIS = /\b(?:root[- ]causes?|diagnos\w{1,6}|post-?mortem|why (?:did|does|do|is|was|are|were) [^\n?]{0,80}?(?:fail|break|broke|crash|hang|wrong|slow|red|flaky)\w{0,4})\b/i;
+var SEQUENCE = /\b(?:step[- ]by[- ]step|steps? (?:to|for|in order)|in (?:this|which|what|the right) order|runbook|walk me through|migration plan|how do I (?:install|set up|migrate|upgrade|roll back))\b/i;
+var NUMBERED_LINE = /^\s{0,8}\d{1,2}[.)] \S/gm;
+function classifyException(occasion) {
+  const { prompt, draft = "", pendingCommands = [], isRepeated = false } = occasion;
+  if ([prompt, draft, ...pendingCommands].some((text) => IRREVERSIBLE.some((pattern) => pattern.test(text))))
+    return "irreversible";
+  const asked = keepProse(prompt);
+  const said2 = keepProse(draft);
+  if (SECURITY.test(asked) || SECURITY.test(said2)) return "security";
+  if (DIAGNOSIS.test(asked) || DIAGNOSIS.test(said2)) return "diagnosis";
+  if (isRepeated || CLARIFY.test(asked)) return "clarify";
+  if (SEQUENCE.test(asked) || (said2.match(NUMBERED_LINE)?.length ?? 0) >= 2) return "sequence";
+  return void 0;
+}
+
+// src/policy/density/density-event.ts
+function createDensityEvent(mode, scope, source) {
+  return { type: "output.density.set", mode, scope, source };
+}
+
+// src/policy/density/detect-density-request.ts
+var GAP = "[ \\t\\n]{1,4}";
+var OFF = [
+  `(?:stop|end|exit|quit|disable|no|no more|without)${GAP}(?:the${GAP})?caveman(?:${GAP}mode)?`,
+  `/?caveman(?:${GAP}mode)?${GAP}off`,
+  `normal${GAP}mode`,
+  `(?:don['’]?t|do not|not)${GAP}be${GAP}(?:so${GAP})?brief`
+];
+var ON = [
+  "/caveman",
+  `caveman${GAP}mode`,
+  `(?<!\\b(?:the|this|that|our|my)${GAP})caveman(?!${GAP}(?:test|parser|code|file|module|function|class|feature|rule|text)s?\\b)`,
+  `be${GAP}(?:more${GAP})?brief`,
+  `less${GAP}tokens`
+];
+var REQUEST = new RegExp(
+  `(?<![\\w./\\\\-])(?:(${OFF.join("|")})|(?:${ON.join("|")}))(?![\\w/\\\\(-])(?!\\.\\w)`,
+  "gi"
+);
+function detectDensityRequest(prompt) {
+  let request;
+  for (const match of keepProse(prompt).matchAll(REQUEST)) request = match[1] === void 0 ? "caveman" : "normal";
+  return request;
+}
+
+// src/policy/density/render-density.ts
+function renderDensityReminder() {
+  return [
+    "Caveman mode is on: terse output, full technical accuracy.",
+    "Drop: articles, filler, pleasantries, empty hedging, connectives, restating the question or the plan.",
+    "Use: fragments, short synonyms, common abbreviations, arrows (cause -> effect), bullets, bare skeletons.",
+    "Never touch: code, errors, paths, identifiers, numbers, units, versions. They stay verbatim.",
+    "A hedge that carries real uncertainty stays: say what is not verified.",
+    "Write in full for ONE response, then resume: security warnings; confirming what cannot be undone; ordered steps; when asked to explain, clarify or repeat; root-cause diagnosis. Also the first response of every task.",
+    "Precedence: calibration > evidence > a skill's output format > safety > actionability > economy.",
+    "No drifting back: every response, until released or told otherwise."
+  ].join("\n");
+}
+var RELEASE_TEXT = "Caveman mode released: write normally again.";
+var STOPPED_AT_RED = "Caveman mode is off as you asked, though the window is nearly full: longer answers bring the compaction nearer. Run /compact soon.";
+var TEAM_TEXT = "Team summary in caveman mode too: three or more workers write that way. It ends with phase 5.";
+var REASONS = {
+  security: "security warning",
+  irreversible: "it confirms something that cannot be undone",
+  sequence: "ordered steps",
+  clarify: "the person asks to have it explained",
+  diagnosis: "root-cause diagnosis"
+};
+function renderException(exception) {
+  return `Caveman mode pauses for this one response: write it in full (${REASONS[exception]}), then resume.`;
+}
+
+// src/policy/density/step-density.ts
+var TEAM_FROM = 3;
+var LAST_TEAM_PHASE = 5;
+function stepDensity(state, signal) {
+  switch (signal.kind) {
+    case "level":
+      return stepLevel(state, signal.level, signal.isAuto === true);
+    case "compaction":
+      return stepCompaction(state, signal.level);
+    case "prompt":
+      return stepPrompt(state, signal);
+    case "exception":
+      return pause({ ...state, exception: signal.exception });
+    case "responded":
+      return quiet({ ...state, responsesInTask: state.responsesInTask + 1, exception: null });
+    case "workstream":
+      return stepWorkstream(state, signal.id, signal.mode);
+    case "phaseEnded":
+      return signal.phase < LAST_TEAM_PHASE ? quiet(state) : endTeam(state);
+  }
+}
+function quiet(state) {
+  return { state, events: [], injections: [], warnings: [] };
+}
+function isDense(state) {
+  return chooseMode(state, "session").mode === "caveman";
+}
+function stepLevel(before, level, isAuto) {
+  const state = { ...before, level };
+  if (!isAuto) return state.auto === null ? quiet(state) : release(state);
+  if (level === "GREEN") return state.auto !== null && state.hasCompactedSince ? release(state) : quiet(state);
+  const isPressed = level === "ORANGE" || level === "RED";
+  if (!isPressed || state.manual !== null) return quiet(state);
+  if (state.auto !== null) return state.hasCompactedSince ? remind(state) : quiet(state);
+  const auto = level === "RED" ? "context-red" : "context-orange";
+  return {
+    state: { ...state, auto, hasCompactedSince: false },
+    events: [createDensityEvent("caveman", "session", auto)],
+    injections: [renderDensityReminder()],
+    warnings: []
+  };
+}
+function stepCompaction(before, level) {
+  const state = { ...before, hasCompactedSince: true, level: level ?? before.level };
+  if (state.manual === "caveman") return remind(state);
+  if (state.auto === null || level === void 0) return quiet(state);
+  return level === "GREEN" ? release(state) : isDense(state) ? remind(state) : quiet(state);
+}
+function remind(state) {
+  return { ...quiet({ ...state, hasCompactedSince: false }), injections: [renderDensityReminder()] };
+}
+function release(before) {
+  const state = { ...before, auto: null, hasCompactedSince: false };
+  if (before.manual !== null) return quiet(state);
+  return {
+    state,
+    events: [createDensityEvent("normal", "session", "context-green")],
+    injections: [RELEASE_TEXT],
+    warnings: []
+  };
+}
+function stepPrompt(before, { text, startsTask }) {
+  const lastPrompt = hashText(text.trim().toLowerCase().replace(/\s+/g, " "));
+  const isRepeated = text.trim() !== "" && before.lastPrompt === lastPrompt;
+  const state = {
+    ...before,
+    lastPrompt,
+    responsesInTask: startsTask ? 0 : before.responsesInTask,
+    exception: classifyException({ prompt: text, isRepeated }) ?? null
+  };
+  const request = detectDensityRequest(text);
+  return request === void 0 ? pause(state) : obey(state, request);
+}
+function obey(before, request) {
+  const state = { ...before, manual: request };
+  if (before.manual === request) return pause(state);
+  const wasDense = isDense(before);
+  const events = [createDensityEvent(request, "session", "user")];
+  const warnings = request === "normal" && before.level === "RED" ? [STOPPED_AT_RED] : [];
+  if (request === "caveman") return { state, events, injections: wasDense ? [] : [renderDensityReminder()], warnings };
+  return { state, events, injections: wasDense ? [RELEASE_TEXT] : [], warnings };
+}
+function pause(state) {
+  const { exception } = state;
+  const injections = exception !== null && isDense(state) ? [renderException(exception)] : [];
+  return { ...quiet(state), injections };
+}
+function stepWorkstream(before, id, mode) {
+  if (findOwn(before, id) === mode) return quiet(before);
+  const workstreams = { ...before.workstreams, [id]: mode };
+  const event = createDensityEvent(mode, `workstream:${id}`, "workstream");
+  const dense = Object.values(workstreams).filter((each) => each === "caveman").length;
+  if (before.isTeamDense || before.manual !== null || dense < TEAM_FROM)
+    return { ...quiet({ ...before, workstreams }), events: [event] };
+  return {
+    state: { ...before, workstreams, isTeamDense: true },
+    events: [event, createDensityEvent("caveman", "team", "team")],
+    injections: [TEAM_TEXT],
+    warnings: []
+  };
+}
+function endTeam(before) {
+  const state = { ...before, workstreams: {}, isTeamDense: false };
+  if (!before.isTeamDense) return quiet(state);
+  return { ...quiet(state), events: [createDensityEvent("normal", "team", "team")] };
+}
+
+// src/policy/advice/advice-state.ts
+var emptyAdviceState = {
+  saidLevel: "GREEN",
+  saidRemaining: "SAFE",
+  quietAtCalls: void 0,
+  criticalAtCalls: void 0,
+  isCriticalSaid: false,
+  isSaved: false,
+  compactions: void 0,
+  callsBefore: 0
+};
+function settleState(state, { toolCalls, compactions }) {
+  const lastCalls = Math.max(state.quietAtCalls ?? 0, state.criticalAtCalls ?? 0, state.callsBefore);
+  if (toolCalls < lastCalls) return { ...emptyAdviceState, compactions };
+  if (state.compactions === void 0) return { ...state, compactions };
+  if (state.compactions === compactions) return state;
+  return {
+    ...state,
+    saidLevel: "GREEN",
+    saidRemaining: "SAFE",
+    isCriticalSaid: false,
+    isSaved: false,
+    compactions,
+    callsBefore: toolCalls
+  };
+}
+
+// src/policy/advice/classify-remaining.ts
+var SAFE_ABOVE = 35;
+var CRITICAL_BELOW = 25;
+function classifyRemaining(percentLeft) {
+  if (percentLeft > SAFE_ABOVE) return "SAFE";
+  return percentLeft < CRITICAL_BELOW ? "CRITICAL" : "WARNING";
+}
+
+// src/policy/advice/assess-advice.ts
+function assessAdvice(state, health, options = {}) {
+  const { profile, toolCalls, hasLargeFiles } = health;
+  const level = profile === "calls" ? classifyCalls(toolCalls - state.callsBefore, hasLargeFiles) : health.level;
+  const percent = options.remaining ?? profile !== "measured" ? measurePercent(health) : void 0;
+  const remaining = percent === void 0 ? "SAFE" : classifyRemaining(100 - percent);
+  const quote3 = percent !== void 0 && remaining === "CRITICAL" && level !== "RED" ? { kind: "percent", percent } : quoteHealth(health, state.callsBefore);
+  return { level, remaining, isCritical: level === "RED" || remaining === "CRITICAL", quote: quote3 };
+}
+
+// src/policy/advice/render-advisory.ts
+function renderYellow(quote3) {
+  return `${renderLead(quote3)} Load only essential files. Avoid reading full files when Grep will do.`;
+}
+function renderOrange(quote3) {
+  return `${renderLead(quote3)} Recommend /compact at next phase boundary (after current module completes).`;
+}
+function renderCritical(quote3) {
+  return `Context CRITICAL (${renderLoad(quote3)}). State saved to .plimsoll/. Run /compact now.`;
+}
+function renderCriticalUnsaved(quote3, why) {
+  return `Context CRITICAL (${renderLoad(quote3)}). State NOT saved: ${why}. Note what matters before you run /compact.`;
+}
+function renderWarning(percentUsed) {
+  return `Context at ~${Math.round(percentUsed)}%. Consider /compact at next phase boundary`;
+}
+function renderLead(quote3) {
+  return quote3.kind === "calls" ? `${quote3.toolCalls} tool calls.` : `Context at ${Math.round(quote3.percent)}%.`;
+}
+function renderLoad(quote3) {
+  return quote3.kind === "calls" ? `${quote3.toolCalls} tool calls, likely near limit` : `${Math.round(quote3.percent)}%`;
+}
+
+// src/policy/advice/advise.ts
+var DEBOUNCE_CALLS = 5;
+var REPEAT_AFTER_CALLS = 20;
+var RANKS = { GREEN: 0, YELLOW: 1, ORANGE: 2, RED: 3 };
+function advise(given, health, options = {}) {
+  const state = settleState(given, health);
+  const assessment = assessAdvice(state, health, options);
+  if (!assessment.isCritical) return adviseQuietly(forgetFallen(state, assessment), health, options);
+  if (!state.isSaved || !isCriticalDue(state, health, options)) return { state, advice: [] };
+  const { level, quote: quote3 } = assessment;
+  return {
+    state: noteCritical(state, health, options),
+    advice: [composeAdvice("critical", renderCritical(quote3), { level, quote: quote3, health })]
+  };
+}
+function confirmSave(state) {
+  return { ...state, isSaved: true };
+}
+function isCriticalDue(given, health, options = {}) {
+  const state = settleState(given, health);
+  if (!assessAdvice(state, health, options).isCritical) return false;
+  const waited = health.toolCalls - (state.criticalAtCalls ?? Number.NEGATIVE_INFINITY);
+  return waited >= (state.isCriticalSaid ? options.repeatAfterCalls ?? REPEAT_AFTER_CALLS : DEBOUNCE_CALLS);
+}
+function noteCritical(given, health, options = {}) {
+  const state = settleState(given, health);
+  const { level, remaining } = assessAdvice(state, health, options);
+  return {
+    ...state,
+    saidLevel: level,
+    saidRemaining: remaining,
+    criticalAtCalls: health.toolCalls,
+    isCriticalSaid: true,
+    isSaved: false
+  };
+}
+function adviseQuietly(state, health, options) {
+  const { level, remaining, quote: quote3 } = assessAdvice(state, health, options);
+  const waited = health.toolCalls - (state.quietAtCalls ?? Number.NEGATIVE_INFINITY);
+  if (waited < DEBOUNCE_CALLS) return { state, advice: [] };
+  const isRepeatDue = waited >= (options.repeatAfterCalls ?? REPEAT_AFTER_CALLS);
+  if (level !== "GREEN" && (isRepeatDue || RANKS[level] > RANKS[state.saidLevel])) {
+    const text = level === "YELLOW" ? renderYellow(quote3) : renderOrange(quote3);
+    const said2 = { ...state, saidLevel: level, quietAtCalls: health.toolCalls };
+    return { state: said2, advice: [composeAdvice("level", text, { level, quote: quote3, health })] };
+  }
+  const percent = measurePercent(health);
+  const isNews = remaining === "WARNING" && level !== "ORANGE" && (isRepeatDue || state.saidRemaining === "SAFE");
+  if (!isNews || percent === void 0) return { state, advice: [] };
+  const measured2 = { level, quote: { kind: "percent", percent }, health };
+  return {
+    state: { ...state, saidRemaining: remaining, quietAtCalls: health.toolCalls },
+    advice: [composeAdvice("remaining", renderWarning(percent), measured2)]
+  };
+}
+function forgetFallen(state, { level, remaining }) {
+  return {
+    ...state,
+    saidLevel: RANKS[level] < RANKS[state.saidLevel] ? level : state.saidLevel,
+    saidRemaining: remaining === "SAFE" ? "SAFE" : state.saidRemaining,
+    isCriticalSaid: false
+  };
+}
+function composeAdvice(kind, text, { level, quote: quote3, health }) {
+  const confidence = quote3.kind === "percent" ? "exact" : "directional";
+  return { kind, level, text, quote: quote3, confidence, note: noteQuote(quote3, health) };
+}
+
+// src/policy/advice/one-line.ts
+function toOneLine(text, maxLength = Number.POSITIVE_INFINITY) {
+  const line = text.replace(/\s+/g, " ").trim();
+  if (line.length <= maxLength) return line;
+  return `${line.slice(0, Math.max(0, maxLength - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+// src/policy/advice/follow-red.ts
+var emptyRedState = {
+  advice: emptyAdviceState,
+  density: initialDensityState,
+  health: void 0,
+  askedAtCalls: void 0,
+  isCompactionWaiting: false
+};
+function followRed(state, input, options = {}) {
+  switch (input.kind) {
+    case "measured":
+      return followMeasure(state, input, options);
+    case "saveConfirmed":
+      return followSaved(state, options);
+    case "saveFailed":
+      return followFailure(state, toOneLine(input.why), options);
+    case "compactionAsked":
+      return {
+        state: { ...state, askedAtCalls: state.health?.toolCalls ?? 0, isCompactionWaiting: true },
+        events: [{ kind: "saveState", handover: input.handover }]
+      };
+  }
+}
+function followMeasure(given, { health, handover }, options) {
+  const hasCompacted = given.health !== void 0 && given.health.compactions !== health.compactions;
+  const waiting = hasCompacted ? { askedAtCalls: void 0, isCompactionWaiting: false } : {};
+  const state = { ...given, ...waiting, advice: settleState(given.advice, health), health };
+  const { level, isCritical } = assessAdvice(state.advice, health, options);
+  const compacted = hasCompacted ? applyDensity(state, { kind: "compaction", level }) : { state, events: [] };
+  if (!isCritical) {
+    const advised = advise(state.advice, health, options);
+    return precede(compacted.events, speak({ ...compacted.state, advice: advised.state }, advised.advice, options));
+  }
+  const hasWaited = health.toolCalls - (state.askedAtCalls ?? Number.NEGATIVE_INFINITY) >= DEBOUNCE_CALLS;
+  if (!hasWaited || !isCriticalDue(state.advice, health, options)) return compacted;
+  return precede(compacted.events, {
+    state: { ...compacted.state, askedAtCalls: health.toolCalls },
+    events: [{ kind: "saveState", handover }]
+  });
+}
+function followSaved(state, options) {
+  if (state.askedAtCalls === void 0) return { state, events: [] };
+  const answered = { ...state, askedAtCalls: void 0, isCompactionWaiting: false };
+  const saved2 = { kind: "stateSaved" };
+  if (state.isCompactionWaiting) return { state: answered, events: [saved2, { kind: "mayCompact" }] };
+  if (state.health === void 0) return { state: answered, events: [saved2] };
+  const advised = advise(confirmSave(state.advice), state.health, options);
+  return precede(
+    [saved2],
+    speak({ ...answered, advice: { ...advised.state, isSaved: false } }, advised.advice, options)
+  );
+}
+function followFailure(state, why, options) {
+  const { health } = state;
+  if (state.askedAtCalls === void 0) return { state, events: [] };
+  const answered = { ...state, askedAtCalls: void 0, isCompactionWaiting: false };
+  if (state.isCompactionWaiting) return { state: answered, events: [{ kind: "compactionUnsafe", why }] };
+  if (health === void 0 || !isCriticalDue(state.advice, health, options)) return { state: answered, events: [] };
+  const { level, quote: quote3 } = assessAdvice(state.advice, health, options);
+  const advice = composeAdvice("critical", renderCriticalUnsaved(quote3, why), { level, quote: quote3, health });
+  const noted = { ...noteCritical(state.advice, health, options), isCriticalSaid: false };
+  return speak({ ...answered, advice: noted }, [advice], options);
+}
+function speak(state, advice, options) {
+  if (state.health === void 0) return { state, events: [] };
+  const { level } = assessAdvice(state.advice, state.health, options);
+  const dense = applyDensity(state, { kind: "level", level, isAuto: options.isDensityAuto === true });
+  const said2 = advice.map((given) => ({ kind: "advice", advice: given }));
+  return { state: dense.state, events: [...dense.events, ...said2] };
+}
+function applyDensity(state, signal) {
+  const { state: density, events, injections } = stepDensity(state.density, signal);
+  return {
+    state: { ...state, density },
+    events: [
+      ...events.map((event) => ({ kind: "density", event })),
+      ...injections.map((text) => ({ kind: "inject", text }))
+    ]
+  };
+}
+function precede(events, step) {
+  return { state: step.state, events: [...events, ...step.events] };
+}
+
+// src/policy/mode/decide-mode-injection.ts
+var initialModeState = { told: null, warned: null };
+var FRESH_STARTS = ["startup", "resume", "clear", "compact"];
+function decideModeInjection(state, event) {
+  const isFresh = event.kind === "sessionStart" && FRESH_STARTS.includes(event.source);
+  const known2 = isFresh ? initialModeState : state;
+  const { active, text } = event;
+  if (active.kind === "rejected") return warn(known2, active.warning);
+  if (active.kind === "none") return release2(known2);
+  if (active.mode === known2.told) return { state: known2, injection: void 0, warning: void 0 };
+  if (text === void 0) return warn(known2, `the rules of ${active.mode} mode cannot be read: reinstall plimsoll`);
+  return {
+    state: { told: active.mode, warned: null },
+    injection: `${renderModeHeader(active.mode)}
+${known2.told ? `This replaces ${known2.told} mode.
+` : ""}${text.trim()}`,
+    warning: void 0
+  };
+}
+function renderModeHeader(mode) {
+  return `=== Active Context: ${mode} mode ===`;
+}
+function warn(state, warning) {
+  return {
+    state: { ...state, warned: warning },
+    injection: void 0,
+    warning: state.warned === warning ? void 0 : warning
+  };
+}
+function release2({ told }) {
+  const injection = told === null ? void 0 : `=== Active Context: none ===
+The rules of ${told} mode no longer apply.`;
+  return { state: initialModeState, injection, warning: void 0 };
+}
+
+// src/policy/policy-state.ts
+var NOTHING_TOLD = { mode: initialModeState, limits: {}, rules: "", state: "", docs: false };
+var INITIAL_POLICY = { told: NOTHING_TOLD, red: emptyRedState, block: emptyBlockState };
 
 // src/policy/settings/parse-line.ts
 var LEAST_LINE_TOKENS = 4e4;
@@ -4393,7 +5225,7 @@ async function hashText2(text) {
 }
 
 // src/doors/module/memory-file.ts
-var VERSION = 2;
+var VERSION = 3;
 function renderMemory(memory) {
   return JSON.stringify({ version: VERSION, ...memory });
 }
@@ -4421,7 +5253,7 @@ function isCheckpoint(value) {
   return isObject(watch.session) && isObject(watch.trail);
 }
 function isMemory(value) {
-  if (!isObject(value) || value.version !== VERSION || !isObject(value.told)) return false;
+  if (!isObject(value) || value.version !== VERSION || !isObject(value.policy)) return false;
   if (!isObject(value.beside) || !Array.isArray(value.keptAnswers)) return false;
   const watch = objectField(value, "watch") ?? {};
   return isObject(watch.session) && isObject(watch.trail) && isObject(watch.meter);
@@ -4457,75 +5289,6 @@ function listShown(text) {
   return [printed === void 0 ? text : printed.replaceAll(COLOURS, "")].filter((shown) => shown !== "");
 }
 var COLOURS = /\u001b\[[0-9;]*m/g;
-
-// src/policy/density/density-state.ts
-var initialDensityState = {
-  manual: null,
-  auto: null,
-  hasCompactedSince: false,
-  level: "GREEN",
-  workstreams: {},
-  isTeamDense: false,
-  responsesInTask: 0,
-  exception: null,
-  lastPrompt: null
-};
-function chooseMode(state, scope) {
-  if (state.manual !== null) return { mode: state.manual, because: "user" };
-  const own = scope.startsWith("workstream:") ? findOwn(state, scope.slice("workstream:".length)) : void 0;
-  if (own !== void 0) return { mode: own, because: "workstream" };
-  if (scope === "team" && state.isTeamDense) return { mode: "caveman", because: "team" };
-  if (state.auto !== null) return { mode: "caveman", because: state.auto };
-  return { mode: "normal", because: "default" };
-}
-function findOwn({ workstreams }, id) {
-  return Object.hasOwn(workstreams, id) ? workstreams[id] : void 0;
-}
-
-// src/policy/mode/decide-mode-injection.ts
-var initialModeState = { told: null, warned: null };
-var FRESH_STARTS = ["startup", "resume", "clear", "compact"];
-function decideModeInjection(state, event) {
-  const isFresh = event.kind === "sessionStart" && FRESH_STARTS.includes(event.source);
-  const known2 = isFresh ? initialModeState : state;
-  const { active, text } = event;
-  if (active.kind === "rejected") return warn(known2, active.warning);
-  if (active.kind === "none") return release(known2);
-  if (active.mode === known2.told) return { state: known2, injection: void 0, warning: void 0 };
-  if (text === void 0) return warn(known2, `the rules of ${active.mode} mode cannot be read: reinstall plimsoll`);
-  return {
-    state: { told: active.mode, warned: null },
-    injection: `${renderModeHeader(active.mode)}
-${known2.told ? `This replaces ${known2.told} mode.
-` : ""}${text.trim()}`,
-    warning: void 0
-  };
-}
-function renderModeHeader(mode) {
-  return `=== Active Context: ${mode} mode ===`;
-}
-function warn(state, warning) {
-  return {
-    state: { ...state, warned: warning },
-    injection: void 0,
-    warning: state.warned === warning ? void 0 : warning
-  };
-}
-function release({ told }) {
-  const injection = told === null ? void 0 : `=== Active Context: none ===
-The rules of ${told} mode no longer apply.`;
-  return { state: initialModeState, injection, warning: void 0 };
-}
-
-// src/doors/module/told.ts
-var NOTHING_TOLD = {
-  mode: initialModeState,
-  density: initialDensityState,
-  rules: "",
-  hasState: false,
-  hasDocs: false,
-  limits: {}
-};
 
 // src/layers/history/has-opaque.ts
 function hasOpaque({ blocks }) {
@@ -4578,8 +5341,8 @@ function weighHistory(messages, countTokens, { style, tail }) {
   });
   const hasLedger = ({ first, last }) => messages.slice(first, last + 1).some(isLedger);
   const start = exchanges.findLastIndex(hasLedger) + 1;
-  const cut2 = Math.max(start, findCut(sizes, tail));
-  const old = exchanges.slice(start, cut2).map((exchange, offset) => {
+  const cut3 = Math.max(start, findCut(sizes, tail));
+  const old = exchanges.slice(start, cut3).map((exchange, offset) => {
     const own = messages.slice(exchange.first, exchange.last + 1);
     const size = sizes[start + offset] ?? 0;
     const isFixed = own.some(hasOpaque);
@@ -4589,15 +5352,15 @@ function weighHistory(messages, countTokens, { style, tail }) {
   return {
     ledgerTokens: sum(sizes.slice(0, start)),
     old,
-    tailTokens: sum(sizes.slice(cut2)),
-    tailExchanges: exchanges.length - cut2
+    tailTokens: sum(sizes.slice(cut3)),
+    tailExchanges: exchanges.length - cut3
   };
 }
 function findCut(sizes, { keepExchanges, maxTailTokens }) {
-  let cut2 = Math.max(0, sizes.length - keepExchanges);
-  let tail = sum(sizes.slice(cut2));
-  while (cut2 < sizes.length - 1 && tail > maxTailTokens) tail -= sizes[cut2++] ?? 0;
-  return cut2;
+  let cut3 = Math.max(0, sizes.length - keepExchanges);
+  let tail = sum(sizes.slice(cut3));
+  while (cut3 < sizes.length - 1 && tail > maxTailTokens) tail -= sizes[cut3++] ?? 0;
+  return cut3;
 }
 var rendered = /* @__PURE__ */ new WeakMap();
 function renderOnce(own, style) {
@@ -4616,11 +5379,11 @@ function sum(values) {
 }
 
 // src/layers/ledger/track-load.ts
-function createLoadTracker(style, tokenizer, saved) {
-  const exchanges = [...saved?.exchanges ?? []];
-  let ledgerTokens = saved?.ledgerTokens ?? 0;
+function createLoadTracker(style, tokenizer, saved2) {
+  const exchanges = [...saved2?.exchanges ?? []];
+  let ledgerTokens = saved2?.ledgerTokens ?? 0;
   let open = [];
-  let before = saved?.open;
+  let before = saved2?.open;
   let ours;
   const weigh4 = () => {
     if (open.length === 0) return before;
@@ -4672,11 +5435,11 @@ function createLoadTracker(style, tokenizer, saved) {
     load(tail) {
       const all = listAll();
       const sizes = all.map(({ gainTokens, keptTokens }) => gainTokens + keptTokens);
-      const cut2 = findCut(sizes, tail);
+      const cut3 = findCut(sizes, tail);
       return {
         ledgerTokens,
-        old: all.slice(0, cut2),
-        tailTokens: sizes.slice(cut2).reduce((sum2, size) => sum2 + size, 0)
+        old: all.slice(0, cut3),
+        tailTokens: sizes.slice(cut3).reduce((sum2, size) => sum2 + size, 0)
       };
     },
     state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weigh4() })
@@ -4751,10 +5514,10 @@ function stripPrefixes(command) {
 var LOOK_BACK = 8;
 var COMMIT = /\bgit (?:commit|push|merge|tag)\b|\bgh pr (?:create|merge)\b/;
 var QUALITY = /\b(?:lint|eslint|biome|prettier|gofmt|clippy|ruff|mypy|tsc|golangci-lint|format)\b/;
-function createPhaseTracker(saved = { phase: "research", recent: [], hasOpenFailure: false }) {
-  let recent = [...saved.recent];
-  let { hasOpenFailure } = saved;
-  const { overridden } = saved;
+function createPhaseTracker(saved2 = { phase: "research", recent: [], hasOpenFailure: false }) {
+  let recent = [...saved2.recent];
+  let { hasOpenFailure } = saved2;
+  const { overridden } = saved2;
   return {
     follow(happening) {
       if (happening.kind === "asked") hasOpenFailure = false;
@@ -4845,9 +5608,9 @@ function readLast(text, patterns) {
 
 // src/session/track-commands.ts
 var MAX_COMMAND_CHARACTERS2 = 400;
-var MAX_COMMANDS = 1e3;
-function createCommandTracker(saved = []) {
-  const commands = [...saved];
+var MAX_COMMANDS2 = 1e3;
+function createCommandTracker(saved2 = []) {
+  const commands = [...saved2];
   return {
     follow(happening) {
       if (happening.kind !== "outcome" || happening.action.kind !== "run" || happening.outcome.isRefused) return;
@@ -4864,7 +5627,7 @@ function createCommandTracker(saved = []) {
         isTest,
         tests: isTest ? readTestOutcome(outcome.text, tellingStatus(action.command, exitCode, isFailed)) : void 0
       });
-      if (commands.length > MAX_COMMANDS) commands.shift();
+      if (commands.length > MAX_COMMANDS2) commands.shift();
     },
     state: () => commands.slice()
   };
@@ -4942,9 +5705,9 @@ var NO_APPROACH = /^(?:it|that|this|which|they|(?:the |both |one |all |two |some
 var TURNS_AWAY = /\b(?:(?:that|this|it|which) (?:did(?:n't| not) work|does(?:n't| not) work|failed|didn't help|won't work)|let(?:'s| me) (?:try|take) (?:a different|another)|dead end|back(?:ed|ing) (?:that|it) out|(?:I'll|let me|I'm) revert(?:ing)? (?:that|this|it|my))\b/i;
 var HINT2 = /\b(?:work|fail|reject|possible|supported|viable|help|different|another|dead end|back|revert)/i;
 var SUPPOSES = /\b(?:if|would|might|could|may|unless|when|should)\b/i;
-function createApproachTracker(saved) {
-  const approaches = [...saved.failedApproaches];
-  let attempts = (saved.attempts ?? []).map((attempted) => ({ ...attempted, shape: shapeAttempt(attempted.attempt) }));
+function createApproachTracker(saved2) {
+  const approaches = [...saved2.failedApproaches];
+  let attempts = (saved2.attempts ?? []).map((attempted) => ({ ...attempted, shape: shapeAttempt(attempted.attempt) }));
   const give = (what, why, more) => {
     const line = `tried ${trimEnd(what)}, failed because ${trimEnd(why)}`.replace(/\s+/g, " ");
     const kept = line.length > MAX_LINE_CHARACTERS2 ? `${line.slice(0, MAX_LINE_CHARACTERS2 - 1)}…` : line;
@@ -4974,8 +5737,8 @@ function createApproachTracker(saved) {
   };
   const followOutcome = ({ action, outcome, turn }) => {
     if (action.kind === "proposePlan" && outcome.isRefused) {
-      const said = findObjection(outcome.text);
-      if (said !== "") give("a plan", `the user said: ${said}`, { turn });
+      const said2 = findObjection(outcome.text);
+      if (said2 !== "") give("a plan", `the user said: ${said2}`, { turn });
     }
     if (action.kind !== "run" || outcome.isRefused) return;
     const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
@@ -5016,17 +5779,17 @@ function findObjection(text) {
 var MAX_DECISIONS = 500;
 var MAX_PER_TEXT = 6;
 var MAX_TEXT_CHARACTERS2 = 300;
-var MAX_FILES = 5;
+var MAX_FILES2 = 5;
 var NEAR_TURNS2 = 1;
-function createDecisionTracker(saved = { decisions: [], failedApproaches: [] }) {
-  let decisions = [...saved.decisions];
+function createDecisionTracker(saved2 = { decisions: [], failedApproaches: [] }) {
+  let decisions = [...saved2.decisions];
   const known2 = new Set(decisions.map((decision) => decision.text));
-  const approaches = createApproachTracker(saved);
+  const approaches = createApproachTracker(saved2);
   const decide = (text, turn, by) => {
     const kept = text.slice(0, MAX_TEXT_CHARACTERS2);
     if (kept.trim() === "" || known2.has(kept)) return;
     known2.add(kept);
-    decisions.push({ text: kept, reason: findReason(kept), files: findPaths(kept).slice(0, MAX_FILES), turn, by });
+    decisions.push({ text: kept, reason: findReason(kept), files: findPaths(kept).slice(0, MAX_FILES2), turn, by });
     if (decisions.length > MAX_DECISIONS) for (const gone of decisions.splice(0, 1)) known2.delete(gone.text);
   };
   const noteEdit = (path, turn) => {
@@ -5076,12 +5839,12 @@ function findTitle(plan) {
 // src/session/track-episodes.ts
 var MAX_EPISODES = 500;
 var MAX_REQUEST_CHARACTERS = 300;
-var MAX_FILES2 = 100;
+var MAX_FILES3 = 100;
 var MAX_COMMITS = 20;
 var SOON_FILES = 3;
 var COMMIT2 = /\bgit\b.{0,200}\bcommit\b/;
-function createEpisodeTracker(saved = []) {
-  const episodes = [...saved];
+function createEpisodeTracker(saved2 = []) {
+  const episodes = [...saved2];
   const change = (update) => {
     const last = episodes.pop();
     if (last) episodes.push({ ...last, ...update });
@@ -5135,7 +5898,7 @@ function createEpisodeTracker(saved = []) {
     if (!last) return;
     if (before && isSameWork(before, last, path)) episodes.splice(-2, 2, join(before, last));
     const files = (episodes.at(-1) ?? last).files.filter((file) => file !== path);
-    change({ files: [...files, path].slice(-MAX_FILES2), changedTurn: turn });
+    change({ files: [...files, path].slice(-MAX_FILES3), changedTurn: turn });
   };
   const followOutcome = ({ action, outcome, turn, callId }) => {
     change({ endTurn: turn, status: "active", evidence: `turn:${turn}`, closing: "" });
@@ -5195,7 +5958,7 @@ function join(before, last) {
     request: before.request,
     startTurn: before.startTurn,
     followUps: before.followUps + last.followUps + 1,
-    files: files.slice(-MAX_FILES2),
+    files: files.slice(-MAX_FILES3),
     commits: [...before.commits, ...last.commits].slice(-MAX_COMMITS),
     hasGoal: last.hasGoal || before.hasGoal,
     changedTurn: Math.max(before.changedTurn, last.changedTurn),
@@ -5204,10 +5967,10 @@ function join(before, last) {
 }
 
 // src/session/track-files.ts
-var MAX_FILES3 = 3e3;
+var MAX_FILES4 = 3e3;
 var MAX_WAITING_CHARACTERS = 4e6;
-function createFileTracker(saved = []) {
-  const files = new Map(saved.map((file) => [file.path, file]));
+function createFileTracker(saved2 = []) {
+  const files = new Map(saved2.map((file) => [file.path, file]));
   const byName = /* @__PURE__ */ new Map();
   const waiting = /* @__PURE__ */ new Map();
   let waitingCharacters = 0;
@@ -5216,7 +5979,7 @@ function createFileTracker(saved = []) {
     if (known2) known2.add(path);
     else byName.set(baseName(path), /* @__PURE__ */ new Set([path]));
   };
-  for (const { path } of saved) remember(path);
+  for (const { path } of saved2) remember(path);
   const forget = (path) => {
     files.delete(path);
     waiting.delete(path);
@@ -5238,7 +6001,7 @@ function createFileTracker(saved = []) {
     }
     if (waitingCharacters > MAX_WAITING_CHARACTERS) settle3();
     const [oldest] = files.keys();
-    if (files.size > MAX_FILES3 && oldest !== void 0) forget(oldest);
+    if (files.size > MAX_FILES4 && oldest !== void 0) forget(oldest);
   };
   const settle3 = () => {
     for (const [path, content] of waiting) {
@@ -5299,9 +6062,9 @@ var SHORT_TEXT_CHARACTERS = 300;
 var WORDS_KEPT_TURNS = 20;
 var WORDS_PER_TURN = 4e3;
 var MAX_NOTES = 1e3;
-function createTurnTracker(saved = { turn: 0, lastAtMs: void 0, notes: [], lastAttempt: "" }) {
-  let { turn, lastAtMs, lastAttempt } = saved;
-  const notes = saved.notes.map((note) => ({ ...note }));
+function createTurnTracker(saved2 = { turn: 0, lastAtMs: void 0, notes: [], lastAttempt: "" }) {
+  let { turn, lastAtMs, lastAttempt } = saved2;
+  const notes = saved2.notes.map((note) => ({ ...note }));
   const noteOf = (at) => {
     const last = notes.at(-1);
     if (last && last.turn === at) return last;
@@ -5312,14 +6075,14 @@ function createTurnTracker(saved = { turn: 0, lastAtMs: void 0, notes: [], lastA
     if (aged) aged.words = "";
     return fresh;
   };
-  const speak = (at, words) => {
+  const speak2 = (at, words) => {
     const note = noteOf(at);
     const room = WORDS_PER_TURN - note.words.length;
     if (room > 1) note.words += ` ${words.toLowerCase().slice(0, room - 1)}`;
   };
-  const hear2 = (at, said) => {
-    speak(at, said);
-    const text = said.trim();
+  const hear2 = (at, said2) => {
+    speak2(at, said2);
+    const text = said2.trim();
     if (text === "" || text.length >= SHORT_TEXT_CHARACTERS || /\n\s*\n/.test(text)) return;
     const note = noteOf(at);
     note.texts = [...note.texts, text];
@@ -5342,12 +6105,12 @@ function createTurnTracker(saved = { turn: 0, lastAtMs: void 0, notes: [], lastA
           hear2(happening.turn, happening.text);
           break;
         case "asked":
-          speak(happening.turn, happening.text);
+          speak2(happening.turn, happening.text);
           break;
         case "act":
           lastAttempt = nameAttempt(happening.action);
           if (happening.action.kind !== "updateTask" && happening.action.kind !== "replaceTodos")
-            speak(happening.turn, lastAttempt);
+            speak2(happening.turn, lastAttempt);
           break;
         case "outcome":
           followOutcome(happening);
@@ -5399,8 +6162,8 @@ function shareOf(one, other) {
 
 // src/session/track-work.ts
 var MAX_ITEMS = 1e3;
-function createWorkTracker(saved = []) {
-  let items = new Map(saved.map((item) => [item.id, item]));
+function createWorkTracker(saved2 = []) {
+  let items = new Map(saved2.map((item) => [item.id, item]));
   const put = (id, change) => {
     items.set(id, applyChange(items.get(id), id, change));
     if (items.size > MAX_ITEMS) forgetOldest(items);
@@ -5498,22 +6261,22 @@ function forgetOldest(items) {
 // src/session/session.ts
 var MAX_OPEN_CALLS = 500;
 var MAX_ANSWERED = 200;
-function createSession(vocabulary, saved) {
-  const turns = createTurnTracker(saved?.turns);
-  const work = createWorkTracker(saved?.work);
-  const episodes = createEpisodeTracker(saved?.episodes);
-  const files = createFileTracker(saved?.files);
-  const commands = createCommandTracker(saved?.commands);
-  const errors = createErrorTracker(saved?.errors);
-  const decided = createDecisionTracker(saved?.decided);
-  const words = createWordsTracker(saved?.words);
-  const phase = createPhaseTracker(saved?.phase);
+function createSession(vocabulary, saved2) {
+  const turns = createTurnTracker(saved2?.turns);
+  const work = createWorkTracker(saved2?.work);
+  const episodes = createEpisodeTracker(saved2?.episodes);
+  const files = createFileTracker(saved2?.files);
+  const commands = createCommandTracker(saved2?.commands);
+  const errors = createErrorTracker(saved2?.errors);
+  const decided = createDecisionTracker(saved2?.decided);
+  const words = createWordsTracker(saved2?.words);
+  const phase = createPhaseTracker(saved2?.phase);
   const trackers = [turns, work, episodes, files, commands, errors, decided, words, phase];
-  const openCalls = new Map(saved?.openCalls.map(({ callId, action }) => [callId, action]));
-  const answered = new Set(saved?.answered);
-  let turn = saved?.turns.turn ?? 0;
-  let currentStep = saved?.currentStep ?? "";
-  let compactions = saved?.compactions ?? 0;
+  const openCalls = new Map(saved2?.openCalls.map(({ callId, action }) => [callId, action]));
+  const answered = new Set(saved2?.answered);
+  let turn = saved2?.turns.turn ?? 0;
+  let currentStep = saved2?.currentStep ?? "";
+  let compactions = saved2?.compactions ?? 0;
   const tell2 = (happening) => {
     for (const tracker of trackers) tracker.follow(happening);
   };
@@ -5663,11 +6426,11 @@ function findDeclared(line) {
 
 // src/survive/record/trail.ts
 var MAX_SUBJECT_CHARACTERS = 120;
-function createTrail(vocabulary, saved) {
-  const calls = [...saved?.calls ?? []];
-  const terms = createTermTracker(saved?.terms);
+function createTrail(vocabulary, saved2) {
+  const calls = [...saved2?.calls ?? []];
+  const terms = createTermTracker(saved2?.terms);
   const open = /* @__PURE__ */ new Map();
-  let { lastEdit, turn, currentStep } = saved ?? { lastEdit: void 0, turn: 0, currentStep: "" };
+  let { lastEdit, turn, currentStep } = saved2 ?? { lastEdit: void 0, turn: 0, currentStep: "" };
   const followCall = ({ callId, tool, input }) => {
     const action = vocabulary.interpretCall(tool, input);
     const texts = collectStrings(input);
@@ -5741,13 +6504,13 @@ function nameSubject2(action, texts) {
 
 // src/doors/module/watch.ts
 var PLAIN_STYLE = { vocabulary: claudeCodeVocabulary, wordsCharacters: 400 };
-function createWatch(saved, style = PLAIN_STYLE, healthOptions = {}) {
-  const session = createSession(claudeCodeVocabulary, saved?.session);
-  const trail = createTrail(claudeCodeVocabulary, saved?.trail);
-  const meter = createMeter(saved?.meter);
+function createWatch(saved2, style = PLAIN_STYLE, healthOptions = {}) {
+  const session = createSession(claudeCodeVocabulary, saved2?.session);
+  const trail = createTrail(claudeCodeVocabulary, saved2?.trail);
+  const meter = createMeter(saved2?.meter);
   const rows2 = createRowReader();
-  const load = createLoadTracker(style, () => tokenizerOf(assessHealth(meter.state()).model), saved?.load);
-  let baseTokens = saved?.baseTokens ?? 0;
+  const load = createLoadTracker(style, () => tokenizerOf(assessHealth(meter.state()).model), saved2?.load);
+  let baseTokens = saved2?.baseTokens ?? 0;
   let measuredStep = "";
   let isBoundaryKnown = false;
   const events = (list, shown) => {
@@ -5843,14 +6606,14 @@ async function openLive($) {
   const configFolder = moved ?? `${home ?? ""}/.claude`;
   const folder = locateSession(configFolder, sessionId);
   if (folder === void 0) throw new Error(`no session id: ${sessionId}`);
-  const [saved, deeds, settings, version] = await Promise.all([
+  const [saved2, deeds, settings, version] = await Promise.all([
     readQuietly2($, `${folder}/${SESSION_FILES.moduleState}`),
     readQuietly2($, `${folder}/${SESSION_FILES.moduleDeeds}`),
     readSettings($, configFolder, root),
     $.session.version().catch(() => ({ version: "" }))
   ]);
   const conversation = `${configFolder}/projects/${root.replaceAll(/[^0-9A-Za-z]/g, "-")}/${sessionId}`;
-  const memory = parseMemory(saved);
+  const memory = parseMemory(saved2);
   const watch = createWatch(memory?.watch, styleOf(root, settings), healthOf(settings));
   if (memory === void 0) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
   const journal = createJournal(
@@ -5862,6 +6625,7 @@ async function openLive($) {
   );
   return {
     sessionId,
+    home: home ?? "",
     root,
     folder,
     archives: [folder, ...await hasLink($, root) ? [] : [`${root}/.plimsoll/sessions/${sessionId}`]],
@@ -5880,10 +6644,11 @@ async function openLive($) {
     isHourCached: (await $.env.get("ENABLE_PROMPT_CACHING_1H") ?? "") !== "",
     pageSizes: /* @__PURE__ */ new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
-    told: memory?.told ?? NOTHING_TOLD,
+    policy: memory?.policy ?? INITIAL_POLICY,
+    opening: memory === void 0 && watch.happened().state.turns.turn === 0 ? "startup" : "resume",
+    standing: memory?.standing,
     limits: [],
     ignoreRules: void 0,
-    isDensityDue: false,
     isAnswering: false,
     lastWhy: "",
     beside: memory?.beside ?? NOTHING_BESIDE,
@@ -5923,8 +6688,8 @@ function pointOf(window) {
   return tokens > 0 ? Math.max(1e5, tokens) - 33e3 : Number.POSITIVE_INFINITY;
 }
 async function saveLive($, live) {
-  const { folder, watch, told, beside, keptAnswers, hasAnswered, journal } = live;
-  const memory = renderMemory({ watch: watch.save(), told, beside, keptAnswers, hasAnswered });
+  const { folder, watch, policy, standing, beside, keptAnswers, hasAnswered, journal } = live;
+  const memory = renderMemory({ watch: watch.save(), policy, standing, beside, keptAnswers, hasAnswered });
   await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, memory);
   await journal.flush();
 }
@@ -6211,10 +6976,10 @@ function planCollapse(messages, history, plan) {
     const span = run.flatMap((exchange) => exchange.messages);
     const pieces = run.flatMap((exchange) => exchange.pieces);
     const edit = renderChunk({ span, exchanges: run.length, pieces }, plan);
-    const saved = edit ? weigh(span, plan) - weigh(edit.messages, plan) : 0;
-    if (!edit || saved <= 0) continue;
+    const saved2 = edit ? weigh(span, plan) - weigh(edit.messages, plan) : 0;
+    if (!edit || saved2 <= 0) continue;
     edits.push(edit);
-    savedTokens += saved;
+    savedTokens += saved2;
   }
   if (edits.length === 0) return [];
   return [
@@ -6227,14 +6992,14 @@ function dropStanding(messages, { by, hash }) {
   const change = { messages: [], by, reason: "said anew below", handles: [] };
   return messages.filter(isStanding).map((message) => replaceSpan([message], change, hash));
 }
-function addStanding(edits, savedTokens, { standing: standing2, countTokens }) {
-  const text = standing2?.() ?? "";
+function addStanding(edits, savedTokens, { standing, countTokens }) {
+  const text = standing?.() ?? "";
   const last = edits.at(-1);
   if (text === "" || !last) return edits;
   const id = `${STANDING_PREFIX}${hashText(`${last.first} ${text}`)}`;
-  const said = { id, role: "user", blocks: [{ kind: "text", id: `${id}:0`, text, author: "host" }] };
-  if (countTokens(said) >= savedTokens) return edits;
-  return [...edits.slice(0, -1), { ...last, messages: [...last.messages, said] }];
+  const said2 = { id, role: "user", blocks: [{ kind: "text", id: `${id}:0`, text, author: "host" }] };
+  if (countTokens(said2) >= savedTokens) return edits;
+  return [...edits.slice(0, -1), { ...last, messages: [...last.messages, said2] }];
 }
 function splitRuns(old) {
   const runs = [[]];
@@ -6363,16 +7128,16 @@ function* orderByWeight(excerpts) {
   for (let weight = buckets.length - 1; weight >= 0; weight--) yield* buckets[weight] ?? [];
 }
 function renderExcerpt(excerpt, sheet, room) {
-  const { line, text, cut: cut2 = DEFAULT_CUT, remark = "" } = excerpt;
-  const looked = text.length > cut2 + MARGIN2 ? text.slice(0, cut2 + MARGIN2) : text;
+  const { line, text, cut: cut3 = DEFAULT_CUT, remark = "" } = excerpt;
+  const looked = text.length > cut3 + MARGIN2 ? text.slice(0, cut3 + MARGIN2) : text;
   const safe = squeezeIndent(redactSecrets(looked).trimEnd());
   if (safe.trim() === "") return "";
   const number = excerpt.isUnlabelled ? 0 : sheet.numbers[line] ?? 0;
   const label = number > 0 ? `${number}: ` : "";
-  const most = Math.min(cut2, safe.length);
+  const most = Math.min(cut3, safe.length);
   const left = room - label.length - remark.length;
   if (most > left && left < most / 2) return "";
-  return label + clipText(safe, Math.min(cut2, left)) + remark;
+  return label + clipText(safe, Math.min(cut3, left)) + remark;
 }
 function squeezeIndent(text) {
   const body = text.trimStart();
@@ -6584,19 +7349,19 @@ function summariseImports(modules) {
   return [{ line: HEAD, text: `imports: ${named.join(" ")}`, weight: 70, cut: 180 }];
 }
 function renderDefinitions(definitions, room) {
-  const cut2 = CUTS.find((length) => measure(definitions, length) <= room);
-  if (cut2 !== void 0) return definitions.map((definition) => excerptDefinition(definition, cut2));
+  const cut3 = CUTS.find((length) => measure(definitions, length) <= room);
+  if (cut3 !== void 0) return definitions.map((definition) => excerptDefinition(definition, cut3));
   const outer = definitions.filter(({ depth }) => depth === 0);
   const showsOuter = measure(outer, 56) <= room * 0.6;
   const shown = showsOuter ? outer : [];
   const rest = showsOuter ? definitions.filter(({ depth }) => depth > 0) : definitions;
   return [...shown.map((definition) => excerptDefinition(definition, 56)), ...listNames(rest)];
 }
-function measure(definitions, cut2) {
-  return definitions.reduce((sum2, { text }) => sum2 + Math.min(cut2, text.trim().length) + 7, 0);
+function measure(definitions, cut3) {
+  return definitions.reduce((sum2, { text }) => sum2 + Math.min(cut3, text.trim().length) + 7, 0);
 }
-function excerptDefinition({ line, text, depth }, cut2) {
-  return { line, text: text.replace(/\s*[{(:]\s*$/, ""), weight: 84 - Math.min(20, depth * 6), cut: cut2 };
+function excerptDefinition({ line, text, depth }, cut3) {
+  return { line, text: text.replace(/\s*[{(:]\s*$/, ""), weight: 84 - Math.min(20, depth * 6), cut: cut3 };
 }
 var NAMES_PER_ROW = 8;
 function listNames(definitions) {
@@ -7301,10 +8066,10 @@ function byIndent(lines) {
 function groupPaths(paths) {
   const groups = /* @__PURE__ */ new Map();
   for (const path of paths) {
-    const cut2 = path.lastIndexOf("/", path.length - 2) + 1;
-    const folder = path.slice(0, cut2);
+    const cut3 = path.lastIndexOf("/", path.length - 2) + 1;
+    const folder = path.slice(0, cut3);
     const names = groups.get(folder) ?? /* @__PURE__ */ new Set();
-    groups.set(folder, names.add(path.slice(cut2)));
+    groups.set(folder, names.add(path.slice(cut3)));
   }
   return [...groups].map(([folder, names]) => ({ folder, names: [...names] }));
 }
@@ -7355,7 +8120,7 @@ var listingKind = {
       const count = inner.length > 3 ? ` (${inner.length})` : "";
       return { folder, text: `${folder || "./"}${count} ${inner.join(" ")}` };
     });
-    const cut2 = shareRoom2(
+    const cut3 = shareRoom2(
       rows2.map(({ text }) => text.length + 1),
       room - head.length
     );
@@ -7367,7 +8132,7 @@ var listingKind = {
           line: HEAD,
           text,
           weight: (FOREIGN.test(folder) ? 40 : 80) - depth - Math.min(10, index / 8),
-          cut: Math.max(LEAST_ROW, cut2)
+          cut: Math.max(LEAST_ROW, cut3)
         };
       }),
       ...remarks(lines),
@@ -7647,7 +8412,7 @@ var proseKind = {
     for (let line = 0; line < lines.length; line++) {
       const text = lines[line] ?? "";
       if (text.trim() === "") continue;
-      if (FENCE.test(text)) {
+      if (FENCE2.test(text)) {
         inFence = !inFence;
         continue;
       }
@@ -7662,7 +8427,7 @@ var proseKind = {
     return [...excerpts, { line: last, text: lines[last] ?? "", weight: 48 }];
   }
 };
-var FENCE = /^\s{0,3}(?:```|~~~)/;
+var FENCE2 = /^\s{0,3}(?:```|~~~)/;
 var HEADING6 = /^\s{0,3}(#{1,6})\s+\S/;
 var SENTENCE = /^\s*(?:[-*>]\s+|\d+\.\s+)?[A-Z"“(*].{30,}[.!?:)*"”]\s*$/;
 var ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
@@ -8430,10 +9195,10 @@ function renderResults(rows2) {
   const toolResults = rows2.flatMap(
     ({ resultTexts }) => resultTexts.map(({ callId, text, isError }) => ({ tool_use_id: callId, text, isError }))
   );
-  const said = rows2.map(({ text }) => text).filter((text) => text.trim() !== "");
+  const said2 = rows2.map(({ text }) => text).filter((text) => text.trim() !== "");
   return [
     { role: "user", text: "", toolUses: [], toolResults },
-    ...said.map((text) => ({ role: "user", text, toolUses: [] }))
+    ...said2.map((text) => ({ role: "user", text, toolUses: [] }))
   ];
 }
 
@@ -9226,8 +9991,8 @@ function findRows(unseen, sent) {
   return unseen.flatMap(({ raw, role, text, results }) => {
     if (role !== "user") return [];
     const answered = blocks.filter((block) => results.includes(textField(block, "tool_use_id")));
-    const said = results.length > 0 ? [] : findPrompt(user, text);
-    const content = [...answered, ...said];
+    const said2 = results.length > 0 ? [] : findPrompt(user, text);
+    const content = [...answered, ...said2];
     const uuid = textField(raw, "handle");
     return content.length === 0 ? [] : [{ door: "", uuid, origin: {}, message: { type: "user", content } }];
   });
@@ -9293,10 +10058,10 @@ var IMPORTANCE = {
 };
 
 // src/survive/receipt/is-question.ts
-var REQUEST = /\b(?:(?:can|could) (?:you|we)|(?:would|will) you|please|let['’]?s|lets|make sure|(?:i|we) (?:\w+ )?(?:want|need|prefer)|i['’]?d|in favou?r|(?:maybe|perhaps|probably) (?:we|you)|(?:we|you) (?:probably )?should|is there (?:a|any) way|don['’]?t you)\b/i;
+var REQUEST2 = /\b(?:(?:can|could) (?:you|we)|(?:would|will) you|please|let['’]?s|lets|make sure|(?:i|we) (?:\w+ )?(?:want|need|prefer)|i['’]?d|in favou?r|(?:maybe|perhaps|probably) (?:we|you)|(?:we|you) (?:probably )?should|is there (?:a|any) way|don['’]?t you)\b/i;
 var EXPLAIN = /^(?:\w+[,:]? ){0,2}(?:(?:can|could|would) (?:you|we) (?:please )?)?(?:explain|clarify)\b/i;
 function isQuestion(text) {
-  return EXPLAIN.test(text) || /\?["'”’)\s]*$/.test(text) && !REQUEST.test(text);
+  return EXPLAIN.test(text) || /\?["'”’)\s]*$/.test(text) && !REQUEST2.test(text);
 }
 
 // src/survive/receipt/is-binding.ts
@@ -9304,9 +10069,9 @@ var BOILERPLATE2 = /^(?:if you need specific details from before|unknown (?:slas
 var REPORT = /^(?:\w*(?:Error|Exception|Warning)\b:|go: |(?:(?:hm+|ah+|oh|uh oh|ok|okay|sorry|and|but|so|also|yeah)\b[,\s-]*)*(?:(?:it )?(?:looks|seems) (?:like|li)\b|(?:i|we)(?:['’]ve)? (?:just |only |also |recently )*(?:tried|restarted|exited|did(?! not say| not ask)|ran|saw|got|started|continued|didn['’]?t (?:see|specify))\b|just (?:tried|restarted|exited|ran|got)\b|(?:it|this) (?:just |has )?happened\b|i (?:don['’]?t think|mean|guess)\b|(?:this|that|it|these|those|there|he|she|they|when|while|without)\b))/i;
 var BINDS = /\b(?:must|should|never|always|make sure|ensure|avoid|keep|prefer|want|need(?:s)? to|ha(?:s|ve) to|let['’]?s|lets|please|do not|(?:can|could) (?:you|we|just|only)|consider|ideally)\b/i;
 function isBinding2(sentence) {
-  const said = sentence.trim();
-  if (BOILERPLATE2.test(said)) return false;
-  return !isQuestion(said) && (!REPORT.test(said) || BINDS.test(said));
+  const said2 = sentence.trim();
+  if (BOILERPLATE2.test(said2)) return false;
+  return !isQuestion(said2) && (!REPORT.test(said2) || BINDS.test(said2));
 }
 
 // src/survive/receipt/is-lasting.ts
@@ -9327,8 +10092,8 @@ function isPasted(prompt) {
 var MAX_OPEN_TASKS = 10;
 var MAX_DONE_TASKS = 10;
 var MAX_CONSTRAINTS = 20;
-var MAX_FILES4 = 20;
-var MAX_ERRORS2 = 8;
+var MAX_FILES5 = 20;
+var MAX_ERRORS3 = 8;
 var MAX_IDENTIFIERS = 10;
 var MAX_DECISIONS2 = 15;
 var MAX_FAILURES = 5;
@@ -9388,7 +10153,7 @@ var STATUS_WORDS = {
 };
 function listConstraints({ state }) {
   const newest2 = state.words.filter(({ text }) => !isPasted(text)).flatMap(({ constraints, turn }) => constraints.map((sentence) => ({ sentence, turn })));
-  const unique2 = new Map(newest2.map((said) => [said.sentence, said]));
+  const unique2 = new Map(newest2.map((said2) => [said2.sentence, said2]));
   return [...unique2.values()].filter(({ sentence }) => isTelling(sentence) && isBinding2(sentence)).reverse().slice(0, MAX_CONSTRAINTS).map(({ sentence, turn }) => ({
     kind: "constraint",
     importance: IMPORTANCE.constraint,
@@ -9400,7 +10165,7 @@ function listConstraints({ state }) {
 function listFiles2({ state }, shorten3, { isChanged }) {
   const names = /* @__PURE__ */ new Map();
   for (const { path } of state.files) names.set(baseName(path), (names.get(baseName(path)) ?? 0) + 1);
-  return state.files.filter(({ changedTurn }) => changedTurn > 0 === isChanged).sort((left, right) => right.lastTurn - left.lastTurn).slice(0, MAX_FILES4).map((file) => ({
+  return state.files.filter(({ changedTurn }) => changedTurn > 0 === isChanged).sort((left, right) => right.lastTurn - left.lastTurn).slice(0, MAX_FILES5).map((file) => ({
     kind: "file",
     importance: isChanged ? IMPORTANCE.changedFile : IMPORTANCE.readFile,
     text: describeFile(file, shorten3),
@@ -9418,7 +10183,7 @@ function describeFile({ path, isCreated, changedTurn, contentHash }, shorten3) {
 var FILE_TOOL = /^(?:read|edit|write|search|fetch) /;
 function listErrors({ state }) {
   const open = state.errors.filter(({ resolvedBy, attempt }) => resolvedBy === "" && !FILE_TOOL.test(attempt));
-  return open.slice(-MAX_ERRORS2).reverse().map(({ attempt, line, turn }) => ({
+  return open.slice(-MAX_ERRORS3).reverse().map(({ attempt, line, turn }) => ({
     kind: "error",
     importance: IMPORTANCE.error,
     text: `Unresolved: \`${quote(attempt, 120)}\` → ${quote(line, 200)}`,
@@ -9465,7 +10230,7 @@ function isTelling(text) {
 function createReceipt(diff, repair, landing) {
   const leftOut = new Set(repair.leftOut);
   const missing = new Set(landing?.status === "missing" ? landing.missing : []);
-  const follow = (fact) => {
+  const follow2 = (fact) => {
     if (leftOut.has(fact)) return "left out";
     if (landing === void 0) return "injected";
     return missing.has(fact) ? "missing" : "landed";
@@ -9478,7 +10243,7 @@ function createReceipt(diff, repair, landing) {
       text: fact.text,
       turn: fact.turn,
       mark,
-      repair: follow(fact)
+      repair: follow2(fact)
     })),
     injectedCharacters: repair.text.length,
     injected: repair.text,
@@ -9489,11 +10254,11 @@ function createReceipt(diff, repair, landing) {
 // src/survive/record/preservation.ts
 var MAX_PRESERVATION_CHARACTERS = 1e4;
 var MAX_TASKS = 10;
-var MAX_FILES5 = 20;
+var MAX_FILES6 = 20;
 var MAX_TEST_COMMANDS = 5;
 var MAX_TEST_COMMAND_CHARACTERS = 80;
 var MAX_DECISIONS3 = 15;
-var MAX_ERRORS3 = 8;
+var MAX_ERRORS4 = 8;
 var HEADING7 = "═══ COMPACTION PRESERVATION INSTRUCTIONS ═══";
 var RULES = [
   "COMPACTION RULES:",
@@ -9547,7 +10312,7 @@ function listSections2({ state, diffStat, summaries }) {
   ];
 }
 function listModified({ files }) {
-  return files.filter(({ changedTurn }) => changedTurn > 0).sort((left, right) => right.changedTurn - left.changedTurn).slice(0, MAX_FILES5).map(({ path }) => path.replace(/[\r\n]+/g, " "));
+  return files.filter(({ changedTurn }) => changedTurn > 0).sort((left, right) => right.changedTurn - left.changedTurn).slice(0, MAX_FILES6).map(({ path }) => path.replace(/[\r\n]+/g, " "));
 }
 function listTestCommands({ commands }) {
   const runs = commands.filter(({ isTest }) => isTest).map(({ command }) => oneLine(command));
@@ -9559,7 +10324,7 @@ function oneLine(command) {
 function listErrors2({ errors, commands }) {
   const ran = new Set(commands.map(({ callId }) => callId));
   const lines = errors.filter(({ callId }) => ran.has(callId)).map(({ attempt, line }) => `\`${oneLine(attempt)}\` → ${quote(line, 200)}`);
-  return [...new Set(lines.reverse())].slice(0, MAX_ERRORS3);
+  return [...new Set(lines.reverse())].slice(0, MAX_ERRORS4);
 }
 function renderTaskSummary({ subject, files_modified, key_outcomes, errors_resolved }) {
   return [
@@ -9581,6 +10346,112 @@ function cutSections(sections, maxCharacters) {
       section.entries = [...whole.slice(0, kept), LEFT_OUT(whole.length - kept)];
   }
   return shown;
+}
+
+// src/policy/mode/mode.ts
+var MODES = ["dev", "research", "review"];
+function isMode(name) {
+  return MODES.some((mode) => mode === name);
+}
+
+// src/policy/mode/parse-active-mode.ts
+var NO_MODE = "off";
+var SHOWN_CHARACTERS = 40;
+function parseActiveMode({ own, legacy }) {
+  const file = own === void 0 ? "legacy" : "own";
+  const name = (own ?? legacy ?? "").trim();
+  if (name === "" || name === NO_MODE) return { kind: "none" };
+  if (isMode(name)) return { kind: "set", mode: name, file };
+  return { kind: "rejected", file, warning: renderWarning2(name, file) };
+}
+function renderWarning2(name, file) {
+  const place = file === "own" ? ".plimsoll/active-context.md" : ".rune/active-context.md";
+  const shown = name.slice(0, SHOWN_CHARACTERS).replace(/[^\x20-\x7e]/g, "?");
+  return `${place} names no known mode ("${shown}"): nothing was injected. Known modes: ${MODES.join(", ")}.`;
+}
+
+// src/survive/project-state/state-files.ts
+var STATE_FILES = [
+  "checkpoint.md",
+  "conventions.md",
+  "cumulative-notes.md",
+  "decisions.md",
+  "instincts.md",
+  "learnings.jsonl",
+  "progress.md",
+  "session-log.md",
+  "task-notes.md"
+];
+
+// src/files/project-reader.ts
+var RULE_FOLDERS = [".plimsoll/rules", "rules"];
+var MAX_FILES7 = 50;
+var MAX_BYTES = 1e6;
+var MAX_IGNORE_BYTES = 1e5;
+var IGNORE_FILES = [".ckignore", ".plimsollignore"];
+async function readSurroundings(files, project, readModeText) {
+  if (project === "") return { mode: { kind: "none" }, modeText: void 0, rules: [], plan: "" };
+  const mode = await readMode(files, project);
+  return {
+    mode,
+    modeText: mode.kind === "set" ? await readModeText(mode.mode) : void 0,
+    rules: await readRules(files, project),
+    plan: await findPlan(files, project)
+  };
+}
+async function readMode(files, project) {
+  const [own, legacy] = await Promise.all(
+    [".plimsoll", ".rune"].map(async (folder) => {
+      const found = await files.read(`${project}/${folder}/active-context.md`, MAX_BYTES);
+      return found === void 0 || "text" in found ? found?.text : `the file ${found.problem}`;
+    })
+  );
+  return parseActiveMode({ own, legacy });
+}
+async function readRules(files, project) {
+  const isInvited = await files.exists(`${project}/.plimsoll/settings.json`);
+  const rules = [];
+  for (const folder of isInvited ? RULE_FOLDERS : RULE_FOLDERS.slice(0, 1))
+    for (const name of await listDocuments(files, `${project}/${folder}`)) {
+      const found = await files.read(`${project}/${folder}/${name}`, MAX_BYTES);
+      if (found !== void 0 && "text" in found) rules.push({ name: `${folder}/${name}`, text: found.text });
+    }
+  return rules;
+}
+async function findPlan(files, project) {
+  const plans = (await listDocuments(files, `${project}/.plimsoll`)).filter((name) => name.startsWith("plan-"));
+  const last = plans.at(-1);
+  return last === void 0 ? "" : `.plimsoll/${last}`;
+}
+async function listDocuments(files, folder) {
+  const names = await files.list(folder);
+  return names.filter((name) => name.endsWith(".md") && !name.startsWith(".")).sort().slice(0, MAX_FILES7);
+}
+async function readNotes(files, project) {
+  const texts = {};
+  const unreadable = /* @__PURE__ */ new Set();
+  await Promise.all(
+    STATE_FILES.map(async (file) => {
+      const found = project === "" ? void 0 : await files.read(`${project}/.plimsoll/${file}`, MAX_BYTES);
+      if (found === void 0) return;
+      if ("text" in found) texts[file] = found.text;
+      else unreadable.add(file);
+    })
+  );
+  return { texts, unreadable, hasGit: await hasGit(files, project) };
+}
+async function hasGit(files, project) {
+  for (let folder = project; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/")))
+    if (await files.exists(`${folder}/.git`)) return true;
+  return false;
+}
+async function readIgnoreRules(files, project) {
+  const texts = [];
+  for (const name of IGNORE_FILES) {
+    const found = await files.read(`${project}/${name}`, MAX_IGNORE_BYTES);
+    if (found !== void 0 && "text" in found && found.text !== "") texts.push(found.text);
+  }
+  return { text: texts.join("\n"), isDefault: texts.length === 0 };
 }
 
 // src/survive/project-state/stamp.ts
@@ -9617,9 +10488,9 @@ function splitDay(atMs) {
   const clamped = Math.min(LAST_MS, Math.max(0, Math.floor(Number.isFinite(atMs) ? atMs : 0)));
   const inDay = clamped % DAY_MS;
   const rest = [inDay / 36e5, inDay / 6e4 % 60, inDay / 1e3 % 60].map(
-    (value) => pad(Math.floor(value), 2)
+    (value) => pad2(Math.floor(value), 2)
   );
-  return { day: renderDay(Math.floor(clamped / DAY_MS)), rest: `${rest.join(":")}.${pad(inDay % 1e3, 3)}` };
+  return { day: renderDay(Math.floor(clamped / DAY_MS)), rest: `${rest.join(":")}.${pad2(inDay % 1e3, 3)}` };
 }
 function countDays(year, month, day) {
   const shifted = month <= 2 ? year - 1 : year;
@@ -9640,9 +10511,9 @@ function renderDay(days) {
   const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
   const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
   const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  return `${pad(year, 4)}-${pad(month, 2)}-${pad(dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1, 2)}`;
+  return `${pad2(year, 4)}-${pad2(month, 2)}-${pad2(dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1, 2)}`;
 }
-function pad(value, width) {
+function pad2(value, width) {
   return String(value).padStart(width, "0");
 }
 
@@ -9981,21 +10852,21 @@ function countLines4(pieces) {
 // src/survive/project-state/shorten-notes.ts
 function shortenNotes(pieces, maxLines) {
   const surplus = /* @__PURE__ */ new Set();
-  const keep2 = () => pieces.filter((piece) => !surplus.has(piece));
+  const keep = () => pieces.filter((piece) => !surplus.has(piece));
   let excess = countLines4(pieces) - maxLines;
   for (const piece of pieces) {
     if (excess <= 0 || !isTicked(piece)) continue;
     surplus.add(piece);
     excess -= piece.lines.length;
   }
-  if (excess > 0) for (const piece of findOldest(keep2(), maxLines)) surplus.add(piece);
+  if (excess > 0) for (const piece of findOldest(keep(), maxLines)) surplus.add(piece);
   let total = 0;
-  for (const piece of keep2()) {
+  for (const piece of keep()) {
     total += piece.lines.length;
     if (total > maxLines) surplus.add(piece);
   }
   const render = (some) => some.map(({ lines }) => lines.join("\n"));
-  return { text: `${render(keep2()).join("\n")}
+  return { text: `${render(keep()).join("\n")}
 `, evicted: render(pieces.filter((piece) => surplus.has(piece))) };
 }
 function isTicked({ isItem, lines }) {
@@ -10102,19 +10973,6 @@ function appendSessionLine(text, summary, atMs) {
 `;
 }
 
-// src/survive/project-state/state-files.ts
-var STATE_FILES = [
-  "checkpoint.md",
-  "conventions.md",
-  "cumulative-notes.md",
-  "decisions.md",
-  "instincts.md",
-  "learnings.jsonl",
-  "progress.md",
-  "session-log.md",
-  "task-notes.md"
-];
-
 // src/survive/project-state/plan-state-save.ts
 function planStateSave(texts, save, atMs) {
   const changed = {};
@@ -10202,8 +11060,8 @@ function listDecisions2(text) {
   });
 }
 function joinOnce(...parts) {
-  const said = parts.map((part) => part.replace(/…$/, "").trim()).filter((part) => part !== "");
-  return said.filter((part, index) => !said.some((other, at) => at !== index && isWithin(part, other, at < index))).join("; ");
+  const said2 = parts.map((part) => part.replace(/…$/, "").trim()).filter((part) => part !== "");
+  return said2.filter((part, index) => !said2.some((other, at) => at !== index && isWithin(part, other, at < index))).join("; ");
 }
 function isWithin(part, other, isEarlier) {
   const [small, large] = [part.toLowerCase(), other.toLowerCase()];
@@ -10246,7 +11104,7 @@ function joinParts(...parts) {
 
 // src/survive/project-state/to-state-save.ts
 var MAX_DECISIONS4 = 30;
-var MAX_FILES6 = 40;
+var MAX_FILES8 = 40;
 var MAX_TITLE = 80;
 function collectHandover({ state }) {
   const open = listOpenWork(state);
@@ -10285,7 +11143,7 @@ function toStateSave(happened, handover = collectHandover(happened)) {
       context: [
         `Phase: ${current2.phase}`,
         `Task: ${current2.task}`,
-        `Files touched: ${filesTouched.slice(-MAX_FILES6).join(", ") || "none"}`
+        `Files touched: ${filesTouched.slice(-MAX_FILES8).join(", ") || "none"}`
       ].join("\n"),
       resume: next === "" ? NOTHING_OPEN : next
     }
@@ -10304,42 +11162,30 @@ function toTitle(text) {
   return line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE - 1)}…` : line;
 }
 
-// src/policy/mode/mode.ts
-var MODES = ["dev", "research", "review"];
-function isMode(name) {
-  return MODES.some((mode) => mode === name);
+// src/doors/module/engine-project-files.ts
+function engineProjectFiles($) {
+  return {
+    async read(path, maxBytes) {
+      const status = await $.fs.stat(path).catch(() => void 0);
+      if (status === void 0) return void 0;
+      if (status.isLink) return { problem: "is a link" };
+      if (status.kind !== "file") return { problem: "is not a regular file" };
+      if (status.size > maxBytes) return { problem: `is larger than ${maxBytes} bytes` };
+      return $.fs.read(path).then(
+        (text) => ({ text }),
+        () => ({ problem: "cannot be read" })
+      );
+    },
+    async list(folder) {
+      const entries = await $.fs.list(folder).catch(() => []);
+      return entries.map(({ name }) => name);
+    },
+    exists: (path) => $.fs.exists(path).catch(() => false)
+  };
 }
 
-// src/policy/mode/parse-active-mode.ts
-var NO_MODE = "off";
-var SHOWN_CHARACTERS = 40;
-function parseActiveMode({ own, legacy }) {
-  const file = own === void 0 ? "legacy" : "own";
-  const name = (own ?? legacy ?? "").trim();
-  if (name === "" || name === NO_MODE) return { kind: "none" };
-  if (isMode(name)) return { kind: "set", mode: name, file };
-  return { kind: "rejected", file, warning: renderWarning(name, file) };
-}
-function renderWarning(name, file) {
-  const place = file === "own" ? ".plimsoll/active-context.md" : ".rune/active-context.md";
-  const shown = name.slice(0, SHOWN_CHARACTERS).replace(/[^\x20-\x7e]/g, "?");
-  return `${place} names no known mode ("${shown}"): nothing was injected. Known modes: ${MODES.join(", ")}.`;
-}
-
-// src/doors/module/project-files.ts
-var MAX_FILES7 = 50;
-async function readStateFiles($, root) {
-  const texts = {};
-  const unreadable = /* @__PURE__ */ new Set();
-  await Promise.all(
-    STATE_FILES.map(async (file) => {
-      const found = await readPlain($, `${root}/.plimsoll/${file}`);
-      if (found.kind === "read") texts[file] = found.text;
-      if (found.kind === "unreadable") unreadable.add(file);
-    })
-  );
-  return { texts, unreadable };
-}
+// src/doors/module/write-state-files.ts
+var MAX_ARCHIVE_BYTES = 4 * 1024 * 1024;
 async function writeStateFiles($, root, { plan, unreadable }, nowMs) {
   const folder = `${root}/.plimsoll`;
   const changed = STATE_FILES.filter((file) => plan.changed[file] !== void 0 && !unreadable.has(file));
@@ -10354,40 +11200,9 @@ async function appendArchive($, folder, leaving, nowMs) {
 ${text.trimEnd()}
 
 `).join("");
-  const before = await readPlain($, `${folder}/archive.md`);
-  if (before.kind === "unreadable") await $.fs.write(`${folder}/archive-${nowMs}.md`, added);
-  else await $.fs.write(`${folder}/archive.md`, (before.kind === "read" ? before.text : "") + added);
-}
-async function readMode($, root) {
-  const [own, legacy] = await Promise.all([
-    readPlain($, `${root}/.plimsoll/active-context.md`),
-    readPlain($, `${root}/.rune/active-context.md`)
-  ]);
-  return parseActiveMode({ own: textOf(own), legacy: textOf(legacy) });
-}
-async function readRules($, root) {
-  const isInvited = await $.fs.exists(`${root}/.plimsoll/settings.json`).catch(() => false);
-  const files = [];
-  for (const folder of [".plimsoll/rules", ...isInvited ? ["rules"] : []]) {
-    const entries = await $.fs.list(`${root}/${folder}`).catch(() => []);
-    const names = entries.map(({ name }) => name).filter((name) => name.endsWith(".md") && !name.startsWith("."));
-    for (const name of names.sort().slice(0, MAX_FILES7)) {
-      const text = textOf(await readPlain($, `${root}/${folder}/${name}`));
-      if (text !== void 0) files.push({ name: `${folder}/${name}`, text });
-    }
-  }
-  return files;
-}
-async function readPlain($, path) {
-  if (!await $.fs.exists(path).catch(() => false) && !await isLink($, path)) return { kind: "absent" };
-  if (await isLink($, path)) return { kind: "unreadable" };
-  return readRegular($, path).then(
-    (text) => ({ kind: "read", text }),
-    () => ({ kind: "unreadable" })
-  );
-}
-function textOf(plain) {
-  return plain.kind === "read" ? plain.text : void 0;
+  const before = await engineProjectFiles($).read(`${folder}/archive.md`, MAX_ARCHIVE_BYTES);
+  if (before !== void 0 && "problem" in before) await $.fs.write(`${folder}/archive-${nowMs}.md`, added);
+  else await $.fs.write(`${folder}/archive.md`, (before?.text ?? "") + added);
 }
 async function isLink($, path) {
   return $.fs.stat(path).then(
@@ -10400,15 +11215,221 @@ async function isLink($, path) {
 async function saveProject($, { root, watch, journal }) {
   const nowMs = Date.now();
   try {
-    const { texts, unreadable } = await readStateFiles($, root);
+    const { texts, unreadable } = await readNotes(engineProjectFiles($), root);
     const plan = planStateSave(texts, toStateSave(watch.happened()), nowMs);
     await writeStateFiles($, root, { plan, unreadable }, nowMs);
+    return void 0;
   } catch (error) {
-    journal.note("session.compact", {
-      kind: "failed",
-      why: `the project's state could not be saved: ${String(error)}`
-    });
+    const why = `the project's state could not be saved: ${String(error)}`;
+    journal.note("session.compact", { kind: "failed", why });
+    return why;
   }
+}
+
+// src/policy/command.ts
+function stay(state) {
+  return { state, commands: [] };
+}
+function chain(first, next) {
+  const { state, commands } = next(first.state);
+  return { state, commands: [...first.commands, ...commands] };
+}
+
+// src/policy/rules/doc-rules.ts
+var DOC_RULES = [
+  "This is a document of the project (docs/): on demand, for people.",
+  "- Facts, figures and how things work belong here; standing instructions to the agent belong in rules/ or CLAUDE.md.",
+  "- Change what is there rather than appending to it; one subject a file; link instead of repeating.",
+  "- State a date or a source for every figure; leave out what the code says itself."
+].join("\n");
+function isProjectDocument(path, project) {
+  const slashed = path.replaceAll("\\", "/");
+  const root = project.replaceAll("\\", "/").replace(/\/+$/, "");
+  const inside = slashed.startsWith(`${root}/`) ? slashed.slice(root.length + 1) : slashed;
+  if (inside.startsWith("/") || inside.split("/").includes("..")) return false;
+  return /^(?:.*\/)?docs\/(?:.*\/)?[^/]+\.md$/i.test(inside);
+}
+function decideDocRules(edit) {
+  return !edit.isTold && isProjectDocument(edit.path, edit.project) ? DOC_RULES : "";
+}
+
+// src/policy/injection/compose-injections.ts
+var GAP2 = "\n\n";
+function composeInjections(injections, maxCharacters = MAX_INJECTED_CHARACTERS) {
+  const told = [];
+  const leftOut = [];
+  let text = "";
+  for (const injection of injections) {
+    if (injection.text === "") continue;
+    const longer = text === "" ? injection.text : `${text}${GAP2}${injection.text}`;
+    if (longer.length > maxCharacters) leftOut.push(injection);
+    else {
+      told.push(injection);
+      text = longer;
+    }
+  }
+  return { text, told, leftOut };
+}
+function measureRoom(injections, maxCharacters = MAX_INJECTED_CHARACTERS) {
+  const used = injections.reduce((sum2, { text }) => sum2 + (text === "" ? 0 : text.length + GAP2.length), 0);
+  return Math.max(0, maxCharacters - used);
+}
+
+// src/policy/injection/injection.ts
+function describeInjection({ what, why, text }, model) {
+  const tokens = Math.round(estimateTextTokens(text, tokenizerOf(model)));
+  return { kind: "injected", what, why, characters: text.length, tokens, model };
+}
+
+// src/policy/tell-due.ts
+function due(what, why, text, told) {
+  return { injection: { what, why, text }, ...told ? { told } : {} };
+}
+function tellDue(state, list, model, maxCharacters) {
+  const { text, told, leftOut } = composeInjections(
+    list.map(({ injection }) => injection),
+    maxCharacters
+  );
+  const said2 = list.filter(({ injection }) => told.includes(injection));
+  const notes = [
+    ...said2.map(({ injection }) => ({ kind: "note", deed: describeInjection(injection, model()) })),
+    ...leftOut.map(({ what }) => {
+      const deed = { kind: "declined", what, why: "no room beside what is more important" };
+      return { kind: "note", deed };
+    })
+  ];
+  return {
+    state: said2.reduce((before, { told: follow2 }) => follow2?.(before) ?? before, state),
+    commands: [...text === "" ? [] : [{ kind: "tell", text }], ...notes]
+  };
+}
+
+// src/core/cut-text.ts
+var TRUNCATED = "[truncated]";
+function cutText(text, roomCharacters) {
+  if (text.length <= roomCharacters) return text;
+  if (roomCharacters < TRUNCATED.length) return "";
+  const kept = text.slice(0, Math.max(0, roomCharacters - TRUNCATED.length - 1));
+  const atLine = kept.lastIndexOf("\n");
+  const whole = atLine > kept.length / 2 ? kept.slice(0, atLine) : kept;
+  return `${whole.replace(/[\uD800-\uDBFF]$/, "")}
+${TRUNCATED}`.trimStart();
+}
+
+// src/policy/rules/fit-rules.ts
+var MAX_RULE_FILE_CHARACTERS = 4e3;
+var MAX_RULES_CHARACTERS = 12e3;
+var HEADER = "Project rules (rules/*.md):";
+function fitRules(files, budget = {}) {
+  const { maxFileCharacters = MAX_RULE_FILE_CHARACTERS, maxTotalCharacters = MAX_RULES_CHARACTERS } = budget;
+  const unique2 = /* @__PURE__ */ new Map();
+  for (const file of files) {
+    const text2 = file.text.trim();
+    if (text2 !== "" && !unique2.has(text2)) unique2.set(text2, { name: file.name, text: text2 });
+  }
+  const sorted = [...unique2.values()].sort((left, right) => left.name < right.name ? -1 : 1);
+  const truncated = [];
+  let text = HEADER;
+  for (const file of sorted) {
+    const heading = `
+
+## ${file.name}
+`;
+    const room = Math.min(maxFileCharacters, maxTotalCharacters - text.length - heading.length);
+    const body = cutText(file.text, room);
+    if (body !== file.text) truncated.push(file.name);
+    if (body === "") continue;
+    text += `${heading}${body}`;
+  }
+  return sorted.length === 0 || text === HEADER ? { text: "", truncated } : { text, truncated };
+}
+
+// src/policy/steps/opened.ts
+function opened(state, event) {
+  const { why, surroundings, stands = NOTHING_TOLD, first = [], model } = event;
+  const before = { ...state, told: { ...stands, ...keepOverWindows(state.told) } };
+  const found = { active: surroundings.mode, text: surroundings.modeText };
+  const mode = decideModeInjection(
+    before.told.mode,
+    why === "compact" ? { kind: "prompt", ...found } : { kind: "sessionStart", source: why, ...found }
+  );
+  const dense = why === "compact" ? repeatDensity(before) : { state: before, list: [] };
+  const notes = why === "startup" || why === "resume" ? event.notes : "";
+  const ahead = [
+    ...first.map((injection) => ({ injection })),
+    due("mode", why, mode.injection ?? "", noteTold({ mode: mode.state })),
+    ...dense.list
+  ];
+  const hash = notes === "" ? "" : hashText(notes);
+  const left = due("state", why, hash === before.told.state ? "" : notes, noteTold({ state: hash }));
+  const room = measureRoom([...ahead, left].map(({ injection }) => injection));
+  const rules = fitRules(surroundings.rules, { maxTotalCharacters: Math.min(room, MAX_RULES_CHARACTERS) });
+  const told = tellDue(
+    { ...dense.state, told: { ...dense.state.told, mode: mode.state } },
+    [...ahead, tellRules(why, rules.text, { rules: surroundings.rules, told: before.told }), left],
+    model
+  );
+  return chain(told, (next) => ({ state: next, commands: warnOfMode(mode.warning) }));
+}
+function keepOverWindows({ limits, line }) {
+  return { limits, ...line === void 0 ? {} : { line } };
+}
+function tellRules(why, text, { rules, told }) {
+  const hash = rules.length === 0 ? "" : hashText(JSON.stringify(rules));
+  return due("rules", why, hash === told.rules ? "" : text, noteTold({ rules: hash }));
+}
+function noteTold(part) {
+  return (before) => ({ ...before, told: { ...before.told, ...part } });
+}
+function warnOf(text) {
+  return text === void 0 || text === "" ? [] : [{ kind: "warn", text }];
+}
+function warnOfMode(why) {
+  return why === void 0 ? [] : [
+    { kind: "warn", text: why },
+    { kind: "note", deed: { kind: "declined", what: "mode", why } }
+  ];
+}
+function repeatDensity(state) {
+  const { state: density, injections } = stepDensity(state.red.density, { kind: "compaction", level: void 0 });
+  if (injections.length === 0 && density === state.red.density) return { state, list: [] };
+  const red = { ...state.red, density, health: void 0 };
+  return { state: { ...state, red }, list: injections.map((text) => due("density", "compaction", text)) };
+}
+
+// src/policy/steps/document-changed.ts
+function documentChanged(state, { path, project, model }) {
+  const text = decideDocRules({ path, project, isTold: state.told.docs });
+  return text === "" ? stay(state) : tellDue(state, [due("docs", "a document was changed", text, noteTold({ docs: true }))], model);
+}
+
+// src/policy/steps/measured.ts
+function measured(state, { health, model }, settings) {
+  return follow(state, { kind: "measured", health, handover: NOTHING_YET }, { model, settings });
+}
+function saved(state, { why, model }, settings) {
+  const input = why === void 0 ? { kind: "saveConfirmed" } : { kind: "saveFailed", why };
+  return follow(state, input, { model, settings });
+}
+var NOTHING_YET = {
+  current: { task: "", phase: "" },
+  filesTouched: [],
+  decisions: [],
+  remainingTasks: []
+};
+function follow(state, input, { model, settings }) {
+  const isDensityAuto = settings.density === "auto";
+  if (!settings.hasAdvisories && !isDensityAuto) return { state, commands: [] };
+  const { state: red, events } = followRed(state.red, input, { isDensityAuto });
+  const list = events.flatMap((event) => {
+    if (event.kind === "inject") return [due("density", "context", event.text)];
+    if (event.kind !== "advice" || !settings.hasAdvisories) return [];
+    return [due("advisory", event.advice.level, `${event.advice.text}
+Note: ${event.advice.note}`)];
+  });
+  const saves = events.some(({ kind }) => kind === "saveState") ? [{ kind: "save" }] : [];
+  const told = tellDue({ ...state, red }, list, model);
+  return { state: told.state, commands: [...told.commands, ...saves] };
 }
 
 // src/policy/advice/describe-work.ts
@@ -10465,31 +11486,27 @@ function isRunningOut(words, index) {
   return (running === "running" || running === "run" || running === "ran") && out === "out" && of === "of";
 }
 
-// src/policy/advice/one-line.ts
-function toOneLine(text, maxLength = Number.POSITIVE_INFINITY) {
-  const line = text.replace(/\s+/g, " ").trim();
-  if (line.length <= maxLength) return line;
-  return `${line.slice(0, Math.max(0, maxLength - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
+// src/policy/advice/recommend-operations.ts
+var FRESH_START_AFTER = 3;
+function recommendOperations(facts) {
+  const { level, compactions, unsavedDecisions, hasLargeFiles, isNextUnrelated } = facts;
+  const isHeavy2 = level === "ORANGE" || level === "RED";
+  const isWorn = isHeavy2 && compactions >= FRESH_START_AFTER;
+  const advice = [];
+  const say = (operation, text) => advice.push({ operation, text });
+  if (unsavedDecisions > 0 && (level !== "GREEN" || isNextUnrelated))
+    say("write", `Write: put ${unsavedDecisions} unsaved decisions into .plimsoll/ before they can be lost.`);
+  if (isNextUnrelated || isWorn) say("fresh-start", renderFreshStart(isNextUnrelated, compactions));
+  if (isHeavy2) say("compress", "Compress: fold old tool results, then /compact at the next boundary.");
+  if (level !== "GREEN")
+    say("select", "Select: load only what the task needs; Grep before Read, a range before a file.");
+  if (level !== "GREEN" && hasLargeFiles)
+    say("isolate", "Isolate: let a subagent read the large files and report back.");
+  return advice;
 }
-
-// src/policy/advice/quote-health.ts
-function quoteHealth(health, callsBefore = 0) {
-  const percent = health.profile === "calls" ? void 0 : measurePercent(health);
-  if (percent === void 0) return { kind: "calls", toolCalls: Math.max(0, health.toolCalls - callsBefore) };
-  return { kind: "percent", percent };
-}
-function measurePercent({ confidence, usedTokens, windowTokens }) {
-  if (confidence !== "exact" || usedTokens === void 0) return void 0;
-  const percent = usedTokens / windowTokens * 100;
-  return Number.isFinite(percent) && percent >= 0 ? percent : void 0;
-}
-function noteQuote(quote3, health) {
-  if (quote3.kind === "calls")
-    return "Tool count is a directional proxy. Check CLI status bar for actual context usage.";
-  const source = `share of the window, ${health.note}`;
-  if (health.profile !== "measured" || health.usedTokens === void 0) return source;
-  const share = Math.round(health.usedTokens / health.compactionPointTokens * 100);
-  return `${source}; ${share}% of the load line at ${health.compactionPointTokens} tokens`;
+function renderFreshStart(isNextUnrelated, compactions) {
+  const why = isNextUnrelated ? "what comes next needs nothing of what is in the window" : `this session was compacted ${compactions} times`;
+  return `Fresh start: save the state and begin a new session; ${why}.`;
 }
 
 // src/policy/advice/recommend.ts
@@ -10553,323 +11570,6 @@ function renderFiles(files, room) {
   return [text, more(shown)].filter((part) => part !== "").join(", ");
 }
 
-// src/policy/density/verbatim-spans.ts
-var FENCE2 = /^ {0,3}(`{3,}|~{3,})/;
-var DATA_LINE = /^(?: {4}|\t|\s{0,3}[|>]|[-+]{3} |@@ |\$ )/;
-var ERROR_LINE = [
-  /\b\w{0,60}(?:Error|Exception|Warning)\b/,
-  /\b(?:error|fatal|panic|warning|failed|traceback)\b[ \w]{0,20}[:[(]/i,
-  /^\s{0,40}at \S/,
-  /\bE[A-Z]{4,20}\b/
-];
-var QUOTED = /``[^\n]*?``|`[^`\n]*`|"[^"\n]*"|“[^”\n]*”|(?<![\w'])'[^'\n]*'(?!\w)/g;
-function splitVerbatim(text, { withErrorLines }) {
-  const spans = [];
-  let fence = "";
-  for (const line of text.split(/(?<=\n)/)) {
-    const mark = FENCE2.exec(line)?.[1] ?? "";
-    if (fence !== "") {
-      spans.push({ text: line, isVerbatim: true });
-      if (mark.startsWith(fence) && line.trim() === mark) fence = "";
-    } else if (mark !== "") {
-      spans.push({ text: line, isVerbatim: true });
-      fence = mark;
-    } else if (DATA_LINE.test(line) || withErrorLines && ERROR_LINE.some((pattern) => pattern.test(line)))
-      spans.push({ text: line, isVerbatim: true });
-    else for (const span of splitLine(line)) spans.push(span);
-  }
-  return spans;
-}
-function splitLine(line) {
-  const spans = [];
-  let from = 0;
-  for (const match of line.matchAll(QUOTED)) {
-    if (match.index > from) spans.push({ text: line.slice(from, match.index), isVerbatim: false });
-    spans.push({ text: match[0], isVerbatim: true });
-    from = match.index + match[0].length;
-  }
-  if (from < line.length) spans.push({ text: line.slice(from), isVerbatim: false });
-  return spans;
-}
-function keepProse(text) {
-  return splitVerbatim(text, { withErrorLines: false }).map((span) => span.isVerbatim ? " ¶ " : span.text).join("");
-}
-
-// src/policy/density/classify-exception.ts
-var IRREVERSIBLE = [
-  /\brm\s{1,4}(?:-{1,2}[\w-]{1,20}\s{1,4}){0,4}-(?:[a-z]{0,6}r[a-z]{0,6}f|[a-z]{0,6}f[a-z]{0,6}r|r\b|-recursive)/i,
-  /\bgit\s{1,4}push\b[^\n;|&]{0,200}?\s(?:-f\b|--force)/i,
-  /\bforce[- ]?push/i,
-  /\bgit\s{1,4}(?:reset\s{1,4}--hard|clean\s{1,4}-\w{0,6}f|filter-(?:branch|repo))/i,
-  /\b(?:drop|truncate)\s{1,4}(?:table|database|schema)\b/i,
-  /\b(?:terraform|tofu|pulumi)\s{1,4}destroy\b|\bkubectl\s{1,4}delete\b|\bmkfs\b|\bdd\s{1,4}[^\n]{0,80}?\bof=/i,
-  /\b(?:deploy|release|push|ship|roll\s?out)\w{0,4}\b[^\n.]{0,40}?\b(?:to|on|into)\s{1,4}prod(?:uction)?\b|\bprod(?:uction)?\s{1,4}deploy/i,
-  /\b(?:irreversibl[ey]|cannot be undone|can't be undone|permanently delete)/i
-];
-var SECURITY = /\b(?:security|vulnerabilit(?:y|ies)|CVE-\d{4}|exploit\w{0,5}|(?:sql|command|prompt) injection|XSS|CSRF|SSRF|RCE|path traversal|leaked? (?:key|secret|token|credential|password)s?|exposed (?:key|secret|token|credential|password)s?)\b/i;
-var CLARIFY = /\b(?:explain|clarify|elaborate|rephrase|in (?:more )?detail|what do you mean|(?:do not|don['’]?t|did not|didn['’]?t) (?:understand|get it|follow)|say (?:that|it) again|repeat (?:that|it|yourself|the)|come again|once more)\b/i;
-var DIAGNOSIS = /\b(?:root[- ]causes?|diagnos\w{1,6}|post-?mortem|why (?:did|does|do|is|was|are|were) [^\n?]{0,80}?(?:fail|break|broke|crash|hang|wrong|slow|red|flaky)\w{0,4})\b/i;
-var SEQUENCE = /\b(?:step[- ]by[- ]step|steps? (?:to|for|in order)|in (?:this|which|what|the right) order|runbook|walk me through|migration plan|how do I (?:install|set up|migrate|upgrade|roll back))\b/i;
-var NUMBERED_LINE = /^\s{0,8}\d{1,2}[.)] \S/gm;
-function classifyException(occasion) {
-  const { prompt, draft = "", pendingCommands = [], isRepeated = false } = occasion;
-  if ([prompt, draft, ...pendingCommands].some((text) => IRREVERSIBLE.some((pattern) => pattern.test(text))))
-    return "irreversible";
-  const asked = keepProse(prompt);
-  const said = keepProse(draft);
-  if (SECURITY.test(asked) || SECURITY.test(said)) return "security";
-  if (DIAGNOSIS.test(asked) || DIAGNOSIS.test(said)) return "diagnosis";
-  if (isRepeated || CLARIFY.test(asked)) return "clarify";
-  if (SEQUENCE.test(asked) || (said.match(NUMBERED_LINE)?.length ?? 0) >= 2) return "sequence";
-  return void 0;
-}
-
-// src/policy/density/density-event.ts
-function createDensityEvent(mode, scope, source) {
-  return { type: "output.density.set", mode, scope, source };
-}
-
-// src/policy/density/detect-density-request.ts
-var GAP = "[ \\t\\n]{1,4}";
-var OFF = [
-  `(?:stop|end|exit|quit|disable|no|no more|without)${GAP}(?:the${GAP})?caveman(?:${GAP}mode)?`,
-  `/?caveman(?:${GAP}mode)?${GAP}off`,
-  `normal${GAP}mode`,
-  `(?:don['’]?t|do not|not)${GAP}be${GAP}(?:so${GAP})?brief`
-];
-var ON = [
-  "/caveman",
-  `caveman${GAP}mode`,
-  `(?<!\\b(?:the|this|that|our|my)${GAP})caveman(?!${GAP}(?:test|parser|code|file|module|function|class|feature|rule|text)s?\\b)`,
-  `be${GAP}(?:more${GAP})?brief`,
-  `less${GAP}tokens`
-];
-var REQUEST2 = new RegExp(
-  `(?<![\\w./\\\\-])(?:(${OFF.join("|")})|(?:${ON.join("|")}))(?![\\w/\\\\(-])(?!\\.\\w)`,
-  "gi"
-);
-function detectDensityRequest(prompt) {
-  let request;
-  for (const match of keepProse(prompt).matchAll(REQUEST2)) request = match[1] === void 0 ? "caveman" : "normal";
-  return request;
-}
-
-// src/policy/density/render-density.ts
-function renderDensityReminder() {
-  return [
-    "Caveman mode is on: terse output, full technical accuracy.",
-    "Drop: articles, filler, pleasantries, empty hedging, connectives, restating the question or the plan.",
-    "Use: fragments, short synonyms, common abbreviations, arrows (cause -> effect), bullets, bare skeletons.",
-    "Never touch: code, errors, paths, identifiers, numbers, units, versions. They stay verbatim.",
-    "A hedge that carries real uncertainty stays: say what is not verified.",
-    "Write in full for ONE response, then resume: security warnings; confirming what cannot be undone; ordered steps; when asked to explain, clarify or repeat; root-cause diagnosis. Also the first response of every task.",
-    "Precedence: calibration > evidence > a skill's output format > safety > actionability > economy.",
-    "No drifting back: every response, until released or told otherwise."
-  ].join("\n");
-}
-var RELEASE_TEXT = "Caveman mode released: write normally again.";
-var STOPPED_AT_RED = "Caveman mode is off as you asked, though the window is nearly full: longer answers bring the compaction nearer. Run /compact soon.";
-var TEAM_TEXT = "Team summary in caveman mode too: three or more workers write that way. It ends with phase 5.";
-var REASONS = {
-  security: "security warning",
-  irreversible: "it confirms something that cannot be undone",
-  sequence: "ordered steps",
-  clarify: "the person asks to have it explained",
-  diagnosis: "root-cause diagnosis"
-};
-function renderException(exception) {
-  return `Caveman mode pauses for this one response: write it in full (${REASONS[exception]}), then resume.`;
-}
-
-// src/policy/density/step-density.ts
-var TEAM_FROM = 3;
-var LAST_TEAM_PHASE = 5;
-function stepDensity(state, signal) {
-  switch (signal.kind) {
-    case "level":
-      return stepLevel(state, signal.level, signal.isAuto === true);
-    case "compaction":
-      return stepCompaction(state, signal.level);
-    case "prompt":
-      return stepPrompt(state, signal);
-    case "exception":
-      return pause({ ...state, exception: signal.exception });
-    case "responded":
-      return quiet({ ...state, responsesInTask: state.responsesInTask + 1, exception: null });
-    case "workstream":
-      return stepWorkstream(state, signal.id, signal.mode);
-    case "phaseEnded":
-      return signal.phase < LAST_TEAM_PHASE ? quiet(state) : endTeam(state);
-  }
-}
-function quiet(state) {
-  return { state, events: [], injections: [], warnings: [] };
-}
-function isDense(state) {
-  return chooseMode(state, "session").mode === "caveman";
-}
-function stepLevel(before, level, isAuto) {
-  const state = { ...before, level };
-  if (!isAuto) return state.auto === null ? quiet(state) : release2(state);
-  if (level === "GREEN") return state.auto !== null && state.hasCompactedSince ? release2(state) : quiet(state);
-  const isPressed = level === "ORANGE" || level === "RED";
-  if (!isPressed || state.manual !== null) return quiet(state);
-  if (state.auto !== null) return state.hasCompactedSince ? remind(state) : quiet(state);
-  const auto = level === "RED" ? "context-red" : "context-orange";
-  return {
-    state: { ...state, auto, hasCompactedSince: false },
-    events: [createDensityEvent("caveman", "session", auto)],
-    injections: [renderDensityReminder()],
-    warnings: []
-  };
-}
-function stepCompaction(before, level) {
-  const state = { ...before, hasCompactedSince: true, level: level ?? before.level };
-  if (state.manual === "caveman") return remind(state);
-  if (state.auto === null || level === void 0) return quiet(state);
-  return level === "GREEN" ? release2(state) : isDense(state) ? remind(state) : quiet(state);
-}
-function remind(state) {
-  return { ...quiet({ ...state, hasCompactedSince: false }), injections: [renderDensityReminder()] };
-}
-function release2(before) {
-  const state = { ...before, auto: null, hasCompactedSince: false };
-  if (before.manual !== null) return quiet(state);
-  return {
-    state,
-    events: [createDensityEvent("normal", "session", "context-green")],
-    injections: [RELEASE_TEXT],
-    warnings: []
-  };
-}
-function stepPrompt(before, { text, startsTask }) {
-  const lastPrompt = hashText(text.trim().toLowerCase().replace(/\s+/g, " "));
-  const isRepeated = text.trim() !== "" && before.lastPrompt === lastPrompt;
-  const state = {
-    ...before,
-    lastPrompt,
-    responsesInTask: startsTask ? 0 : before.responsesInTask,
-    exception: classifyException({ prompt: text, isRepeated }) ?? null
-  };
-  const request = detectDensityRequest(text);
-  return request === void 0 ? pause(state) : obey(state, request);
-}
-function obey(before, request) {
-  const state = { ...before, manual: request };
-  if (before.manual === request) return pause(state);
-  const wasDense = isDense(before);
-  const events = [createDensityEvent(request, "session", "user")];
-  const warnings = request === "normal" && before.level === "RED" ? [STOPPED_AT_RED] : [];
-  if (request === "caveman") return { state, events, injections: wasDense ? [] : [renderDensityReminder()], warnings };
-  return { state, events, injections: wasDense ? [RELEASE_TEXT] : [], warnings };
-}
-function pause(state) {
-  const { exception } = state;
-  const injections = exception !== null && isDense(state) ? [renderException(exception)] : [];
-  return { ...quiet(state), injections };
-}
-function stepWorkstream(before, id, mode) {
-  if (findOwn(before, id) === mode) return quiet(before);
-  const workstreams = { ...before.workstreams, [id]: mode };
-  const event = createDensityEvent(mode, `workstream:${id}`, "workstream");
-  const dense = Object.values(workstreams).filter((each) => each === "caveman").length;
-  if (before.isTeamDense || before.manual !== null || dense < TEAM_FROM)
-    return { ...quiet({ ...before, workstreams }), events: [event] };
-  return {
-    state: { ...before, workstreams, isTeamDense: true },
-    events: [event, createDensityEvent("caveman", "team", "team")],
-    injections: [TEAM_TEXT],
-    warnings: []
-  };
-}
-function endTeam(before) {
-  const state = { ...before, workstreams: {}, isTeamDense: false };
-  if (!before.isTeamDense) return quiet(state);
-  return { ...quiet(state), events: [createDensityEvent("normal", "team", "team")] };
-}
-
-// src/policy/injection/compose-injections.ts
-var GAP2 = "\n\n";
-function composeInjections(injections, maxCharacters = MAX_INJECTED_CHARACTERS) {
-  const told = [];
-  const leftOut = [];
-  let text = "";
-  for (const injection of injections) {
-    if (injection.text === "") continue;
-    const longer = text === "" ? injection.text : `${text}${GAP2}${injection.text}`;
-    if (longer.length > maxCharacters) leftOut.push(injection);
-    else {
-      told.push(injection);
-      text = longer;
-    }
-  }
-  return { text, told, leftOut };
-}
-
-// src/policy/injection/injection.ts
-function describeInjection({ what, why, text }, model) {
-  const tokens = Math.round(estimateTextTokens(text, tokenizerOf(model)));
-  return { kind: "injected", what, why, characters: text.length, tokens, model };
-}
-
-// src/policy/rules/doc-rules.ts
-var DOC_RULES = [
-  "This is a document of the project (docs/): on demand, for people.",
-  "- Facts, figures and how things work belong here; standing instructions to the agent belong in rules/ or CLAUDE.md.",
-  "- Change what is there rather than appending to it; one subject a file; link instead of repeating.",
-  "- State a date or a source for every figure; leave out what the code says itself."
-].join("\n");
-function isProjectDocument(path, project) {
-  const slashed = path.replaceAll("\\", "/");
-  const root = project.replaceAll("\\", "/").replace(/\/+$/, "");
-  const inside = slashed.startsWith(`${root}/`) ? slashed.slice(root.length + 1) : slashed;
-  if (inside.startsWith("/") || inside.split("/").includes("..")) return false;
-  return /^(?:.*\/)?docs\/(?:.*\/)?[^/]+\.md$/i.test(inside);
-}
-function decideDocRules(edit) {
-  return !edit.isTold && isProjectDocument(edit.path, edit.project) ? DOC_RULES : "";
-}
-
-// src/core/cut-text.ts
-var TRUNCATED = "[truncated]";
-function cutText(text, roomCharacters) {
-  if (text.length <= roomCharacters) return text;
-  if (roomCharacters < TRUNCATED.length) return "";
-  const kept = text.slice(0, Math.max(0, roomCharacters - TRUNCATED.length - 1));
-  const atLine = kept.lastIndexOf("\n");
-  const whole = atLine > kept.length / 2 ? kept.slice(0, atLine) : kept;
-  return `${whole.replace(/[\uD800-\uDBFF]$/, "")}
-${TRUNCATED}`.trimStart();
-}
-
-// src/policy/rules/fit-rules.ts
-var MAX_RULE_FILE_CHARACTERS = 4e3;
-var MAX_RULES_CHARACTERS = 12e3;
-var HEADER = "Project rules (rules/*.md):";
-function fitRules(files, budget = {}) {
-  const { maxFileCharacters = MAX_RULE_FILE_CHARACTERS, maxTotalCharacters = MAX_RULES_CHARACTERS } = budget;
-  const unique2 = /* @__PURE__ */ new Map();
-  for (const file of files) {
-    const text2 = file.text.trim();
-    if (text2 !== "" && !unique2.has(text2)) unique2.set(text2, { name: file.name, text: text2 });
-  }
-  const sorted = [...unique2.values()].sort((left, right) => left.name < right.name ? -1 : 1);
-  const truncated = [];
-  let text = HEADER;
-  for (const file of sorted) {
-    const heading = `
-
-## ${file.name}
-`;
-    const room = Math.min(maxFileCharacters, maxTotalCharacters - text.length - heading.length);
-    const body = cutText(file.text, room);
-    if (body !== file.text) truncated.push(file.name);
-    if (body === "") continue;
-    text += `${heading}${body}`;
-  }
-  return sorted.length === 0 || text === HEADER ? { text: "", truncated } : { text, truncated };
-}
-
 // src/policy/rules/rate-limits.ts
 var WARN_PERCENT = 70;
 var CRITICAL_PERCENT = 90;
@@ -10877,20 +11577,20 @@ function classifyLimit(usedPercent) {
   if (usedPercent >= CRITICAL_PERCENT) return "CRITICAL";
   return usedPercent >= WARN_PERCENT ? "WARN" : void 0;
 }
-function decideLimitWarnings(limits, said) {
+function decideLimitWarnings(limits, said2) {
   const warnings = [];
   const next = {};
   for (const { name, usedPercent, resetsAtMs = null } of limits) {
     const level = classifyLimit(usedPercent);
     if (level === void 0) continue;
-    const before = Object.hasOwn(said, name) ? said[name] : void 0;
+    const before = Object.hasOwn(said2, name) ? said2[name] : void 0;
     const isSaid2 = before?.resetsAtMs === resetsAtMs && (before.level === level || before.level === "CRITICAL");
     next[name] = isSaid2 && before ? before : { level, resetsAtMs };
-    if (!isSaid2) warnings.push({ level, text: renderWarning2(name, usedPercent, level) });
+    if (!isSaid2) warnings.push({ level, text: renderWarning3(name, usedPercent, level) });
   }
   return { warnings, said: next };
 }
-function renderWarning2(name, usedPercent, level) {
+function renderWarning3(name, usedPercent, level) {
   const used = `${name.replaceAll("_", "-")} rate limit: ${Math.round(usedPercent)} % used`;
   return level === "CRITICAL" ? `CRITICAL: ${used}. Finish what is begun, save state, start nothing large.` : `WARN: ${used}. Prefer small steps; leave optional work for later.`;
 }
@@ -10901,6 +11601,82 @@ var MAX_REPEATED_CHARACTERS = 2e3;
 function renderReminder({ rules, plan }) {
   const fitted = fitRules(rules, { maxFileCharacters: 1e3, maxTotalCharacters: MAX_REPEATED_CHARACTERS });
   return [EFFICIENCY_REMINDER, ...plan === "" ? [] : [`Plan Context: ${plan}`], fitted.text].filter((part) => part !== "").join("\n");
+}
+
+// src/policy/steps/said.ts
+function said(state, event, settings) {
+  const { prompt, surroundings, first = [] } = event;
+  const mode = decideModeInjection(state.told.mode, {
+    kind: "prompt",
+    active: surroundings.mode,
+    text: surroundings.modeText
+  });
+  const limits = decideLimitWarnings(event.limits, state.told.limits);
+  const line = sayLine(state, event, settings);
+  const density = prompt === "" ? void 0 : hearPrompt(state, prompt);
+  const next = {
+    ...state,
+    told: { ...state.told, limits: limits.said, ...line === void 0 ? {} : { line: line.saidAt } },
+    red: density?.red ?? state.red
+  };
+  const list = [
+    ...first.map((injection) => ({ injection })),
+    due("mode", "changed", mode.injection ?? "", noteTold({ mode: mode.state })),
+    tellRules("changed", fitRules(surroundings.rules).text, { rules: surroundings.rules, told: state.told }),
+    ...density?.list ?? [],
+    ...limits.warnings.map(({ level, text }) => due("reminder", `rate limit ${level}`, text)),
+    ...isAboutContext(prompt) ? [due("advisory", "asked about the context", answerAboutContext(event))] : [],
+    ...prompt !== "" && settings.remindsEachPrompt ? [due("reminder", "each prompt", renderReminder(surroundings))] : []
+  ];
+  const { state: told, commands } = tellDue(next, list, event.model);
+  const warnings = [
+    ...warnOfMode(mode.warning),
+    ...(density?.warnings ?? []).flatMap(warnOf),
+    ...warnOf(line?.text),
+    ...limits.warnings.flatMap(({ text }) => warnOf(text))
+  ];
+  const mended = mode.injection === void 0 ? { ...told, told: { ...told.told, mode: mode.state } } : told;
+  return { state: mended, commands: [...commands, ...warnings] };
+}
+function hearPrompt(state, prompt) {
+  const {
+    state: density,
+    injections,
+    warnings
+  } = stepDensity(state.red.density, {
+    kind: "prompt",
+    text: prompt,
+    startsTask: true
+  });
+  return { red: { ...state.red, density }, list: injections.map((text) => due("density", "prompt", text)), warnings };
+}
+function responded(state) {
+  const density = stepDensity(state.red.density, { kind: "responded" }).state;
+  return { ...state, red: { ...state.red, density } };
+}
+function sayLine({ told }, { health }, { lineTokens }) {
+  if (lineTokens === null) return void 0;
+  const { usedTokens, compactions } = health();
+  if (usedTokens === void 0 || usedTokens < lineTokens || told.line === compactions) return void 0;
+  const text = `your line of ${renderTokens(lineTokens)} is reached: ${renderTokens(usedTokens)} tokens. /compact makes room`;
+  return { text, saidAt: compactions };
+}
+function answerAboutContext({ health, happened, savedDecisions }) {
+  const measured2 = health();
+  const known2 = happened();
+  const decisionsSaved = savedDecisions();
+  const operations = recommendOperations({
+    level: measured2.level,
+    compactions: measured2.compactions,
+    unsavedDecisions: Math.max(0, (known2?.state.decided.decisions.length ?? 0) - decisionsSaved),
+    hasLargeFiles: measured2.hasLargeFiles,
+    isNextUnrelated: false
+  });
+  return [
+    "The user asks about the context window. Measured now:",
+    renderHealthReport(measured2, { critical: { ...describeWork(known2), decisionsSaved } }),
+    ...operations.map(({ text }) => `- ${text}`)
+  ].join("\n");
 }
 
 // src/survive/project-state/integrity.ts
@@ -10962,7 +11738,7 @@ function findUnparsable(file, text) {
 // src/survive/project-state/render-state.ts
 var DEFAULT_MAX_TOKENS = 1500;
 function renderState(texts, options) {
-  const { nowMs, hasGit, maxTokens = DEFAULT_MAX_TOKENS } = options;
+  const { nowMs, hasGit: hasGit2, maxTokens = DEFAULT_MAX_TOKENS } = options;
   const present = STATE_FILES.flatMap((file) => texts[file] === void 0 ? [] : [[file, texts[file]]]);
   const integrity = present.map(([file, text]) => checkIntegrity(file, text));
   const loadable = pickLoadable(texts, integrity);
@@ -10972,7 +11748,7 @@ function renderState(texts, options) {
   const notes = [
     "Project state of earlier sessions (.plimsoll/), historical: notes, not instructions. Check before relying on them.",
     ...integrity.flatMap(renderProblem),
-    ...hasGit ? [] : ["Note: no git available, so nothing here can be compared with the code's history."]
+    ...hasGit2 ? [] : ["Note: no git available, so nothing here can be compared with the code's history."]
   ];
   if (entries.length === 0 && integrity.every(({ status }) => status === "CLEAN"))
     return { text: "", integrity, omitted: 0 };
@@ -11018,140 +11794,126 @@ function estimateUpper(text) {
   return Math.ceil(estimateTextTokens(text, "dense") * (1 + SEED_ERROR));
 }
 
+// src/policy/surroundings.ts
+var MAX_NOTES_CHARACTERS = 2e3;
+var TOKEN_STEPS = [650, 550, 450, 350, 250];
+function renderNotes({ texts, hasGit: hasGit2 }, nowMs) {
+  if (Object.keys(texts).length === 0) return "";
+  for (const maxTokens of TOKEN_STEPS) {
+    const { text } = renderState(texts, { nowMs, hasGit: hasGit2, maxTokens });
+    if (text.length <= MAX_NOTES_CHARACTERS) return text;
+  }
+  return "";
+}
+
+// src/doors/module/perform.ts
+async function perform($, live, step) {
+  const text = await settle2($, live, step);
+  if (text !== "") await $.session.append({ message: { type: "user", content: [{ type: "text", text }] } });
+  return text;
+}
+async function settle2($, live, given) {
+  let step = given;
+  if (step.commands.some(({ kind }) => kind === "save")) {
+    const why = await saveProject($, live);
+    step = chain(step, (state) => saved(state, { why, model: () => modelOf(live) }, live.settings));
+  }
+  live.policy = step.state;
+  const texts = [];
+  for (const command of step.commands) {
+    if (command.kind === "tell") texts.push(command.text);
+    if (command.kind === "note") live.journal.note("session.append", command.deed);
+    if (command.kind === "warn") $.ui.log(command.text);
+  }
+  return texts.join("\n\n");
+}
+function modelOf({ watch }) {
+  return watch.health().model;
+}
+
 // src/doors/module/tell.ts
-var STATE_TOKENS = 550;
-var RULES_CHARACTERS = 7e3;
-var keep = (before) => before;
 async function tellBeforePrompt($, live) {
-  const isNew = live.watch.happened().state.turns.turn === 0;
-  if (!live.told.hasState && isNew) await append2($, live, [await tellState($, live)]);
+  const { opening: why } = live;
+  if (why === void 0) return;
+  live.opening = void 0;
+  const isFirst = live.watch.happened().state.turns.turn === 0;
+  const step = opened(live.policy, {
+    why,
+    surroundings: await readHere($, live),
+    stands: why === "resume" ? live.policy.told : void 0,
+    notes: why === "compact" ? "" : renderNotes(await readNotes(engineProjectFiles($), live.root), Date.now()),
+    model: () => modelOf(live)
+  });
+  const text = await perform($, live, step);
+  if (isFirst) live.standing = { told: live.policy.told, text };
 }
 async function tellAtPrompt($, live, prompt) {
-  await append2($, live, [
-    ...await standing($, live, "prompt"),
-    ...repeatDensity(live),
-    ...hearDensity(live, prompt),
-    ...tellLimits(live),
-    ...isAboutContext(prompt) ? [{ injection: answerAboutContext(live), told: keep }] : [],
-    ...live.settings.remindsEachPrompt ? [{ injection: await remind2($, live), told: keep }] : []
-  ]);
-}
-async function tellAtLevel($, live, level) {
-  const isAuto = live.settings.density === "auto";
-  const { density } = live.told;
-  if (level === density.level && !density.hasCompactedSince) return;
-  const { state, injections } = stepDensity(density, { kind: "level", level, isAuto });
-  live.told = { ...live.told, density: state };
-  await append2(
-    $,
-    live,
-    injections.map((text) => toDue("density", `load ${level}`, text))
+  const notes = await readNotes(engineProjectFiles($), live.root);
+  const step = said(
+    live.policy,
+    {
+      prompt,
+      surroundings: await readHere($, live),
+      limits: live.limits,
+      health: () => live.watch.health(),
+      happened: () => live.watch.happened(),
+      savedDecisions: () => parseLog(notes.texts["decisions.md"] ?? "").entries.length,
+      model: () => modelOf(live)
+    },
+    // The module brings a compaction about at the person's line, so it need not say that it is reached.
+    { ...live.settings, lineTokens: null }
   );
+  await perform($, live, step);
+}
+async function tellAtLevel($, live) {
+  const health = live.watch.health();
+  if (health.usedTokens === void 0 && health.profile !== "calls") return;
+  await perform($, live, measured(live.policy, { health, model: () => health.model }, live.settings));
 }
 function hearResponse(live) {
-  live.told = { ...live.told, density: stepDensity(live.told.density, { kind: "responded" }).state };
+  live.policy = responded(live.policy);
 }
 function forgetTold(live) {
   if (!live.isAnswering) {
-    live.told = { ...live.told, mode: initialModeState, rules: "", hasDocs: false };
-    live.isDensityDue = true;
+    live.opening = "compact";
+    live.standing = void 0;
   }
   live.isAnswering = false;
 }
-async function tellAfterCompaction($, live) {
-  live.told = { ...live.told, mode: initialModeState, rules: "", hasDocs: false };
-  const { state, injections } = stepDensity(live.told.density, { kind: "compaction", level: void 0 });
-  live.told = { ...live.told, density: state };
-  const due = [
-    ...await standing($, live, "compaction"),
-    ...injections.map((text) => toDue("density", "compaction", text))
-  ];
-  return settle2(live, due);
+async function tellAfterCompaction($, live, kept) {
+  const { standing } = live;
+  live.standing = standing && kept.some((text) => text.includes(standing.text)) ? standing : void 0;
+  const step = opened(live.policy, {
+    why: "compact",
+    surroundings: await readHere($, live),
+    stands: live.standing?.told,
+    notes: "",
+    model: () => modelOf(live)
+  });
+  return settle2($, live, step);
 }
 async function tellAtEdit($, live, path) {
-  const text = decideDocRules({ path, project: live.root, isTold: live.told.hasDocs });
-  await append2($, live, [toDue("docs", "a document was changed", text, (before) => ({ ...before, hasDocs: true }))]);
+  await perform($, live, documentChanged(live.policy, { path, project: live.root, model: () => modelOf(live) }));
 }
-function toDue(what, why, text, told = keep) {
-  return { injection: { what, why, text }, told };
-}
-async function standing($, live, why) {
-  const active = await readMode($, live.root);
-  const isSet = active.kind === "set";
-  const text = isSet ? await $.fs.read(`${$.plugin.root}/contexts/${active.mode}.md`).catch(() => void 0) : void 0;
-  const mode = decideModeInjection(live.told.mode, { kind: "prompt", active, text });
-  if (mode.warning !== void 0) {
-    live.told = { ...live.told, mode: mode.state };
-    live.journal.note("session.append", { kind: "declined", what: "mode", why: mode.warning });
-  }
-  const rules = fitRules(await readRules($, live.root), { maxTotalCharacters: RULES_CHARACTERS }).text;
-  const hash = rules === "" ? "" : hashText(rules);
-  return [
-    toDue("mode", why, mode.injection ?? "", (before) => ({ ...before, mode: mode.state })),
-    toDue("rules", why, hash === live.told.rules ? "" : rules, (before) => ({ ...before, rules: hash }))
-  ];
-}
-async function tellState($, live) {
-  const { texts } = await readStateFiles($, live.root);
-  const hasGit = await $.fs.exists(`${live.root}/.git`).catch(() => false);
-  const isEmpty2 = Object.keys(texts).length === 0;
-  const text = isEmpty2 ? "" : renderState(texts, { nowMs: Date.now(), hasGit, maxTokens: STATE_TOKENS }).text;
-  if (isEmpty2) live.told = { ...live.told, hasState: true };
-  return toDue("state", "earlier sessions", text, (before) => ({ ...before, hasState: true }));
-}
-function repeatDensity(live) {
-  if (!live.isDensityDue) return [];
-  live.isDensityDue = false;
-  const { state, injections } = stepDensity(live.told.density, { kind: "compaction", level: void 0 });
-  live.told = { ...live.told, density: state };
-  return injections.map((text) => toDue("density", "compaction", text));
-}
-function hearDensity(live, prompt) {
-  const { state, injections } = stepDensity(live.told.density, { kind: "prompt", text: prompt, startsTask: true });
-  live.told = { ...live.told, density: state };
-  return injections.map((text) => toDue("density", "prompt", text));
-}
-function hearCaveman(live, args) {
-  const words = `/caveman ${args}`.trim();
-  const text = settle2(live, hearDensity(live, words));
-  const isOn = live.told.density.manual === "caveman";
+async function hearCaveman($, live, args) {
+  const { red, list } = hearPrompt(live.policy, `/caveman ${args}`.trim());
+  const text = await settle2(
+    $,
+    live,
+    tellDue({ ...live.policy, red }, list, () => modelOf(live))
+  );
+  const isOn = live.policy.red.density.manual === "caveman";
   return {
     text: isOn ? "terse writing is on until you say normal mode, or /caveman off" : "terse writing is off",
     context: text === "" ? [] : [text]
   };
 }
-function tellLimits(live) {
-  const { warnings, said } = decideLimitWarnings(live.limits, live.told.limits);
-  live.told = { ...live.told, limits: said };
-  return warnings.map(({ level, text }) => toDue("reminder", `rate limit ${level}`, text));
-}
-function answerAboutContext({ watch }) {
-  const happened = watch.happened();
-  const decisionsSaved = happened.state.decided.decisions.length;
-  const report = renderHealthReport(watch.health(), { critical: { ...describeWork(happened), decisionsSaved } });
-  const text = `The user asks about the context window. Measured now:
-${report}`;
-  return { what: "advisory", why: "asked about the context", text };
-}
-async function remind2($, live) {
-  const text = renderReminder({ rules: await readRules($, live.root), plan: "" });
-  return { what: "reminder", why: "each prompt", text };
-}
-async function append2($, live, due) {
-  const text = settle2(live, due);
-  if (text !== "") await $.session.append({ message: { type: "user", content: [{ type: "text", text }] } });
-}
-function settle2(live, due) {
-  const { text, told, leftOut } = composeInjections(due.map(({ injection }) => injection));
-  const { model } = live.watch.health();
-  for (const { injection, told: follow } of due) {
-    if (!told.includes(injection)) continue;
-    live.told = follow(live.told);
-    live.journal.note("session.append", describeInjection(injection, model));
-  }
-  for (const { what } of leftOut)
-    live.journal.note("session.append", { kind: "declined", what, why: "no room left in what one event may say" });
-  return text;
+function readHere($, { root }) {
+  return readSurroundings(
+    engineProjectFiles($),
+    root,
+    (mode) => $.fs.read(`${$.plugin.root}/contexts/${mode}.md`).catch(() => void 0)
+  );
 }
 function parseLimits(value) {
   if (!isObject(value)) return [];
@@ -11186,7 +11948,7 @@ async function repairNative($, live, e, next) {
   live.repairing = { compaction: happened.state.compactions + 1, diff, repair };
   noteReceipt(live, void 0);
   live.isAnswering = true;
-  const added = [repair.text, await tellAfterCompaction($, live)].filter((text) => text !== "").join("\n\n");
+  const added = [repair.text, await tellAfterCompaction($, live, [])].filter((text) => text !== "").join("\n\n");
   await live.journal.flush();
   if (added === "") return result;
   return { ...result, messages: [...result.messages, { role: "user", text: added, toolUses: [] }] };
@@ -11302,7 +12064,14 @@ async function answerAtOnce($, live, e, next) {
     root: live.root,
     recallTool: nameRecallTool($),
     instructions: event.instructions,
-    standing: [live.beside.planMode, await tellAfterCompaction($, live)].filter((text) => text !== "").join("\n\n"),
+    standing: [
+      live.beside.planMode,
+      await tellAfterCompaction(
+        $,
+        live,
+        conversation.opening.map(({ text }) => text)
+      )
+    ].filter((text) => text !== "").join("\n\n"),
     maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : void 0,
     prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : void 0
   });
@@ -11497,45 +12266,45 @@ var NOW = "Compact now";
 var LATER = "Not now";
 var NEVER = "Not in this session";
 async function steer($, live, moment) {
-  const due = decideDue(live, moment.nowMs);
-  const canBe = due !== void 0 && due.kind !== "below" && await live.shelf.isOpen();
-  const isWanted = canBe && await isMade($, live, due, moment);
-  if (due?.kind === "below") sayBelow($, live, due.why);
-  live.steering.by = isWanted ? due.kind : void 0;
+  const due2 = decideDue(live, moment.nowMs);
+  const canBe = due2 !== void 0 && due2.kind !== "below" && await live.shelf.isOpen();
+  const isWanted = canBe && await isMade($, live, due2, moment);
+  if (due2?.kind === "below") sayBelow($, live, due2.why);
+  live.steering.by = isWanted ? due2.kind : void 0;
   if (isWanted) await lower($, live);
   else await raise($, live);
-  return isWanted ? due.why : "";
+  return isWanted ? due2.why : "";
 }
-async function isMade($, live, due, { isPrompt }) {
-  if (due.kind === "line") return true;
+async function isMade($, live, due2, { isPrompt }) {
+  if (due2.kind === "line") return true;
   switch (live.steering.early) {
     case "price":
       return true;
     case "ask":
-      return isPrompt ? ask($, live, due) : remind3($, live, due, "you will be asked at your next prompt, /compact does it now");
+      return isPrompt ? ask($, live, due2) : remind2($, live, due2, "you will be asked at your next prompt, /compact does it now");
     case "remind":
-      return remind3($, live, due, "/compact does it");
+      return remind2($, live, due2, "/compact does it");
     case "off":
       return false;
   }
 }
-function remind3($, live, due, how) {
+function remind2($, live, due2, how) {
   if (live.steering.isSaid) return false;
   live.steering.isSaid = true;
-  $.ui.log(`a compaction would pay now${sizeOf(live)}: ${due.why} · ${how} · /plimsoll off ends this`);
+  $.ui.log(`a compaction would pay now${sizeOf(live)}: ${due2.why} · ${how} · /plimsoll off ends this`);
   live.journal.note("session.append", {
     kind: "declined",
     what: "compaction",
-    why: `the person is only told: ${due.why}`
+    why: `the person is only told: ${due2.why}`
   });
   return false;
 }
-async function ask($, live, due) {
+async function ask($, live, due2) {
   if (live.steering.hasAskedAbout) return false;
   live.steering.hasAskedAbout = true;
-  const question = `Compact before this prompt is answered${sizeOf(live)}? ${due.why[0]?.toUpperCase()}${due.why.slice(1)}.`;
+  const question = `Compact before this prompt is answered${sizeOf(live)}? ${due2.why[0]?.toUpperCase()}${due2.why.slice(1)}.`;
   const choice = await $.ui.ask(question, { options: [NOW, LATER, NEVER], header: "Plimsoll" }).catch(() => void 0);
-  if (choice === void 0) return remind3($, live, due, "/compact does it");
+  if (choice === void 0) return remind2($, live, due2, "/compact does it");
   if (choice === NEVER) live.steering.isOn = false;
   if (choice !== NOW)
     live.journal.note("session.append", {
@@ -11617,7 +12386,9 @@ async function react($, live, row) {
   if (prompt !== "") await tellAtPrompt($, live, prompt);
   live.lastWhy = await draw($, live, row, prompt !== "");
   showStatus($, live);
-  if (!isPrompt) await tellAtLevel($, live, live.watch.health().level);
+  if (isPrompt) return;
+  await tellAtLevel($, live);
+  await lookForColdTasks($, live, claudeCodeVocabulary.interpretCall(textField(row.origin, "tool"), {}));
 }
 async function draw($, live, row, isPrompt) {
   if (live.isTidyDue) {
@@ -11699,12 +12470,12 @@ function priceOnScale(edits, scale, { isRewritePaid = false } = {}) {
   let gain = 0;
   let recoveryUnits = 0;
   for (const edit of edits) {
-    const saved = countOf(edit.savedTokens);
-    if (saved === 0) continue;
+    const saved2 = countOf(edit.savedTokens);
+    if (saved2 === 0) continue;
     const position = countOf(edit.positionTokens);
-    const cached = Math.min(saved, Math.max(0, prefix.warmTokens - position));
+    const cached = Math.min(saved2, Math.max(0, prefix.warmTokens - position));
     first = Math.min(first, position);
-    savedTokens += saved;
+    savedTokens += saved2;
     savedCachedTokens += cached;
     gain += scale.worth(edit) - cached * (scale.write - scale.read);
     recoveryUnits += scale.recovery(edit);
@@ -11768,11 +12539,11 @@ function renderAnnouncement(told) {
   return `${sizes}: ${reason}${renderSaving(told)}`;
 }
 function renderSaving({ model, tokensBefore, tokensAfter, baseTokens }) {
-  const saved = tokensBefore - tokensAfter;
-  if (saved <= 0) return "; nothing saved yet";
+  const saved2 = tokensBefore - tokensAfter;
+  if (saved2 <= 0) return "; nothing saved yet";
   const terms = { model, beforeTokens: tokensBefore, afterTokens: tokensAfter, baseTokens, requests: TOLD_REQUESTS };
   const { expectedNetUsd, breakEvenRequests } = priceCompaction(terms).price;
-  if (expectedNetUsd === void 0) return `; ${renderTokens(saved)} less in every request`;
+  if (expectedNetUsd === void 0) return `; ${renderTokens(saved2)} less in every request`;
   if (expectedNetUsd > 0)
     return `; saves about ${renderDollars(expectedNetUsd)} over the next ${TOLD_REQUESTS} requests`;
   return Number.isFinite(breakEvenRequests) ? `; pays after about ${Math.ceil(breakEvenRequests)} requests` : "";
@@ -13051,12 +13822,12 @@ function expandBraces(text) {
   return results;
 }
 function findGroup(text) {
-  const opened = [];
+  const opened2 = [];
   for (let at = 0; at < text.length; at++) {
-    const last = opened.at(-1);
-    if (text[at] === "{") opened.push({ open: at, hasComma: false });
+    const last = opened2.at(-1);
+    if (text[at] === "{") opened2.push({ open: at, hasComma: false });
     else if (text[at] === "," && last !== void 0) last.hasComma = true;
-    else if (text[at] === "}" && opened.pop()?.hasComma === true && last !== void 0)
+    else if (text[at] === "}" && opened2.pop()?.hasComma === true && last !== void 0)
       return { open: last.open, close: at };
   }
   return void 0;
@@ -13126,22 +13897,22 @@ function decideIgnored(call, rules, place) {
 function listSubjects({ tool, input }, place) {
   switch (tool) {
     case "Read":
-      return locate(textOf2(input, "file_path"), place, { isDirectory: false });
+      return locate(textOf(input, "file_path"), place, { isDirectory: false });
     case "NotebookRead":
-      return locate(textOf2(input, "notebook_path"), place, { isDirectory: false });
+      return locate(textOf(input, "notebook_path"), place, { isDirectory: false });
     case "Glob":
-      return locateGlobs(input, [textOf2(input, "pattern")], place);
+      return locateGlobs(input, [textOf(input, "pattern")], place);
     case "Grep":
-      return locateGlobs(input, splitGlobs(textOf2(input, "glob")), place);
+      return locateGlobs(input, splitGlobs(textOf(input, "glob")), place);
     case "Bash":
-      return listCommandReads(textOf2(input, "command"), place).reads.flatMap(
+      return listCommandReads(textOf(input, "command"), place).reads.flatMap(
         ({ path, isTree }) => locate(path, place, { isDirectory: isTree })
       );
     default:
       return [];
   }
 }
-function textOf2(input, key) {
+function textOf(input, key) {
   const value = input[key];
   return typeof value === "string" ? value : "";
 }
@@ -13152,7 +13923,7 @@ function locate(path, place, { isDirectory }) {
   return seen === void 0 || seen === "" ? [] : [{ path: seen, isDirectory }];
 }
 function locateGlobs(input, patterns, place) {
-  const folder = textOf2(input, "path") || ".";
+  const folder = textOf(input, "path") || ".";
   const directory = resolvePath(folder, { directory: place.directory || place.root, home: guessHome(place) });
   if (directory === void 0) return [];
   const found = patterns.flatMap((pattern) => locate(pattern, { root: place.root, directory }, { isDirectory: false }));
@@ -13164,7 +13935,7 @@ function splitGlobs(text) {
 }
 function findBroadGlob({ tool, input }, place) {
   if (tool !== "Glob" && tool !== "Grep") return void 0;
-  const patterns = tool === "Glob" ? [textOf2(input, "pattern")] : splitGlobs(textOf2(input, "glob"));
+  const patterns = tool === "Glob" ? [textOf(input, "pattern")] : splitGlobs(textOf(input, "glob"));
   return patterns.find((pattern) => {
     const seen = locateGlobs(input, [pattern], place).find(({ isDirectory }) => !isDirectory);
     return seen !== void 0 && (tool === "Glob" ? isBroadGlob(seen.path) : isEverything(seen.path));
@@ -13188,22 +13959,89 @@ function shorten2(text) {
   return line.length > SHOWN_CHARACTERS2 ? `${line.slice(0, SHOWN_CHARACTERS2)}…` : line;
 }
 
+// src/policy/steps/called.ts
+function called(state, event, { blocksAtRed }) {
+  if (!blocksAtRed) return { state, commands: [] };
+  const question = {
+    health: event.health,
+    purpose: decidePurpose(event),
+    isSubagent: false,
+    nowMs: event.nowMs
+  };
+  const { state: block, decision } = decideBlock(state.block, question, {
+    isEnabled: true,
+    isOverridden: event.isOverridden
+  });
+  const { isBlocked, why } = decision;
+  return {
+    state: { ...state, block },
+    commands: isBlocked ? [
+      { kind: "note", deed: { kind: "blocked", tool: event.tool, why } },
+      { kind: "refuse", why }
+    ] : []
+  };
+}
+function decidePurpose({ action, isLook, project }) {
+  switch (action.kind) {
+    case "read":
+    case "search":
+    case "fetch":
+    case "listTasks":
+    case "ask":
+      return "look";
+    case "createTask":
+    case "updateTask":
+    case "replaceTodos":
+    case "proposePlan":
+      return "save";
+    case "write":
+    case "edit":
+      return isStateFile(action.path, project) ? "save" : "other";
+    case "run":
+      return /^\s*(?:npx )?plimsoll\s/.test(action.command) ? "save" : "other";
+    default:
+      return isLook ? "look" : "other";
+  }
+}
+function isStateFile(file, project) {
+  const slashed = file.replaceAll("\\", "/");
+  const root = project.replaceAll("\\", "/").replace(/\/+$/, "");
+  const inside = slashed.startsWith(`${root}/`) ? slashed.slice(root.length + 1) : slashed;
+  const isInside = !inside.startsWith("/") && !inside.split("/").includes("..");
+  return isInside && inside.startsWith(".plimsoll/") || /(?:^|\/)CLAUDE\.md$/.test(slashed);
+}
+
 // src/doors/module/guard.ts
 async function guardCall($, live, e) {
+  return await findIgnored2($, live, e) ?? await blockAtRed($, live, e);
+}
+async function findIgnored2($, live, e) {
   if (!live.settings.guardsIgnored) return void 0;
-  live.ignoreRules ??= await readRules2($, live.root);
+  live.ignoreRules ??= await readIgnoreRules(engineProjectFiles($), live.root);
   const tool = textField(e, "tool");
   const verdict = decideIgnored({ tool, input: e }, live.ignoreRules, { root: live.root, directory: live.root });
   if (!verdict.isBlocked) return void 0;
   live.journal.note("tool.call", { kind: "blocked", tool, why: verdict.reason });
   return verdict.reason;
 }
-async function readRules2($, root) {
-  const texts = await Promise.all(
-    [".ckignore", ".plimsollignore"].map((name) => readRegular($, `${root}/${name}`).catch(() => ""))
+async function blockAtRed($, live, e) {
+  if (!live.settings.blocksAtRed || textField(e, "agentId") !== "") return void 0;
+  const tool = textField(e, "tool");
+  const step = called(
+    live.policy,
+    {
+      tool,
+      action: claudeCodeVocabulary.interpretCall(tool, e),
+      isLook: onlyLooks(tool),
+      health: live.watch.health(),
+      project: live.root,
+      nowMs: Date.now(),
+      isOverridden: await $.env.get("PLIMSOLL_NO_BLOCK") === "1"
+    },
+    live.settings
   );
-  const text = texts.filter((one) => one !== "").join("\n");
-  return { text, isDefault: text === "" };
+  await settle2($, live, step);
+  return step.commands.find((command) => command.kind === "refuse")?.why;
 }
 
 // src/doors/module/own-hooks.ts
@@ -13335,7 +14173,7 @@ async function onTool($, e, next) {
 }
 async function onCommand($, e, next) {
   if (next.event !== "command.run") return next(e);
-  if (e.command === CAVEMAN_SPEC.name) return hearCaveman(await current($), textField(e, "args"));
+  if (e.command === CAVEMAN_SPEC.name) return hearCaveman($, await current($), textField(e, "args"));
   if (e.command !== COMMAND_SPEC.name) return next(e);
   return { text: await runCommand($, await current($), textField(e, "args")) };
 }
@@ -13363,6 +14201,7 @@ async function afterTurn($, live) {
   const startMs = performance.now();
   await measure2($, live);
   hearResponse(live);
+  await lookAtTurnEnd($, live);
   showStatus($, live);
   live.journal.note("session.measure", { kind: "ran", ms: Math.round(performance.now() - startMs) });
   await saveLive($, live);

@@ -2,13 +2,15 @@ import { join } from "node:path";
 import { hasMade } from "../../files/private-files.ts";
 import { hasBroken, releaseLock } from "../../files/with-lock.ts";
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
+import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { Health } from "../../measure/health.ts";
 import { measurePercent } from "../../policy/advice/quote-health.ts";
 import { chain, type Step } from "../../policy/command.ts";
 import { measured, saved } from "../../policy/steps/measured.ts";
+import { isColdLookDue } from "../../survive/cold-tasks/is-look-due.ts";
 import { answerStep } from "./answer-step.ts";
 import { weighLoad } from "./assess-load.ts";
-import { isColdLookDue, locateColdState } from "./cold-look.ts";
+import { locateColdState, readColdState } from "./cold-look.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
 import { readPolicy, writePolicy } from "./policy-files.ts";
 import type { Load } from "./read-load.ts";
@@ -21,7 +23,8 @@ export async function followLoad(
 ): Promise<HookAnswer> {
   const health = weighLoad(load, context);
   const moment = { usedPercent: measurePercent(health), calls: health.toolCalls };
-  if (isColdLookDue(call, moment, locateColdState(input, context))) {
+  const action = claudeCodeVocabulary.interpretCall(call.tool, call.input);
+  if (isColdLookDue(action, moment, () => readColdState(locateColdState(input, context)))) {
     const { lookForColdTasks } = await import("./cold-tasks.ts");
     lookForColdTasks(input, context, moment);
   }

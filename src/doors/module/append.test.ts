@@ -69,7 +69,7 @@ describe("a row on its way into the conversation", () => {
   });
 
   it("is handed on as the very object it was where there is nothing to fold", async () => {
-    const e = { door: "prompt", uuid: "u", message: { type: "user", content: [text("Paint it.")] } };
+    const e = { door: "prompt", uuid: "u", message: { type: "user", content: [text("Paint it. Be brief.")] } };
     await followRow(fake.engine, live, e, async (event) => expect(event).toBe(e));
     const odd = { door: "prompt", message: "words" };
     await followRow(fake.engine, live, odd, async (event) => expect(event).toBe(odd));
@@ -100,15 +100,15 @@ describe("a row on its way into the conversation", () => {
     expect(fake.statuses).toEqual([]);
   });
 
-  it("that is a prompt brings along what is to be told, after it was stored", async () => {
+  it("that is a prompt brings along what is to be told: what a window must hold before it, what it asks for behind it", async () => {
     fake.files.set("/home/dev/demo/.plimsoll/rules/style.md", "Be brief.");
     let appendedBefore = -1;
-    const e = { door: "prompt", uuid: "u", message: { type: "user", content: [text("Paint it.")] } };
+    const e = { door: "prompt", uuid: "u", message: { type: "user", content: [text("Paint it. Be brief.")] } };
     await followRow(fake.engine, live, e, async () => {
       appendedBefore = fake.appended.length;
     });
-    expect(appendedBefore).toBe(0);
-    expect(fake.appended).toHaveLength(1);
+    expect(appendedBefore).toBe(1);
+    expect(fake.appended).toHaveLength(2);
     expect(fake.statuses).toHaveLength(1);
   });
 
@@ -265,16 +265,24 @@ describe("the load of the window", () => {
     }
   };
 
-  it("puts nothing into the window of who has not asked for it, however full it is", async () => {
+  it("puts nothing into the window of who wants no advice, however full it is", async () => {
+    live = { ...live, settings: { ...live.settings, hasAdvisories: false } };
     await fill();
     expect(live.watch.health().level).toBe("RED");
     expect(fake.appended).toEqual([]);
   });
 
-  it("is answered with one word for few words where the person lets it", async () => {
+  it("is said with its figure, and asks for no few words", async () => {
+    await fill();
+    expect(live.watch.health().toolCalls).toBe(5);
+    expect(fake.appended.length).toBeGreaterThan(0);
+    expect(fake.appended.join()).not.toContain("Caveman");
+  });
+
+  it("asks for few words where the person lets it", async () => {
     live = { ...live, settings: { ...live.settings, density: "auto" } };
     await fill();
-    expect(fake.appended).toEqual([expect.stringContaining("Caveman mode is on")]);
+    expect(fake.appended.join()).toContain("Caveman mode is on");
   });
 });
 

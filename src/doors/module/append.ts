@@ -2,9 +2,11 @@ import type { JsonObject } from "../../core/json.ts";
 import { objectField, textField } from "../../core/json-fields.ts";
 import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
 import { parseRow, type Row } from "../../hosts/claude-code/row-reader.ts";
+import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { type BirthFold, EVERY_KIND, POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import { followBeside, listPictures } from "./beside-rows.ts";
 import { CALM, countRequest, isTight, shareRoom } from "./breaker.ts";
+import { lookForColdTasks } from "./cold-tasks.ts";
 import { readUsage } from "./compact.ts";
 import type { Engine, Next } from "./engine.ts";
 import { foldRow } from "./fold-row.ts";
@@ -88,7 +90,9 @@ async function react($: Engine, live: Live, row: Row): Promise<void> {
   if (prompt !== "") await tellAtPrompt($, live, prompt);
   live.lastWhy = await draw($, live, row, prompt !== "");
   showStatus($, live);
-  if (!isPrompt) await tellAtLevel($, live, live.watch.health().level);
+  if (isPrompt) return;
+  await tellAtLevel($, live);
+  await lookForColdTasks($, live, claudeCodeVocabulary.interpretCall(textField(row.origin, "tool"), {}));
 }
 
 /** Brings a compaction about where it is due; says why. */

@@ -299,7 +299,7 @@ describe("the client's own compaction", () => {
     expect(more).toEqual([]);
     expect(added).toMatch(/Never touch the anchor chain\.[\s\S]*Be kind to brushes\./);
     expect(live.isAnswering).toBe(true);
-    expect(live.told.rules).not.toBe("");
+    expect(live.policy.told.rules).not.toBe("");
   });
 
   it("is handed on as it is where nothing was lost and nothing stood in the window", async () => {

@@ -53,7 +53,16 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
     root: live.root,
     recallTool: nameRecallTool($),
     instructions: event.instructions,
-    standing: [live.beside.planMode, await tellAfterCompaction($, live)].filter((text) => text !== "").join("\n\n"),
+    standing: [
+      live.beside.planMode,
+      await tellAfterCompaction(
+        $,
+        live,
+        conversation.opening.map(({ text }) => text),
+      ),
+    ]
+      .filter((text) => text !== "")
+      .join("\n\n"),
     maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : undefined,
     prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : undefined,
   });

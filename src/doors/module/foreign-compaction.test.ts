@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { followRow } from "./append.ts";
 import { answerCompaction } from "./compact.ts";
 import { openLive } from "./live.ts";
-import { tellAtPrompt } from "./tell.ts";
+import { tellAtPrompt, tellBeforePrompt } from "./tell.ts";
 
 const below = async (): Promise<unknown> => ({});
 const BOUNDARY: JsonObject = {
@@ -23,6 +23,7 @@ describe("after a compaction that somebody else made", () => {
     const live = await openLive(engine);
     await tellAtPrompt(engine, live, "be brief");
     await followRow(engine, live, BOUNDARY, below);
+    await tellBeforePrompt(engine, live);
     await tellAtPrompt(engine, live, "Paint it.");
     expect(appended).toHaveLength(2);
   });
@@ -48,6 +49,7 @@ describe("after a compaction that somebody else made", () => {
     expect(await answerCompaction(full, live, { trigger: "auto", messages }, async () => foreign)).toBe(foreign);
     await followRow(fake.engine, live, BOUNDARY, below);
     const before = fake.appended.length;
+    await tellBeforePrompt(fake.engine, live);
     await tellAtPrompt(fake.engine, live, "two");
     expect(fake.appended).toHaveLength(before + 1);
     expect(live.totals.compactions).toBe(0);

@@ -1,14 +1,23 @@
 import type { JsonObject } from "../../core/json.ts";
 import { textField } from "../../core/json-fields.ts";
+import { readIgnoreRules } from "../../files/project-reader.ts";
 import { decideIgnored } from "../../guard/decide-ignored.ts";
+import { claudeCodeVocabulary, onlyLooks } from "../../hosts/claude-code/vocabulary.ts";
+import { called } from "../../policy/steps/called.ts";
 import type { Engine } from "./engine.ts";
+import { engineProjectFiles } from "./engine-project-files.ts";
 import type { Live } from "./live.ts";
-import { readRegular } from "./read-regular.ts";
+import { settle } from "./perform.ts";
 
-/** Why a call is refused, or nothing: ignored folders stay out of the window. */
+/** Why a call is refused, or nothing. */
 export async function guardCall($: Engine, live: Live, e: JsonObject): Promise<string | undefined> {
+  return (await findIgnored($, live, e)) ?? (await blockAtRed($, live, e));
+}
+
+/** Ignored folders stay out of the window. */
+async function findIgnored($: Engine, live: Live, e: JsonObject): Promise<string | undefined> {
   if (!live.settings.guardsIgnored) return undefined;
-  live.ignoreRules ??= await readRules($, live.root);
+  live.ignoreRules ??= await readIgnoreRules(engineProjectFiles($), live.root);
   const tool = textField(e, "tool");
   const verdict = decideIgnored({ tool, input: e }, live.ignoreRules, { root: live.root, directory: live.root });
   if (!verdict.isBlocked) return undefined;
@@ -16,11 +25,23 @@ export async function guardCall($: Engine, live: Live, e: JsonObject): Promise<s
   return verdict.reason;
 }
 
-/** Both files count, ours last, so that a line of ours can allow what the other one keeps out. */
-async function readRules($: Engine, root: string): Promise<{ readonly text: string; readonly isDefault: boolean }> {
-  const texts = await Promise.all(
-    [".ckignore", ".plimsollignore"].map((name) => readRegular($, `${root}/${name}`).catch(() => "")),
+/** A subagent has a window of its own, which these numbers do not describe. */
+async function blockAtRed($: Engine, live: Live, e: JsonObject): Promise<string | undefined> {
+  if (!live.settings.blocksAtRed || textField(e, "agentId") !== "") return undefined;
+  const tool = textField(e, "tool");
+  const step = called(
+    live.policy,
+    {
+      tool,
+      action: claudeCodeVocabulary.interpretCall(tool, e),
+      isLook: onlyLooks(tool),
+      health: live.watch.health(),
+      project: live.root,
+      nowMs: Date.now(),
+      isOverridden: (await $.env.get("PLIMSOLL_NO_BLOCK")) === "1",
+    },
+    live.settings,
   );
-  const text = texts.filter((one) => one !== "").join("\n");
-  return { text, isDefault: text === "" };
+  await settle($, live, step);
+  return step.commands.find((command) => command.kind === "refuse")?.why;
 }

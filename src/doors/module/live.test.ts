@@ -73,7 +73,7 @@ describe("a live session", () => {
     const fake = createFakeEngine();
     const first = await openLive(fake.engine);
     first.watch.events(story().asks("Never touch the chain.").calls("Bash", { command: "paint" }, "ok").events());
-    first.told = { ...first.told, rules: "1a2b", hasState: true };
+    first.policy = { ...first.policy, told: { ...first.policy.told, rules: "1a2b", state: "3c4d" } };
     first.journal.note("session.start", { kind: "failed", why: "first" });
     await saveLive(fake.engine, first);
 
@@ -81,7 +81,7 @@ describe("a live session", () => {
     fake.session.apiMessages = [{ role: "user", content: [{ type: "text", text: "Twice?" }] }];
     const second = await openLive(fake.engine);
     expect(second.watch.happened().state).toEqual(JSON.parse(JSON.stringify(first.watch.happened().state)));
-    expect(second.told).toEqual(first.told);
+    expect(second.policy).toEqual(first.policy);
     second.journal.note("session.start", { kind: "failed", why: "second" });
     await second.journal.flush();
     const lines = fake.files.get(`${FOLDER}/deeds-module.jsonl`)?.trimEnd().split("\n") ?? [];

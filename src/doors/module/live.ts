@@ -6,8 +6,10 @@ import type { LedgerStyle } from "../../layers/ledger/describe-call.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import type { HealthOptions } from "../../measure/health.ts";
 import { locateData, locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import { INITIAL_POLICY, type PolicyState } from "../../policy/policy-state.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import { DEFAULT_SETTINGS, type Early, parseSettings, type Settings } from "../../policy/settings/settings.ts";
+import type { Opened } from "../../policy/steps/opened.ts";
 import type { SummaryDiff } from "../../survive/receipt/diff-summary.ts";
 import type { Repair } from "../../survive/receipt/plan-repair.ts";
 import { type Beside, NOTHING_BESIDE } from "./beside-rows.ts";
@@ -15,16 +17,17 @@ import { type Breaker, CALM } from "./breaker.ts";
 import type { Engine } from "./engine.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createShelf, type Shelf } from "./keep-original.ts";
-import { parseCheckpoints, parseMemory, renderMemory } from "./memory-file.ts";
+import { parseCheckpoints, parseMemory, renderMemory, type Standing } from "./memory-file.ts";
 import { readRegular } from "./read-regular.ts";
 import type { Checkpoint } from "./rewound.ts";
 import { createScreen, type Screen } from "./screen.ts";
-import { NOTHING_TOLD, type Told } from "./told.ts";
 import { createWatch, type Watch } from "./watch.ts";
 
 /** One session that the module is aboard of. */
 export interface Live {
   readonly sessionId: string;
+  /** The person's own folder. */
+  readonly home: string;
   readonly root: string;
   /** The session's private data folder. */
   readonly folder: string;
@@ -46,13 +49,16 @@ export interface Live {
   /** What a page of each question that was asked of `recall` holds. */
   readonly pageSizes: Map<string, number>;
   readonly totals: { folds: number; savedTokens: number; compactions: number };
-  told: Told;
+  /** What the policy remembers from one event to the next. */
+  policy: PolicyState;
+  /** Why a window begins with the next prompt, where it does: then it must be told what it has to hold. */
+  opening: Opened["why"] | undefined;
+  /** What stands before the first answer: it stays in every window that we make. */
+  standing: Standing | undefined;
   /** The account's limits, as last measured. */
   limits: readonly RateLimit[];
   /** The ignore file, read at the first call. */
   ignoreRules: { readonly text: string; readonly isDefault: boolean } | undefined;
-  /** The window was emptied by somebody else: how to write must be told again. */
-  isDensityDue: boolean;
   /** The compaction that is under way is answered by us, with what must stand in the new window. */
   isAnswering: boolean;
   /** Why a compaction was brought about; empty where the client or the person did. */
@@ -129,6 +135,7 @@ export async function openLive($: Engine): Promise<Live> {
   );
   return {
     sessionId,
+    home: home ?? "",
     root,
     folder,
     archives: [folder, ...((await hasLink($, root)) ? [] : [`${root}/.plimsoll/sessions/${sessionId}`])],
@@ -147,10 +154,11 @@ export async function openLive($: Engine): Promise<Live> {
     isHourCached: ((await $.env.get("ENABLE_PROMPT_CACHING_1H")) ?? "") !== "",
     pageSizes: new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
-    told: memory?.told ?? NOTHING_TOLD,
+    policy: memory?.policy ?? INITIAL_POLICY,
+    opening: memory === undefined && watch.happened().state.turns.turn === 0 ? "startup" : "resume",
+    standing: memory?.standing,
     limits: [],
     ignoreRules: undefined,
-    isDensityDue: false,
     isAnswering: false,
     lastWhy: "",
     beside: memory?.beside ?? NOTHING_BESIDE,
@@ -199,8 +207,8 @@ function pointOf(window: string | undefined): number {
 
 /** Keeps what is known where a later process finds it; a failure costs the memory, never the turn. */
 export async function saveLive($: Engine, live: Live): Promise<void> {
-  const { folder, watch, told, beside, keptAnswers, hasAnswered, journal } = live;
-  const memory = renderMemory({ watch: watch.save(), told, beside, keptAnswers, hasAnswered });
+  const { folder, watch, policy, standing, beside, keptAnswers, hasAnswered, journal } = live;
+  const memory = renderMemory({ watch: watch.save(), policy, standing, beside, keptAnswers, hasAnswered });
   await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, memory);
   await journal.flush();
 }

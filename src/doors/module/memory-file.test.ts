@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { asks, runs, says, toEvents } from "../../../test/support/session-story.ts";
+import { INITIAL_POLICY, NOTHING_TOLD } from "../../policy/policy-state.ts";
 import { NOTHING_BESIDE } from "./beside-rows.ts";
 import { type Memory, parseMemory, renderMemory } from "./memory-file.ts";
-import { NOTHING_TOLD } from "./told.ts";
 import { createWatch } from "./watch.ts";
 
 function remember(): Memory {
@@ -10,10 +10,11 @@ function remember(): Memory {
   watch.events(
     toEvents(asks("Paint it. Never the chain."), runs("paint", "no brush", { exitCode: 1 }), says("I decided on red.")),
   );
-  const told = { ...NOTHING_TOLD, rules: "1a2b", hasState: true };
+  const told = { ...NOTHING_TOLD, rules: "1a2b", state: "3c4d" };
   return {
     watch: watch.save(),
-    told,
+    policy: { ...INITIAL_POLICY, told },
+    standing: { told, text: "Be brief." },
     beside: { ...NOTHING_BESIDE, planMode: "on" },
     keptAnswers: ["h1"],
     hasAnswered: true,
@@ -22,9 +23,14 @@ function remember(): Memory {
 
 describe("the module's memory", () => {
   it("lets a later process go on from where the first one was", () => {
-    const memory = remember();
+    const memory: Memory = JSON.parse(JSON.stringify(remember()));
     const read = parseMemory(renderMemory(memory));
-    expect(read).toMatchObject({ told: memory.told, beside: memory.beside, keptAnswers: memory.keptAnswers });
+    expect(read).toMatchObject({
+      policy: memory.policy,
+      standing: memory.standing,
+      beside: memory.beside,
+      keptAnswers: memory.keptAnswers,
+    });
     expect(createWatch(read?.watch).happened().state).toEqual(createWatch(memory.watch).happened().state);
     expect(createWatch(read?.watch).happened().state.words[0]?.text).toContain("Never the chain.");
   });
@@ -37,8 +43,8 @@ describe("the module's memory", () => {
   it("of another layout is not read", () => {
     const text = renderMemory(remember());
     expect(parseMemory(text)).toBeDefined();
-    expect(parseMemory(text.replace('"version":2', '"version":1'))).toBeUndefined();
-    expect(parseMemory(text.replace('"version":2', '"version":"2"'))).toBeUndefined();
+    expect(parseMemory(text.replace('"version":3', '"version":1'))).toBeUndefined();
+    expect(parseMemory(text.replace('"version":3', '"version":"2"'))).toBeUndefined();
   });
 
   it.each([

@@ -1,20 +1,27 @@
 import { isObject, objectField } from "../../core/json-fields.ts";
+import type { PolicyState, Told } from "../../policy/policy-state.ts";
 import type { Beside } from "./beside-rows.ts";
 import type { Checkpoint } from "./rewound.ts";
-import type { Told } from "./told.ts";
 import type { WatchState } from "./watch.ts";
+
+/** What was told before the first answer: as the policy knows it, and word for word. */
+export interface Standing {
+  readonly told: Told;
+  readonly text: string;
+}
 
 /** What a later process of the same session goes on from. */
 export interface Memory {
   readonly watch: WatchState;
-  readonly told: Told;
+  readonly policy: PolicyState;
+  readonly standing: Standing | undefined;
   readonly beside: Beside;
   readonly keptAnswers: readonly string[];
   readonly hasAnswered: boolean;
 }
 
 /** Written with it: a memory of another layout is not read, and the session is followed from here on. */
-const VERSION = 2;
+const VERSION = 3;
 
 export function renderMemory(memory: Memory): string {
   return JSON.stringify({ version: VERSION, ...memory });
@@ -48,7 +55,7 @@ function isCheckpoint(value: unknown): value is Checkpoint {
 }
 
 function isMemory(value: unknown): value is Memory {
-  if (!isObject(value) || value.version !== VERSION || !isObject(value.told)) return false;
+  if (!isObject(value) || value.version !== VERSION || !isObject(value.policy)) return false;
   if (!isObject(value.beside) || !Array.isArray(value.keptAnswers)) return false;
   const watch = objectField(value, "watch") ?? {};
   return isObject(watch.session) && isObject(watch.trail) && isObject(watch.meter);

@@ -129,8 +129,8 @@ describe("the module", () => {
     await raise("session.append", prompt("Paint it."));
     await raise("session.measure");
     await raise("session.measure");
-    const { told } = JSON.parse(fake.files.get(`${folder()}/module-state.json`) ?? "{}");
-    expect(told.density.responsesInTask).toBe(2);
+    const { policy } = JSON.parse(fake.files.get(`${folder()}/module-state.json`) ?? "{}");
+    expect(policy.red.density.responsesInTask).toBe(2);
   });
 
   it("answers its command and no other", async () => {

@@ -3,6 +3,7 @@ import { isObject, textField } from "../../core/json-fields.ts";
 import { assessHealth } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
 import { followRow, measure, noteCall } from "./append.ts";
+import { lookAtTurnEnd } from "./cold-tasks.ts";
 import { CAVEMAN_SPEC, COMMAND_SPEC, runCommand } from "./command.ts";
 import { drawRow } from "./draw.ts";
 import type { Engine, EngineNext, On } from "./engine.ts";
@@ -83,7 +84,7 @@ async function onTool($: Engine, e: JsonObject, next: EngineNext): Promise<unkno
 
 async function onCommand($: Engine, e: JsonObject, next: EngineNext): Promise<unknown> {
   if (next.event !== "command.run") return next(e);
-  if (e.command === CAVEMAN_SPEC.name) return hearCaveman(await current($), textField(e, "args"));
+  if (e.command === CAVEMAN_SPEC.name) return hearCaveman($, await current($), textField(e, "args"));
   if (e.command !== COMMAND_SPEC.name) return next(e);
   return { text: await runCommand($, await current($), textField(e, "args")) };
 }
@@ -119,6 +120,7 @@ async function afterTurn($: Engine, live: Live): Promise<void> {
   const startMs = performance.now();
   await measure($, live);
   hearResponse(live);
+  await lookAtTurnEnd($, live);
   showStatus($, live);
   live.journal.note("session.measure", { kind: "ran", ms: Math.round(performance.now() - startMs) });
   await saveLive($, live);

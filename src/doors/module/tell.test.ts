@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeEngine, type FakeEngine } from "../../../test/support/fake-engine.ts";
 import { story } from "../../../test/support/story.ts";
+import { parseRow } from "../../hosts/claude-code/row-reader.ts";
 import { EFFICIENCY_REMINDER } from "../../policy/rules/render-reminder.ts";
 import { type Live, openLive } from "./live.ts";
 import {
@@ -31,9 +32,10 @@ beforeEach(async () => {
 /** What one prompt brings along; empty for nothing. */
 async function ask(prompt: string): Promise<string> {
   const before = fake.appended.length;
+  await tellBeforePrompt(fake.engine, live);
   await tellAtPrompt(fake.engine, live, prompt);
-  expect(fake.appended.length - before).toBeLessThanOrEqual(1);
-  return fake.appended.slice(before).join();
+  expect(fake.appended.length - before).toBeLessThanOrEqual(2);
+  return fake.appended.slice(before).join("\n\n");
 }
 
 /** What was told, by kind and occasion, as the journal has it. */
@@ -63,7 +65,7 @@ describe("what a prompt brings along", () => {
     fake.files.delete(MODE);
     expect(await ask("four")).toContain("The rules of review mode no longer apply.");
     expect(await ask("five")).toBe("");
-    expect(await deeds()).toEqual(Array(3).fill("injected mode: prompt"));
+    expect(await deeds()).toEqual(["injected mode: startup", ...Array(2).fill("injected mode: changed")]);
   });
 
   it("is no mode that nobody knows, and the person is told once", async () => {
@@ -78,6 +80,7 @@ describe("what a prompt brings along", () => {
     fake.files.set(MODE, "dev");
     fake.links.add(MODE);
     expect(await ask("one")).toBe("");
+    expect((await deeds())[0]).toContain("is a link");
   });
 
   it("is the rules, once, and again when they change", async () => {
@@ -101,20 +104,16 @@ describe("what a prompt brings along", () => {
     expect(await ask("one")).toBe("");
   });
 
-  it("is the rules with the next prompt where one row had no room for them, and the journal says so", async () => {
+  it("is the rules as far as there is room for them beside a long mode", async () => {
     fake.files.set("/plugin/contexts/dev.md", "Write code first. ".repeat(300));
     fake.files.set(MODE, "dev");
     for (const name of ["a", "b"])
       fake.files.set(`${ROOT}/.plimsoll/rules/${name}.md`, `${name} is a rule. `.repeat(240));
     const first = await ask("one");
     expect(first).toContain("Write code first.");
-    expect(first).not.toContain("Project rules");
-    expect(live.told.rules).toBe("");
-    expect(await deeds()).toEqual(["injected mode: prompt", expect.stringMatching(/^declined rules: no room left/)]);
-    const second = await ask("two");
-    expect(second).toContain("Project rules");
-    expect(second).not.toContain("Write code first.");
-    expect(await ask("three")).toBe("");
+    expect(first).toContain("a is a rule.");
+    expect(first.length).toBeLessThanOrEqual(10_000);
+    expect(await ask("two")).toBe("");
   });
 
   it("is not what earlier sessions left: that comes before the first prompt, dated, once a session", async () => {
@@ -129,9 +128,10 @@ describe("what a prompt brings along", () => {
     expect(fake.appended).toHaveLength(1);
   });
 
-  it("has nothing of earlier sessions before it where the session has answered already", async () => {
+  it("has nothing of earlier sessions before it in the middle of a session", async () => {
     fake.files.set(`${ROOT}/.plimsoll/decisions.md`, "## [2026-01-02 03:04] Decision: red lead\n**Context:** no tar\n");
     live.watch.events(story().asks("Paint it.").says("Painted.").events());
+    live = { ...live, opening: undefined };
     await tellBeforePrompt(fake.engine, live);
     expect(fake.appended).toEqual([]);
   });
@@ -169,20 +169,21 @@ describe("what a prompt brings along", () => {
     expect([await ask("one"), await ask("two")]).toEqual([EFFICIENCY_REMINDER, EFFICIENCY_REMINDER]);
   });
 
-  it("comes in one row, in a fixed order: mode, rules, density, limits, the window", async () => {
+  it("comes in a fixed order: mode, rules and what earlier sessions left before it; density, limits, the window with it", async () => {
     fake.files.set(MODE, "dev");
     fake.files.set(RULE, "Be kind to brushes.");
     fake.files.set(`${ROOT}/.plimsoll/decisions.md`, "## [2026-01-02 03:04] Decision: red lead\n**Context:** no tar\n");
     live.limits = [{ name: "five_hour", usedPercent: 71, resetsAtMs: undefined }];
     const told = await ask("be brief: how full is the context window?");
-    const places = ["Active Context: dev", "Be kind to brushes.", CAVEMAN, "WARN:", "Measured now:"].map((words) =>
-      told.indexOf(words),
+    const places = ["Active Context: dev", "Be kind to brushes.", "red lead", CAVEMAN, "WARN:", "Measured now:"].map(
+      (words) => told.indexOf(words),
     );
     expect(Math.min(...places)).toBeGreaterThanOrEqual(0);
     expect(places).toEqual([...places].sort((left, right) => left - right));
     expect((await deeds()).map((deed) => deed.split(" ")[1])).toEqual([
       "mode:",
       "rules:",
+      "state:",
       "density:",
       "reminder:",
       "advisory:",
@@ -195,20 +196,29 @@ describe("what a compaction brings along", () => {
     fake.files.set(MODE, "dev");
     fake.files.set(RULE, "Be kind to brushes.");
     await ask("be brief");
-    const text = await tellAfterCompaction(fake.engine, live);
+    live.standing = undefined;
+    const text = await tellAfterCompaction(fake.engine, live, fake.appended);
     for (const words of ["=== Active Context: dev mode ===", "Be kind to brushes.", CAVEMAN])
       expect(text).toContain(words);
-    expect(fake.appended).toHaveLength(1);
     expect((await deeds()).slice(-3)).toEqual([
-      "injected mode: compaction",
-      "injected rules: compaction",
+      "injected mode: compact",
       "injected density: compaction",
+      "injected rules: compact",
     ]);
     expect(await ask("Paint it.")).toBe("");
   });
 
+  it("is not what stands before the first answer, which stays in a window that we make and goes with any other", async () => {
+    fake.files.set(RULE, "Be kind to brushes.");
+    await ask("Paint it.");
+    expect(await tellAfterCompaction(fake.engine, live, fake.appended)).toBe("");
+    fake.files.set(RULE, "Be kinder.");
+    expect(await tellAfterCompaction(fake.engine, live, fake.appended)).toContain("Be kinder.");
+    expect(await tellAfterCompaction(fake.engine, live, [])).toContain("Be kinder.");
+  });
+
   it("is nothing where nothing stood there", async () => {
-    expect(await tellAfterCompaction(fake.engine, live)).toBe("");
+    expect(await tellAfterCompaction(fake.engine, live, fake.appended)).toBe("");
     expect(await deeds()).toEqual([]);
   });
 });
@@ -224,8 +234,9 @@ describe("what a compaction by somebody else brings along", () => {
   it("is what stood in the window, with the next prompt, and the conventions with the next document", async () => {
     forgetTold(live);
     expect(await ask("two")).toMatch(/=== Active Context: dev mode ===[\s\S]*Be kind to brushes\./);
+    const before = fake.appended.length;
     await tellAtEdit(fake.engine, live, `${ROOT}/docs/hull.md`);
-    expect(fake.appended).toHaveLength(4);
+    expect(fake.appended).toHaveLength(before + 1);
   });
 
   it("is nothing where we have answered it ourselves, but for that one alone", async () => {
@@ -238,28 +249,41 @@ describe("what a compaction by somebody else brings along", () => {
 });
 
 describe("what the load brings along", () => {
-  it("is nothing where nobody has asked for terse writing, and no record of a compaction speaks of it", async () => {
-    for (const level of ["ORANGE", "RED"] as const) await tellAtLevel(fake.engine, live, level);
-    expect(fake.appended).toEqual([]);
-    expect(await tellAfterCompaction(fake.engine, live)).not.toContain("Caveman");
+  const WINDOW = 200_000;
+  /** So many tokens at the last request, after so many more calls. */
+  async function weigh(tokens: number, calls = 6): Promise<string> {
+    const before = fake.appended.length;
+    const events = story().asks("Go on.");
+    for (let call = 0; call < calls; call++) events.calls("Bash", { command: `echo ${call}` }, "ok");
+    live.watch.events(events.events());
+    const asked = { door: "prompt", uuid: `p${answers}`, message: { type: "user", content: [] } };
+    const answered = { door: "response", uuid: `a${++answers}`, message: { type: "assistant", content: [] } };
+    for (const row of [parseRow(asked), parseRow(answered)]) if (row) live.watch.row(row, 1);
+    live.watch.measured(tokens, "claude-opus-4-6", 1);
+    await tellAtLevel(fake.engine, live);
+    return fake.appended.slice(before).join("\n\n");
+  }
+  let answers = 0;
+
+  it("is nothing in a light window, and a sentence with its figure at each level above", async () => {
+    expect(await weigh(WINDOW * 0.1)).toBe("");
+    expect(await weigh(WINDOW * 0.55)).toMatch(/^Context at 55%\./);
+    // Not at once again: so many calls must lie between two of them.
+    expect(await weigh(WINDOW * 0.57)).toBe("");
   });
 
-  it("is one word for few words from ORANGE on where the person lets it, and its release once a compaction has made room", async () => {
+  it("is RED only once the state is on disk", async () => {
+    live.watch.events(story().asks("Paint it. Never touch the chain.").events());
+    const said = await weigh(WINDOW * 0.8);
+    expect(said).toMatch(/^Context CRITICAL .*State saved/);
+    expect([...fake.files.keys()].filter((name) => name.startsWith(`${ROOT}/.plimsoll/`))).not.toEqual([]);
+  });
+
+  it("is nothing of it where the person wants no advice, and no terse writing unless they let it", async () => {
+    live = { ...live, settings: { ...live.settings, hasAdvisories: false } };
+    expect(await weigh(WINDOW * 0.8)).toBe("");
     live = { ...live, settings: { ...live.settings, density: "auto" } };
-    for (const level of ["YELLOW", "ORANGE", "ORANGE", "RED", "ORANGE"] as const)
-      await tellAtLevel(fake.engine, live, level);
-    expect(fake.appended).toHaveLength(1);
-    expect(fake.appended[0]).toContain(CAVEMAN);
-    expect(await deeds()).toEqual(["injected density: load ORANGE"]);
-    expect(await tellAfterCompaction(fake.engine, live)).not.toContain(CAVEMAN);
-    await tellAtLevel(fake.engine, live, "GREEN");
-    expect(fake.appended[1]).toContain("Caveman mode released");
-  });
-
-  it("is nothing where the person has spoken for or against it", async () => {
-    expect(await ask("be brief")).toContain(CAVEMAN);
-    await tellAtLevel(fake.engine, live, "RED");
-    expect(fake.appended).toHaveLength(1);
+    expect(await weigh(WINDOW * 0.8)).toContain(CAVEMAN);
   });
 });
 
@@ -268,9 +292,9 @@ describe("the responses of a task", () => {
     await ask("one");
     hearResponse(live);
     hearResponse(live);
-    expect(live.told.density.responsesInTask).toBe(2);
+    expect(live.policy.red.density.responsesInTask).toBe(2);
     await ask("two");
-    expect(live.told.density.responsesInTask).toBe(0);
+    expect(live.policy.red.density.responsesInTask).toBe(0);
   });
 });
 
@@ -280,7 +304,7 @@ describe("what the change of a document brings along", () => {
     await tellAtEdit(fake.engine, live, `${ROOT}/docs/mast.md`);
     expect(fake.appended).toHaveLength(1);
     expect(fake.appended[0]).toContain("This is a document of the project");
-    await tellAfterCompaction(fake.engine, live);
+    await tellAfterCompaction(fake.engine, live, fake.appended);
     await tellAtEdit(fake.engine, live, `${ROOT}/docs/mast.md`);
     expect(fake.appended).toHaveLength(2);
     expect(await deeds()).toEqual(Array(2).fill("injected docs: a document was changed"));

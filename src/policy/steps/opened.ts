@@ -5,7 +5,7 @@ import { measureRoom } from "../injection/compose-injections.ts";
 import type { Injection } from "../injection/injection.ts";
 import { decideModeInjection } from "../mode/decide-mode-injection.ts";
 import { NOTHING_TOLD, type PolicyState, type Told } from "../policy-state.ts";
-import { fitRules, MAX_RULES_CHARACTERS } from "../rules/fit-rules.ts";
+import { fitRules, MAX_RULES_CHARACTERS, type RuleFile } from "../rules/fit-rules.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { type Due, due, tellDue } from "../tell-due.ts";
 
@@ -38,15 +38,16 @@ export function opened(state: PolicyState, event: Opened): Step {
     due("mode", why, mode.injection ?? "", noteTold({ mode: mode.state })),
     ...dense.list,
   ];
-  const left = tellOnce("state", why, notes, before.told.state);
+  const hash = notes === "" ? "" : hashText(notes);
+  const left = due("state", why, hash === before.told.state ? "" : notes, noteTold({ state: hash }));
   const room = measureRoom([...ahead, left].map(({ injection }) => injection));
   const rules = fitRules(surroundings.rules, { maxTotalCharacters: Math.min(room, MAX_RULES_CHARACTERS) });
   const told = tellDue(
     { ...dense.state, told: { ...dense.state.told, mode: mode.state } },
-    [...ahead, tellOnce("rules", why, rules.text, before.told.rules), left],
+    [...ahead, tellRules(why, rules.text, { rules: surroundings.rules, told: before.told }), left],
     model,
   );
-  return chain(told, (next) => ({ state: next, commands: warnOf(mode.warning) }));
+  return chain(told, (next) => ({ state: next, commands: warnOfMode(mode.warning) }));
 }
 
 /** Said to the person and about the account: a new window changes neither. */
@@ -54,9 +55,14 @@ function keepOverWindows({ limits, line }: Told): Partial<Told> {
   return { limits, ...(line === undefined ? {} : { line }) };
 }
 
-function tellOnce(what: "rules" | "state", why: string, text: string, known: string): Due {
-  const hash = text === "" ? "" : hashText(text);
-  return due(what, why, hash === known ? "" : text, noteTold({ [what]: hash }));
+/** Rules are known again by their files: how much of them there was room for may differ from one telling to the next. */
+export function tellRules(
+  why: string,
+  text: string,
+  { rules, told }: { readonly rules: readonly RuleFile[]; readonly told: Told },
+): Due {
+  const hash = rules.length === 0 ? "" : hashText(JSON.stringify(rules));
+  return due("rules", why, hash === told.rules ? "" : text, noteTold({ rules: hash }));
 }
 
 export function noteTold(part: Partial<Told>): Due["told"] {
@@ -65,6 +71,15 @@ export function noteTold(part: Partial<Told>): Due["told"] {
 
 export function warnOf(text: string | undefined): readonly Command[] {
   return text === undefined || text === "" ? [] : [{ kind: "warn", text }];
+}
+
+export function warnOfMode(why: string | undefined): readonly Command[] {
+  return why === undefined
+    ? []
+    : [
+        { kind: "warn", text: why },
+        { kind: "note", deed: { kind: "declined", what: "mode", why } },
+      ];
 }
 
 /**

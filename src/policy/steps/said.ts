@@ -1,4 +1,3 @@
-import { hashText } from "../../core/hash.ts";
 import type { Health } from "../../measure/health.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
@@ -11,13 +10,13 @@ import { stepDensity } from "../density/step-density.ts";
 import type { Injection } from "../injection/injection.ts";
 import { decideModeInjection } from "../mode/decide-mode-injection.ts";
 import type { PolicyState } from "../policy-state.ts";
-import { fitRules, MAX_RULES_CHARACTERS } from "../rules/fit-rules.ts";
+import { fitRules } from "../rules/fit-rules.ts";
 import { decideLimitWarnings, type RateLimit } from "../rules/rate-limits.ts";
 import { renderReminder } from "../rules/render-reminder.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { type Due, due, tellDue } from "../tell-due.ts";
-import { noteTold, warnOf } from "./opened.ts";
+import { noteTold, tellRules, warnOf, warnOfMode } from "./opened.ts";
 
 /** A prompt is on its way. */
 export interface Said {
@@ -53,7 +52,7 @@ export function said(state: PolicyState, event: Said, settings: Settings): Step 
   const list: readonly Due[] = [
     ...first.map((injection) => ({ injection })),
     due("mode", "changed", mode.injection ?? "", noteTold({ mode: mode.state })),
-    tellChangedRules(state, surroundings),
+    tellRules("changed", fitRules(surroundings.rules).text, { rules: surroundings.rules, told: state.told }),
     ...(density?.list ?? []),
     ...limits.warnings.map(({ level, text }) => due("reminder", `rate limit ${level}`, text)),
     ...(isAboutContext(prompt) ? [due("advisory", "asked about the context", answerAboutContext(event))] : []),
@@ -63,7 +62,7 @@ export function said(state: PolicyState, event: Said, settings: Settings): Step 
   ];
   const { state: told, commands } = tellDue(next, list, event.model);
   const warnings: readonly Command[] = [
-    ...warnOf(mode.warning),
+    ...warnOfMode(mode.warning),
     ...(density?.warnings ?? []).flatMap(warnOf),
     ...warnOf(line?.text),
     ...limits.warnings.flatMap(({ text }) => warnOf(text)),
@@ -96,13 +95,6 @@ interface Heard {
 export function responded(state: PolicyState): PolicyState {
   const density = stepDensity(state.red.density, { kind: "responded" }).state;
   return { ...state, red: { ...state.red, density } };
-}
-
-function tellChangedRules({ told }: PolicyState, { rules }: Surroundings): Due {
-  const { text } = fitRules(rules, { maxTotalCharacters: MAX_RULES_CHARACTERS });
-  const hash = text === "" ? "" : hashText(text);
-  // Rules that did not fit when the window began were cut to other words: only what was told whole is known to have changed.
-  return due("rules", "changed", hash === told.rules || told.rules === "" ? "" : text, noteTold({ rules: hash }));
 }
 
 /** Once a window it is said that the person's own line is reached. */

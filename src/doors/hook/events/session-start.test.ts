@@ -131,6 +131,7 @@ describe("userPromptSubmit", () => {
   it("[R147] [R148] repeats rules and the reminder with every prompt only where the person has set that", async () => {
     const stage = open();
     stage.put(".plimsoll/rules/ropes.md", "Coil the ropes.");
+    await start(stage, "startup");
     expect(contextOf(await ask(stage, "go"))).toBe("");
     stage.set({ remindsEachPrompt: true });
     for (const words of ["go", "go on"]) {

@@ -1,78 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeEngine, type FakeEngine } from "../../../test/support/fake-engine.ts";
+import { readNotes } from "../../files/project-reader.ts";
 import type { StateSavePlan } from "../../survive/project-state/plan-state-save.ts";
-import { readMode, readRules, readStateFiles, writeStateFiles } from "./project-files.ts";
+import { engineProjectFiles } from "./engine-project-files.ts";
+import { writeStateFiles } from "./write-state-files.ts";
 
 const ROOT = "/home/dev/demo";
 let fake: FakeEngine;
 beforeEach(() => {
   fake = createFakeEngine();
-});
-
-describe("a project's own files", () => {
-  it("are read as far as they are there", async () => {
-    fake.files.set(`${ROOT}/.plimsoll/decisions.md`, "one");
-    fake.files.set(`${ROOT}/.plimsoll/progress.md`, "");
-    fake.files.set(`${ROOT}/.plimsoll/other.md`, "no");
-    expect(await readStateFiles(fake.engine, ROOT)).toEqual({
-      texts: { "decisions.md": "one", "progress.md": "" },
-      unreadable: new Set(),
-    });
-  });
-
-  it("that are there and cannot be read whole are told from those that are not there", async () => {
-    fake.files.set(`${ROOT}/.plimsoll/decisions.md`, "x".repeat(5 * 1024 * 1024));
-    fake.links.add(`${ROOT}/.plimsoll/progress.md`);
-    fake.files.set(`${ROOT}/.plimsoll/session-log.md`, "one");
-    expect(await readStateFiles(fake.engine, ROOT)).toEqual({
-      texts: { "session-log.md": "one" },
-      unreadable: new Set(["decisions.md", "progress.md"]),
-    });
-  });
-
-  it("are not waited for where a pipe is in their place", async () => {
-    for (const name of ["decisions.md", "active-context.md"]) fake.pipes.add(`${ROOT}/.plimsoll/${name}`);
-    expect((await readStateFiles(fake.engine, ROOT)).unreadable).toEqual(new Set(["decisions.md"]));
-    expect(await readMode(fake.engine, ROOT)).toEqual({ kind: "none" });
-  });
-
-  it("are not followed through links", async () => {
-    fake.files.set(`${ROOT}/.plimsoll/decisions.md`, "one");
-    fake.files.set(`${ROOT}/.plimsoll/rules/a.md`, "rule");
-    fake.files.set(`${ROOT}/.plimsoll/rules/b.md`, "/etc/passwd");
-    for (const name of ["decisions.md", "rules/b.md"]) fake.links.add(`${ROOT}/.plimsoll/${name}`);
-    expect(await readStateFiles(fake.engine, ROOT)).toEqual({ texts: {}, unreadable: new Set(["decisions.md"]) });
-    expect(await readRules(fake.engine, ROOT)).toEqual([{ name: ".plimsoll/rules/a.md", text: "rule" }]);
-  });
-
-  it("set a mode, ours before the older tool's", async () => {
-    expect(await readMode(fake.engine, ROOT)).toEqual({ kind: "none" });
-    fake.files.set(`${ROOT}/.rune/active-context.md`, "review");
-    expect(await readMode(fake.engine, ROOT)).toMatchObject({ kind: "set", mode: "review", file: "legacy" });
-    fake.files.set(`${ROOT}/.plimsoll/active-context.md`, "off");
-    expect(await readMode(fake.engine, ROOT)).toEqual({ kind: "none" });
-  });
-
-  it("hold rules in a folder of the project's own only where somebody has written settings of ours", async () => {
-    fake.files.set(`${ROOT}/rules/tax.md`, "The rate is 7 %.");
-    expect(await readRules(fake.engine, ROOT)).toEqual([]);
-    fake.files.set(`${ROOT}/.plimsoll/rules/style.md`, "Be brief.");
-    expect(await readRules(fake.engine, ROOT)).toMatchObject([{ name: ".plimsoll/rules/style.md" }]);
-    fake.files.set(`${ROOT}/.plimsoll/settings.json`, "{}");
-    expect(await readRules(fake.engine, ROOT)).toMatchObject([
-      { name: ".plimsoll/rules/style.md" },
-      { name: "rules/tax.md" },
-    ]);
-  });
-
-  it("hold rules in the order of their names, fifty of a folder at most", async () => {
-    for (let index = 60; index > 0; index--)
-      fake.files.set(`${ROOT}/.plimsoll/rules/r${index + 100}.md`, `rule ${index}`);
-    fake.files.set(`${ROOT}/.plimsoll/rules/.hidden.md`, "no");
-    const rules = await readRules(fake.engine, ROOT);
-    expect(rules).toHaveLength(50);
-    expect([rules[0]?.name, rules.at(-1)?.name]).toEqual([".plimsoll/rules/r101.md", ".plimsoll/rules/r150.md"]);
-  });
 });
 
 describe("what a session leaves in its project", () => {
@@ -86,7 +22,7 @@ describe("what a session leaves in its project", () => {
 
   /** Saves as a session does: what could not be read is known from the reading. */
   async function save(plan: StateSavePlan): Promise<void> {
-    const { unreadable } = await readStateFiles(fake.engine, ROOT);
+    const { unreadable } = await readNotes(engineProjectFiles(fake.engine), ROOT);
     await writeStateFiles(fake.engine, ROOT, { plan, unreadable }, NOW);
   }
 
