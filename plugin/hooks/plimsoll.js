@@ -2402,6 +2402,7 @@ function createRowReader() {
       if (records.size > MAX_RECORDS && oldest !== void 0) records.delete(oldest);
     },
     isRetelling: () => isLastRetold,
+    isRetold: () => isLastRetold && expected.size === 0,
     step: () => stepId,
     expect(keys) {
       expected.clear();
@@ -5255,6 +5256,7 @@ function isCheckpoint(value) {
 function isMemory(value) {
   if (!isObject(value) || value.version !== VERSION || !isObject(value.policy)) return false;
   if (!isObject(value.beside) || !Array.isArray(value.keptAnswers)) return false;
+  if (value.dueRepair !== void 0 && typeof value.dueRepair !== "string") return false;
   const watch = objectField(value, "watch") ?? {};
   return isObject(watch.session) && isObject(watch.trail) && isObject(watch.meter);
 }
@@ -6544,6 +6546,7 @@ function createWatch(saved2, style = PLAIN_STYLE, healthOptions = {}) {
         }
       ]);
     },
+    isRetold: rows2.isRetold,
     events: (list) => events(list),
     note: rows2.note,
     step: rows2.step,
@@ -6669,7 +6672,8 @@ async function openLive($) {
     screen: createScreen(),
     afterTokens: void 0,
     runsOwnHooks: true,
-    repairing: void 0
+    repairing: void 0,
+    dueRepair: memory?.dueRepair ?? ""
   };
 }
 function styleOf(root, { policy }) {
@@ -6688,8 +6692,16 @@ function pointOf(window) {
   return tokens > 0 ? Math.max(1e5, tokens) - 33e3 : Number.POSITIVE_INFINITY;
 }
 async function saveLive($, live) {
-  const { folder, watch, policy, standing, beside, keptAnswers, hasAnswered, journal } = live;
-  const memory = renderMemory({ watch: watch.save(), policy, standing, beside, keptAnswers, hasAnswered });
+  const { folder, watch, policy, standing, beside, keptAnswers, hasAnswered, dueRepair, journal } = live;
+  const memory = renderMemory({
+    watch: watch.save(),
+    policy,
+    standing,
+    beside,
+    keptAnswers,
+    hasAnswered,
+    dueRepair
+  });
   await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, memory);
   await journal.flush();
 }
@@ -11951,11 +11963,20 @@ async function repairNative($, live, e, next) {
   const added = [repair.text, await tellAfterCompaction($, live, [])].filter((text) => text !== "").join("\n\n");
   await live.journal.flush();
   if (added === "") return result;
-  return { ...result, messages: [...result.messages, { role: "user", text: added, toolUses: [] }] };
+  if (kept.length === 0)
+    return { ...result, messages: [...result.messages, { role: "user", text: added, toolUses: [] }] };
+  live.dueRepair = added;
+  return result;
+}
+async function putBack($, live) {
+  const text = live.dueRepair;
+  if (text === "") return;
+  live.dueRepair = "";
+  await $.session.append({ message: { type: "user", content: [{ type: "text", text }] } });
 }
 async function checkRepair($, live) {
   const { repairing } = live;
-  if (repairing === void 0) return;
+  if (repairing === void 0 || live.dueRepair !== "") return;
   const sent = collectTexts(await $.session.messages({ as: "api" }).catch(() => []));
   const landing = checkLanded(repairing.repair, sent);
   noteReceipt(live, landing);
@@ -12357,6 +12378,8 @@ async function followRow($, live, e, next) {
   const isNew = live.watch.row(row, Date.now(), folded?.message);
   if (isNew && row.door === "prompt") live.breaker = CALM;
   if (isNew && live.watch.step() !== step) live.breaker = countRequest(live.breaker);
+  const isNewWord = isNew && (row.door === "prompt" || row.door === "tool-result");
+  if (isNewWord || live.watch.isRetold()) await putBack($, live);
   if (!isNew) return result;
   live.screen.saw(row.uuid);
   await react($, live, row);

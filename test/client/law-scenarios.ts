@@ -45,8 +45,14 @@ export const PARALLEL: LawScenario = {
   prompts: [DEMAND, "/compact", "Go on."],
 };
 
-const EARLY = "sleep 3; echo early watch";
-const LATE = "sleep 3; echo late watch";
+/** Runs until the client has been given so many lines, as its transcript counts them; six seconds or so at the most. */
+function waitFor(lines: number, then: string): string {
+  const count = "cat ~/.claude/projects/*/*.jsonl | grep -c '^{.type.:.queue-operation.,.operation.:.enqueue'";
+  return `for i in $(seq 60); do [ $(${count}) -ge ${lines} ] && break; sleep 0.1; done; ${then}`;
+}
+
+const EARLY = waitFor(2, "echo early watch");
+const LATE = waitFor(3, "echo late watch");
 
 /** Words typed while a command runs: long before a compaction, and shortly before it. */
 export const STEERED: LawScenario = {

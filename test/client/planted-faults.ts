@@ -60,6 +60,11 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     "const toolResults = rows.flatMap(",
     "const toolResults = rows.slice(-1).flatMap(",
   ]),
+  fault("a result is another's", /^untrue: result of .* instead of "seam \d is tight"/m, [
+    "src/doors/module/render-tail.ts",
+    "({ tool_use_id: callId, text, isError })",
+    "({ tool_use_id: callId, text: rows[0]?.resultTexts[0]?.text ?? text, isError })",
+  ]),
   fault("the person's words are cut at 200 characters", /^missing: prompt.*Mind the order/m, [
     "src/layers/ledger/render-chunk.ts",
     'text.replaceAll("\\n", "\\n  ")',
@@ -89,6 +94,11 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       "if (from < Number.MAX_SAFE_INTEGER) return [];",
     ],
   ),
+  fault("lines that are left out of an old stretch are not named", /^missing: result of .* "seam 1 is tight"/m, [
+    "src/layers/ledger/thin-stretch.ts",
+    "renderRanges(left)",
+    "renderRanges([])",
+  ]),
   fault("a folded result is stored without its end", /^untrue: result of toolu_main_0_0/m, [
     "src/doors/module/fold-row.ts",
     "const kept = await door.keep({ output: text, tool, command });",

@@ -13,7 +13,7 @@ import { foldRow } from "./fold-row.ts";
 import { lower, raise } from "./line.ts";
 import { type Live, roomOf } from "./live.ts";
 import { keepPictures } from "./recover-beside.ts";
-import { checkRepair } from "./repair-native.ts";
+import { checkRepair, putBack } from "./repair-native.ts";
 import { showStatus } from "./status.ts";
 import { steer } from "./steer.ts";
 import { forgetTold, tellAtLevel, tellAtPrompt, tellBeforePrompt } from "./tell.ts";
@@ -53,6 +53,9 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   const isNew = live.watch.row(row, Date.now(), folded?.message);
   if (isNew && row.door === "prompt") live.breaker = CALM;
   if (isNew && live.watch.step() !== step) live.breaker = countRequest(live.breaker);
+  const isNewWord = isNew && (row.door === "prompt" || row.door === "tool-result");
+  // The first place that parts neither the rows that were kept nor a call from its result.
+  if (isNewWord || live.watch.isRetold()) await putBack($, live);
   if (!isNew) return result;
   live.screen.saw(row.uuid);
   await react($, live, row);

@@ -81,6 +81,8 @@ export interface Live {
   runsOwnHooks: boolean;
   /** What was put back after the client's own summary, until it is seen to have landed. */
   repairing: Repairing | undefined;
+  /** What is to be put back behind the rows that the client kept; empty once it stands there. */
+  dueRepair: string;
 }
 
 /** What the person wants done before the client compacts by itself, and what was said of it since the last compaction. */
@@ -180,6 +182,7 @@ export async function openLive($: Engine): Promise<Live> {
     afterTokens: undefined,
     runsOwnHooks: true,
     repairing: undefined,
+    dueRepair: memory?.dueRepair ?? "",
   };
 }
 
@@ -207,8 +210,16 @@ function pointOf(window: string | undefined): number {
 
 /** Keeps what is known where a later process finds it; a failure costs the memory, never the turn. */
 export async function saveLive($: Engine, live: Live): Promise<void> {
-  const { folder, watch, policy, standing, beside, keptAnswers, hasAnswered, journal } = live;
-  const memory = renderMemory({ watch: watch.save(), policy, standing, beside, keptAnswers, hasAnswered });
+  const { folder, watch, policy, standing, beside, keptAnswers, hasAnswered, dueRepair, journal } = live;
+  const memory = renderMemory({
+    watch: watch.save(),
+    policy,
+    standing,
+    beside,
+    keptAnswers,
+    hasAnswered,
+    dueRepair,
+  });
   await $.fs.write(`${folder}/${SESSION_FILES.moduleState}`, memory);
   await journal.flush();
 }

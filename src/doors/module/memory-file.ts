@@ -18,6 +18,7 @@ export interface Memory {
   readonly beside: Beside;
   readonly keptAnswers: readonly string[];
   readonly hasAnswered: boolean;
+  readonly dueRepair?: string;
 }
 
 /** Written with it: a memory of another layout is not read, and the session is followed from here on. */
@@ -57,6 +58,7 @@ function isCheckpoint(value: unknown): value is Checkpoint {
 function isMemory(value: unknown): value is Memory {
   if (!isObject(value) || value.version !== VERSION || !isObject(value.policy)) return false;
   if (!isObject(value.beside) || !Array.isArray(value.keptAnswers)) return false;
+  if (value.dueRepair !== undefined && typeof value.dueRepair !== "string") return false;
   const watch = objectField(value, "watch") ?? {};
   return isObject(watch.session) && isObject(watch.trail) && isObject(watch.meter);
 }

@@ -13,7 +13,11 @@ import type { Live } from "./live.ts";
 import { saveProject } from "./save-project.ts";
 import { tellAfterCompaction } from "./tell.ts";
 
-/** The client summarises, told what must be kept; what its summary lost is put back before the next request. */
+/**
+ * The client summarises, told what must be kept; what its summary lost is put back. Where the client keeps rows beside its
+ * summary, its answer is left as it is and the repair waits for its place: an answer that is changed in anything makes all of
+ * its rows into new ones, and a resumed session finds the old and the new (seen in 2.1.325).
+ */
 export async function repairNative($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
   const happened = live.watch.happened();
   await saveProject($, live);
@@ -37,13 +41,24 @@ export async function repairNative($: Engine, live: Live, e: JsonObject, next: E
   const added = [repair.text, await tellAfterCompaction($, live, [])].filter((text) => text !== "").join("\n\n");
   await live.journal.flush();
   if (added === "") return result;
-  return { ...result, messages: [...result.messages, { role: "user", text: added, toolUses: [] }] };
+  if (kept.length === 0)
+    return { ...result, messages: [...result.messages, { role: "user", text: added, toolUses: [] }] };
+  live.dueRepair = added;
+  return result;
+}
+
+/** What the client's summary lost, as a row of its own at the end of the conversation, if it still waits for its place. */
+export async function putBack($: Engine, live: Live): Promise<void> {
+  const text = live.dueRepair;
+  if (text === "") return;
+  live.dueRepair = "";
+  await $.session.append({ message: { type: "user", content: [{ type: "text", text }] } });
 }
 
 /** Looks, once a request has been made since, whether what was put back is in the conversation as the engine sends it. */
 export async function checkRepair($: Engine, live: Live): Promise<void> {
   const { repairing } = live;
-  if (repairing === undefined) return;
+  if (repairing === undefined || live.dueRepair !== "") return;
   const sent = collectTexts(await $.session.messages({ as: "api" }).catch(() => []));
   const landing = checkLanded(repairing.repair, sent);
   noteReceipt(live, landing);

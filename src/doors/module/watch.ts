@@ -32,6 +32,8 @@ export interface Watch {
    * whole row, what is carried by what is shown of it in the window.
    */
   row(row: Row, atMs: number, shown?: RowMessage): boolean;
+  /** Whether that row was the last of those that a compaction kept. */
+  isRetold(): boolean;
   events(events: Iterable<SessionEvent>): void;
   note(callId: string, record: JsonObject): void;
   /** The answer that is being told; empty before the first. */
@@ -106,6 +108,7 @@ export function createWatch(
         },
       ]);
     },
+    isRetold: rows.isRetold,
     events: (list) => events(list),
     note: rows.note,
     step: rows.step,

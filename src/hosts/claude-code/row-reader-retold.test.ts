@@ -25,9 +25,12 @@ describe("rows that are told again after a compaction", () => {
     reader.read(boundary, 1);
     reader.read(row("note", "the record"), 1);
     reader.read(row("prompt", "Paint it."), 1);
+    expect(reader.isRetold()).toBe(false);
     reader.read(row("prompt", "Project rules", { isMeta: true }), 1);
     expect(reader.read(row("prompt", "Read it."), 2)).toEqual([]);
     expect(reader.isRetelling()).toBe(true);
+    expect(reader.isRetold()).toBe(true);
     expect(reader.read(row("prompt", "Read it."), 3)).toHaveLength(1);
+    expect(reader.isRetold()).toBe(false);
   });
 });

@@ -27,6 +27,8 @@ export interface RowReader {
   read(row: Row, atMs: number): readonly SessionEvent[];
   /** Whether the last row was told before, ahead of a compaction: nothing new has happened then. */
   isRetelling(): boolean;
+  /** Whether the last row was the last of those that were told before. */
+  isRetold(): boolean;
   /** The structured record of a call's result, which the engine hands out before the row that holds its text. */
   note(callId: string, record: JsonObject): void;
   /** The id under which the answer that is being told is counted; empty before the first. */
@@ -108,6 +110,7 @@ export function createRowReader(): RowReader {
       if (records.size > MAX_RECORDS && oldest !== undefined) records.delete(oldest);
     },
     isRetelling: () => isLastRetold,
+    isRetold: () => isLastRetold && expected.size === 0,
     step: () => stepId,
     expect(keys) {
       expected.clear();
