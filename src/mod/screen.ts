@@ -17,8 +17,9 @@ const MAX_TEXTS = 2_000;
 
 /**
  * The engine draws what a module answers a compaction with as new rows below the old ones. They differ from what happened by
- * their ids alone, so the ids of what happened are remembered. The client's own texts it draws without asking: `hidden-echo.ts`. After a resume the rows before the boundary are not drawn, and
- * nothing is remembered either: then they are shown.
+ * their ids alone, so the ids of what happened are remembered. After a resume the rows before the boundary are not drawn, and
+ * nothing is remembered either: then they are shown. What the client draws without asking a module is not for here
+ * (`hidden-echo.ts`).
  */
 export function createScreen(): Screen {
   const seen = new Set<string>();
