@@ -14,6 +14,10 @@ function numberField(object, key) {
   const value = object[key];
   return typeof value === "number" && Number.isFinite(value) ? value : void 0;
 }
+function countField(object, key) {
+  const value = numberField(object, key);
+  return value !== void 0 && value > 0 ? value : 0;
+}
 function listField(object, key) {
   const value = object[key];
   return Array.isArray(value) ? value : [];
@@ -2346,6 +2350,7 @@ function createRowReader() {
   let stepId = "";
   let isAnswering = false;
   let isLastRetold = false;
+  let isBehindBoundary = false;
   const readResponse = (row, atMs) => {
     if (!isAnswering) stepId = row.uuid;
     isAnswering = true;
@@ -2354,7 +2359,7 @@ function createRowReader() {
     return [{ kind: "output", origin: row.uuid, atMs, stepId, model, usage: void 0, isOutputFinal: false, blocks }];
   };
   const readArrivals = (row, atMs) => {
-    const source = nameSource(row);
+    const source = nameSource(row, isBehindBoundary);
     return row.message.content.map((raw) => {
       const author = source === "prompt" || isQueued(row) ? decidePromptAuthor(textField(raw, "text")) : "host";
       const block = parseBlock(raw, author, () => "");
@@ -2388,10 +2393,12 @@ function createRowReader() {
       if (row.agentId !== void 0 || row.door === "queue" || row.door === "notice") return [];
       if (row.message.name === "compact_boundary") {
         isAnswering = false;
+        isBehindBoundary = true;
         return [boundary(row, atMs)];
       }
       isLastRetold = isRetold(row);
       if (isLastRetold) return [];
+      if (isTold2(row)) isBehindBoundary = false;
       if (row.door === "response") return readResponse(row, atMs);
       if (row.door !== "attachment") isAnswering = false;
       return row.message.type === "system" ? [] : readArrivals(row, atMs);
@@ -2410,10 +2417,10 @@ function createRowReader() {
     }
   };
 }
-function nameSource({ door, message }) {
+function nameSource({ door, message }, isBehindBoundary) {
   if (door === "compaction") return "summary";
   if (message.type === "attachment") return "attachment";
-  if (door === "note") return message.isMeta === true ? "reminder" : "summary";
+  if (door === "note") return message.isMeta === true || !isBehindBoundary ? "reminder" : "summary";
   if (door === "hook-context" || door === "tool-message" || message.isMeta === true) return "reminder";
   return "prompt";
 }
@@ -3372,6 +3379,23 @@ function readQuietly($, path) {
   return $.fs.read(path).catch(() => "");
 }
 
+// src/doors/module/hidden-echo.ts
+var UNDRAWN = "<local-command-caveat></local-command-caveat>";
+function hideEchoes(messages) {
+  return messages.map((message) => {
+    if (!isObject(message) || message.role !== "user" || textField(message, "handle") !== "") return message;
+    const text = textField(message, "text");
+    return isEcho(text) ? { ...message, text: UNDRAWN + text } : message;
+  });
+}
+function isEcho(text) {
+  const isOurs = [RECORD_OPENING, REPAIR_OPENING, UNDRAWN].some((opening2) => text.startsWith(opening2));
+  return !isOurs && decidePromptAuthor(text) === "host";
+}
+function withoutEchoMark(text) {
+  return text.startsWith(UNDRAWN) ? text.slice(UNDRAWN.length) : text;
+}
+
 // src/doors/module/compaction-event.ts
 var TOKENS_PER_CHARACTER = 0.36;
 function parseCompactionEvent(event) {
@@ -3393,7 +3417,7 @@ function listKeys(messages) {
   ]);
 }
 function parseMessage(raw) {
-  const text = textField(raw, "text");
+  const text = withoutEchoMark(textField(raw, "text"));
   const calls = listField(raw, "toolUses").filter(isObject);
   const results = listField(raw, "toolResults").filter(isObject);
   const resultTexts = results.map((result) => ({
@@ -4281,6 +4305,31 @@ function readApiMessages(messages) {
   });
 }
 
+// src/hosts/claude-code/parse-compaction-settings.ts
+function parseCompactionSettings({ window, percent, files }) {
+  const windowTokens = parseTokens(window) ?? files.map(parseFile).find((tokens) => tokens !== void 0);
+  const share = Number.parseFloat(percent ?? "");
+  return {
+    ...windowTokens === void 0 ? {} : { windowTokens },
+    ...share > 0 && share <= 100 ? { percent: share } : {}
+  };
+}
+function parseTokens(text) {
+  const [, digits = "", unit = ""] = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(text?.trim() ?? "") ?? [];
+  const tokens = Math.round(Number(digits) * (UNITS[unit.toLowerCase()] ?? 1));
+  return tokens >= 1 ? tokens : void 0;
+}
+var UNITS = { k: 1e3, m: 1e6 };
+function parseFile(text) {
+  if (text === "") return void 0;
+  try {
+    const settings = JSON.parse(text);
+    return isObject(settings) && countField(settings, "autoCompactWindow") || void 0;
+  } catch {
+    return void 0;
+  }
+}
+
 // src/policy/advice/decide-block.ts
 var emptyBlockState = {
   refusals: 0,
@@ -4866,7 +4915,7 @@ var INITIAL_POLICY = { told: NOTHING_TOLD, red: emptyRedState, block: emptyBlock
 
 // src/policy/settings/parse-line.ts
 var LEAST_LINE_TOKENS = 4e4;
-var UNITS = { "": 1, k: 1e3, m: 1e6 };
+var UNITS2 = { "": 1, k: 1e3, m: 1e6 };
 function parseLine(value) {
   const tokens = typeof value === "number" ? value : typeof value === "string" ? parseText(value) : Number.NaN;
   if (!Number.isFinite(tokens)) return 'write a number of tokens, such as 120000 or "120k"';
@@ -4876,7 +4925,7 @@ function parseLine(value) {
 }
 function parseText(text) {
   const [, digits, unit = ""] = /^\s*(\d{1,9}(?:\.\d{1,6})?)\s*([km]?)\s*$/i.exec(text) ?? [];
-  return digits === void 0 ? Number.NaN : Number(digits) * (UNITS[unit.toLowerCase()] ?? Number.NaN);
+  return digits === void 0 ? Number.NaN : Number(digits) * (UNITS2[unit.toLowerCase()] ?? Number.NaN);
 }
 
 // src/policy/settings/settings.ts
@@ -5268,10 +5317,12 @@ function createScreen() {
   const seen = /* @__PURE__ */ new Set();
   const texts = /* @__PURE__ */ new Set();
   return {
-    saw: (uuid) => void seen.add(uuid),
+    saw({ uuid, door, text }) {
+      if (door !== "note" || !texts.has(text)) seen.add(uuid);
+    },
     told(messages) {
-      const shown = messages.filter(isObject).flatMap((message) => listShown(textField(message, "text")));
-      for (const text of shown) texts.add(text);
+      const words = messages.filter(isObject).map((message) => textField(message, "text"));
+      for (const text of words.filter((text2) => text2 !== "")) texts.add(text);
       for (const oldest of [...texts].slice(0, Math.max(0, texts.size - MAX_TEXTS))) texts.delete(oldest);
     },
     isRepeat(e) {
@@ -5283,14 +5334,6 @@ function createScreen() {
     }
   };
 }
-function listShown(text) {
-  const command = /<command-name>([^<]*)<\/command-name>/.exec(text)?.[1];
-  const words = /<command-args>([^<]*)<\/command-args>/.exec(text)?.[1] ?? "";
-  const printed = /^<local-command-stdout>([\s\S]*)<\/local-command-stdout>$/.exec(text)?.[1];
-  if (command !== void 0) return [`${command} ${words}`.trim()];
-  return [printed === void 0 ? text : printed.replaceAll(COLOURS, "")].filter((shown) => shown !== "");
-}
-var COLOURS = /\u001b\[[0-9;]*m/g;
 
 // src/layers/history/has-opaque.ts
 function hasOpaque({ blocks }) {
@@ -6617,13 +6660,22 @@ async function openLive($) {
   ]);
   const conversation = `${configFolder}/projects/${root.replaceAll(/[^0-9A-Za-z]/g, "-")}/${sessionId}`;
   const memory = parseMemory(saved2);
-  const watch = createWatch(memory?.watch, styleOf(root, settings), healthOf(settings));
+  const line = {
+    window: await $.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW"),
+    percent: await $.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"),
+    isLowered: false
+  };
+  const health = healthOf(
+    settings,
+    parseCompactionSettings({ ...line, files: await readOfClient($, configFolder, root) })
+  );
+  const watch = createWatch(memory?.watch, styleOf(root, settings), health);
   if (memory === void 0) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
   const journal = createJournal(
     $,
     folder,
     version.version,
-    deeds.split("\n").filter((line) => line !== "").map((line) => `${line}
+    deeds.split("\n").filter((line2) => line2 !== "").map((line2) => `${line2}
 `)
   );
   return {
@@ -6639,11 +6691,8 @@ async function openLive($) {
     journal,
     toolResults: `${conversation}/tool-results/`,
     inputs: /* @__PURE__ */ new Map(),
-    line: {
-      window: await $.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW"),
-      percent: await $.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"),
-      isLowered: false
-    },
+    line,
+    health,
     isHourCached: (await $.env.get("ENABLE_PROMPT_CACHING_1H") ?? "") !== "",
     pageSizes: /* @__PURE__ */ new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
@@ -6679,17 +6728,11 @@ async function openLive($) {
 function styleOf(root, { policy }) {
   return { vocabulary: claudeCodeVocabulary, root, wordsCharacters: POLICY_SETTINGS[policy].wordsCharacters };
 }
-function healthOf({ profile, lineTokens }) {
-  return { profile, ...lineTokens === null ? {} : { settings: { lineTokens } } };
+function healthOf({ profile, lineTokens }, ofClient) {
+  return { profile, settings: lineTokens === null ? ofClient : { ...ofClient, lineTokens } };
 }
-function roomOf({ watch, line }) {
-  const { compactionPointTokens } = watch.health();
-  return { lineTokens: Math.min(compactionPointTokens, pointOf(line.window)), baseTokens: watch.baseTokens() };
-}
-function pointOf(window) {
-  const [, digits = "", thousands2 = ""] = /^(\d+)(k?)$/i.exec(window?.trim() ?? "") ?? [];
-  const tokens = Number(digits) * (thousands2 === "" ? 1 : 1e3);
-  return tokens > 0 ? Math.max(1e5, tokens) - 33e3 : Number.POSITIVE_INFINITY;
+function roomOf({ watch }) {
+  return { lineTokens: watch.health().compactionPointTokens, baseTokens: watch.baseTokens() };
 }
 async function saveLive($, live) {
   const { folder, watch, policy, standing, beside, keptAnswers, hasAnswered, dueRepair, journal } = live;
@@ -6722,6 +6765,14 @@ async function readSettings($, configFolder, root) {
     readQuietly2($, `${root}/.plimsoll/settings.json`)
   ]);
   return parseSettings(texts.map(parseObject)).settings;
+}
+function readOfClient($, configFolder, root) {
+  const files = [
+    `${root}/.claude/settings.local.json`,
+    `${root}/.claude/settings.json`,
+    `${configFolder}/settings.json`
+  ];
+  return Promise.all(files.map((file) => readQuietly2($, file)));
 }
 function parseObject(text) {
   try {
@@ -12126,11 +12177,7 @@ function followRewind(live, told, conversation) {
   if (hasRewound(live.beside, told)) {
     const { meter, baseTokens } = live.watch.save();
     const known2 = findCheckpoint(live.checkpoints, conversation);
-    live.watch = createWatch(
-      { ...known2, meter, baseTokens },
-      styleOf(live.root, live.settings),
-      healthOf(live.settings)
-    );
+    live.watch = createWatch({ ...known2, meter, baseTokens }, styleOf(live.root, live.settings), live.health);
     live.watch.events(readEvents(conversation));
   }
   return live.watch.happened();
@@ -12323,7 +12370,7 @@ function remind2($, live, due2, how) {
 async function ask($, live, due2) {
   if (live.steering.hasAskedAbout) return false;
   live.steering.hasAskedAbout = true;
-  const question = `Compact before this prompt is answered${sizeOf(live)}? ${due2.why[0]?.toUpperCase()}${due2.why.slice(1)}.`;
+  const question = `Compact before this prompt is answered? Now${sizeOf(live)}: ${due2.why}.`;
   const choice = await $.ui.ask(question, { options: [NOW, LATER, NEVER], header: "Plimsoll" }).catch(() => void 0);
   if (choice === void 0) return remind2($, live, due2, "/compact does it");
   if (choice === NEVER) live.steering.isOn = false;
@@ -12381,7 +12428,7 @@ async function followRow($, live, e, next) {
   const isNewWord = isNew && (row.door === "prompt" || row.door === "tool-result");
   if (isNewWord || live.watch.isRetold()) await putBack($, live);
   if (!isNew) return result;
-  live.screen.saw(row.uuid);
+  live.screen.saw({ uuid: row.uuid, door: row.door, text: joinTexts4(row) });
   await react($, live, row);
   return result;
 }
@@ -12423,9 +12470,12 @@ async function draw($, live, row, isPrompt) {
   await raise($, live);
   return "";
 }
-function readPrompt({ message }) {
-  const text = message.content.map((block) => textField(block, "text")).join("\n");
+function readPrompt(row) {
+  const text = joinTexts4(row);
   return decidePromptAuthor(text) === "person" ? text : "";
+}
+function joinTexts4({ message }) {
+  return message.content.map((block) => textField(block, "text")).join("\n");
 }
 async function measure2($, live) {
   const [usage, model] = await Promise.all([$.session.usage(), $.session.model()]);
@@ -12451,6 +12501,11 @@ function doorOf($, live) {
     readPersisted: (path) => path.startsWith(live.toolResults) && !path.includes("..") ? $.fs.read(path).catch(() => void 0) : Promise.resolve(void 0),
     inputOf: (callId) => live.inputs.get(callId) ?? {}
   };
+}
+
+// src/core/render-count.ts
+function renderCount2(count, what) {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 // src/models/economics/cached-prefix.ts
@@ -12617,14 +12672,17 @@ async function runCommand($, live, args) {
 function renderOverview(live) {
   const health = readHealth(live);
   const open = listOpenWork(live.watch.happened().state);
-  const { folds, savedTokens, compactions } = live.totals;
   return [
     renderStatus2(health),
     health.note,
-    `${folds} results folded, about ${Math.round(savedTokens / 1e3)}k tokens less in every request since; ${compactions} compactions answered`,
+    renderTotals(live.totals),
     open.length === 0 ? "no open work known" : `${open.length} open: ${open.map(({ subject }) => subject).slice(0, 3).join(" · ")}`,
     `compaction: ${live.settings.compaction}, ${live.steering.isOn ? renderMode(live) : "brought about by nobody but you and the client (/plimsoll off)"}`
   ].filter((line) => line !== "").join("\n");
+}
+function renderTotals({ folds, savedTokens, compactions }) {
+  const saved2 = folds === 0 ? "" : `, about ${renderTokens(savedTokens)} tokens less in every request since`;
+  return `${renderCount2(folds, "result")} folded${saved2}; ${renderCount2(compactions, "compaction")} answered`;
 }
 var MODES2 = {
   price: "early when the price is right",
@@ -14099,7 +14157,7 @@ async function overseeCompaction($, live, e, next) {
   const answered = isOurs ? await tryAnswer($, live, e, next) : await answerCompaction($, live, e, next);
   if (answered === void 0) return next(e);
   if (!isObject(answered) || !Array.isArray(answered.messages)) return answered;
-  const messages = unlistRecord(answered.messages);
+  const messages = hideEchoes(unlistRecord(answered.messages));
   live.watch.compacted(startMs);
   const line = isOurs ? describeOurs(live) : describeNative(live);
   if (line !== "") $.ui.log(line);

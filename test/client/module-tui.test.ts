@@ -2,19 +2,20 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Answer } from "../api/scenario.ts";
 import { answer, call } from "../api/turns.ts";
 import { PLUGIN, type Play, play, sent } from "./play.ts";
-import { hasTmux, openTui, type Tui, unwrap } from "./tui.ts";
+import { hasTmux, openTui, type Tui, type TuiOptions, unwrap } from "./tui.ts";
 
 const opened: { readonly session: Play; readonly tui: Tui }[] = [];
 async function open(
   scenario: Parameters<typeof play>[0],
   settings?: Parameters<typeof play>[1],
   ofClient: object = {},
-  model = "claude-sonnet-4-6",
+  { model = "claude-sonnet-4-6", env = {} }: Pick<TuiOptions, "model" | "env"> = {},
 ): Promise<{ session: Play; tui: Tui }> {
   const session = await play(scenario, settings);
   const { workspace, api } = session;
   await workspace.writeHome(".claude/settings.json", JSON.stringify(ofClient));
-  const tui = await openTui({ version: "2.1.325", workspace, apiUrl: api.url, args: ["--plugin-dir", PLUGIN], model });
+  const args = ["--plugin-dir", PLUGIN];
+  const tui = await openTui({ version: "2.1.325", workspace, apiUrl: api.url, args, model, env });
   const pair = { session, tui };
   opened.push(pair);
   return pair;
@@ -28,17 +29,20 @@ afterEach(async () => {
 
 // tmux is a Debian package; the test run installs it where it can.
 describe.skipIf(!hasTmux())("in the terminal", () => {
-  it("shows the load line in the client's status area and answers /plimsoll", async () => {
-    const { tui } = await open({
-      main: [answer(call("Bash", { command: "seq 1 4000" })), answer("Counted."), answer("x")],
-    });
+  it("shows the load up to where the client compacts in its status area and answers /plimsoll", async () => {
+    const { tui } = await open(
+      { main: [answer(call("Bash", { command: "seq 1 4000" })), answer("Counted."), answer("x")] },
+      undefined,
+      {},
+      { env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "100000" } },
+    );
     await tui.say("Count the planks.");
-    expect(await tui.until(/plimsoll: ⊖ [█▉▊▋▌▍▎▏░]+ \d+ % of 167k/)).toMatch(/⊖ .* % of 167k/);
+    expect(await tui.until(/plimsoll: ⊖ [█▉▊▋▌▍▎▏░]+ \d+ % of \d+k/)).toMatch(/⊖ .* % of 67k/);
     await tui.until("Counted.");
     await tui.say("/plimsoll");
-    const shown = await tui.until("results folded");
-
-    expect(shown).toContain("1 results folded");
+    const shown = await tui.until("compaction: instant");
+    expect(shown).toContain("1 result folded");
+    expect(shown).toContain("0 compactions answered");
     expect(shown).toContain("compaction: instant");
   });
 
@@ -78,6 +82,78 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     expect(sent(session.api.requests.at(-1))).toContain("Never use nails.");
   });
 
+  it("draws nothing twice at a compaction, lists no record in /rewind, and keeps its status true", async () => {
+    const { session, tui } = await open({
+      main: [
+        answer("I look.", call("Bash", { command: "echo one" })),
+        ...["First coat.", "Second coat.", "Third coat.", "Fourth coat.", "Fifth coat."].map((text) => answer(text)),
+      ],
+    });
+    for (const [prompt, answered] of [
+      ["Paint one.", "First coat."],
+      ["Paint two.", "Second coat."],
+      ["Paint three.", "Third coat."],
+    ] as const) {
+      await tui.say(prompt);
+      await tui.until(answered);
+    }
+    const before = Number(/⊖ \S+ (\d+) % of 167k/.exec(await tui.until(/⊖ \S+ \d+ % of 167k/))?.[1]);
+    await tui.say("/compact");
+    const shown = await tui.until("Compacted");
+    for (const text of ["❯ Paint two.", "❯ Paint three.", "● Second coat.", "● Third coat.", "❯ /compact"])
+      expect(countIn(shown, text), `${text} in\n${shown}`).toBe(1);
+    expect(shown).not.toContain("⊖ Plimsoll: what came before");
+    expect(await tui.until(/⊖ \S+ ≈\d+ % of 167k/)).toMatch(/≈\d+ % of 167k/);
+    // What the line says it was is what the status said it was, a request that the client itself has measured.
+    const told = Number(/plimsoll: ([\d.]+)k → [\d.]+k tokens: as you asked/.exec(shown)?.[1]);
+    expect(Math.round((told / 167) * 100)).toBe(before);
+
+    await tui.say("Paint four.");
+    await tui.until("Fourth coat.");
+    await tui.say("! echo from the shell");
+    await tui.until("Fifth coat.");
+    await tui.say("/compact");
+    const second = await tui.until(/Compacted[\s\S]*why shows it[\s\S]*Compacted/);
+    for (const text of ["❯ Paint three.", "● Third coat.", "❯ Paint four.", "● Fourth coat.", "● Fifth coat."])
+      expect(countIn(second, text), `${text} in\n${second}`).toBe(1);
+    for (const printed of [/! +echo from the shell/g, /⎿\s+from the shell/g])
+      expect(second.match(printed), second).toHaveLength(1);
+    // One for each that was typed.
+    expect(countIn(second, "❯ /compact"), second).toBe(2);
+    expect(second.match(/⎿\s+Compacted/g), second).toHaveLength(2);
+
+    await tui.say("/rewind");
+    const list = (await tui.until("Enter to continue")).split("Restore the code")[1] ?? "";
+    expect(list).toContain("Paint four.");
+    expect(list).not.toContain("The conversation before this point");
+    for (let line = 0; line < 4; line++) await tui.press("Up");
+    const above = tui.screen().split("Restore the code")[1] ?? "";
+    expect(above).toContain("Paint");
+    expect(above).not.toContain("The conversation before this point");
+    await tui.press("Escape");
+    await tui.say("/clear");
+    expect(await tui.until("0 calls, load not known yet")).toContain("0 calls, load not known yet");
+    expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
+  });
+
+  it("draws nothing twice where the client compacts in the middle of a turn", async () => {
+    const { session, tui } = await open(
+      { main: [answer("First coat."), ...carried(12), answer("All planked.")] },
+      { early: "off" },
+      {},
+      { env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "100000" } },
+    );
+    await tui.say("Paint one.");
+    await tui.until("First coat.");
+    await tui.say("Plank the deck.");
+    const shown = await tui.until("All planked.", 60_000);
+    expect(shown).toContain("the client's limit was reached");
+    expect(shown).not.toContain("⊖ Plimsoll: what came before");
+    for (const text of ["❯ Paint one.", "● First coat.", "❯ Plank the deck.", "● All planked."])
+      expect(countIn(shown, text), `${text} in\n${shown}`).toBe(1);
+    expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
+  });
+
   it("runs the person's own PreCompact hooks before it answers, and lets them block", async () => {
     const { session, tui } = await open({ main: ["One.", "Two.", "Three."].map((text) => answer(text)) }, undefined, {
       hooks: {
@@ -99,12 +175,37 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
   });
 
+  it("asks at the prompt, and not in the middle of a turn, where the person wants to be asked", async () => {
+    // The price is right long before the client's own limit only where the window is filled step by step, with what is
+    // really carried: a usage that is made up would bring the client's limit first, and then nobody is asked.
+    const { session, tui } = await open(
+      { main: [...carried(18), answer("All planked."), answer("Caulked.")] },
+      { early: "ask" },
+    );
+    await tui.say("Plank the deck.");
+    expect(unwrap(await tui.until("asked at your next prompt", 60_000))).toContain("a compaction would pay now at");
+    expect(await tui.until("All planked.", 60_000)).not.toContain("Compact now");
+    await tui.say("And now caulk it.");
+    const question = await tui.until("Compact before this prompt is answered");
+    expect(question).toContain("1. Compact now");
+    // The client takes no key for a moment after a question has come up, so that nobody answers it by accident.
+    await expect
+      .poll(async () => {
+        await tui.press("Enter");
+        return tui.screen();
+      })
+      .not.toContain("1. Compact now");
+    expect(unwrap(await tui.until(/→ \S+ tokens: /))).toContain('off, for good: "early": "off"');
+    expect(await tui.until("Caulked.")).toContain("Caulked.");
+    expect(session.api.requests.filter(({ lane }) => lane === "compaction")).toEqual([]);
+  });
+
   it("compacts at a line of one's own in a window of a million, and says why and how to turn it off", async () => {
     const { session, tui } = await open(
       { main: laborious(), scale: 30 },
       { early: "off", line: "60k" },
       {},
-      "claude-opus-5",
+      { model: "claude-opus-5" },
     );
     await tui.say("Plank the deck.");
     const shown = await tui.until("your line of 60.0k is reached", 60_000);
@@ -125,4 +226,15 @@ function laborious(): readonly Answer[] {
     answer("All planked."),
     answer("Caulked."),
   ];
+}
+
+/** Commands that weigh about 4,000 tokens each in what they are given, and print nothing that could be folded. */
+function carried(count: number): readonly Answer[] {
+  return Array.from({ length: count }, (_, at) =>
+    answer(call("Bash", { command: `true "${`plank ${at} is dry and fits the hull. `.repeat(400)}"` })),
+  );
+}
+
+function countIn(screen: string, text: string): number {
+  return screen.split("\n").filter((line) => line.trim() === text).length;
 }

@@ -25,6 +25,7 @@ export interface TuiOptions {
   readonly apiUrl: string;
   readonly args: readonly string[];
   readonly model?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const COLUMNS = "140";
@@ -47,7 +48,7 @@ export function unwrap(screen: string): string {
 }
 
 /** Starts the client in a tmux of its own, past its first questions. */
-export async function openTui({ version, workspace, apiUrl, args, model }: TuiOptions): Promise<Tui> {
+export async function openTui({ version, workspace, apiUrl, args, model, env = {} }: TuiOptions): Promise<Tui> {
   const { home, cwd } = workspace;
   const temporary = join(home, "tmp");
   await mkdir(temporary, { recursive: true });
@@ -60,7 +61,7 @@ export async function openTui({ version, workspace, apiUrl, args, model }: TuiOp
       projects: { [cwd]: { hasTrustDialogAccepted: true } },
     }),
   );
-  const environment = renderEnvironment({ version, prompts: [], cwd, home, apiUrl }, temporary);
+  const environment = renderEnvironment({ version, prompts: [], cwd, home, apiUrl, env }, temporary);
   const variables = Object.entries({ ...environment, TERM: "xterm-256color" }).map(
     ([name, value]) => `${name}=${value}`,
   );

@@ -57,7 +57,7 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   // The first place that parts neither the rows that were kept nor a call from its result.
   if (isNewWord || live.watch.isRetold()) await putBack($, live);
   if (!isNew) return result;
-  live.screen.saw(row.uuid);
+  live.screen.saw({ uuid: row.uuid, door: row.door, text: joinTexts(row) });
   await react($, live, row);
   return result;
 }
@@ -112,9 +112,13 @@ async function draw($: Engine, live: Live, row: Row, isPrompt: boolean): Promise
 }
 
 /** The person's own words; empty for a notice that comes as a prompt. */
-function readPrompt({ message }: Row): string {
-  const text = message.content.map((block) => textField(block, "text")).join("\n");
+function readPrompt(row: Row): string {
+  const text = joinTexts(row);
   return decidePromptAuthor(text) === "person" ? text : "";
+}
+
+function joinTexts({ message }: Row): string {
+  return message.content.map((block) => textField(block, "text")).join("\n");
 }
 
 /** What the last response was answered over; costs nothing, the engine has it. */

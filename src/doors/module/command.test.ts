@@ -27,9 +27,13 @@ describe("the command", () => {
     live.totals.compactions = 1;
     const lines = (await run(args)).split("\n");
     expect(lines[0]).toBe("⊖ 0 calls, load not known yet");
-    expect(lines).toContain("3 results folded, about 12k tokens less in every request since; 1 compactions answered");
+    expect(lines).toContain("3 results folded, about 12.4k tokens less in every request since; 1 compaction answered");
     expect(lines).toContain("no open work known");
     expect(lines.at(-1)).toBe("compaction: instant, early when the price is right");
+  });
+
+  it("says of what it has not done yet that it has not, and no more", async () => {
+    expect(await run("")).toContain("\n0 results folded; 0 compactions answered\n");
   });
 
   it("names three pieces of open work and counts all of them", async () => {

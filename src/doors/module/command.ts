@@ -1,3 +1,5 @@
+import { renderCount } from "../../core/render-count.ts";
+import { renderTokens } from "../../measure/render-load.ts";
 import type { Early } from "../../policy/settings/settings.ts";
 import { listOpenWork } from "../../session/open-work.ts";
 import { findContinuation } from "../../survive/record/continuation.ts";
@@ -58,11 +60,10 @@ export async function runCommand($: Engine, live: Live, args: string): Promise<s
 function renderOverview(live: Live): string {
   const health = readHealth(live);
   const open = listOpenWork(live.watch.happened().state);
-  const { folds, savedTokens, compactions } = live.totals;
   return [
     renderStatus(health),
     health.note,
-    `${folds} results folded, about ${Math.round(savedTokens / 1000)}k tokens less in every request since; ${compactions} compactions answered`,
+    renderTotals(live.totals),
     open.length === 0
       ? "no open work known"
       : `${open.length} open: ${open
@@ -73,6 +74,11 @@ function renderOverview(live: Live): string {
   ]
     .filter((line) => line !== "")
     .join("\n");
+}
+
+function renderTotals({ folds, savedTokens, compactions }: Live["totals"]): string {
+  const saved = folds === 0 ? "" : `, about ${renderTokens(savedTokens)} tokens less in every request since`;
+  return `${renderCount(folds, "result")} folded${saved}; ${renderCount(compactions, "compaction")} answered`;
 }
 
 const MODES: Readonly<Record<Early, string>> = {

@@ -9,7 +9,7 @@ import { type EngineMessage, listKeys, parseCompactionEvent, weighMessage } from
 import { type Conversation, readConversation } from "./conversation.ts";
 import type { Engine, EngineNext } from "./engine.ts";
 import { raise } from "./line.ts";
-import { healthOf, type Live, roomOf, styleOf } from "./live.ts";
+import { type Live, roomOf, styleOf } from "./live.ts";
 import { type Answer, planAnswer } from "./plan-answer.ts";
 import { nameRecallTool } from "./recall.ts";
 import { recoverBeside } from "./recover-beside.ts";
@@ -101,11 +101,7 @@ function followRewind(live: Live, told: readonly EngineMessage[], conversation: 
   if (hasRewound(live.beside, told)) {
     const { meter, baseTokens } = live.watch.save();
     const known = findCheckpoint(live.checkpoints, conversation);
-    live.watch = createWatch(
-      { ...known, meter, baseTokens },
-      styleOf(live.root, live.settings),
-      healthOf(live.settings),
-    );
+    live.watch = createWatch({ ...known, meter, baseTokens }, styleOf(live.root, live.settings), live.health);
     live.watch.events(readEvents(conversation));
   }
   return live.watch.happened();

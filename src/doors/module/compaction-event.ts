@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, textField } from "../../core/json-fields.ts";
 import { nameCall, nameResult, nameText } from "../../hosts/claude-code/row-reader.ts";
+import { withoutEchoMark } from "./hidden-echo.ts";
 
 /** A message of the conversation as the engine hands it to `session.compact`; with its handle it stands as the engine has it. */
 export interface EngineMessage {
@@ -53,7 +54,7 @@ export function listKeys(messages: readonly EngineMessage[]): readonly string[] 
 }
 
 function parseMessage(raw: JsonObject): EngineMessage {
-  const text = textField(raw, "text");
+  const text = withoutEchoMark(textField(raw, "text"));
   const calls = listField(raw, "toolUses").filter(isObject);
   const results = listField(raw, "toolResults").filter(isObject);
   const resultTexts = results.map((result) => ({

@@ -238,7 +238,7 @@ describe("what is done when a compaction pays", () => {
     expect(fake.logs).toEqual([expect.stringContaining("asked at your next prompt")]);
     expect(await look(fake, live, true)).toContain("has cost as much");
     expect(fake.asked).toEqual([
-      expect.stringMatching(/^Compact before this prompt is answered at 120k tokens\? Carrying/),
+      expect.stringMatching(/^Compact before this prompt is answered\? Now at 120k tokens: carrying/),
     ]);
     expect(fake.env.get(WINDOW)).toBe("100000");
   });

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createFakeEngine } from "../../../test/support/fake-engine.ts";
 import { story } from "../../../test/support/story.ts";
 import { DEFAULT_SETTINGS } from "../../policy/settings/settings.ts";
-import { closeFolder, openLive, saveLive } from "./live.ts";
+import { closeFolder, openLive, roomOf, saveLive } from "./live.ts";
+import { readHealth } from "./status.ts";
 
 const ID = "5e5510a0-0000-4000-8000-000000000001";
 const FOLDER = `/home/dev/.claude/data/plimsoll/sessions/${ID}`;
@@ -58,6 +59,36 @@ describe("a live session", () => {
     const fake = createFakeEngine();
     fake.files.set("/home/dev/.claude/plimsoll.json", text);
     expect((await openLive(fake.engine)).settings).toEqual(DEFAULT_SETTINGS);
+  });
+
+  it("measures everything against where the client really compacts, whoever has set it", async () => {
+    const WINDOW = "CLAUDE_CODE_AUTO_COMPACT_WINDOW";
+    const PERCENT = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE";
+    const point = async (
+      env: Readonly<Record<string, string>>,
+      files: Readonly<Record<string, string>> = {},
+    ): Promise<number> => {
+      const fake = createFakeEngine();
+      for (const [name, value] of Object.entries(env)) fake.env.set(name, value);
+      for (const [path, text] of Object.entries(files)) fake.files.set(path, text);
+      const live = await openLive(fake.engine);
+      live.watch.events(story().asks("Paint.").says("Painted.").events());
+      const { compactionPointTokens } = readHealth(live);
+      expect(roomOf(live).lineTokens).toBe(compactionPointTokens);
+      return compactionPointTokens;
+    };
+    expect(await point({})).toBe(167_000);
+    expect(await point({ [WINDOW]: "100000" })).toBe(67_000);
+    expect(await point({ [WINDOW]: "120k" })).toBe(87_000);
+    expect(await point({ [WINDOW]: "100k", [PERCENT]: "50" })).toBe(40_000);
+    const own = { "/home/dev/.claude/settings.json": '{"autoCompactWindow": 140000}' };
+    expect(await point({}, own)).toBe(107_000);
+    expect(await point({}, { ...own, "/home/dev/demo/.claude/settings.json": '{"autoCompactWindow": 130000}' })).toBe(
+      97_000,
+    );
+    const line = { "/home/dev/.claude/plimsoll.json": '{"line": "60k"}' };
+    expect(await point({ [WINDOW]: "100000" }, line)).toBe(60_000);
+    expect(await point({ [WINDOW]: "100000", [PERCENT]: "50" }, line)).toBe(40_000);
   });
 
   it("is off where the environment says so, whatever the files say", async () => {

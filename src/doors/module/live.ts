@@ -1,9 +1,11 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json-fields.ts";
 import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
+import { parseCompactionSettings } from "../../hosts/claude-code/parse-compaction-settings.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { LedgerStyle } from "../../layers/ledger/describe-call.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
+import type { CompactionSettings } from "../../measure/compaction-point.ts";
 import type { HealthOptions } from "../../measure/health.ts";
 import { locateData, locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { INITIAL_POLICY, type PolicyState } from "../../policy/policy-state.ts";
@@ -43,6 +45,8 @@ export interface Live {
   readonly toolResults: string;
   /** What the calls that are running were given, for the folds of their results. */
   readonly inputs: Map<string, JsonObject>;
+  /** By which numbers every load of this session is judged. */
+  readonly health: HealthOptions;
   /** The client's own values, put back when nothing is to be brought about. */
   readonly line: { readonly window: string | undefined; readonly percent: string | undefined; isLowered: boolean };
   readonly isHourCached: boolean;
@@ -124,7 +128,16 @@ export async function openLive($: Engine): Promise<Live> {
   ]);
   const conversation = `${configFolder}/projects/${root.replaceAll(/[^0-9A-Za-z]/g, "-")}/${sessionId}`;
   const memory = parseMemory(saved);
-  const watch = createWatch(memory?.watch, styleOf(root, settings), healthOf(settings));
+  const line = {
+    window: await $.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW"),
+    percent: await $.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"),
+    isLowered: false,
+  };
+  const health = healthOf(
+    settings,
+    parseCompactionSettings({ ...line, files: await readOfClient($, configFolder, root) }),
+  );
+  const watch = createWatch(memory?.watch, styleOf(root, settings), health);
   if (memory === undefined) watch.events(readApiMessages(await $.session.messages({ as: "api" }).catch(() => [])));
   const journal = createJournal(
     $,
@@ -148,11 +161,8 @@ export async function openLive($: Engine): Promise<Live> {
     journal,
     toolResults: `${conversation}/tool-results/`,
     inputs: new Map(),
-    line: {
-      window: await $.env.get("CLAUDE_CODE_AUTO_COMPACT_WINDOW"),
-      percent: await $.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"),
-      isLowered: false,
-    },
+    line,
+    health,
     isHourCached: ((await $.env.get("ENABLE_PROMPT_CACHING_1H")) ?? "") !== "",
     pageSizes: new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
@@ -190,22 +200,14 @@ export function styleOf(root: string, { policy }: Settings): LedgerStyle {
   return { vocabulary: claudeCodeVocabulary, root, wordsCharacters: POLICY_SETTINGS[policy].wordsCharacters };
 }
 
-/** By which numbers the load is judged. */
-export function healthOf({ profile, lineTokens }: Settings): HealthOptions {
-  return { profile, ...(lineTokens === null ? {} : { settings: { lineTokens } }) };
+/** By which numbers the load is judged: where the client compacts, or the person's own line where that is nearer. */
+function healthOf({ profile, lineTokens }: Settings, ofClient: CompactionSettings): HealthOptions {
+  return { profile, settings: lineTokens === null ? ofClient : { ...ofClient, lineTokens } };
 }
 
-/** Between what must stay in a window and where the client compacts it. */
-export function roomOf({ watch, line }: Live): { readonly lineTokens: number; readonly baseTokens: number } {
-  const { compactionPointTokens } = watch.health();
-  return { lineTokens: Math.min(compactionPointTokens, pointOf(line.window)), baseTokens: watch.baseTokens() };
-}
-
-/** Where the client compacts a window that the person has set: it keeps 33,000 tokens of it free. */
-function pointOf(window: string | undefined): number {
-  const [, digits = "", thousands = ""] = /^(\d+)(k?)$/i.exec(window?.trim() ?? "") ?? [];
-  const tokens = Number(digits) * (thousands === "" ? 1 : 1000);
-  return tokens > 0 ? Math.max(100_000, tokens) - 33_000 : Number.POSITIVE_INFINITY;
+/** Between what must stay in a window and where it is compacted. */
+export function roomOf({ watch }: Live): { readonly lineTokens: number; readonly baseTokens: number } {
+  return { lineTokens: watch.health().compactionPointTokens, baseTokens: watch.baseTokens() };
 }
 
 /** Keeps what is known where a later process finds it; a failure costs the memory, never the turn. */
@@ -245,6 +247,16 @@ async function readSettings($: Engine, configFolder: string, root: string): Prom
     readQuietly($, `${root}/.plimsoll/settings.json`),
   ]);
   return parseSettings(texts.map(parseObject)).settings;
+}
+
+/** The client's own settings, those that go before others first. */
+function readOfClient($: Engine, configFolder: string, root: string): Promise<readonly string[]> {
+  const files = [
+    `${root}/.claude/settings.local.json`,
+    `${root}/.claude/settings.json`,
+    `${configFolder}/settings.json`,
+  ];
+  return Promise.all(files.map((file) => readQuietly($, file)));
 }
 
 function parseObject(text: string): JsonObject {

@@ -3,6 +3,7 @@ import { isObject, textField } from "../../core/json-fields.ts";
 import { renderAnnouncement } from "../../survive/record/render-announcement.ts";
 import { answerCompaction } from "./compact.ts";
 import type { Engine, EngineNext } from "./engine.ts";
+import { hideEchoes } from "./hidden-echo.ts";
 import { raise } from "./line.ts";
 import type { Live } from "./live.ts";
 import { runOwnHooks } from "./own-hooks.ts";
@@ -28,7 +29,7 @@ export async function overseeCompaction($: Engine, live: Live, e: JsonObject, ne
   const answered = isOurs ? await tryAnswer($, live, e, next) : await answerCompaction($, live, e, next);
   if (answered === undefined) return next(e);
   if (!isObject(answered) || !Array.isArray(answered.messages)) return answered;
-  const messages = unlistRecord(answered.messages);
+  const messages = hideEchoes(unlistRecord(answered.messages));
   live.watch.compacted(startMs);
   const line = isOurs ? describeOurs(live) : describeNative(live);
   if (line !== "") $.ui.log(line);

@@ -8,10 +8,13 @@ const row = (requestId: string, text: string, more: JsonObject = {}): JsonObject
   props: { text, ...more },
 });
 
+const note = (uuid: string, text: string) => ({ uuid, door: "note", text });
+const prompt = (uuid: string) => ({ uuid, door: "prompt", text: "Go on." });
+
 describe("what a compaction tells again", () => {
   it("is a repeat under its new id, and what happened is not", () => {
     const screen = createScreen();
-    screen.saw("old");
+    screen.saw(prompt("old"));
     expect(screen.isRepeat(row("new", "Painted."))).toBe(false);
     screen.told([{ role: "assistant", text: "Painted." }]);
     expect(screen.isRepeat(row("new", "Painted."))).toBe(true);
@@ -23,7 +26,7 @@ describe("what a compaction tells again", () => {
     const screen = createScreen();
     screen.told([{ text: "Go on." }]);
     expect(screen.isRepeat(row("placeholder", "Go on."))).toBe(false);
-    screen.saw("later");
+    screen.saw(prompt("later"));
     expect(screen.isRepeat(row("later", "Go on."))).toBe(false);
   });
 
@@ -33,16 +36,13 @@ describe("what a compaction tells again", () => {
     expect(screen.isRepeat(row("new", "Go on.", { isExpanded: true }))).toBe(false);
   });
 
-  it("is known in the form in which the client draws a command and what it printed", () => {
+  it("is a repeat, too, where the engine tells its rows one by one, as it does when it compacts by itself", () => {
     const screen = createScreen();
-    screen.told([
-      {
-        text: "<command-name>/compact</command-name>\n <command-message>compact</command-message>\n<command-args>keep red</command-args>",
-      },
-      { text: "<local-command-stdout>\u001b[2mCompacted (ctrl+o)\u001b[22m</local-command-stdout>" },
-    ]);
-    expect(screen.isRepeat(row("a", "/compact keep red"))).toBe(true);
-    expect(screen.isRepeat(row("b", "Compacted (ctrl+o)"))).toBe(true);
+    screen.told([{ text: "Go on." }]);
+    screen.saw(note("again", "Go on."));
+    expect(screen.isRepeat(row("again", "Go on."))).toBe(true);
+    screen.saw(note("command", "/compact"));
+    expect(screen.isRepeat(row("command", "/compact"))).toBe(false);
   });
 
   it("is nothing for rows without words, and for what has no shape", () => {

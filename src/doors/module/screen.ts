@@ -3,8 +3,8 @@ import { isObject, objectField, textField } from "../../core/json-fields.ts";
 
 /** What stands on the person's screen already, as far as a compaction would draw it a second time. */
 export interface Screen {
-  /** A row of the conversation as it happened. */
-  saw(uuid: string): void;
+  /** A row as it came in. Those that a compaction tells again come in as notes, with the words they are known by. */
+  saw(row: { readonly uuid: string; readonly door: string; readonly text: string }): void;
   /** What the answer to a compaction tells again; it stands on the screen, and the line about it has been shown. */
   told(messages: readonly unknown[]): void;
   /** Whether this drawing is of a row that the person has before their eyes already. */
@@ -18,16 +18,19 @@ const MAX_TEXTS = 2_000;
 /**
  * The engine draws what a module answers a compaction with as new rows below the old ones. They differ from what happened by
  * their ids alone, so the ids of what happened are remembered. After a resume the rows before the boundary are not drawn, and
- * nothing is remembered either: then they are shown.
+ * nothing is remembered either: then they are shown. What the client draws without asking a module is not for here
+ * (`hidden-echo.ts`).
  */
 export function createScreen(): Screen {
   const seen = new Set<string>();
   const texts = new Set<string>();
   return {
-    saw: (uuid) => void seen.add(uuid),
+    saw({ uuid, door, text }) {
+      if (door !== "note" || !texts.has(text)) seen.add(uuid);
+    },
     told(messages) {
-      const shown = messages.filter(isObject).flatMap((message) => listShown(textField(message, "text")));
-      for (const text of shown) texts.add(text);
+      const words = messages.filter(isObject).map((message) => textField(message, "text"));
+      for (const text of words.filter((text) => text !== "")) texts.add(text);
       for (const oldest of [...texts].slice(0, Math.max(0, texts.size - MAX_TEXTS))) texts.delete(oldest);
     },
     isRepeat(e) {
@@ -40,15 +43,3 @@ export function createScreen(): Screen {
     },
   };
 }
-
-/** A text as the client draws it: the echo of a command without its tags, what it printed without its own. */
-function listShown(text: string): readonly string[] {
-  const command = /<command-name>([^<]*)<\/command-name>/.exec(text)?.[1];
-  const words = /<command-args>([^<]*)<\/command-args>/.exec(text)?.[1] ?? "";
-  const printed = /^<local-command-stdout>([\s\S]*)<\/local-command-stdout>$/.exec(text)?.[1];
-  if (command !== undefined) return [`${command} ${words}`.trim()];
-  return [printed === undefined ? text : printed.replaceAll(COLOURS, "")].filter((shown) => shown !== "");
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the client's own colours are what is removed
-const COLOURS = /\u001b\[[0-9;]*m/g;

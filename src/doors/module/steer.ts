@@ -62,7 +62,7 @@ function remind($: Engine, live: Live, due: Due, how: string): false {
 async function ask($: Engine, live: Live, due: Due): Promise<boolean> {
   if (live.steering.hasAskedAbout) return false;
   live.steering.hasAskedAbout = true;
-  const question = `Compact before this prompt is answered${sizeOf(live)}? ${due.why[0]?.toUpperCase()}${due.why.slice(1)}.`;
+  const question = `Compact before this prompt is answered? Now${sizeOf(live)}: ${due.why}.`;
   const choice = await $.ui.ask(question, { options: [NOW, LATER, NEVER], header: "Plimsoll" }).catch(() => undefined);
   if (choice === undefined) return remind($, live, due, "/compact does it");
   if (choice === NEVER) live.steering.isOn = false;

@@ -271,6 +271,22 @@ describe("what the module's watch measures", () => {
     expect(watch.load(tail)).toEqual({ ledgerTokens: 500, old: [], tailTokens });
   });
 
+  it("is as heavy as it was when the person types /compact, until it is answered", () => {
+    const watch = createWatch();
+    ask(watch, "Paint.");
+    use(watch, "c1");
+    watch.measured(90_000, "claude-sonnet-4-6", 1);
+    const typed = parseRow({
+      door: "note",
+      uuid: "n",
+      message: { type: "user", content: [{ type: "text", text: "/compact" }] },
+    });
+    if (typed) watch.row(typed, 1);
+    expect(watch.health()).toMatchObject({ source: "usage", usedTokens: 90_000, compactions: 0 });
+    watch.compacted(1);
+    expect(watch.health()).toMatchObject({ source: "estimate", compactions: 1 });
+  });
+
   it("lets the person say the same again after that", () => {
     const watch = createWatch();
     ask(watch, "continue");

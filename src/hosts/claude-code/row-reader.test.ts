@@ -107,6 +107,17 @@ describe("the reader of rows", () => {
     expect(reader.read(row("prompt", [text("And blue.")]), 6)).toHaveLength(1);
   });
 
+  it("takes a note for a part of the record only right behind a boundary: a typed /compact is one, too", () => {
+    const reader = createRowReader();
+    const source = (): unknown => only(reader.read(row("note", [text("/compact")]), 1));
+    expect(source()).toMatchObject({ source: "reminder" });
+    reader.read(boundary(), 2);
+    expect(source()).toMatchObject({ source: "summary" });
+    expect(source()).toMatchObject({ source: "summary" });
+    reader.read(row("response", [text("Painted.")]), 3);
+    expect(source()).toMatchObject({ source: "reminder" });
+  });
+
   it("knows a result again by its call, whatever is left of its text", () => {
     const reader = createRowReader();
     reader.expect([nameResult("c1")]);
@@ -190,7 +201,7 @@ describe("the reader of rows", () => {
     ["hook-context", {}, "reminder", "host"],
     ["tool-message", {}, "reminder", "host"],
     ["note", { isMeta: true }, "reminder", "host"],
-    ["note", {}, "summary", "host"],
+    ["note", {}, "reminder", "host"],
     ["compaction", {}, "summary", "host"],
     ["compaction", { isMeta: true }, "summary", "host"],
     ["attachment", { type: "attachment", name: "date" }, "attachment", "host"],

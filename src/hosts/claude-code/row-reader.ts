@@ -50,6 +50,7 @@ export function createRowReader(): RowReader {
   let stepId = "";
   let isAnswering = false;
   let isLastRetold = false;
+  let isBehindBoundary = false;
 
   const readResponse = (row: Row, atMs: number): readonly SessionEvent[] => {
     if (!isAnswering) stepId = row.uuid;
@@ -60,7 +61,7 @@ export function createRowReader(): RowReader {
   };
 
   const readArrivals = (row: Row, atMs: number): readonly SessionEvent[] => {
-    const source = nameSource(row);
+    const source = nameSource(row, isBehindBoundary);
     return row.message.content.map((raw): Arrival => {
       const author = source === "prompt" || isQueued(row) ? decidePromptAuthor(textField(raw, "text")) : "host";
       const block = parseBlock(raw, author, () => "");
@@ -96,10 +97,12 @@ export function createRowReader(): RowReader {
       if (row.agentId !== undefined || row.door === "queue" || row.door === "notice") return [];
       if (row.message.name === "compact_boundary") {
         isAnswering = false;
+        isBehindBoundary = true;
         return [boundary(row, atMs)];
       }
       isLastRetold = isRetold(row);
       if (isLastRetold) return [];
+      if (isTold(row)) isBehindBoundary = false;
       if (row.door === "response") return readResponse(row, atMs);
       if (row.door !== "attachment") isAnswering = false;
       return row.message.type === "system" ? [] : readArrivals(row, atMs);
@@ -119,11 +122,11 @@ export function createRowReader(): RowReader {
   };
 }
 
-function nameSource({ door, message }: Row): ArrivalSource {
+function nameSource({ door, message }: Row, isBehindBoundary: boolean): ArrivalSource {
   if (door === "compaction") return "summary";
   if (message.type === "attachment") return "attachment";
-  // What a module answers a compaction with is kept as a note of the engine's.
-  if (door === "note") return message.isMeta === true ? "reminder" : "summary";
+  // What a module answers a compaction with is kept as a note of the engine's; anywhere else one is a typed `/compact`.
+  if (door === "note") return message.isMeta === true || !isBehindBoundary ? "reminder" : "summary";
   if (door === "hook-context" || door === "tool-message" || message.isMeta === true) return "reminder";
   return "prompt";
 }

@@ -40,8 +40,20 @@ describe("readCompactionSettings", () => {
     expect(read({ own })).toEqual({ windowTokens: 3000 });
   });
 
+  it.each([
+    ["150000", 150_000],
+    [" 150k ", 150_000],
+    ["0.5M", 500_000],
+  ])("reads the variable %j as the client does", (value, windowTokens) => {
+    expect(read({ environment: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: value } })).toEqual({ windowTokens });
+  });
+
   it("reads the share at which to compact from its variable", () => {
     expect(read({ environment: { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "62.5" } })).toEqual({ percent: 62.5 });
+  });
+
+  it("passes over a share of more than the whole, as the client does", () => {
+    expect(read({ environment: { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "101" } })).toEqual({});
   });
 
   it.each(["", "many", "-5", "0", "Infinity", "NaN"])("passes over the variable %j", (value) => {

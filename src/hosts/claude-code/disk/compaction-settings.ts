@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { countField, isObject } from "../../../core/json-fields.ts";
 import type { CompactionSettings } from "../../../measure/compaction-point.ts";
+import { parseCompactionSettings } from "../parse-compaction-settings.ts";
 import { readRegularFile } from "./read-regular-file.ts";
 
 /** Settings are written by hand. */
@@ -16,24 +16,17 @@ export function readCompactionSettings(
     join(folders.project, ".claude", "settings.json"),
     join(folders.clientHome, "settings.json"),
   ];
-  const windowTokens =
-    readNumber(environment.CLAUDE_CODE_AUTO_COMPACT_WINDOW) ??
-    files.map(readAutoCompactWindow).find((tokens) => tokens !== undefined);
-  const percent = readNumber(environment.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE);
-  return { ...(windowTokens === undefined ? {} : { windowTokens }), ...(percent === undefined ? {} : { percent }) };
+  return parseCompactionSettings({
+    window: environment.CLAUDE_CODE_AUTO_COMPACT_WINDOW,
+    percent: environment.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE,
+    files: files.map(readQuietly),
+  });
 }
 
-function readNumber(text: string | undefined): number | undefined {
-  const value = Number(text);
-  return text !== undefined && text !== "" && Number.isFinite(value) && value > 0 ? value : undefined;
-}
-
-/** Settings that are absent or broken are the client's business: here they only mean that nothing is set. */
-function readAutoCompactWindow(file: string): number | undefined {
+function readQuietly(file: string): string {
   try {
-    const settings: unknown = JSON.parse(readRegularFile(file, MAX_BYTES) ?? "null");
-    return (isObject(settings) && countField(settings, "autoCompactWindow")) || undefined;
+    return readRegularFile(file, MAX_BYTES) ?? "";
   } catch {
-    return undefined;
+    return "";
   }
 }
