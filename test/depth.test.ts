@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import deepConfig from "../vitest.deep.config.ts";
 import { some, tries } from "./support/depth.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
@@ -32,6 +33,13 @@ describe("how much a test does", () => {
     );
     expect(often.map(({ name }) => name)).toEqual([]);
   });
+});
+
+it("the long run finds what is named deep, and leaves out nothing", () => {
+  const deep = files.map(({ name }) => name).filter((name) => name.endsWith(".deep.test.ts"));
+  expect(deep.length).toBeGreaterThan(10);
+  expect(deepConfig.test?.include).toEqual(expect.arrayContaining(deep));
+  expect(deepConfig.test?.exclude).toBeUndefined();
 });
 
 it("a module that tests share registers no hook as it is loaded: only the first file of a worker would have it", () => {
