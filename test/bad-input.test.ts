@@ -2,6 +2,8 @@ import { execFileSync, spawn } from "node:child_process";
 import { appendFileSync, chmodSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { some } from "./support/depth.ts";
+import { asOrdinaryUser } from "./support/needs.ts";
 import { createRunner, type Run, type RunOptions } from "./support/run-program.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { answer, prompt, toFile, toolResult, toolUse, transcript } from "./support/transcript-lines.ts";
@@ -52,7 +54,7 @@ function expectManners({ exitCode, output, remarks, isTimedOut, peakMegabytes }:
   expect(peakMegabytes).toBeLessThan(MOST_MEGABYTES);
 }
 
-describe.each(COMMANDS)("plimsoll %s refuses, in one line", (command) => {
+describe.each(some(1, COMMANDS))("plimsoll %s refuses, in one line", (command) => {
   const isStats = command === "stats";
 
   it.each([
@@ -106,8 +108,10 @@ describe.each(COMMANDS)("plimsoll %s refuses, in one line", (command) => {
       expect(one.remarks).toContain(reason);
     }
   });
+});
 
-  it.skipIf(process.getuid?.() === 0)("a file that it may not read", async () => {
+describe.each(COMMANDS)("plimsoll %s refuses to an ordinary user", (command) => {
+  asOrdinaryUser.it("a file that it may not read", async () => {
     const file = write(toFile(GOOD));
     chmodSync(file, 0o000);
     for (const one of await runBoth(command, file)) {

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { COMMANDS } from "../src/doors/cli/catalogue.ts";
 import type { Command } from "../src/doors/cli/command.ts";
 import { nameProjectFolder } from "../src/hosts/claude-code/disk/projects.ts";
+import { some } from "./support/depth.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import {
   answer,
@@ -80,7 +81,12 @@ const wordsOf = ({ examples }: Command): readonly string[] => examples[0]?.comma
 beforeAll(writeWorld);
 
 // Those that serve until they are ended have tests of their own.
-describe.each(COMMANDS.filter(({ staysOpen }) => !staysOpen))("the built program: plimsoll $name", (command) => {
+describe.each(
+  some(
+    3,
+    COMMANDS.filter(({ staysOpen }) => !staysOpen),
+  ),
+)("the built program: plimsoll $name", (command) => {
   const words = wordsOf(command);
 
   it("does what its first example says with a session whose paths are those of Windows", async () => {

@@ -13,12 +13,12 @@ import { compact } from "../src/wire/anthropic/compact.ts";
 import { parseMessages } from "../src/wire/anthropic/messages.ts";
 import { createFolder } from "./gateway/open-gateway.ts";
 import { arbitraryRuns, type RunRequest } from "./support/arbitrary-runs.ts";
+import { some, tries } from "./support/depth.ts";
 import { findLies } from "./support/find-lies.ts";
 
-/** Fast by default; `PLIMSOLL_TRUTH_CASES=5000` for a long look. */
-const CASES = Number(process.env.PLIMSOLL_TRUTH_CASES ?? 30);
+/** `PLIMSOLL_TRUTH_CASES=5000` for a long look. */
+const CASES = Number(process.env.PLIMSOLL_TRUTH_CASES ?? tries(6, 30));
 const REQUESTS = 14;
-const TIMEOUT_MS = 600_000;
 
 /** Sends every request of two runs, one after another, and says what of it was a lie. */
 type Door = (requests: readonly RunRequest[]) => Promise<{ readonly lies: readonly string[]; readonly edited: number }>;
@@ -91,24 +91,20 @@ describe.each<[string, () => Door]>([
   ["the gateway, for a client that names no session", () => createGatewayDoor(undefined)],
   ["the gateway, for a client that gives two runs one name", () => createGatewayDoor("5e55")],
 ])("behind %s", (_name, createDoor) => {
-  it(
-    "nothing stands in a request that was not said there",
-    async () => {
-      const send = createDoor();
-      let edited = 0;
-      await fc.assert(
-        fc.asyncProperty(arbitraryRuns(REQUESTS), async (requests) => {
-          const outcome = await send(requests);
-          expect(outcome.lies).toEqual([]);
-          edited += outcome.edited;
-        }),
-        { numRuns: CASES },
-      );
-      // A door that never changes anything would never lie.
-      expect(edited).toBeGreaterThan(CASES * REQUESTS * 0.4);
-    },
-    TIMEOUT_MS,
-  );
+  it("nothing stands in a request that was not said there", async () => {
+    const send = createDoor();
+    let edited = 0;
+    await fc.assert(
+      fc.asyncProperty(arbitraryRuns(REQUESTS), async (requests) => {
+        const outcome = await send(requests);
+        expect(outcome.lies).toEqual([]);
+        edited += outcome.edited;
+      }),
+      { numRuns: CASES },
+    );
+    // A door that never changes anything would never lie.
+    expect(edited).toBeGreaterThan(tries(0, CASES * REQUESTS * 0.4));
+  });
 });
 
 /** What a comparison looks at: the part of an edit's target that must be what it was. */
@@ -184,28 +180,20 @@ const faults: readonly (readonly [name: string, look: Look])[] = [
 
 describe("a planted fault is found", () => {
   const pairs = fc.sample(arbitraryRuns(REQUESTS), { numRuns: 60, seed: 11 });
-  const countLies = async (look: Look): Promise<number> => {
+  const countLies = async (look: Look, runs = pairs): Promise<number> => {
     let lies = 0;
-    for (const requests of pairs) {
+    for (const requests of runs) {
       lies += (await createLibraryDoor(createFault(look))(requests)).lies.length;
       if (lies > 0) return lies;
     }
     return lies;
   };
 
-  it.each(faults)(
-    "when %s",
-    async (_name, look) => {
-      expect(await countLies(look)).toBeGreaterThan(0);
-    },
-    TIMEOUT_MS,
-  );
+  it.each(faults)("when %s", async (_name, look) => {
+    expect(await countLies(look)).toBeGreaterThan(0);
+  });
 
-  it(
-    "and looking at all of it is clean on the same runs",
-    async () => {
-      expect(await countLies(lookAtAll)).toBe(0);
-    },
-    TIMEOUT_MS,
-  );
+  it("and looking at all of it is clean on the same runs", async () => {
+    expect(await countLies(lookAtAll, some(10, pairs))).toBe(0);
+  });
 });

@@ -16,6 +16,7 @@ import {
   thinking,
   user,
 } from "../../test/support/build.ts";
+import { tries } from "../../test/support/depth.ts";
 import { findOrphans } from "../../test/support/find-orphans.ts";
 import { renderShape } from "../../test/support/shape.ts";
 import { applyEdits } from "./apply-edits.ts";
@@ -24,7 +25,7 @@ import { findViolations, renderViolation } from "./invariants.ts";
 import type { Message } from "./message.ts";
 import { replaceBlock as proposeBlock } from "./propose-edit.ts";
 
-const RUNS = { numRuns: 500 };
+const RUNS = { numRuns: tries(40, 500) };
 const arbitraryEdited = fc
   .tuple(arbitrarySession(), arbitraryEditSeeds)
   .map(([messages, seeds]) => ({ messages, edits: createEdits(messages, seeds) }));
@@ -380,7 +381,7 @@ describe("pairs", () => {
       RUNS,
     );
     // Both happen, and often: rules that allow everything or nothing would not pass.
-    expect(Math.min(cuts, refusals)).toBeGreaterThan(1000);
+    expect(Math.min(cuts, refusals)).toBeGreaterThan(tries(0, 1000));
   });
 });
 

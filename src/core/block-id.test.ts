@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { arbitraryGrowth, arbitrarySession } from "../../test/support/arbitrary-session.ts";
+import { tries } from "../../test/support/depth.ts";
 import { createBlockIds, type Identity } from "./block-id.ts";
 import type { Message } from "./message.ts";
 
-const RUNS = { numRuns: 500 };
+const RUNS = { numRuns: tries(40, 500) };
 
 /** Contents and call ids that try to look like ids themselves. */
 const arbitraryIdentity: fc.Arbitrary<Identity> = fc.oneof(

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { arbitraryUnits } from "../../test/support/arbitrary-session.ts";
+import { tries } from "../../test/support/depth.ts";
 import { hashText } from "./hash.ts";
 
-const RUNS = { numRuns: 500 };
+const RUNS = { numRuns: tries(40, 500) };
 
 // Computed by an independent implementation. Ids made of these are stored in ledgers: a changed hash forgets every decision.
 test.each([

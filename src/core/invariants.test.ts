@@ -14,10 +14,11 @@ import {
   system,
   user,
 } from "../../test/support/build.ts";
+import { tries } from "../../test/support/depth.ts";
 import { findNewViolation, findViolations, renderViolation } from "./invariants.ts";
 import type { Block, Message } from "./message.ts";
 
-const RUNS = { numRuns: 500 };
+const RUNS = { numRuns: tries(40, 500) };
 const ls = call("Bash", { command: "ls" });
 const read = call("Read", { path: "a.ts" });
 

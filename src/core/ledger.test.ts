@@ -12,11 +12,12 @@ import {
   results,
   user,
 } from "../../test/support/build.ts";
+import { tries } from "../../test/support/depth.ts";
 import { renderShape } from "../../test/support/shape.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { countDropped, emptyLedger, type Ledger, recordDecisions, replayLedger } from "./ledger.ts";
 
-const RUNS = { numRuns: 500 };
+const RUNS = { numRuns: tries(40, 500) };
 
 /** One request is edited; a later one brings the whole history again, and more. */
 const arbitraryRequests = fc.tuple(arbitraryGrowth(), arbitraryEditSeeds).map(([{ earlier, later }, seeds]) => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { arbitraryEditSeeds, createEdits } from "../../test/support/arbitrary-edits.ts";
 import { arbitraryGrowth, arbitrarySession } from "../../test/support/arbitrary-session.ts";
 import { assistant, call, conversation, deepFreeze, editsOf, results, user } from "../../test/support/build.ts";
+import { tries } from "../../test/support/depth.ts";
 import { renderShape } from "../../test/support/shape.ts";
 import type { Edit } from "./edit.ts";
 import type { Layer, View } from "./layer.ts";
@@ -10,7 +11,7 @@ import { emptyLedger, recordDecisions, replayLedger } from "./ledger.ts";
 import type { Message } from "./message.ts";
 import { type PipelineOptions, runPipeline } from "./pipeline.ts";
 
-const RUNS = { numRuns: 500 };
+const RUNS = { numRuns: tries(40, 500) };
 
 /** Every character of the blocks is a token. */
 const countTokens = (message: Message): number => JSON.stringify(message.blocks).length;

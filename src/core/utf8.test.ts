@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryUnits } from "../../test/support/arbitrary-session.ts";
+import { tries } from "../../test/support/depth.ts";
 import { decodeUtf8, encodeUtf8, measureUtf8 } from "./utf8.ts";
 
 describe("encodeUtf8", () => {
@@ -35,7 +36,7 @@ describe("decodeUtf8", () => {
         const text = decodeUtf8(bytes);
         if (text !== undefined) expect(encodeUtf8(text)).toEqual(bytes);
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(40, 2000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryUnits } from "../../test/support/arbitrary-session.ts";
+import { tries } from "../../test/support/depth.ts";
 import { ARTIFACT_HEADER_LINES, nameArtifactFile, parseArtifactFile, renderArtifactFile } from "./artifact-file.ts";
 
 const FILE = { tool: "Bash", generated: "2026-01-02T03:04:05.678Z", command: "npm test", output: "one\ntwo\n" };
@@ -18,7 +19,7 @@ describe("renderArtifactFile", () => {
       fc.property(arbitraryUnits(80), arbitraryUnits(40), arbitraryUnits(200), (tool, command, output) => {
         expect(parseArtifactFile(renderArtifactFile({ ...FILE, tool, command, output }))?.output).toBe(output);
       }),
-      { numRuns: 500 },
+      { numRuns: tries(40, 500) },
     );
   });
 

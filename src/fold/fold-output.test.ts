@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryNamedSecret, arbitraryOutput, arbitrarySecret } from "../../test/support/arbitrary-output.ts";
+import { tries } from "../../test/support/depth.ts";
 import { expectProportional } from "../../test/support/expect-proportional.ts";
 import { foldOutput, LEAST_BUDGET } from "./fold-output.ts";
 import type { Hint } from "./hint.ts";
@@ -29,7 +30,7 @@ describe("foldOutput, whatever it is given", () => {
         expect(folded.text.length).toBeLessThanOrEqual(Math.min(budget, text.length));
         expect(foldOutput(text, hint, { budget, path: PATH })).toEqual(folded);
       }),
-      { numRuns: 400 },
+      { numRuns: tries(40, 400) },
     );
   });
 
@@ -62,7 +63,7 @@ describe("foldOutput, whatever it is given", () => {
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: tries(40, 400) },
     );
   });
 

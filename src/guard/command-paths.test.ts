@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../test/support/depth.ts";
 import { expectProportional } from "../../test/support/expect-proportional.ts";
 import { listCommandReads } from "./command-paths.ts";
 
@@ -184,7 +185,7 @@ describe("any command", () => {
       fc.property(shellText, (command) => {
         expect(listCommandReads(command, PLACE)).toEqual(listCommandReads(command, PLACE));
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(40, 2000) },
     );
   });
 

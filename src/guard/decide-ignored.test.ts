@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../test/support/depth.ts";
 import { expectProportional } from "../../test/support/expect-proportional.ts";
 import type { JsonObject } from "../core/json.ts";
 import { DEFAULT_IGNORE_LINES, decideIgnored } from "./decide-ignored.ts";
@@ -228,7 +229,7 @@ describe("reading by commands", () => {
         const command = frames.reduce((inner, outer) => outer.replace("@", () => inner), `${before}${name} ${path}`);
         expect([command, isBlocked("Bash", { command })]).toEqual([command, true]);
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(40, 1000) },
     );
   });
 
@@ -242,7 +243,7 @@ describe("reading by commands", () => {
         const expected = isBlocked("Bash", { command: `${name} '${target}'` });
         expect([command, isBlocked("Bash", { command })]).toEqual([command, expected]);
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(40, 1000) },
     );
   });
 });
@@ -285,7 +286,7 @@ describe("any call", () => {
           if (decision.isBlocked) expect(decision.reason).not.toContain("\n");
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: tries(40, 1000) },
     );
   });
 

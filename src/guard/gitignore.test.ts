@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { tries } from "../../test/support/depth.ts";
 import { expectProportional } from "../../test/support/expect-proportional.ts";
+import { needs } from "../../test/support/needs.ts";
 import { findIgnored, parseIgnoreRules } from "./gitignore.ts";
 
 function isIgnored(text: string, target: string): boolean {
@@ -98,9 +100,8 @@ describe("the ignore rules", () => {
 });
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
-if (!hasGit) console.log("skipped: no git on this machine, so the rules are not compared with `git check-ignore`");
 
-describe.skipIf(!hasGit)("beside git", () => {
+needs(hasGit, "no git on this machine").describe("beside git", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "plimsoll-ignore-"));
   const environment = {
     PATH: process.env.PATH,
@@ -159,17 +160,13 @@ describe.skipIf(!hasGit)("beside git", () => {
   it.each([
     ["any rules", ignoreFile, target],
     ["rules with slashes", nearPattern, nearTarget.map((names) => names.join("/"))],
-  ])(
-    "[R150] %s leave out what git leaves out",
-    (_, files, paths) => {
-      fc.assert(
-        fc.property(files, fc.uniqueArray(paths, { minLength: 5, maxLength: 25 }), (text, targets) => {
-          const ours = targets.filter((file) => isIgnored(text, file));
-          expect(ours).toEqual(askGit(text, targets));
-        }),
-        { numRuns: Number(process.env.IGNORE_RUNS ?? 300) },
-      );
-    },
-    300_000,
-  );
+  ])("[R150] %s leave out what git leaves out", (_, files, paths) => {
+    fc.assert(
+      fc.property(files, fc.uniqueArray(paths, { minLength: 5, maxLength: 25 }), (text, targets) => {
+        const ours = targets.filter((file) => isIgnored(text, file));
+        expect(ours).toEqual(askGit(text, targets));
+      }),
+      { numRuns: tries(30, 300) },
+    );
+  });
 });

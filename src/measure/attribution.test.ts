@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryEvents } from "../../test/support/arbitrary-events.ts";
+import { tries } from "../../test/support/depth.ts";
 import {
   answer,
   called,
@@ -204,7 +205,7 @@ describe("the sum", () => {
           expect(Math.abs(sumParts(attribution) - attribution.contextTokens)).toBeLessThan(1e-3);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: tries(40, 300) },
     );
   });
 
@@ -214,7 +215,7 @@ describe("the sum", () => {
         for (const { parts } of attribute(...events))
           for (const tokens of Object.values(parts)) expect(tokens).toBeGreaterThanOrEqual(0);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(40, 300) },
     );
   });
 

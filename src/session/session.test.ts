@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryEvents } from "../../test/support/arbitrary-events.ts";
+import { tries } from "../../test/support/depth.ts";
 import { expectProportional } from "../../test/support/expect-proportional.ts";
 import { called, result } from "../../test/support/session-events.ts";
 import {
@@ -109,7 +110,7 @@ describe("a session", () => {
           expect(followInPieces(events, cuts)).toEqual(throughJson(followEvents(events)));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: tries(40, 300) },
     );
   });
 
@@ -178,7 +179,7 @@ describe("a session", () => {
         const state = followEvents(events);
         expect(followInPieces(events, [Math.floor(events.length / 2)])).toEqual(throughJson(state));
       }),
-      { numRuns: 500 },
+      { numRuns: tries(40, 500) },
     );
   });
 

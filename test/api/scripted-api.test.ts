@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { tries } from "../support/depth.ts";
 import { assembleMessage, parseFrames } from "./assemble-message.ts";
 import type { AnswerBlock, Scenario } from "./scenario.ts";
 import { createScriptedApi, type ScriptedApi } from "./scripted-api.ts";
@@ -208,6 +209,6 @@ it("streams any answer so that it reassembles to the one not streamed", async ()
       const { id: __, ...assembled } = assembleMessage(parseFrames(stream));
       expect(assembled).toEqual(whole);
     }),
-    { numRuns: 100 },
+    { numRuns: tries(20, 100) },
   );
 });

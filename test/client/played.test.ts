@@ -13,6 +13,7 @@ import { predictPrice } from "../played/predict-price.ts";
 import { priceRequests } from "../played/price-run.ts";
 import { scriptSession } from "../played/script-session.ts";
 import { verdictOf } from "../played/verdict-of.ts";
+import { withCorpus } from "../support/needs.ts";
 
 const FIXTURES = join(import.meta.dirname, "../fixtures/claude-code/2.1.325");
 
@@ -104,7 +105,7 @@ describe("our own recordings, played through the client", () => {
   });
 });
 
-describe.skipIf(!hasCorpus)("the two shortest of the recorded sessions that the benchmark plays", () => {
+withCorpus.describe("the two shortest of the recorded sessions that the benchmark plays", () => {
   const [shortest, second] = hasCorpus
     ? chooseSessions().toSorted((left, right) => left.session.steps.length - right.session.steps.length)
     : [];

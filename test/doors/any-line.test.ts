@@ -2,6 +2,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Program, startProgram } from "../gateway/program.ts";
+import { tries } from "../support/depth.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const DEPTH = 200_000;
@@ -29,7 +30,7 @@ let count = 0;
 async function isAnswered({ child, heard }: Program): Promise<void> {
   const id = `ask-${count++}`;
   child.stdin?.write(`\n${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "list" } })}\n`);
-  await expect.poll(() => heard.output.includes(`"id":"${id}"`), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => heard.output.includes(`"id":"${id}"`), { interval: 5 }).toBe(true);
 }
 
 /** What a client says on standard input, a line each. */
@@ -48,7 +49,7 @@ describe.each([
         program.child.stdin?.write(line);
         await isAnswered(program);
       }),
-      { numRuns: 40 },
+      { numRuns: tries(10, 40) },
     );
     expect(program.child.exitCode).toBeNull();
   });

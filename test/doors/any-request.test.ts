@@ -5,6 +5,7 @@ import { person, post, renderBody } from "../gateway/conversation.ts";
 import { createFolder } from "../gateway/open-gateway.ts";
 import { type Program, startGatewayProgram, startProgram } from "../gateway/program.ts";
 import { openRawApi } from "../gateway/raw-api.ts";
+import { tries } from "../support/depth.ts";
 
 /** Each of these has ended a server somewhere: addresses that are none, bytes that a client library would not send. */
 const NASTY = [
@@ -111,7 +112,7 @@ interface Server extends Program {
 
 async function openDashboardProgram(): Promise<Server> {
   const program = startProgram(["dashboard", "--json"]);
-  await expect.poll(() => program.heard.output, { timeout: 20_000 }).toContain("}");
+  await expect.poll(() => program.heard.output).toContain("}");
   const { url, port } = JSON.parse(program.heard.output);
   return { ...program, port, isWell: async () => (await fetch(url)).status === 200 };
 }
@@ -154,7 +155,7 @@ describe.each(SERVERS)("%s", (_name, open) => {
         await Promise.all(texts.map((text) => say(server.port, text)));
         expect(server.child.exitCode).toBeNull();
       }),
-      { numRuns: 300 },
+      { numRuns: tries(40, 300) },
     );
     expect(await server.isWell()).toBe(true);
   });

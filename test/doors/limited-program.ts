@@ -35,6 +35,6 @@ export function startLimited(
 
 /** What a server prints once it listens. */
 export async function hearJson({ heard }: Program): Promise<{ readonly url: string; readonly port: number }> {
-  await expect.poll(() => heard.output, { timeout: 20_000 }).toContain("}");
+  await expect.poll(() => heard.output).toContain("}");
   return JSON.parse(heard.output);
 }

@@ -25,6 +25,6 @@ describe.each([
     await wait(500);
     expect(program.child.exitCode).toBeNull();
     for (const socket of sockets) socket.destroy();
-    await expect.poll(() => fetch(`${url}${path}`).then(({ status }) => status, String), { timeout: 10_000 }).toBe(200);
+    await expect.poll(() => fetch(`${url}${path}`).then(({ status }) => status, String)).toBe(200);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { type Gateway, type GatewayOptions, startGateway } from "../../src/doors/gateway/gateway.ts";
 import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
 import type { GatewayStore } from "../../src/doors/gateway/store/gateway-store.ts";
@@ -14,23 +14,14 @@ export interface OpenGateway extends Gateway {
 /** Code that runs for the first time on a busy machine is slow; the budget has tests of its own. */
 const AMPLE_MS = 120_000;
 
-/** The long run of the fuzzer leaves tens of thousands of files. */
-const CLEAN_UP_MS = 300_000;
-
-const opened: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of opened.splice(0)) await close();
-}, CLEAN_UP_MS);
-
 /** Called when the test is over, newest first. */
 export function atEnd(close: () => Promise<void>): void {
-  opened.unshift(close);
+  onTestFinished(close);
 }
 
 export function createFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "plimsoll-gateway-"));
-  opened.push(async () => rmSync(folder, { recursive: true, force: true }));
+  atEnd(async () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

@@ -29,8 +29,6 @@ const isRoot = process.getuid?.() === 0;
 const PLACES = isRoot ? [tmpdir(), "/tmp", "/var/tmp"].filter(isOpenToAll) : [tmpdir()];
 
 export const hasPostgres: boolean = existsSync(path.join(NATIVE, "bin", "postgres")) && PLACES.length > 0;
-if (!hasPostgres)
-  console.log("No PostgreSQL that this user can run: the tests of a database as the store are skipped.");
 
 export interface Postgres {
   readonly url: string;

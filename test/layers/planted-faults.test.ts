@@ -11,6 +11,7 @@ import { listOriginals } from "../../src/layers/history/list-originals.ts";
 import { nameOriginal, renderOriginal, type StoringLayer } from "../../src/layers/history/originals.ts";
 import { parseSections, renderSections } from "../../src/layers/ledger/sections.ts";
 import { arbitraryHistory, historyVocabulary as vocabulary } from "../support/arbitrary-history.ts";
+import { tries } from "../support/depth.ts";
 import { createView, findBreaches } from "../support/layer-contract.ts";
 
 const clearing = createClearStale({ vocabulary, keepExchanges: 1, clearAtLeast: 0 });
@@ -184,17 +185,18 @@ function fail(): never {
 }
 
 describe("a planted fault is found", () => {
+  const conversations = fc.sample(arbitraryHistory(), { numRuns: 300, seed: 7 });
+
   for (const { name, layer, breach } of faults) {
     test(`when a layer ${name}`, () => {
-      const conversations = fc.sample(arbitraryHistory(), { numRuns: 300, seed: 7 });
-      const said = conversations.flatMap((messages) => findBreaches(layer, messages));
-      expect(said.filter((sentence) => breach.test(sentence)).length).toBeGreaterThan(0);
+      const says = (messages: readonly Message[]): boolean =>
+        findBreaches(layer, messages).some((sentence) => breach.test(sentence));
+      expect(conversations.some(says)).toBe(true);
     });
   }
 
   test("and the layers they were made from are clean on the same conversations", () => {
-    const conversations = fc.sample(arbitraryHistory(), { numRuns: 100, seed: 7 });
     for (const layer of [clearing, folding, collapsing])
-      expect(conversations.flatMap((messages) => findBreaches(layer, messages))).toEqual([]);
+      for (const messages of conversations.slice(0, tries(30, 100))) expect(findBreaches(layer, messages)).toEqual([]);
   });
 });

@@ -12,15 +12,15 @@ import type { Policy } from "../../src/replay/policy.ts";
 import { prepareSession } from "../../src/replay/prepare-session.ts";
 import type { ReplaySession } from "../../src/replay/session.ts";
 import { findOrphans } from "../support/find-orphans.ts";
+import { needs } from "../support/needs.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 const PEERS = ["pi", "ai_prune", "ai_prune_turn", "langchain_clear", "langchain_trim", "gemini_cli_mask"];
 const isInstalled = ["ai", "langchain", "@mariozechner/pi-coding-agent", "@google/gemini-cli-core"].every((name) =>
   existsSync(path.join(ROOT, "bench/peers/node_modules", name)),
 );
-const title = isInstalled ? "published peers" : "published peers (skipped: run `npm install` in bench/peers)";
 
-describe.skipIf(!isInstalled)(title, () => {
+needs(isInstalled, "run `npm install` in bench/peers").describe("published peers", () => {
   let policies: readonly Policy[] = [];
   beforeAll(async () => {
     ({ policies } = await import("../../bench/peers/policies.ts"));

@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { runPlimsoll } from "../../../test/support/fake-terminal.ts";
+import { asOrdinaryUser } from "../../../test/support/needs.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { answer, prompt, toFile, transcript } from "../../../test/support/transcript-lines.ts";
 import { COMMANDS } from "./catalogue.ts";
@@ -17,8 +18,7 @@ const lines = [
   ["fold", closed],
 ];
 
-// Root may read everything.
-describe.skipIf(process.getuid?.() === 0)("a file that may not be read", () => {
+asOrdinaryUser.describe("a file that may not be read", () => {
   it.each(lines)("is told in the same words by plimsoll %s", async (...words) => {
     const { exitCode, output, remarks } = await runPlimsoll(words);
     expect({ exitCode, output }).toEqual({ exitCode: 2, output: "" });

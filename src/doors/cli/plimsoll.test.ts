@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { answer, prompt, toFile, transcript } from "../../../test/support/transcript-lines.ts";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
+const PROGRAM = path.resolve(import.meta.dirname, "../../../dist/plimsoll.cjs");
 const temporary = createTemporaryFolder();
 const session = temporary.name();
 writeFileSync(
@@ -15,15 +15,11 @@ writeFileSync(
 
 /** The program in a process of its own, with nothing of the environment but what is given. */
 function start(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ["--import", "tsx", "src/doors/cli/plimsoll.ts", ...words],
-    {
-      cwd: ROOT,
-      env: { HOME: temporary.folder, PATH: process.env.PATH ?? "", ...environment },
-      encoding: "utf8",
-    },
-  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
+    cwd: temporary.folder,
+    env: { HOME: temporary.folder, PATH: process.env.PATH ?? "", ...environment },
+    encoding: "utf8",
+  });
   return { status, stdout, stderr };
 }
 

@@ -6,7 +6,7 @@ import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts
 import { answer, createWriter, prompt, toFile, toolResult, toolUse } from "../../../test/support/transcript-lines.ts";
 import { locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { type DeedDetail, renderDeed } from "../../policy/deeds/deed.ts";
-import { createEngine, type Engine } from "./engine.ts";
+import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { nameKey } from "./shelf.ts";
 
 const temporary = createTemporaryFolder();
@@ -19,11 +19,13 @@ function createHome() {
   mkdirSync(folder, { recursive: true });
   let nowMs = Date.now();
   let clockMs = 0;
-  const open = (roots: readonly string[] = [path.join(home, ".claude", "projects")]): Engine =>
+  const roots = [path.join(home, ".claude", "projects")];
+  const open = (options: Partial<EngineOptions> = {}): Engine =>
     createEngine({
       ...{ environment: { HOME: home }, directory: home, roots, accountsOnly: [], replay: undefined },
       nowMs: () => nowMs,
       clockMs: () => clockMs,
+      ...options,
     });
   return {
     home,
@@ -141,15 +143,7 @@ describe("the engine", () => {
     const looked: string[] = [];
     home.wait(10_000);
     home.write("a", writeSession("{}"), 1_800_000);
-    const second = createEngine({
-      ...{ environment: { HOME: home.home }, directory: home.home, accountsOnly: [], replay: undefined },
-      ...{
-        roots: [path.join(home.home, ".claude", "projects")],
-        nowMs: () => Date.now() + 10_000,
-        clockMs: () => performance.now(),
-      },
-      onLook: (file) => looked.push(path.basename(file)),
-    });
+    const second = home.open({ onLook: (file) => looked.push(path.basename(file)) });
     settle(second);
     expect([...new Set(looked)]).toEqual(["a.jsonl"]);
     expect(second.ask({ view: "measure" })).toEqual(before);
@@ -170,16 +164,7 @@ describe("the engine", () => {
   it("reads accounts alone of a file that once cost the thread its life", () => {
     const home = createHome();
     home.write("a", writeSession());
-    const engine = createEngine({
-      ...{
-        environment: { HOME: home.home },
-        directory: home.home,
-        replay: undefined,
-        nowMs: () => Date.now(),
-        clockMs: () => performance.now(),
-      },
-      ...{ roots: [path.join(home.home, ".claude", "projects")], accountsOnly: [home.fileOf("a")] },
-    });
+    const engine = home.open({ accountsOnly: [home.fileOf("a")] });
     expect(engine.advance(0).now?.sessions).toMatchObject([{ requests: 2, health: { usedTokens: 21_003 } }]);
     expect(settle(engine).progress).toMatchObject({ phase: "ready", accountsOnly: 1 });
     expect(() => engine.ask({ view: "session", key: nameKey(home.fileOf("a")) })).toThrow("too large to look into");
@@ -241,15 +226,7 @@ describe("the engine", () => {
 
   it("shows the sample as long as there is nothing else", () => {
     const home = createHome();
-    const sample = path.join(FIXTURES, "compact-auto.jsonl");
-    const engine = createEngine({
-      ...{ environment: { HOME: home.home }, directory: home.home, accountsOnly: [], replay: undefined, sample },
-      ...{
-        roots: [path.join(home.home, ".claude", "projects")],
-        nowMs: () => Date.now(),
-        clockMs: () => performance.now(),
-      },
-    });
+    const engine = home.open({ sample: path.join(FIXTURES, "compact-auto.jsonl") });
     expect(settle(engine).progress).toMatchObject({ isSample: true, files: 1 });
   });
 });

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import { createHookProgram } from "../../../test/support/hook-program.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createArtifactStore } from "../../files/artifacts.ts";
@@ -193,21 +194,24 @@ describe("beside the hooks module", () => {
 });
 
 describe("many at once", () => {
-  it("[R12] counts sixty calls of sixty", async () => {
+  const CALLS = tries(16, 60);
+  const KILLS = tries(6, 24);
+
+  it(`[R12] counts ${CALLS} calls of ${CALLS}`, async () => {
     const { env, common, folder } = open();
-    const runs = Array.from({ length: 60 }, (_, index) =>
+    const runs = Array.from({ length: CALLS }, (_, index) =>
       run("PostToolUse", { ...common, ...shell("ok", `t${index}`) }, env),
     );
-    expect((await Promise.all(runs)).map(({ exitCode }) => exitCode)).toEqual(Array(60).fill(0));
-    expect(readFileSync(path.join(folder, "calls.log"), "utf8")).toBe("m\n".repeat(60));
-    expect(kindsIn(folder).filter((kind) => kind === "ran")).toHaveLength(60);
+    expect((await Promise.all(runs)).map(({ exitCode }) => exitCode)).toEqual(Array(CALLS).fill(0));
+    expect(readFileSync(path.join(folder, "calls.log"), "utf8")).toBe("m\n".repeat(CALLS));
+    expect(kindsIn(folder).filter((kind) => kind === "ran")).toHaveLength(CALLS);
   });
 
   it("leaves no torn file when it is killed", async () => {
     const { env, common, folder, project } = open();
-    for (let index = 0; index < 24; index++) {
+    for (let index = 0; index < KILLS; index++) {
       const child = start("PostToolUse", { ...common, ...shell(`${LARGE}${index}`, `t${index}`) }, env);
-      await pause(20 + index * 5);
+      await pause(20 + (index * 120) / KILLS);
       child.kill("SIGKILL");
       await new Promise((resolve) =>
         child.exitCode === null && child.signalCode === null ? child.once("close", resolve) : resolve(0),

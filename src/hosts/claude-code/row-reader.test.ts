@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { createRowReader, nameCall, nameResult, nameText, parseRow, type Row, type RowMessage } from "./row-reader.ts";
@@ -281,7 +282,7 @@ describe("the parser of rows", () => {
             for (const event of reader.read(parsed, 1)) expect(event.kind).toMatch(/output|arrival|compaction/);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: tries(40, 500) },
     );
     fc.assert(
       fc.property(
@@ -291,7 +292,7 @@ describe("the parser of rows", () => {
           expect(parsed === undefined || Array.isArray(parsed.message.content)).toBe(true);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: tries(40, 1000) },
     );
   });
 });

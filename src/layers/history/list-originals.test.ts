@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryHistory, historyVocabulary } from "../../../test/support/arbitrary-history.ts";
 import { assistant, call, conversation, editsOf, replacement, results, user } from "../../../test/support/build.ts";
+import { tries } from "../../../test/support/depth.ts";
 import { createView } from "../../../test/support/layer-contract.ts";
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
@@ -81,8 +82,8 @@ describe("listing the originals of edits", () => {
         for (const [first, handles] of named.flatMap((stretchesOf) => [...stretchesOf]))
           for (const other of named) expect(other.get(first) ?? handles).toEqual(handles);
       }),
-      { numRuns: 100 },
+      { numRuns: tries(20, 100) },
     );
-    expect(stretches).toBeGreaterThan(100);
+    expect(stretches).toBeGreaterThan(tries(0, 100));
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { arbitraryUnits } from "../../../test/support/arbitrary-session.ts";
+import { tries } from "../../../test/support/depth.ts";
 import { parseSections, renderSections } from "./sections.ts";
 
 const arbitraryName = fc.oneof(
@@ -16,7 +17,7 @@ describe("sections under one handle", () => {
         const parsed = parseSections(renderSections(sections));
         expect(new Map(parsed)).toEqual(new Map(sections));
       }),
-      { numRuns: 1_000 },
+      { numRuns: tries(40, 1_000) },
     );
   });
 

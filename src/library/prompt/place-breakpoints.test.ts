@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { assemblePrompt } from "./assemble-prompt.ts";
 import { minimumCacheableTokens } from "./minimum-cacheable.ts";
@@ -200,7 +201,7 @@ it("at most four, unless the client has more; none of the client's is lost; the 
       expect(placeBreakpoints(marked).request).toBe(marked);
       expect(JSON.stringify(given)).toBe(before);
     }),
-    { numRuns: 300 },
+    { numRuns: tries(40, 300) },
   );
 });
 

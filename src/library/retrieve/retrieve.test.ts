@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import { type RetrieveOptions, retrieve } from "./retrieve.ts";
 import type { Search } from "./search.ts";
 
@@ -138,7 +139,7 @@ describe("iterative retrieval", () => {
         expect(first.cycles.length).toBeLessThanOrEqual(3);
         for (const { score } of first.files) expect(score >= 0 && score <= 1).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(40, 300) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";
 import { createSentenceBuffer, type SentenceBufferOptions } from "./sentence-buffer.ts";
 
@@ -131,7 +132,7 @@ describe("the sentence buffer", () => {
           if (index > 0) expect(/^\s/.test(sentence) || /[。」"')]$/.test(sentences[index - 1] ?? "")).toBe(true);
         expect(cut(chunk(text, lengths))).toEqual(sentences);
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(40, 1000) },
     );
   });
 
@@ -144,7 +145,7 @@ describe("the sentence buffer", () => {
         const pieces = cut(parts.map(([words, fenced]) => `${words.join("")}\n${fenced}\n`));
         for (const [, fenced] of parts) expect(pieces.some((piece) => piece.includes(fenced))).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: tries(40, 500) },
     );
   });
 

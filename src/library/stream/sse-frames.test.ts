@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";
 import { encodeUtf8 } from "../../core/utf8.ts";
 import { renderSseFrame } from "./render-sse-frame.ts";
@@ -80,7 +81,7 @@ describe("server-sent events", () => {
           expect(whole.every(({ raw }) => raw.length > 0 && raw.length <= maxFrameBytes)).toBe(true);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: tries(40, 1000) },
     );
   });
 

@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deepFreeze } from "../../../test/support/build.ts";
+import { tries } from "../../../test/support/depth.ts";
 import { arbitrarySizedEdits, arbitraryTerms, edit, terms } from "../../../test/support/edit-terms.ts";
 import type { EditMoment } from "../../core/edit-verdict.ts";
 import { type DecideOptions, decideEdits } from "./decide-edits.ts";
 import { explain } from "./explain.ts";
 import { priceEdits, type SizedEdit } from "./price-edit.ts";
 
-const RUNS = { numRuns: 2000 };
+const RUNS = { numRuns: tries(40, 2000) };
 
 function decide(proposals: readonly SizedEdit[], options: Partial<DecideOptions> = {}) {
   return decideEdits(proposals, { ...terms(), moment: "boundary", ...options });
@@ -111,7 +112,7 @@ describe("any proposals in any circumstances", () => {
           expect(made).toBeGreaterThanOrEqual(priceEdits(subset, given).expectedNetUnits - 1e-6);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: tries(40, 500) },
     );
   });
 

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import { arbitrarySizedEdits, arbitraryTerms, edit, terms } from "../../../test/support/edit-terms.ts";
 import { type EditTerms, priceEdits } from "./price-edit.ts";
 
-const RUNS = { numRuns: 1000 };
+const RUNS = { numRuns: tries(40, 1000) };
 
 describe("one edit", () => {
   test("[R145] saves reading in every request, and costs writing what stands behind it, once", () => {

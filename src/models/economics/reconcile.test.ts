@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deepFreeze, editsOf } from "../../../test/support/build.ts";
+import { tries } from "../../../test/support/depth.ts";
 import { arbitrarySizedEdits, arbitraryTerms, edit, terms } from "../../../test/support/edit-terms.ts";
 import { usage } from "../../../test/support/session-events.ts";
 import { type AccountOccasion, type EditAccount, emptyAccount, recordMade } from "./account.ts";
@@ -140,6 +141,6 @@ test("whatever was made, the prediction is the price it was made for, and a sess
         if (made !== emptyAccount) expect(total.realNetUnits).toBeCloseTo(price.expectedNetUnits, 3);
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: tries(40, 1000) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { editsOf } from "../../../test/support/build.ts";
+import { tries } from "../../../test/support/depth.ts";
 import { edit, terms } from "../../../test/support/edit-terms.ts";
 import { decideEdits } from "./decide-edits.ts";
 import { priceEdits } from "./price-edit.ts";
@@ -83,7 +84,7 @@ describe("the bound", () => {
         const { online, hindsight } = play(given, 0);
         expect(online).toBeLessThanOrEqual(2 * hindsight * (1 + 1e-9));
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(40, 3000) },
     );
   });
 
@@ -96,7 +97,7 @@ describe("the bound", () => {
         const growth = (rewrites.at(-1) ?? 0) / first;
         expect(online).toBeLessThanOrEqual(2 * growth * hindsight * (1 + 1e-9));
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(40, 2000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { PROFILES, type Profile } from "../../measure/level.ts";
 import { emptyMeter } from "../../measure/meter.ts";
@@ -209,7 +210,7 @@ describe("the debounce", () => {
             if (index > 0) expect(atCalls - (at[index - 1]?.atCalls ?? 0)).toBeGreaterThanOrEqual(5);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: tries(40, 300) },
     );
   });
 

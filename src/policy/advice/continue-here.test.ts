@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { arbitraryUnits } from "../../../test/support/arbitrary-session.ts";
+import { tries } from "../../../test/support/depth.ts";
 import { parseContinueHere, renderContinueHere } from "./continue-here.ts";
 import type { LoopProgress } from "./loop-progress.ts";
 
@@ -67,7 +68,7 @@ it("[R74] comes back as it was written down, whatever the words", () => {
     fc.property(anyProgress, (written) => {
       expect(parseContinueHere(renderContinueHere(written))).toEqual(written);
     }),
-    { numRuns: 300 },
+    { numRuns: tries(40, 300) },
   );
 });
 

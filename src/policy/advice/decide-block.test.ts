@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import type { Profile } from "../../measure/level.ts";
 import { emptyMeter } from "../../measure/meter.ts";
@@ -117,7 +118,7 @@ describe("whatever is asked", () => {
           expect(refusals).toBeLessThanOrEqual(3);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: tries(40, 500) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import type { Level } from "../../measure/level.ts";
 import { CONTINUE_HERE_PATH, renderContinueHere } from "./continue-here.ts";
 import {
@@ -153,7 +154,7 @@ describe("whatever happens", () => {
         }
         expect(row.join()).not.toContain("commit");
       }),
-      { numRuns: 500 },
+      { numRuns: tries(40, 500) },
     );
   });
 });

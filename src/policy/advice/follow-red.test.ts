@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
 import type { Handover } from "../../survive/record/handover.ts";
@@ -198,7 +199,7 @@ describe("whatever happens", () => {
           expect(used).toBeLessThanOrEqual(confirmed);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: tries(40, 500) },
     );
   });
 

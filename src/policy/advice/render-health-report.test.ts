@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import { assessHealth, type Health } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
 import { type CriticalContext, renderHealthReport } from "./render-health-report.ts";
@@ -111,7 +112,7 @@ describe("the report", () => {
         expect(report.split("\n")).toHaveLength(isHeavy ? 13 : 12);
         expect(report).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(40, 300) },
     );
   });
 });

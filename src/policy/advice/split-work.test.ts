@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitrarySession } from "../../../test/support/arbitrary-session.ts";
 import { assistant, call, conversation, results, system, user } from "../../../test/support/build.ts";
+import { tries } from "../../../test/support/depth.ts";
 import { findViolations, renderViolation } from "../../core/invariants.ts";
 import type { Message } from "../../core/message.ts";
 import { splitWork, type WorkSplit } from "./split-work.ts";
@@ -99,8 +100,8 @@ describe("whatever the conversation", () => {
         expect(total(split.summarise)).toBeLessThanOrEqual(total(messages) * 0.3);
         expect([...split.summarise, ...split.keep]).toEqual(messages);
       }),
-      { numRuns: 500 },
+      { numRuns: tries(40, 500) },
     );
-    expect(splits).toBeGreaterThan(100);
+    expect(splits).toBeGreaterThan(tries(0, 100));
   });
 });

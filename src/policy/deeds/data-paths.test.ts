@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import { locateData, locateSession, SESSION_FILES } from "./data-paths.ts";
 
 describe("the places of live sessions", () => {
@@ -24,7 +25,7 @@ describe("the places of live sessions", () => {
         if (place !== undefined)
           expect(place).toBe(`/c/data/plimsoll/sessions/${id.replaceAll(/[^0-9A-Za-z-]/g, "?")}`);
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(40, 1000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import { type DropTask, planDrops } from "./plan-drops.ts";
 
 /** What a task costs when everything dead is dropped before just these requests; whatever is cold is one of them. */
@@ -51,7 +52,7 @@ it("finds drops that cost no more than the best of all there are", () => {
     fc.property(arbitraryTask, (task) => {
       expect(price(task, planDrops(task))).toBe(priceBest(task));
     }),
-    { numRuns: 300 },
+    { numRuns: tries(40, 300) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import { expectProportional } from "../../../test/support/expect-proportional.ts";
 import { cutPages, PAGE_CHARACTERS, pageText } from "./page-text.ts";
 
@@ -31,7 +32,7 @@ describe("the pages of a text", () => {
         const asked = pages.map((_, index) => pageText(text, { page: index + 1 }).text);
         expect(asked).toEqual(pages);
       }),
-      { numRuns: 150 },
+      { numRuns: tries(20, 150) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import { bodyOf, parseRecalled } from "../../../test/support/recalled.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { renderSections } from "../../layers/ledger/sections.ts";
@@ -67,7 +68,7 @@ describe("what was stored comes back byte for byte", () => {
           if (isWellFormed(text)) expect(isWellFormed(page)).toBe(true);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: tries(40, 300) },
     );
   });
 
@@ -99,7 +100,7 @@ describe("what was stored comes back byte for byte", () => {
           ]);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: tries(20, 150) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import type { Fact } from "../receipt/fact.ts";
 import { MAX_INJECTED_CHARACTERS } from "../receipt/plan-repair.ts";
 import {
@@ -230,7 +231,7 @@ describe("stepRestore, whatever the order of events", () => {
           expect(given).toBeLessThanOrEqual(MAX_TRIES);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(40, 1000) },
     );
   });
 });

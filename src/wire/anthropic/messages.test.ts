@@ -1,6 +1,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../test/support/depth.ts";
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
 import type { JsonObject } from "../../core/json.ts";
@@ -84,7 +85,7 @@ describe("parseMessages", () => {
         expect(render(structuredClone(messages))).toBe(raw);
         expect(raw).toEqual(before);
       }),
-      { numRuns: 500 },
+      { numRuns: tries(40, 500) },
     );
   });
 
@@ -104,7 +105,7 @@ describe("parseMessages", () => {
           after.map(({ blocks: own }) => own.map(withoutName)),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: tries(40, 500) },
     );
   });
 
@@ -114,7 +115,7 @@ describe("parseMessages", () => {
         const { messages, render } = parseMessages(raw);
         expect(render([...messages])).toBe(raw);
       }),
-      { numRuns: 500 },
+      { numRuns: tries(40, 500) },
     );
   });
 

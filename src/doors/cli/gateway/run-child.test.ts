@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { needs } from "../../../../test/support/needs.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { CliError } from "../command.ts";
 import { runChild } from "./run-child.ts";
@@ -59,7 +60,7 @@ describe("a program's exit status", () => {
   });
 
   const hasBash = spawnSync("/bin/bash", ["-c", "true"]).status === 0;
-  it.skipIf(!hasBash)("is what bash says, whatever the search path holds", async () => {
+  needs(hasBash, "no bash on this machine").it("is what bash says, whatever the search path holds", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...PLACES), { minLength: 1, maxLength: 4 }), async (places) => {
         const env = { PATH: pathOf(places) };

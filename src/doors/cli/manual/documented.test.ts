@@ -8,7 +8,7 @@ import { renderCompletion, SHELLS } from "./render-completion.ts";
 import { renderMan } from "./render-man.ts";
 import { renderReference } from "./render-reference.ts";
 
-const ROOT = path.resolve(import.meta.dirname, "../../..");
+const ROOT = path.resolve(import.meta.dirname, "../../../..");
 const temporary = createTemporaryFolder();
 const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
 const has = (program: string): boolean => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../../test/support/depth.ts";
 import { agentProgress, answer, prompt, toolUse, transcript } from "../../../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json-fields.ts";
@@ -153,7 +154,7 @@ describe("readAnswer", () => {
           isOutputFinal: !isOld,
         });
       }),
-      { numRuns: 300 },
+      { numRuns: tries(40, 300) },
     );
   });
 });

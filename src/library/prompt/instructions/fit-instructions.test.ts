@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../../../test/support/depth.ts";
 import { TRUNCATED } from "../../../core/cut-text.ts";
 import { dedupeFiles } from "./dedupe-files.ts";
 import { fitInstructions } from "./fit-instructions.ts";
@@ -124,7 +125,7 @@ it("[R135] [R136] [R137] whatever the files, no budget is exceeded, and every cu
         expect(told.length + leftOut.length).toBe(dedupeFiles(given).files.length);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: tries(40, 200) },
   );
 });
 

@@ -1,11 +1,12 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { CORPUS, hasCorpus, listCorpus } from "../../bench/corpus.ts";
+import { beforeAll, expect, it } from "vitest";
+import { CORPUS, listCorpus } from "../../bench/corpus.ts";
 import { emptyMeteredTranscript, readMeter } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
 import { scanUsage } from "../../src/hosts/claude-code/disk/scan-usage.ts";
 import type { LineTally } from "../../src/hosts/claude-code/transcript-reader.ts";
+import { withCorpus } from "../support/needs.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { countPlainly, type PlainCount } from "./count-plainly.ts";
 
@@ -30,7 +31,7 @@ interface Survey {
   readonly scan: ReturnType<typeof scanUsage>;
 }
 
-describe.skipIf(!hasCorpus)("the readers on recorded sessions", () => {
+withCorpus.describe("the readers on recorded sessions", () => {
   let surveys: readonly Survey[] = [];
 
   beforeAll(() => {
@@ -108,7 +109,7 @@ function survey(file: string, rows: readonly IndexRow[]): Survey {
   };
 }
 
-describe.skipIf(!hasCorpus)("readMeter on recorded sessions that grow while it reads", () => {
+withCorpus.describe("readMeter on recorded sessions that grow while it reads", () => {
   const temporary = createTemporaryFolder();
   const SMALLEST = 300_000;
   const LARGEST = 700_000;

@@ -1,15 +1,16 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
-import { CORPUS, hasCorpus, listCorpus } from "../../bench/corpus.ts";
+import { expect, it } from "vitest";
+import { CORPUS, listCorpus } from "../../bench/corpus.ts";
 import { scanUsage } from "../../src/hosts/claude-code/disk/scan-usage.ts";
+import { withCorpus } from "../support/needs.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 // The program keeps an index in its home, which must not be that of whoever runs the tests.
 const { name } = createTemporaryFolder();
 const PROGRAM = path.resolve(import.meta.dirname, "../../dist/plimsoll.cjs");
 
-describe.skipIf(!hasCorpus)("the accounts of all recorded sessions", () => {
+withCorpus.describe("the accounts of all recorded sessions", () => {
   it("are the same from two threads as from one", () => {
     const env = { ...process.env, CLAUDE_CONFIG_DIR: name() };
     const told = execFileSync(process.execPath, [PROGRAM, "stats", CORPUS, "--json"], {

@@ -1,15 +1,16 @@
-import { describe, expect, it } from "vitest";
-import { hasCorpus, readCorpus } from "../../bench/corpus.ts";
+import { expect, it } from "vitest";
+import { readCorpus } from "../../bench/corpus.ts";
 import { addResult, type FoldRow, isFolded } from "../../bench/fold-table.ts";
 import { listUsedResults } from "../../bench/fold-usage.ts";
 import { sha256 } from "../../src/core/sha256.ts";
 import { decodeUtf8, encodeUtf8 } from "../../src/core/utf8.ts";
 import { parseArtifactFile, renderArtifactFile } from "../../src/fold/artifact-file.ts";
 import { DEFAULT_BUDGET } from "../../src/fold/fold-output.ts";
+import { withCorpus } from "../support/needs.ts";
 
 const GENERATED = "2026-01-02T03:04:05.678Z";
 
-describe.skipIf(!hasCorpus)("folding the recorded sessions", () => {
+withCorpus.describe("folding the recorded sessions", () => {
   it("[R55] [R59] keeps every result byte for byte, every preview within its budget, and what is used next", async () => {
     const rows = new Map<string, FoldRow>();
     let results = 0;

@@ -1,18 +1,19 @@
-import { describe, expect, it } from "vitest";
-import { hasCorpus, readCorpus } from "../../bench/corpus.ts";
+import { expect, it } from "vitest";
+import { readCorpus } from "../../bench/corpus.ts";
 import { emptyLedger } from "../../src/core/ledger.ts";
 import { runPipeline } from "../../src/core/pipeline.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import { createLayers } from "../../src/layers/catalogue.ts";
 import { estimateMessageTokens } from "../../src/models/tokens.ts";
 import { findBreaches } from "../support/layer-contract.ts";
+import { withCorpus } from "../support/needs.ts";
 import { createCachedCounter, createRecordedHistory } from "./recorded-history.ts";
 
 /** Every fourth session is enough to notice a change; `npm run bench -- layers` counts all of them. */
 const STRIDE = 4;
 const LINE_TOKENS = 147_000;
 
-describe.skipIf(!hasCorpus)("the layers on recorded sessions", () => {
+withCorpus.describe("the layers on recorded sessions", () => {
   it("[R128] let 99 % of the requests stop at layer 1, and refuse nothing of their own", async () => {
     let [requests, beyond, session] = [0, 0, 0];
     for await (const { recording } of readCorpus()) {

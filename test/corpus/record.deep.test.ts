@@ -1,12 +1,13 @@
 import path from "node:path";
-import { describe, expect, it } from "vitest";
-import { CORPUS, hasCorpus, listCorpus } from "../../bench/corpus.ts";
+import { expect, it } from "vitest";
+import { CORPUS, listCorpus } from "../../bench/corpus.ts";
 import { type Evaluation, evaluateBoundary, findBoundaries, type Tally } from "../../bench/evaluate-record.ts";
 import type { Happened } from "../../src/survive/record/continuation.ts";
 import { splitPath } from "../../src/survive/record/group-paths.ts";
 import { renderRecord } from "../../src/survive/record/record.ts";
 import { createShortener, renderSummary } from "../../src/survive/record/summary.ts";
 import { weighText } from "../../src/survive/record/weigh.ts";
+import { withCorpus } from "../support/needs.ts";
 
 interface Row {
   readonly name: string;
@@ -61,7 +62,7 @@ const parts: readonly (readonly [string, readonly Row[]])[] = [
   ["the other half", rows.filter(({ repository }) => repositories.indexOf(repository) % 2 === 1)],
 ];
 
-describe.skipIf(!hasCorpus)("the record at every recorded compaction", () => {
+withCorpus.describe("the record at every recorded compaction", () => {
   it("is built for 45 of them", () => {
     expect(rows.length).toBe(45);
   });

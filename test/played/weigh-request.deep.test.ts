@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
-import { hasCorpus } from "../../bench/corpus.ts";
+import { describe, expect } from "vitest";
 import { type ContentBlock, parseMessagesBody } from "../api/messages-body.ts";
 import { createPromptCache } from "../api/prompt-cache.ts";
+import { withCorpus } from "../support/needs.ts";
 import { chooseSessions, type Playable } from "./choose-sessions.ts";
 import { createRequestWeigher } from "./weigh-request.ts";
 
@@ -34,7 +34,7 @@ function weigh(playable: Playable, blocks: readonly ContentBlock[]): number {
 }
 
 describe("a played request", () => {
-  it.skipIf(!hasCorpus)("weighs what replay says that the recorded one weighed, while nothing is changed", () => {
+  withCorpus.it("weighs what replay says that the recorded one weighed, while nothing is changed", () => {
     for (const playable of chooseSessions(12).slice(-4)) {
       const { session } = playable;
       const requests = tellRequests(playable);

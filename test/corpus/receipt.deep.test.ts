@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { hasCorpus } from "../../bench/corpus.ts";
 import { findLabelled, judgeLabelled, readLabels, scoreLost, weighByKind } from "../../bench/receipt-labels.ts";
+import { withCorpus } from "../support/needs.ts";
 
 const labels = readLabels();
 
@@ -20,7 +20,7 @@ describe("the labels of what compactions lost", () => {
   });
 });
 
-describe.skipIf(!hasCorpus)("the receipt of recorded compactions", () => {
+withCorpus.describe("the receipt of recorded compactions", () => {
   const { labelled, kinds } = findLabelled(labels);
   const judged = judgeLabelled(labelled);
 

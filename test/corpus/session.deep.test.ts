@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { describe, expect, it } from "vitest";
-import { CORPUS, hasCorpus, listCorpus } from "../../bench/corpus.ts";
+import { expect, it } from "vitest";
+import { CORPUS, listCorpus } from "../../bench/corpus.ts";
 import type { SessionEvent } from "../../src/core/event.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
 import { selectMainChain } from "../../src/hosts/claude-code/main-chain.ts";
@@ -11,6 +11,7 @@ import { listOpenWork } from "../../src/session/open-work.ts";
 import { createSession, type SessionState } from "../../src/session/session.ts";
 import { CHECK_FREQUENCY } from "../../src/survive/cold-tasks/decide-cold-run.ts";
 import { findColdTasks } from "../../src/survive/cold-tasks/find-cold-tasks.ts";
+import { withCorpus } from "../support/needs.ts";
 
 /** A raw line, found by `JSON.parse` and nothing of ours. */
 interface Line {
@@ -117,7 +118,7 @@ function throughJson(state: SessionState): SessionState {
   return JSON.parse(JSON.stringify(state));
 }
 
-describe.skipIf(!hasCorpus)("the state of recorded sessions", () => {
+withCorpus.describe("the state of recorded sessions", () => {
   const sessions = listCorpus().map((file) => ({
     name: path.relative(CORPUS, file),
     ...follow(file),

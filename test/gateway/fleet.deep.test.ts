@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Edit } from "../../src/core/edit.ts";
 import { type GatewayStore, type JournalEntry, noLedger } from "../../src/doors/gateway/store/gateway-store.ts";
 import { createDay, nameDay } from "../../src/doors/gateway/store/postgres-schema.ts";
@@ -9,6 +9,7 @@ import { renderSections } from "../../src/layers/ledger/sections.ts";
 import { emptyCacheState } from "../../src/models/economics/cache-state.ts";
 import { editsOf } from "../support/build.ts";
 import { runPlimsoll } from "../support/fake-terminal.ts";
+import { needs } from "../support/needs.ts";
 import { post, renderBody, toolLoop, type WireTurn } from "./conversation.ts";
 import { atEnd, openGateway } from "./open-gateway.ts";
 import { hasPostgres, openPostgres, type Postgres } from "./postgres.ts";
@@ -53,7 +54,7 @@ const ENTRY: Omit<JournalEntry, "atMs"> = {
   usage: undefined,
 };
 
-describe.skipIf(!hasPostgres)("a database as the store", () => {
+needs(hasPostgres, "no PostgreSQL that this user can run").describe("a database as the store", () => {
   beforeAll(async () => {
     database = await openPostgres();
     expect(await migratePostgres(database.url)).toBe(2);

@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { CORPUS, hasCorpus, listCorpus, readCorpus } from "../../bench/corpus.ts";
+import { beforeAll, expect, it } from "vitest";
+import { CORPUS, listCorpus, readCorpus } from "../../bench/corpus.ts";
 import { judgeCalibration } from "../../src/measure/judge-calibration.ts";
 import { quantile } from "../../src/measure/quantile.ts";
 import { attributeSession } from "../../src/recorded/attribute-session.ts";
 import { runPlimsoll } from "../support/fake-terminal.ts";
+import { withCorpus } from "../support/needs.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const temporary = createTemporaryFolder();
@@ -93,7 +94,7 @@ function readPlainly(file: string): PlainReading {
   return { usedTokens, toolCallIds, boundaries };
 }
 
-describe.skipIf(!hasCorpus)("every recorded session", () => {
+withCorpus.describe("every recorded session", () => {
   const sessions: { readonly file: string; readonly plain: PlainReading; readonly health: ReportedHealth }[] = [];
 
   beforeAll(async () => {
@@ -149,7 +150,7 @@ function cut(file: string, end: number): string {
   return copy;
 }
 
-describe.skipIf(!hasCorpus)("over all recorded sessions", () => {
+withCorpus.describe("over all recorded sessions", () => {
   const alternating: number[] = [];
   const laterHalf: number[] = [];
   const unexplainedShares: number[] = [];
