@@ -188,7 +188,7 @@ describe.skipIf(!hasTmux())("in the terminal", () => {
     await tui.say("And now caulk it.");
     const question = await tui.until("Compact before this prompt is answered");
     expect(question).toContain("1. Compact now");
-    // The client takes no key for a moment after a question has come up, so that nobody answers it by accident.
+    // A key that comes at the moment at which the question comes up is lost (seen in 2.1.325).
     await expect
       .poll(async () => {
         await tui.press("Enter");
