@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../core/json.ts";
+import { minimumCacheableTokens } from "../../models/find-model.ts";
 import { assemblePrompt } from "./assemble-prompt.ts";
-import { minimumCacheableTokens } from "./minimum-cacheable.ts";
 import { placeBreakpoints } from "./place-breakpoints.ts";
 import { renderSystem } from "./render-system.ts";
 import { isObject, listPieces } from "./request-pieces.ts";
