@@ -5,6 +5,8 @@ export interface Usage {
   readonly cacheWrite5mTokens: number;
   readonly cacheWrite1hTokens: number;
   readonly outputTokens: number;
+  /** `fast` where the request was served in fast mode, which has its own price; a sum of requests has no speed. */
+  readonly speed?: "fast";
 }
 
 export const zeroUsage: Usage = {

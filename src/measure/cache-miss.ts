@@ -1,5 +1,6 @@
 import { sumContextTokens, type Usage } from "../core/usage.ts";
-import { quotePrice } from "../models/economics/prices.ts";
+import { pricePart } from "../models/economics/spend.ts";
+import { CACHE_LIFE_MS } from "../models/find-model.ts";
 
 /** A request that had to write again what was cached before. */
 export interface CacheMiss {
@@ -36,8 +37,8 @@ export interface NextRequest {
   readonly followsCompaction: boolean;
 }
 
-export const FIVE_MINUTES_MS: number = 5 * 60_000;
-export const ONE_HOUR_MS: number = 60 * 60_000;
+export const FIVE_MINUTES_MS: number = CACHE_LIFE_MS.short;
+export const ONE_HOUR_MS: number = CACHE_LIFE_MS.long;
 
 /** Reading less than half of what was sent before is a miss (below it lies no recorded request that merely grew). */
 const MISS_BELOW = 0.5;
@@ -61,9 +62,10 @@ function decideCause(before: CachedRequest, next: NextRequest): CacheMissCause {
 }
 
 function priceMiss(missedTokens: number, { model, usage }: NextRequest): number | undefined {
-  const quote = quotePrice(model, sumContextTokens(usage));
-  if (!quote) return undefined;
-  const write =
-    usage.cacheWrite1hTokens > usage.cacheWrite5mTokens ? quote.price.cacheWrite1h : quote.price.cacheWrite5m;
-  return (missedTokens * (write - quote.price.cacheRead)) / 1e6;
+  const whole = { contextTokens: sumContextTokens(usage) };
+  const speed = usage.speed && { speed: usage.speed };
+  const lived = usage.cacheWrite1hTokens > usage.cacheWrite5mTokens ? "cacheWrite1hTokens" : "cacheWrite5mTokens";
+  const written = pricePart({ ...speed, [lived]: missedTokens }, model, whole);
+  const read = pricePart({ ...speed, cacheReadTokens: missedTokens }, model, whole);
+  return written === undefined || read === undefined ? undefined : written - read;
 }

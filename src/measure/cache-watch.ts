@@ -1,5 +1,6 @@
 import type { Usage } from "../core/usage.ts";
-import { type CachedRequest, type CacheMiss, FIVE_MINUTES_MS, findCacheMiss, ONE_HOUR_MS } from "./cache-miss.ts";
+import { findModel } from "../models/find-model.ts";
+import { type CachedRequest, type CacheMiss, findCacheMiss } from "./cache-miss.ts";
 
 /** One request as the prompt cache sees it. */
 export interface CacheRequest {
@@ -24,14 +25,15 @@ export function followCache(
   const { usage, model, atMs, stepId } = request;
   const miss = cached && findCacheMiss(cached, request);
   return {
-    cached: { stepId, model, usage, atMs, ttlMs: decideTtl(usage, cached) },
+    cached: { stepId, model, usage, atMs, ttlMs: decideTtl(request, cached) },
     miss: miss && { ...miss, stepId, atMs },
   };
 }
 
 /** The life time that was written last; a request that wrote nothing keeps what was there alive. */
-function decideTtl(usage: Usage, cached: CachedRequest | undefined): number {
-  if (usage.cacheWrite1hTokens > 0) return ONE_HOUR_MS;
-  if (usage.cacheWrite5mTokens > 0) return FIVE_MINUTES_MS;
-  return cached?.ttlMs ?? FIVE_MINUTES_MS;
+function decideTtl({ usage, model }: CacheRequest, cached: CachedRequest | undefined): number {
+  const { short, long } = findModel(model).cacheLifeMs;
+  if (usage.cacheWrite1hTokens > 0) return long;
+  if (usage.cacheWrite5mTokens > 0) return short;
+  return cached?.ttlMs ?? short;
 }

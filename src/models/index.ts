@@ -12,4 +12,7 @@ export * from "./economics/reconcile.ts";
 export * from "./economics/recovery.ts";
 export * from "./economics/spend.ts";
 export * from "./economics/waiting.ts";
+export * from "./find-model.ts";
+export * from "./model-table.ts";
+export * from "./model-window.ts";
 export * from "./tokens.ts";

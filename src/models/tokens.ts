@@ -1,11 +1,12 @@
 import type { Block, ImageBlock, ImagePart, Message, ResultPart } from "../core/message.ts";
+import { findModel } from "./find-model.ts";
 import { countLexemes, type LexicalCounts } from "./lexical.ts";
+import type { Tokenizer } from "./model-table.ts";
 
-/** Two generations of tokenizers are in use; the newer one makes about 1.4 times as many tokens of the same text. */
-export type Tokenizer = "classic" | "dense";
+export type { Tokenizer } from "./model-table.ts";
 
 export function tokenizerOf(model: string): Tokenizer {
-  return /opus-4-[789]|-(?:opus|sonnet|haiku|fable|mythos)-(?:[5-9]|\d\d)(?:\D|$)/.test(model) ? "dense" : "classic";
+  return findModel(model).tokenizer;
 }
 
 /**

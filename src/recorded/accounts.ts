@@ -1,40 +1,23 @@
 import { addUsage, type Usage, zeroUsage } from "../core/usage.ts";
 import type { StepUsage } from "../hosts/claude-code/disk/scan-usage.ts";
-import { addSpend, priceUsage, type Spend, zeroSpend } from "../models/economics/spend.ts";
+import { addToBill, type Bill, emptyBill, joinBills } from "../models/economics/bill.ts";
 
-export interface Account {
+export interface Account extends Bill {
   readonly requests: number;
   readonly usage: Usage;
-  readonly spend: Spend;
-  /** Requests of models that have no price: their tokens count, their dollars do not. */
-  readonly unpriced: number;
-  readonly isAssumed: boolean;
-  /** Requests whose output was at least what is counted. */
-  readonly unfinal: number;
 }
 
-const emptyAccount: Account = {
-  requests: 0,
-  usage: zeroUsage,
-  spend: zeroSpend,
-  unpriced: 0,
-  isAssumed: false,
-  unfinal: 0,
-};
+const emptyAccount: Account = { ...emptyBill, requests: 0, usage: zeroUsage };
 
 /** Sums the steps by a key, in order of first appearance. */
 export function keepAccounts(steps: Iterable<readonly [string, StepUsage]>): ReadonlyMap<string, Account> {
   const accounts = new Map<string, Account>();
-  for (const [key, { usage, model, isOutputFinal }] of steps) {
+  for (const [key, step] of steps) {
     const account = accounts.get(key) ?? emptyAccount;
-    const priced = priceUsage(usage, model);
     accounts.set(key, {
+      ...addToBill(account, step),
       requests: account.requests + 1,
-      usage: addUsage(account.usage, usage),
-      spend: priced ? addSpend(account.spend, priced) : account.spend,
-      unpriced: account.unpriced + (priced ? 0 : 1),
-      isAssumed: account.isAssumed || priced?.standing === "assumed",
-      unfinal: account.unfinal + (isOutputFinal ? 0 : 1),
+      usage: addUsage(account.usage, step.usage),
     });
   }
   return accounts;
@@ -43,14 +26,11 @@ export function keepAccounts(steps: Iterable<readonly [string, StepUsage]>): Rea
 /** All accounts as one. */
 export function sumAccounts(accounts: Iterable<Account>): Account {
   let total = emptyAccount;
-  for (const { requests, usage, spend, unpriced, isAssumed, unfinal } of accounts) {
+  for (const account of accounts) {
     total = {
-      requests: total.requests + requests,
-      usage: addUsage(total.usage, usage),
-      spend: addSpend(total.spend, spend),
-      unpriced: total.unpriced + unpriced,
-      isAssumed: total.isAssumed || isAssumed,
-      unfinal: total.unfinal + unfinal,
+      ...joinBills(total, account),
+      requests: total.requests + account.requests,
+      usage: addUsage(total.usage, account.usage),
     };
   }
   return total;

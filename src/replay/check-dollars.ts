@@ -1,7 +1,6 @@
 import { applyEdits } from "../core/apply-edits.ts";
 import type { Block, Message } from "../core/message.ts";
-import { quotePrice } from "../models/economics/prices.ts";
-import { priceUsage } from "../models/economics/spend.ts";
+import { pricePart, priceUsage } from "../models/economics/spend.ts";
 import { estimateBlockTokens } from "../models/tokens.ts";
 import { native } from "./policies/native.ts";
 import type { Briefing, Occasion } from "./policy.ts";
@@ -104,8 +103,11 @@ function countCommon(before: readonly Block[], after: readonly Block[]): number 
 }
 
 function priceUse({ model, share1h, outputTokens }: ReplayStep, { readTokens, writtenTokens }: CacheUse): number {
-  const price = quotePrice(model, readTokens + writtenTokens)?.price;
-  if (!price) return 0;
-  const write = price.cacheWrite5m + (price.cacheWrite1h - price.cacheWrite5m) * share1h;
-  return (readTokens * price.cacheRead + writtenTokens * write + outputTokens * price.output) / 1e6;
+  const usage = {
+    cacheReadTokens: readTokens,
+    cacheWrite5mTokens: writtenTokens * (1 - share1h),
+    cacheWrite1hTokens: writtenTokens * share1h,
+    outputTokens,
+  };
+  return pricePart(usage, model, { contextTokens: readTokens + writtenTokens }) ?? 0;
 }

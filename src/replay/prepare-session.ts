@@ -5,7 +5,7 @@ import { renderCount } from "../core/render-count.ts";
 import { type Calibration, predictTokens, seedCalibration } from "../measure/calibration.ts";
 import { weighArrival, weighOutput } from "../measure/load.ts";
 import type { Recording, Step } from "../measure/recording.ts";
-import { quotePrice } from "../models/economics/prices.ts";
+import { hasPrice } from "../models/economics/prices.ts";
 import { estimateBlockTokens, type Tokenizer, tokenizerOf } from "../models/tokens.ts";
 import type { LeftOut, RecordedCompaction, ReplaySession, ReplayStep } from "./session.ts";
 
@@ -76,7 +76,7 @@ function findObstacle({ recording, brokenLines }: RecordedSource): string | unde
   const { steps } = recording;
   if (brokenLines > 0) return renderCount(brokenLines, "broken line");
   if (steps.length < 2) return steps.length === 0 ? "no request" : "one request only";
-  const unknown = steps.find(({ model }) => quotePrice(model) === undefined);
+  const unknown = steps.find(({ model }) => !hasPrice(model));
   if (unknown) return `no price for the model ${unknown.model === "" ? "without a name" : unknown.model}`;
   const bare = steps.filter(({ usage }) => usage === undefined).length;
   return bare > 0 ? `${bare} of ${steps.length} requests without usage` : undefined;

@@ -1,5 +1,5 @@
-import { CACHE_LIFE_MS } from "../models/economics/cache-state.ts";
-import { LOOK_BACK_BLOCKS, minimumCacheableTokens } from "../models/economics/cached-prefix.ts";
+import { LOOK_BACK_BLOCKS } from "../models/economics/cached-prefix.ts";
+import { findModel } from "../models/find-model.ts";
 
 /** A request as the prompt cache sees it: blocks from the first to the last, and what they weigh. */
 export interface CacheRequest {
@@ -64,14 +64,15 @@ export function createPromptCache(marks: Marks = "client"): PromptCache {
       const wasWarm = isWarm(atMs, model);
       entries = entries.filter(({ length, expiresMs }) => length <= unchanged && expiresMs >= atMs);
       const total = baseTokens + sum(tokens);
-      const lifeMs = share1h > 0.5 ? CACHE_LIFE_MS.long : CACHE_LIFE_MS.short;
+      const { cacheLifeMs, minCacheTokens } = findModel(model);
+      const lifeMs = share1h > 0.5 ? cacheLifeMs.long : cacheLifeMs.short;
       const reaches = marks === "atEdit" ? [blocks.length, unchanged] : [blocks.length];
       const found = findEntry(entries, reaches);
-      const base = baseExpiresMs >= atMs && baseTokens >= minimumCacheableTokens(model) ? baseTokens : 0;
+      const base = baseExpiresMs >= atMs && baseTokens >= minCacheTokens ? baseTokens : 0;
       const readTokens = found?.tokens ?? base;
       if (found) found.expiresMs = atMs + lifeMs;
       baseExpiresMs = atMs + lifeMs;
-      if (total >= minimumCacheableTokens(model)) {
+      if (total >= minCacheTokens) {
         for (const length of reaches) {
           if (length === found?.length) continue;
           entries.push({

@@ -1,7 +1,7 @@
 import { applyEdits } from "../core/apply-edits.ts";
 import type { Block, Message } from "../core/message.ts";
-import { quotePrice } from "../models/economics/prices.ts";
 import { RECOVERY_OUTPUT_TOKENS } from "../models/economics/recovery.ts";
+import { pricePart } from "../models/economics/spend.ts";
 import { estimateBlockTokens, type Tokenizer } from "../models/tokens.ts";
 import { createHolding, type Holding } from "./holding.ts";
 import type { Needs } from "./needs.ts";
@@ -216,10 +216,14 @@ interface StepPrice {
 
 /** Dollars per token. */
 function priceOf(step: ReplayStep, contextTokens: number): StepPrice {
-  const price = quotePrice(step.model, contextTokens)?.price;
-  if (!price) throw new Error(`no price for ${step.model}: such a session is left out before`);
-  const write = price.cacheWrite5m + (price.cacheWrite1h - price.cacheWrite5m) * step.share1h;
-  return { read: price.cacheRead / 1e6, write: write / 1e6, output: price.output / 1e6 };
+  const { model, share1h } = step;
+  const read = pricePart({ cacheReadTokens: 1 }, model, { contextTokens });
+  const written = { cacheWrite5mTokens: 1 - share1h, cacheWrite1hTokens: share1h };
+  const write = pricePart(written, model, { contextTokens });
+  const output = pricePart({ outputTokens: 1 }, model, { contextTokens });
+  if (read === undefined || write === undefined || output === undefined)
+    throw new Error(`no price for ${model}: such a session is left out before`);
+  return { read, write, output };
 }
 
 function sum(values: readonly number[]): number {

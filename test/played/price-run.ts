@@ -24,7 +24,7 @@ export function priceRequests(requests: readonly PlayedRequest[]): Bill {
 /** What a played request cost at the recorded model's price. */
 function priceRequest({ request, usage, model, outputTokens }: PlayedRequest): Bill {
   const context = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
-  const price = quotePrice(model, context)?.price;
+  const price = quotePrice(model, { contextTokens: context })?.price;
   if (!price) throw new Error(`no price for ${model}: such a session is not chosen`);
   const { ephemeral_5m_input_tokens: written5m, ephemeral_1h_input_tokens: written1h } = usage.cache_creation;
   const read = (usage.cache_read_input_tokens * price.cacheRead) / 1e6;

@@ -1,15 +1,20 @@
 import { renderCount } from "../../core/render-count.ts";
 
-/** Marks a figure as a lower bound where the output of some requests was not written down to its end. */
-export function markAtLeast(unfinalRequests: number, figure: string): string {
-  return unfinalRequests > 0 ? `\u2265${figure}` : figure;
+/** Marks a figure as a lower bound where some requests are not in it, or not to their end. */
+export function markAtLeast(missingRequests: number, figure: string): string {
+  return missingRequests > 0 ? `\u2265${figure}` : figure;
 }
 
 /** The footnote to the mark; none where nothing is marked. */
-export function noteAtLeast(unfinalRequests: number): readonly string[] {
-  if (unfinalRequests === 0) return [];
+export function noteAtLeast(unfinalRequests: number, unpricedRequests = 0): readonly string[] {
+  const unpriced =
+    unpricedRequests === 0
+      ? []
+      : [`\u2265 at least: ${renderCount(unpricedRequests, "request")} of models without a known price.`];
+  if (unfinalRequests === 0) return unpriced;
   const requests = renderCount(unfinalRequests, "request");
   return [
+    ...unpriced,
     `\u2265 at least: of ${requests} the client (before 2.1.93) recorded the output as it stood while it was being written.`,
   ];
 }

@@ -3,7 +3,7 @@ import { renderCount } from "../../core/render-count.ts";
 import { readAppendedLines } from "../../hosts/claude-code/disk/file-cursor.ts";
 import { locateClientHome, type TranscriptFile } from "../../hosts/claude-code/disk/projects.ts";
 import { scanUsage } from "../../hosts/claude-code/disk/scan-usage.ts";
-import { PRICES_AS_OF } from "../../models/economics/prices.ts";
+import { PRICES_AS_OF } from "../../models/model-table.ts";
 import {
   addUp,
   type InjectionTotal,

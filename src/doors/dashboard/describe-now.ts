@@ -1,7 +1,7 @@
 import path from "node:path";
 import { readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
 import { scanUsage } from "../../hosts/claude-code/disk/scan-usage.ts";
-import { priceUsage } from "../../models/economics/spend.ts";
+import { type Bill, billRequests, isAtLeast } from "../../models/economics/bill.ts";
 import { findFoldable } from "../../policy/foldable.ts";
 import { assessSession, type Place } from "../../recorded/assess-session.ts";
 import { attributeSession } from "../../recorded/attribute-session.ts";
@@ -25,7 +25,7 @@ export function describeHeavy({ key, file, isRunning }: Omit<Watched, "followed"
     lastMs: file.modifiedMs,
     directory: cwd,
     requests: meter.steps,
-    costUsd: steps.reduce((sum, { usage, model }) => sum + (priceUsage(usage, model)?.totalUsd ?? 0), 0),
+    ...describeCost(billRequests(steps)),
     health: describeHealth(assessSession(reading, place)),
     foldable: { results: 0, tokens: 0 },
     series: { turns: [], usedTokens: [], layers: [], marks: [] },
@@ -42,14 +42,15 @@ export function describeNow(watched: Watched, place: Place): NowSession {
     ...describeHead(watched, session),
     directory: reading.transcript.cwd,
     requests: recording.steps.length,
-    costUsd: recording.steps.reduce(
-      (sum, { usage, model }) => sum + ((usage && priceUsage(usage, model)?.totalUsd) ?? 0),
-      0,
-    ),
+    ...describeCost(billRequests(recording.steps)),
     health: describeHealth(health),
     foldable: findFoldable(recording),
     series: describeSeries(recording, attributeSession(session), watched.deeds),
   };
+}
+
+function describeCost(bill: Bill): Pick<NowSession, "costUsd" | "isCostAtLeast"> {
+  return { costUsd: bill.spend.totalUsd, isCostAtLeast: isAtLeast(bill) };
 }
 
 function describeHealth(health: ReturnType<typeof assessSession>): NowHealth {

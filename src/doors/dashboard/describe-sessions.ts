@@ -1,6 +1,6 @@
 import path from "node:path";
 import { sumContextTokens } from "../../core/usage.ts";
-import { priceUsage } from "../../models/economics/spend.ts";
+import { billRequests, isAtLeast } from "../../models/economics/bill.ts";
 import type { KnownSession } from "./describe-spend.ts";
 import { nameKey } from "./shelf.ts";
 import type { SessionRow } from "./wire.ts";
@@ -16,6 +16,7 @@ export function describeSessions(
       const { scanned, look } = session;
       const { file, steps } = scanned;
       const times = steps.flatMap(({ atMs }) => (atMs === undefined ? [] : [atMs]));
+      const bill = billRequests(steps);
       const own = steps.filter(({ isSidechain }) => file.isSubagent || !isSidechain);
       return {
         key: nameKey(file.path),
@@ -27,7 +28,8 @@ export function describeSessions(
         startMs: times[0] ?? null,
         lastMs: times.at(-1) ?? file.modifiedMs,
         requests: steps.length,
-        totalUsd: steps.reduce((sum, { usage, model }) => sum + (priceUsage(usage, model)?.totalUsd ?? 0), 0),
+        totalUsd: bill.spend.totalUsd,
+        isCostAtLeast: isAtLeast(bill),
         peakTokens: own.reduce((most, { usage }) => Math.max(most, sumContextTokens(usage)), 0),
         compactions: scanned.compactions.length,
       };

@@ -1,6 +1,7 @@
 import type { StepUsage } from "../../hosts/claude-code/disk/scan-usage.ts";
 import { CACHE_MISS_CAUSES } from "../../measure/cache-miss.ts";
-import { PRICES_AS_OF } from "../../models/economics/prices.ts";
+import { isAtLeast } from "../../models/economics/bill.ts";
+import { PRICES_AS_OF } from "../../models/model-table.ts";
 import { priceInjection, totalInjections } from "../../policy/injection/price-injections.ts";
 import { type Account, keepAccounts, sumAccounts } from "../../recorded/accounts.ts";
 import { mergeRepeated } from "../../recorded/audit/find-repeated-injections.ts";
@@ -67,8 +68,8 @@ function toRows(accounts: ReadonlyMap<string, Account>): AccountRow[] {
   return [...accounts].map(([key, account]) => describeAccount(key, account));
 }
 
-function describeAccount(key: string, { requests, usage, spend, unpriced, isAssumed }: Account): AccountRow {
-  return { key, requests, usage, ...spend, unpriced, isAssumed };
+function describeAccount(key: string, { spend, ...account }: Account): AccountRow {
+  return { key, ...account, ...spend, isAtLeast: isAtLeast(account) };
 }
 
 function byKey(left: AccountRow, right: AccountRow): number {

@@ -58,6 +58,8 @@ export interface NowSession extends SessionHead {
   readonly directory: string;
   readonly requests: number;
   readonly costUsd: number;
+  /** Some of it has no price, or was not counted to its end. */
+  readonly isCostAtLeast: boolean;
   readonly health: NowHealth;
   readonly foldable: { readonly results: number; readonly tokens: number };
   readonly series: Series;
@@ -113,6 +115,7 @@ export interface Mark {
 export interface SessionRow extends SessionHead {
   readonly requests: number;
   readonly totalUsd: number;
+  readonly isCostAtLeast: boolean;
   readonly peakTokens: number;
   readonly compactions: number;
 }
@@ -228,6 +231,8 @@ export interface AccountRow extends Dollars {
   readonly usage: Usage;
   readonly unpriced: number;
   readonly isAssumed: boolean;
+  readonly unfinal: number;
+  readonly isAtLeast: boolean;
 }
 
 export interface SpendView {

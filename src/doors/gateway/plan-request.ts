@@ -16,6 +16,7 @@ import { decideCompactionPoint } from "../../measure/compaction-point.ts";
 import { isCold } from "../../models/economics/cache-state.ts";
 import { createPricer } from "../../models/economics/pricer.ts";
 import { advanceWaiting, type Waiting } from "../../models/economics/waiting.ts";
+import { findModel } from "../../models/find-model.ts";
 import { decideModelWindow } from "../../models/model-window.ts";
 import { estimateMessageTokens, type Tokenizer, tokenizerOf } from "../../models/tokens.ts";
 import { anthropicTools } from "../../wire/anthropic/vocabulary.ts";
@@ -164,9 +165,9 @@ function createEarly(policy: PolicyName) {
   };
 }
 
-/** Newer models tie their thinking to everything before it. */
+/** Some models tie their thinking to everything before it. */
 function isBound(edit: Edit, messages: readonly Message[], model: string): boolean {
-  if (tokenizerOf(model) !== "dense") return false;
+  if (!findModel(model).bindsThinking) return false;
   const bound = messages.findLastIndex(({ blocks }) => blocks.some(({ kind }) => kind === "thinking"));
   return (locateEdits(messages).get(nameTarget(edit)) ?? bound) < bound;
 }
@@ -194,9 +195,9 @@ function priceSituation({ view, facts, nowMs, model }: Situation): Pricer {
   });
 }
 
-/** Newer models tie their thinking to everything before it: an edit there would take it away, and that has no price yet. */
+/** Some models tie their thinking to everything before it: an edit there would take it away, and that has no price yet. */
 function keepThinkingBound(model: string, pricer: Pricer): Pricer {
-  if (tokenizerOf(model) !== "dense") return pricer;
+  if (!findModel(model).bindsThinking) return pricer;
   return (edits, view, occasion) => {
     const verdicts = pricer(edits, view, occasion);
     const bound = view.messages.findLastIndex(({ blocks }) => blocks.some(({ kind }) => kind === "thinking"));

@@ -24,6 +24,12 @@ describe("parseUsage", () => {
     expect(usage).toMatchObject({ cacheWrite5mTokens: 2_000, cacheWrite1hTokens: 0 });
   });
 
+  it("keeps fast mode, which has its own price, and nothing of any other speed", () => {
+    expect(parseUsage({ input_tokens: 1, speed: "fast" }).speed).toBe("fast");
+    for (const speed of ["standard", null, 2, ["fast"]])
+      expect(Object.keys(parseUsage({ input_tokens: 1, speed }))).not.toContain("speed");
+  });
+
   it("never counts more writes than were made in all", () => {
     const usage = parseUsage({
       cache_creation_input_tokens: 100,

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { countField, objectField } from "../../core/json-fields.ts";
 import type { Usage } from "../../core/usage.ts";
 
-/** `message.usage`. The split of cache writes by life time exists from 1.0.98 on; before it all writes lived five minutes. */
+/** `message.usage`. The split of cache writes by life time exists from 1.0.98 on; before it all writes lived five minutes. `speed` exists from 2.1.41 on. */
 export function parseUsage(raw: JsonObject): Usage {
   const written = countField(raw, "cache_creation_input_tokens");
   const split = objectField(raw, "cache_creation") ?? {};
@@ -13,5 +13,6 @@ export function parseUsage(raw: JsonObject): Usage {
     cacheWrite5mTokens: written - oneHour,
     cacheWrite1hTokens: oneHour,
     outputTokens: countField(raw, "output_tokens"),
+    ...(raw.speed === "fast" && { speed: "fast" }),
   };
 }

@@ -1,4 +1,5 @@
 /** The prompt of a harness: assembled for the cache, checked for what breaks it, with instructions and memory within their budgets. */
+export { minimumCacheableTokens } from "../../models/find-model.ts";
 export * from "./assemble-prompt.ts";
 export type { Purpose } from "./breakpoint-candidates.ts";
 export * from "./check-stability.ts";
@@ -16,7 +17,6 @@ export * from "./memory/merge-memories.ts";
 export * from "./memory/render-memory.ts";
 export * from "./memory/search-lines.ts";
 export * from "./memory/select-topics.ts";
-export * from "./minimum-cacheable.ts";
 export * from "./place-breakpoints.ts";
 export * from "./plan-breakpoints.ts";
 export type { Turn } from "./prefix-pieces.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
+import { minimumCacheableTokens } from "../../models/find-model.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 import { listCandidates, type Purpose } from "./breakpoint-candidates.ts";
-import { minimumCacheableTokens } from "./minimum-cacheable.ts";
 import type { CacheTtl } from "./render-system.ts";
 import { estimatePieceTokens, isObject, listPieces, type Piece, type Place } from "./request-pieces.ts";
 

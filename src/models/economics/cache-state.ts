@@ -1,4 +1,5 @@
 import type { Usage } from "../../core/usage.ts";
+import { CACHE_LIFE_MS, findModel } from "../find-model.ts";
 
 /**
  * What of a conversation the prompt cache holds, as far as the requests so far tell. Plain data: it survives
@@ -26,11 +27,6 @@ export interface CachingRequest {
   readonly usage: Usage;
 }
 
-export const CACHE_LIFE_MS: { readonly short: number; readonly long: number } = {
-  short: 5 * 60_000,
-  long: 60 * 60_000,
-};
-
 export const emptyCacheState: CacheState = {
   model: "",
   cachedTokens: 0,
@@ -51,6 +47,7 @@ export function advanceCacheState(state: CacheState, request: CachingRequest): C
   const read5m = Math.min(usage.cacheReadTokens - read1h, known.cached5mTokens);
   // Another session of the same project wrote the system prompt: it is taken to live as long as what we write.
   const foreign = usage.cacheReadTokens - read1h - read5m;
+  const lifeMs = findModel(model).cacheLifeMs;
   const cached1hTokens = read1h + usage.cacheWrite1hTokens + foreign * share1h;
   const cached5mTokens = read5m + usage.cacheWrite5mTokens + foreign * (1 - share1h);
   return {
@@ -58,7 +55,7 @@ export function advanceCacheState(state: CacheState, request: CachingRequest): C
     cachedTokens: cached1hTokens + cached5mTokens,
     cached1hTokens,
     cached5mTokens,
-    ttlMs: cached5mTokens > 0 || cached1hTokens === 0 ? CACHE_LIFE_MS.short : CACHE_LIFE_MS.long,
+    ttlMs: cached5mTokens > 0 || cached1hTokens === 0 ? lifeMs.short : lifeMs.long,
     lastUsedMs: atMs,
     share1h,
   };
@@ -68,9 +65,10 @@ export function advanceCacheState(state: CacheState, request: CachingRequest): C
 export function countWarmTokens(state: CacheState, nowMs: number, model: string = state.model): number {
   if (model !== state.model) return 0;
   const idleMs = state.lastUsedMs === undefined ? 0 : nowMs - state.lastUsedMs;
-  if (idleMs > CACHE_LIFE_MS.long) return 0;
+  const lifeMs = findModel(model).cacheLifeMs;
+  if (idleMs > lifeMs.long) return 0;
   // A part that expired takes with it whatever stands behind it, and the long-lived part stands in front.
-  return idleMs > CACHE_LIFE_MS.short ? state.cached1hTokens : state.cachedTokens;
+  return idleMs > lifeMs.short ? state.cached1hTokens : state.cachedTokens;
 }
 
 /** The next request writes everything anew whatever is decided: an edit costs no rewriting now. */

@@ -23,14 +23,3 @@ export function countResumedTokens(prefix: CachedPrefix, positionTokens: number)
   const resumed = Math.max(0, reached);
   return resumed < prefix.minimumTokens ? 0 : resumed;
 }
-
-/** First match wins. Anthropic's table of late 2025, as gateways quote it; newer models are taken to need the most. */
-const MINIMUMS: readonly (readonly [RegExp, number])[] = [
-  [/3-5-haiku|3-haiku/, 2048],
-  [/sonnet-4-6/, 2048],
-  [/sonnet-4|3-(?:[57]-)?sonnet|3-opus|opus-4(?!-[5-9])/, 1024],
-];
-
-export function minimumCacheableTokens(model: string): number {
-  return MINIMUMS.find(([pattern]) => pattern.test(model))?.[1] ?? 4096;
-}

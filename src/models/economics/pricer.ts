@@ -3,8 +3,9 @@ import type { EditMoment, Pricer } from "../../core/edit-verdict.ts";
 import type { View } from "../../core/layer.ts";
 import type { Message } from "../../core/message.ts";
 import { requireAtLeast } from "../../core/require-option.ts";
+import { findModel } from "../find-model.ts";
 import { type CacheState, countWarmTokens } from "./cache-state.ts";
-import { LOOK_BACK_BLOCKS, minimumCacheableTokens } from "./cached-prefix.ts";
+import { LOOK_BACK_BLOCKS } from "./cached-prefix.ts";
 import { type DecideOptions, decideEdits } from "./decide-edits.ts";
 import type { SizedEdit } from "./price-edit.ts";
 import type { RemovedContent } from "./recovery.ts";
@@ -87,7 +88,7 @@ function locateCache(
     baseTokens,
     reachFromTokens:
       breakpoints === "atEdit" ? 0 : baseTokens + locateLastBlocks(view.messages, LOOK_BACK_BLOCKS, countTokens),
-    minimumTokens: minimumCacheableTokens(model),
+    minimumTokens: findModel(model).minCacheTokens,
   };
   return { prefix, sentTokens };
 }

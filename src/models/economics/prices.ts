@@ -1,3 +1,6 @@
+import type { Usage } from "../../core/usage.ts";
+import { findModel, type Model } from "../find-model.ts";
+
 /** Dollars per million tokens. */
 export interface Price {
   readonly input: number;
@@ -9,67 +12,43 @@ export interface Price {
 
 export interface PriceQuote {
   readonly price: Price;
-  /** `published`: read off the vendor's model page. `assumed`: the nearest relative's price, to be shown as such. */
+  /** `published`: the vendor lists it. `assumed`: the nearest relative's price, to be shown as such. */
   readonly standing: "published" | "assumed";
 }
 
-/** When the table below was last compared with the vendor's pages. */
-export const PRICES_AS_OF = "2026-11-15";
-
-interface Row {
-  readonly pattern: RegExp;
-  readonly standing: PriceQuote["standing"];
-  readonly input: number;
-  readonly output: number;
-  /** Cache reads as a share of the input price; 0.1 unless the vendor says otherwise. */
-  readonly readShare?: number;
-  /** Requests above so many tokens cost `input` and `output` times `factor`. */
-  readonly above?: { readonly tokens: number; readonly factor: number };
+/** What of a request decides its price. */
+export interface Priced extends Pick<Usage, "speed"> {
+  /** Its whole input, cache included. */
+  readonly contextTokens?: number;
 }
 
-/** First match wins, so the particular stands before the general. */
-const ROWS: readonly Row[] = [
-  { pattern: /fable-5-1|mythos-5-1/, standing: "assumed", input: 10, output: 50 },
-  { pattern: /fable-5|mythos-5/, standing: "published", input: 10, output: 50 },
-  { pattern: /opus-5-5/, standing: "published", input: 4, output: 20, readShare: 0.05 },
-  { pattern: /opus-5|opus-4-[5678]/, standing: "published", input: 5, output: 25 },
-  { pattern: /opus-4(?!-[2-9]\b)|3-opus/, standing: "published", input: 15, output: 75 },
-  { pattern: /sonnet-5/, standing: "published", input: 2, output: 10 },
-  { pattern: /sonnet-4|3-(?:[57]-)?sonnet/, standing: "published", input: 3, output: 15 },
-  { pattern: /haiku-5-5/, standing: "published", input: 0.1, output: 0.5, above: { tokens: 100_000, factor: 5 } },
-  { pattern: /haiku-4/, standing: "published", input: 1, output: 5 },
-  { pattern: /3-5-haiku/, standing: "published", input: 0.8, output: 4 },
-  { pattern: /3-haiku/, standing: "published", input: 0.25, output: 1.25 },
-  { pattern: /fable|mythos/, standing: "assumed", input: 10, output: 50 },
-  { pattern: /opus/, standing: "assumed", input: 4, output: 20, readShare: 0.05 },
-  { pattern: /sonnet/, standing: "assumed", input: 2, output: 10 },
-  { pattern: /haiku/, standing: "assumed", input: 1, output: 5 },
-];
+/** Fast mode doubles the price of every model since Opus 4.8; where the vendor lists none, it is taken to do so. */
+const USUAL_FAST = 2;
 
-/** The price of a request of so many tokens, or `undefined` for a model nobody here knows: no guess is made then. */
-export function quotePrice(model: string, contextTokens = 0): PriceQuote | undefined {
-  const row = findRow(model);
-  if (!row) return undefined;
-  const factor = row.above && contextTokens > row.above.tokens ? row.above.factor : 1;
-  const input = row.input * factor;
+/** The price of such a request, or `undefined` for a model without one: no guess is made then. */
+export function quotePrice(
+  id: string,
+  { contextTokens = 0, speed }: Priced = {},
+  { price: list }: Pick<Model, "price"> = findModel(id),
+): PriceQuote | undefined {
+  if (!list) return undefined;
+  const fast = speed === "fast" ? (list.fast ?? USUAL_FAST) : 1;
+  const isLong = list.long !== undefined && contextTokens > list.long.aboveTokens;
+  const toInput = fast * (isLong ? list.long.inputTimes : 1);
+  const toOutput = fast * (isLong ? list.long.outputTimes : 1);
+  const isGuess = list.isAssumed === true || (speed === "fast" && list.fast === undefined);
   return {
-    standing: row.standing,
+    standing: isGuess ? "assumed" : "published",
     price: {
-      input,
-      output: row.output * factor,
-      cacheRead: input * (row.readShare ?? 0.1),
-      cacheWrite5m: input * 1.25,
-      cacheWrite1h: input * 2,
+      input: list.input * toInput,
+      output: list.output * toOutput,
+      cacheRead: (list.cacheRead ?? list.input * 0.1) * toInput,
+      cacheWrite5m: (list.cacheWrite5m ?? list.input * 1.25) * toInput,
+      cacheWrite1h: (list.cacheWrite1h ?? list.input * 2) * toInput,
     },
   };
 }
 
-const rows = new Map<string, Row | undefined>();
-
-/** Accounts ask for the same few models once a request. */
-function findRow(model: string): Row | undefined {
-  if (rows.has(model)) return rows.get(model);
-  const row = ROWS.find((candidate) => candidate.pattern.test(model));
-  if (rows.size < 100) rows.set(model, row);
-  return row;
+export function hasPrice(id: string): boolean {
+  return findModel(id).price !== undefined;
 }

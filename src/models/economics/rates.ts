@@ -16,7 +16,7 @@ export interface Rates {
 const UNPRICED: Rates = { read: 0.1, write5m: 1.25, write1h: 2, output: 5, usdPerUnit: undefined };
 
 export function rateModel(model: string, contextTokens = 0): Rates {
-  const price = quotePrice(model, contextTokens)?.price;
+  const price = quotePrice(model, { contextTokens })?.price;
   if (!price) return UNPRICED;
   return {
     read: price.cacheRead / price.input,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { usage } from "../../../test/support/session-events.ts";
-import { addSpend, priceUsage, zeroSpend } from "./spend.ts";
+import { addSpend, priceCarried, pricePart, priceUsage, zeroSpend } from "./spend.ts";
 
 const million = 1_000_000;
 const each = usage({ input: million, read: million, write5m: million, write1h: million, output: million });
@@ -24,6 +24,24 @@ test("the length that decides the price is the prompt's, not the answer's", () =
   const above = priceUsage(usage({ read: 100_001, output: 1000 }), "claude-haiku-5-5");
   expect(atLimit?.outputUsd).toBeCloseTo(0.0005, 9);
   expect(above?.outputUsd).toBeCloseTo(0.0025, 9);
+});
+
+test("a request in fast mode costs twice as much in every part", () => {
+  const [slow, fast] = [priceUsage(each, "claude-opus-5"), priceUsage({ ...each, speed: "fast" }, "claude-opus-5")];
+  expect(fast?.totalUsd).toBeCloseTo(2 * (slow?.totalUsd ?? 0), 9);
+  expect(fast?.cacheReadUsd).toBeCloseTo(1, 9);
+});
+
+test("a part of a long request is priced as the long request is", () => {
+  expect(pricePart({ cacheReadTokens: million }, "claude-sonnet-4-5")).toBeCloseTo(0.3, 9);
+  expect(pricePart({ cacheReadTokens: million }, "claude-sonnet-4-5", { contextTokens: 200_001 })).toBeCloseTo(0.6, 9);
+  expect(pricePart({ cacheReadTokens: million }, "gpt-6")).toBeUndefined();
+});
+
+test("what is carried is written once and read in every later request, and tells where a price is missing", () => {
+  const carriedBy = [{ model: "claude-opus-5" }, { model: "claude-opus-5" }, { model: "claude-opus-5" }];
+  expect(priceCarried(million, carriedBy)).toEqual({ usd: 7.25, isPriced: true });
+  expect(priceCarried(million, [...carriedBy, { model: "gpt-6" }])).toEqual({ usd: 7.25, isPriced: false });
 });
 
 test("a model without a price costs nothing that could be told", () => {

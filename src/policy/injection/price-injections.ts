@@ -1,4 +1,4 @@
-import { quotePrice } from "../../models/economics/prices.ts";
+import { priceCarried } from "../../models/economics/spend.ts";
 import type { InjectedWhat } from "../deeds/deed.ts";
 
 /** One injection as the journal has it. */
@@ -36,17 +36,13 @@ export function priceInjection(injected: Injected, { requests, compactionsMs }: 
   const carried = ONCE.has(what)
     ? [{ model: injected.model }]
     : requests.filter((request) => request.atMs > atMs && request.atMs < endMs);
-  const prices = carried.map(({ model }, turn) => {
-    const price = quotePrice(model || injected.model)?.price;
-    return price && (turn === 0 ? price.cacheWrite5m : price.cacheRead);
-  });
+  const named = carried.map(({ model }) => ({ model: model || injected.model }));
   return {
     what,
     tokens,
     characters,
     turns: carried.length,
-    usd: prices.reduce((sum: number, price) => sum + ((price ?? 0) * tokens) / 1_000_000, 0),
-    isPriced: prices.every((price) => price !== undefined),
+    ...priceCarried(tokens, named),
   };
 }
 

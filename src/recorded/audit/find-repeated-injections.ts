@@ -2,7 +2,7 @@ import { hashText } from "../../core/hash.ts";
 import { predictTokens, seedCalibration } from "../../measure/calibration.ts";
 import { weighArrival } from "../../measure/load.ts";
 import type { Recording } from "../../measure/recording.ts";
-import { quotePrice } from "../../models/economics/prices.ts";
+import { priceCarried } from "../../models/economics/spend.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 
 /** A text that was put into one window again and again, by a hook, a reminder or the client. */
@@ -45,7 +45,7 @@ export function findRepeatedInjections({ steps }: Recording): readonly RepeatedI
         repeats: (known?.repeats ?? 0) + 1,
         tokens,
         turns: (known?.turns ?? 0) + later.length,
-        usd: (known?.usd ?? 0) + priceTurns(tokens, later),
+        usd: (known?.usd ?? 0) + priceCarried(tokens, later).usd,
       });
     }
   }
@@ -72,11 +72,4 @@ function sortByCost(found: readonly RepeatedInjection[]): readonly RepeatedInjec
   return [...found].sort(
     (left, right) => right.usd - left.usd || right.tokens * right.turns - left.tokens * left.turns,
   );
-}
-
-function priceTurns(tokens: number, turns: Recording["steps"]): number {
-  return turns.reduce((sum, { model, contextTokens }, turn) => {
-    const price = quotePrice(model, contextTokens)?.price;
-    return sum + ((price ? (turn === 0 ? price.cacheWrite5m : price.cacheRead) : 0) * tokens) / 1e6;
-  }, 0);
 }

@@ -1,5 +1,6 @@
 import { sumContextTokens, type Usage } from "../../core/usage.ts";
-import { quotePrice } from "../../models/economics/prices.ts";
+import { hasPrice } from "../../models/economics/prices.ts";
+import { pricePart } from "../../models/economics/spend.ts";
 
 /** One request of the person's own. */
 export interface CarriedBy {
@@ -20,7 +21,7 @@ const MONTH_MS = 30 * 86_400_000;
 export function selectMonth(steps: readonly CarriedBy[]): Month {
   const newest = steps.reduce((latest, { atMs }) => Math.max(latest, atMs ?? 0), 0);
   const requests = steps.filter(({ atMs }) => atMs !== undefined && atMs > newest - MONTH_MS);
-  return { requests, unpriced: requests.filter(({ model }) => !quotePrice(model)).length };
+  return { requests, unpriced: requests.filter(({ model }) => !hasPrice(model)).length };
 }
 
 /**
@@ -29,13 +30,15 @@ export function selectMonth(steps: readonly CarriedBy[]): Month {
  */
 export function priceCarry(tokens: number, { requests, unpriced }: Month): number | undefined {
   if (requests.length === unpriced) return undefined;
-  return requests.reduce((sum, request) => sum + (tokens * rateOf(request)) / 1e6, 0);
+  return requests.reduce((sum, { model, usage }) => {
+    const part = { ...(usage.speed && { speed: usage.speed }), [travelOf(usage)]: tokens };
+    return sum + (pricePart(part, model, { contextTokens: sumContextTokens(usage) }) ?? 0);
+  }, 0);
 }
 
-function rateOf({ model, usage }: CarriedBy): number {
-  const price = quotePrice(model, sumContextTokens(usage))?.price;
-  if (!price) return 0;
-  if (usage.cacheReadTokens > 0) return price.cacheRead;
-  if (usage.cacheWrite1hTokens > 0) return price.cacheWrite1h;
-  return usage.cacheWrite5mTokens > 0 ? price.cacheWrite5m : price.input;
+/** How the front of a request travelled. */
+function travelOf(usage: Usage): keyof Usage {
+  if (usage.cacheReadTokens > 0) return "cacheReadTokens";
+  if (usage.cacheWrite1hTokens > 0) return "cacheWrite1hTokens";
+  return usage.cacheWrite5mTokens > 0 ? "cacheWrite5mTokens" : "inputTokens";
 }

@@ -1,7 +1,7 @@
 import type { EditVerdict } from "../../core/edit-verdict.ts";
 import { explain } from "../../models/economics/explain.ts";
 import { priceEdits } from "../../models/economics/price-edit.ts";
-import { quotePrice } from "../../models/economics/prices.ts";
+import { priceCarried } from "../../models/economics/spend.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
 import type { Requests } from "../../policy/injection/price-injections.ts";
 import { priceCompaction } from "../../survive/record/price-compaction.ts";
@@ -109,11 +109,6 @@ const SAME_MOMENT_MS = 5000;
 
 /** Written once, read in every later request. */
 function priceCarrying(tokens: number, carried: Requests["requests"]): number | undefined {
-  let usd = 0;
-  for (const [index, { model }] of carried.entries()) {
-    const price = quotePrice(model)?.price;
-    if (!price) return undefined;
-    usd += ((index === 0 ? price.cacheWrite5m : price.cacheRead) * tokens) / 1e6;
-  }
-  return usd;
+  const { usd, isPriced } = priceCarried(tokens, carried);
+  return isPriced ? usd : undefined;
 }

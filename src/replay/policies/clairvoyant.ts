@@ -1,7 +1,7 @@
 import type { Block } from "../../core/message.ts";
-import { CACHE_LIFE_MS } from "../../models/economics/cache-state.ts";
 import { mixWriteRate, rateModel } from "../../models/economics/rates.ts";
 import { countRecoveryUnits } from "../../models/economics/recovery.ts";
+import { CACHE_LIFE_MS } from "../../models/find-model.ts";
 import type { Needs } from "../needs.ts";
 import { type Briefing, NOTHING_TO_DO, type Planner, type Policy } from "../policy.ts";
 import type { ReplaySession } from "../session.ts";

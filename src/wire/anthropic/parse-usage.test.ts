@@ -19,6 +19,11 @@ describe("parseUsage", () => {
     });
   });
 
+  it("keeps fast mode, which has its own price", () => {
+    expect(parseUsage({ output_tokens: 1, speed: "fast" }).speed).toBe("fast");
+    expect(parseUsage({ output_tokens: 1, speed: "standard" })).not.toHaveProperty("speed");
+  });
+
   it("takes writes without a life time for the short one", () => {
     expect(parseUsage({ cache_creation_input_tokens: 70 })).toMatchObject({ cacheWrite5mTokens: 70 });
   });

@@ -14,6 +14,7 @@ export function parseUsage(raw: unknown): Usage {
     cacheWrite5mTokens: Math.max(0, written - cacheWrite1hTokens),
     cacheWrite1hTokens,
     outputTokens: countOf(usage.output_tokens),
+    ...(usage.speed === "fast" && { speed: "fast" }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { PRICES_AS_OF } from "../../../models/economics/prices.ts";
+import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { estimateByFormula } from "../../../recorded/audit/budget-formula.ts";
 import {
   type BudgetWarning,

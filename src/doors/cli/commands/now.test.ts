@@ -38,6 +38,18 @@ async function look(environment: Readonly<Record<string, string>>) {
 }
 
 describe("plimsoll now", () => {
+  it("says of a cost in which something is missing that it is a lower bound", async () => {
+    const [title = {}, asked = {}, answered = {}] = session("unpriced", 20_000);
+    const other = answer("m other", ["done"], { output_tokens: 5 });
+    const message = typeof other.message === "object" ? other.message : {};
+    const unpriced = { ...other, message: { ...message, model: "somebody-elses-model" } };
+    const environment = writeHome([title, asked, answered, prompt("more"), unpriced]);
+    const { output } = await runPlimsoll(["now"], { environment });
+    expect(output).toMatch(/What it cost so far\n {2}\u2265\$0\.0/);
+    expect(output).toContain("\u2265 at least: 1 request of models without a known price");
+    expect(await look(environment)).toMatchObject({ unpricedRequests: 1, unfinalOutputRequests: 0 });
+  });
+
   it("shows the newest session in full, and four before it in a line each", async () => {
     const environment = writeHome(...[1, 2, 3, 4, 5, 6].map((index) => session(`number ${index}`, index * 20_000)));
     const { output } = await runPlimsoll(["now"], { environment });
@@ -79,6 +91,8 @@ describe("plimsoll now", () => {
       "health",
       "attribution",
       "costUsd",
+      "unpricedRequests",
+      "unfinalOutputRequests",
       "cacheMisses",
       "missedUsd",
       "foldable",

@@ -4,10 +4,11 @@ import { readMeter } from "../../../hosts/claude-code/disk/read-meter.ts";
 import { readRecording } from "../../../hosts/claude-code/disk/read-recording.ts";
 import { scanUsage } from "../../../hosts/claude-code/disk/scan-usage.ts";
 import type { Health } from "../../../measure/health.ts";
-import { priceUsage } from "../../../models/economics/spend.ts";
+import { billRequests } from "../../../models/economics/bill.ts";
 import { findFoldable } from "../../../policy/foldable.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
 import { attributeSession } from "../../../recorded/attribute-session.ts";
+import { markAtLeast, noteAtLeast } from "../at-least.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
 import { renderLoadLine } from "../load-line.ts";
@@ -73,7 +74,7 @@ function lookAt(file: TranscriptFile, terminal: Terminal) {
   const session = readRecording(file.path);
   const { title, cwd, sessionId } = reading.transcript;
   const { steps, misses } = scanUsage(file.path);
-  const costUsd = steps.reduce((sum, step) => sum + (priceUsage(step.usage, step.model)?.totalUsd ?? 0), 0);
+  const { spend, unpriced, unfinal } = billRequests(steps);
   const missedUsd = misses.reduce((sum, miss) => sum + (miss.extraUsd ?? 0), 0);
   return {
     transcript: file.path,
@@ -81,7 +82,9 @@ function lookAt(file: TranscriptFile, terminal: Terminal) {
     directory: cwd,
     health: assessSession(reading, terminal),
     attribution: attributeSession(session).at(-1),
-    costUsd,
+    costUsd: spend.totalUsd,
+    unpricedRequests: unpriced,
+    unfinalOutputRequests: unfinal,
     cacheMisses: misses.length,
     missedUsd,
     foldable: findFoldable(session.recording),
@@ -119,7 +122,10 @@ function renderSession(view: SessionView, terminal: Terminal): string {
     paint(terminal, "dim", `source: ${health.source} (${health.confidence}): ${health.note}`),
     ...(attribution ? [heading("What fills it"), renderParts(attribution)] : []),
     heading("What it cost so far"),
-    `  ${renderUsd(view.costUsd)}${missed}`,
+    `  ${markAtLeast(view.unpricedRequests + view.unfinalOutputRequests, renderUsd(view.costUsd))}${missed}`,
+    ...noteAtLeast(view.unfinalOutputRequests, view.unpricedRequests).map((note) =>
+      paint(terminal, "dim", `  ${note}`),
+    ),
     heading("What Plimsoll would do"),
     `  ${renderAdvice(health, collapse)}`,
   ].join("\n");

@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { PRICES_AS_OF } from "../../../models/economics/prices.ts";
+import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { keepLastReplay } from "../../../recorded/last-replay.ts";
 import { POLICIES, REFERENCE } from "../../../replay/catalogue.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";

@@ -13,7 +13,7 @@ import {
   transcript,
 } from "../../../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../../../core/json.ts";
-import { PRICES_AS_OF } from "../../../models/economics/prices.ts";
+import { PRICES_AS_OF } from "../../../models/model-table.ts";
 
 const temporary = createTemporaryFolder();
 
@@ -94,7 +94,32 @@ describe("plimsoll stats", () => {
     expect(output).toMatch(/^total .* \u2265569 +\u2265\$/m);
     expect(output).toContain("\u2265 at least: of 1 request the client (before 2.1.93)");
     expect((await count(file)).totals.unfinalOutputRequests).toBe(1);
-    expect((await runPlimsoll(["stats", root])).output).not.toContain("\u2265");
+    const recent = write("old/b.jsonl", asked("m3", "claude-sonnet-5", { output_tokens: 7 }));
+    expect((await runPlimsoll(["stats", recent])).output).not.toContain("\u2265");
+  });
+
+  it("charges fast mode and long prompts as the vendor does", async () => {
+    const million = { input_tokens: 0, cache_read_input_tokens: 150_000, output_tokens: 1000 };
+    const slow = write("fast/slow.jsonl", asked("m1", "claude-opus-5", million));
+    const fast = write("fast/fast.jsonl", asked("m2", "claude-opus-5", { ...million, speed: "fast" }));
+    const usd = async (file: string): Promise<number> => (await count(file)).totals.totalUsd;
+    expect(await usd(slow)).toBeCloseTo(0.075 + 0.025, 9);
+    expect(await usd(fast)).toBeCloseTo(2 * (0.075 + 0.025), 9);
+    const long = { ...million, cache_read_input_tokens: 250_000 };
+    const above = write("fast/long.jsonl", asked("m3", "claude-sonnet-4-5-20250929", long));
+    expect(await usd(above)).toBeCloseTo((250_000 * 0.6 + 1000 * 22.5) / 1e6, 9);
+  });
+
+  it("says of dollars that a model without a price is not in them", async () => {
+    const file = write(
+      "unpriced/a.jsonl",
+      asked("m1", "claude-opus-5", { output_tokens: 7 }),
+      asked("m2", "somebody-elses-model", { output_tokens: 7 }),
+    );
+    const { output } = await runPlimsoll(["stats", file]);
+    expect(output).toMatch(/^somebody-elses-model .* no price$/m);
+    expect(output).toMatch(/^total .* 14 +\u2265\$/m);
+    expect(output).toContain("\u2265 at least: 1 request of models without a known price");
   });
 
   it("has a row per session on demand", async () => {

@@ -1,6 +1,6 @@
 import { renderCount } from "../../../core/render-count.ts";
 import { CACHE_MISS_CAUSES } from "../../../measure/cache-miss.ts";
-import { PRICES_AS_OF } from "../../../models/economics/prices.ts";
+import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { type Account, keepAccounts, sumAccounts } from "../../../recorded/accounts.ts";
 import type { CollectedUsage, ScannedFile } from "../../../recorded/join-scans.ts";
 import { markAtLeast, noteAtLeast } from "../at-least.ts";
@@ -151,7 +151,7 @@ function renderStatistics(
     markAtLeast(row.unfinalOutputRequests, renderTokens(row.outputTokens)),
     row.unpricedRequests === row.requests
       ? "no price"
-      : `${markAtLeast(row.unfinalOutputRequests, renderUsd(row.totalUsd))}${row.priceIsAssumed ? " (assumed)" : ""}`,
+      : `${markAtLeast(row.unfinalOutputRequests + row.unpricedRequests, renderUsd(row.totalUsd))}${row.priceIsAssumed ? " (assumed)" : ""}`,
   ];
   const header = [by, "requests", "input", "cache write", "cache read", "output", "cost"];
   const missRows = cacheMisses
@@ -164,7 +164,7 @@ function renderStatistics(
     ...(missRows.length > 0
       ? [paint(terminal, "bold", "Prompt-cache misses: what had to be written again"), renderTable(missRows)]
       : []),
-    ...noteAtLeast(totals.unfinalOutputRequests),
+    ...noteAtLeast(totals.unfinalOutputRequests, totals.unpricedRequests),
     ...(lines.malformed > 0 ? [`${renderCount(lines.malformed, "malformed line")} skipped`] : []),
     ...unreadableFiles.map(({ path, why }) => `not read: ${renderSafely(path)} (${renderSafely(why)})`),
     `Prices as of ${pricesAsOf}; what a subscription bills is another matter.`,

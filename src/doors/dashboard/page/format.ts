@@ -8,6 +8,11 @@ export function renderUsd(usd: number): string {
   return `${usd < 0 ? "−" : ""}$${size.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }
 
+/** A sum in which something is missing is told as a lower bound. */
+export function renderLowerUsd(usd: number, isAtLeast: boolean): string {
+  return `${isAtLeast ? "≥ " : ""}${renderUsd(usd)}`;
+}
+
 export function renderShare(share: number | null): string {
   if (share === null) return "–";
   const percent = share * 100;

@@ -1,6 +1,6 @@
 import type { ComponentChild } from "preact";
 import type { NowHealth, NowMessage, NowSession, Progress } from "../wire.ts";
-import { plural, renderAgo, renderCount, renderProject, renderTokens, renderUsd } from "./format.ts";
+import { plural, renderAgo, renderCount, renderLowerUsd, renderProject, renderTokens } from "./format.ts";
 import { Hull } from "./hull.tsx";
 import { Happened, LoadChart } from "./load-chart.tsx";
 import { Safe } from "./safe.tsx";
@@ -73,7 +73,7 @@ function SessionCard({ session, atMs }: { readonly session: NowSession; readonly
               {health.turnsToLine === null ? "–" : `≈ ${renderCount(health.turnsToLine)}`}
             </Stat>
             <Stat name="Spent" note={plural(session.requests, "request")}>
-              {renderUsd(session.costUsd)}
+              {renderLowerUsd(session.costUsd, session.isCostAtLeast)}
             </Stat>
             <Stat name="Could be folded" note={`in ${plural(session.foldable.results, "old result")}`}>
               {renderTokens(session.foldable.tokens)}

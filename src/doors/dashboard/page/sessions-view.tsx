@@ -2,7 +2,7 @@ import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { SessionRow } from "../wire.ts";
 import { useAnswer } from "./fetch-answer.ts";
-import { plural, renderCount, renderDay, renderProject, renderTokens, renderUsd } from "./format.ts";
+import { plural, renderCount, renderDay, renderLowerUsd, renderProject, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
 import { Answered, Empty } from "./states.tsx";
 import { Bar, type Column, Table } from "./table.tsx";
@@ -87,6 +87,6 @@ function planColumns(largest: number): readonly Column<SessionRow>[] {
       ),
       isNumber: true,
     },
-    { name: "Cost", render: ({ totalUsd }) => renderUsd(totalUsd), isNumber: true },
+    { name: "Cost", render: ({ totalUsd, isCostAtLeast }) => renderLowerUsd(totalUsd, isCostAtLeast), isNumber: true },
   ];
 }

@@ -2,7 +2,7 @@ import type { ComponentChild } from "preact";
 import type { AccountRow, SpendView as Spend } from "../wire.ts";
 import { DayChart } from "./day-chart.tsx";
 import { useAnswer } from "./fetch-answer.ts";
-import { plural, renderCount, renderProject, renderShare, renderTokens, renderUsd } from "./format.ts";
+import { plural, renderCount, renderLowerUsd, renderProject, renderShare, renderTokens, renderUsd } from "./format.ts";
 import { Safe } from "./safe.tsx";
 import { toOneLine } from "./split-hidden.ts";
 import { Stat } from "./stat.tsx";
@@ -37,10 +37,12 @@ function Accounts({ spend }: { readonly spend: Spend }): ComponentChild {
         At the list prices of {pricesAsOf}; what a subscription bills is another matter.
         {total.unpriced > 0 &&
           ` ${plural(total.unpriced, "request")} of models without a known price are left out of the dollars.`}
+        {total.unfinal > 0 &&
+          ` Of ${plural(total.unfinal, "request")} the client recorded the output as it stood while it was being written.`}
       </p>
       <dl class="stats stats-wide">
         <Stat name="In total" note={plural(total.requests, "request")}>
-          {renderUsd(total.totalUsd)}
+          {renderLowerUsd(total.totalUsd, total.isAtLeast)}
         </Stat>
         <Stat name="Cache read" note={describePart(total, total.cacheReadUsd)}>
           {renderUsd(total.cacheReadUsd)}
@@ -100,9 +102,9 @@ function planColumns(name: string, rows: readonly AccountRow[]): readonly Column
     { name: "Output", render: ({ outputUsd }) => renderUsd(outputUsd), isNumber: true, isExtra: true },
     {
       name: "Cost",
-      render: ({ totalUsd, requests, unpriced, isAssumed }) => (
+      render: ({ totalUsd, requests, unpriced, isAssumed, isAtLeast }) => (
         <>
-          {unpriced === requests ? "no price" : `${renderUsd(totalUsd)}${isAssumed ? " *" : ""}`}
+          {unpriced === requests ? "no price" : `${renderLowerUsd(totalUsd, isAtLeast)}${isAssumed ? " *" : ""}`}
           <Bar share={totalUsd / most} />
         </>
       ),

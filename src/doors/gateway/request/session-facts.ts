@@ -2,8 +2,9 @@ import { hashMessages } from "../../../core/content-hash.ts";
 import type { Message } from "../../../core/message.ts";
 import { sumContextTokens, type Usage } from "../../../core/usage.ts";
 import { splitExchanges } from "../../../layers/history/exchanges.ts";
-import { advanceCacheState, CACHE_LIFE_MS } from "../../../models/economics/cache-state.ts";
+import { advanceCacheState } from "../../../models/economics/cache-state.ts";
 import { nobodyWaits, type Waiting } from "../../../models/economics/waiting.ts";
+import { findModel } from "../../../models/find-model.ts";
 import type { SessionFacts } from "../store/gateway-store.ts";
 import { sha256 } from "./keep-decisions.ts";
 
@@ -33,7 +34,7 @@ export function assumeFacts({ view, model, nowMs, baseBytes, weigh }: Unknown): 
       cachedTokens,
       cached1hTokens: 0,
       cached5mTokens: cachedTokens,
-      ttlMs: CACHE_LIFE_MS.short,
+      ttlMs: findModel(model).cacheLifeMs.short,
       lastUsedMs: nowMs,
       share1h: 0,
     },

@@ -75,6 +75,15 @@ describe("readAnswer", () => {
     expect(readDraft(stopped)?.isOutputFinal).toBe(isFinal);
   });
 
+  it("knows an answer in fast mode, wherever in its usage that stands, and takes no word of its text for it", () => {
+    const used = { input_tokens: 1, cache_creation_input_tokens: 2, cache_read_input_tokens: 3, output_tokens: 4 };
+    expect(readDraft(withMessage(draft, { usage: { ...used, speed: "fast" } }))?.usage.speed).toBe("fast");
+    expect(readDraft(withMessage(draft, { usage: { speed: "fast", ...used } }))?.usage.speed).toBe("fast");
+    expect(readDraft(withMessage(draft, { usage: { ...used, speed: "standard" } }))?.usage.speed).toBeUndefined();
+    const said = answer("m1", [toolUse("t1", "Write", { text: '"speed":"fast"', speed: "fast" })], used);
+    expect(readDraft(said)?.usage.speed).toBeUndefined();
+  });
+
   it("knows a side chain, and a subagent that is told of in passing", () => {
     expect(readDraft({ ...draft, isSidechain: true })).toMatchObject({ stepId: "m1", isSidechain: true });
     expect(readDraft(agentProgress({ ...draft, uuid: "inner", timestamp: "2026-01-01T00:00:00.000Z" }))).toMatchObject({

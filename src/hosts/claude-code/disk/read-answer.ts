@@ -79,6 +79,8 @@ function isSidechain(head: string, tail: string): boolean {
 /** The usage as nearly every client writes it: plain numbers in this order, the split of cache writes before or behind. */
 const PLAIN_USAGE =
   /"usage":\{"input_tokens":(\d+),"cache_creation_input_tokens":(\d+),"cache_read_input_tokens":(\d+),(?:"cache_creation":\{"ephemeral_5m_input_tokens":\d+,"ephemeral_1h_input_tokens":(\d+)\},)?"output_tokens":(\d+)[,}]/;
+/** Behind the content nothing but the usage has a speed, and inside a string the quotes would be escaped. */
+const FAST = '"speed":"fast"';
 const LATER_SPLIT = /"(?:ephemeral_1h_input_tokens":(\d+)|iterations":\[)/;
 
 function pickPlainUsage(tail: string): Usage | undefined {
@@ -95,6 +97,7 @@ function pickPlainUsage(tail: string): Usage | undefined {
     cacheWrite5mTokens: Number(written) - cacheWrite1hTokens,
     cacheWrite1hTokens,
     outputTokens: Number(output),
+    ...(tail.includes(FAST) && { speed: "fast" }),
   };
 }
 
