@@ -23,22 +23,90 @@ function listField(object, key) {
   return Array.isArray(value) ? value : [];
 }
 
-// src/models/model-window.ts
-var ROWS = [
-  [/\[1m\]/, 1e6, 64e3],
-  [/(?:opus|sonnet|haiku|fable|mythos)-(?:[5-9]|\d\d)(?:\D|$)|opus-4-[789]/, 1e6, 128e3],
-  [/opus-4-6|sonnet-4-6/, 2e5, 64e3],
-  [/(?:opus|sonnet|haiku)-4|3-7-sonnet/, 2e5, 64e3],
-  [/claude-3|3-5-/, 2e5, 8192]
+// src/models/model-table.ts
+var OLD = { tokenizer: "classic", windowTokens: 2e5, minCacheTokens: 1024, bindsThinking: false };
+var NEW = { tokenizer: "dense", windowTokens: 1e6, maxOutputTokens: 128e3, bindsThinking: false };
+var BINDING = { ...NEW, minCacheTokens: 512, bindsThinking: true };
+var LONG_BETA = { aboveTokens: 2e5, inputTimes: 2, outputTimes: 1.5 };
+var MODELS = [
+  // Released on 9 November 2026; the price is as resellers quote the vendor's list.
+  { ...BINDING, id: /(?:fable|mythos)-5-2/, price: { input: 8, output: 40, cacheRead: 0.2, isAssumed: true } },
+  { ...BINDING, id: /(?:fable|mythos)-5-1/, price: { input: 10, output: 50, cacheRead: 0.25 } },
+  { ...NEW, id: /(?:fable|mythos)-5(?!-\d\b)/, minCacheTokens: 512, price: { input: 10, output: 50 } },
+  { ...BINDING, id: /opus-5-5/, price: { input: 4, output: 20, cacheRead: 0.2, fast: 2 } },
+  { ...NEW, id: /opus-5(?!-\d\b)/, minCacheTokens: 512, price: { input: 5, output: 25, fast: 2 } },
+  { ...NEW, id: /opus-4-8/, minCacheTokens: 1024, price: { input: 5, output: 25, fast: 2 } },
+  { ...NEW, id: /opus-4-7/, minCacheTokens: 2048, price: { input: 5, output: 25, fast: 6 } },
+  {
+    ...OLD,
+    id: /opus-4-6/,
+    maxOutputTokens: 128e3,
+    minCacheTokens: 4096,
+    price: { input: 5, output: 25, fast: 6 }
+  },
+  { ...OLD, id: /opus-4-5/, maxOutputTokens: 64e3, minCacheTokens: 4096, price: { input: 5, output: 25 } },
+  { ...OLD, id: /opus-4(?!-[2-9]\b)/, maxOutputTokens: 32e3, price: { input: 15, output: 75 } },
+  { ...OLD, id: /3-opus/, maxOutputTokens: 4096, price: { input: 15, output: 75 } },
+  { ...BINDING, id: /sonnet-5-5/, price: { input: 2, output: 10, cacheRead: 0.1 } },
+  { ...NEW, id: /sonnet-5(?!-\d\b)/, minCacheTokens: 1024, price: { input: 2, output: 10 } },
+  { ...OLD, id: /sonnet-4-6/, maxOutputTokens: 64e3, price: { input: 3, output: 15 } },
+  { ...OLD, id: /sonnet-4/, maxOutputTokens: 64e3, price: { input: 3, output: 15, long: LONG_BETA } },
+  { ...OLD, id: /3-7-sonnet/, maxOutputTokens: 64e3, price: { input: 3, output: 15 } },
+  { ...OLD, id: /3-(?:5-)?sonnet/, maxOutputTokens: 8192, price: { input: 3, output: 15 } },
+  {
+    ...BINDING,
+    id: /haiku-5-5/,
+    price: { input: 0.1, output: 0.5, long: { aboveTokens: 1e5, inputTimes: 5, outputTimes: 5 } }
+  },
+  { ...OLD, id: /haiku-4/, maxOutputTokens: 64e3, minCacheTokens: 4096, price: { input: 1, output: 5 } },
+  { ...OLD, id: /3-5-haiku/, maxOutputTokens: 8192, minCacheTokens: 2048, price: { input: 0.8, output: 4 } },
+  {
+    ...OLD,
+    id: /3-haiku/,
+    maxOutputTokens: 4096,
+    minCacheTokens: 2048,
+    price: { input: 0.25, output: 1.25, cacheRead: 0.03, cacheWrite5m: 0.3 }
+  },
+  // Names newer than this table: the nearest relative, and whatever asks for the most care.
+  { ...BINDING, id: /fable|mythos/, price: { input: 8, output: 40, cacheRead: 0.2, isAssumed: true } },
+  { ...BINDING, id: /opus/, price: { input: 4, output: 20, cacheRead: 0.2, isAssumed: true } },
+  { ...BINDING, id: /sonnet/, price: { input: 2, output: 10, cacheRead: 0.1, isAssumed: true } },
+  // Its youngest relative costs a tenth: the older price is the safer guess until the vendor's page is seen.
+  { ...BINDING, id: /haiku/, price: { input: 1, output: 5, isAssumed: true } }
 ];
+var UNKNOWN_MODEL = { ...OLD, maxOutputTokens: 32e3 };
+
+// src/models/find-model.ts
+var CACHE_LIFE_MS = { short: 5 * 6e4, long: 60 * 6e4 };
+var LARGE_WINDOW_TOKENS = 1e6;
+function findModel(id, rows = MODELS) {
+  const known2 = rows === MODELS ? found.get(id) : void 0;
+  if (known2) return known2;
+  const model = describe(id, rows);
+  if (rows === MODELS && found.size < 100) found.set(id, model);
+  return model;
+}
+var found = /* @__PURE__ */ new Map();
+function describe(id, rows) {
+  const name = id.replaceAll(".", "-");
+  const row = rows.find((candidate) => candidate.id.test(name));
+  const { id: _, cacheLifeMs = CACHE_LIFE_MS, ...rest } = row ?? { ...UNKNOWN_MODEL, id: void 0 };
+  const asksForLarge = id.includes("[1m]");
+  return {
+    ...rest,
+    cacheLifeMs,
+    windowTokens: asksForLarge ? Math.max(rest.windowTokens, LARGE_WINDOW_TOKENS) : rest.windowTokens,
+    isKnown: row !== void 0 || asksForLarge
+  };
+}
+
+// src/models/model-window.ts
 var PROOF_OF_LARGE_WINDOW = 2e5;
-function decideModelWindow(model, largestContextTokens = 0) {
-  const row = ROWS.find(([pattern]) => pattern.test(model));
-  const windowTokens = row?.[1] ?? 2e5;
+function decideModelWindow(id, largestContextTokens = 0, { windowTokens, maxOutputTokens, isKnown } = findModel(id)) {
   return {
     windowTokens: largestContextTokens > PROOF_OF_LARGE_WINDOW ? Math.max(windowTokens, 1e6) : windowTokens,
-    maxOutputTokens: row?.[2] ?? 32e3,
-    standing: row ? "table" : "assumed"
+    maxOutputTokens,
+    standing: isKnown ? "table" : "assumed"
   };
 }
 
@@ -93,6 +161,13 @@ function classify(value, [yellow, orange, red]) {
 }
 
 // src/core/usage.ts
+var zeroUsage = {
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWrite5mTokens: 0,
+  cacheWrite1hTokens: 0,
+  outputTokens: 0
+};
 function sumContextTokens(usage) {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWrite5mTokens + usage.cacheWrite1hTokens;
 }
@@ -160,7 +235,7 @@ function createAsciiClasses() {
 
 // src/models/tokens.ts
 function tokenizerOf(model) {
-  return /opus-4-[789]|-(?:opus|sonnet|haiku|fable|mythos)-(?:[5-9]|\d\d)(?:\D|$)/.test(model) ? "dense" : "classic";
+  return findModel(model).tokenizer;
 }
 var SEED_WEIGHTS = {
   classic: {
@@ -296,31 +371,31 @@ function sumLoads(loads) {
 
 // src/measure/solve-linear.ts
 function solveLinear(matrix, vector) {
-  const rows2 = matrix.map((row, index) => [...row, vector[index] ?? 0]);
-  const size = rows2.length;
+  const rows = matrix.map((row, index) => [...row, vector[index] ?? 0]);
+  const size = rows.length;
   for (let column = 0; column < size; column++) {
-    const pivot = findPivot(rows2, column);
-    const pivotRow = rows2[pivot];
-    const swapped = rows2[column];
+    const pivot = findPivot(rows, column);
+    const pivotRow = rows[pivot];
+    const swapped = rows[column];
     if (!pivotRow || !swapped || Math.abs(pivotRow[column] ?? 0) < 1e-12) continue;
-    rows2[pivot] = swapped;
-    rows2[column] = pivotRow;
-    for (const [index, row] of rows2.entries()) {
+    rows[pivot] = swapped;
+    rows[column] = pivotRow;
+    for (const [index, row] of rows.entries()) {
       if (index === column) continue;
       const share = (row[column] ?? 0) / (pivotRow[column] ?? 1);
       if (share === 0) continue;
       for (let at = column; at <= size; at++) row[at] = (row[at] ?? 0) - share * (pivotRow[at] ?? 0);
     }
   }
-  return rows2.map((row, index) => {
+  return rows.map((row, index) => {
     const diagonal = row[index] ?? 0;
     return Math.abs(diagonal) < 1e-12 ? 0 : (row[size] ?? 0) / diagonal;
   });
 }
-function findPivot(rows2, column) {
+function findPivot(rows, column) {
   let best = column;
-  for (let row = column; row < rows2.length; row++) {
-    if (Math.abs(rows2[row]?.[column] ?? 0) > Math.abs(rows2[best]?.[column] ?? 0)) best = row;
+  for (let row = column; row < rows.length; row++) {
+    if (Math.abs(rows[row]?.[column] ?? 0) > Math.abs(rows[best]?.[column] ?? 0)) best = row;
   }
   return best;
 }
@@ -534,50 +609,45 @@ function renderResultText(result) {
 }
 
 // src/models/economics/prices.ts
-var ROWS2 = [
-  { pattern: /fable-5-1|mythos-5-1/, standing: "assumed", input: 10, output: 50 },
-  { pattern: /fable-5|mythos-5/, standing: "published", input: 10, output: 50 },
-  { pattern: /opus-5-5/, standing: "published", input: 4, output: 20, readShare: 0.05 },
-  { pattern: /opus-5|opus-4-[5678]/, standing: "published", input: 5, output: 25 },
-  { pattern: /opus-4(?!-[2-9]\b)|3-opus/, standing: "published", input: 15, output: 75 },
-  { pattern: /sonnet-5/, standing: "published", input: 2, output: 10 },
-  { pattern: /sonnet-4|3-(?:[57]-)?sonnet/, standing: "published", input: 3, output: 15 },
-  { pattern: /haiku-5-5/, standing: "published", input: 0.1, output: 0.5, above: { tokens: 1e5, factor: 5 } },
-  { pattern: /haiku-4/, standing: "published", input: 1, output: 5 },
-  { pattern: /3-5-haiku/, standing: "published", input: 0.8, output: 4 },
-  { pattern: /3-haiku/, standing: "published", input: 0.25, output: 1.25 },
-  { pattern: /fable|mythos/, standing: "assumed", input: 10, output: 50 },
-  { pattern: /opus/, standing: "assumed", input: 4, output: 20, readShare: 0.05 },
-  { pattern: /sonnet/, standing: "assumed", input: 2, output: 10 },
-  { pattern: /haiku/, standing: "assumed", input: 1, output: 5 }
-];
-function quotePrice(model, contextTokens = 0) {
-  const row = findRow(model);
-  if (!row) return void 0;
-  const factor = row.above && contextTokens > row.above.tokens ? row.above.factor : 1;
-  const input = row.input * factor;
+var USUAL_FAST = 2;
+function quotePrice(id, { contextTokens = 0, speed } = {}, { price: list } = findModel(id)) {
+  if (!list) return void 0;
+  const fast = speed === "fast" ? list.fast ?? USUAL_FAST : 1;
+  const isLong = list.long !== void 0 && contextTokens > list.long.aboveTokens;
+  const toInput = fast * (isLong ? list.long.inputTimes : 1);
+  const toOutput = fast * (isLong ? list.long.outputTimes : 1);
+  const isGuess = list.isAssumed === true || speed === "fast" && list.fast === void 0;
   return {
-    standing: row.standing,
+    standing: isGuess ? "assumed" : "published",
     price: {
-      input,
-      output: row.output * factor,
-      cacheRead: input * (row.readShare ?? 0.1),
-      cacheWrite5m: input * 1.25,
-      cacheWrite1h: input * 2
+      input: list.input * toInput,
+      output: list.output * toOutput,
+      cacheRead: (list.cacheRead ?? list.input * 0.1) * toInput,
+      cacheWrite5m: (list.cacheWrite5m ?? list.input * 1.25) * toInput,
+      cacheWrite1h: (list.cacheWrite1h ?? list.input * 2) * toInput
     }
   };
 }
-var rows = /* @__PURE__ */ new Map();
-function findRow(model) {
-  if (rows.has(model)) return rows.get(model);
-  const row = ROWS2.find((candidate) => candidate.pattern.test(model));
-  if (rows.size < 100) rows.set(model, row);
-  return row;
+
+// src/models/economics/spend.ts
+function priceUsage(usage, id, { contextTokens = sumContextTokens(usage), model = findModel(id) } = {}) {
+  const quote3 = quotePrice(id, { contextTokens, ...usage.speed && { speed: usage.speed } }, model);
+  if (!quote3) return void 0;
+  const { price } = quote3;
+  const inputUsd = usage.inputTokens * price.input / 1e6;
+  const cacheReadUsd = usage.cacheReadTokens * price.cacheRead / 1e6;
+  const cacheWriteUsd = (usage.cacheWrite5mTokens * price.cacheWrite5m + usage.cacheWrite1hTokens * price.cacheWrite1h) / 1e6;
+  const outputUsd = usage.outputTokens * price.output / 1e6;
+  const totalUsd = inputUsd + cacheReadUsd + cacheWriteUsd + outputUsd;
+  return { inputUsd, cacheReadUsd, cacheWriteUsd, outputUsd, totalUsd, standing: quote3.standing };
+}
+function pricePart(part, id, whole = {}) {
+  return priceUsage({ ...zeroUsage, ...part }, id, { contextTokens: 0, ...whole })?.totalUsd;
 }
 
 // src/measure/cache-miss.ts
-var FIVE_MINUTES_MS = 5 * 6e4;
-var ONE_HOUR_MS = 60 * 6e4;
+var FIVE_MINUTES_MS = CACHE_LIFE_MS.short;
+var ONE_HOUR_MS = CACHE_LIFE_MS.long;
 var MISS_BELOW = 0.5;
 function findCacheMiss(before, next) {
   const cached = sumContextTokens(before.usage);
@@ -594,10 +664,12 @@ function decideCause(before, next) {
   return next.usage.cacheReadTokens > 0 ? "editedPrefix" : "unknown";
 }
 function priceMiss(missedTokens, { model, usage }) {
-  const quote3 = quotePrice(model, sumContextTokens(usage));
-  if (!quote3) return void 0;
-  const write = usage.cacheWrite1hTokens > usage.cacheWrite5mTokens ? quote3.price.cacheWrite1h : quote3.price.cacheWrite5m;
-  return missedTokens * (write - quote3.price.cacheRead) / 1e6;
+  const whole = { contextTokens: sumContextTokens(usage) };
+  const speed = usage.speed && { speed: usage.speed };
+  const lived = usage.cacheWrite1hTokens > usage.cacheWrite5mTokens ? "cacheWrite1hTokens" : "cacheWrite5mTokens";
+  const written = pricePart({ ...speed, [lived]: missedTokens }, model, whole);
+  const read = pricePart({ ...speed, cacheReadTokens: missedTokens }, model, whole);
+  return written === void 0 || read === void 0 ? void 0 : written - read;
 }
 
 // src/measure/cache-watch.ts
@@ -605,14 +677,15 @@ function followCache(cached, request) {
   const { usage, model, atMs, stepId } = request;
   const miss2 = cached && findCacheMiss(cached, request);
   return {
-    cached: { stepId, model, usage, atMs, ttlMs: decideTtl(usage, cached) },
+    cached: { stepId, model, usage, atMs, ttlMs: decideTtl(request, cached) },
     miss: miss2 && { ...miss2, stepId, atMs }
   };
 }
-function decideTtl(usage, cached) {
-  if (usage.cacheWrite1hTokens > 0) return ONE_HOUR_MS;
-  if (usage.cacheWrite5mTokens > 0) return FIVE_MINUTES_MS;
-  return cached?.ttlMs ?? FIVE_MINUTES_MS;
+function decideTtl({ usage, model }, cached) {
+  const { short, long } = findModel(model).cacheLifeMs;
+  if (usage.cacheWrite1hTokens > 0) return long;
+  if (usage.cacheWrite5mTokens > 0) return short;
+  return cached?.ttlMs ?? short;
 }
 
 // src/measure/meter.ts
@@ -789,13 +862,13 @@ var HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
 var ENDING = /(?:ations?|ments?|ings?|ions?|ers?|ies|ed|es|ly|s|e|y)$/;
 var MAX_STEM_CHARACTERS = 8;
 function findWords(text) {
-  const found = /* @__PURE__ */ new Set();
+  const found2 = /* @__PURE__ */ new Set();
   for (const [run] of text.replace(/['’]/g, "").matchAll(WORD))
     for (const part of run.split(HUMP)) {
       const word = part.toLowerCase();
-      if (!COMMON.has(word) && word.length > 1) found.add(stem(word));
+      if (!COMMON.has(word) && word.length > 1) found2.add(stem(word));
     }
-  return [...found];
+  return [...found2];
 }
 function stem(word) {
   const bare = word.replace(ENDING, "");
@@ -911,13 +984,13 @@ function findMatches(index, phrase, minCoverage = index.strictness.minCoverage) 
   const words = findWords(phrase);
   const sought = seek(index, words);
   const least = Math.min(words.length, MIN_WORDS);
-  const found = [];
+  const found2 = [];
   for (const from of sought.hits.keys())
     for (let end = from + 1; end <= Math.min(from + MAX_SEGMENTS, index.segments.length); end++) {
       const match = matchPassage(index, sought, { from, end, least });
-      if (match && match.coverage >= minCoverage) found.push(match);
+      if (match && match.coverage >= minCoverage) found2.push(match);
     }
-  return found.sort((left, right) => right.coverage - left.coverage || left.from - right.from || left.end - right.end);
+  return found2.sort((left, right) => right.coverage - left.coverage || left.from - right.from || left.end - right.end);
 }
 function seek({ places }, words) {
   const hits = /* @__PURE__ */ new Map();
@@ -995,12 +1068,12 @@ function findVerbatim({ flat, runs }, sentence) {
   if (beginning === "") return "unsaid";
   const forbids = isForbidding(sentence);
   const sought = ` ${beginning} `;
-  let found = "unsaid";
+  let found2 = "unsaid";
   for (let at = flat.indexOf(sought); at >= 0; at = flat.indexOf(sought, at + 1)) {
     if (forbids || !/ (?:do not|dont|never|not to) $/.test(flat.slice(0, at + 1))) return "said";
-    found = "negated";
+    found2 = "negated";
   }
-  return found === "unsaid" && !forbids && others.some((run) => runs.has(run)) ? "said" : found;
+  return found2 === "unsaid" && !forbids && others.some((run) => runs.has(run)) ? "said" : found2;
 }
 
 // src/survive/receipt/judge-continuation.ts
@@ -1068,17 +1141,17 @@ function judgeFile(index, { path, isUnique }) {
   return isSpeaking && hasWhole(index.text, stem2) || ticket !== "" && hasWhole(index.text, ticket) ? PARAPHRASED : LOST;
 }
 function findMentions(text, name) {
-  const found = /* @__PURE__ */ new Set();
+  const found2 = /* @__PURE__ */ new Set();
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const end = at + name.length;
     if (NAME_CHARACTER.test(text[end] ?? "") || NAME_CHARACTER.test(text[at - 1] ?? "")) continue;
     let start = at;
     while (start > 0 && PATH_CHARACTER.test(text[start - 1] ?? "")) start--;
-    found.add(
+    found2.add(
       normalizePath(text.slice(start, end).replace(/^[.:+@~-]*\/|^[:+@-]+/, (lead) => lead === "/" ? "/" : ""))
     );
   }
-  return [...found];
+  return [...found2];
 }
 function isSamePath(path, mention) {
   return path === mention || path.endsWith(`/${mention.replace(/^\//, "")}`) || mention.endsWith(`/${path}`);
@@ -1190,9 +1263,9 @@ function createHandles(calls) {
 }
 function findCall(calls, handle) {
   const end = handle.replace(/^call:/, "");
-  const found = calls.filter(({ callId }) => callId.endsWith(end));
-  const ids = new Set(found.map(({ callId }) => callId));
-  return end !== "" && ids.size === 1 ? found[0] : void 0;
+  const found2 = calls.filter(({ callId }) => callId.endsWith(end));
+  const ids = new Set(found2.map(({ callId }) => callId));
+  return end !== "" && ids.size === 1 ? found2[0] : void 0;
 }
 
 // src/survive/record/quote.ts
@@ -1261,13 +1334,13 @@ function createFileSection(files, shorten3) {
   const render = (count) => {
     const shown = ordered.slice(0, count);
     const noted = Math.max(0, count - ordered.length);
-    const lines = renderGrouped(shown.map((file, index) => describe(file, shorten3, { isNoted: index < noted })));
+    const lines = renderGrouped(shown.map((file, index) => describe2(file, shorten3, { isNoted: index < noted })));
     const left = ordered.length - shown.length;
     return [HEADING3, ...lines, ...left > 0 ? [`… ${left} more: see the calls`] : []].join("\n");
   };
   return { name: "files", items: ordered.length * 2, share: 0.12, most: 0.4, render };
 }
-function describe(file, shorten3, { isNoted }) {
+function describe2(file, shorten3, { isNoted }) {
   const { isCreated, changedTurn, contentHash, lastRange, lastTurn } = file;
   const range = lastRange ? `L${lastRange.first}-${lastRange.last === Number.MAX_SAFE_INTEGER ? "" : lastRange.last}` : "";
   const notes = [contentHash === "" ? "" : `#${contentHash.slice(0, HASH_CHARACTERS)}`, range, `t${lastTurn}`];
@@ -1418,12 +1491,12 @@ var EXTENSION = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cpp|cc|c|h|hpp|swi
 var CANDIDATE = /[\w@~./\\:[\]-]{1,300}/g;
 var PRODUCT = /^(?:next|node|vue|express|three|d3|nuxt|ember|backbone|chart|p5|react|discord|socket)\.js$/i;
 function findPaths(text) {
-  const found = /* @__PURE__ */ new Set();
+  const found2 = /* @__PURE__ */ new Set();
   for (const [candidate] of text.matchAll(CANDIDATE)) {
     const path = candidate.replace(/^[:[\]]+|(?::\d+(?:[-:]\d+)?)?[:.[\]]*$/g, "");
-    if (isPath(path)) found.add(path);
+    if (isPath(path)) found2.add(path);
   }
-  return [...found];
+  return [...found2];
 }
 function isPath(path) {
   if (path.includes("//") || path.includes("](") || PRODUCT.test(path) || /[[\]]/.test(path)) return false;
@@ -1680,8 +1753,8 @@ function findErrorLine(text, { isFailed }) {
 ${text.slice(-SEARCHED_CHARACTERS3 / 2)}` : text;
   const lines = searched.split("\n").map((line) => cleanLine(line.slice(0, MAX_SEARCHED_LINE))).filter((line) => line.trim() !== "");
   const telling = lines.filter((line) => !HARMLESS.test(line) && /\S\s\S|\S{12}/.test(line));
-  const found = telling.findLast((line) => EXCEPTION.test(line)) ?? telling.find((line) => STRONG.test(line)) ?? telling.find((line) => WEAK.test(line)) ?? telling.at(-1) ?? lines[0] ?? "";
-  return found.trim().slice(0, MAX_LINE_CHARACTERS);
+  const found2 = telling.findLast((line) => EXCEPTION.test(line)) ?? telling.find((line) => STRONG.test(line)) ?? telling.find((line) => WEAK.test(line)) ?? telling.at(-1) ?? lines[0] ?? "";
+  return found2.trim().slice(0, MAX_LINE_CHARACTERS);
 }
 function cleanLine(line) {
   return line.replace(/\u001b\[[\d;]{0,20}[A-Za-z]|<\/?tool_use_error>/g, "");
@@ -1817,8 +1890,8 @@ var UNKNOWN = {
 };
 function findContinuation(happened) {
   for (const find of FINDERS) {
-    const found = find(happened);
-    if (found) return found;
+    const found2 = find(happened);
+    if (found2) return found2;
   }
   return UNKNOWN;
 }
@@ -3284,8 +3357,8 @@ function orderArchives(names) {
 function findArchived(text, wanted) {
   return text.split("\n").flatMap((line) => {
     const callId = parseCallId(line);
-    const found = callId !== void 0 && isNamed(callId, wanted) ? parseArchived(line) : void 0;
-    return found ? [found] : [];
+    const found2 = callId !== void 0 && isNamed(callId, wanted) ? parseArchived(line) : void 0;
+    return found2 ? [found2] : [];
   });
 }
 function joinArchived(pieces) {
@@ -3346,8 +3419,8 @@ async function writeArchive($, folders, compaction, results) {
 }
 async function readArchived($, folders, callId) {
   for (const folder of folders) {
-    const found = await readFolder($, folder, callId);
-    if (found !== void 0) return found;
+    const found2 = await readFolder($, folder, callId);
+    if (found2 !== void 0) return found2;
   }
   return void 0;
 }
@@ -3356,9 +3429,9 @@ async function readFolder($, folder, callId) {
   let foundIn;
   for (const { name, compaction } of await listArchives($, folder)) {
     if (foundIn !== void 0 && compaction !== foundIn) break;
-    const found = findArchived(await readQuietly($, `${folder}/${name}`), callId);
-    pieces.push(...found);
-    if (found.length > 0) foundIn = compaction;
+    const found2 = findArchived(await readQuietly($, `${folder}/${name}`), callId);
+    pieces.push(...found2);
+    if (found2.length > 0) foundIn = compaction;
   }
   return joinArchived(pieces);
 }
@@ -3465,10 +3538,10 @@ function hex(value) {
 
 // src/core/sha256-constants.ts
 function rootsOfPrimes(count, root) {
-  const found = [];
-  for (let candidate = 2; found.length < count; candidate++)
-    if (found.every((prime) => candidate % prime !== 0)) found.push(candidate);
-  return Int32Array.from(found, (prime) => root(prime) % 1 * 4294967296);
+  const found2 = [];
+  for (let candidate = 2; found2.length < count; candidate++)
+    if (found2.every((prime) => candidate % prime !== 0)) found2.push(candidate);
+  return Int32Array.from(found2, (prime) => root(prime) % 1 * 4294967296);
 }
 var INITIAL = rootsOfPrimes(8, Math.sqrt);
 var ROUNDS2 = rootsOfPrimes(64, Math.cbrt);
@@ -4142,7 +4215,7 @@ function toArrivals({ resultTexts }, id, said2) {
 // src/models/economics/rates.ts
 var UNPRICED = { read: 0.1, write5m: 1.25, write1h: 2, output: 5, usdPerUnit: void 0 };
 function rateModel(model, contextTokens = 0) {
-  const price = quotePrice(model, contextTokens)?.price;
+  const price = quotePrice(model, { contextTokens })?.price;
   if (!price) return UNPRICED;
   return {
     read: price.cacheRead / price.input,
@@ -5038,12 +5111,12 @@ function createJournal($, folder, client, earlier) {
       isDirty = true;
     },
     last(kind, most) {
-      const found = [];
-      for (let index = lines.length - 1; index >= 0 && found.length < most; index--) {
+      const found2 = [];
+      for (let index = lines.length - 1; index >= 0 && found2.length < most; index--) {
         const deed = parseDeed(lines[index] ?? "");
-        if (deed !== void 0 && isKind(deed, kind)) found.unshift(deed);
+        if (deed !== void 0 && isKind(deed, kind)) found2.unshift(deed);
       }
-      return found;
+      return found2;
     },
     flush() {
       if (!isDirty) return writing;
@@ -5260,9 +5333,9 @@ function createPlace($, {
     async find(digits) {
       const shelf = `${folder}/objects/${digits.slice(0, 2)}`;
       const entries = await $.fs.list(shelf).catch(() => []);
-      const found = entries.filter(({ name }) => name.startsWith(digits));
-      const [only] = found;
-      if (found.length !== 1 || only === void 0) return void 0;
+      const found2 = entries.filter(({ name }) => name.startsWith(digits));
+      const [only] = found2;
+      if (found2.length !== 1 || only === void 0) return void 0;
       const text = await readRegular($, `${shelf}/${only.name}`);
       return await hashText2(text) === only.name ? text : void 0;
     }
@@ -5858,8 +5931,8 @@ function createDecisionTracker(saved2 = { decisions: [], failedApproaches: [] })
       approaches.follow(happening);
       if (happening.kind === "outcome") followOutcome(happening);
       if (happening.kind !== "said" || !hasSignal(happening.text)) return;
-      const found = splitSentences(happening.text).filter(isDecision);
-      for (const sentence of found.slice(0, MAX_PER_TEXT)) decide(sentence, happening.turn, "model");
+      const found2 = splitSentences(happening.text).filter(isDecision);
+      for (const sentence of found2.slice(0, MAX_PER_TEXT)) decide(sentence, happening.turn, "model");
     },
     state: () => ({ decisions: decisions.slice(), ...approaches.state() })
   };
@@ -6553,7 +6626,7 @@ function createWatch(saved2, style = PLAIN_STYLE, healthOptions = {}) {
   const session = createSession(claudeCodeVocabulary, saved2?.session);
   const trail = createTrail(claudeCodeVocabulary, saved2?.trail);
   const meter = createMeter(saved2?.meter);
-  const rows2 = createRowReader();
+  const rows = createRowReader();
   const load = createLoadTracker(style, () => tokenizerOf(assessHealth(meter.state()).model), saved2?.load);
   let baseTokens = saved2?.baseTokens ?? 0;
   let measuredStep = "";
@@ -6568,11 +6641,11 @@ function createWatch(saved2, style = PLAIN_STYLE, healthOptions = {}) {
   };
   return {
     row(row, atMs, shown) {
-      const told = rows2.read(row, atMs);
+      const told = rows.read(row, atMs);
       const isBoundary = row.message.name === "compact_boundary";
       if (!(isBoundary && isBoundaryKnown)) events(told, shown);
       if (isBoundary || row.door === "prompt") isBoundaryKnown = false;
-      return !rows2.isRetelling();
+      return !rows.isRetelling();
     },
     compacted(atMs) {
       isBoundaryKnown = true;
@@ -6589,14 +6662,14 @@ function createWatch(saved2, style = PLAIN_STYLE, healthOptions = {}) {
         }
       ]);
     },
-    isRetold: rows2.isRetold,
+    isRetold: rows.isRetold,
     events: (list) => events(list),
-    note: rows2.note,
-    step: rows2.step,
-    expect: rows2.expect,
+    note: rows.note,
+    step: rows.step,
+    expect: rows.expect,
     measured(contextTokens, model, atMs) {
-      if (rows2.step() === "" || rows2.step() === measuredStep) return;
-      measuredStep = rows2.step();
+      if (rows.step() === "" || rows.step() === measuredStep) return;
+      measuredStep = rows.step();
       if (baseTokens === 0) baseTokens = contextTokens;
       meter.feed({
         kind: "output",
@@ -6977,25 +7050,25 @@ var unknownOccasion = { baseTokens: 0, model: "", isCold: false, share1h: 0, mar
 
 // src/layers/history/list-originals.ts
 function listOriginals(edits, messages, hash = sha256) {
-  const found = /* @__PURE__ */ new Map();
+  const found2 = /* @__PURE__ */ new Map();
   let current2 = messages;
   for (let index = 0; index < edits.length; ) {
     const edit = edits[index];
     if (!edit) break;
     const run = edit.kind === "replaceBlock" ? takeBlockEdits(edits, index) : [edit];
-    if (edit.kind === "replaceSpan") collectFromSpan(edit, current2, { found, hash });
-    else collectFromBlocks(run, current2, { found, hash });
+    if (edit.kind === "replaceSpan") collectFromSpan(edit, current2, { found: found2, hash });
+    else collectFromBlocks(run, current2, { found: found2, hash });
     index += run.length;
     if (index < edits.length) current2 = applyEdits(current2, run).messages;
   }
-  return [...found].map(([handle, text]) => ({ handle, text }));
+  return [...found2].map(([handle, text]) => ({ handle, text }));
 }
 function takeBlockEdits(edits, from) {
   let end = from;
   while (edits[end]?.kind === "replaceBlock") end++;
   return edits.slice(from, end);
 }
-function collectFromBlocks(edits, messages, { found, hash }) {
+function collectFromBlocks(edits, messages, { found: found2, hash }) {
   const handles = new Map(edits.map((edit) => [edit.kind === "replaceBlock" ? edit.block : "", edit.handles]));
   for (const { blocks } of messages) {
     for (const block of blocks) {
@@ -7003,19 +7076,19 @@ function collectFromBlocks(edits, messages, { found, hash }) {
       const text = wanted && renderOriginal(block);
       if (text === void 0) continue;
       const handle = nameOriginal(text, hash);
-      if (wanted?.includes(handle)) found.set(handle, text);
+      if (wanted?.includes(handle)) found2.set(handle, text);
     }
   }
 }
-function collectFromSpan(edit, messages, { found, hash }) {
-  const wanted = new Set(edit.handles.filter((handle) => !found.has(handle)));
+function collectFromSpan(edit, messages, { found: found2, hash }) {
+  const wanted = new Set(edit.handles.filter((handle) => !found2.has(handle)));
   const first = messages.findIndex(({ id }) => id === edit.first);
   const last = messages.findIndex(({ id }) => id === edit.last);
   if (wanted.size === 0 || first < 0 || last < first) return;
   const span = messages.slice(first, last + 1);
   const take2 = (text) => {
     const handle = nameOriginal(text, hash);
-    if (wanted.delete(handle)) found.set(handle, text);
+    if (wanted.delete(handle)) found2.set(handle, text);
   };
   takeSections(span, take2);
   if (wanted.size > 0) take2(renderThoughts(span));
@@ -7394,14 +7467,14 @@ function readLines({ lines, numbers, isNumbered }) {
       continue;
     }
     sinceDefinition++;
-    const found = classifyLine(text, line);
-    if (found.kind === "definition") {
+    const found2 = classifyLine(text, line);
+    if (found2.kind === "definition") {
       sinceDefinition = 0;
-      definitions.push({ ...found, number: numbers[line] ?? 0 });
-    } else if (found.kind === "import") modules.push(nameModule(text));
-    else if (found.kind === "margin") others.push({ line, text, weight: 34, cut: 110 });
-    else if (found.kind === "remark") others.push({ line, text, weight: 44, cut: 120 });
-    else if (found.kind === "body" && others.length < MAX_OTHERS)
+      definitions.push({ ...found2, number: numbers[line] ?? 0 });
+    } else if (found2.kind === "import") modules.push(nameModule(text));
+    else if (found2.kind === "margin") others.push({ line, text, weight: 34, cut: 110 });
+    else if (found2.kind === "remark") others.push({ line, text, weight: 44, cut: 120 });
+    else if (found2.kind === "body" && others.length < MAX_OTHERS)
       others.push({ line, text, weight: Math.max(4, 16 - sinceDefinition), cut: 110 });
   }
   return { definitions, modules, others };
@@ -7428,13 +7501,13 @@ function excerptDefinition({ line, text, depth }, cut3) {
 }
 var NAMES_PER_ROW = 8;
 function listNames(definitions) {
-  const rows2 = [];
+  const rows = [];
   const named = definitions.filter(({ name }) => name !== "");
   for (let from = 0; from < named.length; from += NAMES_PER_ROW) {
     const row = named.slice(from, from + NAMES_PER_ROW).map(({ name, number }) => `${name}:${number}`);
-    rows2.push({ line: TAIL, text: row.join(" "), weight: 62 - from / 100, cut: 400 });
+    rows.push({ line: TAIL, text: row.join(" "), weight: 62 - from / 100, cut: 400 });
   }
-  return rows2;
+  return rows;
 }
 
 // src/fold/list-odd.ts
@@ -7604,7 +7677,7 @@ var CODE = /\bE(?:NOENT|ACCES|PERM|EXIST|PIPE|ISDIR|NOTDIR|NOTEMPTY|MFILE|NOSPC|
 var WARNING_CODE = /^W\d{4} \d\d:/;
 function findTrouble(line) {
   const text = line.length > MAX_LOOKED ? line.slice(0, MAX_LOOKED) : line;
-  let found = WARNING_CODE.test(text) ? "warning" : void 0;
+  let found2 = WARNING_CODE.test(text) ? "warning" : void 0;
   for (const match of lower2(text).matchAll(STEM)) {
     const [word, error, , counted] = match;
     const at = match.index;
@@ -7612,9 +7685,9 @@ function findTrouble(line) {
     if (counted !== void 0 ? !NOT_ZERO.test(text.slice(end, end + 16)) : isDenied(text, at, end)) continue;
     if (!isSaid(text, at, end)) continue;
     if (error !== void 0 || counted !== void 0) return "error";
-    found = "warning";
+    found2 = "warning";
   }
-  return found === void 0 && CODE.test(text) ? "error" : found;
+  return found2 === void 0 && CODE.test(text) ? "error" : found2;
 }
 function lower2(text) {
   const small = text.toLowerCase();
@@ -7868,27 +7941,27 @@ var TROUBLE_SHARE = 0.3;
 var MAX_CELL = 200;
 var MAX_SUSPECTS = 400;
 var ABSENT2 = "\0";
-function findOddRows(rows2) {
-  if (rows2.length < LEAST_ROWS) return [];
+function findOddRows(rows) {
+  if (rows.length < LEAST_ROWS) return [];
   const scores = /* @__PURE__ */ new Map();
   const raise2 = (row, score) => scores.set(row, Math.max(score, scores.get(row) ?? 0));
-  for (const column of listColumns(rows2)) {
-    const cells = rows2.map((row) => row.get(column) ?? ABSENT2);
+  for (const column of listColumns(rows)) {
+    const cells = rows.map((row) => row.get(column) ?? ABSENT2);
     for (const row of findTroubledCells(cells)) raise2(row, 3);
-    if (rows2.length < LEAST_ALIKE) continue;
+    if (rows.length < LEAST_ALIKE) continue;
     const rare = findRareCells(cells) ?? findRareCells(cells.map(classify3)) ?? [];
     const isTelling2 = rare.length > 0 && new Set(cells).size <= FEW_NUMBERS;
     for (const row of rare) raise2(row, isNumber(cells[row]) && !isTelling2 ? 1 : 2);
   }
-  const most = Math.max(3, rows2.length * MANY_SHARE);
+  const most = Math.max(3, rows.length * MANY_SHARE);
   const isMany = [1, 2].map(
     (least) => [...scores.values()].filter((score) => score >= least && score < 3).length > most
   );
   return [...scores].map(([row, score]) => ({ row, score })).filter(({ score }) => score === 3 || !isMany[score - 1]).sort((one, other) => other.score - one.score || one.row - other.row);
 }
-function listColumns(rows2) {
+function listColumns(rows) {
   const columns = /* @__PURE__ */ new Set();
-  for (const row of rows2) for (const column of row.keys()) columns.add(column);
+  for (const row of rows) for (const column of row.keys()) columns.add(column);
   return columns;
 }
 function findRareCells(cells) {
@@ -7903,7 +7976,7 @@ function findRareCells(cells) {
 }
 function findTroubledCells(cells) {
   const known2 = /* @__PURE__ */ new Map();
-  const rows2 = [];
+  const rows = [];
   const { suspects } = splitWords(cells.join("\n"), cells.length);
   for (const [row, cell] of cells.entries()) {
     if (suspects[row] !== 1) continue;
@@ -7912,9 +7985,9 @@ function findTroubledCells(cells) {
       isTrouble = known2.size < MAX_SUSPECTS && findTrouble(cell.slice(0, MAX_CELL)) !== void 0;
       known2.set(cell, isTrouble);
     }
-    if (isTrouble) rows2.push(row);
+    if (isTrouble) rows.push(row);
   }
-  return rows2.length > cells.length * TROUBLE_SHARE ? [] : rows2;
+  return rows.length > cells.length * TROUBLE_SHARE ? [] : rows;
 }
 function classify3(cell) {
   if (cell === "" || cell === ABSENT2 || cell === "null") return cell;
@@ -8011,14 +8084,14 @@ function excerptOddRows(roots) {
 function isPlainObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-function addRow({ rows: rows2 }, place, row) {
-  const known2 = rows2.get(place);
+function addRow({ rows }, place, row) {
+  const known2 = rows.get(place);
   if (known2) known2.push(row);
-  else rows2.set(place, [row]);
+  else rows.set(place, [row]);
 }
-function excerptRows(rows2) {
-  if (rows2.length < LEAST_ROWS2) return rows2.filter(([, value]) => isTroubled(value)).map((row) => excerptRow(row, 90));
-  return findOddRows(rows2.map(([, value]) => spread(value))).slice(0, MAX_SHOWN).map(({ row, score }) => excerptRow(rows2[row] ?? ["", null], WEIGHTS2[score] ?? 0));
+function excerptRows(rows) {
+  if (rows.length < LEAST_ROWS2) return rows.filter(([, value]) => isTroubled(value)).map((row) => excerptRow(row, 90));
+  return findOddRows(rows.map(([, value]) => spread(value))).slice(0, MAX_SHOWN).map(({ row, score }) => excerptRow(rows[row] ?? ["", null], WEIGHTS2[score] ?? 0));
 }
 function excerptRow([name, value], weight) {
   return { line: HEAD, text: shortName(name) + renderWhole2(value), weight, cut: 260 };
@@ -8072,11 +8145,11 @@ var jsonKind = {
   },
   outline({ text, lines, numbers, isNumbered, isPartial }) {
     const whole = parseJson(isNumbered && !isPartial ? lines.join("\n") : text);
-    if (whole !== void 0) return [...describe2([["", whole]]), ...excerptOddRows([["", whole]])];
+    if (whole !== void 0) return [...describe3([["", whole]]), ...excerptOddRows([["", whole]])];
     const parsed = parseLines(lines, numbers);
     if (parsed.length <= 1) return byIndent(lines);
     const [first, last] = [parsed.slice(0, FIRST_LINES2), parsed.slice(FIRST_LINES2).slice(-LAST_LINES)];
-    return [...describe2([...first, ...last]), ...excerptOddRows(parsed), ...byIndent(lines)];
+    return [...describe3([...first, ...last]), ...excerptOddRows(parsed), ...byIndent(lines)];
   }
 };
 var FIRST_LINES2 = 24;
@@ -8088,7 +8161,7 @@ function parseLines(lines, numbers) {
     return value === void 0 ? [] : [[`line ${numbers[index] || index + 1}`, value]];
   });
 }
-function describe2(roots) {
+function describe3(roots) {
   const queue = roots.map(([name, value], rank3) => ({ name, value, depth: 0, rank: rank3 }));
   const excerpts = [];
   for (let next = 0; next < queue.length && excerpts.length < MAX_PIECES; next++) {
@@ -8179,17 +8252,17 @@ var listingKind = {
     const groups = groupPaths(paths.map((path) => cutCommon(path, common)).filter((path) => path !== ""));
     const names = groups.flatMap((group) => group.names);
     const head = `${isPartial ? "at least " : ""}${paths.length} entries in ${groups.length} folders (${renderExtensions(names)})${common ? ` under ${common}` : ""}`;
-    const rows2 = groups.map(({ folder, names: inner }) => {
+    const rows = groups.map(({ folder, names: inner }) => {
       const count = inner.length > 3 ? ` (${inner.length})` : "";
       return { folder, text: `${folder || "./"}${count} ${inner.join(" ")}` };
     });
     const cut3 = shareRoom2(
-      rows2.map(({ text }) => text.length + 1),
+      rows.map(({ text }) => text.length + 1),
       room - head.length
     );
     return [
       { line: HEAD, text: head, weight: 100, cut: 300 },
-      ...rows2.map(({ folder, text }, index) => {
+      ...rows.map(({ folder, text }, index) => {
         const depth = Math.min(30, folder.split("/").length * 3);
         return {
           line: HEAD,
@@ -8266,8 +8339,8 @@ function excerptOdd(lines) {
   });
 }
 function listOddNames(paths) {
-  const rows2 = paths.map((path) => /* @__PURE__ */ new Map([["extension", /\.([A-Za-z][A-Za-z0-9]{0,9})$/.exec(path)?.[1] ?? ""]]));
-  const odd = findOddRows(rows2).filter(({ score }) => score === 2);
+  const rows = paths.map((path) => /* @__PURE__ */ new Map([["extension", /\.([A-Za-z][A-Za-z0-9]{0,9})$/.exec(path)?.[1] ?? ""]]));
+  const odd = findOddRows(rows).filter(({ score }) => score === 2);
   if (odd.length === 0 || odd.length > MAX_ODD2) return [];
   const names = odd.map(({ row }) => paths[row] ?? "");
   return [{ line: HEAD, text: `unlike the others: ${names.join(" ")}`, weight: 90, cut: 300 }];
@@ -8563,8 +8636,8 @@ var searchHitsKind = {
   middle: "trouble",
   recognise({ lines, isNumbered }, { tool = "", command = "" }) {
     if (isNumbered) return 0;
-    const rows2 = lines.map((line) => parseSearchRow(line)?.kind);
-    const hits = rows2.filter((kind) => kind === "hit" || kind === "context").length / Math.max(1, rows2.length);
+    const rows = lines.map((line) => parseSearchRow(line)?.kind);
+    const hits = rows.filter((kind) => kind === "hit" || kind === "context").length / Math.max(1, rows.length);
     const isSearch = /^(?:grep|search)/i.test(tool) || listPrograms(command).some((name) => SEARCHERS.has(name));
     if (isSearch) return hits > 0.3 ? 0.95 : 0.25;
     return hits > 0.6 ? hits * 0.8 : 0;
@@ -8614,14 +8687,14 @@ function excerptFile({ path, hits, context }, folder, isCrowded) {
   const name = cutCommon(path, folder) || path;
   const [first] = hits;
   const weigh4 = ({ text }, rank3) => Math.max(22, (isCrowded ? 56 : 76) - rank3 * 5) + (DEFINITION.test(text) ? 8 : 0);
-  const rows2 = hits.slice(0, MAX_HITS_PER_FILE).map((row, rank3) => ({
+  const rows = hits.slice(0, MAX_HITS_PER_FILE).map((row, rank3) => ({
     line: row.line,
     text: renderRow(row, rank3 === 0 || isCrowded ? name : ""),
     weight: weigh4(row, rank3),
     isUnlabelled: true
   }));
-  if (first === void 0 && !isCrowded) rows2.push({ line: HEAD, text: name, weight: 76, isUnlabelled: true });
-  return [...rows2, ...excerptContext(context, hits)];
+  if (first === void 0 && !isCrowded) rows.push({ line: HEAD, text: name, weight: 76, isUnlabelled: true });
+  return [...rows, ...excerptContext(context, hits)];
 }
 function excerptContext(context, hits) {
   let next = 0;
@@ -8683,21 +8756,21 @@ var tableKind = {
     return hasColumns(lines) ? 0.6 : 0;
   },
   outline({ lines, isPartial }) {
-    const rows2 = lines.flatMap((text, line) => text.trim() === "" || RULE2.test(text) ? [] : [{ line, text }]);
-    const [header] = rows2;
+    const rows = lines.flatMap((text, line) => text.trim() === "" || RULE2.test(text) ? [] : [{ line, text }]);
+    const [header] = rows;
     if (!header) return [];
     const split = createSplit(header.text);
     const secret = split(header.text).flatMap((name, index) => SECRET_COLUMN.test(name) ? [index] : []);
     const mark = MARKS2.find((candidate) => header.text.includes(candidate)) ?? "";
     const odd = new Map(
-      findOddRows(rows2.slice(1).map(({ text }) => new Map(split(text).map((cell, index) => [String(index), cell])))).slice(0, MAX_ODD4).map(({ row, score }) => [row + 1, ODD_WEIGHTS[score] ?? 0])
+      findOddRows(rows.slice(1).map(({ text }) => new Map(split(text).map((cell, index) => [String(index), cell])))).slice(0, MAX_ODD4).map(({ row, score }) => [row + 1, ODD_WEIGHTS[score] ?? 0])
     );
-    const remark = { line: HEAD, text: `${isPartial ? "at least " : ""}${rows2.length - 1} rows`, weight: 98 };
-    const stride = Math.max(1, Math.floor(rows2.length / 12));
+    const remark = { line: HEAD, text: `${isPartial ? "at least " : ""}${rows.length - 1} rows`, weight: 98 };
+    const stride = Math.max(1, Math.floor(rows.length / 12));
     return [
       remark,
-      ...rows2.map(({ line, text }, index) => {
-        const plain = index === 0 ? 100 : index <= 3 ? 72 - index : index >= rows2.length - 2 ? 60 : index % stride === 0 ? 40 : 12;
+      ...rows.map(({ line, text }, index) => {
+        const plain = index === 0 ? 100 : index <= 3 ? 72 - index : index >= rows.length - 2 ? 60 : index % stride === 0 ? 40 : 12;
         const isMasked = secret.length > 0 && index > 0 && mark !== "";
         return {
           line,
@@ -8846,9 +8919,9 @@ function chooseLines(text, middle = "nothing") {
   const end = all.length - countWithin(all, fromEnd, -1);
   if (end <= start) return { lines: all, places: void 0, total: all.length };
   const between = all.slice(start, end);
-  const found = middle === "nothing" ? [] : middle === "trouble" ? chooseTroubles(between) : chooseOdd(between);
+  const found2 = middle === "nothing" ? [] : middle === "trouble" ? chooseTroubles(between) : chooseOdd(between);
   const last = Array.from({ length: all.length - end }, (_, index) => end + index);
-  const chosen = [...Array(start).keys(), ...found.map((line) => line + start), ...last];
+  const chosen = [...Array(start).keys(), ...found2.map((line) => line + start), ...last];
   return { lines: chosen.map((line) => all[line] ?? ""), places: chosen.map((line) => line + 1), total: all.length };
 }
 function countWithin(lines, characters, step) {
@@ -8862,19 +8935,19 @@ function countWithin(lines, characters, step) {
 }
 function chooseTroubles(lines) {
   const text = lines.join("\n");
-  const found = [];
+  const found2 = [];
   let line = 0;
   let from = 0;
   let suspects = 0;
   for (const { index } of text.matchAll(SUSPECT)) {
-    if (index < from || suspects++ >= MAX_SUSPECTS2.trouble || found.length >= MAX_TROUBLES) continue;
+    if (index < from || suspects++ >= MAX_SUSPECTS2.trouble || found2.length >= MAX_TROUBLES) continue;
     for (let feed2 = text.indexOf("\n", from); feed2 >= 0 && feed2 < index; feed2 = text.indexOf("\n", from)) {
       from = feed2 + 1;
       line++;
     }
-    if (found.at(-1) !== line && findTrouble(lines[line] ?? "")) found.push(line);
+    if (found2.at(-1) !== line && findTrouble(lines[line] ?? "")) found2.push(line);
   }
-  return found;
+  return found2;
 }
 function chooseOdd(lines) {
   const survey = surveyLines(lines);
@@ -8960,10 +9033,10 @@ function recogniseSheet(sheet, hint) {
   let best = PLAIN2;
   let confidence = LEAST_CONFIDENCE;
   for (const kind of KINDS2) {
-    const found = kind.recognise(sample, hint);
-    if (found > confidence) {
+    const found2 = kind.recognise(sample, hint);
+    if (found2 > confidence) {
       best = kind;
-      confidence = found;
+      confidence = found2;
     }
   }
   return best;
@@ -9243,9 +9316,9 @@ function findOpenAnswer(entries) {
 function isThinking(entry) {
   return entry.kind === "row" && entry.row.text === "" && entry.row.calls.length === 0;
 }
-function renderAnswer(rows2) {
-  const texts = rows2.map(({ text }) => text).filter((text) => text.trim() !== "");
-  const toolUses = rows2.flatMap(({ raw }) => listField(raw, "toolUses").filter(isObject).map(toCall));
+function renderAnswer(rows) {
+  const texts = rows.map(({ text }) => text).filter((text) => text.trim() !== "");
+  const toolUses = rows.flatMap(({ raw }) => listField(raw, "toolUses").filter(isObject).map(toCall));
   if (texts.length === 0 && toolUses.length === 0) return [];
   const before = texts.slice(0, -1).map((text) => ({ role: "assistant", text, toolUses: [] }));
   return [...before, { role: "assistant", text: texts.at(-1) ?? "", toolUses }];
@@ -9253,12 +9326,12 @@ function renderAnswer(rows2) {
 function toCall({ tool_use_id = "", tool = "", input = {} }) {
   return { tool_use_id, tool, input };
 }
-function renderResults(rows2) {
-  if (rows2.length === 0) return [];
-  const toolResults = rows2.flatMap(
+function renderResults(rows) {
+  if (rows.length === 0) return [];
+  const toolResults = rows.flatMap(
     ({ resultTexts }) => resultTexts.map(({ callId, text, isError }) => ({ tool_use_id: callId, text, isError }))
   );
-  const said2 = rows2.map(({ text }) => text).filter((text) => text.trim() !== "");
+  const said2 = rows.map(({ text }) => text).filter((text) => text.trim() !== "");
   return [
     { role: "user", text: "", toolUses: [], toolResults },
     ...said2.map((text) => ({ role: "user", text, toolUses: [] }))
@@ -9429,8 +9502,8 @@ function createAutomaton(program, flags) {
   };
   const stateOf = (places, before) => {
     const key = `${before} ${places.join()}`;
-    const found = states.get(key);
-    if (found) return found;
+    const found2 = states.get(key);
+    if (found2) return found2;
     const state = { places, before, next: /* @__PURE__ */ new Map() };
     states.set(key, state);
     return state;
@@ -9558,9 +9631,9 @@ function createReader(pattern, flags) {
     flags,
     rest: () => rest,
     take(expression) {
-      const found = expression.exec(rest)?.[0] ?? "";
-      rest = rest.slice(found.length);
-      return found;
+      const found2 = expression.exec(rest)?.[0] ?? "";
+      rest = rest.slice(found2.length);
+      return found2;
     }
   };
 }
@@ -9752,8 +9825,8 @@ function toSections(parts, { lines, pattern }) {
     return parts.map(({ name, text }) => ({ heading: name, content: parsePicture(text) ?? text }));
   const reached = parts.filter(({ text }) => pattern !== "" || (lines?.[0] ?? 1) <= text.split("\n").length);
   const selected = reached.map(({ name, text }) => ({ name, ...selectText(text, { lines, pattern }) }));
-  const found = selected.filter(({ text }) => pattern === "" || text !== "");
-  return (found.length > 0 ? found : selected).map(({ name, text, note = "" }) => ({
+  const found2 = selected.filter(({ text }) => pattern === "" || text !== "");
+  return (found2.length > 0 ? found2 : selected).map(({ name, text, note = "" }) => ({
     heading: `${name}: ${note}`,
     content: text
   }));
@@ -10008,8 +10081,8 @@ async function readStored($, { shelf, archives }, digits) {
 async function findResult($, live, handle) {
   const callId = findCall(live.watch.happened().trail.calls, handle)?.callId;
   if (callId === void 0) return void 0;
-  const found = await readArchived($, live.archives, callId) ?? await readCurrent($, callId);
-  return found === void 0 ? void 0 : await readFolded(live, found) ?? found;
+  const found2 = await readArchived($, live.archives, callId) ?? await readCurrent($, callId);
+  return found2 === void 0 ? void 0 : await readFolded(live, found2) ?? found2;
 }
 async function readFolded({ shelf }, text) {
   const digits = findOwnHandle(text)?.slice("plimsoll:".length);
@@ -10018,8 +10091,8 @@ async function readFolded({ shelf }, text) {
 async function readCurrent($, callId) {
   const messages = parseMessages(await $.session.messages().catch(() => []));
   for (const { resultTexts } of messages) {
-    const found = resultTexts.find((result) => result.callId === callId);
-    if (found) return found.text;
+    const found2 = resultTexts.find((result) => result.callId === callId);
+    if (found2) return found2.text;
   }
   return void 0;
 }
@@ -10036,8 +10109,8 @@ async function recoverBeside($, live, told) {
   const unseen = told.filter(({ raw }) => !seen.has(textField(raw, "handle")));
   if (unseen.length === 0) return live.beside;
   const sent = await $.session.messages({ as: "api" }).catch(() => []);
-  const rows2 = findRows(unseen, Array.isArray(sent) ? sent.filter(isObject) : []);
-  const rich = await Promise.all(rows2.map((row) => keepPictures(live, row)));
+  const rows = findRows(unseen, Array.isArray(sent) ? sent.filter(isObject) : []);
+  const rich = await Promise.all(rows.map((row) => keepPictures(live, row)));
   return { ...live.beside, rich: [...live.beside.rich, ...rich.flat()] };
 }
 async function keepPictures({ shelf }, row) {
@@ -10465,8 +10538,8 @@ async function readSurroundings(files, project, readModeText) {
 async function readMode(files, project) {
   const [own, legacy] = await Promise.all(
     [".plimsoll", ".rune"].map(async (folder) => {
-      const found = await files.read(`${project}/${folder}/active-context.md`, MAX_BYTES);
-      return found === void 0 || "text" in found ? found?.text : `the file ${found.problem}`;
+      const found2 = await files.read(`${project}/${folder}/active-context.md`, MAX_BYTES);
+      return found2 === void 0 || "text" in found2 ? found2?.text : `the file ${found2.problem}`;
     })
   );
   return parseActiveMode({ own, legacy });
@@ -10476,8 +10549,8 @@ async function readRules(files, project) {
   const rules = [];
   for (const folder of isInvited ? RULE_FOLDERS : RULE_FOLDERS.slice(0, 1))
     for (const name of await listDocuments(files, `${project}/${folder}`)) {
-      const found = await files.read(`${project}/${folder}/${name}`, MAX_BYTES);
-      if (found !== void 0 && "text" in found) rules.push({ name: `${folder}/${name}`, text: found.text });
+      const found2 = await files.read(`${project}/${folder}/${name}`, MAX_BYTES);
+      if (found2 !== void 0 && "text" in found2) rules.push({ name: `${folder}/${name}`, text: found2.text });
     }
   return rules;
 }
@@ -10495,9 +10568,9 @@ async function readNotes(files, project) {
   const unreadable = /* @__PURE__ */ new Set();
   await Promise.all(
     STATE_FILES.map(async (file) => {
-      const found = project === "" ? void 0 : await files.read(`${project}/.plimsoll/${file}`, MAX_BYTES);
-      if (found === void 0) return;
-      if ("text" in found) texts[file] = found.text;
+      const found2 = project === "" ? void 0 : await files.read(`${project}/.plimsoll/${file}`, MAX_BYTES);
+      if (found2 === void 0) return;
+      if ("text" in found2) texts[file] = found2.text;
       else unreadable.add(file);
     })
   );
@@ -10511,8 +10584,8 @@ async function hasGit(files, project) {
 async function readIgnoreRules(files, project) {
   const texts = [];
   for (const name of IGNORE_FILES) {
-    const found = await files.read(`${project}/${name}`, MAX_IGNORE_BYTES);
-    if (found !== void 0 && "text" in found && found.text !== "") texts.push(found.text);
+    const found2 = await files.read(`${project}/${name}`, MAX_IGNORE_BYTES);
+    if (found2 !== void 0 && "text" in found2 && found2.text !== "") texts.push(found2.text);
   }
   return { text: texts.join("\n"), isDefault: texts.length === 0 };
 }
@@ -10846,13 +10919,13 @@ function appendLearnings(text, added, atMs) {
   return compact(appended);
 }
 function compact(text) {
-  const rows2 = text.split("\n").filter((line) => line.trim() !== "").map((line) => ({ line, learning: parseLine2(line) }));
-  const latest = new Set(findLatest(rows2.flatMap(({ learning }) => learning ?? [])));
+  const rows = text.split("\n").filter((line) => line.trim() !== "").map((line) => ({ line, learning: parseLine2(line) }));
+  const latest = new Set(findLatest(rows.flatMap(({ learning }) => learning ?? [])));
   const isKept = ({ learning }) => learning === void 0 || latest.has(learning);
   return {
-    text: rows2.filter(isKept).map(({ line }) => `${line}
+    text: rows.filter(isKept).map(({ line }) => `${line}
 `).join(""),
-    evicted: rows2.filter((row) => !isKept(row)).map(({ line }) => line)
+    evicted: rows.filter((row) => !isKept(row)).map(({ line }) => line)
   };
 }
 function findLatest(learnings) {
@@ -11411,10 +11484,10 @@ function fitRules(files, budget = {}) {
 function opened(state, event) {
   const { why, surroundings, stands = NOTHING_TOLD, first = [], model } = event;
   const before = { ...state, told: { ...stands, ...keepOverWindows(state.told) } };
-  const found = { active: surroundings.mode, text: surroundings.modeText };
+  const found2 = { active: surroundings.mode, text: surroundings.modeText };
   const mode = decideModeInjection(
     before.told.mode,
-    why === "compact" ? { kind: "prompt", ...found } : { kind: "sessionStart", source: why, ...found }
+    why === "compact" ? { kind: "prompt", ...found2 } : { kind: "sessionStart", source: why, ...found2 }
   );
   const dense = why === "compact" ? repeatDensity(before) : { state: before, list: [] };
   const notes = why === "startup" || why === "resume" ? event.notes : "";
@@ -11786,7 +11859,7 @@ function checkIntegrity(file, text) {
       if (pattern.test(line)) findings.push({ status: status2, line: index + 1, what });
   }
   findings.push(...findUnparsable(file, text));
-  const status = ["TAINTED", "SUSPICIOUS"].find((each) => findings.some((found) => found.status === each));
+  const status = ["TAINTED", "SUSPICIOUS"].find((each) => findings.some((found2) => found2.status === each));
   return { file, status: status ?? "CLEAN", findings };
 }
 function findUnparsable(file, text) {
@@ -13081,9 +13154,9 @@ function takeBackquoted(scan, expander) {
 }
 function takeMatch(scan, sticky) {
   sticky.lastIndex = scan.at;
-  const found = sticky.exec(scan.text)?.[0] ?? "";
-  scan.at += found.length;
-  return found;
+  const found2 = sticky.exec(scan.text)?.[0] ?? "";
+  scan.at += found2.length;
+  return found2;
 }
 function splitField(field) {
   if (!/\s/.test(field)) return field === "" ? [] : [field];
@@ -13149,12 +13222,12 @@ function describeFind(words) {
   const depth = expression[expression.indexOf("-maxdepth") + 1];
   const isShallow = expression.includes("-maxdepth") && (depth === "0" || depth === "1");
   const isListing = !expression.some((word) => FIND_SILENT.has(word)) || expression.some((word) => FIND_PRINTING.has(word));
-  const found = folders.slice(0, 64).map((folder) => `${folder}/*`);
+  const found2 = folders.slice(0, 64).map((folder) => `${folder}/*`);
   const operands = [
     ...isShallow ? [] : folders.map((word) => ({ word, isTree: true })),
     ...expression.includes("-prune") ? [] : listSought(expression).map((word) => ({ word, isTree: false }))
   ];
-  return { ...noEffect, operands: isListing ? operands : [], commands: listActions(expression, found) };
+  return { ...noEffect, operands: isListing ? operands : [], commands: listActions(expression, found2) };
 }
 function listSought(expression) {
   return expression.filter((_, at) => {
@@ -13162,17 +13235,17 @@ function listSought(expression) {
     return FIND_PATHS.has(expression[at - 1] ?? "") && before !== "!" && before !== "-not";
   });
 }
-function listActions(expression, found) {
+function listActions(expression, found2) {
   const commands = [];
   let command;
   for (const word of expression) {
     if (command === void 0) {
       if (FIND_ACTIONS.has(word)) command = [];
-    } else if (word === ";" || word === "+" && command.at(-1) === found.at(-1)) {
+    } else if (word === ";" || word === "+" && command.at(-1) === found2.at(-1)) {
       commands.push(command);
       command = void 0;
-    } else if (word === "{}" && !command.includes(found[0] ?? "")) command.push(...found);
-    else command.push(replaceShort(word, /\{\}/g, () => found[0] ?? ""));
+    } else if (word === "{}" && !command.includes(found2[0] ?? "")) command.push(...found2);
+    else command.push(replaceShort(word, /\{\}/g, () => found2[0] ?? ""));
   }
   return command === void 0 ? commands : [...commands, command];
 }
@@ -13603,9 +13676,9 @@ function createExpander(shell, { depth }) {
 }
 function takeMatch2(scan, sticky) {
   sticky.lastIndex = scan.at;
-  const found = sticky.exec(scan.text)?.[0] ?? "";
-  scan.at += found.length;
-  return found;
+  const found2 = sticky.exec(scan.text)?.[0] ?? "";
+  scan.at += found2.length;
+  return found2;
 }
 
 // src/guard/command-paths.ts
@@ -14007,8 +14080,8 @@ function locateGlobs(input, patterns, place) {
   const folder = textOf(input, "path") || ".";
   const directory = resolvePath(folder, { directory: place.directory || place.root, home: guessHome(place) });
   if (directory === void 0) return [];
-  const found = patterns.flatMap((pattern) => locate(pattern, { root: place.root, directory }, { isDirectory: false }));
-  return [...locate(folder, place, { isDirectory: true }), ...found];
+  const found2 = patterns.flatMap((pattern) => locate(pattern, { root: place.root, directory }, { isDirectory: false }));
+  return [...locate(folder, place, { isDirectory: true }), ...found2];
 }
 function splitGlobs(text) {
   const globs = text.match(/(?:[^\s,{]|\{[^}]*\}?)+/g) ?? [];
