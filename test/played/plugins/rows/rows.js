@@ -18,7 +18,8 @@ async function onRow($, e, next) {
 
 async function restore($, block) {
   const text = await readQuietly($, `results/${block.tool_use_id}.json`);
-  if (text === "") return block;
+  // A row that a compaction tells again has its words already, or what the module has put in their place.
+  if (text === "" || JSON.stringify(block.content).includes("[FOLDED: ")) return block;
   const { content, isError, atMs } = JSON.parse(text);
   await setClock($, atMs);
   // The engine takes no picture from a module: what the tool itself has shown stays.
