@@ -3,8 +3,8 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../core/json.ts";
 import { isObject, listField, textField } from "../../core/json-fields.ts";
+import { isRecall } from "../../policy/is-recall.ts";
 import { parseToolOutput } from "./tool-output.ts";
-import { isRecall } from "./tool-output-recall.ts";
 
 const FIXTURES = path.resolve(import.meta.dirname, "../../../test/fixtures/claude-code");
 const bash = { stdout: "out", stderr: "", interrupted: false, isImage: false };
