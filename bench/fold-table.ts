@@ -1,6 +1,7 @@
-import { DEFAULT_BUDGET, type FoldedOutput, foldOutput } from "../src/fold/fold-output.ts";
+import { type FoldedOutput, foldOutput } from "../src/fold/fold-output.ts";
 import type { Hint } from "../src/fold/hint.ts";
 import { planFold } from "../src/fold/plan-fold.ts";
+import { DEFAULT_BUDGET } from "../src/fold/thresholds.ts";
 import { estimateTextTokens, tokenizerOf } from "../src/models/tokens.ts";
 import { isRetained, type UsedResult } from "./fold-usage.ts";
 

@@ -306,8 +306,8 @@ function estimateImageTokens(image) {
   const size = readPngSize(image);
   if (!size) return DEFAULT_IMAGE_TOKENS;
   const longest = Math.max(size.width, size.height);
-  const scale = longest > 1568 ? 1568 / longest : 1;
-  return Math.min(1600, size.width * scale * size.height * scale / 750);
+  const scale2 = longest > 1568 ? 1568 / longest : 1;
+  return Math.min(1600, size.width * scale2 * size.height * scale2 / 750);
 }
 function readPngSize(image) {
   const source = image.raw.source;
@@ -2834,8 +2834,49 @@ function findTag(text, tag) {
   return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();
 }
 
+// src/fold/thresholds.ts
+var DEFAULT_LIMITS = {
+  characters: 4e3,
+  lines: 120,
+  outputsOfOneClass: 5,
+  codeBlockLines: 200,
+  leastCharacters: 1e3
+};
+var DEFAULT_BUDGET = 1200;
+function exceeds(text, limits = DEFAULT_LIMITS) {
+  if (text.length > limits.characters) return "characters";
+  return countLines(text) > limits.lines ? "lines" : void 0;
+}
+function countLines(text) {
+  if (text === "") return 0;
+  let lines = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}
+
+// src/layers/options/birth-fold.ts
+function isFoldDue(text, kind, rule) {
+  if (!rule.kinds.includes(kind) || !mayBeFolded(text, rule)) return false;
+  return !rule.patient?.kinds.includes(kind) || text.length > rule.patient.characters;
+}
+function mayBeFolded(text, rule) {
+  return text.length >= DEFAULT_LIMITS.leastCharacters && exceeds(text, rule) !== void 0;
+}
+
 // src/layers/options/policy-settings.ts
 var EVERY_KIND = ["run", "search", "fetch", "other", "delegate", "read", "edit", "write"];
+var DOCUMENTED_FOLD = {
+  characters: DEFAULT_LIMITS.characters,
+  lines: DEFAULT_LIMITS.lines,
+  budget: DEFAULT_BUDGET,
+  kinds: EVERY_KIND
+};
+var LARGE_FOLD = {
+  characters: 16e3,
+  lines: Number.POSITIVE_INFINITY,
+  budget: 6e3,
+  kinds: ["run", "search", "other"]
+};
 var POLICY_SETTINGS = {
   thrifty: {
     keepExchanges: 3,
@@ -2845,7 +2886,8 @@ var POLICY_SETTINGS = {
     leastColdTokens: 3e3,
     wordsCharacters: 160,
     thinAfterExchanges: 20,
-    fold: { characters: 4e3, lines: 120, budget: 1200, kinds: ["run", "search", "fetch", "other", "delegate"] }
+    fold: { characters: 4e3, lines: 120, budget: 1200, kinds: ["run", "search", "fetch", "other", "delegate"] },
+    foldAlone: { ...DOCUMENTED_FOLD, patient: { kinds: ["read"], characters: 2e4 } }
   },
   balanced: {
     keepExchanges: 3,
@@ -2855,7 +2897,8 @@ var POLICY_SETTINGS = {
     leastColdTokens: 5e3,
     wordsCharacters: 400,
     thinAfterExchanges: 40,
-    fold: { characters: 16e3, lines: Number.POSITIVE_INFINITY, budget: 6e3, kinds: ["run", "search", "other"] }
+    fold: LARGE_FOLD,
+    foldAlone: { ...DOCUMENTED_FOLD, patient: { kinds: ["read", "delegate"], characters: 2e4 } }
   },
   cautious: {
     keepExchanges: 8,
@@ -2865,11 +2908,24 @@ var POLICY_SETTINGS = {
     leastColdTokens: 1e4,
     wordsCharacters: 4e3,
     thinAfterExchanges: 120,
-    fold: { characters: 3e4, lines: Number.POSITIVE_INFINITY, budget: 4e3, kinds: ["run", "search", "other"] }
+    fold: { characters: 3e4, lines: Number.POSITIVE_INFINITY, budget: 4e3, kinds: ["run", "search", "other"] },
+    foldAlone: LARGE_FOLD
   }
 };
 var DEFAULT_POLICY = "balanced";
 var STANDING_TOKENS = 600;
+
+// src/policy/result-arrived.ts
+function chooseBirthFold(policy, reach) {
+  const { fold, foldAlone } = POLICY_SETTINGS[policy];
+  return reach === "collapsing" ? fold : foldAlone;
+}
+function tightenFold(rule, characters) {
+  return { ...rule, characters, kinds: EVERY_KIND };
+}
+function resultArrived({ text, kind }, rule) {
+  return isFoldDue(text, kind, rule) ? { budget: rule.budget } : void 0;
+}
 
 // src/doors/module/beside-rows.ts
 var NOTHING_BESIDE = { rows: [], answers: [], asides: [], rich: [], queued: [], planMode: "" };
@@ -3750,6 +3806,19 @@ function renderUnmarked(raw) {
 }
 
 // src/core/propose-edit.ts
+function replaceBlock(block, change, hash) {
+  const { restsOn = [], content, by, reason, handles } = change;
+  return {
+    kind: "replaceBlock",
+    block: block.id,
+    replaces: hashBlocks([block, ...restsOn], hash),
+    ...restsOn.length === 0 ? {} : { restsOn: restsOn.map(({ id }) => id) },
+    content,
+    by,
+    reason,
+    handles
+  };
+}
 function replaceSpan(span, change, hash) {
   const { messages, by, reason, handles } = change;
   return {
@@ -3850,20 +3919,38 @@ function nameOriginal(text, hash = sha256) {
 
 // src/layers/history/vocabulary.ts
 var plainVocabulary = { interpretCall: () => ({ kind: "other" }) };
-
-// src/fold/thresholds.ts
-var DEFAULT_LIMITS = {
-  characters: 4e3,
-  lines: 120,
-  outputsOfOneClass: 5,
-  codeBlockLines: 200,
-  leastCharacters: 1e3
-};
-function countLines(text) {
-  if (text === "") return 0;
-  let lines = text.endsWith("\n") ? 0 : 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
-  return lines;
+var MAX_POINTER_CHARACTERS = 400;
+function isPointer(vocabulary, result) {
+  if (vocabulary.isPointer) return vocabulary.isPointer(result);
+  const text = renderResultText(result);
+  return text.length <= MAX_POINTER_CHARACTERS && /\bunchanged since\b/i.test(text);
+}
+function interpretCalls(records, vocabulary) {
+  return records.map((record) => ({
+    ...record,
+    meaning: record.call ? vocabulary.interpretCall(record.call.tool, record.call.input) : { kind: "other" },
+    isPointer: record.result !== void 0 && isPointer(vocabulary, record.result)
+  }));
+}
+function findPointedTo(calls) {
+  const pointedTo = /* @__PURE__ */ new Set();
+  const reads = /* @__PURE__ */ new Map();
+  for (const known2 of calls) {
+    const { meaning, result } = known2;
+    if (meaning.kind !== "read" || !meaning.path || !result || result.isError) continue;
+    const earlier = reads.get(meaning.path) ?? [];
+    reads.set(meaning.path, earlier);
+    if (!known2.isPointer) earlier.push(known2);
+    else for (const read of choosePointed(earlier, known2)) if (read.result) pointedTo.add(read.result.id);
+  }
+  return pointedTo;
+}
+function choosePointed(earlier, pointer) {
+  const alike = earlier.findLast(({ meaning }) => renderRange(meaning) === renderRange(pointer.meaning));
+  return alike ? [alike] : earlier;
+}
+function renderRange({ range }) {
+  return range ? `${range.first}-${range.last}` : "";
 }
 
 // src/layers/history/markers.ts
@@ -4259,8 +4346,8 @@ function decideCollapse(load, occasion, rule) {
   const after = occasion.baseTokens + ledgerTokens + keptTokens + tailTokens;
   const recall2 = countRecoveryUnits(after, RECALLED_TOKENS, { ...rates, write });
   const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + RECALLS * recall2;
-  const decide = (isDue2, why) => ({
-    isDue: isDue2,
+  const decide = (isDue, why) => ({
+    isDue,
     why,
     gainTokens,
     carriedUnits,
@@ -4282,50 +4369,67 @@ function renderTokens(tokens) {
   return size < 9995e5 ? `${(tokens / 1e6).toFixed(2)}M` : `${(tokens / 1e9).toFixed(2)}G`;
 }
 
-// src/doors/module/line.ts
-var LEAST_WINDOW = 1e5;
-var EFFECTIVE = LEAST_WINDOW - 2e4;
-var MINUTES = 6e4;
+// src/policy/collapse-due.ts
 var LEAST_STEPS_BETWEEN = 4;
 var MOST_LEFT = 0.8;
-function decideDue(live, nowMs) {
-  const { lineTokens } = live.settings;
-  const contextTokens = live.watch.contextTokens();
-  if (contextTokens === void 0 || !live.steering.isOn) return void 0;
-  if (lineTokens !== null && contextTokens >= lineTokens) return decideAtLine(live, lineTokens);
-  const verdict = weighPrice(live, nowMs);
+function decideDue(carried, settings) {
+  const { lineTokens } = settings;
+  if (lineTokens !== null && carried.contextTokens >= lineTokens) return decideAtLine(carried, lineTokens, settings);
+  const verdict = weighPrice(carried, settings);
   return verdict?.isDue ? { kind: "price", why: renderVerdict(verdict) } : void 0;
 }
-function decideAtLine({ watch, settings, steering }, lineTokens) {
-  const { stepsAtLast } = steering;
-  if (stepsAtLast !== void 0 && watch.health().steps - stepsAtLast < LEAST_STEPS_BETWEEN) return void 0;
-  const { ledgerTokens, old, tailTokens } = watch.load(POLICY_SETTINGS[settings.policy]);
-  const kept = old.reduce((sum2, { keptTokens }) => sum2 + keptTokens, 0);
-  const left = Math.round(watch.baseTokens() + STANDING_TOKENS + ledgerTokens + kept + tailTokens);
+function weighPrice({ load, occasion }, { policy, early, compaction }) {
+  if (early === "off" || compaction === "native") return void 0;
+  return decideCollapse(load, occasion, POLICY_SETTINGS[policy]);
+}
+function explainCollapse({ verdict, isOverLine }, isAsked) {
+  if (isAsked) return "a compaction was asked for";
+  if (verdict.isDue) return renderVerdict(verdict);
+  return isOverLine ? "the request is above its line" : "";
+}
+function decideAtLine({ load, occasion, stepsSinceLast }, lineTokens, { compaction }) {
+  if (stepsSinceLast !== void 0 && stepsSinceLast < LEAST_STEPS_BETWEEN) return void 0;
+  const kept = load.old.reduce((sum2, { keptTokens }) => sum2 + keptTokens, 0);
+  const left = Math.round(occasion.baseTokens + STANDING_TOKENS + load.ledgerTokens + kept + load.tailTokens);
   const line = `your line of ${renderTokens(lineTokens)}`;
-  if (settings.compaction !== "native" && left > lineTokens * MOST_LEFT)
+  if (compaction !== "native" && left > lineTokens * MOST_LEFT)
     return { kind: "below", why: `${line} is below what must stay, about ${renderTokens(left)}` };
   return { kind: "line", why: `${line} is reached` };
-}
-function weighPrice(live, nowMs) {
-  const { watch, settings, isHourCached } = live;
-  const isAsked = live.steering.early !== "off" && settings.compaction !== "native";
-  if (!isAsked || watch.contextTokens() === void 0) return void 0;
-  const policy = POLICY_SETTINGS[settings.policy];
-  const lastMs = watch.lastAnswerMs();
-  const occasion = {
-    baseTokens: watch.baseTokens(),
-    model: watch.health().model,
-    isCold: lastMs !== void 0 && nowMs - lastMs > (isHourCached ? 60 : 5) * MINUTES,
-    share1h: isHourCached ? 1 : 0,
-    marks: "client"
-  };
-  return decideCollapse(watch.load(policy), occasion, policy);
 }
 function renderVerdict(verdict) {
   const gain = `${Math.round(verdict.gainTokens / 1e3)}k tokens`;
   if (verdict.why === "cold") return `the cache is cold: ${gain} less to write anew, and to carry after`;
   return `carrying ${gain} of old exchanges has cost as much as writing the rest anew`;
+}
+
+// src/doors/module/line.ts
+var LEAST_WINDOW = 1e5;
+var EFFECTIVE = LEAST_WINDOW - 2e4;
+var MINUTES = 6e4;
+function lookDue(live, nowMs) {
+  const carried = live.steering.isOn ? describeCarried(live, nowMs) : void 0;
+  return carried && decideDue(carried, settingsOf(live));
+}
+function describeCarried({ watch, settings, steering, isHourCached }, nowMs) {
+  const contextTokens = watch.contextTokens();
+  if (contextTokens === void 0) return void 0;
+  const { steps, model } = watch.health();
+  const lastMs = watch.lastAnswerMs();
+  return {
+    contextTokens,
+    load: watch.load(POLICY_SETTINGS[settings.policy]),
+    stepsSinceLast: steering.stepsAtLast === void 0 ? void 0 : steps - steering.stepsAtLast,
+    occasion: {
+      baseTokens: watch.baseTokens(),
+      model,
+      isCold: lastMs !== void 0 && nowMs - lastMs > (isHourCached ? 60 : 5) * MINUTES,
+      share1h: isHourCached ? 1 : 0,
+      marks: "client"
+    }
+  };
+}
+function settingsOf({ settings, steering }) {
+  return { ...settings, early: steering.early };
 }
 async function lower($, live) {
   const percent = Math.max(5, Math.floor((live.watch.contextTokens() ?? 0) * 0.9 * 100 / EFFECTIVE));
@@ -7176,23 +7280,22 @@ function createCollapseTurns(options = {}) {
   const settings = parseOptions(options);
   const { root, vocabulary = plainVocabulary, sha256: hash } = options;
   const style = { vocabulary, root, wordsCharacters: settings.wordsCharacters };
+  const weigh4 = ({ messages, tokens, targetTokens, countTokens, occasion = unknownOccasion }) => {
+    const history = weighHistory(messages, countTokens, { style, tail: settings });
+    const verdict = decideCollapse(history, occasion, settings);
+    return { history, verdict, isOverLine: tokens > targetTokens && verdict.gainTokens >= settings.leastTokens };
+  };
+  const { thinAfterExchanges } = settings;
+  const collapse2 = ({ messages, countTokens }, history) => planCollapse(messages, history, { by: NAME, hash, thinAfterExchanges, countTokens, standing: options.standing });
   return {
     name: NAME,
     cost: 5,
     eager: options.eager ?? true,
-    plan: ({ messages, tokens, targetTokens, countTokens, occasion = unknownOccasion }) => {
-      const history = weighHistory(messages, countTokens, { style, tail: settings });
-      const { isDue: isDue2, gainTokens } = decideCollapse(history, occasion, settings);
-      const mustGo = options.now === true || tokens > targetTokens && gainTokens >= settings.leastTokens;
-      if (!isDue2 && !mustGo) return [];
-      const { thinAfterExchanges } = settings;
-      return planCollapse(messages, history, {
-        by: NAME,
-        hash,
-        thinAfterExchanges,
-        countTokens,
-        standing: options.standing
-      });
+    weigh: weigh4,
+    collapse: collapse2,
+    plan: (view) => {
+      const { history, verdict, isOverLine } = weigh4(view);
+      return verdict.isDue || isOverLine || options.now === true ? collapse2(view, history) : [];
     },
     originals: (edits, messages) => listOriginals(edits, messages, hash)
   };
@@ -9183,7 +9286,6 @@ function createSecretCheck(lines) {
 
 // src/fold/fold-output.ts
 var NAMES_SHARE = 0.5;
-var DEFAULT_BUDGET = 1200;
 var LEAST_BUDGET = 240;
 function foldOutput(text, hint = {}, options = {}) {
   const { budget = DEFAULT_BUDGET, path, hasHandle = true, style = "content" } = options;
@@ -9235,6 +9337,211 @@ function squeeze(marker, most) {
     });
   const short = renderMarker({ ...marker, preview: "", path: void 0 });
   return short.length <= most ? short : "";
+}
+
+// src/layers/history/list-calls.ts
+function listCalls(messages, exchanges) {
+  const records = [];
+  for (const [exchange, { first, last }] of exchanges.entries()) {
+    const open = /* @__PURE__ */ new Map();
+    for (let message = first; message <= last; message++) {
+      for (const block of messages[message]?.blocks ?? []) {
+        if (block.kind === "toolCall") {
+          open.set(block.callId, records.length);
+          records.push({ call: block, result: void 0, exchange, message });
+        }
+        if (block.kind !== "toolResult") continue;
+        const at = open.get(block.callId);
+        const known2 = at === void 0 ? void 0 : records[at];
+        if (at !== void 0 && known2) records[at] = { ...known2, result: block, message };
+        else records.push({ call: void 0, result: block, exchange, message });
+        open.delete(block.callId);
+      }
+    }
+  }
+  return records;
+}
+
+// src/layers/history/weigh-saving.ts
+function weighBlock({ countTokens }, message, block) {
+  return countTokens({ ...message, blocks: [block] });
+}
+function weighSaving(view, message, change) {
+  return weighBlock(view, message, change.before) - weighBlock(view, message, change.after);
+}
+
+// src/layers/fold-outputs.ts
+var NAME3 = "foldOutputs";
+function createFoldOutputs(options = {}) {
+  const { atBirth = false, vocabulary = plainVocabulary } = options;
+  const rule = {
+    characters: requireNumber("characters", options.characters ?? DEFAULT_LIMITS.characters, {
+      least: 0,
+      fix: "pass the length from which results are folded, or Infinity for never"
+    }),
+    lines: requireNumber("lines", options.lines ?? DEFAULT_LIMITS.lines, {
+      least: 0,
+      fix: "pass the number of lines from which results are folded, or Infinity for never"
+    }),
+    kinds: options.kinds,
+    ...options.patient ? { patient: options.patient } : {}
+  };
+  requireNumber("budget", options.budget ?? DEFAULT_BUDGET, {
+    least: LEAST_BUDGET,
+    fix: "the marker with its handle needs that much room"
+  });
+  const planOnce = createPlanOnce(options);
+  return {
+    name: NAME3,
+    cost: 1,
+    eager: atBirth,
+    plan: (view) => {
+      const candidates = listCandidates(view.messages, { atBirth, vocabulary, rule });
+      return candidates.flatMap((candidate) => view.isTimeSpent?.() ? [] : planOnce(view, candidate));
+    },
+    originals: (edits, messages) => listOriginals(edits, messages, options.sha256)
+  };
+}
+function listCandidates(messages, { atBirth, vocabulary, rule }) {
+  const exchanges = splitExchanges(messages);
+  const calls = interpretCalls(listCalls(messages, exchanges), vocabulary);
+  const pointedTo = findPointedTo(calls);
+  const candidates = [];
+  for (const known2 of calls) {
+    const { result, exchange, meaning } = known2;
+    const message = messages[known2.message];
+    if (!result || !message || result.isError || pointedTo.has(result.id)) continue;
+    if (!atBirth && exchange === exchanges.length - 1) continue;
+    if (result.parts.some((part) => part.kind !== "text")) continue;
+    const text = renderResultText(result);
+    if (isMarker(text) || !isFoldDue(text, meaning.kind, { ...rule, kinds: rule.kinds ?? [meaning.kind] })) continue;
+    candidates.push({ result, call: known2.call, message, text, hint: hintOf(known2) });
+  }
+  return candidates;
+}
+function hintOf({ call, meaning }) {
+  return { tool: call?.tool, command: meaning.command ?? meaning.pattern, path: meaning.path };
+}
+function createPlanOnce(options) {
+  const known2 = /* @__PURE__ */ new WeakMap();
+  return (view, candidate) => {
+    const { result, call } = candidate;
+    const { countTokens } = view;
+    const before = known2.get(result);
+    if (before && before.call === call && before.countTokens === countTokens) return before.edits;
+    const edits = planOne(view, candidate, options);
+    known2.set(result, { call, countTokens, edits });
+    return edits;
+  };
+}
+function planOne(view, candidate, options) {
+  const { result, call, message, text, hint } = candidate;
+  const { budget, style, sha256: sha2562 } = options;
+  const folded = foldOutput(text, hint, { budget, style, sha256: sha2562?.(text) });
+  const after = { ...result, parts: [{ kind: "text", text: folded.text }] };
+  if (!isMarker(folded.text) || weighSaving(view, message, { before: result, after }) <= 0) return [];
+  const change = {
+    content: { text: folded.text },
+    // The marker names the tool, and what was asked for says which lines are worth showing.
+    restsOn: call ? [call] : [],
+    by: NAME3,
+    reason: `${folded.kind} of ${folded.lines} lines, ${folded.characters} characters, folded to ${folded.text.length}`,
+    handles: [folded.handle]
+  };
+  return [replaceBlock(result, change, sha2562)];
+}
+
+// src/policy/is-recall.ts
+var PLACES2 = [".plimsoll/artifacts", ".plimsoll\\artifacts", "plimsoll artifacts", "plimsoll:"];
+function isRecall(tool, input) {
+  if (/plimsoll/i.test(tool)) return true;
+  return ["file_path", "path", "command", "pattern", "glob"].some((field) => {
+    const value = input[field];
+    return typeof value === "string" && PLACES2.some((place) => value.includes(place));
+  });
+}
+
+// src/policy/keep-bound.ts
+function keepBound(edits, messages, boundTo = 0) {
+  if (boundTo <= 0) return edits;
+  const places = new Map(
+    messages.flatMap(({ id, blocks }, index) => [
+      [id, index],
+      ...blocks.map((block) => [block.id, index])
+    ])
+  );
+  const placeOf = (edit) => places.get(edit.kind === "replaceBlock" ? edit.block : edit.last) ?? boundTo;
+  return edits.filter((edit) => placeOf(edit) >= boundTo);
+}
+
+// src/policy/request-coming.ts
+function createRequestPolicy(settings) {
+  const common = {
+    ...settings.vocabulary ? { vocabulary: settings.vocabulary } : {},
+    ...settings.sha256 ? { sha256: settings.sha256 } : {}
+  };
+  const { policy = DEFAULT_POLICY, fold, collapse: collapse2 } = settings;
+  const reach = settings.policy === void 0 ? "foldOnly" : "collapsing";
+  const folding = fold === false ? void 0 : createFoldOutputs({ ...chooseBirthFold(policy, reach), ...fold, ...common, atBirth: true });
+  const isCollapsing = settings.policy !== void 0 && collapse2 !== false;
+  const chooseCollapse = createChoice(
+    (targetTokens) => createCollapseTurns({ policy, ...scale(policy, targetTokens), ...collapse2 || {}, ...common })
+  );
+  return (coming) => {
+    const folds = folding ? planFolds(folding, coming) : [];
+    const born = folds.length === 0 ? coming.messages : applyEdits(coming.messages, folds).messages;
+    const { edits: collapses, why } = isCollapsing && coming.isClearedElsewhere !== true ? planCollapse2(chooseCollapse(coming.targetTokens), born, coming) : NOTHING;
+    const { messages, applied } = applyEdits(born, collapses);
+    const edits = [...folds, ...applied];
+    return {
+      messages,
+      edits,
+      originals: () => listOriginals(edits, coming.messages, settings.sha256),
+      why: applied.length === 0 ? "" : why
+    };
+  };
+}
+var NOTHING = { edits: [], why: "" };
+function planFolds(folding, { messages, newFrom, ...coming }) {
+  const fresh = messages.slice(newFrom);
+  const edits = folding.plan({ ...coming, messages: fresh, tokens: 0 });
+  if (edits.length === 0) return edits;
+  const recalled = listRecalled(fresh);
+  return keepBound(edits, messages, coming.boundTo).filter(
+    (edit) => edit.kind !== "replaceBlock" || !recalled.has(edit.block)
+  );
+}
+function listRecalled(messages) {
+  const blocks = messages.flatMap((message) => message.blocks);
+  const recalls = new Set(
+    blocks.flatMap((block) => block.kind === "toolCall" && isRecall(block.tool, block.input) ? [block.callId] : [])
+  );
+  return new Set(
+    blocks.flatMap((block) => block.kind === "toolResult" && recalls.has(block.callId) ? [block.id] : [])
+  );
+}
+function planCollapse2(layer, messages, coming) {
+  const tokens = messages.reduce((sum2, message) => sum2 + coming.countTokens(message), 0);
+  const view = { ...coming, messages, tokens };
+  const weighed = layer.weigh(view);
+  const why = explainCollapse(weighed, coming.isAsked === true);
+  return why === "" ? NOTHING : { edits: keepBound(layer.collapse(view, weighed.history), messages, coming.boundTo), why };
+}
+function scale(policy, targetTokens) {
+  const { leastTokens, maxTailTokens } = POLICY_SETTINGS[policy];
+  return {
+    leastTokens: Math.min(leastTokens, Math.floor(targetTokens / 10)),
+    maxTailTokens: Math.min(maxTailTokens, Math.floor(targetTokens / 2))
+  };
+}
+var FULL_TARGET_TOKENS = 12e4;
+function createChoice(create) {
+  let last;
+  return (given) => {
+    const targetTokens = Math.min(given, FULL_TARGET_TOKENS);
+    if (last?.targetTokens !== targetTokens) last = { targetTokens, layer: create(targetTokens) };
+    return last.layer;
+  };
 }
 
 // src/doors/module/fold-tail.ts
@@ -9342,15 +9649,23 @@ function renderResults(rows) {
 function planAnswer(happened, conversation, options) {
   const messages = toMessages(conversation);
   const countTokens = (message) => estimateMessageTokens(message, tokenizerOf(options.model));
-  const layer = createCollapseTurns({
+  const plan = createRequestPolicy({
     policy: options.policy,
     vocabulary: claudeCodeVocabulary,
-    root: options.root,
-    now: true,
-    ...options.maxResultCharacters === void 0 ? {} : { keepExchanges: 1 }
+    collapse: { root: options.root, ...options.maxResultCharacters === void 0 ? {} : { keepExchanges: 1 } }
   });
-  const edits = layer.plan({ messages, tokens: 0, targetTokens: 0, countTokens });
-  const after = applyEdits(messages, edits).messages;
+  const {
+    messages: after,
+    edits,
+    originals
+  } = plan({
+    messages,
+    // Everything has been sent, and the engine's window is the line.
+    newFrom: messages.length,
+    targetTokens: Number.POSITIVE_INFINITY,
+    countTokens,
+    isAsked: true
+  });
   const ledger = after.filter(isLedger);
   const kept = new Set(after.map(({ id }) => id));
   const { entries: tail, originals: folded } = foldTail(
@@ -9381,7 +9696,7 @@ ${options.prose}` : record.text,
     tail,
     keptAnswers: end.keptAnswers,
     edits,
-    originals: layer.originals(edits, messages),
+    originals: originals(),
     folded,
     dropped: conversation.entries.flatMap(
       (entry) => entry.kind === "row" && !kept.has(entry.id) ? entry.row.resultTexts : []
@@ -12308,16 +12623,6 @@ function parseList2(text) {
   }
 }
 
-// src/hosts/claude-code/tool-output-recall.ts
-var PLACES2 = [".plimsoll/artifacts", ".plimsoll\\artifacts", "plimsoll artifacts", "plimsoll:"];
-function isRecall(tool, input) {
-  if (/plimsoll/i.test(tool)) return true;
-  return ["file_path", "path", "command", "pattern", "glob"].some((field) => {
-    const value = input[field];
-    return typeof value === "string" && PLACES2.some((place) => value.includes(place));
-  });
-}
-
 // src/doors/module/fold-row.ts
 async function foldRow(row, door, rule) {
   const deeds = [];
@@ -12338,13 +12643,13 @@ async function foldResult(block, { tool, door, rule }) {
   const persisted = findPersisted(shown);
   const file = persisted === void 0 ? void 0 : await door.readPersisted(persisted);
   const text = (persisted === void 0 || file === void 0 ? void 0 : parsePersisted(persisted, file)) ?? shown;
-  if (!isDue(text, rule, claudeCodeVocabulary.interpretCall(tool, input).kind) || text === shown && persisted !== void 0)
-    return void 0;
+  const due2 = resultArrived({ text, kind: claudeCodeVocabulary.interpretCall(tool, input).kind }, rule);
+  if (due2 === void 0 || text === shown && persisted !== void 0) return void 0;
   const command = textField(input, "command");
   const kept = await door.keep({ output: text, tool, command });
   if (kept === void 0) return void 0;
   const startMs = performance.now();
-  const { handle, text: folded } = foldOutput(text, { tool, command }, { ...kept, budget: rule.budget });
+  const { handle, text: folded } = foldOutput(text, { tool, command }, { ...kept, ...due2 });
   const ms = Math.round((performance.now() - startMs) * 100) / 100;
   return {
     text: folded,
@@ -12359,10 +12664,6 @@ async function foldResult(block, { tool, door, rule }) {
       savedTokens: Math.round(estimateTextTokens(shown, "dense") - estimateTextTokens(folded, "dense"))
     }
   };
-}
-function isDue(text, { characters, lines, kinds }, kind) {
-  if (!kinds.includes(kind) || text.length < DEFAULT_LIMITS.leastCharacters) return false;
-  return text.length > characters || countLines(text) > lines;
 }
 function readText({ content }) {
   if (typeof content === "string") return content;
@@ -12407,7 +12708,7 @@ var NOW = "Compact now";
 var LATER = "Not now";
 var NEVER = "Not in this session";
 async function steer($, live, moment) {
-  const due2 = decideDue(live, moment.nowMs);
+  const due2 = lookDue(live, moment.nowMs);
   const canBe = due2 !== void 0 && due2.kind !== "below" && await live.shelf.isOpen();
   const isWanted = canBe && await isMade($, live, due2, moment);
   if (due2?.kind === "below") sayBelow($, live, due2.why);
@@ -12519,8 +12820,8 @@ function noticeSilentBoundary(live, { door, message, uuid }) {
   forgetTold(live);
 }
 function chooseFold(live) {
-  const { fold } = POLICY_SETTINGS[live.settings.policy];
-  return isTight(live.breaker) ? { ...fold, characters: shareRoom(roomOf(live), 4), kinds: EVERY_KIND } : fold;
+  const fold = chooseBirthFold(live.settings.policy, "collapsing");
+  return isTight(live.breaker) ? tightenFold(fold, shareRoom(roomOf(live), 4)) : fold;
 }
 async function react($, live, row) {
   const isPrompt = row.door === "prompt" && row.message.isMeta !== true;
@@ -12613,8 +12914,8 @@ function createEditScale(terms) {
 function priceEdits(edits, terms) {
   return priceOnScale(edits, createEditScale(terms));
 }
-function priceOnScale(edits, scale, { isRewritePaid = false } = {}) {
-  const { prefix } = scale;
+function priceOnScale(edits, scale2, { isRewritePaid = false } = {}) {
+  const { prefix } = scale2;
   let first = Number.POSITIVE_INFINITY;
   let savedTokens = 0;
   let savedCachedTokens = 0;
@@ -12628,16 +12929,16 @@ function priceOnScale(edits, scale, { isRewritePaid = false } = {}) {
     first = Math.min(first, position);
     savedTokens += saved2;
     savedCachedTokens += cached;
-    gain += scale.worth(edit) - cached * (scale.write - scale.read);
-    recoveryUnits += scale.recovery(edit);
+    gain += scale2.worth(edit) - cached * (scale2.write - scale2.read);
+    recoveryUnits += scale2.recovery(edit);
   }
   const lost = prefix.warmTokens - countResumedTokens(prefix, first);
   const rewrittenTokens = isRewritePaid ? 0 : Math.max(0, lost - savedCachedTokens);
-  const rewriteUnits = rewrittenTokens * (scale.write - scale.read);
-  const atOnce = savedCachedTokens * scale.read + (savedTokens - savedCachedTokens) * scale.write;
-  const savedUnitsPerRequest = savedTokens * scale.read;
+  const rewriteUnits = rewrittenTokens * (scale2.write - scale2.read);
+  const atOnce = savedCachedTokens * scale2.read + (savedTokens - savedCachedTokens) * scale2.write;
+  const savedUnitsPerRequest = savedTokens * scale2.read;
   const cost = rewriteUnits + recoveryUnits;
-  const toUsd = (units) => scale.usdPerUnit === void 0 ? void 0 : units * scale.usdPerUnit;
+  const toUsd = (units) => scale2.usdPerUnit === void 0 ? void 0 : units * scale2.usdPerUnit;
   return {
     savedTokens,
     rewrittenTokens,
@@ -13021,7 +13322,7 @@ var MAX_WORD_CHARACTERS = 1e6;
 var MAX_DEPTH2 = 40;
 var PLAIN3 = /[^ \t\r\n;&|<>()'"`$\\}]+/y;
 var PLAIN_QUOTED = /[^"`$\\]+/y;
-var NAME3 = /[A-Za-z_][A-Za-z0-9_]*/y;
+var NAME4 = /[A-Za-z_][A-Za-z0-9_]*/y;
 var BREAK = /[ \t\r\n;&|<>()]/;
 var ANSI = /\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|([0-7]{1,3})|([\s\S]))/gi;
 var ANSI_LETTERS = /* @__PURE__ */ new Map([
@@ -13111,7 +13412,7 @@ function parseDollar(scan, expander, { isQuoted }) {
     return isQuoted && printed !== void 0 ? [printed.join(" ")] : printed;
   }
   if (next === "{" && scan.depth < MAX_DEPTH2) return parseBraced(scan, expander);
-  const name = takeMatch(scan, NAME3);
+  const name = takeMatch(scan, NAME4);
   if (name !== "") return expander.findVariable(name);
   if (next === "" || !"?@*#!$-0123456789".includes(next)) return ["$"];
   scan.at++;
@@ -13120,7 +13421,7 @@ function parseDollar(scan, expander, { isQuoted }) {
 function parseBraced(scan, expander) {
   scan.at++;
   scan.depth++;
-  const name = takeMatch(scan, NAME3);
+  const name = takeMatch(scan, NAME4);
   const operator = /^:?[-=+]?/.exec(scan.text.slice(scan.at, scan.at + 2))?.[0] ?? "";
   scan.at += operator.length;
   const rest = parsePieces(scan, expander, /\}/);

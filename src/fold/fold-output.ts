@@ -9,6 +9,7 @@ import { type Marker, nameHandle, renderMarker } from "./marker.ts";
 import { renderNamesIndex } from "./names-index.ts";
 import { redactSecrets } from "./redact-secrets.ts";
 import { parseSheet, type Sheet } from "./sheet.ts";
+import { DEFAULT_BUDGET } from "./thresholds.ts";
 
 /** What folding leaves in the conversation. The original is not in here: whoever folds has stored it first. */
 export interface FoldedOutput {
@@ -36,7 +37,6 @@ export interface FoldOutputOptions {
 }
 
 const NAMES_SHARE = 0.5;
-export const DEFAULT_BUDGET = 1200;
 /** The marker alone, with a path of ordinary length. */
 export const LEAST_BUDGET = 240;
 

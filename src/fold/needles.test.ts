@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { createDraw, HAYSTACKS, type Haystack, type HaystackMaker } from "../../test/support/haystack.ts";
 import { HAYSTACKS_APART } from "../../test/support/haystack-apart.ts";
 import { HAYSTACKS_OF_PROGRAMS } from "../../test/support/haystack-programs.ts";
-import { DEFAULT_BUDGET, type FoldedOutput, foldOutput } from "./fold-output.ts";
+import { type FoldedOutput, foldOutput } from "./fold-output.ts";
+import { DEFAULT_BUDGET } from "./thresholds.ts";
 
 const PATH = ".plimsoll/artifacts/artifact-2026-01-02T03-04-05-678Z-Bash.md";
 const RUNS_PER_KIND = 6;

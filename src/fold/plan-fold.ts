@@ -1,6 +1,6 @@
 import { type CodeBlock, findCodeBlocks } from "./code-blocks.ts";
 import { nameCommandClass } from "./command-class.ts";
-import { countLines, DEFAULT_LIMITS, type FoldLimits } from "./thresholds.ts";
+import { DEFAULT_LIMITS, exceeds, type FoldLimits } from "./thresholds.ts";
 
 /** Something in the conversation that may be too large for it. */
 export interface FoldCandidate {
@@ -65,12 +65,6 @@ export function planFold(candidates: readonly FoldCandidate[], options: FoldOpti
     else kept.push({ id: result.id, reason: "withinLimits" });
   }
   return { folds: [...folds, ...combined], kept };
-}
-
-/** Why one output alone would be folded; `undefined` where it would not. */
-export function exceeds(text: string, limits: FoldLimits = DEFAULT_LIMITS): "characters" | "lines" | undefined {
-  if (text.length > limits.characters) return "characters";
-  return countLines(text) > limits.lines ? "lines" : undefined;
 }
 
 function isDue({ level = "RED", fromLevel = "GREEN" }: FoldOptions): boolean {

@@ -20,6 +20,18 @@ export const DEFAULT_LIMITS: FoldLimits = {
   leastCharacters: 1000,
 };
 
+/** Characters that stand in the place of an output, marker included. */
+export const DEFAULT_BUDGET = 1200;
+
+/** Why one output alone would be folded; `undefined` where it would not. */
+export function exceeds(
+  text: string,
+  limits: Pick<FoldLimits, "characters" | "lines"> = DEFAULT_LIMITS,
+): "characters" | "lines" | undefined {
+  if (text.length > limits.characters) return "characters";
+  return countLines(text) > limits.lines ? "lines" : undefined;
+}
+
 /** As an editor counts them: a line feed at the end starts no further line, an empty text has none. */
 export function countLines(text: string): number {
   if (text === "") return 0;

@@ -1,15 +1,17 @@
+import type { Edit } from "../core/edit.ts";
+import type { View } from "../core/layer.ts";
 import { unknownOccasion } from "../core/occasion.ts";
 import { listOriginals } from "./history/list-originals.ts";
 import type { Hash, StoringLayer } from "./history/originals.ts";
 import { type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
-import { decideCollapse } from "./ledger/decide-collapse.ts";
+import { type CollapseVerdict, decideCollapse } from "./ledger/decide-collapse.ts";
 import type { LedgerStyle } from "./ledger/describe-call.ts";
 import { planCollapse } from "./ledger/plan-collapse.ts";
-import { weighHistory } from "./ledger/weigh-history.ts";
-import { DEFAULT_POLICY, POLICY_SETTINGS, type PolicyName, type PolicySettings } from "./options/policy-settings.ts";
+import { type History, weighHistory } from "./ledger/weigh-history.ts";
+import { type CollapseSettings, DEFAULT_POLICY, POLICY_SETTINGS, type PolicyName } from "./options/policy-settings.ts";
 import { requireNumber } from "./options/require-number.ts";
 
-export interface CollapseTurnsOptions extends Partial<Omit<PolicySettings, "fold">> {
+export interface CollapseTurnsOptions extends Partial<CollapseSettings> {
   /** Where the rest of the settings come from; `balanced` unless told. */
   readonly policy?: PolicyName;
   /** For a moment when it must be, as when the window is full or the API refused: all that is old, at once. */
@@ -28,45 +30,60 @@ export interface CollapseTurnsOptions extends Partial<Omit<PolicySettings, "fold
   readonly sha256?: Hash;
 }
 
+/** What is known before it is decided. */
+export interface Weighed {
+  readonly history: History;
+  /** What the price says. */
+  readonly verdict: CollapseVerdict;
+  /** The view is above its line, and a collapse would free something. */
+  readonly isOverLine: boolean;
+}
+
+export interface CollapseTurns extends StoringLayer {
+  weigh(view: View): Weighed;
+  /** All that is old, whatever the price says: for whoever decides the moment. */
+  collapse(view: View, history: History): readonly Edit[];
+}
+
 const NAME = "collapseTurns";
 
 /**
  * Layer 5: old turns become a ledger at read time; the host's history stays as it is. The person's words stay word for word, a
  * call with its result is one line, and one handle fetches whatever a stretch of lines stands for.
  */
-export function createCollapseTurns(options: CollapseTurnsOptions = {}): StoringLayer {
+export function createCollapseTurns(options: CollapseTurnsOptions = {}): CollapseTurns {
   const settings = parseOptions(options);
   const { root, vocabulary = plainVocabulary, sha256: hash } = options;
   const style: LedgerStyle = { vocabulary, root, wordsCharacters: settings.wordsCharacters };
+  const weigh = ({ messages, tokens, targetTokens, countTokens, occasion = unknownOccasion }: View): Weighed => {
+    const history = weighHistory(messages, countTokens, { style, tail: settings });
+    const verdict = decideCollapse(history, occasion, settings);
+    return { history, verdict, isOverLine: tokens > targetTokens && verdict.gainTokens >= settings.leastTokens };
+  };
+  const { thinAfterExchanges } = settings;
+  const collapse = ({ messages, countTokens }: View, history: History): readonly Edit[] =>
+    planCollapse(messages, history, { by: NAME, hash, thinAfterExchanges, countTokens, standing: options.standing });
   return {
     name: NAME,
     cost: 5,
     eager: options.eager ?? true,
-    plan: ({ messages, tokens, targetTokens, countTokens, occasion = unknownOccasion }) => {
-      const history = weighHistory(messages, countTokens, { style, tail: settings });
-      const { isDue, gainTokens } = decideCollapse(history, occasion, settings);
-      const mustGo = options.now === true || (tokens > targetTokens && gainTokens >= settings.leastTokens);
-      if (!isDue && !mustGo) return [];
-      const { thinAfterExchanges } = settings;
-      return planCollapse(messages, history, {
-        by: NAME,
-        hash,
-        thinAfterExchanges,
-        countTokens,
-        standing: options.standing,
-      });
+    weigh,
+    collapse,
+    plan: (view) => {
+      const { history, verdict, isOverLine } = weigh(view);
+      return verdict.isDue || isOverLine || options.now === true ? collapse(view, history) : [];
     },
     originals: (edits, messages) => listOriginals(edits, messages, hash),
   };
 }
 
-function parseOptions(options: CollapseTurnsOptions): Omit<PolicySettings, "fold"> {
+function parseOptions(options: CollapseTurnsOptions): CollapseSettings {
   const named = POLICY_SETTINGS[options.policy ?? DEFAULT_POLICY];
   if (named === undefined)
     throw new TypeError(
       `policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(options.policy)}`,
     );
-  const require = (name: keyof Omit<PolicySettings, "fold">, least: number): number =>
+  const require = (name: keyof CollapseSettings, least: number): number =>
     requireNumber(name, options[name] ?? named[name], { least, fix: "leave the option out for its default" });
   return {
     keepExchanges: require("keepExchanges", 1),

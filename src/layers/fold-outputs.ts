@@ -2,10 +2,9 @@ import type { ReplaceBlock } from "../core/edit.ts";
 import type { View } from "../core/layer.ts";
 import { type Message, renderResultText, type ToolResultBlock } from "../core/message.ts";
 import { replaceBlock } from "../core/propose-edit.ts";
-import { DEFAULT_BUDGET, foldOutput, LEAST_BUDGET } from "../fold/fold-output.ts";
+import { foldOutput, LEAST_BUDGET } from "../fold/fold-output.ts";
 import type { Hint } from "../fold/hint.ts";
-import { planFold } from "../fold/plan-fold.ts";
-import { DEFAULT_LIMITS } from "../fold/thresholds.ts";
+import { DEFAULT_BUDGET, DEFAULT_LIMITS } from "../fold/thresholds.ts";
 import { splitExchanges } from "./history/exchanges.ts";
 import { listCalls } from "./history/list-calls.ts";
 import { listOriginals } from "./history/list-originals.ts";
@@ -19,14 +18,11 @@ import {
   plainVocabulary,
 } from "./history/vocabulary.ts";
 import { weighSaving } from "./history/weigh-saving.ts";
+import { type BirthFold, isFoldDue } from "./options/birth-fold.ts";
 import { requireNumber } from "./options/require-number.ts";
 
-export interface FoldOutputsOptions {
-  /** A result of more characters, or more lines, is folded; none below 1,000 characters ever is. */
-  readonly characters?: number;
-  readonly lines?: number;
-  /** Characters that stand in its place, marker included. */
-  readonly budget?: number;
+/** By length: a result of more characters, or more lines, is folded; none below 1,000 characters ever is. Of all actions unless told. */
+export interface FoldOutputsOptions extends Partial<BirthFold> {
   /** `classic` truncates: the first ten lines, whatever they are. */
   readonly style?: "content" | "classic";
   /**
@@ -34,8 +30,6 @@ export interface FoldOutputsOptions {
    * costs no cache, and the layer is asked on every request.
    */
   readonly atBirth?: boolean;
-  /** Results of these actions only, as the vocabulary names them; of all unless told. */
-  readonly kinds?: readonly string[];
   readonly vocabulary?: CallVocabulary;
   /** A native hash where the door has one. */
   readonly sha256?: Hash;
@@ -46,7 +40,7 @@ const NAME = "foldOutputs";
 /** Layer 1: large tool results give way to a preview by their kind. Never errors, never what a later result points to. */
 export function createFoldOutputs(options: FoldOutputsOptions = {}): StoringLayer {
   const { atBirth = false, vocabulary = plainVocabulary } = options;
-  const limits = {
+  const rule: Rule = {
     characters: requireNumber("characters", options.characters ?? DEFAULT_LIMITS.characters, {
       least: 0,
       fix: "pass the length from which results are folded, or Infinity for never",
@@ -55,8 +49,8 @@ export function createFoldOutputs(options: FoldOutputsOptions = {}): StoringLaye
       least: 0,
       fix: "pass the number of lines from which results are folded, or Infinity for never",
     }),
-    // Outputs of one class in one artifact would be another artifact with every output that joins: a new prefix each time.
-    outputsOfOneClass: Number.POSITIVE_INFINITY,
+    kinds: options.kinds,
+    ...(options.patient ? { patient: options.patient } : {}),
   };
   requireNumber("budget", options.budget ?? DEFAULT_BUDGET, {
     least: LEAST_BUDGET,
@@ -69,15 +63,8 @@ export function createFoldOutputs(options: FoldOutputsOptions = {}): StoringLaye
     cost: 1,
     eager: atBirth,
     plan: (view) => {
-      const candidates = listCandidates(view.messages, { atBirth, vocabulary, kinds: options.kinds });
-      const plan = planFold(
-        [...candidates].map(([id, { text }]) => ({ id, source: "toolResult", text })),
-        { limits },
-      );
-      return plan.folds.flatMap((fold) => {
-        const candidate = fold.kind === "single" ? candidates.get(fold.id) : undefined;
-        return candidate && !view.isTimeSpent?.() ? planOnce(view, candidate) : [];
-      });
+      const candidates = listCandidates(view.messages, { atBirth, vocabulary, rule });
+      return candidates.flatMap((candidate) => (view.isTimeSpent?.() ? [] : planOnce(view, candidate)));
     },
     originals: (edits, messages) => listOriginals(edits, messages, options.sha256),
   };
@@ -91,29 +78,29 @@ interface Candidate {
   readonly hint: Hint;
 }
 
+/** Without kinds: of whatever action. */
+type Rule = Omit<BirthFold, "budget" | "kinds"> & { readonly kinds: readonly string[] | undefined };
+
 interface Choice {
   readonly atBirth: boolean;
   readonly vocabulary: CallVocabulary;
-  readonly kinds: readonly string[] | undefined;
+  readonly rule: Rule;
 }
 
-function listCandidates(
-  messages: readonly Message[],
-  { atBirth, vocabulary, kinds }: Choice,
-): ReadonlyMap<string, Candidate> {
+function listCandidates(messages: readonly Message[], { atBirth, vocabulary, rule }: Choice): readonly Candidate[] {
   const exchanges = splitExchanges(messages);
   const calls = interpretCalls(listCalls(messages, exchanges), vocabulary);
   const pointedTo = findPointedTo(calls);
-  const candidates = new Map<string, Candidate>();
+  const candidates: Candidate[] = [];
   for (const known of calls) {
-    const { result, exchange } = known;
+    const { result, exchange, meaning } = known;
     const message = messages[known.message];
     if (!result || !message || result.isError || pointedTo.has(result.id)) continue;
-    if (kinds && !kinds.includes(known.meaning.kind)) continue;
     if (!atBirth && exchange === exchanges.length - 1) continue;
     if (result.parts.some((part) => part.kind !== "text")) continue;
     const text = renderResultText(result);
-    if (!isMarker(text)) candidates.set(result.id, { result, call: known.call, message, text, hint: hintOf(known) });
+    if (isMarker(text) || !isFoldDue(text, meaning.kind, { ...rule, kinds: rule.kinds ?? [meaning.kind] })) continue;
+    candidates.push({ result, call: known.call, message, text, hint: hintOf(known) });
   }
   return candidates;
 }

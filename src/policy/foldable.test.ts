@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { answer, called, compacted, DENSE, prompt, request, result, usage } from "../../test/support/session-events.ts";
 import type { SessionEvent } from "../core/event.ts";
-import { DEFAULT_BUDGET } from "../fold/fold-output.ts";
+import { DEFAULT_BUDGET } from "../fold/thresholds.ts";
 import { createRecording } from "../measure/recording.ts";
 import { estimateTextTokens } from "../models/tokens.ts";
 import { findFoldable } from "./foldable.ts";

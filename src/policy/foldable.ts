@@ -1,6 +1,5 @@
 import { renderResultText } from "../core/message.ts";
-import { DEFAULT_BUDGET } from "../fold/fold-output.ts";
-import { exceeds } from "../fold/plan-fold.ts";
+import { DEFAULT_BUDGET, exceeds } from "../fold/thresholds.ts";
 import type { Recording } from "../measure/recording.ts";
 import { estimateTextTokens, tokenizerOf } from "../models/tokens.ts";
 

@@ -1,3 +1,4 @@
+import type { Layer } from "../core/layer.ts";
 import { emptyLedger, type Ledger, recordDecisions, replayLedger } from "../core/ledger.ts";
 import type { Message } from "../core/message.ts";
 import type { Report } from "../core/report.ts";
@@ -5,7 +6,9 @@ import type { AutoCompactState } from "../layers/auto-compact.ts";
 import { createLayers } from "../layers/catalogue.ts";
 import { listOriginals } from "../layers/history/list-originals.ts";
 import type { Original } from "../layers/history/originals.ts";
+import type { PolicyName } from "../layers/options/policy-settings.ts";
 import { estimateMessageTokens, tokenizerOf } from "../models/tokens.ts";
+import { createRequestPolicy } from "../policy/request-coming.ts";
 import { type CompactionOptions, requireCompactionOptions } from "./compaction-options.ts";
 import { type Conversation, type Format, parseConversation, type WireMessage } from "./conversation.ts";
 import { type Pass, planReaction, type Row, replayOnly, runLayers } from "./run-layers.ts";
@@ -82,13 +85,24 @@ export function createCompactor(format: Format, options: CompactionOptions): Com
 }
 
 function createRow(options: CompactionOptions): Row {
+  const { policy, layers } = options;
   const saved = options.state === undefined ? {} : { saved: { autoCompact: options.state } };
   const tokenizer = tokenizerOf(options.model ?? "");
+  const own = policy === undefined ? layers : { ...layers, collapseTurns: { policy, ...layers?.collapseTurns } };
   return {
-    layers: createLayers({ ...scaleLayers(options.targetTokens, options.layers, options.policy), ...saved }),
+    layers: createLayers({ ...scaleLayers(options.targetTokens, own), ...saved }),
+    ...(policy === undefined ? {} : { policy: createPolicyLayer(policy, layers) }),
     countTokens: options.countTokens ?? ((message) => estimateMessageTokens(message, tokenizer)),
     options,
   };
+}
+
+/** Asked first on every request. What was folded before is in the ledger, so everything else counts as never sent. */
+function createPolicyLayer(policy: PolicyName, layers: CompactionOptions["layers"] = {}): Layer {
+  const { vocabulary, sha256, foldOutputs: fold, collapseTurns } = layers;
+  const collapse = collapseTurns?.eager === false ? false : collapseTurns;
+  const plan = createRequestPolicy({ policy, vocabulary, sha256, fold, collapse });
+  return { name: "policy", cost: 0, eager: true, plan: (view) => plan({ ...view, newFrom: 0 }).edits };
 }
 
 /** Two requests that decide at once would each forget what the other decided. */

@@ -21,6 +21,8 @@ export interface Pass {
 
 export interface Row {
   readonly layers: Layers;
+  /** Asked before them, where the caller does not wait for the line. */
+  readonly policy?: Layer;
   readonly countTokens: (message: Message) => number;
   readonly options: CompactionOptions;
 }
@@ -32,7 +34,7 @@ export async function runLayers(conversation: Conversation, ledger: Ledger, row:
   layers.reactToOverflow.begin();
   const result = runRow(
     { messages: conversation.messages, ledger },
-    [...layers.row, ...(options.ownLayers ?? [])],
+    [...(row.policy ? [row.policy] : []), ...layers.row, ...(options.ownLayers ?? [])],
     row,
   );
   const edits = result.ledger.decisions.slice(ledger.decisions.length);

@@ -5,7 +5,7 @@ import { listUsedResults } from "../../bench/fold-usage.ts";
 import { sha256 } from "../../src/core/sha256.ts";
 import { decodeUtf8, encodeUtf8 } from "../../src/core/utf8.ts";
 import { parseArtifactFile, renderArtifactFile } from "../../src/fold/artifact-file.ts";
-import { DEFAULT_BUDGET } from "../../src/fold/fold-output.ts";
+import { DEFAULT_BUDGET } from "../../src/fold/thresholds.ts";
 import { withCorpus } from "../support/needs.ts";
 
 const GENERATED = "2026-01-02T03:04:05.678Z";

@@ -19,11 +19,12 @@ import { planAnswer } from "../../src/doors/module/plan-answer.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
 import { decidePromptAuthor } from "../../src/hosts/claude-code/prompt-author.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
-import { decideCollapse } from "../../src/layers/ledger/decide-collapse.ts";
 import { createLoadTracker } from "../../src/layers/ledger/track-load.ts";
 import { POLICY_SETTINGS } from "../../src/layers/options/policy-settings.ts";
 import { emptyCacheState } from "../../src/models/economics/cache-state.ts";
 import { estimateMessageTokens } from "../../src/models/tokens.ts";
+import { decideDue } from "../../src/policy/collapse-due.ts";
+import { DEFAULT_SETTINGS } from "../../src/policy/settings/settings.ts";
 import { POLICIES } from "../../src/replay/catalogue.ts";
 import { findNeeds } from "../../src/replay/needs.ts";
 import { prepareSession } from "../../src/replay/prepare-session.ts";
@@ -217,9 +218,9 @@ async function rideAlong(session: ReplaySession, requests: readonly Request[]): 
       held = [...held, ...toEngine(stored)];
       for (const event of toEvents(stored)) tracker.feed(event);
     }
-    const verdict = decideCollapse(tracker.load(SETTINGS), occasion, SETTINGS);
+    const carried = { contextTokens: 0, load: tracker.load(SETTINGS), occasion, stepsSinceLast: undefined };
     let collapsed = "";
-    if (verdict.isDue) {
+    if (decideDue(carried, DEFAULT_SETTINGS) !== undefined) {
       const answer = planAnswer(
         { ...HAPPENED, state: { ...HAPPENED.state, compactions } },
         readConversation(parseCompactionEvent({ messages: held }).messages, NOTHING_BESIDE, {

@@ -1,17 +1,15 @@
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
 import type { Pricer } from "../../core/edit-verdict.ts";
-import type { Layer, View } from "../../core/layer.ts";
+import type { View } from "../../core/layer.ts";
 import { emptyLedger } from "../../core/ledger.ts";
 import type { Message } from "../../core/message.ts";
 import { runPipeline } from "../../core/pipeline.ts";
 import { listDeclined, type Report } from "../../core/report.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { createLayers } from "../../layers/catalogue.ts";
-import { createCollapseTurns } from "../../layers/collapse-turns.ts";
-import { createFoldOutputs } from "../../layers/fold-outputs.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
-import { POLICY_SETTINGS, type PolicyName } from "../../layers/options/policy-settings.ts";
+import type { PolicyName } from "../../layers/options/policy-settings.ts";
 import { decideCompactionPoint } from "../../measure/compaction-point.ts";
 import { isCold } from "../../models/economics/cache-state.ts";
 import { createPricer } from "../../models/economics/pricer.ts";
@@ -19,6 +17,8 @@ import { advanceWaiting, type Waiting } from "../../models/economics/waiting.ts"
 import { findModel } from "../../models/find-model.ts";
 import { decideModelWindow } from "../../models/model-window.ts";
 import { estimateMessageTokens, type Tokenizer, tokenizerOf } from "../../models/tokens.ts";
+import { keepBound } from "../../policy/keep-bound.ts";
+import { createRequestPolicy } from "../../policy/request-coming.ts";
 import { anthropicTools } from "../../wire/anthropic/vocabulary.ts";
 import { scaleLayers } from "../../wire/scale-layers.ts";
 import { sha256 } from "./request/keep-decisions.ts";
@@ -68,8 +68,6 @@ export interface PlannerOptions {
   readonly policy?: PolicyName | undefined;
 }
 
-/** A file that was just read is what the next edit stands on: only a very large one is worth a second reading. */
-const READ_CHARACTERS = 20_000;
 const RESERVED_OUTPUT_TOKENS = 20_000;
 const LEAST_TARGET_TOKENS = 1_000;
 /** Where a client with a window of 200,000 would compact. */
@@ -77,8 +75,10 @@ const DEFAULT_LINE_TOKENS = 167_000;
 
 export function createRequestPlanner({ lineTokens, policy }: PlannerOptions = {}): RequestPlanner {
   const common = { vocabulary, sha256 };
-  const early = policy === undefined ? undefined : createEarly(policy);
-  const layers = createLayers(scaleLayers(lineTokens ?? DEFAULT_LINE_TOKENS, common));
+  const planComing = createRequestPolicy({ policy, ...common });
+  const layers = createLayers(
+    scaleLayers(lineTokens ?? DEFAULT_LINE_TOKENS, { ...common, ...(policy ? { collapseTurns: { policy } } : {}) }),
+  );
   const weights = { classic: createWeigher("classic"), dense: createWeigher("dense") };
   const weigherOf = (model: string): ((message: Message) => number) => weights[tokenizerOf(model)];
   const weigh = (messages: readonly Message[], model: string): number => {
@@ -89,27 +89,24 @@ export function createRequestPlanner({ lineTokens, policy }: PlannerOptions = {}
   return {
     weigh,
     plan(situation) {
-      const { view, facts, model } = situation;
+      const { facts, model, isTimeSpent, isClearedByServer } = situation;
       const { targetTokens, mustFitTokens } = decideLine(situation, lineTokens);
-      const patient = situation.isClearedByServer ? [] : layers.row;
-      const known = early?.({ ...situation, countTokens: weigherOf(model), targetTokens }) ?? {
-        messages: view,
-        edits: [],
-      };
+      const countTokens = weigherOf(model);
+      const coming = planComing({ ...describeComing(situation), targetTokens, countTokens });
       const { messages, ledger, report } = runPipeline({
-        messages: known.messages,
+        messages: coming.messages,
         ledger: emptyLedger,
-        layers: early ? patient : [createBirthFold(situation.newFrom), ...patient],
+        layers: isClearedByServer ? [] : layers.row,
         targetTokens,
         mustFitTokens,
-        countTokens: weigherOf(model),
-        isTimeSpent: situation.isTimeSpent,
+        countTokens,
+        isTimeSpent,
         pricer: keepThinkingBound(model, priceSituation(situation)),
       });
       const declined = listDeclined(report).map(({ edit }) => edit);
       return {
         messages,
-        edits: [...known.edits, ...ledger.decisions],
+        edits: [...coming.edits, ...ledger.decisions],
         waiting: advanceWaiting(facts.waiting, declined),
         report,
       };
@@ -127,49 +124,27 @@ export function createRequestPlanner({ lineTokens, policy }: PlannerOptions = {}
   };
 }
 
-interface EarlySituation extends Situation {
-  readonly countTokens: (message: Message) => number;
-  readonly targetTokens: number;
+function describeComing({ view, newFrom, facts, model, nowMs, isClearedByServer, isTimeSpent }: Situation) {
+  return {
+    messages: view,
+    newFrom,
+    isTimeSpent,
+    occasion: {
+      baseTokens: facts.baseTokens,
+      model,
+      isCold: facts.lastSentMessage !== "" && isCold(facts.cache, nowMs, model),
+      share1h: facts.cache.share1h,
+      marks: "client",
+    },
+    boundTo: findBound(view, model),
+    isClearedElsewhere: isClearedByServer,
+  } as const;
 }
 
-/** What the policy does before any line is reached: the same as in replay, in the library and in the module. */
-function createEarly(policy: PolicyName) {
-  const fold = createFoldOutputs({ ...POLICY_SETTINGS[policy].fold, atBirth: true, vocabulary, sha256 });
-  const collapse = createCollapseTurns({ policy, vocabulary, sha256 });
-  return (situation: EarlySituation): Pick<RequestPlan, "messages" | "edits"> => {
-    const { view, newFrom, facts, model, nowMs, countTokens, targetTokens } = situation;
-    const fresh = view.slice(newFrom);
-    const spared = listSpared(fresh);
-    const folds = fold
-      .plan({ messages: fresh, tokens: 0, targetTokens, countTokens })
-      .filter((edit) => edit.kind !== "replaceBlock" || !spared.has(edit.block));
-    const born = folds.length === 0 ? view : applyEdits(view, folds).messages;
-    const asked: View = {
-      messages: born,
-      tokens: born.reduce((sum, message) => sum + countTokens(message), 0),
-      targetTokens,
-      countTokens,
-      occasion: {
-        baseTokens: facts.baseTokens,
-        model,
-        isCold: facts.lastSentMessage !== "" && isCold(facts.cache, nowMs, model),
-        share1h: facts.cache.share1h,
-        marks: "client",
-      },
-    };
-    const collapses = situation.isClearedByServer
-      ? []
-      : collapse.plan(asked).filter((edit) => !isBound(edit, born, model));
-    const { messages, applied } = applyEdits(born, collapses);
-    return { messages, edits: [...folds, ...applied] };
-  };
-}
-
-/** Some models tie their thinking to everything before it. */
-function isBound(edit: Edit, messages: readonly Message[], model: string): boolean {
-  if (!findModel(model).bindsThinking) return false;
-  const bound = messages.findLastIndex(({ blocks }) => blocks.some(({ kind }) => kind === "thinking"));
-  return (locateEdits(messages).get(nameTarget(edit)) ?? bound) < bound;
+/** Some models tie their thinking to everything before it: the message up to which nothing may change. */
+function findBound(messages: readonly Message[], model: string): number {
+  if (!findModel(model).bindsThinking) return 0;
+  return messages.findLastIndex(({ blocks }) => blocks.some(({ kind }) => kind === "thinking"));
 }
 
 function decideLine({ model, facts }: Situation, lineTokens: number | undefined) {
@@ -195,33 +170,17 @@ function priceSituation({ view, facts, nowMs, model }: Situation): Pricer {
   });
 }
 
-/** Some models tie their thinking to everything before it: an edit there would take it away, and that has no price yet. */
+/** An edit before the bound would take the thinking away, and that has no price yet. */
 function keepThinkingBound(model: string, pricer: Pricer): Pricer {
-  if (!findModel(model).bindsThinking) return pricer;
   return (edits, view, occasion) => {
     const verdicts = pricer(edits, view, occasion);
-    const bound = view.messages.findLastIndex(({ blocks }) => blocks.some(({ kind }) => kind === "thinking"));
-    if (bound < 0) return verdicts;
-    const places = locateEdits(view.messages);
+    const free = new Set(keepBound(edits, view.messages, findBound(view.messages, model)));
     return verdicts.map((verdict, index) => {
       const edit = edits[index];
-      const isBefore = edit !== undefined && (places.get(nameTarget(edit)) ?? bound) < bound;
+      const isBefore = edit !== undefined && !free.has(edit);
       return verdict.isMade && isBefore ? { ...verdict, isMade: false, why: "alreadySent" as const } : verdict;
     });
   };
-}
-
-function nameTarget(edit: Edit): string {
-  return edit.kind === "replaceBlock" ? edit.block : edit.last;
-}
-
-function locateEdits(messages: readonly Message[]): ReadonlyMap<string, number> {
-  return new Map(
-    messages.flatMap(({ id, blocks }, index) => [
-      [id, index] as const,
-      ...blocks.map((block) => [block.id, index] as const),
-    ]),
-  );
 }
 
 /** The client's own tools and the API's. */
@@ -231,37 +190,6 @@ const vocabulary: CallVocabulary = {
     return meaning.kind === "other" ? anthropicTools.interpretCall(tool, input) : meaning;
   },
 };
-
-const birthFold = createFoldOutputs({ atBirth: true, vocabulary, sha256 });
-
-/** Folds what was never sent. A file that was read stays, unless it is very large; nobody fetches an original to see it folded. */
-function createBirthFold(newFrom: number): Layer {
-  return {
-    ...birthFold,
-    plan: (view) => {
-      const fresh = view.messages.slice(newFrom);
-      const edits = birthFold.plan({ ...view, messages: fresh });
-      if (edits.length === 0) return edits;
-      const spared = listSpared(fresh);
-      return edits.filter((edit) => edit.kind !== "replaceBlock" || !spared.has(edit.block));
-    },
-  };
-}
-
-function listSpared(messages: readonly Message[]): ReadonlySet<string> {
-  const blocks = messages.flatMap((message) => message.blocks);
-  const calls = new Map(blocks.flatMap((block) => (block.kind === "toolCall" ? [[block.callId, block] as const] : [])));
-  return new Set(
-    blocks.flatMap((block) => {
-      const call = block.kind === "toolResult" ? calls.get(block.callId) : undefined;
-      if (block.kind !== "toolResult" || !call) return [];
-      const { kind, command = "" } = vocabulary.interpretCall(call.tool, call.input);
-      const characters = block.parts.reduce((sum, part) => sum + (part.kind === "text" ? part.text.length : 0), 0);
-      const isRecall = /\bplimsoll\b|plimsoll:[0-9a-f]/.test(`${call.tool} ${command}`);
-      return isRecall || (kind === "read" && characters <= READ_CHARACTERS) ? [block.id] : [];
-    }),
-  );
-}
 
 /** Messages are the same objects from request to request: each is weighed once. */
 function createWeigher(tokenizer: Tokenizer): (message: Message) => number {

@@ -4,14 +4,14 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { textField } from "../../core/json-fields.ts";
 import { createArtifactStore } from "../../files/artifacts.ts";
 import { foldOutput } from "../../fold/fold-output.ts";
-import { planFold } from "../../fold/plan-fold.ts";
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
 import type { ToolOutput } from "../../hosts/claude-code/tool-output.ts";
+import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
+import { chooseBirthFold, resultArrived } from "../../policy/result-arrived.ts";
 import { noteFold } from "./fold-log.ts";
 import type { HookContext, HookInput } from "./hook.ts";
 import { nameRecallTool } from "./name-recall-tool.ts";
-import { limitsOf } from "./plan-result.ts";
 import { locateTrusted } from "./trusted-file.ts";
 
 export interface FoldedResult {
@@ -29,8 +29,9 @@ const TOKENS_PER_CHARACTER = 0.36;
 /** Stores the original, and only then puts a preview in its place. */
 export function foldResult(input: HookInput, context: HookContext, call: HookCall, output: ToolOutput): FoldedResult {
   const { tool, callId } = call;
-  const candidate = { id: callId, source: "toolResult", text: output.text, tool } as const;
-  if (planFold([candidate], { limits: limitsOf(tool) }).folds.length === 0) return { updated: undefined, deeds: [] };
+  const { kind } = claudeCodeVocabulary.interpretCall(tool, call.input);
+  const due = resultArrived({ text: output.text, kind }, chooseBirthFold(context.settings.policy, "foldOnly"));
+  if (due === undefined) return { updated: undefined, deeds: [] };
   const original = readOriginal(output, context);
   if (original === undefined) return decline(tool, "the whole output is not to be had");
   const command = nameCommand(call.input);
@@ -45,7 +46,12 @@ export function foldResult(input: HookInput, context: HookContext, call: HookCal
   const isAtHome = input.directory === "" || path.resolve(input.directory) === path.resolve(context.project);
   const quoted = isAtHome ? kept.value.path : path.join(context.project, kept.value.path);
   const hint = { tool, command, ...(tool === "Read" ? { path: textField(call.input, "file_path") } : {}) };
-  const { text } = foldOutput(original.text, hint, { path: quoted, sha256, recallTool: nameRecallTool(context) });
+  const { text } = foldOutput(original.text, hint, {
+    ...due,
+    path: quoted,
+    sha256,
+    recallTool: nameRecallTool(context),
+  });
   // What subagents are told stands in a transcript of their own, which is not looked at.
   if (context.folder !== undefined && input.agentId === "") noteFold(context.folder, { callId, tool, handle });
   const characters = original.text.length;

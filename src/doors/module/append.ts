@@ -3,7 +3,8 @@ import { objectField, textField } from "../../core/json-fields.ts";
 import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
 import { parseRow, type Row } from "../../hosts/claude-code/row-reader.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import { type BirthFold, EVERY_KIND, POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
+import type { BirthFold } from "../../layers/options/birth-fold.ts";
+import { chooseBirthFold, tightenFold } from "../../policy/result-arrived.ts";
 import { followBeside, listPictures } from "./beside-rows.ts";
 import { CALM, countRequest, isTight, shareRoom } from "./breaker.ts";
 import { lookForColdTasks } from "./cold-tasks.ts";
@@ -82,8 +83,8 @@ function noticeSilentBoundary(live: Live, { door, message, uuid }: Row): void {
 
 /** Where the client is about to give up over a window that refills, no single result may take much of it. */
 function chooseFold(live: Live): BirthFold {
-  const { fold } = POLICY_SETTINGS[live.settings.policy];
-  return isTight(live.breaker) ? { ...fold, characters: shareRoom(roomOf(live), 4), kinds: EVERY_KIND } : fold;
+  const fold = chooseBirthFold(live.settings.policy, "collapsing");
+  return isTight(live.breaker) ? tightenFold(fold, shareRoom(roomOf(live), 4)) : fold;
 }
 
 async function react($: Engine, live: Live, row: Row): Promise<void> {

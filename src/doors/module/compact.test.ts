@@ -10,7 +10,7 @@ import { parseSections } from "../../layers/ledger/sections.ts";
 import { RECORD_OPENING } from "../../survive/record/record.ts";
 import { readArchived } from "./archive.ts";
 import { answerCompaction, readUsage } from "./compact.ts";
-import { weighPrice } from "./line.ts";
+import { lookDue } from "./line.ts";
 import { type Live, openLive } from "./live.ts";
 import { recall } from "./recall.ts";
 import { checkRepair } from "./repair-native.ts";
@@ -218,7 +218,7 @@ describe("a compaction that is answered at once", () => {
     fake.env.set("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "100000");
     await answer();
     expect(fake.env.has("CLAUDE_CODE_AUTO_COMPACT_WINDOW")).toBe(false);
-    expect(weighPrice(live, Date.now())).toBeUndefined();
+    expect(lookDue(live, Date.now())).toBeUndefined();
   });
 
   it("is not prepared in advance", async () => {

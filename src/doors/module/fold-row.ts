@@ -1,14 +1,14 @@
 import type { JsonObject } from "../../core/json.ts";
 import { listField, textField } from "../../core/json-fields.ts";
 import { foldOutput } from "../../fold/fold-output.ts";
-import { countLines, DEFAULT_LIMITS } from "../../fold/thresholds.ts";
 import { findPersisted, joinTexts, parsePersisted } from "../../hosts/claude-code/persisted-output.ts";
 import type { Row, RowMessage } from "../../hosts/claude-code/row-reader.ts";
-import { isRecall } from "../../hosts/claude-code/tool-output-recall.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import type { BirthFold } from "../../layers/options/policy-settings.ts";
+import type { BirthFold } from "../../layers/options/birth-fold.ts";
 import { estimateTextTokens } from "../../models/tokens.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
+import { isRecall } from "../../policy/is-recall.ts";
+import { resultArrived } from "../../policy/result-arrived.ts";
 import type { Original } from "./keep-original.ts";
 
 /** What a fold needs to know and cannot do by itself. */
@@ -53,16 +53,13 @@ async function foldResult(
   const persisted = findPersisted(shown);
   const file = persisted === undefined ? undefined : await door.readPersisted(persisted);
   const text = (persisted === undefined || file === undefined ? undefined : parsePersisted(persisted, file)) ?? shown;
-  if (
-    !isDue(text, rule, claudeCodeVocabulary.interpretCall(tool, input).kind) ||
-    (text === shown && persisted !== undefined)
-  )
-    return undefined;
+  const due = resultArrived({ text, kind: claudeCodeVocabulary.interpretCall(tool, input).kind }, rule);
+  if (due === undefined || (text === shown && persisted !== undefined)) return undefined;
   const command = textField(input, "command");
   const kept = await door.keep({ output: text, tool, command });
   if (kept === undefined) return undefined;
   const startMs = performance.now();
-  const { handle, text: folded } = foldOutput(text, { tool, command }, { ...kept, budget: rule.budget });
+  const { handle, text: folded } = foldOutput(text, { tool, command }, { ...kept, ...due });
   const ms = Math.round((performance.now() - startMs) * 100) / 100;
   return {
     text: folded,
@@ -77,11 +74,6 @@ async function foldResult(
       savedTokens: Math.round(estimateTextTokens(shown, "dense") - estimateTextTokens(folded, "dense")),
     },
   };
-}
-
-function isDue(text: string, { characters, lines, kinds }: BirthFold, kind: string): boolean {
-  if (!kinds.includes(kind) || text.length < DEFAULT_LIMITS.leastCharacters) return false;
-  return text.length > characters || countLines(text) > lines;
 }
 
 /** Text alone is folded; a result with a picture in it stays as it is. */

@@ -3,8 +3,9 @@ import { createFakeEngine, type FakeEngine } from "../../../test/support/fake-en
 import type { JsonObject } from "../../core/json.ts";
 import { parseRow } from "../../hosts/claude-code/row-reader.ts";
 import type { CollapseVerdict } from "../../layers/ledger/decide-collapse.ts";
+import { renderVerdict, weighPrice } from "../../policy/collapse-due.ts";
 import type { Engine } from "./engine.ts";
-import { decideDue, raise, renderVerdict, weighPrice } from "./line.ts";
+import { describeCarried, lookDue, raise, settingsOf } from "./line.ts";
 import { type Live, openLive } from "./live.ts";
 import { restSteering, steer } from "./steer.ts";
 
@@ -42,7 +43,8 @@ const soon = (steps: number): number => START + steps * MINUTE;
 
 /** What is done at a tool's result, and what the price says of it. */
 async function setLine($: Engine, live: Live, nowMs: number): Promise<CollapseVerdict | undefined> {
-  const verdict = weighPrice(live, nowMs);
+  const carried = describeCarried(live, nowMs);
+  const verdict = carried && weighPrice(carried, settingsOf(live));
   const why = await steer($, live, { nowMs, isPrompt: false });
   expect(why !== "").toBe(verdict?.isDue === true);
   return verdict;
@@ -175,7 +177,7 @@ describe("a line of one's own", () => {
     async (early) => {
       const fake = settings({ line: "90k", early });
       const live = await worked(fake, 7, 30_000, 89_000);
-      expect(decideDue(live, soon(7))?.kind).not.toBe("line");
+      expect(lookDue(live, soon(7))?.kind).not.toBe("line");
       step(live, 7, 6, 91_000);
       expect(await steerAt(fake, live, 8)).toBe("your line of 90.0k is reached");
       expect(fake.env.get(WINDOW)).toBe("100000");

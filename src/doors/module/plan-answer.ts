@@ -1,14 +1,13 @@
-import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Message } from "../../core/message.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import { createCollapseTurns } from "../../layers/collapse-turns.ts";
 import { splitExchanges } from "../../layers/history/exchanges.ts";
 import type { Original } from "../../layers/history/originals.ts";
 import { isLedger } from "../../layers/ledger/render-chunk.ts";
 import { type PolicyName, STANDING_TOKENS } from "../../layers/options/policy-settings.ts";
 import { estimateMessageTokens, estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
+import { createRequestPolicy } from "../../policy/request-coming.ts";
 import type { Archived } from "../../survive/recall/archive-lines.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { renderRecord } from "../../survive/record/record.ts";
@@ -65,15 +64,23 @@ export interface Answer {
 export function planAnswer(happened: Happened, conversation: Conversation, options: AnswerOptions): Answer {
   const messages = toMessages(conversation);
   const countTokens = (message: Message): number => estimateMessageTokens(message, tokenizerOf(options.model));
-  const layer = createCollapseTurns({
+  const plan = createRequestPolicy({
     policy: options.policy,
     vocabulary: claudeCodeVocabulary,
-    root: options.root,
-    now: true,
-    ...(options.maxResultCharacters === undefined ? {} : { keepExchanges: 1 }),
+    collapse: { root: options.root, ...(options.maxResultCharacters === undefined ? {} : { keepExchanges: 1 }) },
   });
-  const edits = layer.plan({ messages, tokens: 0, targetTokens: 0, countTokens });
-  const after = applyEdits(messages, edits).messages;
+  const {
+    messages: after,
+    edits,
+    originals,
+  } = plan({
+    messages,
+    // Everything has been sent, and the engine's window is the line.
+    newFrom: messages.length,
+    targetTokens: Number.POSITIVE_INFINITY,
+    countTokens,
+    isAsked: true,
+  });
   const ledger = after.filter(isLedger);
   const kept = new Set(after.map(({ id }) => id));
   const { entries: tail, originals: folded } = foldTail(
@@ -101,7 +108,7 @@ export function planAnswer(happened: Happened, conversation: Conversation, optio
     tail,
     keptAnswers: end.keptAnswers,
     edits,
-    originals: layer.originals(edits, messages),
+    originals: originals(),
     folded,
     dropped: conversation.entries.flatMap((entry) =>
       entry.kind === "row" && !kept.has(entry.id) ? entry.row.resultTexts : [],

@@ -1,6 +1,7 @@
 import { renderTokens } from "../../measure/render-load.ts";
+import type { Due } from "../../policy/collapse-due.ts";
 import type { Engine } from "./engine.ts";
-import { type Due, decideDue, lower, raise } from "./line.ts";
+import { lookDue, lower, raise } from "./line.ts";
 import type { Live } from "./live.ts";
 
 export interface Moment {
@@ -18,7 +19,7 @@ const NEVER = "Not in this session";
  * where none is.
  */
 export async function steer($: Engine, live: Live, moment: Moment): Promise<string> {
-  const due = decideDue(live, moment.nowMs);
+  const due = lookDue(live, moment.nowMs);
   // Nothing is brought about where nothing can be kept.
   const canBe = due !== undefined && due.kind !== "below" && (await live.shelf.isOpen());
   const isWanted = canBe && (await isMade($, live, due, moment));

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../../core/json.ts";
 import { isObject, listField, textField } from "../../core/json-fields.ts";
 import { parseToolOutput } from "./tool-output.ts";
-import { isRecall } from "./tool-output-recall.ts";
 
 const FIXTURES = path.resolve(import.meta.dirname, "../../../test/fixtures/claude-code");
 const bash = { stdout: "out", stderr: "", interrupted: false, isImage: false };
@@ -128,16 +127,6 @@ describe("parseToolOutput", () => {
       expect(output.replace(output.text)).toEqual(response);
     }
     expect(seen).toBeGreaterThan(30);
-  });
-});
-
-describe("isRecall", () => {
-  it("knows a call that asks for an original", () => {
-    expect(isRecall("Read", { file_path: "/w/.plimsoll/artifacts/artifact-1-Bash.md" })).toBe(true);
-    expect(isRecall("Bash", { command: "plimsoll artifacts show plimsoll:1a2b" })).toBe(true);
-    expect(isRecall("Grep", { pattern: "x", path: ".plimsoll/artifacts" })).toBe(true);
-    expect(isRecall("mcp__plugin_plimsoll_recall__get", {})).toBe(true);
-    expect(isRecall("Bash", { command: "npm test" })).toBe(false);
   });
 });
 

@@ -1,30 +1,49 @@
+import { DEFAULT_BUDGET, DEFAULT_LIMITS } from "../../fold/thresholds.ts";
 import type { CollapseRule } from "../ledger/decide-collapse.ts";
 import type { TailRule } from "../ledger/weigh-history.ts";
+import type { BirthFold } from "./birth-fold.ts";
 
 /** How far a policy goes, as one name that a person can choose. */
 export type PolicyName = "thrifty" | "balanced" | "cautious";
 
-export interface PolicySettings extends CollapseRule, TailRule {
+/** When old exchanges are collapsed, and what is left of them. */
+export interface CollapseSettings extends CollapseRule, TailRule {
   /** So much of the model's own words stays in sight in the ledger. */
   readonly wordsCharacters: number;
   readonly thinAfterExchanges: number;
-  /** Which results are folded before they are first sent. */
+}
+
+export interface PolicySettings extends CollapseSettings {
+  /** What is folded at birth where the rest is collapsed once it is old. */
   readonly fold: BirthFold;
+  /**
+   * And where folding is all that a door can do: what it leaves whole is carried with every request until the client compacts,
+   * so it pays much earlier.
+   */
+  readonly foldAlone: BirthFold;
 }
 
-/** What is folded at birth is out of sight while it is still hot, so only what the model rarely goes on from. */
-export interface BirthFold {
-  /** Longer results are folded. */
-  readonly characters: number;
-  readonly lines: number;
-  /** Characters that stand in the place of one. */
-  readonly budget: number;
-  /** Results of which actions, as the host's vocabulary names them. */
-  readonly kinds: readonly string[];
-}
-
-/** Where room is short, whatever a call was for. */
+/** Every action that brings a result of any length. */
 export const EVERY_KIND: readonly string[] = ["run", "search", "fetch", "other", "delegate", "read", "edit", "write"];
+
+/**
+ * The documented limits. Three of ten folded reads are followed by an edit of the same file, which needs its exact text, and what a subagent
+ * reports was written for this very reader: each policy says how patient it is with those.
+ */
+const DOCUMENTED_FOLD: BirthFold = {
+  characters: DEFAULT_LIMITS.characters,
+  lines: DEFAULT_LIMITS.lines,
+  budget: DEFAULT_BUDGET,
+  kinds: EVERY_KIND,
+};
+
+/** The measured ones of the default policy: nothing that is needed within three exchanges leaves sight (`docs/policy.md`). */
+const LARGE_FOLD: BirthFold = {
+  characters: 16_000,
+  lines: Number.POSITIVE_INFINITY,
+  budget: 6_000,
+  kinds: ["run", "search", "other"],
+};
 
 /**
  * Three places on the frontier of price against what is at hand (`docs/policy.md` has the measurements). All of them keep whatever
@@ -40,6 +59,7 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
     wordsCharacters: 160,
     thinAfterExchanges: 20,
     fold: { characters: 4_000, lines: 120, budget: 1_200, kinds: ["run", "search", "fetch", "other", "delegate"] },
+    foldAlone: { ...DOCUMENTED_FOLD, patient: { kinds: ["read"], characters: 20_000 } },
   },
   balanced: {
     keepExchanges: 3,
@@ -49,7 +69,8 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
     leastColdTokens: 5_000,
     wordsCharacters: 400,
     thinAfterExchanges: 40,
-    fold: { characters: 16_000, lines: Number.POSITIVE_INFINITY, budget: 6_000, kinds: ["run", "search", "other"] },
+    fold: LARGE_FOLD,
+    foldAlone: { ...DOCUMENTED_FOLD, patient: { kinds: ["read", "delegate"], characters: 20_000 } },
   },
   cautious: {
     keepExchanges: 8,
@@ -60,6 +81,7 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
     wordsCharacters: 4_000,
     thinAfterExchanges: 120,
     fold: { characters: 30_000, lines: Number.POSITIVE_INFINITY, budget: 4_000, kinds: ["run", "search", "other"] },
+    foldAlone: LARGE_FOLD,
   },
 };
 

@@ -1,7 +1,8 @@
 import { createArtifactStore } from "../../../files/artifacts.ts";
 import type { StoredArtifact } from "../../../files/read-artifacts.ts";
-import { DEFAULT_BUDGET, foldOutput, LEAST_BUDGET } from "../../../fold/fold-output.ts";
+import { foldOutput, LEAST_BUDGET } from "../../../fold/fold-output.ts";
 import { planFold } from "../../../fold/plan-fold.ts";
+import { DEFAULT_BUDGET } from "../../../fold/thresholds.ts";
 import { estimateTextTokens } from "../../../models/tokens.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";

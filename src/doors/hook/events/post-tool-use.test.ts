@@ -40,6 +40,12 @@ const kindsOf = ({ deeds = [] }: HookAnswer): readonly string[] => deeds.map(({ 
 const lines = (number: number, characters = 30): string =>
   Array.from({ length: number }, (_, index) => `line ${index} `.padEnd(characters, "x")).join("\n");
 
+/** Lines that are not alike. */
+const inWords = (index: number): string =>
+  [...String((index + 1) * 7_919_317)]
+    .map((digit) => "hull seam deck mast sail keel oar bow aft rib".split(" ")[Number(digit)])
+    .join(" ");
+
 function listArtifacts(stage: HookStage): readonly string[] {
   const folder = path.join(stage.project, ".plimsoll/artifacts");
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".md")) : [];
@@ -68,6 +74,23 @@ describe("folding", () => {
     expect(foldedOf(await run(stage, shell(lines(121))))).toBeDefined();
     expect(foldedOf(await run(stage, shell("x\n".repeat(200))))).toBeUndefined();
   });
+
+  it.each([
+    ["thrifty", 4_000, 1_200],
+    ["balanced", 4_000, 1_200],
+    ["cautious", 16_000, 6_000],
+  ] as const)(
+    "[R55] folds by the policy %s from more than %d characters on, to %d at most",
+    async (policy, limit, most) => {
+      const stage = open();
+      stage.set({ policy });
+      expect(foldedOf(await run(stage, shell("x".repeat(limit))))).toBeUndefined();
+      const answered = await run(stage, shell(Array.from({ length: 900 }, (_, index) => inWords(index)).join("\n")));
+      const [folded] = (answered.deeds ?? []).flatMap((deed) => (deed.kind === "folded" ? [deed.shownCharacters] : []));
+      expect(folded).toBeGreaterThan(most / 2);
+      expect(folded).toBeLessThanOrEqual(most);
+    },
+  );
 
   it("leaves a fresh reading whole up to 20,000 characters, because it is edited next", async () => {
     const stage = open();

@@ -56,7 +56,8 @@ function decideMark(input: HookInput, { tool, response }: HookCall): CallMark {
 const UNFOLDED: FoldedResult = { updated: undefined, deeds: [] };
 
 async function fold(input: HookInput, context: HookContext, call: HookCall): Promise<FoldedResult> {
-  const output = context.settings.isFolding && context.project !== "" ? planResult(call) : undefined;
+  const output =
+    context.settings.isFolding && context.project !== "" ? planResult(call, context.settings.policy) : undefined;
   if (output === undefined) return UNFOLDED;
   if (context.folder !== undefined && isGivenUp(readFoldLog(context.folder), call.tool)) return UNFOLDED;
   const { foldResult } = await import("../fold-result.ts");

@@ -1,0 +1,12 @@
+import { describe, expect, it } from "vitest";
+import { isRecall } from "./is-recall.ts";
+
+describe("isRecall", () => {
+  it("knows a call that asks for an original", () => {
+    expect(isRecall("Read", { file_path: "/w/.plimsoll/artifacts/artifact-1-Bash.md" })).toBe(true);
+    expect(isRecall("Bash", { command: "plimsoll artifacts show plimsoll:1a2b" })).toBe(true);
+    expect(isRecall("Grep", { pattern: "x", path: ".plimsoll/artifacts" })).toBe(true);
+    expect(isRecall("mcp__plugin_plimsoll_recall__get", {})).toBe(true);
+    expect(isRecall("Bash", { command: "npm test" })).toBe(false);
+  });
+});

@@ -1,0 +1,15 @@
+import type { Edit } from "../core/edit.ts";
+import type { Message } from "../core/message.ts";
+
+/** The edits that leave every message before this one as it is. */
+export function keepBound(edits: readonly Edit[], messages: readonly Message[], boundTo = 0): readonly Edit[] {
+  if (boundTo <= 0) return edits;
+  const places = new Map(
+    messages.flatMap(({ id, blocks }, index) => [
+      [id, index] as const,
+      ...blocks.map((block) => [block.id, index] as const),
+    ]),
+  );
+  const placeOf = (edit: Edit): number => places.get(edit.kind === "replaceBlock" ? edit.block : edit.last) ?? boundTo;
+  return edits.filter((edit) => placeOf(edit) >= boundTo);
+}

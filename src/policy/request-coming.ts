@@ -1,0 +1,139 @@
+import { applyEdits } from "../core/apply-edits.ts";
+import type { Edit } from "../core/edit.ts";
+import type { View } from "../core/layer.ts";
+import type { Message } from "../core/message.ts";
+import { type CollapseTurns, type CollapseTurnsOptions, createCollapseTurns } from "../layers/collapse-turns.ts";
+import { createFoldOutputs, type FoldOutputsOptions } from "../layers/fold-outputs.ts";
+import { listOriginals } from "../layers/history/list-originals.ts";
+import type { Hash, Original, StoringLayer } from "../layers/history/originals.ts";
+import type { CallVocabulary } from "../layers/history/vocabulary.ts";
+import { DEFAULT_POLICY, POLICY_SETTINGS, type PolicyName } from "../layers/options/policy-settings.ts";
+import { explainCollapse } from "./collapse-due.ts";
+import { isRecall } from "./is-recall.ts";
+import { keepBound } from "./keep-bound.ts";
+import { chooseBirthFold } from "./result-arrived.ts";
+
+/** What is the same for all requests of a conversation. What is set beside the policy stands. */
+export interface RequestSettings {
+  /** Without one nothing is collapsed, and folding at birth is all that is done. */
+  readonly policy?: PolicyName | undefined;
+  readonly vocabulary?: CallVocabulary | undefined;
+  readonly sha256?: Hash | undefined;
+  /** `false`: nothing is folded at birth. */
+  readonly fold?: Omit<FoldOutputsOptions, "atBirth"> | false | undefined;
+  /** `false`: nothing is collapsed. */
+  readonly collapse?: Omit<CollapseTurnsOptions, "policy" | "eager" | "now"> | false | undefined;
+}
+
+/** A request that is about to be made. */
+export interface RequestComing
+  extends Pick<View, "messages" | "targetTokens" | "countTokens" | "occasion" | "isTimeSpent"> {
+  /** The first message that was never sent: only from here on something is at its birth. */
+  readonly newFrom: number;
+  /** A compaction was asked for: all that is old goes, whatever the price. */
+  readonly isAsked?: boolean;
+  /** Messages before this one stay as they are, because something behind them is tied to them. */
+  readonly boundTo?: number;
+  /** Somebody else clears old results from this request: collapsing them as well would be paid twice. */
+  readonly isClearedElsewhere?: boolean;
+}
+
+export interface RequestCommands {
+  /** The conversation with the edits; the identical array without any. */
+  readonly messages: readonly Message[];
+  /** Folds, then what is collapsed. Nothing may be made before its originals are kept. */
+  readonly edits: readonly Edit[];
+  readonly originals: () => readonly Original[];
+  /** Why something is collapsed; empty where nothing is. */
+  readonly why: string;
+}
+
+/** Folds at birth, then collapses: what every door does to a request, and what replay measures. */
+export function createRequestPolicy(settings: RequestSettings): (coming: RequestComing) => RequestCommands {
+  const common = {
+    ...(settings.vocabulary ? { vocabulary: settings.vocabulary } : {}),
+    ...(settings.sha256 ? { sha256: settings.sha256 } : {}),
+  };
+  const { policy = DEFAULT_POLICY, fold, collapse } = settings;
+  const reach = settings.policy === undefined ? "foldOnly" : "collapsing";
+  const folding =
+    fold === false
+      ? undefined
+      : createFoldOutputs({ ...chooseBirthFold(policy, reach), ...fold, ...common, atBirth: true });
+  const isCollapsing = settings.policy !== undefined && collapse !== false;
+  const chooseCollapse = createChoice((targetTokens) =>
+    createCollapseTurns({ policy, ...scale(policy, targetTokens), ...(collapse || {}), ...common }),
+  );
+
+  return (coming) => {
+    const folds = folding ? planFolds(folding, coming) : [];
+    const born = folds.length === 0 ? coming.messages : applyEdits(coming.messages, folds).messages;
+    const { edits: collapses, why } =
+      isCollapsing && coming.isClearedElsewhere !== true
+        ? planCollapse(chooseCollapse(coming.targetTokens), born, coming)
+        : NOTHING;
+    const { messages, applied } = applyEdits(born, collapses);
+    const edits = [...folds, ...applied];
+    return {
+      messages,
+      edits,
+      originals: () => listOriginals(edits, coming.messages, settings.sha256),
+      why: applied.length === 0 ? "" : why,
+    };
+  };
+}
+
+const NOTHING = { edits: [], why: "" } as const;
+
+function planFolds(folding: StoringLayer, { messages, newFrom, ...coming }: RequestComing): readonly Edit[] {
+  const fresh = messages.slice(newFrom);
+  const edits = folding.plan({ ...coming, messages: fresh, tokens: 0 });
+  if (edits.length === 0) return edits;
+  const recalled = listRecalled(fresh);
+  return keepBound(edits, messages, coming.boundTo).filter(
+    (edit) => edit.kind !== "replaceBlock" || !recalled.has(edit.block),
+  );
+}
+
+/** Nobody fetches an original to see it folded again. */
+function listRecalled(messages: readonly Message[]): ReadonlySet<string> {
+  const blocks = messages.flatMap((message) => message.blocks);
+  const recalls = new Set(
+    blocks.flatMap((block) => (block.kind === "toolCall" && isRecall(block.tool, block.input) ? [block.callId] : [])),
+  );
+  return new Set(
+    blocks.flatMap((block) => (block.kind === "toolResult" && recalls.has(block.callId) ? [block.id] : [])),
+  );
+}
+
+function planCollapse(layer: CollapseTurns, messages: readonly Message[], coming: RequestComing) {
+  const tokens = messages.reduce((sum, message) => sum + coming.countTokens(message), 0);
+  const view: View = { ...coming, messages, tokens };
+  const weighed = layer.weigh(view);
+  const why = explainCollapse(weighed, coming.isAsked === true);
+  return why === ""
+    ? NOTHING
+    : { edits: keepBound(layer.collapse(view, weighed.history), messages, coming.boundTo), why };
+}
+
+/** The policies are for windows of 200,000 tokens. Below a much lower line less is kept word for word, and less is worth taking out. */
+function scale(policy: PolicyName, targetTokens: number) {
+  const { leastTokens, maxTailTokens } = POLICY_SETTINGS[policy];
+  return {
+    leastTokens: Math.min(leastTokens, Math.floor(targetTokens / 10)),
+    maxTailTokens: Math.min(maxTailTokens, Math.floor(targetTokens / 2)),
+  };
+}
+
+/** From here on nothing is scaled, in any policy. */
+const FULL_TARGET_TOKENS = 120_000;
+
+/** A layer remembers what it has rendered, and the line hardly ever moves far enough to be another one. */
+function createChoice(create: (targetTokens: number) => CollapseTurns): (targetTokens: number) => CollapseTurns {
+  let last: { readonly targetTokens: number; readonly layer: CollapseTurns } | undefined;
+  return (given) => {
+    const targetTokens = Math.min(given, FULL_TARGET_TOKENS);
+    if (last?.targetTokens !== targetTokens) last = { targetTokens, layer: create(targetTokens) };
+    return last.layer;
+  };
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { chooseBirthFold, resultArrived, tightenFold } from "./result-arrived.ts";
+
+const characters = (count: number): string => "x".repeat(count);
+const lines = (count: number): string => "planks 77\n".repeat(count);
+
+describe("a result that arrived", () => {
+  it.each([
+    ["thrifty", 4_000, 1_200],
+    ["balanced", 16_000, 6_000],
+    ["cautious", 30_000, 4_000],
+  ] as const)(
+    "is folded by %s above %d characters, to %d, where the rest is collapsed later",
+    (policy, limit, budget) => {
+      const rule = chooseBirthFold(policy, "collapsing");
+      expect(resultArrived({ text: characters(limit), kind: "run" }, rule)).toBeUndefined();
+      expect(resultArrived({ text: characters(limit + 1), kind: "run" }, rule)).toEqual({ budget });
+      expect(resultArrived({ text: characters(100_000), kind: "read" }, rule)).toBeUndefined();
+    },
+  );
+
+  it("[R55] [R56] is folded above 4,000 characters or 120 lines, to 1,200, where nothing else can be done about it", () => {
+    const rule = chooseBirthFold("balanced", "foldOnly");
+    const isFolded = (text: string): boolean => resultArrived({ text, kind: "run" }, rule)?.budget === 1_200;
+    expect([characters(4_000), characters(4_001), lines(120), lines(121)].map(isFolded)).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
+    expect(isFolded("x\n".repeat(400))).toBe(false);
+  });
+
+  it.each(["read", "delegate"])(
+    "stays whole up to 20,000 characters where %s brought it, however many lines",
+    (kind) => {
+      const rule = chooseBirthFold("balanced", "foldOnly");
+      expect(resultArrived({ text: "x\n".repeat(10_000), kind }, rule)).toBeUndefined();
+      expect(resultArrived({ text: characters(20_001), kind }, rule)).toBeDefined();
+    },
+  );
+
+  it("is folded whatever brought it, where the window is tight", () => {
+    const rule = tightenFold(chooseBirthFold("balanced", "collapsing"), 2_000);
+    expect(resultArrived({ text: characters(2_001), kind: "read" }, rule)).toEqual({ budget: 6_000 });
+    expect(resultArrived({ text: characters(2_000), kind: "read" }, rule)).toBeUndefined();
+  });
+});

@@ -1,0 +1,31 @@
+import { type BirthFold, isFoldDue } from "../layers/options/birth-fold.ts";
+import { EVERY_KIND, POLICY_SETTINGS, type PolicyName } from "../layers/options/policy-settings.ts";
+
+/**
+ * What a door can do about a result after it has been sent: `collapsing` doors take it out once it is old, `foldOnly` ones
+ * never touch it again.
+ */
+export type Reach = "collapsing" | "foldOnly";
+
+/** The rule by which results are folded at birth. */
+export function chooseBirthFold(policy: PolicyName, reach: Reach): BirthFold {
+  const { fold, foldAlone } = POLICY_SETTINGS[policy];
+  return reach === "collapsing" ? fold : foldAlone;
+}
+
+/** Where the client is about to give up over a window that refills: no result may take more than this, whatever it is of. */
+export function tightenFold(rule: BirthFold, characters: number): BirthFold {
+  return { ...rule, characters, kinds: EVERY_KIND };
+}
+
+export interface ResultArrived {
+  /** The whole of it. */
+  readonly text: string;
+  /** What its call was, as the host's vocabulary names it. */
+  readonly kind: string;
+}
+
+/** Whether a result is folded before it is first sent, and to how many characters. Errors, pictures and recalled originals never come here. */
+export function resultArrived({ text, kind }: ResultArrived, rule: BirthFold): { readonly budget: number } | undefined {
+  return isFoldDue(text, kind, rule) ? { budget: rule.budget } : undefined;
+}
