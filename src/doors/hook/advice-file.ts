@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { isObject } from "../../core/json-fields.ts";
 import { hasMade } from "../../files/private-files.ts";
 import { hasBroken, releaseLock } from "../../files/with-lock.ts";
+import { writeAtomically } from "../../files/write-file.ts";
 import { emptyRedState, type RedState } from "../../policy/advice/follow-red.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
-import { readObject, writeWhole } from "./session-files.ts";
+import { readObject } from "./session-files.ts";
 
 /** What was said so far, with the density that was asked for: a door that hears the person speak of density steps it here. */
 export function readAdvice(folder: string): RedState {
@@ -13,7 +14,7 @@ export function readAdvice(folder: string): RedState {
 }
 
 export function writeAdvice(folder: string, state: RedState): void {
-  writeWhole(join(folder, SESSION_FILES.advice), JSON.stringify(state));
+  writeAtomically(join(folder, SESSION_FILES.advice), JSON.stringify(state));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { basename, join, resolve, sep } from "node:path";
 import { isObject } from "../../core/json-fields.ts";
+import { writeAtomically } from "../../files/write-file.ts";
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import {
@@ -12,7 +13,7 @@ import {
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { assessLoad } from "./assess-load.ts";
 import type { HookContext, HookInput } from "./hook.ts";
-import { readObject, writeWhole } from "./session-files.ts";
+import { readObject } from "./session-files.ts";
 
 const PASS: BlockDecision = { isBlocked: false, why: "nothing can be remembered, so nothing is refused" };
 
@@ -32,7 +33,7 @@ export function blockAtRed(input: HookInput, context: HookContext, call: HookCal
   const options = { isEnabled: true, isOverridden: env.PLIMSOLL_NO_BLOCK === "1" };
   const { state, decision } = decideBlock(before, question, options);
   // A refusal that cannot be counted could be repeated for ever: where writing throws, nothing is refused.
-  if (JSON.stringify(state) !== JSON.stringify(before)) writeWhole(file, JSON.stringify(state));
+  if (JSON.stringify(state) !== JSON.stringify(before)) writeAtomically(file, JSON.stringify(state));
   return decision;
 }
 

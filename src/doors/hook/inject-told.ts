@@ -1,8 +1,9 @@
 import path from "node:path";
 import { isObject } from "../../core/json-fields.ts";
+import { writeAtomically } from "../../files/write-file.ts";
 import { initialModeState, type ModeState } from "../../policy/mode/decide-mode-injection.ts";
 import type { SaidLimits } from "../../policy/rules/rate-limits.ts";
-import { readObject, writeWhole } from "./session-files.ts";
+import { readObject } from "./session-files.ts";
 
 /** What a session has been told so far, so that nothing is told twice. */
 export interface Told {
@@ -26,7 +27,7 @@ export function readTold(folder: string | undefined): Told {
 }
 
 export function writeTold(folder: string | undefined, told: Told): void {
-  if (folder !== undefined) writeWhole(path.join(folder, FILE), JSON.stringify(told));
+  if (folder !== undefined) writeAtomically(path.join(folder, FILE), JSON.stringify(told));
 }
 
 /** Our own file in a private folder. */

@@ -5,7 +5,7 @@ import { weighTools } from "../../recorded/audit/weigh-tools.ts";
 import { nameRecallTool } from "../hook/name-recall-tool.ts";
 import { TOOLS } from "./tools.ts";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
+const ROOT = path.resolve(import.meta.dirname, "../../..");
 const SERVER = "plugin_plimsoll-classic_plimsoll";
 const MOST_TOKENS = 600;
 

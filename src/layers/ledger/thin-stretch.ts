@@ -1,5 +1,5 @@
+import { clipText } from "../../core/clip-text.ts";
 import type { Block, Message } from "../../core/message.ts";
-import { clipText } from "../../fold/clip-text.ts";
 import { findHandles } from "../../fold/marker.ts";
 import { hasPlainOutcome, type LedgerEntry, parseEntries, renderEntry } from "./ledger-text.ts";
 

@@ -1,3 +1,4 @@
+import { toOneLine } from "../../core/clip-text.ts";
 import { hashText } from "../../core/hash.ts";
 import { renderStamp } from "../project-state/stamp.ts";
 import { checkLanded } from "../receipt/check-landed.ts";
@@ -135,7 +136,7 @@ function look(state: RestoreState, { text, isOver }: Looked): RestoreStep {
   const isSeen = (item: LostItem): boolean => {
     if (!isWanted(item) || (item.line !== "" && !isGiven.has(item.line))) return false;
     // `checkLanded` looks for the line; the fact only decides where other lines tell it.
-    if (item.fact === undefined) return collapse(text).includes(collapse(item.line));
+    if (item.fact === undefined) return toOneLine(text).includes(toOneLine(item.line));
     return checkLanded({ repaired: [{ fact: item.fact, line: item.line }] }, text).status === "landed";
   };
   const lost = state.lost.map((item): LostItem => (isSeen(item) ? { ...item, fate: "landed" } : item));
@@ -150,10 +151,6 @@ function look(state: RestoreState, { text, isOver }: Looked): RestoreStep {
 
 function isWanted({ fate }: LostItem): boolean {
   return fate === "wanted";
-}
-
-function collapse(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 /** The receipt as it stands. */

@@ -7,7 +7,7 @@ import { copyPackage, findPackage, isPassing } from "./find-package.ts";
 const temporary = createTemporaryFolder();
 
 it("finds the folder with the marketplace upwards from its own file", () => {
-  expect(findPackage()).toBe(path.resolve(import.meta.dirname, "../../.."));
+  expect(findPackage()).toBe(path.resolve(import.meta.dirname, "../../../.."));
 });
 
 it("knows the folder that npx clears", () => {
