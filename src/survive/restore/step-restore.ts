@@ -2,8 +2,8 @@ import { toOneLine } from "../../core/clip-text.ts";
 import { hashText } from "../../core/hash.ts";
 import { renderStamp } from "../project-state/stamp.ts";
 import { checkLanded } from "../receipt/check-landed.ts";
-import { MAX_INJECTED_CHARACTERS } from "../receipt/plan-repair.ts";
-import { planLost } from "./plan-lost.ts";
+import { diffSummary } from "../receipt/diff-summary.ts";
+import { MAX_INJECTED_CHARACTERS, planRepair } from "../receipt/plan-repair.ts";
 import {
   initialRestoreState,
   type LostItem,
@@ -166,4 +166,25 @@ function describe({ compaction, held, paraphrased, lost, stage }: RestoreState):
     })),
     landing: stage !== "settled" ? "unknown" : isMissing ? "missing" : "landed",
   };
+}
+
+/** What a summary lost of a session, as the lines that put it back, each fact once. */
+function planLost(
+  summary: string,
+  { facts, kept }: Pick<RestoreState, "facts" | "kept">,
+): Pick<RestoreState, "held" | "paraphrased" | "lost"> {
+  const diff = diffSummary(stripAnalysis(summary), facts, kept);
+  // Room is decided when it is given: here every line counts.
+  const { repaired } = planRepair(diff, Number.MAX_SAFE_INTEGER);
+  return {
+    held: diff.held.length,
+    paraphrased: diff.paraphrased.length,
+    lost: repaired.map((item): LostItem => ({ ...item, fate: "wanted" })),
+  };
+}
+
+/** The client throws the writer's notes away: what only they tell is lost. */
+function stripAnalysis(summary: string): string {
+  const stripped = summary.replace(/<analysis>[\s\S]*?<\/analysis>/g, "");
+  return /<summary>([\s\S]*?)<\/summary>/.exec(stripped)?.[1] ?? stripped;
 }
