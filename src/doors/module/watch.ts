@@ -1,4 +1,4 @@
-import type { SessionEvent } from "../../core/event.ts";
+import { type SessionEvent, untoldCompaction } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Usage } from "../../core/usage.ts";
 import { createRowReader, type Row, type RowMessage } from "../../hosts/claude-code/row-reader.ts";
@@ -93,18 +93,7 @@ export function createWatch(
     },
     compacted(atMs) {
       isBoundaryKnown = true;
-      events([
-        {
-          kind: "compaction",
-          origin: "",
-          atMs,
-          trigger: "unknown",
-          preTokens: undefined,
-          postTokens: undefined,
-          durationMs: undefined,
-          preserved: [],
-        },
-      ]);
+      events([untoldCompaction("", atMs)]);
     },
     events: (list) => events(list),
     note: rows.note,

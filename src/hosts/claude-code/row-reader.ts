@@ -1,4 +1,4 @@
-import type { Arrival, ArrivalSource, SessionEvent } from "../../core/event.ts";
+import { type Arrival, type ArrivalSource, type SessionEvent, untoldCompaction } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, objectField, textField } from "../../core/json-fields.ts";
 import { parseBlock } from "./parse-blocks.ts";
@@ -94,7 +94,7 @@ export function createRowReader(): RowReader {
       if (row.agentId !== undefined || row.door === "queue" || row.door === "notice") return [];
       if (row.message.name === "compact_boundary") {
         isAnswering = false;
-        return [boundary(row, atMs)];
+        return [untoldCompaction(row.uuid, atMs)];
       }
       isLastRetold = isRetold(row);
       if (isLastRetold) return [];
@@ -127,19 +127,6 @@ function nameSource({ door, message }: Row): ArrivalSource {
 
 function isQueued({ message }: Row): boolean {
   return message.name === "queued_command";
-}
-
-function boundary(row: Row, atMs: number): SessionEvent {
-  return {
-    kind: "compaction",
-    origin: row.uuid,
-    atMs,
-    trigger: "unknown",
-    preTokens: undefined,
-    postTokens: undefined,
-    durationMs: undefined,
-    preserved: [],
-  };
 }
 
 /** What a row is known again by: its words, the calls it makes, the calls it answers. */
