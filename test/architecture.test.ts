@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { findCircles } from "./support/find-circles.ts";
 
 const SOURCE = path.resolve(import.meta.dirname, "../src");
+const EXAMPLES = path.resolve(import.meta.dirname, "../examples");
 
 /** From the inside out. A room may import lower ones; never a neighbour of its rank, and never a higher one. */
 const RANKS: Readonly<Record<string, number>> = {
@@ -25,6 +26,40 @@ const RANKS: Readonly<Record<string, number>> = {
   replay: 9,
   doors: 10,
 };
+
+/** What is started or loaded by itself; the build scripts name the same files. */
+const PROGRAMS = [
+  "doors/cli/plimsoll.ts",
+  "doors/cli/scan-worker.ts",
+  "doors/cli/replay/replay-worker.ts",
+  "doors/dashboard/engine-worker.ts",
+  "doors/dashboard/page/main.tsx",
+  "doors/hook/main.ts",
+  "doors/hook/statusline-main.ts",
+  "doors/mcp/main.ts",
+  "doors/module/register.ts",
+  // Put in the place of `core/sha256.ts` where a program runs on Node.
+  "files/native-sha256.ts",
+];
+
+/** Asked for, shown by their tests, and not yet behind any door. May only grow shorter. */
+const WAITING_FOR_A_DOOR = [
+  "files/memory.ts",
+  "policy/advice/continue-here.ts",
+  "policy/advice/follow-mid-loop.ts",
+  "policy/advice/is-summary-due.ts",
+  "policy/advice/loop-progress.ts",
+  "policy/advice/parse-trigger.ts",
+  "policy/advice/render-resume-line.ts",
+  "policy/advice/run-on-trigger.ts",
+  "policy/advice/split-work.ts",
+  "policy/density/compress-prose.ts",
+  "policy/density/filler.ts",
+  "recorded/audit/is-audit-due.ts",
+  "survive/packet/build-packet.ts",
+  "survive/packet/lint-packet.ts",
+  "survive/packet/packet.ts",
+];
 
 /** No clock, no chance, no I/O: these rooms run unchanged in Node, in a worker inside the client, and in a page. */
 const PURE = ["core", "models", "measure", "fold", "layers", "session", "survive", "guard", "policy", "wire", "replay"];
@@ -50,6 +85,30 @@ const files: readonly SourceFile[] = readdirSync(SOURCE, { recursive: true, enco
     );
     return { name, text, imports };
   });
+
+/** Imports of any kind, those that wait until they are needed included. */
+const reaches: ReadonlyMap<string, readonly string[]> = new Map(
+  files.map(({ name, text }) => [
+    name,
+    [...stripComments(text).matchAll(/(?:from |import\()\s*"(\.[^"]+)"/g)].map(([, target = ""]) =>
+      path.normalize(path.join(path.dirname(name), target)),
+    ),
+  ]),
+);
+
+/** `plimsoll/core` and where its source is. */
+function listSubpaths(): ReadonlyMap<string, string> {
+  const { exports }: { readonly exports: Readonly<Record<string, string>> } = JSON.parse(
+    readFileSync(path.join(SOURCE, "../package.json"), "utf8"),
+  );
+  const modules = Object.entries(exports).filter(([, file]) => file.endsWith(".js"));
+  return new Map(
+    modules.map(([name, file]) => [
+      path.posix.join("plimsoll", name),
+      file.replace("./dist/", "").replace(/\.js$/, ".ts"),
+    ]),
+  );
+}
 
 function folderOf(name: string): string {
   return name.split(path.sep)[0] ?? "";
@@ -109,6 +168,23 @@ describe("the source", () => {
     expect(paths.filter(([, name = ""]) => !existsSync(path.join(SOURCE, "..", name))).map(([, name]) => name)).toEqual(
       [],
     );
+  });
+
+  it("holds no file that nobody reaches: from a program, or by a subpath that an executed example imports", () => {
+    const published = listSubpaths();
+    const imported = new Set(
+      readdirSync(EXAMPLES)
+        .filter((name) => /^\d\d-.*\.ts$/.test(name))
+        .flatMap((name) => [...readFileSync(path.join(EXAMPLES, name), "utf8").matchAll(/from "(plimsoll[^"]*)"/g)])
+        .map(([, name = ""]) => name),
+    );
+    expect([...published.keys()].filter((name) => !imported.has(name))).toEqual([]);
+    const entries = [...PROGRAMS, ...published.values()].map(path.normalize);
+    const reached = new Set(entries);
+    // A set is walked on while it grows.
+    for (const name of reached) for (const target of reaches.get(name) ?? []) reached.add(target);
+    const unreached = files.map(({ name }) => name).filter((name) => !reached.has(name));
+    expect(unreached.sort()).toEqual(WAITING_FOR_A_DOOR.map(path.normalize));
   });
 
   it("has no circle of files, types included", () => {

@@ -135,6 +135,30 @@ describe("the examples", () => {
     expect(output).toContain("It is cart.test.ts.");
   });
 
+  it("06: assembles a prompt that stays cached, and names what breaks one", async () => {
+    const { output } = await run("06-stable-prompt.ts", []);
+    expect(output).toMatch(/^static prefix [0-9a-f]{16} \(\d+ tokens\) stable over 2 turns$/m);
+    expect(output).toContain("static prefix CHANGED: 2 versions over 2 turns");
+    expect(output).toMatch(/^turn 2: System rules \(static\) broke the prefix .*2026-03-01.* -> .*2026-03-02/m);
+    expect(output).toContain("2 placed, ");
+  });
+
+  it("07: folds outputs that come back as they were, and finds the files of a task", async () => {
+    const { output } = await run("07-outputs-and-files.ts", []);
+    expect(output).toContain("[WARN] checksum mismatch in hull.bin");
+    expect(output).toContain("5 of 5 come back as they were");
+    expect(output).toContain("src/refund.ts, src/money.ts;");
+    expect(output).not.toContain("src/paint.ts");
+  });
+
+  it("08: weighs, prices and retells a recorded session", async () => {
+    const { output } = await run("08-recorded-session.ts", [], [path.join(ROOT, "samples/demo-session.jsonl")]);
+    expect(output).toMatch(/^\d{6} tokens by usage, RED of 100k$/m);
+    expect(output).toContain(" 0 unknown, 0 malformed");
+    expect(output).toMatch(/^\$\d+\.\d\d in 55 requests; input at \$\d+ a million$/m);
+    expect(output).toContain("55 requests, 6 times the person spoke, 25 files, ");
+  });
+
   it("05: keeps every step below the line, each with the beginning of the one before", async () => {
     const { output, sent } = await run("05-ai-sdk.ts", (_, turn) =>
       turn < 8 ? answer(call("readLog", { day: turn + 1 })) : answer("On the fifth."),

@@ -49,6 +49,12 @@ export interface Compaction extends Situated {
   readonly preserved: readonly string[];
 }
 
+/** A compaction of which no more is known than where it was. */
+export function untoldCompaction(origin: string, atMs: number | undefined): Compaction {
+  const unknown = { preTokens: undefined, postTokens: undefined, durationMs: undefined };
+  return { kind: "compaction", origin, atMs, trigger: "unknown", ...unknown, preserved: [] };
+}
+
 /** Old results were cleared in place. */
 export interface Microcompaction extends Situated {
   readonly kind: "microcompaction";

@@ -1,5 +1,7 @@
+import { errorCode } from "./error-code.ts";
+
 /** Codes of the operating system that a person meets, in the words that every command has for them. */
-const WORDS: ReadonlyMap<unknown, string> = new Map([
+const WORDS: ReadonlyMap<string, string> = new Map([
   ["EACCES", "no permission"],
   ["EPERM", "no permission"],
 ]);
@@ -7,15 +9,11 @@ const WORDS: ReadonlyMap<unknown, string> = new Map([
 /** Why something failed, for a person: the error's own message, behind plain words where its code has some. */
 export function renderFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const words = WORDS.get(readCode(error));
+  const words = WORDS.get(errorCode(error));
   return words === undefined ? error.message : `${words}: ${error.message}`;
 }
 
 /** Whether the system refused it, which is the person's to mend and no fault of the program. */
 export function isRefused(error: unknown): boolean {
-  return WORDS.has(readCode(error));
-}
-
-function readCode(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
+  return WORDS.has(errorCode(error));
 }

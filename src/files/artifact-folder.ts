@@ -1,8 +1,8 @@
 import { chmodSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { errorCode } from "../core/error-code.ts";
 import { openStateFolder, StoreError } from "./private-files.ts";
 import { fail, type StoreResult, succeed } from "./store-result.ts";
-import { hasCode } from "./write-file.ts";
 
 /** Where a project keeps what was folded, and what lies where below it. */
 export interface ArtifactFolder {
@@ -49,6 +49,6 @@ function writeIgnoreFile(root: string): void {
   try {
     writeFileSync(path.join(root, ".gitignore"), "*\n", { mode: 0o600, flag: "wx" });
   } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   }
 }

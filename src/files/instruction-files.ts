@@ -1,9 +1,9 @@
 import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
+import { errorCode } from "../core/error-code.ts";
 import type { InstructionFile, InstructionPlace } from "../library/prompt/instructions/instruction-file.ts";
 import { listPlaces, type PlacesOptions } from "../library/prompt/instructions/list-places.ts";
 import { readPlainFile } from "./private-files.ts";
-import { hasCode } from "./write-file.ts";
 
 export interface ReadInstructions {
   /** In the order of their scopes. */
@@ -45,8 +45,8 @@ function readPlace(place: InstructionPlace, root: string): ReturnType<typeof rea
     if (place.scope === "parent" && isForeign(real)) return { text: "", problem: "belongs to another user" };
     return readPlainFile(real, MAX_FILE_BYTES);
   } catch (error) {
-    if (hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")) return undefined;
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return undefined;
+    const code = errorCode(error) || "unknown";
     return { text: "", problem: `cannot be read (${code})` };
   }
 }

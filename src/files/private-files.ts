@@ -1,20 +1,18 @@
-import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   closeSync,
   constants,
   fstatSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
   readSync,
-  renameSync,
-  rmSync,
   writeSync,
 } from "node:fs";
 import path from "node:path";
+import { errorCode } from "../core/error-code.ts";
+import { writeAtomically } from "./write-file.ts";
 
 /** Files that only their owner reads, in a folder that comes with a project and is therefore not trusted: no link is followed. */
 
@@ -61,7 +59,7 @@ export function readPlainFile(file: string, maxBytes: number): PlainFile | undef
     if (status.size > maxBytes) return { text: "", problem: `is larger than ${maxBytes} bytes` };
     return decode(readBytes(handle, maxBytes + 1), maxBytes);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "";
+    const code = errorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     return { text: "", problem: code === "ELOOP" || code === "EMLINK" ? "is a link" : `cannot be read (${code})` };
   } finally {
@@ -91,20 +89,7 @@ function decode(bytes: Uint8Array, maxBytes: number): PlainFile {
 
 /** The old text or the new one, never half of one, whenever the power fails. */
 export function writePrivateFile(file: string, text: string): void {
-  const next = `${file}.${randomUUID()}.tmp`;
-  try {
-    const handle = openSync(next, "wx", FILE_MODE);
-    try {
-      writeAll(handle, text);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(next, file);
-  } catch (error) {
-    rmSync(next, { force: true });
-    throw error;
-  }
+  writeAtomically(file, text, { isDurable: true });
 }
 
 export function appendPrivateFile(file: string, text: string): void {
@@ -144,7 +129,7 @@ export function hasMade(folder: string): boolean {
     mkdirSync(folder, { mode: FOLDER_MODE });
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   }
 }

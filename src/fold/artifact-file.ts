@@ -1,4 +1,4 @@
-import { clipText } from "./clip-text.ts";
+import { clipText } from "../core/clip-text.ts";
 import { redactSecrets } from "./redact-secrets.ts";
 
 /** A stored output as a file that a person or a reading tool can open. */

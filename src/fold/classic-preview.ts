@@ -1,4 +1,4 @@
-import { clipText } from "./clip-text.ts";
+import { clipText } from "../core/clip-text.ts";
 import { redactSecrets } from "./redact-secrets.ts";
 
 const FIRST_LINES = 10;

@@ -1,6 +1,6 @@
+import { clipText } from "../core/clip-text.ts";
 import { sha256 } from "../core/sha256.ts";
 import { classicPreview } from "./classic-preview.ts";
-import { clipText } from "./clip-text.ts";
 import { recogniseSheet } from "./detect-kind.ts";
 import { composeExcerpts } from "./excerpt.ts";
 import type { Hint } from "./hint.ts";

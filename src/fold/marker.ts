@@ -1,4 +1,4 @@
-import { clipText } from "./clip-text.ts";
+import { clipText } from "../core/clip-text.ts";
 
 /** What stands in the place of a folded output. */
 export interface Marker {

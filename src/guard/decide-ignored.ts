@@ -1,3 +1,4 @@
+import { clipText } from "../core/clip-text.ts";
 import type { JsonObject } from "../core/json.ts";
 import { listCommandReads } from "./command-paths.ts";
 import { findIgnored, type IgnoreMatch, type IgnoreRule, parseIgnoreRules } from "./gitignore.ts";
@@ -132,6 +133,5 @@ function renderAllowingLine(rule: IgnoreRule, excluded: string, { isFolder }: { 
 
 /** On one line, whatever was in it. */
 function shorten(text: string): string {
-  const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
-  return line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line;
+  return clipText(text.replace(/[\p{Cc}\u2028\u2029]+/gu, " "), SHOWN_CHARACTERS);
 }

@@ -4,6 +4,7 @@ import { createView } from "../../test/support/layer-contract.ts";
 import { renderShape } from "../../test/support/shape.ts";
 import { applyEdits } from "../core/apply-edits.ts";
 import { createLayers } from "./catalogue.ts";
+import { countCollapsed } from "./ledger/thin-stretch.ts";
 import { createReactToOverflow } from "./react-to-overflow.ts";
 
 const OVERFLOW = {
@@ -28,9 +29,10 @@ describe("[R141] reacting to an overflow", () => {
     if (reaction.kind !== "retry") return;
     const { messages, refused } = applyEdits(session, reaction.edits);
     expect(refused).toEqual([]);
-    expect(renderShape(messages, { quotesResults: true })).toMatchInlineSnapshot(`
-      "user host text "[LEDGER: 2 earlier exchanges in brief; recall plimsoll:42f52"... 134 chars
-      assistant call Bash#1 {"command":"b"}
+    const [ledger, ...tail] = messages;
+    expect(ledger && countCollapsed(ledger)).toBe(2);
+    expect(renderShape(tail, { quotesResults: true })).toMatchInlineSnapshot(`
+      "assistant call Bash#1 {"command":"b"}
       assistant + call Bash#2 {"command":"c"}
       user result Bash#1 failed "no such file"
       user + result Bash#2 "[FOLDED: Bash output — 1 lines, 10000 chars]\\nPreview (plain)"... 260 chars"

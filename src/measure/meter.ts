@@ -1,4 +1,4 @@
-import type { Arrival, Compaction, Output, SessionEvent } from "../core/event.ts";
+import { type Arrival, type Compaction, type Output, type SessionEvent, untoldCompaction } from "../core/event.ts";
 import { renderResultText } from "../core/message.ts";
 import { sumContextTokens, type Usage } from "../core/usage.ts";
 import { tokenizerOf } from "../models/tokens.ts";
@@ -170,7 +170,9 @@ function rememberCache(state: MeterState, next: CurrentStep): Pick<MeterState, "
 
 function followArrival(state: MeterState, event: Arrival): MeterState {
   const tokenizer = tokenizerOf(state.cached?.model ?? "");
-  const followed = isImpliedCompaction(state, event) ? followCompaction(state, implyCompaction(event)) : state;
+  const followed = isImpliedCompaction(state, event)
+    ? followCompaction(state, untoldCompaction(event.origin, event.atMs))
+    : state;
   return {
     ...followed,
     waiting: sumLoads([followed.waiting, weighArrival(event, tokenizer)]),
@@ -181,19 +183,6 @@ function followArrival(state: MeterState, event: Arrival): MeterState {
 /** Clients before 2.0.60 write a summary without a boundary line. */
 function isImpliedCompaction(state: MeterState, event: Arrival): boolean {
   return event.source === "summary" && state.current !== undefined;
-}
-
-function implyCompaction({ origin, atMs }: Arrival): Compaction {
-  return {
-    kind: "compaction",
-    origin,
-    atMs,
-    trigger: "unknown",
-    preTokens: undefined,
-    postTokens: undefined,
-    durationMs: undefined,
-    preserved: [],
-  };
 }
 
 function followCompaction(state: MeterState, event: Compaction): MeterState {

@@ -1,4 +1,11 @@
-import type { Arrival, Compaction, Microcompaction, Output, SessionEvent } from "../core/event.ts";
+import {
+  type Arrival,
+  type Compaction,
+  type Microcompaction,
+  type Output,
+  type SessionEvent,
+  untoldCompaction,
+} from "../core/event.ts";
 import type { Block } from "../core/message.ts";
 import { sumContextTokens, type Usage } from "../core/usage.ts";
 
@@ -83,7 +90,7 @@ export function createRecording(events: readonly SessionEvent[]): Recording {
       }
       case "arrival": {
         // Clients before 2.0.60 write a summary without a boundary line.
-        if (event.source === "summary" && !isFreshBoundary) openWindow(impliedCompaction(event));
+        if (event.source === "summary" && !isFreshBoundary) openWindow(untoldCompaction(event.origin, event.atMs));
         const answered = event.block.kind === "toolResult" ? callStep.get(event.block.callId) : undefined;
         const carrier = answered === undefined ? undefined : drafts[answered + 1];
         (carrier?.arrivals ?? waiting).push(event);
@@ -130,17 +137,4 @@ function collectKept(events: readonly SessionEvent[], origins: ReadonlySet<strin
   return events
     .filter((event) => event.kind === "arrival" || event.kind === "output")
     .filter(({ origin }) => origins.has(origin));
-}
-
-function impliedCompaction({ origin, atMs }: Arrival): Compaction {
-  return {
-    kind: "compaction",
-    origin,
-    atMs,
-    trigger: "unknown",
-    preTokens: undefined,
-    postTokens: undefined,
-    durationMs: undefined,
-    preserved: [],
-  };
 }

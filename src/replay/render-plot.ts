@@ -1,3 +1,4 @@
+import { clipText } from "../core/clip-text.ts";
 import { type FrontierPoint, findFrontier } from "./frontier.ts";
 import type { Report } from "./report.ts";
 import { spreadLabels } from "./spread-labels.ts";
@@ -118,7 +119,7 @@ function renderPanel(points: readonly FrontierPoint[], { title, height, left, de
         text(
           labelX,
           labelY + 4,
-          `${shorten(point.name)} ${point.relativeUsd.toFixed(2)}${point.relativeUsd > mostUsd ? " ↑" : ""}`,
+          `${clipText(point.name, LONGEST_NAME)} ${point.relativeUsd.toFixed(2)}${point.relativeUsd > mostUsd ? " ↑" : ""}`,
           `fill="${colour}"`,
         ),
       ];
@@ -135,10 +136,6 @@ function niceTop(value: number): number {
 }
 
 const LONGEST_NAME = 24;
-
-function shorten(name: string): string {
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
-}
 
 function renderShare(share: number): string {
   return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;

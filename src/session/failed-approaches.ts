@@ -1,3 +1,4 @@
+import { clipText } from "../core/clip-text.ts";
 import { findErrorLine } from "./error-line.ts";
 import type { Happening, Tracker } from "./happening.ts";
 import { type AttemptShape, isProbe, isSameAttempt, nameAttempt, shapeAttempt } from "./name-attempt.ts";
@@ -52,7 +53,7 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
 
   const give = (what: string, why: string, more: { readonly turn: number; readonly attempt?: string }): void => {
     const line = `tried ${trimEnd(what)}, failed because ${trimEnd(why)}`.replace(/\s+/g, " ");
-    const kept = line.length > MAX_LINE_CHARACTERS ? `${line.slice(0, MAX_LINE_CHARACTERS - 1)}…` : line;
+    const kept = clipText(line, MAX_LINE_CHARACTERS);
     if (approaches.some((approach) => approach.line === kept)) return;
     approaches.push({ line: kept, ...more });
     if (approaches.length > MAX_APPROACHES) approaches.shift();

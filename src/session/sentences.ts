@@ -1,10 +1,10 @@
+import { clipText } from "../core/clip-text.ts";
+
 const MAX_SENTENCE_CHARACTERS = 300;
 
 /** Prose as sentences, code blocks left out; list items and headings are sentences of their own. Long ones are cut. */
 export function splitSentences(text: string): readonly string[] {
-  return splitWhole(text).map((sentence) =>
-    sentence.length > MAX_SENTENCE_CHARACTERS ? `${sentence.slice(0, MAX_SENTENCE_CHARACTERS - 1)}…` : sentence,
-  );
+  return splitWhole(text).map((sentence) => clipText(sentence, MAX_SENTENCE_CHARACTERS));
 }
 
 /** The same of what people type, who begin sentences as they like; every one word for word to its end. */

@@ -1,3 +1,4 @@
+import { clipText } from "../core/clip-text.ts";
 import { findReason, hasSignal, isDecision } from "./decision-signals.ts";
 import { type Attempted, createApproachTracker, type FailedApproach } from "./failed-approaches.ts";
 import type { Happening, Tracker } from "./happening.ts";
@@ -91,8 +92,9 @@ function findAnswers(text: string): readonly string[] {
   if (pairs.length === 0) return [text.replace(/\s+/g, " ")];
   return pairs.flatMap(([, question = "", answer = ""]) => {
     const room = Math.max(60, MAX_TEXT_CHARACTERS - answer.length - 4);
-    const asked = question.length > room ? `${question.slice(0, room - 1)}…` : question;
-    return PASSES_ON.test(answer.trim()) || answer.trim().endsWith("?") ? [] : [`${asked} → ${answer}`];
+    return PASSES_ON.test(answer.trim()) || answer.trim().endsWith("?")
+      ? []
+      : [`${clipText(question, room)} → ${answer}`];
   });
 }
 

@@ -13,7 +13,7 @@ function isJson(value: unknown, depth = 0): value is Json {
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && isJson(value);
+  return isRecord(value) && isJson(value);
 }
 
 /** Whether fields can be read of it at all. */

@@ -1,6 +1,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
 import { emptyLedger, type Ledger } from "../core/ledger.ts";
+import { LEDGER_OPENING } from "../layers/ledger/ledger-text.ts";
 import { compact } from "./anthropic/compact.ts";
 
 type Messages = Anthropic.MessageParam[];
@@ -47,7 +48,7 @@ describe("compact", () => {
   it("leaves a result cleared that the client has cleared, also inside a collapsed stretch", async () => {
     const history = run("SECRET", 30);
     const collapsed = await send(history, emptyLedger, 3_000);
-    expect(collapsed.text).toContain("[LEDGER: ");
+    expect(collapsed.text).toContain(LEDGER_OPENING);
     const cleared = await send(withCleared(history), collapsed.ledger);
     expect(cleared.text).not.toContain("SECRET");
     expect(cleared.text).toContain(CLEARED);

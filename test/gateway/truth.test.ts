@@ -2,6 +2,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
 import type { GatewayOptions } from "../../src/doors/gateway/gateway.ts";
 import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
+import { LEDGER_OPENING } from "../../src/layers/ledger/ledger-text.ts";
 import { openGateway } from "./open-gateway.ts";
 import { openRawApi } from "./raw-api.ts";
 
@@ -96,7 +97,7 @@ describe.each([
         step(`toolu_${round}`, round === 0 ? first : report(`round ${round}`, 12), `look --at ${round}`),
       ).flat();
     const before = await send([...PROMPT, ...steps(report("SECRET", 12))], session);
-    expect(before).toContain("[LEDGER: ");
+    expect(before).toContain(LEDGER_OPENING);
     const after = await send([...PROMPT, ...steps(CLEARED)], session);
     expect(after).not.toContain("SECRET");
     expect(after).toContain(CLEARED);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { renderHeading } from "../../src/layers/ledger/ledger-text.ts";
 import { RECORD_OPENING } from "../../src/survive/record/record.ts";
 import { blocksOf, type Message } from "../api/messages-body.ts";
 import { type AuditOptions, auditRun } from "./audit-run.ts";
@@ -29,7 +30,7 @@ const KEPT: Readonly<Record<string, string>> = {
   [`${LINE}#3`]: "data:image/png;base64,UkVE",
   "plimsoll:bbbbbbbbbbbb": "data:image/png;base64,R0lW",
 };
-const HEADING = `[LEDGER: 3 earlier exchanges in brief; recall ${LINE}#N gives line N whole]`;
+const HEADING = renderHeading(3, LINE);
 const LEDGER_LINES: readonly string[] = [
   HEADING,
   "person: Paint the hull.",

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyEdits } from "../../src/core/apply-edits.ts";
 import { createCollapseTurns } from "../../src/layers/collapse-turns.ts";
+import { LEDGER_OPENING } from "../../src/layers/ledger/ledger-text.ts";
 import { estimateMessageTokens } from "../../src/models/tokens.ts";
 import { parseMessages } from "../../src/wire/anthropic/messages.ts";
 import { anthropicTools } from "../../src/wire/anthropic/vocabulary.ts";
@@ -114,7 +115,7 @@ function damageBlock(block: ContentBlock): readonly (readonly ContentBlock[])[] 
   if (block.type !== "text" || typeof block.text !== "string") return [[]];
   // Behind a picture a stretch goes on without its heading: it can only go whole.
   if (/^(?:\d+ |person: |assistant: )/.test(block.text)) return [[]];
-  if (!block.text.startsWith("[LEDGER: ")) return [[], [{ ...block, text: `${block.text}!` }]];
+  if (!block.text.startsWith(LEDGER_OPENING)) return [[], [{ ...block, text: `${block.text}!` }]];
   const lines = block.text.split("\n");
   return lines.map((_, line) => [{ ...block, text: lines.filter((__, index) => index !== line).join("\n") }]);
 }

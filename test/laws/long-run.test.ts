@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { renderHeading } from "../../src/layers/ledger/ledger-text.ts";
 import { RECORD_OPENING } from "../../src/survive/record/record.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import type { Message } from "../api/messages-body.ts";
@@ -32,7 +33,7 @@ function playLong(steps: number): { readonly requests: readonly ApiRequest[]; re
         kept.set(`${handle}#${line + 1}i`, JSON.stringify({ command: `run ${from + line}` }));
       }
       const person = from === 0 ? ["person: Paint the hull."] : [];
-      const heading = `[LEDGER: 50 earlier exchanges in brief; recall ${handle}#N gives line N whole]`;
+      const heading = renderHeading(50, handle);
       stretches.push([heading, ...person, ...lines].join("\n"));
       messages = [said(`${RECORD_OPENING}\n\n${stretches.join("\n")}`)];
       from = step;

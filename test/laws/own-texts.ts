@@ -1,10 +1,11 @@
+import { LEDGER_OPENING } from "../../src/layers/ledger/ledger-text.ts";
 import { REPAIR_OPENING } from "../../src/survive/receipt/plan-repair.ts";
 import { RECORD_OPENING } from "../../src/survive/record/record.ts";
 
 /** Every text that is neither a person's nor a model's is known by how it begins; these are all the beginnings. */
 
 /** What Plimsoll writes in the place of a history. */
-const REPLACEMENTS: readonly string[] = [RECORD_OPENING, "[LEDGER: "];
+const REPLACEMENTS: readonly string[] = [RECORD_OPENING, LEDGER_OPENING];
 
 /** What Plimsoll tells a model beside the conversation. */
 const TOLD: readonly string[] = [
@@ -75,7 +76,7 @@ export function findOwnHandle(text: string): string | undefined {
 
 /** `call:abc123` in a record: a call's result by the end of its id. Stretches of calls are lists, no handles. */
 export function findCallHandles(text: string): readonly string[] {
-  const [record = ""] = text.split("\n[LEDGER: ", 1);
+  const [record = ""] = text.split(`\n${LEDGER_OPENING}`, 1);
   return [...new Set(record.match(/(?<!no result |\.\.)\bcall:\w+\b(?!\.\.)/g) ?? [])];
 }
 

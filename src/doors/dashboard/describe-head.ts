@@ -1,4 +1,5 @@
 import path from "node:path";
+import { clipText, toOneLine } from "../../core/clip-text.ts";
 import type { TranscriptFile } from "../../hosts/claude-code/disk/projects.ts";
 import type { RecordedSession } from "../../hosts/claude-code/disk/read-recording.ts";
 import type { Recording } from "../../measure/recording.ts";
@@ -33,10 +34,10 @@ export function nameSession({ entries, recording }: Pick<RecordedSession, "entri
 function findFirstWords({ steps }: Recording): string {
   for (const { source, block } of steps.slice(0, 3).flatMap(({ arrivals }) => arrivals)) {
     if (source !== "prompt" || block.kind !== "text" || block.author !== "person") continue;
-    const words = block.text.replace(/\s+/g, " ").trim();
+    const words = toOneLine(block.text);
     // What begins with a bracket was put there by the client in the person's name.
     if (words === "" || words.startsWith("<")) continue;
-    return words.length > MOST_CHARACTERS ? `${words.slice(0, MOST_CHARACTERS).trimEnd()}…` : words;
+    return clipText(words, MOST_CHARACTERS);
   }
   return "";
 }

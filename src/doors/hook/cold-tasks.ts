@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
+import { writeAtomically } from "../../files/write-file.ts";
 import type { SessionState } from "../../session/session.ts";
 import { decideColdRun } from "../../survive/cold-tasks/decide-cold-run.ts";
 import type { ColdMoment, ColdState } from "../../survive/cold-tasks/is-look-due.ts";
@@ -7,7 +8,6 @@ import { planColdTasks } from "../../survive/cold-tasks/plan-cold-tasks.ts";
 import { locateColdState, locateHome, readColdState } from "./cold-look.ts";
 import type { HookContext, HookInput } from "./hook.ts";
 import { openSessionData } from "./session-data.ts";
-import { writeWhole } from "./session-files.ts";
 
 /** Opens the session for one look and remembers how far it was read. */
 export function lookForColdTasks(input: HookInput, context: HookContext, moment: ColdMoment): void {
@@ -44,5 +44,5 @@ export function writeColdTasks(state: SessionState, { input, context, moment }: 
 
 function writeJson(file: string, value: object): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  writeWhole(file, `${JSON.stringify(value, null, 2)}\n`);
+  writeAtomically(file, `${JSON.stringify(value, null, 2)}\n`);
 }

@@ -1,4 +1,6 @@
 import { writeSync } from "node:fs";
+import { toOneLine } from "../../core/clip-text.ts";
+import { errorCode } from "../../core/error-code.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
 import { runEvent } from "./frame.ts";
 import { writeJournal } from "./journal.ts";
@@ -15,7 +17,7 @@ async function main(): Promise<void> {
   if (process.env.PLIMSOLL_OFF === "1") return;
   const { text, folder, client, deeds, isSilent } = await runEvent(event, readQuietly(), process.env);
   print(STDOUT, text);
-  for (const deed of deeds) if (deed.kind === "failed") print(STDERR, `plimsoll: ${oneLine(deed.why)}\n`);
+  for (const deed of deeds) if (deed.kind === "failed") print(STDERR, `plimsoll: ${toOneLine(deed.why)}\n`);
   // The status line is drawn after every message: its runs would drown the others.
   if (isSilent || (event === "statusline" && deeds.length === 0)) return;
   const ran: DeedDetail = { kind: "ran", ms: Math.round(process.uptime() * 1000) };
@@ -50,14 +52,10 @@ function writeSome(handle: number, bytes: Buffer, from: number): number {
   try {
     return writeSync(handle, bytes, from);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
+    if (errorCode(error) !== "EAGAIN") throw error;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
     return 0;
   }
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 // Everything that can fail is caught where it fails; what nobody thought of must not fail the event either. And leaving at

@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import { writeAtomically } from "../../files/write-file.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { INITIAL_POLICY, type PolicyState, parsePolicy } from "../../policy/policy-state.ts";
-import { readObject, writeWhole } from "./session-files.ts";
+import { readObject } from "./session-files.ts";
 
 /** What the policy remembers, in a file for each part: parallel hooks write different ones. */
 export function readPolicy(folder: string | undefined): PolicyState {
@@ -20,5 +21,5 @@ export function writePolicy(folder: string | undefined, before: PolicyState, aft
     [SESSION_FILES.block, before.block, after.block],
   ] as const;
   for (const [name, old, next, whole = next] of parts)
-    if (JSON.stringify(old) !== JSON.stringify(next)) writeWhole(join(folder, name), JSON.stringify(whole));
+    if (JSON.stringify(old) !== JSON.stringify(next)) writeAtomically(join(folder, name), JSON.stringify(whole));
 }

@@ -1,4 +1,5 @@
 import { readSync } from "node:fs";
+import { errorCode } from "../../core/error-code.ts";
 
 const CHUNK_BYTES = 1 << 16;
 const STDIN = 0;
@@ -18,7 +19,7 @@ export function readInput(): string {
       if (got === 0) break;
       chunks.push(chunk.subarray(0, got));
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : "";
+      const code = errorCode(error);
       if (code === "EOF") break;
       if (code !== "EAGAIN") throw error;
       waits++;

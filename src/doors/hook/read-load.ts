@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { isObject } from "../../core/json-fields.ts";
 import { sumContextTokens, type Usage } from "../../core/usage.ts";
+import { writeAtomically } from "../../files/write-file.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { findLoad, type TailLoad } from "./find-load.ts";
 import type { HookContext } from "./hook.ts";
-import { readObject, readTail, writeWhole } from "./session-files.ts";
+import { readObject, readTail } from "./session-files.ts";
 
 /** What the transcript's end tells of the window: small, so that a hook of a few milliseconds can carry it along. */
 export interface Load {
@@ -51,7 +52,7 @@ export function readLoad(transcript: string, { folder }: HookContext): Load {
   const load = joinLoad(isSame && saved ? saved : emptyLoad, found);
   if (file !== undefined && (found.hasNews || !isSame || saved === undefined)) {
     const next: SavedLoad = { ...load, format: 1, offset: nextOffset };
-    writeWhole(file, JSON.stringify(next));
+    writeAtomically(file, JSON.stringify(next));
   }
   return load;
 }

@@ -1,3 +1,4 @@
+import { clipText } from "../../core/clip-text.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { HookAnswer } from "./hook.ts";
 
@@ -9,7 +10,7 @@ const WITHOUT_OUTPUT: readonly string[] = ["PreCompact", "PostCompact", "Session
 
 /** What is printed; empty where there is nothing to say. */
 export function renderAnswer(event: string, { text = "", output, systemMessage }: HookAnswer): string {
-  if (text !== "") return clip(text);
+  if (text !== "") return clipText(text, MAX_CONTEXT_CHARACTERS);
   const isAllowed = output !== undefined && Object.keys(output).length > 0 && !WITHOUT_OUTPUT.includes(event);
   const body = {
     ...(systemMessage === undefined ? {} : { systemMessage }),
@@ -20,9 +21,7 @@ export function renderAnswer(event: string, { text = "", output, systemMessage }
 
 function limit(output: JsonObject): JsonObject {
   const { additionalContext } = output;
-  return typeof additionalContext === "string" ? { ...output, additionalContext: clip(additionalContext) } : output;
-}
-
-function clip(text: string): string {
-  return text.length <= MAX_CONTEXT_CHARACTERS ? text : `${text.slice(0, MAX_CONTEXT_CHARACTERS - 1)}…`;
+  return typeof additionalContext === "string"
+    ? { ...output, additionalContext: clipText(additionalContext, MAX_CONTEXT_CHARACTERS) }
+    : output;
 }

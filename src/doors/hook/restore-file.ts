@@ -1,12 +1,14 @@
 import path from "node:path";
+import { errorCode } from "../../core/error-code.ts";
 import { isObject } from "../../core/json-fields.ts";
 import { withLock } from "../../files/with-lock.ts";
+import { writeAtomically } from "../../files/write-file.ts";
 import type { FileCursor } from "../../hosts/claude-code/disk/file-cursor.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import type { Instrument } from "../../survive/restore/name-dropped.ts";
 import { initialRestoreState, type RestoreState } from "../../survive/restore/restore-state.ts";
 import { isRestoring } from "../../survive/restore/step-restore.ts";
-import { readObject, writeWhole } from "./session-files.ts";
+import { readObject } from "./session-files.ts";
 
 /** What `pending.json` holds: the restore, and where in the transcript to look for what became of it. */
 export interface RestoreFile {
@@ -65,13 +67,13 @@ export function followRestore<Value>(
       () => {
         const before = readRestoreFile(folder);
         const { file, value } = follow(before);
-        if (file !== before) writeWhole(path.join(folder, SESSION_FILES.pending), JSON.stringify(file));
+        if (file !== before) writeAtomically(path.join(folder, SESSION_FILES.pending), JSON.stringify(file));
         return value;
       },
       { waitMs: 300 },
     );
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "locked") return undefined;
+    if (errorCode(error) === "locked") return undefined;
     throw error;
   }
 }

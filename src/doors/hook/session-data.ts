@@ -1,12 +1,13 @@
 import path from "node:path";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json-fields.ts";
+import { writeAtomically } from "../../files/write-file.ts";
 import { type FollowedState, followSession } from "../../hosts/claude-code/disk/follow-session.ts";
 import type { MeterState } from "../../measure/meter.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import type { HookContext, HookInput } from "./hook.ts";
-import { readObject, writeWhole } from "./session-files.ts";
+import { readObject } from "./session-files.ts";
 import { locateTrusted } from "./trusted-file.ts";
 
 /** What a session has come to, read up to the end that its transcript had when it was opened. */
@@ -46,7 +47,7 @@ export function openSessionData(input: HookInput, context: HookContext): Session
       if (stateFile === undefined) return;
       const kept = { ...trail, calls: trail.calls.slice(-MAX_SAVED_CALLS) };
       const data: SavedData = { format: 1, ...state, trail: kept };
-      writeWhole(stateFile, JSON.stringify(data));
+      writeAtomically(stateFile, JSON.stringify(data));
     },
   };
 }

@@ -1,19 +1,9 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json-fields.ts";
 import { readRegularFile } from "../../hosts/claude-code/disk/read-regular-file.ts";
 
-/** Files of a session's data folder: private, whole or appended in one write, and never a reason to fail an event. */
+/** Files of a session's data folder: private, appended in one write, and never a reason to fail an event. */
 
 const PRIVATE = 0o600;
 
@@ -25,19 +15,6 @@ export function appendLine(file: string, text: string): void {
     writeSync(handle, text);
   } finally {
     closeSync(handle);
-  }
-}
-
-/** The old content or the new one, whoever is killed in between. */
-export function writeWhole(file: string, text: string): void {
-  // Unique among processes by the number, within one by the clock; `wx` refuses whatever else is there.
-  const aside = `${file}.${process.pid}-${process.hrtime.bigint()}.tmp`;
-  try {
-    writeFileSync(aside, text, { mode: PRIVATE, flag: "wx" });
-    renameSync(aside, file);
-  } catch (error) {
-    rmSync(aside, { force: true });
-    throw error;
   }
 }
 

@@ -2,9 +2,10 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 
 import { join } from "node:path";
 import type { JsonObject } from "../../core/json.ts";
 import { countField, listField, numberField, objectField, textField } from "../../core/json-fields.ts";
+import { writeAtomically } from "../../files/write-file.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import type { HookContext } from "./hook.ts";
-import { readObject, writeWhole } from "./session-files.ts";
+import { readObject } from "./session-files.ts";
 
 /** What the status line remembers from one drawing to the next. */
 export interface SavedReading {
@@ -43,7 +44,7 @@ export function saveReading(raw: JsonObject, usedTokens: number | undefined, con
     growth,
     journals,
   };
-  writeWhole(file, `${JSON.stringify(next)}\n`);
+  writeAtomically(file, `${JSON.stringify(next)}\n`);
   return { usedTokens, growth, foldedTokens };
 }
 

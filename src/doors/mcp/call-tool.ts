@@ -1,8 +1,10 @@
 import type { JsonObject } from "../../core/json.ts";
+import { readCompactionSettings } from "../../hosts/claude-code/disk/compaction-settings.ts";
+import { assessHealth } from "../../measure/health.ts";
+import { renderShare, renderTokens } from "../../measure/render-load.ts";
 import type { Picture } from "../../survive/recall/picture.ts";
-import { renderOriginals } from "./list-originals.ts";
+import { listOriginals, renderOriginals } from "./list-originals.ts";
 import { recall } from "./recall.ts";
-import { renderHealth } from "./render-health.ts";
 import { renderState } from "./render-state.ts";
 import { search } from "./search.ts";
 import type { ServerSession } from "./server-session.ts";
@@ -44,4 +46,20 @@ function answer(session: ServerSession, name: Exclude<ToolSpec["name"], "recall"
     case "health":
       return renderHealth(session);
   }
+}
+
+/** How full, how near the line, and how we know. */
+function renderHealth(session: ServerSession): string {
+  const followed = session.follow();
+  if (followed === undefined) return "Nothing is recorded of this session yet.";
+  const { configFolder, project } = session.place;
+  const settings = readCompactionSettings(process.env, { clientHome: configFolder, project });
+  const health = assessHealth(followed.meter, { settings });
+  const left = health.tokensToLine === undefined ? "" : `, ${renderTokens(health.tokensToLine)} to compaction`;
+  const turns = health.turnsToLine === undefined ? "" : `, about ${health.turnsToLine} requests at the present pace`;
+  return [
+    `${health.level}: ${renderShare(health)}${left}${turns}`,
+    `Source: ${health.source}, ${health.confidence} (${health.note})`,
+    `${health.toolCalls} tool calls, ${health.compactions} compactions, ${listOriginals(session).length} results folded`,
+  ].join("\n");
 }

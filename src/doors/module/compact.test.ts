@@ -6,6 +6,7 @@ import { story } from "../../../test/support/story.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField } from "../../core/json-fields.ts";
 import { findHandles } from "../../fold/marker.ts";
+import { renderHeading, splitStretches } from "../../layers/ledger/ledger-text.ts";
 import { parseSections } from "../../layers/ledger/sections.ts";
 import { RECORD_OPENING } from "../../survive/record/record.ts";
 import { readArchived } from "./archive.ts";
@@ -82,7 +83,7 @@ describe("a compaction that is answered at once", () => {
     for (const words of ["Never touch the anchor chain.", "Rig the main mast", "mcp__plimsoll__recall"])
       expect(record).toContain(words);
     expect(tail).toEqual(TAIL);
-    expect(record).toMatch(/\n\[LEDGER: 1 earlier exchanges in brief; recall plimsoll:[0-9a-f]{12}#N/);
+    expect(record).toContain(`\n${renderHeading(1, findHandles(record)[0])}\n`);
     expect(record).toContain("\n1 Bash paint → (1 lines)");
     expect(fake.forks).toEqual([]);
     expect(live.totals.compactions).toBe(1);
@@ -152,7 +153,7 @@ describe("a compaction that is answered at once", () => {
     ]);
     const [record = ""] = textsOf(await answer({ messages: [...messages, ...more] }));
     const handles = findHandles(record);
-    expect(record.match(/^\[LEDGER: /gm)).toHaveLength(2);
+    expect(splitStretches(record)).toHaveLength(2);
     expect(new Set(handles).size).toBe(2);
     for (const handle of handles)
       expect(await recall(fake.engine, live, { handle: `${handle}#1` })).not.toContain("Nothing is kept");

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
 import type { Message } from "../../core/message.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { renderEntry, renderHeading, renderSaid, setInHeadings } from "../../layers/ledger/ledger-text.ts";
 import { isLedger, renderChunk } from "../../layers/ledger/render-chunk.ts";
 import { renderExchange } from "../../layers/ledger/render-exchange.ts";
 import { countCollapsed, thinStretch } from "../../layers/ledger/thin-stretch.ts";
@@ -10,7 +11,7 @@ import { RECORD_OPENING } from "../../survive/record/record.ts";
 import { NOTHING_BESIDE } from "./beside-rows.ts";
 import { parseMessages } from "./compaction-event.ts";
 import { readConversation, toMessages } from "./conversation.ts";
-import { CLOSING, renderStretches, setIn } from "./engine-messages.ts";
+import { CLOSING, renderStretches } from "./engine-messages.ts";
 
 const prompt = (text: string): JsonObject => ({ role: "user", text, toolUses: [] });
 const read = (messages: readonly JsonObject[], hasRecord = true): readonly Message[] =>
@@ -38,7 +39,7 @@ function stretch(at: number, words: readonly string[]): Message {
   return { ...(first ?? { role: "user", blocks: [] }), id: `ledger:abc${at}:0` };
 }
 const record = (ledger: readonly Message[], before = "What stands."): string =>
-  [RECORD_OPENING, setIn(before), renderStretches(ledger), CLOSING].filter((part) => part !== "").join("\n\n");
+  [RECORD_OPENING, setInHeadings(before), renderStretches(ledger), CLOSING].filter((part) => part !== "").join("\n\n");
 
 /** Words that look like ours, wherever they stand. */
 const lookalike = fc
@@ -48,8 +49,8 @@ const lookalike = fc
         "12 Read a.ts → (3 lines)",
         "3 note: remember",
         "7 assistant: done",
-        "[LEDGER: 3 earlier exchanges in brief]",
-        "[LEDGER: 9 earlier exchanges in brief; recall plimsoll:0123456789ab#N gives line N whole]",
+        renderHeading(3),
+        renderHeading(9, "plimsoll:0123456789ab"),
         "person: no",
         RECORD_OPENING,
         CLOSING,
@@ -63,7 +64,7 @@ const lookalike = fc
   .map((lines) => lines.join("\n"));
 
 /** The person's words as they are read in a stretch. */
-const shown = (words: string): string => `person: ${words === "" ? "(a picture)" : words.replaceAll("\n", "\n  ")}`;
+const shown = (words: string): string => renderSaid("person", words === "" ? "(a picture)" : words);
 
 describe("the engine's conversation", () => {
   it("is read message by message, each known again by its place", () => {
@@ -127,7 +128,7 @@ describe("the ledger in a record's message", () => {
         const [thin = ""] = textsOf(found ? [thinStretch(found)] : []);
         for (const each of words) expect(thin).toContain(shown(each));
         expect(thin).not.toContain("\n1 Bash ls");
-        expect(thin).toContain(`(left out, still there: #1${words.length > 1 ? `-#${words.length}` : ""})`);
+        expect(thin).toContain(renderEntry({ kind: "leftOut", numbers: words.map((_, index) => index + 1) }));
       }),
     );
   });

@@ -1,17 +1,12 @@
 import type { Message } from "../../core/message.ts";
+import { renderSaid, splitStretches } from "../../layers/ledger/ledger-text.ts";
 import { LEDGER_PREFIX } from "../../layers/ledger/render-chunk.ts";
-
-const STRETCH = "[LEDGER: ";
 
 /** The ledger behind an earlier record, stretch by stretch; the record itself is written anew. */
 export function toStretches(text: string): readonly Message[] {
-  const from = text.indexOf(`\n${STRETCH}`);
-  if (from < 0) return [];
-  const end = text.lastIndexOf(`\n\n${CLOSING}`);
-  const stretches = text.slice(from + 1, end > from ? end : undefined).split(`\n${STRETCH}`);
-  return stretches.map((stretch, order) => {
+  return splitStretches(text).map((stretch, order) => {
     const id = `${LEDGER_PREFIX}record:${order}`;
-    const whole = order === 0 ? stretch : STRETCH + stretch;
+    const [whole = ""] = stretch.split(`\n\n${CLOSING}`, 1);
     return { id, role: "user", blocks: [{ kind: "text", id: `${id}:0`, text: whole, author: "host" }] };
   });
 }
@@ -19,13 +14,8 @@ export function toStretches(text: string): readonly Message[] {
 /** Stands between the ledger and what was said last. */
 export const CLOSING = "What was said last follows word for word. Go on from there.";
 
-/** What stands before the ledger: no line of it is taken for a stretch. */
-export function setIn(text: string): string {
-  return text.replaceAll(/^\[LEDGER: /gm, ` ${STRETCH}`);
-}
-
 /** Stretches as one text; a picture between them has no words. */
 export function renderStretches(messages: readonly Message[]): string {
   const blocks = messages.flatMap((message) => message.blocks);
-  return blocks.map((block) => (block.kind === "text" ? block.text : "person: (a picture)")).join("\n");
+  return blocks.map((block) => (block.kind === "text" ? block.text : renderSaid("person", "(a picture)"))).join("\n");
 }

@@ -6,6 +6,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { findHandles } from "../../fold/marker.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { createCollapseTurns } from "../../layers/collapse-turns.ts";
+import { renderHeading, renderLineCount, renderSaid, splitStretches } from "../../layers/ledger/ledger-text.ts";
 import { parseSections } from "../../layers/ledger/sections.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import { estimateMessageTokens, estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
@@ -200,22 +201,23 @@ describe("the answer to a compaction", () => {
   });
 
   it("has the ledger behind what stands: what was said word for word, every call on a line, one handle for all of it", () => {
-    const words = "Paint it.\n12 Read a.ts → (3 lines)\n[LEDGER: 3 earlier exchanges in brief]";
+    const words = `Paint it.\n12 Read a.ts → (3 lines)\n${renderHeading(3)}`;
     const planned = plan([answer("Aye."), prompt(words), ...work(0, 8)], { standing: "Project rules: be brief." });
     const text = recordOf(planned);
     const [original] = planned.originals;
     expect(planned.originals).toHaveLength(1);
-    expect(text).toContain(`[LEDGER: 6 earlier exchanges in brief; recall ${original?.handle}#N gives line N whole]`);
-    expect(text).toContain(`person: ${words.replaceAll("\n", "\n  ")}`);
-    expect(text).toContain("\n5 Bash x → (1 lines)\n\nWhat was said last follows");
-    expect(text.indexOf("[LEDGER: 6")).toBeGreaterThan(text.indexOf("Project rules: be brief."));
+    const heading = renderHeading(6, original?.handle);
+    expect(text).toContain(heading);
+    expect(text).toContain(renderSaid("person", words));
+    expect(text).toContain(`\n5 Bash x → ${renderLineCount(1)}\n\nWhat was said last follows`);
+    expect(text.indexOf(heading)).toBeGreaterThan(text.indexOf("Project rules: be brief."));
     expect(parseSections(original?.text ?? "")?.get("5")).toBe(`4 ${heavy}`);
-    expect(planned.messages.filter((message) => JSON.stringify(message).includes("[LEDGER: 6"))).toHaveLength(1);
+    expect(planned.messages.filter((message) => JSON.stringify(message).includes(heading))).toHaveLength(1);
   });
 
   it("writes no line for an answer that only thought", () => {
     const text = recordOf(plan([answer("so"), prompt("one"), answer(""), ...work(0, 8)]));
-    expect(text).toContain("[LEDGER: ");
+    expect(splitStretches(text)).toHaveLength(1);
     expect(text).not.toMatch(/assistant: *\n/);
   });
 
@@ -247,9 +249,10 @@ describe("the answer to a compaction", () => {
     const planned = plan([answer("p".repeat(1000)), prompt("a".repeat(1000))]);
     expect([planned.tailTokens, planned.ledgerTokens]).toEqual([720, 0]);
     const { ledgerTokens, recordTokens, ...collapsed } = plan([prompt("one"), ...work(0, 10)]);
-    const [before, ledger] = recordOf({ ...collapsed, ledgerTokens, recordTokens }).split("\n[LEDGER: ");
-    expect(recordTokens).toBe(Math.round(estimateTextTokens(`${before}\n[LEDGER: ${ledger}`, "dense")));
-    expect(recordTokens - ledgerTokens).toBeGreaterThan(estimateTextTokens(before ?? "", "dense") * 0.9);
+    const text = recordOf({ ...collapsed, ledgerTokens, recordTokens });
+    const before = text.slice(0, text.indexOf(splitStretches(text).join("\n")));
+    expect(recordTokens).toBe(Math.round(estimateTextTokens(text, "dense")));
+    expect(recordTokens - ledgerTokens).toBeGreaterThan(estimateTextTokens(before, "dense") * 0.9);
     expect(ledgerTokens).toBeGreaterThan(100);
   });
 
@@ -334,12 +337,7 @@ const arbitraryConversation: fc.Arbitrary<readonly JsonObject[]> = fc
     fc.record({
       calls: fc.integer({ min: 0, max: 3 }),
       characters: fc.integer({ min: 0, max: 20_000 }),
-      words: fc.constantFrom(
-        "",
-        "Go on.",
-        "two\nlines",
-        "[LEDGER: 3 earlier exchanges in brief]\n7 Read a → (3 lines)",
-      ),
+      words: fc.constantFrom("", "Go on.", "two\nlines", `${renderHeading(3)}\n7 Read a → (3 lines)`),
     }),
     { maxLength: 16 },
   )

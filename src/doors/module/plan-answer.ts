@@ -4,6 +4,7 @@ import type { Message } from "../../core/message.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { splitExchanges } from "../../layers/history/exchanges.ts";
 import type { Original } from "../../layers/history/originals.ts";
+import { setInHeadings } from "../../layers/ledger/ledger-text.ts";
 import { isLedger } from "../../layers/ledger/render-chunk.ts";
 import { type PolicyName, STANDING_TOKENS } from "../../layers/options/policy-settings.ts";
 import { estimateMessageTokens, estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
@@ -13,7 +14,7 @@ import type { Happened } from "../../survive/record/continuation.ts";
 import { renderRecord } from "../../survive/record/record.ts";
 import { weighMessage } from "./compaction-event.ts";
 import { type Conversation, type Entry, toMessages } from "./conversation.ts";
-import { CLOSING, renderStretches, setIn } from "./engine-messages.ts";
+import { CLOSING, renderStretches } from "./engine-messages.ts";
 import { foldTail } from "./fold-tail.ts";
 import type { Original as FoldedOriginal } from "./keep-original.ts";
 import { renderTail } from "./render-tail.ts";
@@ -99,7 +100,7 @@ export function planAnswer(happened: Happened, conversation: Conversation, optio
     options.transcript === "" ? "" : `The whole conversation stays, word for word, in ${options.transcript}.`,
     options.standing ?? "",
   ];
-  const parts = [...before.map(setIn), renderStretches(ledger), tail.length === 0 ? "" : CLOSING];
+  const parts = [...before.map(setInHeadings), renderStretches(ledger), tail.length === 0 ? "" : CLOSING];
   const text = parts.filter((part) => part !== "").join("\n\n");
   const end = renderTail(tail);
   return {

@@ -1,4 +1,4 @@
-import type { SessionEvent } from "../../core/event.ts";
+import { type SessionEvent, untoldCompaction } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Usage } from "../../core/usage.ts";
 import { createRowReader, type Row, type RowMessage } from "../../hosts/claude-code/row-reader.ts";
@@ -95,18 +95,7 @@ export function createWatch(
     },
     compacted(atMs) {
       isBoundaryKnown = true;
-      events([
-        {
-          kind: "compaction",
-          origin: "",
-          atMs,
-          trigger: "unknown",
-          preTokens: undefined,
-          postTokens: undefined,
-          durationMs: undefined,
-          preserved: [],
-        },
-      ]);
+      events([untoldCompaction("", atMs)]);
     },
     isRetold: rows.isRetold,
     events: (list) => events(list),

@@ -1,4 +1,5 @@
 import type { Json } from "../../core/json.ts";
+import { isObject } from "../../core/json-fields.ts";
 import { type Excerpt, HEAD } from "../excerpt.ts";
 import { findOddRows, type Row } from "../odd-rows.ts";
 import { surveyLines } from "../survey-lines.ts";
@@ -35,24 +36,20 @@ export function excerptOddRows(roots: readonly NamedValue[]): readonly Excerpt[]
     if (Array.isArray(value) && value.length >= LEAST_ROWS && value.every((item) => typeof item === "string"))
       tree.texts.push([name, value]);
     const isMap =
-      !Array.isArray(value) && members.length >= LEAST_ROWS && members.every(([, member]) => isPlainObject(member));
+      !Array.isArray(value) && members.length >= LEAST_ROWS && members.every(([, member]) => isObject(member));
     for (const [key, member] of members) {
       const inner = joinName(name, key, Array.isArray(value));
       const place = `${way.place}.${Array.isArray(value) || isMap ? "*" : key}`;
       if (typeof member === "string" && member.includes("\n")) tree.texts.push([inner, member.split("\n")]);
-      if (isPlainObject(member)) addRow(tree, place, [inner, member]);
+      if (isObject(member)) addRow(tree, place, [inner, member]);
       visit(inner, member, { place, depth: way.depth + 1 });
     }
   };
   for (const [name, value] of roots) {
-    if (isPlainObject(value)) addRow(tree, "", [name, value]);
+    if (isObject(value)) addRow(tree, "", [name, value]);
     visit(name, value, { place: "", depth: 0 });
   }
   return [...[...tree.rows.values()].flatMap(excerptRows), ...tree.texts.flatMap(excerptLines)];
-}
-
-function isPlainObject(value: Json): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function addRow({ rows }: Tree, place: string, row: NamedValue): void {
@@ -90,7 +87,7 @@ function isEmpty(value: Json): boolean {
 function spread(value: Json): Row {
   const cells = new Map<string, string>();
   for (const [key, member] of listMembers(value)) {
-    if (isPlainObject(member)) for (const [inner, deep] of listMembers(member)) addCell(cells, `${key}.${inner}`, deep);
+    if (isObject(member)) for (const [inner, deep] of listMembers(member)) addCell(cells, `${key}.${inner}`, deep);
     else addCell(cells, key, member);
   }
   return cells;

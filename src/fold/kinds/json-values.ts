@@ -1,5 +1,5 @@
+import { clipText } from "../../core/clip-text.ts";
 import type { Json } from "../../core/json.ts";
-import { clipText } from "../clip-text.ts";
 import { redactSecrets } from "../redact-secrets.ts";
 
 const MAX_VALUE = 70;

@@ -7,3 +7,4 @@ export * from "./main-chain.ts";
 export * from "./parse-line.ts";
 export * from "./transcript-entry.ts";
 export * from "./transcript-reader.ts";
+export * from "./vocabulary.ts";

@@ -1,4 +1,4 @@
-import type { Arrival, ArrivalSource, SessionEvent } from "../../core/event.ts";
+import { type Arrival, type ArrivalSource, type SessionEvent, untoldCompaction } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, objectField, textField } from "../../core/json-fields.ts";
 import { parseBlock } from "./parse-blocks.ts";
@@ -98,7 +98,7 @@ export function createRowReader(): RowReader {
       if (row.message.name === "compact_boundary") {
         isAnswering = false;
         isBehindBoundary = true;
-        return [boundary(row, atMs)];
+        return [untoldCompaction(row.uuid, atMs)];
       }
       isLastRetold = isRetold(row);
       if (isLastRetold) return [];
@@ -133,19 +133,6 @@ function nameSource({ door, message }: Row, isBehindBoundary: boolean): ArrivalS
 
 function isQueued({ message }: Row): boolean {
   return message.name === "queued_command";
-}
-
-function boundary(row: Row, atMs: number): SessionEvent {
-  return {
-    kind: "compaction",
-    origin: row.uuid,
-    atMs,
-    trigger: "unknown",
-    preTokens: undefined,
-    postTokens: undefined,
-    durationMs: undefined,
-    preserved: [],
-  };
 }
 
 /** What a row is known again by: its words, the calls it makes, the calls it answers. */

@@ -1,4 +1,4 @@
-import { clipText } from "../../fold/clip-text.ts";
+import { clipLine } from "../../core/clip-text.ts";
 import { findHandles } from "../../fold/marker.ts";
 
 /** What a layer has left in the place of something larger begins so; it is never shortened again. */
@@ -12,11 +12,5 @@ export function isMarker(text: string): boolean {
 /** One line, clipped. */
 export function renderLine(text: string, maxCharacters: number): string {
   // Cut before the spaces are joined: what is clipped away is not worth walking through.
-  return clipText(
-    text
-      .slice(0, maxCharacters * 4)
-      .replace(/\s+/g, " ")
-      .trim(),
-    maxCharacters,
-  );
+  return clipLine(text.slice(0, maxCharacters * 4), maxCharacters);
 }

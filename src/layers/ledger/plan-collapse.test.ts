@@ -13,6 +13,7 @@ import { applyEdits } from "../../core/apply-edits.ts";
 import type { Message } from "../../core/message.ts";
 import { plainVocabulary } from "../history/vocabulary.ts";
 import type { LedgerStyle } from "./describe-call.ts";
+import { renderEntry } from "./ledger-text.ts";
 import { type CollapsePlan, planCollapse } from "./plan-collapse.ts";
 import { isLedger } from "./render-chunk.ts";
 import { isThin } from "./thin-stretch.ts";
@@ -86,7 +87,7 @@ describe("planning a collapse", () => {
     // Behind the first stretch: the last exchange of the four, and those that came since.
     expect(thinned(4, 8)).toHaveLength(0);
     expect(thinned(4, 9)).toHaveLength(1);
-    expect(textOf(thinned(4, 9))).toContain("(left out, still there: #1-#3)");
+    expect(textOf(thinned(4, 9))).toContain(renderEntry({ kind: "leftOut", numbers: [1, 2, 3] }));
     expect(planOf(first, { ...plan, thinAfterExchanges: 1 })).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import { splitExchanges } from "../history/exchanges.ts";
 import { type Hash, nameOriginal, renderThoughts } from "../history/originals.ts";
 import { plainVocabulary } from "../history/vocabulary.ts";
 import type { LedgerStyle } from "./describe-call.ts";
+import { renderEntry, renderHeading, renderSaid } from "./ledger-text.ts";
 import { type Piece, renderExchange, type Section } from "./render-exchange.ts";
 import { renderSections } from "./sections.ts";
 
@@ -38,8 +39,7 @@ export function renderChunk(
   if (!first || !last) return undefined;
   const original = renderSectionsOf(span, pieces);
   const handles = original === undefined ? [] : [nameOriginal(original, hash)];
-  const wayBack = handles.map((handle) => `; recall ${handle}#N gives line N whole`).join("");
-  const heading = `[LEDGER: ${exchanges} earlier exchanges in brief${wayBack}]`;
+  const heading = renderHeading(exchanges, handles[0]);
   const messages = composeMessages(heading, pieces, hashText(`${first.id} ${last.id}`));
   const reason = `${exchanges} exchanges of ${span.length} messages collapsed into the ledger`;
   return replaceSpan(span, { messages, by, reason, handles }, hash);
@@ -92,22 +92,23 @@ function composeMessages(heading: string, pieces: readonly Piece[], name: string
     blocks = [];
   };
   for (const piece of pieces) {
-    if (piece.kind === "line") lines.push(piece.sections.length > 0 ? `${++number} ${piece.text}` : piece.text);
+    if (piece.kind === "line")
+      lines.push(
+        piece.sections.length > 0 ? renderEntry({ kind: "call", number: ++number, text: piece.text }) : piece.text,
+      );
     else if (piece.kind === "message") {
       closeMessage();
       messages.push(piece.message);
     } else if (piece.block.kind === "image") {
       closeBlock();
       blocks.push(piece.block);
-    } else if (!isRepeatedNote(piece.block, seen)) lines.push(renderSaid(piece.block));
+    } else if (!isRepeatedNote(piece.block, seen)) {
+      const { author, text } = piece.block;
+      lines.push(renderSaid(author === "person" ? "person" : "note", text));
+    }
   }
   closeMessage();
   return messages;
-}
-
-/** Word for word, further lines set in by two blanks, so that none of them is ever taken for a line of the ledger. */
-function renderSaid({ author, text }: TextBlock): string {
-  return `${author === "person" ? "person" : "note"}: ${text.replaceAll("\n", "\n  ")}`;
 }
 
 /** A reminder that stands above already, word for word, need not be said twice. */

@@ -4,6 +4,14 @@ import { countLines } from "../../fold/thresholds.ts";
 import { isMarker, renderLine } from "../history/markers.ts";
 import { renderOriginal } from "../history/originals.ts";
 import { describeCall, type LedgerStyle } from "./describe-call.ts";
+import {
+  renderCall,
+  renderLineCount,
+  renderSaid,
+  renderShortened,
+  renderShortenedBefore,
+  renderWhole,
+} from "./ledger-text.ts";
 import { SHORT_WORDS_CHARACTERS } from "./thin-stretch.ts";
 
 /** What is left of an exchange in the ledger, in its order. */
@@ -33,7 +41,7 @@ export function renderExchange(messages: readonly Message[], style: LedgerStyle)
   for (const block of messages.flatMap(({ blocks }) => blocks))
     if (block.kind === "toolResult" && !results.has(block.callId)) results.set(block.callId, block);
   const told = new Set<ToolResultBlock>();
-  const renderCall = (call: ToolCallBlock): Piece => {
+  const renderAnswered = (call: ToolCallBlock): Piece => {
     const result = results.get(call.callId);
     if (!result || told.has(result)) return renderPair({ call, style });
     told.add(result);
@@ -42,29 +50,29 @@ export function renderExchange(messages: readonly Message[], style: LedgerStyle)
   return messages.flatMap((message): readonly Piece[] => {
     if (message.role === "system") return [{ kind: "message", message }];
     return message.blocks.flatMap((block): readonly Piece[] => {
-      if (block.kind === "toolCall") return [renderCall(block)];
+      if (block.kind === "toolCall") return [renderAnswered(block)];
       if (block.kind === "toolResult") return told.has(block) ? [] : [renderPair({ result: block, style })];
-      return renderSaid(block, style);
+      return renderOther(block, style);
     });
   });
 }
 
-function renderSaid(block: Block, { wordsCharacters }: LedgerStyle): readonly Piece[] {
+function renderOther(block: Block, { wordsCharacters }: LedgerStyle): readonly Piece[] {
   if (block.kind === "image") return [{ kind: "block", block }];
   if (block.kind !== "text") return [];
   const { text } = block;
   if (block.author === "model") return [renderWords(text, wordsCharacters)];
   if (block.author === "person" || text.length <= MAX_NOTE_CHARACTERS) return [{ kind: "block", block }];
-  const note = `note: ${renderLine(text, CLIPPED_NOTE_CHARACTERS)} (${text.length} chars)`;
-  return [{ kind: "line", text: note, sections: [{ part: "", text }] }];
+  const note = renderShortened(renderLine(text, CLIPPED_NOTE_CHARACTERS), text.length);
+  return [{ kind: "line", text: renderSaid("note", note), sections: [{ part: "", text }] }];
 }
 
 /** The model's words: short ones as they are, others on one line as far as there is room. */
 function renderWords(text: string, wordsCharacters: number): Piece {
   const isShort = text.length <= SHORT_WORDS_CHARACTERS && !text.includes("\n");
-  const size = text.length > wordsCharacters ? ` (${text.length} chars)` : "";
-  const shown = isShort ? text : `${renderLine(text, wordsCharacters)}${size}`;
-  return { kind: "line", text: `assistant: ${shown}`, sections: isShort ? [] : [{ part: "", text }] };
+  const line = isShort ? text : renderLine(text, wordsCharacters);
+  const shown = !isShort && text.length > wordsCharacters ? renderShortened(line, text.length) : line;
+  return { kind: "line", text: renderSaid("assistant", shown), sections: isShort ? [] : [{ part: "", text }] };
 }
 
 interface Pair {
@@ -73,39 +81,30 @@ interface Pair {
   readonly style: LedgerStyle;
 }
 
-const MISSING_CALL = { text: "a result whose call is missing", isDeed: false };
-
 function renderPair({ call, result, style }: Pair): Piece {
-  const described = call ? describeCall(call, style) : MISSING_CALL;
+  const described = call && describeCall(call, style);
   const input: readonly Section[] = call ? [{ part: "i", text: JSON.stringify(call.input) }] : [];
-  const output = result ? renderResult(result, described.isDeed) : { text: "no result", sections: [] };
-  const text = output.text === "" ? described.text : `${described.text} → ${output.text}`;
-  return { kind: "line", text, sections: [...input, ...output.sections] };
-}
-
-interface Rendered {
-  readonly text: string;
-  readonly sections: readonly Section[];
+  if (!result) return { kind: "line", text: renderCall(described?.text, "none"), sections: input };
+  const original = renderOriginal(result) ?? "";
+  const outcome = { failed: result.isError, text: renderResult(result, original, described?.isDeed === true) };
+  const sections = [...input, { part: "", text: original } as const];
+  return { kind: "line", text: renderCall(described?.text, outcome), sections };
 }
 
 /** What a door leaves in the place of a picture: its handle stays in sight. */
 const PICTURE_NOTE = /\[(?:picture|document) plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
 
-function renderResult(result: ToolResultBlock, isDeed: boolean): Rendered {
-  const text = renderOriginal(result) ?? "";
-  const failed = result.isError ? "failed: " : "";
-  const section: readonly Section[] = [{ part: "", text }];
+/** What is shown of a result; nothing where the call says it all. */
+function renderResult({ isError }: ToolResultBlock, text: string, isDeed: boolean): string {
   const wasShortened = isMarker(text);
   const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
-  if (isDeed && !result.isError && !wasShortened) return { text: pictures, sections: section };
-  // One line stays one line: several are quoted with their line feeds. What is shown may later grow thin.
-  if (text.length <= MAX_RESULT_CHARACTERS)
-    return { text: `${failed}${text.includes("\n") ? JSON.stringify(text) : text || "nothing"}`, sections: section };
+  if (isDeed && !isError && !wasShortened) return pictures;
+  // What is shown may later grow thin.
+  if (text.length <= MAX_RESULT_CHARACTERS) return renderWhole(text);
   // What was folded or cleared before is fetched by the handle it left. Its section is kept all the same: a result may only
   // look like a marker, and what is stored must not depend on the vocabulary.
   const [known] = wasShortened ? findHandles(text).slice(-1) : [];
-  if (known !== undefined) return { text: `${failed}shortened before, ${known}`, sections: section };
-  const shown = result.isError ? `${renderLine(text, MAX_ERROR_CHARACTERS)} ` : "";
-  const sight = pictures === "" ? "" : ` ${pictures}`;
-  return { text: `${failed}${shown}(${countLines(text)} lines)${sight}`, sections: section };
+  if (known !== undefined) return renderShortenedBefore(known);
+  const shown = isError ? [renderLine(text, MAX_ERROR_CHARACTERS)] : [];
+  return [...shown, renderLineCount(countLines(text)), ...(pictures === "" ? [] : [pictures])].join(" ");
 }

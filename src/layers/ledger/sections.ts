@@ -1,3 +1,5 @@
+import { isObject } from "../../core/json-fields.ts";
+
 /**
  * Several texts under one handle: `plimsoll:1a2b3c4d5e6f#12` is the section named 12. A text of its own kind begins with this
  * line, so that nobody takes an ordinary original for one.
@@ -13,7 +15,7 @@ export function parseSections(text: string): ReadonlyMap<string, string> | undef
   if (!text.startsWith(HEADING)) return undefined;
   try {
     const value: unknown = JSON.parse(text.slice(HEADING.length));
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    if (!isObject(value)) return undefined;
     const entries = Object.entries(value);
     return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
   } catch {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Block, Message } from "../../core/message.ts";
+import { renderEntry, renderHeading } from "./ledger-text.ts";
 import { countCollapsed, isThin, thinStretch } from "./thin-stretch.ts";
 
 function stretch(...texts: readonly string[]): Message {
@@ -16,7 +17,7 @@ describe("thinning a stretch of ledger", () => {
   test("what was only looked at goes, and the numbers of the rest stay", () => {
     expect(
       thin(
-        "[LEDGER: 7 earlier exchanges in brief; recall plimsoll:0123456789ab#N gives line N whole]",
+        renderHeading(7, "plimsoll:0123456789ab"),
         "1 Read a.ts → (30 lines)",
         "2 Edit a.ts",
         "assistant: done",
@@ -25,12 +26,12 @@ describe("thinning a stretch of ledger", () => {
         "5 Bash cat b → shortened before, plimsoll:0123456789ac",
       ),
     ).toEqual([
-      "[LEDGER: 7 earlier exchanges in brief; recall plimsoll:0123456789ab#N gives line N whole]",
+      renderHeading(7, "plimsoll:0123456789ab"),
       "2 Edit a.ts",
       "assistant: done",
       "3 Bash make → failed: no rule",
       "5 Bash cat b → shortened before, plimsoll:0123456789ac",
-      "(left out, still there: #1, #4)",
+      renderEntry({ kind: "leftOut", numbers: [1, 4] }),
     ]);
   });
 
@@ -49,7 +50,7 @@ describe("thinning a stretch of ledger", () => {
   test("blocks that are not the ledger's own stay the very same, whatever they say", () => {
     const typed: Block = { kind: "text", id: "text:1", text: "1 Read a.ts → (3 lines)", author: "person" };
     const image: Block = { kind: "image", id: "image:1", mediaType: "image/png", encodedLength: 1, raw: {} };
-    const message = { ...stretch("[LEDGER: 1 earlier exchanges in brief]"), blocks: [typed, image] };
+    const message = { ...stretch(renderHeading(1)), blocks: [typed, image] };
     expect(thinStretch(message).blocks).toEqual([typed, image]);
     expect(thinStretch(message).blocks[0]).toBe(typed);
   });
@@ -66,11 +67,11 @@ describe("thinning a stretch of ledger", () => {
   });
 
   test("the heading says how many exchanges it stands for, thin or not; nothing else does", () => {
-    const message = stretch("[LEDGER: 12 earlier exchanges in brief]\n1 Read a → b");
+    const message = stretch(`${renderHeading(12)}\n1 Read a → b`);
     expect([countCollapsed(message), countCollapsed(thinStretch(message))]).toEqual([12, 12]);
-    expect(countCollapsed(stretch("1 Read [LEDGER: 12 earlier → b"))).toBe(0);
+    expect(countCollapsed(stretch(`1 Read ${renderHeading(12)} → b`))).toBe(0);
     expect(countCollapsed({ ...message, blocks: [] })).toBe(0);
-    const typed: Block = { kind: "text", id: "text:1", text: "[LEDGER: 99 earlier", author: "person" };
+    const typed: Block = { kind: "text", id: "text:1", text: renderHeading(99), author: "person" };
     expect(countCollapsed({ ...message, blocks: [typed] })).toBe(0);
   });
 });

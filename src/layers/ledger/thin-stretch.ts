@@ -1,6 +1,7 @@
+import { clipText } from "../../core/clip-text.ts";
 import type { Block, Message } from "../../core/message.ts";
-import { clipText } from "../../fold/clip-text.ts";
 import { findHandles } from "../../fold/marker.ts";
+import { hasPlainOutcome, type LedgerEntry, parseEntries, renderEntry } from "./ledger-text.ts";
 
 const THIN = ":thin";
 /** Longer words of the model lie behind the number in front of them. */
@@ -13,8 +14,9 @@ export function isThin({ id }: Message): boolean {
 /** How many exchanges a stretch of ledger stands for, by its heading; 0 for a message that only goes on with one. */
 export function countCollapsed({ blocks }: Message): number {
   const [first] = blocks;
-  const heading = first?.kind === "text" && isOwn(first) ? /^\[LEDGER: (\d+) earlier/.exec(first.text) : undefined;
-  return Number(heading?.[1] ?? 0);
+  if (first?.kind !== "text" || !isOwn(first)) return 0;
+  const [heading] = parseEntries(first.text.slice(0, first.text.search(/\n|$/)));
+  return heading?.kind === "heading" ? heading.exchanges : 0;
 }
 
 /**
@@ -33,31 +35,22 @@ function isOwn({ id }: Block): boolean {
 function thinBlock(block: Block): Block {
   // The person's own blocks and the host's short notes stand in between as they came.
   if (block.kind !== "text" || !isOwn(block)) return block;
-  const lines = block.text.split("\n");
-  const kept = lines.filter((line) => !isMereLook(line));
-  const left = lines.filter(isMereLook).map((line) => Number.parseInt(line, 10));
-  const text = [...kept.map(shorten), ...(left.length > 0 ? [`(left out, still there: ${renderRanges(left)})`] : [])];
+  const entries = parseEntries(block.text);
+  const left = entries.flatMap(numberOfMereLook);
+  const kept = entries.filter((entry) => numberOfMereLook(entry).length === 0).map(shorten);
+  const text = [...kept, ...(left.length > 0 ? [renderEntry({ kind: "leftOut", numbers: left })] : [])];
   return { ...block, id: block.id + THIN, text: text.join("\n") };
 }
 
-/** `#3-#9, #12`: a handle to each of the lines. */
-function renderRanges(numbers: readonly number[]): string {
-  const ranges: [number, number][] = [];
-  for (const number of numbers) {
-    const last = ranges.at(-1);
-    if (last && number === last[1] + 1) last[1] = number;
-    else ranges.push([number, number]);
-  }
-  return ranges.map(([first, last]) => (first === last ? `#${first}` : `#${first}-#${last}`)).join(", ");
+/** Of a call that changed nothing and did not fail, or of a reminder; empty for all else. */
+function numberOfMereLook(entry: LedgerEntry): readonly number[] {
+  if (entry.kind === "said") return entry.by === "note" && entry.number !== undefined ? [entry.number] : [];
+  if (entry.kind !== "call" || !hasPlainOutcome(entry.text)) return [];
+  return findHandles(entry.text).length === 0 ? [entry.number] : [];
 }
 
-/** A call that changed nothing and did not fail, or a reminder. */
-function isMereLook(line: string): boolean {
-  if (/^\d+ note: /.test(line)) return true;
-  if (!/^\d+ (?!assistant: ).* → /.test(line)) return false;
-  return !line.includes(" → failed: ") && findHandles(line).length === 0;
-}
-
-function shorten(line: string): string {
-  return /^\d+ assistant: /.test(line) ? clipText(line, SHORT_WORDS_CHARACTERS) : line;
+function shorten(entry: LedgerEntry): string {
+  const line = renderEntry(entry);
+  const isShown = entry.kind === "said" && entry.by === "assistant" && entry.number !== undefined;
+  return isShown ? clipText(line, SHORT_WORDS_CHARACTERS) : line;
 }

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json-fields.ts";
 import { type Breakpoint, type BreakpointOptions, type BreakpointPlan, planBreakpoints } from "./plan-breakpoints.ts";
 import { renderControl } from "./render-system.ts";
-import { isObject, toBlocks, toList } from "./request-pieces.ts";
+import { toBlocks, toList } from "./request-pieces.ts";
 
 export interface PlacedBreakpoints extends BreakpointPlan {
   /** The identical object where nothing was placed. */

@@ -1,9 +1,10 @@
 import type { JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json-fields.ts";
 import { minimumCacheableTokens } from "../../models/find-model.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 import { listCandidates, type Purpose } from "./breakpoint-candidates.ts";
 import type { CacheTtl } from "./render-system.ts";
-import { estimatePieceTokens, isObject, listPieces, type Piece, type Place } from "./request-pieces.ts";
+import { estimatePieceTokens, listPieces, type Piece, type Place } from "./request-pieces.ts";
 
 export interface BreakpointOptions {
   /** The request's own unless given: minimum sizes differ. */

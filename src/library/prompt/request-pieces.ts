@@ -1,5 +1,6 @@
 import { hashText } from "../../core/hash.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json-fields.ts";
 import { estimateTextTokens, type Tokenizer } from "../../models/tokens.ts";
 import type { CacheTtl } from "./render-system.ts";
 
@@ -93,8 +94,4 @@ export function toList(value: Json | undefined): readonly Json[] {
 
 function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

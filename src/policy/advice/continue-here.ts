@@ -1,5 +1,5 @@
+import { toOneLine } from "../../core/clip-text.ts";
 import type { LoopProgress } from "./loop-progress.ts";
-import { toOneLine } from "./one-line.ts";
 
 /** Where a pause is written down; deleted once the work is resumed, never committed. */
 export const CONTINUE_HERE_PATH = ".plimsoll/.continue-here.md";

@@ -1,4 +1,4 @@
-import { toOneLine } from "./one-line.ts";
+import { toOneLine } from "../../core/clip-text.ts";
 import type { Stage } from "./stage.ts";
 
 export type Verdict = "YES" | "NO" | "CONDITIONAL";

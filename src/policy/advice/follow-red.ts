@@ -1,3 +1,4 @@
+import { toOneLine } from "../../core/clip-text.ts";
 import type { Health } from "../../measure/health.ts";
 import type { Handover } from "../../survive/record/handover.ts";
 import type { DensityEvent } from "../density/density-event.ts";
@@ -14,7 +15,6 @@ import {
   noteCritical,
 } from "./advise.ts";
 import { type AdviceOptions, assessAdvice } from "./assess-advice.ts";
-import { toOneLine } from "./one-line.ts";
 import { renderCriticalUnsaved } from "./render-advisory.ts";
 
 /** What the protocol is told. */

@@ -1,6 +1,6 @@
+import { clipLine, toOneLine } from "../../core/clip-text.ts";
 import type { Health } from "../../measure/health.ts";
 import type { SafeBoundary } from "./find-boundary.ts";
-import { toOneLine } from "./one-line.ts";
 import { noteQuote, quoteHealth } from "./quote-health.ts";
 import { recommend } from "./recommend.ts";
 
@@ -29,7 +29,7 @@ export function renderHealthReport(health: Health, { critical, boundary }: Repor
   const head = [
     "## Context Health",
     ...renderStatus(health),
-    ...(boundary && isHeavy(health) ? [`- boundary: ${toOneLine(boundary.text, FIELD_CHARS)}`] : []),
+    ...(boundary && isHeavy(health) ? [`- boundary: ${clipLine(boundary.text, FIELD_CHARS)}`] : []),
     "",
     "### Critical Context (preserved on compaction)",
     `- Task: ${renderField(critical.task)}`,
@@ -56,7 +56,7 @@ function isHeavy({ level }: Health): boolean {
 }
 
 function renderField(text: string): string {
-  return toOneLine(text, FIELD_CHARS) || "none";
+  return clipLine(text, FIELD_CHARS) || "none";
 }
 
 /** As many of the newest files as there is room for, and how many more there are. */

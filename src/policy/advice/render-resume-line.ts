@@ -1,4 +1,4 @@
-import { toOneLine } from "./one-line.ts";
+import { toOneLine } from "../../core/clip-text.ts";
 
 export interface ResumePoint {
   readonly phase: string;

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json-fields.ts";
 
 /**
  * One thing that Plimsoll did, or tried, or declined, in a live session: a line of `deeds-*.jsonl` in the session's data
@@ -103,11 +103,7 @@ export function parseDeed(line: string): Deed | undefined {
 }
 
 function isDeed(value: unknown): value is Deed {
-  if (!isRecord(value) || typeof value.atMs !== "number" || typeof value.event !== "string") return false;
+  if (!isObject(value) || typeof value.atMs !== "number" || typeof value.event !== "string") return false;
   if (value.kind === "receipt" && !Array.isArray(value.lost)) return false;
   return KINDS.some((kind) => kind === value.kind);
-}
-
-function isRecord(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { clipLine } from "../../core/clip-text.ts";
 import type { SessionState } from "../../session/session.ts";
 import type { ErrorRecord } from "../../session/track-errors.ts";
 import type { WorkItem } from "../../session/track-work.ts";
@@ -52,15 +53,15 @@ export function summarizeColdTask(state: SessionState, task: WorkItem, options: 
       MAX_FILES,
     ),
     commands_run: keepLatest(
-      state.commands.filter(isWithin).map(({ command }) => cut(command, COMMAND_CHARACTERS)),
+      state.commands.filter(isWithin).map(({ command }) => clipLine(command, COMMAND_CHARACTERS)),
       MAX_COMMANDS,
     ),
     key_outcomes: keepLatest(
-      notes.flatMap((note) => note.texts).map((text) => cut(text, OUTCOME_CHARACTERS)),
+      notes.flatMap((note) => note.texts).map((text) => clipLine(text, OUTCOME_CHARACTERS)),
       MAX_OUTCOMES,
     ),
     errors_resolved: keepLatest(
-      state.errors.filter(isWithin).map((error) => cut(describeError(error), ERROR_CHARACTERS)),
+      state.errors.filter(isWithin).map((error) => clipLine(describeError(error), ERROR_CHARACTERS)),
       MAX_ERRORS,
     ),
   };
@@ -70,7 +71,7 @@ export function summarizeColdTask(state: SessionState, task: WorkItem, options: 
 function describeError({ line, resolvedBy, editedFiles }: ErrorRecord): string {
   if (resolvedBy === "") return line;
   const fix = editedFiles.length > 0 ? `fixed by changing ${editedFiles.map(lastPart).join(", ")}` : "resolved";
-  return `${cut(line, ERROR_CHARACTERS - fix.length - 3)} — ${fix}`;
+  return `${clipLine(line, ERROR_CHARACTERS - fix.length - 3)} — ${fix}`;
 }
 
 function lastPart(path: string): string {
@@ -85,9 +86,4 @@ function keepLatest(items: readonly string[], limit: number): readonly string[] 
     latest.add(item);
   }
   return [...latest].slice(-limit);
-}
-
-function cut(text: string, limit: number): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > limit ? `${line.slice(0, Math.max(0, limit - 1))}…` : line;
 }

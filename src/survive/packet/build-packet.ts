@@ -1,3 +1,4 @@
+import { toOneLine } from "../../core/clip-text.ts";
 import { estimateTextTokens, SEED_ERROR, type Tokenizer } from "../../models/tokens.ts";
 import { lintPacket, type PacketFinding } from "./lint-packet.ts";
 import { NOTHING, PACKET_MAX_TOKENS, PACKET_SECTIONS, PACKET_TARGET_TOKENS, type PacketDraft } from "./packet.ts";
@@ -31,22 +32,17 @@ function renderPacket(draft: PacketDraft): string {
   return [
     "## Context Packet",
     "",
-    `**Task**: ${toLine(draft.task)}`,
-    ...(draft.parent === undefined ? [] : [`**Parent**: ${toLine(draft.parent)}`]),
+    `**Task**: ${toOneLine(draft.task)}`,
+    ...(draft.parent === undefined ? [] : [`**Parent**: ${toOneLine(draft.parent)}`]),
     ...PACKET_SECTIONS.flatMap(([key, heading]) => ["", `### ${heading}`, ...renderItems(draft[key], key)]),
     "",
   ].join("\n");
 }
 
 function renderItems(items: readonly string[], key: keyof PacketDraft): readonly string[] {
-  const lines = items.map(toLine).filter((line) => line !== "");
+  const lines = items.map(toOneLine).filter((line) => line !== "");
   if (lines.length === 0) return [NOTHING];
   return lines.map((line) => `- ${key === "acceptance" ? "[ ] " : ""}${line}`);
-}
-
-/** One item, one line: an item cannot open a section of its own. */
-function toLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 function judgeSize(draft: PacketDraft, tokens: number): readonly PacketFinding[] {

@@ -1,5 +1,5 @@
+import { toOneLine } from "../../core/clip-text.ts";
 import type { LogEntry, NewEntry } from "./entry-log.ts";
-import { toLine } from "./entry-log.ts";
 
 export interface LoggedDecision {
   readonly title: string;
@@ -82,7 +82,7 @@ export function parseProgress({ fields }: LogEntry): Progress {
 
 /** An empty list stays visible as "none": a missing one would look forgotten. */
 function renderList(items: readonly string[], mark: string): string {
-  const lines = items.map(toLine).filter((line) => line !== "");
+  const lines = items.map(toOneLine).filter((line) => line !== "");
   return lines.length === 0 ? "none" : lines.map((line) => mark + line).join("\n");
 }
 

@@ -1,3 +1,4 @@
+import { toOneLine } from "../../core/clip-text.ts";
 import { parseStamp, renderStamp } from "./stamp.ts";
 
 /** One entry of a log such as `decisions.md`: a heading with its time, and labelled fields. */
@@ -57,7 +58,7 @@ function parseEntry(raw: string): LogEntry {
  * heading of the next entry.
  */
 export function renderEntry({ atMs, kind, title, fields }: NewEntry): string {
-  const heading = `## [${renderStamp(atMs)}] ${kind}${title === "" ? "" : `: ${toLine(title)}`}`;
+  const heading = `## [${renderStamp(atMs)}] ${kind}${title === "" ? "" : `: ${toOneLine(title)}`}`;
   return `${[heading, "", ...Object.entries(fields).map(renderField)].join("\n")}\n`;
 }
 
@@ -92,11 +93,6 @@ export function openSlot(text: string, header: string): string {
 /** What makes two entries the same, whenever they were written. */
 function identify({ kind, title, fields }: LogEntry): string {
   return JSON.stringify([kind, title, fields]);
-}
-
-/** One line, without the ends. */
-export function toLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 export function normaliseValue(text: string): string {

@@ -1,4 +1,4 @@
-import { toLine } from "./entry-log.ts";
+import { toOneLine } from "../../core/clip-text.ts";
 import type { Merged } from "./merged.ts";
 import { parseStamp, renderIso } from "./stamp.ts";
 
@@ -73,9 +73,9 @@ function findLatest(learnings: readonly DatedLearning[]): readonly DatedLearning
 function renderLine({ key, type, insight, confidence, files }: Learning, atMs: number): string {
   return JSON.stringify({
     ts: renderIso(atMs),
-    type: toLine(type),
-    key: toLine(key),
-    insight: toLine(insight),
+    type: toOneLine(type),
+    key: toOneLine(key),
+    insight: toOneLine(insight),
     confidence,
     files,
   });

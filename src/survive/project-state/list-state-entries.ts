@@ -1,6 +1,7 @@
+import { toOneLine } from "../../core/clip-text.ts";
 import { findActiveCheckpoint } from "./checkpoint.ts";
 import { parseConvention, parseDecision, parseProgress } from "./entry-kinds.ts";
-import { type LogEntry, parseLog, toLine } from "./entry-log.ts";
+import { type LogEntry, parseLog } from "./entry-log.ts";
 import { parseInstinct } from "./instincts.ts";
 import { parseLearnings } from "./learnings.ts";
 import { parseNotes } from "./section-notes.ts";
@@ -49,7 +50,7 @@ function listCheckpoint(text: string): readonly StateEntry[] {
     ...(git === "" ? [] : [`made at ${git}`]),
     `${left.length} ${left.length === 1 ? "step" : "steps"} left`,
   ];
-  return [{ atMs: active.atMs, label: "Checkpoint", text: toLine(`${doing}; ${parts.join("; ")}`) }];
+  return [{ atMs: active.atMs, label: "Checkpoint", text: toOneLine(`${doing}; ${parts.join("; ")}`) }];
 }
 
 function listProgress(text: string): readonly StateEntry[] {
@@ -57,7 +58,7 @@ function listProgress(text: string): readonly StateEntry[] {
   if (!entry) return [];
   const { nextSessionShould, inProgress, blocked } = parseProgress(entry);
   const list = (label: string, items: readonly string[]): readonly StateEntry[] =>
-    items.map((item) => ({ atMs: entry.atMs, label, text: toLine(item) }));
+    items.map((item) => ({ atMs: entry.atMs, label, text: toOneLine(item) }));
   return [...list("Next", nextSessionShould), ...list("In progress", inProgress), ...list("Blocked", blocked)];
 }
 
@@ -67,7 +68,7 @@ function listDecisions(text: string): readonly StateEntry[] {
     return {
       atMs: entry.atMs,
       label: "Decision",
-      text: toLine(joinOnce(title, decision, rationale && `because ${rationale.replace(/^because\s+/i, "")}`)),
+      text: toOneLine(joinOnce(title, decision, rationale && `because ${rationale.replace(/^because\s+/i, "")}`)),
     };
   });
 }
@@ -100,7 +101,7 @@ function listInstincts(text: string): readonly StateEntry[] {
   return newest(text, "Instinct").flatMap((entry) => {
     const { trigger, action, confidence } = parseInstinct(entry);
     if (confidence < INSTINCT_FROM) return [];
-    return [{ atMs: entry.atMs, label: `Instinct (${confidence})`, text: toLine(`${trigger} -> ${action}`) }];
+    return [{ atMs: entry.atMs, label: `Instinct (${confidence})`, text: toOneLine(`${trigger} -> ${action}`) }];
   });
 }
 
@@ -108,14 +109,18 @@ function listLearnings(text: string): readonly StateEntry[] {
   return parseLearnings(text)
     .learnings.slice(-LEARNINGS)
     .reverse()
-    .map(({ atMs, type, key, insight }) => ({ atMs, label: `Learned (${type})`, text: toLine(`${key}: ${insight}`) }));
+    .map(({ atMs, type, key, insight }) => ({
+      atMs,
+      label: `Learned (${type})`,
+      text: toOneLine(`${key}: ${insight}`),
+    }));
 }
 
 function listNotes(text: string): readonly StateEntry[] {
   return parseNotes(text).map(({ atMs, section, text: note }) => ({
     atMs,
     label: section || "Note",
-    text: toLine(note),
+    text: toOneLine(note),
   }));
 }
 
@@ -125,5 +130,5 @@ function newest(text: string, kind: string, count = Number.POSITIVE_INFINITY): r
 }
 
 function joinParts(...parts: readonly string[]): string {
-  return toLine(parts.filter((part) => part !== "").join("; "));
+  return toOneLine(parts.filter((part) => part !== "").join("; "));
 }

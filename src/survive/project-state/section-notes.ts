@@ -1,4 +1,5 @@
-import { normaliseValue, toLine } from "./entry-log.ts";
+import { toOneLine } from "../../core/clip-text.ts";
+import { normaliseValue } from "./entry-log.ts";
 import type { Merged } from "./merged.ts";
 import { countLines, type Piece, toPieces } from "./note-pieces.ts";
 import { shortenNotes } from "./shorten-notes.ts";
@@ -74,7 +75,7 @@ export function mergeNotes(
 }
 
 function toNote({ section, text }: Note): Note {
-  return { section: toLine(section), text: toLine(text).replace(ITEM_STAMP, "").trim() };
+  return { section: toOneLine(section), text: toOneLine(text).replace(ITEM_STAMP, "").trim() };
 }
 
 function identify({ section, text }: Note): string {

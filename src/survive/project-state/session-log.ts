@@ -1,4 +1,5 @@
-import { openSlot, toLine } from "./entry-log.ts";
+import { toOneLine } from "../../core/clip-text.ts";
+import { openSlot } from "./entry-log.ts";
 import { parseStamp, renderStamp } from "./stamp.ts";
 
 /** One session in one line. */
@@ -18,7 +19,7 @@ export function parseSessionLog(text: string): readonly SessionLine[] {
 
 /** Appends a line; the same words as the last line say nothing new. */
 export function appendSessionLine(text: string, summary: string, atMs: number): string {
-  const words = toLine(summary);
+  const words = toOneLine(summary);
   const lines = parseSessionLog(text);
   if (words === "" || lines.at(-1)?.text === words) return text;
   const start = lines.length > 0 ? (text.endsWith("\n") ? text : `${text}\n`) : openSlot(text, "Session Log");

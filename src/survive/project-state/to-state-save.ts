@@ -1,3 +1,4 @@
+import { clipLine } from "../../core/clip-text.ts";
 import { listOpenWork, listWork } from "../../session/open-work.ts";
 import { findContinuation, type Happened } from "../record/continuation.ts";
 import type { Handover } from "../record/handover.ts";
@@ -29,7 +30,7 @@ export function toStateSave(happened: Happened, handover: Handover = collectHand
     work.filter((item) => item.status === status).map(({ subject }) => subject);
   return {
     decisions: state.decided.decisions.slice(-MAX_DECISIONS).map(({ text, reason, files }) => ({
-      title: toTitle(text),
+      title: clipLine(text, MAX_TITLE),
       context: `phase ${current.phase}`,
       decision: text,
       rationale: reason,
@@ -42,7 +43,7 @@ export function toStateSave(happened: Happened, handover: Handover = collectHand
       nextSessionShould: next === "" ? [] : [next],
     },
     checkpoint: {
-      doing: current.task === "" ? "no task was named" : toTitle(current.task),
+      doing: current.task === "" ? "no task was named" : clipLine(current.task, MAX_TITLE),
       git: "",
       decisions: decisions.slice(-MAX_DECISIONS),
       left: remainingTasks,
@@ -66,9 +67,4 @@ function findNext(happened: Happened): string {
         "$1 was cut off before its result came back",
       )
     : action;
-}
-
-function toTitle(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE - 1)}…` : line;
 }

@@ -1,3 +1,4 @@
+import { toOneLine } from "../../core/clip-text.ts";
 import type { Fact } from "./fact.ts";
 import { indexText } from "./index-text.ts";
 import { judgeFact } from "./judge-fact.ts";
@@ -11,16 +12,12 @@ export type Landing = { readonly status: "landed" } | { readonly status: "missin
  * and indents aside. What is not found is missing, and to be sent again by another way.
  */
 export function checkLanded({ repaired }: Pick<Repair, "repaired">, laterText: string): Landing {
-  const later = collapse(laterText);
+  const later = toOneLine(laterText);
   const index = indexText(laterText);
   const missing = repaired
     .filter(({ fact, line }) =>
-      line === "" ? judgeFact(index, fact).verdict === "lost" : !later.includes(collapse(line)),
+      line === "" ? judgeFact(index, fact).verdict === "lost" : !later.includes(toOneLine(line)),
     )
     .map(({ fact }) => fact);
   return missing.length === 0 ? { status: "landed" } : { status: "missing", missing };
-}
-
-function collapse(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

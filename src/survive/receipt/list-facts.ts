@@ -1,10 +1,10 @@
+import { clipLine } from "../../core/clip-text.ts";
 import type { WorkStatus } from "../../session/action.ts";
 import { baseName } from "../../session/file-path.ts";
 import { listWork } from "../../session/open-work.ts";
 import type { FileRecord } from "../../session/track-files.ts";
 import { findContinuation, type Happened } from "../record/continuation.ts";
 import { isVague } from "../record/is-vague.ts";
-import { quote } from "../record/quote.ts";
 import { createShortener, rankDecision } from "../record/summary.ts";
 import { rankTerms } from "../record/track-terms.ts";
 import {
@@ -91,7 +91,7 @@ function listTasks({ state }: Happened, statuses: readonly WorkStatus[], most: n
     .map(({ subject, status, changedTurn }) => ({
       kind: "task",
       importance: status === "done" ? IMPORTANCE.doneWork : IMPORTANCE.openWork,
-      text: `Task, ${STATUS_WORDS[status]}: ${quote(subject, LINE_CHARACTERS)}`,
+      text: `Task, ${STATUS_WORDS[status]}: ${clipLine(subject, LINE_CHARACTERS)}`,
       turn: changedTurn,
       subject,
       status,
@@ -162,7 +162,7 @@ function listErrors({ state }: Happened): readonly ErrorFact[] {
     .map(({ attempt, line, turn }) => ({
       kind: "error",
       importance: IMPORTANCE.error,
-      text: `Unresolved: \`${quote(attempt, 120)}\` → ${quote(line, 200)}`,
+      text: `Unresolved: \`${clipLine(attempt, 120)}\` → ${clipLine(line, 200)}`,
       turn,
       attempt,
       line,
@@ -195,7 +195,7 @@ function listDecisions({ state }: Happened): readonly DecisionFact[] {
     .map(({ text, turn }) => ({
       kind: "decision",
       importance: IMPORTANCE.decision,
-      text: `Decided: ${quote(text, LINE_CHARACTERS)}`,
+      text: `Decided: ${clipLine(text, LINE_CHARACTERS)}`,
       turn,
       sentence: text,
     }));
@@ -212,7 +212,7 @@ function listFailures({ state }: Happened): readonly FailureFact[] {
     .map(({ line, turn }) => ({
       kind: "failure",
       importance: IMPORTANCE.failure,
-      text: `Do not try again: ${quote(line, LINE_CHARACTERS)}`,
+      text: `Do not try again: ${clipLine(line, LINE_CHARACTERS)}`,
       turn,
       line,
     }));

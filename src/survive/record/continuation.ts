@@ -1,10 +1,10 @@
+import { clipLine } from "../../core/clip-text.ts";
 import type { Action } from "../../session/action.ts";
 import { listOpenWork, type OpenWork } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
 import { nameAttempt } from "../../session/track-errors.ts";
 import { isVague } from "./is-vague.ts";
 import type { EditPlace } from "./locate-edit.ts";
-import { quote } from "./quote.ts";
 import type { TrailState } from "./trail.ts";
 
 /** Where to go on. `action` is one line and names a file, a command or the person's own words; never "continue working". */
@@ -47,7 +47,7 @@ function findRequest({ state }: Happened): Continuation | undefined {
   if (!asked || asked.turn < state.turns.turn || isVague(asked.text)) return undefined;
   return {
     kind: "request",
-    action: `answer the user's request: "${quote(asked.text, QUOTE_CHARACTERS)}"`,
+    action: `answer the user's request: "${clipLine(asked.text, QUOTE_CHARACTERS)}"`,
     evidence: `turn:${asked.turn}`,
   };
 }
@@ -59,7 +59,7 @@ function findWaiting({ state, trail }: Happened): Continuation | undefined {
   if (!call) return undefined;
   return {
     kind: "waiting",
-    action: `take up the result of \`${quote(nameAttempt(call.action), QUOTE_CHARACTERS)}\`, which had not come back`,
+    action: `take up the result of \`${clipLine(nameAttempt(call.action), QUOTE_CHARACTERS)}\`, which had not come back`,
     evidence: `call:${call.callId}`,
   };
 }
@@ -78,7 +78,7 @@ function findQuestion({ state }: Happened): Continuation | undefined {
   const question = closing.split(/(?<=[.!?\n])\s+/).at(-1) ?? "";
   return {
     kind: "question",
-    action: `wait for the user's answer to: "${quote(question, QUOTE_CHARACTERS)}"`,
+    action: `wait for the user's answer to: "${clipLine(question, QUOTE_CHARACTERS)}"`,
     evidence: last.evidence,
   };
 }
@@ -95,8 +95,8 @@ function findFailure({ state, trail }: Happened): Continuation | undefined {
     return {
       kind: "failure",
       action: [
-        `make \`${quote(test.command, 120)}\` pass`,
-        ...(error && error.line.length >= TELLING_CHARACTERS ? [`: ${quote(error.line, QUOTE_CHARACTERS)}`] : []),
+        `make \`${clipLine(test.command, 120)}\` pass`,
+        ...(error && error.line.length >= TELLING_CHARACTERS ? [`: ${clipLine(error.line, QUOTE_CHARACTERS)}`] : []),
         renderPlace(trail.lastEdit),
       ].join(""),
       evidence: `call:${test.callId}`,
@@ -104,7 +104,7 @@ function findFailure({ state, trail }: Happened): Continuation | undefined {
   if (!error) return undefined;
   return {
     kind: "failure",
-    action: `resolve \`${quote(error.attempt, 120)}\`: ${quote(error.line, QUOTE_CHARACTERS)}${renderPlace(trail.lastEdit)}`,
+    action: `resolve \`${clipLine(error.attempt, 120)}\`: ${clipLine(error.line, QUOTE_CHARACTERS)}${renderPlace(trail.lastEdit)}`,
     evidence: `call:${error.callId}`,
   };
 }
@@ -127,10 +127,10 @@ type Task = Pick<OpenWork, "status" | "subject" | "evidence">;
 function describeTask({ status, subject, evidence }: Task, { state, trail }: Happened): Continuation | undefined {
   if (isVague(subject)) return undefined;
   const { lastAttempt } = state.turns;
-  const step = lastAttempt === "" ? "" : `; the last step was \`${quote(lastAttempt, 120)}\``;
+  const step = lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
   return {
     kind: "task",
-    action: `${status === "active" ? "finish" : "begin"} "${quote(subject, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}${step}`,
+    action: `${status === "active" ? "finish" : "begin"} "${clipLine(subject, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}${step}`,
     evidence: renderEvidence(evidence),
   };
 }
@@ -142,7 +142,7 @@ function findUntested({ state, trail }: Happened): Continuation | undefined {
   if (!test || !lastEdit || lastEdit.turn <= test.turn) return undefined;
   return {
     kind: "untested",
-    action: `run \`${quote(test.command, 120)}\`: not run since the change at ${renderAddress(lastEdit)}`,
+    action: `run \`${clipLine(test.command, 120)}\`: not run since the change at ${renderAddress(lastEdit)}`,
     evidence: `turn:${lastEdit.turn}`,
   };
 }
@@ -152,7 +152,7 @@ function findAnswered({ state }: Happened): Continuation | undefined {
   if (last?.status !== "done" || last.closing === "") return undefined;
   return {
     kind: "nothing",
-    action: `nothing is open: "${quote(last.request, 100)}" was answered; wait for the user's next request`,
+    action: `nothing is open: "${clipLine(last.request, 100)}" was answered; wait for the user's next request`,
     evidence: last.evidence,
   };
 }

@@ -1,4 +1,5 @@
 import type { Block, Message, Role } from "../../core/message.ts";
+import { splitStretches } from "../../layers/ledger/ledger-text.ts";
 import { LEDGER_PREFIX } from "../../layers/ledger/render-chunk.ts";
 import type { Recording } from "../../measure/recording.ts";
 import { RECORD_OPENING } from "./record.ts";
@@ -57,8 +58,8 @@ function tellAnswer(blocks: readonly Block[]): Told {
 function cutRecord(message: Message): readonly Message[] {
   const [block] = message.blocks;
   if (block?.kind !== "text" || !block.text.startsWith(RECORD_OPENING)) return [message];
-  const from = block.text.indexOf("\n[LEDGER: ");
-  if (from < 0) return [];
+  const stretches = splitStretches(block.text);
+  if (stretches.length === 0) return [];
   const id = `${LEDGER_PREFIX}${message.id}`;
-  return [{ id, role: message.role, blocks: [{ ...block, id: `${id}:0`, text: block.text.slice(from + 1) }] }];
+  return [{ id, role: message.role, blocks: [{ ...block, id: `${id}:0`, text: stretches.join("\n") }] }];
 }

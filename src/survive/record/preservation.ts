@@ -1,7 +1,7 @@
+import { clipLine, sliceWhole, toOneLine } from "../../core/clip-text.ts";
 import { listOpenWork } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
 import type { ColdTaskSummary } from "../cold-tasks/summarize-cold-task.ts";
-import { quote, sliceWhole } from "./quote.ts";
 
 /** What was written down about a finished task before the window filled up, as far as the block quotes it. */
 type TaskSummary = Pick<ColdTaskSummary, "subject" | "files_modified" | "key_outcomes" | "errors_resolved">;
@@ -52,7 +52,7 @@ export function renderPreservation(input: PreservationInput): string {
   const lay = (shown: readonly Section[]): string =>
     [
       HEADING,
-      `Trigger: ${quote(input.trigger, 40)}`,
+      `Trigger: ${clipLine(input.trigger, 40)}`,
       "The following context MUST be preserved verbatim:",
       "",
       ...shown.flatMap(renderSection),
@@ -85,7 +85,7 @@ function listSections({ state, diffStat, summaries }: PreservationInput): readon
       title: "📋 ACTIVE / IN-PROGRESS TASKS:",
       entries: listOpenWork(state)
         .slice(0, MAX_TASKS)
-        .map(({ subject }) => bullet(quote(subject, 300))),
+        .map(({ subject }) => bullet(clipLine(subject, 300))),
     },
     { title: "📝 FILES MODIFIED THIS SESSION:", entries: listModified(state).map(bullet) },
     { title: "🧪 TEST COMMANDS RUN:", entries: listTestCommands(state).map(bullet) },
@@ -94,7 +94,7 @@ function listSections({ state, diffStat, summaries }: PreservationInput): readon
       entries: state.decided.decisions
         .slice(-MAX_DECISIONS)
         .reverse()
-        .map(({ text }) => bullet(quote(text, 300))),
+        .map(({ text }) => bullet(clipLine(text, 300))),
     },
     { title: "⚠️ RECENT ERRORS:", entries: listErrors(state).map(bullet) },
     { title: "📦 GIT DIFF STAT:", entries: changes.slice(0, -1), ...(total === undefined ? {} : { footer: total }) },
@@ -119,7 +119,7 @@ function listTestCommands({ commands }: SessionState): readonly string[] {
 }
 
 function oneLine(command: string): string {
-  return sliceWhole(command.replace(/\s+/g, " ").trim(), MAX_TEST_COMMAND_CHARACTERS);
+  return sliceWhole(toOneLine(command), MAX_TEST_COMMAND_CHARACTERS);
 }
 
 /** Of commands only: what a tool said of its own use is no state of the work. */
@@ -127,16 +127,16 @@ function listErrors({ errors, commands }: SessionState): readonly string[] {
   const ran = new Set(commands.map(({ callId }) => callId));
   const lines = errors
     .filter(({ callId }) => ran.has(callId))
-    .map(({ attempt, line }) => `\`${oneLine(attempt)}\` → ${quote(line, 200)}`);
+    .map(({ attempt, line }) => `\`${oneLine(attempt)}\` → ${clipLine(line, 200)}`);
   return [...new Set(lines.reverse())].slice(0, MAX_ERRORS);
 }
 
 function renderTaskSummary({ subject, files_modified, key_outcomes, errors_resolved }: TaskSummary): string {
   return [
-    `  ▸ Task: ${quote(subject, 200)}`,
+    `  ▸ Task: ${clipLine(subject, 200)}`,
     ...(files_modified.length > 0 ? [`    Files: ${files_modified.slice(0, 5).join(", ")}`] : []),
-    ...key_outcomes.slice(0, 3).map((outcome) => `    → ${quote(outcome, 250)}`),
-    ...errors_resolved.slice(0, 2).map((error) => `    ⚠ ${quote(error, 200)}`),
+    ...key_outcomes.slice(0, 3).map((outcome) => `    → ${clipLine(outcome, 250)}`),
+    ...errors_resolved.slice(0, 2).map((error) => `    ⚠ ${clipLine(error, 200)}`),
   ].join("\n");
 }
 

@@ -1,4 +1,4 @@
-import { quote } from "./quote.ts";
+import { clipLine } from "../../core/clip-text.ts";
 import type { Notation } from "./record-work.ts";
 import type { Section } from "./section.ts";
 import type { CallNote } from "./trail.ts";
@@ -24,7 +24,7 @@ export function createCallSection(calls: readonly CallNote[], notation: Notation
 
 function renderCall({ callId, turn, tool, subject, characters, outcome }: CallNote, notation: Notation): string {
   const size = outcome === "waiting" ? "no result" : `${outcome === "failed" ? "failed " : ""}${characters}`;
-  return `t${turn} ${quote(tool, 40)} ${notation.shorten(quote(subject, 70))} ${size} ${notation.handle(callId)}`;
+  return `t${turn} ${clipLine(tool, 40)} ${notation.shorten(clipLine(subject, 70))} ${size} ${notation.handle(callId)}`;
 }
 
 function renderStretch(calls: readonly CallNote[], { handle }: Notation): string {
@@ -33,6 +33,6 @@ function renderStretch(calls: readonly CallNote[], { handle }: Notation): string
   const tools = new Map<string, number>();
   for (const { tool } of calls) tools.set(tool, (tools.get(tool) ?? 0) + 1);
   const most = [...tools].sort(([, left], [, right]) => right - left).slice(0, 3);
-  const kinds = most.map(([tool, count]) => `${count} ${quote(tool, 40)}`).join(", ");
+  const kinds = most.map(([tool, count]) => `${count} ${clipLine(tool, 40)}`).join(", ");
   return `t${first.turn}-t${last.turn}: ${calls.length} calls (${kinds}) ${handle(first.callId)}..${handle(last.callId)}`;
 }

@@ -1,5 +1,5 @@
+import { sliceWhole } from "../../core/clip-text.ts";
 import type { UserWords } from "../../session/track-words.ts";
-import { sliceWhole } from "./quote.ts";
 import type { Section } from "./section.ts";
 
 /** Words up to this length are quoted whole; of longer ones the beginning, and every sentence that binds. */

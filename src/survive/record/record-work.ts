@@ -1,7 +1,7 @@
+import { clipLine } from "../../core/clip-text.ts";
 import { listWork, type OpenWork } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
 import type { CommandRecord } from "../../session/track-commands.ts";
-import { quote } from "./quote.ts";
 import { renderList, type Section } from "./section.ts";
 import { rankDecision, renderDecision } from "./summary.ts";
 
@@ -21,7 +21,7 @@ export function createWorkSection(state: SessionState, { handle }: Notation): Se
   // Where nobody kept a list, the requests are the list, and they stand among the person's words already.
   const width = state.work.length > 0 ? 200 : 80;
   const render = ({ status, subject, evidence }: OpenWork): string =>
-    `- [${status}] ${quote(subject, width)} (${/^turn:/.test(evidence) ? evidence : handle(evidence)})`;
+    `- [${status}] ${clipLine(subject, width)} (${/^turn:/.test(evidence) ? evidence : handle(evidence)})`;
   return createList(
     { name: "work", share: 0.06, most: 0.25 },
     "## Work, with the proof of its status",
@@ -33,7 +33,7 @@ export function createErrorSection({ errors }: SessionState, { handle, shorten }
   const open = errors.filter(({ resolvedBy }) => resolvedBy === "").reverse();
   const lines = open.map(
     ({ attempt, line, callId, turn }) =>
-      `- t${turn} \`${shorten(quote(attempt, 100))}\` → ${shorten(quote(line, 200))} (${handle(callId)})`,
+      `- t${turn} \`${shorten(clipLine(attempt, 100))}\` → ${shorten(clipLine(line, 200))} (${handle(callId)})`,
   );
   return createList({ name: "errors", share: 0.05, most: 0.15 }, "## Errors not seen to be resolved", [
     ...new Set(lines),
@@ -50,7 +50,7 @@ export function createDecisionSection({ decided }: SessionState, { shorten }: No
 export function createFailureSection({ decided }: SessionState, { shorten }: Notation): Section {
   const lines = [...decided.failedApproaches]
     .reverse()
-    .map(({ line, turn }) => `- ${shorten(quote(line, 200))} (t${turn})`);
+    .map(({ line, turn }) => `- ${shorten(clipLine(line, 200))} (t${turn})`);
   return createList({ name: "failures", share: 0.03, most: 0.1 }, "## Tried, and failed", [...new Set(lines)]);
 }
 
@@ -64,7 +64,7 @@ export function createCommandSection({ commands }: SessionState, { handle, short
   const ordered = [...last.values()].reverse().sort((left, right) => Number(right.isTest) - Number(left.isTest));
   const lines = ordered.map(
     (record) =>
-      `- t${record.turn} \`${shorten(quote(record.command, 120))}\` → ${describeOutcome(record)} (${handle(record.callId)})`,
+      `- t${record.turn} \`${shorten(clipLine(record.command, 120))}\` → ${describeOutcome(record)} (${handle(record.callId)})`,
   );
   return createList({ name: "commands", share: 0.03, most: 0.12 }, "## Commands, last outcome, tests first", lines);
 }

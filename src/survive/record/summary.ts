@@ -1,8 +1,8 @@
+import { clipLine, sliceWhole } from "../../core/clip-text.ts";
 import { normalizePath } from "../../session/file-path.ts";
 import { listWork } from "../../session/open-work.ts";
 import type { Decision } from "../../session/track-decisions.ts";
 import { findContinuation, type Happened, renderAddress, renderEvidence } from "./continuation.ts";
-import { quote, sliceWhole } from "./quote.ts";
 import { type Fitted, fitItems, weighText } from "./weigh.ts";
 
 /** The anchor is injected whole or it is none: it stays below this whatever the session was. */
@@ -79,17 +79,17 @@ function renderCore(happened: Happened, width: number, root: string): Core {
   const open = work.filter(({ status }) => status === "active" || status === "open");
   const anchor = open.find(({ status }) => status === "active")?.subject ?? state.episodes.at(-1)?.request ?? "";
   const { lastEdit } = trail;
-  const name = (items: typeof work): string => items.map(({ subject }) => quote(subject, width / 2)).join("; ");
+  const name = (items: typeof work): string => items.map(({ subject }) => clipLine(subject, width / 2)).join("; ");
   return {
     calls: trail.calls.length,
     threads: [
-      `- ${anchor === "" ? "nothing was asked yet" : quote(anchor, width)} (phase: ${state.phase.phase})`,
+      `- ${anchor === "" ? "nothing was asked yet" : clipLine(anchor, width)} (phase: ${state.phase.phase})`,
       lastEdit
-        ? `- Current file: ${quoteTail(shorten(renderAddress({ ...lastEdit, symbol: "" })), width)}, current function/section: ${quote(lastEdit.symbol || "unknown", width / 2)}`
+        ? `- Current file: ${quoteTail(shorten(renderAddress({ ...lastEdit, symbol: "" })), width)}, current function/section: ${clipLine(lastEdit.symbol || "unknown", width / 2)}`
         : "- Current file: none changed yet, current function/section: none",
       `- Partial progress: done ${done.length}${done.length > 0 ? ` (${name(done.slice(-2))})` : ""}; remains ${open.length}${open.length > 0 ? ` (${name(open.slice(0, 3))})` : ""}`,
     ],
-    resume: `${quote(shorten(action), width * 2.5)}${evidence === "" ? "" : ` [${evidence}]`}`,
+    resume: `${clipLine(shorten(action), width * 2.5)}${evidence === "" ? "" : ` [${evidence}]`}`,
   };
 }
 
@@ -103,14 +103,14 @@ function listOptional({ state }: Happened, width: number, root: string): readonl
     ...newest.flatMap(({ constraints }) => constraints),
   ];
   const blockers = state.errors.filter(({ resolvedBy }) => resolvedBy === "").slice(-1);
-  const topics = [...new Set([...state.episodes].reverse().map(({ request }) => quote(request, width / 2)))];
+  const topics = [...new Set([...state.episodes].reverse().map(({ request }) => clipLine(request, width / 2)))];
   const decisions = [...state.decided.decisions]
     .reverse()
     .sort((left, right) => rankDecision(left) - rankDecision(right));
   const shorten = createShortener(root);
-  const words = [...new Set(priority)].map((text) => `- "${quote(text, width)}"`);
+  const words = [...new Set(priority)].map((text) => `- "${clipLine(text, width)}"`);
   const blocked = blockers.map(({ attempt, line, callId }) =>
-    shorten(`- Blocker: \`${quote(attempt, width / 2)}\` → ${quote(line, width)} [${renderEvidence(callId)}]`),
+    shorten(`- Blocker: \`${clipLine(attempt, width / 2)}\` → ${clipLine(line, width)} [${renderEvidence(callId)}]`),
   );
   return interleave([
     [...blocked, ...words].map((line) => ({ section: "priority", line })),
@@ -136,7 +136,7 @@ export function renderDecision({ text, reason, files }: Decision, width: number)
   const at = reason === "" ? -1 : text.lastIndexOf(reason);
   const decision = (at > 0 ? text.slice(0, at) : text).trim().replace(/[,:;.]+$/, "");
   const affects = files.length > 0 ? files.join(", ") : "not named";
-  return `- ${quote(decision, width)}: ${reason === "" ? "no reason given" : quote(reason, width)} — affects ${quoteTail(affects, width)}`;
+  return `- ${clipLine(decision, width)}: ${reason === "" ? "no reason given" : clipLine(reason, width)} — affects ${quoteTail(affects, width)}`;
 }
 
 /** Our own lines write paths from the project's folder; the person's words are never touched. */

@@ -1,3 +1,4 @@
+import { sliceWhole, toOneLine } from "../../core/clip-text.ts";
 import type { Arrival, Output, SessionEvent } from "../../core/event.ts";
 import { renderResultText, type ToolCallBlock, type ToolResultBlock } from "../../core/message.ts";
 import type { Action, Outcome, Vocabulary } from "../../session/action.ts";
@@ -124,5 +125,5 @@ function nameSubject(action: Action, texts: readonly string[]): string {
         return texts[0] ?? "";
     }
   })();
-  return subject.replace(/\s+/g, " ").trim().slice(0, MAX_SUBJECT_CHARACTERS);
+  return sliceWhole(toOneLine(subject), MAX_SUBJECT_CHARACTERS);
 }

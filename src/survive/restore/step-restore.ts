@@ -1,8 +1,9 @@
+import { toOneLine } from "../../core/clip-text.ts";
 import { hashText } from "../../core/hash.ts";
 import { renderStamp } from "../project-state/stamp.ts";
 import { checkLanded } from "../receipt/check-landed.ts";
-import { MAX_INJECTED_CHARACTERS } from "../receipt/plan-repair.ts";
-import { planLost } from "./plan-lost.ts";
+import { diffSummary } from "../receipt/diff-summary.ts";
+import { MAX_INJECTED_CHARACTERS, planRepair } from "../receipt/plan-repair.ts";
 import {
   initialRestoreState,
   type LostItem,
@@ -135,7 +136,7 @@ function look(state: RestoreState, { text, isOver }: Looked): RestoreStep {
   const isSeen = (item: LostItem): boolean => {
     if (!isWanted(item) || (item.line !== "" && !isGiven.has(item.line))) return false;
     // `checkLanded` looks for the line; the fact only decides where other lines tell it.
-    if (item.fact === undefined) return collapse(text).includes(collapse(item.line));
+    if (item.fact === undefined) return toOneLine(text).includes(toOneLine(item.line));
     return checkLanded({ repaired: [{ fact: item.fact, line: item.line }] }, text).status === "landed";
   };
   const lost = state.lost.map((item): LostItem => (isSeen(item) ? { ...item, fate: "landed" } : item));
@@ -152,10 +153,6 @@ function isWanted({ fate }: LostItem): boolean {
   return fate === "wanted";
 }
 
-function collapse(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
-}
-
 /** The receipt as it stands. */
 function describe({ compaction, held, paraphrased, lost, stage }: RestoreState): RestoreReceipt {
   const isMissing = lost.some(({ fate }) => fate === "missing");
@@ -169,4 +166,25 @@ function describe({ compaction, held, paraphrased, lost, stage }: RestoreState):
     })),
     landing: stage !== "settled" ? "unknown" : isMissing ? "missing" : "landed",
   };
+}
+
+/** What a summary lost of a session, as the lines that put it back, each fact once. */
+function planLost(
+  summary: string,
+  { facts, kept }: Pick<RestoreState, "facts" | "kept">,
+): Pick<RestoreState, "held" | "paraphrased" | "lost"> {
+  const diff = diffSummary(stripAnalysis(summary), facts, kept);
+  // Room is decided when it is given: here every line counts.
+  const { repaired } = planRepair(diff, Number.MAX_SAFE_INTEGER);
+  return {
+    held: diff.held.length,
+    paraphrased: diff.paraphrased.length,
+    lost: repaired.map((item): LostItem => ({ ...item, fate: "wanted" })),
+  };
+}
+
+/** The client throws the writer's notes away: what only they tell is lost. */
+function stripAnalysis(summary: string): string {
+  const stripped = summary.replace(/<analysis>[\s\S]*?<\/analysis>/g, "");
+  return /<summary>([\s\S]*?)<\/summary>/.exec(stripped)?.[1] ?? stripped;
 }

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { errorCode } from "../../../core/error-code.ts";
 import { createPatternMatcher } from "../../../core/pattern/create-pattern-matcher.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../core/utf8.ts";
 import { type LineSelection, type SelectedLines, selectLines } from "../../../files/select-lines.ts";
-import { hasCode } from "../../../files/write-file.ts";
 import { parsePicture } from "../../../survive/recall/picture.ts";
 import { CliError, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
 import type { Given } from "../find-original.ts";
@@ -59,11 +59,8 @@ function writeNew(file: string, bytes: Uint8Array): void {
   try {
     writeFileSync(file, bytes, { flag: "wx" });
   } catch (error) {
-    const why = hasCode(error, "EEXIST")
-      ? "it is there already"
-      : error instanceof Error
-        ? error.message
-        : String(error);
+    const why =
+      errorCode(error) === "EEXIST" ? "it is there already" : error instanceof Error ? error.message : String(error);
     throw new CliError(`${file} could not be written: ${why}`, EXIT_FAILURE);
   }
 }

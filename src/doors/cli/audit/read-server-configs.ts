@@ -5,7 +5,6 @@ import type { JsonObject } from "../../../core/json.ts";
 import { isObject, objectField, textField, textListField } from "../../../core/json-fields.ts";
 import { locateClientHome } from "../../../hosts/claude-code/disk/projects.ts";
 import { readRegularFile } from "../../../hosts/claude-code/disk/read-regular-file.ts";
-import { expandVariables } from "./expand-variables.ts";
 import type { ServerConfig, ServerTransport } from "./server-config.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -143,4 +142,22 @@ function toTransport(value: JsonObject, expand: (text: string) => string): Serve
     };
   if (url === "" || !["http", "sse", "streamable-http", ""].includes(type)) return undefined;
   return { kind: type === "sse" ? "sse" : "http", url: expand(url), headers: texts("headers") };
+}
+
+interface Expanded {
+  readonly text: string;
+  /** Variables without a value and without a default. */
+  readonly missing: readonly string[];
+}
+
+/** `${NAME}` and `${NAME:-default}`, as the client replaces them in a server's entry. */
+function expandVariables(text: string, environment: Readonly<Record<string, string | undefined>>): Expanded {
+  const missing: string[] = [];
+  const expanded = text.replace(/\$\{([^}]+)\}/g, (whole, inside: string) => {
+    const [, name = "", fallback] = /^([^:]*)(?::-(.*))?$/s.exec(inside) ?? [];
+    const value = environment[name] ?? fallback;
+    if (value === undefined) missing.push(name);
+    return value ?? whole;
+  });
+  return { text: expanded, missing };
 }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { errorCode } from "../../../core/error-code.ts";
 import { locateClientHome } from "../../../hosts/claude-code/disk/projects.ts";
 import { findLastReplay } from "../../../recorded/last-replay.ts";
 import { openDashboard } from "../../dashboard/open-dashboard.ts";
@@ -68,7 +69,7 @@ async function open(port: number, engine: Parameters<typeof openDashboard>[0]["e
   try {
     return await openDashboard({ port, page, worker, engine });
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "";
+    const code = errorCode(error);
     if (code === "EADDRINUSE") throw new CliError(`port ${port} is taken: choose another with --port, or leave it out`);
     if (code === "EACCES") throw new CliError(`port ${port} may not be used: choose one above 1023 with --port`);
     throw error;

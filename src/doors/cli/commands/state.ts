@@ -1,7 +1,7 @@
+import { clipLine } from "../../../core/clip-text.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { listWork } from "../../../session/open-work.ts";
 import { findContinuation } from "../../../survive/record/continuation.ts";
-import { quote } from "../../../survive/record/quote.ts";
 import { createShortener } from "../../../survive/record/summary.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
 import type { Command, Terminal } from "../command.ts";
@@ -64,7 +64,7 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
     `next: ${renderSafely(shorten(findContinuation(happened).action))}`,
     ...list(
       "Work",
-      [...listWork(state)].reverse().map(({ status, subject }) => `[${status}] ${quote(subject, 120)}`),
+      [...listWork(state)].reverse().map(({ status, subject }) => `[${status}] ${clipLine(subject, 120)}`),
     ),
     ...list(
       "Files",
@@ -77,15 +77,17 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
     ),
     ...list(
       "Decisions",
-      [...decisions].reverse().map(({ text, turn }) => `${quote(text, 160)} (turn ${turn})`),
+      [...decisions].reverse().map(({ text, turn }) => `${clipLine(text, 160)} (turn ${turn})`),
     ),
     ...list(
       "Tried, and failed",
-      [...failedApproaches].reverse().map(({ line, turn }) => `${quote(line, 160)} (turn ${turn})`),
+      [...failedApproaches].reverse().map(({ line, turn }) => `${clipLine(line, 160)} (turn ${turn})`),
     ),
     ...list(
       "Errors not seen to be resolved",
-      errors.reverse().map(({ attempt, line, turn }) => `${quote(attempt, 80)} → ${quote(line, 120)} (turn ${turn})`),
+      errors
+        .reverse()
+        .map(({ attempt, line, turn }) => `${clipLine(attempt, 80)} → ${clipLine(line, 120)} (turn ${turn})`),
     ),
     ...list(
       "Your words",
@@ -95,7 +97,7 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
           ...(isCorrection ? ["correction"] : []),
           ...(urgency.length > 0 ? ["urgent"] : []),
         ];
-        return `turn ${turn}${marks.length > 0 ? ` [${marks.join(", ")}]` : ""}: ${quote(text, 160)}`;
+        return `turn ${turn}${marks.length > 0 ? ` [${marks.join(", ")}]` : ""}: ${clipLine(text, 160)}`;
       }),
     ),
   ].join("\n");

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
+import { errorCode } from "../../../core/error-code.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject, objectField, textField } from "../../../core/json-fields.ts";
 import { renderFailure } from "../../../core/render-failure.ts";
@@ -39,7 +40,7 @@ export function readInstalled(terminal: Terminal): Installed {
       const file = readSettingsFile(place);
       if (file.text !== undefined) settings.push(file);
     } catch (error) {
-      if (!(error instanceof CliError) && !(error instanceof Error && "code" in error)) throw error;
+      if (!(error instanceof CliError) && errorCode(error) === "") throw error;
       broken.push(renderFailure(error));
     }
   }

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { errorCode } from "../../../core/error-code.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { renderFailure } from "../../../core/render-failure.ts";
 import { createAccess, parseUsers } from "../../gateway/access.ts";
@@ -51,7 +52,7 @@ export async function migrateGateway({ values }: Invocation): Promise<string> {
       : `The database is up to date after ${renderCount(steps, "step")}.`;
   } catch (error) {
     // The address holds a password, and some errors hold the address.
-    const code = error instanceof Error && "code" in error ? String(error.code) : "no answer";
+    const code = errorCode(error) || "no answer";
     throw new CliError(`the database could not be migrated (${code})`, EXIT_FAILURE);
   }
 }
@@ -73,7 +74,7 @@ async function openNamedStore(name: string, directory: string): Promise<GatewayO
   try {
     return await openStore(name, directory);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "";
+    const code = errorCode(error);
     if (isDatabase(name) || (code !== "EEXIST" && code !== "ENOTDIR")) throw error;
     throw new CliError(
       `the ledger cannot be kept in ${path.resolve(directory, name)}: a file is in the way. Pass a folder, --store DIR`,

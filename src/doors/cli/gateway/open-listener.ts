@@ -1,3 +1,4 @@
+import { errorCode } from "../../../core/error-code.ts";
 import { type Gateway, startGateway } from "../../gateway/gateway.ts";
 import { CliError, type Invocation, type Terminal } from "../command.ts";
 import { readGatewaySettings } from "./gateway-settings.ts";
@@ -26,7 +27,7 @@ export async function openListener(
     const gateway = await startGateway({ ...settings, host, port });
     return { gateway, upstream: settings.upstream.origin, store: settings.storeName };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "";
+    const code = errorCode(error);
     if (code === "EADDRINUSE")
       throw new CliError(`port ${port} is taken: pass another --port, or 0 for any that is free`);
     if (code === "EADDRNOTAVAIL") throw new CliError(`${host} is no address of this machine`);

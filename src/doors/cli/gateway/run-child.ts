@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { constants } from "node:os";
 import path from "node:path";
+import { errorCode } from "../../../core/error-code.ts";
 import { CliError, EXIT_NO_PROGRAM, EXIT_NOT_RUNNABLE } from "../command.ts";
 
 export interface ChildOptions {
@@ -46,7 +47,7 @@ export function runChild(program: string, words: readonly string[], options: Chi
  * finds nothing ends with what its last or its worst folder said: one that may not be searched, or a file that is no folder.
  */
 function explainFailure(program: string, error: unknown, options: ChildOptions): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : "";
+  const code = errorCode(error);
   const isRefused = code === "EACCES" && (program.includes("/") || isInPath(program, options));
   if (isRefused) return new CliError(`"${program}" is nothing that you may run`, EXIT_NOT_RUNNABLE);
   if (code === "EACCES" || code === "ENOENT" || code === "ENOTDIR")

@@ -1,3 +1,4 @@
+import { errorCode } from "../../../core/error-code.ts";
 import type { StoreResult } from "../../../files/store-result.ts";
 import type { StoredOriginal } from "../../gateway/store/postgres-original.ts";
 import { CliError, EXIT_FAILURE } from "../command.ts";
@@ -9,7 +10,7 @@ export async function readSharedOriginal(name: string, handle: string): Promise<
     return await readDatabaseOriginal(name, handle);
   } catch (error) {
     // The address may hold a password, and some errors hold the address.
-    const code = error instanceof Error && "code" in error ? String(error.code) : "no answer";
+    const code = errorCode(error) || "no answer";
     throw new CliError(`the database could not be asked (${code}): is --store right, and is it up?`, EXIT_FAILURE);
   }
 }

@@ -1,24 +1,18 @@
-import { randomUUID } from "node:crypto";
 import {
-  closeSync,
   constants,
   copyFileSync,
   existsSync,
-  fchmodSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json-fields.ts";
+import { writeAtomically } from "../../../files/write-file.ts";
 import { CliError } from "../command.ts";
 import { parseJson } from "./json-text.ts";
 
@@ -81,21 +75,7 @@ export function writeSettingsFile(file: string, text: string | undefined): void 
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const target = existsSync(file) ? realpathSync(file) : file;
   const mode = existsSync(target) ? statSync(target).mode & 0o777 : NEW_FILE_MODE;
-  const next = `${target}.${randomUUID()}.tmp`;
-  try {
-    const handle = openSync(next, "wx", mode);
-    try {
-      fchmodSync(handle, mode);
-      writeFileSync(handle, text);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(next, target);
-  } catch (error) {
-    rmSync(next, { force: true });
-    throw error;
-  }
+  writeAtomically(target, text, { isDurable: true, mode });
 }
 
 /** A copy beside the file, under a name that no earlier copy has; `undefined` where there is nothing to copy. */

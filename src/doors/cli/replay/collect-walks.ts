@@ -1,3 +1,4 @@
+import path from "node:path";
 import { renderCount } from "../../../core/render-count.ts";
 import type { TranscriptFile } from "../../../hosts/claude-code/disk/projects.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
@@ -8,7 +9,6 @@ import type { Walk } from "../../../replay/walk.ts";
 import type { Terminal } from "../command.ts";
 import { createProgress } from "../progress.ts";
 import type { LoadedPolicy } from "./load-policies.ts";
-import { nameSessions } from "./name-sessions.ts";
 import type { FileAnswer, FileTask } from "./replay-file.ts";
 import { openReplayStore, type Remembered, remember } from "./replay-store.ts";
 import { replayInThreads } from "./replay-threads.ts";
@@ -153,4 +153,22 @@ function findReason(
   if (same !== name) return `begins with the same request as ${same}, which is as long or longer`;
   const failed = [...request.policies.keys()].find((policy) => !answer.walks[policy]);
   return failed === undefined ? undefined : `${failed} failed: ${answer.failures[failed] ?? "it is not known"}`;
+}
+
+interface NamedFile {
+  readonly name: string;
+  readonly file: TranscriptFile;
+}
+
+/** Each file by its path below the folder that holds them all, in the order of those names; with strokes on every system. */
+function nameSessions(files: readonly TranscriptFile[]): readonly NamedFile[] {
+  const split = files.map((file) => ({ file, segments: path.resolve(file.path).split(path.sep) }));
+  const [first] = split;
+  let common = 0;
+  const isCommon = (at: number): boolean =>
+    split.every(({ segments }) => at < segments.length - 1 && segments[at] === first?.segments[at]);
+  while (first && isCommon(common)) common++;
+  return split
+    .map(({ file, segments }) => ({ name: segments.slice(common).join("/"), file }))
+    .sort((left, right) => (left.name < right.name ? -1 : 1));
 }

@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import { errorCode } from "../../../core/error-code.ts";
 import { sendError } from "./answer.ts";
 import { filterHeaders } from "./filter-headers.ts";
 
@@ -67,7 +68,7 @@ export function cancelWith(response: ServerResponse, outgoing: ClientRequest, ab
 
 /** The upstream failed. A connection that it reset is reset here, too; where nothing was said yet, all else gets a sentence. */
 export function failOutgoing(response: ServerResponse, error: Error): void {
-  const code = "code" in error ? String(error.code) : "";
+  const code = errorCode(error);
   if (isBroken(error)) resetSoon(response);
   else if (response.headersSent) response.socket?.destroySoon();
   else
@@ -80,7 +81,7 @@ export function failOutgoing(response: ServerResponse, error: Error): void {
 
 /** Closed by the other side, noticed while reading or while still writing. */
 export function isBroken(error: Error): boolean {
-  return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
+  return ["ECONNRESET", "EPIPE"].includes(errorCode(error));
 }
 
 /** What was handed on before the reset is delivered first. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
+import { errorCode } from "../../../core/error-code.ts";
 import { encodeUtf8 } from "../../../core/utf8.ts";
 import type { StoreResult } from "../../../files/store-result.ts";
-import { hasCode } from "../../../files/write-file.ts";
 import { parseJson } from "../parse-json.ts";
 import {
   type GatewayStore,
@@ -97,7 +97,7 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
         const { rows, release } = await holdRows(locks, session, known.version);
         return { ledger: rows.length === 0 ? known : addRows(known, rows), isHeld: true, release };
       } catch (error) {
-        if (!hasCode(error, LOCK_NOT_AVAILABLE)) throw error;
+        if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error;
         return { ledger: await readLedger(session, known), isHeld: false, release: () => undefined };
       }
     },
@@ -108,7 +108,7 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
         await pool.query(query, [session, version, JSON.stringify(decisions)]);
         return { decisions: [...known.decisions, ...decisions], version };
       } catch (error) {
-        if (hasCode(error, UNIQUE_VIOLATION)) return undefined;
+        if (errorCode(error) === UNIQUE_VIOLATION) return undefined;
         throw error;
       }
     },
@@ -208,7 +208,7 @@ async function writeEntries(pool: pg.Pool, entries: readonly JournalEntry[]): Pr
   try {
     await pool.query(query, [JSON.stringify(entries)]);
   } catch (error) {
-    if (!hasCode(error, CHECK_VIOLATION)) throw error;
+    if (errorCode(error) !== CHECK_VIOLATION) throw error;
     // The database was away when the day's partition was to be made.
     await openDays(pool);
     await pool.query(query, [JSON.stringify(entries)]);

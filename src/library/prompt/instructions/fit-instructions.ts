@@ -1,3 +1,4 @@
+import { clipText } from "../../../core/clip-text.ts";
 import { cutText, TRUNCATED } from "../../../core/cut-text.ts";
 import { type DuplicateFile, dedupeFiles } from "./dedupe-files.ts";
 import type { InstructionFile } from "./instruction-file.ts";
@@ -80,7 +81,7 @@ function countTold(files: readonly { heading: string; length: number }[], maxTot
 
 function renderTail(leftOut: readonly string[]): string {
   const line = `${TRUNCATED} ${leftOut.length} more instruction files have no room here: ${leftOut.map(toLine).join(", ")}`;
-  return line.length <= TAIL_CHARACTERS ? line : `${line.slice(0, TAIL_CHARACTERS - 1)}…`;
+  return clipText(line, TAIL_CHARACTERS);
 }
 
 function checkBudget(budget: InstructionBudget): Required<InstructionBudget> {

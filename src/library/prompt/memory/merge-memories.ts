@@ -1,3 +1,4 @@
+import { toOneLine } from "../../../core/clip-text.ts";
 import { cutText } from "../../../core/cut-text.ts";
 import { nameTopicFile, parseIndex } from "./memory-index.ts";
 
@@ -49,9 +50,9 @@ export function mergeMemories(
   const indexed = new Set(parseIndex(texts.index).map(({ file }) => file));
   let index = texts.index;
   for (const { topic, text: given } of extracted) {
-    const text = cutText(toLine(given), MAX_MEMORY_CHARACTERS).replace(/\n/g, " ");
+    const text = cutText(toOneLine(given), MAX_MEMORY_CHARACTERS).replace(/\n/g, " ");
     if (text === "") continue;
-    const title = toLine(topic).replace(/[[\]]/g, "").slice(0, 100).trim();
+    const title = toOneLine(topic).replace(/[[\]]/g, "").slice(0, 100).trim();
     const file = nameTopicFile(topic);
     const before = changed.get(file) ?? textOf(texts, file) ?? `# ${title === "" ? "General" : title}\n`;
     if (listTexts(before).has(normalise(text))) {
@@ -87,11 +88,7 @@ function listTexts(topic: string): ReadonlySet<string> {
 
 /** Case, spaces and the end mark do not make another lesson. */
 function normalise(text: string): string {
-  return toLine(text)
+  return toOneLine(text)
     .toLowerCase()
     .replace(/[.!;,]{1,9}$/, "");
-}
-
-function toLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

@@ -1,0 +1,38 @@
+// What an agent needs of a long output, and of a code base, without any of the layers: one output folded, several under one
+// handle, a task's words turned into the few files that matter.
+import { foldGroup, foldOutput, splitCombined } from "plimsoll/fold";
+import { retrieve, type Search } from "plimsoll/retrieve";
+
+const log = `${"[info] compiled without warnings\n".repeat(400)}[WARN] checksum mismatch in hull.bin\n`;
+const { text, kind, handle } = foldOutput(log, { tool: "Bash", command: "make" }, { recallTool: "recall" });
+console.log(`${log.length} characters of ${kind} became ${text.length}: ${handle}`);
+console.log(text);
+
+// Five outputs of one kind of command: one file, and each preview names its own lines in it.
+const members = [1, 2, 3, 4, 5].map((day) => ({
+  id: `call-${day}`,
+  command: `cat day-${day}.log`,
+  text: `day ${day}\n${log}`,
+}));
+const group = foldGroup(members, "logs.txt");
+// Store `group.artifact` first; whoever reads it later gets the parts again, byte for byte.
+const parts = splitCombined(group.artifact) ?? [];
+console.log(
+  `${parts.filter(({ output }, index) => output === members[index]?.text).length} of 5 come back as they were`,
+);
+
+const files: Readonly<Record<string, string>> = {
+  "src/refund.ts":
+    "export function refundOrder(order: Order, cents: Money): Refund { return postRefund(order, cents); }",
+  "src/money.ts": "export type Money = number;\nexport const roundMoney = (cents: Money): Money => Math.round(cents);",
+  "src/paint.ts": "export const paintHull = () => 'red';",
+};
+const search: Search = {
+  find: async (terms, limit) =>
+    Object.keys(files)
+      .filter((name) => terms.some((term) => files[name]?.toLowerCase().includes(term.toLowerCase())))
+      .slice(0, limit),
+  textOf: async (name) => files[name],
+};
+const { files: found, terms } = await retrieve("a partial refund of an order is rounded wrongly", { search });
+console.log(`${found.map(({ path }) => path).join(", ")}; this code base says ${terms.join(", ")}`);
