@@ -1,5 +1,5 @@
 import { addUsage, type Usage, zeroUsage } from "../core/usage.ts";
-import type { StepUsage } from "../hosts/claude-code/disk/scan-usage.ts";
+import type { StepUsage } from "../hosts/usage.ts";
 import { addSpend, priceUsage, type Spend, zeroSpend } from "../models/economics/spend.ts";
 
 export interface Account {

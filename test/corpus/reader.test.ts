@@ -5,7 +5,7 @@ import { CORPUS, hasCorpus, listCorpus } from "../../bench/corpus.ts";
 import { emptyMeteredTranscript, readMeter } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
 import { scanUsage } from "../../src/hosts/claude-code/disk/scan-usage.ts";
-import type { LineTally } from "../../src/hosts/claude-code/transcript-reader.ts";
+import type { LineTally } from "../../src/hosts/transcript-entry.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { countPlainly, type PlainCount } from "./count-plainly.ts";
 

@@ -65,7 +65,11 @@ function interpretCall(tool: string, input: JsonObject): Action {
       return { kind: "replaceTodos", todos: listField(input, "todos").filter(isObject).map(parseTodo) };
     case "Task":
     case "Agent":
-      return { kind: "delegate", request: textField(input, "description") || textField(input, "prompt").slice(0, 200) };
+      return {
+        kind: "delegate",
+        request: textField(input, "description") || textField(input, "prompt").slice(0, 200),
+        ...(textField(input, "subagent_type") === "" ? {} : { agent: textField(input, "subagent_type") }),
+      };
     case "ExitPlanMode":
       return { kind: "proposePlan", plan: textField(input, "plan") };
     case "AskUserQuestion":

@@ -1,7 +1,7 @@
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { View } from "../../core/layer.ts";
 import type { Message } from "../../core/message.ts";
-import { claudeCodeVocabulary as vocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { DEFAULT_HOST } from "../../hosts/catalogue.ts";
 import { createClearStale } from "../../layers/clear-stale.ts";
 import { createCollapseTurns } from "../../layers/collapse-turns.ts";
 import { createFoldOutputs } from "../../layers/fold-outputs.ts";
@@ -14,6 +14,8 @@ import {
 } from "../../layers/options/policy-settings.ts";
 import { type Briefing, type Decision, NOTHING_TO_DO, type Occasion, type Policy } from "../policy.ts";
 import { COMPACTION_RESERVE_TOKENS, withBackstop } from "./native.ts";
+
+const { vocabulary } = DEFAULT_HOST;
 
 /** A short word with its blank, by the denser tokenizer. */
 const TOKENS_PER_FILLER = 1.7;

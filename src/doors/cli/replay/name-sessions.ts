@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { TranscriptFile } from "../../../hosts/claude-code/disk/projects.ts";
+import type { TranscriptFile } from "../../../hosts/host.ts";
 
 export interface NamedFile {
   readonly name: string;
