@@ -102,5 +102,5 @@ export interface ReadOptions {
   readonly maxFirstBytes?: number;
 }
 
-/** Compactions' summaries and which model wrote them; calls of tools that others bring (MCP), and of subagents. */
+/** Compactions' summaries, each behind the answer before it, which names the model; calls of tools that others bring (MCP), and of subagents. */
 export type Topic = "summaries" | "foreignCalls";

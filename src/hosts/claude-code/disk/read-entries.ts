@@ -22,7 +22,7 @@ export function readEntries(path: string, sink: EntrySink, { since, about, maxFi
   let reader = createTranscriptReader(since ? { saved: since.reader } : {});
   const measureBeginning = (): number => (maxFirstBytes === undefined ? 0 : statSync(path).size - maxFirstBytes);
   let skippable = since ? 0 : measureBeginning();
-  const mayMatter = about === undefined ? undefined : createFilter(about);
+  const select = about === undefined ? undefined : SELECTORS[about]();
   const read = (line: string): void => {
     const entry = reader.read(line);
     if (entry) sink.onEntry(entry);
@@ -37,7 +37,8 @@ export function readEntries(path: string, sink: EntrySink, { since, about, maxFi
       },
       onBytes: (bytes, from, to) => {
         if (skippable > 0) skippable -= to - from + 1;
-        else if (!mayMatter || mayMatter(bytes.subarray(from, to))) read(bytes.toString("utf8", from, to));
+        else if (!select) read(bytes.toString("utf8", from, to));
+        else for (const line of select(bytes.subarray(from, to))) read(line.toString("utf8"));
       },
       onLine: read,
       onOverlongLine: () => reader.skip(),
@@ -48,16 +49,31 @@ export function readEntries(path: string, sink: EntrySink, { since, about, maxFi
   return { ...appended, place: { cursor, reader: state }, tally: state.tally };
 }
 
-/** Told by its bytes: inside a JSON string the quotes of these needles would be escaped. */
-const NEEDLES: Readonly<Record<Topic, readonly Buffer[]>> = {
-  summaries: [Buffer.from('"isCompactSummary":true'), Buffer.from('"type":"assistant"')],
-  foreignCalls: [Buffer.from('"name":"mcp__'), Buffer.from('"subagent_type":"')],
-};
+/** Takes line by line, and gives those that have to be decoded. Inside a JSON string the quotes of the needles would be escaped. */
+type Selector = (line: Buffer) => readonly Buffer[];
 
-function createFilter(about: Topic): (line: Buffer) => boolean {
-  const needles = NEEDLES[about];
-  return (line) => needles.some((needle) => line.includes(needle));
-}
+const SUMMARY = Buffer.from('"isCompactSummary":true');
+const ANSWER = Buffer.from('"type":"assistant"');
+const MADE_UP = Buffer.from('"model":"<synthetic>"');
+const FOREIGN_CALLS = [Buffer.from('"name":"mcp__'), Buffer.from('"subagent_type":"')];
+
+const SELECTORS: Readonly<Record<Topic, () => Selector>> = {
+  /** Summaries are few: of the answers only the one before each is needed, for the name of its model. */
+  summaries() {
+    let answer: Buffer | undefined;
+    return (line) => {
+      if (line.includes(SUMMARY)) {
+        const told = answer ? [answer, line] : [line];
+        answer = undefined;
+        return told;
+      }
+      // The buffer that it lies in is filled anew.
+      if (line.includes(ANSWER) && !line.includes(MADE_UP)) answer = Buffer.from(line);
+      return [];
+    };
+  },
+  foreignCalls: () => (line) => (FOREIGN_CALLS.some((needle) => line.includes(needle)) ? [line] : []),
+};
 
 export function openTranscript(path: string, options: ReadOptions = {}): OpenTranscript {
   let since: ReadPlace | undefined;
