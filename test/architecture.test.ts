@@ -67,6 +67,36 @@ const PURE = ["core", "models", "measure", "fold", "layers", "session", "survive
 /** Folders whose files must not know one another: each goes away with its file, its test and one line elsewhere. */
 const STRANGERS = ["layers", "doors/cli/commands"];
 
+/**
+ * Who may know a client by name: the two doors that it loads itself, and the commands that put them into it
+ * (docs/decisions/0012-hosts.md). Everybody else asks a host of `hosts/catalogue.ts`.
+ */
+const CLIENTS_OWN = /^(?:hosts|doors\/(?:module|hook)|doors\/cli\/(?:install|doctor))\//;
+/** One file each, with its reason. */
+const KNOWING = new Set([
+  // Their sentences are about the client that they install into or draw for.
+  "doors/cli/commands/install.ts",
+  "doors/cli/commands/uninstall.ts",
+  "doors/cli/commands/statusline.ts",
+  // Asked at the client's own doors, of calls as it names them.
+  "guard/decide-ignored.ts",
+  // Rules of thumb that are kept exact for comparison, tool names included.
+  "measure/compat.ts",
+  // Inputs and names that a model does not have to be told, of whichever client.
+  "replay/atoms.ts",
+]);
+
+/** Words that only one client uses. What a comment says of where a figure was seen is evidence, and stays. */
+const CLIENT_WORDS: Readonly<Record<string, RegExp>> = {
+  tool: /\b(?:MultiEdit|Notebook(?:Edit|Read)|TodoWrite|TaskCreate|TaskUpdate|ExitPlanMode|AskUserQuestion|BashOutput|KillShell)\b/,
+  event: /\b(?:P(?:re|ost)ToolUse|UserPromptSubmit|Session(?:Start|End)|P(?:re|ost)Compact|Subagent(?:Start|Stop))\b/,
+  place:
+    /\.claude\/projects|\.claude\.json|\/etc\/claude-code|"\.claude"|\.claude\/(?:settings|rules|agents|skills|CLAUDE)/,
+  variable: /\bCLAUDE_(?:CODE_|CONFIG_|PROJECT_|AUTOCOMPACT_|PLUGIN_)|x-claude-code-/,
+  record: /\b(?:parentUuid|isCompactSummary|compact_boundary|subagent_type|queue-operation|isApiErrorMessage)\b/,
+  version: /\b[12]\.\d+\.\d{2,3}\b/,
+};
+
 const IMPURE =
   /from "node:|\bDate\b(?!\.parse\b)|\bprocess\b|\bconsole\b|Math\.random|\bperformance\b|\bsetTimeout\b|\bfetch\(/;
 
@@ -112,6 +142,10 @@ function listSubpaths(): ReadonlyMap<string, string> {
 
 function folderOf(name: string): string {
   return name.split(path.sep)[0] ?? "";
+}
+
+function toSlashes(name: string): string {
+  return name.split(path.sep).join("/");
 }
 
 /** Code without its comments: a comment may speak of clocks. */
@@ -199,13 +233,52 @@ describe("the source", () => {
         .filter((target) => path.dirname(target) === path.normalize(folder))
         .map((target) => `${name} imports ${target}`);
     });
+    // What stands in `hosts` itself is the contract and what all share; the catalogue alone knows who there is.
     const hosts = files.flatMap(({ name, imports }) => {
-      const [top, host] = name.split(path.sep);
-      return top !== "hosts"
-        ? []
-        : imports.filter((target) => target.startsWith("hosts") && target.split(path.sep)[1] !== host);
+      const [top, host = ""] = name.split(path.sep);
+      if (top !== "hosts" || host === "catalogue.ts") return [];
+      return imports
+        .filter(
+          (target) =>
+            /^hosts\/(?:[\w-]+\/|catalogue\.ts)/.test(toSlashes(target)) && target.split(path.sep)[1] !== host,
+        )
+        .map((target) => `${name} imports ${target}`);
     });
     expect([...acquainted, ...hosts]).toEqual([]);
+  });
+
+  it("knows a client by its path in its own folder, in the catalogue and at its own doors only", () => {
+    const knowing = files
+      .filter(({ name }) => !CLIENTS_OWN.test(toSlashes(name)))
+      .flatMap(({ name, imports }) =>
+        imports
+          .filter((target) => /^hosts\/[\w-]+\//.test(toSlashes(target)))
+          .map((target) => `${name} imports ${target}`),
+      );
+    expect(knowing).toEqual([]);
+  });
+
+  it("uses no word of one client outside them", () => {
+    const found = files
+      .filter(({ name }) => !CLIENTS_OWN.test(toSlashes(name)) && !KNOWING.has(toSlashes(name)))
+      .flatMap(({ name, text }) =>
+        Object.entries(CLIENT_WORDS).flatMap(([kind, words]) => {
+          const word = words.exec(stripComments(text))?.[0];
+          return word === undefined ? [] : [`${name}: ${kind} ${word}`];
+        }),
+      );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ["tool", 'case "TodoWrite":'],
+    ["event", 'if (event === "PostToolUse")'],
+    ["place", 'path.join(home, ".claude/projects")'],
+    ["variable", "environment.CLAUDE_CONFIG_DIR"],
+    ["record", "line.isCompactSummary"],
+    ["version", 'isAtLeast("2.1.93")'],
+  ])("would see a %s", (kind, line) => {
+    expect(CLIENT_WORDS[kind]?.test(line)).toBe(true);
   });
 
   it("stays below the wall of 300 lines a file", () => {

@@ -601,6 +601,12 @@ function projectTurns(recentGrowth, tokensToLine) {
   return pace > 0 ? Math.floor(tokensToLine / pace) : void 0;
 }
 
+// src/core/event.ts
+function untoldCompaction(origin, atMs) {
+  const unknown = { preTokens: void 0, postTokens: void 0, durationMs: void 0 };
+  return { kind: "compaction", origin, atMs, trigger: "unknown", ...unknown, preserved: [] };
+}
+
 // src/core/message.ts
 function renderResultText(result) {
   const [first] = result.parts;
@@ -631,15 +637,15 @@ function quotePrice(id, { contextTokens = 0, speed } = {}, { price: list } = fin
 
 // src/models/economics/spend.ts
 function priceUsage(usage, id, { contextTokens = sumContextTokens(usage), model = findModel(id) } = {}) {
-  const quote3 = quotePrice(id, { contextTokens, ...usage.speed && { speed: usage.speed } }, model);
-  if (!quote3) return void 0;
-  const { price } = quote3;
+  const quote2 = quotePrice(id, { contextTokens, ...usage.speed && { speed: usage.speed } }, model);
+  if (!quote2) return void 0;
+  const { price } = quote2;
   const inputUsd = usage.inputTokens * price.input / 1e6;
   const cacheReadUsd = usage.cacheReadTokens * price.cacheRead / 1e6;
   const cacheWriteUsd = (usage.cacheWrite5mTokens * price.cacheWrite5m + usage.cacheWrite1hTokens * price.cacheWrite1h) / 1e6;
   const outputUsd = usage.outputTokens * price.output / 1e6;
   const totalUsd = inputUsd + cacheReadUsd + cacheWriteUsd + outputUsd;
-  return { inputUsd, cacheReadUsd, cacheWriteUsd, outputUsd, totalUsd, standing: quote3.standing };
+  return { inputUsd, cacheReadUsd, cacheWriteUsd, outputUsd, totalUsd, standing: quote2.standing };
 }
 function pricePart(part, id, whole = {}) {
   return priceUsage({ ...zeroUsage, ...part }, id, { contextTokens: 0, ...whole })?.totalUsd;
@@ -800,7 +806,7 @@ function rememberCache(state, next) {
 }
 function followArrival(state, event) {
   const tokenizer = tokenizerOf(state.cached?.model ?? "");
-  const followed = isImpliedCompaction(state, event) ? followCompaction(state, implyCompaction(event)) : state;
+  const followed = isImpliedCompaction(state, event) ? followCompaction(state, untoldCompaction(event.origin, event.atMs)) : state;
   return {
     ...followed,
     waiting: sumLoads([followed.waiting, weighArrival(event, tokenizer)]),
@@ -809,18 +815,6 @@ function followArrival(state, event) {
 }
 function isImpliedCompaction(state, event) {
   return event.source === "summary" && state.current !== void 0;
-}
-function implyCompaction({ origin, atMs }) {
-  return {
-    kind: "compaction",
-    origin,
-    atMs,
-    trigger: "unknown",
-    preTokens: void 0,
-    postTokens: void 0,
-    durationMs: void 0,
-    preserved: []
-  };
 }
 function followCompaction(state, event) {
   const isAuto = event.trigger === "auto" && event.preTokens !== void 0;
@@ -931,13 +925,6 @@ function tell(sentence, section) {
   return DONE_MARK.test(sentence) ? "done" : section;
 }
 
-// src/survive/receipt/has-term.ts
-function hasTerm(text, term) {
-  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1))
-    if (!/[\w$]/.test(text[at - 1] ?? "") && !/[\w$]/.test(text[at + term.length] ?? "")) return true;
-  return false;
-}
-
 // src/session/file-path.ts
 function normalizePath(path) {
   const isWindows = /^[a-z]:[\\/]/i.test(path) || path.startsWith("\\\\") || path.includes("\\") && !path.includes("/");
@@ -958,20 +945,11 @@ function baseName(path) {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-// src/survive/record/find-terms.ts
-var MIN_NAME_CHARACTERS = 5;
-var WORD2 = /(?<![\w$])[\w$]{4,60}(?![\w$])/g;
-function findTerms(text) {
-  const terms = /* @__PURE__ */ new Set();
-  for (const [word] of text.matchAll(WORD2)) if (isTerm(word)) terms.add(word);
-  return terms;
-}
-function isTerm(word) {
-  if (/^\d/.test(word)) return /^\d+$/.test(word) || isHash(word);
-  return word.length >= MIN_NAME_CHARACTERS && /[a-z][A-Z]|[A-Za-z\d$]_+[A-Za-z\d$]|\d/.test(word);
-}
-function isHash(word) {
-  return /^[\da-f]{7,40}$/.test(word) && /[a-f]/.test(word);
+// src/survive/receipt/has-term.ts
+function hasTerm(text, term) {
+  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1))
+    if (!/[\w$]/.test(text[at - 1] ?? "") && !/[\w$]/.test(text[at + term.length] ?? "")) return true;
+  return false;
 }
 
 // src/survive/receipt/find-match.ts
@@ -1028,6 +1006,22 @@ function textAround({ segments }, { from, end }) {
   return segments.slice(Math.max(0, from - 1), end + 1).map(({ text }) => text).join(" ");
 }
 
+// src/survive/record/find-terms.ts
+var MIN_NAME_CHARACTERS = 5;
+var WORD2 = /(?<![\w$])[\w$]{4,60}(?![\w$])/g;
+function findTerms(text) {
+  const terms = /* @__PURE__ */ new Set();
+  for (const [word] of text.matchAll(WORD2)) if (isTerm(word)) terms.add(word);
+  return terms;
+}
+function isTerm(word) {
+  if (/^\d/.test(word)) return /^\d+$/.test(word) || isHash(word);
+  return word.length >= MIN_NAME_CHARACTERS && /[a-z][A-Z]|[A-Za-z\d$]_+[A-Za-z\d$]|\d/.test(word);
+}
+function isHash(word) {
+  return /^[\da-f]{7,40}$/.test(word) && /[a-f]/.test(word);
+}
+
 // src/survive/receipt/judgement.ts
 var HELD = { verdict: "held" };
 var PARAPHRASED = { verdict: "paraphrased" };
@@ -1074,19 +1068,6 @@ function findVerbatim({ flat, runs }, sentence) {
     found2 = "negated";
   }
   return found2 === "unsaid" && !forbids && others.some((run) => runs.has(run)) ? "said" : found2;
-}
-
-// src/survive/receipt/judge-continuation.ts
-function judgeContinuation(index, fact) {
-  const { subject, command, path, symbol } = fact;
-  const about = subject === "" ? judgeCommand(index, command) : judgePhrase(index, subject);
-  const hasFile = path !== "" && index.text.includes(baseName(path));
-  if (about.verdict === "lost") return hasFile ? PARAPHRASED : LOST;
-  return about.verdict === "held" && (path === "" || hasFile && index.text.includes(symbol)) ? HELD : PARAPHRASED;
-}
-function judgeCommand(index, command) {
-  const bare = command.replace(/ 2>.*| \| .*| --?[a-z][\w-]*(?:[= ]\d+)?/g, "");
-  return index.flat.includes(flatten(bare)) ? HELD : judgePhrase(index, bare);
 }
 
 // src/survive/receipt/judge-error.ts
@@ -1215,6 +1196,17 @@ function judgeFailure(index, line) {
   const judged = judgePhrase(index, `${attempt} ${reason}`);
   return judged.verdict === "lost" ? judgeError(index, { attempt, line: reason }) : judged;
 }
+function judgeContinuation(index, fact) {
+  const { subject, command, path, symbol } = fact;
+  const about = subject === "" ? judgeCommand(index, command) : judgePhrase(index, subject);
+  const hasFile = path !== "" && index.text.includes(baseName(path));
+  if (about.verdict === "lost") return hasFile ? PARAPHRASED : LOST;
+  return about.verdict === "held" && (path === "" || hasFile && index.text.includes(symbol)) ? HELD : PARAPHRASED;
+}
+function judgeCommand(index, command) {
+  const bare = command.replace(/ 2>.*| \| .*| --?[a-z][\w-]*(?:[= ]\d+)?/g, "");
+  return index.flat.includes(flatten(bare)) ? HELD : judgePhrase(index, bare);
+}
 
 // src/survive/receipt/plan-repair.ts
 var REPAIR_OPENING = "[restored from this session's record";
@@ -1268,14 +1260,21 @@ function findCall(calls, handle) {
   return end !== "" && ids.size === 1 ? found2[0] : void 0;
 }
 
-// src/survive/record/quote.ts
-function quote(text, maxCharacters) {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= maxCharacters ? line : `${sliceWhole(line, maxCharacters - 1)}…`;
+// src/core/clip-text.ts
+function clipText(text, max) {
+  if (text.length <= max) return text;
+  if (max < 1) return "";
+  return `${sliceWhole(text, max - 1)}…`;
+}
+function clipLine(text, max) {
+  return clipText(toOneLine(text), max);
+}
+function toOneLine(text) {
+  return text.replace(/\s+/g, " ").trim();
 }
 function sliceWhole(text, characters) {
-  const cut3 = text.slice(0, Math.max(0, characters));
-  return /[\uD800-\uDBFF]$/.test(cut3) ? cut3.slice(0, -1) : cut3;
+  const cut2 = text.slice(0, Math.max(0, characters));
+  return /[\uD800-\uDBFF]$/.test(cut2) ? cut2.slice(0, -1) : cut2;
 }
 
 // src/survive/record/record-calls.ts
@@ -1296,7 +1295,7 @@ function createCallSection(calls, notation) {
 }
 function renderCall({ callId, turn, tool, subject, characters, outcome }, notation) {
   const size = outcome === "waiting" ? "no result" : `${outcome === "failed" ? "failed " : ""}${characters}`;
-  return `t${turn} ${quote(tool, 40)} ${notation.shorten(quote(subject, 70))} ${size} ${notation.handle(callId)}`;
+  return `t${turn} ${clipLine(tool, 40)} ${notation.shorten(clipLine(subject, 70))} ${size} ${notation.handle(callId)}`;
 }
 function renderStretch(calls, { handle }) {
   const [first, last] = [calls[0], calls.at(-1)];
@@ -1304,7 +1303,7 @@ function renderStretch(calls, { handle }) {
   const tools = /* @__PURE__ */ new Map();
   for (const { tool } of calls) tools.set(tool, (tools.get(tool) ?? 0) + 1);
   const most = [...tools].sort(([, left], [, right]) => right - left).slice(0, 3);
-  const kinds = most.map(([tool, count]) => `${count} ${quote(tool, 40)}`).join(", ");
+  const kinds = most.map(([tool, count]) => `${count} ${clipLine(tool, 40)}`).join(", ");
   return `t${first.turn}-t${last.turn}: ${calls.length} calls (${kinds}) ${handle(first.callId)}..${handle(last.callId)}`;
 }
 
@@ -1470,9 +1469,7 @@ function decideEnding(last, closing) {
 // src/session/sentences.ts
 var MAX_SENTENCE_CHARACTERS = 300;
 function splitSentences(text) {
-  return splitWhole(text).map(
-    (sentence) => sentence.length > MAX_SENTENCE_CHARACTERS ? `${sentence.slice(0, MAX_SENTENCE_CHARACTERS - 1)}…` : sentence
-  );
+  return splitWhole(text).map((sentence) => clipText(sentence, MAX_SENTENCE_CHARACTERS));
 }
 function splitLoosely(text) {
   return splitAt(text, /(?<=[^.]{3}[.!?])(?<!\b(?:e\.g|i\.e|etc|vs|approx)\.)\s+/);
@@ -1900,7 +1897,7 @@ function findRequest({ state }) {
   if (!asked || asked.turn < state.turns.turn || isVague(asked.text)) return void 0;
   return {
     kind: "request",
-    action: `answer the user's request: "${quote(asked.text, QUOTE_CHARACTERS)}"`,
+    action: `answer the user's request: "${clipLine(asked.text, QUOTE_CHARACTERS)}"`,
     evidence: `turn:${asked.turn}`
   };
 }
@@ -1910,7 +1907,7 @@ function findWaiting({ state, trail }) {
   if (!call) return void 0;
   return {
     kind: "waiting",
-    action: `take up the result of \`${quote(nameAttempt(call.action), QUOTE_CHARACTERS)}\`, which had not come back`,
+    action: `take up the result of \`${clipLine(nameAttempt(call.action), QUOTE_CHARACTERS)}\`, which had not come back`,
     evidence: `call:${call.callId}`
   };
 }
@@ -1924,7 +1921,7 @@ function findQuestion({ state }) {
   const question = closing.split(/(?<=[.!?\n])\s+/).at(-1) ?? "";
   return {
     kind: "question",
-    action: `wait for the user's answer to: "${quote(question, QUOTE_CHARACTERS)}"`,
+    action: `wait for the user's answer to: "${clipLine(question, QUOTE_CHARACTERS)}"`,
     evidence: last.evidence
   };
 }
@@ -1938,8 +1935,8 @@ function findFailure({ state, trail }) {
     return {
       kind: "failure",
       action: [
-        `make \`${quote(test.command, 120)}\` pass`,
-        ...error && error.line.length >= TELLING_CHARACTERS ? [`: ${quote(error.line, QUOTE_CHARACTERS)}`] : [],
+        `make \`${clipLine(test.command, 120)}\` pass`,
+        ...error && error.line.length >= TELLING_CHARACTERS ? [`: ${clipLine(error.line, QUOTE_CHARACTERS)}`] : [],
         renderPlace(trail.lastEdit)
       ].join(""),
       evidence: `call:${test.callId}`
@@ -1947,7 +1944,7 @@ function findFailure({ state, trail }) {
   if (!error) return void 0;
   return {
     kind: "failure",
-    action: `resolve \`${quote(error.attempt, 120)}\`: ${quote(error.line, QUOTE_CHARACTERS)}${renderPlace(trail.lastEdit)}`,
+    action: `resolve \`${clipLine(error.attempt, 120)}\`: ${clipLine(error.line, QUOTE_CHARACTERS)}${renderPlace(trail.lastEdit)}`,
     evidence: `call:${error.callId}`
   };
 }
@@ -1963,10 +1960,10 @@ function findEpisode({ state, trail }) {
 function describeTask({ status, subject, evidence }, { state, trail }) {
   if (isVague(subject)) return void 0;
   const { lastAttempt } = state.turns;
-  const step = lastAttempt === "" ? "" : `; the last step was \`${quote(lastAttempt, 120)}\``;
+  const step = lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
   return {
     kind: "task",
-    action: `${status === "active" ? "finish" : "begin"} "${quote(subject, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}${step}`,
+    action: `${status === "active" ? "finish" : "begin"} "${clipLine(subject, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}${step}`,
     evidence: renderEvidence(evidence)
   };
 }
@@ -1976,7 +1973,7 @@ function findUntested({ state, trail }) {
   if (!test || !lastEdit || lastEdit.turn <= test.turn) return void 0;
   return {
     kind: "untested",
-    action: `run \`${quote(test.command, 120)}\`: not run since the change at ${renderAddress(lastEdit)}`,
+    action: `run \`${clipLine(test.command, 120)}\`: not run since the change at ${renderAddress(lastEdit)}`,
     evidence: `turn:${lastEdit.turn}`
   };
 }
@@ -1985,7 +1982,7 @@ function findAnswered({ state }) {
   if (last?.status !== "done" || last.closing === "") return void 0;
   return {
     kind: "nothing",
-    action: `nothing is open: "${quote(last.request, 100)}" was answered; wait for the user's next request`,
+    action: `nothing is open: "${clipLine(last.request, 100)}" was answered; wait for the user's next request`,
     evidence: last.evidence
   };
 }
@@ -2059,15 +2056,15 @@ function renderCore(happened, width, root) {
   const open = work.filter(({ status }) => status === "active" || status === "open");
   const anchor = open.find(({ status }) => status === "active")?.subject ?? state.episodes.at(-1)?.request ?? "";
   const { lastEdit } = trail;
-  const name = (items) => items.map(({ subject }) => quote(subject, width / 2)).join("; ");
+  const name = (items) => items.map(({ subject }) => clipLine(subject, width / 2)).join("; ");
   return {
     calls: trail.calls.length,
     threads: [
-      `- ${anchor === "" ? "nothing was asked yet" : quote(anchor, width)} (phase: ${state.phase.phase})`,
-      lastEdit ? `- Current file: ${quoteTail(shorten3(renderAddress({ ...lastEdit, symbol: "" })), width)}, current function/section: ${quote(lastEdit.symbol || "unknown", width / 2)}` : "- Current file: none changed yet, current function/section: none",
+      `- ${anchor === "" ? "nothing was asked yet" : clipLine(anchor, width)} (phase: ${state.phase.phase})`,
+      lastEdit ? `- Current file: ${quoteTail(shorten3(renderAddress({ ...lastEdit, symbol: "" })), width)}, current function/section: ${clipLine(lastEdit.symbol || "unknown", width / 2)}` : "- Current file: none changed yet, current function/section: none",
       `- Partial progress: done ${done.length}${done.length > 0 ? ` (${name(done.slice(-2))})` : ""}; remains ${open.length}${open.length > 0 ? ` (${name(open.slice(0, 3))})` : ""}`
     ],
-    resume: `${quote(shorten3(action), width * 2.5)}${evidence === "" ? "" : ` [${evidence}]`}`
+    resume: `${clipLine(shorten3(action), width * 2.5)}${evidence === "" ? "" : ` [${evidence}]`}`
   };
 }
 function listOptional({ state }, width, root) {
@@ -2079,12 +2076,12 @@ function listOptional({ state }, width, root) {
     ...newest2.flatMap(({ constraints }) => constraints)
   ];
   const blockers = state.errors.filter(({ resolvedBy }) => resolvedBy === "").slice(-1);
-  const topics = [...new Set([...state.episodes].reverse().map(({ request }) => quote(request, width / 2)))];
+  const topics = [...new Set([...state.episodes].reverse().map(({ request }) => clipLine(request, width / 2)))];
   const decisions = [...state.decided.decisions].reverse().sort((left, right) => rankDecision(left) - rankDecision(right));
   const shorten3 = createShortener(root);
-  const words = [...new Set(priority)].map((text) => `- "${quote(text, width)}"`);
+  const words = [...new Set(priority)].map((text) => `- "${clipLine(text, width)}"`);
   const blocked = blockers.map(
-    ({ attempt, line, callId }) => shorten3(`- Blocker: \`${quote(attempt, width / 2)}\` → ${quote(line, width)} [${renderEvidence(callId)}]`)
+    ({ attempt, line, callId }) => shorten3(`- Blocker: \`${clipLine(attempt, width / 2)}\` → ${clipLine(line, width)} [${renderEvidence(callId)}]`)
   );
   return interleave([
     [...blocked, ...words].map((line) => ({ section: "priority", line })),
@@ -2104,7 +2101,7 @@ function renderDecision({ text, reason, files }, width) {
   const at = reason === "" ? -1 : text.lastIndexOf(reason);
   const decision = (at > 0 ? text.slice(0, at) : text).trim().replace(/[,:;.]+$/, "");
   const affects = files.length > 0 ? files.join(", ") : "not named";
-  return `- ${quote(decision, width)}: ${reason === "" ? "no reason given" : quote(reason, width)} — affects ${quoteTail(affects, width)}`;
+  return `- ${clipLine(decision, width)}: ${reason === "" ? "no reason given" : clipLine(reason, width)} — affects ${quoteTail(affects, width)}`;
 }
 function createShortener(root) {
   if (root === "" || root === "/") return (text) => text;
@@ -2119,8 +2116,8 @@ function quoteTail(text, maxCharacters) {
 }
 function cutToFit(text, maxTokens) {
   if (weighText(text) <= maxTokens) return text;
-  const { text: cut3 } = fitItems(text.length, maxTokens, (count) => `${sliceWhole(text, count)}…`);
-  return cut3;
+  const { text: cut2 } = fitItems(text.length, maxTokens, (count) => `${sliceWhole(text, count)}…`);
+  return cut2;
 }
 
 // src/survive/record/record-work.ts
@@ -2130,7 +2127,7 @@ function createWorkSection(state, { handle }) {
     (left, right) => STATUS_RANK[left.status] - STATUS_RANK[right.status] || right.changedTurn - left.changedTurn
   );
   const width = state.work.length > 0 ? 200 : 80;
-  const render = ({ status, subject, evidence }) => `- [${status}] ${quote(subject, width)} (${/^turn:/.test(evidence) ? evidence : handle(evidence)})`;
+  const render = ({ status, subject, evidence }) => `- [${status}] ${clipLine(subject, width)} (${/^turn:/.test(evidence) ? evidence : handle(evidence)})`;
   return createList(
     { name: "work", share: 0.06, most: 0.25 },
     "## Work, with the proof of its status",
@@ -2140,7 +2137,7 @@ function createWorkSection(state, { handle }) {
 function createErrorSection({ errors }, { handle, shorten: shorten3 }) {
   const open = errors.filter(({ resolvedBy }) => resolvedBy === "").reverse();
   const lines = open.map(
-    ({ attempt, line, callId, turn }) => `- t${turn} \`${shorten3(quote(attempt, 100))}\` → ${shorten3(quote(line, 200))} (${handle(callId)})`
+    ({ attempt, line, callId, turn }) => `- t${turn} \`${shorten3(clipLine(attempt, 100))}\` → ${shorten3(clipLine(line, 200))} (${handle(callId)})`
   );
   return createList({ name: "errors", share: 0.05, most: 0.15 }, "## Errors not seen to be resolved", [
     ...new Set(lines)
@@ -2152,7 +2149,7 @@ function createDecisionSection({ decided }, { shorten: shorten3 }) {
   return createList({ name: "decisions", share: 0.06, most: 0.2 }, "## Decisions and reasons", lines);
 }
 function createFailureSection({ decided }, { shorten: shorten3 }) {
-  const lines = [...decided.failedApproaches].reverse().map(({ line, turn }) => `- ${shorten3(quote(line, 200))} (t${turn})`);
+  const lines = [...decided.failedApproaches].reverse().map(({ line, turn }) => `- ${shorten3(clipLine(line, 200))} (t${turn})`);
   return createList({ name: "failures", share: 0.03, most: 0.1 }, "## Tried, and failed", [...new Set(lines)]);
 }
 function createCommandSection({ commands }, { handle, shorten: shorten3 }) {
@@ -2163,7 +2160,7 @@ function createCommandSection({ commands }, { handle, shorten: shorten3 }) {
   }
   const ordered = [...last.values()].reverse().sort((left, right) => Number(right.isTest) - Number(left.isTest));
   const lines = ordered.map(
-    (record) => `- t${record.turn} \`${shorten3(quote(record.command, 120))}\` → ${describeOutcome(record)} (${handle(record.callId)})`
+    (record) => `- t${record.turn} \`${shorten3(clipLine(record.command, 120))}\` → ${describeOutcome(record)} (${handle(record.callId)})`
   );
   return createList({ name: "commands", share: 0.03, most: 0.12 }, "## Commands, last outcome, tests first", lines);
 }
@@ -2467,7 +2464,7 @@ function createRowReader() {
       if (row.message.name === "compact_boundary") {
         isAnswering = false;
         isBehindBoundary = true;
-        return [boundary(row, atMs)];
+        return [untoldCompaction(row.uuid, atMs)];
       }
       isLastRetold = isRetold(row);
       if (isLastRetold) return [];
@@ -2499,18 +2496,6 @@ function nameSource({ door, message }, isBehindBoundary) {
 }
 function isQueued({ message }) {
   return message.name === "queued_command";
-}
-function boundary(row, atMs) {
-  return {
-    kind: "compaction",
-    origin: row.uuid,
-    atMs,
-    trigger: "unknown",
-    preTokens: void 0,
-    postTokens: void 0,
-    durationMs: void 0,
-    preserved: []
-  };
 }
 function nameText(text) {
   return `text ${text}`;
@@ -2557,6 +2542,91 @@ function parseRow(value) {
       content: message.content.filter(isObject)
     }
   };
+}
+
+// src/hosts/claude-code/interpret-call.ts
+function interpretCall(tool, input) {
+  switch (tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, "")) {
+    case "Read":
+    case "NotebookRead":
+      return { kind: "read", path: pathField(input), range: parseRequestedRange(input) };
+    case "Write":
+      return { kind: "write", path: pathField(input), text: textField(input, "content") };
+    case "Edit":
+    case "MultiEdit":
+    case "NotebookEdit":
+      return { kind: "edit", path: pathField(input) };
+    case "Bash":
+    case "PowerShell":
+      return { kind: "run", command: textField(input, "command") };
+    case "Grep":
+    case "Glob":
+    case "LS":
+      return { kind: "search", pattern: textField(input, "pattern"), path: textField(input, "path") };
+    case "WebFetch":
+      return { kind: "fetch", url: textField(input, "url") };
+    case "TaskCreate":
+      return { kind: "createTask", subject: textField(input, "subject") };
+    case "TaskUpdate":
+      return {
+        kind: "updateTask",
+        taskId: taskIdField(input, "taskId"),
+        status: parseWorkStatus(textField(input, "status")),
+        subject: textField(input, "subject")
+      };
+    case "TaskList":
+      return { kind: "listTasks" };
+    case "TodoWrite":
+      return { kind: "replaceTodos", todos: listField(input, "todos").filter(isObject).map(parseTodo) };
+    case "Task":
+    case "Agent":
+      return {
+        kind: "delegate",
+        request: textField(input, "description") || textField(input, "prompt").slice(0, 200),
+        ...textField(input, "subagent_type") === "" ? {} : { agent: textField(input, "subagent_type") }
+      };
+    case "ExitPlanMode":
+      return { kind: "proposePlan", plan: textField(input, "plan") };
+    case "AskUserQuestion":
+      return {
+        kind: "ask",
+        questions: listField(input, "questions").filter(isObject).map((question) => textField(question, "question"))
+      };
+    default:
+      return { kind: "other", tool };
+  }
+}
+function pathField(input) {
+  return textField(input, "file_path") || textField(input, "notebook_path") || textField(input, "path");
+}
+function parseRequestedRange(input) {
+  const offset = numberField(input, "offset");
+  const count = numberField(input, "limit");
+  if (offset === void 0 && count === void 0) return void 0;
+  const first = Math.max(1, Math.floor(offset ?? 1));
+  return { first, last: count === void 0 ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
+}
+function taskIdField(object, key) {
+  const number = numberField(object, key);
+  return number === void 0 ? textField(object, key).trim().replace(/^#/, "") : String(number);
+}
+function parseTodo(todo) {
+  return { subject: textField(todo, "content"), status: parseWorkStatus(textField(todo, "status")) ?? "open" };
+}
+function parseWorkStatus(status) {
+  switch (status) {
+    case "pending":
+      return "open";
+    case "in_progress":
+      return "active";
+    case "completed":
+      return "done";
+    case "deleted":
+    case "cancelled":
+      return "cancelled";
+    default:
+      return void 0;
+  }
 }
 
 // src/hosts/claude-code/parse-file-content.ts
@@ -2641,28 +2711,6 @@ function interpretFileOrphan(detail) {
   if (path === "" || !Array.isArray(detail.structuredPatch)) return void 0;
   return typeof detail.content === "string" ? { kind: "write", path, text: detail.content } : { kind: "edit", path };
 }
-function taskIdField(object, key) {
-  const number = numberField(object, key);
-  return number === void 0 ? textField(object, key).trim().replace(/^#/, "") : String(number);
-}
-function parseTodo(todo) {
-  return { subject: textField(todo, "content"), status: parseWorkStatus(textField(todo, "status")) ?? "open" };
-}
-function parseWorkStatus(status) {
-  switch (status) {
-    case "pending":
-      return "open";
-    case "in_progress":
-      return "active";
-    case "completed":
-      return "done";
-    case "deleted":
-    case "cancelled":
-      return "cancelled";
-    default:
-      return void 0;
-  }
-}
 function parseTodos(detail) {
   return Array.isArray(detail.newTodos) ? detail.newTodos.filter(isObject).map(parseTodo) : void 0;
 }
@@ -2741,63 +2789,6 @@ var BOILERPLATE = /* @__PURE__ */ new Set([
   "todo_reminder",
   "total_tokens_reminder"
 ]);
-function interpretCall(tool, input) {
-  switch (tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, "")) {
-    case "Read":
-    case "NotebookRead":
-      return { kind: "read", path: pathField(input), range: parseRequestedRange(input) };
-    case "Write":
-      return { kind: "write", path: pathField(input), text: textField(input, "content") };
-    case "Edit":
-    case "MultiEdit":
-    case "NotebookEdit":
-      return { kind: "edit", path: pathField(input) };
-    case "Bash":
-    case "PowerShell":
-      return { kind: "run", command: textField(input, "command") };
-    case "Grep":
-    case "Glob":
-    case "LS":
-      return { kind: "search", pattern: textField(input, "pattern"), path: textField(input, "path") };
-    case "WebFetch":
-      return { kind: "fetch", url: textField(input, "url") };
-    case "TaskCreate":
-      return { kind: "createTask", subject: textField(input, "subject") };
-    case "TaskUpdate":
-      return {
-        kind: "updateTask",
-        taskId: taskIdField(input, "taskId"),
-        status: parseWorkStatus(textField(input, "status")),
-        subject: textField(input, "subject")
-      };
-    case "TaskList":
-      return { kind: "listTasks" };
-    case "TodoWrite":
-      return { kind: "replaceTodos", todos: listField(input, "todos").filter(isObject).map(parseTodo) };
-    case "Task":
-    case "Agent":
-      return { kind: "delegate", request: textField(input, "description") || textField(input, "prompt").slice(0, 200) };
-    case "ExitPlanMode":
-      return { kind: "proposePlan", plan: textField(input, "plan") };
-    case "AskUserQuestion":
-      return {
-        kind: "ask",
-        questions: listField(input, "questions").filter(isObject).map((question) => textField(question, "question"))
-      };
-    default:
-      return { kind: "other", tool };
-  }
-}
-function pathField(input) {
-  return textField(input, "file_path") || textField(input, "notebook_path") || textField(input, "path");
-}
-function parseRequestedRange(input) {
-  const offset = numberField(input, "offset");
-  const count = numberField(input, "limit");
-  if (offset === void 0 && count === void 0) return void 0;
-  const first = Math.max(1, Math.floor(offset ?? 1));
-  return { first, last: count === void 0 ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
-}
 var INTERRUPTION = "[Request interrupted by user";
 var ASKING_COMMAND = "<command-message>";
 function interpretNotice(text) {
@@ -3065,8 +3056,8 @@ function measurePercent({ confidence, usedTokens, windowTokens }) {
   const percent = usedTokens / windowTokens * 100;
   return Number.isFinite(percent) && percent >= 0 ? percent : void 0;
 }
-function noteQuote(quote3, health) {
-  if (quote3.kind === "calls")
+function noteQuote(quote2, health) {
+  if (quote2.kind === "calls")
     return "Tool count is a directional proxy. Check CLI status bar for actual context usage.";
   const source = `share of the window, ${health.note}`;
   if (health.profile !== "measured" || health.usedTokens === void 0) return source;
@@ -3270,15 +3261,15 @@ function summarizeColdTask(state, task, options) {
       MAX_FILES
     ),
     commands_run: keepLatest(
-      state.commands.filter(isWithin2).map(({ command }) => cut2(command, COMMAND_CHARACTERS)),
+      state.commands.filter(isWithin2).map(({ command }) => clipLine(command, COMMAND_CHARACTERS)),
       MAX_COMMANDS
     ),
     key_outcomes: keepLatest(
-      notes.flatMap((note) => note.texts).map((text) => cut2(text, OUTCOME_CHARACTERS)),
+      notes.flatMap((note) => note.texts).map((text) => clipLine(text, OUTCOME_CHARACTERS)),
       MAX_OUTCOMES
     ),
     errors_resolved: keepLatest(
-      state.errors.filter(isWithin2).map((error) => cut2(describeError(error), ERROR_CHARACTERS)),
+      state.errors.filter(isWithin2).map((error) => clipLine(describeError(error), ERROR_CHARACTERS)),
       MAX_ERRORS2
     )
   };
@@ -3286,7 +3277,7 @@ function summarizeColdTask(state, task, options) {
 function describeError({ line, resolvedBy, editedFiles }) {
   if (resolvedBy === "") return line;
   const fix = editedFiles.length > 0 ? `fixed by changing ${editedFiles.map(lastPart2).join(", ")}` : "resolved";
-  return `${cut2(line, ERROR_CHARACTERS - fix.length - 3)} — ${fix}`;
+  return `${clipLine(line, ERROR_CHARACTERS - fix.length - 3)} — ${fix}`;
 }
 function lastPart2(path) {
   return path.slice(path.lastIndexOf("/") + 1);
@@ -3298,10 +3289,6 @@ function keepLatest(items, limit) {
     latest.add(item);
   }
   return [...latest].slice(-limit);
-}
-function cut2(text, limit) {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > limit ? `${line.slice(0, Math.max(0, limit - 1))}…` : line;
 }
 
 // src/survive/cold-tasks/plan-cold-tasks.ts
@@ -3568,6 +3555,117 @@ function weighMessage({ raw, text, resultTexts }) {
   const inputs = calls.reduce((sum2, call) => sum2 + JSON.stringify(call.input ?? {}).length, 0);
   const characters = resultTexts.reduce((sum2, result) => sum2 + result.text.length, text.length + inputs);
   return characters * TOKENS_PER_CHARACTER;
+}
+
+// src/layers/ledger/ledger-text.ts
+var LEDGER_OPENING = "[LEDGER: ";
+var ARROW = " → ";
+var FAILED = "failed: ";
+var SET_IN = "\n  ";
+function renderEntry(entry) {
+  switch (entry.kind) {
+    case "heading":
+      return renderHeading(entry.exchanges, entry.handle);
+    case "said":
+      return renderNumber(entry.number) + renderSaid(entry.by, entry.text);
+    case "call":
+      return renderNumber(entry.number) + entry.text;
+    case "leftOut":
+      return `(left out, still there: ${renderRanges(entry.numbers)})`;
+    case "other":
+      return entry.text;
+  }
+}
+var HEADING5 = /^\[LEDGER: (\d{1,9}) earlier exchanges in brief(?:; recall (plimsoll:[0-9a-f]{12})#N gives line N whole)?\]$/;
+var SAID = /^(?:(\d{1,9}) )?(person|note|assistant): ([\s\S]*)$/;
+var NUMBERED = /^(\d{1,9}) (.*)$/;
+var LEFT_OUT = /^\(left out, still there: ([#\d, -]+)\)$/;
+function parseEntries(text) {
+  const entries = [];
+  for (const line of text.split("\n")) {
+    const last = entries.at(-1);
+    if (last?.kind === "said" && last.number === void 0 && line.startsWith(SET_IN.slice(1)))
+      entries[entries.length - 1] = { ...last, text: `${last.text}
+${line.slice(SET_IN.length - 1)}` };
+    else {
+      const entry = parseLine(line);
+      entries.push(entry !== void 0 && renderEntry(entry) === line ? entry : { kind: "other", text: line });
+    }
+  }
+  return entries;
+}
+function parseLine(line) {
+  const [isHeading, exchanges, handle] = HEADING5.exec(line) ?? [];
+  if (isHeading !== void 0) return { kind: "heading", exchanges: Number(exchanges), handle };
+  const [isSaid2, place, by, words = ""] = SAID.exec(line) ?? [];
+  if (isSaid2 !== void 0 && (by === "person" || by === "note" || by === "assistant"))
+    return { kind: "said", by, text: words, number: place === void 0 ? void 0 : Number(place) };
+  const [, number, text = ""] = NUMBERED.exec(line) ?? [];
+  if (number !== void 0) return { kind: "call", text, number: Number(number) };
+  const ranges = LEFT_OUT.exec(line)?.[1];
+  return ranges === void 0 ? void 0 : { kind: "leftOut", numbers: parseRanges(ranges) };
+}
+function renderHeading(exchanges, handle) {
+  const wayBack = handle === void 0 ? "" : `; recall ${handle}#N gives line N whole`;
+  return `${LEDGER_OPENING}${exchanges} earlier exchanges in brief${wayBack}]`;
+}
+function renderSaid(by, text) {
+  return `${by}: ${text.replaceAll("\n", SET_IN)}`;
+}
+function renderShortened(shown, characters) {
+  return `${shown} (${characters} chars)`;
+}
+function renderCall2(call, outcome) {
+  const told = outcome === "none" ? "no result" : `${outcome.failed ? FAILED : ""}${outcome.text}`;
+  const what = call ?? "a result whose call is missing";
+  return told === "" ? what : `${what}${ARROW}${told}`;
+}
+function renderWhole2(text) {
+  if (text === "") return "nothing";
+  return text.includes("\n") ? JSON.stringify(text) : text;
+}
+function renderLineCount(lines) {
+  return `(${lines} lines)`;
+}
+function renderShortenedBefore(handle) {
+  return `shortened before, ${handle}`;
+}
+function hasPlainOutcome(call) {
+  return call.includes(ARROW) && !call.includes(ARROW + FAILED);
+}
+function splitStretches(text) {
+  const from = text.indexOf(`
+${LEDGER_OPENING}`);
+  if (from < 0) return [];
+  const [first = "", ...others] = text.slice(from + 1).split(`
+${LEDGER_OPENING}`);
+  return [first, ...others.map((stretch) => LEDGER_OPENING + stretch)];
+}
+function setInHeadings(text) {
+  return `
+${text}`.replaceAll(`
+${LEDGER_OPENING}`, `
+ ${LEDGER_OPENING}`).slice(1);
+}
+function renderNumber(number) {
+  return number === void 0 ? "" : `${number} `;
+}
+function renderRanges(numbers) {
+  const ranges = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last && number === last[1] + 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([first, last]) => first === last ? `#${first}` : `#${first}-#${last}`).join(", ");
+}
+var MAX_LINES = 1e5;
+function parseRanges(text) {
+  const numbers = [];
+  for (const [, first = "0", last = first] of text.matchAll(/#(\d{1,9})(?:-#(\d{1,9}))?/g))
+    for (let number = Number(first); number <= Number(last) && numbers.length < MAX_LINES; number++)
+      numbers.push(number);
+  return numbers;
 }
 
 // src/core/hash.ts
@@ -3844,16 +3942,6 @@ function splitExchanges(messages) {
   return starts.map((first, order) => ({ first, last: (starts[order + 1] ?? messages.length) - 1 }));
 }
 
-// src/fold/clip-text.ts
-function clipText(text, max) {
-  if (text.length <= max) return text;
-  if (max <= 1) return max === 1 ? "…" : "";
-  const end = max - 1;
-  const last = text.charCodeAt(end - 1);
-  const splitsPair = last >= 55296 && last < 56320;
-  return `${text.slice(0, splitsPair ? end - 1 : end)}…`;
-}
-
 // src/fold/marker.ts
 var MAX_TOOL = 64;
 function renderMarker(marker) {
@@ -3960,10 +4048,7 @@ function isMarker(text) {
   return (text.startsWith(FOLDED) || text.startsWith(CLEARED)) && findHandles(text).length > 0;
 }
 function renderLine2(text, maxCharacters) {
-  return clipText(
-    text.slice(0, maxCharacters * 4).replace(/\s+/g, " ").trim(),
-    maxCharacters
-  );
+  return clipLine(text.slice(0, maxCharacters * 4), maxCharacters);
 }
 
 // src/layers/ledger/describe-call.ts
@@ -4003,8 +4088,9 @@ function isThin({ id }) {
 }
 function countCollapsed({ blocks }) {
   const [first] = blocks;
-  const heading = first?.kind === "text" && isOwn(first) ? /^\[LEDGER: (\d+) earlier/.exec(first.text) : void 0;
-  return Number(heading?.[1] ?? 0);
+  if (first?.kind !== "text" || !isOwn(first)) return 0;
+  const [heading] = parseEntries(first.text.slice(0, first.text.search(/\n|$/)));
+  return heading?.kind === "heading" ? heading.exchanges : 0;
 }
 function thinStretch(message) {
   return { ...message, id: message.id + THIN, blocks: message.blocks.map(thinBlock) };
@@ -4014,28 +4100,21 @@ function isOwn({ id }) {
 }
 function thinBlock(block) {
   if (block.kind !== "text" || !isOwn(block)) return block;
-  const lines = block.text.split("\n");
-  const kept = lines.filter((line) => !isMereLook(line));
-  const left = lines.filter(isMereLook).map((line) => Number.parseInt(line, 10));
-  const text = [...kept.map(shorten), ...left.length > 0 ? [`(left out, still there: ${renderRanges(left)})`] : []];
+  const entries = parseEntries(block.text);
+  const left = entries.flatMap(numberOfMereLook);
+  const kept = entries.filter((entry) => numberOfMereLook(entry).length === 0).map(shorten);
+  const text = [...kept, ...left.length > 0 ? [renderEntry({ kind: "leftOut", numbers: left })] : []];
   return { ...block, id: block.id + THIN, text: text.join("\n") };
 }
-function renderRanges(numbers) {
-  const ranges = [];
-  for (const number of numbers) {
-    const last = ranges.at(-1);
-    if (last && number === last[1] + 1) last[1] = number;
-    else ranges.push([number, number]);
-  }
-  return ranges.map(([first, last]) => first === last ? `#${first}` : `#${first}-#${last}`).join(", ");
+function numberOfMereLook(entry) {
+  if (entry.kind === "said") return entry.by === "note" && entry.number !== void 0 ? [entry.number] : [];
+  if (entry.kind !== "call" || !hasPlainOutcome(entry.text)) return [];
+  return findHandles(entry.text).length === 0 ? [entry.number] : [];
 }
-function isMereLook(line) {
-  if (/^\d+ note: /.test(line)) return true;
-  if (!/^\d+ (?!assistant: ).* → /.test(line)) return false;
-  return !line.includes(" → failed: ") && findHandles(line).length === 0;
-}
-function shorten(line) {
-  return /^\d+ assistant: /.test(line) ? clipText(line, SHORT_WORDS_CHARACTERS) : line;
+function shorten(entry) {
+  const line = renderEntry(entry);
+  const isShown = entry.kind === "said" && entry.by === "assistant" && entry.number !== void 0;
+  return isShown ? clipText(line, SHORT_WORDS_CHARACTERS) : line;
 }
 
 // src/layers/ledger/render-exchange.ts
@@ -4048,7 +4127,7 @@ function renderExchange(messages, style) {
   for (const block of messages.flatMap(({ blocks }) => blocks))
     if (block.kind === "toolResult" && !results.has(block.callId)) results.set(block.callId, block);
   const told = /* @__PURE__ */ new Set();
-  const renderCall2 = (call) => {
+  const renderAnswered = (call) => {
     const result = results.get(call.callId);
     if (!result || told.has(result)) return renderPair({ call, style });
     told.add(result);
@@ -4057,62 +4136,58 @@ function renderExchange(messages, style) {
   return messages.flatMap((message) => {
     if (message.role === "system") return [{ kind: "message", message }];
     return message.blocks.flatMap((block) => {
-      if (block.kind === "toolCall") return [renderCall2(block)];
+      if (block.kind === "toolCall") return [renderAnswered(block)];
       if (block.kind === "toolResult") return told.has(block) ? [] : [renderPair({ result: block, style })];
-      return renderSaid(block, style);
+      return renderOther(block, style);
     });
   });
 }
-function renderSaid(block, { wordsCharacters }) {
+function renderOther(block, { wordsCharacters }) {
   if (block.kind === "image") return [{ kind: "block", block }];
   if (block.kind !== "text") return [];
   const { text } = block;
   if (block.author === "model") return [renderWords(text, wordsCharacters)];
   if (block.author === "person" || text.length <= MAX_NOTE_CHARACTERS) return [{ kind: "block", block }];
-  const note = `note: ${renderLine2(text, CLIPPED_NOTE_CHARACTERS)} (${text.length} chars)`;
-  return [{ kind: "line", text: note, sections: [{ part: "", text }] }];
+  const note = renderShortened(renderLine2(text, CLIPPED_NOTE_CHARACTERS), text.length);
+  return [{ kind: "line", text: renderSaid("note", note), sections: [{ part: "", text }] }];
 }
 function renderWords(text, wordsCharacters) {
   const isShort = text.length <= SHORT_WORDS_CHARACTERS && !text.includes("\n");
-  const size = text.length > wordsCharacters ? ` (${text.length} chars)` : "";
-  const shown = isShort ? text : `${renderLine2(text, wordsCharacters)}${size}`;
-  return { kind: "line", text: `assistant: ${shown}`, sections: isShort ? [] : [{ part: "", text }] };
+  const line = isShort ? text : renderLine2(text, wordsCharacters);
+  const shown = !isShort && text.length > wordsCharacters ? renderShortened(line, text.length) : line;
+  return { kind: "line", text: renderSaid("assistant", shown), sections: isShort ? [] : [{ part: "", text }] };
 }
-var MISSING_CALL = { text: "a result whose call is missing", isDeed: false };
 function renderPair({ call, result, style }) {
-  const described = call ? describeCall(call, style) : MISSING_CALL;
+  const described = call && describeCall(call, style);
   const input = call ? [{ part: "i", text: JSON.stringify(call.input) }] : [];
-  const output = result ? renderResult(result, described.isDeed) : { text: "no result", sections: [] };
-  const text = output.text === "" ? described.text : `${described.text} → ${output.text}`;
-  return { kind: "line", text, sections: [...input, ...output.sections] };
+  if (!result) return { kind: "line", text: renderCall2(described?.text, "none"), sections: input };
+  const original = renderOriginal(result) ?? "";
+  const outcome = { failed: result.isError, text: renderResult(result, original, described?.isDeed === true) };
+  const sections = [...input, { part: "", text: original }];
+  return { kind: "line", text: renderCall2(described?.text, outcome), sections };
 }
 var PICTURE_NOTE = /\[(?:picture|document) plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
-function renderResult(result, isDeed2) {
-  const text = renderOriginal(result) ?? "";
-  const failed = result.isError ? "failed: " : "";
-  const section = [{ part: "", text }];
+function renderResult({ isError }, text, isDeed2) {
   const wasShortened = isMarker(text);
   const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
-  if (isDeed2 && !result.isError && !wasShortened) return { text: pictures, sections: section };
-  if (text.length <= MAX_RESULT_CHARACTERS)
-    return { text: `${failed}${text.includes("\n") ? JSON.stringify(text) : text || "nothing"}`, sections: section };
+  if (isDeed2 && !isError && !wasShortened) return pictures;
+  if (text.length <= MAX_RESULT_CHARACTERS) return renderWhole2(text);
   const [known2] = wasShortened ? findHandles(text).slice(-1) : [];
-  if (known2 !== void 0) return { text: `${failed}shortened before, ${known2}`, sections: section };
-  const shown = result.isError ? `${renderLine2(text, MAX_ERROR_CHARACTERS)} ` : "";
-  const sight = pictures === "" ? "" : ` ${pictures}`;
-  return { text: `${failed}${shown}(${countLines(text)} lines)${sight}`, sections: section };
+  if (known2 !== void 0) return renderShortenedBefore(known2);
+  const shown = isError ? [renderLine2(text, MAX_ERROR_CHARACTERS)] : [];
+  return [...shown, renderLineCount(countLines(text)), ...pictures === "" ? [] : [pictures]].join(" ");
 }
 
 // src/layers/ledger/sections.ts
-var HEADING5 = "plimsoll sections 1\n";
+var HEADING6 = "plimsoll sections 1\n";
 function renderSections(sections) {
-  return HEADING5 + JSON.stringify(Object.fromEntries(sections));
+  return HEADING6 + JSON.stringify(Object.fromEntries(sections));
 }
 function parseSections(text) {
-  if (!text.startsWith(HEADING5)) return void 0;
+  if (!text.startsWith(HEADING6)) return void 0;
   try {
-    const value = JSON.parse(text.slice(HEADING5.length));
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return void 0;
+    const value = JSON.parse(text.slice(HEADING6.length));
+    if (!isObject(value)) return void 0;
     const entries = Object.entries(value);
     return new Map(entries.filter((entry) => typeof entry[1] === "string"));
   } catch {
@@ -4134,8 +4209,7 @@ function renderChunk({ span, exchanges, pieces }, { by, hash }) {
   if (!first || !last) return void 0;
   const original = renderSectionsOf(span, pieces);
   const handles = original === void 0 ? [] : [nameOriginal(original, hash)];
-  const wayBack = handles.map((handle) => `; recall ${handle}#N gives line N whole`).join("");
-  const heading = `[LEDGER: ${exchanges} earlier exchanges in brief${wayBack}]`;
+  const heading = renderHeading(exchanges, handles[0]);
   const messages = composeMessages(heading, pieces, hashText(`${first.id} ${last.id}`));
   const reason = `${exchanges} exchanges of ${span.length} messages collapsed into the ledger`;
   return replaceSpan(span, { messages, by, reason, handles }, hash);
@@ -4174,20 +4248,23 @@ function composeMessages(heading, pieces, name) {
     blocks = [];
   };
   for (const piece of pieces) {
-    if (piece.kind === "line") lines.push(piece.sections.length > 0 ? `${++number} ${piece.text}` : piece.text);
+    if (piece.kind === "line")
+      lines.push(
+        piece.sections.length > 0 ? renderEntry({ kind: "call", number: ++number, text: piece.text }) : piece.text
+      );
     else if (piece.kind === "message") {
       closeMessage();
       messages.push(piece.message);
     } else if (piece.block.kind === "image") {
       closeBlock();
       blocks.push(piece.block);
-    } else if (!isRepeatedNote(piece.block, seen)) lines.push(renderSaid2(piece.block));
+    } else if (!isRepeatedNote(piece.block, seen)) {
+      const { author, text } = piece.block;
+      lines.push(renderSaid(author === "person" ? "person" : "note", text));
+    }
   }
   closeMessage();
   return messages;
-}
-function renderSaid2({ author, text }) {
-  return `${author === "person" ? "person" : "note"}: ${text.replaceAll("\n", "\n  ")}`;
 }
 function isRepeatedNote({ author, text }, seen) {
   if (author !== "host") return false;
@@ -4197,29 +4274,19 @@ function isRepeatedNote({ author, text }, seen) {
 }
 
 // src/doors/module/engine-messages.ts
-var STRETCH = "[LEDGER: ";
 function toStretches(text) {
-  const from = text.indexOf(`
-${STRETCH}`);
-  if (from < 0) return [];
-  const end = text.lastIndexOf(`
-
-${CLOSING}`);
-  const stretches = text.slice(from + 1, end > from ? end : void 0).split(`
-${STRETCH}`);
-  return stretches.map((stretch, order) => {
+  return splitStretches(text).map((stretch, order) => {
     const id = `${LEDGER_PREFIX}record:${order}`;
-    const whole = order === 0 ? stretch : STRETCH + stretch;
+    const [whole = ""] = stretch.split(`
+
+${CLOSING}`, 1);
     return { id, role: "user", blocks: [{ kind: "text", id: `${id}:0`, text: whole, author: "host" }] };
   });
 }
 var CLOSING = "What was said last follows word for word. Go on from there.";
-function setIn(text) {
-  return text.replaceAll(/^\[LEDGER: /gm, ` ${STRETCH}`);
-}
 function renderStretches(messages) {
   const blocks = messages.flatMap((message) => message.blocks);
-  return blocks.map((block) => block.kind === "text" ? block.text : "person: (a picture)").join("\n");
+  return blocks.map((block) => block.kind === "text" ? block.text : renderSaid("person", "(a picture)")).join("\n");
 }
 
 // src/doors/module/conversation.ts
@@ -4865,31 +4932,31 @@ function assessAdvice(state, health, options = {}) {
   const level = profile === "calls" ? classifyCalls(toolCalls - state.callsBefore, hasLargeFiles) : health.level;
   const percent = options.remaining ?? profile !== "measured" ? measurePercent(health) : void 0;
   const remaining = percent === void 0 ? "SAFE" : classifyRemaining(100 - percent);
-  const quote3 = percent !== void 0 && remaining === "CRITICAL" && level !== "RED" ? { kind: "percent", percent } : quoteHealth(health, state.callsBefore);
-  return { level, remaining, isCritical: level === "RED" || remaining === "CRITICAL", quote: quote3 };
+  const quote2 = percent !== void 0 && remaining === "CRITICAL" && level !== "RED" ? { kind: "percent", percent } : quoteHealth(health, state.callsBefore);
+  return { level, remaining, isCritical: level === "RED" || remaining === "CRITICAL", quote: quote2 };
 }
 
 // src/policy/advice/render-advisory.ts
-function renderYellow(quote3) {
-  return `${renderLead(quote3)} Load only essential files. Avoid reading full files when Grep will do.`;
+function renderYellow(quote2) {
+  return `${renderLead(quote2)} Load only essential files. Avoid reading full files when Grep will do.`;
 }
-function renderOrange(quote3) {
-  return `${renderLead(quote3)} Recommend /compact at next phase boundary (after current module completes).`;
+function renderOrange(quote2) {
+  return `${renderLead(quote2)} Recommend /compact at next phase boundary (after current module completes).`;
 }
-function renderCritical(quote3) {
-  return `Context CRITICAL (${renderLoad(quote3)}). State saved to .plimsoll/. Run /compact now.`;
+function renderCritical(quote2) {
+  return `Context CRITICAL (${renderLoad(quote2)}). State saved to .plimsoll/. Run /compact now.`;
 }
-function renderCriticalUnsaved(quote3, why) {
-  return `Context CRITICAL (${renderLoad(quote3)}). State NOT saved: ${why}. Note what matters before you run /compact.`;
+function renderCriticalUnsaved(quote2, why) {
+  return `Context CRITICAL (${renderLoad(quote2)}). State NOT saved: ${why}. Note what matters before you run /compact.`;
 }
 function renderWarning(percentUsed) {
   return `Context at ~${Math.round(percentUsed)}%. Consider /compact at next phase boundary`;
 }
-function renderLead(quote3) {
-  return quote3.kind === "calls" ? `${quote3.toolCalls} tool calls.` : `Context at ${Math.round(quote3.percent)}%.`;
+function renderLead(quote2) {
+  return quote2.kind === "calls" ? `${quote2.toolCalls} tool calls.` : `Context at ${Math.round(quote2.percent)}%.`;
 }
-function renderLoad(quote3) {
-  return quote3.kind === "calls" ? `${quote3.toolCalls} tool calls, likely near limit` : `${Math.round(quote3.percent)}%`;
+function renderLoad(quote2) {
+  return quote2.kind === "calls" ? `${quote2.toolCalls} tool calls, likely near limit` : `${Math.round(quote2.percent)}%`;
 }
 
 // src/policy/advice/advise.ts
@@ -4901,10 +4968,10 @@ function advise(given, health, options = {}) {
   const assessment = assessAdvice(state, health, options);
   if (!assessment.isCritical) return adviseQuietly(forgetFallen(state, assessment), health, options);
   if (!state.isSaved || !isCriticalDue(state, health, options)) return { state, advice: [] };
-  const { level, quote: quote3 } = assessment;
+  const { level, quote: quote2 } = assessment;
   return {
     state: noteCritical(state, health, options),
-    advice: [composeAdvice("critical", renderCritical(quote3), { level, quote: quote3, health })]
+    advice: [composeAdvice("critical", renderCritical(quote2), { level, quote: quote2, health })]
   };
 }
 function confirmSave(state) {
@@ -4929,14 +4996,14 @@ function noteCritical(given, health, options = {}) {
   };
 }
 function adviseQuietly(state, health, options) {
-  const { level, remaining, quote: quote3 } = assessAdvice(state, health, options);
+  const { level, remaining, quote: quote2 } = assessAdvice(state, health, options);
   const waited = health.toolCalls - (state.quietAtCalls ?? Number.NEGATIVE_INFINITY);
   if (waited < DEBOUNCE_CALLS) return { state, advice: [] };
   const isRepeatDue = waited >= (options.repeatAfterCalls ?? REPEAT_AFTER_CALLS);
   if (level !== "GREEN" && (isRepeatDue || RANKS[level] > RANKS[state.saidLevel])) {
-    const text = level === "YELLOW" ? renderYellow(quote3) : renderOrange(quote3);
+    const text = level === "YELLOW" ? renderYellow(quote2) : renderOrange(quote2);
     const said2 = { ...state, saidLevel: level, quietAtCalls: health.toolCalls };
-    return { state: said2, advice: [composeAdvice("level", text, { level, quote: quote3, health })] };
+    return { state: said2, advice: [composeAdvice("level", text, { level, quote: quote2, health })] };
   }
   const percent = measurePercent(health);
   const isNews = remaining === "WARNING" && level !== "ORANGE" && (isRepeatDue || state.saidRemaining === "SAFE");
@@ -4955,16 +5022,9 @@ function forgetFallen(state, { level, remaining }) {
     isCriticalSaid: false
   };
 }
-function composeAdvice(kind, text, { level, quote: quote3, health }) {
-  const confidence = quote3.kind === "percent" ? "exact" : "directional";
-  return { kind, level, text, quote: quote3, confidence, note: noteQuote(quote3, health) };
-}
-
-// src/policy/advice/one-line.ts
-function toOneLine(text, maxLength = Number.POSITIVE_INFINITY) {
-  const line = text.replace(/\s+/g, " ").trim();
-  if (line.length <= maxLength) return line;
-  return `${line.slice(0, Math.max(0, maxLength - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
+function composeAdvice(kind, text, { level, quote: quote2, health }) {
+  const confidence = quote2.kind === "percent" ? "exact" : "directional";
+  return { kind, level, text, quote: quote2, confidence, note: noteQuote(quote2, health) };
 }
 
 // src/policy/advice/follow-red.ts
@@ -5025,8 +5085,8 @@ function followFailure(state, why, options) {
   const answered = { ...state, askedAtCalls: void 0, isCompactionWaiting: false };
   if (state.isCompactionWaiting) return { state: answered, events: [{ kind: "compactionUnsafe", why }] };
   if (health === void 0 || !isCriticalDue(state.advice, health, options)) return { state: answered, events: [] };
-  const { level, quote: quote3 } = assessAdvice(state.advice, health, options);
-  const advice = composeAdvice("critical", renderCriticalUnsaved(quote3, why), { level, quote: quote3, health });
+  const { level, quote: quote2 } = assessAdvice(state.advice, health, options);
+  const advice = composeAdvice("critical", renderCriticalUnsaved(quote2, why), { level, quote: quote2, health });
   const noted = { ...noteCritical(state.advice, health, options), isCriticalSaid: false };
   return speak({ ...answered, advice: noted }, [advice], options);
 }
@@ -5093,7 +5153,7 @@ var INITIAL_POLICY = { told: NOTHING_TOLD, red: emptyRedState, block: emptyBlock
 // src/policy/settings/parse-line.ts
 var LEAST_LINE_TOKENS = 4e4;
 var UNITS2 = { "": 1, k: 1e3, m: 1e6 };
-function parseLine(value) {
+function parseLine2(value) {
   const tokens = typeof value === "number" ? value : typeof value === "string" ? parseText(value) : Number.NaN;
   if (!Number.isFinite(tokens)) return 'write a number of tokens, such as 120000 or "120k"';
   if (tokens < LEAST_LINE_TOKENS)
@@ -5163,7 +5223,7 @@ function applySetting(settings, key, value) {
 }
 function applyLine(settings, value) {
   if (value === false || value === null) return { ...settings, lineTokens: null };
-  const lineTokens = parseLine(value);
+  const lineTokens = parseLine2(value);
   return typeof lineTokens === "number" ? { ...settings, lineTokens } : `line: ${lineTokens}`;
 }
 
@@ -5193,12 +5253,9 @@ function parseDeed(line) {
   return isDeed(value) ? value : void 0;
 }
 function isDeed(value) {
-  if (!isRecord(value) || typeof value.atMs !== "number" || typeof value.event !== "string") return false;
+  if (!isObject(value) || typeof value.atMs !== "number" || typeof value.event !== "string") return false;
   if (value.kind === "receipt" && !Array.isArray(value.lost)) return false;
   return KINDS.some((kind) => kind === value.kind);
-}
-function isRecord(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 // src/doors/module/journal.ts
@@ -5563,8 +5620,8 @@ function weighHistory(messages, countTokens, { style, tail }) {
   });
   const hasLedger = ({ first, last }) => messages.slice(first, last + 1).some(isLedger);
   const start = exchanges.findLastIndex(hasLedger) + 1;
-  const cut3 = Math.max(start, findCut(sizes, tail));
-  const old = exchanges.slice(start, cut3).map((exchange, offset) => {
+  const cut2 = Math.max(start, findCut(sizes, tail));
+  const old = exchanges.slice(start, cut2).map((exchange, offset) => {
     const own = messages.slice(exchange.first, exchange.last + 1);
     const size = sizes[start + offset] ?? 0;
     const isFixed = own.some(hasOpaque);
@@ -5574,15 +5631,15 @@ function weighHistory(messages, countTokens, { style, tail }) {
   return {
     ledgerTokens: sum(sizes.slice(0, start)),
     old,
-    tailTokens: sum(sizes.slice(cut3)),
-    tailExchanges: exchanges.length - cut3
+    tailTokens: sum(sizes.slice(cut2)),
+    tailExchanges: exchanges.length - cut2
   };
 }
 function findCut(sizes, { keepExchanges, maxTailTokens }) {
-  let cut3 = Math.max(0, sizes.length - keepExchanges);
-  let tail = sum(sizes.slice(cut3));
-  while (cut3 < sizes.length - 1 && tail > maxTailTokens) tail -= sizes[cut3++] ?? 0;
-  return cut3;
+  let cut2 = Math.max(0, sizes.length - keepExchanges);
+  let tail = sum(sizes.slice(cut2));
+  while (cut2 < sizes.length - 1 && tail > maxTailTokens) tail -= sizes[cut2++] ?? 0;
+  return cut2;
 }
 var rendered = /* @__PURE__ */ new WeakMap();
 function renderOnce(own, style) {
@@ -5657,11 +5714,11 @@ function createLoadTracker(style, tokenizer, saved2) {
     load(tail) {
       const all = listAll();
       const sizes = all.map(({ gainTokens, keptTokens }) => gainTokens + keptTokens);
-      const cut3 = findCut(sizes, tail);
+      const cut2 = findCut(sizes, tail);
       return {
         ledgerTokens,
-        old: all.slice(0, cut3),
-        tailTokens: sizes.slice(cut3).reduce((sum2, size) => sum2 + size, 0)
+        old: all.slice(0, cut2),
+        tailTokens: sizes.slice(cut2).reduce((sum2, size) => sum2 + size, 0)
       };
     },
     state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weigh4() })
@@ -5791,7 +5848,7 @@ function decidePhase(recent) {
 }
 
 // src/session/test-outcome.ts
-var FAILED = [
+var FAILED2 = [
   /\b(\d{1,7}) fail(?:ed|ures?|ing)?\b/gi,
   /# fail (\d{1,7})/g,
   /ℹ fail (\d{1,7})/g,
@@ -5811,7 +5868,7 @@ var SAYS_PASSED = /^ok\s{1,9}\S|^OK\b|^test result: ok/m;
 var TAIL_CHARACTERS2 = 6e3;
 function readTestOutcome(text, exitCode) {
   const tail = text.slice(-TAIL_CHARACTERS2);
-  const failed = readLast(tail, FAILED);
+  const failed = readLast(tail, FAILED2);
   const passed = readLast(tail, PASSED);
   return { passed, failed, verdict: decideVerdict(tail, { passed, failed, exitCode }) };
 }
@@ -5932,7 +5989,7 @@ function createApproachTracker(saved2) {
   let attempts = (saved2.attempts ?? []).map((attempted) => ({ ...attempted, shape: shapeAttempt(attempted.attempt) }));
   const give = (what, why, more) => {
     const line = `tried ${trimEnd(what)}, failed because ${trimEnd(why)}`.replace(/\s+/g, " ");
-    const kept = line.length > MAX_LINE_CHARACTERS2 ? `${line.slice(0, MAX_LINE_CHARACTERS2 - 1)}…` : line;
+    const kept = clipText(line, MAX_LINE_CHARACTERS2);
     if (approaches.some((approach) => approach.line === kept)) return;
     approaches.push({ line: kept, ...more });
     if (approaches.length > MAX_APPROACHES) approaches.shift();
@@ -6049,8 +6106,7 @@ function findAnswers(text) {
   if (pairs.length === 0) return [text.replace(/\s+/g, " ")];
   return pairs.flatMap(([, question = "", answer = ""]) => {
     const room = Math.max(60, MAX_TEXT_CHARACTERS2 - answer.length - 4);
-    const asked = question.length > room ? `${question.slice(0, room - 1)}…` : question;
-    return PASSES_ON.test(answer.trim()) || answer.trim().endsWith("?") ? [] : [`${asked} → ${answer}`];
+    return PASSES_ON.test(answer.trim()) || answer.trim().endsWith("?") ? [] : [`${clipText(question, room)} → ${answer}`];
   });
 }
 function findTitle(plan) {
@@ -6721,7 +6777,7 @@ function nameSubject2(action, texts) {
         return texts[0] ?? "";
     }
   })();
-  return subject.replace(/\s+/g, " ").trim().slice(0, MAX_SUBJECT_CHARACTERS);
+  return sliceWhole(toOneLine(subject), MAX_SUBJECT_CHARACTERS);
 }
 
 // src/doors/module/watch.ts
@@ -6753,18 +6809,7 @@ function createWatch(saved2, style = PLAIN_STYLE, healthOptions = {}) {
     },
     compacted(atMs) {
       isBoundaryKnown = true;
-      events([
-        {
-          kind: "compaction",
-          origin: "",
-          atMs,
-          trigger: "unknown",
-          preTokens: void 0,
-          postTokens: void 0,
-          durationMs: void 0,
-          preserved: []
-        }
-      ]);
+      events([untoldCompaction("", atMs)]);
     },
     isRetold: rows.isRetold,
     events: (list) => events(list),
@@ -7286,16 +7331,16 @@ function createCollapseTurns(options = {}) {
     return { history, verdict, isOverLine: tokens > targetTokens && verdict.gainTokens >= settings.leastTokens };
   };
   const { thinAfterExchanges } = settings;
-  const collapse2 = ({ messages, countTokens }, history) => planCollapse(messages, history, { by: NAME, hash, thinAfterExchanges, countTokens, standing: options.standing });
+  const collapse = ({ messages, countTokens }, history) => planCollapse(messages, history, { by: NAME, hash, thinAfterExchanges, countTokens, standing: options.standing });
   return {
     name: NAME,
     cost: 5,
     eager: options.eager ?? true,
     weigh: weigh4,
-    collapse: collapse2,
+    collapse,
     plan: (view) => {
       const { history, verdict, isOverLine } = weigh4(view);
-      return verdict.isDue || isOverLine || options.now === true ? collapse2(view, history) : [];
+      return verdict.isDue || isOverLine || options.now === true ? collapse(view, history) : [];
     },
     originals: (edits, messages) => listOriginals(edits, messages, hash)
   };
@@ -7367,16 +7412,16 @@ function* orderByWeight(excerpts) {
   for (let weight = buckets.length - 1; weight >= 0; weight--) yield* buckets[weight] ?? [];
 }
 function renderExcerpt(excerpt, sheet, room) {
-  const { line, text, cut: cut3 = DEFAULT_CUT, remark = "" } = excerpt;
-  const looked = text.length > cut3 + MARGIN2 ? text.slice(0, cut3 + MARGIN2) : text;
+  const { line, text, cut: cut2 = DEFAULT_CUT, remark = "" } = excerpt;
+  const looked = text.length > cut2 + MARGIN2 ? text.slice(0, cut2 + MARGIN2) : text;
   const safe = squeezeIndent(redactSecrets(looked).trimEnd());
   if (safe.trim() === "") return "";
   const number = excerpt.isUnlabelled ? 0 : sheet.numbers[line] ?? 0;
   const label = number > 0 ? `${number}: ` : "";
-  const most = Math.min(cut3, safe.length);
+  const most = Math.min(cut2, safe.length);
   const left = room - label.length - remark.length;
   if (most > left && left < most / 2) return "";
-  return label + clipText(safe, Math.min(cut3, left)) + remark;
+  return label + clipText(safe, Math.min(cut2, left)) + remark;
 }
 function squeezeIndent(text) {
   const body = text.trimStart();
@@ -7588,19 +7633,19 @@ function summariseImports(modules) {
   return [{ line: HEAD, text: `imports: ${named.join(" ")}`, weight: 70, cut: 180 }];
 }
 function renderDefinitions(definitions, room) {
-  const cut3 = CUTS.find((length) => measure(definitions, length) <= room);
-  if (cut3 !== void 0) return definitions.map((definition) => excerptDefinition(definition, cut3));
+  const cut2 = CUTS.find((length) => measure(definitions, length) <= room);
+  if (cut2 !== void 0) return definitions.map((definition) => excerptDefinition(definition, cut2));
   const outer = definitions.filter(({ depth }) => depth === 0);
   const showsOuter = measure(outer, 56) <= room * 0.6;
   const shown = showsOuter ? outer : [];
   const rest = showsOuter ? definitions.filter(({ depth }) => depth > 0) : definitions;
   return [...shown.map((definition) => excerptDefinition(definition, 56)), ...listNames(rest)];
 }
-function measure(definitions, cut3) {
-  return definitions.reduce((sum2, { text }) => sum2 + Math.min(cut3, text.trim().length) + 7, 0);
+function measure(definitions, cut2) {
+  return definitions.reduce((sum2, { text }) => sum2 + Math.min(cut2, text.trim().length) + 7, 0);
 }
-function excerptDefinition({ line, text, depth }, cut3) {
-  return { line, text: text.replace(/\s*[{(:]\s*$/, ""), weight: 84 - Math.min(20, depth * 6), cut: cut3 };
+function excerptDefinition({ line, text, depth }, cut2) {
+  return { line, text: text.replace(/\s*[{(:]\s*$/, ""), weight: 84 - Math.min(20, depth * 6), cut: cut2 };
 }
 var NAMES_PER_ROW = 8;
 function listNames(definitions) {
@@ -8135,7 +8180,7 @@ function renderValue2(value) {
   const telling = [...members].sort((left, right) => Number(TELLING.test(right[0])) - Number(TELLING.test(left[0])));
   return `{${telling.map(([key, member]) => `${key}: ${renderMember(key, member)}`).join(", ")}}`;
 }
-function renderWhole2(value) {
+function renderWhole3(value) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return renderValue2(value);
   const members = listMembers(value).map(([key, member]) => {
     const isInner = typeof member === "object" && member !== null && !Array.isArray(member);
@@ -8169,23 +8214,20 @@ function excerptOddRows(roots) {
     const members = listMembers(value);
     if (Array.isArray(value) && value.length >= LEAST_ROWS2 && value.every((item) => typeof item === "string"))
       tree.texts.push([name, value]);
-    const isMap = !Array.isArray(value) && members.length >= LEAST_ROWS2 && members.every(([, member]) => isPlainObject(member));
+    const isMap = !Array.isArray(value) && members.length >= LEAST_ROWS2 && members.every(([, member]) => isObject(member));
     for (const [key, member] of members) {
       const inner = joinName(name, key, Array.isArray(value));
       const place = `${way.place}.${Array.isArray(value) || isMap ? "*" : key}`;
       if (typeof member === "string" && member.includes("\n")) tree.texts.push([inner, member.split("\n")]);
-      if (isPlainObject(member)) addRow(tree, place, [inner, member]);
+      if (isObject(member)) addRow(tree, place, [inner, member]);
       visit(inner, member, { place, depth: way.depth + 1 });
     }
   };
   for (const [name, value] of roots) {
-    if (isPlainObject(value)) addRow(tree, "", [name, value]);
+    if (isObject(value)) addRow(tree, "", [name, value]);
     visit(name, value, { place: "", depth: 0 });
   }
   return [...[...tree.rows.values()].flatMap(excerptRows), ...tree.texts.flatMap(excerptLines)];
-}
-function isPlainObject(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function addRow({ rows }, place, row) {
   const known2 = rows.get(place);
@@ -8197,7 +8239,7 @@ function excerptRows(rows) {
   return findOddRows(rows.map(([, value]) => spread(value))).slice(0, MAX_SHOWN).map(({ row, score }) => excerptRow(rows[row] ?? ["", null], WEIGHTS2[score] ?? 0));
 }
 function excerptRow([name, value], weight) {
-  return { line: HEAD, text: shortName(name) + renderWhole2(value), weight, cut: 260 };
+  return { line: HEAD, text: shortName(name) + renderWhole3(value), weight, cut: 260 };
 }
 function isTroubled(value) {
   return listMembers(value).some(([key, member]) => {
@@ -8211,7 +8253,7 @@ function isEmpty(value) {
 function spread(value) {
   const cells = /* @__PURE__ */ new Map();
   for (const [key, member] of listMembers(value)) {
-    if (isPlainObject(member)) for (const [inner, deep] of listMembers(member)) addCell(cells, `${key}.${inner}`, deep);
+    if (isObject(member)) for (const [inner, deep] of listMembers(member)) addCell(cells, `${key}.${inner}`, deep);
     else addCell(cells, key, member);
   }
   return cells;
@@ -8305,10 +8347,10 @@ function byIndent(lines) {
 function groupPaths(paths) {
   const groups = /* @__PURE__ */ new Map();
   for (const path of paths) {
-    const cut3 = path.lastIndexOf("/", path.length - 2) + 1;
-    const folder = path.slice(0, cut3);
+    const cut2 = path.lastIndexOf("/", path.length - 2) + 1;
+    const folder = path.slice(0, cut2);
     const names = groups.get(folder) ?? /* @__PURE__ */ new Set();
-    groups.set(folder, names.add(path.slice(cut3)));
+    groups.set(folder, names.add(path.slice(cut2)));
   }
   return [...groups].map(([folder, names]) => ({ folder, names: [...names] }));
 }
@@ -8359,7 +8401,7 @@ var listingKind = {
       const count = inner.length > 3 ? ` (${inner.length})` : "";
       return { folder, text: `${folder || "./"}${count} ${inner.join(" ")}` };
     });
-    const cut3 = shareRoom2(
+    const cut2 = shareRoom2(
       rows.map(({ text }) => text.length + 1),
       room - head.length
     );
@@ -8371,7 +8413,7 @@ var listingKind = {
           line: HEAD,
           text,
           weight: (FOREIGN.test(folder) ? 40 : 80) - depth - Math.min(10, index / 8),
-          cut: Math.max(LEAST_ROW, cut3)
+          cut: Math.max(LEAST_ROW, cut2)
         };
       }),
       ...remarks(lines),
@@ -8637,7 +8679,7 @@ var proseKind = {
   recognise({ lines, isNumbered }, hint) {
     if (/^(?:md|mdx|markdown|rst|adoc)$/.test(extensionOf(hint))) return 0.91;
     if (isNumbered) return 0;
-    const headings = lines.filter((line) => HEADING6.test(line)).length;
+    const headings = lines.filter((line) => HEADING7.test(line)).length;
     const sentences = shareOf2(lines, SENTENCE);
     const items = shareOf2(lines, ITEM);
     const isReport = /^(?:task|agent|webfetch|websearch|exitplanmode)$/i.test(hint.tool ?? "");
@@ -8656,7 +8698,7 @@ var proseKind = {
         continue;
       }
       sinceHeading++;
-      const level = inFence ? 0 : HEADING6.exec(text)?.[1]?.length ?? 0;
+      const level = inFence ? 0 : HEADING7.exec(text)?.[1]?.length ?? 0;
       if (level > 0) {
         sinceHeading = 0;
         excerpts.push({ line, text, weight: 92 - level * 5, cut: 110 });
@@ -8667,7 +8709,7 @@ var proseKind = {
   }
 };
 var FENCE2 = /^\s{0,3}(?:```|~~~)/;
-var HEADING6 = /^\s{0,3}(#{1,6})\s+\S/;
+var HEADING7 = /^\s{0,3}(#{1,6})\s+\S/;
 var SENTENCE = /^\s*(?:[-*>]\s+|\d+\.\s+)?[A-Z"“(*].{30,}[.!?:)*"”]\s*$/;
 var ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
 var REFERENCE = /`\w|\/[\w.-]{1,60}\.\w|\.\w{1,4}:\d/;
@@ -9076,7 +9118,7 @@ var ESCAPE2 = "\x1B";
 var ESCAPES = /\u001b(?:\[[0-9;?]{0,32}[A-Za-z]|\][^\u0007\u001b]{0,512}(?:\u0007|\u001b\\)|[=>()][0-9A-B]?)/g;
 var TAB = 9;
 var SPACE3 = 32;
-var ARROW = 8594;
+var ARROW2 = 8594;
 function parseSheet(text, middle = "nothing") {
   const { lines: chosen, places, total } = chooseLines(text, middle);
   const hasReturns = text.includes("\r");
@@ -9107,7 +9149,7 @@ function parseNumber(line) {
   const from = at;
   let number = 0;
   for (; at < from + 7 && unit >= 48 && unit <= 57; unit = line.charCodeAt(++at)) number = number * 10 + unit - 48;
-  return at > from && (unit === TAB || unit === ARROW) ? { width: at + 1, number } : void 0;
+  return at > from && (unit === TAB || unit === ARROW2) ? { width: at + 1, number } : void 0;
 }
 function looksNumbered(lines) {
   let previous = Number.NaN;
@@ -9480,12 +9522,12 @@ function createRequestPolicy(settings) {
     ...settings.vocabulary ? { vocabulary: settings.vocabulary } : {},
     ...settings.sha256 ? { sha256: settings.sha256 } : {}
   };
-  const { policy = DEFAULT_POLICY, fold, collapse: collapse2 } = settings;
+  const { policy = DEFAULT_POLICY, fold, collapse } = settings;
   const reach = settings.policy === void 0 ? "foldOnly" : "collapsing";
   const folding = fold === false ? void 0 : createFoldOutputs({ ...chooseBirthFold(policy, reach), ...fold, ...common, atBirth: true });
-  const isCollapsing = settings.policy !== void 0 && collapse2 !== false;
+  const isCollapsing = settings.policy !== void 0 && collapse !== false;
   const chooseCollapse = createChoice(
-    (targetTokens) => createCollapseTurns({ policy, ...scale(policy, targetTokens), ...collapse2 || {}, ...common })
+    (targetTokens) => createCollapseTurns({ policy, ...scale(policy, targetTokens), ...collapse || {}, ...common })
   );
   return (coming) => {
     const folds = folding ? planFolds(folding, coming) : [];
@@ -9687,7 +9729,7 @@ ${options.prose}` : record.text,
     options.transcript === "" ? "" : `The whole conversation stays, word for word, in ${options.transcript}.`,
     options.standing ?? ""
   ];
-  const parts = [...before.map(setIn), renderStretches(ledger), tail.length === 0 ? "" : CLOSING];
+  const parts = [...before.map(setInHeadings), renderStretches(ledger), tail.length === 0 ? "" : CLOSING];
   const text = parts.filter((part) => part !== "").join("\n\n");
   const end = renderTail(tail);
   return {
@@ -10324,9 +10366,9 @@ function parseRecall(input) {
     };
   if (wanted.some(({ name }) => name.length > MAX_NAME2))
     return { problem: "A handle is no longer than 200 characters." };
-  if (page === void 0 || page < 1) return { problem: `page is a number from 1, not ${quote2(input.page)}.` };
-  if (lines === null) return { problem: `lines takes two numbers from 1, [from, to], not ${quote2(input.lines)}.` };
-  if (typeof pattern !== "string") return { problem: `pattern is a text, not ${quote2(pattern)}.` };
+  if (page === void 0 || page < 1) return { problem: `page is a number from 1, not ${quote(input.page)}.` };
+  if (lines === null) return { problem: `lines takes two numbers from 1, [from, to], not ${quote(input.lines)}.` };
+  if (typeof pattern !== "string") return { problem: `pattern is a text, not ${quote(pattern)}.` };
   return { wanted, page, lines, pattern };
 }
 function nameQuestion({ wanted, lines, pattern }) {
@@ -10346,7 +10388,7 @@ function toNumber(value) {
   const number = typeof value === "string" && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isInteger(number) ? number : void 0;
 }
-function quote2(value) {
+function quote(value) {
   return JSON.stringify(value ?? null).slice(0, 100);
 }
 
@@ -10459,15 +10501,12 @@ function findPrompt(user, text) {
 
 // src/survive/receipt/check-landed.ts
 function checkLanded({ repaired }, laterText) {
-  const later = collapse(laterText);
+  const later = toOneLine(laterText);
   const index = indexText(laterText);
   const missing = repaired.filter(
-    ({ fact, line }) => line === "" ? judgeFact(index, fact).verdict === "lost" : !later.includes(collapse(line))
+    ({ fact, line }) => line === "" ? judgeFact(index, fact).verdict === "lost" : !later.includes(toOneLine(line))
   ).map(({ fact }) => fact);
   return missing.length === 0 ? { status: "landed" } : { status: "missing", missing };
-}
-function collapse(text) {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 // src/survive/receipt/diff-summary.ts
@@ -10590,7 +10629,7 @@ function listTasks({ state }, statuses, most) {
   ).slice(0, most).map(({ subject, status, changedTurn }) => ({
     kind: "task",
     importance: status === "done" ? IMPORTANCE.doneWork : IMPORTANCE.openWork,
-    text: `Task, ${STATUS_WORDS[status]}: ${quote(subject, LINE_CHARACTERS)}`,
+    text: `Task, ${STATUS_WORDS[status]}: ${clipLine(subject, LINE_CHARACTERS)}`,
     turn: changedTurn,
     subject,
     status
@@ -10637,7 +10676,7 @@ function listErrors({ state }) {
   return open.slice(-MAX_ERRORS3).reverse().map(({ attempt, line, turn }) => ({
     kind: "error",
     importance: IMPORTANCE.error,
-    text: `Unresolved: \`${quote(attempt, 120)}\` → ${quote(line, 200)}`,
+    text: `Unresolved: \`${clipLine(attempt, 120)}\` → ${clipLine(line, 200)}`,
     turn,
     attempt,
     line
@@ -10658,7 +10697,7 @@ function listDecisions({ state }) {
   return [...state.decided.decisions].filter(({ text }) => isTelling(text) && !HEDGE.test(text)).reverse().sort((left, right) => rankDecision(left) - rankDecision(right)).slice(0, MAX_DECISIONS2).map(({ text, turn }) => ({
     kind: "decision",
     importance: IMPORTANCE.decision,
-    text: `Decided: ${quote(text, LINE_CHARACTERS)}`,
+    text: `Decided: ${clipLine(text, LINE_CHARACTERS)}`,
     turn,
     sentence: text
   }));
@@ -10668,7 +10707,7 @@ function listFailures({ state }) {
   return state.decided.failedApproaches.filter(({ line }) => !NO_REASON.test(line)).slice(-MAX_FAILURES).reverse().map(({ line, turn }) => ({
     kind: "failure",
     importance: IMPORTANCE.failure,
-    text: `Do not try again: ${quote(line, LINE_CHARACTERS)}`,
+    text: `Do not try again: ${clipLine(line, LINE_CHARACTERS)}`,
     turn,
     line
   }));
@@ -10710,7 +10749,7 @@ var MAX_TEST_COMMANDS = 5;
 var MAX_TEST_COMMAND_CHARACTERS = 80;
 var MAX_DECISIONS3 = 15;
 var MAX_ERRORS4 = 8;
-var HEADING7 = "═══ COMPACTION PRESERVATION INSTRUCTIONS ═══";
+var HEADING8 = "═══ COMPACTION PRESERVATION INSTRUCTIONS ═══";
 var RULES = [
   "COMPACTION RULES:",
   "  1. Include ALL active/in-progress tasks with their current status",
@@ -10725,13 +10764,13 @@ var RULES = [
 function renderPreservation(input) {
   const sections = listSections2(input);
   const lay = (shown) => [
-    HEADING7,
-    `Trigger: ${quote(input.trigger, 40)}`,
+    HEADING8,
+    `Trigger: ${clipLine(input.trigger, 40)}`,
     "The following context MUST be preserved verbatim:",
     "",
     ...shown.flatMap(renderSection),
     ...RULES,
-    "═".repeat(HEADING7.length)
+    "═".repeat(HEADING8.length)
   ].join("\n");
   return lay(cutSections(sections, MAX_PRESERVATION_CHARACTERS - lay([]).length));
 }
@@ -10746,13 +10785,13 @@ function listSections2({ state, diffStat, summaries }) {
   return [
     {
       title: "📋 ACTIVE / IN-PROGRESS TASKS:",
-      entries: listOpenWork(state).slice(0, MAX_TASKS).map(({ subject }) => bullet(quote(subject, 300)))
+      entries: listOpenWork(state).slice(0, MAX_TASKS).map(({ subject }) => bullet(clipLine(subject, 300)))
     },
     { title: "📝 FILES MODIFIED THIS SESSION:", entries: listModified(state).map(bullet) },
     { title: "🧪 TEST COMMANDS RUN:", entries: listTestCommands(state).map(bullet) },
     {
       title: "🧠 KEY DECISIONS MADE:",
-      entries: state.decided.decisions.slice(-MAX_DECISIONS3).reverse().map(({ text }) => bullet(quote(text, 300)))
+      entries: state.decided.decisions.slice(-MAX_DECISIONS3).reverse().map(({ text }) => bullet(clipLine(text, 300)))
     },
     { title: "⚠️ RECENT ERRORS:", entries: listErrors2(state).map(bullet) },
     { title: "📦 GIT DIFF STAT:", entries: changes.slice(0, -1), ...total === void 0 ? {} : { footer: total } },
@@ -10770,23 +10809,23 @@ function listTestCommands({ commands }) {
   return [...new Set(runs.reverse())].slice(0, MAX_TEST_COMMANDS);
 }
 function oneLine(command) {
-  return sliceWhole(command.replace(/\s+/g, " ").trim(), MAX_TEST_COMMAND_CHARACTERS);
+  return sliceWhole(toOneLine(command), MAX_TEST_COMMAND_CHARACTERS);
 }
 function listErrors2({ errors, commands }) {
   const ran = new Set(commands.map(({ callId }) => callId));
-  const lines = errors.filter(({ callId }) => ran.has(callId)).map(({ attempt, line }) => `\`${oneLine(attempt)}\` → ${quote(line, 200)}`);
+  const lines = errors.filter(({ callId }) => ran.has(callId)).map(({ attempt, line }) => `\`${oneLine(attempt)}\` → ${clipLine(line, 200)}`);
   return [...new Set(lines.reverse())].slice(0, MAX_ERRORS4);
 }
 function renderTaskSummary({ subject, files_modified, key_outcomes, errors_resolved }) {
   return [
-    `  ▸ Task: ${quote(subject, 200)}`,
+    `  ▸ Task: ${clipLine(subject, 200)}`,
     ...files_modified.length > 0 ? [`    Files: ${files_modified.slice(0, 5).join(", ")}`] : [],
-    ...key_outcomes.slice(0, 3).map((outcome) => `    → ${quote(outcome, 250)}`),
-    ...errors_resolved.slice(0, 2).map((error) => `    ⚠ ${quote(error, 200)}`)
+    ...key_outcomes.slice(0, 3).map((outcome) => `    → ${clipLine(outcome, 250)}`),
+    ...errors_resolved.slice(0, 2).map((error) => `    ⚠ ${clipLine(error, 200)}`)
   ].join("\n");
 }
 var CUT_ORDER = [6, 2, 5, 4, 3, 1, 0];
-var LEFT_OUT = (count) => `  … ${count} more left out (limit ${MAX_PRESERVATION_CHARACTERS} characters)`;
+var LEFT_OUT2 = (count) => `  … ${count} more left out (limit ${MAX_PRESERVATION_CHARACTERS} characters)`;
 function cutSections(sections, maxCharacters) {
   const shown = sections.map((section) => ({ ...section }));
   const size = () => shown.flatMap(renderSection).reduce((sum2, line) => sum2 + line.length + 1, 0);
@@ -10794,7 +10833,7 @@ function cutSections(sections, maxCharacters) {
     const section = shown[at];
     const whole = section?.entries ?? [];
     for (let kept = whole.length - 1; section && kept >= 0 && size() > maxCharacters; kept--)
-      section.entries = [...whole.slice(0, kept), LEFT_OUT(whole.length - kept)];
+      section.entries = [...whole.slice(0, kept), LEFT_OUT2(whole.length - kept)];
   }
   return shown;
 }
@@ -10969,7 +11008,7 @@ function pad2(value, width) {
 }
 
 // src/survive/project-state/entry-log.ts
-var HEADING8 = /^## \[([^\]\n]{0,30})\] ([^:\n]{1,60})(?:: ([^\n]*))?$/;
+var HEADING9 = /^## \[([^\]\n]{0,30})\] ([^:\n]{1,60})(?:: ([^\n]*))?$/;
 var FIELD = /^\*\*([A-Z][^*:\n]{0,40}):\*\*(?: ([^\n]*))?$/;
 function parseLog(text) {
   const [preamble = "", ...raws] = text.split(/(?<=^|\n)(?=## \[)/);
@@ -10981,7 +11020,7 @@ function renderLog({ preamble, entries }) {
 }
 function parseEntry(raw) {
   const [heading = "", ...lines] = raw.split("\n").map((line) => line.replace(/\r$/, ""));
-  const [, stamp = "", kind = "", title = ""] = HEADING8.exec(heading) ?? [];
+  const [, stamp = "", kind = "", title = ""] = HEADING9.exec(heading) ?? [];
   const fields = /* @__PURE__ */ new Map();
   let value;
   for (const line of lines) {
@@ -10995,8 +11034,8 @@ function parseEntry(raw) {
   const pairs = [...fields].map(([label, parts]) => [label, parts.join("\n").trim()]);
   return { atMs: parseStamp(stamp), kind: kind.trim(), title: title.trim(), fields: Object.fromEntries(pairs), raw };
 }
-function renderEntry({ atMs, kind, title, fields }) {
-  const heading = `## [${renderStamp(atMs)}] ${kind}${title === "" ? "" : `: ${toLine(title)}`}`;
+function renderEntry2({ atMs, kind, title, fields }) {
+  const heading = `## [${renderStamp(atMs)}] ${kind}${title === "" ? "" : `: ${toOneLine(title)}`}`;
   return `${[heading, "", ...Object.entries(fields).map(renderField)].join("\n")}
 `;
 }
@@ -11011,7 +11050,7 @@ function appendEntries(text, header, added) {
   let result = text;
   let known2 = new Set(parseLog(text).entries.map(identify));
   for (const entry of added) {
-    const rendered2 = renderEntry(entry);
+    const rendered2 = renderEntry2(entry);
     const key = identify(parseEntry(rendered2));
     if (known2.has(key)) continue;
     known2 = known2.add(key);
@@ -11032,9 +11071,6 @@ function openSlot(text, header) {
 function identify({ kind, title, fields }) {
   return JSON.stringify([kind, title, fields]);
 }
-function toLine(text) {
-  return text.replace(/\s+/g, " ").trim();
-}
 function normaliseValue(text) {
   return text.replace(/\r\n?/g, "\n").trim();
 }
@@ -11045,7 +11081,7 @@ var RESOLVED = "Resolved";
 var MAX_RESOLVED = 3;
 function setCheckpoint(text, checkpoint, atMs) {
   const { doing, git, decisions, left, context, resume } = checkpoint;
-  const rendered2 = renderEntry({
+  const rendered2 = renderEntry2({
     atMs,
     kind: ACTIVE,
     title: doing,
@@ -11144,7 +11180,7 @@ function parseProgress({ fields }) {
   };
 }
 function renderList2(items, mark) {
-  const lines = items.map(toLine).filter((line) => line !== "");
+  const lines = items.map(toOneLine).filter((line) => line !== "");
   return lines.length === 0 ? "none" : lines.map((line) => mark + line).join("\n");
 }
 function parseList(value = "") {
@@ -11183,7 +11219,7 @@ function addInstinct(entries, instinct, atMs) {
   const known2 = entries.find((entry2) => isInstinct(entry2) && identify2(parseInstinct(entry2)) === identify2(instinct));
   const confidence = known2 ? Math.max(parseInstinct(known2).confidence, clampConfidence(instinct.confidence)) + CONFIRMATION : instinct.confidence;
   const entry = toEntry({ ...instinct, confidence: clampConfidence(confidence) }, atMs);
-  const [parsed] = parseLog(renderEntry(entry)).entries;
+  const [parsed] = parseLog(renderEntry2(entry)).entries;
   return [...entries.filter((other) => other !== known2), ...parsed ? [parsed] : []];
 }
 function toEntry({ name, trigger, action, confidence, evidence }, atMs) {
@@ -11221,7 +11257,7 @@ function closeEntry(entry) {
 var COMPACT_FROM = 100;
 function parseLearnings(text) {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const parsed = lines.map(parseLine2);
+  const parsed = lines.map(parseLine3);
   const entries = parsed.filter((learning) => learning !== void 0);
   return { learnings: findLatest(entries), entries: entries.length, malformed: lines.length - entries.length };
 }
@@ -11234,7 +11270,7 @@ function appendLearnings(text, added, atMs) {
   return compact(appended);
 }
 function compact(text) {
-  const rows = text.split("\n").filter((line) => line.trim() !== "").map((line) => ({ line, learning: parseLine2(line) }));
+  const rows = text.split("\n").filter((line) => line.trim() !== "").map((line) => ({ line, learning: parseLine3(line) }));
   const latest = new Set(findLatest(rows.flatMap(({ learning }) => learning ?? [])));
   const isKept = ({ learning }) => learning === void 0 || latest.has(learning);
   return {
@@ -11257,14 +11293,14 @@ function findLatest(learnings) {
 function renderLine3({ key, type, insight, confidence, files }, atMs) {
   return JSON.stringify({
     ts: renderIso(atMs),
-    type: toLine(type),
-    key: toLine(key),
-    insight: toLine(insight),
+    type: toOneLine(type),
+    key: toOneLine(key),
+    insight: toOneLine(insight),
     confidence,
     files
   });
 }
-function parseLine2(line) {
+function parseLine3(line) {
   const value = parseJson2(line);
   if (typeof value !== "object" || value === null || !("key" in value && "type" in value && "insight" in value))
     return void 0;
@@ -11382,7 +11418,7 @@ function mergeNotes(text, added, { shape, atMs }) {
   return shortenNotes(insertNotes(pieces, fresh, atMs), shape.maxLines);
 }
 function toNote({ section, text }) {
-  return { section: toLine(section), text: toLine(text).replace(ITEM_STAMP, "").trim() };
+  return { section: toOneLine(section), text: toOneLine(text).replace(ITEM_STAMP, "").trim() };
 }
 function identify3({ section, text }) {
   return JSON.stringify([section, text]);
@@ -11415,7 +11451,7 @@ function parseSessionLog(text) {
   });
 }
 function appendSessionLine(text, summary, atMs) {
-  const words = toLine(summary);
+  const words = toOneLine(summary);
   const lines = parseSessionLog(text);
   if (words === "" || lines.at(-1)?.text === words) return text;
   const start = lines.length > 0 ? text.endsWith("\n") ? text : `${text}
@@ -11491,13 +11527,13 @@ function listCheckpoint(text) {
     ...git === "" ? [] : [`made at ${git}`],
     `${left.length} ${left.length === 1 ? "step" : "steps"} left`
   ];
-  return [{ atMs: active.atMs, label: "Checkpoint", text: toLine(`${doing}; ${parts.join("; ")}`) }];
+  return [{ atMs: active.atMs, label: "Checkpoint", text: toOneLine(`${doing}; ${parts.join("; ")}`) }];
 }
 function listProgress(text) {
   const entry = parseLog(text).entries.at(-1);
   if (!entry) return [];
   const { nextSessionShould, inProgress, blocked } = parseProgress(entry);
-  const list = (label, items) => items.map((item) => ({ atMs: entry.atMs, label, text: toLine(item) }));
+  const list = (label, items) => items.map((item) => ({ atMs: entry.atMs, label, text: toOneLine(item) }));
   return [...list("Next", nextSessionShould), ...list("In progress", inProgress), ...list("Blocked", blocked)];
 }
 function listDecisions2(text) {
@@ -11506,7 +11542,7 @@ function listDecisions2(text) {
     return {
       atMs: entry.atMs,
       label: "Decision",
-      text: toLine(joinOnce(title, decision, rationale && `because ${rationale.replace(/^because\s+/i, "")}`))
+      text: toOneLine(joinOnce(title, decision, rationale && `because ${rationale.replace(/^because\s+/i, "")}`))
     };
   });
 }
@@ -11532,17 +11568,21 @@ function listInstincts(text) {
   return newest(text, "Instinct").flatMap((entry) => {
     const { trigger, action, confidence } = parseInstinct(entry);
     if (confidence < INSTINCT_FROM) return [];
-    return [{ atMs: entry.atMs, label: `Instinct (${confidence})`, text: toLine(`${trigger} -> ${action}`) }];
+    return [{ atMs: entry.atMs, label: `Instinct (${confidence})`, text: toOneLine(`${trigger} -> ${action}`) }];
   });
 }
 function listLearnings(text) {
-  return parseLearnings(text).learnings.slice(-LEARNINGS).reverse().map(({ atMs, type, key, insight }) => ({ atMs, label: `Learned (${type})`, text: toLine(`${key}: ${insight}`) }));
+  return parseLearnings(text).learnings.slice(-LEARNINGS).reverse().map(({ atMs, type, key, insight }) => ({
+    atMs,
+    label: `Learned (${type})`,
+    text: toOneLine(`${key}: ${insight}`)
+  }));
 }
 function listNotes(text) {
   return parseNotes(text).map(({ atMs, section, text: note }) => ({
     atMs,
     label: section || "Note",
-    text: toLine(note)
+    text: toOneLine(note)
   }));
 }
 function newest(text, kind, count = Number.POSITIVE_INFINITY) {
@@ -11550,7 +11590,7 @@ function newest(text, kind, count = Number.POSITIVE_INFINITY) {
   return entries.slice(Math.max(0, entries.length - count)).reverse();
 }
 function joinParts(...parts) {
-  return toLine(parts.filter((part) => part !== "").join("; "));
+  return toOneLine(parts.filter((part) => part !== "").join("; "));
 }
 
 // src/survive/project-state/to-state-save.ts
@@ -11574,7 +11614,7 @@ function toStateSave(happened, handover = collectHandover(happened)) {
   const subjects = (status) => work.filter((item) => item.status === status).map(({ subject }) => subject);
   return {
     decisions: state.decided.decisions.slice(-MAX_DECISIONS4).map(({ text, reason, files }) => ({
-      title: toTitle(text),
+      title: clipLine(text, MAX_TITLE),
       context: `phase ${current2.phase}`,
       decision: text,
       rationale: reason,
@@ -11587,7 +11627,7 @@ function toStateSave(happened, handover = collectHandover(happened)) {
       nextSessionShould: next === "" ? [] : [next]
     },
     checkpoint: {
-      doing: current2.task === "" ? "no task was named" : toTitle(current2.task),
+      doing: current2.task === "" ? "no task was named" : clipLine(current2.task, MAX_TITLE),
       git: "",
       decisions: decisions.slice(-MAX_DECISIONS4),
       left: remainingTasks,
@@ -11607,10 +11647,6 @@ function findNext(happened) {
     /^take up the result of (.*), which had not come back$/,
     "$1 was cut off before its result came back"
   ) : action;
-}
-function toTitle(text) {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE - 1)}…` : line;
 }
 
 // src/doors/module/engine-project-files.ts
@@ -11974,11 +12010,11 @@ function recommend(level) {
 // src/policy/advice/render-health-report.ts
 var MAX_CHARS = 800;
 var FIELD_CHARS = 100;
-function renderHealthReport(health, { critical, boundary: boundary2 }) {
+function renderHealthReport(health, { critical, boundary }) {
   const head = [
     "## Context Health",
     ...renderStatus(health),
-    ...boundary2 && isHeavy(health) ? [`- boundary: ${toOneLine(boundary2.text, FIELD_CHARS)}`] : [],
+    ...boundary && isHeavy(health) ? [`- boundary: ${clipLine(boundary.text, FIELD_CHARS)}`] : [],
     "",
     "### Critical Context (preserved on compaction)",
     `- Task: ${renderField2(critical.task)}`,
@@ -11991,18 +12027,18 @@ function renderHealthReport(health, { critical, boundary: boundary2 }) {
   return [head, `${label}${renderFiles(critical.filesTouched, room)}`, tail].join("\n");
 }
 function renderStatus(health) {
-  const quote3 = quoteHealth(health);
+  const quote2 = quoteHealth(health);
   const status = `- **Status**: ${health.level}`;
   const calls = `- **Tool Calls**: ${health.toolCalls}`;
   const recommendation = `- **Recommendation**: ${recommend(health.level)}`;
-  if (quote3.kind === "calls") return [calls, status, recommendation, `- **Note**: ${noteQuote(quote3, health)}`];
-  return [`- **Utilization**: ${Math.round(quote3.percent)}%`, status, calls, recommendation];
+  if (quote2.kind === "calls") return [calls, status, recommendation, `- **Note**: ${noteQuote(quote2, health)}`];
+  return [`- **Utilization**: ${Math.round(quote2.percent)}%`, status, calls, recommendation];
 }
 function isHeavy({ level }) {
   return level === "ORANGE" || level === "RED";
 }
 function renderField2(text) {
-  return toOneLine(text, FIELD_CHARS) || "none";
+  return clipLine(text, FIELD_CHARS) || "none";
 }
 function renderFiles(files, room) {
   if (files.length === 0) return "none";
@@ -12809,14 +12845,14 @@ async function followRow($, live, e, next) {
 function noticeSilentBoundary(live, { door, message, uuid }) {
   const isWord2 = door === "prompt" || door === "response" || door === "tool-result";
   if (!live.isAnswering || !isWord2 || message.name === "compact_boundary") return;
-  const boundary2 = {
+  const boundary = {
     door: "compaction",
     uuid,
     origin: {},
     message: { type: "system", name: "compact_boundary", content: [] }
   };
   live.watch.expect([]);
-  live.beside = followBeside(live.beside, boundary2, []);
+  live.beside = followBeside(live.beside, boundary, []);
   forgetTold(live);
 }
 function chooseFold(live) {
@@ -14410,8 +14446,7 @@ function renderAllowingLine(rule, excluded, { isFolder }) {
   return `!/${excluded}${isFolder ? "/" : ""}`;
 }
 function shorten2(text) {
-  const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
-  return line.length > SHOWN_CHARACTERS2 ? `${line.slice(0, SHOWN_CHARACTERS2)}…` : line;
+  return clipText(text.replace(/[\p{Cc}\u2028\u2029]+/gu, " "), SHOWN_CHARACTERS2);
 }
 
 // src/policy/steps/called.ts

@@ -1,5 +1,5 @@
 import { addUsage, type Usage, zeroUsage } from "../core/usage.ts";
-import type { StepUsage } from "../hosts/claude-code/disk/scan-usage.ts";
+import type { StepUsage } from "../hosts/usage.ts";
 import { addToBill, type Bill, emptyBill, joinBills } from "../models/economics/bill.ts";
 
 export interface Account extends Bill {

@@ -1,4 +1,4 @@
-import type { RecordedSession } from "../hosts/claude-code/disk/read-recording.ts";
+import type { RecordedSession } from "../hosts/follow-transcript.ts";
 import { type Attribution, attributeWindow } from "../measure/attribution.ts";
 import { calibrate } from "../measure/calibration.ts";
 import { observeGrowth } from "../measure/observe.ts";

@@ -1,5 +1,5 @@
-import type { TranscriptFile } from "../hosts/claude-code/disk/projects.ts";
-import type { StepUsage, UsageScan } from "../hosts/claude-code/disk/scan-usage.ts";
+import type { TranscriptFile } from "../hosts/host.ts";
+import type { StepUsage, UsageScan } from "../hosts/usage.ts";
 import type { ScanAttempt } from "./try-scan.ts";
 
 export interface ScannedFile extends UsageScan {

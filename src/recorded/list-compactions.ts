@@ -1,8 +1,6 @@
 import type { SessionEvent } from "../core/event.ts";
 import { type Block, renderResultText } from "../core/message.ts";
-import type { RecordedSession } from "../hosts/claude-code/disk/read-recording.ts";
-import { selectMainChain } from "../hosts/claude-code/main-chain.ts";
-import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
+import type { RecordedSession } from "../hosts/follow-transcript.ts";
 import { createSession } from "../session/session.ts";
 import type { Happened } from "../survive/record/continuation.ts";
 import { createTrail } from "../survive/record/trail.ts";
@@ -23,11 +21,10 @@ export interface RecordedCompaction {
 }
 
 /** The compactions of a transcript that something came before, one after the other. */
-export function* listCompactions({ entries }: Pick<RecordedSession, "entries">): Generator<RecordedCompaction> {
-  const events = selectMainChain(entries).flatMap((entry) => entry.events);
-  const root = entries.findLast((entry) => entry.cwd !== "")?.cwd ?? "";
-  const session = createSession(claudeCodeVocabulary);
-  const trail = createTrail(claudeCodeVocabulary);
+export function* listCompactions({ host, events, transcript }: RecordedSession): Generator<RecordedCompaction> {
+  const root = transcript.cwd;
+  const session = createSession(host.vocabulary);
+  const trail = createTrail(host.vocabulary);
   let index = 0;
   let hasAnswer = false;
   let isFresh = false;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFakeTerminal } from "../../test/support/fake-terminal.ts";
-import type { UsageScan } from "../hosts/claude-code/disk/scan-usage.ts";
+import type { UsageScan } from "../hosts/usage.ts";
 import { openUsageIndex } from "./usage-index.ts";
 
 const NOW = 1_800_000_000_000;

@@ -1,5 +1,5 @@
 import { isObject } from "../core/json-fields.ts";
-import type { UsageScan } from "../hosts/claude-code/disk/scan-usage.ts";
+import type { UsageScan } from "../hosts/usage.ts";
 import { type FileIndex, type IndexKind, openFileIndex, type Surroundings } from "./file-index.ts";
 
 /** Accounts of transcripts that have not changed since they were scanned. */

@@ -18,7 +18,11 @@ export type Action =
     }
   | { readonly kind: "listTasks" }
   | { readonly kind: "replaceTodos"; readonly todos: readonly TodoItem[] }
-  | { readonly kind: "delegate"; readonly request: string }
+  | {
+      readonly kind: "delegate";
+      readonly request: string /** Its kind, where one was asked for. */;
+      readonly agent?: string;
+    }
   | { readonly kind: "proposePlan"; readonly plan: string }
   | { readonly kind: "ask"; readonly questions: readonly string[] }
   | { readonly kind: "other"; readonly tool: string };

@@ -5,7 +5,8 @@ import { CORPUS, listCorpus } from "../../bench/corpus.ts";
 import { emptyMeteredTranscript, readMeter } from "../../src/hosts/claude-code/disk/read-meter.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
 import { scanUsage } from "../../src/hosts/claude-code/disk/scan-usage.ts";
-import type { LineTally } from "../../src/hosts/claude-code/transcript-reader.ts";
+import type { LineTally } from "../../src/hosts/transcript-entry.ts";
+import type { Accounts } from "../../src/hosts/usage.ts";
 import { withCorpus } from "../support/needs.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { countPlainly, type PlainCount } from "./count-plainly.ts";
@@ -29,6 +30,7 @@ interface Survey {
   readonly compactions: number;
   readonly windows: number;
   readonly scan: ReturnType<typeof scanUsage>;
+  readonly accounts: Accounts;
 }
 
 withCorpus.describe("the readers on recorded sessions", () => {
@@ -89,6 +91,15 @@ withCorpus.describe("the readers on recorded sessions", () => {
     expect(ours).toEqual(perFile(({ plain }) => [...plain.outputTokens]));
   });
 
+  it("come to the same accounts by the narrow scan and by reading all of it", () => {
+    // A subagent's answer that is told in passing has two times, milliseconds apart; a file without requests may not say whose it is.
+    const strip = ({ steps, misses, compactions, toolCalls }: Survey["accounts"]) => ({
+      steps: steps.map((step) => (step.isSidechain ? { ...step, atMs: 0 } : step)),
+      ...{ misses, compactions, toolCalls },
+    });
+    expect(perFile(({ accounts }) => strip(accounts))).toEqual(perFile(({ scan }) => strip(scan)));
+  });
+
   it("count every call once", () => {
     expect(perFile(({ scan }) => scan.toolCalls)).toEqual(perFile(({ plain }) => plain.toolCalls));
   });
@@ -96,7 +107,7 @@ withCorpus.describe("the readers on recorded sessions", () => {
 
 function survey(file: string, rows: readonly IndexRow[]): Survey {
   const name = path.relative(CORPUS, file);
-  const { tally, unfinishedBytes, entries, recording } = readRecording(file);
+  const { tally, unfinishedBytes, entries, recording, accounts } = readRecording(file);
   return {
     name,
     plain: countPlainly(file),
@@ -106,6 +117,7 @@ function survey(file: string, rows: readonly IndexRow[]): Survey {
     compactions: entries.flatMap(({ events }) => events).filter(({ kind }) => kind === "compaction").length,
     windows: recording.windows.length,
     scan: scanUsage(file),
+    accounts,
   };
 }
 

@@ -156,7 +156,6 @@ const askGateway: Door = async (rounds, policy) => {
 describe("one policy at every door", () => {
   it.each(["thrifty", "balanced", "cautious"] as const)(
     "%s makes the same edits of the same conversation in replay, in the library and in the gateway",
-    { timeout: 600_000 },
     async (policy) => {
       let folded = 0;
       let collapsed = 0;

@@ -15,6 +15,6 @@ export function noteAtLeast(unfinalRequests: number, unpricedRequests = 0): read
   const requests = renderCount(unfinalRequests, "request");
   return [
     ...unpriced,
-    `\u2265 at least: of ${requests} the client (before 2.1.93) recorded the output as it stood while it was being written.`,
+    `\u2265 at least: of ${requests} an older client recorded the output as it stood while it was being written.`,
   ];
 }

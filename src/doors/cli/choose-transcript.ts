@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
-import { listTranscripts, locateClientHome, nameProjectFolder } from "../../hosts/claude-code/disk/projects.ts";
+import { HOSTS, listProject } from "../../hosts/catalogue.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "./command.ts";
 
 export const TRANSCRIPT_OPTION: Option = {
@@ -15,12 +15,12 @@ export const JSON_OPTION: Option = { name: "json", help: "print JSON; docs/json.
 export function chooseTranscript(invocation: Invocation, terminal: Terminal): string {
   const given = invocation.values.get("transcript");
   if (given !== undefined) return requireFile(given, terminal);
-  const root = path.join(locateClientHome(terminal.environment), "projects");
-  const folder = path.join(root, nameProjectFolder(terminal.directory));
-  const newest = listTranscripts(folder).find((file) => !file.isSubagent);
+  const { environment, directory, hosts = HOSTS } = terminal;
+  const [newest] = listProject(environment, directory, hosts);
   if (!newest) {
+    const folders = hosts.map((host) => host.locateTranscripts(environment, directory)).join(", ");
     throw new CliError(
-      `no recorded session of ${terminal.directory} (looked in ${folder}): pass one with --transcript FILE, or run plimsoll now to see all recent sessions`,
+      `no recorded session of ${directory} (looked in ${folders}): pass one with --transcript FILE, or run plimsoll now to see all recent sessions`,
       EXIT_NOTHING_FOUND,
     );
   }

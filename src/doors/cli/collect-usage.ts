@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { renderCount } from "../../core/render-count.ts";
-import { listTranscripts, locateClientHome, type TranscriptFile } from "../../hosts/claude-code/disk/projects.ts";
+import { listTranscripts, locateAll } from "../../hosts/catalogue.ts";
+import type { TranscriptFile } from "../../hosts/host.ts";
 import { type CollectedUsage, joinScans, type ScannedFile } from "../../recorded/join-scans.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
 import { scanFiles } from "./scan-files.ts";
@@ -11,14 +12,14 @@ export function findTranscripts(given: readonly string[], terminal: Terminal): r
   const roots =
     given.length > 0
       ? given.map((name) => path.resolve(terminal.directory, name))
-      : [path.join(locateClientHome(terminal.environment), "projects")];
+      : locateAll(terminal.environment, terminal.hosts);
   for (const [index, name] of given.entries()) {
     const status = statSync(roots[index] ?? name, { throwIfNoEntry: false });
     if (!status) throw new CliError(`there is no ${name}`);
     // A pipe would be waited for without end.
     if (!status.isFile() && !status.isDirectory()) throw new CliError(`${name} is neither a file nor a folder`);
   }
-  const found = roots.flatMap((root) => listTranscripts(root));
+  const found = roots.flatMap((root) => listTranscripts(root, terminal.hosts));
   // A file and the folder it lies in may both be given.
   const files = [...new Map(found.map((file) => [file.path, file])).values()];
   if (files.length === 0)

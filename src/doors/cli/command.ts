@@ -1,3 +1,5 @@
+import type { Hosts } from "../../hosts/catalogue.ts";
+
 /** One option of a command. The definition carries its own help: what is not described cannot be passed. */
 export interface Option {
   readonly name: string;
@@ -47,6 +49,8 @@ export interface Terminal {
   /** Progress and remarks: beside the output, never in it. */
   remark(text: string): void;
   nowMs(): number;
+  /** Whose sessions are looked at; all clients that are known, unless told. */
+  readonly hosts?: Hosts;
 }
 
 /** What went wrong in the person's terms, with the way out in the sentence. */

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { sha256 } from "../../core/sha256.ts";
 import { decodeUtf8, encodeUtf8 } from "../../core/utf8.ts";
 import type { StoredBytes } from "../../files/read-artifacts.ts";
@@ -33,7 +34,7 @@ export function openLibrary(terminal: Terminal): Library {
 }
 
 export function locatePlace({ environment, directory }: Terminal): Place {
-  return { ...findPlace({ ...environment, CLAUDE_PROJECT_DIR: "" }, directory), sessionId: "" };
+  return { ...findPlace(environment, directory), project: path.resolve(directory), sessionId: "" };
 }
 
 /** What a handle stands for; of several texts each is headed as a model is shown them. */

@@ -1,5 +1,4 @@
-import path from "node:path";
-import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
+import { locateHome, nameSession } from "../../hosts/catalogue.ts";
 import { listReceipts, readDeeds } from "../../recorded/read-deeds.ts";
 import type { Terminal } from "./command.ts";
 
@@ -15,7 +14,7 @@ export interface LiveReceipt {
 }
 
 export function readLive(transcript: string, terminal: Terminal): readonly LiveReceipt[] {
-  const { deeds } = readDeeds(locateClientHome(terminal.environment), path.basename(transcript, ".jsonl"));
+  const { deeds } = readDeeds(locateHome(terminal.environment), nameSession(transcript));
   return listReceipts(deeds).map(({ compaction, atMs, door, held, paraphrased, lost, landing }) => ({
     compaction,
     atMs,

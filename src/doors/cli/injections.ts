@@ -1,8 +1,7 @@
-import path from "node:path";
 import { renderCount } from "../../core/render-count.ts";
-import { readAppendedLines } from "../../hosts/claude-code/disk/file-cursor.ts";
-import { locateClientHome, type TranscriptFile } from "../../hosts/claude-code/disk/projects.ts";
-import { scanUsage } from "../../hosts/claude-code/disk/scan-usage.ts";
+import { locateHome, nameSession, scanUsage } from "../../hosts/catalogue.ts";
+import type { TranscriptFile } from "../../hosts/host.ts";
+import type { Accounts } from "../../hosts/usage.ts";
 import { PRICES_AS_OF } from "../../models/model-table.ts";
 import {
   addUp,
@@ -26,17 +25,17 @@ export interface InjectionReport {
 
 /** What Plimsoll put into the windows of these sessions, and what carrying it has cost so far. */
 export function collectInjections(files: readonly TranscriptFile[], terminal: Terminal): InjectionReport {
-  const home = locateClientHome(terminal.environment);
+  const home = locateHome(terminal.environment);
   const priced: PricedInjection[] = [];
   let sessions = 0;
   let skippedLines = 0;
   for (const file of files.filter(({ isSubagent }) => !isSubagent)) {
-    const { deeds, skipped } = readDeeds(home, path.basename(file.path, ".jsonl"));
+    const { deeds, skipped } = readDeeds(home, nameSession(file.path));
     skippedLines += skipped;
     const injected = deeds.filter((deed) => deed.kind === "injected");
     if (injected.length === 0) continue;
     sessions++;
-    const requests = readRequests(file.path);
+    const requests = listRequests(scanUsage(file.path));
     priced.push(...injected.map((deed) => priceInjection(deed, requests)));
   }
   return {
@@ -48,29 +47,13 @@ export function collectInjections(files: readonly TranscriptFile[], terminal: Te
   };
 }
 
-export function readRequests(transcript: string): Requests {
-  const requests = scanUsage(transcript)
-    .steps.filter(({ isSidechain }) => !isSidechain)
+/** When requests of the main conversation were made, and when it was compacted. */
+export function listRequests({ steps, compactions }: Accounts): Requests {
+  const requests = steps
+    .filter(({ isSidechain }) => !isSidechain)
     .flatMap(({ atMs, model }) => (atMs === undefined ? [] : [{ atMs, model }]));
-  return { requests, compactionsMs: readCompactionTimes(transcript) };
-}
-
-const BOUNDARY = Buffer.from('"subtype":"compact_boundary"');
-
-/** Boundaries are few: only their lines are decoded. */
-function readCompactionTimes(transcript: string): readonly number[] {
-  const times: number[] = [];
-  readAppendedLines(transcript, {
-    onBytes: (bytes, from, to) => {
-      const line = bytes.subarray(from, to);
-      const time = line.includes(BOUNDARY) ? /"timestamp":"([^"]+)"/.exec(line.toString("utf8"))?.[1] : undefined;
-      const atMs = Date.parse(time ?? "");
-      if (!Number.isNaN(atMs)) times.push(atMs);
-    },
-    onLine: () => undefined,
-    onOverlongLine: () => undefined,
-  });
-  return times.sort((left, right) => left - right);
+  const compactionsMs = compactions.flatMap(({ atMs }) => (atMs === undefined ? [] : [atMs]));
+  return { requests, compactionsMs: compactionsMs.sort((left, right) => left - right) };
 }
 
 export function renderInjections({ rows, total, sessions, skippedLines, pricesAsOf }: InjectionReport): string {

@@ -1,7 +1,5 @@
-import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
-import type { MeterReading } from "../../hosts/claude-code/disk/read-meter.ts";
-import type { RecordedSession } from "../../hosts/claude-code/disk/read-recording.ts";
-import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { locateHome } from "../../hosts/catalogue.ts";
+import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { ONE_HOUR_MS } from "../../measure/cache-miss.ts";
 import type { Settings } from "../../policy/settings/settings.ts";
 import { assessSession, type Place } from "../../recorded/assess-session.ts";
@@ -21,28 +19,21 @@ export interface PlannedCompaction {
   readonly settings: Settings;
 }
 
-/** A session in both of the ways in which it is read. */
-export interface ReadSession {
-  readonly file: string;
-  readonly session: RecordedSession;
-  readonly reading: MeterReading;
-}
-
 /** What a compaction of a recorded session would do by the person's own settings; undefined where no request is recorded yet. */
 export function planCompaction(
-  { file, session, reading }: ReadSession,
+  { file, session }: { readonly file: string; readonly session: RecordedSession },
   place: Place & Pick<Terminal, "nowMs">,
   expectedRequests: number = EXPECTED_REQUESTS,
 ): PlannedCompaction | undefined {
   const happened = followHappened(session);
-  const health = assessSession(reading, place);
+  const health = assessSession(session, place);
   const contextTokens = health.nextTokens ?? health.usedTokens;
   if (contextTokens === undefined) return undefined;
-  const { atMs, ttlMs } = reading.transcript.meter.cached ?? { atMs: undefined, ttlMs: 0 };
-  const { settings } = readOwnSettings(locateClientHome(place.environment), happened.cwd || place.directory);
+  const { atMs, ttlMs } = session.transcript.meter.cached ?? { atMs: undefined, ttlMs: 0 };
+  const { settings } = readOwnSettings(locateHome(place.environment), happened.cwd || place.directory);
   const preview = previewCompaction(happened, session.recording, {
     policy: settings.policy,
-    vocabulary: claudeCodeVocabulary,
+    vocabulary: session.host.vocabulary,
     model: health.model,
     contextTokens,
     // Of this window: a transcript may begin in the middle of a session, and its first request tells too much.

@@ -1,6 +1,5 @@
-import { type RecordedSession, readRecording } from "../../hosts/claude-code/disk/read-recording.ts";
-import { selectMainChain } from "../../hosts/claude-code/main-chain.ts";
-import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { readSession } from "../../hosts/catalogue.ts";
+import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { createSession } from "../../session/session.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { createTrail } from "../../survive/record/trail.ts";
@@ -13,20 +12,18 @@ export interface ReadHappened extends Happened {
 
 /** A transcript as what happened in it, with the trail that a compaction record is made of. */
 export function readHappened(file: string): ReadHappened {
-  const recorded = readRecording(file);
+  const recorded = readSession(file);
   requireSession(file, recorded.tally, recorded.unfinishedBytes);
   return followHappened(recorded);
 }
 
 /** The same of a transcript that was read before. */
-export function followHappened({ entries }: RecordedSession): ReadHappened {
-  const session = createSession(claudeCodeVocabulary);
-  const trail = createTrail(claudeCodeVocabulary);
-  for (const entry of selectMainChain(entries)) {
-    for (const event of entry.events) {
-      session.feed(event);
-      trail.feed(event);
-    }
+export function followHappened({ host, entries, events }: RecordedSession): ReadHappened {
+  const session = createSession(host.vocabulary);
+  const trail = createTrail(host.vocabulary);
+  for (const event of events) {
+    session.feed(event);
+    trail.feed(event);
   }
   const last = entries.findLast((entry) => entry.cwd !== "");
   return { state: session.state(), trail: trail.state(), sessionId: last?.sessionId ?? "", cwd: last?.cwd ?? "" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { emptyTally } from "../../hosts/claude-code/transcript-reader.ts";
+import { emptyTally } from "../../hosts/transcript-entry.ts";
 import { renderSkipped, requireSession } from "./require-session.ts";
 
 describe("a file", () => {

@@ -1,5 +1,5 @@
 import { renderCount } from "../../core/render-count.ts";
-import type { LineTally } from "../../hosts/claude-code/transcript-reader.ts";
+import type { LineTally } from "../../hosts/transcript-entry.ts";
 import { CliError, EXIT_NOTHING_FOUND } from "./command.ts";
 
 /** Refuses a file in which nothing was understood: a number read off it would be wrong. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { TranscriptFile } from "../../hosts/claude-code/disk/projects.ts";
+import type { TranscriptFile } from "../../hosts/host.ts";
 import { type ScanAttempt, tryScan } from "../../recorded/try-scan.ts";
 import { openUsageIndex } from "../../recorded/usage-index.ts";
 import type { Terminal } from "./command.ts";
@@ -39,7 +39,8 @@ async function scanAnew(
 ): Promise<ReadonlyMap<TranscriptFile, ScanAttempt>> {
   const totalBytes = sumBytes(files);
   const worker = fileURLToPath(new URL("./scan-worker.cjs", import.meta.url));
-  const isShared = totalBytes > WORTH_A_THREAD_BYTES && existsSync(worker);
+  // A thread knows the hosts of the catalogue and no others.
+  const isShared = totalBytes > WORTH_A_THREAD_BYTES && terminal.hosts === undefined && existsSync(worker);
   const shares: Shares = isShared ? shareOut(files, totalBytes * THEIR_SHARE) : { ours: files, theirs: [] };
   const theirs = isShared ? scanInThread(worker, shares.theirs) : Promise.resolve([]);
   const progress = createProgress(terminal, "Reading sessions");
@@ -47,7 +48,7 @@ async function scanAnew(
   const ownBytes = sumBytes(shares.ours);
   let doneBytes = 0;
   for (const file of shares.ours) {
-    scans.set(file, tryScan(file.path));
+    scans.set(file, tryScan(file.path, terminal.hosts));
     doneBytes += file.bytes;
     progress.advance(doneBytes, ownBytes);
   }

@@ -1,6 +1,6 @@
 import { renderCount } from "../../core/render-count.ts";
-import type { TranscriptFile } from "../../hosts/claude-code/disk/projects.ts";
-import { readRecording } from "../../hosts/claude-code/disk/read-recording.ts";
+import { readSession } from "../../hosts/catalogue.ts";
+import type { TranscriptFile } from "../../hosts/host.ts";
 import { type CalibrationJudgement, judgeCalibration } from "../../measure/judge-calibration.ts";
 import { type ErrorRow, tellErrors } from "../../measure/tell-errors.ts";
 import type { Terminal } from "./command.ts";
@@ -21,7 +21,7 @@ export function judgeFiles(files: readonly TranscriptFile[], terminal: Terminal)
   let sessionsTooShort = 0;
   let damagedSessions = 0;
   for (const [index, file] of files.entries()) {
-    const { recording, tally } = readRecording(file.path);
+    const { recording, tally } = readSession(file.path, terminal.hosts);
     const judgement = judgeCalibration(recording);
     if (judgement) {
       judged.push(judgement);

@@ -1,10 +1,9 @@
 import { renderCount } from "../../core/render-count.ts";
-import { readAppendedLines } from "../../hosts/claude-code/disk/file-cursor.ts";
-import type { TranscriptFile } from "../../hosts/claude-code/disk/projects.ts";
-import { type LineContext, parseLine } from "../../hosts/claude-code/parse-line.ts";
+import { type Hosts, hostOf } from "../../hosts/catalogue.ts";
+import type { TranscriptFile } from "../../hosts/host.ts";
 import { describeSummarySizes, type SummarySizes } from "../../measure/describe-summary-sizes.ts";
 import { estimateTextTokens, SEED_ERROR, tokenizerOf } from "../../models/tokens.ts";
-import { renderPercent, renderTable, renderTokens } from "./style.ts";
+import { renderPercent, renderSafely, renderTable, renderTokens } from "./style.ts";
 
 export interface SummaryReport {
   readonly files: number;
@@ -20,9 +19,9 @@ interface Sized {
 }
 
 /** The summaries that compactions really wrote, each once however often a resumed session repeats it. */
-export function collectSummaries(files: readonly TranscriptFile[]): SummaryReport {
+export function collectSummaries(files: readonly TranscriptFile[], hosts?: Hosts): SummaryReport {
   const sized = new Map<string, Sized>();
-  for (const file of files) readSummaries(file.path, sized);
+  for (const file of files) readSummaries(file.path, sized, hosts);
   const all = [...sized.values()];
   const models = [...new Set(all.map(({ model }) => model))];
   return {
@@ -38,41 +37,27 @@ export function collectSummaries(files: readonly TranscriptFile[]): SummaryRepor
   };
 }
 
-const SUMMARY = Buffer.from('"isCompactSummary":true');
-const ANSWER = Buffer.from('"type":"assistant"');
-const CONTEXT: LineContext = { identify: () => "", toolOf: () => "", isRepeated: () => false };
-
-/** Summaries are few: only their lines are decoded, and of answers only the name of the model. */
-function readSummaries(file: string, sized: Map<string, Sized>): void {
+function readSummaries(file: string, sized: Map<string, Sized>, hosts: Hosts | undefined): void {
   let model = "";
-  readAppendedLines(file, {
-    onBytes: (bytes, from, to) => {
-      const line = bytes.subarray(from, to);
-      if (line.includes(SUMMARY)) noteSummary(line.toString("utf8"), model, sized);
-      else if (line.includes(ANSWER))
-        model = /"model":"(claude[\w.[\]-]{1,80})"/.exec(line.toString("latin1"))?.[1] ?? model;
-    },
-    onLine: () => undefined,
-    onOverlongLine: () => undefined,
-  });
-}
-
-function noteSummary(line: string, model: string, sized: Map<string, Sized>): void {
-  const outcome = parseLine(line, CONTEXT);
-  if (outcome.fate === "malformed" || outcome.fate === "repeated") return;
-  const { uuid, events } = outcome.entry;
-  for (const event of events) {
-    if (event.kind !== "arrival" || event.source !== "summary" || event.block.kind !== "text") continue;
-    const tokens = Math.round(estimateTextTokens(event.block.text, tokenizerOf(model)));
-    sized.set(uuid || event.block.text, { model, tokens });
-  }
+  hostOf(file, hosts)
+    .openTranscript(file, { about: "summaries" })
+    .read({
+      onEntry: ({ uuid, events }) => {
+        for (const event of events) {
+          if (event.kind === "output") model = event.model || model;
+          if (event.kind !== "arrival" || event.source !== "summary" || event.block.kind !== "text") continue;
+          const tokens = Math.round(estimateTextTokens(event.block.text, tokenizerOf(model)));
+          sized.set(uuid || event.block.text, { model, tokens });
+        }
+      },
+    });
 }
 
 export function renderSummaries({ files, all, byModel, errorShare }: SummaryReport): string {
   if (all.count === 0) return `No compaction summary is recorded in ${renderCount(files, "file")}.`;
   const show = (tokens: number | undefined): string => (tokens === undefined ? "-" : renderTokens(tokens));
   const cells = (name: string, sizes: SummarySizes): readonly string[] => [
-    name,
+    renderSafely(name),
     String(sizes.count),
     show(sizes.p50),
     show(sizes.p90),

@@ -1,5 +1,5 @@
 import { isObject } from "../../core/json-fields.ts";
-import type { RecordedSession } from "../../hosts/claude-code/disk/read-recording.ts";
+import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { calibrate, predictTokens } from "../../measure/calibration.ts";
 import { type CalibrationJudgement, judgeCalibration } from "../../measure/judge-calibration.ts";
 import { weighArrival } from "../../measure/load.ts";
@@ -36,13 +36,13 @@ export interface ResultSizes {
 const MOST_REPEATED = 20;
 
 export function lookClosely(session: RecordedSession): CloseLook {
-  const { recording, entries } = session;
+  const { recording, transcript } = session;
   const { steps, windows } = recording;
   const times = steps.flatMap(({ atMs }) => (atMs === undefined ? [] : [atMs]));
   const judgement = judgeCalibration(recording);
   return {
     title: nameSession(session),
-    directory: entries.findLast((entry) => entry.cwd !== "")?.cwd ?? "",
+    directory: transcript.cwd,
     model: steps.at(-1)?.model ?? "",
     steps: steps.length,
     peakTokens: steps.reduce((most, { contextTokens }) => Math.max(most, contextTokens), 0),

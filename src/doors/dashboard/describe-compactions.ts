@@ -1,4 +1,4 @@
-import type { RecordedSession } from "../../hosts/claude-code/disk/read-recording.ts";
+import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { listSummarySizes, type SummarySize } from "../../measure/summary-sizes.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
 import { listCompactions, type RecordedCompaction } from "../../recorded/list-compactions.ts";

@@ -1,17 +1,16 @@
 import path from "node:path";
 import { clipText, toOneLine } from "../../core/clip-text.ts";
-import type { TranscriptFile } from "../../hosts/claude-code/disk/projects.ts";
-import type { RecordedSession } from "../../hosts/claude-code/disk/read-recording.ts";
+import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts";
+import type { TranscriptFile } from "../../hosts/host.ts";
 import type { Recording } from "../../measure/recording.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
-import type { FollowedSession } from "./followed-session.ts";
 import type { SessionHead } from "./wire.ts";
 
 const MOST_CHARACTERS = 90;
 
 export function describeHead(
   { key, file, isRunning }: Pick<Watched, "key" | "file" | "isRunning">,
-  session: Pick<RecordedSession, "entries" | "recording">,
+  session: Pick<RecordedSession, "transcript" | "recording">,
 ): SessionHead {
   const { steps } = session.recording;
   return {
@@ -27,8 +26,8 @@ export function describeHead(
 }
 
 /** A session by its own title, else by the first words of its person; empty where there are none. */
-export function nameSession({ entries, recording }: Pick<RecordedSession, "entries" | "recording">): string {
-  return entries.findLast((entry) => entry.title !== "")?.title || findFirstWords(recording);
+export function nameSession({ transcript, recording }: Pick<RecordedSession, "transcript" | "recording">): string {
+  return transcript.title || findFirstWords(recording);
 }
 
 function findFirstWords({ steps }: Recording): string {
@@ -46,6 +45,6 @@ export interface Watched {
   readonly key: string;
   readonly file: TranscriptFile;
   readonly isRunning: boolean;
-  readonly followed: FollowedSession;
+  readonly followed: Followed<RecordedSession>;
   readonly deeds: readonly Deed[];
 }

@@ -1,6 +1,5 @@
 import path from "node:path";
-import { readMeter } from "../../hosts/claude-code/disk/read-meter.ts";
-import { scanUsage } from "../../hosts/claude-code/disk/scan-usage.ts";
+import type { Followed, Reading } from "../../hosts/follow-transcript.ts";
 import { type Bill, billRequests, isAtLeast } from "../../models/economics/bill.ts";
 import { findFoldable } from "../../policy/foldable.ts";
 import { assessSession, type Place } from "../../recorded/assess-session.ts";
@@ -10,10 +9,14 @@ import { describeSeries } from "./describe-series.ts";
 import type { NowHealth, NowSession } from "./wire.ts";
 
 /** The load line of a session whose contents are too large to be held: all but what fills the window. */
-export function describeHeavy({ key, file, isRunning }: Omit<Watched, "followed">, place: Place): NowSession {
-  const reading = readMeter(file.path);
+export function describeHeavy(
+  { key, file, isRunning }: Omit<Watched, "followed">,
+  followed: Followed<Reading>,
+  place: Place,
+): NowSession {
+  const reading = followed.read();
   const { title, cwd, meter } = reading.transcript;
-  const { steps } = scanUsage(file.path);
+  const { steps } = reading.accounts;
   return {
     key,
     title: title || path.basename(file.path, ".jsonl"),
@@ -35,12 +38,11 @@ export function describeHeavy({ key, file, isRunning }: Omit<Watched, "followed"
 /** The load line of one session as it stands. */
 export function describeNow(watched: Watched, place: Place): NowSession {
   const session = watched.followed.read();
-  const reading = watched.followed.measure();
   const { recording } = session;
-  const health = assessSession(reading, place);
+  const health = assessSession(session, place);
   return {
     ...describeHead(watched, session),
-    directory: reading.transcript.cwd,
+    directory: session.transcript.cwd,
     requests: recording.steps.length,
     ...describeCost(billRequests(recording.steps)),
     health: describeHealth(health),

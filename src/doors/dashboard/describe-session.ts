@@ -15,8 +15,7 @@ import type { Fold, SessionDetail, Turn } from "./wire.ts";
 /** Every turn of one session, with what it cost and what was done to it. */
 export function describeSession(watched: Watched, place: Place): SessionDetail {
   const session = watched.followed.read();
-  const reading = watched.followed.measure();
-  const { recording, tally } = session;
+  const { recording, tally, transcript } = session;
   const misses = listMisses(recording);
   const turns = listTurns(recording, watched.deeds, misses);
   const folds = turns.flatMap((turn) => turn.folds);
@@ -24,8 +23,8 @@ export function describeSession(watched: Watched, place: Place): SessionDetail {
     values.reduce((total: number, value) => total + (value ?? 0), 0);
   return {
     ...describeHead(watched, session),
-    directory: reading.transcript.cwd,
-    client: reading.transcript.version,
+    directory: transcript.cwd,
+    client: transcript.version,
     lines: { lines: tally.lines, malformed: tally.malformed, unknown: tally.unknown },
     totals: {
       usd: sum(turns.map(({ usd }) => usd)),
@@ -35,7 +34,7 @@ export function describeSession(watched: Watched, place: Place): SessionDetail {
       foldedTokens: sum(folds.map(({ savedTokens }) => savedTokens)),
       foldedUsd: sum(folds.map(({ savedUsd }) => savedUsd)),
     },
-    compactionPointTokens: assessSession(reading, place).compactionPointTokens,
+    compactionPointTokens: assessSession(session, place).compactionPointTokens,
     series: describeSeries(recording, attributeSession(session), watched.deeds),
     turns,
   };

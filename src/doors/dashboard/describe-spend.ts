@@ -1,4 +1,4 @@
-import type { StepUsage } from "../../hosts/claude-code/disk/scan-usage.ts";
+import type { StepUsage } from "../../hosts/usage.ts";
 import { CACHE_MISS_CAUSES } from "../../measure/cache-miss.ts";
 import { isAtLeast } from "../../models/economics/bill.ts";
 import { PRICES_AS_OF } from "../../models/model-table.ts";

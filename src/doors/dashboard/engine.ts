@@ -1,6 +1,13 @@
-import path from "node:path";
 import { createArtifactStore } from "../../files/artifacts.ts";
-import type { TranscriptFile } from "../../hosts/claude-code/disk/projects.ts";
+import { hostOf, nameSession } from "../../hosts/catalogue.ts";
+import {
+  type Followed,
+  followMeasures,
+  followSession,
+  type Reading,
+  type RecordedSession,
+} from "../../hosts/follow-transcript.ts";
+import type { TranscriptFile } from "../../hosts/host.ts";
 import { describeCompactions } from "./describe-compactions.ts";
 import type { Watched } from "./describe-head.ts";
 import { describeMeasure } from "./describe-measure.ts";
@@ -9,7 +16,6 @@ import { describeSession } from "./describe-session.ts";
 import { describeSessions } from "./describe-sessions.ts";
 import { describeSpend } from "./describe-spend.ts";
 import { describeBlock, describeOriginal, describeTurn } from "./describe-turn.ts";
-import { type FollowedSession, followSession } from "./followed-session.ts";
 import { openJournals } from "./journals.ts";
 import type { Question } from "./question.ts";
 import { createShelf, type ShelfOptions } from "./shelf.ts";
@@ -51,22 +57,21 @@ const LEAST_PAUSE_MS = 250;
 const PAUSE_PER_COST = 10;
 
 export function createEngine(options: EngineOptions): Engine {
-  const shelf = createShelf(options);
   const journals = openJournals(options);
-  const followed = new Map<string, FollowedSession>();
+  const followed = new Map<string, Followed<RecordedSession>>();
+  const measured = new Map<string, Followed<Reading>>();
+  const shelf = createShelf({ ...options, findHeld: (key) => followed.get(key) });
   let nextListMs = 0;
   let lastStamp: string | undefined;
   let isSaved = true;
 
-  const follow = (key: string, file: TranscriptFile): FollowedSession => {
+  const follow = (key: string, file: TranscriptFile): Followed<RecordedSession> => {
     // Should the thread die over it, whoever starts it anew knows why.
     if (!followed.has(key)) options.onLook?.(file.path);
-    const known = followed.get(key) ?? followSession(file.path);
-    followed.delete(key);
-    followed.set(key, known);
-    for (const oldest of [...followed.keys()].slice(0, -MOST_FOLLOWED)) followed.delete(oldest);
-    return known;
+    return keepNewest(followed, key, () => followSession(hostOf(file.path), file.path));
   };
+  const followHeavy = (key: string, file: TranscriptFile): Followed<Reading> =>
+    keepNewest(measured, key, () => followMeasures(hostOf(file.path), file.path));
   const isRunning = (file: TranscriptFile): boolean => options.nowMs() - file.modifiedMs < RUNNING_MS;
   const watch = (key: string): Watched | undefined => {
     const file = shelf.find(key);
@@ -93,7 +98,10 @@ export function createEngine(options: EngineOptions): Engine {
     for (const { key, file } of candidates) {
       if (running.length === 0 && sessions.length > 0) break;
       const session = attempt(() => {
-        if (!shelf.isSmall(file)) return describeHeavy({ key, file, isRunning: isRunning(file), deeds: [] }, options);
+        if (!shelf.isSmall(file)) {
+          const heavy = { key, file, isRunning: isRunning(file), deeds: [] };
+          return describeHeavy(heavy, followHeavy(key, file), options);
+        }
         const watched = watch(key);
         return watched && describeNow(watched, options);
       });
@@ -166,11 +174,20 @@ function askOne(question: Extract<Question, { key: string }>, watched: Watched |
 /** The stored original of a fold, from the artifacts of the project that the session worked in. */
 function readFold({ followed, deeds }: Watched, handle: string, { nowMs }: EngineOptions): Original | undefined {
   const isOwn = deeds.some((deed) => deed.kind === "folded" && deed.handle === handle);
-  const { cwd } = followed.measure().transcript;
+  const { cwd } = followed.read().transcript;
   if (!isOwn || cwd === "") return undefined;
   const read = createArtifactStore(cwd, nowMs).read(handle);
   if (!read.ok) return describeOriginal(handle, `The original cannot be read: ${read.problem.detail}`);
   return describeOriginal(handle, new TextDecoder().decode(read.value.bytes));
+}
+
+/** What was asked for last is held on to, and no more than a few of them. */
+function keepNewest<Value>(held: Map<string, Value>, key: string, make: () => Value): Value {
+  const value = held.get(key) ?? make();
+  held.delete(key);
+  held.set(key, value);
+  for (const oldest of [...held.keys()].slice(0, -MOST_FOLLOWED)) held.delete(oldest);
+  return value;
 }
 
 /** One session that cannot be read must not hide the others. */
@@ -183,5 +200,5 @@ function attempt(describe: () => NowSession | undefined): NowSession | undefined
 }
 
 function sessionOf(file: TranscriptFile): string {
-  return path.basename(file.path, ".jsonl");
+  return nameSession(file.path);
 }

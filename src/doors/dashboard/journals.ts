@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
+import { locateHome } from "../../hosts/catalogue.ts";
 import { locateData, locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
 import { type IndexKind, openFileIndex, type Surroundings } from "../../recorded/file-index.ts";
@@ -32,7 +32,7 @@ interface JournalSize {
 }
 
 export function openJournals(surroundings: Surroundings): Journals {
-  const home = locateClientHome(surroundings.environment);
+  const home = locateHome(surroundings.environment);
   const index = openFileIndex(JOURNALS, surroundings);
   let sizes: ReadonlyMap<string, JournalSize> = new Map();
   const fresh = new Map<string, { readonly size: JournalSize; readonly look: JournalLook }>();

@@ -1,7 +1,9 @@
 import path from "node:path";
 import { hashText } from "../../core/hash.ts";
-import { listTranscripts, type TranscriptFile } from "../../hosts/claude-code/disk/projects.ts";
-import { readRecording } from "../../hosts/claude-code/disk/read-recording.ts";
+import { renderFailure } from "../../core/render-failure.ts";
+import { listTranscripts, readSession } from "../../hosts/catalogue.ts";
+import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts";
+import type { TranscriptFile } from "../../hosts/host.ts";
 import { type FileIndex, type IndexKind, openFileIndex, type Surroundings } from "../../recorded/file-index.ts";
 import { joinScans } from "../../recorded/join-scans.ts";
 import { type ScanAttempt, tryScan } from "../../recorded/try-scan.ts";
@@ -41,6 +43,8 @@ export interface ShelfOptions extends Surroundings {
   readonly accountsOnly: readonly string[];
   /** For how long something takes: only ever forward, where the time of day can be set back. */
   clockMs(): number;
+  /** A transcript that somebody looks at is followed already: then nothing of it is read or decoded a second time. */
+  findHeld?(key: string): Followed<RecordedSession> | undefined;
   /** Told before a file is looked at closely. */
   onLook?(path: string): void;
 }
@@ -96,6 +100,8 @@ export function createShelf(options: ShelfOptions): Shelf {
   const scan = (item: Item): void => {
     item.scan = take(item.file, () => {
       const known = usage.find(item.file);
+      const held = known ? undefined : options.findHeld?.(item.key);
+      if (held) return tryAccounts(held);
       const attempt = known ? { scan: known } : tryScan(item.file.path);
       if (!known && "scan" in attempt) usage.put(item.file, attempt.scan);
       return attempt;
@@ -107,7 +113,8 @@ export function createShelf(options: ShelfOptions): Shelf {
       const known = looks.find(item.file);
       if (known) return known;
       options.onLook?.(item.file.path);
-      const fresh = tryLook(item.file.path);
+      const held = options.findHeld?.(item.key);
+      const fresh = tryLook(() => held?.read() ?? readSession(item.file.path));
       if (fresh) looks.put(item.file, fresh);
       return fresh;
     });
@@ -165,9 +172,18 @@ export function nameKey(file: string): string {
   return hashText(path.resolve(file));
 }
 
-function tryLook(file: string): CloseLook | undefined {
+function tryAccounts(held: Followed<RecordedSession>): ScanAttempt {
   try {
-    return lookClosely(readRecording(file));
+    const { accounts, tally } = held.read();
+    return { scan: { ...accounts, lines: { read: tally.lines, notAboutUsage: 0, malformed: tally.malformed } } };
+  } catch (error) {
+    return { why: renderFailure(error) };
+  }
+}
+
+function tryLook(read: () => RecordedSession): CloseLook | undefined {
+  try {
+    return lookClosely(read());
   } catch {
     // Gone or not to be read: its accounts say the same.
     return undefined;

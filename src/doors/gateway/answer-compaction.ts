@@ -1,5 +1,4 @@
-import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
-import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { DEFAULT_HOST } from "../../hosts/catalogue.ts";
 import { renderSseFrame } from "../../library/stream/render-sse-frame.ts";
 import { createSession } from "../../session/session.ts";
 import { renderRecord } from "../../survive/record/record.ts";
@@ -44,9 +43,10 @@ export function renderCompactionAnswer({ messages, model, isStream, id }: Asked)
 }
 
 function renderHistory(messages: readonly object[]): string {
-  const session = createSession(claudeCodeVocabulary);
-  const trail = createTrail(claudeCodeVocabulary);
-  for (const event of readApiMessages(messages.map(spellOut))) {
+  const { vocabulary, readMessages } = DEFAULT_HOST;
+  const session = createSession(vocabulary);
+  const trail = createTrail(vocabulary);
+  for (const event of readMessages(messages.map(spellOut))) {
     session.feed(event);
     trail.feed(event);
   }

@@ -6,7 +6,7 @@ import { emptyLedger } from "../../core/ledger.ts";
 import type { Message } from "../../core/message.ts";
 import { runPipeline } from "../../core/pipeline.ts";
 import { listDeclined, type Report } from "../../core/report.ts";
-import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { DEFAULT_HOST } from "../../hosts/catalogue.ts";
 import { createLayers } from "../../layers/catalogue.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import type { PolicyName } from "../../layers/options/policy-settings.ts";
@@ -186,7 +186,7 @@ function keepThinkingBound(model: string, pricer: Pricer): Pricer {
 /** The client's own tools and the API's. */
 const vocabulary: CallVocabulary = {
   interpretCall(tool, input) {
-    const meaning = claudeCodeVocabulary.interpretCall(tool, input);
+    const meaning = DEFAULT_HOST.vocabulary.interpretCall(tool, input);
     return meaning.kind === "other" ? anthropicTools.interpretCall(tool, input) : meaning;
   },
 };

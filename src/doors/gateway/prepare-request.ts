@@ -6,7 +6,7 @@ import { addEdits, type Decided, type Decider, decideTogether, type Incident } f
 import type { BodyPool } from "./http/body-pool.ts";
 import { isCompactionRequest } from "./request/compaction-request.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
-import { nameSession, type Sender, type SessionName } from "./request/name-session.ts";
+import { findNames, nameSession, type Sender, type SessionName } from "./request/name-session.ts";
 import { type ParsedRequest, parseRequest } from "./request/parse-request.ts";
 import { createPatience } from "./request/patience.ts";
 import { advanceFacts } from "./request/session-facts.ts";
@@ -200,9 +200,8 @@ const HINT_BYTES = 1024;
 
 /** By what the last request of the same conversation may be found before this one is parsed. */
 function renderHint(bytes: Buffer, { user, headers }: Sender): string {
-  const session = headers["x-claude-code-session-id"];
-  const agent = headers["x-claude-code-agent-id"] ?? "";
-  return session === undefined ? `${user} ${bytes.toString("latin1", 0, HINT_BYTES)}` : `${user} ${session} ${agent}`;
+  const { session, agent } = findNames(headers);
+  return session === "" ? `${user} ${bytes.toString("latin1", 0, HINT_BYTES)}` : `${user} ${session} ${agent}`;
 }
 
 /** Nothing is weighed for a request that leaves as it came. */

@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../core/json.ts";
-import { readCompactionSettings } from "../../hosts/claude-code/disk/compaction-settings.ts";
 import { assessHealth } from "../../measure/health.ts";
 import { renderShare, renderTokens } from "../../measure/render-load.ts";
 import type { Picture } from "../../survive/recall/picture.ts";
@@ -52,8 +51,8 @@ function answer(session: ServerSession, name: Exclude<ToolSpec["name"], "recall"
 function renderHealth(session: ServerSession): string {
   const followed = session.follow();
   if (followed === undefined) return "Nothing is recorded of this session yet.";
-  const { configFolder, project } = session.place;
-  const settings = readCompactionSettings(process.env, { clientHome: configFolder, project });
+  const { host, environment, project } = session.place;
+  const settings = host.readCompactionSettings(environment, project);
   const health = assessHealth(followed.meter, { settings });
   const left = health.tokensToLine === undefined ? "" : `, ${renderTokens(health.tokensToLine)} to compaction`;
   const turns = health.turnsToLine === undefined ? "" : `, about ${health.turnsToLine} requests at the present pace`;

@@ -1,35 +1,34 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
 import { type Originals, openOriginals } from "../../files/originals.ts";
-import { listTranscripts, locateClientHome, nameProjectFolder } from "../../hosts/claude-code/disk/projects.ts";
+import { HOSTS, type Hosts, locateHome } from "../../hosts/catalogue.ts";
+import type { Environment, Host } from "../../hosts/host.ts";
 import { locateData, locateSession } from "../../policy/deeds/data-paths.ts";
 
 /** Which project and which session the server serves: nothing outside of them is ever read. */
 export interface Place {
+  readonly host: Host;
+  readonly environment: Environment;
   readonly project: string;
+  /** Where Plimsoll's own data lies. */
   readonly configFolder: string;
   /** As the client told it; empty for a client that does not tell. */
   readonly sessionId: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Both are in the environment that the client starts servers with (seen in 2.1.197 and 2.1.325). */
-export function findPlace(environment: Environment, directory: string): Place {
-  return {
-    project: path.resolve(environment.CLAUDE_PROJECT_DIR || directory),
-    configFolder: locateClientHome(environment),
-    sessionId: environment.CLAUDE_CODE_SESSION_ID ?? "",
-  };
+/** The client that started the server says so in its environment; otherwise it is taken for the first that is known. */
+export function findPlace(environment: Environment, directory: string, hosts: Hosts = HOSTS): Place {
+  const host = hosts.find((candidate) => candidate.findServed(environment)) ?? hosts[0];
+  const { project = "", sessionId = "" } = host.findServed(environment) ?? {};
+  const configFolder = locateHome(environment, hosts);
+  return { host, environment, project: path.resolve(project || directory), configFolder, sessionId };
 }
 
 /** The session's transcript; without a session the newest of the project. `undefined` where there is none yet. */
-export function findTranscript({ project, configFolder, sessionId }: Place): string | undefined {
-  const folder = path.join(configFolder, "projects", nameProjectFolder(project));
+export function findTranscript({ host, environment, project, configFolder, sessionId }: Place): string | undefined {
   // An id that is none never becomes a path.
-  if (locateSession(configFolder, sessionId) === undefined) return findNewest(folder);
-  const file = path.join(folder, `${sessionId}.jsonl`);
-  return isPlainFile(file) ? file : undefined;
+  if (locateSession(configFolder, sessionId) !== undefined) return host.findTranscript(environment, project, sessionId);
+  return host.listProject(environment, project).find((file) => isPlainFile(file.path))?.path;
 }
 
 /** What left the conversations of the project, wherever it was put. */
@@ -42,15 +41,10 @@ export function openPlace(place: Place): Originals {
 }
 
 /** The session that is served, then the others that the client recorded in the project, the newest first. */
-export function listSessionIds({ project, configFolder, sessionId }: Place): readonly string[] {
-  const folder = path.join(configFolder, "projects", nameProjectFolder(project));
-  const files = listTranscripts(folder).filter((file) => !file.isSubagent && path.dirname(file.path) === folder);
-  const ids = [sessionId, ...files.map((file) => path.basename(file.path, ".jsonl"))];
+export function listSessionIds({ host, environment, project, configFolder, sessionId }: Place): readonly string[] {
+  const files = host.listProject(environment, project);
+  const ids = [sessionId, ...files.map((file) => host.nameSession(file.path))];
   return [...new Set(ids)].filter((id) => locateSession(configFolder, id) !== undefined);
-}
-
-function findNewest(folder: string): string | undefined {
-  return listTranscripts(folder).find((file) => !file.isSubagent && isPlainFile(file.path))?.path;
 }
 
 /** A link could lead anywhere. */

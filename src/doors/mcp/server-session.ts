@@ -1,6 +1,6 @@
-import path from "node:path";
 import type { Originals } from "../../files/originals.ts";
-import { type FollowedState, followSession } from "../../hosts/claude-code/disk/follow-session.ts";
+import { createHappening, type HappeningState, MAX_FIRST_BYTES } from "../../hosts/happening.ts";
+import type { Host } from "../../hosts/host.ts";
 import { findTranscript, openPlace, type Place } from "./place.ts";
 
 /** What the tools look at. The server lives as long as the session, so a look costs what was added since the last. */
@@ -12,14 +12,14 @@ export interface ServerSession {
   nowMs(): number;
   transcript(): string | undefined;
   /** `undefined` until there is a transcript. */
-  follow(): FollowedState | undefined;
+  follow(): HappeningState | undefined;
   /** The session's id as its transcript is named; empty where there is neither. */
   sessionId(): string;
 }
 
 export function createServerSession(place: Place, nowMs: () => number): ServerSession {
   let file: string | undefined;
-  let followed: FollowedState | undefined;
+  let follow: () => HappeningState = () => createHappening(place.host.vocabulary).state();
   const transcript = (): string | undefined => findTranscript(place);
   return {
     place,
@@ -30,10 +30,25 @@ export function createServerSession(place: Place, nowMs: () => number): ServerSe
     follow() {
       const now = transcript();
       if (now === undefined) return undefined;
-      followed = followSession(now, now === file ? followed : undefined).state;
+      if (now !== file) follow = followFile(place.host, now);
       file = now;
-      return followed;
+      return follow();
     },
-    sessionId: () => place.sessionId || path.basename(transcript() ?? "", ".jsonl"),
+    sessionId: () => place.sessionId || place.host.nameSession(transcript() ?? ""),
+  };
+}
+
+/** Each look reads what was added since the one before. */
+function followFile(host: Host, file: string): () => HappeningState {
+  const transcript = host.openTranscript(file, { maxFirstBytes: MAX_FIRST_BYTES });
+  let happening = createHappening(host.vocabulary);
+  return () => {
+    transcript.read({
+      onEntry: (entry) => happening.feed(entry),
+      onRestart: () => {
+        happening = createHappening(host.vocabulary);
+      },
+    });
+    return happening.state();
   };
 }

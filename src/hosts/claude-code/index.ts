@@ -1,10 +1,16 @@
+export * from "../follow-transcript.ts";
+export type * from "../host.ts";
+export * from "../measured.ts";
+export * from "../transcript-entry.ts";
+export type * from "../usage.ts";
 export * from "./disk/file-cursor.ts";
 export * from "./disk/projects.ts";
+export * from "./disk/read-entries.ts";
 export * from "./disk/read-meter.ts";
 export * from "./disk/read-recording.ts";
 export * from "./disk/scan-usage.ts";
+export * from "./host.ts";
 export * from "./main-chain.ts";
 export * from "./parse-line.ts";
-export * from "./transcript-entry.ts";
 export * from "./transcript-reader.ts";
 export * from "./vocabulary.ts";

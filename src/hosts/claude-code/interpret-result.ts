@@ -2,6 +2,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, numberField, objectField, textField } from "../../core/json-fields.ts";
 import { renderResultText, type ToolResultBlock } from "../../core/message.ts";
 import type { Action, LineRange, Outcome, TodoItem, WorkStatus } from "../../session/action.ts";
+import { parseTodo, parseWorkStatus, taskIdField } from "./interpret-call.ts";
 import { parseFileContent } from "./parse-file-content.ts";
 
 /** Results of calls that were never carried out: refused by the person, by a rule of theirs, or together with a sibling. */
@@ -55,32 +56,6 @@ function interpretFileOrphan(detail: JsonObject): Action | undefined {
   const path = textField(detail, "filePath");
   if (path === "" || !Array.isArray(detail.structuredPatch)) return undefined;
   return typeof detail.content === "string" ? { kind: "write", path, text: detail.content } : { kind: "edit", path };
-}
-
-/** Ids came as numbers from some models. */
-export function taskIdField(object: JsonObject, key: string): string {
-  const number = numberField(object, key);
-  return number === undefined ? textField(object, key).trim().replace(/^#/, "") : String(number);
-}
-
-export function parseTodo(todo: JsonObject): TodoItem {
-  return { subject: textField(todo, "content"), status: parseWorkStatus(textField(todo, "status")) ?? "open" };
-}
-
-export function parseWorkStatus(status: string): WorkStatus | undefined {
-  switch (status) {
-    case "pending":
-      return "open";
-    case "in_progress":
-      return "active";
-    case "completed":
-      return "done";
-    case "deleted":
-    case "cancelled":
-      return "cancelled";
-    default:
-      return undefined;
-  }
 }
 
 function parseTodos(detail: JsonObject): readonly TodoItem[] | undefined {

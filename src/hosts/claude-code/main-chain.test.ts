@@ -11,8 +11,8 @@ import {
   transcript,
 } from "../../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../../core/json.ts";
+import type { TranscriptEntry } from "../transcript-entry.ts";
 import { selectMainChain } from "./main-chain.ts";
-import type { TranscriptEntry } from "./transcript-entry.ts";
 import { createTranscriptReader } from "./transcript-reader.ts";
 
 function readEntries(drafts: readonly JsonObject[]): readonly TranscriptEntry[] {

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "../../core/event.ts";
-import type { TranscriptEntry } from "./transcript-entry.ts";
+import type { TranscriptEntry } from "../transcript-entry.ts";
 
 /**
  * The entries that are the conversation as it stands: from the last answer or prompt back along the parents, across

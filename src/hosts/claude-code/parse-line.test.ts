@@ -13,8 +13,8 @@ import {
 } from "../../../test/support/transcript-lines.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
+import type { TranscriptEntry } from "../transcript-entry.ts";
 import { type LineContext, parseLine } from "./parse-line.ts";
-import type { TranscriptEntry } from "./transcript-entry.ts";
 
 const context: LineContext = { identify: () => "", toolOf: (callId) => `tool of ${callId}`, isRepeated: () => false };
 

@@ -1,14 +1,20 @@
 import type { Arrival, ArrivalSource, SessionEvent } from "../../core/event.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject, numberField, objectField, textField, textListField, timeField } from "../../core/json-fields.ts";
+import type { TranscriptEntry } from "../transcript-entry.ts";
 import { renderAttachment } from "./attachment-text.ts";
 import { isOutputCountFinal } from "./client-version.ts";
 import { decideLineFate } from "./line-types.ts";
 import { type Identify, parseBlock, parseContent } from "./parse-blocks.ts";
 import { parseUsage } from "./parse-usage.ts";
 import { decidePromptAuthor } from "./prompt-author.ts";
-import type { LineOutcome, TranscriptEntry } from "./transcript-entry.ts";
 import type { QueuedPrompt, ReaderQueue } from "./transcript-reader-queue.ts";
+
+/** What became of one line. */
+export type LineOutcome =
+  | { readonly fate: "parsed" | "ignored" | "unknown"; readonly entry: TranscriptEntry }
+  | { readonly fate: "malformed"; readonly why: string }
+  | { readonly fate: "repeated" };
 
 /** What the reader carries from line to line. */
 export interface LineContext {

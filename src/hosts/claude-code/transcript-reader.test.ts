@@ -8,7 +8,7 @@ import {
   toolUse,
   transcript,
 } from "../../../test/support/transcript-lines.ts";
-import type { TranscriptEntry } from "./transcript-entry.ts";
+import type { TranscriptEntry } from "../transcript-entry.ts";
 import { createTranscriptReader, type ReaderState } from "./transcript-reader.ts";
 
 const readAll = (lines: readonly string[], saved?: ReaderState) => {

@@ -1,21 +1,7 @@
 import { createBlockIds } from "../../core/block-id.ts";
+import { emptyTally, type LineTally, type TranscriptEntry } from "../transcript-entry.ts";
 import { parseLine } from "./parse-line.ts";
-import type { TranscriptEntry } from "./transcript-entry.ts";
 import { createReaderQueue, type ReaderQueueState } from "./transcript-reader-queue.ts";
-
-/** What became of the lines: `parsed + ignored + malformed` is their number. Blank lines are no lines. */
-export interface LineTally {
-  readonly lines: number;
-  readonly parsed: number;
-  readonly ignored: number;
-  readonly malformed: number;
-  /** How many of the ignored lines have a type that no client version we know writes. */
-  readonly unknown: number;
-  /** How many of the ignored lines had been written before. */
-  readonly repeated: number;
-}
-
-export const emptyTally: LineTally = { lines: 0, parsed: 0, ignored: 0, malformed: 0, unknown: 0, repeated: 0 };
 
 /** What is needed to go on where an earlier reading stopped; small, whatever the file's size. */
 export interface ReaderState {

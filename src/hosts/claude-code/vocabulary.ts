@@ -1,7 +1,6 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, numberField, textField } from "../../core/json-fields.ts";
-import type { Action, LineRange, Notice, Vocabulary } from "../../session/action.ts";
-import { interpretOrphan, interpretResult, parseTodo, parseWorkStatus, taskIdField } from "./interpret-result.ts";
+import type { Notice, Vocabulary } from "../../session/action.ts";
+import { interpretCall } from "./interpret-call.ts";
+import { interpretOrphan, interpretResult } from "./interpret-result.ts";
 
 /** What the client's tools mean. MCP servers that mirror the client's own tools are read as those. */
 export const claudeCodeVocabulary: Vocabulary = {
@@ -33,69 +32,6 @@ const BOILERPLATE: ReadonlySet<string> = new Set([
   "todo_reminder",
   "total_tokens_reminder",
 ]);
-
-function interpretCall(tool: string, input: JsonObject): Action {
-  // A model's slip was recorded as `Task" >\n<parameter ...`: the name ends where names end.
-  switch (tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, "")) {
-    case "Read":
-    case "NotebookRead":
-      return { kind: "read", path: pathField(input), range: parseRequestedRange(input) };
-    case "Write":
-      return { kind: "write", path: pathField(input), text: textField(input, "content") };
-    case "Edit":
-    case "MultiEdit":
-    case "NotebookEdit":
-      return { kind: "edit", path: pathField(input) };
-    case "Bash":
-    case "PowerShell":
-      return { kind: "run", command: textField(input, "command") };
-    case "Grep":
-    case "Glob":
-    case "LS":
-      return { kind: "search", pattern: textField(input, "pattern"), path: textField(input, "path") };
-    case "WebFetch":
-      return { kind: "fetch", url: textField(input, "url") };
-    case "TaskCreate":
-      return { kind: "createTask", subject: textField(input, "subject") };
-    case "TaskUpdate":
-      return {
-        kind: "updateTask",
-        taskId: taskIdField(input, "taskId"),
-        status: parseWorkStatus(textField(input, "status")),
-        subject: textField(input, "subject"),
-      };
-    case "TaskList":
-      return { kind: "listTasks" };
-    case "TodoWrite":
-      return { kind: "replaceTodos", todos: listField(input, "todos").filter(isObject).map(parseTodo) };
-    case "Task":
-    case "Agent":
-      return { kind: "delegate", request: textField(input, "description") || textField(input, "prompt").slice(0, 200) };
-    case "ExitPlanMode":
-      return { kind: "proposePlan", plan: textField(input, "plan") };
-    case "AskUserQuestion":
-      return {
-        kind: "ask",
-        questions: listField(input, "questions")
-          .filter(isObject)
-          .map((question) => textField(question, "question")),
-      };
-    default:
-      return { kind: "other", tool };
-  }
-}
-
-function pathField(input: JsonObject): string {
-  return textField(input, "file_path") || textField(input, "notebook_path") || textField(input, "path");
-}
-
-function parseRequestedRange(input: JsonObject): LineRange | undefined {
-  const offset = numberField(input, "offset");
-  const count = numberField(input, "limit");
-  if (offset === undefined && count === undefined) return undefined;
-  const first = Math.max(1, Math.floor(offset ?? 1));
-  return { first, last: count === undefined ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
-}
 
 const INTERRUPTION = "[Request interrupted by user";
 /** Commands that ask the model begin with their message, those that the client answers itself with their name. */

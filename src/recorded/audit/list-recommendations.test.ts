@@ -35,7 +35,7 @@ describe("listRecommendations", () => {
     ];
     expect(tell({ servers: [], agents })).toEqual([
       {
-        text: "Give a specific subagent_type with every agent call, and remove the agents that nobody calls (poet)",
+        text: "Give a specific type with every agent call, and remove the agents that nobody calls (poet)",
         savesTokens: 310,
         usdPerMonth: 0.31,
       },

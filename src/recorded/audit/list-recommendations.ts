@@ -73,7 +73,7 @@ function listAgentAdvice({ agents, recordedSessions }: RecommendationInput) {
       : `, and remove the agents that nobody calls (${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""})`;
   return [
     {
-      text: `Give a specific subagent_type with every agent call${remove}`,
+      text: `Give a specific type with every agent call${remove}`,
       tokens: unused.reduce((sum, { tokens }) => sum + tokens, 0),
     },
   ];

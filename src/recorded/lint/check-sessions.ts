@@ -114,7 +114,7 @@ function checkSummaries({ id, recording }: LintedSession): readonly Finding[] {
           severity: "warning",
           evidence: inSession(id),
           what: `a summary before request ${firstStep + 1} has no boundary before it`,
-          fix: "update the client: from 2.0.60 on it marks where a summary begins",
+          fix: "update the client: newer versions mark where a summary begins",
         },
       ];
     const before = recording.steps.filter(({ window }) => window === index - 1);

@@ -1,9 +1,11 @@
-import { claudeCodeVocabulary as vocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { DEFAULT_HOST } from "../../hosts/catalogue.ts";
 import { createClearStale } from "../../layers/clear-stale.ts";
 import { DEFAULT_POLICY, STANDING_TOKENS } from "../../layers/options/policy-settings.ts";
 import { createRequestPolicy, type RequestSettings } from "../../policy/request-coming.ts";
 import { NOTHING_TO_DO, type Occasion, type Policy } from "../policy.ts";
 import { COMPACTION_RESERVE_TOKENS, withBackstop } from "./native.ts";
+
+const { vocabulary } = DEFAULT_HOST;
 
 /** A short word with its blank, by the denser tokenizer. */
 const TOKENS_PER_FILLER = 1.7;

@@ -1,6 +1,6 @@
-import { isObject, listField, objectField, textField } from "../../../core/json-fields.ts";
-import { readAppendedLines } from "../../../hosts/claude-code/disk/file-cursor.ts";
-import type { TranscriptFile } from "../../../hosts/claude-code/disk/projects.ts";
+import type { SessionEvent } from "../../../core/event.ts";
+import { hostOf } from "../../../hosts/catalogue.ts";
+import type { Host, TranscriptFile } from "../../../hosts/host.ts";
 
 /** How often the recorded sessions called something by name. */
 export interface ToolUse {
@@ -17,26 +17,23 @@ export interface Uses {
   readonly sessions: ReadonlySet<string>;
 }
 
-const NEEDLES = [Buffer.from('"name":"mcp__'), Buffer.from('"subagent_type":"')];
-
-/** Only lines that can hold such a call are decoded: inside a string the needles' quotes would be escaped. */
+/** Only what can hold such a call is decoded. */
 export function countToolUse(files: readonly TranscriptFile[]): ToolUse {
   const tools = new Map<string, Uses>();
   const agents = new Map<string, Uses>();
   const seen = new Set<string>();
   for (const file of files) {
-    const onCall = (name: string, agent: string): void => {
-      if (name.startsWith("mcp__")) add(tools, name, file.path);
-      if (agent !== "") add(agents, agent, file.path);
-    };
+    const host = hostOf(file.path);
     try {
-      readAppendedLines(file.path, {
-        onBytes: (bytes, from, to) => {
-          const line = bytes.subarray(from, to);
-          if (NEEDLES.some((needle) => line.includes(needle))) readCalls(line.toString("utf8"), seen, onCall);
+      host.openTranscript(file.path, { about: "foreignCalls" }).read({
+        onEntry: ({ events }) => {
+          for (const { callId, tool, agent } of listCalls(events, host)) {
+            // A resumed session repeats the calls of the one before it.
+            if (seen.size === seen.add(callId).size) continue;
+            if (tool.startsWith("mcp__")) add(tools, tool, file.path);
+            if (agent !== "") add(agents, agent, file.path);
+          }
         },
-        onLine: () => undefined,
-        onOverlongLine: () => undefined,
       });
     } catch {
       // Gone since it was listed.
@@ -45,21 +42,14 @@ export function countToolUse(files: readonly TranscriptFile[]): ToolUse {
   return { sessions: files.length, tools, agents };
 }
 
-function readCalls(text: string, seen: Set<string>, onCall: (name: string, agent: string) => void): void {
-  try {
-    const line: unknown = JSON.parse(text);
-    const message = isObject(line) ? objectField(line, "message") : undefined;
-    if (message?.role !== "assistant") return;
-    for (const block of listField(message, "content").filter(isObject)) {
-      const id = textField(block, "id");
-      if (block.type !== "tool_use" || seen.has(id)) continue;
-      // A resumed session repeats the calls of the one before it.
-      seen.add(id);
-      onCall(textField(block, "name"), textField(objectField(block, "input") ?? {}, "subagent_type"));
-    }
-  } catch {
-    // A torn line: the client's next ones are whole.
-  }
+function listCalls(events: readonly SessionEvent[], { vocabulary }: Host) {
+  return events
+    .flatMap((event) => (event.kind === "output" ? event.blocks : []))
+    .filter((block) => block.kind === "toolCall")
+    .map(({ callId, tool, input }) => {
+      const action = vocabulary.interpretCall(tool, input);
+      return { callId, tool, agent: action.kind === "delegate" ? (action.agent ?? "") : "" };
+    });
 }
 
 function add(uses: Map<string, Uses>, name: string, session: string): void {

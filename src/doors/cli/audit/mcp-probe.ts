@@ -4,9 +4,9 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json-fields.ts";
+import type { ServerTransport } from "../../../hosts/baseline.ts";
 import type { ListedTool } from "../../../recorded/audit/weigh-tools.ts";
 import { isLoopback } from "./is-loopback.ts";
-import type { ServerTransport } from "./server-config.ts";
 import { ServerProcess } from "./server-process.ts";
 
 /** The only file that knows the SDK: a bundle of its own, loaded when a server is really started. */

@@ -5,10 +5,10 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import type { ServerConfig, ServerTransport } from "../../../hosts/baseline.ts";
 import { estimateTextTokens } from "../../../models/tokens.ts";
 import { renderToolForApi, weighTools } from "../../../recorded/audit/weigh-tools.ts";
 import { type ProbedServer, probeServers } from "./probe-servers.ts";
-import type { ServerConfig, ServerTransport } from "./server-config.ts";
 
 const temporary = createTemporaryFolder();
 const require = createRequire(import.meta.url);

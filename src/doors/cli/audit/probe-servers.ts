@@ -1,6 +1,6 @@
+import type { ServerConfig } from "../../../hosts/baseline.ts";
 import { isLoopback } from "./is-loopback.ts";
 import type { Probe, ProbeOptions } from "./mcp-probe.ts";
-import type { ServerConfig } from "./server-config.ts";
 
 export type Outcome = Probe | { readonly status: "notMeasured"; readonly why: string };
 

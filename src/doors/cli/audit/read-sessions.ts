@@ -1,11 +1,6 @@
-import path from "node:path";
-import {
-  listTranscripts,
-  locateClientHome,
-  nameProjectFolder,
-  type TranscriptFile,
-} from "../../../hosts/claude-code/disk/projects.ts";
-import { type RecordedSession, readRecording } from "../../../hosts/claude-code/disk/read-recording.ts";
+import { listProject, nameSession, readSession } from "../../../hosts/catalogue.ts";
+import type { RecordedSession } from "../../../hosts/follow-transcript.ts";
+import type { TranscriptFile } from "../../../hosts/host.ts";
 import type { Terminal } from "../command.ts";
 
 export interface ReadSession {
@@ -20,8 +15,7 @@ const MOST_BYTES = 64e6;
 
 /** The client's records of a project, newest first, without its subagents'. */
 export function listSessions(project: string, terminal: Terminal): readonly TranscriptFile[] {
-  const folder = path.join(locateClientHome(terminal.environment), "projects", nameProjectFolder(project));
-  return listTranscripts(folder).filter(({ isSubagent }) => !isSubagent);
+  return listProject(terminal.environment, project, terminal.hosts);
 }
 
 /** The newest of them in full; a file that cannot be read is passed over, and counted by its absence. */
@@ -33,7 +27,7 @@ export function readSessions(files: readonly TranscriptFile[]): readonly ReadSes
     if (bytes + file.bytes > MOST_BYTES) continue;
     bytes += file.bytes;
     try {
-      read.push({ id: path.basename(file.path, ".jsonl"), file, session: readRecording(file.path) });
+      read.push({ id: nameSession(file.path), file, session: readSession(file.path) });
     } catch {
       // Gone or not to be read since it was listed.
     }

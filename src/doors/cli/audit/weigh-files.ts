@@ -1,9 +1,8 @@
 import type { SkippedInstruction } from "../../../files/instruction-files.ts";
+import type { Definition, Definitions, Instructions, LoadedInstruction } from "../../../hosts/baseline.ts";
 import { fitIndex } from "../../../library/prompt/memory/memory-index.ts";
 import { estimateTextTokens, type Tokenizer } from "../../../models/tokens.ts";
 import { MOST_INSTRUCTION_LINES } from "../../../recorded/audit/find-budget-warnings.ts";
-import { type Definition, readAgents, readSkills } from "./read-definitions.ts";
-import { type InstructionPlaces, type LoadedInstruction, readInstructions } from "./read-instructions.ts";
 
 export interface WeighedInstruction {
   readonly path: string;
@@ -27,14 +26,17 @@ export interface WeighedFiles {
 }
 
 /** The files of a project and of a person that the client tells the model of. */
-export function weighFiles(places: InstructionPlaces, tokenizer: Tokenizer): WeighedFiles {
-  const { files, scoped, memoryIndex, skipped } = readInstructions(places);
+export function weighFiles(
+  { files, scoped, memoryIndex, skipped }: Instructions,
+  { agents, skills }: Definitions,
+  tokenizer: Tokenizer,
+): WeighedFiles {
   return {
     instructions: files.map((file) => weighInstruction(file, tokenizer)),
     scopedRules: scoped.map(({ path }) => path),
     memoryTokens: memoryIndex ? estimateTextTokens(fitIndex(memoryIndex.text).text, tokenizer) : 0,
-    agents: readAgents(places, tokenizer),
-    skills: readSkills(places, tokenizer),
+    agents,
+    skills,
     skippedFiles: skipped,
   };
 }

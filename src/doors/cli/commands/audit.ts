@@ -1,12 +1,11 @@
-import { locateClientHome } from "../../../hosts/claude-code/disk/projects.ts";
+import type { ServerConfig } from "../../../hosts/baseline.ts";
+import { requireBaseline } from "../../../hosts/catalogue.ts";
 import { weighServer } from "../audit/audit-servers.ts";
 import { judgeBaseline } from "../audit/judge-baseline.ts";
 import { PROBE_TIMEOUT_MS, probeServers } from "../audit/probe-servers.ts";
 import { readRecorded } from "../audit/read-recorded.ts";
-import { readServerConfigs } from "../audit/read-server-configs.ts";
 import { renderAudit } from "../audit/render-audit.ts";
 import { PROJECT_OPTION, requireProject } from "../audit/require-project.ts";
-import type { ServerConfig } from "../audit/server-config.ts";
 import { weighFiles } from "../audit/weigh-files.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import type { Command, Invocation, Terminal } from "../command.ts";
@@ -33,7 +32,9 @@ export const auditCommand: Command = {
   ],
   async run(invocation, terminal) {
     const project = requireProject(invocation, terminal);
-    const { servers: configs, problems } = readServerConfigs(project, terminal.environment);
+    const { environment, hosts } = terminal;
+    const baseline = requireBaseline(hosts);
+    const { servers: configs, problems } = baseline.readServers(environment, project);
     const probed = await probeServers(await askBeforeStart(configs, invocation, terminal), {
       isStarting: !invocation.flags.has("no-start"),
       timeoutMs: PROBE_TIMEOUT_MS,
@@ -41,9 +42,11 @@ export const auditCommand: Command = {
       environment: terminal.environment,
     });
     const recorded = await readRecorded(project, terminal);
-    const clientHome = locateClientHome(terminal.environment);
-    const files = weighFiles({ project, clientHome, home: terminal.environment.HOME }, recorded.tokenizer);
-    const servers = probed.map((server) => weighServer(server, recorded.use, recorded.tokenizer));
+    const { tokenizer } = recorded;
+    const instructions = baseline.readInstructions(environment, project);
+    const definitions = baseline.readDefinitions(environment, project, tokenizer);
+    const files = weighFiles(instructions, definitions, tokenizer);
+    const servers = probed.map((server) => weighServer(server, recorded.use, tokenizer));
     const skippedFiles = [...files.skippedFiles, ...problems];
     const audit = judgeBaseline({ project, recorded, servers, files: { ...files, skippedFiles } });
     terminal.print(invocation.flags.has("json") ? renderJson(audit) : renderAudit(audit, terminal));

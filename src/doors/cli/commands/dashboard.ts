@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { errorCode } from "../../../core/error-code.ts";
-import { locateClientHome } from "../../../hosts/claude-code/disk/projects.ts";
+import { locateAll } from "../../../hosts/catalogue.ts";
 import { findLastReplay } from "../../../recorded/last-replay.ts";
 import { openDashboard } from "../../dashboard/open-dashboard.ts";
 import type { Served } from "../../dashboard/serve.ts";
@@ -77,7 +77,7 @@ async function open(port: number, engine: Parameters<typeof openDashboard>[0]["e
 }
 
 function requireRoots(given: readonly string[], { environment, directory }: Terminal): readonly string[] {
-  if (given.length === 0) return [path.join(locateClientHome(environment), "projects")];
+  if (given.length === 0) return locateAll(environment);
   return given.map((name) => {
     const root = path.resolve(directory, name);
     const status = statSync(root, { throwIfNoEntry: false });

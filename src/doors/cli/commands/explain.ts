@@ -1,12 +1,10 @@
-import path from "node:path";
 import { renderCount } from "../../../core/render-count.ts";
-import { locateClientHome } from "../../../hosts/claude-code/disk/projects.ts";
-import { readMeter } from "../../../hosts/claude-code/disk/read-meter.ts";
+import { locateHome, nameSession, readMeasures } from "../../../hosts/catalogue.ts";
 import { type ExplainedDeed, explainDeeds } from "../../../recorded/explain/explain-deeds.ts";
 import { readDeeds } from "../../../recorded/read-deeds.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
-import { readRequests } from "../injections.ts";
+import { listRequests } from "../injections.ts";
 import { renderJson } from "../render-json.ts";
 import { paint, renderSafely, renderUsd } from "../style.ts";
 
@@ -23,9 +21,10 @@ export const explainCommand: Command = {
     const file = chooseTranscript(invocation, terminal);
     const [handle, surplus] = invocation.positionals;
     if (surplus !== undefined) throw new CliError(`plimsoll explain: "${surplus}" is one too many`);
-    const { deeds, skipped } = readDeeds(locateClientHome(terminal.environment), path.basename(file, ".jsonl"));
-    const { meter } = readMeter(file).transcript;
-    const told = explainDeeds(deeds, { ...readRequests(file), baseTokens: meter.baseTokens ?? 0 });
+    const { deeds, skipped } = readDeeds(locateHome(terminal.environment), nameSession(file));
+    const { transcript, accounts } = readMeasures(file, terminal.hosts);
+    const baseTokens = transcript.meter.baseTokens ?? 0;
+    const told = explainDeeds(deeds, { ...listRequests(accounts), baseTokens });
     const shown = handle === undefined ? told : findHandle(told, handle);
     terminal.print(
       invocation.flags.has("json")

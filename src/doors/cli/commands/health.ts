@@ -1,6 +1,7 @@
 import path from "node:path";
 import { renderCount } from "../../../core/render-count.ts";
-import { type MeterReading, readMeter } from "../../../hosts/claude-code/disk/read-meter.ts";
+import { readMeasures } from "../../../hosts/catalogue.ts";
+import type { Reading } from "../../../hosts/follow-transcript.ts";
 import type { Health } from "../../../measure/health.ts";
 import { PROFILES } from "../../../measure/level.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
@@ -32,7 +33,7 @@ export const healthCommand: Command = {
   ],
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
-    const reading = readMeter(file);
+    const reading = readMeasures(file, terminal.hosts);
     requireSession(file, reading.tally, reading.unfinishedBytes);
     const profile = PROFILES.find((name) => name === invocation.values.get("profile"));
     const health = assessSession(reading, terminal, profile);
@@ -44,7 +45,7 @@ export const healthCommand: Command = {
   },
 };
 
-function describeHealth(file: string, { transcript, tally, unfinishedBytes }: MeterReading, health: Health) {
+function describeHealth(file: string, { transcript, tally, unfinishedBytes }: Reading, health: Health) {
   const { sessionId, version, lane, meter } = transcript;
   return {
     ...health,
@@ -57,11 +58,7 @@ function describeHealth(file: string, { transcript, tally, unfinishedBytes }: Me
   };
 }
 
-function renderHealth(
-  { transcript, tally, unfinishedBytes }: MeterReading,
-  health: Health,
-  terminal: Terminal,
-): string {
+function renderHealth({ transcript, tally, unfinishedBytes }: Reading, health: Health, terminal: Terminal): string {
   const name = transcript.title || transcript.sessionId || path.basename(transcript.cwd);
   const calls = `${renderCount(health.toolCalls, "tool call")}${health.hasLargeFiles ? `, ${renderCount(health.largeReads, "large read")}` : ""}`;
   return [

@@ -1,5 +1,5 @@
-import { readMeter } from "../../../hosts/claude-code/disk/read-meter.ts";
-import { type RecordedSession, readRecording } from "../../../hosts/claude-code/disk/read-recording.ts";
+import { readSession } from "../../../hosts/catalogue.ts";
+import type { RecordedSession } from "../../../hosts/follow-transcript.ts";
 import type { Attribution } from "../../../measure/attribution.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
 import { attributeSession } from "../../../recorded/attribute-session.ts";
@@ -28,10 +28,10 @@ export const inspectCommand: Command = {
   ],
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
-    const session = readRecording(file);
+    const session = readSession(file, terminal.hosts);
     requireSession(file, session.tally, session.unfinishedBytes);
     const attributions = attributeSession(session);
-    if (!invocation.flags.has("json")) return terminal.print(renderInspection(file, session, attributions, terminal));
+    if (!invocation.flags.has("json")) return terminal.print(renderInspection(session, attributions, terminal));
     terminal.print(renderJson(describeInspection(file, session, attributions, invocation.flags.has("steps"))));
   },
 };
@@ -42,7 +42,7 @@ function describeInspection(
   attributions: readonly Attribution[],
   withSteps: boolean,
 ) {
-  const { meter } = readMeter(file).transcript;
+  const { meter } = session.transcript;
   return {
     transcript: file,
     lines: { ...session.tally, unfinishedBytes: session.unfinishedBytes },
@@ -56,21 +56,15 @@ function describeInspection(
   };
 }
 
-function renderInspection(
-  file: string,
-  session: RecordedSession,
-  attributions: readonly Attribution[],
-  terminal: Terminal,
-): string {
-  const reading = readMeter(file);
-  const { meter, title, sessionId } = reading.transcript;
+function renderInspection(session: RecordedSession, attributions: readonly Attribution[], terminal: Terminal): string {
+  const { meter, title, sessionId } = session.transcript;
   const last = attributions.at(-1);
   const { tally, recording } = session;
   const compactions = recording.windows.flatMap(({ compaction }) => (compaction ? [compaction] : []));
   const heading = (text: string): string => `\n${paint(terminal, "bold", text)}`;
   return [
     paint(terminal, "bold", renderSafely(title || sessionId)),
-    renderLoadLine(assessSession(reading, terminal), terminal),
+    renderLoadLine(assessSession(session, terminal), terminal),
     ...(last
       ? [heading(`What filled the last request (${renderTokens(last.contextTokens)} tokens)`), renderParts(last)]
       : []),

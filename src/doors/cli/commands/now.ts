@@ -1,8 +1,5 @@
-import path from "node:path";
-import { listTranscripts, locateClientHome, type TranscriptFile } from "../../../hosts/claude-code/disk/projects.ts";
-import { readMeter } from "../../../hosts/claude-code/disk/read-meter.ts";
-import { readRecording } from "../../../hosts/claude-code/disk/read-recording.ts";
-import { scanUsage } from "../../../hosts/claude-code/disk/scan-usage.ts";
+import { listAll, listTranscripts, locateAll, readMeasures, readSession } from "../../../hosts/catalogue.ts";
+import type { Reading, RecordedSession } from "../../../hosts/follow-transcript.ts";
 import type { Health } from "../../../measure/health.ts";
 import { billRequests } from "../../../models/economics/bill.ts";
 import { findFoldable } from "../../../policy/foldable.ts";
@@ -13,7 +10,7 @@ import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
 import { renderLoadLine } from "../load-line.ts";
 import { locateSample } from "../locate-sample.ts";
-import { planCompaction, type ReadSession } from "../plan-compaction.ts";
+import { planCompaction } from "../plan-compaction.ts";
 import { renderJson } from "../render-json.ts";
 import { renderParts } from "../render-parts.ts";
 import { paint, paintLevel, renderSafely, renderTokens, renderUsd } from "../style.ts";
@@ -26,61 +23,75 @@ export const nowCommand: Command = {
   options: [JSON_OPTION],
   examples: [{ command: "plimsoll now", shows: "your newest session in full, the ones before it in a line each" }],
   run(invocation, terminal) {
-    const sessions = findRecent(terminal);
-    const [newest, ...others] = sessions.files;
-    if (!newest)
+    const recent = findRecent(terminal);
+    const { isSample, others } = recent;
+    if (!recent.newest)
       throw new CliError(
         "no recorded session, and the sample session is missing: reinstall the package",
         EXIT_NOTHING_FOUND,
       );
-    const view = lookAt(newest, terminal);
-    if (invocation.flags.has("json")) return terminal.print(renderJson({ isSample: sessions.isSample, ...view }));
-    if (sessions.isSample)
+    const view = lookAt(recent.newest, terminal);
+    if (invocation.flags.has("json")) return terminal.print(renderJson({ isSample, ...view }));
+    if (isSample)
       terminal.print(
-        `No session of yours in ${sessions.root} yet: this is the sample session that comes with Plimsoll.\n`,
+        `No session of yours in ${locateAll(terminal.environment, terminal.hosts).join(", ")} yet: this is the sample session that comes with Plimsoll.\n`,
       );
     terminal.print(renderSession(view, terminal));
     if (others.length > 0) terminal.print(`\n${paint(terminal, "bold", "Before it")}`);
-    for (const file of others) terminal.print(renderOther(file, terminal));
+    for (const reading of others) terminal.print(renderOther(reading, terminal));
     terminal.print(`\n${paint(terminal, "dim", "More: plimsoll inspect, plimsoll stats, plimsoll --help")}`);
   },
 };
 
+interface ReadFile {
+  readonly file: string;
+  readonly session: RecordedSession;
+}
+
 interface Recent {
-  readonly root: string;
-  readonly files: readonly TranscriptFile[];
+  readonly newest: ReadFile | undefined;
+  readonly others: readonly Reading[];
   readonly isSample: boolean;
 }
 
-/** The person's own newest sessions, no more read than shown; where there are none, the sample that the package carries. */
-function findRecent(terminal: Terminal): Recent {
-  const root = path.join(locateClientHome(terminal.environment), "projects");
-  const own: TranscriptFile[] = [];
-  for (const file of listTranscripts(root)) {
-    if (own.length > OTHERS_SHOWN) break;
-    if (!file.isSubagent && file.bytes > 0 && hasSteps(file)) own.push(file);
+/**
+ * The person's own newest sessions, no more read than shown, and each once; where there are none, the sample that the package
+ * carries. A file of only a prompt or a title has no load to show.
+ */
+function findRecent({ environment, hosts }: Terminal): Recent {
+  let newest: ReadFile | undefined;
+  const others: Reading[] = [];
+  for (const { path: file, isSubagent, bytes } of listAll(environment, hosts)) {
+    if (others.length >= OTHERS_SHOWN) break;
+    if (isSubagent || bytes === 0) continue;
+    if (newest) {
+      const reading = readMeasures(file, hosts);
+      if (hasSteps(reading)) others.push(reading);
+    } else {
+      const session = readSession(file, hosts);
+      if (hasSteps(session)) newest = { file, session };
+    }
   }
-  if (own.length > 0) return { root, files: own, isSample: false };
-  return { root, files: listTranscripts(locateSample()), isSample: true };
+  if (newest) return { newest, others, isSample: false };
+  const [sample] = listTranscripts(locateSample());
+  return { newest: sample && { file: sample.path, session: readSession(sample.path) }, others, isSample: true };
 }
 
-/** A file of only a prompt or a title has no load to show. */
-function hasSteps(file: TranscriptFile): boolean {
-  return readMeter(file.path).transcript.meter.steps > 0;
+function hasSteps({ transcript }: Reading): boolean {
+  return transcript.meter.steps > 0;
 }
 
-function lookAt(file: TranscriptFile, terminal: Terminal) {
-  const reading = readMeter(file.path);
-  const session = readRecording(file.path);
-  const { title, cwd, sessionId } = reading.transcript;
-  const { steps, misses } = scanUsage(file.path);
+function lookAt(read: ReadFile, terminal: Terminal) {
+  const { file, session } = read;
+  const { title, cwd, sessionId } = session.transcript;
+  const { steps, misses } = session.accounts;
   const { spend, unpriced, unfinal } = billRequests(steps);
   const missedUsd = misses.reduce((sum, miss) => sum + (miss.extraUsd ?? 0), 0);
   return {
-    transcript: file.path,
+    transcript: file,
     title: title || sessionId,
     directory: cwd,
-    health: assessSession(reading, terminal),
+    health: assessSession(session, terminal),
     attribution: attributeSession(session).at(-1),
     costUsd: spend.totalUsd,
     unpricedRequests: unpriced,
@@ -88,12 +99,12 @@ function lookAt(file: TranscriptFile, terminal: Terminal) {
     cacheMisses: misses.length,
     missedUsd,
     foldable: findFoldable(session.recording),
-    collapse: planCollapse({ file: file.path, session, reading }, terminal),
+    collapse: planCollapse(read, terminal),
   };
 }
 
 /** What the module would do before the next request, by the same plan that preview-compact shows. */
-function planCollapse(read: ReadSession, terminal: Terminal) {
+function planCollapse(read: ReadFile, terminal: Terminal) {
   const planned = planCompaction(read, terminal);
   if (planned === undefined) return undefined;
   const { preview, settings } = planned;
@@ -152,8 +163,7 @@ function renderDeed(collapse: SessionView["collapse"]): string {
   return "nothing yet: what is old is not worth a rewriting";
 }
 
-function renderOther(file: TranscriptFile, terminal: Terminal): string {
-  const reading = readMeter(file.path);
+function renderOther(reading: Reading, terminal: Terminal): string {
   const health = assessSession(reading, terminal);
   const { title, sessionId } = reading.transcript;
   const size =

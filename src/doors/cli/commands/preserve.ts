@@ -22,7 +22,7 @@ export const preserveCommand: Command = {
   examples: [
     {
       command: "plimsoll preserve",
-      shows: `at most ${MAX_PRESERVATION_CHARACTERS} characters, as a PreCompact hook prints them`,
+      shows: `at most ${MAX_PRESERVATION_CHARACTERS} characters, as a hook before a compaction prints them`,
     },
     { command: "plimsoll preserve --trigger manual --json", shows: "the block and its length, for a script" },
   ],

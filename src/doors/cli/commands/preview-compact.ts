@@ -1,6 +1,5 @@
 import { zeroUsage } from "../../../core/usage.ts";
-import { readMeter } from "../../../hosts/claude-code/disk/read-meter.ts";
-import { readRecording } from "../../../hosts/claude-code/disk/read-recording.ts";
+import { readSession } from "../../../hosts/catalogue.ts";
 import type { PolicyName } from "../../../layers/options/policy-settings.ts";
 import { explain } from "../../../models/economics/explain.ts";
 import { priceUsage } from "../../../models/economics/spend.ts";
@@ -47,9 +46,9 @@ export const previewCompactCommand: Command = {
 function plan(invocation: Invocation, terminal: Terminal) {
   const file = chooseTranscript(invocation, terminal);
   const expectedRequests = parseWhole(invocation.values, "requests", 1);
-  const session = readRecording(file);
+  const session = readSession(file, terminal.hosts);
   requireSession(file, session.tally, session.unfinishedBytes);
-  const planned = planCompaction({ file, session, reading: readMeter(file) }, terminal, expectedRequests);
+  const planned = planCompaction({ file, session }, terminal, expectedRequests);
   if (planned === undefined)
     throw new CliError(`${file} records no request yet: there is nothing to compact`, EXIT_NOTHING_FOUND);
   const { preview, model, settings } = planned;

@@ -33,7 +33,7 @@ export const statsCommand: Command = {
     { command: "plimsoll stats", shows: "everything you have recorded, by model" },
     { command: "plimsoll stats --by day --json", shows: "a row per day for a script" },
     {
-      command: "plimsoll stats --calibration ~/.claude/projects",
+      command: "plimsoll stats --calibration",
       shows: "the token estimator's error on your own sessions",
     },
     { command: "plimsoll stats summaries", shows: "how large compaction summaries are: p50, p90, p99, p99.99" },
@@ -43,7 +43,7 @@ export const statsCommand: Command = {
     const [first, ...rest] = invocation.positionals;
     const isJson = invocation.flags.has("json");
     if (first === "summaries") {
-      const report = collectSummaries(findTranscripts(rest, terminal));
+      const report = collectSummaries(findTranscripts(rest, terminal), terminal.hosts);
       return terminal.print(isJson ? renderJson(report) : renderSummaries(report));
     }
     const files = findTranscripts(invocation.positionals, terminal);

@@ -1,6 +1,5 @@
 import { renderCount } from "../../../core/render-count.ts";
-import { readRecording } from "../../../hosts/claude-code/disk/read-recording.ts";
-import { selectMainChain } from "../../../hosts/claude-code/main-chain.ts";
+import { readSession } from "../../../hosts/catalogue.ts";
 import { listRequests, type RequestTelemetry } from "../../../measure/telemetry.ts";
 import { markAtLeast, noteAtLeast } from "../at-least.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
@@ -29,9 +28,9 @@ export const telemetryCommand: Command = {
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
     const last = parseWhole(invocation.values, "last", 1);
-    const { entries, tally, unfinishedBytes } = readRecording(file);
+    const { events, tally, unfinishedBytes } = readSession(file, terminal.hosts);
     requireSession(file, tally, unfinishedBytes);
-    const all = listRequests(selectMainChain(entries).flatMap((entry) => entry.events));
+    const all = listRequests(events);
     const totals = sumUp(all);
     const isJson = invocation.flags.has("json");
     const shown = all.slice(-(last ?? (isJson ? Math.max(1, all.length) : SHOWN)));

@@ -1,12 +1,11 @@
 import path from "node:path";
 import { readStalenessFacts } from "../../../files/instruction-files-facts.ts";
-import { locateClientHome } from "../../../hosts/claude-code/disk/projects.ts";
+import { requireBaseline } from "../../../hosts/catalogue.ts";
 import { checkStaleness } from "../../../library/prompt/instructions/check-staleness.ts";
 import { type CheckedInstruction, checkInstructions } from "../../../recorded/lint/check-instructions.ts";
 import { checkSessions } from "../../../recorded/lint/check-sessions.ts";
 import { findTrimming } from "../../../recorded/lint/find-trimming.ts";
 import { type Finding, inFile, LINT_RULES, type LintRule } from "../../../recorded/lint/finding.ts";
-import { readInstructions } from "../audit/read-instructions.ts";
 import { listSessions, readSessions } from "../audit/read-sessions.ts";
 import type { Terminal } from "../command.ts";
 import { readTree, TREE_LIMITS } from "../retrieve/walk-tree.ts";
@@ -26,8 +25,7 @@ const SOURCE_LIMITS = { ...TREE_LIMITS, maxFiles: 10_000, maxBytes: 48e6, maxMs:
 
 /** Every rule on a project's files and its newest recorded sessions; errors first, then in the order of the rules. */
 export function collectFindings(project: string, terminal: Terminal): LintReport {
-  const clientHome = locateClientHome(terminal.environment);
-  const { files, memoryIndex } = readInstructions({ project, clientHome, home: terminal.environment.HOME });
+  const { files, memoryIndex } = requireBaseline(terminal.hosts).readInstructions(terminal.environment, project);
   const sources = readTree(project, { clockMs: () => performance.now(), limits: SOURCE_LIMITS }).files;
   const sessions = readSessions(listSessions(project, terminal)).map(({ id, session }) => ({
     id,

@@ -1,3 +1,4 @@
+import { HOSTS } from "../../../hosts/catalogue.ts";
 import type { Command } from "../command.ts";
 import { describeOption, nameOption } from "./render-reference.ts";
 
@@ -17,9 +18,11 @@ export function renderMan(commands: readonly Command[], version: string): string
     ".SH EXIT STATUS",
     "0 done, 1 unexpected failure, 2 wrong use or unreadable input, 3 no session found.",
     ".SH ENVIRONMENT",
-    ".TP",
-    ".B CLAUDE_CONFIG_DIR",
-    "where the client keeps its files; ~/.claude unless set",
+    ...HOSTS.flatMap(({ title, homeVariable }) => [
+      ".TP",
+      `.B ${homeVariable.name}`,
+      toRoff(`where ${title} keeps its files; ${homeVariable.otherwise} unless set`),
+    ]),
     ".TP",
     ".BR NO_COLOR ,\\ FORCE_COLOR",
     "colours off, colours on",

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { appendPrivateFile, writePrivateFile } from "../../../files/private-files.ts";
-import { locateClientHome } from "../../../hosts/claude-code/disk/projects.ts";
+import { locateHome } from "../../../hosts/catalogue.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import type { ContextPreview } from "../../../recorded/preview/preview-context.ts";
 import type { Terminal } from "../command.ts";
@@ -11,7 +11,7 @@ const MAX_BYTES = 1024 * 1024;
 
 /** A line for each answer given; where it was written, or `null` where it could not be: a record is not worth failing for. */
 export function recordPreview(preview: ContextPreview, { environment, directory, nowMs }: Terminal): string | null {
-  const folder = locateData(locateClientHome(environment));
+  const folder = locateData(locateHome(environment));
   const file = path.join(folder, "previews.jsonl");
   const line = `${JSON.stringify({ atMs: nowMs(), directory, ...preview })}\n`;
   try {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { renderCount } from "../../../core/render-count.ts";
-import type { TranscriptFile } from "../../../hosts/claude-code/disk/projects.ts";
+import type { TranscriptFile } from "../../../hosts/host.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
 import type { WalkedSession } from "../../../replay/report.ts";
 import type { LeftOut } from "../../../replay/session.ts";

@@ -1,5 +1,5 @@
 import { renderFailure } from "../../../core/render-failure.ts";
-import { readRecording } from "../../../hosts/claude-code/disk/read-recording.ts";
+import { readSession } from "../../../hosts/catalogue.ts";
 import { countByShare } from "../../../replay/bins.ts";
 import { checkDollars } from "../../../replay/check-dollars.ts";
 import { checkEstimator } from "../../../replay/check-estimator.ts";
@@ -49,7 +49,7 @@ export function replayFile(task: FileTask, policies: (name: string) => Policy | 
 }
 
 function replay(task: FileTask, policies: (name: string) => Policy | undefined): FileAnswer {
-  const { recording, tally, entries, unfinishedBytes } = readRecording(task.path);
+  const { recording, tally, entries, unfinishedBytes } = readSession(task.path);
   const brokenLines = tally.malformed + (unfinishedBytes > 0 ? 1 : 0);
   const root = entries.find(({ cwd }) => cwd)?.cwd ?? "";
   const session = prepareSession({ name: task.name, recording, brokenLines, root });

@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { isObject } from "../../../core/json-fields.ts";
 import { writePrivateFile } from "../../../files/private-files.ts";
-import { locateClientHome, type TranscriptFile } from "../../../hosts/claude-code/disk/projects.ts";
+import { locateHome } from "../../../hosts/catalogue.ts";
+import type { TranscriptFile } from "../../../hosts/host.ts";
 import type { SessionCheck } from "../../../replay/summarise-check.ts";
 import type { Walk } from "../../../replay/walk.ts";
 import type { Terminal } from "../command.ts";
@@ -49,7 +50,7 @@ export function openReplayStore(terminal: Terminal): ReplayStore {
   const worker = locateWorker();
   if (worker === undefined) return FORGETFUL;
   const program = digest(readFileSync(worker));
-  const folder = path.join(locateClientHome(terminal.environment), "data", "plimsoll", "replay");
+  const folder = path.join(locateHome(terminal.environment), "data", "plimsoll", "replay");
   const place = (file: TranscriptFile): string => path.join(folder, `${digest(path.resolve(file.path))}.json`);
   return {
     find(file) {

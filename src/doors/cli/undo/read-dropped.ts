@@ -1,7 +1,6 @@
 import type { SessionEvent } from "../../../core/event.ts";
 import type { Message } from "../../../core/message.ts";
-import { readRecording } from "../../../hosts/claude-code/disk/read-recording.ts";
-import { selectMainChain } from "../../../hosts/claude-code/main-chain.ts";
+import { readSession } from "../../../hosts/catalogue.ts";
 import { renderTranscript } from "../../../wire/render-transcript.ts";
 import { requireSession } from "../require-session.ts";
 
@@ -18,11 +17,11 @@ export interface Dropped {
 
 /** The client leaves every line above a boundary where it is: that is the archive. */
 export function readDropped(file: string): readonly Dropped[] {
-  const { entries, tally, unfinishedBytes } = readRecording(file);
+  const { events, tally, unfinishedBytes } = readSession(file);
   requireSession(file, tally, unfinishedBytes);
   const dropped: Dropped[] = [];
   let messages: Message[] = [];
-  for (const event of selectMainChain(entries).flatMap((entry) => entry.events)) {
+  for (const event of events) {
     if (event.kind !== "compaction") {
       messages.push(...toMessages(event));
       continue;

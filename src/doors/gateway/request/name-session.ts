@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { HOSTS } from "../../../hosts/catalogue.ts";
 import { listAnswers } from "./list-answers.ts";
 import type { ParsedRequest } from "./parse-request.ts";
 
@@ -27,8 +28,9 @@ export interface SessionName {
  * prompt again and again: there the answers up to the first call count as well. Before it nothing is ever decided.
  */
 export function nameSession({ fields, conversation }: ParsedRequest, { user, headers }: Sender): SessionName {
-  const own = parseSessionId(fields.userId) || textOf(headers["x-claude-code-session-id"]);
-  const agent = textOf(headers["x-claude-code-agent-id"]);
+  const named = findNames(headers);
+  const own = parseSessionId(fields.userId) || named.session;
+  const { agent } = named;
   const beginning = conversation.messages[0]?.id ?? "";
   if (own !== "") return { session: render([user, own, agent, beginning]), answers: undefined };
   const answers = listAnswers(conversation.messages);
@@ -38,6 +40,12 @@ export function nameSession({ fields, conversation }: ParsedRequest, { user, hea
 
 function render(parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+}
+
+/** The session and the subagent that a client names in its headers; empty where it names none. */
+export function findNames(headers: Sender["headers"]): { readonly session: string; readonly agent: string } {
+  const host = HOSTS.find((candidate) => headers[candidate.headers.session] !== undefined) ?? HOSTS[0];
+  return { session: textOf(headers[host.headers.session]), agent: textOf(headers[host.headers.agent]) };
 }
 
 /** Newer clients write JSON, older ones `user_…_account_…_session_ID`. */

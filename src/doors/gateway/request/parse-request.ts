@@ -1,4 +1,4 @@
-import { decidePromptAuthor } from "../../../hosts/claude-code/prompt-author.ts";
+import { DEFAULT_HOST } from "../../../hosts/catalogue.ts";
 import { createAnthropicFormat } from "../../../wire/anthropic/messages.ts";
 import { type Conversation, parseConversation, type WireMessage } from "../../../wire/conversation.ts";
 import { isRecord } from "../../../wire/is-json.ts";
@@ -37,7 +37,7 @@ export interface RequestFields {
   readonly baseBytes: number;
 }
 
-const FORMAT = createAnthropicFormat({ decideAuthor: decidePromptAuthor });
+const FORMAT = createAnthropicFormat({ decideAuthor: DEFAULT_HOST.decidePromptAuthor });
 
 /**
  * Finds the messages by walking the top-level keys and parses those that are new: a conversation is sent anew with every

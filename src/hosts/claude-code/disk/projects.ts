@@ -1,19 +1,10 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-
-/** A transcript on disk. */
-export interface TranscriptFile {
-  readonly path: string;
-  /** The client's name for the project: its folder with every special character as a dash. */
-  readonly project: string;
-  readonly bytes: number;
-  readonly modifiedMs: number;
-  readonly isSubagent: boolean;
-}
+import type { Environment, TranscriptFile } from "../../host.ts";
 
 /** Where the client keeps its files: `CLAUDE_CONFIG_DIR`, or `.claude` in the person's home. */
-export function locateClientHome(environment: Readonly<Record<string, string | undefined>>): string {
+export function locateClientHome(environment: Environment): string {
   return environment.CLAUDE_CONFIG_DIR || path.join(environment.HOME || homedir(), ".claude");
 }
 
@@ -29,6 +20,27 @@ export function listTranscripts(root: string): readonly TranscriptFile[] {
   return found
     .flatMap(describeTranscript(root))
     .sort((left, right) => right.modifiedMs - left.modifiedMs || compare(left.path, right.path));
+}
+
+/** The folder of all transcripts, or that of a project. */
+export function locateTranscripts(environment: Environment, project?: string): string {
+  const all = path.join(locateClientHome(environment), "projects");
+  return project === undefined ? all : path.join(all, nameProjectFolder(project));
+}
+
+/** What was recorded in a project, newest first, without its subagents'. */
+export function listProject(environment: Environment, project: string): readonly TranscriptFile[] {
+  return listTranscripts(locateTranscripts(environment, project)).filter(({ isSubagent }) => !isSubagent);
+}
+
+/** A session by its id. A link could lead anywhere, and is none. */
+export function findTranscript(environment: Environment, project: string, sessionId: string): string | undefined {
+  const file = path.join(locateTranscripts(environment, project), `${sessionId}.jsonl`);
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : undefined;
+}
+
+export function nameSession(file: string): string {
+  return path.basename(file, ".jsonl");
 }
 
 function walk(folder: string): readonly string[] {

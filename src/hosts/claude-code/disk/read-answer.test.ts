@@ -4,8 +4,9 @@ import { tries } from "../../../../test/support/depth.ts";
 import { agentProgress, answer, prompt, toolUse, transcript } from "../../../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json-fields.ts";
+import type { AnswerBill } from "../../usage.ts";
 import { parseUsage } from "../parse-usage.ts";
-import { type AnswerBill, readAnswer } from "./read-answer.ts";
+import { readAnswer } from "./read-answer.ts";
 
 /** Reads a line out of the middle of other bytes, as it lies in a chunk of a file. */
 function read(line: string): AnswerBill | undefined {

@@ -1,5 +1,6 @@
 import { isObject } from "../../../core/json-fields.ts";
 import type { Usage } from "../../../core/usage.ts";
+import type { AnswerBill } from "../../usage.ts";
 import { isOutputCountFinal } from "../client-version.ts";
 import { parseUsage } from "../parse-usage.ts";
 import { type ByteFinder, createByteFinder } from "./byte-finder.ts";
@@ -9,19 +10,6 @@ export interface LineBytes {
   readonly bytes: Buffer;
   readonly from: number;
   readonly to: number;
-}
-
-/** What an answer's line says of its bill. */
-export interface AnswerBill {
-  readonly stepId: string;
-  readonly model: string;
-  readonly usage: Usage;
-  readonly uuid: string;
-  readonly sessionId: string;
-  readonly timestamp: string;
-  readonly isSidechain: boolean;
-  /** Whether the count of the output is the last one: older clients write down the one at the start of streaming. */
-  readonly isOutputFinal: boolean;
 }
 
 export const CONTENT: Buffer = Buffer.from('"content":[');

@@ -14,7 +14,8 @@ import {
 import type { Arrival } from "../../../core/event.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Block } from "../../../core/message.ts";
-import { type RecordedSession, readRecording } from "./read-recording.ts";
+import type { RecordedSession } from "../../follow-transcript.ts";
+import { readRecording } from "./read-recording.ts";
 
 const { name } = createTemporaryFolder();
 

@@ -1,29 +1,15 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import { readInstructionFiles, type SkippedInstruction } from "../../../files/instruction-files.ts";
-import { readPlainFile } from "../../../files/private-files.ts";
-import { nameProjectFolder } from "../../../hosts/claude-code/disk/projects.ts";
-import type { InstructionFile, Scope } from "../../../library/prompt/instructions/instruction-file.ts";
-import { MEMORY_INDEX_FILE } from "../../../library/prompt/memory/memory-index.ts";
+import { readInstructionFiles } from "../../../../files/instruction-files.ts";
+import { readPlainFile } from "../../../../files/private-files.ts";
+import type { InstructionFile, Scope } from "../../../../library/prompt/instructions/instruction-file.ts";
+import { MEMORY_INDEX_FILE } from "../../../../library/prompt/memory/memory-index.ts";
+import type { Instructions, LoadedInstruction } from "../../../baseline.ts";
+import { nameProjectFolder } from "../projects.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 import { listFiles } from "./list-files.ts";
 import { listImports } from "./list-imports.ts";
-
-/** What the client puts into every request of a project as instructions. */
-export interface Instructions {
-  readonly files: readonly LoadedInstruction[];
-  /** Rules that are loaded only for the paths they name. */
-  readonly scoped: readonly InstructionFile[];
-  /** The client's own memory of the project, where there is one. */
-  readonly memoryIndex: InstructionFile | undefined;
-  readonly skipped: readonly SkippedInstruction[];
-}
-
-export interface LoadedInstruction extends InstructionFile {
-  /** The file and line that imports it; `undefined` for one that is loaded by its place. */
-  readonly importedBy: { readonly path: string; readonly line: number } | undefined;
-}
 
 /** As seen in requests of 2.1.197 and 2.1.325; `AGENTS.md` is loaded only where one of these imports it. */
 const NAMES = ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"];

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { readPlainFile } from "../../../files/private-files.ts";
+import { readPlainFile } from "../../../../files/private-files.ts";
 
 export interface TextFile {
   readonly path: string;

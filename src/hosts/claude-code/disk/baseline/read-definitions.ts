@@ -1,18 +1,8 @@
 import path from "node:path";
-import { estimateTextTokens, type Tokenizer } from "../../../models/tokens.ts";
+import { estimateTextTokens, type Tokenizer } from "../../../../models/tokens.ts";
+import type { Definition } from "../../../baseline.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 import { listFiles } from "./list-files.ts";
-
-/** An agent or a skill, as its file defines it. */
-export interface Definition {
-  readonly name: string;
-  readonly path: string;
-  /** Its line in the listing that every request carries. */
-  readonly listingTokens: number;
-  /** The whole file: paid when a skill is invoked, or in an agent's own window. */
-  readonly bodyTokens: number;
-  readonly lines: number;
-}
 
 interface Places {
   readonly project: string;

@@ -1,10 +1,11 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { answer, prompt, toFile, toolResult, toolUse, transcript } from "../../../test/support/transcript-lines.ts";
-import { readRecording } from "../../hosts/claude-code/disk/read-recording.ts";
-import { followSession } from "./followed-session.ts";
+import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { answer, prompt, toFile, toolResult, toolUse, transcript } from "../../test/support/transcript-lines.ts";
+import { readRecording } from "./claude-code/disk/read-recording.ts";
+import { claudeCode } from "./claude-code/host.ts";
+import { followSession } from "./follow-transcript.ts";
 
 const { name } = createTemporaryFolder();
 
@@ -25,7 +26,7 @@ describe("a followed session", () => {
       fc.property(fc.array(fc.nat(CONTENT.length), { maxLength: 6 }), (cuts) => {
         const file = name();
         writeFileSync(file, "");
-        const followed = followSession(file);
+        const followed = followSession(claudeCode, file);
         let from = 0;
         for (const cut of [...cuts.sort((left, right) => left - right), CONTENT.length]) {
           appendFileSync(file, CONTENT.subarray(from, cut));
@@ -41,14 +42,14 @@ describe("a followed session", () => {
   it("is the same object as long as nothing was added", () => {
     const file = name();
     writeFileSync(file, CONTENT);
-    const followed = followSession(file);
+    const followed = followSession(claudeCode, file);
     expect(followed.read()).toBe(followed.read());
   });
 
   it("keeps nothing of a file that was replaced", () => {
     const file = name();
     writeFileSync(file, CONTENT);
-    const followed = followSession(file);
+    const followed = followSession(claudeCode, file);
     followed.read();
     writeFileSync(file, toFile(transcript(prompt("anew"), answer("n1", ["one"]))));
     expect(followed.read().recording.steps.map(({ id }) => id)).toEqual(["n1"]);

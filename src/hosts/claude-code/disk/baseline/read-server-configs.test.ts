@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../../../../test/support/temporary-folder.ts";
 import { readServerConfigs } from "./read-server-configs.ts";
 
 const temporary = createTemporaryFolder();

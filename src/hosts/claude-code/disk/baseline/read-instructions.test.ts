@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { nameProjectFolder } from "../../../hosts/claude-code/disk/projects.ts";
+import { createTemporaryFolder } from "../../../../../test/support/temporary-folder.ts";
+import { isLoopback } from "../../../../doors/cli/audit/is-loopback.ts";
+import { nameProjectFolder } from "../projects.ts";
 import { parseFrontMatter } from "./front-matter.ts";
-import { isLoopback } from "./is-loopback.ts";
 import { listImports } from "./list-imports.ts";
 import { readAgents, readSkills } from "./read-definitions.ts";
 import { readInstructions } from "./read-instructions.ts";

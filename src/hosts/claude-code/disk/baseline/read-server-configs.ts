@@ -1,19 +1,12 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import type { JsonObject } from "../../../core/json.ts";
-import { isObject, objectField, textField, textListField } from "../../../core/json-fields.ts";
-import { locateClientHome } from "../../../hosts/claude-code/disk/projects.ts";
-import { readRegularFile } from "../../../hosts/claude-code/disk/read-regular-file.ts";
-import type { ServerConfig, ServerTransport } from "./server-config.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export interface ReadServers {
-  readonly servers: readonly ServerConfig[];
-  /** Files that are there and cannot be read. */
-  readonly problems: readonly { readonly path: string; readonly why: string }[];
-}
+import type { JsonObject } from "../../../../core/json.ts";
+import { isObject, objectField, textField, textListField } from "../../../../core/json-fields.ts";
+import type { ReadServers, ServerConfig, ServerTransport } from "../../../baseline.ts";
+import type { Environment } from "../../../host.ts";
+import { locateClientHome } from "../projects.ts";
+import { readRegularFile } from "../read-regular-file.ts";
 
 /** The client's own file holds the history of every project. */
 const MAX_BYTES = 256 << 20;

@@ -1,0 +1,90 @@
+import type { Baseline } from "./baseline.ts";
+import { claudeCode } from "./claude-code/host.ts";
+import { followMeasures, followSession, type Reading, type RecordedSession } from "./follow-transcript.ts";
+import type { Environment, Host, TranscriptFile } from "./host.ts";
+import { createAccounts, type UsageScan } from "./usage.ts";
+
+/** At least one: its home is where Plimsoll keeps its own data, and what no other host knows is read as its. */
+export type Hosts = readonly [Host, ...Host[]];
+
+/** Every client there is: a folder and a line here. */
+export const HOSTS: Hosts = [claudeCode];
+
+/** Whose words are taken where nobody says what client they come from. */
+export const DEFAULT_HOST: Host = HOSTS[0];
+
+/** Whose file it is. With one host nothing is opened to tell. */
+export function hostOf(path: string, [first, ...others]: Hosts = HOSTS): Host {
+  return others.find((host) => host.isOwn(path)) ?? first;
+}
+
+export function findHost(name: string, hosts: Hosts = HOSTS): Host | undefined {
+  return hosts.find((host) => host.name === name);
+}
+
+/** What the first of them that tells it puts into every request. */
+export function requireBaseline(hosts: Hosts = HOSTS): Baseline {
+  const baseline = hosts.find((host) => host.baseline)?.baseline;
+  if (!baseline) throw new TypeError("none of these hosts has a baseline: add one to the host that is to be audited");
+  return baseline;
+}
+
+/** Where Plimsoll keeps what it knows of all sessions: in one place, whichever client they ran in. */
+export function locateHome(environment: Environment, [first]: Hosts = HOSTS): string {
+  return first.locateHome(environment);
+}
+
+/** Below a folder, or the file itself, each as its own host's; newest first. */
+export function listTranscripts(root: string, hosts: Hosts = HOSTS): readonly TranscriptFile[] {
+  return sort(hosts.map((host) => host.listTranscripts(root).filter(({ path }) => hostOf(path, hosts) === host)));
+}
+
+/** All that the clients keep. */
+export function listAll(environment: Environment, hosts: Hosts = HOSTS): readonly TranscriptFile[] {
+  return sort(hosts.map((host) => host.listTranscripts(host.locateTranscripts(environment))));
+}
+
+/** Where all of it lies: one folder a client. */
+export function locateAll(environment: Environment, hosts: Hosts = HOSTS): readonly string[] {
+  return hosts.map((host) => host.locateTranscripts(environment));
+}
+
+/** Those of a project, without subagents'; newest first. */
+export function listProject(
+  environment: Environment,
+  project: string,
+  hosts: Hosts = HOSTS,
+): readonly TranscriptFile[] {
+  return sort(hosts.map((host) => host.listProject(environment, project)));
+}
+
+/** The session that a file is named after. */
+export function nameSession(path: string, hosts: Hosts = HOSTS): string {
+  return hostOf(path, hosts).nameSession(path);
+}
+
+/** A whole transcript, read once for whatever is asked about it. */
+export function readSession(path: string, hosts: Hosts = HOSTS): RecordedSession {
+  return followSession(hostOf(path, hosts), path).read();
+}
+
+/** The same without its contents, in bounded memory. */
+export function readMeasures(path: string, hosts: Hosts = HOSTS): Reading {
+  return followMeasures(hostOf(path, hosts), path).read();
+}
+
+/** The accounts alone, in the fastest way that its host has. */
+export function scanUsage(path: string, hosts: Hosts = HOSTS): UsageScan {
+  const host = hostOf(path, hosts);
+  if (host.scanUsage) return host.scanUsage(path);
+  const accounts = createAccounts();
+  const { tally } = host.openTranscript(path).read({ onEntry: (entry) => accounts.follow(entry) });
+  return { ...accounts.close(), lines: { read: tally.lines, notAboutUsage: 0, malformed: tally.malformed } };
+}
+
+/** Each list is in order already. */
+function sort(lists: readonly (readonly TranscriptFile[])[]): readonly TranscriptFile[] {
+  const [only, ...others] = lists.filter((list) => list.length > 0);
+  if (others.length === 0) return only ?? [];
+  return lists.flat().sort((left, right) => right.modifiedMs - left.modifiedMs);
+}

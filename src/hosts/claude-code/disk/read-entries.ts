@@ -1,0 +1,87 @@
+import { statSync } from "node:fs";
+import type { EntriesRead, EntrySink, OpenTranscript, ReadOptions, Topic } from "../../host.ts";
+import { createTranscriptReader, type ReaderState } from "../transcript-reader.ts";
+import { type AppendedLines, type FileCursor, readAppendedLines } from "./file-cursor.ts";
+
+/** Where a reading stopped, as data that can be saved. */
+export interface ReadPlace {
+  readonly cursor: FileCursor;
+  readonly reader: ReaderState;
+}
+
+export interface ReadSince extends ReadOptions {
+  readonly since?: ReadPlace | undefined;
+}
+
+export interface ReadUpTo extends EntriesRead, Omit<AppendedLines, "cursor"> {
+  readonly place: ReadPlace;
+}
+
+/** The one place where a transcript's lines are decoded whole: each that was added once, in constant memory. */
+export function readEntries(path: string, sink: EntrySink, { since, about, maxFirstBytes }: ReadSince = {}): ReadUpTo {
+  let reader = createTranscriptReader(since ? { saved: since.reader } : {});
+  const measureBeginning = (): number => (maxFirstBytes === undefined ? 0 : statSync(path).size - maxFirstBytes);
+  let skippable = since ? 0 : measureBeginning();
+  const select = about === undefined ? undefined : SELECTORS[about]();
+  const read = (line: string): void => {
+    const entry = reader.read(line);
+    if (entry) sink.onEntry(entry);
+  };
+  const { cursor, ...appended } = readAppendedLines(
+    path,
+    {
+      onRestart: () => {
+        reader = createTranscriptReader();
+        skippable = measureBeginning();
+        sink.onRestart?.();
+      },
+      onBytes: (bytes, from, to) => {
+        if (skippable > 0) skippable -= to - from + 1;
+        else if (!select) read(bytes.toString("utf8", from, to));
+        else for (const line of select(bytes.subarray(from, to))) read(line.toString("utf8"));
+      },
+      onLine: read,
+      onOverlongLine: () => reader.skip(),
+    },
+    since?.cursor,
+  );
+  const state = reader.save();
+  return { ...appended, place: { cursor, reader: state }, tally: state.tally };
+}
+
+/** Takes line by line, and gives those that have to be decoded. Inside a JSON string the quotes of the needles would be escaped. */
+type Selector = (line: Buffer) => readonly Buffer[];
+
+const SUMMARY = Buffer.from('"isCompactSummary":true');
+const ANSWER = Buffer.from('"type":"assistant"');
+const MADE_UP = Buffer.from('"model":"<synthetic>"');
+const FOREIGN_CALLS = [Buffer.from('"name":"mcp__'), Buffer.from('"subagent_type":"')];
+
+const SELECTORS: Readonly<Record<Topic, () => Selector>> = {
+  /** Summaries are few: of the answers only the one before each is needed, for the name of its model. */
+  summaries() {
+    let answer: Buffer | undefined;
+    return (line) => {
+      if (line.includes(SUMMARY)) {
+        const told = answer ? [answer, line] : [line];
+        answer = undefined;
+        return told;
+      }
+      // The buffer that it lies in is filled anew.
+      if (line.includes(ANSWER) && !line.includes(MADE_UP)) answer = Buffer.from(line);
+      return [];
+    };
+  },
+  foreignCalls: () => (line) => (FOREIGN_CALLS.some((needle) => line.includes(needle)) ? [line] : []),
+};
+
+export function openTranscript(path: string, options: ReadOptions = {}): OpenTranscript {
+  let since: ReadPlace | undefined;
+  return {
+    read(sink) {
+      const read = readEntries(path, sink, { ...options, since });
+      since = read.place;
+      return read;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { Host } from "../host.ts";
+import { readApiMessages } from "./api-messages.ts";
+import { baseline } from "./disk/baseline/baseline.ts";
+import { readCompactionSettings } from "./disk/compaction-settings.ts";
+import {
+  findTranscript,
+  listProject,
+  listTranscripts,
+  locateClientHome,
+  locateTranscripts,
+  nameSession,
+} from "./disk/projects.ts";
+import { openTranscript } from "./disk/read-entries.ts";
+import { scanUsage } from "./disk/scan-usage.ts";
+import { selectMainChain } from "./main-chain.ts";
+import { decidePromptAuthor } from "./prompt-author.ts";
+import { claudeCodeVocabulary } from "./vocabulary.ts";
+
+export const claudeCode: Host = {
+  name: "claude-code",
+  title: "Claude Code",
+
+  vocabulary: claudeCodeVocabulary,
+  decidePromptAuthor,
+  readMessages: readApiMessages,
+  headers: { session: "x-claude-code-session-id", agent: "x-claude-code-agent-id" },
+
+  homeVariable: { name: "CLAUDE_CONFIG_DIR", otherwise: "~/.claude" },
+  locateHome: locateClientHome,
+  // Both are in the environment that the client starts servers with (seen in 2.1.197 and 2.1.325).
+  findServed: ({ CLAUDE_PROJECT_DIR: project = "", CLAUDE_CODE_SESSION_ID: sessionId = "" }) =>
+    project === "" && sessionId === "" ? undefined : { project, sessionId },
+  readCompactionSettings: (environment, project) =>
+    readCompactionSettings(environment, { clientHome: locateClientHome(environment), project }),
+
+  baseline,
+
+  locateTranscripts,
+  listTranscripts,
+  listProject,
+  findTranscript,
+  nameSession,
+
+  isOwn: (path) => path.endsWith(".jsonl"),
+  openTranscript,
+  selectConversation: selectMainChain,
+  scanUsage,
+};

@@ -1,0 +1,97 @@
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, listField, numberField, textField } from "../../core/json-fields.ts";
+import type { Action, LineRange, TodoItem, WorkStatus } from "../../session/action.ts";
+
+/** What a call means. In a file of its own, because a hook that folds one result needs nothing else of the vocabulary. */
+export function interpretCall(tool: string, input: JsonObject): Action {
+  // A model's slip was recorded as `Task" >\n<parameter ...`: the name ends where names end.
+  switch (tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, "")) {
+    case "Read":
+    case "NotebookRead":
+      return { kind: "read", path: pathField(input), range: parseRequestedRange(input) };
+    case "Write":
+      return { kind: "write", path: pathField(input), text: textField(input, "content") };
+    case "Edit":
+    case "MultiEdit":
+    case "NotebookEdit":
+      return { kind: "edit", path: pathField(input) };
+    case "Bash":
+    case "PowerShell":
+      return { kind: "run", command: textField(input, "command") };
+    case "Grep":
+    case "Glob":
+    case "LS":
+      return { kind: "search", pattern: textField(input, "pattern"), path: textField(input, "path") };
+    case "WebFetch":
+      return { kind: "fetch", url: textField(input, "url") };
+    case "TaskCreate":
+      return { kind: "createTask", subject: textField(input, "subject") };
+    case "TaskUpdate":
+      return {
+        kind: "updateTask",
+        taskId: taskIdField(input, "taskId"),
+        status: parseWorkStatus(textField(input, "status")),
+        subject: textField(input, "subject"),
+      };
+    case "TaskList":
+      return { kind: "listTasks" };
+    case "TodoWrite":
+      return { kind: "replaceTodos", todos: listField(input, "todos").filter(isObject).map(parseTodo) };
+    case "Task":
+    case "Agent":
+      return {
+        kind: "delegate",
+        request: textField(input, "description") || textField(input, "prompt").slice(0, 200),
+        ...(textField(input, "subagent_type") === "" ? {} : { agent: textField(input, "subagent_type") }),
+      };
+    case "ExitPlanMode":
+      return { kind: "proposePlan", plan: textField(input, "plan") };
+    case "AskUserQuestion":
+      return {
+        kind: "ask",
+        questions: listField(input, "questions")
+          .filter(isObject)
+          .map((question) => textField(question, "question")),
+      };
+    default:
+      return { kind: "other", tool };
+  }
+}
+
+function pathField(input: JsonObject): string {
+  return textField(input, "file_path") || textField(input, "notebook_path") || textField(input, "path");
+}
+
+function parseRequestedRange(input: JsonObject): LineRange | undefined {
+  const offset = numberField(input, "offset");
+  const count = numberField(input, "limit");
+  if (offset === undefined && count === undefined) return undefined;
+  const first = Math.max(1, Math.floor(offset ?? 1));
+  return { first, last: count === undefined ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
+}
+
+/** Ids came as numbers from some models. */
+export function taskIdField(object: JsonObject, key: string): string {
+  const number = numberField(object, key);
+  return number === undefined ? textField(object, key).trim().replace(/^#/, "") : String(number);
+}
+
+export function parseTodo(todo: JsonObject): TodoItem {
+  return { subject: textField(todo, "content"), status: parseWorkStatus(textField(todo, "status")) ?? "open" };
+}
+
+export function parseWorkStatus(status: string): WorkStatus | undefined {
+  switch (status) {
+    case "pending":
+      return "open";
+    case "in_progress":
+      return "active";
+    case "completed":
+      return "done";
+    case "deleted":
+    case "cancelled":
+      return "cancelled";
+    default:
+      return undefined;
+  }
+}

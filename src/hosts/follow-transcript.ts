@@ -1,0 +1,88 @@
+import type { SessionEvent } from "../core/event.ts";
+import { createRecording, type Recording } from "../measure/recording.ts";
+import type { EntriesRead, Host } from "./host.ts";
+import { createMeasurer, type Measured } from "./measured.ts";
+import type { TranscriptEntry } from "./transcript-entry.ts";
+import { type Accounts, createAccounts } from "./usage.ts";
+
+/** What a transcript says as it stands, without its contents. */
+export interface Reading extends EntriesRead {
+  readonly host: Host;
+  readonly transcript: Measured;
+  readonly accounts: Accounts;
+}
+
+/** The same with everything that was said. */
+export interface RecordedSession extends Reading {
+  readonly entries: readonly TranscriptEntry[];
+  /** What happened in the conversation as it stands. */
+  readonly events: readonly SessionEvent[];
+  readonly recording: Recording;
+}
+
+/** A transcript that is looked at again and again: going on costs what was added since, and nothing is decoded twice. */
+export interface Followed<View extends Reading> {
+  /** The same object as before where nothing was added. */
+  read(): View;
+}
+
+/** In bounded memory, for files of any size. */
+export function followMeasures(host: Host, path: string): Followed<Reading> {
+  return follow(host, path, (reading) => reading);
+}
+
+/** Holds the contents, about four times the bytes of the file. */
+export function followSession(host: Host, path: string): Followed<RecordedSession> {
+  let held: TranscriptEntry[] = [];
+  return follow(
+    host,
+    path,
+    (reading) => {
+      const entries = [...held];
+      const events = host.selectConversation(entries).flatMap((entry) => entry.events);
+      return { ...reading, entries, events, recording: createRecording(events) };
+    },
+    { hold: (entry) => held.push(entry), drop: () => (held = []) },
+  );
+}
+
+interface Contents {
+  hold(entry: TranscriptEntry): void;
+  drop(): void;
+}
+
+function follow<View extends Reading>(
+  host: Host,
+  path: string,
+  view: (reading: Reading) => View,
+  contents?: Contents,
+): Followed<View> {
+  const file = host.openTranscript(path);
+  let measurer = createMeasurer();
+  let accounts = createAccounts();
+  let current: View | undefined;
+  return {
+    read() {
+      let isChanged = false;
+      const read = file.read({
+        onRestart: () => {
+          measurer = createMeasurer();
+          accounts = createAccounts();
+          contents?.drop();
+          isChanged = true;
+        },
+        onEntry: (entry) => {
+          measurer.feed(entry);
+          accounts.follow(entry);
+          contents?.hold(entry);
+          isChanged = true;
+        },
+      });
+      const isSame = current?.tally.lines === read.tally.lines && current.unfinishedBytes === read.unfinishedBytes;
+      if (current && isSame && !isChanged) return current;
+      const { tally, unfinishedBytes } = read;
+      current = view({ host, tally, unfinishedBytes, transcript: measurer.state(), accounts: accounts.close() });
+      return current;
+    },
+  };
+}

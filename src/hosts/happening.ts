@@ -1,0 +1,42 @@
+import { createMeter, type MeterState } from "../measure/meter.ts";
+import type { Vocabulary } from "../session/action.ts";
+import { createSession, type SessionState } from "../session/session.ts";
+import { createTrail, type TrailState } from "../survive/record/trail.ts";
+import type { TranscriptEntry } from "./transcript-entry.ts";
+
+/** What a running session has come to, as plain data that another process can go on from. */
+export interface HappeningState {
+  readonly session: SessionState;
+  readonly trail: TrailState;
+  readonly meter: MeterState;
+  /** The client's version, as the transcript tells it; empty where it does not. */
+  readonly version: string;
+}
+
+/** Of a long transcript that is met for the first time only the end is understood: an event has seconds, not minutes. */
+export const MAX_FIRST_BYTES: number = 32 << 20;
+
+export interface Happening {
+  feed(entry: TranscriptEntry): void;
+  state(): HappeningState;
+}
+
+/** Follows a session's own transcript in the order of its lines: what subagents say in it is not its conversation. */
+export function createHappening(vocabulary: Vocabulary, saved?: HappeningState): Happening {
+  const session = createSession(vocabulary, saved?.session);
+  const trail = createTrail(vocabulary, saved?.trail);
+  const meter = createMeter(saved?.meter);
+  let version = saved?.version ?? "";
+  return {
+    feed(entry) {
+      version = entry.version || version;
+      if (entry.uuid === "" || entry.isSidechain) return;
+      for (const event of entry.events) {
+        session.feed(event);
+        trail.feed(event);
+        meter.feed(event);
+      }
+    },
+    state: () => ({ session: session.state(), trail: trail.state(), meter: meter.state(), version }),
+  };
+}

@@ -1,0 +1,106 @@
+import type { SessionEvent } from "../core/event.ts";
+import type { Author } from "../core/message.ts";
+import type { CompactionSettings } from "../measure/compaction-point.ts";
+import type { Vocabulary } from "../session/action.ts";
+import type { Baseline } from "./baseline.ts";
+import type { LineTally, TranscriptEntry } from "./transcript-entry.ts";
+import type { UsageScan } from "./usage.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A session's record on disk. */
+export interface TranscriptFile {
+  readonly path: string;
+  /** The client's name for the project that it worked in. */
+  readonly project: string;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+  readonly isSubagent: boolean;
+}
+
+/**
+ * A client that records sessions: what its words mean, where its files lie and how one is read. Everything outside this folder
+ * asks a host and knows none by name. Functions that read throw what the system throws: the doors say it to the person.
+ */
+export interface Host {
+  /** For files and options: lower case, without blanks. */
+  readonly name: string;
+  /** For people. */
+  readonly title: string;
+
+  /** What its tools and its own texts mean. */
+  readonly vocabulary: Vocabulary;
+  /** Whose words a text in the person's role is. */
+  decidePromptAuthor(text: string): Author;
+  /** A conversation as it stands in a request, as events: without times and usage. */
+  readMessages(messages: unknown): readonly SessionEvent[];
+  /** Which request headers name a session and its subagent; in lower case. */
+  readonly headers: { readonly session: string; readonly agent: string };
+
+  /** The variable by which a person moves its home, and where that is otherwise. */
+  readonly homeVariable: { readonly name: string; readonly otherwise: string };
+  /** Where it keeps its files. */
+  locateHome(environment: Environment): string;
+  /** What it tells the programs that it starts; `undefined` where it did not start this one. */
+  findServed(environment: Environment): Served | undefined;
+  /** What the person told it about compaction. */
+  readCompactionSettings(environment: Environment, project: string): CompactionSettings;
+
+  /** What every request carries; nothing is weighed of a client that does without. */
+  readonly baseline?: Baseline;
+
+  /** Where transcripts lie: all, or those of a project where they lie together. */
+  locateTranscripts(environment: Environment, project?: string): string;
+  /** Its transcripts below a folder, or the file itself; newest first. Folders that cannot be read are passed over. */
+  listTranscripts(root: string): readonly TranscriptFile[];
+  /** Those of a project, newest first, without its subagents'. */
+  listProject(environment: Environment, project: string): readonly TranscriptFile[];
+  /** A session of a project by its id; `undefined` where it has no plain file of its own. */
+  findTranscript(environment: Environment, project: string, sessionId: string): string | undefined;
+  /** The session that a file is named after. */
+  nameSession(path: string): string;
+
+  /** Whether a file is of this client, by its name or its first bytes: asked only where several hosts are known. */
+  isOwn(path: string): boolean;
+  /** A transcript that is told piece by piece, as it grows. Nothing is read before it is asked. */
+  openTranscript(path: string, options?: ReadOptions): OpenTranscript;
+  /** The entries that are the conversation as it stands, in their order. */
+  selectConversation(entries: readonly TranscriptEntry[]): readonly TranscriptEntry[];
+  /** The accounts alone, for hundreds of files: only where it is faster than reading every entry. */
+  scanUsage?(path: string): UsageScan;
+}
+
+export interface Served {
+  /** Empty where it is not told. */
+  readonly project: string;
+  readonly sessionId: string;
+}
+
+/** Each record of a file is read and decoded once, however often it is asked. */
+export interface OpenTranscript {
+  /** Tells what was added since the last time; at first everything. */
+  read(sink: EntrySink): EntriesRead;
+}
+
+export interface EntrySink {
+  onEntry(entry: TranscriptEntry): void;
+  /** The file is not the one that was read before: whatever was taken from it is void, and it is told from its beginning. */
+  onRestart?(): void;
+}
+
+export interface EntriesRead {
+  /** Of the whole file. */
+  readonly tally: LineTally;
+  /** Bytes of a last record that was cut off or is still being written. */
+  readonly unfinishedBytes: number;
+}
+
+export interface ReadOptions {
+  /** Only entries that may be about this are needed: a host may pass over the others without decoding them. */
+  readonly about?: Topic;
+  /** Of a file that is met for the first time no more than its end of about this size. */
+  readonly maxFirstBytes?: number;
+}
+
+/** Compactions' summaries, each behind the answer before it, which names the model; calls of tools that others bring (MCP), and of subagents. */
+export type Topic = "summaries" | "foreignCalls";

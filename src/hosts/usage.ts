@@ -1,0 +1,128 @@
+import type { Compaction } from "../core/event.ts";
+import type { Usage } from "../core/usage.ts";
+import type { CachedRequest } from "../measure/cache-miss.ts";
+import { followCache, type WatchedMiss } from "../measure/cache-watch.ts";
+import type { TranscriptEntry } from "./transcript-entry.ts";
+
+/** What one request cost in tokens. */
+export interface StepUsage {
+  readonly stepId: string;
+  readonly model: string;
+  readonly atMs: number | undefined;
+  readonly usage: Usage;
+  readonly isSidechain: boolean;
+  /** Where it is not, the answer had at least this much output. */
+  readonly isOutputFinal: boolean;
+}
+
+export type BilledCompaction = Pick<Compaction, "trigger" | "preTokens" | "durationMs" | "atMs">;
+
+/** The accounts of a transcript. */
+export interface Accounts {
+  /** One per answer, split lines joined, in the order they began. */
+  readonly steps: readonly StepUsage[];
+  readonly misses: readonly WatchedMiss[];
+  readonly compactions: readonly BilledCompaction[];
+  readonly toolCalls: number;
+  readonly sessionId: string;
+}
+
+export interface UsageScan extends Accounts {
+  /** Lines that are not about usage may be told by their bytes and not decoded: they count as neither good nor malformed. */
+  readonly lines: { readonly read: number; readonly notAboutUsage: number; readonly malformed: number };
+}
+
+/** What an answer's line says of its bill. */
+export interface AnswerBill {
+  readonly stepId: string;
+  readonly model: string;
+  readonly usage: Usage;
+  readonly uuid: string;
+  readonly sessionId: string;
+  readonly timestamp: string;
+  readonly isSidechain: boolean;
+  /** Whether the count of the output is the last one: older clients write down the one at the start of streaming. */
+  readonly isOutputFinal: boolean;
+}
+
+export interface AccountKeeper {
+  /** For who reads bills without decoding what was answered. */
+  enter(bill: AnswerBill, calls: number): void;
+  follow(entry: TranscriptEntry): void;
+  /** The accounts so far. */
+  close(): Accounts;
+}
+
+/** Keeps one step per answer however many lines it is split into, and each line once however often it was written. */
+export function createAccounts(): AccountKeeper {
+  const steps = new Map<string, StepUsage>();
+  const compactions: BilledCompaction[] = [];
+  const windowStarts = new Set<string>();
+  const told = new Set<string>();
+  let toolCalls = 0;
+  let sessionId = "";
+  let isFreshWindow = false;
+
+  const isRepeated = (uuid: string): boolean => uuid !== "" && told.size === told.add(uuid).size;
+
+  const enter = (bill: AnswerBill, calls: number): void => {
+    sessionId = bill.sessionId || sessionId;
+    if (isRepeated(bill.uuid)) return;
+    toolCalls += calls;
+    if (isFreshWindow && !bill.isSidechain) windowStarts.add(bill.stepId);
+    isFreshWindow &&= bill.isSidechain;
+    steps.set(bill.stepId, joinSplitLines(steps.get(bill.stepId), bill));
+  };
+
+  const follow = (entry: TranscriptEntry): void => {
+    sessionId = entry.sessionId || sessionId;
+    const isSidechain = entry.isSidechain || entry.asides.length > 0;
+    for (const event of entry.asides.length > 0 ? entry.asides : entry.events) {
+      if (event.kind === "compaction" && !isRepeated(event.origin)) {
+        const { trigger, preTokens, durationMs, atMs } = event;
+        compactions.push({ trigger, preTokens, durationMs, atMs });
+        isFreshWindow = true;
+      }
+      if (event.kind !== "output" || !event.usage) continue;
+      const timestamp = event.atMs === undefined ? "" : new Date(event.atMs).toISOString();
+      enter(
+        { ...event, usage: event.usage, timestamp, uuid: entry.uuid, sessionId: entry.sessionId, isSidechain },
+        event.blocks.filter(({ kind }) => kind === "toolCall").length,
+      );
+    }
+  };
+
+  const close = (): Accounts => {
+    const list = [...steps.values()];
+    return { steps: list, misses: findMisses(list, windowStarts), compactions: [...compactions], toolCalls, sessionId };
+  };
+  return { enter, follow, close };
+}
+
+/** Same counts on every line of an answer, but for the output: there the largest is the final one. */
+function joinSplitLines(
+  known: StepUsage | undefined,
+  { stepId, model, usage, isSidechain, isOutputFinal, timestamp }: AnswerBill,
+): StepUsage {
+  const outputTokens = Math.max(known?.usage.outputTokens ?? 0, usage.outputTokens);
+  const atMs = known ? known.atMs : parseTime(timestamp);
+  const isFinal = isOutputFinal || known?.isOutputFinal === true;
+  return { stepId, model, atMs, usage: { ...usage, outputTokens }, isSidechain, isOutputFinal: isFinal };
+}
+
+function parseTime(timestamp: string): number | undefined {
+  const atMs = Date.parse(timestamp);
+  return Number.isNaN(atMs) ? undefined : atMs;
+}
+
+function findMisses(steps: readonly StepUsage[], windowStarts: ReadonlySet<string>): readonly WatchedMiss[] {
+  const misses: WatchedMiss[] = [];
+  let cached: CachedRequest | undefined;
+  for (const step of steps) {
+    if (step.isSidechain) continue;
+    const followed = followCache(cached, { ...step, followsCompaction: windowStarts.has(step.stepId) });
+    cached = followed.cached;
+    if (followed.miss) misses.push(followed.miss);
+  }
+  return misses;
+}
