@@ -6,7 +6,7 @@ import { createArtifactStore } from "../../files/artifacts.ts";
 import { foldOutput } from "../../fold/fold-output.ts";
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
 import type { ToolOutput } from "../../hosts/claude-code/tool-output.ts";
-import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { interpretCall } from "../../hosts/claude-code/vocabulary.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
 import { chooseBirthFold, resultArrived } from "../../policy/result-arrived.ts";
 import { noteFold } from "./fold-log.ts";
@@ -29,7 +29,7 @@ const TOKENS_PER_CHARACTER = 0.36;
 /** Stores the original, and only then puts a preview in its place. */
 export function foldResult(input: HookInput, context: HookContext, call: HookCall, output: ToolOutput): FoldedResult {
   const { tool, callId } = call;
-  const { kind } = claudeCodeVocabulary.interpretCall(tool, call.input);
+  const { kind } = interpretCall(tool, call.input);
   const due = resultArrived({ text: output.text, kind }, chooseBirthFold(context.settings.policy, "foldOnly"));
   if (due === undefined) return { updated: undefined, deeds: [] };
   const original = readOriginal(output, context);

@@ -29,7 +29,8 @@ const BOILERPLATE: ReadonlySet<string> = new Set([
   "total_tokens_reminder",
 ]);
 
-function interpretCall(tool: string, input: JsonObject): Action {
+/** Also by itself, for the command hooks: they load as little as they can. */
+export function interpretCall(tool: string, input: JsonObject): Action {
   // A model's slip was recorded as `Task" >\n<parameter ...`: the name ends where names end.
   switch (tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, "")) {
     case "Read":
