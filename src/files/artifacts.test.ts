@@ -9,7 +9,7 @@ import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { decodeUtf8 } from "../core/utf8.ts";
 import { parseArtifactFile } from "../fold/artifact-file.ts";
 import { type ArtifactStore, createArtifactStore } from "./artifacts.ts";
-import type { StoredArtifact } from "./read-artifacts.ts";
+import type { StoredArtifact } from "./keep-artifact.ts";
 
 const temporary = createTemporaryFolder();
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 678);

@@ -2,8 +2,9 @@ import path from "node:path";
 import { sha256 } from "../core/sha256.ts";
 import { encodeUtf8 } from "../core/utf8.ts";
 import { type ArtifactFolder, locateArtifacts } from "./artifact-folder.ts";
+import type { StoredArtifact } from "./keep-artifact.ts";
 import { listArchive, readArchive } from "./read-archive.ts";
-import { listArtifacts, listHandles, readArtifact, type StoredArtifact, type StoredBytes } from "./read-artifacts.ts";
+import { listArtifacts, listHandles, readArtifact, type StoredBytes } from "./read-artifacts.ts";
 import { type StoreResult, succeed } from "./store-result.ts";
 
 /** Where what left the conversations of a project may lie. */

@@ -2,15 +2,10 @@ import path from "node:path";
 import { sha256 } from "../core/sha256.ts";
 import { nameHandle } from "../fold/marker.ts";
 import { type ArtifactFolder, locateObject } from "./artifact-folder.ts";
-import { type ArtifactRecord, listNames, readRecords } from "./artifact-record.ts";
+import { listNames, readRecords } from "./artifact-record.ts";
+import { describeArtifact, type StoredArtifact } from "./keep-artifact.ts";
 import { readPlainBytes } from "./private-files.ts";
 import { attempt, fail, type StoreResult, succeed } from "./store-result.ts";
-
-export interface StoredArtifact extends ArtifactRecord {
-  readonly handle: string;
-  /** As quoted in a marker, relative to the project. */
-  readonly path: string;
-}
 
 /** The bytes of an original, and the hash that they were checked against. */
 export interface StoredBytes {
@@ -19,10 +14,6 @@ export interface StoredBytes {
 }
 
 const LEAST_DIGITS = 6;
-
-export function describeArtifact(folder: ArtifactFolder, record: ArtifactRecord): StoredArtifact {
-  return { ...record, handle: nameHandle(record.sha256), path: `${folder.quoted}/${record.file}` };
-}
 
 export function listArtifacts(folder: ArtifactFolder): {
   readonly artifacts: readonly StoredArtifact[];

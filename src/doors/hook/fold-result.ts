@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { textField } from "../../core/json-fields.ts";
-import { createArtifactStore } from "../../files/artifacts.ts";
+import { keepArtifact } from "../../files/keep-artifact.ts";
 import { foldOutput } from "../../fold/fold-output.ts";
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
 import { interpretCall } from "../../hosts/claude-code/interpret-call.ts";
@@ -35,12 +35,16 @@ export function foldResult(input: HookInput, context: HookContext, call: HookCal
   const original = readOriginal(output, context);
   if (original === undefined) return decline(tool, "the whole output is not to be had");
   const command = nameCommand(call.input);
-  const kept = createArtifactStore(context.project, context.nowMs).keep({
-    output: original.bytes,
-    tool,
-    command,
-    sessionId: input.sessionId,
-  });
+  const kept = keepArtifact(
+    context.project,
+    {
+      output: original.bytes,
+      tool,
+      command,
+      sessionId: input.sessionId,
+    },
+    context.nowMs(),
+  );
   if (!kept.ok) return decline(tool, kept.problem.detail);
   const { sha256, handle } = kept.value;
   const isAtHome = input.directory === "" || path.resolve(input.directory) === path.resolve(context.project);

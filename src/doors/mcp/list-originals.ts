@@ -1,4 +1,4 @@
-import type { StoredArtifact } from "../../files/read-artifacts.ts";
+import type { StoredArtifact } from "../../files/keep-artifact.ts";
 import { pageText } from "../../survive/recall/page-text.ts";
 import type { ServerSession } from "./server-session.ts";
 

@@ -1,5 +1,5 @@
 import { createArtifactStore } from "../../../files/artifacts.ts";
-import type { StoredArtifact } from "../../../files/read-artifacts.ts";
+import type { StoredArtifact } from "../../../files/keep-artifact.ts";
 import { foldOutput, LEAST_BUDGET } from "../../../fold/fold-output.ts";
 import { planFold } from "../../../fold/plan-fold.ts";
 import { DEFAULT_BUDGET } from "../../../fold/thresholds.ts";
