@@ -1,7 +1,7 @@
 // Builds the plugins that a client runs: plain files without dependencies, the same bytes for the same sources.
 // `plugin-classic` is for clients without hooks modules. `plugin` is the hooks module.
 // `--classic FOLDER` and `--module FOLDER` build one of them elsewhere: for tests. The module takes a list of patches as JSON.
-import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -66,9 +66,36 @@ async function buildClassic(plugin) {
       ...(file === "session" ? WITH_URL : {}),
     });
   }
+  await writeHooks(path.join(plugin, "hooks"));
   await buildStatusLine(`${folder}/statusline.cjs`);
   await buildServer(`${folder}/mcp.cjs`, "src/doors/mcp/main.ts");
   copyTexts(plugin);
+}
+
+/** What the client is told of the events, out of the catalogue that answers them. */
+async function writeHooks(folder) {
+  const { outputFiles } = await build({
+    ...CLASSIC,
+    format: "esm",
+    entryPoints: ["src/doors/hook/catalogue.ts"],
+    external: ["./events/*"],
+    write: false,
+  });
+  const { HOOKS } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  const groups = Object.entries(HOOKS).flatMap(([event, { seconds, matcher }]) => {
+    if (seconds === undefined) return [];
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the client fills it in.
+    const args = ["${CLAUDE_PLUGIN_ROOT}/dist/hook.cjs", event];
+    const hook = { type: "command", command: "node", args, timeout: seconds };
+    return [[event, [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }]]];
+  });
+  const description = "Plimsoll as command hooks: one short process per event.";
+  mkdirSync(folder, { recursive: true });
+  const text = JSON.stringify({ description, hooks: Object.fromEntries(groups) }, null, 2);
+  writeFileSync(
+    path.join(folder, "hooks.json"),
+    `${text.replace(/\[\n\s+("\$[^"]+"),\n\s+("[^"]+")\n\s+\]/g, "[$1, $2]")}\n`,
+  );
 }
 
 /** For what looks for files beside itself. */

@@ -1,18 +1,58 @@
 import type { Hook } from "./hook.ts";
 
-/** Every event that is answered. Loaded when it is asked for: an event pays for its own code and no other's. */
-export const HOOKS: Readonly<Record<string, () => Promise<Hook>>> = {
-  SessionStart: async () => (await import("./events/session-start.ts")).sessionStart,
-  UserPromptSubmit: async () => (await import("./events/user-prompt-submit.ts")).userPromptSubmit,
-  PreToolUse: async () => (await import("./events/pre-tool-use.ts")).preToolUse,
-  PostToolUse: async () => (await import("./events/post-tool-use.ts")).postToolUse,
-  PostToolUseFailure: async () => (await import("./events/post-tool-use-failure.ts")).postToolUseFailure,
-  SubagentStart: async () => (await import("./events/subagent-start.ts")).subagentStart,
-  SubagentStop: async () => (await import("./events/subagent-stop.ts")).subagentStop,
-  PreCompact: async () => (await import("./events/pre-compact.ts")).preCompact,
-  PostCompact: async () => (await import("./events/post-compact.ts")).postCompact,
-  Stop: async () => (await import("./events/stop.ts")).stop,
-  SessionEnd: async () => (await import("./events/session-end.ts")).sessionEnd,
+/** An event that is answered: how it is loaded, and how the client is told of it. */
+interface Entry {
+  /** When it is asked for: an event pays for its own code and no other's. */
+  readonly load: () => Promise<Hook>;
+  /** The client waits no longer; absent for what is no event. */
+  readonly seconds?: number;
+  readonly matcher?: string;
+}
+
+const LOOKED_AT =
+  "Bash|PowerShell|Read|NotebookRead|Grep|Glob|LS|Edit|MultiEdit|Write|NotebookEdit|Task|Agent|WebFetch|mcp__.*";
+
+/** Every event that is answered; the build writes the plugin's `hooks.json` from it. */
+export const HOOKS: Readonly<Record<string, Entry>> = {
+  SessionStart: {
+    matcher: "startup|resume|clear|compact",
+    seconds: 10,
+    load: async () => (await import("./events/session-start.ts")).sessionStart,
+  },
+  UserPromptSubmit: {
+    seconds: 5,
+    load: async () => (await import("./events/user-prompt-submit.ts")).userPromptSubmit,
+  },
+  PreToolUse: {
+    matcher: LOOKED_AT,
+    seconds: 5,
+    load: async () => (await import("./events/pre-tool-use.ts")).preToolUse,
+  },
+  PostToolUse: {
+    matcher: "*",
+    seconds: 5,
+    load: async () => (await import("./events/post-tool-use.ts")).postToolUse,
+  },
+  PostToolUseFailure: {
+    matcher: "*",
+    seconds: 5,
+    load: async () => (await import("./events/post-tool-use-failure.ts")).postToolUseFailure,
+  },
+  PreCompact: {
+    matcher: "manual|auto",
+    seconds: 10,
+    load: async () => (await import("./events/pre-compact.ts")).preCompact,
+  },
+  PostCompact: { seconds: 10, load: async () => (await import("./events/post-compact.ts")).postCompact },
+  Stop: { seconds: 10, load: async () => (await import("./events/stop.ts")).stop },
+  SubagentStart: { seconds: 5, load: async () => (await import("./events/subagent-start.ts")).subagentStart },
+  // The client's summariser has no type; others are nobody's to look at.
+  SubagentStop: {
+    matcher: "^$",
+    seconds: 5,
+    load: async () => (await import("./events/subagent-stop.ts")).subagentStop,
+  },
+  SessionEnd: { seconds: 5, load: async () => (await import("./events/session-end.ts")).sessionEnd },
   // Not an event: the program behind the client's status line.
-  statusline: async () => (await import("./events/statusline.ts")).statusline,
+  statusline: { load: async () => (await import("./events/statusline.ts")).statusline },
 };

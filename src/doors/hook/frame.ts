@@ -48,9 +48,9 @@ async function answerEvent(input: HookInput, context: HookContext): Promise<Hook
       ? { deeds: [{ kind: "declined", what: "command hooks", why: "the hooks module serves this session" }] }
       : NOTHING;
   }
-  const load = Object.hasOwn(HOOKS, input.event) ? HOOKS[input.event] : undefined;
-  if (load === undefined) throw new Error(`there is no event ${input.event}`);
-  const hook = await load();
+  const entry = Object.hasOwn(HOOKS, input.event) ? HOOKS[input.event] : undefined;
+  if (entry === undefined) throw new Error(`there is no event ${input.event}`);
+  const hook = await entry.load();
   return hook(input, context);
 }
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { renderCount } from "../../../core/render-count.ts";
 import { type ArtifactStore, createArtifactStore } from "../../../files/artifacts.ts";
-import { isDatabase } from "../../gateway/store/is-database.ts";
+import { findShared } from "../../gateway/store/catalogue.ts";
 import { openPlace } from "../../mcp/place.ts";
 import { parseSelection, showOriginal } from "../artifacts/show-original.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
@@ -41,11 +41,12 @@ export const artifactsCommand: Command = {
   async run(invocation, terminal) {
     const [action = "list", ...rest] = invocation.positionals;
     const place = invocation.values.get("store");
-    if (isDatabase(place) && action !== "show")
+    const shared = findShared(place);
+    if (shared && action !== "show")
       throw new CliError(
         "of a database originals are only shown: plimsoll artifacts show HANDLE --store postgres://...",
       );
-    const folder = place === undefined || isDatabase(place) ? "" : place;
+    const folder = place === undefined || shared ? "" : place;
     const store = createArtifactStore(path.resolve(terminal.directory, folder), terminal.nowMs);
     const isJson = invocation.flags.has("json");
     const question: Question = { invocation, store, terminal };
@@ -105,7 +106,8 @@ function renderNothing(place: string | undefined): string {
 function chooseLibrary({ store, invocation, terminal }: Question): Library {
   const place = invocation.values.get("store");
   if (place === undefined) return openLibrary(terminal);
-  const read: Library["read"] = isDatabase(place) ? (name) => readSharedOriginal(place, name) : store.read;
+  const shared = findShared(place);
+  const read: Library["read"] = shared ? (name) => readSharedOriginal(shared, place, name) : store.read;
   return { read, handles: () => [], readCall: () => [] };
 }
 

@@ -7,8 +7,8 @@ import { createAccess, parseUsers } from "../../gateway/access.ts";
 import type { GatewayOptions } from "../../gateway/gateway.ts";
 import { chooseProxy } from "../../gateway/http/choose-proxy.ts";
 import { createRequestPlanner } from "../../gateway/plan-request.ts";
-import { isDatabase } from "../../gateway/store/is-database.ts";
-import { migrateStore, openStore } from "../../gateway/store/open-store.ts";
+import { findShared } from "../../gateway/store/catalogue.ts";
+import { createFileStore } from "../../gateway/store/file-store.ts";
 import { createTelemetry } from "../../gateway/telemetry.ts";
 import { CliError, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
 import { parseWhole } from "../parse-whole.ts";
@@ -27,7 +27,7 @@ export async function readGatewaySettings(
   return {
     upstream,
     proxy: tryCall(() => chooseProxy(upstream, terminal.environment)),
-    storeName: isDatabase(storeName) ? "PostgreSQL" : path.resolve(terminal.directory, storeName),
+    storeName: findShared(storeName)?.title ?? path.resolve(terminal.directory, storeName),
     store: await openNamedStore(storeName, terminal.directory),
     planner: createRequestPlanner({
       lineTokens: parseWhole(values, "line", 1),
@@ -44,9 +44,10 @@ export async function readGatewaySettings(
 /** Brings the database to the newest schema, for `--migrate`. */
 export async function migrateGateway({ values }: Invocation): Promise<string> {
   const name = values.get("store") ?? "";
-  if (!isDatabase(name)) throw new CliError("--migrate is for a database: pass --store postgres://...");
+  const shared = findShared(name);
+  if (shared === undefined) throw new CliError("--migrate is for a database: pass --store postgres://...");
   try {
-    const steps = await migrateStore(name);
+    const steps = await shared.migrate(name);
     return steps === 0
       ? "The database is up to date."
       : `The database is up to date after ${renderCount(steps, "step")}.`;
@@ -71,14 +72,15 @@ function locateStore({ XDG_STATE_HOME, HOME }: Terminal["environment"]): string 
 
 /** A file where a folder should be is the person's to mend; what else fails in a folder names itself. */
 async function openNamedStore(name: string, directory: string): Promise<GatewayOptions["store"]> {
+  const shared = findShared(name);
+  if (shared) return shared.open(name);
+  const folder = path.resolve(directory, name);
   try {
-    return await openStore(name, directory);
+    return createFileStore({ folder });
   } catch (error) {
     const code = errorCode(error);
-    if (isDatabase(name) || (code !== "EEXIST" && code !== "ENOTDIR")) throw error;
-    throw new CliError(
-      `the ledger cannot be kept in ${path.resolve(directory, name)}: a file is in the way. Pass a folder, --store DIR`,
-    );
+    if (code !== "EEXIST" && code !== "ENOTDIR") throw error;
+    throw new CliError(`the ledger cannot be kept in ${folder}: a file is in the way. Pass a folder, --store DIR`);
   }
 }
 

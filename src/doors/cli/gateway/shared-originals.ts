@@ -1,13 +1,16 @@
 import { errorCode } from "../../../core/error-code.ts";
 import type { StoreResult } from "../../../files/store-result.ts";
-import type { StoredOriginal } from "../../gateway/store/postgres-original.ts";
+import type { SharedStore, StoredOriginal } from "../../gateway/store/gateway-store.ts";
 import { CliError, EXIT_FAILURE } from "../command.ts";
 
-/** An original from the database of a fleet; the driver is loaded only now. */
-export async function readSharedOriginal(name: string, handle: string): Promise<StoreResult<StoredOriginal>> {
-  const { readDatabaseOriginal } = await import("../../gateway/store/open-store.ts");
+/** An original from the database of a fleet. */
+export async function readSharedOriginal(
+  shared: SharedStore,
+  name: string,
+  handle: string,
+): Promise<StoreResult<StoredOriginal>> {
   try {
-    return await readDatabaseOriginal(name, handle);
+    return await shared.readOriginal(name, handle);
   } catch (error) {
     // The address may hold a password, and some errors hold the address.
     const code = errorCode(error) || "no answer";

@@ -1,6 +1,7 @@
 import type { Edit } from "../../../core/edit.ts";
 import type { Ledger } from "../../../core/ledger.ts";
 import type { Usage } from "../../../core/usage.ts";
+import type { StoreResult } from "../../../files/store-result.ts";
 import type { Original } from "../../../layers/history/originals.ts";
 import type { CacheState } from "../../../models/economics/cache-state.ts";
 import type { Waiting } from "../../../models/economics/waiting.ts";
@@ -99,4 +100,21 @@ export interface GatewayStore {
   check(): Promise<void>;
   /** Writes what still waits. */
   close(): Promise<void>;
+}
+
+export interface StoredOriginal {
+  readonly sha256: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A database that instances share, known by the beginning of its address. What a name does not match is a folder. */
+export interface SharedStore {
+  /** As a person is told of it; the address may hold a password. */
+  readonly title: string;
+  readonly address: RegExp;
+  open(name: string): Promise<GatewayStore>;
+  /** How many steps it took to bring it to the newest schema. */
+  migrate(name: string): Promise<number>;
+  /** Rejects where it cannot be asked. */
+  readOriginal(name: string, handle: string): Promise<StoreResult<StoredOriginal>>;
 }

@@ -1,11 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { fail, type StoreResult, succeed } from "../../../files/store-result.ts";
-
-export interface StoredOriginal {
-  readonly sha256: string;
-  readonly bytes: Uint8Array;
-}
+import type { StoredOriginal } from "./gateway-store.ts";
 
 /** By handle or by the first digits of its hash. The bytes are checked against it. */
 export async function findOriginal(

@@ -4,6 +4,7 @@ import { errorCode } from "../../../core/error-code.ts";
 import { encodeUtf8 } from "../../../core/utf8.ts";
 import type { StoreResult } from "../../../files/store-result.ts";
 import { parseJson } from "../parse-json.ts";
+import type { StoredOriginal } from "./gateway-store.ts";
 import {
   type GatewayStore,
   type JournalEntry,
@@ -13,7 +14,7 @@ import {
 } from "./gateway-store.ts";
 import { parseDecisions, parseFacts } from "./parse-stored.ts";
 import { holdRows } from "./postgres-lock.ts";
-import { findOriginal, type StoredOriginal } from "./postgres-original.ts";
+import { findOriginal } from "./postgres-original.ts";
 import { ADVISORY_KEY, MIGRATIONS, VERSION_TABLE } from "./postgres-schema.ts";
 import { openDays, tidyPostgres } from "./postgres-tidy.ts";
 

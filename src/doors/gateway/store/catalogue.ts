@@ -1,0 +1,17 @@
+import type { SharedStore } from "./gateway-store.ts";
+
+/** Each is loaded when it is asked for: a driver is larger than everything else together. */
+const SHARED_STORES: readonly SharedStore[] = [
+  {
+    title: "PostgreSQL",
+    address: /^postgres(?:ql)?:\/\//,
+    open: async (url) => (await import("./postgres-store.ts")).createPostgresStore({ url }),
+    migrate: async (url) => (await import("./postgres-store.ts")).migratePostgres(url),
+    readOriginal: async (url, handle) => (await import("./postgres-store.ts")).readPostgresOriginal(url, handle),
+  },
+];
+
+/** The database that a store's name is the address of; `undefined` for a folder. */
+export function findShared(name: string | undefined): SharedStore | undefined {
+  return name === undefined ? undefined : SHARED_STORES.find(({ address }) => address.test(name));
+}
