@@ -44,8 +44,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ]),
   fault("the ledger's numbers are off by one", /^missing: result of toolu_main_0_0|^untrue: handle/m, [
     "src/layers/ledger/render-chunk.ts",
-    "{++number}",
-    "{++number + 1}",
+    "number: ++number,",
+    "number: ++number + 1,",
   ]),
   fault("what stays begins one answer too late", /^missing: answer.*Plank row/m, [
     "src/doors/module/plan-answer.ts",
@@ -66,9 +66,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     "({ tool_use_id: callId, text: rows[0]?.resultTexts[0]?.text ?? text, isError })",
   ]),
   fault("the person's words are cut at 200 characters", /^missing: prompt.*Mind the order/m, [
-    "src/layers/ledger/render-chunk.ts",
-    'text.replaceAll("\\n", "\\n  ")',
-    'text.slice(0, 200).replaceAll("\\n", "\\n  ")',
+    "src/layers/ledger/ledger-text.ts",
+    'text.replaceAll("\\n", SET_IN)',
+    'text.slice(0, 200).replaceAll("\\n", SET_IN)',
   ]),
   fault(
     "words typed while the model works are left out",
@@ -88,15 +88,11 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   fault(
     "the second compaction forgets the ledger of the first",
     /^missing: prompt.*gone in request 1[0-9]: "Mind the order/m,
-    [
-      "src/doors/module/engine-messages.ts",
-      "if (from < 0) return [];",
-      "if (from < Number.MAX_SAFE_INTEGER) return [];",
-    ],
+    ["src/layers/ledger/ledger-text.ts", "if (from < 0) return [];", "if (from < Number.MAX_SAFE_INTEGER) return [];"],
   ),
   fault("lines that are left out of an old stretch are not named", /^missing: result of .* "seam 1 is tight"/m, [
-    "src/layers/ledger/thin-stretch.ts",
-    "renderRanges(left)",
+    "src/layers/ledger/ledger-text.ts",
+    "renderRanges(entry.numbers)",
     "renderRanges([])",
   ]),
   fault("a folded result is stored without its end", /^untrue: result of toolu_main_0_0/m, [

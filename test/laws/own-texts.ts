@@ -22,6 +22,7 @@ const TOLD: readonly string[] = [
   "Match effort to request complexity.",
 ];
 const LIMIT = /^(?:WARN|CRITICAL): [\w-]+ rate limit: \d/;
+const ADVICE = /^(?:Context at ~?\d+%\.|Context CRITICAL \(|\d+ tool calls\. )[^\n]*\nNote: /;
 
 /** What the client puts into user messages by itself. */
 const HOST: readonly string[] = [
@@ -56,7 +57,9 @@ export function originOf(text: string): Origin {
   if (opening === "" || HOST.some((start) => opening.startsWith(start))) return "host";
   if (opening.startsWith(SUMMARY)) return "summary";
   if (REPLACEMENTS.some((start) => opening.startsWith(start))) return "replacement";
-  return LIMIT.test(opening) || TOLD.some((start) => opening.startsWith(start)) ? "told" : "person";
+  return LIMIT.test(opening) || ADVICE.test(opening) || TOLD.some((start) => opening.startsWith(start))
+    ? "told"
+    : "person";
 }
 
 export function isMarker(text: string): boolean {
