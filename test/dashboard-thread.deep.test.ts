@@ -5,18 +5,18 @@ import { startEngineThread } from "../src/doors/dashboard/engine-thread.ts";
 import { nameKey } from "../src/doors/dashboard/shelf.ts";
 import type { Progress } from "../src/doors/dashboard/wire.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
-import { answer, createWriter, prompt, toFile } from "./support/transcript-lines.ts";
+import { answer, createWriter, prompt, toFile, toolUse } from "./support/transcript-lines.ts";
 
 const WORKER = path.resolve(import.meta.dirname, "../dist/dashboard-worker.cjs");
 const { folder } = createTemporaryFolder();
 
-/** Just small enough to be looked at closely, and more than the thread's heap can hold at once. */
+/** Just small enough to be looked at closely, and once it is decoded more than the thread's heap can hold. */
 function writeHeavy(file: string): number {
   const write = createWriter();
+  const nested = Array.from({ length: 10_000 }, () => []);
   const lines: string[] = [];
-  const blocks = Array.from({ length: 3000 }, () => "x");
   for (let bytes = 0; bytes < 39e6; ) {
-    const [line = ""] = write(answer(`m${lines.length}`, blocks));
+    const [line = ""] = write(answer(`m${lines.length}`, [toolUse(`t${lines.length}`, "Bash", { nested })]));
     lines.push(line);
     bytes += line.length + 1;
   }
