@@ -31,7 +31,7 @@ const client = withPlimsoll(plain, {
         path: String(input.path ?? ""),
       }),
     },
-    // Old turns become a ledger, one line a call; `eager: true` would do it as soon as it pays, not only above the line.
+    // Old exchanges become a ledger, one line a call; `eager: true` would do it as soon as it pays, not only above the line.
     collapseTurns: { policy: "thrifty" },
   },
   // Asked only when nothing else gets below the line.

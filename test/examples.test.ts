@@ -137,9 +137,9 @@ describe("the examples", () => {
 
   it("06: assembles a prompt that stays cached, and names what breaks one", async () => {
     const { output } = await run("06-stable-prompt.ts", []);
-    expect(output).toMatch(/^static prefix [0-9a-f]{16} \(\d+ tokens\) stable over 2 turns$/m);
-    expect(output).toContain("static prefix CHANGED: 2 versions over 2 turns");
-    expect(output).toMatch(/^turn 2: System rules \(static\) broke the prefix .*2026-03-01.* -> .*2026-03-02/m);
+    expect(output).toMatch(/^static prefix [0-9a-f]{16} \(\d+ tokens\) stable over 2 requests$/m);
+    expect(output).toContain("static prefix CHANGED: 2 versions over 2 requests");
+    expect(output).toMatch(/^request 2: System rules \(static\) broke the prefix .*2026-03-01.* -> .*2026-03-02/m);
     expect(output).toContain("2 placed, ");
   });
 

@@ -58,7 +58,7 @@ const session = conversation(
   assistant("On it."),
 );
 
-describe("[R142] [R155] collapsing old turns", () => {
+describe("[R142] [R155] collapsing old exchanges", () => {
   test("the handle of a picture stays in sight, however long the result was that held it", () => {
     const note = "[picture plimsoll:0123456789ab, image/png, 12 KB: recall shows it]";
     const messages = conversation(

@@ -48,7 +48,7 @@ export interface CollapseTurns extends StoringLayer {
 const NAME = "collapseTurns";
 
 /**
- * Layer 5: old turns become a ledger at read time; the host's history stays as it is. The person's words stay word for word, a
+ * Layer 5: old exchanges become a ledger at read time; the host's history stays as it is. The person's words stay word for word, a
  * call with its result is one line, and one handle fetches whatever a stretch of lines stands for.
  */
 export function createCollapseTurns(options: CollapseTurnsOptions = {}): CollapseTurns {

@@ -55,6 +55,8 @@ describe.skipIf(!hasTmux())("the status line in the terminal", () => {
     await tui.until("▲ YELLOW");
     // Once more, because the line is drawn a moment after an answer, and a pace needs two of them.
     await tui.say("Are they sound?");
-    expect(await tui.until(/turns.*folded \d/)).toMatch(/▲ YELLOW 63 % of .*line · .* · ≈ \d+ turns .*folded \d+/);
+    expect(await tui.until(/≈ \d+ req.*folded \d/)).toMatch(
+      /▲ YELLOW 63 % of .*line · .* · ≈ \d+ req(?:uests)? .*folded \d+/,
+    );
   });
 });

@@ -244,11 +244,11 @@ describe("createAnthropicCompactor", () => {
 
   it("reacts to an overflow once, and to nothing else", async () => {
     const compactor = createAnthropicCompactor({ targetTokens: 1_000_000 });
-    const turn = await compactor.prepare(history(20));
-    expect(await turn.react(429, "rate limit")).toBeUndefined();
-    const harder = await turn.react(400, "prompt is too long: 3 tokens > 2 maximum");
-    expect(harder?.report.tokensAfter).toBeLessThan(turn.report.tokensAfter / 3);
-    expect(await turn.react(400, "prompt is too long: 3 tokens > 2 maximum")).toBeUndefined();
+    const prepared = await compactor.prepare(history(20));
+    expect(await prepared.react(429, "rate limit")).toBeUndefined();
+    const harder = await prepared.react(400, "prompt is too long: 3 tokens > 2 maximum");
+    expect(harder?.report.tokensAfter).toBeLessThan(prepared.report.tokensAfter / 3);
+    expect(await prepared.react(400, "prompt is too long: 3 tokens > 2 maximum")).toBeUndefined();
     // The next request begins where the retry left off.
     const next = await compactor.prepare(history(20));
     expect(JSON.stringify(next.messages)).toBe(JSON.stringify(harder?.messages));
