@@ -341,8 +341,8 @@ const arbitraryConversation: fc.Arbitrary<readonly JsonObject[]> = fc
     }),
     { maxLength: 16 },
   )
-  .map((turns) =>
-    turns.flatMap(({ calls, characters, words }, at) => {
+  .map((exchanges) =>
+    exchanges.flatMap(({ calls, characters, words }, at) => {
       const ids = Array.from({ length: calls }, (_, index) => `c${at}-${index}`);
       const told = ids.map((id) => [id, `${id} ${"x".repeat(characters)}`] as const);
       return [...(words === "" ? [] : [prompt(words)]), answer("so", ...ids), ...(calls > 0 ? [results(...told)] : [])];
