@@ -26,7 +26,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
   clearStale: (layers, view) => layers.clearStale.plan(view),
   autoCompact: (layers, view) => layers.autoCompact.ask(view),
   reactToOverflow: (layers, view) => layers.reactToOverflow.planHarder(view),
-  collapseTurns: (layers, view) => layers.collapseTurns.plan(view),
+  collapseExchanges: (layers, view) => layers.collapseExchanges.plan(view),
 };
 
 export async function run(): Promise<void> {
@@ -102,7 +102,7 @@ function countStops(histories: readonly RecordedHistory[], eager: boolean): void
 }
 
 function prepare(eager = true): Layers {
-  return createLayers({ vocabulary: claudeCodeVocabulary, sha256: hashNatively, collapseTurns: { eager } });
+  return createLayers({ vocabulary: claudeCodeVocabulary, sha256: hashNatively, collapseExchanges: { eager } });
 }
 
 /** As a door in Node has it. Half a surrogate pair is other bytes there. */

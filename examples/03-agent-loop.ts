@@ -32,7 +32,7 @@ const client = withPlimsoll(plain, {
       }),
     },
     // Old exchanges become a ledger, one line a call; `eager: true` would do it as soon as it pays, not only above the line.
-    collapseTurns: { policy: "thrifty" },
+    collapseExchanges: { policy: "thrifty" },
   },
   // Asked only when nothing else gets below the line.
   summarise: createSummariser(plain, { model }),

@@ -115,7 +115,7 @@ describe("the examples", () => {
     expect([...new Set(ledger.decisions.map(({ by }) => by))].sort()).toEqual([
       "autoCompact",
       "clearStale",
-      "collapseTurns",
+      "collapseExchanges",
       "foldOutputs",
       "reactToOverflow",
     ]);

@@ -88,7 +88,8 @@ function createRow(options: CompactionOptions): Row {
   const { policy, layers } = options;
   const saved = options.state === undefined ? {} : { saved: { autoCompact: options.state } };
   const tokenizer = tokenizerOf(options.model ?? "");
-  const own = policy === undefined ? layers : { ...layers, collapseTurns: { policy, ...layers?.collapseTurns } };
+  const own =
+    policy === undefined ? layers : { ...layers, collapseExchanges: { policy, ...layers?.collapseExchanges } };
   return {
     layers: createLayers({ ...scaleLayers(options.targetTokens, own), ...saved }),
     ...(policy === undefined ? {} : { policy: createPolicyLayer(policy, layers) }),
@@ -99,8 +100,8 @@ function createRow(options: CompactionOptions): Row {
 
 /** Asked first on every request. What was folded before is in the ledger, so everything else counts as never sent. */
 function createPolicyLayer(policy: PolicyName, layers: CompactionOptions["layers"] = {}): Layer {
-  const { vocabulary, sha256, foldOutputs: fold, collapseTurns } = layers;
-  const collapse = collapseTurns?.eager === false ? false : collapseTurns;
+  const { vocabulary, sha256, foldOutputs: fold, collapseExchanges } = layers;
+  const collapse = collapseExchanges?.eager === false ? false : collapseExchanges;
   const plan = createRequestPolicy({ policy, vocabulary, sha256, fold, collapse });
   return { name: "policy", cost: 0, eager: true, plan: (view) => plan({ ...view, newFrom: 0 }).edits };
 }

@@ -5,7 +5,7 @@ import { story } from "../../../test/support/story.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { findHandles } from "../../fold/marker.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import { createCollapseTurns } from "../../layers/collapse-turns.ts";
+import { createCollapseExchanges } from "../../layers/collapse-exchanges.ts";
 import { renderHeading, renderLineCount, renderSaid, splitStretches } from "../../layers/ledger/ledger-text.ts";
 import { parseSections } from "../../layers/ledger/sections.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
@@ -261,7 +261,12 @@ describe("the answer to a compaction", () => {
       fc.property(arbitraryConversation, fc.constantFrom("thrifty", "balanced", "cautious"), (messages, policy) => {
         const conversation = toMessages(conversationOf(messages));
         const planned = planAnswer(happened, conversationOf(messages), { ...OPTIONS, policy });
-        const layer = createCollapseTurns({ policy, now: true, vocabulary: claudeCodeVocabulary, root: OPTIONS.root });
+        const layer = createCollapseExchanges({
+          policy,
+          now: true,
+          vocabulary: claudeCodeVocabulary,
+          root: OPTIONS.root,
+        });
         const edits = layer.plan({
           messages: conversation,
           tokens: 1,

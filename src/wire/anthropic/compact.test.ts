@@ -153,7 +153,7 @@ describe("compact", () => {
     ];
     const made = await compact(messages, {
       targetTokens: 500,
-      layers: { collapseTurns: { leastTokens: Number.MAX_SAFE_INTEGER } },
+      layers: { collapseExchanges: { leastTokens: Number.MAX_SAFE_INTEGER } },
     });
     expect(JSON.stringify(made.messages)).toContain("overwritten since by str_replace_based_edit_tool");
   });
@@ -227,7 +227,7 @@ describe("compact", () => {
     ["ledger", { targetTokens: 1, ledger: { decisions: undefined } }],
     ["ownLayers", { targetTokens: 1, ownLayers: {} }],
     ["store", { targetTokens: 1, store: "file" }],
-    ["patience", { targetTokens: 1, layers: { collapseTurns: { patience: -1 } } }],
+    ["patience", { targetTokens: 1, layers: { collapseExchanges: { patience: -1 } } }],
   ])("names %s when it is wrong", async (name, options) => {
     // @ts-expect-error: what a caller without a compiler may pass
     await expect(compact([], options)).rejects.toThrow(new RegExp(`^${name} must`));
