@@ -41,7 +41,7 @@ const GIVES_REASON =
 /** What fails is then a test or nobody knows what, not a way of doing things. */
 const NO_APPROACH = /^(?:it|that|this|which|they|(?:the |both |one |all |two |some )*tests?\b|step \d)/i;
 /** Turning away from what was tried last. */
-const TURNS_AWAY =
+const ABANDONS =
   /\b(?:(?:that|this|it|which) (?:did(?:n't| not) work|does(?:n't| not) work|failed|didn't help|won't work)|let(?:'s| me) (?:try|take) (?:a different|another)|dead end|back(?:ed|ing) (?:that|it) out|(?:I'll|let me|I'm) revert(?:ing)? (?:that|this|it|my))\b/i;
 /** Words without which neither of the two can match: most texts have none. */
 const HINT = /\b(?:work|fail|reject|possible|supported|viable|help|different|another|dead end|back|revert)/i;
@@ -103,7 +103,7 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
       const [, what, why] = SUPPOSES.test(sentence) ? [] : (sentence.match(GIVES_REASON) ?? []);
       const last = attempts.at(-1);
       if (what !== undefined && why !== undefined && !NO_APPROACH.test(what.trim())) give(what, why, { request });
-      else if (last && request - last.request <= NEAR_REQUESTS && TURNS_AWAY.test(sentence))
+      else if (last && request - last.request <= NEAR_REQUESTS && ABANDONS.test(sentence))
         give(last.attempt, last.line, { request, attempt: last.attempt });
     }
   };
