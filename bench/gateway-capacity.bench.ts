@@ -74,10 +74,10 @@ async function askFor(ms: number, url: string, conversations: readonly Conversat
   const until = performance.now() + ms;
   let requests = 0;
   const ask = async (conversation: Conversation): Promise<void> => {
-    for (let turn = 1; performance.now() < until; turn++) {
+    for (let exchange = 1; performance.now() < until; exchange++) {
       await send(url, conversation.render());
       // A dozen small exchanges and back, so that the body keeps its size.
-      if (turn % EXCHANGES === 0) conversation.rewind();
+      if (exchange % EXCHANGES === 0) conversation.rewind();
       else conversation.grow(true);
       requests++;
     }

@@ -20,12 +20,12 @@ export async function run(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, index * 50));
     const conversation = createConversation({ sizeBytes: SIZE_BYTES, isFoldable: false });
     for (let exchange = 0; exchange < index % EXCHANGES; exchange++) conversation.grow();
-    for (let turn = (index % EXCHANGES) + 1; performance.now() < until; turn++) {
+    for (let exchange = (index % EXCHANGES) + 1; performance.now() < until; exchange++) {
       const timing = await send(gateway.url, conversation.render(), STREAM).catch(() => undefined);
       counts.streams++;
       counts.events += timing?.events.length ?? 0;
       if (timing?.events.length !== Number(STREAM["x-events"])) counts.failed++;
-      if (turn % EXCHANGES === 0) conversation.rewind();
+      if (exchange % EXCHANGES === 0) conversation.rewind();
       else conversation.grow();
     }
   };

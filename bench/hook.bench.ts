@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { appendTurns, writeTranscript } from "./synthetic-transcript.ts";
+import { appendExchanges, writeTranscript } from "./synthetic-transcript.ts";
 
 const ROUNDS = 40;
 const LARGE_BYTES = 100_000;
@@ -29,7 +29,7 @@ export function run(): void {
     execFileSync(process.execPath, ["scripts/build-plugins.mjs", "--classic", plugin]);
     const hook = path.join(plugin, "dist/hook.cjs");
     const small = prepare(root, { name: "small", transcriptBytes: 1e6, output: "ok\n" });
-    const heavy = prepare(root, { name: "heavy", transcriptBytes: 1e6, output: "ok\n", turnInWindow: 110 });
+    const heavy = prepare(root, { name: "heavy", transcriptBytes: 1e6, output: "ok\n", exchangeInWindow: 110 });
     const large = prepare(root, { name: "large", transcriptBytes: 1e6, output: renderLog(LARGE_BYTES) });
     const long = prepare(root, { name: "long", transcriptBytes: 1e9, output: "ok\n" });
     const words = [hook, "PostToolUse"];
@@ -75,11 +75,11 @@ interface Draft {
   readonly name: string;
   readonly transcriptBytes: number;
   readonly output: string;
-  /** How far the window of 150 turns has filled at the end of the transcript. */
-  readonly turnInWindow?: number;
+  /** How far the window of 150 exchanges has filled at the end of the transcript. */
+  readonly exchangeInWindow?: number;
 }
 
-function prepare(root: string, { name, transcriptBytes, output, turnInWindow = 10 }: Draft): Subject {
+function prepare(root: string, { name, transcriptBytes, output, exchangeInWindow = 10 }: Draft): Subject {
   const home = path.join(root, name, "home");
   const project = path.join(root, name, "project");
   const transcript = path.join(home, ".claude/projects/p/11111111-1111-1111-1111-111111111111.jsonl");
@@ -87,7 +87,7 @@ function prepare(root: string, { name, transcriptBytes, output, turnInWindow = 1
   const next = writeTranscript(transcript, Math.min(transcriptBytes, 1e6));
   const sample = readFileSync(transcript);
   for (let bytes = sample.length; bytes < transcriptBytes; bytes += sample.length) appendFileSync(transcript, sample);
-  appendTurns(transcript, Math.ceil(next / 150) * 150 + turnInWindow, 1);
+  appendExchanges(transcript, Math.ceil(next / 150) * 150 + exchangeInWindow, 1);
   const input = path.join(root, name, "event.json");
   writeFileSync(
     input,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type MeteredTranscript, readMeter } from "../src/hosts/claude-code/disk/read-meter.ts";
 import { median, timeInterleaved } from "./measure.ts";
-import { appendTurns, writeTranscript } from "./synthetic-transcript.ts";
+import { appendExchanges, writeTranscript } from "./synthetic-transcript.ts";
 
 const ROUNDS = 41;
 
@@ -42,9 +42,9 @@ function prepare(folder: string, name: string, bytes: number): Subject {
   return { file, state, next, firstMs: performance.now() - started };
 }
 
-/** Five turns are ten lines. Appending is the client's work, but small and the same for both. */
+/** Five exchanges are ten lines. Appending is the client's work, but small and the same for both. */
 function update(subject: Subject): void {
-  appendTurns(subject.file, subject.next, 5);
+  appendExchanges(subject.file, subject.next, 5);
   subject.next += 5;
   const saved = JSON.parse(readFileSync(subject.state, "utf8")) as MeteredTranscript;
   const { transcript, restart } = readMeter(subject.file, saved);

@@ -26,7 +26,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
   clearStale: (layers, view) => layers.clearStale.plan(view),
   autoCompact: (layers, view) => layers.autoCompact.ask(view),
   reactToOverflow: (layers, view) => layers.reactToOverflow.planHarder(view),
-  collapseTurns: (layers, view) => layers.collapseTurns.plan(view),
+  collapseExchanges: (layers, view) => layers.collapseExchanges.plan(view),
 };
 
 export async function run(): Promise<void> {
@@ -102,7 +102,7 @@ function countStops(histories: readonly RecordedHistory[], eager: boolean): void
 }
 
 function prepare(eager = true): Layers {
-  return createLayers({ vocabulary: claudeCodeVocabulary, sha256: hashNatively, collapseTurns: { eager } });
+  return createLayers({ vocabulary: claudeCodeVocabulary, sha256: hashNatively, collapseExchanges: { eager } });
 }
 
 /** As a door in Node has it. Half a surrogate pair is other bytes there. */
@@ -126,28 +126,28 @@ function countBlocks({ messages }: View): number {
   return messages.reduce((sum, { blocks }) => sum + blocks.length, 0);
 }
 
-/** Four blocks a turn: words, a call, its result of about a recorded one's length, now and then a large one. */
+/** Four blocks a exchange: words, a call, its result of about a recorded one's length, now and then a large one. */
 function makeHistory(blocks: number): readonly Message[] {
-  return Array.from({ length: blocks / 4 }, (_, turn): readonly Message[] => {
-    const callId = `call ${turn}`;
-    const path = `src/file${turn % 10}.ts`;
-    const tool = turn % 3 === 0 ? "Read" : turn % 7 === 0 ? "Edit" : "Bash";
-    const text = `${turn}: const value${turn} = compute(${turn});\n`.repeat(turn % 25 === 0 ? 200 : 20);
+  return Array.from({ length: blocks / 4 }, (_, exchange): readonly Message[] => {
+    const callId = `call ${exchange}`;
+    const path = `src/file${exchange % 10}.ts`;
+    const tool = exchange % 3 === 0 ? "Read" : exchange % 7 === 0 ? "Edit" : "Bash";
+    const text = `${exchange}: const value${exchange} = compute(${exchange});\n`.repeat(exchange % 25 === 0 ? 200 : 20);
     return [
       {
-        id: `a${turn}`,
+        id: `a${exchange}`,
         role: "assistant",
         blocks: [
-          { kind: "text", id: `t${turn}`, text: `Now ${path}.`, author: "model" },
-          { kind: "toolCall", id: `c${turn}`, callId, tool, input: { file_path: path, command: `cat ${path}` } },
+          { kind: "text", id: `t${exchange}`, text: `Now ${path}.`, author: "model" },
+          { kind: "toolCall", id: `c${exchange}`, callId, tool, input: { file_path: path, command: `cat ${path}` } },
         ],
       },
       {
-        id: `u${turn}`,
+        id: `u${exchange}`,
         role: "user",
         blocks: [
-          { kind: "toolResult", id: `r${turn}`, callId, isError: false, parts: [{ kind: "text", text }] },
-          { kind: "text", id: `n${turn}`, text: `reminder ${turn % 3}`, author: "host" },
+          { kind: "toolResult", id: `r${exchange}`, callId, isError: false, parts: [{ kind: "text", text }] },
+          { kind: "text", id: `n${exchange}`, text: `reminder ${exchange % 3}`, author: "host" },
         ],
       },
     ];

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { answer, call } from "../test/api/turns.ts";
+import { answer, call } from "../test/api/replies.ts";
 import { play } from "../test/client/play.ts";
 import { median } from "./measure.ts";
 
@@ -28,8 +28,8 @@ export async function run(): Promise<void> {
   // Bundled, this file lies elsewhere than where it was written.
   const plugins = [path.resolve("plugin")];
   const session = await play({
-    main: (_, turn) => {
-      if (turn < RESULTS) return answer(call("Bash", { command: `cat out-${turn}.txt` }));
+    main: (_, step) => {
+      if (step < RESULTS) return answer(call("Bash", { command: `cat out-${step}.txt` }));
       return answer("Done.");
     },
   });

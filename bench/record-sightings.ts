@@ -6,9 +6,9 @@ import { collectStrings } from "../src/survive/record/collect-strings.ts";
 import { findTerms } from "../src/survive/record/find-terms.ts";
 import type { CallNote } from "../src/survive/record/trail.ts";
 
-/** A turn, and the call in it where there was one. */
+/** A request, and the call in it where there was one. */
 export interface Sighting {
-  readonly turn: number;
+  readonly request: number;
   readonly callId: string;
 }
 
@@ -23,7 +23,7 @@ export interface Watch {
 
 export function createWatch(): Watch {
   const last = new Map<string, Sighting>();
-  let turn = 0;
+  let request = 0;
   let step = "";
   const see = (text: string, sighting: Sighting): void => {
     for (const term of findTerms(text)) last.set(term, sighting);
@@ -31,41 +31,41 @@ export function createWatch(): Watch {
   return {
     note(event) {
       if (event.kind === "output") {
-        if (event.stepId !== step) turn++;
+        if (event.stepId !== step) request++;
         step = event.stepId;
         for (const block of event.blocks) {
-          if (block.kind === "text") see(block.text, { turn, callId: "" });
+          if (block.kind === "text") see(block.text, { request, callId: "" });
           if (block.kind === "toolCall")
-            for (const text of collectStrings(block.input)) see(text, { turn, callId: block.callId });
+            for (const text of collectStrings(block.input)) see(text, { request, callId: block.callId });
         }
       }
       if (event.kind !== "arrival") return;
       const { block } = event;
-      if (block.kind === "toolResult") see(renderResultText(block), { turn, callId: block.callId });
-      if (block.kind === "text") see(block.text, { turn, callId: "" });
+      if (block.kind === "toolResult") see(renderResultText(block), { request, callId: block.callId });
+      if (block.kind === "text") see(block.text, { request, callId: "" });
     },
     sightings: () => new Map(last),
   };
 }
 
-/** Read off the text alone, as a reader would: a line of the call itself, or a stretch of calls or turns around it. */
+/** Read off the text alone, as a reader would: a line of the call itself, or a stretch of calls or requests around it. */
 export function isRecoverable(record: string, calls: readonly CallNote[], sighting: Sighting | undefined): boolean {
   if (!sighting) return false;
   const order = new Map(calls.map(({ callId }, index) => [callId, index]));
   const resolve = (handle: string | undefined): number => order.get(findCall(calls, handle ?? "")?.callId ?? "") ?? -1;
   const at = order.get(sighting.callId);
-  const stretches = [...record.matchAll(/^t(\d+)-t(\d+): .* (call:\S+?)\.\.(call:\S+)$/gm)];
-  const singles = [...record.matchAll(/^t(\d+) .* (call:\S+)$/gm)];
+  const stretches = [...record.matchAll(/^r(\d+)-r(\d+): .* (call:\S+?)\.\.(call:\S+)$/gm)];
+  const singles = [...record.matchAll(/^r(\d+) .* (call:\S+)$/gm)];
   if (at !== undefined) {
     return (
       singles.some(([, , handle]) => resolve(handle) === at) ||
       stretches.some(([, , , from, to]) => resolve(from) <= at && at <= resolve(to) && resolve(from) >= 0)
     );
   }
-  const turns = [
+  const requests = [
     ...stretches.flatMap(([, from, to]) => [Number(from), Number(to)]),
-    ...singles.map(([, turn]) => Number(turn)),
+    ...singles.map(([, request]) => Number(request)),
   ];
-  const [, told] = record.match(/Turns 1 to (\d+)/) ?? [];
-  return turns.length > 0 && sighting.turn <= Math.max(...turns, Number(told ?? 0));
+  const [, told] = record.match(/Requests 1 to (\d+)/) ?? [];
+  return requests.length > 0 && sighting.request <= Math.max(...requests, Number(told ?? 0));
 }

@@ -9,7 +9,7 @@ import { claudeCodeVocabulary } from "../src/hosts/claude-code/vocabulary.ts";
 import { createSession, type Session, type SessionState } from "../src/session/session.ts";
 import { listCorpus } from "./corpus.ts";
 import { median } from "./measure.ts";
-import { renderWorkTurn } from "./synthetic-transcript.ts";
+import { renderWorkExchange } from "./synthetic-transcript.ts";
 
 const LIMIT_MS = 150;
 const ROUNDS = 9;
@@ -53,19 +53,19 @@ function measureMade(megabytes: number): { readonly updateMs: number } {
   const reader = createTranscriptReader();
   const session = createSession(claudeCodeVocabulary);
   let bytes = 0;
-  let turn = 0;
+  let exchange = 0;
   let feedMs = 0;
   while (bytes < megabytes * 1e6) {
     const events: SessionEvent[] = [];
     while (events.length < 2000 && bytes < megabytes * 1e6) {
-      const text = renderWorkTurn(turn++);
+      const text = renderWorkExchange(exchange++);
       bytes += text.length;
       for (const line of text.split("\n")) events.push(...(reader.read(line)?.events ?? []));
     }
     feedMs += timeCpu(() => feedAll(session, events));
   }
   const saved = JSON.stringify(session.state());
-  const further = Array.from({ length: 5 }, (_, index) => renderWorkTurn(turn + index)).flatMap((text) =>
+  const further = Array.from({ length: 5 }, (_, index) => renderWorkExchange(exchange + index)).flatMap((text) =>
     text.split("\n").flatMap((line) => reader.read(line)?.events ?? []),
   );
   const updateMs = median(Array.from({ length: 21 }, () => timeCpu(() => update(saved, further))));
@@ -76,7 +76,7 @@ function measureMade(megabytes: number): { readonly updateMs: number } {
     }),
   );
   console.log(
-    `${megabytes} MB, ${turn} turns: ${feedMs.toFixed(0)} ms of CPU, ${(feedMs / megabytes).toFixed(1)} ms/MB; state ${(saved.length / 1e3).toFixed(0)} KB; ten new events ${feedOnlyMs.toFixed(2)} ms, with parsing and writing the state ${updateMs.toFixed(1)} ms`,
+    `${megabytes} MB, ${exchange} exchanges: ${feedMs.toFixed(0)} ms of CPU, ${(feedMs / megabytes).toFixed(1)} ms/MB; state ${(saved.length / 1e3).toFixed(0)} KB; ten new events ${feedOnlyMs.toFixed(2)} ms, with parsing and writing the state ${updateMs.toFixed(1)} ms`,
   );
   return { updateMs };
 }

@@ -31,8 +31,8 @@ const client = withPlimsoll(plain, {
         path: String(input.path ?? ""),
       }),
     },
-    // Old turns become a ledger, one line a call; `eager: true` would do it as soon as it pays, not only above the line.
-    collapseTurns: { policy: "thrifty" },
+    // Old exchanges become a ledger, one line a call; `eager: true` would do it as soon as it pays, not only above the line.
+    collapseExchanges: { policy: "thrifty" },
   },
   // Asked only when nothing else gets below the line.
   summarise: createSummariser(plain, { model }),

@@ -28,7 +28,7 @@ console.log(
 // What tools mean is the host's to say; give a vocabulary of your own for another one.
 const session = createSession(claudeCodeVocabulary);
 for (const { events } of selectMainChain(entries)) for (const event of events) session.feed(event);
-const { turns, words, files } = session.state();
+const { requests, words, files } = session.state();
 console.log(
-  `${turns.turn} requests, ${words.length} times the person spoke, ${files.length} files, ${listWork(session.state()).length} pieces of work`,
+  `${requests.count} requests, ${words.length} times the person spoke, ${files.length} files, ${listWork(session.state()).length} pieces of work`,
 );

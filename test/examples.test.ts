@@ -6,9 +6,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Ledger } from "../src/core/ledger.ts";
 import type { ApiRequest } from "./api/api-request.ts";
 import { blocksOf } from "./api/messages-body.ts";
-import type { Scenario, Turn } from "./api/scenario.ts";
+import { answer, call, overflow } from "./api/replies.ts";
+import type { Reply, Scenario } from "./api/scenario.ts";
 import { createScriptedApi, type ScriptedApi } from "./api/scripted-api.ts";
-import { answer, call, overflow } from "./api/turns.ts";
 import { validateMessages } from "./api/validate-messages.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
@@ -115,7 +115,7 @@ describe("the examples", () => {
     expect([...new Set(ledger.decisions.map(({ by }) => by))].sort()).toEqual([
       "autoCompact",
       "clearStale",
-      "collapseTurns",
+      "collapseExchanges",
       "foldOutputs",
       "reactToOverflow",
     ]);
@@ -137,9 +137,9 @@ describe("the examples", () => {
 
   it("06: assembles a prompt that stays cached, and names what breaks one", async () => {
     const { output } = await run("06-stable-prompt.ts", []);
-    expect(output).toMatch(/^static prefix [0-9a-f]{16} \(\d+ tokens\) stable over 2 turns$/m);
-    expect(output).toContain("static prefix CHANGED: 2 versions over 2 turns");
-    expect(output).toMatch(/^turn 2: System rules \(static\) broke the prefix .*2026-03-01.* -> .*2026-03-02/m);
+    expect(output).toMatch(/^static prefix [0-9a-f]{16} \(\d+ tokens\) stable over 2 requests$/m);
+    expect(output).toContain("static prefix CHANGED: 2 versions over 2 requests");
+    expect(output).toMatch(/^request 2: System rules \(static\) broke the prefix .*2026-03-01.* -> .*2026-03-02/m);
     expect(output).toContain("2 placed, ");
   });
 
@@ -160,8 +160,8 @@ describe("the examples", () => {
   });
 
   it("05: keeps every step below the line, each with the beginning of the one before", async () => {
-    const { output, sent } = await run("05-ai-sdk.ts", (_, turn) =>
-      turn < 8 ? answer(call("readLog", { day: turn + 1 })) : answer("On the fifth."),
+    const { output, sent } = await run("05-ai-sdk.ts", (_, step) =>
+      step < 8 ? answer(call("readLog", { day: step + 1 })) : answer("On the fifth."),
     );
     expect(sent).toHaveLength(9);
     expect(Math.max(...sent.map((request) => textOf(request).length))).toBeLessThan(70_000);
@@ -170,17 +170,17 @@ describe("the examples", () => {
 });
 
 /** Reads file after file, and the notes each time; the API refuses once; at the end the model wants the notes back. */
-function createReader(files: readonly string[], notes: string): (request: ApiRequest) => Turn {
+function createReader(files: readonly string[], notes: string): (request: ApiRequest) => Reply {
   const reads = files.length * 2;
-  let turn = -1;
+  let step = -1;
   return (request) => {
     const text = textOf(request);
     if (text.includes("<conversation>")) return answer("<summary>Constants.</summary><memories>none</memories>");
-    turn++;
-    if (turn < reads)
-      return answer(call("read_file", { path: files[turn % files.length] }), call("read_file", { path: notes }));
-    if (turn === reads) return overflow(210_000, 200_000);
-    if (turn > reads + 1) return answer("Constants, all of them.");
+    step++;
+    if (step < reads)
+      return answer(call("read_file", { path: files[step % files.length] }), call("read_file", { path: notes }));
+    if (step === reads) return overflow(210_000, 200_000);
+    if (step > reads + 1) return answer("Constants, all of them.");
     const found = /recall (plimsoll:[0-9a-f]{12})#N.*?(?:\\n|")(\d+) read_file \S*notes\.md → \(/.exec(text);
     return answer(call("recall", { handle: `${found?.[1]}#${found?.[2]}` }));
   };

@@ -84,7 +84,7 @@ describe.each(PROGRAMS)("$name", ({ words }) => {
   it("answers the other tools, and a wrong call with words", async () => {
     const { call } = await connect(words);
     expect((await call("search", { query: "caulk" })).text).toContain("person: Caulk it.");
-    expect((await call("state")).text).toContain("Turn 1");
+    expect((await call("state")).text).toContain("1 request, ");
     expect((await call("health")).text).toContain("of the load line");
     expect((await call("list")).text).toContain("original");
     expect(await call("recall", { handle: 7 })).toMatchObject({

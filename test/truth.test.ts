@@ -36,7 +36,7 @@ function createLibraryDoor(rebind: Rebind = (ledger) => ledger): Door {
       const made = await compact(given, {
         targetTokens: 900,
         ledger: rebind(ledger, parseMessages(given).messages),
-        layers: { clearStale: { keepExchanges: 1, clearAtLeast: 0 }, collapseTurns: { leastTokens: 600 } },
+        layers: { clearStale: { keepExchanges: 1, clearAtLeast: 0 }, collapseExchanges: { leastTokens: 600 } },
         store: (stored) => {
           for (const { handle, text } of stored) originals.set(handle, text);
         },

@@ -19,7 +19,7 @@ describe("the five layers", () => {
       "2 clearStale",
       "3 autoCompact",
       "4 reactToOverflow",
-      "5 collapseTurns",
+      "5 collapseExchanges",
     ]);
   });
 
@@ -41,7 +41,7 @@ describe("the five layers", () => {
   });
 
   test("wrong options of any layer are named", () => {
-    expect(() => createLayers({ collapseTurns: { keepExchanges: 0 } })).toThrow(/^keepExchanges must/);
+    expect(() => createLayers({ collapseExchanges: { keepExchanges: 0 } })).toThrow(/^keepExchanges must/);
     expect(() => createLayers({ foldOutputs: { budget: 1 } })).toThrow(/^budget must/);
   });
 });

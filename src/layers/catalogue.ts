@@ -1,6 +1,6 @@
 import { type AutoCompact, type AutoCompactOptions, type AutoCompactState, createAutoCompact } from "./auto-compact.ts";
 import { type ClearStaleOptions, createClearStale } from "./clear-stale.ts";
-import { type CollapseTurnsOptions, createCollapseTurns } from "./collapse-turns.ts";
+import { type CollapseExchangesOptions, createCollapseExchanges } from "./collapse-exchanges.ts";
 import { createFoldOutputs, type FoldOutputsOptions } from "./fold-outputs.ts";
 import type { Hash, StoringLayer } from "./history/originals.ts";
 import { type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
@@ -14,7 +14,7 @@ export interface LayersOptions {
   readonly foldOutputs?: Omit<FoldOutputsOptions, keyof Common>;
   readonly clearStale?: Omit<ClearStaleOptions, keyof Common>;
   readonly autoCompact?: Omit<AutoCompactOptions, keyof Common>;
-  readonly collapseTurns?: Omit<CollapseTurnsOptions, keyof Common>;
+  readonly collapseExchanges?: Omit<CollapseExchangesOptions, keyof Common>;
   /** What earlier processes left behind. */
   readonly saved?: { readonly autoCompact?: AutoCompactState; readonly reactToOverflow?: ReactState };
 }
@@ -30,7 +30,7 @@ export interface Layers {
   readonly clearStale: StoringLayer;
   readonly autoCompact: AutoCompact;
   readonly reactToOverflow: ReactToOverflow;
-  readonly collapseTurns: StoringLayer;
+  readonly collapseExchanges: StoringLayer;
   /** All five, cheapest first: what a pipeline takes. */
   readonly row: readonly StoringLayer[];
 }
@@ -43,9 +43,9 @@ export function createLayers(options: LayersOptions = {}): Layers {
   const clearStale = createClearStale({ ...options.clearStale, ...common });
   const autoCompact = createAutoCompact({ ...options.autoCompact, ...common }, saved?.autoCompact);
   const reactToOverflow = createReactToOverflow({ harder: createHarder(options, common) }, saved?.reactToOverflow);
-  const collapseTurns = createCollapseTurns({ ...options.collapseTurns, ...common });
-  const row = [foldOutputs, clearStale, autoCompact, reactToOverflow, collapseTurns];
-  return { foldOutputs, clearStale, autoCompact, reactToOverflow, collapseTurns, row };
+  const collapseExchanges = createCollapseExchanges({ ...options.collapseExchanges, ...common });
+  const row = [foldOutputs, clearStale, autoCompact, reactToOverflow, collapseExchanges];
+  return { foldOutputs, clearStale, autoCompact, reactToOverflow, collapseExchanges, row };
 }
 
 /**
@@ -54,7 +54,7 @@ export function createLayers(options: LayersOptions = {}): Layers {
  */
 function createHarder({ foldOutputs }: LayersOptions, common: Common): readonly StoringLayer[] {
   return [
-    createCollapseTurns({
+    createCollapseExchanges({
       ...common,
       now: true,
       keepExchanges: 1,

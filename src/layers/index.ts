@@ -1,7 +1,7 @@
 export * from "./auto-compact.ts";
 export * from "./catalogue.ts";
 export * from "./clear-stale.ts";
-export * from "./collapse-turns.ts";
+export * from "./collapse-exchanges.ts";
 export { parseAnswer } from "./compact/parse-answer.ts";
 export { INSTRUCTIONS, type Question, RESERVED_TOKENS } from "./compact/question.ts";
 export * from "./fold-outputs.ts";

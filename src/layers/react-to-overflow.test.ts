@@ -39,7 +39,7 @@ describe("[R141] reacting to an overflow", () => {
     `);
   });
 
-  test("[R129] the failed turn is tried once: the second refusal is passed on, a new turn has a new try", () => {
+  test("[R129] the failed request is tried once: the second refusal is passed on, a new request has a new try", () => {
     const { reactToOverflow } = createLayers();
     expect(reactToOverflow.state().hasAttemptedReactiveCompact).toBe(false);
     expect(reactToOverflow.react(400, OVERFLOW, view).kind).toBe("retry");

@@ -19,13 +19,13 @@ export interface ReactState {
 export type Reaction =
   /** Another error: it goes its way. */
   | { readonly kind: "notOverflow" }
-  /** Send the failed turn again, with these edits. */
+  /** Send the failed request again, with these edits. */
   | { readonly kind: "retry"; readonly edits: readonly Edit[]; readonly overflow: Overflow }
   /** The error goes to whoever asked. */
   | { readonly kind: "giveUp"; readonly reason: string; readonly overflow: Overflow };
 
 export interface ReactToOverflow extends StoringLayer {
-  /** A new turn: one more attempt. */
+  /** A new request: one more attempt. */
   begin(): void;
   /** What to do about an API's answer to the view as it was sent. */
   react(status: number, body: unknown, view: View): Reaction;
@@ -47,7 +47,7 @@ export function createReactToOverflow(options: ReactToOverflowOptions, saved?: R
     name: NAME,
     cost: 4,
     eager: false,
-    // In a row of layers it acts for the turn that overflowed, and is silent otherwise.
+    // In a row of layers it acts for the request that overflowed, and is silent otherwise.
     plan: (view) => (state.overflow === undefined ? [] : planHarder(view)),
     originals: listOriginals,
     planHarder,
@@ -58,7 +58,7 @@ export function createReactToOverflow(options: ReactToOverflowOptions, saved?: R
       const overflow = parseOverflow(status, body);
       if (!overflow) return { kind: "notOverflow" };
       if (state.hasAttemptedReactiveCompact)
-        return { kind: "giveUp", reason: "compacted once for this turn already", overflow };
+        return { kind: "giveUp", reason: "compacted once for this request already", overflow };
       state = { hasAttemptedReactiveCompact: true, overflow };
       const edits = planHarder(view);
       if (edits.length === 0) return { kind: "giveUp", reason: "there is nothing left to take out", overflow };

@@ -89,7 +89,7 @@ describe("without any usage", () => {
       source: "calls",
       usedTokens: undefined,
       tokensToLine: undefined,
-      turnsToLine: undefined,
+      requestsToLine: undefined,
       toolCalls: 60,
       level: "YELLOW",
     });
@@ -162,12 +162,12 @@ describe("the line", () => {
     expect(assess([request("s1", 67_000)]).tokensToLine).toBe(100_000);
   });
 
-  it("is so many turns away as the pace of the last steps says", () => {
+  it("is so many requests away as the pace of the last steps says", () => {
     const paced = (...sizes: readonly number[]) => assess(sizes.map((size, index) => request(`s${index}`, size)));
-    expect(paced(60_000, 64_000, 67_000).turnsToLine).toBe(28);
-    expect(paced(67_000).turnsToLine).toBeUndefined();
-    expect(paced(67_000, 67_000).turnsToLine).toBeUndefined();
-    expect(paced(67_300, 67_000).turnsToLine).toBeUndefined();
+    expect(paced(60_000, 64_000, 67_000).requestsToLine).toBe(28);
+    expect(paced(67_000).requestsToLine).toBeUndefined();
+    expect(paced(67_000, 67_000).requestsToLine).toBeUndefined();
+    expect(paced(67_300, 67_000).requestsToLine).toBeUndefined();
   });
 });
 

@@ -24,7 +24,7 @@ export interface Health extends Reading {
   readonly compactionPointSource: CompactionPoint["source"];
   readonly tokensToLine: number | undefined;
   /** At the pace of the last steps; `undefined` when it is not growing or no pace is known. */
-  readonly turnsToLine: number | undefined;
+  readonly requestsToLine: number | undefined;
   readonly toolCalls: number;
   readonly largeReads: number;
   readonly hasLargeFiles: boolean;
@@ -61,7 +61,7 @@ export function assessHealth(state: MeterState, options: HealthOptions = {}): He
     compactionPointTokens: point.tokens,
     compactionPointSource: point.source,
     tokensToLine,
-    turnsToLine: projectTurns(state.recentGrowth, tokensToLine),
+    requestsToLine: projectRequests(state.recentGrowth, tokensToLine),
     toolCalls: state.toolCalls,
     largeReads: state.largeReads,
     hasLargeFiles,
@@ -89,7 +89,7 @@ function classify(profile: Profile, { used, windowTokens, pointTokens, toolCalls
   }
 }
 
-function projectTurns(recentGrowth: readonly number[], tokensToLine: number | undefined): number | undefined {
+function projectRequests(recentGrowth: readonly number[], tokensToLine: number | undefined): number | undefined {
   if (recentGrowth.length === 0 || tokensToLine === undefined) return undefined;
   const pace = recentGrowth.reduce((total, growth) => total + growth, 0) / recentGrowth.length;
   return pace > 0 ? Math.floor(tokensToLine / pace) : undefined;

@@ -7,7 +7,7 @@ const calm: Status = {
   usedTokens: 70_000,
   compactionPointTokens: 167_000,
   toolCalls: 12,
-  turnsToLine: undefined,
+  requestsToLine: undefined,
   cacheLeftMs: undefined,
   costUsd: undefined,
   foldedTokens: 0,
@@ -21,11 +21,11 @@ function draw(some: Partial<Status>, columns?: number): string {
 
 describe("the status line", () => {
   it("tells load, way to go, pace, cache, money and folds", () => {
-    expect(draw({ usedTokens: 40_000, turnsToLine: 18, costUsd: 1.834 })).toBe(
-      "▲ GREEN 24 % of load line · 127k to compact · ≈ 18 turns · $1.83",
+    expect(draw({ usedTokens: 40_000, requestsToLine: 18, costUsd: 1.834 })).toBe(
+      "▲ GREEN 24 % of load line · 127k to compact · ≈ 18 requests · $1.83",
     );
-    expect(draw({ level: "YELLOW", usedTokens: 103_540, turnsToLine: 18, cacheLeftMs: 252_000 })).toBe(
-      "▲ YELLOW 62 % of load line · 63k to compact · ≈ 18 turns · cache warm 4:12",
+    expect(draw({ level: "YELLOW", usedTokens: 103_540, requestsToLine: 18, cacheLeftMs: 252_000 })).toBe(
+      "▲ YELLOW 62 % of load line · 63k to compact · ≈ 18 requests · cache warm 4:12",
     );
   });
 
@@ -33,20 +33,20 @@ describe("the status line", () => {
     const full = {
       level: "YELLOW",
       usedTokens: 126_000,
-      turnsToLine: 18,
+      requestsToLine: 18,
       cacheLeftMs: 252_000,
       costUsd: 1.83,
     } as const;
     expect(draw({ ...full, foldedTokens: 212_000 })).toBe(
-      "▲ YELLOW 75 % of line · 41k left · ≈ 18 turns · cache 4:12 · $1.83 · folded 212k",
+      "▲ YELLOW 75 % of line · 41k left · ≈ 18 req · cache 4:12 · $1.83 · folded 212k",
     );
-    expect(draw({ ...full, foldedTokens: 2_120_000, costUsd: 101.83 })).toBe(
-      "▲ YELLOW 75 % of line · 41k left · ≈ 18 turns · cache 4:12 · $101.83",
+    expect(draw({ ...full, foldedTokens: 2_120_000, costUsd: 12_101.83 })).toBe(
+      "▲ YELLOW 75 % of line · 41k left · ≈ 18 req · cache 4:12 · $12101.83",
     );
   });
 
   it("names the level at any width, and says so where no size is known", () => {
-    expect(draw({ level: "RED", usedTokens: 160_000, turnsToLine: 1 }, 24)).toBe("▲ RED 96 % of line");
+    expect(draw({ level: "RED", usedTokens: 160_000, requestsToLine: 1 }, 24)).toBe("▲ RED 96 % of line");
     expect(draw({ level: "RED", usedTokens: 160_000 }, 5)).toBe("▲ RED");
     expect(draw({ usedTokens: undefined })).toBe("▲ GREEN 12 tool calls · size not known yet");
     expect(draw({ cacheLeftMs: 0 })).toContain("cache cold");
@@ -59,7 +59,7 @@ describe("the status line", () => {
       usedTokens: fc.option(amount, { nil: undefined }),
       compactionPointTokens: fc.integer({ min: 1, max: 1e6 }),
       toolCalls: fc.nat(),
-      turnsToLine: fc.option(fc.nat(), { nil: undefined }),
+      requestsToLine: fc.option(fc.nat(), { nil: undefined }),
       cacheLeftMs: fc.option(fc.nat(), { nil: undefined }),
       costUsd: fc.option(amount, { nil: undefined }),
       foldedTokens: amount,

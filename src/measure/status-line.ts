@@ -1,3 +1,4 @@
+import { renderCount } from "../core/render-count.ts";
 import type { Level } from "./level.ts";
 
 /** What a status line tells, as far as it is known. */
@@ -8,7 +9,7 @@ export interface Status {
   readonly compactionPointTokens: number;
   readonly toolCalls: number;
   /** At the pace of the last requests. */
-  readonly turnsToLine: number | undefined;
+  readonly requestsToLine: number | undefined;
   /** How long the prompt cache still holds what was sent; 0 when it is cold. */
   readonly cacheLeftMs: number | undefined;
   readonly costUsd: number | undefined;
@@ -37,7 +38,7 @@ export function renderStatusLine(
 }
 
 function listPieces(status: Status): readonly Piece[] {
-  const { level, usedTokens, compactionPointTokens, toolCalls, turnsToLine, cacheLeftMs, costUsd, foldedTokens } =
+  const { level, usedTokens, compactionPointTokens, toolCalls, requestsToLine, cacheLeftMs, costUsd, foldedTokens } =
     status;
   const limits = status.limits.map(({ name, percent }) => same(`${name} limit ${Math.round(percent)} %`));
   const cost = costUsd !== undefined && costUsd >= 0.005 ? [same(`$${costUsd.toFixed(2)}`)] : [];
@@ -53,7 +54,9 @@ function listPieces(status: Status): readonly Piece[] {
     { full: `▲ ${level} ${percent} % of load line`, short: `▲ ${level} ${percent} % of line` },
     ...limits,
     { full: `${left} to compact`, short: `${left} left` },
-    ...(turnsToLine === undefined ? [] : [same(`≈ ${turnsToLine} ${turnsToLine === 1 ? "turn" : "turns"}`)]),
+    ...(requestsToLine === undefined
+      ? []
+      : [{ full: `≈ ${renderCount(requestsToLine, "request")}`, short: `≈ ${requestsToLine} req` }]),
     ...cache,
     ...cost,
     ...folded,

@@ -1,5 +1,5 @@
 import type { Occasion } from "../core/occasion.ts";
-import type { Weighed } from "../layers/collapse-turns.ts";
+import type { Weighed } from "../layers/collapse-exchanges.ts";
 import { type CollapseVerdict, decideCollapse, type HistoryLoad } from "../layers/ledger/decide-collapse.ts";
 import { POLICY_SETTINGS, STANDING_TOKENS } from "../layers/options/policy-settings.ts";
 import { renderTokens } from "../measure/render-load.ts";

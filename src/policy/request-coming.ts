@@ -2,7 +2,11 @@ import { applyEdits } from "../core/apply-edits.ts";
 import type { Edit } from "../core/edit.ts";
 import type { View } from "../core/layer.ts";
 import type { Message } from "../core/message.ts";
-import { type CollapseTurns, type CollapseTurnsOptions, createCollapseTurns } from "../layers/collapse-turns.ts";
+import {
+  type CollapseExchanges,
+  type CollapseExchangesOptions,
+  createCollapseExchanges,
+} from "../layers/collapse-exchanges.ts";
 import { createFoldOutputs, type FoldOutputsOptions } from "../layers/fold-outputs.ts";
 import { listOriginals } from "../layers/history/list-originals.ts";
 import type { Hash, Original, StoringLayer } from "../layers/history/originals.ts";
@@ -22,7 +26,7 @@ export interface RequestSettings {
   /** `false`: nothing is folded at birth. */
   readonly fold?: Omit<FoldOutputsOptions, "atBirth"> | false | undefined;
   /** `false`: nothing is collapsed. */
-  readonly collapse?: Omit<CollapseTurnsOptions, "policy" | "eager" | "now"> | false | undefined;
+  readonly collapse?: Omit<CollapseExchangesOptions, "policy" | "eager" | "now"> | false | undefined;
 }
 
 /** A request that is about to be made. */
@@ -62,7 +66,7 @@ export function createRequestPolicy(settings: RequestSettings): (coming: Request
       : createFoldOutputs({ ...chooseBirthFold(policy, reach), ...fold, ...common, atBirth: true });
   const isCollapsing = settings.policy !== undefined && collapse !== false;
   const chooseCollapse = createChoice((targetTokens) =>
-    createCollapseTurns({ policy, ...scale(policy, targetTokens), ...(collapse || {}), ...common }),
+    createCollapseExchanges({ policy, ...scale(policy, targetTokens), ...(collapse || {}), ...common }),
   );
 
   return (coming) => {
@@ -106,7 +110,7 @@ function listRecalled(messages: readonly Message[]): ReadonlySet<string> {
   );
 }
 
-function planCollapse(layer: CollapseTurns, messages: readonly Message[], coming: RequestComing) {
+function planCollapse(layer: CollapseExchanges, messages: readonly Message[], coming: RequestComing) {
   const tokens = messages.reduce((sum, message) => sum + coming.countTokens(message), 0);
   const view: View = { ...coming, messages, tokens };
   const weighed = layer.weigh(view);
@@ -129,8 +133,10 @@ function scale(policy: PolicyName, targetTokens: number) {
 const FULL_TARGET_TOKENS = 120_000;
 
 /** A layer remembers what it has rendered, and the line hardly ever moves far enough to be another one. */
-function createChoice(create: (targetTokens: number) => CollapseTurns): (targetTokens: number) => CollapseTurns {
-  let last: { readonly targetTokens: number; readonly layer: CollapseTurns } | undefined;
+function createChoice(
+  create: (targetTokens: number) => CollapseExchanges,
+): (targetTokens: number) => CollapseExchanges {
+  let last: { readonly targetTokens: number; readonly layer: CollapseExchanges } | undefined;
   return (given) => {
     const targetTokens = Math.min(given, FULL_TARGET_TOKENS);
     if (last?.targetTokens !== targetTokens) last = { targetTokens, layer: create(targetTokens) };

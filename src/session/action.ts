@@ -20,7 +20,8 @@ export type Action =
   | { readonly kind: "replaceTodos"; readonly todos: readonly TodoItem[] }
   | {
       readonly kind: "delegate";
-      readonly request: string /** Its kind, where one was asked for. */;
+      readonly prompt: string;
+      /** Its kind, where one was asked for. */
       readonly agent?: string;
     }
   | { readonly kind: "proposePlan"; readonly plan: string }

@@ -36,7 +36,7 @@ describe("a reported problem", () => {
     expect(list(...first, ...second, says("Fixed."), asks("/review the branch"), says("All good."))).toBe(0);
   });
 
-  it("is no request that merely speaks of errors", () => {
+  it("is no prompt that merely speaks of errors", () => {
     expect(ending(asks("add error handling to the parser"), works, says("Added. Want me to commit it?"))).toBe("done");
   });
 });

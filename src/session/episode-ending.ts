@@ -66,7 +66,7 @@ export function reportsProblem(asked: string): boolean {
   return REPORTS_PROBLEM.test(asked.slice(0, SEARCHED_CHARACTERS));
 }
 
-/** Whether the person names a delivery that the request is for. */
+/** Whether the person names a delivery that the prompt is for. */
 export function statesGoal(asked: string): boolean {
   return STATES_GOAL.test(asked.slice(0, SEARCHED_CHARACTERS));
 }
@@ -84,7 +84,7 @@ export function decideEnding(last: Episode, closing: string): WorkStatus {
   if (!isQuestion && isAwaiting(closing)) return "active";
   const said = closing.slice(0, SEARCHED_CHARACTERS);
   const isAsking = isInquiry(last.lastAsked);
-  const isAnswered = isAsking || last.changedTurn > last.askedTurn;
+  const isAnswered = isAsking || last.changedRequest > last.askedRequest;
   const isUnsolved = last.hasTrouble && !CLAIMS_FIX.test(said);
   if (last.hasGoal && !CLAIMS_DELIVERY.test(said) && LIES_AHEAD.test(tail)) return "open";
   if (isQuestion) return MOVES_ON.test(tail) || (isAnswered && !isUnsolved && OFFERS.test(tail)) ? "done" : "open";

@@ -14,20 +14,20 @@ import {
 
 const MINUTE_MS = 60_000;
 
-function requests(...beats: readonly Beat[]): readonly string[] {
-  return follow(...beats).episodes.map(({ request }) => request);
+function listAsked(...beats: readonly Beat[]): readonly string[] {
+  return follow(...beats).episodes.map(({ firstAsked }) => firstAsked);
 }
 
 /** A talk in words only, each beat at its minute. */
 function talk(...beats: readonly (readonly [number, Beat])[]): readonly string[] {
   const events = toEvents(...beats.map(([, beat]) => beat));
   const timed = events.map((event, index) => ({ ...event, atMs: (beats[index]?.[0] ?? 0) * MINUTE_MS }));
-  return followEvents(timed).episodes.map(({ request }) => request);
+  return followEvents(timed).episodes.map(({ firstAsked }) => firstAsked);
 }
 
 const commits = runs("git commit -am wip", "[main 1a2b] wip");
 
-describe("a request goes on with the work before it", () => {
+describe("a prompt goes on with the work before it", () => {
   const reviewed = [
     [0, asks("review the pull request")],
     [1, says("The migration is sound.")],
@@ -52,34 +52,34 @@ describe("a request goes on with the work before it", () => {
     const offered = says("Releases need changesets. Want me to check for pending changesets?");
     const taken =
       "i think there are none, check which pull requests were merged and write the changesets for all of these";
-    expect(requests(asks("how are releases made here?"), offered, asks(taken))).toHaveLength(1);
-    expect(requests(asks("how are releases made here?"), says("By hand."), asks(taken))).toHaveLength(2);
+    expect(listAsked(asks("how are releases made here?"), offered, asks(taken))).toHaveLength(1);
+    expect(listAsked(asks("how are releases made here?"), says("By hand."), asks(taken))).toHaveLength(2);
   });
 
   it("when it was said in the middle of the work, even right after a commit", () => {
     const meanwhile = asks(
       "every conflict of the whole repository shall be resolved without asking me, whoever caused any",
     );
-    expect(requests(asks("add a login page"), edits("/p/a.ts"), commits, meanwhile, says("Done."))).toHaveLength(1);
+    expect(listAsked(asks("add a login page"), edits("/p/a.ts"), commits, meanwhile, says("Done."))).toHaveLength(1);
   });
 
   it("when it only has a bug written down", () => {
     expect(
-      requests(asks("why is the author wrong?"), says("A bug."), asks("log a linear bug and let's move on")),
+      listAsked(asks("why is the author wrong?"), says("A bug."), asks("log a linear bug and let's move on")),
     ).toEqual(["why is the author wrong?"]);
   });
 });
 
-describe("a request begins something", () => {
+describe("a prompt begins something", () => {
   it("when the person had done with the matter before", () => {
     const dismissed = [asks("why is it slow?"), says("A bug."), asks("log a bug and let's move on"), says("Logged.")];
-    expect(requests(...dismissed, asks("it should handle the new format as well"))).toHaveLength(2);
+    expect(listAsked(...dismissed, asks("it should handle the new format as well"))).toHaveLength(2);
   });
 
   it("when it is long, off the topic, and comes after the model's question was left standing", () => {
     const other =
       "Propose a design for lazy loading on the PowerShell side. The user still wants quick starts, so do the full analysis first, and change no code before I have read it.";
-    expect(requests(asks("rewrite my comment"), says("Rewritten. Post to issue 7714?"), asks(other))).toHaveLength(2);
+    expect(listAsked(asks("rewrite my comment"), says("Rewritten. Post to issue 7714?"), asks(other))).toHaveLength(2);
   });
 
   it("when something breaks after a long pause", () => {
@@ -95,13 +95,13 @@ describe("a request begins something", () => {
   it("when it corrects something in passing, long after the work was committed", () => {
     const next =
       "okay, polishing time for the list: drop the committed mark and show the temporary ones instead, then tell me why some entries have no prompt at all, and how the overview could be worth more than a plain log of the repository with dates";
-    expect(requests(asks("add a login page"), edits("/p/a.ts"), commits, says("Committed."), asks(next))).toHaveLength(
+    expect(listAsked(asks("add a login page"), edits("/p/a.ts"), commits, says("Committed."), asks(next))).toHaveLength(
       2,
     );
   });
 });
 
-describe("what a request leaves behind", () => {
+describe("what a prompt leaves behind", () => {
   const statuses = (...beats: readonly Beat[]) => follow(...beats).episodes.map(({ status }) => status);
 
   it("is done when files were changed, though the model never said so", () => {

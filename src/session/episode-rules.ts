@@ -2,7 +2,7 @@ import type { Episode } from "./episode.ts";
 import { isAwaiting, isInquiry, isOffer, reportsProblem } from "./episode-ending.ts";
 import { isCorrection, opensAsCorrection } from "./track-words.ts";
 
-/** Requests that carry on with what is being done rather than begin something. */
+/** Prompts that carry on with what is being done rather than begin something. */
 const CARRIES_ON =
   /^(?:(?:please|ok(?:ay)?|and|so|now|then|great|cool|nice|perfect|good|thanks?|thank you|yes|yeah|yep|sure|alright|sounds good|looks good|also)[\s!.,]{1,9}){0,6}(?:y|yes|yep|yeah|ya|ok(?:ay)?|sure|go(?: ahead| for it)?|do (?:it|that|both|all|so|this)|continue|carry on|keep going|proceed|please|please do|sounds good|looks? good|great|perfect|nice|cool|thanks?|thank you|lgtm|try (?:it )?again|retry|again|next|fix (?:it|both|all|them|that|this)|run (?:it|them|that)|ship (?:it|them)|merge(?: it)?|push(?: it)?|commit(?: it| this| that| and push)?|create (?:a |the )?pr|deploy(?: it)?|(?:option )?[a-d1-9])\b.{0,60}$/i;
 /** What comes after the work: the same work's end, not another piece. */
@@ -19,7 +19,7 @@ const AGREES = /^(?:y(?:es|eah|ep|up)|sure|right|exactly|correct|agreed|(?:how|w
 /** What the person reports of the work under way, without asking for anything. */
 const INFORMS =
   /^(?:(?:ok(?:ay)?|oh|ah+|ahh ok|so|but|and|now),?\s+){0,3}(?:i(?:['’]ve| have| did| just| tried| got| get| mean| see| guess| dont| don['’]t)\b|we (?:did|have|made|are|were)|it(?:['’]?s| is| was| also| always| just| only| seems)\b|that(?:['’]?s| was| is)\b|there(?:['’]?s| is| are)\b|looks? like|seems? (?:like|to)|still\b|now (?:it|i|when)|same\b|ooh|uh oh|ah+\b|hm+\b|u+m\b)/i;
-const REQUESTS =
+const DEMANDS =
   /\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|\bi (?:want|need|would like)\b|\bi['’]d like\b|\blet['’]?s\b|\?\s*$/i;
 /** A command of the host, or words that part what comes from what was. */
 const STARTS_ANEW =
@@ -49,7 +49,7 @@ const PAUSE_MS = 60 * 60_000;
 const QUICK_MS = 3 * 60_000;
 const QUESTION_CHARACTERS = 200;
 const SEARCHED_CHARACTERS = 20_000;
-/** From this share of its words on, a request speaks of what was just spoken of. */
+/** From this share of its words on, a prompt speaks of what was just spoken of. */
 const SAME_TOPIC = 0.4;
 /** From this share on it may, or from so many of its words. */
 const NEAR_TOPIC = 0.2;
@@ -57,10 +57,10 @@ const MANY_WORDS = 4;
 const LAST_SENTENCE = /[^.?!\n]*[.?!]?[\s)*_"`]*$/;
 
 /** Whether a prompt goes on with the stretch of work before it. */
-export function isContinuation(last: Episode, text: string, { turn, atMs }: AskedWhen): boolean {
+export function isContinuation(last: Episode, text: string, { request, atMs }: AskedWhen): boolean {
   const asked = text.trim().slice(0, SEARCHED_CHARACTERS).replace(/\s+/g, " ");
-  const isUnanswered = turn === last.askedTurn;
-  // Several prompts before an answer make one request, unless the first was taken back.
+  const isUnanswered = request === last.askedRequest;
+  // Several prompts before an answer make one demand, unless the first was taken back.
   if (isUnanswered && !last.isInterrupted) return true;
   if (STARTS_ANEW.test(asked) || addsProblem(asked)) return false;
   // Said while the model works, or to bring it back on course.
@@ -80,9 +80,9 @@ export function addsProblem(asked: string): boolean {
   return ADDS_PROBLEM.test(asked);
 }
 
-/** When something was asked: after which turn, and at what time where that is known. */
+/** When something was asked: after which request, and at what time where that is known. */
 interface AskedWhen {
-  readonly turn: number;
+  readonly request: number;
   readonly atMs: number | undefined;
 }
 
@@ -104,8 +104,8 @@ function isAtWork({ status, closing, isInterrupted }: Episode): boolean {
 }
 
 /** Changes that nobody committed, or a question that nobody answered. */
-function hasLooseEnds({ changedTurn, committedTurn, status }: Episode): boolean {
-  return changedTurn > committedTurn || status === "open";
+function hasLooseEnds({ changedRequest, committedRequest, status }: Episode): boolean {
+  return changedRequest > committedRequest || status === "open";
 }
 
 /** Short, or about the same thing, or said while changes lie about that nobody committed. */
@@ -131,7 +131,7 @@ function takesUpOffer(asked: string, { closing }: Episode): boolean {
 function isTalk(asked: string, last: Episode, { pauseMs }: Nearness): boolean {
   if (pauseMs <= TYPED_MEANWHILE_MS && asked.length <= QUESTION_CHARACTERS && isInquiry(asked)) return true;
   if (pauseMs <= SOON_MS && CLARIFIES.test(asked)) return true;
-  if (pauseMs > SOON_MS || Math.max(last.changedTurn, last.committedTurn) > last.askedTurn) return false;
+  if (pauseMs > SOON_MS || Math.max(last.changedRequest, last.committedRequest) > last.askedRequest) return false;
   if (!DISCUSSES.test(asked)) return false;
   const words = topicWords(asked);
   const shared = countShared(words, topicWords(`${last.lastAsked} ${last.closing}`));
@@ -144,7 +144,7 @@ function isReply(asked: string): boolean {
   const words = asked.slice(0, SHORT_CHARACTERS + 1).split(/\s+/).length;
   if (words <= FEW_WORDS || CARRIES_ON.test(asked) || FINISHES.test(asked) || AGREES.test(asked)) return true;
   if (asked.length <= SHORT_CHARACTERS && pointsBack(asked)) return true;
-  return asked.length <= ANSWER_CHARACTERS && INFORMS.test(asked) && !REQUESTS.test(asked);
+  return asked.length <= ANSWER_CHARACTERS && INFORMS.test(asked) && !DEMANDS.test(asked);
 }
 
 function pointsBack(asked: string): boolean {
@@ -158,7 +158,7 @@ export function isSubstantial(asked: string): boolean {
 
 function shareTopic(asked: string, last: Episode): SharedTopic {
   const words = topicWords(asked);
-  const known = topicWords([last.request, last.lastAsked, last.closing, ...last.files.slice(-20)].join(" "));
+  const known = topicWords([last.firstAsked, last.lastAsked, last.closing, ...last.files.slice(-20)].join(" "));
   const shared = countShared(words, known);
   return { words: shared, part: words.size < 2 ? 0 : shared / words.size };
 }

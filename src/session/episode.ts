@@ -1,27 +1,27 @@
 import type { WorkStatus } from "./action.ts";
 
-/** A stretch of work on one request of the person: what there is where nobody keeps a task list. */
+/** A stretch of work on one thing that the person asked for: what there is where nobody keeps a task list. */
 export interface Episode {
   readonly id: string;
-  /** The request that began it, word for word but cut. */
-  readonly request: string;
+  /** What the person asked for that began it, word for word but cut. */
+  readonly firstAsked: string;
   readonly status: WorkStatus;
-  /** The call or turn that proves the status. */
+  /** The call or request that proves the status. */
   readonly evidence: string;
-  readonly startTurn: number;
-  readonly endTurn: number;
+  readonly startRequest: number;
+  readonly endRequest: number;
   readonly files: readonly string[];
   readonly commits: readonly string[];
-  /** Follow-up requests that stayed within it. */
+  /** Follow-up prompts that stayed within it. */
   readonly followUps: number;
   /** How the model closed it, last words of its last answer. */
   readonly closing: string;
-  /** The turn at which the person last spoke within it, and what they said, cut. */
-  readonly askedTurn: number;
+  /** The request at which the person last spoke within it, and what they said, cut. */
+  readonly askedRequest: number;
   readonly lastAsked: string;
   /** When a file was last changed, and when changes were last committed; 0 for never. */
-  readonly changedTurn: number;
-  readonly committedTurn: number;
+  readonly changedRequest: number;
+  readonly committedRequest: number;
   readonly isInterrupted: boolean;
   /** When the model last began to answer; `undefined` where the host does not say. */
   readonly spokenAtMs: number | undefined;

@@ -7,7 +7,7 @@ import { splitSentences } from "./sentences.ts";
 /** An approach that was given up, in one line: "tried X, failed because Y". */
 export interface FailedApproach {
   readonly line: string;
-  readonly turn: number;
+  readonly request: number;
   /** What was attempted again and again; absent where it was told in words. */
   readonly attempt?: string | undefined;
 }
@@ -17,7 +17,7 @@ export interface Attempted {
   readonly attempt: string;
   readonly line: string;
   readonly times: number;
-  readonly turn: number;
+  readonly request: number;
 }
 
 export interface ApproachState {
@@ -33,7 +33,7 @@ const MAX_ATTEMPTS = 30;
 const ENOUGH_TIMES = 2;
 const MAX_LINE_CHARACTERS = 300;
 /** An attempt named by "that did not work" lies no further back. */
-const NEAR_TURNS = 3;
+const NEAR_REQUESTS = 3;
 
 /** A sentence that gives a way and says that it failed, with the reason behind it. */
 const GIVES_REASON =
@@ -41,7 +41,7 @@ const GIVES_REASON =
 /** What fails is then a test or nobody knows what, not a way of doing things. */
 const NO_APPROACH = /^(?:it|that|this|which|they|(?:the |both |one |all |two |some )*tests?\b|step \d)/i;
 /** Turning away from what was tried last. */
-const TURNS_AWAY =
+const ABANDONS =
   /\b(?:(?:that|this|it|which) (?:did(?:n't| not) work|does(?:n't| not) work|failed|didn't help|won't work)|let(?:'s| me) (?:try|take) (?:a different|another)|dead end|back(?:ed|ing) (?:that|it) out|(?:I'll|let me|I'm) revert(?:ing)? (?:that|this|it|my))\b/i;
 /** Words without which neither of the two can match: most texts have none. */
 const HINT = /\b(?:work|fail|reject|possible|supported|viable|help|different|another|dead end|back|revert)/i;
@@ -51,7 +51,7 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
   const approaches = [...saved.failedApproaches];
   let attempts = (saved.attempts ?? []).map((attempted) => ({ ...attempted, shape: shapeAttempt(attempted.attempt) }));
 
-  const give = (what: string, why: string, more: { readonly turn: number; readonly attempt?: string }): void => {
+  const give = (what: string, why: string, more: { readonly request: number; readonly attempt?: string }): void => {
     const line = `tried ${trimEnd(what)}, failed because ${trimEnd(why)}`.replace(/\s+/g, " ");
     const kept = clipText(line, MAX_LINE_CHARACTERS);
     if (approaches.some((approach) => approach.line === kept)) return;
@@ -59,14 +59,14 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
     if (approaches.length > MAX_APPROACHES) approaches.shift();
   };
 
-  const fail = (attempt: string, line: string, turn: number): void => {
+  const fail = (attempt: string, line: string, request: number): void => {
     const shape = shapeAttempt(attempt);
     const known = attempts.find((other) => other.attempt === attempt || isSameAttempt(other.shape, shape));
     const times = (known?.times ?? 0) + 1;
-    attempts = [...attempts.filter((other) => other !== known), { attempt, line, times, turn, shape }];
+    attempts = [...attempts.filter((other) => other !== known), { attempt, line, times, request, shape }];
     attempts = attempts.slice(-MAX_ATTEMPTS);
     if (known && times > ENOUGH_TIMES) withdraw(known.attempt);
-    if (times >= ENOUGH_TIMES) give(attempt, line, { turn, attempt });
+    if (times >= ENOUGH_TIMES) give(attempt, line, { request, attempt });
   };
 
   const withdraw = (attempt: string): void => {
@@ -84,38 +84,38 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
     attempts = attempts.filter((other) => !isGone(other));
   };
 
-  const followOutcome = ({ action, outcome, turn }: Outcomes): void => {
+  const followOutcome = ({ action, outcome, request }: Outcomes): void => {
     if (action.kind === "proposePlan" && outcome.isRefused) {
       const said = findObjection(outcome.text);
-      if (said !== "") give("a plan", `the user said: ${said}`, { turn });
+      if (said !== "") give("a plan", `the user said: ${said}`, { request });
     }
     if (action.kind !== "run" || outcome.isRefused) return;
     const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
     const line = isProbe(nameAttempt(action)) ? "" : findErrorLine(outcome.text, { isFailed });
-    if (line !== "") fail(nameAttempt(action), line, turn);
+    if (line !== "") fail(nameAttempt(action), line, request);
     else if (!isFailed) succeed(nameAttempt(action));
   };
 
-  const followText = (text: string, turn: number): void => {
+  const followText = (text: string, request: number): void => {
     if (!HINT.test(text)) return;
     for (const sentence of splitSentences(text)) {
       if (!HINT.test(sentence)) continue;
       const [, what, why] = SUPPOSES.test(sentence) ? [] : (sentence.match(GIVES_REASON) ?? []);
       const last = attempts.at(-1);
-      if (what !== undefined && why !== undefined && !NO_APPROACH.test(what.trim())) give(what, why, { turn });
-      else if (last && turn - last.turn <= NEAR_TURNS && TURNS_AWAY.test(sentence))
-        give(last.attempt, last.line, { turn, attempt: last.attempt });
+      if (what !== undefined && why !== undefined && !NO_APPROACH.test(what.trim())) give(what, why, { request });
+      else if (last && request - last.request <= NEAR_REQUESTS && ABANDONS.test(sentence))
+        give(last.attempt, last.line, { request, attempt: last.attempt });
     }
   };
 
   return {
     follow(happening: Happening) {
       if (happening.kind === "outcome") followOutcome(happening);
-      if (happening.kind === "said") followText(happening.text, happening.turn);
+      if (happening.kind === "said") followText(happening.text, happening.request);
     },
     state: () => ({
       failedApproaches: approaches.slice(),
-      attempts: attempts.map(({ attempt, line, times, turn }) => ({ attempt, line, times, turn })),
+      attempts: attempts.map(({ attempt, line, times, request }) => ({ attempt, line, times, request })),
     }),
   };
 }

@@ -10,6 +10,6 @@ export * from "./track-decisions.ts";
 export * from "./track-episodes.ts";
 export * from "./track-errors.ts";
 export * from "./track-files.ts";
-export * from "./track-turns.ts";
+export * from "./track-requests.ts";
 export * from "./track-words.ts";
 export * from "./track-work.ts";

@@ -9,10 +9,10 @@ export interface OpenWork {
   readonly subject: string;
   readonly status: WorkStatus;
   readonly evidence: string;
-  readonly changedTurn: number;
+  readonly changedRequest: number;
 }
 
-/** What is still to be done, what is being done first. Where nobody kept a list, the requests themselves are the list. */
+/** What is still to be done, what is being done first. Where nobody kept a list, what the person asked for is the list. */
 export function listOpenWork(state: SessionState): readonly OpenWork[] {
   return listWork(state)
     .filter(({ status }) => status === "active" || status === "open")
@@ -21,9 +21,9 @@ export function listOpenWork(state: SessionState): readonly OpenWork[] {
 
 /** All work, oldest first: the list that was kept, and what was asked for since it was last touched. */
 export function listWork(state: SessionState): readonly OpenWork[] {
-  const lastTouch = Math.max(0, ...state.work.map((item) => item.changedTurn));
+  const lastTouch = Math.max(0, ...state.work.map((item) => item.changedRequest));
   const hasOpenItem = state.work.some(({ status }) => status === "active" || status === "open");
-  const since = state.episodes.filter(({ startTurn }) => !hasOpenItem && startTurn >= lastTouch);
+  const since = state.episodes.filter(({ startRequest }) => !hasOpenItem && startRequest >= lastTouch);
   const isLastDone = since.at(-1)?.status === "done";
   return [...state.work, ...since.map((episode) => describeEpisode(isLastDone ? settle(episode) : episode))];
 }
@@ -33,14 +33,14 @@ function settle(episode: Episode): Episode {
   return episode.status === "open" || episode.status === "active" ? { ...episode, status: "done" } : episode;
 }
 
-function describeEpisode({ id, request, lastAsked, status, evidence, endTurn }: Episode): OpenWork {
-  const isFurther = lastAsked !== request && isSubstantial(lastAsked);
+function describeEpisode({ id, firstAsked, lastAsked, status, evidence, endRequest }: Episode): OpenWork {
+  const isFurther = lastAsked !== firstAsked && isSubstantial(lastAsked);
   return {
     id,
-    subject: isFurther ? `${request} (last: ${lastAsked})` : request,
+    subject: isFurther ? `${firstAsked} (last: ${lastAsked})` : firstAsked,
     status,
     evidence,
-    changedTurn: endTurn,
+    changedRequest: endRequest,
   };
 }
 

@@ -198,10 +198,10 @@ describe("a session", () => {
       }),
   );
 
-  it("counts requests as turns, however many lines an answer has", () => {
+  it("counts a request once, however many lines an answer has", () => {
     const events = toEvents(says("one"), says("two"));
     const split = events.flatMap((event) => [event, event]);
-    expect(followEvents(split).turns.turn).toBe(2);
+    expect(followEvents(split).requests.count).toBe(2);
   });
 
   it("does not take a summary for something the person said", () => {

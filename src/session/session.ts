@@ -10,13 +10,13 @@ import { createDecisionTracker, type DecisionState } from "./track-decisions.ts"
 import { createEpisodeTracker } from "./track-episodes.ts";
 import { createErrorTracker, type ErrorRecord } from "./track-errors.ts";
 import { createFileTracker, type FileRecord } from "./track-files.ts";
-import { createTurnTracker, type TurnState } from "./track-turns.ts";
+import { createRequestTracker, type RequestState } from "./track-requests.ts";
 import { createWordsTracker, type UserWords } from "./track-words.ts";
 import { createWorkTracker, type WorkItem } from "./track-work.ts";
 
 /** Everything that matters of a session. Plain data: saved, it lets another process go on. */
 export interface SessionState {
-  readonly turns: TurnState;
+  readonly requests: RequestState;
   readonly work: readonly WorkItem[];
   readonly episodes: readonly Episode[];
   readonly files: readonly FileRecord[];
@@ -42,7 +42,7 @@ export interface Session {
   feed(event: SessionEvent): void;
   state(): SessionState;
   /** The number of requests so far; cheap, for deciding whether to ask for the state. */
-  turn(): number;
+  requests(): number;
 }
 
 /** Calls without an answer after so many others never get one. */
@@ -51,7 +51,7 @@ const MAX_ANSWERED = 200;
 
 /** Follows one conversation, event by event, in time proportional to what is new. */
 export function createSession(vocabulary: Vocabulary, saved?: SessionState): Session {
-  const turns = createTurnTracker(saved?.turns);
+  const requests = createRequestTracker(saved?.requests);
   const work = createWorkTracker(saved?.work);
   const episodes = createEpisodeTracker(saved?.episodes);
   const files = createFileTracker(saved?.files);
@@ -60,10 +60,10 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
   const decided = createDecisionTracker(saved?.decided);
   const words = createWordsTracker(saved?.words);
   const phase = createPhaseTracker(saved?.phase);
-  const trackers = [turns, work, episodes, files, commands, errors, decided, words, phase];
+  const trackers = [requests, work, episodes, files, commands, errors, decided, words, phase];
   const openCalls = new Map<string, Action>(saved?.openCalls.map(({ callId, action }) => [callId, action]));
   const answered = new Set<string>(saved?.answered);
-  let turn = saved?.turns.turn ?? 0;
+  let request = saved?.requests.count ?? 0;
   let currentStep = saved?.currentStep ?? "";
   let compactions = saved?.compactions ?? 0;
 
@@ -74,16 +74,16 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
   const followOutput = (event: Output): void => {
     if (event.stepId !== currentStep) {
       currentStep = event.stepId;
-      turn++;
-      tell({ kind: "turn", turn, atMs: event.atMs });
+      request++;
+      tell({ kind: "request", request, atMs: event.atMs });
     }
     for (const block of event.blocks) {
-      if (block.kind === "text" && block.text.trim() !== "") tell({ kind: "said", turn, text: block.text });
+      if (block.kind === "text" && block.text.trim() !== "") tell({ kind: "said", request, text: block.text });
       if (block.kind !== "toolCall" || answered.has(block.callId)) continue;
       const action = vocabulary.interpretCall(block.tool, block.input);
       openCalls.set(block.callId, action);
       forgetBeyond(openCalls, MAX_OPEN_CALLS);
-      tell({ kind: "act", turn, callId: block.callId, action });
+      tell({ kind: "act", request, callId: block.callId, action });
     }
   };
 
@@ -95,7 +95,7 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
     openCalls.delete(callId);
     answered.add(callId);
     forgetBeyond(answered, MAX_ANSWERED);
-    tell({ kind: "outcome", turn, callId, action, outcome: vocabulary.interpretResult(action, block, detail) });
+    tell({ kind: "outcome", request, callId, action, outcome: vocabulary.interpretResult(action, block, detail) });
   };
 
   const followText = ({ text, author }: TextBlock, atMs: number | undefined): void => {
@@ -103,8 +103,9 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
       author === "person"
         ? ({ kind: "asked", text: vocabulary.interpretPrompt?.(text) ?? text } as const)
         : vocabulary.interpretNotice?.(text);
-    if (notice?.kind === "asked" && notice.text.trim() !== "") tell({ kind: "asked", turn, text: notice.text, atMs });
-    if (notice?.kind === "interrupted") tell({ kind: "interrupted", turn });
+    if (notice?.kind === "asked" && notice.text.trim() !== "")
+      tell({ kind: "asked", request, text: notice.text, atMs });
+    if (notice?.kind === "interrupted") tell({ kind: "interrupted", request });
   };
 
   const followArrival = ({ block, source, atMs, detail }: Arrival): void => {
@@ -119,12 +120,12 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
       if (event.kind === "arrival") followArrival(event);
       if (event.kind === "compaction") {
         compactions++;
-        tell({ kind: "compacted", turn });
+        tell({ kind: "compacted", request });
       }
     },
-    turn: () => turn,
+    requests: () => request,
     state: () => ({
-      turns: turns.state(),
+      requests: requests.state(),
       work: work.state(),
       episodes: episodes.state(),
       files: files.state(),

@@ -6,7 +6,7 @@ import { readTestOutcome, type TestOutcome } from "./test-outcome.ts";
 export interface CommandRecord {
   readonly command: string;
   readonly callId: string;
-  readonly turn: number;
+  readonly request: number;
   readonly exitCode: number | undefined;
   /** Also where the host tells that it failed, but not with which status. */
   readonly isFailed: boolean;
@@ -25,14 +25,14 @@ export function createCommandTracker(saved: readonly CommandRecord[] = []): Trac
   return {
     follow(happening: Happening) {
       if (happening.kind !== "outcome" || happening.action.kind !== "run" || happening.outcome.isRefused) return;
-      const { action, outcome, turn, callId } = happening;
+      const { action, outcome, request, callId } = happening;
       const { exitCode } = outcome;
       const isTest = isTestCommand(action.command);
       const isFailed = outcome.isError || (exitCode ?? 0) !== 0;
       commands.push({
         command: action.command.slice(0, MAX_COMMAND_CHARACTERS),
         callId,
-        turn,
+        request,
         exitCode,
         isFailed,
         isTest,

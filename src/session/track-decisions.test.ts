@@ -53,7 +53,7 @@ describe("decisions", () => {
   it("come with their reason and the files they name", () => {
     const { decided } = follow(says("I kept `src/auth/token.ts` because Next.js still imports it."));
     expect(decided.decisions).toMatchObject([
-      { reason: "because Next.js still imports it.", files: ["src/auth/token.ts"], by: "model", turn: 1 },
+      { reason: "because Next.js still imports it.", files: ["src/auth/token.ts"], by: "model", request: 1 },
     ]);
   });
 

@@ -12,7 +12,7 @@ export interface Decision {
   /** What follows "because", "since", "so that"; empty where no reason was given. */
   readonly reason: string;
   readonly files: readonly string[];
-  readonly turn: number;
+  readonly request: number;
   /** Who decided: the model in its text, or the person by an answer or by approving a plan. */
   readonly by: "model" | "person";
 }
@@ -30,8 +30,8 @@ const MAX_DECISIONS = 500;
 const MAX_PER_TEXT = 6;
 const MAX_TEXT_CHARACTERS = 300;
 const MAX_FILES = 5;
-/** Files changed this many turns around a decision that names none are the ones it is about. */
-const NEAR_TURNS = 1;
+/** Files changed this many requests around a decision that names none are the ones it is about. */
+const NEAR_REQUESTS = 1;
 
 export function createDecisionTracker(
   saved: DecisionState = { decisions: [], failedApproaches: [] },
@@ -40,31 +40,34 @@ export function createDecisionTracker(
   const known = new Set(decisions.map((decision) => decision.text));
   const approaches = createApproachTracker(saved);
 
-  const decide = (text: string, turn: number, by: Decision["by"]): void => {
+  const decide = (text: string, request: number, by: Decision["by"]): void => {
     const kept = text.slice(0, MAX_TEXT_CHARACTERS);
     if (kept.trim() === "" || known.has(kept)) return;
     known.add(kept);
-    decisions.push({ text: kept, reason: findReason(kept), files: findPaths(kept).slice(0, MAX_FILES), turn, by });
+    decisions.push({ text: kept, reason: findReason(kept), files: findPaths(kept).slice(0, MAX_FILES), request, by });
     if (decisions.length > MAX_DECISIONS) for (const gone of decisions.splice(0, 1)) known.delete(gone.text);
   };
 
   /** A decision that names no file is about the ones changed right then. */
-  const noteEdit = (path: string, turn: number): void => {
-    const near = decisions.findLastIndex((decision) => decision.turn < turn - NEAR_TURNS) + 1;
+  const noteEdit = (path: string, request: number): void => {
+    const near = decisions.findLastIndex((decision) => decision.request < request - NEAR_REQUESTS) + 1;
     decisions = decisions.map((decision, index) =>
       index < near || decision.by === "person" || decision.files.length > 0 ? decision : { ...decision, files: [path] },
     );
   };
 
-  const followOutcome = ({ action, outcome, turn }: Outcomes): void => {
+  const followOutcome = ({ action, outcome, request }: Outcomes): void => {
     if (outcome.isError || outcome.isRefused) return;
-    if (action.kind === "ask") for (const answer of findAnswers(outcome.text)) decide(answer, turn, "person");
+    if (action.kind === "ask") for (const answer of findAnswers(outcome.text)) decide(answer, request, "person");
     if (action.kind === "proposePlan") {
       const title = findTitle(action.plan || (outcome.text.split(APPROVED, 2)[1] ?? ""));
-      if (title !== "") decide(`Plan approved: ${title}`, turn, "person");
+      if (title !== "") decide(`Plan approved: ${title}`, request, "person");
     }
-    if ((action.kind === "edit" || action.kind === "write") && (decisions.at(-1)?.turn ?? 0) >= turn - NEAR_TURNS)
-      noteEdit(action.path, turn);
+    if (
+      (action.kind === "edit" || action.kind === "write") &&
+      (decisions.at(-1)?.request ?? 0) >= request - NEAR_REQUESTS
+    )
+      noteEdit(action.path, request);
   };
 
   return {
@@ -73,7 +76,7 @@ export function createDecisionTracker(
       if (happening.kind === "outcome") followOutcome(happening);
       if (happening.kind !== "said" || !hasSignal(happening.text)) return;
       const found = splitSentences(happening.text).filter(isDecision);
-      for (const sentence of found.slice(0, MAX_PER_TEXT)) decide(sentence, happening.turn, "model");
+      for (const sentence of found.slice(0, MAX_PER_TEXT)) decide(sentence, happening.request, "model");
     },
     state: () => ({ decisions: decisions.slice(), ...approaches.state() }),
   };

@@ -12,7 +12,7 @@ import {
 } from "../../test/support/session-story.ts";
 
 function shape(...beats: readonly Beat[]): readonly string[] {
-  return follow(...beats).episodes.map(({ request, status, followUps }) => `${status} +${followUps}: ${request}`);
+  return follow(...beats).episodes.map(({ firstAsked, status, followUps }) => `${status} +${followUps}: ${firstAsked}`);
 }
 
 const works = edits("/p/a.ts");
@@ -87,7 +87,7 @@ describe("episodes", () => {
     expect(shape(asks("add a login page"), works, committed, says("Done."), ...next).length).toBe(2);
   });
 
-  it("are proved done by the commit that holds their changes, otherwise by the turn that said so", () => {
+  it("are proved done by the commit that holds their changes, otherwise by the request that said so", () => {
     const { episodes } = follow(
       asks("add a login page"),
       works,
@@ -97,7 +97,7 @@ describe("episodes", () => {
     expect(episodes).toMatchObject([
       { status: "done", evidence: "call-2-0", commits: ["call-2-0"], files: ["/p/a.ts"] },
     ]);
-    expect(follow(asks("add a login page"), works, says("Done.")).episodes).toMatchObject([{ evidence: "turn:2" }]);
+    expect(follow(asks("add a login page"), works, says("Done.")).episodes).toMatchObject([{ evidence: "request:2" }]);
   });
 
   it("take what is said while the model works, and what brings it back on course, as part of themselves", () => {

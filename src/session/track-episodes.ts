@@ -17,14 +17,14 @@ type Asked = Extract<Happening, { kind: "asked" }>;
 type Outcomes = Extract<Happening, { kind: "outcome" }>;
 
 const MAX_EPISODES = 500;
-const MAX_REQUEST_CHARACTERS = 300;
+const MAX_ASKED_CHARACTERS = 300;
 const MAX_FILES = 100;
 const MAX_COMMITS = 20;
 /** After so many files of its own a stretch is a piece of work of its own. */
 const SOON_FILES = 3;
 const COMMIT = /\bgit\b.{0,200}\bcommit\b/;
 
-/** Requests open a stretch, files and commits tell where one goes on or ends, and the model's last words how it stands. */
+/** Prompts open a stretch, files and commits tell where one goes on or ends, and the model's last words how it stands. */
 export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<readonly Episode[]> {
   const episodes = [...saved];
 
@@ -40,13 +40,19 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
     episodes.splice(episodes.indexOf(episode), 1, { ...episode, status, evidence });
   };
 
-  const begin = ({ text, turn, atMs }: Asked): void => {
+  const begin = ({ text, request, atMs }: Asked): void => {
     const last = episodes.at(-1);
-    const request = text.trim().slice(0, MAX_REQUEST_CHARACTERS);
-    const evidence = `turn:${turn}`;
-    const asked = { askedTurn: turn, lastAsked: request, status: "active", evidence, isInterrupted: false } as const;
+    const firstAsked = text.trim().slice(0, MAX_ASKED_CHARACTERS);
+    const evidence = `request:${request}`;
+    const asked = {
+      askedRequest: request,
+      lastAsked: firstAsked,
+      status: "active",
+      evidence,
+      isInterrupted: false,
+    } as const;
     const [hasTrouble, hasGoal] = [reportsProblem(text), statesGoal(text)];
-    if (last && isContinuation(last, text, { turn, atMs })) {
+    if (last && isContinuation(last, text, { request, atMs })) {
       change({
         ...asked,
         followUps: last.followUps + 1,
@@ -62,15 +68,15 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
     episodes.push({
       ...asked,
       id: `episode:${countEpisodes(last) + 1}`,
-      request,
-      startTurn: turn,
-      endTurn: turn,
+      firstAsked,
+      startRequest: request,
+      endRequest: request,
       files: [],
       commits: [],
       followUps: 0,
       closing: "",
-      changedTurn: 0,
-      committedTurn: 0,
+      changedRequest: 0,
+      committedRequest: 0,
       spokenAtMs: undefined,
       hasTrouble,
       hasGoal,
@@ -79,49 +85,51 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
     if (episodes.length > MAX_EPISODES) episodes.shift();
   };
 
-  const touch = (given: string, turn: number): void => {
+  const touch = (given: string, request: number): void => {
     const path = normalizePath(given);
     const [before, last] = [episodes.at(-2), episodes.at(-1)];
     if (!last) return;
     if (before && isSameWork(before, last, path)) episodes.splice(-2, 2, join(before, last));
     const files = (episodes.at(-1) ?? last).files.filter((file) => file !== path);
-    change({ files: [...files, path].slice(-MAX_FILES), changedTurn: turn });
+    change({ files: [...files, path].slice(-MAX_FILES), changedRequest: request });
   };
 
-  const followOutcome = ({ action, outcome, turn, callId }: Outcomes): void => {
+  const followOutcome = ({ action, outcome, request, callId }: Outcomes): void => {
     // Work goes on: whatever was said before was not its end.
-    change({ endTurn: turn, status: "active", evidence: `turn:${turn}`, closing: "" });
+    change({ endRequest: request, status: "active", evidence: `request:${request}`, closing: "" });
     if (action.kind === "run" && isTestCommand(action.command))
       change({ hasFailingTest: readTestOutcome(outcome.text, outcome.exitCode).verdict === "failed" });
     if (outcome.isError || outcome.isRefused) return;
-    if ((action.kind === "edit" || action.kind === "write") && action.path !== "") touch(action.path, turn);
+    if ((action.kind === "edit" || action.kind === "write") && action.path !== "") touch(action.path, request);
     if (action.kind !== "run" || (outcome.exitCode ?? 0) !== 0) return;
     if (isDelivery(action.command)) change({ hasGoal: false });
     if (!COMMIT.test(action.command)) return;
     const commits = [...(episodes.at(-1)?.commits ?? []), callId].slice(-MAX_COMMITS);
-    change({ commits, committedTurn: turn, status: "done", evidence: callId });
+    change({ commits, committedRequest: request, status: "done", evidence: callId });
   };
 
   /** An answer without a call after it ends the stretch: finished, or waiting for the person. */
-  const close = (text: string, turn: number): void => {
+  const close = (text: string, request: number): void => {
     const last = episodes.at(-1);
     if (!last) return;
     const closing = text.trim();
     const status = decideEnding(last, closing);
-    const proof = last.committedTurn > 0 && last.committedTurn >= last.changedTurn ? last.commits.at(-1) : undefined;
-    const evidence = (status === "done" && proof) || `turn:${turn}`;
-    change({ closing: closing.slice(-MAX_CLOSING_CHARACTERS), endTurn: turn, status, evidence });
+    const proof =
+      last.committedRequest > 0 && last.committedRequest >= last.changedRequest ? last.commits.at(-1) : undefined;
+    const evidence = (status === "done" && proof) || `request:${request}`;
+    change({ closing: closing.slice(-MAX_CLOSING_CHARACTERS), endRequest: request, status, evidence });
   };
 
   return {
     follow(happening) {
-      const { turn } = happening;
+      const { request } = happening;
       if (happening.kind === "asked") begin(happening);
-      if (happening.kind === "turn" && happening.atMs !== undefined) change({ spokenAtMs: happening.atMs });
-      if (happening.kind === "act") change({ status: "active", endTurn: turn, evidence: `turn:${turn}` });
+      if (happening.kind === "request" && happening.atMs !== undefined) change({ spokenAtMs: happening.atMs });
+      if (happening.kind === "act") change({ status: "active", endRequest: request, evidence: `request:${request}` });
       if (happening.kind === "outcome") followOutcome(happening);
-      if (happening.kind === "said") close(happening.text, turn);
-      if (happening.kind === "interrupted") change({ status: "open", evidence: `turn:${turn}`, isInterrupted: true });
+      if (happening.kind === "said") close(happening.text, request);
+      if (happening.kind === "interrupted")
+        change({ status: "open", evidence: `request:${request}`, isInterrupted: true });
     },
     state: () => episodes.slice(),
   };
@@ -131,23 +139,30 @@ function isUnfinished({ status }: Episode): boolean {
   return status === "open" || status === "active";
 }
 
-function hasResult({ closing, changedTurn, committedTurn, isInterrupted, followUps, ...episode }: Episode): boolean {
+function hasResult({
+  closing,
+  changedRequest,
+  committedRequest,
+  isInterrupted,
+  followUps,
+  ...episode
+}: Episode): boolean {
   // Only a remark after the answer was taken back.
-  if (followUps > 0 && episode.endTurn <= episode.askedTurn) return true;
+  if (followUps > 0 && episode.endRequest <= episode.askedRequest) return true;
   if (isInterrupted) return false;
   // A long answer is a result, unless something is broken still; what helpers were sent for arrives later.
   const isTold = closing.length === MAX_CLOSING_CHARACTERS && !episode.hasTrouble;
-  return changedTurn > 0 || committedTurn > 0 || isTold || isAwaiting(closing);
+  return changedRequest > 0 || committedRequest > 0 || isTold || isAwaiting(closing);
 }
 
 function countEpisodes(last: Episode | undefined): number {
   return last ? Number(last.id.slice(last.id.indexOf(":") + 1)) || 0 : 0;
 }
 
-/** A request that soon changes a file which the one before left uncommitted goes on with the same work. */
+/** A prompt that soon changes a file which the one before left uncommitted goes on with the same work. */
 function isSameWork(before: Episode, last: Episode, path: string): boolean {
-  if (last.files.length >= SOON_FILES || last.committedTurn > 0 || before.status === "cancelled") return false;
-  return before.changedTurn > before.committedTurn && before.files.includes(path);
+  if (last.files.length >= SOON_FILES || last.committedRequest > 0 || before.status === "cancelled") return false;
+  return before.changedRequest > before.committedRequest && before.files.includes(path);
 }
 
 function join(before: Episode, last: Episode): Episode {
@@ -155,13 +170,13 @@ function join(before: Episode, last: Episode): Episode {
   return {
     ...last,
     id: before.id,
-    request: before.request,
-    startTurn: before.startTurn,
+    firstAsked: before.firstAsked,
+    startRequest: before.startRequest,
     followUps: before.followUps + last.followUps + 1,
     files: files.slice(-MAX_FILES),
     commits: [...before.commits, ...last.commits].slice(-MAX_COMMITS),
     hasGoal: last.hasGoal || before.hasGoal,
-    changedTurn: Math.max(before.changedTurn, last.changedTurn),
-    committedTurn: Math.max(before.committedTurn, last.committedTurn),
+    changedRequest: Math.max(before.changedRequest, last.changedRequest),
+    committedRequest: Math.max(before.committedRequest, last.committedRequest),
   };
 }

@@ -19,7 +19,7 @@ describe("errors", () => {
       edits("/p/src/login.ts"),
       runs("npm test -- login --verbose", "3 passed"),
     );
-    expect(errors).toMatchObject([{ resolvedBy: "call-2-0", resolvedTurn: 3, editedFiles: ["/p/src/login.ts"] }]);
+    expect(errors).toMatchObject([{ resolvedBy: "call-2-0", resolvedRequest: 3, editedFiles: ["/p/src/login.ts"] }]);
   });
 
   it("are not resolved by the same program on something else", () => {
@@ -52,7 +52,7 @@ describe("errors", () => {
       failing,
       runs("make build", "error: another", { exitCode: 2 }),
     );
-    expect(errors.map(({ line, times, turn }) => [line, times, turn])).toEqual([
+    expect(errors.map(({ line, times, request }) => [line, times, request])).toEqual([
       ["error: no rule", 2, 3],
       ["error: another", 1, 4],
     ]);

@@ -13,9 +13,9 @@ export interface ErrorRecord {
   readonly line: string;
   /** The last call that failed so. */
   readonly callId: string;
-  readonly turn: number;
+  readonly request: number;
   readonly resolvedBy: string;
-  readonly resolvedTurn: number;
+  readonly resolvedRequest: number;
   /** How often in a row it failed with this line. */
   readonly times: number;
   /** Files changed since it failed first, newest last: once it is resolved, what resolved it. */
@@ -40,8 +40,8 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
     const shape = shapeAttempt(record.attempt);
     const last = errors.findLast(({ record: other }) => other.resolvedBy === "" && other.attempt === record.attempt);
     if (last && last.record.line === record.line) {
-      const { callId, turn } = record;
-      last.record = { ...last.record, callId, turn, times: last.record.times + 1 };
+      const { callId, request } = record;
+      last.record = { ...last.record, callId, request, times: last.record.times + 1 };
       return;
     }
     errors.push({ record, shape });
@@ -51,13 +51,13 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
   const watched = (): readonly Known[] => errors.slice(-MAX_WATCHED).filter(({ record }) => record.resolvedBy === "");
 
   /** The same thing tried again with success is the proof that the error is gone. */
-  const succeed = (attempt: string, resolvedTurn: number, resolvedBy: string): void => {
+  const succeed = (attempt: string, resolvedRequest: number, resolvedBy: string): void => {
     const open = watched();
     if (open.length === 0) return;
     const shape = shapeAttempt(attempt);
     for (const known of open) {
       if (known.record.attempt === attempt || isSameAttempt(known.shape, shape))
-        known.record = { ...known.record, resolvedBy, resolvedTurn };
+        known.record = { ...known.record, resolvedBy, resolvedRequest };
     }
   };
 
@@ -68,18 +68,18 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
     }
   };
 
-  const followOutcome = ({ action, outcome, turn, callId }: Outcomes): void => {
+  const followOutcome = ({ action, outcome, request, callId }: Outcomes): void => {
     const attempt = nameAttempt(action);
     const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
     if (isFailed) {
       const line = findErrorLine(outcome.text, { isFailed });
       if (action.kind === "run" && isProbe(attempt)) return;
       if (line !== "")
-        fail({ attempt, line, callId, turn, resolvedBy: "", resolvedTurn: 0, times: 1, editedFiles: [] });
+        fail({ attempt, line, callId, request, resolvedBy: "", resolvedRequest: 0, times: 1, editedFiles: [] });
       return;
     }
     if (action.kind === "edit" || action.kind === "write") noteEdit(normalizePath(action.path));
-    succeed(attempt, turn, callId);
+    succeed(attempt, request, callId);
   };
 
   return {

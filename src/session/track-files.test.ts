@@ -42,7 +42,7 @@ describe("files", () => {
 
   it("[R169] are in the order of their last touch, not of their first", () => {
     const { files } = follow(edits("/p/a.ts"), edits("/p/b.ts"), edits("/p/a.ts"));
-    expect(files.map(({ path, changedTurn }) => [path, changedTurn])).toEqual([
+    expect(files.map(({ path, changedRequest }) => [path, changedRequest])).toEqual([
       ["/p/b.ts", 2],
       ["/p/a.ts", 3],
     ]);

@@ -14,10 +14,10 @@ export interface FileRecord {
   readonly contentHash: string;
   /** The lines last read, where not the whole file was. */
   readonly lastRange: LineRange | undefined;
-  readonly firstTurn: number;
-  readonly lastTurn: number;
+  readonly firstRequest: number;
+  readonly lastRequest: number;
   /** When it was last changed; 0 for a file that was only read. */
-  readonly changedTurn: number;
+  readonly changedRequest: number;
 }
 
 type Outcomes = Extract<Happening, { kind: "outcome" }>;
@@ -76,12 +76,12 @@ export function createFileTracker(saved: readonly FileRecord[] = []): Tracker<re
     waitingCharacters = 0;
   };
 
-  const followOutcome = ({ action, outcome, turn }: Outcomes): void => {
+  const followOutcome = ({ action, outcome, request }: Outcomes): void => {
     if (outcome.isError || outcome.isRefused) return;
     if ((action.kind !== "read" && action.kind !== "write" && action.kind !== "edit") || action.path === "") return;
     const path = normalizePath(action.path);
-    const known = find(path) ?? emptyRecord(path, turn);
-    const next = { ...known, path: isAbsolute(known.path) ? known.path : path, lastTurn: turn };
+    const known = find(path) ?? emptyRecord(path, request);
+    const next = { ...known, path: isAbsolute(known.path) ? known.path : path, lastRequest: request };
     if (action.kind === "read") {
       const content = outcome.content ?? waiting.get(known.path);
       put(known, { ...next, reads: known.reads + 1, lastRange: outcome.range ?? action.range }, content);
@@ -89,7 +89,7 @@ export function createFileTracker(saved: readonly FileRecord[] = []): Tracker<re
     }
     const isCreated = known.isCreated || (outcome.isCreated ?? isUnseen(known, action.kind));
     // A change that does not tell the new content leaves no known one.
-    const changed = { ...next, edits: known.edits + 1, changedTurn: turn, contentHash: "", isCreated };
+    const changed = { ...next, edits: known.edits + 1, changedRequest: request, contentHash: "", isCreated };
     put(known, changed, action.kind === "write" ? action.text : outcome.content);
   };
 
@@ -113,7 +113,7 @@ function isSameFile(one: string, other: string): boolean {
   return isAbsolute(one) ? one.endsWith(`/${other}`) : other.endsWith(`/${one}`);
 }
 
-function emptyRecord(path: string, turn: number): FileRecord {
+function emptyRecord(path: string, request: number): FileRecord {
   return {
     path,
     isCreated: false,
@@ -121,8 +121,8 @@ function emptyRecord(path: string, turn: number): FileRecord {
     reads: 0,
     contentHash: "",
     lastRange: undefined,
-    firstTurn: turn,
-    lastTurn: turn,
-    changedTurn: 0,
+    firstRequest: request,
+    lastRequest: request,
+    changedRequest: 0,
   };
 }

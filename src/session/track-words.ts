@@ -4,7 +4,7 @@ import { splitLoosely } from "./sentences.ts";
 /** What the person said, word for word. */
 export interface UserWords {
   readonly text: string;
-  readonly turn: number;
+  readonly request: number;
   readonly atMs: number | undefined;
   /** Sentences of it that bind what comes after, word for word. */
   readonly constraints: readonly string[];
@@ -24,7 +24,7 @@ const MAX_SENTENCE_CHARACTERS = 1000;
 /** Wide on purpose: a constraint missed costs more than a sentence carried for nothing. */
 const CONSTRAINT =
   /\b(?:do(?:es)? not|don['’]?t|doesn['’]?t|never|must(?:n['’]?t)?|always|only|just|make sure|ensure|without|should(?:n['’]?t)?|avoid|keep|no need|not allowed|ha(?:s|ve) to|instead|prefer(?:red|ably)?|required?|leave|stick (?:to|with)|rather than|unless|until|before (?:you|we|committing|merging)|after (?:you|that|each)|I['’]?d (?:\w{1,12} )?(?:like|love|rather|prefer|expect|want|need)|(?:I|we) would (?:like|expect|prefer|want)|(?:I|we) (?:want|need|expect)|needs? to|let['’]?s|remember|be (?:sure|careful)|at (?:least|most)|no (?:more|longer)|not (?:a|the|in|to|be|use)|exactly|limit|maximum|minimum|allowed|ignore|exclude|except|assume|us(?:e|ing)|favou?r|explicit(?:ly)?|if (?:not|after|you|we|it|there|any|all|so)|stop|can['’]?t|cannot|won['’]?t|better (?:not|to)|important|ever|backwards? compatible|(?:when|once|if) .{1,40}\b(?:pass(?:es)?|green|done|approved|finished))\b/i;
-/** Questions bind nobody, however they are worded; a request in the form of one may. */
+/** Questions bind nobody, however they are worded; a demand in the form of one may. */
 const QUESTION =
   /^(?:(?:and|but|so|ok|okay|hm+|oh|learning q:),? )?(?:how|what|why|is|are|was|were|does|do (?:we|i|you|they)|did|which|where|who|when|shouldn['’]?t|isn['’]?t|i (?:don['’]?t|dont) (?:see|know|understand))\b.*\?\s*$/i;
 /** Bare orders to be, such as "no emojis", "no PII in local storage". */
@@ -84,11 +84,12 @@ function isProse(sentence: string): boolean {
 }
 
 /** Prompts, answers in the person's own words, and what they said when refusing a call. */
-function hear(happening: Happening): Pick<UserWords, "text" | "turn" | "atMs"> | undefined {
-  if (happening.kind === "asked") return { text: cut(happening.text), turn: happening.turn, atMs: happening.atMs };
+function hear(happening: Happening): Pick<UserWords, "text" | "request" | "atMs"> | undefined {
+  if (happening.kind === "asked")
+    return { text: cut(happening.text), request: happening.request, atMs: happening.atMs };
   if (happening.kind !== "outcome" || !happening.outcome.isRefused) return undefined;
   const said = happening.outcome.text.match(/the user said:\s*([\s\S]+)$/i)?.[1]?.trim();
-  return said ? { text: cut(said), turn: happening.turn, atMs: undefined } : undefined;
+  return said ? { text: cut(said), request: happening.request, atMs: undefined } : undefined;
 }
 
 function cut(text: string): string {

@@ -40,7 +40,7 @@ describe("tasks", () => {
     expect(shape(state)).toEqual(["3 open: Fix login"]);
   });
 
-  it("takes several updates of one turn, each by its own id", () => {
+  it("takes several updates of one request, each by its own id", () => {
     const both = together(updates("1", { status: "completed" }), updates("2", { status: "in_progress" }));
     expect(shape(follow(together(creates("1", "A"), creates("2", "B")), both))).toEqual(["1 done: A", "2 active: B"]);
   });
@@ -130,7 +130,7 @@ describe("tasks", () => {
 
   it("does not take a task that a list confirms for a task that changed", () => {
     const [task] = follow(creates("1", "A"), calls("TaskList", {}, "#1 [pending] A")).work;
-    expect(task).toMatchObject({ changedTurn: 1, evidence: "call-0-0" });
+    expect(task).toMatchObject({ changedRequest: 1, evidence: "call-0-0" });
   });
 
   it("proves every status by the call that set it", () => {
@@ -139,7 +139,7 @@ describe("tasks", () => {
       updates("1", { status: "in_progress" }),
       updates("1", { subject: "B" }),
     ).work;
-    expect(task).toMatchObject({ evidence: "call-1-0", createdTurn: 1, startedTurn: 2, changedTurn: 2 });
+    expect(task).toMatchObject({ evidence: "call-1-0", createdRequest: 1, startedRequest: 2, changedRequest: 2 });
   });
 
   it("forgets the oldest finished tasks rather than grow without end, and never an open one", () => {

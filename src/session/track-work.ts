@@ -8,11 +8,11 @@ export interface WorkItem {
   readonly subject: string;
   readonly status: WorkStatus;
   readonly evidence: string;
-  readonly createdTurn: number;
+  readonly createdRequest: number;
   /** When the status last changed. */
-  readonly changedTurn: number;
+  readonly changedRequest: number;
   /** When it was last taken up; 0 for one that never was. */
-  readonly startedTurn: number;
+  readonly startedRequest: number;
   /** The call that made it. */
   readonly createdBy: string;
   /** Where it stands on the to-do list as last written; absent for tasks, and for items no longer on it. */
@@ -23,7 +23,7 @@ interface Change {
   readonly subject?: string;
   readonly status?: WorkStatus | undefined;
   readonly place?: number | undefined;
-  readonly turn: number;
+  readonly request: number;
   readonly callId: string;
 }
 
@@ -50,37 +50,37 @@ export function createWorkTracker(saved: readonly WorkItem[] = []): Tracker<read
     put(id, change);
   };
 
-  const replaceTodos = (todos: readonly TodoItem[], turn: number, callId: string): void => {
+  const replaceTodos = (todos: readonly TodoItem[], request: number, callId: string): void => {
     const known = [...items.values()].filter(isTodo);
     const ids = pairTodos(known, todos);
     const kept = new Set(ids);
     for (const { id, place, status } of known) {
       if (place === undefined || kept.has(id)) continue;
       // A list is written whole each time: what is no longer on it was dropped, unless it had been finished.
-      put(id, { status: isClosed(status) ? status : "cancelled", place: undefined, turn, callId });
+      put(id, { status: isClosed(status) ? status : "cancelled", place: undefined, request, callId });
     }
     for (const [place, { subject, status }] of todos.entries())
-      put(ids[place] ?? uniqueId(items, `todo:${subject}`), { subject, status, place, turn, callId });
+      put(ids[place] ?? uniqueId(items, `todo:${subject}`), { subject, status, place, request, callId });
   };
 
   /** The host's own list knows best: of tasks made before the record begins, and of those that are gone. */
-  const adoptList = (tasks: NonNullable<Outcome["tasks"]>, turn: number, callId: string): void => {
+  const adoptList = (tasks: NonNullable<Outcome["tasks"]>, request: number, callId: string): void => {
     const listed = new Set(tasks.map((task) => task.id));
     for (const item of [...items.values()]) {
       if (!isTodo(item) && !listed.has(item.id) && !isClosed(item.status))
-        put(item.id, { status: "cancelled", turn, callId });
+        put(item.id, { status: "cancelled", request, callId });
     }
-    for (const { id, subject, status } of tasks) if (id !== "") put(id, { subject, status, turn, callId });
+    for (const { id, subject, status } of tasks) if (id !== "") put(id, { subject, status, request, callId });
   };
 
-  const followOutcome = ({ action, outcome, turn, callId }: Outcomes): void => {
+  const followOutcome = ({ action, outcome, request, callId }: Outcomes): void => {
     if (outcome.isError) return;
     if (action.kind === "createTask" && outcome.taskId !== "")
-      createTask(outcome.taskId, { subject: action.subject, status: "open", turn, callId });
+      createTask(outcome.taskId, { subject: action.subject, status: "open", request, callId });
     if (action.kind === "updateTask" && action.taskId !== "")
-      put(action.taskId, { subject: action.subject, status: outcome.taskStatus ?? action.status, turn, callId });
-    if (action.kind === "replaceTodos") replaceTodos(outcome.todos ?? action.todos, turn, callId);
-    if (outcome.tasks) adoptList(outcome.tasks, turn, callId);
+      put(action.taskId, { subject: action.subject, status: outcome.taskStatus ?? action.status, request, callId });
+    if (action.kind === "replaceTodos") replaceTodos(outcome.todos ?? action.todos, request, callId);
+    if (outcome.tasks) adoptList(outcome.tasks, request, callId);
   };
 
   return {
@@ -92,7 +92,7 @@ export function createWorkTracker(saved: readonly WorkItem[] = []): Tracker<read
 }
 
 function applyChange(known: WorkItem | undefined, id: string, change: Change): WorkItem {
-  const { turn, callId } = change;
+  const { request, callId } = change;
   const status = change.status ?? known?.status ?? "open";
   const isNews = known?.status !== status;
   return {
@@ -100,9 +100,9 @@ function applyChange(known: WorkItem | undefined, id: string, change: Change): W
     subject: change.subject || known?.subject || `#${id}`,
     status,
     evidence: isNews ? callId : known.evidence,
-    createdTurn: known?.createdTurn ?? turn,
-    changedTurn: isNews ? turn : known.changedTurn,
-    startedTurn: isNews && status === "active" ? turn : (known?.startedTurn ?? 0),
+    createdRequest: known?.createdRequest ?? request,
+    changedRequest: isNews ? request : known.changedRequest,
+    startedRequest: isNews && status === "active" ? request : (known?.startedRequest ?? 0),
     createdBy: known?.createdBy ?? callId,
     ...(change.place !== undefined && { place: change.place }),
   };
@@ -117,16 +117,16 @@ function isClosed(status: WorkStatus): boolean {
 }
 
 /** The old list's tasks under ids that no host gives, in their old places. */
-function archiveTasks(items: ReadonlyMap<string, WorkItem>, { turn, callId }: Change): Map<string, WorkItem> {
+function archiveTasks(items: ReadonlyMap<string, WorkItem>, { request, callId }: Change): Map<string, WorkItem> {
   const archived = new Map<string, WorkItem>();
   for (const [id, item] of items) {
     if (isTodo(item) || id.includes("@")) {
       archived.set(id, item);
       continue;
     }
-    const aside = uniqueId(items, `${id}@${item.createdTurn}`);
+    const aside = uniqueId(items, `${id}@${item.createdRequest}`);
     const status = isClosed(item.status) ? item.status : "cancelled";
-    archived.set(aside, { ...applyChange(item, aside, { status, turn, callId }), id: aside });
+    archived.set(aside, { ...applyChange(item, aside, { status, request, callId }), id: aside });
   }
   return archived;
 }

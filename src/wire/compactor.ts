@@ -31,21 +31,21 @@ export interface Compacted<Messages = readonly WireMessage[]> {
 }
 
 /** One request: what to send, and what to do when the API says that it does not fit. */
-export interface Turn<Messages = readonly WireMessage[]> extends Compacted<Messages> {
+export interface PreparedRequest<Messages = readonly WireMessage[]> extends Compacted<Messages> {
   /** Harder, once. `undefined` for any other error, and where nothing is left to take out: the error goes its way. */
   react(status: number, body: unknown): Promise<Compacted<Messages> | undefined>;
 }
 
 /** Keeps one conversation below its line, request after request. */
 export interface Compactor<Messages = readonly WireMessage[]> {
-  prepare(messages: Messages): Promise<Turn<Messages>>;
+  prepare(messages: Messages): Promise<PreparedRequest<Messages>>;
 }
 
 /** Remembers the ledger from request to request. Requests that come at once are decided one after another. */
 export function createCompactor(format: Format, options: CompactionOptions): Compactor {
   requireCompactionOptions(options);
   const row = createRow(options);
-  const takeTurn = createQueue();
+  const oneByOne = createQueue();
   let ledger = options.ledger ?? emptyLedger;
 
   const settle = async (conversation: Conversation, pass: Pass, before: readonly Message[]): Promise<Compacted> => {
@@ -66,15 +66,15 @@ export function createCompactor(format: Format, options: CompactionOptions): Com
 
   return {
     prepare: (raws) =>
-      takeTurn(async () => {
+      oneByOne(async () => {
         if (!Array.isArray(raws)) throw new TypeError("messages must be the list of messages that you would send");
         const conversation = parseConversation(raws, format);
         const replayed = replayLedger(ledger, conversation.messages).messages;
         const pass = await runLayers(conversation, ledger, row);
         const settled = await settle(conversation, pass, replayed);
         const sent = settled.failure === undefined ? pass : replayOnly(conversation.messages, ledger, row);
-        const react: Turn["react"] = (status, body) =>
-          takeTurn(async () => {
+        const react: PreparedRequest["react"] = (status, body) =>
+          oneByOne(async () => {
             const harder = planReaction({ ...sent, edits: [], memories: [] }, { status, body }, row);
             const reacted = harder && (await settle(conversation, harder, sent.messages));
             return reacted?.failure === undefined ? reacted : undefined;
@@ -88,7 +88,8 @@ function createRow(options: CompactionOptions): Row {
   const { policy, layers } = options;
   const saved = options.state === undefined ? {} : { saved: { autoCompact: options.state } };
   const tokenizer = tokenizerOf(options.model ?? "");
-  const own = policy === undefined ? layers : { ...layers, collapseTurns: { policy, ...layers?.collapseTurns } };
+  const own =
+    policy === undefined ? layers : { ...layers, collapseExchanges: { policy, ...layers?.collapseExchanges } };
   return {
     layers: createLayers({ ...scaleLayers(options.targetTokens, own), ...saved }),
     ...(policy === undefined ? {} : { policy: createPolicyLayer(policy, layers) }),
@@ -99,8 +100,8 @@ function createRow(options: CompactionOptions): Row {
 
 /** Asked first on every request. What was folded before is in the ledger, so everything else counts as never sent. */
 function createPolicyLayer(policy: PolicyName, layers: CompactionOptions["layers"] = {}): Layer {
-  const { vocabulary, sha256, foldOutputs: fold, collapseTurns } = layers;
-  const collapse = collapseTurns?.eager === false ? false : collapseTurns;
+  const { vocabulary, sha256, foldOutputs: fold, collapseExchanges } = layers;
+  const collapse = collapseExchanges?.eager === false ? false : collapseExchanges;
   const plan = createRequestPolicy({ policy, vocabulary, sha256, fold, collapse });
   return { name: "policy", cost: 0, eager: true, plan: (view) => plan({ ...view, newFrom: 0 }).edits };
 }

@@ -10,12 +10,12 @@ export function scaleLayers(targetTokens: number, layers: LayersOptions = {}): L
     ...layers,
     clearStale: { clearAtLeast: share(20, 5_000), ...layers.clearStale },
     autoCompact: { keepTokens: share(6, 10_000), leastTokens: share(3, 10_000), ...layers.autoCompact },
-    collapseTurns: {
+    collapseExchanges: {
       // Below the line nothing happens, unless the caller asks for it: earlier is often cheaper.
       eager: false,
       leastTokens: share(10, 5_000),
       maxTailTokens: share(3, 40_000),
-      ...layers.collapseTurns,
+      ...layers.collapseExchanges,
     },
   };
 }

@@ -15,7 +15,7 @@ export interface RenderedMessage {
 
 export interface AnswerPlace {
   readonly model: string;
-  /** Unique per conversation and turn, such as `main_3`; message and tool ids are made from it. */
+  /** Unique per conversation and reply, such as `main_3`; message and tool ids are made from it. */
   readonly label: string;
   readonly usage: ReportedUsage;
   readonly scale: number;

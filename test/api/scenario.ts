@@ -3,7 +3,7 @@ import type { PromptCache } from "./prompt-cache.ts";
 
 /**
  * What a scripted API answers, as data. A scenario holds one script per conversation lane; a script is a list of
- * turns, taken one per request. A client that retries after an error takes the next turn.
+ * replies, taken one per request. A client that retries after an error takes the next reply.
  */
 
 /** The conversations that one client holds with the API at the same time; each has its own script. */
@@ -24,7 +24,7 @@ export interface ThinkingBlock {
 
 export interface ToolUseBlock {
   readonly type: "tool_use";
-  /** Left out: the API makes one from lane and turn, such as `toolu_main_3_0`, so that recordings are repeatable. */
+  /** Left out: the API makes one from lane and reply, such as `toolu_main_3_0`, so that recordings are repeatable. */
   readonly id?: string;
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -71,10 +71,10 @@ export interface Hang {
   readonly kind: "hang";
 }
 
-export type Turn = Answer | Refusal | BrokenStream | Hang;
+export type Reply = Answer | Refusal | BrokenStream | Hang;
 
-/** A list of turns, or a function that decides each one from the request. */
-export type Script = readonly Turn[] | ((request: ApiRequest, turnIndex: number) => Turn);
+/** A list of replies, or a function that decides each one from the request. */
+export type Script = readonly Reply[] | ((request: ApiRequest, replyIndex: number) => Reply);
 
 export interface Scenario {
   readonly main: Script;

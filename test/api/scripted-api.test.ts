@@ -2,9 +2,6 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { tries } from "../support/depth.ts";
 import { assembleMessage, parseFrames } from "./assemble-message.ts";
-import type { AnswerBlock, Scenario } from "./scenario.ts";
-import { createScriptedApi, type ScriptedApi } from "./scripted-api.ts";
-import { assistant, fetchMessage, sendMessage, user } from "./send-message.ts";
 import {
   answer,
   breakStream,
@@ -17,7 +14,10 @@ import {
   summary,
   think,
   tooLarge,
-} from "./turns.ts";
+} from "./replies.ts";
+import type { AnswerBlock, Scenario } from "./scenario.ts";
+import { createScriptedApi, type ScriptedApi } from "./scripted-api.ts";
+import { assistant, fetchMessage, sendMessage, user } from "./send-message.ts";
 
 const started: ScriptedApi[] = [];
 
@@ -35,7 +35,7 @@ const COMPACTION_PROMPT =
   "CRITICAL: Respond with TEXT ONLY. Your task is to create a detailed summary of the conversation.";
 
 describe("createScriptedApi", () => {
-  it("answers turn by turn, and says so when the script has ended", async () => {
+  it("answers reply by reply, and says so when the script has ended", async () => {
     const { url } = await start({ main: [answer(call("Bash", { command: "ls" })), answer("Done.")] });
     const first = await fetchMessage(url, { messages: [user("hi")] });
     expect(first).toMatchObject({
@@ -47,7 +47,7 @@ describe("createScriptedApi", () => {
     expect(second).toMatchObject({ stop_reason: "end_turn", content: [{ type: "text", text: "Done." }] });
     const third = await sendMessage(url, { messages: [user("hi")] });
     expect(third.status).toBe(400);
-    expect(await third.json()).toMatchObject({ error: { message: "the scenario has no turn for main_2" } });
+    expect(await third.json()).toMatchObject({ error: { message: "the scenario has no reply for main_2" } });
   });
 
   it("keeps a script per lane", async () => {
@@ -82,11 +82,11 @@ describe("createScriptedApi", () => {
       main: [overflow(210_000, 200_000), tooLarge(), rateLimited(3), serverError(), overloaded()],
     });
     const seen: string[] = [];
-    for (let turn = 0; turn < 5; turn += 1) {
+    for (let at = 0; at < 5; at += 1) {
       const response = await sendMessage(url, { messages: [user("hi")], stream: true });
       const { error } = (await response.json()) as { error: { type: string; message: string } };
       seen.push(`${response.status} ${error.type} ${response.headers.get("retry-after") ?? "-"}`);
-      if (turn === 0) expect(error.message).toBe("prompt is too long: 210000 tokens > 200000 maximum");
+      if (at === 0) expect(error.message).toBe("prompt is too long: 210000 tokens > 200000 maximum");
     }
     expect(seen).toEqual([
       "400 invalid_request_error -",
@@ -198,7 +198,7 @@ const block: fc.Arbitrary<AnswerBlock> = fc.oneof(
 
 it("streams any answer so that it reassembles to the one not streamed", async () => {
   let content: readonly AnswerBlock[] = [];
-  // One server for all runs; the label differs per turn, so ids and cached tokens are set apart from the comparison.
+  // One server for all runs; the label differs per reply, so ids and cached tokens are set apart from the comparison.
   const usage = { input_tokens: 3, cache_creation_input_tokens: 5, cache_read_input_tokens: 7 };
   const { url } = await start({ main: () => ({ kind: "answer", content, usage }) });
   await fc.assert(

@@ -5,10 +5,10 @@ import { chooseLane } from "./choose-lane.ts";
 import { parseMessagesBody } from "./messages-body.ts";
 import { createPromptCache } from "./prompt-cache.ts";
 import { renderAnswer } from "./render-answer.ts";
+import { refuse } from "./replies.ts";
 import type { Scenario } from "./scenario.ts";
-import { sendError, sendJson, sendTurn } from "./send-turn.ts";
-import { createTurnTaker } from "./take-turn.ts";
-import { refuse } from "./turns.ts";
+import { sendError, sendJson, sendReply } from "./send-reply.ts";
+import { createReplyTaker } from "./take-reply.ts";
 
 export interface ScriptedApi {
   /** Base URL for `ANTHROPIC_BASE_URL`, on loopback with a port of its own. */
@@ -26,12 +26,12 @@ export async function createScriptedApi(scenario: Scenario): Promise<ScriptedApi
   const sideRequests: SideRequest[] = [];
   const { scale = 1, nowMs = () => 0 } = scenario;
   const cache = scenario.cache ?? createPromptCache({ scale, nowMs });
-  const takeTurn = createTurnTaker(scenario);
+  const takeReply = createReplyTaker(scenario);
 
   function answerMessages(request: ApiRequest, response: ServerResponse): void {
-    const { turn, label } = takeTurn(request);
+    const { reply, label } = takeReply(request);
     requests.push(request);
-    sendTurn(response, turn, {
+    sendReply(response, reply, {
       requestId: `req_${label}`,
       isStream: request.body.stream,
       // Counted here and not before: a refused request never reaches the cache, so it must not warm it.

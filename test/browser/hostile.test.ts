@@ -59,7 +59,7 @@ describe.skipIf(chromium === undefined)("a hostile transcript", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("is shown turn by turn with everything hidden made visible, and long texts cut", async () => {
+  it("is shown request by request with everything hidden made visible, and long texts cut", async () => {
     const { page, complaints, shoot } = await browser.open(`${dashboard?.url}#/sessions`);
     await page.getByRole("link", { name: /title/ }).click();
     await page.getByRole("button", { name: /^2/ }).click();

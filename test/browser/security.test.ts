@@ -91,7 +91,7 @@ describe("the dashboard's door", () => {
 
   it.each([
     "api/session?key=../../etc/passwd",
-    "api/turn?key=0000000000000000&turn=1",
+    "api/request?key=0000000000000000&request=1",
     "api/nothing",
     "../../package.json",
     "page.js.map",

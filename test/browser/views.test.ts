@@ -64,7 +64,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     expect(text).toContain("Refunds off by a cent");
     expect(text).toMatch(/In the window\s+[\d.]+k of (?:200k|1.00M) tokens/);
     expect(text).toMatch(/To the line\s+[\d.]+k\s+line at \d+k, by the client's formula/);
-    expect(text).toMatch(/Turns until it\s+≈ \d+/);
+    expect(text).toMatch(/Requests until it\s+≈ \d+/);
     expect(text).toMatch(/Base\s+[\d.]+k\s+[\d.]+ %/);
     expect(text).toContain("Thinking");
     expect(text).toContain("1 fold");
@@ -129,14 +129,14 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("[R152] shows every turn with tokens, dollars and cache hit, and what was folded with its price and original", async () => {
+  it("[R152] shows every request with tokens, dollars and cache hit, and what was folded with its price and original", async () => {
     const { page, complaints, shoot } = await open("sessions");
     await page.getByRole("link", { name: "Refunds off by a cent" }).click();
-    const turns = page.getByRole("region", { name: "Turns of this session" });
+    const requests = page.getByRole("region", { name: "Requests of this session" });
     await page.getByLabel("Order").selectOption("Only where something happened");
-    const row = turns.getByRole("row", { name: /1 fold/ }).first();
+    const row = requests.getByRole("row", { name: /1 fold/ }).first();
     expect(await readText(row)).toMatch(/\d+\s.*[\d.]+k\s+.*\d+ %\s+\$[\d.]+/s);
-    const folded = turns.getByRole("row").filter({ has: page.getByRole("img", { name: "Fold" }) });
+    const folded = requests.getByRole("row").filter({ has: page.getByRole("img", { name: "Fold" }) });
     await folded.last().getByRole("button").click();
     const card = page.locator(".fold-card");
     const text = await readText(card.first());

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { sha256 } from "../../src/core/sha256.ts";
 import { createArtifactStore } from "../../src/files/artifacts.ts";
 import { nameHandle } from "../../src/fold/marker.ts";
-import { answer, call } from "../api/turns.ts";
+import { answer, call } from "../api/replies.ts";
 import { bodyOf } from "../support/recalled.ts";
 import { CLIENT_VERSIONS } from "./fetch-client.ts";
 import { PLUGIN_CLASSIC, type Play, play, resultIn } from "./play.ts";

@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Deed, parseDeed } from "../../src/policy/deeds/deed.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { blocksOf, type ContentBlock } from "../api/messages-body.ts";
+import { answer, call, overflow, summary } from "../api/replies.ts";
 import type { Scenario } from "../api/scenario.ts";
 import { createScriptedApi, type ScriptedApi } from "../api/scripted-api.ts";
-import { answer, call, overflow, summary } from "../api/turns.ts";
 import { type ClientVersion, fetchClient } from "./fetch-client.ts";
 import { type ClientResult, runClient } from "./run-client.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
@@ -162,13 +162,13 @@ describe.each(VERSIONS)("a restore in the client %s", (version) => {
     let place: Workspace | undefined;
     const stage = await open(
       {
-        main: (_, turn) => {
-          if (turn === 0)
+        main: (_, step) => {
+          if (step === 0)
             return answer(
               call("Write", { file_path: `${place?.cwd}/invoice.ts`, content: "export const total = 1;\n" }),
             );
-          if (turn === 1) return { ...sound(12), usage: FULL };
-          return turn === 2 ? sound(9) : answer("12 and 9 fathoms.");
+          if (step === 1) return { ...sound(12), usage: FULL };
+          return step === 2 ? sound(9) : answer("12 and 9 fathoms.");
         },
         compaction: [DROPS_TWO],
       },

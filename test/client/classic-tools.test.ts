@@ -6,9 +6,9 @@ import type { Deed } from "../../src/policy/deeds/deed.ts";
 import { parseDeed } from "../../src/policy/deeds/deed.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { blocksOf, isRecord } from "../api/messages-body.ts";
-import type { Turn } from "../api/scenario.ts";
+import { answer, call } from "../api/replies.ts";
+import type { Reply } from "../api/scenario.ts";
 import { createScriptedApi, type ScriptedApi } from "../api/scripted-api.ts";
-import { answer, call } from "../api/turns.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { createHookProgram } from "../support/hook-program.ts";
 import { CLIENT_VERSIONS, type ClientVersion, fetchClient } from "./fetch-client.ts";
@@ -31,7 +31,7 @@ interface Stage {
 }
 
 /** The script is told the project's folder: the client's tools want whole paths. */
-async function open(main: readonly Turn[] | ((cwd: string) => readonly Turn[])): Promise<Stage> {
+async function open(main: readonly Reply[] | ((cwd: string) => readonly Reply[])): Promise<Stage> {
   const workspace = await createWorkspace();
   const { home, cwd } = workspace;
   const api = await createScriptedApi({ main: typeof main === "function" ? main(cwd) : main });

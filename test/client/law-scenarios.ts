@@ -1,5 +1,5 @@
+import { answer, call } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
-import { answer, call } from "../api/turns.ts";
 import { renderFlagPng } from "../record/render-png.ts";
 import type { Play, PlayOptions } from "./play.ts";
 import { play } from "./play.ts";
@@ -141,9 +141,9 @@ export async function playScenario(scenario: LawScenario, options: Omit<PlayOpti
 }
 
 /** Files are read by their whole path, which is known only once the session has begun. */
-function inFolder(answers: readonly Answer[], folder: () => string): (_: unknown, turn: number) => Answer {
-  return (_, turn) => {
-    const scripted = answers[turn] ?? answer("There is nothing left to do.");
+function inFolder(answers: readonly Answer[], folder: () => string): (_: unknown, step: number) => Answer {
+  return (_, step) => {
+    const scripted = answers[step] ?? answer("There is nothing left to do.");
     return {
       ...scripted,
       content: scripted.content.map((block) =>

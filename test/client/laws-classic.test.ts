@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../../src/core/sha256.ts";
 import { nameHandle } from "../../src/fold/marker.ts";
+import { answer, call, overflow, summary } from "../api/replies.ts";
 import type { Scenario } from "../api/scenario.ts";
-import { answer, call, overflow, summary } from "../api/turns.ts";
 import { expectLawful } from "../laws/verdict.ts";
 import { renderFlagPng } from "../record/render-png.ts";
 import { CLIENT_VERSIONS, type ClientVersion } from "./fetch-client.ts";
@@ -51,9 +51,9 @@ async function playLife(
 ): Promise<Play> {
   const session = await open(
     {
-      main: (_, turn) => {
+      main: (_, step) => {
         const flag = join(session.workspace.cwd, "flag.png");
-        const turns = [
+        const replies = [
           answer(
             "I look at all of it.",
             call("Bash", { command: "cat build.log" }, "toolu_log"),
@@ -70,7 +70,7 @@ async function playLife(
           answer("Painted."),
           answer("Still painted."),
         ];
-        return turns[turn] ?? answer("There is nothing left to do.");
+        return replies[step] ?? answer("There is nothing left to do.");
       },
       compaction: [SUMMARY],
     },

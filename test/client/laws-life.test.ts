@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Answer, Turn } from "../api/scenario.ts";
-import { answer, call } from "../api/turns.ts";
+import { answer, call } from "../api/replies.ts";
+import type { Answer, Reply } from "../api/scenario.ts";
 import { expectLawful } from "../laws/verdict.ts";
 import { type Play, play, sent } from "./play.ts";
 
@@ -22,7 +22,7 @@ function work(step: number): Answer {
     call("Bash", { command: `echo seam ${step}` }),
   );
 }
-const ROWS: readonly Turn[] = [1, 2, 3, 4, 5].map(work);
+const ROWS: readonly Reply[] = [1, 2, 3, 4, 5].map(work);
 
 /** A server of pictures and words that comes as a package. */
 const SERVER = JSON.stringify({
@@ -95,7 +95,7 @@ describe("through a compaction nothing is lost of", () => {
   });
 
   it("two sessions in one project, side by side", async () => {
-    const session = await open({ main: (_, turn) => (turn % 8 < 6 ? work(turn) : answer(`Row ${turn} is done.`)) });
+    const session = await open({ main: (_, step) => (step % 8 < 6 ? work(step) : answer(`Row ${step} is done.`)) });
     const runs = ["Paint the port side.", "Paint the starboard side."].map((prompt) =>
       session.run({ prompts: [prompt, "/compact", "Go on."], timeoutMs: 120_000 }),
     );

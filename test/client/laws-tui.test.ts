@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ApiRequest } from "../api/api-request.ts";
+import { answer, call } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
-import { answer, call } from "../api/turns.ts";
 import { expectLawful } from "../laws/verdict.ts";
 import { PLUGIN, type Play, play, sent } from "./play.ts";
 import { hasTmux, openTui, type Tui } from "./tui.ts";
@@ -23,14 +23,14 @@ afterEach(async () => {
 });
 
 /** A step of work, then a word by which its end is seen. */
-function twoSteps(_: ApiRequest, turn: number): Answer {
-  return turn % 2 === 0
+function twoSteps(_: ApiRequest, step: number): Answer {
+  return step % 2 === 0
     ? answer(
-        `Step ${turn}.`,
-        call("Bash", { command: `echo out ${turn}` }),
-        call("Bash", { command: `echo side ${turn}` }),
+        `Step ${step}.`,
+        call("Bash", { command: `echo out ${step}` }),
+        call("Bash", { command: `echo side ${step}` }),
       )
-    : answer(`Finished ${turn}.`);
+    : answer(`Finished ${step}.`);
 }
 
 async function compact(tui: Tui, times: number): Promise<void> {
@@ -100,11 +100,11 @@ describe.skipIf(!hasTmux())("what a person takes back in the terminal is all tha
 
   it("where they stop a tool, and where they stop an answer", async () => {
     const { session, tui } = await open({
-      main: (_, turn) => {
-        if (turn === 0) return answer("I wait.", call("Bash", { command: "echo begun; sleep 30" }));
-        return turn < 12
-          ? answer(`Row ${turn}.`, call("Bash", { command: `echo row ${turn}` }))
-          : answer(`Finished ${turn}.`);
+      main: (_, step) => {
+        if (step === 0) return answer("I wait.", call("Bash", { command: "echo begun; sleep 30" }));
+        return step < 12
+          ? answer(`Row ${step}.`, call("Bash", { command: `echo row ${step}` }))
+          : answer(`Finished ${step}.`);
       },
     });
     await tui.say("Wait for the tide.");

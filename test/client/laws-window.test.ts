@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Answer, Turn } from "../api/scenario.ts";
-import { answer, call, overflow, think } from "../api/turns.ts";
+import { answer, call, overflow, think } from "../api/replies.ts";
+import type { Answer, Reply } from "../api/scenario.ts";
 import { expectLawful } from "../laws/verdict.ts";
 import { type Play, play, sent } from "./play.ts";
 
@@ -35,8 +35,16 @@ describe("a compaction in the middle of a turn", () => {
   it.each(["claude-sonnet-4-6", "claude-opus-5-5"])(
     "keeps what the client says at the start of a window, and every word through a resume and a --continue, on %s",
     async (model) => {
-      const turns: Turn[] = [work(1), work(2), work(3), work(4), { ...work(5), usage: FULL }, work(6), answer("Done.")];
-      const session = await open({ main: [...turns, work(7), answer("So."), work(8), answer("Well.")] });
+      const replies: Reply[] = [
+        work(1),
+        work(2),
+        work(3),
+        work(4),
+        { ...work(5), usage: FULL },
+        work(6),
+        answer("Done."),
+      ];
+      const session = await open({ main: [...replies, work(7), answer("So."), work(8), answer("Well.")] });
       await session.workspace.writeFile("CLAUDE.md", "Always say aye.\n");
       const run = await session.run({ prompts: ["Paint it."], env: SMALL_WINDOW, model });
       const before = session.api.requests.length;
@@ -86,13 +94,13 @@ describe("a window that is small for what is read", () => {
     const read = (at: number): Answer => answer(`Part ${at}.`, call("Read", { file_path: `part${at}.ts` }));
     const parts = Array.from({ length: 14 }, (_, at) => at);
     const session = await open({
-      main: (_, turn) => {
-        const next = turn < parts.length ? read(turn) : answer("Read them all.");
+      main: (_, step) => {
+        const next = step < parts.length ? read(step) : answer("Read them all.");
         return {
           ...next,
           content: next.content.map((block) =>
             block.type === "tool_use"
-              ? { ...block, input: { file_path: join(session.workspace.cwd, `part${turn}.ts`) } }
+              ? { ...block, input: { file_path: join(session.workspace.cwd, `part${step}.ts`) } }
               : block,
           ),
         };
@@ -108,7 +116,7 @@ describe("a window that is small for what is read", () => {
 });
 
 describe("where the project cannot be written", () => {
-  const long = (): Turn[] => [...[1, 2, 3, 4].map(work), { ...work(5), usage: FULL }, work(6), answer("Done.")];
+  const long = (): Reply[] => [...[1, 2, 3, 4].map(work), { ...work(5), usage: FULL }, work(6), answer("Done.")];
 
   it("originals are in the data folder, and come back from there", async () => {
     const session = await open({ main: long() });
@@ -124,7 +132,7 @@ describe("where the project cannot be written", () => {
   it("nor the data folder, nothing is brought about early, nothing throws, and the client goes on by itself", async () => {
     const steady = (step: number): Answer =>
       answer(`Row ${step}. ${"sound and dry. ".repeat(150)}`, call("Bash", { command: `echo ${step}; seq 1 800` }));
-    const session = await open({ main: (_, turn) => (turn < 60 ? steady(turn) : answer("Done.")) });
+    const session = await open({ main: (_, step) => (step < 60 ? steady(step) : answer("Done.")) });
     await writeFile(join(session.workspace.cwd, ".plimsoll"), "in the way");
     await session.workspace.writeHome(".claude/data", "in the way, too");
     const run = await session.run({ prompts: ["Paint it."], timeoutMs: 150_000 });

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { splitStretches } from "../../src/layers/ledger/ledger-text.ts";
 import type { ApiRequest } from "../api/api-request.ts";
-import type { Turn } from "../api/scenario.ts";
-import { answer, call, overflow, summary } from "../api/turns.ts";
+import { answer, call, overflow, summary } from "../api/replies.ts";
+import type { Reply } from "../api/scenario.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { contextsOf, type Play, play, sent } from "./play.ts";
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 const WORDS = "the hull is sound and the planks are dry and the mast stands. ";
 
 /** One step of steady work: about 2,300 tokens, none of it large enough to be folded. */
-function work(step: number): Turn {
+function work(step: number): Reply {
   const command = `for i in $(seq 1 60); do echo "step ${step} plank $i measured 12.$i mm, caulking sound, no leak"; done`;
   return answer(`Plank row ${step}. ${WORDS.repeat(40)}`, call("Bash", { command }));
 }
@@ -29,7 +29,7 @@ function work(step: number): Turn {
 const LOAD_TASKS = answer(call("ToolSearch", { query: "select:TaskCreate,TaskUpdate", max_results: 5 }));
 
 /** The first steps of a session in which there is something to lose. */
-const OPENING: readonly Turn[] = [
+const OPENING: readonly Reply[] = [
   LOAD_TASKS,
   answer(
     call("TaskCreate", { subject: "Caulk the hull", description: "Close the seams", activeForm: "Caulking" }),
@@ -50,8 +50,8 @@ const OPENING: readonly Turn[] = [
 const DEMAND = "Paint the load line. Never touch the anchor chain. Keep a task list.";
 
 /** Works on until so many steps are done; usage is what the requests really weigh. */
-function longDay(steps: number): (request: ApiRequest, turn: number) => Turn {
-  return (_, turn) => OPENING[turn] ?? (turn < steps ? work(turn) : answer(`Row ${turn} is done.`));
+function longDay(steps: number): (request: ApiRequest, step: number) => Reply {
+  return (_, step) => OPENING[step] ?? (step < steps ? work(step) : answer(`Row ${step} is done.`));
 }
 
 function findCompacted(requests: readonly ApiRequest[]): number {
@@ -79,7 +79,7 @@ describe("the module answers a compaction", () => {
     expect(after).toContain("### Continuation Point");
     // Done is done: it may be told as done, never as open.
     expect(after).not.toMatch(/\[(?:open|active)\] Caulk the hull/);
-    // The last turns are there word for word, with their results.
+    // The last exchanges are there word for word, with their results.
     expect(after).toContain(`Plank row ${at - 1}. ${WORDS}`);
     expect(after).toContain(`step ${at - 1} plank 60 measured 12.60 mm`);
     expect(validateMessages(requests[at]?.body ?? { messages: [] })).toEqual([]);
@@ -163,12 +163,12 @@ describe("the module answers a compaction", () => {
   it("when the API says that the prompt is too long, and the turn goes on", async () => {
     let hasOverflown = false;
     const session = await open({
-      main: (request, turn) => {
-        if (turn === OPENING.length + 3 && !hasOverflown) {
+      main: (request, step) => {
+        if (step === OPENING.length + 3 && !hasOverflown) {
           hasOverflown = true;
           return overflow(210_000, 200_000);
         }
-        return longDay(OPENING.length + 6)(request, turn);
+        return longDay(OPENING.length + 6)(request, step);
       },
     });
     const run = await session.run({ prompts: [DEMAND] });
@@ -184,10 +184,10 @@ describe("the module answers a compaction", () => {
   it("with a model's own words beside the record, where the person wants them", async () => {
     const session = await open(
       {
-        main: (request, turn) =>
+        main: (request, step) =>
           sent(request).includes("In at most 300 words")
             ? answer("The deck is half painted.")
-            : longDay(70)(request, turn),
+            : longDay(70)(request, step),
       },
       { compaction: "assisted" },
     );

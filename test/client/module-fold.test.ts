@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { answer, call } from "../api/turns.ts";
+import { answer, call } from "../api/replies.ts";
 import { bodyOf } from "../support/recalled.ts";
 import { type Play, play, resultIn } from "./play.ts";
 
@@ -29,10 +29,10 @@ describe("the module folds what is stored", () => {
     const log = buildLog();
     const session = await open(
       {
-        main: (request, turn) => {
-          if (turn === 0) return answer(call("Bash", { command: "cat build.log" }));
+        main: (request, step) => {
+          if (step === 0) return answer(call("Bash", { command: "cat build.log" }));
           const handle = HANDLE.exec(JSON.stringify(request.body.messages))?.[0] ?? "none";
-          return turn === 1 ? answer(call("mcp__plimsoll__recall", { handle })) : answer("Sound.");
+          return step === 1 ? answer(call("mcp__plimsoll__recall", { handle })) : answer("Sound.");
         },
       },
       { policy: "thrifty" },
@@ -56,8 +56,8 @@ describe("the module folds what is stored", () => {
     const large = Array.from({ length: 1200 }, (_, index) => `export const plank${index} = "oak ${index}";`).join("\n");
     const session = await open(
       {
-        main: (_, turn) => {
-          if (turn === 0)
+        main: (_, step) => {
+          if (step === 0)
             return answer(
               call("Read", { file_path: join(session.workspace.cwd, "ordinary.ts") }),
               call("Read", { file_path: join(session.workspace.cwd, "large.ts") }),
@@ -77,7 +77,7 @@ describe("the module folds what is stored", () => {
 
   it("folds what an MCP server answers", async () => {
     const session = await open(
-      { main: (_, turn) => (turn === 0 ? answer(call("mcp__deck__log", {})) : answer("Read.")) },
+      { main: (_, step) => (step === 0 ? answer(call("mcp__deck__log", {})) : answer("Read.")) },
       { policy: "thrifty" },
     );
     const { workspace } = session;
@@ -98,7 +98,7 @@ describe("the module folds what is stored", () => {
 
   it("folds and keeps what an MCP server said where the client put the answer away as JSON", async () => {
     const session = await open({
-      main: (_, turn) => (turn === 0 ? answer(call("mcp__deck__log", {})) : answer("Read.")),
+      main: (_, step) => (step === 0 ? answer(call("mcp__deck__log", {})) : answer("Read.")),
     });
     const { workspace } = session;
     await workspace.writeFile("server.mjs", MCP_SERVER.replace("length: 400", "length: 2500"));
@@ -122,8 +122,8 @@ describe("the module folds what is stored", () => {
 
   it("shows by default what is above 16,000 characters in 6,000, and leaves what is below whole", async () => {
     const session = await open({
-      main: (_, turn) =>
-        turn === 0
+      main: (_, step) =>
+        step === 0
           ? answer(call("Bash", { command: "seq 1 3000" }), call("Bash", { command: "seq 1 4000" }))
           : answer("Counted."),
     });
@@ -137,8 +137,8 @@ describe("the module folds what is stored", () => {
 
   it("looks into an output that the client itself put away, instead of showing its first lines", async () => {
     const session = await open({
-      main: (_, turn) =>
-        turn === 0
+      main: (_, step) =>
+        step === 0
           ? answer(call("Bash", { command: "seq 1 7000; echo 'error: seam 7001 leaks'; seq 7002 14000" }))
           : answer("It leaks."),
     });
@@ -151,7 +151,7 @@ describe("the module folds what is stored", () => {
 
   it("leaves an error whole", async () => {
     const session = await open({
-      main: (_, turn) => (turn === 0 ? answer(call("Bash", { command: "seq 1 1500; exit 3" })) : answer("It failed.")),
+      main: (_, step) => (step === 0 ? answer(call("Bash", { command: "seq 1 1500; exit 3" })) : answer("It failed.")),
     });
     await session.run({ prompts: ["Try it."] });
 
@@ -162,8 +162,8 @@ describe("the module folds what is stored", () => {
 
   it("keeps ignored folders out of the window and says how to let them in", async () => {
     const session = await open({
-      main: (_, turn) =>
-        turn === 0 ? answer(call("Bash", { command: "true; cat node_modules/oak/index.js" })) : answer("Refused."),
+      main: (_, step) =>
+        step === 0 ? answer(call("Bash", { command: "true; cat node_modules/oak/index.js" })) : answer("Refused."),
     });
     await session.workspace.writeFile("node_modules/oak/index.js", "module.exports = 1;\n");
     await session.run({ prompts: ["Look at the oak."] });

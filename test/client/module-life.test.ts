@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { answer, call } from "../api/turns.ts";
+import { answer, call } from "../api/replies.ts";
 import { type Play, play, sent } from "./play.ts";
 
 const opened: Play[] = [];

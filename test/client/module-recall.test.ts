@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createArtifactStore } from "../../src/files/artifacts.ts";
 import { renderSections } from "../../src/layers/ledger/sections.ts";
 import type { ApiRequest } from "../api/api-request.ts";
-import { answer, call } from "../api/turns.ts";
+import { answer, call } from "../api/replies.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { parseRecalled } from "../support/recalled.ts";
 import { PLUGIN, type Play, play, resultIn, sent } from "./play.ts";
@@ -39,8 +39,8 @@ describe("recall in the client", () => {
   it("gives two handles in one call, a range of lines, a picture, a document, pages below what the client shows, and errors as errors", async () => {
     const handles: Record<string, string> = {};
     const session = await open({
-      main: (_, turn) =>
-        turn > 0
+      main: (_, step) =>
+        step > 0
           ? answer("Sound.")
           : answer(
               call(TOOL, { handle: `${handles.log} ${handles.small}` }, "toolu_two"),
@@ -107,7 +107,7 @@ describe("recall in the client", () => {
   it("gives a result of 15 KB back whole in one request, as a Read does", async () => {
     let handle = "";
     const session = await open({
-      main: (_, turn) => (turn === 0 ? answer(call(TOOL, { handle }, "toolu_r")) : answer("Read.")),
+      main: (_, step) => (step === 0 ? answer(call(TOOL, { handle }, "toolu_r")) : answer("Read.")),
     });
     handle = keep(session, LOG.slice(0, 15_000));
     await session.run({ prompts: ["Read it again."] });

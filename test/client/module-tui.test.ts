@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { answer, call } from "../api/replies.ts";
 import type { Answer } from "../api/scenario.ts";
-import { answer, call } from "../api/turns.ts";
 import { PLUGIN, type Play, play, sent } from "./play.ts";
 import { hasTmux, openTui, type Tui, type TuiOptions, unwrap } from "./tui.ts";
 

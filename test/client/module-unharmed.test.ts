@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { answer, call } from "../api/turns.ts";
+import { answer, call } from "../api/replies.ts";
 import { PLUGIN, PLUGIN_CLASSIC, type Play, play, resultIn, sent } from "./play.ts";
 
 const opened: Play[] = [];

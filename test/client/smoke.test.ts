@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isRecord } from "../api/messages-body.ts";
+import { answer, call, hang } from "../api/replies.ts";
 import { createScriptedApi, type ScriptedApi } from "../api/scripted-api.ts";
-import { answer, call, hang } from "../api/turns.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { CLIENT_VERSIONS, fetchClient } from "./fetch-client.ts";
 import { runClient } from "./run-client.ts";

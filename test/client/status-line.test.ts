@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Turn } from "../api/scenario.ts";
-import { answer, call } from "../api/turns.ts";
+import { answer, call } from "../api/replies.ts";
+import type { Reply } from "../api/scenario.ts";
 import { CLIENT_VERSIONS, type ClientVersion } from "./fetch-client.ts";
 import { PLUGIN_CLASSIC, type Play, play } from "./play.ts";
 import { hasTmux, openTui, type Tui } from "./tui.ts";
@@ -15,7 +15,7 @@ afterEach(async () => {
 /** 103,540 tokens: 62 % of the load line of a window of 200k. */
 const LOADED = { input_tokens: 540, cache_creation_input_tokens: 3000, cache_read_input_tokens: 100_000 };
 
-async function open(version: ClientVersion, main: readonly Turn[]): Promise<Tui> {
+async function open(version: ClientVersion, main: readonly Reply[]): Promise<Tui> {
   const session = await play({ main });
   opened.session = session;
   const { workspace, api } = session;
@@ -55,6 +55,8 @@ describe.skipIf(!hasTmux())("the status line in the terminal", () => {
     await tui.until("▲ YELLOW");
     // Once more, because the line is drawn a moment after an answer, and a pace needs two of them.
     await tui.say("Are they sound?");
-    expect(await tui.until(/turns.*folded \d/)).toMatch(/▲ YELLOW 63 % of .*line · .* · ≈ \d+ turns .*folded \d+/);
+    expect(await tui.until(/≈ \d+ req.*folded \d/)).toMatch(
+      /▲ YELLOW 63 % of .*line · .* · ≈ \d+ req(?:uests)? .*folded \d+/,
+    );
   });
 });

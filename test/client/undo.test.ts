@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import { sha256 } from "../../src/core/sha256.ts";
 import { nameHandle } from "../../src/fold/marker.ts";
-import { answer, call } from "../api/turns.ts";
+import { answer, call } from "../api/replies.ts";
 import { CLIENT_VERSIONS, fetchClient } from "./fetch-client.ts";
 import { PLUGIN_CLASSIC, type Play, play, sent } from "./play.ts";
 import { renderEnvironment } from "./render-command.ts";
@@ -41,9 +41,9 @@ describe.each(CLIENT_VERSIONS)("undoing a fold in the client %s", (version) => {
 
     expect(stdout).toContain("I see it all.");
     const { messages = [] } = api.requests.at(-1)?.body ?? {};
-    const turn = JSON.stringify(messages.filter(({ role }) => role === "user").at(-1)?.content);
-    expect(turn).toContain("What was taken out follows.");
-    expect(turn).toContain(JSON.stringify(LOG).slice(1, -1));
+    const prompt = JSON.stringify(messages.filter(({ role }) => role === "user").at(-1)?.content);
+    expect(prompt).toContain("What was taken out follows.");
+    expect(prompt).toContain(JSON.stringify(LOG).slice(1, -1));
     expect(sent(api.requests.at(-1))).toContain("[FOLDED: Bash output");
   });
 });

@@ -23,7 +23,7 @@ const BUDGET = 12_000;
 
 const rows: readonly Row[] = listCorpus().flatMap((file) =>
   [...findBoundaries(file)].map((boundary) => ({
-    name: `${path.relative(CORPUS, file)} at turn ${boundary.happened.trail.turn}`,
+    name: `${path.relative(CORPUS, file)} at request ${boundary.happened.trail.request}`,
     repository: path.basename(path.dirname(file)),
     evaluation: evaluateBoundary(boundary, BUDGET),
     tight: evaluateBoundary(boundary, BUDGET / 4),

@@ -83,7 +83,7 @@ interface Followed {
   readonly state: SessionState;
   /** The same, followed in three goes with the state saved as JSON in between. */
   readonly inPieces: SessionState;
-  /** Ids of the tasks found cold at one of the looks that are made every ten turns, whatever the load. */
+  /** Ids of the tasks found cold at one of the looks that are made every ten requests, whatever the load. */
   readonly cold: ReadonlySet<string>;
 }
 
@@ -95,9 +95,9 @@ function follow(file: string): Followed {
   for (const event of events) {
     session.feed(event);
     if (event.kind !== "output") continue;
-    const state = session.turn() - looked >= CHECK_FREQUENCY ? session.state() : undefined;
+    const state = session.requests() - looked >= CHECK_FREQUENCY ? session.state() : undefined;
     if (!state) continue;
-    looked = session.turn();
+    looked = session.requests();
     for (const { id } of findColdTasks(state)) cold.add(id);
   }
   return { state: session.state(), inPieces: followInPieces(events), cold };

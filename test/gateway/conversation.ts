@@ -4,20 +4,20 @@ export interface WireBlock {
   readonly [field: string]: unknown;
 }
 
-export interface WireTurn {
+export interface SentMessage {
   readonly role: string;
   readonly content: string | readonly WireBlock[];
 }
 
-export function person(text: string): WireTurn {
+export function person(text: string): SentMessage {
   return { role: "user", content: [{ type: "text", text }] };
 }
 
-export function calls(...uses: readonly (readonly [id: string, tool: string, input: object])[]): WireTurn {
+export function calls(...uses: readonly (readonly [id: string, tool: string, input: object])[]): SentMessage {
   return { role: "assistant", content: uses.map(([id, name, input]) => ({ type: "tool_use", id, name, input })) };
 }
 
-export function results(...texts: readonly (readonly [id: string, text: string])[]): WireTurn {
+export function results(...texts: readonly (readonly [id: string, text: string])[]): SentMessage {
   return {
     role: "user",
     content: texts.map(([id, text]) => ({ type: "tool_result", tool_use_id: id, content: text })),
@@ -29,18 +29,18 @@ export function lines(count: number, words = "compute the draught of hull"): str
 }
 
 /** A loop of `rounds` steps, each with a command and its output of `size` lines. */
-export function toolLoop(rounds: number, size: number): readonly WireTurn[] {
-  const turns: WireTurn[] = [person("Survey the hull.")];
+export function toolLoop(rounds: number, size: number): readonly SentMessage[] {
+  const messages: SentMessage[] = [person("Survey the hull.")];
   for (let round = 0; round < rounds; round++)
-    turns.push(
+    messages.push(
       calls([`toolu_${round}`, "Bash", { command: `survey --deck ${round}` }]),
       results([`toolu_${round}`, `${lines(size)}\nround ${round}`]),
     );
-  return turns;
+  return messages;
 }
 
 /** The body of a request, with the breakpoint where a client puts it. */
-export function renderBody(messages: readonly WireTurn[], more: Readonly<Record<string, unknown>> = {}): string {
+export function renderBody(messages: readonly SentMessage[], more: Readonly<Record<string, unknown>> = {}): string {
   const marked = messages.map((message, index) => (index === messages.length - 1 ? mark(message) : message));
   return JSON.stringify({
     model: "claude-sonnet-4-6",
@@ -52,7 +52,7 @@ export function renderBody(messages: readonly WireTurn[], more: Readonly<Record<
   });
 }
 
-function mark(message: WireTurn): WireTurn {
+function mark(message: SentMessage): SentMessage {
   if (typeof message.content === "string") return message;
   const last = message.content.length - 1;
   return {

@@ -10,7 +10,7 @@ import { emptyCacheState } from "../../src/models/economics/cache-state.ts";
 import { editsOf } from "../support/build.ts";
 import { runPlimsoll } from "../support/fake-terminal.ts";
 import { needs } from "../support/needs.ts";
-import { post, renderBody, toolLoop, type WireTurn } from "./conversation.ts";
+import { post, renderBody, type SentMessage, toolLoop } from "./conversation.ts";
 import { atEnd, openGateway } from "./open-gateway.ts";
 import { hasPostgres, openPostgres, type Postgres } from "./postgres.ts";
 import { startGatewayProgram, startProgram } from "./program.ts";
@@ -266,11 +266,11 @@ needs(hasPostgres, "no PostgreSQL that this user can run").describe("a database 
       }
     };
     const killing = kill();
-    let turn = 0;
-    const ask = async (messages: readonly WireTurn[], session: number): Promise<void> => {
+    let asked = 0;
+    const ask = async (messages: readonly SentMessage[], session: number): Promise<void> => {
       const metadata = { user_id: `user_x_account__session_${session}` };
       for (let attempt = 0; attempt < 1000; attempt++) {
-        const gateway = fleet[turn++ % fleet.length];
+        const gateway = fleet[asked++ % fleet.length];
         const answer = await post(gateway?.url ?? "", renderBody(messages, { metadata })).catch(() => undefined);
         if (answer?.status === 200) {
           await answer.arrayBuffer();
@@ -282,7 +282,7 @@ needs(hasPostgres, "no PostgreSQL that this user can run").describe("a database 
     };
     const play = async (session: number): Promise<void> => {
       const history = toolLoop(ROUNDS, 150).map(
-        (turn): WireTurn => JSON.parse(JSON.stringify(turn).replaceAll("hull", `hull ${session}`)),
+        (message): SentMessage => JSON.parse(JSON.stringify(message).replaceAll("hull", `hull ${session}`)),
       );
       for (let end = 1; end <= history.length; end += 2) await ask(history.slice(0, end), session);
     };

@@ -6,7 +6,7 @@ import { createRequestPreparer } from "../../src/doors/gateway/prepare-request.t
 import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { tries } from "../support/depth.ts";
-import { lines, renderBody, type WireBlock, type WireTurn } from "./conversation.ts";
+import { lines, renderBody, type SentMessage, type WireBlock } from "./conversation.ts";
 import { createFolder, openGateway } from "./open-gateway.ts";
 import { openRawApi } from "./raw-api.ts";
 import { findSchemaFaults } from "./strict-schema.ts";
@@ -58,15 +58,15 @@ const round: fc.Arbitrary<Round> = fc.record({
   isSystem: fc.boolean(),
 });
 
-function renderRounds(rounds: readonly Round[]): readonly WireTurn[] {
-  const turns: WireTurn[] = [{ role: "user", content: "Begin." }];
+function renderRounds(rounds: readonly Round[]): readonly SentMessage[] {
+  const messages: SentMessage[] = [{ role: "user", content: "Begin." }];
   for (const [index, { before, results, said, tool, isError, isSplit, isSystem }] of rounds.entries()) {
     const id = (at: number): string => `toolu_${index}_${at}`;
     const input = { command: `step ${index % 3}`, file_path: `/work/${index % 2}.ts` };
     const uses = results.map((_, at): WireBlock => ({ type: "tool_use", id: id(at), name: tool, input }));
     const content = [...before, ...uses];
-    turns.push({ role: "assistant", content: content.length === 0 ? "Aye." : content });
-    if (isSystem) turns.push({ role: "system", content: "A reminder." });
+    messages.push({ role: "assistant", content: content.length === 0 ? "Aye." : content });
+    if (isSystem) messages.push({ role: "system", content: "A reminder." });
     const answers = results.map(
       (result, at): WireBlock => ({
         type: "tool_result",
@@ -82,9 +82,9 @@ function renderRounds(rounds: readonly Round[]): readonly WireTurn[] {
     );
     const words: readonly WireBlock[] =
       said === "" && answers.length > 0 ? [] : [{ type: "text", text: said || "Go on." }];
-    turns.push({ role: "user", content: [...answers, ...words] });
+    messages.push({ role: "user", content: [...answers, ...words] });
   }
-  return turns;
+  return messages;
 }
 
 /** Thinking of a body, as its bytes: whatever else happens, these stay. */

@@ -1,8 +1,8 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
+import { answer, call, hang, overflow, overloaded, rateLimited, serverError, think } from "../api/replies.ts";
 import type { Scenario } from "../api/scenario.ts";
 import { createScriptedApi, type ScriptedApi } from "../api/scripted-api.ts";
-import { answer, call, hang, overflow, overloaded, rateLimited, serverError, think } from "../api/turns.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { lines } from "./conversation.ts";
 import { atEnd, type OpenGateway, openGateway } from "./open-gateway.ts";
@@ -90,8 +90,8 @@ describe.each([{ stream: true }, { stream: false }])("the official SDK, streamin
     ["429", rateLimited(7), { status: 429 }],
     ["500", serverError(), { status: 500 }],
     ["529", overloaded(), { status: 529 }],
-  ])("gets a %s as it came, with its headers, and the next answer after it", async (_name, turn, error) => {
-    const { client } = await open({ main: [turn, answer("Aye.")] });
+  ])("gets a %s as it came, with its headers, and the next answer after it", async (_name, refusal, error) => {
+    const { client } = await open({ main: [refusal, answer("Aye.")] });
     const ask = () =>
       client.messages.create({ model: "claude-sonnet-4-6", max_tokens: 9, messages: [{ role: "user", content: "?" }] });
     const failed = await ask().catch((caught: unknown) => caught);

@@ -10,7 +10,7 @@ import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
 import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
 import type { GatewayStore, JournalEntry } from "../../src/doors/gateway/store/gateway-store.ts";
 import { validateMessages } from "../api/validate-messages.ts";
-import { person, post, renderBody, toolLoop, type WireTurn } from "./conversation.ts";
+import { person, post, renderBody, type SentMessage, toolLoop } from "./conversation.ts";
 import { createFolder, openGateway } from "./open-gateway.ts";
 import { openRawApi } from "./raw-api.ts";
 
@@ -126,7 +126,7 @@ describe("what the client asks for", () => {
   it("is never parted: system messages, tool references, server tools, pictures, documents and thinking stay as they came", async () => {
     const api = await openRawApi();
     const gateway = await openGateway(api.url, { planner: createRequestPlanner({ lineTokens: 2000 }) });
-    const odd: readonly WireTurn[] = [
+    const odd: readonly SentMessage[] = [
       { role: "system", content: [{ type: "text", text: "mid-conversation" }] },
       {
         role: "assistant",
@@ -198,8 +198,8 @@ describe("what the client asks for", () => {
   });
 });
 
-function renameCalls(turn: WireTurn): WireTurn {
-  return JSON.parse(JSON.stringify(turn).replaceAll("toolu_", "toolu_again_"));
+function renameCalls(message: SentMessage): SentMessage {
+  return JSON.parse(JSON.stringify(message).replaceAll("toolu_", "toolu_again_"));
 }
 
 describe("the client's own compaction", () => {

@@ -46,7 +46,7 @@ const LEDGER_LINES: readonly string[] = [
 const NEXT: History = [said("Go on."), answered("Gone.")];
 
 function recorded(lines: readonly string[] = LEDGER_LINES): Message {
-  return said(`${RECORD_OPENING} Turns 1 to 3.\n\n${lines.join("\n")}\n\nWhat was said last follows.`);
+  return said(`${RECORD_OPENING} Requests 1 to 3.\n\n${lines.join("\n")}\n\nWhat was said last follows.`);
 }
 
 /** The conversation request by request, then a compaction, then one request more. */

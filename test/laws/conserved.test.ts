@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyEdits } from "../../src/core/apply-edits.ts";
-import { createCollapseTurns } from "../../src/layers/collapse-turns.ts";
+import { createCollapseExchanges } from "../../src/layers/collapse-exchanges.ts";
 import { LEDGER_OPENING } from "../../src/layers/ledger/ledger-text.ts";
 import { estimateMessageTokens } from "../../src/models/tokens.ts";
 import { parseMessages } from "../../src/wire/anthropic/messages.ts";
@@ -59,7 +59,12 @@ interface Collapsed {
 /** The project's own way from a request to a lighter one. */
 function collapse(history: readonly Message[]): Collapsed {
   const conversation = parseMessages(history);
-  const layer = createCollapseTurns({ vocabulary: anthropicTools, now: true, keepExchanges: 2, wordsCharacters: 80 });
+  const layer = createCollapseExchanges({
+    vocabulary: anthropicTools,
+    now: true,
+    keepExchanges: 2,
+    wordsCharacters: 80,
+  });
   const countTokens = (message: (typeof conversation.messages)[number]): number =>
     estimateMessageTokens(message, "dense");
   const edits = layer.plan({ messages: conversation.messages, tokens: 0, targetTokens: 0, countTokens });

@@ -7,7 +7,7 @@ import { runPipeline } from "../../src/core/pipeline.ts";
 import { createAutoCompact } from "../../src/layers/auto-compact.ts";
 import { createLayers } from "../../src/layers/catalogue.ts";
 import { createClearStale } from "../../src/layers/clear-stale.ts";
-import { createCollapseTurns } from "../../src/layers/collapse-turns.ts";
+import { createCollapseExchanges } from "../../src/layers/collapse-exchanges.ts";
 import { createFoldOutputs } from "../../src/layers/fold-outputs.ts";
 import { splitExchanges } from "../../src/layers/history/exchanges.ts";
 import { listOriginals } from "../../src/layers/history/list-originals.ts";
@@ -53,15 +53,15 @@ const cases: Readonly<Record<string, Case>> = {
     },
     mayTouchNewest: true,
   },
-  collapseTurns: { share: 1500, create: () => createCollapseTurns(SMALL) },
-  "collapseTurns in many steps, its ledger grown thin": { share: 1000, create: createGrown },
+  collapseExchanges: { share: 1500, create: () => createCollapseExchanges(SMALL) },
+  "collapseExchanges in many steps, its ledger grown thin": { share: 1000, create: createGrown },
 };
 
 /** Decided as the conversation grew, exchange by exchange: what it came to, as the plan of one layer. */
 function createGrown(messages: readonly Message[]): StoringLayer {
   const standing = "still open: the parser";
   const options = { ...SMALL, keepExchanges: 1, leastTokens: 20, thinAfterExchanges: 2, standing: () => standing };
-  const layer = createCollapseTurns(options);
+  const layer = createCollapseExchanges(options);
   const { countTokens } = createView(messages);
   let ledger = emptyLedger;
   for (const { last } of splitExchanges(messages)) {
@@ -124,7 +124,7 @@ describe("all five in a row", () => {
         const { row } = createLayers({
           vocabulary,
           clearStale: { clearAtLeast: 0, keepExchanges: 1 },
-          collapseTurns: { leastTokens: 40, maxTailTokens: 400, keepExchanges: 2 },
+          collapseExchanges: { leastTokens: 40, maxTailTokens: 400, keepExchanges: 2 },
         });
         const { countTokens } = createView(messages);
         const result = runPipeline({ messages, layers: row, ledger: emptyLedger, targetTokens: 100, countTokens });

@@ -4,7 +4,7 @@ import type { Edit, ReplaceBlock } from "../../src/core/edit.ts";
 import type { Block, Message } from "../../src/core/message.ts";
 import { replaceBlock, replaceSpan } from "../../src/core/propose-edit.ts";
 import { createClearStale } from "../../src/layers/clear-stale.ts";
-import { createCollapseTurns } from "../../src/layers/collapse-turns.ts";
+import { createCollapseExchanges } from "../../src/layers/collapse-exchanges.ts";
 import { createFoldOutputs } from "../../src/layers/fold-outputs.ts";
 import { splitExchanges } from "../../src/layers/history/exchanges.ts";
 import { listOriginals } from "../../src/layers/history/list-originals.ts";
@@ -16,7 +16,7 @@ import { createView, findBreaches } from "../support/layer-contract.ts";
 
 const clearing = createClearStale({ vocabulary, keepExchanges: 1, clearAtLeast: 0 });
 const folding = createFoldOutputs({ vocabulary });
-const collapsing = createCollapseTurns({ vocabulary, leastTokens: 40, maxTailTokens: 400, keepExchanges: 2 });
+const collapsing = createCollapseExchanges({ vocabulary, leastTokens: 40, maxTailTokens: 400, keepExchanges: 2 });
 
 function createFault(plan: StoringLayer["plan"], more: Partial<StoringLayer> = {}): StoringLayer {
   return { name: "fault", cost: 1, eager: false, plan, originals: listOriginals, ...more };

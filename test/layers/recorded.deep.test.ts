@@ -20,7 +20,7 @@ withCorpus.describe("the layers on recorded sessions", () => {
       if (session++ % STRIDE !== 0) continue;
       const { messages, requests: ends } = createRecordedHistory(recording, "start");
       const countTokens = createCachedCounter((message) => estimateMessageTokens(message, "classic"));
-      const { row } = createLayers({ vocabulary: claudeCodeVocabulary, collapseTurns: { eager: false } });
+      const { row } = createLayers({ vocabulary: claudeCodeVocabulary, collapseExchanges: { eager: false } });
       let ledger = emptyLedger;
       for (const end of ends) {
         const view = { messages: messages.slice(0, end), layers: row, ledger, targetTokens: LINE_TOKENS, countTokens };
@@ -41,12 +41,12 @@ withCorpus.describe("the layers on recorded sessions", () => {
     for await (const { recording } of readCorpus()) {
       if (session++ % (STRIDE * 3) !== 0) continue;
       const { messages } = createRecordedHistory(recording, "lastCompaction");
-      const { foldOutputs, clearStale, collapseTurns } = createLayers({
+      const { foldOutputs, clearStale, collapseExchanges } = createLayers({
         vocabulary: claudeCodeVocabulary,
         clearStale: { clearAtLeast: 0 },
-        collapseTurns: { leastTokens: 2_000, maxTailTokens: 10_000 },
+        collapseExchanges: { leastTokens: 2_000, maxTailTokens: 10_000 },
       });
-      for (const layer of [foldOutputs, clearStale, collapseTurns]) {
+      for (const layer of [foldOutputs, clearStale, collapseExchanges]) {
         const breaches = findBreaches(layer, messages);
         // Never a text of a session in a failure.
         expect({ layer: layer.name, kinds: [...new Set(breaches.map((breach) => breach.split(":")[0]))] }).toEqual({

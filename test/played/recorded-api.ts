@@ -3,8 +3,8 @@ import type { ReplaySession } from "../../src/replay/session.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import type { MessagesBody } from "../api/messages-body.ts";
 import { createPromptCache, type ReportedUsage } from "../api/prompt-cache.ts";
-import type { Answer, Scenario, Turn } from "../api/scenario.ts";
-import { answer, summary } from "../api/turns.ts";
+import { answer, summary } from "../api/replies.ts";
+import type { Answer, Reply, Scenario } from "../api/scenario.ts";
 import type { SessionScript } from "./script-session.ts";
 import { createRequestWeigher } from "./weigh-request.ts";
 
@@ -42,7 +42,7 @@ export function createRecordedApi(
   const counted: Omit<PlayedRequest, "request">[] = [];
   let answered = 0;
   let summarised = 0;
-  let turn = { isMain: true, outputTokens: 0 };
+  let taken = { isMain: true, outputTokens: 0 };
 
   const here = () => steps[Math.min(answered, steps.length - 1)];
   const cache = createPromptCache({
@@ -51,16 +51,16 @@ export function createRecordedApi(
     weigher: createRequestWeigher(session, script),
     expiresWhole: true,
   });
-  /** A turn is taken, then counted: only then does the recording go on. */
+  /** A reply is taken, then counted: only then does the recording go on. */
   const count = (body: MessagesBody): ReportedUsage => {
     const model = here()?.model ?? body.model;
     const usage = cache.count({ ...body, model });
-    counted.push({ usage, outputTokens: turn.outputTokens, step: answered, model });
-    if (turn.isMain) answered++;
+    counted.push({ usage, outputTokens: taken.outputTokens, step: answered, model });
+    if (taken.isMain) answered++;
     return usage;
   };
-  const reply = (words: Answer, outputTokens: number, isMain: boolean): Turn => {
-    turn = { isMain, outputTokens };
+  const reply = (words: Answer, outputTokens: number, isMain: boolean): Reply => {
+    taken = { isMain, outputTokens };
     return { ...words, usage: { output_tokens: Math.round(outputTokens) } };
   };
 

@@ -132,7 +132,7 @@ async function useLibrary(session: ReplaySession, requests: readonly Request[]):
     occasion: () => occasion ?? { baseTokens: 0, model: "", isCold: false, share1h: 0, marks: "client" },
     model: session.steps[0]?.model ?? "",
     decideAuthor: decidePromptAuthor,
-    layers: { vocabulary: claudeCodeVocabulary, collapseTurns: { root: session.root } },
+    layers: { vocabulary: claudeCodeVocabulary, collapseExchanges: { root: session.root } },
   });
   const deeds: Deed[] = [];
   const history: WireMessage[] = [];

@@ -25,7 +25,7 @@ export function arbitraryHistory(options: SessionOptions = {}): fc.Arbitrary<rea
   const seeds = fc.array(fc.nat(0xffff), { minLength: 1, maxLength: 16 });
   return fc
     .tuple(arbitrarySession({ maxRounds: 10, ...options }), seeds)
-    .map(([messages, turns]) => deepFreeze(dress(messages, turns)));
+    .map(([messages, exchanges]) => deepFreeze(dress(messages, exchanges)));
 }
 
 /** The same seeds give the same beginning however much follows. */

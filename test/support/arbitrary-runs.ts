@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { WireBlock, WireTurn } from "../gateway/conversation.ts";
+import type { SentMessage, WireBlock } from "../gateway/conversation.ts";
 
 /**
  * Two runs of one prompt, told request by request. They share call ids throughout and, round by round, what is called, what
@@ -8,7 +8,7 @@ import type { WireBlock, WireTurn } from "../gateway/conversation.ts";
  */
 export interface RunRequest {
   readonly run: 0 | 1;
-  readonly messages: readonly WireTurn[];
+  readonly messages: readonly SentMessage[];
 }
 
 interface Round {
@@ -89,8 +89,8 @@ function createRun(name: string): Run {
   return { name, rounds: 1, way: 0, ways: new Map(), times: new Map() };
 }
 
-function renderRun(run: Run, rounds: readonly Round[]): readonly WireTurn[] {
-  const turns = rounds.slice(0, run.rounds).flatMap((round, index): WireTurn[] => {
+function renderRun(run: Run, rounds: readonly Round[]): readonly SentMessage[] {
+  const messages = rounds.slice(0, run.rounds).flatMap((round, index): SentMessage[] => {
     const way = run.ways.get(index) ?? run.way;
     run.ways.set(index, way);
     const own = `${run.name}_${way}`;
@@ -107,7 +107,7 @@ function renderRun(run: Run, rounds: readonly Round[]): readonly WireTurn[] {
       },
     ];
   });
-  return [{ role: "user", content: [text("both_prompt")] }, ...turns];
+  return [{ role: "user", content: [text("both_prompt")] }, ...messages];
 }
 
 function text(words: string): WireBlock {
@@ -134,9 +134,12 @@ function renderOutput(round: Round, { index, own, times }: Output): string {
 }
 
 /** The breakpoint at the end, where a client sets it. */
-function mark(turns: readonly WireTurn[]): readonly WireTurn[] {
-  return turns.map((turn, index) => {
-    if (index < turns.length - 1 || typeof turn.content === "string") return turn;
-    return { ...turn, content: turn.content.map((block) => ({ ...block, cache_control: { type: "ephemeral" } })) };
+function mark(messages: readonly SentMessage[]): readonly SentMessage[] {
+  return messages.map((message, index) => {
+    if (index < messages.length - 1 || typeof message.content === "string") return message;
+    return {
+      ...message,
+      content: message.content.map((block) => ({ ...block, cache_control: { type: "ephemeral" } })),
+    };
   });
 }

@@ -10,7 +10,7 @@ import { answer, called, compacted, prompt, result, said } from "./session-event
  *
  *     follow(asks("fix the login"), runs("npm test", "1 failed", { exitCode: 1 }), says("Done."))
  *
- * Every beat of the model is a turn of its own, except inside `together`.
+ * Every beat of the model is a request of its own, except inside `together`.
  */
 export type Beat =
   | { readonly kind: "person"; readonly arrival: Arrival }
@@ -78,9 +78,9 @@ export function compacts(): Beat {
   return { kind: "event", event: compacted() };
 }
 
-/** So many turns in which nothing happens that matters. */
-export function passes(turns: number): readonly Beat[] {
-  return Array.from({ length: turns }, (_, index) => says(`Looking further, part ${index}.\n\nNothing yet.`));
+/** So many requests in which nothing happens that matters. */
+export function passes(requests: number): readonly Beat[] {
+  return Array.from({ length: requests }, (_, index) => says(`Looking further, part ${index}.\n\nNothing yet.`));
 }
 
 export function toEvents(...beats: readonly Beat[]): readonly SessionEvent[] {

@@ -29,12 +29,12 @@ interface CallOptions {
 
 export function story(told: readonly SessionEvent[] = []): Story {
   const tell = (...events: readonly SessionEvent[]): Story => story([...told, ...events]);
-  const turn = told.filter(({ kind }) => kind === "output").length + 1;
+  const request = told.filter(({ kind }) => kind === "output").length + 1;
   return {
     asks: (text) => tell(prompt(text)),
-    says: (text) => tell(answer(`s${turn}`, undefined, [said(text)])),
-    calls(tool, input, text, { isError = false, callId = `toolu_0000c${turn}`, detail } = {}) {
-      const call = answer(`s${turn}`, undefined, [called(tool, callId, input)]);
+    says: (text) => tell(answer(`s${request}`, undefined, [said(text)])),
+    calls(tool, input, text, { isError = false, callId = `toolu_0000c${request}`, detail } = {}) {
+      const call = answer(`s${request}`, undefined, [called(tool, callId, input)]);
       return text === undefined ? tell(call) : tell(call, { ...result(tool, callId, text, { isError }), detail });
     },
     events: () => told,

@@ -61,7 +61,9 @@ describe("plimsoll stats --injections", () => {
     expect(exitCode).toBe(0);
     const report = JSON.parse(output);
     // Carried by m1 and m2 until the boundary, then by m3: twice written, once read.
-    expect(report.rows).toMatchObject([{ what: "mode", times: 2, turns: 3, usd: 6.25 + 0.5 + 6.25, isPriced: true }]);
+    expect(report.rows).toMatchObject([
+      { what: "mode", times: 2, requests: 3, usd: 6.25 + 0.5 + 6.25, isPriced: true },
+    ]);
     expect(report).toMatchObject({ sessions: 1, skippedLines: 1, total: { what: "total", tokens: 2_000_000 } });
     const { output: table } = await run("stats", "--injections");
     expect(table).toMatch(/mode\s+2\s+2\.00M\s+3\s+\$13\.00/);

@@ -59,15 +59,15 @@ export function listRequests({ steps, compactions }: Accounts): Requests {
 export function renderInjections({ rows, total, sessions, skippedLines, pricesAsOf }: InjectionReport): string {
   if (sessions === 0)
     return "No injection is recorded: Plimsoll's hooks put nothing into these sessions, or did not run.";
-  const cells = ({ what, times, tokens, turns, usd, isPriced }: InjectionTotal): readonly string[] => [
+  const cells = ({ what, times, tokens, requests, usd, isPriced }: InjectionTotal): readonly string[] => [
     what,
     String(times),
     renderTokens(tokens),
-    String(turns),
+    String(requests),
     `${renderUsd(usd)}${isPriced ? "" : " (some without a price)"}`,
   ];
   return [
-    renderTable([["injected", "times", "tokens", "turns carried", "cost"], ...rows.map(cells), cells(total)]),
+    renderTable([["injected", "times", "tokens", "requests", "cost"], ...rows.map(cells), cells(total)]),
     "",
     `${renderCount(sessions, "session")}. Each is written to the prompt cache once and read in every later request until a compaction.`,
     ...(skippedLines > 0 ? [`${renderCount(skippedLines, "line")} of the journals skipped`] : []),

@@ -21,9 +21,9 @@ describe("the load line", () => {
     ]);
   });
 
-  it("says how many turns are left where there is a pace", () => {
+  it("says how many requests are left where there is a pace", () => {
     const [, words] = render([request("s1", 90_000), request("s2", 100_200)]);
-    expect(words).toBe("YELLOW 100k of 200k · 60 % of the load line at 167k · 66.8k to compaction · ≈ 6 turns");
+    expect(words).toBe("YELLOW 100k of 200k · 60 % of the load line at 167k · 66.8k to compaction · ≈ 6 requests");
   });
 
   it("leaves the mark visible when the load is above it", () => {

@@ -16,6 +16,6 @@ export function renderLoadLine(health: Health, terminal: Terminal): string {
 
 function renderWords(health: Health): string {
   if (health.usedTokens === undefined) return renderShare(health);
-  const turns = health.turnsToLine === undefined ? "" : ` · ≈ ${renderCount(health.turnsToLine, "turn")}`;
-  return `${renderShare(health)} · ${renderTokens(health.tokensToLine ?? 0)} to compaction${turns}`;
+  const requests = health.requestsToLine === undefined ? "" : ` · ≈ ${renderCount(health.requestsToLine, "request")}`;
+  return `${renderShare(health)} · ${renderTokens(health.tokensToLine ?? 0)} to compaction${requests}`;
 }

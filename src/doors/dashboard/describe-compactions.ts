@@ -54,10 +54,10 @@ function judge({ summary, happened, root, kept, arrived }: RecordedCompaction): 
   return {
     held,
     paraphrased,
-    lost: lost.map(({ kind, text, turn, mark, repair: fate }) => ({
+    lost: lost.map(({ kind, text, request, mark, repair: fate }) => ({
       kind,
       text,
-      turn,
+      request,
       mark: mark ?? null,
       repair: fate,
     })),

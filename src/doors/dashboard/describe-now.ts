@@ -31,7 +31,7 @@ export function describeHeavy(
     ...describeCost(billRequests(steps)),
     health: describeHealth(assessSession(reading, place)),
     foldable: { results: 0, tokens: 0 },
-    series: { turns: [], usedTokens: [], layers: [], marks: [] },
+    series: { requests: [], usedTokens: [], layers: [], marks: [] },
   };
 }
 
@@ -66,7 +66,7 @@ function describeHealth(health: ReturnType<typeof assessSession>): NowHealth {
     windowTokens,
     compactionPointTokens,
     compactionPointSource,
-    turnsToLine: health.turnsToLine ?? null,
+    requestsToLine: health.requestsToLine ?? null,
     confidence,
     note,
   };

@@ -28,7 +28,7 @@ const call = (step: string, id: string, tool: string, read: number) =>
 
 describe("what fills the window, drawn", () => {
   it("has a layer for the base, each heavy tool and each kind of text, which together are what was sent", () => {
-    const { layers, usedTokens, turns } = describeEvents([
+    const { layers, usedTokens, requests } = describeEvents([
       prompt(TEXT),
       call("s1", "1", "Bash", 20_000),
       result("Bash", "1", TEXT),
@@ -36,7 +36,7 @@ describe("what fills the window, drawn", () => {
       result("Read", "2", TEXT),
       request("s3", 21_700),
     ]);
-    expect(turns).toEqual([1, 2, 3]);
+    expect(requests).toEqual([1, 2, 3]);
     expect(layers.map(({ name }) => name)).toEqual(expect.arrayContaining(["Base", "Bash", "Read", "Prompts"]));
     for (const [at, used] of usedTokens.entries()) {
       const sum = layers.reduce((total, { tokens }) => total + (tokens[at] ?? 0), 0);
@@ -86,7 +86,7 @@ describe("what fills the window, drawn", () => {
       ],
       [folded, { ...folded, callId: "never seen" }],
     );
-    expect(marks.map(({ turn, kind }) => [turn, kind])).toEqual([
+    expect(marks.map(({ request, kind }) => [request, kind])).toEqual([
       [2, "fold"],
       [3, "clear"],
       [3, "miss"],
@@ -97,9 +97,9 @@ describe("what fills the window, drawn", () => {
 
   it("thins a long session out, but never where something happened, and never the last request", () => {
     const events = Array.from({ length: 2000 }, (_, index) => request(`s${index}`, 20_000 + index));
-    const { turns } = describeEvents([...events.slice(0, 1001), compacted(), ...events.slice(1001)]);
-    expect(turns.length).toBeLessThan(600);
-    expect(turns).toContain(1002);
-    expect(turns.at(-1)).toBe(2000);
+    const { requests } = describeEvents([...events.slice(0, 1001), compacted(), ...events.slice(1001)]);
+    expect(requests.length).toBeLessThan(600);
+    expect(requests).toContain(1002);
+    expect(requests.at(-1)).toBe(2000);
   });
 });

@@ -19,7 +19,7 @@ export function describeSeries(
   deeds: readonly Deed[],
 ): Series {
   const marks = listMarks(recording, deeds);
-  const shown = thin(attributions, new Set(marks.map(({ turn }) => turn - 1)));
+  const shown = thin(attributions, new Set(marks.map(({ request }) => request - 1)));
   const told = shown.map(fitParts);
   const tools = rankTools(told);
   const layers = planLayers(tools).map(
@@ -30,7 +30,7 @@ export function describeSeries(
     }),
   );
   return {
-    turns: shown.map(({ step }) => step + 1),
+    requests: shown.map(({ step }) => step + 1),
     usedTokens: shown.map(({ contextTokens }) => contextTokens),
     layers: layers.filter(({ tokens }) => tokens.some((count) => count > 0)),
     marks,
@@ -95,35 +95,35 @@ function planLayers(tools: readonly string[]): readonly PlannedLayer[] {
 
 /** In the order of the requests that they happened before. */
 function listMarks(recording: Recording, deeds: readonly Deed[]): readonly Mark[] {
-  const turnOfStep = new Map(recording.steps.map(({ id }, index) => [id, index + 1]));
+  const requestOfStep = new Map(recording.steps.map(({ id }, index) => [id, index + 1]));
   const marks: Mark[] = [];
   for (const { compaction, firstStep } of recording.windows) {
     if (!compaction) continue;
     const at = compaction.preTokens === undefined ? "" : ` at ${renderTokens(compaction.preTokens)}`;
-    marks.push({ turn: firstStep + 1, kind: "compaction", text: `Compaction (${compaction.trigger})${at}` });
+    marks.push({ request: firstStep + 1, kind: "compaction", text: `Compaction (${compaction.trigger})${at}` });
   }
   for (const { beforeStep, event } of recording.microcompactions) {
     const saved = event.savedTokens === undefined ? "" : `, ${renderTokens(event.savedTokens)} less`;
-    marks.push({ turn: beforeStep + 1, kind: "clear", text: `Old results cleared by the client${saved}` });
+    marks.push({ request: beforeStep + 1, kind: "clear", text: `Old results cleared by the client${saved}` });
   }
   for (const { stepId, cause, missedTokens } of listMisses(recording)) {
-    const turn = turnOfStep.get(stepId);
-    if (turn === undefined) continue;
-    marks.push({ turn, kind: "miss", text: `Cache miss (${cause}): ${renderTokens(missedTokens)} written again` });
+    const request = requestOfStep.get(stepId);
+    if (request === undefined) continue;
+    marks.push({ request, kind: "miss", text: `Cache miss (${cause}): ${renderTokens(missedTokens)} written again` });
   }
-  const turnOfCall = mapResults(recording);
+  const requestOfCall = mapResults(recording);
   for (const deed of deeds) {
-    const turn = deed.kind === "folded" ? turnOfCall.get(deed.callId) : undefined;
-    if (turn === undefined || deed.kind !== "folded") continue;
-    marks.push({ turn, kind: "fold", text: `Folded ${deed.tool} output: ${renderTokens(deed.savedTokens)} less` });
+    const request = deed.kind === "folded" ? requestOfCall.get(deed.callId) : undefined;
+    if (request === undefined || deed.kind !== "folded") continue;
+    marks.push({ request, kind: "fold", text: `Folded ${deed.tool} output: ${renderTokens(deed.savedTokens)} less` });
   }
-  return marks.sort((left, right) => left.turn - right.turn);
+  return marks.sort((left, right) => left.request - right.request);
 }
 
 /** The request that first carried each call's result. */
 export function mapResults({ steps }: Recording): ReadonlyMap<string, number> {
-  const turns = new Map<string, number>();
+  const requests = new Map<string, number>();
   for (const [index, { arrivals }] of steps.entries())
-    for (const { block } of arrivals) if (block.kind === "toolResult") turns.set(block.callId, index + 1);
-  return turns;
+    for (const { block } of arrivals) if (block.kind === "toolResult") requests.set(block.callId, index + 1);
+  return requests;
 }

@@ -10,15 +10,15 @@ import { describeHead } from "./describe-head.ts";
 import { describeSeries, mapResults } from "./describe-series.ts";
 import { listMisses } from "./list-misses.ts";
 import { priceFold } from "./price-fold.ts";
-import type { Fold, SessionDetail, Turn } from "./wire.ts";
+import type { Fold, SessionDetail, SessionRequest } from "./wire.ts";
 
-/** Every turn of one session, with what it cost and what was done to it. */
+/** Every request of one session, with what it cost and what was done to it. */
 export function describeSession(watched: Watched, place: Place): SessionDetail {
   const session = watched.followed.read();
   const { recording, tally, transcript } = session;
   const misses = listMisses(recording);
-  const turns = listTurns(recording, watched.deeds, misses);
-  const folds = turns.flatMap((turn) => turn.folds);
+  const requests = listRequests(recording, watched.deeds, misses);
+  const folds = requests.flatMap((request) => request.folds);
   const sum = (values: readonly (number | null | undefined)[]): number =>
     values.reduce((total: number, value) => total + (value ?? 0), 0);
   return {
@@ -27,27 +27,31 @@ export function describeSession(watched: Watched, place: Place): SessionDetail {
     client: transcript.version,
     lines: { lines: tally.lines, malformed: tally.malformed, unknown: tally.unknown },
     totals: {
-      usd: sum(turns.map(({ usd }) => usd)),
+      usd: sum(requests.map(({ usd }) => usd)),
       cacheHit: shareRead(recording.steps),
-      outputTokens: sum(turns.map(({ outputTokens }) => outputTokens)),
+      outputTokens: sum(requests.map(({ outputTokens }) => outputTokens)),
       missUsd: sum(misses.map(({ extraUsd }) => extraUsd)),
       foldedTokens: sum(folds.map(({ savedTokens }) => savedTokens)),
       foldedUsd: sum(folds.map(({ savedUsd }) => savedUsd)),
     },
     compactionPointTokens: assessSession(session, place).compactionPointTokens,
     series: describeSeries(recording, attributeSession(session), watched.deeds),
-    turns,
+    requests,
   };
 }
 
-function listTurns(recording: Recording, deeds: readonly Deed[], misses: readonly WatchedMiss[]): readonly Turn[] {
+function listRequests(
+  recording: Recording,
+  deeds: readonly Deed[],
+  misses: readonly WatchedMiss[],
+): readonly SessionRequest[] {
   const missOf = new Map(misses.map((miss) => [miss.stepId, miss]));
   const folds = groupFolds(recording, deeds);
-  return recording.steps.map((step, index): Turn => {
+  return recording.steps.map((step, index): SessionRequest => {
     const miss = missOf.get(step.id);
     const opening = recording.windows.find(({ firstStep, compaction }) => compaction && firstStep === index);
     return {
-      turn: index + 1,
+      number: index + 1,
       atMs: step.atMs ?? null,
       model: step.model,
       contextTokens: step.contextTokens,
@@ -64,12 +68,12 @@ function listTurns(recording: Recording, deeds: readonly Deed[], misses: readonl
 }
 
 function groupFolds(recording: Recording, deeds: readonly Deed[]): ReadonlyMap<number, readonly Fold[]> {
-  const turnOfCall = mapResults(recording);
+  const requestOfCall = mapResults(recording);
   const folds = new Map<number, Fold[]>();
   for (const deed of deeds) {
-    const turn = deed.kind === "folded" ? turnOfCall.get(deed.callId) : undefined;
-    if (turn === undefined || deed.kind !== "folded") continue;
-    folds.set(turn, [...(folds.get(turn) ?? []), priceFold(deed, recording, turn)]);
+    const request = deed.kind === "folded" ? requestOfCall.get(deed.callId) : undefined;
+    if (request === undefined || deed.kind !== "folded") continue;
+    folds.set(request, [...(folds.get(request) ?? []), priceFold(deed, recording, request)]);
   }
   return folds;
 }

@@ -208,18 +208,18 @@ describe("the engine", () => {
     ]);
   });
 
-  it("gives a block's whole text, and nothing for a turn or a session that does not exist", () => {
+  it("gives a block's whole text, and nothing for a request or a session that does not exist", () => {
     const home = createHome();
     home.write("a", writeSession());
     const engine = home.open();
     settle(engine);
     const key = nameKey(home.fileOf("a"));
-    expect(engine.ask({ view: "turn", key, turn: 2 })).toMatchObject({
+    expect(engine.ask({ view: "request", key, request: 2 })).toMatchObject({
       blocks: [{ label: "Bash result", direction: "sent" }, {}],
     });
-    expect(engine.ask({ view: "block", key, turn: 2, block: 0 })).toMatchObject({ text: "dry\n".repeat(40) });
-    expect(engine.ask({ view: "block", key, turn: 2, block: 9 })).toBeUndefined();
-    expect(engine.ask({ view: "turn", key, turn: 9 })).toBeUndefined();
+    expect(engine.ask({ view: "block", key, request: 2, block: 0 })).toMatchObject({ text: "dry\n".repeat(40) });
+    expect(engine.ask({ view: "block", key, request: 2, block: 9 })).toBeUndefined();
+    expect(engine.ask({ view: "request", key, request: 9 })).toBeUndefined();
     expect(engine.ask({ view: "session", key: "0".repeat(16) })).toBeUndefined();
     expect(engine.ask({ view: "fold", key, handle: "plimsoll:000000000000" })).toBeUndefined();
   });

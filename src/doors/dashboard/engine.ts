@@ -12,10 +12,10 @@ import { describeCompactions } from "./describe-compactions.ts";
 import type { Watched } from "./describe-head.ts";
 import { describeMeasure } from "./describe-measure.ts";
 import { describeHeavy, describeNow } from "./describe-now.ts";
+import { describeBlock, describeOriginal, describeRequest } from "./describe-request.ts";
 import { describeSession } from "./describe-session.ts";
 import { describeSessions } from "./describe-sessions.ts";
 import { describeSpend } from "./describe-spend.ts";
-import { describeBlock, describeOriginal, describeTurn } from "./describe-turn.ts";
 import { openJournals } from "./journals.ts";
 import type { Question } from "./question.ts";
 import { createShelf, type ShelfOptions } from "./shelf.ts";
@@ -162,10 +162,10 @@ function askOne(question: Extract<Question, { key: string }>, watched: Watched |
       return describeSession(watched, options);
     case "compactions":
       return describeCompactions(watched.followed.read(), watched.deeds);
-    case "turn":
-      return describeTurn(watched.followed.read().recording, question.turn);
+    case "request":
+      return describeRequest(watched.followed.read().recording, question.request);
     case "block":
-      return describeBlock(watched.followed.read().recording, question.turn, question.block);
+      return describeBlock(watched.followed.read().recording, question.request, question.block);
     case "fold":
       return readFold(watched, question.handle, options);
   }

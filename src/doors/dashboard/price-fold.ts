@@ -7,11 +7,13 @@ import type { Fold } from "./wire.ts";
 export type FoldedDeed = Extract<Deed, { kind: "folded" }>;
 
 /** A fold at birth with its reason, its price, and what it has come to over the requests that followed in its window. */
-export function priceFold(deed: FoldedDeed, recording: Recording, turn: number): Fold {
+export function priceFold(deed: FoldedDeed, recording: Recording, request: number): Fold {
   const { tool, handle, characters, shownCharacters, savedTokens } = deed;
-  const step = recording.steps[turn - 1];
-  const requests = recording.steps.filter((later, index) => index >= turn - 1 && later.window === step?.window).length;
-  const warmTokens = recording.steps[turn - 2]?.contextTokens ?? 0;
+  const step = recording.steps[request - 1];
+  const requests = recording.steps.filter(
+    (later, index) => index >= request - 1 && later.window === step?.window,
+  ).length;
+  const warmTokens = recording.steps[request - 2]?.contextTokens ?? 0;
   const price = priceEdits([{ positionTokens: warmTokens, savedTokens, content: "result" }], {
     model: step?.model ?? "",
     contextTokens: step?.contextTokens ?? 0,

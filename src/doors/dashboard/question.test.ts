@@ -9,7 +9,7 @@ describe("parseQuestion", () => {
   it("takes what the page asks", () => {
     expect(parse("spend")).toEqual({ view: "spend" });
     expect(parse("session", `key=${KEY}`)).toEqual({ view: "session", key: KEY });
-    expect(parse("block", `key=${KEY}&turn=3&block=0`)).toEqual({ view: "block", key: KEY, turn: 3, block: 0 });
+    expect(parse("block", `key=${KEY}&request=3&block=0`)).toEqual({ view: "block", key: KEY, request: 3, block: 0 });
     expect(parse("fold", `key=${KEY}&handle=plimsoll:0123456789ab`)).toMatchObject({ handle: "plimsoll:0123456789ab" });
   });
 
@@ -19,10 +19,10 @@ describe("parseQuestion", () => {
     ["session", ""],
     ["session", "key=../../etc/passwd"],
     ["session", `key=${KEY}0`],
-    ["turn", `key=${KEY}`],
-    ["turn", `key=${KEY}&turn=-1`],
-    ["turn", `key=${KEY}&turn=1e9`],
-    ["block", `key=${KEY}&turn=1`],
+    ["request", `key=${KEY}`],
+    ["request", `key=${KEY}&request=-1`],
+    ["request", `key=${KEY}&request=1e9`],
+    ["block", `key=${KEY}&request=1`],
     ["fold", `key=${KEY}&handle=../secret`],
   ])("takes no %s with %s", (view, parameters) => {
     expect(parse(view, parameters)).toBeUndefined();
@@ -31,7 +31,7 @@ describe("parseQuestion", () => {
   it("never lets a name through that could be a path", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (key, handle) => {
-        const parameters = new URLSearchParams({ key, handle, turn: "1", block: "1" });
+        const parameters = new URLSearchParams({ key, handle, request: "1", block: "1" });
         const found = parseQuestion("fold", parameters) ?? parseQuestion("block", parameters);
         if (found) expect(JSON.stringify(found)).not.toMatch(/[/\\]|\.\./);
       }),

@@ -6,14 +6,14 @@ export type Question =
   | { readonly view: "what-if" }
   | { readonly view: "session"; readonly key: string }
   | { readonly view: "compactions"; readonly key: string }
-  | { readonly view: "turn"; readonly key: string; readonly turn: number }
-  | { readonly view: "block"; readonly key: string; readonly turn: number; readonly block: number }
+  | { readonly view: "request"; readonly key: string; readonly request: number }
+  | { readonly view: "block"; readonly key: string; readonly request: number; readonly block: number }
   | { readonly view: "fold"; readonly key: string; readonly handle: string };
 
 /** `undefined` for whatever is not one of them: names become nothing but keys into what is already known. */
 export function parseQuestion(view: string, parameters: URLSearchParams): Question | undefined {
   const key = parameters.get("key") ?? "";
-  const turn = parseCount(parameters.get("turn"));
+  const request = parseCount(parameters.get("request"));
   const block = parseCount(parameters.get("block"));
   const handle = parameters.get("handle") ?? "";
   const hasKey = /^[0-9a-f]{16}$/.test(key);
@@ -26,10 +26,10 @@ export function parseQuestion(view: string, parameters: URLSearchParams): Questi
     case "session":
     case "compactions":
       return hasKey ? { view, key } : undefined;
-    case "turn":
-      return hasKey && turn !== undefined ? { view, key, turn } : undefined;
+    case "request":
+      return hasKey && request !== undefined ? { view, key, request } : undefined;
     case "block":
-      return hasKey && turn !== undefined && block !== undefined ? { view, key, turn, block } : undefined;
+      return hasKey && request !== undefined && block !== undefined ? { view, key, request, block } : undefined;
     case "fold":
       return hasKey && /^plimsoll:[0-9a-f]{12}$/.test(handle) ? { view, key, handle } : undefined;
     default:

@@ -74,15 +74,15 @@ export interface NowHealth {
   readonly windowTokens: number;
   readonly compactionPointTokens: number;
   readonly compactionPointSource: "learned" | "setting" | "formula";
-  readonly turnsToLine: number | null;
+  readonly requestsToLine: number | null;
   readonly confidence: "exact" | "estimated" | "directional";
   readonly note: string;
 }
 
-/** What filled the window, request by request. All lists are as long as `turns`. */
+/** What filled the window, request by request. All lists are as long as `requests`. */
 export interface Series {
   /** Numbers of the requests, from 1. */
-  readonly turns: readonly number[];
+  readonly requests: readonly number[];
   readonly usedTokens: readonly number[];
   /** From the bottom up; together with what is unexplained they make up `usedTokens`. */
   readonly layers: readonly Layer[];
@@ -107,7 +107,7 @@ export interface Layer {
 
 /** Something that happened before a request. */
 export interface Mark {
-  readonly turn: number;
+  readonly request: number;
   readonly kind: "fold" | "clear" | "compaction" | "miss";
   readonly text: string;
 }
@@ -134,12 +134,12 @@ export interface SessionDetail extends SessionHead {
   };
   readonly compactionPointTokens: number;
   readonly series: Series;
-  readonly turns: readonly Turn[];
+  readonly requests: readonly SessionRequest[];
 }
 
-export interface Turn {
+export interface SessionRequest {
   /** From 1. */
-  readonly turn: number;
+  readonly number: number;
   readonly atMs: number | null;
   readonly model: string;
   readonly contextTokens: number;
@@ -169,12 +169,12 @@ export interface Fold {
   readonly savedUsd: number | null;
 }
 
-export interface TurnContents {
-  readonly turn: number;
-  readonly blocks: readonly TurnBlock[];
+export interface RequestContents {
+  readonly request: number;
+  readonly blocks: readonly RequestBlock[];
 }
 
-export interface TurnBlock {
+export interface RequestBlock {
   readonly index: number;
   readonly direction: "sent" | "answered";
   readonly label: string;
@@ -209,7 +209,7 @@ export interface CompactionReceipt {
   readonly lost: readonly {
     readonly kind: string;
     readonly text: string;
-    readonly turn: number;
+    readonly request: number;
     readonly mark: string | null;
     readonly repair: string;
   }[];

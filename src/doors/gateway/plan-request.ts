@@ -77,7 +77,7 @@ export function createRequestPlanner({ lineTokens, policy }: PlannerOptions = {}
   const common = { vocabulary, sha256 };
   const planComing = createRequestPolicy({ policy, ...common });
   const layers = createLayers(
-    scaleLayers(lineTokens ?? DEFAULT_LINE_TOKENS, { ...common, ...(policy ? { collapseTurns: { policy } } : {}) }),
+    scaleLayers(lineTokens ?? DEFAULT_LINE_TOKENS, { ...common, ...(policy ? { collapseExchanges: { policy } } : {}) }),
   );
   const weights = { classic: createWeigher("classic"), dense: createWeigher("dense") };
   const weigherOf = (model: string): ((message: Message) => number) => weights[tokenizerOf(model)];

@@ -62,7 +62,7 @@ export interface RequestPreparer {
   forget(): void;
 }
 
-interface Turn {
+interface Incoming {
   readonly request: ParsedRequest;
   readonly session: string;
   readonly answers: SessionName["answers"];
@@ -76,34 +76,34 @@ interface Turn {
 export function createRequestPreparer(options: PreparerOptions): RequestPreparer {
   const { store, planner, nowMs, budgetMs } = options;
   const memories = createSessionMemories(options.pool, options.maxRememberedBytes);
-  const takeTurn = createSessionQueue();
+  const oneByOne = createSessionQueue();
   const decider = { ...options, patience: createPatience(() => performance.now()) };
   const rendered = createRenderedMessages();
 
-  const react = async (turn: Turn, decided: Decided): Promise<Decided | undefined> => {
+  const react = async (incoming: Incoming, decided: Decided): Promise<Decided | undefined> => {
     const { replayed, ledger } = decided;
     const { view } = replayed;
-    const harder = planner.planHarder(view, turn.request.fields.model);
+    const harder = planner.planHarder(view, incoming.request.fields.model);
     if (harder.edits.length === 0) return undefined;
-    const after = turn.answers?.at(-1);
-    const kept = await keepDecisions(store, turn.session, { edits: harder.edits, after, view, ledger, budgetMs });
+    const after = incoming.answers?.at(-1);
+    const kept = await keepDecisions(store, incoming.session, { edits: harder.edits, after, view, ledger, budgetMs });
     if (!kept) return undefined;
-    const made = addEdits(turn, { replayed, ledger: kept }, harder);
+    const made = addEdits(incoming, { replayed, ledger: kept }, harder);
     return { ...decided, replayed: made, ledger: kept, edits: [...decided.edits, ...harder.edits] };
   };
 
-  const settle = (turn: Turn, decided: Decided): Prepared => {
-    const { request, session, hint } = turn;
+  const settle = (incoming: Incoming, decided: Decided): Prepared => {
+    const { request, session, hint } = incoming;
     const { facts, waiting } = decided;
     const { model, isStream } = request.fields;
     const weigh = (messages: readonly Message[]): number => planner.weigh(messages, model);
-    const isTrimmed = turn.isCompaction && options.compaction === "trim";
+    const isTrimmed = incoming.isCompaction && options.compaction === "trim";
     let final = decided;
     if (isTrimmed) {
       const { messages: view } = planner.planHarder(decided.replayed.view, model);
       final = { ...decided, replayed: { ...decided.replayed, view } };
     }
-    const isFollowed = !turn.isCompaction && !turn.isCount;
+    const isFollowed = !incoming.isCompaction && !incoming.isCount;
     const remember = ({ replayed, ledger, rest }: Decided): void =>
       memories.keep(hint, { session, request, replayed, ledger, facts, rest });
     if (isFollowed) remember(final);
@@ -113,17 +113,17 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       session,
       model,
       isStream,
-      isCompaction: turn.isCompaction,
+      isCompaction: incoming.isCompaction,
       edits: decided.edits,
       replayed: decisions.length - decided.edits.length - dropped.length,
       dropped: dropped.length,
       ...weighSaving(request.conversation.messages, final.replayed.view, weigh),
-      planMs: performance.now() - turn.startMs,
+      planMs: performance.now() - incoming.startMs,
       incidents: decided.incidents,
       messages: request.raws,
       react: (status, body) =>
-        takeTurn(session, async () => {
-          const reacted = parseOverflow(status, body) ? await react(turn, final) : undefined;
+        oneByOne(session, async () => {
+          const reacted = parseOverflow(status, body) ? await react(incoming, final) : undefined;
           if (!reacted) return undefined;
           final = reacted;
           if (isFollowed) remember(reacted);
@@ -156,17 +156,25 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       if (!request) return createUnchanged(bytes, { startMs: beginMs, incidents: [] });
       const { session, answers } = nameSession(request, sender);
       const parseMs = performance.now() - beginMs;
-      return takeTurn(session, async () => {
-        // Waiting for the turn before is not planning.
+      return oneByOne(session, async () => {
+        // Waiting for the request before is not planning.
         const startMs = performance.now() - parseMs;
         const memory = memories.find(session);
         const isCompaction = isCompactionRequest(request.conversation.messages);
-        const turn: Turn = { request, session, answers, hint, isCompaction, isCount: purpose === "count", startMs };
+        const incoming: Incoming = {
+          request,
+          session,
+          answers,
+          hint,
+          isCompaction,
+          isCount: purpose === "count",
+          startMs,
+        };
         const isContinued = memory !== undefined && memory.request === guessed?.request;
-        const mayDecide = !isCompaction && !turn.isCount;
+        const mayDecide = !isCompaction && !incoming.isCount;
         const matter = { request, session, answers, memory, isContinued, mayDecide, startMs };
         const decided = await decideTogether(matter, decider);
-        return decided ? settle(turn, decided) : createUnchanged(bytes, { startMs, incidents: ["store"] });
+        return decided ? settle(incoming, decided) : createUnchanged(bytes, { startMs, incidents: ["store"] });
       });
     },
   };

@@ -27,7 +27,7 @@ interface Look {
 export function writeColdTasks(state: SessionState, { input, context, moment }: Look): void {
   const file = locateColdState(input, context);
   const known = readColdState(file);
-  const decision = decideColdRun(known, { turn: state.turns.turn, usedPercent: moment.usedPercent });
+  const decision = decideColdRun(known, { request: state.requests.count, usedPercent: moment.usedPercent });
   if (decision.action === "look") {
     const { writes } = planColdTasks(state, {
       home: locateHome(context),

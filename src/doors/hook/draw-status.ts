@@ -39,7 +39,7 @@ export function drawStatus(input: HookInput, context: HookContext): Status {
     usedTokens,
     compactionPointTokens: point,
     toolCalls: calls.main,
-    turnsToLine: projectTurns(reading, point - (usedTokens ?? 0)),
+    requestsToLine: projectRequests(reading, point - (usedTokens ?? 0)),
     cacheLeftMs: readCacheLeft(raw, context.nowMs()),
     costUsd: numberField(objectField(raw, "cost") ?? {}, "total_cost_usd"),
     foldedTokens: reading.foldedTokens,
@@ -78,7 +78,7 @@ function decideLevel({ usedTokens, windowTokens, point, calls }: Measures, { set
   return classifyMeasured(usedTokens, point);
 }
 
-function projectTurns({ growth }: SavedReading, leftTokens: number): number | undefined {
+function projectRequests({ growth }: SavedReading, leftTokens: number): number | undefined {
   if (growth.length === 0) return undefined;
   const pace = growth.reduce((sum, tokens) => sum + tokens, 0) / growth.length;
   return pace > 0 ? Math.max(0, Math.floor(leftTokens / pace)) : undefined;

@@ -10,9 +10,12 @@ import { initialRestoreState, type RestoreState } from "../../survive/restore/re
 import { isRestoring } from "../../survive/restore/step-restore.ts";
 import { readObject } from "./session-files.ts";
 
+/** Written with it: a file of another layout is as good as absent. */
+const FORMAT = 2;
+
 /** What `pending.json` holds: the restore, and where in the transcript to look for what became of it. */
 export interface RestoreFile {
-  readonly format: 1;
+  readonly format: typeof FORMAT;
   readonly restore: RestoreState;
   /** Bytes of the transcript when the compaction was asked for: what it leads to stands behind them. */
   readonly askedSize: number;
@@ -24,7 +27,7 @@ export interface RestoreFile {
 }
 
 const emptyRestoreFile: RestoreFile = {
-  format: 1,
+  format: FORMAT,
   restore: initialRestoreState,
   askedSize: 0,
   instruments: [],
@@ -82,7 +85,7 @@ export function followRestore<Value>(
 function isRestoreFile(value: unknown): value is RestoreFile {
   return (
     isObject(value) &&
-    value.format === 1 &&
+    value.format === FORMAT &&
     isObject(value.restore) &&
     Array.isArray(value.restore.lost) &&
     typeof value.askedSize === "number" &&

@@ -34,7 +34,7 @@ export function tellSummary(
       summary,
       isOver,
       atMs: context.nowMs(),
-      turn: happened?.state.turns.turn ?? 0,
+      request: happened?.state.requests.count ?? 0,
       facts: happened ? collectFacts(happened, context) : [],
     });
     const askedSize = data?.transcriptSize ?? before.askedSize;

@@ -92,7 +92,7 @@ describe("a restore through the command hooks", () => {
     work(stage);
     const { start } = await compact(stage, TOLD);
     expect(contextOf(start)).toMatch(
-      /^\[restored from this session's record of 2026-01-01 00:00 UTC, turn 2, .*historical/,
+      /^\[restored from this session's record of 2026-01-01 00:00 UTC, request 2, .*historical/,
     );
   });
 

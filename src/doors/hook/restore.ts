@@ -94,12 +94,12 @@ function listSeen(
   aftermath: Aftermath,
   { input, context }: Moment,
 ): readonly RestoreEvent[] {
-  const { given, stage, turn } = restore;
+  const { given, stage, request } = restore;
   const atMs = context.nowMs();
   const events: RestoreEvent[] = [];
   // A client that has no event for the end of a compaction.
   if ((stage === "asked" || stage === "told") && aftermath.summary !== "")
-    events.push({ kind: "summarised", summary: aftermath.summary, isOver: true, atMs, turn, facts: [] });
+    events.push({ kind: "summarised", summary: aftermath.summary, isOver: true, atMs, request, facts: [] });
   if (given) {
     const since = new Set(aftermath.answers.filter((answer) => answer.atMs > given.atMs).map(({ id }) => id));
     // One answer may still be that of the request before; the second cannot.

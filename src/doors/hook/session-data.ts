@@ -22,9 +22,12 @@ export interface SessionData {
   save(): void;
 }
 
+/** Written with it: a file of another layout is not read, and the transcript is read from its beginning. */
+const FORMAT = 2;
+
 /** What `state.json` holds. */
 interface SavedData extends FollowedState {
-  readonly format: 1;
+  readonly format: typeof FORMAT;
 }
 
 /** What is saved grows by the call; nobody asks for older ones one by one. */
@@ -46,7 +49,7 @@ export function openSessionData(input: HookInput, context: HookContext): Session
     save() {
       if (stateFile === undefined) return;
       const kept = { ...trail, calls: trail.calls.slice(-MAX_SAVED_CALLS) };
-      const data: SavedData = { format: 1, ...state, trail: kept };
+      const data: SavedData = { format: FORMAT, ...state, trail: kept };
       writeAtomically(stateFile, JSON.stringify(data));
     },
   };
@@ -60,7 +63,7 @@ function parseSaved(value: JsonObject | undefined): SavedData | undefined {
 function isSaved(value: unknown): value is SavedData {
   return (
     isObject(value) &&
-    value.format === 1 &&
+    value.format === FORMAT &&
     typeof value.version === "string" &&
     [value.cursor, value.reader, value.session, value.trail, value.meter].every(isObject)
   );

@@ -200,12 +200,12 @@ describe("recall", () => {
 });
 
 describe("the other tools", () => {
-  it("search originals and turns, and name what to recall", () => {
+  it("search originals and messages, and name what to recall", () => {
     const { call, handle } = open();
     expect(call("search", { query: "last plank" }).text).toContain(`${handle} line 902: last plank`);
     const boom = call("search", { query: "boom|nails" }).text;
     expect(boom).toContain("call:bbbbbb line 2: boom");
-    expect(boom).toContain("turn 0 person: Mend the hull. Never use nails.");
+    expect(boom).toContain("request 0 person: Mend the hull. Never use nails.");
     expect(call("search", { query: "keelson" }).text).toContain("Nothing");
     expect(call("search", {}).text).toContain("Give a query");
   });
@@ -221,7 +221,7 @@ describe("the other tools", () => {
   it("tell the state and the load, in a page at most", () => {
     const { call } = open();
     const state = call("state").text;
-    expect(state).toMatch(/^Turn \d+, 1 compactions/);
+    expect(state).toMatch(/^\d+ requests?, 1 compaction, /);
     expect(state).toContain("Next: ");
     expect(call("health").text).toMatch(/^GREEN: 20\.0k of 200k · 12 % of the load line at 167k/);
   });
@@ -235,7 +235,7 @@ describe("the other tools", () => {
 
   it("take the newest session where the client names none, and follow no link out of the project", () => {
     const { call } = open({ CLAUDE_CODE_SESSION_ID: "" });
-    expect(call("state").text).toContain("1 compactions");
+    expect(call("state").text).toContain("1 compaction,");
     const linked = open({ CLAUDE_CODE_SESSION_ID: "linked" });
     writeFileSync(path.join(linked.root, "secret.jsonl"), toFile(createWriter()(prompt("a secret"))));
     symlinkSync(path.join(linked.root, "secret.jsonl"), path.join(linked.folder, "linked.jsonl"));

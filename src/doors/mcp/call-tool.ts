@@ -55,9 +55,10 @@ function renderHealth(session: ServerSession): string {
   const settings = host.readCompactionSettings(environment, project);
   const health = assessHealth(followed.meter, { settings });
   const left = health.tokensToLine === undefined ? "" : `, ${renderTokens(health.tokensToLine)} to compaction`;
-  const turns = health.turnsToLine === undefined ? "" : `, about ${health.turnsToLine} requests at the present pace`;
+  const requests =
+    health.requestsToLine === undefined ? "" : `, about ${health.requestsToLine} requests at the present pace`;
   return [
-    `${health.level}: ${renderShare(health)}${left}${turns}`,
+    `${health.level}: ${renderShare(health)}${left}${requests}`,
     `Source: ${health.source}, ${health.confidence} (${health.note})`,
     `${health.toolCalls} tool calls, ${health.compactions} compactions, ${listOriginals(session).length} results folded`,
   ].join("\n");

@@ -1,3 +1,4 @@
+import { renderCount } from "../../core/render-count.ts";
 import { createHandles } from "../../survive/record/call-handle.ts";
 import { findContinuation } from "../../survive/record/continuation.ts";
 import { createFileSection } from "../../survive/record/record-files.ts";
@@ -30,7 +31,7 @@ export function renderState(session: ServerSession): string {
     createFileSection(state.files, shorten),
   ].map((section) => ({ ...section, share: 0.2, most: 1 }));
   const { action } = findContinuation({ state, trail });
-  const head = `Turn ${state.turns.turn}, ${state.compactions} compactions, phase: ${state.phase.phase}\nNext: ${shorten(action)}`;
+  const head = `${renderCount(state.requests.count, "request")}, ${renderCount(state.compactions, "compaction")}, phase: ${state.phase.phase}\nNext: ${shorten(action)}`;
   const body = placeSections(sections, BUDGET_TOKENS).filter(({ shown }) => shown > 0);
   return `${head}${body.map(({ text }) => text).join("")}`;
 }

@@ -13,13 +13,14 @@ const MAX_HITS = 400;
 const WIDTH = 240;
 const OVERLAP = 80;
 
-/** Lines that match, each behind what to ask for the rest of it with: a handle and a line, or a turn. */
+/** Lines that match, each behind what to ask for the rest of it with: a handle and a line, or a request. */
 export function search(session: ServerSession, query: string, page: number | undefined): string {
   if (query.trim() === "") return "Give a query: words, or a regular expression.";
   const hits = createHits(query);
   searchOriginals(session, hits);
-  searchTurns(session, hits);
-  if (hits.lines.length === 0) return `Nothing in the folded originals and turns of this session matches "${query}".`;
+  searchMessages(session, hits);
+  if (hits.lines.length === 0)
+    return `Nothing in the folded originals and messages of this session matches "${query}".`;
   const found = pageText(hits.lines.join("\n"), { page });
   const more = hits.isFull() ? `the first ${MAX_HITS} lines` : `${hits.lines.length} lines`;
   const where = found.pages === 1 ? "" : `, page ${found.page} of ${found.pages}`;
@@ -72,25 +73,25 @@ function searchOriginals(session: ServerSession, hits: Hits): void {
   }
 }
 
-function searchTurns(session: ServerSession, hits: Hits): void {
+function searchMessages(session: ServerSession, hits: Hits): void {
   const file = session.transcript();
   if (file === undefined) return;
   const nameCall = createHandles(session.follow()?.trail.calls ?? []);
   const own = new Set<string>();
-  let [turn, stepId] = [0, ""];
+  let [request, stepId] = [0, ""];
   const look = (block: Block, who: string): void => {
-    if (block.kind === "text") hits.look(block.text, () => `turn ${turn} ${who}`);
+    if (block.kind === "text") hits.look(block.text, () => `request ${request} ${who}`);
     if (block.kind === "toolCall") {
       // What was looked for here before is no find.
       if (/plimsoll/i.test(block.tool)) own.add(block.callId);
-      else hits.look(JSON.stringify(block.input), () => `turn ${turn} ${block.tool} ${nameCall(block.callId)}`);
+      else hits.look(JSON.stringify(block.input), () => `request ${request} ${block.tool} ${nameCall(block.callId)}`);
     }
     if (block.kind === "toolResult" && !own.has(block.callId))
       hits.look(renderResultText(block), (line) => `${nameCall(block.callId)} line ${line}`);
   };
   tellTranscript(file, (event: SessionEvent) => {
     if (event.kind === "output") {
-      if (event.stepId !== stepId) turn++;
+      if (event.stepId !== stepId) request++;
       stepId = event.stepId;
       for (const block of event.blocks) look(block, "model");
     }

@@ -25,7 +25,7 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: "search",
-    description: "Find words or a regular expression in folded originals and earlier turns.",
+    description: "Find words or a regular expression in folded originals and messages.",
     inputSchema: {
       type: "object",
       properties: { query: { type: "string" }, page: { type: "integer" } },

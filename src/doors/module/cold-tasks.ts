@@ -29,7 +29,7 @@ export async function lookAtTurnEnd($: Engine, live: Live): Promise<void> {
 
 async function writeColdTasks($: Engine, live: Live, known: ColdState, moment: ColdMoment): Promise<void> {
   const { state } = live.watch.happened();
-  const decision = decideColdRun(known, { turn: state.turns.turn, usedPercent: moment.usedPercent });
+  const decision = decideColdRun(known, { request: state.requests.count, usedPercent: moment.usedPercent });
   if (decision.action === "look") {
     const paths = state.work.map(({ id }) => coldTaskPath(live.home, live.sessionId, id));
     const there = await Promise.all(paths.map((path) => $.fs.exists(path).catch(() => true)));

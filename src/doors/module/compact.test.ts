@@ -17,7 +17,7 @@ import { recall } from "./recall.ts";
 import { checkRepair } from "./repair-native.ts";
 
 const heavy = "plank ".repeat(8000);
-const turn = (at: number): readonly JsonObject[] => [
+const exchange = (at: number): readonly JsonObject[] => [
   { role: "user", text: `Coat ${at}.`, toolUses: [], handle: `p${at}` },
   { role: "assistant", text: `Coat ${at} is dry.`, toolUses: [], handle: `a${at}` },
 ];
@@ -32,8 +32,8 @@ const MESSAGES: readonly JsonObject[] = [
   },
   { role: "user", text: "", toolUses: [], toolResults: [{ tool_use_id: "c1", text: heavy }], handle: "h3" },
   { role: "assistant", text: "Painted.", toolUses: [], handle: "h4" },
-  ...turn(1),
-  ...turn(2),
+  ...exchange(1),
+  ...exchange(2),
 ];
 const TAIL = ["Painted.", "Coat 1.", "Coat 1 is dry.", "Coat 2.", "Coat 2 is dry."];
 

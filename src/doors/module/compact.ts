@@ -10,6 +10,7 @@ import { type Conversation, readConversation } from "./conversation.ts";
 import type { Engine, EngineNext } from "./engine.ts";
 import { raise } from "./line.ts";
 import { type Live, roomOf, styleOf } from "./live.ts";
+import { renderCheckpoints } from "./memory-file.ts";
 import { type Answer, planAnswer } from "./plan-answer.ts";
 import { nameRecallTool } from "./recall.ts";
 import { recoverBeside } from "./recover-beside.ts";
@@ -75,7 +76,7 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
   live.hasAnswered = true;
   live.checkpoints = addCheckpoint(live.checkpoints, answer.record, watch.save());
   await $.fs
-    .write(`${live.folder}/${SESSION_FILES.checkpoints}`, JSON.stringify(live.checkpoints))
+    .write(`${live.folder}/${SESSION_FILES.checkpoints}`, renderCheckpoints(live.checkpoints))
     .catch(() => undefined);
   live.isAnswering = true;
   live.keptAnswers = answer.keptAnswers;

@@ -44,7 +44,7 @@ describe("what the engine hands to a compaction", () => {
     expect(heard).toBeCloseTo(36, 9);
   });
 
-  it("is known again by its words, its calls and its results, each as often as it is there", () => {
+  it("is recognised by its words, its calls and its results, each as often as it is there", () => {
     const messages = parseMessages([
       { role: "user", text: "go", toolUses: [] },
       { role: "assistant", text: "I look.", toolUses: [{ tool_use_id: "a" }, { tool_use_id: "b" }] },

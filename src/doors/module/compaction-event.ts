@@ -44,7 +44,7 @@ export function parseMessages(value: unknown): readonly EngineMessage[] {
   return Array.isArray(value) ? value.filter(isObject).map(parseMessage) : [];
 }
 
-/** What the rows of these messages are known again by when the engine tells them after a compaction. */
+/** What identifies the rows of these messages when the engine tells them once more after a compaction. */
 export function listKeys(messages: readonly EngineMessage[]): readonly string[] {
   return messages.flatMap(({ text, calls, results }) => [
     ...(text === "" ? [] : [nameText(text)]),

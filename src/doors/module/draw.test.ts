@@ -11,7 +11,7 @@ const draw = (text: string, isExpanded = false) => ({
 
 describe("a record on the screen", () => {
   it("is one line that says how to see the rest", () => {
-    expect(drawRecord(draw(`${RECORD_OPENING} Turns 1 to 2.\nmore\nand more`))).toEqual({
+    expect(drawRecord(draw(`${RECORD_OPENING} Requests 1 to 2.\nmore\nand more`))).toEqual({
       component: "UserMessage",
       props: {
         text: "⊖ Plimsoll: what came before, as a record of 3 lines (ctrl+o shows it)",

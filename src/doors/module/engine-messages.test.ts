@@ -67,7 +67,7 @@ const lookalike = fc
 const shown = (words: string): string => renderSaid("person", words === "" ? "(a picture)" : words);
 
 describe("the engine's conversation", () => {
-  it("is read message by message, each known again by its place", () => {
+  it("is read message by message, each identified by its place", () => {
     const messages = read([
       prompt("Paint it."),
       {
@@ -133,7 +133,7 @@ describe("the ledger in a record's message", () => {
     );
   });
 
-  it("is empty where the record has none, and the record itself is told anew", () => {
+  it("is empty where the record has none, and the record itself is written again", () => {
     expect(read([prompt(`${RECORD_OPENING} What stands.`)])).toEqual([]);
     expect(read([prompt(record([]))])).toEqual([]);
   });

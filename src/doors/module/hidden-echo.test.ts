@@ -23,7 +23,7 @@ describe("the client's own texts in the answer to a compaction", () => {
 
   it("are all that is marked: not the record, not what anybody said, not what stays as the engine has it", () => {
     const messages = [
-      user(`${RECORD_OPENING} Turns 1 to 5.`),
+      user(`${RECORD_OPENING} Requests 1 to 5.`),
       user("Paint <command-name> red."),
       { role: "assistant", text: PRINTED },
       { ...user(COMMAND), handle: "h" },

@@ -167,7 +167,7 @@ export async function openLive($: Engine): Promise<Live> {
     pageSizes: new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     policy: memory?.policy ?? INITIAL_POLICY,
-    opening: memory === undefined && watch.happened().state.turns.turn === 0 ? "startup" : "resume",
+    opening: memory === undefined && watch.happened().state.requests.count === 0 ? "startup" : "resume",
     standing: memory?.standing,
     limits: [],
     ignoreRules: undefined,

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { asks, runs, says, toEvents } from "../../../test/support/session-story.ts";
 import { INITIAL_POLICY, NOTHING_TOLD } from "../../policy/policy-state.ts";
 import { NOTHING_BESIDE } from "./beside-rows.ts";
-import { type Memory, parseMemory, renderMemory } from "./memory-file.ts";
+import { type Memory, parseCheckpoints, parseMemory, renderCheckpoints, renderMemory } from "./memory-file.ts";
+import { addCheckpoint } from "./rewound.ts";
 import { createWatch } from "./watch.ts";
 
 function remember(): Memory {
@@ -43,8 +44,17 @@ describe("the module's memory", () => {
   it("of another layout is not read", () => {
     const text = renderMemory(remember());
     expect(parseMemory(text)).toBeDefined();
-    expect(parseMemory(text.replace('"version":3', '"version":1'))).toBeUndefined();
-    expect(parseMemory(text.replace('"version":3', '"version":"2"'))).toBeUndefined();
+    expect(parseMemory(text.replace('"version":4', '"version":3'))).toBeUndefined();
+    expect(parseMemory(text.replace('"version":4', '"version":"4"'))).toBeUndefined();
+  });
+
+  it("keeps its checkpoints, and reads none of another layout", () => {
+    const checkpoints = addCheckpoint([], "a record", remember().watch);
+    const text = renderCheckpoints(checkpoints);
+    expect(parseCheckpoints(text)).toEqual(JSON.parse(JSON.stringify(checkpoints)));
+    expect(parseCheckpoints(text.replace('"version":4', '"version":3'))).toEqual([]);
+    expect(parseCheckpoints(JSON.stringify(checkpoints))).toEqual([]);
+    for (const torn of ["", "{", "[]", "7"]) expect(parseCheckpoints(torn)).toEqual([]);
   });
 
   it.each([

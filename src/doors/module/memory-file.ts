@@ -1,4 +1,5 @@
-import { isObject, objectField } from "../../core/json-fields.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, listField, objectField } from "../../core/json-fields.ts";
 import type { PolicyState, Told } from "../../policy/policy-state.ts";
 import type { Beside } from "./beside-rows.ts";
 import type { Checkpoint } from "./rewound.ts";
@@ -21,8 +22,8 @@ export interface Memory {
   readonly dueRepair?: string;
 }
 
-/** Written with it: a memory of another layout is not read, and the session is followed from here on. */
-const VERSION = 3;
+/** Written with both files: one of another layout is not read, and the session is followed from here on. */
+const VERSION = 4;
 
 export function renderMemory(memory: Memory): string {
   return JSON.stringify({ version: VERSION, ...memory });
@@ -30,22 +31,26 @@ export function renderMemory(memory: Memory): string {
 
 /** Our own file, by its version: what is torn or older is as good as absent. */
 export function parseMemory(text: string): Memory | undefined {
-  if (text === "") return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value: unknown = parseVersioned(text);
   return isMemory(value) ? value : undefined;
 }
 
+export function renderCheckpoints(checkpoints: readonly Checkpoint[]): string {
+  return JSON.stringify({ version: VERSION, checkpoints });
+}
+
 export function parseCheckpoints(text: string): readonly Checkpoint[] {
+  const saved: readonly unknown[] = listField(parseVersioned(text) ?? {}, "checkpoints");
+  return saved.filter(isCheckpoint);
+}
+
+function parseVersioned(text: string): JsonObject | undefined {
+  if (text === "") return undefined;
   try {
-    const value: unknown = text === "" ? [] : JSON.parse(text);
-    return Array.isArray(value) ? value.filter(isCheckpoint) : [];
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && value.version === VERSION ? value : undefined;
   } catch {
-    return [];
+    return undefined;
   }
 }
 
@@ -56,7 +61,7 @@ function isCheckpoint(value: unknown): value is Checkpoint {
 }
 
 function isMemory(value: unknown): value is Memory {
-  if (!isObject(value) || value.version !== VERSION || !isObject(value.policy)) return false;
+  if (!isObject(value) || !isObject(value.policy)) return false;
   if (!isObject(value.beside) || !Array.isArray(value.keptAnswers)) return false;
   if (value.dueRepair !== undefined && typeof value.dueRepair !== "string") return false;
   const watch = objectField(value, "watch") ?? {};

@@ -8,11 +8,11 @@ import type { EngineNext } from "./engine.ts";
 import { type Live, openLive } from "./live.ts";
 import { overseeCompaction } from "./oversee-compaction.ts";
 
-const turn = (at: number): readonly JsonObject[] => [
+const exchange = (at: number): readonly JsonObject[] => [
   { role: "user", text: `Coat ${at}.`, toolUses: [], handle: `p${at}` },
   { role: "assistant", text: `Coat ${at} is dry.`, toolUses: [], handle: `a${at}` },
 ];
-const MESSAGES = [1, 2, 3, 4, 5].flatMap(turn);
+const MESSAGES = [1, 2, 3, 4, 5].flatMap(exchange);
 
 let fake: FakeEngine;
 let live: Live;

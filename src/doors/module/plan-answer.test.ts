@@ -5,7 +5,7 @@ import { story } from "../../../test/support/story.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { findHandles } from "../../fold/marker.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import { createCollapseTurns } from "../../layers/collapse-turns.ts";
+import { createCollapseExchanges } from "../../layers/collapse-exchanges.ts";
 import { renderHeading, renderLineCount, renderSaid, splitStretches } from "../../layers/ledger/ledger-text.ts";
 import { parseSections } from "../../layers/ledger/sections.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
@@ -261,7 +261,12 @@ describe("the answer to a compaction", () => {
       fc.property(arbitraryConversation, fc.constantFrom("thrifty", "balanced", "cautious"), (messages, policy) => {
         const conversation = toMessages(conversationOf(messages));
         const planned = planAnswer(happened, conversationOf(messages), { ...OPTIONS, policy });
-        const layer = createCollapseTurns({ policy, now: true, vocabulary: claudeCodeVocabulary, root: OPTIONS.root });
+        const layer = createCollapseExchanges({
+          policy,
+          now: true,
+          vocabulary: claudeCodeVocabulary,
+          root: OPTIONS.root,
+        });
         const edits = layer.plan({
           messages: conversation,
           tokens: 1,
@@ -341,8 +346,8 @@ const arbitraryConversation: fc.Arbitrary<readonly JsonObject[]> = fc
     }),
     { maxLength: 16 },
   )
-  .map((turns) =>
-    turns.flatMap(({ calls, characters, words }, at) => {
+  .map((exchanges) =>
+    exchanges.flatMap(({ calls, characters, words }, at) => {
       const ids = Array.from({ length: calls }, (_, index) => `c${at}-${index}`);
       const told = ids.map((id) => [id, `${id} ${"x".repeat(characters)}`] as const);
       return [...(words === "" ? [] : [prompt(words)]), answer("so", ...ids), ...(calls > 0 ? [results(...told)] : [])];

@@ -221,7 +221,7 @@ describe("recall", () => {
   });
 
   it("lists the calls of a stretch, a line each, with their own handles, whichever end is named first", async () => {
-    const lines = "t1 Bash one 3 call:aaaa01\nt2 Read /p/two.ts 3 call:aaaa02";
+    const lines = "r1 Bash one 3 call:aaaa01\nr2 Read /p/two.ts 3 call:aaaa02";
     for (const handle of ["call:aaaa01..call:aaaa02", "call:aaaa02..call:aaaa01"])
       expect(bodyOf(await ask({ handle }))).toBe(lines);
     expect(await ask({ handle: "call:aaaa01..call:aaaa03" })).toContain("call:aaaa03");

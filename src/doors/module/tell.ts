@@ -18,7 +18,7 @@ export async function tellBeforePrompt($: Engine, live: Live): Promise<void> {
   const { opening: why } = live;
   if (why === undefined) return;
   live.opening = undefined;
-  const isFirst = live.watch.happened().state.turns.turn === 0;
+  const isFirst = live.watch.happened().state.requests.count === 0;
   const step = opened(live.policy, {
     why,
     surroundings: await readHere($, live),

@@ -5,9 +5,9 @@ import { unlistRecord } from "./unlisted-record.ts";
 
 describe("a record that /rewind does not list", () => {
   it("begins and ends as it did, and holds once what the client's list leaves out", () => {
-    const text = `${RECORD_OPENING} Turns 1 to 5.\nmore\n${renderHeading(2)}`;
+    const text = `${RECORD_OPENING} Requests 1 to 5.\nmore\n${renderHeading(2)}`;
     const [record] = unlistRecord([{ role: "user", text }]);
-    const marked = `${RECORD_OPENING} Turns 1 to 5. <local-command-stdout></local-command-stdout>\nmore\n${renderHeading(2)}`;
+    const marked = `${RECORD_OPENING} Requests 1 to 5. <local-command-stdout></local-command-stdout>\nmore\n${renderHeading(2)}`;
     expect(record).toEqual({ role: "user", text: marked });
     expect(unlistRecord([record])).toEqual([record]);
     expect(unlistRecord([{ text: RECORD_OPENING }])).toEqual([

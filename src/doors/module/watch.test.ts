@@ -127,7 +127,7 @@ describe("the module's watch over a recorded session", () => {
     expect(compare(watched.state)).toEqual(compare(read.state));
     expect(watched.trail.calls).toEqual(read.trail.calls);
     expect(watched.trail.lastEdit).toEqual(read.trail.lastEdit);
-    expect(watched.trail.turn).toBe(read.trail.turn);
+    expect(watched.trail.request).toBe(read.trail.request);
   });
 
   it("ignores every row of a subagent", () => {
@@ -231,8 +231,8 @@ describe("what the module's watch measures", () => {
       expect(after.state.compactions).toBe(1);
       expect(after.state.words).toHaveLength(1);
       expect(after.trail.calls).toHaveLength(1);
-      expect(after.trail.turn).toBe(before.trail.turn);
-      expect(after.state.turns).toEqual(before.state.turns);
+      expect(after.trail.request).toBe(before.trail.request);
+      expect(after.state.requests).toEqual(before.state.requests);
     }
   });
 

@@ -38,7 +38,7 @@ export interface Watch {
   note(callId: string, record: JsonObject): void;
   /** The answer that is being told; empty before the first. */
   step(): string;
-  /** The rows that a compaction keeps, by what they are known again by. */
+  /** The rows that a compaction keeps, by what identifies them. */
   expect(keys: Iterable<string>): void;
   /** What the last response was answered over, as the engine says. */
   measured(contextTokens: number, model: string, atMs: number): void;

@@ -41,7 +41,7 @@ export function interpretCall(tool: string, input: JsonObject): Action {
     case "Agent":
       return {
         kind: "delegate",
-        request: textField(input, "description") || textField(input, "prompt").slice(0, 200),
+        prompt: textField(input, "description") || textField(input, "prompt").slice(0, 200),
         ...(textField(input, "subagent_type") === "" ? {} : { agent: textField(input, "subagent_type") }),
       };
     case "ExitPlanMode":

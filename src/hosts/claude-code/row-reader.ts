@@ -135,7 +135,7 @@ function isQueued({ message }: Row): boolean {
   return message.name === "queued_command";
 }
 
-/** What a row is known again by: its words, the calls it makes, the calls it answers. */
+/** What identifies a row: its words, the calls it makes, the calls it answers. */
 export function nameText(text: string): string {
   return `text ${text}`;
 }
@@ -159,7 +159,7 @@ function joinWords({ content }: RowMessage): string {
   return content.map((block) => textField(block, "text")).join("");
 }
 
-/** Rows of the conversation itself: what was attached, injected or summarised is told anew by whoever told it. */
+/** Rows of the conversation itself: what was attached, injected or summarised is told again by whoever told it. */
 function isTold({ door, message }: Row): boolean {
   return message.type !== "attachment" && message.isMeta !== true && door !== "note" && door !== "compaction";
 }

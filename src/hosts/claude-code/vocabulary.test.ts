@@ -23,7 +23,7 @@ describe("a call", () => {
       { kind: "updateTask", taskId: "3", status: "done", subject: "" },
     ],
     ["TaskUpdate", { taskId: "#3" }, { kind: "updateTask", taskId: "3", status: undefined, subject: "" }],
-    ['Task" >\n<parameter', { description: "look" }, { kind: "delegate", request: "look" }],
+    ['Task" >\n<parameter', { description: "look" }, { kind: "delegate", prompt: "look" }],
     ["mcp__other__thing", {}, { kind: "other", tool: "mcp__other__thing" }],
   ] as const)("%s %j means what it does", (tool, input, action) => {
     expect(interpretCall(tool, input)).toEqual(action);

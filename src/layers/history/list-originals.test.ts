@@ -6,7 +6,7 @@ import { tries } from "../../../test/support/depth.ts";
 import { createView } from "../../../test/support/layer-contract.ts";
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
-import { createCollapseTurns } from "../collapse-turns.ts";
+import { createCollapseExchanges } from "../collapse-exchanges.ts";
 import { createFoldOutputs } from "../fold-outputs.ts";
 import { parseSections } from "../ledger/sections.ts";
 import { listOriginals } from "./list-originals.ts";
@@ -68,7 +68,7 @@ describe("listing the originals of edits", () => {
         const folding = createFoldOutputs({ vocabulary: historyVocabulary, characters: 100, lines: 10 });
         const given = isFoldedFirst ? applyEdits(history, folding.plan(view)).messages : history;
         const named = styles.map((style) => {
-          const edits = createCollapseTurns({ ...style, now: true, keepExchanges: 1 }).plan(createView(given));
+          const edits = createCollapseExchanges({ ...style, now: true, keepExchanges: 1 }).plan(createView(given));
           const originals = listOriginals(edits, given);
           const handles = edits.flatMap((edit) => edit.handles);
           expect(originals.map(({ handle }) => handle)).toEqual([...new Set(handles)]);

@@ -13,7 +13,7 @@ export interface HistoryLoad {
 }
 
 export interface CollapseRule {
-  /** How many times the price of the rewriting must have been paid for carrying before it is made. */
+  /** The rewriting is made once carrying has cost so many times its price. */
   readonly patience: number;
   /** Nothing happens for less. */
   readonly leastTokens: number;
@@ -40,7 +40,7 @@ const RECALLED_TOKENS = 1_500;
 
 /**
  * Whether to collapse now. An exchange that has grown old is carried with every request until it goes; collapsing means
- * writing anew what stays. It is done as soon as what was paid for carrying equals what the rewriting costs: nobody knows how
+ * writing anew what stays. It is done as soon as carrying has cost as much as rewriting will: nobody knows how
  * long a session lasts, and this rule never pays more than twice what one who knew would; where a session grows evenly it is
  * also the interval that costs least.
  */

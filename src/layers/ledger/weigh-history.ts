@@ -40,7 +40,7 @@ export function weighHistory(
     let tokens = 0;
     for (let index = first; index <= last; index++) {
       const message = messages[index];
-      // What a door says beside the ledger is told anew each time, and decides nothing.
+      // What a door says beside the ledger is said again each time, and decides nothing.
       if (message && !isStanding(message)) tokens += countTokens(message);
     }
     return tokens;

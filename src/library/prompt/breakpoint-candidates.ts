@@ -17,7 +17,7 @@ export interface Candidate {
 /** How many blocks before a breakpoint the API looks for an older entry. */
 const LOOKBACK_BLOCKS = 20;
 
-/** In the order of their worth. The sliding one comes early only where the last turn is too long to be looked back over. */
+/** In the order of their worth. The sliding one comes early only where the last request added more than is looked back over. */
 export function listCandidates(pieces: readonly Piece[], staticSystemBlocks: number | undefined): readonly Candidate[] {
   const conversation = findEnd(pieces, "messages", pieces.length);
   const sliding = findPreviousEnd(pieces);

@@ -18,12 +18,12 @@ function assemble({ intro = "You are an agent.", clock = "10:41", more = "" } = 
   return assemblePrompt(sections);
 }
 
-describe("over the turns of a session", () => {
+describe("over the requests of a session", () => {
   it("[R153] names the section that broke the prefix, the first characters that differ, and the price", () => {
     const report = checkStability([assemble(), assemble(), assemble({ clock: "10:42" })]);
     expect(renderStability(report)).toMatchInlineSnapshot(`
-      "static prefix 1281a5a13f08afc7 (410 tokens) stable over 3 turns
-      turn 3: Environment (dynamic) broke the prefix at character 39: "…k\\nTime: 10:41" -> "…k\\nTime: 10:42"; 17 tokens rewritten
+      "static prefix 1281a5a13f08afc7 (410 tokens) stable over 3 requests
+      request 3: Environment (dynamic) broke the prefix at character 39: "…k\\nTime: 10:41" -> "…k\\nTime: 10:42"; 17 tokens rewritten
       17 tokens rewritten in all"
     `);
   });
@@ -31,16 +31,16 @@ describe("over the turns of a session", () => {
   it("[R153] a change in the static part costs all of it", () => {
     const report = checkStability([assemble(), assemble({ intro: "You are an agent of 10:42." })]);
     expect(report.isStaticStable).toBe(false);
-    expect(report.breaks).toMatchObject([{ turn: 2, name: "Intro", isStatic: true, change: "changed" }]);
+    expect(report.breaks).toMatchObject([{ request: 2, name: "Intro", isStatic: true, change: "changed" }]);
     expect(report.tokensRewritten).toBeGreaterThan(380);
-    expect(renderStability(report)).toContain("static prefix CHANGED: 2 versions over 2 turns");
+    expect(renderStability(report)).toContain("static prefix CHANGED: 2 versions over 2 requests");
   });
 
   it("[R153] hashes every section's prefix: those before the change are the same, those after it are not", () => {
-    const { turns } = checkStability([assemble({ more: "x" }), assemble({ more: "x", clock: "11:00" })]);
-    const [one, other] = turns.map(({ pieces }) => pieces.map(({ prefixHash }) => prefixHash));
+    const { requests } = checkStability([assemble({ more: "x" }), assemble({ more: "x", clock: "11:00" })]);
+    const [one, other] = requests.map(({ pieces }) => pieces.map(({ prefixHash }) => prefixHash));
     const same = one?.map((hash, index) => hash === other?.[index]);
-    expect(turns[0]?.pieces.map(({ name }) => name)).toEqual([
+    expect(requests[0]?.pieces.map(({ name }) => name)).toEqual([
       "Intro",
       "System rules",
       "boundary",
@@ -59,8 +59,8 @@ describe("over the turns of a session", () => {
   });
 
   it("says so where there is nothing to say", () => {
-    expect(renderStability(checkStability([]))).toBe("no turns");
-    expect(renderStability(checkStability([assemble()]))).toContain("stable over 1 turn");
+    expect(renderStability(checkStability([]))).toBe("no requests");
+    expect(renderStability(checkStability([assemble()]))).toContain("stable over 1 request");
   });
 });
 
@@ -69,7 +69,7 @@ describe("over requests", () => {
     { name: "Read", description: "reads" },
     { name: "Bash", description: "runs" },
   ];
-  const turn = (extra: JsonObject = {}): JsonObject => ({
+  const request = (extra: JsonObject = {}): JsonObject => ({
     tools,
     system: [
       { type: "text", text: `${RULES}\n${DYNAMIC_BOUNDARY}` },
@@ -86,20 +86,22 @@ describe("over requests", () => {
   };
 
   it("a conversation that grows, and breakpoints that move, break nothing", () => {
-    expect(checkStability([turn(), turn(grown)]).breaks).toEqual([]);
+    expect(checkStability([request(), request(grown)]).breaks).toEqual([]);
   });
 
   it("[R153] names a tool that changed, and the heading in a text of many sections", () => {
     const [read] = tools;
-    const other = turn({ tools: [read ?? {}, { name: "Bash", description: "runs a command" }] });
-    const day = turn({
+    const other = request({ tools: [read ?? {}, { name: "Bash", description: "runs a command" }] });
+    const day = request({
       system: [
         { type: "text", text: `${RULES}\n${DYNAMIC_BOUNDARY}` },
         { type: "text", text: "# Environment\n\nday: Tuesday" },
       ],
     });
-    expect(checkStability([turn(), other]).breaks).toMatchObject([{ name: "tools[1] Bash", isStatic: true }]);
-    expect(checkStability([turn(), day]).breaks).toMatchObject([{ name: "Environment (system[1])", isStatic: false }]);
+    expect(checkStability([request(), other]).breaks).toMatchObject([{ name: "tools[1] Bash", isStatic: true }]);
+    expect(checkStability([request(), day]).breaks).toMatchObject([
+      { name: "Environment (system[1])", isStatic: false },
+    ]);
   });
 
   it("counts what lies behind the last breakpoint that still holds, and no more than was there", () => {
@@ -119,8 +121,8 @@ describe("over requests", () => {
   it("takes any JSON for a request", () => {
     fc.assert(
       fc.property(fc.array(fc.dictionary(fc.constantFrom("tools", "system", "messages"), fc.jsonValue())), (given) => {
-        const { turns, breaks } = checkStability(JSON.parse(JSON.stringify(given)));
-        expect(turns).toHaveLength(given.length);
+        const { requests, breaks } = checkStability(JSON.parse(JSON.stringify(given)));
+        expect(requests).toHaveLength(given.length);
         expect(breaks.every(({ tokensRewritten }) => tokensRewritten >= 0)).toBe(true);
       }),
     );

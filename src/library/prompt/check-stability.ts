@@ -1,10 +1,10 @@
 import { hashText } from "../../core/hash.ts";
 import { type Tokenizer, tokenizerOf } from "../../models/tokens.ts";
 import { findBreak, type PrefixBreak } from "./find-break.ts";
-import { type PrefixPiece, type PrefixPieces, type Turn, toPrefixPieces } from "./prefix-pieces.ts";
+import { type PrefixPiece, type PrefixPieces, type PromptRequest, toPrefixPieces } from "./prefix-pieces.ts";
 import { estimatePieceTokens } from "./request-pieces.ts";
 
-/** One step of a prefix: two turns share everything up to the last step whose `prefixHash` is the same in both. */
+/** One step of a prefix: two requests share everything up to the last step whose `prefixHash` is the same in both. */
 export interface PrefixHash {
   readonly name: string;
   readonly isStatic: boolean;
@@ -14,42 +14,42 @@ export interface PrefixHash {
   readonly tokens: number;
 }
 
-export interface TurnHashes {
+export interface RequestHashes {
   readonly staticPrefixHash: string;
   readonly staticTokens: number;
   readonly pieces: readonly PrefixHash[];
 }
 
 export interface StabilityReport {
-  readonly turns: readonly TurnHashes[];
-  /** Whether every turn began with the same static part. */
+  readonly requests: readonly RequestHashes[];
+  /** Whether every request began with the same static part. */
   readonly isStaticStable: boolean;
   readonly breaks: readonly PrefixBreak[];
   readonly tokensRewritten: number;
 }
 
-/** Each turn against the one before it: what broke the prefix, and what that cost. The model only decides how tokens are counted. */
+/** Each request against the one before it: what broke the prefix, and what that cost. The model only decides how tokens are counted. */
 export function checkStability(
-  turns: readonly Turn[],
+  requests: readonly PromptRequest[],
   { model = "" }: { readonly model?: string } = {},
 ): StabilityReport {
   const tokenizer = tokenizerOf(model);
-  const sequences = turns.map(toPrefixPieces);
-  const hashed = sequences.map((sequence) => hashTurn(sequence, tokenizer));
+  const sequences = requests.map(toPrefixPieces);
+  const hashed = sequences.map((sequence) => hashRequest(sequence, tokenizer));
   const breaks = sequences.flatMap((newer, index) => {
     const older = sequences[index - 1];
-    const found = older && findBreak(older, newer, { turn: index + 1, tokenizer });
+    const found = older && findBreak(older, newer, { request: index + 1, tokenizer });
     return found ? [found] : [];
   });
   return {
-    turns: hashed,
+    requests: hashed,
     isStaticStable: new Set(hashed.map(({ staticPrefixHash }) => staticPrefixHash)).size <= 1,
     breaks,
     tokensRewritten: breaks.reduce((sum, { tokensRewritten }) => sum + tokensRewritten, 0),
   };
 }
 
-function hashTurn({ pieces }: PrefixPieces, tokenizer: Tokenizer): TurnHashes {
+function hashRequest({ pieces }: PrefixPieces, tokenizer: Tokenizer): RequestHashes {
   let prefixHash = hashText("");
   const hashes = pieces.map((piece) => {
     const hash = hashPiece(piece);

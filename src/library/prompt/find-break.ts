@@ -2,10 +2,10 @@ import type { Tokenizer } from "../../models/tokens.ts";
 import type { PrefixPiece, PrefixPieces } from "./prefix-pieces.ts";
 import { estimatePieceTokens } from "./request-pieces.ts";
 
-/** Where one turn stops being a continuation of the turn before. */
+/** Where one request stops being a continuation of the request before. */
 export interface PrefixBreak {
-  /** Counted from 1: the turn that had to be written again. */
-  readonly turn: number;
+  /** Counted from 1: the request that had to be written again. */
+  readonly request: number;
   /** The section, tool or block that broke the prefix; with its nearest heading where it is one text of many sections. */
   readonly name: string;
   readonly isStatic: boolean;
@@ -22,11 +22,11 @@ export interface PrefixBreak {
 const QUOTED_CHARACTERS = 40;
 const LEAD_CHARACTERS = 12;
 
-/** `undefined` where the earlier turn is a prefix of the later one. */
+/** `undefined` where the earlier request is a prefix of the later one. */
 export function findBreak(
   older: PrefixPieces,
   newer: PrefixPieces,
-  { turn, tokenizer }: { readonly turn: number; readonly tokenizer: Tokenizer },
+  { request, tokenizer }: { readonly request: number; readonly tokenizer: Tokenizer },
 ): PrefixBreak | undefined {
   const [left, right] = [older.pieces, newer.pieces];
   let at = 0;
@@ -38,7 +38,7 @@ export function findBreak(
   const character = change === "changed" ? countShared(before, after) : 0;
   const heading = findHeading(piece?.text ?? "", character);
   return {
-    turn,
+    request,
     name: nameBreak(piece?.name ?? "", heading),
     isStatic: piece?.isStatic ?? false,
     change,

@@ -19,7 +19,7 @@ export * from "./memory/search-lines.ts";
 export * from "./memory/select-topics.ts";
 export * from "./place-breakpoints.ts";
 export * from "./plan-breakpoints.ts";
-export type { Turn } from "./prefix-pieces.ts";
+export type { PromptRequest } from "./prefix-pieces.ts";
 export * from "./render-stability.ts";
 export * from "./render-system.ts";
 export * from "./section.ts";

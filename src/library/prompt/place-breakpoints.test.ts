@@ -46,7 +46,7 @@ describe("breakpoints", () => {
     `);
   });
 
-  it("slide with the conversation: a last turn of more than twenty blocks needs one where the turn before it ended", () => {
+  it("slide with the conversation: a request that adds more than twenty blocks needs one where the request before it ended", () => {
     const calls = Array.from({ length: 25 }, (_, index) => ({
       type: "tool_use",
       id: `t${index}`,

@@ -4,8 +4,8 @@ import { hasBoundaryAtEnd } from "./breakpoint-candidates.ts";
 import { listPieces } from "./request-pieces.ts";
 import { DYNAMIC_BOUNDARY } from "./section.ts";
 
-/** One turn: a prompt as it was assembled, or a whole request as it was sent. */
-export type Turn = AssembledPrompt | JsonObject;
+/** What one request began with: a prompt as it was assembled, or the whole request as it was sent. */
+export type PromptRequest = AssembledPrompt | JsonObject;
 
 /** A step of a prefix, with a name that people know it by. */
 export interface PrefixPiece {
@@ -25,14 +25,14 @@ export interface PrefixPieces {
   readonly mayGrow: boolean;
 }
 
-export function toPrefixPieces(turn: Turn): PrefixPieces {
-  return isPrompt(turn)
-    ? { pieces: listPromptPieces(turn), mayGrow: false }
-    : { pieces: listRequestPieces(turn), mayGrow: true };
+export function toPrefixPieces(request: PromptRequest): PrefixPieces {
+  return isPrompt(request)
+    ? { pieces: listPromptPieces(request), mayGrow: false }
+    : { pieces: listRequestPieces(request), mayGrow: true };
 }
 
-function isPrompt(turn: Turn): turn is AssembledPrompt {
-  return typeof turn.staticHash === "string" && typeof turn.staticText === "string";
+function isPrompt(request: PromptRequest): request is AssembledPrompt {
+  return typeof request.staticHash === "string" && typeof request.staticText === "string";
 }
 
 function listPromptPieces({ sections }: AssembledPrompt): readonly PrefixPiece[] {

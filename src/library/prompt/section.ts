@@ -2,7 +2,7 @@
 export interface Section {
   readonly name: string;
   readonly text: string;
-  /** `static`: the same in every turn of every session. `dynamic`: whatever may change between two requests. */
+  /** `static`: the same in every request of every session. `dynamic`: whatever may change between two requests. */
   readonly kind: SectionKind;
 }
 

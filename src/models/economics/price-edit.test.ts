@@ -51,9 +51,9 @@ describe("one edit", () => {
     const { recoveryShare: _, ...plain } = edit(100_000, 30_000);
     const duplicate = priceEdits([{ ...plain, content: "duplicate" }], terms());
     const result = priceEdits([plain], terms());
-    const turns = priceEdits([{ ...plain, content: "turns" }], terms());
+    const exchanges = priceEdits([{ ...plain, content: "exchanges" }], terms());
     expect(duplicate.recoveryUnits).toBe(0);
-    expect(turns.recoveryUnits).toBeCloseTo(2 * result.recoveryUnits, 9);
+    expect(exchanges.recoveryUnits).toBeCloseTo(2 * result.recoveryUnits, 9);
   });
 
   test("of a model without a price has no dollars, and everything else", () => {

@@ -111,7 +111,7 @@ function locateSent(
 /** An edit without handles took nothing out that is not still in view. */
 function classifyByShape(edit: Edit): RemovedContent {
   if (edit.handles.length === 0) return "duplicate";
-  return edit.kind === "replaceSpan" ? "turns" : "result";
+  return edit.kind === "replaceSpan" ? "exchanges" : "result";
 }
 
 function remember(memory: WeakMap<Message, number>, countTokens: CountTokens): CountTokens {

@@ -9,8 +9,8 @@ test("a recovery is a request over the whole view, a call, and a page of at most
   expect(countRecoveryUnits(0, -5, rates)).toBe(750);
 });
 
-test("what is still in view is never fetched again, and whole turns are the most likely to be", () => {
+test("what is still in view is never fetched again, and whole exchanges are the most likely to be", () => {
   const shares = Object.values(RECOVERY_SHARES);
   expect(RECOVERY_SHARES.duplicate).toBe(0);
-  expect(Math.max(...shares)).toBe(RECOVERY_SHARES.turns);
+  expect(Math.max(...shares)).toBe(RECOVERY_SHARES.exchanges);
 });

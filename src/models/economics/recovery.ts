@@ -1,5 +1,5 @@
 /** What leaves the view, as far as it tells how likely somebody asks for it again. */
-export type RemovedContent = "duplicate" | "superseded" | "error" | "result" | "turns";
+export type RemovedContent = "duplicate" | "superseded" | "error" | "result" | "exchanges";
 
 /**
  * How likely removed content is fetched again, where the caller knows nothing better. Assumed, on the careful side: `account.ts`
@@ -10,7 +10,7 @@ export const RECOVERY_SHARES: Readonly<Record<RemovedContent, number>> = {
   superseded: 0.02,
   error: 0.05,
   result: 0.1,
-  turns: 0.2,
+  exchanges: 0.2,
 };
 
 /** One recovery: a request more, a call of so many tokens, a page of at most so many. */

@@ -11,7 +11,7 @@ export function describeWork(happened: Happened | undefined): Omit<CriticalConte
   return {
     task: listOpenWork(state)[0]?.subject ?? findContinuation(happened).action,
     phase: state.phase.phase,
-    filesTouched: state.files.filter(({ changedTurn }) => changedTurn > 0).map((file) => file.path),
+    filesTouched: state.files.filter(({ changedRequest }) => changedRequest > 0).map((file) => file.path),
     blockers: state.errors
       .filter(({ resolvedBy }) => resolvedBy === "")
       .map(({ line }) => line)

@@ -41,17 +41,20 @@ describe("priceInjection", () => {
   const requests = [50, 110, 120, 130, 140].map((atMs) => ({ atMs, model: "claude-opus-4-6" }));
 
   it("[R145] writes it once and reads it in every later request, until a compaction takes it away", () => {
-    expect(priceInjection(injected, { requests, compactionsMs: [] })).toMatchObject({ turns: 4, usd: 6.25 + 3 * 0.5 });
+    expect(priceInjection(injected, { requests, compactionsMs: [] })).toMatchObject({
+      requests: 4,
+      usd: 6.25 + 3 * 0.5,
+    });
     expect(priceInjection(injected, { requests, compactionsMs: [60, 125, 135] })).toMatchObject({
-      turns: 2,
+      requests: 2,
       usd: 6.25 + 0.5,
     });
-    expect(priceInjection(injected, { requests: [], compactionsMs: [] })).toMatchObject({ turns: 0, usd: 0 });
+    expect(priceInjection(injected, { requests: [], compactionsMs: [] })).toMatchObject({ requests: 0, usd: 0 });
   });
 
   it("counts what only the summariser reads once", () => {
     const priced = priceInjection({ ...injected, what: "preservation" }, { requests, compactionsMs: [] });
-    expect(priced).toMatchObject({ turns: 1, usd: 6.25 });
+    expect(priced).toMatchObject({ requests: 1, usd: 6.25 });
   });
 
   it("makes up no price for a model that nobody knows", () => {
@@ -59,7 +62,7 @@ describe("priceInjection", () => {
       { ...injected, model: "gpt-6" },
       { requests: [{ atMs: 110, model: "gpt-6" }], compactionsMs: [] },
     );
-    expect(priced).toMatchObject({ turns: 1, usd: 0, isPriced: false });
+    expect(priced).toMatchObject({ requests: 1, usd: 0, isPriced: false });
   });
 
   it("adds up by what was injected, the dearest first", () => {
@@ -69,6 +72,6 @@ describe("priceInjection", () => {
       ["mode", 1, 1_000_000],
       ["rules", 2, 20],
     ]);
-    expect(addUp("total", [one, two])).toMatchObject({ what: "total", times: 2, turns: 8 });
+    expect(addUp("total", [one, two])).toMatchObject({ what: "total", times: 2, requests: 8 });
   });
 });

@@ -21,7 +21,7 @@ export interface PricedInjection {
   readonly tokens: number;
   readonly characters: number;
   /** Requests that carried it: from the next one to the last before a compaction took it away. */
-  readonly turns: number;
+  readonly requests: number;
   /** Written to the prompt cache once, read from it in every later request; 0 where the model has no known price. */
   readonly usd: number;
   readonly isPriced: boolean;
@@ -41,7 +41,7 @@ export function priceInjection(injected: Injected, { requests, compactionsMs }: 
     what,
     tokens,
     characters,
-    turns: carried.length,
+    requests: carried.length,
     ...priceCarried(tokens, named),
   };
 }
@@ -65,14 +65,14 @@ export function totalInjections(priced: readonly PricedInjection[]): readonly In
 }
 
 export function addUp(what: InjectionTotal["what"], entries: readonly PricedInjection[]): InjectionTotal {
-  const sum = (field: "tokens" | "characters" | "turns" | "usd"): number =>
+  const sum = (field: "tokens" | "characters" | "requests" | "usd"): number =>
     entries.reduce((total, entry) => total + entry[field], 0);
   return {
     what,
     times: entries.length,
     characters: sum("characters"),
     tokens: sum("tokens"),
-    turns: sum("turns"),
+    requests: sum("requests"),
     usd: sum("usd"),
     isPriced: entries.every(({ isPriced }) => isPriced),
   };

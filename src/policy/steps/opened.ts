@@ -55,7 +55,7 @@ function keepOverWindows({ limits, line }: Told): Partial<Told> {
   return { limits, ...(line === undefined ? {} : { line }) };
 }
 
-/** Rules are known again by their files: how much of them there was room for may differ from one telling to the next. */
+/** Rules are recognised by their files: how much of them there was room for may differ from one telling to the next. */
 export function tellRules(
   why: string,
   text: string,

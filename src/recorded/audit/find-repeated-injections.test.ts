@@ -17,7 +17,7 @@ describe("findRepeatedInjections", () => {
       ...[rules, prompt("three"), step("s3")],
     );
     expect(others).toEqual([]);
-    expect(found).toMatchObject({ label: "hook_additional_context", repeats: 2, turns: 2 + 1 });
+    expect(found).toMatchObject({ label: "hook_additional_context", repeats: 2, requests: 2 + 1 });
     expect(found?.start).toMatch(/^Development rules/);
     expect(found?.tokens).toBeGreaterThan(80);
     expect(found?.usd).toBeGreaterThan(0);

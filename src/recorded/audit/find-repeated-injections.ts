@@ -16,7 +16,7 @@ export interface RepeatedInjection {
   /** Of one of them. */
   readonly tokens: number;
   /** Requests that carried a repetition, summed over the repetitions. */
-  readonly turns: number;
+  readonly requests: number;
   /** Each repetition written to the cache once and read in every later request of its window; 0 without a price. */
   readonly usd: number;
 }
@@ -44,7 +44,7 @@ export function findRepeatedInjections({ steps }: Recording): readonly RepeatedI
         start: text.trim().slice(0, START_CHARACTERS),
         repeats: (known?.repeats ?? 0) + 1,
         tokens,
-        turns: (known?.turns ?? 0) + later.length,
+        requests: (known?.requests ?? 0) + later.length,
         usd: (known?.usd ?? 0) + priceCarried(tokens, later).usd,
       });
     }
@@ -61,7 +61,7 @@ export function mergeRepeated(lists: readonly (readonly RepeatedInjection[])[]):
     merged.set(key, {
       ...one,
       repeats: one.repeats + (known?.repeats ?? 0),
-      turns: one.turns + (known?.turns ?? 0),
+      requests: one.requests + (known?.requests ?? 0),
       usd: one.usd + (known?.usd ?? 0),
     });
   }
@@ -70,6 +70,6 @@ export function mergeRepeated(lists: readonly (readonly RepeatedInjection[])[]):
 
 function sortByCost(found: readonly RepeatedInjection[]): readonly RepeatedInjection[] {
   return [...found].sort(
-    (left, right) => right.usd - left.usd || right.tokens * right.turns - left.tokens * left.turns,
+    (left, right) => right.usd - left.usd || right.tokens * right.requests - left.tokens * left.requests,
   );
 }

@@ -97,12 +97,12 @@ describe("checkSessions", () => {
 
   it("[R147] prices what a hook tells with every prompt", () => {
     const rules = { ...injected("attachment", "Keep functions small. ".repeat(40)), label: "hook_additional_context" };
-    const turns = Array.from({ length: 15 }, (_, index) => [
+    const requests = Array.from({ length: 15 }, (_, index) => [
       rules,
       prompt("On."),
       request(`s${index}`, 30_000 + index),
     ]);
-    const found = check(...turns.flat());
+    const found = check(...requests.flat());
     expect(found).toMatchObject([{ rule: "repeated-injection", evidence: { session: "s-1" } }]);
     expect(found[0]?.what).toContain("14 times more than once a window");
   });

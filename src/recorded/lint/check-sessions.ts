@@ -20,8 +20,8 @@ const LARGE_SHARE = 0.25;
 const HUGE_CHARACTERS = 100_000;
 const DROP_SHARE = 0.2;
 const DROP_TOKENS = 5000;
-/** Tokens times turns that a repetition may cost before it is worth a word. */
-const REPEATED_TOKEN_TURNS = 10_000;
+/** Tokens times requests that a repetition may cost before it is worth a word. */
+const REPEATED_TOKEN_REQUESTS = 10_000;
 /** Instructions that came along with the first request, unasked. */
 const FIRST_INSTRUCTION_CHARACTERS = 40_000;
 
@@ -197,14 +197,14 @@ function checkFirst({ id, recording }: LintedSession): readonly Finding[] {
 function checkRepeated(sessions: readonly LintedSession[]): readonly Finding[] {
   const found = sessions.map(({ id, recording }) => ({ id, repeated: findRepeatedInjections(recording) }));
   return mergeRepeated(found.map(({ repeated }) => repeated))
-    .filter(({ label, tokens, turns }) => /^hook/.test(label) && tokens * turns >= REPEATED_TOKEN_TURNS)
-    .map(({ label, start, repeats, tokens, turns, usd }): Finding => {
+    .filter(({ label, tokens, requests }) => /^hook/.test(label) && tokens * requests >= REPEATED_TOKEN_REQUESTS)
+    .map(({ label, start, repeats, tokens, requests, usd }): Finding => {
       const holder = found.find(({ repeated }) => repeated.some((one) => one.start === start && one.label === label));
       return {
         rule: "repeated-injection",
         severity: "warning",
         evidence: inSession(holder?.id ?? ""),
-        what: `${label} told "${start.slice(0, 40)}" ${repeats} times more than once a window: ${Math.round(tokens)} tokens x ${turns} turns, ${usd.toFixed(2)} dollars`,
+        what: `${label} told "${start.slice(0, 40)}" ${repeats} times more than once a window: ${Math.round(tokens)} tokens x ${requests} requests, ${usd.toFixed(2)} dollars`,
         fix: "inject on change or after a compaction, not with every prompt",
       };
     });

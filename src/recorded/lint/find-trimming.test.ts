@@ -11,7 +11,7 @@ describe("findTrimming", () => {
     "this.messages.splice(0, 2);",
     "while (count(chatHistory) > limit) chatHistory.shift();",
     "conversation.slice(-maxTurns)",
-  ])("[R144] sees that %s drops turns by their number", (line) => {
+  ])("[R144] sees that %s drops messages by their number", (line) => {
     expect(find(line)).toMatchObject([
       { rule: "fixed-size-trimming", evidence: { kind: "file", path: "src/agent.ts", line: 2 } },
     ]);

@@ -19,7 +19,7 @@ const TRIMMING = new RegExp(
 
 const MOST_FINDINGS = 20;
 
-/** Code that drops the oldest turns by their number, whatever they hold. */
+/** Code that drops the oldest messages by their number, whatever they hold. */
 export function findTrimming(files: readonly { readonly path: string; readonly text: string }[]): readonly Finding[] {
   return files
     .filter(({ path, text }) => CODE_FILE.test(path) && !TEST_FILE.test(path) && TALKS_TO_MODEL.test(text))
@@ -32,7 +32,7 @@ export function findTrimming(files: readonly { readonly path: string; readonly t
             rule: "fixed-size-trimming",
             severity: "warning",
             evidence: inFile(path, index + 1),
-            what: `${found[0]} drops turns by their number`,
+            what: `${found[0]} drops messages by their number`,
             fix: "fold and clear by what is stale, and summarise what is left, with the facts extracted",
           },
         ];

@@ -116,7 +116,7 @@ export const geminiMask: Policy = createClearing(
 
 const PURGE_AFTER_RESULTS = 4;
 
-/** Repeated calls keep their newest result; failed ones lose theirs after some turns. */
+/** Repeated calls keep their newest result; failed ones lose theirs after a few more results. */
 export const dedupePurge: Policy = createClearing(
   "dedupe_purge",
   "dedupe and purge errors, as DCP does: of equal calls the newest result stays; a failed call's goes after 4 more results",

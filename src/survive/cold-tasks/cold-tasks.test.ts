@@ -181,25 +181,25 @@ describe("the look for cold tasks", () => {
   });
 
   it("[R158] is made every 10 turns", () => {
-    const looks = (turn: number, lastCheckTurn: number) =>
-      decideColdRun({ lastCheckTurn }, { turn, usedPercent: 80 }).action;
+    const looks = (request: number, lastCheckTurn: number) =>
+      decideColdRun({ lastCheckTurn }, { request, usedPercent: 80 }).action;
     expect([looks(9, 0), looks(10, 0), looks(19, 10), looks(20, 10)]).toEqual(["skip", "look", "skip", "look"]);
   });
 
   it("[R159] is made from 70 % of the window on", () => {
-    const looks = (usedPercent: number) => decideColdRun(undefined, { turn: 10, usedPercent }).action;
+    const looks = (usedPercent: number) => decideColdRun(undefined, { request: 10, usedPercent }).action;
     expect([looks(69), looks(69.9), looks(70), looks(95)]).toEqual(["skip", "skip", "look", "look"]);
   });
 
   it("[R160] is not made on a guess: without a measured load there is none", () => {
-    expect(decideColdRun(undefined, { turn: 10, usedPercent: undefined })).toMatchObject({
+    expect(decideColdRun(undefined, { request: 10, usedPercent: undefined })).toMatchObject({
       action: "skip",
       why: "the load is not known",
     });
   });
 
   it("counts from where a conversation is that was rewound", () => {
-    expect(decideColdRun({ lastCheckTurn: 300 }, { turn: 15, usedPercent: 80 }).next).toEqual({ lastCheckTurn: 15 });
+    expect(decideColdRun({ lastCheckTurn: 300 }, { request: 15, usedPercent: 80 }).next).toEqual({ lastCheckTurn: 15 });
   });
 
   it("[R178] writes at the first look that finds a task cold, and is silent at the next", () => {
@@ -207,20 +207,23 @@ describe("the look for cold tasks", () => {
     const written = new Set<string>();
     let state: ColdRunState | undefined;
     const log = beats.flatMap((_, index) => {
-      const turn = index + 1;
-      const run = decideColdRun(state, { turn, usedPercent: 60 + turn });
+      const request = index + 1;
+      const run = decideColdRun(state, { request, usedPercent: 60 + request });
       state = run.next;
       if (run.action === "skip") return [];
-      const plan = planColdTasks(follow(...beats.slice(0, turn)), { ...options, hasFile: (path) => written.has(path) });
+      const plan = planColdTasks(follow(...beats.slice(0, request)), {
+        ...options,
+        hasFile: (path) => written.has(path),
+      });
       for (const { path } of plan.writes) written.add(path);
-      return [`turn ${turn}: ${plan.writes.length} written, ${plan.skipped.length} there`];
+      return [`request ${request}: ${plan.writes.length} written, ${plan.skipped.length} there`];
     });
     // The seed's own timeline has a task cold at turn 10, which no task can be that must be 20 turns old.
     expect(log).toEqual([
-      "turn 10: 0 written, 0 there",
-      "turn 20: 0 written, 0 there",
-      "turn 30: 1 written, 0 there",
-      "turn 40: 0 written, 1 there",
+      "request 10: 0 written, 0 there",
+      "request 20: 0 written, 0 there",
+      "request 30: 1 written, 0 there",
+      "request 40: 0 written, 1 there",
     ]);
   });
 });

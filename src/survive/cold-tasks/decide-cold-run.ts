@@ -1,6 +1,6 @@
 import type { Action } from "../../session/action.ts";
 
-/** Assistant turns between two looks for cold tasks. */
+/** Requests between two looks for cold tasks. */
 export const CHECK_FREQUENCY = 10;
 /** Share of the window in use, in percent, from which on finished tasks are written down. */
 export const CONTEXT_THRESHOLD = 70;
@@ -14,12 +14,12 @@ export function isColdTrigger(action: Action): boolean {
 
 /** What is saved between two looks, per session. */
 export interface ColdRunState {
-  /** The turn of the last look, whether it found anything or not. */
+  /** The request of the last look, whether it found anything or not; the field is named as the pipeline names it, whose turn is a request. */
   readonly lastCheckTurn: number;
 }
 
 export interface ColdRunReading {
-  readonly turn: number;
+  readonly request: number;
   /** Measured from usage, never guessed from characters; `undefined` where no source tells. */
   readonly usedPercent: number | undefined;
 }
@@ -31,16 +31,19 @@ export interface ColdRunDecision {
   readonly next: ColdRunState;
 }
 
-/** Whether it is time to look for cold tasks: every 10 turns, from 70 % on. */
-export function decideColdRun(state: ColdRunState | undefined, { turn, usedPercent }: ColdRunReading): ColdRunDecision {
+/** Whether it is time to look for cold tasks: every 10 requests, from 70 % on. */
+export function decideColdRun(
+  state: ColdRunState | undefined,
+  { request, usedPercent }: ColdRunReading,
+): ColdRunDecision {
   const last = state?.lastCheckTurn ?? 0;
   // A conversation that was rewound or started over counts from where it is.
-  const known: ColdRunState = { lastCheckTurn: Math.min(last, turn) };
-  const since = turn - known.lastCheckTurn;
-  if (since < CHECK_FREQUENCY) return { action: "skip", why: `${since} of ${CHECK_FREQUENCY} turns`, next: known };
-  const next: ColdRunState = { lastCheckTurn: turn };
+  const known: ColdRunState = { lastCheckTurn: Math.min(last, request) };
+  const since = request - known.lastCheckTurn;
+  if (since < CHECK_FREQUENCY) return { action: "skip", why: `${since} of ${CHECK_FREQUENCY} requests`, next: known };
+  const next: ColdRunState = { lastCheckTurn: request };
   if (usedPercent === undefined) return { action: "skip", why: "the load is not known", next };
   if (usedPercent < CONTEXT_THRESHOLD)
     return { action: "skip", why: `${usedPercent} % is below ${CONTEXT_THRESHOLD} %`, next };
-  return { action: "look", why: `${usedPercent} % after ${since} turns`, next };
+  return { action: "look", why: `${usedPercent} % after ${since} requests`, next };
 }

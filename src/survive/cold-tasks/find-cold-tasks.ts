@@ -1,18 +1,18 @@
 import type { SessionState } from "../../session/session.ts";
 import type { WorkItem } from "../../session/track-work.ts";
 
-/** Turns without a word of it before a finished task is cold. */
+/** Requests without a word of it before a finished task is cold; named as the pipeline names it, whose turn is a request. */
 export const TURNS_UNTIL_COLD = 20;
 
-/** Tasks finished more than 20 turns ago whose subject nobody has spoken of in the last 20 turns, oldest first. */
-export function findColdTasks({ work, turns }: SessionState): readonly WorkItem[] {
-  const recent = turns.notes
-    .filter((note) => note.turn > turns.turn - TURNS_UNTIL_COLD)
+/** Tasks finished more than 20 requests ago whose subject nobody has spoken of in the last 20 requests, oldest first. */
+export function findColdTasks({ work, requests }: SessionState): readonly WorkItem[] {
+  const recent = requests.notes
+    .filter((note) => note.request > requests.count - TURNS_UNTIL_COLD)
     .map((note) => normalize(note.words))
     .join("\n");
   return work.filter(
-    ({ status, changedTurn, subject }) =>
-      status === "done" && turns.turn - changedTurn > TURNS_UNTIL_COLD && !mentions(recent, subject),
+    ({ status, changedRequest, subject }) =>
+      status === "done" && requests.count - changedRequest > TURNS_UNTIL_COLD && !mentions(recent, subject),
   );
 }
 

@@ -6,7 +6,7 @@ import { CHECK_FREQUENCY, CONTEXT_THRESHOLD, type ColdRunState, isColdTrigger } 
 /** What is known of the session at this moment. */
 export interface ColdMoment {
   readonly usedPercent: number | undefined;
-  /** Tool calls so far: what a look is rationed by before anybody knows the turn. */
+  /** Tool calls so far: what a look is rationed by before anybody knows the number of requests. */
   readonly calls: number;
 }
 
@@ -14,7 +14,7 @@ export interface ColdState extends ColdRunState {
   readonly lastCheckCalls: number;
 }
 
-/** After a call that changes something, from the threshold on, and not before so many calls that as many turns may have passed. */
+/** After a call that changes something, from the threshold on, and not before so many calls that as many requests may have passed. */
 export function isColdLookDue(action: Action, { usedPercent, calls }: ColdMoment, state: () => ColdState): boolean {
   if (usedPercent === undefined || usedPercent < CONTEXT_THRESHOLD || !isColdTrigger(action)) return false;
   const since = calls - state().lastCheckCalls;

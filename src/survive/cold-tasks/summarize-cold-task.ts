@@ -3,7 +3,7 @@ import type { SessionState } from "../../session/session.ts";
 import type { ErrorRecord } from "../../session/track-errors.ts";
 import type { WorkItem } from "../../session/track-work.ts";
 
-/** What is kept of a cold task, with the names that the pipeline's files have. */
+/** What is kept of a cold task, with the names that the pipeline's files have: their turn is a request. */
 export interface ColdTaskSummary {
   readonly session_id: string;
   readonly task_id: string;
@@ -35,12 +35,12 @@ export interface SummaryOptions {
   readonly compressedAt: string;
 }
 
-/** A task's files, commands, short texts and errors, from the turns between taking it up and finishing it. */
+/** A task's files, commands, short texts and errors, from the requests between taking it up and finishing it. */
 export function summarizeColdTask(state: SessionState, task: WorkItem, options: SummaryOptions): ColdTaskSummary {
-  const start = task.startedTurn > 0 ? Math.min(task.startedTurn, task.changedTurn) : task.createdTurn;
-  const end = task.changedTurn;
-  const isWithin = ({ turn }: { readonly turn: number }): boolean => turn >= start && turn <= end;
-  const notes = state.turns.notes.filter(isWithin);
+  const start = task.startedRequest > 0 ? Math.min(task.startedRequest, task.changedRequest) : task.createdRequest;
+  const end = task.changedRequest;
+  const isWithin = ({ request }: { readonly request: number }): boolean => request >= start && request <= end;
+  const notes = state.requests.notes.filter(isWithin);
   return {
     session_id: options.sessionId,
     task_id: task.id,

@@ -26,7 +26,7 @@ const PICTURE_CHARACTERS = 6400;
 export function layOutPages(sections: readonly Section[], pageCharacters: number): readonly PiecePage[] {
   const pages: Piece[][] = [[]];
   let room = pageCharacters;
-  const turnUnless = (needed: number): void => {
+  const beginPageUnless = (needed: number): void => {
     if (room >= needed || pages.at(-1)?.length === 0) return;
     pages.push([]);
     room = pageCharacters;
@@ -39,13 +39,13 @@ export function layOutPages(sections: readonly Section[], pageCharacters: number
     const { heading, content } = section;
     const frame = heading.length + FRAME_CHARACTERS;
     if (typeof content !== "string") {
-      turnUnless(frame + PICTURE_CHARACTERS);
+      beginPageUnless(frame + PICTURE_CHARACTERS);
       put({ section, from: 0, to: 0 }, frame + PICTURE_CHARACTERS);
       continue;
     }
     let from = 0;
     do {
-      turnUnless(frame + Math.min(SHORTEST_PIECE, content.length - from));
+      beginPageUnless(frame + Math.min(SHORTEST_PIECE, content.length - from));
       const to = findCut(content, from, Math.max(SHORTEST_PIECE, room - frame));
       put({ section, from, to }, frame + to - from);
       from = to;

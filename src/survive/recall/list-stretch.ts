@@ -9,6 +9,6 @@ export function listStretch(calls: readonly CallNote[], handle: string): string 
   const ends = [calls.indexOf(first), calls.indexOf(last)];
   const between = calls.slice(Math.min(...ends), Math.max(...ends) + 1);
   return between
-    .map((call) => `t${call.turn} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`)
+    .map((call) => `r${call.request} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`)
     .join("\n");
 }

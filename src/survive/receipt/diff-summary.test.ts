@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { diffSummary } from "./diff-summary.ts";
 import { type Fact, IMPORTANCE } from "./fact.ts";
 
-const stated = { text: "", turn: 1 };
+const stated = { text: "", request: 1 };
 
 function file(path: string, isUnique = true): Fact {
   return { ...stated, kind: "file", importance: IMPORTANCE.changedFile, path, isUnique, isChanged: true };

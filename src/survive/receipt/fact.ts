@@ -18,7 +18,7 @@ interface Stated {
   readonly importance: number;
   /** The one line that states it: what a repair puts back. */
   readonly text: string;
-  readonly turn: number;
+  readonly request: number;
 }
 
 /** Where to go on. */

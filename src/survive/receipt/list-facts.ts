@@ -70,7 +70,7 @@ function listContinuation(happened: Happened, shorten: (text: string) => string)
       kind: "continuation",
       importance: IMPORTANCE.continuation,
       text: `Continue here: ${shorten(action)}`,
-      turn: happened.trail.turn,
+      request: happened.trail.request,
       subject: action.match(/"(.+)"/)?.[1]?.replace(/…$/, "") ?? "",
       command: action.match(/`([^`]+)`/)?.[1] ?? "",
       path: names ? lastEdit.path : "",
@@ -85,14 +85,14 @@ function listTasks({ state }: Happened, statuses: readonly WorkStatus[], most: n
     .filter(({ status, subject }) => status !== "done" || isLasting(subject))
     .sort(
       (left, right) =>
-        statuses.indexOf(left.status) - statuses.indexOf(right.status) || right.changedTurn - left.changedTurn,
+        statuses.indexOf(left.status) - statuses.indexOf(right.status) || right.changedRequest - left.changedRequest,
     )
     .slice(0, most)
-    .map(({ subject, status, changedTurn }) => ({
+    .map(({ subject, status, changedRequest }) => ({
       kind: "task",
       importance: status === "done" ? IMPORTANCE.doneWork : IMPORTANCE.openWork,
       text: `Task, ${STATUS_WORDS[status]}: ${clipLine(subject, LINE_CHARACTERS)}`,
-      turn: changedTurn,
+      request: changedRequest,
       subject,
       status,
     }));
@@ -108,17 +108,17 @@ const STATUS_WORDS: Readonly<Record<WorkStatus, string>> = {
 function listConstraints({ state }: Happened): readonly ConstraintFact[] {
   const newest = state.words
     .filter(({ text }) => !isPasted(text))
-    .flatMap(({ constraints, turn }) => constraints.map((sentence) => ({ sentence, turn })));
+    .flatMap(({ constraints, request }) => constraints.map((sentence) => ({ sentence, request })));
   const unique = new Map(newest.map((said) => [said.sentence, said]));
   return [...unique.values()]
     .filter(({ sentence }) => isTelling(sentence) && isBinding(sentence))
     .reverse()
     .slice(0, MAX_CONSTRAINTS)
-    .map(({ sentence, turn }) => ({
+    .map(({ sentence, request }) => ({
       kind: "constraint",
       importance: IMPORTANCE.constraint,
       text: `The user said: "${sentence.replace(/\s+/g, " ")}"`,
-      turn,
+      request,
       sentence,
     }));
 }
@@ -131,23 +131,23 @@ function listFiles(
   const names = new Map<string, number>();
   for (const { path } of state.files) names.set(baseName(path), (names.get(baseName(path)) ?? 0) + 1);
   return state.files
-    .filter(({ changedTurn }) => changedTurn > 0 === isChanged)
-    .sort((left, right) => right.lastTurn - left.lastTurn)
+    .filter(({ changedRequest }) => changedRequest > 0 === isChanged)
+    .sort((left, right) => right.lastRequest - left.lastRequest)
     .slice(0, MAX_FILES)
     .map((file) => ({
       kind: "file",
       importance: isChanged ? IMPORTANCE.changedFile : IMPORTANCE.readFile,
       text: describeFile(file, shorten),
-      turn: file.lastTurn,
+      request: file.lastRequest,
       path: file.path,
       isUnique: names.get(baseName(file.path)) === 1,
       isChanged,
     }));
 }
 
-function describeFile({ path, isCreated, changedTurn, contentHash }: FileRecord, shorten: (text: string) => string) {
-  const use = isCreated ? "created" : changedTurn > 0 ? "changed" : "read";
-  const hash = contentHash === "" || changedTurn === 0 ? "" : ` #${contentHash.slice(0, HASH_CHARACTERS)}`;
+function describeFile({ path, isCreated, changedRequest, contentHash }: FileRecord, shorten: (text: string) => string) {
+  const use = isCreated ? "created" : changedRequest > 0 ? "changed" : "read";
+  const hash = contentHash === "" || changedRequest === 0 ? "" : ` #${contentHash.slice(0, HASH_CHARACTERS)}`;
   return `File ${use}: ${shorten(path).replace(/[\r\n]+/g, " ")}${hash}`;
 }
 
@@ -159,11 +159,11 @@ function listErrors({ state }: Happened): readonly ErrorFact[] {
   return open
     .slice(-MAX_ERRORS)
     .reverse()
-    .map(({ attempt, line, turn }) => ({
+    .map(({ attempt, line, request }) => ({
       kind: "error",
       importance: IMPORTANCE.error,
       text: `Unresolved: \`${clipLine(attempt, 120)}\` → ${clipLine(line, 200)}`,
-      turn,
+      request,
       attempt,
       line,
     }));
@@ -171,14 +171,14 @@ function listErrors({ state }: Happened): readonly ErrorFact[] {
 
 function listIdentifiers({ state, trail }: Happened): readonly IdentifierFact[] {
   const files = new Set(state.files.map(({ path }) => baseName(path).replace(/\..*$/, "")));
-  return rankTerms(trail.terms, trail.turn)
+  return rankTerms(trail.terms, trail.request)
     .filter((term) => !files.has(term) && !/^\d+$/.test(term))
     .slice(0, MAX_IDENTIFIERS)
     .map((term) => ({
       kind: "identifier",
       importance: IMPORTANCE.identifier,
       text: `Name in use: ${term}`,
-      turn: trail.turn,
+      request: trail.request,
       term,
     }));
 }
@@ -192,11 +192,11 @@ function listDecisions({ state }: Happened): readonly DecisionFact[] {
     .reverse()
     .sort((left, right) => rankDecision(left) - rankDecision(right))
     .slice(0, MAX_DECISIONS)
-    .map(({ text, turn }) => ({
+    .map(({ text, request }) => ({
       kind: "decision",
       importance: IMPORTANCE.decision,
       text: `Decided: ${clipLine(text, LINE_CHARACTERS)}`,
-      turn,
+      request,
       sentence: text,
     }));
 }
@@ -209,11 +209,11 @@ function listFailures({ state }: Happened): readonly FailureFact[] {
     .filter(({ line }) => !NO_REASON.test(line))
     .slice(-MAX_FAILURES)
     .reverse()
-    .map(({ line, turn }) => ({
+    .map(({ line, request }) => ({
       kind: "failure",
       importance: IMPORTANCE.failure,
       text: `Do not try again: ${clipLine(line, LINE_CHARACTERS)}`,
-      turn,
+      request,
       line,
     }));
 }

@@ -46,11 +46,11 @@ export function planRepair(diff: SummaryDiff, maxCharacters: number = MAX_INJECT
   return { text, repaired, leftOut };
 }
 
-/** Dated by the last turn that the record knows: later ones may have changed what it says. */
+/** Dated by the last request that the record knows: later ones may have changed what it says. */
 function renderHeader({ held, paraphrased, lost }: SummaryDiff): string {
   const facts = [...held, ...paraphrased, ...lost.map(({ fact }) => fact)];
-  const turn = facts.reduce((latest, fact) => Math.max(latest, fact.turn), 0);
-  return `${REPAIR_OPENING}, turn ${turn}: the summary above left this out or told it wrongly]`;
+  const request = facts.reduce((latest, fact) => Math.max(latest, fact.request), 0);
+  return `${REPAIR_OPENING}, request ${request}: the summary above left this out or told it wrongly]`;
 }
 
 function renderLine({ fact, mark }: LostFact): string {

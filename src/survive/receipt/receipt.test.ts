@@ -9,14 +9,14 @@ const constraint: Fact = {
   kind: "constraint",
   importance: IMPORTANCE.constraint,
   text: 'The user said: "Never touch the migrations folder."',
-  turn: 4,
+  request: 4,
   sentence: "Never touch the migrations folder.",
 };
 const task: Fact = {
   kind: "task",
   importance: IMPORTANCE.doneWork,
   text: "Task, done: Round the invoice total",
-  turn: 7,
+  request: 7,
   subject: "Round the invoice total",
   status: "done",
 };
@@ -52,11 +52,11 @@ describe("the receipt of a compaction", () => {
   it("reads in lines", () => {
     expect(renderReceipt(createReceipt(diff, repair))).toMatchInlineSnapshot(`
       "2 of 2 facts lost, 0 held, 0 paraphrased
-        lost: The user said: "Never touch the migrations folder." (injected, turn 4)
-        lost: Task, done: Round the invoice total (wrong status, injected, turn 7)
-      repair of 224 characters: not yet seen to have landed
+        lost: The user said: "Never touch the migrations folder." (injected, request 4)
+        lost: Task, done: Round the invoice total (wrong status, injected, request 7)
+      repair of 227 characters: not yet seen to have landed
 
-      [restored from this session's record, turn 7: the summary above left this out or told it wrongly]
+      [restored from this session's record, request 7: the summary above left this out or told it wrongly]
       - The user said: "Never touch the migrations folder."
       - Task, done: Round the invoice total (the summary has the wrong status)"
     `);

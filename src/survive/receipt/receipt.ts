@@ -18,7 +18,7 @@ export interface Receipt {
 export interface LostEntry {
   readonly kind: FactKind;
   readonly text: string;
-  readonly turn: number;
+  readonly request: number;
   readonly mark: LossMark | undefined;
   /** `left out`: no room below the limit. */
   readonly repair: "injected" | "landed" | "missing" | "left out";
@@ -39,7 +39,7 @@ export function createReceipt(diff: SummaryDiff, repair: Repair, landing?: Landi
     lost: diff.lost.map(({ fact, mark }: LostFact) => ({
       kind: fact.kind,
       text: fact.text,
-      turn: fact.turn,
+      request: fact.request,
       mark,
       repair: follow(fact),
     })),
@@ -61,8 +61,8 @@ export function renderReceipt({ held, paraphrased, lost, injected, injectedChara
   const total = held + paraphrased + lost.length;
   return [
     `${lost.length} of ${total} facts lost, ${held} held, ${paraphrased} paraphrased`,
-    ...lost.map(({ text, mark, repair, turn }) => {
-      const notes = [...(mark === undefined ? [] : [mark]), repair, `turn ${turn}`].join(", ");
+    ...lost.map(({ text, mark, repair, request }) => {
+      const notes = [...(mark === undefined ? [] : [mark]), repair, `request ${request}`].join(", ");
       return `  lost: ${text.replace(/\s+/g, " ")} (${notes})`;
     }),
     `repair of ${injectedCharacters} characters: ${LANDINGS[landing]}`,

@@ -5,7 +5,7 @@ import type { CallNote } from "./trail.ts";
 
 const call = (callId: string): CallNote => ({
   callId,
-  turn: 1,
+  request: 1,
   tool: "Read",
   subject: "",
   characters: 0,

@@ -46,11 +46,11 @@ describe("the continuation point", () => {
     );
   });
 
-  it("is the request that nobody has answered yet, in the person's words", () => {
+  it("is the prompt that nobody has answered yet, in the person's words", () => {
     const happened = edited.says("Done.").asks("Now rename pay to settle").happened();
     expect(findContinuation(happened)).toMatchObject({
-      kind: "request",
-      action: 'answer the user\'s request: "Now rename pay to settle"',
+      kind: "prompt",
+      action: 'answer what the user asked: "Now rename pay to settle"',
     });
   });
 
@@ -67,7 +67,7 @@ describe("the continuation point", () => {
     });
   });
 
-  it("is a result that had not come back, of the last turn only", () => {
+  it("is a result that had not come back, of the last request only", () => {
     const waiting = edited.calls("Bash", { command: "npm run e2e" });
     expect(findContinuation(waiting.happened()).action).toContain("take up the result of `npm run e2e`");
     const later = waiting.calls("Read", { file_path: "/p/src/pay.ts" }, "text");
@@ -79,11 +79,11 @@ describe("the continuation point", () => {
     expect(findContinuation(story().asks("continue").happened()).action).toMatch(/^unknown: /);
   });
 
-  it("says that nothing is open when the last request was answered", () => {
+  it("says that nothing is open when the last prompt was answered", () => {
     const { kind, action } = findContinuation(edited.says("It rounds now.").happened());
     expect({ kind, action }).toEqual({
       kind: "nothing",
-      action: 'nothing is open: "Add rounding to pay" was answered; wait for the user\'s next request',
+      action: 'nothing is open: "Add rounding to pay" was answered; wait for the user\'s next prompt',
     });
   });
 

@@ -9,9 +9,9 @@ import type { TrailState } from "./trail.ts";
 
 /** Where to go on. `action` is one line and names a file, a command or the person's own words; never "continue working". */
 export interface Continuation {
-  readonly kind: "request" | "waiting" | "failure" | "task" | "question" | "untested" | "nothing" | "unknown";
+  readonly kind: "prompt" | "waiting" | "failure" | "task" | "question" | "untested" | "nothing" | "unknown";
   readonly action: string;
-  /** The call or turn that shows it. */
+  /** The call or request that shows it. */
   readonly evidence: string;
 }
 
@@ -22,7 +22,7 @@ export interface Happened {
 
 const QUOTE_CHARACTERS = 160;
 /** A failure older than this is past, unless it was the last run of the tests. */
-const RECENT_TURNS = 3;
+const RECENT_REQUESTS = 3;
 /** A bare "FAIL" says no more than that it failed. */
 const TELLING_CHARACTERS = 10;
 
@@ -42,19 +42,19 @@ export function findContinuation(happened: Happened): Continuation {
 }
 
 /** The person asked and nobody has answered yet. */
-function findRequest({ state }: Happened): Continuation | undefined {
+function findPrompt({ state }: Happened): Continuation | undefined {
   const asked = state.words.at(-1);
-  if (!asked || asked.turn < state.turns.turn || isVague(asked.text)) return undefined;
+  if (!asked || asked.request < state.requests.count || isVague(asked.text)) return undefined;
   return {
-    kind: "request",
-    action: `answer the user's request: "${clipLine(asked.text, QUOTE_CHARACTERS)}"`,
-    evidence: `turn:${asked.turn}`,
+    kind: "prompt",
+    action: `answer what the user asked: "${clipLine(asked.text, QUOTE_CHARACTERS)}"`,
+    evidence: `request:${asked.request}`,
   };
 }
 
-/** A call of the last turn without its result; older ones never get theirs. */
+/** A call of the last request without its result; older ones never get theirs. */
 function findWaiting({ state, trail }: Happened): Continuation | undefined {
-  const last = new Set(trail.calls.filter(({ turn }) => turn === trail.turn).map(({ callId }) => callId));
+  const last = new Set(trail.calls.filter(({ request }) => request === trail.request).map(({ callId }) => callId));
   const call = state.openCalls.findLast(({ callId, action }) => last.has(callId) && isNameable(action));
   if (!call) return undefined;
   return {
@@ -88,8 +88,8 @@ function findFailure({ state, trail }: Happened): Continuation | undefined {
   const test = state.commands.findLast((command) => command.isTest);
   const isRed = test?.tests?.verdict === "failed";
   const error = state.errors.findLast(
-    ({ resolvedBy, callId, turn }) =>
-      resolvedBy === "" && (isRed ? callId === test.callId : turn > state.turns.turn - RECENT_TURNS),
+    ({ resolvedBy, callId, request }) =>
+      resolvedBy === "" && (isRed ? callId === test.callId : request > state.requests.count - RECENT_REQUESTS),
   );
   if (isRed)
     return {
@@ -115,18 +115,18 @@ function findTask({ state, trail }: Happened): Continuation | undefined {
   return task && describeTask(task, { state, trail });
 }
 
-/** The list is done but the request behind it is not. */
+/** The list is done but what the person asked for is not. */
 function findEpisode({ state, trail }: Happened): Continuation | undefined {
   const last = state.episodes.at(-1);
   if (last?.status !== "active" && last?.status !== "open") return undefined;
-  return describeTask({ ...last, subject: last.request }, { state, trail });
+  return describeTask({ ...last, subject: last.firstAsked }, { state, trail });
 }
 
 type Task = Pick<OpenWork, "status" | "subject" | "evidence">;
 
 function describeTask({ status, subject, evidence }: Task, { state, trail }: Happened): Continuation | undefined {
   if (isVague(subject)) return undefined;
-  const { lastAttempt } = state.turns;
+  const { lastAttempt } = state.requests;
   const step = lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
   return {
     kind: "task",
@@ -139,11 +139,11 @@ function describeTask({ status, subject, evidence }: Task, { state, trail }: Hap
 function findUntested({ state, trail }: Happened): Continuation | undefined {
   const test = state.commands.findLast((command) => command.isTest);
   const { lastEdit } = trail;
-  if (!test || !lastEdit || lastEdit.turn <= test.turn) return undefined;
+  if (!test || !lastEdit || lastEdit.request <= test.request) return undefined;
   return {
     kind: "untested",
     action: `run \`${clipLine(test.command, 120)}\`: not run since the change at ${renderAddress(lastEdit)}`,
-    evidence: `turn:${lastEdit.turn}`,
+    evidence: `request:${lastEdit.request}`,
   };
 }
 
@@ -152,7 +152,7 @@ function findAnswered({ state }: Happened): Continuation | undefined {
   if (last?.status !== "done" || last.closing === "") return undefined;
   return {
     kind: "nothing",
-    action: `nothing is open: "${clipLine(last.request, 100)}" was answered; wait for the user's next request`,
+    action: `nothing is open: "${clipLine(last.firstAsked, 100)}" was answered; wait for the user's next prompt`,
     evidence: last.evidence,
   };
 }
@@ -168,7 +168,7 @@ export function renderAddress({ path, line, symbol }: EditPlace): string {
 
 /** The surest sign first. */
 const FINDERS: readonly ((happened: Happened) => Continuation | undefined)[] = [
-  findRequest,
+  findPrompt,
   findWaiting,
   findQuestion,
   findFailure,
@@ -180,5 +180,5 @@ const FINDERS: readonly ((happened: Happened) => Continuation | undefined)[] = [
 
 /** Evidence is a call's id unless it says otherwise. */
 export function renderEvidence(evidence: string): string {
-  return evidence === "" || /^(?:turn|call):/.test(evidence) ? evidence : `call:${evidence}`;
+  return evidence === "" || /^(?:request|call):/.test(evidence) ? evidence : `call:${evidence}`;
 }

@@ -12,7 +12,7 @@ describe("an index of files", () => {
   });
 
   it("puts the mark before a name and the note after it", () => {
-    expect(renderGrouped([{ path: "src/x.ts", mark: "+", note: "#1f t9" }])).toEqual(["src/: +x.ts #1f t9"]);
+    expect(renderGrouped([{ path: "src/x.ts", mark: "+", note: "#1f r9" }])).toEqual(["src/: +x.ts #1f r9"]);
   });
 
   it("gives back the whole path when folder and name are put together", () => {

@@ -9,7 +9,7 @@ export interface WindowMessages {
   readonly messages: readonly Message[];
   /** What an earlier compaction left in front; undefined in a first window. */
   readonly summary: Message | undefined;
-  /** The same with a record of ours cut down to its stretches of ledger: the record itself is told anew. */
+  /** The same with a record of ours cut down to its stretches of ledger: the record itself is written again. */
   readonly conversation: readonly Message[];
 }
 

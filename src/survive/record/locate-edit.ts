@@ -5,7 +5,7 @@ export interface EditPlace {
   readonly line: number | undefined;
   /** The function, class or heading around it; empty where none was found. */
   readonly symbol: string;
-  readonly turn: number;
+  readonly request: number;
 }
 
 /** A declaration further up than this is not what the change is in. */

@@ -107,8 +107,8 @@ function listSections({ state, diffStat, summaries }: PreservationInput): readon
 
 function listModified({ files }: SessionState): readonly string[] {
   return files
-    .filter(({ changedTurn }) => changedTurn > 0)
-    .sort((left, right) => right.changedTurn - left.changedTurn)
+    .filter(({ changedRequest }) => changedRequest > 0)
+    .sort((left, right) => right.changedRequest - left.changedRequest)
     .slice(0, MAX_FILES)
     .map(({ path }) => path.replace(/[\r\n]+/g, " "));
 }

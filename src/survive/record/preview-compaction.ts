@@ -3,7 +3,7 @@ import type { Edit } from "../../core/edit.ts";
 import type { EditVerdict } from "../../core/edit-verdict.ts";
 import type { Message } from "../../core/message.ts";
 import type { Occasion } from "../../core/occasion.ts";
-import { createCollapseTurns } from "../../layers/collapse-turns.ts";
+import { createCollapseExchanges } from "../../layers/collapse-exchanges.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import { isLedger } from "../../layers/ledger/render-chunk.ts";
 import { type PolicyName, STANDING_TOKENS } from "../../layers/options/policy-settings.ts";
@@ -76,7 +76,7 @@ export function previewCompaction(
   const { isCold, share1h, policy, vocabulary } = options;
   const occasion: Occasion = { baseTokens, model, isCold, share1h, marks: "client" };
   const plan = (now: boolean): readonly Edit[] =>
-    createCollapseTurns({ policy, vocabulary, root, now }).plan({
+    createCollapseExchanges({ policy, vocabulary, root, now }).plan({
       messages: conversation,
       tokens: 0,
       targetTokens: 0,

@@ -3,7 +3,7 @@ import type { Notation } from "./record-work.ts";
 import type { Section } from "./section.ts";
 import type { CallNote } from "./trail.ts";
 
-const HEADING = "## Calls (turn, tool, subject, characters of the result, handle)";
+const HEADING = "## Calls (request, tool, subject, characters of the result, handle)";
 /** Calls without a line of their own are told in so many stretches. */
 const STRETCHES = 6;
 
@@ -22,9 +22,9 @@ export function createCallSection(calls: readonly CallNote[], notation: Notation
   return { name: "calls", items: calls.length, share: 0.06, most: 0.3, render };
 }
 
-function renderCall({ callId, turn, tool, subject, characters, outcome }: CallNote, notation: Notation): string {
+function renderCall({ callId, request, tool, subject, characters, outcome }: CallNote, notation: Notation): string {
   const size = outcome === "waiting" ? "no result" : `${outcome === "failed" ? "failed " : ""}${characters}`;
-  return `t${turn} ${clipLine(tool, 40)} ${notation.shorten(clipLine(subject, 70))} ${size} ${notation.handle(callId)}`;
+  return `r${request} ${clipLine(tool, 40)} ${notation.shorten(clipLine(subject, 70))} ${size} ${notation.handle(callId)}`;
 }
 
 function renderStretch(calls: readonly CallNote[], { handle }: Notation): string {
@@ -34,5 +34,5 @@ function renderStretch(calls: readonly CallNote[], { handle }: Notation): string
   for (const { tool } of calls) tools.set(tool, (tools.get(tool) ?? 0) + 1);
   const most = [...tools].sort(([, left], [, right]) => right - left).slice(0, 3);
   const kinds = most.map(([tool, count]) => `${count} ${clipLine(tool, 40)}`).join(", ");
-  return `t${first.turn}-t${last.turn}: ${calls.length} calls (${kinds}) ${handle(first.callId)}..${handle(last.callId)}`;
+  return `r${first.request}-r${last.request}: ${calls.length} calls (${kinds}) ${handle(first.callId)}..${handle(last.callId)}`;
 }

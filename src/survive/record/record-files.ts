@@ -2,7 +2,7 @@ import type { FileRecord } from "../../session/track-files.ts";
 import { type IndexedFile, renderGrouped } from "./group-paths.ts";
 import type { Section } from "./section.ts";
 
-const HEADING = "## Files (+ created, ~ changed, others read; #hash of the content, lines last read, t last turn)";
+const HEADING = "## Files (+ created, ~ changed, others read; #hash of the content, lines last read, r last request)";
 const HASH_CHARACTERS = 6;
 
 /**
@@ -11,7 +11,8 @@ const HASH_CHARACTERS = 6;
  */
 export function createFileSection(files: readonly FileRecord[], shorten: (text: string) => string): Section {
   const ordered = [...files].sort(
-    (left, right) => Number(right.changedTurn > 0) - Number(left.changedTurn > 0) || right.lastTurn - left.lastTurn,
+    (left, right) =>
+      Number(right.changedRequest > 0) - Number(left.changedRequest > 0) || right.lastRequest - left.lastRequest,
   );
   const render = (count: number): string => {
     const shown = ordered.slice(0, count);
@@ -28,14 +29,14 @@ function describe(
   shorten: (text: string) => string,
   { isNoted }: { readonly isNoted: boolean },
 ): IndexedFile {
-  const { isCreated, changedTurn, contentHash, lastRange, lastTurn } = file;
+  const { isCreated, changedRequest, contentHash, lastRange, lastRequest } = file;
   const range = lastRange
     ? `L${lastRange.first}-${lastRange.last === Number.MAX_SAFE_INTEGER ? "" : lastRange.last}`
     : "";
-  const notes = [contentHash === "" ? "" : `#${contentHash.slice(0, HASH_CHARACTERS)}`, range, `t${lastTurn}`];
+  const notes = [contentHash === "" ? "" : `#${contentHash.slice(0, HASH_CHARACTERS)}`, range, `r${lastRequest}`];
   return {
     path: shorten(file.path).replace(/[\r\n]+/g, " "),
-    mark: isCreated ? "+" : changedTurn > 0 ? "~" : "",
+    mark: isCreated ? "+" : changedRequest > 0 ? "~" : "",
     note: isNoted ? notes.filter((note) => note !== "").join(" ") : "",
   };
 }

@@ -5,7 +5,7 @@ import type { Section } from "./section.ts";
 /** Words up to this length are quoted whole; of longer ones the beginning, and every sentence that binds. */
 const WHOLE_CHARACTERS = 2000;
 const BEGINNING_CHARACTERS = 120;
-const REQUEST_CHARACTERS = 400;
+const OTHER_CHARACTERS = 400;
 
 const HEADING = "## The user's constraints, corrections and deadlines, word for word";
 
@@ -17,7 +17,7 @@ export function createBindingSection(words: readonly UserWords[]): Section {
   // Urgency and corrections pass, constraints stand: they come first, the newest of each first.
   const binding = unique(words)
     .filter(isBinding)
-    .sort((left, right) => rank(left) - rank(right) || right.turn - left.turn);
+    .sort((left, right) => rank(left) - rank(right) || right.request - left.request);
   const render = (count: number): string => {
     const whole = new Set(binding.slice(0, Math.max(0, count - binding.length)));
     return renderQuotes(HEADING, binding, count, (said) => (whole.has(said) ? renderWhole(said) : renderBinding(said)));
@@ -25,18 +25,18 @@ export function createBindingSection(words: readonly UserWords[]): Section {
   return { name: "binding", items: binding.length * 2, share: 0.5, most: 0.7, render };
 }
 
-/** The other requests: the newest, the very first, then backwards in time. */
-export function createRequestSection(words: readonly UserWords[]): Section {
+/** The other prompts: the newest, the very first, then backwards in time. */
+export function createOtherWordsSection(words: readonly UserWords[]): Section {
   const others = unique(words).filter((said) => !isBinding(said));
   const [first, ...rest] = others;
   const newest = rest.reverse();
   const ordered = first ? [...newest.slice(0, 1), first, ...newest.slice(1)] : [];
   return {
-    name: "requests",
+    name: "otherWords",
     items: ordered.length,
     share: 0.04,
     most: 0.25,
-    render: (count) => renderQuotes("## The user's other words", ordered, count, renderRequest),
+    render: (count) => renderQuotes("## The user's other words", ordered, count, renderOther),
   };
 }
 
@@ -59,34 +59,34 @@ function renderQuotes(
   count: number,
   render: (said: UserWords) => string,
 ): string {
-  const shown = words.slice(0, count).sort((left, right) => left.turn - right.turn);
+  const shown = words.slice(0, count).sort((left, right) => left.request - right.request);
   const left = words.slice(count);
-  const turns = left.map(({ turn }) => turn);
-  const rest = `… ${left.length} more, said in turns ${Math.min(...turns)} to ${Math.max(...turns)} of the transcript`;
+  const requests = left.map(({ request }) => request);
+  const rest = `… ${left.length} more, said after requests ${Math.min(...requests)} to ${Math.max(...requests)} of the transcript`;
   return [heading, ...shown.map(render), ...(left.length > 0 ? [rest] : [])].join("\n");
 }
 
 function renderWhole(said: UserWords): string {
-  return said.text.length <= WHOLE_CHARACTERS ? renderQuote(said.turn, said.text) : renderBinding(said);
+  return said.text.length <= WHOLE_CHARACTERS ? renderQuote(said.request, said.text) : renderBinding(said);
 }
 
 /** The beginning, for what it was about, then every sentence that binds. */
-function renderBinding({ turn, text, constraints, urgency, frustrations }: UserWords): string {
-  if (text.length <= BEGINNING_CHARACTERS) return renderQuote(turn, text);
+function renderBinding({ request, text, constraints, urgency, frustrations }: UserWords): string {
+  if (text.length <= BEGINNING_CHARACTERS) return renderQuote(request, text);
   const beginning = sliceWhole(text, BEGINNING_CHARACTERS);
   const binding = [...constraints, ...urgency, ...frustrations];
   const sentences = [...new Set(binding)].filter((sentence) => !beginning.includes(sentence));
-  return renderQuote(turn, [`${beginning}… [${text.length} characters, cut]`, ...sentences].join("\n"));
+  return renderQuote(request, [`${beginning}… [${text.length} characters, cut]`, ...sentences].join("\n"));
 }
 
-function renderRequest({ turn, text }: UserWords): string {
-  if (text.length <= WHOLE_CHARACTERS) return renderQuote(turn, text);
-  return renderQuote(turn, `${sliceWhole(text, REQUEST_CHARACTERS)}… [${text.length} characters, cut]`);
+function renderOther({ request, text }: UserWords): string {
+  if (text.length <= WHOLE_CHARACTERS) return renderQuote(request, text);
+  return renderQuote(request, `${sliceWhole(text, OTHER_CHARACTERS)}… [${text.length} characters, cut]`);
 }
 
 /** Quoted line by line, so that no word of it can be taken for a heading of ours. */
-function renderQuote(turn: number, text: string): string {
-  return `turn ${turn}:\n${text
+function renderQuote(request: number, text: string): string {
+  return `after request ${request}:\n${text
     .trim()
     .split("\n")
     .map((line) => `> ${line}`)

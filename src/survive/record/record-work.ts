@@ -13,15 +13,15 @@ export interface Notation {
 
 const STATUS_RANK = { active: 0, open: 1, done: 2, cancelled: 3 } as const;
 
-/** What is done and what is not, each with the call or turn that proves it. */
+/** What is done and what is not, each with the call or request that proves it. */
 export function createWorkSection(state: SessionState, { handle }: Notation): Section {
   const work = [...listWork(state)].sort(
-    (left, right) => STATUS_RANK[left.status] - STATUS_RANK[right.status] || right.changedTurn - left.changedTurn,
+    (left, right) => STATUS_RANK[left.status] - STATUS_RANK[right.status] || right.changedRequest - left.changedRequest,
   );
-  // Where nobody kept a list, the requests are the list, and they stand among the person's words already.
+  // Where nobody kept a list, the prompts are the list, and they stand among the person's words already.
   const width = state.work.length > 0 ? 200 : 80;
   const render = ({ status, subject, evidence }: OpenWork): string =>
-    `- [${status}] ${clipLine(subject, width)} (${/^turn:/.test(evidence) ? evidence : handle(evidence)})`;
+    `- [${status}] ${clipLine(subject, width)} (${/^request:/.test(evidence) ? evidence : handle(evidence)})`;
   return createList(
     { name: "work", share: 0.06, most: 0.25 },
     "## Work, with the proof of its status",
@@ -32,8 +32,8 @@ export function createWorkSection(state: SessionState, { handle }: Notation): Se
 export function createErrorSection({ errors }: SessionState, { handle, shorten }: Notation): Section {
   const open = errors.filter(({ resolvedBy }) => resolvedBy === "").reverse();
   const lines = open.map(
-    ({ attempt, line, callId, turn }) =>
-      `- t${turn} \`${shorten(clipLine(attempt, 100))}\` → ${shorten(clipLine(line, 200))} (${handle(callId)})`,
+    ({ attempt, line, callId, request }) =>
+      `- r${request} \`${shorten(clipLine(attempt, 100))}\` → ${shorten(clipLine(line, 200))} (${handle(callId)})`,
   );
   return createList({ name: "errors", share: 0.05, most: 0.15 }, "## Errors not seen to be resolved", [
     ...new Set(lines),
@@ -42,7 +42,7 @@ export function createErrorSection({ errors }: SessionState, { handle, shorten }
 
 export function createDecisionSection({ decided }: SessionState, { shorten }: Notation): Section {
   const decisions = [...decided.decisions].reverse().sort((left, right) => rankDecision(left) - rankDecision(right));
-  const lines = decisions.map((decision) => `${shorten(renderDecision(decision, 200))} (t${decision.turn})`);
+  const lines = decisions.map((decision) => `${shorten(renderDecision(decision, 200))} (r${decision.request})`);
   return createList({ name: "decisions", share: 0.06, most: 0.2 }, "## Decisions and reasons", lines);
 }
 
@@ -50,7 +50,7 @@ export function createDecisionSection({ decided }: SessionState, { shorten }: No
 export function createFailureSection({ decided }: SessionState, { shorten }: Notation): Section {
   const lines = [...decided.failedApproaches]
     .reverse()
-    .map(({ line, turn }) => `- ${shorten(clipLine(line, 200))} (t${turn})`);
+    .map(({ line, request }) => `- ${shorten(clipLine(line, 200))} (r${request})`);
   return createList({ name: "failures", share: 0.03, most: 0.1 }, "## Tried, and failed", [...new Set(lines)]);
 }
 
@@ -64,7 +64,7 @@ export function createCommandSection({ commands }: SessionState, { handle, short
   const ordered = [...last.values()].reverse().sort((left, right) => Number(right.isTest) - Number(left.isTest));
   const lines = ordered.map(
     (record) =>
-      `- t${record.turn} \`${shorten(clipLine(record.command, 120))}\` → ${describeOutcome(record)} (${handle(record.callId)})`,
+      `- r${record.request} \`${shorten(clipLine(record.command, 120))}\` → ${describeOutcome(record)} (${handle(record.callId)})`,
   );
   return createList({ name: "commands", share: 0.03, most: 0.12 }, "## Commands, last outcome, tests first", lines);
 }

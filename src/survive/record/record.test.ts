@@ -22,7 +22,7 @@ const record = (so: Story, options: Parameters<typeof renderRecord>[1] = {}): st
 describe("the compaction record", () => {
   it("[R61][R72] reads so", () => {
     expect(record(told, { artifacts: ["/home/dev/.plimsoll/artifacts/one.txt"] })).toMatchInlineSnapshot(`
-      "The conversation before this point was replaced by this record. Turns 1 to 4, 4 calls.
+      "The conversation before this point was replaced by this record. Requests 1 to 4, 4 calls.
       All of it stays, word for word, in /home/dev/session.jsonl: search it for a call's id before asking the user again.
       Kept here: the task, what the user demanded, paths, decisions, status of the work, unresolved errors. Not here: file contents, reasoning, tool output; read files again before editing them.
       Paths are relative to /p.
@@ -43,29 +43,29 @@ describe("the compaction record", () => {
       > Resume: make \`npm test\` pass: AssertionError: expected 199 to be 200; the last change was at src/pay.ts:2 (pay) [call:toolu_0000c4]
 
       ## The user's constraints, corrections and deadlines, word for word
-      turn 0:
+      after request 0:
       > The refunds are off by a cent. Do not change src/ledger.ts: the warehouse uses it.
 
       ## Work, with the proof of its status
       - [active] Round half to even (call:0000c3)
 
-      ## Files (+ created, ~ changed, others read; #hash of the content, lines last read, t last turn)
-      src/: ~pay.ts #0ebc55 t2, ledger.ts #bfacf4 L1-1 t1
+      ## Files (+ created, ~ changed, others read; #hash of the content, lines last read, r last request)
+      src/: ~pay.ts #0ebc55 r2, ledger.ts #bfacf4 L1-1 r1
 
       ## Errors not seen to be resolved
-      - t4 \`npm test\` → AssertionError: expected 199 to be 200 (call:0000c4)
+      - r4 \`npm test\` → AssertionError: expected 199 to be 200 (call:0000c4)
 
       ## Commands, last outcome, tests first
-      - t4 \`npm test\` → failed (call:0000c4)
+      - r4 \`npm test\` → failed (call:0000c4)
 
       ## Folded outputs, whole on disk: read them there
       - /home/dev/.plimsoll/artifacts/one.txt
 
-      ## Calls (turn, tool, subject, characters of the result, handle)
-      t1 Read src/ledger.ts 29 call:0000c1
-      t2 Edit src/pay.ts 2 call:0000c2
-      t3 TodoWrite Round half to even 2 call:0000c3
-      t4 Bash npm test failed 50 call:0000c4
+      ## Calls (request, tool, subject, characters of the result, handle)
+      r1 Read src/ledger.ts 29 call:0000c1
+      r2 Edit src/pay.ts 2 call:0000c2
+      r3 TodoWrite Round half to even 2 call:0000c3
+      r4 Bash npm test failed 50 call:0000c4
 
       ## Names and numbers met, the likeliest needed first
       roundHalfEven in_progress sumCents"
@@ -123,12 +123,13 @@ describe("the compaction record", () => {
       story(),
     );
     const text = record(so, { budgetTokens: 3000 });
-    const stretches = [...text.matchAll(/^t(\d+)-t(\d+): (\d+) calls/gm)];
-    const singles = [...text.matchAll(/^t(\d+) Bash /gm)].map(([, turn]) => Number(turn));
+    const stretches = [...text.matchAll(/^r(\d+)-r(\d+): (\d+) calls/gm)];
+    const singles = [...text.matchAll(/^r(\d+) Bash /gm)].map(([, request]) => Number(request));
     expect(stretches.length).toBeGreaterThan(1);
     expect(singles.length).toBeGreaterThan(5);
     const covered = new Set(singles);
-    for (const [, from, to] of stretches) for (let turn = Number(from); turn <= Number(to); turn++) covered.add(turn);
+    for (const [, from, to] of stretches)
+      for (let request = Number(from); request <= Number(to); request++) covered.add(request);
     expect(covered.size).toBe(400);
   });
 
@@ -166,7 +167,7 @@ describe("the compaction record", () => {
     const shown = Object.fromEntries(sections.map((section) => [section.name, section.shown / section.items]));
     expect(text).toContain("> You must never change the tax rates.");
     expect(shown.binding).toBe(1);
-    for (const name of ["requests", "calls", "terms"]) expect(shown[name], name).toBeLessThan(1);
+    for (const name of ["otherWords", "calls", "terms"]) expect(shown[name], name).toBeLessThan(1);
   });
 
   it("never exceeds its budget, whatever happened", () => {

@@ -3,7 +3,7 @@ import type { Happened } from "./continuation.ts";
 import { findTerms } from "./find-terms.ts";
 import { createCallSection } from "./record-calls.ts";
 import { createFileSection } from "./record-files.ts";
-import { createBindingSection, createRequestSection } from "./record-words.ts";
+import { createBindingSection, createOtherWordsSection } from "./record-words.ts";
 import {
   createCommandSection,
   createDecisionSection,
@@ -100,7 +100,7 @@ function refill(sections: readonly Section[], placed: readonly Placed[], leftTok
 function renderOpening({ trail }: Happened, options: RecordOptions, maxTokens: number): string {
   const { transcript = "", root = "", recallTool = "", instructions = "" } = options;
   const lines = [
-    `${RECORD_OPENING} Turns 1 to ${trail.turn}, ${trail.calls.length} calls.`,
+    `${RECORD_OPENING} Requests 1 to ${trail.request}, ${trail.calls.length} calls.`,
     instructions === "" ? "" : `The user asked to keep in mind: "${instructions}"`,
     recallTool === ""
       ? ""
@@ -126,7 +126,7 @@ function listSections({ state, trail }: Happened, { root = "", artifacts = [] }:
     createFailureSection(state, notation),
     createCommandSection(state, notation),
     createArtifactSection(artifacts),
-    createRequestSection(state.words),
+    createOtherWordsSection(state.words),
     createCallSection(trail.calls, notation),
   ];
 }
@@ -157,7 +157,7 @@ function createRunFinder(terms: readonly string[]): (term: string) => boolean {
 /** Names likely to be needed next that stand nowhere above. */
 function placeTerms({ trail }: Happened, body: string, maxTokens: number): Placed {
   const known = findTerms(body);
-  const met = rankTerms(trail.terms, trail.turn);
+  const met = rankTerms(trail.terms, trail.request);
   const isCounted = createRunFinder(met);
   const terms = met.filter((term) => !known.has(term) && !isCounted(term));
   const render = (count: number): string =>

@@ -118,7 +118,7 @@ describe("the structured summary", () => {
 describe("a decision", () => {
   it("[R43] is told with its reason and what it affects", () => {
     const decision = {
-      turn: 3,
+      request: 3,
       by: "model",
       files: ["src/pay.ts"],
       text: "Round per line, because the ledger sums lines",

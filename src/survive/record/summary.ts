@@ -77,7 +77,7 @@ function renderCore(happened: Happened, width: number, root: string): Core {
   const work = listWork(state);
   const done = work.filter(({ status }) => status === "done");
   const open = work.filter(({ status }) => status === "active" || status === "open");
-  const anchor = open.find(({ status }) => status === "active")?.subject ?? state.episodes.at(-1)?.request ?? "";
+  const anchor = open.find(({ status }) => status === "active")?.subject ?? state.episodes.at(-1)?.firstAsked ?? "";
   const { lastEdit } = trail;
   const name = (items: typeof work): string => items.map(({ subject }) => clipLine(subject, width / 2)).join("; ");
   return {
@@ -103,7 +103,7 @@ function listOptional({ state }: Happened, width: number, root: string): readonl
     ...newest.flatMap(({ constraints }) => constraints),
   ];
   const blockers = state.errors.filter(({ resolvedBy }) => resolvedBy === "").slice(-1);
-  const topics = [...new Set([...state.episodes].reverse().map(({ request }) => clipLine(request, width / 2)))];
+  const topics = [...new Set([...state.episodes].reverse().map(({ firstAsked }) => clipLine(firstAsked, width / 2)))];
   const decisions = [...state.decided.decisions]
     .reverse()
     .sort((left, right) => rankDecision(left) - rankDecision(right));

@@ -14,7 +14,7 @@ describe("names", () => {
     const terms = createTermTracker();
     terms.note("metLongAgo1", "texts", 1);
     terms.note("metOnce1", "texts", 90);
-    for (const turn of [88, 89, 90]) terms.note("metOften1", "texts", turn);
+    for (const request of [88, 89, 90]) terms.note("metOften1", "texts", request);
     expect(rankTerms(terms.state(), 90)).toEqual(["metOften1", "metOnce1", "metLongAgo1"]);
   });
 
@@ -33,7 +33,7 @@ describe("names", () => {
     const second = createTermTracker(first.state());
     for (const tracker of [whole, second]) tracker.note("parseLine renderLine", "errors", 2);
     expect(second.state()).toEqual(whole.state());
-    expect(first.state()).toEqual([{ term: "parseLine", lastTurn: 1, counts: [0, 1, 0, 0, 0, 0] }]);
+    expect(first.state()).toEqual([{ term: "parseLine", lastRequest: 1, counts: [0, 1, 0, 0, 0, 0] }]);
   });
 
   it("are forgotten, the longest unmet first, when there are too many", () => {

@@ -6,13 +6,13 @@ export type TermPlace = (typeof TERM_PLACES)[number];
 
 export interface TermRecord {
   readonly term: string;
-  readonly lastTurn: number;
+  readonly lastRequest: number;
   /** In how many texts of each place, in the order of `TERM_PLACES`. */
   readonly counts: readonly number[];
 }
 
 export interface TermTracker {
-  note(text: string, place: TermPlace, turn: number): void;
+  note(text: string, place: TermPlace, request: number): void;
   state(): readonly TermRecord[];
 }
 
@@ -20,15 +20,15 @@ export interface TermTracker {
 const MAX_TERMS = 20_000;
 
 export function createTermTracker(saved: readonly TermRecord[] = []): TermTracker {
-  const terms = new Map<string, { lastTurn: number; counts: number[] }>(
-    saved.map(({ term, lastTurn, counts }) => [term, { lastTurn, counts: [...counts] }]),
+  const terms = new Map<string, { lastRequest: number; counts: number[] }>(
+    saved.map(({ term, lastRequest, counts }) => [term, { lastRequest, counts: [...counts] }]),
   );
   return {
-    note(text, place, turn) {
+    note(text, place, request) {
       const at = TERM_PLACES.indexOf(place);
       for (const term of findTerms(text)) {
-        const known = terms.get(term) ?? { lastTurn: turn, counts: TERM_PLACES.map(() => 0) };
-        known.lastTurn = turn;
+        const known = terms.get(term) ?? { lastRequest: request, counts: TERM_PLACES.map(() => 0) };
+        known.lastRequest = request;
         known.counts[at] = (known.counts[at] ?? 0) + 1;
         terms.delete(term);
         terms.set(term, known);
@@ -38,18 +38,21 @@ export function createTermTracker(saved: readonly TermRecord[] = []): TermTracke
         terms.delete(term);
       }
     },
-    state: () => [...terms].map(([term, { lastTurn, counts }]) => ({ term, lastTurn, counts: counts.slice() })),
+    state: () => [...terms].map(([term, { lastRequest, counts }]) => ({ term, lastRequest, counts: counts.slice() })),
   };
 }
 
 /** In the order of `TERM_PLACES`: round numbers, not fitted ones. */
 const WEIGHTS: readonly number[] = [6, 6, 4, 3, 3, 1];
-/** After so many turns a name counts half. */
-const HALF_LIFE_TURNS = 40;
+/** After so many requests a name counts half. */
+const HALF_LIFE_REQUESTS = 40;
 
 /** The names likely to be needed next first: met lately, often, and in what was asked, changed or said. */
-export function rankTerms(terms: readonly TermRecord[], turn: number): readonly string[] {
-  const scored = terms.map(({ term, lastTurn, counts }) => ({ term, score: scoreTerm(counts, turn - lastTurn) }));
+export function rankTerms(terms: readonly TermRecord[], request: number): readonly string[] {
+  const scored = terms.map(({ term, lastRequest, counts }) => ({
+    term,
+    score: scoreTerm(counts, request - lastRequest),
+  }));
   return scored
     .sort((left, right) => right.score - left.score || (left.term < right.term ? -1 : 1))
     .map(({ term }) => term);
@@ -57,5 +60,5 @@ export function rankTerms(terms: readonly TermRecord[], turn: number): readonly 
 
 function scoreTerm(counts: readonly number[], age: number): number {
   const weight = counts.reduce((sum, count, at) => sum + (WEIGHTS[at] ?? 0) * Math.log2(1 + count), 0);
-  return weight * 0.5 ** (Math.max(0, age) / HALF_LIFE_TURNS);
+  return weight * 0.5 ** (Math.max(0, age) / HALF_LIFE_REQUESTS);
 }

@@ -14,10 +14,17 @@ describe("the trail", () => {
       .calls("Grep", { pattern: "foo", path: "/p" })
       .happened();
     expect(trail.calls).toEqual([
-      { callId: "toolu_0000c1", turn: 1, tool: "Read", subject: "/p/a.ts", characters: 50, outcome: "done" },
-      { callId: "toolu_0000c2", turn: 2, tool: "Bash", subject: "npm test", characters: 16, outcome: "failed" },
-      { callId: "toolu_0000c3", turn: 3, tool: "mcp__db__query", subject: "select 1", characters: 1, outcome: "done" },
-      { callId: "toolu_0000c4", turn: 4, tool: "Grep", subject: "foo in /p", characters: 0, outcome: "waiting" },
+      { callId: "toolu_0000c1", request: 1, tool: "Read", subject: "/p/a.ts", characters: 50, outcome: "done" },
+      { callId: "toolu_0000c2", request: 2, tool: "Bash", subject: "npm test", characters: 16, outcome: "failed" },
+      {
+        callId: "toolu_0000c3",
+        request: 3,
+        tool: "mcp__db__query",
+        subject: "select 1",
+        characters: 1,
+        outcome: "done",
+      },
+      { callId: "toolu_0000c4", request: 4, tool: "Grep", subject: "foo in /p", characters: 0, outcome: "waiting" },
     ]);
   });
 
@@ -28,14 +35,14 @@ describe("the trail", () => {
       })
       .calls("Edit", { file_path: "/p/b.ts", old_string: "x", new_string: "y" }, "String not found", { isError: true })
       .happened();
-    expect(trail.lastEdit).toEqual({ path: "/p/a.ts", line: 2, symbol: "pay", turn: 1 });
+    expect(trail.lastEdit).toEqual({ path: "/p/a.ts", line: 2, symbol: "pay", request: 1 });
   });
 
-  it("counts turns as the session does, whatever happens", () => {
+  it("counts requests as the session does, whatever happens", () => {
     fc.assert(
       fc.property(arbitraryEvents(), (events) => {
         const { state, trail } = happen(events);
-        expect(trail.turn).toBe(state.turns.turn);
+        expect(trail.request).toBe(state.requests.count);
       }),
     );
   });

@@ -10,7 +10,7 @@ import { createTermTracker, type TermRecord } from "./track-terms.ts";
 /** One call in a line: enough to know whether to fetch it again, and by which handle. */
 export interface CallNote {
   readonly callId: string;
-  readonly turn: number;
+  readonly request: number;
   readonly tool: string;
   readonly subject: string;
   /** Length of the result's text. */
@@ -23,7 +23,7 @@ export interface TrailState {
   readonly calls: readonly CallNote[];
   readonly terms: readonly TermRecord[];
   readonly lastEdit: EditPlace | undefined;
-  readonly turn: number;
+  readonly request: number;
   readonly currentStep: string;
 }
 
@@ -45,37 +45,37 @@ export function createTrail(vocabulary: Vocabulary, saved?: TrailState): Trail {
   const calls = [...(saved?.calls ?? [])];
   const terms = createTermTracker(saved?.terms);
   const open = new Map<string, OpenCall>();
-  let { lastEdit, turn, currentStep } = saved ?? { lastEdit: undefined, turn: 0, currentStep: "" };
+  let { lastEdit, request, currentStep } = saved ?? { lastEdit: undefined, request: 0, currentStep: "" };
 
   const followCall = ({ callId, tool, input }: ToolCallBlock): void => {
     const action = vocabulary.interpretCall(tool, input);
     const texts = collectStrings(input);
-    for (const text of texts) terms.note(text, isChange(action) ? "edits" : "inputs", turn);
+    for (const text of texts) terms.note(text, isChange(action) ? "edits" : "inputs", request);
     open.set(callId, { at: calls.length, action, texts });
-    calls.push({ callId, turn, tool, subject: nameSubject(action, texts), characters: 0, outcome: "waiting" });
+    calls.push({ callId, request, tool, subject: nameSubject(action, texts), characters: 0, outcome: "waiting" });
   };
 
   const followOutput = (event: Output): void => {
     if (event.stepId !== currentStep) {
       ({ stepId: currentStep } = event);
-      turn++;
+      request++;
     }
     for (const block of event.blocks) {
-      if (block.kind === "text") terms.note(block.text, "texts", turn);
+      if (block.kind === "text") terms.note(block.text, "texts", request);
       if (block.kind === "toolCall") followCall(block);
     }
   };
 
   const followResult = (block: ToolResultBlock, detail: Arrival["detail"]): void => {
     const text = renderResultText(block);
-    terms.note(text, block.isError ? "errors" : "results", turn);
+    terms.note(text, block.isError ? "errors" : "results", request);
     const call = open.get(block.callId);
     const note = call ? calls[call.at] : undefined;
     if (!call || !note) return;
     open.delete(block.callId);
     calls[call.at] = { ...note, characters: text.length, outcome: block.isError ? "failed" : "done" };
     if (!block.isError && isChange(call.action))
-      lastEdit = placeEdit(call, vocabulary.interpretResult(call.action, block, detail), turn) ?? lastEdit;
+      lastEdit = placeEdit(call, vocabulary.interpretResult(call.action, block, detail), request) ?? lastEdit;
   };
 
   return {
@@ -85,9 +85,9 @@ export function createTrail(vocabulary: Vocabulary, saved?: TrailState): Trail {
       const { block, source, detail, label } = event;
       if (block.kind === "toolResult") followResult(block, detail);
       if (block.kind !== "text" || (source === "attachment" && vocabulary.isBoilerplate?.(label))) return;
-      terms.note(block.text, block.author === "person" ? "words" : source === "summary" ? "texts" : "results", turn);
+      terms.note(block.text, block.author === "person" ? "words" : source === "summary" ? "texts" : "results", request);
     },
-    state: () => ({ calls: calls.slice(), terms: terms.state(), lastEdit, turn, currentStep }),
+    state: () => ({ calls: calls.slice(), terms: terms.state(), lastEdit, request, currentStep }),
   };
 }
 
@@ -95,14 +95,14 @@ function isChange({ kind }: Action): boolean {
   return kind === "edit" || kind === "write";
 }
 
-function placeEdit({ action, texts }: OpenCall, outcome: Outcome, turn: number): EditPlace | undefined {
+function placeEdit({ action, texts }: OpenCall, outcome: Outcome, request: number): EditPlace | undefined {
   if (action.kind !== "edit" && action.kind !== "write") return undefined;
   const others = texts.filter((text) => text !== action.path);
   const place =
     action.kind === "edit"
       ? locateEdit({ path: action.path, texts: others }, outcome)
       : { line: undefined, symbol: "" };
-  return { path: action.path, turn, ...place };
+  return { path: action.path, request, ...place };
 }
 
 /** What a call was about: the attempt without the word for its kind, or the first thing that an unknown tool was told. */
@@ -120,7 +120,7 @@ function nameSubject(action: Action, texts: readonly string[]): string {
       case "run":
         return nameAttempt(action);
       case "delegate":
-        return action.request;
+        return action.prompt;
       default:
         return texts[0] ?? "";
     }

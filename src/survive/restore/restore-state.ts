@@ -10,8 +10,8 @@ export interface RestoreState {
   readonly compaction: number;
   readonly stage: RestoreStage;
   readonly trigger: string;
-  /** The turn and the time at which it was asked for: what is put back is dated by them. */
-  readonly turn: number;
+  /** The request and the time at which it was asked for: what is put back is dated by them. */
+  readonly request: number;
   readonly askedAtMs: number;
   /** What there was before it; emptied as soon as nobody can ask for it again. */
   readonly facts: readonly Fact[];
@@ -56,7 +56,7 @@ export const initialRestoreState: RestoreState = {
   compaction: 0,
   stage: "idle",
   trigger: "",
-  turn: 0,
+  request: 0,
   askedAtMs: 0,
   facts: [],
   kept: "",
@@ -74,7 +74,7 @@ export type RestoreEvent =
   | {
       readonly kind: "asked";
       readonly trigger: string;
-      readonly turn: number;
+      readonly request: number;
       readonly atMs: number;
       readonly facts: readonly Fact[];
       readonly kept: string;
@@ -85,7 +85,7 @@ export type RestoreEvent =
       readonly summary: string;
       readonly isOver: boolean;
       readonly atMs: number;
-      readonly turn: number;
+      readonly request: number;
       /** Taken where nobody was asked before: what is known of the session now. */
       readonly facts: readonly Fact[];
     }

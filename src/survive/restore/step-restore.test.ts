@@ -15,7 +15,7 @@ import { isRestoring, stepRestore } from "./step-restore.ts";
 const AT = Date.UTC(2026, 0, 2, 10, 20);
 
 function constraint(sentence: string): Fact {
-  return { kind: "constraint", importance: 3, text: `The user said: "${sentence}"`, turn: 4, sentence };
+  return { kind: "constraint", importance: 3, text: `The user said: "${sentence}"`, request: 4, sentence };
 }
 
 const MIGRATIONS = constraint("Never touch the migrations folder.");
@@ -24,11 +24,11 @@ const ROPES = constraint("Name the mooring ropes after admirals.");
 const FACTS = [MIGRATIONS, HARBOUR, ROPES];
 
 function asked(facts: readonly Fact[] = FACTS, kept = ""): RestoreEvent {
-  return { kind: "asked", trigger: "auto", turn: 7, atMs: AT, facts, kept };
+  return { kind: "asked", trigger: "auto", request: 7, atMs: AT, facts, kept };
 }
 
 function summarised(summary: string, isOver = true): RestoreEvent {
-  return { kind: "summarised", summary, isOver, atMs: AT, turn: 7, facts: FACTS };
+  return { kind: "summarised", summary, isOver, atMs: AT, request: 7, facts: FACTS };
 }
 
 function offered(event = "SessionStart", maxCharacters: number = MAX_INJECTED_CHARACTERS): RestoreEvent {
@@ -48,7 +48,7 @@ describe("stepRestore", () => {
   it("gives exactly what the summary lost, dated, at the first event that can know it", () => {
     const { injection } = play(asked(), summarised(SUMMARY, false), offered());
     expect(injection.split("\n")).toEqual([
-      expect.stringMatching(/^\[restored .* of 2026-01-02 10:20 UTC, turn 7, before compaction 1: historical/),
+      expect.stringMatching(/^\[restored .* of 2026-01-02 10:20 UTC, request 7, before compaction 1: historical/),
       `- ${MIGRATIONS.text}`,
       `- ${ROPES.text}`,
     ]);

@@ -46,22 +46,22 @@ function quiet(state: RestoreState): RestoreStep {
 type Asked = Extract<RestoreEvent, { kind: "asked" }>;
 
 /** Until one has ended, further questions are about the same: they only say better what there was before it. */
-function ask(state: RestoreState, { trigger, turn, atMs, facts, kept }: Asked): RestoreState {
+function ask(state: RestoreState, { trigger, request, atMs, facts, kept }: Asked): RestoreState {
   const isFurther = state.stage === "asked" || state.stage === "told";
   const base = isFurther ? state : { ...initialRestoreState, compaction: state.compaction + 1 };
-  return { ...base, stage: "asked", trigger, turn, askedAtMs: atMs, facts, kept };
+  return { ...base, stage: "asked", trigger, request, askedAtMs: atMs, facts, kept };
 }
 
 type Summarised = Extract<RestoreEvent, { kind: "summarised" }>;
 
 function summarise(before: RestoreState, event: Summarised): RestoreStep {
-  const { summary, isOver, turn, atMs, facts } = event;
+  const { summary, isOver, request, atMs, facts } = event;
   const hash = hashText(summary);
   const isKnown = before.stage === "told" && before.summary === hash;
   // A module may have answered, or a hook may have been late: then what is known now has to do.
   const isAsked = before.stage === "asked" || before.stage === "told";
   if (!isAsked && (!isOver || before.summary === hash)) return quiet(before);
-  const base = isAsked ? before : ask(before, { kind: "asked", trigger: "unknown", turn, atMs, facts, kept: "" });
+  const base = isAsked ? before : ask(before, { kind: "asked", trigger: "unknown", request, atMs, facts, kept: "" });
   const judged = isKnown ? base : { ...base, ...judge(summary, base), summary: hash };
   if (!isOver) return quiet({ ...judged, stage: "told" });
   return close({ ...judged, stage: "done", facts: [], kept: "" });
@@ -121,10 +121,10 @@ function offer(state: RestoreState, { event, atMs, maxCharacters }: Offered): Re
   };
 }
 
-/** What is put back says from when it is, and that later turns may have changed it. */
-function renderHeader({ turn, askedAtMs, compaction }: RestoreState, nowMs: number): string {
+/** What is put back says from when it is, and that later requests may have changed it. */
+function renderHeader({ request, askedAtMs, compaction }: RestoreState, nowMs: number): string {
   const date = renderStamp(askedAtMs > 0 ? askedAtMs : nowMs);
-  return `[restored from this session's record of ${date} UTC, turn ${turn}, before compaction ${compaction}: historical, what came later stands. The summary above left this out or told it wrongly.]`;
+  return `[restored from this session's record of ${date} UTC, request ${request}, before compaction ${compaction}: historical, what came later stands. The summary above left this out or told it wrongly.]`;
 }
 
 type Looked = Extract<RestoreEvent, { kind: "looked" }>;

@@ -1,8 +1,8 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { afterEach, describe, expect, it } from "vitest";
+import { answer, overflow, rateLimited } from "../../../test/api/replies.ts";
 import type { Scenario } from "../../../test/api/scenario.ts";
 import { createScriptedApi, type ScriptedApi } from "../../../test/api/scripted-api.ts";
-import { answer, overflow, rateLimited } from "../../../test/api/turns.ts";
 import { validateMessages } from "../../../test/api/validate-messages.ts";
 import type { Compacted } from "../compactor.ts";
 import { createSummariser } from "./create-summariser.ts";

@@ -1,5 +1,5 @@
 import { type CompactOptions, createAnthropicCompactor } from "../anthropic/compact.ts";
-import type { Compacted, Compactor, Turn } from "../compactor.ts";
+import type { Compacted, Compactor, PreparedRequest } from "../compactor.ts";
 import type { WireMessage } from "../conversation.ts";
 import { isRecord } from "../is-json.ts";
 import type { SdkClient, SdkMiddleware, SdkRequest } from "./sdk-client.ts";
@@ -27,11 +27,11 @@ function createMiddleware(compactor: Compactor, options: WithPlimsollOptions): S
   return async (request, next) => {
     const body = parseBody(request);
     if (!body) return next(request);
-    const turn = await prepare(compactor, body.messages, options);
-    if (!turn) return next(request);
-    const response = await next(withMessages(request, body, turn.messages));
+    const prepared = await prepare(compactor, body.messages, options);
+    if (!prepared) return next(request);
+    const response = await next(withMessages(request, body, prepared.messages));
     if (response.ok) return response;
-    const harder = await react(turn, response, options);
+    const harder = await react(prepared, response, options);
     return harder ? next(withMessages(request, body, harder.messages)) : response;
   };
 }
@@ -41,11 +41,11 @@ async function prepare(
   compactor: Compactor,
   messages: readonly WireMessage[],
   { onPrepared, onFailure }: WithPlimsollOptions,
-): Promise<Turn | undefined> {
+): Promise<PreparedRequest | undefined> {
   try {
-    const turn = await compactor.prepare(messages);
-    await onPrepared?.(turn);
-    return turn;
+    const prepared = await compactor.prepare(messages);
+    await onPrepared?.(prepared);
+    return prepared;
   } catch (error) {
     onFailure?.(error);
     return undefined;
@@ -53,12 +53,12 @@ async function prepare(
 }
 
 async function react(
-  turn: Turn,
+  prepared: PreparedRequest,
   response: Response,
   { onPrepared, onFailure }: WithPlimsollOptions,
 ): Promise<Compacted | undefined> {
   try {
-    const harder = await turn.react(response.status, await response.clone().text());
+    const harder = await prepared.react(response.status, await response.clone().text());
     if (harder) await onPrepared?.(harder);
     return harder;
   } catch (error) {

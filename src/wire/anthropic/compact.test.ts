@@ -153,7 +153,7 @@ describe("compact", () => {
     ];
     const made = await compact(messages, {
       targetTokens: 500,
-      layers: { collapseTurns: { leastTokens: Number.MAX_SAFE_INTEGER } },
+      layers: { collapseExchanges: { leastTokens: Number.MAX_SAFE_INTEGER } },
     });
     expect(JSON.stringify(made.messages)).toContain("overwritten since by str_replace_based_edit_tool");
   });
@@ -227,7 +227,7 @@ describe("compact", () => {
     ["ledger", { targetTokens: 1, ledger: { decisions: undefined } }],
     ["ownLayers", { targetTokens: 1, ownLayers: {} }],
     ["store", { targetTokens: 1, store: "file" }],
-    ["patience", { targetTokens: 1, layers: { collapseTurns: { patience: -1 } } }],
+    ["patience", { targetTokens: 1, layers: { collapseExchanges: { patience: -1 } } }],
   ])("names %s when it is wrong", async (name, options) => {
     // @ts-expect-error: what a caller without a compiler may pass
     await expect(compact([], options)).rejects.toThrow(new RegExp(`^${name} must`));
@@ -244,11 +244,11 @@ describe("createAnthropicCompactor", () => {
 
   it("reacts to an overflow once, and to nothing else", async () => {
     const compactor = createAnthropicCompactor({ targetTokens: 1_000_000 });
-    const turn = await compactor.prepare(history(20));
-    expect(await turn.react(429, "rate limit")).toBeUndefined();
-    const harder = await turn.react(400, "prompt is too long: 3 tokens > 2 maximum");
-    expect(harder?.report.tokensAfter).toBeLessThan(turn.report.tokensAfter / 3);
-    expect(await turn.react(400, "prompt is too long: 3 tokens > 2 maximum")).toBeUndefined();
+    const prepared = await compactor.prepare(history(20));
+    expect(await prepared.react(429, "rate limit")).toBeUndefined();
+    const harder = await prepared.react(400, "prompt is too long: 3 tokens > 2 maximum");
+    expect(harder?.report.tokensAfter).toBeLessThan(prepared.report.tokensAfter / 3);
+    expect(await prepared.react(400, "prompt is too long: 3 tokens > 2 maximum")).toBeUndefined();
     // The next request begins where the retry left off.
     const next = await compactor.prepare(history(20));
     expect(JSON.stringify(next.messages)).toBe(JSON.stringify(harder?.messages));

@@ -2,7 +2,7 @@
 export { listOriginals } from "../../layers/history/list-originals.ts";
 export { nameOriginal, type Original, renderOriginal } from "../../layers/history/originals.ts";
 export type { CompactionOptions, SummaryQuestion } from "../compaction-options.ts";
-export type { Compacted, Compactor, Turn } from "../compactor.ts";
+export type { Compacted, Compactor, PreparedRequest } from "../compactor.ts";
 export type { Conversation, WireMessage } from "../conversation.ts";
 export * from "./compact.ts";
 export { type ParseMessagesOptions, parseMessages } from "./messages.ts";

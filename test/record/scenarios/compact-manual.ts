@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { answer, call, summary } from "../../api/turns.ts";
+import { answer, call, summary } from "../../api/replies.ts";
 import { hasSubtype } from "../queries.ts";
 import type { Recording } from "../recording.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { answer, call, overflow, summary } from "../../api/turns.ts";
+import { answer, call, overflow, summary } from "../../api/replies.ts";
 import { hasSubtype } from "../queries.ts";
 import type { Recording } from "../recording.ts";
 
 export const compactReactive: Recording = {
   name: "compact-reactive",
-  shows: "compaction after the API refused a prompt as too long, then the same turn again",
+  shows: "compaction after the API refused a prompt as too long, then the same request again",
   async play({ serve, prompt }) {
     await serve({
       main: [

@@ -1,5 +1,5 @@
-import type { Turn } from "../../api/scenario.ts";
-import { answer } from "../../api/turns.ts";
+import { answer } from "../../api/replies.ts";
+import type { Reply } from "../../api/scenario.ts";
 import { type DemoTools, REPORT_COMMAND, testCommand } from "./demo-tools.ts";
 
 export const LOCK_PROMPT =
@@ -9,7 +9,7 @@ export const DOCUMENT_PROMPT =
   "Good. Leave it as it is, I'll write to the maintainers. Document today's changes in CHANGELOG.md and docs/ledger.md, make it 2.4.0, and run everything once more.";
 
 /** The fifth prompt: a question with one file to read. */
-export function actLock({ read, bash }: DemoTools): readonly Turn[] {
+export function actLock({ read, bash }: DemoTools): readonly Reply[] {
   return [
     answer(read("package-lock.json"), read("package.json")),
     answer(
@@ -25,7 +25,7 @@ export function actLock({ read, bash }: DemoTools): readonly Turn[] {
 }
 
 /** The sixth prompt: words, a version, and everything once more. */
-export function actDocument({ read, bash, edit }: DemoTools): readonly Turn[] {
+export function actDocument({ read, bash, edit }: DemoTools): readonly Reply[] {
   return [
     answer(read("CHANGELOG.md"), read("docs/ledger.md")),
     answer(edit("CHANGELOG.md", "# Changelog\n", CHANGES), edit("docs/ledger.md", "## Closing\n", REFUND_SECTION)),

@@ -1,5 +1,5 @@
-import type { Turn } from "../../api/scenario.ts";
-import { answer, think } from "../../api/turns.ts";
+import { answer, think } from "../../api/replies.ts";
+import type { Reply } from "../../api/scenario.ts";
 import { type DemoTools, testCommand } from "./demo-tools.ts";
 
 export const REFUND_PROMPT =
@@ -9,7 +9,7 @@ const REFUND = "src/orders/refund-order.ts";
 const REFUND_TEST = testCommand("test/refund.test.ts");
 
 /** The first prompt: look around, a fix that is wrong by a cent, and the one that is right. */
-export function actRefund({ read, bash, edit }: DemoTools): readonly Turn[] {
+export function actRefund({ read, bash, edit }: DemoTools): readonly Reply[] {
   return [
     answer(
       "I'll look at what is there first, then at the failing test.",

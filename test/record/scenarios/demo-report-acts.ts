@@ -1,5 +1,5 @@
-import type { Turn } from "../../api/scenario.ts";
-import { answer, call, think } from "../../api/turns.ts";
+import { answer, call, think } from "../../api/replies.ts";
+import type { Reply } from "../../api/scenario.ts";
 import { type DemoTools, REPORT_COMMAND, testCommand } from "./demo-tools.ts";
 
 export const REPORT_PROMPT =
@@ -13,7 +13,7 @@ const MONTHLY_TEST = "test/monthly.test.ts";
 const RUN_TEST = testCommand(MONTHLY_TEST);
 
 /** The second prompt: a fix that balances, and is not what was wanted. */
-export function actReport({ read, bash, edit }: DemoTools): readonly Turn[] {
+export function actReport({ read, bash, edit }: DemoTools): readonly Reply[] {
   return [
     answer(bash(REPORT_COMMAND, "Print the report of March")),
     answer(read(MONTHLY), read(MONTHLY_TEST), read("src/ledger/accounts.ts"), read("config/shop.json")),
@@ -46,7 +46,7 @@ export function actReport({ read, bash, edit }: DemoTools): readonly Turn[] {
 }
 
 /** The subagent of the second prompt. */
-export function findRefundAccount({ read, bash }: DemoTools): readonly Turn[] {
+export function findRefundAccount({ read, bash }: DemoTools): readonly Reply[] {
   return [
     answer(bash("grep -rnE '4210|accountsOf|isContra|refundsCents' src scripts docs config", "Find the account")),
     answer(read(MONTHLY), read("src/orders/refund-order.ts")),
@@ -57,7 +57,7 @@ export function findRefundAccount({ read, bash }: DemoTools): readonly Turn[] {
 }
 
 /** The third prompt: what was wanted. */
-export function actCorrection({ read, bash, edit }: DemoTools): readonly Turn[] {
+export function actCorrection({ read, bash, edit }: DemoTools): readonly Reply[] {
   return [
     answer(
       "Understood: gross revenue, refunds apart. I'll read what the document promises and where the report stands.",

@@ -1,5 +1,5 @@
-import type { Turn } from "../../api/scenario.ts";
-import { answer, think } from "../../api/turns.ts";
+import { answer, think } from "../../api/replies.ts";
+import type { Reply } from "../../api/scenario.ts";
 import { type DemoTools, testCommand } from "./demo-tools.ts";
 
 export const STATEMENT_PROMPT =
@@ -9,7 +9,7 @@ const STATEMENT = "src/http/customer-statement.ts";
 const STATEMENT_TEST = "test/customer-statement.test.ts";
 
 /** The fourth prompt: a new route, which first counts the debts of all customers as those of one. */
-export function actStatement({ read, bash, edit, write }: DemoTools): readonly Turn[] {
+export function actStatement({ read, bash, edit, write }: DemoTools): readonly Reply[] {
   return [
     answer(
       "I'll read how routes are made here.",

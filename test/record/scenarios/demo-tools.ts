@@ -1,5 +1,5 @@
+import { call } from "../../api/replies.ts";
 import type { AnswerBlock } from "../../api/scenario.ts";
-import { call } from "../../api/turns.ts";
 
 /** The client's tools with paths inside the demo project, so that a script reads like the session. */
 export interface DemoTools {

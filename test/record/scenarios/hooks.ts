@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { answer, call } from "../../api/turns.ts";
+import { answer, call } from "../../api/replies.ts";
 import type { Recording } from "../recording.ts";
 
 const COMMANDS: Readonly<Record<string, string>> = {

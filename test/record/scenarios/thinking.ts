@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { answer, call, think } from "../../api/turns.ts";
+import { answer, call, think } from "../../api/replies.ts";
 import { blocksOfType } from "../queries.ts";
 import type { Recording } from "../recording.ts";
 

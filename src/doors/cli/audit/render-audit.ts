@@ -146,14 +146,14 @@ function renderRepeated(title: string, repeated: Audit["repeated"]): readonly st
   if (repeated.length === 0) return [];
   const rows = repeated
     .slice(0, MOST_REPEATED)
-    .map(({ label, start, repeats, tokens, turns, usd }) => [
+    .map(({ label, start, repeats, tokens, requests, usd }) => [
       `  ${renderSafely(`${label}: ${start.slice(0, START_CHARACTERS)}`)}`,
       String(repeats),
       renderTokens(tokens),
-      String(turns),
+      String(requests),
       renderUsd(usd),
     ]);
-  return ["", title, renderTable([["  what", "repetitions", "tokens each", "turns carried", "cost so far"], ...rows])];
+  return ["", title, renderTable([["  what", "repetitions", "tokens each", "requests", "cost so far"], ...rows])];
 }
 
 function renderList(title: string, items: readonly string[]): readonly string[] {

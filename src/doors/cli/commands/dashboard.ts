@@ -15,7 +15,7 @@ import { renderJson } from "../render-json.ts";
 export const dashboardCommand: Command = {
   name: "dashboard",
   staysOpen: true,
-  summary: "A local page: running sessions live, every turn, spending, measurements",
+  summary: "A local page: running sessions live, every request, spending, measurements",
   positional: { name: "PATH", help: "folders or .jsonl files; without any, all sessions the client keeps" },
   options: [
     { name: "port", value: "N", help: "the port to listen on; without it any that is free" },

@@ -61,7 +61,7 @@ describe("plimsoll health", () => {
     expect(await renderHealth(file)).toMatchInlineSnapshot(`
       "fix the parser
       ████████████████████████░░░░░░░░░░░░░░░░┃░░░░░░░
-      YELLOW 100k of 200k · 60 % of the load line at 167k · 66.8k to compaction · ≈ 6 turns
+      YELLOW 100k of 200k · 60 % of the load line at 167k · 66.8k to compaction · ≈ 6 requests
       1 tool call · 2 requests · 0 compactions · claude-opus-4-6
       source: usage (exact): usage of the last request
       "

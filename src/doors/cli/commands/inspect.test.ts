@@ -49,7 +49,7 @@ describe("plimsoll inspect", () => {
     expect(output).toMatchInlineSnapshot(`
       "fix the parser
       █████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░┃░░░░░░░
-      GREEN 22.4k of 200k · 13 % of the load line at 167k · 145k to compaction · ≈ 340 turns
+      GREEN 22.4k of 200k · 13 % of the load line at 167k · 145k to compaction · ≈ 340 requests
 
       What filled the last request (22.4k tokens)
         base (system prompt, tools, instruction files)  20.0k   89 %

@@ -51,7 +51,7 @@ describe("plimsoll lint", () => {
     const { output, exitCode } = await world.run();
     expect(exitCode).toBe(0);
     expect(output).toContain(
-      "warning fixed-size-trimming src/agent.ts:2\n  messages.slice(-20) drops turns by their number\n  fix: ",
+      "warning fixed-size-trimming src/agent.ts:2\n  messages.slice(-20) drops messages by their number\n  fix: ",
     );
     expect(output).toContain("warning instruction-lines CLAUDE.md:150\n");
     expect(output).toContain("warning stale-instructions CLAUDE.md:151\n  names src/gone.ts\n");

@@ -98,7 +98,7 @@ describe("plimsoll now", () => {
       "foldable",
       "collapse",
     ]);
-    expect(view).toMatchObject({ isSample: false, title: "one", health: { usedTokens: 20_000, turnsToLine: null } });
+    expect(view).toMatchObject({ isSample: false, title: "one", health: { usedTokens: 20_000, requestsToLine: null } });
   });
 
   it("passes over sessions that have nothing to show, and over subagents", async () => {

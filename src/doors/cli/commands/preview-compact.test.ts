@@ -18,7 +18,7 @@ import { renderHeading } from "../../../layers/ledger/ledger-text.ts";
 import { RECORD_OPENING } from "../../../survive/record/record.ts";
 
 const SAMPLE = path.resolve(import.meta.dirname, "../../../../samples/demo-session.jsonl");
-const RECORD = `${RECORD_OPENING} Turns 1 to 3, 9 calls.\n${"- it is open\n".repeat(99)}\n${renderHeading(9)}\n1. read a.ts`;
+const RECORD = `${RECORD_OPENING} Requests 1 to 3, 9 calls.\n${"- it is open\n".repeat(99)}\n${renderHeading(9)}\n1. read a.ts`;
 const temporary = createTemporaryFolder();
 const runOn = (file: string, ...words: readonly string[]) =>
   runPlimsoll(["preview-compact", "--transcript", file, ...words]);

@@ -43,7 +43,7 @@ describe("plimsoll receipt", () => {
   it("[R184] tells what the recorded summary lost, and the text that puts it back", async () => {
     const { output, exitCode } = await receipt(tell("lost", "The invoice total was rounded in invoice.ts."));
     expect(exitCode).toBe(0);
-    expect(output).toContain('  lost: The user said: "Never touch the migrations folder." (missing, turn 0)');
+    expect(output).toContain('  lost: The user said: "Never touch the migrations folder." (missing, request 0)');
     expect(output).toContain("not seen, or not whole, in what was sent after the compaction");
     expect(output).toContain(`\n${LINE}`);
     expect(output).not.toContain("- File created");
@@ -53,7 +53,7 @@ describe("plimsoll receipt", () => {
     const { output } = await receipt(
       tell("landed", "The invoice total was rounded in invoice.ts.", `restored\n${LINE}`),
     );
-    expect(output).toContain("(landed, turn 0)");
+    expect(output).toContain("(landed, request 0)");
   });
 
   it("[R184] counts as held what the client kept word for word beside the summary, as the hooks' own receipt does", async () => {

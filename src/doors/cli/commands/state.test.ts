@@ -34,22 +34,24 @@ describe("plimsoll state", () => {
   it("shows the newest of everything that is known, and what comes next", async () => {
     const { output, exitCode } = await runPlimsoll(["state", "--transcript", file]);
     expect(exitCode).toBe(0);
-    expect(output).toMatch(/^turn 14 · 0 compactions · phase: \w+\nnext: make `npm test` pass: Error: expected 199/);
-    expect(output).toContain("Files (12)\n  src/f11.ts: 0 changes, 1 read, last in turn 12\n");
+    expect(output).toMatch(
+      /^14 requests · 0 compactions · phase: \w+\nnext: make `npm test` pass: Error: expected 199/,
+    );
+    expect(output).toContain("Files (12)\n  src/f11.ts: 0 changes, 1 read, last in request 12\n");
     expect(output).toContain("  … 2 more: --json has them all\n");
     expect(output).toContain(
-      "Errors not seen to be resolved (1)\n  npm test → Error: expected 199 to be 200 (turn 14)\n",
+      "Errors not seen to be resolved (1)\n  npm test → Error: expected 199 to be 200 (request 14)\n",
     );
     expect(output).toMatch(
-      /Decisions \(1\)\n {2}I decided to round per line because the ledger sums lines\.? \(turn 13\)\n/,
+      /Decisions \(1\)\n {2}I decided to round per line because the ledger sums lines\.? \(request 13\)\n/,
     );
-    expect(output).toContain("turn 0 [binding]: Round refunds. You must not change the ledger.\n");
+    expect(output).toContain("after request 0 [binding]: Round refunds. You must not change the ledger.\n");
   });
 
   it("gives all of it as JSON", async () => {
     const state = JSON.parse((await runPlimsoll(["state", "--transcript", file, "--json"])).output);
     expect(state).toMatchObject({
-      turn: 14,
+      requests: 14,
       compactions: 0,
       directory: "/work/shop",
       continuation: { kind: "failure" },

@@ -34,7 +34,7 @@ function describeState(file: string, happened: ReadHappened) {
     transcript: file,
     sessionId,
     directory: cwd,
-    turn: state.turns.turn,
+    requests: state.requests.count,
     compactions: state.compactions,
     phase: state.phase.phase,
     continuation: findContinuation(happened),
@@ -60,7 +60,7 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
     return ["", paint(terminal, "bold", `${title} (${lines.length})`), ...shown, ...more];
   };
   return [
-    `${paint(terminal, "bold", `turn ${state.turns.turn}`)} · ${renderCount(state.compactions, "compaction")} · phase: ${state.phase.phase}`,
+    `${paint(terminal, "bold", renderCount(state.requests.count, "request"))} · ${renderCount(state.compactions, "compaction")} · phase: ${state.phase.phase}`,
     `next: ${renderSafely(shorten(findContinuation(happened).action))}`,
     ...list(
       "Work",
@@ -71,33 +71,33 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
       [...state.files]
         .reverse()
         .map(
-          ({ path, isCreated, edits, reads, lastTurn }) =>
-            `${path}: ${isCreated ? "created, " : ""}${renderCount(edits, "change")}, ${renderCount(reads, "read")}, last in turn ${lastTurn}`,
+          ({ path, isCreated, edits, reads, lastRequest }) =>
+            `${path}: ${isCreated ? "created, " : ""}${renderCount(edits, "change")}, ${renderCount(reads, "read")}, last in request ${lastRequest}`,
         ),
     ),
     ...list(
       "Decisions",
-      [...decisions].reverse().map(({ text, turn }) => `${clipLine(text, 160)} (turn ${turn})`),
+      [...decisions].reverse().map(({ text, request }) => `${clipLine(text, 160)} (request ${request})`),
     ),
     ...list(
       "Tried, and failed",
-      [...failedApproaches].reverse().map(({ line, turn }) => `${clipLine(line, 160)} (turn ${turn})`),
+      [...failedApproaches].reverse().map(({ line, request }) => `${clipLine(line, 160)} (request ${request})`),
     ),
     ...list(
       "Errors not seen to be resolved",
       errors
         .reverse()
-        .map(({ attempt, line, turn }) => `${clipLine(attempt, 80)} → ${clipLine(line, 120)} (turn ${turn})`),
+        .map(({ attempt, line, request }) => `${clipLine(attempt, 80)} → ${clipLine(line, 120)} (request ${request})`),
     ),
     ...list(
       "Your words",
-      [...state.words].reverse().map(({ text, constraints, isCorrection, urgency, turn }) => {
+      [...state.words].reverse().map(({ text, constraints, isCorrection, urgency, request }) => {
         const marks = [
           ...(constraints.length > 0 ? ["binding"] : []),
           ...(isCorrection ? ["correction"] : []),
           ...(urgency.length > 0 ? ["urgent"] : []),
         ];
-        return `turn ${turn}${marks.length > 0 ? ` [${marks.join(", ")}]` : ""}: ${clipLine(text, 160)}`;
+        return `after request ${request}${marks.length > 0 ? ` [${marks.join(", ")}]` : ""}: ${clipLine(text, 160)}`;
       }),
     ),
   ].join("\n");

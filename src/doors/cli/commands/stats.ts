@@ -37,7 +37,7 @@ export const statsCommand: Command = {
       shows: "the token estimator's error on your own sessions",
     },
     { command: "plimsoll stats summaries", shows: "how large compaction summaries are: p50, p90, p99, p99.99" },
-    { command: "plimsoll stats --injections", shows: "tokens, turns carried and dollars of every kind of injection" },
+    { command: "plimsoll stats --injections", shows: "tokens, requests and dollars of every kind of injection" },
   ],
   async run(invocation, terminal) {
     const [first, ...rest] = invocation.positionals;

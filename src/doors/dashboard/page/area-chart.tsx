@@ -58,7 +58,7 @@ function stack(series: Series): uPlot.AlignedData {
     sums.push(sum);
     below = sum;
   }
-  return [places.map(({ turn }) => turn), ...sums.reverse()];
+  return [places.map(({ request }) => request), ...sums.reverse()];
 }
 
 type Latest = Pick<AreaChartProperties, "series" | "lineTokens" | "onPoint">;

@@ -84,13 +84,13 @@ function Receipt({
       <FactBar held={held} paraphrased={paraphrased} lost={lost.length} />
       {lost.length > 0 && (
         <ul class="lost">
-          {lost.map(({ kind, text, turn, mark, repair }, index) => (
-            <li key={`${turn} ${index}`}>
+          {lost.map(({ kind, text, request, mark, repair }, index) => (
+            <li key={`${request} ${index}`}>
               <span>
                 <Safe text={toOneLine(text)} />
               </span>
               <span class="meta">
-                {kind}, turn {turn}
+                {kind}, request {request}
                 {mark && `, ${mark}`} · {hasRun ? repair : repair === "left out" ? "no room" : "would be put back"}
               </span>
             </li>

@@ -12,12 +12,12 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], lineTokens: numbe
   const ratio = devicePixelRatio || 1;
   ctx.save();
   const above = new Map<number, number>();
-  for (const { turn, kind } of marks) {
-    const x = plot.valToPos(turn, "x", true);
+  for (const { request, kind } of marks) {
+    const x = plot.valToPos(request, "x", true);
     if (x < bbox.left - 1 || x > bbox.left + bbox.width + 1) continue;
     if (kind === "compaction") drawBoundary(ctx, { x, top: bbox.top, bottom: bbox.top + bbox.height, ratio });
-    const others = above.get(turn) ?? 0;
-    above.set(turn, others + 1);
+    const others = above.get(request) ?? 0;
+    above.set(request, others + 1);
     drawSign(ctx, kind, { x, y: bbox.top - (9 + others * SIGN_HEIGHT) * ratio, size: 4.5 * ratio });
   }
   drawLoadLine(plot, lineTokens, ratio);

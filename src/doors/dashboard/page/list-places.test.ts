@@ -2,20 +2,27 @@ import { expect, it } from "vitest";
 import type { Mark, Series } from "../wire.ts";
 import { listPlaces } from "./list-places.ts";
 
-const series = (...marks: readonly Mark[]): Series => ({ turns: [1, 2, 3], usedTokens: [9, 9, 2], layers: [], marks });
+const series = (...marks: readonly Mark[]): Series => ({
+  requests: [1, 2, 3],
+  usedTokens: [9, 9, 2],
+  layers: [],
+  marks,
+});
 
 it("goes through the requests one by one", () => {
   expect(listPlaces(series()).map(({ place }) => place)).toEqual([0, 1, 2]);
 });
 
 it("holds what the window held right up to a compaction, and to nothing else", () => {
-  const places = listPlaces(series({ turn: 3, kind: "compaction", text: "" }, { turn: 2, kind: "miss", text: "" }));
+  const places = listPlaces(
+    series({ request: 3, kind: "compaction", text: "" }, { request: 2, kind: "miss", text: "" }),
+  );
   expect(places.map(({ place }) => place)).toEqual([0, 1, 1, 2]);
-  const turns = places.map(({ turn }) => turn);
-  expect(turns).toEqual([...turns].sort((left, right) => left - right));
-  expect(turns[2]).toBeCloseTo(3, 2);
+  const requests = places.map(({ request }) => request);
+  expect(requests).toEqual([...requests].sort((left, right) => left - right));
+  expect(requests[2]).toBeCloseTo(3, 2);
 });
 
 it("has nothing to hold before the first request", () => {
-  expect(listPlaces(series({ turn: 1, kind: "compaction", text: "" }))).toHaveLength(3);
+  expect(listPlaces(series({ request: 1, kind: "compaction", text: "" }))).toHaveLength(3);
 });

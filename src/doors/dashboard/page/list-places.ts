@@ -4,10 +4,13 @@ import type { Series } from "../wire.ts";
 const CLIFF = 0.001;
 
 /** Places of the series in the order they are drawn, with the place before each compaction once more. */
-export function listPlaces({ turns, marks }: Series): readonly { readonly turn: number; readonly place: number }[] {
-  const compacted = new Set(marks.filter(({ kind }) => kind === "compaction").map(({ turn }) => turn));
-  return turns.flatMap((turn, place) => {
-    const here = { turn, place };
-    return place > 0 && compacted.has(turn) ? [{ turn: turn - CLIFF, place: place - 1 }, here] : [here];
+export function listPlaces({
+  requests,
+  marks,
+}: Series): readonly { readonly request: number; readonly place: number }[] {
+  const compacted = new Set(marks.filter(({ kind }) => kind === "compaction").map(({ request }) => request));
+  return requests.flatMap((request, place) => {
+    const here = { request, place };
+    return place > 0 && compacted.has(request) ? [{ request: request - CLIFF, place: place - 1 }, here] : [here];
   });
 }

@@ -16,7 +16,7 @@ interface LoadChartProperties {
 /** The chart with its legend, which is also the reading of whatever request is pointed at. */
 export function LoadChart({ series, lineTokens }: LoadChartProperties): ComponentChild {
   const [pointed, point] = useState<number>();
-  const last = series.turns.length - 1;
+  const last = series.requests.length - 1;
   const at = pointed === undefined || pointed > last ? last : pointed;
   const used = series.usedTokens[at] ?? 0;
   const colours = nameColours(series.layers);
@@ -25,7 +25,7 @@ export function LoadChart({ series, lineTokens }: LoadChartProperties): Componen
     .reverse();
   const largest = [...parts].sort((left, right) => right.tokens - left.tokens)[0];
   const label = [
-    `What fills the window over ${plural(series.turns.length, "request")}, load line at ${renderTokens(lineTokens)}.`,
+    `What fills the window over ${plural(series.requests.length, "request")}, load line at ${renderTokens(lineTokens)}.`,
     largest ? `At the last request mostly ${renderVisible(largest.name)}.` : "",
   ].join(" ");
   return (
@@ -36,7 +36,7 @@ export function LoadChart({ series, lineTokens }: LoadChartProperties): Componen
       </div>
       <div class="legend">
         <h3>
-          {pointed === undefined ? "Last request" : `Request ${series.turns[at] ?? ""}`}
+          {pointed === undefined ? "Last request" : `Request ${series.requests[at] ?? ""}`}
           <span class="number">{renderTokens(used)}</span>
         </h3>
         <ul>
@@ -93,10 +93,10 @@ export function Happened({ marks, most }: HappenedProperties): ComponentChild {
     <div class="happened">
       <h3>What happened</h3>
       <ol>
-        {shown.map(({ turn, kind, text }, index) => (
-          <li key={`${turn} ${kind} ${index}`}>
+        {shown.map(({ request, kind, text }, index) => (
+          <li key={`${request} ${kind} ${index}`}>
             <MarkSign kind={kind} />
-            <span class="number turn-number">{turn}</span>
+            <span class="number request-number">{request}</span>
             <span>
               <Safe text={text} />
             </span>

@@ -69,8 +69,8 @@ function SessionCard({ session, atMs }: { readonly session: NowSession; readonly
                 ? "–"
                 : renderTokens(Math.max(0, health.compactionPointTokens - health.usedTokens))}
             </Stat>
-            <Stat name="Turns until it" note="at the pace of the last requests">
-              {health.turnsToLine === null ? "–" : `≈ ${renderCount(health.turnsToLine)}`}
+            <Stat name="Requests until it" note="at the pace of the last requests">
+              {health.requestsToLine === null ? "–" : `≈ ${renderCount(health.requestsToLine)}`}
             </Stat>
             <Stat name="Spent" note={plural(session.requests, "request")}>
               {renderLowerUsd(session.costUsd, session.isCostAtLeast)}
@@ -81,7 +81,7 @@ function SessionCard({ session, atMs }: { readonly session: NowSession; readonly
           </dl>
         </div>
       </div>
-      {series.turns.length > 0 && <LoadChart series={series} lineTokens={health.compactionPointTokens} />}
+      {series.requests.length > 0 && <LoadChart series={series} lineTokens={health.compactionPointTokens} />}
       <Happened marks={series.marks} most={6} />
     </article>
   );

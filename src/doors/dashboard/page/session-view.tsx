@@ -6,10 +6,10 @@ import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderCount, renderDay, renderProject, renderShare, renderTokens, renderUsd } from "./format.ts";
 import { LoadChart } from "./load-chart.tsx";
 import { OriginalDialog } from "./original-dialog.tsx";
+import { RequestTable } from "./request-table.tsx";
 import { Safe } from "./safe.tsx";
 import { Stat } from "./stat.tsx";
 import { Answered, Empty } from "./states.tsx";
-import { TurnTable } from "./turn-table.tsx";
 
 interface SessionProperties {
   readonly session: string;
@@ -45,7 +45,7 @@ function Detail({ detail, version }: { readonly detail: SessionDetail; readonly 
         {detail.lines.malformed > 0 && ` · ${plural(detail.lines.malformed, "malformed line")} skipped`}
         {detail.lines.unknown > 0 && ` · ${plural(detail.lines.unknown, "line")} of an unknown type`}
       </p>
-      {detail.turns.length === 0 ? (
+      {detail.requests.length === 0 ? (
         <Empty title="No request is recorded in this session">
           Nothing was sent yet, so there is nothing to weigh.
         </Empty>
@@ -57,7 +57,7 @@ function Detail({ detail, version }: { readonly detail: SessionDetail; readonly 
             <LoadChart series={detail.series} lineTokens={detail.compactionPointTokens} />
           </section>
           <Compactions detail={detail} version={version} />
-          <TurnTable session={detail.key} turns={detail.turns} onOriginal={show} />
+          <RequestTable session={detail.key} requests={detail.requests} onOriginal={show} />
         </>
       )}
       {original && <OriginalDialog question={original} onClose={() => show(undefined)} />}
@@ -66,11 +66,11 @@ function Detail({ detail, version }: { readonly detail: SessionDetail; readonly 
 }
 
 function Totals({ detail }: { readonly detail: SessionDetail }): ComponentChild {
-  const { totals, turns } = detail;
-  const folds = turns.reduce((sum, turn) => sum + turn.folds.length, 0);
+  const { totals, requests } = detail;
+  const folds = requests.reduce((sum, request) => sum + request.folds.length, 0);
   return (
     <dl class="stats stats-wide">
-      <Stat name="Cost" note={plural(turns.length, "request")}>
+      <Stat name="Cost" note={plural(requests.length, "request")}>
         {renderUsd(totals.usd)}
       </Stat>
       <Stat name="From the cache" note="of all tokens sent">
@@ -93,7 +93,7 @@ function Totals({ detail }: { readonly detail: SessionDetail }): ComponentChild 
         {folds === 0 ? "–" : renderTokens(totals.foldedTokens)}
       </Stat>
       <Stat name="Peak" note={`line at ${renderTokens(detail.compactionPointTokens)}`}>
-        {renderTokens(turns.reduce((most, { contextTokens }) => Math.max(most, contextTokens), 0))}
+        {renderTokens(requests.reduce((most, { contextTokens }) => Math.max(most, contextTokens), 0))}
       </Stat>
     </dl>
   );
@@ -106,7 +106,7 @@ function Compactions({
   readonly detail: SessionDetail;
   readonly version: number;
 }): ComponentChild {
-  const count = detail.turns.filter(({ compaction }) => compaction !== null).length;
+  const count = detail.requests.filter(({ compaction }) => compaction !== null).length;
   const answer = useAnswer<readonly CompactionDetail[]>(`compactions?key=${detail.key}`, version);
   return (
     <section aria-labelledby="compactions">

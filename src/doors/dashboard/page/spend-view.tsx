@@ -196,7 +196,7 @@ function Repeated({ spend }: { readonly spend: Spend }): ComponentChild {
             },
             { name: "Repeats", render: ({ repeats }) => renderCount(repeats), isNumber: true },
             { name: "Tokens each", render: ({ tokens }) => renderTokens(tokens), isNumber: true, isExtra: true },
-            { name: "Carried in", render: ({ turns }) => renderCount(turns), isNumber: true, isExtra: true },
+            { name: "Carried in", render: ({ requests }) => renderCount(requests), isNumber: true, isExtra: true },
             { name: "Cost", render: ({ usd }) => renderUsd(usd), isNumber: true },
           ]}
         />
@@ -224,7 +224,7 @@ function Injections({ spend }: { readonly spend: Spend }): ComponentChild {
             { name: "What", render: ({ what }) => what },
             { name: "Times", render: ({ times }) => renderCount(times), isNumber: true },
             { name: "Tokens", render: ({ tokens }) => renderTokens(tokens), isNumber: true, isExtra: true },
-            { name: "Carried in", render: ({ turns }) => renderCount(turns), isNumber: true, isExtra: true },
+            { name: "Carried in", render: ({ requests }) => renderCount(requests), isNumber: true, isExtra: true },
             { name: "Cost", render: ({ usd }) => renderUsd(usd), isNumber: true },
           ]}
         />

@@ -31,7 +31,7 @@ export function relayAnswer(answer: IncomingMessage, response: ServerResponse, o
   setImmediate(() => response.flushHeaders());
   for (const chunk of begun) response.write(chunk);
   answer.pipe(response);
-  // A piece is written at the end of the turn it came in; looking at it would hold it up.
+  // A piece is written at the end of the tick it came in; looking at it would hold it up.
   if (watch) answer.on("data", (chunk: Buffer) => setImmediate(watch, chunk));
   const brokenOff = (): void => {
     if (answer.complete) return;

@@ -16,7 +16,7 @@ const layers = createLayers({
   vocabulary: historyVocabulary,
   foldOutputs: { atBirth: true, characters: 1000, lines: 20 },
   clearStale: { clearAtLeast: 0, keepExchanges: 1 },
-  collapseTurns: { leastTokens: 100, keepExchanges: 1, maxTailTokens: 100 },
+  collapseExchanges: { leastTokens: 100, keepExchanges: 1, maxTailTokens: 100 },
 });
 
 function decide(messages: readonly Message[], decisions: readonly Edit[]): readonly Edit[] {

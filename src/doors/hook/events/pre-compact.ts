@@ -73,7 +73,7 @@ function ask(input: HookInput, context: HookContext, { data, trigger }: Asking):
     const { state } = stepRestore(before.restore, {
       kind: "asked",
       trigger,
-      turn: happened.state.turns.turn,
+      request: happened.state.requests.count,
       atMs: context.nowMs(),
       facts: collectFacts(happened, context),
       kept: readKept(transcript, trigger),

@@ -46,10 +46,10 @@ describe("statusline", () => {
     const cost = { total_cost_usd: 1.834 };
     rmSync(stage.transcript);
     expect(await draw(stage, status(60_000))).toBe("▲ GREEN 36 % of load line · 107k to compact · folded 132k");
-    expect(await draw(stage, status(60_000))).not.toContain("turns");
+    expect(await draw(stage, status(60_000))).not.toContain("req");
     appendFileSync(path.join(stage.folder, "deeds-hook.jsonl"), `${deed(80_000)}torn {"kind":"folded","savedTokens":1`);
     expect(await draw(stage, status(64_000, { cost, prompt_cache }))).toBe(
-      "▲ GREEN 38 % of line · 103k left · ≈ 25 turns · cache 4:12 · $1.83 · folded 212k",
+      "▲ GREEN 38 % of line · 103k left · ≈ 25 req · cache 4:12 · $1.83 · folded 212k",
     );
     expect(await draw(stage, status(64_000, { prompt_cache: { ...prompt_cache, warm: false } }))).toContain(
       "cache cold",

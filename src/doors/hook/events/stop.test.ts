@@ -77,7 +77,8 @@ describe("stop", () => {
     await stage.fire(stop, "Stop");
     const file = path.join(stage.folder, "state.json");
     const saved = JSON.parse(readFileSync(file, "utf8"));
-    for (const broken of ["{", "{}", JSON.stringify({ ...saved, session: { words: 7 }, trail: {} })]) {
+    const older = JSON.stringify({ ...saved, format: 1, session: { ...saved.session, words: [] } });
+    for (const broken of ["{", "{}", older, JSON.stringify({ ...saved, session: { words: 7 }, trail: {} })]) {
       writeFileSync(file, broken);
       expect((await stage.fire(stop, "Stop")).deeds).toEqual([]);
       expect(JSON.parse(readFileSync(file, "utf8")).session).toEqual(saved.session);

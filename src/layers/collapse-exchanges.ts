@@ -11,7 +11,7 @@ import { type History, weighHistory } from "./ledger/weigh-history.ts";
 import { type CollapseSettings, DEFAULT_POLICY, POLICY_SETTINGS, type PolicyName } from "./options/policy-settings.ts";
 import { requireNumber } from "./options/require-number.ts";
 
-export interface CollapseTurnsOptions extends Partial<CollapseSettings> {
+export interface CollapseExchangesOptions extends Partial<CollapseSettings> {
   /** Where the rest of the settings come from; `balanced` unless told. */
   readonly policy?: PolicyName;
   /** For a moment when it must be, as when the window is full or the API refused: all that is old, at once. */
@@ -39,19 +39,19 @@ export interface Weighed {
   readonly isOverLine: boolean;
 }
 
-export interface CollapseTurns extends StoringLayer {
+export interface CollapseExchanges extends StoringLayer {
   weigh(view: View): Weighed;
   /** All that is old, whatever the price says: for whoever decides the moment. */
   collapse(view: View, history: History): readonly Edit[];
 }
 
-const NAME = "collapseTurns";
+const NAME = "collapseExchanges";
 
 /**
- * Layer 5: old turns become a ledger at read time; the host's history stays as it is. The person's words stay word for word, a
+ * Layer 5: old exchanges become a ledger at read time; the host's history stays as it is. The person's words stay word for word, a
  * call with its result is one line, and one handle fetches whatever a stretch of lines stands for.
  */
-export function createCollapseTurns(options: CollapseTurnsOptions = {}): CollapseTurns {
+export function createCollapseExchanges(options: CollapseExchangesOptions = {}): CollapseExchanges {
   const settings = parseOptions(options);
   const { root, vocabulary = plainVocabulary, sha256: hash } = options;
   const style: LedgerStyle = { vocabulary, root, wordsCharacters: settings.wordsCharacters };
@@ -77,7 +77,7 @@ export function createCollapseTurns(options: CollapseTurnsOptions = {}): Collaps
   };
 }
 
-function parseOptions(options: CollapseTurnsOptions): CollapseSettings {
+function parseOptions(options: CollapseExchangesOptions): CollapseSettings {
   const named = POLICY_SETTINGS[options.policy ?? DEFAULT_POLICY];
   if (named === undefined)
     throw new TypeError(

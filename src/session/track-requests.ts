@@ -2,59 +2,59 @@ import { normalizePath } from "./file-path.ts";
 import type { Happening, Tracker } from "./happening.ts";
 import { nameAttempt } from "./name-attempt.ts";
 
-/** One turn in short: what can be said of it long after its contents are gone. */
-export interface TurnNote {
-  readonly turn: number;
+/** One request in short: what can be said of it long after its contents are gone. */
+export interface RequestNote {
+  readonly request: number;
   /** A short text of the model: outcomes and announcements. */
   readonly texts: readonly string[];
-  /** Words of this turn, for telling whether a subject is still spoken of. */
+  /** Words of this request, for telling whether a subject is still spoken of. */
   readonly words: string;
-  /** Files written or edited in this turn. */
+  /** Files written or edited in this request. */
   readonly changed: readonly string[];
 }
 
-export interface TurnState {
-  readonly turn: number;
+export interface RequestState {
+  readonly count: number;
   readonly lastAtMs: number | undefined;
-  /** Notes of the turns that matter for cold tasks: all short texts, words of the last turns only. */
-  readonly notes: readonly TurnNote[];
+  /** Notes of the requests that matter for cold tasks: all short texts, words of the last requests only. */
+  readonly notes: readonly RequestNote[];
   /** The last thing done, for the place to go on from. */
   readonly lastAttempt: string;
 }
 
 const SHORT_TEXT_CHARACTERS = 300;
-const WORDS_KEPT_TURNS = 20;
-const WORDS_PER_TURN = 4000;
-/** A task is written down about twenty turns after its end; what lies further back than this was, or never will be. */
+const WORDS_KEPT_REQUESTS = 20;
+const WORDS_PER_REQUEST = 4000;
+/** A task is written down about twenty requests after its end; what lies further back than this was, or never will be. */
 const MAX_NOTES = 1000;
 
 interface OpenNote {
-  readonly turn: number;
+  readonly request: number;
   texts: readonly string[];
   words: string;
   changed: readonly string[];
 }
 
-export function createTurnTracker(
-  saved: TurnState = { turn: 0, lastAtMs: undefined, notes: [], lastAttempt: "" },
-): Tracker<TurnState> {
-  let { turn, lastAtMs, lastAttempt } = saved;
+export function createRequestTracker(
+  saved: RequestState = { count: 0, lastAtMs: undefined, notes: [], lastAttempt: "" },
+): Tracker<RequestState> {
+  let { count, lastAtMs, lastAttempt } = saved;
   const notes: OpenNote[] = saved.notes.map((note) => ({ ...note }));
 
   const noteOf = (at: number): OpenNote => {
     const last = notes.at(-1);
-    if (last && last.turn === at) return last;
-    const fresh: OpenNote = { turn: at, texts: [], words: "", changed: [] };
+    if (last && last.request === at) return last;
+    const fresh: OpenNote = { request: at, texts: [], words: "", changed: [] };
     notes.push(fresh);
     if (notes.length > MAX_NOTES) notes.shift();
-    const aged = notes.at(-1 - WORDS_KEPT_TURNS);
+    const aged = notes.at(-1 - WORDS_KEPT_REQUESTS);
     if (aged) aged.words = "";
     return fresh;
   };
 
   const speak = (at: number, words: string): void => {
     const note = noteOf(at);
-    const room = WORDS_PER_TURN - note.words.length;
+    const room = WORDS_PER_REQUEST - note.words.length;
     if (room > 1) note.words += ` ${words.toLowerCase().slice(0, room - 1)}`;
   };
 
@@ -66,7 +66,7 @@ export function createTurnTracker(
     note.texts = [...note.texts, text];
   };
 
-  const followOutcome = ({ action, outcome, turn: at }: Extract<Happening, { kind: "outcome" }>): void => {
+  const followOutcome = ({ action, outcome, request: at }: Extract<Happening, { kind: "outcome" }>): void => {
     if ((action.kind !== "edit" && action.kind !== "write") || outcome.isError || outcome.isRefused) return;
     const note = noteOf(at);
     const path = normalizePath(action.path);
@@ -76,22 +76,22 @@ export function createTurnTracker(
   return {
     follow(happening: Happening) {
       switch (happening.kind) {
-        case "turn":
-          ({ turn } = happening);
+        case "request":
+          count = happening.request;
           lastAtMs = happening.atMs ?? lastAtMs;
-          noteOf(turn);
+          noteOf(count);
           break;
         case "said":
-          hear(happening.turn, happening.text);
+          hear(happening.request, happening.text);
           break;
         case "asked":
-          speak(happening.turn, happening.text);
+          speak(happening.request, happening.text);
           break;
         case "act":
           lastAttempt = nameAttempt(happening.action);
           // Marking a task done names its subject; that is not speaking of it.
           if (happening.action.kind !== "updateTask" && happening.action.kind !== "replaceTodos")
-            speak(happening.turn, lastAttempt);
+            speak(happening.request, lastAttempt);
           break;
         case "outcome":
           followOutcome(happening);
@@ -100,6 +100,6 @@ export function createTurnTracker(
           break;
       }
     },
-    state: () => ({ turn, lastAtMs, lastAttempt, notes: notes.map((note) => ({ ...note })) }),
+    state: () => ({ count, lastAtMs, lastAttempt, notes: notes.map((note) => ({ ...note })) }),
   };
 }

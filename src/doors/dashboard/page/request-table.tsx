@@ -1,14 +1,14 @@
 import { type ComponentChild, Fragment } from "preact";
 import { useState } from "preact/hooks";
-import type { Fold, Mark, Turn } from "../wire.ts";
+import type { Fold, Mark, SessionRequest } from "../wire.ts";
 import { plural, renderCount, renderShare, renderTime, renderTokens, renderUsd } from "./format.ts";
 import { MarkSign } from "./mark-sign.tsx";
+import { RequestBlocks } from "./request-blocks.tsx";
 import { Safe } from "./safe.tsx";
-import { TurnBlocks } from "./turn-blocks.tsx";
 
-interface TurnTableProperties {
+interface RequestTableProperties {
   readonly session: string;
-  readonly turns: readonly Turn[];
+  readonly requests: readonly SessionRequest[];
   readonly onOriginal: (question: string) => void;
 }
 
@@ -22,16 +22,16 @@ const ORDER_NAMES: Readonly<Record<Order, string>> = {
   events: "Only where something happened",
 };
 
-/** Every turn with what it cost; a row opens to show what it carried. */
-export function TurnTable({ session, turns, onOriginal }: TurnTableProperties): ComponentChild {
+/** Every request with what it cost; a row opens to show what it carried. */
+export function RequestTable({ session, requests, onOriginal }: RequestTableProperties): ComponentChild {
   const [order, sort] = useState<Order>("newest");
   const [most, show] = useState(PAGE);
   const [opened, open] = useState<number>();
-  const chosen = arrange(turns, order);
+  const chosen = arrange(requests, order);
   return (
-    <section aria-labelledby="turns">
+    <section aria-labelledby="requests">
       <div class="section-head">
-        <h2 id="turns">Turns</h2>
+        <h2 id="requests">Requests</h2>
         <label>
           <span class="unseen">Order</span>
           <select
@@ -49,11 +49,11 @@ export function TurnTable({ session, turns, onOriginal }: TurnTableProperties): 
       {chosen.length === 0 && <p class="quiet">Nothing was folded, cleared, compacted or missed in this session.</p>}
       {chosen.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <section class="table-frame" tabIndex={0} aria-label="Turns of this session">
-          <table class="turns">
+        <section class="table-frame" tabIndex={0} aria-label="Requests of this session">
+          <table class="requests">
             <thead>
               <tr>
-                <th scope="col">Turn</th>
+                <th scope="col">Request</th>
                 <th scope="col" class="extra">
                   Time
                 </th>
@@ -73,17 +73,17 @@ export function TurnTable({ session, turns, onOriginal }: TurnTableProperties): 
               </tr>
             </thead>
             <tbody>
-              {chosen.slice(0, most).map((turn) => (
-                <Fragment key={turn.turn}>
-                  <TurnRow
-                    turn={turn}
-                    isOpen={opened === turn.turn}
-                    onToggle={() => open(opened === turn.turn ? undefined : turn.turn)}
+              {chosen.slice(0, most).map((request) => (
+                <Fragment key={request.number}>
+                  <RequestRow
+                    request={request}
+                    isOpen={opened === request.number}
+                    onToggle={() => open(opened === request.number ? undefined : request.number)}
                   />
-                  {opened === turn.turn && (
+                  {opened === request.number && (
                     <tr class="opened">
                       <td colSpan={7}>
-                        {turn.folds.map((fold) => (
+                        {request.folds.map((fold) => (
                           <FoldCard
                             key={fold.handle}
                             fold={fold}
@@ -92,7 +92,7 @@ export function TurnTable({ session, turns, onOriginal }: TurnTableProperties): 
                             }
                           />
                         ))}
-                        <TurnBlocks session={session} turn={turn.turn} onOriginal={onOriginal} />
+                        <RequestBlocks session={session} request={request.number} onOriginal={onOriginal} />
                       </td>
                     </tr>
                   )}
@@ -111,14 +111,14 @@ export function TurnTable({ session, turns, onOriginal }: TurnTableProperties): 
   );
 }
 
-function arrange(turns: readonly Turn[], order: Order): readonly Turn[] {
-  if (order === "oldest") return turns;
-  if (order === "dearest") return [...turns].sort((left, right) => (right.usd ?? 0) - (left.usd ?? 0));
-  const newest = [...turns].reverse();
-  return order === "newest" ? newest : newest.filter((turn) => listSigns(turn).length > 0);
+function arrange(requests: readonly SessionRequest[], order: Order): readonly SessionRequest[] {
+  if (order === "oldest") return requests;
+  if (order === "dearest") return [...requests].sort((left, right) => (right.usd ?? 0) - (left.usd ?? 0));
+  const newest = [...requests].reverse();
+  return order === "newest" ? newest : newest.filter((request) => listSigns(request).length > 0);
 }
 
-function listSigns({ folds, miss, clears, compaction }: Turn): readonly Mark["kind"][] {
+function listSigns({ folds, miss, clears, compaction }: SessionRequest): readonly Mark["kind"][] {
   return [
     ...(compaction !== null ? (["compaction"] as const) : []),
     ...(folds.length > 0 ? (["fold"] as const) : []),
@@ -127,39 +127,39 @@ function listSigns({ folds, miss, clears, compaction }: Turn): readonly Mark["ki
   ];
 }
 
-interface TurnRowProperties {
-  readonly turn: Turn;
+interface RequestRowProperties {
+  readonly request: SessionRequest;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }
 
-function TurnRow({ turn, isOpen, onToggle }: TurnRowProperties): ComponentChild {
+function RequestRow({ request, isOpen, onToggle }: RequestRowProperties): ComponentChild {
   return (
     <tr>
       <th scope="row">
         <button type="button" class="toggle" aria-expanded={isOpen} onClick={onToggle}>
-          {turn.turn}
+          {request.number}
           <span class="unseen"> {isOpen ? "close" : "open"}</span>
         </button>
       </th>
-      <td class="extra">{renderTime(turn.atMs)}</td>
-      <td class="number">{renderTokens(turn.contextTokens)}</td>
-      <td class="number extra">{renderTokens(turn.outputTokens)}</td>
-      <td class="number">{renderShare(turn.cacheHit)}</td>
-      <td class="number">{turn.usd === null ? "no price" : renderUsd(turn.usd)}</td>
+      <td class="extra">{renderTime(request.atMs)}</td>
+      <td class="number">{renderTokens(request.contextTokens)}</td>
+      <td class="number extra">{renderTokens(request.outputTokens)}</td>
+      <td class="number">{renderShare(request.cacheHit)}</td>
+      <td class="number">{request.usd === null ? "no price" : renderUsd(request.usd)}</td>
       <td class="happening">
-        {listSigns(turn).map((kind) => (
+        {listSigns(request).map((kind) => (
           <MarkSign key={kind} kind={kind} />
         ))}
         <span>
-          <Safe text={describeTurn(turn)} />
+          <Safe text={describeRequest(request)} />
         </span>
       </td>
     </tr>
   );
 }
 
-function describeTurn({ calls, folds, miss, compaction }: Turn): string {
+function describeRequest({ calls, folds, miss, compaction }: SessionRequest): string {
   const counts = new Map<string, number>();
   for (const tool of calls) counts.set(tool, (counts.get(tool) ?? 0) + 1);
   const tools = [...counts].map(([tool, count]) => (count > 1 ? `${tool} ×${count}` : tool)).join(", ");

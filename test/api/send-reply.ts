@@ -2,23 +2,23 @@ import type { ServerResponse } from "node:http";
 import { letOthersRead } from "../support/let-others-read.ts";
 import type { RenderedMessage } from "./render-answer.ts";
 import { renderEvents, renderFrame } from "./render-events.ts";
-import type { Answer, BrokenStream, Refusal, Turn } from "./scenario.ts";
+import type { Answer, BrokenStream, Refusal, Reply } from "./scenario.ts";
 
 /** A client in a process of its own reads a write well within this. */
 const RESET_DELAY_MS = 100;
 
-export interface TurnPlace {
+export interface ReplyPlace {
   readonly requestId: string;
   readonly isStream: boolean;
-  /** Called once, and only for turns that have an answer. */
+  /** Called once, and only for replies that have an answer. */
   readonly render: (answer: Answer) => RenderedMessage;
 }
 
-export function sendTurn(response: ServerResponse, turn: Turn, place: TurnPlace): void {
+export function sendReply(response: ServerResponse, reply: Reply, place: ReplyPlace): void {
   response.setHeader("request-id", place.requestId);
-  if (turn.kind === "refusal") sendError(response, turn);
-  else if (turn.kind === "broken") sendBroken(response, turn, place);
-  else if (turn.kind === "answer") sendAnswer(response, place.render(turn), place);
+  if (reply.kind === "refusal") sendError(response, reply);
+  else if (reply.kind === "broken") sendBroken(response, reply, place);
+  else if (reply.kind === "answer") sendAnswer(response, place.render(reply), place);
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
@@ -33,7 +33,7 @@ export function sendError(response: ServerResponse, refusal: Refusal): void {
   });
 }
 
-function sendAnswer(response: ServerResponse, message: RenderedMessage, place: TurnPlace): void {
+function sendAnswer(response: ServerResponse, message: RenderedMessage, place: ReplyPlace): void {
   if (!place.isStream) {
     sendJson(response, 200, message);
     return;
@@ -43,18 +43,18 @@ function sendAnswer(response: ServerResponse, message: RenderedMessage, place: T
   response.end();
 }
 
-function sendBroken(response: ServerResponse, turn: BrokenStream, place: TurnPlace): void {
-  const events = renderEvents(place.render(turn.answer));
+function sendBroken(response: ServerResponse, reply: BrokenStream, place: ReplyPlace): void {
+  const events = renderEvents(place.render(reply.answer));
   startStream(response);
-  const whole = events.slice(0, turn.afterEvents).map(renderFrame).join("");
-  if (turn.how === "error_event") {
+  const whole = events.slice(0, reply.afterEvents).map(renderFrame).join("");
+  if (reply.how === "error_event") {
     const error = { type: "overloaded_error", message: "Overloaded" };
     response.end(whole + renderFrame({ type: "error", error }));
     return;
   }
-  const next = events[turn.afterEvents];
+  const next = events[reply.afterEvents];
   const frame = next === undefined ? "" : renderFrame(next);
-  if (turn.how === "half_frame") {
+  if (reply.how === "half_frame") {
     response.end(whole + frame.slice(0, Math.ceil(frame.length / 2)));
     return;
   }

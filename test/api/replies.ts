@@ -1,6 +1,6 @@
 import type { Answer, AnswerBlock, BrokenStream, Hang, Refusal, ThinkingBlock, ToolUseBlock } from "./scenario.ts";
 
-/** Short spellings for the turns of a scenario, so that a script reads like the conversation. */
+/** Short spellings for the replies of a scenario, so that a script reads like the conversation. */
 
 export function think(thought: string, signature = "c2lnbmF0dXJlLW9mLWEtc2NyaXB0ZWQtdGhvdWdodA=="): ThinkingBlock {
   return { type: "thinking", thinking: thought, signature };

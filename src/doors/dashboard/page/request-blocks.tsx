@@ -1,20 +1,20 @@
 import type { ComponentChild } from "preact";
-import type { TurnBlock, TurnContents } from "../wire.ts";
+import type { RequestBlock, RequestContents } from "../wire.ts";
 import { useAnswer } from "./fetch-answer.ts";
 import { renderCount, renderTokens } from "./format.ts";
 import { Safe } from "./safe.tsx";
 import { toOneLine } from "./split-hidden.ts";
 import { Answered } from "./states.tsx";
 
-interface TurnBlocksProperties {
+interface RequestBlocksProperties {
   readonly session: string;
-  readonly turn: number;
+  readonly request: number;
   readonly onOriginal: (question: string) => void;
 }
 
 /** What joined the conversation before a request, and what was answered. */
-export function TurnBlocks({ session, turn, onOriginal }: TurnBlocksProperties): ComponentChild {
-  const answer = useAnswer<TurnContents>(`turn?key=${session}&turn=${turn}`, 0);
+export function RequestBlocks({ session, request, onOriginal }: RequestBlocksProperties): ComponentChild {
+  const answer = useAnswer<RequestContents>(`request?key=${session}&request=${request}`, 0);
   return (
     <Answered answer={answer}>
       {({ blocks }) =>
@@ -26,7 +26,7 @@ export function TurnBlocks({ session, turn, onOriginal }: TurnBlocksProperties):
               <Block
                 key={block.index}
                 block={block}
-                onOriginal={() => onOriginal(`block?key=${session}&turn=${turn}&block=${block.index}`)}
+                onOriginal={() => onOriginal(`block?key=${session}&request=${request}&block=${block.index}`)}
               />
             ))}
           </ol>
@@ -36,7 +36,13 @@ export function TurnBlocks({ session, turn, onOriginal }: TurnBlocksProperties):
   );
 }
 
-function Block({ block, onOriginal }: { readonly block: TurnBlock; readonly onOriginal: () => void }): ComponentChild {
+function Block({
+  block,
+  onOriginal,
+}: {
+  readonly block: RequestBlock;
+  readonly onOriginal: () => void;
+}): ComponentChild {
   const { direction, label, characters, tokens, start } = block;
   return (
     <li class={direction}>

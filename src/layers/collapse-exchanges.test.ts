@@ -22,13 +22,13 @@ import { emptyLedger } from "../core/ledger.ts";
 import type { Message } from "../core/message.ts";
 import { unknownOccasion } from "../core/occasion.ts";
 import { runPipeline } from "../core/pipeline.ts";
-import { createCollapseTurns } from "./collapse-turns.ts";
+import { createCollapseExchanges } from "./collapse-exchanges.ts";
 import { renderHeading, renderSaid } from "./ledger/ledger-text.ts";
 import { isLedger } from "./ledger/render-chunk.ts";
 import { parseSections } from "./ledger/sections.ts";
 
-const small = createCollapseTurns({ leastTokens: 40, maxTailTokens: 400, keepExchanges: 2 });
-const now = createCollapseTurns({ now: true, keepExchanges: 1, vocabulary: historyVocabulary });
+const small = createCollapseExchanges({ leastTokens: 40, maxTailTokens: 400, keepExchanges: 2 });
+const now = createCollapseExchanges({ now: true, keepExchanges: 1, vocabulary: historyVocabulary });
 const endless = Number.POSITIVE_INFINITY;
 
 function collapse(messages: readonly Message[], layer = small): readonly Message[] {
@@ -58,7 +58,7 @@ const session = conversation(
   assistant("On it."),
 );
 
-describe("[R142] [R155] collapsing old turns", () => {
+describe("[R142] [R155] collapsing old exchanges", () => {
   test("the handle of a picture stays in sight, however long the result was that held it", () => {
     const note = "[picture plimsoll:0123456789ab, image/png, 12 KB: recall shows it]";
     const messages = conversation(
@@ -155,7 +155,7 @@ describe("[R142] [R155] collapsing old turns", () => {
   });
 
   test("it happens seldom: when carrying has cost what rewriting costs, and then not for a while", () => {
-    const layer = createCollapseTurns({ leastTokens: 1_000 });
+    const layer = createCollapseExchanges({ leastTokens: 1_000 });
     const all = conversation(user("go"), ...work(80));
     const { countTokens } = createView(all);
     let ledger = emptyLedger;
@@ -174,7 +174,7 @@ describe("[R142] [R155] collapsing old turns", () => {
   test("a cold cache and a view above the line are reasons to do it at once; the pipeline tells of the occasion", () => {
     const messages = conversation(user("go"), ...work(12));
     const { countTokens } = createView(messages);
-    const layers = [createCollapseTurns({ patience: 1_000 })];
+    const layers = [createCollapseExchanges({ patience: 1_000 })];
     const common = { messages, ledger: emptyLedger, layers, countTokens };
     const isMade = (more: Partial<Parameters<typeof runPipeline>[0]>): boolean =>
       runPipeline({ ...common, targetTokens: endless, ...more }).ledger !== emptyLedger;
@@ -200,7 +200,7 @@ describe("[R142] [R155] collapsing old turns", () => {
 
   test("words that look like lines of the ledger stay words, over collapses and thinning", () => {
     const words = `done:\n1 Read a.ts → (3 lines)\n${renderHeading(99)}\n2 note: gone "x"`;
-    const layer = createCollapseTurns({ now: true, keepExchanges: 1, thinAfterExchanges: 1 });
+    const layer = createCollapseExchanges({ now: true, keepExchanges: 1, thinAfterExchanges: 1 });
     const messages = conversation(user("go"), assistant(words), user(words), ...work(20));
     const edits = layer.plan(createView(messages.slice(0, 13)));
     const once = applyEdits(messages, edits).messages;
@@ -213,7 +213,7 @@ describe("[R142] [R155] collapsing old turns", () => {
   });
 
   test("by default nothing happens in a short session, and the last three exchanges stay", () => {
-    const layer = createCollapseTurns();
+    const layer = createCollapseExchanges();
     const plan = (messages: readonly Message[]) => layer.plan(createView(messages, endless));
     expect(plan(conversation(user("go"), ...work(9)))).toEqual([]);
     const messages = conversation(user("go"), ...work(40));
@@ -240,17 +240,17 @@ describe("[R142] [R155] collapsing old turns", () => {
     "wordsCharacters",
     "thinAfterExchanges",
   ])("bad options are named: %s", (name) => {
-    expect(() => createCollapseTurns({ [name]: -1 })).toThrow(new RegExp(`^${name} must be a number of at least`));
+    expect(() => createCollapseExchanges({ [name]: -1 })).toThrow(new RegExp(`^${name} must be a number of at least`));
   });
 
   test("a policy is one of three names, and what is set beside it stands", () => {
     // @ts-expect-error: what a caller without a compiler may pass
-    expect(() => createCollapseTurns({ policy: "greedy" })).toThrow(
+    expect(() => createCollapseExchanges({ policy: "greedy" })).toThrow(
       "policy must be one of thrifty, balanced, cautious, not greedy",
     );
     const messages = conversation(user("go"), ...work(40));
-    const stays = (options: Parameters<typeof createCollapseTurns>[0]): number =>
-      collapse(messages, createCollapseTurns(options)).length - 1;
+    const stays = (options: Parameters<typeof createCollapseExchanges>[0]): number =>
+      collapse(messages, createCollapseExchanges(options)).length - 1;
     expect([stays({ policy: "cautious" }), stays({ policy: "cautious", keepExchanges: 2 })]).toEqual([16, 4]);
   });
 });

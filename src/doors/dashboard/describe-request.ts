@@ -1,20 +1,20 @@
 import { type Block, renderResultText } from "../../core/message.ts";
 import type { Recording, Step } from "../../measure/recording.ts";
 import { estimateBlockTokens, tokenizerOf } from "../../models/tokens.ts";
-import type { Original, TurnBlock, TurnContents } from "./wire.ts";
+import type { Original, RequestBlock, RequestContents } from "./wire.ts";
 
 const START_CHARACTERS = 240;
 /** More of one text nobody reads on a page, and a browser lays it out for seconds. */
 const MOST_CHARACTERS = 200_000;
 
-/** What one request carried anew, and what was answered. `undefined` where there is no such turn. */
-export function describeTurn({ steps }: Recording, turn: number): TurnContents | undefined {
-  const step = steps[turn - 1];
+/** What one request carried anew, and what was answered. `undefined` where there is no such request. */
+export function describeRequest({ steps }: Recording, request: number): RequestContents | undefined {
+  const step = steps[request - 1];
   if (!step) return undefined;
   const tokenizer = tokenizerOf(step.model);
   return {
-    turn,
-    blocks: listBlocks(step).map(({ direction, label, block }, index): TurnBlock => {
+    request,
+    blocks: listBlocks(step).map(({ direction, label, block }, index): RequestBlock => {
       const text = textOf(block);
       const tokens = Math.round(estimateBlockTokens(block, tokenizer));
       return { index, direction, label, characters: text.length, tokens, start: text.slice(0, START_CHARACTERS) };
@@ -23,8 +23,8 @@ export function describeTurn({ steps }: Recording, turn: number): TurnContents |
 }
 
 /** One block's whole text, as far as a page can show it. */
-export function describeBlock({ steps }: Recording, turn: number, index: number): Original | undefined {
-  const step = steps[turn - 1];
+export function describeBlock({ steps }: Recording, request: number, index: number): Original | undefined {
+  const step = steps[request - 1];
   const found = step && listBlocks(step)[index];
   return found && describeOriginal(found.label, textOf(found.block));
 }
@@ -33,7 +33,7 @@ export function describeOriginal(label: string, text: string): Original {
   return { label, text: text.slice(0, MOST_CHARACTERS), characters: text.length };
 }
 
-interface LabelledBlock extends Pick<TurnBlock, "direction" | "label"> {
+interface LabelledBlock extends Pick<RequestBlock, "direction" | "label"> {
   readonly block: Block;
 }
 
