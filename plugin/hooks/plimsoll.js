@@ -577,7 +577,7 @@ function assessHealth(state, options = {}) {
     compactionPointTokens: point.tokens,
     compactionPointSource: point.source,
     tokensToLine,
-    turnsToLine: projectTurns(state.recentGrowth, tokensToLine),
+    requestsToLine: projectRequests(state.recentGrowth, tokensToLine),
     toolCalls: state.toolCalls,
     largeReads: state.largeReads,
     hasLargeFiles,
@@ -595,7 +595,7 @@ function classify2(profile, { used, windowTokens, pointTokens, toolCalls, hasLar
       return classifyCalls(toolCalls, hasLargeFiles);
   }
 }
-function projectTurns(recentGrowth, tokensToLine) {
+function projectRequests(recentGrowth, tokensToLine) {
   if (recentGrowth.length === 0 || tokensToLine === void 0) return void 0;
   const pace = recentGrowth.reduce((total, growth) => total + growth, 0) / recentGrowth.length;
   return pace > 0 ? Math.floor(tokensToLine / pace) : void 0;
@@ -1233,8 +1233,8 @@ ${line}`;
 }
 function renderHeader({ held, paraphrased, lost }) {
   const facts = [...held, ...paraphrased, ...lost.map(({ fact }) => fact)];
-  const turn = facts.reduce((latest, fact) => Math.max(latest, fact.turn), 0);
-  return `${REPAIR_OPENING}, turn ${turn}: the summary above left this out or told it wrongly]`;
+  const request = facts.reduce((latest, fact) => Math.max(latest, fact.request), 0);
+  return `${REPAIR_OPENING}, request ${request}: the summary above left this out or told it wrongly]`;
 }
 function renderLine({ fact, mark }) {
   const line = `- ${fact.text.replace(/\s+/g, " ")}`;
@@ -1278,7 +1278,7 @@ function sliceWhole(text, characters) {
 }
 
 // src/survive/record/record-calls.ts
-var HEADING2 = "## Calls (turn, tool, subject, characters of the result, handle)";
+var HEADING2 = "## Calls (request, tool, subject, characters of the result, handle)";
 var STRETCHES = 6;
 function createCallSection(calls, notation) {
   const newestFirst = [...calls].reverse();
@@ -1293,9 +1293,9 @@ function createCallSection(calls, notation) {
   };
   return { name: "calls", items: calls.length, share: 0.06, most: 0.3, render };
 }
-function renderCall({ callId, turn, tool, subject, characters, outcome }, notation) {
+function renderCall({ callId, request, tool, subject, characters, outcome }, notation) {
   const size = outcome === "waiting" ? "no result" : `${outcome === "failed" ? "failed " : ""}${characters}`;
-  return `t${turn} ${clipLine(tool, 40)} ${notation.shorten(clipLine(subject, 70))} ${size} ${notation.handle(callId)}`;
+  return `r${request} ${clipLine(tool, 40)} ${notation.shorten(clipLine(subject, 70))} ${size} ${notation.handle(callId)}`;
 }
 function renderStretch(calls, { handle }) {
   const [first, last] = [calls[0], calls.at(-1)];
@@ -1304,7 +1304,7 @@ function renderStretch(calls, { handle }) {
   for (const { tool } of calls) tools.set(tool, (tools.get(tool) ?? 0) + 1);
   const most = [...tools].sort(([, left], [, right]) => right - left).slice(0, 3);
   const kinds = most.map(([tool, count]) => `${count} ${clipLine(tool, 40)}`).join(", ");
-  return `t${first.turn}-t${last.turn}: ${calls.length} calls (${kinds}) ${handle(first.callId)}..${handle(last.callId)}`;
+  return `r${first.request}-r${last.request}: ${calls.length} calls (${kinds}) ${handle(first.callId)}..${handle(last.callId)}`;
 }
 
 // src/survive/record/group-paths.ts
@@ -1324,11 +1324,11 @@ function splitPath(path) {
 }
 
 // src/survive/record/record-files.ts
-var HEADING3 = "## Files (+ created, ~ changed, others read; #hash of the content, lines last read, t last turn)";
+var HEADING3 = "## Files (+ created, ~ changed, others read; #hash of the content, lines last read, r last request)";
 var HASH_CHARACTERS = 6;
 function createFileSection(files, shorten3) {
   const ordered = [...files].sort(
-    (left, right) => Number(right.changedTurn > 0) - Number(left.changedTurn > 0) || right.lastTurn - left.lastTurn
+    (left, right) => Number(right.changedRequest > 0) - Number(left.changedRequest > 0) || right.lastRequest - left.lastRequest
   );
   const render = (count) => {
     const shown = ordered.slice(0, count);
@@ -1340,12 +1340,12 @@ function createFileSection(files, shorten3) {
   return { name: "files", items: ordered.length * 2, share: 0.12, most: 0.4, render };
 }
 function describe2(file, shorten3, { isNoted }) {
-  const { isCreated, changedTurn, contentHash, lastRange, lastTurn } = file;
+  const { isCreated, changedRequest, contentHash, lastRange, lastRequest } = file;
   const range = lastRange ? `L${lastRange.first}-${lastRange.last === Number.MAX_SAFE_INTEGER ? "" : lastRange.last}` : "";
-  const notes = [contentHash === "" ? "" : `#${contentHash.slice(0, HASH_CHARACTERS)}`, range, `t${lastTurn}`];
+  const notes = [contentHash === "" ? "" : `#${contentHash.slice(0, HASH_CHARACTERS)}`, range, `r${lastRequest}`];
   return {
     path: shorten3(file.path).replace(/[\r\n]+/g, " "),
-    mark: isCreated ? "+" : changedTurn > 0 ? "~" : "",
+    mark: isCreated ? "+" : changedRequest > 0 ? "~" : "",
     note: isNoted ? notes.filter((note) => note !== "").join(" ") : ""
   };
 }
@@ -1353,27 +1353,27 @@ function describe2(file, shorten3, { isNoted }) {
 // src/survive/record/record-words.ts
 var WHOLE_CHARACTERS = 2e3;
 var BEGINNING_CHARACTERS = 120;
-var REQUEST_CHARACTERS = 400;
+var OTHER_CHARACTERS = 400;
 var HEADING4 = "## The user's constraints, corrections and deadlines, word for word";
 function createBindingSection(words) {
-  const binding = unique(words).filter(isBinding).sort((left, right) => rank(left) - rank(right) || right.turn - left.turn);
+  const binding = unique(words).filter(isBinding).sort((left, right) => rank(left) - rank(right) || right.request - left.request);
   const render = (count) => {
     const whole = new Set(binding.slice(0, Math.max(0, count - binding.length)));
     return renderQuotes(HEADING4, binding, count, (said2) => whole.has(said2) ? renderWhole(said2) : renderBinding(said2));
   };
   return { name: "binding", items: binding.length * 2, share: 0.5, most: 0.7, render };
 }
-function createRequestSection(words) {
+function createOtherWordsSection(words) {
   const others = unique(words).filter((said2) => !isBinding(said2));
   const [first, ...rest] = others;
   const newest2 = rest.reverse();
   const ordered = first ? [...newest2.slice(0, 1), first, ...newest2.slice(1)] : [];
   return {
-    name: "requests",
+    name: "otherWords",
     items: ordered.length,
     share: 0.04,
     most: 0.25,
-    render: (count) => renderQuotes("## The user's other words", ordered, count, renderRequest)
+    render: (count) => renderQuotes("## The user's other words", ordered, count, renderOther)
   };
 }
 function unique(words) {
@@ -1386,28 +1386,28 @@ function rank({ constraints }) {
   return constraints.length > 0 ? 0 : 1;
 }
 function renderQuotes(heading, words, count, render) {
-  const shown = words.slice(0, count).sort((left2, right) => left2.turn - right.turn);
+  const shown = words.slice(0, count).sort((left2, right) => left2.request - right.request);
   const left = words.slice(count);
-  const turns = left.map(({ turn }) => turn);
-  const rest = `… ${left.length} more, said in turns ${Math.min(...turns)} to ${Math.max(...turns)} of the transcript`;
+  const requests = left.map(({ request }) => request);
+  const rest = `… ${left.length} more, said after requests ${Math.min(...requests)} to ${Math.max(...requests)} of the transcript`;
   return [heading, ...shown.map(render), ...left.length > 0 ? [rest] : []].join("\n");
 }
 function renderWhole(said2) {
-  return said2.text.length <= WHOLE_CHARACTERS ? renderQuote(said2.turn, said2.text) : renderBinding(said2);
+  return said2.text.length <= WHOLE_CHARACTERS ? renderQuote(said2.request, said2.text) : renderBinding(said2);
 }
-function renderBinding({ turn, text, constraints, urgency, frustrations }) {
-  if (text.length <= BEGINNING_CHARACTERS) return renderQuote(turn, text);
+function renderBinding({ request, text, constraints, urgency, frustrations }) {
+  if (text.length <= BEGINNING_CHARACTERS) return renderQuote(request, text);
   const beginning = sliceWhole(text, BEGINNING_CHARACTERS);
   const binding = [...constraints, ...urgency, ...frustrations];
   const sentences = [...new Set(binding)].filter((sentence) => !beginning.includes(sentence));
-  return renderQuote(turn, [`${beginning}… [${text.length} characters, cut]`, ...sentences].join("\n"));
+  return renderQuote(request, [`${beginning}… [${text.length} characters, cut]`, ...sentences].join("\n"));
 }
-function renderRequest({ turn, text }) {
-  if (text.length <= WHOLE_CHARACTERS) return renderQuote(turn, text);
-  return renderQuote(turn, `${sliceWhole(text, REQUEST_CHARACTERS)}… [${text.length} characters, cut]`);
+function renderOther({ request, text }) {
+  if (text.length <= WHOLE_CHARACTERS) return renderQuote(request, text);
+  return renderQuote(request, `${sliceWhole(text, OTHER_CHARACTERS)}… [${text.length} characters, cut]`);
 }
-function renderQuote(turn, text) {
-  return `turn ${turn}:
+function renderQuote(request, text) {
+  return `after request ${request}:
 ${text.trim().split("\n").map((line) => `> ${line}`).join("\n")}`;
 }
 
@@ -1456,7 +1456,7 @@ function decideEnding(last, closing) {
   if (!isQuestion2 && isAwaiting(closing)) return "active";
   const said2 = closing.slice(0, SEARCHED_CHARACTERS);
   const isAsking = isInquiry(last.lastAsked);
-  const isAnswered = isAsking || last.changedTurn > last.askedTurn;
+  const isAnswered = isAsking || last.changedRequest > last.askedRequest;
   const isUnsolved = last.hasTrouble && !CLAIMS_FIX.test(said2);
   if (last.hasGoal && !CLAIMS_DELIVERY.test(said2) && LIES_AHEAD.test(tail)) return "open";
   if (isQuestion2) return MOVES_ON.test(tail) || isAnswered && !isUnsolved && OFFERS.test(tail) ? "done" : "open";
@@ -1550,10 +1550,11 @@ function isProse(sentence) {
   return letters > sentence.length * 0.65 && !/^(?:at .{1,200}:\d|["{[<|])|[{};,]$|":\s/.test(sentence);
 }
 function hear(happening) {
-  if (happening.kind === "asked") return { text: cut(happening.text), turn: happening.turn, atMs: happening.atMs };
+  if (happening.kind === "asked")
+    return { text: cut(happening.text), request: happening.request, atMs: happening.atMs };
   if (happening.kind !== "outcome" || !happening.outcome.isRefused) return void 0;
   const said2 = happening.outcome.text.match(/the user said:\s*([\s\S]+)$/i)?.[1]?.trim();
-  return said2 ? { text: cut(said2), turn: happening.turn, atMs: void 0 } : void 0;
+  return said2 ? { text: cut(said2), request: happening.request, atMs: void 0 } : void 0;
 }
 function cut(text) {
   if (text.length <= MAX_TEXT_CHARACTERS) return text;
@@ -1569,7 +1570,7 @@ var POINTS_BACK = /\b(?:it|its|it['’]s|them|both|same|again|instead|still|abov
 var ASKS_OF_THAT = /\b(?:that|those) (?:approach|branch|case|change|class|command|commit|config|error|field|file|function|issue|line|log|message|method|one|option|output|part|script|setting|test|value|way)(?:e?s)?\b/i;
 var AGREES = /^(?:y(?:es|eah|ep|up)|sure|right|exactly|correct|agreed|(?:how|what) about (?:this|that))\b/i;
 var INFORMS = /^(?:(?:ok(?:ay)?|oh|ah+|ahh ok|so|but|and|now),?\s+){0,3}(?:i(?:['’]ve| have| did| just| tried| got| get| mean| see| guess| dont| don['’]t)\b|we (?:did|have|made|are|were)|it(?:['’]?s| is| was| also| always| just| only| seems)\b|that(?:['’]?s| was| is)\b|there(?:['’]?s| is| are)\b|looks? like|seems? (?:like|to)|still\b|now (?:it|i|when)|same\b|ooh|uh oh|ah+\b|hm+\b|u+m\b)/i;
-var REQUESTS = /\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|\bi (?:want|need|would like)\b|\bi['’]d like\b|\blet['’]?s\b|\?\s*$/i;
+var DEMANDS = /\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|\bi (?:want|need|would like)\b|\bi['’]d like\b|\blet['’]?s\b|\?\s*$/i;
 var STARTS_ANEW = /^(?:\/[\w:-]+|(?:ok(?:ay)?,? |so,? |now,? )?(?:unrelated|separately|new (?:task|topic|issue|question)|different (?:topic|question|task)|next (?:task|topic)|moving on|another (?:thing|issue|topic)|taking a step back|switching (?:topics?|gears)))\b/i;
 var ADDS_PROBLEM = /^.{0,40}\b(?:another|other|different|separate|second) (?:issue|problem|bug|error)s?\b/i;
 var SHORT_CHARACTERS = 120;
@@ -1589,9 +1590,9 @@ var SAME_TOPIC = 0.4;
 var NEAR_TOPIC = 0.2;
 var MANY_WORDS = 4;
 var LAST_SENTENCE = /[^.?!\n]*[.?!]?[\s)*_"`]*$/;
-function isContinuation(last, text, { turn, atMs }) {
+function isContinuation(last, text, { request, atMs }) {
   const asked = text.trim().slice(0, SEARCHED_CHARACTERS2).replace(/\s+/g, " ");
-  const isUnanswered = turn === last.askedTurn;
+  const isUnanswered = request === last.askedRequest;
   if (isUnanswered && !last.isInterrupted) return true;
   if (STARTS_ANEW.test(asked) || addsProblem(asked)) return false;
   if (isAtWork(last) || last.isInterrupted && !isUnanswered) return true;
@@ -1610,8 +1611,8 @@ function addsProblem(asked) {
 function isAtWork({ status, closing, isInterrupted }) {
   return closing === "" && !isInterrupted || status === "active" && !isAwaiting(closing);
 }
-function hasLooseEnds({ changedTurn, committedTurn, status }) {
-  return changedTurn > committedTurn || status === "open";
+function hasLooseEnds({ changedRequest, committedRequest, status }) {
+  return changedRequest > committedRequest || status === "open";
 }
 function isAboutLast(asked, last, { part }) {
   if (asked.length <= SHORT_CHARACTERS) return true;
@@ -1629,7 +1630,7 @@ function takesUpOffer(asked, { closing }) {
 function isTalk(asked, last, { pauseMs }) {
   if (pauseMs <= TYPED_MEANWHILE_MS && asked.length <= QUESTION_CHARACTERS && isInquiry(asked)) return true;
   if (pauseMs <= SOON_MS && CLARIFIES.test(asked)) return true;
-  if (pauseMs > SOON_MS || Math.max(last.changedTurn, last.committedTurn) > last.askedTurn) return false;
+  if (pauseMs > SOON_MS || Math.max(last.changedRequest, last.committedRequest) > last.askedRequest) return false;
   if (!DISCUSSES.test(asked)) return false;
   const words = topicWords(asked);
   const shared = countShared(words, topicWords(`${last.lastAsked} ${last.closing}`));
@@ -1640,7 +1641,7 @@ function isReply(asked) {
   const words = asked.slice(0, SHORT_CHARACTERS + 1).split(/\s+/).length;
   if (words <= FEW_WORDS || CARRIES_ON.test(asked) || FINISHES.test(asked) || AGREES.test(asked)) return true;
   if (asked.length <= SHORT_CHARACTERS && pointsBack(asked)) return true;
-  return asked.length <= ANSWER_CHARACTERS && INFORMS.test(asked) && !REQUESTS.test(asked);
+  return asked.length <= ANSWER_CHARACTERS && INFORMS.test(asked) && !DEMANDS.test(asked);
 }
 function pointsBack(asked) {
   return POINTS_BACK.test(asked) || isInquiry(asked) && ASKS_OF_THAT.test(asked);
@@ -1650,7 +1651,7 @@ function isSubstantial(asked) {
 }
 function shareTopic(asked, last) {
   const words = topicWords(asked);
-  const known2 = topicWords([last.request, last.lastAsked, last.closing, ...last.files.slice(-20)].join(" "));
+  const known2 = topicWords([last.firstAsked, last.lastAsked, last.closing, ...last.files.slice(-20)].join(" "));
   const shared = countShared(words, known2);
   return { words: shared, part: words.size < 2 ? 0 : shared / words.size };
 }
@@ -1672,23 +1673,23 @@ function listOpenWork(state) {
   return listWork(state).filter(({ status }) => status === "active" || status === "open").sort((left, right) => rank2(left.status) - rank2(right.status));
 }
 function listWork(state) {
-  const lastTouch = Math.max(0, ...state.work.map((item) => item.changedTurn));
+  const lastTouch = Math.max(0, ...state.work.map((item) => item.changedRequest));
   const hasOpenItem = state.work.some(({ status }) => status === "active" || status === "open");
-  const since = state.episodes.filter(({ startTurn }) => !hasOpenItem && startTurn >= lastTouch);
+  const since = state.episodes.filter(({ startRequest }) => !hasOpenItem && startRequest >= lastTouch);
   const isLastDone = since.at(-1)?.status === "done";
   return [...state.work, ...since.map((episode) => describeEpisode(isLastDone ? settle(episode) : episode))];
 }
 function settle(episode) {
   return episode.status === "open" || episode.status === "active" ? { ...episode, status: "done" } : episode;
 }
-function describeEpisode({ id, request, lastAsked, status, evidence, endTurn }) {
-  const isFurther = lastAsked !== request && isSubstantial(lastAsked);
+function describeEpisode({ id, firstAsked, lastAsked, status, evidence, endRequest }) {
+  const isFurther = lastAsked !== firstAsked && isSubstantial(lastAsked);
   return {
     id,
-    subject: isFurther ? `${request} (last: ${lastAsked})` : request,
+    subject: isFurther ? `${firstAsked} (last: ${lastAsked})` : firstAsked,
     status,
     evidence,
-    changedTurn: endTurn
+    changedRequest: endRequest
   };
 }
 function rank2(status) {
@@ -1825,21 +1826,21 @@ function createErrorTracker(saved2 = []) {
     const shape = shapeAttempt(record.attempt);
     const last = errors.findLast(({ record: other }) => other.resolvedBy === "" && other.attempt === record.attempt);
     if (last && last.record.line === record.line) {
-      const { callId, turn } = record;
-      last.record = { ...last.record, callId, turn, times: last.record.times + 1 };
+      const { callId, request } = record;
+      last.record = { ...last.record, callId, request, times: last.record.times + 1 };
       return;
     }
     errors.push({ record, shape });
     if (errors.length > MAX_ERRORS) errors = errors.slice(-MAX_ERRORS);
   };
   const watched = () => errors.slice(-MAX_WATCHED).filter(({ record }) => record.resolvedBy === "");
-  const succeed = (attempt, resolvedTurn, resolvedBy) => {
+  const succeed = (attempt, resolvedRequest, resolvedBy) => {
     const open = watched();
     if (open.length === 0) return;
     const shape = shapeAttempt(attempt);
     for (const known2 of open) {
       if (known2.record.attempt === attempt || isSameAttempt(known2.shape, shape))
-        known2.record = { ...known2.record, resolvedBy, resolvedTurn };
+        known2.record = { ...known2.record, resolvedBy, resolvedRequest };
     }
   };
   const noteEdit = (path) => {
@@ -1848,18 +1849,18 @@ function createErrorTracker(saved2 = []) {
       known2.record = { ...known2.record, editedFiles: [...files, path].slice(-MAX_EDITED_FILES) };
     }
   };
-  const followOutcome = ({ action, outcome, turn, callId }) => {
+  const followOutcome = ({ action, outcome, request, callId }) => {
     const attempt = nameAttempt(action);
     const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
     if (isFailed) {
       const line = findErrorLine(outcome.text, { isFailed });
       if (action.kind === "run" && isProbe(attempt)) return;
       if (line !== "")
-        fail({ attempt, line, callId, turn, resolvedBy: "", resolvedTurn: 0, times: 1, editedFiles: [] });
+        fail({ attempt, line, callId, request, resolvedBy: "", resolvedRequest: 0, times: 1, editedFiles: [] });
       return;
     }
     if (action.kind === "edit" || action.kind === "write") noteEdit(normalizePath(action.path));
-    succeed(attempt, turn, callId);
+    succeed(attempt, request, callId);
   };
   return {
     follow(happening) {
@@ -1878,7 +1879,7 @@ function isVague(action) {
 
 // src/survive/record/continuation.ts
 var QUOTE_CHARACTERS = 160;
-var RECENT_TURNS = 3;
+var RECENT_REQUESTS = 3;
 var TELLING_CHARACTERS = 10;
 var UNKNOWN = {
   kind: "unknown",
@@ -1892,17 +1893,17 @@ function findContinuation(happened) {
   }
   return UNKNOWN;
 }
-function findRequest({ state }) {
+function findPrompt({ state }) {
   const asked = state.words.at(-1);
-  if (!asked || asked.turn < state.turns.turn || isVague(asked.text)) return void 0;
+  if (!asked || asked.request < state.requests.count || isVague(asked.text)) return void 0;
   return {
-    kind: "request",
-    action: `answer the user's request: "${clipLine(asked.text, QUOTE_CHARACTERS)}"`,
-    evidence: `turn:${asked.turn}`
+    kind: "prompt",
+    action: `answer what the user asked: "${clipLine(asked.text, QUOTE_CHARACTERS)}"`,
+    evidence: `request:${asked.request}`
   };
 }
 function findWaiting({ state, trail }) {
-  const last = new Set(trail.calls.filter(({ turn }) => turn === trail.turn).map(({ callId }) => callId));
+  const last = new Set(trail.calls.filter(({ request }) => request === trail.request).map(({ callId }) => callId));
   const call = state.openCalls.findLast(({ callId, action }) => last.has(callId) && isNameable(action));
   if (!call) return void 0;
   return {
@@ -1929,7 +1930,7 @@ function findFailure({ state, trail }) {
   const test = state.commands.findLast((command) => command.isTest);
   const isRed = test?.tests?.verdict === "failed";
   const error = state.errors.findLast(
-    ({ resolvedBy, callId, turn }) => resolvedBy === "" && (isRed ? callId === test.callId : turn > state.turns.turn - RECENT_TURNS)
+    ({ resolvedBy, callId, request }) => resolvedBy === "" && (isRed ? callId === test.callId : request > state.requests.count - RECENT_REQUESTS)
   );
   if (isRed)
     return {
@@ -1955,11 +1956,11 @@ function findTask({ state, trail }) {
 function findEpisode({ state, trail }) {
   const last = state.episodes.at(-1);
   if (last?.status !== "active" && last?.status !== "open") return void 0;
-  return describeTask({ ...last, subject: last.request }, { state, trail });
+  return describeTask({ ...last, subject: last.firstAsked }, { state, trail });
 }
 function describeTask({ status, subject, evidence }, { state, trail }) {
   if (isVague(subject)) return void 0;
-  const { lastAttempt } = state.turns;
+  const { lastAttempt } = state.requests;
   const step = lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
   return {
     kind: "task",
@@ -1970,11 +1971,11 @@ function describeTask({ status, subject, evidence }, { state, trail }) {
 function findUntested({ state, trail }) {
   const test = state.commands.findLast((command) => command.isTest);
   const { lastEdit } = trail;
-  if (!test || !lastEdit || lastEdit.turn <= test.turn) return void 0;
+  if (!test || !lastEdit || lastEdit.request <= test.request) return void 0;
   return {
     kind: "untested",
     action: `run \`${clipLine(test.command, 120)}\`: not run since the change at ${renderAddress(lastEdit)}`,
-    evidence: `turn:${lastEdit.turn}`
+    evidence: `request:${lastEdit.request}`
   };
 }
 function findAnswered({ state }) {
@@ -1982,7 +1983,7 @@ function findAnswered({ state }) {
   if (last?.status !== "done" || last.closing === "") return void 0;
   return {
     kind: "nothing",
-    action: `nothing is open: "${clipLine(last.request, 100)}" was answered; wait for the user's next request`,
+    action: `nothing is open: "${clipLine(last.firstAsked, 100)}" was answered; wait for the user's next prompt`,
     evidence: last.evidence
   };
 }
@@ -1993,7 +1994,7 @@ function renderAddress({ path, line, symbol }) {
   return `${path}${line === void 0 ? "" : `:${line}`}${symbol === "" ? "" : ` (${symbol})`}`;
 }
 var FINDERS = [
-  findRequest,
+  findPrompt,
   findWaiting,
   findQuestion,
   findFailure,
@@ -2003,7 +2004,7 @@ var FINDERS = [
   findAnswered
 ];
 function renderEvidence(evidence) {
-  return evidence === "" || /^(?:turn|call):/.test(evidence) ? evidence : `call:${evidence}`;
+  return evidence === "" || /^(?:request|call):/.test(evidence) ? evidence : `call:${evidence}`;
 }
 
 // src/survive/record/summary.ts
@@ -2054,7 +2055,7 @@ function renderCore(happened, width, root) {
   const work = listWork(state);
   const done = work.filter(({ status }) => status === "done");
   const open = work.filter(({ status }) => status === "active" || status === "open");
-  const anchor = open.find(({ status }) => status === "active")?.subject ?? state.episodes.at(-1)?.request ?? "";
+  const anchor = open.find(({ status }) => status === "active")?.subject ?? state.episodes.at(-1)?.firstAsked ?? "";
   const { lastEdit } = trail;
   const name = (items) => items.map(({ subject }) => clipLine(subject, width / 2)).join("; ");
   return {
@@ -2076,7 +2077,7 @@ function listOptional({ state }, width, root) {
     ...newest2.flatMap(({ constraints }) => constraints)
   ];
   const blockers = state.errors.filter(({ resolvedBy }) => resolvedBy === "").slice(-1);
-  const topics = [...new Set([...state.episodes].reverse().map(({ request }) => clipLine(request, width / 2)))];
+  const topics = [...new Set([...state.episodes].reverse().map(({ firstAsked }) => clipLine(firstAsked, width / 2)))];
   const decisions = [...state.decided.decisions].reverse().sort((left, right) => rankDecision(left) - rankDecision(right));
   const shorten3 = createShortener(root);
   const words = [...new Set(priority)].map((text) => `- "${clipLine(text, width)}"`);
@@ -2124,10 +2125,10 @@ function cutToFit(text, maxTokens) {
 var STATUS_RANK = { active: 0, open: 1, done: 2, cancelled: 3 };
 function createWorkSection(state, { handle }) {
   const work = [...listWork(state)].sort(
-    (left, right) => STATUS_RANK[left.status] - STATUS_RANK[right.status] || right.changedTurn - left.changedTurn
+    (left, right) => STATUS_RANK[left.status] - STATUS_RANK[right.status] || right.changedRequest - left.changedRequest
   );
   const width = state.work.length > 0 ? 200 : 80;
-  const render = ({ status, subject, evidence }) => `- [${status}] ${clipLine(subject, width)} (${/^turn:/.test(evidence) ? evidence : handle(evidence)})`;
+  const render = ({ status, subject, evidence }) => `- [${status}] ${clipLine(subject, width)} (${/^request:/.test(evidence) ? evidence : handle(evidence)})`;
   return createList(
     { name: "work", share: 0.06, most: 0.25 },
     "## Work, with the proof of its status",
@@ -2137,7 +2138,7 @@ function createWorkSection(state, { handle }) {
 function createErrorSection({ errors }, { handle, shorten: shorten3 }) {
   const open = errors.filter(({ resolvedBy }) => resolvedBy === "").reverse();
   const lines = open.map(
-    ({ attempt, line, callId, turn }) => `- t${turn} \`${shorten3(clipLine(attempt, 100))}\` → ${shorten3(clipLine(line, 200))} (${handle(callId)})`
+    ({ attempt, line, callId, request }) => `- r${request} \`${shorten3(clipLine(attempt, 100))}\` → ${shorten3(clipLine(line, 200))} (${handle(callId)})`
   );
   return createList({ name: "errors", share: 0.05, most: 0.15 }, "## Errors not seen to be resolved", [
     ...new Set(lines)
@@ -2145,11 +2146,11 @@ function createErrorSection({ errors }, { handle, shorten: shorten3 }) {
 }
 function createDecisionSection({ decided }, { shorten: shorten3 }) {
   const decisions = [...decided.decisions].reverse().sort((left, right) => rankDecision(left) - rankDecision(right));
-  const lines = decisions.map((decision) => `${shorten3(renderDecision(decision, 200))} (t${decision.turn})`);
+  const lines = decisions.map((decision) => `${shorten3(renderDecision(decision, 200))} (r${decision.request})`);
   return createList({ name: "decisions", share: 0.06, most: 0.2 }, "## Decisions and reasons", lines);
 }
 function createFailureSection({ decided }, { shorten: shorten3 }) {
-  const lines = [...decided.failedApproaches].reverse().map(({ line, turn }) => `- ${shorten3(clipLine(line, 200))} (t${turn})`);
+  const lines = [...decided.failedApproaches].reverse().map(({ line, request }) => `- ${shorten3(clipLine(line, 200))} (r${request})`);
   return createList({ name: "failures", share: 0.03, most: 0.1 }, "## Tried, and failed", [...new Set(lines)]);
 }
 function createCommandSection({ commands }, { handle, shorten: shorten3 }) {
@@ -2160,7 +2161,7 @@ function createCommandSection({ commands }, { handle, shorten: shorten3 }) {
   }
   const ordered = [...last.values()].reverse().sort((left, right) => Number(right.isTest) - Number(left.isTest));
   const lines = ordered.map(
-    (record) => `- t${record.turn} \`${shorten3(clipLine(record.command, 120))}\` → ${describeOutcome(record)} (${handle(record.callId)})`
+    (record) => `- r${record.request} \`${shorten3(clipLine(record.command, 120))}\` → ${describeOutcome(record)} (${handle(record.callId)})`
   );
   return createList({ name: "commands", share: 0.03, most: 0.12 }, "## Commands, last outcome, tests first", lines);
 }
@@ -2185,14 +2186,14 @@ var TERM_PLACES = ["words", "edits", "texts", "inputs", "errors", "results"];
 var MAX_TERMS = 2e4;
 function createTermTracker(saved2 = []) {
   const terms = new Map(
-    saved2.map(({ term, lastTurn, counts }) => [term, { lastTurn, counts: [...counts] }])
+    saved2.map(({ term, lastRequest, counts }) => [term, { lastRequest, counts: [...counts] }])
   );
   return {
-    note(text, place, turn) {
+    note(text, place, request) {
       const at = TERM_PLACES.indexOf(place);
       for (const term of findTerms(text)) {
-        const known2 = terms.get(term) ?? { lastTurn: turn, counts: TERM_PLACES.map(() => 0) };
-        known2.lastTurn = turn;
+        const known2 = terms.get(term) ?? { lastRequest: request, counts: TERM_PLACES.map(() => 0) };
+        known2.lastRequest = request;
         known2.counts[at] = (known2.counts[at] ?? 0) + 1;
         terms.delete(term);
         terms.set(term, known2);
@@ -2202,18 +2203,21 @@ function createTermTracker(saved2 = []) {
         terms.delete(term);
       }
     },
-    state: () => [...terms].map(([term, { lastTurn, counts }]) => ({ term, lastTurn, counts: counts.slice() }))
+    state: () => [...terms].map(([term, { lastRequest, counts }]) => ({ term, lastRequest, counts: counts.slice() }))
   };
 }
 var WEIGHTS = [6, 6, 4, 3, 3, 1];
-var HALF_LIFE_TURNS = 40;
-function rankTerms(terms, turn) {
-  const scored = terms.map(({ term, lastTurn, counts }) => ({ term, score: scoreTerm(counts, turn - lastTurn) }));
+var HALF_LIFE_REQUESTS = 40;
+function rankTerms(terms, request) {
+  const scored = terms.map(({ term, lastRequest, counts }) => ({
+    term,
+    score: scoreTerm(counts, request - lastRequest)
+  }));
   return scored.sort((left, right) => right.score - left.score || (left.term < right.term ? -1 : 1)).map(({ term }) => term);
 }
 function scoreTerm(counts, age) {
   const weight = counts.reduce((sum2, count, at) => sum2 + (WEIGHTS[at] ?? 0) * Math.log2(1 + count), 0);
-  return weight * 0.5 ** (Math.max(0, age) / HALF_LIFE_TURNS);
+  return weight * 0.5 ** (Math.max(0, age) / HALF_LIFE_REQUESTS);
 }
 
 // src/survive/record/record.ts
@@ -2259,7 +2263,7 @@ function refill(sections, placed, leftTokens) {
 function renderOpening({ trail }, options, maxTokens) {
   const { transcript = "", root = "", recallTool = "", instructions = "" } = options;
   const lines = [
-    `${RECORD_OPENING} Turns 1 to ${trail.turn}, ${trail.calls.length} calls.`,
+    `${RECORD_OPENING} Requests 1 to ${trail.request}, ${trail.calls.length} calls.`,
     instructions === "" ? "" : `The user asked to keep in mind: "${instructions}"`,
     recallTool === "" ? "" : `Any earlier result comes back word for word with the tool ${recallTool}: give it the handle at the end of a line (call:…, plimsoll:…).`,
     transcript === "" ? "" : `All of it stays, word for word, in ${transcript}: search it for a call's id before asking the user again.`,
@@ -2279,7 +2283,7 @@ function listSections({ state, trail }, { root = "", artifacts = [] }) {
     createFailureSection(state, notation),
     createCommandSection(state, notation),
     createArtifactSection(artifacts),
-    createRequestSection(state.words),
+    createOtherWordsSection(state.words),
     createCallSection(trail.calls, notation)
   ];
 }
@@ -2304,7 +2308,7 @@ function createRunFinder(terms) {
 }
 function placeTerms({ trail }, body, maxTokens) {
   const known2 = findTerms(body);
-  const met = rankTerms(trail.terms, trail.turn);
+  const met = rankTerms(trail.terms, trail.request);
   const isCounted = createRunFinder(met);
   const terms = met.filter((term) => !known2.has(term) && !isCounted(term));
   const render = (count) => frame(`## Names and numbers met, the likeliest needed first
@@ -2582,7 +2586,7 @@ function interpretCall(tool, input) {
     case "Agent":
       return {
         kind: "delegate",
-        request: textField(input, "description") || textField(input, "prompt").slice(0, 200),
+        prompt: textField(input, "description") || textField(input, "prompt").slice(0, 200),
         ...textField(input, "subagent_type") === "" ? {} : { agent: textField(input, "subagent_type") }
       };
     case "ExitPlanMode":
@@ -3195,16 +3199,16 @@ var LOOKS_AFTER = /* @__PURE__ */ new Set(["run", "write", "edit"]);
 function isColdTrigger(action) {
   return LOOKS_AFTER.has(action.kind);
 }
-function decideColdRun(state, { turn, usedPercent }) {
+function decideColdRun(state, { request, usedPercent }) {
   const last = state?.lastCheckTurn ?? 0;
-  const known2 = { lastCheckTurn: Math.min(last, turn) };
-  const since = turn - known2.lastCheckTurn;
-  if (since < CHECK_FREQUENCY) return { action: "skip", why: `${since} of ${CHECK_FREQUENCY} turns`, next: known2 };
-  const next = { lastCheckTurn: turn };
+  const known2 = { lastCheckTurn: Math.min(last, request) };
+  const since = request - known2.lastCheckTurn;
+  if (since < CHECK_FREQUENCY) return { action: "skip", why: `${since} of ${CHECK_FREQUENCY} requests`, next: known2 };
+  const next = { lastCheckTurn: request };
   if (usedPercent === void 0) return { action: "skip", why: "the load is not known", next };
   if (usedPercent < CONTEXT_THRESHOLD)
     return { action: "skip", why: `${usedPercent} % is below ${CONTEXT_THRESHOLD} %`, next };
-  return { action: "look", why: `${usedPercent} % after ${since} turns`, next };
+  return { action: "look", why: `${usedPercent} % after ${since} requests`, next };
 }
 
 // src/survive/cold-tasks/is-look-due.ts
@@ -3222,10 +3226,10 @@ function parseColdState(saved2) {
 
 // src/survive/cold-tasks/find-cold-tasks.ts
 var TURNS_UNTIL_COLD = 20;
-function findColdTasks({ work, turns }) {
-  const recent = turns.notes.filter((note) => note.turn > turns.turn - TURNS_UNTIL_COLD).map((note) => normalize(note.words)).join("\n");
+function findColdTasks({ work, requests }) {
+  const recent = requests.notes.filter((note) => note.request > requests.count - TURNS_UNTIL_COLD).map((note) => normalize(note.words)).join("\n");
   return work.filter(
-    ({ status, changedTurn, subject }) => status === "done" && turns.turn - changedTurn > TURNS_UNTIL_COLD && !mentions(recent, subject)
+    ({ status, changedRequest, subject }) => status === "done" && requests.count - changedRequest > TURNS_UNTIL_COLD && !mentions(recent, subject)
   );
 }
 function mentions(recent, subject) {
@@ -3245,10 +3249,10 @@ var COMMAND_CHARACTERS = 100;
 var OUTCOME_CHARACTERS = 250;
 var ERROR_CHARACTERS = 200;
 function summarizeColdTask(state, task, options) {
-  const start = task.startedTurn > 0 ? Math.min(task.startedTurn, task.changedTurn) : task.createdTurn;
-  const end = task.changedTurn;
-  const isWithin2 = ({ turn }) => turn >= start && turn <= end;
-  const notes = state.turns.notes.filter(isWithin2);
+  const start = task.startedRequest > 0 ? Math.min(task.startedRequest, task.changedRequest) : task.createdRequest;
+  const end = task.changedRequest;
+  const isWithin2 = ({ request }) => request >= start && request <= end;
+  const notes = state.requests.notes.filter(isWithin2);
   return {
     session_id: options.sessionId,
     task_id: task.id,
@@ -3316,7 +3320,7 @@ async function lookAtTurnEnd($, live) {
 }
 async function writeColdTasks($, live, known2, moment) {
   const { state } = live.watch.happened();
-  const decision = decideColdRun(known2, { turn: state.turns.turn, usedPercent: moment.usedPercent });
+  const decision = decideColdRun(known2, { request: state.requests.count, usedPercent: moment.usedPercent });
   if (decision.action === "look") {
     const paths = state.work.map(({ id }) => coldTaskPath(live.home, live.sessionId, id));
     const there = await Promise.all(paths.map((path) => $.fs.exists(path).catch(() => true)));
@@ -4138,11 +4142,11 @@ function renderExchange(messages, style) {
     return message.blocks.flatMap((block) => {
       if (block.kind === "toolCall") return [renderAnswered(block)];
       if (block.kind === "toolResult") return told.has(block) ? [] : [renderPair({ result: block, style })];
-      return renderOther(block, style);
+      return renderOther2(block, style);
     });
   });
 }
-function renderOther(block, { wordsCharacters }) {
+function renderOther2(block, { wordsCharacters }) {
   if (block.kind === "image") return [{ kind: "block", block }];
   if (block.kind !== "text") return [];
   const { text } = block;
@@ -4389,7 +4393,7 @@ var RECOVERY_SHARES = {
   superseded: 0.02,
   error: 0.05,
   result: 0.1,
-  turns: 0.2
+  exchanges: 0.2
 };
 var RECOVERY_OUTPUT_TOKENS = 150;
 var RECOVERY_PAGE_TOKENS = 2e3;
@@ -5509,26 +5513,28 @@ async function hashText2(text) {
 }
 
 // src/doors/module/memory-file.ts
-var VERSION = 3;
+var VERSION = 4;
 function renderMemory(memory) {
   return JSON.stringify({ version: VERSION, ...memory });
 }
 function parseMemory(text) {
-  if (text === "") return void 0;
-  let value;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return void 0;
-  }
+  const value = parseVersioned(text);
   return isMemory(value) ? value : void 0;
 }
+function renderCheckpoints(checkpoints) {
+  return JSON.stringify({ version: VERSION, checkpoints });
+}
 function parseCheckpoints(text) {
+  const saved2 = listField(parseVersioned(text) ?? {}, "checkpoints");
+  return saved2.filter(isCheckpoint);
+}
+function parseVersioned(text) {
+  if (text === "") return void 0;
   try {
-    const value = text === "" ? [] : JSON.parse(text);
-    return Array.isArray(value) ? value.filter(isCheckpoint) : [];
+    const value = JSON.parse(text);
+    return isObject(value) && value.version === VERSION ? value : void 0;
   } catch {
-    return [];
+    return void 0;
   }
 }
 function isCheckpoint(value) {
@@ -5537,7 +5543,7 @@ function isCheckpoint(value) {
   return isObject(watch.session) && isObject(watch.trail);
 }
 function isMemory(value) {
-  if (!isObject(value) || value.version !== VERSION || !isObject(value.policy)) return false;
+  if (!isObject(value) || !isObject(value.policy)) return false;
   if (!isObject(value.beside) || !Array.isArray(value.keptAnswers)) return false;
   if (value.dueRepair !== void 0 && typeof value.dueRepair !== "string") return false;
   const watch = objectField(value, "watch") ?? {};
@@ -5893,14 +5899,14 @@ function createCommandTracker(saved2 = []) {
   return {
     follow(happening) {
       if (happening.kind !== "outcome" || happening.action.kind !== "run" || happening.outcome.isRefused) return;
-      const { action, outcome, turn, callId } = happening;
+      const { action, outcome, request, callId } = happening;
       const { exitCode } = outcome;
       const isTest = isTestCommand(action.command);
       const isFailed = outcome.isError || (exitCode ?? 0) !== 0;
       commands.push({
         command: action.command.slice(0, MAX_COMMAND_CHARACTERS2),
         callId,
-        turn,
+        request,
         exitCode,
         isFailed,
         isTest,
@@ -5978,10 +5984,10 @@ var MAX_APPROACHES = 100;
 var MAX_ATTEMPTS = 30;
 var ENOUGH_TIMES = 2;
 var MAX_LINE_CHARACTERS2 = 300;
-var NEAR_TURNS = 3;
+var NEAR_REQUESTS = 3;
 var GIVES_REASON = /(?:^|[—:;,]\s)([^—:;,.]{8,120}?)\s(?:did(?:n't| not) work|does(?:n't| not) work|won't work|failed|fails|was rejected|is not (?:possible|supported|viable))(?:,|\s—|\s-)?\s(?:because|since|due to)\s(.{3,})$/i;
 var NO_APPROACH = /^(?:it|that|this|which|they|(?:the |both |one |all |two |some )*tests?\b|step \d)/i;
-var TURNS_AWAY = /\b(?:(?:that|this|it|which) (?:did(?:n't| not) work|does(?:n't| not) work|failed|didn't help|won't work)|let(?:'s| me) (?:try|take) (?:a different|another)|dead end|back(?:ed|ing) (?:that|it) out|(?:I'll|let me|I'm) revert(?:ing)? (?:that|this|it|my))\b/i;
+var ABANDONS = /\b(?:(?:that|this|it|which) (?:did(?:n't| not) work|does(?:n't| not) work|failed|didn't help|won't work)|let(?:'s| me) (?:try|take) (?:a different|another)|dead end|back(?:ed|ing) (?:that|it) out|(?:I'll|let me|I'm) revert(?:ing)? (?:that|this|it|my))\b/i;
 var HINT2 = /\b(?:work|fail|reject|possible|supported|viable|help|different|another|dead end|back|revert)/i;
 var SUPPOSES = /\b(?:if|would|might|could|may|unless|when|should)\b/i;
 function createApproachTracker(saved2) {
@@ -5994,14 +6000,14 @@ function createApproachTracker(saved2) {
     approaches.push({ line: kept, ...more });
     if (approaches.length > MAX_APPROACHES) approaches.shift();
   };
-  const fail = (attempt, line, turn) => {
+  const fail = (attempt, line, request) => {
     const shape = shapeAttempt(attempt);
     const known2 = attempts.find((other) => other.attempt === attempt || isSameAttempt(other.shape, shape));
     const times = (known2?.times ?? 0) + 1;
-    attempts = [...attempts.filter((other) => other !== known2), { attempt, line, times, turn, shape }];
+    attempts = [...attempts.filter((other) => other !== known2), { attempt, line, times, request, shape }];
     attempts = attempts.slice(-MAX_ATTEMPTS);
     if (known2 && times > ENOUGH_TIMES) withdraw(known2.attempt);
-    if (times >= ENOUGH_TIMES) give(attempt, line, { turn, attempt });
+    if (times >= ENOUGH_TIMES) give(attempt, line, { request, attempt });
   };
   const withdraw = (attempt) => {
     const at = approaches.findIndex((approach) => approach.attempt === attempt);
@@ -6014,36 +6020,36 @@ function createApproachTracker(saved2) {
     for (const gone of attempts.filter(isGone)) withdraw(gone.attempt);
     attempts = attempts.filter((other) => !isGone(other));
   };
-  const followOutcome = ({ action, outcome, turn }) => {
+  const followOutcome = ({ action, outcome, request }) => {
     if (action.kind === "proposePlan" && outcome.isRefused) {
       const said2 = findObjection(outcome.text);
-      if (said2 !== "") give("a plan", `the user said: ${said2}`, { turn });
+      if (said2 !== "") give("a plan", `the user said: ${said2}`, { request });
     }
     if (action.kind !== "run" || outcome.isRefused) return;
     const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
     const line = isProbe(nameAttempt(action)) ? "" : findErrorLine(outcome.text, { isFailed });
-    if (line !== "") fail(nameAttempt(action), line, turn);
+    if (line !== "") fail(nameAttempt(action), line, request);
     else if (!isFailed) succeed(nameAttempt(action));
   };
-  const followText = (text, turn) => {
+  const followText = (text, request) => {
     if (!HINT2.test(text)) return;
     for (const sentence of splitSentences(text)) {
       if (!HINT2.test(sentence)) continue;
       const [, what, why] = SUPPOSES.test(sentence) ? [] : sentence.match(GIVES_REASON) ?? [];
       const last = attempts.at(-1);
-      if (what !== void 0 && why !== void 0 && !NO_APPROACH.test(what.trim())) give(what, why, { turn });
-      else if (last && turn - last.turn <= NEAR_TURNS && TURNS_AWAY.test(sentence))
-        give(last.attempt, last.line, { turn, attempt: last.attempt });
+      if (what !== void 0 && why !== void 0 && !NO_APPROACH.test(what.trim())) give(what, why, { request });
+      else if (last && request - last.request <= NEAR_REQUESTS && ABANDONS.test(sentence))
+        give(last.attempt, last.line, { request, attempt: last.attempt });
     }
   };
   return {
     follow(happening) {
       if (happening.kind === "outcome") followOutcome(happening);
-      if (happening.kind === "said") followText(happening.text, happening.turn);
+      if (happening.kind === "said") followText(happening.text, happening.request);
     },
     state: () => ({
       failedApproaches: approaches.slice(),
-      attempts: attempts.map(({ attempt, line, times, turn }) => ({ attempt, line, times, turn }))
+      attempts: attempts.map(({ attempt, line, times, request }) => ({ attempt, line, times, request }))
     })
   };
 }
@@ -6059,33 +6065,33 @@ var MAX_DECISIONS = 500;
 var MAX_PER_TEXT = 6;
 var MAX_TEXT_CHARACTERS2 = 300;
 var MAX_FILES2 = 5;
-var NEAR_TURNS2 = 1;
+var NEAR_REQUESTS2 = 1;
 function createDecisionTracker(saved2 = { decisions: [], failedApproaches: [] }) {
   let decisions = [...saved2.decisions];
   const known2 = new Set(decisions.map((decision) => decision.text));
   const approaches = createApproachTracker(saved2);
-  const decide = (text, turn, by) => {
+  const decide = (text, request, by) => {
     const kept = text.slice(0, MAX_TEXT_CHARACTERS2);
     if (kept.trim() === "" || known2.has(kept)) return;
     known2.add(kept);
-    decisions.push({ text: kept, reason: findReason(kept), files: findPaths(kept).slice(0, MAX_FILES2), turn, by });
+    decisions.push({ text: kept, reason: findReason(kept), files: findPaths(kept).slice(0, MAX_FILES2), request, by });
     if (decisions.length > MAX_DECISIONS) for (const gone of decisions.splice(0, 1)) known2.delete(gone.text);
   };
-  const noteEdit = (path, turn) => {
-    const near = decisions.findLastIndex((decision) => decision.turn < turn - NEAR_TURNS2) + 1;
+  const noteEdit = (path, request) => {
+    const near = decisions.findLastIndex((decision) => decision.request < request - NEAR_REQUESTS2) + 1;
     decisions = decisions.map(
       (decision, index) => index < near || decision.by === "person" || decision.files.length > 0 ? decision : { ...decision, files: [path] }
     );
   };
-  const followOutcome = ({ action, outcome, turn }) => {
+  const followOutcome = ({ action, outcome, request }) => {
     if (outcome.isError || outcome.isRefused) return;
-    if (action.kind === "ask") for (const answer of findAnswers(outcome.text)) decide(answer, turn, "person");
+    if (action.kind === "ask") for (const answer of findAnswers(outcome.text)) decide(answer, request, "person");
     if (action.kind === "proposePlan") {
       const title = findTitle(action.plan || (outcome.text.split(APPROVED, 2)[1] ?? ""));
-      if (title !== "") decide(`Plan approved: ${title}`, turn, "person");
+      if (title !== "") decide(`Plan approved: ${title}`, request, "person");
     }
-    if ((action.kind === "edit" || action.kind === "write") && (decisions.at(-1)?.turn ?? 0) >= turn - NEAR_TURNS2)
-      noteEdit(action.path, turn);
+    if ((action.kind === "edit" || action.kind === "write") && (decisions.at(-1)?.request ?? 0) >= request - NEAR_REQUESTS2)
+      noteEdit(action.path, request);
   };
   return {
     follow(happening) {
@@ -6093,7 +6099,7 @@ function createDecisionTracker(saved2 = { decisions: [], failedApproaches: [] })
       if (happening.kind === "outcome") followOutcome(happening);
       if (happening.kind !== "said" || !hasSignal(happening.text)) return;
       const found2 = splitSentences(happening.text).filter(isDecision);
-      for (const sentence of found2.slice(0, MAX_PER_TEXT)) decide(sentence, happening.turn, "model");
+      for (const sentence of found2.slice(0, MAX_PER_TEXT)) decide(sentence, happening.request, "model");
     },
     state: () => ({ decisions: decisions.slice(), ...approaches.state() })
   };
@@ -6116,7 +6122,7 @@ function findTitle(plan) {
 
 // src/session/track-episodes.ts
 var MAX_EPISODES = 500;
-var MAX_REQUEST_CHARACTERS = 300;
+var MAX_ASKED_CHARACTERS = 300;
 var MAX_FILES3 = 100;
 var MAX_COMMITS = 20;
 var SOON_FILES = 3;
@@ -6132,13 +6138,19 @@ function createEpisodeTracker(saved2 = []) {
     const status = hasResult(episode) ? "done" : "cancelled";
     episodes.splice(episodes.indexOf(episode), 1, { ...episode, status, evidence });
   };
-  const begin = ({ text, turn, atMs }) => {
+  const begin = ({ text, request, atMs }) => {
     const last = episodes.at(-1);
-    const request = text.trim().slice(0, MAX_REQUEST_CHARACTERS);
-    const evidence = `turn:${turn}`;
-    const asked = { askedTurn: turn, lastAsked: request, status: "active", evidence, isInterrupted: false };
+    const firstAsked = text.trim().slice(0, MAX_ASKED_CHARACTERS);
+    const evidence = `request:${request}`;
+    const asked = {
+      askedRequest: request,
+      lastAsked: firstAsked,
+      status: "active",
+      evidence,
+      isInterrupted: false
+    };
     const [hasTrouble, hasGoal] = [reportsProblem(text), statesGoal(text)];
-    if (last && isContinuation(last, text, { turn, atMs })) {
+    if (last && isContinuation(last, text, { request, atMs })) {
       change({
         ...asked,
         followUps: last.followUps + 1,
@@ -6154,15 +6166,15 @@ function createEpisodeTracker(saved2 = []) {
     episodes.push({
       ...asked,
       id: `episode:${countEpisodes(last) + 1}`,
-      request,
-      startTurn: turn,
-      endTurn: turn,
+      firstAsked,
+      startRequest: request,
+      endRequest: request,
       files: [],
       commits: [],
       followUps: 0,
       closing: "",
-      changedTurn: 0,
-      committedTurn: 0,
+      changedRequest: 0,
+      committedRequest: 0,
       spokenAtMs: void 0,
       hasTrouble,
       hasGoal,
@@ -6170,44 +6182,45 @@ function createEpisodeTracker(saved2 = []) {
     });
     if (episodes.length > MAX_EPISODES) episodes.shift();
   };
-  const touch = (given, turn) => {
+  const touch = (given, request) => {
     const path = normalizePath(given);
     const [before, last] = [episodes.at(-2), episodes.at(-1)];
     if (!last) return;
     if (before && isSameWork(before, last, path)) episodes.splice(-2, 2, join(before, last));
     const files = (episodes.at(-1) ?? last).files.filter((file) => file !== path);
-    change({ files: [...files, path].slice(-MAX_FILES3), changedTurn: turn });
+    change({ files: [...files, path].slice(-MAX_FILES3), changedRequest: request });
   };
-  const followOutcome = ({ action, outcome, turn, callId }) => {
-    change({ endTurn: turn, status: "active", evidence: `turn:${turn}`, closing: "" });
+  const followOutcome = ({ action, outcome, request, callId }) => {
+    change({ endRequest: request, status: "active", evidence: `request:${request}`, closing: "" });
     if (action.kind === "run" && isTestCommand(action.command))
       change({ hasFailingTest: readTestOutcome(outcome.text, outcome.exitCode).verdict === "failed" });
     if (outcome.isError || outcome.isRefused) return;
-    if ((action.kind === "edit" || action.kind === "write") && action.path !== "") touch(action.path, turn);
+    if ((action.kind === "edit" || action.kind === "write") && action.path !== "") touch(action.path, request);
     if (action.kind !== "run" || (outcome.exitCode ?? 0) !== 0) return;
     if (isDelivery(action.command)) change({ hasGoal: false });
     if (!COMMIT2.test(action.command)) return;
     const commits = [...episodes.at(-1)?.commits ?? [], callId].slice(-MAX_COMMITS);
-    change({ commits, committedTurn: turn, status: "done", evidence: callId });
+    change({ commits, committedRequest: request, status: "done", evidence: callId });
   };
-  const close = (text, turn) => {
+  const close = (text, request) => {
     const last = episodes.at(-1);
     if (!last) return;
     const closing = text.trim();
     const status = decideEnding(last, closing);
-    const proof = last.committedTurn > 0 && last.committedTurn >= last.changedTurn ? last.commits.at(-1) : void 0;
-    const evidence = status === "done" && proof || `turn:${turn}`;
-    change({ closing: closing.slice(-MAX_CLOSING_CHARACTERS), endTurn: turn, status, evidence });
+    const proof = last.committedRequest > 0 && last.committedRequest >= last.changedRequest ? last.commits.at(-1) : void 0;
+    const evidence = status === "done" && proof || `request:${request}`;
+    change({ closing: closing.slice(-MAX_CLOSING_CHARACTERS), endRequest: request, status, evidence });
   };
   return {
     follow(happening) {
-      const { turn } = happening;
+      const { request } = happening;
       if (happening.kind === "asked") begin(happening);
-      if (happening.kind === "turn" && happening.atMs !== void 0) change({ spokenAtMs: happening.atMs });
-      if (happening.kind === "act") change({ status: "active", endTurn: turn, evidence: `turn:${turn}` });
+      if (happening.kind === "request" && happening.atMs !== void 0) change({ spokenAtMs: happening.atMs });
+      if (happening.kind === "act") change({ status: "active", endRequest: request, evidence: `request:${request}` });
       if (happening.kind === "outcome") followOutcome(happening);
-      if (happening.kind === "said") close(happening.text, turn);
-      if (happening.kind === "interrupted") change({ status: "open", evidence: `turn:${turn}`, isInterrupted: true });
+      if (happening.kind === "said") close(happening.text, request);
+      if (happening.kind === "interrupted")
+        change({ status: "open", evidence: `request:${request}`, isInterrupted: true });
     },
     state: () => episodes.slice()
   };
@@ -6215,32 +6228,39 @@ function createEpisodeTracker(saved2 = []) {
 function isUnfinished({ status }) {
   return status === "open" || status === "active";
 }
-function hasResult({ closing, changedTurn, committedTurn, isInterrupted, followUps, ...episode }) {
-  if (followUps > 0 && episode.endTurn <= episode.askedTurn) return true;
+function hasResult({
+  closing,
+  changedRequest,
+  committedRequest,
+  isInterrupted,
+  followUps,
+  ...episode
+}) {
+  if (followUps > 0 && episode.endRequest <= episode.askedRequest) return true;
   if (isInterrupted) return false;
   const isTold4 = closing.length === MAX_CLOSING_CHARACTERS && !episode.hasTrouble;
-  return changedTurn > 0 || committedTurn > 0 || isTold4 || isAwaiting(closing);
+  return changedRequest > 0 || committedRequest > 0 || isTold4 || isAwaiting(closing);
 }
 function countEpisodes(last) {
   return last ? Number(last.id.slice(last.id.indexOf(":") + 1)) || 0 : 0;
 }
 function isSameWork(before, last, path) {
-  if (last.files.length >= SOON_FILES || last.committedTurn > 0 || before.status === "cancelled") return false;
-  return before.changedTurn > before.committedTurn && before.files.includes(path);
+  if (last.files.length >= SOON_FILES || last.committedRequest > 0 || before.status === "cancelled") return false;
+  return before.changedRequest > before.committedRequest && before.files.includes(path);
 }
 function join(before, last) {
   const files = [...before.files.filter((file) => !last.files.includes(file)), ...last.files];
   return {
     ...last,
     id: before.id,
-    request: before.request,
-    startTurn: before.startTurn,
+    firstAsked: before.firstAsked,
+    startRequest: before.startRequest,
     followUps: before.followUps + last.followUps + 1,
     files: files.slice(-MAX_FILES3),
     commits: [...before.commits, ...last.commits].slice(-MAX_COMMITS),
     hasGoal: last.hasGoal || before.hasGoal,
-    changedTurn: Math.max(before.changedTurn, last.changedTurn),
-    committedTurn: Math.max(before.committedTurn, last.committedTurn)
+    changedRequest: Math.max(before.changedRequest, last.changedRequest),
+    committedRequest: Math.max(before.committedRequest, last.committedRequest)
   };
 }
 
@@ -6289,19 +6309,19 @@ function createFileTracker(saved2 = []) {
     waiting.clear();
     waitingCharacters = 0;
   };
-  const followOutcome = ({ action, outcome, turn }) => {
+  const followOutcome = ({ action, outcome, request }) => {
     if (outcome.isError || outcome.isRefused) return;
     if (action.kind !== "read" && action.kind !== "write" && action.kind !== "edit" || action.path === "") return;
     const path = normalizePath(action.path);
-    const known2 = find(path) ?? emptyRecord(path, turn);
-    const next = { ...known2, path: isAbsolute(known2.path) ? known2.path : path, lastTurn: turn };
+    const known2 = find(path) ?? emptyRecord(path, request);
+    const next = { ...known2, path: isAbsolute(known2.path) ? known2.path : path, lastRequest: request };
     if (action.kind === "read") {
       const content = outcome.content ?? waiting.get(known2.path);
       put(known2, { ...next, reads: known2.reads + 1, lastRange: outcome.range ?? action.range }, content);
       return;
     }
     const isCreated = known2.isCreated || (outcome.isCreated ?? isUnseen(known2, action.kind));
-    const changed = { ...next, edits: known2.edits + 1, changedTurn: turn, contentHash: "", isCreated };
+    const changed = { ...next, edits: known2.edits + 1, changedRequest: request, contentHash: "", isCreated };
     put(known2, changed, action.kind === "write" ? action.text : outcome.content);
   };
   return {
@@ -6321,7 +6341,7 @@ function isSameFile(one, other) {
   if (isAbsolute(one) === isAbsolute(other)) return false;
   return isAbsolute(one) ? one.endsWith(`/${other}`) : other.endsWith(`/${one}`);
 }
-function emptyRecord(path, turn) {
+function emptyRecord(path, request) {
   return {
     path,
     isCreated: false,
@@ -6329,33 +6349,33 @@ function emptyRecord(path, turn) {
     reads: 0,
     contentHash: "",
     lastRange: void 0,
-    firstTurn: turn,
-    lastTurn: turn,
-    changedTurn: 0
+    firstRequest: request,
+    lastRequest: request,
+    changedRequest: 0
   };
 }
 
-// src/session/track-turns.ts
+// src/session/track-requests.ts
 var SHORT_TEXT_CHARACTERS = 300;
-var WORDS_KEPT_TURNS = 20;
-var WORDS_PER_TURN = 4e3;
+var WORDS_KEPT_REQUESTS = 20;
+var WORDS_PER_REQUEST = 4e3;
 var MAX_NOTES = 1e3;
-function createTurnTracker(saved2 = { turn: 0, lastAtMs: void 0, notes: [], lastAttempt: "" }) {
-  let { turn, lastAtMs, lastAttempt } = saved2;
+function createRequestTracker(saved2 = { count: 0, lastAtMs: void 0, notes: [], lastAttempt: "" }) {
+  let { count, lastAtMs, lastAttempt } = saved2;
   const notes = saved2.notes.map((note) => ({ ...note }));
   const noteOf = (at) => {
     const last = notes.at(-1);
-    if (last && last.turn === at) return last;
-    const fresh = { turn: at, texts: [], words: "", changed: [] };
+    if (last && last.request === at) return last;
+    const fresh = { request: at, texts: [], words: "", changed: [] };
     notes.push(fresh);
     if (notes.length > MAX_NOTES) notes.shift();
-    const aged = notes.at(-1 - WORDS_KEPT_TURNS);
+    const aged = notes.at(-1 - WORDS_KEPT_REQUESTS);
     if (aged) aged.words = "";
     return fresh;
   };
   const speak2 = (at, words) => {
     const note = noteOf(at);
-    const room = WORDS_PER_TURN - note.words.length;
+    const room = WORDS_PER_REQUEST - note.words.length;
     if (room > 1) note.words += ` ${words.toLowerCase().slice(0, room - 1)}`;
   };
   const hear2 = (at, said2) => {
@@ -6365,7 +6385,7 @@ function createTurnTracker(saved2 = { turn: 0, lastAtMs: void 0, notes: [], last
     const note = noteOf(at);
     note.texts = [...note.texts, text];
   };
-  const followOutcome = ({ action, outcome, turn: at }) => {
+  const followOutcome = ({ action, outcome, request: at }) => {
     if (action.kind !== "edit" && action.kind !== "write" || outcome.isError || outcome.isRefused) return;
     const note = noteOf(at);
     const path = normalizePath(action.path);
@@ -6374,21 +6394,21 @@ function createTurnTracker(saved2 = { turn: 0, lastAtMs: void 0, notes: [], last
   return {
     follow(happening) {
       switch (happening.kind) {
-        case "turn":
-          ({ turn } = happening);
+        case "request":
+          count = happening.request;
           lastAtMs = happening.atMs ?? lastAtMs;
-          noteOf(turn);
+          noteOf(count);
           break;
         case "said":
-          hear2(happening.turn, happening.text);
+          hear2(happening.request, happening.text);
           break;
         case "asked":
-          speak2(happening.turn, happening.text);
+          speak2(happening.request, happening.text);
           break;
         case "act":
           lastAttempt = nameAttempt(happening.action);
           if (happening.action.kind !== "updateTask" && happening.action.kind !== "replaceTodos")
-            speak2(happening.turn, lastAttempt);
+            speak2(happening.request, lastAttempt);
           break;
         case "outcome":
           followOutcome(happening);
@@ -6397,7 +6417,7 @@ function createTurnTracker(saved2 = { turn: 0, lastAtMs: void 0, notes: [], last
           break;
       }
     },
-    state: () => ({ turn, lastAtMs, lastAttempt, notes: notes.map((note) => ({ ...note })) })
+    state: () => ({ count, lastAtMs, lastAttempt, notes: notes.map((note) => ({ ...note })) })
   };
 }
 
@@ -6453,33 +6473,33 @@ function createWorkTracker(saved2 = []) {
     items.delete(id);
     put(id, change);
   };
-  const replaceTodos = (todos, turn, callId) => {
+  const replaceTodos = (todos, request, callId) => {
     const known2 = [...items.values()].filter(isTodo);
     const ids = pairTodos(known2, todos);
     const kept = new Set(ids);
     for (const { id, place, status } of known2) {
       if (place === void 0 || kept.has(id)) continue;
-      put(id, { status: isClosed(status) ? status : "cancelled", place: void 0, turn, callId });
+      put(id, { status: isClosed(status) ? status : "cancelled", place: void 0, request, callId });
     }
     for (const [place, { subject, status }] of todos.entries())
-      put(ids[place] ?? uniqueId(items, `todo:${subject}`), { subject, status, place, turn, callId });
+      put(ids[place] ?? uniqueId(items, `todo:${subject}`), { subject, status, place, request, callId });
   };
-  const adoptList = (tasks, turn, callId) => {
+  const adoptList = (tasks, request, callId) => {
     const listed = new Set(tasks.map((task) => task.id));
     for (const item of [...items.values()]) {
       if (!isTodo(item) && !listed.has(item.id) && !isClosed(item.status))
-        put(item.id, { status: "cancelled", turn, callId });
+        put(item.id, { status: "cancelled", request, callId });
     }
-    for (const { id, subject, status } of tasks) if (id !== "") put(id, { subject, status, turn, callId });
+    for (const { id, subject, status } of tasks) if (id !== "") put(id, { subject, status, request, callId });
   };
-  const followOutcome = ({ action, outcome, turn, callId }) => {
+  const followOutcome = ({ action, outcome, request, callId }) => {
     if (outcome.isError) return;
     if (action.kind === "createTask" && outcome.taskId !== "")
-      createTask(outcome.taskId, { subject: action.subject, status: "open", turn, callId });
+      createTask(outcome.taskId, { subject: action.subject, status: "open", request, callId });
     if (action.kind === "updateTask" && action.taskId !== "")
-      put(action.taskId, { subject: action.subject, status: outcome.taskStatus ?? action.status, turn, callId });
-    if (action.kind === "replaceTodos") replaceTodos(outcome.todos ?? action.todos, turn, callId);
-    if (outcome.tasks) adoptList(outcome.tasks, turn, callId);
+      put(action.taskId, { subject: action.subject, status: outcome.taskStatus ?? action.status, request, callId });
+    if (action.kind === "replaceTodos") replaceTodos(outcome.todos ?? action.todos, request, callId);
+    if (outcome.tasks) adoptList(outcome.tasks, request, callId);
   };
   return {
     follow(happening) {
@@ -6489,7 +6509,7 @@ function createWorkTracker(saved2 = []) {
   };
 }
 function applyChange(known2, id, change) {
-  const { turn, callId } = change;
+  const { request, callId } = change;
   const status = change.status ?? known2?.status ?? "open";
   const isNews = known2?.status !== status;
   return {
@@ -6497,9 +6517,9 @@ function applyChange(known2, id, change) {
     subject: change.subject || known2?.subject || `#${id}`,
     status,
     evidence: isNews ? callId : known2.evidence,
-    createdTurn: known2?.createdTurn ?? turn,
-    changedTurn: isNews ? turn : known2.changedTurn,
-    startedTurn: isNews && status === "active" ? turn : known2?.startedTurn ?? 0,
+    createdRequest: known2?.createdRequest ?? request,
+    changedRequest: isNews ? request : known2.changedRequest,
+    startedRequest: isNews && status === "active" ? request : known2?.startedRequest ?? 0,
     createdBy: known2?.createdBy ?? callId,
     ...change.place !== void 0 && { place: change.place }
   };
@@ -6510,16 +6530,16 @@ function isTodo(item) {
 function isClosed(status) {
   return status === "done" || status === "cancelled";
 }
-function archiveTasks(items, { turn, callId }) {
+function archiveTasks(items, { request, callId }) {
   const archived = /* @__PURE__ */ new Map();
   for (const [id, item] of items) {
     if (isTodo(item) || id.includes("@")) {
       archived.set(id, item);
       continue;
     }
-    const aside = uniqueId(items, `${id}@${item.createdTurn}`);
+    const aside = uniqueId(items, `${id}@${item.createdRequest}`);
     const status = isClosed(item.status) ? item.status : "cancelled";
-    archived.set(aside, { ...applyChange(item, aside, { status, turn, callId }), id: aside });
+    archived.set(aside, { ...applyChange(item, aside, { status, request, callId }), id: aside });
   }
   return archived;
 }
@@ -6540,7 +6560,7 @@ function forgetOldest(items) {
 var MAX_OPEN_CALLS = 500;
 var MAX_ANSWERED = 200;
 function createSession(vocabulary, saved2) {
-  const turns = createTurnTracker(saved2?.turns);
+  const requests = createRequestTracker(saved2?.requests);
   const work = createWorkTracker(saved2?.work);
   const episodes = createEpisodeTracker(saved2?.episodes);
   const files = createFileTracker(saved2?.files);
@@ -6549,10 +6569,10 @@ function createSession(vocabulary, saved2) {
   const decided = createDecisionTracker(saved2?.decided);
   const words = createWordsTracker(saved2?.words);
   const phase = createPhaseTracker(saved2?.phase);
-  const trackers = [turns, work, episodes, files, commands, errors, decided, words, phase];
+  const trackers = [requests, work, episodes, files, commands, errors, decided, words, phase];
   const openCalls = new Map(saved2?.openCalls.map(({ callId, action }) => [callId, action]));
   const answered = new Set(saved2?.answered);
-  let turn = saved2?.turns.turn ?? 0;
+  let request = saved2?.requests.count ?? 0;
   let currentStep = saved2?.currentStep ?? "";
   let compactions = saved2?.compactions ?? 0;
   const tell2 = (happening) => {
@@ -6561,16 +6581,16 @@ function createSession(vocabulary, saved2) {
   const followOutput2 = (event) => {
     if (event.stepId !== currentStep) {
       currentStep = event.stepId;
-      turn++;
-      tell2({ kind: "turn", turn, atMs: event.atMs });
+      request++;
+      tell2({ kind: "request", request, atMs: event.atMs });
     }
     for (const block of event.blocks) {
-      if (block.kind === "text" && block.text.trim() !== "") tell2({ kind: "said", turn, text: block.text });
+      if (block.kind === "text" && block.text.trim() !== "") tell2({ kind: "said", request, text: block.text });
       if (block.kind !== "toolCall" || answered.has(block.callId)) continue;
       const action = vocabulary.interpretCall(block.tool, block.input);
       openCalls.set(block.callId, action);
       forgetBeyond(openCalls, MAX_OPEN_CALLS);
-      tell2({ kind: "act", turn, callId: block.callId, action });
+      tell2({ kind: "act", request, callId: block.callId, action });
     }
   };
   const followResult = (block, detail) => {
@@ -6581,12 +6601,13 @@ function createSession(vocabulary, saved2) {
     openCalls.delete(callId);
     answered.add(callId);
     forgetBeyond(answered, MAX_ANSWERED);
-    tell2({ kind: "outcome", turn, callId, action, outcome: vocabulary.interpretResult(action, block, detail) });
+    tell2({ kind: "outcome", request, callId, action, outcome: vocabulary.interpretResult(action, block, detail) });
   };
   const followText = ({ text, author }, atMs) => {
     const notice = author === "person" ? { kind: "asked", text: vocabulary.interpretPrompt?.(text) ?? text } : vocabulary.interpretNotice?.(text);
-    if (notice?.kind === "asked" && notice.text.trim() !== "") tell2({ kind: "asked", turn, text: notice.text, atMs });
-    if (notice?.kind === "interrupted") tell2({ kind: "interrupted", turn });
+    if (notice?.kind === "asked" && notice.text.trim() !== "")
+      tell2({ kind: "asked", request, text: notice.text, atMs });
+    if (notice?.kind === "interrupted") tell2({ kind: "interrupted", request });
   };
   const followArrival2 = ({ block, source, atMs, detail }) => {
     if (block.kind === "toolResult") followResult(block, detail);
@@ -6598,12 +6619,12 @@ function createSession(vocabulary, saved2) {
       if (event.kind === "arrival") followArrival2(event);
       if (event.kind === "compaction") {
         compactions++;
-        tell2({ kind: "compacted", turn });
+        tell2({ kind: "compacted", request });
       }
     },
-    turn: () => turn,
+    requests: () => request,
     state: () => ({
-      turns: turns.state(),
+      requests: requests.state(),
       work: work.state(),
       episodes: episodes.state(),
       files: files.state(),
@@ -6708,34 +6729,34 @@ function createTrail(vocabulary, saved2) {
   const calls = [...saved2?.calls ?? []];
   const terms = createTermTracker(saved2?.terms);
   const open = /* @__PURE__ */ new Map();
-  let { lastEdit, turn, currentStep } = saved2 ?? { lastEdit: void 0, turn: 0, currentStep: "" };
+  let { lastEdit, request, currentStep } = saved2 ?? { lastEdit: void 0, request: 0, currentStep: "" };
   const followCall = ({ callId, tool, input }) => {
     const action = vocabulary.interpretCall(tool, input);
     const texts = collectStrings(input);
-    for (const text of texts) terms.note(text, isChange(action) ? "edits" : "inputs", turn);
+    for (const text of texts) terms.note(text, isChange(action) ? "edits" : "inputs", request);
     open.set(callId, { at: calls.length, action, texts });
-    calls.push({ callId, turn, tool, subject: nameSubject2(action, texts), characters: 0, outcome: "waiting" });
+    calls.push({ callId, request, tool, subject: nameSubject2(action, texts), characters: 0, outcome: "waiting" });
   };
   const followOutput2 = (event) => {
     if (event.stepId !== currentStep) {
       ({ stepId: currentStep } = event);
-      turn++;
+      request++;
     }
     for (const block of event.blocks) {
-      if (block.kind === "text") terms.note(block.text, "texts", turn);
+      if (block.kind === "text") terms.note(block.text, "texts", request);
       if (block.kind === "toolCall") followCall(block);
     }
   };
   const followResult = (block, detail) => {
     const text = renderResultText(block);
-    terms.note(text, block.isError ? "errors" : "results", turn);
+    terms.note(text, block.isError ? "errors" : "results", request);
     const call = open.get(block.callId);
     const note = call ? calls[call.at] : void 0;
     if (!call || !note) return;
     open.delete(block.callId);
     calls[call.at] = { ...note, characters: text.length, outcome: block.isError ? "failed" : "done" };
     if (!block.isError && isChange(call.action))
-      lastEdit = placeEdit(call, vocabulary.interpretResult(call.action, block, detail), turn) ?? lastEdit;
+      lastEdit = placeEdit(call, vocabulary.interpretResult(call.action, block, detail), request) ?? lastEdit;
   };
   return {
     feed(event) {
@@ -6744,19 +6765,19 @@ function createTrail(vocabulary, saved2) {
       const { block, source, detail, label } = event;
       if (block.kind === "toolResult") followResult(block, detail);
       if (block.kind !== "text" || source === "attachment" && vocabulary.isBoilerplate?.(label)) return;
-      terms.note(block.text, block.author === "person" ? "words" : source === "summary" ? "texts" : "results", turn);
+      terms.note(block.text, block.author === "person" ? "words" : source === "summary" ? "texts" : "results", request);
     },
-    state: () => ({ calls: calls.slice(), terms: terms.state(), lastEdit, turn, currentStep })
+    state: () => ({ calls: calls.slice(), terms: terms.state(), lastEdit, request, currentStep })
   };
 }
 function isChange({ kind }) {
   return kind === "edit" || kind === "write";
 }
-function placeEdit({ action, texts }, outcome, turn) {
+function placeEdit({ action, texts }, outcome, request) {
   if (action.kind !== "edit" && action.kind !== "write") return void 0;
   const others = texts.filter((text) => text !== action.path);
   const place = action.kind === "edit" ? locateEdit({ path: action.path, texts: others }, outcome) : { line: void 0, symbol: "" };
-  return { path: action.path, turn, ...place };
+  return { path: action.path, request, ...place };
 }
 function nameSubject2(action, texts) {
   const subject = (() => {
@@ -6772,7 +6793,7 @@ function nameSubject2(action, texts) {
       case "run":
         return nameAttempt(action);
       case "delegate":
-        return action.request;
+        return action.prompt;
       default:
         return texts[0] ?? "";
     }
@@ -6919,7 +6940,7 @@ async function openLive($) {
     pageSizes: /* @__PURE__ */ new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     policy: memory?.policy ?? INITIAL_POLICY,
-    opening: memory === void 0 && watch.happened().state.turns.turn === 0 ? "startup" : "resume",
+    opening: memory === void 0 && watch.happened().state.requests.count === 0 ? "startup" : "resume",
     standing: memory?.standing,
     limits: [],
     ignoreRules: void 0,
@@ -7319,9 +7340,9 @@ function requireNumber(name, value, { least, fix }) {
   throw new TypeError(`${name} must be a number of at least ${least}, not ${String(value)}: ${fix}`);
 }
 
-// src/layers/collapse-turns.ts
-var NAME = "collapseTurns";
-function createCollapseTurns(options = {}) {
+// src/layers/collapse-exchanges.ts
+var NAME = "collapseExchanges";
+function createCollapseExchanges(options = {}) {
   const settings = parseOptions(options);
   const { root, vocabulary = plainVocabulary, sha256: hash } = options;
   const style = { vocabulary, root, wordsCharacters: settings.wordsCharacters };
@@ -9527,7 +9548,7 @@ function createRequestPolicy(settings) {
   const folding = fold === false ? void 0 : createFoldOutputs({ ...chooseBirthFold(policy, reach), ...fold, ...common, atBirth: true });
   const isCollapsing = settings.policy !== void 0 && collapse !== false;
   const chooseCollapse = createChoice(
-    (targetTokens) => createCollapseTurns({ policy, ...scale(policy, targetTokens), ...collapse || {}, ...common })
+    (targetTokens) => createCollapseExchanges({ policy, ...scale(policy, targetTokens), ...collapse || {}, ...common })
   );
   return (coming) => {
     const folds = folding ? planFolds(folding, coming) : [];
@@ -9793,7 +9814,7 @@ var PICTURE_CHARACTERS = 6400;
 function layOutPages(sections, pageCharacters) {
   const pages = [[]];
   let room = pageCharacters;
-  const turnUnless = (needed) => {
+  const beginPageUnless = (needed) => {
     if (room >= needed || pages.at(-1)?.length === 0) return;
     pages.push([]);
     room = pageCharacters;
@@ -9806,13 +9827,13 @@ function layOutPages(sections, pageCharacters) {
     const { heading, content } = section;
     const frame2 = heading.length + FRAME_CHARACTERS;
     if (typeof content !== "string") {
-      turnUnless(frame2 + PICTURE_CHARACTERS);
+      beginPageUnless(frame2 + PICTURE_CHARACTERS);
       put({ section, from: 0, to: 0 }, frame2 + PICTURE_CHARACTERS);
       continue;
     }
     let from = 0;
     do {
-      turnUnless(frame2 + Math.min(SHORTEST_PIECE, content.length - from));
+      beginPageUnless(frame2 + Math.min(SHORTEST_PIECE, content.length - from));
       const to = findCut2(content, from, Math.max(SHORTEST_PIECE, room - frame2));
       put({ section, from, to }, frame2 + to - from);
       from = to;
@@ -10221,7 +10242,7 @@ function listStretch(calls, handle) {
   const name = createHandles(calls);
   const ends = [calls.indexOf(first), calls.indexOf(last)];
   const between = calls.slice(Math.min(...ends), Math.max(...ends) + 1);
-  return between.map((call) => `t${call.turn} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`).join("\n");
+  return between.map((call) => `r${call.request} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`).join("\n");
 }
 
 // src/models/economics/page-size.ts
@@ -10484,13 +10505,13 @@ function findRows(unseen, sent) {
   return unseen.flatMap(({ raw, role, text, results }) => {
     if (role !== "user") return [];
     const answered = blocks.filter((block) => results.includes(textField(block, "tool_use_id")));
-    const said2 = results.length > 0 ? [] : findPrompt(user, text);
+    const said2 = results.length > 0 ? [] : findPrompt2(user, text);
     const content = [...answered, ...said2];
     const uuid = textField(raw, "handle");
     return content.length === 0 ? [] : [{ door: "", uuid, origin: {}, message: { type: "user", content } }];
   });
 }
-function findPrompt(user, text) {
+function findPrompt2(user, text) {
   for (const blocks of user) {
     const pictures = blocks.filter(({ type }) => type === "image");
     const words = blocks.filter((block) => block.type === "text" && text.includes(textField(block, "text").trim()));
@@ -10615,7 +10636,7 @@ function listContinuation(happened, shorten3) {
       kind: "continuation",
       importance: IMPORTANCE.continuation,
       text: `Continue here: ${shorten3(action)}`,
-      turn: happened.trail.turn,
+      request: happened.trail.request,
       subject: action.match(/"(.+)"/)?.[1]?.replace(/…$/, "") ?? "",
       command: action.match(/`([^`]+)`/)?.[1] ?? "",
       path: names ? lastEdit.path : "",
@@ -10625,12 +10646,12 @@ function listContinuation(happened, shorten3) {
 }
 function listTasks({ state }, statuses, most) {
   return listWork(state).filter(({ status, subject }) => statuses.includes(status) && isTelling(subject)).filter(({ status, subject }) => status !== "done" || isLasting(subject)).sort(
-    (left, right) => statuses.indexOf(left.status) - statuses.indexOf(right.status) || right.changedTurn - left.changedTurn
-  ).slice(0, most).map(({ subject, status, changedTurn }) => ({
+    (left, right) => statuses.indexOf(left.status) - statuses.indexOf(right.status) || right.changedRequest - left.changedRequest
+  ).slice(0, most).map(({ subject, status, changedRequest }) => ({
     kind: "task",
     importance: status === "done" ? IMPORTANCE.doneWork : IMPORTANCE.openWork,
     text: `Task, ${STATUS_WORDS[status]}: ${clipLine(subject, LINE_CHARACTERS)}`,
-    turn: changedTurn,
+    request: changedRequest,
     subject,
     status
   }));
@@ -10642,73 +10663,73 @@ var STATUS_WORDS = {
   cancelled: "given up"
 };
 function listConstraints({ state }) {
-  const newest2 = state.words.filter(({ text }) => !isPasted(text)).flatMap(({ constraints, turn }) => constraints.map((sentence) => ({ sentence, turn })));
+  const newest2 = state.words.filter(({ text }) => !isPasted(text)).flatMap(({ constraints, request }) => constraints.map((sentence) => ({ sentence, request })));
   const unique2 = new Map(newest2.map((said2) => [said2.sentence, said2]));
-  return [...unique2.values()].filter(({ sentence }) => isTelling(sentence) && isBinding2(sentence)).reverse().slice(0, MAX_CONSTRAINTS).map(({ sentence, turn }) => ({
+  return [...unique2.values()].filter(({ sentence }) => isTelling(sentence) && isBinding2(sentence)).reverse().slice(0, MAX_CONSTRAINTS).map(({ sentence, request }) => ({
     kind: "constraint",
     importance: IMPORTANCE.constraint,
     text: `The user said: "${sentence.replace(/\s+/g, " ")}"`,
-    turn,
+    request,
     sentence
   }));
 }
 function listFiles2({ state }, shorten3, { isChanged }) {
   const names = /* @__PURE__ */ new Map();
   for (const { path } of state.files) names.set(baseName(path), (names.get(baseName(path)) ?? 0) + 1);
-  return state.files.filter(({ changedTurn }) => changedTurn > 0 === isChanged).sort((left, right) => right.lastTurn - left.lastTurn).slice(0, MAX_FILES5).map((file) => ({
+  return state.files.filter(({ changedRequest }) => changedRequest > 0 === isChanged).sort((left, right) => right.lastRequest - left.lastRequest).slice(0, MAX_FILES5).map((file) => ({
     kind: "file",
     importance: isChanged ? IMPORTANCE.changedFile : IMPORTANCE.readFile,
     text: describeFile(file, shorten3),
-    turn: file.lastTurn,
+    request: file.lastRequest,
     path: file.path,
     isUnique: names.get(baseName(file.path)) === 1,
     isChanged
   }));
 }
-function describeFile({ path, isCreated, changedTurn, contentHash }, shorten3) {
-  const use = isCreated ? "created" : changedTurn > 0 ? "changed" : "read";
-  const hash = contentHash === "" || changedTurn === 0 ? "" : ` #${contentHash.slice(0, HASH_CHARACTERS2)}`;
+function describeFile({ path, isCreated, changedRequest, contentHash }, shorten3) {
+  const use = isCreated ? "created" : changedRequest > 0 ? "changed" : "read";
+  const hash = contentHash === "" || changedRequest === 0 ? "" : ` #${contentHash.slice(0, HASH_CHARACTERS2)}`;
   return `File ${use}: ${shorten3(path).replace(/[\r\n]+/g, " ")}${hash}`;
 }
 var FILE_TOOL = /^(?:read|edit|write|search|fetch) /;
 function listErrors({ state }) {
   const open = state.errors.filter(({ resolvedBy, attempt }) => resolvedBy === "" && !FILE_TOOL.test(attempt));
-  return open.slice(-MAX_ERRORS3).reverse().map(({ attempt, line, turn }) => ({
+  return open.slice(-MAX_ERRORS3).reverse().map(({ attempt, line, request }) => ({
     kind: "error",
     importance: IMPORTANCE.error,
     text: `Unresolved: \`${clipLine(attempt, 120)}\` → ${clipLine(line, 200)}`,
-    turn,
+    request,
     attempt,
     line
   }));
 }
 function listIdentifiers({ state, trail }) {
   const files = new Set(state.files.map(({ path }) => baseName(path).replace(/\..*$/, "")));
-  return rankTerms(trail.terms, trail.turn).filter((term) => !files.has(term) && !/^\d+$/.test(term)).slice(0, MAX_IDENTIFIERS).map((term) => ({
+  return rankTerms(trail.terms, trail.request).filter((term) => !files.has(term) && !/^\d+$/.test(term)).slice(0, MAX_IDENTIFIERS).map((term) => ({
     kind: "identifier",
     importance: IMPORTANCE.identifier,
     text: `Name in use: ${term}`,
-    turn: trail.turn,
+    request: trail.request,
     term
   }));
 }
 var HEDGE = /^(?!.* → ).*\b(?:possibly|not (?:certain|sure)|I wonder|might (?:want|need|be))\b/i;
 function listDecisions({ state }) {
-  return [...state.decided.decisions].filter(({ text }) => isTelling(text) && !HEDGE.test(text)).reverse().sort((left, right) => rankDecision(left) - rankDecision(right)).slice(0, MAX_DECISIONS2).map(({ text, turn }) => ({
+  return [...state.decided.decisions].filter(({ text }) => isTelling(text) && !HEDGE.test(text)).reverse().sort((left, right) => rankDecision(left) - rankDecision(right)).slice(0, MAX_DECISIONS2).map(({ text, request }) => ({
     kind: "decision",
     importance: IMPORTANCE.decision,
     text: `Decided: ${clipLine(text, LINE_CHARACTERS)}`,
-    turn,
+    request,
     sentence: text
   }));
 }
 var NO_REASON = /, failed because (?:Exit code \d+)?\s*$/i;
 function listFailures({ state }) {
-  return state.decided.failedApproaches.filter(({ line }) => !NO_REASON.test(line)).slice(-MAX_FAILURES).reverse().map(({ line, turn }) => ({
+  return state.decided.failedApproaches.filter(({ line }) => !NO_REASON.test(line)).slice(-MAX_FAILURES).reverse().map(({ line, request }) => ({
     kind: "failure",
     importance: IMPORTANCE.failure,
     text: `Do not try again: ${clipLine(line, LINE_CHARACTERS)}`,
-    turn,
+    request,
     line
   }));
 }
@@ -10731,7 +10752,7 @@ function createReceipt(diff, repair, landing) {
     lost: diff.lost.map(({ fact, mark }) => ({
       kind: fact.kind,
       text: fact.text,
-      turn: fact.turn,
+      request: fact.request,
       mark,
       repair: follow2(fact)
     })),
@@ -10802,7 +10823,7 @@ function listSections2({ state, diffStat, summaries }) {
   ];
 }
 function listModified({ files }) {
-  return files.filter(({ changedTurn }) => changedTurn > 0).sort((left, right) => right.changedTurn - left.changedTurn).slice(0, MAX_FILES6).map(({ path }) => path.replace(/[\r\n]+/g, " "));
+  return files.filter(({ changedRequest }) => changedRequest > 0).sort((left, right) => right.changedRequest - left.changedRequest).slice(0, MAX_FILES6).map(({ path }) => path.replace(/[\r\n]+/g, " "));
 }
 function listTestCommands({ commands }) {
   const runs = commands.filter(({ isTest }) => isTest).map(({ command }) => oneLine(command));
@@ -11927,7 +11948,7 @@ function describeWork(happened) {
   return {
     task: listOpenWork(state)[0]?.subject ?? findContinuation(happened).action,
     phase: state.phase.phase,
-    filesTouched: state.files.filter(({ changedTurn }) => changedTurn > 0).map((file) => file.path),
+    filesTouched: state.files.filter(({ changedRequest }) => changedRequest > 0).map((file) => file.path),
     blockers: state.errors.filter(({ resolvedBy }) => resolvedBy === "").map(({ line }) => line).slice(-MAX_BLOCKERS)
   };
 }
@@ -12323,7 +12344,7 @@ async function tellBeforePrompt($, live) {
   const { opening: why } = live;
   if (why === void 0) return;
   live.opening = void 0;
-  const isFirst = live.watch.happened().state.turns.turn === 0;
+  const isFirst = live.watch.happened().state.requests.count === 0;
   const step = opened(live.policy, {
     why,
     surroundings: await readHere($, live),
@@ -12578,7 +12599,7 @@ async function answerAtOnce($, live, e, next) {
   totals.compactions++;
   live.hasAnswered = true;
   live.checkpoints = addCheckpoint(live.checkpoints, answer.record, watch.save());
-  await $.fs.write(`${live.folder}/${SESSION_FILES.checkpoints}`, JSON.stringify(live.checkpoints)).catch(() => void 0);
+  await $.fs.write(`${live.folder}/${SESSION_FILES.checkpoints}`, renderCheckpoints(live.checkpoints)).catch(() => void 0);
   live.isAnswering = true;
   live.keptAnswers = answer.keptAnswers;
   watch.expect(
