@@ -4,7 +4,7 @@ import { classicPreview } from "./classic-preview.ts";
 import { recogniseSheet } from "./detect-kind.ts";
 import { composeExcerpts } from "./excerpt.ts";
 import type { Hint } from "./hint.ts";
-import type { Kind, KindName } from "./kind.ts";
+import type { Kind } from "./kind.ts";
 import { type Marker, nameHandle, renderMarker } from "./marker.ts";
 import { renderNamesIndex } from "./names-index.ts";
 import { redactSecrets } from "./redact-secrets.ts";
@@ -15,7 +15,7 @@ import { DEFAULT_BUDGET } from "./thresholds.ts";
 export interface FoldedOutput {
   /** Never longer than the budget, never longer than what it stands for. */
   readonly text: string;
-  readonly kind: KindName;
+  readonly kind: string;
   readonly sha256: string;
   readonly handle: string;
   readonly lines: number;

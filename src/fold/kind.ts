@@ -3,25 +3,6 @@ import type { Excerpt } from "./excerpt.ts";
 import type { Hint } from "./hint.ts";
 import type { Sheet } from "./sheet.ts";
 
-export const KIND_NAMES = [
-  "encoded data",
-  "diff",
-  "test output",
-  "stack trace",
-  "search hits",
-  "listing",
-  "json",
-  "markup",
-  "table",
-  "log",
-  "code",
-  "prose",
-  "plain",
-] as const;
-
-/** As it stands in a preview: `Preview (search hits):`. */
-export type KindName = (typeof KIND_NAMES)[number];
-
 /** What an index of names below the lines holds; where paths are what the lines are made of, it repeats none. */
 export type NamesPolicy = "none" | "words" | "pathsAndWords";
 
@@ -39,7 +20,8 @@ export interface Sample {
  * Both are pure and throw on nothing; kinds do not know one another.
  */
 export interface Kind {
-  readonly name: KindName;
+  /** As it stands in a preview: `Preview (search hits):`. */
+  readonly name: string;
   readonly names: NamesPolicy;
   readonly middle: Middle;
   /** 0 for certainly not, 1 for certainly. The text decides, the hint tips the balance. */
