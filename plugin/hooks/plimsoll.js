@@ -12318,7 +12318,6 @@ function renderNotes({ texts, hasGit: hasGit2 }, nowMs) {
 async function perform($, live, step) {
   const text = await settle2($, live, step);
   if (text !== "") await $.session.append({ message: { type: "user", content: [{ type: "text", text }] } });
-  return text;
 }
 async function settle2($, live, given) {
   let step = given;
@@ -12352,8 +12351,8 @@ async function tellBeforePrompt($, live) {
     notes: why === "compact" ? "" : renderNotes(await readNotes(engineProjectFiles($), live.root), Date.now()),
     model: () => modelOf(live)
   });
-  const text = await perform($, live, step);
-  if (isFirst) live.standing = { told: live.policy.told, text };
+  await perform($, live, step);
+  if (isFirst) live.standing = live.policy.told;
 }
 async function tellAtPrompt($, live, prompt) {
   const notes = await readNotes(engineProjectFiles($), live.root);
@@ -12388,13 +12387,12 @@ function forgetTold(live) {
   }
   live.isAnswering = false;
 }
-async function tellAfterCompaction($, live, kept) {
-  const { standing } = live;
-  live.standing = standing && kept.some((text) => text.includes(standing.text)) ? standing : void 0;
+async function tellAfterCompaction($, live, isOpeningKept) {
+  live.standing = isOpeningKept ? live.standing : void 0;
   const step = opened(live.policy, {
     why: "compact",
     surroundings: await readHere($, live),
-    stands: live.standing?.told,
+    stands: live.standing,
     notes: "",
     model: () => modelOf(live)
   });
@@ -12456,7 +12454,7 @@ async function repairNative($, live, e, next) {
   live.repairing = { compaction: happened.state.compactions + 1, diff, repair };
   noteReceipt(live, void 0);
   live.isAnswering = true;
-  const added = [repair.text, await tellAfterCompaction($, live, [])].filter((text) => text !== "").join("\n\n");
+  const added = [repair.text, await tellAfterCompaction($, live, false)].filter((text) => text !== "").join("\n\n");
   await live.journal.flush();
   if (added === "") return result;
   if (kept.length === 0)
@@ -12581,14 +12579,7 @@ async function answerAtOnce($, live, e, next) {
     root: live.root,
     recallTool: nameRecallTool($),
     instructions: event.instructions,
-    standing: [
-      live.beside.planMode,
-      await tellAfterCompaction(
-        $,
-        live,
-        conversation.opening.map(({ text }) => text)
-      )
-    ].filter((text) => text !== "").join("\n\n"),
+    standing: [live.beside.planMode, await tellAfterCompaction($, live, conversation.opening.length > 0)].filter((text) => text !== "").join("\n\n"),
     maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : void 0,
     prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : void 0
   });

@@ -73,6 +73,24 @@ describe("what the module tells the model", () => {
   });
 });
 
+describe("what the module told before the first answer", () => {
+  it("stands in every later request once, through compactions and a resume", async () => {
+    const work = (step: number) =>
+      answer(`Row ${step}. ${"sound and dry. ".repeat(60)}`, call("Bash", { command: `seq ${step} 200` }));
+    const session = await open({
+      main: [answer("Begun."), ...[1, 2, 3, 4, 5].map(work), ...["a", "b", "c", "d", "e"].map((word) => answer(word))],
+    });
+    await session.workspace.writeFile(".plimsoll/rules/tar.md", "Tar every seam twice.");
+    const run = await session.run({ prompts: ["Begin.", "Work.", "/compact", "Go on.", "/compact", "And on."] });
+    await session.run({ prompts: ["Resumed.", "/compact", "Still on."], resume: run.sessionId });
+
+    const told = session.api.requests.map((request) => sent(request).split("Tar every seam twice.").length - 1);
+    expect(told.length).toBeGreaterThanOrEqual(10);
+    expect(new Set(told)).toEqual(new Set([1]));
+    expect((await session.deeds()).filter(({ kind }) => kind === "compacted")).toHaveLength(3);
+  });
+});
+
 describe("the module through a session's life", () => {
   it("goes on from what it knew when a session is resumed", async () => {
     const session = await open({

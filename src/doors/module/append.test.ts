@@ -222,10 +222,14 @@ describe("a boundary in the conversation", () => {
     expect(fake.appended).toHaveLength(2);
   });
 
-  it("of a compaction that we have answered does not: the mode is in the answer", async () => {
-    const messages = [{ role: "user", text: "Paint it.", toolUses: [], handle: "h1" }];
+  it.each([
+    ["in the answer where the opening is gone", "", 1],
+    ["in the opening that the engine keeps", "h1", 0],
+  ])("of a compaction that we have answered does not: the mode is %s", async (_, handle, times) => {
+    const messages = [{ role: "user", text: "Paint it.", toolUses: [], handle }];
     const e = { trigger: "manual", messages };
-    expect(JSON.stringify(await answerCompaction(fake.engine, live, e, async () => undefined))).toContain(MODE);
+    const answered = JSON.stringify(await answerCompaction(fake.engine, live, e, async () => undefined));
+    expect(answered.split(MODE)).toHaveLength(times + 1);
     await bound();
     await append("prompt", [text("Go on.")]);
     expect(fake.appended).toHaveLength(1);

@@ -54,14 +54,7 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
     root: live.root,
     recallTool: nameRecallTool($),
     instructions: event.instructions,
-    standing: [
-      live.beside.planMode,
-      await tellAfterCompaction(
-        $,
-        live,
-        conversation.opening.map(({ text }) => text),
-      ),
-    ]
+    standing: [live.beside.planMode, await tellAfterCompaction($, live, conversation.opening.length > 0)]
       .filter((text) => text !== "")
       .join("\n\n"),
     maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : undefined,

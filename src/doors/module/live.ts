@@ -8,7 +8,7 @@ import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import type { CompactionSettings } from "../../measure/compaction-point.ts";
 import type { HealthOptions } from "../../measure/health.ts";
 import { locateData, locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
-import { INITIAL_POLICY, type PolicyState } from "../../policy/policy-state.ts";
+import { INITIAL_POLICY, type PolicyState, type Told } from "../../policy/policy-state.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import { DEFAULT_SETTINGS, type Early, parseSettings, type Settings } from "../../policy/settings/settings.ts";
 import type { Opened } from "../../policy/steps/opened.ts";
@@ -19,7 +19,7 @@ import { type Breaker, CALM } from "./breaker.ts";
 import type { Engine } from "./engine.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createShelf, type Shelf } from "./keep-original.ts";
-import { parseCheckpoints, parseMemory, renderMemory, type Standing } from "./memory-file.ts";
+import { parseCheckpoints, parseMemory, renderMemory } from "./memory-file.ts";
 import { readRegular } from "./read-regular.ts";
 import type { Checkpoint } from "./rewound.ts";
 import { createScreen, type Screen } from "./screen.ts";
@@ -58,7 +58,7 @@ export interface Live {
   /** Why a window begins with the next prompt, where it does: then it must be told what it has to hold. */
   opening: Opened["why"] | undefined;
   /** What stands before the first answer: it stays in every window that we make. */
-  standing: Standing | undefined;
+  standing: Told | undefined;
   /** The account's limits, as last measured. */
   limits: readonly RateLimit[];
   /** The ignore file, read at the first call. */

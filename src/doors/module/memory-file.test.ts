@@ -15,7 +15,7 @@ function remember(): Memory {
   return {
     watch: watch.save(),
     policy: { ...INITIAL_POLICY, told },
-    standing: { told, text: "Be brief." },
+    standing: told,
     beside: { ...NOTHING_BESIDE, planMode: "on" },
     keptAnswers: ["h1"],
     hasAnswered: true,

@@ -5,17 +5,12 @@ import type { Beside } from "./beside-rows.ts";
 import type { Checkpoint } from "./rewound.ts";
 import type { WatchState } from "./watch.ts";
 
-/** What was told before the first answer: as the policy knows it, and word for word. */
-export interface Standing {
-  readonly told: Told;
-  readonly text: string;
-}
-
 /** What a later process of the same session goes on from. */
 export interface Memory {
   readonly watch: WatchState;
   readonly policy: PolicyState;
-  readonly standing: Standing | undefined;
+  /** What was told before the first answer. */
+  readonly standing: Told | undefined;
   readonly beside: Beside;
   readonly keptAnswers: readonly string[];
   readonly hasAnswered: boolean;

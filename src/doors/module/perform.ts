@@ -4,11 +4,10 @@ import type { Engine } from "./engine.ts";
 import type { Live } from "./live.ts";
 import { saveProject } from "./save-project.ts";
 
-/** Does what the policy says, and gives back what was told. That becomes a row at the end of the conversation: everything before it stays cached. */
-export async function perform($: Engine, live: Live, step: Step): Promise<string> {
+/** Does what the policy says. What is told becomes a row at the end of the conversation: everything before it stays cached. */
+export async function perform($: Engine, live: Live, step: Step): Promise<void> {
   const text = await settle($, live, step);
   if (text !== "") await $.session.append({ message: { type: "user", content: [{ type: "text", text }] } });
-  return text;
 }
 
 /** The same for whoever has a place of its own for what is to be told; empty for nothing. */

@@ -38,7 +38,7 @@ export async function repairNative($: Engine, live: Live, e: JsonObject, next: E
   live.repairing = { compaction: happened.state.compactions + 1, diff, repair };
   noteReceipt(live, undefined);
   live.isAnswering = true;
-  const added = [repair.text, await tellAfterCompaction($, live, [])].filter((text) => text !== "").join("\n\n");
+  const added = [repair.text, await tellAfterCompaction($, live, false)].filter((text) => text !== "").join("\n\n");
   await live.journal.flush();
   if (added === "") return result;
   if (kept.length === 0)

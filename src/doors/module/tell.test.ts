@@ -197,7 +197,7 @@ describe("what a compaction brings along", () => {
     fake.files.set(RULE, "Be kind to brushes.");
     await ask("be brief");
     live.standing = undefined;
-    const text = await tellAfterCompaction(fake.engine, live, fake.appended);
+    const text = await tellAfterCompaction(fake.engine, live, true);
     for (const words of ["=== Active Context: dev mode ===", "Be kind to brushes.", CAVEMAN])
       expect(text).toContain(words);
     expect((await deeds()).slice(-3)).toEqual([
@@ -211,14 +211,14 @@ describe("what a compaction brings along", () => {
   it("is not what stands before the first answer, which stays in a window that we make and goes with any other", async () => {
     fake.files.set(RULE, "Be kind to brushes.");
     await ask("Paint it.");
-    expect(await tellAfterCompaction(fake.engine, live, fake.appended)).toBe("");
+    expect(await tellAfterCompaction(fake.engine, live, true)).toBe("");
     fake.files.set(RULE, "Be kinder.");
-    expect(await tellAfterCompaction(fake.engine, live, fake.appended)).toContain("Be kinder.");
-    expect(await tellAfterCompaction(fake.engine, live, [])).toContain("Be kinder.");
+    expect(await tellAfterCompaction(fake.engine, live, true)).toContain("Be kinder.");
+    expect(await tellAfterCompaction(fake.engine, live, false)).toContain("Be kinder.");
   });
 
   it("is nothing where nothing stood there", async () => {
-    expect(await tellAfterCompaction(fake.engine, live, fake.appended)).toBe("");
+    expect(await tellAfterCompaction(fake.engine, live, true)).toBe("");
     expect(await deeds()).toEqual([]);
   });
 });
@@ -304,7 +304,7 @@ describe("what the change of a document brings along", () => {
     await tellAtEdit(fake.engine, live, `${ROOT}/docs/mast.md`);
     expect(fake.appended).toHaveLength(1);
     expect(fake.appended[0]).toContain("This is a document of the project");
-    await tellAfterCompaction(fake.engine, live, fake.appended);
+    await tellAfterCompaction(fake.engine, live, true);
     await tellAtEdit(fake.engine, live, `${ROOT}/docs/mast.md`);
     expect(fake.appended).toHaveLength(2);
     expect(await deeds()).toEqual(Array(2).fill("injected docs: a document was changed"));

@@ -26,9 +26,9 @@ export async function tellBeforePrompt($: Engine, live: Live): Promise<void> {
     notes: why === "compact" ? "" : renderNotes(await readNotes(engineProjectFiles($), live.root), Date.now()),
     model: () => modelOf(live),
   });
-  const text = await perform($, live, step);
+  await perform($, live, step);
   // What stands before the first answer stays as long as nobody but us compacts.
-  if (isFirst) live.standing = { told: live.policy.told, text };
+  if (isFirst) live.standing = live.policy.told;
 }
 
 /** What a prompt of the person brings along. */
@@ -71,14 +71,16 @@ export function forgetTold(live: Live): void {
   live.isAnswering = false;
 }
 
-/** What must stand in a window that a compaction has just emptied beside the texts that stay, as a part of the record. */
-export async function tellAfterCompaction($: Engine, live: Live, kept: readonly string[]): Promise<string> {
-  const { standing } = live;
-  live.standing = standing && kept.some((text) => text.includes(standing.text)) ? standing : undefined;
+/**
+ * What must stand in a window that a compaction has just emptied, as a part of the record. What was told before the first prompt
+ * is a row that the engine does not tell at a compaction and keeps with that prompt (seen in 2.1.325).
+ */
+export async function tellAfterCompaction($: Engine, live: Live, isOpeningKept: boolean): Promise<string> {
+  live.standing = isOpeningKept ? live.standing : undefined;
   const step = opened(live.policy, {
     why: "compact",
     surroundings: await readHere($, live),
-    stands: live.standing?.told,
+    stands: live.standing,
     notes: "",
     model: () => modelOf(live),
   });
