@@ -20,6 +20,7 @@ export const SETTINGS: NonNullable<ViteUserConfig["test"]> = {
 const config: ViteUserConfig = defineConfig({
   test: {
     ...SETTINGS,
+    setupFiles: ["./test/support/fixed-chance.ts"],
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["test/client/**", "test/browser/**", "**/*.deep.test.ts"],
   },

@@ -14,10 +14,10 @@ import { findNeeds } from "../../src/replay/needs.ts";
 import { createAnthropicCompactor } from "../../src/wire/anthropic/compact.ts";
 import { parseMessages } from "../../src/wire/anthropic/messages.ts";
 import type { WireMessage } from "../../src/wire/conversation.ts";
+import { tries } from "../support/depth.ts";
 import { tellReplaySession } from "../support/replay-session.ts";
 
-/** Fast by default; `PLIMSOLL_SAME_EDITS_CASES=1000` for a long look. */
-const CASES = Number(process.env.PLIMSOLL_SAME_EDITS_CASES ?? 8);
+const CASES = tries(8, 200);
 const MODEL = "claude-sonnet-4-5";
 const BASE_TOKENS = 18_000;
 const LINE_TOKENS = 167_000;
@@ -46,6 +46,15 @@ const arbitraryRound = (sizes: readonly number[]): fc.Arbitrary<Round> =>
 const arbitraryRounds = fc
   .constantFrom([300, 2_000, 6_000, 17_000, 21_000, 32_000], [300, 900, 2_500])
   .chain((sizes) => fc.array(arbitraryRound(sizes), { minLength: 12, maxLength: 26 }));
+
+/** Enough for every policy to fold and to collapse. */
+const HEAVY: Round[] = Array.from({ length: 26 }, (_, index) => ({
+  tool: index % 2 === 0 ? "Bash" : "Read",
+  characters: 32_000,
+  isError: false,
+  speaks: index % 5 === 0,
+  isCold: false,
+}));
 
 /** What each request adds to the conversation, as the API is sent it. */
 function tell(rounds: readonly Round[]): readonly (readonly WireMessage[])[] {
@@ -167,7 +176,7 @@ describe("one policy at every door", () => {
           folded += replayed.flat().filter((edit) => Object.hasOwn(Object(edit), "block")).length;
           collapsed += replayed.flat().filter((edit) => Object.hasOwn(Object(edit), "first")).length;
         }),
-        { numRuns: CASES, endOnFailure: true },
+        { numRuns: CASES, endOnFailure: true, examples: [[HEAVY]] },
       );
       // Otherwise nothing was compared.
       expect([folded, collapsed].every((count) => count > 0)).toBe(true);
