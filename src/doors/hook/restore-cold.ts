@@ -1,8 +1,8 @@
-import path from "node:path";
 import type { SessionState } from "../../session/session.ts";
 import { coldTaskPath } from "../../survive/cold-tasks/cold-paths.ts";
 import { parseColdTask } from "../../survive/cold-tasks/plan-cold-maintenance.ts";
 import type { ColdTaskSummary } from "../../survive/cold-tasks/summarize-cold-task.ts";
+import { locateHome } from "./cold-look.ts";
 import type { HookContext, HookInput } from "./hook.ts";
 import { readObject } from "./session-files.ts";
 
@@ -17,11 +17,4 @@ export function readColdTasks(
     .filter(({ status }) => status === "done")
     .map(({ id }) => parseColdTask(readObject(coldTaskPath(home, sessionId, id))))
     .filter((summary) => summary !== undefined);
-}
-
-/** As `cold-tasks.ts` has it: the pipeline's paths begin at the home. */
-function locateHome({ configFolder, env }: HookContext): string {
-  return path.basename(configFolder) === ".claude"
-    ? path.dirname(configFolder)
-    : env.HOME || path.dirname(configFolder);
 }
