@@ -153,6 +153,6 @@ function withNative(decision: Decision, occasion: Occasion, { backstop, compacte
 }
 
 function carryOut(edits: readonly Edit[], occasion: Occasion): Occasion {
-  const { messages } = applyEdits(occasion.messages, edits);
+  const { messages } = applyEdits(occasion.messages, edits, undefined, "mayGo");
   return { ...occasion, messages, tokens: messages.reduce((sum, message) => sum + occasion.countTokens(message), 0) };
 }

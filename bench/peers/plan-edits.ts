@@ -1,6 +1,6 @@
 import { applyEdits } from "../../src/core/apply-edits.ts";
 import type { Edit, ReplaceBlock, ReplaceSpan } from "../../src/core/edit.ts";
-import type { Block, Message } from "../../src/core/message.ts";
+import type { Message } from "../../src/core/message.ts";
 import { replaceBlock, replaceSpan } from "../../src/core/propose-edit.ts";
 
 export interface Wanted {
@@ -11,10 +11,10 @@ export interface Wanted {
   readonly summary?: Message;
 }
 
-/** The edits that make a view what a peer would have sent. What `applyEdits` would refuse is left as it is. */
+/** The edits that make a view what a peer would have sent, whatever stands in it: a peer clears what we would not touch. */
 export function planEdits(messages: readonly Message[], wanted: Wanted, by: string): readonly Edit[] {
   const replaced = [...planReplacements(messages, wanted, by)];
-  const current = replaced.length === 0 ? messages : applyEdits(messages, replaced).messages;
+  const current = replaced.length === 0 ? messages : applyEdits(messages, replaced, undefined, "mayGo").messages;
   return wanted.dropped.size === 0 && !wanted.summary ? replaced : [...replaced, ...planSpans(current, wanted, by)];
 }
 
@@ -22,7 +22,7 @@ function* planReplacements(messages: readonly Message[], { texts }: Wanted, by: 
   if (texts.size === 0) return;
   for (const block of messages.flatMap((message) => message.blocks)) {
     const next = texts.get(block.id);
-    if (!next || block.kind !== "toolResult" || block.parts.some(({ kind }) => kind === "opaque")) continue;
+    if (!next || block.kind !== "toolResult") continue;
     const [only] = block.parts;
     if (block.parts.length === 1 && only?.kind === "text" && only.text === next.text) continue;
     yield replaceBlock(block, { content: { text: next.text }, by, reason: "cleared", handles: next.handles });
@@ -40,7 +40,7 @@ function planSpans(messages: readonly Message[], { dropped, summary }: Wanted, b
   for (const stretch of splitStretches(messages)) {
     const next = stretch.flatMap((message) => keep(message, dropped));
     const isSame = next.length === stretch.length && next.every((message, index) => message === stretch[index]);
-    if (isSame || stretch.some(({ blocks }) => blocks.some(isOpaque))) {
+    if (isSame) {
       close();
       continue;
     }
@@ -76,8 +76,4 @@ function keep(message: Message, dropped: ReadonlySet<string>): readonly Message[
   // Thinking leaves with its message only, so a message that lost some is another one.
   const losesThinking = message.blocks.some(({ id, kind }) => kind === "thinking" && dropped.has(id));
   return [{ ...message, id: losesThinking ? `${message.id}~` : message.id, blocks }];
-}
-
-function isOpaque(block: Block): boolean {
-  return block.kind === "opaque" || (block.kind === "toolResult" && block.parts.some(({ kind }) => kind === "opaque"));
 }

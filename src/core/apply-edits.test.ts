@@ -160,6 +160,19 @@ describe("a span", () => {
     expect(messages).toBe(session);
     expect(refused.map(({ why }) => why)).toEqual(["opaqueIsUntouchable"]);
   });
+
+  test("that holds a result with an opaque part leaves behind a handle, and not without one", () => {
+    const edit = editsOf(session).replaceSpan("m2", "m3", summary);
+    expect(applyEdits(session, [edit]).refused.map(({ why }) => why)).toEqual(["opaqueIsUntouchable"]);
+    const kept = { ...edit, handles: ["plimsoll:0123456789ab"] };
+    expect(applyEdits(session, [kept])).toMatchObject({ applied: [kept], refused: [] });
+  });
+
+  test("holds a block that nobody understands whatever its handles; only a rival in replay may take it out", () => {
+    const edit = { ...editsOf(session).replaceSpan("m5", "m5", summary), handles: ["plimsoll:0123456789ab"] };
+    expect(applyEdits(session, [edit]).refused.map(({ why }) => why)).toEqual(["opaqueIsUntouchable"]);
+    expect(applyEdits(session, [edit], undefined, "mayGo").refused).toEqual([]);
+  });
 });
 
 describe("an edit that was decided about something else", () => {

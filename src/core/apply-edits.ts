@@ -1,8 +1,8 @@
 import { type ContentHasher, hashBlocks, hashMessages } from "./content-hash.ts";
-import type { Edit, Refusal, ReplaceBlock, ReplaceSpan } from "./edit.ts";
+import type { Edit, OpaqueRule, Refusal, ReplaceBlock, ReplaceSpan } from "./edit.ts";
 import { findNewViolation, renderViolation } from "./invariants.ts";
 import type { Block, Message } from "./message.ts";
-import { refuse, replaceContent } from "./replace-content.ts";
+import { hasOpaquePart, refuse, replaceContent } from "./replace-content.ts";
 import { sha256 } from "./sha256.ts";
 
 export interface Applied {
@@ -21,6 +21,7 @@ export function applyEdits(
   messages: readonly Message[],
   edits: readonly Edit[],
   hash: ContentHasher = sha256,
+  rule: OpaqueRule = "stays",
 ): Applied {
   const applied: Edit[] = [];
   const refused: Refusal[] = [];
@@ -30,7 +31,7 @@ export function applyEdits(
     if (edit === undefined) break;
     // Whatever is not a block edit goes the way of a span: a kind from a newer version finds no target there and is refused.
     if (edit.kind !== "replaceBlock") {
-      const outcome = applySpan(current, edit, hash);
+      const outcome = applySpan(current, edit, { hash, rule });
       if ("why" in outcome) refused.push(outcome);
       else {
         applied.push(edit);
@@ -42,7 +43,7 @@ export function applyEdits(
     // Block edits in a row need only one walk over the conversation.
     const run: ReplaceBlock[] = [];
     for (let next = edits[index]; next?.kind === "replaceBlock"; next = edits[++index]) run.push(next);
-    const outcome = applyBlockEdits(current, run, hash);
+    const outcome = applyBlockEdits(current, run, { hash, rule });
     for (const done of outcome.applied) applied.push(done);
     for (const refusal of outcome.refused) refused.push(refusal);
     current = outcome.messages;
@@ -50,7 +51,12 @@ export function applyEdits(
   return { messages: current, applied, refused };
 }
 
-function applyBlockEdits(messages: readonly Message[], edits: readonly ReplaceBlock[], hash: ContentHasher): Applied {
+interface Terms {
+  readonly hash: ContentHasher;
+  readonly rule: OpaqueRule;
+}
+
+function applyBlockEdits(messages: readonly Message[], edits: readonly ReplaceBlock[], terms: Terms): Applied {
   const wanted = new Set(edits.flatMap(({ block, restsOn = [] }) => [block, ...restsOn]));
   const blocks = new Map<string, Block>();
   for (const message of messages) {
@@ -61,7 +67,7 @@ function applyBlockEdits(messages: readonly Message[], edits: readonly ReplaceBl
   const changed = new Map<string, Block>();
   const find = (id: string): Block | undefined => changed.get(id) ?? blocks.get(id);
   for (const edit of edits) {
-    const outcome = applyBlock(edit, find, hash);
+    const outcome = applyBlock(edit, find, terms);
     if ("why" in outcome) refused.push(outcome);
     else {
       changed.set(edit.block, outcome);
@@ -77,19 +83,23 @@ function applyBlockEdits(messages: readonly Message[], edits: readonly ReplaceBl
   return { messages: next, applied, refused };
 }
 
-function applyBlock(edit: ReplaceBlock, find: (id: string) => Block | undefined, hash: ContentHasher): Block | Refusal {
+function applyBlock(
+  edit: ReplaceBlock,
+  find: (id: string) => Block | undefined,
+  { hash, rule }: Terms,
+): Block | Refusal {
   const block = find(edit.block);
   if (block === undefined) return refuse(edit, "targetMissing", `no block ${edit.block}`);
   const others = (edit.restsOn ?? []).flatMap((id) => find(id) ?? []);
   if (hashBlocks([block, ...others], hash) !== edit.replaces)
     return refuse(edit, "targetDiffers", `block ${edit.block} is not what it was, or not what it was about`);
-  return replaceContent(block, edit);
+  return replaceContent(block, edit, rule);
 }
 
 function applySpan(
   messages: readonly Message[],
   edit: ReplaceSpan,
-  hash: ContentHasher,
+  { hash, rule }: Terms,
 ): { readonly messages: readonly Message[] } | Refusal {
   const first = messages.findIndex((message) => message.id === edit.first);
   const last = messages.findIndex((message) => message.id === edit.last);
@@ -101,9 +111,8 @@ function applySpan(
   if (span.length === edit.messages.length && JSON.stringify(span) === JSON.stringify(edit.messages)) {
     return refuse(edit, "changesNothing", edit.first);
   }
-  if (span.some((message) => message.blocks.some(isOpaque))) {
-    return refuse(edit, "opaqueIsUntouchable", "the span holds a block that is not understood");
-  }
+  const held = rule === "stays" ? findHeld(span, edit) : "";
+  if (held !== "") return refuse(edit, "opaqueIsUntouchable", held);
   if (altersThinking(span, edit.messages)) {
     return refuse(edit, "thinkingIsBound", "thinking may leave with its whole message, not change, move or appear");
   }
@@ -122,6 +131,10 @@ function renderThinking(message: Message): string {
   return message.blocks.flatMap((block) => (block.kind === "thinking" ? [JSON.stringify(block)] : [])).join("\n");
 }
 
-function isOpaque(block: Block): boolean {
-  return block.kind === "opaque" || (block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque"));
+/** What of a span may not leave, in words; empty where all may. */
+function findHeld(span: readonly Message[], { handles }: ReplaceSpan): string {
+  const blocks = span.flatMap((message) => message.blocks);
+  if (blocks.some(({ kind }) => kind === "opaque")) return "the span holds a block that is not understood";
+  const isLost = handles.length === 0 && blocks.some(hasOpaquePart);
+  return isLost ? "a result that holds a part that is not understood may leave only behind a handle" : "";
 }

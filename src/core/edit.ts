@@ -46,6 +46,12 @@ export interface ReplaceSpan extends Bound {
   readonly messages: readonly Message[];
 }
 
+/**
+ * What becomes of blocks and parts that nobody here understands. They stay, as every door has it: a result that holds one may leave
+ * only with its whole exchange, behind a handle. In replay rivals may take out what they like, because they do.
+ */
+export type OpaqueRule = "stays" | "mayGo";
+
 export interface Refusal {
   readonly edit: Edit;
   readonly why: RefusalReason;

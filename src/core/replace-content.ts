@@ -1,8 +1,8 @@
-import type { BlockContent, Edit, Refusal, RefusalReason, ReplaceBlock } from "./edit.ts";
+import type { BlockContent, Edit, OpaqueRule, Refusal, RefusalReason, ReplaceBlock } from "./edit.ts";
 import type { Block } from "./message.ts";
 
 /** The block with other content, or why it cannot have it. Whether it is the right block has been asked before. */
-export function replaceContent(block: Block, edit: ReplaceBlock): Block | Refusal {
+export function replaceContent(block: Block, edit: ReplaceBlock, rule: OpaqueRule = "stays"): Block | Refusal {
   const { content } = edit;
   switch (block.kind) {
     case "thinking":
@@ -17,7 +17,7 @@ export function replaceContent(block: Block, edit: ReplaceBlock): Block | Refusa
     case "toolResult": {
       const text = requireText(content);
       if (text === undefined) return refuse(edit, "wrongContent", "a tool result takes a text");
-      if (block.parts.some((part) => part.kind === "opaque")) {
+      if (rule === "stays" && hasOpaquePart(block)) {
         return refuse(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
       }
       const [first] = block.parts;
@@ -37,6 +37,11 @@ export function replaceContent(block: Block, edit: ReplaceBlock): Block | Refusa
       return { kind: "text", id: block.id, text, author: "host" };
     }
   }
+}
+
+/** A part that is not understood: what it does for the model is unknown. */
+export function hasOpaquePart(block: Block): boolean {
+  return block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque");
 }
 
 function requireText(content: BlockContent): string | undefined {

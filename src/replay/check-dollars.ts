@@ -33,7 +33,7 @@ export function checkDollars(briefing: Briefing): DollarCheck {
     messages = [...messages, ...step.joined];
     const isCold = !cache.isWarm(step.atMs, step.model);
     const { edits } = planner.plan(describeOccasion(index, { session, messages, weigh, isCold, before }));
-    if (edits.length > 0) ({ messages } = applyEdits(messages, edits));
+    if (edits.length > 0) ({ messages } = applyEdits(messages, edits, undefined, "mayGo"));
     blocks = messages.flatMap((message) => message.blocks);
     const tokens = blocks.map(weigh);
     const use = cache.send({

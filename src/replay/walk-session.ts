@@ -78,7 +78,7 @@ export function walkSession(
       share1h: step.share1h,
     });
     outcome.planMs.push((options.clockMs?.() ?? 0) - before);
-    if (decision.asked) chargeAsked(outcome, decision.asked, { step, viewTokens: baseTokens + sum(tokens), isCold });
+    const sentTokens = baseTokens + sum(tokens);
     if (decision.edits.length > 0) {
       const changed = carryOut(decision, { messages, blocks, holding });
       ({ messages } = changed);
@@ -86,6 +86,8 @@ export function walkSession(
       blocks = changed.blocks;
       tokens = blocks.map(weigh);
     }
+    // Only now: what was refused is not paid for.
+    if (decision.asked) chargeAsked(outcome, decision.asked, { step, viewTokens: sentTokens, isCold });
     if (decision.standing) {
       const { standing } = decision;
       const changed = changeStanding(standing, { blocks, holding });
@@ -130,9 +132,15 @@ interface Standing {
   readonly holding: Holding;
 }
 
+/**
+ * An edit that is refused would be paid for and change nothing: the session then says nothing of its policy, so it fails. Ours were
+ * held to what the doors refuse when they were planned; clients and rivals take out what they like.
+ */
 function carryOut(decision: Decision, { messages, blocks, holding }: Standing) {
   for (const { handle, text } of decision.originals ?? []) holding.store(handle, text);
-  const next = applyEdits(messages, decision.edits).messages;
+  const { messages: next, refused } = applyEdits(messages, decision.edits, undefined, "mayGo");
+  const [first] = refused;
+  if (first) throw new Error(`an edit of ${first.edit.by} was refused: ${first.why}, ${first.detail}`);
   const nextBlocks = next.flatMap((message) => message.blocks);
   const { common } = changeStanding(nextBlocks, { blocks, holding });
   return { messages: next, blocks: nextBlocks, common };

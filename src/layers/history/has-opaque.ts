@@ -1,9 +1,6 @@
 import type { Message } from "../../core/message.ts";
 
-/** Nothing that holds a block or a part nobody understands may leave. */
+/** A block that nobody understands keeps its message where it is. A result may go with its exchange, whatever its parts are: a handle fetches it. */
 export function hasOpaque({ blocks }: Message): boolean {
-  return blocks.some(
-    (block) =>
-      block.kind === "opaque" || (block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque")),
-  );
+  return blocks.some(({ kind }) => kind === "opaque");
 }

@@ -11,6 +11,7 @@ import {
 import { createView } from "../../../test/support/layer-contract.ts";
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Message } from "../../core/message.ts";
+import { listOriginals } from "../history/list-originals.ts";
 import { plainVocabulary } from "../history/vocabulary.ts";
 import type { LedgerStyle } from "./describe-call.ts";
 import { renderEntry } from "./ledger-text.ts";
@@ -72,6 +73,25 @@ describe("planning a collapse", () => {
     expect(after).toContain(messages[5]);
     expect(after).toContain(messages[6]);
     expect(new Set(planOf(messages).flatMap(({ handles }) => handles)).size).toBe(2);
+  });
+
+  test("a result with parts that nobody understands goes with its exchange: named in its line, whole behind the handle", () => {
+    const paper = { type: "document", title: "plan.pdf", source: { type: "base64", data: "x".repeat(5000) } };
+    const messages = conversation(
+      user("go"),
+      assistant(call("ToolSearch", { query: "tasks" })),
+      results([opaque("tool_reference", { tool_name: "TaskCreate" })]),
+      assistant(call("Read", { file_path: "plan.pdf" })),
+      results(["one page", { kind: "opaque", type: "document", raw: paper }]),
+      ...work(0, 5),
+    );
+    const edits = planOf(messages);
+    const text = JSON.stringify(applyEdits(messages, edits).messages.filter(isLedger));
+    expect(text).toContain("[tool_reference TaskCreate]");
+    expect(text).toContain("[document plan.pdf]");
+    expect(text).not.toContain("xxx");
+    const originals = listOriginals(edits, messages).map((original) => original.text);
+    expect(originals.join("")).toContain("x".repeat(5000));
   });
 
   test("a stretch that would weigh no less than what it stands for is not made", () => {

@@ -1,3 +1,4 @@
+import { textField } from "../../core/json-fields.ts";
 import type { Block, ImageBlock, Message, TextBlock, ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
 import { findHandles } from "../../fold/marker.ts";
 import { countLines } from "../../fold/thresholds.ts";
@@ -86,9 +87,24 @@ function renderPair({ call, result, style }: Pair): Piece {
   const input: readonly Section[] = call ? [{ part: "i", text: JSON.stringify(call.input) }] : [];
   if (!result) return { kind: "line", text: renderCall(described?.text, "none"), sections: input };
   const original = renderOriginal(result) ?? "";
-  const outcome = { failed: result.isError, text: renderResult(result, original, described?.isDeed === true) };
+  const outcome = {
+    failed: result.isError,
+    text: renderResult(result, nameUnknown(result) ?? original, described?.isDeed === true),
+  };
   const sections = [...input, { part: "", text: original } as const];
   return { kind: "line", text: renderCall(described?.text, outcome), sections };
+}
+
+/** A result with parts that nobody here understands, each by its kind and its name; `undefined` where there is none. */
+function nameUnknown({ parts }: ToolResultBlock): string | undefined {
+  if (!parts.some(({ kind }) => kind === "opaque")) return undefined;
+  const named = parts.map((part) => {
+    if (part.kind === "text") return part.text;
+    if (part.kind === "image") return `[${part.mediaType}]`;
+    const name = textField(part.raw, "tool_name") || textField(part.raw, "title");
+    return `[${textField(part.raw, "type") || "unknown"}${name === "" ? "" : ` ${name}`}]`;
+  });
+  return named.join("\n");
 }
 
 /** What a door leaves in the place of a picture: its handle stays in sight. */

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { assistant, call, opaque, results, user } from "../../test/support/build.ts";
+import { tries } from "../../test/support/depth.ts";
+import { type Exchange, exchange, tellReplaySession } from "../../test/support/replay-session.ts";
+import { replaceBlock } from "../core/propose-edit.ts";
+import { findNeeds } from "./needs.ts";
+import type { Outcome } from "./outcome.ts";
+import { clearToolUses } from "./policies/clear-results.ts";
+import { native } from "./policies/native.ts";
+import { plimsollPolicies } from "./policies/plimsoll.ts";
+import { trimOldest } from "./policies/trim-oldest.ts";
+import type { Policy } from "./policy.ts";
+import type { ReplaySession } from "./session.ts";
+import { walkSession } from "./walk-session.ts";
+
+const WINDOW = 100_000;
+/** The client compacts at so many tokens before the end of its window. */
+const LINE = WINDOW - 33_000;
+const RESULT_TOKENS = 9000;
+
+/** What a client of today records beside texts: tools that were loaded, papers that were read, and what is newer than we are. */
+const ODD_RESULTS = [
+  ["found it", opaque("tool_reference", { tool_name: "TaskCreate" })],
+  [opaque("document", { title: "plan.pdf" })],
+  ["plain words"],
+] as const;
+
+function tellSession(kinds: readonly number[], isSealed = false): ReplaySession {
+  const exchanges: Exchange[] = [exchange([user("go")], assistant(call("Read")))];
+  for (const kind of kinds)
+    exchanges.push(exchange([results([...(ODD_RESULTS[kind % ODD_RESULTS.length] ?? [])])], assistant(call("Read"))));
+  if (isSealed)
+    exchanges.splice(2, 0, exchange([results("a"), user(opaque("container_upload"))], assistant(call("Read"))));
+  const session = tellReplaySession(exchanges, { windowTokens: WINDOW });
+  const weights = new Map(
+    [...session.weights].map(([block, tokens]) => [block, block.kind === "toolResult" ? RESULT_TOKENS : tokens]),
+  );
+  return { ...session, weights };
+}
+
+function walk(session: ReplaySession, policy: Policy): Outcome {
+  return walkSession({ session, needs: findNeeds(session) }, policy, {});
+}
+
+const [plimsoll] = plimsollPolicies;
+if (!plimsoll) throw new Error("there is no policy of ours");
+
+describe("a session with parts that nobody here understands", () => {
+  it.each([native, trimOldest, clearToolUses, plimsoll])(
+    "$name: no view is above the window, whatever stands in it",
+    (policy) => {
+      fc.assert(
+        fc.property(fc.array(fc.nat(2), { minLength: 10, maxLength: 40 }), fc.boolean(), (kinds, isSealed) => {
+          const { peakTokens, compactions, steps } = walk(tellSession(kinds, isSealed), policy);
+          expect(peakTokens).toBeLessThanOrEqual(LINE);
+          // A window of 67,000 takes about six of these results between two compactions.
+          expect(compactions).toBeLessThanOrEqual(Math.ceil(steps / 5));
+        }),
+        { numRuns: tries(20, 300) },
+      );
+    },
+  );
+
+  it("is compacted by the client as if there were nothing odd in it: the same price, the same number of times", () => {
+    const odd = walk(tellSession(Array.from({ length: 30 }, () => 1)), native);
+    const plain = walk(tellSession(Array.from({ length: 30 }, () => 2)), native);
+    expect(odd.compactions).toBe(plain.compactions);
+    expect(odd.sendUsd).toBeCloseTo(plain.sendUsd, 9);
+  });
+
+  it("collapses under our policy, too", () => {
+    const wide = { ...tellSession(Array.from({ length: 40 }, () => 1)), windowTokens: 1_000_000 };
+    expect(walk(wide, plimsoll).tokensSent).toBeLessThan(walk(wide, native).tokensSent / 2);
+  });
+});
+
+describe("a policy whose edit is refused", () => {
+  it("fails the session with the reason, and is not charged for what did not happen", () => {
+    const stranger: Policy = {
+      name: "stranger",
+      about: "",
+      create: () => ({
+        plan({ messages }) {
+          const block = messages[0]?.blocks[0];
+          if (!block) return { edits: [] };
+          const change = { content: { text: "x" }, by: "stranger", reason: "", handles: [] };
+          const edit = { ...replaceBlock(block, change), replaces: "something else" };
+          return { edits: [edit], asked: { outputTokens: 1000, blockedMs: 1 } };
+        },
+      }),
+    };
+    expect(() => walk(tellSession([2, 2]), stranger)).toThrow(/an edit of stranger was refused: targetDiffers/);
+  });
+});
