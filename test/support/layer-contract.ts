@@ -81,7 +81,7 @@ function findHarm(before: readonly Message[], after: readonly Message[]): readon
       .filter((orphan) => !known.has(orphan))
       .map((orphan) => `leaves an orphan: ${orphan}`),
     ...blocksOf(before)
-      .filter((block) => isOpaque(block) && JSON.stringify(left.get(block.id)) !== JSON.stringify(block))
+      .filter((block) => isOpaque(block) && !mayBe(left.get(block.id), block))
       .map(({ id }) => `touches what nobody understands: ${id}`),
     ...before
       .filter((message) => (thoughts.get(message.id) ?? renderThinking(message)) !== renderThinking(message))
@@ -194,6 +194,11 @@ function newestOf(messages: readonly Message[]): readonly Message[] {
 
 function renderThinking({ blocks }: Message): string {
   return blocks.flatMap((block) => (block.kind === "thinking" ? [JSON.stringify(block)] : [])).join("\n");
+}
+
+/** As it was; a result may also be gone, and then `findLost` looks for it behind a handle. */
+function mayBe(after: Block | undefined, before: Block): boolean {
+  return after === undefined ? before.kind === "toolResult" : JSON.stringify(after) === JSON.stringify(before);
 }
 
 function isOpaque(block: Block): boolean {
