@@ -11,7 +11,6 @@ import { parseWhole } from "../parse-whole.ts";
 import { renderJson } from "../render-json.ts";
 import { renderPage } from "../render-page.ts";
 import { renderSafely, renderTable } from "../style.ts";
-import { cutParts } from "../undo/cut-parts.ts";
 import { type Dropped, readDropped } from "../undo/read-dropped.ts";
 
 export const undoCommand: Command = {
@@ -130,4 +129,21 @@ function list(invocation: Invocation, terminal: Terminal): void {
 
 function describe({ compaction, trigger, atMs, messages }: Dropped) {
   return { compaction, trigger, atMs, messages: messages.length };
+}
+
+/** About 30,000 tokens: what fits into a window that was just emptied, and can be told from the next part. */
+const PART_CHARACTERS = 100_000;
+
+/** Cut at line ends where there are any, never within a character. Joined they are the text again. */
+function cutParts(text: string): readonly string[] {
+  const parts: string[] = [];
+  let from = 0;
+  while (text.length - from > PART_CHARACTERS) {
+    const lineEnd = text.lastIndexOf("\n", from + PART_CHARACTERS - 1) + 1;
+    let to = lineEnd > from ? lineEnd : from + PART_CHARACTERS;
+    if (/[\ud800-\udbff]/.test(text.charAt(to - 1))) to--;
+    parts.push(text.slice(from, to));
+    from = to;
+  }
+  return [...parts, text.slice(from)];
 }
