@@ -1,7 +1,7 @@
-import path from "node:path";
 import { renderCount } from "../../../core/render-count.ts";
 import { sha256 } from "../../../core/sha256.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../core/utf8.ts";
+import { hostOf } from "../../../hosts/catalogue.ts";
 import { parseHandles } from "../../../survive/recall/parse-handles.ts";
 import { openPlace } from "../../mcp/place.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
@@ -93,7 +93,8 @@ function show(given: Given, { flags, values }: Invocation, terminal: Terminal): 
 
 function list(invocation: Invocation, terminal: Terminal): void {
   const file = chooseTranscript(invocation, terminal);
-  const sessionId = path.basename(file, ".jsonl");
+  const host = hostOf(file, terminal.hosts);
+  const sessionId = host.nameSession(file);
   const folds = openPlace(locatePlace(terminal)).list().artifacts;
   const compactions = readDropped(file);
   if (invocation.flags.has("json")) {
@@ -121,7 +122,7 @@ function list(invocation: Invocation, terminal: Terminal): void {
       renderTable(rows),
       "",
       "plimsoll undo WHAT shows it. As a new turn of the conversation:",
-      `  plimsoll undo WHAT --raw | claude -p --resume ${renderSafely(sessionId)} "What was taken out follows."`,
+      `  plimsoll undo WHAT --raw | ${host.renderResume(renderSafely(sessionId))} "What was taken out follows."`,
       "In a running session ask for it by its handle: the tool recall gives it to the model.",
     ].join("\n"),
   );
