@@ -74,10 +74,6 @@ const STRANGERS = ["layers", "doors/cli/commands"];
 const CLIENTS_OWN = /^(?:hosts|doors\/(?:module|hook)|doors\/cli\/(?:install|doctor))\//;
 /** One file each, with its reason. */
 const KNOWING = new Set([
-  // Their sentences are about the client that they install into or draw for.
-  "doors/cli/commands/install.ts",
-  "doors/cli/commands/uninstall.ts",
-  "doors/cli/commands/statusline.ts",
   // Asked at the client's own doors, of calls as it names them.
   "guard/decide-ignored.ts",
   // Rules of thumb that are kept exact for comparison, tool names included.

@@ -31,6 +31,10 @@ const { name } = createTemporaryFolder();
 const tiny: Host = {
   name: "tiny",
   title: "Tiny",
+  program: "tiny",
+  renderResume: (sessionId) => `tiny on ${sessionId}`,
+  wireFormat: "anthropic",
+  isCompactionRequest: () => false,
   headers: { session: "x-tiny", agent: "x-tiny-agent" },
   vocabulary: {
     interpretCall: (tool) => ({ kind: "run", command: tool }),

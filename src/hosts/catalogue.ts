@@ -1,7 +1,7 @@
 import type { Baseline } from "./baseline.ts";
 import { claudeCode } from "./claude-code/host.ts";
 import { followMeasures, followSession, type Reading, type RecordedSession } from "./follow-transcript.ts";
-import type { Environment, Host, TranscriptFile } from "./host.ts";
+import type { Environment, Host, TranscriptFile, WireFormat } from "./host.ts";
 import { createAccounts, type UsageScan } from "./usage.ts";
 
 /** At least one: its home is where Plimsoll keeps its own data, and what no other host knows is read as its. */
@@ -10,8 +10,10 @@ export type Hosts = readonly [Host, ...Host[]];
 /** Every client there is: a folder and a line here. */
 export const HOSTS: Hosts = [claudeCode];
 
-/** Whose words are taken where nobody says what client they come from. */
-export const DEFAULT_HOST: Host = HOSTS[0];
+/** Whose words are taken for a request that does not say what client sent it: the first that sends such requests. */
+export function hostOfWire(format: WireFormat, hosts: Hosts = HOSTS): Host {
+  return hosts.find(({ wireFormat }) => wireFormat === format) ?? hosts[0];
+}
 
 /** Whose file it is. With one host nothing is opened to tell. */
 export function hostOf(path: string, [first, ...others]: Hosts = HOSTS): Host {

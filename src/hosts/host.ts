@@ -1,5 +1,5 @@
 import type { SessionEvent } from "../core/event.ts";
-import type { Author } from "../core/message.ts";
+import type { Author, Message } from "../core/message.ts";
 import type { CompactionSettings } from "../measure/compaction-point.ts";
 import type { Vocabulary } from "../session/action.ts";
 import type { Baseline } from "./baseline.ts";
@@ -27,6 +27,10 @@ export interface Host {
   readonly name: string;
   /** For people. */
   readonly title: string;
+  /** What a person types to start it. */
+  readonly program: string;
+  /** What a person types to go on with a session, with a prompt on standard input. */
+  renderResume(sessionId: string): string;
 
   /** What its tools and its own texts mean. */
   readonly vocabulary: Vocabulary;
@@ -34,6 +38,10 @@ export interface Host {
   decidePromptAuthor(text: string): Author;
   /** A conversation as it stands in a request, as events: without times and usage. */
   readMessages(messages: unknown): readonly SessionEvent[];
+  /** Whose requests it sends. */
+  readonly wireFormat: WireFormat;
+  /** Whether a request is its own compaction: the whole history once more, and a summary wanted. */
+  isCompactionRequest(messages: readonly Message[]): boolean;
   /** Which request headers name a session and its subagent; in lower case. */
   readonly headers: { readonly session: string; readonly agent: string };
 
@@ -69,6 +77,8 @@ export interface Host {
   /** The accounts alone, for hundreds of files: only where it is faster than reading every entry. */
   scanUsage?(path: string): UsageScan;
 }
+
+export type WireFormat = "anthropic";
 
 export interface Served {
   /** Empty where it is not told. */

@@ -1,4 +1,5 @@
 import type { ReplaceBlock } from "../core/edit.ts";
+import type { Json, JsonObject } from "../core/json.ts";
 import type { View } from "../core/layer.ts";
 import type { Block } from "../core/message.ts";
 import { replaceBlock } from "../core/propose-edit.ts";
@@ -21,7 +22,6 @@ import { findDuplicates } from "./stale/find-duplicates.ts";
 import { findSuperseded } from "./stale/find-superseded.ts";
 import { findUnused } from "./stale/find-unused.ts";
 import type { Finding } from "./stale/finding.ts";
-import { shortenInput } from "./stale/shorten-input.ts";
 
 export interface ClearStaleOptions {
   readonly vocabulary?: CallVocabulary;
@@ -157,4 +157,18 @@ function planEdit(view: View, at: number, { edit, ...change }: Change): readonly
   const message = view.messages[at];
   const saving = message ? weighSaving(view, message, change) : 0;
   return saving > 0 ? [{ edit, saving }] : [];
+}
+
+/** An input whose large values have given way to a note; the identical object where none is large. */
+function shortenInput(
+  input: JsonObject,
+  { maxCharacters, note }: { readonly maxCharacters: number; readonly note: string },
+): JsonObject {
+  const isLarge = (value: Json | undefined): boolean => measure(value) > maxCharacters;
+  if (!Object.values(input).some(isLarge)) return input;
+  return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, isLarge(value) ? note : value]));
+}
+
+function measure(value: Json | undefined): number {
+  return typeof value === "string" ? value.length : (JSON.stringify(value)?.length ?? 0);
 }

@@ -11,6 +11,13 @@ export interface CacheMiss {
   readonly extraUsd: number | undefined;
 }
 
+export interface MissTotal {
+  readonly cause: CacheMissCause;
+  readonly count: number;
+  readonly tokens: number;
+  readonly usd: number;
+}
+
 export type CacheMissCause = "idle" | "modelSwitch" | "compaction" | "editedPrefix" | "unknown";
 
 export const CACHE_MISS_CAUSES: readonly CacheMissCause[] = [
@@ -50,6 +57,19 @@ export function findCacheMiss(before: CachedRequest, next: NextRequest): CacheMi
   const missedTokens = Math.min(cached, sumContextTokens(next.usage)) - next.usage.cacheReadTokens;
   if (missedTokens <= 0) return undefined;
   return { cause: decideCause(before, next), missedTokens, extraUsd: priceMiss(missedTokens, next) };
+}
+
+/** What misses came to, cause by cause. */
+export function sumMisses(misses: readonly CacheMiss[]): readonly MissTotal[] {
+  return CACHE_MISS_CAUSES.map((cause) => {
+    const ofCause = misses.filter((miss) => miss.cause === cause);
+    return {
+      cause,
+      count: ofCause.length,
+      tokens: ofCause.reduce((sum, miss) => sum + miss.missedTokens, 0),
+      usd: ofCause.reduce((sum, miss) => sum + (miss.extraUsd ?? 0), 0),
+    };
+  });
 }
 
 function decideCause(before: CachedRequest, next: NextRequest): CacheMissCause {

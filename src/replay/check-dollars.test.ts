@@ -5,6 +5,7 @@ import { assistant, user } from "../../test/support/build.ts";
 import { exchange, tellReplaySession } from "../../test/support/replay-session.ts";
 import type { Usage } from "../core/usage.ts";
 import { readRecording } from "../hosts/claude-code/disk/read-recording.ts";
+import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
 import { checkDollars } from "./check-dollars.ts";
 import { findNeeds } from "./needs.ts";
 import { native } from "./policies/native.ts";
@@ -73,6 +74,7 @@ describe("dollars", () => {
         recording: readRecording(path.join(folder, name)).recording,
         brokenLines: 0,
         root: "",
+        vocabulary: claudeCodeVocabulary,
       });
       if ("why" in session) continue;
       const subject = { session, needs: findNeeds(session) };

@@ -14,6 +14,7 @@ import {
 import type { JsonObject } from "../core/json.ts";
 import type { Block } from "../core/message.ts";
 import { readRecording } from "../hosts/claude-code/disk/read-recording.ts";
+import { claudeCodeVocabulary } from "../hosts/claude-code/vocabulary.ts";
 import { prepareSession } from "./prepare-session.ts";
 import type { LeftOut, ReplaySession } from "./session.ts";
 
@@ -22,7 +23,13 @@ const temporary = createTemporaryFolder();
 function prepare(drafts: readonly JsonObject[], brokenLines = 0): ReplaySession | LeftOut {
   const file = temporary.name();
   writeFileSync(file, toFile(transcript(...drafts)));
-  return prepareSession({ name: "it", recording: readRecording(file).recording, brokenLines, root: "" });
+  return prepareSession({
+    name: "it",
+    recording: readRecording(file).recording,
+    brokenLines,
+    root: "",
+    vocabulary: claudeCodeVocabulary,
+  });
 }
 
 function requireSession(drafts: readonly JsonObject[]): ReplaySession {

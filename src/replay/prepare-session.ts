@@ -2,6 +2,7 @@ import { createBlockIds, type Identity } from "../core/block-id.ts";
 import type { Arrival } from "../core/event.ts";
 import type { Block, Message, Role, TextBlock } from "../core/message.ts";
 import { renderCount } from "../core/render-count.ts";
+import type { CallVocabulary } from "../layers/history/vocabulary.ts";
 import { type Calibration, predictTokens, seedCalibration } from "../measure/calibration.ts";
 import { weighArrival, weighOutput } from "../measure/load.ts";
 import type { Recording, Step } from "../measure/recording.ts";
@@ -15,6 +16,7 @@ export interface RecordedSource {
   /** Lines that are no JSON or stop in the middle. */
   readonly brokenLines: number;
   readonly root: string;
+  readonly vocabulary: CallVocabulary;
 }
 
 /** How far an estimate may be stretched to meet what was measured; the rest is a block that nobody logged. */
@@ -67,6 +69,7 @@ export function prepareSession(source: RecordedSource): ReplaySession | LeftOut 
     windowTokens,
     tokenizer,
     root: source.root,
+    vocabulary: source.vocabulary,
     compactions,
     weights,
   };

@@ -1,5 +1,6 @@
 import type { Block, Message } from "../core/message.ts";
 import type { Usage } from "../core/usage.ts";
+import type { CallVocabulary } from "../layers/history/vocabulary.ts";
 import type { Tokenizer } from "../models/tokens.ts";
 
 /** One request of a recorded session: what joined the conversation before it, and what it answered. */
@@ -35,6 +36,8 @@ export interface ReplaySession {
   readonly tokenizer: Tokenizer;
   /** Where the session ran: paths below it are the same with and without it. */
   readonly root: string;
+  /** What the tools of its client mean. */
+  readonly vocabulary: CallVocabulary;
   readonly compactions: readonly RecordedCompaction[];
   /** What the recorded blocks weigh, stretched so that they sum to the recorded usage. */
   readonly weights: ReadonlyMap<Block, number>;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { hasCorpus } from "../../bench/corpus.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
+import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import { prepareSession } from "../../src/replay/prepare-session.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { chooseSessions, type Playable } from "../played/choose-sessions.ts";
@@ -29,7 +30,7 @@ afterEach(async () => {
 
 function readFixture(name: string): Pick<Playable, "session" | "script"> {
   const { recording } = readRecording(join(FIXTURES, `${name}.jsonl`));
-  const session = prepareSession({ name, recording, brokenLines: 0, root: "" });
+  const session = prepareSession({ name, recording, brokenLines: 0, root: "", vocabulary: claudeCodeVocabulary });
   if ("why" in session) throw new Error(session.why);
   return { session, script: scriptSession(recording) };
 }

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { listCorpus } from "../../bench/corpus.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
+import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import type { Recording } from "../../src/measure/recording.ts";
 import { prepareSession } from "../../src/replay/prepare-session.ts";
 import type { ReplaySession } from "../../src/replay/session.ts";
@@ -61,7 +62,7 @@ function takeLongest(queue: Candidate[]): readonly Playable[] {
 /** Undefined where replay would leave it out, or where several models answered: the client plays under one. */
 function preparePlayable({ file, recording, brokenLines }: Candidate): Playable | undefined {
   // The client plays in a folder of its own, so recorded paths are outside the project for the module, and here too.
-  const session = prepareSession({ name: file, recording, brokenLines, root: "" });
+  const session = prepareSession({ name: file, recording, brokenLines, root: "", vocabulary: claudeCodeVocabulary });
   if ("why" in session || new Set(session.steps.map(({ model }) => model)).size > 1) return undefined;
   return {
     id: path.basename(file, ".jsonl").slice(0, 8),

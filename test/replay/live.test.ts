@@ -316,7 +316,13 @@ function toEvents(message: Message): readonly SessionEvent[] {
 function prepare(file: string): ReplaySession {
   const { recording, entries } = readRecording(file);
   const root = entries.find(({ cwd }) => cwd !== "")?.cwd ?? "";
-  const session = prepareSession({ name: path.basename(file), recording, brokenLines: 0, root });
+  const session = prepareSession({
+    name: path.basename(file),
+    recording,
+    brokenLines: 0,
+    root,
+    vocabulary: claudeCodeVocabulary,
+  });
   if ("why" in session) throw new Error(session.why);
   return session;
 }

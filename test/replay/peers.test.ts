@@ -6,6 +6,7 @@ import { applyEdits } from "../../src/core/apply-edits.ts";
 import type { Edit, Refusal } from "../../src/core/edit.ts";
 import type { Message } from "../../src/core/message.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
+import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import { estimateBlockTokens } from "../../src/models/tokens.ts";
 import { findNeeds } from "../../src/replay/needs.ts";
 import type { Policy } from "../../src/replay/policy.ts";
@@ -95,7 +96,13 @@ function findPolicy(policies: readonly Policy[], name: string): Policy {
 
 function readSample(): ReplaySession {
   const { recording } = readRecording(path.join(ROOT, "samples/demo-session.jsonl"));
-  const session = prepareSession({ name: "sample", recording, brokenLines: 0, root: "" });
+  const session = prepareSession({
+    name: "sample",
+    recording,
+    brokenLines: 0,
+    root: "",
+    vocabulary: claudeCodeVocabulary,
+  });
   if ("why" in session) throw new Error(session.why);
   return session;
 }
@@ -117,6 +124,7 @@ function createLongSession(): ReplaySession {
     baseTokens: 20_000,
     windowTokens: 200_000,
     tokenizer: readSample().tokenizer,
+    vocabulary: claudeCodeVocabulary,
     root: "",
     compactions: [],
     weights: new Map(),

@@ -1,5 +1,6 @@
 import type { Block } from "../../src/core/message.ts";
 import { zeroUsage } from "../../src/core/usage.ts";
+import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
 import type { ReplaySession, ReplayStep } from "../../src/replay/session.ts";
 import { conversation, type MessageDraft } from "./build.ts";
 
@@ -46,6 +47,7 @@ export function tellReplaySession(exchanges: readonly Exchange[], more: Partial<
     baseTokens: 2000,
     windowTokens: 200_000,
     tokenizer: "classic",
+    vocabulary: claudeCodeVocabulary,
     root: ROOT,
     weights,
     ...more,

@@ -1,7 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../test/support/fake-terminal.ts";
 import { COMMANDS } from "./catalogue.ts";
-import { renderOverview } from "./help.ts";
+import { renderOverview, wrapText } from "./help.ts";
 import { parseInvocation } from "./parse-invocation.ts";
 
 /** So that no line has to be broken. */
@@ -71,5 +72,26 @@ describe("the overview", () => {
       output: `${renderOverview(COMMANDS, "1.2.3")}\n`,
       remarks: "",
     });
+  });
+});
+
+describe("wrapping", () => {
+  it("breaks between words and keeps columns apart", () => {
+    expect(wrapText("  --json    print it as JSON", 20, "            ")).toEqual([
+      "  --json    print it",
+      "            as JSON",
+    ]);
+    expect(wrapText("a verylongword b", 6, " ")).toEqual(["a", " verylongword", " b"]);
+  });
+
+  it("loses no word, and is wider than told only for a word that is", () => {
+    const words = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1 });
+    fc.assert(
+      fc.property(words, fc.integer({ min: 14, max: 60 }), (given, columns) => {
+        const lines = wrapText(given.join(" "), columns, "  ");
+        expect(lines.join(" ").split(/ +/)).toEqual(given);
+        for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
+      }),
+    );
   });
 });

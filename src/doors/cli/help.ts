@@ -1,6 +1,5 @@
 import type { Command } from "./command.ts";
 import { describeOption, nameOption } from "./manual/render-reference.ts";
-import { wrapText } from "./manual/wrap-text.ts";
 
 const EXIT_CODES = "Exit status: 0 done, 1 unexpected failure, 2 wrong use or unreadable input, 3 no session found.";
 
@@ -61,4 +60,19 @@ function renderRows(rows: readonly (readonly [string, string])[], columns: numbe
       ? wrapText(`  ${name.padEnd(width)}  ${help}`, columns, " ".repeat(width + 4))
       : [`  ${name}`, ...wrapText(`      ${help}`, columns, "      ")],
   );
+}
+
+/** A text in lines no wider than told, the later ones indented; what is wider without a blank stands alone. Columns stay columns. */
+export function wrapText(text: string, columns: number, indent: string): readonly string[] {
+  const [first = "", ...words] = text.split(/(?<=\S) (?=\S)/);
+  const lines: string[] = [];
+  let line = first;
+  for (const word of words) {
+    if (line.length + 1 + word.length <= columns) line += ` ${word}`;
+    else {
+      lines.push(line);
+      line = `${indent}${word}`;
+    }
+  }
+  return [...lines, line];
 }

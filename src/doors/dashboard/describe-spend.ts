@@ -1,5 +1,5 @@
 import type { StepUsage } from "../../hosts/usage.ts";
-import { CACHE_MISS_CAUSES } from "../../measure/cache-miss.ts";
+import { sumMisses } from "../../measure/cache-miss.ts";
 import { isAtLeast } from "../../models/economics/bill.ts";
 import { PRICES_AS_OF } from "../../models/model-table.ts";
 import { priceInjection, totalInjections } from "../../policy/injection/price-injections.ts";
@@ -39,15 +39,7 @@ export function describeSpend(sessions: readonly KnownSession[]): SpendView {
     byDay: toRows(keepAccounts(listSteps(scanned, (_, { atMs }) => nameDay(atMs)))).sort(byKey),
     byProject: toRows(keepAccounts(listSteps(scanned, ({ file }) => file.project))).sort(byDollars),
     byModel: toRows(byModel).sort(byDollars),
-    misses: CACHE_MISS_CAUSES.map((cause) => {
-      const ofCause = misses.filter((miss) => miss.cause === cause);
-      return {
-        cause,
-        count: ofCause.length,
-        tokens: ofCause.reduce((sum, miss) => sum + miss.missedTokens, 0),
-        usd: ofCause.reduce((sum, miss) => sum + (miss.extraUsd ?? 0), 0),
-      };
-    }),
+    misses: sumMisses(misses),
     repeated: mergeRepeated(sessions.map(({ look }) => look?.repeated ?? [])).slice(0, MOST_REPEATED),
     injections: totalInjections(priced),
   };

@@ -1,9 +1,10 @@
+/** Views of everything, which need no key. */
+const OVERVIEWS = ["sessions", "spend", "measure", "what-if"] as const;
+export type Overview = (typeof OVERVIEWS)[number];
+
 /** What the page can ask. */
 export type Question =
-  | { readonly view: "sessions" }
-  | { readonly view: "spend" }
-  | { readonly view: "measure" }
-  | { readonly view: "what-if" }
+  | { readonly view: Overview }
   | { readonly view: "session"; readonly key: string }
   | { readonly view: "compactions"; readonly key: string }
   | { readonly view: "request"; readonly key: string; readonly request: number }
@@ -16,13 +17,10 @@ export function parseQuestion(view: string, parameters: URLSearchParams): Questi
   const request = parseCount(parameters.get("request"));
   const block = parseCount(parameters.get("block"));
   const handle = parameters.get("handle") ?? "";
-  const hasKey = /^[0-9a-f]{16}$/.test(key);
+  const hasKey = isKey(key);
+  const overview = findOverview(view);
+  if (overview !== undefined) return { view: overview };
   switch (view) {
-    case "sessions":
-    case "spend":
-    case "measure":
-    case "what-if":
-      return { view };
     case "session":
     case "compactions":
       return hasKey ? { view, key } : undefined;
@@ -35,6 +33,15 @@ export function parseQuestion(view: string, parameters: URLSearchParams): Questi
     default:
       return undefined;
   }
+}
+
+export function findOverview(view: string): Overview | undefined {
+  return OVERVIEWS.find((known) => known === view);
+}
+
+/** Whether a text can be the key of a session. */
+export function isKey(text: string): boolean {
+  return /^[0-9a-f]{16}$/.test(text);
 }
 
 function parseCount(text: string | null): number | undefined {

@@ -1,9 +1,9 @@
-import { DEFAULT_HOST } from "../../hosts/catalogue.ts";
 import { renderSseFrame } from "../../library/stream/render-sse-frame.ts";
 import { createSession } from "../../session/session.ts";
 import { renderRecord } from "../../survive/record/record.ts";
 import { createTrail } from "../../survive/record/trail.ts";
 import { isRecord } from "../../wire/is-json.ts";
+import { CLIENT } from "./request/parse-request.ts";
 
 export interface CompactionAnswer {
   readonly contentType: string;
@@ -43,7 +43,7 @@ export function renderCompactionAnswer({ messages, model, isStream, id }: Asked)
 }
 
 function renderHistory(messages: readonly object[]): string {
-  const { vocabulary, readMessages } = DEFAULT_HOST;
+  const { vocabulary, readMessages } = CLIENT;
   const session = createSession(vocabulary);
   const trail = createTrail(vocabulary);
   for (const event of readMessages(messages.map(spellOut))) {

@@ -6,7 +6,6 @@ import { emptyLedger } from "../../core/ledger.ts";
 import type { Message } from "../../core/message.ts";
 import { runPipeline } from "../../core/pipeline.ts";
 import { listDeclined, type Report } from "../../core/report.ts";
-import { DEFAULT_HOST } from "../../hosts/catalogue.ts";
 import { createLayers } from "../../layers/catalogue.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import type { PolicyName } from "../../layers/options/policy-settings.ts";
@@ -22,6 +21,7 @@ import { createRequestPolicy } from "../../policy/request-coming.ts";
 import { anthropicTools } from "../../wire/anthropic/vocabulary.ts";
 import { scaleLayers } from "../../wire/scale-layers.ts";
 import { sha256 } from "./request/keep-decisions.ts";
+import { CLIENT } from "./request/parse-request.ts";
 import type { SessionFacts } from "./store/gateway-store.ts";
 
 /** Everything that a decision about one request may rest on. */
@@ -186,7 +186,7 @@ function keepThinkingBound(model: string, pricer: Pricer): Pricer {
 /** The client's own tools and the API's. */
 const vocabulary: CallVocabulary = {
   interpretCall(tool, input) {
-    const meaning = DEFAULT_HOST.vocabulary.interpretCall(tool, input);
+    const meaning = CLIENT.vocabulary.interpretCall(tool, input);
     return meaning.kind === "other" ? anthropicTools.interpretCall(tool, input) : meaning;
   },
 };

@@ -4,10 +4,9 @@ import type { Usage } from "../../core/usage.ts";
 import { parseOverflow } from "../../layers/overflow/parse-overflow.ts";
 import { addEdits, type Decided, type Decider, decideTogether, type Incident } from "./decide-together.ts";
 import type { BodyPool } from "./http/body-pool.ts";
-import { isCompactionRequest } from "./request/compaction-request.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { findNames, nameSession, type Sender, type SessionName } from "./request/name-session.ts";
-import { type ParsedRequest, parseRequest } from "./request/parse-request.ts";
+import { CLIENT, type ParsedRequest, parseRequest } from "./request/parse-request.ts";
 import { createPatience } from "./request/patience.ts";
 import { advanceFacts } from "./request/session-facts.ts";
 import { createSessionMemories, type RememberedSize } from "./request/session-memory.ts";
@@ -160,7 +159,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         // Waiting for the request before is not planning.
         const startMs = performance.now() - parseMs;
         const memory = memories.find(session);
-        const isCompaction = isCompactionRequest(request.conversation.messages);
+        const isCompaction = CLIENT.isCompactionRequest(request.conversation.messages);
         const incoming: Incoming = {
           request,
           session,

@@ -1,5 +1,6 @@
 import type { Host } from "../host.ts";
 import { readApiMessages } from "./api-messages.ts";
+import { isCompactionRequest } from "./compaction-request.ts";
 import { baseline } from "./disk/baseline/baseline.ts";
 import { readCompactionSettings } from "./disk/compaction-settings.ts";
 import {
@@ -19,10 +20,14 @@ import { claudeCodeVocabulary } from "./vocabulary.ts";
 export const claudeCode: Host = {
   name: "claude-code",
   title: "Claude Code",
+  program: "claude",
+  renderResume: (sessionId) => `claude -p --resume ${sessionId}`,
 
   vocabulary: claudeCodeVocabulary,
   decidePromptAuthor,
   readMessages: readApiMessages,
+  wireFormat: "anthropic",
+  isCompactionRequest,
   headers: { session: "x-claude-code-session-id", agent: "x-claude-code-agent-id" },
 
   homeVariable: { name: "CLAUDE_CONFIG_DIR", otherwise: "~/.claude" },

@@ -1,7 +1,6 @@
 import type { View } from "../../core/layer.ts";
-import { splitExchanges } from "../history/exchanges.ts";
+import { type Exchange, splitExchanges } from "../history/exchanges.ts";
 import { hasOpaque } from "../history/has-opaque.ts";
-import { type CutOptions, planCut } from "../history/plan-cut.ts";
 
 export interface Span {
   /** Indices of messages, both included. */
@@ -28,4 +27,23 @@ export function chooseSpan(view: View, options: CutOptions): Span | undefined {
     if (!best || tokens > best.tokens) best = current;
   }
   return best;
+}
+
+export interface CutOptions {
+  /** Exchanges at the end that stay. */
+  readonly keepExchanges: number;
+  /** Tokens at the end that stay, whatever exchanges they belong to. */
+  readonly keepTokens: number;
+}
+
+/** How many exchanges from the start may go: those before the last `keepTokens`, and never the last `keepExchanges`. */
+function planCut(exchanges: readonly Exchange[], weights: readonly number[], options: CutOptions): number {
+  let cut = exchanges.length;
+  let kept = 0;
+  while (cut > 0 && (exchanges.length - cut < options.keepExchanges || kept < options.keepTokens)) {
+    cut--;
+    const { first, last } = exchanges[cut] ?? { first: 0, last: -1 };
+    for (let index = first; index <= last; index++) kept += weights[index] ?? 0;
+  }
+  return cut;
 }

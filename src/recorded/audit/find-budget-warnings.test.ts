@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { estimateByFormula } from "./budget-formula.ts";
-import { type Baseline, findBudgetWarnings } from "./find-budget-warnings.ts";
+import { type Baseline, estimateByFormula, findBudgetWarnings } from "./find-budget-warnings.ts";
 
 const calm: Baseline = {
   servers: 9,

@@ -1,11 +1,8 @@
-import { DEFAULT_HOST } from "../../hosts/catalogue.ts";
 import { createClearStale } from "../../layers/clear-stale.ts";
 import { DEFAULT_POLICY, STANDING_TOKENS } from "../../layers/options/policy-settings.ts";
 import { createRequestPolicy, type RequestSettings } from "../../policy/request-coming.ts";
 import { NOTHING_TO_DO, type Occasion, type Policy } from "../policy.ts";
 import { COMPACTION_RESERVE_TOKENS, withBackstop } from "./native.ts";
-
-const { vocabulary } = DEFAULT_HOST;
 
 /** A short word with its blank, by the denser tokenizer. */
 const TOKENS_PER_FILLER = 1.7;
@@ -19,7 +16,7 @@ function createPolicy(name: string, about: string, settings: RequestSettings): P
     about,
     create({ session }) {
       const collapse = settings.collapse === false ? false : { root: session.root, standing: () => STANDING };
-      const plan = createRequestPolicy({ ...settings, vocabulary, collapse });
+      const plan = createRequestPolicy({ ...settings, vocabulary: session.vocabulary, collapse });
       return {
         plan({ messages, sentMessages, countTokens, ...occasion }) {
           const targetTokens = lineOf(occasion);
@@ -42,8 +39,8 @@ function createPolicy(name: string, about: string, settings: RequestSettings): P
 const onlyClear: Policy = withBackstop({
   name: "only:clear",
   about: "clearing of stale results, and nothing else",
-  create() {
-    const layer = createClearStale({ vocabulary });
+  create({ session }) {
+    const layer = createClearStale({ vocabulary: session.vocabulary });
     return {
       plan({ messages, tokens, countTokens, ...occasion }) {
         const edits = layer.plan({ messages, tokens, countTokens, targetTokens: lineOf(occasion) });

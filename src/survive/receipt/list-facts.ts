@@ -20,9 +20,7 @@ import {
   type TaskFact,
 } from "./fact.ts";
 import { findWords } from "./find-words.ts";
-import { isBinding } from "./is-binding.ts";
-import { isLasting } from "./is-lasting.ts";
-import { isPasted } from "./is-pasted.ts";
+import { isBinding, isLasting, isPasted } from "./person-words.ts";
 
 export interface FactOptions {
   /** The project's folder: paths are written from there. */

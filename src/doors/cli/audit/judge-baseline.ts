@@ -1,7 +1,7 @@
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
-import { estimateByFormula } from "../../../recorded/audit/budget-formula.ts";
 import {
   type BudgetWarning,
+  estimateByFormula,
   findBudgetWarnings,
   isOverBudget,
   MOST_INSTRUCTION_LINES,

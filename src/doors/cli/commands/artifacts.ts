@@ -1,13 +1,15 @@
 import path from "node:path";
+import { errorCode } from "../../../core/error-code.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { type ArtifactStore, createArtifactStore } from "../../../files/artifacts.ts";
+import type { StoreResult } from "../../../files/store-result.ts";
 import { findShared } from "../../gateway/store/catalogue.ts";
+import type { SharedStore, StoredOriginal } from "../../gateway/store/gateway-store.ts";
 import { openPlace } from "../../mcp/place.ts";
 import { parseSelection, showOriginal } from "../artifacts/show-original.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
 import { findOriginal, type Library, locatePlace, openLibrary } from "../find-original.ts";
-import { readSharedOriginal } from "../gateway/shared-originals.ts";
 import { parseWhole } from "../parse-whole.ts";
 import { renderJson } from "../render-json.ts";
 import { renderSafely, renderTable } from "../style.ts";
@@ -143,4 +145,19 @@ function prune({ store, invocation: { values, flags } }: Question): Answer {
     json: { ...pruned.value, isDryRun: flags.has("dry-run") },
     text: `${renderCount(removed.length, "artifact")} ${verb}, ${renderCount(freedBytes, "byte")} freed, ${kept} kept`,
   };
+}
+
+/** An original from the database of a fleet. */
+async function readSharedOriginal(
+  shared: SharedStore,
+  name: string,
+  handle: string,
+): Promise<StoreResult<StoredOriginal>> {
+  try {
+    return await shared.readOriginal(name, handle);
+  } catch (error) {
+    // The address may hold a password, and some errors hold the address.
+    const code = errorCode(error) || "no answer";
+    throw new CliError(`the database could not be asked (${code}): is --store right, and is it up?`, EXIT_FAILURE);
+  }
 }

@@ -1,6 +1,7 @@
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
 import { type AppliedChange, applyChanges, settleChanges } from "../install/apply-changes.ts";
+import { FIRST_WITH_MODULES } from "../install/client-version.ts";
 import { canAsk, confirm } from "../install/confirm.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { copyPackage } from "../install/find-package.ts";
@@ -17,7 +18,7 @@ export const installCommand: Command = {
   summary: "Put Plimsoll into Claude Code: shows every line it changes, asks, keeps a copy of what was there",
   options: [
     { name: "scope", value: "SCOPE", help: "for you everywhere, or for this project", choices: ["user", "project"] },
-    { name: "module", help: "the hooks module, for Claude Code 2.1.305 and later" },
+    { name: "module", help: `the hooks module, for Claude Code ${FIRST_WITH_MODULES} and later` },
     { name: "classic", help: "command hooks, for every other version" },
     { name: "status-line", help: "with command hooks: the load in the status line, unless you have one of your own" },
     CLIENT_OPTION,

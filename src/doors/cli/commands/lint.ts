@@ -1,11 +1,12 @@
 import { renderCount } from "../../../core/render-count.ts";
+import type { Evidence } from "../../../recorded/lint/finding.ts";
 import { PROJECT_OPTION, requireProject } from "../audit/require-project.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
-import { CliError, type Command, EXIT_FAILURE } from "../command.ts";
-import { collectFindings } from "../lint/collect-findings.ts";
-import { renderLint } from "../lint/render-lint.ts";
+import { CliError, type Command, EXIT_FAILURE, type Terminal } from "../command.ts";
+import { collectFindings, type LintReport } from "../lint/collect-findings.ts";
 import { parseWhole } from "../parse-whole.ts";
 import { renderJson } from "../render-json.ts";
+import { paint, renderSafely } from "../style.ts";
 
 export const lintCommand: Command = {
   name: "lint",
@@ -32,3 +33,25 @@ export const lintCommand: Command = {
       throw new CliError(`${renderCount(report.warnings, "warning")}, more than ${maxWarnings}`, EXIT_FAILURE);
   },
 };
+
+function renderLint({ findings, errors, warnings, looked, rules }: LintReport, terminal: Terminal): string {
+  const { instructionFiles, sourceFiles, sessions } = looked;
+  const silent = rules.filter(({ seenIn }) => seenIn.every((place) => (place === "sessions" ? sessions : 1) === 0));
+  return [
+    ...findings.flatMap(({ rule, severity, evidence, what, fix }) => [
+      `${paint(terminal, severity === "error" ? "red" : "yellow", severity)} ${renderSafely(rule)} ${paint(terminal, "bold", renderSafely(renderEvidence(evidence)))}`,
+      `  ${renderSafely(what)}`,
+      `  fix: ${renderSafely(fix)}`,
+    ]),
+    ...(findings.length > 0 ? [""] : []),
+    `${renderCount(errors, "error")}, ${renderCount(warnings, "warning")}; looked at ${renderCount(instructionFiles, "instruction file")}, ${renderCount(sourceFiles, "source file")}, ${renderCount(sessions, "recorded session")}`,
+    ...(silent.length > 0
+      ? [`not decided, for want of recorded sessions: ${silent.map(({ id }) => id).join(", ")}`]
+      : []),
+  ].join("\n");
+}
+
+function renderEvidence(evidence: Evidence): string {
+  if (evidence.kind === "session") return `session ${evidence.session}`;
+  return evidence.line === undefined ? evidence.path : `${evidence.path}:${evidence.line}`;
+}

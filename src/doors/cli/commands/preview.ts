@@ -1,14 +1,19 @@
-import { applyDispatchCaps } from "../../../recorded/preview/apply-dispatch-caps.ts";
+import { mkdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { renderCount } from "../../../core/render-count.ts";
+import { appendPrivateFile, writePrivateFile } from "../../../files/private-files.ts";
+import { locateHome } from "../../../hosts/catalogue.ts";
+import { locateData } from "../../../policy/deeds/data-paths.ts";
+import { applyDispatchCaps, type CappedBundle } from "../../../recorded/preview/apply-dispatch-caps.ts";
 import type { Bundle } from "../../../recorded/preview/bundle.ts";
 import { PREVIEW_CALLERS } from "../../../recorded/preview/caller.ts";
-import { previewContext } from "../../../recorded/preview/preview-context.ts";
+import { type ContextPreview, previewContext } from "../../../recorded/preview/preview-context.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
 import { parseWhole } from "../parse-whole.ts";
-import { recordPreview } from "../preview/record-preview.ts";
-import { renderPreview } from "../preview/render-preview.ts";
 import { renderJson } from "../render-json.ts";
 import { requireText } from "../require-text.ts";
+import { paint, renderSafely, renderTokens } from "../style.ts";
 
 export const previewCommand: Command = {
   name: "preview",
@@ -91,4 +96,50 @@ function toJson({ text, chars, fileCount, isUserTruncated, truncated, dropped }:
     truncated,
     dropped,
   };
+}
+
+const TONES = { proceed: "green", warn: "yellow", block: "red" } as const;
+
+/** The answer for a person: what to do, why, what weighs most, and what the hard caps would leave of it. */
+function renderPreview(preview: ContextPreview, dispatch: CappedBundle, terminal: Terminal): string {
+  const { action, caller, threshold, gated_tokens: gated, top_5_files_by_size: top, on_block: blocked } = preview;
+  const files = renderCount(preview.file_count, "file");
+  return [
+    `${paint(terminal, TONES[action], action)}: ${renderTokens(gated)} tokens for ${caller} (warns at ${renderTokens(threshold.warn_at)}, blocks at ${renderTokens(threshold.block_at)})`,
+    `${files}, ${preview.total_chars} characters: ${renderTokens(preview.calibrated_tokens)} tokens, at most ${renderTokens(preview.upper_tokens)}; a quarter of the characters: ${renderTokens(preview.estimated_tokens)}`,
+    ...(top.length > 0 ? ["largest:", ...top.map(({ path, chars }) => `  ${chars}  ${renderSafely(path)}`)] : []),
+    ...(blocked ? [`do: ${blocked.advice}`] : []),
+    ...(blocked?.split ?? []).map((paths, index) => `  worker ${index + 1}: ${paths.map(renderSafely).join(", ")}`),
+    renderDispatch(dispatch),
+  ].join("\n");
+}
+
+function renderDispatch({ text, chars, fileCount, isUserTruncated, truncated, dropped }: CappedBundle): string {
+  if (text === undefined) return `at dispatch: refused, ${chars} characters without any file`;
+  const cuts = [
+    truncated.length > 0 ? `${truncated.length} cut` : "",
+    dropped.length > 0 ? `${dropped.length} dropped` : "",
+    isUserTruncated ? "the prompt cut" : "",
+  ].filter((cut) => cut !== "");
+  const end = cuts.length === 0 ? "nothing cut" : cuts.join(", ");
+  return `at dispatch, after the hard caps: ${chars} characters, ${fileCount} file${fileCount === 1 ? "" : "s"}, ${end}`;
+}
+
+/** Above this the record begins anew. */
+const MAX_BYTES = 1024 * 1024;
+
+/** A line for each answer given; where it was written, or `null` where it could not be: a record is not worth failing for. */
+function recordPreview(preview: ContextPreview, { environment, directory, nowMs }: Terminal): string | null {
+  const folder = locateData(locateHome(environment));
+  const file = path.join(folder, "previews.jsonl");
+  const line = `${JSON.stringify({ atMs: nowMs(), directory, ...preview })}\n`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const isFull = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) + line.length > MAX_BYTES;
+    if (isFull) writePrivateFile(file, line);
+    else appendPrivateFile(file, line);
+    return file;
+  } catch {
+    return null;
+  }
 }

@@ -1,3 +1,4 @@
+import { HOSTS } from "../../../hosts/catalogue.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { ChildEnded, CliError, type Command } from "../command.ts";
 import { GATEWAY_OPTIONS } from "../gateway/gateway-options.ts";
@@ -15,12 +16,17 @@ export const runCommand: Command = {
   },
   options: [...GATEWAY_OPTIONS, JSON_OPTION],
   examples: [
-    { command: "plimsoll run -- claude", shows: "the client as always, its requests through a gateway on a free port" },
+    {
+      command: `plimsoll run -- ${HOSTS[0].program}`,
+      shows: "the client as always, its requests through a gateway on a free port",
+    },
     { command: "plimsoll run -- node agent.mjs", shows: "any program that reads ANTHROPIC_BASE_URL" },
   ],
   async run(invocation, terminal) {
     const [program, ...words] = invocation.positionals;
-    if (program === undefined) throw new CliError("plimsoll run needs a command: plimsoll run -- claude");
+    if (program === undefined) {
+      throw new CliError(`plimsoll run needs a command: plimsoll run -- ${(terminal.hosts ?? HOSTS)[0].program}`);
+    }
     const { openListener } = await import("../gateway/open-listener.ts");
     // Whoever has set an address already means that API.
     const defaultUpstream = terminal.environment.ANTHROPIC_BASE_URL || undefined;

@@ -1,5 +1,5 @@
 import { renderCount } from "../../../core/render-count.ts";
-import { CACHE_MISS_CAUSES } from "../../../measure/cache-miss.ts";
+import { sumMisses } from "../../../measure/cache-miss.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { type Account, keepAccounts, sumAccounts } from "../../../recorded/accounts.ts";
 import type { CollectedUsage, ScannedFile } from "../../../recorded/join-scans.ts";
@@ -82,15 +82,7 @@ function collectStatistics({ scanned, unreadable }: CollectedUsage, by: Group) {
     rows: [...accounts]
       .map(([key, account]) => describeAccount(key, account))
       .sort((left, right) => compareRows(by, left, right)),
-    cacheMisses: CACHE_MISS_CAUSES.map((cause) => {
-      const ofCause = misses.filter((miss) => miss.cause === cause);
-      return {
-        cause,
-        count: ofCause.length,
-        tokens: ofCause.reduce((sum, miss) => sum + miss.missedTokens, 0),
-        usd: ofCause.reduce((sum, miss) => sum + (miss.extraUsd ?? 0), 0),
-      };
-    }),
+    cacheMisses: sumMisses(misses),
     compactions: {
       automatic: compactions.filter(({ trigger }) => trigger === "auto").length,
       manual: compactions.filter(({ trigger }) => trigger === "manual").length,

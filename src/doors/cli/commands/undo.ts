@@ -1,7 +1,7 @@
-import path from "node:path";
 import { renderCount } from "../../../core/render-count.ts";
 import { sha256 } from "../../../core/sha256.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../core/utf8.ts";
+import { hostOf } from "../../../hosts/catalogue.ts";
 import { parseHandles } from "../../../survive/recall/parse-handles.ts";
 import { openPlace } from "../../mcp/place.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
@@ -11,7 +11,6 @@ import { parseWhole } from "../parse-whole.ts";
 import { renderJson } from "../render-json.ts";
 import { renderPage } from "../render-page.ts";
 import { renderSafely, renderTable } from "../style.ts";
-import { cutParts } from "../undo/cut-parts.ts";
 import { type Dropped, readDropped } from "../undo/read-dropped.ts";
 
 export const undoCommand: Command = {
@@ -94,7 +93,8 @@ function show(given: Given, { flags, values }: Invocation, terminal: Terminal): 
 
 function list(invocation: Invocation, terminal: Terminal): void {
   const file = chooseTranscript(invocation, terminal);
-  const sessionId = path.basename(file, ".jsonl");
+  const host = hostOf(file, terminal.hosts);
+  const sessionId = host.nameSession(file);
   const folds = openPlace(locatePlace(terminal)).list().artifacts;
   const compactions = readDropped(file);
   if (invocation.flags.has("json")) {
@@ -122,7 +122,7 @@ function list(invocation: Invocation, terminal: Terminal): void {
       renderTable(rows),
       "",
       "plimsoll undo WHAT shows it. As a new turn of the conversation:",
-      `  plimsoll undo WHAT --raw | claude -p --resume ${renderSafely(sessionId)} "What was taken out follows."`,
+      `  plimsoll undo WHAT --raw | ${host.renderResume(renderSafely(sessionId))} "What was taken out follows."`,
       "In a running session ask for it by its handle: the tool recall gives it to the model.",
     ].join("\n"),
   );
@@ -130,4 +130,21 @@ function list(invocation: Invocation, terminal: Terminal): void {
 
 function describe({ compaction, trigger, atMs, messages }: Dropped) {
   return { compaction, trigger, atMs, messages: messages.length };
+}
+
+/** About 30,000 tokens: what fits into a window that was just emptied, and can be told from the next part. */
+const PART_CHARACTERS = 100_000;
+
+/** Cut at line ends where there are any, never within a character. Joined they are the text again. */
+function cutParts(text: string): readonly string[] {
+  const parts: string[] = [];
+  let from = 0;
+  while (text.length - from > PART_CHARACTERS) {
+    const lineEnd = text.lastIndexOf("\n", from + PART_CHARACTERS - 1) + 1;
+    let to = lineEnd > from ? lineEnd : from + PART_CHARACTERS;
+    if (/[\ud800-\udbff]/.test(text.charAt(to - 1))) to--;
+    parts.push(text.slice(from, to));
+    from = to;
+  }
+  return [...parts, text.slice(from)];
 }

@@ -1,6 +1,6 @@
 /** What the client can do, by its version. Numbers from its changelog, those of modules from runs of the client itself. */
 
-const FIRST_WITH_MODULES = "2.1.305";
+export const FIRST_WITH_MODULES = "2.1.305";
 /**
  * Plugins came with 2.0.12. Ours starts its program without a shell (`args`), and a client that does not know that drops
  * such hooks without a word.

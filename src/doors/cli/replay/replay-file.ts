@@ -1,5 +1,5 @@
 import { renderFailure } from "../../../core/render-failure.ts";
-import { readSession } from "../../../hosts/catalogue.ts";
+import { hostOf, readSession } from "../../../hosts/catalogue.ts";
 import { countByShare } from "../../../replay/bins.ts";
 import { checkDollars } from "../../../replay/check-dollars.ts";
 import { checkEstimator } from "../../../replay/check-estimator.ts";
@@ -52,7 +52,8 @@ function replay(task: FileTask, policies: (name: string) => Policy | undefined):
   const { recording, tally, entries, unfinishedBytes } = readSession(task.path);
   const brokenLines = tally.malformed + (unfinishedBytes > 0 ? 1 : 0);
   const root = entries.find(({ cwd }) => cwd)?.cwd ?? "";
-  const session = prepareSession({ name: task.name, recording, brokenLines, root });
+  const { vocabulary } = hostOf(task.path);
+  const session = prepareSession({ name: task.name, recording, brokenLines, root, vocabulary });
   if ("why" in session) return { kind: "leftOut", why: session.why };
   const steps = session.steps.length;
   if (steps < task.minSteps) return { kind: "short", steps };

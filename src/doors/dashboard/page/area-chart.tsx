@@ -1,11 +1,10 @@
 import type { ComponentChild } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import type { Series } from "../wire.ts";
 import { drawMarks, MARKS_HEIGHT } from "./draw-marks.ts";
 import { nameColours, readColour } from "./layer-colours.ts";
 import { listPlaces } from "./list-places.ts";
-import { useTheme } from "./use-theme.ts";
 
 interface AreaChartProperties {
   readonly series: Series;
@@ -102,4 +101,16 @@ function planPlot(place: HTMLElement, latest: () => Latest): uPlot.Options {
 function renderTick(tokens: number): string {
   if (tokens < 1000) return String(tokens);
   return tokens % 1e6 === 0 ? `${tokens / 1e6}M` : `${tokens / 1000}k`;
+}
+
+/** Changes with the person's colour scheme: what is drawn on a canvas has to be drawn again. */
+function useTheme(): "light" | "dark" {
+  const [isDark, change] = useState(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  useEffect(() => {
+    const query = matchMedia("(prefers-color-scheme: dark)");
+    const follow = (): void => change(query.matches);
+    query.addEventListener("change", follow);
+    return () => query.removeEventListener("change", follow);
+  }, []);
+  return isDark ? "dark" : "light";
 }

@@ -1,21 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
+import { findOverview, isKey, type Overview } from "../question.ts";
 
-export type Route =
-  | { readonly view: "now" | "sessions" | "spend" | "measure" | "what-if" }
-  | { readonly view: "session"; readonly key: string };
+export type Route = { readonly view: "now" | Overview } | { readonly view: "session"; readonly key: string };
 
 export function parseRoute(hash: string): Route {
   const [, view = "", key = ""] = hash.replace(/^#/, "").split("/");
-  if (view === "session" && /^[0-9a-f]{16}$/.test(key)) return { view, key };
-  switch (view) {
-    case "sessions":
-    case "spend":
-    case "measure":
-    case "what-if":
-      return { view };
-    default:
-      return { view: "now" };
-  }
+  if (view === "session" && isKey(key)) return { view, key };
+  return { view: findOverview(view) ?? "now" };
 }
 
 export function useRoute(): Route {

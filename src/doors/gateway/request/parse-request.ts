@@ -1,4 +1,5 @@
-import { DEFAULT_HOST } from "../../../hosts/catalogue.ts";
+import { hostOfWire } from "../../../hosts/catalogue.ts";
+import type { Host } from "../../../hosts/host.ts";
 import { createAnthropicFormat } from "../../../wire/anthropic/messages.ts";
 import { type Conversation, parseConversation, type WireMessage } from "../../../wire/conversation.ts";
 import { isRecord } from "../../../wire/is-json.ts";
@@ -37,7 +38,10 @@ export interface RequestFields {
   readonly baseBytes: number;
 }
 
-const FORMAT = createAnthropicFormat({ decideAuthor: DEFAULT_HOST.decidePromptAuthor });
+/** Who speaks: this gateway takes Anthropic's requests, and no other. */
+export const CLIENT: Host = hostOfWire("anthropic");
+
+const FORMAT = createAnthropicFormat({ decideAuthor: CLIENT.decidePromptAuthor });
 
 /**
  * Finds the messages by walking the top-level keys and parses those that are new: a conversation is sent anew with every

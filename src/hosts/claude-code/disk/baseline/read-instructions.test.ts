@@ -5,9 +5,8 @@ import { createTemporaryFolder } from "../../../../../test/support/temporary-fol
 import { isLoopback } from "../../../../doors/cli/audit/is-loopback.ts";
 import { nameProjectFolder } from "../projects.ts";
 import { parseFrontMatter } from "./front-matter.ts";
-import { listImports } from "./list-imports.ts";
 import { readAgents, readSkills } from "./read-definitions.ts";
-import { readInstructions } from "./read-instructions.ts";
+import { listImports, readInstructions } from "./read-instructions.ts";
 
 const temporary = createTemporaryFolder();
 

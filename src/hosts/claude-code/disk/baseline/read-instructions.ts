@@ -9,7 +9,6 @@ import type { Instructions, LoadedInstruction } from "../../../baseline.ts";
 import { nameProjectFolder } from "../projects.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 import { listFiles } from "./list-files.ts";
-import { listImports } from "./list-imports.ts";
 
 /** As seen in requests of 2.1.197 and 2.1.325; `AGENTS.md` is loaded only where one of these imports it. */
 const NAMES = ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"];
@@ -80,4 +79,24 @@ function readMemoryIndex(project: string, clientHome: string): InstructionFile |
   const file = path.join(clientHome, "projects", nameProjectFolder(project), "memory", MEMORY_INDEX_FILE);
   const read = readPlainFile(file, MAX_FILE_BYTES);
   return read && read.problem === undefined ? { scope: "user", path: file, text: read.text } : undefined;
+}
+
+export interface Import {
+  readonly target: string;
+  readonly line: number;
+}
+
+/** What an instruction file imports with `@path`, outside of code. */
+export function listImports(text: string): readonly Import[] {
+  const found: Import[] = [];
+  let isInFence = false;
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (/^\s*(?:```|~~~)/.test(line)) isInFence = !isInFence;
+    if (isInFence) continue;
+    for (const [, target = ""] of line.replace(/`[^`]*`/g, "").matchAll(/(?:^|\s)@((?:~\/|\.{0,2}\/)?[^\s@]+)/g)) {
+      const clean = target.replace(/[.,;:)]+$/, "");
+      if (/[./]/.test(clean)) found.push({ target: clean, line: index + 1 });
+    }
+  }
+  return found;
 }

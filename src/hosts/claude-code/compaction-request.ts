@@ -1,4 +1,4 @@
-import { type Message, renderResultText } from "../../../core/message.ts";
+import { type Message, renderResultText } from "../../core/message.ts";
 
 /** What the client writes when it wants its history summarised; on newer models a system message may follow it. */
 const MARKS: readonly string[] = ["CRITICAL: Respond with TEXT ONLY", "create a detailed summary"];
