@@ -22,7 +22,7 @@ const config: ViteUserConfig = defineConfig({
     ...SETTINGS,
     setupFiles: ["./test/support/fixed-chance.ts"],
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    exclude: ["test/client/**", "test/browser/**", "**/*.deep.test.ts"],
+    exclude: ["test/client/**", "**/*.client.test.ts", "test/browser/**", "**/*.deep.test.ts"],
   },
 });
 

@@ -22,7 +22,7 @@ export interface Play {
   readonly workspace: Workspace;
   /** Runs prompts in one process; `resume` goes on with the last session. */
   run(options: PlayOptions): Promise<ClientResult>;
-  /** What the module wrote down of the newest session, oldest first. */
+  /** What the door wrote down of the newest session, oldest first. */
   deeds(): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Whether the laws were kept in all requests so far; every handle is fetched with the program and out of the stores. */
   audit(options?: AuditOptions): Promise<Verdict>;
@@ -59,8 +59,9 @@ export async function play(scenario: Scenario, settings?: Readonly<Record<string
       return result;
     },
     async deeds() {
-      const file = join(home, ".claude/data/plimsoll/sessions", sessionId, "deeds-module.jsonl");
-      const text = await readFile(file, "utf8");
+      const folder = join(home, ".claude/data/plimsoll/sessions", sessionId);
+      const read = (name: string): Promise<string> => readFile(join(folder, name), "utf8");
+      const text = await read("deeds-module.jsonl").catch(() => read("deeds-hook.jsonl"));
       return text
         .split("\n")
         .filter((line) => line !== "")

@@ -1,0 +1,25 @@
+import type { Scenario } from "../api/scenario.ts";
+import type { ClientVersion } from "../client/fetch-client.ts";
+import { PLUGIN, PLUGIN_CLASSIC, type Play, type PlayOptions, play } from "../client/play.ts";
+
+/** A door inside a client: what `plimsoll install` gives that client. */
+export interface Door {
+  readonly name: "module" | "hooks";
+  readonly version: ClientVersion;
+  readonly plugins: readonly string[];
+}
+
+export const DOORS: readonly Door[] = [
+  { name: "module", version: "2.1.325", plugins: [PLUGIN] },
+  { name: "hooks", version: "2.1.197", plugins: [PLUGIN_CLASSIC] },
+];
+
+/** A session of a door's own client; every run of it goes through that door. */
+export async function openDoor(
+  { version, plugins }: Door,
+  scenario: Scenario,
+  settings?: Readonly<Record<string, unknown>>,
+): Promise<Play> {
+  const session = await play(scenario, settings);
+  return { ...session, run: (options: PlayOptions) => session.run({ version, plugins, ...options }) };
+}

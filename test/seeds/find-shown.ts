@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+/** A test that shows a requirement. */
+export interface Shown {
+  readonly file: string;
+  readonly doors: readonly string[];
+}
+
+/** The first that fits says through which door a test of that path looks; an inner room is none. */
+const DOOR_OF_PATH: readonly (readonly [pattern: RegExp, ...doors: readonly string[]])[] = [
+  [/^test\/seeds\//, "module", "hooks"],
+  [/^test\/client\/.*(?:classic|status-line)/, "hooks"],
+  [/^test\/client\/gateway/, "gateway"],
+  [/^test\/client\//, "module"],
+  [/^src\/doors\/hook\//, "hooks"],
+  [/^src\/doors\/module\//, "module"],
+  [/^src\/doors\/mcp\//, "MCP"],
+  [/^(?:src\/doors\/gateway|test\/gateway)/, "gateway"],
+  [/^(?:src\/doors\/dashboard|test\/browser)/, "page"],
+  [/^src\/doors\/cli\//, "command line"],
+  [
+    /^(?:src\/wire|src\/library|src\/index|test\/examples|test\/package|test\/layers|examples|src\/layers|src\/core)/,
+    "library",
+  ],
+  [/^src\/replay|^test\/replay/, "command line"],
+];
+
+const TAGS = /\[(R\d+(?:\s*,\s*R\d+)*)\]/g;
+
+/** Every requirement that the title of a test names, with where that test stands. */
+export function findShown(root: string): ReadonlyMap<string, readonly Shown[]> {
+  const found = new Map<string, Shown[]>();
+  const files = ["src", "test", "examples"].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map((name) =>
+      path.join(folder, name).replaceAll("\\", "/"),
+    ),
+  );
+  for (const file of files.filter((name) => /\.test\.tsx?$/.test(name)).sort()) {
+    const [, ...doors] = DOOR_OF_PATH.find(([pattern]) => pattern.test(file)) ?? [];
+    const ids = [...readFileSync(path.join(root, file), "utf8").matchAll(TAGS)].flatMap(([, list = ""]) =>
+      list.split(/\s*,\s*/),
+    );
+    for (const id of new Set(ids)) found.set(id, [...(found.get(id) ?? []), { file, doors }]);
+  }
+  return found;
+}

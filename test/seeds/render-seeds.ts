@@ -1,0 +1,24 @@
+import type { Shown } from "./find-shown.ts";
+import type { Rows } from "./row.ts";
+
+const HEAD = `# The seeds, one by one
+
+Four documents describe what an agent's context needs; they come down to 184 requirements. For each: the doors in which it lives, what to
+do to see it, and the setting that changes it. The doors are those of the tests that carry its number (\`grep -rn "\\[R14" src test\`), and
+what is named under "to see it" exists: this page is written by a test (\`npx vitest run test/seeds -u\`).
+
+| | about | doors | to see it | setting |
+|---|---|---|---|---|
+`;
+
+/** `docs/seeds.md`. */
+export function renderSeeds(rows: Rows, shown: ReadonlyMap<string, readonly Shown[]>): string {
+  const lines = Object.entries(rows)
+    .sort(([left], [right]) => Number(left.slice(1)) - Number(right.slice(1)))
+    .map(([id, { what, see, setting = "", off }]) => {
+      const doors = new Set((shown.get(id) ?? []).flatMap((test) => test.doors));
+      const how = off === undefined ? see : `${see} (off: ${off})`;
+      return `| ${id} | ${what} | ${[...doors].join(", ") || "document"} | ${how} | ${setting === "" ? "" : `\`${setting}\``} |`;
+    });
+  return `${HEAD}${lines.join("\n")}\n`;
+}
