@@ -17,7 +17,7 @@ export interface Surroundings {
 export interface ProjectNotes {
   readonly texts: StateTexts;
   readonly hasGit: boolean;
-  /** The index of the project's memory, whole; empty where there is none. */
+  /** The index of the project's memory, whole; absent where there is none. */
   readonly memory?: string;
 }
 
