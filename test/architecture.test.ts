@@ -44,7 +44,6 @@ const PROGRAMS = [
 
 /** Asked for, shown by their tests, and not yet behind any door. May only grow shorter. */
 const WAITING_FOR_A_DOOR = [
-  "files/memory.ts",
   "policy/advice/continue-here.ts",
   "policy/advice/follow-mid-loop.ts",
   "policy/advice/is-summary-due.ts",

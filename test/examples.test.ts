@@ -159,6 +159,18 @@ describe("the examples", () => {
     expect(output).toContain("55 requests, 6 times the person spoke, 25 files, ");
   });
 
+  it("[R122] [R124] [R125] [R109] 09: reads the instructions of one scope, keeps lessons, and gates a bundle", async () => {
+    const { output } = await run("09-memory-and-scopes.ts", []);
+    expect(output).toContain("instructions: CLAUDE.md, packages/api/CLAUDE.md\n");
+    expect(output).not.toContain("blue");
+    expect(output).toMatch(/CONFLICT on "[^"]+": instruction files disagree/);
+    expect(output).toContain("- [Testing](testing.md): Fixtures are recorded.");
+    expect(output).toContain("## release.md\n\n# Release\n- 2026-01-02: Tag before publishing.");
+    expect(output).not.toContain("## testing.md");
+    expect(output).toContain("consolidated: deploy.md listed, 1 lesson said twice");
+    expect(output).toMatch(/(?:proceed|warn) at \d+ tokens; sent: 8\d{3} characters, cut: CLAUDE.md, packages/);
+  });
+
   it("05: keeps every step below the line, each with the beginning of the one before", async () => {
     const { output, sent } = await run("05-ai-sdk.ts", (_, step) =>
       step < 8 ? answer(call("readLog", { day: step + 1 })) : answer("On the fifth."),

@@ -1,6 +1,7 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { redactSecrets } from "../fold/redact-secrets.ts";
+import { type ConsolidatedMemories, consolidateMemories } from "../library/prompt/memory/consolidate-memories.ts";
 import { isTopicFile, MEMORY_INDEX_FILE, nameTopicFile } from "../library/prompt/memory/memory-index.ts";
 import { type ExtractedMemory, type MergedMemory, mergeMemories } from "../library/prompt/memory/merge-memories.ts";
 import type { TurnMemory } from "../library/prompt/memory/render-memory.ts";
@@ -73,6 +74,34 @@ export function saveMemories(directory: string, extracted: readonly ExtractedMem
     if (isIndexReadable && merged.index !== index) writePrivateFile(path.join(folder, MEMORY_INDEX_FILE), merged.index);
     const { added, duplicates } = merged;
     return { folder, added, duplicates, refused: extracted.filter(isRefused), skipped };
+  });
+}
+
+export interface ConsolidationReport extends ConsolidatedMemories {
+  readonly folder: string;
+  /** Left as they are, because they could not be read whole. */
+  readonly skipped: readonly SkippedMemory[];
+}
+
+/** Puts the memory in order. A topic that cannot be read keeps its line of the index; without a readable index nothing changes. */
+export function consolidateMemory(directory: string): ConsolidationReport {
+  const state = openStateFolder(directory);
+  const folder = openMemoryFolder(state);
+  return withLock(path.join(state, ".lock"), () => {
+    const skipped: SkippedMemory[] = [];
+    const index = readMemoryFile(folder, MEMORY_INDEX_FILE, skipped) ?? "";
+    const isIndexReadable = skipped.length === 0;
+    const names = isIndexReadable ? readdirSync(folder).filter(isTopicFile).sort() : [];
+    const texts = names.map((file) => [file, readMemoryFile(folder, file, skipped)] as const);
+    const unreadable = new Set(skipped.map(({ file }) => file));
+    const topics = Object.fromEntries(texts.map(([file, text]) => [file, text ?? ""]));
+    const put = consolidateMemories({ index, topics: isIndexReadable ? topics : {} });
+    if (isIndexReadable) {
+      for (const [file, text] of Object.entries(put.changed))
+        if (!unreadable.has(file)) writePrivateFile(path.join(folder, file), text);
+      if (put.index !== index) writePrivateFile(path.join(folder, MEMORY_INDEX_FILE), put.index);
+    }
+    return { ...put, folder, skipped };
   });
 }
 

@@ -88,7 +88,9 @@ export async function readNotes(
       else unreadable.add(file);
     }),
   );
-  return { texts, unreadable, hasGit: await hasGit(files, project) };
+  const index = project === "" ? undefined : await files.read(`${project}/.plimsoll/memory/MEMORY.md`, MAX_BYTES);
+  const memory = index !== undefined && "text" in index ? { memory: index.text } : {};
+  return { texts, unreadable, ...memory, hasGit: await hasGit(files, project) };
 }
 
 /** A repository, a worktree (where `.git` is a file), or a folder below one. */

@@ -1,3 +1,4 @@
+import { fitIndex } from "../library/prompt/memory/memory-index.ts";
 import { renderState } from "../survive/project-state/render-state.ts";
 import type { StateTexts } from "../survive/project-state/state-files.ts";
 import type { ActiveMode } from "./mode/parse-active-mode.ts";
@@ -16,14 +17,33 @@ export interface Surroundings {
 export interface ProjectNotes {
   readonly texts: StateTexts;
   readonly hasGit: boolean;
+  /** The index of the project's memory, whole; absent where there is none. */
+  readonly memory?: string;
 }
 
 const MAX_NOTES_CHARACTERS = 2000;
 /** In steps, because the limit is one of characters and the parts are weighed in tokens. */
 const TOKEN_STEPS: readonly number[] = [650, 550, 450, 350, 250];
 
-/** What earlier sessions left in the project, dated entry by entry; empty where there is nothing, or nothing fits. */
-export function renderNotes({ texts, hasGit }: ProjectNotes, nowMs: number): string {
+/** Of the memory's index, beside everything else that a window begins with: about 1,000 tokens. Its topics are read on demand. */
+const MAX_MEMORY_CHARACTERS = 4000;
+
+/** What earlier sessions left in the project: their state, dated entry by entry, and the index of what they learned. */
+export function renderNotes(notes: ProjectNotes, nowMs: number): string {
+  return [renderEntries(notes, nowMs), renderMemoryIndex(notes.memory ?? "")]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function renderMemoryIndex(index: string): string {
+  const { text } = fitIndex(index, { maxCharacters: MAX_MEMORY_CHARACTERS });
+  return text.trim() === ""
+    ? ""
+    : `What earlier sessions learned (historical: check before you rely on it). Topics are files in .plimsoll/memory/, to be read when they matter:\n${text}`;
+}
+
+/** Empty where there is nothing, or nothing fits. */
+function renderEntries({ texts, hasGit }: ProjectNotes, nowMs: number): string {
   if (Object.keys(texts).length === 0) return "";
   for (const maxTokens of TOKEN_STEPS) {
     const { text } = renderState(texts, { nowMs, hasGit, maxTokens });

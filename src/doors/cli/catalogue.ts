@@ -14,6 +14,7 @@ import { installCommand } from "./commands/install.ts";
 import { lintCommand } from "./commands/lint.ts";
 import { manCommand } from "./commands/man.ts";
 import { mcpCommand } from "./commands/mcp.ts";
+import { memoryCommand } from "./commands/memory.ts";
 import { modeCommand } from "./commands/mode.ts";
 import { nowCommand } from "./commands/now.ts";
 import { preserveCommand } from "./commands/preserve.ts";
@@ -49,6 +50,7 @@ export const COMMANDS: readonly Command[] = [
   explainCommand,
   undoCommand,
   modeCommand,
+  memoryCommand,
   foldCommand,
   artifactsCommand,
   retrieveCommand,

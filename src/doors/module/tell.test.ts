@@ -56,6 +56,18 @@ describe("what a prompt brings along", () => {
     expect(await deeds()).toEqual([]);
   });
 
+  it("[R122] [R133] is the index of the memory at the start, cut visibly, and no topic of it", async () => {
+    const lines = Array.from({ length: 205 }, (_, index) => `- [T${index}](t${index}.md)`);
+    fake.files.set(`${ROOT}/.plimsoll/memory/MEMORY.md`, lines.join("\n"));
+    fake.files.set(`${ROOT}/.plimsoll/memory/t1.md`, "the kettle boils");
+    const told = await ask("Paint it.");
+    expect(told).toContain("What earlier sessions learned (historical");
+    expect(told).toContain("- [T197](t197.md)");
+    expect(told).toContain("[truncated]");
+    expect(told).not.toContain("kettle");
+    expect(await ask("Go on.")).not.toContain("[T1]");
+  });
+
   it("is the mode, once, and again when it changes or ends", async () => {
     fake.files.set(MODE, "dev\n");
     expect(await ask("one")).toBe("=== Active Context: dev mode ===\nWrite code first.");

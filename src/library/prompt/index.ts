@@ -12,8 +12,15 @@ export * from "./instructions/fit-instructions.ts";
 export * from "./instructions/instruction-file.ts";
 export * from "./instructions/list-mentions.ts";
 export * from "./instructions/list-places.ts";
+export * from "./memory/consolidate-memories.ts";
 export * from "./memory/memory-index.ts";
-export * from "./memory/merge-memories.ts";
+export {
+  type ExtractedMemory,
+  type MemoryTexts,
+  type MergedMemories,
+  type MergedMemory,
+  mergeMemories,
+} from "./memory/merge-memories.ts";
 export * from "./memory/render-memory.ts";
 export * from "./memory/search-lines.ts";
 export * from "./memory/select-topics.ts";

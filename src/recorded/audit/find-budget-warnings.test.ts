@@ -9,6 +9,7 @@ const calm: Baseline = {
   agents: [{ name: "reviewer", tokens: 400 }],
   baselineTokens: 30_000,
   windowTokens: 200_000,
+  isRecorded: true,
 };
 
 const kinds = (change: Partial<Baseline>): readonly string[] =>
@@ -47,6 +48,8 @@ describe("findBudgetWarnings", () => {
   });
 
   it("[R86] warns above 15 % of the window", () => {
+    const [guess] = findBudgetWarnings({ ...calm, baselineTokens: 30_001, isRecorded: false });
+    expect(guess?.text).toContain("an estimate says that 15.0 % of the window is gone");
     const [warning] = findBudgetWarnings({ ...calm, baselineTokens: 30_001 });
     expect(warning).toEqual({
       kind: "budget",

@@ -8,6 +8,8 @@ export interface Baseline {
   readonly agents: readonly { readonly name: string; readonly tokens: number }[];
   readonly baselineTokens: number;
   readonly windowTokens: number;
+  /** Whether the baseline is a recorded request's, and not a rule of thumb. */
+  readonly isRecorded: boolean;
 }
 
 export interface BudgetWarning {
@@ -29,12 +31,15 @@ export function isOverBudget(baselineTokens: number, windowTokens: number): bool
 }
 
 export function findBudgetWarnings(baseline: Baseline): readonly BudgetWarning[] {
-  const { servers, tools, baselineTokens, windowTokens } = baseline;
+  const { servers, tools, baselineTokens, windowTokens, isRecorded } = baseline;
   const warn = (kind: BudgetWarning["kind"], text: string): BudgetWarning => ({ kind, text });
   const found: BudgetWarning[] = [];
   if (isOverBudget(baselineTokens, windowTokens)) {
     const share = ((baselineTokens / windowTokens) * 100).toFixed(1);
-    found.push(warn("budget", `Context Budget Warning: ${share} % of the window is gone before a word is said`));
+    const said = isRecorded
+      ? `${share} % of the window is gone before a word is said`
+      : `an estimate says that ${share} % of the window is gone before a word is said; a recorded session would tell`;
+    found.push(warn("budget", `Context Budget Warning: ${said}`));
   }
   if (servers >= MOST_SERVERS)
     found.push(

@@ -6,6 +6,7 @@ describe("renderContextBudget", () => {
     const text = renderContextBudget({
       baselineTokens: 41_400,
       windowTokens: 200_000,
+      isRecorded: true,
       servers: [
         { name: "browser", tools: 21, tokens: 7321 },
         { name: "issues", tools: 45, tokens: 12_800 },
@@ -24,7 +25,7 @@ describe("renderContextBudget", () => {
   });
 
   it("[R87] names what else can go where there is no server", () => {
-    const text = renderContextBudget({ baselineTokens: 40_000, windowTokens: 200_000, servers: [] });
+    const text = renderContextBudget({ baselineTokens: 40_000, windowTokens: 200_000, isRecorded: true, servers: [] });
     expect(text).toContain("~40k tokens (20% of estimated window)");
     expect(text).toContain("**Top consumers**: none");
     expect(text).toContain("Shorten the instruction files");

@@ -1,5 +1,6 @@
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import {
+  type Baseline,
   type BudgetWarning,
   estimateByFormula,
   findBudgetWarnings,
@@ -57,14 +58,15 @@ export function judgeBaseline({ project, recorded, servers: weighed, files }: Au
   const { windowTokens, standing } = recorded.window;
   const loading = decideLoading(first, sumOf(weighed, "loadedTokens"));
   const servers = settleServers(weighed, loading);
-  const loaded = servers.filter(({ isDisabled }) => !isDisabled);
+  // Without a record nothing says that the client sent what the person has not approved.
+  const loaded = servers.filter(({ isDisabled, isApproved }) => !isDisabled && (isApproved || first !== undefined));
   const tools = sumOf(loaded, "tools");
   const parts = partsOf(loaded, files, { loading, listings: first?.listings ?? {} });
   const partsTokens = sumOf(parts, "tokens");
   const instructionTokens = sumOf(files.instructions, "tokens");
   const formulaTokens = estimateByFormula({ tools, agents: files.agents.length, instructionTokens });
   const baselineTokens = first?.baseTokens ?? Math.max(formulaTokens, partsTokens);
-  const warnings = warningsOf(loaded, files, { baselineTokens, windowTokens });
+  const warnings = warningsOf(loaded, files, { baselineTokens, windowTokens, isRecorded: first !== undefined });
   return {
     ...files,
     project,
@@ -94,7 +96,7 @@ export function judgeBaseline({ project, recorded, servers: weighed, files }: Au
     repeated: recorded.repeated,
     injections: recorded.injections,
     contextBudget: isOverBudget(baselineTokens, windowTokens)
-      ? renderContextBudget({ baselineTokens, windowTokens, servers: loaded })
+      ? renderContextBudget({ baselineTokens, windowTokens, isRecorded: first !== undefined, servers: loaded })
       : undefined,
   };
 }
@@ -121,7 +123,7 @@ function partsOf(
 function warningsOf(
   loaded: readonly AuditedServer[],
   { instructions, skills, agents }: WeighedFiles,
-  sizes: { readonly baselineTokens: number; readonly windowTokens: number },
+  sizes: Pick<Baseline, "baselineTokens" | "windowTokens" | "isRecorded">,
 ): readonly BudgetWarning[] {
   return findBudgetWarnings({
     ...sizes,

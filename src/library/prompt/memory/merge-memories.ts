@@ -31,7 +31,7 @@ export interface MergedMemory {
 
 const MAX_MEMORY_CHARACTERS = 600;
 const HINT_CHARACTERS = 100;
-const INDEX_HEADER = "# Memory";
+export const INDEX_HEADER = "# Memory";
 const LINE = /^- (?:\d{4}-\d\d-\d\d: )?(.*)$/;
 
 /**
@@ -72,7 +72,7 @@ function textOf({ topics }: MemoryTexts, file: string): string | undefined {
   return Object.hasOwn(topics, file) ? topics[file] : undefined;
 }
 
-function renderEntry(title: string, file: string, text: string): string {
+export function renderEntry(title: string, file: string, text: string): string {
   const hint = text.length <= HINT_CHARACTERS ? text : `${text.slice(0, HINT_CHARACTERS - 1).trimEnd()}…`;
   return `- [${title === "" ? "General" : title}](${file}): ${hint}`;
 }
@@ -82,8 +82,17 @@ function appendLine(text: string, line: string): string {
 }
 
 function listTexts(topic: string): ReadonlySet<string> {
-  const texts = topic.split(/\r?\n/).map((line) => LINE.exec(line)?.[1] ?? "");
+  const texts = topic.split(/\r?\n/).map(lessonOf);
   return new Set(texts.filter((text) => text !== "").map(normalise));
+}
+
+/** What a line of a topic teaches, without its date; empty for a line that is no lesson. */
+export function lessonOf(line: string): string {
+  return LINE.exec(line)?.[1] ?? "";
+}
+
+export function isSameLesson(left: string, right: string): boolean {
+  return normalise(left) === normalise(right);
 }
 
 /** Case, spaces and the end mark do not make another lesson. */
