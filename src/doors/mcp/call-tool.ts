@@ -68,10 +68,10 @@ function renderHealth(session: ServerSession): string {
     baseTokens: followed.meter.baseTokens,
   });
   return [
-    report,
-    "",
     `${health.level}: ${renderShare(health)}${left}${requests}`,
     `Source: ${health.source}, ${health.confidence} (${health.note})`,
     `${health.toolCalls} tool calls, ${health.compactions} compactions, ${listOriginals(session).length} results folded`,
+    "",
+    report,
   ].join("\n");
 }

@@ -6,7 +6,7 @@ import { documentChanged } from "../../policy/steps/document-changed.ts";
 import { measured, noteSignals } from "../../policy/steps/measured.ts";
 import { opened, warnOf } from "../../policy/steps/opened.ts";
 import { ran } from "../../policy/steps/ran.ts";
-import { hearPrompt, responded, said, startsTask } from "../../policy/steps/said.ts";
+import { hearPrompt, responded, said } from "../../policy/steps/said.ts";
 import { renderNotes, type Surroundings } from "../../policy/surroundings.ts";
 import { tellDue } from "../../policy/tell-due.ts";
 import type { Action } from "../../session/action.ts";
@@ -109,7 +109,7 @@ export async function hearCaveman(
   live: Live,
   args: string,
 ): Promise<{ readonly text: string; readonly context: readonly string[] }> {
-  const heard = hearPrompt(live.policy, `/caveman ${args}`.trim(), () => startsTask(live.watch.happened()));
+  const heard = hearPrompt(live.policy, `/caveman ${args}`.trim(), () => live.watch.happened());
   const told = tellDue({ ...live.policy, red: heard.red }, heard.list, () => modelOf(live));
   const said = [...noteSignals(heard.events), ...heard.warnings.flatMap(warnOf)];
   const text = await settle($, live, { ...told, commands: [...told.commands, ...said] });

@@ -8,6 +8,7 @@ import { recommendOperations } from "../advice/recommend-operations.ts";
 import { reportHealth } from "../advice/report-health.ts";
 import type { Command, Step } from "../command.ts";
 import type { DensityEvent } from "../density/density-event.ts";
+import type { DensityState } from "../density/density-state.ts";
 import { detectDensityRequest } from "../density/detect-density-request.ts";
 import { stepDensity } from "../density/step-density.ts";
 import type { Injection } from "../injection/injection.ts";
@@ -49,7 +50,7 @@ export function said(state: PolicyState, event: Said, settings: Settings): Step 
   });
   const limits = decideLimitWarnings(event.limits, state.told.limits);
   const line = sayLine(state, event, settings);
-  const density = prompt === "" ? undefined : hearPrompt(state, prompt, () => startsTask(event.happened()));
+  const density = prompt === "" ? undefined : hearPrompt(state, prompt, event.happened);
   const next: PolicyState = {
     ...state,
     told: { ...state.told, limits: limits.said, ...(line === undefined ? {} : { line: line.saidAt }) },
@@ -79,15 +80,16 @@ export function said(state: PolicyState, event: Said, settings: Settings): Step 
 }
 
 /** What the person's own words say of how tersely to write, and what a `/caveman` does. */
-export function hearPrompt(state: PolicyState, prompt: string, isNewTask: () => boolean): Heard {
+export function hearPrompt(state: PolicyState, prompt: string, happened: Said["happened"]): Heard {
   const before = state.red.density;
   const isConcerned = before.manual === "caveman" || before.auto !== null || detectDensityRequest(prompt) !== undefined;
   // Nothing is remembered, and nothing looked up, for a session in which nobody writes tersely.
   if (!isConcerned) return { red: state.red, list: [], warnings: [], events: [] };
-  const signal = { kind: "prompt", text: prompt, startsTask: isNewTask() } as const;
+  const known = happened();
+  const signal = { kind: "prompt", text: prompt, startsTask: startsTask(before, known) } as const;
   const { state: density, injections, warnings, events } = stepDensity(before, signal);
   const list = injections.map((text) => due("density", "prompt", text));
-  return { red: { ...state.red, density }, list, warnings, events };
+  return { red: { ...state.red, density: { ...density, tasksDone: countDone(known) } }, list, warnings, events };
 }
 
 interface Heard {
@@ -97,11 +99,14 @@ interface Heard {
   readonly events: readonly DensityEvent[];
 }
 
-/** A task begins with the first words of a session, and where everything that was noted as work is finished. */
-export function startsTask(happened: Happened | undefined): boolean {
-  if (happened === undefined || happened.state.requests.count === 0) return true;
-  const { work } = happened.state;
-  return work.length > 0 && listOpenWork(happened.state).length === 0;
+/** A task begins with the first words of a session, and where all that was noted as work has been finished since the last words. */
+function startsTask({ lastPrompt, tasksDone = 0 }: DensityState, happened: Happened | undefined): boolean {
+  if (happened === undefined || happened.state.requests.count === 0) return lastPrompt === null;
+  return listOpenWork(happened.state).length === 0 && countDone(happened) > tasksDone;
+}
+
+function countDone(happened: Happened | undefined): number {
+  return happened?.state.work.filter(({ status }) => status === "done").length ?? 0;
 }
 
 /** The first response of a task is always written in full: they are counted. */
