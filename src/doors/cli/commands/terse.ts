@@ -10,9 +10,7 @@ export const terseCommand: Command = {
   summary: "A text without its filler; code, errors, paths, names and numbers stay byte for byte",
   positional: { name: "FILE", help: "the text; - for what is piped in" },
   options: [JSON_OPTION],
-  examples: [
-    { command: "plimsoll terse session.jsonl --json", shows: "the text and both lengths, for a script" },
-  ],
+  examples: [{ command: "plimsoll terse session.jsonl --json", shows: "the text and both lengths, for a script" }],
   run({ positionals, flags }, terminal) {
     const [given, ...rest] = positionals;
     if (given === undefined)
