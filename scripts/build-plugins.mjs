@@ -32,7 +32,13 @@ const CLASSIC = {
 /** Events of every tool call: their code is in the file that every event loads, and nothing else is. */
 const HOT = ["events/post-tool-use", "events/post-tool-use-failure", "events/pre-tool-use", "events/subagent-start"];
 /** What is asked for together lies together; what has no file of its own here is in `session.cjs`. */
-const FILES = { "fold-result": "fold", "guard-ignored": "guard", "follow-load": "advice", "block-at-red": "advice" };
+const FILES = {
+  "fold-result": "fold",
+  "guard-ignored": "guard",
+  "follow-load": "advice",
+  "block-at-red": "advice",
+  "tell-after-call": "advice",
+};
 const nameFile = (part) => FILES[part] ?? "session";
 
 /**

@@ -6,4 +6,5 @@ export * from "./core/index.ts";
 export * from "./layers/index.ts";
 export * from "./measure/index.ts";
 export * from "./models/index.ts";
+export { compressProse } from "./policy/density/compress-prose.ts";
 export * from "./wire/anthropic/index.ts";

@@ -52,8 +52,6 @@ const WAITING_FOR_A_DOOR = [
   "policy/advice/render-resume-line.ts",
   "policy/advice/run-on-trigger.ts",
   "policy/advice/split-work.ts",
-  "policy/density/compress-prose.ts",
-  "policy/density/filler.ts",
   "recorded/audit/is-audit-due.ts",
   "survive/packet/build-packet.ts",
   "survive/packet/lint-packet.ts",

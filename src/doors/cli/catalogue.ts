@@ -29,6 +29,7 @@ import { statsCommand } from "./commands/stats.ts";
 import { statuslineCommand } from "./commands/statusline.ts";
 import { summaryCommand } from "./commands/summary.ts";
 import { telemetryCommand } from "./commands/telemetry.ts";
+import { terseCommand } from "./commands/terse.ts";
 import { undoCommand } from "./commands/undo.ts";
 import { uninstallCommand } from "./commands/uninstall.ts";
 
@@ -52,6 +53,7 @@ export const COMMANDS: readonly Command[] = [
   modeCommand,
   memoryCommand,
   foldCommand,
+  terseCommand,
   artifactsCommand,
   retrieveCommand,
   auditCommand,

@@ -5,25 +5,32 @@ import { answerStep } from "./answer-step.ts";
 import { assessLoad } from "./assess-load.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
 import { readPolicy, writePolicy } from "./policy-files.ts";
+import { settleStep } from "./settle-step.ts";
 
 /** A call at a window that may be nearly full. Where nothing can be remembered, nothing is refused. */
-export function blockAtRed(input: HookInput, context: HookContext, { tool, input: given }: HookCall): HookAnswer {
+export async function blockAtRed(
+  input: HookInput,
+  context: HookContext,
+  { tool, input: given }: HookCall,
+): Promise<HookAnswer> {
   const { folder, env, project, nowMs, settings } = context;
   if (folder === undefined) return NOTHING;
   const before = readPolicy(folder);
-  const step = called(
+  const { health } = assessLoad(input, context);
+  const asked = called(
     before,
     {
       tool,
       action: claudeCodeVocabulary.interpretCall(tool, given),
       isLook: onlyLooks(tool),
-      health: assessLoad(input, context).health,
+      health,
       project,
       nowMs: nowMs(),
       isOverridden: env.PLIMSOLL_NO_BLOCK === "1",
     },
     settings,
   );
+  const step = await settleStep(input, context, { step: asked, model: health.model });
   // A refusal that cannot be counted could be repeated for ever: where writing throws, nothing is refused.
   writePolicy(folder, before, step.state);
   return answerStep(step.commands);

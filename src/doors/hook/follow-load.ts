@@ -5,8 +5,7 @@ import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { Health } from "../../measure/health.ts";
 import { measurePercent } from "../../policy/advice/quote-health.ts";
-import { chain, type Step } from "../../policy/command.ts";
-import { measured, saved } from "../../policy/steps/measured.ts";
+import { measured } from "../../policy/steps/measured.ts";
 import { isColdLookDue } from "../../survive/cold-tasks/is-look-due.ts";
 import { answerStep } from "./answer-step.ts";
 import { weighLoad } from "./assess-load.ts";
@@ -14,6 +13,7 @@ import { locateColdState, readColdState } from "./cold-look.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
 import { readPolicy, writePolicy } from "./policy-files.ts";
 import type { Load } from "./read-load.ts";
+import { settleStep } from "./settle-step.ts";
 
 /** What a load that is not light asks for after a call: cold tasks written down, and the model told. */
 export async function followLoad(
@@ -39,13 +39,9 @@ async function advise(
 ): Promise<HookAnswer> {
   const { folder, settings } = context;
   const before = readPolicy(folder);
-  const model = (): string => weighed.model;
-  let step: Step = measured(before, { health: weighed.health, model }, settings);
-  if (step.commands.some(({ kind }) => kind === "save")) {
-    const { trySave } = await import("./save-state.ts");
-    const why = trySave(input, context);
-    step = chain(step, (state) => saved(state, { why, model }, settings));
-  }
+  const { model, health } = weighed;
+  const asked = measured(before, { health, model: () => model }, settings);
+  const step = await settleStep(input, context, { step: asked, model });
   writePolicy(folder, before, step.state);
   return answerStep(step.commands);
 }

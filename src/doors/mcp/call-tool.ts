@@ -1,6 +1,9 @@
 import type { JsonObject } from "../../core/json.ts";
+import { readProjectState } from "../../files/project-state.ts";
 import { assessHealth } from "../../measure/health.ts";
 import { renderShare, renderTokens } from "../../measure/render-load.ts";
+import { reportHealth } from "../../policy/advice/report-health.ts";
+import { parseLog } from "../../survive/project-state/entry-log.ts";
 import type { Picture } from "../../survive/recall/picture.ts";
 import { listOriginals, renderOriginals } from "./list-originals.ts";
 import { recall } from "./recall.ts";
@@ -57,9 +60,18 @@ function renderHealth(session: ServerSession): string {
   const left = health.tokensToLine === undefined ? "" : `, ${renderTokens(health.tokensToLine)} to compaction`;
   const requests =
     health.requestsToLine === undefined ? "" : `, about ${health.requestsToLine} requests at the present pace`;
+  const { texts } = readProjectState(project);
+  const report = reportHealth({
+    health,
+    happened: { state: followed.session, trail: followed.trail },
+    savedDecisions: parseLog(texts["decisions.md"] ?? "").entries.length,
+    baseTokens: followed.meter.baseTokens,
+  });
   return [
     `${health.level}: ${renderShare(health)}${left}${requests}`,
     `Source: ${health.source}, ${health.confidence} (${health.note})`,
     `${health.toolCalls} tool calls, ${health.compactions} compactions, ${listOriginals(session).length} results folded`,
+    "",
+    report,
   ].join("\n");
 }

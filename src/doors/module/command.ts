@@ -8,11 +8,12 @@ import type { Engine } from "./engine.ts";
 import { raise } from "./line.ts";
 import type { Live } from "./live.ts";
 import { readHealth, renderStatus } from "./status.ts";
+import { reportNow } from "./tell.ts";
 
 export const COMMAND_SPEC = {
   name: "plimsoll",
   description: "The load line: how full the window is, what is open, what was compacted and why",
-  argumentHint: "[status | why | open | off | on | help]",
+  argumentHint: "[status | health | why | open | off | on | help]",
 } as const;
 
 /** What the person's word for terse writing is as a command. */
@@ -23,6 +24,7 @@ export const CAVEMAN_SPEC = {
 } as const;
 
 const HELP = `/plimsoll            the load, open work, what was folded
+/plimsoll health     the report on the window: level, recommendation, what a compaction keeps
 /plimsoll why        the last compactions: how much, why, what they save
 /plimsoll open       where to go on, and every open piece of work
 /plimsoll off        brings no compaction about in this session; on: as set again
@@ -41,6 +43,8 @@ export async function runCommand($: Engine, live: Live, args: string): Promise<s
   switch (verb) {
     case "status":
       return renderOverview(live);
+    case "health":
+      return reportNow($, live);
     case "why":
       return renderWhy(live);
     case "open":

@@ -42,6 +42,8 @@ async function blockAtRed($: Engine, live: Live, e: JsonObject): Promise<string 
     },
     live.settings,
   );
-  await settle($, live, step);
-  return step.commands.find((command) => command.kind === "refuse")?.why;
+  const told = await settle($, live, step);
+  const why = step.commands.find((command) => command.kind === "refuse")?.why;
+  // The result is the one place for words at this moment: a row of its own would part the call from it.
+  return why === undefined || told === "" ? why : `${why}\n${told}`;
 }

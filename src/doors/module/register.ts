@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, textField } from "../../core/json-fields.ts";
+import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { assessHealth } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
 import { followRow, measure, noteCall } from "./append.ts";
@@ -13,7 +14,7 @@ import { closeFolder, type Live, openLive, saveLive } from "./live.ts";
 import { overseeCompaction } from "./oversee-compaction.ts";
 import { nameRecallTool, RECALL_SPEC, recall, toToolResult } from "./recall.ts";
 import { renderStatus, showStatus } from "./status.ts";
-import { hearCaveman, hearResponse, parseLimits, tellAtEdit } from "./tell.ts";
+import { hearCaveman, hearResponse, parseLimits, tellAfterCall, tellAtEdit } from "./tell.ts";
 
 /**
  * The module that the client loads. It stands on whole families of events and asks which one it is in, because an engine
@@ -79,6 +80,7 @@ async function onTool($: Engine, e: JsonObject, next: EngineNext): Promise<unkno
   if (isObject(result) && isObject(result.result)) live.watch.note(callId, result.result);
   const isOwn = textField(e, "agentId") === "";
   if (isOwn && (tool === "Edit" || tool === "Write")) await tellAtEdit($, live, textField(e, "file_path"));
+  if (isOwn) await tellAfterCall($, live, claudeCodeVocabulary.interpretCall(tool, e));
   return result;
 }
 

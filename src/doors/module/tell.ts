@@ -1,17 +1,21 @@
 import { isObject, listField, numberField, textField } from "../../core/json-fields.ts";
 import { readNotes, readSurroundings } from "../../files/project-reader.ts";
+import { reportHealth } from "../../policy/advice/report-health.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import { documentChanged } from "../../policy/steps/document-changed.ts";
-import { measured } from "../../policy/steps/measured.ts";
-import { opened } from "../../policy/steps/opened.ts";
+import { measured, noteSignals } from "../../policy/steps/measured.ts";
+import { opened, warnOf } from "../../policy/steps/opened.ts";
+import { ran } from "../../policy/steps/ran.ts";
 import { hearPrompt, responded, said } from "../../policy/steps/said.ts";
 import { renderNotes, type Surroundings } from "../../policy/surroundings.ts";
 import { tellDue } from "../../policy/tell-due.ts";
+import type { Action } from "../../session/action.ts";
 import { parseLog } from "../../survive/project-state/entry-log.ts";
 import type { Engine } from "./engine.ts";
 import { engineProjectFiles } from "./engine-project-files.ts";
 import type { Live } from "./live.ts";
 import { modelOf, perform, settle } from "./perform.ts";
+import { readHealth } from "./status.ts";
 
 /** What a new window must hold, before the prompt that begins it: it is not to be the last thing read. */
 export async function tellBeforePrompt($: Engine, live: Live): Promise<void> {
@@ -43,6 +47,7 @@ export async function tellAtPrompt($: Engine, live: Live, prompt: string): Promi
       health: () => live.watch.health(),
       happened: () => live.watch.happened(),
       savedDecisions: () => parseLog(notes.texts["decisions.md"] ?? "").entries.length,
+      baseTokens: () => live.watch.baseTokens(),
       model: () => modelOf(live),
     },
     // The module brings a compaction about at the person's line, so it need not say that it is reached.
@@ -92,23 +97,38 @@ export async function tellAtEdit($: Engine, live: Live, path: string): Promise<v
   await perform($, live, documentChanged(live.policy, { path, project: live.root, model: () => modelOf(live) }));
 }
 
+/** What a call that came back says of how tersely to write. */
+export async function tellAfterCall($: Engine, live: Live, action: Action): Promise<void> {
+  const phase = () => live.watch.happened().state.phase.phase;
+  await perform($, live, ran(live.policy, { action, phase, model: () => modelOf(live) }));
+}
+
 /** `/caveman`, with `off` behind it or not: the same as the words in a prompt. */
 export async function hearCaveman(
   $: Engine,
   live: Live,
   args: string,
 ): Promise<{ readonly text: string; readonly context: readonly string[] }> {
-  const { red, list } = hearPrompt(live.policy, `/caveman ${args}`.trim());
-  const text = await settle(
-    $,
-    live,
-    tellDue({ ...live.policy, red }, list, () => modelOf(live)),
-  );
+  const heard = hearPrompt(live.policy, `/caveman ${args}`.trim(), () => live.watch.happened());
+  const told = tellDue({ ...live.policy, red: heard.red }, heard.list, () => modelOf(live));
+  const said = [...noteSignals(heard.events), ...heard.warnings.flatMap(warnOf)];
+  const text = await settle($, live, { ...told, commands: [...told.commands, ...said] });
   const isOn = live.policy.red.density.manual === "caveman";
   return {
     text: isOn ? "terse writing is on until you say normal mode, or /caveman off" : "terse writing is off",
     context: text === "" ? [] : [text],
   };
+}
+
+/** The report on the window that anybody may ask for. */
+export async function reportNow($: Engine, live: Live): Promise<string> {
+  const { texts } = await readNotes(engineProjectFiles($), live.root);
+  return reportHealth({
+    health: readHealth(live),
+    happened: live.watch.happened(),
+    savedDecisions: parseLog(texts["decisions.md"] ?? "").entries.length,
+    baseTokens: live.watch.baseTokens(),
+  });
 }
 
 function readHere($: Engine, { root }: Live): Promise<Surroundings> {

@@ -33,10 +33,12 @@ export function assessAdvice(state: AdviceState, health: Health, options: Advice
   const level = profile === "calls" ? classifyCalls(toolCalls - state.callsBefore, hasLargeFiles) : health.level;
   const percent = (options.remaining ?? profile !== "measured") ? measurePercent(health) : undefined;
   const remaining = percent === undefined ? "SAFE" : classifyRemaining(100 - percent);
+  // Two tables over the same percentage: the one that the person chose decides what is critical.
+  const isCriticalByRest = remaining === "CRITICAL" && profile !== "percent";
   // What is critical by percentage alone quotes the percentage: the tool calls would not explain it.
   const quote: Quote =
-    percent !== undefined && remaining === "CRITICAL" && level !== "RED"
+    percent !== undefined && isCriticalByRest && level !== "RED"
       ? { kind: "percent", percent }
       : quoteHealth(health, state.callsBefore);
-  return { level, remaining, isCritical: level === "RED" || remaining === "CRITICAL", quote };
+  return { level, remaining, isCritical: level === "RED" || isCriticalByRest, quote };
 }

@@ -32,6 +32,10 @@ const EXAMPLES: { readonly [Kind in DeedDetail["kind"]]: Extract<DeedDetail, { k
     lost: [{ line: "The user said: “never”", isInjected: true }],
     landing: "unknown",
   },
+  signal: {
+    kind: "signal",
+    signal: { type: "output.density.set", mode: "caveman", scope: "session", source: "user" },
+  },
   blocked: { kind: "blocked", tool: "Bash", why: "node_modules is ignored" },
   declined: { kind: "declined", what: "fold", why: "no room" },
   ignored: { kind: "ignored", what: "updatedToolOutput", why: "the client is too old" },

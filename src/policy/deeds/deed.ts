@@ -1,4 +1,5 @@
 import { isObject } from "../../core/json-fields.ts";
+import { type DensityEvent, parseDensityEvent } from "../density/density-event.ts";
 
 /**
  * One thing that Plimsoll did, or tried, or declined, in a live session: a line of `deeds-*.jsonl` in the session's data
@@ -57,6 +58,8 @@ export type DeedDetail =
       readonly lost: readonly { readonly line: string; readonly isInjected: boolean }[];
       readonly landing: "landed" | "missing" | "unknown";
     }
+  /** The broadcast that every change of density makes: a journal is where whoever wants to hears it. */
+  | { readonly kind: "signal"; readonly signal: DensityEvent }
   | { readonly kind: "blocked"; readonly tool: string; readonly why: string }
   | { readonly kind: "declined"; readonly what: string; readonly why: string }
   /** The client was given an answer and went on as if it had not been: found by looking at its transcript. */
@@ -85,6 +88,7 @@ const KINDS: readonly DeedDetail["kind"][] = [
   "injected",
   "compacted",
   "receipt",
+  "signal",
   "blocked",
   "declined",
   "ignored",
@@ -104,6 +108,7 @@ export function parseDeed(line: string): Deed | undefined {
 
 function isDeed(value: unknown): value is Deed {
   if (!isObject(value) || typeof value.atMs !== "number" || typeof value.event !== "string") return false;
+  if (value.kind === "signal" && parseDensityEvent(value.signal) === undefined) return false;
   if (value.kind === "receipt" && !Array.isArray(value.lost)) return false;
   return KINDS.some((kind) => kind === value.kind);
 }

@@ -14,6 +14,8 @@ export interface DensityState {
   readonly isTeamDense: boolean;
   /** Responses given in the current task: the first one is always written in full. */
   readonly responsesInTask: number;
+  /** Pieces of work that were finished when the person last spoke. */
+  readonly tasksDone?: number;
   readonly exception: DensityException | null;
   /** Hash of the last prompt, so that a repeated question is noticed without keeping the question. */
   readonly lastPrompt: string | null;

@@ -25,7 +25,8 @@ export const STOPPED_AT_RED =
 export const TEAM_TEXT =
   "Team summary in caveman mode too: three or more workers write that way. It ends with phase 5.";
 
-const REASONS: Readonly<Record<DensityException, string>> = {
+const REASONS: Readonly<Record<DensityException | "first", string>> = {
+  first: "the first of a task",
   security: "security warning",
   irreversible: "it confirms something that cannot be undone",
   sequence: "ordered steps",
@@ -33,6 +34,6 @@ const REASONS: Readonly<Record<DensityException, string>> = {
   diagnosis: "root-cause diagnosis",
 };
 
-export function renderException(exception: DensityException): string {
+export function renderException(exception: DensityException | "first"): string {
   return `Caveman mode pauses for this one response: write it in full (${REASONS[exception]}), then resume.`;
 }

@@ -2,7 +2,14 @@ import { hashText } from "../../core/hash.ts";
 import type { Level } from "../../measure/level.ts";
 import { classifyException } from "./classify-exception.ts";
 import { createDensityEvent, type DensityMode } from "./density-event.ts";
-import { chooseMode, type DensitySignal, type DensityState, type DensityStep, findOwn } from "./density-state.ts";
+import {
+  chooseMode,
+  type DensitySignal,
+  type DensityState,
+  type DensityStep,
+  decideDensity,
+  findOwn,
+} from "./density-state.ts";
 import { detectDensityRequest } from "./detect-density-request.ts";
 import { RELEASE_TEXT, renderDensityReminder, renderException, STOPPED_AT_RED, TEAM_TEXT } from "./render-density.ts";
 
@@ -90,7 +97,8 @@ function stepPrompt(
   const state: DensityState = {
     ...before,
     lastPrompt,
-    responsesInTask: startsTask ? 0 : before.responsesInTask,
+    // What goes on with a task has been answered before, whether somebody counted or not.
+    responsesInTask: startsTask ? 0 : Math.max(1, before.responsesInTask),
     exception: classifyException({ prompt: text, isRepeated }) ?? null,
   };
   const request = detectDensityRequest(text);
@@ -104,15 +112,17 @@ function obey(before: DensityState, request: DensityMode): DensityStep {
   const wasDense = isDense(before);
   const events = [createDensityEvent(request, "session", "user")];
   const warnings = request === "normal" && before.level === "RED" ? [STOPPED_AT_RED] : [];
-  if (request === "caveman") return { state, events, injections: wasDense ? [] : [renderDensityReminder()], warnings };
+  const rules = wasDense ? [] : [renderDensityReminder()];
+  if (request === "caveman") return { state, events, injections: [...rules, ...pause(state).injections], warnings };
   return { state, events, injections: wasDense ? [RELEASE_TEXT] : [], warnings };
 }
 
-/** Tells the model of an exception only where there is something to make an exception from. */
+/** Tells the model to write in full, once, where the standing choice is terse and this response is not to be. */
 function pause(state: DensityState): DensityStep {
-  const { exception } = state;
-  const injections = exception !== null && isDense(state) ? [renderException(exception)] : [];
-  return { ...quiet(state), injections };
+  const { exception, responsesInTask } = state;
+  if (!isDense(state) || decideDensity(state).mode === "caveman") return quiet(state);
+  const why = responsesInTask === 0 ? "first" : exception;
+  return { ...quiet(state), injections: why === null ? [] : [renderException(why)] };
 }
 
 function stepWorkstream(before: DensityState, id: string, mode: DensityMode): DensityStep {

@@ -1,9 +1,10 @@
 import type { Health } from "../../measure/health.ts";
 import type { Action } from "../../session/action.ts";
 import { type BlockQuestion, decideBlock } from "../advice/decide-block.ts";
-import type { Step } from "../command.ts";
+import type { Command, Step } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
+import { measured } from "./measured.ts";
 
 /** A call of the main conversation is about to be made. */
 export interface Called {
@@ -18,9 +19,12 @@ export interface Called {
   readonly isOverridden: boolean;
 }
 
-/** Refused where the window is measured to be nearly full, and the person asked for that. */
-export function called(state: PolicyState, event: Called, { blocksAtRed }: Settings): Step {
-  if (!blocksAtRed) return { state, commands: [] };
+/**
+ * Refused where the window is measured to be nearly full, and the person asked for that. What the session has come to is saved
+ * before the first refusal, and with it goes what a critical load asks to be said.
+ */
+export function called(state: PolicyState, event: Called, settings: Settings): Step {
+  if (!settings.blocksAtRed) return { state, commands: [] };
   const question: BlockQuestion = {
     health: event.health,
     purpose: decidePurpose(event),
@@ -32,14 +36,18 @@ export function called(state: PolicyState, event: Called, { blocksAtRed }: Setti
     isOverridden: event.isOverridden,
   });
   const { isBlocked, why } = decision;
+  if (!isBlocked) return { state: { ...state, block }, commands: [] };
+  const refusal: readonly Command[] = [
+    { kind: "note", deed: { kind: "blocked", tool: event.tool, why } },
+    { kind: "refuse", why },
+  ];
+  if (block.refusals > 1) return { state: { ...state, block }, commands: refusal };
+  const { health } = event;
+  const said = measured({ ...state, block }, { health, model: () => health.model }, settings);
+  const isSaving = said.commands.some(({ kind }) => kind === "save");
   return {
-    state: { ...state, block },
-    commands: isBlocked
-      ? [
-          { kind: "note", deed: { kind: "blocked", tool: event.tool, why } },
-          { kind: "refuse", why },
-        ]
-      : [],
+    state: said.state,
+    commands: [...said.commands, ...(isSaving ? [] : [{ kind: "save" } as const]), ...refusal],
   };
 }
 

@@ -2,6 +2,7 @@ import type { Health } from "../../measure/health.ts";
 import type { Handover } from "../../survive/record/handover.ts";
 import { followRed, type RedInput } from "../advice/follow-red.ts";
 import type { Command, Step } from "../command.ts";
+import type { DensityEvent } from "../density/density-event.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Due, due, tellDue } from "../tell-due.ts";
@@ -23,6 +24,11 @@ export function saved(
 ): Step {
   const input: RedInput = why === undefined ? { kind: "saveConfirmed" } : { kind: "saveFailed", why };
   return follow(state, input, { model, settings });
+}
+
+/** Every change of density is heard in the journal. */
+export function noteSignals(events: readonly DensityEvent[]): readonly Command[] {
+  return events.map((signal) => ({ kind: "note", deed: { kind: "signal", signal } }));
 }
 
 /** The protocol wants one with every measure; what is saved is collected only once it asks for a save. */
@@ -47,6 +53,7 @@ function follow(
     return [due("advisory", event.advice.level, `${event.advice.text}\nNote: ${event.advice.note}`)];
   });
   const saves: readonly Command[] = events.some(({ kind }) => kind === "saveState") ? [{ kind: "save" }] : [];
+  const signals = events.flatMap((event) => (event.kind === "density" ? noteSignals([event.event]) : []));
   const told = tellDue({ ...state, red }, list, model);
-  return { state: told.state, commands: [...told.commands, ...saves] };
+  return { state: told.state, commands: [...told.commands, ...signals, ...saves] };
 }

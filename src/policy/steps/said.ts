@@ -1,11 +1,15 @@
 import type { Health } from "../../measure/health.ts";
 import { renderTokens } from "../../measure/render-load.ts";
+import { listOpenWork } from "../../session/open-work.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
-import { describeWork } from "../advice/describe-work.ts";
 import { isAboutContext } from "../advice/is-about-context.ts";
+import { isAboutLeaving } from "../advice/is-about-leaving.ts";
 import { recommendOperations } from "../advice/recommend-operations.ts";
-import { renderHealthReport } from "../advice/render-health-report.ts";
+import { reportHealth } from "../advice/report-health.ts";
 import type { Command, Step } from "../command.ts";
+import type { DensityEvent } from "../density/density-event.ts";
+import type { DensityState } from "../density/density-state.ts";
+import { detectDensityRequest } from "../density/detect-density-request.ts";
 import { stepDensity } from "../density/step-density.ts";
 import type { Injection } from "../injection/injection.ts";
 import { decideModeInjection } from "../mode/decide-mode-injection.ts";
@@ -16,6 +20,7 @@ import { renderReminder } from "../rules/render-reminder.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { type Due, due, tellDue } from "../tell-due.ts";
+import { noteSignals } from "./measured.ts";
 import { noteTold, tellRules, warnOf, warnOfMode } from "./opened.ts";
 
 /** A prompt is on its way. */
@@ -30,6 +35,8 @@ export interface Said {
   readonly happened: () => Happened | undefined;
   /** Decisions that are on disk already. */
   readonly savedDecisions: () => number;
+  /** What the first request carried; `undefined` where nobody saw it. */
+  readonly baseTokens: () => number | undefined;
   readonly model: () => string;
 }
 
@@ -43,7 +50,7 @@ export function said(state: PolicyState, event: Said, settings: Settings): Step 
   });
   const limits = decideLimitWarnings(event.limits, state.told.limits);
   const line = sayLine(state, event, settings);
-  const density = prompt === "" ? undefined : hearPrompt(state, prompt);
+  const density = prompt === "" ? undefined : hearPrompt(state, prompt, event.happened);
   const next: PolicyState = {
     ...state,
     told: { ...state.told, limits: limits.said, ...(line === undefined ? {} : { line: line.saidAt }) },
@@ -62,6 +69,7 @@ export function said(state: PolicyState, event: Said, settings: Settings): Step 
   ];
   const { state: told, commands } = tellDue(next, list, event.model);
   const warnings: readonly Command[] = [
+    ...noteSignals(density?.events ?? []),
     ...warnOfMode(mode.warning),
     ...(density?.warnings ?? []).flatMap(warnOf),
     ...warnOf(line?.text),
@@ -72,23 +80,33 @@ export function said(state: PolicyState, event: Said, settings: Settings): Step 
 }
 
 /** What the person's own words say of how tersely to write, and what a `/caveman` does. */
-export function hearPrompt(state: PolicyState, prompt: string): Heard {
-  const {
-    state: density,
-    injections,
-    warnings,
-  } = stepDensity(state.red.density, {
-    kind: "prompt",
-    text: prompt,
-    startsTask: true,
-  });
-  return { red: { ...state.red, density }, list: injections.map((text) => due("density", "prompt", text)), warnings };
+export function hearPrompt(state: PolicyState, prompt: string, happened: Said["happened"]): Heard {
+  const before = state.red.density;
+  const isConcerned = before.manual === "caveman" || before.auto !== null || detectDensityRequest(prompt) !== undefined;
+  // Nothing is remembered, and nothing looked up, for a session in which nobody writes tersely.
+  if (!isConcerned) return { red: state.red, list: [], warnings: [], events: [] };
+  const known = happened();
+  const signal = { kind: "prompt", text: prompt, startsTask: startsTask(before, known) } as const;
+  const { state: density, injections, warnings, events } = stepDensity(before, signal);
+  const list = injections.map((text) => due("density", "prompt", text));
+  return { red: { ...state.red, density: { ...density, tasksDone: countDone(known) } }, list, warnings, events };
 }
 
 interface Heard {
   readonly red: PolicyState["red"];
   readonly list: readonly Due[];
   readonly warnings: readonly string[];
+  readonly events: readonly DensityEvent[];
+}
+
+/** A task begins with the first words of a session, and where all that was noted as work has been finished since the last words. */
+function startsTask({ lastPrompt, tasksDone = 0 }: DensityState, happened: Happened | undefined): boolean {
+  if (happened === undefined || happened.state.requests.count === 0) return lastPrompt === null;
+  return listOpenWork(happened.state).length === 0 && countDone(happened) > tasksDone;
+}
+
+function countDone(happened: Happened | undefined): number {
+  return happened?.state.work.filter(({ status }) => status === "done").length ?? 0;
 }
 
 /** The first response of a task is always written in full: they are counted. */
@@ -111,7 +129,7 @@ function sayLine(
 }
 
 /** The person asks about the window: the model is given the figures instead of guessing them. */
-function answerAboutContext({ health, happened, savedDecisions }: Said): string {
+function answerAboutContext({ prompt, health, happened, savedDecisions, baseTokens }: Said): string {
   const measured = health();
   const known = happened();
   const decisionsSaved = savedDecisions();
@@ -120,11 +138,12 @@ function answerAboutContext({ health, happened, savedDecisions }: Said): string 
     compactions: measured.compactions,
     unsavedDecisions: Math.max(0, (known?.state.decided.decisions.length ?? 0) - decisionsSaved),
     hasLargeFiles: measured.hasLargeFiles,
-    isNextUnrelated: false,
+    isNextUnrelated: isAboutLeaving(prompt),
   });
+  const facts = { health: measured, happened: known, savedDecisions: decisionsSaved, baseTokens: baseTokens() };
   return [
     "The user asks about the context window. Measured now:",
-    renderHealthReport(measured, { critical: { ...describeWork(known), decisionsSaved } }),
+    reportHealth(facts),
     ...operations.map(({ text }) => `- ${text}`),
   ].join("\n");
 }

@@ -1,3 +1,5 @@
+import { isOverBudget } from "../../policy/advice/render-context-budget.ts";
+
 /** What is carried by every request, as far as it has limits. */
 export interface Baseline {
   /** Switched on. */
@@ -23,12 +25,6 @@ const MOST_TOOLS = 80;
 const MOST_INSTRUCTION_TOKENS = 2000;
 const MOST_SKILL_TOKENS = 3000;
 const MOST_AGENT_TOKENS = 400;
-const MOST_SHARE = 0.15;
-
-/** Whether the baseline takes more of the window than it should. */
-export function isOverBudget(baselineTokens: number, windowTokens: number): boolean {
-  return baselineTokens > windowTokens * MOST_SHARE;
-}
 
 export function findBudgetWarnings(baseline: Baseline): readonly BudgetWarning[] {
   const { servers, tools, baselineTokens, windowTokens, isRecorded } = baseline;

@@ -45,6 +45,11 @@ function explainDeed(deed: Deed, context: ExplainContext): Told | undefined {
       return explainCompaction(deed, context);
     case "injected":
       return { what: `put ${deed.what} into the window (${deed.tokens} tokens)`, why: `Occasion: ${deed.why}.` };
+    case "signal":
+      return {
+        what: `output.density.set ${deed.signal.mode}, ${deed.signal.scope}`,
+        why: `Asked by: ${deed.signal.source}.`,
+      };
     case "blocked":
       return { what: `refused a call of ${deed.tool}`, why: `${deed.why}.` };
     case "declined":

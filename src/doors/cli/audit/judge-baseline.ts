@@ -1,17 +1,16 @@
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
+import { isOverBudget, renderContextBudget } from "../../../policy/advice/render-context-budget.ts";
 import {
   type Baseline,
   type BudgetWarning,
   estimateByFormula,
   findBudgetWarnings,
-  isOverBudget,
   MOST_INSTRUCTION_LINES,
 } from "../../../recorded/audit/find-budget-warnings.ts";
 import { decideLoading, type Loading } from "../../../recorded/audit/first-request.ts";
 import { type BaselinePart, listParts } from "../../../recorded/audit/list-parts.ts";
 import { listRecommendations, type Recommendation } from "../../../recorded/audit/list-recommendations.ts";
 import { priceCarry } from "../../../recorded/audit/price-carry.ts";
-import { renderContextBudget } from "../../../recorded/audit/render-context-budget.ts";
 import { type AuditedServer, settleServers } from "./audit-servers.ts";
 import type { Recorded } from "./read-recorded.ts";
 import type { WeighedFiles } from "./weigh-files.ts";

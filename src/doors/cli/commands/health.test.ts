@@ -64,6 +64,23 @@ describe("plimsoll health", () => {
       YELLOW 100k of 200k · 60 % of the load line at 167k · 66.8k to compaction · ≈ 6 requests
       1 tool call · 2 requests · 0 compactions · claude-opus-4-6
       source: usage (exact): usage of the last request
+
+      ## Context Health
+      - **Utilization**: 50%
+      - **Status**: YELLOW
+      - **Tool Calls**: 1
+      - **Recommendation**: load-essential-only
+
+      ### Critical Context (preserved on compaction)
+      - Task: nothing is open: "fix it" was answered; wait for the user's next prompt
+      - Phase: research
+      - Decisions: 0 saved to .plimsoll/
+      - Files touched: none
+      - Blockers: none
+
+      ### Context Budget
+      - **Baseline cost**: ~90k tokens (45% of estimated window)
+      - **Recommendation**: run \`plimsoll audit\`: it counts MCP tools by server and names what to disable
       "
     `);
   });

@@ -1,13 +1,17 @@
 import path from "node:path";
 import { renderCount } from "../../../core/render-count.ts";
+import { readProjectState } from "../../../files/project-state.ts";
 import { readMeasures } from "../../../hosts/catalogue.ts";
 import type { Reading } from "../../../hosts/follow-transcript.ts";
 import type { Health } from "../../../measure/health.ts";
 import { PROFILES } from "../../../measure/level.ts";
+import { reportHealth } from "../../../policy/advice/report-health.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
+import { parseLog } from "../../../survive/project-state/entry-log.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
 import type { Command, Terminal } from "../command.ts";
 import { renderLoadLine } from "../load-line.ts";
+import { readHappened } from "../read-happened.ts";
 import { renderJson } from "../render-json.ts";
 import { renderSkipped, requireSession } from "../require-session.ts";
 import { paint, renderSafely, renderTokens } from "../style.ts";
@@ -21,7 +25,7 @@ export const healthCommand: Command = {
     JSON_OPTION,
   ],
   examples: [
-    { command: "plimsoll health", shows: "the newest session of the project you are in" },
+    { command: "plimsoll health", shows: "the newest session of the project you are in, and its report" },
     {
       command: "plimsoll health --transcript session.jsonl --json",
       shows: "level, source, confidence and sizes for a script",
@@ -37,13 +41,29 @@ export const healthCommand: Command = {
     requireSession(file, reading.tally, reading.unfinishedBytes);
     const profile = PROFILES.find((name) => name === invocation.values.get("profile"));
     const health = assessSession(reading, terminal, profile);
+    const report = reportSession(file, reading, { health, terminal });
     terminal.print(
       invocation.flags.has("json")
-        ? renderJson(describeHealth(file, reading, health))
-        : renderHealth(reading, health, terminal),
+        ? renderJson({ ...describeHealth(file, reading, health), report })
+        : [renderHealth(reading, health, terminal), "", ...report.split("\n").map(renderSafely)].join("\n"),
     );
   },
 };
+
+/** The report that the client's doors give, of a session that is recorded. */
+function reportSession(
+  file: string,
+  { transcript }: Reading,
+  { health, terminal }: { readonly health: Health; readonly terminal: Terminal },
+): string {
+  const { texts } = readProjectState(transcript.cwd || terminal.directory);
+  return reportHealth({
+    health,
+    happened: readHappened(file),
+    savedDecisions: parseLog(texts["decisions.md"] ?? "").entries.length,
+    baseTokens: transcript.meter.baseTokens,
+  });
+}
 
 function describeHealth(file: string, { transcript, tally, unfinishedBytes }: Reading, health: Health) {
   const { sessionId, version, lane, meter } = transcript;

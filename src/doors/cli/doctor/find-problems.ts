@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { isObject, listField, objectField, textField } from "../../../core/json-fields.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import type { Deed } from "../../../policy/deeds/deed.ts";
+import { listUnheeded } from "../../../policy/settings/heeded.ts";
 import { hasModules, isAtLeast } from "../install/client-version.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
 import { adviseFailure } from "./advise-failure.ts";
@@ -146,6 +147,8 @@ export function listNotes(seen: Examination): readonly string[] {
     );
   if (!own.settings.isOn)
     notes.push(`Plimsoll is switched off in ${own.files.join(" or ")}: "on": true switches it on.`);
+  if ((plugins.includes("classic") && !plugins.includes("module")) || (hasSettingsHooks && plugins.length === 0))
+    notes.push(...listUnheeded(own.settings));
   notes.push(...noteOwnHooks(seen), ...noteCompactions(journal.deeds));
   if (journal.skipped > 0)
     notes.push(`${renderCount(journal.skipped, "line")} of the journals could not be read: passed over.`);

@@ -44,7 +44,7 @@ function listRuns(deeds: readonly Deed[]): readonly Deed[] {
   return ran.length > 0 ? ran : deeds.filter(({ kind }) => ACTED.includes(kind));
 }
 
-const ACTED: readonly Deed["kind"][] = ["folded", "injected", "compacted", "receipt", "blocked"];
+const ACTED: readonly Deed["kind"][] = ["folded", "injected", "compacted", "receipt", "signal", "blocked"];
 
 function summarise(deeds: readonly Deed[]): DoorEvent {
   const last = deeds.at(-1);

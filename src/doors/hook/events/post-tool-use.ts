@@ -33,13 +33,22 @@ export const postToolUse: Hook = async (input, context) => {
   const said = await alone(UNSAID, () => advise(input, context, call));
   const restored = await alone(UNSAID, () => restore(input, context));
   const documents = await alone(UNSAID, () => tellDocuments(input, context, call));
-  const texts = [...restored.texts, ...said.texts, ...documents.texts];
+  const after = await alone(UNSAID, () => tellAfterCall(input, context, call));
+  const texts = [...restored.texts, ...said.texts, ...documents.texts, ...after.texts];
   return {
     output: {
       ...(folded.updated === undefined ? {} : { updatedToolOutput: folded.updated }),
       ...(texts.length === 0 ? {} : { additionalContext: texts.join("\n\n") }),
     },
-    deeds: [...lost, ...folded.deeds, ...restored.deeds, ...said.deeds, ...documents.deeds, ...failures],
+    deeds: [
+      ...lost,
+      ...folded.deeds,
+      ...restored.deeds,
+      ...said.deeds,
+      ...documents.deeds,
+      ...after.deeds,
+      ...failures,
+    ],
     client: said.client,
   };
 };
@@ -91,6 +100,19 @@ async function tellDocuments(input: HookInput, context: HookContext, { tool }: H
   if (!EDITING_TOOLS.includes(tool) || input.agentId !== "") return UNSAID;
   const { tellDocuments: tell } = await import("../tell-documents.ts");
   return toSaid(tell(input, context));
+}
+
+const DELEGATING_TOOLS: readonly string[] = ["Task", "Agent"];
+const RUNNING_TOOLS: readonly string[] = ["Bash", "PowerShell"];
+
+/** How tersely to write after this call: a question where somebody was asked to, or asks a worker to. */
+async function tellAfterCall(input: HookInput, context: HookContext, call: HookCall): Promise<Said> {
+  const { folder } = context;
+  if (input.agentId !== "" || folder === undefined) return UNSAID;
+  const isRun = RUNNING_TOOLS.includes(call.tool) && existsSync(join(folder, SESSION_FILES.advice));
+  if (!isRun && !DELEGATING_TOOLS.includes(call.tool)) return UNSAID;
+  const { tellAfterCall: tell } = await import("../tell-after-call.ts");
+  return toSaid(tell(input, context, call));
 }
 
 /** What a compaction lost and no earlier event could put back; looked into only where something waits. */

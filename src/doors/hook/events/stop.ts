@@ -1,8 +1,10 @@
 import { assessHealth } from "../../../measure/health.ts";
 import { measurePercent } from "../../../policy/advice/quote-health.ts";
+import { responded } from "../../../policy/steps/said.ts";
 import { checkFolds } from "../check-folds.ts";
 import { writeColdTasks } from "../cold-tasks.ts";
 import type { Hook } from "../hook.ts";
+import { readPolicy, writePolicy } from "../policy-files.ts";
 import { landRestore } from "../restore.ts";
 import { openSessionData } from "../session-data.ts";
 
@@ -15,5 +17,13 @@ export const stop: Hook = (input, context) => {
   const moment = { usedPercent: measurePercent(health), calls: health.toolCalls };
   if (context.folder !== undefined) writeColdTasks(data.happened().state, { input, context, moment });
   data.save();
+  countResponse(context.folder);
   return { deeds, client: data.version };
 };
+
+/** Who is asked to write tersely does not begin with the first response of a task: they are counted while it matters. */
+function countResponse(folder: string | undefined): void {
+  const before = readPolicy(folder);
+  const { manual, auto } = before.red.density;
+  if (manual === "caveman" || auto !== null) writePolicy(folder, before, responded(before));
+}

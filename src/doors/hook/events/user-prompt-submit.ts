@@ -29,6 +29,7 @@ export const userPromptSubmit: Hook = async (input, context) => {
       health: () => assessLoad(input, context).health,
       happened: () => openSessionData(input, context)?.happened(),
       savedDecisions: () => parseLog(readProjectState(context.project).texts["decisions.md"] ?? "").entries.length,
+      baseTokens: () => openSessionData(input, context)?.meter().baseTokens,
       model: () => findModel(input, context),
     },
     context.settings,

@@ -1,0 +1,56 @@
+import type { Action } from "../../session/action.ts";
+import type { Phase } from "../../session/phase.ts";
+import { type Step, stay } from "../command.ts";
+import { classifyException } from "../density/classify-exception.ts";
+import type { DensitySignal } from "../density/density-state.ts";
+import { detectDensityRequest } from "../density/detect-density-request.ts";
+import { stepDensity } from "../density/step-density.ts";
+import type { PolicyState } from "../policy-state.ts";
+import { due, tellDue } from "../tell-due.ts";
+import { noteSignals } from "./measured.ts";
+
+/** A call of the main conversation has come back. */
+export interface Ran {
+  readonly action: Action;
+  /** The phase of the work now; asked only where a team writes tersely. */
+  readonly phase: () => Phase;
+  readonly model: () => string;
+}
+
+/** Work that is past the fifth phase of a team, its quality. */
+const PAST_QUALITY: readonly Phase[] = ["verify", "commit"];
+
+/**
+ * What a call says of how tersely to write: what cannot be undone is told of in full, a worker who was asked to be terse is a
+ * terse workstream, and the workers' scopes end with their phase.
+ */
+export function ran(state: PolicyState, { action, phase, model }: Ran): Step {
+  const signal = findSignal(state, action, phase);
+  if (signal === undefined) return stay(state);
+  const { state: density, events, injections } = stepDensity(state.red.density, signal);
+  const why = signal.kind === "exception" ? signal.exception : signal.kind;
+  const told = tellDue(
+    { ...state, red: { ...state.red, density } },
+    injections.map((text) => due("density", why, text)),
+    model,
+  );
+  return { state: told.state, commands: [...told.commands, ...noteSignals(events)] };
+}
+
+function findSignal({ red }: PolicyState, action: Action, phase: () => Phase): DensitySignal | undefined {
+  if (action.kind === "delegate") {
+    const mode = detectDensityRequest(action.prompt);
+    // A worker is known by what it was asked: the same words again are the same workstream.
+    return mode && { kind: "workstream", id: nameWorkstream(action.prompt), mode };
+  }
+  if (action.kind !== "run") return undefined;
+  if (red.density.isTeamDense && PAST_QUALITY.includes(phase())) return { kind: "phaseEnded", phase: 5 };
+  const exception = classifyException({ prompt: "", pendingCommands: [action.command] });
+  return exception && { kind: "exception", exception };
+}
+
+const MAX_NAME_CHARACTERS = 60;
+
+function nameWorkstream(prompt: string): string {
+  return prompt.replace(/\s+/g, " ").trim().slice(0, MAX_NAME_CHARACTERS);
+}
