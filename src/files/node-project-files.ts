@@ -1,12 +1,16 @@
-import { existsSync, readdirSync } from "node:fs";
-import { readPlainFile } from "./private-files.ts";
-import type { ProjectFiles } from "./project-reader.ts";
+import { lstatSync, mkdirSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { errorCode } from "../core/error-code.ts";
+import { appendPrivateFile, openStateFolder, readPlainFile, StoreError, writePrivateFile } from "./private-files.ts";
+import type { ProjectStore } from "./save-project-state.ts";
+import { holdLock } from "./with-lock.ts";
 
-/** Through Node. Nothing here waits: a hook lives for some milliseconds. */
-export const nodeProjectFiles: ProjectFiles = {
-  async read(path, maxBytes) {
-    const found = readPlainFile(path, maxBytes);
-    return found === undefined || found.problem === undefined ? found : { problem: found.problem };
+/** Through Node: one writer at a time among all processes, files readable by their owner only, each old or new and never half. */
+export const nodeProjectFiles: ProjectStore = {
+  async read(file, maxBytes) {
+    const found = readPlainFile(file, maxBytes);
+    if (found === undefined) return undefined;
+    return found.problem === undefined ? { text: found.text } : { problem: found.problem };
   },
   async list(folder) {
     try {
@@ -15,5 +19,30 @@ export const nodeProjectFiles: ProjectFiles = {
       return [];
     }
   },
-  exists: async (path) => existsSync(path),
+  async kindOf(place) {
+    try {
+      const status = lstatSync(place);
+      if (status.isSymbolicLink()) return "link";
+      return status.isFile() ? "file" : status.isDirectory() ? "folder" : "other";
+    } catch {
+      return undefined;
+    }
+  },
+  async write(file, text) {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    writePrivateFile(file, text);
+  },
+  async append(file, text) {
+    try {
+      appendPrivateFile(file, text);
+      return true;
+    } catch (error) {
+      if (error instanceof StoreError || NOT_A_FILE.includes(errorCode(error))) return false;
+      throw error;
+    }
+  },
+  alone: (folder, run) => holdLock(path.join(openStateFolder(path.dirname(folder)), ".lock"), run),
 };
+
+/** A link, a folder, a pipe that nobody reads from: nothing that text can be added to. */
+const NOT_A_FILE: readonly (string | undefined)[] = ["ELOOP", "EMLINK", "EISDIR", "ENXIO"];

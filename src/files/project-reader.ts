@@ -9,7 +9,8 @@ export interface ProjectFiles {
   read(path: string, maxBytes: number): Promise<{ readonly text: string } | { readonly problem: string } | undefined>;
   /** Names in a folder; none where there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
-  exists(path: string): Promise<boolean>;
+  /** `undefined` where there is nothing. */
+  kindOf(path: string): Promise<"file" | "folder" | "link" | "other" | undefined>;
 }
 
 /** Ours, and where the seed has them. The client loads `.claude/rules` by itself, so those are never told again. */
@@ -49,7 +50,7 @@ async function readMode(files: ProjectFiles, project: string): Promise<ActiveMod
 
 /** A folder that is called `rules` is ours to read only where somebody wrote a settings file of ours into the project. */
 async function readRules(files: ProjectFiles, project: string): Promise<readonly RuleFile[]> {
-  const isInvited = await files.exists(`${project}/.plimsoll/settings.json`);
+  const isInvited = (await files.kindOf(`${project}/.plimsoll/settings.json`)) !== undefined;
   const rules: RuleFile[] = [];
   for (const folder of isInvited ? RULE_FOLDERS : RULE_FOLDERS.slice(0, 1))
     for (const name of await listDocuments(files, `${project}/${folder}`)) {
@@ -73,22 +74,28 @@ async function listDocuments(files: ProjectFiles, folder: string): Promise<reado
     .slice(0, MAX_FILES);
 }
 
-/** What earlier sessions left, as far as it can be read whole; the other files are left as they are. */
-export async function readNotes(
-  files: ProjectFiles,
-  project: string,
-): Promise<ProjectNotes & { readonly unreadable: ReadonlySet<string> }> {
+export interface ReadNotes extends ProjectNotes {
+  /** Files that cannot be read whole, with the reason: they are left as they are. */
+  readonly unreadable: ReadonlyMap<StateFile, string>;
+}
+
+/** What earlier sessions left, as far as it can be read. */
+export async function readNotes(files: ProjectFiles, project: string): Promise<ReadNotes> {
   const texts: Partial<Record<StateFile, string>> = {};
-  const unreadable = new Set<string>();
-  await Promise.all(
-    STATE_FILES.map(async (file) => {
-      const found = project === "" ? undefined : await files.read(`${project}/.plimsoll/${file}`, MAX_BYTES);
-      if (found === undefined) return;
+  const unreadable = new Map<StateFile, string>();
+  const folder = `${project}/.plimsoll`;
+  const kind = project === "" ? undefined : await files.kindOf(folder);
+  if (kind !== undefined)
+    for (const file of STATE_FILES) {
+      const found =
+        kind === "link"
+          ? { problem: "lies in a folder that is a link" }
+          : await files.read(`${folder}/${file}`, MAX_BYTES);
+      if (found === undefined) continue;
       if ("text" in found) texts[file] = found.text;
-      else unreadable.add(file);
-    }),
-  );
-  const index = project === "" ? undefined : await files.read(`${project}/.plimsoll/memory/MEMORY.md`, MAX_BYTES);
+      else unreadable.set(file, found.problem);
+    }
+  const index = kind === "folder" ? await files.read(`${folder}/memory/MEMORY.md`, MAX_BYTES) : undefined;
   const memory = index !== undefined && "text" in index ? { memory: index.text } : {};
   return { texts, unreadable, ...memory, hasGit: await hasGit(files, project) };
 }
@@ -96,7 +103,7 @@ export async function readNotes(
 /** A repository, a worktree (where `.git` is a file), or a folder below one. */
 async function hasGit(files: ProjectFiles, project: string): Promise<boolean> {
   for (let folder = project; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/")))
-    if (await files.exists(`${folder}/.git`)) return true;
+    if ((await files.kindOf(`${folder}/.git`)) !== undefined) return true;
   return false;
 }
 

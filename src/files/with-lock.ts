@@ -17,8 +17,7 @@ const STALE_MS = 10_000;
  */
 export function withLock<T>(lock: string, run: () => T, { waitMs = 2000, staleMs = STALE_MS }: LockOptions = {}): T {
   for (let pauses = 0; !hasMade(lock); pauses++) {
-    if (pauses * PAUSE_MS >= waitMs)
-      throw new StoreError("locked", `${lock} is held by another process: try again, or remove it`);
+    refuseAfter(lock, pauses, waitMs);
     if (!hasBroken(lock, staleMs)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
   }
   try {
@@ -26,6 +25,28 @@ export function withLock<T>(lock: string, run: () => T, { waitMs = 2000, staleMs
   } finally {
     releaseLock(lock);
   }
+}
+
+/** The same for what is done in several steps; others of this process go on while it waits. */
+export async function holdLock<T>(
+  lock: string,
+  run: () => Promise<T>,
+  { waitMs = 2000, staleMs = STALE_MS }: LockOptions = {},
+): Promise<T> {
+  for (let pauses = 0; !hasMade(lock); pauses++) {
+    refuseAfter(lock, pauses, waitMs);
+    if (!hasBroken(lock, staleMs)) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  try {
+    return await run();
+  } finally {
+    releaseLock(lock);
+  }
+}
+
+function refuseAfter(lock: string, pauses: number, waitMs: number): void {
+  if (pauses * PAUSE_MS >= waitMs)
+    throw new StoreError("locked", `${lock} is held by another process: try again, or remove it`);
 }
 
 /**

@@ -1,14 +1,42 @@
-import { createMeter, type MeterState } from "../measure/meter.ts";
+import type { SessionEvent } from "../core/event.ts";
+import { createMeter, type Meter, type MeterState } from "../measure/meter.ts";
 import type { Vocabulary } from "../session/action.ts";
 import { createSession, type SessionState } from "../session/session.ts";
 import { createTrail, type TrailState } from "../survive/record/trail.ts";
 import type { TranscriptEntry } from "./transcript-entry.ts";
 
-/** What a running session has come to, as plain data that another process can go on from. */
-export interface HappeningState {
+/** What happened in a session and what it weighs, as plain data that another process can go on from. */
+export interface TrackedState {
   readonly session: SessionState;
   readonly trail: TrailState;
   readonly meter: MeterState;
+}
+
+export interface Trackers {
+  feed(event: SessionEvent): void;
+  state(): TrackedState;
+  /** Alone, for a load that is measured and no part of what happened. */
+  readonly meter: Meter;
+}
+
+/** Everything that follows a session's events, fed in one place: transcripts and a running client tell the same. */
+export function createTrackers(vocabulary: Vocabulary, saved?: Partial<TrackedState>): Trackers {
+  const session = createSession(vocabulary, saved?.session);
+  const trail = createTrail(vocabulary, saved?.trail);
+  const meter = createMeter(saved?.meter);
+  return {
+    feed(event) {
+      session.feed(event);
+      trail.feed(event);
+      meter.feed(event);
+    },
+    state: () => ({ session: session.state(), trail: trail.state(), meter: meter.state() }),
+    meter,
+  };
+}
+
+/** What a running session has come to. */
+export interface HappeningState extends TrackedState {
   /** The client's version, as the transcript tells it; empty where it does not. */
   readonly version: string;
 }
@@ -23,20 +51,14 @@ export interface Happening {
 
 /** Follows a session's own transcript in the order of its lines: what subagents say in it is not its conversation. */
 export function createHappening(vocabulary: Vocabulary, saved?: HappeningState): Happening {
-  const session = createSession(vocabulary, saved?.session);
-  const trail = createTrail(vocabulary, saved?.trail);
-  const meter = createMeter(saved?.meter);
+  const trackers = createTrackers(vocabulary, saved);
   let version = saved?.version ?? "";
   return {
     feed(entry) {
       version = entry.version || version;
       if (entry.uuid === "" || entry.isSidechain) return;
-      for (const event of entry.events) {
-        session.feed(event);
-        trail.feed(event);
-        meter.feed(event);
-      }
+      for (const event of entry.events) trackers.feed(event);
     },
-    state: () => ({ session: session.state(), trail: trail.state(), meter: meter.state(), version }),
+    state: () => ({ ...trackers.state(), version }),
   };
 }

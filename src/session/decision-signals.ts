@@ -42,6 +42,9 @@ const COMMITS =
 /** A report of a change, in list items: "Replaced X with Y", "Kept X because". */
 const REPORTS =
   /^(?:\*{0,2}[`\w][^.]{0,80}?\*{0,2}(?: —| -|:) )?\*{0,2}(?:replaced|switched|changed|moved|renamed|kept|removed|dropped|uses?|using|reverted|split|extracted|deferred|skipped|made|note:|decision|chose|never|always)\b/i;
+/** A rule or a reason that opens its sentence needs nobody who decides in it: "Never write into vendor.", "Because …, …". */
+const LAYS_DOWN =
+  /^[-*•\s]*\*{0,2}(?:because\s[^,]{3,120},\s\S|never\s+\w|always\s+\w|must(?: not| never)?\s+\w|note:\s*\S)/i;
 /** Reasons and alternatives: what makes a change a decision. */
 const WEIGHED =
   /\b(?:instead of|rather than|in favou?r of|because|so that|to avoid|since|over|not|no longer|for (?:consistency|simplicity|clarity|safety|backwards?|compatibility))\b/i;
@@ -67,7 +70,7 @@ export function hasSignal(text: string): boolean {
 /** Whether a sentence of the model tells a decision: a signal word, somebody deciding, and no doubt about it. */
 export function isDecision(sentence: string): boolean {
   if (sentence.length < 20 || !SIGNAL.test(sentence) || /^\|/.test(sentence) || OPEN.test(sentence)) return false;
-  if (EXPLICIT.test(sentence)) return true;
+  if (EXPLICIT.test(sentence) || LAYS_DOWN.test(sentence)) return true;
   if (EXPLORES.test(sentence) || TRIVIAL.test(sentence)) return false;
   if (NARRATES.test(sentence) && !REASONED.test(sentence)) return false;
   return (COMMITS.test(sentence) || REPORTS.test(sentence)) && WEIGHED.test(sentence);

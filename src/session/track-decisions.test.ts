@@ -37,6 +37,16 @@ describe("decisions", () => {
   });
 
   it.each([
+    "Because floats lose cents, integers are used.",
+    "Never write into vendor.",
+    "Note: the port is 4100.",
+    "Must keep the API stable.",
+    "Always run the linter before a commit.",
+  ])("[R171] are heard where the word opens the sentence: %s", (sentence) => {
+    expect(isDecision(sentence)).toBe(true);
+  });
+
+  it.each([
     "Let me check how the cache works since it may be stale.",
     "The test fails because the port is taken.",
     "Should I use a queue instead of polling?",

@@ -4,12 +4,10 @@ import { hasBroken, releaseLock } from "../../files/with-lock.ts";
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { Health } from "../../measure/health.ts";
-import { measurePercent } from "../../policy/advice/quote-health.ts";
 import { measured } from "../../policy/steps/measured.ts";
-import { isColdLookDue } from "../../survive/cold-tasks/is-look-due.ts";
+import { isColdLookDue, measureColdMoment } from "../../survive/cold-tasks/is-look-due.ts";
 import { answerStep } from "./answer-step.ts";
 import { weighLoad } from "./assess-load.ts";
-import { locateColdState, readColdState } from "./cold-look.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
 import { readPolicy, writePolicy } from "./policy-files.ts";
 import type { Load } from "./read-load.ts";
@@ -22,11 +20,11 @@ export async function followLoad(
   { load, call }: { readonly load: Load; readonly call: HookCall },
 ): Promise<HookAnswer> {
   const health = weighLoad(load, context);
-  const moment = { usedPercent: measurePercent(health), calls: health.toolCalls };
   const action = claudeCodeVocabulary.interpretCall(call.tool, call.input);
-  if (isColdLookDue(action, moment, () => readColdState(locateColdState(input, context)))) {
-    const { lookForColdTasks } = await import("./cold-tasks.ts");
-    lookForColdTasks(input, context, moment);
+  const moment = { ...measureColdMoment(health), action };
+  if (isColdLookDue(action, moment)) {
+    const { lookAfterCall } = await import("./look-after-call.ts");
+    await lookAfterCall(input, context, moment);
   }
   const { folder } = context;
   return folder === undefined ? NOTHING : tryAlone(folder, () => advise(input, context, { health, model: load.model }));

@@ -5,8 +5,8 @@ import { createHookStage } from "../../../test/support/hook-stage.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { zeroUsage } from "../../core/usage.ts";
 import { PROFILES } from "../../measure/level.ts";
-import { measurePercent } from "../../policy/advice/quote-health.ts";
 import { CONTEXT_THRESHOLD } from "../../survive/cold-tasks/decide-cold-run.ts";
+import { measureColdMoment } from "../../survive/cold-tasks/is-look-due.ts";
 import { weighLoad } from "./assess-load.ts";
 import { isLoadLight } from "./is-load-light.ts";
 import { emptyLoad } from "./read-load.ts";
@@ -41,7 +41,7 @@ describe("isLoadLight", () => {
             if (!isLoadLight(load, asked)) return;
             const health = weighLoad(load, asked);
             expect(health.level).toBe("GREEN");
-            expect(measurePercent(health) ?? 0).toBeLessThan(CONTEXT_THRESHOLD);
+            expect(measureColdMoment(health).usedPercent ?? 0).toBeLessThan(CONTEXT_THRESHOLD);
           },
         ),
       );

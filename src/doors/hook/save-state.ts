@@ -1,20 +1,20 @@
-import { type SaveReport, saveProjectState } from "../../files/project-state.ts";
+import { nodeProjectFiles } from "../../files/node-project-files.ts";
+import { saveProjectState } from "../../files/save-project-state.ts";
 import { toStateSave } from "../../survive/project-state/to-state-save.ts";
-import type { Happened } from "../../survive/record/continuation.ts";
 import type { HookContext, HookInput } from "./hook.ts";
-import { openSessionData } from "./session-data.ts";
+import { openSessionData, type SessionData } from "./session-data.ts";
 
-/** Into the project's `.plimsoll/`; throws where that cannot be written. */
-export function saveState(happened: Happened, context: HookContext): SaveReport {
-  return saveProjectState(context.project, toStateSave(happened), context.nowMs());
+/** Into the project's `.plimsoll/`; rejects where that cannot be written. */
+export async function saveState(data: SessionData, { project, nowMs }: HookContext): Promise<void> {
+  await saveProjectState(nodeProjectFiles, project, toStateSave(data.happened()), nowMs());
 }
 
 /** Puts what the session has come to on disk; why that did not work, where it did not. */
-export function trySave(input: HookInput, context: HookContext): string | undefined {
+export async function trySave(input: HookInput, context: HookContext): Promise<string | undefined> {
   try {
     const data = openSessionData(input, context);
     if (data === undefined) return "the transcript cannot be read";
-    saveState(data.happened(), context);
+    await saveState(data, context);
     data.save();
     return undefined;
   } catch (error) {

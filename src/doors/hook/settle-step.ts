@@ -10,6 +10,6 @@ export async function settleStep(
 ): Promise<Step> {
   if (!step.commands.some(({ kind }) => kind === "save")) return step;
   const { trySave } = await import("./save-state.ts");
-  const why = trySave(input, context);
+  const why = await trySave(input, context);
   return chain(step, (state) => saved(state, { why, model: () => model }, context.settings));
 }

@@ -1,9 +1,8 @@
 import type { JsonObject } from "../../core/json.ts";
-import { readProjectState } from "../../files/project-state.ts";
+import { countDecisions } from "../../files/count-decisions.ts";
 import { assessHealth } from "../../measure/health.ts";
 import { renderShare, renderTokens } from "../../measure/render-load.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
-import { parseLog } from "../../survive/project-state/entry-log.ts";
 import type { Picture } from "../../survive/recall/picture.ts";
 import { listOriginals, renderOriginals } from "./list-originals.ts";
 import { recall } from "./recall.ts";
@@ -60,11 +59,10 @@ function renderHealth(session: ServerSession): string {
   const left = health.tokensToLine === undefined ? "" : `, ${renderTokens(health.tokensToLine)} to compaction`;
   const requests =
     health.requestsToLine === undefined ? "" : `, about ${health.requestsToLine} requests at the present pace`;
-  const { texts } = readProjectState(project);
   const report = reportHealth({
     health,
     happened: { state: followed.session, trail: followed.trail },
-    savedDecisions: parseLog(texts["decisions.md"] ?? "").entries.length,
+    savedDecisions: countDecisions(project),
     baseTokens: followed.meter.baseTokens,
   });
   return [

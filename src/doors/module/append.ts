@@ -7,7 +7,7 @@ import type { BirthFold } from "../../layers/options/birth-fold.ts";
 import { chooseBirthFold, tightenFold } from "../../policy/result-arrived.ts";
 import { followBeside, listPictures } from "./beside-rows.ts";
 import { CALM, countRequest, isTight, shareRoom } from "./breaker.ts";
-import { lookForColdTasks } from "./cold-tasks.ts";
+import { lookForColdTasks } from "./cold-session.ts";
 import { readUsage } from "./compact.ts";
 import type { Engine, Next } from "./engine.ts";
 import { foldRow } from "./fold-row.ts";
@@ -96,7 +96,9 @@ async function react($: Engine, live: Live, row: Row): Promise<void> {
   showStatus($, live);
   if (isPrompt) return;
   await tellAtLevel($, live);
-  await lookForColdTasks($, live, claudeCodeVocabulary.interpretCall(textField(row.origin, "tool"), {}));
+  await lookForColdTasks($, live, {
+    action: claudeCodeVocabulary.interpretCall(textField(row.origin, "tool"), {}),
+  });
 }
 
 /** Brings a compaction about where it is due; says why. */

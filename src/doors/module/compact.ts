@@ -2,9 +2,11 @@ import type { JsonObject } from "../../core/json.ts";
 import { isObject, objectField, textField } from "../../core/json-fields.ts";
 import type { Original } from "../../layers/history/originals.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import { renderSummaries } from "../../survive/cold-tasks/render-summaries.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { MAX_CHARACTERS, writeArchive } from "./archive.ts";
 import { countCompaction, isTight, shareRoom } from "./breaker.ts";
+import { collectColdTasks } from "./cold-session.ts";
 import { type EngineMessage, listKeys, parseCompactionEvent, weighMessage } from "./compaction-event.ts";
 import { type Conversation, readConversation } from "./conversation.ts";
 import type { Engine, EngineNext } from "./engine.ts";
@@ -54,6 +56,7 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
     root: live.root,
     recallTool: nameRecallTool($),
     instructions: event.instructions,
+    finished: renderSummaries(await collectColdTasks($, live)),
     standing: [live.beside.planMode, await tellAfterCompaction($, live, conversation.opening.length > 0)]
       .filter((text) => text !== "")
       .join("\n\n"),

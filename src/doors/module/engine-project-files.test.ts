@@ -21,7 +21,7 @@ describe("a project's own files", () => {
     fake.files.set(`${ROOT}/.plimsoll/other.md`, "no");
     expect(await notes()).toEqual({
       texts: { "decisions.md": "one", "progress.md": "" },
-      unreadable: new Set(),
+      unreadable: new Map(),
       hasGit: false,
     });
   });
@@ -32,14 +32,18 @@ describe("a project's own files", () => {
     fake.files.set(`${ROOT}/.plimsoll/session-log.md`, "one");
     expect(await notes()).toEqual({
       texts: { "session-log.md": "one" },
-      unreadable: new Set(["decisions.md", "progress.md"]),
+      unreadable: new Map([
+        ["decisions.md", "is larger than 1000000 bytes"],
+        ["progress.md", "is a link"],
+      ]),
       hasGit: false,
     });
   });
 
   it("are not waited for where a pipe is in their place", async () => {
+    fake.files.set(`${ROOT}/.plimsoll/.gitignore`, "*\n");
     for (const name of ["decisions.md", "active-context.md"]) fake.pipes.add(`${ROOT}/.plimsoll/${name}`);
-    expect((await notes()).unreadable).toEqual(new Set(["decisions.md"]));
+    expect((await notes()).unreadable).toEqual(new Map([["decisions.md", "is not a regular file"]]));
     expect(await mode()).toMatchObject({ kind: "rejected", warning: expect.stringContaining("not a regular file") });
   });
 
@@ -48,7 +52,11 @@ describe("a project's own files", () => {
     fake.files.set(`${ROOT}/.plimsoll/rules/a.md`, "rule");
     fake.files.set(`${ROOT}/.plimsoll/rules/b.md`, "/etc/passwd");
     for (const name of ["decisions.md", "rules/b.md"]) fake.links.add(`${ROOT}/.plimsoll/${name}`);
-    expect(await notes()).toEqual({ texts: {}, unreadable: new Set(["decisions.md"]), hasGit: false });
+    expect(await notes()).toEqual({
+      texts: {},
+      unreadable: new Map([["decisions.md", "is a link"]]),
+      hasGit: false,
+    });
     expect(await rules()).toEqual([{ name: ".plimsoll/rules/a.md", text: "rule" }]);
   });
 

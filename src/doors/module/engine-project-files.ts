@@ -1,25 +1,48 @@
-import type { ProjectFiles } from "../../files/project-reader.ts";
+import type { ProjectStore } from "../../files/save-project-state.ts";
 import type { Engine } from "./engine.ts";
 
+/** What the engine reads at once. */
+const MAX_READ_BYTES = 4 * 1024 * 1024;
+
 /** Through the engine. Absent is one thing; there and not to be read whole, a link or too long, is another. */
-export function engineProjectFiles($: Engine): ProjectFiles {
+export function engineProjectFiles($: Engine): ProjectStore {
+  const read: ProjectStore["read"] = async (path, maxBytes) => {
+    const status = await $.fs.stat(path).catch(() => undefined);
+    if (status === undefined) return undefined;
+    if (status.isLink) return { problem: "is a link" };
+    // A pipe in the place of a file, which a project can bring, would be waited for without end.
+    if (status.kind !== "file") return { problem: "is not a regular file" };
+    if (status.size > maxBytes) return { problem: `is larger than ${maxBytes} bytes` };
+    return $.fs.read(path).then(
+      (text) => ({ text }),
+      () => ({ problem: "cannot be read" }),
+    );
+  };
   return {
-    async read(path, maxBytes) {
-      const status = await $.fs.stat(path).catch(() => undefined);
-      if (status === undefined) return undefined;
-      if (status.isLink) return { problem: "is a link" };
-      // A pipe in the place of a file, which a project can bring, would be waited for without end.
-      if (status.kind !== "file") return { problem: "is not a regular file" };
-      if (status.size > maxBytes) return { problem: `is larger than ${maxBytes} bytes` };
-      return $.fs.read(path).then(
-        (text) => ({ text }),
-        () => ({ problem: "cannot be read" }),
-      );
-    },
+    read,
     async list(folder) {
       const entries = await $.fs.list(folder).catch(() => []);
       return entries.map(({ name }) => name);
     },
-    exists: (path) => $.fs.exists(path).catch(() => false),
+    async kindOf(path) {
+      const status = await $.fs.stat(path).catch(() => undefined);
+      if (status === undefined) return undefined;
+      if (status.isLink) return "link";
+      return status.kind === "file" ? "file" : status.kind === "directory" ? "folder" : "other";
+    },
+    write: (path, text) => $.fs.write(path, text),
+    // The engine knows no appending.
+    async append(path, text) {
+      const before = await read(path, MAX_READ_BYTES);
+      if (before !== undefined && "problem" in before) return false;
+      await $.fs.write(path, (before?.text ?? "") + text);
+      return true;
+    },
+    /** One session is one process, which saves one thing after another; the engine knows no lock among several. */
+    async alone(folder, run) {
+      const ignore = `${folder}/.gitignore`;
+      if (!(await $.fs.exists(ignore))) await $.fs.write(ignore, "*\n");
+      return run();
+    },
   };
 }

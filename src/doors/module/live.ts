@@ -12,6 +12,7 @@ import { INITIAL_POLICY, type PolicyState, type Told } from "../../policy/policy
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import { DEFAULT_SETTINGS, type Early, parseSettings, type Settings } from "../../policy/settings/settings.ts";
 import type { Opened } from "../../policy/steps/opened.ts";
+import { locateColdHome } from "../../survive/cold-tasks/cold-paths.ts";
 import type { SummaryDiff } from "../../survive/receipt/diff-summary.ts";
 import type { Repair } from "../../survive/receipt/plan-repair.ts";
 import { type Beside, NOTHING_BESIDE } from "./beside-rows.ts";
@@ -28,8 +29,8 @@ import { createWatch, type Watch } from "./watch.ts";
 /** One session that the module is aboard of. */
 export interface Live {
   readonly sessionId: string;
-  /** The person's own folder. */
-  readonly home: string;
+  /** Above the folders of cold tasks. */
+  readonly coldHome: string;
   readonly root: string;
   /** The session's private data folder. */
   readonly folder: string;
@@ -150,7 +151,7 @@ export async function openLive($: Engine): Promise<Live> {
   );
   return {
     sessionId,
-    home: home ?? "",
+    coldHome: locateColdHome(configFolder, home),
     root,
     folder,
     archives: [folder, ...((await hasLink($, root)) ? [] : [`${root}/.plimsoll/sessions/${sessionId}`])],

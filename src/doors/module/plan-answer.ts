@@ -29,6 +29,8 @@ export interface AnswerOptions {
   readonly instructions?: string | undefined;
   /** Rules, mode and the like, which went out with the old window. */
   readonly standing?: string | undefined;
+  /** What was written down of tasks that are long done; empty for none. */
+  readonly finished?: string | undefined;
   /** A model's own words, for who wants them beside the record. */
   readonly prose?: string | undefined;
   /** Where the client's window is nearly too small: the last exchange alone stays, and longer results of it are folded. */
@@ -95,6 +97,7 @@ export function planAnswer(happened: Happened, conversation: Conversation, optio
   });
   const before = [
     options.prose ? `${record.text}\n\n## In the model's words\n${options.prose}` : record.text,
+    options.finished ?? "",
     // Not within the record: so short a one has no room to be sure of for either.
     options.instructions ? `The user asked to keep in mind: "${options.instructions}"` : "",
     options.transcript === "" ? "" : `The whole conversation stays, word for word, in ${options.transcript}.`,

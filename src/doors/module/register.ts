@@ -3,8 +3,9 @@ import { isObject, textField } from "../../core/json-fields.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { assessHealth } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
+import { leavesSomething } from "../../policy/steps/ended.ts";
 import { followRow, measure, noteCall } from "./append.ts";
-import { lookAtTurnEnd } from "./cold-tasks.ts";
+import { lookForColdTasks } from "./cold-session.ts";
 import { CAVEMAN_SPEC, COMMAND_SPEC, runCommand } from "./command.ts";
 import { drawRow } from "./draw.ts";
 import type { Engine, EngineNext, On } from "./engine.ts";
@@ -13,6 +14,7 @@ import { raise } from "./line.ts";
 import { closeFolder, type Live, openLive, saveLive } from "./live.ts";
 import { overseeCompaction } from "./oversee-compaction.ts";
 import { nameRecallTool, RECALL_SPEC, recall, toToolResult } from "./recall.ts";
+import { saveProject } from "./save-project.ts";
 import { renderStatus, showStatus } from "./status.ts";
 import { hearCaveman, hearResponse, parseLimits, tellAfterCall, tellAtEdit } from "./tell.ts";
 
@@ -122,7 +124,7 @@ async function afterTurn($: Engine, live: Live): Promise<void> {
   const startMs = performance.now();
   await measure($, live);
   hearResponse(live);
-  await lookAtTurnEnd($, live);
+  await lookForColdTasks($, live, {});
   showStatus($, live);
   live.journal.note("session.measure", { kind: "ran", ms: Math.round(performance.now() - startMs) });
   await saveLive($, live);
@@ -134,6 +136,7 @@ async function endSession($: Engine, e: JsonObject, next: EngineNext): Promise<u
   opening = undefined;
   if (!live.settings.isOn) return next(e);
   await raise($, live);
+  if (leavesSomething(live.watch.happened())) await saveProject($, live, "session.end");
   await saveLive($, live);
   // No start is told of the conversation that a `/clear` begins: the old load would stand until its first answer.
   if (e.reason === "clear") $.ui.status(renderStatus(assessHealth(emptyMeter)));

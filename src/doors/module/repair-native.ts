@@ -7,6 +7,7 @@ import { listFacts } from "../../survive/receipt/list-facts.ts";
 import { planRepair } from "../../survive/receipt/plan-repair.ts";
 import { createReceipt } from "../../survive/receipt/receipt.ts";
 import { renderPreservation } from "../../survive/record/preservation.ts";
+import { collectColdTasks } from "./cold-session.ts";
 import { listKeys, parseMessages } from "./compaction-event.ts";
 import type { Engine, EngineNext } from "./engine.ts";
 import type { Live } from "./live.ts";
@@ -25,7 +26,7 @@ export async function repairNative($: Engine, live: Live, e: JsonObject, next: E
     state: happened.state,
     trigger: textField(e, "trigger"),
     diffStat: await readDiffStat($, live.root),
-    summaries: [],
+    summaries: await collectColdTasks($, live),
   });
   const instructions = [textField(e, "instructions"), preservation].filter((text) => text !== "").join("\n\n");
   const result = await next({ ...e, instructions });

@@ -3,22 +3,17 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Usage } from "../../core/usage.ts";
 import { createRowReader, type Row, type RowMessage } from "../../hosts/claude-code/row-reader.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { createTrackers, type TrackedState } from "../../hosts/happening.ts";
 import type { HistoryLoad } from "../../layers/ledger/decide-collapse.ts";
 import type { LedgerStyle } from "../../layers/ledger/describe-call.ts";
 import { createLoadTracker, type LoadState } from "../../layers/ledger/track-load.ts";
 import type { TailRule } from "../../layers/ledger/weigh-history.ts";
 import { assessHealth, type Health, type HealthOptions } from "../../measure/health.ts";
-import { createMeter, type MeterState } from "../../measure/meter.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
-import { createSession, type SessionState } from "../../session/session.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
-import { createTrail, type TrailState } from "../../survive/record/trail.ts";
 
 /** What a session has come to, as plain data that a later process goes on from. */
-export interface WatchState {
-  readonly session: SessionState;
-  readonly trail: TrailState;
-  readonly meter: MeterState;
+export interface WatchState extends TrackedState {
   /** What the first request carried: system prompt, tools, instructions. */
   readonly baseTokens: number;
   /** What the exchanges since the last compaction weigh. */
@@ -66,9 +61,8 @@ export function createWatch(
   style: LedgerStyle = PLAIN_STYLE,
   healthOptions: HealthOptions = {},
 ): Watch {
-  const session = createSession(claudeCodeVocabulary, saved?.session);
-  const trail = createTrail(claudeCodeVocabulary, saved?.trail);
-  const meter = createMeter(saved?.meter);
+  const trackers = createTrackers(claudeCodeVocabulary, saved);
+  const { meter } = trackers;
   const rows = createRowReader();
   const load = createLoadTracker(style, () => tokenizerOf(assessHealth(meter.state()).model), saved?.load);
   let baseTokens = saved?.baseTokens ?? 0;
@@ -77,9 +71,7 @@ export function createWatch(
 
   const events = (list: Iterable<SessionEvent>, shown?: RowMessage): void => {
     for (const event of list) {
-      session.feed(event);
-      trail.feed(event);
-      meter.feed(event);
+      trackers.feed(event);
       load.feed(shown ? showAs(event, shown) : event);
     }
   };
@@ -118,19 +110,16 @@ export function createWatch(
       });
     },
     health: (options) => assessHealth(meter.state(), { ...healthOptions, ...options }),
-    happened: () => ({ state: session.state(), trail: trail.state() }),
+    happened() {
+      const { session, trail } = trackers.state();
+      return { state: session, trail };
+    },
     lastAnswerMs: () => meter.state().cached?.atMs,
     contextTokens: () => assessHealth(meter.state()).usedTokens,
     baseTokens: () => baseTokens,
     load: load.load,
     collapsed: load.collapsed,
-    save: () => ({
-      session: session.state(),
-      trail: trail.state(),
-      meter: meter.state(),
-      baseTokens,
-      load: load.state(),
-    }),
+    save: () => ({ ...trackers.state(), baseTokens, load: load.state() }),
   };
 }
 

@@ -15,6 +15,12 @@ export function coldStatePath(home: string, sessionId: string): string {
   return `${trimSlash(home)}/${STATE_FOLDER}/${safeName(sessionId)}_state.json`;
 }
 
+/** The pipeline's paths begin at the home; a configuration folder of another name does not move them. */
+export function locateColdHome(configFolder: string, home = ""): string {
+  const [, parent] = trimSlash(configFolder).match(/^(.*)[\\/]\.claude$/s) ?? [];
+  return parent ?? (home || trimSlash(configFolder).replace(/[\\/][^\\/]*$/, ""));
+}
+
 /** Ids are uuids; anything else must not lead out of the folder. */
 function safeName(sessionId: string): string {
   return sessionId.replace(/[^\w.-]/g, "_").replace(/^\.+/, "_");

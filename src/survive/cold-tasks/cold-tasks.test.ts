@@ -5,7 +5,13 @@ import type { SessionState } from "../../session/session.ts";
 import { coldStatePath, coldTaskPath } from "./cold-paths.ts";
 import { CHECK_FREQUENCY, CONTEXT_THRESHOLD, type ColdRunState, decideColdRun } from "./decide-cold-run.ts";
 import { findColdTasks, TURNS_UNTIL_COLD } from "./find-cold-tasks.ts";
-import { listColdTasks, parseColdTask, planClearSummaries, planResetState } from "./plan-cold-maintenance.ts";
+import {
+  listColdTasks,
+  parseColdTask,
+  planClearSummaries,
+  planExpireSummaries,
+  planResetState,
+} from "./plan-cold-maintenance.ts";
 import { type ColdTaskOptions, planColdTasks } from "./plan-cold-tasks.ts";
 import { type ColdTaskSummary, summarizeColdTask } from "./summarize-cold-task.ts";
 
@@ -186,7 +192,13 @@ describe("the look for cold tasks", () => {
     expect([looks(9, 0), looks(10, 0), looks(19, 10), looks(20, 10)]).toEqual(["skip", "look", "skip", "look"]);
   });
 
-  it("[R159] is made from 70 % of the window on", () => {
+  it("[R166] is made before a compaction, however light the window and however short ago the last", () => {
+    expect(decideColdRun({ lastCheckTurn: 9 }, { request: 10, usedPercent: undefined, isLast: true }).action).toBe(
+      "look",
+    );
+  });
+
+  it("[R159] is made from 70 % on of the way to where the window is compacted", () => {
     const looks = (usedPercent: number) => decideColdRun(undefined, { request: 10, usedPercent }).action;
     expect([looks(69), looks(69.9), looks(70), looks(95)]).toEqual(["skip", "skip", "look", "look"]);
   });
@@ -266,6 +278,12 @@ describe("maintenance", () => {
       ["broken.json", undefined],
     ]);
     expect(listColdTasks(files, "abc-123").map(({ bytes }) => bytes)).toEqual([10]);
+  });
+
+  it("[R182] lets summaries of two weeks ago go, and nothing that does not say when it was written", () => {
+    expect(planExpireSummaries(files, Date.parse("2026-03-05T00:00:00Z"))).toEqual([
+      `${folder}/compressed_context/a.json`,
+    ]);
   });
 
   it("[R182] clears the summaries and nothing else", () => {

@@ -30,6 +30,16 @@ export function planClearSummaries(files: readonly FoundFile[]): readonly string
   return files.map(({ path }) => path).filter((path) => isIn(path, SUMMARY_FOLDER, ".json"));
 }
 
+/** A session may be taken up again, but not for ever: the time that originals live, too. */
+const SUMMARIES_LIVE_MS = 14 * 24 * 60 * 60_000;
+
+/** The summaries that no session will ask for any more. What does not say when it was written is left alone. */
+export function planExpireSummaries(files: readonly FoundFile[], nowMs: number): readonly string[] {
+  return listColdTasks(files)
+    .filter(({ summary }) => nowMs - Date.parse(summary?.compressed_at ?? "") > SUMMARIES_LIVE_MS)
+    .map(({ path }) => path);
+}
+
 /** The states to delete: the next check counts from the beginning. */
 export function planResetState(files: readonly FoundFile[]): readonly string[] {
   return files.map(({ path }) => path).filter((path) => isIn(path, STATE_FOLDER, "_state.json"));

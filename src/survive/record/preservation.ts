@@ -1,10 +1,7 @@
 import { clipLine, sliceWhole, toOneLine } from "../../core/clip-text.ts";
 import { listOpenWork } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
-import type { ColdTaskSummary } from "../cold-tasks/summarize-cold-task.ts";
-
-/** What was written down about a finished task before the window filled up, as far as the block quotes it. */
-type TaskSummary = Pick<ColdTaskSummary, "subject" | "files_modified" | "key_outcomes" | "errors_resolved">;
+import { renderTaskSummary, type TaskSummary } from "../cold-tasks/render-summaries.ts";
 
 export interface PreservationInput {
   readonly state: SessionState;
@@ -129,15 +126,6 @@ function listErrors({ errors, commands }: SessionState): readonly string[] {
     .filter(({ callId }) => ran.has(callId))
     .map(({ attempt, line }) => `\`${oneLine(attempt)}\` → ${clipLine(line, 200)}`);
   return [...new Set(lines.reverse())].slice(0, MAX_ERRORS);
-}
-
-function renderTaskSummary({ subject, files_modified, key_outcomes, errors_resolved }: TaskSummary): string {
-  return [
-    `  ▸ Task: ${clipLine(subject, 200)}`,
-    ...(files_modified.length > 0 ? [`    Files: ${files_modified.slice(0, 5).join(", ")}`] : []),
-    ...key_outcomes.slice(0, 3).map((outcome) => `    → ${clipLine(outcome, 250)}`),
-    ...errors_resolved.slice(0, 2).map((error) => `    ⚠ ${clipLine(error, 200)}`),
-  ].join("\n");
 }
 
 /** Least important first, by place on the page: summaries, tests, diff, errors, decisions, files, tasks. */

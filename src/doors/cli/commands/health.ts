@@ -1,13 +1,12 @@
 import path from "node:path";
 import { renderCount } from "../../../core/render-count.ts";
-import { readProjectState } from "../../../files/project-state.ts";
+import { countDecisions } from "../../../files/count-decisions.ts";
 import { readMeasures } from "../../../hosts/catalogue.ts";
 import type { Reading } from "../../../hosts/follow-transcript.ts";
 import type { Health } from "../../../measure/health.ts";
 import { PROFILES } from "../../../measure/level.ts";
 import { reportHealth } from "../../../policy/advice/report-health.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
-import { parseLog } from "../../../survive/project-state/entry-log.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
 import type { Command, Terminal } from "../command.ts";
 import { renderLoadLine } from "../load-line.ts";
@@ -56,11 +55,10 @@ function reportSession(
   { transcript }: Reading,
   { health, terminal }: { readonly health: Health; readonly terminal: Terminal },
 ): string {
-  const { texts } = readProjectState(transcript.cwd || terminal.directory);
   return reportHealth({
     health,
     happened: readHappened(file),
-    savedDecisions: parseLog(texts["decisions.md"] ?? "").entries.length,
+    savedDecisions: countDecisions(transcript.cwd || terminal.directory),
     baseTokens: transcript.meter.baseTokens,
   });
 }

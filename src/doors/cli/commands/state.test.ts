@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
@@ -58,5 +59,29 @@ describe("plimsoll state", () => {
     });
     expect(state.files.length).toBe(12);
     expect(state.words[0].constraints).toEqual(["You must not change the ledger."]);
+  });
+});
+
+describe("plimsoll state --cold", () => {
+  it("[R182] lists what was written down, lets the old go, clears the rest and forgets the looks", async () => {
+    const home = temporary.name("-home");
+    const put = (name: string, content: object): void => {
+      mkdirSync(path.dirname(path.join(home, ".claude/data", name)), { recursive: true });
+      writeFileSync(path.join(home, ".claude/data", name), JSON.stringify(content));
+    };
+    const lists = { files_modified: [], commands_run: [], key_outcomes: [], errors_resolved: [] };
+    const fields = { session_id: "s", task_id: "1", start_turn: 1, end_turn: 2, ...lists };
+    put("compressed_context/a.json", { ...fields, subject: "Old hull", compressed_at: "1900-01-01T00:00:00Z" });
+    put("compressed_context/b.json", { ...fields, subject: "New mast", compressed_at: "2999-01-01T00:00:00Z" });
+    put("compressed_context/notes.txt", {});
+    put("context_queue/s_state.json", { lastCheckTurn: 10 });
+    const run = async (what: string) =>
+      (await runPlimsoll(["state", "--cold", what], { environment: { HOME: home }, directory: home })).output;
+    expect(await run("list")).toMatch(/New mast.*\n.*Old hull/);
+    expect(await run("expire")).toContain("1 file removed.");
+    expect(await run("list")).not.toContain("Old hull");
+    expect(await run("clear")).toContain("1 file removed.");
+    expect(await run("reset")).toContain("1 file removed.");
+    expect(readdirSync(path.join(home, ".claude/data/compressed_context"))).toEqual(["notes.txt"]);
   });
 });

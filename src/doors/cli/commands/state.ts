@@ -5,6 +5,7 @@ import { findContinuation } from "../../../survive/record/continuation.ts";
 import { createShortener } from "../../../survive/record/summary.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
 import type { Command, Terminal } from "../command.ts";
+import { maintainColdTasks } from "../maintain-cold-tasks.ts";
 import { type ReadHappened, readHappened } from "../read-happened.ts";
 import { renderJson } from "../render-json.ts";
 import { paint, renderSafely } from "../style.ts";
@@ -14,12 +15,27 @@ const SHOWN = 10;
 export const stateCommand: Command = {
   name: "state",
   summary: "What is known of a session: phase, tasks, files, decisions, errors and what you said",
-  options: [TRANSCRIPT_OPTION, JSON_OPTION],
+  options: [
+    TRANSCRIPT_OPTION,
+    {
+      name: "cold",
+      value: "WHAT",
+      choices: ["list", "expire", "clear", "reset"],
+      help: "summaries of finished tasks that live sessions wrote down, of all projects: list them, remove those older than 14 days, remove all of them, or forget when each session last looked",
+    },
+    JSON_OPTION,
+  ],
   examples: [
     { command: "plimsoll state", shows: `the newest ${SHOWN} of each, and the next action` },
     { command: "plimsoll state --transcript session.jsonl --json", shows: "all of it, for a script" },
+    { command: "plimsoll state --cold list", shows: "what was written down of finished tasks, newest first" },
   ],
   run(invocation, terminal) {
+    const what = invocation.values.get("cold");
+    if (what !== undefined) {
+      terminal.print(maintainColdTasks(what, terminal, invocation.flags.has("json")));
+      return;
+    }
     const file = chooseTranscript(invocation, terminal);
     const happened = readHappened(file);
     terminal.print(

@@ -77,11 +77,15 @@ describe("plimsoll uninstall", () => {
     await run(home, "install", "--yes", "--module");
     mkdirSync(path.join(data, "sessions", "s1"), { recursive: true });
     writeFileSync(path.join(data, "sessions", "s1", "state.json"), "x".repeat(200_000));
+    const cold = path.join(home, ".claude", "data", "compressed_context");
+    mkdirSync(cold);
+    for (const name of ["0a1b2c3d4e5f.json", "notes.txt"]) writeFileSync(path.join(cold, name), "{}");
     expect((await run(home, "uninstall", "--yes")).output).toContain(`stay in ${data}`);
     expect((await run(home, "uninstall", "--purge", "--dry-run")).output).toContain("1 file, 0.2 MB");
     expect(existsSync(data)).toBe(true);
     await run(home, "uninstall", "--purge", "--yes");
     expect(existsSync(data)).toBe(false);
+    expect(readdirSync(cold)).toEqual(["notes.txt"]);
   });
 
   it("keeps the marketplace known while a project still uses it", async () => {

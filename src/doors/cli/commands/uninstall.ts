@@ -1,6 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
+import { findColdFiles, removeColdFiles } from "../../../files/cold-files.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
+import { planClearSummaries, planResetState } from "../../../survive/cold-tasks/plan-cold-maintenance.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
 import { type AppliedChange, applyChanges, settleChanges } from "../install/apply-changes.ts";
@@ -32,7 +34,7 @@ export const uninstallCommand: Command = {
   ],
   async run(invocation, terminal) {
     const plan = await planUninstallation(invocation, terminal);
-    const data = describeData(plan, invocation);
+    const data = describeData(plan, invocation, terminal);
     const outcome = await carryOut({ plan, data }, invocation, terminal);
     const view = { plan, data, outcome };
     terminal.print(invocation.flags.has("json") ? renderJson(describe(view)) : render(view));
@@ -43,14 +45,19 @@ export const uninstallCommand: Command = {
 
 interface Data {
   readonly folder: string;
+  /** Summaries of cold tasks, which lie in folders of their own. */
+  readonly cold: readonly string[];
   readonly bytes: number;
   readonly files: number;
   readonly isPurged: boolean;
 }
 
-function describeData({ places }: Uninstallation, { flags }: Invocation): Data {
+function describeData({ places }: Uninstallation, { flags }: Invocation, { environment }: Terminal): Data {
   const folder = locateData(places.configFolder);
-  return { folder, ...measureFolder(folder), isPurged: flags.has("purge") && existsSync(folder) };
+  const found = findColdFiles(places.configFolder, environment.HOME);
+  const cold = flags.has("purge") ? [...planClearSummaries(found), ...planResetState(found)] : [];
+  const isPurged = flags.has("purge") && (existsSync(folder) || cold.length > 0);
+  return { folder, cold, ...measureFolder(folder), isPurged };
 }
 
 interface Outcome {
@@ -88,7 +95,8 @@ async function isWanted(task: Task, flags: ReadonlySet<string>, terminal: Termin
 }
 
 /** What installing remembered and copied goes with it; recorded sessions only when asked. */
-function forget({ places, record, changes, hasMarketplace }: Uninstallation, { folder, isPurged }: Data): void {
+function forget({ places, record, changes, hasMarketplace }: Uninstallation, { folder, cold, isPurged }: Data): void {
+  removeColdFiles(cold);
   if (isPurged) rmSync(folder, { recursive: true, force: true });
   else if (hasMarketplace) rmSync(path.join(folder, "package"), { recursive: true, force: true });
   if (isPurged || record.files.length === 0) return;

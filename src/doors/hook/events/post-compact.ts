@@ -1,34 +1,35 @@
 import { textField } from "../../../core/json-fields.ts";
+import { readColdTasks } from "../../../files/cold-tasks.ts";
 import { takeReading } from "../../../measure/reading.ts";
 import { estimateTextTokens, tokenizerOf } from "../../../models/tokens.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
+import { coldSessionOf } from "../cold-session.ts";
 import { type Hook, type HookContext, type HookInput, NOTHING } from "../hook.ts";
 import { toDeed } from "../restore.ts";
-import { readColdTasks } from "../restore-cold.ts";
 import { readRestoreFile } from "../restore-file.ts";
 import { tellSummary } from "../restore-summary.ts";
 import { openSessionData, type SessionData } from "../session-data.ts";
 
 /** The summary that was really used, held against what there was before it: the receipt, and what waits to be put back. */
-export const postCompact: Hook = (input, context) => {
+export const postCompact: Hook = async (input, context) => {
   if (input.agentId !== "") return NOTHING;
   const data = openSessionData(input, context);
   const summary = textField(input.raw, "compact_summary");
   const receipt = tellSummary({ summary, isOver: true }, context, () => data);
   return {
     client: data?.version ?? "",
-    deeds: [...(receipt ? [toDeed(receipt)] : []), ...(data ? [describeCompaction(input, context, data)] : [])],
+    deeds: [...(receipt ? [toDeed(receipt)] : []), ...(data ? [await describeCompaction(input, context, data)] : [])],
   };
 };
 
 /** The boundary is not recorded yet at this moment, so the size afterwards is an estimate, and says so. */
-function describeCompaction(input: HookInput, context: HookContext, data: SessionData): DeedDetail {
+async function describeCompaction(input: HookInput, context: HookContext, data: SessionData): Promise<DeedDetail> {
   const meter = data.meter();
   const { usedTokens = 0 } = takeReading(meter);
   const model = (meter.current ?? meter.cached)?.model ?? "";
   const summary = textField(input.raw, "compact_summary");
   const after = (meter.baseTokens ?? 0) + estimateTextTokens(summary, tokenizerOf(model));
-  const summaries = readColdTasks(data.happened().state, input, context).length;
+  const summaries = (await readColdTasks(coldSessionOf(input, context), data.happened().state)).length;
   return {
     kind: "compacted",
     by: "client",

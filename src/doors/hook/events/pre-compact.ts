@@ -1,15 +1,13 @@
 import { textField } from "../../../core/json-fields.ts";
+import { readColdTasks, writeColdTasks } from "../../../files/cold-tasks.ts";
 import { readDiffStat } from "../../../files/read-diff-stat.ts";
-import { assessHealth } from "../../../measure/health.ts";
-import { measurePercent } from "../../../policy/advice/quote-health.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
 import { describeInjection } from "../../../policy/injection/injection.ts";
 import { hasAnythingToPreserve, renderPreservation } from "../../../survive/record/preservation.ts";
 import { stepRestore } from "../../../survive/restore/step-restore.ts";
-import { writeColdTasks } from "../cold-tasks.ts";
+import { coldSessionOf, measureCold } from "../cold-session.ts";
 import { type Hook, type HookContext, type HookInput, NOTHING } from "../hook.ts";
 import { landRestore } from "../restore.ts";
-import { readColdTasks } from "../restore-cold.ts";
 import { collectFacts } from "../restore-facts.ts";
 import { followRestore } from "../restore-file.ts";
 import { readKept, searchInstruments } from "../restore-search.ts";
@@ -18,16 +16,16 @@ import { openSessionData, type SessionData } from "../session-data.ts";
 import { locateTrusted } from "../trusted-file.ts";
 
 /** Saves what the session has come to before it is summarised, and tells the summariser what must survive. */
-export const preCompact: Hook = (input, context) => {
+export const preCompact: Hook = async (input, context) => {
   if (input.agentId !== "") return NOTHING;
   const data = openSessionData(input, context);
   if (data === undefined) return NOTHING;
   const landed = landRestore(input, context);
-  const failures = saveBefore(input, context, data);
+  const failures = await saveBefore(input, context, data);
   const trigger = textField(input.raw, "trigger") || "unknown";
   const { state } = data.happened();
   const diffStat = readDiffStat(context.project);
-  const preserved = { state, trigger, diffStat, summaries: readColdTasks(state, input, context) };
+  const preserved = { state, trigger, diffStat, summaries: await readColdTasks(coldSessionOf(input, context), state) };
   const text = hasAnythingToPreserve(preserved) ? renderPreservation(preserved) : "";
   const isFirst = ask(input, context, { data, trigger });
   const meter = data.meter();
@@ -38,24 +36,23 @@ export const preCompact: Hook = (input, context) => {
 };
 
 /** What is not saved now is lost with the window; a part that cannot be saved does not keep the others from it. */
-function saveBefore(input: HookInput, context: HookContext, data: SessionData): readonly DeedDetail[] {
-  const happened = data.happened();
-  const health = assessHealth(data.meter(), { profile: context.settings.profile });
-  const moment = { usedPercent: measurePercent(health), calls: health.toolCalls };
+async function saveBefore(input: HookInput, context: HookContext, data: SessionData): Promise<readonly DeedDetail[]> {
+  const moment = { ...measureCold(data, context), isLast: true };
   const steps: readonly (readonly [string, () => unknown])[] = [
-    ["the project's state", () => saveState(happened, context)],
-    ["cold tasks", () => writeColdTasks(happened.state, { input, context, moment })],
+    ["the project's state", () => saveState(data, context)],
+    ["cold tasks", () => writeColdTasks(coldSessionOf(input, context), moment, () => data.happened().state)],
     ["the session's data", () => data.save()],
   ];
-  return steps.flatMap(([what, run]): readonly DeedDetail[] => {
+  const failures: DeedDetail[] = [];
+  for (const [what, run] of steps) {
     try {
-      run();
-      return [];
+      await run();
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      return [{ kind: "failed", why: `${what} could not be saved before a compaction: ${why}` }];
+      failures.push({ kind: "failed", why: `${what} could not be saved before a compaction: ${why}` });
     }
-  });
+  }
+  return failures;
 }
 
 interface Asking {

@@ -1,5 +1,11 @@
 import { createArtifactStore } from "../../../files/artifacts.ts";
-import type { Hook } from "../hook.ts";
+import { findColdFiles, removeColdFiles } from "../../../files/cold-files.ts";
+import type { DeedDetail } from "../../../policy/deeds/deed.ts";
+import { leavesSomething } from "../../../policy/steps/ended.ts";
+import { planExpireSummaries } from "../../../survive/cold-tasks/plan-cold-maintenance.ts";
+import type { Hook, HookContext, HookInput } from "../hook.ts";
+import { saveState } from "../save-state.ts";
+import { openSessionData } from "../session-data.ts";
 import { stop } from "./stop.ts";
 
 /** Originals outlive their session, because it may be taken up again; not for ever, because they are copies. */
@@ -7,7 +13,22 @@ const ARTIFACTS_LIVE_MS = 14 * 24 * 60 * 60_000;
 
 export const sessionEnd: Hook = async (input, context) => {
   const { deeds = [], client = "" } = await stop(input, context);
+  const failures = context.project === "" ? [] : await leave(input, context);
   if (context.project !== "")
     createArtifactStore(context.project, context.nowMs).prune({ olderThanMs: ARTIFACTS_LIVE_MS });
-  return { deeds, client };
+  const files = findColdFiles(context.configFolder, context.env.HOME);
+  removeColdFiles(planExpireSummaries(files, context.nowMs()));
+  return { deeds: [...deeds, ...failures], client };
 };
+
+/** What the next session of the project finds: the work as it is now, not as it was when the window was last full. */
+async function leave(input: HookInput, context: HookContext): Promise<readonly DeedDetail[]> {
+  try {
+    const data = openSessionData(input, context);
+    if (data !== undefined && leavesSomething(data.happened())) await saveState(data, context);
+    return [];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [{ kind: "failed", why: `the project's state could not be saved at the session's end: ${why}` }];
+  }
+}

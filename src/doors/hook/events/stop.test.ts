@@ -8,6 +8,7 @@ import { createArtifactStore } from "../../../files/artifacts.ts";
 import { coldTaskPath } from "../../../survive/cold-tasks/cold-paths.ts";
 import { openSessionData } from "../session-data.ts";
 import { postToolUse } from "./post-tool-use.ts";
+import { preCompact } from "./pre-compact.ts";
 import { sessionEnd } from "./session-end.ts";
 import { stop } from "./stop.ts";
 
@@ -114,6 +115,15 @@ describe("stop", () => {
     const state = path.join(homeOf(stage), ".claude/data/context_queue/session-1_state.json");
     expect(JSON.parse(readFileSync(state, "utf8"))).toMatchObject({ lastCheckTurn: 28 });
     expect(readdirSync(path.dirname(coldFile(stage)))).toHaveLength(1);
+  });
+
+  it("[R166] [R177] writes a task that is cold down before a compaction, whatever the load, and tells it to the summariser", async () => {
+    const stage = open();
+    finishTask(stage, 25, { cache_read_input_tokens: 1000 });
+    const { text, deeds } = await stage.fire(preCompact, "PreCompact", { trigger: "manual" });
+    expect(existsSync(coldFile(stage))).toBe(true);
+    expect(deeds?.filter(({ kind }) => kind === "failed")).toEqual([]);
+    expect(text).toContain("▸ Task: Paint the hull");
   });
 
   it("[R163] writes it once", async () => {

@@ -1,21 +1,19 @@
-import { assessHealth } from "../../../measure/health.ts";
-import { measurePercent } from "../../../policy/advice/quote-health.ts";
+import { writeColdTasks } from "../../../files/cold-tasks.ts";
 import { responded } from "../../../policy/steps/said.ts";
 import { checkFolds } from "../check-folds.ts";
-import { writeColdTasks } from "../cold-tasks.ts";
+import { coldSessionOf, measureCold } from "../cold-session.ts";
 import type { Hook } from "../hook.ts";
 import { readPolicy, writePolicy } from "../policy-files.ts";
 import { landRestore } from "../restore.ts";
 import { openSessionData } from "../session-data.ts";
 
 /** The person reads, so there is time: what the session has come to is brought up to date and saved. */
-export const stop: Hook = (input, context) => {
+export const stop: Hook = async (input, context) => {
   const deeds = [...checkFolds(input, context), ...landRestore(input, context).deeds];
   const data = openSessionData(input, context);
   if (data === undefined) return { deeds };
-  const health = assessHealth(data.meter(), { profile: context.settings.profile });
-  const moment = { usedPercent: measurePercent(health), calls: health.toolCalls };
-  if (context.folder !== undefined) writeColdTasks(data.happened().state, { input, context, moment });
+  if (context.folder !== undefined)
+    await writeColdTasks(coldSessionOf(input, context), measureCold(data, context), () => data.happened().state);
   data.save();
   countResponse(context.folder);
   return { deeds, client: data.version };

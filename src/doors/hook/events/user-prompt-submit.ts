@@ -1,6 +1,8 @@
 import { textField } from "../../../core/json-fields.ts";
-import { readProjectState } from "../../../files/project-state.ts";
+import { nodeProjectFiles } from "../../../files/node-project-files.ts";
+import { readNotes } from "../../../files/project-reader.ts";
 import { decidePromptAuthor } from "../../../hosts/claude-code/prompt-author.ts";
+import { isAboutContext } from "../../../policy/advice/is-about-context.ts";
 import { said } from "../../../policy/steps/said.ts";
 import { parseLog } from "../../../survive/project-state/entry-log.ts";
 import { answerStep } from "../answer-step.ts";
@@ -19,6 +21,8 @@ export const userPromptSubmit: Hook = async (input, context) => {
   const words = textField(input.raw, "prompt");
   const landed = landRestore(input, context);
   const before = readPolicy(context.folder);
+  // Only a report of the load asks what is saved.
+  const texts = isAboutContext(words) ? (await readNotes(nodeProjectFiles, context.project)).texts : {};
   const step = said(
     before,
     {
@@ -28,7 +32,7 @@ export const userPromptSubmit: Hook = async (input, context) => {
       first: [landed.injection],
       health: () => assessLoad(input, context).health,
       happened: () => openSessionData(input, context)?.happened(),
-      savedDecisions: () => parseLog(readProjectState(context.project).texts["decisions.md"] ?? "").entries.length,
+      savedDecisions: () => parseLog(texts["decisions.md"] ?? "").entries.length,
       baseTokens: () => openSessionData(input, context)?.meter().baseTokens,
       model: () => findModel(input, context),
     },

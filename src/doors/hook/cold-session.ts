@@ -1,0 +1,19 @@
+import type { ColdSession } from "../../files/cold-tasks.ts";
+import { nodeProjectFiles } from "../../files/node-project-files.ts";
+import { assessHealth } from "../../measure/health.ts";
+import { locateColdHome } from "../../survive/cold-tasks/cold-paths.ts";
+import { type ColdMoment, measureColdMoment } from "../../survive/cold-tasks/is-look-due.ts";
+import type { HookContext, HookInput } from "./hook.ts";
+import { readLineSettings } from "./read-line-settings.ts";
+import type { SessionData } from "./session-data.ts";
+
+export function coldSessionOf({ sessionId }: HookInput, { configFolder, env, nowMs }: HookContext): ColdSession {
+  return { store: nodeProjectFiles, home: locateColdHome(configFolder, env.HOME), sessionId, nowMs: nowMs() };
+}
+
+/** How near the line the session is that was just read. */
+export function measureCold(data: SessionData, context: HookContext): ColdMoment {
+  return measureColdMoment(
+    assessHealth(data.meter(), { profile: context.settings.profile, settings: readLineSettings(context) }),
+  );
+}

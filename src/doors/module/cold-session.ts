@@ -1,0 +1,30 @@
+import { type ColdSession, readColdTasks, writeColdTasks } from "../../files/cold-tasks.ts";
+import { type ColdMoment, measureColdMoment } from "../../survive/cold-tasks/is-look-due.ts";
+import type { ColdTaskSummary } from "../../survive/cold-tasks/summarize-cold-task.ts";
+import type { Engine } from "./engine.ts";
+import { engineProjectFiles } from "./engine-project-files.ts";
+import type { Live } from "./live.ts";
+
+/** Tasks that are done and no longer spoken of, written down while they are known; a failure costs them, never the turn. */
+export async function lookForColdTasks(
+  $: Engine,
+  live: Live,
+  at: Pick<ColdMoment, "action" | "isLast">,
+): Promise<void> {
+  const moment = { ...measureColdMoment(live.watch.health()), ...at };
+  try {
+    await writeColdTasks(coldSessionOf($, live), moment, () => live.watch.happened().state);
+  } catch (error) {
+    live.journal.note("session.append", { kind: "failed", why: `cold tasks could not be written: ${String(error)}` });
+  }
+}
+
+/** Before a window is emptied: what is cold now is written first, then all that was written of this session. */
+export async function collectColdTasks($: Engine, live: Live): Promise<readonly ColdTaskSummary[]> {
+  await lookForColdTasks($, live, { isLast: true });
+  return readColdTasks(coldSessionOf($, live), live.watch.happened().state);
+}
+
+function coldSessionOf($: Engine, { coldHome, sessionId }: Live): ColdSession {
+  return { store: engineProjectFiles($), home: coldHome, sessionId, nowMs: Date.now() };
+}

@@ -1,0 +1,40 @@
+import { readdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { locateColdHome, STATE_FOLDER, SUMMARY_FOLDER } from "../survive/cold-tasks/cold-paths.ts";
+import type { FoundFile } from "../survive/cold-tasks/plan-cold-maintenance.ts";
+import { readPlainFile } from "./private-files.ts";
+
+const MAX_BYTES = 1 << 20;
+
+/** What lies in the two folders of cold tasks, of all sessions; links and what is no text are found without content. */
+export function findColdFiles(configFolder: string, home: string | undefined): readonly FoundFile[] {
+  const root = locateColdHome(configFolder, home);
+  return [SUMMARY_FOLDER, STATE_FOLDER].flatMap((name) => {
+    const folder = path.join(root, name);
+    return listNames(folder).map((file) => describe(path.join(folder, file)));
+  });
+}
+
+export function removeColdFiles(files: readonly string[]): void {
+  for (const file of files) rmSync(file, { force: true });
+}
+
+function listNames(folder: string): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+  } catch {
+    // No such folder: nothing was ever written.
+    return [];
+  }
+}
+
+function describe(file: string): FoundFile {
+  const { text = "" } = readPlainFile(file, MAX_BYTES) ?? {};
+  try {
+    const content: unknown = JSON.parse(text);
+    return { path: file, bytes: Buffer.byteLength(text), content };
+  } catch {
+    return { path: file, bytes: Buffer.byteLength(text) };
+  }
+}

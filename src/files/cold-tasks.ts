@@ -1,0 +1,79 @@
+import { isObject } from "../core/json-fields.ts";
+import type { SessionState } from "../session/session.ts";
+import { coldStatePath, coldTaskPath } from "../survive/cold-tasks/cold-paths.ts";
+import { decideColdRun } from "../survive/cold-tasks/decide-cold-run.ts";
+import { type ColdMoment, type ColdState, isColdLookDue, parseColdState } from "../survive/cold-tasks/is-look-due.ts";
+import { parseColdTask } from "../survive/cold-tasks/plan-cold-maintenance.ts";
+import { planColdTasks } from "../survive/cold-tasks/plan-cold-tasks.ts";
+import type { ColdTaskSummary } from "../survive/cold-tasks/summarize-cold-task.ts";
+import type { ProjectStore } from "./save-project-state.ts";
+
+/** Whose finished tasks are looked at, and through which door. */
+export interface ColdSession {
+  readonly store: Pick<ProjectStore, "read" | "kindOf" | "write">;
+  /** The folder above `.claude/data`. */
+  readonly home: string;
+  readonly sessionId: string;
+  readonly nowMs: number;
+}
+
+/** What we write is a few thousand bytes. */
+const MAX_BYTES = 1 << 20;
+
+/**
+ * Writes down, one file a task, what is done and no longer spoken of, at the paths where the pipeline has always kept it: after
+ * a call that changes something, at the end of a turn, and before a window is emptied. The session is asked for only when due.
+ */
+export async function writeColdTasks(
+  cold: ColdSession,
+  moment: ColdMoment,
+  recall: () => SessionState | undefined,
+): Promise<void> {
+  if (moment.action !== undefined && !isColdLookDue(moment.action, moment)) return;
+  const known = await readState(cold);
+  if (moment.action !== undefined && !isColdLookDue(moment.action, moment, known)) return;
+  const state = recall();
+  if (state === undefined) return;
+  const { sessionId, home, nowMs, store } = cold;
+  const decision = decideColdRun(known, { ...moment, request: state.requests.count });
+  if (decision.action === "look") {
+    const paths = state.work.map(({ id }) => coldTaskPath(home, sessionId, id));
+    const kinds = await Promise.all(paths.map((path) => store.kindOf(path)));
+    const there = new Set(paths.filter((_, index) => kinds[index] !== undefined));
+    const compressedAt = new Date(nowMs).toISOString();
+    const { writes } = planColdTasks(state, { home, sessionId, compressedAt, hasFile: (path) => there.has(path) });
+    for (const { path, summary } of writes) await store.write(path, render(summary));
+  }
+  // After the work: a look that dies is made again. A turn's end that changed nothing is not worth a file.
+  const isNews = moment.action !== undefined || decision.next.lastCheckTurn !== known.lastCheckTurn;
+  const next: ColdState = { ...decision.next, lastCheckCalls: moment.calls };
+  if (isNews) await store.write(coldStatePath(home, sessionId), render(next));
+}
+
+/** The summaries that were written down of this session's finished tasks before the window filled up. */
+export async function readColdTasks(cold: ColdSession, { work }: SessionState): Promise<readonly ColdTaskSummary[]> {
+  const done = work.filter(({ status }) => status === "done");
+  const found = await Promise.all(
+    done.map(async ({ id }) => parseColdTask(await readJson(cold, coldTaskPath(cold.home, cold.sessionId, id)))),
+  );
+  return found.filter((summary) => summary !== undefined);
+}
+
+async function readState(cold: ColdSession): Promise<ColdState> {
+  const value = await readJson(cold, coldStatePath(cold.home, cold.sessionId));
+  return parseColdState(isObject(value) ? value : {});
+}
+
+async function readJson({ store }: ColdSession, path: string): Promise<unknown> {
+  const found = await store.read(path, MAX_BYTES);
+  if (found === undefined || !("text" in found)) return undefined;
+  try {
+    return JSON.parse(found.text);
+  } catch {
+    return undefined;
+  }
+}
+
+function render(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

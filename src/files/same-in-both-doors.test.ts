@@ -1,0 +1,101 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { tries } from "../../test/support/depth.ts";
+import { createFakeEngine } from "../../test/support/fake-engine.ts";
+import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { engineProjectFiles } from "../doors/module/engine-project-files.ts";
+import type { StateSave } from "../survive/project-state/plan-state-save.ts";
+import { STATE_FILES } from "../survive/project-state/state-files.ts";
+import { nodeProjectFiles } from "./node-project-files.ts";
+import { saveProjectState } from "./save-project-state.ts";
+
+const temporary = createTemporaryFolder();
+const DAY = 86_400_000;
+const AT = Date.UTC(2026, 0, 2, 10, 20);
+
+const word = fc.constantFrom("hull", "mast", "keel ü", "a|b", "# head", "", "line\nline");
+const save: fc.Arbitrary<StateSave> = fc.record(
+  {
+    decisions: fc.array(fc.record({ title: word, context: word, decision: word, rationale: word, impact: word }), {
+      maxLength: 3,
+    }),
+    progress: fc.record({
+      completed: fc.array(word, { maxLength: 2 }),
+      inProgress: fc.array(word, { maxLength: 2 }),
+      blocked: fc.constant([]),
+      nextSessionShould: fc.array(word, { maxLength: 1 }),
+    }),
+    summary: word,
+    instincts: fc.array(
+      fc.record({ name: word, trigger: word, action: word, confidence: fc.double({ min: 0, max: 1 }), evidence: word }),
+      { maxLength: 25 },
+    ),
+    learnings: fc.array(
+      fc.record({
+        key: word,
+        type: word,
+        insight: word,
+        confidence: fc.double({ min: 0, max: 1 }),
+        files: fc.array(word),
+      }),
+      { maxLength: 4 },
+    ),
+    checkpoint: fc.oneof(
+      fc.constant("resolved" as const),
+      fc.record({
+        doing: word,
+        git: word,
+        decisions: fc.array(word),
+        left: fc.array(word),
+        context: word,
+        resume: word,
+      }),
+    ),
+  },
+  { requiredKeys: [] },
+);
+
+/** What a repository brings in the place of our files. */
+const places = [...STATE_FILES, "archive.md", ".gitignore"];
+const found = fc.dictionary(
+  fc.constantFrom(...places),
+  fc.constantFrom("text", "link", "long").map((kind) => kind),
+  { maxKeys: 4 },
+);
+const isLong = (name: string): boolean => name !== "archive.md" && name !== ".gitignore";
+const textOf = (kind: string): string => (kind === "long" ? "x".repeat(1_000_001) : "# Before\n\nwords\n");
+
+it("leaves the same bytes through Node and through the client's engine, whatever lies there and is saved", async () => {
+  await fc.assert(
+    fc.asyncProperty(found, fc.array(save, { minLength: 1, maxLength: 4 }), async (before, saves) => {
+      const project = temporary.name("-project");
+      const folder = path.join(project, ".plimsoll");
+      const outside = temporary.name(".txt");
+      const fake = createFakeEngine({ root: project });
+      mkdirSync(project);
+      writeFileSync(outside, "not ours");
+      for (const [name, kind] of Object.entries(before)) {
+        mkdirSync(folder, { recursive: true });
+        const file = path.join(folder, name);
+        const text = isLong(name) ? textOf(kind) : textOf("text");
+        if (kind === "link") symlinkSync(outside, file);
+        else writeFileSync(file, text);
+        fake.files.set(file, kind === "link" ? "not ours" : text);
+        if (kind === "link") fake.links.add(file);
+      }
+      for (const [index, left] of saves.entries()) {
+        const nowMs = AT + index * 20 * DAY;
+        const one = await saveProjectState(nodeProjectFiles, project, left, nowMs);
+        expect(await saveProjectState(engineProjectFiles(fake.engine), project, left, nowMs)).toEqual(one);
+      }
+      const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+      expect(names.map((name) => [name, readFileSync(path.join(folder, name), "utf8")])).toEqual(
+        [...fake.files].map(([file, text]) => [path.basename(file), text]).sort(),
+      );
+      expect(readFileSync(outside, "utf8")).toBe("not ours");
+    }),
+    { numRuns: tries(10, 300) },
+  );
+});

@@ -1,0 +1,88 @@
+import { planStateSave, type StateSave, type StateSavePlan } from "../survive/project-state/plan-state-save.ts";
+import { renderStamp } from "../survive/project-state/stamp.ts";
+import { STATE_FILES, type StateFile } from "../survive/project-state/state-files.ts";
+import { type ProjectFiles, type ReadNotes, readNotes } from "./project-reader.ts";
+
+/** A project's files as a door can write them, too. */
+export interface ProjectStore extends ProjectFiles {
+  /** Whole; folders on the way are made. */
+  write(path: string, text: string): Promise<void>;
+  /** At the end of a file; false where something lies there that cannot be added to. */
+  append(path: string, text: string): Promise<boolean>;
+  /** While nobody else saves into this folder, which is there and private then. */
+  alone<T>(folder: string, run: () => Promise<T>): Promise<T>;
+}
+
+export interface SaveReport {
+  readonly folder: string;
+  readonly written: readonly StateFile[];
+  /** Left as they are: what we cannot read whole we do not write. */
+  readonly skipped: readonly { readonly file: StateFile; readonly why: string }[];
+  /** Pushed out by a limit, and kept in the archive. */
+  readonly archived: number;
+  readonly notes: readonly string[];
+}
+
+/** Merges what a session leaves into the files. Rejects where the project's folder is not ours to write into. */
+export async function saveProjectState(
+  store: ProjectStore,
+  project: string,
+  save: StateSave,
+  nowMs: number,
+): Promise<SaveReport> {
+  const folder = `${project}/.plimsoll`;
+  const kind = await store.kindOf(folder);
+  if (kind !== undefined && kind !== "folder")
+    throw new Error(`${folder} is not a folder: move it away, then try again`);
+  const known = await readNotes(store, project);
+  // Nothing new makes no folder, and waits for nobody.
+  if (planWrites(known, save, nowMs).written.length === 0) return describe(folder, known, [], 0);
+  return store.alone(folder, async () => {
+    const found = await readNotes(store, project);
+    const { written, leaving, changed } = planWrites(found, save, nowMs);
+    if (leaving.length > 0) await archive(store, folder, leaving, nowMs);
+    for (const file of written) await store.write(`${folder}/${file}`, changed[file] ?? "");
+    return describe(folder, found, written, leaving.length);
+  });
+}
+
+interface Writes {
+  readonly written: readonly StateFile[];
+  readonly leaving: StateSavePlan["evicted"];
+  readonly changed: StateSavePlan["changed"];
+}
+
+function planWrites({ texts, unreadable }: ReadNotes, save: StateSave, nowMs: number): Writes {
+  const { changed, evicted } = planStateSave(texts, save, nowMs);
+  const written = STATE_FILES.filter((file) => changed[file] !== undefined && !unreadable.has(file));
+  return { written, leaving: evicted.filter(({ file }) => written.includes(file)), changed };
+}
+
+/** Before it leaves its file. An archive that cannot be added to stays as it is: what leaves goes beside it. */
+async function archive(
+  store: ProjectStore,
+  folder: string,
+  leaving: StateSavePlan["evicted"],
+  nowMs: number,
+): Promise<void> {
+  const added = leaving.map(({ file, text }) => `[${renderStamp(nowMs)}] from ${file}\n${text.trimEnd()}\n\n`).join("");
+  if (!(await store.append(`${folder}/archive.md`, added))) await store.write(`${folder}/archive-${nowMs}.md`, added);
+}
+
+function describe(
+  folder: string,
+  { unreadable, hasGit }: ReadNotes,
+  written: readonly StateFile[],
+  archived: number,
+): SaveReport {
+  return {
+    folder,
+    written,
+    skipped: STATE_FILES.flatMap((file) => {
+      const why = unreadable.get(file);
+      return why === undefined ? [] : [{ file, why }];
+    }),
+    archived,
+    notes: hasGit ? [] : ["no git available: the state is saved, but belongs to no commit"],
+  };
+}

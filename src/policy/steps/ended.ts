@@ -1,0 +1,14 @@
+import type { Happened } from "../../survive/record/continuation.ts";
+
+/**
+ * Whether a session that ends leaves something to the next one. One that only looked around must not put "nothing is open" in
+ * the place of what an earlier session left; one that was compacted was saved in the middle of its work, and is finished now.
+ */
+export function leavesSomething({ state }: Happened): boolean {
+  return (
+    state.work.length > 0 ||
+    state.compactions > 0 ||
+    state.decided.decisions.length > 0 ||
+    state.files.some(({ edits, isCreated }) => edits > 0 || isCreated)
+  );
+}
