@@ -53,9 +53,6 @@ const WAITING_FOR_A_DOOR = [
   "policy/advice/run-on-trigger.ts",
   "policy/advice/split-work.ts",
   "recorded/audit/is-audit-due.ts",
-  "survive/packet/build-packet.ts",
-  "survive/packet/lint-packet.ts",
-  "survive/packet/packet.ts",
 ];
 
 /** No clock, no chance, no I/O: these rooms run unchanged in Node, in a worker inside the client, and in a page. */

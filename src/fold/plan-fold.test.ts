@@ -20,9 +20,9 @@ describe("planFold, one output at a time", () => {
   });
 
   it("[R56] leaves 120 lines and folds 121", () => {
-    expect(foldsOf(result(lines(120)))).toEqual([]);
-    expect(foldsOf(result(`${lines(120)}\n`))).toEqual([]);
-    expect(foldsOf(result(lines(121)))).toEqual([{ kind: "single", id: "r", reason: "lines" }]);
+    expect(foldsOf(result(lines(120, 20)))).toEqual([]);
+    expect(foldsOf(result(`${lines(120, 20)}\n`))).toEqual([]);
+    expect(foldsOf(result(lines(121, 20)))).toEqual([{ kind: "single", id: "r", reason: "lines" }]);
   });
 
   it("[R138] is what cuts large outputs in the tool layer: no command has to end in head -100", () => {
@@ -41,7 +41,11 @@ describe("planFold, one output at a time", () => {
 
   it("[R62] never folds fewer than 1,000 characters, however many lines they are", () => {
     expect(keptOf(result("\n".repeat(999)))).toEqual([{ id: "r", reason: "tooSmall" }]);
-    expect(foldsOf(result("\n".repeat(1000)))).toHaveLength(1);
+  });
+
+  it("[R62] folds nothing that saves less than 1,000 characters, whatever its preview takes", () => {
+    expect(keptOf(result("\n".repeat(2199)))).toEqual([{ id: "r", reason: "savesTooLittle" }]);
+    expect(foldsOf(result("\n".repeat(2200)))).toHaveLength(1);
   });
 
   it("[R62] starts at the level asked for: in YELLOW and ORANGE already, and at once where nothing is said", () => {
@@ -54,7 +58,7 @@ describe("planFold, one output at a time", () => {
   });
 
   it("takes other limits", () => {
-    expect(planFold([result("x".repeat(2001))], { limits: { characters: 2000 } }).folds).toHaveLength(1);
+    expect(planFold([result("x".repeat(2501))], { limits: { characters: 2500 } }).folds).toHaveLength(1);
   });
 });
 

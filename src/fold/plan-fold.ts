@@ -1,6 +1,6 @@
 import { type CodeBlock, findCodeBlocks } from "./code-blocks.ts";
 import { nameCommandClass } from "./command-class.ts";
-import { DEFAULT_LIMITS, exceeds, type FoldLimits } from "./thresholds.ts";
+import { DEFAULT_LIMITS, exceeds, type FoldLimits, isWorthFolding } from "./thresholds.ts";
 
 /** Something in the conversation that may be too large for it. */
 export interface FoldCandidate {
@@ -20,7 +20,7 @@ export type PlannedFold =
 
 export interface KeptCandidate {
   readonly id: string;
-  readonly reason: "userMessage" | "errorOutput" | "tooSmall" | "withinLimits" | "notYet";
+  readonly reason: "userMessage" | "errorOutput" | "tooSmall" | "withinLimits" | "savesTooLittle" | "notYet";
 }
 
 export interface FoldPlan {
@@ -61,7 +61,8 @@ export function planFold(candidates: readonly FoldCandidate[], options: FoldOpti
   for (const result of results) {
     if (inGroups.has(result.id)) continue;
     const reason = exceeds(result.text, limits);
-    if (reason) folds.push({ kind: "single", id: result.id, reason });
+    if (reason && !isWorthFolding(result.text)) kept.push({ id: result.id, reason: "savesTooLittle" });
+    else if (reason) folds.push({ kind: "single", id: result.id, reason });
     else kept.push({ id: result.id, reason: "withinLimits" });
   }
   return { folds: [...folds, ...combined], kept };

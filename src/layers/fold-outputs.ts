@@ -23,8 +23,6 @@ import { requireNumber } from "./options/require-number.ts";
 
 /** By length: a result of more characters, or more lines, is folded; none below 1,000 characters ever is. Of all actions unless told. */
 export interface FoldOutputsOptions extends Partial<BirthFold> {
-  /** `classic` truncates: the first ten lines, whatever they are. */
-  readonly style?: "content" | "classic";
   /**
    * The newest exchange is spared, because the model is working with it. `true` where it was never sent: then folding
    * costs no cache, and the layer is asked on every request.
@@ -50,12 +48,12 @@ export function createFoldOutputs(options: FoldOutputsOptions = {}): StoringLaye
       fix: "pass the number of lines from which results are folded, or Infinity for never",
     }),
     kinds: options.kinds,
+    budget: requireNumber("budget", options.budget ?? DEFAULT_BUDGET, {
+      least: LEAST_BUDGET,
+      fix: "the marker with its handle needs that much room",
+    }),
     ...(options.patient ? { patient: options.patient } : {}),
   };
-  requireNumber("budget", options.budget ?? DEFAULT_BUDGET, {
-    least: LEAST_BUDGET,
-    fix: "the marker with its handle needs that much room",
-  });
 
   const planOnce = createPlanOnce(options);
   return {
@@ -79,7 +77,7 @@ interface Candidate {
 }
 
 /** Without kinds: of whatever action. */
-type Rule = Omit<BirthFold, "budget" | "kinds"> & { readonly kinds: readonly string[] | undefined };
+type Rule = Omit<BirthFold, "kinds"> & { readonly kinds: readonly string[] | undefined };
 
 interface Choice {
   readonly atBirth: boolean;

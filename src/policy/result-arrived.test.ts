@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { chooseBirthFold, resultArrived, tightenFold } from "./result-arrived.ts";
 
 const characters = (count: number): string => "x".repeat(count);
-const lines = (count: number): string => "planks 77\n".repeat(count);
+const lines = (count: number): string => "planks 77 of the deck\n".repeat(count);
 
 describe("a result that arrived", () => {
   it.each([
@@ -28,7 +28,7 @@ describe("a result that arrived", () => {
       false,
       true,
     ]);
-    expect(isFolded("x\n".repeat(400))).toBe(false);
+    expect(isFolded("x\n".repeat(1_000))).toBe(false);
   });
 
   it.each(["read", "delegate"])(
@@ -41,8 +41,8 @@ describe("a result that arrived", () => {
   );
 
   it("is folded whatever brought it, where the window is tight", () => {
-    const rule = tightenFold(chooseBirthFold("balanced", "collapsing"), 2_000);
-    expect(resultArrived({ text: characters(2_001), kind: "read" }, rule)).toEqual({ budget: 6_000 });
-    expect(resultArrived({ text: characters(2_000), kind: "read" }, rule)).toBeUndefined();
+    const rule = tightenFold(chooseBirthFold("balanced", "collapsing"), 3_000);
+    expect(resultArrived({ text: characters(3_001), kind: "read" }, rule)).toEqual({ budget: 2_000 });
+    expect(resultArrived({ text: characters(3_000), kind: "read" }, rule)).toBeUndefined();
   });
 });

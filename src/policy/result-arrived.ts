@@ -1,3 +1,4 @@
+import { DEFAULT_BUDGET, LEAST_SAVED_CHARACTERS } from "../fold/thresholds.ts";
 import { type BirthFold, isFoldDue } from "../layers/options/birth-fold.ts";
 import { EVERY_KIND, POLICY_SETTINGS, type PolicyName } from "../layers/options/policy-settings.ts";
 
@@ -15,7 +16,9 @@ export function chooseBirthFold(policy: PolicyName, reach: Reach): BirthFold {
 
 /** Where the client is about to give up over a window that refills: no result may take more than this, whatever it is of. */
 export function tightenFold(rule: BirthFold, characters: number): BirthFold {
-  return { ...rule, characters, kinds: EVERY_KIND };
+  // Short enough that a fold of the shortest still saves what a fold must.
+  const budget = Math.max(DEFAULT_BUDGET, Math.min(rule.budget, characters - LEAST_SAVED_CHARACTERS));
+  return { ...rule, characters, budget, kinds: EVERY_KIND };
 }
 
 export interface ResultArrived {
@@ -25,7 +28,10 @@ export interface ResultArrived {
   readonly kind: string;
 }
 
-/** Whether a result is folded before it is first sent, and to how many characters. Errors, pictures and recalled originals never come here. */
-export function resultArrived({ text, kind }: ResultArrived, rule: BirthFold): { readonly budget: number } | undefined {
-  return isFoldDue(text, kind, rule) ? { budget: rule.budget } : undefined;
+export type DueFold = Pick<BirthFold, "budget" | "style">;
+
+/** Whether a result is folded before it is first sent, to how many characters, and how. Errors, pictures and recalled originals never come here. */
+export function resultArrived({ text, kind }: ResultArrived, rule: BirthFold): DueFold | undefined {
+  const { budget, style } = rule;
+  return isFoldDue(text, kind, rule) ? { budget, ...(style ? { style } : {}) } : undefined;
 }

@@ -17,6 +17,7 @@ import { mcpCommand } from "./commands/mcp.ts";
 import { memoryCommand } from "./commands/memory.ts";
 import { modeCommand } from "./commands/mode.ts";
 import { nowCommand } from "./commands/now.ts";
+import { packetCommand } from "./commands/packet.ts";
 import { preserveCommand } from "./commands/preserve.ts";
 import { previewCommand } from "./commands/preview.ts";
 import { previewCompactCommand } from "./commands/preview-compact.ts";
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   stateCommand,
   summaryCommand,
   preserveCommand,
+  packetCommand,
   previewCompactCommand,
   receiptCommand,
   explainCommand,

@@ -30,7 +30,8 @@ const TOKENS_PER_CHARACTER = 0.36;
 export function foldResult(input: HookInput, context: HookContext, call: HookCall, output: ToolOutput): FoldedResult {
   const { tool, callId } = call;
   const { kind } = interpretCall(tool, call.input);
-  const due = resultArrived({ text: output.text, kind }, chooseBirthFold(context.settings.policy, "foldOnly"));
+  const { policy, preview: style } = context.settings;
+  const due = resultArrived({ text: output.text, kind }, { ...chooseBirthFold(policy, "foldOnly"), style });
   if (due === undefined) return { updated: undefined, deeds: [] };
   const original = readOriginal(output, context);
   if (original === undefined) return decline(tool, "the whole output is not to be had");

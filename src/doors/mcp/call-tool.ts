@@ -6,6 +6,7 @@ import { reportHealth } from "../../policy/advice/report-health.ts";
 import type { Picture } from "../../survive/recall/picture.ts";
 import { listOriginals, renderOriginals } from "./list-originals.ts";
 import { recall } from "./recall.ts";
+import { renderPacket } from "./render-packet.ts";
 import { renderState } from "./render-state.ts";
 import { search } from "./search.ts";
 import type { ServerSession } from "./server-session.ts";
@@ -43,7 +44,7 @@ function answer(session: ServerSession, name: Exclude<ToolSpec["name"], "recall"
     case "list":
       return renderOriginals(session, wanted);
     case "state":
-      return renderState(session);
+      return typeof input.task === "string" ? renderPacket(session, input) : renderState(session);
     case "health":
       return renderHealth(session);
   }

@@ -25,7 +25,7 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: "search",
-    description: "Find words or a regular expression in folded originals and messages.",
+    description: "Find words or a pattern in originals, messages.",
     inputSchema: {
       type: "object",
       properties: { query: { type: "string" }, page: { type: "integer" } },
@@ -41,7 +41,7 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: "state",
-    description: "Tasks, decisions, files, failed approaches and next step.",
+    description: "Tasks, decisions, files, failures, next; {task}: a packet.",
     inputSchema: { type: "object", properties: {} },
     isUpFront: false,
   },

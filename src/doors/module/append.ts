@@ -83,7 +83,7 @@ function noticeSilentBoundary(live: Live, { door, message, uuid }: Row): void {
 
 /** Where the client is about to give up over a window that refills, no single result may take much of it. */
 function chooseFold(live: Live): BirthFold {
-  const fold = chooseBirthFold(live.settings.policy, "collapsing");
+  const fold = { ...chooseBirthFold(live.settings.policy, "collapsing"), style: live.settings.preview };
   return isTight(live.breaker) ? tightenFold(fold, shareRoom(roomOf(live), 4)) : fold;
 }
 

@@ -111,7 +111,7 @@ describe("the fold of a row", () => {
   it.each([
     ["an error", rowOf("Bash", result(LONG, { is_error: true }))],
     ["a small result", rowOf("Bash", result(numbered(40)))],
-    ["many lines that are small together", rowOf("Bash", result("x\n".repeat(300)))],
+    ["many lines that are small together", rowOf("Bash", result("x\n".repeat(1000)))],
     [
       "a result with a picture in it",
       rowOf(
@@ -168,12 +168,12 @@ describe("the fold of a row", () => {
     },
   );
 
-  it("[R56] folds by the thrifty policy a result of more than 120 lines, from 1,000 characters on", async () => {
-    const lines = (count: number): string => Array(count).fill("plank 77").join("\n");
+  it("[R56] folds by the thrifty policy a result of more than 120 lines, where that saves 1,000 characters", async () => {
+    const lines = (count: number): string => Array(count).fill("plank 77 of the deck").join("\n");
     expect(await foldRow(rowOf("Bash", result(lines(120))), createDoor(), THRIFTY)).toBeUndefined();
     expect(await foldRow(rowOf("Bash", result(lines(121))), createDoor(), THRIFTY)).toBeDefined();
-    expect(await foldRow(rowOf("Bash", result("x\n".repeat(300))), createDoor(), THRIFTY)).toBeUndefined();
-    expect(await foldRow(rowOf("Bash", result(lines(1000))), createDoor(), BALANCED)).toBeUndefined();
+    expect(await foldRow(rowOf("Bash", result("x\n".repeat(1000))), createDoor(), THRIFTY)).toBeUndefined();
+    expect(await foldRow(rowOf("Bash", result(lines(700))), createDoor(), BALANCED)).toBeUndefined();
   });
 
   it.each(["Read", "NotebookRead", "Edit", "TodoWrite"])("leaves what %s brings whole, however long", async (tool) => {

@@ -15,6 +15,7 @@ import { closeFolder, type Live, openLive, saveLive } from "./live.ts";
 import { overseeCompaction } from "./oversee-compaction.ts";
 import { nameRecallTool, RECALL_SPEC, recall, toToolResult } from "./recall.ts";
 import { saveProject } from "./save-project.ts";
+import { sendPacket } from "./send-packet.ts";
 import { renderStatus, showStatus } from "./status.ts";
 import { hearCaveman, hearResponse, parseLimits, tellAfterCall, tellAtEdit } from "./tell.ts";
 
@@ -78,7 +79,7 @@ async function onTool($: Engine, e: JsonObject, next: EngineNext): Promise<unkno
   if (refusal !== undefined) return { deny: refusal };
   const callId = textField(e, "tool_use_id");
   noteCall(live, callId, e);
-  const result = await next(e);
+  const result = await next(sendPacket(live, e));
   if (isObject(result) && isObject(result.result)) live.watch.note(callId, result.result);
   const isOwn = textField(e, "agentId") === "";
   if (isOwn && (tool === "Edit" || tool === "Write")) await tellAtEdit($, live, textField(e, "file_path"));

@@ -76,7 +76,8 @@ export type InjectedWhat =
   | "reminder"
   | "record"
   | "preservation"
-  | "docs";
+  | "docs"
+  | "packet";
 
 export function renderDeed(deed: Deed): string {
   return `${JSON.stringify(deed)}\n`;

@@ -28,7 +28,7 @@ export interface PricedInjection {
 }
 
 /** Goes into one request only, the summariser's, and that one is not recorded. */
-const ONCE: ReadonlySet<InjectedWhat> = new Set(["preservation"]);
+const ONCE: ReadonlySet<InjectedWhat> = new Set(["preservation", "packet"]);
 
 export function priceInjection(injected: Injected, { requests, compactionsMs }: Requests): PricedInjection {
   const { what, atMs, tokens, characters } = injected;

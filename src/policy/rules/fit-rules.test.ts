@@ -27,6 +27,36 @@ describe("fitRules", () => {
     expect(text).toContain("[truncated]");
   });
 
+  it("[R137] names every file that has no room", () => {
+    const files = ["a", "m0", "m1", "m2", "m3", "m4", "z"].map((name) => ({
+      name: `.plimsoll/rules/${name}.md`,
+      text: `${name} is a rule. `.repeat(220),
+    }));
+    const { text, truncated } = fitRules(files, { maxTotalCharacters: 9000 });
+    for (const { name } of files) expect(text).toContain(name);
+    expect(text).toContain("[truncated] No room here, read them with Read: ");
+    expect(truncated.at(-1)).toBe(".plimsoll/rules/z.md");
+    expect(text.length).toBeLessThanOrEqual(9000);
+  });
+
+  it("[R137] tells or names every file, or says how many more there are, whatever the files and the room", () => {
+    const file = fc.record({
+      name: fc.stringMatching(/^[a-z]{1,12}$/).map((name) => `rules/${name}.md`),
+      text: fc.string({ minLength: 1, maxLength: 3000 }).map((text) => `x${text}`),
+    });
+    const distinct = fc.uniqueArray(file, { maxLength: 60, selector: ({ name }) => name });
+    fc.assert(
+      fc.property(distinct, fc.integer({ min: 300, max: 9000 }), (files, maxTotalCharacters) => {
+        const unique = files.map((one, index) => ({ ...one, text: `${index} ${one.text}` }));
+        const { text } = fitRules(unique, { maxTotalCharacters });
+        const missing = unique.filter(({ name }) => !text.includes(name)).length;
+        const more = Number(/[,:] and (\d+) more$/.exec(text)?.[1] ?? 0);
+        expect(missing).toBe(more);
+        expect(text.length).toBeLessThanOrEqual(maxTotalCharacters);
+      }),
+    );
+  });
+
   it("[R126] tells the same text once", () => {
     const { text } = fitRules([
       { name: "a.md", text: "same" },

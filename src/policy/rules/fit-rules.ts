@@ -1,4 +1,4 @@
-import { cutText } from "../../core/cut-text.ts";
+import { cutText, TRUNCATED } from "../../core/cut-text.ts";
 
 /** A file of standing rules, as it was found. */
 export interface RuleFile {
@@ -25,26 +25,67 @@ const HEADER = "Project rules (rules/*.md):";
 
 /**
  * Every file in the order of names, each within its own limit and all within theirs. What is cut says so where it is cut; a
- * file that has no room is still named. The same text under two names is told once.
+ * file that has no room is named at the end. The same text under two names is told once.
  */
 export function fitRules(files: readonly RuleFile[], budget: RuleBudget = {}): FittedRules {
   const { maxFileCharacters = MAX_RULE_FILE_CHARACTERS, maxTotalCharacters = MAX_RULES_CHARACTERS } = budget;
+  const sorted = listUnique(files);
+  let text = HEADER;
+  const truncated: string[] = [];
+  for (const [index, file] of sorted.entries()) {
+    const heading = `\n\n## ${file.name}\n`;
+    const others = sorted.slice(index + 1).map(({ name }) => name);
+    const left = maxTotalCharacters - text.length;
+    const body = cutText(file.text, Math.min(maxFileCharacters, left - heading.length - measureNames(others, left)));
+    if (body !== file.text) truncated.push(file.name);
+    // Of the first that does not fit a part is told; a part of each of those behind it would be worth less than its name.
+    if (body === "" || (body !== file.text && file.text.length <= maxFileCharacters && body.length < LEAST_PART)) {
+      const names = [file.name, ...others];
+      return finish(text, { truncated: [...new Set([...truncated, ...names])], names, room: left });
+    }
+    text += `${heading}${body}`;
+  }
+  return finish(text, { truncated, names: [], room: 0 });
+}
+
+/** Less of a file is no part that a reader could go by. */
+const LEAST_PART = 200;
+/** Room for a count where there is none for names. */
+const LEAST_NAMES = 100;
+
+function listUnique(files: readonly RuleFile[]): readonly RuleFile[] {
   const unique = new Map<string, RuleFile>();
   for (const file of files) {
     const text = file.text.trim();
     if (text !== "" && !unique.has(text)) unique.set(text, { name: file.name, text });
   }
-  const sorted = [...unique.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
-  const truncated: string[] = [];
-  let text = HEADER;
-  for (const file of sorted) {
-    const heading = `\n\n## ${file.name}\n`;
-    const room = Math.min(maxFileCharacters, maxTotalCharacters - text.length - heading.length);
-    const body = cutText(file.text, room);
-    if (body !== file.text) truncated.push(file.name);
-    // Not even a heading with its mark: the count at the end has to do.
-    if (body === "") continue;
-    text += `${heading}${body}`;
+  return [...unique.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+/** What naming the files behind this one will take: never so much that nothing could be told of any. */
+function measureNames(names: readonly string[], room: number): number {
+  return names.length === 0 ? 0 : Math.min(renderUntold(names).length, Math.max(LEAST_NAMES, Math.floor(room / 2)));
+}
+
+function renderUntold(names: readonly string[]): string {
+  return `\n\n${TRUNCATED} No room here, read them with Read: ${names.join(", ")}`;
+}
+
+/** As many names as fit, then how many more there are. */
+function finish(
+  text: string,
+  {
+    truncated,
+    names,
+    room,
+  }: { readonly truncated: readonly string[]; readonly names: readonly string[]; readonly room: number },
+): FittedRules {
+  let told = "";
+  for (let count = names.length; count >= 0 && names.length > 0 && told === ""; count--) {
+    const more = names.length - count;
+    const line = renderUntold([...names.slice(0, count), ...(more === 0 ? [] : [`and ${more} more`])]);
+    if (line.length <= room) told = line;
   }
-  return sorted.length === 0 || text === HEADER ? { text: "", truncated } : { text, truncated };
+  const whole = `${text}${told}`;
+  return { text: whole === HEADER ? "" : whole, truncated };
 }

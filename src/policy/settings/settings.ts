@@ -17,6 +17,8 @@ export interface Settings {
   readonly lineTokens: number | null;
   /** Fold large tool results as they are stored. */
   readonly isFolding: boolean;
+  /** What a fold shows: what its kind says matters, or the first ten lines. */
+  readonly preview: "content" | "classic";
   /** Which table of levels: measured load, number of calls, percent of the window. */
   readonly profile: "measured" | "calls" | "percent";
   /** Who may switch terse writing on: the person's own words alone, or a full window as well. */
@@ -29,6 +31,8 @@ export interface Settings {
   readonly remindsEachPrompt: boolean;
   /** Keep ignored folders out of the window (`.ckignore` and the defaults). */
   readonly guardsIgnored: boolean;
+  /** Tell a subagent at its start what its session decided, was told and tried. */
+  readonly sendsPackets: boolean;
   /** Off: Plimsoll does nothing at all. */
   readonly isOn: boolean;
 }
@@ -39,12 +43,14 @@ export const DEFAULT_SETTINGS: Settings = {
   early: "price",
   lineTokens: null,
   isFolding: true,
+  preview: "content",
   profile: "measured",
   density: "asked",
   hasAdvisories: true,
   blocksAtRed: false,
   remindsEachPrompt: false,
   guardsIgnored: true,
+  sendsPackets: false,
   isOn: true,
 };
 
@@ -52,6 +58,7 @@ const CHOICES = {
   compaction: ["instant", "assisted", "native"],
   policy: ["thrifty", "balanced", "cautious"],
   early: ["price", "ask", "remind", "off"],
+  preview: ["content", "classic"],
   profile: ["measured", "calls", "percent"],
   density: ["asked", "auto"],
 } as const;
@@ -63,6 +70,7 @@ const SWITCHES = {
   blockAtRed: "blocksAtRed",
   remindEachPrompt: "remindsEachPrompt",
   guard: "guardsIgnored",
+  packets: "sendsPackets",
   on: "isOn",
 } as const;
 

@@ -28,6 +28,22 @@ export function buildPacket(draft: PacketDraft, { tokenizer = "dense" }: PacketO
   return { text: isBlocked ? undefined : text, tokens, findings };
 }
 
+/** A packet that somebody wrote, judged as one of ours. */
+export function checkPacket(text: string, { tokenizer = "dense" }: PacketOptions = {}): Packet {
+  const tokens = Math.ceil(estimateTextTokens(text, tokenizer) * (1 + SEED_ERROR));
+  const message = `up to ${tokens} tokens, more than ${PACKET_MAX_TOKENS}`;
+  const size: readonly PacketFinding[] = tokens > PACKET_MAX_TOKENS ? [{ tier: "BLOCK", line: 0, message }] : [];
+  const findings = [...size, ...lintPacket(text, { tokens })];
+  return { text: findings.some(({ tier }) => tier === "BLOCK") ? undefined : text, tokens, findings };
+}
+
+/** The packet, or why it must not be sent; warnings in any case. */
+export function renderPacketAnswer({ text, tokens, findings }: Packet): string {
+  const lines = findings.map(({ tier, line, message }) => `${tier}${line === 0 ? "" : ` line ${line}`}: ${message}`);
+  const verdict = text === undefined ? "Not to be sent:" : `At most ${tokens} tokens.`;
+  return [...(text === undefined ? [] : [text]), verdict, ...lines].join("\n");
+}
+
 function renderPacket(draft: PacketDraft): string {
   return [
     "## Context Packet",

@@ -48,6 +48,11 @@ export function lintPacket(text: string, { tokens }: LintOptions): readonly Pack
   return [...findings, ...judgeSections(filled, tokens)];
 }
 
+/** Whether a packet with this item outside of Files Touched must not be sent. */
+export function isBlockedItem(item: string): boolean {
+  return [...judgeLine(`- ${item}`, "")].some(([tier]) => tier === "BLOCK");
+}
+
 type Verdict = readonly [PacketFinding["tier"], string];
 
 function* judgeLine(line: string, section: string): Generator<Verdict> {

@@ -1,4 +1,10 @@
+import { textField } from "../../../core/json-fields.ts";
 import { type Hook, NOTHING } from "../hook.ts";
 
-/** That it ran is all the journal wants to know: a subagent has a window of its own, and nothing of ours goes into it. */
-export const subagentStart: Hook = () => NOTHING;
+/** A subagent has a window of its own: it is told something only where a person has asked for that. */
+export const subagentStart: Hook = async (input, context) => {
+  // The fork that writes a summary has no type.
+  if (!context.settings.sendsPackets || textField(input.raw, "agent_type") === "") return NOTHING;
+  const { sendPacket } = await import("../send-packet.ts");
+  return sendPacket(input, context);
+};

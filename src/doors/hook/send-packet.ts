@@ -1,0 +1,17 @@
+import { delegated } from "../../policy/steps/delegated.ts";
+import { answerStep } from "./answer-step.ts";
+import { findModel } from "./find-model.ts";
+import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
+import { openSessionData } from "./session-data.ts";
+
+/** What the session that starts a subagent has come to, for that subagent. */
+export function sendPacket(input: HookInput, context: HookContext): HookAnswer {
+  const state = openSessionData(input, context)?.happened().state;
+  if (state === undefined) return NOTHING;
+  const tasks = state.openCalls.flatMap(({ action }) => (action.kind === "delegate" ? [action.prompt] : []));
+  // Of several at once nothing says which one this is.
+  const task = tasks.length === 1 ? (tasks[0] ?? "") : "";
+  return answerStep(
+    delegated({ task, state, root: context.project, model: () => findModel(input, context) }, context.settings),
+  );
+}

@@ -1,0 +1,29 @@
+import type { SessionState } from "../../session/session.ts";
+import { draftPacket } from "../../survive/packet/draft-packet.ts";
+import type { Command } from "../command.ts";
+import { describeInjection } from "../injection/injection.ts";
+import type { Settings } from "../settings/settings.ts";
+
+/** A subagent is about to start. */
+export interface Delegated {
+  /** What it is to do, where that is known. */
+  readonly task: string;
+  readonly state: SessionState;
+  readonly root: string;
+  readonly model: () => string;
+}
+
+const LEAD = "From the session that started you, read from its transcript; your own prompt goes before it.";
+
+/** What a subagent is told of the session that it works for: only where a person has switched it on, and there is something to tell. */
+export function delegated({ task, state, root, model }: Delegated, { sendsPackets }: Settings): readonly Command[] {
+  if (!sendsPackets) return [];
+  const { text } = draftPacket(state, { task: task === "" ? "Do what your prompt says" : task }, { root });
+  // Without a decision, a demand or a failure a packet says what the prompt says.
+  if (text === undefined || !/^- (?!\[ \])/m.test(text)) return [];
+  const injection = { what: "packet", why: "subagent", text: `${LEAD}\n\n${text}` } as const;
+  return [
+    { kind: "tell", text: injection.text },
+    { kind: "note", deed: describeInjection(injection, model()) },
+  ];
+}

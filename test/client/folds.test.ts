@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { answer, call } from "../api/replies.ts";
+import { PLUGIN, PLUGIN_CLASSIC, type Play, play, resultIn } from "./play.ts";
+
+const opened: Play[] = [];
+async function open(...given: Parameters<typeof play>): Promise<Play> {
+  const session = await play(...given);
+  opened.push(session);
+  return session;
+}
+afterEach(async () => {
+  for (const session of opened.splice(0)) await session.close();
+});
+
+const DOORS = [
+  { door: "module", version: "2.1.325", plugins: [PLUGIN] },
+  { door: "hooks", version: "2.1.197", plugins: [PLUGIN_CLASSIC] },
+] as const;
+
+describe.each(DOORS)("in the client, by the $door", ({ version, plugins }) => {
+  it("[R137] every rule file that has no room is named", async () => {
+    const session = await open({ main: [answer("Aye.")] });
+    const names = ["a", "m0", "m1", "m2", "m3", "m4", "z"];
+    for (const name of names)
+      await session.workspace.writeFile(`.plimsoll/rules/${name}.md`, `${name}: keep the deck dry. `.repeat(170));
+    await session.run({ version, plugins, prompts: ["Go."] });
+    const told = JSON.stringify(session.api.requests[0]?.body.messages);
+    for (const name of names) expect(told).toContain(`.plimsoll/rules/${name}.md`);
+    expect(told).toContain("[truncated] No room here, read them with Read: ");
+  });
+
+  it("[R60] a fold shows the first ten lines where a person has chosen that", async () => {
+    const session = await open(
+      { main: [answer(call("Bash", { command: "cat build.log" })), answer("Read.")] },
+      { preview: "classic", policy: "thrifty" },
+    );
+    const lines = Array.from({ length: 300 }, (_, index) => `step ${index}: planked and caulked`);
+    await session.workspace.writeFile("build.log", lines.join("\n"));
+    await session.run({ version, plugins, prompts: ["Go."] });
+    const folded = resultIn(session.api.requests[1], "toolu_main_0_0");
+    expect(folded).toContain(`Preview (first 10 lines):\n${lines.slice(0, 10).join("\n")}\n...\nFull output: `);
+  });
+
+  it("[R56] [R62] many short lines stay whole where a fold would save next to nothing", async () => {
+    const session = await open(
+      { main: [answer(call("Bash", { command: "cat short.log" })), answer("Read.")] },
+      { policy: "thrifty" },
+    );
+    const text = Array.from({ length: 130 }, (_, index) => `plank ${index}`).join("\n");
+    await session.workspace.writeFile("short.log", text);
+    await session.run({ version, plugins, prompts: ["Go."] });
+    expect(text.length).toBeGreaterThan(1000);
+    expect(resultIn(session.api.requests[1], "toolu_main_0_0")).toBe(text);
+  });
+
+  it.each([true, false])(
+    "[R121] a subagent is told what was demanded: %s, as the person has set it",
+    async (packets) => {
+      const input = {
+        description: "Check the watches",
+        prompt: "Look at every watch.",
+        subagent_type: "general-purpose",
+      };
+      const session = await open(
+        {
+          main: (_, step) => {
+            if (step === 0) return answer(call("Bash", { command: "true" }));
+            return step === 1 ? answer(call("Agent", input)) : answer("Done.");
+          },
+          subagents: [[answer("All watches agree.")]],
+        },
+        { packets },
+      );
+      await session.run({ version, plugins, prompts: ["Make the watches agree. You must not touch the bell."] });
+      const isTold = (text: string): boolean =>
+        text.includes("## Context Packet") && text.includes("- You must not touch the bell.");
+      const ofSubagent = session.api.requests.filter(({ lane }) => lane === "subagent");
+      expect(ofSubagent).toHaveLength(1);
+      expect(isTold(JSON.stringify(ofSubagent[0]?.body.messages))).toBe(packets);
+      const ofMain = session.api.requests.filter(({ lane }) => lane === "main");
+      expect(ofMain.some(({ body }) => JSON.stringify(body.messages).includes("## Context Packet"))).toBe(false);
+    },
+  );
+});
