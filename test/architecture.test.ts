@@ -46,11 +46,8 @@ const PROGRAMS = [
 const WAITING_FOR_A_DOOR = [
   "policy/advice/continue-here.ts",
   "policy/advice/follow-mid-loop.ts",
-  "policy/advice/is-summary-due.ts",
   "policy/advice/loop-progress.ts",
-  "policy/advice/parse-trigger.ts",
   "policy/advice/render-resume-line.ts",
-  "policy/advice/run-on-trigger.ts",
   "policy/advice/split-work.ts",
   "recorded/audit/is-audit-due.ts",
 ];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NOTHING_AT_HAND } from "./advice/work-moment.ts";
 import { type Carried, type DueSettings, decideDue, weighPrice } from "./collapse-due.ts";
 import { DEFAULT_SETTINGS } from "./settings/settings.ts";
 
@@ -12,6 +13,9 @@ const carry = (old: number, more: Partial<Carried> = {}): Carried => ({
   },
   occasion: { baseTokens: 18_000, model: "claude-opus-5", isCold: false, share1h: 0, marks: "client" },
   stepsSinceLast: undefined,
+  level: "GREEN",
+  compactionPointTokens: 167_000,
+  work: NOTHING_AT_HAND,
   ...more,
 });
 const kindOf = (carried: Carried, settings: Partial<DueSettings> = {}): string | undefined =>
@@ -20,7 +24,9 @@ const kindOf = (carried: Carried, settings: Partial<DueSettings> = {}): string |
 describe("a compaction that would be brought about", () => {
   it("is due once carrying has cost what rewriting costs, and later for the cautious", () => {
     const first = (policy: DueSettings["policy"]): number =>
-      Array.from({ length: 60 }, (_, old) => old).findIndex((old) => kindOf(carry(old), { policy }) === "price");
+      Array.from({ length: 60 }, (_, old) => old).findIndex(
+        (old) => kindOf(carry(old, { work: { ...NOTHING_AT_HAND, isTurnStart: true } }), { policy }) === "price",
+      );
     expect(first("balanced")).toBeGreaterThanOrEqual(8);
     expect(first("cautious")).toBeGreaterThan(first("balanced"));
   });
@@ -44,4 +50,44 @@ describe("a compaction that would be brought about", () => {
     expect(kindOf(carry(2), { lineTokens })).toBe("below");
     expect(kindOf(carry(2), { lineTokens, compaction: "native" })).toBe("line");
   });
+
+  it("[R68] waits in the middle of an edit, unless half of the line is reached or the cache is cold", () => {
+    const work = { ...NOTHING_AT_HAND, exchange: 30, editedAt: 30, file: "/p/a.ts" };
+    const due = decideDue(carry(50, { work }), DEFAULT_SETTINGS);
+    expect(due).toMatchObject({ kind: "wait", why: expect.stringContaining("a file is in the middle of an edit") });
+    expect(kindOf(carry(50, { work: { ...work, exchange: 31 } }))).toBe("wait");
+    expect(kindOf(carry(50, { work: { ...work, exchange: 32 } }))).toBe("price");
+    expect(kindOf(carry(50, { work, contextTokens: 83_500 }))).toBe("price");
+    expect(kindOf(carry(50, { work, occasion: { ...carry(50).occasion, isCold: true } }))).toBe("price");
+  });
+
+  it("waits for a boundary, or for a turn of the person, where they have set that", () => {
+    const work = { ...NOTHING_AT_HAND, exchange: 30 };
+    const kinds = (more: Partial<typeof work>) =>
+      (["table", "boundaries", "turns"] as const).map((moments) =>
+        kindOf(carry(50, { work: { ...work, ...more } }), { moments }),
+      );
+    expect(kinds({})).toEqual(["price", "wait", "wait"]);
+    expect(kinds({ committedAt: 30 })).toEqual(["price", "price", "wait"]);
+    expect(kinds({ isTurnStart: true })).toEqual(["price", "price", "price"]);
+  });
+
+  it.each([
+    ["[R70] after findings of a linter", { qualityAt: 30 }],
+    ["after a result that failed", { failedAt: 29 }],
+  ])("waits %s, but never at the person's own line", (_, near) => {
+    const work = { ...NOTHING_AT_HAND, exchange: 30, ...near };
+    expect(kindOf(carry(50, { work }))).toBe("wait");
+    expect(kindOf(carry(50, { work }), { lineTokens: 60_000 })).toBe("line");
+  });
+
+  it.each(["calls", "percent"] as const)(
+    "[R41] [R114] is made with the profile %s at RED, or at an ORANGE that the person is asked about",
+    (profile) => {
+      const made = (level: Carried["level"], early: DueSettings["early"]): boolean =>
+        kindOf(carry(50, { level }), { profile, early }) === "price";
+      expect([made("GREEN", "price"), made("YELLOW", "ask"), made("ORANGE", "price")]).toEqual([false, false, false]);
+      expect([made("ORANGE", "ask"), made("RED", "price"), made("RED", "ask")]).toEqual([true, true, true]);
+    },
+  );
 });

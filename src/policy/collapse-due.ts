@@ -2,7 +2,11 @@ import type { Occasion } from "../core/occasion.ts";
 import type { Weighed } from "../layers/collapse-exchanges.ts";
 import { type CollapseVerdict, decideCollapse, type HistoryLoad } from "../layers/ledger/decide-collapse.ts";
 import { POLICY_SETTINGS, STANDING_TOKENS } from "../layers/options/policy-settings.ts";
+import type { Level } from "../measure/level.ts";
 import { renderTokens } from "../measure/render-load.ts";
+import { isSummaryDue } from "./advice/is-summary-due.ts";
+import { explainWait, type Moments } from "./advice/rule-moment.ts";
+import type { WorkMoment } from "./advice/work-moment.ts";
 import type { Settings } from "./settings/settings.ts";
 
 /** The client ends a turn in which three compactions follow one another within three requests each. */
@@ -13,6 +17,8 @@ const MOST_LEFT = 0.8;
 /** Whether the window is to be compacted now, and why: `line` by the person's own number, `price` by what carrying costs. */
 export type Due =
   | { readonly kind: "line" | "price"; readonly why: string }
+  /** It would pay, but the work is not at a place where it is made. */
+  | { readonly kind: "wait"; readonly why: string }
   /** The line is reached, but what must stay is above it: compacting would not help. */
   | { readonly kind: "below"; readonly why: string };
 
@@ -24,17 +30,33 @@ export interface Carried {
   readonly occasion: Occasion;
   /** Requests since the last compaction; `undefined` before the first. */
   readonly stepsSinceLast: number | undefined;
+  /** How the window's load is judged by the profile that the person has set, and where the client compacts. */
+  readonly level: Level;
+  readonly compactionPointTokens: number;
+  readonly work: WorkMoment;
 }
 
 /** What the person has set; `early` as it stands in this session. */
-export type DueSettings = Pick<Settings, "policy" | "lineTokens" | "early" | "compaction">;
+export type DueSettings = Pick<Settings, "policy" | "lineTokens" | "early" | "compaction" | "profile" | "moments">;
 
 /** Whether to bring a compaction about before the next request. Their own line comes before the price. */
 export function decideDue(carried: Carried, settings: DueSettings): Due | undefined {
   const { lineTokens } = settings;
   if (lineTokens !== null && carried.contextTokens >= lineTokens) return decideAtLine(carried, lineTokens, settings);
+  if (!isLevelReached(carried.level, settings)) return undefined;
   const verdict = weighPrice(carried, settings);
-  return verdict?.isDue ? { kind: "price", why: renderVerdict(verdict) } : undefined;
+  if (!verdict?.isDue) return undefined;
+  const why = renderVerdict(verdict);
+  const wait = explainWait(() => carried.work, settings.moments, {
+    isPastHalf: isPastHalf(carried.contextTokens, carried.compactionPointTokens),
+    isCold: carried.occasion.isCold,
+  });
+  return wait === "" ? { kind: "price", why } : { kind: "wait", why: `${why}; but not now: ${wait}` };
+}
+
+/** By the seeds' own tables of levels nothing is compacted before RED, nor before an ORANGE that the person approves of. */
+function isLevelReached(level: Level, { profile, early }: DueSettings): boolean {
+  return profile === "measured" || isSummaryDue(level, { isApproved: early !== "price" });
 }
 
 /** What the price says; `undefined` where nobody wants to know. */
@@ -46,11 +68,21 @@ export function weighPrice(
   return decideCollapse(load, occasion, POLICY_SETTINGS[policy]);
 }
 
-/** Whether to collapse in a request that is about to leave, and why; empty where not. */
-export function explainCollapse({ verdict, isOverLine }: Weighed, isAsked: boolean): string {
-  if (isAsked) return "a compaction was asked for";
-  if (verdict.isDue) return renderVerdict(verdict);
-  return isOverLine ? "the request is above its line" : "";
+/** A request that is about to leave, as far as it decides whether its old part goes. */
+export interface Leaving {
+  readonly isAsked: boolean;
+  readonly work: () => WorkMoment;
+  readonly moments: Moments;
+  readonly isPastHalf: boolean;
+  readonly isCold: boolean;
+}
+
+/** Whether to collapse in it, and why; empty where not. */
+export function explainCollapse({ verdict, isOverLine }: Weighed, leaving: Leaving): string {
+  if (leaving.isAsked) return "a compaction was asked for";
+  if (isOverLine) return "the request is above its line";
+  if (!verdict.isDue) return "";
+  return explainWait(leaving.work, leaving.moments, leaving) === "" ? renderVerdict(verdict) : "";
 }
 
 function decideAtLine(
@@ -66,6 +98,11 @@ function decideAtLine(
   if (compaction !== "native" && left > lineTokens * MOST_LEFT)
     return { kind: "below", why: `${line} is below what must stay, about ${renderTokens(left)}` };
   return { kind: "line", why: `${line} is reached` };
+}
+
+/** From here on room is worth more than a good moment. */
+export function isPastHalf(tokens: number, lineTokens: number): boolean {
+  return tokens >= lineTokens / 2;
 }
 
 /** In words for the person. */

@@ -2,6 +2,7 @@ import { applyEdits } from "../core/apply-edits.ts";
 import type { Edit } from "../core/edit.ts";
 import type { View } from "../core/layer.ts";
 import type { Message } from "../core/message.ts";
+import { unknownOccasion } from "../core/occasion.ts";
 import {
   type CollapseExchanges,
   type CollapseExchangesOptions,
@@ -10,9 +11,11 @@ import {
 import { createFoldOutputs, type FoldOutputsOptions } from "../layers/fold-outputs.ts";
 import { listOriginals } from "../layers/history/list-originals.ts";
 import type { Hash, Original, StoringLayer } from "../layers/history/originals.ts";
-import type { CallVocabulary } from "../layers/history/vocabulary.ts";
+import { type CallVocabulary, plainVocabulary } from "../layers/history/vocabulary.ts";
 import { DEFAULT_POLICY, POLICY_SETTINGS, type PolicyName } from "../layers/options/policy-settings.ts";
-import { explainCollapse } from "./collapse-due.ts";
+import { DEFAULT_MOMENTS, type Moments, ruleMoment } from "./advice/rule-moment.ts";
+import { readMoment } from "./advice/work-moment.ts";
+import { explainCollapse, isPastHalf } from "./collapse-due.ts";
 import { isRecall } from "./is-recall.ts";
 import { keepBound } from "./keep-bound.ts";
 import { chooseBirthFold } from "./result-arrived.ts";
@@ -23,6 +26,8 @@ export interface RequestSettings {
   readonly policy?: PolicyName | undefined;
   readonly vocabulary?: CallVocabulary | undefined;
   readonly sha256?: Hash | undefined;
+  /** When a collapse that nobody asked for may be made; where the decision table allows it unless told. */
+  readonly moments?: Moments | undefined;
   /** `false`: nothing is folded at birth. */
   readonly fold?: Omit<FoldOutputsOptions, "atBirth"> | false | undefined;
   /** `false`: nothing is collapsed. */
@@ -50,6 +55,8 @@ export interface RequestCommands {
   readonly originals: () => readonly Original[];
   /** Why something is collapsed; empty where nothing is. */
   readonly why: string;
+  /** Something is collapsed, and the work is at a boundary. */
+  readonly isAtBoundary: boolean;
 }
 
 /** Folds at birth, then collapses: what every door does to a request, and what replay measures. */
@@ -74,7 +81,7 @@ export function createRequestPolicy(settings: RequestSettings): (coming: Request
     const born = folds.length === 0 ? coming.messages : applyEdits(coming.messages, folds).messages;
     const { edits: collapses, why } =
       isCollapsing && coming.isClearedElsewhere !== true
-        ? planCollapse(chooseCollapse(coming.targetTokens), born, coming)
+        ? planCollapse(chooseCollapse(coming.targetTokens), born, { coming, settings })
         : NOTHING;
     const { messages, applied } = applyEdits(born, collapses);
     const edits = [...folds, ...applied];
@@ -83,6 +90,8 @@ export function createRequestPolicy(settings: RequestSettings): (coming: Request
       edits,
       originals: () => listOriginals(edits, coming.messages, settings.sha256),
       why: applied.length === 0 ? "" : why,
+      isAtBoundary:
+        applied.length > 0 && ruleMoment(readMoment(born, settings.vocabulary ?? plainVocabulary)).isBoundary,
     };
   };
 }
@@ -110,11 +119,27 @@ function listRecalled(messages: readonly Message[]): ReadonlySet<string> {
   );
 }
 
-function planCollapse(layer: CollapseExchanges, messages: readonly Message[], coming: RequestComing) {
+interface Planning {
+  readonly coming: RequestComing;
+  readonly settings: RequestSettings;
+}
+
+function planCollapse(
+  layer: CollapseExchanges,
+  messages: readonly Message[],
+  { coming, settings: { vocabulary = plainVocabulary, moments = DEFAULT_MOMENTS } }: Planning,
+) {
+  const { occasion = unknownOccasion, targetTokens } = coming;
   const tokens = messages.reduce((sum, message) => sum + coming.countTokens(message), 0);
   const view: View = { ...coming, messages, tokens };
   const weighed = layer.weigh(view);
-  const why = explainCollapse(weighed, coming.isAsked === true);
+  const why = explainCollapse(weighed, {
+    isAsked: coming.isAsked === true,
+    work: () => readMoment(messages, vocabulary),
+    moments,
+    isPastHalf: isPastHalf(tokens + occasion.baseTokens, targetTokens + occasion.baseTokens),
+    isCold: occasion.isCold,
+  });
   return why === ""
     ? NOTHING
     : { edits: keepBound(layer.collapse(view, weighed.history), messages, coming.boundTo), why };

@@ -18,6 +18,8 @@ export interface Figures {
   readonly prefixBusts: number;
   readonly compactions: number;
   readonly blockedMs: number;
+  /** Of the times that old exchanges went, how many at a boundary of the work; `undefined` where none did or nobody says. */
+  readonly atBoundaries: number | undefined;
   readonly hotRetained: number | undefined;
   readonly hotRecoverable: number | undefined;
   readonly hotLost: number | undefined;
@@ -34,7 +36,7 @@ export type FigureName = keyof Figures;
 export type Row = Float64Array;
 
 const NO_NEED: NeedTally = { retained: 0, recoverable: 0, lost: 0 };
-const PEAK = 22;
+const PEAK = 24;
 
 /** A summary in words nobody recorded has a price and a place, but nothing can be looked for in it: such a need is not counted. */
 export function toRow(walk: Walk): Row {
@@ -54,6 +56,8 @@ export function toRow(walk: Walk): Row {
     walk.blockedMs,
     ...[hot, cold, editLines].flatMap((tally) => [tally.retained, tally.recoverable, tally.lost]),
     walk.isWordless ? 0 : walk.fatal,
+    walk.collapses,
+    walk.collapsesAtBoundary,
     walk.peakTokens,
   );
 }
@@ -93,6 +97,7 @@ export function toFigures(row: Row): Figures {
     prefixBusts: at(9),
     compactions: at(10),
     blockedMs: at(11),
+    atBoundaries: at(22) > 0 ? at(23) / at(22) : undefined,
     hotRetained: shareOf(HOT, 0),
     hotRecoverable: shareOf(HOT, 1),
     hotLost: shareOf(HOT, 2),

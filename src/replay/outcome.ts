@@ -25,6 +25,9 @@ export interface Outcome {
   prefixBusts: number;
   compactions: number;
   blockedMs: number;
+  /** Times that old exchanges went without a model, and how many of them at a boundary of the work. */
+  collapses: number;
+  collapsesAtBoundary: number;
   readonly hot: NeedTally;
   readonly cold: NeedTally;
   readonly editLines: NeedTally;
@@ -52,6 +55,8 @@ export function emptyOutcome(session: string): Outcome {
     prefixBusts: 0,
     compactions: 0,
     blockedMs: 0,
+    collapses: 0,
+    collapsesAtBoundary: 0,
     hot: tally(),
     cold: tally(),
     editLines: tally(),

@@ -31,6 +31,8 @@ export interface Decision {
   readonly originals?: readonly Original[];
   /** A limit is no policy: it says what stands in the view, whatever a provider would say to it. All else can be fetched. */
   readonly standing?: readonly Block[];
+  /** Old exchanges went, and whether the work stood at a boundary. */
+  readonly collapse?: { readonly isAtBoundary: boolean };
   /** A model was asked: its own request over the view, and so many tokens that it wrote. */
   readonly asked?: { readonly outputTokens: number; readonly blockedMs: number };
   /** The model's words are not known: from here on only price and cut are told. */

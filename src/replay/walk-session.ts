@@ -79,6 +79,10 @@ export function walkSession(
     });
     outcome.planMs.push((options.clockMs?.() ?? 0) - before);
     const sentTokens = baseTokens + sum(tokens);
+    if (decision.collapse) {
+      outcome.collapses++;
+      if (decision.collapse.isAtBoundary) outcome.collapsesAtBoundary++;
+    }
     if (decision.edits.length > 0) {
       const changed = carryOut(decision, { messages, blocks, holding });
       ({ messages } = changed);

@@ -75,13 +75,22 @@ function speakFor(action: Action, hasOpenFailure: boolean): Phase | undefined {
     case "edit":
       return hasOpenFailure ? "debug" : "implementation";
     case "run":
-      if (COMMIT.test(action.command)) return "commit";
-      if (isTestCommand(action.command)) return hasOpenFailure ? "debug" : "verify";
-      if (QUALITY.test(action.command)) return "quality";
-      return hasOpenFailure ? "debug" : undefined;
+      return speakForCommand(classifyCommand(action.command), hasOpenFailure);
     default:
       return undefined;
   }
+}
+
+/** What a command is for, where it is one of the three that end a piece of work. */
+export function classifyCommand(command: string): "commit" | "verify" | "quality" | undefined {
+  if (COMMIT.test(command)) return "commit";
+  if (isTestCommand(command)) return "verify";
+  return QUALITY.test(command) ? "quality" : undefined;
+}
+
+function speakForCommand(purpose: ReturnType<typeof classifyCommand>, hasOpenFailure: boolean): Phase | undefined {
+  if (purpose === "commit" || purpose === "quality") return purpose;
+  return hasOpenFailure ? "debug" : purpose;
 }
 
 /** The newest action weighs most: a commit ends a phase at once, a single look-up does not. */

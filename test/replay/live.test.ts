@@ -23,6 +23,7 @@ import { createLoadTracker } from "../../src/layers/ledger/track-load.ts";
 import { POLICY_SETTINGS } from "../../src/layers/options/policy-settings.ts";
 import { emptyCacheState } from "../../src/models/economics/cache-state.ts";
 import { estimateMessageTokens } from "../../src/models/tokens.ts";
+import { createMomentTracker } from "../../src/policy/advice/work-moment.ts";
 import { decideDue } from "../../src/policy/collapse-due.ts";
 import { DEFAULT_SETTINGS } from "../../src/policy/settings/settings.ts";
 import { POLICIES } from "../../src/replay/catalogue.ts";
@@ -207,6 +208,7 @@ function passThrough(requests: readonly Request[]): readonly Deed[] {
 async function rideAlong(session: ReplaySession, requests: readonly Request[]): Promise<readonly Deed[]> {
   const style = { vocabulary: claudeCodeVocabulary, root: session.root, wordsCharacters: SETTINGS.wordsCharacters };
   const tracker = createLoadTracker(style, () => session.tokenizer);
+  const moment = createMomentTracker(claudeCodeVocabulary);
   const calls = new Map<string, { readonly tool: string; readonly input: JsonObject }>();
   let held: readonly JsonObject[] = [];
   let compactions = 0;
@@ -216,11 +218,24 @@ async function rideAlong(session: ReplaySession, requests: readonly Request[]): 
     for (const message of joined.filter(hasBlocks)) {
       const stored = await storeRow(message, calls, folded);
       held = [...held, ...toEngine(stored)];
-      for (const event of toEvents(stored)) tracker.feed(event);
+      for (const event of toEvents(stored)) {
+        tracker.feed(event);
+        moment.feed(event);
+      }
     }
-    const carried = { contextTokens: 0, load: tracker.load(SETTINGS), occasion, stepsSinceLast: undefined };
+    const load = tracker.load(SETTINGS);
+    const old = load.old.reduce((sum, { gainTokens, keptTokens }) => sum + gainTokens + keptTokens, 0);
+    const carried = {
+      contextTokens: occasion.baseTokens + load.ledgerTokens + old + load.tailTokens,
+      load,
+      occasion,
+      stepsSinceLast: undefined,
+      level: "GREEN",
+      compactionPointTokens: session.windowTokens - 33_000,
+      work: moment.moment(),
+    } as const;
     let collapsed = "";
-    if (decideDue(carried, DEFAULT_SETTINGS) !== undefined) {
+    if (decideDue(carried, DEFAULT_SETTINGS)?.kind === "price") {
       const answer = planAnswer(
         { ...HAPPENED, state: { ...HAPPENED.state, compactions } },
         readConversation(parseCompactionEvent({ messages: held }).messages, NOTHING_BESIDE, {

@@ -6,6 +6,7 @@ import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { Health } from "../../measure/health.ts";
 import { measured } from "../../policy/steps/measured.ts";
 import { isColdLookDue, measureColdMoment } from "../../survive/cold-tasks/is-look-due.ts";
+import type { Happened } from "../../survive/record/continuation.ts";
 import { answerStep } from "./answer-step.ts";
 import { weighLoad } from "./assess-load.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
@@ -38,7 +39,9 @@ async function advise(
   const { folder, settings } = context;
   const before = readPolicy(folder);
   const { model, health } = weighed;
-  const asked = measured(before, { health, model: () => model }, settings);
+  const open = health.level === "ORANGE" ? (await import("./session-data.ts")).openSessionData : undefined;
+  const happened = (): Happened | undefined => open?.(input, context)?.happened();
+  const asked = measured(before, { health, model: () => model, happened }, settings);
   const step = await settleStep(input, context, { step: asked, model });
   writePolicy(folder, before, step.state);
   return answerStep(step.commands);

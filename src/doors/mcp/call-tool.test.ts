@@ -72,6 +72,14 @@ function open(environment: JsonObject = {}) {
 }
 
 describe("recall", () => {
+  it("[R9] answers a caller with the report and what to do, and names the callers to a stranger", () => {
+    const { call } = open();
+    const { text } = call("health", { caller: "session-bridge" });
+    expect(text).toContain("## Context Health");
+    expect(text).toContain("recommendation for session-bridge, compaction-timing: ");
+    expect(call("health", { caller: "cuckoo" }).text).toContain("cook, team, rescue");
+  });
+
   it("gives a folded original of 17 KB back byte for byte in one call", () => {
     const { call, original, handle } = open();
     expect(call("recall", { handle })).toMatchObject({

@@ -2,7 +2,9 @@ import type { JsonObject } from "../../core/json.ts";
 import { countDecisions } from "../../files/count-decisions.ts";
 import { assessHealth } from "../../measure/health.ts";
 import { renderShare, renderTokens } from "../../measure/render-load.ts";
+import { CALLERS } from "../../policy/advice/parse-trigger.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
+import { renderRun, runOnTrigger } from "../../policy/advice/run-on-trigger.ts";
 import type { Picture } from "../../survive/recall/picture.ts";
 import { listOriginals, renderOriginals } from "./list-originals.ts";
 import { recall } from "./recall.ts";
@@ -46,31 +48,35 @@ function answer(session: ServerSession, name: Exclude<ToolSpec["name"], "recall"
     case "state":
       return typeof input.task === "string" ? renderPacket(session, input) : renderState(session);
     case "health":
-      return renderHealth(session);
+      return renderHealth(session, input);
   }
 }
 
 /** How full, how near the line, and how we know. */
-function renderHealth(session: ServerSession): string {
+function renderHealth(session: ServerSession, { caller, occasion }: JsonObject): string {
   const followed = session.follow();
   if (followed === undefined) return "Nothing is recorded of this session yet.";
   const { host, environment, project } = session.place;
   const settings = host.readCompactionSettings(environment, project);
   const health = assessHealth(followed.meter, { settings });
-  const left = health.tokensToLine === undefined ? "" : `, ${renderTokens(health.tokensToLine)} to compaction`;
-  const requests =
-    health.requestsToLine === undefined ? "" : `, about ${health.requestsToLine} requests at the present pace`;
-  const report = reportHealth({
+  const facts = {
     health,
     happened: { state: followed.session, trail: followed.trail },
     savedDecisions: countDecisions(project),
     baseTokens: followed.meter.baseTokens,
-  });
+  };
+  if (caller !== undefined) {
+    const run = runOnTrigger({ event: "context.boundary", caller, occasion }, facts);
+    return run === undefined ? `No such caller or occasion. Callers: ${CALLERS.join(", ")}` : renderRun(run);
+  }
+  const left = health.tokensToLine === undefined ? "" : `, ${renderTokens(health.tokensToLine)} to compaction`;
+  const requests =
+    health.requestsToLine === undefined ? "" : `, about ${health.requestsToLine} requests at the present pace`;
   return [
     `${health.level}: ${renderShare(health)}${left}${requests}`,
     `Source: ${health.source}, ${health.confidence} (${health.note})`,
     `${health.toolCalls} tool calls, ${health.compactions} compactions, ${listOriginals(session).length} results folded`,
     "",
-    report,
+    reportHealth(facts),
   ].join("\n");
 }

@@ -18,10 +18,13 @@ export function lookDue(live: Live, nowMs: number): Due | undefined {
 export function describeCarried({ watch, settings, steering, isHourCached }: Live, nowMs: number): Carried | undefined {
   const contextTokens = watch.contextTokens();
   if (contextTokens === undefined) return undefined;
-  const { steps, model } = watch.health();
+  const { steps, model, level, compactionPointTokens } = watch.health();
   const lastMs = watch.lastAnswerMs();
   return {
     contextTokens,
+    level,
+    compactionPointTokens,
+    work: watch.work(),
     load: watch.load(POLICY_SETTINGS[settings.policy]),
     stepsSinceLast: steering.stepsAtLast === undefined ? undefined : steps - steering.stepsAtLast,
     occasion: {

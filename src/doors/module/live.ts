@@ -99,6 +99,8 @@ interface Steering {
   by: "line" | "price" | undefined;
   isSaid: boolean;
   hasAskedAbout: boolean;
+  /** A compaction that would pay was put off, and it was noted. */
+  hasWaited: boolean;
   isLineSaid: boolean;
   /** Steps of the session at the last compaction: they must keep their distance. */
   stepsAtLast: number | undefined;
@@ -186,6 +188,7 @@ export async function openLive($: Engine): Promise<Live> {
       by: undefined,
       isSaid: false,
       hasAskedAbout: false,
+      hasWaited: false,
       isLineSaid: false,
       stepsAtLast: undefined,
     },

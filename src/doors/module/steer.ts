@@ -21,9 +21,10 @@ const NEVER = "Not in this session";
 export async function steer($: Engine, live: Live, moment: Moment): Promise<string> {
   const due = lookDue(live, moment.nowMs);
   // Nothing is brought about where nothing can be kept.
-  const canBe = due !== undefined && due.kind !== "below" && (await live.shelf.isOpen());
+  const canBe = (due?.kind === "line" || due?.kind === "price") && (await live.shelf.isOpen());
   const isWanted = canBe && (await isMade($, live, due, moment));
   if (due?.kind === "below") sayBelow($, live, due.why);
+  if (due?.kind === "wait") noteWait(live, due.why);
   live.steering.by = isWanted ? due.kind : undefined;
   if (isWanted) await lower($, live);
   else await raise($, live);
@@ -83,6 +84,13 @@ function sayBelow($: Engine, live: Live, why: string): void {
   live.journal.note("session.append", { kind: "declined", what: "compaction", why });
 }
 
+/** Once until the next compaction: it waits at every call from here to the next good place. */
+function noteWait({ steering, journal }: Live, why: string): void {
+  if (steering.hasWaited) return;
+  steering.hasWaited = true;
+  journal.note("session.append", { kind: "declined", what: "compaction", why });
+}
+
 function sizeOf({ watch }: Live): string {
   const tokens = watch.contextTokens();
   return tokens === undefined ? "" : ` at ${renderTokens(tokens)} tokens`;
@@ -92,5 +100,6 @@ function sizeOf({ watch }: Live): string {
 export function restSteering({ steering, watch }: Live): void {
   steering.isSaid = false;
   steering.hasAskedAbout = false;
+  steering.hasWaited = false;
   steering.stepsAtLast = watch.health().steps;
 }

@@ -60,7 +60,11 @@ export async function tellAtPrompt($: Engine, live: Live, prompt: string): Promi
 export async function tellAtLevel($: Engine, live: Live): Promise<void> {
   const health = live.watch.health();
   if (health.usedTokens === undefined && health.profile !== "calls") return;
-  await perform($, live, measured(live.policy, { health, model: () => health.model }, live.settings));
+  await perform(
+    $,
+    live,
+    measured(live.policy, { health, model: () => health.model, happened: () => live.watch.happened() }, live.settings),
+  );
 }
 
 export function hearResponse(live: Live): void {

@@ -10,6 +10,7 @@ import { createLoadTracker, type LoadState } from "../../layers/ledger/track-loa
 import type { TailRule } from "../../layers/ledger/weigh-history.ts";
 import { assessHealth, type Health, type HealthOptions } from "../../measure/health.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
+import { createMomentTracker, type WorkMoment } from "../../policy/advice/work-moment.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 
 /** What a session has come to, as plain data that a later process goes on from. */
@@ -51,6 +52,8 @@ export interface Watch {
   /** We collapsed the conversation up to its last exchanges; record and ledger weigh so much. */
   collapsed(keptExchanges: number, ledgerTokens: number): void;
   baseTokens(): number;
+  /** Where the work stands, by which it is decided whether now is a good place to compact. */
+  work(): WorkMoment;
   save(): WatchState;
 }
 
@@ -64,6 +67,7 @@ export function createWatch(
   const trackers = createTrackers(claudeCodeVocabulary, saved);
   const { meter } = trackers;
   const rows = createRowReader();
+  const moment = createMomentTracker(claudeCodeVocabulary);
   const load = createLoadTracker(style, () => tokenizerOf(assessHealth(meter.state()).model), saved?.load);
   let baseTokens = saved?.baseTokens ?? 0;
   let measuredStep = "";
@@ -72,6 +76,7 @@ export function createWatch(
   const events = (list: Iterable<SessionEvent>, shown?: RowMessage): void => {
     for (const event of list) {
       trackers.feed(event);
+      moment.feed(event);
       load.feed(shown ? showAs(event, shown) : event);
     }
   };
@@ -117,6 +122,7 @@ export function createWatch(
     lastAnswerMs: () => meter.state().cached?.atMs,
     contextTokens: () => assessHealth(meter.state()).usedTokens,
     baseTokens: () => baseTokens,
+    work: moment.moment,
     load: load.load,
     collapsed: load.collapsed,
     save: () => ({ ...trackers.state(), baseTokens, load: load.state() }),

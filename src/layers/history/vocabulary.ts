@@ -11,6 +11,8 @@ export interface CallMeaning {
   /** What was run, or searched for. */
   readonly command?: string;
   readonly pattern?: string;
+  /** What becomes of a named piece of work; `done` ends it. */
+  readonly status?: string | undefined;
 }
 
 /** How a host's tools are understood: the layers know none by name. A host's own vocabulary fits. */

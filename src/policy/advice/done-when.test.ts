@@ -77,9 +77,9 @@ describe("a session from empty to critical", () => {
   });
 
   it("[R117] is reported on when asked, with the level of the moment", () => {
-    const critical = { ...handover.current, decisionsSaved: 1, filesTouched: handover.filesTouched, blockers: [] };
+    const facts = { happened: undefined, savedDecisions: 1, baseTokens: undefined };
     const reports = readings.map(
-      (health) => runOnTrigger({ event: "context.compaction" }, health, { critical })?.report,
+      (health) => runOnTrigger({ event: "context.compaction" }, { ...facts, health })?.report,
     );
     for (const [index, report] of reports.entries())
       expect(report).toContain(`- **Status**: ${readings[index]?.level}\n- **Tool Calls**: ${index + 1}\n`);

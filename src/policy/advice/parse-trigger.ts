@@ -12,6 +12,12 @@ const OCCASIONS = {
 
 export type Caller = keyof typeof OCCASIONS;
 
+export const CALLERS: readonly Caller[] = Object.keys(OCCASIONS).filter(isCaller);
+
+export function listOccasions(caller: Caller): readonly string[] {
+  return OCCASIONS[caller];
+}
+
 /** Why the advice is run. */
 export type Trigger =
   | { readonly kind: "boundary"; readonly caller: Caller; readonly occasion: string }

@@ -1,6 +1,7 @@
 import { estimateByToolWeights } from "../../measure/compat.ts";
 import type { Health } from "../../measure/health.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
+import { describeBoundary } from "./describe-boundary.ts";
 import { describeWork } from "./describe-work.ts";
 import { isOverBudget, renderContextBudget } from "./render-context-budget.ts";
 import { renderHealthReport } from "./render-health-report.ts";
@@ -14,12 +15,16 @@ export interface HealthFacts {
   readonly savedDecisions: number;
   /** What the first request carried, before a word was said; `undefined` or 0 where nobody saw it. */
   readonly baseTokens: number | undefined;
+  /** The person is the one who asks, so nothing is under way. */
+  readonly isAwaitingPerson?: boolean;
 }
 
 /** The report that every door gives: the load, what a compaction keeps, and the budget where too much is gone from the start. */
-export function reportHealth({ health, happened, savedDecisions, baseTokens = 0 }: HealthFacts): string {
+export function reportHealth(facts: HealthFacts): string {
+  const { health, happened, savedDecisions, baseTokens = 0, isAwaitingPerson } = facts;
   const report = renderHealthReport(health, {
     critical: { ...describeWork(happened), decisionsSaved: savedDecisions },
+    ...(happened ? { boundary: describeBoundary(happened.state, isAwaitingPerson) } : {}),
   });
   const { windowTokens } = health;
   return [

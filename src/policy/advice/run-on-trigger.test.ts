@@ -4,7 +4,7 @@ import { emptyMeter } from "../../measure/meter.ts";
 import { runOnTrigger } from "./run-on-trigger.ts";
 
 const health = assessHealth({ ...emptyMeter, toolCalls: 90 });
-const critical = { task: "refund", phase: "quality", decisionsSaved: 0, filesTouched: [], blockers: [] };
+const facts = { health, happened: undefined, savedDecisions: 0, baseTokens: undefined };
 
 it("[R7] a boundary, a crossed threshold and a coming compaction make three runs, each with a report", () => {
   const payloads = [
@@ -12,7 +12,7 @@ it("[R7] a boundary, a crossed threshold and a coming compaction make three runs
     { event: "context.threshold", from: "YELLOW", to: "ORANGE" },
     { event: "context.compaction", by: "auto" },
   ];
-  const runs = payloads.map((payload) => runOnTrigger(payload, health, { critical }));
+  const runs = payloads.map((payload) => runOnTrigger(payload, facts));
   expect(runs.map((run) => run?.trigger)).toEqual([
     { kind: "boundary", caller: "cook", occasion: "phase-boundary" },
     { kind: "threshold", from: "YELLOW", to: "ORANGE" },
@@ -26,5 +26,5 @@ it("[R7] a boundary, a crossed threshold and a coming compaction make three runs
 
 it("[R7] nothing else makes a run", () => {
   for (const payload of [{ event: "tool.used" }, { caller: "cook" }, null])
-    expect(runOnTrigger(payload, health, { critical })).toBeUndefined();
+    expect(runOnTrigger(payload, facts)).toBeUndefined();
 });

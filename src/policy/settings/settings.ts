@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import { DEFAULT_POLICY, type PolicyName } from "../../layers/options/policy-settings.ts";
+import type { Moments } from "../advice/rule-moment.ts";
 import { parseLine } from "./parse-line.ts";
 
 /** What Plimsoll does when a compaction ahead of the client's own pays: make it, ask, say so, or nothing. */
@@ -13,6 +14,8 @@ export interface Settings {
   readonly policy: PolicyName;
   /** Before the client would compact, when the price is right. */
   readonly early: Early;
+  /** When that may be: wherever the decision table allows it, only at boundaries of the work, only as the person begins a turn. */
+  readonly moments: Exclude<Moments, "any">;
   /** A compaction point of the person's own, whatever the price and however large the window; `null` for none. */
   readonly lineTokens: number | null;
   /** Fold large tool results as they are stored. */
@@ -41,6 +44,7 @@ export const DEFAULT_SETTINGS: Settings = {
   compaction: "instant",
   policy: DEFAULT_POLICY,
   early: "price",
+  moments: "table",
   lineTokens: null,
   isFolding: true,
   preview: "content",
@@ -58,6 +62,7 @@ const CHOICES = {
   compaction: ["instant", "assisted", "native"],
   policy: ["thrifty", "balanced", "cautious"],
   early: ["price", "ask", "remind", "off"],
+  moments: ["table", "boundaries", "turns"],
   preview: ["content", "classic"],
   profile: ["measured", "calls", "percent"],
   density: ["asked", "auto"],

@@ -1,5 +1,7 @@
 import type { Health } from "../../measure/health.ts";
+import type { Happened } from "../../survive/record/continuation.ts";
 import type { Handover } from "../../survive/record/handover.ts";
+import { describeBoundary } from "../advice/describe-boundary.ts";
 import { followRed, type RedInput } from "../advice/follow-red.ts";
 import type { Command, Step } from "../command.ts";
 import type { DensityEvent } from "../density/density-event.ts";
@@ -8,12 +10,15 @@ import type { Settings } from "../settings/settings.ts";
 import { type Due, due, tellDue } from "../tell-due.ts";
 
 /** The window was weighed after a call: what its level asks to be said; at RED only after the state is on disk. */
-export function measured(
-  state: PolicyState,
-  { health, model }: { readonly health: Health; readonly model: () => string },
-  settings: Settings,
-): Step {
-  return follow(state, { kind: "measured", health, handover: NOTHING_YET }, { model, settings });
+export function measured(state: PolicyState, { health, model, happened }: Measured, settings: Settings): Step {
+  return follow(state, { kind: "measured", health, handover: NOTHING_YET }, { model, settings, happened });
+}
+
+export interface Measured {
+  readonly health: Health;
+  readonly model: () => string;
+  /** Asked only where the next safe place to compact is to be named. */
+  readonly happened?: (() => Happened | undefined) | undefined;
 }
 
 /** A save that was asked for is on disk, or why it is not: only then may the model be told that it is. */
@@ -42,7 +47,7 @@ const NOTHING_YET: Handover = {
 function follow(
   state: PolicyState,
   input: RedInput,
-  { model, settings }: { readonly model: () => string; readonly settings: Settings },
+  { model, settings, happened }: Pick<Measured, "model" | "happened"> & { readonly settings: Settings },
 ): Step {
   const isDensityAuto = settings.density === "auto";
   if (!settings.hasAdvisories && !isDensityAuto) return { state, commands: [] };
@@ -50,10 +55,17 @@ function follow(
   const list = events.flatMap((event): readonly Due[] => {
     if (event.kind === "inject") return [due("density", "context", event.text)];
     if (event.kind !== "advice" || !settings.hasAdvisories) return [];
-    return [due("advisory", event.advice.level, `${event.advice.text}\nNote: ${event.advice.note}`)];
+    const { level, text, note } = event.advice;
+    const boundary = level === "ORANGE" ? nameBoundary(happened?.()) : "";
+    return [due("advisory", level, `${text}\nNote: ${note}${boundary}`)];
   });
   const saves: readonly Command[] = events.some(({ kind }) => kind === "saveState") ? [{ kind: "save" }] : [];
   const signals = events.flatMap((event) => (event.kind === "density" ? noteSignals([event.event]) : []));
   const told = tellDue({ ...state, red }, list, model);
   return { state: told.state, commands: [...told.commands, ...signals, ...saves] };
+}
+
+/** "At the next phase boundary" is worth more with its name. */
+function nameBoundary(happened: Happened | undefined): string {
+  return happened === undefined ? "" : `\nboundary: ${describeBoundary(happened.state).text}`;
 }

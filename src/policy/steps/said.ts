@@ -140,7 +140,13 @@ function answerAboutContext({ prompt, health, happened, savedDecisions, baseToke
     hasLargeFiles: measured.hasLargeFiles,
     isNextUnrelated: isAboutLeaving(prompt),
   });
-  const facts = { health: measured, happened: known, savedDecisions: decisionsSaved, baseTokens: baseTokens() };
+  const facts = {
+    health: measured,
+    happened: known,
+    savedDecisions: decisionsSaved,
+    baseTokens: baseTokens(),
+    isAwaitingPerson: true,
+  };
   return [
     "The user asks about the context window. Measured now:",
     reportHealth(facts),

@@ -21,14 +21,15 @@ function createPolicy(name: string, about: string, settings: RequestSettings): P
         plan({ messages, sentMessages, countTokens, ...occasion }) {
           const targetTokens = lineOf(occasion);
           const known = { ...occasion, marks: "client" } as const;
-          const { edits, originals } = plan({
+          const { edits, originals, why, isAtBoundary } = plan({
             messages,
             newFrom: sentMessages,
             targetTokens,
             countTokens,
             occasion: known,
           });
-          return edits.length === 0 ? NOTHING_TO_DO : { edits, originals: originals() };
+          if (edits.length === 0) return NOTHING_TO_DO;
+          return { edits, originals: originals(), ...(why === "" ? {} : { collapse: { isAtBoundary } }) };
         },
       };
     },
@@ -64,6 +65,18 @@ export const plimsollPolicies: readonly Policy[] = [
   createPolicy("plimsoll:thrifty", "folds more at birth and keeps fewer words in the ledger", { policy: "thrifty" }),
   createPolicy("plimsoll:cautious", "waits longer, keeps eight exchanges and most words in sight", {
     policy: "cautious",
+  }),
+  createPolicy("plimsoll:any-moment", "the default without asking the decision table", {
+    policy: DEFAULT_POLICY,
+    moments: "any",
+  }),
+  createPolicy("plimsoll:at-boundaries", "the default only at boundaries of the work, or above half of the line", {
+    policy: DEFAULT_POLICY,
+    moments: "boundaries",
+  }),
+  createPolicy("plimsoll:at-turns", "the default only as a person begins a turn, or above half of the line", {
+    policy: DEFAULT_POLICY,
+    moments: "turns",
   }),
   createPolicy("only:fold", "the default's folding at birth, and nothing else", {
     policy: DEFAULT_POLICY,

@@ -50,6 +50,39 @@ function unmeasured(id: string, ...blocks: readonly JsonObject[]): JsonObject {
 }
 
 describe("plimsoll health", () => {
+  it.each(["cook", "team", "rescue", "context-pack", "session-bridge", "adversary"])(
+    "[R9] [R28] answers the caller %s with the report, the boundary and what to do",
+    async (caller) => {
+      const file = write(
+        prompt("fix it"),
+        answer("m1", [toolUse("t1", "Edit", { file_path: "/p/hull.ts" })], read(140_000)),
+        toolResult("t1", "ok"),
+        answer("m2", [toolUse("t2", "Read", { file_path: "/p/mast.ts" })], read(141_000)),
+        toolResult("t2", "a mast"),
+      );
+      const report = await renderHealth(file, ["--caller", caller]);
+      expect(report.split("\n")[0]).toBe("## Context Health");
+      expect(report).toContain("- boundary: after the tests of /p/hull.ts pass");
+      expect(report).toContain(`recommendation for ${caller}, `);
+      expect(report).toContain("compact-at-boundary");
+    },
+  );
+
+  it("[R7] refuses an occasion on which the caller does not ask", async () => {
+    const file = write(prompt("fix it"), answer("m1", ["done"], read(20_000)));
+    const { remarks, exitCode } = await runPlimsoll([
+      "health",
+      "--transcript",
+      file,
+      "--caller",
+      "team",
+      "--occasion",
+      "tea",
+    ]);
+    expect(exitCode).not.toBe(0);
+    expect(remarks).toContain("before-dispatch, after-merge");
+  });
+
   it("shows the load line, its source and the counts", async () => {
     const file = write(
       { type: "custom-title", customTitle: "fix the parser" },

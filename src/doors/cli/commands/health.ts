@@ -5,10 +5,12 @@ import { readMeasures } from "../../../hosts/catalogue.ts";
 import type { Reading } from "../../../hosts/follow-transcript.ts";
 import type { Health } from "../../../measure/health.ts";
 import { PROFILES } from "../../../measure/level.ts";
-import { reportHealth } from "../../../policy/advice/report-health.ts";
+import { CALLERS, listOccasions } from "../../../policy/advice/parse-trigger.ts";
+import { type HealthFacts, reportHealth } from "../../../policy/advice/report-health.ts";
+import { type Run, renderRun, runOnTrigger } from "../../../policy/advice/run-on-trigger.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
-import type { Command, Terminal } from "../command.ts";
+import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
 import { renderLoadLine } from "../load-line.ts";
 import { readHappened } from "../read-happened.ts";
 import { renderJson } from "../render-json.ts";
@@ -21,6 +23,13 @@ export const healthCommand: Command = {
   options: [
     TRANSCRIPT_OPTION,
     { name: "profile", value: "NAME", help: "what decides the level", choices: PROFILES },
+    {
+      name: "caller",
+      value: "NAME",
+      help: "the report as this skill reads it, with what it should do",
+      choices: CALLERS,
+    },
+    { name: "occasion", value: "WHEN", help: "why the caller asks; its usual reason without it" },
     JSON_OPTION,
   ],
   examples: [
@@ -33,6 +42,7 @@ export const healthCommand: Command = {
       command: "plimsoll health --profile calls",
       shows: "levels by number of tool calls, as a directional second opinion",
     },
+    { command: "plimsoll health --caller cook", shows: "the report at a phase boundary: status, boundary, what to do" },
   ],
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
@@ -40,7 +50,13 @@ export const healthCommand: Command = {
     requireSession(file, reading.tally, reading.unfinishedBytes);
     const profile = PROFILES.find((name) => name === invocation.values.get("profile"));
     const health = assessSession(reading, terminal, profile);
-    const report = reportSession(file, reading, { health, terminal });
+    const facts = collectFacts(file, reading, { health, terminal });
+    const run = runForCaller(invocation, facts);
+    if (run !== undefined)
+      return terminal.print(
+        invocation.flags.has("json") ? renderJson(run) : renderRun(run).split("\n").map(renderSafely).join("\n"),
+      );
+    const report = reportHealth(facts);
     terminal.print(
       invocation.flags.has("json")
         ? renderJson({ ...describeHealth(file, reading, health), report })
@@ -49,18 +65,32 @@ export const healthCommand: Command = {
   },
 };
 
-/** The report that the client's doors give, of a session that is recorded. */
-function reportSession(
+/** What the report that the client's doors give is made of, for a session that is recorded. */
+function collectFacts(
   file: string,
   { transcript }: Reading,
   { health, terminal }: { readonly health: Health; readonly terminal: Terminal },
-): string {
-  return reportHealth({
+): HealthFacts {
+  return {
     health,
     happened: readHappened(file),
     savedDecisions: countDecisions(transcript.cwd || terminal.directory),
     baseTokens: transcript.meter.baseTokens,
-  });
+  };
+}
+
+/** What a skill that calls by its name is told; `undefined` where none does. */
+function runForCaller({ values }: Invocation, facts: HealthFacts): Run | undefined {
+  const caller = CALLERS.find((name) => name === values.get("caller"));
+  const occasion = values.get("occasion");
+  if (caller === undefined) {
+    if (occasion !== undefined) throw new CliError("--occasion says why a caller asks: name it with --caller");
+    return undefined;
+  }
+  const run = runOnTrigger({ event: "context.boundary", caller, occasion }, facts);
+  if (run === undefined)
+    throw new CliError(`${caller} does not ask on "${occasion}": ${listOccasions(caller).join(", ")}`);
+  return run;
 }
 
 function describeHealth(file: string, { transcript, tally, unfinishedBytes }: Reading, health: Health) {

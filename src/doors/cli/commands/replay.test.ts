@@ -66,6 +66,9 @@ describe("plimsoll replay", () => {
         ...[
           "plimsoll",
           "plimsoll:thrifty",
+          "plimsoll:any-moment",
+          "plimsoll:at-boundaries",
+          "plimsoll:at-turns",
           "plimsoll:cautious",
           "only:fold",
           "only:clear",

@@ -25,6 +25,7 @@ const COLUMNS: readonly Column[] = [
     cell: ({ intervals: { relativeNetUsd } }) =>
       relativeNetUsd ? `${renderRatio(relativeNetUsd.low)}-${renderRatio(relativeNetUsd.high)}` : NOT_TOLD,
   },
+  { title: "at boundaries", cell: ({ atBoundaries }) => renderShare(atBoundaries) },
   { title: "cold fetched", cell: ({ coldRecoverable }) => renderShare(coldRecoverable) },
   { title: "edit lines", cell: ({ editLineRecall }) => renderShare(editLineRecall) },
   { title: "recovery", cell: ({ recoveryUsd }) => renderUsd(recoveryUsd) },

@@ -1,0 +1,58 @@
+import { type CompactionDecision, decideCompaction } from "./decide-compaction.ts";
+import type { WorkMoment } from "./work-moment.ts";
+
+/**
+ * When a compaction that nobody asked for may be made: `any` time, wherever the decision `table` does not forbid it, at `boundaries` of the
+ * work, or only as a person begins a `turn`.
+ */
+export type Moments = "any" | "table" | "boundaries" | "turns";
+
+/** What obeys the table at the least price (measured: `docs/policy.md`). */
+export const DEFAULT_MOMENTS: Moments = "table";
+
+type Ruling = Pick<CompactionDecision, "verdict" | "why"> & { readonly isBoundary: boolean };
+
+/** So many exchanges after an edit or a failure its details are still being worked with. */
+const NEAR_EXCHANGES = 2;
+
+/** What the decision table says of the work as it stands. What is not known does not forbid anything. */
+export function ruleMoment(work: WorkMoment): Ruling {
+  const { exchange, editedAt, failedAt, qualityAt, committedAt, verifiedAt, finishedAt } = work;
+  const isNear = (at: number): boolean => at !== 0 && exchange - at < NEAR_EXCHANGES;
+  if (work.isTurnStart) return { verdict: "YES", why: "a turn of the person begins", isBoundary: true };
+  if (isNear(editedAt)) {
+    const isFileComplete = editedAt < exchange;
+    return rule(decideCompaction("implementation", "implementation", { isFileComplete }), false);
+  }
+  if (isNear(failedAt))
+    return { verdict: "CONDITIONAL", why: "only once what failed is understood", isBoundary: false };
+  if (isNear(qualityAt)) return rule(decideCompaction("quality", "verify"), false);
+  if (committedAt === exchange && exchange > 0) return rule(decideCompaction("commit", "next-feature"), true);
+  if (verifiedAt === exchange && exchange > 0) {
+    const facts = { isFileComplete: true, doTestsPass: true };
+    return rule(decideCompaction("implementation", "implementation", facts), true);
+  }
+  if (finishedAt === exchange && exchange > 0) return { verdict: "YES", why: "a task is finished", isBoundary: true };
+  return { verdict: "YES", why: "nothing is in the making", isBoundary: false };
+}
+
+function rule({ verdict, why }: CompactionDecision, isBoundary: boolean): Ruling {
+  return { verdict, why, isBoundary };
+}
+
+export interface Pressure {
+  /** Half of the line is reached: room is worth more than a good moment. */
+  readonly isPastHalf: boolean;
+  /** The request is written anew whatever is decided. */
+  readonly isCold: boolean;
+}
+
+/** Why a compaction that nobody asked for waits; empty where it need not. */
+export function explainWait(find: () => WorkMoment, moments: Moments, { isPastHalf, isCold }: Pressure): string {
+  if (moments === "any" || isPastHalf) return "";
+  const work = find();
+  const { verdict, why, isBoundary } = ruleMoment(work);
+  if (moments === "table") return isCold || verdict === "YES" ? "" : why;
+  if (moments === "turns") return work.isTurnStart ? "" : "only as a turn of the person begins";
+  return isBoundary ? "" : verdict === "YES" ? "only at a boundary of the work" : why;
+}

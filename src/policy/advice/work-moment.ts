@@ -1,0 +1,131 @@
+import type { SessionEvent } from "../../core/event.ts";
+import { type Block, type Message, renderResultText, type ToolResultBlock } from "../../core/message.ts";
+import type { CallMeaning, CallVocabulary } from "../../layers/history/vocabulary.ts";
+import { classifyCommand } from "../../session/phase.ts";
+import { readTestOutcome } from "../../session/test-outcome.ts";
+
+/** Where the work stands, as far as it decides whether now is a good place to compact. Exchanges are counted from 1; 0 is never. */
+export interface WorkMoment {
+  readonly exchange: number;
+  /** The last change of a file that no green test run and no commit has followed. */
+  readonly editedAt: number;
+  readonly file: string;
+  readonly failedAt: number;
+  /** A linter or type checker has spoken: its findings point at lines that are in sight. */
+  readonly qualityAt: number;
+  readonly committedAt: number;
+  /** Tests passed after a change. */
+  readonly verifiedAt: number;
+  /** A piece of named work was finished. */
+  readonly finishedAt: number;
+  /** The last answer left nothing open, and the person has spoken. */
+  readonly isTurnStart: boolean;
+}
+
+export const NOTHING_AT_HAND: WorkMoment = {
+  exchange: 0,
+  editedAt: 0,
+  file: "",
+  failedAt: 0,
+  qualityAt: 0,
+  committedAt: 0,
+  verifiedAt: 0,
+  finishedAt: 0,
+  isTurnStart: false,
+};
+
+export interface MomentTracker {
+  feed(event: SessionEvent): void;
+  moment(): WorkMoment;
+}
+
+/** Calls without an answer after so many others never get one. */
+const MAX_OPEN_CALLS = 100;
+
+/** Follows a conversation event by event, for who does not hold its messages. */
+export function createMomentTracker(vocabulary: CallVocabulary): MomentTracker {
+  const calls = new Map<string, CallMeaning>();
+  let now = NOTHING_AT_HAND;
+  /** Something arrived since the last answer: the next one begins an exchange. */
+  let isHeard = true;
+  /** The last answer made no call. */
+  let isTurnOver = true;
+
+  const answer = (blocks: readonly Block[]): void => {
+    if (isHeard) {
+      now = { ...now, exchange: now.exchange + 1 };
+      isTurnOver = true;
+    }
+    isHeard = false;
+    now = { ...now, isTurnStart: false };
+    for (const block of blocks) {
+      if (block.kind !== "toolCall") continue;
+      isTurnOver = false;
+      calls.set(block.callId, vocabulary.interpretCall(block.tool, block.input));
+      const [oldest] = calls.keys();
+      if (calls.size > MAX_OPEN_CALLS && oldest !== undefined) calls.delete(oldest);
+    }
+  };
+  const arrive = (block: Block): void => {
+    isHeard = true;
+    if (block.kind === "text" && block.author === "person" && isTurnOver) now = { ...now, isTurnStart: true };
+    if (block.kind !== "toolResult") return;
+    const meaning = calls.get(block.callId);
+    calls.delete(block.callId);
+    now = followResult(now, meaning ?? UNKNOWN, block);
+  };
+
+  return {
+    feed(event) {
+      if (event.kind === "output" && event.blocks.length > 0) answer(event.blocks);
+      if (event.kind === "arrival" && event.source !== "summary") arrive(event.block);
+    },
+    moment: () => now,
+  };
+}
+
+const UNKNOWN: CallMeaning = { kind: "other" };
+/** What decides lies in the last exchanges; a few more, so that what was verified is known to have been changed. */
+const LOOK_BACK_ANSWERS = 12;
+
+/** The same of a conversation that is at hand: its end decides. */
+export function readMoment(messages: readonly Message[], vocabulary: CallVocabulary): WorkMoment {
+  const tracker = createMomentTracker(vocabulary);
+  for (const { role, blocks } of messages.slice(findStart(messages))) {
+    const common = { origin: "", atMs: undefined } as const;
+    if (role === "assistant")
+      tracker.feed({ kind: "output", ...common, stepId: "", model: "", usage: undefined, isOutputFinal: true, blocks });
+    else
+      for (const block of blocks)
+        tracker.feed({ kind: "arrival", ...common, source: "prompt", label: "", role, block, detail: undefined });
+  }
+  return tracker.moment();
+}
+
+function findStart(messages: readonly Message[]): number {
+  let answers = 0;
+  for (let index = messages.length - 1; index > 0; index--)
+    if (messages[index]?.role === "assistant" && ++answers === LOOK_BACK_ANSWERS) return index;
+  return 0;
+}
+
+function followResult(now: WorkMoment, meaning: CallMeaning, result: ToolResultBlock): WorkMoment {
+  const { exchange } = now;
+  const { kind, command = "", path = "", status } = meaning;
+  const purpose = kind === "run" ? classifyCommand(command) : undefined;
+  const isTestRed = purpose === "verify" && readTestOutcome(renderResultText(result), undefined).verdict === "failed";
+  if (result.isError || isTestRed)
+    return { ...now, failedAt: exchange, ...(purpose === "quality" ? { qualityAt: exchange } : {}) };
+  if (kind === "edit" || kind === "write") return { ...now, editedAt: exchange, file: path };
+  const settled = { ...now, editedAt: 0, failedAt: 0, qualityAt: 0 };
+  switch (purpose) {
+    case "commit":
+      return { ...settled, committedAt: exchange };
+    case "verify":
+      return now.editedAt === 0 ? { ...now, failedAt: 0 } : { ...settled, verifiedAt: exchange };
+    case "quality":
+      return { ...now, qualityAt: exchange };
+    default:
+      return kind === "updateTask" && status === "done" ? { ...now, finishedAt: exchange } : now;
+  }
+}
