@@ -23,6 +23,294 @@ function listField(object, key) {
   return Array.isArray(value) ? value : [];
 }
 
+// src/hosts/claude-code/interpret-call.ts
+function interpretCall(tool, input) {
+  switch (tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, "")) {
+    case "Read":
+    case "NotebookRead":
+      return { kind: "read", path: pathField(input), range: parseRequestedRange(input) };
+    case "Write":
+      return { kind: "write", path: pathField(input), text: textField(input, "content") };
+    case "Edit":
+    case "MultiEdit":
+    case "NotebookEdit":
+      return { kind: "edit", path: pathField(input) };
+    case "Bash":
+    case "PowerShell":
+      return { kind: "run", command: textField(input, "command") };
+    case "Grep":
+    case "Glob":
+    case "LS":
+      return { kind: "search", pattern: textField(input, "pattern"), path: textField(input, "path") };
+    case "WebFetch":
+      return { kind: "fetch", url: textField(input, "url") };
+    case "TaskCreate":
+      return { kind: "createTask", subject: textField(input, "subject") };
+    case "TaskUpdate":
+      return {
+        kind: "updateTask",
+        taskId: taskIdField(input, "taskId"),
+        status: parseWorkStatus(textField(input, "status")),
+        subject: textField(input, "subject")
+      };
+    case "TaskList":
+      return { kind: "listTasks" };
+    case "TodoWrite":
+      return { kind: "replaceTodos", todos: listField(input, "todos").filter(isObject).map(parseTodo) };
+    case "Task":
+    case "Agent":
+      return {
+        kind: "delegate",
+        prompt: textField(input, "description") || textField(input, "prompt").slice(0, 200),
+        ...textField(input, "subagent_type") === "" ? {} : { agent: textField(input, "subagent_type") }
+      };
+    case "ExitPlanMode":
+      return { kind: "proposePlan", plan: textField(input, "plan") };
+    case "AskUserQuestion":
+      return {
+        kind: "ask",
+        questions: listField(input, "questions").filter(isObject).map((question) => textField(question, "question"))
+      };
+    default:
+      return { kind: "other", tool };
+  }
+}
+function pathField(input) {
+  return textField(input, "file_path") || textField(input, "notebook_path") || textField(input, "path");
+}
+function parseRequestedRange(input) {
+  const offset = numberField(input, "offset");
+  const count = numberField(input, "limit");
+  if (offset === void 0 && count === void 0) return void 0;
+  const first = Math.max(1, Math.floor(offset ?? 1));
+  return { first, last: count === void 0 ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
+}
+function taskIdField(object, key) {
+  const number = numberField(object, key);
+  return number === void 0 ? textField(object, key).trim().replace(/^#/, "") : String(number);
+}
+function parseTodo(todo) {
+  return { subject: textField(todo, "content"), status: parseWorkStatus(textField(todo, "status")) ?? "open" };
+}
+function parseWorkStatus(status) {
+  switch (status) {
+    case "pending":
+      return "open";
+    case "in_progress":
+      return "active";
+    case "completed":
+      return "done";
+    case "deleted":
+    case "cancelled":
+      return "cancelled";
+    default:
+      return void 0;
+  }
+}
+
+// src/core/message.ts
+function renderResultText(result) {
+  const [first] = result.parts;
+  if (result.parts.length === 1 && first?.kind === "text") return first.text;
+  return result.parts.flatMap((part) => part.kind === "text" ? [part.text] : []).join("\n");
+}
+
+// src/hosts/claude-code/parse-file-content.ts
+function parseFileContent(action, detail) {
+  if (action.kind === "read") return parseSeenWhole(detail);
+  if (action.kind === "edit") return applyRecordedEdit(detail);
+  return void 0;
+}
+function parseSeenWhole(detail) {
+  const file = objectField(detail, "file") ?? {};
+  const isWhole = numberField(file, "startLine") === 1 && numberField(file, "numLines") === numberField(file, "totalLines");
+  return isWhole && typeof file.content === "string" ? file.content : void 0;
+}
+function applyRecordedEdit(detail) {
+  const single = { old_string: detail.oldString, new_string: detail.newString, replace_all: detail.replaceAll };
+  const edits = Array.isArray(detail.edits) ? listField(detail, "edits").filter(isObject) : [single];
+  let content = originalOf(detail);
+  for (const edit of edits) {
+    if (content === void 0) return void 0;
+    content = replace(content, edit);
+  }
+  return content;
+}
+function originalOf(detail) {
+  const original = detail.originalFile === void 0 ? detail.originalFileContents : detail.originalFile;
+  if (typeof original === "string") return original;
+  return original === null && detail.oldString === "" ? "" : void 0;
+}
+function replace(text, edit) {
+  const before = textField(edit, "old_string");
+  const after = textField(edit, "new_string");
+  if (before === "") return text === "" ? after : void 0;
+  const at = text.indexOf(before);
+  if (at < 0) return void 0;
+  if (edit.replace_all === true) return text.split(before).join(after);
+  return text.slice(0, at) + after + text.slice(at + before.length);
+}
+
+// src/hosts/claude-code/interpret-result.ts
+var REFUSAL = /The user doesn't want to (?:proceed|take this action)|The tool use was rejected|^User rejected |^This command requires approval|^Claude requested permissions? |^Permission to use \S+ (?:with command .{1,200} )?has been denied|Sibling tool call errored|^\[Request interrupted by user|context is critical, measured: run \/compact \(refusal \d|goes through the whole project, ignored folders included\. Narrow it|To allow it, add the line `.{1,300}` to \.plimsollignore/;
+function interpretResult(action, result, detail = {}) {
+  const text = renderResultText(result);
+  const file = objectField(detail, "file");
+  const isError = result.isError || action.kind === "updateTask" && isUpdateRefused(text, detail);
+  return {
+    isError,
+    text,
+    exitCode: action.kind === "run" ? parseExitCode(result, text, detail) : void 0,
+    isRefused: result.isError && REFUSAL.test(text.slice(0, 1e3)),
+    taskId: action.kind === "createTask" ? parseTaskId(text, detail) : "",
+    tasks: action.kind === "listTasks" && !isError ? parseTaskList(text, detail) : void 0,
+    range: file ? parseSeenRange(file) : void 0,
+    content: isError ? void 0 : parseFileContent(action, detail),
+    ...(action.kind === "write" || action.kind === "edit") && { isCreated: parseIsCreated(detail) },
+    ...action.kind === "updateTask" && { taskStatus: parseStatusChange(detail) },
+    ...action.kind === "replaceTodos" && { todos: parseTodos(detail) }
+  };
+}
+function interpretOrphan(result, detail = {}) {
+  if (result.isError) return void 0;
+  const text = renderResultText(result);
+  const task = objectField(detail, "task");
+  const created = text.match(/^Task #\S{1,40} created successfully: (.*)$/m);
+  if (created || task && text.startsWith("Task #"))
+    return { kind: "createTask", subject: task && textField(task, "subject") || (created?.[1] ?? "") };
+  if (objectField(detail, "statusChange"))
+    return {
+      kind: "updateTask",
+      taskId: taskIdField(detail, "taskId"),
+      status: parseStatusChange(detail),
+      subject: ""
+    };
+  const todos = parseTodos(detail);
+  if (todos) return { kind: "replaceTodos", todos };
+  if (Array.isArray(detail.tasks)) return { kind: "listTasks" };
+  return interpretFileOrphan(detail);
+}
+function interpretFileOrphan(detail) {
+  const seen = textField(objectField(detail, "file") ?? {}, "filePath");
+  if (seen !== "") return { kind: "read", path: seen, range: void 0 };
+  const path = textField(detail, "filePath");
+  if (path === "" || !Array.isArray(detail.structuredPatch)) return void 0;
+  return typeof detail.content === "string" ? { kind: "write", path, text: detail.content } : { kind: "edit", path };
+}
+function parseTodos(detail) {
+  return Array.isArray(detail.newTodos) ? detail.newTodos.filter(isObject).map(parseTodo) : void 0;
+}
+function parseStatusChange(detail) {
+  return parseWorkStatus(textField(objectField(detail, "statusChange") ?? {}, "to"));
+}
+function isUpdateRefused(text, detail) {
+  return detail.success === false || detail.success === void 0 && /^Task (?:#\S{1,40} )?not found/.test(text);
+}
+function parseExitCode(result, text, detail) {
+  const told = text.match(/^(?:Error: )?Exit code (\d{1,10})\b/)?.[1];
+  if (told !== void 0) return Number(told);
+  if (result.isError || detail.interrupted === true || detail.backgroundTaskId !== void 0) return void 0;
+  return 0;
+}
+function parseTaskId(text, detail) {
+  const task = objectField(detail, "task");
+  return task && taskIdField(task, "id") || (text.match(/Task #(\S{1,40}) created successfully/)?.[1] ?? "") || (text.match(/"taskId"\s{0,9}:\s{0,9}"?([^",}]{1,40})/)?.[1] ?? "");
+}
+var LISTED_TASK = /^#(\S{1,40}) \[(\w{1,40})\] (.+)$/;
+function parseTaskList(text, detail) {
+  if (Array.isArray(detail.tasks)) {
+    return listField(detail, "tasks").filter(isObject).map((task) => ({
+      id: taskIdField(task, "id"),
+      subject: textField(task, "subject"),
+      status: parseWorkStatus(textField(task, "status")) ?? "open"
+    }));
+  }
+  if (text.trim() === "No tasks found") return [];
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const tasks = lines.flatMap((line) => {
+    const [, id = "", status = "", rest = ""] = line.match(LISTED_TASK) ?? [];
+    return id === "" ? [] : [{ id, subject: stripBlockers(rest), status: parseWorkStatus(status) ?? "open" }];
+  });
+  return tasks.length > 0 && tasks.length === lines.length ? tasks : void 0;
+}
+function stripBlockers(subject) {
+  const blocked = subject.lastIndexOf(" [blocked by ");
+  return blocked >= 0 && subject.endsWith("]") ? subject.slice(0, blocked) : subject;
+}
+function parseIsCreated(detail) {
+  if (detail.type === "create" || detail.type === "update") return detail.type === "create";
+  return "originalFile" in detail ? detail.originalFile === null : void 0;
+}
+function parseSeenRange(file) {
+  const first = numberField(file, "startLine");
+  const lines = numberField(file, "numLines");
+  if (first === void 0 || lines === void 0) return void 0;
+  return { first: Math.max(1, first), last: Math.max(1, first) + Math.max(1, lines) - 1 };
+}
+
+// src/hosts/claude-code/vocabulary.ts
+var claudeCodeVocabulary = {
+  interpretCall,
+  interpretResult,
+  interpretOrphan,
+  interpretPrompt,
+  interpretNotice,
+  isBoilerplate: (label) => BOILERPLATE.has(label)
+};
+function onlyLooks(tool) {
+  return /^(?:ToolSearch|Skill|TaskGet|TaskOutput|BashOutput|WebSearch)$/.test(tool);
+}
+var BOILERPLATE = /* @__PURE__ */ new Set([
+  "agent_listing_delta",
+  "date",
+  "deferred_tools_delta",
+  "environment",
+  "mcp_instructions_delta",
+  "model",
+  "prompt_snapshot",
+  "remote_session_change",
+  "session_context",
+  "skill_listing",
+  "task_reminder",
+  "todo_reminder",
+  "total_tokens_reminder"
+]);
+var INTERRUPTION = "[Request interrupted by user";
+var ASKING_COMMAND = "<command-message>";
+function interpretNotice(text) {
+  const opening2 = text.trimStart();
+  if (opening2.startsWith(INTERRUPTION)) return { kind: "interrupted" };
+  if (!opening2.startsWith(ASKING_COMMAND)) return void 0;
+  const name = findTag(opening2, "command-name");
+  const command = name.startsWith("/") ? name : `/${name}`;
+  return name === "" ? void 0 : { kind: "asked", text: `${command} ${findTag(opening2, "command-args")}`.trim() };
+}
+var WRAPPINGS = [
+  "ide_opened_file",
+  "ide_selection",
+  "ide_diagnostics",
+  "system_instruction",
+  "system-instruction",
+  "system-reminder",
+  "ci-monitor-event",
+  "github-webhook-activity"
+];
+function interpretPrompt(text) {
+  let words = text;
+  for (const tag of WRAPPINGS) {
+    for (let from = words.indexOf(`<${tag}>`); from >= 0; from = words.indexOf(`<${tag}>`)) {
+      const end = words.indexOf(`</${tag}>`, from);
+      words = words.slice(0, from) + (end < 0 ? "" : words.slice(end + tag.length + 3));
+    }
+  }
+  return words === text ? text : words.trim();
+}
+function findTag(text, tag) {
+  const from = text.indexOf(`<${tag}>`);
+  const to = text.indexOf(`</${tag}>`, from);
+  return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();
+}
+
 // src/models/model-table.ts
 var OLD = { tokenizer: "classic", windowTokens: 2e5, minCacheTokens: 1024, bindsThinking: false };
 var NEW = { tokenizer: "dense", windowTokens: 1e6, maxOutputTokens: 128e3, bindsThinking: false };
@@ -607,13 +895,6 @@ function untoldCompaction(origin, atMs) {
   return { kind: "compaction", origin, atMs, trigger: "unknown", ...unknown, preserved: [] };
 }
 
-// src/core/message.ts
-function renderResultText(result) {
-  const [first] = result.parts;
-  if (result.parts.length === 1 && first?.kind === "text") return first.text;
-  return result.parts.flatMap((part) => part.kind === "text" ? [part.text] : []).join("\n");
-}
-
 // src/models/economics/prices.ts
 var USUAL_FAST = 2;
 function quotePrice(id, { contextTokens = 0, speed } = {}, { price: list } = findModel(id)) {
@@ -836,6 +1117,11 @@ function isLargeRead({ label, block }) {
 }
 function sumSeed(load) {
   return load.toolResult + load.toolInput + load.text + load.prompt + load.injected + load.thinking;
+}
+
+// src/policy/steps/ended.ts
+function leavesSomething({ state }) {
+  return state.work.length > 0 || state.compactions > 0 || state.decided.decisions.length > 0 || state.files.some(({ edits, isCreated }) => edits > 0 || isCreated);
 }
 
 // src/survive/receipt/find-words.ts
@@ -1277,140 +1563,6 @@ function sliceWhole(text, characters) {
   return /[\uD800-\uDBFF]$/.test(cut2) ? cut2.slice(0, -1) : cut2;
 }
 
-// src/survive/record/record-calls.ts
-var HEADING2 = "## Calls (request, tool, subject, characters of the result, handle)";
-var STRETCHES = 6;
-function createCallSection(calls, notation) {
-  const newestFirst = [...calls].reverse();
-  const render = (count) => {
-    const single = newestFirst.slice(0, count).reverse();
-    const older = calls.slice(0, calls.length - single.length);
-    const size = Math.ceil(older.length / (count === 0 ? 1 : STRETCHES));
-    const stretches = [];
-    for (let from = 0; from < older.length; from += size)
-      stretches.push(renderStretch(older.slice(from, from + size), notation));
-    return [HEADING2, ...stretches, ...single.map((call) => renderCall(call, notation))].join("\n");
-  };
-  return { name: "calls", items: calls.length, share: 0.06, most: 0.3, render };
-}
-function renderCall({ callId, request, tool, subject, characters, outcome }, notation) {
-  const size = outcome === "waiting" ? "no result" : `${outcome === "failed" ? "failed " : ""}${characters}`;
-  return `r${request} ${clipLine(tool, 40)} ${notation.shorten(clipLine(subject, 70))} ${size} ${notation.handle(callId)}`;
-}
-function renderStretch(calls, { handle }) {
-  const [first, last] = [calls[0], calls.at(-1)];
-  if (!first || !last) return "";
-  const tools = /* @__PURE__ */ new Map();
-  for (const { tool } of calls) tools.set(tool, (tools.get(tool) ?? 0) + 1);
-  const most = [...tools].sort(([, left], [, right]) => right - left).slice(0, 3);
-  const kinds = most.map(([tool, count]) => `${count} ${clipLine(tool, 40)}`).join(", ");
-  return `r${first.request}-r${last.request}: ${calls.length} calls (${kinds}) ${handle(first.callId)}..${handle(last.callId)}`;
-}
-
-// src/survive/record/group-paths.ts
-function renderGrouped(files) {
-  const folders = /* @__PURE__ */ new Map();
-  for (const { path, mark, note } of files) {
-    const { folder, name } = splitPath(path);
-    const names = folders.get(folder) ?? [];
-    names.push(`${mark}${name}${note === "" ? "" : ` ${note}`}`);
-    folders.set(folder, names);
-  }
-  return [...folders].map(([folder, names]) => `${folder}: ${names.join(", ")}`);
-}
-function splitPath(path) {
-  const at = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
-  return at < 0 ? { folder: "./", name: path } : { folder: path.slice(0, at + 1), name: path.slice(at + 1) };
-}
-
-// src/survive/record/record-files.ts
-var HEADING3 = "## Files (+ created, ~ changed, others read; #hash of the content, lines last read, r last request)";
-var HASH_CHARACTERS = 6;
-function createFileSection(files, shorten3) {
-  const ordered = [...files].sort(
-    (left, right) => Number(right.changedRequest > 0) - Number(left.changedRequest > 0) || right.lastRequest - left.lastRequest
-  );
-  const render = (count) => {
-    const shown = ordered.slice(0, count);
-    const noted = Math.max(0, count - ordered.length);
-    const lines = renderGrouped(shown.map((file, index) => describe2(file, shorten3, { isNoted: index < noted })));
-    const left = ordered.length - shown.length;
-    return [HEADING3, ...lines, ...left > 0 ? [`… ${left} more: see the calls`] : []].join("\n");
-  };
-  return { name: "files", items: ordered.length * 2, share: 0.12, most: 0.4, render };
-}
-function describe2(file, shorten3, { isNoted }) {
-  const { isCreated, changedRequest, contentHash, lastRange, lastRequest } = file;
-  const range = lastRange ? `L${lastRange.first}-${lastRange.last === Number.MAX_SAFE_INTEGER ? "" : lastRange.last}` : "";
-  const notes = [contentHash === "" ? "" : `#${contentHash.slice(0, HASH_CHARACTERS)}`, range, `r${lastRequest}`];
-  return {
-    path: shorten3(file.path).replace(/[\r\n]+/g, " "),
-    mark: isCreated ? "+" : changedRequest > 0 ? "~" : "",
-    note: isNoted ? notes.filter((note) => note !== "").join(" ") : ""
-  };
-}
-
-// src/survive/record/record-words.ts
-var WHOLE_CHARACTERS = 2e3;
-var BEGINNING_CHARACTERS = 120;
-var OTHER_CHARACTERS = 400;
-var HEADING4 = "## The user's constraints, corrections and deadlines, word for word";
-function createBindingSection(words) {
-  const binding = unique(words).filter(isBinding).sort((left, right) => rank(left) - rank(right) || right.request - left.request);
-  const render = (count) => {
-    const whole = new Set(binding.slice(0, Math.max(0, count - binding.length)));
-    return renderQuotes(HEADING4, binding, count, (said2) => whole.has(said2) ? renderWhole(said2) : renderBinding(said2));
-  };
-  return { name: "binding", items: binding.length * 2, share: 0.5, most: 0.7, render };
-}
-function createOtherWordsSection(words) {
-  const others = unique(words).filter((said2) => !isBinding(said2));
-  const [first, ...rest] = others;
-  const newest2 = rest.reverse();
-  const ordered = first ? [...newest2.slice(0, 1), first, ...newest2.slice(1)] : [];
-  return {
-    name: "otherWords",
-    items: ordered.length,
-    share: 0.04,
-    most: 0.25,
-    render: (count) => renderQuotes("## The user's other words", ordered, count, renderOther)
-  };
-}
-function unique(words) {
-  return [...new Map(words.map((said2) => [said2.text, said2])).values()];
-}
-function isBinding({ constraints, urgency, frustrations, isCorrection: isCorrection2 }) {
-  return constraints.length > 0 || urgency.length > 0 || frustrations.length > 0 || isCorrection2;
-}
-function rank({ constraints }) {
-  return constraints.length > 0 ? 0 : 1;
-}
-function renderQuotes(heading, words, count, render) {
-  const shown = words.slice(0, count).sort((left2, right) => left2.request - right.request);
-  const left = words.slice(count);
-  const requests = left.map(({ request }) => request);
-  const rest = `… ${left.length} more, said after requests ${Math.min(...requests)} to ${Math.max(...requests)} of the transcript`;
-  return [heading, ...shown.map(render), ...left.length > 0 ? [rest] : []].join("\n");
-}
-function renderWhole(said2) {
-  return said2.text.length <= WHOLE_CHARACTERS ? renderQuote(said2.request, said2.text) : renderBinding(said2);
-}
-function renderBinding({ request, text, constraints, urgency, frustrations }) {
-  if (text.length <= BEGINNING_CHARACTERS) return renderQuote(request, text);
-  const beginning = sliceWhole(text, BEGINNING_CHARACTERS);
-  const binding = [...constraints, ...urgency, ...frustrations];
-  const sentences = [...new Set(binding)].filter((sentence) => !beginning.includes(sentence));
-  return renderQuote(request, [`${beginning}… [${text.length} characters, cut]`, ...sentences].join("\n"));
-}
-function renderOther({ request, text }) {
-  if (text.length <= WHOLE_CHARACTERS) return renderQuote(request, text);
-  return renderQuote(request, `${sliceWhole(text, OTHER_CHARACTERS)}… [${text.length} characters, cut]`);
-}
-function renderQuote(request, text) {
-  return `after request ${request}:
-${text.trim().split("\n").map((line) => `> ${line}`).join("\n")}`;
-}
-
 // src/session/episode-ending.ts
 var MOVES_ON = /\b(?:anything else|what(?:['’]s| is) next|what (?:would|should|do) (?:you|we)|(?:move|moving) on|something else|next (?:steps?|up)\b.{0,40}\?|how does (?:that|this) (?:look|sound))/i;
 var OFFERS = /\b(?:want me to|want (?:to|both)|would you like|shall i|should i|do you want|like me to|let me know|ready (?:to|for|when)|happy to|go ahead)\b/i;
@@ -1670,7 +1822,7 @@ function topicWords(text) {
 
 // src/session/open-work.ts
 function listOpenWork(state) {
-  return listWork(state).filter(({ status }) => status === "active" || status === "open").sort((left, right) => rank2(left.status) - rank2(right.status));
+  return listWork(state).filter(({ status }) => status === "active" || status === "open").sort((left, right) => rank(left.status) - rank(right.status));
 }
 function listWork(state) {
   const lastTouch = Math.max(0, ...state.work.map((item) => item.changedRequest));
@@ -1692,49 +1844,8 @@ function describeEpisode({ id, firstAsked, lastAsked, status, evidence, endReque
     changedRequest: endRequest
   };
 }
-function rank2(status) {
+function rank(status) {
   return status === "active" ? 0 : 1;
-}
-
-// src/survive/record/weigh.ts
-var MARGIN = 1.1;
-function weighText(text) {
-  return MARGIN * Math.max(estimateTextTokens(text, "classic"), estimateTextTokens(text, "dense"));
-}
-function fitItems(total, maxTokens, render) {
-  const fits = (count) => weighText(render(count)) <= maxTokens;
-  if (total === 0) return { text: "", shown: 0 };
-  if (fits(total)) return { text: render(total), shown: total };
-  let [low, high] = [0, total];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (fits(middle)) low = middle;
-    else high = middle;
-  }
-  return fits(low) ? { text: render(low), shown: low } : { text: "", shown: 0 };
-}
-
-// src/survive/record/section.ts
-function placeSections(sections, budgetTokens) {
-  const wanted = sections.map(
-    (section) => section.items === 0 ? 0 : Math.min(weighText(frame(section.render(section.items))), section.most * budgetTokens)
-  );
-  const granted = sections.map(({ share }, index) => Math.min(wanted[index] ?? 0, share * budgetTokens));
-  let left = budgetTokens - granted.reduce((sum2, tokens) => sum2 + tokens, 0);
-  return sections.map(({ name, items, render }, index) => {
-    const limit = Math.min(Math.max(wanted[index] ?? 0, granted[index] ?? 0), (granted[index] ?? 0) + left);
-    const fitted = fitItems(items, limit, (count) => frame(render(count)));
-    left += (granted[index] ?? 0) - weighText(fitted.text);
-    return { name, items, shown: fitted.shown, text: fitted.text };
-  });
-}
-function frame(text) {
-  return `
-
-${text}`;
-}
-function renderList(heading, lines, left) {
-  return [heading, ...lines, ...left.count > 0 ? [`… ${left.count} more: ${left.where}`] : []].join("\n");
 }
 
 // src/session/error-line.ts
@@ -1763,7 +1874,7 @@ var MAX_ATTEMPT_CHARACTERS = 120;
 function nameAttempt(action) {
   switch (action.kind) {
     case "run":
-      return (action.command.split(/ 2>| \| |\n/, 1)[0] ?? "").trim().slice(0, MAX_ATTEMPT_CHARACTERS);
+      return (action.command.split(/ 2>| \|\|? |\n/, 1)[0] ?? "").trim().slice(0, MAX_ATTEMPT_CHARACTERS);
     case "read":
     case "write":
     case "edit":
@@ -1816,6 +1927,184 @@ function isProbe(attempt) {
   return PROBES.test(program) || program === "git" && targets.has("cat-file");
 }
 
+// src/session/test-command.ts
+var TEST_COMMANDS = [
+  "uv run pytest",
+  "python -m pytest",
+  "python3 -m pytest",
+  "python -m unittest",
+  "poetry run pytest",
+  "cargo test",
+  "cargo nextest",
+  "go test",
+  "gotestsum",
+  "make test",
+  "make check",
+  "mise run test",
+  "just test",
+  "task test",
+  "node --test",
+  "deno test",
+  "dotnet test",
+  "mvn test",
+  "gradle test",
+  "./gradlew test",
+  "swift test",
+  "mix test",
+  "bundle exec rspec",
+  "playwright test",
+  "turbo test",
+  "turbo run test",
+  "nx test",
+  "pytest",
+  "vitest",
+  "jest",
+  "mocha",
+  "rspec",
+  "phpunit",
+  "tox",
+  "ctest",
+  "bats"
+];
+var PACKAGE_TEST = /^(?:npm|pnpm|yarn|bun)(?: --?[\w-]{1,40}(?:[= ][\w@/.*-]{1,80})?){0,4} (?:run )?(?:test|t)(?:$|[\s:])/;
+var PREFIX = /^(?:[A-Z_][A-Z0-9_]{0,60}=\S{0,200} |npx |bunx |pnpm exec |pnpm dlx |yarn exec |sudo |time |timeout \d{1,6}s? )/;
+var HINT = /test|jest|spec|mocha|tox|bats|check|\bt\b/;
+var SEARCHED_CHARACTERS4 = 4e3;
+function isTestCommand(command) {
+  const searched = command.slice(0, SEARCHED_CHARACTERS4);
+  if (!HINT.test(searched)) return false;
+  return searched.split(/&&|\|\||[;|\n()]/).some((part) => {
+    const words = stripPrefixes(part.trim());
+    if (PACKAGE_TEST.test(words)) return true;
+    return TEST_COMMANDS.some(
+      (start) => words === start || words.startsWith(`${start} `) || words.startsWith(`${start}:`)
+    );
+  });
+}
+function stripPrefixes(command) {
+  let rest = command;
+  for (let at = 0; at < 6; at++) {
+    const next = rest.replace(PREFIX, "");
+    if (next === rest) break;
+    rest = next;
+  }
+  return rest;
+}
+
+// src/session/test-outcome.ts
+var FAILED = [
+  /\b(\d{1,7}) fail(?:ed|ures?|ing)?\b/gi,
+  /# fail (\d{1,7})/g,
+  /ℹ fail (\d{1,7})/g,
+  /\bFailures: {0,9}(\d{1,7})/g,
+  /\bFailed: {1,9}(\d{1,7})/g,
+  /\bfailures=(\d{1,7})/g
+];
+var PASSED = [
+  /\b(\d{1,7}) pass(?:ed|ing)?\b/gi,
+  /# pass (\d{1,7})/g,
+  /ℹ pass (\d{1,7})/g,
+  /\bPassed: {1,9}(\d{1,7})/g,
+  /\bRan (\d{1,7}) tests?\b/g
+];
+var SAYS_FAILED = /^ {0,4}(?:FAIL|--- FAIL|FAILED)\b|^ {0,9}[✘✗✖] |^test result: FAILED|^=+ .{0,200}\b\d{1,7} errors?\b|\bERROR task failed|^error: test failed/m;
+var SAYS_PASSED = /^ok\s{1,9}\S|^OK\b|^test result: ok/m;
+var TAIL_CHARACTERS2 = 6e3;
+function readTestOutcome(text, exitCode) {
+  const tail = text.slice(-TAIL_CHARACTERS2);
+  const failed = readLast(tail, FAILED);
+  const passed = readLast(tail, PASSED);
+  return { passed, failed, verdict: decideVerdict(tail, { passed, failed, exitCode }) };
+}
+function decideVerdict(tail, { passed, failed, exitCode }) {
+  if ((failed ?? 0) > 0 || exitCode !== void 0 && exitCode !== 0 || SAYS_FAILED.test(tail)) return "failed";
+  if ((passed ?? 0) > 0 || SAYS_PASSED.test(tail)) return "passed";
+  return exitCode === 0 && tail.trim() !== "" ? "passed" : "unknown";
+}
+function readLast(text, patterns) {
+  for (const pattern of patterns) {
+    const last = [...text.matchAll(pattern)].at(-1)?.[1];
+    if (last !== void 0) return Number(last);
+  }
+  return void 0;
+}
+
+// src/session/silent-failure.ts
+var DOES = /^(?:make|cmake|ninja|just|task|mise|go (?:build|test|vet|run|install|generate|mod)|golangci-lint|cargo|rustc|gcc|g\+\+|clang|cc|tsc|vue-tsc|eslint|biome|prettier|oxlint|ruff|mypy|pyright|pylint|flake8|black|markdownlint|vale|shellcheck|npm (?:t|test|run|ci|i|install|exec|publish)|pnpm|yarn|bun|npx|bunx|turbo|nx|vite|webpack|next|astro|python|ruby|php|node|deno|tsx|uv|poetry|pip|mvn|gradle|javac|java|dotnet|swift|xcodebuild|terraform|docker (?:build|compose|buildx)|git (?:push|merge|rebase|pull|cherry-pick|apply|am|clone)|\.{1,2}\/|~\/)/;
+var PREFIX2 = /^(?:[A-Z_][A-Z0-9_]{0,60}=\S{0,200} |sudo |time |env |exec |nohup |timeout (?:-\w{1,9} ){0,2}\d{1,6}[smh]? |xargs |\/(?:\S{1,200}\/)(?=\w)|~\/\.cargo\/bin\/)/;
+var ASKS2 = / (?:--help|-h|--version|help)(?: |$)/;
+var SAYS_FAILED2 = new RegExp(
+  [
+    /^\S.{0,300}?[:(]\d{1,7}[:,]\d{1,7}\)?:? {0,3}(?:- )?(?:fatal )?error\b/,
+    /^(?:vet(?:\.exe)?: )?\S{1,200}\.go:\d{1,7}:\d{1,5}: (?:cannot |undefined|undeclared|missing |too many |not enough |invalid |declared and not used|imported and not used|expected |syntax error|assignment mismatch)/,
+    /\bERROR task failed\b|^level=error /,
+    /^ {0,3}[1-9]\d{0,6} errors?$/,
+    /\berror TS\d{1,6}:/,
+    /^ {0,4}\d{1,7}:\d{1,7} {1,9}error {2}\S/,
+    /^(?:fatal )?error(?:\[E?\w{1,12}\])?: \S/,
+    /^\w{0,12}make(?:\[\d{1,3}\])?: \*\*\* /,
+    /^npm (?:ERR!|error) (?!A complete log)|\bELIFECYCLE\b/,
+    /^(?:\w{0,8}sh: |\S{1,80}: line \d{1,5}: ).{0,80}command not found|^command not found: /,
+    /^Traceback \(most recent call last\):/,
+    /^panic: |^thread '.{1,80}' (?:\(\d{1,12}\) )?panicked at /,
+    /^fatal: \S|^CONFLICT \(/,
+    /^(?:Uncaught )?(?:[\w.]{1,60}\.)?(?:[A-Z]\w{0,60})?Error(?: \[\w{1,60}\])?: \S/,
+    /^BUILD FAILED|^Build failed|^Failed to compile|^Compilation failed|^FAILURE: /,
+    /^✖ [1-9]\d{0,6} (?:problems? \((?!0 errors)|errors?\b)|^Found [1-9]\d{0,6} errors?\b|^Summary: [1-9]\d{0,6} error/,
+    /^ {0,4}(?:FAIL|FAILED|--- FAIL)\b(?!:? 0\b)(?! \(0\))|^ERROR (?:collecting )?\S{1,200}\.\w{1,5}\b|^\[(?:ERROR|error)\] /
+  ].map(({ source }) => `(?:${source})`).join("|")
+);
+var NOISE = /\.(?:bashrc|zshrc|profile|bash_profile|zprofile)\b|\b0 errors?\b|^npm (?:warn|notice)/i;
+var SAYS_GREEN = /^ok\s{1,9}\S|^ {0,3}0 fail$|^test result: ok|^(?:=+ )?\d{1,7} passed\b(?!.{0,100}\bfailed)|^\s{0,9}Tests:? {1,9}\d{1,7} passed\b(?!.{0,100}\bfailed)|^Summary: 0 error|^✖ 0 errors/;
+var SEARCHED_CHARACTERS5 = 4e4;
+var MAX_LINE = 600;
+var MAX_TOLD = 200;
+var TELLING_CHARACTERS = 10;
+function findSilentFailure(command, text) {
+  if (isStatusTelling(command) || !isDoing(command)) return "";
+  const lines = searchedPart(text).split("\n").map((line) => line.slice(0, MAX_LINE).replace(/\u001b\[[\d;]{0,20}[A-Za-z]/g, ""));
+  const isBad = (line) => SAYS_FAILED2.test(line) && !NOISE.test(line);
+  const last = lines.findLastIndex(isBad);
+  if (lines.findLastIndex((line) => SAYS_GREEN.test(line)) > last) return "";
+  const isRed = isTestCommand(command) && readTestOutcome(text, void 0).verdict === "failed";
+  if (last < 0) return isRed ? findErrorLine(text, { isFailed: true }) : "";
+  const bad = lines.filter(isBad).map((line) => line.trim());
+  if (bad.some((line) => line.startsWith("Traceback"))) return findErrorLine(text, { isFailed: true });
+  return (bad.find((line) => line.length >= TELLING_CHARACTERS) ?? bad[0] ?? "").slice(0, MAX_TOLD);
+}
+function isStatusTelling(command) {
+  if (command.includes("pipefail")) return true;
+  const bare = stripQuoted(command).trim();
+  const parts = bare.split(/(?<=&&|\|\||[;\n(])/);
+  const at = parts.findLastIndex((part) => isDoer(part));
+  return at < 0 || !/[;|\n]|&(?!&|\d)/.test(
+    parts.slice(at).join("").replace(/\d?>&\d|&>/g, "")
+  );
+}
+function isDoing(command) {
+  return !ASKS2.test(command) && stripQuoted(command).split(/&&|\|\||[;\n(]/).some(isDoer);
+}
+function isDoer(part) {
+  const [head = ""] = part.split("|", 1);
+  return DOES.test(stripPrefixes2(head)) || isTestCommand(head);
+}
+function stripQuoted(command) {
+  return command.slice(0, 8e3).replace(/^\s{0,20}#.{0,2000}$/gm, "").replace(/<<-?\s{0,3}['"]?(\w{1,40})['"]?[\s\S]{0,8000}?\n\1\b/g, " ").replace(/"(?:[^"\\]|\\.){0,4000}"|'[^']{0,4000}'/g, "''");
+}
+function stripPrefixes2(part) {
+  let rest = part.trim();
+  for (let at = 0; at < 6; at++) {
+    const next = rest.replace(PREFIX2, "");
+    if (next === rest) break;
+    rest = next;
+  }
+  return rest;
+}
+function searchedPart(text) {
+  return text.length > SEARCHED_CHARACTERS5 ? `${text.slice(0, SEARCHED_CHARACTERS5 / 2)}
+${text.slice(-SEARCHED_CHARACTERS5 / 2)}` : text;
+}
+
 // src/session/track-errors.ts
 var MAX_ERRORS = 500;
 var MAX_WATCHED = 100;
@@ -1859,8 +2148,13 @@ function createErrorTracker(saved2 = []) {
         fail({ attempt, line, callId, request, resolvedBy: "", resolvedRequest: 0, times: 1, editedFiles: [] });
       return;
     }
+    const silent = action.kind === "run" ? findSilentFailure(action.command, outcome.text) : "";
+    if (silent !== "") {
+      fail({ attempt, line: silent, callId, request, resolvedBy: "", resolvedRequest: 0, times: 1, editedFiles: [] });
+      return;
+    }
     if (action.kind === "edit" || action.kind === "write") noteEdit(normalizePath(action.path));
-    succeed(attempt, request, callId);
+    if (action.kind !== "run" || isShownToWork(action.command, outcome.text)) succeed(attempt, request, callId);
   };
   return {
     follow(happening) {
@@ -1868,6 +2162,9 @@ function createErrorTracker(saved2 = []) {
     },
     state: () => errors.map(({ record }) => record)
   };
+}
+function isShownToWork(command, text) {
+  return isStatusTelling(command) || !isTestCommand(command) || readTestOutcome(text, void 0).verdict === "passed";
 }
 
 // src/survive/record/is-vague.ts
@@ -1880,7 +2177,7 @@ function isVague(action) {
 // src/survive/record/continuation.ts
 var QUOTE_CHARACTERS = 160;
 var RECENT_REQUESTS = 3;
-var TELLING_CHARACTERS = 10;
+var TELLING_CHARACTERS2 = 10;
 var UNKNOWN = {
   kind: "unknown",
   action: "unknown: nothing recorded tells what comes next; ask the user",
@@ -1892,6 +2189,9 @@ function findContinuation(happened) {
     if (found2) return found2;
   }
   return UNKNOWN;
+}
+function settleCalls({ state, trail }) {
+  return { state: { ...state, openCalls: [] }, trail };
 }
 function findPrompt({ state }) {
   const asked = state.words.at(-1);
@@ -1937,7 +2237,7 @@ function findFailure({ state, trail }) {
       kind: "failure",
       action: [
         `make \`${clipLine(test.command, 120)}\` pass`,
-        ...error && error.line.length >= TELLING_CHARACTERS ? [`: ${clipLine(error.line, QUOTE_CHARACTERS)}`] : [],
+        ...error && error.line.length >= TELLING_CHARACTERS2 ? [`: ${clipLine(error.line, QUOTE_CHARACTERS)}`] : [],
         renderPlace(trail.lastEdit)
       ].join(""),
       evidence: `call:${test.callId}`
@@ -1947,6 +2247,16 @@ function findFailure({ state, trail }) {
     kind: "failure",
     action: `resolve \`${clipLine(error.attempt, 120)}\`: ${clipLine(error.line, QUOTE_CHARACTERS)}${renderPlace(trail.lastEdit)}`,
     evidence: `call:${error.callId}`
+  };
+}
+function findAnnounced({ state, trail }) {
+  const { announced } = state;
+  const isAtWork2 = state.episodes.at(-1)?.status === "active" || state.episodes.at(-1)?.status === "open";
+  if (!announced || !isAtWork2) return void 0;
+  return {
+    kind: "announced",
+    action: `do what was announced: "${clipLine(announced.text, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}`,
+    evidence: `request:${announced.request}`
   };
 }
 function findTask({ state, trail }) {
@@ -1998,6 +2308,7 @@ var FINDERS = [
   findWaiting,
   findQuestion,
   findFailure,
+  findAnnounced,
   findTask,
   findEpisode,
   findUntested,
@@ -2005,6 +2316,181 @@ var FINDERS = [
 ];
 function renderEvidence(evidence) {
   return evidence === "" || /^(?:request|call):/.test(evidence) ? evidence : `call:${evidence}`;
+}
+
+// src/survive/record/record-calls.ts
+var HEADING2 = "## Calls (request, tool, subject, characters of the result, handle)";
+var STRETCHES = 6;
+function createCallSection(calls, notation) {
+  const newestFirst = [...calls].reverse();
+  const render2 = (count) => {
+    const single = newestFirst.slice(0, count).reverse();
+    const older = calls.slice(0, calls.length - single.length);
+    const size = Math.ceil(older.length / (count === 0 ? 1 : STRETCHES));
+    const stretches = [];
+    for (let from = 0; from < older.length; from += size)
+      stretches.push(renderStretch(older.slice(from, from + size), notation));
+    return [HEADING2, ...stretches, ...single.map((call) => renderCall(call, notation))].join("\n");
+  };
+  return { name: "calls", items: calls.length, share: 0.06, most: 0.3, render: render2 };
+}
+function renderCall({ callId, request, tool, subject, characters, outcome }, notation) {
+  const size = outcome === "waiting" ? "no result" : `${outcome === "failed" ? "failed " : ""}${characters}`;
+  return `r${request} ${clipLine(tool, 40)} ${notation.shorten(clipLine(subject, 70))} ${size} ${notation.handle(callId)}`;
+}
+function renderStretch(calls, { handle }) {
+  const [first, last] = [calls[0], calls.at(-1)];
+  if (!first || !last) return "";
+  const tools = /* @__PURE__ */ new Map();
+  for (const { tool } of calls) tools.set(tool, (tools.get(tool) ?? 0) + 1);
+  const most = [...tools].sort(([, left], [, right]) => right - left).slice(0, 3);
+  const kinds = most.map(([tool, count]) => `${count} ${clipLine(tool, 40)}`).join(", ");
+  return `r${first.request}-r${last.request}: ${calls.length} calls (${kinds}) ${handle(first.callId)}..${handle(last.callId)}`;
+}
+
+// src/survive/record/group-paths.ts
+function renderGrouped(files) {
+  const folders = /* @__PURE__ */ new Map();
+  for (const { path, mark, note } of files) {
+    const { folder, name } = splitPath(path);
+    const names = folders.get(folder) ?? [];
+    names.push(`${mark}${name}${note === "" ? "" : ` ${note}`}`);
+    folders.set(folder, names);
+  }
+  return [...folders].map(([folder, names]) => `${folder}: ${names.join(", ")}`);
+}
+function splitPath(path) {
+  const at = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
+  return at < 0 ? { folder: "./", name: path } : { folder: path.slice(0, at + 1), name: path.slice(at + 1) };
+}
+
+// src/survive/record/record-files.ts
+var HEADING3 = "## Files (+ created, ~ changed, others read; #hash of the content, lines last read, r last request)";
+var HASH_CHARACTERS = 6;
+function createFileSection(files, shorten3) {
+  const ordered = [...files].sort(
+    (left, right) => Number(right.changedRequest > 0) - Number(left.changedRequest > 0) || right.lastRequest - left.lastRequest
+  );
+  const render2 = (count) => {
+    const shown = ordered.slice(0, count);
+    const noted = Math.max(0, count - ordered.length);
+    const lines = renderGrouped(shown.map((file, index) => describe2(file, shorten3, { isNoted: index < noted })));
+    const left = ordered.length - shown.length;
+    return [HEADING3, ...lines, ...left > 0 ? [`… ${left} more: see the calls`] : []].join("\n");
+  };
+  return { name: "files", items: ordered.length * 2, share: 0.12, most: 0.4, render: render2 };
+}
+function describe2(file, shorten3, { isNoted }) {
+  const { isCreated, changedRequest, contentHash, lastRange, lastRequest } = file;
+  const range = lastRange ? `L${lastRange.first}-${lastRange.last === Number.MAX_SAFE_INTEGER ? "" : lastRange.last}` : "";
+  const notes = [contentHash === "" ? "" : `#${contentHash.slice(0, HASH_CHARACTERS)}`, range, `r${lastRequest}`];
+  return {
+    path: shorten3(file.path).replace(/[\r\n]+/g, " "),
+    mark: isCreated ? "+" : changedRequest > 0 ? "~" : "",
+    note: isNoted ? notes.filter((note) => note !== "").join(" ") : ""
+  };
+}
+
+// src/survive/record/record-words.ts
+var WHOLE_CHARACTERS = 2e3;
+var BEGINNING_CHARACTERS = 120;
+var OTHER_CHARACTERS = 400;
+var HEADING4 = "## The user's constraints, corrections and deadlines, word for word";
+function createBindingSection(words) {
+  const binding = unique(words).filter(isBinding).sort((left, right) => rank2(left) - rank2(right) || right.request - left.request);
+  const render2 = (count) => {
+    const whole = new Set(binding.slice(0, Math.max(0, count - binding.length)));
+    return renderQuotes(HEADING4, binding, count, (said2) => whole.has(said2) ? renderWhole(said2) : renderBinding(said2));
+  };
+  return { name: "binding", items: binding.length * 2, share: 0.5, most: 0.7, render: render2 };
+}
+function createOtherWordsSection(words) {
+  const others = unique(words).filter((said2) => !isBinding(said2));
+  const [first, ...rest] = others;
+  const newest2 = rest.reverse();
+  const ordered = first ? [...newest2.slice(0, 1), first, ...newest2.slice(1)] : [];
+  return {
+    name: "otherWords",
+    items: ordered.length,
+    share: 0.04,
+    most: 0.25,
+    render: (count) => renderQuotes("## The user's other words", ordered, count, renderOther)
+  };
+}
+function unique(words) {
+  return [...new Map(words.map((said2) => [said2.text, said2])).values()];
+}
+function isBinding({ constraints, urgency, frustrations, isCorrection: isCorrection2 }) {
+  return constraints.length > 0 || urgency.length > 0 || frustrations.length > 0 || isCorrection2;
+}
+function rank2({ constraints }) {
+  return constraints.length > 0 ? 0 : 1;
+}
+function renderQuotes(heading, words, count, render2) {
+  const shown = words.slice(0, count).sort((left2, right) => left2.request - right.request);
+  const left = words.slice(count);
+  const requests = left.map(({ request }) => request);
+  const rest = `… ${left.length} more, said after requests ${Math.min(...requests)} to ${Math.max(...requests)} of the transcript`;
+  return [heading, ...shown.map(render2), ...left.length > 0 ? [rest] : []].join("\n");
+}
+function renderWhole(said2) {
+  return said2.text.length <= WHOLE_CHARACTERS ? renderQuote(said2.request, said2.text) : renderBinding(said2);
+}
+function renderBinding({ request, text, constraints, urgency, frustrations }) {
+  if (text.length <= BEGINNING_CHARACTERS) return renderQuote(request, text);
+  const beginning = sliceWhole(text, BEGINNING_CHARACTERS);
+  const binding = [...constraints, ...urgency, ...frustrations];
+  const sentences = [...new Set(binding)].filter((sentence) => !beginning.includes(sentence));
+  return renderQuote(request, [`${beginning}… [${text.length} characters, cut]`, ...sentences].join("\n"));
+}
+function renderOther({ request, text }) {
+  if (text.length <= WHOLE_CHARACTERS) return renderQuote(request, text);
+  return renderQuote(request, `${sliceWhole(text, OTHER_CHARACTERS)}… [${text.length} characters, cut]`);
+}
+function renderQuote(request, text) {
+  return `after request ${request}:
+${text.trim().split("\n").map((line) => `> ${line}`).join("\n")}`;
+}
+
+// src/survive/record/weigh.ts
+var MARGIN = 1.1;
+function weighText(text) {
+  return MARGIN * Math.max(estimateTextTokens(text, "classic"), estimateTextTokens(text, "dense"));
+}
+function fitItems(total, maxTokens, render2) {
+  const fits = (count) => weighText(render2(count)) <= maxTokens;
+  if (total === 0) return { text: "", shown: 0 };
+  if (fits(total)) return { text: render2(total), shown: total };
+  let [low, high] = [0, total];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return fits(low) ? { text: render2(low), shown: low } : { text: "", shown: 0 };
+}
+
+// src/survive/record/section.ts
+function placeSections(sections, budgetTokens) {
+  const wanted = sections.map(
+    (section) => section.items === 0 ? 0 : Math.min(weighText(frame(section.render(section.items))), section.most * budgetTokens)
+  );
+  const granted = sections.map(({ share }, index) => Math.min(wanted[index] ?? 0, share * budgetTokens));
+  let left = budgetTokens - granted.reduce((sum2, tokens) => sum2 + tokens, 0);
+  return sections.map(({ name, items, render: render2 }, index) => {
+    const limit = Math.min(Math.max(wanted[index] ?? 0, granted[index] ?? 0), (granted[index] ?? 0) + left);
+    const fitted = fitItems(items, limit, (count) => frame(render2(count)));
+    left += (granted[index] ?? 0) - weighText(fitted.text);
+    return { name, items, shown: fitted.shown, text: fitted.text };
+  });
+}
+function frame(text) {
+  return `
+
+${text}`;
+}
+function renderList(heading, lines, left) {
+  return [heading, ...lines, ...left.count > 0 ? [`… ${left.count} more: ${left.where}`] : []].join("\n");
 }
 
 // src/survive/record/summary.ts
@@ -2032,7 +2518,7 @@ function layOut({ calls, threads, resume }, lines, count) {
     const shown = lines.slice(0, count).filter((line) => line.section === section);
     const left = all.length - shown.length;
     if (all.length === 0) return [none];
-    return [...shown.map(({ line }) => line), ...left > 0 ? [`- … ${left} more in the full record`] : []];
+    return [...shown.map(({ line }) => line), ...left > 0 ? [`- … ${left} more that had no room`] : []];
   };
   return [
     `## Compaction Summary (generated at ${calls})`,
@@ -2085,7 +2571,9 @@ function listOptional({ state }, width, root) {
     ({ attempt, line, callId }) => shorten3(`- Blocker: \`${clipLine(attempt, width / 2)}\` → ${clipLine(line, width)} [${renderEvidence(callId)}]`)
   );
   return interleave([
-    [...blocked, ...words].map((line) => ({ section: "priority", line })),
+    words.map((line) => ({ section: "priority", line })),
+    // Beside the person's words and not before them: an error stands in the continuation point as well.
+    blocked.map((line) => ({ section: "priority", line })),
     decisions.map((decision) => ({ section: "decisions", line: shorten3(renderDecision(decision, width)) })),
     topics.map((topic) => ({ section: "topics", line: `- ${topic}` }))
   ]);
@@ -2128,11 +2616,11 @@ function createWorkSection(state, { handle }) {
     (left, right) => STATUS_RANK[left.status] - STATUS_RANK[right.status] || right.changedRequest - left.changedRequest
   );
   const width = state.work.length > 0 ? 200 : 80;
-  const render = ({ status, subject, evidence }) => `- [${status}] ${clipLine(subject, width)} (${/^request:/.test(evidence) ? evidence : handle(evidence)})`;
+  const render2 = ({ status, subject, evidence }) => `- [${status}] ${clipLine(subject, width)} (${/^request:/.test(evidence) ? evidence : handle(evidence)})`;
   return createList(
     { name: "work", share: 0.06, most: 0.25 },
     "## Work, with the proof of its status",
-    work.map(render)
+    work.map(render2)
   );
 }
 function createErrorSection({ errors }, { handle, shorten: shorten3 }) {
@@ -2226,7 +2714,8 @@ var RECORD_TOKENS = 12e3;
 var MIN_RECORD_TOKENS = 600;
 var ANCHOR_SHARE = 0.6;
 var TERMS_SHARE = 0.16;
-function renderRecord(happened, options = {}) {
+function renderRecord(followed, options = {}) {
+  const happened = settleCalls(followed);
   const { budgetTokens = RECORD_TOKENS, root = "" } = options;
   if (!(budgetTokens >= MIN_RECORD_TOKENS))
     throw new TypeError(
@@ -2311,9 +2800,9 @@ function placeTerms({ trail }, body, maxTokens) {
   const met = rankTerms(trail.terms, trail.request);
   const isCounted = createRunFinder(met);
   const terms = met.filter((term) => !known2.has(term) && !isCounted(term));
-  const render = (count) => frame(`## Names and numbers met, the likeliest needed first
+  const render2 = (count) => frame(`## Names and numbers met, the likeliest needed first
 ${terms.slice(0, count).join(" ")}`);
-  const fitted = fitItems(terms.length, maxTokens, render);
+  const fitted = fitItems(terms.length, maxTokens, render2);
   return { name: "terms", items: terms.length, ...fitted.shown > 0 ? fitted : { text: "", shown: 0 } };
 }
 
@@ -2548,287 +3037,6 @@ function parseRow(value) {
   };
 }
 
-// src/hosts/claude-code/interpret-call.ts
-function interpretCall(tool, input) {
-  switch (tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, "")) {
-    case "Read":
-    case "NotebookRead":
-      return { kind: "read", path: pathField(input), range: parseRequestedRange(input) };
-    case "Write":
-      return { kind: "write", path: pathField(input), text: textField(input, "content") };
-    case "Edit":
-    case "MultiEdit":
-    case "NotebookEdit":
-      return { kind: "edit", path: pathField(input) };
-    case "Bash":
-    case "PowerShell":
-      return { kind: "run", command: textField(input, "command") };
-    case "Grep":
-    case "Glob":
-    case "LS":
-      return { kind: "search", pattern: textField(input, "pattern"), path: textField(input, "path") };
-    case "WebFetch":
-      return { kind: "fetch", url: textField(input, "url") };
-    case "TaskCreate":
-      return { kind: "createTask", subject: textField(input, "subject") };
-    case "TaskUpdate":
-      return {
-        kind: "updateTask",
-        taskId: taskIdField(input, "taskId"),
-        status: parseWorkStatus(textField(input, "status")),
-        subject: textField(input, "subject")
-      };
-    case "TaskList":
-      return { kind: "listTasks" };
-    case "TodoWrite":
-      return { kind: "replaceTodos", todos: listField(input, "todos").filter(isObject).map(parseTodo) };
-    case "Task":
-    case "Agent":
-      return {
-        kind: "delegate",
-        prompt: textField(input, "description") || textField(input, "prompt").slice(0, 200),
-        ...textField(input, "subagent_type") === "" ? {} : { agent: textField(input, "subagent_type") }
-      };
-    case "ExitPlanMode":
-      return { kind: "proposePlan", plan: textField(input, "plan") };
-    case "AskUserQuestion":
-      return {
-        kind: "ask",
-        questions: listField(input, "questions").filter(isObject).map((question) => textField(question, "question"))
-      };
-    default:
-      return { kind: "other", tool };
-  }
-}
-function pathField(input) {
-  return textField(input, "file_path") || textField(input, "notebook_path") || textField(input, "path");
-}
-function parseRequestedRange(input) {
-  const offset = numberField(input, "offset");
-  const count = numberField(input, "limit");
-  if (offset === void 0 && count === void 0) return void 0;
-  const first = Math.max(1, Math.floor(offset ?? 1));
-  return { first, last: count === void 0 ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
-}
-function taskIdField(object, key) {
-  const number = numberField(object, key);
-  return number === void 0 ? textField(object, key).trim().replace(/^#/, "") : String(number);
-}
-function parseTodo(todo) {
-  return { subject: textField(todo, "content"), status: parseWorkStatus(textField(todo, "status")) ?? "open" };
-}
-function parseWorkStatus(status) {
-  switch (status) {
-    case "pending":
-      return "open";
-    case "in_progress":
-      return "active";
-    case "completed":
-      return "done";
-    case "deleted":
-    case "cancelled":
-      return "cancelled";
-    default:
-      return void 0;
-  }
-}
-
-// src/hosts/claude-code/parse-file-content.ts
-function parseFileContent(action, detail) {
-  if (action.kind === "read") return parseSeenWhole(detail);
-  if (action.kind === "edit") return applyRecordedEdit(detail);
-  return void 0;
-}
-function parseSeenWhole(detail) {
-  const file = objectField(detail, "file") ?? {};
-  const isWhole = numberField(file, "startLine") === 1 && numberField(file, "numLines") === numberField(file, "totalLines");
-  return isWhole && typeof file.content === "string" ? file.content : void 0;
-}
-function applyRecordedEdit(detail) {
-  const single = { old_string: detail.oldString, new_string: detail.newString, replace_all: detail.replaceAll };
-  const edits = Array.isArray(detail.edits) ? listField(detail, "edits").filter(isObject) : [single];
-  let content = originalOf(detail);
-  for (const edit of edits) {
-    if (content === void 0) return void 0;
-    content = replace(content, edit);
-  }
-  return content;
-}
-function originalOf(detail) {
-  const original = detail.originalFile === void 0 ? detail.originalFileContents : detail.originalFile;
-  if (typeof original === "string") return original;
-  return original === null && detail.oldString === "" ? "" : void 0;
-}
-function replace(text, edit) {
-  const before = textField(edit, "old_string");
-  const after = textField(edit, "new_string");
-  if (before === "") return text === "" ? after : void 0;
-  const at = text.indexOf(before);
-  if (at < 0) return void 0;
-  if (edit.replace_all === true) return text.split(before).join(after);
-  return text.slice(0, at) + after + text.slice(at + before.length);
-}
-
-// src/hosts/claude-code/interpret-result.ts
-var REFUSAL = /The user doesn't want to (?:proceed|take this action)|The tool use was rejected|^User rejected |^This command requires approval|^Claude requested permissions? |^Permission to use \S+ (?:with command .{1,200} )?has been denied|Sibling tool call errored|^\[Request interrupted by user/;
-function interpretResult(action, result, detail = {}) {
-  const text = renderResultText(result);
-  const file = objectField(detail, "file");
-  const isError = result.isError || action.kind === "updateTask" && isUpdateRefused(text, detail);
-  return {
-    isError,
-    text,
-    exitCode: action.kind === "run" ? parseExitCode(result, text, detail) : void 0,
-    isRefused: result.isError && REFUSAL.test(text.slice(0, 1e3)),
-    taskId: action.kind === "createTask" ? parseTaskId(text, detail) : "",
-    tasks: action.kind === "listTasks" && !isError ? parseTaskList(text, detail) : void 0,
-    range: file ? parseSeenRange(file) : void 0,
-    content: isError ? void 0 : parseFileContent(action, detail),
-    ...(action.kind === "write" || action.kind === "edit") && { isCreated: parseIsCreated(detail) },
-    ...action.kind === "updateTask" && { taskStatus: parseStatusChange(detail) },
-    ...action.kind === "replaceTodos" && { todos: parseTodos(detail) }
-  };
-}
-function interpretOrphan(result, detail = {}) {
-  if (result.isError) return void 0;
-  const text = renderResultText(result);
-  const task = objectField(detail, "task");
-  const created = text.match(/^Task #\S{1,40} created successfully: (.*)$/m);
-  if (created || task && text.startsWith("Task #"))
-    return { kind: "createTask", subject: task && textField(task, "subject") || (created?.[1] ?? "") };
-  if (objectField(detail, "statusChange"))
-    return {
-      kind: "updateTask",
-      taskId: taskIdField(detail, "taskId"),
-      status: parseStatusChange(detail),
-      subject: ""
-    };
-  const todos = parseTodos(detail);
-  if (todos) return { kind: "replaceTodos", todos };
-  if (Array.isArray(detail.tasks)) return { kind: "listTasks" };
-  return interpretFileOrphan(detail);
-}
-function interpretFileOrphan(detail) {
-  const seen = textField(objectField(detail, "file") ?? {}, "filePath");
-  if (seen !== "") return { kind: "read", path: seen, range: void 0 };
-  const path = textField(detail, "filePath");
-  if (path === "" || !Array.isArray(detail.structuredPatch)) return void 0;
-  return typeof detail.content === "string" ? { kind: "write", path, text: detail.content } : { kind: "edit", path };
-}
-function parseTodos(detail) {
-  return Array.isArray(detail.newTodos) ? detail.newTodos.filter(isObject).map(parseTodo) : void 0;
-}
-function parseStatusChange(detail) {
-  return parseWorkStatus(textField(objectField(detail, "statusChange") ?? {}, "to"));
-}
-function isUpdateRefused(text, detail) {
-  return detail.success === false || detail.success === void 0 && /^Task (?:#\S{1,40} )?not found/.test(text);
-}
-function parseExitCode(result, text, detail) {
-  const told = text.match(/^(?:Error: )?Exit code (\d{1,10})\b/)?.[1];
-  if (told !== void 0) return Number(told);
-  if (result.isError || detail.interrupted === true || detail.backgroundTaskId !== void 0) return void 0;
-  return 0;
-}
-function parseTaskId(text, detail) {
-  const task = objectField(detail, "task");
-  return task && taskIdField(task, "id") || (text.match(/Task #(\S{1,40}) created successfully/)?.[1] ?? "") || (text.match(/"taskId"\s{0,9}:\s{0,9}"?([^",}]{1,40})/)?.[1] ?? "");
-}
-var LISTED_TASK = /^#(\S{1,40}) \[(\w{1,40})\] (.+)$/;
-function parseTaskList(text, detail) {
-  if (Array.isArray(detail.tasks)) {
-    return listField(detail, "tasks").filter(isObject).map((task) => ({
-      id: taskIdField(task, "id"),
-      subject: textField(task, "subject"),
-      status: parseWorkStatus(textField(task, "status")) ?? "open"
-    }));
-  }
-  if (text.trim() === "No tasks found") return [];
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const tasks = lines.flatMap((line) => {
-    const [, id = "", status = "", rest = ""] = line.match(LISTED_TASK) ?? [];
-    return id === "" ? [] : [{ id, subject: stripBlockers(rest), status: parseWorkStatus(status) ?? "open" }];
-  });
-  return tasks.length > 0 && tasks.length === lines.length ? tasks : void 0;
-}
-function stripBlockers(subject) {
-  const blocked = subject.lastIndexOf(" [blocked by ");
-  return blocked >= 0 && subject.endsWith("]") ? subject.slice(0, blocked) : subject;
-}
-function parseIsCreated(detail) {
-  if (detail.type === "create" || detail.type === "update") return detail.type === "create";
-  return "originalFile" in detail ? detail.originalFile === null : void 0;
-}
-function parseSeenRange(file) {
-  const first = numberField(file, "startLine");
-  const lines = numberField(file, "numLines");
-  if (first === void 0 || lines === void 0) return void 0;
-  return { first: Math.max(1, first), last: Math.max(1, first) + Math.max(1, lines) - 1 };
-}
-
-// src/hosts/claude-code/vocabulary.ts
-var claudeCodeVocabulary = {
-  interpretCall,
-  interpretResult,
-  interpretOrphan,
-  interpretPrompt,
-  interpretNotice,
-  isBoilerplate: (label) => BOILERPLATE.has(label)
-};
-function onlyLooks(tool) {
-  return /^(?:ToolSearch|Skill|TaskGet|TaskOutput|BashOutput|WebSearch)$/.test(tool);
-}
-var BOILERPLATE = /* @__PURE__ */ new Set([
-  "agent_listing_delta",
-  "date",
-  "deferred_tools_delta",
-  "environment",
-  "mcp_instructions_delta",
-  "model",
-  "prompt_snapshot",
-  "remote_session_change",
-  "session_context",
-  "skill_listing",
-  "task_reminder",
-  "todo_reminder",
-  "total_tokens_reminder"
-]);
-var INTERRUPTION = "[Request interrupted by user";
-var ASKING_COMMAND = "<command-message>";
-function interpretNotice(text) {
-  const opening2 = text.trimStart();
-  if (opening2.startsWith(INTERRUPTION)) return { kind: "interrupted" };
-  if (!opening2.startsWith(ASKING_COMMAND)) return void 0;
-  const name = findTag(opening2, "command-name");
-  const command = name.startsWith("/") ? name : `/${name}`;
-  return name === "" ? void 0 : { kind: "asked", text: `${command} ${findTag(opening2, "command-args")}`.trim() };
-}
-var WRAPPINGS = [
-  "ide_opened_file",
-  "ide_selection",
-  "ide_diagnostics",
-  "system_instruction",
-  "system-instruction",
-  "system-reminder",
-  "ci-monitor-event",
-  "github-webhook-activity"
-];
-function interpretPrompt(text) {
-  let words = text;
-  for (const tag of WRAPPINGS) {
-    for (let from = words.indexOf(`<${tag}>`); from >= 0; from = words.indexOf(`<${tag}>`)) {
-      const end = words.indexOf(`</${tag}>`, from);
-      words = words.slice(0, from) + (end < 0 ? "" : words.slice(end + tag.length + 3));
-    }
-  }
-  return words === text ? text : words.trim();
-}
-function findTag(text, tag) {
-  const from = text.indexOf(`<${tag}>`);
-  const to = text.indexOf(`</${tag}>`, from);
-  return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();
-}
-
 // src/fold/thresholds.ts
 var DEFAULT_LIMITS = {
   characters: 4e3,
@@ -2838,6 +3046,10 @@ var DEFAULT_LIMITS = {
   leastCharacters: 1e3
 };
 var DEFAULT_BUDGET = 1200;
+var LEAST_SAVED_CHARACTERS = 1e3;
+function isWorthFolding(text, budget = DEFAULT_BUDGET) {
+  return text.length >= budget + LEAST_SAVED_CHARACTERS;
+}
 function exceeds(text, limits = DEFAULT_LIMITS) {
   if (text.length > limits.characters) return "characters";
   return countLines(text) > limits.lines ? "lines" : void 0;
@@ -2850,12 +3062,13 @@ function countLines(text) {
 }
 
 // src/layers/options/birth-fold.ts
-function isFoldDue(text, kind, rule) {
-  if (!rule.kinds.includes(kind) || !mayBeFolded(text, rule)) return false;
-  return !rule.patient?.kinds.includes(kind) || text.length > rule.patient.characters;
+function isFoldDue(text, kind, rule2) {
+  if (!rule2.kinds.includes(kind) || !mayBeFolded(text, rule2)) return false;
+  return !rule2.patient?.kinds.includes(kind) || text.length > rule2.patient.characters;
 }
-function mayBeFolded(text, rule) {
-  return text.length >= DEFAULT_LIMITS.leastCharacters && exceeds(text, rule) !== void 0;
+function mayBeFolded(text, rule2) {
+  const isLong = text.length >= DEFAULT_LIMITS.leastCharacters && exceeds(text, rule2) !== void 0;
+  return isLong && isWorthFolding(text, rule2.budget);
 }
 
 // src/layers/options/policy-settings.ts
@@ -2915,11 +3128,13 @@ function chooseBirthFold(policy, reach) {
   const { fold, foldAlone } = POLICY_SETTINGS[policy];
   return reach === "collapsing" ? fold : foldAlone;
 }
-function tightenFold(rule, characters) {
-  return { ...rule, characters, kinds: EVERY_KIND };
+function tightenFold(rule2, characters) {
+  const budget = Math.max(DEFAULT_BUDGET, Math.min(rule2.budget, characters - LEAST_SAVED_CHARACTERS));
+  return { ...rule2, characters, budget, kinds: EVERY_KIND };
 }
-function resultArrived({ text, kind }, rule) {
-  return isFoldDue(text, kind, rule) ? { budget: rule.budget } : void 0;
+function resultArrived({ text, kind }, rule2) {
+  const { budget, style } = rule2;
+  return isFoldDue(text, kind, rule2) ? { budget, ...style ? { style } : {} } : void 0;
 }
 
 // src/doors/module/beside-rows.ts
@@ -3049,26 +3264,6 @@ function shareRoom(room, parts) {
   return Math.max(LEAST_CHARACTERS, Math.round(tokens * CHARACTERS_PER_TOKEN));
 }
 
-// src/policy/advice/quote-health.ts
-function quoteHealth(health, callsBefore = 0) {
-  const percent = health.profile === "calls" ? void 0 : measurePercent(health);
-  if (percent === void 0) return { kind: "calls", toolCalls: Math.max(0, health.toolCalls - callsBefore) };
-  return { kind: "percent", percent };
-}
-function measurePercent({ confidence, usedTokens, windowTokens }) {
-  if (confidence !== "exact" || usedTokens === void 0) return void 0;
-  const percent = usedTokens / windowTokens * 100;
-  return Number.isFinite(percent) && percent >= 0 ? percent : void 0;
-}
-function noteQuote(quote2, health) {
-  if (quote2.kind === "calls")
-    return "Tool count is a directional proxy. Check CLI status bar for actual context usage.";
-  const source = `share of the window, ${health.note}`;
-  if (health.profile !== "measured" || health.usedTokens === void 0) return source;
-  const share = Math.round(health.usedTokens / health.compactionPointTokens * 100);
-  return `${source}; ${share}% of the load line at ${health.compactionPointTokens} tokens`;
-}
-
 // src/core/utf8.ts
 function encodeUtf8(text) {
   if (PLATFORM && !SURROGATE.test(text)) return PLATFORM.encode(text);
@@ -3185,6 +3380,10 @@ function coldTaskPath(home, sessionId, taskId) {
 function coldStatePath(home, sessionId) {
   return `${trimSlash(home)}/${STATE_FOLDER}/${safeName(sessionId)}_state.json`;
 }
+function locateColdHome(configFolder, home = "") {
+  const [, parent] = trimSlash(configFolder).match(/^(.*)[\\/]\.claude$/s) ?? [];
+  return parent ?? (home || trimSlash(configFolder).replace(/[\\/][^\\/]*$/, ""));
+}
 function safeName(sessionId) {
   return sessionId.replace(/[^\w.-]/g, "_").replace(/^\.+/, "_");
 }
@@ -3199,10 +3398,11 @@ var LOOKS_AFTER = /* @__PURE__ */ new Set(["run", "write", "edit"]);
 function isColdTrigger(action) {
   return LOOKS_AFTER.has(action.kind);
 }
-function decideColdRun(state, { request, usedPercent }) {
+function decideColdRun(state, { request, usedPercent, isLast = false }) {
   const last = state?.lastCheckTurn ?? 0;
   const known2 = { lastCheckTurn: Math.min(last, request) };
   const since = request - known2.lastCheckTurn;
+  if (isLast) return { action: "look", why: "the window is about to be emptied", next: { lastCheckTurn: request } };
   if (since < CHECK_FREQUENCY) return { action: "skip", why: `${since} of ${CHECK_FREQUENCY} requests`, next: known2 };
   const next = { lastCheckTurn: request };
   if (usedPercent === void 0) return { action: "skip", why: "the load is not known", next };
@@ -3212,9 +3412,13 @@ function decideColdRun(state, { request, usedPercent }) {
 }
 
 // src/survive/cold-tasks/is-look-due.ts
+function measureColdMoment({ confidence, usedTokens, compactionPointTokens, toolCalls }) {
+  const isMeasured2 = confidence === "exact" && usedTokens !== void 0 && compactionPointTokens > 0;
+  return { usedPercent: isMeasured2 ? usedTokens / compactionPointTokens * 100 : void 0, calls: toolCalls };
+}
 function isColdLookDue(action, { usedPercent, calls }, state) {
   if (usedPercent === void 0 || usedPercent < CONTEXT_THRESHOLD || !isColdTrigger(action)) return false;
-  const since = calls - state().lastCheckCalls;
+  const since = state === void 0 ? CHECK_FREQUENCY : calls - state.lastCheckCalls;
   return since >= CHECK_FREQUENCY || since < 0;
 }
 function parseColdState(saved2) {
@@ -3222,6 +3426,23 @@ function parseColdState(saved2) {
     lastCheckTurn: numberField(saved2, "lastCheckTurn") ?? 0,
     lastCheckCalls: numberField(saved2, "lastCheckCalls") ?? 0
   };
+}
+
+// src/survive/cold-tasks/plan-cold-maintenance.ts
+var SUMMARIES_LIVE_MS = 14 * 24 * 60 * 6e4;
+function parseColdTask(value) {
+  return isColdTask(value) ? value : void 0;
+}
+var TEXTS = ["session_id", "task_id", "subject", "compressed_at"];
+var COUNTS = ["start_turn", "end_turn"];
+var LISTS = ["files_modified", "commands_run", "key_outcomes", "errors_resolved"];
+function isColdTask(value) {
+  if (typeof value !== "object" || value === null) return false;
+  const fields = new Map(Object.entries(value));
+  return TEXTS.every((key) => typeof fields.get(key) === "string") && COUNTS.every((key) => typeof fields.get(key) === "number") && LISTS.every((key) => isTextList(fields.get(key)));
+}
+function isTextList(value) {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
 // src/survive/cold-tasks/find-cold-tasks.ts
@@ -3307,49 +3528,111 @@ function planColdTasks(state, options) {
   };
 }
 
-// src/doors/module/cold-tasks.ts
-async function lookForColdTasks($, live, action) {
-  const moment = momentOf(live);
-  if ((moment.usedPercent ?? 0) < CONTEXT_THRESHOLD) return;
-  const known2 = await readState($, live);
-  if (isColdLookDue(action, moment, () => known2)) await writeColdTasks($, live, known2, moment);
-}
-async function lookAtTurnEnd($, live) {
-  const moment = momentOf(live);
-  if (moment.usedPercent !== void 0) await writeColdTasks($, live, await readState($, live), moment);
-}
-async function writeColdTasks($, live, known2, moment) {
-  const { state } = live.watch.happened();
-  const decision = decideColdRun(known2, { request: state.requests.count, usedPercent: moment.usedPercent });
+// src/files/cold-tasks.ts
+var MAX_BYTES = 1 << 20;
+async function writeColdTasks(cold, moment, recall2) {
+  if (moment.action !== void 0 && !isColdLookDue(moment.action, moment)) return;
+  const known2 = await readState(cold);
+  if (moment.action !== void 0 && !isColdLookDue(moment.action, moment, known2)) return;
+  const state = recall2();
+  if (state === void 0) return;
+  const { sessionId, home, nowMs, store } = cold;
+  const decision = decideColdRun(known2, { ...moment, request: state.requests.count });
   if (decision.action === "look") {
-    const paths = state.work.map(({ id }) => coldTaskPath(live.home, live.sessionId, id));
-    const there = await Promise.all(paths.map((path) => $.fs.exists(path).catch(() => true)));
-    const { writes } = planColdTasks(state, {
-      home: live.home,
-      sessionId: live.sessionId,
-      compressedAt: (/* @__PURE__ */ new Date()).toISOString(),
-      hasFile: (path) => there[paths.indexOf(path)] ?? true
-    });
-    for (const { path, summary } of writes) await $.fs.write(path, `${JSON.stringify(summary, null, 2)}
-`);
+    const paths = state.work.map(({ id }) => coldTaskPath(home, sessionId, id));
+    const kinds = await Promise.all(paths.map((path) => store.kindOf(path)));
+    const there = new Set(paths.filter((_, index) => kinds[index] !== void 0));
+    const compressedAt = new Date(nowMs).toISOString();
+    const { writes } = planColdTasks(state, { home, sessionId, compressedAt, hasFile: (path) => there.has(path) });
+    for (const { path, summary } of writes) await store.write(path, render(summary));
   }
+  const isNews = moment.action !== void 0 || decision.next.lastCheckTurn !== known2.lastCheckTurn;
   const next = { ...decision.next, lastCheckCalls: moment.calls };
-  if (decision.action === "look" || next.lastCheckTurn !== known2.lastCheckTurn)
-    await $.fs.write(coldStatePath(live.home, live.sessionId), `${JSON.stringify(next, null, 2)}
-`);
+  if (isNews) await store.write(coldStatePath(home, sessionId), render(next));
 }
-function momentOf({ watch }) {
-  const health = watch.health();
-  return { usedPercent: measurePercent(health), calls: health.toolCalls };
+async function readColdTasks(cold, { work }) {
+  const done = work.filter(({ status }) => status === "done");
+  const found2 = await Promise.all(
+    done.map(async ({ id }) => parseColdTask(await readJson(cold, coldTaskPath(cold.home, cold.sessionId, id))))
+  );
+  return found2.filter((summary) => summary !== void 0);
 }
-async function readState($, { home, sessionId }) {
-  const text = await $.fs.read(coldStatePath(home, sessionId)).catch(() => "{}");
+async function readState(cold) {
+  const value = await readJson(cold, coldStatePath(cold.home, cold.sessionId));
+  return parseColdState(isObject(value) ? value : {});
+}
+async function readJson({ store }, path) {
+  const found2 = await store.read(path, MAX_BYTES);
+  if (found2 === void 0 || !("text" in found2)) return void 0;
   try {
-    const value = JSON.parse(text);
-    return parseColdState(isObject(value) ? value : {});
+    return JSON.parse(found2.text);
   } catch {
-    return parseColdState({});
+    return void 0;
   }
+}
+function render(value) {
+  return `${JSON.stringify(value, null, 2)}
+`;
+}
+
+// src/doors/module/engine-project-files.ts
+var MAX_READ_BYTES = 4 * 1024 * 1024;
+function engineProjectFiles($) {
+  const read = async (path, maxBytes) => {
+    const status = await $.fs.stat(path).catch(() => void 0);
+    if (status === void 0) return void 0;
+    if (status.isLink) return { problem: "is a link" };
+    if (status.kind !== "file") return { problem: "is not a regular file" };
+    if (status.size > maxBytes) return { problem: `is larger than ${maxBytes} bytes` };
+    return $.fs.read(path).then(
+      (text) => ({ text }),
+      () => ({ problem: "cannot be read" })
+    );
+  };
+  return {
+    read,
+    async list(folder) {
+      const entries = await $.fs.list(folder).catch(() => []);
+      return entries.map(({ name }) => name);
+    },
+    async kindOf(path) {
+      const status = await $.fs.stat(path).catch(() => void 0);
+      if (status === void 0) return void 0;
+      if (status.isLink) return "link";
+      return status.kind === "file" ? "file" : status.kind === "directory" ? "folder" : "other";
+    },
+    write: (path, text) => $.fs.write(path, text),
+    // The engine knows no appending.
+    async append(path, text) {
+      const before = await read(path, MAX_READ_BYTES);
+      if (before !== void 0 && "problem" in before) return false;
+      await $.fs.write(path, (before?.text ?? "") + text);
+      return true;
+    },
+    /** One session is one process, which saves one thing after another; the engine knows no lock among several. */
+    async alone(folder, run) {
+      const ignore = `${folder}/.gitignore`;
+      if (!await $.fs.exists(ignore)) await $.fs.write(ignore, "*\n");
+      return run();
+    }
+  };
+}
+
+// src/doors/module/cold-session.ts
+async function lookForColdTasks($, live, at) {
+  const moment = { ...measureColdMoment(live.watch.health()), ...at };
+  try {
+    await writeColdTasks(coldSessionOf($, live), moment, () => live.watch.happened().state);
+  } catch (error) {
+    live.journal.note("session.append", { kind: "failed", why: `cold tasks could not be written: ${String(error)}` });
+  }
+}
+async function collectColdTasks($, live) {
+  await lookForColdTasks($, live, { isLast: true });
+  return readColdTasks(coldSessionOf($, live), live.watch.happened().state);
+}
+function coldSessionOf($, { coldHome, sessionId }) {
+  return { store: engineProjectFiles($), home: coldHome, sessionId, nowMs: Date.now() };
 }
 
 // src/policy/deeds/data-paths.ts
@@ -3385,6 +3668,27 @@ var SESSION_FILES = {
   /** A line per fold, and per look at whether the client kept it. */
   folds: "folds.log"
 };
+
+// src/survive/cold-tasks/render-summaries.ts
+function renderTaskSummary({ subject, files_modified, key_outcomes, errors_resolved }) {
+  return [
+    `  ▸ Task: ${clipLine(subject, 200)}`,
+    ...files_modified.length > 0 ? [`    Files: ${files_modified.slice(0, 5).join(", ")}`] : [],
+    ...key_outcomes.slice(0, 3).map((outcome) => `    → ${clipLine(outcome, 250)}`),
+    ...errors_resolved.slice(0, 2).map((error) => `    ⚠ ${clipLine(error, 200)}`)
+  ].join("\n");
+}
+var MAX_CHARACTERS = 3e3;
+function renderSummaries(summaries) {
+  const shown = [];
+  let room = MAX_CHARACTERS;
+  for (const text of [...summaries].reverse().map(renderTaskSummary)) {
+    room -= text.length + 1;
+    if (room < 0) break;
+    shown.unshift(text);
+  }
+  return shown.length === 0 ? "" : ["## Finished tasks, written down while they were known", ...shown].join("\n");
+}
 
 // src/survive/recall/archive-lines.ts
 var MAX_PIECE = 2e5;
@@ -3442,14 +3746,14 @@ function parse(text) {
 }
 
 // src/doors/module/archive.ts
-var MAX_CHARACTERS = 12e5;
+var MAX_CHARACTERS2 = 12e5;
 async function writeArchive($, folders, compaction, results) {
   const files = [];
   let room = 0;
   for (const line of results.flatMap(renderArchived)) {
     if (line.length > room) {
       files.push([]);
-      room = MAX_CHARACTERS;
+      room = MAX_CHARACTERS2;
     }
     files.at(-1)?.push(line);
     room -= line.length;
@@ -3564,7 +3868,7 @@ function weighMessage({ raw, text, resultTexts }) {
 // src/layers/ledger/ledger-text.ts
 var LEDGER_OPENING = "[LEDGER: ";
 var ARROW = " → ";
-var FAILED = "failed: ";
+var FAILED2 = "failed: ";
 var SET_IN = "\n  ";
 function renderEntry(entry) {
   switch (entry.kind) {
@@ -3620,7 +3924,7 @@ function renderShortened(shown, characters) {
   return `${shown} (${characters} chars)`;
 }
 function renderCall2(call, outcome) {
-  const told = outcome === "none" ? "no result" : `${outcome.failed ? FAILED : ""}${outcome.text}`;
+  const told = outcome === "none" ? "no result" : `${outcome.failed ? FAILED2 : ""}${outcome.text}`;
   const what = call ?? "a result whose call is missing";
   return told === "" ? what : `${what}${ARROW}${told}`;
 }
@@ -3635,7 +3939,7 @@ function renderShortenedBefore(handle) {
   return `shortened before, ${handle}`;
 }
 function hasPlainOutcome(call) {
-  return call.includes(ARROW) && !call.includes(ARROW + FAILED);
+  return call.includes(ARROW) && !call.includes(ARROW + FAILED2);
 }
 function splitStretches(text) {
   const from = text.indexOf(`
@@ -4166,9 +4470,22 @@ function renderPair({ call, result, style }) {
   const input = call ? [{ part: "i", text: JSON.stringify(call.input) }] : [];
   if (!result) return { kind: "line", text: renderCall2(described?.text, "none"), sections: input };
   const original = renderOriginal(result) ?? "";
-  const outcome = { failed: result.isError, text: renderResult(result, original, described?.isDeed === true) };
+  const outcome = {
+    failed: result.isError,
+    text: renderResult(result, nameUnknown(result) ?? original, described?.isDeed === true)
+  };
   const sections = [...input, { part: "", text: original }];
   return { kind: "line", text: renderCall2(described?.text, outcome), sections };
+}
+function nameUnknown({ parts }) {
+  if (!parts.some(({ kind }) => kind === "opaque")) return void 0;
+  const named = parts.map((part) => {
+    if (part.kind === "text") return part.text;
+    if (part.kind === "image") return `[${part.mediaType}]`;
+    const name = textField(part.raw, "tool_name") || textField(part.raw, "title");
+    return `[${textField(part.raw, "type") || "unknown"}${name === "" ? "" : ` ${name}`}]`;
+  });
+  return named.join("\n");
 }
 var PICTURE_NOTE = /\[(?:picture|document) plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
 function renderResult({ isError }, text, isDeed2) {
@@ -4406,7 +4723,7 @@ function countRecoveryUnits(contextTokens, pageTokens, rates) {
 var LEAST_EXCHANGES = 8;
 var RECALLS = 1;
 var RECALLED_TOKENS = 1500;
-function decideCollapse(load, occasion, rule) {
+function decideCollapse(load, occasion, rule2) {
   const { ledgerTokens, old, tailTokens } = load;
   const keptTokens = old.reduce((sum2, exchange) => sum2 + exchange.keptTokens, 0);
   const gainTokens = old.reduce((sum2, exchange) => sum2 + exchange.gainTokens, 0);
@@ -4426,9 +4743,9 @@ function decideCollapse(load, occasion, rule) {
     breakEvenRequests: gainTokens <= 0 ? Number.POSITIVE_INFINITY : costUnits / (gainTokens * rates.read)
   });
   if (old.length < LEAST_EXCHANGES) return decide(false, "tooLittle");
-  if (occasion.isCold) return gainTokens >= rule.leastColdTokens ? decide(true, "cold") : decide(false, "tooLittle");
-  if (gainTokens < rule.leastTokens) return decide(false, "tooLittle");
-  return carriedUnits >= rule.patience * costUnits ? decide(true, "paid") : decide(false, "notYet");
+  if (occasion.isCold) return gainTokens >= rule2.leastColdTokens ? decide(true, "cold") : decide(false, "tooLittle");
+  if (gainTokens < rule2.leastTokens) return decide(false, "tooLittle");
+  return carriedUnits >= rule2.patience * costUnits ? decide(true, "paid") : decide(false, "notYet");
 }
 
 // src/measure/render-load.ts
@@ -4440,23 +4757,121 @@ function renderTokens(tokens) {
   return size < 9995e5 ? `${(tokens / 1e6).toFixed(2)}M` : `${(tokens / 1e9).toFixed(2)}G`;
 }
 
+// src/policy/advice/is-summary-due.ts
+function isSummaryDue(level, { isApproved }) {
+  return level === "RED" || level === "ORANGE" && isApproved;
+}
+
+// src/policy/advice/decide-compaction.ts
+var SURVIVES = ["task description", "file paths mentioned", "key decisions", "plan reference", "current phase"];
+var ERRORS = "exact error messages";
+var LOST2 = ["full file contents read", "intermediate reasoning", ERRORS, "tool output details"];
+function decideCompaction(from, to, facts = {}) {
+  const keepsErrors = facts.areErrorsKept === true;
+  return {
+    ...judge(from, to, facts),
+    survives: [...SURVIVES, ...keepsErrors ? [ERRORS] : [], ...to === "pivot" ? [renderFailure(facts)] : []],
+    lost: LOST2.filter((item) => !(keepsErrors && item === ERRORS))
+  };
+}
+function judge(from, to, facts) {
+  if (facts.isFileComplete === false) return { verdict: "NO", why: "a file is in the middle of an edit" };
+  if (from === "commit") return { verdict: "YES", why: "the work is in git: a safe boundary" };
+  if (to === "pivot")
+    return { verdict: "YES", why: "the failed approach should go; one line on it stays, and fresh context helps" };
+  switch (`${from} ${to}`) {
+    case "research planning":
+      return { verdict: "YES", why: "research findings summarise well, and key decisions survive" };
+    case "planning implementation":
+      return judgePlan(facts);
+    case "debug next-feature":
+      return { verdict: "YES", why: "the findings are in the debug report, and the fix has the diagnosis" };
+    case "quality verify":
+      return { verdict: "NO", why: "quality findings point at file:line in the current context" };
+    case "implementation implementation":
+      return judgeFile2(facts);
+    default:
+      return { verdict: "CONDITIONAL", why: "not in the table: only with the task finished and the state saved" };
+  }
+}
+function judgePlan({ hasPlanFile }) {
+  return hasPlanFile === true ? { verdict: "YES", why: "the plan is in a file and can be read again" } : { verdict: "CONDITIONAL", why: "no plan file: write the plan to .plimsoll/plan-NAME.md first" };
+}
+function judgeFile2({ isFileComplete, doTestsPass }) {
+  if (isFileComplete && doTestsPass) return { verdict: "YES", why: "the file is fully written and its tests pass" };
+  const missing = [
+    ...isFileComplete ? [] : ["the file is fully written"],
+    ...doTestsPass ? [] : ["its tests pass"]
+  ];
+  return { verdict: "CONDITIONAL", why: `only once ${missing.join(" and ")}` };
+}
+function renderFailure({ failure }) {
+  if (failure === void 0) return "one line on what was tried and why it failed: note it before compacting";
+  return `tried ${toOneLine(failure.tried)}, failed because ${toOneLine(failure.because)}`;
+}
+
+// src/policy/advice/rule-moment.ts
+var DEFAULT_MOMENTS = "table";
+var NEAR_EXCHANGES = 2;
+function ruleMoment(work) {
+  const { exchange, editedAt, failedAt, qualityAt, committedAt, verifiedAt, finishedAt } = work;
+  const isNear = (at) => at !== 0 && exchange - at < NEAR_EXCHANGES;
+  if (work.isTurnStart) return { verdict: "YES", why: "a turn of the person begins", isBoundary: true };
+  if (isNear(editedAt)) {
+    const isFileComplete = editedAt < exchange;
+    return rule(decideCompaction("implementation", "implementation", { isFileComplete }), false);
+  }
+  if (isNear(failedAt))
+    return { verdict: "CONDITIONAL", why: "only once what failed is understood", isBoundary: false };
+  if (isNear(qualityAt)) return rule(decideCompaction("quality", "verify"), false);
+  if (committedAt === exchange && exchange > 0) return rule(decideCompaction("commit", "next-feature"), true);
+  if (verifiedAt === exchange && exchange > 0) {
+    const facts = { isFileComplete: true, doTestsPass: true };
+    return rule(decideCompaction("implementation", "implementation", facts), true);
+  }
+  if (finishedAt === exchange && exchange > 0) return { verdict: "YES", why: "a task is finished", isBoundary: true };
+  return { verdict: "YES", why: "nothing is in the making", isBoundary: false };
+}
+function rule({ verdict, why }, isBoundary) {
+  return { verdict, why, isBoundary };
+}
+function explainWait(find, moments, { isPastHalf: isPastHalf2, isCold }) {
+  if (moments === "any" || isPastHalf2) return "";
+  const work = find();
+  const { verdict, why, isBoundary } = ruleMoment(work);
+  if (moments === "table") return isCold || verdict === "YES" ? "" : why;
+  if (moments === "turns") return work.isTurnStart ? "" : "only as a turn of the person begins";
+  return isBoundary ? "" : verdict === "YES" ? "only at a boundary of the work" : why;
+}
+
 // src/policy/collapse-due.ts
 var LEAST_STEPS_BETWEEN = 4;
 var MOST_LEFT = 0.8;
 function decideDue(carried, settings) {
   const { lineTokens } = settings;
   if (lineTokens !== null && carried.contextTokens >= lineTokens) return decideAtLine(carried, lineTokens, settings);
+  if (!isLevelReached(carried.level, settings)) return void 0;
   const verdict = weighPrice(carried, settings);
-  return verdict?.isDue ? { kind: "price", why: renderVerdict(verdict) } : void 0;
+  if (!verdict?.isDue) return void 0;
+  const why = renderVerdict(verdict);
+  const wait = explainWait(() => carried.work, settings.moments, {
+    isPastHalf: isPastHalf(carried.contextTokens, carried.compactionPointTokens),
+    isCold: carried.occasion.isCold
+  });
+  return wait === "" ? { kind: "price", why } : { kind: "wait", why: `${why}; but not now: ${wait}` };
+}
+function isLevelReached(level, { profile, early }) {
+  return profile === "measured" || isSummaryDue(level, { isApproved: early !== "price" });
 }
 function weighPrice({ load, occasion }, { policy, early, compaction }) {
   if (early === "off" || compaction === "native") return void 0;
   return decideCollapse(load, occasion, POLICY_SETTINGS[policy]);
 }
-function explainCollapse({ verdict, isOverLine }, isAsked) {
-  if (isAsked) return "a compaction was asked for";
-  if (verdict.isDue) return renderVerdict(verdict);
-  return isOverLine ? "the request is above its line" : "";
+function explainCollapse({ verdict, isOverLine }, leaving) {
+  if (leaving.isAsked) return "a compaction was asked for";
+  if (isOverLine) return "the request is above its line";
+  if (!verdict.isDue) return "";
+  return explainWait(leaving.work, leaving.moments, leaving) === "" ? renderVerdict(verdict) : "";
 }
 function decideAtLine({ load, occasion, stepsSinceLast }, lineTokens, { compaction }) {
   if (stepsSinceLast !== void 0 && stepsSinceLast < LEAST_STEPS_BETWEEN) return void 0;
@@ -4466,6 +4881,9 @@ function decideAtLine({ load, occasion, stepsSinceLast }, lineTokens, { compacti
   if (compaction !== "native" && left > lineTokens * MOST_LEFT)
     return { kind: "below", why: `${line} is below what must stay, about ${renderTokens(left)}` };
   return { kind: "line", why: `${line} is reached` };
+}
+function isPastHalf(tokens, lineTokens) {
+  return tokens >= lineTokens / 2;
 }
 function renderVerdict(verdict) {
   const gain = `${Math.round(verdict.gainTokens / 1e3)}k tokens`;
@@ -4484,10 +4902,13 @@ function lookDue(live, nowMs) {
 function describeCarried({ watch, settings, steering, isHourCached }, nowMs) {
   const contextTokens = watch.contextTokens();
   if (contextTokens === void 0) return void 0;
-  const { steps, model } = watch.health();
+  const { steps, model, level, compactionPointTokens } = watch.health();
   const lastMs = watch.lastAnswerMs();
   return {
     contextTokens,
+    level,
+    compactionPointTokens,
+    work: watch.work(),
     load: watch.load(POLICY_SETTINGS[settings.policy]),
     stepsSinceLast: steering.stepsAtLast === void 0 ? void 0 : steps - steering.stepsAtLast,
     occasion: {
@@ -4597,7 +5018,7 @@ function decideBlock(given, question, options = {}) {
     state: { ...state, refusals, firstRefusalMs: state.firstRefusalMs ?? question.nowMs },
     decision: {
       isBlocked: true,
-      why: `context is critical, measured: save the state and run /compact (refusal ${refusals} of ${maxRefusals}, then calls pass again)`
+      why: `context is critical, measured: run /compact (refusal ${refusals} of ${maxRefusals}, then calls pass again)`
     }
   };
 }
@@ -4648,6 +5069,13 @@ var initialDensityState = {
   exception: null,
   lastPrompt: null
 };
+function decideDensity(state, scope = "session") {
+  const chosen = chooseMode(state, scope);
+  if (chosen.mode === "normal") return chosen;
+  if (state.responsesInTask === 0) return { mode: "normal", because: "first response of a task" };
+  if (state.exception !== null) return { mode: "normal", because: `exception: ${state.exception}` };
+  return chosen;
+}
 function chooseMode(state, scope) {
   if (state.manual !== null) return { mode: state.manual, because: "user" };
   const own = scope.startsWith("workstream:") ? findOwn(state, scope.slice("workstream:".length)) : void 0;
@@ -4732,8 +5160,28 @@ function classifyException(occasion) {
 }
 
 // src/policy/density/density-event.ts
+var SOURCES = [
+  "context-orange",
+  "context-red",
+  "context-green",
+  "user",
+  "workstream",
+  "team"
+];
 function createDensityEvent(mode, scope, source) {
   return { type: "output.density.set", mode, scope, source };
+}
+function parseDensityEvent(value) {
+  if (typeof value !== "object" || value === null) return void 0;
+  if (!("type" in value && "mode" in value && "scope" in value && "source" in value)) return void 0;
+  const { type, mode, scope } = value;
+  const source = SOURCES.find((name) => name === value.source);
+  if (type !== "output.density.set" || mode !== "caveman" && mode !== "normal") return void 0;
+  if (source === void 0 || !isScope(scope)) return void 0;
+  return { type, mode, scope, source };
+}
+function isScope(scope) {
+  return scope === "session" || scope === "team" || typeof scope === "string" && /^workstream:./.test(scope);
 }
 
 // src/policy/density/detect-density-request.ts
@@ -4778,6 +5226,7 @@ var RELEASE_TEXT = "Caveman mode released: write normally again.";
 var STOPPED_AT_RED = "Caveman mode is off as you asked, though the window is nearly full: longer answers bring the compaction nearer. Run /compact soon.";
 var TEAM_TEXT = "Team summary in caveman mode too: three or more workers write that way. It ends with phase 5.";
 var REASONS = {
+  first: "the first of a task",
   security: "security warning",
   irreversible: "it confirms something that cannot be undone",
   sequence: "ordered steps",
@@ -4849,13 +5298,14 @@ function release(before) {
     warnings: []
   };
 }
-function stepPrompt(before, { text, startsTask }) {
+function stepPrompt(before, { text, startsTask: startsTask2 }) {
   const lastPrompt = hashText(text.trim().toLowerCase().replace(/\s+/g, " "));
   const isRepeated = text.trim() !== "" && before.lastPrompt === lastPrompt;
   const state = {
     ...before,
     lastPrompt,
-    responsesInTask: startsTask ? 0 : before.responsesInTask,
+    // What goes on with a task has been answered before, whether somebody counted or not.
+    responsesInTask: startsTask2 ? 0 : Math.max(1, before.responsesInTask),
     exception: classifyException({ prompt: text, isRepeated }) ?? null
   };
   const request = detectDensityRequest(text);
@@ -4867,13 +5317,15 @@ function obey(before, request) {
   const wasDense = isDense(before);
   const events = [createDensityEvent(request, "session", "user")];
   const warnings = request === "normal" && before.level === "RED" ? [STOPPED_AT_RED] : [];
-  if (request === "caveman") return { state, events, injections: wasDense ? [] : [renderDensityReminder()], warnings };
+  const rules = wasDense ? [] : [renderDensityReminder()];
+  if (request === "caveman") return { state, events, injections: [...rules, ...pause(state).injections], warnings };
   return { state, events, injections: wasDense ? [RELEASE_TEXT] : [], warnings };
 }
 function pause(state) {
-  const { exception } = state;
-  const injections = exception !== null && isDense(state) ? [renderException(exception)] : [];
-  return { ...quiet(state), injections };
+  const { exception, responsesInTask } = state;
+  if (!isDense(state) || decideDensity(state).mode === "caveman") return quiet(state);
+  const why = responsesInTask === 0 ? "first" : exception;
+  return { ...quiet(state), injections: why === null ? [] : [renderException(why)] };
 }
 function stepWorkstream(before, id, mode) {
   if (findOwn(before, id) === mode) return quiet(before);
@@ -4930,14 +5382,35 @@ function classifyRemaining(percentLeft) {
   return percentLeft < CRITICAL_BELOW ? "CRITICAL" : "WARNING";
 }
 
+// src/policy/advice/quote-health.ts
+function quoteHealth(health, callsBefore = 0) {
+  const percent = health.profile === "calls" ? void 0 : measurePercent(health);
+  if (percent === void 0) return { kind: "calls", toolCalls: Math.max(0, health.toolCalls - callsBefore) };
+  return { kind: "percent", percent };
+}
+function measurePercent({ confidence, usedTokens, windowTokens }) {
+  if (confidence !== "exact" || usedTokens === void 0) return void 0;
+  const percent = usedTokens / windowTokens * 100;
+  return Number.isFinite(percent) && percent >= 0 ? percent : void 0;
+}
+function noteQuote(quote2, health) {
+  if (quote2.kind === "calls")
+    return "Tool count is a directional proxy. Check CLI status bar for actual context usage.";
+  const source = `share of the window, ${health.note}`;
+  if (health.profile !== "measured" || health.usedTokens === void 0) return source;
+  const share = Math.round(health.usedTokens / health.compactionPointTokens * 100);
+  return `${source}; ${share}% of the load line at ${health.compactionPointTokens} tokens`;
+}
+
 // src/policy/advice/assess-advice.ts
 function assessAdvice(state, health, options = {}) {
   const { profile, toolCalls, hasLargeFiles } = health;
   const level = profile === "calls" ? classifyCalls(toolCalls - state.callsBefore, hasLargeFiles) : health.level;
   const percent = options.remaining ?? profile !== "measured" ? measurePercent(health) : void 0;
   const remaining = percent === void 0 ? "SAFE" : classifyRemaining(100 - percent);
-  const quote2 = percent !== void 0 && remaining === "CRITICAL" && level !== "RED" ? { kind: "percent", percent } : quoteHealth(health, state.callsBefore);
-  return { level, remaining, isCritical: level === "RED" || remaining === "CRITICAL", quote: quote2 };
+  const isCriticalByRest = remaining === "CRITICAL" && profile !== "percent";
+  const quote2 = percent !== void 0 && isCriticalByRest && level !== "RED" ? { kind: "percent", percent } : quoteHealth(health, state.callsBefore);
+  return { level, remaining, isCritical: level === "RED" || isCriticalByRest, quote: quote2 };
 }
 
 // src/policy/advice/render-advisory.ts
@@ -5174,20 +5647,25 @@ var DEFAULT_SETTINGS = {
   compaction: "instant",
   policy: DEFAULT_POLICY,
   early: "price",
+  moments: "table",
   lineTokens: null,
   isFolding: true,
+  preview: "content",
   profile: "measured",
   density: "asked",
   hasAdvisories: true,
   blocksAtRed: false,
   remindsEachPrompt: false,
   guardsIgnored: true,
+  sendsPackets: false,
   isOn: true
 };
 var CHOICES = {
   compaction: ["instant", "assisted", "native"],
   policy: ["thrifty", "balanced", "cautious"],
   early: ["price", "ask", "remind", "off"],
+  moments: ["table", "boundaries", "turns"],
+  preview: ["content", "classic"],
   profile: ["measured", "calls", "percent"],
   density: ["asked", "auto"]
 };
@@ -5197,6 +5675,7 @@ var SWITCHES = {
   blockAtRed: "blocksAtRed",
   remindEachPrompt: "remindsEachPrompt",
   guard: "guardsIgnored",
+  packets: "sendsPackets",
   on: "isOn"
 };
 var KEYS = [...Object.keys(CHOICES), "line", ...Object.keys(SWITCHES)];
@@ -5242,6 +5721,7 @@ var KINDS = [
   "injected",
   "compacted",
   "receipt",
+  "signal",
   "blocked",
   "declined",
   "ignored",
@@ -5258,6 +5738,7 @@ function parseDeed(line) {
 }
 function isDeed(value) {
   if (!isObject(value) || typeof value.atMs !== "number" || typeof value.event !== "string") return false;
+  if (value.kind === "signal" && parseDensityEvent(value.signal) === void 0) return false;
   if (value.kind === "receipt" && !Array.isArray(value.lost)) return false;
   return KINDS.some((kind) => kind === value.kind);
 }
@@ -5575,226 +6056,6 @@ function createScreen() {
   };
 }
 
-// src/layers/history/has-opaque.ts
-function hasOpaque({ blocks }) {
-  return blocks.some(
-    (block) => block.kind === "opaque" || block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque")
-  );
-}
-
-// src/layers/ledger/measure-share.ts
-var IMAGE_CHARACTERS = 4e3;
-function measureShare(messages, pieces) {
-  const whole = measureMessages(messages);
-  const kept = pieces.reduce((sum2, piece) => sum2 + measurePiece(piece), 0);
-  return whole === 0 ? 1 : Math.min(1, kept / whole);
-}
-function measurePiece(piece) {
-  if (piece.kind === "line") return piece.text.length;
-  return piece.kind === "block" ? measureBlock(piece.block) : measureMessages([piece.message]);
-}
-function measureMessages(messages) {
-  let sum2 = 0;
-  for (const { blocks } of messages) for (const block of blocks) sum2 += measureBlock(block);
-  return sum2;
-}
-function measureBlock(block) {
-  switch (block.kind) {
-    case "text":
-      return block.text.length;
-    case "thinking":
-      return Math.max(block.text.length, block.signature.length);
-    case "toolCall":
-      return JSON.stringify(block.input).length;
-    case "toolResult":
-      return block.parts.reduce((sum2, part) => sum2 + (part.kind === "text" ? part.text.length : IMAGE_CHARACTERS), 0);
-    default:
-      return IMAGE_CHARACTERS;
-  }
-}
-
-// src/layers/ledger/weigh-history.ts
-function weighHistory(messages, countTokens, { style, tail }) {
-  const exchanges = splitExchanges(messages);
-  const sizes = exchanges.map(({ first, last }) => {
-    let tokens = 0;
-    for (let index = first; index <= last; index++) {
-      const message = messages[index];
-      if (message && !isStanding(message)) tokens += countTokens(message);
-    }
-    return tokens;
-  });
-  const hasLedger = ({ first, last }) => messages.slice(first, last + 1).some(isLedger);
-  const start = exchanges.findLastIndex(hasLedger) + 1;
-  const cut2 = Math.max(start, findCut(sizes, tail));
-  const old = exchanges.slice(start, cut2).map((exchange, offset) => {
-    const own = messages.slice(exchange.first, exchange.last + 1);
-    const size = sizes[start + offset] ?? 0;
-    const isFixed = own.some(hasOpaque);
-    const { pieces, share } = isFixed ? { pieces: [], share: 1 } : renderOnce(own, style);
-    return { ...exchange, messages: own, pieces, isFixed, gainTokens: size * (1 - share), keptTokens: size * share };
-  });
-  return {
-    ledgerTokens: sum(sizes.slice(0, start)),
-    old,
-    tailTokens: sum(sizes.slice(cut2)),
-    tailExchanges: exchanges.length - cut2
-  };
-}
-function findCut(sizes, { keepExchanges, maxTailTokens }) {
-  let cut2 = Math.max(0, sizes.length - keepExchanges);
-  let tail = sum(sizes.slice(cut2));
-  while (cut2 < sizes.length - 1 && tail > maxTailTokens) tail -= sizes[cut2++] ?? 0;
-  return cut2;
-}
-var rendered = /* @__PURE__ */ new WeakMap();
-function renderOnce(own, style) {
-  const [first] = own;
-  if (!first) return { pieces: [], share: 1 };
-  const known2 = rendered.get(first);
-  const isSame = known2?.own.length === own.length && known2.own.every((message, index) => message === own[index]);
-  if (known2 && isSame && known2.style === style) return known2.result;
-  const pieces = renderExchange(own, style);
-  const result = { pieces, share: measureShare(own, pieces) };
-  rendered.set(first, { own, style, result });
-  return result;
-}
-function sum(values) {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-// src/layers/ledger/track-load.ts
-function createLoadTracker(style, tokenizer, saved2) {
-  const exchanges = [...saved2?.exchanges ?? []];
-  let ledgerTokens = saved2?.ledgerTokens ?? 0;
-  let open = [];
-  let before = saved2?.open;
-  let ours;
-  const weigh4 = () => {
-    if (open.length === 0) return before;
-    const tokens = open.reduce((sum2, message) => sum2 + estimateMessageTokens(message, tokenizer()), 0);
-    const share = open.some(hasOpaque) ? 1 : measureShare(open, renderExchange(open, style));
-    return {
-      gainTokens: tokens * (1 - share) + (before?.gainTokens ?? 0),
-      keptTokens: tokens * share + (before?.keptTokens ?? 0),
-      isAnswered: before?.isAnswered === true || open.some(({ role }) => role === "user")
-    };
-  };
-  const listAll = () => {
-    const last = weigh4();
-    return last ? [...exchanges, { gainTokens: last.gainTokens, keptTokens: last.keptTokens }] : exchanges;
-  };
-  const forget = () => {
-    exchanges.length = 0;
-    open = [];
-    before = void 0;
-    ledgerTokens = 0;
-  };
-  const add = (role, blocks) => {
-    if (ours === "told") ours = void 0;
-    if (role === "assistant" && (before?.isAnswered || open.some((message) => message.role === "user"))) {
-      exchanges.splice(0, exchanges.length, ...listAll());
-      open = [];
-      before = void 0;
-    }
-    open.push({ id: "", role, blocks });
-  };
-  return {
-    feed(event) {
-      if (event.kind === "output" && event.blocks.length > 0) add("assistant", event.blocks);
-      if (event.kind === "arrival") {
-        if (event.source !== "summary") add(event.role, [event.block]);
-        else if (ours === void 0)
-          ledgerTokens += estimateMessageTokens({ id: "", role: "user", blocks: [event.block] }, tokenizer());
-      }
-      if (event.kind === "compaction") {
-        if (ours !== "answered") forget();
-        ours = ours === "answered" ? "told" : void 0;
-      }
-    },
-    collapsed(keptExchanges, tokens) {
-      exchanges.splice(0, Math.max(0, exchanges.length - Math.max(0, keptExchanges - 1)));
-      ledgerTokens = tokens;
-      ours = "answered";
-    },
-    load(tail) {
-      const all = listAll();
-      const sizes = all.map(({ gainTokens, keptTokens }) => gainTokens + keptTokens);
-      const cut2 = findCut(sizes, tail);
-      return {
-        ledgerTokens,
-        old: all.slice(0, cut2),
-        tailTokens: sizes.slice(cut2).reduce((sum2, size) => sum2 + size, 0)
-      };
-    },
-    state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weigh4() })
-  };
-}
-
-// src/session/test-command.ts
-var TEST_COMMANDS = [
-  "uv run pytest",
-  "python -m pytest",
-  "python3 -m pytest",
-  "python -m unittest",
-  "poetry run pytest",
-  "cargo test",
-  "cargo nextest",
-  "go test",
-  "gotestsum",
-  "make test",
-  "make check",
-  "mise run test",
-  "just test",
-  "task test",
-  "node --test",
-  "deno test",
-  "dotnet test",
-  "mvn test",
-  "gradle test",
-  "./gradlew test",
-  "swift test",
-  "mix test",
-  "bundle exec rspec",
-  "playwright test",
-  "turbo test",
-  "turbo run test",
-  "nx test",
-  "pytest",
-  "vitest",
-  "jest",
-  "mocha",
-  "rspec",
-  "phpunit",
-  "tox",
-  "ctest",
-  "bats"
-];
-var PACKAGE_TEST = /^(?:npm|pnpm|yarn|bun)(?: --?[\w-]{1,40}(?:[= ][\w@/.*-]{1,80})?){0,4} (?:run )?(?:test|t)(?:$|[\s:])/;
-var PREFIX = /^(?:[A-Z_][A-Z0-9_]{0,60}=\S{0,200} |npx |bunx |pnpm exec |pnpm dlx |yarn exec |sudo |time |timeout \d{1,6}s? )/;
-var HINT = /test|jest|spec|mocha|tox|bats|check|\bt\b/;
-var SEARCHED_CHARACTERS4 = 4e3;
-function isTestCommand(command) {
-  const searched = command.slice(0, SEARCHED_CHARACTERS4);
-  if (!HINT.test(searched)) return false;
-  return searched.split(/&&|\|\||[;|\n()]/).some((part) => {
-    const words = stripPrefixes(part.trim());
-    if (PACKAGE_TEST.test(words)) return true;
-    return TEST_COMMANDS.some(
-      (start) => words === start || words.startsWith(`${start} `) || words.startsWith(`${start}:`)
-    );
-  });
-}
-function stripPrefixes(command) {
-  let rest = command;
-  for (let at = 0; at < 6; at++) {
-    const next = rest.replace(PREFIX, "");
-    if (next === rest) break;
-    rest = next;
-  }
-  return rest;
-}
-
 // src/session/phase.ts
 var LOOK_BACK = 8;
 var COMMIT = /\bgit (?:commit|push|merge|tag)\b|\bgh pr (?:create|merge)\b/;
@@ -5836,13 +6097,19 @@ function speakFor(action, hasOpenFailure) {
     case "edit":
       return hasOpenFailure ? "debug" : "implementation";
     case "run":
-      if (COMMIT.test(action.command)) return "commit";
-      if (isTestCommand(action.command)) return hasOpenFailure ? "debug" : "verify";
-      if (QUALITY.test(action.command)) return "quality";
-      return hasOpenFailure ? "debug" : void 0;
+      return speakForCommand(classifyCommand(action.command), hasOpenFailure);
     default:
       return void 0;
   }
+}
+function classifyCommand(command) {
+  if (COMMIT.test(command)) return "commit";
+  if (isTestCommand(command)) return "verify";
+  return QUALITY.test(command) ? "quality" : void 0;
+}
+function speakForCommand(purpose, hasOpenFailure) {
+  if (purpose === "commit" || purpose === "quality") return purpose;
+  return hasOpenFailure ? "debug" : purpose;
 }
 function decidePhase(recent) {
   const last = recent.at(-1);
@@ -5853,42 +6120,32 @@ function decidePhase(recent) {
   return [...weights].sort(([, left], [, right]) => right - left)[0]?.[0] ?? last;
 }
 
-// src/session/test-outcome.ts
-var FAILED2 = [
-  /\b(\d{1,7}) fail(?:ed|ures?|ing)?\b/gi,
-  /# fail (\d{1,7})/g,
-  /ℹ fail (\d{1,7})/g,
-  /\bFailures: {0,9}(\d{1,7})/g,
-  /\bFailed: {1,9}(\d{1,7})/g,
-  /\bfailures=(\d{1,7})/g
-];
-var PASSED = [
-  /\b(\d{1,7}) pass(?:ed|ing)?\b/gi,
-  /# pass (\d{1,7})/g,
-  /ℹ pass (\d{1,7})/g,
-  /\bPassed: {1,9}(\d{1,7})/g,
-  /\bRan (\d{1,7}) tests?\b/g
-];
-var SAYS_FAILED = /^ {0,4}(?:FAIL|--- FAIL|FAILED)\b|^ {0,9}[✘✗✖] |^test result: FAILED|^=+ .{0,200}\b\d{1,7} errors?\b|\bERROR task failed|^error: test failed/m;
-var SAYS_PASSED = /^ok\s{1,9}\S|^OK\b|^test result: ok/m;
-var TAIL_CHARACTERS2 = 6e3;
-function readTestOutcome(text, exitCode) {
-  const tail = text.slice(-TAIL_CHARACTERS2);
-  const failed = readLast(tail, FAILED2);
-  const passed = readLast(tail, PASSED);
-  return { passed, failed, verdict: decideVerdict(tail, { passed, failed, exitCode }) };
+// src/session/track-announced.ts
+var NAMES_NEXT = /^\W{0,4}(?:next(?: up| step| steps)?(?: is)?\s{0,2}[:,—-]\s?\S|next I(?:'ll| will| need to)\b|(?:after|once) (?:that|this)\b.{0,80}\bI(?:'ll| will)\b|(?:still|remaining|left) (?:to do|open)\s{0,2}:|what(?:'s| is) left\s{0,2}:|I still (?:need|have) to\b)/i;
+var UNSEEN_REQUESTS = 3;
+var SEEN_REQUESTS = 20;
+var MAX_CHARACTERS3 = 200;
+function createAnnouncedTracker(saved2) {
+  let announced = saved2;
+  const hear2 = (text, request) => {
+    const said2 = splitSentences(text).findLast((sentence) => NAMES_NEXT.test(sentence));
+    if (said2 === void 0 || said2.endsWith("?")) return;
+    announced = { text: said2.slice(0, MAX_CHARACTERS3), request, paths: findPaths(said2) };
+  };
+  const isPast = ({ request, paths }, now) => now - request > (paths.length > 0 ? SEEN_REQUESTS : UNSEEN_REQUESTS);
+  return {
+    follow(happening) {
+      if (announced && isPast(announced, happening.request)) announced = void 0;
+      if (happening.kind === "said") hear2(happening.text, happening.request);
+      if (happening.kind === "asked" || happening.kind === "interrupted") announced = void 0;
+      if (happening.kind === "outcome" && announced && isAbout(happening.action, announced)) announced = void 0;
+    },
+    state: () => announced
+  };
 }
-function decideVerdict(tail, { passed, failed, exitCode }) {
-  if ((failed ?? 0) > 0 || exitCode !== void 0 && exitCode !== 0 || SAYS_FAILED.test(tail)) return "failed";
-  if ((passed ?? 0) > 0 || SAYS_PASSED.test(tail)) return "passed";
-  return exitCode === 0 && tail.trim() !== "" ? "passed" : "unknown";
-}
-function readLast(text, patterns) {
-  for (const pattern of patterns) {
-    const last = [...text.matchAll(pattern)].at(-1)?.[1];
-    if (last !== void 0) return Number(last);
-  }
-  return void 0;
+function isAbout(action, { text, paths }) {
+  if (action.kind === "edit" || action.kind === "write") return paths.some((path) => action.path.endsWith(path));
+  return action.kind === "run" && [...text.matchAll(/`([^`]{3,80})`/g)].some(([, code]) => action.command.includes(code ?? text));
 }
 
 // src/session/track-commands.ts
@@ -5958,6 +6215,7 @@ var SIGNAL = new RegExp(
 var EXPLICIT = /\b(?:(?:I|we|I've|we've|you|you've|user|team)(?: have| has|'ve)? (?:decided|chose|chosen|opted|settled on|went with|kept)|decided (?:to|on|against|that)|(?:am|I'm|we're|are) (?:going with|choosing|opting)|(?:design )?decisions?:|opted (?:for|to|against)|settled on|(?:I'll|we'll|I will|we will|let's|let me) go with|going with (?!that)|chose (?!n)(?:to |the |a |an )?\w|chosen (?:approach|option|design|because|over))/i;
 var COMMITS = /(?:\b(?:I|we|I've|we've|I'll|we'll|let's|let me|I will|we will|I'm|we're|we should|I need to|we need to|I also|I then|we also)|^(?:now|so|then|first),?)\s(?:[^,;:.—?]{0,30}\s)?(?:us(?:e|ed|ing)|keep(?:ing)?|kept|switch(?:ed|ing)?|replac(?:e|ed|ing)|mov(?:e|ed|ing)|remov(?:e|ed|ing)|drop(?:ped|ping)?|skip(?:ped|ping)?|avoid(?:ed|ing)?|extract(?:ed|ing)?|renam(?:e|ed|ing)|split(?:ting)?|stor(?:e|ed|ing)|add(?:ed|ing)?|mak(?:e|ing)|made|put(?:ting)?|leav(?:e|ing)|left|chang(?:e|ed|ing)|updat(?:e|ed|ing)|fix(?:ed|ing)?|defer(?:red|ring)?|implement(?:ed|ing)?|return(?:ed|ing)?|pass(?:ed|ing)?|revert(?:ed|ing)?|simplif(?:y|ied)|rewrit(?:e|ing)|inline[ds]?|restrict(?:ed)?|limit(?:ed)?|default(?:ed|ing)?|merg(?:e|ed|ing)|writ(?:e|ing)|creat(?:e|ed|ing)|treat(?:ed|ing)?|stick(?:ing)?|delegate|dispatch|squash|pin(?:ned)?|follow(?:ed|ing)?|match(?:ed|ing)?|wrap(?:ped)?|handle[ds]?|must|never|always)\b/i;
 var REPORTS = /^(?:\*{0,2}[`\w][^.]{0,80}?\*{0,2}(?: —| -|:) )?\*{0,2}(?:replaced|switched|changed|moved|renamed|kept|removed|dropped|uses?|using|reverted|split|extracted|deferred|skipped|made|note:|decision|chose|never|always)\b/i;
+var LAYS_DOWN = /^[-*•\s]*\*{0,2}(?:because\s[^,]{3,120},\s\S|never\s+\w|always\s+\w|must(?: not| never)?\s+\w|note:\s*\S)/i;
 var WEIGHED = /\b(?:instead of|rather than|in favou?r of|because|so that|to avoid|since|over|not|no longer|for (?:consistency|simplicity|clarity|safety|backwards?|compatibility))\b/i;
 var NARRATES = /^(?:(?:now|next|ok(?:ay)?|then),? )?(?:(?:I need to|let me|I'll|I will|now let me|now I need to) )?(?:also )?(?:update|change|replace|fix|add|pass|rewrite)\b/i;
 var REASONED = /\b(?:because|since|so that|to avoid|rather than|in favou?r of)\b/i;
@@ -5969,7 +6227,7 @@ function hasSignal(text) {
 }
 function isDecision(sentence) {
   if (sentence.length < 20 || !SIGNAL.test(sentence) || /^\|/.test(sentence) || OPEN.test(sentence)) return false;
-  if (EXPLICIT.test(sentence)) return true;
+  if (EXPLICIT.test(sentence) || LAYS_DOWN.test(sentence)) return true;
   if (EXPLORES.test(sentence) || TRIVIAL.test(sentence)) return false;
   if (NARRATES.test(sentence) && !REASONED.test(sentence)) return false;
   return (COMMITS.test(sentence) || REPORTS.test(sentence)) && WEIGHED.test(sentence);
@@ -6027,7 +6285,8 @@ function createApproachTracker(saved2) {
     }
     if (action.kind !== "run" || outcome.isRefused) return;
     const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
-    const line = isProbe(nameAttempt(action)) ? "" : findErrorLine(outcome.text, { isFailed });
+    const found2 = isFailed ? findErrorLine(outcome.text, { isFailed }) : findSilentFailure(action.command, outcome.text);
+    const line = isProbe(nameAttempt(action)) ? "" : found2;
     if (line !== "") fail(nameAttempt(action), line, request);
     else if (!isFailed) succeed(nameAttempt(action));
   };
@@ -6569,7 +6828,8 @@ function createSession(vocabulary, saved2) {
   const decided = createDecisionTracker(saved2?.decided);
   const words = createWordsTracker(saved2?.words);
   const phase = createPhaseTracker(saved2?.phase);
-  const trackers = [requests, work, episodes, files, commands, errors, decided, words, phase];
+  const announced = createAnnouncedTracker(saved2?.announced);
+  const trackers = [requests, work, episodes, files, commands, errors, decided, words, phase, announced];
   const openCalls = new Map(saved2?.openCalls.map(({ callId, action }) => [callId, action]));
   const answered = new Set(saved2?.answered);
   let request = saved2?.requests.count ?? 0;
@@ -6593,7 +6853,7 @@ function createSession(vocabulary, saved2) {
       tell2({ kind: "act", request, callId: block.callId, action });
     }
   };
-  const followResult = (block, detail) => {
+  const followResult2 = (block, detail) => {
     const { callId } = block;
     if (answered.has(callId)) return;
     const action = openCalls.get(callId) ?? vocabulary.interpretOrphan?.(block, detail);
@@ -6610,7 +6870,7 @@ function createSession(vocabulary, saved2) {
     if (notice?.kind === "interrupted") tell2({ kind: "interrupted", request });
   };
   const followArrival2 = ({ block, source, atMs, detail }) => {
-    if (block.kind === "toolResult") followResult(block, detail);
+    if (block.kind === "toolResult") followResult2(block, detail);
     if (block.kind === "text" && source !== "summary") followText(block, atMs);
   };
   return {
@@ -6633,6 +6893,7 @@ function createSession(vocabulary, saved2) {
       decided: decided.state(),
       words: words.state(),
       phase: phase.state(),
+      announced: announced.state(),
       compactions,
       openCalls: [...openCalls].map(([callId, action]) => ({ callId, action })),
       answered: [...answered],
@@ -6747,7 +7008,7 @@ function createTrail(vocabulary, saved2) {
       if (block.kind === "toolCall") followCall(block);
     }
   };
-  const followResult = (block, detail) => {
+  const followResult2 = (block, detail) => {
     const text = renderResultText(block);
     terms.note(text, block.isError ? "errors" : "results", request);
     const call = open.get(block.callId);
@@ -6763,7 +7024,7 @@ function createTrail(vocabulary, saved2) {
       if (event.kind === "output") followOutput2(event);
       if (event.kind !== "arrival") return;
       const { block, source, detail, label } = event;
-      if (block.kind === "toolResult") followResult(block, detail);
+      if (block.kind === "toolResult") followResult2(block, detail);
       if (block.kind !== "text" || source === "attachment" && vocabulary.isBoilerplate?.(label)) return;
       terms.note(block.text, block.author === "person" ? "words" : source === "summary" ? "texts" : "results", request);
     },
@@ -6801,22 +7062,282 @@ function nameSubject2(action, texts) {
   return sliceWhole(toOneLine(subject), MAX_SUBJECT_CHARACTERS);
 }
 
+// src/hosts/happening.ts
+function createTrackers(vocabulary, saved2) {
+  const session = createSession(vocabulary, saved2?.session);
+  const trail = createTrail(vocabulary, saved2?.trail);
+  const meter = createMeter(saved2?.meter);
+  return {
+    feed(event) {
+      session.feed(event);
+      trail.feed(event);
+      meter.feed(event);
+    },
+    state: () => ({ session: session.state(), trail: trail.state(), meter: meter.state() }),
+    meter
+  };
+}
+var MAX_FIRST_BYTES = 32 << 20;
+
+// src/layers/history/has-opaque.ts
+function hasOpaque({ blocks }) {
+  return blocks.some(({ kind }) => kind === "opaque");
+}
+
+// src/layers/ledger/measure-share.ts
+var IMAGE_CHARACTERS = 4e3;
+function measureShare(messages, pieces) {
+  const whole = measureMessages(messages);
+  const kept = pieces.reduce((sum2, piece) => sum2 + measurePiece(piece), 0);
+  return whole === 0 ? 1 : Math.min(1, kept / whole);
+}
+function measurePiece(piece) {
+  if (piece.kind === "line") return piece.text.length;
+  return piece.kind === "block" ? measureBlock(piece.block) : measureMessages([piece.message]);
+}
+function measureMessages(messages) {
+  let sum2 = 0;
+  for (const { blocks } of messages) for (const block of blocks) sum2 += measureBlock(block);
+  return sum2;
+}
+function measureBlock(block) {
+  switch (block.kind) {
+    case "text":
+      return block.text.length;
+    case "thinking":
+      return Math.max(block.text.length, block.signature.length);
+    case "toolCall":
+      return JSON.stringify(block.input).length;
+    case "toolResult":
+      return block.parts.reduce((sum2, part) => sum2 + (part.kind === "text" ? part.text.length : IMAGE_CHARACTERS), 0);
+    default:
+      return IMAGE_CHARACTERS;
+  }
+}
+
+// src/layers/ledger/weigh-history.ts
+function weighHistory(messages, countTokens, { style, tail }) {
+  const exchanges = splitExchanges(messages);
+  const sizes = exchanges.map(({ first, last }) => {
+    let tokens = 0;
+    for (let index = first; index <= last; index++) {
+      const message = messages[index];
+      if (message && !isStanding(message)) tokens += countTokens(message);
+    }
+    return tokens;
+  });
+  const hasLedger = ({ first, last }) => messages.slice(first, last + 1).some(isLedger);
+  const start = exchanges.findLastIndex(hasLedger) + 1;
+  const cut2 = Math.max(start, findCut(sizes, tail));
+  const old = exchanges.slice(start, cut2).map((exchange, offset) => {
+    const own = messages.slice(exchange.first, exchange.last + 1);
+    const size = sizes[start + offset] ?? 0;
+    const isFixed = own.some(hasOpaque);
+    const { pieces, share } = isFixed ? { pieces: [], share: 1 } : renderOnce(own, style);
+    return { ...exchange, messages: own, pieces, isFixed, gainTokens: size * (1 - share), keptTokens: size * share };
+  });
+  return {
+    ledgerTokens: sum(sizes.slice(0, start)),
+    old,
+    tailTokens: sum(sizes.slice(cut2)),
+    tailExchanges: exchanges.length - cut2
+  };
+}
+function findCut(sizes, { keepExchanges, maxTailTokens }) {
+  let cut2 = Math.max(0, sizes.length - keepExchanges);
+  let tail = sum(sizes.slice(cut2));
+  while (cut2 < sizes.length - 1 && tail > maxTailTokens) tail -= sizes[cut2++] ?? 0;
+  return cut2;
+}
+var rendered = /* @__PURE__ */ new WeakMap();
+function renderOnce(own, style) {
+  const [first] = own;
+  if (!first) return { pieces: [], share: 1 };
+  const known2 = rendered.get(first);
+  const isSame = known2?.own.length === own.length && known2.own.every((message, index) => message === own[index]);
+  if (known2 && isSame && known2.style === style) return known2.result;
+  const pieces = renderExchange(own, style);
+  const result = { pieces, share: measureShare(own, pieces) };
+  rendered.set(first, { own, style, result });
+  return result;
+}
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+// src/layers/ledger/track-load.ts
+function createLoadTracker(style, tokenizer, saved2) {
+  const exchanges = [...saved2?.exchanges ?? []];
+  let ledgerTokens = saved2?.ledgerTokens ?? 0;
+  let open = [];
+  let before = saved2?.open;
+  let ours;
+  const weigh4 = () => {
+    if (open.length === 0) return before;
+    const tokens = open.reduce((sum2, message) => sum2 + estimateMessageTokens(message, tokenizer()), 0);
+    const share = open.some(hasOpaque) ? 1 : measureShare(open, renderExchange(open, style));
+    return {
+      gainTokens: tokens * (1 - share) + (before?.gainTokens ?? 0),
+      keptTokens: tokens * share + (before?.keptTokens ?? 0),
+      isAnswered: before?.isAnswered === true || open.some(({ role }) => role === "user")
+    };
+  };
+  const listAll = () => {
+    const last = weigh4();
+    return last ? [...exchanges, { gainTokens: last.gainTokens, keptTokens: last.keptTokens }] : exchanges;
+  };
+  const forget = () => {
+    exchanges.length = 0;
+    open = [];
+    before = void 0;
+    ledgerTokens = 0;
+  };
+  const add = (role, blocks) => {
+    if (ours === "told") ours = void 0;
+    if (role === "assistant" && (before?.isAnswered || open.some((message) => message.role === "user"))) {
+      exchanges.splice(0, exchanges.length, ...listAll());
+      open = [];
+      before = void 0;
+    }
+    open.push({ id: "", role, blocks });
+  };
+  return {
+    feed(event) {
+      if (event.kind === "output" && event.blocks.length > 0) add("assistant", event.blocks);
+      if (event.kind === "arrival") {
+        if (event.source !== "summary") add(event.role, [event.block]);
+        else if (ours === void 0)
+          ledgerTokens += estimateMessageTokens({ id: "", role: "user", blocks: [event.block] }, tokenizer());
+      }
+      if (event.kind === "compaction") {
+        if (ours !== "answered") forget();
+        ours = ours === "answered" ? "told" : void 0;
+      }
+    },
+    collapsed(keptExchanges, tokens) {
+      exchanges.splice(0, Math.max(0, exchanges.length - Math.max(0, keptExchanges - 1)));
+      ledgerTokens = tokens;
+      ours = "answered";
+    },
+    load(tail) {
+      const all = listAll();
+      const sizes = all.map(({ gainTokens, keptTokens }) => gainTokens + keptTokens);
+      const cut2 = findCut(sizes, tail);
+      return {
+        ledgerTokens,
+        old: all.slice(0, cut2),
+        tailTokens: sizes.slice(cut2).reduce((sum2, size) => sum2 + size, 0)
+      };
+    },
+    state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weigh4() })
+  };
+}
+
+// src/policy/advice/work-moment.ts
+var NOTHING_AT_HAND = {
+  exchange: 0,
+  editedAt: 0,
+  file: "",
+  failedAt: 0,
+  qualityAt: 0,
+  committedAt: 0,
+  verifiedAt: 0,
+  finishedAt: 0,
+  isTurnStart: false
+};
+var MAX_OPEN_CALLS2 = 100;
+function createMomentTracker(vocabulary) {
+  const calls = /* @__PURE__ */ new Map();
+  let now = NOTHING_AT_HAND;
+  let isHeard = true;
+  let isTurnOver = true;
+  const answer = (blocks) => {
+    if (isHeard) {
+      now = { ...now, exchange: now.exchange + 1 };
+      isTurnOver = true;
+    }
+    isHeard = false;
+    now = { ...now, isTurnStart: false };
+    for (const block of blocks) {
+      if (block.kind !== "toolCall") continue;
+      isTurnOver = false;
+      calls.set(block.callId, vocabulary.interpretCall(block.tool, block.input));
+      const [oldest] = calls.keys();
+      if (calls.size > MAX_OPEN_CALLS2 && oldest !== void 0) calls.delete(oldest);
+    }
+  };
+  const arrive = (block) => {
+    isHeard = true;
+    if (block.kind === "text" && block.author === "person" && isTurnOver) now = { ...now, isTurnStart: true };
+    if (block.kind !== "toolResult") return;
+    const meaning = calls.get(block.callId);
+    calls.delete(block.callId);
+    now = followResult(now, meaning ?? UNKNOWN2, block);
+  };
+  return {
+    feed(event) {
+      if (event.kind === "output" && event.blocks.length > 0) answer(event.blocks);
+      if (event.kind === "arrival" && event.source !== "summary") arrive(event.block);
+    },
+    moment: () => now
+  };
+}
+var UNKNOWN2 = { kind: "other" };
+var LOOK_BACK_ANSWERS = 12;
+function readMoment(messages, vocabulary) {
+  const tracker = createMomentTracker(vocabulary);
+  for (const { role, blocks } of messages.slice(findStart(messages))) {
+    const common = { origin: "", atMs: void 0 };
+    if (role === "assistant")
+      tracker.feed({ kind: "output", ...common, stepId: "", model: "", usage: void 0, isOutputFinal: true, blocks });
+    else
+      for (const block of blocks)
+        tracker.feed({ kind: "arrival", ...common, source: "prompt", label: "", role, block, detail: void 0 });
+  }
+  return tracker.moment();
+}
+function findStart(messages) {
+  let answers = 0;
+  for (let index = messages.length - 1; index > 0; index--)
+    if (messages[index]?.role === "assistant" && ++answers === LOOK_BACK_ANSWERS) return index;
+  return 0;
+}
+function followResult(now, meaning, result) {
+  const { exchange } = now;
+  const { kind, command = "", path = "", status } = meaning;
+  const purpose = kind === "run" ? classifyCommand(command) : void 0;
+  const isTestRed = purpose === "verify" && readTestOutcome(renderResultText(result), void 0).verdict === "failed";
+  if (result.isError || isTestRed)
+    return { ...now, failedAt: exchange, ...purpose === "quality" ? { qualityAt: exchange } : {} };
+  if (kind === "edit" || kind === "write") return { ...now, editedAt: exchange, file: path };
+  const settled = { ...now, editedAt: 0, failedAt: 0, qualityAt: 0 };
+  switch (purpose) {
+    case "commit":
+      return { ...settled, committedAt: exchange };
+    case "verify":
+      return now.editedAt === 0 ? { ...now, failedAt: 0 } : { ...settled, verifiedAt: exchange };
+    case "quality":
+      return { ...now, qualityAt: exchange };
+    default:
+      return kind === "updateTask" && status === "done" ? { ...now, finishedAt: exchange } : now;
+  }
+}
+
 // src/doors/module/watch.ts
 var PLAIN_STYLE = { vocabulary: claudeCodeVocabulary, wordsCharacters: 400 };
 function createWatch(saved2, style = PLAIN_STYLE, healthOptions = {}) {
-  const session = createSession(claudeCodeVocabulary, saved2?.session);
-  const trail = createTrail(claudeCodeVocabulary, saved2?.trail);
-  const meter = createMeter(saved2?.meter);
+  const trackers = createTrackers(claudeCodeVocabulary, saved2);
+  const { meter } = trackers;
   const rows = createRowReader();
+  const moment = createMomentTracker(claudeCodeVocabulary);
   const load = createLoadTracker(style, () => tokenizerOf(assessHealth(meter.state()).model), saved2?.load);
   let baseTokens = saved2?.baseTokens ?? 0;
   let measuredStep = "";
   let isBoundaryKnown = false;
   const events = (list, shown) => {
     for (const event of list) {
-      session.feed(event);
-      trail.feed(event);
-      meter.feed(event);
+      trackers.feed(event);
+      moment.feed(event);
       load.feed(shown ? showAs(event, shown) : event);
     }
   };
@@ -6853,19 +7374,17 @@ function createWatch(saved2, style = PLAIN_STYLE, healthOptions = {}) {
       });
     },
     health: (options) => assessHealth(meter.state(), { ...healthOptions, ...options }),
-    happened: () => ({ state: session.state(), trail: trail.state() }),
+    happened() {
+      const { session, trail } = trackers.state();
+      return { state: session, trail };
+    },
     lastAnswerMs: () => meter.state().cached?.atMs,
     contextTokens: () => assessHealth(meter.state()).usedTokens,
     baseTokens: () => baseTokens,
+    work: moment.moment,
     load: load.load,
     collapsed: load.collapsed,
-    save: () => ({
-      session: session.state(),
-      trail: trail.state(),
-      meter: meter.state(),
-      baseTokens,
-      load: load.state()
-    })
+    save: () => ({ ...trackers.state(), baseTokens, load: load.state() })
   };
 }
 function showAs(event, { content }) {
@@ -6923,7 +7442,7 @@ async function openLive($) {
   );
   return {
     sessionId,
-    home: home ?? "",
+    coldHome: locateColdHome(configFolder, home),
     root,
     folder,
     archives: [folder, ...await hasLink($, root) ? [] : [`${root}/.plimsoll/sessions/${sessionId}`]],
@@ -6958,6 +7477,7 @@ async function openLive($) {
       by: void 0,
       isSaid: false,
       hasAskedAbout: false,
+      hasWaited: false,
       isLineSaid: false,
       stepsAtLast: void 0
     },
@@ -7080,7 +7600,7 @@ function renderViolation(violation) {
 }
 
 // src/core/replace-content.ts
-function replaceContent(block, edit) {
+function replaceContent(block, edit, rule2 = "stays") {
   const { content } = edit;
   switch (block.kind) {
     case "thinking":
@@ -7095,7 +7615,7 @@ function replaceContent(block, edit) {
     case "toolResult": {
       const text = requireText(content);
       if (text === void 0) return refuse(edit, "wrongContent", "a tool result takes a text");
-      if (block.parts.some((part) => part.kind === "opaque")) {
+      if (rule2 === "stays" && hasOpaquePart(block)) {
         return refuse(edit, "opaqueIsUntouchable", "the result holds a part that is not understood");
       }
       const [first] = block.parts;
@@ -7116,6 +7636,9 @@ function replaceContent(block, edit) {
     }
   }
 }
+function hasOpaquePart(block) {
+  return block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque");
+}
 function requireText(content) {
   return "text" in content ? content.text : void 0;
 }
@@ -7124,7 +7647,7 @@ function refuse(edit, why, detail) {
 }
 
 // src/core/apply-edits.ts
-function applyEdits(messages, edits, hash = sha256) {
+function applyEdits(messages, edits, hash = sha256, rule2 = "stays") {
   const applied = [];
   const refused = [];
   let current2 = messages;
@@ -7132,7 +7655,7 @@ function applyEdits(messages, edits, hash = sha256) {
     const edit = edits[index];
     if (edit === void 0) break;
     if (edit.kind !== "replaceBlock") {
-      const outcome2 = applySpan(current2, edit, hash);
+      const outcome2 = applySpan(current2, edit, { hash, rule: rule2 });
       if ("why" in outcome2) refused.push(outcome2);
       else {
         applied.push(edit);
@@ -7143,14 +7666,14 @@ function applyEdits(messages, edits, hash = sha256) {
     }
     const run = [];
     for (let next = edits[index]; next?.kind === "replaceBlock"; next = edits[++index]) run.push(next);
-    const outcome = applyBlockEdits(current2, run, hash);
+    const outcome = applyBlockEdits(current2, run, { hash, rule: rule2 });
     for (const done of outcome.applied) applied.push(done);
     for (const refusal of outcome.refused) refused.push(refusal);
     current2 = outcome.messages;
   }
   return { messages: current2, applied, refused };
 }
-function applyBlockEdits(messages, edits, hash) {
+function applyBlockEdits(messages, edits, terms) {
   const wanted = new Set(edits.flatMap(({ block, restsOn = [] }) => [block, ...restsOn]));
   const blocks = /* @__PURE__ */ new Map();
   for (const message of messages) {
@@ -7161,7 +7684,7 @@ function applyBlockEdits(messages, edits, hash) {
   const changed = /* @__PURE__ */ new Map();
   const find = (id) => changed.get(id) ?? blocks.get(id);
   for (const edit of edits) {
-    const outcome = applyBlock(edit, find, hash);
+    const outcome = applyBlock(edit, find, terms);
     if ("why" in outcome) refused.push(outcome);
     else {
       changed.set(edit.block, outcome);
@@ -7174,15 +7697,15 @@ function applyBlockEdits(messages, edits, hash) {
   );
   return { messages: next, applied, refused };
 }
-function applyBlock(edit, find, hash) {
+function applyBlock(edit, find, { hash, rule: rule2 }) {
   const block = find(edit.block);
   if (block === void 0) return refuse(edit, "targetMissing", `no block ${edit.block}`);
   const others = (edit.restsOn ?? []).flatMap((id) => find(id) ?? []);
   if (hashBlocks([block, ...others], hash) !== edit.replaces)
     return refuse(edit, "targetDiffers", `block ${edit.block} is not what it was, or not what it was about`);
-  return replaceContent(block, edit);
+  return replaceContent(block, edit, rule2);
 }
-function applySpan(messages, edit, hash) {
+function applySpan(messages, edit, { hash, rule: rule2 }) {
   const first = messages.findIndex((message) => message.id === edit.first);
   const last = messages.findIndex((message) => message.id === edit.last);
   if (first < 0 || last < 0) return refuse(edit, "targetMissing", `no message ${first < 0 ? edit.first : edit.last}`);
@@ -7193,9 +7716,8 @@ function applySpan(messages, edit, hash) {
   if (span.length === edit.messages.length && JSON.stringify(span) === JSON.stringify(edit.messages)) {
     return refuse(edit, "changesNothing", edit.first);
   }
-  if (span.some((message) => message.blocks.some(isOpaque))) {
-    return refuse(edit, "opaqueIsUntouchable", "the span holds a block that is not understood");
-  }
+  const held = rule2 === "stays" ? findHeld(span, edit) : "";
+  if (held !== "") return refuse(edit, "opaqueIsUntouchable", held);
   if (altersThinking(span, edit.messages)) {
     return refuse(edit, "thinkingIsBound", "thinking may leave with its whole message, not change, move or appear");
   }
@@ -7211,8 +7733,11 @@ function altersThinking(span, replacement) {
 function renderThinking(message) {
   return message.blocks.flatMap((block) => block.kind === "thinking" ? [JSON.stringify(block)] : []).join("\n");
 }
-function isOpaque(block) {
-  return block.kind === "opaque" || block.kind === "toolResult" && block.parts.some((part) => part.kind === "opaque");
+function findHeld(span, { handles }) {
+  const blocks = span.flatMap((message) => message.blocks);
+  if (blocks.some(({ kind }) => kind === "opaque")) return "the span holds a block that is not understood";
+  const isLost = handles.length === 0 && blocks.some(hasOpaquePart);
+  return isLost ? "a result that holds a part that is not understood may leave only behind a handle" : "";
 }
 
 // src/core/occasion.ts
@@ -7521,7 +8046,7 @@ var REMARK = /\b(?:TODO|FIXME|HACK|XXX|BUG|WARNING|DEPRECATED)\b/;
 var KEY = /^[\w."'@/-]{1,80}\s{0,4}[:=](?:\s|$)|^\[{1,2}[\w."' -]{1,100}\]{1,2}\s*$|^#{1,4} \S/;
 var RULE = /^[.#@:]?[\w-][^{}]{0,120}\{\s*$/;
 var BODY = { kind: "body" };
-var NOISE = { kind: "noise" };
+var NOISE2 = { kind: "noise" };
 var MARGIN3 = { kind: "margin" };
 var REMARKED = { kind: "remark" };
 var BRACE = 123;
@@ -7531,11 +8056,11 @@ var DEEPEST = 4;
 function classifyLine(whole, line) {
   if (isDeep(whole)) return BODY;
   const text = whole.trimStart();
-  if (text.length < 3) return NOISE;
+  if (text.length < 3) return NOISE2;
   const indent = whole.length - text.length;
   const depth = whole.charCodeAt(0) === 9 ? indent : indent >> 1;
   const first = text.charCodeAt(0);
-  if (first === 47 || first === 42) return REMARK.test(text) ? REMARKED : indent === 0 ? BODY : NOISE;
+  if (first === 47 || first === 42) return REMARK.test(text) ? REMARKED : indent === 0 ? BODY : NOISE2;
   if (depth > DEEPEST) return BODY;
   const role = ROLES.get(cutFirstWord(text));
   if (role === "control") return BODY;
@@ -7600,7 +8125,7 @@ var codeKind = {
   middle: "trouble",
   recognise({ lines, isNumbered }, hint) {
     const extension = extensionOf(hint);
-    if (SOURCES.has(extension)) return 0.9;
+    if (SOURCES2.has(extension)) return 0.9;
     const share = shareOf2(lines, CODE_LINE);
     if (isNumbered && !/^(?:txt|log|out|err)$/.test(extension)) return Math.max(0.6, Math.min(0.88, share + 0.3));
     return share > 0.3 ? Math.min(0.85, 0.3 + share) : 0;
@@ -7617,7 +8142,7 @@ var codeKind = {
 var ROOM_FOR_DEFINITIONS = 0.85;
 var MAX_OTHERS = 200;
 var CUTS = [120, 80, 56];
-var SOURCES = new Set(
+var SOURCES2 = new Set(
   "ts tsx mts cts js jsx mjs cjs py pyi go rs java kt kts swift c h cc cpp hpp cs rb php scala lua sh bash zsh fish ps1 psm1 sql css scss less vue svelte astro dart ex exs erl hs ml clj zig nim r pl tf hcl proto graphql prisma yaml yml toml ini cfg conf env nix cmake gradle groovy dockerfile mk".split(
     " "
   )
@@ -8009,7 +8534,7 @@ var diffKind = {
         inHunk = 1;
         excerpts.push({ line, text, weight: 60, cut: 120 });
       } else if (inHunk === 0) {
-        if (!NOISE2.test(text)) excerpts.push({ line, text, weight: line < 40 ? 62 : 40 });
+        if (!NOISE3.test(text)) excerpts.push({ line, text, weight: line < 40 ? 62 : 40 });
       } else if (CHANGE.test(text)) {
         const weight = odd.has(line) ? 93 : (isDefinition(text) ? 62 : 50) - Math.min(30, inHunk);
         excerpts.push({ line, text, weight, cut: 120 });
@@ -8024,7 +8549,7 @@ var MAX_ODD = 3;
 var FILE = /^(?:diff --git |Index: |\+\+\+ )/;
 var HUNK = /^@@ -\d/;
 var CHANGE = /^[+-](?![+-]{2} )/;
-var NOISE2 = /^(?:index [0-9a-f]|new file mode|deleted file mode|similarity|old mode|new mode|--- |\+\+\+ |$)/;
+var NOISE3 = /^(?:index [0-9a-f]|new file mode|deleted file mode|similarity|old mode|new mode|--- |\+\+\+ |$)/;
 function isDefinition(text) {
   return /^[+-]\s*(?:export |pub |public |private |async |static )*(?:function|class|interface|type|def|fn|func|struct|enum|const|var|let)\s/.test(
     text
@@ -9133,7 +9658,7 @@ function pickSome(lines, most) {
 }
 
 // src/fold/sheet.ts
-var MAX_LINE = 2e3;
+var MAX_LINE2 = 2e3;
 var SAMPLE = 60;
 var ESCAPE2 = "\x1B";
 var ESCAPES = /\u001b(?:\[[0-9;?]{0,32}[A-Za-z]|\][^\u0007\u001b]{0,512}(?:\u0007|\u001b\\)|[=>()][0-9A-B]?)/g;
@@ -9149,7 +9674,7 @@ function parseSheet(text, middle = "nothing") {
   const numbers = [];
   for (let index = 0; index < chosen.length; index++) {
     let line = chosen[index] ?? "";
-    if (line.length > MAX_LINE) line = line.slice(0, MAX_LINE);
+    if (line.length > MAX_LINE2) line = line.slice(0, MAX_LINE2);
     if (hasEscapes) line = line.replace(ESCAPES, "");
     if (hasReturns) line = settleReturns(line);
     const own = isNumbered ? parseNumber(line) : void 0;
@@ -9437,7 +9962,7 @@ function weighSaving(view, message, change) {
 var NAME3 = "foldOutputs";
 function createFoldOutputs(options = {}) {
   const { atBirth = false, vocabulary = plainVocabulary } = options;
-  const rule = {
+  const rule2 = {
     characters: requireNumber("characters", options.characters ?? DEFAULT_LIMITS.characters, {
       least: 0,
       fix: "pass the length from which results are folded, or Infinity for never"
@@ -9447,25 +9972,25 @@ function createFoldOutputs(options = {}) {
       fix: "pass the number of lines from which results are folded, or Infinity for never"
     }),
     kinds: options.kinds,
+    budget: requireNumber("budget", options.budget ?? DEFAULT_BUDGET, {
+      least: LEAST_BUDGET,
+      fix: "the marker with its handle needs that much room"
+    }),
     ...options.patient ? { patient: options.patient } : {}
   };
-  requireNumber("budget", options.budget ?? DEFAULT_BUDGET, {
-    least: LEAST_BUDGET,
-    fix: "the marker with its handle needs that much room"
-  });
   const planOnce = createPlanOnce(options);
   return {
     name: NAME3,
     cost: 1,
     eager: atBirth,
     plan: (view) => {
-      const candidates = listCandidates(view.messages, { atBirth, vocabulary, rule });
+      const candidates = listCandidates(view.messages, { atBirth, vocabulary, rule: rule2 });
       return candidates.flatMap((candidate) => view.isTimeSpent?.() ? [] : planOnce(view, candidate));
     },
     originals: (edits, messages) => listOriginals(edits, messages, options.sha256)
   };
 }
-function listCandidates(messages, { atBirth, vocabulary, rule }) {
+function listCandidates(messages, { atBirth, vocabulary, rule: rule2 }) {
   const exchanges = splitExchanges(messages);
   const calls = interpretCalls(listCalls(messages, exchanges), vocabulary);
   const pointedTo = findPointedTo(calls);
@@ -9477,7 +10002,7 @@ function listCandidates(messages, { atBirth, vocabulary, rule }) {
     if (!atBirth && exchange === exchanges.length - 1) continue;
     if (result.parts.some((part) => part.kind !== "text")) continue;
     const text = renderResultText(result);
-    if (isMarker(text) || !isFoldDue(text, meaning.kind, { ...rule, kinds: rule.kinds ?? [meaning.kind] })) continue;
+    if (isMarker(text) || !isFoldDue(text, meaning.kind, { ...rule2, kinds: rule2.kinds ?? [meaning.kind] })) continue;
     candidates.push({ result, call: known2.call, message, text, hint: hintOf(known2) });
   }
   return candidates;
@@ -9553,14 +10078,15 @@ function createRequestPolicy(settings) {
   return (coming) => {
     const folds = folding ? planFolds(folding, coming) : [];
     const born = folds.length === 0 ? coming.messages : applyEdits(coming.messages, folds).messages;
-    const { edits: collapses, why } = isCollapsing && coming.isClearedElsewhere !== true ? planCollapse2(chooseCollapse(coming.targetTokens), born, coming) : NOTHING;
+    const { edits: collapses, why } = isCollapsing && coming.isClearedElsewhere !== true ? planCollapse2(chooseCollapse(coming.targetTokens), born, { coming, settings }) : NOTHING;
     const { messages, applied } = applyEdits(born, collapses);
     const edits = [...folds, ...applied];
     return {
       messages,
       edits,
       originals: () => listOriginals(edits, coming.messages, settings.sha256),
-      why: applied.length === 0 ? "" : why
+      why: applied.length === 0 ? "" : why,
+      isAtBoundary: applied.length > 0 && ruleMoment(readMoment(born, settings.vocabulary ?? plainVocabulary)).isBoundary
     };
   };
 }
@@ -9583,11 +10109,18 @@ function listRecalled(messages) {
     blocks.flatMap((block) => block.kind === "toolResult" && recalls.has(block.callId) ? [block.id] : [])
   );
 }
-function planCollapse2(layer, messages, coming) {
+function planCollapse2(layer, messages, { coming, settings: { vocabulary = plainVocabulary, moments = DEFAULT_MOMENTS } }) {
+  const { occasion = unknownOccasion, targetTokens } = coming;
   const tokens = messages.reduce((sum2, message) => sum2 + coming.countTokens(message), 0);
   const view = { ...coming, messages, tokens };
   const weighed = layer.weigh(view);
-  const why = explainCollapse(weighed, coming.isAsked === true);
+  const why = explainCollapse(weighed, {
+    isAsked: coming.isAsked === true,
+    work: () => readMoment(messages, vocabulary),
+    moments,
+    isPastHalf: isPastHalf(tokens + occasion.baseTokens, targetTokens + occasion.baseTokens),
+    isCold: occasion.isCold
+  });
   return why === "" ? NOTHING : { edits: keepBound(layer.collapse(view, weighed.history), messages, coming.boundTo), why };
 }
 function scale(policy, targetTokens) {
@@ -9745,6 +10278,7 @@ function planAnswer(happened, conversation, options) {
 
 ## In the model's words
 ${options.prose}` : record.text,
+    options.finished ?? "",
     // Not within the record: so short a one has no room to be sure of for either.
     options.instructions ? `The user asked to keep in mind: "${options.instructions}"` : "",
     options.transcript === "" ? "" : `The whole conversation stays, word for word, in ${options.transcript}.`,
@@ -9795,11 +10329,11 @@ function measureDistance(left, right) {
 var MOST2 = 3;
 function findNearest(name, known2) {
   const word = strip(name);
-  const judged = [...new Set(known2)].map((handle) => ({ handle, distance: judge(word, strip(handle)) }));
+  const judged = [...new Set(known2)].map((handle) => ({ handle, distance: judge2(word, strip(handle)) }));
   judged.sort((one, other) => one.distance - other.distance);
   return judged.slice(0, MOST2).map(({ handle }) => handle);
 }
-function judge(word, candidate) {
+function judge2(word, candidate) {
   if (word.length >= 2 && (candidate.startsWith(word) || word.startsWith(candidate))) return 0;
   return measureDistance(word, candidate);
 }
@@ -10031,10 +10565,10 @@ function readRepeated(reader) {
   const sign = reader.take(/^(?:[*+?]|\{\d+(?:,\d*)?\})/);
   if (sign === "") return part;
   reader.take(/^\?/);
-  const [least = 0, most = least] = COUNTS[sign] ?? parseCounts(sign);
+  const [least = 0, most = least] = COUNTS2[sign] ?? parseCounts(sign);
   return { kind: "repeat", part, least, most };
 }
-var COUNTS = {
+var COUNTS2 = {
   "*": [0, Number.POSITIVE_INFINITY],
   "+": [1, Number.POSITIVE_INFINITY],
   "?": [0, 1]
@@ -10201,8 +10735,8 @@ function explain({ name, why }, known2) {
 function toSections(parts, { lines, pattern }) {
   if (pattern === "" && lines === void 0)
     return parts.map(({ name, text }) => ({ heading: name, content: parsePicture(text) ?? text }));
-  const reached = parts.filter(({ text }) => pattern !== "" || (lines?.[0] ?? 1) <= text.split("\n").length);
-  const selected = reached.map(({ name, text }) => ({ name, ...selectText(text, { lines, pattern }) }));
+  const reached2 = parts.filter(({ text }) => pattern !== "" || (lines?.[0] ?? 1) <= text.split("\n").length);
+  const selected = reached2.map(({ name, text }) => ({ name, ...selectText(text, { lines, pattern }) }));
   const found2 = selected.filter(({ text }) => pattern === "" || text !== "");
   return (found2.length > 0 ? found2 : selected).map(({ name, text, note = "" }) => ({
     heading: `${name}: ${note}`,
@@ -10245,15 +10779,6 @@ function listStretch(calls, handle) {
   return between.map((call) => `r${call.request} ${call.tool} ${call.subject} ${call.characters} ${name(call.callId)}`).join("\n");
 }
 
-// src/models/economics/page-size.ts
-var CARRIED_REQUESTS = 20;
-var WHOLE_SHARE = 0.5;
-function countPageTokens(contextTokens, rates) {
-  const requestUnits = Math.max(0, contextTokens) * rates.read + RECOVERY_OUTPUT_TOKENS * rates.output;
-  const carriedUnits = rates.write + CARRIED_REQUESTS * rates.read;
-  return 2 * (1 + WHOLE_SHARE) / (1 - WHOLE_SHARE) * (requestUnits / carriedUnits);
-}
-
 // src/survive/recall/page-size.ts
 var SMALLEST_PAGE = 3e4;
 var LARGEST_PAGE = 48e3;
@@ -10272,6 +10797,13 @@ function keepPageSize(sizes, question, choose) {
   const [oldest] = sizes.keys();
   if (sizes.size > MAX_REMEMBERED && oldest !== void 0) sizes.delete(oldest);
   return size;
+}
+var CARRIED_REQUESTS = 20;
+var WHOLE_SHARE = 0.5;
+function countPageTokens(contextTokens, rates) {
+  const requestUnits = Math.max(0, contextTokens) * rates.read + RECOVERY_OUTPUT_TOKENS * rates.output;
+  const carriedUnits = rates.write + CARRIED_REQUESTS * rates.read;
+  return 2 * (1 + WHOLE_SHARE) / (1 - WHOLE_SHARE) * (requestUnits / carriedUnits);
 }
 
 // src/survive/recall/pick-parts.ts
@@ -10568,14 +11100,12 @@ var IMPORTANCE = {
   readFile: 10
 };
 
-// src/survive/receipt/is-question.ts
+// src/survive/receipt/person-words.ts
 var REQUEST2 = /\b(?:(?:can|could) (?:you|we)|(?:would|will) you|please|let['’]?s|lets|make sure|(?:i|we) (?:\w+ )?(?:want|need|prefer)|i['’]?d|in favou?r|(?:maybe|perhaps|probably) (?:we|you)|(?:we|you) (?:probably )?should|is there (?:a|any) way|don['’]?t you)\b/i;
 var EXPLAIN = /^(?:\w+[,:]? ){0,2}(?:(?:can|could|would) (?:you|we) (?:please )?)?(?:explain|clarify)\b/i;
 function isQuestion(text) {
   return EXPLAIN.test(text) || /\?["'”’)\s]*$/.test(text) && !REQUEST2.test(text);
 }
-
-// src/survive/receipt/is-binding.ts
 var BOILERPLATE2 = /^(?:if you need specific details from before|unknown (?:slash )?command\b|caveat: the messages below|this session is being continued|\[request interrupted|the user (?:doesn['’]?t want|has approved|opened the file))|<\/?(?:local-command|command-name|system-reminder)\b/i;
 var REPORT = /^(?:\w*(?:Error|Exception|Warning)\b:|go: |(?:(?:hm+|ah+|oh|uh oh|ok|okay|sorry|and|but|so|also|yeah)\b[,\s-]*)*(?:(?:it )?(?:looks|seems) (?:like|li)\b|(?:i|we)(?:['’]ve)? (?:just |only |also |recently )*(?:tried|restarted|exited|did(?! not say| not ask)|ran|saw|got|started|continued|didn['’]?t (?:see|specify))\b|just (?:tried|restarted|exited|ran|got)\b|(?:it|this) (?:just |has )?happened\b|i (?:don['’]?t think|mean|guess)\b|(?:this|that|it|these|those|there|he|she|they|when|while|without)\b))/i;
 var BINDS = /\b(?:must|should|never|always|make sure|ensure|avoid|keep|prefer|want|need(?:s)? to|ha(?:s|ve) to|let['’]?s|lets|please|do not|(?:can|could) (?:you|we|just|only)|consider|ideally)\b/i;
@@ -10584,14 +11114,10 @@ function isBinding2(sentence) {
   if (BOILERPLATE2.test(said2)) return false;
   return !isQuestion(said2) && (!REPORT.test(said2) || BINDS.test(said2));
 }
-
-// src/survive/receipt/is-lasting.ts
 var ROUTINE = /^(?:(?:step|phase) \d+\W*)?(?:re-?)?(?:run|verify|check|test|look|read|explore|understand|analy[sz]e|research|find|clean ?up|commit|push|log)\b/i;
 function isLasting(subject) {
   return !isQuestion(subject) && !ROUTINE.test(subject);
 }
-
-// src/survive/receipt/is-pasted.ts
 var MIN_HEADINGS = 2;
 var MIN_LINES = 30;
 function isPasted(prompt) {
@@ -10627,7 +11153,7 @@ function listFacts(happened, { root = "" } = {}) {
   ];
 }
 function listContinuation(happened, shorten3) {
-  const { kind, action } = findContinuation(happened);
+  const { kind, action } = findContinuation(settleCalls(happened));
   if (kind === "unknown" || kind === "nothing") return [];
   const { lastEdit } = happened.trail;
   const names = lastEdit !== void 0 && action.includes(lastEdit.path);
@@ -10703,9 +11229,12 @@ function listErrors({ state }) {
     line
   }));
 }
+function isHandle(term) {
+  return /^(?=.*\d)[\da-f]{12}$/.test(term);
+}
 function listIdentifiers({ state, trail }) {
   const files = new Set(state.files.map(({ path }) => baseName(path).replace(/\..*$/, "")));
-  return rankTerms(trail.terms, trail.request).filter((term) => !files.has(term) && !/^\d+$/.test(term)).slice(0, MAX_IDENTIFIERS).map((term) => ({
+  return rankTerms(trail.terms, trail.request).filter((term) => !files.has(term) && !/^\d+$/.test(term) && !isHandle(term)).slice(0, MAX_IDENTIFIERS).map((term) => ({
     kind: "identifier",
     importance: IMPORTANCE.identifier,
     text: `Name in use: ${term}`,
@@ -10833,17 +11362,9 @@ function oneLine(command) {
   return sliceWhole(toOneLine(command), MAX_TEST_COMMAND_CHARACTERS);
 }
 function listErrors2({ errors, commands }) {
-  const ran = new Set(commands.map(({ callId }) => callId));
-  const lines = errors.filter(({ callId }) => ran.has(callId)).map(({ attempt, line }) => `\`${oneLine(attempt)}\` → ${clipLine(line, 200)}`);
+  const ran2 = new Set(commands.map(({ callId }) => callId));
+  const lines = errors.filter(({ callId }) => ran2.has(callId)).map(({ attempt, line }) => `\`${oneLine(attempt)}\` → ${clipLine(line, 200)}`);
   return [...new Set(lines.reverse())].slice(0, MAX_ERRORS4);
-}
-function renderTaskSummary({ subject, files_modified, key_outcomes, errors_resolved }) {
-  return [
-    `  ▸ Task: ${clipLine(subject, 200)}`,
-    ...files_modified.length > 0 ? [`    Files: ${files_modified.slice(0, 5).join(", ")}`] : [],
-    ...key_outcomes.slice(0, 3).map((outcome) => `    → ${clipLine(outcome, 250)}`),
-    ...errors_resolved.slice(0, 2).map((error) => `    ⚠ ${clipLine(error, 200)}`)
-  ].join("\n");
 }
 var CUT_ORDER = [6, 2, 5, 4, 3, 1, 0];
 var LEFT_OUT2 = (count) => `  … ${count} more left out (limit ${MAX_PRESERVATION_CHARACTERS} characters)`;
@@ -10857,112 +11378,6 @@ function cutSections(sections, maxCharacters) {
       section.entries = [...whole.slice(0, kept), LEFT_OUT2(whole.length - kept)];
   }
   return shown;
-}
-
-// src/policy/mode/mode.ts
-var MODES = ["dev", "research", "review"];
-function isMode(name) {
-  return MODES.some((mode) => mode === name);
-}
-
-// src/policy/mode/parse-active-mode.ts
-var NO_MODE = "off";
-var SHOWN_CHARACTERS = 40;
-function parseActiveMode({ own, legacy }) {
-  const file = own === void 0 ? "legacy" : "own";
-  const name = (own ?? legacy ?? "").trim();
-  if (name === "" || name === NO_MODE) return { kind: "none" };
-  if (isMode(name)) return { kind: "set", mode: name, file };
-  return { kind: "rejected", file, warning: renderWarning2(name, file) };
-}
-function renderWarning2(name, file) {
-  const place = file === "own" ? ".plimsoll/active-context.md" : ".rune/active-context.md";
-  const shown = name.slice(0, SHOWN_CHARACTERS).replace(/[^\x20-\x7e]/g, "?");
-  return `${place} names no known mode ("${shown}"): nothing was injected. Known modes: ${MODES.join(", ")}.`;
-}
-
-// src/survive/project-state/state-files.ts
-var STATE_FILES = [
-  "checkpoint.md",
-  "conventions.md",
-  "cumulative-notes.md",
-  "decisions.md",
-  "instincts.md",
-  "learnings.jsonl",
-  "progress.md",
-  "session-log.md",
-  "task-notes.md"
-];
-
-// src/files/project-reader.ts
-var RULE_FOLDERS = [".plimsoll/rules", "rules"];
-var MAX_FILES7 = 50;
-var MAX_BYTES = 1e6;
-var MAX_IGNORE_BYTES = 1e5;
-var IGNORE_FILES = [".ckignore", ".plimsollignore"];
-async function readSurroundings(files, project, readModeText) {
-  if (project === "") return { mode: { kind: "none" }, modeText: void 0, rules: [], plan: "" };
-  const mode = await readMode(files, project);
-  return {
-    mode,
-    modeText: mode.kind === "set" ? await readModeText(mode.mode) : void 0,
-    rules: await readRules(files, project),
-    plan: await findPlan(files, project)
-  };
-}
-async function readMode(files, project) {
-  const [own, legacy] = await Promise.all(
-    [".plimsoll", ".rune"].map(async (folder) => {
-      const found2 = await files.read(`${project}/${folder}/active-context.md`, MAX_BYTES);
-      return found2 === void 0 || "text" in found2 ? found2?.text : `the file ${found2.problem}`;
-    })
-  );
-  return parseActiveMode({ own, legacy });
-}
-async function readRules(files, project) {
-  const isInvited = await files.exists(`${project}/.plimsoll/settings.json`);
-  const rules = [];
-  for (const folder of isInvited ? RULE_FOLDERS : RULE_FOLDERS.slice(0, 1))
-    for (const name of await listDocuments(files, `${project}/${folder}`)) {
-      const found2 = await files.read(`${project}/${folder}/${name}`, MAX_BYTES);
-      if (found2 !== void 0 && "text" in found2) rules.push({ name: `${folder}/${name}`, text: found2.text });
-    }
-  return rules;
-}
-async function findPlan(files, project) {
-  const plans = (await listDocuments(files, `${project}/.plimsoll`)).filter((name) => name.startsWith("plan-"));
-  const last = plans.at(-1);
-  return last === void 0 ? "" : `.plimsoll/${last}`;
-}
-async function listDocuments(files, folder) {
-  const names = await files.list(folder);
-  return names.filter((name) => name.endsWith(".md") && !name.startsWith(".")).sort().slice(0, MAX_FILES7);
-}
-async function readNotes(files, project) {
-  const texts = {};
-  const unreadable = /* @__PURE__ */ new Set();
-  await Promise.all(
-    STATE_FILES.map(async (file) => {
-      const found2 = project === "" ? void 0 : await files.read(`${project}/.plimsoll/${file}`, MAX_BYTES);
-      if (found2 === void 0) return;
-      if ("text" in found2) texts[file] = found2.text;
-      else unreadable.add(file);
-    })
-  );
-  return { texts, unreadable, hasGit: await hasGit(files, project) };
-}
-async function hasGit(files, project) {
-  for (let folder = project; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/")))
-    if (await files.exists(`${folder}/.git`)) return true;
-  return false;
-}
-async function readIgnoreRules(files, project) {
-  const texts = [];
-  for (const name of IGNORE_FILES) {
-    const found2 = await files.read(`${project}/${name}`, MAX_IGNORE_BYTES);
-    if (found2 !== void 0 && "text" in found2 && found2.text !== "") texts.push(found2.text);
-  }
-  return { text: texts.join("\n"), isDefault: texts.length === 0 };
 }
 
 // src/survive/project-state/stamp.ts
@@ -11373,9 +11788,9 @@ function shortenNotes(pieces, maxLines) {
     total += piece.lines.length;
     if (total > maxLines) surplus.add(piece);
   }
-  const render = (some) => some.map(({ lines }) => lines.join("\n"));
-  return { text: `${render(keep()).join("\n")}
-`, evicted: render(pieces.filter((piece) => surplus.has(piece))) };
+  const render2 = (some) => some.map(({ lines }) => lines.join("\n"));
+  return { text: `${render2(keep()).join("\n")}
+`, evicted: render2(pieces.filter((piece) => surplus.has(piece))) };
 }
 function isTicked({ isItem, lines }) {
   return isItem && /^- \[x\] /i.test(lines[0] ?? "");
@@ -11481,6 +11896,19 @@ function appendSessionLine(text, summary, atMs) {
 `;
 }
 
+// src/survive/project-state/state-files.ts
+var STATE_FILES = [
+  "checkpoint.md",
+  "conventions.md",
+  "cumulative-notes.md",
+  "decisions.md",
+  "instincts.md",
+  "learnings.jsonl",
+  "progress.md",
+  "session-log.md",
+  "task-notes.md"
+];
+
 // src/survive/project-state/plan-state-save.ts
 function planStateSave(texts, save, atMs) {
   const changed = {};
@@ -11518,6 +11946,143 @@ var MERGES = {
 };
 function append(text, header, entries) {
   return { text: appendEntries(text, header, entries), evicted: [] };
+}
+
+// src/policy/mode/mode.ts
+var MODES = ["dev", "research", "review"];
+function isMode(name) {
+  return MODES.some((mode) => mode === name);
+}
+
+// src/policy/mode/parse-active-mode.ts
+var NO_MODE = "off";
+var SHOWN_CHARACTERS = 40;
+function parseActiveMode({ own, legacy }) {
+  const file = own === void 0 ? "legacy" : "own";
+  const name = (own ?? legacy ?? "").trim();
+  if (name === "" || name === NO_MODE) return { kind: "none" };
+  if (isMode(name)) return { kind: "set", mode: name, file };
+  return { kind: "rejected", file, warning: renderWarning2(name, file) };
+}
+function renderWarning2(name, file) {
+  const place = file === "own" ? ".plimsoll/active-context.md" : ".rune/active-context.md";
+  const shown = name.slice(0, SHOWN_CHARACTERS).replace(/[^\x20-\x7e]/g, "?");
+  return `${place} names no known mode ("${shown}"): nothing was injected. Known modes: ${MODES.join(", ")}.`;
+}
+
+// src/files/project-reader.ts
+var RULE_FOLDERS = [".plimsoll/rules", "rules"];
+var MAX_FILES7 = 50;
+var MAX_BYTES2 = 1e6;
+var MAX_IGNORE_BYTES = 1e5;
+var IGNORE_FILES = [".ckignore", ".plimsollignore"];
+async function readSurroundings(files, project, readModeText) {
+  if (project === "") return { mode: { kind: "none" }, modeText: void 0, rules: [], plan: "" };
+  const mode = await readMode(files, project);
+  return {
+    mode,
+    modeText: mode.kind === "set" ? await readModeText(mode.mode) : void 0,
+    rules: await readRules(files, project),
+    plan: await findPlan(files, project)
+  };
+}
+async function readMode(files, project) {
+  const [own, legacy] = await Promise.all(
+    [".plimsoll", ".rune"].map(async (folder) => {
+      const found2 = await files.read(`${project}/${folder}/active-context.md`, MAX_BYTES2);
+      return found2 === void 0 || "text" in found2 ? found2?.text : `the file ${found2.problem}`;
+    })
+  );
+  return parseActiveMode({ own, legacy });
+}
+async function readRules(files, project) {
+  const isInvited = await files.kindOf(`${project}/.plimsoll/settings.json`) !== void 0;
+  const rules = [];
+  for (const folder of isInvited ? RULE_FOLDERS : RULE_FOLDERS.slice(0, 1))
+    for (const name of await listDocuments(files, `${project}/${folder}`)) {
+      const found2 = await files.read(`${project}/${folder}/${name}`, MAX_BYTES2);
+      if (found2 !== void 0 && "text" in found2) rules.push({ name: `${folder}/${name}`, text: found2.text });
+    }
+  return rules;
+}
+async function findPlan(files, project) {
+  const plans = (await listDocuments(files, `${project}/.plimsoll`)).filter((name) => name.startsWith("plan-"));
+  const last = plans.at(-1);
+  return last === void 0 ? "" : `.plimsoll/${last}`;
+}
+async function listDocuments(files, folder) {
+  const names = await files.list(folder);
+  return names.filter((name) => name.endsWith(".md") && !name.startsWith(".")).sort().slice(0, MAX_FILES7);
+}
+async function readNotes(files, project) {
+  const texts = {};
+  const unreadable = /* @__PURE__ */ new Map();
+  const folder = `${project}/.plimsoll`;
+  const kind = project === "" ? void 0 : await files.kindOf(folder);
+  if (kind !== void 0)
+    for (const file of STATE_FILES) {
+      const found2 = kind === "link" ? { problem: "lies in a folder that is a link" } : await files.read(`${folder}/${file}`, MAX_BYTES2);
+      if (found2 === void 0) continue;
+      if ("text" in found2) texts[file] = found2.text;
+      else unreadable.set(file, found2.problem);
+    }
+  const index = kind === "folder" ? await files.read(`${folder}/memory/MEMORY.md`, MAX_BYTES2) : void 0;
+  const memory = index !== void 0 && "text" in index ? { memory: index.text } : {};
+  return { texts, unreadable, ...memory, hasGit: await hasGit(files, project) };
+}
+async function hasGit(files, project) {
+  for (let folder = project; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/")))
+    if (await files.kindOf(`${folder}/.git`) !== void 0) return true;
+  return false;
+}
+async function readIgnoreRules(files, project) {
+  const texts = [];
+  for (const name of IGNORE_FILES) {
+    const found2 = await files.read(`${project}/${name}`, MAX_IGNORE_BYTES);
+    if (found2 !== void 0 && "text" in found2 && found2.text !== "") texts.push(found2.text);
+  }
+  return { text: texts.join("\n"), isDefault: texts.length === 0 };
+}
+
+// src/files/save-project-state.ts
+async function saveProjectState(store, project, save, nowMs) {
+  const folder = `${project}/.plimsoll`;
+  const kind = await store.kindOf(folder);
+  if (kind !== void 0 && kind !== "folder")
+    throw new Error(`${folder} is not a folder: move it away, then try again`);
+  const known2 = await readNotes(store, project);
+  if (planWrites(known2, save, nowMs).written.length === 0) return describe4(folder, known2, [], 0);
+  return store.alone(folder, async () => {
+    const found2 = await readNotes(store, project);
+    const { written, leaving, changed } = planWrites(found2, save, nowMs);
+    if (leaving.length > 0) await archive(store, folder, leaving, nowMs);
+    for (const file of written) await store.write(`${folder}/${file}`, changed[file] ?? "");
+    return describe4(folder, found2, written, leaving.length);
+  });
+}
+function planWrites({ texts, unreadable }, save, nowMs) {
+  const { changed, evicted } = planStateSave(texts, save, nowMs);
+  const written = STATE_FILES.filter((file) => changed[file] !== void 0 && !unreadable.has(file));
+  return { written, leaving: evicted.filter(({ file }) => written.includes(file)), changed };
+}
+async function archive(store, folder, leaving, nowMs) {
+  const added = leaving.map(({ file, text }) => `[${renderStamp(nowMs)}] from ${file}
+${text.trimEnd()}
+
+`).join("");
+  if (!await store.append(`${folder}/archive.md`, added)) await store.write(`${folder}/archive-${nowMs}.md`, added);
+}
+function describe4(folder, { unreadable, hasGit: hasGit2 }, written, archived) {
+  return {
+    folder,
+    written,
+    skipped: STATE_FILES.flatMap((file) => {
+      const why = unreadable.get(file);
+      return why === void 0 ? [] : [{ file, why }];
+    }),
+    archived,
+    notes: hasGit2 ? [] : ["no git available: the state is saved, but belongs to no commit"]
+  };
 }
 
 // src/survive/project-state/list-state-entries.ts
@@ -11618,6 +12183,8 @@ function joinParts(...parts) {
 var MAX_DECISIONS4 = 30;
 var MAX_FILES8 = 40;
 var MAX_TITLE = 80;
+var MAX_BLOCKERS = 3;
+var MAX_BLOCKER_LINE = 160;
 function collectHandover({ state }) {
   const open = listOpenWork(state);
   return {
@@ -11644,7 +12211,7 @@ function toStateSave(happened, handover = collectHandover(happened)) {
     progress: {
       completed: subjects("done"),
       inProgress: subjects("active"),
-      blocked: [],
+      blocked: listBlockers(happened),
       nextSessionShould: next === "" ? [] : [next]
     },
     checkpoint: {
@@ -11661,77 +12228,204 @@ function toStateSave(happened, handover = collectHandover(happened)) {
     }
   };
 }
+function listBlockers({ state }) {
+  const ran2 = new Set(state.commands.map(({ callId }) => callId));
+  return state.errors.filter(({ resolvedBy, callId }) => resolvedBy === "" && ran2.has(callId)).slice(-MAX_BLOCKERS).map(({ attempt, line }) => `\`${clipLine(attempt, MAX_TITLE)}\`: ${clipLine(line, MAX_BLOCKER_LINE)}`);
+}
 function findNext(happened) {
-  const { kind, action } = findContinuation(happened);
-  if (kind === "nothing" || kind === "unknown" || kind === "question") return "";
-  return kind === "waiting" ? action.replace(
-    /^take up the result of (.*), which had not come back$/,
-    "$1 was cut off before its result came back"
-  ) : action;
-}
-
-// src/doors/module/engine-project-files.ts
-function engineProjectFiles($) {
-  return {
-    async read(path, maxBytes) {
-      const status = await $.fs.stat(path).catch(() => void 0);
-      if (status === void 0) return void 0;
-      if (status.isLink) return { problem: "is a link" };
-      if (status.kind !== "file") return { problem: "is not a regular file" };
-      if (status.size > maxBytes) return { problem: `is larger than ${maxBytes} bytes` };
-      return $.fs.read(path).then(
-        (text) => ({ text }),
-        () => ({ problem: "cannot be read" })
-      );
-    },
-    async list(folder) {
-      const entries = await $.fs.list(folder).catch(() => []);
-      return entries.map(({ name }) => name);
-    },
-    exists: (path) => $.fs.exists(path).catch(() => false)
-  };
-}
-
-// src/doors/module/write-state-files.ts
-var MAX_ARCHIVE_BYTES = 4 * 1024 * 1024;
-async function writeStateFiles($, root, { plan, unreadable }, nowMs) {
-  const folder = `${root}/.plimsoll`;
-  const changed = STATE_FILES.filter((file) => plan.changed[file] !== void 0 && !unreadable.has(file));
-  if (changed.length === 0 || await isLink($, folder)) return;
-  if (!await $.fs.exists(`${folder}/.gitignore`)) await $.fs.write(`${folder}/.gitignore`, "*\n");
-  const leaving = plan.evicted.filter(({ file }) => changed.includes(file));
-  if (leaving.length > 0) await appendArchive($, folder, leaving, nowMs);
-  for (const file of changed) await $.fs.write(`${folder}/${file}`, plan.changed[file] ?? "");
-}
-async function appendArchive($, folder, leaving, nowMs) {
-  const added = leaving.map(({ file, text }) => `[${renderStamp(nowMs)}] from ${file}
-${text.trimEnd()}
-
-`).join("");
-  const before = await engineProjectFiles($).read(`${folder}/archive.md`, MAX_ARCHIVE_BYTES);
-  if (before !== void 0 && "problem" in before) await $.fs.write(`${folder}/archive-${nowMs}.md`, added);
-  else await $.fs.write(`${folder}/archive.md`, (before?.text ?? "") + added);
-}
-async function isLink($, path) {
-  return $.fs.stat(path).then(
-    ({ isLink: isOne }) => isOne,
-    () => false
-  );
+  const { kind, action } = findContinuation(settleCalls(happened));
+  return kind === "nothing" || kind === "unknown" || kind === "question" ? "" : action;
 }
 
 // src/doors/module/save-project.ts
-async function saveProject($, { root, watch, journal }) {
-  const nowMs = Date.now();
+async function saveProject($, { root, watch, journal }, event = "session.compact") {
   try {
-    const { texts, unreadable } = await readNotes(engineProjectFiles($), root);
-    const plan = planStateSave(texts, toStateSave(watch.happened()), nowMs);
-    await writeStateFiles($, root, { plan, unreadable }, nowMs);
+    await saveProjectState(engineProjectFiles($), root, toStateSave(watch.happened()), Date.now());
     return void 0;
   } catch (error) {
     const why = `the project's state could not be saved: ${String(error)}`;
-    journal.note("session.compact", { kind: "failed", why });
+    journal.note(event, { kind: "failed", why });
     return why;
   }
+}
+
+// src/measure/compat.ts
+var TOKENS_BY_EFFECT = { read: 500, run: 1e3, write: 2e3 };
+var EFFECTS = [
+  [/^(?:Write|Edit|MultiEdit|NotebookEdit)$/, "write"],
+  [/^(?:Bash|PowerShell|BashOutput|Task|Agent)$|^mcp__/, "run"]
+];
+function estimateByToolWeights(callsByTool, messageTokens) {
+  return Object.entries(callsByTool).reduce((total, [tool, calls]) => {
+    const effect = EFFECTS.find(([pattern]) => pattern.test(tool))?.[1] ?? "read";
+    return total + calls * TOKENS_BY_EFFECT[effect];
+  }, messageTokens);
+}
+
+// src/policy/advice/find-boundary.ts
+function findBoundary(facts) {
+  const { file, isMidEdit, doTestsPass, isTaskDone, isCommitted, isAwaitingPerson } = facts;
+  const name = file === "" ? "the current file" : file;
+  if (isMidEdit) return ahead("file", `end of ${name}, after its tests pass`);
+  if (isCommitted) return reached("commit", "after the commit");
+  if (isTaskDone) return reached("task", "end of the task");
+  if (isAwaitingPerson) return reached("prompt", "before the next request");
+  if (file === "") return ahead("task", "end of the task");
+  if (doTestsPass === true) return reached("tests", `${name} is written and its tests pass`);
+  if (doTestsPass === false) return ahead("tests", `after the tests of ${name} pass: they fail now`);
+  return ahead("tests", `after the tests of ${name} pass`);
+}
+function reached(kind, text) {
+  return { kind, isReached: true, text: `now: ${text}` };
+}
+function ahead(kind, text) {
+  return { kind, isReached: false, text };
+}
+
+// src/policy/advice/describe-boundary.ts
+function describeBoundary(state, isAwaitingPerson = false) {
+  const changed = state.files.filter(({ changedRequest }) => changedRequest > 0);
+  const file = changed.reduce(
+    (last2, one) => one.changedRequest >= (last2?.changedRequest ?? 0) ? one : last2,
+    void 0
+  );
+  const since = state.commands.filter(({ request }) => request >= (file?.changedRequest ?? 0));
+  const tests = since.findLast(({ isTest }) => isTest)?.tests?.verdict;
+  const last = since.at(-1);
+  const work = listWork(state);
+  return findBoundary({
+    file: file?.path ?? "",
+    isMidEdit: state.openCalls.some(({ action: { kind } }) => kind === "edit" || kind === "write"),
+    doTestsPass: tests === "passed" ? true : tests === "failed" ? false : void 0,
+    isTaskDone: work.length > 0 && work.every(({ status }) => status === "done" || status === "cancelled"),
+    isCommitted: last !== void 0 && !last.isFailed && classifyCommand(last.command) === "commit",
+    isAwaitingPerson
+  });
+}
+
+// src/policy/advice/describe-work.ts
+var MAX_BLOCKERS2 = 2;
+function describeWork(happened) {
+  if (happened === void 0) return { task: "", phase: "", filesTouched: [], blockers: [] };
+  const { state } = happened;
+  return {
+    task: listOpenWork(state)[0]?.subject ?? findContinuation(happened).action,
+    phase: state.phase.phase,
+    filesTouched: state.files.filter(({ changedRequest }) => changedRequest > 0).map((file) => file.path),
+    blockers: state.errors.filter(({ resolvedBy }) => resolvedBy === "").map(({ line }) => line).slice(-MAX_BLOCKERS2)
+  };
+}
+
+// src/policy/advice/render-context-budget.ts
+var MOST_SHARE = 0.15;
+function isOverBudget(baselineTokens, windowTokens) {
+  return baselineTokens > windowTokens * MOST_SHARE;
+}
+function renderContextBudget({ baselineTokens, windowTokens, isRecorded, servers }) {
+  const share = (baselineTokens / windowTokens * 100).toFixed(1).replace(/\.0$/, "");
+  return [
+    "### Context Budget",
+    `- **Baseline cost**: ~${inThousands(baselineTokens)} tokens (${share}% of estimated window)${isRecorded ? "" : ", by rule of thumb: no session is recorded"}`,
+    ...servers === void 0 ? renderUncounted() : renderServers(servers)
+  ].join("\n");
+}
+function renderServers(servers) {
+  const tools = servers.reduce((sum2, server) => sum2 + server.tools, 0);
+  const largest = [...servers].sort((left, right) => right.tools - left.tools).slice(0, 2);
+  const [first] = servers;
+  return [
+    `- **MCP tools loaded**: ${tools} across ${servers.length} servers`,
+    `- **Top consumers**: ${largest.map(({ name, tools: count }) => `${name} (${count} tools)`).join(", ") || "none"}`,
+    `- **Recommendation**: ${first ? `Disable ${first.name} to save ~${inThousands(first.tokens)} tokens` : "Shorten the instruction files: no MCP server is loaded"}`
+  ];
+}
+function renderUncounted() {
+  return ["- **Recommendation**: run `plimsoll audit`: it counts MCP tools by server and names what to disable"];
+}
+function inThousands(tokens) {
+  return `${(tokens / 1e3).toFixed(tokens < 9950 ? 1 : 0)}k`;
+}
+
+// src/policy/advice/recommend.ts
+var RECOMMENDATIONS = {
+  GREEN: "continue",
+  YELLOW: "load-essential-only",
+  ORANGE: "compact-at-boundary",
+  RED: "compact-immediately"
+};
+function recommend(level) {
+  return RECOMMENDATIONS[level];
+}
+
+// src/policy/advice/render-health-report.ts
+var MAX_CHARS = 800;
+var FIELD_CHARS = 100;
+function renderHealthReport(health, { critical, boundary }) {
+  const head = [
+    "## Context Health",
+    ...renderStatus(health),
+    ...boundary && isHeavy(health) ? [`- boundary: ${clipLine(boundary.text, FIELD_CHARS)}`] : [],
+    "",
+    "### Critical Context (preserved on compaction)",
+    `- Task: ${renderField2(critical.task)}`,
+    `- Phase: ${renderField2(critical.phase)}`,
+    `- Decisions: ${critical.decisionsSaved} saved to .plimsoll/`
+  ].join("\n");
+  const tail = `- Blockers: ${renderField2(critical.blockers.join("; "))}`;
+  const label = "- Files touched: ";
+  const room = MAX_CHARS - head.length - tail.length - label.length - 2;
+  return [head, `${label}${renderFiles(critical.filesTouched, room)}`, tail].join("\n");
+}
+function renderStatus(health) {
+  const quote2 = quoteHealth(health);
+  const status = `- **Status**: ${health.level}`;
+  const calls = `- **Tool Calls**: ${health.toolCalls}`;
+  const recommendation = `- **Recommendation**: ${recommend(health.level)}`;
+  if (quote2.kind === "calls") return [calls, status, recommendation, `- **Note**: ${noteQuote(quote2, health)}`];
+  return [`- **Utilization**: ${Math.round(quote2.percent)}%`, status, calls, recommendation];
+}
+function isHeavy({ level }) {
+  return level === "ORANGE" || level === "RED";
+}
+function renderField2(text) {
+  return clipLine(text, FIELD_CHARS) || "none";
+}
+function renderFiles(files, room) {
+  if (files.length === 0) return "none";
+  const newest2 = files.map((file) => toOneLine(file)).reverse();
+  const more = (shown2) => shown2 < newest2.length ? `and ${newest2.length - shown2} more` : "";
+  let text = "";
+  let shown = 0;
+  for (const file of newest2) {
+    const longer = text === "" ? file : `${text}, ${file}`;
+    const rest = more(shown + 1);
+    if (longer.length + (rest === "" ? 0 : rest.length + 2) > room) break;
+    text = longer;
+    shown += 1;
+  }
+  if (shown === 0) return `${newest2.length} files`;
+  return [text, more(shown)].filter((part) => part !== "").join(", ");
+}
+
+// src/policy/advice/report-health.ts
+function reportHealth(facts) {
+  const { health, happened, savedDecisions, baseTokens = 0, isAwaitingPerson } = facts;
+  const report = renderHealthReport(health, {
+    critical: { ...describeWork(happened), decisionsSaved: savedDecisions },
+    ...happened ? { boundary: describeBoundary(happened.state, isAwaitingPerson) } : {}
+  });
+  const { windowTokens } = health;
+  return [
+    report,
+    ...health.usedTokens === void 0 && happened !== void 0 ? [renderRuleOfThumb(happened)] : [],
+    ...isOverBudget(baseTokens, windowTokens) ? ["", renderContextBudget({ baselineTokens: baseTokens, windowTokens, isRecorded: true })] : []
+  ].join("\n");
+}
+function renderRuleOfThumb({ trail }) {
+  const calls = /* @__PURE__ */ new Map();
+  for (const { tool } of trail.calls) calls.set(tool, (calls.get(tool) ?? 0) + 1);
+  const tokens = estimateByToolWeights(Object.fromEntries(calls), 0);
+  return `- Rule of thumb: ${(tokens / 1e3).toFixed(1)}k tokens by the weight of the tools called; measured sessions held more than twice that`;
 }
 
 // src/policy/command.ts
@@ -11830,26 +12524,57 @@ var MAX_RULES_CHARACTERS = 12e3;
 var HEADER = "Project rules (rules/*.md):";
 function fitRules(files, budget = {}) {
   const { maxFileCharacters = MAX_RULE_FILE_CHARACTERS, maxTotalCharacters = MAX_RULES_CHARACTERS } = budget;
-  const unique2 = /* @__PURE__ */ new Map();
-  for (const file of files) {
-    const text2 = file.text.trim();
-    if (text2 !== "" && !unique2.has(text2)) unique2.set(text2, { name: file.name, text: text2 });
-  }
-  const sorted = [...unique2.values()].sort((left, right) => left.name < right.name ? -1 : 1);
-  const truncated = [];
+  const sorted = listUnique(files);
   let text = HEADER;
-  for (const file of sorted) {
+  const truncated = [];
+  for (const [index, file] of sorted.entries()) {
     const heading = `
 
 ## ${file.name}
 `;
-    const room = Math.min(maxFileCharacters, maxTotalCharacters - text.length - heading.length);
-    const body = cutText(file.text, room);
+    const others = sorted.slice(index + 1).map(({ name }) => name);
+    const left = maxTotalCharacters - text.length;
+    const body = cutText(file.text, Math.min(maxFileCharacters, left - heading.length - measureNames(others, left)));
     if (body !== file.text) truncated.push(file.name);
-    if (body === "") continue;
+    if (body === "" || body !== file.text && file.text.length <= maxFileCharacters && body.length < LEAST_PART) {
+      const names = [file.name, ...others];
+      return finish2(text, { truncated: [.../* @__PURE__ */ new Set([...truncated, ...names])], names, room: left });
+    }
     text += `${heading}${body}`;
   }
-  return sorted.length === 0 || text === HEADER ? { text: "", truncated } : { text, truncated };
+  return finish2(text, { truncated, names: [], room: 0 });
+}
+var LEAST_PART = 200;
+var LEAST_NAMES = 100;
+function listUnique(files) {
+  const unique2 = /* @__PURE__ */ new Map();
+  for (const file of files) {
+    const text = file.text.trim();
+    if (text !== "" && !unique2.has(text)) unique2.set(text, { name: file.name, text });
+  }
+  return [...unique2.values()].sort((left, right) => left.name < right.name ? -1 : 1);
+}
+function measureNames(names, room) {
+  return names.length === 0 ? 0 : Math.min(renderUntold(names).length, Math.max(LEAST_NAMES, Math.floor(room / 2)));
+}
+function renderUntold(names) {
+  return `
+
+${TRUNCATED} No room here, read them with Read: ${names.join(", ")}`;
+}
+function finish2(text, {
+  truncated,
+  names,
+  room
+}) {
+  let told = "";
+  for (let count = names.length; count >= 0 && names.length > 0 && told === ""; count--) {
+    const more = names.length - count;
+    const line = renderUntold([...names.slice(0, count), ...more === 0 ? [] : [`and ${more} more`]]);
+    if (line.length <= room) told = line;
+  }
+  const whole = `${text}${told}`;
+  return { text: whole === HEADER ? "" : whole, truncated };
 }
 
 // src/policy/steps/opened.ts
@@ -11863,18 +12588,18 @@ function opened(state, event) {
   );
   const dense = why === "compact" ? repeatDensity(before) : { state: before, list: [] };
   const notes = why === "startup" || why === "resume" ? event.notes : "";
-  const ahead = [
+  const ahead2 = [
     ...first.map((injection) => ({ injection })),
     due("mode", why, mode.injection ?? "", noteTold({ mode: mode.state })),
     ...dense.list
   ];
   const hash = notes === "" ? "" : hashText(notes);
   const left = due("state", why, hash === before.told.state ? "" : notes, noteTold({ state: hash }));
-  const room = measureRoom([...ahead, left].map(({ injection }) => injection));
+  const room = measureRoom([...ahead2, left].map(({ injection }) => injection));
   const rules = fitRules(surroundings.rules, { maxTotalCharacters: Math.min(room, MAX_RULES_CHARACTERS) });
   const told = tellDue(
     { ...dense.state, told: { ...dense.state.told, mode: mode.state } },
-    [...ahead, tellRules(why, rules.text, { rules: surroundings.rules, told: before.told }), left],
+    [...ahead2, tellRules(why, rules.text, { rules: surroundings.rules, told: before.told }), left],
     model
   );
   return chain(told, (next) => ({ state: next, commands: warnOfMode(mode.warning) }));
@@ -11912,12 +12637,15 @@ function documentChanged(state, { path, project, model }) {
 }
 
 // src/policy/steps/measured.ts
-function measured(state, { health, model }, settings) {
-  return follow(state, { kind: "measured", health, handover: NOTHING_YET }, { model, settings });
+function measured(state, { health, model, happened }, settings) {
+  return follow(state, { kind: "measured", health, handover: NOTHING_YET }, { model, settings, happened });
 }
 function saved(state, { why, model }, settings) {
   const input = why === void 0 ? { kind: "saveConfirmed" } : { kind: "saveFailed", why };
   return follow(state, input, { model, settings });
+}
+function noteSignals(events) {
+  return events.map((signal) => ({ kind: "note", deed: { kind: "signal", signal } }));
 }
 var NOTHING_YET = {
   current: { task: "", phase: "" },
@@ -11925,32 +12653,55 @@ var NOTHING_YET = {
   decisions: [],
   remainingTasks: []
 };
-function follow(state, input, { model, settings }) {
+function follow(state, input, { model, settings, happened }) {
   const isDensityAuto = settings.density === "auto";
   if (!settings.hasAdvisories && !isDensityAuto) return { state, commands: [] };
   const { state: red, events } = followRed(state.red, input, { isDensityAuto });
   const list = events.flatMap((event) => {
     if (event.kind === "inject") return [due("density", "context", event.text)];
     if (event.kind !== "advice" || !settings.hasAdvisories) return [];
-    return [due("advisory", event.advice.level, `${event.advice.text}
-Note: ${event.advice.note}`)];
+    const { level, text, note } = event.advice;
+    const boundary = level === "ORANGE" ? nameBoundary(happened?.()) : "";
+    return [due("advisory", level, `${text}
+Note: ${note}${boundary}`)];
   });
   const saves = events.some(({ kind }) => kind === "saveState") ? [{ kind: "save" }] : [];
+  const signals = events.flatMap((event) => event.kind === "density" ? noteSignals([event.event]) : []);
   const told = tellDue({ ...state, red }, list, model);
-  return { state: told.state, commands: [...told.commands, ...saves] };
+  return { state: told.state, commands: [...told.commands, ...signals, ...saves] };
+}
+function nameBoundary(happened) {
+  return happened === void 0 ? "" : `
+boundary: ${describeBoundary(happened.state).text}`;
 }
 
-// src/policy/advice/describe-work.ts
-var MAX_BLOCKERS = 2;
-function describeWork(happened) {
-  if (happened === void 0) return { task: "", phase: "", filesTouched: [], blockers: [] };
-  const { state } = happened;
-  return {
-    task: listOpenWork(state)[0]?.subject ?? findContinuation(happened).action,
-    phase: state.phase.phase,
-    filesTouched: state.files.filter(({ changedRequest }) => changedRequest > 0).map((file) => file.path),
-    blockers: state.errors.filter(({ resolvedBy }) => resolvedBy === "").map(({ line }) => line).slice(-MAX_BLOCKERS)
-  };
+// src/policy/steps/ran.ts
+var PAST_QUALITY = ["verify", "commit"];
+function ran(state, { action, phase, model }) {
+  const signal = findSignal(state, action, phase);
+  if (signal === void 0) return stay(state);
+  const { state: density, events, injections } = stepDensity(state.red.density, signal);
+  const why = signal.kind === "exception" ? signal.exception : signal.kind;
+  const told = tellDue(
+    { ...state, red: { ...state.red, density } },
+    injections.map((text) => due("density", why, text)),
+    model
+  );
+  return { state: told.state, commands: [...told.commands, ...noteSignals(events)] };
+}
+function findSignal({ red }, action, phase) {
+  if (action.kind === "delegate") {
+    const mode = detectDensityRequest(action.prompt);
+    return mode && { kind: "workstream", id: nameWorkstream(action.prompt), mode };
+  }
+  if (action.kind !== "run") return void 0;
+  if (red.density.isTeamDense && PAST_QUALITY.includes(phase())) return { kind: "phaseEnded", phase: 5 };
+  const exception = classifyException({ prompt: "", pendingCommands: [action.command] });
+  return exception && { kind: "exception", exception };
+}
+var MAX_NAME_CHARACTERS = 60;
+function nameWorkstream(prompt) {
+  return prompt.replace(/\s+/g, " ").trim().slice(0, MAX_NAME_CHARACTERS);
 }
 
 // src/policy/advice/is-about-context.ts
@@ -11994,6 +12745,12 @@ function isRunningOut(words, index) {
   return (running === "running" || running === "run" || running === "ran") && out === "out" && of === "of";
 }
 
+// src/policy/advice/is-about-leaving.ts
+var LEAVING = /\b(?:unrelated|something (?:else|different|new)|(?:new|different|other|another|next) (?:task|topic|feature|project|subject|thing|problem|ticket|issue)|fresh start|start(?:ing)? (?:over|afresh|fresh|anew)|from scratch)\b/i;
+function isAboutLeaving(prompt) {
+  return LEAVING.test(prompt);
+}
+
 // src/policy/advice/recommend-operations.ts
 var FRESH_START_AFTER = 3;
 function recommendOperations(facts) {
@@ -12015,67 +12772,6 @@ function recommendOperations(facts) {
 function renderFreshStart(isNextUnrelated, compactions) {
   const why = isNextUnrelated ? "what comes next needs nothing of what is in the window" : `this session was compacted ${compactions} times`;
   return `Fresh start: save the state and begin a new session; ${why}.`;
-}
-
-// src/policy/advice/recommend.ts
-var RECOMMENDATIONS = {
-  GREEN: "continue",
-  YELLOW: "load-essential-only",
-  ORANGE: "compact-at-boundary",
-  RED: "compact-immediately"
-};
-function recommend(level) {
-  return RECOMMENDATIONS[level];
-}
-
-// src/policy/advice/render-health-report.ts
-var MAX_CHARS = 800;
-var FIELD_CHARS = 100;
-function renderHealthReport(health, { critical, boundary }) {
-  const head = [
-    "## Context Health",
-    ...renderStatus(health),
-    ...boundary && isHeavy(health) ? [`- boundary: ${clipLine(boundary.text, FIELD_CHARS)}`] : [],
-    "",
-    "### Critical Context (preserved on compaction)",
-    `- Task: ${renderField2(critical.task)}`,
-    `- Phase: ${renderField2(critical.phase)}`,
-    `- Decisions: ${critical.decisionsSaved} saved to .plimsoll/`
-  ].join("\n");
-  const tail = `- Blockers: ${renderField2(critical.blockers.join("; "))}`;
-  const label = "- Files touched: ";
-  const room = MAX_CHARS - head.length - tail.length - label.length - 2;
-  return [head, `${label}${renderFiles(critical.filesTouched, room)}`, tail].join("\n");
-}
-function renderStatus(health) {
-  const quote2 = quoteHealth(health);
-  const status = `- **Status**: ${health.level}`;
-  const calls = `- **Tool Calls**: ${health.toolCalls}`;
-  const recommendation = `- **Recommendation**: ${recommend(health.level)}`;
-  if (quote2.kind === "calls") return [calls, status, recommendation, `- **Note**: ${noteQuote(quote2, health)}`];
-  return [`- **Utilization**: ${Math.round(quote2.percent)}%`, status, calls, recommendation];
-}
-function isHeavy({ level }) {
-  return level === "ORANGE" || level === "RED";
-}
-function renderField2(text) {
-  return clipLine(text, FIELD_CHARS) || "none";
-}
-function renderFiles(files, room) {
-  if (files.length === 0) return "none";
-  const newest2 = files.map((file) => toOneLine(file)).reverse();
-  const more = (shown2) => shown2 < newest2.length ? `and ${newest2.length - shown2} more` : "";
-  let text = "";
-  let shown = 0;
-  for (const file of newest2) {
-    const longer = text === "" ? file : `${text}, ${file}`;
-    const rest = more(shown + 1);
-    if (longer.length + (rest === "" ? 0 : rest.length + 2) > room) break;
-    text = longer;
-    shown += 1;
-  }
-  if (shown === 0) return `${newest2.length} files`;
-  return [text, more(shown)].filter((part) => part !== "").join(", ");
 }
 
 // src/policy/rules/rate-limits.ts
@@ -12121,7 +12817,7 @@ function said(state, event, settings) {
   });
   const limits = decideLimitWarnings(event.limits, state.told.limits);
   const line = sayLine(state, event, settings);
-  const density = prompt === "" ? void 0 : hearPrompt(state, prompt);
+  const density = prompt === "" ? void 0 : hearPrompt(state, prompt, event.happened);
   const next = {
     ...state,
     told: { ...state.told, limits: limits.said, ...line === void 0 ? {} : { line: line.saidAt } },
@@ -12138,6 +12834,7 @@ function said(state, event, settings) {
   ];
   const { state: told, commands } = tellDue(next, list, event.model);
   const warnings = [
+    ...noteSignals(density?.events ?? []),
     ...warnOfMode(mode.warning),
     ...(density?.warnings ?? []).flatMap(warnOf),
     ...warnOf(line?.text),
@@ -12146,17 +12843,22 @@ function said(state, event, settings) {
   const mended = mode.injection === void 0 ? { ...told, told: { ...told.told, mode: mode.state } } : told;
   return { state: mended, commands: [...commands, ...warnings] };
 }
-function hearPrompt(state, prompt) {
-  const {
-    state: density,
-    injections,
-    warnings
-  } = stepDensity(state.red.density, {
-    kind: "prompt",
-    text: prompt,
-    startsTask: true
-  });
-  return { red: { ...state.red, density }, list: injections.map((text) => due("density", "prompt", text)), warnings };
+function hearPrompt(state, prompt, happened) {
+  const before = state.red.density;
+  const isConcerned = before.manual === "caveman" || before.auto !== null || detectDensityRequest(prompt) !== void 0;
+  if (!isConcerned) return { red: state.red, list: [], warnings: [], events: [] };
+  const known2 = happened();
+  const signal = { kind: "prompt", text: prompt, startsTask: startsTask(before, known2) };
+  const { state: density, injections, warnings, events } = stepDensity(before, signal);
+  const list = injections.map((text) => due("density", "prompt", text));
+  return { red: { ...state.red, density: { ...density, tasksDone: countDone(known2) } }, list, warnings, events };
+}
+function startsTask({ lastPrompt, tasksDone = 0 }, happened) {
+  if (happened === void 0 || happened.state.requests.count === 0) return lastPrompt === null;
+  return listOpenWork(happened.state).length === 0 && countDone(happened) > tasksDone;
+}
+function countDone(happened) {
+  return happened?.state.work.filter(({ status }) => status === "done").length ?? 0;
 }
 function responded(state) {
   const density = stepDensity(state.red.density, { kind: "responded" }).state;
@@ -12169,7 +12871,7 @@ function sayLine({ told }, { health }, { lineTokens }) {
   const text = `your line of ${renderTokens(lineTokens)} is reached: ${renderTokens(usedTokens)} tokens. /compact makes room`;
   return { text, saidAt: compactions };
 }
-function answerAboutContext({ health, happened, savedDecisions }) {
+function answerAboutContext({ prompt, health, happened, savedDecisions, baseTokens }) {
   const measured2 = health();
   const known2 = happened();
   const decisionsSaved = savedDecisions();
@@ -12178,13 +12880,38 @@ function answerAboutContext({ health, happened, savedDecisions }) {
     compactions: measured2.compactions,
     unsavedDecisions: Math.max(0, (known2?.state.decided.decisions.length ?? 0) - decisionsSaved),
     hasLargeFiles: measured2.hasLargeFiles,
-    isNextUnrelated: false
+    isNextUnrelated: isAboutLeaving(prompt)
   });
+  const facts = {
+    health: measured2,
+    happened: known2,
+    savedDecisions: decisionsSaved,
+    baseTokens: baseTokens(),
+    isAwaitingPerson: true
+  };
   return [
     "The user asks about the context window. Measured now:",
-    renderHealthReport(measured2, { critical: { ...describeWork(known2), decisionsSaved } }),
+    reportHealth(facts),
     ...operations.map(({ text }) => `- ${text}`)
   ].join("\n");
+}
+
+// src/library/prompt/memory/memory-index.ts
+var MEMORY_INDEX_FILE = "MEMORY.md";
+var MAX_INDEX_LINES = 200;
+var MAX_INDEX_CHARACTERS = 25e3;
+function fitIndex(text, budget = {}) {
+  const { maxLines = MAX_INDEX_LINES, maxCharacters = MAX_INDEX_CHARACTERS } = budget;
+  if (!Number.isInteger(maxLines) || maxLines < 1)
+    throw new TypeError(`maxLines is ${maxLines}: use a whole number of at least 1`);
+  if (!Number.isInteger(maxCharacters) || maxCharacters < 100)
+    throw new TypeError(`maxCharacters is ${maxCharacters}: use a whole number of at least 100`);
+  const lines = text.trimEnd().split(/\r?\n/);
+  const left = lines.length - maxLines + 1;
+  const whole = lines.join("\n");
+  const inLines = lines.length <= maxLines ? whole : [...lines.slice(0, maxLines - 1), `${TRUNCATED} ${left} more lines in ${MEMORY_INDEX_FILE}`].join("\n");
+  const fitted = cutText(inLines, maxCharacters);
+  return { text: fitted, isTruncated: fitted !== whole };
 }
 
 // src/survive/project-state/integrity.ts
@@ -12305,7 +13032,16 @@ function estimateUpper(text) {
 // src/policy/surroundings.ts
 var MAX_NOTES_CHARACTERS = 2e3;
 var TOKEN_STEPS = [650, 550, 450, 350, 250];
-function renderNotes({ texts, hasGit: hasGit2 }, nowMs) {
+var MAX_MEMORY_CHARACTERS = 4e3;
+function renderNotes(notes, nowMs) {
+  return [renderEntries(notes, nowMs), renderMemoryIndex(notes.memory ?? "")].filter((part) => part !== "").join("\n\n");
+}
+function renderMemoryIndex(index) {
+  const { text } = fitIndex(index, { maxCharacters: MAX_MEMORY_CHARACTERS });
+  return text.trim() === "" ? "" : `What earlier sessions learned (historical: check before you rely on it). Topics are files in .plimsoll/memory/, to be read when they matter:
+${text}`;
+}
+function renderEntries({ texts, hasGit: hasGit2 }, nowMs) {
   if (Object.keys(texts).length === 0) return "";
   for (const maxTokens of TOKEN_STEPS) {
     const { text } = renderState(texts, { nowMs, hasGit: hasGit2, maxTokens });
@@ -12338,6 +13074,39 @@ function modelOf({ watch }) {
   return watch.health().model;
 }
 
+// src/doors/module/status.ts
+var CELLS = 10;
+var PARTS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
+function readHealth({ watch, afterTokens }) {
+  const health = watch.health();
+  if (health.source === "usage" || afterTokens === void 0) return health;
+  const { profile, compactionPointTokens } = health;
+  return {
+    ...health,
+    usedTokens: afterTokens,
+    confidence: "estimated",
+    level: profile === "measured" ? classifyMeasured(afterTokens, compactionPointTokens) : health.level,
+    note: "compacted, and no request since: weighed by what was left"
+  };
+}
+function showStatus($, live) {
+  $.ui.status(renderStatus2(readHealth(live)));
+}
+function renderStatus2({ usedTokens, compactionPointTokens, level, confidence, toolCalls }) {
+  if (usedTokens === void 0) return `⊖ ${toolCalls} calls, load not known yet`;
+  const share = Math.min(1, usedTokens / compactionPointTokens);
+  const about = confidence === "exact" ? "" : "≈";
+  return `⊖ ${renderBar(share)} ${about}${Math.round(share * 100)} % of ${thousands(compactionPointTokens)}${level === "GREEN" ? "" : ` ${level}`}`;
+}
+function renderBar(share) {
+  const eighths = Math.round(share * CELLS * 8);
+  const full = Math.floor(eighths / 8);
+  return `${"█".repeat(full)}${PARTS[eighths % 8] ?? ""}`.padEnd(CELLS, "░");
+}
+function thousands(tokens) {
+  return tokens >= 1e6 ? `${(tokens / 1e6).toFixed(1)}M` : `${Math.round(tokens / 1e3)}k`;
+}
+
 // src/doors/module/tell.ts
 async function tellBeforePrompt($, live) {
   const { opening: why } = live;
@@ -12365,6 +13134,7 @@ async function tellAtPrompt($, live, prompt) {
       health: () => live.watch.health(),
       happened: () => live.watch.happened(),
       savedDecisions: () => parseLog(notes.texts["decisions.md"] ?? "").entries.length,
+      baseTokens: () => live.watch.baseTokens(),
       model: () => modelOf(live)
     },
     // The module brings a compaction about at the person's line, so it need not say that it is reached.
@@ -12375,7 +13145,11 @@ async function tellAtPrompt($, live, prompt) {
 async function tellAtLevel($, live) {
   const health = live.watch.health();
   if (health.usedTokens === void 0 && health.profile !== "calls") return;
-  await perform($, live, measured(live.policy, { health, model: () => health.model }, live.settings));
+  await perform(
+    $,
+    live,
+    measured(live.policy, { health, model: () => health.model, happened: () => live.watch.happened() }, live.settings)
+  );
 }
 function hearResponse(live) {
   live.policy = responded(live.policy);
@@ -12401,18 +13175,29 @@ async function tellAfterCompaction($, live, isOpeningKept) {
 async function tellAtEdit($, live, path) {
   await perform($, live, documentChanged(live.policy, { path, project: live.root, model: () => modelOf(live) }));
 }
+async function tellAfterCall($, live, action) {
+  const phase = () => live.watch.happened().state.phase.phase;
+  await perform($, live, ran(live.policy, { action, phase, model: () => modelOf(live) }));
+}
 async function hearCaveman($, live, args) {
-  const { red, list } = hearPrompt(live.policy, `/caveman ${args}`.trim());
-  const text = await settle2(
-    $,
-    live,
-    tellDue({ ...live.policy, red }, list, () => modelOf(live))
-  );
+  const heard = hearPrompt(live.policy, `/caveman ${args}`.trim(), () => live.watch.happened());
+  const told = tellDue({ ...live.policy, red: heard.red }, heard.list, () => modelOf(live));
+  const said2 = [...noteSignals(heard.events), ...heard.warnings.flatMap(warnOf)];
+  const text = await settle2($, live, { ...told, commands: [...told.commands, ...said2] });
   const isOn = live.policy.red.density.manual === "caveman";
   return {
     text: isOn ? "terse writing is on until you say normal mode, or /caveman off" : "terse writing is off",
     context: text === "" ? [] : [text]
   };
+}
+async function reportNow($, live) {
+  const { texts } = await readNotes(engineProjectFiles($), live.root);
+  return reportHealth({
+    health: readHealth(live),
+    happened: live.watch.happened(),
+    savedDecisions: parseLog(texts["decisions.md"] ?? "").entries.length,
+    baseTokens: live.watch.baseTokens()
+  });
 }
 function readHere($, { root }) {
   return readSurroundings(
@@ -12441,7 +13226,7 @@ async function repairNative($, live, e, next) {
     state: happened.state,
     trigger: textField(e, "trigger"),
     diffStat: await readDiffStat($, live.root),
-    summaries: []
+    summaries: await collectColdTasks($, live)
   });
   const instructions = [textField(e, "instructions"), preservation].filter((text) => text !== "").join("\n\n");
   const result = await next({ ...e, instructions });
@@ -12579,6 +13364,7 @@ async function answerAtOnce($, live, e, next) {
     root: live.root,
     recallTool: nameRecallTool($),
     instructions: event.instructions,
+    finished: renderSummaries(await collectColdTasks($, live)),
     standing: [live.beside.planMode, await tellAfterCompaction($, live, conversation.opening.length > 0)].filter((text) => text !== "").join("\n\n"),
     maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : void 0,
     prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : void 0
@@ -12619,7 +13405,7 @@ function followRewind(live, told, conversation) {
   return live.watch.happened();
 }
 async function putAway($, { shelf, archives }, { dropped, originals, folded }) {
-  const isLong = ({ text }) => text.length > MAX_CHARACTERS;
+  const isLong = ({ text }) => text.length > MAX_CHARACTERS2;
   const inPieces = originals.filter(isLong).map(({ handle, text }) => ({ callId: handle, text }));
   if (!await writeArchive($, archives, Date.now(), [...dropped, ...inPieces])) return false;
   for (const { text } of originals.filter((original) => !isLong(original))) {
@@ -12672,18 +13458,18 @@ function parseList2(text) {
 }
 
 // src/doors/module/fold-row.ts
-async function foldRow(row, door, rule) {
+async function foldRow(row, door, rule2) {
   const deeds = [];
   const tool = textField(row.origin, "tool");
   const content = [];
   for (const block of row.message.content) {
-    const folded = block.type === "tool_result" && block.is_error !== true ? await foldResult(block, { tool, door, rule }) : void 0;
+    const folded = block.type === "tool_result" && block.is_error !== true ? await foldResult(block, { tool, door, rule: rule2 }) : void 0;
     if (folded) deeds.push(folded.deed);
     content.push(folded ? { ...block, content: folded.text } : block);
   }
   return deeds.length === 0 ? void 0 : { message: { ...row.message, content }, deeds };
 }
-async function foldResult(block, { tool, door, rule }) {
+async function foldResult(block, { tool, door, rule: rule2 }) {
   const shown = readText(block);
   const callId = textField(block, "tool_use_id");
   const input = door.inputOf(callId);
@@ -12691,7 +13477,7 @@ async function foldResult(block, { tool, door, rule }) {
   const persisted = findPersisted(shown);
   const file = persisted === void 0 ? void 0 : await door.readPersisted(persisted);
   const text = (persisted === void 0 || file === void 0 ? void 0 : parsePersisted(persisted, file)) ?? shown;
-  const due2 = resultArrived({ text, kind: claudeCodeVocabulary.interpretCall(tool, input).kind }, rule);
+  const due2 = resultArrived({ text, kind: claudeCodeVocabulary.interpretCall(tool, input).kind }, rule2);
   if (due2 === void 0 || text === shown && persisted !== void 0) return void 0;
   const command = textField(input, "command");
   const kept = await door.keep({ output: text, tool, command });
@@ -12718,48 +13504,16 @@ function readText({ content }) {
   return joinTexts3(listField({ content: content ?? null }, "content"));
 }
 
-// src/doors/module/status.ts
-var CELLS = 10;
-var PARTS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
-function readHealth({ watch, afterTokens }) {
-  const health = watch.health();
-  if (health.source === "usage" || afterTokens === void 0) return health;
-  const { profile, compactionPointTokens } = health;
-  return {
-    ...health,
-    usedTokens: afterTokens,
-    confidence: "estimated",
-    level: profile === "measured" ? classifyMeasured(afterTokens, compactionPointTokens) : health.level,
-    note: "compacted, and no request since: weighed by what was left"
-  };
-}
-function showStatus($, live) {
-  $.ui.status(renderStatus2(readHealth(live)));
-}
-function renderStatus2({ usedTokens, compactionPointTokens, level, confidence, toolCalls }) {
-  if (usedTokens === void 0) return `⊖ ${toolCalls} calls, load not known yet`;
-  const share = Math.min(1, usedTokens / compactionPointTokens);
-  const about = confidence === "exact" ? "" : "≈";
-  return `⊖ ${renderBar(share)} ${about}${Math.round(share * 100)} % of ${thousands(compactionPointTokens)}${level === "GREEN" ? "" : ` ${level}`}`;
-}
-function renderBar(share) {
-  const eighths = Math.round(share * CELLS * 8);
-  const full = Math.floor(eighths / 8);
-  return `${"█".repeat(full)}${PARTS[eighths % 8] ?? ""}`.padEnd(CELLS, "░");
-}
-function thousands(tokens) {
-  return tokens >= 1e6 ? `${(tokens / 1e6).toFixed(1)}M` : `${Math.round(tokens / 1e3)}k`;
-}
-
 // src/doors/module/steer.ts
 var NOW = "Compact now";
 var LATER = "Not now";
 var NEVER = "Not in this session";
 async function steer($, live, moment) {
   const due2 = lookDue(live, moment.nowMs);
-  const canBe = due2 !== void 0 && due2.kind !== "below" && await live.shelf.isOpen();
+  const canBe = (due2?.kind === "line" || due2?.kind === "price") && await live.shelf.isOpen();
   const isWanted = canBe && await isMade($, live, due2, moment);
   if (due2?.kind === "below") sayBelow($, live, due2.why);
+  if (due2?.kind === "wait") noteWait(live, due2.why);
   live.steering.by = isWanted ? due2.kind : void 0;
   if (isWanted) await lower($, live);
   else await raise($, live);
@@ -12810,6 +13564,11 @@ function sayBelow($, live, why) {
   $.ui.log(`not compacting: ${why}. Set a higher "line", or "policy": "thrifty" to keep less`);
   live.journal.note("session.append", { kind: "declined", what: "compaction", why });
 }
+function noteWait({ steering, journal }, why) {
+  if (steering.hasWaited) return;
+  steering.hasWaited = true;
+  journal.note("session.append", { kind: "declined", what: "compaction", why });
+}
 function sizeOf({ watch }) {
   const tokens = watch.contextTokens();
   return tokens === void 0 ? "" : ` at ${renderTokens(tokens)} tokens`;
@@ -12817,6 +13576,7 @@ function sizeOf({ watch }) {
 function restSteering({ steering, watch }) {
   steering.isSaid = false;
   steering.hasAskedAbout = false;
+  steering.hasWaited = false;
   steering.stepsAtLast = watch.health().steps;
 }
 
@@ -12868,7 +13628,7 @@ function noticeSilentBoundary(live, { door, message, uuid }) {
   forgetTold(live);
 }
 function chooseFold(live) {
-  const fold = chooseBirthFold(live.settings.policy, "collapsing");
+  const fold = { ...chooseBirthFold(live.settings.policy, "collapsing"), style: live.settings.preview };
   return isTight(live.breaker) ? tightenFold(fold, shareRoom(roomOf(live), 4)) : fold;
 }
 async function react($, live, row) {
@@ -12880,7 +13640,9 @@ async function react($, live, row) {
   showStatus($, live);
   if (isPrompt) return;
   await tellAtLevel($, live);
-  await lookForColdTasks($, live, claudeCodeVocabulary.interpretCall(textField(row.origin, "tool"), {}));
+  await lookForColdTasks($, live, {
+    action: claudeCodeVocabulary.interpretCall(textField(row.origin, "tool"), {})
+  });
 }
 async function draw($, live, row, isPrompt) {
   if (live.isTidyDue) {
@@ -12933,8 +13695,8 @@ function renderCount2(count, what) {
 // src/models/economics/cached-prefix.ts
 function countResumedTokens(prefix, positionTokens) {
   if (positionTokens >= prefix.warmTokens) return prefix.warmTokens;
-  const reached = positionTokens >= prefix.reachFromTokens ? positionTokens : Math.min(positionTokens, prefix.baseTokens);
-  const resumed = Math.max(0, reached);
+  const reached2 = positionTokens >= prefix.reachFromTokens ? positionTokens : Math.min(positionTokens, prefix.baseTokens);
+  const resumed = Math.max(0, reached2);
   return resumed < prefix.minimumTokens ? 0 : resumed;
 }
 
@@ -13056,7 +13818,7 @@ function renderDollars(usd) {
 var COMMAND_SPEC = {
   name: "plimsoll",
   description: "The load line: how full the window is, what is open, what was compacted and why",
-  argumentHint: "[status | why | open | off | on | help]"
+  argumentHint: "[status | health | why | open | off | on | help]"
 };
 var CAVEMAN_SPEC = {
   name: "caveman",
@@ -13064,6 +13826,7 @@ var CAVEMAN_SPEC = {
   argumentHint: "[off]"
 };
 var HELP = `/plimsoll            the load, open work, what was folded
+/plimsoll health     the report on the window: level, recommendation, what a compaction keeps
 /plimsoll why        the last compactions: how much, why, what they save
 /plimsoll open       where to go on, and every open piece of work
 /plimsoll off        brings no compaction about in this session; on: as set again
@@ -13076,6 +13839,8 @@ async function runCommand($, live, args) {
   switch (verb) {
     case "status":
       return renderOverview(live);
+    case "health":
+      return reportNow($, live);
     case "why":
       return renderWhy(live);
     case "open":
@@ -13363,7 +14128,7 @@ function replaceShort(text, pattern, by) {
 }
 
 // src/guard/shell-words.ts
-var UNKNOWN2 = "\0";
+var UNKNOWN3 = "\0";
 var MAX_FIELDS = 64;
 var MAX_FIELD_CHARACTERS2 = 4096;
 var MAX_WORD_CHARACTERS = 1e6;
@@ -13387,7 +14152,7 @@ function parseWord(scan, expander) {
   if (isFile && scan.depth < MAX_DEPTH2) {
     scan.at += 2;
     expander.runNested(scan);
-    return { fields: [UNKNOWN2], isPlain: false };
+    return { fields: [UNKNOWN3], isPlain: false };
   }
   const fields = parsePieces(scan, expander, BREAK);
   if (scan.at === from) return void 0;
@@ -13419,8 +14184,8 @@ function parsePiece(scan, expander, char) {
     return [escaped === "\n" ? "" : escaped];
   }
   if (char === "'") return [takeUntilQuote(scan)];
-  if (char === "`") return takeBackquoted(scan, expander)?.flatMap(splitField) ?? [UNKNOWN2];
-  if (char === "$") return parseDollar(scan, expander, { isQuoted: false })?.flatMap(splitField) ?? [UNKNOWN2];
+  if (char === "`") return takeBackquoted(scan, expander)?.flatMap(splitField) ?? [UNKNOWN3];
+  if (char === "$") return parseDollar(scan, expander, { isQuoted: false })?.flatMap(splitField) ?? [UNKNOWN3];
   scan.at++;
   if (char === '"') return parseQuoted(scan, expander);
   scan.at--;
@@ -13442,9 +14207,9 @@ function parseQuoted(scan, expander) {
       scan.at += 2;
       fields = join2(fields, [escaped === "\n" ? "" : '$`"\\'.includes(escaped) ? escaped : `\\${escaped}`]);
     } else if (char === "$") {
-      fields = join2(fields, parseDollar(scan, expander, { isQuoted: true }) ?? [UNKNOWN2]);
+      fields = join2(fields, parseDollar(scan, expander, { isQuoted: true }) ?? [UNKNOWN3]);
     } else if (char === "`") {
-      fields = join2(fields, [takeBackquoted(scan, expander)?.join(" ") ?? UNKNOWN2]);
+      fields = join2(fields, [takeBackquoted(scan, expander)?.join(" ") ?? UNKNOWN3]);
     } else fields = join2(fields, [takeMatch(scan, PLAIN_QUOTED)]);
   }
   return fields;
@@ -13673,7 +14438,7 @@ var ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
 function describeCommand(given, input) {
   const { words, directory, scripts } = unwrap(given, input);
   const effect = describeNamed(commandName(words[0] ?? ""), words, input);
-  const isNameless = given[0]?.includes(UNKNOWN2) === true;
+  const isNameless = given[0]?.includes(UNKNOWN3) === true;
   if (directory === void 0 && scripts.length === 0 && !isNameless) return effect;
   return {
     ...effect,
@@ -13683,7 +14448,7 @@ function describeCommand(given, input) {
   };
 }
 function commandName(word) {
-  return word.slice(word.lastIndexOf("/") + 1).replaceAll(UNKNOWN2, "");
+  return word.slice(word.lastIndexOf("/") + 1).replaceAll(UNKNOWN3, "");
 }
 function describeNamed(name, words, input) {
   const reader = READERS.get(name);
@@ -13732,7 +14497,7 @@ function unwrap(given, input) {
   let isFed = false;
   const scripts = [];
   for (; ; ) {
-    while (given[at] === UNKNOWN2 && at + 1 < given.length) at++;
+    while (given[at] === UNKNOWN3 && at + 1 < given.length) at++;
     const name = commandName(given[at] ?? "");
     const wrapper = WRAPPERS3.get(name);
     if (wrapper === void 0) break;
@@ -13755,7 +14520,7 @@ function unwrap(given, input) {
 function isWrapperOption(word) {
   return word.startsWith("-") && word !== "-" || ASSIGNMENT.test(word);
 }
-function feed(words, { words: fed = [UNKNOWN2] }) {
+function feed(words, { words: fed = [UNKNOWN3] }) {
   if (!words.some((word) => word.includes("{}"))) return [...words, ...fed];
   const place = words.indexOf("{}");
   return words.flatMap((word, at) => {
@@ -13770,9 +14535,9 @@ function guessHome({ root }) {
   return HOME.exec(normalizePath(root))?.[0];
 }
 function resolvePath(word, { directory, home }) {
-  const known2 = word.startsWith(UNKNOWN2) ? word.replace(/^\0+/, "") : word;
+  const known2 = word.startsWith(UNKNOWN3) ? word.replace(/^\0+/, "") : word;
   if (known2 !== word && (known2 === "" || known2.startsWith("/"))) return void 0;
-  const path = known2.replaceAll(UNKNOWN2, "*");
+  const path = known2.replaceAll(UNKNOWN3, "*");
   if (path === "~" || path.startsWith("~/"))
     return home === void 0 ? void 0 : normalizePath(home + path.slice(1));
   const slashed = /^[a-z]:\\|^\\\\/i.test(path) ? path.replaceAll("\\", "/") : path;
@@ -13907,7 +14672,7 @@ function finishStage(draft, shell, depth) {
   };
 }
 function setVariable(shell, name, values) {
-  const followed = values.map((value) => value.length > MAX_VALUE_CHARACTERS ? UNKNOWN2 : value);
+  const followed = values.map((value) => value.length > MAX_VALUE_CHARACTERS ? UNKNOWN3 : value);
   shell.variables.set(name, followed);
 }
 function parseAssignment(word) {
@@ -13947,7 +14712,7 @@ function isKeyword(scan, draft, { shell, list, expander, keyword }) {
   else if (keyword === "function") takeWords(scan, expander, 1);
   else if (keyword === "for" || keyword === "select") {
     const [name = "", , ...values] = takeWords(scan, expander, Number.POSITIVE_INFINITY);
-    setVariable(shell, name, values.length === 0 ? [UNKNOWN2] : values.slice(0, MAX_FIELDS));
+    setVariable(shell, name, values.length === 0 ? [UNKNOWN3] : values.slice(0, MAX_FIELDS));
   } else if (keyword === "time") takeMatch2(scan, /\s*-p(?=\s)/y);
   else return KEYWORDS2.has(keyword) || keyword === "{";
   return true;
@@ -14031,7 +14796,7 @@ function takeMatch2(scan, sticky) {
 }
 
 // src/guard/command-paths.ts
-var MAX_CHARACTERS2 = 1e6;
+var MAX_CHARACTERS4 = 1e6;
 var MAX_PRINTED_WORDS = 100;
 var MAX_PRINTED_CHARACTERS = 2e4;
 function listCommandReads(command, place) {
@@ -14042,7 +14807,7 @@ function listCommandReads(command, place) {
     variables: /* @__PURE__ */ new Map(),
     reads: [],
     unknown: /* @__PURE__ */ new Set(),
-    remainingCharacters: MAX_CHARACTERS2,
+    remainingCharacters: MAX_CHARACTERS4,
     runText: (text, depth) => runText(shell, text, depth),
     runSimple: (simple, depth) => runSimple(shell, simple, depth)
   };
@@ -14088,7 +14853,7 @@ function followInput(shell, input) {
   shell.remainingCharacters -= input.length;
   return input;
 }
-function locatePrinted(text, root, directory = UNKNOWN2) {
+function locatePrinted(text, root, directory = UNKNOWN3) {
   return text.slice(0, MAX_PRINTED_CHARACTERS).replaceAll(ROOT, () => root).replaceAll(HERE, () => directory);
 }
 function runCommands(shell, commands, depth) {
@@ -14103,14 +14868,14 @@ function addRead(shell, word, isTree) {
   if (path !== void 0) shell.reads.push({ path, isTree: isTree || word.endsWith("/") });
   else
     shell.unknown.add(
-      word.includes(UNKNOWN2) ? "a path that begins with a variable or a substitution" : `where ${word} is`
+      word.includes(UNKNOWN3) ? "a path that begins with a variable or a substitution" : `where ${word} is`
     );
 }
 function changeDirectory(shell, [name, ...operands]) {
   if (name === "popd") shell.directory = void 0;
   if (name !== "cd" && name !== "pushd" && name !== "chdir") return;
   const target = operands.find((word) => !/^-[LPe@]*$/.test(word) || word === "-") ?? "~";
-  shell.directory = target === "-" || target === UNKNOWN2 ? void 0 : resolvePath(target, shell);
+  shell.directory = target === "-" || target === UNKNOWN3 ? void 0 : resolvePath(target, shell);
 }
 
 // src/guard/wildmatch.ts
@@ -14283,16 +15048,16 @@ function trimTrailingSpaces(line) {
 }
 function findIgnored(rules, path, { isDirectory }) {
   const whole = path.slice(0, MAX_PATH_CHARACTERS);
-  const isMatchedBy = rules.map((rule) => createMatcher2(rule, whole));
+  const isMatchedBy = rules.map((rule2) => createMatcher2(rule2, whole));
   for (let from = 0, end = 0; end < whole.length; from = end + 1) {
     const slash = whole.indexOf("/", from);
     end = slash < 0 ? whole.length : slash;
     const isFolder = slash >= 0 || isDirectory || path.length > whole.length;
     const index = rules.findLastIndex(
-      (rule2, at) => (isFolder || !rule2.isDirectoryOnly) && isMatchedBy[at]?.(from, end) === true
+      (rule3, at) => (isFolder || !rule3.isDirectoryOnly) && isMatchedBy[at]?.(from, end) === true
     );
-    const rule = rules[index];
-    if (rule !== void 0 && !rule.isNegated) return { rule, excluded: whole.slice(0, end) };
+    const rule2 = rules[index];
+    if (rule2 !== void 0 && !rule2.isNegated) return { rule: rule2, excluded: whole.slice(0, end) };
   }
   return void 0;
 }
@@ -14303,37 +15068,6 @@ function createMatcher2({ wild, isNameOnly }, path) {
     ends ??= new Set(findMatchEnds(wild, path));
     return ends.has(end);
   };
-}
-
-// src/guard/expand-braces.ts
-var MAX_RESULTS = 64;
-var MAX_CHARACTERS3 = 4096;
-function expandBraces(text) {
-  if (!text.includes("{") || text.length > MAX_CHARACTERS3) return [text];
-  const results = [];
-  const waiting = [text];
-  for (let steps = 0; waiting.length > 0 && results.length < MAX_RESULTS; steps++) {
-    const next = waiting.pop() ?? "";
-    const group = steps < MAX_RESULTS * 4 ? findGroup(next) : void 0;
-    if (group === void 0) results.push(next);
-    else {
-      const { open, close } = group;
-      const parts = next.slice(open + 1, close).split(",");
-      for (const part of parts.reverse()) waiting.push(next.slice(0, open) + part + next.slice(close + 1));
-    }
-  }
-  return results;
-}
-function findGroup(text) {
-  const opened2 = [];
-  for (let at = 0; at < text.length; at++) {
-    const last = opened2.at(-1);
-    if (text[at] === "{") opened2.push({ open: at, hasComma: false });
-    else if (text[at] === "," && last !== void 0) last.hasComma = true;
-    else if (text[at] === "}" && opened2.pop()?.hasComma === true && last !== void 0)
-      return { open: last.open, close: at };
-  }
-  return void 0;
 }
 
 // src/guard/glob-targets.ts
@@ -14372,6 +15106,35 @@ function isEverything(path) {
 }
 function isOpen(segment) {
   return segment === "*" || segment === "**";
+}
+var MAX_RESULTS = 64;
+var MAX_CHARACTERS5 = 4096;
+function expandBraces(text) {
+  if (!text.includes("{") || text.length > MAX_CHARACTERS5) return [text];
+  const results = [];
+  const waiting = [text];
+  for (let steps = 0; waiting.length > 0 && results.length < MAX_RESULTS; steps++) {
+    const next = waiting.pop() ?? "";
+    const group = steps < MAX_RESULTS * 4 ? findGroup(next) : void 0;
+    if (group === void 0) results.push(next);
+    else {
+      const { open, close } = group;
+      const parts = next.slice(open + 1, close).split(",");
+      for (const part of parts.reverse()) waiting.push(next.slice(0, open) + part + next.slice(close + 1));
+    }
+  }
+  return results;
+}
+function findGroup(text) {
+  const opened2 = [];
+  for (let at = 0; at < text.length; at++) {
+    const last = opened2.at(-1);
+    if (text[at] === "{") opened2.push({ open: at, hasComma: false });
+    else if (text[at] === "," && last !== void 0) last.hasComma = true;
+    else if (text[at] === "}" && opened2.pop()?.hasComma === true && last !== void 0)
+      return { open: last.open, close: at };
+  }
+  return void 0;
 }
 
 // src/guard/decide-ignored.ts
@@ -14447,14 +15210,14 @@ function findBroadGlob({ tool, input }, place) {
 function renderBroad(pattern) {
   return `${shorten2(pattern)} goes through the whole project, ignored folders included. Narrow it to a folder, for example src/${shorten2(pattern)}`;
 }
-function renderIgnored(path, { rule, excluded }, { isFolder, isDefault }) {
-  const ownLine = rule.lineNumber - DEFAULT_IGNORE_LINES.length;
+function renderIgnored(path, { rule: rule2, excluded }, { isFolder, isDefault }) {
+  const ownLine = rule2.lineNumber - DEFAULT_IGNORE_LINES.length;
   const source = isDefault || ownLine <= 0 ? "a default" : `line ${ownLine} of the ignore file`;
-  const allow = renderAllowingLine(rule, excluded, { isFolder });
-  return `${shorten2(path)} is ignored by \`${shorten2(rule.line)}\` (${source}). To allow it, add the line \`${shorten2(allow)}\` to .plimsollignore`;
+  const allow = renderAllowingLine(rule2, excluded, { isFolder });
+  return `${shorten2(path)} is ignored by \`${shorten2(rule2.line)}\` (${source}). To allow it, add the line \`${shorten2(allow)}\` to .plimsollignore`;
 }
-function renderAllowingLine(rule, excluded, { isFolder }) {
-  if (/[*?[\\\s]/.test(excluded)) return `!${rule.line}`;
+function renderAllowingLine(rule2, excluded, { isFolder }) {
+  if (/[*?[\\\s]/.test(excluded)) return `!${rule2.line}`;
   return `!/${excluded}${isFolder ? "/" : ""}`;
 }
 function shorten2(text) {
@@ -14462,8 +15225,8 @@ function shorten2(text) {
 }
 
 // src/policy/steps/called.ts
-function called(state, event, { blocksAtRed }) {
-  if (!blocksAtRed) return { state, commands: [] };
+function called(state, event, settings) {
+  if (!settings.blocksAtRed) return { state, commands: [] };
   const question = {
     health: event.health,
     purpose: decidePurpose(event),
@@ -14475,12 +15238,18 @@ function called(state, event, { blocksAtRed }) {
     isOverridden: event.isOverridden
   });
   const { isBlocked, why } = decision;
+  if (!isBlocked) return { state: { ...state, block }, commands: [] };
+  const refusal = [
+    { kind: "note", deed: { kind: "blocked", tool: event.tool, why } },
+    { kind: "refuse", why }
+  ];
+  if (block.refusals > 1) return { state: { ...state, block }, commands: refusal };
+  const { health } = event;
+  const said2 = measured({ ...state, block }, { health, model: () => health.model }, settings);
+  const isSaving = said2.commands.some(({ kind }) => kind === "save");
   return {
-    state: { ...state, block },
-    commands: isBlocked ? [
-      { kind: "note", deed: { kind: "blocked", tool: event.tool, why } },
-      { kind: "refuse", why }
-    ] : []
+    state: said2.state,
+    commands: [...said2.commands, ...isSaving ? [] : [{ kind: "save" }], ...refusal]
   };
 }
 function decidePurpose({ action, isLook, project }) {
@@ -14542,8 +15311,10 @@ async function blockAtRed($, live, e) {
     },
     live.settings
   );
-  await settle2($, live, step);
-  return step.commands.find((command) => command.kind === "refuse")?.why;
+  const told = await settle2($, live, step);
+  const why = step.commands.find((command) => command.kind === "refuse")?.why;
+  return why === void 0 || told === "" ? why : `${why}
+${told}`;
 }
 
 // src/doors/module/own-hooks.ts
@@ -14618,6 +15389,179 @@ function nameSettings({ folder }) {
   return config.endsWith("/.claude") ? "~/.claude/plimsoll.json" : `${config}/plimsoll.json`;
 }
 
+// src/survive/packet/packet.ts
+var PACKET_TARGET_TOKENS = { simple: 500, complex: 1500 };
+var PACKET_MAX_TOKENS = 2e3;
+var PACKET_SECTIONS = [
+  ["decisions", "Decisions"],
+  ["constraints", "Constraints"],
+  ["alreadyTried", "Already Tried"],
+  ["typeSurface", "Type Surface"],
+  ["filesTouched", "Files Touched"],
+  ["acceptance", "Acceptance"],
+  ["outOfScope", "Out of scope"]
+];
+var NOTHING2 = "(none)";
+
+// src/survive/packet/lint-packet.ts
+var TYPE_SURFACE_FROM_TOKENS = 300;
+var FILE_LINE = /\.(?!(?:com|org|net|io|dev|local|internal|test)\b)[A-Za-z][A-Za-z0-9]{0,4}(?::|#L)\d{1,7}/;
+var LINE_NUMBER = /\blines? \d{1,7}\b/i;
+var EVIDENCE = /\bseen: `[^`\n]+`/;
+var SOURCE_FILE = /[\\/].{0,200}\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|c|cc|cpp|h|cs|php|swift|vue|svelte)$/i;
+var SOURCE_PATH = /(?<![\w/])(?:src|lib|app)\/\w/;
+var SHAPE_VERB = /\b(?:is defined|are defined|has (?:a )?propert(?:y|ies)|exists?|is implemented|works)\b/i;
+function lintPacket(text, { tokens }) {
+  const findings = [];
+  const filled = /* @__PURE__ */ new Map();
+  let section = "";
+  for (const [index, line] of text.split("\n").entries()) {
+    const heading = /^### (\S.{0,80})/.exec(line)?.[1]?.trim();
+    if (heading !== void 0) {
+      section = heading;
+      filled.set(section, 0);
+      continue;
+    }
+    if (line.trim() !== "" && line.trim() !== NOTHING2) filled.set(section, (filled.get(section) ?? 0) + 1);
+    for (const [tier, message] of judgeLine(line, section)) findings.push({ tier, line: index + 1, message });
+  }
+  if (!/^\*\*Task\*\*: \S/m.test(text)) findings.push({ tier: "BLOCK", line: 0, message: "no task" });
+  return [...findings, ...judgeSections(filled, tokens)];
+}
+function isBlockedItem(item) {
+  return [...judgeLine(`- ${item}`, "")].some(([tier]) => tier === "BLOCK");
+}
+function* judgeLine(line, section) {
+  if (FILE_LINE.test(line) || LINE_NUMBER.test(line)) {
+    if (EVIDENCE.test(line)) yield ["WARN", "a line number goes stale; the quotation stays"];
+    else yield ["BLOCK", "line number without evidence: name the type or function, or quote it (seen: `...`)"];
+  }
+  if (section === "Acceptance" && SHAPE_VERB.test(line))
+    yield ["WARN", "says what exists, not what it does: begin with accepts, rejects, returns, emits, ..."];
+  if (section === "Files Touched") return;
+  const first = /^[-*] (?:\[.\] )?`?([^\s`]{1,300})/.exec(line)?.[1] ?? "";
+  if (SOURCE_FILE.test(first.replace(/[:,;.]$/, ""))) yield ["BLOCK", "a bare path: paths belong in Files Touched"];
+  else if (SOURCE_PATH.test(line)) yield ["WARN", "a path in a sentence: does it belong in Files Touched?"];
+}
+function* judgeSections(filled, tokens) {
+  for (const [key, heading] of PACKET_SECTIONS) {
+    const isNeeded = key === "acceptance" || key === "typeSurface" && tokens >= TYPE_SURFACE_FROM_TOKENS;
+    if (!filled.has(heading)) {
+      const tier = isNeeded || key === "outOfScope" ? "BLOCK" : "WARN";
+      yield { tier, line: 0, message: `no section ${heading}` };
+    } else if (isNeeded && filled.get(heading) === 0)
+      yield {
+        tier: "BLOCK",
+        line: 0,
+        message: `${heading} is empty: the receiver cannot know what holds or when it is done`
+      };
+  }
+}
+
+// src/survive/packet/build-packet.ts
+function buildPacket(draft, { tokenizer = "dense" } = {}) {
+  const text = renderPacket(draft);
+  const tokens = Math.ceil(estimateTextTokens(text, tokenizer) * (1 + SEED_ERROR));
+  const findings = [...judgeSize(draft, tokens), ...lintPacket(text, { tokens })];
+  const isBlocked = findings.some(({ tier }) => tier === "BLOCK");
+  return { text: isBlocked ? void 0 : text, tokens, findings };
+}
+function renderPacket(draft) {
+  return [
+    "## Context Packet",
+    "",
+    `**Task**: ${toOneLine(draft.task)}`,
+    ...draft.parent === void 0 ? [] : [`**Parent**: ${toOneLine(draft.parent)}`],
+    ...PACKET_SECTIONS.flatMap(([key, heading]) => ["", `### ${heading}`, ...renderItems2(draft[key], key)]),
+    ""
+  ].join("\n");
+}
+function renderItems2(items, key) {
+  const lines = items.map(toOneLine).filter((line) => line !== "");
+  if (lines.length === 0) return [NOTHING2];
+  return lines.map((line) => `- ${key === "acceptance" ? "[ ] " : ""}${line}`);
+}
+function judgeSize(draft, tokens) {
+  const target = PACKET_TARGET_TOKENS[draft.size];
+  const largest = PACKET_SECTIONS.map(([key, heading]) => ({ heading, length: draft[key].join("").length })).reduce(
+    (left, right) => right.length > left.length ? right : left
+  );
+  const advice = `shorten ${largest.heading}, its largest section`;
+  if (tokens > PACKET_MAX_TOKENS)
+    return [{ tier: "BLOCK", line: 0, message: `up to ${tokens} tokens, more than ${PACKET_MAX_TOKENS}: ${advice}` }];
+  if (tokens < target) return [];
+  return [{ tier: "WARN", line: 0, message: `up to ${tokens} tokens, not below ${target}: ${advice}` }];
+}
+
+// src/survive/packet/draft-packet.ts
+var MAX_ITEM_CHARACTERS = 160;
+var MAX_ITEMS2 = 5;
+function draftPacket(state, delegation, { root = "" } = {}) {
+  const shorten3 = (text) => root === "" ? text : text.replaceAll(`${root}/`, "");
+  const tidy = (items) => [...new Set(items.map((item) => clipLine(redactSecrets(shorten3(item)), MAX_ITEM_CHARACTERS)))].filter((item) => item !== "" && !isBlockedItem(item)).slice(-MAX_ITEMS2);
+  const { task, acceptance = [], typeSurface = [], outOfScope = [] } = delegation;
+  let draft = {
+    task: clipLine(redactSecrets(shorten3(task)), MAX_ITEM_CHARACTERS * 2),
+    size: "simple",
+    decisions: tidy(state.decided.decisions.map(({ text }) => text)),
+    constraints: tidy(state.words.flatMap(({ constraints }) => constraints)),
+    alreadyTried: tidy(state.decided.failedApproaches.map(({ line }) => line)),
+    typeSurface: typeSurface.map(redactSecrets),
+    filesTouched: state.files.filter(({ edits, isCreated }) => edits > 0 || isCreated).slice(-MAX_ITEMS2).map(({ path }) => `\`${redactSecrets(shorten3(path))}\``),
+    // Nobody said when it is done: then what the person asked for is all there is to be held to.
+    acceptance: acceptance.length > 0 ? acceptance.map(redactSecrets) : tidy(quoteAsked(state)),
+    outOfScope: outOfScope.map(redactSecrets)
+  };
+  for (; ; ) {
+    const packet = buildPacket(draft);
+    const isTooLarge = packet.findings.some(({ line }) => line === 0);
+    const next = isTooLarge ? dropOldest(draft) : void 0;
+    if (next === void 0) return packet;
+    draft = next;
+  }
+}
+var GATHERED = ["decisions", "constraints", "alreadyTried", "filesTouched"];
+function dropOldest(draft) {
+  const [largest] = GATHERED.filter((key) => draft[key].length > 0).sort(
+    (left, right) => draft[right].join("").length - draft[left].join("").length
+  );
+  return largest === void 0 ? void 0 : { ...draft, [largest]: draft[largest].slice(1) };
+}
+function quoteAsked({ words }) {
+  const asked = words.findLast(({ text }) => text.trim() !== "");
+  return asked === void 0 ? [] : [`serves what the user asked: "${asked.text}"`];
+}
+
+// src/policy/steps/delegated.ts
+var LEAD = "From the session that started you, read from its transcript; your own prompt goes before it.";
+function delegated({ task, state, root, model }, { sendsPackets }) {
+  if (!sendsPackets) return [];
+  const { text } = draftPacket(state, { task: task === "" ? "Do what your prompt says" : task }, { root });
+  if (text === void 0 || !/^- (?!\[ \])/m.test(text)) return [];
+  const injection = { what: "packet", why: "subagent", text: `${LEAD}
+
+${text}` };
+  return [
+    { kind: "tell", text: injection.text },
+    { kind: "note", deed: describeInjection(injection, model()) }
+  ];
+}
+
+// src/doors/module/send-packet.ts
+function sendPacket(live, e) {
+  if (!live.settings.sendsPackets) return e;
+  const action = claudeCodeVocabulary.interpretCall(textField(e, "tool"), e);
+  if (action.kind !== "delegate") return e;
+  const { state } = live.watch.happened();
+  const commands = delegated(
+    { task: textField(e, "description"), state, root: live.root, model: () => modelOf(live) },
+    live.settings
+  );
+  const told = commands.flatMap((command) => command.kind === "tell" ? [command.text] : []);
+  for (const command of commands) if (command.kind === "note") live.journal.note("tool.call", command.deed);
+  return told.length === 0 ? e : { ...e, prompt: [textField(e, "prompt"), ...told].join("\n\n") };
+}
+
 // src/doors/module/register.ts
 function register(on) {
   on("classic.SessionStart", onSessionStart).catch(failOpen);
@@ -14667,10 +15611,11 @@ async function onTool($, e, next) {
   if (refusal !== void 0) return { deny: refusal };
   const callId = textField(e, "tool_use_id");
   noteCall(live, callId, e);
-  const result = await next(e);
+  const result = await next(sendPacket(live, e));
   if (isObject(result) && isObject(result.result)) live.watch.note(callId, result.result);
   const isOwn2 = textField(e, "agentId") === "";
   if (isOwn2 && (tool === "Edit" || tool === "Write")) await tellAtEdit($, live, textField(e, "file_path"));
+  if (isOwn2) await tellAfterCall($, live, claudeCodeVocabulary.interpretCall(tool, e));
   return result;
 }
 async function onCommand($, e, next) {
@@ -14703,7 +15648,7 @@ async function afterTurn($, live) {
   const startMs = performance.now();
   await measure2($, live);
   hearResponse(live);
-  await lookAtTurnEnd($, live);
+  await lookForColdTasks($, live, {});
   showStatus($, live);
   live.journal.note("session.measure", { kind: "ran", ms: Math.round(performance.now() - startMs) });
   await saveLive($, live);
@@ -14713,6 +15658,7 @@ async function endSession($, e, next) {
   opening = void 0;
   if (!live.settings.isOn) return next(e);
   await raise($, live);
+  if (leavesSomething(live.watch.happened())) await saveProject($, live, "session.end");
   await saveLive($, live);
   if (e.reason === "clear") $.ui.status(renderStatus2(assessHealth(emptyMeter)));
   return next(e);

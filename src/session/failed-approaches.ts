@@ -3,6 +3,7 @@ import { findErrorLine } from "./error-line.ts";
 import type { Happening, Tracker } from "./happening.ts";
 import { type AttemptShape, isProbe, isSameAttempt, nameAttempt, shapeAttempt } from "./name-attempt.ts";
 import { splitSentences } from "./sentences.ts";
+import { findSilentFailure } from "./silent-failure.ts";
 
 /** An approach that was given up, in one line: "tried X, failed because Y". */
 export interface FailedApproach {
@@ -91,7 +92,10 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
     }
     if (action.kind !== "run" || outcome.isRefused) return;
     const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
-    const line = isProbe(nameAttempt(action)) ? "" : findErrorLine(outcome.text, { isFailed });
+    const found = isFailed
+      ? findErrorLine(outcome.text, { isFailed })
+      : findSilentFailure(action.command, outcome.text);
+    const line = isProbe(nameAttempt(action)) ? "" : found;
     if (line !== "") fail(nameAttempt(action), line, request);
     else if (!isFailed) succeed(nameAttempt(action));
   };

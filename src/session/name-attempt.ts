@@ -6,7 +6,7 @@ const MAX_ATTEMPT_CHARACTERS = 120;
 export function nameAttempt(action: Action): string {
   switch (action.kind) {
     case "run":
-      return (action.command.split(/ 2>| \| |\n/, 1)[0] ?? "").trim().slice(0, MAX_ATTEMPT_CHARACTERS);
+      return (action.command.split(/ 2>| \|\|? |\n/, 1)[0] ?? "").trim().slice(0, MAX_ATTEMPT_CHARACTERS);
     case "read":
     case "write":
     case "edit":

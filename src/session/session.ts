@@ -5,6 +5,7 @@ import type { Action, Vocabulary } from "./action.ts";
 import type { Episode } from "./episode.ts";
 import type { Happening } from "./happening.ts";
 import { createPhaseTracker, type PhaseState } from "./phase.ts";
+import { type Announced, createAnnouncedTracker } from "./track-announced.ts";
 import { type CommandRecord, createCommandTracker } from "./track-commands.ts";
 import { createDecisionTracker, type DecisionState } from "./track-decisions.ts";
 import { createEpisodeTracker } from "./track-episodes.ts";
@@ -25,6 +26,8 @@ export interface SessionState {
   readonly decided: DecisionState;
   readonly words: readonly UserWords[];
   readonly phase: PhaseState;
+  /** What the model said it would do next, until it is seen to do it. */
+  readonly announced?: Announced | undefined;
   readonly compactions: number;
   /** Calls that wait for their result. */
   readonly openCalls: readonly OpenCall[];
@@ -60,7 +63,8 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
   const decided = createDecisionTracker(saved?.decided);
   const words = createWordsTracker(saved?.words);
   const phase = createPhaseTracker(saved?.phase);
-  const trackers = [requests, work, episodes, files, commands, errors, decided, words, phase];
+  const announced = createAnnouncedTracker(saved?.announced);
+  const trackers = [requests, work, episodes, files, commands, errors, decided, words, phase, announced];
   const openCalls = new Map<string, Action>(saved?.openCalls.map(({ callId, action }) => [callId, action]));
   const answered = new Set<string>(saved?.answered);
   let request = saved?.requests.count ?? 0;
@@ -134,6 +138,7 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
       decided: decided.state(),
       words: words.state(),
       phase: phase.state(),
+      announced: announced.state(),
       compactions,
       openCalls: [...openCalls].map(([callId, action]) => ({ callId, action })),
       answered: [...answered],

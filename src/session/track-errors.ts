@@ -2,6 +2,9 @@ import { findErrorLine } from "./error-line.ts";
 import { normalizePath } from "./file-path.ts";
 import type { Happening, Tracker } from "./happening.ts";
 import { type AttemptShape, isProbe, isSameAttempt, nameAttempt, shapeAttempt } from "./name-attempt.ts";
+import { findSilentFailure, isStatusTelling } from "./silent-failure.ts";
+import { isTestCommand } from "./test-command.ts";
+import { readTestOutcome } from "./test-outcome.ts";
 
 export { nameAttempt } from "./name-attempt.ts";
 
@@ -78,8 +81,13 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
         fail({ attempt, line, callId, request, resolvedBy: "", resolvedRequest: 0, times: 1, editedFiles: [] });
       return;
     }
+    const silent = action.kind === "run" ? findSilentFailure(action.command, outcome.text) : "";
+    if (silent !== "") {
+      fail({ attempt, line: silent, callId, request, resolvedBy: "", resolvedRequest: 0, times: 1, editedFiles: [] });
+      return;
+    }
     if (action.kind === "edit" || action.kind === "write") noteEdit(normalizePath(action.path));
-    succeed(attempt, request, callId);
+    if (action.kind !== "run" || isShownToWork(action.command, outcome.text)) succeed(attempt, request, callId);
   };
 
   return {
@@ -88,4 +96,9 @@ export function createErrorTracker(saved: readonly ErrorRecord[] = []): Tracker<
     },
     state: () => errors.map(({ record }) => record),
   };
+}
+
+/** Of tests behind a pipe only what they print tells that they passed, and a filter may have kept it out. */
+function isShownToWork(command: string, text: string): boolean {
+  return isStatusTelling(command) || !isTestCommand(command) || readTestOutcome(text, undefined).verdict === "passed";
 }

@@ -13,4 +13,17 @@ describe("what a next session is left", () => {
     const saved = toStateSave(story().asks("Paint the load line.").happened());
     expect(saved.progress?.nextSessionShould?.join()).toContain("Paint the load line.");
   });
+
+  it("[R46] [R48] never waits for a result: where no call is under way it had come back", () => {
+    const saved = toStateSave(story().asks("Paint the load line.").calls("Bash", { command: "npm test" }).happened());
+    expect(JSON.stringify(saved)).not.toContain("come back");
+    expect(saved.progress?.nextSessionShould?.join()).toContain("Paint the load line.");
+  });
+
+  it("[R119] names what is blocked by an error that nothing has resolved", () => {
+    const saved = toStateSave(
+      story().asks("Build it.").calls("Bash", { command: "make all || true" }, "make: *** [all] Error 1").happened(),
+    );
+    expect(saved.progress?.blocked).toEqual(["`make all`: make: *** [all] Error 1"]);
+  });
 });

@@ -1,6 +1,6 @@
 import { clipLine } from "../../core/clip-text.ts";
 import { listOpenWork, listWork } from "../../session/open-work.ts";
-import { findContinuation, type Happened } from "../record/continuation.ts";
+import { findContinuation, type Happened, settleCalls } from "../record/continuation.ts";
 import type { Handover } from "../record/handover.ts";
 import { NOTHING_OPEN } from "./list-state-entries.ts";
 import type { StateSave } from "./plan-state-save.ts";
@@ -8,6 +8,8 @@ import type { StateSave } from "./plan-state-save.ts";
 const MAX_DECISIONS = 30;
 const MAX_FILES = 40;
 const MAX_TITLE = 80;
+const MAX_BLOCKERS = 3;
+const MAX_BLOCKER_LINE = 160;
 
 /** What the next window must know, from what happened: task, phase, files, decisions, what is left. */
 function collectHandover({ state }: Happened): Handover {
@@ -39,7 +41,7 @@ export function toStateSave(happened: Happened, handover: Handover = collectHand
     progress: {
       completed: subjects("done"),
       inProgress: subjects("active"),
-      blocked: [],
+      blocked: listBlockers(happened),
       nextSessionShould: next === "" ? [] : [next],
     },
     checkpoint: {
@@ -57,14 +59,17 @@ export function toStateSave(happened: Happened, handover: Handover = collectHand
   };
 }
 
-/** What another session can take up: a call that was cut off never comes back, and what is done is done. */
+/** Commands that failed last and were not seen to work since; a file tool that was used wrongly blocks nobody. */
+function listBlockers({ state }: Happened): readonly string[] {
+  const ran = new Set(state.commands.map(({ callId }) => callId));
+  return state.errors
+    .filter(({ resolvedBy, callId }) => resolvedBy === "" && ran.has(callId))
+    .slice(-MAX_BLOCKERS)
+    .map(({ attempt, line }) => `\`${clipLine(attempt, MAX_TITLE)}\`: ${clipLine(line, MAX_BLOCKER_LINE)}`);
+}
+
+/** What another session can take up: what is done is done, and a question is the person's to answer. */
 function findNext(happened: Happened): string {
-  const { kind, action } = findContinuation(happened);
-  if (kind === "nothing" || kind === "unknown" || kind === "question") return "";
-  return kind === "waiting"
-    ? action.replace(
-        /^take up the result of (.*), which had not come back$/,
-        "$1 was cut off before its result came back",
-      )
-    : action;
+  const { kind, action } = findContinuation(settleCalls(happened));
+  return kind === "nothing" || kind === "unknown" || kind === "question" ? "" : action;
 }

@@ -3,7 +3,7 @@ import type { WorkStatus } from "../../session/action.ts";
 import { baseName } from "../../session/file-path.ts";
 import { listWork } from "../../session/open-work.ts";
 import type { FileRecord } from "../../session/track-files.ts";
-import { findContinuation, type Happened } from "../record/continuation.ts";
+import { findContinuation, type Happened, settleCalls } from "../record/continuation.ts";
 import { isVague } from "../record/is-vague.ts";
 import { createShortener, rankDecision } from "../record/summary.ts";
 import { rankTerms } from "../record/track-terms.ts";
@@ -58,7 +58,7 @@ export function listFacts(happened: Happened, { root = "" }: FactOptions = {}): 
 }
 
 function listContinuation(happened: Happened, shorten: (text: string) => string): readonly ContinuationFact[] {
-  const { kind, action } = findContinuation(happened);
+  const { kind, action } = findContinuation(settleCalls(happened));
   // "Nothing is open" and "nobody knows" are nothing that a summary could lose.
   if (kind === "unknown" || kind === "nothing") return [];
   const { lastEdit } = happened.trail;
@@ -167,10 +167,15 @@ function listErrors({ state }: Happened): readonly ErrorFact[] {
     }));
 }
 
+/** The name of a folded output: without its path nobody can open it, and the marker that stands in its place has the path. */
+function isHandle(term: string): boolean {
+  return /^(?=.*\d)[\da-f]{12}$/.test(term);
+}
+
 function listIdentifiers({ state, trail }: Happened): readonly IdentifierFact[] {
   const files = new Set(state.files.map(({ path }) => baseName(path).replace(/\..*$/, "")));
   return rankTerms(trail.terms, trail.request)
-    .filter((term) => !files.has(term) && !/^\d+$/.test(term))
+    .filter((term) => !files.has(term) && !/^\d+$/.test(term) && !isHandle(term))
     .slice(0, MAX_IDENTIFIERS)
     .map((term) => ({
       kind: "identifier",

@@ -97,4 +97,15 @@ describe("the continuation point", () => {
       { numRuns: 50 },
     );
   });
+
+  it("[R46] [R48] is the model's own next step in the middle of a turn", () => {
+    const told = story()
+      .asks("Move the store.")
+      .says("The parser works. Next: write the migration in src/migrate.ts.")
+      .calls("Bash", { command: "ls" }, "a");
+    expect(findContinuation(told.happened())).toMatchObject({
+      kind: "announced",
+      action: expect.stringContaining("write the migration in src/migrate.ts"),
+    });
+  });
 });

@@ -9,7 +9,16 @@ import type { TrailState } from "./trail.ts";
 
 /** Where to go on. `action` is one line and names a file, a command or the person's own words; never "continue working". */
 export interface Continuation {
-  readonly kind: "prompt" | "waiting" | "failure" | "task" | "question" | "untested" | "nothing" | "unknown";
+  readonly kind:
+    | "prompt"
+    | "waiting"
+    | "failure"
+    | "announced"
+    | "task"
+    | "question"
+    | "untested"
+    | "nothing"
+    | "unknown";
   readonly action: string;
   /** The call or request that shows it. */
   readonly evidence: string;
@@ -39,6 +48,14 @@ export function findContinuation(happened: Happened): Continuation {
     if (found) return found;
   }
   return UNKNOWN;
+}
+
+/**
+ * What happened, as it stands where no call can be under way: a client compacts and ends between calls, so a result that is
+ * not there has come back and was not written down yet.
+ */
+export function settleCalls({ state, trail }: Happened): Happened {
+  return { state: { ...state, openCalls: [] }, trail };
 }
 
 /** The person asked and nobody has answered yet. */
@@ -109,6 +126,18 @@ function findFailure({ state, trail }: Happened): Continuation | undefined {
   };
 }
 
+/** What the model said itself comes next, in its own words. */
+function findAnnounced({ state, trail }: Happened): Continuation | undefined {
+  const { announced } = state;
+  const isAtWork = state.episodes.at(-1)?.status === "active" || state.episodes.at(-1)?.status === "open";
+  if (!announced || !isAtWork) return undefined;
+  return {
+    kind: "announced",
+    action: `do what was announced: "${clipLine(announced.text, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}`,
+    evidence: `request:${announced.request}`,
+  };
+}
+
 /** What is being done, or the next on the list. */
 function findTask({ state, trail }: Happened): Continuation | undefined {
   const [task] = listOpenWork(state);
@@ -172,6 +201,7 @@ const FINDERS: readonly ((happened: Happened) => Continuation | undefined)[] = [
   findWaiting,
   findQuestion,
   findFailure,
+  findAnnounced,
   findTask,
   findEpisode,
   findUntested,

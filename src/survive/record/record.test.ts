@@ -37,8 +37,8 @@ describe("the compaction record", () => {
       - Current file: src/pay.ts:2, current function/section: pay
       - Partial progress: done 0; remains 1 (Round half to even)
       ### Emotional/Priority Context
-      - Blocker: \`npm test\` → AssertionError: expected 199 to be 200 [call:toolu_0000c4]
       - "Do not change src/ledger.ts: the warehouse uses it."
+      - Blocker: \`npm test\` → AssertionError: expected 199 to be 200 [call:toolu_0000c4]
       ### Continuation Point
       > Resume: make \`npm test\` pass: AssertionError: expected 199 to be 200; the last change was at src/pay.ts:2 (pay) [call:toolu_0000c4]
 

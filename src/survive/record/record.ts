@@ -1,5 +1,5 @@
 import { createHandles } from "./call-handle.ts";
-import type { Happened } from "./continuation.ts";
+import { type Happened, settleCalls } from "./continuation.ts";
 import { findTerms } from "./find-terms.ts";
 import { createCallSection } from "./record-calls.ts";
 import { createFileSection } from "./record-files.ts";
@@ -59,7 +59,8 @@ const TERMS_SHARE = 0.16;
  * The record of a session, deterministic, in an order of importance that decides what is cut first: calls, names, other
  * words, commands, failures, decisions, errors, files, work, and last of all what the person demanded. The anchor is whole.
  */
-export function renderRecord(happened: Happened, options: RecordOptions = {}): CompactionRecord {
+export function renderRecord(followed: Happened, options: RecordOptions = {}): CompactionRecord {
+  const happened = settleCalls(followed);
   const { budgetTokens = RECORD_TOKENS, root = "" } = options;
   if (!(budgetTokens >= MIN_RECORD_TOKENS))
     throw new TypeError(

@@ -111,7 +111,7 @@ describe("the structured summary", () => {
       (so, index) => so.asks(`You must never change part ${index} of the machine.`).says("Noted."),
       story(),
     );
-    expect(renderSummary(told.happened())).toMatch(/- … \d+ more in the full record/);
+    expect(renderSummary(told.happened())).toMatch(/- … \d+ more that had no room/);
   });
 });
 
@@ -128,5 +128,14 @@ describe("a decision", () => {
     expect(renderDecision({ ...decision, reason: "", files: [] }, 20)).toBe(
       "- Round per line, bec…: no reason given — affects not named",
     );
+  });
+
+  it("[R45] keeps the deadline beside a blocker where there is room for one line of each", () => {
+    const told = story()
+      .asks("Urgent: ship it by Friday.")
+      .calls("Bash", { command: "make all || true" }, "make: *** [all] Error 1");
+    const lines = renderSummary(told.happened(), { maxTokens: 330 }).split("\n");
+    expect(lines.join("\n")).toContain("by Friday");
+    expect(lines.join("\n")).not.toContain("in the full record");
   });
 });

@@ -53,7 +53,7 @@ function layOut({ calls, threads, resume }: Core, lines: readonly Optional[], co
     const shown = lines.slice(0, count).filter((line) => line.section === section);
     const left = all.length - shown.length;
     if (all.length === 0) return [none];
-    return [...shown.map(({ line }) => line), ...(left > 0 ? [`- … ${left} more in the full record`] : [])];
+    return [...shown.map(({ line }) => line), ...(left > 0 ? [`- … ${left} more that had no room`] : [])];
   };
   return [
     `## Compaction Summary (generated at ${calls})`,
@@ -113,7 +113,9 @@ function listOptional({ state }: Happened, width: number, root: string): readonl
     shorten(`- Blocker: \`${clipLine(attempt, width / 2)}\` → ${clipLine(line, width)} [${renderEvidence(callId)}]`),
   );
   return interleave([
-    [...blocked, ...words].map((line) => ({ section: "priority", line })),
+    words.map((line) => ({ section: "priority", line })),
+    // Beside the person's words and not before them: an error stands in the continuation point as well.
+    blocked.map((line) => ({ section: "priority", line })),
     decisions.map((decision) => ({ section: "decisions", line: shorten(renderDecision(decision, width)) })),
     topics.map((topic) => ({ section: "topics", line: `- ${topic}` })),
   ]);

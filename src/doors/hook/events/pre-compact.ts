@@ -39,7 +39,7 @@ export const preCompact: Hook = async (input, context) => {
 async function saveBefore(input: HookInput, context: HookContext, data: SessionData): Promise<readonly DeedDetail[]> {
   const moment = { ...measureCold(data, context), isLast: true };
   const steps: readonly (readonly [string, () => unknown])[] = [
-    ["the project's state", () => saveState(data, context)],
+    ["the project's state", () => saveState(data.happened(), context)],
     ["cold tasks", () => writeColdTasks(coldSessionOf(input, context), moment, () => data.happened().state)],
     ["the session's data", () => data.save()],
   ];

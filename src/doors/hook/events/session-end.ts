@@ -25,7 +25,7 @@ export const sessionEnd: Hook = async (input, context) => {
 async function leave(input: HookInput, context: HookContext): Promise<readonly DeedDetail[]> {
   try {
     const data = openSessionData(input, context);
-    if (data !== undefined && leavesSomething(data.happened())) await saveState(data, context);
+    if (data !== undefined && leavesSomething(data.happened())) await saveState(data.happened(), context);
     return [];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
