@@ -21,6 +21,10 @@ const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/measure/telemetry.ts": "counts requests and the person's turns side by side",
   "src/models/economics/decide-edits.ts": "midTurn",
   "src/models/economics/expect-requests.ts": "how many requests a turn takes",
+  "src/policy/advice/rule-moment.ts": "a moment is the beginning of a turn, or is not",
+  "src/policy/advice/work-moment.ts": "the person has just begun a turn",
+  "src/policy/settings/settings.ts": "turns: a value of the setting moments",
+  "src/replay/policies/plimsoll.ts": "at-turns: the policy with that setting",
   "src/session/decision-signals.ts": "turns out, in the sentences of a model",
   // The pipeline that these files come from calls a request a turn, and names its files' fields so.
   "src/survive/cold-tasks/decide-cold-run.ts": "a field of the cold tasks",

@@ -25,7 +25,7 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: "search",
-    description: "Find words or a regex in folded originals and messages.",
+    description: "Find words or a regex in originals.",
     inputSchema: {
       type: "object",
       properties: { query: { type: "string" }, page: { type: "integer" } },
@@ -41,14 +41,14 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: "state",
-    description: "Tasks, decisions, files, failures, next step; with a task: a packet for the subagent that gets it.",
-    inputSchema: { type: "object", properties: { task: { type: "string" } } },
+    description: "Tasks, decisions, files, failures, next; for a task, its packet.",
+    inputSchema: { type: "object", properties: { task: {} } },
     isUpFront: false,
   },
   {
     name: "health",
     description: "How full the window is.",
-    inputSchema: { type: "object", properties: { caller: { type: "string" }, occasion: { type: "string" } } },
+    inputSchema: { type: "object", properties: { caller: {} } },
     isUpFront: false,
   },
 ];

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { renderCount } from "../../../core/render-count.ts";
 import { countDecisions } from "../../../files/count-decisions.ts";
-import { readMeasures } from "../../../hosts/catalogue.ts";
-import type { Reading } from "../../../hosts/follow-transcript.ts";
+import { readSession } from "../../../hosts/catalogue.ts";
+import type { Reading, RecordedSession } from "../../../hosts/follow-transcript.ts";
 import type { Health } from "../../../measure/health.ts";
 import { PROFILES } from "../../../measure/level.ts";
 import { CALLERS, listOccasions } from "../../../policy/advice/parse-trigger.ts";
@@ -12,7 +12,7 @@ import { assessSession } from "../../../recorded/assess-session.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
 import { renderLoadLine } from "../load-line.ts";
-import { readHappened } from "../read-happened.ts";
+import { followHappened } from "../read-happened.ts";
 import { renderJson } from "../render-json.ts";
 import { renderSkipped, requireSession } from "../require-session.ts";
 import { paint, renderSafely, renderTokens } from "../style.ts";
@@ -46,11 +46,11 @@ export const healthCommand: Command = {
   ],
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
-    const reading = readMeasures(file, terminal.hosts);
+    const reading = readSession(file, terminal.hosts);
     requireSession(file, reading.tally, reading.unfinishedBytes);
     const profile = PROFILES.find((name) => name === invocation.values.get("profile"));
     const health = assessSession(reading, terminal, profile);
-    const facts = collectFacts(file, reading, { health, terminal });
+    const facts = collectFacts(reading, { health, terminal });
     const run = runForCaller(invocation, facts);
     if (run !== undefined)
       return terminal.print(
@@ -67,15 +67,14 @@ export const healthCommand: Command = {
 
 /** What the report that the client's doors give is made of, for a session that is recorded. */
 function collectFacts(
-  file: string,
-  { transcript }: Reading,
+  recorded: RecordedSession,
   { health, terminal }: { readonly health: Health; readonly terminal: Terminal },
 ): HealthFacts {
   return {
     health,
-    happened: readHappened(file),
-    savedDecisions: countDecisions(transcript.cwd || terminal.directory),
-    baseTokens: transcript.meter.baseTokens,
+    happened: followHappened(recorded),
+    savedDecisions: countDecisions(recorded.transcript.cwd || terminal.directory),
+    baseTokens: recorded.transcript.meter.baseTokens,
   };
 }
 
