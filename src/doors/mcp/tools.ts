@@ -41,7 +41,7 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: "state",
-    description: "Tasks, decisions, files, failures, next; for a task, its packet.",
+    description: "Tasks, decisions, files, failures, next; task: its packet.",
     inputSchema: { type: "object", properties: { task: {} } },
     isUpFront: false,
   },
