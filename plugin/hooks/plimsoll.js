@@ -3589,17 +3589,18 @@ function engineProjectFiles($) {
       () => ({ problem: "cannot be read" })
     );
   };
+  const kindOf = async (path) => {
+    const status = await $.fs.stat(path).catch(() => void 0);
+    if (status === void 0) return void 0;
+    if (status.isLink) return "link";
+    return status.kind === "file" ? "file" : status.kind === "dir" ? "folder" : "other";
+  };
   return {
     read,
+    kindOf,
     async list(folder) {
       const entries = await $.fs.list(folder).catch(() => []);
       return entries.map(({ name }) => name);
-    },
-    async kindOf(path) {
-      const status = await $.fs.stat(path).catch(() => void 0);
-      if (status === void 0) return void 0;
-      if (status.isLink) return "link";
-      return status.kind === "file" ? "file" : status.kind === "directory" ? "folder" : "other";
     },
     write: (path, text) => $.fs.write(path, text),
     // The engine knows no appending.
@@ -3612,7 +3613,7 @@ function engineProjectFiles($) {
     /** One session is one process, which saves one thing after another; the engine knows no lock among several. */
     async alone(folder, run) {
       const ignore = `${folder}/.gitignore`;
-      if (!await $.fs.exists(ignore)) await $.fs.write(ignore, "*\n");
+      if (await kindOf(ignore) === void 0) await $.fs.write(ignore, "*\n");
       return run();
     }
   };

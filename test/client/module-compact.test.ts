@@ -135,7 +135,7 @@ describe("the module answers a compaction", () => {
   });
 
   it("with the first prompt after a pause in which the cache went cold", async () => {
-    const session = await open({ main: longDay(20) });
+    const session = await open({ main: longDay(17) });
     const run = await session.run({ prompts: [DEMAND], timeoutMs: 100_000 });
     const requests = session.api.requests.length;
     await session.ageState(10 * 60_000);
@@ -149,6 +149,8 @@ describe("the module answers a compaction", () => {
 
   it("[R113] with the state saved first, where the next session of the project finds it", async () => {
     const session = await open({ main: [...OPENING, answer("Painted."), answer("One.")] });
+    // The folder is there before: the project has rules of its own.
+    await session.workspace.writeFile(".plimsoll/rules/tar.md", "Tar every seam twice.");
     const run = await session.run({ prompts: [DEMAND] });
     await session.run({ prompts: ["/compact"], resume: run.sessionId });
     const saved = await readFile(join(session.workspace.cwd, ".plimsoll/decisions.md"), "utf8");

@@ -112,7 +112,7 @@ export function createFakeEngine(given: Partial<FakeSession> = {}): FakeEngine {
         if (!isFolder(place)) throw new Error(`ENOENT: ${place}`);
         const below = [...files.keys()].filter((name) => name.startsWith(`${place}/`));
         const names = new Set(below.map((name) => name.slice(place.length + 1).split("/")[0] ?? ""));
-        return [...names].map((name) => ({ name, kind: files.has(`${place}/${name}`) ? "file" : "directory" }));
+        return [...names].map((name) => ({ name, kind: files.has(`${place}/${name}`) ? "file" : "dir" }));
       },
       exists: async (place) => files.has(place) || pipes.has(place) || isFolder(place),
       stat: async (place) => {
@@ -120,7 +120,7 @@ export function createFakeEngine(given: Partial<FakeSession> = {}): FakeEngine {
         const text = files.get(place);
         if (text === undefined && !isFolder(place) && !links.has(place)) throw new Error(`ENOENT: ${place}`);
         return {
-          kind: text === undefined ? "directory" : "file",
+          kind: text === undefined ? "dir" : "file",
           size: Buffer.byteLength(text ?? ""),
           isLink: links.has(place),
         };

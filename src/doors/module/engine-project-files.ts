@@ -18,17 +18,18 @@ export function engineProjectFiles($: Engine): ProjectStore {
       () => ({ problem: "cannot be read" }),
     );
   };
+  const kindOf: ProjectStore["kindOf"] = async (path) => {
+    const status = await $.fs.stat(path).catch(() => undefined);
+    if (status === undefined) return undefined;
+    if (status.isLink) return "link";
+    return status.kind === "file" ? "file" : status.kind === "dir" ? "folder" : "other";
+  };
   return {
     read,
+    kindOf,
     async list(folder) {
       const entries = await $.fs.list(folder).catch(() => []);
       return entries.map(({ name }) => name);
-    },
-    async kindOf(path) {
-      const status = await $.fs.stat(path).catch(() => undefined);
-      if (status === undefined) return undefined;
-      if (status.isLink) return "link";
-      return status.kind === "file" ? "file" : status.kind === "directory" ? "folder" : "other";
     },
     write: (path, text) => $.fs.write(path, text),
     // The engine knows no appending.
@@ -41,7 +42,8 @@ export function engineProjectFiles($: Engine): ProjectStore {
     /** One session is one process, which saves one thing after another; the engine knows no lock among several. */
     async alone(folder, run) {
       const ignore = `${folder}/.gitignore`;
-      if (!(await $.fs.exists(ignore))) await $.fs.write(ignore, "*\n");
+      // Not by `exists`, which follows a link: one that leads nowhere would be written through.
+      if ((await kindOf(ignore)) === undefined) await $.fs.write(ignore, "*\n");
       return run();
     },
   };
