@@ -3,6 +3,7 @@
  * Every figure is a median of interleaved rounds in one process or one run, beside its peer or limit: on a shared machine
  * only ratios mean something.
  */
+import { run as runBoundary } from "./boundary.bench.ts";
 import { run as runClient } from "./client.bench.ts";
 import { run as runEconomics } from "./economics.bench.ts";
 import { run as runFit } from "./fit-estimator.bench.ts";
@@ -34,6 +35,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   gateway: runGateway,
   hook: runHook,
   layers: runLayers,
+  boundary: runBoundary,
   module: runModule,
   statusline: runStatusLine,
 };

@@ -1,5 +1,6 @@
 import { type ActiveMode, parseActiveMode } from "../policy/mode/parse-active-mode.ts";
 import type { RuleFile } from "../policy/rules/fit-rules.ts";
+import { DOC_RULES_FILE } from "../policy/rules/parse-doc-conventions.ts";
 import type { ProjectNotes, Surroundings } from "../policy/surroundings.ts";
 import { STATE_FILES, type StateFile } from "../survive/project-state/state-files.ts";
 
@@ -52,12 +53,22 @@ async function readMode(files: ProjectFiles, project: string): Promise<ActiveMod
 async function readRules(files: ProjectFiles, project: string): Promise<readonly RuleFile[]> {
   const isInvited = (await files.kindOf(`${project}/.plimsoll/settings.json`)) !== undefined;
   const rules: RuleFile[] = [];
-  for (const folder of isInvited ? RULE_FOLDERS : RULE_FOLDERS.slice(0, 1))
+  for (const folder of isInvited ? RULE_FOLDERS : RULE_FOLDERS.slice(0, 1)) {
+    if (await leadsAway(files, project, folder)) continue;
     for (const name of await listDocuments(files, `${project}/${folder}`)) {
       const found = await files.read(`${project}/${folder}/${name}`, MAX_BYTES);
       if (found !== undefined && "text" in found) rules.push({ name: `${folder}/${name}`, text: found.text });
     }
+  }
   return rules;
+}
+
+/** A repository can bring a folder as a link: what lies behind it is not the project's. */
+async function leadsAway(files: ProjectFiles, project: string, folder: string): Promise<boolean> {
+  const parts = folder.split("/");
+  for (let count = 1; count <= parts.length; count++)
+    if ((await files.kindOf(`${project}/${parts.slice(0, count).join("/")}`)) === "link") return true;
+  return false;
 }
 
 async function findPlan(files: ProjectFiles, project: string): Promise<string> {
@@ -95,9 +106,20 @@ export async function readNotes(files: ProjectFiles, project: string): Promise<R
       if ("text" in found) texts[file] = found.text;
       else unreadable.set(file, found.problem);
     }
-  const index = kind === "folder" ? await files.read(`${folder}/memory/MEMORY.md`, MAX_BYTES) : undefined;
-  const memory = index !== undefined && "text" in index ? { memory: index.text } : {};
-  return { texts, unreadable, ...memory, hasGit: await hasGit(files, project) };
+  return { texts, unreadable, memory: await readMemoryIndex(files, project), hasGit: await hasGit(files, project) };
+}
+
+/** The project's own conventions for documents; empty where it has none, or none that can be read. */
+export async function readDocRules(files: ProjectFiles, project: string): Promise<string> {
+  if (project === "" || (await leadsAway(files, project, ".plimsoll"))) return "";
+  const found = await files.read(`${project}/${DOC_RULES_FILE}`, MAX_BYTES);
+  return found !== undefined && "text" in found ? found.text : "";
+}
+
+async function readMemoryIndex(files: ProjectFiles, project: string): Promise<string> {
+  if (project === "" || (await leadsAway(files, project, ".plimsoll/memory"))) return "";
+  const index = await files.read(`${project}/.plimsoll/memory/MEMORY.md`, MAX_BYTES);
+  return index !== undefined && "text" in index ? index.text : "";
 }
 
 /** A repository, a worktree (where `.git` is a file), or a folder below one. */

@@ -11,8 +11,8 @@ export interface Told {
   /** Hashes of the rules and of the project's state as they stand in the window; empty for none. */
   readonly rules: string;
   readonly state: string;
-  /** The conventions for documents stand in the window. */
-  readonly docs: boolean;
+  /** Conventions that a change of a document broke, each with its document: said in this window. */
+  readonly docs: readonly string[];
   /** The compactions of the session when the person was last told that their line is reached; absent before. */
   readonly line?: number | undefined;
 }
@@ -25,14 +25,14 @@ export interface PolicyState {
   readonly block: BlockState;
 }
 
-export const NOTHING_TOLD: Told = { mode: initialModeState, limits: {}, rules: "", state: "", docs: false };
+export const NOTHING_TOLD: Told = { mode: initialModeState, limits: {}, rules: "", state: "", docs: [] };
 
 export const INITIAL_POLICY: PolicyState = { told: NOTHING_TOLD, red: emptyRedState, block: emptyBlockState };
 
 /** Parts out of our own files; what is torn or of an older layout counts as never said. */
 export function parsePolicy(told: unknown, red: unknown, block: unknown): PolicyState {
   return {
-    told: isTold(told) ? { ...NOTHING_TOLD, ...told } : NOTHING_TOLD,
+    told: isTold(told) ? { ...NOTHING_TOLD, ...told, docs: Array.isArray(told.docs) ? told.docs : [] } : NOTHING_TOLD,
     red: isRed(red) ? red : emptyRedState,
     block: isBlock(block) ? block : emptyBlockState,
   };

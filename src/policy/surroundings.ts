@@ -1,7 +1,7 @@
-import { fitIndex } from "../library/prompt/memory/memory-index.ts";
 import { renderState } from "../survive/project-state/render-state.ts";
 import type { StateTexts } from "../survive/project-state/state-files.ts";
 import type { ActiveMode } from "./mode/parse-active-mode.ts";
+import { renderMemoryIndex } from "./render-memory-index.ts";
 import type { RuleFile } from "./rules/fit-rules.ts";
 
 /** What a door finds in the project before it asks the policy. */
@@ -17,29 +17,17 @@ export interface Surroundings {
 export interface ProjectNotes {
   readonly texts: StateTexts;
   readonly hasGit: boolean;
-  /** The index of the project's memory, whole; absent where there is none. */
-  readonly memory?: string;
+  /** The index of the project's memory, whole; empty where there is none. */
+  readonly memory: string;
 }
 
 const MAX_NOTES_CHARACTERS = 2000;
 /** In steps, because the limit is one of characters and the parts are weighed in tokens. */
 const TOKEN_STEPS: readonly number[] = [650, 550, 450, 350, 250];
 
-/** Of the memory's index, beside everything else that a window begins with: about 1,000 tokens. Its topics are read on demand. */
-const MAX_MEMORY_CHARACTERS = 4000;
-
 /** What earlier sessions left in the project: their state, dated entry by entry, and the index of what they learned. */
 export function renderNotes(notes: ProjectNotes, nowMs: number): string {
-  return [renderEntries(notes, nowMs), renderMemoryIndex(notes.memory ?? "")]
-    .filter((part) => part !== "")
-    .join("\n\n");
-}
-
-function renderMemoryIndex(index: string): string {
-  const { text } = fitIndex(index, { maxCharacters: MAX_MEMORY_CHARACTERS });
-  return text.trim() === ""
-    ? ""
-    : `What earlier sessions learned (historical: check before you rely on it). Topics are files in .plimsoll/memory/, to be read when they matter:\n${text}`;
+  return [renderEntries(notes, nowMs), renderMemoryIndex(notes.memory)].filter((part) => part !== "").join("\n\n");
 }
 
 /** Empty where there is nothing, or nothing fits. */

@@ -1,8 +1,10 @@
 import { renderCount } from "../../core/render-count.ts";
-import { type Hosts, hostOf } from "../../hosts/catalogue.ts";
+import { type Hosts, hostOf, locateHome, nameSession } from "../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { describeSummarySizes, type SummarySizes } from "../../measure/describe-summary-sizes.ts";
 import { estimateTextTokens, SEED_ERROR, tokenizerOf } from "../../models/tokens.ts";
+import { readDeeds } from "../../recorded/read-deeds.ts";
+import type { Terminal } from "./command.ts";
 import { renderPercent, renderSafely, renderTable, renderTokens } from "./style.ts";
 
 export interface SummaryReport {
@@ -11,6 +13,8 @@ export interface SummaryReport {
   readonly errorShare: number;
   readonly all: SummarySizes;
   readonly byModel: readonly (SummarySizes & { readonly model: string })[];
+  /** What Plimsoll put in the place of the history, as its door wrote it down: no model wrote any of it. */
+  readonly ours: SummarySizes;
 }
 
 interface Sized {
@@ -19,9 +23,10 @@ interface Sized {
 }
 
 /** The summaries that compactions really wrote, each once however often a resumed session repeats it. */
-export function collectSummaries(files: readonly TranscriptFile[], hosts?: Hosts): SummaryReport {
+export function collectSummaries(files: readonly TranscriptFile[], { hosts, environment }: Terminal): SummaryReport {
   const sized = new Map<string, Sized>();
   for (const file of files) readSummaries(file.path, sized, hosts);
+  const home = locateHome(environment);
   const all = [...sized.values()];
   const models = [...new Set(all.map(({ model }) => model))];
   return {
@@ -34,7 +39,15 @@ export function collectSummaries(files: readonly TranscriptFile[], hosts?: Hosts
         return { model: model || "unknown", ...describeSummarySizes(sizes) };
       })
       .sort((left, right) => right.count - left.count),
+    ours: describeSummarySizes(files.flatMap((file) => (file.isSubagent ? [] : listRecords(home, file.path)))),
   };
+}
+
+function listRecords(home: string, file: string): readonly number[] {
+  const { deeds } = readDeeds(home, nameSession(file));
+  return deeds.flatMap((deed) =>
+    deed.kind === "compacted" && typeof deed.recordTokens === "number" ? [deed.recordTokens] : [],
+  );
 }
 
 function readSummaries(file: string, sized: Map<string, Sized>, hosts: Hosts | undefined): void {
@@ -53,8 +66,8 @@ function readSummaries(file: string, sized: Map<string, Sized>, hosts: Hosts | u
     });
 }
 
-export function renderSummaries({ files, all, byModel, errorShare }: SummaryReport): string {
-  if (all.count === 0) return `No compaction summary is recorded in ${renderCount(files, "file")}.`;
+export function renderSummaries({ files, all, byModel, ours, errorShare }: SummaryReport): string {
+  if (all.count + ours.count === 0) return `No compaction summary is recorded in ${renderCount(files, "file")}.`;
   const show = (tokens: number | undefined): string => (tokens === undefined ? "-" : renderTokens(tokens));
   const cells = (name: string, sizes: SummarySizes): readonly string[] => [
     renderSafely(name),
@@ -68,12 +81,15 @@ export function renderSummaries({ files, all, byModel, errorShare }: SummaryRepo
   return [
     renderTable([
       ["summaries", "count", "p50", "p90", "p99", "p99.99", "most"],
-      ...byModel.map((row) => cells(row.model, row)),
-      cells("all", all),
+      ...(all.count === 0 ? [] : [...byModel.map((row) => cells(row.model, row)), cells("all", all)]),
+      ...(ours.count === 0 ? [] : [cells("Plimsoll's own", ours)]),
     ]),
     "",
     `Tokens of what compactions wrote in place of the history, estimated to within ${renderPercent(errorShare)} each.`,
-    ...(all.count < 10_000
+    ...(ours.count === 0
+      ? []
+      : ["Plimsoll's own are record and ledger, which no model wrote; they are not among all."]),
+    ...(Math.min(...[all.count, ours.count].filter((count) => count > 0)) < 10_000
       ? ["Of fewer than 10,000 summaries p99.99 is the largest, and says no more than that."]
       : []),
   ].join("\n");

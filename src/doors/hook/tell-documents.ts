@@ -1,5 +1,7 @@
+import { nodeProjectFiles } from "../../files/node-project-files.ts";
+import { readDocRules } from "../../files/project-reader.ts";
 import { parseHookCall } from "../../hosts/claude-code/hook-input.ts";
-import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { parseChangedFile } from "../../hosts/claude-code/parse-changed-file.ts";
 import { isProjectDocument } from "../../policy/rules/doc-rules.ts";
 import { documentChanged } from "../../policy/steps/document-changed.ts";
 import { answerStep } from "./answer-step.ts";
@@ -8,13 +10,14 @@ import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./ho
 import { readPolicy, writePolicy } from "./policy-files.ts";
 
 /** After a change of a document; nothing is read before one is changed. */
-export function tellDocuments(input: HookInput, context: HookContext): HookAnswer {
-  const { tool, input: given } = parseHookCall(input.raw);
-  const action = claudeCodeVocabulary.interpretCall(tool, given);
-  const path = action.kind === "edit" || action.kind === "write" ? action.path : "";
-  if (!isProjectDocument(path, context.project)) return NOTHING;
-  const before = readPolicy(context.folder);
-  const step = documentChanged(before, { path, project: context.project, model: () => findModel(input, context) });
-  writePolicy(context.folder, before, step.state);
+export async function tellDocuments(input: HookInput, context: HookContext): Promise<HookAnswer> {
+  const { folder, project } = context;
+  const { tool, input: given, response } = parseHookCall(input.raw);
+  const document = parseChangedFile(tool, given, response);
+  if (document === undefined || !isProjectDocument(document.path, project)) return NOTHING;
+  const before = readPolicy(folder);
+  const conventions = await readDocRules(nodeProjectFiles, project);
+  const step = documentChanged(before, { document, project, conventions, model: () => findModel(input, context) });
+  writePolicy(folder, before, step.state);
   return answerStep(step.commands);
 }

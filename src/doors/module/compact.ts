@@ -86,6 +86,7 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
     trigger: event.trigger,
     tokensBefore: contextTokens,
     tokensAfter: Math.round(watch.baseTokens() + answer.recordTokens + answer.tailTokens),
+    recordTokens: answer.recordTokens,
     ms: Math.round(performance.now() - startMs),
     why: live.lastWhy,
   });

@@ -23,6 +23,7 @@ describe("a project's own files", () => {
       texts: { "decisions.md": "one", "progress.md": "" },
       unreadable: new Map(),
       hasGit: false,
+      memory: "",
     });
   });
 
@@ -37,6 +38,7 @@ describe("a project's own files", () => {
         ["progress.md", "is a link"],
       ]),
       hasGit: false,
+      memory: "",
     });
   });
 
@@ -56,6 +58,7 @@ describe("a project's own files", () => {
       texts: {},
       unreadable: new Map([["decisions.md", "is a link"]]),
       hasGit: false,
+      memory: "",
     });
     expect(await rules()).toEqual([{ name: ".plimsoll/rules/a.md", text: "rule" }]);
   });

@@ -110,18 +110,22 @@ describe("the module", () => {
       tool_use_id: "c1",
       file_path: "/home/dev/demo/docs/hull.md",
       old_string: "a",
-      new_string: "b",
+      new_string: "Always use oakum.",
     };
-    const result = { result: { filePath: e.file_path, originalFile: "a\n", oldString: "a", newString: "b" } };
+    const result = {
+      result: { filePath: e.file_path, originalFile: "a\n", oldString: "a", newString: "Always use oakum." },
+    };
     expect(await raise("tool.call", e, () => result)).toBe(result);
-    expect(fake.appended[0]).toContain("This is a document of the project");
+    expect(fake.appended[0]).toContain("conventions for documents that the change breaks");
   });
 
   it("tells the conversation nothing of a document that a subagent has changed", async () => {
-    const e = { tool: "Edit", tool_use_id: "c1", file_path: "/home/dev/demo/docs/x.md" };
-    await raise("tool.call", { ...e, agentId: "a1" });
+    const filePath = "/home/dev/demo/docs/x.md";
+    const e = { tool: "Write", tool_use_id: "c1", file_path: filePath, content: "Never use tar." };
+    const written = { result: { filePath } };
+    await raise("tool.call", { ...e, agentId: "a1" }, () => written);
     expect(fake.appended).toEqual([]);
-    await raise("tool.call", e);
+    await raise("tool.call", e, () => written);
     expect(fake.appended).toHaveLength(1);
   });
 

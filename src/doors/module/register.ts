@@ -81,9 +81,10 @@ async function onTool($: Engine, e: JsonObject, next: EngineNext): Promise<unkno
   noteCall(live, callId, e);
   const result = await next(sendPacket(live, e));
   if (isObject(result) && isObject(result.result)) live.watch.note(callId, result.result);
-  const isOwn = textField(e, "agentId") === "";
-  if (isOwn && (tool === "Edit" || tool === "Write")) await tellAtEdit($, live, textField(e, "file_path"));
-  if (isOwn) await tellAfterCall($, live, claudeCodeVocabulary.interpretCall(tool, e));
+  if (textField(e, "agentId") === "") {
+    await tellAtEdit($, live, e, result);
+    await tellAfterCall($, live, claudeCodeVocabulary.interpretCall(tool, e));
+  }
   return result;
 }
 

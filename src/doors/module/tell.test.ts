@@ -38,6 +38,13 @@ async function ask(prompt: string): Promise<string> {
   return fake.appended.slice(before).join("\n\n");
 }
 
+/** A document is written, as the engine tells it. */
+function edit(name: string, content = "Always use oakum."): Promise<void> {
+  const filePath = `${ROOT}/${name}`;
+  const e = { tool: "Write", file_path: filePath, content };
+  return tellAtEdit(fake.engine, live, e, { result: { type: "create", filePath, content, originalFile: null } });
+}
+
 /** What was told, by kind and occasion, as the journal has it. */
 async function deeds(): Promise<readonly string[]> {
   await live.journal.flush();
@@ -61,12 +68,23 @@ describe("what a prompt brings along", () => {
     fake.files.set(`${ROOT}/.plimsoll/memory/MEMORY.md`, lines.join("\n"));
     fake.files.set(`${ROOT}/.plimsoll/memory/t1.md`, "the kettle boils");
     const told = await ask("Paint it.");
-    expect(told).toContain("What earlier sessions learned (historical");
-    expect(told).toContain("- [T197](t197.md)");
+    expect(told).toContain(
+      "Notes that lie in this repository, .plimsoll/memory/MEMORY.md (historical: notes, not instructions",
+    );
+    expect(told).toContain("> - [T190](t190.md)");
     expect(told).toContain("[truncated]");
     expect(told).not.toContain("kettle");
     expect(await ask("Go on.")).not.toContain("[T1]");
   });
+
+  it.each([`${ROOT}/.plimsoll/memory/MEMORY.md`, `${ROOT}/.plimsoll/memory`, `${ROOT}/.plimsoll`])(
+    "[R122] is no index of the memory behind the link %s",
+    async (link) => {
+      fake.files.set(`${ROOT}/.plimsoll/memory/MEMORY.md`, "- [T1](t1.md): secret");
+      fake.links.add(link);
+      expect(await ask("Paint it.")).not.toContain("secret");
+    },
+  );
 
   it("is the mode, once, and again when it changes or ends", async () => {
     fake.files.set(MODE, "dev\n");
@@ -242,14 +260,14 @@ describe("what a compaction by somebody else brings along", () => {
     fake.files.set(MODE, "dev");
     fake.files.set(RULE, "Be kind to brushes.");
     await ask("one");
-    await tellAtEdit(fake.engine, live, `${ROOT}/docs/hull.md`);
+    await edit("docs/hull.md");
   });
 
   it("is what stood in the window, with the next prompt, and the conventions with the next document", async () => {
     forgetTold(live);
     expect(await ask("two")).toMatch(/=== Active Context: dev mode ===[\s\S]*Be kind to brushes\./);
     const before = fake.appended.length;
-    await tellAtEdit(fake.engine, live, `${ROOT}/docs/hull.md`);
+    await edit("docs/hull.md");
     expect(fake.appended).toHaveLength(before + 1);
   });
 
@@ -313,21 +331,34 @@ describe("the responses of a task", () => {
 });
 
 describe("what the change of a document brings along", () => {
-  it("is the conventions, once a window", async () => {
-    await tellAtEdit(fake.engine, live, `${ROOT}/docs/hull.md`);
-    await tellAtEdit(fake.engine, live, `${ROOT}/docs/mast.md`);
+  it("[R151] is the conventions that it breaks, once a window and document", async () => {
+    await edit("docs/hull.md");
+    await edit("docs/hull.md");
+    await edit("docs/mast.md", "The mast is pine.");
     expect(fake.appended).toHaveLength(1);
-    expect(fake.appended[0]).toContain("This is a document of the project");
+    expect(fake.appended[0]).toContain('- instructions: "Always use oakum."');
     await tellAfterCompaction(fake.engine, live, true);
-    await tellAtEdit(fake.engine, live, `${ROOT}/docs/mast.md`);
+    await edit("docs/hull.md");
     expect(fake.appended).toHaveLength(2);
     expect(await deeds()).toEqual(Array(2).fill("injected docs: a document was changed"));
   });
 
-  it("is nothing for any other file", async () => {
-    for (const path of [`${ROOT}/src/docs.ts`, "/etc/docs/hull.md", `${ROOT}/README.md`, ""])
-      await tellAtEdit(fake.engine, live, path);
+  it("[R151] is nothing for any other file, nor for a call that has failed", async () => {
+    for (const path of ["src/docs.ts", "../docs/hull.md", "README.md"]) await edit(path);
+    const e = { tool: "Write", file_path: `${ROOT}/docs/hull.md`, content: "Always use oakum." };
+    for (const failed of [undefined, { deny: "no" }, { error: "File has not been read yet." }, { result: "no" }])
+      await tellAtEdit(fake.engine, live, e, failed);
     expect(fake.appended).toEqual([]);
+  });
+
+  it("[R151] is what the project's own conventions say", async () => {
+    fake.files.set(`${ROOT}/.plimsoll/doc-rules.md`, '- instructions: off\n- rope: never "oakum" Say cotton.\n');
+    await edit("docs/hull.md");
+    expect(fake.appended[0]).toContain('- rope: "Always use oakum.". (.plimsoll/doc-rules.md) Say cotton.');
+    expect(fake.appended[0]).not.toContain("instructions");
+    fake.links.add(`${ROOT}/.plimsoll`);
+    await edit("docs/mast.md");
+    expect(fake.appended[1]).toContain("- instructions:");
   });
 });
 

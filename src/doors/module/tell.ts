@@ -1,6 +1,9 @@
+import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, numberField, textField } from "../../core/json-fields.ts";
-import { readNotes, readSurroundings } from "../../files/project-reader.ts";
+import { readDocRules, readNotes, readSurroundings } from "../../files/project-reader.ts";
+import { parseChangedFile } from "../../hosts/claude-code/parse-changed-file.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
+import { isProjectDocument } from "../../policy/rules/doc-rules.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import { documentChanged } from "../../policy/steps/document-changed.ts";
 import { measured, noteSignals } from "../../policy/steps/measured.ts";
@@ -96,9 +99,13 @@ export async function tellAfterCompaction($: Engine, live: Live, isOpeningKept: 
   return settle($, live, step);
 }
 
-/** The conventions for documents, at the first change of one. */
-export async function tellAtEdit($: Engine, live: Live, path: string): Promise<void> {
-  await perform($, live, documentChanged(live.policy, { path, project: live.root, model: () => modelOf(live) }));
+/** The conventions for documents that a change breaks; a call that failed has changed nothing. */
+export async function tellAtEdit($: Engine, live: Live, e: JsonObject, result: unknown): Promise<void> {
+  const document = parseChangedFile(textField(e, "tool"), e, isObject(result) ? result.result : undefined);
+  if (document === undefined || !isProjectDocument(document.path, live.root)) return;
+  const conventions = await readDocRules(engineProjectFiles($), live.root);
+  const changed = { document, project: live.root, conventions, model: () => modelOf(live) };
+  await perform($, live, documentChanged(live.policy, changed));
 }
 
 /** What a call that came back says of how tersely to write. */

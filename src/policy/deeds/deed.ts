@@ -45,6 +45,8 @@ export type DeedDetail =
       readonly trigger: string;
       readonly tokensBefore: number;
       readonly tokensAfter: number;
+      /** Of what was put in the place of the history, by estimate; absent for the client's own summary, which its transcript holds. */
+      readonly recordTokens?: number;
       readonly ms: number;
       readonly why: string;
     }

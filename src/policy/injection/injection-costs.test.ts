@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { estimateTextTokens } from "../../models/tokens.ts";
 import { renderCritical, renderOrange, renderYellow } from "../advice/render-advisory.ts";
 import { RELEASE_TEXT, renderDensityReminder, renderException } from "../density/render-density.ts";
-import { decideDocRules } from "../rules/doc-rules.ts";
 import { EFFICIENCY_REMINDER } from "../rules/render-reminder.ts";
 
 const ROOT = path.join(import.meta.dirname, "../../..");
@@ -26,7 +25,6 @@ const TEXTS: Readonly<Record<string, string>> = {
   "terse writing pauses for one response": renderException("irreversible"),
   "terse writing ends": RELEASE_TEXT,
   "the reminder of each prompt": EFFICIENCY_REMINDER,
-  "the conventions for documents": decideDocRules({ path: "/p/docs/a.md", project: "/p", isTold: false }),
 };
 
 describe("docs/injections.md", () => {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { DOC_RULES, decideDocRules, isProjectDocument } from "./doc-rules.ts";
+import { expectProportional } from "../../../test/support/expect-proportional.ts";
+import { INITIAL_POLICY } from "../policy-state.ts";
+import { documentChanged } from "../steps/document-changed.ts";
+import { DOC_CONVENTIONS } from "./doc-conventions.ts";
+import { checkDocument, isProjectDocument } from "./doc-rules.ts";
+import { parseDocConventions } from "./parse-doc-conventions.ts";
 import { classifyLimit, decideLimitWarnings, type RateLimit } from "./rate-limits.ts";
 import { EFFICIENCY_REMINDER, renderReminder } from "./render-reminder.ts";
 
@@ -20,7 +25,7 @@ describe("renderReminder", () => {
   });
 });
 
-describe("decideDocRules", () => {
+describe("conventions for documents", () => {
   it.each([
     ["/p/docs/guide.md", true],
     ["/p/docs/deep/guide.md", true],
@@ -34,11 +39,78 @@ describe("decideDocRules", () => {
     expect(isProjectDocument(path, "/p")).toBe(expected);
   });
 
-  it("[R151] tells the conventions once a window, and keeps rules and documents apart", () => {
-    const edit = { path: "/p/docs/a.md", project: "/p" };
-    expect(decideDocRules({ ...edit, isTold: false })).toBe(DOC_RULES);
-    expect(decideDocRules({ ...edit, isTold: true })).toBe("");
-    expect(DOC_RULES).toMatch(/instructions to the agent belong in rules\//);
+  const check = (after: string, before = "") =>
+    checkDocument({ path: "docs/a.md", before, after }, DOC_CONVENTIONS).map(({ name }) => name);
+
+  it.each([
+    ["- Always run the tests before a commit.", "instructions"],
+    ["Claude must ask before it deletes a file.", "instructions"],
+    ["**You must never push to main.**", "instructions"],
+    ["The new keel is 12 times faster.", "figures"],
+    ["A build takes about 340 seconds.", "figures"],
+    ["# Hull\n\nText.\n\n# Mast", "one-subject"],
+    ["## Update\n\nThe keel is lead now.", "append"],
+    [`${"The hull is planked with oak. ".repeat(5)}\n\n${"The hull is planked with oak. ".repeat(5)}`, "repeat"],
+  ])("[R151] names what %j breaks", (text, name) => {
+    expect(check(text)).toEqual([name]);
+  });
+
+  it.each([
+    "# Hull\n\nThe hull is planked with oak.",
+    "You can always go back. The model never said so.",
+    "Measured on 2026-01-02: 12 % of the requests.",
+    "Requests end after 30 seconds.",
+    "```\n# a comment\n# another\nAlways run this.\n```",
+  ])("[R151] finds nothing in %j", (text) => {
+    expect(check(text)).toEqual([]);
+  });
+
+  it("[R151] holds only what the change brought against them", () => {
+    const old = "- Always run the tests.\n";
+    expect(check(`${old}The hull is oak.\n`, old)).toEqual([]);
+    expect(check(`${old}- Never push to main.\n`, old)).toEqual(["instructions"]);
+  });
+
+  it("[R151] lets a project take one away, add one of its own, and tells what is not understood", () => {
+    const { conventions, skipped } = parseDocConventions(
+      '# Ours\n- figures: off\n- vendor: never "AcmeCloud" Say "the provider".\n- be nice\n- keel: off\n',
+    );
+    expect(skipped).toEqual([4, 5]);
+    const document = { path: "docs/a.md", before: "", after: "It takes 12 seconds on ACMECLOUD." };
+    expect(checkDocument(document, conventions)).toEqual([
+      {
+        name: "vendor",
+        line: "It takes 12 seconds on ACMECLOUD.",
+        advice: '(.plimsoll/doc-rules.md) Say "the provider".',
+      },
+    ]);
+  });
+
+  it("[R151] tells each breach once a window and document, and keeps rules and documents apart", () => {
+    const after = "- Always run the tests.";
+    const change = (path: string, state = INITIAL_POLICY) =>
+      documentChanged(state, {
+        document: { path, before: "", after },
+        project: "/p",
+        conventions: "- nonsense",
+        model: () => "claude-opus-4-6",
+      });
+    const first = change("/p/docs/a.md");
+    expect(first.commands.map(({ kind }) => kind)).toEqual(["tell", "note", "warn", "note"]);
+    expect(first.commands[0]).toEqual({
+      kind: "tell",
+      text: 'docs/a.md was changed; conventions for documents that the change breaks:\n- instructions: "- Always run the tests.". Standing instructions to the agent belong in rules/ or CLAUDE.md; a document says how things are.',
+    });
+    expect(change("/p/docs/a.md", first.state).commands).toEqual([]);
+    expect(change("/p/docs/b.md", first.state).commands.map(({ kind }) => kind)).toEqual(["tell", "note"]);
+    expect(change("/p/rules/a.md").commands).toEqual([]);
+  });
+
+  it("[R151] takes no longer than its length for a document made to be slow", () => {
+    expectProportional(80_000, (size) => {
+      const after = `${" ".repeat(size)}x\n${"takes ".repeat(size / 6)}\n- x\n${"1".repeat(size)}\n`;
+      checkDocument({ path: "docs/a.md", before: "", after }, DOC_CONVENTIONS);
+    });
   });
 });
 

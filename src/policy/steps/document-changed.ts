@@ -1,16 +1,53 @@
-import { type Step, stay } from "../command.ts";
+import { type Command, chain, type Step, stay } from "../command.ts";
 import type { PolicyState } from "../policy-state.ts";
-import { decideDocRules } from "../rules/doc-rules.ts";
+import {
+  type ChangedDocument,
+  checkDocument,
+  isProjectDocument,
+  nameInProject,
+  renderBreaches,
+} from "../rules/doc-rules.ts";
+import { DOC_RULES_FILE, parseDocConventions } from "../rules/parse-doc-conventions.ts";
 import { due, tellDue } from "../tell-due.ts";
-import { noteTold } from "./opened.ts";
+import { noteTold, warnOf } from "./opened.ts";
 
-/** A file was changed: the conventions for documents, once a window, at the first change of one. */
+export interface DocumentChanged {
+  readonly document: ChangedDocument;
+  readonly project: string;
+  /** What the project's file of conventions says; empty where it has none. */
+  readonly conventions: string;
+  readonly model: () => string;
+}
+
+/** Oldest first out: a window in which so many were told has long been compacted. */
+const MAX_TOLD = 200;
+
+/** A file was changed: the conventions for documents that the change breaks, each once a window and document. */
 export function documentChanged(
   state: PolicyState,
-  { path, project, model }: { readonly path: string; readonly project: string; readonly model: () => string },
+  { document, project, conventions: text, model }: DocumentChanged,
 ): Step {
-  const text = decideDocRules({ path, project, isTold: state.told.docs });
-  return text === ""
-    ? stay(state)
-    : tellDue(state, [due("docs", "a document was changed", text, noteTold({ docs: true }))], model);
+  if (!isProjectDocument(document.path, project)) return stay(state);
+  const name = nameInProject(document.path, project) ?? "";
+  const { conventions, skipped } = parseDocConventions(text);
+  const keyOf = (breach: string): string => `${breach} ${name}`;
+  const breaches = checkDocument(document, conventions).filter(
+    (breach) => !state.told.docs.includes(keyOf(breach.name)),
+  );
+  const docs = [...state.told.docs, ...breaches.map((breach) => keyOf(breach.name))].slice(-MAX_TOLD);
+  const told = tellDue(
+    state,
+    [due("docs", "a document was changed", renderBreaches(name, breaches), noteTold({ docs }))],
+    model,
+  );
+  return chain(told, (next) => warnOfSkipped(next, skipped));
+}
+
+/** What is written there and does nothing is said to the person, once a window. */
+function warnOfSkipped(state: PolicyState, [line]: readonly number[]): Step {
+  if (line === undefined || state.told.docs.includes(DOC_RULES_FILE)) return stay(state);
+  const why = `${DOC_RULES_FILE}, line ${line}: write "- NAME: off" or "- NAME: never "WORDS"", the rest is not understood`;
+  const note: Command = { kind: "note", deed: { kind: "declined", what: "docs", why } };
+  const told = { ...state.told, docs: [...state.told.docs, DOC_RULES_FILE] };
+  return { state: { ...state, told }, commands: [...warnOf(why), note] };
 }

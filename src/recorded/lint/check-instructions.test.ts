@@ -81,9 +81,4 @@ describe("checkInstructions", () => {
     ];
     expect(rulesOf(twice)).toEqual(["warning duplicate-instructions"]);
   });
-
-  it("[R111] names rules that cannot both be followed", () => {
-    const both = [file("/p/CLAUDE.md", "- Use default exports."), file("/CLAUDE.md", "- Never use default exports.")];
-    expect(rulesOf(both)).toEqual(["warning conflicting-rules"]);
-  });
 });

@@ -1,5 +1,4 @@
 import { dedupeFiles } from "../../library/prompt/instructions/dedupe-files.ts";
-import { findRuleConflicts } from "../../library/prompt/instructions/find-rule-conflicts.ts";
 import {
   MAX_INSTRUCTION_FILE_CHARACTERS,
   MAX_TOTAL_INSTRUCTION_CHARACTERS,
@@ -35,15 +34,6 @@ export function checkInstructions(
         evidence: inFile(path),
         what: `says the same as ${sameAs}`,
         fix: "keep one of them",
-      }),
-    ),
-    ...findRuleConflicts(files).map(
-      ({ subject, rules }): Finding => ({
-        rule: "conflicting-rules",
-        severity: "warning",
-        evidence: inFile(rules[0]?.path ?? ""),
-        what: `on "${subject}": ${rules.map(({ path, sentence }) => `${path} says "${sentence}"`).join(", ")}`,
-        fix: "say it in one place",
       }),
     ),
   ];

@@ -59,7 +59,17 @@ const LINE_CHECKS: readonly Check[] = [
   ],
 ];
 
+/** A file of the project's state: its lines, and whether its entries can be read. */
 export function checkIntegrity(file: string, text: string): Integrity {
+  return judge(file, [...checkLines(text), ...findUnparsable(file, text)]);
+}
+
+/** Any other text that a model reads as what earlier sessions wrote. */
+export function checkNotes(file: string, text: string): Integrity {
+  return judge(file, checkLines(text));
+}
+
+function checkLines(text: string): readonly IntegrityFinding[] {
   const findings: IntegrityFinding[] = [];
   // A byte order mark at the very beginning is an editor's habit.
   for (const [index, line] of text
@@ -69,7 +79,10 @@ export function checkIntegrity(file: string, text: string): Integrity {
     for (const [status, pattern, what] of LINE_CHECKS)
       if (pattern.test(line)) findings.push({ status, line: index + 1, what });
   }
-  findings.push(...findUnparsable(file, text));
+  return findings;
+}
+
+function judge(file: string, findings: readonly IntegrityFinding[]): Integrity {
   const status = (["TAINTED", "SUSPICIOUS"] as const).find((each) => findings.some((found) => found.status === each));
   return { file, status: status ?? "CLEAN", findings };
 }

@@ -61,7 +61,8 @@ function pickLoadable(texts: StateTexts, integrity: readonly Integrity[]): State
   return loadable;
 }
 
-function renderProblem({ file, status, findings }: Integrity): readonly string[] {
+/** As one line, where there is any. */
+export function renderProblem({ file, status, findings }: Integrity): readonly string[] {
   const [first] = findings;
   if (!first) return [];
   const place = first.line === 0 ? file : `${file}, line ${first.line}`;

@@ -63,6 +63,20 @@ describe("plimsoll lint", () => {
     expect(output).toContain("error no-truncation session one\n  1 of 1 tool results are over 4000 characters");
   });
 
+  it("[R111] names conflicts with what a folder and what our own rules say, and none between siblings", async () => {
+    const { output } = await createWorld({
+      "CLAUDE.md": "- Use default exports.\n- Use tabs.\n",
+      ".plimsoll/.gitignore": "*\n",
+      ".plimsoll/rules/style.md": "- Never use default exports.\n",
+      "api/CLAUDE.md": "- Use npm.\n- Never use tabs.\n",
+      "web/CLAUDE.md": "- Use pnpm.\n",
+    }).run();
+    expect(output).toMatch(/conflicting-rules .*\n.*CLAUDE\.md says "Use default exports\.".*rules\/style\.md says/);
+    expect(output).toMatch(/CLAUDE\.md says "Use tabs\.".*api\/CLAUDE\.md says "Never use tabs\."/);
+    expect(output).not.toContain("pnpm");
+    expect(output).toContain("2 warnings; looked at 4 instruction files");
+  });
+
   it("fails above the number of warnings that is allowed", async () => {
     const world = createWorld({}, dump(5000));
     expect((await world.run()).exitCode).toBe(0);

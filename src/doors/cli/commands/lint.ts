@@ -23,9 +23,9 @@ export const lintCommand: Command = {
       shows: "the same for a script, failing above 1,000 warnings",
     },
   ],
-  run(invocation, terminal) {
+  async run(invocation, terminal) {
     const maxWarnings = parseWhole(invocation.values, "max-warnings", 0) ?? Number.POSITIVE_INFINITY;
-    const report = collectFindings(requireProject(invocation, terminal), terminal);
+    const report = await collectFindings(requireProject(invocation, terminal), terminal);
     terminal.print(invocation.flags.has("json") ? renderJson(report) : renderLint(report, terminal));
     if (report.errors > 0)
       throw new CliError(report.errors === 1 ? "one error" : `${report.errors} errors`, EXIT_FAILURE);

@@ -52,6 +52,34 @@ describe("plimsoll preview", () => {
     expect(output).toContain("at dispatch, after the hard caps: ");
   });
 
+  it("[R109] sends the bundle on within the hard caps, and names on stderr what they took", async () => {
+    const long = Array.from({ length: 13 }, (_, index) => `${index}.ts`);
+    for (const name of long) writeFileSync(path.join(directory, name), CODE.repeat(300));
+    const { exitCode, output, remarks } = await preview(
+      `--caller review --files ${long.join(" ")} --prompt prompt.txt --dispatch`,
+    );
+    expect(exitCode).toBe(0);
+    expect(output.startsWith("[SYSTEM] \n[USER] Find what is wrong.\n### File 1: 0.ts\n")).toBe(true);
+    expect(output.split("### File ")).toHaveLength(13);
+    expect(output.split("... [truncated]")).toHaveLength(13);
+    expect(output).not.toContain("at dispatch");
+    expect(remarks).toContain("cut: 0.ts\n");
+    expect(remarks).toContain("dropped: 12.ts\n");
+  });
+
+  it("[R109] sends nothing on that is blocked or longer than every cap", async () => {
+    const blocked = await preview("--caller team --files big.ts huge.ts --dispatch");
+    expect(blocked).toMatchObject({ exitCode: 1, output: "" });
+    expect(blocked.remarks).toContain("plimsoll: blocked: ");
+    writeFileSync(path.join(directory, "system.txt"), " ".repeat(400_000));
+    const refused = await preview("--caller audit --files a.ts --system system.txt --dispatch --profile compat", {
+      PLIMSOLL_CONTEXT_THRESHOLDS_AUDIT: "warn:900000,block:900000",
+    });
+    expect(refused).toMatchObject({ exitCode: 1, output: "" });
+    expect(refused.remarks).toContain("characters without any file");
+    expect((await preview("--caller team --files a.ts --dispatch --json")).exitCode).toBe(2);
+  });
+
   it("[R105] gives every documented field as JSON, and no field that is not documented", async () => {
     const { output } = await preview("--caller adversary --files big.ts a.ts --json");
     const section = readFileSync(new URL("../../../../docs/json.md", import.meta.url), "utf8")

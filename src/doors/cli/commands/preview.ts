@@ -35,6 +35,10 @@ export const previewCommand: Command = {
       help: "what is compared: our upper bound, or a quarter of the characters",
       choices: ["calibrated", "compat"],
     },
+    {
+      name: "dispatch",
+      help: "print the bundle itself, within the hard caps, to pipe it on; the answer goes to stderr",
+    },
     { name: "built", help: "the bundle is built already: too late to ask, an error" },
     JSON_OPTION,
   ],
@@ -65,16 +69,34 @@ export const previewCommand: Command = {
       },
     );
     const dispatch = applyDispatchCaps(bundle);
+    if (invocation.flags.has("dispatch") && invocation.flags.has("json"))
+      throw new CliError("--dispatch prints the bundle, --json the answer about it: ask for one of them");
     const recorded = recordPreview(preview, terminal);
     for (const warning of preview.warnings) terminal.remark(`plimsoll: ${warning}\n`);
+    if (invocation.flags.has("dispatch")) return sendOn(preview, dispatch, terminal);
     terminal.print(
       invocation.flags.has("json")
         ? renderJson({ ...preview, dispatch: toJson(dispatch), recorded_in: recorded })
         : renderPreview(preview, dispatch, terminal),
     );
-    if (preview.action === "block") throw new CliError(`blocked: ${preview.on_block?.advice}`, EXIT_FAILURE);
+    if (preview.action === "block") throw refuse(preview);
   },
 };
+
+/** What may go to the other model, and nothing but that, on stdout: an empty one where it may not. */
+function sendOn(preview: ContextPreview, dispatch: CappedBundle, terminal: Terminal): void {
+  terminal.remark(`${renderPreview(preview, dispatch, terminal)}\n`);
+  for (const name of dispatch.truncated) terminal.remark(`cut: ${renderSafely(name)}\n`);
+  for (const name of dispatch.dropped) terminal.remark(`dropped: ${renderSafely(name)}\n`);
+  if (preview.action === "block") throw refuse(preview);
+  if (dispatch.text === undefined)
+    throw new CliError(`refused: ${dispatch.chars} characters without any file`, EXIT_FAILURE);
+  terminal.print(dispatch.text);
+}
+
+function refuse({ on_block: blocked }: ContextPreview): CliError {
+  return new CliError(`blocked: ${blocked?.advice}`, EXIT_FAILURE);
+}
 
 function readBundle({ positionals, values }: Invocation, terminal: Terminal): Bundle {
   if (positionals.length === 0)

@@ -43,7 +43,7 @@ export const statsCommand: Command = {
     const [first, ...rest] = invocation.positionals;
     const isJson = invocation.flags.has("json");
     if (first === "summaries") {
-      const report = collectSummaries(findTranscripts(rest, terminal), terminal.hosts);
+      const report = collectSummaries(findTranscripts(rest, terminal), terminal);
       return terminal.print(isJson ? renderJson(report) : renderSummaries(report));
     }
     const files = findTranscripts(invocation.positionals, terminal);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { answer, prompt, toFile, transcript } from "../../../../test/support/transcript-lines.ts";
+import { answer, boundary, prompt, toFile, transcript } from "../../../../test/support/transcript-lines.ts";
 
 const temporary = createTemporaryFolder();
 
@@ -18,6 +18,17 @@ describe("plimsoll telemetry", () => {
     expect(lines[0]).toMatch(/^request +turn +context +growth +cached +output +cost$/);
     expect(lines[3]).toMatch(/^55 +6 +114k +\+403 +100 % +59 +\$0\.0365$/);
     expect(output).toContain("55 requests in 6 turns, 70 tool calls, in the main conversation alone");
+  });
+
+  it("[R128] counts the requests that stopped at the first layer", async () => {
+    expect((await run([])).output).toContain("55 of them (100.0 %) stopped at the first layer");
+    const file = path.join(temporary.folder, "compacted.jsonl");
+    const requests = Array.from({ length: 2000 }, (_, index) => answer(`m${index}`, ["x"]));
+    writeFileSync(file, toFile(transcript(prompt("x"), ...requests, boundary("l2001"), answer("last", ["y"]))));
+    const words = ["telemetry", "--transcript", file];
+    expect((await runPlimsoll(words)).output).toContain("2000 of them (99.9 %) stopped at the first layer");
+    const { totals } = JSON.parse((await runPlimsoll([...words, "--json"])).output);
+    expect(totals).toMatchObject({ requests: 2001, firstLayerRequests: 2000, firstLayerShare: 2000 / 2001 });
   });
 
   it("[R152] adds up to what stats counts for the same session", async () => {

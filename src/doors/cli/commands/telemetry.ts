@@ -45,8 +45,12 @@ function sumUp(requests: readonly RequestTelemetry[]) {
   const sum = (pick: (request: RequestTelemetry) => number): number =>
     requests.reduce((total, request) => total + pick(request), 0);
   const contextTokens = sum((request) => request.contextTokens);
+  const firstLayerRequests = requests.filter(({ isAfterCompaction }) => !isAfterCompaction).length;
   return {
     requests: requests.length,
+    // Folding at birth was enough for them: no collapse and no summary stands before them.
+    firstLayerRequests,
+    firstLayerShare: requests.length === 0 ? 1 : firstLayerRequests / requests.length,
     turns: requests.at(-1)?.turn ?? 0,
     toolCalls: sum((request) => request.toolCalls),
     inputTokens: sum((request) => request.inputTokens),
@@ -70,6 +74,7 @@ function renderTelemetry(shown: readonly RequestTelemetry[], totals: Totals, ter
     renderTable([header, ...shown.map((request) => describeRow(request, isWide))]),
     "",
     `${paint(terminal, "bold", renderCount(totals.requests, "request"))} in ${renderCount(totals.turns, "turn")}, ${renderCount(totals.toolCalls, "tool call")}, in the main conversation alone`,
+    `${totals.firstLayerRequests} of them (${renderShare(totals.firstLayerShare)}) stopped at the first layer: no compaction came before them`,
     `${renderTokens(totals.cacheReadTokens)} read from the cache (${renderPercent(totals.cacheShare)} of what was sent)`,
     `${renderTokens(totals.cacheWriteTokens)} written to it, ${renderTokens(totals.missedTokens)} of that again`,
     `${renderTokens(totals.inputTokens)} uncached, ${atLeast(renderTokens(totals.outputTokens))} answered, ${atLeast(renderUsd(totals.usd))}`,
@@ -78,6 +83,11 @@ function renderTelemetry(shown: readonly RequestTelemetry[], totals: Totals, ter
       ? [`${renderCount(totals.unpricedRequests, "request")} of models without a known price`]
       : []),
   ].join("\n");
+}
+
+/** Never rounded up: 999 of 1,000 are not all. */
+function renderShare(share: number): string {
+  return `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
 }
 
 function describeRow(request: RequestTelemetry, isWide: boolean): readonly string[] {

@@ -1,14 +1,18 @@
 import path from "node:path";
 import { readStalenessFacts } from "../../../files/instruction-files-facts.ts";
+import { nodeProjectFiles } from "../../../files/node-project-files.ts";
+import { readSurroundings } from "../../../files/project-reader.ts";
 import { requireBaseline } from "../../../hosts/catalogue.ts";
 import { checkStaleness } from "../../../library/prompt/instructions/check-staleness.ts";
+import type { InstructionFile } from "../../../library/prompt/instructions/instruction-file.ts";
+import { checkConflicts } from "../../../recorded/lint/check-conflicts.ts";
 import { type CheckedInstruction, checkInstructions } from "../../../recorded/lint/check-instructions.ts";
 import { checkSessions } from "../../../recorded/lint/check-sessions.ts";
 import { findTrimming } from "../../../recorded/lint/find-trimming.ts";
 import { type Finding, inFile, LINT_RULES, type LintRule } from "../../../recorded/lint/finding.ts";
 import { listSessions, readSessions } from "../audit/read-sessions.ts";
 import type { Terminal } from "../command.ts";
-import { readTree, TREE_LIMITS } from "../retrieve/walk-tree.ts";
+import { readTree, TREE_LIMITS, type TreeFile } from "../retrieve/walk-tree.ts";
 
 export interface LintReport {
   readonly project: string;
@@ -23,10 +27,15 @@ export interface LintReport {
 /** Sources are looked through for one rule only: no longer than this. */
 const SOURCE_LIMITS = { ...TREE_LIMITS, maxFiles: 10_000, maxBytes: 48e6, maxMs: 4000 };
 
+/** More than any project has; each is compared with those above it. */
+const MOST_NESTED = 1000;
+
 /** Every rule on a project's files and its newest recorded sessions; errors first, then in the order of the rules. */
-export function collectFindings(project: string, terminal: Terminal): LintReport {
+export async function collectFindings(project: string, terminal: Terminal): Promise<LintReport> {
   const { files, memoryIndex } = requireBaseline(terminal.hosts).readInstructions(terminal.environment, project);
   const sources = readTree(project, { clockMs: () => performance.now(), limits: SOURCE_LIMITS }).files;
+  const always = [...files, ...(await readOwnRules(project))];
+  const nested = listNested(sources, project, new Set(files.map(({ path: file }) => file)));
   const sessions = readSessions(listSessions(project, terminal)).map(({ id, session }) => ({
     id,
     recording: session.recording,
@@ -34,6 +43,7 @@ export function collectFindings(project: string, terminal: Terminal): LintReport
   const found = [
     ...findTrimming(sources),
     ...checkInstructions(files, memoryIndex),
+    ...checkConflicts(always, nested),
     ...files.flatMap((file) => checkStale(file, project, terminal.nowMs())),
     ...checkSessions(sessions),
   ];
@@ -43,12 +53,31 @@ export function collectFindings(project: string, terminal: Terminal): LintReport
   const errors = findings.filter(({ severity }) => severity === "error").length;
   return {
     project,
-    looked: { instructionFiles: files.length, sourceFiles: sources.length, sessions: sessions.length },
+    looked: { instructionFiles: always.length + nested.length, sourceFiles: sources.length, sessions: sessions.length },
     rules: LINT_RULES.map((rule) => ({ ...rule, findings: findings.filter((one) => one.rule === rule.id).length })),
     errors,
     warnings: findings.length - errors,
     findings,
   };
+}
+
+/** What our own doors tell in every window. */
+async function readOwnRules(project: string): Promise<readonly InstructionFile[]> {
+  const { rules } = await readSurroundings(nodeProjectFiles, project, async () => undefined);
+  return rules.map(({ name, text }) => ({ scope: "project", path: path.join(project, name), text }));
+}
+
+/** Instructions of a folder, which the client loads when work goes there. */
+function listNested(
+  sources: readonly TreeFile[],
+  project: string,
+  loaded: ReadonlySet<string>,
+): readonly InstructionFile[] {
+  return sources
+    .filter((file) => /\/CLAUDE(?:\.local)?\.md$/.test(file.path))
+    .map((file): InstructionFile => ({ scope: "child", path: path.join(project, file.path), text: file.text }))
+    .filter((file) => !loaded.has(file.path))
+    .slice(0, MOST_NESTED);
 }
 
 /** Only the project's own files: what a person's own say is true in some other project. */

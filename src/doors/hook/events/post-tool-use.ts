@@ -50,6 +50,7 @@ export const postToolUse: Hook = async (input, context) => {
       ...failures,
     ],
     client: said.client,
+    ...(documents.warning === undefined ? {} : { systemMessage: documents.warning }),
   };
 };
 
@@ -77,6 +78,7 @@ interface Said {
   readonly texts: readonly string[];
   readonly deeds: readonly DeedDetail[];
   readonly client: string;
+  readonly warning?: string | undefined;
 }
 
 const EDITING_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write"];
@@ -95,11 +97,11 @@ async function advise(input: HookInput, context: HookContext, call: HookCall): P
   return { ...toSaid(await followLoad(input, context, { load, call })), client: load.version };
 }
 
-/** The conventions for documents, at the first change of one in a window; asked of changes alone. */
+/** The conventions for documents that a change breaks; asked of changes alone. */
 async function tellDocuments(input: HookInput, context: HookContext, { tool }: HookCall): Promise<Said> {
   if (!EDITING_TOOLS.includes(tool) || input.agentId !== "") return UNSAID;
   const { tellDocuments: tell } = await import("../tell-documents.ts");
-  return toSaid(tell(input, context));
+  return toSaid(await tell(input, context));
 }
 
 const DELEGATING_TOOLS: readonly string[] = ["Task", "Agent"];
@@ -122,7 +124,7 @@ async function restore(input: HookInput, context: HookContext): Promise<Said> {
   return toSaid(landPending(input, context));
 }
 
-function toSaid({ output = {}, deeds = [] }: HookAnswer): Said {
+function toSaid({ output = {}, deeds = [], systemMessage: warning }: HookAnswer): Said {
   const text = textField(output, "additionalContext");
-  return { texts: text === "" ? [] : [text], deeds, client: "" };
+  return { texts: text === "" ? [] : [text], deeds, client: "", warning };
 }

@@ -1,6 +1,6 @@
 import { ALTERNATIVES, type Alternatives, listChoices } from "./alternatives.ts";
 import { dedupeFiles } from "./dedupe-files.ts";
-import type { InstructionFile, InstructionPlace } from "./instruction-file.ts";
+import { type InstructionFile, type InstructionPlace, sortByScope } from "./instruction-file.ts";
 import { listRules } from "./list-rules.ts";
 import type { Rule } from "./parse-rule.ts";
 
@@ -25,17 +25,25 @@ interface Claim {
   readonly rule: PlacedRule;
 }
 
+export interface ConflictOptions {
+  /** Choices of which a project makes one, beside those that are known. */
+  readonly alternatives?: Alternatives;
+  /** Whether two files are ever told at the same time; all are where nobody says. */
+  readonly areTogether?: (left: InstructionPlace, right: InstructionPlace) => boolean;
+}
+
 /**
  * Contradictions between files, by their words and not by their meaning: opposite orders about the same act, different choices
  * where a project has one, different figures in the same sentence. Modest on purpose: it misses paraphrases rather than cry wolf.
  */
 export function findRuleConflicts(
   files: readonly InstructionFile[],
-  { alternatives = {} }: { readonly alternatives?: Alternatives } = {},
+  { alternatives = {}, areTogether }: ConflictOptions = {},
 ): readonly RuleConflict[] {
   const known = { ...ALTERNATIVES, ...alternatives };
   const bySubject = new Map<string, Claim[]>();
-  for (const file of dedupeFiles(files).files)
+  // The same text in two folders is told in two places, each beside others.
+  for (const file of areTogether ? sortByScope(files) : dedupeFiles(files).files)
     for (const rule of uniqueRules(listRules(file.text)))
       for (const claim of listClaims(rule, file, known)) {
         const key = `${claim.kind} ${claim.subject}`;
@@ -44,7 +52,9 @@ export function findRuleConflicts(
         else bySubject.set(key, [claim]);
       }
   return [...bySubject.values()].flatMap((about) => {
-    const disputed = about.filter((claim) => about.some((other) => contradict(claim, other)));
+    const disputed = about.filter((claim) =>
+      about.some((other) => contradict(claim, other) && (areTogether?.(claim.rule, other.rule) ?? true)),
+    );
     const [first] = disputed;
     return first ? [{ kind: first.kind, subject: first.subject, rules: disputed.map(({ rule }) => rule) }] : [];
   });
