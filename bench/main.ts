@@ -16,6 +16,7 @@ import { run as runIncremental } from "./incremental.bench.ts";
 import { run as runLayers } from "./layers.bench.ts";
 import { run as runModule } from "./module.bench.ts";
 import { run as runParse } from "./parse.bench.ts";
+import { run as runPricer } from "./pricer.bench.ts";
 import { run as runReceipt } from "./receipt.bench.ts";
 import { run as runRecord } from "./record.bench.ts";
 import { run as runSession } from "./session.bench.ts";
@@ -24,6 +25,7 @@ import { run as runStatusLine } from "./status-line.bench.ts";
 
 const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   parse: runParse,
+  pricer: runPricer,
   incremental: runIncremental,
   session: runSession,
   stats: runStats,

@@ -198,7 +198,12 @@ describe("loading a project's state", () => {
 
   it("finds nothing in a project without state, and makes nothing", async () => {
     const directory = createProject();
-    expect(await readNotes(nodeProjectFiles, directory)).toEqual({ texts: {}, unreadable: new Map(), hasGit: false, memory: "" });
+    expect(await readNotes(nodeProjectFiles, directory)).toEqual({
+      texts: {},
+      unreadable: new Map(),
+      hasGit: false,
+      memory: "",
+    });
     expect((await save(directory, {}, AT)).written).toEqual([]);
     expect(readdirSync(directory)).toEqual([]);
   });

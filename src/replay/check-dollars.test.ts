@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { assistant, user } from "../../test/support/build.ts";
+import { assistant, conversation, user } from "../../test/support/build.ts";
 import { exchange, tellReplaySession } from "../../test/support/replay-session.ts";
 import type { Usage } from "../core/usage.ts";
 import { readRecording } from "../hosts/claude-code/disk/read-recording.ts";
@@ -10,8 +10,8 @@ import { checkDollars } from "./check-dollars.ts";
 import { findNeeds } from "./needs.ts";
 import { native } from "./policies/native.ts";
 import { prepareSession } from "./prepare-session.ts";
-import type { ReplaySession } from "./session.ts";
-import { walkSession } from "./walk-session.ts";
+import type { RecordedCompaction, ReplaySession } from "./session.ts";
+import { walkSession, weighUnrecorded } from "./walk-session.ts";
 
 const DOLLARS_PER_TOKEN = 3e-6;
 const WRITE = 1.25 * DOLLARS_PER_TOKEN;
@@ -19,14 +19,19 @@ const READ = 0.1 * DOLLARS_PER_TOKEN;
 const OUTPUT = 10 * 15e-6;
 
 /** Two requests of 2,000 tokens base, the first with one block of 100, the second with three; what was recorded is given. */
-function check(second: Partial<Usage>, pauseMs = 1000) {
+function check(
+  second: Partial<Usage>,
+  pauseMs = 1000,
+  compactions: readonly RecordedCompaction[] = [],
+  firstTokens = 2100,
+) {
   const session = tellReplaySession([
     exchange([user("one")], assistant("well")),
     exchange([user("two")], assistant("fine")),
   ]);
   const usage = { inputTokens: 0, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 1 };
   const recorded = [
-    { ...usage, cacheWrite5mTokens: 2100 },
+    { ...usage, cacheWrite5mTokens: firstTokens },
     { ...usage, ...second },
   ];
   const steps = session.steps.map((step, index) => ({
@@ -34,7 +39,7 @@ function check(second: Partial<Usage>, pauseMs = 1000) {
     atMs: index * pauseMs,
     usage: recorded[index] ?? usage,
   }));
-  const told: ReplaySession = { ...session, steps };
+  const told: ReplaySession = { ...session, steps, compactions };
   return checkDollars({ session: told, needs: findNeeds(told) });
 }
 
@@ -64,7 +69,36 @@ describe("dollars", () => {
     expect(unexplainedMisses).toBe(0);
   });
 
-  it("are those of the simulator itself, without the compactions' own requests", () => {
+  it("count a compaction's own request on both sides: the view read, the recorded summary written", () => {
+    const plain = check({ cacheReadTokens: 2100, cacheWrite5mTokens: 200 });
+    const messages = conversation(user("in short"));
+    const [block] = messages.flatMap(({ blocks }) => blocks);
+    const summaryTokens = block ? weighUnrecorded(block, "classic") : 0;
+    const { recordedUsd, simulatedUsd, ...rest } = check({ cacheReadTokens: 2100, cacheWrite5mTokens: 200 }, 1000, [
+      { step: 1, messages, summaryTokens: 500, durationMs: undefined },
+    ]);
+    const asked = 500 * 15e-6;
+    expect(recordedUsd - plain.recordedUsd).toBeCloseTo((2100 + 10) * READ + asked, 12);
+    // Behind it only the base is still in the cache.
+    const sent = 2100 * WRITE + 2000 * READ + (summaryTokens + 200) * WRITE + 2 * OUTPUT;
+    expect(simulatedUsd).toBeCloseTo(2300 * READ + asked + sent, 12);
+    expect(rest).toMatchObject({ recordedCompactions: 1, simulatedCompactions: 1 });
+  });
+
+  it("take a read that should have expired as it was recorded, in the last reading alone", () => {
+    const lived = check({ cacheReadTokens: 2100, cacheWrite5mTokens: 200 }, 6 * 60_000);
+    expect(lived).toMatchObject({ unexplainedHits: 1, unexplainedMisses: 0, unfollowedDrops: 0 });
+    expect(lived.simulatedUsd).toBeCloseTo((2100 + 2300) * WRITE + 2 * OUTPUT, 12);
+    expect(lived.withMissesUsd).toBeCloseTo(lived.simulatedUsd, 12);
+    expect(lived.withHitsUsd).toBeCloseTo(lived.recordedUsd, 12);
+  });
+
+  it("count requests before which the recorded context shrank without a compaction", () => {
+    expect(check({ cacheReadTokens: 100 }).unfollowedDrops).toBe(0);
+    expect(check({ cacheReadTokens: 100 }, 1000, [], 9000).unfollowedDrops).toBe(1);
+  });
+
+  it("are those of the simulator itself", () => {
     const folder = path.resolve(import.meta.dirname, "../../test/fixtures/claude-code/2.1.325");
     const files = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
     let compared = 0;
@@ -78,8 +112,8 @@ describe("dollars", () => {
       });
       if ("why" in session) continue;
       const subject = { session, needs: findNeeds(session) };
-      const { sendUsd, askedUsd } = walkSession(subject, native, {});
-      expect(checkDollars(subject).simulatedUsd, name).toBeCloseTo(sendUsd - askedUsd, 6);
+      const { sendUsd } = walkSession(subject, native, {});
+      expect(checkDollars(subject).simulatedUsd, name).toBeCloseTo(sendUsd, 6);
       compared++;
     }
     expect(compared).toBeGreaterThan(3);

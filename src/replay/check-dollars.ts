@@ -1,13 +1,14 @@
-import { applyEdits } from "../core/apply-edits.ts";
-import type { Block, Message } from "../core/message.ts";
+import { sumContextTokens } from "../core/usage.ts";
 import { pricePart, priceUsage } from "../models/economics/spend.ts";
-import { estimateBlockTokens } from "../models/tokens.ts";
 import { native } from "./policies/native.ts";
-import type { Briefing, Occasion } from "./policy.ts";
-import { type CacheUse, createPromptCache } from "./prompt-cache.ts";
-import type { ReplaySession, ReplayStep } from "./session.ts";
+import type { Briefing } from "./policy.ts";
+import type { RecordedCompaction, ReplaySession } from "./session.ts";
+import { walkSession } from "./walk-session.ts";
 
-/** What a session cost as recorded and as simulated; a compaction's own request is in neither, because nobody records it. */
+/**
+ * What a session cost as recorded and as simulated. Nobody records a compaction's own request: on both sides it is the view, read or
+ * written anew, and the summary; on the recorded side at the sizes that were recorded.
+ */
 export interface DollarCheck {
   readonly recordedUsd: number;
   /** Entries live as long as time stamps say. */
@@ -15,99 +16,84 @@ export interface DollarCheck {
   /** Requests that missed the cache although time stamps do not say why cost what they cost. */
   readonly withMissesUsd: number;
   readonly unexplainedMisses: number;
+  /** Those, too, that read more than this session could have left in the cache: what another one left, or what had expired. */
+  readonly withHitsUsd: number;
+  readonly unexplainedHits: number;
+  readonly recordedCompactions: number;
+  readonly simulatedCompactions: number;
+  /** Requests before which the recorded context shrank although nothing says why; the simulator does not follow. */
+  readonly unfollowedDrops: number;
+  /** The largest simulated request as a share of the window. */
+  readonly largestView: number;
 }
 
 /** A request that read less than half of what it could have read missed the cache; `measure/cache-miss.ts` says the same. */
 const MISS_BELOW = 0.5;
+/** As in preparing a session. */
+const MOST_DROP_TOKENS = 3000;
 
 export function checkDollars(briefing: Briefing): DollarCheck {
   const { session } = briefing;
-  const cache = createPromptCache();
-  const planner = native.create(briefing);
-  const weigh = createScale(session);
-  const check = { recordedUsd: 0, simulatedUsd: 0, withMissesUsd: 0, unexplainedMisses: 0 };
-  let messages: readonly Message[] = [];
-  let blocks: readonly Block[] = [];
-  for (const [index, step] of session.steps.entries()) {
-    const before = { messages, blocks };
-    messages = [...messages, ...step.joined];
-    const isCold = !cache.isWarm(step.atMs, step.model);
-    const { edits } = planner.plan(describeOccasion(index, { session, messages, weigh, isCold, before }));
-    if (edits.length > 0) ({ messages } = applyEdits(messages, edits, undefined, "mayGo"));
-    blocks = messages.flatMap((message) => message.blocks);
-    const tokens = blocks.map(weigh);
-    const use = cache.send({
-      ...step,
-      blocks,
-      tokens,
-      baseTokens: session.baseTokens,
-      unchanged: countCommon(before.blocks, blocks),
-    });
-    const simulatedUsd = priceUse(step, use);
-    const recordedUsd = priceUsage({ ...step.usage, outputTokens: step.outputTokens }, step.model)?.totalUsd ?? 0;
-    // What had expired the simulator does not read, either: a miss that time stamps explain is never below its half.
-    const isUnexplained = step.usage.cacheReadTokens < use.readTokens * MISS_BELOW;
-    check.recordedUsd += recordedUsd;
-    check.simulatedUsd += simulatedUsd;
-    check.withMissesUsd += isUnexplained ? recordedUsd : simulatedUsd;
-    if (isUnexplained) check.unexplainedMisses++;
-  }
-  return check;
-}
-
-function createScale({ weights, tokenizer }: ReplaySession): (block: Block) => number {
-  const own = new Map<Block, number>();
-  return (block) => {
-    let tokens = weights.get(block) ?? own.get(block);
-    if (tokens === undefined) {
-      tokens = estimateBlockTokens(block, tokenizer);
-      own.set(block, tokens);
-    }
-    return tokens;
-  };
-}
-
-interface Standing {
-  readonly session: ReplaySession;
-  readonly messages: readonly Message[];
-  readonly weigh: (block: Block) => number;
-  readonly isCold: boolean;
-  readonly before: { readonly messages: readonly Message[] };
-}
-
-function describeOccasion(index: number, { session, messages, weigh, isCold, before }: Standing): Occasion {
-  const { baseTokens, windowTokens, steps } = session;
-  const { atMs: nowMs = 0, model = "", share1h = 0 } = steps[index] ?? {};
-  const countTokens = ({ blocks }: Message): number => blocks.reduce((sum, block) => sum + weigh(block), 0);
-  const tokens = messages.reduce((sum, message) => sum + countTokens(message), 0);
-  const sentMessages = before.messages.length;
+  const check = { recordedUsd: 0, simulatedUsd: 0, withMissesUsd: 0, withHitsUsd: 0 };
+  const counts = { unexplainedMisses: 0, unexplainedHits: 0 };
+  const compactions = new Map(session.compactions.map((compaction) => [compaction.step, compaction]));
+  const { compactions: simulatedCompactions, peakTokens } = walkSession(briefing, native, {
+    onRequest({ kind, usd, readTokens, written5mTokens, written1hTokens }, index) {
+      const step = session.steps[index];
+      if (!step || (kind !== "send" && kind !== "summary")) return;
+      check.simulatedUsd += usd;
+      if (kind === "summary") {
+        const compaction = compactions.get(index);
+        if (compaction) check.recordedUsd += priceCompaction(session, compaction, { isCold: readTokens === 0 });
+        check.withMissesUsd += usd;
+        check.withHitsUsd += usd;
+        return;
+      }
+      const recordedUsd = priceUsage({ ...step.usage, outputTokens: step.outputTokens }, step.model)?.totalUsd ?? 0;
+      const recordedRead = step.usage.cacheReadTokens;
+      // What had expired the simulator does not read, either: a miss that time stamps explain is never below its half.
+      const isMiss = recordedRead < readTokens * MISS_BELOW;
+      const writtenTokens = written5mTokens + written1hTokens;
+      const isHit = readTokens < recordedRead * MISS_BELOW && writtenTokens > readTokens;
+      if (isMiss) counts.unexplainedMisses++;
+      if (isHit) counts.unexplainedHits++;
+      check.recordedUsd += recordedUsd;
+      check.withMissesUsd += isMiss ? recordedUsd : usd;
+      check.withHitsUsd += isMiss || isHit ? recordedUsd : usd;
+    },
+  });
   return {
-    step: index,
-    messages,
-    sentMessages,
-    tokens,
-    baseTokens,
-    windowTokens,
-    countTokens,
-    nowMs,
-    model,
-    isCold,
-    share1h,
+    ...check,
+    ...counts,
+    recordedCompactions: session.compactions.length,
+    simulatedCompactions,
+    unfollowedDrops: countDrops(session),
+    largestView: peakTokens / session.windowTokens,
   };
 }
 
-function countCommon(before: readonly Block[], after: readonly Block[]): number {
-  let common = 0;
-  while (common < before.length && before[common] === after[common]) common++;
-  return common;
+/** The last request before it with its answer was read, and the recorded summary written. */
+function priceCompaction(
+  { steps }: ReplaySession,
+  { step, summaryTokens }: RecordedCompaction,
+  { isCold }: { readonly isCold: boolean },
+): number {
+  const [before, after] = [steps[step - 1], steps[step]];
+  if (!before || !after) return 0;
+  const contextTokens = sumContextTokens(before.usage) + before.outputTokens;
+  const written = {
+    cacheWrite5mTokens: contextTokens * (1 - after.share1h),
+    cacheWrite1hTokens: contextTokens * after.share1h,
+  };
+  const view = isCold ? written : { cacheReadTokens: contextTokens };
+  return pricePart({ ...view, outputTokens: summaryTokens }, after.model, { contextTokens }) ?? 0;
 }
 
-function priceUse({ model, share1h, outputTokens }: ReplayStep, { readTokens, writtenTokens }: CacheUse): number {
-  const usage = {
-    cacheReadTokens: readTokens,
-    cacheWrite5mTokens: writtenTokens * (1 - share1h),
-    cacheWrite1hTokens: writtenTokens * share1h,
-    outputTokens,
-  };
-  return pricePart(usage, model, { contextTokens: readTokens + writtenTokens }) ?? 0;
+function countDrops({ steps, compactions }: ReplaySession): number {
+  const boundaries = new Set(compactions.map(({ step }) => step));
+  return steps.filter(({ usage }, index) => {
+    const before = steps[index - 1];
+    if (!before || boundaries.has(index)) return false;
+    return sumContextTokens(usage) < sumContextTokens(before.usage) - MOST_DROP_TOKENS;
+  }).length;
 }

@@ -13,6 +13,12 @@ export interface Figures {
   readonly recoveryUsd: number;
   readonly rereadUsd: number;
   readonly fetches: number;
+  /** The session's own, those that wrote summaries, and those that fetched or read again. */
+  readonly requests: number;
+  /** Of all these requests, read, written and answered. */
+  readonly tokens: number;
+  /** Of these, what did not come out of the prompt cache: written into it or answered. */
+  readonly uncachedTokens: number;
   readonly tokensSent: number;
   readonly peakTokens: number;
   readonly prefixBusts: number;
@@ -32,34 +38,52 @@ export interface Figures {
 
 export type FigureName = keyof Figures;
 
-/** One session's numbers that add up, in a fixed order; the last is the peak, of which the largest counts. */
-export type Row = Float64Array;
-
 const NO_NEED: NeedTally = { retained: 0, recoverable: 0, lost: 0 };
-const PEAK = 24;
 
 /** A summary in words nobody recorded has a price and a place, but nothing can be looked for in it: such a need is not counted. */
+const told = (walk: Walk, which: "hot" | "cold" | "editLines"): NeedTally => (walk.isWordless ? NO_NEED : walk[which]);
+
+/** One session's numbers that add up. */
+const SUMS = {
+  sendUsd: (walk: Walk) => walk.sendUsd,
+  readUsd: (walk: Walk) => walk.readUsd,
+  writeUsd: (walk: Walk) => walk.writeUsd,
+  outputUsd: (walk: Walk) => walk.outputUsd,
+  compactionUsd: (walk: Walk) => walk.askedUsd,
+  recoveryUsd: (walk: Walk) => walk.recoveryUsd,
+  rereadUsd: (walk: Walk) => walk.rereadUsd,
+  fetches: (walk: Walk) => walk.fetches,
+  requests: (walk: Walk) => walk.requests,
+  readTokens: (walk: Walk) => walk.readTokens,
+  uncachedTokens: (walk: Walk) => walk.writtenTokens + walk.outputTokens,
+  tokensSent: (walk: Walk) => walk.tokensSent,
+  prefixBusts: (walk: Walk) => walk.prefixBusts,
+  compactions: (walk: Walk) => walk.compactions,
+  blockedMs: (walk: Walk) => walk.blockedMs,
+  hotRetained: (walk: Walk) => told(walk, "hot").retained,
+  hotRecoverable: (walk: Walk) => told(walk, "hot").recoverable,
+  hotLost: (walk: Walk) => told(walk, "hot").lost,
+  coldRetained: (walk: Walk) => told(walk, "cold").retained,
+  coldRecoverable: (walk: Walk) => told(walk, "cold").recoverable,
+  coldLost: (walk: Walk) => told(walk, "cold").lost,
+  editRetained: (walk: Walk) => told(walk, "editLines").retained,
+  editRecoverable: (walk: Walk) => told(walk, "editLines").recoverable,
+  editLost: (walk: Walk) => told(walk, "editLines").lost,
+  fatal: (walk: Walk) => (walk.isWordless ? 0 : walk.fatal),
+  collapses: (walk: Walk) => walk.collapses,
+  collapsesAtBoundary: (walk: Walk) => walk.collapsesAtBoundary,
+} as const;
+
+type Sum = keyof typeof SUMS;
+const READERS = Object.values(SUMS);
+const PLACES: ReadonlyMap<string, number> = new Map(Object.keys(SUMS).map((name, index) => [name, index]));
+const PEAK = READERS.length;
+
+/** Those numbers in their order; the last is the peak, of which the largest counts. */
+export type Row = Float64Array;
+
 export function toRow(walk: Walk): Row {
-  const { hot, cold, editLines } = walk.isWordless ? { hot: NO_NEED, cold: NO_NEED, editLines: NO_NEED } : walk;
-  return Float64Array.of(
-    walk.sendUsd,
-    walk.readUsd,
-    walk.writeUsd,
-    walk.outputUsd,
-    walk.askedUsd,
-    walk.recoveryUsd,
-    walk.rereadUsd,
-    walk.fetches,
-    walk.tokensSent,
-    walk.prefixBusts,
-    walk.compactions,
-    walk.blockedMs,
-    ...[hot, cold, editLines].flatMap((tally) => [tally.retained, tally.recoverable, tally.lost]),
-    walk.isWordless ? 0 : walk.fatal,
-    walk.collapses,
-    walk.collapsesAtBoundary,
-    walk.peakTokens,
-  );
+  return Float64Array.of(...READERS.map((read) => read(walk)), walk.peakTokens);
 }
 
 /** The sum of rows, each as often as it is told; without that, once. */
@@ -75,37 +99,40 @@ export function sumRows(rows: readonly Row[], times?: Uint16Array): Row {
 }
 
 export function toFigures(row: Row): Figures {
-  const at = (field: number): number => row[field] ?? 0;
-  const shareOf = (first: number, field: number): number | undefined => {
-    const all = at(first) + at(first + 1) + at(first + 2);
-    return all > 0 ? at(first + field) / all : undefined;
+  const at = (name: Sum): number => row[PLACES.get(name) ?? -1] ?? 0;
+  const shareOf = (part: Sum, ...others: readonly Sum[]): number | undefined => {
+    const all = others.reduce((sum, name) => sum + at(name), at(part));
+    return all > 0 ? at(part) / all : undefined;
   };
-  const [HOT, COLD, EDIT] = [12, 15, 18];
-  const isTold = shareOf(HOT, 0) !== undefined || shareOf(COLD, 0) !== undefined;
+  const hotRetained = shareOf("hotRetained", "hotRecoverable", "hotLost");
+  const coldRetained = shareOf("coldRetained", "coldRecoverable", "coldLost");
   return {
-    netUsd: at(0) + at(5) + at(6),
-    sendUsd: at(0),
-    readUsd: at(1),
-    writeUsd: at(2),
-    outputUsd: at(3),
-    compactionUsd: at(4),
-    recoveryUsd: at(5),
-    rereadUsd: at(6),
-    fetches: at(7),
-    tokensSent: at(8),
-    peakTokens: at(PEAK),
-    prefixBusts: at(9),
-    compactions: at(10),
-    blockedMs: at(11),
-    atBoundaries: at(22) > 0 ? at(23) / at(22) : undefined,
-    hotRetained: shareOf(HOT, 0),
-    hotRecoverable: shareOf(HOT, 1),
-    hotLost: shareOf(HOT, 2),
-    coldRetained: shareOf(COLD, 0),
-    coldRecoverable: shareOf(COLD, 1),
-    coldLost: shareOf(COLD, 2),
-    fatal: isTold ? at(21) : undefined,
-    editLineRecall: shareOf(EDIT, 0),
+    netUsd: at("sendUsd") + at("recoveryUsd") + at("rereadUsd"),
+    sendUsd: at("sendUsd"),
+    readUsd: at("readUsd"),
+    writeUsd: at("writeUsd"),
+    outputUsd: at("outputUsd"),
+    compactionUsd: at("compactionUsd"),
+    recoveryUsd: at("recoveryUsd"),
+    rereadUsd: at("rereadUsd"),
+    fetches: at("fetches"),
+    requests: at("requests"),
+    tokens: at("readTokens") + at("uncachedTokens"),
+    uncachedTokens: at("uncachedTokens"),
+    tokensSent: at("tokensSent"),
+    peakTokens: row[PEAK] ?? 0,
+    prefixBusts: at("prefixBusts"),
+    compactions: at("compactions"),
+    blockedMs: at("blockedMs"),
+    atBoundaries: at("collapses") > 0 ? at("collapsesAtBoundary") / at("collapses") : undefined,
+    hotRetained,
+    hotRecoverable: shareOf("hotRecoverable", "hotRetained", "hotLost"),
+    hotLost: shareOf("hotLost", "hotRetained", "hotRecoverable"),
+    coldRetained,
+    coldRecoverable: shareOf("coldRecoverable", "coldRetained", "coldLost"),
+    coldLost: shareOf("coldLost", "coldRetained", "coldRecoverable"),
+    fatal: hotRetained === undefined && coldRetained === undefined ? undefined : at("fatal"),
+    editLineRecall: shareOf("editRetained", "editRecoverable", "editLost"),
   };
 }
 

@@ -39,10 +39,10 @@ function host(text: string): TextBlock {
 describe("what is needed", () => {
   it("is retained while a block in the view holds it, also one that stands in the place of another", () => {
     const { holding, blockOf, look } = createStage();
-    expect(look("the_result")).toEqual({ kind: "retained" });
+    expect(look("the_result")).toEqual({ kind: "retained", isRetold: false });
     holding.leave(blockOf("the_result"));
     holding.enter(host("in short: the_result"));
-    expect(look("the_result")).toEqual({ kind: "retained" });
+    expect(look("the_result")).toEqual({ kind: "retained", isRetold: true });
   });
 
   it("is recoverable when the very text is stored and the view names its handle", () => {

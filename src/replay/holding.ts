@@ -7,7 +7,8 @@ import type { Needs } from "./needs.ts";
 
 /** Where an atom is when it is needed. */
 export type Whereabouts =
-  | { readonly kind: "retained" }
+  /** `isRetold` where only a text that a policy or a summary put in its place holds it. */
+  | { readonly kind: "retained"; readonly isRetold: boolean }
   /** In a stored original whose handle is in the view. */
   | { readonly kind: "recoverable"; readonly block: Block; readonly isCharged: boolean }
   /** Nowhere; `isFatal` where nobody could read it again, because a person or the model had said it. */
@@ -28,6 +29,7 @@ const FETCHED_STEPS = 20;
 
 export function createHolding(needs: Needs): Holding {
   const carriers = new Int32Array(needs.sources.length);
+  const recordedCarriers = new Int32Array(needs.sources.length);
   const handlesInView = new Map<string, number>();
   /** The handles under which a text is kept. */
   const stored = new Map<string, Set<string>>();
@@ -49,7 +51,11 @@ export function createHolding(needs: Needs): Holding {
   };
   const change = (block: Block, by: 1 | -1): void => {
     const { atoms, handles: named } = read(block);
-    for (const atom of atoms) carriers[atom] = (carriers[atom] ?? 0) + by;
+    const isRecorded = needs.isRecorded(block);
+    for (const atom of atoms) {
+      carriers[atom] = (carriers[atom] ?? 0) + by;
+      if (isRecorded) recordedCarriers[atom] = (recordedCarriers[atom] ?? 0) + by;
+    }
     for (const handle of named) handlesInView.set(handle, (handlesInView.get(handle) ?? 0) + by);
   };
   /** The handle of a block's original, if the view names it and the store gives back the very text. */
@@ -82,7 +88,7 @@ export function createHolding(needs: Needs): Holding {
       isOpen = true;
     },
     look(atom, step) {
-      if ((carriers[atom] ?? 0) > 0) return { kind: "retained" };
+      if ((carriers[atom] ?? 0) > 0) return { kind: "retained", isRetold: (recordedCarriers[atom] ?? 0) === 0 };
       const sources = (needs.sources[atom] ?? []).filter((source) => source.step <= step).map(({ block }) => block);
       const fetchable = sources.filter(isFetchable);
       const atHand = fetchable.find((block) => step - (fetched.get(block) ?? Number.NEGATIVE_INFINITY) < FETCHED_STEPS);
@@ -90,7 +96,7 @@ export function createHolding(needs: Needs): Holding {
       if (chosen) return { kind: "recoverable", block: chosen, isCharged: charge(chosen, step) };
       const again = sources.findLast(isReadable);
       const block = again ?? sources.at(-1);
-      if (!block) return { kind: "retained" };
+      if (!block) return { kind: "retained", isRetold: false };
       return { kind: "lost", block, isCharged: charge(block, step), isFatal: again === undefined };
     },
   };

@@ -1,6 +1,7 @@
 import type { Whereabouts } from "./holding.ts";
 import type { Need } from "./needs.ts";
 
+/** What was needed, by where it was. */
 export interface NeedTally {
   retained: number;
   recoverable: number;
@@ -20,6 +21,12 @@ export interface Outcome {
   recoveryUsd: number;
   rereadUsd: number;
   fetches: number;
+  /** The session's own, those that wrote summaries, and those that fetched or read again; their tokens by kind. */
+  requests: number;
+  readTokens: number;
+  writtenTokens: number;
+  outputTokens: number;
+  /** Of the session's own requests. */
   tokensSent: number;
   peakTokens: number;
   prefixBusts: number;
@@ -33,8 +40,19 @@ export interface Outcome {
   readonly editLines: NeedTally;
   fatal: number;
   readonly planMs: number[];
+  /** Of what was needed while its recorded text was out of the view: how much stood in what took its place. */
+  readonly retold: { held: number; missing: number };
   /** A summary stands in the view that nobody recorded: its need is not told. */
   isWordless: boolean;
+  /** From that summary on, if it held nothing: what was needed, and the price of fetching and reading again. */
+  readonly unheard: Unheard;
+}
+
+export interface Unheard {
+  readonly hot: NeedTally;
+  readonly cold: NeedTally;
+  fatal: number;
+  usd: number;
 }
 
 export function emptyOutcome(session: string): Outcome {
@@ -50,6 +68,10 @@ export function emptyOutcome(session: string): Outcome {
     recoveryUsd: 0,
     rereadUsd: 0,
     fetches: 0,
+    requests: 0,
+    readTokens: 0,
+    writtenTokens: 0,
+    outputTokens: 0,
     tokensSent: 0,
     peakTokens: 0,
     prefixBusts: 0,
@@ -62,12 +84,18 @@ export function emptyOutcome(session: string): Outcome {
     editLines: tally(),
     fatal: 0,
     planMs: [],
+    retold: { held: 0, missing: 0 },
     isWordless: false,
+    unheard: { hot: tally(), cold: tally(), fatal: 0, usd: 0 },
   };
 }
 
 export function addNeed(outcome: Outcome, need: Need, found: Whereabouts): void {
-  (need.isHot ? outcome.hot : outcome.cold)[found.kind]++;
+  const into = outcome.isWordless ? outcome.unheard : outcome;
+  (need.isHot ? into.hot : into.cold)[found.kind]++;
+  if (found.kind === "lost" && found.isFatal) into.fatal++;
+  if (outcome.isWordless) return;
   if (need.isEditLine) outcome.editLines[found.kind]++;
-  if (found.kind === "lost" && found.isFatal) outcome.fatal++;
+  if (found.kind !== "retained") outcome.retold.missing++;
+  else if (found.isRetold) outcome.retold.held++;
 }

@@ -15,8 +15,9 @@ function plot(policies: Readonly<Record<string, Told>>) {
     const cold = { retained: 100 - lost, recoverable: 0, lost };
     return [name, toWalk({ ...emptyOutcome("s"), sendUsd: usd, cold })] as const;
   });
-  const sessions = [{ name: "s", steps: 60, walks: new Map(walks) }];
-  const report = createReport({ sessions, leftOut: [], policies: walks.map(([name]) => ({ name, about: "" })) });
+  const sessions = [{ name: "s", repository: "r", windowTokens: 200_000, steps: 60, walks: new Map(walks) }];
+  const listed = walks.map(([name]) => ({ name, about: "" }));
+  const report = createReport({ sessions, leftOut: [], policies: listed, minSteps: 60 });
   return parseXml(renderPlot(report));
 }
 
@@ -71,7 +72,7 @@ describe("the plot", () => {
 
   it("says that there is nothing where no session could be replayed", () => {
     const svg = parseXml(
-      renderPlot(createReport({ sessions: [], leftOut: [], policies: [{ name: "native", about: "" }] })),
+      renderPlot(createReport({ sessions: [], leftOut: [], policies: [{ name: "native", about: "" }], minSteps: 60 })),
     );
     expect(listElements(svg, "text").map(({ text }) => text)).toContain("no session could be replayed");
   });

@@ -7,8 +7,11 @@ function walk(more: Partial<Outcome>) {
   return toWalk({ ...emptyOutcome("any"), ...more });
 }
 
-function session(name: string, walks: Readonly<Record<string, Partial<Outcome>>>): WalkedSession {
-  return { name, steps: 100, walks: new Map(Object.entries(walks).map(([policy, more]) => [policy, walk(more)])) };
+type Walks = Readonly<Record<string, Partial<Outcome>>>;
+
+function session(name: string, walks: Walks, more: Partial<WalkedSession> = {}): WalkedSession {
+  const told = new Map(Object.entries(walks).map(([policy, outcome]) => [policy, walk(outcome)]));
+  return { name, repository: name, windowTokens: 200_000, steps: 100, walks: told, ...more };
 }
 
 const tally = (retained: number, recoverable: number, lost: number) => ({ retained, recoverable, lost });
@@ -50,7 +53,7 @@ const sessions = [
 ];
 
 describe("the report", () => {
-  const report = createReport({ sessions, policies, leftOut: [{ name: "c", why: "one request only" }] });
+  const report = createReport({ sessions, policies, minSteps: 60, leftOut: [{ name: "c", why: "one request only" }] });
   const find = (name: string) => report.policies.find((policy) => policy.name === name);
 
   it("adds up dollars and tokens, and takes the largest peak", () => {
@@ -93,24 +96,26 @@ describe("the report", () => {
   });
 
   it("compares with native, in total and session by session", () => {
-    expect(find("other")?.relative).toEqual({
+    expect(find("other")?.relative).toMatchObject({
       netUsd: 1,
       sendUsd: 37 / 40,
       tokensSent: 1 / 8,
       sessionMedian: 1.1,
       sessionP95: 1.1,
+      worst: { name: "b", netUsd: 1.1 },
+      dearerShare: 0.5,
     });
     expect(report.sessions.map(({ policies: [, other] }) => other?.relativeNetUsd)).toEqual([0.7, 1.1]);
   });
 
   it("puts an interval around every total, from the same draws for both sides of a ratio", () => {
     expect(find("native")?.intervals.netUsd).toEqual({ low: 20, high: 60 });
-    expect(find("native")?.intervals.relativeNetUsd).toEqual({ low: 1, high: 1 });
-    expect(find("other")?.intervals.relativeNetUsd).toEqual({ low: 0.7, high: 1.1 });
+    expect(find("native")?.relative.netInterval).toEqual({ low: 1, high: 1 });
+    expect(find("other")?.relative.netInterval).toEqual({ low: 0.7, high: 1.1 });
   });
 
   it("names the cheapest first, and what was left out", () => {
-    const cheaper = createReport({ sessions: sessions.slice(0, 1), policies, leftOut: [] });
+    const cheaper = createReport({ sessions: sessions.slice(0, 1), policies, minSteps: 60, leftOut: [] });
     expect(cheaper.policies.map(({ name }) => name)).toEqual(["other", "native"]);
     expect(report.leftOut).toEqual([{ name: "c", why: "one request only" }]);
     expect(report.steps).toBe(200);
@@ -121,8 +126,70 @@ describe("the report", () => {
     expect(find("other")?.planMsP95).toBeUndefined();
   });
 
+  it("says nothing of how sure a total is where all sessions are of one repository", () => {
+    const alike = sessions.map((one) => ({ ...one, repository: "same" }));
+    const [first] = createReport({ sessions: alike, policies, minSteps: 60, leftOut: [] }).policies;
+    expect(first).toMatchObject({ intervals: {}, relative: { netInterval: undefined } });
+  });
+
+  it("tells windows of 200k and of 1M apart, and short sessions in no total but their own", () => {
+    const usd = (native: number, other: number): Walks => ({ native: { sendUsd: native }, other: { sendUsd: other } });
+    const mixed = [
+      session("small", usd(10, 9)),
+      session("large", usd(100, 50), { windowTokens: 1_000_000 }),
+      session("short", usd(1, 1.2), { steps: 59 }),
+    ];
+    const {
+      groups,
+      policies: totals,
+      ...rest
+    } = createReport({ sessions: mixed, policies, minSteps: 60, leftOut: [] });
+    const told = groups.map((group) => {
+      const other = group.policies.find(({ name }) => name === "other");
+      return [group.name, group.sessions, group.repositories, group.requests, other?.netUsd, other?.relative.netUsd];
+    });
+    expect(told).toEqual([
+      ["all", 2, 2, 200, 59, 59 / 110],
+      ["window200k", 1, 1, 100, 9, 0.9],
+      ["window1m", 1, 1, 100, 50, 0.5],
+      ["short", 1, 1, 59, 1.2, 1.2],
+    ]);
+    expect(totals.find(({ name }) => name === "other")?.netUsd).toBe(59);
+    expect(rest.sessions.map(({ name }) => name)).toEqual(["small", "large"]);
+    expect(rest.shortSessions.map(({ name }) => name)).toEqual(["short"]);
+  });
+
+  it("tells requests and tokens of every kind beside dollars", () => {
+    const native = { sendUsd: 1, requests: 10, readTokens: 800, writtenTokens: 150, outputTokens: 50 };
+    const other = { sendUsd: 1, requests: 12, readTokens: 300, writtenTokens: 150, outputTokens: 50 };
+    const report = createReport({ sessions: [session("a", { native, other })], policies, minSteps: 60, leftOut: [] });
+    const totals = report.policies.find(({ name }) => name === "other");
+    expect(totals).toMatchObject({ requests: 12, tokens: 500, uncachedTokens: 200 });
+    expect(totals?.relative).toMatchObject({ requests: 1.2, tokens: 0.5, uncachedTokens: 1 });
+  });
+
+  it("bounds what summaries in unknown words held: nothing, or what recorded ones held", () => {
+    const unheard = { hot: tally(4, 0, 0), cold: tally(2, 0, 8), fatal: 4, usd: 20 };
+    const recorded = session("a", { native: { sendUsd: 60, retold: { held: 3, missing: 1 } }, other: { sendUsd: 30 } });
+    const wordless = session("b", { native: { sendUsd: 40 }, other: { sendUsd: 20, isWordless: true, unheard } });
+    const { policies: totals, summaries } = createReport({
+      sessions: [recorded, wordless],
+      policies,
+      minSteps: 60,
+      leftOut: [],
+    });
+    expect(summaries).toEqual({ needs: 4, share: 0.75 });
+    expect(totals.find(({ name }) => name === "native")?.bounds).toBeUndefined();
+    expect(totals.find(({ name }) => name === "other")?.bounds).toEqual({
+      heldNothing: { netUsd: 70, relativeNetUsd: 0.7, hotRetained: 1, coldRetained: 0.2, coldLost: 0.8, fatal: 4 },
+      heldAsRecorded: { netUsd: 55, relativeNetUsd: 0.55, hotRetained: 1, coldRetained: 0.8, coldLost: 0.2, fatal: 1 },
+    });
+    const alone = createReport({ sessions: [wordless], policies, minSteps: 60, leftOut: [] }).policies[0];
+    expect(alone?.bounds?.heldAsRecorded).toBeUndefined();
+  });
+
   it("says nothing of no sessions", () => {
-    const empty = createReport({ sessions: [], policies, leftOut: [] });
+    const empty = createReport({ sessions: [], policies, minSteps: 60, leftOut: [] });
     expect(empty.policies[0]).toMatchObject({ netUsd: 0, relative: { netUsd: undefined }, intervals: {} });
   });
 });

@@ -1,6 +1,7 @@
-import { quantile } from "../measure/quantile.ts";
+import { boundNeed, measureSummaries, type NeedBounds, type SummaryHeld } from "./bound-need.ts";
 import { REFERENCE } from "./catalogue.ts";
-import { type FigureName, type Figures, planMsP95, type Row, sumRows, toFigures, toRow } from "./figures.ts";
+import { type ComparedSession, compareSessions, divide, type Relative } from "./compare-sessions.ts";
+import { type FigureName, type Figures, planMsP95, sumRows, toFigures, toRow } from "./figures.ts";
 import { drawResamples, findInterval, type Interval } from "./resample.ts";
 import type { LeftOut } from "./session.ts";
 import type { Walk } from "./walk.ts";
@@ -8,6 +9,9 @@ import type { Walk } from "./walk.ts";
 /** A session that was walked through under every policy. */
 export interface WalkedSession {
   readonly name: string;
+  /** Sessions of one repository are alike: it is the unit of uncertainty. */
+  readonly repository: string;
+  readonly windowTokens: number;
   readonly steps: number;
   readonly walks: ReadonlyMap<string, Walk>;
 }
@@ -18,22 +22,29 @@ export interface PolicyTotals extends Figures {
   readonly planMsP95: number | undefined;
   /** Sessions in which a summary stood that nobody recorded: priced, but no need is told of them. */
   readonly wordlessSessions: number;
+  /** What such summaries may have held; absent where every word is known. */
+  readonly bounds: NeedBounds | undefined;
   readonly relative: Relative;
-  readonly intervals: Readonly<Partial<Record<FigureName | "relativeNetUsd", Interval>>>;
+  readonly intervals: Readonly<Partial<Record<FigureName, Interval>>>;
 }
 
-/** Compared with what the client did. */
-export interface Relative {
-  readonly netUsd: number | undefined;
-  readonly sendUsd: number | undefined;
-  readonly tokensSent: number | undefined;
-  /** The middle session, and the one that nineteen of twenty stay below. */
-  readonly sessionMedian: number | undefined;
-  readonly sessionP95: number | undefined;
+/** Some of the sessions, told apart. */
+export interface Group {
+  readonly name: GroupName;
+  readonly sessions: number;
+  readonly repositories: number;
+  readonly requests: number;
+  /** In the order of the totals. */
+  readonly policies: readonly { readonly name: string; readonly netUsd: number; readonly relative: Relative }[];
 }
+
+/** All that are long enough; of these the ones with a window of 200k and of 1M; and, in none of them, the short ones. */
+export type GroupName = "all" | "window200k" | "window1m" | "short";
 
 export interface SessionRow {
   readonly name: string;
+  readonly repository: string;
+  readonly windowTokens: number;
   readonly steps: number;
   readonly policies: readonly SessionFigures[];
 }
@@ -46,10 +57,16 @@ export interface SessionFigures extends Figures {
 }
 
 export interface Report {
+  /** Requests of the sessions that are long enough. */
   readonly steps: number;
-  /** The cheapest first. */
+  /** Sessions with fewer are short. */
+  readonly minSteps: number;
+  /** Over the sessions that are long enough, the cheapest first. */
   readonly policies: readonly PolicyTotals[];
+  readonly groups: readonly Group[];
+  readonly summaries: SummaryHeld;
   readonly sessions: readonly SessionRow[];
+  readonly shortSessions: readonly SessionRow[];
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -57,57 +74,86 @@ interface Subject {
   readonly sessions: readonly WalkedSession[];
   readonly leftOut: readonly LeftOut[];
   readonly policies: readonly { readonly name: string; readonly about: string }[];
+  /** Sessions with fewer requests are told apart: they hardly fill a window. */
+  readonly minSteps: number;
 }
 
-export function createReport({ sessions, leftOut, policies }: Subject): Report {
-  const draws = drawResamples(sessions.length);
-  const reference = collectRows(sessions, REFERENCE);
-  const drawnReference = draws.map((times) => toFigures(sumRows(reference, times)).netUsd);
-  const totals = policies.map(({ name, about }): PolicyTotals => {
-    const walks = sessions.flatMap(({ walks }) => walks.get(name) ?? []);
-    const rows = walks.map(toRow);
-    const figures = toFigures(sumRows(rows));
-    const drawn = draws.map((times) => toFigures(sumRows(rows, times)));
-    const ratios = drawn.map(({ netUsd }, index) => divide(netUsd, drawnReference[index] ?? 0));
-    return {
-      name,
-      about,
-      ...figures,
-      planMsP95: planMsP95(walks),
-      wordlessSessions: walks.filter(({ isWordless }) => isWordless).length,
-      relative: compare(figures, rows, reference),
-      intervals: { ...findIntervals(figures, drawn), ...named("relativeNetUsd", findInterval(ratios)) },
-    };
-  });
+const LARGE_WINDOW_FROM_TOKENS = 200_001;
+
+export function createReport({ sessions, leftOut, policies, minSteps }: Subject): Report {
+  const long = sessions.filter(({ steps }) => steps >= minSteps);
+  const short = sessions.filter(({ steps }) => steps < minSteps);
+  const isLarge = ({ windowTokens }: WalkedSession): boolean => windowTokens >= LARGE_WINDOW_FROM_TOKENS;
+  const summaries = measureSummaries(sessions.flatMap(({ walks }) => walks.get(REFERENCE) ?? []));
+  const draws = drawResamples(long.map(({ repository }) => repository));
+  const totals = policies.map((policy) => addUp(policy, { sessions: long, draws, summaries }));
+  const byPrice = totals.sort((left, right) => left.netUsd - right.netUsd || (left.name < right.name ? -1 : 1));
+  const names = byPrice.map(({ name }) => name);
   return {
-    steps: sessions.reduce((sum, { steps }) => sum + steps, 0),
-    policies: totals.sort((left, right) => left.netUsd - right.netUsd || (left.name < right.name ? -1 : 1)),
-    sessions: sessions.map((session) => describeSession(session, policies)),
+    steps: long.reduce((sum, { steps }) => sum + steps, 0),
+    minSteps,
+    policies: byPrice,
+    groups: [
+      describeGroup("all", long, names),
+      describeGroup(
+        "window200k",
+        long.filter((session) => !isLarge(session)),
+        names,
+      ),
+      describeGroup("window1m", long.filter(isLarge), names),
+      describeGroup("short", short, names),
+    ],
+    summaries,
+    sessions: long.map((session) => describeSession(session, policies)),
+    shortSessions: short.map((session) => describeSession(session, policies)),
     leftOut,
   };
 }
 
-function collectRows(sessions: readonly WalkedSession[], policy: string): readonly Row[] {
-  return sessions.flatMap(({ walks }) => {
-    const walk = walks.get(policy);
-    return walk ? [toRow(walk)] : [];
-  });
+interface Among {
+  readonly sessions: readonly WalkedSession[];
+  readonly draws: readonly Uint16Array[];
+  readonly summaries: SummaryHeld;
 }
 
-function compare(figures: Figures, rows: readonly Row[], reference: readonly Row[]): Relative {
-  const whole = toFigures(sumRows(reference));
-  const bySession = rows.flatMap((row, index) => {
-    const beside = reference[index];
-    const ratio = beside && divide(toFigures(row).netUsd, toFigures(beside).netUsd);
-    return ratio === undefined ? [] : [ratio];
-  });
+function addUp({ name, about }: { name: string; about: string }, among: Among): PolicyTotals {
+  const compared = compareWith(name, among.sessions);
+  const walks = among.sessions.flatMap(({ walks }) => walks.get(name) ?? []);
+  const rows = walks.map(toRow);
+  const figures = toFigures(sumRows(rows));
+  const drawn = among.draws.map((times) => toFigures(sumRows(rows, times)));
+  const referenceUsd = toFigures(sumRows(compared.map(({ beside }) => toRow(beside)))).netUsd;
   return {
-    netUsd: divide(figures.netUsd, whole.netUsd),
-    sendUsd: divide(figures.sendUsd, whole.sendUsd),
-    tokensSent: divide(figures.tokensSent, whole.tokensSent),
-    sessionMedian: quantile(bySession, 0.5),
-    sessionP95: quantile(bySession, 0.95),
+    name,
+    about,
+    ...figures,
+    planMsP95: planMsP95(walks),
+    wordlessSessions: walks.filter(({ isWordless }) => isWordless).length,
+    bounds: boundNeed(walks, among.summaries, referenceUsd),
+    relative: compareSessions(compared),
+    intervals: findIntervals(figures, drawn),
   };
+}
+
+function describeGroup(name: GroupName, sessions: readonly WalkedSession[], policies: readonly string[]): Group {
+  return {
+    name,
+    sessions: sessions.length,
+    repositories: new Set(sessions.map(({ repository }) => repository)).size,
+    requests: sessions.reduce((sum, { steps }) => sum + steps, 0),
+    policies: policies.map((policy) => {
+      const compared = compareWith(policy, sessions);
+      const { netUsd } = toFigures(sumRows(compared.map(({ walk }) => toRow(walk))));
+      return { name: policy, netUsd, relative: compareSessions(compared) };
+    }),
+  };
+}
+
+function compareWith(policy: string, sessions: readonly WalkedSession[]): readonly ComparedSession[] {
+  return sessions.flatMap(({ name, repository, walks }) => {
+    const [walk, beside] = [walks.get(policy), walks.get(REFERENCE)];
+    return walk && beside ? [{ name, repository, walk, beside }] : [];
+  });
 }
 
 function findIntervals(figures: Figures, drawn: readonly Figures[]): PolicyTotals["intervals"] {
@@ -124,15 +170,14 @@ function listNames(figures: Figures): readonly FigureName[] {
   return Object.keys(figures).filter(isName);
 }
 
-function named(name: "relativeNetUsd", interval: Interval | undefined): PolicyTotals["intervals"] {
-  return interval ? { [name]: interval } : {};
-}
-
-function describeSession({ name, steps, walks }: WalkedSession, policies: Subject["policies"]): SessionRow {
+function describeSession(session: WalkedSession, policies: Subject["policies"]): SessionRow {
+  const { name, repository, windowTokens, steps, walks } = session;
   const beside = walks.get(REFERENCE);
   const whole = beside && toFigures(toRow(beside)).netUsd;
   return {
     name,
+    repository,
+    windowTokens,
     steps,
     policies: policies.flatMap((policy): readonly SessionFigures[] => {
       const walk = walks.get(policy.name);
@@ -143,8 +188,4 @@ function describeSession({ name, steps, walks }: WalkedSession, policies: Subjec
       return [{ name: policy.name, ...figures, planMsP95: planMsP95([walk]), isWordless, relativeNetUsd }];
     }),
   };
-}
-
-function divide(part: number, whole: number): number | undefined {
-  return whole > 0 ? part / whole : undefined;
 }

@@ -2,18 +2,29 @@ import { describe, expect, it } from "vitest";
 import { drawResamples, findInterval } from "./resample.ts";
 
 describe("resamples", () => {
-  it("draw as many sessions as there are, the same ones every time", () => {
-    const draws = drawResamples(7);
+  it("draw as many repositories as there are, the same ones every time", () => {
+    const draws = drawResamples(["a", "b", "c", "d", "e", "f", "g"]);
     expect(draws).toHaveLength(1000);
     expect(draws.every((times) => times.reduce((sum, often) => sum + often, 0) === 7)).toBe(true);
-    expect(drawResamples(7)).toEqual(draws);
+    expect(drawResamples(["a", "b", "c", "d", "e", "f", "g"])).toEqual(draws);
     expect(new Set(draws.map((times) => times.join())).size).toBeGreaterThan(500);
-    expect(drawResamples(0)).toEqual([]);
   });
 
-  it("draw every session about as often as any other", () => {
+  it("draw the sessions of one repository together", () => {
+    for (const [first, other, second] of drawResamples(["a", "b", "a"])) {
+      expect(first).toBe(second);
+      expect((first ?? 0) + (other ?? 0)).toBe(2);
+    }
+  });
+
+  it("are none of a single repository: nothing is known of how others differ", () => {
+    expect(drawResamples(["a", "a", "a"])).toEqual([]);
+    expect(drawResamples([])).toEqual([]);
+  });
+
+  it("draw every repository about as often as any other", () => {
     const total = [0, 0, 0, 0];
-    for (const times of drawResamples(4))
+    for (const times of drawResamples(["a", "b", "c", "d"]))
       for (const [index, often] of times.entries()) total[index] = (total[index] ?? 0) + often;
     for (const often of total) expect(Math.abs(often - 1000)).toBeLessThan(120);
   });

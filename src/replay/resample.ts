@@ -8,16 +8,22 @@ const RESAMPLES = 1000;
 const OUTSIDE = 0.05;
 const SEED = 0x706c696d;
 
-/** How often each of so many sessions is drawn, once for every resample. The same draws for the same number, always. */
-export function drawResamples(sessions: number): readonly Uint16Array[] {
+/**
+ * How often each session is drawn, once for every resample. Whole repositories are drawn: sessions of one repository are alike, so that
+ * drawing them one by one would promise more than is known. Of one repository nothing can be drawn. The same draws every time.
+ */
+export function drawResamples(repositories: readonly string[]): readonly Uint16Array[] {
+  const names = [...new Set(repositories)];
+  if (names.length < 2) return [];
+  const numbers = repositories.map((name) => names.indexOf(name));
   const draw = createGenerator(SEED);
-  return Array.from({ length: sessions > 0 ? RESAMPLES : 0 }, () => {
-    const times = new Uint16Array(sessions);
-    for (let index = 0; index < sessions; index++) {
-      const chosen = Math.floor(draw() * sessions);
-      times[chosen] = (times[chosen] ?? 0) + 1;
+  return Array.from({ length: RESAMPLES }, () => {
+    const often = new Uint16Array(names.length);
+    for (let index = 0; index < names.length; index++) {
+      const chosen = Math.floor(draw() * names.length);
+      often[chosen] = (often[chosen] ?? 0) + 1;
     }
-    return times;
+    return Uint16Array.from(numbers, (number) => often[number] ?? 0);
   });
 }
 

@@ -6,11 +6,17 @@ function session(name: string, check: Partial<SessionCheck>) {
     recordedUsd: 1,
     simulatedUsd: 1,
     withMissesUsd: 1,
+    withHitsUsd: 1,
     unexplainedMisses: 0,
+    unexplainedHits: 0,
+    recordedCompactions: 0,
+    simulatedCompactions: 0,
+    unfollowedDrops: 0,
+    largestView: 0.5,
     estimatorErrors: {},
     ...check,
   };
-  return { name, check: whole };
+  return { name, repository: name, steps: 100, check: whole };
 }
 
 describe("the check", () => {
@@ -52,6 +58,23 @@ describe("the check", () => {
     expect(withRecordedMisses).toMatchObject({ simulatedUsd: 43, p10Ratio: 1, totalRatio: 43 / 40 });
     expect(asTimeStampsExplain.totalInterval).toEqual({ low: 0.9, high: 1.1 });
     expect(summary).toMatchObject({ recordedUsd: 40, unexplainedMisses: 2 });
+  });
+
+  it("names sessions that are far from what was recorded, with what is known to part them", () => {
+    const { apart, largestView } = summariseCheck([
+      session("near", { simulatedUsd: 1.14 }),
+      session("missed", { simulatedUsd: 0.8, withMissesUsd: 1, unexplainedMisses: 3, unfollowedDrops: 1 }),
+      session("lived on", { simulatedUsd: 1.3, withMissesUsd: 1.3, unexplainedHits: 1, largestView: 0.9 }),
+      session("compacted", { simulatedUsd: 1.3, withMissesUsd: 1.3, simulatedCompactions: 2, unfollowedDrops: 1 }),
+      session("strange", { simulatedUsd: 1.3, withMissesUsd: 1.3 }),
+    ]);
+    expect(apart.map(({ name, why }) => `${name}: ${why}`)).toEqual([
+      "missed: cache misses that time stamps do not explain: 3",
+      "lived on: 1 request read more from the cache than this session could have left there",
+      "compacted: its context shrank 1 time without a recorded compaction; compacted 2 times where 0 are recorded",
+      "strange: not known",
+    ]);
+    expect(largestView).toEqual({ name: "lived on", share: 0.9 });
   });
 
   it("says nothing of no sessions", () => {

@@ -1,8 +1,8 @@
 import { applyEdits } from "../core/apply-edits.ts";
 import type { Block, Message } from "../core/message.ts";
 import { RECOVERY_OUTPUT_TOKENS } from "../models/economics/recovery.ts";
-import { pricePart } from "../models/economics/spend.ts";
 import { estimateBlockTokens, type Tokenizer } from "../models/tokens.ts";
+import { chargeRequest, type WalkedRequest } from "./charge-request.ts";
 import { createHolding, type Holding } from "./holding.ts";
 import type { Needs } from "./needs.ts";
 import { addNeed, emptyOutcome, type Outcome } from "./outcome.ts";
@@ -14,6 +14,8 @@ export interface WalkOptions {
   readonly marks?: Marks;
   /** A clock for the time that planning takes; without it that is not told. */
   readonly clockMs?: () => number;
+  /** Told of every request that is paid for, with the number of the recorded request it belongs to. */
+  readonly onRequest?: (request: WalkedRequest, step: number) => void;
 }
 
 /** One session under one policy, request by request: what it would have cost, and what would have been at hand. */
@@ -91,7 +93,10 @@ export function walkSession(
       tokens = blocks.map(weigh);
     }
     // Only now: what was refused is not paid for.
-    if (decision.asked) chargeAsked(outcome, decision.asked, { step, viewTokens: sentTokens, isCold });
+    if (decision.asked) {
+      const asked = chargeSummary(outcome, decision.asked, { step, viewTokens: sentTokens, isCold });
+      options.onRequest?.(asked, index);
+    }
     if (decision.standing) {
       const { standing } = decision;
       const changed = changeStanding(standing, { blocks, holding });
@@ -110,8 +115,11 @@ export function walkSession(
       unchanged,
       share1h: step.share1h,
     });
-    chargeRequest(outcome, step, use);
-    judgeNeeds(index, { outcome, holding, needs, step, weigh, viewTokens: baseTokens + sum(tokens) });
+    const sent = chargeSent(outcome, step, use);
+    options.onRequest?.(sent, index);
+    const viewTokens = baseTokens + sum(tokens);
+    for (const fetched of judgeNeeds(index, { outcome, holding, needs, step, weigh, viewTokens }))
+      options.onRequest?.(fetched, index);
   }
   return outcome;
 }
@@ -166,31 +174,25 @@ interface Use {
   readonly isBust: boolean;
 }
 
-function chargeRequest(outcome: Outcome, step: ReplayStep, use: Use): void {
+function chargeSent(outcome: Outcome, step: ReplayStep, use: Use): WalkedRequest {
   const total = use.readTokens + use.writtenTokens;
-  const price = priceOf(step, total);
-  outcome.sendUsd += use.readTokens * price.read + use.writtenTokens * price.write + step.outputTokens * price.output;
-  outcome.readUsd += use.readTokens * price.read;
-  outcome.writeUsd += use.writtenTokens * price.write;
-  outcome.outputUsd += step.outputTokens * price.output;
   outcome.tokensSent += total;
   outcome.peakTokens = Math.max(outcome.peakTokens, total);
   outcome.steps++;
   if (use.isBust) outcome.prefixBusts++;
+  return chargeRequest(outcome, "send", step, { ...use, outputTokens: step.outputTokens });
 }
 
 /** The model reads the view and writes its summary; the view is in the cache unless it has grown cold. */
-function chargeAsked(
+function chargeSummary(
   outcome: Outcome,
-  asked: { readonly outputTokens: number; readonly blockedMs: number },
+  { outputTokens, blockedMs }: NonNullable<Decision["asked"]>,
   now: { readonly step: ReplayStep; readonly viewTokens: number; readonly isCold: boolean },
-): void {
-  const price = priceOf(now.step, now.viewTokens);
-  const usd = now.viewTokens * (now.isCold ? price.write : price.read) + asked.outputTokens * price.output;
-  outcome.sendUsd += usd;
-  outcome.askedUsd += usd;
+): WalkedRequest {
   outcome.compactions++;
-  outcome.blockedMs += asked.blockedMs;
+  outcome.blockedMs += blockedMs;
+  const [readTokens, writtenTokens] = now.isCold ? [0, now.viewTokens] : [now.viewTokens, 0];
+  return chargeRequest(outcome, "summary", now.step, { readTokens, writtenTokens, outputTokens });
 }
 
 interface Judging {
@@ -204,38 +206,22 @@ interface Judging {
 
 const PAGE_TOKENS = 2000;
 
-function judgeNeeds(index: number, { outcome, holding, needs, step, viewTokens, weigh }: Judging): void {
-  if (outcome.isWordless) return;
-  const price = priceOf(step, viewTokens);
-  const extra = viewTokens * price.read + RECOVERY_OUTPUT_TOKENS * price.output;
+function judgeNeeds(index: number, judging: Judging): readonly WalkedRequest[] {
+  const { outcome, holding, needs, step, viewTokens, weigh } = judging;
+  const fetched: WalkedRequest[] = [];
   for (const need of needs.bySteps[index] ?? []) {
     const found = holding.look(need.atom, index);
     addNeed(outcome, need, found);
     if (found.kind === "retained" || !found.isCharged) continue;
-    outcome.fetches++;
-
-    if (found.kind === "recoverable")
-      outcome.recoveryUsd += extra + Math.min(PAGE_TOKENS, weigh(found.block)) * price.write;
-    else outcome.rereadUsd += extra + weigh(found.block) * price.write;
+    if (!outcome.isWordless) outcome.fetches++;
+    const isBehindHandle = found.kind === "recoverable";
+    const whole = weigh(found.block);
+    const kind = outcome.isWordless ? "unheard" : isBehindHandle ? "recovery" : "reread";
+    const writtenTokens = isBehindHandle ? Math.min(PAGE_TOKENS, whole) : whole;
+    const tokens = { readTokens: viewTokens, writtenTokens, outputTokens: RECOVERY_OUTPUT_TOKENS };
+    fetched.push(chargeRequest(outcome, kind, step, tokens));
   }
-}
-
-interface StepPrice {
-  readonly read: number;
-  readonly write: number;
-  readonly output: number;
-}
-
-/** Dollars per token. */
-function priceOf(step: ReplayStep, contextTokens: number): StepPrice {
-  const { model, share1h } = step;
-  const read = pricePart({ cacheReadTokens: 1 }, model, { contextTokens });
-  const written = { cacheWrite5mTokens: 1 - share1h, cacheWrite1hTokens: share1h };
-  const write = pricePart(written, model, { contextTokens });
-  const output = pricePart({ outputTokens: 1 }, model, { contextTokens });
-  if (read === undefined || write === undefined || output === undefined)
-    throw new Error(`no price for ${model}: such a session is left out before`);
-  return { read, write, output };
+  return fetched;
 }
 
 function sum(values: readonly number[]): number {

@@ -2,13 +2,15 @@ import { applyEdits } from "../../core/apply-edits.ts";
 import type { Edit } from "../../core/edit.ts";
 import type { Message } from "../../core/message.ts";
 import { replaceSpan } from "../../core/propose-edit.ts";
+import { estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
 import { type Briefing, type Decision, NOTHING_TO_DO, type Occasion, type Planner, type Policy } from "../policy.ts";
 import type { RecordedCompaction } from "../session.ts";
 
 /** The client compacts when so many tokens are left of its window. */
 export const COMPACTION_RESERVE_TOKENS = 33_000;
-/** Where nobody recorded a summary: the middle of those that were, and what the client took to write it. */
-const SUMMARY_TOKENS = 2_800;
+/** Where nobody recorded a summary: the middle of the 34 in the public sessions, and what the client takes to write one. */
+const SUMMARY_TOKENS = 3_500;
+const FILLER = "summary ";
 const BLOCKED_MS = 90_000;
 
 export const native: Policy = {
@@ -16,6 +18,23 @@ export const native: Policy = {
   about: "the client's own compaction: where it was recorded, with the recorded summary; elsewhere at window - 33k",
   create: createNative,
 };
+
+/** The same client, told by a setting that its window is smaller; where the window is no larger anyway, as recorded. */
+export const smallerWindows: readonly Policy[] = [200_000, 100_000].map(setWindow);
+
+function setWindow(windowTokens: number): Policy {
+  const name = `native@${windowTokens / 1000}k`;
+  const line = `${(windowTokens - COMPACTION_RESERVE_TOKENS) / 1000}k`;
+  return {
+    name,
+    about: `the client set to a window of ${windowTokens / 1000}k: its own compaction at ${line}, with summaries of the usual size`,
+    create(briefing) {
+      if (briefing.session.windowTokens <= windowTokens) return createNative(briefing);
+      const backstop = createBackstop();
+      return { plan: (occasion) => backstop.plan({ ...occasion, windowTokens }) };
+    },
+  };
+}
 
 /** Every other policy that does not keep the view below the window by itself has this behind it. */
 export function withBackstop(policy: Policy): Policy {
@@ -61,14 +80,13 @@ function createBackstop(): Planner {
   let count = 0;
   return {
     plan(occasion) {
-      const { baseTokens, tokens, windowTokens, step } = occasion;
+      const { baseTokens, tokens, windowTokens, step, model } = occasion;
       if (baseTokens + tokens <= windowTokens - COMPACTION_RESERVE_TOKENS) return NOTHING_TO_DO;
       const id = `summary:${++count}`;
-      const text = "summary ".repeat(SUMMARY_TOKENS);
       const message: Message = {
         id,
         role: "user",
-        blocks: [{ kind: "text", id: `${id}:${step}`, text, author: "host" }],
+        blocks: [{ kind: "text", id: `${id}:${step}`, text: writeFiller(model), author: "host" }],
       };
       return {
         edits: replaceSent(occasion, [message]),
@@ -85,4 +103,10 @@ function replaceSent({ messages }: Occasion, replacement: readonly Message[]): r
   if (last < 0 || replacement.length === 0) return [];
   const change = { messages: replacement, by: "native", reason: "compacted", handles: [] };
   return [replaceSpan(messages.slice(0, last + 1), change)];
+}
+
+/** So many words that they weigh what the summary weighs. */
+function writeFiller(model: string): string {
+  const sample = estimateTextTokens(FILLER.repeat(100), tokenizerOf(model)) / 100;
+  return FILLER.repeat(Math.round(SUMMARY_TOKENS / sample));
 }

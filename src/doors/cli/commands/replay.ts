@@ -17,7 +17,7 @@ import { renderCheck } from "../replay/render-check.ts";
 import { renderReplay } from "../replay/render-replay.ts";
 import { suggest } from "../suggest.ts";
 
-/** Shorter sessions hardly fill a window: what a policy does to them decides nothing. */
+/** Shorter sessions hardly fill a window: what a policy does to them is told apart. */
 const MIN_STEPS = 60;
 const MARKS: readonly Marks[] = ["client", "atEdit"];
 
@@ -31,7 +31,7 @@ export const replayCommand: Command = {
       value: "A,B,C",
       help: `those alone, beside native: ${POLICIES.map(({ name }) => name).join(", ")}`,
     },
-    { name: "min-steps", value: "N", help: `sessions with fewer requests are left out; ${MIN_STEPS} without it` },
+    { name: "min-steps", value: "N", help: `sessions with fewer requests are told apart; ${MIN_STEPS} without it` },
     { name: "marks", value: "WHERE", help: "where requests are marked for the prompt cache", choices: MARKS },
     { name: "check", help: "also the simulator itself against the recorded usage, with its errors" },
     { name: "plot", value: "FILE.svg", help: "also net dollars against need left behind, as a picture" },
@@ -47,7 +47,7 @@ export const replayCommand: Command = {
     },
     {
       command: "plimsoll replay --min-steps 20 --plot frontier.svg",
-      shows: "shorter sessions too, and a picture of what nothing beats",
+      shows: "shorter sessions in the totals, and a picture of what nothing beats",
     },
     {
       command: "plimsoll replay --policies native --check",
@@ -62,16 +62,19 @@ export const replayCommand: Command = {
     const marks = MARKS.find((name) => name === invocation.values.get("marks")) ?? "client";
     const minSteps = parseMinSteps(invocation);
     const isFresh = invocation.flags.has("fresh");
-    const collected = await collectWalks(files, { policies, module, marks, minSteps, isFresh }, terminal);
-    const report = createReport({ ...collected, policies: [...policies.values()].map(({ policy }) => policy) });
-    const check = invocation.flags.has("check") ? summariseCheck(collected.checks) : undefined;
+    const collected = await collectWalks(files, { policies, module, marks, isFresh }, terminal);
+    const judged = [...policies.values()].map(({ policy }) => policy);
+    const report = createReport({ ...collected, policies: judged, minSteps });
+    const checks = collected.checks.filter(({ steps }) => steps >= minSteps);
+    const check = invocation.flags.has("check") ? summariseCheck(checks) : undefined;
     if (plot !== undefined) writeFileSync(plot, renderPlot(report));
     const { steps, ...rest } = report;
-    const answer = renderJson({ pricesAsOf: PRICES_AS_OF, marks, minSteps, requests: steps, ...rest, check });
+    const answer = renderJson({ pricesAsOf: PRICES_AS_OF, marks, requests: steps, ...rest, check });
+    const isOwn = invocation.positionals.length === 0;
     // The page shows the person's own sessions.
-    if (invocation.positionals.length === 0) keepLastReplay(terminal.environment, answer);
+    if (isOwn) keepLastReplay(terminal.environment, answer);
     if (invocation.flags.has("json")) return terminal.print(answer);
-    const shown = [renderReplay(report, terminal), ...(check ? [renderCheck(check, terminal)] : [])];
+    const shown = [renderReplay(report, terminal, { isOwn }), ...(check ? [renderCheck(check, terminal)] : [])];
     terminal.print([...shown, renderNotes(plot)].join("\n\n"));
   },
 };

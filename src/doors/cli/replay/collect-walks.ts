@@ -1,10 +1,9 @@
 import path from "node:path";
-import { renderCount } from "../../../core/render-count.ts";
 import type { TranscriptFile } from "../../../hosts/host.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
 import type { WalkedSession } from "../../../replay/report.ts";
 import type { LeftOut } from "../../../replay/session.ts";
-import type { SessionCheck } from "../../../replay/summarise-check.ts";
+import type { NamedCheck } from "../../../replay/summarise-check.ts";
 import type { Walk } from "../../../replay/walk.ts";
 import type { Terminal } from "../command.ts";
 import { createProgress } from "../progress.ts";
@@ -18,14 +17,13 @@ export interface ReplayRequest {
   readonly policies: ReadonlyMap<string, LoadedPolicy>;
   readonly module: string | undefined;
   readonly marks: Marks;
-  readonly minSteps: number;
   /** What earlier runs have found is not looked at. */
   readonly isFresh: boolean;
 }
 
 export interface CollectedWalks {
   readonly sessions: readonly WalkedSession[];
-  readonly checks: readonly { readonly name: string; readonly check: SessionCheck }[];
+  readonly checks: readonly NamedCheck[];
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -50,8 +48,7 @@ export async function collectWalks(
   const totalBytes = due.reduce((sum, { file }) => sum + file.bytes, 0);
   let doneBytes = 0;
   const tasks = due.map(({ name, file, missing = [] }): FileTask => {
-    const { marks, minSteps } = request;
-    return { path: file.path, name, policies: missing, marks, minSteps };
+    return { path: file.path, name, policies: missing, marks: request.marks };
   });
   await replayInThreads(tasks, {
     ...request,
@@ -67,7 +64,11 @@ export async function collectWalks(
   });
   progress.finish();
   return sortOut(
-    jobs.map(({ name, known }) => ({ name, answer: join(answers.get(name), known, request, nameKey) })),
+    jobs.map(({ name, file, known }) => ({
+      name,
+      repository: file.project,
+      answer: join(answers.get(name), known, request, nameKey),
+    })),
     request,
   );
 }
@@ -82,7 +83,7 @@ function listMissing(
 ): readonly string[] | undefined {
   const names = [...request.policies.keys()];
   if (!known) return names;
-  if (known.why !== "" || known.steps < request.minSteps) return undefined;
+  if (known.why !== "") return undefined;
   const missing = names.filter((name) => known.walks[nameKey(name)] === undefined);
   return missing.length === 0 && known.check ? undefined : missing;
 }
@@ -97,7 +98,7 @@ function join(
   if (answer && answer.kind !== "walked") return answer;
   if (!answer && known && known.why !== "") return { kind: "leftOut", why: known.why };
   const steps = answer?.steps ?? known?.steps ?? 0;
-  if (steps < request.minSteps) return { kind: "short", steps };
+  const windowTokens = answer?.windowTokens ?? known?.windowTokens ?? 0;
   const check = answer?.check ?? known?.check;
   if (!check) return { kind: "failed", why: "not replayed" };
   const walks: Record<string, Walk> = {};
@@ -106,23 +107,29 @@ function join(
     if (walk) walks[name] = walk;
   }
   const firstRequest = answer?.firstRequest ?? known?.firstRequest ?? "";
-  return { kind: "walked", steps, firstRequest, check, walks, failures: answer?.failures ?? {} };
+  return { kind: "walked", steps, windowTokens, firstRequest, check, walks, failures: answer?.failures ?? {} };
 }
 
-type NamedAnswer = { readonly name: string; readonly answer: FileAnswer };
+interface NamedAnswer {
+  readonly name: string;
+  readonly repository: string;
+  readonly answer: FileAnswer;
+}
 
 /** Which answers count, and why the others do not, by name. */
 function sortOut(answers: readonly NamedAnswer[], request: ReplayRequest): CollectedWalks {
   const longest = findLongest(answers);
   const sessions: WalkedSession[] = [];
-  const checks: { name: string; check: SessionCheck }[] = [];
+  const checks: NamedCheck[] = [];
   const leftOut: LeftOut[] = [];
-  for (const { name, answer } of answers) {
-    const why = findReason({ name, answer }, request, longest);
+  for (const named of answers) {
+    const { name, repository, answer } = named;
+    const why = findReason(named, request, longest);
     if (why !== undefined) leftOut.push({ name, why });
     else if (answer.kind === "walked") {
-      sessions.push({ name, steps: answer.steps, walks: new Map(Object.entries(answer.walks)) });
-      checks.push({ name, check: answer.check });
+      const { steps, windowTokens, check } = answer;
+      sessions.push({ name, repository, steps, windowTokens, walks: new Map(Object.entries(answer.walks)) });
+      checks.push({ name, repository, steps, check });
     }
   }
   return { sessions, checks, leftOut };
@@ -147,7 +154,6 @@ function findReason(
   request: ReplayRequest,
   longest: LongestByFirst,
 ): string | undefined {
-  if (answer.kind === "short") return `${renderCount(answer.steps, "request")}, fewer than ${request.minSteps}`;
   if (answer.kind !== "walked") return answer.why;
   const same = longest.get(answer.firstRequest)?.name ?? name;
   if (same !== name) return `begins with the same request as ${same}, which is as long or longer`;

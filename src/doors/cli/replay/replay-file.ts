@@ -18,7 +18,6 @@ export interface FileTask {
   /** Names of policies. */
   readonly policies: readonly string[];
   readonly marks: Marks;
-  readonly minSteps: number;
 }
 
 /** Everything that one file gives; plain data that goes between threads and into the cache. */
@@ -26,11 +25,10 @@ export type FileAnswer =
   | { readonly kind: "leftOut"; readonly why: string }
   /** Nothing about the session: it could not be read this time. */
   | { readonly kind: "failed"; readonly why: string }
-  /** Too few requests for the totals: not walked through. */
-  | { readonly kind: "short"; readonly steps: number }
   | {
       readonly kind: "walked";
       readonly steps: number;
+      readonly windowTokens: number;
       /** Its first request by id and time: a resumed session repeats it. */
       readonly firstRequest: string;
       readonly check: SessionCheck;
@@ -55,8 +53,8 @@ function replay(task: FileTask, policies: (name: string) => Policy | undefined):
   const { vocabulary } = hostOf(task.path);
   const session = prepareSession({ name: task.name, recording, brokenLines, root, vocabulary });
   if ("why" in session) return { kind: "leftOut", why: session.why };
+  const { windowTokens } = session;
   const steps = session.steps.length;
-  if (steps < task.minSteps) return { kind: "short", steps };
   const subject = { session, needs: findNeeds(session) };
   const check = { ...checkDollars(subject), estimatorErrors: countByShare(checkEstimator(recording)) };
   const walks: Record<string, Walk> = {};
@@ -71,5 +69,6 @@ function replay(task: FileTask, policies: (name: string) => Policy | undefined):
     }
   }
   const [first] = recording.steps;
-  return { kind: "walked", steps, firstRequest: `${first?.id} ${first?.atMs}`, check, walks, failures };
+  const firstRequest = `${first?.id} ${first?.atMs}`;
+  return { kind: "walked", steps, windowTokens, firstRequest, check, walks, failures };
 }

@@ -14,6 +14,7 @@ import { locateWorker } from "./replay-threads.ts";
 /** What is known of a file that has not changed since it was replayed by this very program. */
 export interface Remembered {
   readonly steps: number;
+  readonly windowTokens: number;
   readonly firstRequest: string;
   /** Why it cannot be replayed, whatever is asked for; empty where it can. */
   readonly why: string;
@@ -35,7 +36,7 @@ interface StoredFile extends Remembered {
   readonly modifiedMs: number;
 }
 
-const FORMAT = 1;
+const FORMAT = 2;
 /** A file written just now may be written again within the same tick of its clock. */
 const SETTLED_MS = 2000;
 
@@ -82,7 +83,7 @@ export function openReplayStore(terminal: Terminal): ReplayStore {
   };
 }
 
-const UNKNOWN: Remembered = { steps: 0, firstRequest: "", why: "", check: undefined, walks: {} };
+const UNKNOWN: Remembered = { steps: 0, windowTokens: 0, firstRequest: "", why: "", check: undefined, walks: {} };
 
 /** What is worth keeping of an answer, beside what was known before. A failure is not: the next run tries again. */
 export function remember(
@@ -92,10 +93,10 @@ export function remember(
 ): Remembered | undefined {
   if (answer.kind === "failed") return undefined;
   if (answer.kind === "leftOut") return { ...UNKNOWN, why: answer.why };
-  if (answer.kind === "short") return { ...UNKNOWN, ...before, steps: answer.steps };
   const fresh = Object.entries(answer.walks).map(([policy, walk]) => [nameKey(policy), walk]);
-  const { steps, firstRequest, check } = answer;
-  return { steps, firstRequest, why: "", check, walks: { ...before?.walks, ...Object.fromEntries(fresh) } };
+  const { steps, windowTokens, firstRequest, check } = answer;
+  const walks = { ...before?.walks, ...Object.fromEntries(fresh) };
+  return { steps, windowTokens, firstRequest, why: "", check, walks };
 }
 
 function isOf(stored: StoredFile, file: TranscriptFile, program: string): boolean {
@@ -113,6 +114,7 @@ function isStored(value: unknown): value is StoredFile {
     isObject(value) &&
     value.format === FORMAT &&
     typeof value.steps === "number" &&
+    typeof value.windowTokens === "number" &&
     typeof value.firstRequest === "string" &&
     typeof value.why === "string" &&
     isObject(value.walks)

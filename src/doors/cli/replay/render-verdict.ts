@@ -1,0 +1,116 @@
+import { renderCount } from "../../../core/render-count.ts";
+import type { Relative } from "../../../replay/compare-sessions.ts";
+import { plimsollPolicies } from "../../../replay/policies/plimsoll.ts";
+import type { Group, PolicyTotals, Report } from "../../../replay/report.ts";
+import type { Terminal } from "../command.ts";
+import { wrapText } from "../help.ts";
+import { renderSafely, renderUsd } from "../style.ts";
+
+/** The default. */
+const OURS = plimsollPolicies[0]?.name ?? "";
+/** Of fewer projects an interval says little, and that is said. */
+const FEW_PROJECTS = 5;
+
+/** What the default would have done to these sessions, in words, with what could be wrong about it; empty where it was not asked for. */
+export function renderVerdict(report: Report, terminal: Terminal, { isOwn }: { readonly isOwn: boolean }): string {
+  const ours = report.policies.find(({ name }) => name === OURS);
+  const all = findGroup(report, "all");
+  const short = findGroup(report, "short");
+  if (!ours || !all || !short || all.sessions + short.sessions === 0) return "";
+  const isOne = (all.sessions || short.sessions) === 1;
+  const whose = isOwn ? "your" : isOne ? "this" : "these";
+  const paragraphs = [
+    ...(all.sessions > 0 ? [describeTotal(report, { ours, all, whose }), describeRivals(report, ours)] : []),
+    describeShort(short, { whose, isAlone: all.sessions === 0, minSteps: report.minSteps }),
+    describeDoubts(ours, all),
+  ].filter((text) => text !== "");
+  return paragraphs.flatMap((text) => wrapText(text, Math.min(terminal.columns, 100), "")).join("\n");
+}
+
+interface Total {
+  readonly ours: PolicyTotals;
+  readonly all: Group;
+  readonly whose: string;
+}
+
+function describeTotal(report: Report, { ours, all, whose }: Total): string {
+  const { relative } = ours;
+  const native = report.policies.find(({ name }) => name === "native");
+  const interval = relative.netInterval;
+  const between = interval ? `${two(interval.low)} to ${two(interval.high)}` : two(relative.netUsd);
+  const inTotal = `${interval ? `${two(relative.netUsd)} in total: ` : ""}${renderUsd(ours.netUsd)} instead of ${renderUsd(native?.netUsd ?? 0)}`;
+  const sentences = [
+    `On ${whose} ${renderCount(all.sessions, "session")} of ${renderCount(all.repositories, "project")} the default would have cost ${between} of what the client's own compaction costs (${inTotal}).`,
+    ...describeWindows(report),
+    describeSessions(relative, all),
+    `Requests: ${two(relative.requests)}, tokens of all kinds: ${two(relative.tokens)}, tokens that did not come out of the cache: ${two(relative.uncachedTokens)}.`,
+  ];
+  return sentences.filter((sentence) => sentence !== "").join(" ");
+}
+
+function describeWindows(report: Report): readonly string[] {
+  const [small, large] = [findGroup(report, "window200k"), findGroup(report, "window1m")];
+  if (!small || !large || small.sessions === 0 || large.sessions === 0) return [];
+  const tell = (group: Group): string => `${two(findOurs(group)?.netUsd)} (${renderCount(group.sessions, "session")})`;
+  return [`With a window of 200k: ${tell(small)}; of 1M: ${tell(large)}.`];
+}
+
+function describeSessions({ sessionMedian, worst, dearerShare = 0 }: Relative, { sessions }: Group): string {
+  if (sessions < 2) return "";
+  const dearer = Math.round(dearerShare * sessions);
+  const name = worst ? `${two(worst.netUsd)} (${renderSafely(worst.name)})` : "-";
+  return `The middle session: ${two(sessionMedian)}; the dearest: ${name}; ${dearer === 0 ? "none" : dearer} of ${sessions} would have been dearer.`;
+}
+
+/** The settings that a person has without us: the same client with a smaller window. */
+function describeRivals(report: Report, ours: PolicyTotals): string {
+  const told = ["native@200k", "native@100k"].flatMap((rival) => {
+    const beside = report.policies.find(({ name }) => name === rival);
+    if (!beside) return [];
+    const most = ours.netUsd / (beside.bounds?.heldAsRecorded?.netUsd ?? beside.netUsd);
+    const least = ours.netUsd / (beside.bounds?.heldNothing.netUsd ?? beside.netUsd);
+    const range = two(least) === two(most) ? two(most) : `${two(least)} to ${two(most)}`;
+    const alone = two(ours.netUsd / beside.netUsd);
+    return [`to ${rival.slice("native@".length)}: ${range} (${alone} if its summaries had lacked nothing)`];
+  });
+  return told.length === 0 ? "" : `Of what a client costs that is set to a smaller window, ${told.join(", ")}.`;
+}
+
+interface Shortness {
+  readonly whose: string;
+  readonly isAlone: boolean;
+  readonly minSteps: number;
+}
+
+function describeShort(short: Group, { whose, isAlone, minSteps }: Shortness): string {
+  const relative = findOurs(short);
+  if (!relative || short.sessions === 0) return "";
+  const which = isAlone ? `On ${whose}` : "Apart from these, on";
+  const length = `${renderCount(short.sessions, "short session")} (2 to ${minSteps - 1} requests)`;
+  return `${which} ${length}: ${two(relative.netUsd)}. ${describeSessions(relative, short)}`.trimEnd();
+}
+
+function describeDoubts({ fetches, requests }: PolicyTotals, { repositories }: Group): string {
+  const fetched = ((fetches / requests) * 100).toFixed(0);
+  const doubts = [
+    "the agent is taken to do what it did, whatever it would have seen",
+    ...(fetches > 0
+      ? [`${fetched} % of the requests fetch something back, and a model that does not ask goes without`]
+      : []),
+    ...(repositories < FEW_PROJECTS ? ["so few projects say little about other work"] : []),
+    "the client's side is simulated, too (--check says how well)",
+  ];
+  return `What could be wrong: ${doubts.join("; ")}.`;
+}
+
+function findGroup({ groups }: Report, name: Group["name"]): Group | undefined {
+  return groups.find((group) => group.name === name);
+}
+
+function findOurs({ policies }: Group): Relative | undefined {
+  return policies.find(({ name }) => name === OURS)?.relative;
+}
+
+function two(value: number | undefined): string {
+  return value === undefined ? "-" : value.toFixed(2);
+}

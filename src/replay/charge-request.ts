@@ -1,0 +1,75 @@
+import { pricePart } from "../models/economics/spend.ts";
+import type { Outcome } from "./outcome.ts";
+import type { ReplayStep } from "./session.ts";
+
+/**
+ * Why a request was sent: the session's own, one that wrote a summary, one that fetched back by a handle, one that read again what
+ * was lost. `unheard`: one that would have been needed had a summary, in words that nobody recorded, held nothing.
+ */
+export type RequestKind = "send" | "summary" | "recovery" | "reread" | "unheard";
+
+/** One request as it is paid for. */
+export interface WalkedRequest {
+  readonly kind: RequestKind;
+  readonly model: string;
+  readonly speed: string | undefined;
+  readonly readTokens: number;
+  readonly written5mTokens: number;
+  readonly written1hTokens: number;
+  readonly outputTokens: number;
+  readonly usd: number;
+}
+
+interface Tokens {
+  readonly readTokens: number;
+  readonly writtenTokens: number;
+  readonly outputTokens: number;
+}
+
+/** Adds a request to what the session costs; the only place where a walk pays. */
+export function chargeRequest(outcome: Outcome, kind: RequestKind, step: ReplayStep, tokens: Tokens): WalkedRequest {
+  const { readTokens, writtenTokens, outputTokens } = tokens;
+  const price = priceOf(step, readTokens + writtenTokens);
+  const readUsd = readTokens * price.read;
+  const writeUsd = writtenTokens * price.write;
+  const outputUsd = outputTokens * price.output;
+  const usd = readUsd + writeUsd + outputUsd;
+  if (kind === "send") {
+    outcome.readUsd += readUsd;
+    outcome.writeUsd += writeUsd;
+    outcome.outputUsd += outputUsd;
+  }
+  if (kind === "summary") outcome.askedUsd += usd;
+  if (kind === "send" || kind === "summary") outcome.sendUsd += usd;
+  if (kind === "recovery") outcome.recoveryUsd += usd;
+  if (kind === "reread") outcome.rereadUsd += usd;
+  if (kind === "unheard") outcome.unheard.usd += usd;
+  else {
+    outcome.requests++;
+    outcome.readTokens += readTokens;
+    outcome.writtenTokens += writtenTokens;
+    outcome.outputTokens += outputTokens;
+  }
+  const { model, share1h, usage } = step;
+  const written1hTokens = writtenTokens * share1h;
+  const written5mTokens = writtenTokens - written1hTokens;
+  return { kind, model, speed: usage.speed, readTokens, written5mTokens, written1hTokens, outputTokens, usd };
+}
+
+interface StepPrice {
+  readonly read: number;
+  readonly write: number;
+  readonly output: number;
+}
+
+/** Dollars per token. */
+function priceOf({ model, share1h, usage: { speed } }: ReplayStep, contextTokens: number): StepPrice {
+  const fast = speed === undefined ? {} : { speed };
+  const read = pricePart({ ...fast, cacheReadTokens: 1 }, model, { contextTokens });
+  const written = { ...fast, cacheWrite5mTokens: 1 - share1h, cacheWrite1hTokens: share1h };
+  const write = pricePart(written, model, { contextTokens });
+  const output = pricePart({ ...fast, outputTokens: 1 }, model, { contextTokens });
+  if (read === undefined || write === undefined || output === undefined)
+    throw new Error(`no price for ${model}: such a session is left out before`);
+  return { read, write, output };
+}
