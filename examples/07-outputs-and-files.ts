@@ -1,6 +1,6 @@
 // What an agent needs of a long output, and of a code base, without any of the layers: one output folded, several under one
 // handle, a task's words turned into the few files that matter.
-import { foldGroup, foldOutput, splitCombined } from "plimsoll/fold";
+import { foldCodeBlock, foldGroup, foldOutput, planFold, splitCombined } from "plimsoll/fold";
 import { retrieve, type Search } from "plimsoll/retrieve";
 
 const log = `${"[info] compiled without warnings\n".repeat(400)}[WARN] checksum mismatch in hull.bin\n`;
@@ -20,6 +20,15 @@ const parts = splitCombined(group.artifact) ?? [];
 console.log(
   `${parts.filter(({ output }, index) => output === members[index]?.text).length} of 5 come back as they were`,
 );
+
+// Code in the model's own words: above 200 lines its outline is enough.
+const code = `\`\`\`ts\n${"export const plank = 1;\n".repeat(201)}\`\`\`\n`;
+const reply = `Here it is:\n${code}Done.`;
+for (const fold of planFold([{ id: "reply", source: "assistant", text: reply }]).folds)
+  if (fold.kind === "codeBlock") {
+    const { message, original } = foldCodeBlock(reply, fold.block);
+    console.log(`a block of ${original.length} characters made room: ${message.endsWith("Done.")}`);
+  }
 
 const files: Readonly<Record<string, string>> = {
   "src/refund.ts":

@@ -77,8 +77,17 @@ describe("the level", () => {
     expect(assess(reads(2, 501))).toMatchObject({ hasLargeFiles: false, level: "GREEN" });
     expect(assess(reads(3, 501))).toMatchObject({ hasLargeFiles: true, level: "YELLOW", largeReads: 3 });
     expect(assess(reads(3, 500))).toMatchObject({ hasLargeFiles: false, level: "GREEN" });
-    const later = [...reads(3, 501), compacted(), request("s", 30_000), largeRead(10), largeRead(10)];
+    const later = [...reads(3, 501), compacted(), ...unmeasured(40)];
     expect(assess(later, { profile: "calls" })).toMatchObject({ hasLargeFiles: true, level: "YELLOW" });
+  });
+
+  it("[R114] counts calls from the last compaction on, and all of them for the record", () => {
+    const before = [...unmeasured(130), request("s", 30_000)];
+    expect(assess(before, { profile: "calls" })).toMatchObject({ level: "RED", toolCalls: 130, windowCalls: 130 });
+    const after = [...before, compacted(), request("t", 20_000)];
+    expect(assess(after, { profile: "calls" })).toMatchObject({ level: "GREEN", toolCalls: 130, windowCalls: 0 });
+    const later = [...after, ...unmeasured(50)];
+    expect(assess(later, { profile: "calls" })).toMatchObject({ level: "YELLOW", toolCalls: 180, windowCalls: 50 });
   });
 });
 

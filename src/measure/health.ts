@@ -26,6 +26,11 @@ export interface Health extends Reading {
   /** At the pace of the last steps; `undefined` when it is not growing or no pace is known. */
   readonly requestsToLine: number | undefined;
   readonly toolCalls: number;
+  /**
+   * Since the last compaction: what decides where tool calls do. The window is light again then, and to go on advising to compact
+   * would be a loop.
+   */
+  readonly windowCalls: number;
   readonly largeReads: number;
   readonly hasLargeFiles: boolean;
   readonly steps: number;
@@ -45,6 +50,7 @@ export function assessHealth(state: MeterState, options: HealthOptions = {}): He
   const hasLargeFiles = state.largeReads >= LARGE_FILES_FROM;
   const profile = reading.usedTokens === undefined ? "calls" : (options.profile ?? "measured");
   const used = reading.usedTokens ?? 0;
+  const windowCalls = state.toolCalls - state.callsBefore;
   const tokensToLine = reading.usedTokens === undefined ? undefined : Math.max(0, point.tokens - used);
   return {
     ...reading,
@@ -52,7 +58,7 @@ export function assessHealth(state: MeterState, options: HealthOptions = {}): He
       used,
       windowTokens,
       pointTokens: point.tokens,
-      toolCalls: state.toolCalls,
+      windowCalls,
       hasLargeFiles,
     }),
     profile,
@@ -63,6 +69,7 @@ export function assessHealth(state: MeterState, options: HealthOptions = {}): He
     tokensToLine,
     requestsToLine: projectRequests(state.recentGrowth, tokensToLine),
     toolCalls: state.toolCalls,
+    windowCalls,
     largeReads: state.largeReads,
     hasLargeFiles,
     steps: state.steps,
@@ -74,18 +81,18 @@ interface Measures {
   readonly used: number;
   readonly windowTokens: number;
   readonly pointTokens: number;
-  readonly toolCalls: number;
+  readonly windowCalls: number;
   readonly hasLargeFiles: boolean;
 }
 
-function classify(profile: Profile, { used, windowTokens, pointTokens, toolCalls, hasLargeFiles }: Measures): Level {
+function classify(profile: Profile, { used, windowTokens, pointTokens, windowCalls, hasLargeFiles }: Measures): Level {
   switch (profile) {
     case "measured":
       return classifyMeasured(used, pointTokens);
     case "percent":
       return classifyPercent((used / windowTokens) * 100);
     case "calls":
-      return classifyCalls(toolCalls, hasLargeFiles);
+      return classifyCalls(windowCalls, hasLargeFiles);
   }
 }
 

@@ -22,6 +22,8 @@ export interface CurrentStep {
 export interface MeterState {
   readonly steps: number;
   readonly toolCalls: number;
+  /** Tool calls before the last compaction: they no longer weigh on the window. */
+  readonly callsBefore: number;
   readonly callsByTool: Readonly<Record<string, number>>;
   /** Read results of more than 500 lines. */
   readonly largeReads: number;
@@ -46,6 +48,7 @@ export interface MeterState {
 export const emptyMeter: MeterState = {
   steps: 0,
   toolCalls: 0,
+  callsBefore: 0,
   callsByTool: {},
   largeReads: 0,
   current: undefined,
@@ -75,7 +78,8 @@ const KEPT_TOOLS = 200;
 
 /** Measures a conversation as it is told, event by event. Feed it one lane: the main chain, or one subagent. */
 export function createMeter(saved: MeterState = emptyMeter): Meter {
-  let state = saved;
+  // What an earlier version saved may lack what it did not know.
+  let state = { ...emptyMeter, ...saved };
   return {
     feed(event) {
       state = advance(state, event);
@@ -193,6 +197,7 @@ function followCompaction(state: MeterState, event: Compaction): MeterState {
     waiting: emptyLoad,
     lastCompaction: event,
     compactions: state.compactions + 1,
+    callsBefore: state.toolCalls,
     autoPreTokens: isAuto
       ? [...state.autoPreTokens, event.preTokens ?? 0].slice(-KEPT_PRE_TOKENS)
       : state.autoPreTokens,

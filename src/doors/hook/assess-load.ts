@@ -22,7 +22,7 @@ export function assessLoad(input: HookInput, context: HookContext): AssessedLoad
 
 /** The same of a load that was read already. */
 export function weighLoad(load: Load, context: HookContext): Health {
-  const { main, largeReads } = readCalls(context);
+  const { main, before, largeReads } = readCalls(context);
   const { usage, model, compactions, autoPreTokens, largestContextTokens } = load;
   const current: CurrentStep | undefined = usage && {
     id: load.stepId,
@@ -34,7 +34,16 @@ export function weighLoad(load: Load, context: HookContext): Health {
   };
   const windowTokens = readWindow(model, context);
   return assessHealth(
-    { ...emptyMeter, toolCalls: main, largeReads, current, compactions, autoPreTokens, largestContextTokens },
+    {
+      ...emptyMeter,
+      toolCalls: main,
+      callsBefore: before,
+      largeReads,
+      current,
+      compactions,
+      autoPreTokens,
+      largestContextTokens,
+    },
     {
       profile: context.settings.profile,
       settings: readLineSettings(context),

@@ -33,7 +33,7 @@ export function drawStatus(input: HookInput, context: HookContext): Status {
     : [];
   const point = decideCompactionPoint({ ...window, windowTokens }, settings, learned).tokens;
   const isCounted = usedTokens === undefined || context.settings.profile === "calls";
-  const calls = isCounted ? readCalls(context) : { main: 0, largeReads: 0 };
+  const calls = isCounted ? readCalls(context) : { main: 0, before: 0, largeReads: 0 };
   return {
     level: decideLevel({ usedTokens, windowTokens, point, calls }, context),
     usedTokens,
@@ -65,7 +65,7 @@ interface Measures {
   readonly usedTokens: number | undefined;
   readonly windowTokens: number;
   readonly point: number;
-  readonly calls: { readonly main: number; readonly largeReads: number };
+  readonly calls: { readonly main: number; readonly before: number; readonly largeReads: number };
 }
 
 /** So many large reads switch the table of calls, as everywhere. */
@@ -73,7 +73,7 @@ const LARGE_FILES_FROM = 3;
 
 function decideLevel({ usedTokens, windowTokens, point, calls }: Measures, { settings }: HookContext): Level {
   if (usedTokens === undefined || settings.profile === "calls")
-    return classifyCalls(calls.main, calls.largeReads >= LARGE_FILES_FROM);
+    return classifyCalls(calls.main - calls.before, calls.largeReads >= LARGE_FILES_FROM);
   if (settings.profile === "percent") return classifyPercent((usedTokens / windowTokens) * 100);
   return classifyMeasured(usedTokens, point);
 }

@@ -18,8 +18,8 @@ import { readObject } from "./session-files.ts";
 export function isLoadLight(load: Load, context: HookContext): boolean {
   const { profile } = context.settings;
   if (load.usage === undefined || profile === "calls") {
-    const { main, largeReads } = readCalls(context);
-    if (classifyCalls(main, largeReads > 0) !== "GREEN") return false;
+    const { main, before, largeReads } = readCalls(context);
+    if (classifyCalls(main - before, largeReads > 0) !== "GREEN") return false;
   }
   if (load.usage === undefined) return true;
   const used = sumContextTokens(load.usage);

@@ -20,9 +20,9 @@ export interface Engine {
   readonly fs: {
     read(path: string): Promise<string>;
     write(path: string, text: string): Promise<void>;
-    list(path: string): Promise<readonly { readonly name: string; readonly kind: string }[]>;
+    list(path: string): Promise<readonly { readonly name: string; readonly kind: EntryKind }[]>;
     exists(path: string): Promise<boolean>;
-    stat(path: string): Promise<{ readonly kind: string; readonly size: number; readonly isLink: boolean }>;
+    stat(path: string): Promise<{ readonly kind: EntryKind; readonly size: number; readonly isLink: boolean }>;
   };
   readonly env: {
     get(name: string): Promise<string | undefined>;
@@ -42,6 +42,9 @@ export interface Engine {
     resolve(e: JsonObject): { Box(props: JsonObject): unknown };
   };
 }
+
+/** A folder is `dir` to the engine: seen in 2.1.325. */
+type EntryKind = "file" | "dir" | "other";
 
 interface ToolSpec {
   readonly name: string;

@@ -15,8 +15,6 @@ export interface AdviceState {
   /** A save was confirmed and no critical advisory has used it yet. */
   readonly isSaved: boolean;
   readonly compactions: number | undefined;
-  /** Tool calls before the last compaction seen: they no longer weigh on the window. */
-  readonly callsBefore: number;
 }
 
 export const emptyAdviceState: AdviceState = {
@@ -27,7 +25,6 @@ export const emptyAdviceState: AdviceState = {
   isCriticalSaid: false,
   isSaved: false,
   compactions: undefined,
-  callsBefore: 0,
 };
 
 /**
@@ -35,7 +32,7 @@ export const emptyAdviceState: AdviceState = {
  * allows; a count of calls that went down is another conversation.
  */
 export function settleState(state: AdviceState, { toolCalls, compactions }: Health): AdviceState {
-  const lastCalls = Math.max(state.quietAtCalls ?? 0, state.criticalAtCalls ?? 0, state.callsBefore);
+  const lastCalls = Math.max(state.quietAtCalls ?? 0, state.criticalAtCalls ?? 0);
   if (toolCalls < lastCalls) return { ...emptyAdviceState, compactions };
   if (state.compactions === undefined) return { ...state, compactions };
   if (state.compactions === compactions) return state;
@@ -46,6 +43,5 @@ export function settleState(state: AdviceState, { toolCalls, compactions }: Heal
     isCriticalSaid: false,
     isSaved: false,
     compactions,
-    callsBefore: toolCalls,
   };
 }

@@ -8,8 +8,8 @@ import { type AdviceState, emptyAdviceState } from "./advice-state.ts";
 import { type Advice, advise, confirmSave, isCriticalDue } from "./advise.ts";
 import type { AdviceOptions } from "./assess-advice.ts";
 
-const counted = (toolCalls: number, compactions = 0): Health => ({
-  ...assessHealth({ ...emptyMeter, toolCalls }),
+const counted = (toolCalls: number, compactions = 0, callsBefore = 0): Health => ({
+  ...assessHealth({ ...emptyMeter, toolCalls, callsBefore }),
   compactions,
 });
 const measured = (percent: number, toolCalls: number, profile: Profile = "percent"): Health =>
@@ -81,9 +81,8 @@ describe("by tool calls", () => {
   });
 
   it("counts anew after a compaction: to advise another one at once would be a loop", () => {
-    const readings = [counted(130), ...upTo(200, 131).map((calls) => counted(calls, 1))];
-    const chosen = readings.map((health): Health => ({ ...health, profile: "calls" }));
-    const said = listen(chosen);
+    const readings = [counted(130), ...upTo(200, 131).map((calls) => counted(calls, 1, 131))];
+    const said = listen(readings);
     expect(brief(said)).toEqual(["130 RED", "181 YELLOW"]);
     expect(said[1]?.advice.text).toMatch(/^50 tool calls\./);
   });

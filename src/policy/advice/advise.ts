@@ -31,7 +31,7 @@ const RANKS: Readonly<Record<Level, number>> = { GREEN: 0, YELLOW: 1, ORANGE: 2,
  */
 export function advise(given: AdviceState, health: Health, options: AdviceOptions = {}): Advised {
   const state = settleState(given, health);
-  const assessment = assessAdvice(state, health, options);
+  const assessment = assessAdvice(health, options);
   if (!assessment.isCritical) return adviseQuietly(forgetFallen(state, assessment), health, options);
   if (!state.isSaved || !isCriticalDue(state, health, options)) return { state, advice: [] };
   const { level, quote } = assessment;
@@ -49,7 +49,7 @@ export function confirmSave(state: AdviceState): AdviceState {
 /** Whether a critical advisory is wanted now: then the state must be saved first. */
 export function isCriticalDue(given: AdviceState, health: Health, options: AdviceOptions = {}): boolean {
   const state = settleState(given, health);
-  if (!assessAdvice(state, health, options).isCritical) return false;
+  if (!assessAdvice(health, options).isCritical) return false;
   const waited = health.toolCalls - (state.criticalAtCalls ?? Number.NEGATIVE_INFINITY);
   return waited >= (state.isCriticalSaid ? (options.repeatAfterCalls ?? REPEAT_AFTER_CALLS) : DEBOUNCE_CALLS);
 }
@@ -57,7 +57,7 @@ export function isCriticalDue(given: AdviceState, health: Health, options: Advic
 /** The state after something critical was said, which uses the save up: the next one needs a fresh save. */
 export function noteCritical(given: AdviceState, health: Health, options: AdviceOptions = {}): AdviceState {
   const state = settleState(given, health);
-  const { level, remaining } = assessAdvice(state, health, options);
+  const { level, remaining } = assessAdvice(health, options);
   return {
     ...state,
     saidLevel: level,
@@ -69,7 +69,7 @@ export function noteCritical(given: AdviceState, health: Health, options: Advice
 }
 
 function adviseQuietly(state: AdviceState, health: Health, options: AdviceOptions): Advised {
-  const { level, remaining, quote } = assessAdvice(state, health, options);
+  const { level, remaining, quote } = assessAdvice(health, options);
   const waited = health.toolCalls - (state.quietAtCalls ?? Number.NEGATIVE_INFINITY);
   if (waited < DEBOUNCE_CALLS) return { state, advice: [] };
   const isRepeatDue = waited >= (options.repeatAfterCalls ?? REPEAT_AFTER_CALLS);

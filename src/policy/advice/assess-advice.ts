@@ -1,6 +1,5 @@
 import type { Health } from "../../measure/health.ts";
-import { classifyCalls, type Level } from "../../measure/level.ts";
-import type { AdviceState } from "./advice-state.ts";
+import type { Level } from "../../measure/level.ts";
 import { classifyRemaining, type RemainingLevel } from "./classify-remaining.ts";
 import { measurePercent, type Quote, quoteHealth } from "./quote-health.ts";
 
@@ -24,21 +23,14 @@ export interface Assessment {
   readonly quote: Quote;
 }
 
-/**
- * By calls the level counts from the last compaction: the window is light again then, and to go on advising to compact
- * would be a loop.
- */
-export function assessAdvice(state: AdviceState, health: Health, options: AdviceOptions = {}): Assessment {
-  const { profile, toolCalls, hasLargeFiles } = health;
-  const level = profile === "calls" ? classifyCalls(toolCalls - state.callsBefore, hasLargeFiles) : health.level;
+export function assessAdvice(health: Health, options: AdviceOptions = {}): Assessment {
+  const { profile, level } = health;
   const percent = (options.remaining ?? profile !== "measured") ? measurePercent(health) : undefined;
   const remaining = percent === undefined ? "SAFE" : classifyRemaining(100 - percent);
   // Two tables over the same percentage: the one that the person chose decides what is critical.
   const isCriticalByRest = remaining === "CRITICAL" && profile !== "percent";
   // What is critical by percentage alone quotes the percentage: the tool calls would not explain it.
   const quote: Quote =
-    percent !== undefined && isCriticalByRest && level !== "RED"
-      ? { kind: "percent", percent }
-      : quoteHealth(health, state.callsBefore);
+    percent !== undefined && isCriticalByRest && level !== "RED" ? { kind: "percent", percent } : quoteHealth(health);
   return { level, remaining, isCritical: level === "RED" || isCriticalByRest, quote };
 }

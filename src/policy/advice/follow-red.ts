@@ -82,7 +82,7 @@ function followMeasure(given: RedState, { health, handover }: Measured, options:
   const hasCompacted = given.health !== undefined && given.health.compactions !== health.compactions;
   const waiting = hasCompacted ? { askedAtCalls: undefined, isCompactionWaiting: false } : {};
   const state: RedState = { ...given, ...waiting, advice: settleState(given.advice, health), health };
-  const { level, isCritical } = assessAdvice(state.advice, health, options);
+  const { level, isCritical } = assessAdvice(health, options);
   const compacted = hasCompacted ? applyDensity(state, { kind: "compaction", level }) : { state, events: [] };
   if (!isCritical) {
     const advised = advise(state.advice, health, options);
@@ -115,7 +115,7 @@ function followFailure(state: RedState, why: string, options: AdviceOptions): Re
   const answered: RedState = { ...state, askedAtCalls: undefined, isCompactionWaiting: false };
   if (state.isCompactionWaiting) return { state: answered, events: [{ kind: "compactionUnsafe", why }] };
   if (health === undefined || !isCriticalDue(state.advice, health, options)) return { state: answered, events: [] };
-  const { level, quote } = assessAdvice(state.advice, health, options);
+  const { level, quote } = assessAdvice(health, options);
   const advice = composeAdvice("critical", renderCriticalUnsaved(quote, why), { level, quote, health });
   // Not counted as said: the next try comes as soon as the debounce allows.
   const noted = { ...noteCritical(state.advice, health, options), isCriticalSaid: false };
@@ -125,7 +125,7 @@ function followFailure(state: RedState, why: string, options: AdviceOptions): Re
 /** What is said, after what the level means for the density of answers. */
 function speak(state: RedState, advice: readonly Advice[], options: AdviceOptions): RedStep {
   if (state.health === undefined) return { state, events: [] };
-  const { level } = assessAdvice(state.advice, state.health, options);
+  const { level } = assessAdvice(state.health, options);
   const dense = applyDensity(state, { kind: "level", level, isAuto: options.isDensityAuto === true });
   const said = advice.map((given) => ({ kind: "advice", advice: given }) as const);
   return { state: dense.state, events: [...dense.events, ...said] };

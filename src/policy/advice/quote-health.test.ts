@@ -26,8 +26,8 @@ describe("the number that is quoted", () => {
   });
 
   it("counts the calls since the last compaction", () => {
-    expect(quoteHealth(counted, 10)).toEqual({ kind: "calls", toolCalls: 2 });
-    expect(quoteHealth(counted, 20)).toEqual({ kind: "calls", toolCalls: 0 });
+    const after = assessHealth({ ...emptyMeter, toolCalls: 12, callsBefore: 10 });
+    expect(quoteHealth(after)).toEqual({ kind: "calls", toolCalls: 2 });
   });
 
   it("is no percentage where the window has no size", () => {

@@ -7,11 +7,11 @@ export type Quote =
 
 /**
  * A percentage only where it was measured and the person has not chosen to go by tool calls; a guessed size is not quoted
- * at all. `callsBefore` are the tool calls of the windows before this one.
+ * at all.
  */
-export function quoteHealth(health: Health, callsBefore = 0): Quote {
+export function quoteHealth(health: Health): Quote {
   const percent = health.profile === "calls" ? undefined : measurePercent(health);
-  if (percent === undefined) return { kind: "calls", toolCalls: Math.max(0, health.toolCalls - callsBefore) };
+  if (percent === undefined) return { kind: "calls", toolCalls: health.windowCalls };
   return { kind: "percent", percent };
 }
 

@@ -45,7 +45,9 @@ export function renderHealthReport(health: Health, { critical, boundary }: Repor
 function renderStatus(health: Health): readonly string[] {
   const quote = quoteHealth(health);
   const status = `- **Status**: ${health.level}`;
-  const calls = `- **Tool Calls**: ${health.toolCalls}`;
+  const { toolCalls, windowCalls } = health;
+  const since = windowCalls < toolCalls ? `, ${windowCalls} since the compaction` : "";
+  const calls = `- **Tool Calls**: ${toolCalls}${since}`;
   const recommendation = `- **Recommendation**: ${recommend(health.level)}`;
   if (quote.kind === "calls") return [calls, status, recommendation, `- **Note**: ${noteQuote(quote, health)}`];
   return [`- **Utilization**: ${Math.round(quote.percent)}%`, status, calls, recommendation];

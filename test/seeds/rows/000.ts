@@ -1,3 +1,166 @@
 import type { Rows } from "../row.ts";
 
-export const ROWS_000: Rows = {};
+export const ROWS_000: Rows = {
+  R1: {
+    what: "three modes with a text each",
+    see: "`plimsoll mode dev`, `plimsoll mode research`, `plimsoll mode review`",
+  },
+  R2: { what: "a mode set by writing a file", see: "`echo dev > .plimsoll/active-context.md`, then `plimsoll mode`" },
+  R3: { what: "the mode told at every start", see: "event SessionStart; after /compact it is told again" },
+  R4: {
+    what: "a change in mid-session told once",
+    see: "write another name into the file: event UserPromptSubmit tells it",
+  },
+  R5: { what: "no file, no words", see: "`plimsoll mode off`, then any prompt" },
+  R6: { what: "only known modes, never a path", see: "write `../../x` into the file: a warning, and nothing is told" },
+  R7: {
+    what: "runs at boundaries, at thresholds, before a compaction",
+    see: "`plimsoll health --caller cook --occasion phase-boundary`; event PostToolUse; event PreCompact",
+  },
+  R8: { what: "saves when critical", see: "`ls .plimsoll/` after RED; event PostToolUse" },
+  R9: {
+    what: "skills that ask by their name",
+    see: "`plimsoll health --caller team --occasion after-merge`; MCP `health` with a caller",
+  },
+  R10: { what: "a short report", see: "`plimsoll health`: its report is at most 800 characters" },
+  R11: {
+    what: "words about the window are answered",
+    see: 'typing "How full is the context window?"; what helps is named with it',
+  },
+  R12: { what: "every tool call counts", see: "`plimsoll health`" },
+  R13: {
+    what: "no guess as a fact",
+    see: "`plimsoll health --profile calls`: the note says directional",
+    setting: "profile",
+  },
+  R14: { what: "levels at 50, 80 and 120 calls", see: "`plimsoll health --profile calls`", setting: "profile" },
+  R15: { what: "they are rules of thumb", see: "`plimsoll health --profile calls`, and [measuring](measuring.md)" },
+  R16: {
+    what: "large files: 40, 65 and 100 calls",
+    see: "`plimsoll health --profile calls` after three large reads",
+    setting: "profile",
+  },
+  R17: {
+    what: "three reads above 500 lines switch the table",
+    see: "`plimsoll health --json`: largeReads, hasLargeFiles",
+  },
+  R18: {
+    what: "weights by tool",
+    see: "`plimsoll health` of a session without recorded usage: the line Rule of thumb",
+    off: "where usage is recorded: by weights it is 0.43 of the true size, in the median",
+  },
+  R19: { what: "the model's own window", see: "`plimsoll health --json`: model, windowTokens" },
+  R20: { what: "levels at 50, 70 and 85 percent", see: "`plimsoll health --profile percent`", setting: "profile" },
+  R21: {
+    what: "what remains: 35 and 25 percent",
+    see: "event PostToolUse with the profile percent or calls",
+    setting: "profile",
+  },
+  R22: {
+    what: "one advisory in five calls",
+    see: "event PostToolUse; `plimsoll stats --injections` counts them",
+    setting: "advisories",
+  },
+  R23: { what: "measured before counted", see: "`plimsoll health`, and [measuring](measuring.md)", setting: "profile" },
+  R24: { what: "both printed tables give one level", see: "`plimsoll health --profile percent`", setting: "profile" },
+  R25: { what: "silent while GREEN", see: "event PostToolUse of a light session: nothing is told" },
+  R26: { what: "YELLOW in its exact words", see: "event PostToolUse at the 50th call", setting: "advisories" },
+  R27: { what: "ORANGE in its exact words", see: "event PostToolUse at the 80th call", setting: "advisories" },
+  R28: { what: "the next safe boundary named", see: "`plimsoll health --caller cook`: boundary" },
+  R29: {
+    what: "terse writing from ORANGE on, with its signal",
+    see: "event PostToolUse at ORANGE; the signal in `plimsoll explain`",
+    setting: "density",
+    off: "it changed final answers to the person, and an instant compaction removes its reason",
+  },
+  R30: {
+    what: "save first, then the signal",
+    see: "event PostToolUse at RED; the order in `plimsoll explain`",
+    setting: "density",
+  },
+  R31: { what: "task, phase, files, decisions, what is left", see: "`cat .plimsoll/checkpoint.md` after RED" },
+  R32: { what: "RED in its exact words, after the save", see: "event PostToolUse at the 121st call" },
+  R33: {
+    what: "calls refused until it is compacted",
+    see: "event PreToolUse at RED",
+    setting: "blockAtRed",
+    off: "a wrong RED would lock a session up: the person switches it on",
+  },
+  R34: { what: "never refused at ORANGE", see: "event PreToolUse at ORANGE", setting: "blockAtRed" },
+  R35: { what: "the report in its form", see: "`plimsoll health`; /plimsoll health in the client" },
+  R36: { what: "what a compaction keeps, in the report", see: "`plimsoll health`: Critical Context" },
+  R37: { what: "five to ten candidates", see: '`plimsoll retrieve "wrong total in the cart"`' },
+  R38: { what: "scores, and terms of this code", see: '`plimsoll retrieve "wrong total in the cart" --json`' },
+  R39: { what: "searched again with what was found", see: '`plimsoll retrieve "wrong total in the cart"`: its cycles' },
+  R40: {
+    what: "at most three cycles, three good files",
+    see: '`plimsoll retrieve "wrong total in the cart"`: why it stopped',
+  },
+  R41: {
+    what: "compacted at RED or an ORANGE you approve",
+    see: '`{ "profile": "calls", "early": "ask" }` in the settings',
+    setting: "early",
+  },
+  R42: { what: "the summary's six parts in order", see: "`plimsoll summary`" },
+  R43: { what: "a decision with reason and files", see: "`plimsoll summary`: Key Decisions Made" },
+  R44: { what: "where we are: file, function, done and left", see: "`plimsoll summary`: Active Threads" },
+  R45: { what: "urgency, deadlines, wishes", see: "`plimsoll summary`: Emotional/Priority Context" },
+  R46: { what: "the exact next action", see: "`plimsoll summary`: Continuation Point" },
+  R47: { what: "below 500 tokens, no file contents", see: "`plimsoll summary --json`: anchor.tokens" },
+  R48: {
+    what: "file and function, the rest, the next step",
+    see: "`plimsoll summary`; the same in the record after /compact",
+  },
+  R49: { what: "any chunks in", see: '`import { createSentenceBuffer } from "plimsoll/stream"`' },
+  R50: { what: "a sentence from 40 characters on", see: '`import { createSentenceBuffer } from "plimsoll/stream"`' },
+  R51: { what: "a paragraph from 15 characters on", see: '`import { createSentenceBuffer } from "plimsoll/stream"`' },
+  R52: { what: "never in a word or a code block", see: '`import { createSentenceBuffer } from "plimsoll/stream"`' },
+  R53: {
+    what: "all pieces are the input",
+    see: '`import { createSentenceBuffer } from "plimsoll/stream"`: feed, then flush',
+  },
+  R54: {
+    what: "not for code, JSON, short replies",
+    see: '`createSentenceBuffer({ mode: "json" })` of `import { createSentenceBuffer } from "plimsoll/stream"`',
+  },
+  R55: {
+    what: "folded above 4,000 characters",
+    see: "event PostToolUse; `plimsoll fold FILE`; in the module with the policy thrifty, else from 16,000 on",
+    setting: "policy",
+  },
+  R56: {
+    what: "folded above 120 lines",
+    see: "event PostToolUse; in the module with the policy thrifty",
+    setting: "policy",
+  },
+  R57: {
+    what: "five outputs of one class in one file",
+    see: '`import { foldGroup } from "plimsoll/fold"`',
+    off: "2.6 % of the tokens of results saved, and 76 of 345 lose something that the next steps use",
+  },
+  R58: {
+    what: "code blocks above 200 lines",
+    see: '`import { foldCodeBlock } from "plimsoll/fold"`',
+    off: "none in 5,231 recorded texts",
+  },
+  R59: { what: "the original under a header", see: "`ls .plimsoll/artifacts/`; `plimsoll artifacts`" },
+  R60: {
+    what: "a marker, a preview, the path",
+    see: "event PostToolUse; `plimsoll fold FILE --style classic` for the first ten lines",
+    setting: "preview",
+  },
+  R61: {
+    what: "originals outlive a compaction",
+    see: "/compact, then `plimsoll artifacts`; the module's record names their handles",
+  },
+  R62: {
+    what: "no errors, no person's words, nothing small",
+    see: "`plimsoll artifacts prune --dry-run`; event Stop clears what is old",
+    setting: "fold",
+  },
+  R63: { what: "what 3,000 lines really weigh", see: "`plimsoll inspect`, and [measuring](measuring.md)" },
+  R64: {
+    what: "private files, secrets struck out",
+    see: "`plimsoll fold FILE --store`, then `ls -l .plimsoll/artifacts/`",
+  },
+};

@@ -43,6 +43,35 @@ describe("plimsoll summary", () => {
     expect(output).not.toContain("## Calls");
   });
 
+  it("[R42] [R43] [R44] [R45] [R48] has its parts in order: decisions with reasons, where the work stands, what presses", async () => {
+    const lines = createWriter({ cwd: "/work/shop" })(
+      prompt("Round refunds to the cent. This is urgent, by Friday."),
+      answer("m1", [
+        "I decided to round per line because the ledger sums lines.",
+        toolUse("toolu_0edit", "Edit", { file_path: "/work/shop/src/pay.ts", old_string: "one", new_string: "two" }),
+      ]),
+      {
+        ...toolResult("toolu_0edit", "ok"),
+        toolUseResult: { originalFile: "function pay() {\n  one\n}\n", oldString: "one", newString: "two" },
+      },
+    );
+    const pressing = temporary.name();
+    writeFileSync(pressing, toFile(lines));
+    const { output } = await runPlimsoll(["summary", "--transcript", pressing]);
+    const parts = [
+      "### Topics Covered",
+      "### Key Decisions Made\n- I decided to round per line: because the ledger sums lines. — affects ",
+      "### Active Threads",
+      "- Current file: src/pay.ts:2, current function/section: pay",
+      "- Partial progress: done 0; remains 1",
+      '### Emotional/Priority Context\n- "This is urgent, by Friday."',
+      "### Continuation Point\n> Resume: finish ",
+    ];
+    const places = parts.map((part) => output.indexOf(part));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((left, right) => left - right));
+  });
+
   it("prints the whole record with --full, the transcript's path in it", async () => {
     const { output } = await run("--full");
     expect(output).toContain(file);

@@ -4,6 +4,7 @@ import { takeReading } from "../../../measure/reading.ts";
 import { estimateTextTokens, tokenizerOf } from "../../../models/tokens.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
 import { coldSessionOf } from "../cold-session.ts";
+import { countCall } from "../count-calls.ts";
 import { type Hook, type HookContext, type HookInput, NOTHING } from "../hook.ts";
 import { toDeed } from "../restore.ts";
 import { readRestoreFile } from "../restore-file.ts";
@@ -13,6 +14,7 @@ import { openSessionData, type SessionData } from "../session-data.ts";
 /** The summary that was really used, held against what there was before it: the receipt, and what waits to be put back. */
 export const postCompact: Hook = async (input, context) => {
   if (input.agentId !== "") return NOTHING;
+  countCall(context, "C");
   const data = openSessionData(input, context);
   const summary = textField(input.raw, "compact_summary");
   const receipt = tellSummary({ summary, isOver: true }, context, () => data);

@@ -7,6 +7,7 @@ import { answer, boundary, prompt, summary, toolResult, toolUse } from "../../..
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { readCalls } from "../count-calls.ts";
 import type { HookAnswer } from "../hook.ts";
+import { postCompact } from "./post-compact.ts";
 import { postToolUse } from "./post-tool-use.ts";
 import { postToolUseFailure } from "./post-tool-use-failure.ts";
 
@@ -331,7 +332,18 @@ describe("counting", () => {
     await run(stage, { ...shell("ok"), agent_id: "a1" });
     await stage.fire(postToolUseFailure, "PostToolUseFailure", { tool_name: "Bash", error: "x" });
     await stage.fire((_, context) => {
-      expect(readCalls(context)).toEqual({ main: 3, largeReads: 1, all: 4 });
+      expect(readCalls(context)).toEqual({ main: 3, before: 0, largeReads: 1, all: 4 });
+      return {};
+    }, "Stop");
+  });
+
+  it("tells the calls before a compaction from those since", async () => {
+    const stage = open();
+    await run(stage, shell("ok"));
+    await stage.fire(postCompact, "PostCompact", { trigger: "manual", compact_summary: "Sailing." });
+    await run(stage, shell("ok"));
+    await stage.fire((_, context) => {
+      expect(readCalls(context)).toMatchObject({ main: 2, before: 1, all: 2 });
       return {};
     }, "Stop");
   });
