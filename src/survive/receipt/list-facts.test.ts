@@ -46,6 +46,22 @@ describe("the facts of a session", () => {
     expect(listFacts(pasted).filter(({ kind }) => kind === "constraint" || kind === "task")).toEqual([]);
   });
 
+  it("name nothing that looks like a credential, no folded output by its bare name, and no tool of our own", () => {
+    const token = `ghp_${"a1".repeat(18)}`;
+    const told = story()
+      .asks("Look at deployKeel2 again.")
+      .calls(
+        "Bash",
+        { command: "deployKeel2" },
+        `deployKeel2 ${token} 2f3689fca6d7 mcp__plugin_plimsoll__recall\n`.repeat(3),
+      )
+      .says(`deployKeel2 printed ${token}, 2f3689fca6d7, mcp__plugin_plimsoll__recall.`)
+      .happened();
+    const names = listFacts(told).flatMap((fact) => (fact.kind === "identifier" ? [fact.term] : []));
+    expect(names).toContain("deployKeel2");
+    expect(names.filter((name) => /ghp_|2f3689|plimsoll/.test(name))).toEqual([]);
+  });
+
   it("come by importance whatever the session was, and leave it as it is", () => {
     fc.assert(
       fc.property(arbitraryHappened, (any) => {

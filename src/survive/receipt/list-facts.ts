@@ -1,4 +1,5 @@
 import { clipLine } from "../../core/clip-text.ts";
+import { redactSecrets } from "../../fold/redact-secrets.ts";
 import type { WorkStatus } from "../../session/action.ts";
 import { baseName } from "../../session/file-path.ts";
 import { listWork } from "../../session/open-work.ts";
@@ -167,15 +168,18 @@ function listErrors({ state }: Happened): readonly ErrorFact[] {
     }));
 }
 
-/** The name of a folded output: without its path nobody can open it, and the marker that stands in its place has the path. */
-function isHandle(term: string): boolean {
-  return /^(?=.*\d)[\da-f]{12}$/.test(term);
+/**
+ * Nothing that is told again: the name of a folded output, which nobody can open without its path, a tool of our own, and what looks like
+ * a credential.
+ */
+function isUntold(term: string): boolean {
+  return /^(?=.*\d)[\da-f]{12}$/.test(term) || /plimsoll__\w+$/.test(term) || redactSecrets(term) !== term;
 }
 
 function listIdentifiers({ state, trail }: Happened): readonly IdentifierFact[] {
   const files = new Set(state.files.map(({ path }) => baseName(path).replace(/\..*$/, "")));
   return rankTerms(trail.terms, trail.request)
-    .filter((term) => !files.has(term) && !/^\d+$/.test(term) && !isHandle(term))
+    .filter((term) => !files.has(term) && !/^\d+$/.test(term) && !isUntold(term))
     .slice(0, MAX_IDENTIFIERS)
     .map((term) => ({
       kind: "identifier",
