@@ -49,6 +49,8 @@ const tiny: Host = {
   locateTranscripts: ({ HOME = "" }) => path.join(HOME, ".tiny", "notes"),
   listTranscripts: (root) => listNotes(root),
   listProject: (environment) => listNotes(tiny.locateTranscripts(environment)),
+  listSessions: (environment) =>
+    new Set(listNotes(tiny.locateTranscripts(environment)).map((file) => tiny.nameSession(file.path))),
   findTranscript: (environment, _project, id) => path.join(tiny.locateTranscripts(environment), `${id}.tiny`),
   nameSession: (file) => path.basename(file, ".tiny"),
   isOwn: (file) => file.endsWith(".tiny"),

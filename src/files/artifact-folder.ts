@@ -22,6 +22,18 @@ export function locateArtifacts(project: string): ArtifactFolder {
   return { quoted: QUOTED, project, root, objects: path.join(root, "objects"), records: path.join(root, "records") };
 }
 
+/** The same below Plimsoll's own data, for projects that cannot be written; every project's. */
+export function locateDataArtifacts(dataFolder: string): ArtifactFolder {
+  const root = path.join(dataFolder, "artifacts");
+  return {
+    quoted: root,
+    project: dataFolder,
+    root,
+    objects: path.join(root, "objects"),
+    records: path.join(root, "records"),
+  };
+}
+
 /** `ab/abcd…`: two digits a folder, so that none grows without bound. */
 export function locateObject({ objects }: ArtifactFolder, sha256: string): string {
   return path.join(objects, sha256.slice(0, 2), sha256);

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { sha256 } from "../core/sha256.ts";
 import { encodeUtf8 } from "../core/utf8.ts";
-import { type ArtifactFolder, locateArtifacts } from "./artifact-folder.ts";
+import { locateArtifacts, locateDataArtifacts } from "./artifact-folder.ts";
 import type { StoredArtifact } from "./keep-artifact.ts";
 import { listArchive, readArchive } from "./read-archive.ts";
 import { listArtifacts, listHandles, readArtifact, type StoredBytes } from "./read-artifacts.ts";
@@ -48,17 +48,6 @@ export function openOriginals(places: OriginalPlaces): Originals {
       return { artifacts: [...kept.artifacts, ...artifacts].sort(byTime), unreadable: kept.unreadable };
     },
     handles: () => [...listHandles(own), ...listHandles(shared), ...sessionFolders().flatMap(listArchive)],
-  };
-}
-
-function locateDataArtifacts(dataFolder: string): ArtifactFolder {
-  const root = path.join(dataFolder, "artifacts");
-  return {
-    quoted: root,
-    project: dataFolder,
-    root,
-    objects: path.join(root, "objects"),
-    records: path.join(root, "records"),
   };
 }
 

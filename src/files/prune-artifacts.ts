@@ -1,5 +1,6 @@
 import { rmSync, statSync } from "node:fs";
 import path from "node:path";
+import { nameHandle } from "../fold/marker.ts";
 import { type ArtifactFolder, locateObject } from "./artifact-folder.ts";
 import { type ArtifactRecord, listNames, locateRecord, readRecords } from "./artifact-record.ts";
 
@@ -8,6 +9,8 @@ export interface PruneOptions {
   readonly olderThanMs?: number | undefined;
   /** Whatever another session stored: what ends with a session. */
   readonly exceptSession?: string | undefined;
+  /** What these stored, unless one of these handles still stands somewhere. */
+  readonly ended?: { readonly sessions: ReadonlySet<string>; readonly named: ReadonlySet<string> } | undefined;
   /** The oldest, until what is left is no larger. */
   readonly maxBytes?: number | undefined;
   readonly isDryRun?: boolean | undefined;
@@ -22,6 +25,8 @@ export interface Pruned {
 
 /** An original is written before the record that lists it: what is younger than this may be on its way. */
 const GRACE_MS = 60_000;
+/** A session without a transcript may be one that the client was told not to record, and still running. */
+export const RUNNING_MS = 86_400_000;
 
 export function pruneArtifacts(folder: ArtifactFolder, nowMs: number, options: PruneOptions): Pruned {
   const { records } = readRecords(folder);
@@ -29,11 +34,14 @@ export function pruneArtifacts(folder: ArtifactFolder, nowMs: number, options: P
   const gone = new Set(removed.map(({ file }) => file));
   const kept = records.filter(({ file }) => !gone.has(file));
   const inUse = new Set(kept.map(({ sha256 }) => sha256));
-  const hasCriterion =
+  const unlisted = new Set(removed.map(({ sha256 }) => sha256));
+  // Nobody knows whose an original without a record is: it goes where age, session or size are asked for, not with a conversation.
+  const takesStrays =
     options.olderThanMs !== undefined || options.exceptSession !== undefined || options.maxBytes !== undefined;
-  const orphans = hasCriterion
-    ? listOrphans(folder, inUse, nowMs, gone.size > 0 ? new Set(removed.map(({ sha256 }) => sha256)) : new Set())
-    : [];
+  const orphans =
+    takesStrays || unlisted.size > 0
+      ? listOrphans(folder, inUse, nowMs, unlisted).filter(({ sha256 }) => takesStrays || unlisted.has(sha256))
+      : [];
   if (!options.isDryRun) {
     for (const { file } of removed) {
       rmSync(locateRecord(folder, file), { force: true });
@@ -49,8 +57,11 @@ function chooseRemoved(
   nowMs: number,
   options: PruneOptions,
 ): readonly ArtifactRecord[] {
-  const { olderThanMs, exceptSession, maxBytes } = options;
-  const isDue = ({ generated, sessionId }: ArtifactRecord): boolean =>
+  const { olderThanMs, exceptSession, ended, maxBytes } = options;
+  const isDue = ({ generated, sessionId, sha256 }: ArtifactRecord): boolean =>
+    (ended?.sessions.has(sessionId) === true &&
+      !ended.named.has(nameHandle(sha256)) &&
+      nowMs - Date.parse(generated) > RUNNING_MS) ||
     (olderThanMs !== undefined && nowMs - Date.parse(generated) > olderThanMs) ||
     (exceptSession !== undefined && sessionId !== exceptSession);
   const removed = new Set(records.filter(isDue));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { repeat } from "../../test/support/preview.ts";
 import { findCodeBlocks } from "./code-blocks.ts";
-import { foldCodeBlock } from "./fold-code-block.ts";
+import { foldCodeBlock, foldCodeBlocks } from "./fold-code-block.ts";
 
 it("[R58] puts an outline in the place of a long block, and leaves the words around it", () => {
   const code = repeat(70, (n) => `export function part${n}(): number {\n  return ${n};\n}`);
@@ -15,4 +15,17 @@ it("[R58] puts an outline in the place of a long block, and leaves the words aro
   expect(folded.message).toMatch(/needed\.\nThat is all\.$/);
   expect(folded.message).toContain("part1:");
   expect(message).toContain(folded.original);
+});
+
+it("[R58] folds every block above 200 lines of a message, and none of 200", () => {
+  const block = (lines: number, name: string): string =>
+    `\`\`\`ts\n${repeat(lines, (n) => `export const ${name}${n} = ${n};`)}\n\`\`\``;
+  const short = block(200, "short");
+  const message = `One:\n${block(201, "one")}\nTwo:\n${short}\nThree:\n${block(300, "three")}\nEnd.`;
+  const folded = foldCodeBlocks(message);
+  expect(folded.blocks).toBe(2);
+  expect(folded.message).toContain(short);
+  expect(folded.message).toMatch(/^One:\n\[FOLDED: code block output — 203 lines/);
+  expect(folded.message).toMatch(/\nThree:\n\[FOLDED: code block output — 302 lines[\s\S]*\nEnd\.$/);
+  expect(foldCodeBlocks(short)).toEqual({ message: short, blocks: 0 });
 });

@@ -1,9 +1,10 @@
 import { sha256 } from "../core/sha256.ts";
 import { ARTIFACT_HEADER_LINES } from "./artifact-file.ts";
-import { combineOutputs } from "./combine-outputs.ts";
+import { type CombinedOutput, combineOutputs, type PartPlace } from "./combine-outputs.ts";
 import { foldOutput } from "./fold-output.ts";
 import type { Hint } from "./hint.ts";
 import { nameHandle } from "./marker.ts";
+import { MEMBER_BUDGET } from "./thresholds.ts";
 
 /** One of several outputs of a command class. */
 export interface GroupMember extends Hint {
@@ -20,28 +21,54 @@ export interface FoldedGroup {
   readonly replacements: readonly { readonly id: string; readonly text: string }[];
 }
 
-/** Of each: five together take about what two single previews take. */
-const MEMBER_BUDGET = 480;
+/** Where the artifact of a group lies, and how much of one member is shown. */
+export interface GroupPlace {
+  readonly path: string;
+  readonly handle: string;
+  readonly budget?: number | undefined;
+}
 
-/**
- * Several outputs in one artifact, each replaced by a small preview that names its own lines in it.
- * `path` is where the artifact will lie; lines are quoted as they are in that file, below its header.
- */
+/** The newest of several outputs on its way into a conversation in which the others stand already. */
+export interface PlannedLast {
+  /** All of them: to be stored before the newest is replaced. */
+  readonly artifact: string;
+  readonly render: (place: GroupPlace) => string;
+}
+
+export function planLast(earlier: readonly GroupMember[], last: GroupMember): PlannedLast {
+  const { text, places } = combineGroup([...earlier, last]);
+  return { artifact: text, render: (place) => renderMember(last, places.at(-1), place) };
+}
+
+/** Several outputs in one artifact, each replaced by a small preview. `path` is where the artifact will lie. */
 export function foldGroup(members: readonly GroupMember[], path: string, budget: number = MEMBER_BUDGET): FoldedGroup {
-  const { text, places } = combineOutputs(
-    members.map(({ tool = "", command = "", path: read = "", text: output }) => ({
-      title: [tool, command, read].filter((word) => word !== "").join(" "),
-      output,
-    })),
-  );
+  const { text, places } = combineGroup(members);
   const hash = sha256(text);
   const handle = nameHandle(hash);
-  const replacements = members.map((member, index) => {
-    const { firstLine = 1, lastLine = 1 } = places[index] ?? {};
-    const lines = `lines ${firstLine + ARTIFACT_HEADER_LINES}-${lastLine + ARTIFACT_HEADER_LINES}`;
-    // The handle is the whole artifact's: a member has none of its own.
-    const folded = foldOutput(member.text, member, { budget, path: `${path} ${lines} (${handle})`, hasHandle: false });
-    return { id: member.id, text: folded.text };
-  });
+  const replacements = members.map((member, index) => ({
+    id: member.id,
+    text: renderMember(member, places[index], { path, handle, budget }),
+  }));
   return { artifact: text, sha256: hash, handle, replacements };
+}
+
+function combineGroup(members: readonly GroupMember[]): CombinedOutput {
+  return combineOutputs(
+    members.map(({ tool = "", command = "", path = "", text }) => ({
+      title: [tool, command, path].filter((word) => word !== "").join(" "),
+      output: text,
+    })),
+  );
+}
+
+/** A preview that names its own lines, as they are in the file below its header. */
+function renderMember(member: GroupMember, at: PartPlace | undefined, { path, handle, budget }: GroupPlace): string {
+  const { firstLine = 1, lastLine = 1 } = at ?? {};
+  const lines = `lines ${firstLine + ARTIFACT_HEADER_LINES}-${lastLine + ARTIFACT_HEADER_LINES}`;
+  // The handle is the whole artifact's: a member has none of its own.
+  return foldOutput(member.text, member, {
+    budget: budget ?? MEMBER_BUDGET,
+    path: `${path} ${lines} (${handle})`,
+    hasHandle: false,
+  }).text;
 }

@@ -23,6 +23,9 @@ export const DEFAULT_LIMITS: FoldLimits = {
 /** Characters that stand in the place of an output, marker included. */
 export const DEFAULT_BUDGET = 1200;
 
+/** And in the place of one of several that share an artifact: five together take about what two single previews take. */
+export const MEMBER_BUDGET = 480;
+
 /**
  * What a fold must save at least, about 350 tokens: fetching the original again costs as much, call and answer. Of 1,041 results
  * above the limits in recorded sessions none saves less.

@@ -60,6 +60,13 @@ export function listProject(
   return sort(hosts.map((host) => host.listProject(environment, project)));
 }
 
+/** The sessions of all clients that can be resumed; `undefined` where one of them cannot tell. */
+export function listSessions(environment: Environment, hosts: Hosts = HOSTS): ReadonlySet<string> | undefined {
+  const all = hosts.map((host) => host.listSessions(environment));
+  const known = all.filter((sessions) => sessions !== undefined);
+  return known.length < all.length ? undefined : new Set(known.flatMap((sessions) => [...sessions]));
+}
+
 /** The session that a file is named after. */
 export function nameSession(path: string, hosts: Hosts = HOSTS): string {
   return hostOf(path, hosts).nameSession(path);

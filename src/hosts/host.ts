@@ -63,6 +63,8 @@ export interface Host {
   listTranscripts(root: string): readonly TranscriptFile[];
   /** Those of a project, newest first, without its subagents'. */
   listProject(environment: Environment, project: string): readonly TranscriptFile[];
+  /** The ids of all sessions that can be resumed, wherever they ran; `undefined` where that cannot be known. */
+  listSessions(environment: Environment): ReadonlySet<string> | undefined;
   /** A session of a project by its id; `undefined` where it has no plain file of its own. */
   findTranscript(environment: Environment, project: string, sessionId: string): string | undefined;
   /** The session that a file is named after. */

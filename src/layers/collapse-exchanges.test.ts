@@ -73,6 +73,20 @@ describe("[R142] [R155] collapsing old exchanges", () => {
     expect(ledger.match(/\[picture plimsoll:0123456789ab/g)).toHaveLength(2);
   });
 
+  test("[R58] a code block above 200 lines in an answer is shown by its outline, the words around it stay, the number has it whole", () => {
+    const code = Array.from({ length: 201 }, (_, n) => `export const plank${n} = ${n};`).join("\n");
+    const said = `Here is the deck:\n\`\`\`ts\n${code}\n\`\`\`\nCaulk it before you paint it.`;
+    const messages = conversation(user("build a deck"), assistant(said), user("go on"), assistant("done"));
+    const [original] = now.originals(now.plan(createView(messages)), messages);
+    const ledger = JSON.stringify(collapse(messages, now).filter(isLedger));
+    expect(ledger).toMatch(
+      /1 assistant: Here is the deck: \[FOLDED: code block output — 203 lines, \d+ chars\] Preview \(code\): /,
+    );
+    expect(ledger).toContain(`Caulk it before you paint it. (${said.length} chars)`);
+    expect(ledger).not.toContain("plank150");
+    expect(parseSections(original?.text ?? "")?.get("1")).toBe(said);
+  });
+
   test("the person's words stay word for word, a call with its result is one numbered line, one handle fetches them all", () => {
     const [edit] = now.plan(createView(session));
     const seen = collapse(session, now).flatMap(({ role, blocks }) =>

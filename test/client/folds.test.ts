@@ -1,5 +1,8 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { answer, call } from "../api/replies.ts";
+import { expectLawful } from "../laws/verdict.ts";
 import { PLUGIN, PLUGIN_CLASSIC, type Play, play, resultIn } from "./play.ts";
 
 const opened: Play[] = [];
@@ -39,6 +42,35 @@ describe.each(DOORS)("in the client, by the $door", ({ version, plugins }) => {
     await session.run({ version, plugins, prompts: ["Go."] });
     const folded = resultIn(session.api.requests[1], "toolu_main_0_0");
     expect(folded).toContain(`Preview (first 10 lines):\n${lines.slice(0, 10).join("\n")}\n...\nFull output: `);
+  });
+
+  it("[R57] five searches share one artifact where a person has set it, and the fifth shows a preview of its own lines", async () => {
+    const searches = [1, 2, 3, 4, 5].map((number) =>
+      answer(call("Bash", { command: `grep -n "" deck-${number}.log` }, `toolu_search_${number}`)),
+    );
+    const session = await open({ main: [...searches, answer("Read.")] }, { combine: true });
+    const logs = [1, 2, 3, 4, 5].map((number) =>
+      Array.from({ length: 60 }, (_, index) => `plank ${index} of deck ${number} is dry and sound`).join("\n"),
+    );
+    for (const [index, log] of logs.entries()) await session.workspace.writeFile(`deck-${index + 1}.log`, log);
+    await session.run({ version, plugins, prompts: ["Go."] });
+    const shown = [1, 2, 3, 4, 5].map((number) => resultIn(session.api.requests.at(-1), `toolu_search_${number}`));
+    for (const whole of shown.slice(0, 4)) expect(whole).toContain("60:plank 59");
+    expect(shown[4]).toContain("[FOLDED: Bash output — 60 lines");
+    const names = await readdir(join(session.workspace.cwd, ".plimsoll/artifacts"));
+    const [file = "", ...more] = names.filter((name) => name.endsWith(".md"));
+    expect(more).toEqual([]);
+    const [, first, last] = /\.md lines (\d+)-(\d+) \(plimsoll:[0-9a-f]{12}\)/.exec(shown[4] ?? "") ?? [];
+    const kept = await readFile(join(session.workspace.cwd, ".plimsoll/artifacts", file), "utf8");
+    for (const log of logs)
+      expect(kept).toContain(
+        log
+          .split("\n")
+          .map((line, at) => `${at + 1}:${line}`)
+          .join("\n"),
+      );
+    expect(kept.split("\n").slice(Number(first) - 1, Number(last))).toHaveLength(60);
+    expectLawful(await session.audit());
   });
 
   it("[R56] [R62] many short lines stay whole where a fold would save next to nothing", async () => {

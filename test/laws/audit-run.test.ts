@@ -89,6 +89,21 @@ describe("a lawful run", () => {
     expect(wrong).toMatchObject({ missing: [{ what: "result", callId: "a", goneAt: 1 }], untrue: [{ callId: "a" }] });
   });
 
+  it("lets a marker name its lines in an artifact of several outputs, and holds it to those", async () => {
+    const marker =
+      "[FOLDED: Bash output — 1 lines, 3 chars]\nFull output: x.md lines 9-9 (plimsoll:cccccccccccc)\nUse Read.";
+    const folded = HISTORY.map((message, index) =>
+      index === 2 ? said(result("b", "two"), result("a", marker)) : message,
+    );
+    const requests = [request(HISTORY.slice(0, 5)), request(folded.slice(0, 5))];
+    const kept = (text: string) => recallFrom({ "plimsoll:cccccccccccc": `## 1/2 (4 chars) x\nzero\n\n${text}\n\n` });
+    expect(renderVerdict(await auditRun({ requests, recall: kept("## 2/2 (3 chars) y\none") }))).toContain(
+      "0 missing; 0 untrue",
+    );
+    expect(isLawful(await auditRun({ requests, recall: kept("## 2/2 (3 chars) y\nOne") }))).toBe(false);
+    expect(isLawful(await auditRun({ requests, recall: kept("## 2/2 (4 chars) y\nones") }))).toBe(false);
+  });
+
   it("lets a note with a handle stand for a picture, alone or among words", async () => {
     const note = "[picture plimsoll:bbbbbbbbbbbb, image/png, 1 KB: recall shows it]";
     const both = (shown: Message["content"][number] | string): Message =>

@@ -1,4 +1,5 @@
 import type { Violation } from "../api/validate-messages.ts";
+import { choosePart } from "./combined-parts.ts";
 import type { Fetched } from "./fetch-handles.ts";
 import type { Step } from "./list-steps.ts";
 import { findHandles, isMarker } from "./own-texts.ts";
@@ -31,7 +32,8 @@ export function createTruthChecker(fetched: Fetched): TruthChecker {
     { what, text, callId, marker }: Reading["things"][number],
     request: number,
   ): readonly Untruth[] => {
-    const [whole] = (marker === undefined ? undefined : fetched.get(marker)?.texts) ?? [];
+    const [given] = (marker === undefined ? undefined : fetched.get(marker)?.texts) ?? [];
+    const whole = given === undefined ? undefined : choosePart(text, given);
     const claimed = /^\[\w+: [^\n]* lines, (\d+) chars/.exec(text)?.[1];
     if (marker === undefined || whole === undefined || claimed === undefined || contradicted.has(marker)) return [];
     contradicted.add(marker);

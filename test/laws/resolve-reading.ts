@@ -1,3 +1,4 @@
+import { choosePart } from "./combined-parts.ts";
 import type { Fetched, Recalled } from "./fetch-handles.ts";
 import { findOwnHandle, stripNotes, stripReminders } from "./own-texts.ts";
 import type { Reading } from "./read-message.ts";
@@ -39,7 +40,8 @@ function resolve(reading: Reading, fetched: Fetched, keysOf: (handle: string) =>
 
 /** What a marker stands for is what is followed. */
 function followMarker(thing: Thing, { texts, pictures }: Recalled): Thing {
-  const [text] = texts;
+  const [whole] = texts;
+  const text = whole === undefined ? undefined : choosePart(thing.text, whole);
   const [picture] = pictures;
   if (thing.what === "input" && text !== undefined) return { ...thing, text, key: inputKey(parseJson(text)) };
   if (thing.what === "picture" && picture) return { ...thing, text: picture.data, key: pictureKey(picture.data) };

@@ -1,4 +1,5 @@
 import { type ContentBlock, isRecord } from "../api/messages-body.ts";
+import { listCombinedParts } from "./combined-parts.ts";
 import type { What } from "./verdict.ts";
 
 /** One thing in a request that the law speaks of. */
@@ -37,7 +38,7 @@ function renderCanonical(value: unknown): string {
   );
 }
 
-/** Every key that a recalled text can stand for: itself, an input, a picture, or parts with pictures among them. */
+/** Every key that a recalled text can stand for: itself, an input, a picture, parts with pictures among them, or several outputs. */
 export function keysOfText(text: string): readonly string[] {
   const picture = /^data:[\w/+.-]+;base64,([\s\S]*)$/.exec(text)?.[1];
   if (picture !== undefined) return [pictureKey(picture)];
@@ -45,6 +46,7 @@ export function keysOfText(text: string): readonly string[] {
   const value = /^[[{]/.test(text) ? parseJson(text) : undefined;
   if (isRecord(value)) keys.push(inputKey(value));
   if (value !== undefined) keys.push(...keysOfParts(value));
+  keys.push(...listCombinedParts(text).map((part) => textKey(part.text)));
   return keys;
 }
 

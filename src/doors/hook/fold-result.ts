@@ -27,19 +27,31 @@ const MAX_PERSISTED_BYTES = 4 << 20;
 const TOKENS_PER_CHARACTER = 0.36;
 
 /** Stores the original, and only then puts a preview in its place. */
-export function foldResult(input: HookInput, context: HookContext, call: HookCall, output: ToolOutput): FoldedResult {
+export async function foldResult(
+  input: HookInput,
+  context: HookContext,
+  call: HookCall,
+  output: ToolOutput,
+): Promise<FoldedResult> {
   const { tool, callId } = call;
   const { kind } = interpretCall(tool, call.input);
   const { policy, preview: style } = context.settings;
-  const due = resultArrived({ text: output.text, kind }, { ...chooseBirthFold(policy, "foldOnly"), style });
-  if (due === undefined) return { updated: undefined, deeds: [] };
+  const rule = { ...chooseBirthFold(policy, "foldOnly"), style };
+  const due = resultArrived({ text: output.text, kind }, rule);
+  const command = nameCommand(call.input);
+  const member = { id: callId, tool, command, text: output.text };
+  // An output that the client cut is not what it shows.
+  const isGrouped = due === undefined && context.settings.combinesOutputs && output.persistedPath === "";
+  const last = isGrouped
+    ? (await import("./join-group.ts")).planInGroup(context, { ...member, kind, window: input.agentId }, rule)
+    : undefined;
+  if (due === undefined && last === undefined) return { updated: undefined, deeds: [] };
   const original = readOriginal(output, context);
   if (original === undefined) return decline(tool, "the whole output is not to be had");
-  const command = nameCommand(call.input);
   const kept = keepArtifact(
     context.project,
     {
-      output: original.bytes,
+      output: last?.artifact ?? original.bytes,
       tool,
       command,
       sessionId: input.sessionId,
@@ -51,12 +63,9 @@ export function foldResult(input: HookInput, context: HookContext, call: HookCal
   const isAtHome = input.directory === "" || path.resolve(input.directory) === path.resolve(context.project);
   const quoted = isAtHome ? kept.value.path : path.join(context.project, kept.value.path);
   const hint = { tool, command, ...(tool === "Read" ? { path: textField(call.input, "file_path") } : {}) };
-  const { text } = foldOutput(original.text, hint, {
-    ...due,
-    path: quoted,
-    sha256,
-    recallTool: nameRecallTool(context),
-  });
+  const text =
+    last?.render({ path: quoted, handle }) ??
+    foldOutput(original.text, hint, { ...due, path: quoted, sha256, recallTool: nameRecallTool(context) }).text;
   // What subagents are told stands in a transcript of their own, which is not looked at.
   if (context.folder !== undefined && input.agentId === "") noteFold(context.folder, { callId, tool, handle });
   const characters = original.text.length;

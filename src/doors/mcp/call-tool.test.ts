@@ -234,6 +234,33 @@ describe("the other tools", () => {
     expect(call("health").text).toMatch(/^GREEN: 20\.0k of 200k · 12 % of the load line at 167k/);
   });
 
+  it("[R121] give a packet for a task: what was demanded, below 300 tokens, and nothing that nobody said", () => {
+    const { call } = open();
+    const { text, isError } = call("state", { task: "Check every seam" });
+    expect(isError).toBe(false);
+    expect(text).toMatch(/^## Context Packet\n\n\*\*Task\*\*: Check every seam\n/);
+    expect(text).toContain("- Never use nails.");
+    const tokens = Number(/\nAt most (\d+) tokens\.$/.exec(text)?.[1]);
+    expect(tokens).toBeGreaterThan(50);
+    expect(tokens).toBeLessThan(300);
+    expect(call("state").text).not.toContain("## Context Packet");
+    const unknown = open({ CLAUDE_CODE_SESSION_ID: "not-there" });
+    expect(unknown.call("state", { task: "Check" }).text).toBe("Nothing is recorded of this session yet.");
+  });
+
+  it("[R35] [R87] report the health in the form that other programs read, with the budget where the start takes too much", () => {
+    const { call } = open();
+    const lines = call("health").text.split("\n");
+    const report = lines.slice(lines.indexOf("## Context Health"));
+    for (const field of ["Utilization", "Tool Calls", "Status", "Recommendation"])
+      expect(report.some((line) => line.startsWith(`- **${field}**: `))).toBe(true);
+    expect(report.find((line) => line.startsWith("- **Recommendation**"))).toMatch(
+      /: (?:continue|load-essential-only|compact-at-boundary|compact-immediately)$/,
+    );
+    expect(report).toContain("### Context Budget");
+    expect(report.find((line) => line.startsWith("- **Baseline cost**"))).toMatch(/~90k tokens \(45(?:\.0)?% of/);
+  });
+
   it("say so where nothing is recorded yet, and where a tool is none", () => {
     const { call } = open({ CLAUDE_CODE_SESSION_ID: "not-there" });
     expect(call("state").text).toBe("Nothing is recorded of this session yet.");

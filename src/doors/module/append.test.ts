@@ -45,6 +45,22 @@ async function deeds(): Promise<readonly JsonObject[]> {
 }
 
 describe("a row on its way into the conversation", () => {
+  it("[R57] is combined with the four before it from the fifth of a command class on, where a person has set it", async () => {
+    fake.files.set("/home/dev/.claude/plimsoll.json", JSON.stringify({ combine: true }));
+    live = await openLive(fake.engine);
+    const outputs = [1, 2, 3, 4, 5].map((number) => `search ${number}\n${"deck/plank.log: dry\n".repeat(150)}`);
+    const kept: string[] = [];
+    for (const [index, output] of outputs.entries()) {
+      noteCall(live, `c${index}`, { command: `grep -rn ${index} deck` });
+      kept.push(await append("tool-result", [result(`c${index}`, output)]));
+    }
+    expect(kept.slice(0, 4).join("")).not.toContain("[FOLDED");
+    expect(kept[4]).toMatch(/\.md lines \d+-\d+ \(plimsoll:[0-9a-f]{12}\)/);
+    const [artifact, ...more] = [...fake.files].filter(([place]) => place.endsWith("-Bash.md"));
+    expect(more).toEqual([]);
+    for (const output of outputs) expect(artifact?.[1]).toContain(output);
+  });
+
   it("is stored folded where it is a large result, and everything else about it as it came", async () => {
     noteCall(live, "c1", { command: "make planks" });
     const kept = await append("tool-result", [result("c1", LONG)]);

@@ -4,6 +4,7 @@ import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
 import { parseRow, type Row } from "../../hosts/claude-code/row-reader.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { BirthFold } from "../../layers/options/birth-fold.ts";
+import { groupArrived } from "../../policy/group-outputs.ts";
 import { chooseBirthFold, tightenFold } from "../../policy/result-arrived.ts";
 import { followBeside, listPictures } from "./beside-rows.ts";
 import { CALM, countRequest, isTight, shareRoom } from "./breaker.ts";
@@ -32,10 +33,8 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   if (isMain && row.door === "tool-result") await measure($, live);
   if (isMain) noticeSilentBoundary(live, row);
   const step = live.watch.step();
-  const folded =
-    row.door === "tool-result" && live.settings.isFolding
-      ? await foldRow(row, doorOf($, live), chooseFold(live))
-      : undefined;
+  const rule = row.door === "tool-result" && live.settings.isFolding ? chooseFold(live) : undefined;
+  const folded = rule && (await foldRow(row, doorOf($, live, rule), rule));
   const stored = folded ? { ...e, message: { ...objectField(e, "message"), content: folded.message.content } } : e;
   const isPrompt = isMain && row.door === "prompt" && row.message.isMeta !== true;
   if (isPrompt && readPrompt(row) !== "") await tellBeforePrompt($, live);
@@ -140,7 +139,7 @@ export function noteCall(live: Live, callId: string, input: JsonObject): void {
   if (live.inputs.size > MAX_INPUTS && oldest !== undefined) live.inputs.delete(oldest);
 }
 
-function doorOf($: Engine, live: Live): Parameters<typeof foldRow>[1] {
+function doorOf($: Engine, live: Live, rule: BirthFold): Parameters<typeof foldRow>[1] {
   return {
     keep: async (original) => {
       const kept = await live.shelf.keep(original);
@@ -154,5 +153,11 @@ function doorOf($: Engine, live: Live): Parameters<typeof foldRow>[1] {
         ? $.fs.read(path).catch(() => undefined)
         : Promise.resolve(undefined),
     inputOf: (callId) => live.inputs.get(callId) ?? {},
+    joinGroup: (output) => {
+      if (!live.settings.combinesOutputs) return undefined;
+      const { groups, due } = groupArrived(live.groups, output, rule);
+      live.groups = groups;
+      return due;
+    },
   };
 }

@@ -1,12 +1,15 @@
 import type { JsonObject } from "../../core/json.ts";
 import { listField, textField } from "../../core/json-fields.ts";
+import { type GroupMember, planLast } from "../../fold/fold-group.ts";
 import { foldOutput } from "../../fold/fold-output.ts";
+import { nameHandle } from "../../fold/marker.ts";
 import { findPersisted, joinTexts, parsePersisted } from "../../hosts/claude-code/persisted-output.ts";
 import type { Row, RowMessage } from "../../hosts/claude-code/row-reader.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { BirthFold } from "../../layers/options/birth-fold.ts";
 import { estimateTextTokens } from "../../models/tokens.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
+import type { GroupedOutput } from "../../policy/group-outputs.ts";
 import { isRecall } from "../../policy/is-recall.ts";
 import { resultArrived } from "../../policy/result-arrived.ts";
 import type { Original } from "./keep-original.ts";
@@ -19,6 +22,8 @@ export interface FoldDoor {
   readPersisted(path: string): Promise<string | undefined>;
   /** What a call was given; empty where nobody saw it. */
   inputOf(callId: string): JsonObject;
+  /** The outputs that this one shares an artifact with, where it does; absent where outputs are not combined. */
+  joinGroup?(output: GroupedOutput): readonly GroupMember[] | undefined;
 }
 
 export interface FoldedRow {
@@ -34,7 +39,7 @@ export async function foldRow(row: Row, door: FoldDoor, rule: BirthFold): Promis
   for (const block of row.message.content) {
     const folded =
       block.type === "tool_result" && block.is_error !== true
-        ? await foldResult(block, { tool, door, rule })
+        ? await foldResult(block, { tool, window: row.agentId ?? "", door, rule })
         : undefined;
     if (folded) deeds.push(folded.deed);
     content.push(folded ? { ...block, content: folded.text } : block);
@@ -42,9 +47,16 @@ export async function foldRow(row: Row, door: FoldDoor, rule: BirthFold): Promis
   return deeds.length === 0 ? undefined : { message: { ...row.message, content }, deeds };
 }
 
+interface Folding {
+  readonly tool: string;
+  readonly window: string;
+  readonly door: FoldDoor;
+  readonly rule: BirthFold;
+}
+
 async function foldResult(
   block: JsonObject,
-  { tool, door, rule }: { readonly tool: string; readonly door: FoldDoor; readonly rule: BirthFold },
+  { tool, window, door, rule }: Folding,
 ): Promise<{ readonly text: string; readonly deed: DeedDetail } | undefined> {
   const shown = readText(block);
   const callId = textField(block, "tool_use_id");
@@ -53,13 +65,19 @@ async function foldResult(
   const persisted = findPersisted(shown);
   const file = persisted === undefined ? undefined : await door.readPersisted(persisted);
   const text = (persisted === undefined || file === undefined ? undefined : parsePersisted(persisted, file)) ?? shown;
-  const due = resultArrived({ text, kind: claudeCodeVocabulary.interpretCall(tool, input).kind }, rule);
-  if (due === undefined || (text === shown && persisted !== undefined)) return undefined;
+  if (text === shown && persisted !== undefined) return undefined;
+  const { kind } = claudeCodeVocabulary.interpretCall(tool, input);
   const command = textField(input, "command");
-  const kept = await door.keep({ output: text, tool, command });
+  const due = resultArrived({ text, kind }, rule);
+  const output = { id: callId, tool, command: command || textField(input, "pattern"), text };
+  const earlier = due ? undefined : door.joinGroup?.({ ...output, kind, window });
+  const last = earlier && planLast(earlier, output);
+  if (due === undefined && last === undefined) return undefined;
+  const kept = await door.keep({ output: last?.artifact ?? text, tool, command });
   if (kept === undefined) return undefined;
+  const handle = nameHandle(kept.sha256);
   const startMs = performance.now();
-  const { handle, text: folded } = foldOutput(text, { tool, command }, { ...kept, ...due });
+  const folded = last?.render({ ...kept, handle }) ?? foldOutput(text, { tool, command }, { ...kept, ...due }).text;
   const ms = Math.round((performance.now() - startMs) * 100) / 100;
   return {
     text: folded,

@@ -8,6 +8,7 @@ import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import type { CompactionSettings } from "../../measure/compaction-point.ts";
 import type { HealthOptions } from "../../measure/health.ts";
 import { locateData, locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import type { OutputGroups } from "../../policy/group-outputs.ts";
 import { INITIAL_POLICY, type PolicyState, type Told } from "../../policy/policy-state.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import { DEFAULT_SETTINGS, type Early, parseSettings, type Settings } from "../../policy/settings/settings.ts";
@@ -46,6 +47,8 @@ export interface Live {
   readonly toolResults: string;
   /** What the calls that are running were given, for the folds of their results. */
   readonly inputs: Map<string, JsonObject>;
+  /** The last results of each command class, where they are to be combined. */
+  groups: OutputGroups;
   /** By which numbers every load of this session is judged. */
   readonly health: HealthOptions;
   /** The client's own values, put back when nothing is to be brought about. */
@@ -164,6 +167,7 @@ export async function openLive($: Engine): Promise<Live> {
     journal,
     toolResults: `${conversation}/tool-results/`,
     inputs: new Map(),
+    groups: [],
     line,
     health,
     isHourCached: ((await $.env.get("ENABLE_PROMPT_CACHING_1H")) ?? "") !== "",

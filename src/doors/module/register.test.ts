@@ -221,6 +221,21 @@ describe("what the person sees", () => {
     expect(fake.statuses.at(-1)).toBe("⊖ 0 calls, load not known yet");
   });
 
+  it("[R35] [R87] is the report in the seeds' form, with the budget where the start takes too much", async () => {
+    await raise("session.start");
+    await raise("session.append", prompt("Paint it."));
+    const message = { type: "assistant", content: [{ type: "text", text: "Painted." }] };
+    await raise("session.append", { door: "response", uuid: "r", message });
+    fake.session.usedTokens = 90_000;
+    await raise("session.measure");
+    const answered = await raise("command.run", { command: "plimsoll", args: "health" });
+    const report = JSON.stringify(answered);
+    expect(report).toMatch(/^\{"text":"## Context Health\\n/);
+    for (const line of ["- **Utilization**: 45%", "- **Status**: GREEN", "- **Recommendation**: continue"])
+      expect(report).toContain(line);
+    expect(report).toContain("### Context Budget");
+  });
+
   it("is terse writing by command, on and off, which the model is told of at once", async () => {
     await raise("session.start");
     const on = await raise("command.run", { command: "caveman", args: "" });

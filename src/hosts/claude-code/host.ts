@@ -6,6 +6,7 @@ import { readCompactionSettings } from "./disk/compaction-settings.ts";
 import {
   findTranscript,
   listProject,
+  listSessions,
   listTranscripts,
   locateClientHome,
   locateTranscripts,
@@ -43,6 +44,7 @@ export const claudeCode: Host = {
   locateTranscripts,
   listTranscripts,
   listProject,
+  listSessions,
   findTranscript,
   nameSession,
 

@@ -1,7 +1,8 @@
 import { textField } from "../../core/json-fields.ts";
 import type { Block, ImageBlock, Message, TextBlock, ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
+import { foldCodeBlocks } from "../../fold/fold-code-block.ts";
 import { findHandles } from "../../fold/marker.ts";
-import { countLines } from "../../fold/thresholds.ts";
+import { countLines, MEMBER_BUDGET } from "../../fold/thresholds.ts";
 import { isMarker, renderLine } from "../history/markers.ts";
 import { renderOriginal } from "../history/originals.ts";
 import { describeCall, type LedgerStyle } from "./describe-call.ts";
@@ -71,9 +72,13 @@ function renderOther(block: Block, { wordsCharacters }: LedgerStyle): readonly P
 /** The model's words: short ones as they are, others on one line as far as there is room. */
 function renderWords(text: string, wordsCharacters: number): Piece {
   const isShort = text.length <= SHORT_WORDS_CHARACTERS && !text.includes("\n");
-  const line = isShort ? text : renderLine(text, wordsCharacters);
-  const shown = !isShort && text.length > wordsCharacters ? renderShortened(line, text.length) : line;
-  return { kind: "line", text: renderSaid("assistant", shown), sections: isShort ? [] : [{ part: "", text }] };
+  if (isShort) return { kind: "line", text: renderSaid("assistant", text), sections: [] };
+  const { message, blocks } = foldCodeBlocks(text);
+  // A block is shown by its outline, and what was said behind it has the room that it would have had alone.
+  const line = renderLine(message, wordsCharacters + blocks * MEMBER_BUDGET);
+  const isWhole = blocks === 0 && text.length <= wordsCharacters;
+  const shown = isWhole ? line : renderShortened(line, text.length);
+  return { kind: "line", text: renderSaid("assistant", shown), sections: [{ part: "", text }] };
 }
 
 interface Pair {

@@ -37,4 +37,6 @@ export const SESSION_FILES = {
   block: "block.json",
   /** A line per fold, and per look at whether the client kept it. */
   folds: "folds.log",
+  /** The last results of each command class, where they are to be combined. */
+  groups: "groups.json",
 } as const;

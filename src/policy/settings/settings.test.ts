@@ -6,10 +6,12 @@ import { DEFAULT_SETTINGS, parseSettings } from "./settings.ts";
 /** As a person writes them, and the fields they set. */
 const SWITCHES = {
   fold: "isFolding",
+  combine: "combinesOutputs",
   advisories: "hasAdvisories",
   blockAtRed: "blocksAtRed",
   remindEachPrompt: "remindsEachPrompt",
   guard: "guardsIgnored",
+  packets: "sendsPackets",
   on: "isOn",
 } as const;
 

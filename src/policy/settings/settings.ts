@@ -20,6 +20,8 @@ export interface Settings {
   readonly lineTokens: number | null;
   /** Fold large tool results as they are stored. */
   readonly isFolding: boolean;
+  /** Fold from the fifth result of a command class on, into one artifact with the four before it. */
+  readonly combinesOutputs: boolean;
   /** What a fold shows: what its kind says matters, or the first ten lines. */
   readonly preview: "content" | "classic";
   /** Which table of levels: measured load, number of calls, percent of the window. */
@@ -47,6 +49,7 @@ export const DEFAULT_SETTINGS: Settings = {
   moments: "table",
   lineTokens: null,
   isFolding: true,
+  combinesOutputs: false,
   preview: "content",
   profile: "measured",
   density: "asked",
@@ -71,6 +74,7 @@ const CHOICES = {
 /** The switches, as a person writes them. */
 const SWITCHES = {
   fold: "isFolding",
+  combine: "combinesOutputs",
   advisories: "hasAdvisories",
   blockAtRed: "blocksAtRed",
   remindEachPrompt: "remindsEachPrompt",

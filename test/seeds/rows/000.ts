@@ -135,13 +135,13 @@ export const ROWS_000: Rows = {
   },
   R57: {
     what: "five outputs of one class in one file",
-    see: '`import { foldGroup } from "plimsoll/fold"`',
+    see: "five searches in a row",
+    setting: "combine",
     off: "2.6 % of the tokens of results saved, and 76 of 345 lose something that the next steps use",
   },
   R58: {
     what: "code blocks above 200 lines",
-    see: '`import { foldCodeBlock } from "plimsoll/fold"`',
-    off: "none in 5,231 recorded texts",
+    see: 'an old answer in the ledger, after "/compact"; `import { foldCodeBlock } from "plimsoll/fold"`',
   },
   R59: { what: "the original under a header", see: "`ls .plimsoll/artifacts/`; `plimsoll artifacts`" },
   R60: {

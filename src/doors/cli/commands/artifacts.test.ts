@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
@@ -193,9 +193,34 @@ describe("plimsoll artifacts", () => {
   it("clears what is old, after saying so on a dry run", async () => {
     const { directory } = createProject();
     expect((await artifacts(directory, "prune", "--older-than", "50")).output).toMatch(/^0 artifacts removed/);
-    expect((await artifacts(directory, "prune", "--dry-run")).output).toMatch(/^1 artifact would be removed/);
-    expect((await artifacts(directory, "prune")).output).toMatch(/^1 artifact removed, \d+ bytes freed, 0 kept/);
+    expect((await artifacts(directory, "prune", "--older-than", "30", "--dry-run")).output).toMatch(
+      /^1 artifact would be removed/,
+    );
+    expect((await artifacts(directory, "prune", "--older-than", "30")).output).toMatch(
+      /^1 artifact removed, \d+ bytes freed, 0 kept/,
+    );
     expect((await artifacts(directory)).output).toBe("Nothing is kept for this project.\n");
+  });
+
+  it("[R62] clears, unless told otherwise, what left conversations that cannot be resumed any more", async () => {
+    const { directory } = createProject();
+    const home = temporary.name("-home");
+    const transcripts = path.join(home, ".claude/projects", nameProjectFolder(directory));
+    for (const folder of [transcripts, path.join(home, ".claude/data/plimsoll/sessions/s1")])
+      mkdirSync(folder, { recursive: true });
+    const prune = async (...words: readonly string[]) =>
+      (
+        await runPlimsoll(["artifacts", "prune", ...words], {
+          directory,
+          environment: { HOME: home },
+          nowMs: () => 400 * DAY_MS,
+        })
+      ).output;
+    writeFileSync(path.join(transcripts, "s1.jsonl"), "");
+    expect(await prune()).toMatch(/^0 artifacts removed, 0 bytes freed, 1 kept/);
+    rmSync(path.join(transcripts, "s1.jsonl"));
+    expect(await prune("--dry-run")).toMatch(/^1 artifact would be removed/);
+    expect(await prune()).toMatch(/^1 artifact removed, \d+ bytes freed, 0 kept/);
   });
 
   it("[R62] clears what other sessions stored", async () => {

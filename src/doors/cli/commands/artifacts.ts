@@ -2,10 +2,12 @@ import path from "node:path";
 import { errorCode } from "../../../core/error-code.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { type ArtifactStore, createArtifactStore } from "../../../files/artifacts.ts";
-import type { StoreResult } from "../../../files/store-result.ts";
+import { pruneEnded } from "../../../files/prune-ended.ts";
+import { attempt, type StoreResult } from "../../../files/store-result.ts";
 import { findShared } from "../../gateway/store/catalogue.ts";
 import type { SharedStore, StoredOriginal } from "../../gateway/store/gateway-store.ts";
 import { openPlace } from "../../mcp/place.ts";
+import { describeConversations } from "../artifacts/describe-conversations.ts";
 import { parseSelection, showOriginal } from "../artifacts/show-original.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
@@ -17,7 +19,6 @@ import { suggest } from "../suggest.ts";
 
 const ACTIONS = ["list", "show", "verify", "prune"] as const;
 const DAY_MS = 86_400_000;
-const DEFAULT_DAYS = 30;
 
 export const artifactsCommand: Command = {
   name: "artifacts",
@@ -29,7 +30,11 @@ export const artifactsCommand: Command = {
     { name: "pattern", value: "RE", help: "with show: the lines that match" },
     { name: "output", value: "FILE", help: "with show: write its bytes into a new file, a picture as a picture" },
     { name: "store", value: "WHERE", help: "a gateway's store: its folder, or postgres://... (show only)" },
-    { name: "older-than", value: "DAYS", help: `with prune: what is older (${DEFAULT_DAYS} unless told otherwise)` },
+    {
+      name: "older-than",
+      value: "DAYS",
+      help: "with prune: what is older, whether its conversation can be resumed or not",
+    },
     { name: "keep-session", value: "ID", help: "with prune: whatever another session stored" },
     { name: "max-mb", value: "N", help: "with prune: the oldest, until no more than this is left" },
     { name: "dry-run", help: "with prune: say what would go, and remove nothing" },
@@ -38,6 +43,7 @@ export const artifactsCommand: Command = {
   examples: [
     { command: "plimsoll artifacts", shows: "what is kept for the project you are in, oldest first" },
     { command: "plimsoll artifacts verify", shows: "whether every byte is still what was stored" },
+    { command: "plimsoll artifacts prune", shows: "clears what left conversations that cannot be resumed any more" },
     { command: "plimsoll artifacts prune --older-than 7 --dry-run", shows: "what a week's limit would remove" },
   ],
   async run(invocation, terminal) {
@@ -127,22 +133,27 @@ function verify({ store }: Question): Answer {
   return { json: verification, text: [head, ...rows].join("\n"), hasFaults: faults.length > 0 };
 }
 
-function prune({ store, invocation: { values, flags } }: Question): Answer {
+/** Unless told otherwise, what left conversations that cannot be resumed any more. */
+function prune({ store, invocation: { values, flags }, terminal }: Question): Answer {
   const exceptSession = values.get("keep-session");
   const maxMegabytes = parseWhole(values, "max-mb", 0);
   const days = parseWhole(values, "older-than", 0);
+  const isDryRun = flags.has("dry-run");
   const isUntold = exceptSession === undefined && maxMegabytes === undefined && days === undefined;
-  const pruned = store.prune({
-    olderThanMs: isUntold ? DEFAULT_DAYS * DAY_MS : days === undefined ? undefined : days * DAY_MS,
-    exceptSession,
-    maxBytes: maxMegabytes === undefined ? undefined : maxMegabytes * 1e6,
-    isDryRun: flags.has("dry-run"),
-  });
+  const pruned =
+    isUntold && !values.has("store")
+      ? attempt("unwritable", () => pruneEnded(describeConversations(terminal), isDryRun))
+      : store.prune({
+          olderThanMs: days === undefined ? undefined : days * DAY_MS,
+          exceptSession,
+          maxBytes: maxMegabytes === undefined ? undefined : maxMegabytes * 1e6,
+          isDryRun,
+        });
   if (!pruned.ok) throw new CliError(pruned.problem.detail, EXIT_FAILURE);
   const { removed, kept, freedBytes } = pruned.value;
-  const verb = flags.has("dry-run") ? "would be removed" : "removed";
+  const verb = isDryRun ? "would be removed" : "removed";
   return {
-    json: { ...pruned.value, isDryRun: flags.has("dry-run") },
+    json: { ...pruned.value, isDryRun },
     text: `${renderCount(removed.length, "artifact")} ${verb}, ${renderCount(freedBytes, "byte")} freed, ${kept} kept`,
   };
 }

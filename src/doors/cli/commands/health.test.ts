@@ -51,6 +51,22 @@ function unmeasured(id: string, ...blocks: readonly JsonObject[]): JsonObject {
 }
 
 describe("plimsoll health", () => {
+  it("[R35] [R87] prints the report in the seeds' form, with the budget where the start takes too much", async () => {
+    const report = (await renderHealth(write(prompt("fix it"), answer("m1", ["done"], read(90_000))))).split("\n");
+    for (const line of [
+      "## Context Health",
+      "- **Utilization**: 45%",
+      "- **Tool Calls**: 0",
+      "- **Status**: GREEN",
+      "- **Recommendation**: continue",
+      "### Context Budget",
+    ])
+      expect(report).toContain(line);
+    const slight = await renderHealth(write(prompt("fix it"), answer("m1", ["done"], read(9_000))));
+    expect(slight).toContain("## Context Health");
+    expect(slight).not.toContain("### Context Budget");
+  });
+
   it.each(["cook", "team", "rescue", "context-pack", "session-bridge", "adversary"])(
     "[R9] [R28] answers the caller %s with the report, the boundary and what to do",
     async (caller) => {

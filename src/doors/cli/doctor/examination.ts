@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { Pruned } from "../../../files/prune-artifacts.ts";
+import { pruneEnded } from "../../../files/prune-ended.ts";
+import { describeConversations } from "../artifacts/describe-conversations.ts";
 import type { Invocation, Terminal } from "../command.ts";
 import { parseVersion } from "../install/client-version.ts";
 import { type Client, findClient, runProgram } from "../install/find-client.ts";
@@ -25,6 +28,8 @@ export interface Examination {
   readonly nodeVersion: string | undefined;
   readonly installedAtMs: number | undefined;
   readonly lastSessionMs: number | undefined;
+  /** Originals in this project whose conversations cannot be resumed any more. */
+  readonly leftOver: Pick<Pruned, "removed" | "freedBytes">;
 }
 
 const NODE_TIMEOUT_MS = 10_000;
@@ -47,6 +52,7 @@ export async function examine({ values }: Invocation, terminal: Terminal): Promi
     nodeVersion: isClassic ? await findNode(terminal) : undefined,
     installedAtMs: readRecord(configFolder)?.atMs,
     lastSessionMs: findLastSession(configFolder),
+    leftOver: pruneEnded(describeConversations(terminal), true),
   };
 }
 

@@ -150,6 +150,10 @@ export function listNotes(seen: Examination): readonly string[] {
   if ((plugins.includes("classic") && !plugins.includes("module")) || (hasSettingsHooks && plugins.length === 0))
     notes.push(...listUnheeded(own.settings));
   notes.push(...noteOwnHooks(seen), ...noteCompactions(journal.deeds));
+  if (seen.leftOver.freedBytes > 0)
+    notes.push(
+      `Originals of conversations that cannot be resumed any more take ${renderCount(seen.leftOver.freedBytes, "byte")} here: plimsoll artifacts prune clears them.`,
+    );
   if (journal.skipped > 0)
     notes.push(`${renderCount(journal.skipped, "line")} of the journals could not be read: passed over.`);
   return notes;

@@ -53,6 +53,33 @@ function listArtifacts(stage: HookStage): readonly string[] {
 }
 
 describe("folding", () => {
+  it("[R57] combines from the fifth output of a command class on, where a person has set it, and not otherwise", async () => {
+    for (const combinesOutputs of [true, false]) {
+      const stage = open();
+      stage.set({ combinesOutputs });
+      const outputs = [1, 2, 3, 4, 5].map((number) => `search ${number}\n${lines(90)}`);
+      const answers: HookAnswer[] = [];
+      for (const output of outputs) answers.push(await run(stage, shell(output, { command: `grep -rn ${calls} src` })));
+      expect(answers.slice(0, 4).map(foldedOf)).toEqual(Array(4).fill(undefined));
+      expect(listArtifacts(stage)).toHaveLength(combinesOutputs ? 1 : 0);
+      if (!combinesOutputs) {
+        expect(foldedOf(answers[4] ?? {})).toBeUndefined();
+        continue;
+      }
+      const [, file = "", first, last] =
+        /(artifact-\S+\.md) lines (\d+)-(\d+) \(plimsoll:[0-9a-f]{12}\)/.exec(textOf(answers[4] ?? {})) ?? [];
+      const kept = readFileSync(path.join(stage.project, ".plimsoll/artifacts", file), "utf8");
+      for (const output of outputs) expect(kept).toContain(output);
+      expect(
+        kept
+          .split("\n")
+          .slice(Number(first) - 1, Number(last))
+          .join("\n"),
+      ).toBe(outputs[4]);
+      expect(kindsOf(answers[4] ?? {})).toEqual(["folded"]);
+    }
+  });
+
   it("[R55] [R59] [R60] stores a large output whole, then answers in the tool's own shape", async () => {
     const stage = open();
     const output = `${lines(300, 80)}\nwarning: the hull is thin\n${lines(10)}`;

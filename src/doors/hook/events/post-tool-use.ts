@@ -66,8 +66,7 @@ function decideMark(input: HookInput, { tool, response }: HookCall): CallMark {
 const UNFOLDED: FoldedResult = { updated: undefined, deeds: [] };
 
 async function fold(input: HookInput, context: HookContext, call: HookCall): Promise<FoldedResult> {
-  const output =
-    context.settings.isFolding && context.project !== "" ? planResult(call, context.settings.policy) : undefined;
+  const output = context.settings.isFolding && context.project !== "" ? planResult(call, context.settings) : undefined;
   if (output === undefined) return UNFOLDED;
   if (context.folder !== undefined && isGivenUp(readFoldLog(context.folder), call.tool)) return UNFOLDED;
   const { foldResult } = await import("../fold-result.ts");

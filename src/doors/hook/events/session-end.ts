@@ -1,5 +1,7 @@
-import { createArtifactStore } from "../../../files/artifacts.ts";
 import { findColdFiles, removeColdFiles } from "../../../files/cold-files.ts";
+import { pruneEnded } from "../../../files/prune-ended.ts";
+import { listProject, listSessions } from "../../../hosts/claude-code/disk/projects.ts";
+import { locateData } from "../../../policy/deeds/data-paths.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
 import { leavesSomething } from "../../../policy/steps/ended.ts";
 import { planExpireSummaries } from "../../../survive/cold-tasks/plan-cold-maintenance.ts";
@@ -8,18 +10,26 @@ import { saveState } from "../save-state.ts";
 import { openSessionData } from "../session-data.ts";
 import { stop } from "./stop.ts";
 
-/** Originals outlive their session, because it may be taken up again; not for ever, because they are copies. */
-const ARTIFACTS_LIVE_MS = 14 * 24 * 60 * 60_000;
-
 export const sessionEnd: Hook = async (input, context) => {
   const { deeds = [], client = "" } = await stop(input, context);
   const failures = context.project === "" ? [] : await leave(input, context);
-  if (context.project !== "")
-    createArtifactStore(context.project, context.nowMs).prune({ olderThanMs: ARTIFACTS_LIVE_MS });
+  if (context.project !== "") pruneOriginals(context);
   const files = findColdFiles(context.configFolder, context.env.HOME);
   removeColdFiles(planExpireSummaries(files, context.nowMs()));
   return { deeds: [...deeds, ...failures], client };
 };
+
+/** Originals outlive their session, because it may be taken up again; not its transcript. */
+function pruneOriginals({ configFolder, project, nowMs }: HookContext): void {
+  const environment = { CLAUDE_CONFIG_DIR: configFolder };
+  pruneEnded({
+    project,
+    dataFolder: locateData(configFolder),
+    resumable: listSessions(environment),
+    transcripts: listProject(environment, project).map((file) => file.path),
+    nowMs: nowMs(),
+  });
+}
 
 /** What the next session of the project finds: the work as it is now, not as it was when the window was last full. */
 async function leave(input: HookInput, context: HookContext): Promise<readonly DeedDetail[]> {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createHookStage, type HookStage } from "../../../../test/support/hook-stage.ts";
@@ -167,18 +167,24 @@ describe("stop", () => {
 });
 
 describe("sessionEnd", () => {
-  it("[R62] lets originals of two weeks ago go, and keeps the younger ones", async () => {
+  it("[R62] lets the originals of a conversation go with its transcript, and keeps those that can be resumed", async () => {
     const stage = open();
+    const gone = path.join(path.dirname(stage.folder), "gone");
+    mkdirSync(gone);
     await stage.fire((input, context) => {
       const day = 24 * 60 * 60_000;
-      const keep = (output: string, ago: number) =>
-        createArtifactStore(context.project, () => context.nowMs() - ago).keep({ output, tool: "Bash" });
-      keep("old", 15 * day);
-      keep("young", 13 * day);
+      const keep = (output: string, sessionId: string) =>
+        createArtifactStore(context.project, () => context.nowMs() - 400 * day).keep({
+          output,
+          tool: sessionId,
+          sessionId,
+        });
+      keep("nobody can ask for it", "gone");
+      keep("a year old, and the person may go on with it", "session-1");
       return sessionEnd(input, context);
     }, "SessionEnd");
     const names = readdirSync(path.join(stage.project, ".plimsoll/artifacts")).filter((name) => name.endsWith(".md"));
-    expect(names).toEqual(["artifact-2025-12-19T00-00-00-000Z-Bash.md"]);
+    expect(names).toEqual([expect.stringContaining("session-1")]);
   });
 
   it("makes no folder in a project that has none", async () => {

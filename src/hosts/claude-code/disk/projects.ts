@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { errorCode } from "../../../core/error-code.ts";
 import type { Environment, TranscriptFile } from "../../host.ts";
 
 /** Where the client keeps its files: `CLAUDE_CONFIG_DIR`, or `.claude` in the person's home. */
@@ -37,6 +38,27 @@ export function listProject(environment: Environment, project: string): readonly
 export function findTranscript(environment: Environment, project: string, sessionId: string): string | undefined {
   const file = path.join(locateTranscripts(environment, project), `${sessionId}.jsonl`);
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : undefined;
+}
+
+/** Every session that can be resumed, wherever it ran; `undefined` where the folder of them cannot be read. */
+export function listSessions(environment: Environment): ReadonlySet<string> | undefined {
+  const root = locateTranscripts(environment);
+  try {
+    const files = readdirSync(root).flatMap((project) => listQuietly(path.join(root, project)));
+    return new Set(files.filter((file) => file.endsWith(".jsonl")).map(nameSession));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file among the folders has nothing in it. What cannot be read for another reason is not known to be empty. */
+function listQuietly(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (errorCode(error) === "ENOTDIR") return [];
+    throw error;
+  }
 }
 
 export function nameSession(file: string): string {
