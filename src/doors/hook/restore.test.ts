@@ -247,7 +247,11 @@ describe("postCompact", () => {
     work(stage);
     const { post } = await compact(stage, TOLD);
     expect(post.deeds).toContainEqual(
-      expect.objectContaining({ kind: "compacted", by: "client", why: expect.stringContaining("0 task summaries") }),
+      expect.objectContaining({
+        kind: "compacted",
+        by: "client",
+        why: expect.stringContaining("task summaries of this session on disk: 0"),
+      }),
     );
     expect(post.output).toBeUndefined();
   });

@@ -287,7 +287,10 @@ describe("the client's own compaction", () => {
     expect(summary).toBe("The user wants the load line painted.");
     expect(answered.more).toBe(7);
     expect(repair).toContain("Never touch the anchor chain.");
-    expect(deeds()).toMatchObject([{ kind: "receipt", compaction: 1, landing: "unknown" }]);
+    expect(deeds()).toMatchObject([
+      { kind: "receipt", compaction: 1, landing: "unknown" },
+      { kind: "compacted", by: "client", why: expect.stringContaining("task summaries of this session on disk: 0") },
+    ]);
 
     fake.session.apiMessages = [{ role: "user", content: [{ type: "text", text: repair }] }];
     await checkRepair(fake.engine, live);

@@ -113,6 +113,8 @@ interface Repairing {
   readonly compaction: number;
   readonly diff: SummaryDiff;
   readonly repair: Repair;
+  /** Of this session, on disk when it was compacted. */
+  readonly taskSummaries: number;
 }
 
 /** Opens the session that the engine is in: its settings, what is known of it, and the journal. */

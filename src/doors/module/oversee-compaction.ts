@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, textField } from "../../core/json-fields.ts";
+import { describeClientCompaction } from "../../survive/record/describe-client-compaction.ts";
 import { renderAnnouncement } from "../../survive/record/render-announcement.ts";
 import { answerCompaction } from "./compact.ts";
 import type { Engine, EngineNext } from "./engine.ts";
@@ -65,8 +66,8 @@ function describeOurs(live: Live): string {
 
 function describeNative({ repairing }: Live): string {
   if (repairing === undefined) return "";
-  const { lost } = repairing.diff;
-  return `the client's own summary; what it lost and is put back: ${lost.length} of the facts before it · plimsoll receipt shows them`;
+  const { diff, taskSummaries } = repairing;
+  return `${describeClientCompaction(taskSummaries)}; what it lost and is put back: ${diff.lost.length} of the facts before it · plimsoll receipt shows them`;
 }
 
 /** As a person would type it. */

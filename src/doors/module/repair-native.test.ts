@@ -39,6 +39,34 @@ const follow = (e: JsonObject): Promise<unknown> => followRow(fake.engine, live,
 const answered = (text: string): JsonObject => row("response", { type: "text", text });
 const prompt = (text: string): JsonObject => row("prompt", { type: "text", text });
 
+describe("what the client is told to keep", () => {
+  const instructions = async (): Promise<unknown> => {
+    let given: unknown;
+    await answerCompaction(
+      fake.engine,
+      live,
+      { trigger: "manual", messages: KEPT, instructions: "the red" },
+      async (e) => {
+        given = e.instructions;
+        return { skip: "no" };
+      },
+    );
+    return given;
+  };
+
+  it("is nothing beside the person's own words where there is nothing to name", async () => {
+    expect(await instructions()).toBe("the red");
+  });
+
+  it("[R173] is what changed since the last commit, or what is staged where there is none yet", async () => {
+    const engine = fake.engine;
+    const answers = ["", " hull.ts | 2 +-\n 1 file changed"];
+    const run = async () => ({ stdout: answers.shift() ?? "" });
+    fake = { ...fake, engine: { ...engine, process: { run } } };
+    expect(await instructions()).toContain("📦 GIT DIFF STAT:\n  hull.ts | 2 +-\n  1 file changed\n");
+  });
+});
+
 describe("what the client's summary lost", () => {
   it("is added to an answer that is a summary alone, since nothing in it can stand twice", async () => {
     expect(await compact([SUMMARY])).toBe(false);

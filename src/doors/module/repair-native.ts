@@ -6,9 +6,11 @@ import { diffSummary } from "../../survive/receipt/diff-summary.ts";
 import { listFacts } from "../../survive/receipt/list-facts.ts";
 import { planRepair } from "../../survive/receipt/plan-repair.ts";
 import { createReceipt } from "../../survive/receipt/receipt.ts";
-import { renderPreservation } from "../../survive/record/preservation.ts";
+import { describeClientCompaction } from "../../survive/record/describe-client-compaction.ts";
+import { DIFF_STAT_COMMANDS } from "../../survive/record/diff-stat-commands.ts";
+import { hasAnythingToPreserve, renderPreservation } from "../../survive/record/preservation.ts";
 import { collectColdTasks } from "./cold-session.ts";
-import { listKeys, parseMessages } from "./compaction-event.ts";
+import { type EngineMessage, listKeys, parseCompactionEvent, parseMessages, weighMessage } from "./compaction-event.ts";
 import type { Engine, EngineNext } from "./engine.ts";
 import type { Live } from "./live.ts";
 import { saveProject } from "./save-project.ts";
@@ -22,22 +24,34 @@ import { tellAfterCompaction } from "./tell.ts";
 export async function repairNative($: Engine, live: Live, e: JsonObject, next: EngineNext): Promise<unknown> {
   const happened = live.watch.happened();
   await saveProject($, live);
-  const preservation = renderPreservation({
-    state: happened.state,
-    trigger: textField(e, "trigger"),
-    diffStat: await readDiffStat($, live.root),
-    summaries: await collectColdTasks($, live),
-  });
+  const startMs = performance.now();
+  const trigger = textField(e, "trigger");
+  const weigh = (messages: readonly EngineMessage[]): number =>
+    Math.round(messages.reduce((sum, message) => sum + weighMessage(message), live.watch.baseTokens()));
+  const tokensBefore = Math.round(live.watch.contextTokens() ?? weigh(parseCompactionEvent(e).messages));
+  const summaries = await collectColdTasks($, live);
+  const preserved = { state: happened.state, trigger, diffStat: await readDiffStat($, live.root), summaries };
+  const preservation = hasAnythingToPreserve(preserved) ? renderPreservation(preserved) : "";
   const instructions = [textField(e, "instructions"), preservation].filter((text) => text !== "").join("\n\n");
   const result = await next({ ...e, instructions });
   if (!isObject(result) || !Array.isArray(result.messages) || e.trigger === "precompute") return result;
-  const [summary, ...kept] = parseMessages(result.messages);
+  const answered = parseMessages(result.messages);
+  const [summary, ...kept] = answered;
   live.watch.expect(listKeys(kept));
   const diff = diffSummary(summary?.text ?? "", listFacts(happened, { root: live.root }));
   const repair = planRepair(diff);
   live.totals.compactions++;
-  live.repairing = { compaction: happened.state.compactions + 1, diff, repair };
+  live.repairing = { compaction: happened.state.compactions + 1, diff, repair, taskSummaries: summaries.length };
   noteReceipt(live, undefined);
+  live.journal.note("session.compact", {
+    kind: "compacted",
+    by: "client",
+    trigger,
+    tokensBefore,
+    tokensAfter: weigh(answered),
+    ms: Math.round(performance.now() - startMs),
+    why: `${describeClientCompaction(summaries.length)}; tokens after it estimated`,
+  });
   live.isAnswering = true;
   const added = [repair.text, await tellAfterCompaction($, live, false)].filter((text) => text !== "").join("\n\n");
   await live.journal.flush();
@@ -87,6 +101,10 @@ function noteReceipt({ journal, repairing }: Live, landing: Landing | undefined)
 }
 
 async function readDiffStat($: Engine, root: string): Promise<string> {
-  const run = await $.process.run(["git", "-C", root, "diff", "--stat", "HEAD"]).catch(() => undefined);
-  return isObject(run) ? textField(run, "stdout").trim() : "";
+  for (const [program, ...args] of DIFF_STAT_COMMANDS) {
+    const run = await $.process.run([program, "-C", root, ...args]).catch(() => undefined);
+    const changes = isObject(run) ? textField(run, "stdout").trimEnd() : "";
+    if (changes !== "") return changes;
+  }
+  return "";
 }

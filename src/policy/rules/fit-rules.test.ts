@@ -11,6 +11,40 @@ describe("fitRules", () => {
     expect(text).toBe("Project rules (rules/*.md):\n\n## rules/a.md\nfirst\n\n## rules/b.md\nsecond");
   });
 
+  it("[R111] flags rules that cannot both be followed, tells both and picks none", () => {
+    const { text } = fitRules([
+      { name: "a.md", text: "Always use tabs." },
+      { name: "b.md", text: "Never use tabs." },
+    ]);
+    expect(text).toBe(
+      [
+        "Project rules (rules/*.md):",
+        "",
+        'CONFLICT on "use tabs": instruction files disagree, none was picked; ask which one holds.',
+        "- a.md (project): Always use tabs.",
+        "- b.md (project): Never use tabs.",
+        "",
+        "## a.md",
+        "Always use tabs.",
+        "",
+        "## b.md",
+        "Never use tabs.",
+      ].join("\n"),
+    );
+  });
+
+  it("[R111] leaves most of the room to the rules, however many disagree", () => {
+    const say = (word: string) => Array.from({ length: 400 }, (_, at) => `${word} use plank ${at} here.`).join("\n");
+    const files = [
+      { name: "a.md", text: say("Always") },
+      { name: "b.md", text: say("Never") },
+    ];
+    const { text } = fitRules(files, { maxTotalCharacters: 8000 });
+    expect(text.length).toBeLessThanOrEqual(8000);
+    expect(text.indexOf("## a.md")).toBeLessThan(2100);
+    expect(text.indexOf("## a.md")).toBeGreaterThan(1000);
+  });
+
   it("[R146] [R135] [R137] cuts a file of more than 4,000 characters, where one can see it", () => {
     const short = fitRules([{ name: "a.md", text: "x".repeat(4000) }]);
     expect(short.truncated).toEqual([]);

@@ -1,4 +1,6 @@
 import { cutText, TRUNCATED } from "../../core/cut-text.ts";
+import { findRuleConflicts, renderRuleConflicts } from "../../library/prompt/instructions/find-rule-conflicts.ts";
+import type { InstructionFile } from "../../library/prompt/instructions/instruction-file.ts";
 
 /** A file of standing rules, as it was found. */
 export interface RuleFile {
@@ -25,12 +27,13 @@ const HEADER = "Project rules (rules/*.md):";
 
 /**
  * Every file in the order of names, each within its own limit and all within theirs. What is cut says so where it is cut; a
- * file that has no room is named at the end. The same text under two names is told once.
+ * file that has no room is named at the end. The same text under two names is told once. Rules that cannot all be followed are
+ * flagged before them and all told: which of them holds is not ours to say.
  */
 export function fitRules(files: readonly RuleFile[], budget: RuleBudget = {}): FittedRules {
   const { maxFileCharacters = MAX_RULE_FILE_CHARACTERS, maxTotalCharacters = MAX_RULES_CHARACTERS } = budget;
   const sorted = listUnique(files);
-  let text = HEADER;
+  let text = `${HEADER}${flagConflicts(sorted, { maxFileCharacters, maxTotalCharacters })}`;
   const truncated: string[] = [];
   for (const [index, file] of sorted.entries()) {
     const heading = `\n\n## ${file.name}\n`;
@@ -60,6 +63,21 @@ function listUnique(files: readonly RuleFile[]): readonly RuleFile[] {
     if (text !== "" && !unique.has(text)) unique.set(text, { name: file.name, text });
   }
   return [...unique.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+/** Within a quarter of the room, so that the rules themselves are told. Only as much as may be told is compared: files are anybody's. */
+function flagConflicts(
+  files: readonly RuleFile[],
+  { maxFileCharacters, maxTotalCharacters }: Required<RuleBudget>,
+): string {
+  let left = maxTotalCharacters;
+  const compared = files.map(({ name, text }): InstructionFile => {
+    const part = text.slice(0, Math.max(0, Math.min(maxFileCharacters, left)));
+    left -= part.length;
+    return { scope: "project", path: name, text: part };
+  });
+  const flags = cutText(renderRuleConflicts(findRuleConflicts(compared)), Math.floor(maxTotalCharacters / 4));
+  return flags === "" ? "" : `\n\n${flags}`;
 }
 
 /** What naming the files behind this one will take: never so much that nothing could be told of any. */

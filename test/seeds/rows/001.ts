@@ -1,3 +1,32 @@
 import type { Rows } from "../row.ts";
 
-export const ROWS_001: Rows = {};
+export const ROWS_001: Rows = {
+  R7: {
+    what: "runs at boundaries of the work, at thresholds, before compactions",
+    see: "`plimsoll health --caller cook`; event PostToolUse as a level is reached; event PreCompact",
+  },
+  R18: {
+    what: "tokens by weights per tool",
+    see: '`plimsoll health` on a session without usage; `import { estimateByToolWeights } from "plimsoll/measure"`',
+    off: "decides nothing: a median of 0.43 of the true usage",
+  },
+  R19: { what: "the window by model", see: "`plimsoll health --json`: `windowTokens`; 200,000 for a Haiku too" },
+  R20: {
+    what: "levels at 50, 70 and 85 % of the window",
+    see: "`plimsoll health --profile percent`; event PostToolUse tells the model",
+    setting: "profile",
+  },
+  R24: { what: "both printed tables are one", see: "`plimsoll health --profile percent`", setting: "profile" },
+  R110: {
+    what: "nothing critical is summarised away",
+    see: 'type "/compact", then "Go on.": what was lost is put back; `plimsoll receipt`',
+  },
+  R111: {
+    what: "sources that contradict each other are flagged, none is picked",
+    see: "two files in `.plimsoll/rules` that disagree, told with a flag at event SessionStart; `plimsoll lint`",
+  },
+  R112: {
+    what: "what comes from earlier sessions is dated and marked as history",
+    see: "event SessionStart in a project with `.plimsoll/decisions.md`",
+  },
+};

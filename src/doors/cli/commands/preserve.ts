@@ -1,7 +1,12 @@
+import path from "node:path";
+import { readColdTasks } from "../../../files/cold-tasks.ts";
+import { nodeProjectFiles } from "../../../files/node-project-files.ts";
 import { readDiffStat } from "../../../files/read-diff-stat.ts";
+import { locateColdHome } from "../../../survive/cold-tasks/cold-paths.ts";
 import { MAX_PRESERVATION_CHARACTERS, renderPreservation } from "../../../survive/record/preservation.ts";
 import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
 import type { Command } from "../command.ts";
+import { locateSettings } from "../install/settings-places.ts";
 import { readHappened } from "../read-happened.ts";
 import { renderJson } from "../render-json.ts";
 import { renderPage } from "../render-page.ts";
@@ -26,12 +31,18 @@ export const preserveCommand: Command = {
     },
     { command: "plimsoll preserve --trigger manual --json", shows: "the block and its length, for a script" },
   ],
-  run(invocation, terminal) {
+  async run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
     const { state, cwd } = readHappened(file);
     const trigger = invocation.values.get("trigger") ?? "auto";
     const diffStat = readDiffStat(cwd);
-    const text = renderPreservation({ state, trigger, diffStat, summaries: [] });
+    const cold = {
+      store: nodeProjectFiles,
+      home: locateColdHome(locateSettings(terminal).configFolder, terminal.environment.HOME),
+      sessionId: path.basename(file, ".jsonl"),
+      nowMs: terminal.nowMs(),
+    };
+    const text = renderPreservation({ state, trigger, diffStat, summaries: await readColdTasks(cold, state) });
     terminal.print(
       invocation.flags.has("json")
         ? renderJson({ transcript: file, trigger, characters: text.length, hasDiffStat: diffStat !== "", text })

@@ -80,9 +80,10 @@ function toLevel(folder: string): Level {
 
 /** A file that cannot be read counts as absent. */
 function parseFile(file: string): readonly IgnoreRule[] {
-  const status = statSync(file, { throwIfNoEntry: false });
-  if (!status?.isFile() || status.size > MAX_BYTES) return [];
   try {
+    // Throws where a folder on the way is a file, as `.git` is in a worktree.
+    const status = statSync(file, { throwIfNoEntry: false });
+    if (!status?.isFile() || status.size > MAX_BYTES) return [];
     return parseIgnoreRules(readFileSync(file, "utf8"));
   } catch {
     return [];

@@ -56,6 +56,17 @@ describe("the working tree", () => {
     expect(list(path.join(root, "src"))).toEqual(["a.ts"]);
   });
 
+  it("reads a worktree, whose .git is a file", () => {
+    const root = plant("worktree", {
+      ".git": "gitdir: /elsewhere\n",
+      ".gitignore": "out.ts\n",
+      "a.ts": "",
+      "out.ts": "",
+    });
+    expect(list(root)).toContain("a.ts");
+    expect(list(root)).not.toContain("out.ts");
+  });
+
   it("passes over binaries, links and what is too large, and counts them", () => {
     const root = plant("odd", { "a.ts": "x", "b.bin": "x\0y", "c.txt": "x".repeat(600_000) });
     symlinkSync(root, path.join(root, "loop"));

@@ -3,6 +3,7 @@ import { readColdTasks } from "../../../files/cold-tasks.ts";
 import { takeReading } from "../../../measure/reading.ts";
 import { estimateTextTokens, tokenizerOf } from "../../../models/tokens.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
+import { describeClientCompaction } from "../../../survive/record/describe-client-compaction.ts";
 import { coldSessionOf } from "../cold-session.ts";
 import { countCall } from "../count-calls.ts";
 import { type Hook, type HookContext, type HookInput, NOTHING } from "../hook.ts";
@@ -39,7 +40,7 @@ async function describeCompaction(input: HookInput, context: HookContext, data: 
     tokensBefore: usedTokens,
     tokensAfter: Math.round(after),
     ms: measureMs(context),
-    why: `the client's own summary; ${summaries} task summaries of this session on disk; tokens after it estimated`,
+    why: `${describeClientCompaction(summaries)}; tokens after it estimated`,
   };
 }
 
