@@ -1,11 +1,12 @@
-import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { transformSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer } from "./api/replies.ts";
 import { createScriptedApi, type ScriptedApi } from "./api/scripted-api.ts";
 import { type CodeBlock, listCodeBlocks, listCommands } from "./support/code-blocks.ts";
+import { createBuildersProject } from "./support/packed-package.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
@@ -45,25 +46,14 @@ Object.assign(globalThis, {
 `;
 
 beforeAll(async () => {
-  const packed = spawnSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
-    cwd: ROOT,
-    encoding: "utf8",
-  });
-  const [{ filename }] = JSON.parse(packed.stdout);
+  createBuildersProject(folder);
   const modules = path.join(project, "node_modules");
-  mkdirSync(modules, { recursive: true });
-  expect(spawnSync("tar", ["-xzf", path.join(folder, filename), "-C", modules]).status).toBe(0);
-  cpSync(path.join(modules, "package"), path.join(modules, "plimsoll"), { recursive: true });
-  rmSync(path.join(modules, "package"), { recursive: true });
-  for (const name of ["@anthropic-ai", "ai", "@modelcontextprotocol", "pg"])
-    symlinkSync(path.join(ROOT, "node_modules", name), path.join(modules, name));
   cpSync(path.join(modules, "plimsoll/samples"), path.join(project, "samples"), { recursive: true });
   cpSync(path.join(project, "samples/demo-session.jsonl"), path.join(project, "session.jsonl"));
   const sessions = path.join(home, ".claude/projects/-home-dev-demo");
   mkdirSync(sessions, { recursive: true });
   cpSync(path.join(project, "session.jsonl"), path.join(sessions, "demo-session.jsonl"));
   writeFileSync(path.join(project, "prelude.mjs"), PRELUDE);
-  writeFileSync(path.join(project, "package.json"), '{ "type": "module" }');
   writeFileSync(path.join(project, "CLAUDE.md"), "- Use tabs.\n");
   for (const name of ["a.ts", "b.ts", "task.md"]) writeFileSync(path.join(project, name), "export const sails = 3;\n");
   const program = path.join(folder, "bin/plimsoll");

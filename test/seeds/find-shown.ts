@@ -9,7 +9,8 @@ export interface Shown {
 
 /** The first that fits says through which door a test of that path looks; an inner room is none. */
 const DOOR_OF_PATH: readonly (readonly [pattern: RegExp, ...doors: readonly string[]])[] = [
-  [/^test\/seeds\//, "module", "hooks"],
+  [/^test\/seeds\/.*\.client\./, "module", "hooks"],
+  [/^test\/seeds\//, "library"],
   [/^test\/client\/.*(?:classic|status-line)/, "hooks"],
   [/^test\/client\/gateway/, "gateway"],
   [/^test\/client\//, "module"],
@@ -37,11 +38,17 @@ export function findShown(root: string): ReadonlyMap<string, readonly Shown[]> {
     ),
   );
   for (const file of files.filter((name) => /\.test\.tsx?$/.test(name)).sort()) {
-    const [, ...doors] = DOOR_OF_PATH.find(([pattern]) => pattern.test(file)) ?? [];
-    const ids = [...readFileSync(path.join(root, file), "utf8").matchAll(TAGS)].flatMap(([, list = ""]) =>
-      list.split(/\s*,\s*/),
-    );
+    const text = readFileSync(path.join(root, file), "utf8");
+    const doors = findDoors(file, text);
+    const ids = [...text.matchAll(TAGS)].flatMap(([, list = ""]) => list.split(/\s*,\s*/));
     for (const id of new Set(ids)) found.set(id, [...(found.get(id) ?? []), { file, doors }]);
   }
   return found;
+}
+
+function findDoors(file: string, text: string): readonly string[] {
+  const [, ...doors] = DOOR_OF_PATH.find(([pattern]) => pattern.test(file)) ?? [/no door/];
+  // A test of the clients that names the plugin of the hooks as well runs through both doors.
+  const isOfBoth = file.startsWith("test/client/") && doors.includes("module") && text.includes("PLUGIN_CLASSIC");
+  return isOfBoth ? [...doors, "hooks"] : doors;
 }

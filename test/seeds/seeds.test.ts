@@ -8,12 +8,13 @@ import { findShown } from "./find-shown.ts";
 import { renderSeeds } from "./render-seeds.ts";
 import type { Rows } from "./row.ts";
 import { ROWS_000 } from "./rows/000.ts";
+import { ROWS_000_DECISIONS } from "./rows/000-decisions.ts";
 import { ROWS_001 } from "./rows/001.ts";
 import { ROWS_002 } from "./rows/002.ts";
 import { ROWS_003 } from "./rows/003.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
-const ROWS: Rows = { ...ROWS_000, ...ROWS_001, ...ROWS_002, ...ROWS_003 };
+const ROWS: Rows = { ...ROWS_000, ...ROWS_000_DECISIONS, ...ROWS_001, ...ROWS_002, ...ROWS_003 };
 const ALL = Array.from({ length: 184 }, (_, index) => `R${index + 1}`);
 const shown = findShown(ROOT);
 const documented = new Set(
@@ -55,6 +56,23 @@ describe("the seeds' requirements", () => {
       ),
       ...(setting === undefined || isSetting(setting) ? [] : [`${id}: no setting ${setting}`]),
     ]);
+    expect(wrong).toEqual([]);
+  });
+
+  it("name only what their subpath exports", async () => {
+    const exported: Readonly<Record<string, string>> = JSON.parse(
+      readFileSync(path.join(ROOT, "package.json"), "utf8"),
+    ).exports;
+    const wrong: string[] = [];
+    for (const [id, { see }] of Object.entries(ROWS))
+      for (const [, names = "", sub = ""] of see.matchAll(/import \{ ([^}]+) \} from "plimsoll(\/[a-z-]+)?"/g)) {
+        const built = exported[`.${sub}`] ?? "";
+        const source = path.join(ROOT, built.replace("./dist/", "src/").replace(/\.js$/, ".ts"));
+        const found: object = await import(source);
+        wrong.push(
+          ...names.split(", ").flatMap((name) => (name in found ? [] : [`${id}: no ${name} in plimsoll${sub}`])),
+        );
+      }
     expect(wrong).toEqual([]);
   });
 

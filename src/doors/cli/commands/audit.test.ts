@@ -86,6 +86,38 @@ describe("plimsoll audit", () => {
     expect(output).toContain("broken failed: the server ended with 1; its last words: no key");
   });
 
+  it("[R78] [R79] [R80] [R81] [R82] [R83] [R84] warns at every limit that a baseline has, and says what would help", async () => {
+    const heavy = createWorld({ "one.jsonl": session });
+    const put = (name: string, text: string): void => {
+      mkdirSync(path.dirname(path.join(heavy.project, name)), { recursive: true });
+      writeFileSync(path.join(heavy.project, name), text);
+    };
+    // Ten of them with nine tools each: one more of either than is still let pass.
+    const server = { command: process.execPath, args: [MEMORY] };
+    const mcpServers = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`memory${index}`, server]));
+    put(".mcp.json", JSON.stringify({ mcpServers }));
+    put("CLAUDE.md", "- rule\n".repeat(150));
+    put(".claude/rules/heavy.md", "weigh every parcel twice and write it down ".repeat(300));
+    put(
+      ".claude/agents/scribe.md",
+      `---\nname: scribe\ndescription: ${"writes it all down ".repeat(120)}\n---\nWrite.\n`,
+    );
+    put(
+      ".claude/skills/rig/SKILL.md",
+      `---\nname: rig\ndescription: rigs\n---\n${"haul the halyard and belay it ".repeat(600)}\n`,
+    );
+    const { output } = await heavy.run("audit", "--yes");
+    expect(output).toContain("10 MCP servers, 10 or more: disable unused ones in the client's settings");
+    expect(output).toContain("90 MCP tools, 80 or more: remove or consolidate the largest servers");
+    expect(output).toContain("CLAUDE.md has 150 lines, 150 or more: move detail to files in .plimsoll/");
+    expect(output).toMatch(/heavy\.md weighs \d+ tokens, more than 2000/);
+    expect(output).toMatch(/the skill rig loads \d+ tokens when it is invoked, more than 3000/);
+    expect(output).toMatch(/the description of the agent scribe weighs \d+ tokens, more than 400/);
+    expect(output).toContain(
+      "Give a specific type with every agent call, and remove the agents that nobody calls (scribe)",
+    );
+  });
+
   it("starts no program of a project that nobody has approved, unless it is told to", async () => {
     const { output } = await world.run("audit", "--json");
     const { servers } = JSON.parse(output);

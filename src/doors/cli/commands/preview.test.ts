@@ -109,6 +109,32 @@ describe("plimsoll preview", () => {
     expect(await run("--truncate 1000")).toMatchObject({ total_chars: 1037, action: "proceed" });
   });
 
+  it.each([
+    ["adversary", 50_000, 100_000],
+    ["team", 30_000, 80_000],
+    ["review", 40_000, 100_000],
+    ["audit", 60_000, 120_000],
+  ])("[R103] warns %s from %i tokens on and blocks from %i on", async (caller, warnAt, blockAt) => {
+    const frame = "[SYSTEM] \n[USER] \n### File 1: sized.ts\n".length;
+    const actionAt = async (tokens: number) => {
+      writeFileSync(path.join(directory, "sized.ts"), "x".repeat(tokens * 4 - frame));
+      return JSON.parse((await preview(`--caller ${caller} sized.ts --profile compat --json`)).output).action;
+    };
+    expect(await actionAt(warnAt - 1)).toBe("proceed");
+    expect(await actionAt(warnAt)).toBe("warn");
+    expect(await actionAt(blockAt - 1)).toBe("warn");
+    expect(await actionAt(blockAt)).toBe("block");
+  });
+
+  it("[R102] says of Chinese that a quarter of its characters is far too little, and counts the upper bound", async () => {
+    writeFileSync(path.join(directory, "chinese.md"), "上下文窗口的载重线。".repeat(1000));
+    const { estimated_tokens, calibrated_tokens, gated_tokens, upper_tokens } = JSON.parse(
+      (await preview("--caller team chinese.md --json")).output,
+    );
+    expect(calibrated_tokens).toBeGreaterThan(estimated_tokens * 3);
+    expect(gated_tokens).toBe(upper_tokens);
+  });
+
   it("[R107] takes thresholds from the environment, and warns about what it does not understand", async () => {
     const low = await preview("--caller team a.ts --json", { PLIMSOLL_CONTEXT_THRESHOLDS_TEAM: "warn:1,block:99999" });
     expect(JSON.parse(low.output)).toMatchObject({ action: "warn", threshold: { warn_at: 1, block_at: 99_999 } });

@@ -279,8 +279,10 @@ describe("what the load asks to be said", () => {
     expect(said).toEqual([1, 21]);
   });
 
-  it("[R8] [R30] [R31] [R32] saves the state before it says that it is critical", async () => {
+  it("[R8] [R30] [R31] [R32] [R119] [R120] saves the state before it says that it is critical, behind what is there", async () => {
     const stage = open();
+    const older = "# Decisions Log\n\n## [2020-01-02 10:20] Decision: Charge by tonnage\n**Decision:** by tonnage\n";
+    stage.put(".plimsoll/decisions.md", older);
     stage.write(
       prompt("Refund the harbour fees."),
       answer("w1", [
@@ -295,7 +297,13 @@ describe("what the load asks to be said", () => {
     expect(checkpoint).toContain("Refund the harbour fees.");
     expect(checkpoint).toContain("/w/fee.ts");
     expect(checkpoint).toContain("Phase:");
-    expect(readFileSync(path.join(stage.project, ".plimsoll/decisions.md"), "utf8")).toContain("whole cents");
+    const decisions = readFileSync(path.join(stage.project, ".plimsoll/decisions.md"), "utf8");
+    expect(decisions).toContain(older.trimEnd());
+    expect(decisions).toMatch(
+      /\n## \[\d{4}-\d\d-\d\d \d\d:\d\d\] Decision: .*whole cents.*\n\n\*\*Context:\*\* .*\n\*\*Decision:\*\* .*\n\*\*Rationale:\*\* .*\n\*\*Impact:\*\* /,
+    );
+    const progress = readFileSync(path.join(stage.project, ".plimsoll/progress.md"), "utf8");
+    for (const part of ["Completed", "In Progress", "Blocked", "Next Session Should"]) expect(progress).toContain(part);
     expect(statSync(path.join(stage.project, ".plimsoll/checkpoint.md")).mode & 0o777).toBe(0o600);
   });
 
@@ -330,7 +338,7 @@ describe("what the load asks to be said", () => {
     ]);
   });
 
-  it("[R17] lowers the table after three readings of more than 500 lines", async () => {
+  it("[R17] [R115] lowers the table after three readings of more than 500 lines", async () => {
     const stage = open();
     stage.set({ profile: "calls" });
     for (let call = 0; call < 3; call++) await run(stage, read("x\n".repeat(501)));

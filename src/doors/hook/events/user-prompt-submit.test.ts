@@ -61,11 +61,15 @@ describe("terse writing, with command hooks", () => {
     expect(contextOf(await say(stage, "caveman mode please"))).toContain("Caveman mode is on");
   });
 
-  it("comes with a full window where the person lets it", async () => {
+  it("[R89] comes with a full window where the person lets it, and goes when a compaction has made room", async () => {
     const stage = open();
     stage.set({ density: "auto" });
     stage.write(prompt("Paint it."));
     expect(await fill(stage)).toContain("Caveman mode is on");
+    stage.write(boundary("m3"), summary("so far"), load("m9", 30_000));
+    stage.wait(60_000);
+    const raw = { tool_name: "Bash", tool_use_id: "t9", tool_input: { command: "ls" }, tool_response: { stdout: "a" } };
+    expect(contextOf(await stage.fire(postToolUse, "PostToolUse", raw))).toContain("Caveman mode released");
   });
 });
 
