@@ -43,14 +43,7 @@ const PROGRAMS = [
 ];
 
 /** Asked for, shown by their tests, and not yet behind any door. May only grow shorter. */
-const WAITING_FOR_A_DOOR = [
-  "policy/advice/continue-here.ts",
-  "policy/advice/follow-mid-loop.ts",
-  "policy/advice/loop-progress.ts",
-  "policy/advice/render-resume-line.ts",
-  "policy/advice/split-work.ts",
-  "recorded/audit/is-audit-due.ts",
-];
+const WAITING_FOR_A_DOOR: readonly string[] = [];
 
 /** No clock, no chance, no I/O: these rooms run unchanged in Node, in a worker inside the client, and in a page. */
 const PURE = ["core", "models", "measure", "fold", "layers", "session", "survive", "guard", "policy", "wire", "replay"];

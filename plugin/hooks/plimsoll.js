@@ -22,6 +22,289 @@ function listField(object, key) {
   const value = object[key];
   return Array.isArray(value) ? value : [];
 }
+function textListField(object, key) {
+  return listField(object, key).filter((item) => typeof item === "string");
+}
+
+// src/core/clip-text.ts
+function clipText(text, max) {
+  if (text.length <= max) return text;
+  if (max < 1) return "";
+  return `${sliceWhole(text, max - 1)}…`;
+}
+function clipLine(text, max) {
+  return clipText(toOneLine(text), max);
+}
+function toOneLine(text) {
+  return text.replace(/\s+/g, " ").trim();
+}
+function sliceWhole(text, characters) {
+  const cut2 = text.slice(0, Math.max(0, characters));
+  return /[\uD800-\uDBFF]$/.test(cut2) ? cut2.slice(0, -1) : cut2;
+}
+
+// src/policy/advice/continue-here.ts
+var CONTINUE_HERE_PATH = ".plimsoll/.continue-here.md";
+var LISTS = [
+  ["Completed", "completed"],
+  ["Remaining", "remaining"],
+  ["Decisions", "decisions"],
+  ["Blockers", "blockers"],
+  ["WIP Files", "wipFiles"]
+];
+function renderContinueHere(progress) {
+  return [
+    "# Continue here",
+    "",
+    `Phase: ${toOneLine(progress.phase)}`,
+    `Task: ${progress.task} of ${progress.tasks}`,
+    ...LISTS.flatMap(([title, field]) => ["", `${title}:`, ...renderItems(progress[field])]),
+    ""
+  ].join("\n");
+}
+function parseContinueHere(text) {
+  const lines = text.split("\n").map((line) => line.trim());
+  const phase = lines.find((line) => line.startsWith("Phase:"));
+  const place = /^Task: (\d{1,9}) of (\d{1,9})$/.exec(lines.find((line) => line.startsWith("Task:")) ?? "");
+  if (phase === void 0 || place === null) return void 0;
+  const items = parseLists(lines);
+  return {
+    phase: phase.slice("Phase:".length).trim(),
+    task: Number(place[1]),
+    tasks: Number(place[2]),
+    completed: items("Completed"),
+    remaining: items("Remaining"),
+    decisions: items("Decisions"),
+    blockers: items("Blockers"),
+    wipFiles: items("WIP Files")
+  };
+}
+function renderItems(items) {
+  const lines = items.map((item) => toOneLine(item)).filter((item) => item !== "");
+  return lines.map((line) => `- ${line}`);
+}
+function parseLists(lines) {
+  const lists = /* @__PURE__ */ new Map();
+  let list;
+  for (const line of lines) {
+    const title = LISTS.find(([name]) => line === `${name}:`)?.[0];
+    if (title !== void 0) {
+      list = [];
+      lists.set(title, list);
+    } else if (line.startsWith("- ")) list?.push(line.slice(2).trim());
+  }
+  return (title) => lists.get(title) ?? [];
+}
+
+// src/policy/mode/mode.ts
+var MODES = ["dev", "research", "review"];
+function isMode(name) {
+  return MODES.some((mode) => mode === name);
+}
+
+// src/policy/mode/parse-active-mode.ts
+var NO_MODE = "off";
+var SHOWN_CHARACTERS = 40;
+function parseActiveMode({ own, legacy }) {
+  const file = own === void 0 ? "legacy" : "own";
+  const name = (own ?? legacy ?? "").trim();
+  if (name === "" || name === NO_MODE) return { kind: "none" };
+  if (isMode(name)) return { kind: "set", mode: name, file };
+  return { kind: "rejected", file, warning: renderWarning(name, file) };
+}
+function renderWarning(name, file) {
+  const place = file === "own" ? ".plimsoll/active-context.md" : ".rune/active-context.md";
+  const shown = name.slice(0, SHOWN_CHARACTERS).replace(/[^\x20-\x7e]/g, "?");
+  return `${place} names no known mode ("${shown}"): nothing was injected. Known modes: ${MODES.join(", ")}.`;
+}
+
+// src/policy/rules/doc-conventions.ts
+var ORDER = /^(?:(?:[-*+]|\d+[.)])\s+)?(?:\*\*)?(?:(?:IMPORTANT|NOTE|RULE)\W{1,4})?(?:always|never|you must (?:always|never|not))\s/i;
+var TO_THE_AGENT = /\b(?:claude|the (?:ai |coding )?(?:agent|assistant)|(?:ai |coding )?(?:agents|assistants)) (?:must|shall|should|may not|has to|have to)\b/i;
+var CLAIM = /(?<![\w.-])\d[\d,.]{0,12}\s?(?:%|(?:x|times) (?:faster|slower|smaller|larger|cheaper|fewer)\b)|\b(?:takes?|took|runs? in|costs?|saves?) (?:\w{1,12} ){0,2}\d[\d,.]{0,12}\s?(?:ms|milliseconds|seconds|minutes)\b/;
+var SOURCE = /\b(?:19|20)\d\d\b|\]\(|https?:|\b(?:measured|bench\w{0,12}|sources?|according to)\b/i;
+var APPENDED = /^#{1,6}\s+(?:update|addendum|postscript|edit|what changed|\d{4}-\d\d-\d\d)\b/i;
+var REPEATED_CHARACTERS = 120;
+var DOC_CONVENTIONS = [
+  {
+    name: "instructions",
+    advice: "Standing instructions to the agent belong in rules/ or CLAUDE.md; a document says how things are.",
+    find: ({ added }) => added.find((line) => ORDER.test(line.trimStart()) || TO_THE_AGENT.test(line))
+  },
+  {
+    name: "figures",
+    advice: "State a date or a source for a figure.",
+    find: ({ added, all }) => all.some((line) => SOURCE.test(line)) ? void 0 : added.find((line) => CLAIM.test(line))
+  },
+  {
+    name: "one-subject",
+    advice: "One subject a file: a second title is a second document.",
+    find: ({ added, all }) => all.filter(isTitle).length > 1 ? added.find(isTitle) : void 0
+  },
+  {
+    name: "append",
+    advice: "Change what is there rather than appending to it.",
+    find: ({ added }) => added.find((line) => APPENDED.test(line))
+  },
+  {
+    name: "repeat",
+    advice: "It stands in this document twice: link instead of repeating.",
+    find: ({ added, all }) => {
+      const seen = /* @__PURE__ */ new Set();
+      const twice = new Set(all.filter((line) => seen.size === seen.add(line).size));
+      return added.find(
+        (line) => twice.has(line) && !line.startsWith("|") && line.trim().length >= REPEATED_CHARACTERS
+      );
+    }
+  }
+];
+function isTitle(line) {
+  return /^#\s/.test(line);
+}
+
+// src/policy/rules/parse-doc-conventions.ts
+var DOC_RULES_FILE = ".plimsoll/doc-rules.md";
+var MAX_LINES = 200;
+var ITEM = /^\s*[-*]\s+(.*)$/;
+var OFF = /^`?([a-z][a-z0-9-]{0,39})`?:\s*off\.?$/;
+var NEVER = /^`?([a-z][a-z0-9-]{0,39})`?:\s*never\s+"([^"]{1,100})"[.,;:]?\s*(.{0,200})$/;
+function parseDocConventions(text) {
+  const conventions = new Map(DOC_CONVENTIONS.map((convention) => [convention.name, convention]));
+  const skipped = [];
+  for (const [index, line] of text.split(/\r?\n/).slice(0, MAX_LINES).entries()) {
+    const item = ITEM.exec(line)?.[1]?.trim();
+    if (item === void 0) continue;
+    const [, off] = OFF.exec(item) ?? [];
+    const [, name, words = "", advice = ""] = NEVER.exec(item) ?? [];
+    if (off !== void 0 && conventions.has(off)) conventions.delete(off);
+    else if (name !== void 0) conventions.set(name, forbid(name, words, advice.trim()));
+    else skipped.push(index + 1);
+  }
+  return { conventions: [...conventions.values()], skipped };
+}
+function forbid(name, words, advice) {
+  const wanted = words.toLowerCase();
+  return {
+    name,
+    advice: advice === "" ? `${DOC_RULES_FILE} has "${words}" in no document.` : `(${DOC_RULES_FILE}) ${advice}`,
+    find: ({ added }) => added.find((line) => line.toLowerCase().includes(wanted))
+  };
+}
+
+// src/survive/project-state/state-files.ts
+var STATE_FILES = [
+  "checkpoint.md",
+  "conventions.md",
+  "cumulative-notes.md",
+  "decisions.md",
+  "instincts.md",
+  "learnings.jsonl",
+  "progress.md",
+  "session-log.md",
+  "task-notes.md"
+];
+
+// src/files/project-reader.ts
+var RULE_FOLDERS = [".plimsoll/rules", "rules"];
+var MAX_FILES = 50;
+var MAX_BYTES = 1e6;
+var MAX_IGNORE_BYTES = 1e5;
+var IGNORE_FILES = [".ckignore", ".plimsollignore"];
+async function readSurroundings(files, project, readModeText) {
+  if (project === "") return { mode: { kind: "none" }, modeText: void 0, rules: [], plan: "" };
+  const mode = await readMode(files, project);
+  return {
+    mode,
+    modeText: mode.kind === "set" ? await readModeText(mode.mode) : void 0,
+    rules: await readRules(files, project),
+    plan: await findPlan(files, project)
+  };
+}
+async function readMode(files, project) {
+  const [own, legacy] = await Promise.all(
+    [".plimsoll", ".rune"].map(async (folder) => {
+      const found2 = await files.read(`${project}/${folder}/active-context.md`, MAX_BYTES);
+      return found2 === void 0 || "text" in found2 ? found2?.text : `the file ${found2.problem}`;
+    })
+  );
+  return parseActiveMode({ own, legacy });
+}
+async function readRules(files, project) {
+  const isInvited = await files.kindOf(`${project}/.plimsoll/settings.json`) !== void 0;
+  const rules = [];
+  for (const folder of isInvited ? RULE_FOLDERS : RULE_FOLDERS.slice(0, 1)) {
+    if (await leadsAway(files, project, folder)) continue;
+    for (const name of await listDocuments(files, `${project}/${folder}`)) {
+      const found2 = await files.read(`${project}/${folder}/${name}`, MAX_BYTES);
+      if (found2 !== void 0 && "text" in found2) rules.push({ name: `${folder}/${name}`, text: found2.text });
+    }
+  }
+  return rules;
+}
+async function leadsAway(files, project, folder) {
+  const parts = folder.split("/");
+  for (let count = 1; count <= parts.length; count++)
+    if (await files.kindOf(`${project}/${parts.slice(0, count).join("/")}`) === "link") return true;
+  return false;
+}
+async function findPlan(files, project) {
+  const plans = (await listDocuments(files, `${project}/.plimsoll`)).filter((name) => name.startsWith("plan-"));
+  const last = plans.at(-1);
+  return last === void 0 ? "" : `.plimsoll/${last}`;
+}
+async function listDocuments(files, folder) {
+  const names = await files.list(folder);
+  return names.filter((name) => name.endsWith(".md") && !name.startsWith(".")).sort().slice(0, MAX_FILES);
+}
+async function readNotes(files, project) {
+  const texts = {};
+  const unreadable = /* @__PURE__ */ new Map();
+  const folder = `${project}/.plimsoll`;
+  const kind = project === "" ? void 0 : await files.kindOf(folder);
+  if (kind !== void 0)
+    for (const file of STATE_FILES) {
+      const found2 = kind === "link" ? { problem: "lies in a folder that is a link" } : await files.read(`${folder}/${file}`, MAX_BYTES);
+      if (found2 === void 0) continue;
+      if ("text" in found2) texts[file] = found2.text;
+      else unreadable.set(file, found2.problem);
+    }
+  const paused = kind === "folder" ? await readPause(files, project) : "";
+  return {
+    texts,
+    unreadable,
+    memory: await readMemoryIndex(files, project),
+    ...paused === "" ? {} : { paused },
+    hasGit: await hasGit(files, project)
+  };
+}
+async function readDocRules(files, project) {
+  if (project === "" || await leadsAway(files, project, ".plimsoll")) return "";
+  const found2 = await files.read(`${project}/${DOC_RULES_FILE}`, MAX_BYTES);
+  return found2 !== void 0 && "text" in found2 ? found2.text : "";
+}
+async function readMemoryIndex(files, project) {
+  if (project === "" || await leadsAway(files, project, ".plimsoll/memory")) return "";
+  const index = await files.read(`${project}/.plimsoll/memory/MEMORY.md`, MAX_BYTES);
+  return index !== void 0 && "text" in index ? index.text : "";
+}
+var MAX_PAUSE_BYTES = 5e4;
+async function readPause(files, project) {
+  const found2 = await files.read(`${project}/${CONTINUE_HERE_PATH}`, MAX_PAUSE_BYTES);
+  return found2 !== void 0 && "text" in found2 ? found2.text : "";
+}
+async function hasGit(files, project) {
+  for (let folder = project; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/")))
+    if (await files.kindOf(`${folder}/.git`) !== void 0) return true;
+  return false;
+}
+async function readIgnoreRules(files, project) {
+  const texts = [];
+  for (const name of IGNORE_FILES) {
+    const found2 = await files.read(`${project}/${name}`, MAX_IGNORE_BYTES);
+    if (found2 !== void 0 && "text" in found2 && found2.text !== "") texts.push(found2.text);
+  }
+  return { text: texts.join("\n"), isDefault: texts.length === 0 };
+}
 
 // src/hosts/claude-code/interpret-call.ts
 function interpretCall(tool, input) {
@@ -602,8 +885,8 @@ function readPngSize(image) {
   const data = typeof source === "object" && source !== null && "data" in source ? source.data : void 0;
   if (typeof data !== "string" || !data.startsWith("iVBORw0KGgo")) return void 0;
   const bytes = decodeBase64(data.slice(20, 32));
-  const read = (from) => bytes.slice(from, from + 4).reduce((value, byte) => value * 256 + byte, 0);
-  const size = { width: read(1), height: read(5) };
+  const read2 = (from) => bytes.slice(from, from + 4).reduce((value, byte) => value * 256 + byte, 0);
+  const size = { width: read2(1), height: read2(5) };
   return size.width > 0 && size.height > 0 ? size : void 0;
 }
 var BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -957,8 +1240,8 @@ function priceMiss(missedTokens, { model, usage }) {
   const speed = usage.speed && { speed: usage.speed };
   const lived = usage.cacheWrite1hTokens > usage.cacheWrite5mTokens ? "cacheWrite1hTokens" : "cacheWrite5mTokens";
   const written = pricePart({ ...speed, [lived]: missedTokens }, model, whole);
-  const read = pricePart({ ...speed, cacheReadTokens: missedTokens }, model, whole);
-  return written === void 0 || read === void 0 ? void 0 : written - read;
+  const read2 = pricePart({ ...speed, cacheReadTokens: missedTokens }, model, whole);
+  return written === void 0 || read2 === void 0 ? void 0 : written - read2;
 }
 
 // src/measure/cache-watch.ts
@@ -1123,9 +1406,34 @@ function sumSeed(load) {
   return load.toolResult + load.toolInput + load.text + load.prompt + load.injected + load.thinking;
 }
 
+// src/core/hash.ts
+function hashText(text, seed = 0) {
+  let high = 3735928559 ^ seed;
+  let low = 1103547991 ^ seed;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    high = Math.imul(high ^ unit, 2654435761);
+    low = Math.imul(low ^ unit, 1597334677);
+  }
+  const mixedHigh = mix(high) ^ mix(low ^ text.length);
+  const mixedLow = mix(low) ^ mix(high ^ Math.imul(text.length, 2246822507));
+  return hex(mixedHigh) + hex(mixedLow);
+}
+function mix(value) {
+  let mixed = Math.imul(value ^ value >>> 16, 2246822507);
+  mixed = Math.imul(mixed ^ mixed >>> 13, 3266489909);
+  return mixed ^ mixed >>> 16;
+}
+function hex(value) {
+  return (value >>> 0).toString(16).padStart(8, "0");
+}
+
 // src/policy/steps/ended.ts
 function leavesSomething({ state }) {
   return state.work.length > 0 || state.compactions > 0 || state.decided.decisions.length > 0 || state.files.some(({ edits, isCreated }) => edits > 0 || isCreated);
+}
+function endsPause({ told, loop }, paused) {
+  return paused !== "" && told.paused === hashText(paused) && loop?.kind !== "paused";
 }
 
 // src/survive/receipt/find-words.ts
@@ -1548,23 +1856,6 @@ function findCall(calls, handle) {
   const found2 = calls.filter(({ callId }) => callId.endsWith(end));
   const ids = new Set(found2.map(({ callId }) => callId));
   return end !== "" && ids.size === 1 ? found2[0] : void 0;
-}
-
-// src/core/clip-text.ts
-function clipText(text, max) {
-  if (text.length <= max) return text;
-  if (max < 1) return "";
-  return `${sliceWhole(text, max - 1)}…`;
-}
-function clipLine(text, max) {
-  return clipText(toOneLine(text), max);
-}
-function toOneLine(text) {
-  return text.replace(/\s+/g, " ").trim();
-}
-function sliceWhole(text, characters) {
-  const cut2 = text.slice(0, Math.max(0, characters));
-  return /[\uD800-\uDBFF]$/.test(cut2) ? cut2.slice(0, -1) : cut2;
 }
 
 // src/session/episode-ending.ts
@@ -3499,11 +3790,11 @@ function parseColdTask(value) {
 }
 var TEXTS = ["session_id", "task_id", "subject", "compressed_at"];
 var COUNTS = ["start_turn", "end_turn"];
-var LISTS = ["files_modified", "commands_run", "key_outcomes", "errors_resolved"];
+var LISTS2 = ["files_modified", "commands_run", "key_outcomes", "errors_resolved"];
 function isColdTask(value) {
   if (typeof value !== "object" || value === null) return false;
   const fields = new Map(Object.entries(value));
-  return TEXTS.every((key) => typeof fields.get(key) === "string") && COUNTS.every((key) => typeof fields.get(key) === "number") && LISTS.every((key) => isTextList(fields.get(key)));
+  return TEXTS.every((key) => typeof fields.get(key) === "string") && COUNTS.every((key) => typeof fields.get(key) === "number") && LISTS2.every((key) => isTextList(fields.get(key)));
 }
 function isTextList(value) {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
@@ -3526,7 +3817,7 @@ function normalize(text) {
 }
 
 // src/survive/cold-tasks/summarize-cold-task.ts
-var MAX_FILES = 15;
+var MAX_FILES2 = 15;
 var MAX_COMMANDS = 8;
 var MAX_OUTCOMES = 6;
 var MAX_ERRORS2 = 4;
@@ -3547,7 +3838,7 @@ function summarizeColdTask(state, task, options) {
     compressed_at: options.compressedAt,
     files_modified: keepLatest(
       notes.flatMap((note) => note.changed),
-      MAX_FILES
+      MAX_FILES2
     ),
     commands_run: keepLatest(
       state.commands.filter(isWithin2).map(({ command }) => clipLine(command, COMMAND_CHARACTERS)),
@@ -3593,7 +3884,7 @@ function planColdTasks(state, options) {
 }
 
 // src/files/cold-tasks.ts
-var MAX_BYTES = 1 << 20;
+var MAX_BYTES2 = 1 << 20;
 async function writeColdTasks(cold, moment, recall2) {
   if (moment.action !== void 0 && !isColdLookDue(moment.action, moment)) return;
   const known2 = await readState(cold);
@@ -3626,7 +3917,7 @@ async function readState(cold) {
   return parseColdState(isObject(value) ? value : {});
 }
 async function readJson({ store }, path) {
-  const found2 = await store.read(path, MAX_BYTES);
+  const found2 = await store.read(path, MAX_BYTES2);
   if (found2 === void 0 || !("text" in found2)) return void 0;
   try {
     return JSON.parse(found2.text);
@@ -3642,7 +3933,7 @@ function render(value) {
 // src/doors/module/engine-project-files.ts
 var MAX_READ_BYTES = 4 * 1024 * 1024;
 function engineProjectFiles($) {
-  const read = async (path, maxBytes) => {
+  const read2 = async (path, maxBytes) => {
     const status = await $.fs.stat(path).catch(() => void 0);
     if (status === void 0) return void 0;
     if (status.isLink) return { problem: "is a link" };
@@ -3660,7 +3951,7 @@ function engineProjectFiles($) {
     return status.kind === "file" ? "file" : status.kind === "dir" ? "folder" : "other";
   };
   return {
-    read,
+    read: read2,
     kindOf,
     async list(folder) {
       const entries = await $.fs.list(folder).catch(() => []);
@@ -3669,10 +3960,14 @@ function engineProjectFiles($) {
     write: (path, text) => $.fs.write(path, text),
     // The engine knows no appending.
     async append(path, text) {
-      const before = await read(path, MAX_READ_BYTES);
+      const before = await read2(path, MAX_READ_BYTES);
       if (before !== void 0 && "problem" in before) return false;
       await $.fs.write(path, (before?.text ?? "") + text);
       return true;
+    },
+    // Nor removing.
+    async remove(path) {
+      await $.process.run(["rm", "-f", "--", path]);
     },
     /** One session is one process, which saves one thing after another; the engine knows no lock among several. */
     async alone(folder, run) {
@@ -3730,6 +4025,8 @@ var SESSION_FILES = {
   advice: "advice.json",
   /** Refusals at RED. */
   block: "block.json",
+  /** A list of work that met a full window in its middle. */
+  loop: "loop.json",
   /** A line per fold, and per look at whether the client kept it. */
   folds: "folds.log",
   /** The last results of each command class, where they are to be combined. */
@@ -3880,8 +4177,8 @@ function hideEchoes(messages) {
   });
 }
 function isEcho(text) {
-  const isOurs = [RECORD_OPENING, REPAIR_OPENING, UNDRAWN].some((opening2) => text.startsWith(opening2));
-  return !isOurs && decidePromptAuthor(text) === "host";
+  const isOurs2 = [RECORD_OPENING, REPAIR_OPENING, UNDRAWN].some((opening2) => text.startsWith(opening2));
+  return !isOurs2 && decidePromptAuthor(text) === "host";
 }
 function withoutEchoMark(text) {
   return text.startsWith(UNDRAWN) ? text.slice(UNDRAWN.length) : text;
@@ -4034,35 +4331,13 @@ function renderRanges(numbers) {
   }
   return ranges.map(([first, last]) => first === last ? `#${first}` : `#${first}-#${last}`).join(", ");
 }
-var MAX_LINES = 1e5;
+var MAX_LINES2 = 1e5;
 function parseRanges(text) {
   const numbers = [];
   for (const [, first = "0", last = first] of text.matchAll(/#(\d{1,9})(?:-#(\d{1,9}))?/g))
-    for (let number = Number(first); number <= Number(last) && numbers.length < MAX_LINES; number++)
+    for (let number = Number(first); number <= Number(last) && numbers.length < MAX_LINES2; number++)
       numbers.push(number);
   return numbers;
-}
-
-// src/core/hash.ts
-function hashText(text, seed = 0) {
-  let high = 3735928559 ^ seed;
-  let low = 1103547991 ^ seed;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    high = Math.imul(high ^ unit, 2654435761);
-    low = Math.imul(low ^ unit, 1597334677);
-  }
-  const mixedHigh = mix(high) ^ mix(low ^ text.length);
-  const mixedLow = mix(low) ^ mix(high ^ Math.imul(text.length, 2246822507));
-  return hex(mixedHigh) + hex(mixedLow);
-}
-function mix(value) {
-  let mixed = Math.imul(value ^ value >>> 16, 2246822507);
-  mixed = Math.imul(mixed ^ mixed >>> 13, 3266489909);
-  return mixed ^ mixed >>> 16;
-}
-function hex(value) {
-  return (value >>> 0).toString(16).padStart(8, "0");
 }
 
 // src/core/sha256-constants.ts
@@ -4314,7 +4589,7 @@ function splitExchanges(messages) {
     if (index === 0 || role === "assistant" && previous === "user") starts.push(index);
     if (role !== "system") previous = role;
   }
-  return starts.map((first, order) => ({ first, last: (starts[order + 1] ?? messages.length) - 1 }));
+  return starts.map((first, order2) => ({ first, last: (starts[order2 + 1] ?? messages.length) - 1 }));
 }
 
 // src/fold/marker.ts
@@ -4404,7 +4679,7 @@ function findPointedTo(calls) {
     const earlier = reads.get(meaning.path) ?? [];
     reads.set(meaning.path, earlier);
     if (!known2.isPointer) earlier.push(known2);
-    else for (const read of choosePointed(earlier, known2)) if (read.result) pointedTo.add(read.result.id);
+    else for (const read2 of choosePointed(earlier, known2)) if (read2.result) pointedTo.add(read2.result.id);
   }
   return pointedTo;
 }
@@ -5805,7 +6080,7 @@ var proseKind = {
     if (isNumbered) return 0;
     const headings = lines.filter((line) => HEADING6.test(line)).length;
     const sentences = shareOf(lines, SENTENCE);
-    const items = shareOf(lines, ITEM);
+    const items = shareOf(lines, ITEM2);
     const isReport = /^(?:task|agent|webfetch|websearch|exitplanmode)$/i.test(hint.tool ?? "");
     const share = sentences + items * 0.6 + (headings > 1 ? 0.25 : 0) + (isReport ? 0.3 : 0);
     return share > 0.4 ? Math.min(0.8, 0.25 + share * 0.5) : 0;
@@ -5835,7 +6110,7 @@ var proseKind = {
 var FENCE2 = /^\s{0,3}(?:```|~~~)/;
 var HEADING6 = /^\s{0,3}(#{1,6})\s+\S/;
 var SENTENCE = /^\s*(?:[-*>]\s+|\d+\.\s+)?[A-Z"“(*].{30,}[.!?:)*"”]\s*$/;
-var ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
+var ITEM2 = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
 var REFERENCE = /`\w|\/[\w.-]{1,60}\.\w|\.\w{1,4}:\d/;
 var VERDICT = /\*\*\w|[Mm]ust|[Nn]ever|mportant|[Ww]arning|[Ee]rror|\b[Bb]ug|[Ff]ail|TODO|ecision|onclusion|[Ss]ummary|[Rr]esult/;
 function weigh2(text, line, sinceHeading) {
@@ -6776,8 +7051,8 @@ function isRepeatedNote({ author, text }, seen) {
 
 // src/doors/module/engine-messages.ts
 function toStretches(text) {
-  return splitStretches(text).map((stretch, order) => {
-    const id = `${LEDGER_PREFIX}record:${order}`;
+  return splitStretches(text).map((stretch, order2) => {
+    const id = `${LEDGER_PREFIX}record:${order2}`;
     const [whole = ""] = stretch.split(`
 
 ${CLOSING}`, 1);
@@ -6814,14 +7089,14 @@ function listEntries(message, id, beside) {
   const asides = handle === "" ? [] : beside.asides.filter(({ after }) => after === handle);
   return [
     { kind: "row", id, row: withWords(message, rich), said: rich.find(({ callId }) => callId === "")?.parts ?? [] },
-    ...asides.map((aside, order) => ({ kind: "aside", id: `${id}a${order}`, aside }))
+    ...asides.map((aside, order2) => ({ kind: "aside", id: `${id}a${order2}`, aside }))
   ];
 }
 function withWords(message, rich) {
   if (rich.length === 0) return message;
-  const textOf2 = (callId) => rich.find((one) => one.callId === callId)?.parts.join("\n");
-  const resultTexts = message.resultTexts.map((result) => ({ ...result, text: textOf2(result.callId) ?? result.text }));
-  return { ...message, text: textOf2("") ?? message.text, resultTexts };
+  const textOf3 = (callId) => rich.find((one) => one.callId === callId)?.parts.join("\n");
+  const resultTexts = message.resultTexts.map((result) => ({ ...result, text: textOf3(result.callId) ?? result.text }));
+  return { ...message, text: textOf3("") ?? message.text, resultTexts };
 }
 function toMessages({ record, entries }) {
   return [...record ? toStretches(record.text) : [], ...entries.map(toMessage)];
@@ -6859,10 +7134,10 @@ function toArrivals({ resultTexts }, id, said2) {
   if (said2.length === 0) return results.length > 0 ? results : [{ ...PICTURE, id: `${id}:p` }];
   return [
     ...results,
-    ...said2.map((text, order) => {
+    ...said2.map((text, order2) => {
       const isPasted2 = text.trimStart().startsWith(RECORD_OPENING);
       const author = isPasted2 || decidePromptAuthor(text) === "person" ? "person" : "host";
-      return { kind: "text", id: order === 0 ? `${id}:p` : `${id}:p${order}`, text, author };
+      return { kind: "text", id: order2 === 0 ? `${id}:p` : `${id}:p${order2}`, text, author };
     })
   ];
 }
@@ -6985,18 +7260,21 @@ function judgeFile2({ isFileComplete, doTestsPass }) {
   ];
   return { verdict: "CONDITIONAL", why: `only once ${missing.join(" and ")}` };
 }
-function renderFailure({ failure }) {
-  if (failure === void 0) return "one line on what was tried and why it failed: note it before compacting";
-  return `tried ${toOneLine(failure.tried)}, failed because ${toOneLine(failure.because)}`;
+function renderFailure({ failure: failure2 }) {
+  if (failure2 === void 0) return "one line on what was tried and why it failed: note it before compacting";
+  return `tried ${toOneLine(failure2.tried)}, failed because ${toOneLine(failure2.because)}`;
 }
 
 // src/policy/advice/rule-moment.ts
 var DEFAULT_MOMENTS = "table";
 var NEAR_EXCHANGES = 2;
 function ruleMoment(work) {
-  const { exchange, editedAt, failedAt, qualityAt, committedAt, verifiedAt, finishedAt } = work;
+  const { exchange, editedAt, failedAt, qualityAt, isPlanKept } = work;
   const isNear = (at) => at !== 0 && exchange - at < NEAR_EXCHANGES;
+  const isNow = (at) => at === exchange && exchange > 0;
   if (work.isTurnStart) return { verdict: "YES", why: "a turn of the person begins", isBoundary: true };
+  if (isNow(work.pivotedAt) && !isNow(editedAt) && !isNow(failedAt))
+    return rule(decideCompaction("implementation", "pivot"), true);
   if (isNear(editedAt)) {
     const isFileComplete = editedAt < exchange;
     return rule(decideCompaction("implementation", "implementation", { isFileComplete }), false);
@@ -7004,12 +7282,16 @@ function ruleMoment(work) {
   if (isNear(failedAt))
     return { verdict: "CONDITIONAL", why: "only once what failed is understood", isBoundary: false };
   if (isNear(qualityAt)) return rule(decideCompaction("quality", "verify"), false);
-  if (committedAt === exchange && exchange > 0) return rule(decideCompaction("commit", "next-feature"), true);
-  if (verifiedAt === exchange && exchange > 0) {
+  if (isNow(work.committedAt)) return rule(decideCompaction("commit", "next-feature"), true);
+  if (isNow(work.fixedAt)) return rule(decideCompaction("debug", "next-feature"), true);
+  if (isNow(work.verifiedAt)) {
     const facts = { isFileComplete: true, doTestsPass: true };
     return rule(decideCompaction("implementation", "implementation", facts), true);
   }
-  if (finishedAt === exchange && exchange > 0) return { verdict: "YES", why: "a task is finished", isBoundary: true };
+  if (isNow(work.plannedAt))
+    return rule(decideCompaction("planning", "implementation", { hasPlanFile: isPlanKept }), isPlanKept);
+  if (isNow(work.researchedAt)) return rule(decideCompaction("research", "planning"), true);
+  if (isNow(work.finishedAt)) return { verdict: "YES", why: "a task is finished", isBoundary: true };
   return { verdict: "YES", why: "nothing is in the making", isBoundary: false };
 }
 function rule({ verdict, why }, isBoundary) {
@@ -7366,7 +7648,7 @@ function isScope(scope) {
 
 // src/policy/density/detect-density-request.ts
 var GAP = "[ \\t\\n]{1,4}";
-var OFF = [
+var OFF2 = [
   `(?:stop|end|exit|quit|disable|no|no more|without)${GAP}(?:the${GAP})?caveman(?:${GAP}mode)?`,
   `/?caveman(?:${GAP}mode)?${GAP}off`,
   `normal${GAP}mode`,
@@ -7380,7 +7662,7 @@ var ON = [
   `less${GAP}tokens`
 ];
 var REQUEST = new RegExp(
-  `(?<![\\w./\\\\-])(?:(${OFF.join("|")})|(?:${ON.join("|")}))(?![\\w/\\\\(-])(?!\\.\\w)`,
+  `(?<![\\w./\\\\-])(?:(${OFF2.join("|")})|(?:${ON.join("|")}))(?![\\w/\\\\(-])(?!\\.\\w)`,
   "gi"
 );
 function detectDensityRequest(prompt) {
@@ -7603,7 +7885,7 @@ function renderCritical(quote2) {
 function renderCriticalUnsaved(quote2, why) {
   return `Context CRITICAL (${renderLoad(quote2)}). State NOT saved: ${why}. Note what matters before you run /compact.`;
 }
-function renderWarning(percentUsed) {
+function renderWarning2(percentUsed) {
   return `Context at ~${Math.round(percentUsed)}%. Consider /compact at next phase boundary`;
 }
 function renderLead(quote2) {
@@ -7665,7 +7947,7 @@ function adviseQuietly(state, health, options) {
   const measured2 = { level, quote: { kind: "percent", percent }, health };
   return {
     state: { ...state, saidRemaining: remaining, quietAtCalls: health.toolCalls },
-    advice: [composeAdvice("remaining", renderWarning(percent), measured2)]
+    advice: [composeAdvice("remaining", renderWarning2(percent), measured2)]
   };
 }
 function forgetFallen(state, { level, remaining }) {
@@ -7901,6 +8183,7 @@ var KINDS2 = [
   "compacted",
   "receipt",
   "signal",
+  "report",
   "blocked",
   "declined",
   "ignored",
@@ -8349,6 +8632,9 @@ var NO_APPROACH = /^(?:it|that|this|which|they|(?:the |both |one |all |two |some
 var ABANDONS = /\b(?:(?:that|this|it|which) (?:did(?:n't| not) work|does(?:n't| not) work|failed|didn't help|won't work)|let(?:'s| me) (?:try|take) (?:a different|another)|dead end|back(?:ed|ing) (?:that|it) out|(?:I'll|let me|I'm) revert(?:ing)? (?:that|this|it|my))\b/i;
 var HINT2 = /\b(?:work|fail|reject|possible|supported|viable|help|different|another|dead end|back|revert)/i;
 var SUPPOSES = /\b(?:if|would|might|could|may|unless|when|should)\b/i;
+function abandonsApproach(text) {
+  return HINT2.test(text) && ABANDONS.test(text);
+}
 function createApproachTracker(saved2) {
   const approaches = [...saved2.failedApproaches];
   let attempts = (saved2.attempts ?? []).map((attempted) => ({ ...attempted, shape: shapeAttempt(attempted.attempt) }));
@@ -8424,7 +8710,7 @@ function findObjection(text) {
 var MAX_DECISIONS = 500;
 var MAX_PER_TEXT = 6;
 var MAX_TEXT_CHARACTERS2 = 300;
-var MAX_FILES2 = 5;
+var MAX_FILES3 = 5;
 var NEAR_REQUESTS2 = 1;
 function createDecisionTracker(saved2 = { decisions: [], failedApproaches: [] }) {
   let decisions = [...saved2.decisions];
@@ -8434,7 +8720,7 @@ function createDecisionTracker(saved2 = { decisions: [], failedApproaches: [] })
     const kept = text.slice(0, MAX_TEXT_CHARACTERS2);
     if (kept.trim() === "" || known2.has(kept)) return;
     known2.add(kept);
-    decisions.push({ text: kept, reason: findReason(kept), files: findPaths(kept).slice(0, MAX_FILES2), request, by });
+    decisions.push({ text: kept, reason: findReason(kept), files: findPaths(kept).slice(0, MAX_FILES3), request, by });
     if (decisions.length > MAX_DECISIONS) for (const gone of decisions.splice(0, 1)) known2.delete(gone.text);
   };
   const noteEdit = (path, request) => {
@@ -8483,7 +8769,7 @@ function findTitle(plan) {
 // src/session/track-episodes.ts
 var MAX_EPISODES = 500;
 var MAX_ASKED_CHARACTERS = 300;
-var MAX_FILES3 = 100;
+var MAX_FILES4 = 100;
 var MAX_COMMITS = 20;
 var SOON_FILES = 3;
 var COMMIT2 = /\bgit\b.{0,200}\bcommit\b/;
@@ -8548,7 +8834,7 @@ function createEpisodeTracker(saved2 = []) {
     if (!last) return;
     if (before && isSameWork(before, last, path)) episodes.splice(-2, 2, join(before, last));
     const files = (episodes.at(-1) ?? last).files.filter((file) => file !== path);
-    change({ files: [...files, path].slice(-MAX_FILES3), changedRequest: request });
+    change({ files: [...files, path].slice(-MAX_FILES4), changedRequest: request });
   };
   const followOutcome = ({ action, outcome, request, callId }) => {
     change({ endRequest: request, status: "active", evidence: `request:${request}`, closing: "" });
@@ -8616,7 +8902,7 @@ function join(before, last) {
     firstAsked: before.firstAsked,
     startRequest: before.startRequest,
     followUps: before.followUps + last.followUps + 1,
-    files: files.slice(-MAX_FILES3),
+    files: files.slice(-MAX_FILES4),
     commits: [...before.commits, ...last.commits].slice(-MAX_COMMITS),
     hasGoal: last.hasGoal || before.hasGoal,
     changedRequest: Math.max(before.changedRequest, last.changedRequest),
@@ -8625,19 +8911,19 @@ function join(before, last) {
 }
 
 // src/session/track-files.ts
-var MAX_FILES4 = 3e3;
+var MAX_FILES5 = 3e3;
 var MAX_WAITING_CHARACTERS = 4e6;
 function createFileTracker(saved2 = []) {
   const files = new Map(saved2.map((file) => [file.path, file]));
   const byName = /* @__PURE__ */ new Map();
   const waiting = /* @__PURE__ */ new Map();
   let waitingCharacters = 0;
-  const remember = (path) => {
+  const remember2 = (path) => {
     const known2 = byName.get(baseName(path));
     if (known2) known2.add(path);
     else byName.set(baseName(path), /* @__PURE__ */ new Set([path]));
   };
-  for (const { path } of saved2) remember(path);
+  for (const { path } of saved2) remember2(path);
   const forget = (path) => {
     files.delete(path);
     waiting.delete(path);
@@ -8652,14 +8938,14 @@ function createFileTracker(saved2 = []) {
   const put = (known2, next, content) => {
     forget(known2.path);
     files.set(next.path, next);
-    remember(next.path);
+    remember2(next.path);
     if (content !== void 0) {
       waiting.set(next.path, content);
       waitingCharacters += content.length;
     }
     if (waitingCharacters > MAX_WAITING_CHARACTERS) settle3();
     const [oldest] = files.keys();
-    if (files.size > MAX_FILES4 && oldest !== void 0) forget(oldest);
+    if (files.size > MAX_FILES5 && oldest !== void 0) forget(oldest);
   };
   const settle3 = () => {
     for (const [path, content] of waiting) {
@@ -8936,22 +9222,22 @@ function createSession(vocabulary, saved2) {
   let request = saved2?.requests.count ?? 0;
   let currentStep = saved2?.currentStep ?? "";
   let compactions = saved2?.compactions ?? 0;
-  const tell2 = (happening) => {
+  const tell3 = (happening) => {
     for (const tracker of trackers) tracker.follow(happening);
   };
   const followOutput2 = (event) => {
     if (event.stepId !== currentStep) {
       currentStep = event.stepId;
       request++;
-      tell2({ kind: "request", request, atMs: event.atMs });
+      tell3({ kind: "request", request, atMs: event.atMs });
     }
     for (const block of event.blocks) {
-      if (block.kind === "text" && block.text.trim() !== "") tell2({ kind: "said", request, text: block.text });
+      if (block.kind === "text" && block.text.trim() !== "") tell3({ kind: "said", request, text: block.text });
       if (block.kind !== "toolCall" || answered.has(block.callId)) continue;
       const action = vocabulary.interpretCall(block.tool, block.input);
       openCalls.set(block.callId, action);
       forgetBeyond(openCalls, MAX_OPEN_CALLS);
-      tell2({ kind: "act", request, callId: block.callId, action });
+      tell3({ kind: "act", request, callId: block.callId, action });
     }
   };
   const followResult2 = (block, detail) => {
@@ -8962,13 +9248,13 @@ function createSession(vocabulary, saved2) {
     openCalls.delete(callId);
     answered.add(callId);
     forgetBeyond(answered, MAX_ANSWERED);
-    tell2({ kind: "outcome", request, callId, action, outcome: vocabulary.interpretResult(action, block, detail) });
+    tell3({ kind: "outcome", request, callId, action, outcome: vocabulary.interpretResult(action, block, detail) });
   };
   const followText = ({ text, author }, atMs) => {
     const notice = author === "person" ? { kind: "asked", text: vocabulary.interpretPrompt?.(text) ?? text } : vocabulary.interpretNotice?.(text);
     if (notice?.kind === "asked" && notice.text.trim() !== "")
-      tell2({ kind: "asked", request, text: notice.text, atMs });
-    if (notice?.kind === "interrupted") tell2({ kind: "interrupted", request });
+      tell3({ kind: "asked", request, text: notice.text, atMs });
+    if (notice?.kind === "interrupted") tell3({ kind: "interrupted", request });
   };
   const followArrival2 = ({ block, source, atMs, detail }) => {
     if (block.kind === "toolResult") followResult2(block, detail);
@@ -8980,7 +9266,7 @@ function createSession(vocabulary, saved2) {
       if (event.kind === "arrival") followArrival2(event);
       if (event.kind === "compaction") {
         compactions++;
-        tell2({ kind: "compacted", request });
+        tell3({ kind: "compacted", request });
       }
     },
     requests: () => request,
@@ -9343,7 +9629,14 @@ var NOTHING_AT_HAND = {
   qualityAt: 0,
   committedAt: 0,
   verifiedAt: 0,
+  fixedAt: 0,
   finishedAt: 0,
+  researchedAt: 0,
+  plannedAt: 0,
+  isPlanKept: false,
+  pivotedAt: 0,
+  looks: 0,
+  todosDone: void 0,
   isTurnStart: false
 };
 var MAX_OPEN_CALLS2 = 100;
@@ -9360,6 +9653,8 @@ function createMomentTracker(vocabulary) {
     isHeard = false;
     now = { ...now, isTurnStart: false };
     for (const block of blocks) {
+      if (block.kind === "text" && now.failedAt !== 0 && abandonsApproach(block.text))
+        now = { ...now, pivotedAt: now.exchange };
       if (block.kind !== "toolCall") continue;
       isTurnOver = false;
       calls.set(block.callId, vocabulary.interpretCall(block.tool, block.input));
@@ -9403,25 +9698,50 @@ function findStart(messages) {
     if (messages[index]?.role === "assistant" && ++answers === LOOK_BACK_ANSWERS) return index;
   return 0;
 }
-function followResult(now, meaning, result) {
-  const { exchange } = now;
-  const { kind, command = "", path = "", status } = meaning;
+var ENOUGH_LOOKS = 3;
+var LOOKS = ["read", "search", "fetch", "delegate"];
+var PLANS = ["createTask", "replaceTodos", "proposePlan"];
+var PLAN_FILE = /(?:^|\/)\.(?:plimsoll|rune)\/plan-[^/]*\.md$|\/plans\/[^/]+\.md$/;
+function followResult(given, meaning, result) {
+  const { exchange } = given;
+  const { kind, command = "", path = "" } = meaning;
   const purpose = kind === "run" ? classifyCommand(command) : void 0;
   const isTestRed = purpose === "verify" && readTestOutcome(renderResultText(result), void 0).verdict === "failed";
   if (result.isError || isTestRed)
-    return { ...now, failedAt: exchange, ...purpose === "quality" ? { qualityAt: exchange } : {} };
-  if (kind === "edit" || kind === "write") return { ...now, editedAt: exchange, file: path };
+    return { ...given, failedAt: exchange, ...purpose === "quality" ? { qualityAt: exchange } : {} };
+  const now = followPlanning(given, meaning);
+  if (kind === "edit" || kind === "write")
+    return PLAN_FILE.test(path) ? { ...now, plannedAt: exchange, isPlanKept: true } : { ...now, editedAt: exchange, file: path };
   const settled = { ...now, editedAt: 0, failedAt: 0, qualityAt: 0 };
+  const fixed = now.failedAt === 0 ? {} : { fixedAt: exchange };
   switch (purpose) {
     case "commit":
       return { ...settled, committedAt: exchange };
     case "verify":
-      return now.editedAt === 0 ? { ...now, failedAt: 0 } : { ...settled, verifiedAt: exchange };
+      return now.editedAt === 0 ? { ...now, failedAt: 0, ...fixed } : { ...settled, verifiedAt: exchange, ...fixed };
     case "quality":
       return { ...now, qualityAt: exchange };
     default:
-      return kind === "updateTask" && status === "done" ? { ...now, finishedAt: exchange } : now;
+      return followTask(now, meaning);
   }
+}
+function followPlanning(now, { kind }) {
+  if (LOOKS.includes(kind)) return { ...now, looks: now.looks + 1 };
+  if (!PLANS.includes(kind)) return now.looks === 0 ? now : { ...now, looks: 0 };
+  const { exchange, looks } = now;
+  return {
+    ...now,
+    looks: 0,
+    ...looks >= ENOUGH_LOOKS ? { researchedAt: exchange } : {},
+    ...kind === "proposePlan" ? { plannedAt: exchange, isPlanKept: false } : {}
+  };
+}
+function followTask(now, { kind, status, todos }) {
+  if (kind === "updateTask" && status === "done") return { ...now, finishedAt: now.exchange };
+  if (kind !== "replaceTodos" || todos === void 0) return now;
+  const todosDone = todos.filter((todo) => todo.status === "done").length;
+  const isOneMore = now.todosDone !== void 0 && todosDone > now.todosDone;
+  return { ...now, todosDone, ...isOneMore ? { finishedAt: now.exchange } : {} };
 }
 
 // src/doors/module/watch.ts
@@ -9699,6 +10019,45 @@ function findNewViolation(before, after) {
 }
 function renderViolation(violation) {
   return `${violation.rule}:${violation.subject}`;
+}
+
+// src/policy/advice/split-work.ts
+var SUMMARISED_SHARE = 0.3;
+function splitWork(messages, options) {
+  const weights = messages.map((message) => Math.max(0, options.countTokens(message)));
+  const allowed = weights.reduce((total, weight2) => total + weight2, 0) * SUMMARISED_SHARE;
+  const limit = Math.min(options.completedMessages ?? messages.length, messages.length - 1);
+  let weight = 0;
+  let best = 0;
+  for (const [cut2, isClean] of findCleanCuts(messages).entries()) {
+    if (cut2 > limit || weight > allowed) break;
+    if (isClean) best = cut2;
+    weight += weights[cut2] ?? 0;
+  }
+  if (best === 0) return void 0;
+  const split = { summarise: messages.slice(0, best), keep: messages.slice(best) };
+  return keepsPairs(messages, split) ? split : void 0;
+}
+function findCleanCuts(messages) {
+  const answeredAt = /* @__PURE__ */ new Map();
+  for (const [index, { blocks }] of messages.entries())
+    for (const block of blocks) if (block.kind === "toolResult") answeredAt.set(block.callId, index);
+  let reach = -1;
+  let previous;
+  return messages.map((message, index) => {
+    const isClean = reach < index && !(previous?.role === "assistant" && message.role === "assistant");
+    for (const block of message.blocks)
+      if (block.kind === "toolCall") reach = Math.max(reach, answeredAt.get(block.callId) ?? -1);
+    previous = message;
+    return isClean;
+  });
+}
+function keepsPairs(messages, { summarise: summarise2, keep }) {
+  const known2 = new Set(findParted(messages));
+  return [summarise2, keep].every((side) => findParted(side).every((parted) => known2.has(parted)));
+}
+function findParted(messages) {
+  return findViolations(messages).filter(({ rule: rule2 }) => rule2 === "orphanResult" || rule2 === "unansweredCall" || rule2 === "repeatedResult").map(renderViolation);
 }
 
 // src/core/replace-content.ts
@@ -10332,7 +10691,7 @@ function planAnswer(happened, conversation, options) {
   const plan = createRequestPolicy({
     policy: options.policy,
     vocabulary: claudeCodeVocabulary,
-    collapse: { root: options.root, ...options.maxResultCharacters === void 0 ? {} : { keepExchanges: 1 } }
+    collapse: { root: options.root, ...chooseTail(messages, countTokens, options) }
   });
   const {
     messages: after,
@@ -10387,6 +10746,12 @@ ${options.prose}` : record.text,
     recordTokens: Math.round(estimateTextTokens(text, tokenizerOf(options.model))),
     tailTokens: Math.round(tail.reduce((sum2, entry) => sum2 + weighEntry(entry), 0))
   };
+}
+function chooseTail(messages, countTokens, { maxResultCharacters, isMidLoop = false }) {
+  if (maxResultCharacters !== void 0) return { keepExchanges: 1 };
+  const split = isMidLoop ? splitWork(messages, { countTokens }) : void 0;
+  if (split === void 0) return {};
+  return { keepExchanges: splitExchanges(split.keep).length, maxTailTokens: Number.MAX_SAFE_INTEGER };
 }
 function weighEntry(entry) {
   return entry.kind === "row" ? weighMessage(entry.row) : estimateTextTokens(entry.aside.text, "dense");
@@ -11213,7 +11578,7 @@ function isPasted(prompt) {
 var MAX_OPEN_TASKS = 10;
 var MAX_DONE_TASKS = 10;
 var MAX_CONSTRAINTS = 20;
-var MAX_FILES5 = 20;
+var MAX_FILES6 = 20;
 var MAX_ERRORS3 = 8;
 var MAX_IDENTIFIERS = 10;
 var MAX_DECISIONS2 = 15;
@@ -11286,7 +11651,7 @@ function listConstraints({ state }) {
 function listFiles2({ state }, shorten3, { isChanged }) {
   const names = /* @__PURE__ */ new Map();
   for (const { path } of state.files) names.set(baseName(path), (names.get(baseName(path)) ?? 0) + 1);
-  return state.files.filter(({ changedRequest }) => changedRequest > 0 === isChanged).sort((left, right) => right.lastRequest - left.lastRequest).slice(0, MAX_FILES5).map((file) => ({
+  return state.files.filter(({ changedRequest }) => changedRequest > 0 === isChanged).sort((left, right) => right.lastRequest - left.lastRequest).slice(0, MAX_FILES6).map((file) => ({
     kind: "file",
     importance: isChanged ? IMPORTANCE.changedFile : IMPORTANCE.readFile,
     text: describeFile(file, shorten3),
@@ -11354,7 +11719,7 @@ function isTelling(text) {
 function createReceipt(diff, repair, landing) {
   const leftOut = new Set(repair.leftOut);
   const missing = new Set(landing?.status === "missing" ? landing.missing : []);
-  const follow2 = (fact) => {
+  const follow3 = (fact) => {
     if (leftOut.has(fact)) return "left out";
     if (landing === void 0) return "injected";
     return missing.has(fact) ? "missing" : "landed";
@@ -11367,7 +11732,7 @@ function createReceipt(diff, repair, landing) {
       text: fact.text,
       request: fact.request,
       mark,
-      repair: follow2(fact)
+      repair: follow3(fact)
     })),
     injectedCharacters: repair.text.length,
     injected: repair.text,
@@ -11375,10 +11740,21 @@ function createReceipt(diff, repair, landing) {
   };
 }
 
+// src/survive/record/describe-client-compaction.ts
+function describeClientCompaction(taskSummaries) {
+  return `the client's own summary; task summaries of this session on disk: ${taskSummaries}`;
+}
+
+// src/survive/record/diff-stat-commands.ts
+var DIFF_STAT_COMMANDS = [
+  "HEAD",
+  "--cached"
+].map((against) => ["git", "-c", "core.fsmonitor=false", "diff", "--no-ext-diff", "--stat", against]);
+
 // src/survive/record/preservation.ts
 var MAX_PRESERVATION_CHARACTERS = 1e4;
 var MAX_TASKS = 10;
-var MAX_FILES6 = 20;
+var MAX_FILES7 = 20;
 var MAX_TEST_COMMANDS = 5;
 var MAX_TEST_COMMAND_CHARACTERS = 80;
 var MAX_DECISIONS3 = 15;
@@ -11408,6 +11784,9 @@ function renderPreservation(input) {
   ].join("\n");
   return lay(cutSections(sections, MAX_PRESERVATION_CHARACTERS - lay([]).length));
 }
+function hasAnythingToPreserve(input) {
+  return listSections2(input).some(({ entries, footer }) => entries.length > 0 || footer !== void 0);
+}
 function renderSection({ title, entries, footer }) {
   const lines = footer === void 0 ? entries : [...entries, footer];
   return lines.length === 0 ? [] : [title, ...lines, ""];
@@ -11436,7 +11815,7 @@ function listSections2({ state, diffStat, summaries }) {
   ];
 }
 function listModified({ files }) {
-  return files.filter(({ changedRequest }) => changedRequest > 0).sort((left, right) => right.changedRequest - left.changedRequest).slice(0, MAX_FILES6).map(({ path }) => path.replace(/[\r\n]+/g, " "));
+  return files.filter(({ changedRequest }) => changedRequest > 0).sort((left, right) => right.changedRequest - left.changedRequest).slice(0, MAX_FILES7).map(({ path }) => path.replace(/[\r\n]+/g, " "));
 }
 function listTestCommands({ commands }) {
   const runs = commands.filter(({ isTest }) => isTest).map(({ command }) => oneLine(command));
@@ -11607,8 +11986,8 @@ function setCheckpoint(text, checkpoint, atMs) {
     title: doing,
     fields: {
       Git: git,
-      Decisions: renderItems(decisions),
-      Left: renderItems(left),
+      Decisions: renderItems2(decisions),
+      Left: renderItems2(left),
       Context: context,
       Resume: resume
     }
@@ -11650,7 +12029,7 @@ function toResolved(entry) {
 function hasSameContent(left, right) {
   return left.title === right.title && JSON.stringify(left.fields) === JSON.stringify(right.fields);
 }
-function renderItems(items) {
+function renderItems2(items) {
   return items.map((item) => `- ${item.replace(/\s+/g, " ").trim()}`).join("\n");
 }
 function parseItems(value = "") {
@@ -11980,19 +12359,6 @@ function appendSessionLine(text, summary, atMs) {
 `;
 }
 
-// src/survive/project-state/state-files.ts
-var STATE_FILES = [
-  "checkpoint.md",
-  "conventions.md",
-  "cumulative-notes.md",
-  "decisions.md",
-  "instincts.md",
-  "learnings.jsonl",
-  "progress.md",
-  "session-log.md",
-  "task-notes.md"
-];
-
 // src/survive/project-state/plan-state-save.ts
 function planStateSave(texts, save, atMs) {
   const changed = {};
@@ -12030,191 +12396,6 @@ var MERGES = {
 };
 function append(text, header, entries) {
   return { text: appendEntries(text, header, entries), evicted: [] };
-}
-
-// src/policy/mode/mode.ts
-var MODES = ["dev", "research", "review"];
-function isMode(name) {
-  return MODES.some((mode) => mode === name);
-}
-
-// src/policy/mode/parse-active-mode.ts
-var NO_MODE = "off";
-var SHOWN_CHARACTERS = 40;
-function parseActiveMode({ own, legacy }) {
-  const file = own === void 0 ? "legacy" : "own";
-  const name = (own ?? legacy ?? "").trim();
-  if (name === "" || name === NO_MODE) return { kind: "none" };
-  if (isMode(name)) return { kind: "set", mode: name, file };
-  return { kind: "rejected", file, warning: renderWarning2(name, file) };
-}
-function renderWarning2(name, file) {
-  const place = file === "own" ? ".plimsoll/active-context.md" : ".rune/active-context.md";
-  const shown = name.slice(0, SHOWN_CHARACTERS).replace(/[^\x20-\x7e]/g, "?");
-  return `${place} names no known mode ("${shown}"): nothing was injected. Known modes: ${MODES.join(", ")}.`;
-}
-
-// src/policy/rules/doc-conventions.ts
-var ORDER = /^(?:(?:[-*+]|\d+[.)])\s+)?(?:\*\*)?(?:(?:IMPORTANT|NOTE|RULE)\W{1,4})?(?:always|never|you must (?:always|never|not))\s/i;
-var TO_THE_AGENT = /\b(?:claude|the (?:ai |coding )?(?:agent|assistant)|(?:ai |coding )?(?:agents|assistants)) (?:must|shall|should|may not|has to|have to)\b/i;
-var CLAIM = /(?<![\w.-])\d[\d,.]{0,12}\s?(?:%|(?:x|times) (?:faster|slower|smaller|larger|cheaper|fewer)\b)|\b(?:takes?|took|runs? in|costs?|saves?) (?:\w{1,12} ){0,2}\d[\d,.]{0,12}\s?(?:ms|milliseconds|seconds|minutes)\b/;
-var SOURCE = /\b(?:19|20)\d\d\b|\]\(|https?:|\b(?:measured|bench\w{0,12}|sources?|according to)\b/i;
-var APPENDED = /^#{1,6}\s+(?:update|addendum|postscript|edit|what changed|\d{4}-\d\d-\d\d)\b/i;
-var REPEATED_CHARACTERS = 120;
-var DOC_CONVENTIONS = [
-  {
-    name: "instructions",
-    advice: "Standing instructions to the agent belong in rules/ or CLAUDE.md; a document says how things are.",
-    find: ({ added }) => added.find((line) => ORDER.test(line.trimStart()) || TO_THE_AGENT.test(line))
-  },
-  {
-    name: "figures",
-    advice: "State a date or a source for a figure.",
-    find: ({ added, all }) => all.some((line) => SOURCE.test(line)) ? void 0 : added.find((line) => CLAIM.test(line))
-  },
-  {
-    name: "one-subject",
-    advice: "One subject a file: a second title is a second document.",
-    find: ({ added, all }) => all.filter(isTitle).length > 1 ? added.find(isTitle) : void 0
-  },
-  {
-    name: "append",
-    advice: "Change what is there rather than appending to it.",
-    find: ({ added }) => added.find((line) => APPENDED.test(line))
-  },
-  {
-    name: "repeat",
-    advice: "It stands in this document twice: link instead of repeating.",
-    find: ({ added, all }) => {
-      const seen = /* @__PURE__ */ new Set();
-      const twice = new Set(all.filter((line) => seen.size === seen.add(line).size));
-      return added.find(
-        (line) => twice.has(line) && !line.startsWith("|") && line.trim().length >= REPEATED_CHARACTERS
-      );
-    }
-  }
-];
-function isTitle(line) {
-  return /^#\s/.test(line);
-}
-
-// src/policy/rules/parse-doc-conventions.ts
-var DOC_RULES_FILE = ".plimsoll/doc-rules.md";
-var MAX_LINES2 = 200;
-var ITEM2 = /^\s*[-*]\s+(.*)$/;
-var OFF2 = /^`?([a-z][a-z0-9-]{0,39})`?:\s*off\.?$/;
-var NEVER = /^`?([a-z][a-z0-9-]{0,39})`?:\s*never\s+"([^"]{1,100})"[.,;:]?\s*(.{0,200})$/;
-function parseDocConventions(text) {
-  const conventions = new Map(DOC_CONVENTIONS.map((convention) => [convention.name, convention]));
-  const skipped = [];
-  for (const [index, line] of text.split(/\r?\n/).slice(0, MAX_LINES2).entries()) {
-    const item = ITEM2.exec(line)?.[1]?.trim();
-    if (item === void 0) continue;
-    const [, off] = OFF2.exec(item) ?? [];
-    const [, name, words = "", advice = ""] = NEVER.exec(item) ?? [];
-    if (off !== void 0 && conventions.has(off)) conventions.delete(off);
-    else if (name !== void 0) conventions.set(name, forbid(name, words, advice.trim()));
-    else skipped.push(index + 1);
-  }
-  return { conventions: [...conventions.values()], skipped };
-}
-function forbid(name, words, advice) {
-  const wanted = words.toLowerCase();
-  return {
-    name,
-    advice: advice === "" ? `${DOC_RULES_FILE} has "${words}" in no document.` : `(${DOC_RULES_FILE}) ${advice}`,
-    find: ({ added }) => added.find((line) => line.toLowerCase().includes(wanted))
-  };
-}
-
-// src/files/project-reader.ts
-var RULE_FOLDERS = [".plimsoll/rules", "rules"];
-var MAX_FILES7 = 50;
-var MAX_BYTES2 = 1e6;
-var MAX_IGNORE_BYTES = 1e5;
-var IGNORE_FILES = [".ckignore", ".plimsollignore"];
-async function readSurroundings(files, project, readModeText) {
-  if (project === "") return { mode: { kind: "none" }, modeText: void 0, rules: [], plan: "" };
-  const mode = await readMode(files, project);
-  return {
-    mode,
-    modeText: mode.kind === "set" ? await readModeText(mode.mode) : void 0,
-    rules: await readRules(files, project),
-    plan: await findPlan(files, project)
-  };
-}
-async function readMode(files, project) {
-  const [own, legacy] = await Promise.all(
-    [".plimsoll", ".rune"].map(async (folder) => {
-      const found2 = await files.read(`${project}/${folder}/active-context.md`, MAX_BYTES2);
-      return found2 === void 0 || "text" in found2 ? found2?.text : `the file ${found2.problem}`;
-    })
-  );
-  return parseActiveMode({ own, legacy });
-}
-async function readRules(files, project) {
-  const isInvited = await files.kindOf(`${project}/.plimsoll/settings.json`) !== void 0;
-  const rules = [];
-  for (const folder of isInvited ? RULE_FOLDERS : RULE_FOLDERS.slice(0, 1)) {
-    if (await leadsAway(files, project, folder)) continue;
-    for (const name of await listDocuments(files, `${project}/${folder}`)) {
-      const found2 = await files.read(`${project}/${folder}/${name}`, MAX_BYTES2);
-      if (found2 !== void 0 && "text" in found2) rules.push({ name: `${folder}/${name}`, text: found2.text });
-    }
-  }
-  return rules;
-}
-async function leadsAway(files, project, folder) {
-  const parts = folder.split("/");
-  for (let count = 1; count <= parts.length; count++)
-    if (await files.kindOf(`${project}/${parts.slice(0, count).join("/")}`) === "link") return true;
-  return false;
-}
-async function findPlan(files, project) {
-  const plans = (await listDocuments(files, `${project}/.plimsoll`)).filter((name) => name.startsWith("plan-"));
-  const last = plans.at(-1);
-  return last === void 0 ? "" : `.plimsoll/${last}`;
-}
-async function listDocuments(files, folder) {
-  const names = await files.list(folder);
-  return names.filter((name) => name.endsWith(".md") && !name.startsWith(".")).sort().slice(0, MAX_FILES7);
-}
-async function readNotes(files, project) {
-  const texts = {};
-  const unreadable = /* @__PURE__ */ new Map();
-  const folder = `${project}/.plimsoll`;
-  const kind = project === "" ? void 0 : await files.kindOf(folder);
-  if (kind !== void 0)
-    for (const file of STATE_FILES) {
-      const found2 = kind === "link" ? { problem: "lies in a folder that is a link" } : await files.read(`${folder}/${file}`, MAX_BYTES2);
-      if (found2 === void 0) continue;
-      if ("text" in found2) texts[file] = found2.text;
-      else unreadable.set(file, found2.problem);
-    }
-  return { texts, unreadable, memory: await readMemoryIndex(files, project), hasGit: await hasGit(files, project) };
-}
-async function readDocRules(files, project) {
-  if (project === "" || await leadsAway(files, project, ".plimsoll")) return "";
-  const found2 = await files.read(`${project}/${DOC_RULES_FILE}`, MAX_BYTES2);
-  return found2 !== void 0 && "text" in found2 ? found2.text : "";
-}
-async function readMemoryIndex(files, project) {
-  if (project === "" || await leadsAway(files, project, ".plimsoll/memory")) return "";
-  const index = await files.read(`${project}/.plimsoll/memory/MEMORY.md`, MAX_BYTES2);
-  return index !== void 0 && "text" in index ? index.text : "";
-}
-async function hasGit(files, project) {
-  for (let folder = project; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/")))
-    if (await files.kindOf(`${folder}/.git`) !== void 0) return true;
-  return false;
-}
-async function readIgnoreRules(files, project) {
-  const texts = [];
-  for (const name of IGNORE_FILES) {
-    const found2 = await files.read(`${project}/${name}`, MAX_IGNORE_BYTES);
-    if (found2 !== void 0 && "text" in found2 && found2.text !== "") texts.push(found2.text);
-  }
-  return { text: texts.join("\n"), isDefault: texts.length === 0 };
 }
 
 // src/files/save-project-state.ts
@@ -12419,6 +12600,27 @@ async function saveProject($, { root, watch, journal }, event = "session.compact
     const why = `the project's state could not be saved: ${String(error)}`;
     journal.note(event, { kind: "failed", why });
     return why;
+  }
+}
+
+// src/hosts/claude-code/count-tools.ts
+function countToolsAtStart(text) {
+  const names = /* @__PURE__ */ new Set();
+  for (const line of text.split("\n")) {
+    if (line.includes('"type":"assistant"')) break;
+    if (!line.includes('"deferred_tools_delta"')) continue;
+    const attachment = objectField(parse2(line), "attachment") ?? {};
+    if (textField(attachment, "type") === "deferred_tools_delta")
+      for (const name of textListField(attachment, "addedNames")) names.add(name);
+  }
+  return names.size;
+}
+function parse2(line) {
+  try {
+    const value = JSON.parse(line);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
   }
 }
 
@@ -12719,7 +12921,7 @@ function tellDue(state, list, model, maxCharacters) {
     })
   ];
   return {
-    state: said2.reduce((before, { told: follow2 }) => follow2?.(before) ?? before, state),
+    state: said2.reduce((before, { told: follow3 }) => follow3?.(before) ?? before, state),
     commands: [...text === "" ? [] : [{ kind: "tell", text }], ...notes]
   };
 }
@@ -12736,6 +12938,196 @@ function cutText(text, roomCharacters) {
 ${TRUNCATED}`.trimStart();
 }
 
+// src/library/prompt/instructions/alternatives.ts
+var ALTERNATIVES = {
+  "package manager": ["npm", "pnpm", "yarn", "bun"],
+  "Python packages": ["pip", "poetry", "pipenv", "uv"],
+  indentation: ["tabs", "spaces"],
+  quotes: ["single quotes", "double quotes"],
+  "module format": ["commonjs", "esm", "es modules"],
+  "test runner": ["jest", "vitest", "mocha", "ava"],
+  "Python test runner": ["pytest", "unittest"],
+  "merge strategy": ["squash", "rebase", "merge commits"],
+  "line endings": ["lf", "crlf"]
+};
+function listChoices({ action, isNegated }, alternatives) {
+  if (isNegated || !/^(?:use|indent|default|stick|install|manage|format)\b/.test(action)) return [];
+  const padded = ` ${action.replace(/[.,;:]/g, " ")} `;
+  return Object.entries(alternatives).flatMap(([group, all]) => {
+    const members = all.filter((member) => padded.includes(` ${member.toLowerCase()} `));
+    return members.length === 0 ? [] : [{ group, members }];
+  });
+}
+
+// src/library/prompt/instructions/instruction-file.ts
+var SCOPES = ["organisation", "user", "project", "parent", "child"];
+function sortByScope(files) {
+  return SCOPES.flatMap((scope) => files.filter((file) => file.scope === scope));
+}
+
+// src/library/prompt/instructions/dedupe-files.ts
+function dedupeFiles(files) {
+  const first = /* @__PURE__ */ new Map();
+  const duplicates = [];
+  for (const file of sortByScope(files)) {
+    const words = file.text.split(/\s+/).filter(Boolean).join(" ");
+    if (words === "") continue;
+    const key = `${hashText(words)}${hashText(words, 1)}${words.length}`;
+    const known2 = first.get(key);
+    if (known2) duplicates.push({ path: file.path, sameAs: known2.path });
+    else first.set(key, file);
+  }
+  return { files: [...first.values()], duplicates };
+}
+
+// src/library/prompt/instructions/parse-rule.ts
+var MAX_WORDS3 = 30;
+var FILLERS = new Set(
+  "the a an of with please always only just exactly your our you we must should shall will be".split(" ")
+);
+var NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+var ACTS = /* @__PURE__ */ new Map([
+  ["using", "use"],
+  ["committing", "commit"],
+  ["pushing", "push"],
+  ["adding", "add"],
+  ["writing", "write"],
+  ["importing", "import"],
+  ["running", "run"],
+  ["mocking", "mock"],
+  ["throwing", "throw"],
+  ["editing", "edit"],
+  ["creating", "create"]
+]);
+var PLAIN_ACTS = new Set(ACTS.values());
+var NEGATION2 = /^(?:please )?(?:you |we )?(?:never|do not|don't|must not|mustn't|must never|should not|shouldn't|should never|avoid|no|not)\b ?/;
+var NEGATED_PASSIVE = /^(.{1,80}?) (?:(?:must|should) (?:not|never) be used|(?:is|are) (?:not allowed|forbidden|prohibited))\b(.*)$/;
+var PASSIVE = /^(.{1,80}?) (?:(?:must|should) (?:always )?be used|(?:is|are) (?:required|mandatory))\b(.*)$/;
+var CONTRAST = /^(.{1,120}?),? (?:instead of|rather than|and not|and never|not|never) (.{1,80})$/;
+var PREFERENCE = /^prefer (.{1,80}?) (?:over|to) (.{1,80})$/;
+var QUALIFIER = /\s(?:in|for|when|if|unless|except|on|inside|within|under|before|after|during|while)\s.*$/;
+function parseRule(sentence) {
+  const text = normalise(sentence);
+  if (text === "" || text.split(" ").length > MAX_WORDS3) return [];
+  const bare = text.replace(/^[\w -]{1,40}: (?=\S)/, "");
+  const rule2 = (words, isNegated) => {
+    const qualifier = QUALIFIER.exec(words)?.[0] ?? "";
+    const action = reduceWords(words.slice(0, words.length - qualifier.length));
+    return { sentence: sentence.trim(), isNegated, action, qualifier: reduceWords(qualifier) };
+  };
+  return parseSides(bare).map(({ words, isNegated }) => rule2(words, isNegated)).filter(({ action }) => action !== "");
+}
+function parseSides(text) {
+  const forbidden = NEGATED_PASSIVE.exec(text);
+  if (forbidden) return [{ words: `use ${forbidden[1]}${forbidden[2]}`, isNegated: true }];
+  const required = PASSIVE.exec(text);
+  if (required) return [{ words: `use ${required[1]}${required[2]}`, isNegated: false }];
+  const negation = NEGATION2.exec(text)?.[0];
+  if (negation !== void 0) {
+    const rest = text.slice(negation.length);
+    const isThing = /(?:^| )(?:avoid|no) ?$|^not ?$/.test(negation) && !startsWithAct(rest);
+    return [{ words: isThing ? `use ${rest}` : rest, isNegated: true }];
+  }
+  const opened2 = text.replace(/^(?:please )?(?:you |we )?(?:(?:must|should|shall) )?(?:always )?/, "");
+  const contrast = PREFERENCE.exec(opened2) ?? CONTRAST.exec(opened2);
+  if (!contrast) return [{ words: opened2.replace(/^prefer /, "use "), isNegated: false }];
+  const wanted = (contrast[1] ?? "").replace(/^prefer /, "use ");
+  return [
+    { words: /^use /.test(wanted) || !PREFERENCE.test(opened2) ? wanted : `use ${wanted}`, isNegated: false },
+    { words: startsWithAct(contrast[2] ?? "") ? contrast[2] ?? "" : `use ${contrast[2]}`, isNegated: true }
+  ];
+}
+function startsWithAct(words) {
+  const [first = ""] = words.split(" ");
+  return ACTS.has(first) || PLAIN_ACTS.has(first);
+}
+function normalise(sentence) {
+  return sentence.toLowerCase().replace(/[’]/g, "'").replace(/\]\([^)\s]{0,200}\)/g, "]").replace(/[`"*_()[\]]/g, " ").replace(/(\d)-(?=[a-z])/g, "$1 ").replace(/\s+/g, " ").trim().replace(/[.,;:!?]{1,9}$/, "").trim();
+}
+function reduceWords(text) {
+  return text.split(/[\s,]+/).filter((word) => word !== "" && !FILLERS.has(word)).map((word) => {
+    const number = NUMBERS.indexOf(word);
+    return number >= 0 ? String(number) : ACTS.get(word) ?? word;
+  }).join(" ");
+}
+
+// src/library/prompt/instructions/list-rules.ts
+var MAX_RULES = 2e3;
+var ITEM3 = /^\s*(?:[-*+>]|\d{1,4}[.)])\s+/;
+var APART = /^\s{0,3}(?:#|\||-{3,}|={3,})/;
+function listRules(text) {
+  const prose = text.split("```").filter((_, index) => index % 2 === 0).join("\n\n");
+  return joinLines2(prose.split(/\r?\n/)).flatMap((paragraph) => paragraph.split(/(?<=[.!?;])\s+/)).slice(0, MAX_RULES).flatMap(parseRule);
+}
+function joinLines2(lines) {
+  const paragraphs = [];
+  let isOpen2 = false;
+  for (const line of lines) {
+    const isApart = line.trim() === "" || APART.test(line);
+    const last = paragraphs.length - 1;
+    if (!isApart && isOpen2 && !ITEM3.test(line)) paragraphs[last] = `${paragraphs[last]} ${line.trim()}`;
+    else if (!isApart) paragraphs.push(line.replace(ITEM3, "").trim());
+    isOpen2 = !isApart;
+  }
+  return paragraphs;
+}
+
+// src/library/prompt/instructions/find-rule-conflicts.ts
+function findRuleConflicts(files, { alternatives = {}, areTogether } = {}) {
+  const known2 = { ...ALTERNATIVES, ...alternatives };
+  const bySubject = /* @__PURE__ */ new Map();
+  for (const file of areTogether ? sortByScope(files) : dedupeFiles(files).files)
+    for (const rule2 of uniqueRules(listRules(file.text)))
+      for (const claim of listClaims(rule2, file, known2)) {
+        const key = `${claim.kind} ${claim.subject}`;
+        const about = bySubject.get(key);
+        if (about) about.push(claim);
+        else bySubject.set(key, [claim]);
+      }
+  return [...bySubject.values()].flatMap((about) => {
+    const disputed = about.filter(
+      (claim) => about.some((other) => contradict(claim, other) && (areTogether?.(claim.rule, other.rule) ?? true))
+    );
+    const [first] = disputed;
+    return first ? [{ kind: first.kind, subject: first.subject, rules: disputed.map(({ rule: rule2 }) => rule2) }] : [];
+  });
+}
+function renderRuleConflicts(conflicts) {
+  return conflicts.flatMap(({ subject, rules }) => [
+    `CONFLICT on "${subject}": instruction files disagree, none was picked; ask which one holds.`,
+    ...rules.map(({ path, scope, sentence }) => `- ${path} (${scope}): ${sentence}`)
+  ]).join("\n");
+}
+var FIGURES = /(?<![\w#.-])\d+(?:\.\d+)*(?![\w-])/g;
+function uniqueRules(rules) {
+  return new Map(rules.map((rule2) => [JSON.stringify(rule2), rule2])).values();
+}
+function listClaims(rule2, file, alternatives) {
+  const { action, qualifier, isNegated, sentence } = rule2;
+  const placed = { scope: file.scope, path: file.path, sentence };
+  const about = (subject2) => qualifier === "" ? subject2 : `${subject2} ${qualifier}`;
+  const polarity = { kind: "polarity", subject: about(action), values: [String(isNegated)], rule: placed };
+  const choices = listChoices(rule2, alternatives).map(({ group, members }) => {
+    return { kind: "alternatives", subject: about(group), values: members, rule: placed };
+  });
+  const numbers = about(action).match(FIGURES) ?? [];
+  const [number] = numbers;
+  const subject = `${isNegated ? "not " : ""}${about(action).replace(FIGURES, "#")}`;
+  const isFigure = number !== void 0 && numbers.length === 1 && isComparable(subject);
+  return [
+    // One word is no rule: "never the line" stands in no dispute with "line".
+    ...action.includes(" ") ? [polarity] : [],
+    ...choices,
+    ...isFigure ? [{ kind: "number", subject, values: [number], rule: placed }] : []
+  ];
+}
+function isComparable(subject) {
+  return subject.split(" ").length >= 3 && !/^(?:step|phase|part|section|chapter|figure|table|issue|version|example)\b/.test(subject);
+}
+function contradict(left, right) {
+  return left.rule.path !== right.rule.path && !left.values.some((value) => right.values.includes(value));
+}
+
 // src/policy/rules/fit-rules.ts
 var MAX_RULE_FILE_CHARACTERS = 4e3;
 var MAX_RULES_CHARACTERS = 12e3;
@@ -12743,7 +13135,7 @@ var HEADER = "Project rules (rules/*.md):";
 function fitRules(files, budget = {}) {
   const { maxFileCharacters = MAX_RULE_FILE_CHARACTERS, maxTotalCharacters = MAX_RULES_CHARACTERS } = budget;
   const sorted = listUnique(files);
-  let text = HEADER;
+  let text = `${HEADER}${flagConflicts(sorted, { maxFileCharacters, maxTotalCharacters })}`;
   const truncated = [];
   for (const [index, file] of sorted.entries()) {
     const heading = `
@@ -12772,6 +13164,18 @@ function listUnique(files) {
   }
   return [...unique2.values()].sort((left, right) => left.name < right.name ? -1 : 1);
 }
+function flagConflicts(files, { maxFileCharacters, maxTotalCharacters }) {
+  let left = maxTotalCharacters;
+  const compared = files.map(({ name, text }) => {
+    const part = text.slice(0, Math.max(0, Math.min(maxFileCharacters, left)));
+    left -= part.length;
+    return { scope: "project", path: name, text: part };
+  });
+  const flags = cutText(renderRuleConflicts(findRuleConflicts(compared)), Math.floor(maxTotalCharacters / 4));
+  return flags === "" ? "" : `
+
+${flags}`;
+}
 function measureNames(names, room) {
   return names.length === 0 ? 0 : Math.min(renderUntold(names).length, Math.max(LEAST_NAMES, Math.floor(room / 2)));
 }
@@ -12795,10 +13199,242 @@ function finish2(text, {
   return { text: whole === HEADER ? "" : whole, truncated };
 }
 
+// src/policy/advice/describe-loop.ts
+var MAX_DECISIONS5 = 8;
+var MAX_ITEMS2 = 50;
+var MAX_ITEM_CHARACTERS = 200;
+function describeLoop(happened, planFile) {
+  const { state } = happened;
+  const items = state.work.filter(isListed2);
+  const done = items.filter(({ status }) => status === "done");
+  const open = items.filter(({ status }) => status !== "done");
+  const current2 = open.find(({ status }) => status === "active") ?? open[0];
+  if (done.length === 0 || current2 === void 0) return void 0;
+  const finishedRequest = Math.max(...done.map(({ changedRequest }) => changedRequest));
+  const since = state.files.filter(({ changedRequest }) => changedRequest > finishedRequest);
+  const rest = open.filter((item) => item !== current2);
+  return {
+    progress: {
+      phase: namePhase(state),
+      task: items.indexOf(current2) + 1,
+      tasks: items.length,
+      completed: done.slice(-MAX_ITEMS2).map(nameItem),
+      remaining: [current2, ...rest].slice(0, MAX_ITEMS2).map(nameItem),
+      decisions: state.decided.decisions.slice(-MAX_DECISIONS5).map(({ text }) => text),
+      blockers: describeWork(happened).blockers,
+      wipFiles: since.slice(-MAX_ITEMS2).map(({ path }) => path)
+    },
+    completedTasks: done.map((item) => items.indexOf(item) + 1),
+    isAtBoundary: since.length === 0 && !isInTheMaking(state),
+    planFile
+  };
+}
+function nameItem({ subject }) {
+  return clipLine(subject, MAX_ITEM_CHARACTERS);
+}
+function isListed2({ id, status, place }) {
+  if (status === "cancelled") return false;
+  return id.startsWith("todo:") ? place !== void 0 : !id.includes("@");
+}
+function isInTheMaking({ openCalls, commands, files }) {
+  const changedRequest = Math.max(0, ...files.map((file) => file.changedRequest));
+  const tests = commands.findLast(({ isTest, request }) => isTest && request >= changedRequest);
+  return tests?.tests?.verdict === "failed" || openCalls.some(({ action: { kind } }) => kind === "edit" || kind === "write");
+}
+function namePhase({ phase: { phase } }) {
+  return phase === "research" ? phase : "4";
+}
+
+// src/policy/advice/render-resume-line.ts
+function renderResumeLine({ phase, completedTasks, task, planFile }) {
+  const completed = completedTasks.length === 0 ? "none" : renderRanges2(completedTasks);
+  return `Resuming Phase ${toOneLine(phase)}. Tasks [${completed}] complete. Currently on task ${task}. Plan file: ${toOneLine(planFile)}`;
+}
+function renderRanges2(numbers) {
+  const ranges = [];
+  for (const number of [...new Set(numbers)].sort((left, right) => left - right)) {
+    const range = ranges.at(-1);
+    if (range && number === range.last + 1) range.last = number;
+    else ranges.push({ first: number, last: number });
+  }
+  return ranges.map(({ first, last }) => first === last ? `${first}` : `${first}-${last}`).join(", ");
+}
+
+// src/policy/advice/follow-mid-loop.ts
+var SEEK_MS = 3e4;
+var LEAST_REMAINING = 3;
+function followMidLoop(state, input) {
+  switch (input.kind) {
+    case "look":
+      return followLook(state, input.nowMs, input.look);
+    case "flushed":
+      return followFlushed(state, input.what);
+    case "flushFailed":
+      return state.kind === "flushing" && state.what === input.what ? pause2(state.look, `saving failed (${input.what})`) : stay2(state);
+    case "compacted":
+      return followCompacted(state);
+    case "resumed":
+      return state.kind === "paused" ? { state: { kind: "idle" }, actions: [DELETE] } : stay2(state);
+  }
+}
+function isLookDue(state, now) {
+  switch (state.kind) {
+    case "idle":
+      return true;
+    case "seeking":
+      return now.isTaskCall || now.nowMs - state.sinceMs >= SEEK_MS || now.nowMs < state.sinceMs;
+    default:
+      return now.isTaskCall;
+  }
+}
+function findSkip(level, { remaining }) {
+  if (level !== "RED") return `context is ${level}, not RED`;
+  if (remaining.length < LEAST_REMAINING) return `fewer than ${LEAST_REMAINING} tasks remain in the phase`;
+  return void 0;
+}
+var DELETE = { kind: "deleteFile", path: CONTINUE_HERE_PATH };
+function followLook(state, nowMs, look) {
+  if (state.kind === "paused" || state.kind === "compacting") return stay2({ ...state, look });
+  if (state.kind === "flushing") return stay2(state);
+  if (findSkip(look.level, look.progress) !== void 0)
+    return stay2({ kind: look.level === "RED" ? "skipping" : "idle" });
+  if (look.isAtBoundary) {
+    return { state: { kind: "flushing", what: "state", look }, actions: [{ kind: "flush", what: "state" }] };
+  }
+  const sinceMs = state.kind === "seeking" && state.sinceMs <= nowMs ? state.sinceMs : nowMs;
+  if (nowMs - sinceMs < SEEK_MS) return stay2({ kind: "seeking", sinceMs, look });
+  return pause2(look, `no clean boundary within ${SEEK_MS / 1e3} seconds`);
+}
+function followFlushed(state, what) {
+  if (state.kind !== "flushing" || state.what !== what) return stay2(state);
+  if (what === "state") return { state: { ...state, what: "memory" }, actions: [{ kind: "flush", what: "memory" }] };
+  return { state: { kind: "compacting", look: state.look }, actions: [{ kind: "splitAndCompact" }] };
+}
+function followCompacted(state) {
+  if (state.kind === "idle" || state.kind === "skipping") return stay2({ kind: "idle" });
+  const resume = { kind: "inject", text: renderResume(state.look) };
+  return { state: { kind: "idle" }, actions: state.kind === "paused" ? [resume, DELETE] : [resume] };
+}
+function pause2(look, why) {
+  const text = renderContinueHere(look.progress);
+  return {
+    state: { kind: "paused", look },
+    actions: [
+      { kind: "writeFile", path: CONTINUE_HERE_PATH, text },
+      { kind: "pause", why }
+    ]
+  };
+}
+function renderResume({ progress, completedTasks, planFile }) {
+  return renderResumeLine({ phase: progress.phase, completedTasks, task: progress.task, planFile });
+}
+function stay2(state) {
+  return { state, actions: [] };
+}
+
+// src/policy/steps/looped.ts
+var IDLE = { kind: "idle" };
+var TAKEN_UP = { kind: "continueHere", text: "", reason: "" };
+var TASK_CALLS = ["createTask", "updateTask", "replaceTodos", "listTasks"];
+function isLoopDue({ loop = IDLE }, moment, settings) {
+  const { health, action, nowMs } = moment;
+  if (!settings.hasAdvisories) return false;
+  if (health.level !== "RED") return loop.kind === "seeking" || loop.kind === "skipping";
+  return isLookDue(loop, { nowMs, isTaskCall: TASK_CALLS.includes(action.kind) });
+}
+function looped(state, event) {
+  const { health, happened, nowMs, plan, model } = event;
+  const { loop = IDLE } = state;
+  const found2 = happened && describeLoop(happened, plan === "" ? "none" : plan);
+  if (found2 === void 0) return { state: { ...state, loop: { kind: "skipping" } }, commands: [] };
+  const look = { ...found2, level: health.level };
+  const step = follow(state, { kind: "look", nowMs, look }, model);
+  const isFirst = loop.kind !== "seeking" && step.state.loop?.kind === "seeking";
+  return isFirst ? tell2(step.state, renderSeek(look), model) : step;
+}
+function loopSaved(state, why, model) {
+  const kind = why === void 0 ? "flushed" : "flushFailed";
+  return state.loop === void 0 ? { state, commands: [] } : follow(state, { kind, what: "state" }, model);
+}
+function remembered(state, { why, model, canCompact }) {
+  const kind = why === void 0 ? "flushed" : "flushFailed";
+  return follow(state, { kind, what: "memory" }, model, canCompact);
+}
+function pauseLeft(state, { reason, why, model }) {
+  const look = state.loop !== void 0 && "look" in state.loop ? state.loop.look : void 0;
+  if (look === void 0 || reason === "") return { state, commands: [] };
+  const where = why === void 0 ? `Where the work stands is written to ${CONTINUE_HERE_PATH}` : `Where the work stands could not be written down (${why}): note what matters`;
+  return tell2(
+    state,
+    `Pause after this step: ${reason}. ${where}; go on with ${nameTask(look)} after a /compact.`,
+    model
+  );
+}
+function loopResumed(state) {
+  const { state: loop, actions } = followMidLoop(state.loop ?? IDLE, { kind: "compacted" });
+  const line = actions.flatMap((action) => action.kind === "inject" ? [action.text] : []).join("\n");
+  const isPast = actions.some(({ kind }) => kind === "deleteFile");
+  return {
+    line,
+    step: {
+      state: state.loop === void 0 ? state : { ...state, loop },
+      commands: isPast ? [TAKEN_UP] : []
+    }
+  };
+}
+function follow(state, input, model, canCompact = false) {
+  const before = state.loop ?? IDLE;
+  const { state: loop, actions } = followMidLoop(before, input);
+  const look = "look" in loop ? loop.look : void 0;
+  let step = { state: { ...state, loop }, commands: [] };
+  for (const action of actions) {
+    const { state: next, commands } = look ? order(step.state, action, { look, model, canCompact }) : step;
+    step = { state: next, commands: [...step.commands, ...commands] };
+  }
+  return step;
+}
+function order(state, action, { look, model, canCompact }) {
+  const only = (command) => ({ state, commands: [command] });
+  switch (action.kind) {
+    case "flush":
+      return only(action.what === "state" ? { kind: "save" } : { kind: "remember", lessons: look.progress.decisions });
+    case "splitAndCompact":
+      return canCompact ? only({ kind: "compact", why: renderWhy(look) }) : tell2(state, renderClean(look), model);
+    case "pause":
+      return only({ kind: "continueHere", text: renderContinueHere(look.progress), reason: action.why });
+    case "deleteFile":
+      return only(TAKEN_UP);
+    case "writeFile":
+      return { state, commands: [] };
+    case "inject":
+      return tell2(state, action.text, model);
+  }
+}
+function tell2(state, text, model) {
+  return tellDue(state, [due("advisory", "in the middle of a list", text)], model);
+}
+var MAX_SUBJECT_CHARACTERS2 = 80;
+function nameTask({ progress: { task, tasks, remaining } }) {
+  return `task ${task} of ${tasks} ("${clipLine(remaining[0] ?? "", MAX_SUBJECT_CHARACTERS2)}")`;
+}
+function renderSeek(look) {
+  return `The window is nearly full in the middle of a list. Finish ${nameTask(look)}, then /compact before the next one: a finished task is a clean place.`;
+}
+function renderClean(look) {
+  return `A clean place: ${renderFinished(look)}. Run /compact before ${nameTask(look)}.`;
+}
+function renderWhy(look) {
+  return `the window is nearly full, and ${renderFinished(look)}`;
+}
+function renderFinished({ completedTasks, progress }) {
+  return `${completedTasks.length} of ${progress.tasks} tasks are finished and saved`;
+}
+
 // src/policy/steps/opened.ts
 function opened(state, event) {
   const { why, surroundings, stands = NOTHING_TOLD, first = [], model } = event;
-  const before = { ...state, told: { ...stands, ...keepOverWindows(state.told) } };
+  const resumed = why === "compact" ? loopResumed(state) : { line: "", step: { state, commands: [] } };
+  const before = { ...resumed.step.state, told: { ...stands, ...keepOverWindows(state.told) } };
   const found2 = { active: surroundings.mode, text: surroundings.modeText };
   const mode = decideModeInjection(
     before.told.mode,
@@ -12809,10 +13445,16 @@ function opened(state, event) {
   const ahead2 = [
     ...first.map((injection) => ({ injection })),
     due("mode", why, mode.injection ?? "", noteTold({ mode: mode.state })),
-    ...dense.list
+    ...dense.list,
+    due("advisory", "in the middle of a list", resumed.line)
   ];
   const hash = notes === "" ? "" : hashText(notes);
-  const left = due("state", why, hash === before.told.state ? "" : notes, noteTold({ state: hash }));
+  const left = due(
+    "state",
+    why,
+    hash === before.told.state ? "" : notes,
+    noteTold({ state: hash, ...notePaused(event) })
+  );
   const room = measureRoom([...ahead2, left].map(({ injection }) => injection));
   const rules = fitRules(surroundings.rules, { maxTotalCharacters: Math.min(room, MAX_RULES_CHARACTERS) });
   const told = tellDue(
@@ -12820,10 +13462,15 @@ function opened(state, event) {
     [...ahead2, tellRules(why, rules.text, { rules: surroundings.rules, told: before.told }), left],
     model
   );
-  return chain(told, (next) => ({ state: next, commands: warnOfMode(mode.warning) }));
+  const rest = [...resumed.step.commands, ...warnOfMode(mode.warning)];
+  return chain(told, (next) => ({ state: next, commands: rest }));
 }
-function keepOverWindows({ limits, line }) {
-  return { limits, ...line === void 0 ? {} : { line } };
+function notePaused({ paused = "" }) {
+  return paused === "" ? {} : { paused: hashText(paused) };
+}
+function keepOverWindows({ limits, line, paused, phase, audit, waiting }) {
+  const known2 = { line, paused, phase, audit, waiting };
+  return { limits, ...Object.fromEntries(Object.entries(known2).filter(([, value]) => value !== void 0)) };
 }
 function tellRules(why, text, { rules, told }) {
   const hash = rules.length === 0 ? "" : hashText(JSON.stringify(rules));
@@ -12876,11 +13523,11 @@ function warnOfSkipped(state, [line]) {
 
 // src/policy/steps/measured.ts
 function measured(state, { health, model, happened }, settings) {
-  return follow(state, { kind: "measured", health, handover: NOTHING_YET }, { model, settings, happened });
+  return follow2(state, { kind: "measured", health, handover: NOTHING_YET }, { model, settings, happened });
 }
 function saved(state, { why, model }, settings) {
   const input = why === void 0 ? { kind: "saveConfirmed" } : { kind: "saveFailed", why };
-  return follow(state, input, { model, settings });
+  return chain(follow2(state, input, { model, settings }), (next) => loopSaved(next, why, model));
 }
 function noteSignals(events) {
   return events.map((signal) => ({ kind: "note", deed: { kind: "signal", signal } }));
@@ -12891,7 +13538,7 @@ var NOTHING_YET = {
   decisions: [],
   remainingTasks: []
 };
-function follow(state, input, { model, settings, happened }) {
+function follow2(state, input, { model, settings, happened }) {
   const isDensityAuto = settings.density === "auto";
   if (!settings.hasAdvisories && !isDensityAuto) return { state, commands: [] };
   const { state: red, events } = followRed(state.red, input, { isDensityAuto });
@@ -12915,8 +13562,9 @@ boundary: ${describeBoundary(happened.state).text}`;
 
 // src/policy/steps/ran.ts
 var PAST_QUALITY = ["verify", "commit"];
-function ran(state, { action, phase, model }) {
-  const signal = findSignal(state, action, phase);
+function ran(state, event) {
+  const signal = findSignal(state, event);
+  const { model } = event;
   if (signal === void 0) return stay(state);
   const { state: density, events, injections } = stepDensity(state.red.density, signal);
   const why = signal.kind === "exception" ? signal.exception : signal.kind;
@@ -12927,10 +13575,10 @@ function ran(state, { action, phase, model }) {
   );
   return { state: told.state, commands: [...told.commands, ...noteSignals(events)] };
 }
-function findSignal({ red }, action, phase) {
+function findSignal({ red }, { action, asked, phase }) {
   if (action.kind === "delegate") {
-    const mode = detectDensityRequest(action.prompt);
-    return mode && { kind: "workstream", id: nameWorkstream(action.prompt), mode };
+    const mode = detectDensityRequest(asked);
+    return mode && { kind: "workstream", id: nameWorkstream(asked), mode };
   }
   if (action.kind !== "run") return void 0;
   if (red.density.isTeamDense && PAST_QUALITY.includes(phase())) return { kind: "phaseEnded", phase: 5 };
@@ -13058,7 +13706,7 @@ function said(state, event, settings) {
   const density = prompt === "" ? void 0 : hearPrompt(state, prompt, event.happened);
   const next = {
     ...state,
-    told: { ...state.told, limits: limits.said, ...line === void 0 ? {} : { line: line.saidAt } },
+    told: { ...withoutWaiting(state.told), limits: limits.said, ...line === void 0 ? {} : { line: line.saidAt } },
     red: density?.red ?? state.red
   };
   const list = [
@@ -13075,11 +13723,15 @@ function said(state, event, settings) {
     ...noteSignals(density?.events ?? []),
     ...warnOfMode(mode.warning),
     ...(density?.warnings ?? []).flatMap(warnOf),
+    ...(state.told.waiting ?? []).flatMap(warnOf),
     ...warnOf(line?.text),
     ...limits.warnings.flatMap(({ text }) => warnOf(text))
   ];
   const mended = mode.injection === void 0 ? { ...told, told: { ...told.told, mode: mode.state } } : told;
   return { state: mended, commands: [...commands, ...warnings] };
+}
+function withoutWaiting({ waiting: _, ...told }) {
+  return told;
 }
 function hearPrompt(state, prompt, happened) {
   const before = state.red.density;
@@ -13132,6 +13784,51 @@ function answerAboutContext({ prompt, health, happened, savedDecisions, baseToke
     reportHealth(facts),
     ...operations.map(({ text }) => `- ${text}`)
   ].join("\n");
+}
+
+// src/policy/advice/is-audit-due.ts
+var MANY_TOOLS = 80;
+function isAuditDue(level, tools) {
+  return level !== "GREEN" || tools > MANY_TOOLS;
+}
+
+// src/policy/steps/turn-ended.ts
+function isCountDue({ told }) {
+  return told.phase === void 0 && told.audit !== true;
+}
+function turnEnded(state, event, settings) {
+  return chain(auditDue(state, event, settings), (next) => phaseEnded(next, event, settings));
+}
+function auditDue(state, { health, tools }, settings) {
+  if (state.told.audit === true || !settings.hasAdvisories || !isAuditDue(health.level, tools)) return stay(state);
+  const why = health.level === "GREEN" ? `${tools} tools are there at the start` : `the window is at ${health.level}`;
+  return {
+    state: remember(state, { audit: true }),
+    commands: [
+      {
+        kind: "warn",
+        text: `${why}: plimsoll audit shows what every request carries before a word is said, and what to leave out`
+      },
+      { kind: "note", deed: { kind: "report", why: `audit due: ${why}`, level: health.level, advised: "audit" } }
+    ]
+  };
+}
+function phaseEnded(state, { health: { level }, phase }, settings) {
+  const before = state.told.phase;
+  if (phase === before) return stay(state);
+  const next = remember(state, { phase });
+  if (before === void 0) return stay(next);
+  const why = `${before} ended, ${phase} began`;
+  const isHeavy2 = level === "ORANGE" || level === "RED";
+  const isAdvised = settings.hasAdvisories && isHeavy2 && decideCompaction(before, phase).verdict === "YES";
+  const commands = [
+    { kind: "note", deed: { kind: "report", why, level, advised: recommend(level) } },
+    ...isAdvised ? [{ kind: "warn", text: `${why}, and the window is at ${level}: a good place for /compact` }] : []
+  ];
+  return { state: next, commands };
+}
+function remember(state, part) {
+  return noteTold(part)?.(state) ?? state;
 }
 
 // src/survive/project-state/integrity.ts
@@ -13261,6 +13958,8 @@ function estimateUpper(text) {
 var MEMORY_INDEX_FILE = "MEMORY.md";
 var MAX_INDEX_LINES = 200;
 var MAX_INDEX_CHARACTERS = 25e3;
+var ENTRY = /^\s*[-*] \[([^\]\n]{1,200})\]\(([^)\s]{1,120})\)(?:\s*[:—-]\s*(.*))?$/;
+var TOPIC_FILE = /^[a-z0-9][a-z0-9-]{0,79}\.md$/;
 function fitIndex(text, budget = {}) {
   const { maxLines = MAX_INDEX_LINES, maxCharacters = MAX_INDEX_CHARACTERS } = budget;
   if (!Number.isInteger(maxLines) || maxLines < 1)
@@ -13273,6 +13972,21 @@ function fitIndex(text, budget = {}) {
   const inLines = lines.length <= maxLines ? whole : [...lines.slice(0, maxLines - 1), `${TRUNCATED} ${left} more lines in ${MEMORY_INDEX_FILE}`].join("\n");
   const fitted = cutText(inLines, maxCharacters);
   return { text: fitted, isTruncated: fitted !== whole };
+}
+function parseIndex(text) {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const [, title = "", file = "", hint = ""] = ENTRY.exec(line) ?? [];
+    return isTopicFile(file) ? [{ title, file, hint: hint.trim() }] : [];
+  });
+}
+function isTopicFile(file) {
+  return TOPIC_FILE.test(file) && file !== MEMORY_INDEX_FILE.toLowerCase();
+}
+function nameTopicFile(topic) {
+  if (isTopicFile(topic)) return topic;
+  const slug = topic.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 60).replace(/^-+|-+$/g, "");
+  if (slug !== "") return isTopicFile(`${slug}.md`) ? `${slug}.md` : `${slug}-topic.md`;
+  return topic.trim() === "" ? "general.md" : `topic-${hashText(topic.trim()).slice(0, 8)}.md`;
 }
 
 // src/policy/render-memory-index.ts
@@ -13295,7 +14009,27 @@ function renderMemoryIndex(index) {
 var MAX_NOTES_CHARACTERS = 2e3;
 var TOKEN_STEPS = [650, 550, 450, 350, 250];
 function renderNotes(notes, nowMs) {
-  return [renderEntries(notes, nowMs), renderMemoryIndex(notes.memory)].filter((part) => part !== "").join("\n\n");
+  return [renderPause(notes.paused ?? ""), renderEntries(notes, nowMs), renderMemoryIndex(notes.memory)].filter((part) => part !== "").join("\n\n");
+}
+var MAX_PAUSE_ITEMS = 8;
+var MAX_PAUSE_CHARACTERS = 120;
+function renderPause(text) {
+  const pause3 = parseContinueHere(text);
+  if (pause3 === void 0 || checkIntegrity(CONTINUE_HERE_PATH, text).status === "TAINTED") return "";
+  const clip = (line) => clipLine(line, MAX_PAUSE_CHARACTERS);
+  const few = (lines) => lines.slice(0, MAX_PAUSE_ITEMS).map(clip);
+  const { completed, remaining, decisions, blockers, wipFiles } = pause3;
+  const short = renderContinueHere({
+    ...pause3,
+    phase: clip(pause3.phase),
+    completed: few(completed),
+    remaining: few(remaining),
+    decisions: few(decisions),
+    blockers: few(blockers),
+    wipFiles: few(wipFiles)
+  });
+  return `Notes of a session that paused here, from ${CONTINUE_HERE_PATH} (historical: check before you rely on it):
+${short.trim()}`;
 }
 function renderEntries({ texts, hasGit: hasGit2 }, nowMs) {
   if (Object.keys(texts).length === 0) return "";
@@ -13304,6 +14038,107 @@ function renderEntries({ texts, hasGit: hasGit2 }, nowMs) {
     if (text.length <= MAX_NOTES_CHARACTERS) return text;
   }
   return "";
+}
+
+// src/files/put-pause.ts
+async function putPause(store, project, text) {
+  const folder = `${project}/.plimsoll`;
+  const file = `${project}/${CONTINUE_HERE_PATH}`;
+  const kind = await store.kindOf(folder);
+  if (kind !== void 0 && kind !== "folder") throw new Error(`${folder} is not a folder`);
+  const found2 = await store.kindOf(file);
+  const isFree = found2 === void 0 || isOurs(await readPause(store, project));
+  if (text === "" && (found2 === void 0 || !isFree)) return;
+  if (!isFree) throw new Error(`${file} is not ours to replace`);
+  await store.alone(folder, () => text === "" ? store.remove(file) : store.write(file, redactSecrets(text)));
+}
+function isOurs(text) {
+  const pause3 = parseContinueHere(text);
+  return pause3 !== void 0 && renderContinueHere(pause3) === text;
+}
+
+// src/library/prompt/memory/merge-memories.ts
+var MAX_MEMORY_CHARACTERS2 = 600;
+var HINT_CHARACTERS = 100;
+var INDEX_HEADER = "# Memory";
+var LINE3 = /^- (?:\d{4}-\d\d-\d\d: )?(.*)$/;
+function mergeMemories(texts, extracted, { date }) {
+  if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw new TypeError(`date is "${date}": use YYYY-MM-DD`);
+  const changed = /* @__PURE__ */ new Map();
+  const added = [];
+  const duplicates = [];
+  const indexed = new Set(parseIndex(texts.index).map(({ file }) => file));
+  let index = texts.index;
+  for (const { topic, text: given } of extracted) {
+    const text = cutText(toOneLine(given), MAX_MEMORY_CHARACTERS2).replace(/\n/g, " ");
+    if (text === "") continue;
+    const title = toOneLine(topic).replace(/[[\]]/g, "").slice(0, 100).trim();
+    const file = nameTopicFile(topic);
+    const before = changed.get(file) ?? textOf(texts, file) ?? `# ${title === "" ? "General" : title}
+`;
+    if (listTexts(before).has(normalise2(text))) {
+      duplicates.push({ file, text });
+      continue;
+    }
+    changed.set(file, appendLine(before, `- ${date}: ${text}`));
+    added.push({ file, text });
+    if (indexed.has(file)) continue;
+    indexed.add(file);
+    index = appendLine(index === "" ? INDEX_HEADER : index, renderEntry3(title, file, text));
+  }
+  return { index, changed: Object.fromEntries(changed), added, duplicates };
+}
+function textOf({ topics }, file) {
+  return Object.hasOwn(topics, file) ? topics[file] : void 0;
+}
+function renderEntry3(title, file, text) {
+  const hint = text.length <= HINT_CHARACTERS ? text : `${text.slice(0, HINT_CHARACTERS - 1).trimEnd()}…`;
+  return `- [${title === "" ? "General" : title}](${file}): ${hint}`;
+}
+function appendLine(text, line) {
+  return text === "" || text.endsWith("\n") ? `${text}${line}
+` : `${text}
+${line}
+`;
+}
+function listTexts(topic) {
+  const texts = topic.split(/\r?\n/).map(lessonOf);
+  return new Set(texts.filter((text) => text !== "").map(normalise2));
+}
+function lessonOf(line) {
+  return LINE3.exec(line)?.[1] ?? "";
+}
+function normalise2(text) {
+  return toOneLine(text).toLowerCase().replace(/[.!;,]{1,9}$/, "");
+}
+
+// src/files/remember-decisions.ts
+var TOPIC = "decisions";
+var MAX_BYTES3 = 1e6;
+async function rememberDecisions(store, project, lessons, nowMs) {
+  const state = `${project}/.plimsoll`;
+  const folder = `${state}/memory`;
+  if (await store.kindOf(state) !== "folder" || await store.kindOf(folder) !== "folder") return;
+  if (await store.kindOf(`${folder}/${MEMORY_INDEX_FILE}`) !== "file") return;
+  await store.alone(state, async () => {
+    const file = nameTopicFile(TOPIC);
+    const [index, topic] = [
+      await read(store, `${folder}/${MEMORY_INDEX_FILE}`),
+      await read(store, `${folder}/${file}`)
+    ];
+    const merged = mergeMemories(
+      { index, topics: { [file]: topic } },
+      lessons.map((text) => ({ topic: TOPIC, text: redactSecrets(text) })),
+      { date: renderStamp(nowMs).slice(0, 10) }
+    );
+    for (const [name, text] of Object.entries(merged.changed)) await store.write(`${folder}/${name}`, text);
+    if (merged.index !== index) await store.write(`${folder}/${MEMORY_INDEX_FILE}`, merged.index);
+  });
+}
+async function read(store, file) {
+  const found2 = await store.read(file, MAX_BYTES3);
+  if (found2 !== void 0 && "problem" in found2) throw new Error(`${file} ${found2.problem}`);
+  return found2?.text ?? "";
 }
 
 // src/doors/module/perform.ts
@@ -13317,14 +14152,49 @@ async function settle2($, live, given) {
     const why = await saveProject($, live);
     step = chain(step, (state) => saved(state, { why, model: () => modelOf(live) }, live.settings));
   }
+  const lessons = step.commands.find((command) => command.kind === "remember")?.lessons;
+  if (lessons !== void 0) {
+    const store = engineProjectFiles($);
+    const why = await failure(() => rememberDecisions(store, live.root, lessons, Date.now()));
+    const canCompact = await canBringAbout(live);
+    step = chain(step, (state) => remembered(state, { why, model: () => modelOf(live), canCompact }));
+  }
+  const pause3 = step.commands.findLast((command) => command.kind === "continueHere");
+  if (pause3 !== void 0) {
+    const why = await leavePause($, live, pause3.text);
+    step = chain(step, (state) => pauseLeft(state, { reason: pause3.reason, why, model: () => modelOf(live) }));
+  }
   live.policy = step.state;
   const texts = [];
   for (const command of step.commands) {
     if (command.kind === "tell") texts.push(command.text);
     if (command.kind === "note") live.journal.note("session.append", command.deed);
     if (command.kind === "warn") $.ui.log(command.text);
+    if (command.kind === "compact") await bringAbout($, live, command.why);
   }
   return texts.join("\n\n");
+}
+async function canBringAbout({ steering, settings, shelf }) {
+  return steering.isOn && steering.early === "price" && settings.compaction !== "native" && await shelf.isOpen();
+}
+async function bringAbout($, live, why) {
+  if (live.line.isLowered) return;
+  live.lastWhy = why;
+  live.steering.by = "loop";
+  await lower2($, live);
+}
+async function leavePause($, live, text) {
+  const why = await failure(() => putPause(engineProjectFiles($), live.root, text));
+  if (why !== void 0) live.journal.note("session.append", { kind: "failed", why });
+  return why;
+}
+async function failure(run) {
+  try {
+    await run();
+    return void 0;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 function modelOf({ watch }) {
   return watch.health().model;
@@ -13368,12 +14238,14 @@ async function tellBeforePrompt($, live) {
   const { opening: why } = live;
   if (why === void 0) return;
   live.opening = void 0;
+  const notes = why === "compact" ? void 0 : await readNotes(engineProjectFiles($), live.root);
   const isFirst = live.watch.happened().state.requests.count === 0;
   const step = opened(live.policy, {
     why,
     surroundings: await readHere($, live),
     stands: why === "resume" ? live.policy.told : void 0,
-    notes: why === "compact" ? "" : renderNotes(await readNotes(engineProjectFiles($), live.root), Date.now()),
+    notes: notes === void 0 ? "" : renderNotes(notes, Date.now()),
+    paused: notes?.paused,
     model: () => modelOf(live)
   });
   await perform($, live, step);
@@ -13407,8 +14279,20 @@ async function tellAtLevel($, live) {
     measured(live.policy, { health, model: () => health.model, happened: () => live.watch.happened() }, live.settings)
   );
 }
+async function tellInLoop($, live, action) {
+  const moment = { health: live.watch.health(), action, nowMs: Date.now() };
+  if (!isLoopDue(live.policy, moment, live.settings)) return;
+  const plan = await findPlan(engineProjectFiles($), live.root);
+  const happened = live.watch.happened();
+  await perform($, live, looped(live.policy, { ...moment, happened, plan, model: () => modelOf(live) }));
+}
 function hearResponse(live) {
   live.policy = responded(live.policy);
+}
+async function tellAtTurnEnd($, live) {
+  const tools = isCountDue(live.policy) ? countToolsAtStart(await readRegular($, live.transcript).catch(() => "")) : 0;
+  const { phase } = live.watch.happened().state.phase;
+  await settle2($, live, turnEnded(live.policy, { health: live.watch.health(), phase, tools }, live.settings));
 }
 function forgetTold(live) {
   if (!live.isAnswering) {
@@ -13435,9 +14319,9 @@ async function tellAtEdit($, live, e, result) {
   const changed = { document, project: live.root, conventions, model: () => modelOf(live) };
   await perform($, live, documentChanged(live.policy, changed));
 }
-async function tellAfterCall($, live, action) {
+async function tellAfterCall($, live, action, asked = "") {
   const phase = () => live.watch.happened().state.phase.phase;
-  await perform($, live, ran(live.policy, { action, phase, model: () => modelOf(live) }));
+  await perform($, live, ran(live.policy, { action, asked, phase, model: () => modelOf(live) }));
 }
 async function hearCaveman($, live, args) {
   const heard = hearPrompt(live.policy, `/caveman ${args}`.trim(), () => live.watch.happened());
@@ -13482,22 +14366,33 @@ function parseLimits(value) {
 async function repairNative($, live, e, next) {
   const happened = live.watch.happened();
   await saveProject($, live);
-  const preservation = renderPreservation({
-    state: happened.state,
-    trigger: textField(e, "trigger"),
-    diffStat: await readDiffStat($, live.root),
-    summaries: await collectColdTasks($, live)
-  });
+  const startMs = performance.now();
+  const trigger = textField(e, "trigger");
+  const weigh4 = (messages) => Math.round(messages.reduce((sum2, message) => sum2 + weighMessage(message), live.watch.baseTokens()));
+  const tokensBefore = Math.round(live.watch.contextTokens() ?? weigh4(parseCompactionEvent(e).messages));
+  const summaries = await collectColdTasks($, live);
+  const preserved = { state: happened.state, trigger, diffStat: await readDiffStat($, live.root), summaries };
+  const preservation = hasAnythingToPreserve(preserved) ? renderPreservation(preserved) : "";
   const instructions = [textField(e, "instructions"), preservation].filter((text) => text !== "").join("\n\n");
   const result = await next({ ...e, instructions });
   if (!isObject(result) || !Array.isArray(result.messages) || e.trigger === "precompute") return result;
-  const [summary, ...kept] = parseMessages(result.messages);
+  const answered = parseMessages(result.messages);
+  const [summary, ...kept] = answered;
   live.watch.expect(listKeys(kept));
   const diff = diffSummary(summary?.text ?? "", listFacts(happened, { root: live.root }));
   const repair = planRepair(diff);
   live.totals.compactions++;
-  live.repairing = { compaction: happened.state.compactions + 1, diff, repair };
+  live.repairing = { compaction: happened.state.compactions + 1, diff, repair, taskSummaries: summaries.length };
   noteReceipt(live, void 0);
+  live.journal.note("session.compact", {
+    kind: "compacted",
+    by: "client",
+    trigger,
+    tokensBefore,
+    tokensAfter: weigh4(answered),
+    ms: Math.round(performance.now() - startMs),
+    why: `${describeClientCompaction(summaries.length)}; tokens after it estimated`
+  });
   live.isAnswering = true;
   const added = [repair.text, await tellAfterCompaction($, live, false)].filter((text) => text !== "").join("\n\n");
   await live.journal.flush();
@@ -13540,8 +14435,12 @@ function noteReceipt({ journal, repairing }, landing) {
   });
 }
 async function readDiffStat($, root) {
-  const run = await $.process.run(["git", "-C", root, "diff", "--stat", "HEAD"]).catch(() => void 0);
-  return isObject(run) ? textField(run, "stdout").trim() : "";
+  for (const [program, ...args] of DIFF_STAT_COMMANDS) {
+    const run = await $.process.run([program, "-C", root, ...args]).catch(() => void 0);
+    const changes = isObject(run) ? textField(run, "stdout").trimEnd() : "";
+    if (changes !== "") return changes;
+  }
+  return "";
 }
 
 // src/doors/module/unlisted-record.ts
@@ -13626,6 +14525,7 @@ async function answerAtOnce($, live, e, next) {
     instructions: event.instructions,
     finished: renderSummaries(await collectColdTasks($, live)),
     standing: [live.beside.planMode, await tellAfterCompaction($, live, conversation.opening.length > 0)].filter((text) => text !== "").join("\n\n"),
+    isMidLoop: event.trigger === "auto" && live.steering.by === "loop",
     maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : void 0,
     prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : void 0
   });
@@ -13678,11 +14578,11 @@ async function putAway($, { shelf, archives }, { dropped, originals, folded }) {
 }
 async function decline($, live, e, next) {
   const why = "originals can be written neither in the project nor in the data folder";
-  const isOurs = live.line.isLowered;
+  const isOurs2 = live.line.isLowered;
   await raise($, live);
   live.journal.note("session.compact", { kind: "declined", what: "compaction", why });
   void live.journal.flush();
-  return isOurs ? { skip: `Plimsoll: ${why}` } : next(e);
+  return isOurs2 ? { skip: `Plimsoll: ${why}` } : next(e);
 }
 async function askProse($, instructions) {
   const wish = instructions === "" ? "" : ` Keep in mind: ${instructions}`;
@@ -13949,9 +14849,9 @@ async function react($, live, row) {
   showStatus($, live);
   if (isPrompt) return;
   await tellAtLevel($, live);
-  await lookForColdTasks($, live, {
-    action: claudeCodeVocabulary.interpretCall(textField(row.origin, "tool"), {})
-  });
+  const action = claudeCodeVocabulary.interpretCall(textField(row.origin, "tool"), {});
+  await tellInLoop($, live, action);
+  await lookForColdTasks($, live, { action });
 }
 async function draw($, live, row, isPrompt) {
   if (live.isTidyDue) {
@@ -14020,20 +14920,20 @@ var MOST_REQUESTS = 1e6;
 function createEditScale(terms) {
   const rates = rateModel(terms.model, terms.contextTokens);
   const write = mixWriteRate(rates, terms.share1h);
-  const { read, output, usdPerUnit } = rates;
+  const { read: read2, output, usdPerUnit } = rates;
   const expected = (edit) => Math.min(MOST_REQUESTS, Math.max(1, terms.expectedRequests ?? countOf(edit.waitedRequests ?? 0) + 1));
   const recovery = (edit) => {
     const share = edit.recoveryShare ?? RECOVERY_SHARES[edit.content ?? "result"];
-    return share <= 0 ? 0 : share * countRecoveryUnits(terms.contextTokens, edit.savedTokens, { read, write, output });
+    return share <= 0 ? 0 : share * countRecoveryUnits(terms.contextTokens, edit.savedTokens, { read: read2, write, output });
   };
   return {
     prefix: terms.prefix,
-    read,
+    read: read2,
     write,
     usdPerUnit,
     expected,
     recovery,
-    worth: (edit) => countOf(edit.savedTokens) * (write + read * (expected(edit) - 1))
+    worth: (edit) => countOf(edit.savedTokens) * (write + read2 * (expected(edit) - 1))
   };
 }
 function priceEdits(edits, terms) {
@@ -14157,7 +15057,7 @@ async function runCommand($, live, args) {
     case "health":
       return reportNow($, live);
     case "why":
-      return renderWhy(live);
+      return renderWhy2(live);
     case "open":
       return renderOpen(live);
     case "off":
@@ -14196,7 +15096,7 @@ function renderMode({ settings, steering }) {
   const line = settings.lineTokens === null ? "" : `, and at your line of ${settings.lineTokens} tokens`;
   return `${MODES2[settings.compaction === "native" ? "off" : steering.early]}${line}`;
 }
-function renderWhy(live) {
+function renderWhy2(live) {
   const deeds = live.journal.last("compacted", SHOWN_COMPACTIONS);
   if (deeds.length === 0) return "no compaction in this session yet";
   const { model } = live.watch.health();
@@ -14935,7 +15835,7 @@ function commitPipeline(pipeline, shell) {
   const isEscaping = pipeline.some((stage) => stage.isEscaping);
   if (last === void 0 || !isEscaping && (last.isCounter || last.isToFile)) return;
   for (const stage of pipeline) {
-    if (!stage.isToFile || isEscaping) for (const read of stage.reads) shell.reads.push(read);
+    if (!stage.isToFile || isEscaping) for (const read2 of stage.reads) shell.reads.push(read2);
   }
 }
 function skipBlanks(scan) {
@@ -15051,7 +15951,7 @@ function parseParenthesis(scan, draft, shell) {
   shell.directory = directory;
   if (isFunction) draft.words.length = 0;
   else if (draft.words.length === 0 && draft.group === void 0) draft.group = group;
-  else for (const read of group.reads) shell.reads.push(read);
+  else for (const read2 of group.reads) shell.reads.push(read2);
   return true;
 }
 function parseGroup(scan, shell, closer) {
@@ -15127,7 +16027,7 @@ function listCommandReads(command, place) {
     runSimple: (simple, depth) => runSimple(shell, simple, depth)
   };
   runText(shell, command, 0);
-  const reads = new Map(shell.reads.map((read) => [`${read.isTree} ${read.path}`, read]));
+  const reads = new Map(shell.reads.map((read2) => [`${read2.isTree} ${read2.path}`, read2]));
   return { reads: [...reads.values()], unknown: [...shell.unknown] };
 }
 function runText(shell, text, depth) {
@@ -15174,7 +16074,7 @@ function locatePrinted(text, root, directory = UNKNOWN3) {
 function runCommands(shell, commands, depth) {
   for (const words of commands) {
     const { reads } = runSimple(shell, { words, inputs: [], input: void 0, hasInput: false }, depth + 1);
-    for (const read of reads) shell.reads.push(read);
+    for (const read2 of reads) shell.reads.push(read2);
   }
 }
 function addRead(shell, word, isTree) {
@@ -15332,8 +16232,8 @@ function isStepMatch(step, char) {
   return step.kind !== "set" || isInSet(step.set, char);
 }
 function isInSet({ isNegated, ranges, classes }, char) {
-  const isListed2 = ranges.some(([from, to]) => from <= char && char <= to) || classes.some((known2) => known2.test(char));
-  return isListed2 !== isNegated;
+  const isListed3 = ranges.some(([from, to]) => from <= char && char <= to) || classes.some((known2) => known2.test(char));
+  return isListed3 !== isNegated;
 }
 
 // src/guard/gitignore.ts
@@ -15478,22 +16378,22 @@ function decideIgnored(call, rules, place) {
 function listSubjects({ tool, input }, place) {
   switch (tool) {
     case "Read":
-      return locate(textOf(input, "file_path"), place, { isDirectory: false });
+      return locate(textOf2(input, "file_path"), place, { isDirectory: false });
     case "NotebookRead":
-      return locate(textOf(input, "notebook_path"), place, { isDirectory: false });
+      return locate(textOf2(input, "notebook_path"), place, { isDirectory: false });
     case "Glob":
-      return locateGlobs(input, [textOf(input, "pattern")], place);
+      return locateGlobs(input, [textOf2(input, "pattern")], place);
     case "Grep":
-      return locateGlobs(input, splitGlobs(textOf(input, "glob")), place);
+      return locateGlobs(input, splitGlobs(textOf2(input, "glob")), place);
     case "Bash":
-      return listCommandReads(textOf(input, "command"), place).reads.flatMap(
+      return listCommandReads(textOf2(input, "command"), place).reads.flatMap(
         ({ path, isTree }) => locate(path, place, { isDirectory: isTree })
       );
     default:
       return [];
   }
 }
-function textOf(input, key) {
+function textOf2(input, key) {
   const value = input[key];
   return typeof value === "string" ? value : "";
 }
@@ -15504,7 +16404,7 @@ function locate(path, place, { isDirectory }) {
   return seen === void 0 || seen === "" ? [] : [{ path: seen, isDirectory }];
 }
 function locateGlobs(input, patterns, place) {
-  const folder = textOf(input, "path") || ".";
+  const folder = textOf2(input, "path") || ".";
   const directory = resolvePath(folder, { directory: place.directory || place.root, home: guessHome(place) });
   if (directory === void 0) return [];
   const found2 = patterns.flatMap((pattern) => locate(pattern, { root: place.root, directory }, { isDirectory: false }));
@@ -15516,7 +16416,7 @@ function splitGlobs(text) {
 }
 function findBroadGlob({ tool, input }, place) {
   if (tool !== "Glob" && tool !== "Grep") return void 0;
-  const patterns = tool === "Glob" ? [textOf(input, "pattern")] : splitGlobs(textOf(input, "glob"));
+  const patterns = tool === "Glob" ? [textOf2(input, "pattern")] : splitGlobs(textOf2(input, "glob"));
   return patterns.find((pattern) => {
     const seen = locateGlobs(input, [pattern], place).find(({ isDirectory }) => !isDirectory);
     return seen !== void 0 && (tool === "Glob" ? isBroadGlob(seen.path) : isEverything(seen.path));
@@ -15652,8 +16552,8 @@ async function runOwnHooks(live, e, next) {
 // src/doors/module/oversee-compaction.ts
 async function overseeCompaction($, live, e, next) {
   if (textField(e, "agentId") !== "" || e.trigger === "precompute") return answerCompaction($, live, e, next);
-  const isOurs = live.settings.compaction !== "native";
-  const veto = isOurs ? await runOwnHooks(live, e, next) : void 0;
+  const isOurs2 = live.settings.compaction !== "native";
+  const veto = isOurs2 ? await runOwnHooks(live, e, next) : void 0;
   if (veto !== void 0) {
     if (e.trigger !== "manual") live.steering.isOn = false;
     live.journal.note("session.compact", { kind: "declined", what: "compaction", why: veto.skip });
@@ -15661,12 +16561,12 @@ async function overseeCompaction($, live, e, next) {
     return veto;
   }
   const startMs = Date.now();
-  const answered = isOurs ? await tryAnswer($, live, e, next) : await answerCompaction($, live, e, next);
+  const answered = isOurs2 ? await tryAnswer($, live, e, next) : await answerCompaction($, live, e, next);
   if (answered === void 0) return next(e);
   if (!isObject(answered) || !Array.isArray(answered.messages)) return answered;
   const messages = hideEchoes(unlistRecord(answered.messages));
   live.watch.compacted(startMs);
-  const line = isOurs ? describeOurs(live) : describeNative(live);
+  const line = isOurs2 ? describeOurs(live) : describeNative(live);
   if (line !== "") $.ui.log(line);
   live.screen.told(messages);
   restSteering(live);
@@ -15696,8 +16596,8 @@ function describeOurs(live) {
 }
 function describeNative({ repairing }) {
   if (repairing === void 0) return "";
-  const { lost } = repairing.diff;
-  return `the client's own summary; what it lost and is put back: ${lost.length} of the facts before it · plimsoll receipt shows them`;
+  const { diff, taskSummaries } = repairing;
+  return `${describeClientCompaction(taskSummaries)}; what it lost and is put back: ${diff.lost.length} of the facts before it · plimsoll receipt shows them`;
 }
 function nameSettings({ folder }) {
   const config = folder.slice(0, folder.lastIndexOf("/data/plimsoll/"));
@@ -15787,11 +16687,11 @@ function renderPacket(draft) {
     "",
     `**Task**: ${toOneLine(draft.task)}`,
     ...draft.parent === void 0 ? [] : [`**Parent**: ${toOneLine(draft.parent)}`],
-    ...PACKET_SECTIONS.flatMap(([key, heading]) => ["", `### ${heading}`, ...renderItems2(draft[key], key)]),
+    ...PACKET_SECTIONS.flatMap(([key, heading]) => ["", `### ${heading}`, ...renderItems3(draft[key], key)]),
     ""
   ].join("\n");
 }
-function renderItems2(items, key) {
+function renderItems3(items, key) {
   const lines = items.map(toOneLine).filter((line) => line !== "");
   if (lines.length === 0) return [NOTHING2];
   return lines.map((line) => `- ${key === "acceptance" ? "[ ] " : ""}${line}`);
@@ -15809,20 +16709,20 @@ function judgeSize(draft, tokens) {
 }
 
 // src/survive/packet/draft-packet.ts
-var MAX_ITEM_CHARACTERS = 160;
-var MAX_ITEMS2 = 5;
+var MAX_ITEM_CHARACTERS2 = 160;
+var MAX_ITEMS3 = 5;
 function draftPacket(state, delegation, { root = "" } = {}) {
   const shorten3 = (text) => root === "" ? text : text.replaceAll(`${root}/`, "");
-  const tidy = (items) => [...new Set(items.map((item) => clipLine(redactSecrets(shorten3(item)), MAX_ITEM_CHARACTERS)))].filter((item) => item !== "" && !isBlockedItem(item)).slice(-MAX_ITEMS2);
+  const tidy = (items) => [...new Set(items.map((item) => clipLine(redactSecrets(shorten3(item)), MAX_ITEM_CHARACTERS2)))].filter((item) => item !== "" && !isBlockedItem(item)).slice(-MAX_ITEMS3);
   const { task, acceptance = [], typeSurface = [], outOfScope = [] } = delegation;
   let draft = {
-    task: clipLine(redactSecrets(shorten3(task)), MAX_ITEM_CHARACTERS * 2),
+    task: clipLine(redactSecrets(shorten3(task)), MAX_ITEM_CHARACTERS2 * 2),
     size: "simple",
     decisions: tidy(state.decided.decisions.map(({ text }) => text)),
     constraints: tidy(state.words.flatMap(({ constraints }) => constraints)),
     alreadyTried: tidy(state.decided.failedApproaches.map(({ line }) => line)),
     typeSurface: typeSurface.map(redactSecrets),
-    filesTouched: state.files.filter(({ edits, isCreated }) => edits > 0 || isCreated).slice(-MAX_ITEMS2).map(({ path }) => `\`${redactSecrets(shorten3(path))}\``),
+    filesTouched: state.files.filter(({ edits, isCreated }) => edits > 0 || isCreated).slice(-MAX_ITEMS3).map(({ path }) => `\`${redactSecrets(shorten3(path))}\``),
     // Nobody said when it is done: then what the person asked for is all there is to be held to.
     acceptance: acceptance.length > 0 ? acceptance.map(redactSecrets) : tidy(quoteAsked(state)),
     outOfScope: outOfScope.map(redactSecrets)
@@ -15930,7 +16830,7 @@ async function onTool($, e, next) {
   if (isObject(result) && isObject(result.result)) live.watch.note(callId, result.result);
   if (textField(e, "agentId") === "") {
     await tellAtEdit($, live, e, result);
-    await tellAfterCall($, live, claudeCodeVocabulary.interpretCall(tool, e));
+    await tellAfterCall($, live, claudeCodeVocabulary.interpretCall(tool, e), textField(e, "prompt"));
   }
   return result;
 }
@@ -15965,6 +16865,7 @@ async function afterTurn($, live) {
   await measure2($, live);
   hearResponse(live);
   await lookForColdTasks($, live, {});
+  await tellAtTurnEnd($, live);
   showStatus($, live);
   live.journal.note("session.measure", { kind: "ran", ms: Math.round(performance.now() - startMs) });
   await saveLive($, live);
@@ -15974,7 +16875,10 @@ async function endSession($, e, next) {
   opening = void 0;
   if (!live.settings.isOn) return next(e);
   await raise($, live);
-  if (leavesSomething(live.watch.happened())) await saveProject($, live, "session.end");
+  if (leavesSomething(live.watch.happened())) {
+    await saveProject($, live, "session.end");
+    if (endsPause(live.policy, await readPause(engineProjectFiles($), live.root))) await leavePause($, live, "");
+  }
   await saveLive($, live);
   if (e.reason === "clear") $.ui.status(renderStatus2(assessHealth(emptyMeter)));
   return next(e);

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { errorCode } from "../core/error-code.ts";
 import { appendPrivateFile, openStateFolder, readPlainFile, StoreError, writePrivateFile } from "./private-files.ts";
@@ -41,6 +41,7 @@ export const nodeProjectFiles: ProjectStore = {
       throw error;
     }
   },
+  remove: async (file) => rmSync(file, { force: true }),
   alone: (folder, run) => holdLock(path.join(openStateFolder(path.dirname(folder)), ".lock"), run),
 };
 

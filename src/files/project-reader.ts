@@ -1,3 +1,4 @@
+import { CONTINUE_HERE_PATH } from "../policy/advice/continue-here.ts";
 import { type ActiveMode, parseActiveMode } from "../policy/mode/parse-active-mode.ts";
 import type { RuleFile } from "../policy/rules/fit-rules.ts";
 import { DOC_RULES_FILE } from "../policy/rules/parse-doc-conventions.ts";
@@ -71,7 +72,7 @@ async function leadsAway(files: ProjectFiles, project: string, folder: string): 
   return false;
 }
 
-async function findPlan(files: ProjectFiles, project: string): Promise<string> {
+export async function findPlan(files: ProjectFiles, project: string): Promise<string> {
   const plans = (await listDocuments(files, `${project}/.plimsoll`)).filter((name) => name.startsWith("plan-"));
   const last = plans.at(-1);
   return last === undefined ? "" : `.plimsoll/${last}`;
@@ -106,7 +107,14 @@ export async function readNotes(files: ProjectFiles, project: string): Promise<R
       if ("text" in found) texts[file] = found.text;
       else unreadable.set(file, found.problem);
     }
-  return { texts, unreadable, memory: await readMemoryIndex(files, project), hasGit: await hasGit(files, project) };
+  const paused = kind === "folder" ? await readPause(files, project) : "";
+  return {
+    texts,
+    unreadable,
+    memory: await readMemoryIndex(files, project),
+    ...(paused === "" ? {} : { paused }),
+    hasGit: await hasGit(files, project),
+  };
 }
 
 /** The project's own conventions for documents; empty where it has none, or none that can be read. */
@@ -120,6 +128,14 @@ async function readMemoryIndex(files: ProjectFiles, project: string): Promise<st
   if (project === "" || (await leadsAway(files, project, ".plimsoll/memory"))) return "";
   const index = await files.read(`${project}/.plimsoll/memory/MEMORY.md`, MAX_BYTES);
   return index !== undefined && "text" in index ? index.text : "";
+}
+
+const MAX_PAUSE_BYTES = 50_000;
+
+/** Where a session paused in this project; empty where none did, or the file is not what it claims to be. */
+export async function readPause(files: ProjectFiles, project: string): Promise<string> {
+  const found = await files.read(`${project}/${CONTINUE_HERE_PATH}`, MAX_PAUSE_BYTES);
+  return found !== undefined && "text" in found ? found.text : "";
 }
 
 /** A repository, a worktree (where `.git` is a file), or a folder below one. */

@@ -9,6 +9,8 @@ export interface ProjectStore extends ProjectFiles {
   write(path: string, text: string): Promise<void>;
   /** At the end of a file; false where something lies there that cannot be added to. */
   append(path: string, text: string): Promise<boolean>;
+  /** Nothing happens where there is nothing. */
+  remove(path: string): Promise<void>;
   /** While nobody else saves into this folder, which is there and private then. */
   alone<T>(folder: string, run: () => Promise<T>): Promise<T>;
 }

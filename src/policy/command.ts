@@ -11,6 +11,12 @@ export type Command =
   | { readonly kind: "refuse"; readonly why: string }
   /** What the session has come to, into the project; `saved` is told whether it worked. */
   | { readonly kind: "save" }
+  /** Decisions, into the project's long-term memory where it keeps one; `remembered` is told whether it worked. */
+  | { readonly kind: "remember"; readonly lessons: readonly string[] }
+  /** Before the next request, by whoever can. */
+  | { readonly kind: "compact"; readonly why: string }
+  /** Where the work stands, into the project for the next session; `pauseLeft` is told whether it worked. Empty where that is past. */
+  | { readonly kind: "continueHere"; readonly text: string; readonly reason: string }
   /** Into the journal. */
   | { readonly kind: "note"; readonly deed: DeedDetail };
 

@@ -1,5 +1,7 @@
 import { isObject } from "../core/json-fields.ts";
+import type { Phase } from "../session/phase.ts";
 import { type BlockState, emptyBlockState } from "./advice/decide-block.ts";
+import type { LoopState } from "./advice/follow-mid-loop.ts";
 import { emptyRedState, type RedState } from "./advice/follow-red.ts";
 import { initialModeState, type ModeState } from "./mode/decide-mode-injection.ts";
 import type { SaidLimits } from "./rules/rate-limits.ts";
@@ -15,6 +17,14 @@ export interface Told {
   readonly docs: readonly string[];
   /** The compactions of the session when the person was last told that their line is reached; absent before. */
   readonly line?: number | undefined;
+  /** Hash of the pause of an earlier session that this one was told of; absent where there was none. */
+  readonly paused?: string | undefined;
+  /** The phase of the work at the end of the last turn; absent before the first. */
+  readonly phase?: Phase | undefined;
+  /** The person was told that an audit is worth it. */
+  readonly audit?: boolean | undefined;
+  /** Words to the person that wait for the next prompt, where a door has no other place that they see. */
+  readonly waiting?: readonly string[] | undefined;
 }
 
 /** Everything that the policy remembers from one event to the next. Plain data: a door keeps it as it likes. */
@@ -23,6 +33,8 @@ export interface PolicyState {
   /** What was advised about the load, and how tersely the model was asked to write. */
   readonly red: RedState;
   readonly block: BlockState;
+  /** A list of work that meets a full window in its middle; absent where none does. */
+  readonly loop?: LoopState | undefined;
 }
 
 export const NOTHING_TOLD: Told = { mode: initialModeState, limits: {}, rules: "", state: "", docs: [] };
@@ -30,11 +42,12 @@ export const NOTHING_TOLD: Told = { mode: initialModeState, limits: {}, rules: "
 export const INITIAL_POLICY: PolicyState = { told: NOTHING_TOLD, red: emptyRedState, block: emptyBlockState };
 
 /** Parts out of our own files; what is torn or of an older layout counts as never said. */
-export function parsePolicy(told: unknown, red: unknown, block: unknown): PolicyState {
+export function parsePolicy(told: unknown, red: unknown, block: unknown, loop?: unknown): PolicyState {
   return {
     told: isTold(told) ? { ...NOTHING_TOLD, ...told, docs: Array.isArray(told.docs) ? told.docs : [] } : NOTHING_TOLD,
     red: isRed(red) ? red : emptyRedState,
     block: isBlock(block) ? block : emptyBlockState,
+    ...(isLoop(loop) ? { loop } : {}),
   };
 }
 
@@ -54,4 +67,8 @@ function isRed(value: unknown): value is RedState {
 
 function isBlock(value: unknown): value is BlockState {
   return isObject(value) && typeof value.refusals === "number" && typeof value.isAsleep === "boolean";
+}
+
+function isLoop(value: unknown): value is LoopState {
+  return isObject(value) && typeof value.kind === "string" && (!("look" in value) || isObject(value.look));
 }

@@ -1,5 +1,8 @@
+import { clipLine } from "../core/clip-text.ts";
+import { checkIntegrity } from "../survive/project-state/integrity.ts";
 import { renderState } from "../survive/project-state/render-state.ts";
 import type { StateTexts } from "../survive/project-state/state-files.ts";
+import { CONTINUE_HERE_PATH, parseContinueHere, renderContinueHere } from "./advice/continue-here.ts";
 import type { ActiveMode } from "./mode/parse-active-mode.ts";
 import { renderMemoryIndex } from "./render-memory-index.ts";
 import type { RuleFile } from "./rules/fit-rules.ts";
@@ -19,6 +22,8 @@ export interface ProjectNotes {
   readonly hasGit: boolean;
   /** The index of the project's memory, whole; empty where there is none. */
   readonly memory: string;
+  /** Where a session paused, as its file has it; absent where none did. */
+  readonly paused?: string;
 }
 
 const MAX_NOTES_CHARACTERS = 2000;
@@ -27,7 +32,31 @@ const TOKEN_STEPS: readonly number[] = [650, 550, 450, 350, 250];
 
 /** What earlier sessions left in the project: their state, dated entry by entry, and the index of what they learned. */
 export function renderNotes(notes: ProjectNotes, nowMs: number): string {
-  return [renderEntries(notes, nowMs), renderMemoryIndex(notes.memory)].filter((part) => part !== "").join("\n\n");
+  return [renderPause(notes.paused ?? ""), renderEntries(notes, nowMs), renderMemoryIndex(notes.memory)]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+const MAX_PAUSE_ITEMS = 8;
+const MAX_PAUSE_CHARACTERS = 120;
+
+/** Anybody may have written it: only what has the form of a pause, short, and marked as what it is. */
+function renderPause(text: string): string {
+  const pause = parseContinueHere(text);
+  if (pause === undefined || checkIntegrity(CONTINUE_HERE_PATH, text).status === "TAINTED") return "";
+  const clip = (line: string): string => clipLine(line, MAX_PAUSE_CHARACTERS);
+  const few = (lines: readonly string[]): readonly string[] => lines.slice(0, MAX_PAUSE_ITEMS).map(clip);
+  const { completed, remaining, decisions, blockers, wipFiles } = pause;
+  const short = renderContinueHere({
+    ...pause,
+    phase: clip(pause.phase),
+    completed: few(completed),
+    remaining: few(remaining),
+    decisions: few(decisions),
+    blockers: few(blockers),
+    wipFiles: few(wipFiles),
+  });
+  return `Notes of a session that paused here, from ${CONTINUE_HERE_PATH} (historical: check before you rely on it):\n${short.trim()}`;
 }
 
 /** Empty where there is nothing, or nothing fits. */

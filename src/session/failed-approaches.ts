@@ -48,6 +48,11 @@ const ABANDONS =
 const HINT = /\b(?:work|fail|reject|possible|supported|viable|help|different|another|dead end|back|revert)/i;
 const SUPPOSES = /\b(?:if|would|might|could|may|unless|when|should)\b/i;
 
+/** Whether somebody says that they turn away from what they tried last. */
+export function abandonsApproach(text: string): boolean {
+  return HINT.test(text) && ABANDONS.test(text);
+}
+
 export function createApproachTracker(saved: ApproachState): Tracker<ApproachState> {
   const approaches = [...saved.failedApproaches];
   let attempts = (saved.attempts ?? []).map((attempted) => ({ ...attempted, shape: shapeAttempt(attempted.attempt) }));

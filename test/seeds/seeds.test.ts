@@ -25,6 +25,7 @@ const documented = new Set(
 
 describe("the seeds' requirements", () => {
   it("have a row each, and are shown by a test at a door or in a document", () => {
+    expect(ALL.filter((id) => ROWS[id] === undefined)).toEqual([]);
     const nowhere = ALL.filter((id) => id in ROWS).filter(
       (id) => !documented.has(id) && !(shown.get(id) ?? []).some(({ doors }) => doors.length > 0),
     );

@@ -4,7 +4,9 @@ import { hasBroken, releaseLock } from "../../files/with-lock.ts";
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import type { Health } from "../../measure/health.ts";
+import { isLoopDue } from "../../policy/steps/looped.ts";
 import { measured } from "../../policy/steps/measured.ts";
+import type { Action } from "../../session/action.ts";
 import { isColdLookDue, measureColdMoment } from "../../survive/cold-tasks/is-look-due.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { answerStep } from "./answer-step.ts";
@@ -28,21 +30,27 @@ export async function followLoad(
     await lookAfterCall(input, context, moment);
   }
   const { folder } = context;
-  return folder === undefined ? NOTHING : tryAlone(folder, () => advise(input, context, { health, model: load.model }));
+  if (folder === undefined) return NOTHING;
+  return tryAlone(folder, () => advise(input, context, { health, action, model: load.model }));
 }
 
 async function advise(
   input: HookInput,
   context: HookContext,
-  weighed: { readonly health: Health; readonly model: string },
+  { model, health, action }: { readonly health: Health; readonly action: Action; readonly model: string },
 ): Promise<HookAnswer> {
   const { folder, settings } = context;
   const before = readPolicy(folder);
-  const { model, health } = weighed;
   const open = health.level === "ORANGE" ? (await import("./session-data.ts")).openSessionData : undefined;
   const happened = (): Happened | undefined => open?.(input, context)?.happened();
   const asked = measured(before, { health, model: () => model, happened }, settings);
-  const step = await settleStep(input, context, { step: asked, model });
+  let step = await settleStep(input, context, { step: asked, model });
+  const moment = { health, action, nowMs: context.nowMs() };
+  if (isLoopDue(step.state, moment, settings)) {
+    const { followLoop } = await import("./follow-loop.ts");
+    const { state, commands } = await followLoop(input, context, { state: step.state, moment, model });
+    step = { state, commands: [...step.commands, ...commands] };
+  }
   writePolicy(folder, before, step.state);
   return answerStep(step.commands);
 }

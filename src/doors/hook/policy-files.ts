@@ -8,7 +8,8 @@ import { readObject } from "./session-files.ts";
 export function readPolicy(folder: string | undefined): PolicyState {
   if (folder === undefined) return INITIAL_POLICY;
   const read = (name: string): unknown => readObject(join(folder, name));
-  return parsePolicy(read(SESSION_FILES.told), read(SESSION_FILES.advice), read(SESSION_FILES.block));
+  const { told, advice, block, loop } = SESSION_FILES;
+  return parsePolicy(read(told), read(advice), read(block), read(loop));
 }
 
 /** Writes the parts that have changed. */
@@ -19,6 +20,7 @@ export function writePolicy(folder: string | undefined, before: PolicyState, aft
     // What is remembered of the last measure alone is no reason to write.
     [SESSION_FILES.advice, { ...before.red, health: undefined }, { ...after.red, health: undefined }, after.red],
     [SESSION_FILES.block, before.block, after.block],
+    [SESSION_FILES.loop, before.loop, after.loop],
   ] as const;
   for (const [name, old, next, whole = next] of parts)
     if (JSON.stringify(old) !== JSON.stringify(next)) writeAtomically(join(folder, name), JSON.stringify(whole));

@@ -16,7 +16,11 @@ export function readHere({ project, pluginRoot }: HookContext): Promise<Surround
   });
 }
 
-/** What earlier sessions left in the project, for the model. */
-export async function readLeft({ project, nowMs }: HookContext): Promise<string> {
-  return renderNotes(await readNotes(nodeProjectFiles, project), nowMs());
+/** What earlier sessions left in the project, for the model, and where one paused. */
+export async function readLeft({
+  project,
+  nowMs,
+}: HookContext): Promise<{ readonly text: string; readonly paused: string | undefined }> {
+  const notes = await readNotes(nodeProjectFiles, project);
+  return { text: renderNotes(notes, nowMs()), paused: notes.paused };
 }

@@ -1,4 +1,6 @@
 import { nodeProjectFiles } from "../../files/node-project-files.ts";
+import { putPause } from "../../files/put-pause.ts";
+import { rememberDecisions } from "../../files/remember-decisions.ts";
 import { saveProjectState } from "../../files/save-project-state.ts";
 import { toStateSave } from "../../survive/project-state/to-state-save.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
@@ -12,12 +14,26 @@ export async function saveState(happened: Happened, { project, nowMs }: HookCont
 }
 
 /** Puts what the session has come to on disk; why that did not work, where it did not. */
-export async function trySave(input: HookInput, context: HookContext): Promise<string | undefined> {
-  try {
+export function trySave(input: HookInput, context: HookContext): Promise<string | undefined> {
+  return failure(async () => {
     const data = openSessionData(input, context);
-    if (data === undefined) return "the transcript cannot be read";
+    if (data === undefined) throw new Error("the transcript cannot be read");
     await saveState(hearResult(data.happened(), input), context);
     data.save();
+  });
+}
+
+export function tryRemember({ project, nowMs }: HookContext, lessons: readonly string[]): Promise<string | undefined> {
+  return failure(() => rememberDecisions(nodeProjectFiles, project, lessons, nowMs()));
+}
+
+export function tryPause({ project }: HookContext, text: string): Promise<string | undefined> {
+  return failure(() => putPause(nodeProjectFiles, project, text));
+}
+
+async function failure(run: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await run();
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -1,3 +1,4 @@
+import { textField } from "../../core/json-fields.ts";
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { ran } from "../../policy/steps/ran.ts";
@@ -12,6 +13,7 @@ export function tellAfterCall(input: HookInput, context: HookContext, { tool, in
   const before = readPolicy(context.folder);
   const step = ran(before, {
     action: claudeCodeVocabulary.interpretCall(tool, given),
+    asked: textField(given, "prompt"),
     phase: () => openSessionData(input, context)?.happened().state.phase.phase ?? "research",
     model: () => findModel(input, context),
   });

@@ -18,7 +18,7 @@ import { keepPictures } from "./recover-beside.ts";
 import { checkRepair, putBack } from "./repair-native.ts";
 import { showStatus } from "./status.ts";
 import { steer } from "./steer.ts";
-import { forgetTold, tellAtLevel, tellAtPrompt, tellBeforePrompt } from "./tell.ts";
+import { forgetTold, tellAtLevel, tellAtPrompt, tellBeforePrompt, tellInLoop } from "./tell.ts";
 
 /** Calls that wait for their result. */
 const MAX_INPUTS = 200;
@@ -95,9 +95,9 @@ async function react($: Engine, live: Live, row: Row): Promise<void> {
   showStatus($, live);
   if (isPrompt) return;
   await tellAtLevel($, live);
-  await lookForColdTasks($, live, {
-    action: claudeCodeVocabulary.interpretCall(textField(row.origin, "tool"), {}),
-  });
+  const action = claudeCodeVocabulary.interpretCall(textField(row.origin, "tool"), {});
+  await tellInLoop($, live, action);
+  await lookForColdTasks($, live, { action });
 }
 
 /** Brings a compaction about where it is due; says why. */

@@ -60,6 +60,7 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
     standing: [live.beside.planMode, await tellAfterCompaction($, live, conversation.opening.length > 0)]
       .filter((text) => text !== "")
       .join("\n\n"),
+    isMidLoop: event.trigger === "auto" && live.steering.by === "loop",
     maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : undefined,
     prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : undefined,
   });

@@ -39,6 +39,10 @@ export function engineProjectFiles($: Engine): ProjectStore {
       await $.fs.write(path, (before?.text ?? "") + text);
       return true;
     },
+    // Nor removing.
+    async remove(path) {
+      await $.process.run(["rm", "-f", "--", path]);
+    },
     /** One session is one process, which saves one thing after another; the engine knows no lock among several. */
     async alone(folder, run) {
       const ignore = `${folder}/.gitignore`;

@@ -99,7 +99,7 @@ interface Steering {
   /** Off by `/plimsoll off`: neither the price nor a line of the person's own brings anything about. */
   isOn: boolean;
   /** What brings the next compaction about, where something does. */
-  by: "line" | "price" | undefined;
+  by: "line" | "price" | "loop" | undefined;
   isSaid: boolean;
   hasAskedAbout: boolean;
   /** A compaction that would pay was put off, and it was noted. */

@@ -1,6 +1,11 @@
+import { putPause } from "../../files/put-pause.ts";
+import { rememberDecisions } from "../../files/remember-decisions.ts";
 import { chain, type Step } from "../../policy/command.ts";
+import { pauseLeft, remembered } from "../../policy/steps/looped.ts";
 import { saved } from "../../policy/steps/measured.ts";
 import type { Engine } from "./engine.ts";
+import { engineProjectFiles } from "./engine-project-files.ts";
+import { lower } from "./line.ts";
 import type { Live } from "./live.ts";
 import { saveProject } from "./save-project.ts";
 
@@ -17,14 +22,56 @@ export async function settle($: Engine, live: Live, given: Step): Promise<string
     const why = await saveProject($, live);
     step = chain(step, (state) => saved(state, { why, model: () => modelOf(live) }, live.settings));
   }
+  const lessons = step.commands.find((command) => command.kind === "remember")?.lessons;
+  if (lessons !== undefined) {
+    const store = engineProjectFiles($);
+    const why = await failure(() => rememberDecisions(store, live.root, lessons, Date.now()));
+    const canCompact = await canBringAbout(live);
+    step = chain(step, (state) => remembered(state, { why, model: () => modelOf(live), canCompact }));
+  }
+  const pause = step.commands.findLast((command) => command.kind === "continueHere");
+  if (pause !== undefined) {
+    const why = await leavePause($, live, pause.text);
+    step = chain(step, (state) => pauseLeft(state, { reason: pause.reason, why, model: () => modelOf(live) }));
+  }
   live.policy = step.state;
   const texts: string[] = [];
   for (const command of step.commands) {
     if (command.kind === "tell") texts.push(command.text);
     if (command.kind === "note") live.journal.note("session.append", command.deed);
     if (command.kind === "warn") $.ui.log(command.text);
+    if (command.kind === "compact") await bringAbout($, live, command.why);
   }
   return texts.join("\n\n");
+}
+
+/** What the person lets us do before the client would, and where nothing could be kept nothing is brought about. */
+async function canBringAbout({ steering, settings, shelf }: Live): Promise<boolean> {
+  return steering.isOn && steering.early === "price" && settings.compaction !== "native" && (await shelf.isOpen());
+}
+
+async function bringAbout($: Engine, live: Live, why: string): Promise<void> {
+  // Due by its price already: then all that is old goes.
+  if (live.line.isLowered) return;
+  live.lastWhy = why;
+  live.steering.by = "loop";
+  await lower($, live);
+}
+
+/** Where the work stands, for the next session; what fails of it is noted, and nothing else is held up. */
+export async function leavePause($: Engine, live: Live, text: string): Promise<string | undefined> {
+  const why = await failure(() => putPause(engineProjectFiles($), live.root, text));
+  if (why !== undefined) live.journal.note("session.append", { kind: "failed", why });
+  return why;
+}
+
+async function failure(run: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 export function modelOf({ watch }: Live): string {

@@ -6,8 +6,10 @@ import { splitExchanges } from "../../layers/history/exchanges.ts";
 import type { Original } from "../../layers/history/originals.ts";
 import { setInHeadings } from "../../layers/ledger/ledger-text.ts";
 import { isLedger } from "../../layers/ledger/render-chunk.ts";
+import type { TailRule } from "../../layers/ledger/weigh-history.ts";
 import { type PolicyName, STANDING_TOKENS } from "../../layers/options/policy-settings.ts";
 import { estimateMessageTokens, estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
+import { splitWork } from "../../policy/advice/split-work.ts";
 import { createRequestPolicy } from "../../policy/request-coming.ts";
 import type { Archived } from "../../survive/recall/archive-lines.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
@@ -35,6 +37,8 @@ export interface AnswerOptions {
   readonly prose?: string | undefined;
   /** Where the client's window is nearly too small: the last exchange alone stays, and longer results of it are folded. */
   readonly maxResultCharacters?: number | undefined;
+  /** In the middle of a list of work at most a third of its weight goes: the next items are like the last ones. */
+  readonly isMidLoop?: boolean;
 }
 
 /** What the module answers a compaction with. */
@@ -70,7 +74,7 @@ export function planAnswer(happened: Happened, conversation: Conversation, optio
   const plan = createRequestPolicy({
     policy: options.policy,
     vocabulary: claudeCodeVocabulary,
-    collapse: { root: options.root, ...(options.maxResultCharacters === undefined ? {} : { keepExchanges: 1 }) },
+    collapse: { root: options.root, ...chooseTail(messages, countTokens, options) },
   });
   const {
     messages: after,
@@ -122,6 +126,17 @@ export function planAnswer(happened: Happened, conversation: Conversation, optio
     recordTokens: Math.round(estimateTextTokens(text, tokenizerOf(options.model))),
     tailTokens: Math.round(tail.reduce((sum, entry) => sum + weighEntry(entry), 0)),
   };
+}
+
+function chooseTail(
+  messages: readonly Message[],
+  countTokens: (message: Message) => number,
+  { maxResultCharacters, isMidLoop = false }: AnswerOptions,
+): Partial<TailRule> {
+  if (maxResultCharacters !== undefined) return { keepExchanges: 1 };
+  const split = isMidLoop ? splitWork(messages, { countTokens }) : undefined;
+  if (split === undefined) return {};
+  return { keepExchanges: splitExchanges(split.keep).length, maxTailTokens: Number.MAX_SAFE_INTEGER };
 }
 
 function weighEntry(entry: Entry): number {

@@ -1,23 +1,26 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, textField } from "../../core/json-fields.ts";
+import { readPause } from "../../files/project-reader.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { assessHealth } from "../../measure/health.ts";
 import { emptyMeter } from "../../measure/meter.ts";
-import { leavesSomething } from "../../policy/steps/ended.ts";
+import { endsPause, leavesSomething } from "../../policy/steps/ended.ts";
 import { followRow, measure, noteCall } from "./append.ts";
 import { lookForColdTasks } from "./cold-session.ts";
 import { CAVEMAN_SPEC, COMMAND_SPEC, runCommand } from "./command.ts";
 import { drawRow } from "./draw.ts";
 import type { Engine, EngineNext, On } from "./engine.ts";
+import { engineProjectFiles } from "./engine-project-files.ts";
 import { guardCall } from "./guard.ts";
 import { raise } from "./line.ts";
 import { closeFolder, type Live, openLive, saveLive } from "./live.ts";
 import { overseeCompaction } from "./oversee-compaction.ts";
+import { leavePause } from "./perform.ts";
 import { nameRecallTool, RECALL_SPEC, recall, toToolResult } from "./recall.ts";
 import { saveProject } from "./save-project.ts";
 import { sendPacket } from "./send-packet.ts";
 import { renderStatus, showStatus } from "./status.ts";
-import { hearCaveman, hearResponse, parseLimits, tellAfterCall, tellAtEdit } from "./tell.ts";
+import { hearCaveman, hearResponse, parseLimits, tellAfterCall, tellAtEdit, tellAtTurnEnd } from "./tell.ts";
 
 /**
  * The module that the client loads. It stands on whole families of events and asks which one it is in, because an engine
@@ -83,7 +86,7 @@ async function onTool($: Engine, e: JsonObject, next: EngineNext): Promise<unkno
   if (isObject(result) && isObject(result.result)) live.watch.note(callId, result.result);
   if (textField(e, "agentId") === "") {
     await tellAtEdit($, live, e, result);
-    await tellAfterCall($, live, claudeCodeVocabulary.interpretCall(tool, e));
+    await tellAfterCall($, live, claudeCodeVocabulary.interpretCall(tool, e), textField(e, "prompt"));
   }
   return result;
 }
@@ -127,6 +130,7 @@ async function afterTurn($: Engine, live: Live): Promise<void> {
   await measure($, live);
   hearResponse(live);
   await lookForColdTasks($, live, {});
+  await tellAtTurnEnd($, live);
   showStatus($, live);
   live.journal.note("session.measure", { kind: "ran", ms: Math.round(performance.now() - startMs) });
   await saveLive($, live);
@@ -138,7 +142,10 @@ async function endSession($: Engine, e: JsonObject, next: EngineNext): Promise<u
   opening = undefined;
   if (!live.settings.isOn) return next(e);
   await raise($, live);
-  if (leavesSomething(live.watch.happened())) await saveProject($, live, "session.end");
+  if (leavesSomething(live.watch.happened())) {
+    await saveProject($, live, "session.end");
+    if (endsPause(live.policy, await readPause(engineProjectFiles($), live.root))) await leavePause($, live, "");
+  }
   await saveLive($, live);
   // No start is told of the conversation that a `/clear` begins: the old load would stand until its first answer.
   if (e.reason === "clear") $.ui.status(renderStatus(assessHealth(emptyMeter)));

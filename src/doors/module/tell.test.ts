@@ -8,10 +8,12 @@ import {
   forgetTold,
   hearResponse,
   parseLimits,
+  tellAfterCall,
   tellAfterCompaction,
   tellAtEdit,
   tellAtLevel,
   tellAtPrompt,
+  tellAtTurnEnd,
   tellBeforePrompt,
 } from "./tell.ts";
 
@@ -377,5 +379,47 @@ describe("the account's limits", () => {
 
   it.each([undefined, null, 7, {}, { rateLimits: "many" }])("are none in %j", (value) => {
     expect(parseLimits(value)).toEqual([]);
+  });
+});
+
+describe("the end of a turn", () => {
+  it("[R85] says once that an audit is worth it: more than eighty tools at the start, or YELLOW", async () => {
+    const names = Array.from({ length: 81 }, (_, index) => `t${index}`);
+    fake.files.set(
+      live.transcript,
+      `${JSON.stringify({ type: "attachment", attachment: { type: "deferred_tools_delta", addedNames: names } })}\n`,
+    );
+    await tellAtTurnEnd(fake.engine, live);
+    await tellAtTurnEnd(fake.engine, live);
+    expect(fake.logs).toEqual([expect.stringContaining("81 tools are there at the start: plimsoll audit shows")]);
+    expect(await deeds()).toEqual([expect.stringContaining("report undefined: audit due")]);
+  });
+
+  it("[R7] notes a phase that is over", async () => {
+    const committed = story().asks("Sail.").calls("Bash", { command: "git commit -m hull" }, "ok");
+    const before = committed.events();
+    live.watch.events(before);
+    await tellAtTurnEnd(fake.engine, live);
+    expect(await deeds()).toEqual([]);
+    const after = committed.calls("Bash", { command: "npm test" }, "ok").events();
+    live.watch.events(after.slice(before.length));
+    await tellAtTurnEnd(fake.engine, live);
+    expect(await deeds()).toEqual(["report undefined: commit ended, verify began"]);
+  });
+});
+
+describe("a team that writes tersely", () => {
+  it("[R91] ends with the phase after its quality", async () => {
+    for (const name of ["hull", "deck", "bow"])
+      await tellAfterCall(fake.engine, live, { kind: "delegate", prompt: name }, `Caveman mode. Plank the ${name}.`);
+    expect(live.policy.red.density.isTeamDense).toBe(true);
+    await tellAfterCall(fake.engine, live, { kind: "run", command: "ls" });
+    expect(live.policy.red.density.isTeamDense).toBe(true);
+    live.watch.events(story().asks("Sail.").calls("Bash", { command: "npm test" }, "ok").events());
+    await tellAfterCall(fake.engine, live, { kind: "run", command: "npm test" });
+    expect(live.policy.red.density.isTeamDense).toBe(false);
+    await live.journal.flush();
+    const journal = fake.files.get(`${live.folder}/deeds-module.jsonl`) ?? "";
+    expect(journal.match(/"mode":"normal","scope":"team"/g)).toHaveLength(1);
   });
 });

@@ -1,15 +1,18 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, numberField, textField } from "../../core/json-fields.ts";
-import { readDocRules, readNotes, readSurroundings } from "../../files/project-reader.ts";
+import { findPlan, readDocRules, readNotes, readSurroundings } from "../../files/project-reader.ts";
+import { countToolsAtStart } from "../../hosts/claude-code/count-tools.ts";
 import { parseChangedFile } from "../../hosts/claude-code/parse-changed-file.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
 import { isProjectDocument } from "../../policy/rules/doc-rules.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import { documentChanged } from "../../policy/steps/document-changed.ts";
+import { isLoopDue, looped } from "../../policy/steps/looped.ts";
 import { measured, noteSignals } from "../../policy/steps/measured.ts";
 import { opened, warnOf } from "../../policy/steps/opened.ts";
 import { ran } from "../../policy/steps/ran.ts";
 import { hearPrompt, responded, said } from "../../policy/steps/said.ts";
+import { isCountDue, turnEnded } from "../../policy/steps/turn-ended.ts";
 import { renderNotes, type Surroundings } from "../../policy/surroundings.ts";
 import { tellDue } from "../../policy/tell-due.ts";
 import type { Action } from "../../session/action.ts";
@@ -18,6 +21,7 @@ import type { Engine } from "./engine.ts";
 import { engineProjectFiles } from "./engine-project-files.ts";
 import type { Live } from "./live.ts";
 import { modelOf, perform, settle } from "./perform.ts";
+import { readRegular } from "./read-regular.ts";
 import { readHealth } from "./status.ts";
 
 /** What a new window must hold, before the prompt that begins it: it is not to be the last thing read. */
@@ -25,12 +29,14 @@ export async function tellBeforePrompt($: Engine, live: Live): Promise<void> {
   const { opening: why } = live;
   if (why === undefined) return;
   live.opening = undefined;
+  const notes = why === "compact" ? undefined : await readNotes(engineProjectFiles($), live.root);
   const isFirst = live.watch.happened().state.requests.count === 0;
   const step = opened(live.policy, {
     why,
     surroundings: await readHere($, live),
     stands: why === "resume" ? live.policy.told : undefined,
-    notes: why === "compact" ? "" : renderNotes(await readNotes(engineProjectFiles($), live.root), Date.now()),
+    notes: notes === undefined ? "" : renderNotes(notes, Date.now()),
+    paused: notes?.paused,
     model: () => modelOf(live),
   });
   await perform($, live, step);
@@ -70,8 +76,24 @@ export async function tellAtLevel($: Engine, live: Live): Promise<void> {
   );
 }
 
+/** A list of work that meets a full window in its middle. */
+export async function tellInLoop($: Engine, live: Live, action: Action): Promise<void> {
+  const moment = { health: live.watch.health(), action, nowMs: Date.now() };
+  if (!isLoopDue(live.policy, moment, live.settings)) return;
+  const plan = await findPlan(engineProjectFiles($), live.root);
+  const happened = live.watch.happened();
+  await perform($, live, looped(live.policy, { ...moment, happened, plan, model: () => modelOf(live) }));
+}
+
 export function hearResponse(live: Live): void {
   live.policy = responded(live.policy);
+}
+
+/** What the end of a turn says to the person, who reads now. */
+export async function tellAtTurnEnd($: Engine, live: Live): Promise<void> {
+  const tools = isCountDue(live.policy) ? countToolsAtStart(await readRegular($, live.transcript).catch(() => "")) : 0;
+  const { phase } = live.watch.happened().state.phase;
+  await settle($, live, turnEnded(live.policy, { health: live.watch.health(), phase, tools }, live.settings));
 }
 
 /** The window was emptied: what stood in it must be told again, unless the answer was ours and holds it. */
@@ -109,9 +131,9 @@ export async function tellAtEdit($: Engine, live: Live, e: JsonObject, result: u
 }
 
 /** What a call that came back says of how tersely to write. */
-export async function tellAfterCall($: Engine, live: Live, action: Action): Promise<void> {
+export async function tellAfterCall($: Engine, live: Live, action: Action, asked = ""): Promise<void> {
   const phase = () => live.watch.happened().state.phase.phase;
-  await perform($, live, ran(live.policy, { action, phase, model: () => modelOf(live) }));
+  await perform($, live, ran(live.policy, { action, asked, phase, model: () => modelOf(live) }));
 }
 
 /** `/caveman`, with `off` behind it or not: the same as the words in a prompt. */

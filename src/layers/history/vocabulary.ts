@@ -13,6 +13,8 @@ export interface CallMeaning {
   readonly pattern?: string;
   /** What becomes of a named piece of work; `done` ends it. */
   readonly status?: string | undefined;
+  /** A list of work that is written whole each time. */
+  readonly todos?: readonly { readonly status: string }[];
 }
 
 /** How a host's tools are understood: the layers know none by name. A host's own vocabulary fits. */

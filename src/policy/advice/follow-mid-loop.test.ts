@@ -9,7 +9,6 @@ import {
   type LoopAction,
   type LoopInput,
   type LoopLook,
-  type LoopOptions,
   type LoopState,
 } from "./follow-mid-loop.ts";
 import type { LoopProgress } from "./loop-progress.ts";
@@ -39,33 +38,29 @@ const look = (nowMs: number, more: Partial<LoopLook> = {}): LoopInput => ({
 const boundary = (nowMs: number): LoopInput => look(nowMs, { isAtBoundary: true });
 const flushed = (what: "state" | "memory"): LoopInput => ({ kind: "flushed", what });
 
-function run(inputs: readonly LoopInput[], options: LoopOptions = {}): { state: LoopState; actions: LoopAction[] } {
+function run(inputs: readonly LoopInput[]): { state: LoopState; actions: LoopAction[] } {
   let state: LoopState = { kind: "idle" };
   const actions = inputs.flatMap((input) => {
-    const step = followMidLoop(state, input, options);
+    const step = followMidLoop(state, input);
     state = step.state;
     return step.actions;
   });
   return { state, actions };
 }
 
-const kinds = (inputs: readonly LoopInput[], options?: LoopOptions): readonly string[] =>
-  run(inputs, options).actions.map((action) => (action.kind === "flush" ? `flush ${action.what}` : action.kind));
+const kinds = (inputs: readonly LoopInput[]): readonly string[] =>
+  run(inputs).actions.map((action) => (action.kind === "flush" ? `flush ${action.what}` : action.kind));
 
 describe("at a boundary", () => {
   it("[R73, R116] flushes the state, then the memory, and only then compacts", () => {
     const inputs = [boundary(0), flushed("state"), flushed("memory")];
-    expect(kinds(inputs.slice(0, 1), { hasMemory: true })).toEqual(["flush state"]);
-    expect(kinds(inputs.slice(0, 2), { hasMemory: true })).toEqual(["flush state", "flush memory"]);
-    expect(kinds(inputs, { hasMemory: true })).toEqual(["flush state", "flush memory", "splitAndCompact"]);
-  });
-
-  it("[R116] compacts after the state alone where there is no memory", () => {
-    expect(kinds([boundary(0), flushed("state")])).toEqual(["flush state", "splitAndCompact"]);
+    expect(kinds(inputs.slice(0, 1))).toEqual(["flush state"]);
+    expect(kinds(inputs.slice(0, 2))).toEqual(["flush state", "flush memory"]);
+    expect(kinds(inputs)).toEqual(["flush state", "flush memory", "splitAndCompact"]);
   });
 
   it("[R116] does not take the memory's word for the state's", () => {
-    expect(kinds([boundary(0), flushed("memory")], { hasMemory: true })).toEqual(["flush state"]);
+    expect(kinds([boundary(0), flushed("memory")])).toEqual(["flush state"]);
   });
 
   it("[R116] does not compact where a flush failed: it writes down where the work stands", () => {
@@ -74,7 +69,7 @@ describe("at a boundary", () => {
   });
 
   it("[R73] brings the phase back after the compaction", () => {
-    const { state, actions } = run([boundary(0), flushed("state"), { kind: "compacted" }]);
+    const { state, actions } = run([boundary(0), flushed("state"), flushed("memory"), { kind: "compacted" }]);
     expect(state).toEqual({ kind: "idle" });
     expect(actions.at(-1)).toEqual({
       kind: "inject",
@@ -91,7 +86,7 @@ describe("without a boundary", () => {
 
   it("[R74] writes down where the work stands after thirty seconds, and pauses", () => {
     expect(run([look(1000), look(31_000)])).toEqual({
-      state: { kind: "paused" },
+      state: { kind: "paused", look: busy },
       actions: [
         { kind: "writeFile", path: ".plimsoll/.continue-here.md", text: renderContinueHere(progress) },
         { kind: "pause", why: "no clean boundary within 30 seconds" },
@@ -146,10 +141,10 @@ describe("whatever happens", () => {
 
   it("[R116] no compaction comes without the flushes before it, and nothing is ever committed", () => {
     fc.assert(
-      fc.property(fc.array(anyInput, { maxLength: 60 }), fc.boolean(), (inputs, hasMemory) => {
-        const row = kinds(inputs, { hasMemory });
+      fc.property(fc.array(anyInput, { maxLength: 60 }), (inputs) => {
+        const row = kinds(inputs);
         for (const [index, kind] of row.entries()) {
-          if (kind === "splitAndCompact") expect(row[index - 1]).toBe(hasMemory ? "flush memory" : "flush state");
+          if (kind === "splitAndCompact") expect(row[index - 1]).toBe("flush memory");
           if (kind === "flush memory") expect(row[index - 1]).toBe("flush state");
         }
         expect(row.join()).not.toContain("commit");

@@ -21,7 +21,7 @@ export interface LoopLook {
   readonly planFile: string;
 }
 
-/** The project's state first, then the long-term memory where there is one. */
+/** The project's state first, then the long-term memory. */
 export type Flush = "state" | "memory";
 
 /** What the loop orders, in order. Nothing here commits anything: that is the person's. */
@@ -33,20 +33,19 @@ export type LoopAction =
   | { readonly kind: "pause"; readonly why: string }
   | { readonly kind: "deleteFile"; readonly path: string };
 
+/** Plain data. It holds where the work stood when it was last looked at. */
 export type LoopState =
   | { readonly kind: "idle" }
-  | { readonly kind: "seeking"; readonly sinceMs: number }
+  /** Looked at, and not worth it. */
+  | { readonly kind: "skipping" }
+  | { readonly kind: "seeking"; readonly sinceMs: number; readonly look: LoopLook }
   | { readonly kind: "flushing"; readonly what: Flush; readonly look: LoopLook }
   | { readonly kind: "compacting"; readonly look: LoopLook }
-  | { readonly kind: "paused" };
+  | { readonly kind: "paused"; readonly look: LoopLook };
 
 export interface LoopStep {
   readonly state: LoopState;
   readonly actions: readonly LoopAction[];
-}
-
-export interface LoopOptions {
-  readonly hasMemory?: boolean;
 }
 
 /** How long a boundary is looked for before the work is paused instead. */
@@ -55,25 +54,33 @@ const SEEK_MS = 30_000;
 const LEAST_REMAINING = 3;
 
 /** Compaction in the middle of a phase: seek a boundary, flush, split, resume; or write down where we are and pause. */
-export function followMidLoop(state: LoopState, input: LoopInput, options: LoopOptions = {}): LoopStep {
+export function followMidLoop(state: LoopState, input: LoopInput): LoopStep {
   switch (input.kind) {
     case "look":
       return followLook(state, input.nowMs, input.look);
     case "flushed":
-      return followFlushed(state, input.what, options);
+      return followFlushed(state, input.what);
     case "flushFailed":
       // Unsaved decisions are worth more than room in the window: no compaction after a failed flush.
       return state.kind === "flushing" && state.what === input.what
-        ? pause(state.look.progress, `saving failed (${input.what})`)
+        ? pause(state.look, `saving failed (${input.what})`)
         : stay(state);
     case "compacted":
-      return state.kind === "compacting"
-        ? { state: { kind: "idle" }, actions: [{ kind: "inject", text: renderResume(state.look) }] }
-        : stay(state);
+      return followCompacted(state);
     case "resumed":
-      return state.kind === "paused"
-        ? { state: { kind: "idle" }, actions: [{ kind: "deleteFile", path: CONTINUE_HERE_PATH }] }
-        : stay(state);
+      return state.kind === "paused" ? { state: { kind: "idle" }, actions: [DELETE] } : stay(state);
+  }
+}
+
+/** Whether there is anything to look for now: to look means to collect what the session has come to. */
+export function isLookDue(state: LoopState, now: { readonly nowMs: number; readonly isTaskCall: boolean }): boolean {
+  switch (state.kind) {
+    case "idle":
+      return true;
+    case "seeking":
+      return now.isTaskCall || now.nowMs - state.sinceMs >= SEEK_MS || now.nowMs < state.sinceMs;
+    default:
+      return now.isTaskCall;
   }
 }
 
@@ -84,30 +91,40 @@ export function findSkip(level: Level, { remaining }: LoopProgress): string | un
   return undefined;
 }
 
+const DELETE: LoopAction = { kind: "deleteFile", path: CONTINUE_HERE_PATH };
+
 function followLook(state: LoopState, nowMs: number, look: LoopLook): LoopStep {
-  if (state.kind !== "idle" && state.kind !== "seeking") return stay(state);
-  if (findSkip(look.level, look.progress) !== undefined) return stay({ kind: "idle" });
+  // Where the work stands is kept up to date: it is what a compaction is followed by.
+  if (state.kind === "paused" || state.kind === "compacting") return stay({ ...state, look });
+  if (state.kind === "flushing") return stay(state);
+  if (findSkip(look.level, look.progress) !== undefined)
+    return stay({ kind: look.level === "RED" ? "skipping" : "idle" });
   if (look.isAtBoundary) {
     return { state: { kind: "flushing", what: "state", look }, actions: [{ kind: "flush", what: "state" }] };
   }
   // A clock that was set back starts the wait anew rather than never ending it.
   const sinceMs = state.kind === "seeking" && state.sinceMs <= nowMs ? state.sinceMs : nowMs;
-  if (nowMs - sinceMs < SEEK_MS) return stay({ kind: "seeking", sinceMs });
-  return pause(look.progress, `no clean boundary within ${SEEK_MS / 1000} seconds`);
+  if (nowMs - sinceMs < SEEK_MS) return stay({ kind: "seeking", sinceMs, look });
+  return pause(look, `no clean boundary within ${SEEK_MS / 1000} seconds`);
 }
 
-function followFlushed(state: LoopState, what: Flush, { hasMemory = false }: LoopOptions): LoopStep {
+function followFlushed(state: LoopState, what: Flush): LoopStep {
   if (state.kind !== "flushing" || state.what !== what) return stay(state);
-  if (what === "state" && hasMemory) {
-    return { state: { ...state, what: "memory" }, actions: [{ kind: "flush", what: "memory" }] };
-  }
+  if (what === "state") return { state: { ...state, what: "memory" }, actions: [{ kind: "flush", what: "memory" }] };
   return { state: { kind: "compacting", look: state.look }, actions: [{ kind: "splitAndCompact" }] };
 }
 
-function pause(progress: LoopProgress, why: string): LoopStep {
-  const text = renderContinueHere(progress);
+/** Whoever brought it about: what was in the middle of a list goes on there. */
+function followCompacted(state: LoopState): LoopStep {
+  if (state.kind === "idle" || state.kind === "skipping") return stay({ kind: "idle" });
+  const resume: LoopAction = { kind: "inject", text: renderResume(state.look) };
+  return { state: { kind: "idle" }, actions: state.kind === "paused" ? [resume, DELETE] : [resume] };
+}
+
+function pause(look: LoopLook, why: string): LoopStep {
+  const text = renderContinueHere(look.progress);
   return {
-    state: { kind: "paused" },
+    state: { kind: "paused", look },
     actions: [
       { kind: "writeFile", path: CONTINUE_HERE_PATH, text },
       { kind: "pause", why },

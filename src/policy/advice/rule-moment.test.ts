@@ -60,6 +60,65 @@ describe("the decision table, asked of a conversation", () => {
     expect(rule(read(), act("TaskUpdate", { taskId: "1", status: "completed" }))).toMatchObject({ isBoundary: true });
   });
 
+  it("takes one more finished item of a list that is written whole for the same", () => {
+    const list = (...done: readonly boolean[]) =>
+      act("TodoWrite", {
+        todos: done.map((isDone, index) => ({ content: `row ${index}`, status: isDone ? "completed" : "pending" })),
+      });
+    expect(rule(list(false, false), read(), list(true, false))).toMatchObject({
+      isBoundary: true,
+      why: "a task is finished",
+    });
+    expect(rule(list(true, false), read(), list(true, false))).toMatchObject({ isBoundary: false });
+    expect(rule(list(true, false), read(), list(true, false), list(true, true), read())).toMatchObject({
+      isBoundary: false,
+    });
+  });
+
+  it("[R65] says yes where looking around ends with a list of work, not after a single look", () => {
+    const list = () => act("TaskCreate", { subject: "Paint" });
+    expect(rule(read(), read(), read(), list())).toMatchObject({
+      verdict: "YES",
+      isBoundary: true,
+      why: "research findings summarise well, and key decisions survive",
+    });
+    expect(rule(read(), list())).toMatchObject({ isBoundary: false });
+  });
+
+  it("[R66] says yes once the plan stands in a file, and waits where it stands only in the conversation", () => {
+    const write = (file_path: string) => act("Write", { file_path, content: "1. Paint" });
+    expect(rule(write("/p/.plimsoll/plan-paint.md"))).toMatchObject({
+      verdict: "YES",
+      isBoundary: true,
+      why: "the plan is in a file and can be read again",
+    });
+    expect(rule(write("/p/src/plan-paint.ts"))).toMatchObject({ verdict: "NO" });
+    expect(rule(act("ExitPlanMode", { plan: "1. Paint" }))).toMatchObject({ verdict: "CONDITIONAL" });
+    expect(rule(act("ExitPlanMode", { plan: "1. Paint" }), read())).toMatchObject({ verdict: "YES" });
+  });
+
+  it("[R67] says yes once what had failed passes", () => {
+    expect(rule(run("npm test", "1 failed", true), edit(), run("npm test", "4 passed"))).toMatchObject({
+      verdict: "YES",
+      isBoundary: true,
+      why: "the findings are in the debug report, and the fix has the diagnosis",
+    });
+  });
+
+  it("[R69] says yes as a failed approach is given up, not where the next one fails too or is in the making", () => {
+    const say = (text: string, rest: readonly Message[]) => [message("assistant", said(text, "model")), ...rest];
+    const words = "That did not work, so let me try another brush.";
+    const failed = run("./brush", "no hair", true);
+    expect(rule(failed, say(words, read()))).toMatchObject({
+      verdict: "YES",
+      isBoundary: true,
+      why: "the failed approach should go; one line on it stays, and fresh context helps",
+    });
+    expect(rule(failed, say(words, run("./broom", "no hair", true)))).toMatchObject({ verdict: "CONDITIONAL" });
+    expect(rule(failed, say(words, edit()))).toMatchObject({ verdict: "NO" });
+    expect(rule(say(words, read()))).toMatchObject({ isBoundary: false });
+  });
+
   it("forbids nothing over calls that nobody described", () => {
     const messages = [...ask("go"), ...edit()];
     const plain = { interpretCall: () => ({ kind: "other" }) };

@@ -17,9 +17,12 @@ const NEAR_EXCHANGES = 2;
 
 /** What the decision table says of the work as it stands. What is not known does not forbid anything. */
 export function ruleMoment(work: WorkMoment): Ruling {
-  const { exchange, editedAt, failedAt, qualityAt, committedAt, verifiedAt, finishedAt } = work;
+  const { exchange, editedAt, failedAt, qualityAt, isPlanKept } = work;
   const isNear = (at: number): boolean => at !== 0 && exchange - at < NEAR_EXCHANGES;
+  const isNow = (at: number): boolean => at === exchange && exchange > 0;
   if (work.isTurnStart) return { verdict: "YES", why: "a turn of the person begins", isBoundary: true };
+  if (isNow(work.pivotedAt) && !isNow(editedAt) && !isNow(failedAt))
+    return rule(decideCompaction("implementation", "pivot"), true);
   if (isNear(editedAt)) {
     const isFileComplete = editedAt < exchange;
     return rule(decideCompaction("implementation", "implementation", { isFileComplete }), false);
@@ -27,12 +30,16 @@ export function ruleMoment(work: WorkMoment): Ruling {
   if (isNear(failedAt))
     return { verdict: "CONDITIONAL", why: "only once what failed is understood", isBoundary: false };
   if (isNear(qualityAt)) return rule(decideCompaction("quality", "verify"), false);
-  if (committedAt === exchange && exchange > 0) return rule(decideCompaction("commit", "next-feature"), true);
-  if (verifiedAt === exchange && exchange > 0) {
+  if (isNow(work.committedAt)) return rule(decideCompaction("commit", "next-feature"), true);
+  if (isNow(work.fixedAt)) return rule(decideCompaction("debug", "next-feature"), true);
+  if (isNow(work.verifiedAt)) {
     const facts = { isFileComplete: true, doTestsPass: true };
     return rule(decideCompaction("implementation", "implementation", facts), true);
   }
-  if (finishedAt === exchange && exchange > 0) return { verdict: "YES", why: "a task is finished", isBoundary: true };
+  if (isNow(work.plannedAt))
+    return rule(decideCompaction("planning", "implementation", { hasPlanFile: isPlanKept }), isPlanKept);
+  if (isNow(work.researchedAt)) return rule(decideCompaction("research", "planning"), true);
+  if (isNow(work.finishedAt)) return { verdict: "YES", why: "a task is finished", isBoundary: true };
   return { verdict: "YES", why: "nothing is in the making", isBoundary: false };
 }
 

@@ -1,6 +1,7 @@
 import type { SessionEvent } from "../../core/event.ts";
 import { type Block, type Message, renderResultText, type ToolResultBlock } from "../../core/message.ts";
 import type { CallMeaning, CallVocabulary } from "../../layers/history/vocabulary.ts";
+import { abandonsApproach } from "../../session/failed-approaches.ts";
 import { classifyCommand } from "../../session/phase.ts";
 import { readTestOutcome } from "../../session/test-outcome.ts";
 
@@ -16,8 +17,21 @@ export interface WorkMoment {
   readonly committedAt: number;
   /** Tests passed after a change. */
   readonly verifiedAt: number;
+  /** Tests that had failed passed. */
+  readonly fixedAt: number;
   /** A piece of named work was finished. */
   readonly finishedAt: number;
+  /** Looking around ended with a list of work or a plan. */
+  readonly researchedAt: number;
+  /** A plan was made; `isPlanKept` where it stands in a file. */
+  readonly plannedAt: number;
+  readonly isPlanKept: boolean;
+  /** The model turned away from what had failed. */
+  readonly pivotedAt: number;
+  /** Looks since anything else was done. */
+  readonly looks: number;
+  /** Finished items of the list of work as last written; `undefined` before it was seen. */
+  readonly todosDone: number | undefined;
   /** The last answer left nothing open, and the person has spoken. */
   readonly isTurnStart: boolean;
 }
@@ -30,7 +44,14 @@ export const NOTHING_AT_HAND: WorkMoment = {
   qualityAt: 0,
   committedAt: 0,
   verifiedAt: 0,
+  fixedAt: 0,
   finishedAt: 0,
+  researchedAt: 0,
+  plannedAt: 0,
+  isPlanKept: false,
+  pivotedAt: 0,
+  looks: 0,
+  todosDone: undefined,
   isTurnStart: false,
 };
 
@@ -59,6 +80,8 @@ export function createMomentTracker(vocabulary: CallVocabulary): MomentTracker {
     isHeard = false;
     now = { ...now, isTurnStart: false };
     for (const block of blocks) {
+      if (block.kind === "text" && now.failedAt !== 0 && abandonsApproach(block.text))
+        now = { ...now, pivotedAt: now.exchange };
       if (block.kind !== "toolCall") continue;
       isTurnOver = false;
       calls.set(block.callId, vocabulary.interpretCall(block.tool, block.input));
@@ -109,23 +132,58 @@ function findStart(messages: readonly Message[]): number {
   return 0;
 }
 
-function followResult(now: WorkMoment, meaning: CallMeaning, result: ToolResultBlock): WorkMoment {
-  const { exchange } = now;
-  const { kind, command = "", path = "", status } = meaning;
+/** So many looks in a row are a phase of research; a single one belongs to the work around it. */
+const ENOUGH_LOOKS = 3;
+const LOOKS: readonly string[] = ["read", "search", "fetch", "delegate"];
+const PLANS: readonly string[] = ["createTask", "replaceTodos", "proposePlan"];
+/** Where plans are kept: by us, by those we read from, and by the client itself. */
+const PLAN_FILE = /(?:^|\/)\.(?:plimsoll|rune)\/plan-[^/]*\.md$|\/plans\/[^/]+\.md$/;
+
+function followResult(given: WorkMoment, meaning: CallMeaning, result: ToolResultBlock): WorkMoment {
+  const { exchange } = given;
+  const { kind, command = "", path = "" } = meaning;
   const purpose = kind === "run" ? classifyCommand(command) : undefined;
   const isTestRed = purpose === "verify" && readTestOutcome(renderResultText(result), undefined).verdict === "failed";
   if (result.isError || isTestRed)
-    return { ...now, failedAt: exchange, ...(purpose === "quality" ? { qualityAt: exchange } : {}) };
-  if (kind === "edit" || kind === "write") return { ...now, editedAt: exchange, file: path };
+    return { ...given, failedAt: exchange, ...(purpose === "quality" ? { qualityAt: exchange } : {}) };
+  const now = followPlanning(given, meaning);
+  if (kind === "edit" || kind === "write")
+    // A plan is a document: nothing tests it, and what it says can be read again.
+    return PLAN_FILE.test(path)
+      ? { ...now, plannedAt: exchange, isPlanKept: true }
+      : { ...now, editedAt: exchange, file: path };
   const settled = { ...now, editedAt: 0, failedAt: 0, qualityAt: 0 };
+  const fixed = now.failedAt === 0 ? {} : { fixedAt: exchange };
   switch (purpose) {
     case "commit":
       return { ...settled, committedAt: exchange };
     case "verify":
-      return now.editedAt === 0 ? { ...now, failedAt: 0 } : { ...settled, verifiedAt: exchange };
+      return now.editedAt === 0 ? { ...now, failedAt: 0, ...fixed } : { ...settled, verifiedAt: exchange, ...fixed };
     case "quality":
       return { ...now, qualityAt: exchange };
     default:
-      return kind === "updateTask" && status === "done" ? { ...now, finishedAt: exchange } : now;
+      return followTask(now, meaning);
   }
+}
+
+/** From looking around to a plan. */
+function followPlanning(now: WorkMoment, { kind }: CallMeaning): WorkMoment {
+  if (LOOKS.includes(kind)) return { ...now, looks: now.looks + 1 };
+  if (!PLANS.includes(kind)) return now.looks === 0 ? now : { ...now, looks: 0 };
+  const { exchange, looks } = now;
+  return {
+    ...now,
+    looks: 0,
+    ...(looks >= ENOUGH_LOOKS ? { researchedAt: exchange } : {}),
+    ...(kind === "proposePlan" ? { plannedAt: exchange, isPlanKept: false } : {}),
+  };
+}
+
+/** A task that is done, or one more finished item on the list. */
+function followTask(now: WorkMoment, { kind, status, todos }: CallMeaning): WorkMoment {
+  if (kind === "updateTask" && status === "done") return { ...now, finishedAt: now.exchange };
+  if (kind !== "replaceTodos" || todos === undefined) return now;
+  const todosDone = todos.filter((todo) => todo.status === "done").length;
+  const isOneMore = now.todosDone !== undefined && todosDone > now.todosDone;
+  return { ...now, todosDone, ...(isOneMore ? { finishedAt: now.exchange } : {}) };
 }

@@ -35,6 +35,8 @@ export const SESSION_FILES = {
   advice: "advice.json",
   /** Refusals at RED. */
   block: "block.json",
+  /** A list of work that met a full window in its middle. */
+  loop: "loop.json",
   /** A line per fold, and per look at whether the client kept it. */
   folds: "folds.log",
   /** The last results of each command class, where they are to be combined. */

@@ -36,6 +36,7 @@ const EXAMPLES: { readonly [Kind in DeedDetail["kind"]]: Extract<DeedDetail, { k
     kind: "signal",
     signal: { type: "output.density.set", mode: "caveman", scope: "session", source: "user" },
   },
+  report: { kind: "report", why: "research ended, planning began", level: "ORANGE", advised: "compact-at-boundary" },
   blocked: { kind: "blocked", tool: "Bash", why: "node_modules is ignored" },
   declined: { kind: "declined", what: "fold", why: "no room" },
   ignored: { kind: "ignored", what: "updatedToolOutput", why: "the client is too old" },

@@ -1,4 +1,5 @@
 import { isObject } from "../../core/json-fields.ts";
+import type { Level } from "../../measure/level.ts";
 import { type DensityEvent, parseDensityEvent } from "../density/density-event.ts";
 
 /**
@@ -62,6 +63,8 @@ export type DeedDetail =
     }
   /** The broadcast that every change of density makes: a journal is where whoever wants to hears it. */
   | { readonly kind: "signal"; readonly signal: DensityEvent }
+  /** A run at a boundary of the work, or a word to the person: how the load was, and what was advised. */
+  | { readonly kind: "report"; readonly why: string; readonly level: Level; readonly advised: string }
   | { readonly kind: "blocked"; readonly tool: string; readonly why: string }
   | { readonly kind: "declined"; readonly what: string; readonly why: string }
   /** The client was given an answer and went on as if it had not been: found by looking at its transcript. */
@@ -92,6 +95,7 @@ const KINDS: readonly DeedDetail["kind"][] = [
   "compacted",
   "receipt",
   "signal",
+  "report",
   "blocked",
   "declined",
   "ignored",

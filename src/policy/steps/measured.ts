@@ -3,11 +3,12 @@ import type { Happened } from "../../survive/record/continuation.ts";
 import type { Handover } from "../../survive/record/handover.ts";
 import { describeBoundary } from "../advice/describe-boundary.ts";
 import { followRed, type RedInput } from "../advice/follow-red.ts";
-import type { Command, Step } from "../command.ts";
+import { type Command, chain, type Step } from "../command.ts";
 import type { DensityEvent } from "../density/density-event.ts";
 import type { PolicyState } from "../policy-state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Due, due, tellDue } from "../tell-due.ts";
+import { loopSaved } from "./looped.ts";
 
 /** The window was weighed after a call: what its level asks to be said; at RED only after the state is on disk. */
 export function measured(state: PolicyState, { health, model, happened }: Measured, settings: Settings): Step {
@@ -28,7 +29,7 @@ export function saved(
   settings: Settings,
 ): Step {
   const input: RedInput = why === undefined ? { kind: "saveConfirmed" } : { kind: "saveFailed", why };
-  return follow(state, input, { model, settings });
+  return chain(follow(state, input, { model, settings }), (next) => loopSaved(next, why, model));
 }
 
 /** Every change of density is heard in the journal. */

@@ -8,6 +8,7 @@ import { NOTHING_TOLD, type PolicyState, type Told } from "../policy-state.ts";
 import { fitRules, MAX_RULES_CHARACTERS, type RuleFile } from "../rules/fit-rules.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { type Due, due, tellDue } from "../tell-due.ts";
+import { loopResumed } from "./looped.ts";
 
 /** A window begins: a new one, one that goes on, or one that a compaction has emptied. */
 export interface Opened {
@@ -17,6 +18,8 @@ export interface Opened {
   readonly surroundings: Surroundings;
   /** What earlier sessions left, as text; empty for nothing. */
   readonly notes: string;
+  /** Where an earlier session paused, as its file has it; empty for nowhere. */
+  readonly paused?: string | undefined;
   /** What goes before everything else, such as facts that a summary lost. */
   readonly first?: readonly Injection[];
   readonly model: () => string;
@@ -25,7 +28,8 @@ export interface Opened {
 /** What a window must hold from its first request on: the mode, the rules, and what an earlier session left. */
 export function opened(state: PolicyState, event: Opened): Step {
   const { why, surroundings, stands = NOTHING_TOLD, first = [], model } = event;
-  const before = { ...state, told: { ...stands, ...keepOverWindows(state.told) } };
+  const resumed = why === "compact" ? loopResumed(state) : { line: "", step: { state, commands: [] } };
+  const before = { ...resumed.step.state, told: { ...stands, ...keepOverWindows(state.told) } };
   const found = { active: surroundings.mode, text: surroundings.modeText };
   const mode = decideModeInjection(
     before.told.mode,
@@ -37,9 +41,15 @@ export function opened(state: PolicyState, event: Opened): Step {
     ...first.map((injection) => ({ injection })),
     due("mode", why, mode.injection ?? "", noteTold({ mode: mode.state })),
     ...dense.list,
+    due("advisory", "in the middle of a list", resumed.line),
   ];
   const hash = notes === "" ? "" : hashText(notes);
-  const left = due("state", why, hash === before.told.state ? "" : notes, noteTold({ state: hash }));
+  const left = due(
+    "state",
+    why,
+    hash === before.told.state ? "" : notes,
+    noteTold({ state: hash, ...notePaused(event) }),
+  );
   const room = measureRoom([...ahead, left].map(({ injection }) => injection));
   const rules = fitRules(surroundings.rules, { maxTotalCharacters: Math.min(room, MAX_RULES_CHARACTERS) });
   const told = tellDue(
@@ -47,12 +57,19 @@ export function opened(state: PolicyState, event: Opened): Step {
     [...ahead, tellRules(why, rules.text, { rules: surroundings.rules, told: before.told }), left],
     model,
   );
-  return chain(told, (next) => ({ state: next, commands: warnOfMode(mode.warning) }));
+  const rest = [...resumed.step.commands, ...warnOfMode(mode.warning)];
+  return chain(told, (next) => ({ state: next, commands: rest }));
+}
+
+/** Which pause this session was told of: no other is past when its work is done. */
+function notePaused({ paused = "" }: Opened): Partial<Told> {
+  return paused === "" ? {} : { paused: hashText(paused) };
 }
 
 /** Said to the person and about the account: a new window changes neither. */
-function keepOverWindows({ limits, line }: Told): Partial<Told> {
-  return { limits, ...(line === undefined ? {} : { line }) };
+function keepOverWindows({ limits, line, paused, phase, audit, waiting }: Told): Partial<Told> {
+  const known = { line, paused, phase, audit, waiting };
+  return { limits, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
 }
 
 /** Rules are recognised by their files: how much of them there was room for may differ from one telling to the next. */

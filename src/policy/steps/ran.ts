@@ -12,6 +12,8 @@ import { noteSignals } from "./measured.ts";
 /** A call of the main conversation has come back. */
 export interface Ran {
   readonly action: Action;
+  /** What a worker was asked, in full: an action has only its title. */
+  readonly asked: string;
   /** The phase of the work now; asked only where a team writes tersely. */
   readonly phase: () => Phase;
   readonly model: () => string;
@@ -24,8 +26,9 @@ const PAST_QUALITY: readonly Phase[] = ["verify", "commit"];
  * What a call says of how tersely to write: what cannot be undone is told of in full, a worker who was asked to be terse is a
  * terse workstream, and the workers' scopes end with their phase.
  */
-export function ran(state: PolicyState, { action, phase, model }: Ran): Step {
-  const signal = findSignal(state, action, phase);
+export function ran(state: PolicyState, event: Ran): Step {
+  const signal = findSignal(state, event);
+  const { model } = event;
   if (signal === undefined) return stay(state);
   const { state: density, events, injections } = stepDensity(state.red.density, signal);
   const why = signal.kind === "exception" ? signal.exception : signal.kind;
@@ -37,11 +40,11 @@ export function ran(state: PolicyState, { action, phase, model }: Ran): Step {
   return { state: told.state, commands: [...told.commands, ...noteSignals(events)] };
 }
 
-function findSignal({ red }: PolicyState, action: Action, phase: () => Phase): DensitySignal | undefined {
+function findSignal({ red }: PolicyState, { action, asked, phase }: Ran): DensitySignal | undefined {
   if (action.kind === "delegate") {
-    const mode = detectDensityRequest(action.prompt);
+    const mode = detectDensityRequest(asked);
     // A worker is known by what it was asked: the same words again are the same workstream.
-    return mode && { kind: "workstream", id: nameWorkstream(action.prompt), mode };
+    return mode && { kind: "workstream", id: nameWorkstream(asked), mode };
   }
   if (action.kind !== "run") return undefined;
   if (red.density.isTeamDense && PAST_QUALITY.includes(phase())) return { kind: "phaseEnded", phase: 5 };

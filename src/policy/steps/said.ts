@@ -53,7 +53,7 @@ export function said(state: PolicyState, event: Said, settings: Settings): Step 
   const density = prompt === "" ? undefined : hearPrompt(state, prompt, event.happened);
   const next: PolicyState = {
     ...state,
-    told: { ...state.told, limits: limits.said, ...(line === undefined ? {} : { line: line.saidAt }) },
+    told: { ...withoutWaiting(state.told), limits: limits.said, ...(line === undefined ? {} : { line: line.saidAt }) },
     red: density?.red ?? state.red,
   };
   const list: readonly Due[] = [
@@ -72,11 +72,16 @@ export function said(state: PolicyState, event: Said, settings: Settings): Step 
     ...noteSignals(density?.events ?? []),
     ...warnOfMode(mode.warning),
     ...(density?.warnings ?? []).flatMap(warnOf),
+    ...(state.told.waiting ?? []).flatMap(warnOf),
     ...warnOf(line?.text),
     ...limits.warnings.flatMap(({ text }) => warnOf(text)),
   ];
   const mended = mode.injection === undefined ? { ...told, told: { ...told.told, mode: mode.state } } : told;
   return { state: mended, commands: [...commands, ...warnings] };
+}
+
+function withoutWaiting({ waiting: _, ...told }: PolicyState["told"]): PolicyState["told"] {
+  return told;
 }
 
 /** What the person's own words say of how tersely to write, and what a `/caveman` does. */

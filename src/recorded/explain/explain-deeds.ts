@@ -50,6 +50,8 @@ function explainDeed(deed: Deed, context: ExplainContext): Told | undefined {
         what: `output.density.set ${deed.signal.mode}, ${deed.signal.scope}`,
         why: `Asked by: ${deed.signal.source}.`,
       };
+    case "report":
+      return { what: `looked at the load: ${deed.level}`, why: `${deed.why}. Advised: ${deed.advised}.` };
     case "blocked":
       return { what: `refused a call of ${deed.tool}`, why: `${deed.why}.` };
     case "declined":

@@ -168,4 +168,30 @@ export const ROWS_000_DECISIONS: Rows = {
     setting: "packets",
     off: "below 300 tokens a subagent, for what the prompt of a good delegation says already; whether it pays is not measured",
   },
+  R73: {
+    what: "a list of work compacted at a finished item, and brought back by one line",
+    see: "event PostToolUse at RED with three items or more to go; after the compaction a line that begins with Resuming",
+    setting: "advisories",
+  },
+  R74: {
+    what: "a pause written down where no item is finished in time",
+    see: "event PostToolUse at RED for 30 seconds without a finished item, then `.plimsoll/.continue-here.md`; event SessionStart tells it",
+    setting: "advisories",
+  },
+  R75: {
+    what: "left alone at ORANGE, or with fewer than three items to go",
+    see: "event PostToolUse at ORANGE: no pause, no line",
+  },
+  R85: {
+    what: "an audit named when it is due",
+    see: "event PostToolUse at YELLOW, or more than 80 tools at the start; then `plimsoll audit`",
+  },
+  R91: {
+    what: "terse writing of one workstream",
+    see: "event SubagentStop; a line of kind signal in `~/.claude/data/plimsoll/sessions/ID/deeds-*.jsonl`",
+  },
+  R116: {
+    what: "state, then memory, before a compaction amid a list",
+    see: "event PostToolUse at RED at a finished item: `.plimsoll/progress.md`, then `.plimsoll/memory/`",
+  },
 };

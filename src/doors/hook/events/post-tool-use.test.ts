@@ -387,3 +387,26 @@ describe("counting", () => {
     expect(await open().fire(postToolUseFailure, "PostToolUseFailure", { error: "x".repeat(9000) })).toEqual({});
   });
 });
+
+describe("a team that writes tersely", () => {
+  it("[R91] is asked to by three workers who were, told once, and ends with the phase after its quality", async () => {
+    const stage = open();
+    const worker = (name: string) => ({
+      tool_name: "Task",
+      tool_use_id: `w${name}`,
+      tool_input: { description: name, prompt: `Caveman mode. Plank the ${name}.`, subagent_type: "general-purpose" },
+      tool_response: { content: [] },
+    });
+    const signalsOf = ({ deeds = [] }: HookAnswer) =>
+      deeds.flatMap((deed) => (deed.kind === "signal" ? [`${deed.signal.mode} ${deed.signal.scope}`] : []));
+    expect(signalsOf(await run(stage, worker("hull")))).toEqual(["caveman workstream:Caveman mode. Plank the hull."]);
+    await run(stage, worker("deck"));
+    const third = await run(stage, worker("bow"));
+    expect(signalsOf(third)).toContain("caveman team");
+    expect(contextOf(third)).not.toBe("");
+    expect(signalsOf(await run(stage, shell("ok", { command: "ls" })))).toEqual([]);
+    stage.write(answer("v1", [toolUse("v1", "Bash", { command: "npm test" })]), toolResult("v1", "4 passed"));
+    expect(signalsOf(await run(stage, shell("4 passed", { command: "npm test" })))).toEqual(["normal team"]);
+    expect(signalsOf(await run(stage, shell("4 passed", { command: "npm test" })))).toEqual([]);
+  });
+});

@@ -1,11 +1,15 @@
 import { findColdFiles, removeColdFiles } from "../../../files/cold-files.ts";
+import { nodeProjectFiles } from "../../../files/node-project-files.ts";
+import { readPause } from "../../../files/project-reader.ts";
 import { pruneEnded } from "../../../files/prune-ended.ts";
+import { putPause } from "../../../files/put-pause.ts";
 import { listProject, listSessions } from "../../../hosts/claude-code/disk/projects.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
-import { leavesSomething } from "../../../policy/steps/ended.ts";
+import { endsPause, leavesSomething } from "../../../policy/steps/ended.ts";
 import { planExpireSummaries } from "../../../survive/cold-tasks/plan-cold-maintenance.ts";
 import type { Hook, HookContext, HookInput } from "../hook.ts";
+import { readPolicy } from "../policy-files.ts";
 import { saveState } from "../save-state.ts";
 import { openSessionData } from "../session-data.ts";
 import { stop } from "./stop.ts";
@@ -35,7 +39,10 @@ function pruneOriginals({ configFolder, project, nowMs }: HookContext): void {
 async function leave(input: HookInput, context: HookContext): Promise<readonly DeedDetail[]> {
   try {
     const data = openSessionData(input, context);
-    if (data !== undefined && leavesSomething(data.happened())) await saveState(data.happened(), context);
+    if (data === undefined || !leavesSomething(data.happened())) return [];
+    await saveState(data.happened(), context);
+    const paused = await readPause(nodeProjectFiles, context.project);
+    if (endsPause(readPolicy(context.folder), paused)) await putPause(nodeProjectFiles, context.project, "");
     return [];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

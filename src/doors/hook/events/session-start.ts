@@ -10,6 +10,7 @@ import { type Hook, NOTHING } from "../hook.ts";
 import { readPolicy, writePolicy } from "../policy-files.ts";
 import { readHere, readLeft } from "../read-project.ts";
 import { landRestore } from "../restore.ts";
+import { settleStep } from "../settle-step.ts";
 
 /** A window begins. */
 export const sessionStart: Hook = async (input, context) => {
@@ -18,15 +19,18 @@ export const sessionStart: Hook = async (input, context) => {
   const before = readPolicy(context.folder);
   const surroundings = await readHere(context);
   const landed = landRestore(input, context, measureBeside(before, surroundings));
-  const step = opened(before, {
+  const left = await readLeft(context);
+  const asked = opened(before, {
     why,
     surroundings,
     // Only a window that goes on still holds what it was told.
     stands: why === "resume" ? before.told : undefined,
-    notes: await readLeft(context),
+    notes: left.text,
+    paused: left.paused,
     first: [landed.injection],
     model: () => findModel(input, context),
   });
+  const step = await settleStep(input, context, { step: asked, model: "" });
   writePolicy(context.folder, before, step.state);
   return answerStep(step.commands, landed.deeds);
 };

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createHookStage, type HookStage } from "../../../../test/support/hook-stage.ts";
 import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { answer, prompt, toolResult, toolUse } from "../../../../test/support/transcript-lines.ts";
+import { answer, attachment, prompt, toolResult, toolUse } from "../../../../test/support/transcript-lines.ts";
 import { createArtifactStore } from "../../../files/artifacts.ts";
 import { coldTaskPath } from "../../../survive/cold-tasks/cold-paths.ts";
 import { openSessionData } from "../session-data.ts";
@@ -11,6 +11,7 @@ import { postToolUse } from "./post-tool-use.ts";
 import { preCompact } from "./pre-compact.ts";
 import { sessionEnd } from "./session-end.ts";
 import { stop } from "./stop.ts";
+import { userPromptSubmit } from "./user-prompt-submit.ts";
 
 const temporary = createTemporaryFolder();
 let count = 0;
@@ -35,6 +36,65 @@ function finishTask(stage: HookStage, answersSince: number, usage: { cache_read_
 }
 
 const coldFile = (stage: HookStage): string => coldTaskPath(homeOf(stage), "session-1", "1");
+
+describe("the end of a turn", () => {
+  /** What the person sees of it: with their next prompt. */
+  const see = async (stage: HookStage) =>
+    (await stage.fire(userPromptSubmit, "UserPromptSubmit", { prompt: "Go on." })).systemMessage;
+
+  const at = (tokens: number) => ({ input_tokens: tokens });
+  const tools = (number: number) =>
+    attachment({ type: "deferred_tools_delta", addedNames: Array.from({ length: number }, (_, index) => `t${index}`) });
+
+  it("[R85] says once that an audit is worth it, at YELLOW", async () => {
+    const stage = open();
+    stage.write(prompt("Sail."), answer("m1", ["Sailing."], at(60_000)));
+    await stage.fire(stop, "Stop");
+    expect(await see(stage)).toBeUndefined();
+    stage.write(prompt("On."), answer("m2", ["Sailing."], at(110_000)));
+    const said = await stage.fire(stop, "Stop");
+    expect(await see(stage)).toContain("the window is at YELLOW: plimsoll audit shows what every request carries");
+    expect(said.deeds).toContainEqual(expect.objectContaining({ kind: "report", advised: "audit" }));
+    stage.write(prompt("On."), answer("m3", ["Sailing."], at(120_000)));
+    await stage.fire(stop, "Stop");
+    expect(await see(stage)).toBeUndefined();
+  });
+
+  it("[R85] says it of more than eighty tools at the start, and not of eighty", async () => {
+    const [many, few] = [open(), open()];
+    many.write(tools(81), prompt("Sail."), answer("m1", ["Sailing."], at(40_000)));
+    few.write(tools(80), prompt("Sail."), answer("m1", ["Sailing."], at(40_000)));
+    for (const stage of [many, few]) await stage.fire(stop, "Stop");
+    expect(await see(many)).toContain("81 tools are there at the start: plimsoll audit");
+    expect(await see(few)).toBeUndefined();
+  });
+
+  it("[R7] notes a phase that is over, and says so where the window is full and the table allows a compaction", async () => {
+    const stage = open();
+    const run = (command: string, tokens: number): void => {
+      const id = `p${++steps}`;
+      stage.write(answer(`a${id}`, [toolUse(id, "Bash", { command })], at(tokens)), toolResult(id, "ok"));
+    };
+    stage.write(prompt("Sail."));
+    run("git commit -m hull", 60_000);
+    expect((await stage.fire(stop, "Stop")).deeds).toEqual([]);
+    run("npm test", 60_000);
+    expect((await stage.fire(stop, "Stop")).deeds).toContainEqual({
+      kind: "report",
+      why: "commit ended, verify began",
+      level: "GREEN",
+      advised: "continue",
+    });
+    run("git commit -m deck", 140_000);
+    await stage.fire(stop, "Stop");
+    run("npm test", 140_000);
+    await see(stage);
+    await stage.fire(stop, "Stop");
+    expect(await see(stage)).toBe(
+      "plimsoll: commit ended, verify began, and the window is at ORANGE: a good place for /compact",
+    );
+  });
+});
 
 describe("stop", () => {
   it("saves what the session has come to, and goes on from there", async () => {

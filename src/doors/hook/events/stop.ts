@@ -1,11 +1,22 @@
 import { writeColdTasks } from "../../../files/cold-tasks.ts";
+import { countToolsAtStart } from "../../../hosts/claude-code/count-tools.ts";
+import { readRegularFile } from "../../../hosts/claude-code/disk/read-regular-file.ts";
+import { type Step, stay } from "../../../policy/command.ts";
+import type { PolicyState } from "../../../policy/policy-state.ts";
 import { responded } from "../../../policy/steps/said.ts";
+import { isCountDue, keepForPrompt, turnEnded } from "../../../policy/steps/turn-ended.ts";
+import { answerStep } from "../answer-step.ts";
+import { assessLoad } from "../assess-load.ts";
 import { checkFolds } from "../check-folds.ts";
 import { coldSessionOf, measureCold } from "../cold-session.ts";
-import type { Hook } from "../hook.ts";
+import type { Hook, HookContext, HookInput } from "../hook.ts";
 import { readPolicy, writePolicy } from "../policy-files.ts";
 import { landRestore } from "../restore.ts";
-import { openSessionData } from "../session-data.ts";
+import { openSessionData, type SessionData } from "../session-data.ts";
+import { locateTrusted } from "../trusted-file.ts";
+
+/** A transcript is short at the end of its first turn, the only time it is read for its start. */
+const MAX_START_BYTES = 4 << 20;
 
 /** The person reads, so there is time: what the session has come to is brought up to date and saved. */
 export const stop: Hook = async (input, context) => {
@@ -15,13 +26,29 @@ export const stop: Hook = async (input, context) => {
   if (context.folder !== undefined)
     await writeColdTasks(coldSessionOf(input, context), measureCold(data, context), () => data.happened().state);
   data.save();
-  countResponse(context.folder);
-  return { deeds, client: data.version };
+  const before = readPolicy(context.folder);
+  const step = input.event === "Stop" ? endTurn(input, context, { data, before }) : stay(before);
+  writePolicy(context.folder, before, countResponse(step.state));
+  return { ...answerStep(step.commands, deeds), client: data.version };
 };
 
+/** What the end of a turn has to say to the person. */
+function endTurn(
+  input: HookInput,
+  context: HookContext,
+  { data, before }: { readonly data: SessionData; readonly before: PolicyState },
+): Step {
+  const file = isCountDue(before) ? locateTrusted(input.transcript, context) : undefined;
+  const tools = countToolsAtStart(file === undefined ? "" : (readRegularFile(file, MAX_START_BYTES) ?? ""));
+  const { health } = assessLoad(input, context);
+  // What a hook says at this event is not on the screen (seen in 2.1.197).
+  return keepForPrompt(
+    turnEnded(before, { health, phase: data.happened().state.phase.phase, tools }, context.settings),
+  );
+}
+
 /** Who is asked to write tersely does not begin with the first response of a task: they are counted while it matters. */
-function countResponse(folder: string | undefined): void {
-  const before = readPolicy(folder);
-  const { manual, auto } = before.red.density;
-  if (manual === "caveman" || auto !== null) writePolicy(folder, before, responded(before));
+function countResponse(state: PolicyState): PolicyState {
+  const { manual, auto } = state.red.density;
+  return manual === "caveman" || auto !== null ? responded(state) : state;
 }

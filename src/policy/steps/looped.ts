@@ -1,0 +1,171 @@
+import { clipLine } from "../../core/clip-text.ts";
+import type { Health } from "../../measure/health.ts";
+import type { Action } from "../../session/action.ts";
+import type { Happened } from "../../survive/record/continuation.ts";
+import { CONTINUE_HERE_PATH, renderContinueHere } from "../advice/continue-here.ts";
+import { describeLoop } from "../advice/describe-loop.ts";
+import {
+  followMidLoop,
+  isLookDue,
+  type LoopAction,
+  type LoopInput,
+  type LoopLook,
+  type LoopState,
+} from "../advice/follow-mid-loop.ts";
+import type { Command, Step } from "../command.ts";
+import type { PolicyState } from "../policy-state.ts";
+import type { Settings } from "../settings/settings.ts";
+import { due, tellDue } from "../tell-due.ts";
+
+const IDLE: LoopState = { kind: "idle" };
+const TAKEN_UP: Command = { kind: "continueHere", text: "", reason: "" };
+const TASK_CALLS: readonly Action["kind"][] = ["createTask", "updateTask", "replaceTodos", "listTasks"];
+
+export interface LoopMoment {
+  readonly health: Health;
+  /** What the call that has come back did. */
+  readonly action: Action;
+  readonly nowMs: number;
+}
+
+/** Whether a door is to collect what `looped` asks for: almost never, and it costs nothing to find out. */
+export function isLoopDue({ loop = IDLE }: PolicyState, moment: LoopMoment, settings: Settings): boolean {
+  const { health, action, nowMs } = moment;
+  if (!settings.hasAdvisories) return false;
+  if (health.level !== "RED") return loop.kind === "seeking" || loop.kind === "skipping";
+  return isLookDue(loop, { nowMs, isTaskCall: TASK_CALLS.includes(action.kind) });
+}
+
+export interface Looped extends LoopMoment {
+  readonly happened: Happened | undefined;
+  /** The plan that is being carried out, as a path; empty where there is none. */
+  readonly plan: string;
+  readonly model: () => string;
+}
+
+/**
+ * A list of work that is being gone through meets a full window: finish the item, save, compact, and go on with the next. Where no
+ * item is finished in time, it is written down where the work stands.
+ */
+export function looped(state: PolicyState, event: Looped): Step {
+  const { health, happened, nowMs, plan, model } = event;
+  const { loop = IDLE } = state;
+  const found = happened && describeLoop(happened, plan === "" ? "none" : plan);
+  if (found === undefined) return { state: { ...state, loop: { kind: "skipping" } }, commands: [] };
+  const look = { ...found, level: health.level };
+  const step = follow(state, { kind: "look", nowMs, look }, model);
+  const isFirst = loop.kind !== "seeking" && step.state.loop?.kind === "seeking";
+  return isFirst ? tell(step.state, renderSeek(look), model) : step;
+}
+
+/** What is not saved is not forgotten: a save that failed keeps the window as it is. */
+export function loopSaved(state: PolicyState, why: string | undefined, model: () => string): Step {
+  const kind = why === undefined ? "flushed" : "flushFailed";
+  return state.loop === undefined ? { state, commands: [] } : follow(state, { kind, what: "state" }, model);
+}
+
+/** The long-term memory has taken in what was decided, or why it has not. */
+export function remembered(state: PolicyState, { why, model, canCompact }: Remembered): Step {
+  const kind = why === undefined ? "flushed" : "flushFailed";
+  return follow(state, { kind, what: "memory" }, model, canCompact);
+}
+
+export interface Remembered {
+  readonly why: string | undefined;
+  readonly model: () => string;
+  /** The door can bring a compaction about, and the person wants it to; otherwise it is only advised. */
+  readonly canCompact: boolean;
+}
+
+/** Where the work stands is written down, or why it is not: only then may the model be told that it is. */
+export function pauseLeft(
+  state: PolicyState,
+  { reason, why, model }: { readonly reason: string; readonly why: string | undefined; readonly model: () => string },
+): Step {
+  const look = state.loop !== undefined && "look" in state.loop ? state.loop.look : undefined;
+  if (look === undefined || reason === "") return { state, commands: [] };
+  const where =
+    why === undefined
+      ? `Where the work stands is written to ${CONTINUE_HERE_PATH}`
+      : `Where the work stands could not be written down (${why}): note what matters`;
+  return tell(
+    state,
+    `Pause after this step: ${reason}. ${where}; go on with ${nameTask(look)} after a /compact.`,
+    model,
+  );
+}
+
+/** A compaction has emptied the window: the line that brings the list back, and what is past by then. */
+export function loopResumed(state: PolicyState): { readonly line: string; readonly step: Step } {
+  const { state: loop, actions } = followMidLoop(state.loop ?? IDLE, { kind: "compacted" });
+  const line = actions.flatMap((action) => (action.kind === "inject" ? [action.text] : [])).join("\n");
+  const isPast = actions.some(({ kind }) => kind === "deleteFile");
+  return {
+    line,
+    step: {
+      state: state.loop === undefined ? state : { ...state, loop },
+      commands: isPast ? [TAKEN_UP] : [],
+    },
+  };
+}
+
+function follow(state: PolicyState, input: LoopInput, model: () => string, canCompact = false): Step {
+  const before = state.loop ?? IDLE;
+  const { state: loop, actions } = followMidLoop(before, input);
+  const look = "look" in loop ? loop.look : undefined;
+  let step: Step = { state: { ...state, loop }, commands: [] };
+  for (const action of actions) {
+    const { state: next, commands } = look ? order(step.state, action, { look, model, canCompact }) : step;
+    step = { state: next, commands: [...step.commands, ...commands] };
+  }
+  return step;
+}
+
+function order(
+  state: PolicyState,
+  action: LoopAction,
+  { look, model, canCompact }: Omit<Remembered, "why"> & { readonly look: LoopLook },
+): Step {
+  const only = (command: Command): Step => ({ state, commands: [command] });
+  switch (action.kind) {
+    case "flush":
+      return only(action.what === "state" ? { kind: "save" } : { kind: "remember", lessons: look.progress.decisions });
+    case "splitAndCompact":
+      return canCompact ? only({ kind: "compact", why: renderWhy(look) }) : tell(state, renderClean(look), model);
+    case "pause":
+      return only({ kind: "continueHere", text: renderContinueHere(look.progress), reason: action.why });
+    case "deleteFile":
+      return only(TAKEN_UP);
+    case "writeFile":
+      // Ordered with the pause that it belongs to.
+      return { state, commands: [] };
+    case "inject":
+      return tell(state, action.text, model);
+  }
+}
+
+function tell(state: PolicyState, text: string, model: () => string): Step {
+  return tellDue(state, [due("advisory", "in the middle of a list", text)], model);
+}
+
+const MAX_SUBJECT_CHARACTERS = 80;
+
+function nameTask({ progress: { task, tasks, remaining } }: LoopLook): string {
+  return `task ${task} of ${tasks} ("${clipLine(remaining[0] ?? "", MAX_SUBJECT_CHARACTERS)}")`;
+}
+
+function renderSeek(look: LoopLook): string {
+  return `The window is nearly full in the middle of a list. Finish ${nameTask(look)}, then /compact before the next one: a finished task is a clean place.`;
+}
+
+function renderClean(look: LoopLook): string {
+  return `A clean place: ${renderFinished(look)}. Run /compact before ${nameTask(look)}.`;
+}
+
+function renderWhy(look: LoopLook): string {
+  return `the window is nearly full, and ${renderFinished(look)}`;
+}
+
+function renderFinished({ completedTasks, progress }: LoopLook): string {
+  return `${completedTasks.length} of ${progress.tasks} tasks are finished and saved`;
+}

@@ -1,0 +1,72 @@
+import type { Health } from "../../measure/health.ts";
+import type { Phase } from "../../session/phase.ts";
+import { decideCompaction } from "../advice/decide-compaction.ts";
+import { isAuditDue } from "../advice/is-audit-due.ts";
+import { recommend } from "../advice/recommend.ts";
+import { type Command, chain, type Step, stay } from "../command.ts";
+import type { PolicyState } from "../policy-state.ts";
+import type { Settings } from "../settings/settings.ts";
+import { noteTold } from "./opened.ts";
+
+/** The model has answered, and the person reads. */
+export interface TurnEnded {
+  readonly health: Health;
+  readonly phase: Phase;
+  /** How many tools there were at the start; asked once. */
+  readonly tools: number;
+}
+
+/** Whether the tools are still to be counted. */
+export function isCountDue({ told }: PolicyState): boolean {
+  return told.phase === undefined && told.audit !== true;
+}
+
+/** What the end of a turn has to say to the person: that an audit is worth it, once, and that a phase which is over is a place to compact. */
+export function turnEnded(state: PolicyState, event: TurnEnded, settings: Settings): Step {
+  return chain(auditDue(state, event, settings), (next) => phaseEnded(next, event, settings));
+}
+
+/** For a door in which the person sees nothing of a turn's end: its words come with their next prompt. */
+export function keepForPrompt({ state, commands }: Step): Step {
+  const words = commands.flatMap((command) => (command.kind === "warn" ? [command.text] : []));
+  if (words.length === 0) return { state, commands };
+  const waiting = [...(state.told.waiting ?? []), ...words];
+  return { state: remember(state, { waiting }), commands: commands.filter(({ kind }) => kind !== "warn") };
+}
+
+function auditDue(state: PolicyState, { health, tools }: TurnEnded, settings: Settings): Step {
+  if (state.told.audit === true || !settings.hasAdvisories || !isAuditDue(health.level, tools)) return stay(state);
+  const why = health.level === "GREEN" ? `${tools} tools are there at the start` : `the window is at ${health.level}`;
+  return {
+    state: remember(state, { audit: true }),
+    commands: [
+      {
+        kind: "warn",
+        text: `${why}: plimsoll audit shows what every request carries before a word is said, and what to leave out`,
+      },
+      { kind: "note", deed: { kind: "report", why: `audit due: ${why}`, level: health.level, advised: "audit" } },
+    ],
+  };
+}
+
+/** A run at a boundary: noted, and said to the person where the load asks for a compaction and the table allows one. */
+function phaseEnded(state: PolicyState, { health: { level }, phase }: TurnEnded, settings: Settings): Step {
+  const before = state.told.phase;
+  if (phase === before) return stay(state);
+  const next = remember(state, { phase });
+  if (before === undefined) return stay(next);
+  const why = `${before} ended, ${phase} began`;
+  const isHeavy = level === "ORANGE" || level === "RED";
+  const isAdvised = settings.hasAdvisories && isHeavy && decideCompaction(before, phase).verdict === "YES";
+  const commands: readonly Command[] = [
+    { kind: "note", deed: { kind: "report", why, level, advised: recommend(level) } },
+    ...(isAdvised
+      ? [{ kind: "warn", text: `${why}, and the window is at ${level}: a good place for /compact` } as const]
+      : []),
+  ];
+  return { state: next, commands };
+}
+
+function remember(state: PolicyState, part: Parameters<typeof noteTold>[0]): PolicyState {
+  return noteTold(part)?.(state) ?? state;
+}

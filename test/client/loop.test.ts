@@ -1,0 +1,115 @@
+import { access, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { answer, call, summary } from "../api/replies.ts";
+import type { Answer } from "../api/scenario.ts";
+import { PLUGIN, PLUGIN_CLASSIC, type Play, play, sent } from "./play.ts";
+import { hasTmux, openTui, unwrap } from "./tui.ts";
+
+const DOORS = [
+  { door: "module", version: "2.1.325", plugin: PLUGIN },
+  { door: "hook", version: "2.1.197", plugin: PLUGIN_CLASSIC },
+] as const;
+
+const opened: Play[] = [];
+async function open(...given: Parameters<typeof play>): Promise<Play> {
+  const session = await play(...given);
+  opened.push(session);
+  return session;
+}
+afterEach(async () => {
+  for (const session of opened.splice(0)) await session.close();
+});
+
+/** An answer that was given over so many tokens. */
+function at(tokens: number, reply: Answer): Answer {
+  return { ...reply, usage: { input_tokens: tokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 } };
+}
+
+const RED = 155_000;
+const SUBJECTS = ["Plank the hull", "Plank the deck", "Plank the bow", "Plank the stern", "Plank the keel"];
+const finish = (taskId: string) => call("TaskUpdate", { taskId, status: "completed" });
+/** A list of five, and its first item finished. */
+const LIST: readonly Answer[] = [
+  answer(call("ToolSearch", { query: "select:TaskCreate,TaskUpdate", max_results: 5 })),
+  answer(...SUBJECTS.map((subject) => call("TaskCreate", { subject, description: subject, activeForm: subject }))),
+  answer("I decided to use tar because oil is thin.", call("Bash", { command: "true" })),
+];
+const edit = answer(call("Write", { file_path: "deck.ts", content: "export const deck = 1;\n" }));
+
+describe.each(DOORS)("a list of work meets a full window, in the $door", ({ version, plugin }) => {
+  const go = { version, plugins: [plugin], env: { DISABLE_AUTO_COMPACT: "1" } };
+  const off = { early: "off" };
+
+  it("[R73] [R75] [R116] at a finished item: saved, named as a clean place, and brought back after the compaction", async () => {
+    const main = [...LIST, at(RED, answer(finish("1"))), at(RED, answer("Waiting.")), answer("On."), answer("On.")];
+    const session = await open({ main, compaction: [summary("Five tasks, one is done.")] }, off);
+    await session.workspace.writeFile(".plimsoll/plan-ship-phase4.md", "1. Plank the hull\n");
+    await session.workspace.writeFile(".plimsoll/memory/MEMORY.md", "# Memory\n");
+    const { sessionId } = await session.run({ ...go, prompts: ["Plank the ship."] });
+    const told = sent(session.api.requests.at(-1));
+    expect(told).toContain("A clean place: 1 of 5 tasks are finished and saved.");
+    expect(told).toContain('Run /compact before task 2 of 5 ("Plank the deck").');
+    const { cwd } = session.workspace;
+    expect(await readFile(join(cwd, ".plimsoll/progress.md"), "utf8")).toContain("Plank the deck");
+    expect(await readFile(join(cwd, ".plimsoll/memory/decisions.md"), "utf8")).toContain("tar");
+    await expect(access(join(cwd, ".plimsoll/.continue-here.md"))).rejects.toThrow();
+
+    await session.run({ ...go, prompts: ["/compact"], resume: sessionId });
+    await session.run({ ...go, prompts: ["Go on."], resume: sessionId });
+    expect(sent(session.api.requests.at(-1))).toContain(
+      "Resuming Phase 4. Tasks [1] complete. Currently on task 2. Plan file: .plimsoll/plan-ship-phase4.md",
+    );
+  });
+
+  it("[R74] without one in thirty seconds it is written down, told to the next session, and gone once that has worked", async () => {
+    const sleep = answer(call("Bash", { command: `node -e "setTimeout(() => {}, 31000)"` }));
+    const main = [...LIST, answer(finish("1")), at(RED, edit), at(RED, sleep), at(RED, answer("Paused."))];
+    const session = await open(
+      { main: [...main, answer(call("Write", { file_path: "bow.ts", content: "1" })), answer("Done.")] },
+      off,
+    );
+    await session.run({ ...go, prompts: ["Plank the ship."], timeoutMs: 120_000 });
+    const told = sent(session.api.requests.at(-1));
+    expect(told).toContain('Finish task 2 of 5 ("Plank the deck"), then /compact before the next one');
+    expect(told).toContain("Pause after this step: no clean boundary within 30 seconds.");
+    const file = join(session.workspace.cwd, ".plimsoll/.continue-here.md");
+    const text = await readFile(file, "utf8");
+    expect(text).toContain("Task: 2 of 5");
+    expect(text).toContain("- Plank the deck");
+    expect(text).toMatch(/WIP Files:\n- .*deck\.ts/);
+
+    await session.run({ ...go, prompts: ["Where were we?"] });
+    const fresh = session.api.requests
+      .map((request) => sent(request))
+      .findLast((words) => words.includes("Where were we?"));
+    expect(fresh).toContain("Notes of a session that paused here, from .plimsoll/.continue-here.md (historical");
+    await expect(access(file)).rejects.toThrow();
+  });
+});
+
+describe.skipIf(!hasTmux()).each(DOORS)("at the end of a turn, by the $door", ({ version, plugin }) => {
+  it("[R85] the person is told on the screen that an audit is worth it", async () => {
+    const full = (reply: Answer) => at(135_000, reply);
+    const session = await open(
+      { main: ["Looked.", "Again.", "Done."].map((words) => full(answer(words))) },
+      { early: "off" },
+    );
+    const args = ["--plugin-dir", plugin];
+    const env = { DISABLE_AUTO_COMPACT: "1" };
+    const tui = await openTui({ version, workspace: session.workspace, apiUrl: session.api.url, args, env });
+    try {
+      // The hooks speak with a prompt, and a turn's last line may not be in the transcript yet when it ends.
+      await tui.say("Look around.");
+      await tui.until("Looked.");
+      await tui.say("Again.");
+      await tui.until("Again.");
+      await tui.say("Once more.");
+      expect(unwrap(await tui.until("plimsoll audit shows"))).toContain(
+        "the window is at ORANGE: plimsoll audit shows",
+      );
+    } finally {
+      tui.close();
+    }
+  });
+});
