@@ -243,8 +243,8 @@ async function readRules(files, project) {
 }
 async function leadsAway(files, project, folder) {
   const parts = folder.split("/");
-  for (let count = 1; count <= parts.length; count++)
-    if (await files.kindOf(`${project}/${parts.slice(0, count).join("/")}`) === "link") return true;
+  for (let count2 = 1; count2 <= parts.length; count2++)
+    if (await files.kindOf(`${project}/${parts.slice(0, count2).join("/")}`) === "link") return true;
   return false;
 }
 async function findPlan(files, project) {
@@ -363,10 +363,10 @@ function pathField(input) {
 }
 function parseRequestedRange(input) {
   const offset = numberField(input, "offset");
-  const count = numberField(input, "limit");
-  if (offset === void 0 && count === void 0) return void 0;
+  const count2 = numberField(input, "limit");
+  if (offset === void 0 && count2 === void 0) return void 0;
   const first = Math.max(1, Math.floor(offset ?? 1));
-  return { first, last: count === void 0 ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
+  return { first, last: count2 === void 0 ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count2)) - 1 };
 }
 function taskIdField(object, key) {
   const number = numberField(object, key);
@@ -1203,15 +1203,15 @@ function quotePrice(id, { contextTokens = 0, speed } = {}, { price: list } = fin
 
 // src/models/economics/spend.ts
 function priceUsage(usage, id, { contextTokens = sumContextTokens(usage), model = findModel(id) } = {}) {
-  const quote2 = quotePrice(id, { contextTokens, ...usage.speed && { speed: usage.speed } }, model);
-  if (!quote2) return void 0;
-  const { price } = quote2;
+  const quote3 = quotePrice(id, { contextTokens, ...usage.speed && { speed: usage.speed } }, model);
+  if (!quote3) return void 0;
+  const { price } = quote3;
   const inputUsd = usage.inputTokens * price.input / 1e6;
   const cacheReadUsd = usage.cacheReadTokens * price.cacheRead / 1e6;
   const cacheWriteUsd = (usage.cacheWrite5mTokens * price.cacheWrite5m + usage.cacheWrite1hTokens * price.cacheWrite1h) / 1e6;
   const outputUsd = usage.outputTokens * price.output / 1e6;
   const totalUsd = inputUsd + cacheReadUsd + cacheWriteUsd + outputUsd;
-  return { inputUsd, cacheReadUsd, cacheWriteUsd, outputUsd, totalUsd, standing: quote2.standing };
+  return { inputUsd, cacheReadUsd, cacheWriteUsd, outputUsd, totalUsd, standing: quote3.standing };
 }
 function pricePart(part, id, whole = {}) {
   return priceUsage({ ...zeroUsage, ...part }, id, { contextTokens: 0, ...whole })?.totalUsd;
@@ -2471,8 +2471,12 @@ function isVague(action) {
 
 // src/survive/record/continuation.ts
 var QUOTE_CHARACTERS = 160;
+var TASK_CHARACTERS = 100;
+var DOING_REQUESTS = 3;
 var RECENT_REQUESTS = 3;
 var TELLING_CHARACTERS2 = 10;
+var DOCUMENT = /\.(?:mdx?|txt|rst|adoc)$/i;
+var BARE_STATUS = /^Exit code \d+$/;
 var UNKNOWN = {
   kind: "unknown",
   action: "unknown: nothing recorded tells what comes next; ask the user",
@@ -2521,11 +2525,19 @@ function findQuestion({ state }) {
     evidence: last.evidence
   };
 }
+function findFreshFailure(happened) {
+  const asked = happened.state.words.findLast(({ text }) => !isVague(text))?.request ?? 0;
+  const failure2 = findFailure(happened);
+  return failure2 && failedAt(happened, failure2) > asked ? failure2 : void 0;
+}
+function failedAt({ state }, { evidence }) {
+  return state.commands.findLast(({ callId }) => `call:${callId}` === evidence)?.request ?? state.requests.count;
+}
 function findFailure({ state, trail }) {
   const test = state.commands.findLast((command) => command.isTest);
   const isRed = test?.tests?.verdict === "failed";
   const error = state.errors.findLast(
-    ({ resolvedBy, callId, request }) => resolvedBy === "" && (isRed ? callId === test.callId : request > state.requests.count - RECENT_REQUESTS)
+    ({ resolvedBy, callId, request, line }) => resolvedBy === "" && !BARE_STATUS.test(line) && (isRed ? callId === test.callId : request > state.requests.count - RECENT_REQUESTS)
   );
   if (isRed)
     return {
@@ -2554,29 +2566,48 @@ function findAnnounced({ state, trail }) {
     evidence: `request:${announced.request}`
   };
 }
+function findDoing({ state, trail }) {
+  const { doing } = state;
+  const last = state.episodes.at(-1);
+  if (!doing || state.requests.count - doing.request > DOING_REQUESTS) return void 0;
+  if (last?.status !== "active" && last?.status !== "open") return void 0;
+  const task = state.work.find(({ status }) => status === "active")?.subject ?? nameAsked(last);
+  const part = isVague(task) ? "" : `, part of "${clipLine(task, TASK_CHARACTERS)}"`;
+  return {
+    kind: "doing",
+    action: `go on from "${clipLine(doing.text, QUOTE_CHARACTERS)}"${part}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
+    evidence: `request:${doing.request}`
+  };
+}
+function nameAsked({ firstAsked, lastAsked }) {
+  return isSubstantial(lastAsked) ? lastAsked : firstAsked;
+}
 function findTask({ state, trail }) {
   const [task] = listOpenWork(state);
-  return task && describeTask(task, { state, trail });
+  const episode = state.episodes.find(({ id }) => id === task?.id);
+  return task && describeTask({ ...task, ...episode && { subject: nameAsked(episode) } }, { state, trail });
 }
 function findEpisode({ state, trail }) {
   const last = state.episodes.at(-1);
   if (last?.status !== "active" && last?.status !== "open") return void 0;
-  return describeTask({ ...last, subject: last.firstAsked }, { state, trail });
+  return describeTask({ ...last, subject: nameAsked(last) }, { state, trail });
 }
 function describeTask({ status, subject, evidence }, { state, trail }) {
   if (isVague(subject)) return void 0;
-  const { lastAttempt } = state.requests;
-  const step = lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
   return {
     kind: "task",
-    action: `${status === "active" ? "finish" : "begin"} "${clipLine(subject, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}${step}`,
+    action: `${status === "active" ? "finish" : "begin"} "${clipLine(subject, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}${renderStep(state)}`,
     evidence: renderEvidence(evidence)
   };
+}
+function renderStep({ requests: { lastAttempt } }) {
+  return lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
 }
 function findUntested({ state, trail }) {
   const test = state.commands.findLast((command) => command.isTest);
   const { lastEdit } = trail;
-  if (!test || !lastEdit || lastEdit.request <= test.request) return void 0;
+  if (!test || !lastEdit || lastEdit.request <= test.request || DOCUMENT.test(lastEdit.path) || isScratch(lastEdit))
+    return void 0;
   return {
     kind: "untested",
     action: `run \`${clipLine(test.command, 120)}\`: not run since the change at ${renderAddress(lastEdit)}`,
@@ -2593,7 +2624,10 @@ function findAnswered({ state }) {
   };
 }
 function renderPlace(place) {
-  return place ? `; the last change was at ${renderAddress(place)}` : "";
+  return place && !isScratch(place) ? `; the last change was at ${renderAddress(place)}` : "";
+}
+function isScratch({ path }) {
+  return /(?:^|[\\/])(?:te?mp|scratchpad)[\\/]/i.test(path);
 }
 function renderAddress({ path, line, symbol }) {
   return `${path}${line === void 0 ? "" : `:${line}`}${symbol === "" ? "" : ` (${symbol})`}`;
@@ -2602,10 +2636,12 @@ var FINDERS = [
   findPrompt,
   findWaiting,
   findQuestion,
-  findFailure,
+  findFreshFailure,
   findAnnounced,
+  findDoing,
   findTask,
   findEpisode,
+  findFailure,
   findUntested,
   findAnswered
 ];
@@ -2618,10 +2654,10 @@ var HEADING2 = "## Calls (request, tool, subject, characters of the result, hand
 var STRETCHES = 6;
 function createCallSection(calls, notation) {
   const newestFirst = [...calls].reverse();
-  const render2 = (count) => {
-    const single = newestFirst.slice(0, count).reverse();
+  const render2 = (count2) => {
+    const single = newestFirst.slice(0, count2).reverse();
     const older = calls.slice(0, calls.length - single.length);
-    const size = Math.ceil(older.length / (count === 0 ? 1 : STRETCHES));
+    const size = Math.ceil(older.length / (count2 === 0 ? 1 : STRETCHES));
     const stretches = [];
     for (let from = 0; from < older.length; from += size)
       stretches.push(renderStretch(older.slice(from, from + size), notation));
@@ -2639,7 +2675,7 @@ function renderStretch(calls, { handle }) {
   const tools = /* @__PURE__ */ new Map();
   for (const { tool } of calls) tools.set(tool, (tools.get(tool) ?? 0) + 1);
   const most = [...tools].sort(([, left], [, right]) => right - left).slice(0, 3);
-  const kinds = most.map(([tool, count]) => `${count} ${clipLine(tool, 40)}`).join(", ");
+  const kinds = most.map(([tool, count2]) => `${count2} ${clipLine(tool, 40)}`).join(", ");
   return `r${first.request}-r${last.request}: ${calls.length} calls (${kinds}) ${handle(first.callId)}..${handle(last.callId)}`;
 }
 
@@ -2666,9 +2702,9 @@ function createFileSection(files, shorten3) {
   const ordered = [...files].sort(
     (left, right) => Number(right.changedRequest > 0) - Number(left.changedRequest > 0) || right.lastRequest - left.lastRequest
   );
-  const render2 = (count) => {
-    const shown = ordered.slice(0, count);
-    const noted = Math.max(0, count - ordered.length);
+  const render2 = (count2) => {
+    const shown = ordered.slice(0, count2);
+    const noted = Math.max(0, count2 - ordered.length);
     const lines = renderGrouped(shown.map((file, index) => describe2(file, shorten3, { isNoted: index < noted })));
     const left = ordered.length - shown.length;
     return [HEADING3, ...lines, ...left > 0 ? [`… ${left} more: see the calls`] : []].join("\n");
@@ -2693,9 +2729,9 @@ var OTHER_CHARACTERS = 400;
 var HEADING4 = "## The user's constraints, corrections and deadlines, word for word";
 function createBindingSection(words) {
   const binding = unique(words).filter(isBinding).sort((left, right) => rank2(left) - rank2(right) || right.request - left.request);
-  const render2 = (count) => {
-    const whole = new Set(binding.slice(0, Math.max(0, count - binding.length)));
-    return renderQuotes(HEADING4, binding, count, (said2) => whole.has(said2) ? renderWhole(said2) : renderBinding(said2));
+  const render2 = (count2) => {
+    const whole = new Set(binding.slice(0, Math.max(0, count2 - binding.length)));
+    return renderQuotes(HEADING4, binding, count2, (said2) => whole.has(said2) ? renderWhole(said2) : renderBinding(said2));
   };
   return { name: "binding", items: binding.length * 2, share: 0.5, most: 0.7, render: render2 };
 }
@@ -2709,7 +2745,7 @@ function createOtherWordsSection(words) {
     items: ordered.length,
     share: 0.04,
     most: 0.25,
-    render: (count) => renderQuotes("## The user's other words", ordered, count, renderOther)
+    render: (count2) => renderQuotes("## The user's other words", ordered, count2, renderOther)
   };
 }
 function unique(words) {
@@ -2721,9 +2757,9 @@ function isBinding({ constraints, urgency, frustrations, isCorrection: isCorrect
 function rank2({ constraints }) {
   return constraints.length > 0 ? 0 : 1;
 }
-function renderQuotes(heading, words, count, render2) {
-  const shown = words.slice(0, count).sort((left2, right) => left2.request - right.request);
-  const left = words.slice(count);
+function renderQuotes(heading, words, count2, render2) {
+  const shown = words.slice(0, count2).sort((left2, right) => left2.request - right.request);
+  const left = words.slice(count2);
   const requests = left.map(({ request }) => request);
   const rest = `… ${left.length} more, said after requests ${Math.min(...requests)} to ${Math.max(...requests)} of the transcript`;
   return [heading, ...shown.map(render2), ...left.length > 0 ? [rest] : []].join("\n");
@@ -2753,7 +2789,7 @@ function weighText(text) {
   return MARGIN * Math.max(estimateTextTokens(text, "classic"), estimateTextTokens(text, "dense"));
 }
 function fitItems(total, maxTokens, render2) {
-  const fits = (count) => weighText(render2(count)) <= maxTokens;
+  const fits = (count2) => weighText(render2(count2)) <= maxTokens;
   if (total === 0) return { text: "", shown: 0 };
   if (fits(total)) return { text: render2(total), shown: total };
   let [low, high] = [0, total];
@@ -2774,7 +2810,7 @@ function placeSections(sections, budgetTokens) {
   let left = budgetTokens - granted.reduce((sum2, tokens) => sum2 + tokens, 0);
   return sections.map(({ name, items, render: render2 }, index) => {
     const limit = Math.min(Math.max(wanted[index] ?? 0, granted[index] ?? 0), (granted[index] ?? 0) + left);
-    const fitted = fitItems(items, limit, (count) => frame(render2(count)));
+    const fitted = fitItems(items, limit, (count2) => frame(render2(count2)));
     left += (granted[index] ?? 0) - weighText(fitted.text);
     return { name, items, shown: fitted.shown, text: fitted.text };
   });
@@ -2799,7 +2835,7 @@ function renderSummary(happened, options = {}) {
   for (const width of QUOTE_WIDTHS) {
     const lines = listOptional(happened, width, root);
     const core = renderCore(happened, width, root);
-    const fitted = fitItems(lines.length + 1, maxTokens, (count) => layOut(core, lines, Math.min(count, lines.length)));
+    const fitted = fitItems(lines.length + 1, maxTokens, (count2) => layOut(core, lines, Math.min(count2, lines.length)));
     if (fitted.text !== "") best = fitted;
     if (best.text !== "" && (width <= READABLE_WIDTH || best.shown >= Math.min(lines.length, ENOUGH_LINES))) break;
   }
@@ -2807,10 +2843,10 @@ function renderSummary(happened, options = {}) {
   return cutToFit(`## Compaction Summary
 > Resume: ${findContinuation(happened).action}`, maxTokens);
 }
-function layOut({ calls, threads, resume }, lines, count) {
+function layOut({ calls, threads, resume }, lines, count2) {
   const fill = (section, none) => {
     const all = lines.filter((line) => line.section === section);
-    const shown = lines.slice(0, count).filter((line) => line.section === section);
+    const shown = lines.slice(0, count2).filter((line) => line.section === section);
     const left = all.length - shown.length;
     if (all.length === 0) return [none];
     return [...shown.map(({ line }) => line), ...left > 0 ? [`- … ${left} more that had no room`] : []];
@@ -2900,7 +2936,7 @@ function quoteTail(text, maxCharacters) {
 }
 function cutToFit(text, maxTokens) {
   if (weighText(text) <= maxTokens) return text;
-  const { text: cut2 } = fitItems(text.length, maxTokens, (count) => `${sliceWhole(text, count)}…`);
+  const { text: cut2 } = fitItems(text.length, maxTokens, (count2) => `${sliceWhole(text, count2)}…`);
   return cut2;
 }
 
@@ -2960,7 +2996,7 @@ function createList(part, heading, lines) {
   return {
     ...part,
     items: lines.length,
-    render: (count) => renderList(heading, lines.slice(0, count), { count: lines.length - count, where: "in the transcript" })
+    render: (count2) => renderList(heading, lines.slice(0, count2), { count: lines.length - count2, where: "in the transcript" })
   };
 }
 
@@ -2999,7 +3035,7 @@ function rankTerms(terms, request) {
   return scored.sort((left, right) => right.score - left.score || (left.term < right.term ? -1 : 1)).map(({ term }) => term);
 }
 function scoreTerm(counts, age) {
-  const weight = counts.reduce((sum2, count, at) => sum2 + (WEIGHTS[at] ?? 0) * Math.log2(1 + count), 0);
+  const weight = counts.reduce((sum2, count2, at) => sum2 + (WEIGHTS[at] ?? 0) * Math.log2(1 + count2), 0);
   return weight * 0.5 ** (Math.max(0, age) / HALF_LIFE_REQUESTS);
 }
 
@@ -3041,7 +3077,7 @@ function renderRecord(followed, options = {}) {
 function refill(sections, placed, leftTokens) {
   const [section, last] = [sections.at(-1), placed.at(-1)];
   if (!section || !last || last.shown === last.items) return placed;
-  const fitted = fitItems(last.items, weighText(last.text) + leftTokens, (count) => frame(section.render(count)));
+  const fitted = fitItems(last.items, weighText(last.text) + leftTokens, (count2) => frame(section.render(count2)));
   return [...placed.slice(0, -1), { ...last, ...fitted }];
 }
 function renderOpening({ trail }, options, maxTokens) {
@@ -3054,7 +3090,7 @@ function renderOpening({ trail }, options, maxTokens) {
     "Kept here: the task, what the user demanded, paths, decisions, status of the work, unresolved errors. Not here: file contents, reasoning, tool output; read files again before editing them.",
     root === "" ? "" : `Paths are relative to ${root}.`
   ].filter((line) => line !== "");
-  return fitItems(lines.length, maxTokens / 2, (count) => lines.slice(0, count).join("\n")).text;
+  return fitItems(lines.length, maxTokens / 2, (count2) => lines.slice(0, count2).join("\n")).text;
 }
 function listSections({ state, trail }, { root = "", artifacts = [] }) {
   const notation = { handle: createHandles(trail.calls), shorten: createShortener(root) };
@@ -3079,10 +3115,10 @@ function createArtifactSection(artifacts) {
     items: newest2.length,
     share: 0.03,
     most: 0.1,
-    render: (count) => renderList(
+    render: (count2) => renderList(
       heading,
-      newest2.slice(0, count).map((path) => `- ${path}`),
-      { count: newest2.length - count, where: "in the same folder" }
+      newest2.slice(0, count2).map((path) => `- ${path}`),
+      { count: newest2.length - count2, where: "in the same folder" }
     )
   };
 }
@@ -3095,8 +3131,8 @@ function placeTerms({ trail }, body, maxTokens) {
   const met = rankTerms(trail.terms, trail.request);
   const isCounted = createRunFinder(met);
   const terms = met.filter((term) => !known2.has(term) && !isCounted(term));
-  const render2 = (count) => frame(`## Names and numbers met, the likeliest needed first
-${terms.slice(0, count).join(" ")}`);
+  const render2 = (count2) => frame(`## Names and numbers met, the likeliest needed first
+${terms.slice(0, count2).join(" ")}`);
   const fitted = fitItems(terms.length, maxTokens, render2);
   return { name: "terms", items: terms.length, ...fitted.shown > 0 ? fitted : { text: "", shown: 0 } };
 }
@@ -3133,24 +3169,24 @@ function decidePromptAuthor(text) {
 }
 
 // src/hosts/claude-code/parse-blocks.ts
-function parseBlock(raw, author, identify4) {
+function parseBlock(raw, author, identify5) {
   switch (raw.type) {
     case "text": {
       const text = textField(raw, "text");
-      return { kind: "text", id: identify4({ kind: "text", content: text }), text, author };
+      return { kind: "text", id: identify5({ kind: "text", content: text }), text, author };
     }
     case "thinking":
     case "redacted_thinking": {
       const text = textField(raw, "thinking");
       const signature = textField(raw, "signature") || textField(raw, "data");
-      return { kind: "thinking", id: identify4({ kind: "thinking", content: signature || text }), text, signature };
+      return { kind: "thinking", id: identify5({ kind: "thinking", content: signature || text }), text, signature };
     }
     case "tool_use": {
       const callId = textField(raw, "id");
       const input = objectField(raw, "input") ?? {};
       return {
         kind: "toolCall",
-        id: identify4({ kind: "toolCall", callId }),
+        id: identify5({ kind: "toolCall", callId }),
         callId,
         tool: textField(raw, "name"),
         input
@@ -3160,7 +3196,7 @@ function parseBlock(raw, author, identify4) {
       const callId = textField(raw, "tool_use_id");
       return {
         kind: "toolResult",
-        id: identify4({ kind: "toolResult", callId }),
+        id: identify5({ kind: "toolResult", callId }),
         callId,
         parts: parseResultParts(raw.content),
         isError: raw.is_error === true
@@ -3170,7 +3206,7 @@ function parseBlock(raw, author, identify4) {
       const { mediaType, data } = readImageSource(raw);
       return {
         kind: "image",
-        id: identify4({ kind: "image", content: data }),
+        id: identify5({ kind: "image", content: data }),
         mediaType,
         encodedLength: data.length,
         raw
@@ -3179,7 +3215,7 @@ function parseBlock(raw, author, identify4) {
     default:
       return {
         kind: "opaque",
-        id: identify4({ kind: "opaque", content: JSON.stringify(raw) }),
+        id: identify5({ kind: "opaque", content: JSON.stringify(raw) }),
         type: textField(raw, "type"),
         raw
       };
@@ -4177,8 +4213,8 @@ function hideEchoes(messages) {
   });
 }
 function isEcho(text) {
-  const isOurs2 = [RECORD_OPENING, REPAIR_OPENING, UNDRAWN].some((opening2) => text.startsWith(opening2));
-  return !isOurs2 && decidePromptAuthor(text) === "host";
+  const isOurs3 = [RECORD_OPENING, REPAIR_OPENING, UNDRAWN].some((opening2) => text.startsWith(opening2));
+  return !isOurs3 && decidePromptAuthor(text) === "host";
 }
 function withoutEchoMark(text) {
   return text.startsWith(UNDRAWN) ? text.slice(UNDRAWN.length) : text;
@@ -4341,9 +4377,9 @@ function parseRanges(text) {
 }
 
 // src/core/sha256-constants.ts
-function rootsOfPrimes(count, root) {
+function rootsOfPrimes(count2, root) {
   const found2 = [];
-  for (let candidate = 2; found2.length < count; candidate++)
+  for (let candidate = 2; found2.length < count2; candidate++)
     if (found2.every((prime) => candidate % prime !== 0)) found2.push(candidate);
   return Int32Array.from(found2, (prime) => root(prime) % 1 * 4294967296);
 }
@@ -5119,7 +5155,7 @@ function readLine(draft, from, to) {
   const prime = PRIME;
   const otherPrime = OTHER_PRIME;
   const { text, words, line } = draft;
-  let { count } = draft;
+  let { count: count2 } = draft;
   let [word, hasDigit, shape, other, hump, beforeCapital, fromCapital, previous, suspect] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   for (let at = from; at <= to; at++) {
     const unit = at < to ? text.charCodeAt(at) : SPACE_UNIT;
@@ -5159,7 +5195,7 @@ function readLine(draft, from, to) {
       const told = hasDigit === 1 ? NUMBER : word;
       shape = Math.imul(shape ^ told, prime) + 1 | 0;
       other = Math.imul(other ^ told >>> 7, otherPrime) + 1 | 0;
-      words[count++] = told;
+      words[count2++] = told;
       word = 0;
       hasDigit = 0;
     }
@@ -5171,7 +5207,7 @@ function readLine(draft, from, to) {
       if (unit === QUOTE && at + 2 < to && text.charCodeAt(at + 2) === FIVE) suspect = 1;
     }
   }
-  draft.count = count;
+  draft.count = count2;
   draft.shapes[line] = shape;
   draft.otherShapes[line] = other;
   draft.suspects[line] = suspect;
@@ -5338,7 +5374,7 @@ function findOdd(words, starts) {
   }
   const { firsts, counts } = countEqual(forms, lengths);
   let usual = 0;
-  for (const count of counts) if (count >= common) usual += count;
+  for (const count2 of counts) if (count2 >= common) usual += count2;
   if (usual < filled * UNIFORM_SHARE) return odd;
   const most = Math.min(MOST_ALIKE, Math.max(1, Math.floor(filled * ODD_SHARE)));
   for (let line = 0; line < lines; line++)
@@ -5516,7 +5552,7 @@ function findRareCells(cells) {
   for (const cell of cells) counts.set(cell, (counts.get(cell) ?? 0) + 1);
   const usual = Math.max(3, Math.ceil(cells.length * USUAL_SHARE));
   let covered = 0;
-  for (const count of counts.values()) if (count >= usual) covered += count;
+  for (const count2 of counts.values()) if (count2 >= usual) covered += count2;
   if (covered < Math.min(cells.length * COVERED_SHARE, cells.length - 1)) return void 0;
   const most = Math.max(1, Math.floor(cells.length * ODD_SHARE2));
   return cells.flatMap((cell, row) => (counts.get(cell) ?? 0) <= most ? [row] : []);
@@ -5774,7 +5810,7 @@ function renderExtensions(names) {
     const extension = name.endsWith("/") ? "folders" : dot > 0 ? name.slice(dot) : "others";
     counts.set(extension, (counts.get(extension) ?? 0) + 1);
   }
-  return [...counts].sort((left, right) => right[1] - left[1]).slice(0, 4).map(([extension, count]) => `${extension} ${count}`).join(", ");
+  return [...counts].sort((left, right) => right[1] - left[1]).slice(0, 4).map(([extension, count2]) => `${extension} ${count2}`).join(", ");
 }
 
 // src/fold/kinds/listing.ts
@@ -5797,8 +5833,8 @@ var listingKind = {
     const names = groups.flatMap((group) => group.names);
     const head = `${isPartial ? "at least " : ""}${paths.length} entries in ${groups.length} folders (${renderExtensions(names)})${common ? ` under ${common}` : ""}`;
     const rows = groups.map(({ folder, names: inner }) => {
-      const count = inner.length > 3 ? ` (${inner.length})` : "";
-      return { folder, text: `${folder || "./"}${count} ${inner.join(" ")}` };
+      const count2 = inner.length > 3 ? ` (${inner.length})` : "";
+      return { folder, text: `${folder || "./"}${count2} ${inner.join(" ")}` };
     });
     const cut2 = shareRoom2(
       rows.map(({ text }) => text.length + 1),
@@ -5891,8 +5927,8 @@ function listOddNames(paths) {
 }
 
 // src/fold/render-count.ts
-function renderCount(count, isPartial) {
-  return count < 2 ? "" : ` (${isPartial ? "at least " : ""}${count} lines like this)`;
+function renderCount(count2, isPartial) {
+  return count2 < 2 ? "" : ` (${isPartial ? "at least " : ""}${count2} lines like this)`;
 }
 
 // src/fold/kinds/log.ts
@@ -5916,14 +5952,14 @@ var logKind = {
     for (let line = 0; line < lines.length; line++) {
       const text = lines[line] ?? "";
       if (!survey.isFirst(line)) continue;
-      const count = survey.countLike(line);
+      const count2 = survey.countLike(line);
       const trouble = survey.troubleAt(line);
-      if (trouble) told[trouble] += count;
+      if (trouble) told[trouble] += count2;
       const weight = trouble ? WEIGHTS3[trouble] : weigh(text, line) || 20 + line / lines.length * 10;
       excerpts.push({
         line,
         text,
-        remark: renderCount(count, isPartial),
+        remark: renderCount(count2, isPartial),
         weight: survey.isOdd(line) ? Math.max(weight + 2, ODD_WEIGHT) : weight
       });
     }
@@ -6026,7 +6062,7 @@ function summarise(source) {
   for (const [, name = ""] of source.matchAll(/<([a-zA-Z][\w:-]{0,40})/g))
     counts.set(name, (counts.get(name) ?? 0) + 1);
   const most = [...counts].sort((left, right) => right[1] - left[1]).slice(0, 8);
-  return `elements: ${most.map(([name, count]) => `${name} ${count}`).join(", ")}`;
+  return `elements: ${most.map(([name, count2]) => `${name} ${count2}`).join(", ")}`;
 }
 
 // src/fold/kinds/plain.ts
@@ -6368,9 +6404,9 @@ var testOutputKind = {
   middle: "trouble",
   recognise({ lines, isNumbered }, { command = "" }) {
     if (isNumbered) return 0;
-    const count = Math.max(1, lines.length);
+    const count2 = Math.max(1, lines.length);
     const summaries = lines.filter((line) => SUMMARY.test(line)).length;
-    const results = lines.filter(isPass).length / count + lines.filter(isFailure).length / count;
+    const results = lines.filter(isPass).length / count2 + lines.filter(isFailure).length / count2;
     const isRunner = listPrograms(command).some((name) => RUNNER.test(name));
     if (isRunner && (summaries > 0 || results > 0.1)) return 0.97;
     if (summaries >= 2 && results > 0.2) return 0.9;
@@ -6470,12 +6506,12 @@ function chooseLines(text, middle = "nothing") {
 }
 function countWithin(lines, characters, step) {
   let left = characters;
-  let count = 0;
-  while (count < lines.length && left > 0) {
-    left -= (lines[step > 0 ? count : lines.length - 1 - count]?.length ?? 0) + 1;
-    count++;
+  let count2 = 0;
+  while (count2 < lines.length && left > 0) {
+    left -= (lines[step > 0 ? count2 : lines.length - 1 - count2]?.length ?? 0) + 1;
+    count2++;
   }
-  return count;
+  return count2;
 }
 function chooseTroubles(lines) {
   const text = lines.join("\n");
@@ -6632,7 +6668,7 @@ function* orderByCount(names) {
     if (bucket) bucket.push(ranked);
     else buckets[ranked.count] = [ranked];
   }
-  for (let count = buckets.length - 1; count > 0; count--) yield* buckets[count] ?? [];
+  for (let count2 = buckets.length - 1; count2 > 0; count2--) yield* buckets[count2] ?? [];
 }
 function gatherNames(names, { lines, firstLine, withPaths }) {
   const text = [...lines, ""].join("\n");
@@ -7269,17 +7305,17 @@ function renderFailure({ failure: failure2 }) {
 var DEFAULT_MOMENTS = "table";
 var NEAR_EXCHANGES = 2;
 function ruleMoment(work) {
-  const { exchange, editedAt, failedAt, qualityAt, isPlanKept } = work;
+  const { exchange, editedAt, failedAt: failedAt2, qualityAt, isPlanKept } = work;
   const isNear = (at) => at !== 0 && exchange - at < NEAR_EXCHANGES;
   const isNow = (at) => at === exchange && exchange > 0;
   if (work.isTurnStart) return { verdict: "YES", why: "a turn of the person begins", isBoundary: true };
-  if (isNow(work.pivotedAt) && !isNow(editedAt) && !isNow(failedAt))
+  if (isNow(work.pivotedAt) && !isNow(editedAt) && !isNow(failedAt2))
     return rule(decideCompaction("implementation", "pivot"), true);
   if (isNear(editedAt)) {
     const isFileComplete = editedAt < exchange;
     return rule(decideCompaction("implementation", "implementation", { isFileComplete }), false);
   }
-  if (isNear(failedAt))
+  if (isNear(failedAt2))
     return { verdict: "CONDITIONAL", why: "only once what failed is understood", isBoundary: false };
   if (isNear(qualityAt)) return rule(decideCompaction("quality", "verify"), false);
   if (isNow(work.committedAt)) return rule(decideCompaction("commit", "next-feature"), true);
@@ -7853,8 +7889,8 @@ function measurePercent({ confidence, usedTokens, windowTokens }) {
   const percent = usedTokens / windowTokens * 100;
   return Number.isFinite(percent) && percent >= 0 ? percent : void 0;
 }
-function noteQuote(quote2, health) {
-  if (quote2.kind === "calls")
+function noteQuote(quote3, health) {
+  if (quote3.kind === "calls")
     return "Tool count is a directional proxy. Check CLI status bar for actual context usage.";
   const source = `share of the window, ${health.note}`;
   if (health.profile !== "measured" || health.usedTokens === void 0) return source;
@@ -7868,31 +7904,31 @@ function assessAdvice(health, options = {}) {
   const percent = options.remaining ?? profile !== "measured" ? measurePercent(health) : void 0;
   const remaining = percent === void 0 ? "SAFE" : classifyRemaining(100 - percent);
   const isCriticalByRest = remaining === "CRITICAL" && profile !== "percent";
-  const quote2 = percent !== void 0 && isCriticalByRest && level !== "RED" ? { kind: "percent", percent } : quoteHealth(health);
-  return { level, remaining, isCritical: level === "RED" || isCriticalByRest, quote: quote2 };
+  const quote3 = percent !== void 0 && isCriticalByRest && level !== "RED" ? { kind: "percent", percent } : quoteHealth(health);
+  return { level, remaining, isCritical: level === "RED" || isCriticalByRest, quote: quote3 };
 }
 
 // src/policy/advice/render-advisory.ts
-function renderYellow(quote2) {
-  return `${renderLead(quote2)} Load only essential files. Avoid reading full files when Grep will do.`;
+function renderYellow(quote3) {
+  return `${renderLead(quote3)} Load only essential files. Avoid reading full files when Grep will do.`;
 }
-function renderOrange(quote2) {
-  return `${renderLead(quote2)} Recommend /compact at next phase boundary (after current module completes).`;
+function renderOrange(quote3) {
+  return `${renderLead(quote3)} Recommend /compact at next phase boundary (after current module completes).`;
 }
-function renderCritical(quote2) {
-  return `Context CRITICAL (${renderLoad(quote2)}). State saved to .plimsoll/. Run /compact now.`;
+function renderCritical(quote3) {
+  return `Context CRITICAL (${renderLoad(quote3)}). State saved to .plimsoll/. Run /compact now.`;
 }
-function renderCriticalUnsaved(quote2, why) {
-  return `Context CRITICAL (${renderLoad(quote2)}). State NOT saved: ${why}. Note what matters before you run /compact.`;
+function renderCriticalUnsaved(quote3, why) {
+  return `Context CRITICAL (${renderLoad(quote3)}). State NOT saved: ${why}. Note what matters before you run /compact.`;
 }
 function renderWarning2(percentUsed) {
   return `Context at ~${Math.round(percentUsed)}%. Consider /compact at next phase boundary`;
 }
-function renderLead(quote2) {
-  return quote2.kind === "calls" ? `${quote2.toolCalls} tool calls.` : `Context at ${Math.round(quote2.percent)}%.`;
+function renderLead(quote3) {
+  return quote3.kind === "calls" ? `${quote3.toolCalls} tool calls.` : `Context at ${Math.round(quote3.percent)}%.`;
 }
-function renderLoad(quote2) {
-  return quote2.kind === "calls" ? `${quote2.toolCalls} tool calls, likely near limit` : `${Math.round(quote2.percent)}%`;
+function renderLoad(quote3) {
+  return quote3.kind === "calls" ? `${quote3.toolCalls} tool calls, likely near limit` : `${Math.round(quote3.percent)}%`;
 }
 
 // src/policy/advice/advise.ts
@@ -7904,10 +7940,10 @@ function advise(given, health, options = {}) {
   const assessment = assessAdvice(health, options);
   if (!assessment.isCritical) return adviseQuietly(forgetFallen(state, assessment), health, options);
   if (!state.isSaved || !isCriticalDue(state, health, options)) return { state, advice: [] };
-  const { level, quote: quote2 } = assessment;
+  const { level, quote: quote3 } = assessment;
   return {
     state: noteCritical(state, health, options),
-    advice: [composeAdvice("critical", renderCritical(quote2), { level, quote: quote2, health })]
+    advice: [composeAdvice("critical", renderCritical(quote3), { level, quote: quote3, health })]
   };
 }
 function confirmSave(state) {
@@ -7932,14 +7968,14 @@ function noteCritical(given, health, options = {}) {
   };
 }
 function adviseQuietly(state, health, options) {
-  const { level, remaining, quote: quote2 } = assessAdvice(health, options);
+  const { level, remaining, quote: quote3 } = assessAdvice(health, options);
   const waited = health.toolCalls - (state.quietAtCalls ?? Number.NEGATIVE_INFINITY);
   if (waited < DEBOUNCE_CALLS) return { state, advice: [] };
   const isRepeatDue = waited >= (options.repeatAfterCalls ?? REPEAT_AFTER_CALLS);
   if (level !== "GREEN" && (isRepeatDue || RANKS[level] > RANKS[state.saidLevel])) {
-    const text = level === "YELLOW" ? renderYellow(quote2) : renderOrange(quote2);
+    const text = level === "YELLOW" ? renderYellow(quote3) : renderOrange(quote3);
     const said2 = { ...state, saidLevel: level, quietAtCalls: health.toolCalls };
-    return { state: said2, advice: [composeAdvice("level", text, { level, quote: quote2, health })] };
+    return { state: said2, advice: [composeAdvice("level", text, { level, quote: quote3, health })] };
   }
   const percent = measurePercent(health);
   const isNews = remaining === "WARNING" && level !== "ORANGE" && (isRepeatDue || state.saidRemaining === "SAFE");
@@ -7958,9 +7994,9 @@ function forgetFallen(state, { level, remaining }) {
     isCriticalSaid: false
   };
 }
-function composeAdvice(kind, text, { level, quote: quote2, health }) {
-  const confidence = quote2.kind === "percent" ? "exact" : "directional";
-  return { kind, level, text, quote: quote2, confidence, note: noteQuote(quote2, health) };
+function composeAdvice(kind, text, { level, quote: quote3, health }) {
+  const confidence = quote3.kind === "percent" ? "exact" : "directional";
+  return { kind, level, text, quote: quote3, confidence, note: noteQuote(quote3, health) };
 }
 
 // src/policy/advice/follow-red.ts
@@ -8021,8 +8057,8 @@ function followFailure(state, why, options) {
   const answered = { ...state, askedAtCalls: void 0, isCompactionWaiting: false };
   if (state.isCompactionWaiting) return { state: answered, events: [{ kind: "compactionUnsafe", why }] };
   if (health === void 0 || !isCriticalDue(state.advice, health, options)) return { state: answered, events: [] };
-  const { level, quote: quote2 } = assessAdvice(health, options);
-  const advice = composeAdvice("critical", renderCriticalUnsaved(quote2, why), { level, quote: quote2, health });
+  const { level, quote: quote3 } = assessAdvice(health, options);
+  const advice = composeAdvice("critical", renderCriticalUnsaved(quote3, why), { level, quote: quote3, health });
   const noted = { ...noteCritical(state.advice, health, options), isCriticalSaid: false };
   return speak({ ...answered, advice: noted }, [advice], options);
 }
@@ -8101,6 +8137,17 @@ function parseText(text) {
   return digits === void 0 ? Number.NaN : Number(digits) * (UNITS2[unit.toLowerCase()] ?? Number.NaN);
 }
 
+// src/policy/settings/parse-state-files.ts
+var SELDOM_RIGHT = ["instincts.md", "task-notes.md"];
+var DEFAULT_STATE_FILES = STATE_FILES.filter((file) => !SELDOM_RIGHT.includes(file));
+function parseStateFiles(value) {
+  if (typeof value === "boolean") return value ? STATE_FILES : [];
+  const names = Array.isArray(value) ? value : [void 0];
+  const files = names.map((name) => STATE_FILES.find((file) => file === name || file.replace(/\.\w+$/, "") === name));
+  const known2 = files.filter((file) => file !== void 0);
+  return known2.length === files.length ? known2 : `write true, false or a list of ${STATE_FILES.join(", ")}`;
+}
+
 // src/policy/settings/settings.ts
 var DEFAULT_SETTINGS = {
   compaction: "instant",
@@ -8118,6 +8165,7 @@ var DEFAULT_SETTINGS = {
   remindsEachPrompt: false,
   guardsIgnored: true,
   sendsPackets: false,
+  stateFiles: DEFAULT_STATE_FILES,
   isOn: true
 };
 var CHOICES = {
@@ -8139,7 +8187,7 @@ var SWITCHES = {
   packets: "sendsPackets",
   on: "isOn"
 };
-var KEYS = [...Object.keys(CHOICES), "line", ...Object.keys(SWITCHES)];
+var KEYS = [...Object.keys(CHOICES), "line", "stateFiles", ...Object.keys(SWITCHES)];
 function parseSettings(layers) {
   const warnings = [];
   let settings = DEFAULT_SETTINGS;
@@ -8155,6 +8203,7 @@ function parseSettings(layers) {
 function applySetting(settings, key, value) {
   if (key === "$schema") return settings;
   if (key === "line") return applyLine(settings, value);
+  if (key === "stateFiles") return applyStateFiles(settings, value);
   if (key === "early" && typeof value === "boolean") return { ...settings, early: value ? "price" : "off" };
   const choices = Object.entries(CHOICES).find(([name]) => name === key)?.[1];
   if (choices !== void 0) {
@@ -8169,6 +8218,10 @@ function applyLine(settings, value) {
   if (value === false || value === null) return { ...settings, lineTokens: null };
   const lineTokens = parseLine2(value);
   return typeof lineTokens === "number" ? { ...settings, lineTokens } : `line: ${lineTokens}`;
+}
+function applyStateFiles(settings, value) {
+  const stateFiles = parseStateFiles(value);
+  return typeof stateFiles === "string" ? `stateFiles: ${stateFiles}` : { ...settings, stateFiles };
 }
 
 // src/policy/deeds/deed.ts
@@ -8542,7 +8595,7 @@ function createCommandTracker(saved2 = []) {
       if (happening.kind !== "outcome" || happening.action.kind !== "run" || happening.outcome.isRefused) return;
       const { action, outcome, request, callId } = happening;
       const { exitCode } = outcome;
-      const isTest = isTestCommand(action.command);
+      const isTest2 = isTestCommand(action.command);
       const isFailed = outcome.isError || (exitCode ?? 0) !== 0;
       commands.push({
         command: action.command.slice(0, MAX_COMMAND_CHARACTERS2),
@@ -8550,8 +8603,8 @@ function createCommandTracker(saved2 = []) {
         request,
         exitCode,
         isFailed,
-        isTest,
-        tests: isTest ? readTestOutcome(outcome.text, tellingStatus(action.command, exitCode, isFailed)) : void 0
+        isTest: isTest2,
+        tests: isTest2 ? readTestOutcome(outcome.text, tellingStatus(action.command, exitCode, isFailed)) : void 0
       });
       if (commands.length > MAX_COMMANDS2) commands.shift();
     },
@@ -8764,6 +8817,23 @@ function findAnswers(text) {
 function findTitle(plan) {
   const line = plan.split("\n").find((candidate) => candidate.trim() !== "") ?? "";
   return line.replace(/^#+\s*/, "");
+}
+
+// src/session/track-doing.ts
+var MAX_CHARACTERS4 = 200;
+var INTENDS = /^\W{0,4}(?:(?:now|next|then|first|good|great|perfect|ok(?:ay)?|alright|right|excellent|so|also|finally)[,.!:—-]{0,2}\s{1,3}){0,2}(?:let me|let['’]s|I(?:['’]ll| will|['’]m going to| am going to| need to| also need to| now need to)|we need to|time to|now\s(?!that|it|the|this|there|we have|you)[a-z]{2,}(?:ing\b|\b))\s\S/i;
+var SPEAKS_TO_PERSON = /\?\s*$|\b(?:let me know|let me explain|let me summari[sz]e|I['’]ll (?:wait|be|stop|leave)|I need (?:you|your)|need to (?:know|decide|ask)|let me (?:ask|know|answer))\b/i;
+function createDoingTracker(saved2) {
+  let doing = saved2;
+  return {
+    follow(happening) {
+      if (happening.kind === "asked" || happening.kind === "interrupted") doing = void 0;
+      if (happening.kind !== "said") return;
+      const said2 = splitSentences(happening.text).findLast((sentence) => INTENDS.test(sentence));
+      doing = said2 === void 0 || SPEAKS_TO_PERSON.test(said2) ? void 0 : { text: said2.slice(0, MAX_CHARACTERS4), request: happening.request };
+    },
+    state: () => doing
+  };
 }
 
 // src/session/track-episodes.ts
@@ -9007,7 +9077,7 @@ var WORDS_KEPT_REQUESTS = 20;
 var WORDS_PER_REQUEST = 4e3;
 var MAX_NOTES = 1e3;
 function createRequestTracker(saved2 = { count: 0, lastAtMs: void 0, notes: [], lastAttempt: "" }) {
-  let { count, lastAtMs, lastAttempt } = saved2;
+  let { count: count2, lastAtMs, lastAttempt } = saved2;
   const notes = saved2.notes.map((note) => ({ ...note }));
   const noteOf = (at) => {
     const last = notes.at(-1);
@@ -9041,9 +9111,9 @@ function createRequestTracker(saved2 = { count: 0, lastAtMs: void 0, notes: [], 
     follow(happening) {
       switch (happening.kind) {
         case "request":
-          count = happening.request;
+          count2 = happening.request;
           lastAtMs = happening.atMs ?? lastAtMs;
-          noteOf(count);
+          noteOf(count2);
           break;
         case "said":
           hear2(happening.request, happening.text);
@@ -9063,7 +9133,7 @@ function createRequestTracker(saved2 = { count: 0, lastAtMs: void 0, notes: [], 
           break;
       }
     },
-    state: () => ({ count, lastAtMs, lastAttempt, notes: notes.map((note) => ({ ...note })) })
+    state: () => ({ count: count2, lastAtMs, lastAttempt, notes: notes.map((note) => ({ ...note })) })
   };
 }
 
@@ -9216,7 +9286,8 @@ function createSession(vocabulary, saved2) {
   const words = createWordsTracker(saved2?.words);
   const phase = createPhaseTracker(saved2?.phase);
   const announced = createAnnouncedTracker(saved2?.announced);
-  const trackers = [requests, work, episodes, files, commands, errors, decided, words, phase, announced];
+  const doing = createDoingTracker(saved2?.doing);
+  const trackers = [requests, work, episodes, files, commands, errors, decided, words, phase, announced, doing];
   const openCalls = new Map(saved2?.openCalls.map(({ callId, action }) => [callId, action]));
   const answered = new Set(saved2?.answered);
   let request = saved2?.requests.count ?? 0;
@@ -9281,6 +9352,7 @@ function createSession(vocabulary, saved2) {
       words: words.state(),
       phase: phase.state(),
       announced: announced.state(),
+      doing: doing.state(),
       compactions,
       openCalls: [...openCalls].map(([callId, action]) => ({ callId, action })),
       answered: [...answered],
@@ -10939,9 +11011,9 @@ function compilePattern(tree, flags) {
       program[loop] = { kind: "split", next: write(part, loop), other: next };
       start2 = loop;
     } else
-      for (let count = least; count < most; count++)
+      for (let count2 = least; count2 < most; count2++)
         start2 = add({ kind: "split", next: write(part, start2), other: next });
-    for (let count = 0; count < least; count++) start2 = write(part, start2);
+    for (let count2 = 0; count2 < least; count2++) start2 = write(part, start2);
     return start2;
   };
   const start = write(tree, 0);
@@ -11193,11 +11265,11 @@ function toSections(parts, { lines, pattern }) {
   }));
 }
 function countLines3({ name, text }) {
-  const count = text.split("\n").length;
-  return `${name} has ${count} ${count === 1 ? "line" : "lines"}.`;
+  const count2 = text.split("\n").length;
+  return `${name} has ${count2} ${count2 === 1 ? "line" : "lines"}.`;
 }
-function countPages(count) {
-  return count === 1 ? "there is one page" : `there are ${count} pages`;
+function countPages(count2) {
+  return count2 === 1 ? "there is one page" : `there are ${count2} pages`;
 }
 function renderPiece({ section: { heading, content }, from, to }) {
   if (typeof content !== "string") return [`[${heading}: ${content.mediaType}, ${content.bytes} bytes]`, content];
@@ -11818,7 +11890,7 @@ function listModified({ files }) {
   return files.filter(({ changedRequest }) => changedRequest > 0).sort((left, right) => right.changedRequest - left.changedRequest).slice(0, MAX_FILES7).map(({ path }) => path.replace(/[\r\n]+/g, " "));
 }
 function listTestCommands({ commands }) {
-  const runs = commands.filter(({ isTest }) => isTest).map(({ command }) => oneLine(command));
+  const runs = commands.filter(({ isTest: isTest2 }) => isTest2).map(({ command }) => oneLine(command));
   return [...new Set(runs.reverse())].slice(0, MAX_TEST_COMMANDS);
 }
 function oneLine(command) {
@@ -11830,7 +11902,7 @@ function listErrors2({ errors, commands }) {
   return [...new Set(lines.reverse())].slice(0, MAX_ERRORS4);
 }
 var CUT_ORDER = [6, 2, 5, 4, 3, 1, 0];
-var LEFT_OUT2 = (count) => `  … ${count} more left out (limit ${MAX_PRESERVATION_CHARACTERS} characters)`;
+var LEFT_OUT2 = (count2) => `  … ${count2} more left out (limit ${MAX_PRESERVATION_CHARACTERS} characters)`;
 function cutSections(sections, maxCharacters) {
   const shown = sections.map((section) => ({ ...section }));
   const size = () => shown.flatMap(renderSection).reduce((sum2, line) => sum2 + line.length + 1, 0);
@@ -12116,6 +12188,7 @@ function mergeInstincts(text, added, atMs) {
 }
 function addInstinct(entries, instinct, atMs) {
   const known2 = entries.find((entry2) => isInstinct(entry2) && identify2(parseInstinct(entry2)) === identify2(instinct));
+  if (known2 && parseInstinct(known2).evidence === normaliseValue(instinct.evidence)) return entries;
   const confidence = known2 ? Math.max(parseInstinct(known2).confidence, clampConfidence(instinct.confidence)) + CONFIRMATION : instinct.confidence;
   const entry = toEntry({ ...instinct, confidence: clampConfidence(confidence) }, atMs);
   const [parsed] = parseLog(renderEntry2(entry)).entries;
@@ -12161,12 +12234,16 @@ function parseLearnings(text) {
   return { learnings: findLatest(entries), entries: entries.length, malformed: lines.length - entries.length };
 }
 function appendLearnings(text, added, atMs) {
-  const lines = added.map((learning) => `${renderLine3(learning, atMs)}
+  const known2 = new Set(parseLearnings(text).learnings.map(identify3));
+  const lines = added.filter((learning) => !known2.has(identify3(learning))).map((learning) => `${renderLine3(learning, atMs)}
 `).join("");
   const appended = lines === "" ? text : `${text === "" || text.endsWith("\n") ? text : `${text}
 `}${lines}`;
   if (parseLearnings(appended).entries <= COMPACT_FROM) return { text: appended, evicted: [] };
   return compact(appended);
+}
+function identify3({ key, type, insight }) {
+  return JSON.stringify([key, type, insight].map(toOneLine));
 }
 function compact(text) {
   const rows = text.split("\n").filter((line) => line.trim() !== "").map((line) => ({ line, learning: parseLine3(line) }));
@@ -12299,27 +12376,36 @@ var TASK_NOTES = {
 };
 var ITEM_STAMP = / \((\d{4}-\d\d-\d\d(?: \d\d:\d\d)?)\)$/;
 function parseNotes(text) {
-  return toPieces(text).filter(({ isItem }) => isItem).map(({ lines, section }) => {
-    const line = lines.map((part) => part.trim()).join(" ").slice(2);
-    return { section, text: line.replace(ITEM_STAMP, "").trim(), atMs: parseStamp(ITEM_STAMP.exec(line)?.[1] ?? "") };
-  });
+  return toPieces(text).filter(({ isItem }) => isItem).map(parsePiece);
+}
+function parsePiece({ lines, section }) {
+  const line = lines.map((part) => part.trim()).join(" ").slice(2);
+  return { section, text: line.replace(ITEM_STAMP, "").trim(), atMs: parseStamp(ITEM_STAMP.exec(line)?.[1] ?? "") };
 }
 function mergeNotes(text, added, { shape, atMs }) {
-  const known2 = new Set(parseNotes(text).map(identify3));
+  const settled = new Set(added.filter(({ isSettled }) => isSettled).map((note) => identify4(toNote(note))));
+  const known2 = new Set(parseNotes(text).map(identify4));
   const fresh = [];
-  for (const note of added.map(toNote)) {
-    if (note.text === "" || known2.has(identify3(note))) continue;
-    known2.add(identify3(note));
+  for (const note of added.filter(({ isSettled }) => !isSettled).map(toNote)) {
+    if (note.text === "" || known2.has(identify4(note))) continue;
+    known2.add(identify4(note));
     fresh.push(note);
   }
   const pieces = toPieces(normaliseValue(text) === "" ? renderEmpty(shape) : text);
-  if (fresh.length === 0 && countLines4(pieces) <= shape.maxLines) return { text, evicted: [] };
-  return shortenNotes(insertNotes(pieces, fresh, atMs), shape.maxLines);
+  const gone = pieces.filter((piece) => isOurs(piece) && settled.has(identify4(toNote(parsePiece(piece)))));
+  if (fresh.length + gone.length === 0 && (text === "" || countLines4(pieces) <= shape.maxLines))
+    return { text, evicted: [] };
+  const kept = pieces.filter((piece) => !gone.includes(piece));
+  const merged = shortenNotes(insertNotes(kept, fresh, atMs), shape.maxLines);
+  return { text: merged.text, evicted: [...gone.map(({ lines }) => lines.join("\n")), ...merged.evicted] };
+}
+function isOurs({ isItem, lines }) {
+  return isItem && ITEM_STAMP.test(lines.at(-1) ?? "");
 }
 function toNote({ section, text }) {
   return { section: toOneLine(section), text: toOneLine(text).replace(ITEM_STAMP, "").trim() };
 }
-function identify3({ section, text }) {
+function identify4({ section, text }) {
   return JSON.stringify([section, text]);
 }
 function renderEmpty({ header, sections }) {
@@ -12360,6 +12446,21 @@ function appendSessionLine(text, summary, atMs) {
 }
 
 // src/survive/project-state/plan-state-save.ts
+var FIELDS = {
+  "checkpoint.md": "checkpoint",
+  "conventions.md": "conventions",
+  "cumulative-notes.md": "notes",
+  "decisions.md": "decisions",
+  "instincts.md": "instincts",
+  "learnings.jsonl": "learnings",
+  "progress.md": "progress",
+  "session-log.md": "summary",
+  "task-notes.md": "taskNotes"
+};
+function limitSave(save, files) {
+  const wanted = new Set(files.map((file) => FIELDS[file]));
+  return Object.fromEntries(Object.entries(save).filter(([field]) => wanted.has(field)));
+}
 function planStateSave(texts, save, atMs) {
   const changed = {};
   const evicted = [];
@@ -12398,44 +12499,167 @@ function append(text, header, entries) {
   return { text: appendEntries(text, header, entries), evicted: [] };
 }
 
-// src/files/save-project-state.ts
-async function saveProjectState(store, project, save, nowMs) {
-  const folder = `${project}/.plimsoll`;
-  const kind = await store.kindOf(folder);
-  if (kind !== void 0 && kind !== "folder")
-    throw new Error(`${folder} is not a folder: move it away, then try again`);
-  const known2 = await readNotes(store, project);
-  if (planWrites(known2, save, nowMs).written.length === 0) return describe4(folder, known2, [], 0);
-  return store.alone(folder, async () => {
-    const found2 = await readNotes(store, project);
-    const { written, leaving, changed } = planWrites(found2, save, nowMs);
-    if (leaving.length > 0) await archive(store, folder, leaving, nowMs);
-    for (const file of written) await store.write(`${folder}/${file}`, changed[file] ?? "");
-    return describe4(folder, found2, written, leaving.length);
-  });
+// src/survive/project-state/usual-command.ts
+var MAX_CHARACTERS5 = 120;
+var CHECKS = /(?:^|[\s:])(?:build|lint|typecheck|type-check|check|fmt|format|verify|clippy|vet|tsc|pyright|mypy|ruff)(?:\s|$)/;
+var MISUSE = /command not found|no such file or directory|cannot find module|could not locate|not found|unknown (?:option|flag|command|argument)|unrecogni[sz]ed|invalid (?:option|argument|flag)|is not recognized|not a git repository|permission denied|already (?:checked out|in use)|no matches found|unsupported|missing (?:script|argument)|usage:|unexpected argument|ENOENT/i;
+function toUsualCommand(command) {
+  const attempt = nameAttempt({ kind: "run", command });
+  const isWhole = attempt.length < MAX_CHARACTERS5 && !/[\n;]|<<|\\$/.test(attempt) && !command.trim().includes("\n");
+  const quotes = attempt.match(/["'`]/g)?.length ?? 0;
+  return isWhole && quotes % 2 === 0 && !isProbe(attempt) && !/^ssh\b/.test(attempt) ? attempt : "";
 }
-function planWrites({ texts, unreadable }, save, nowMs) {
-  const { changed, evicted } = planStateSave(texts, save, nowMs);
-  const written = STATE_FILES.filter((file) => changed[file] !== void 0 && !unreadable.has(file));
-  return { written, leaving: evicted.filter(({ file }) => written.includes(file)), changed };
+function isTest(attempt) {
+  return isTestCommand(attempt);
 }
-async function archive(store, folder, leaving, nowMs) {
-  const added = leaving.map(({ file, text }) => `[${renderStamp(nowMs)}] from ${file}
-${text.trimEnd()}
+function isCheck(attempt) {
+  return !isTestCommand(attempt) && CHECKS.test(attempt);
+}
+function isOfProject(attempt) {
+  return findPaths(attempt).length === 0 && !/(?:^|[\s="'])(?:\/|~|[A-Z]:[\\/])|&&|\s-(?:run|k|t|g)\b|--grep/.test(attempt);
+}
+function isMisuse(line) {
+  return MISUSE.test(line);
+}
 
-`).join("");
-  if (!await store.append(`${folder}/archive.md`, added)) await store.write(`${folder}/archive-${nowMs}.md`, added);
+// src/survive/project-state/find-blockers.ts
+var MAX_BLOCKERS = 3;
+var MAX_COMMAND2 = 80;
+var MAX_LINE3 = 160;
+var RECENT_REQUESTS2 = 5;
+function findBlockers(state) {
+  const commands = new Set(state.commands.map(({ callId }) => callId));
+  const isDone = state.episodes.at(-1)?.status === "done";
+  const isBlocking = ({ attempt, line, callId, request, resolvedBy }) => {
+    if (resolvedBy !== "" || !commands.has(callId)) return false;
+    if (isTest(attempt) || isCheck(attempt)) return !isMisuse(line);
+    return !isDone && request > state.requests.count - RECENT_REQUESTS2;
+  };
+  const last = new Map(state.errors.filter(isBlocking).map(({ attempt, line }) => [attempt, line]));
+  return [...last].slice(-MAX_BLOCKERS).map(([attempt, line]) => `\`${clipLine(attempt, MAX_COMMAND2)}\`: ${clipLine(line, MAX_LINE3)}`);
 }
-function describe4(folder, { unreadable, hasGit: hasGit2 }, written, archived) {
+
+// src/survive/project-state/find-conventions.ts
+var MAX_CONVENTIONS = 10;
+var MAX_TITLE = 80;
+var MAX_PATTERN2 = 300;
+var ORDERS = /(?:^|[,;:.—-]\s{1,3})(?:(?:and|but|so|also|please|then|you (?:should|must)|we (?:should|must)?|make sure (?:to|you|we)|if not,?|ok(?:ay)?,?)\s{1,3}){0,3}(?:always|never)\s(?!(?:in|on|at|the|a|an|be|been|had|seems?|the|to|for|of)\b)(?!\w{1,30}(?:ing|ed|s)\b)[a-z]{2,}/i;
+var HENCEFORTH = /\b(?:from now on|going forward)\b|^(?:please |also )?remember to\b|\bin this (?:project|repo(?:sitory)?|codebase),? (?:we|you|always|never|use|do not|don['’]?t)\b/i;
+var SUPPOSES2 = /\?\s*$|\b(?:might|maybe|perhaps|would be|wondering|i think|could|if (?:some|a) (?:task|user)|note (?:this|that|in)|the user)\b/i;
+function findConventions({ words }) {
+  const sentences = words.flatMap(({ constraints }) => constraints).filter(isConvention);
+  return [...new Set(sentences)].slice(-MAX_CONVENTIONS).map((sentence) => ({
+    title: clipLine(sentence, MAX_TITLE),
+    pattern: clipLine(sentence, MAX_PATTERN2),
+    example: "",
+    appliesTo: findPaths(sentence).join(", ")
+  }));
+}
+function isConvention(sentence) {
+  if (sentence.length < 15 || sentence.length > MAX_PATTERN2 || SUPPOSES2.test(sentence)) return false;
+  return ORDERS.test(sentence) || HENCEFORTH.test(sentence);
+}
+
+// src/survive/project-state/find-lessons.ts
+var MAX_LESSONS = 10;
+var MAX_FILES8 = 3;
+var MAX_LINE4 = 200;
+var FIRST_CONFIDENCE = 0.4;
+var FURTHER_CONFIDENCE = 0.1;
+var UNTELLING = /^.{0,14}$|\b(?:task failed|exit(?:ed)?(?: with)?(?: status| code)? -?\d+|ELIFECYCLE|Command failed|\d+ (?:failed|errors?)|context deadline|due to \d+ previous errors?)\b|^\W*(?:FAIL(?:ED)?|ERROR)\b[^:]{0,80}$|\.png$|^(?:ok|Summary)\b|\(pass\)|^\s*\d+\s?\|/i;
+var ABOUT_FOLDER = /\bcd:/;
+function findInstincts(state) {
+  const commands = new Map(state.commands.map((record) => [record.callId, record.command]));
+  return state.errors.filter(({ line, editedFiles }) => editedFiles.length === 0 && isMisuse(line) && !ABOUT_FOLDER.test(line)).flatMap(({ attempt, line, times, callId, resolvedBy }) => {
+    const remedy = toUsualCommand(commands.get(resolvedBy) ?? "");
+    if (remedy === "" || remedy === attempt || toUsualCommand(attempt) === "") return [];
+    return [
+      {
+        name: attempt,
+        trigger: `\`${attempt}\` fails: ${clipLine(line, MAX_LINE4)}`,
+        action: `\`${remedy}\` worked`,
+        confidence: FIRST_CONFIDENCE + FURTHER_CONFIDENCE * (times - 1),
+        evidence: `call:${callId}, then call:${resolvedBy}`
+      }
+    ];
+  }).slice(-MAX_LESSONS);
+}
+function findLearnings(state) {
+  const commands = new Map(state.commands.map((record) => [record.callId, record.command]));
+  const learnings = state.errors.flatMap(({ attempt, line, editedFiles, times, resolvedBy }) => {
+    const files = editedFiles.filter((file) => !/\/\.claude\//.test(file));
+    const isTelling2 = !UNTELLING.test(line) && !isMisuse(line);
+    const isSame = toUsualCommand(commands.get(resolvedBy) ?? "") === attempt && (isTest(attempt) || isCheck(attempt));
+    if (files.length === 0 || editedFiles.length > MAX_FILES8 || !isTelling2 || !isSame) return [];
+    const often = times > 1 ? ` ${times} times` : "";
+    const insight = `failed${often} with "${clipLine(line, MAX_LINE4)}"; passed after changes to ${files.join(", ")}`;
+    return [{ key: attempt, type: "error", insight: toOneLine(insight), confidence: FIRST_CONFIDENCE, files }];
+  });
+  return learnings.slice(-MAX_LESSONS);
+}
+
+// src/survive/project-state/find-notes.ts
+var MAX_SUBJECT = 160;
+var MAX_LINE5 = 160;
+var MAX_COMMANDS3 = 3;
+var MAX_FAILED = 5;
+var USUAL_RUNS = 2;
+function findProjectNotes({ commands }) {
+  const passed = commands.filter(
+    ({ tests, exitCode, isFailed }) => tests === void 0 ? exitCode === 0 && !isFailed : tests.verdict === "passed"
+  );
+  const usual = listUsual(passed).filter(isOfProject);
+  return [
+    ...usual.filter(isTest).map((command) => `tests pass with \`${command}\``),
+    ...usual.filter(isCheck).map((command) => `checked with \`${command}\``)
+  ].slice(0, MAX_COMMANDS3).map((text) => ({ section: "Project Profile", text }));
+}
+function listUsual(records) {
+  const counts = /* @__PURE__ */ new Map();
+  for (const { command } of records) {
+    const attempt = toUsualCommand(command);
+    if (attempt !== "") counts.set(attempt, (counts.get(attempt) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count2]) => count2 >= USUAL_RUNS).sort(([, left], [, right]) => right - left).map(([attempt]) => attempt);
+}
+function findTaskNotes(state) {
+  const isAnswered = state.episodes.at(-1)?.status === "done";
+  const left = state.work.map(({ subject, status }) => ({
+    section: "What's Left",
+    text: clipLine(subject, MAX_SUBJECT),
+    isSettled: status === "done" || status === "cancelled"
+  })).filter(({ isSettled }) => isSettled || !isAnswered);
+  return [...listFailed(state), ...left];
+}
+function listFailed({ decided }) {
+  return (decided.attempts ?? []).filter(({ attempt, line, times }) => times > 1 && toUsualCommand(attempt) !== "" && !/^Exit code\b/.test(line)).filter(({ attempt }) => !isTest(attempt) && !isCheck(attempt)).slice(-MAX_FAILED).map(({ attempt, line, times }) => ({
+    section: "What Failed",
+    text: `\`${attempt}\` failed ${times} times: ${clipLine(line, MAX_LINE5)}`
+  }));
+}
+
+// src/survive/project-state/find-request.ts
+function findRequest({ words }, until = Number.POSITIVE_INFINITY) {
+  const asked = words.filter(({ request }) => request <= until).map(({ text }) => toOneLine(text));
+  return asked.findLast((text) => isSubstantial(text) && !isVague(text)) ?? "";
+}
+
+// src/survive/project-state/lasting-decisions.ts
+var MAX_TITLE2 = 80;
+var STEP2 = /^\W{0,4}(?:now,? )?(?:since [^,]{3,120}, )?(?:now )?(?:I|we) (?:(?:also |now |just )?(?:need|have) to|should (?:clarify|probably))\b|^\W{0,4}(?:now )?let me\b/i;
+var REMARK3 = /^\W{0,4}(?:note:|must\b|\w[^:*]{0,40}\*{2}:)(?!.*\b(?:I|we)(?:'ve)? \w)/i;
+var LEADS_OVER = /[:"”]$/;
+var LEAVE = /\b(?:should I (?:proceed|continue|start|go ahead)|shall I|would you like me to|do you want me to|ready to)\b[^→]*→/i;
+function isLasting2({ text, by }) {
+  return by === "person" ? !LEAVE.test(text) : ![STEP2, REMARK3, LEADS_OVER].some((sign) => sign.test(text));
+}
+function toLogged({ text, reason, files }, context) {
   return {
-    folder,
-    written,
-    skipped: STATE_FILES.flatMap((file) => {
-      const why = unreadable.get(file);
-      return why === void 0 ? [] : [{ file, why }];
-    }),
-    archived,
-    notes: hasGit2 ? [] : ["no git available: the state is saved, but belongs to no commit"]
+    title: clipLine(text, MAX_TITLE2),
+    context,
+    decision: text,
+    rationale: reason === text ? "" : reason,
+    impact: files.join(", ")
   };
 }
 
@@ -12500,7 +12724,7 @@ function listConventions(text) {
     return {
       atMs: entry.atMs,
       label: "Convention",
-      text: joinParts(title, pattern, appliesTo && `applies to ${appliesTo}`)
+      text: toOneLine(joinOnce(title, pattern, appliesTo && `applies to ${appliesTo}`))
     };
   });
 }
@@ -12525,76 +12749,202 @@ function listNotes(text) {
     text: toOneLine(note)
   }));
 }
-function newest(text, kind, count = Number.POSITIVE_INFINITY) {
+function newest(text, kind, count2 = Number.POSITIVE_INFINITY) {
   const entries = parseLog(text).entries.filter((entry) => entry.kind === kind);
-  return entries.slice(Math.max(0, entries.length - count)).reverse();
+  return entries.slice(Math.max(0, entries.length - count2)).reverse();
 }
-function joinParts(...parts) {
-  return toOneLine(parts.filter((part) => part !== "").join("; "));
+
+// src/survive/project-state/summarise-session.ts
+var MAX_ASKED = 120;
+var MAX_FILES9 = 3;
+function summariseSession(state) {
+  const asked = findSubject(state);
+  const changed = state.files.filter(({ edits, isCreated }) => edits > 0 || isCreated);
+  const test = state.commands.findLast(({ isTest: isTest2 }) => isTest2)?.tests?.verdict;
+  const commits = new Set(state.episodes.flatMap((episode) => episode.commits)).size;
+  const done = [
+    ...changed.length > 0 ? [`${count(changed.length, "file")} changed (${nameFiles(changed)})`] : [],
+    ...test === "passed" || test === "failed" ? [`tests ${test} last`] : [],
+    ...commits > 0 ? [count(commits, "commit")] : []
+  ];
+  if (asked === "" || done.length === 0) return "";
+  return `"${clipLine(asked, MAX_ASKED)}": ${done.join(", ")}`;
+}
+function findSubject(state) {
+  const stretches = state.episodes.filter(({ firstAsked }) => isSubstantial(firstAsked) && !isVague(firstAsked)).map(({ firstAsked, startRequest, endRequest }) => ({ firstAsked, requests: endRequest - startRequest }));
+  const longest = stretches.sort((left, right) => right.requests - left.requests)[0];
+  return longest?.firstAsked ?? findRequest(state);
+}
+function nameFiles(files) {
+  const names = [...files].sort((left, right) => right.edits - left.edits).slice(0, MAX_FILES9).map(({ path }) => path.slice(path.lastIndexOf("/") + 1));
+  return [...names, ...files.length > names.length ? ["…"] : []].join(", ");
+}
+function count(number, noun) {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 // src/survive/project-state/to-state-save.ts
 var MAX_DECISIONS4 = 30;
-var MAX_FILES8 = 40;
-var MAX_TITLE = 80;
-var MAX_BLOCKERS = 3;
-var MAX_BLOCKER_LINE = 160;
-function collectHandover({ state }) {
-  const open = listOpenWork(state);
+var MAX_FILES10 = 40;
+var MAX_TITLE3 = 80;
+var MAX_ASKED2 = 120;
+function toStateSave(happened, { git, isEnd }) {
+  const { state } = happened;
+  const decisions = state.decided.decisions.filter(isLasting2).slice(-MAX_DECISIONS4);
+  const next = findNext(happened);
   return {
-    current: { task: open[0]?.subject ?? state.words.at(-1)?.text ?? "", phase: state.phase.phase },
-    filesTouched: state.files.filter(({ edits, isCreated }) => edits > 0 || isCreated).map((file) => file.path),
-    decisions: state.decided.decisions.map(({ text }) => text),
-    remainingTasks: open.filter(({ status }) => status === "open").map(({ subject }) => subject)
+    decisions: decisions.map((decision) => toLogged(decision, quote2(findRequest(state, decision.request)))),
+    conventions: findConventions(state),
+    instincts: findInstincts(state),
+    learnings: findLearnings(state),
+    notes: findProjectNotes(state),
+    taskNotes: findTaskNotes(state),
+    summary: isEnd ? summariseSession(state) : "",
+    progress: describeProgress(happened, next),
+    checkpoint: describeCheckpoint(happened, { next, git })
   };
 }
-function toStateSave(happened, handover = collectHandover(happened)) {
-  const { state } = happened;
-  const { current: current2, filesTouched, decisions, remainingTasks } = handover;
-  const work = listWork(state);
-  const next = findNext(happened);
+function describeProgress(happened, next) {
+  const work = listWork(happened.state);
   const subjects = (status) => work.filter((item) => item.status === status).map(({ subject }) => subject);
   return {
-    decisions: state.decided.decisions.slice(-MAX_DECISIONS4).map(({ text, reason, files }) => ({
-      title: clipLine(text, MAX_TITLE),
-      context: `phase ${current2.phase}`,
-      decision: text,
-      rationale: reason,
-      impact: files.join(", ")
-    })),
-    progress: {
-      completed: subjects("done"),
-      inProgress: subjects("active"),
-      blocked: listBlockers(happened),
-      nextSessionShould: next === "" ? [] : [next]
-    },
-    checkpoint: {
-      doing: current2.task === "" ? "no task was named" : clipLine(current2.task, MAX_TITLE),
-      git: "",
-      decisions: decisions.slice(-MAX_DECISIONS4),
-      left: remainingTasks,
-      context: [
-        `Phase: ${current2.phase}`,
-        `Task: ${current2.task}`,
-        `Files touched: ${filesTouched.slice(-MAX_FILES8).join(", ") || "none"}`
-      ].join("\n"),
-      resume: next === "" ? NOTHING_OPEN : next
-    }
+    completed: subjects("done"),
+    inProgress: subjects("active"),
+    blocked: findBlockers(happened.state),
+    nextSessionShould: next === "" ? [] : [next]
   };
 }
-function listBlockers({ state }) {
-  const ran2 = new Set(state.commands.map(({ callId }) => callId));
-  return state.errors.filter(({ resolvedBy, callId }) => resolvedBy === "" && ran2.has(callId)).slice(-MAX_BLOCKERS).map(({ attempt, line }) => `\`${clipLine(attempt, MAX_TITLE)}\`: ${clipLine(line, MAX_BLOCKER_LINE)}`);
+function describeCheckpoint({ state }, { next, git }) {
+  const open = listOpenWork(state);
+  const listed = state.work.find(({ status }) => status === "active")?.subject;
+  const task = listed ?? (findRequest(state) || (open[0]?.subject ?? ""));
+  const touched = state.files.filter(({ edits, isCreated }) => edits > 0 || isCreated).map(({ path }) => path);
+  return {
+    doing: task === "" ? "no task was named" : clipLine(task, MAX_TITLE3),
+    git,
+    decisions: state.decided.decisions.filter(isLasting2).slice(-MAX_DECISIONS4).map(({ text }) => text),
+    left: open.filter(({ status }) => status === "open").map(({ subject }) => subject),
+    context: [
+      `Phase: ${state.phase.phase}`,
+      `Task: ${task}`,
+      `Files touched: ${touched.slice(-MAX_FILES10).join(", ") || "none"}`
+    ].join("\n"),
+    resume: next === "" ? NOTHING_OPEN : next
+  };
+}
+function quote2(asked) {
+  return asked === "" ? "" : `asked: "${clipLine(asked, MAX_ASKED2)}"`;
 }
 function findNext(happened) {
   const { kind, action } = findContinuation(settleCalls(happened));
   return kind === "nothing" || kind === "unknown" || kind === "question" ? "" : action;
 }
 
+// src/files/read-git-head.ts
+var MAX_POINTER_BYTES = 4096;
+var MAX_PACKED_BYTES = 4e6;
+var COMMIT_CHARACTERS = 7;
+var BRANCH2 = /^ref: refs\/heads\/((?!\.)(?!.*(?:\.\.|\/\.|\/\/|@\{))[\w./@+#-]{1,200})$/;
+var COMMIT3 = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+async function readGitHead(files, project) {
+  const folder = await findGitFolder(files, project);
+  const head = folder && await readLine2(files, `${folder}/HEAD`);
+  if (!folder || head === void 0) return void 0;
+  if (COMMIT3.test(head)) return { branch: "", commit: head.slice(0, COMMIT_CHARACTERS) };
+  const branch = BRANCH2.exec(head)?.[1];
+  if (branch === void 0) return void 0;
+  const common = await readLine2(files, `${folder}/commondir`);
+  const shared = common === void 0 ? folder : joinPath(folder, common);
+  return { branch, commit: (await findCommit(files, shared, branch)).slice(0, COMMIT_CHARACTERS) };
+}
+function renderGitHead(head) {
+  if (head === void 0) return "";
+  const { branch, commit } = head;
+  if (branch === "") return `no branch, at ${commit}`;
+  return commit === "" ? branch : `${branch} at ${commit}`;
+}
+async function findGitFolder(files, project) {
+  for (let folder = project; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
+    const kind = await files.kindOf(`${folder}/.git`);
+    if (kind === void 0) continue;
+    if (kind === "folder") return `${folder}/.git`;
+    const [, named] = /^gitdir: (.+)$/.exec(await readLine2(files, `${folder}/.git`) ?? "") ?? [];
+    return named === void 0 ? void 0 : joinPath(folder, named);
+  }
+  return void 0;
+}
+async function findCommit(files, folder, branch) {
+  const loose = await readLine2(files, `${folder}/refs/heads/${branch}`);
+  if (loose !== void 0) return COMMIT3.test(loose) ? loose : "";
+  const packed = await files.read(`${folder}/packed-refs`, MAX_PACKED_BYTES);
+  if (packed === void 0 || !("text" in packed)) return "";
+  const line = packed.text.split("\n").find((entry) => entry.endsWith(` refs/heads/${branch}`)) ?? "";
+  const [commit = ""] = line.split(" ", 1);
+  return COMMIT3.test(commit) ? commit : "";
+}
+async function readLine2(files, path) {
+  const found2 = await files.read(path, MAX_POINTER_BYTES);
+  if (found2 === void 0 || !("text" in found2)) return void 0;
+  return found2.text.split("\n", 1)[0]?.trim() || void 0;
+}
+function joinPath(folder, named) {
+  return /^(?:\/|[a-z]:[\\/])/i.test(named) ? named : `${folder}/${named}`;
+}
+
+// src/files/save-project-state.ts
+async function saveProjectState(store, project, save, nowMs) {
+  const folder = `${project}/.plimsoll`;
+  const kind = await store.kindOf(folder);
+  if (kind !== void 0 && kind !== "folder")
+    throw new Error(`${folder} is not a folder: move it away, then try again`);
+  const known2 = await readNotes(store, project);
+  if (planWrites(known2, save, nowMs).written.length === 0) return describe4(folder, known2, [], 0);
+  return store.alone(folder, async () => {
+    const found2 = await readNotes(store, project);
+    const { written, leaving, changed } = planWrites(found2, save, nowMs);
+    if (leaving.length > 0) await archive(store, folder, leaving, nowMs);
+    for (const file of written) await store.write(`${folder}/${file}`, changed[file] ?? "");
+    return describe4(folder, found2, written, leaving.length);
+  });
+}
+function planWrites({ texts, unreadable }, save, nowMs) {
+  const { changed, evicted } = planStateSave(texts, save, nowMs);
+  const written = STATE_FILES.filter((file) => changed[file] !== void 0 && !unreadable.has(file));
+  return { written, leaving: evicted.filter(({ file }) => written.includes(file)), changed };
+}
+async function archive(store, folder, leaving, nowMs) {
+  const added = leaving.map(({ file, text }) => `[${renderStamp(nowMs)}] from ${file}
+${text.trimEnd()}
+
+`).join("");
+  if (!await store.append(`${folder}/archive.md`, added)) await store.write(`${folder}/archive-${nowMs}.md`, added);
+}
+function describe4(folder, { unreadable, hasGit: hasGit2 }, written, archived) {
+  return {
+    folder,
+    written,
+    skipped: STATE_FILES.flatMap((file) => {
+      const why = unreadable.get(file);
+      return why === void 0 ? [] : [{ file, why }];
+    }),
+    archived,
+    notes: hasGit2 ? [] : ["no git available: the state is saved, but belongs to no commit"]
+  };
+}
+
+// src/files/leave-state.ts
+async function leaveState(store, session) {
+  const { project, happened, settings, isEnd, nowMs } = session;
+  const git = renderGitHead(await readGitHead(store, project));
+  return saveProjectState(store, project, limitSave(toStateSave(happened, { git, isEnd }), settings.stateFiles), nowMs);
+}
+
 // src/doors/module/save-project.ts
-async function saveProject($, { root, watch, journal }, event = "session.compact") {
+async function saveProject($, { root: project, watch, settings, journal }, event = "session.compact") {
   try {
-    await saveProjectState(engineProjectFiles($), root, toStateSave(watch.happened()), Date.now());
+    const isEnd = event === "session.end";
+    const happened = watch.happened();
+    await leaveState(engineProjectFiles($), { project, happened, settings, isEnd, nowMs: Date.now() });
     return void 0;
   } catch (error) {
     const why = `the project's state could not be saved: ${String(error)}`;
@@ -12688,7 +13038,7 @@ function describeBoundary(state, isAwaitingPerson = false) {
     void 0
   );
   const since = state.commands.filter(({ request }) => request >= (file?.changedRequest ?? 0));
-  const tests = since.findLast(({ isTest }) => isTest)?.tests?.verdict;
+  const tests = since.findLast(({ isTest: isTest2 }) => isTest2)?.tests?.verdict;
   const last = since.at(-1);
   const work = listWork(state);
   return findBoundary({
@@ -12733,7 +13083,7 @@ function renderServers(servers) {
   const [first] = servers;
   return [
     `- **MCP tools loaded**: ${tools} across ${servers.length} servers`,
-    `- **Top consumers**: ${largest.map(({ name, tools: count }) => `${name} (${count} tools)`).join(", ") || "none"}`,
+    `- **Top consumers**: ${largest.map(({ name, tools: count2 }) => `${name} (${count2} tools)`).join(", ") || "none"}`,
     `- **Recommendation**: ${first ? `Disable ${first.name} to save ~${inThousands(first.tokens)} tokens` : "Shorten the instruction files: no MCP server is loaded"}`
   ];
 }
@@ -12775,14 +13125,14 @@ function renderHealthReport(health, { critical, boundary }) {
   return [head, `${label}${renderFiles(critical.filesTouched, room)}`, tail].join("\n");
 }
 function renderStatus(health) {
-  const quote2 = quoteHealth(health);
+  const quote3 = quoteHealth(health);
   const status = `- **Status**: ${health.level}`;
   const { toolCalls, windowCalls } = health;
   const since = windowCalls < toolCalls ? `, ${windowCalls} since the compaction` : "";
   const calls = `- **Tool Calls**: ${toolCalls}${since}`;
   const recommendation = `- **Recommendation**: ${recommend(health.level)}`;
-  if (quote2.kind === "calls") return [calls, status, recommendation, `- **Note**: ${noteQuote(quote2, health)}`];
-  return [`- **Utilization**: ${Math.round(quote2.percent)}%`, status, calls, recommendation];
+  if (quote3.kind === "calls") return [calls, status, recommendation, `- **Note**: ${noteQuote(quote3, health)}`];
+  return [`- **Utilization**: ${Math.round(quote3.percent)}%`, status, calls, recommendation];
 }
 function isHeavy({ level }) {
   return level === "ORANGE" || level === "RED";
@@ -12829,7 +13179,7 @@ function renderRuleOfThumb({ trail }) {
 }
 
 // src/policy/rules/doc-rules.ts
-var MAX_CHARACTERS4 = 1e6;
+var MAX_CHARACTERS6 = 1e6;
 var SHOWN_CHARACTERS2 = 100;
 function isProjectDocument(path, project) {
   return /^(?:.*\/)?docs\/(?:.*\/)?[^/]+\.md$/i.test(nameInProject(path, project) ?? "");
@@ -12841,7 +13191,7 @@ function nameInProject(path, project) {
   return inside.startsWith("/") || inside.split("/").includes("..") ? void 0 : inside;
 }
 function checkDocument({ before, after }, conventions) {
-  if (before.length > MAX_CHARACTERS4 || after.length > MAX_CHARACTERS4) return [];
+  if (before.length > MAX_CHARACTERS6 || after.length > MAX_CHARACTERS6) return [];
   const old = new Set(listProse(before));
   const all = listProse(after);
   const added = all.filter((line) => !old.has(line));
@@ -13190,9 +13540,9 @@ function finish2(text, {
   room
 }) {
   let told = "";
-  for (let count = names.length; count >= 0 && names.length > 0 && told === ""; count--) {
-    const more = names.length - count;
-    const line = renderUntold([...names.slice(0, count), ...more === 0 ? [] : [`and ${more} more`]]);
+  for (let count2 = names.length; count2 >= 0 && names.length > 0 && told === ""; count2--) {
+    const more = names.length - count2;
+    const line = renderUntold([...names.slice(0, count2), ...more === 0 ? [] : [`and ${more} more`]]);
     if (line.length <= room) told = line;
   }
   const whole = `${text}${told}`;
@@ -13238,7 +13588,7 @@ function isListed2({ id, status, place }) {
 }
 function isInTheMaking({ openCalls, commands, files }) {
   const changedRequest = Math.max(0, ...files.map((file) => file.changedRequest));
-  const tests = commands.findLast(({ isTest, request }) => isTest && request >= changedRequest);
+  const tests = commands.findLast(({ isTest: isTest2, request }) => isTest2 && request >= changedRequest);
   return tests?.tests?.verdict === "failed" || openCalls.some(({ action: { kind } }) => kind === "edit" || kind === "write");
 }
 function namePhase({ phase: { phase } }) {
@@ -13834,12 +14184,12 @@ function remember(state, part) {
 // src/survive/project-state/integrity.ts
 var FEW_WORDS2 = "(?:[\\w'’]{1,20}\\s{1,4}){0,3}";
 var EARLIER2 = "(?:previous|prior|above|preceding|earlier|foregoing|system|original)";
-var ORDERS = "(?:instructions?|rules?|prompts?|directions?|directives?|messages?|guidelines?|constraints?|context)";
+var ORDERS2 = "(?:instructions?|rules?|prompts?|directions?|directives?|messages?|guidelines?|constraints?|context)";
 var LINE_CHECKS = [
   [
     "TAINTED",
     new RegExp(
-      `\\b(?:ignore|disregard|forget|override|bypass)\\s{1,4}${FEW_WORDS2}${EARLIER2}\\s{1,4}${FEW_WORDS2}${ORDERS}\\b`,
+      `\\b(?:ignore|disregard|forget|override|bypass)\\s{1,4}${FEW_WORDS2}${EARLIER2}\\s{1,4}${FEW_WORDS2}${ORDERS2}\\b`,
       "i"
     ),
     "tells the reader to ignore its instructions"
@@ -14047,12 +14397,12 @@ async function putPause(store, project, text) {
   const kind = await store.kindOf(folder);
   if (kind !== void 0 && kind !== "folder") throw new Error(`${folder} is not a folder`);
   const found2 = await store.kindOf(file);
-  const isFree = found2 === void 0 || isOurs(await readPause(store, project));
+  const isFree = found2 === void 0 || isOurs2(await readPause(store, project));
   if (text === "" && (found2 === void 0 || !isFree)) return;
   if (!isFree) throw new Error(`${file} is not ours to replace`);
   await store.alone(folder, () => text === "" ? store.remove(file) : store.write(file, redactSecrets(text)));
 }
-function isOurs(text) {
+function isOurs2(text) {
   const pause3 = parseContinueHere(text);
   return pause3 !== void 0 && renderContinueHere(pause3) === text;
 }
@@ -14578,11 +14928,11 @@ async function putAway($, { shelf, archives }, { dropped, originals, folded }) {
 }
 async function decline($, live, e, next) {
   const why = "originals can be written neither in the project nor in the data folder";
-  const isOurs2 = live.line.isLowered;
+  const isOurs3 = live.line.isLowered;
   await raise($, live);
   live.journal.note("session.compact", { kind: "declined", what: "compaction", why });
   void live.journal.flush();
-  return isOurs2 ? { skip: `Plimsoll: ${why}` } : next(e);
+  return isOurs3 ? { skip: `Plimsoll: ${why}` } : next(e);
 }
 async function askProse($, instructions) {
   const wish = instructions === "" ? "" : ` Keep in mind: ${instructions}`;
@@ -14903,8 +15253,8 @@ function doorOf($, live, rule2) {
 }
 
 // src/core/render-count.ts
-function renderCount2(count, what) {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
+function renderCount2(count2, what) {
+  return `${count2} ${what}${count2 === 1 ? "" : "s"}`;
 }
 
 // src/models/economics/cached-prefix.ts
@@ -15388,11 +15738,11 @@ function parsePieces(scan, expander, stop) {
   while (scan.at < scan.text.length) {
     const char = scan.text[scan.at] ?? "";
     if (stop.test(char)) break;
-    fields = join2(fields, parsePiece(scan, expander, char));
+    fields = join2(fields, parsePiece2(scan, expander, char));
   }
   return fields;
 }
-function parsePiece(scan, expander, char) {
+function parsePiece2(scan, expander, char) {
   if (char === "\\") {
     const escaped = scan.text[scan.at + 1] ?? "";
     scan.at += 2;
@@ -15932,9 +16282,9 @@ function isKeyword(scan, draft, { shell, list, expander, keyword }) {
   else return KEYWORDS2.has(keyword) || keyword === "{";
   return true;
 }
-function takeWords(scan, expander, count) {
+function takeWords(scan, expander, count2) {
   const taken = [];
-  for (let at = 0; at < count; at++) {
+  for (let at = 0; at < count2; at++) {
     skipBlanks(scan);
     const word = parseWord(scan, expander);
     if (word === void 0) break;
@@ -16011,7 +16361,7 @@ function takeMatch2(scan, sticky) {
 }
 
 // src/guard/command-paths.ts
-var MAX_CHARACTERS5 = 1e6;
+var MAX_CHARACTERS7 = 1e6;
 var MAX_PRINTED_WORDS = 100;
 var MAX_PRINTED_CHARACTERS = 2e4;
 function listCommandReads(command, place) {
@@ -16022,7 +16372,7 @@ function listCommandReads(command, place) {
     variables: /* @__PURE__ */ new Map(),
     reads: [],
     unknown: /* @__PURE__ */ new Set(),
-    remainingCharacters: MAX_CHARACTERS5,
+    remainingCharacters: MAX_CHARACTERS7,
     runText: (text, depth) => runText(shell, text, depth),
     runSimple: (simple, depth) => runSimple(shell, simple, depth)
   };
@@ -16323,9 +16673,9 @@ function isOpen(segment) {
   return segment === "*" || segment === "**";
 }
 var MAX_RESULTS = 64;
-var MAX_CHARACTERS6 = 4096;
+var MAX_CHARACTERS8 = 4096;
 function expandBraces(text) {
-  if (!text.includes("{") || text.length > MAX_CHARACTERS6) return [text];
+  if (!text.includes("{") || text.length > MAX_CHARACTERS8) return [text];
   const results = [];
   const waiting = [text];
   for (let steps = 0; waiting.length > 0 && results.length < MAX_RESULTS; steps++) {
@@ -16552,8 +16902,8 @@ async function runOwnHooks(live, e, next) {
 // src/doors/module/oversee-compaction.ts
 async function overseeCompaction($, live, e, next) {
   if (textField(e, "agentId") !== "" || e.trigger === "precompute") return answerCompaction($, live, e, next);
-  const isOurs2 = live.settings.compaction !== "native";
-  const veto = isOurs2 ? await runOwnHooks(live, e, next) : void 0;
+  const isOurs3 = live.settings.compaction !== "native";
+  const veto = isOurs3 ? await runOwnHooks(live, e, next) : void 0;
   if (veto !== void 0) {
     if (e.trigger !== "manual") live.steering.isOn = false;
     live.journal.note("session.compact", { kind: "declined", what: "compaction", why: veto.skip });
@@ -16561,12 +16911,12 @@ async function overseeCompaction($, live, e, next) {
     return veto;
   }
   const startMs = Date.now();
-  const answered = isOurs2 ? await tryAnswer($, live, e, next) : await answerCompaction($, live, e, next);
+  const answered = isOurs3 ? await tryAnswer($, live, e, next) : await answerCompaction($, live, e, next);
   if (answered === void 0) return next(e);
   if (!isObject(answered) || !Array.isArray(answered.messages)) return answered;
   const messages = hideEchoes(unlistRecord(answered.messages));
   live.watch.compacted(startMs);
-  const line = isOurs2 ? describeOurs(live) : describeNative(live);
+  const line = isOurs3 ? describeOurs(live) : describeNative(live);
   if (line !== "") $.ui.log(line);
   live.screen.told(messages);
   restSteering(live);

@@ -8,6 +8,7 @@ import { createPhaseTracker, type PhaseState } from "./phase.ts";
 import { type Announced, createAnnouncedTracker } from "./track-announced.ts";
 import { type CommandRecord, createCommandTracker } from "./track-commands.ts";
 import { createDecisionTracker, type DecisionState } from "./track-decisions.ts";
+import { createDoingTracker, type Doing } from "./track-doing.ts";
 import { createEpisodeTracker } from "./track-episodes.ts";
 import { createErrorTracker, type ErrorRecord } from "./track-errors.ts";
 import { createFileTracker, type FileRecord } from "./track-files.ts";
@@ -28,6 +29,8 @@ export interface SessionState {
   readonly phase: PhaseState;
   /** What the model said it would do next, until it is seen to do it. */
   readonly announced?: Announced | undefined;
+  /** What it said it sets about, while it is at it. */
+  readonly doing?: Doing | undefined;
   readonly compactions: number;
   /** Calls that wait for their result. */
   readonly openCalls: readonly OpenCall[];
@@ -64,7 +67,8 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
   const words = createWordsTracker(saved?.words);
   const phase = createPhaseTracker(saved?.phase);
   const announced = createAnnouncedTracker(saved?.announced);
-  const trackers = [requests, work, episodes, files, commands, errors, decided, words, phase, announced];
+  const doing = createDoingTracker(saved?.doing);
+  const trackers = [requests, work, episodes, files, commands, errors, decided, words, phase, announced, doing];
   const openCalls = new Map<string, Action>(saved?.openCalls.map(({ callId, action }) => [callId, action]));
   const answered = new Set<string>(saved?.answered);
   let request = saved?.requests.count ?? 0;
@@ -139,6 +143,7 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
       words: words.state(),
       phase: phase.state(),
       announced: announced.state(),
+      doing: doing.state(),
       compactions,
       openCalls: [...openCalls].map(([callId, action]) => ({ callId, action })),
       answered: [...answered],

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
@@ -36,6 +36,7 @@ const CASES = {
   remindsEachPrompt: { set: { remindEachPrompt: true } },
   guardsIgnored: { set: { guard: false } },
   sendsPackets: { set: { packets: true } },
+  stateFiles: { set: { stateFiles: false } },
   isOn: { set: { on: false } },
 } as const satisfies Record<keyof Settings, Case>;
 const NAMES = Object.keys(CASES).filter((name): name is keyof Settings => name in CASES);
@@ -102,7 +103,12 @@ async function playModule(settings: JsonObject, tokensPerStep = TOKENS_PER_STEP)
   await raise("session.compact", { trigger: "manual" });
   // The module knows one session at a time.
   await raise("session.end");
+  seen.push([...fake.files.keys()].filter((file) => isStateFile(file)).sort());
   return JSON.stringify(seen).replaceAll(/\d{4}-\d\d-\d\dT[\d-]+Z?/g, "TIME");
+}
+
+function isStateFile(file: string): boolean {
+  return /\.plimsoll\/[a-z-]+\.(?:md|jsonl)$/.test(file);
 }
 
 const temporary = createTemporaryFolder();
@@ -146,6 +152,8 @@ async function playHooks(settings: JsonObject): Promise<string> {
   await fire("Stop");
   await fire("UserPromptSubmit", { prompt: "Go on." });
   await fire("PreCompact", { trigger: "manual" });
+  const state = path.join(stage.project, ".plimsoll");
+  seen.push(existsSync(state) ? readdirSync(state).filter((name) => isStateFile(`.plimsoll/${name}`)) : []);
   return JSON.stringify(seen)
     .replaceAll(stage.project, "PROJECT")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d-]+Z?/g, "TIME");

@@ -22,7 +22,7 @@ export interface RestoreFile {
   /** Instruction files and skills that were in the window, and how far the transcript was searched for them. */
   readonly instruments: readonly Instrument[];
   readonly searched: FileCursor | undefined;
-  /** Whether they were compared with what is in the window after the compaction. */
+  /** Whether they, and the folded outputs, were compared with what is in the window after the compaction. */
   readonly isCompared: boolean;
 }
 
@@ -44,8 +44,8 @@ export function readRestoreFile(folder: string): RestoreFile {
 const MAX_WAIT_MS = 10 * 60_000;
 
 /** Whether an event has anything to do here: asked at every tool call, so it is one small file and no transcript. */
-export function isPending({ restore, instruments, isCompared }: RestoreFile, nowMs: number): boolean {
-  const isOpen = isRestoring(restore) || (!isCompared && instruments.length > 0);
+export function isPending({ restore, isCompared }: RestoreFile, nowMs: number): boolean {
+  const isOpen = isRestoring(restore) || !isCompared;
   const hasEnded = restore.stage === "done" || restore.stage === "settled";
   return isOpen && (hasEnded || nowMs - restore.askedAtMs < MAX_WAIT_MS);
 }

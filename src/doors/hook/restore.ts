@@ -7,6 +7,7 @@ import type { RestoreEvent, RestoreReceipt } from "../../survive/restore/restore
 import { stepRestore } from "../../survive/restore/step-restore.ts";
 import { findModel } from "./find-model.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
+import { listKeptOutputs } from "./kept-outputs.ts";
 import { type Followed, followRestore, isPending, type RestoreFile, readRestoreFile } from "./restore-file.ts";
 import { type Aftermath, readAftermath } from "./restore-transcript.ts";
 import { locateTrusted } from "./trusted-file.ts";
@@ -108,7 +109,7 @@ function listSeen(
   }
   if (!isCompared && aftermath.hasBoundary) {
     const lines = nameDropped(instruments, aftermath.instruments, createShortener(context.project));
-    events.push({ kind: "missed", lines });
+    events.push({ kind: "missed", lines: [...lines, ...listKeptOutputs(input, context, aftermath.summary)] });
   }
   return events;
 }

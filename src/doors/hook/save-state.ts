@@ -1,16 +1,19 @@
+import { leaveState } from "../../files/leave-state.ts";
 import { nodeProjectFiles } from "../../files/node-project-files.ts";
 import { putPause } from "../../files/put-pause.ts";
 import { rememberDecisions } from "../../files/remember-decisions.ts";
-import { saveProjectState } from "../../files/save-project-state.ts";
-import { toStateSave } from "../../survive/project-state/to-state-save.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import type { HookContext, HookInput } from "./hook.ts";
 import { openSessionData } from "./session-data.ts";
 import { hearResult } from "./told-result.ts";
 
 /** Into the project's `.plimsoll/`; rejects where that cannot be written. */
-export async function saveState(happened: Happened, { project, nowMs }: HookContext): Promise<void> {
-  await saveProjectState(nodeProjectFiles, project, toStateSave(happened), nowMs());
+export async function saveState(
+  happened: Happened,
+  { project, settings, nowMs }: HookContext,
+  { isEnd }: { readonly isEnd: boolean } = { isEnd: false },
+): Promise<void> {
+  await leaveState(nodeProjectFiles, { project, happened, settings, isEnd, nowMs: nowMs() });
 }
 
 /** Puts what the session has come to on disk; why that did not work, where it did not. */

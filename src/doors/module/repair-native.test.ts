@@ -7,7 +7,7 @@ import { answerCompaction } from "./compact.ts";
 import { type Live, openLive, saveLive } from "./live.ts";
 import { checkRepair } from "./repair-native.ts";
 
-const LOST = "Never touch the anchor chain.";
+const LOST = "Do not touch the anchor chain.";
 const SUMMARY = { role: "user", text: "The load line is painted.", toolUses: [], handle: "s" };
 const KEPT = ["First coat.", "Second coat."].map((text) => ({ role: "assistant", text, toolUses: [], handle: text }));
 const BOUNDARY: JsonObject = {

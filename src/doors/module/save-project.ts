@@ -1,5 +1,4 @@
-import { saveProjectState } from "../../files/save-project-state.ts";
-import { toStateSave } from "../../survive/project-state/to-state-save.ts";
+import { leaveState } from "../../files/leave-state.ts";
 import type { Engine } from "./engine.ts";
 import { engineProjectFiles } from "./engine-project-files.ts";
 import type { Live } from "./live.ts";
@@ -7,11 +6,13 @@ import type { Live } from "./live.ts";
 /** What the next session of this project must know, into its `.plimsoll/`; why that did not work, where it did not. */
 export async function saveProject(
   $: Engine,
-  { root, watch, journal }: Live,
+  { root: project, watch, settings, journal }: Live,
   event = "session.compact",
 ): Promise<string | undefined> {
   try {
-    await saveProjectState(engineProjectFiles($), root, toStateSave(watch.happened()), Date.now());
+    const isEnd = event === "session.end";
+    const happened = watch.happened();
+    await leaveState(engineProjectFiles($), { project, happened, settings, isEnd, nowMs: Date.now() });
     return undefined;
   } catch (error) {
     const why = `the project's state could not be saved: ${String(error)}`;

@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../core/json.ts";
 import { DEFAULT_POLICY, type PolicyName } from "../../layers/options/policy-settings.ts";
+import type { StateFile } from "../../survive/project-state/state-files.ts";
 import type { Moments } from "../advice/rule-moment.ts";
 import { parseLine } from "./parse-line.ts";
+import { DEFAULT_STATE_FILES, parseStateFiles } from "./parse-state-files.ts";
 
 /** What Plimsoll does when a compaction ahead of the client's own pays: make it, ask, say so, or nothing. */
 export type Early = "price" | "ask" | "remind" | "off";
@@ -38,6 +40,8 @@ export interface Settings {
   readonly guardsIgnored: boolean;
   /** Tell a subagent at its start what its session decided, was told and tried. */
   readonly sendsPackets: boolean;
+  /** Which files of the project's state are written; what others hold is read all the same. */
+  readonly stateFiles: readonly StateFile[];
   /** Off: Plimsoll does nothing at all. */
   readonly isOn: boolean;
 }
@@ -58,6 +62,7 @@ export const DEFAULT_SETTINGS: Settings = {
   remindsEachPrompt: false,
   guardsIgnored: true,
   sendsPackets: false,
+  stateFiles: DEFAULT_STATE_FILES,
   isOn: true,
 };
 
@@ -83,7 +88,7 @@ const SWITCHES = {
   on: "isOn",
 } as const;
 
-const KEYS = [...Object.keys(CHOICES), "line", ...Object.keys(SWITCHES)];
+const KEYS = [...Object.keys(CHOICES), "line", "stateFiles", ...Object.keys(SWITCHES)];
 
 export interface ParsedSettings {
   readonly settings: Settings;
@@ -108,6 +113,7 @@ export function parseSettings(layers: readonly JsonObject[]): ParsedSettings {
 function applySetting(settings: Settings, key: string, value: JsonObject[string]): Settings | string {
   if (key === "$schema") return settings;
   if (key === "line") return applyLine(settings, value);
+  if (key === "stateFiles") return applyStateFiles(settings, value);
   // What the switch of earlier versions meant.
   if (key === "early" && typeof value === "boolean") return { ...settings, early: value ? "price" : "off" };
   const choices = Object.entries(CHOICES).find(([name]) => name === key)?.[1];
@@ -124,4 +130,9 @@ function applyLine(settings: Settings, value: unknown): Settings | string {
   if (value === false || value === null) return { ...settings, lineTokens: null };
   const lineTokens = parseLine(value);
   return typeof lineTokens === "number" ? { ...settings, lineTokens } : `line: ${lineTokens}`;
+}
+
+function applyStateFiles(settings: Settings, value: unknown): Settings | string {
+  const stateFiles = parseStateFiles(value);
+  return typeof stateFiles === "string" ? `stateFiles: ${stateFiles}` : { ...settings, stateFiles };
 }

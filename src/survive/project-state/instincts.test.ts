@@ -43,9 +43,18 @@ describe("instincts", () => {
     expect(later.evicted).toHaveLength(1);
   });
 
+  it("[R120] are not confirmed by the same sight of them, saved once more", () => {
+    const { text } = mergeInstincts("", [instinct("x", 0.5)], AT);
+    expect(mergeInstincts(text, [instinct("x", 0.5)], AT + DAY)).toEqual({ text, evicted: [] });
+  });
+
   it("[R120] are confirmed, not repeated, when they are learned again", () => {
     const { text } = mergeInstincts("", [instinct("x", 0.5)], AT);
-    const again = mergeInstincts(text, [{ ...instinct("x", 0.4), trigger: "When X" }], AT + 29 * DAY);
+    const again = mergeInstincts(
+      text,
+      [{ ...instinct("x", 0.4), trigger: "When X", evidence: "seen again" }],
+      AT + 29 * DAY,
+    );
     expect(listInstincts(again.text)).toMatchObject([{ confidence: 0.6 }]);
     expect(mergeInstincts(again.text, [], AT + 58 * DAY).evicted).toEqual([]);
   });

@@ -57,6 +57,8 @@ export function mergeInstincts(text: string, added: readonly Instinct[], atMs: n
 
 function addInstinct(entries: readonly LogEntry[], instinct: Instinct, atMs: number): readonly LogEntry[] {
   const known = entries.find((entry) => isInstinct(entry) && identify(parseInstinct(entry)) === identify(instinct));
+  // The same sight of it, saved once more, confirms nothing.
+  if (known && parseInstinct(known).evidence === normaliseValue(instinct.evidence)) return entries;
   const confidence = known
     ? Math.max(parseInstinct(known).confidence, clampConfidence(instinct.confidence)) + CONFIRMATION
     : instinct.confidence;

@@ -35,10 +35,19 @@ export function parseLearnings(text: string): LearningsFile {
 
 /** Appends; above 100 entries the file is rewritten with the latest of each key and type, and with every line that is none. */
 export function appendLearnings(text: string, added: readonly Learning[], atMs: number): Merged {
-  const lines = added.map((learning) => `${renderLine(learning, atMs)}\n`).join("");
+  const known = new Set(parseLearnings(text).learnings.map(identify));
+  const lines = added
+    .filter((learning) => !known.has(identify(learning)))
+    .map((learning) => `${renderLine(learning, atMs)}\n`)
+    .join("");
   const appended = lines === "" ? text : `${text === "" || text.endsWith("\n") ? text : `${text}\n`}${lines}`;
   if (parseLearnings(appended).entries <= COMPACT_FROM) return { text: appended, evicted: [] };
   return compact(appended);
+}
+
+/** What is known last of its key already, in the same words, adds nothing. */
+function identify({ key, type, insight }: Learning): string {
+  return JSON.stringify([key, type, insight].map(toOneLine));
 }
 
 function compact(text: string): Merged {

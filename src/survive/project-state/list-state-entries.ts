@@ -92,7 +92,7 @@ function listConventions(text: string): readonly StateEntry[] {
     return {
       atMs: entry.atMs,
       label: "Convention",
-      text: joinParts(title, pattern, appliesTo && `applies to ${appliesTo}`),
+      text: toOneLine(joinOnce(title, pattern, appliesTo && `applies to ${appliesTo}`)),
     };
   });
 }
@@ -127,8 +127,4 @@ function listNotes(text: string): readonly StateEntry[] {
 function newest(text: string, kind: string, count = Number.POSITIVE_INFINITY): readonly LogEntry[] {
   const entries = parseLog(text).entries.filter((entry) => entry.kind === kind);
   return entries.slice(Math.max(0, entries.length - count)).reverse();
-}
-
-function joinParts(...parts: readonly string[]): string {
-  return toOneLine(parts.filter((part) => part !== "").join("; "));
 }

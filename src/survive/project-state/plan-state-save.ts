@@ -30,6 +30,24 @@ export interface StateSave {
   readonly taskNotes?: readonly Note[];
 }
 
+const FIELDS: Readonly<Record<StateFile, keyof StateSave>> = {
+  "checkpoint.md": "checkpoint",
+  "conventions.md": "conventions",
+  "cumulative-notes.md": "notes",
+  "decisions.md": "decisions",
+  "instincts.md": "instincts",
+  "learnings.jsonl": "learnings",
+  "progress.md": "progress",
+  "session-log.md": "summary",
+  "task-notes.md": "taskNotes",
+};
+
+/** Only what goes into the files that the person wants written. */
+export function limitSave(save: StateSave, files: readonly StateFile[]): StateSave {
+  const wanted = new Set<string>(files.map((file) => FIELDS[file]));
+  return Object.fromEntries(Object.entries(save).filter(([field]) => wanted.has(field)));
+}
+
 export interface StateSavePlan {
   /** Only files that change, whole. */
   readonly changed: StateTexts;

@@ -9,6 +9,8 @@ import { parseStamp, renderStamp } from "./stamp.ts";
 export interface Note {
   readonly section: string;
   readonly text: string;
+  /** It no longer holds: it is taken off its list where it is ours. */
+  readonly isSettled?: boolean;
 }
 
 export interface DatedNote extends Note {
@@ -47,13 +49,15 @@ const ITEM_STAMP = / \((\d{4}-\d\d-\d\d(?: \d\d:\d\d)?)\)$/;
 export function parseNotes(text: string): readonly DatedNote[] {
   return toPieces(text)
     .filter(({ isItem }) => isItem)
-    .map(({ lines, section }) => {
-      const line = lines
-        .map((part) => part.trim())
-        .join(" ")
-        .slice(2);
-      return { section, text: line.replace(ITEM_STAMP, "").trim(), atMs: parseStamp(ITEM_STAMP.exec(line)?.[1] ?? "") };
-    });
+    .map(parsePiece);
+}
+
+function parsePiece({ lines, section }: Piece): DatedNote {
+  const line = lines
+    .map((part) => part.trim())
+    .join(" ")
+    .slice(2);
+  return { section, text: line.replace(ITEM_STAMP, "").trim(), atMs: parseStamp(ITEM_STAMP.exec(line)?.[1] ?? "") };
 }
 
 /** Adds what is not there yet at the end of its section. What the limit of the file pushes out is handed over. */
@@ -62,16 +66,26 @@ export function mergeNotes(
   added: readonly Note[],
   { shape, atMs }: { shape: NotesShape; atMs: number },
 ): Merged {
+  const settled = new Set(added.filter(({ isSettled }) => isSettled).map((note) => identify(toNote(note))));
   const known = new Set(parseNotes(text).map(identify));
   const fresh: Note[] = [];
-  for (const note of added.map(toNote)) {
+  for (const note of added.filter(({ isSettled }) => !isSettled).map(toNote)) {
     if (note.text === "" || known.has(identify(note))) continue;
     known.add(identify(note));
     fresh.push(note);
   }
   const pieces = toPieces(normaliseValue(text) === "" ? renderEmpty(shape) : text);
-  if (fresh.length === 0 && countLines(pieces) <= shape.maxLines) return { text, evicted: [] };
-  return shortenNotes(insertNotes(pieces, fresh, atMs), shape.maxLines);
+  const gone = pieces.filter((piece) => isOurs(piece) && settled.has(identify(toNote(parsePiece(piece)))));
+  if (fresh.length + gone.length === 0 && (text === "" || countLines(pieces) <= shape.maxLines))
+    return { text, evicted: [] };
+  const kept = pieces.filter((piece) => !gone.includes(piece));
+  const merged = shortenNotes(insertNotes(kept, fresh, atMs), shape.maxLines);
+  return { text: merged.text, evicted: [...gone.map(({ lines }) => lines.join("\n")), ...merged.evicted] };
+}
+
+/** Written by us: it carries its day. What a person wrote down is theirs to take away. */
+function isOurs({ isItem, lines }: Piece): boolean {
+  return isItem && ITEM_STAMP.test(lines.at(-1) ?? "");
 }
 
 function toNote({ section, text }: Note): Note {

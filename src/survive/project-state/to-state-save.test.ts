@@ -4,18 +4,24 @@ import { toStateSave } from "./to-state-save.ts";
 
 describe("what a next session is left", () => {
   it("has nothing to do where the last prompt was answered", () => {
-    const saved = toStateSave(story().asks("Paint the load line.").says("It is painted. All done.").happened());
+    const saved = toStateSave(story().asks("Paint the load line.").says("It is painted. All done.").happened(), {
+      git: "",
+      isEnd: false,
+    });
     expect(saved.progress?.nextSessionShould).toEqual([]);
     expect(saved.checkpoint).toMatchObject({ resume: "nothing is open", left: [] });
   });
 
   it("has the request that nobody answered", () => {
-    const saved = toStateSave(story().asks("Paint the load line.").happened());
+    const saved = toStateSave(story().asks("Paint the load line.").happened(), { git: "", isEnd: false });
     expect(saved.progress?.nextSessionShould?.join()).toContain("Paint the load line.");
   });
 
   it("[R46] [R48] never waits for a result: where no call is under way it had come back", () => {
-    const saved = toStateSave(story().asks("Paint the load line.").calls("Bash", { command: "npm test" }).happened());
+    const saved = toStateSave(story().asks("Paint the load line.").calls("Bash", { command: "npm test" }).happened(), {
+      git: "",
+      isEnd: false,
+    });
     expect(JSON.stringify(saved)).not.toContain("come back");
     expect(saved.progress?.nextSessionShould?.join()).toContain("Paint the load line.");
   });
@@ -23,7 +29,60 @@ describe("what a next session is left", () => {
   it("[R119] names what is blocked by an error that nothing has resolved", () => {
     const saved = toStateSave(
       story().asks("Build it.").calls("Bash", { command: "make all || true" }, "make: *** [all] Error 1").happened(),
+      { git: "", isEnd: false },
     );
     expect(saved.progress?.blocked).toEqual(["`make all`: make: *** [all] Error 1"]);
+  });
+
+  it("[R46] goes on from what the model set about, in its own words", () => {
+    const told = story()
+      .asks("Make the hull tight before spring.")
+      .says("The bow is done. Now let me caulk the stern.")
+      .calls("Bash", { command: "echo oakum" }, "oakum");
+    const { checkpoint } = toStateSave(told.happened(), { git: "main at 1a2b3c4", isEnd: false });
+    expect(checkpoint).toMatchObject({
+      git: "main at 1a2b3c4",
+      resume: expect.stringMatching(
+        /^go on from "Now let me caulk the stern\.", part of "Make the hull tight before spring\."/,
+      ),
+    });
+  });
+
+  it("[R46] is named after the newest request that says something, not after a yes", () => {
+    const told = story()
+      .asks("Make the hull tight before spring.")
+      .says("Shall I?")
+      .asks("Yes")
+      .says("Now let me caulk it.");
+    expect(toStateSave(told.happened(), { git: "", isEnd: false }).checkpoint).toMatchObject({
+      doing: "Make the hull tight before spring.",
+    });
+  });
+
+  it("[R118] has a line for the log only when the session is over", () => {
+    const told = story()
+      .asks("Make the hull tight before spring.")
+      .calls("Write", { file_path: "/p/hull.txt", content: "oak" }, "File created successfully")
+      .says("Done.")
+      .happened();
+    expect(toStateSave(told, { git: "", isEnd: false }).summary).toBe("");
+    expect(toStateSave(told, { git: "", isEnd: true }).summary).toBe(
+      '"Make the hull tight before spring.": 1 file changed (hull.txt)',
+    );
+  });
+
+  it("[R119] keeps decisions with what they were made for, and no mere steps", () => {
+    const told = story()
+      .asks("Make the hull tight before spring.")
+      .says("I decided to use tar because oil is thin. I need to replace the plank since it is rotten.");
+    expect(toStateSave(told.happened(), { git: "", isEnd: false }).decisions).toEqual([
+      {
+        title: "I decided to use tar because oil is thin.",
+        context: 'asked: "Make the hull tight before spring."',
+        decision: "I decided to use tar because oil is thin.",
+        rationale: "because oil is thin.",
+        impact: "",
+      },
+    ]);
   });
 });

@@ -1,5 +1,7 @@
 import { clipLine } from "../../core/clip-text.ts";
 import type { Action } from "../../session/action.ts";
+import type { Episode } from "../../session/episode.ts";
+import { isSubstantial } from "../../session/episode-rules.ts";
 import { listOpenWork, type OpenWork } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
 import { nameAttempt } from "../../session/track-errors.ts";
@@ -14,6 +16,7 @@ export interface Continuation {
     | "waiting"
     | "failure"
     | "announced"
+    | "doing"
     | "task"
     | "question"
     | "untested"
@@ -30,10 +33,18 @@ export interface Happened {
 }
 
 const QUOTE_CHARACTERS = 160;
+const TASK_CHARACTERS = 100;
+/** Said longer ago, it is likely done. */
+const DOING_REQUESTS = 3;
 /** A failure older than this is past, unless it was the last run of the tests. */
 const RECENT_REQUESTS = 3;
 /** A bare "FAIL" says no more than that it failed. */
 const TELLING_CHARACTERS = 10;
+
+/** No test tries words. */
+const DOCUMENT = /\.(?:mdx?|txt|rst|adoc)$/i;
+/** A bare status says nothing of what is to be resolved. */
+const BARE_STATUS = /^Exit code \d+$/;
 
 const UNKNOWN: Continuation = {
   kind: "unknown",
@@ -100,13 +111,26 @@ function findQuestion({ state }: Happened): Continuation | undefined {
   };
 }
 
+/** What failed since the person last said what they want: what failed before may not be what they want now. */
+function findFreshFailure(happened: Happened): Continuation | undefined {
+  const asked = happened.state.words.findLast(({ text }) => !isVague(text))?.request ?? 0;
+  const failure = findFailure(happened);
+  return failure && failedAt(happened, failure) > asked ? failure : undefined;
+}
+
+function failedAt({ state }: Happened, { evidence }: Continuation): number {
+  return state.commands.findLast(({ callId }) => `call:${callId}` === evidence)?.request ?? state.requests.count;
+}
+
 /** A red test run, or a command that has just failed. */
 function findFailure({ state, trail }: Happened): Continuation | undefined {
   const test = state.commands.findLast((command) => command.isTest);
   const isRed = test?.tests?.verdict === "failed";
   const error = state.errors.findLast(
-    ({ resolvedBy, callId, request }) =>
-      resolvedBy === "" && (isRed ? callId === test.callId : request > state.requests.count - RECENT_REQUESTS),
+    ({ resolvedBy, callId, request, line }) =>
+      resolvedBy === "" &&
+      !BARE_STATUS.test(line) &&
+      (isRed ? callId === test.callId : request > state.requests.count - RECENT_REQUESTS),
   );
   if (isRed)
     return {
@@ -138,37 +162,60 @@ function findAnnounced({ state, trail }: Happened): Continuation | undefined {
   };
 }
 
+/** What the model is in the middle of, by its own words: nearer than the task it belongs to. */
+function findDoing({ state, trail }: Happened): Continuation | undefined {
+  const { doing } = state;
+  const last = state.episodes.at(-1);
+  if (!doing || state.requests.count - doing.request > DOING_REQUESTS) return undefined;
+  if (last?.status !== "active" && last?.status !== "open") return undefined;
+  const task = state.work.find(({ status }) => status === "active")?.subject ?? nameAsked(last);
+  const part = isVague(task) ? "" : `, part of "${clipLine(task, TASK_CHARACTERS)}"`;
+  return {
+    kind: "doing",
+    action: `go on from "${clipLine(doing.text, QUOTE_CHARACTERS)}"${part}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
+    evidence: `request:${doing.request}`,
+  };
+}
+
+function nameAsked({ firstAsked, lastAsked }: Episode): string {
+  return isSubstantial(lastAsked) ? lastAsked : firstAsked;
+}
+
 /** What is being done, or the next on the list. */
 function findTask({ state, trail }: Happened): Continuation | undefined {
   const [task] = listOpenWork(state);
-  return task && describeTask(task, { state, trail });
+  const episode = state.episodes.find(({ id }) => id === task?.id);
+  return task && describeTask({ ...task, ...(episode && { subject: nameAsked(episode) }) }, { state, trail });
 }
 
 /** The list is done but what the person asked for is not. */
 function findEpisode({ state, trail }: Happened): Continuation | undefined {
   const last = state.episodes.at(-1);
   if (last?.status !== "active" && last?.status !== "open") return undefined;
-  return describeTask({ ...last, subject: last.firstAsked }, { state, trail });
+  return describeTask({ ...last, subject: nameAsked(last) }, { state, trail });
 }
 
 type Task = Pick<OpenWork, "status" | "subject" | "evidence">;
 
 function describeTask({ status, subject, evidence }: Task, { state, trail }: Happened): Continuation | undefined {
   if (isVague(subject)) return undefined;
-  const { lastAttempt } = state.requests;
-  const step = lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
   return {
     kind: "task",
-    action: `${status === "active" ? "finish" : "begin"} "${clipLine(subject, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}${step}`,
+    action: `${status === "active" ? "finish" : "begin"} "${clipLine(subject, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}${renderStep(state)}`,
     evidence: renderEvidence(evidence),
   };
+}
+
+function renderStep({ requests: { lastAttempt } }: SessionState): string {
+  return lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
 }
 
 /** What was changed after the tests last ran has not been shown to work. */
 function findUntested({ state, trail }: Happened): Continuation | undefined {
   const test = state.commands.findLast((command) => command.isTest);
   const { lastEdit } = trail;
-  if (!test || !lastEdit || lastEdit.request <= test.request) return undefined;
+  if (!test || !lastEdit || lastEdit.request <= test.request || DOCUMENT.test(lastEdit.path) || isScratch(lastEdit))
+    return undefined;
   return {
     kind: "untested",
     action: `run \`${clipLine(test.command, 120)}\`: not run since the change at ${renderAddress(lastEdit)}`,
@@ -188,7 +235,12 @@ function findAnswered({ state }: Happened): Continuation | undefined {
 
 /** `; the last change was at src/a.ts:12 (parseLine)`, as much of it as is known. */
 function renderPlace(place: EditPlace | undefined): string {
-  return place ? `; the last change was at ${renderAddress(place)}` : "";
+  return place && !isScratch(place) ? `; the last change was at ${renderAddress(place)}` : "";
+}
+
+/** Written to be thrown away: nobody goes on from there. */
+function isScratch({ path }: EditPlace): boolean {
+  return /(?:^|[\\/])(?:te?mp|scratchpad)[\\/]/i.test(path);
 }
 
 export function renderAddress({ path, line, symbol }: EditPlace): string {
@@ -200,10 +252,12 @@ const FINDERS: readonly ((happened: Happened) => Continuation | undefined)[] = [
   findPrompt,
   findWaiting,
   findQuestion,
-  findFailure,
+  findFreshFailure,
   findAnnounced,
+  findDoing,
   findTask,
   findEpisode,
+  findFailure,
   findUntested,
   findAnswered,
 ];

@@ -7,6 +7,7 @@ import { hasAnythingToPreserve, renderPreservation } from "../../../survive/reco
 import { stepRestore } from "../../../survive/restore/step-restore.ts";
 import { coldSessionOf, measureCold } from "../cold-session.ts";
 import { type Hook, type HookContext, type HookInput, NOTHING } from "../hook.ts";
+import { listKeptOutputs } from "../kept-outputs.ts";
 import { landRestore } from "../restore.ts";
 import { collectFacts } from "../restore-facts.ts";
 import { followRestore } from "../restore-file.ts";
@@ -76,7 +77,7 @@ function ask(input: HookInput, context: HookContext, { data, trigger }: Asking):
       kept: readKept(transcript, trigger),
     });
     const searched = searchInstruments(transcript, before);
-    const isCompared = searched.instruments.length === 0;
+    const isCompared = searched.instruments.length === 0 && listKeptOutputs(input, context, "").length === 0;
     return {
       file: { ...before, ...searched, restore: state, askedSize: data.transcriptSize, isCompared },
       value: stage !== "asked" && stage !== "told",

@@ -40,7 +40,7 @@ async function leave(input: HookInput, context: HookContext): Promise<readonly D
   try {
     const data = openSessionData(input, context);
     if (data === undefined || !leavesSomething(data.happened())) return [];
-    await saveState(data.happened(), context);
+    await saveState(data.happened(), context, { isEnd: true });
     const paused = await readPause(nodeProjectFiles, context.project);
     if (endsPause(readPolicy(context.folder), paused)) await putPause(nodeProjectFiles, context.project, "");
     return [];

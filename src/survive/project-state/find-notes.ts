@@ -1,0 +1,65 @@
+import { clipLine } from "../../core/clip-text.ts";
+import type { SessionState } from "../../session/session.ts";
+import type { CommandRecord } from "../../session/track-commands.ts";
+import type { Note } from "./section-notes.ts";
+import { isCheck, isOfProject, isTest, toUsualCommand } from "./usual-command.ts";
+
+const MAX_SUBJECT = 160;
+const MAX_LINE = 160;
+const MAX_COMMANDS = 3;
+const MAX_FAILED = 5;
+/** Used once it may have been a try; from here on it is how this project is worked on. */
+const USUAL_RUNS = 2;
+
+/** What holds for the project beyond this session: how its tests and checks are run, as seen to pass. */
+export function findProjectNotes({ commands }: SessionState): readonly Note[] {
+  const passed = commands.filter(({ tests, exitCode, isFailed }) =>
+    tests === undefined ? exitCode === 0 && !isFailed : tests.verdict === "passed",
+  );
+  const usual = listUsual(passed).filter(isOfProject);
+  return [
+    ...usual.filter(isTest).map((command) => `tests pass with \`${command}\``),
+    ...usual.filter(isCheck).map((command) => `checked with \`${command}\``),
+  ]
+    .slice(0, MAX_COMMANDS)
+    .map((text) => ({ section: "Project Profile", text }));
+}
+
+/** The commands run most come first. */
+function listUsual(records: readonly CommandRecord[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { command } of records) {
+    const attempt = toUsualCommand(command);
+    if (attempt !== "") counts.set(attempt, (counts.get(attempt) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count >= USUAL_RUNS)
+    .sort(([, left], [, right]) => right - left)
+    .map(([attempt]) => attempt);
+}
+
+/** What whoever takes the task up again must not find out a second time. What is settled now is taken off the list. */
+export function findTaskNotes(state: SessionState): readonly Note[] {
+  // Lists are often left as they are when the work is done: then nothing is said of what stands open on them.
+  const isAnswered = state.episodes.at(-1)?.status === "done";
+  const left = state.work
+    .map(({ subject, status }) => ({
+      section: "What's Left",
+      text: clipLine(subject, MAX_SUBJECT),
+      isSettled: status === "done" || status === "cancelled",
+    }))
+    .filter(({ isSettled }) => isSettled || !isAnswered);
+  return [...listFailed(state), ...left];
+}
+
+/** Commands that failed twice or more and never worked; a red test or check is work that is left, not a way that failed. */
+function listFailed({ decided }: SessionState): readonly Note[] {
+  return (decided.attempts ?? [])
+    .filter(({ attempt, line, times }) => times > 1 && toUsualCommand(attempt) !== "" && !/^Exit code\b/.test(line))
+    .filter(({ attempt }) => !isTest(attempt) && !isCheck(attempt))
+    .slice(-MAX_FAILED)
+    .map(({ attempt, line, times }) => ({
+      section: "What Failed",
+      text: `\`${attempt}\` failed ${times} times: ${clipLine(line, MAX_LINE)}`,
+    }));
+}
