@@ -97,13 +97,13 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ]),
   fault("a folded result is stored without its end", /^untrue: result of toolu_main_0_0/m, [
     "src/doors/module/fold-row.ts",
-    "const kept = await door.keep({ output: text, tool, command });",
-    "const kept = await door.keep({ output: text.slice(0, -5), tool, command });",
+    "const kept = await door.keep({ output: last?.artifact ?? text, tool, command });",
+    "const kept = await door.keep({ output: last?.artifact ?? text.slice(0, -5), tool, command });",
   ]),
   fault("the model's words are stored without their end", /^missing: answer.*Plank row/m, [
     "src/layers/ledger/render-exchange.ts",
-    'sections: isShort ? [] : [{ part: "", text }] };',
-    'sections: isShort ? [] : [{ part: "", text: text.slice(0, 200) }] };',
+    'renderSaid("assistant", shown), sections: [{ part: "", text }] };',
+    'renderSaid("assistant", shown), sections: [{ part: "", text: text.slice(0, 200) }] };',
   ]),
   fault("what a call was given is not stored", /^missing: input of toolu_main_0_0/m, [
     "src/layers/ledger/render-exchange.ts",
