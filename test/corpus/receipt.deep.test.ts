@@ -25,7 +25,8 @@ withCorpus.describe("the receipt of recorded compactions", () => {
   const judged = judgeLabelled(labelled);
 
   it("still finds the facts that were labelled", () => {
-    expect(judged.length).toBeGreaterThanOrEqual(650);
+    // Of 682; the others are no longer told: bare names of folded outputs, tools of our own, what was an error only by its status.
+    expect(judged.length).toBeGreaterThanOrEqual(640);
     expect(judged.filter(({ label }) => label === "lost").length).toBeGreaterThanOrEqual(115);
   });
 

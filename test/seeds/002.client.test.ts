@@ -9,7 +9,7 @@ import { type Play, resultIn, sent } from "../client/play.ts";
 import { expectLawful } from "../laws/verdict.ts";
 import { DOORS, openDoor } from "./doors.ts";
 
-/** Seed 002 as far as it lives in a client; what it means for one's own harness is in `002.test.ts`. */
+/** Seed 002 as far as it lives in a client; what it means for one's own harness is in `002.deep.test.ts`. */
 
 const PROGRAM = join(import.meta.dirname, "../../dist/plimsoll.cjs");
 

@@ -1,5 +1,5 @@
 // A harness of one's own, written against the published package: every part that seed 002 asks of one, once, in its order.
-// `002.test.ts` runs it in a project that holds the packed package and nothing else of this repository.
+// `002.deep.test.ts` runs it in a project that holds the packed package and nothing else of this repository.
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
