@@ -12,8 +12,10 @@ writeFileSync(closed, toFile(transcript(prompt("go"), answer("m1", ["done"], { o
 chmodSync(closed, 0);
 
 const readers = COMMANDS.filter(({ options }) => options.some((option) => option.name === "transcript"));
+/** What a command asks for before it looks at a file. */
+const FIRST: Readonly<Record<string, readonly string[]>> = { packet: ["Mend it"] };
 const lines = [
-  ...readers.map((command) => [command.name, "--transcript", closed]),
+  ...readers.map((command) => [command.name, ...(FIRST[command.name] ?? []), "--transcript", closed]),
   ["stats", closed],
   ["fold", closed],
 ];
