@@ -6,15 +6,20 @@ import { answerStep } from "./answer-step.ts";
 import { findModel } from "./find-model.ts";
 import type { HookAnswer, HookContext, HookInput } from "./hook.ts";
 import { readPolicy, writePolicy } from "./policy-files.ts";
-import { openSessionData } from "./session-data.ts";
 
 /** What a call that came back says of how tersely to write. */
-export function tellAfterCall(input: HookInput, context: HookContext, { tool, input: given }: HookCall): HookAnswer {
+export async function tellAfterCall(
+  input: HookInput,
+  context: HookContext,
+  { tool, input: given }: HookCall,
+): Promise<HookAnswer> {
   const before = readPolicy(context.folder);
+  // Only where a team writes tersely is the phase asked for: what a session has come to takes a while to read.
+  const open = before.red.density.isTeamDense ? (await import("./session-data.ts")).openSessionData : undefined;
   const step = ran(before, {
     action: claudeCodeVocabulary.interpretCall(tool, given),
     asked: textField(given, "prompt"),
-    phase: () => openSessionData(input, context)?.happened().state.phase.phase ?? "research",
+    phase: () => open?.(input, context)?.happened().state.phase.phase ?? "research",
     model: () => findModel(input, context),
   });
   writePolicy(context.folder, before, step.state);

@@ -113,7 +113,7 @@ async function tellAfterCall(input: HookInput, context: HookContext, call: HookC
   const isRun = RUNNING_TOOLS.includes(call.tool) && existsSync(join(folder, SESSION_FILES.advice));
   if (!isRun && !DELEGATING_TOOLS.includes(call.tool)) return UNSAID;
   const { tellAfterCall: tell } = await import("../tell-after-call.ts");
-  return toSaid(tell(input, context, call));
+  return toSaid(await tell(input, context, call));
 }
 
 /** What a compaction lost and no earlier event could put back; looked into only where something waits. */
