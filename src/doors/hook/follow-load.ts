@@ -7,13 +7,20 @@ import type { Health } from "../../measure/health.ts";
 import { isLoopDue } from "../../policy/steps/looped.ts";
 import { measured } from "../../policy/steps/measured.ts";
 import type { Action } from "../../session/action.ts";
-import { isColdLookDue, measureColdMoment } from "../../survive/cold-tasks/is-look-due.ts";
+import { coldStatePath, locateColdHome } from "../../survive/cold-tasks/cold-paths.ts";
+import {
+  type ColdState,
+  isColdLookDue,
+  measureColdMoment,
+  parseColdState,
+} from "../../survive/cold-tasks/is-look-due.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
 import { answerStep } from "./answer-step.ts";
 import { weighLoad } from "./assess-load.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
 import { readPolicy, writePolicy } from "./policy-files.ts";
 import type { Load } from "./read-load.ts";
+import { readObject } from "./session-files.ts";
 import { settleStep } from "./settle-step.ts";
 
 /** What a load that is not light asks for after a call: cold tasks written down, and the model told. */
@@ -25,13 +32,18 @@ export async function followLoad(
   const health = weighLoad(load, context);
   const action = claudeCodeVocabulary.interpretCall(call.tool, call.input);
   const moment = { ...measureColdMoment(health), action };
-  if (isColdLookDue(action, moment)) {
+  if (isColdLookDue(action, moment) && isColdLookDue(action, moment, readColdState(input, context))) {
     const { lookAfterCall } = await import("./look-after-call.ts");
     await lookAfterCall(input, context, moment);
   }
   const { folder } = context;
   if (folder === undefined) return NOTHING;
   return tryAlone(folder, () => advise(input, context, { health, action, model: load.model }));
+}
+
+/** A few bytes, before what makes the look is loaded: between two looks lie ten requests. */
+function readColdState({ sessionId }: HookInput, { configFolder, env }: HookContext): ColdState {
+  return parseColdState(readObject(coldStatePath(locateColdHome(configFolder, env.HOME), sessionId)) ?? {});
 }
 
 async function advise(
