@@ -1,6 +1,6 @@
 import { clairvoyant, clairvoyantRecover } from "./policies/clairvoyant.ts";
 import { clearToolUses, dedupePurge, geminiMask, maskObservations, opencodePrune } from "./policies/clear-results.ts";
-import { native, smallerWindows } from "./policies/native.ts";
+import { native, nativeSplit, smallerWindows } from "./policies/native.ts";
 import { none } from "./policies/none.ts";
 import { plimsollPolicies } from "./policies/plimsoll.ts";
 import { trimOldest } from "./policies/trim-oldest.ts";
@@ -10,6 +10,7 @@ import type { Policy } from "./policy.ts";
 export const POLICIES: readonly Policy[] = [
   none,
   native,
+  nativeSplit,
   ...smallerWindows,
   trimOldest,
   clearToolUses,

@@ -23,15 +23,18 @@ export interface WalkedRequest {
 interface Tokens {
   readonly readTokens: number;
   readonly writtenTokens: number;
+  /** How much of the writing is for the long life time. */
+  readonly written1hTokens: number;
   readonly outputTokens: number;
 }
 
 /** Adds a request to what the session costs; the only place where a walk pays. */
 export function chargeRequest(outcome: Outcome, kind: RequestKind, step: ReplayStep, tokens: Tokens): WalkedRequest {
-  const { readTokens, writtenTokens, outputTokens } = tokens;
+  const { readTokens, writtenTokens, written1hTokens, outputTokens } = tokens;
+  const written5mTokens = writtenTokens - written1hTokens;
   const price = priceOf(step, readTokens + writtenTokens);
   const readUsd = readTokens * price.read;
-  const writeUsd = writtenTokens * price.write;
+  const writeUsd = written5mTokens * price.write5m + written1hTokens * price.write1h;
   const outputUsd = outputTokens * price.output;
   const usd = readUsd + writeUsd + outputUsd;
   if (kind === "send") {
@@ -50,26 +53,28 @@ export function chargeRequest(outcome: Outcome, kind: RequestKind, step: ReplayS
     outcome.writtenTokens += writtenTokens;
     outcome.outputTokens += outputTokens;
   }
-  const { model, share1h, usage } = step;
-  const written1hTokens = writtenTokens * share1h;
-  const written5mTokens = writtenTokens - written1hTokens;
+  const { model, usage } = step;
   return { kind, model, speed: usage.speed, readTokens, written5mTokens, written1hTokens, outputTokens, usd };
 }
 
 interface StepPrice {
   readonly read: number;
-  readonly write: number;
+  readonly write5m: number;
+  readonly write1h: number;
   readonly output: number;
 }
 
 /** Dollars per token. */
-function priceOf({ model, share1h, usage: { speed } }: ReplayStep, contextTokens: number): StepPrice {
-  const fast = speed === undefined ? {} : { speed };
-  const read = pricePart({ ...fast, cacheReadTokens: 1 }, model, { contextTokens });
-  const written = { ...fast, cacheWrite5mTokens: 1 - share1h, cacheWrite1hTokens: share1h };
-  const write = pricePart(written, model, { contextTokens });
-  const output = pricePart({ ...fast, outputTokens: 1 }, model, { contextTokens });
-  if (read === undefined || write === undefined || output === undefined)
-    throw new Error(`no price for ${model}: such a session is left out before`);
-  return { read, write, output };
+function priceOf({ model, usage: { speed } }: ReplayStep, contextTokens: number): StepPrice {
+  const price = (part: "cacheReadTokens" | "cacheWrite5mTokens" | "cacheWrite1hTokens" | "outputTokens"): number => {
+    const usd = pricePart({ ...(speed === undefined ? {} : { speed }), [part]: 1 }, model, { contextTokens });
+    if (usd === undefined) throw new Error(`no price for ${model}: such a session is left out before`);
+    return usd;
+  };
+  return {
+    read: price("cacheReadTokens"),
+    write5m: price("cacheWrite5mTokens"),
+    write1h: price("cacheWrite1hTokens"),
+    output: price("outputTokens"),
+  };
 }

@@ -2,6 +2,7 @@ import type { Edit } from "../core/edit.ts";
 import type { Block, Message } from "../core/message.ts";
 import type { Original } from "../layers/history/originals.ts";
 import type { Needs } from "./needs.ts";
+import type { CacheLife } from "./prompt-cache.ts";
 import type { ReplaySession } from "./session.ts";
 
 /** What a policy is told before each request. */
@@ -56,5 +57,7 @@ export interface Policy {
   readonly name: string;
   /** One sentence for the table's legend, with the constants and where they come from. */
   readonly about: string;
+  /** How long what its requests leave in the cache lives; as recorded unless told. */
+  readonly life?: CacheLife;
   create(briefing: Briefing): Planner;
 }

@@ -21,9 +21,15 @@ function request(blocks: number, more: Partial<CacheRequest> = {}): CacheRequest
 describe("the prompt cache", () => {
   it("writes all of a first request, and reads it with the next", () => {
     const cache = createPromptCache();
-    expect(cache.send(request(3))).toEqual({ readTokens: 0, writtenTokens: 2300, isCold: true, isBust: false });
+    expect(cache.send(request(3))).toEqual({
+      readTokens: 0,
+      writtenTokens: 2300,
+      written1hTokens: 0,
+      isCold: true,
+      isBust: false,
+    });
     const next = cache.send(request(5, { atMs: MINUTE_MS, unchanged: 3 }));
-    expect(next).toEqual({ readTokens: 2300, writtenTokens: 200, isCold: false, isBust: false });
+    expect(next).toEqual({ readTokens: 2300, writtenTokens: 200, written1hTokens: 0, isCold: false, isBust: false });
   });
 
   it("forgets five minutes after the last use, and not a moment before", () => {
@@ -35,7 +41,7 @@ describe("the prompt cache", () => {
     tooLate.send(request(3));
     expect(tooLate.isWarm(5 * MINUTE_MS + 1, "claude-sonnet-4-5")).toBe(false);
     const late = tooLate.send(request(3, { atMs: 5 * MINUTE_MS + 1, unchanged: 3 }));
-    expect(late).toEqual({ readTokens: 0, writtenTokens: 2300, isCold: true, isBust: false });
+    expect(late).toEqual({ readTokens: 0, writtenTokens: 2300, written1hTokens: 0, isCold: true, isBust: false });
   });
 
   it("lives as long again from every use", () => {
@@ -65,7 +71,7 @@ describe("the prompt cache", () => {
     const cache = createPromptCache();
     cache.send(request(3));
     const changed = cache.send(request(3, { unchanged: 2 }));
-    expect(changed).toEqual({ readTokens: BASE, writtenTokens: 300, isCold: false, isBust: true });
+    expect(changed).toEqual({ readTokens: BASE, writtenTokens: 300, written1hTokens: 0, isCold: false, isBust: true });
   });
 
   it("reads up to an earlier request's end when the change stands behind it", () => {
@@ -73,12 +79,12 @@ describe("the prompt cache", () => {
     cache.send(request(3));
     cache.send(request(6, { unchanged: 3 }));
     const changed = cache.send(request(6, { unchanged: 4 }));
-    expect(changed).toEqual({ readTokens: 2300, writtenTokens: 300, isCold: false, isBust: false });
+    expect(changed).toEqual({ readTokens: 2300, writtenTokens: 300, written1hTokens: 0, isCold: false, isBust: false });
   });
 
   it("reaches a far change with a mark at the edit", () => {
     const use = (marks: "client" | "atEdit"): number => {
-      const cache = createPromptCache(marks);
+      const cache = createPromptCache({ marks });
       cache.send(request(3));
       cache.send(request(40, { unchanged: 3 }));
       return cache.send(request(40, { unchanged: 3 })).readTokens;
@@ -104,5 +110,39 @@ describe("the prompt cache", () => {
     expect(cache.isWarm(0, "claude-opus-4-6")).toBe(false);
     const other = cache.send(request(3, { model: "claude-opus-4-6", unchanged: 3 }));
     expect(other).toMatchObject({ readTokens: 0, isCold: true, isBust: false });
+  });
+
+  describe("with the life time split", () => {
+    const split = () => createPromptCache({ life: "split" });
+
+    it("writes the base for an hour and the conversation for five minutes, where the account writes for an hour", () => {
+      const cache = split();
+      expect(cache.send(request(3, { share1h: 1 }))).toMatchObject({ writtenTokens: 2300, written1hTokens: BASE });
+      const late = cache.send(request(4, { atMs: 6 * MINUTE_MS, unchanged: 3, share1h: 1 }));
+      expect(late).toMatchObject({ readTokens: BASE, writtenTokens: 400, written1hTokens: 0, isCold: true });
+    });
+
+    it("says that the conversation is cold while the base is warm, and that joins are written for five minutes", () => {
+      const cache = split();
+      cache.send(request(3, { share1h: 1 }));
+      const at = 6 * MINUTE_MS;
+      expect([cache.isWarm(at, "claude-sonnet-4-5"), cache.isBaseWarm(at, "claude-sonnet-4-5")]).toEqual([false, true]);
+      expect([cache.shareOf1h(1), createPromptCache().shareOf1h(1)]).toEqual([0, 1]);
+    });
+
+    it("writes the base for an hour elsewhere only once two pauses have outlived it", () => {
+      const cache = split();
+      const bases = [0, 6, 12, 18, 24].map((minutes) => {
+        const { readTokens, written1hTokens } = cache.send(request(3, { atMs: minutes * MINUTE_MS, unchanged: 3 }));
+        return [readTokens, written1hTokens];
+      });
+      expect(bases).toEqual([
+        [0, 0],
+        [0, 0],
+        [0, BASE],
+        [BASE, 0],
+        [BASE, 0],
+      ]);
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { LOOK_BACK_BLOCKS } from "../models/economics/cached-prefix.ts";
+import { isBaseWorthAnHour } from "../models/economics/choose-base-life.ts";
 import { findModel } from "../models/find-model.ts";
 
 /** A request as the prompt cache sees it: blocks from the first to the last, and what they weigh. */
@@ -17,6 +18,8 @@ export interface CacheRequest {
 export interface CacheUse {
   readonly readTokens: number;
   readonly writtenTokens: number;
+  /** How much of the writing is for the long life time. */
+  readonly written1hTokens: number;
   /** What the request before left in the cache had expired, or another model wrote it. */
   readonly isCold: boolean;
   /** The prefix was still warm and the request could not use it, because something in it had changed. */
@@ -26,6 +29,17 @@ export interface CacheUse {
 /** Where the marks stand. `client`: behind the base and at the end. `atEdit`: also at the last block that did not change. */
 export type Marks = "client" | "atEdit";
 
+/**
+ * How long entries live. `recorded`: as the recorded request wrote them. `split`: the conversation five minutes, the base an hour where that is worth it. The API takes the
+ * longer life time only in front of the shorter one, which is the order in which they stand.
+ */
+export type CacheLife = "recorded" | "split";
+
+export interface CacheRules {
+  readonly marks?: Marks | undefined;
+  readonly life?: CacheLife | undefined;
+}
+
 interface Entry {
   /** The entry holds the base and so many blocks. */
   readonly length: number;
@@ -34,8 +48,12 @@ interface Entry {
 }
 
 export interface PromptCache {
-  /** Whether the next request at this time would find what the last one left. */
+  /** Whether the next request at this time would find what the last one left of the conversation. */
   isWarm(atMs: number, model: string): boolean;
+  /** Whether it would find the base: that may live longer. */
+  isBaseWarm(atMs: number, model: string): boolean;
+  /** How much of what joins the conversation is written for the long life time, where the recorded request wrote so much for it. */
+  shareOf1h(recorded: number): number;
   send(request: CacheRequest): CacheUse;
 }
 
@@ -43,19 +61,24 @@ export interface PromptCache {
  * The provider's prompt cache for one conversation: entries lie where requests were marked, are looked for at most so many blocks
  * before a mark, and live from use to use. The base ends in a mark of its own.
  */
-export function createPromptCache(marks: Marks = "client"): PromptCache {
+export function createPromptCache({ marks = "client", life = "recorded" }: CacheRules = {}): PromptCache {
   let entries: Entry[] = [];
   let baseExpiresMs = Number.NEGATIVE_INFINITY;
   let owner = "";
   let lastTokens = 0;
+  let outlived = 0;
 
   const isWarm = (atMs: number, model: string): boolean =>
     model === owner && entries.some(({ expiresMs }) => expiresMs >= atMs);
+  const shareOf1h = (recorded: number): number => (life === "split" ? 0 : recorded);
 
   return {
     isWarm,
+    isBaseWarm: (atMs, model) => model === owner && baseExpiresMs >= atMs,
+    shareOf1h,
     send(request) {
-      const { atMs, model, blocks, tokens, unchanged, baseTokens, share1h } = request;
+      const { atMs, model, blocks, tokens, unchanged, baseTokens } = request;
+      const share1h = shareOf1h(request.share1h);
       if (model !== owner) {
         entries = [];
         baseExpiresMs = Number.NEGATIVE_INFINITY;
@@ -71,7 +94,9 @@ export function createPromptCache(marks: Marks = "client"): PromptCache {
       const base = baseExpiresMs >= atMs && baseTokens >= minCacheTokens ? baseTokens : 0;
       const readTokens = found?.tokens ?? base;
       if (found) found.expiresMs = atMs + lifeMs;
-      baseExpiresMs = atMs + lifeMs;
+      if (base === 0 && Number.isFinite(baseExpiresMs)) outlived++;
+      const isBaseLong = life === "split" && isBaseWorthAnHour({ isHourWritten: request.share1h > 0.5, outlived });
+      baseExpiresMs = atMs + (isBaseLong ? cacheLifeMs.long : lifeMs);
       if (total >= minCacheTokens) {
         for (const length of reaches) {
           if (length === found?.length) continue;
@@ -84,7 +109,9 @@ export function createPromptCache(marks: Marks = "client"): PromptCache {
       }
       const isBust = wasWarm && readTokens < lastTokens && found === undefined;
       lastTokens = total;
-      return { readTokens, writtenTokens: total - readTokens, isCold: !wasWarm, isBust };
+      const writtenTokens = total - readTokens;
+      const written1hTokens = isBaseLong ? Math.max(0, baseTokens - readTokens) : writtenTokens * share1h;
+      return { readTokens, writtenTokens, written1hTokens, isCold: !wasWarm, isBust };
     },
   };
 }

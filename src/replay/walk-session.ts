@@ -1,11 +1,11 @@
 import { applyEdits } from "../core/apply-edits.ts";
 import type { Block, Message } from "../core/message.ts";
-import { RECOVERY_OUTPUT_TOKENS } from "../models/economics/recovery.ts";
 import { estimateBlockTokens, type Tokenizer } from "../models/tokens.ts";
+import { chargeFetches } from "./charge-fetches.ts";
 import { chargeRequest, type WalkedRequest } from "./charge-request.ts";
 import { createHolding, type Holding } from "./holding.ts";
 import type { Needs } from "./needs.ts";
-import { addNeed, emptyOutcome, type Outcome } from "./outcome.ts";
+import { emptyOutcome, type Outcome } from "./outcome.ts";
 import type { Decision, Policy } from "./policy.ts";
 import { createPromptCache, type Marks } from "./prompt-cache.ts";
 import type { ReplaySession, ReplayStep } from "./session.ts";
@@ -46,7 +46,7 @@ export function walkSession(
   };
 
   const planner = policy.create(subject);
-  const cache = createPromptCache(options.marks);
+  const cache = createPromptCache({ marks: options.marks, life: policy.life });
   const holding = createHolding(needs);
   const outcome = emptyOutcome(session.name);
   let messages: readonly Message[] = [];
@@ -65,6 +65,7 @@ export function walkSession(
       }
     }
     const isCold = !cache.isWarm(step.atMs, step.model);
+    const share1h = cache.shareOf1h(step.share1h);
     const before = options.clockMs?.() ?? 0;
     const decision = planner.plan({
       step: index,
@@ -77,7 +78,7 @@ export function walkSession(
       nowMs: step.atMs,
       model: step.model,
       isCold,
-      share1h: step.share1h,
+      share1h,
     });
     outcome.planMs.push((options.clockMs?.() ?? 0) - before);
     const sentTokens = baseTokens + sum(tokens);
@@ -94,7 +95,8 @@ export function walkSession(
     }
     // Only now: what was refused is not paid for.
     if (decision.asked) {
-      const asked = chargeSummary(outcome, decision.asked, { step, viewTokens: sentTokens, isCold });
+      const warmTokens = isCold ? (cache.isBaseWarm(step.atMs, step.model) ? baseTokens : 0) : sentTokens;
+      const asked = chargeSummary(outcome, decision.asked, { step, viewTokens: sentTokens, warmTokens, share1h });
       options.onRequest?.(asked, index);
     }
     if (decision.standing) {
@@ -118,7 +120,7 @@ export function walkSession(
     const sent = chargeSent(outcome, step, use);
     options.onRequest?.(sent, index);
     const viewTokens = baseTokens + sum(tokens);
-    for (const fetched of judgeNeeds(index, { outcome, holding, needs, step, weigh, viewTokens }))
+    for (const fetched of chargeFetches(index, { outcome, holding, needs, step, weigh, viewTokens, share1h }))
       options.onRequest?.(fetched, index);
   }
   return outcome;
@@ -171,6 +173,7 @@ function changeStanding(next: readonly Block[], { blocks, holding }: Pick<Standi
 interface Use {
   readonly readTokens: number;
   readonly writtenTokens: number;
+  readonly written1hTokens: number;
   readonly isBust: boolean;
 }
 
@@ -183,45 +186,30 @@ function chargeSent(outcome: Outcome, step: ReplayStep, use: Use): WalkedRequest
   return chargeRequest(outcome, "send", step, { ...use, outputTokens: step.outputTokens });
 }
 
-/** The model reads the view and writes its summary; the view is in the cache unless it has grown cold. */
+interface Asking {
+  readonly step: ReplayStep;
+  readonly viewTokens: number;
+  /** What of the view is in the cache. */
+  readonly warmTokens: number;
+  readonly share1h: number;
+}
+
+/** The model reads the view and writes its summary. */
 function chargeSummary(
   outcome: Outcome,
   { outputTokens, blockedMs }: NonNullable<Decision["asked"]>,
-  now: { readonly step: ReplayStep; readonly viewTokens: number; readonly isCold: boolean },
+  { step, viewTokens, warmTokens, share1h }: Asking,
 ): WalkedRequest {
   outcome.compactions++;
   outcome.blockedMs += blockedMs;
-  const [readTokens, writtenTokens] = now.isCold ? [0, now.viewTokens] : [now.viewTokens, 0];
-  return chargeRequest(outcome, "summary", now.step, { readTokens, writtenTokens, outputTokens });
-}
-
-interface Judging {
-  readonly outcome: Outcome;
-  readonly holding: Holding;
-  readonly needs: Needs;
-  readonly step: ReplayStep;
-  readonly viewTokens: number;
-  readonly weigh: (block: Block) => number;
-}
-
-const PAGE_TOKENS = 2000;
-
-function judgeNeeds(index: number, judging: Judging): readonly WalkedRequest[] {
-  const { outcome, holding, needs, step, viewTokens, weigh } = judging;
-  const fetched: WalkedRequest[] = [];
-  for (const need of needs.bySteps[index] ?? []) {
-    const found = holding.look(need.atom, index);
-    addNeed(outcome, need, found);
-    if (found.kind === "retained" || !found.isCharged) continue;
-    if (!outcome.isWordless) outcome.fetches++;
-    const isBehindHandle = found.kind === "recoverable";
-    const whole = weigh(found.block);
-    const kind = outcome.isWordless ? "unheard" : isBehindHandle ? "recovery" : "reread";
-    const writtenTokens = isBehindHandle ? Math.min(PAGE_TOKENS, whole) : whole;
-    const tokens = { readTokens: viewTokens, writtenTokens, outputTokens: RECOVERY_OUTPUT_TOKENS };
-    fetched.push(chargeRequest(outcome, kind, step, tokens));
-  }
-  return fetched;
+  const writtenTokens = viewTokens - warmTokens;
+  const written1hTokens = writtenTokens * share1h;
+  return chargeRequest(outcome, "summary", step, {
+    readTokens: warmTokens,
+    writtenTokens,
+    written1hTokens,
+    outputTokens,
+  });
 }
 
 function sum(values: readonly number[]): number {

@@ -2,7 +2,7 @@ import { createClearStale } from "../../layers/clear-stale.ts";
 import { DEFAULT_POLICY, STANDING_TOKENS } from "../../layers/options/policy-settings.ts";
 import { createRequestPolicy, type RequestSettings } from "../../policy/request-coming.ts";
 import { NOTHING_TO_DO, type Occasion, type Policy } from "../policy.ts";
-import { COMPACTION_RESERVE_TOKENS, withBackstop } from "./native.ts";
+import { COMPACTION_RESERVE_TOKENS, splitLife, withBackstop } from "./native.ts";
 
 /** A short word with its blank, by the denser tokenizer. */
 const TOKENS_PER_FILLER = 1.7;
@@ -55,13 +55,16 @@ function lineOf({ windowTokens, baseTokens }: Pick<Occasion, "windowTokens" | "b
   return windowTokens - COMPACTION_RESERVE_TOKENS - baseTokens;
 }
 
+const standard = createPolicy(
+  "plimsoll",
+  "the default (balanced): old exchanges become a ledger once carrying them has cost what rewriting costs, or when cold",
+  { policy: DEFAULT_POLICY },
+);
+
 /** The default first, then the other named settings, then single layers. */
 export const plimsollPolicies: readonly Policy[] = [
-  createPolicy(
-    "plimsoll",
-    "the default (balanced): old exchanges become a ledger once carrying them has cost what rewriting costs, or when cold",
-    { policy: DEFAULT_POLICY },
-  ),
+  standard,
+  splitLife(standard),
   createPolicy("plimsoll:thrifty", "folds more at birth and keeps fewer words in the ledger", { policy: "thrifty" }),
   createPolicy("plimsoll:cautious", "waits longer, keeps eight exchanges and most words in sight", {
     policy: "cautious",

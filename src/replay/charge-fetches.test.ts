@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { assistant, call, results, user } from "../../test/support/build.ts";
+import { exchange, tellReplaySession } from "../../test/support/replay-session.ts";
+import { createCollapseExchanges } from "../layers/collapse-exchanges.ts";
+import type { WalkedRequest } from "./charge-request.ts";
+import { findNeeds } from "./needs.ts";
+import type { Policy } from "./policy.ts";
+import { walkSession } from "./walk-session.ts";
+
+/** Collapses once, before its fourth request, all but the last exchange. */
+const once: Policy = {
+  name: "once",
+  about: "",
+  create: ({ session }) => {
+    const layer = createCollapseExchanges({ now: true, keepExchanges: 1, vocabulary: session.vocabulary });
+    return {
+      plan({ step, messages, tokens, countTokens }) {
+        if (step !== 3) return { edits: [] };
+        const edits = layer.plan({ messages, tokens, countTokens, targetTokens: 0 });
+        return { edits, originals: layer.originals(edits, messages) };
+      },
+    };
+  },
+};
+
+const page = (name: string): string => `${`The ${name} stands at frame ${name}_plank_${name}.\n`.repeat(60)}`;
+const session = tellReplaySession([
+  exchange([user("go")], assistant(call("Read", { path: "/ship/keel.md" }))),
+  exchange([results(page("keelson"))], assistant(call("Read", { path: "/ship/deck.md" }))),
+  exchange([results(page("carling"))], assistant(call("Bash", { command: "ls" }))),
+  exchange([results("done")], assistant("keelson_plank_keelson carries carling_plank_carling, as asked")),
+]);
+
+function listFetches(): readonly WalkedRequest[] {
+  const requests: WalkedRequest[] = [];
+  walkSession({ session, needs: findNeeds(session) }, once, { onRequest: (request) => requests.push(request) });
+  return requests.filter(({ kind }) => kind !== "send");
+}
+
+describe("what an answer needs and does not see", () => {
+  it("is fetched in one request: two calls and two pages, and the view read once more", () => {
+    const [fetch, ...more] = listFetches();
+    expect(more).toEqual([]);
+    expect(fetch).toMatchObject({ kind: "recovery", outputTokens: 300 });
+    // Every recorded block weighs 100 tokens.
+    expect(fetch?.written5mTokens).toBe(200);
+    expect(fetch?.readTokens).toBeGreaterThan(session.baseTokens);
+  });
+});
