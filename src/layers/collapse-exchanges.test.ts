@@ -245,17 +245,14 @@ describe("[R142] [R155] collapsing old exchanges", () => {
     );
   });
 
-  test.each([
-    "keepExchanges",
-    "maxTailTokens",
-    "patience",
-    "leastTokens",
-    "leastColdTokens",
-    "wordsCharacters",
-    "thinAfterExchanges",
-  ])("bad options are named: %s", (name) => {
-    expect(() => createCollapseExchanges({ [name]: -1 })).toThrow(new RegExp(`^${name} must be a number of at least`));
-  });
+  test.each(["keepExchanges", "maxTailTokens", "patience", "leastTokens", "wordsCharacters", "thinAfterExchanges"])(
+    "bad options are named: %s",
+    (name) => {
+      expect(() => createCollapseExchanges({ [name]: -1 })).toThrow(
+        new RegExp(`^${name} must be a number of at least`),
+      );
+    },
+  );
 
   test("a policy is one of three names, and what is set beside it stands", () => {
     // @ts-expect-error: what a caller without a compiler may pass

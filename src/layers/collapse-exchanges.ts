@@ -56,7 +56,8 @@ export function createCollapseExchanges(options: CollapseExchangesOptions = {}):
   const { root, vocabulary = plainVocabulary, sha256: hash } = options;
   const style: LedgerStyle = { vocabulary, root, wordsCharacters: settings.wordsCharacters };
   const weigh = ({ messages, tokens, targetTokens, countTokens, occasion = unknownOccasion }: View): Weighed => {
-    const history = weighHistory(messages, countTokens, { style, tail: settings });
+    const tail = { ...settings, roomTokens: targetTokens };
+    const history = weighHistory(messages, countTokens, { style, tail });
     const verdict = decideCollapse(history, occasion, settings);
     return { history, verdict, isOverLine: tokens > targetTokens && verdict.gainTokens >= settings.leastTokens };
   };
@@ -90,7 +91,6 @@ function parseOptions(options: CollapseExchangesOptions): CollapseSettings {
     maxTailTokens: require("maxTailTokens", 0),
     patience: require("patience", 0),
     leastTokens: require("leastTokens", 0),
-    leastColdTokens: require("leastColdTokens", 0),
     wordsCharacters: require("wordsCharacters", 0),
     thinAfterExchanges: require("thinAfterExchanges", 1),
   };

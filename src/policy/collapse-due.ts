@@ -100,6 +100,11 @@ function decideAtLine(
   return { kind: "line", why: `${line} is reached` };
 }
 
+/** What may stand behind the base after a compaction, so that the next one is not due at once. */
+export function countRoom(window: { readonly lineTokens: number; readonly baseTokens: number }): number {
+  return window.lineTokens * MOST_LEFT - window.baseTokens - STANDING_TOKENS;
+}
+
 /** From here on room is worth more than a good moment. */
 export function isPastHalf(tokens: number, lineTokens: number): boolean {
   return tokens >= lineTokens / 2;

@@ -86,6 +86,17 @@ describe("a request that is coming", () => {
     expect(plan(coming(row(11), { isAsked: true })).why).toBe("a compaction was asked for");
   });
 
+  it("keeps what was read with the request before, however heavy, unless it would not fit", () => {
+    const heavy = exchange(40, 320_000, { tool: "Read", input: { path: "hull.md" } });
+    const messages = [...row(40), ...heavy, ...exchange(41, 800)];
+    const isKept = (targetTokens: number): boolean =>
+      plan(coming(messages, { targetTokens })).messages.some(({ id }) => id === "u40");
+    const tokens = heavy.reduce((sum, message) => sum + countTokens(message), 0);
+    expect(tokens).toBeGreaterThan(40_000);
+    expect(targets(coming(messages))).not.toEqual([]);
+    expect([isKept(400_000), isKept(tokens - 1)]).toEqual([true, false]);
+  });
+
   it("collapses nothing without a policy, where somebody else clears, or where it is switched off", () => {
     const due = coming(row(40));
     expect(targets(due, createRequestPolicy({ vocabulary }))).toEqual(["u39:0"]);

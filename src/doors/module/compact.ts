@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, objectField, textField } from "../../core/json-fields.ts";
 import type { Original } from "../../layers/history/originals.ts";
+import { countRoom } from "../../policy/collapse-due.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { renderSummaries } from "../../survive/cold-tasks/render-summaries.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
@@ -61,6 +62,7 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
       .filter((text) => text !== "")
       .join("\n\n"),
     isMidLoop: event.trigger === "auto" && live.steering.by === "loop",
+    roomTokens: countRoom(roomOf(live)),
     maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : undefined,
     prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : undefined,
   });

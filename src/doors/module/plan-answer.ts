@@ -35,6 +35,8 @@ export interface AnswerOptions {
   readonly finished?: string | undefined;
   /** A model's own words, for who wants them beside the record. */
   readonly prose?: string | undefined;
+  /** What the ledger and the last exchanges may weigh, so that the next compaction is not due at once. */
+  readonly roomTokens?: number | undefined;
   /** Where the client's window is nearly too small: the last exchange alone stays, and longer results of it are folded. */
   readonly maxResultCharacters?: number | undefined;
   /** In the middle of a list of work at most a third of its weight goes: the next items are like the last ones. */
@@ -82,9 +84,9 @@ export function planAnswer(happened: Happened, conversation: Conversation, optio
     originals,
   } = plan({
     messages,
-    // Everything has been sent, and the engine's window is the line.
+    // Everything has been sent.
     newFrom: messages.length,
-    targetTokens: Number.POSITIVE_INFINITY,
+    targetTokens: options.roomTokens ?? Number.POSITIVE_INFINITY,
     countTokens,
     isAsked: true,
   });

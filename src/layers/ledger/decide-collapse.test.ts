@@ -1,8 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { unknownOccasion } from "../../core/occasion.ts";
 import { type CollapseRule, decideCollapse, type HistoryLoad } from "./decide-collapse.ts";
 
-const RULE: CollapseRule = { patience: 1, leastTokens: 9_000, leastColdTokens: 8_000 };
+const RULE: CollapseRule = { patience: 1, leastTokens: 9_000 };
 
 /** So many old exchanges: each frees 1,000 tokens and leaves 100; 1,000 tokens stay. */
 function load(exchanges: number, more: Partial<HistoryLoad> = {}): HistoryLoad {
@@ -12,33 +13,57 @@ function load(exchanges: number, more: Partial<HistoryLoad> = {}): HistoryLoad {
 
 describe("deciding when to collapse", () => {
   // Read 0.1, written 1.25, output 5. Carried: 0.1 * 1,000 * (1 + … + n) = 50 n (n + 1). Cost: (100 n + 1,000) * 1.15 for
-  // writing anew, and a recall of (100 n + 1,000) * 0.1 + 150 * 5 + 1,500 * 1.25: together 125 n + 3,875.
+  // writing anew, and two recalls of (100 n + 1,000) * 0.1 + 150 * 5 + 1,500 * 1.25: together 135 n + 6,600.
   test("happens as soon as carrying has cost what rewriting costs, and not an exchange earlier", () => {
-    const before = decideCollapse(load(9), unknownOccasion, RULE);
-    expect(before).toMatchObject({ isDue: false, why: "notYet", gainTokens: 9_000 });
-    expect(before.carriedUnits).toBeCloseTo(4_500);
-    expect(before.costUnits).toBeCloseTo(5_000);
-    const due = decideCollapse(load(10), unknownOccasion, RULE);
-    expect(due).toMatchObject({ isDue: true, why: "paid", gainTokens: 10_000 });
-    expect(due.carriedUnits).toBeCloseTo(5_500);
-    expect(due.costUnits).toBeCloseTo(5_125);
+    const before = decideCollapse(load(12), unknownOccasion, RULE);
+    expect(before).toMatchObject({ isDue: false, why: "notYet", gainTokens: 12_000 });
+    expect(before.carriedUnits).toBeCloseTo(7_800);
+    expect(before.costUnits).toBeCloseTo(8_220);
+    const due = decideCollapse(load(13), unknownOccasion, RULE);
+    expect(due).toMatchObject({ isDue: true, why: "paid", gainTokens: 13_000 });
+    expect(due.carriedUnits).toBeCloseTo(9_100);
+    expect(due.costUnits).toBeCloseTo(8_355);
+  });
+
+  test("counts one recall more for a later collapse and two for the first: a session may end right behind it", () => {
+    const [first, later] = [0, 1].map((ledgerTokens) =>
+      decideCollapse(load(10, { ledgerTokens }), { ...unknownOccasion, isCold: true }, RULE),
+    );
+    expect(first?.costUnits).toBeCloseTo(2 * (2_000 * 0.1 + 2_625));
+    expect(later?.costUnits).toBeCloseTo(2_001 * 0.1 + 2_625);
   });
 
   test("waits longer with more patience, and not at all without", () => {
     const decide = (exchanges: number, patience: number) =>
       decideCollapse(load(exchanges), unknownOccasion, { ...RULE, patience }).why;
-    // 50 n (n + 1) reaches 2 * (125 n + 3,875) at 15: 12,000 against 11,500.
-    expect([decide(14, 2), decide(15, 2)]).toEqual(["notYet", "paid"]);
+    // 50 n (n + 1) reaches 2 * (135 n + 6,600) at 19: 19,000 against 18,330.
+    expect([decide(18, 2), decide(19, 2)]).toEqual(["notYet", "paid"]);
     expect([decide(8, 0), decide(9, 0)]).toEqual(["tooLittle", "paid"]);
   });
 
-  test("happens at once when the cache is cold: only the recall is still paid for", () => {
+  test("happens at once when the cache is cold, however few exchanges, where what need not be written pays for the recalls", () => {
     const cold = { ...unknownOccasion, isCold: true };
-    const verdict = decideCollapse(load(8), cold, RULE);
-    expect(verdict).toMatchObject({ isDue: true, why: "cold" });
-    expect(verdict.costUnits).toBeCloseTo(1_800 * 0.1 + 2_625);
-    const lighter = { ...RULE, leastColdTokens: 8_001 };
-    expect(decideCollapse(load(8), cold, lighter)).toMatchObject({ isDue: false, why: "tooLittle" });
+    // 1,250 n against 2 * ((100 n + 1,000) * 0.1 + 2,625): reached at 5, 6,250 against 5,550.
+    expect([4, 5].map((exchanges) => decideCollapse(load(exchanges), cold, RULE).why)).toEqual(["tooLittle", "cold"]);
+    expect(decideCollapse(load(5), cold, { ...RULE, patience: 1_000 }).isDue).toBe(true);
+  });
+
+  test("happens at a cold moment wherever it would at a warm one", () => {
+    const exchange = fc.record({ gainTokens: fc.nat(20_000), keptTokens: fc.nat(2_000) });
+    const arbitrary = fc.record({
+      ledgerTokens: fc.nat(30_000),
+      old: fc.array(exchange, { maxLength: 40 }),
+      tailTokens: fc.nat(50_000),
+    });
+    fc.assert(
+      fc.property(arbitrary, fc.nat(50_000), fc.constantFrom(0, 1), (history, baseTokens, share1h) => {
+        const occasion = { ...unknownOccasion, baseTokens, share1h };
+        const warm = decideCollapse(history, occasion, { patience: 1, leastTokens: 5_000 });
+        const cold = decideCollapse(history, { ...occasion, isCold: true }, { patience: 1, leastTokens: 5_000 });
+        if (warm.isDue && warm.gainTokens * 1.25 >= cold.costUnits) expect(cold.isDue).toBe(true);
+        expect(cold.costUnits).toBeLessThanOrEqual(warm.costUnits);
+      }),
+    );
   });
 
   test("leaves too little alone, however long it was carried", () => {
@@ -48,11 +73,11 @@ describe("deciding when to collapse", () => {
     expect(verdict).toMatchObject({ isDue: false, why: "tooLittle", gainTokens: 2_000 });
   });
 
-  test.each([true, false])("leaves fewer than eight exchanges alone, however heavy (cold: %s)", (isCold) => {
+  test("leaves fewer than eight exchanges alone while the cache is warm, however heavy", () => {
     const decide = (exchanges: number) =>
       decideCollapse(
         load(0, { old: Array.from({ length: exchanges }, () => ({ gainTokens: 50_000, keptTokens: 0 })) }),
-        { ...unknownOccasion, isCold },
+        unknownOccasion,
         RULE,
       );
     expect(decide(7)).toMatchObject({ isDue: false, why: "tooLittle", gainTokens: 350_000 });
@@ -64,7 +89,7 @@ describe("deciding when to collapse", () => {
     const client = decideCollapse(long, unknownOccasion, RULE);
     const atEdit = decideCollapse(long, { ...unknownOccasion, marks: "atEdit" }, RULE);
     expect(client.costUnits - atEdit.costUnits).toBeCloseTo(10_000 * 1.15);
-    // 125 * 10 + 3,875 and the recall that reads the ledger, too.
+    // (100 * 10 + 1,000) * 1.15, and one recall that reads the ledger, too.
     expect(atEdit.costUnits).toBeCloseTo(5_125 + 10_000 * 0.1);
     expect([client.isDue, atEdit.isDue]).toEqual([false, false]);
     expect(
@@ -75,16 +100,16 @@ describe("deciding when to collapse", () => {
   test("what every request carries makes a recall dearer, and longer life makes rewriting dearer", () => {
     const plain = decideCollapse(load(10), unknownOccasion, RULE).costUnits;
     expect(decideCollapse(load(10), { ...unknownOccasion, baseTokens: 20_000 }, RULE).costUnits).toBeCloseTo(
-      plain + 20_000 * 0.1,
+      plain + 2 * 20_000 * 0.1,
     );
-    // 2 instead of 1.25 for 2,000 tokens written anew and 1,500 recalled.
+    // 2 instead of 1.25 for 2,000 tokens written anew and twice 1,500 recalled.
     expect(decideCollapse(load(10), { ...unknownOccasion, share1h: 1 }, RULE).costUnits).toBeCloseTo(
-      plain + 0.75 * (2_000 + 1_500),
+      plain + 0.75 * (2_000 + 2 * 1_500),
     );
   });
 
   test("has paid for itself after as many requests as its cost holds what one of them saves", () => {
-    expect(decideCollapse(load(10), unknownOccasion, RULE).breakEvenRequests).toBeCloseTo(5.125);
+    expect(decideCollapse(load(10), unknownOccasion, RULE).breakEvenRequests).toBeCloseTo(7.95);
     expect(decideCollapse(load(0), unknownOccasion, RULE)).toMatchObject({
       isDue: false,
       why: "tooLittle",
@@ -95,6 +120,6 @@ describe("deciding when to collapse", () => {
   test("a model that nobody knows is weighed by the usual relations", () => {
     const unknown = decideCollapse(load(10), { ...unknownOccasion, model: "someone-else-9" }, RULE);
     expect(unknown).toEqual(decideCollapse(load(10), unknownOccasion, RULE));
-    expect(decideCollapse(load(10), { ...unknownOccasion, model: "claude-sonnet-4-6" }, RULE).why).toBe("paid");
+    expect(decideCollapse(load(13), { ...unknownOccasion, model: "claude-sonnet-4-6" }, RULE).why).toBe("paid");
   });
 });

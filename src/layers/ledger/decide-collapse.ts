@@ -15,10 +15,8 @@ export interface HistoryLoad {
 export interface CollapseRule {
   /** The rewriting is made once carrying has cost so many times its price. */
   readonly patience: number;
-  /** Nothing happens for less. */
+  /** Nothing is rewritten for less. */
   readonly leastTokens: number;
-  /** Nor for less than this where the request is written anew anyway. */
-  readonly leastColdTokens: number;
 }
 
 export interface CollapseVerdict {
@@ -32,10 +30,14 @@ export interface CollapseVerdict {
   readonly breakEvenRequests: number;
 }
 
-/** Clients stop a turn that compacts again and again; so few exchanges are never worth a rewriting either (measured: 0.2 %). */
+/** Clients stop a turn that compacts again and again; so few exchanges are never worth a rewriting either (measured: 0.2 %). A pause breaks such a row. */
 const LEAST_EXCHANGES = 8;
-/** A collapse is followed by about one recall more than would have been made without it (`docs/policy.md`). */
-const RECALLS = 1;
+/**
+ * A first collapse is followed by two requests that recall something until the next one; a later one by one more than would have been made
+ * without it, because much already lies behind handles (`docs/policy.md`).
+ */
+const FIRST_RECALLS = 2;
+const LATER_RECALLS = 1;
 const RECALLED_TOKENS = 1_500;
 
 /**
@@ -56,7 +58,8 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
   const rewritten = keptTokens + tailTokens + (occasion.marks === "client" ? ledgerTokens : 0);
   const after = occasion.baseTokens + ledgerTokens + keptTokens + tailTokens;
   const recall = countRecoveryUnits(after, RECALLED_TOKENS, { ...rates, write });
-  const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + RECALLS * recall;
+  const recalls = ledgerTokens === 0 ? FIRST_RECALLS : LATER_RECALLS;
+  const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + recalls * recall;
   const decide = (isDue: boolean, why: CollapseVerdict["why"]): CollapseVerdict => ({
     isDue,
     why,
@@ -65,8 +68,9 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
     costUnits,
     breakEvenRequests: gainTokens <= 0 ? Number.POSITIVE_INFINITY : costUnits / (gainTokens * rates.read),
   });
+  // Nothing is rewritten for it: what need not be written now has to pay for the recalls alone.
+  if (occasion.isCold) return gainTokens * write >= costUnits ? decide(true, "cold") : decide(false, "tooLittle");
   if (old.length < LEAST_EXCHANGES) return decide(false, "tooLittle");
-  if (occasion.isCold) return gainTokens >= rule.leastColdTokens ? decide(true, "cold") : decide(false, "tooLittle");
   if (gainTokens < rule.leastTokens) return decide(false, "tooLittle");
   return carriedUnits >= rule.patience * costUnits ? decide(true, "paid") : decide(false, "notYet");
 }

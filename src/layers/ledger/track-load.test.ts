@@ -64,6 +64,7 @@ function expectSame(load: HistoryLoad, wanted: HistoryLoad): void {
 const arbitraryTail = fc.record({
   keepExchanges: fc.integer({ min: 1, max: 5 }),
   maxTailTokens: fc.constantFrom(0, 500, 3_000, 40_000),
+  roomTokens: fc.constantFrom(1_000, Number.POSITIVE_INFINITY),
 });
 const arbitraryOccasion: fc.Arbitrary<Occasion> = fc.record({
   baseTokens: fc.integer({ min: 0, max: 40_000 }),
@@ -76,7 +77,6 @@ const arbitraryOccasion: fc.Arbitrary<Occasion> = fc.record({
 const arbitraryRule = fc.record({
   patience: fc.constantFrom(0, 0.1, 1),
   leastTokens: fc.constantFrom(0, 1_000),
-  leastColdTokens: fc.constantFrom(0, 1_000),
 });
 
 describe("a load that is followed", () => {

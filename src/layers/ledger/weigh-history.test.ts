@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { assistant, call, conversation, opaque, results, system, user } from "../../../test/support/build.ts";
 import { applyEdits } from "../../core/apply-edits.ts";
@@ -5,7 +6,7 @@ import type { Message } from "../../core/message.ts";
 import { plainVocabulary } from "../history/vocabulary.ts";
 import type { LedgerStyle } from "./describe-call.ts";
 import { renderChunk } from "./render-chunk.ts";
-import { weighHistory } from "./weigh-history.ts";
+import { findCut, weighHistory } from "./weigh-history.ts";
 
 const style: LedgerStyle = { vocabulary: plainVocabulary, wordsCharacters: 100 };
 const tail = { keepExchanges: 2, maxTailTokens: 1_000 };
@@ -38,10 +39,27 @@ describe("weighing a history", () => {
     expect(work?.keptTokens).toBeCloseTo((20 * 32) / 1_020);
   });
 
-  test("a heavy end shrinks to its last exchange, but not further", () => {
-    const weigh = (maxTailTokens: number) =>
-      weighHistory(five, ten, { style, tail: { keepExchanges: 3, maxTailTokens } }).tailExchanges;
-    expect([weigh(60), weigh(59), weigh(39), weigh(0)]).toEqual([3, 2, 1, 1]);
+  test("a heavy end shrinks to its last three exchanges, and to its last one where it would not fit otherwise", () => {
+    const weigh = (maxTailTokens: number, roomTokens?: number) => {
+      const room = roomTokens === undefined ? {} : { roomTokens };
+      return weighHistory(five, ten, { style, tail: { keepExchanges: 4, maxTailTokens, ...room } }).tailExchanges;
+    };
+    expect([weigh(80), weigh(79), weigh(0)]).toEqual([4, 3, 3]);
+    expect([weigh(0, 60), weigh(0, 59), weigh(0, 39), weigh(0, 0)]).toEqual([3, 2, 1, 1]);
+  });
+
+  test("an exchange just made never goes by the cap: where the last three fit, they stay", () => {
+    const sizes = fc.array(fc.nat(60_000), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(sizes, fc.integer({ min: 1, max: 8 }), fc.nat(50_000), (all, keepExchanges, maxTailTokens) => {
+        const hot = all.slice(-Math.min(3, keepExchanges));
+        const roomTokens = hot.reduce((sum, size) => sum + size, 0);
+        const cut = findCut(all, { keepExchanges, maxTailTokens, roomTokens });
+        expect(all.length - cut).toBeGreaterThanOrEqual(hot.length);
+        expect(all.length - cut).toBeLessThanOrEqual(keepExchanges);
+        expect(findCut(all, { keepExchanges, maxTailTokens })).toBe(cut);
+      }),
+    );
   });
 
   test("an exchange with something nobody understands is fixed: nothing of it would go", () => {

@@ -25,9 +25,14 @@ export interface History extends HistoryLoad {
 export interface TailRule {
   /** The last exchanges that stay word for word. */
   readonly keepExchanges: number;
-  /** They may weigh no more than this, but for the last. */
+  /** They may weigh no more than this, but for those that are hot. */
   readonly maxTailTokens: number;
+  /** What the hot ones may weigh together with the ledger: the line, where there is one. The last stays whatever it weighs. */
+  readonly roomTokens?: number;
 }
+
+/** What was said in the last exchanges is being worked with: it leaves sight only where a request could not be made otherwise. */
+const HOT_EXCHANGES = 3;
 
 /** A conversation in its three parts: the ledger in front, what has grown old, and the end that stays. */
 export function weighHistory(
@@ -47,7 +52,9 @@ export function weighHistory(
   });
   const hasLedger = ({ first, last }: Exchange): boolean => messages.slice(first, last + 1).some(isLedger);
   const start = exchanges.findLastIndex(hasLedger) + 1;
-  const cut = Math.max(start, findCut(sizes, tail));
+  const ledgerTokens = sum(sizes.slice(0, start));
+  const { roomTokens = Number.POSITIVE_INFINITY } = tail;
+  const cut = Math.max(start, findCut(sizes, { ...tail, roomTokens: roomTokens - ledgerTokens }));
   const old = exchanges.slice(start, cut).map((exchange, offset) => {
     const own = messages.slice(exchange.first, exchange.last + 1);
     const size = sizes[start + offset] ?? 0;
@@ -56,7 +63,7 @@ export function weighHistory(
     return { ...exchange, messages: own, pieces, isFixed, gainTokens: size * (1 - share), keptTokens: size * share };
   });
   return {
-    ledgerTokens: sum(sizes.slice(0, start)),
+    ledgerTokens,
     old,
     tailTokens: sum(sizes.slice(cut)),
     tailExchanges: exchanges.length - cut,
@@ -64,10 +71,15 @@ export function weighHistory(
 }
 
 /** The exchange from which on everything stays. */
-export function findCut(sizes: readonly number[], { keepExchanges, maxTailTokens }: TailRule): number {
+export function findCut(sizes: readonly number[], rule: TailRule): number {
+  const { keepExchanges, maxTailTokens, roomTokens = Number.POSITIVE_INFINITY } = rule;
   let cut = Math.max(0, sizes.length - keepExchanges);
   let tail = sum(sizes.slice(cut));
-  while (cut < sizes.length - 1 && tail > maxTailTokens) tail -= sizes[cut++] ?? 0;
+  const dropWhileAbove = (tokens: number, kept: number): void => {
+    while (cut < sizes.length - kept && tail > tokens) tail -= sizes[cut++] ?? 0;
+  };
+  dropWhileAbove(maxTailTokens, HOT_EXCHANGES);
+  dropWhileAbove(Math.max(maxTailTokens, roomTokens), 1);
   return cut;
 }
 

@@ -7,7 +7,7 @@ import type { BirthFold } from "./birth-fold.ts";
 export type PolicyName = "thrifty" | "balanced" | "cautious";
 
 /** When old exchanges are collapsed, and what is left of them. */
-export interface CollapseSettings extends CollapseRule, TailRule {
+export interface CollapseSettings extends CollapseRule, Omit<TailRule, "roomTokens"> {
   /** So much of the model's own words stays in sight in the ledger. */
   readonly wordsCharacters: number;
   readonly thinAfterExchanges: number;
@@ -55,7 +55,6 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
     maxTailTokens: 40_000,
     patience: 1,
     leastTokens: 3_000,
-    leastColdTokens: 3_000,
     wordsCharacters: 160,
     thinAfterExchanges: 20,
     fold: { characters: 4_000, lines: 120, budget: 1_200, kinds: ["run", "search", "fetch", "other", "delegate"] },
@@ -66,7 +65,6 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
     maxTailTokens: 40_000,
     patience: 1,
     leastTokens: 5_000,
-    leastColdTokens: 5_000,
     wordsCharacters: 400,
     thinAfterExchanges: 40,
     fold: LARGE_FOLD,
@@ -77,7 +75,6 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
     maxTailTokens: 60_000,
     patience: 2,
     leastTokens: 10_000,
-    leastColdTokens: 10_000,
     wordsCharacters: 4_000,
     thinAfterExchanges: 120,
     fold: { characters: 30_000, lines: Number.POSITIVE_INFINITY, budget: 4_000, kinds: ["run", "search", "other"] },
