@@ -132,7 +132,7 @@ function describeComing({ view, newFrom, facts, model, nowMs, isClearedByServer,
     occasion: {
       baseTokens: facts.baseTokens,
       model,
-      isCold: facts.lastSentMessage !== "" && isCold(facts.cache, nowMs, model),
+      isCold: facts.lastSentMessage !== "" && isCold(facts.cache, { nowMs, model, baseTokens: facts.baseTokens }),
       share1h: facts.cache.share1h,
       marks: "client",
     },

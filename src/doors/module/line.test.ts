@@ -56,6 +56,19 @@ function settings(given: JsonObject): FakeEngine {
   return fake;
 }
 
+/** A line of the client's transcript, behind words that look like one. */
+function tellAnswer(life: string): string {
+  const written = {
+    ephemeral_5m_input_tokens: life === "5m" ? 900 : 0,
+    ephemeral_1h_input_tokens: life === "1h" ? 900 : 0,
+  };
+  const usage = { input_tokens: 3, cache_creation_input_tokens: 900, cache_creation: written, output_tokens: 5 };
+  const answer = JSON.stringify({ type: "assistant", message: { usage } });
+  const other = { ephemeral_5m_input_tokens: 900 - written.ephemeral_5m_input_tokens, ephemeral_1h_input_tokens: 900 };
+  const spoof = { type: "user", message: { usage: { cache_creation_input_tokens: 900, cache_creation: other } } };
+  return `${answer}\n${JSON.stringify(spoof)}\n{"cache_creation": torn\n`;
+}
+
 describe("the line", () => {
   it("is lowered as soon as carrying the old exchanges has cost what the rewriting costs, and not before", async () => {
     const fake = createFakeEngine();
@@ -144,19 +157,30 @@ describe("the line", () => {
   });
 
   it.each([
-    ["", 4, "notYet"],
-    ["", 6, "cold"],
-    ["1", 6, "notYet"],
-    ["1", 59, "notYet"],
-    ["1", 61, "cold"],
-  ])("with an hour's cache %j finds %d minutes after the last answer: %s", async (hour, minutes, why) => {
-    const fake = createFakeEngine();
-    fake.env.set("ENABLE_PROMPT_CACHING_1H", hour);
-    const live = await worked(fake, 12);
-    const verdict = await setLine(fake.engine, live, START + (11 + minutes) * MINUTE);
-    expect(verdict).toMatchObject({ why, isDue: why === "cold" });
-    expect(fake.env.has(WINDOW)).toBe(why === "cold");
-  });
+    ["5m", "", 4, "notYet"],
+    ["5m", "", 6, "cold"],
+    ["5m", "1", 6, "cold"],
+    ["1h", "", 6, "notYet"],
+    ["1h", "", 59, "notYet"],
+    ["1h", "1", 59, "notYet"],
+    ["1h", "", 61, "cold"],
+    ["", "", 4, "notYet"],
+    ["", "", 6, "notYet"],
+    ["", "", 61, "cold"],
+  ])(
+    "where the answers wrote for %j and the variable says %j, finds %d minutes later: %s",
+    async (life, hour, minutes, why) => {
+      const fake = createFakeEngine();
+      fake.env.set("ENABLE_PROMPT_CACHING_1H", hour);
+      const live = await worked(fake, 12);
+      if (life !== "") fake.files.set(live.transcript, tellAnswer(life));
+      const nowMs = START + (11 + minutes) * MINUTE;
+      const brought = await steer(fake.engine, live, { nowMs, isPrompt: true });
+      const carried = describeCarried(live, nowMs);
+      expect(carried && weighPrice(carried, settingsOf(live))).toMatchObject({ why, isDue: why === "cold" });
+      expect([brought !== "", fake.env.has(WINDOW)]).toEqual([why === "cold", why === "cold"]);
+    },
+  );
 
   it("asks for more to have been carried where what is written for an hour costs twice the input", async () => {
     const costs = async (hour: string): Promise<number> => {

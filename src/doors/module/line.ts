@@ -1,4 +1,5 @@
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
+import { findModel } from "../../models/find-model.ts";
 import { type Carried, type Due, type DueSettings, decideDue } from "../../policy/collapse-due.ts";
 import type { Engine } from "./engine.ts";
 import type { Live } from "./live.ts";
@@ -6,7 +7,6 @@ import type { Live } from "./live.ts";
 /** The least window that the client takes, and what it reserves of it for an answer. */
 const LEAST_WINDOW = 100_000;
 const EFFECTIVE = LEAST_WINDOW - 20_000;
-const MINUTES = 60_000;
 
 /** Whether the window is to be compacted now; `undefined` where not, where no load is known, or the person has switched it off. */
 export function lookDue(live: Live, nowMs: number): Due | undefined {
@@ -15,11 +15,13 @@ export function lookDue(live: Live, nowMs: number): Due | undefined {
 }
 
 /** What the session carries now; `undefined` before its first answer. */
-export function describeCarried({ watch, settings, steering, isHourCached }: Live, nowMs: number): Carried | undefined {
+export function describeCarried({ watch, settings, steering, cacheLife }: Live, nowMs: number): Carried | undefined {
   const contextTokens = watch.contextTokens();
   if (contextTokens === undefined) return undefined;
   const { steps, model, level, compactionPointTokens } = watch.health();
   const lastMs = watch.lastAnswerMs();
+  const { short, long } = findModel(model).cacheLifeMs;
+  const lifeMs = cacheLife.isHour ? long : short;
   return {
     contextTokens,
     level,
@@ -30,8 +32,8 @@ export function describeCarried({ watch, settings, steering, isHourCached }: Liv
     occasion: {
       baseTokens: watch.baseTokens(),
       model,
-      isCold: lastMs !== undefined && nowMs - lastMs > (isHourCached ? 60 : 5) * MINUTES,
-      share1h: isHourCached ? 1 : 0,
+      isCold: lastMs !== undefined && nowMs - lastMs > lifeMs,
+      share1h: cacheLife.isHour ? 1 : 0,
       marks: "client",
     },
   };

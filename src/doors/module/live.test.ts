@@ -20,7 +20,7 @@ describe("a live session", () => {
       toolResults: `/home/dev/.claude/projects/-home-dev-demo/${ID}/tool-results/`,
       settings: DEFAULT_SETTINGS,
       line: { window: "180000", percent: undefined, isLowered: false },
-      isHourCached: false,
+      cacheLife: { isHour: false, isTold: false },
     });
     expect(fake.writes).toEqual([]);
   });

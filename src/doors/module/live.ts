@@ -18,6 +18,7 @@ import type { SummaryDiff } from "../../survive/receipt/diff-summary.ts";
 import type { Repair } from "../../survive/receipt/plan-repair.ts";
 import { type Beside, NOTHING_BESIDE } from "./beside-rows.ts";
 import { type Breaker, CALM } from "./breaker.ts";
+import type { CacheLife } from "./cache-life.ts";
 import type { Engine } from "./engine.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createShelf, type Shelf } from "./keep-original.ts";
@@ -53,7 +54,8 @@ export interface Live {
   readonly health: HealthOptions;
   /** The client's own values, put back when nothing is to be brought about. */
   readonly line: { readonly window: string | undefined; readonly percent: string | undefined; isLowered: boolean };
-  readonly isHourCached: boolean;
+  /** How long the account's cache lives; what the environment says until the transcript has told. */
+  cacheLife: CacheLife;
   /** What a page of each question that was asked of `recall` holds. */
   readonly pageSizes: Map<string, number>;
   readonly totals: { folds: number; savedTokens: number; compactions: number };
@@ -172,7 +174,7 @@ export async function openLive($: Engine): Promise<Live> {
     groups: [],
     line,
     health,
-    isHourCached: ((await $.env.get("ENABLE_PROMPT_CACHING_1H")) ?? "") !== "",
+    cacheLife: { isHour: ((await $.env.get("ENABLE_PROMPT_CACHING_1H")) ?? "") !== "", isTold: false },
     pageSizes: new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     policy: memory?.policy ?? INITIAL_POLICY,

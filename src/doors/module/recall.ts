@@ -42,7 +42,7 @@ export async function recall($: Engine, live: Live, input: JsonObject): Promise<
   const isComplete = picked.every((each) => "parts" in each);
   const pageCharacters = keepPageSize(live.pageSizes, nameQuestion(request), () => {
     const { model, usedTokens } = live.watch.health();
-    return choosePageSize({ model, contextTokens: usedTokens, share1h: live.isHourCached ? 1 : 0 });
+    return choosePageSize({ model, contextTokens: usedTokens, share1h: live.cacheLife.isHour ? 1 : 0 });
   });
   return answerRecall(request, picked, { known: isComplete ? [] : await listKnown($, live), pageCharacters });
 }

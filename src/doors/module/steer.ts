@@ -1,5 +1,6 @@
 import { renderTokens } from "../../measure/render-load.ts";
 import type { Due } from "../../policy/collapse-due.ts";
+import { isLifeInDoubt, readCacheLife } from "./cache-life.ts";
 import type { Engine } from "./engine.ts";
 import { lookDue, lower, raise } from "./line.ts";
 import type { Live } from "./live.ts";
@@ -19,6 +20,8 @@ const NEVER = "Not in this session";
  * where none is.
  */
 export async function steer($: Engine, live: Live, moment: Moment): Promise<string> {
+  const pauseMs = moment.nowMs - (live.watch.lastAnswerMs() ?? moment.nowMs);
+  if (isLifeInDoubt(live.cacheLife, pauseMs)) live.cacheLife = await readCacheLife($, live.transcript);
   const due = lookDue(live, moment.nowMs);
   // Nothing is brought about where nothing can be kept.
   const canBe = (due?.kind === "line" || due?.kind === "price") && (await live.shelf.isOpen());

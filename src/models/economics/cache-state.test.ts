@@ -23,7 +23,7 @@ describe("what is cached", () => {
   });
 
   test("is nothing before the first request", () => {
-    expect(isCold(emptyCacheState, 0)).toBe(true);
+    expect(isCold(emptyCacheState, { nowMs: 0 })).toBe(true);
   });
 
   test("is only what was found again after the prefix was changed", () => {
@@ -71,16 +71,24 @@ describe("what is still warm", () => {
     ["mixed", mixed, 60 * MINUTE + 1, 0],
   ])("a %s life %# after %i ms", (_, state, nowMs, tokens) => {
     expect(countWarmTokens(state, nowMs)).toBe(tokens);
-    expect(isCold(state, nowMs)).toBe(tokens === 0);
+    expect(isCold(state, { nowMs })).toBe(tokens < 10_000);
   });
 
   test("a request in between renews it", () => {
     const used = advanceCacheState(short, { model: MODEL, atMs: 4 * MINUTE, usage: usage({ read: 20_000 }) });
-    expect(isCold(used, 8 * MINUTE)).toBe(false);
+    expect(isCold(used, { nowMs: 8 * MINUTE })).toBe(false);
+  });
+
+  test("is a cold conversation, where only the base lives for an hour", () => {
+    const at = (baseTokens: number) => isCold(mixed, { nowMs: 6 * MINUTE, baseTokens });
+    // 8,000 tokens of 20,000 are warm: all of them base, or half of them, or none.
+    expect([at(8000), at(4000), isCold(mixed, { nowMs: 4 * MINUTE, baseTokens: 8000 })]).toEqual([true, true, false]);
+    const mostlyLong = follow({ usage: usage({ write1h: 18_000, write5m: 2000 }) });
+    expect(isCold(mostlyLong, { nowMs: 6 * MINUTE, baseTokens: 8000 })).toBe(false);
   });
 
   test("nothing, for another model", () => {
-    expect(isCold(short, 0, "other")).toBe(true);
+    expect(isCold(short, { nowMs: 0, model: "other" })).toBe(true);
   });
 
   test("all, where no time was told or the clock went back", () => {

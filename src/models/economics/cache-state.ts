@@ -71,7 +71,19 @@ export function countWarmTokens(state: CacheState, nowMs: number, model: string 
   return idleMs > lifeMs.short ? state.cached1hTokens : state.cachedTokens;
 }
 
-/** The next request writes everything anew whatever is decided: an edit costs no rewriting now. */
-export function isCold(state: CacheState, nowMs: number, model: string = state.model): boolean {
-  return countWarmTokens(state, nowMs, model) === 0;
+export interface ColdAt {
+  readonly nowMs: number;
+  readonly model?: string;
+  /** System prompt and tools: no edit of a conversation changes them, and they may be cached for longer. */
+  readonly baseTokens?: number;
+}
+
+/**
+ * The next request writes the conversation anew whatever is decided: an edit costs no rewriting now. Where a part of it lives longer, the larger part behind the base
+ * decides.
+ */
+export function isCold(state: CacheState, { nowMs, model = state.model, baseTokens = 0 }: ColdAt): boolean {
+  const warm = countWarmTokens(state, nowMs, model);
+  const expired = state.cachedTokens - warm;
+  return warm === 0 || (expired > 0 && warm - baseTokens < expired);
 }
