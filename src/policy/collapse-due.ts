@@ -7,6 +7,7 @@ import { renderTokens } from "../measure/render-load.ts";
 import { isSummaryDue } from "./advice/is-summary-due.ts";
 import { explainWait, type Moments } from "./advice/rule-moment.ts";
 import type { WorkMoment } from "./advice/work-moment.ts";
+import { chooseWeights } from "./objective.ts";
 import type { Settings } from "./settings/settings.ts";
 
 /** The client ends a turn in which three compactions follow one another within three requests each. */
@@ -37,7 +38,10 @@ export interface Carried {
 }
 
 /** What the person has set; `early` as it stands in this session. */
-export type DueSettings = Pick<Settings, "policy" | "lineTokens" | "early" | "compaction" | "profile" | "moments">;
+export type DueSettings = Pick<
+  Settings,
+  "policy" | "lineTokens" | "early" | "compaction" | "profile" | "moments" | "objective"
+>;
 
 /** Whether to bring a compaction about before the next request. Their own line comes before the price. */
 export function decideDue(carried: Carried, settings: DueSettings): Due | undefined {
@@ -62,10 +66,11 @@ function isLevelReached(level: Level, { profile, early }: DueSettings): boolean 
 /** What the price says; `undefined` where nobody wants to know. */
 export function weighPrice(
   { load, occasion }: Pick<Carried, "load" | "occasion">,
-  { policy, early, compaction }: DueSettings,
+  { policy, early, compaction, objective }: DueSettings,
 ): CollapseVerdict | undefined {
   if (early === "off" || compaction === "native") return undefined;
-  return decideCollapse(load, occasion, POLICY_SETTINGS[policy]);
+  const weights = chooseWeights(objective, occasion.weights);
+  return decideCollapse(load, { ...occasion, weights }, POLICY_SETTINGS[policy]);
 }
 
 /** A request that is about to leave, as far as it decides whether its old part goes. */

@@ -18,6 +18,7 @@ import { readMoment } from "./advice/work-moment.ts";
 import { explainCollapse, isPastHalf } from "./collapse-due.ts";
 import { isRecall } from "./is-recall.ts";
 import { keepBound } from "./keep-bound.ts";
+import { chooseWeights, DEFAULT_OBJECTIVE, type Objective } from "./objective.ts";
 import { chooseBirthFold } from "./result-arrived.ts";
 
 /** What is the same for all requests of a conversation. What is set beside the policy stands. */
@@ -28,6 +29,8 @@ export interface RequestSettings {
   readonly sha256?: Hash | undefined;
   /** When a collapse that nobody asked for may be made; where the decision table allows it unless told. */
   readonly moments?: Moments | undefined;
+  /** What is to be spent as little of as possible; dollars unless told. */
+  readonly objective?: Objective | undefined;
   /** `false`: nothing is folded at birth. */
   readonly fold?: Omit<FoldOutputsOptions, "atBirth"> | false | undefined;
   /** `false`: nothing is collapsed. */
@@ -124,14 +127,13 @@ interface Planning {
   readonly settings: RequestSettings;
 }
 
-function planCollapse(
-  layer: CollapseExchanges,
-  messages: readonly Message[],
-  { coming, settings: { vocabulary = plainVocabulary, moments = DEFAULT_MOMENTS } }: Planning,
-) {
-  const { occasion = unknownOccasion, targetTokens } = coming;
+function planCollapse(layer: CollapseExchanges, messages: readonly Message[], { coming, settings }: Planning) {
+  const { vocabulary = plainVocabulary, moments = DEFAULT_MOMENTS, objective = DEFAULT_OBJECTIVE } = settings;
+  const { targetTokens } = coming;
+  const known = coming.occasion ?? unknownOccasion;
+  const occasion = { ...known, weights: chooseWeights(objective, known.weights) };
   const tokens = messages.reduce((sum, message) => sum + coming.countTokens(message), 0);
-  const view: View = { ...coming, messages, tokens };
+  const view: View = { ...coming, messages, tokens, occasion };
   const weighed = layer.weigh(view);
   const why = explainCollapse(weighed, {
     isAsked: coming.isAsked === true,

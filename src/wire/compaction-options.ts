@@ -7,6 +7,7 @@ import type { AutoCompactState } from "../layers/auto-compact.ts";
 import type { LayersOptions } from "../layers/catalogue.ts";
 import type { Original } from "../layers/history/originals.ts";
 import { POLICY_SETTINGS, type PolicyName } from "../layers/options/policy-settings.ts";
+import { OBJECTIVES, type Objective } from "../policy/objective.ts";
 import type { WireMessage } from "./conversation.ts";
 
 export interface CompactionOptions<Messages = readonly WireMessage[]> {
@@ -19,6 +20,8 @@ export interface CompactionOptions<Messages = readonly WireMessage[]> {
    * has cost what rewriting costs. Below the line nothing happens without it.
    */
   readonly policy?: PolicyName;
+  /** What the policy is to save: dollars, or tokens by the `weights` of the occasion, all alike without any. Dollars unless told. */
+  readonly objective?: Objective;
   /** What is known of the request that is about to be made; the policy decides by it. Asked anew on every call. */
   readonly occasion?: () => Occasion;
   /** Settings of the five layers. */
@@ -71,6 +74,8 @@ export function requireCompactionOptions(options: CompactionOptions): void {
     throw new TypeError(
       `policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(options.policy)}`,
     );
+  if (options.objective !== undefined && !OBJECTIVES.includes(options.objective))
+    throw new TypeError(`objective must be one of ${OBJECTIVES.join(", ")}, not ${String(options.objective)}`);
   for (const name of FUNCTIONS)
     if (options[name] !== undefined && typeof options[name] !== "function")
       throw new TypeError(`${name} must be a function: leave it out to do without`);

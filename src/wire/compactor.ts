@@ -92,17 +92,17 @@ function createRow(options: CompactionOptions): Row {
     policy === undefined ? layers : { ...layers, collapseExchanges: { policy, ...layers?.collapseExchanges } };
   return {
     layers: createLayers({ ...scaleLayers(options.targetTokens, own), ...saved }),
-    ...(policy === undefined ? {} : { policy: createPolicyLayer(policy, layers) }),
+    ...(policy === undefined ? {} : { policy: createPolicyLayer(policy, options) }),
     countTokens: options.countTokens ?? ((message) => estimateMessageTokens(message, tokenizer)),
     options,
   };
 }
 
 /** Asked first on every request. What was folded before is in the ledger, so everything else counts as never sent. */
-function createPolicyLayer(policy: PolicyName, layers: CompactionOptions["layers"] = {}): Layer {
+function createPolicyLayer(policy: PolicyName, { objective, layers = {} }: CompactionOptions): Layer {
   const { vocabulary, sha256, foldOutputs: fold, collapseExchanges } = layers;
   const collapse = collapseExchanges?.eager === false ? false : collapseExchanges;
-  const plan = createRequestPolicy({ policy, vocabulary, sha256, fold, collapse });
+  const plan = createRequestPolicy({ policy, objective, vocabulary, sha256, fold, collapse });
   return { name: "policy", cost: 0, eager: true, plan: (view) => plan({ ...view, newFrom: 0 }).edits };
 }
 

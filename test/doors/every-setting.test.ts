@@ -25,6 +25,7 @@ const CASES = {
   early: { set: { early: "remind" } },
   // Below half of the line, where a moment may be waited for.
   moments: { set: { moments: "turns" }, tokensPerStep: 1_000 },
+  objective: { set: { objective: "tokens" } },
   lineTokens: { set: { line: 90_000 }, beside: { early: "off" } },
   isFolding: { set: { fold: false } },
   combinesOutputs: { set: { combine: true } },

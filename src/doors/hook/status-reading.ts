@@ -5,7 +5,7 @@ import { countField, listField, numberField, objectField, textField } from "../.
 import { writeAtomically } from "../../files/write-file.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import type { HookContext } from "./hook.ts";
-import { readObject } from "./session-files.ts";
+import { appendLine, readObject } from "./session-files.ts";
 
 /** What the status line remembers from one drawing to the next. */
 export interface SavedReading {
@@ -44,6 +44,10 @@ export function saveReading(raw: JsonObject, usedTokens: number | undefined, con
     growth,
     journals,
   };
+  const limits = JSON.stringify(rate_limits);
+  // Between two of these lines a limit has moved: what was spent meanwhile tells what it counts.
+  if (rate_limits !== null && limits !== JSON.stringify(before.rate_limits))
+    appendLine(join(folder, SESSION_FILES.limits), `{"atMs":${nowMs()},"rate_limits":${limits}}\n`);
   writeAtomically(file, `${JSON.stringify(next)}\n`);
   return { usedTokens, growth, foldedTokens };
 }

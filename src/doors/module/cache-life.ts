@@ -34,7 +34,7 @@ export async function readCacheLife($: Engine, transcript: string): Promise<Cach
 }
 
 /** What the last answer that wrote into the cache wrote for; `undefined` where none did. */
-export function findLife(transcript: string): boolean | undefined {
+function findLife(transcript: string): boolean | undefined {
   for (let end = transcript.length; end > 0; ) {
     const start = transcript.lastIndexOf("\n", end - 1) + 1;
     const line = transcript.slice(start, end);

@@ -87,6 +87,25 @@ describe("the line", () => {
     expect(verdicts.slice(0, 11).map((verdict) => verdict?.why)).toEqual(Array(10).fill("tooLittle").concat("notYet"));
   });
 
+  it("weighs by what a subscription was seen to count, where that is to be saved, and every token alike until then", async () => {
+    const costs = async (given: JsonObject, learned?: JsonObject): Promise<number | undefined> => {
+      const fake = settings(given);
+      if (learned) fake.files.set("/home/dev/.claude/data/plimsoll/weights.json", JSON.stringify(learned));
+      const live = await worked(fake, 30);
+      const carried = describeCarried(live, soon(30));
+      return carried && weighPrice(carried, settingsOf(live))?.costUnits;
+    };
+    const sure = { isSure: true, weights: { read: 0.5, write: 1, output: 4 } };
+    const [dollars = 0, alike = 0, learned = 0] = [
+      await costs({}),
+      await costs({ objective: "tokens" }),
+      await costs({ objective: "tokens" }, sure),
+    ];
+    expect(new Set([dollars, alike, learned]).size).toBe(3);
+    expect(await costs({}, sure)).toBe(dollars);
+    expect(await costs({ objective: "tokens" }, { ...sure, isSure: false })).toBe(alike);
+  });
+
   it("is lowered later for the cautious than for the balanced", async () => {
     const due = async (policy: string): Promise<boolean | undefined> => {
       const fake = settings({ policy });

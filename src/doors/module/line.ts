@@ -15,7 +15,10 @@ export function lookDue(live: Live, nowMs: number): Due | undefined {
 }
 
 /** What the session carries now; `undefined` before its first answer. */
-export function describeCarried({ watch, settings, steering, cacheLife }: Live, nowMs: number): Carried | undefined {
+export function describeCarried(
+  { watch, settings, steering, cacheLife, learned }: Live,
+  nowMs: number,
+): Carried | undefined {
   const contextTokens = watch.contextTokens();
   if (contextTokens === undefined) return undefined;
   const { steps, model, level, compactionPointTokens } = watch.health();
@@ -35,6 +38,7 @@ export function describeCarried({ watch, settings, steering, cacheLife }: Live, 
       isCold: lastMs !== undefined && nowMs - lastMs > lifeMs,
       share1h: cacheLife.isHour ? 1 : 0,
       marks: "client",
+      weights: learned,
     },
   };
 }

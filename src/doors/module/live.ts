@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json-fields.ts";
+import type { TokenWeights } from "../../core/occasion.ts";
 import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
 import { parseCompactionSettings } from "../../hosts/claude-code/parse-compaction-settings.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
@@ -7,8 +8,9 @@ import type { LedgerStyle } from "../../layers/ledger/describe-call.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import type { CompactionSettings } from "../../measure/compaction-point.ts";
 import type { HealthOptions } from "../../measure/health.ts";
-import { locateData, locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
+import { locateData, locateSession, locateWeights, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import type { OutputGroups } from "../../policy/group-outputs.ts";
+import { parseWeights } from "../../policy/objective.ts";
 import { INITIAL_POLICY, type PolicyState, type Told } from "../../policy/policy-state.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import { DEFAULT_SETTINGS, type Early, parseSettings, type Settings } from "../../policy/settings/settings.ts";
@@ -56,6 +58,8 @@ export interface Live {
   readonly line: { readonly window: string | undefined; readonly percent: string | undefined; isLowered: boolean };
   /** How long the account's cache lives; what the environment says until the transcript has told. */
   cacheLife: CacheLife;
+  /** What the person's own readings have shown their subscription to count, where they want to save that. */
+  readonly learned: TokenWeights | undefined;
   /** What a page of each question that was asked of `recall` holds. */
   readonly pageSizes: Map<string, number>;
   readonly totals: { folds: number; savedTokens: number; compactions: number };
@@ -175,6 +179,8 @@ export async function openLive($: Engine): Promise<Live> {
     line,
     health,
     cacheLife: { isHour: ((await $.env.get("ENABLE_PROMPT_CACHING_1H")) ?? "") !== "", isTold: false },
+    learned:
+      settings.objective === "tokens" ? parseWeights(await readQuietly($, locateWeights(configFolder))) : undefined,
     pageSizes: new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     policy: memory?.policy ?? INITIAL_POLICY,

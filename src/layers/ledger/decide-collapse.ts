@@ -1,5 +1,5 @@
 import type { Occasion } from "../../core/occasion.ts";
-import { mixWriteRate, rateModel } from "../../models/economics/rates.ts";
+import { mixWriteRate, rateModel, rateWeights } from "../../models/economics/rates.ts";
 import { countRecoveryUnits } from "../../models/economics/recovery.ts";
 
 /** A conversation as far as it must be known to say whether its old part should be collapsed now. */
@@ -50,7 +50,8 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
   const { ledgerTokens, old, tailTokens } = load;
   const keptTokens = old.reduce((sum, exchange) => sum + exchange.keptTokens, 0);
   const gainTokens = old.reduce((sum, exchange) => sum + exchange.gainTokens, 0);
-  const rates = rateModel(occasion.model, occasion.baseTokens + ledgerTokens + keptTokens + gainTokens + tailTokens);
+  const contextTokens = occasion.baseTokens + ledgerTokens + keptTokens + gainTokens + tailTokens;
+  const rates = occasion.weights ? rateWeights(occasion.weights) : rateModel(occasion.model, contextTokens);
   const write = mixWriteRate(rates, occasion.share1h);
   // Each request since it grew old has carried an exchange once: the oldest longest.
   const carriedUnits =
@@ -69,7 +70,7 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
     breakEvenRequests: gainTokens <= 0 ? Number.POSITIVE_INFINITY : costUnits / (gainTokens * rates.read),
   });
   // Nothing is rewritten for it: what need not be written now has to pay for the recalls alone.
-  if (occasion.isCold) return gainTokens * write >= costUnits ? decide(true, "cold") : decide(false, "tooLittle");
+  if (occasion.isCold && gainTokens * write >= costUnits) return decide(true, "cold");
   if (old.length < LEAST_EXCHANGES) return decide(false, "tooLittle");
   if (gainTokens < rule.leastTokens) return decide(false, "tooLittle");
   return carriedUnits >= rule.patience * costUnits ? decide(true, "paid") : decide(false, "notYet");

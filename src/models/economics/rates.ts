@@ -1,3 +1,4 @@
+import type { TokenWeights } from "../../core/occasion.ts";
 import { quotePrice } from "./prices.ts";
 
 /**
@@ -25,6 +26,11 @@ export function rateModel(model: string, contextTokens = 0): Rates {
     output: price.output / price.input,
     usdPerUnit: price.input / 1e6,
   };
+}
+
+/** Where something else than dollars is counted: how long an entry of the cache lives makes no difference then. */
+export function rateWeights({ read, write, output }: TokenWeights): Rates {
+  return { read, write5m: write, write1h: write, output, usdPerUnit: undefined };
 }
 
 /** The price of a written token where `share1h` of the writing is for the long life time. */

@@ -4,6 +4,11 @@ export function locateData(configFolder: string): string {
   return `${configFolder}/data/plimsoll`;
 }
 
+/** What the person's own readings have shown a subscription to count. */
+export function locateWeights(configFolder: string): string {
+  return `${locateData(configFolder)}/weights.json`;
+}
+
 /** `undefined` for an id that is not one: a name from outside never becomes a path. */
 export function locateSession(configFolder: string, sessionId: string): string | undefined {
   return /^[0-9A-Za-z][0-9A-Za-z-]{0,99}$/.test(sessionId)
@@ -27,6 +32,8 @@ export const SESSION_FILES = {
   pending: "pending.json",
   /** The last reading pushed by the client: status line or `session.measure`. */
   reading: "reading.json",
+  /** A line for each time that the account's limits had moved. */
+  limits: "limits.jsonl",
   /** What the hooks saw of the load at the transcript's end, and how far they looked. */
   load: "load.json",
   /** What was told and stands in the window. */

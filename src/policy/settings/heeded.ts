@@ -8,11 +8,12 @@ const UNHEEDED = {
   },
   early: { why: "command hooks cannot bring a compaction about: /compact does", anyway: "off" },
   moments: { why: "command hooks cannot bring a compaction about, so there is no moment to choose", anyway: undefined },
+  objective: { why: "command hooks cannot bring a compaction about, so there is nothing to weigh", anyway: undefined },
 } as const;
 
 /** What is set and the command hooks do not heed, each in words for the person; the module heeds everything. */
 export function listUnheeded(settings: Settings): readonly string[] {
-  return (["compaction", "early", "moments"] as const)
+  return (["compaction", "early", "moments", "objective"] as const)
     .filter((name) => settings[name] !== DEFAULT_SETTINGS[name] && settings[name] !== UNHEEDED[name].anyway)
     .map((name) => `"${name}": "${settings[name]}" is not heeded here: ${UNHEEDED[name].why}.`);
 }

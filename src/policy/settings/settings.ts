@@ -2,6 +2,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { DEFAULT_POLICY, type PolicyName } from "../../layers/options/policy-settings.ts";
 import type { StateFile } from "../../survive/project-state/state-files.ts";
 import type { Moments } from "../advice/rule-moment.ts";
+import { DEFAULT_OBJECTIVE, OBJECTIVES, type Objective } from "../objective.ts";
 import { parseLine } from "./parse-line.ts";
 import { DEFAULT_STATE_FILES, parseStateFiles } from "./parse-state-files.ts";
 
@@ -18,6 +19,8 @@ export interface Settings {
   readonly early: Early;
   /** When that may be: wherever the decision table allows it, only at boundaries of the work, only as the person begins a turn. */
   readonly moments: Exclude<Moments, "any">;
+  /** What a compaction ahead of the client's own is to save: dollars, or what a subscription counts. */
+  readonly objective: Objective;
   /** A compaction point of the person's own, whatever the price and however large the window; `null` for none. */
   readonly lineTokens: number | null;
   /** Fold large tool results as they are stored. */
@@ -51,6 +54,7 @@ export const DEFAULT_SETTINGS: Settings = {
   policy: DEFAULT_POLICY,
   early: "price",
   moments: "table",
+  objective: DEFAULT_OBJECTIVE,
   lineTokens: null,
   isFolding: true,
   combinesOutputs: false,
@@ -71,6 +75,7 @@ const CHOICES = {
   policy: ["thrifty", "balanced", "cautious"],
   early: ["price", "ask", "remind", "off"],
   moments: ["table", "boundaries", "turns"],
+  objective: OBJECTIVES,
   preview: ["content", "classic"],
   profile: ["measured", "calls", "percent"],
   density: ["asked", "auto"],

@@ -81,6 +81,10 @@ export const plimsollPolicies: readonly Policy[] = [
     policy: DEFAULT_POLICY,
     moments: "turns",
   }),
+  createPolicy("plimsoll:tokens", "the default with every token counted alike, as a subscription may", {
+    policy: DEFAULT_POLICY,
+    objective: "tokens",
+  }),
   createPolicy("only:fold", "the default's folding at birth, and nothing else", {
     policy: DEFAULT_POLICY,
     collapse: false,

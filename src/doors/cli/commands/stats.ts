@@ -10,6 +10,7 @@ import type { Command, Terminal } from "../command.ts";
 import { collectInjections, renderInjections } from "../injections.ts";
 import { renderJson } from "../render-json.ts";
 import { judgeFiles, renderJudgement } from "../stats-calibration.ts";
+import { collectLimits, renderLimits } from "../stats-limits.ts";
 import { collectSummaries, renderSummaries } from "../stats-summaries.ts";
 import { paint, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
 
@@ -27,6 +28,7 @@ export const statsCommand: Command = {
     { name: "by", value: "WHAT", help: "one row per", choices: GROUPS },
     { name: "calibration", help: "how well half of each session predicts the other half's growth, by model" },
     { name: "injections", help: "what Plimsoll put into the window of live sessions, and what carrying it cost" },
+    { name: "limits", help: "what your subscription counts by kind of token, from readings of the status line" },
     JSON_OPTION,
   ],
   examples: [
@@ -37,6 +39,7 @@ export const statsCommand: Command = {
       shows: "the token estimator's error on your own sessions",
     },
     { command: "plimsoll stats summaries", shows: "how large compaction summaries are: p50, p90, p99, p99.99" },
+    { command: "plimsoll stats --limits", shows: "what the limit of five hours counts, and how sure that is" },
     { command: "plimsoll stats --injections", shows: "tokens, requests and dollars of every kind of injection" },
   ],
   async run(invocation, terminal) {
@@ -54,6 +57,10 @@ export const statsCommand: Command = {
     if (invocation.flags.has("injections")) {
       const report = collectInjections(files, terminal);
       return terminal.print(isJson ? renderJson(report) : renderInjections(report));
+    }
+    if (invocation.flags.has("limits")) {
+      const report = collectLimits((await collectUsage(files, terminal)).scanned, terminal);
+      return terminal.print(isJson ? renderJson(report) : renderLimits(report));
     }
     const group = GROUPS.find((name) => name === invocation.values.get("by")) ?? "model";
     const collected = await collectUsage(files, terminal);

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createHookStage, type HookStage } from "../../../../test/support/hook-stage.ts";
@@ -84,6 +84,20 @@ describe("statusline", () => {
       context_window: { context_window_size: 200_000 },
       rate_limits,
     });
+  });
+
+  it("writes down each time that a limit has moved, and no more often", async () => {
+    const stage = open();
+    const file = path.join(stage.folder, "limits.jsonl");
+    const used = async (percent?: number): Promise<void> => {
+      const rate_limits = percent === undefined ? undefined : { five_hour: { used_percentage: percent, resets_at: 9 } };
+      await draw(stage, status(70_920, rate_limits ? { rate_limits } : {}));
+    };
+    await used();
+    expect(existsSync(file)).toBe(false);
+    for (const percent of [4, 4, 5, 5, 6]) await used(percent);
+    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line).rate_limits.five_hour.used_percentage)).toEqual([4, 5, 6]);
   });
 
   it("tells the hooks how large the window is", async () => {

@@ -1,0 +1,108 @@
+import type { TokenWeights } from "../core/occasion.ts";
+
+/** What was spent between two readings of a limit, and by how many percent it moved. */
+export interface LimitMove {
+  readonly readTokens: number;
+  /** Sent and written, whether into the cache or past it. */
+  readonly writeTokens: number;
+  readonly outputTokens: number;
+  readonly percent: number;
+}
+
+export interface FittedWeights {
+  /** Relative to a written token. */
+  readonly weights: TokenWeights;
+  /** Half of the interval in which nine of ten fits to drawn readings lie. */
+  readonly uncertainty: { readonly read: number; readonly output: number };
+  readonly moves: number;
+  /** Good enough to decide by. */
+  readonly isSure: boolean;
+}
+
+/** Three unknowns, each of which must show in several moves. */
+const LEAST_MOVES = 30;
+/** What is read from the cache decides how early it pays to collapse; by more than its half nothing is decided. */
+const MOST_UNCERTAIN = 0.5;
+const DRAWS = 200;
+
+/**
+ * What a limit counts by kind of token, from a person's own readings: least squares under the condition that nothing counts negatively. Readings are whole percents, so each
+ * carries an error of its own; how sure the fit is, is found by fitting drawn readings. `undefined` where nothing can be said.
+ */
+export function fitWeights(moves: readonly LimitMove[]): FittedWeights | undefined {
+  const whole = solve(moves);
+  if (moves.length < LEAST_MOVES || whole === undefined) return undefined;
+  const drawn = drawAgain(moves).flatMap((drawing) => solve(drawing) ?? []);
+  const read = halfInterval(drawn.map((weights) => weights.read));
+  const output = halfInterval(drawn.map((weights) => weights.output));
+  const isSure = drawn.length === DRAWS && read <= MOST_UNCERTAIN * Math.max(whole.read, 0.1);
+  return { weights: whole, uncertainty: { read, output }, moves: moves.length, isSure };
+}
+
+type Vector = readonly [number, number, number];
+
+/** All subsets of what may count are tried: of three kinds that is seven, and the best one without a negative weight is the answer. */
+function solve(moves: readonly LimitMove[]): TokenWeights | undefined {
+  const rows = moves.map(
+    ({ readTokens, writeTokens, outputTokens }): Vector => [readTokens, writeTokens, outputTokens],
+  );
+  const percents = moves.map(({ percent }) => percent);
+  let best: { readonly weights: Vector; readonly error: number } | undefined;
+  for (let subset = 1; subset < 8; subset++) {
+    const weights = solveSubset(rows, percents, subset);
+    if (!weights?.every((weight) => weight >= 0)) continue;
+    const error = rows.reduce((sum, row, index) => sum + (dot(row, weights) - (percents[index] ?? 0)) ** 2, 0);
+    if (best === undefined || error < best.error) best = { weights, error };
+  }
+  const [read, write, output] = best?.weights ?? [0, 0, 0];
+  return write > 0 ? { read: read / write, write: 1, output: output / write } : undefined;
+}
+
+/** The normal equations of the kinds in a subset, by Gaussian elimination; the others count nothing. */
+function solveSubset(rows: readonly Vector[], percents: readonly number[], subset: number): Vector | undefined {
+  const kinds = [0, 1, 2].filter((kind) => subset & (1 << kind));
+  const at = (row: Vector | undefined, kind: number): number => row?.[kind] ?? 0;
+  const table = kinds.map((left) => [
+    ...kinds.map((right) => rows.reduce((sum, row) => sum + at(row, left) * at(row, right), 0)),
+    rows.reduce((sum, row, index) => sum + at(row, left) * (percents[index] ?? 0), 0),
+  ]);
+  for (let column = 0; column < kinds.length; column++) {
+    const pivot = table
+      .slice(column)
+      .reduce((most, row) => (Math.abs(row[column] ?? 0) > Math.abs(most[column] ?? 0) ? row : most));
+    const scale = pivot[column] ?? 0;
+    if (scale === 0) return undefined;
+    table.splice(table.indexOf(pivot), 1);
+    table.splice(
+      column,
+      0,
+      pivot.map((value) => value / scale),
+    );
+    for (const [index, row] of table.entries()) {
+      const factor = row[column] ?? 0;
+      if (index !== column) table[index] = row.map((value, place) => value - factor * (table[column]?.[place] ?? 0));
+    }
+  }
+  const weightOf = (kind: number): number => table[kinds.indexOf(kind)]?.at(-1) ?? 0;
+  return [weightOf(0), weightOf(1), weightOf(2)];
+}
+
+function dot(left: Vector, right: Vector): number {
+  return left[0] * right[0] + left[1] * right[1] + left[2] * right[2];
+}
+
+/** The same draws for the same readings: nobody is told another figure by asking twice. */
+function drawAgain(moves: readonly LimitMove[]): readonly (readonly LimitMove[])[] {
+  let state = 1;
+  const next = (): number => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+  return Array.from({ length: DRAWS }, () => moves.flatMap(() => moves[Math.floor(next() * moves.length)] ?? []));
+}
+
+function halfInterval(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
+  return (at(0.95) - at(0.05)) / 2;
+}
