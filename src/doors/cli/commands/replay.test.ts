@@ -64,10 +64,12 @@ describe("plimsoll replay", () => {
     const names = report.policies.map(({ name }: { name: string }) => name);
     expect([...names].sort()).toEqual(
       [
-        ...["native@200k", "native@100k"],
+        ...["native@200k", "native@100k", "native+split"],
         ...["none", "native", "fifo", "clear_tool_uses", "mask_10", "opencode_prune", "gemini_mask", "dedupe_purge"],
         ...[
           "plimsoll",
+          "plimsoll+split",
+          "plimsoll:tokens",
           "plimsoll:thrifty",
           "plimsoll:any-moment",
           "plimsoll:at-boundaries",
