@@ -202,6 +202,10 @@ function createMessages(weights: Map<Block, number>) {
 const UNLOGGED_TEXT = "[unlogged]";
 const UNLOGGED_CHARACTERS_PER_TOKEN = 3;
 
+export function isUnlogged(block: Block): boolean {
+  return block.kind === "text" && block.author === "host" && block.text.startsWith(UNLOGGED_TEXT);
+}
+
 function createUnlogged(tokens: number, weights: Map<Block, number>): readonly TextBlock[] {
   if (tokens < 1) return [];
   const block: TextBlock = {

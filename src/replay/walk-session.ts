@@ -16,6 +16,14 @@ export interface WalkOptions {
   readonly clockMs?: () => number;
   /** Told of every request that is paid for, with the number of the recorded request it belongs to. */
   readonly onRequest?: (request: WalkedRequest, step: number) => void;
+  /** Told of every recorded request as this policy sends it, and of what was decided before it. */
+  readonly onView?: (view: SentView) => void;
+}
+
+export interface SentView {
+  readonly step: number;
+  readonly messages: readonly Message[];
+  readonly decision: Decision;
 }
 
 /** One session under one policy, request by request: what it would have cost, and what would have been at hand. */
@@ -108,6 +116,7 @@ export function walkSession(
       tokens = blocks.map(weigh);
     }
     if (decision.isWordless) outcome.isWordless = true;
+    options.onView?.({ step: index, messages, decision });
     const use = cache.send({
       atMs: step.atMs,
       model: step.model,

@@ -21,6 +21,7 @@ import { packetCommand } from "./commands/packet.ts";
 import { preserveCommand } from "./commands/preserve.ts";
 import { previewCommand } from "./commands/preview.ts";
 import { previewCompactCommand } from "./commands/preview-compact.ts";
+import { readingCommand } from "./commands/reading.ts";
 import { receiptCommand } from "./commands/receipt.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { retrieveCommand } from "./commands/retrieve.ts";
@@ -41,6 +42,7 @@ export const COMMANDS: readonly Command[] = [
   inspectCommand,
   statsCommand,
   replayCommand,
+  readingCommand,
   telemetryCommand,
   dashboardCommand,
   decideCommand,

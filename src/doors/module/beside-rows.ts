@@ -37,7 +37,7 @@ export interface Beside {
 export const NOTHING_BESIDE: Beside = { rows: [], answers: [], asides: [], rich: [], queued: [], planMode: "" };
 
 /** What the client says in every window by itself: it need not be kept for it. */
-const RECURRING: ReadonlySet<string> = new Set([
+export const RECURRING: ReadonlySet<string> = new Set([
   "environment",
   "model",
   "deferred_tools_delta",

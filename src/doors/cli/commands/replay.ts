@@ -12,6 +12,7 @@ import { findTranscripts } from "../collect-usage.ts";
 import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
 import { renderJson } from "../render-json.ts";
 import { collectWalks } from "../replay/collect-walks.ts";
+import { findModule } from "../replay/find-module.ts";
 import { type LoadedPolicy, loadPolicies } from "../replay/load-policies.ts";
 import { renderCheck } from "../replay/render-check.ts";
 import { renderReplay } from "../replay/render-replay.ts";
@@ -108,14 +109,6 @@ function parseMinSteps(invocation: Invocation): number {
   if (!/^\d{1,6}$/.test(given))
     throw new CliError(`--min-steps takes a number of requests, such as 60, not "${given}"`);
   return Number(given);
-}
-
-function findModule(given: string | undefined, terminal: Terminal): string | undefined {
-  if (given === undefined) return undefined;
-  const file = path.resolve(terminal.directory, given);
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-    throw new CliError(`there is no module ${given}: pass a .mjs file that exports policies`);
-  return file;
 }
 
 /** Asked for before the work, so that nobody waits for minutes to learn of a typing error. */

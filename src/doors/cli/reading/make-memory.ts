@@ -1,0 +1,87 @@
+import type { JsonObject } from "../../../core/json.ts";
+import type { Block, Message } from "../../../core/message.ts";
+import type { Original } from "../../../layers/history/originals.ts";
+import { DEFAULT_POLICY, type PolicyName } from "../../../layers/options/policy-settings.ts";
+import type { Policy } from "../../../replay/policy.ts";
+import { walkUntil } from "../../../replay/reading/walk-until.ts";
+import { renderTranscript } from "../../../wire/render-transcript.ts";
+import { parseMessages } from "../../module/compaction-event.ts";
+import { toMessages } from "../../module/conversation.ts";
+import { CLOSING, renderStretches, toStretches } from "../../module/engine-messages.ts";
+import { POLICY_NAMES } from "../gateway/gateway-options.ts";
+import type { RecordedPast } from "./recorded-past.ts";
+import { rideAlong } from "./ride-along.ts";
+
+/** What a model has in view at the cut under one policy, and what it can fetch back. */
+export interface Memory {
+  readonly text: string;
+  readonly originals: readonly Original[];
+}
+
+export interface MemoryPlan {
+  readonly policy: Policy;
+  /** The ledger without the record in front of it. */
+  readonly isWithoutRecord: boolean;
+}
+
+/** The memory that a policy leaves, or why nobody can know it. */
+export function makeMemory(past: RecordedPast, { policy, isWithoutRecord }: MemoryPlan): Memory | { why: string } {
+  const { session, cut } = past;
+  const views = walkUntil(session, cut.step, policy);
+  const last = views.at(-1);
+  if (!last) return { why: "nothing was sent" };
+  if (last.messages.some(({ id }) => /^summary:\d+$/.test(id)))
+    return { why: "its summary was never recorded, and nobody knows its words" };
+  const ours = findPolicy(policy.name);
+  if (ours === undefined) {
+    const originals = views.flatMap(({ decision }) => decision.originals ?? []);
+    return { text: renderTranscript(withKept(last.messages, past)), originals };
+  }
+  const { rows, record, originals } = rideAlong(past, views, ours);
+  const shown = isWithoutRecord ? rows.map((row) => (row.text === record ? dropRecord(row, record) : row)) : rows;
+  return { text: renderTranscript(toNeutral(shown)), originals };
+}
+
+/** The setting of the module that a policy of the replay stands for; `undefined` for everybody else's. */
+function findPolicy(name: string): PolicyName | undefined {
+  const [own, setting = ""] = name.split(":");
+  if (own !== "plimsoll") return undefined;
+  return POLICY_NAMES.find((known) => known === setting) ?? DEFAULT_POLICY;
+}
+
+function dropRecord(row: JsonObject, record: string): JsonObject {
+  return { ...row, text: [renderStretches(toStretches(record)), CLOSING].join("\n\n") };
+}
+
+/** Newer clients leave the last messages word for word beside the summary. */
+function withKept(messages: readonly Message[], { session, cut, recorded }: RecordedPast): readonly Message[] {
+  const compaction = session.compactions.find(({ step }) => step === cut.compactedAt);
+  const last = compaction?.messages.at(-1);
+  const at = last === undefined ? -1 : messages.findIndex(({ id }) => id === last.id);
+  if (at < 0) return messages;
+  const window = recorded.recording.steps[compaction?.step ?? 0]?.window ?? 0;
+  const standing = new Set(messages.flatMap(({ blocks }) => blocks).map(nameBlock));
+  const kept = (recorded.recording.windows[window]?.kept ?? []).flatMap((event, order): readonly Message[] => {
+    const blocks = (event.kind === "output" ? event.blocks : [event.block]).filter(
+      (block) => !standing.has(nameBlock(block)),
+    );
+    return blocks.length === 0
+      ? []
+      : [{ id: `kept:${order}`, role: event.kind === "output" ? "assistant" : event.role, blocks }];
+  });
+  return [...messages.slice(0, at + 1), ...kept, ...messages.slice(at + 1)];
+}
+
+/** By what it says: ids differ from place to place. */
+function nameBlock(block: Block): string {
+  if (block.kind === "toolCall" || block.kind === "toolResult") return `${block.kind} ${block.callId}`;
+  return block.kind === "text" || block.kind === "thinking" ? `${block.kind} ${block.text}` : JSON.stringify(block.raw);
+}
+
+/** Rows of the engine in neutral terms, as the module itself reads them. */
+function toNeutral(rows: readonly JsonObject[]): readonly Message[] {
+  const entries = parseMessages(rows).map(
+    (row, order) => ({ kind: "row", id: `row:${order}`, row, said: [] }) as const,
+  );
+  return toMessages({ opening: [], record: undefined, entries });
+}

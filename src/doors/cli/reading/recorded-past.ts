@@ -1,0 +1,44 @@
+import { renderFailure } from "../../../core/render-failure.ts";
+import { hostOf, readSession } from "../../../hosts/catalogue.ts";
+import type { RecordedSession } from "../../../hosts/follow-transcript.ts";
+import type { Recording } from "../../../measure/recording.ts";
+import { prepareSession } from "../../../replay/prepare-session.ts";
+import { type Cut, chooseCut } from "../../../replay/reading/choose-cut.ts";
+import { withoutUnlogged } from "../../../replay/reading/walk-until.ts";
+import type { LeftOut, ReplaySession } from "../../../replay/session.ts";
+import { RECURRING } from "../../module/beside-rows.ts";
+
+/** A recorded session up to its cut. */
+export interface RecordedPast {
+  readonly name: string;
+  readonly recorded: RecordedSession;
+  readonly session: ReplaySession;
+  readonly cut: Cut;
+}
+
+/** Reads a session and chooses where to cut it. What is wrong with it is an answer, never an exception. */
+export function readPast(file: string, name: string): RecordedPast | LeftOut {
+  try {
+    const recorded = readSession(file);
+    const brokenLines = recorded.tally.malformed + (recorded.unfinishedBytes > 0 ? 1 : 0);
+    const root = recorded.entries.find(({ cwd }) => cwd)?.cwd ?? "";
+    const { vocabulary } = hostOf(file);
+    const recording = withoutRecurring(recorded.recording);
+    const prepared = prepareSession({ name, recording, brokenLines, root, vocabulary });
+    if ("why" in prepared) return prepared;
+    const session = withoutUnlogged(prepared);
+    const cut = chooseCut(session);
+    return "why" in cut ? cut : { name, recorded, session, cut };
+  } catch (error) {
+    return { name, why: `cannot be read: ${renderFailure(error)}` };
+  }
+}
+
+/** Lists of tools, agents and skills come again with every window, whoever compacts: no memory is better or worse for them. */
+function withoutRecurring(recording: Recording): Recording {
+  const steps = recording.steps.map((step) => ({
+    ...step,
+    arrivals: step.arrivals.filter(({ source, label }) => source !== "attachment" || !RECURRING.has(label)),
+  }));
+  return { ...recording, steps };
+}
