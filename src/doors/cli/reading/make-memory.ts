@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import type { Block, Message } from "../../../core/message.ts";
 import type { Original } from "../../../layers/history/originals.ts";
 import { DEFAULT_POLICY, type PolicyName } from "../../../layers/options/policy-settings.ts";
+import { REFERENCE } from "../../../replay/catalogue.ts";
 import type { Policy } from "../../../replay/policy.ts";
 import { walkUntil } from "../../../replay/reading/walk-until.ts";
 import { renderTranscript } from "../../../wire/render-transcript.ts";
@@ -27,6 +28,8 @@ export interface MemoryPlan {
 /** The memory that a policy leaves, or why nobody can know it. */
 export function makeMemory(past: RecordedPast, { policy, isWithoutRecord }: MemoryPlan): Memory | { why: string } {
   const { session, cut } = past;
+  if (policy.name === REFERENCE && cut.compactedAt === undefined)
+    return { why: "the client recorded no compaction in this session" };
   const views = walkUntil(session, cut.step, policy);
   const last = views.at(-1);
   if (!last) return { why: "nothing was sent" };

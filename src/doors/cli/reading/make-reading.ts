@@ -52,6 +52,7 @@ export function makeReading(past: RecordedPast, plans: readonly NamedPlan[], dir
     requests: session.steps.length,
     cut: cut.step,
     compactedAt: cut.compactedAt ?? null,
+    brokenLines: past.brokenLines,
     fullTokens: weigh(full, past),
     memories,
   });

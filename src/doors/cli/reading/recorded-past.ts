@@ -14,6 +14,8 @@ export interface RecordedPast {
   readonly recorded: RecordedSession;
   readonly session: ReplaySession;
   readonly cut: Cut;
+  /** Lines that are no JSON or stop in the middle. */
+  readonly brokenLines: number;
 }
 
 /** Reads a session and chooses where to cut it. What is wrong with it is an answer, never an exception. */
@@ -24,11 +26,12 @@ export function readPast(file: string, name: string): RecordedPast | LeftOut {
     const root = recorded.entries.find(({ cwd }) => cwd)?.cwd ?? "";
     const { vocabulary } = hostOf(file);
     const recording = withoutRecurring(recorded.recording);
-    const prepared = prepareSession({ name, recording, brokenLines, root, vocabulary });
+    // A line that is lost is lost to every reader alike; a price would be wrong by it, a comparison is not.
+    const prepared = prepareSession({ name, recording, brokenLines: 0, root, vocabulary });
     if ("why" in prepared) return prepared;
     const session = withoutUnlogged(prepared);
     const cut = chooseCut(session);
-    return "why" in cut ? cut : { name, recorded, session, cut };
+    return "why" in cut ? cut : { name, recorded, session, cut, brokenLines };
   } catch (error) {
     return { name, why: `cannot be read: ${renderFailure(error)}` };
   }
