@@ -11,7 +11,7 @@ export interface CountedRecall {
   readonly characters: number;
 }
 
-const RECALLS_FILE = "recalls.jsonl";
+export const RECALLS_FILE = "recalls.jsonl";
 
 /** One line a recall, however it was asked for. */
 export function countRecall(folder: ReadingFolder, counted: CountedRecall): void {

@@ -1,22 +1,38 @@
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type { TranscriptFile } from "../../../hosts/host.ts";
-import type { LeftOut } from "../../../replay/session.ts";
 import type { Terminal } from "../command.ts";
 import { createProgress } from "../progress.ts";
-import { type RecordedPast, readPast } from "./recorded-past.ts";
+import { type MadeMemory, makeReading, type NamedPlan } from "./make-reading.ts";
+import { readPast } from "./recorded-past.ts";
+
+export interface MadeSession {
+  readonly name: string;
+  /** Why it was left out; empty where it was not. */
+  readonly why: string;
+  readonly memories: readonly MadeMemory[];
+}
 
 /** The sessions one by one, because each is held in memory whole; subagents' are no sessions of a person. */
-export function* listRecordedPasts(
+export function makeReadings(
   files: readonly TranscriptFile[],
+  { plans, directory }: { readonly plans: readonly NamedPlan[]; readonly directory: string },
   terminal: Terminal,
-): Generator<RecordedPast | LeftOut> {
+): readonly MadeSession[] {
+  mkdirSync(directory, { recursive: true });
   const progress = createProgress(terminal, "Making memories");
   const named = nameSessions(files.filter(({ isSubagent }) => !isSubagent));
-  for (const [index, { name, file }] of named.entries()) {
-    yield readPast(file.path, name);
+  const made = named.map(({ name, file }, index): MadeSession => {
+    const past = readPast(file.path, name);
+    const session =
+      "why" in past
+        ? { name, why: past.why, memories: [] }
+        : { name, why: "", memories: makeReading(past, plans, directory) };
     progress.advance(index + 1, named.length);
-  }
+    return session;
+  });
   progress.finish();
+  return made;
 }
 
 /** A folder's name: the project and the beginning of the session's name, whole where two begin alike. */
