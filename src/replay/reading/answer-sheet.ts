@@ -11,7 +11,7 @@ export interface AnswerSheet {
   readonly nextAction: string;
   /** Absent where nothing could be recalled, or has not been asked for yet. */
   readonly withRecall?: Answers;
-  /** How many recalls that took; absent where somebody else counted them. */
+  /** How many recalls that took in prompts; those of `plimsoll reading --recall` are counted apart. */
   readonly recalls?: number;
 }
 

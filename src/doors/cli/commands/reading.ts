@@ -1,22 +1,19 @@
+import { statSync } from "node:fs";
 import path from "node:path";
 import { GRADER_PROMPT, READER_PROMPT, RECALL_PROMPT, WRITER_PROMPT } from "../../../replay/reading/prompts.ts";
 import { scoreReadings } from "../../../replay/reading/score-readings.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { findTranscripts } from "../collect-usage.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
-import { type Asker, createCommandAsker, createMailbox } from "../reading/ask.ts";
+import { askRole, ROLES } from "../reading/ask-role.ts";
 import { collectReadings } from "../reading/collect-readings.ts";
 import { countRecall } from "../reading/count-recall.ts";
 import { makeReadings } from "../reading/make-readings.ts";
-import { planAnswering } from "../reading/plan-answering.ts";
-import { planGrading } from "../reading/plan-grading.ts";
 import { DEFAULT_MEMORIES, planMemories } from "../reading/plan-memories.ts";
-import { planWriting } from "../reading/plan-writing.ts";
 import { findReadings } from "../reading/reading-folder.ts";
 import { openOriginals, renderRecallAnswer } from "../reading/recall-original.ts";
 import { renderFigures } from "../reading/render-figures.ts";
-import { runTasks } from "../reading/run-tasks.ts";
-import type { Task } from "../reading/task.ts";
+import { renderMade } from "../reading/render-made.ts";
 import { renderJson } from "../render-json.ts";
 import { findModule } from "../replay/find-module.ts";
 import { loadPolicies } from "../replay/load-policies.ts";
@@ -33,14 +30,17 @@ export const readingCommand: Command = {
     { name: "policies", value: "A,B", help: `with --make: whose memories; ${DEFAULT_MEMORIES} unless told` },
     { name: "with", value: "MODULE.mjs", help: "with --make: further policies, as plimsoll replay takes them" },
     { name: "name", value: "NAME", help: "with --make: another name for what is made, such as before" },
-    { name: "writer", value: "COMMAND", help: "writes quizzes: a prompt on standard input, JSON on standard output" },
-    { name: "reader", value: "COMMAND", help: "answers them out of each memory, alone and with recall" },
-    { name: "grader", value: "COMMAND", help: "grades answers without knowing whose they are" },
+    { name: "quizzes", value: "DIR", help: "with --make: quizzes that were written before, SESSION.json each" },
     {
-      name: "by-hand",
-      value: "ROLE",
-      help: "prompts into files, answers out of files",
-      choices: ["writer", "reader", "grader"],
+      name: "writer",
+      value: "COMMAND",
+      help: "writes quizzes: a prompt on standard input, an answer on standard output",
+    },
+    { name: "reader", value: "COMMAND", help: "answers them out of each memory, alone and with recall" },
+    {
+      name: "grader",
+      value: "COMMAND",
+      help: "grades answers without knowing whose they are; - for these three: by hand",
     },
     { name: "as", value: "NAME", help: "the name of the reader or grader, or of who recalls (READER/LETTER)" },
     { name: "jobs", value: "N", help: "so many commands at a time; 1 unless told" },
@@ -56,23 +56,17 @@ export const readingCommand: Command = {
   examples: [
     {
       command: "plimsoll reading session.jsonl --make quiz",
-      shows: "a folder a session with everything before the cut, what came next, and the memories",
+      shows: "a folder a session: all before the cut, what came next, and the memory that each policy leaves",
     },
     {
-      command: 'plimsoll reading quiz --reader "my-model --quiet" --as anna',
-      shows: "answers from each memory, after telling what that will cost",
-    },
-    { command: "plimsoll reading quiz --table", shows: "what was known from each memory" },
-    {
-      command: "plimsoll reading --recall quiz/SESSION plimsoll:1a2b3c4d5e6f#3 --as anna/K",
-      shows: "what a reader gets for a handle",
+      command: "plimsoll reading --prompts",
+      shows: 'what is asked; then: plimsoll reading quiz --writer "COMMAND", --reader, --grader, --table',
     },
   ],
   async run(invocation, terminal) {
-    const chosen = MODES.filter(({ name }) => invocation.flags.has(name) || invocation.values.has(name));
-    const [mode, another] = chosen;
+    const [mode, another] = MODES.filter(({ name }) => invocation.flags.has(name) || invocation.values.has(name));
     const names = MODES.map(({ name }) => `--${name}`).join(", ");
-    if (!mode) throw new CliError(`say what to do: one of ${names}; plimsoll reading --help has examples`);
+    if (!mode) throw new CliError(`say what to do: one of ${names}; plimsoll reading --help says more`);
     if (another) throw new CliError(`--${mode.name} and --${another.name} are two things: one at a time`);
     await mode.run(invocation, terminal);
   },
@@ -83,27 +77,11 @@ interface Mode {
   run(invocation: Invocation, terminal: Terminal): Promise<void> | void;
 }
 
-const ROLES = {
-  writer: (folders: Folders, asker: Asker) => planWriting(folders, asker),
-  reader: (folders: Folders, asker: Asker, as: string) => planAnswering(folders, asker, as),
-  grader: (folders: Folders, asker: Asker, as: string) => planGrading(folders, asker, as),
-} as const;
-
-type Folders = ReturnType<typeof findReadings>;
-type Role = keyof typeof ROLES;
-
-const ROLE_NAMES: readonly Role[] = ["writer", "reader", "grader"];
-
 const MODES: readonly Mode[] = [
   { name: "make", run: make },
-  ...ROLE_NAMES.map((role): Mode => {
-    return {
-      name: role,
-      run: (invocation, terminal) =>
-        ask(role, createCommandAsker(invocation.values.get(role) ?? "", terminal), { invocation, terminal }),
-    };
-  }),
-  { name: "by-hand", run: askByHand },
+  ...Object.keys(ROLES).map(
+    (role): Mode => ({ name: role, run: (invocation, terminal) => askRole(role, invocation, terminal) }),
+  ),
   { name: "recall", run: recall },
   { name: "table", run: tell },
   { name: "prompts", run: printPrompts },
@@ -113,41 +91,16 @@ async function make({ values, positionals, flags }: Invocation, terminal: Termin
   const policies = await loadPolicies(findModule(values.get("with"), terminal));
   const plans = planMemories(values.get("policies") ?? DEFAULT_MEMORIES, policies, values.get("name"));
   const directory = path.resolve(terminal.directory, values.get("make") ?? "");
-  const sessions = makeReadings(findTranscripts(positionals, terminal), { plans, directory }, terminal);
-  if (flags.has("json")) return terminal.print(renderJson({ directory, sessions }));
-  const lines = sessions.flatMap(({ name, why, memories }) => [
-    why === "" ? name : `${name}: left out, ${why}`,
-    ...memories.map((memory) =>
-      memory.why === "" ? `  ${memory.name}: ${memory.tokens} tokens` : `  ${memory.name}: none, ${memory.why}`,
-    ),
-  ]);
-  terminal.print(lines.join("\n"));
-  if (sessions.every(({ why }) => why !== ""))
-    throw new CliError(
-      "no session could be cut: one needs a compaction with 20 requests behind it",
-      EXIT_NOTHING_FOUND,
-    );
+  const quizzes = findQuizzes(values.get("quizzes"), terminal);
+  const sessions = makeReadings(findTranscripts(positionals, terminal), { plans, directory, quizzes }, terminal);
+  terminal.print(flags.has("json") ? renderJson({ directory, sessions }) : renderMade(sessions));
 }
 
-interface Asked {
-  readonly invocation: Invocation;
-  readonly terminal: Terminal;
-}
-
-async function ask(role: Role, asker: Asker, { invocation, terminal }: Asked): Promise<void> {
-  const { values, flags, positionals } = invocation;
-  const as = values.get("as") ?? role;
-  if (!/^[\w.-]{1,40}$/.test(as)) throw new CliError(`--as takes letters, digits, . _ and -, not "${as}"`);
-  const jobs = values.get("jobs") ?? "1";
-  if (!/^[1-9]\d?$/.test(jobs)) throw new CliError(`--jobs takes a number from 1 to 99, not "${jobs}"`);
-  const tasks: readonly Task[] = ROLES[role](findReadings(positionals, terminal.directory), asker, as);
-  const isAgreed = flags.has("yes") || values.has("by-hand");
-  await runTasks(tasks, { isAgreed, jobs: Number(jobs) }, terminal);
-}
-
-function askByHand(invocation: Invocation, terminal: Terminal): Promise<void> {
-  const role = ROLE_NAMES.find((name) => name === invocation.values.get("by-hand")) ?? "reader";
-  return ask(role, createMailbox(), { invocation, terminal });
+function findQuizzes(given: string | undefined, { directory }: Terminal): string | undefined {
+  if (given === undefined) return undefined;
+  const folder = path.resolve(directory, given);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new CliError(`there is no folder ${given}`);
 }
 
 function recall({ values, positionals, flags }: Invocation, terminal: Terminal): void {
@@ -166,9 +119,8 @@ function recall({ values, positionals, flags }: Invocation, terminal: Terminal):
 }
 
 function tell({ positionals, flags }: Invocation, terminal: Terminal): void {
-  const sessions = collectReadings(findReadings(positionals, terminal.directory));
-  const memories = scoreReadings(sessions);
-  if (memories.every(({ sessions: read }) => read === 0))
+  const memories = scoreReadings(collectReadings(findReadings(positionals, terminal.directory)));
+  if (memories.every(({ sessions }) => sessions === 0))
     throw new CliError("nobody has answered anything there yet: --reader does", EXIT_NOTHING_FOUND);
   terminal.print(flags.has("json") ? renderJson({ memories }) : renderFigures(memories, terminal));
 }

@@ -25,7 +25,7 @@ function collectReading(folder: ReadingFolder): ReadSession {
       .map(({ reader, sheet }) => ({
         reader,
         sheet,
-        recalls: sheet.recalls ?? asked.get(`${reader}/${letter}`) ?? 0,
+        recalls: (sheet.recalls ?? 0) + (asked.get(`${reader}/${letter}`) ?? 0),
       }));
     return { name, tokens: isObject(weight) ? (numberField(weight, "tokens") ?? 0) : 0, readings };
   });

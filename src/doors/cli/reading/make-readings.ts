@@ -1,9 +1,10 @@
-import { mkdirSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import type { TranscriptFile } from "../../../hosts/host.ts";
 import type { Terminal } from "../command.ts";
 import { createProgress } from "../progress.ts";
 import { type MadeMemory, makeReading, type NamedPlan } from "./make-reading.ts";
+import { QUIZ_FILE } from "./plan-writing.ts";
 import { readPast } from "./recorded-past.ts";
 
 export interface MadeSession {
@@ -13,10 +14,17 @@ export interface MadeSession {
   readonly memories: readonly MadeMemory[];
 }
 
+export interface Making {
+  readonly plans: readonly NamedPlan[];
+  readonly directory: string;
+  /** A folder with quizzes that were written before, by the session's name. */
+  readonly quizzes: string | undefined;
+}
+
 /** The sessions one by one, because each is held in memory whole; subagents' are no sessions of a person. */
 export function makeReadings(
   files: readonly TranscriptFile[],
-  { plans, directory }: { readonly plans: readonly NamedPlan[]; readonly directory: string },
+  { plans, directory, quizzes }: Making,
   terminal: Terminal,
 ): readonly MadeSession[] {
   mkdirSync(directory, { recursive: true });
@@ -28,11 +36,19 @@ export function makeReadings(
       "why" in past
         ? { name, why: past.why, memories: [] }
         : { name, why: "", memories: makeReading(past, plans, directory) };
+    if (session.why === "" && quizzes !== undefined)
+      copyQuiz(path.join(quizzes, `${name}.json`), path.join(directory, name));
     progress.advance(index + 1, named.length);
     return session;
   });
   progress.finish();
   return made;
+}
+
+/** Where there is one; a quiz that lies there already has been answered, perhaps. */
+function copyQuiz(from: string, folder: string): void {
+  const to = path.join(folder, QUIZ_FILE);
+  if (existsSync(from) && !existsSync(to)) copyFileSync(from, to);
 }
 
 /** A folder's name: the project and the beginning of the session's name, whole where two begin alike. */

@@ -40,6 +40,7 @@ export function planAnswering(folders: readonly ReadingFolder[], asker: Asker, r
           promptTokens: promptTokens * requests,
           largestPromptTokens: promptTokens,
           answerTokens: quiz.questions.length * ANSWER_TOKENS * requests,
+          canRecall,
           async run() {
             const reading: Reading = { folder, quiz, memory, asker, name: `${reader}-${letter}` };
             const seen = known ?? (await answerInView(reading));

@@ -4,6 +4,7 @@ import {
   batchItems,
   type Grade,
   type Grades,
+  type GradingItem,
   listUngraded,
   parseGrade,
   parseGrades,
@@ -28,15 +29,16 @@ export function planGrading(folders: readonly ReadingFolder[], asker: Asker, gra
       const prompt = renderGraderPrompt(items);
       const promptTokens = weighPrompt(prompt);
       return {
-        name: `${folder.name} ${items.map(({ id }) => id).join(" ")}`,
+        name: `${folder.name} ${nameBatch(items)}`,
         requests: 1,
         promptTokens,
         largestPromptTokens: promptTokens,
         answerTokens: items.reduce((sum, { answers }) => sum + answers.length * GRADE_TOKENS, 0),
+        canRecall: false,
         async run() {
           const { grades } = await askFor(asker, {
             prompt,
-            name: `${grader}-grades-${items.map(({ id }) => id).join("-")}`,
+            name: `${grader}-grades-${nameBatch(items)}`,
             folder,
             parse: (text) => parseGrades(findJson(text) ?? {}, items),
           });
@@ -45,6 +47,10 @@ export function planGrading(folders: readonly ReadingFolder[], asker: Asker, gra
       };
     });
   });
+}
+
+function nameBatch(items: readonly GradingItem[]): string {
+  return [...new Set([items[0]?.id ?? "", items.at(-1)?.id ?? ""])].join("-to-");
 }
 
 function gradesFile(grader: string): string {

@@ -22,6 +22,7 @@ export function planWriting(folders: readonly ReadingFolder[], asker: Asker): re
         promptTokens,
         largestPromptTokens: promptTokens,
         answerTokens: ANSWER_TOKENS,
+        canRecall: false,
         async run() {
           const parse = (text: string) => parseQuiz(findJson(text));
           folder.writeJson(QUIZ_FILE, await askFor(asker, { prompt, name: "quiz", folder, parse }));

@@ -7,8 +7,9 @@ import { renderTokens } from "../style.ts";
 /** The table of what readers knew, one line a memory; what there is no room for stands in a second one. */
 export function renderFigures(figures: readonly MemoryFigures[], terminal: Terminal): string {
   const notes = [
-    "In view: answered from the text alone. 90 %: bootstrap over sessions. wrong: materially wrong statements, of so many answers.",
-    "recalls: for one question. apart: how far readers (graders) of the same memory differ, in points of 100.",
+    "in view: answered from the text alone; recall: with recalls, so many for one question; 90 %: over sessions, resampled.",
+    "wrong: materially wrong answers in view, and with recall; action: the next one; by kind of question: in view / with recall.",
+    "apart: how far readers (graders) of the same memory differ, in points of 100.",
     ...describeUneven(figures),
   ];
   return [renderColumns(FIRST, figures, terminal), renderColumns(SECOND, figures, terminal), notes.join("\n")].join(
@@ -23,11 +24,11 @@ const FIRST: readonly Column<MemoryFigures>[] = [
   { title: "in view", cell: ({ inView }) => renderPoints(inView) },
   { title: "90 %", cell: ({ inView }) => renderRange(inView.interval) },
   { title: "recall", cell: ({ withRecall }) => renderPoints(withRecall) },
-  { title: "90 %", cell: ({ withRecall }) => renderRange(withRecall.interval) },
-  { title: "wrong", cell: ({ inView, withRecall }) => renderWrong(inView, withRecall) },
-  { title: "next", cell: ({ nextAction }) => renderPoints(nextAction) },
   { title: "recalls", cell: ({ recallsPerQuestion: recalls }) => (recalls === undefined ? "-" : recalls.toFixed(2)) },
+  { title: "wrong", cell: ({ inView, withRecall }) => renderWrong(inView, withRecall) },
+  { title: "action", cell: ({ nextAction }) => renderPoints(nextAction) },
   { title: "tokens", cell: ({ tokens }) => renderTokens(tokens) },
+  { title: "recall, 90 %", cell: ({ withRecall }) => renderRange(withRecall.interval) },
 ];
 
 const SECOND: readonly Column<MemoryFigures>[] = [

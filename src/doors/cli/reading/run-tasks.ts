@@ -1,9 +1,9 @@
 import { renderCount } from "../../../core/render-count.ts";
 import { renderFailure } from "../../../core/render-failure.ts";
-import { CliError, EXIT_FAILURE, type Terminal } from "../command.ts";
+import { CliError, type Terminal } from "../command.ts";
 import { canAsk, confirm } from "../install/confirm.ts";
 import { createProgress } from "../progress.ts";
-import { renderTokens } from "../style.ts";
+import { renderSafely, renderTokens } from "../style.ts";
 import { Waiting } from "./ask.ts";
 import type { Task } from "./task.ts";
 
@@ -14,16 +14,22 @@ export interface Running {
   readonly jobs: number;
 }
 
-/** Says what it will cost, then does it; what fails is named in the end and does not keep the rest from being done. */
-export async function runTasks(tasks: readonly Task[], running: Running, terminal: Terminal): Promise<void> {
-  if (tasks.length === 0) return terminal.print("Everything has been asked and answered: nothing to do.");
-  const cost = describeCost(tasks);
-  terminal.remark(`${cost}\n`);
+export interface Outcome {
+  readonly done: number;
+  readonly failed: readonly { readonly name: string; readonly why: string }[];
+  /** Files in which answers are waited for. */
+  readonly waiting: readonly string[];
+}
+
+/** Says what it will cost, then does it. What fails is named, and does not keep the rest from being done. */
+export async function runTasks(tasks: readonly Task[], running: Running, terminal: Terminal): Promise<Outcome> {
+  const failed: { name: string; why: string }[] = [];
+  const waiting: string[] = [];
+  if (tasks.length === 0) return { done: 0, failed, waiting };
+  terminal.remark(`${describeCost(tasks)}\n`);
   if (!running.isAgreed) await agree(terminal);
   const progress = createProgress(terminal, "Asking");
-  const failures: string[] = [];
-  const waiting: string[] = [];
-  let done = 0;
+  let ended = 0;
   const queue = tasks.values();
   const work = async (): Promise<void> => {
     for (const task of queue) {
@@ -31,34 +37,36 @@ export async function runTasks(tasks: readonly Task[], running: Running, termina
         await task.run();
       } catch (error) {
         if (error instanceof Waiting) waiting.push(error.message);
-        else failures.push(`${task.name}: ${renderFailure(error)}`);
+        else failed.push({ name: task.name, why: renderFailure(error) });
       }
-      progress.advance(++done, tasks.length);
+      progress.advance(++ended, tasks.length);
     }
   };
   await Promise.all(Array.from({ length: running.jobs }, work));
   progress.finish();
-  terminal.print(`${tasks.length - failures.length - waiting.length} of ${tasks.length} done.`);
-  if (waiting.length > 0)
-    terminal.print(["Answers are waited for in:", ...waiting.map((file) => `  ${file}`)].join("\n"));
-  if (failures.length > 0)
-    throw new CliError(
-      `${renderCount(failures.length, "task")} failed, and the same command tries only these again. ${failures.join("; ")}`,
-      EXIT_FAILURE,
-    );
+  return { done: tasks.length - failed.length - waiting.length, failed, waiting: waiting.sort() };
+}
+
+export function renderOutcome({ done, failed, waiting }: Outcome): string {
+  const total = done + failed.length + waiting.length;
+  if (total === 0) return "Everything has been asked and answered.";
+  return [
+    `${done} of ${total} done.`,
+    ...failed.map(({ name, why }) => `Failed: ${name}: ${renderSafely(why)}`),
+    ...waiting.map((file) => `Waiting for ${file}`),
+  ].join("\n");
 }
 
 function describeCost(tasks: readonly Task[]): string {
   const sum = (of: (task: Task) => number): number => tasks.reduce((total, task) => total + of(task), 0);
+  const requests = sum((task) => task.requests);
   const largest = Math.max(...tasks.map((task) => task.largestPromptTokens));
   return [
-    `${renderCount(
-      sum(({ requests }) => requests),
-      "request",
-    )} at least:`,
+    `${renderCount(requests, "request")}:`,
     `about ${renderTokens(sum(({ promptTokens }) => promptTokens))} tokens to read`,
     `and ${renderTokens(sum(({ answerTokens }) => answerTokens))} to write;`,
-    `the largest prompt has ${renderTokens(largest)}. Recalls come on top, each another request.`,
+    `the largest prompt has ${renderTokens(largest)}.`,
+    ...(tasks.some(({ canRecall }) => canRecall) ? ["A reader that recalls asks again, up to eleven times."] : []),
   ].join(" ");
 }
 

@@ -8,6 +8,8 @@ export interface Task {
   readonly promptTokens: number;
   readonly largestPromptTokens: number;
   readonly answerTokens: number;
+  /** More requests may follow, one for each time that something is recalled. */
+  readonly canRecall: boolean;
   run(): Promise<void>;
 }
 
