@@ -22,7 +22,7 @@ Answer with this JSON alone:
 export const READER_PROMPT: string = `You are about to go on with a piece of work. All you have of it is the text below: the memory that you were left.
 ${MATERIAL}
 
-Answer each question from the text alone, in one to three sentences, with exact names and numbers where it asks for them. Where the text does not tell, answer "unknown": a wrong answer is worse than none. Then say what you would do next, concretely, as you understand the work.
+Answer each question from the text alone, in one to three sentences, with exact names and numbers where it asks for them. Where the text does not tell, answer "unknown": a wrong answer is worse than none. Then say what you would do next.
 
 Answer with this JSON alone:
 {"answers":{"q1":"...", ...}, "nextAction":"..."}`;
@@ -30,7 +30,7 @@ Answer with this JSON alone:
 export const RECALL_PROMPT: string = `You are about to go on with a piece of work. You have the text below, the memory that you were left, and a tool that gives back, word for word, what lies behind a handle that stands in it (plimsoll:1a2b3c4d5e6f, with #7 for line 7 of that stretch or #3-9 for several, or call:abc123).
 ${MATERIAL}
 
-You have answered the questions from the text alone; your answers stand below. Where you were not sure or did not know, recall what you need, as little as possible, and answer again. To recall, answer with nothing but lines of this form, one for each recall:
+You have answered the questions from the text alone; your answers stand below. Where you were not sure or did not know, recall what you need and no more, and answer again. To recall, answer with nothing but lines of this form, one for each recall:
 RECALL: plimsoll:1a2b3c4d5e6f#7
 Several handles may stand in one line, apart by blanks; lines=10-40 gives some lines of a text, pattern=WORD those that match, page=2 the next page. You are then asked again, with what you recalled.
 
@@ -53,20 +53,20 @@ export function renderReaderPrompt(memory: string, quiz: Quiz): string {
   return [READER_PROMPT, quote("memory", memory), renderQuestions(quiz)].join("\n\n");
 }
 
-/** A recall that was made, as it was asked for, with what came back. */
+/** A recall that was made: what was asked for, and what came back. */
 export interface Recalled {
   readonly asked: string;
   readonly text: string;
 }
 
-export interface RecallTurn {
+export interface RecallRound {
   readonly inView: Answers;
   readonly recalled: readonly Recalled[];
   /** No more recalls are answered. */
   readonly isLast: boolean;
 }
 
-export function renderRecallPrompt(memory: string, quiz: Quiz, { inView, recalled, isLast }: RecallTurn): string {
+export function renderRecallPrompt(memory: string, quiz: Quiz, { inView, recalled, isLast }: RecallRound): string {
   return [
     RECALL_PROMPT,
     quote("memory", memory),

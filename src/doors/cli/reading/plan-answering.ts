@@ -84,7 +84,7 @@ async function answerWithRecall(
       prompt: renderRecallPrompt(memory, quiz, { inView, recalled, isLast }),
       name: `${name}-recall-${round}`,
       folder,
-      parse: (text) => parseTurn(text, { quiz, isLast }),
+      parse: (text) => parseRound(text, { quiz, isLast }),
     });
     if ("answers" in said) return { withRecall: said.answers, recalls: recalled.length };
     for (const { asked, input } of said.recalls)
@@ -92,12 +92,12 @@ async function answerWithRecall(
   }
 }
 
-type Turn = { readonly recalls: readonly AskedRecall[] } | { readonly answers: Answers };
+type Round = { readonly recalls: readonly AskedRecall[] } | { readonly answers: Answers };
 
-function parseTurn(
+function parseRound(
   text: string,
   { quiz, isLast }: { readonly quiz: Quiz; readonly isLast: boolean },
-): Turn | { readonly problem: string } {
+): Round | { readonly problem: string } {
   const recalls = isLast ? [] : parseRecalls(text);
   return recalls.length > 0 ? { recalls } : parseAnswers(findJson(text) ?? {}, quiz);
 }
