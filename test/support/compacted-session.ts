@@ -13,8 +13,7 @@ import {
 
 const BASE_TOKENS = 20_000;
 const GROWTH_TOKENS = 8000;
-/** Before its compaction and after it. */
-const REQUESTS = [18, 12] as const;
+const REQUESTS_BEFORE = 18;
 const SUMMARY = "The person wants all parts read; parts 0 to 3 are read, constant value70 matters. ".repeat(100);
 const SUMMARY_TOKENS = 2500;
 /** What the window after it begins with, beside the summary. */
@@ -24,8 +23,8 @@ const LAST_RESULT_TOKENS = 4000;
  * A session of a client of today, as its file: results that load tools (`tool_reference`), results that are papers (`document`), plain
  * ones, and a compaction in the middle. Its usage is what a provider would count whose cache did what time stamps say.
  */
-export function tellCompactedSession(): string {
-  const [before, after] = REQUESTS;
+export function tellCompactedSession(after = 12): string {
+  const before = REQUESTS_BEFORE;
   const first = Array.from({ length: before }, (_, index) => tellExchange(index, BASE_TOKENS + index * GROWTH_TOKENS));
   const opened = BASE_TOKENS + SUMMARY_TOKENS + LAST_RESULT_TOKENS;
   const second = Array.from({ length: after }, (_, index) =>
