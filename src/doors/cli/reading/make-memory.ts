@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../core/json.ts";
-import type { Block, Message } from "../../../core/message.ts";
+import type { Message } from "../../../core/message.ts";
 import type { Original } from "../../../layers/history/originals.ts";
 import { DEFAULT_POLICY, type PolicyName } from "../../../layers/options/policy-settings.ts";
 import { REFERENCE } from "../../../replay/catalogue.ts";
@@ -10,6 +10,7 @@ import { parseMessages } from "../../module/compaction-event.ts";
 import { toMessages } from "../../module/conversation.ts";
 import { CLOSING, renderStretches, toStretches } from "../../module/engine-messages.ts";
 import { POLICY_NAMES } from "../gateway/gateway-options.ts";
+import { listClientView } from "./client-view.ts";
 import type { RecordedPast } from "./recorded-past.ts";
 import { rideAlong } from "./ride-along.ts";
 
@@ -28,8 +29,11 @@ export interface MemoryPlan {
 /** The memory that a policy leaves, or why nobody can know it. */
 export function makeMemory(past: RecordedPast, { policy, isWithoutRecord }: MemoryPlan): Memory | { why: string } {
   const { session, cut } = past;
-  if (policy.name === REFERENCE && cut.compactedAt === undefined)
-    return { why: "the client recorded no compaction in this session" };
+  if (policy.name === REFERENCE) {
+    const view = listClientView(past);
+    if (view.length === 0) return { why: "the client recorded no compaction in this session" };
+    return { text: renderTranscript(view), originals: [] };
+  }
   const views = walkUntil(session, cut.step, policy);
   const last = views.at(-1);
   if (!last) return { why: "nothing was sent" };
@@ -38,7 +42,7 @@ export function makeMemory(past: RecordedPast, { policy, isWithoutRecord }: Memo
   const ours = findPolicy(policy.name);
   if (ours === undefined) {
     const originals = views.flatMap(({ decision }) => decision.originals ?? []);
-    return { text: renderTranscript(withKept(last.messages, past)), originals };
+    return { text: renderTranscript(last.messages), originals };
   }
   const { rows, record, originals } = rideAlong(past, views, ours);
   const shown = isWithoutRecord ? rows.map((row) => (row.text === record ? dropRecord(row, record) : row)) : rows;
@@ -54,31 +58,6 @@ function findPolicy(name: string): PolicyName | undefined {
 
 function dropRecord(row: JsonObject, record: string): JsonObject {
   return { ...row, text: [renderStretches(toStretches(record)), CLOSING].join("\n\n") };
-}
-
-/** Newer clients leave the last messages word for word beside the summary. */
-function withKept(messages: readonly Message[], { session, cut, recorded }: RecordedPast): readonly Message[] {
-  const compaction = session.compactions.find(({ step }) => step === cut.compactedAt);
-  const last = compaction?.messages.at(-1);
-  const at = last === undefined ? -1 : messages.findIndex(({ id }) => id === last.id);
-  if (at < 0) return messages;
-  const window = recorded.recording.steps[compaction?.step ?? 0]?.window ?? 0;
-  const standing = new Set(messages.flatMap(({ blocks }) => blocks).map(nameBlock));
-  const kept = (recorded.recording.windows[window]?.kept ?? []).flatMap((event, order): readonly Message[] => {
-    const blocks = (event.kind === "output" ? event.blocks : [event.block]).filter(
-      (block) => !standing.has(nameBlock(block)),
-    );
-    return blocks.length === 0
-      ? []
-      : [{ id: `kept:${order}`, role: event.kind === "output" ? "assistant" : event.role, blocks }];
-  });
-  return [...messages.slice(0, at + 1), ...kept, ...messages.slice(at + 1)];
-}
-
-/** By what it says: ids differ from place to place. */
-function nameBlock(block: Block): string {
-  if (block.kind === "toolCall" || block.kind === "toolResult") return `${block.kind} ${block.callId}`;
-  return block.kind === "text" || block.kind === "thinking" ? `${block.kind} ${block.text}` : JSON.stringify(block.raw);
 }
 
 /** Rows of the engine in neutral terms, as the module itself reads them. */

@@ -1,9 +1,11 @@
+import type { Arrival } from "../../../core/event.ts";
 import { renderFailure } from "../../../core/render-failure.ts";
 import { hostOf, readSession } from "../../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../../hosts/follow-transcript.ts";
 import type { Recording } from "../../../measure/recording.ts";
 import { prepareSession } from "../../../replay/prepare-session.ts";
 import { type Cut, chooseCut } from "../../../replay/reading/choose-cut.ts";
+import { restoreWaiting } from "../../../replay/reading/restore-waiting.ts";
 import { withoutUnlogged } from "../../../replay/reading/walk-until.ts";
 import type { LeftOut, ReplaySession } from "../../../replay/session.ts";
 import { RECURRING } from "../../module/beside-rows.ts";
@@ -14,6 +16,8 @@ export interface RecordedPast {
   readonly recorded: RecordedSession;
   readonly session: ReplaySession;
   readonly cut: Cut;
+  /** What had arrived when the client compacted. */
+  readonly waiting: ReadonlySet<Arrival>;
   /** Lines that are no JSON or stop in the middle. */
   readonly brokenLines: number;
 }
@@ -25,13 +29,13 @@ export function readPast(file: string, name: string): RecordedPast | LeftOut {
     const brokenLines = recorded.tally.malformed + (recorded.unfinishedBytes > 0 ? 1 : 0);
     const root = recorded.entries.find(({ cwd }) => cwd)?.cwd ?? "";
     const { vocabulary } = hostOf(file);
-    const recording = withoutRecurring(recorded.recording);
+    const { recording, waiting } = restoreWaiting(withoutRecurring(recorded.recording), recorded.events);
     // A line that is lost is lost to every reader alike; a price would be wrong by it, a comparison is not.
     const prepared = prepareSession({ name, recording, brokenLines: 0, root, vocabulary });
     if ("why" in prepared) return prepared;
     const session = withoutUnlogged(prepared);
     const cut = chooseCut(session);
-    return "why" in cut ? cut : { name, recorded, session, cut, brokenLines };
+    return "why" in cut ? cut : { name, recorded, session, cut, waiting, brokenLines };
   } catch (error) {
     return { name, why: `cannot be read: ${renderFailure(error)}` };
   }
