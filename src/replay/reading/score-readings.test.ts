@@ -65,7 +65,7 @@ describe("the table", () => {
       readers: 1,
       tokens: 200,
       // One of two, then a half of two.
-      inView: { value: 0.375, wrong: 1, answers: 4 },
+      inView: { value: 0.375, wrong: 1, answers: 4, bySession: { one: 0.5, two: 0.25 } },
       withRecall: { value: 0.875, wrong: 0, answers: 4 },
       byKind: { next: { inView: { value: 0.5 } }, detail: { inView: { value: 0.25 } } },
       nextAction: { value: 1 },

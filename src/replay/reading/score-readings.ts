@@ -48,6 +48,8 @@ export interface Share {
   /** Answers that say something materially wrong, of so many; a mean over graders. */
   readonly wrong: number;
   readonly answers: number;
+  /** Each session's own value, for who compares two memories on the same ones. */
+  readonly bySession: Readonly<Record<string, number>>;
 }
 
 type Phase = "inView" | "withRecall";
@@ -141,6 +143,7 @@ function share(marks: readonly Mark[]): Share {
     interval: draws.length === 0 ? undefined : findInterval(draws),
     wrong: graders === 0 ? 0 : wrong / graders,
     answers: graders === 0 ? 0 : marks.length / graders,
+    bySession: Object.fromEntries(names.map((name, index) => [name, values[index] ?? 0])),
   };
 }
 
