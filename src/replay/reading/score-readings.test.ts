@@ -89,10 +89,15 @@ describe("the table", () => {
     });
   });
 
-  it("counts what nobody has graded, and takes it into no figure", () => {
-    const told = session("one", [read("a", 1, sheet("right", "right"))]);
-    const memories = [read("a", 1, sheet("right", "never seen"))];
-    expect(scoreReadings([{ ...told, memories }])).toMatchObject([{ ungraded: 1, inView: { value: 1, answers: 1 } }]);
+  it("takes a sheet that is not graded whole into no figure, and counts it", () => {
+    const told = session("one", [read("a", 1, sheet("right", "right"), sheet("right", "unknown"))]);
+    const memories = [read("a", 1, sheet("right", "right"), sheet("never seen", "unknown"))];
+    expect(scoreReadings([{ ...told, memories }])).toMatchObject([
+      { readers: 2, ungraded: 3, inView: { value: 1, answers: 2 } },
+    ]);
+    expect(scoreReadings([{ ...told, graders: {} }])).toMatchObject([
+      { readers: 2, ungraded: 6, inView: { value: undefined } },
+    ]);
   });
 
   it("leaves out a memory's sessions that nobody has read", () => {

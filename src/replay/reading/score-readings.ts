@@ -37,7 +37,7 @@ export interface MemoryFigures {
   /** How far the most and the least successful reader, or the mildest and the strictest grader, lie apart in view. */
   readonly readerSpread: number | undefined;
   readonly graderSpread: number | undefined;
-  /** Answers that nobody has graded: they are in no figure. */
+  /** Answers of readers whose sheet a grader has not graded whole: they are in no figure. */
   readonly ungraded: number;
 }
 
@@ -108,23 +108,30 @@ function scoreMemory(name: string, sessions: readonly ReadSession[]): MemoryFigu
   };
 }
 
-function listMarks({ name, quiz, graders }: ReadSession, { readings }: ReadMemory): readonly Mark[] {
-  const asked = listGraded(quiz).map((item) => {
-    const kind = quiz.questions.find(({ id }) => id === item.id)?.kind;
-    return { item, kind };
-  });
-  return Object.entries(graders).flatMap(([grader, grades]) =>
-    readings.flatMap(({ reader, sheet }) =>
-      asked.flatMap(({ item, kind }): readonly Mark[] => {
-        const mark = (phase: Phase, answer: string): Mark => {
-          return { session: name, reader, grader, id: item.id, kind, phase, grade: findGrade(grades, item, answer) };
-        };
-        if (item.id === NEXT_ACTION) return [mark("inView", sheet.nextAction)];
-        const seen = mark("inView", sheet.inView[item.id] ?? "");
-        return sheet.withRecall ? [seen, mark("withRecall", sheet.withRecall[item.id] ?? "")] : [seen];
-      }),
-    ),
+function listMarks(session: ReadSession, { readings }: ReadMemory): readonly Mark[] {
+  const graders = Object.keys(session.graders);
+  return (graders.length === 0 ? [""] : graders).flatMap((grader) =>
+    readings.flatMap(({ reader, sheet }) => [
+      ...markPhase(session, sheet, { reader, grader, phase: "inView" }),
+      ...(sheet.withRecall ? markPhase(session, sheet, { reader, grader, phase: "withRecall" }) : []),
+    ]),
   );
+}
+
+/** All of it, or nothing: what says nothing has its grade before anybody looks, and would stand alone. */
+function markPhase(
+  { name, quiz, graders }: ReadSession,
+  sheet: AnswerSheet,
+  by: Pick<Mark, "reader" | "grader" | "phase">,
+): readonly Mark[] {
+  const grades = graders[by.grader] ?? {};
+  const marks = listGraded(quiz).flatMap((item): readonly Mark[] => {
+    const kind = quiz.questions.find(({ id }) => id === item.id)?.kind;
+    if (kind === undefined && by.phase === "withRecall") return [];
+    const said = kind === undefined ? sheet.nextAction : sheet[by.phase]?.[item.id];
+    return [{ ...by, session: name, id: item.id, kind, grade: findGrade(grades, item, said ?? "") }];
+  });
+  return marks.every(({ grade }) => grade) ? marks : marks.map((mark) => ({ ...mark, grade: undefined }));
 }
 
 /** Sessions weigh the same, however many readers and graders each had. */

@@ -11,6 +11,9 @@ export function renderFigures(figures: readonly MemoryFigures[], terminal: Termi
     "wrong: materially wrong answers in view, and with recall; action: the next one; by kind of question: in view / with recall.",
     "apart: how far readers (graders) of the same memory differ, in points of 100.",
     ...describeUneven(figures),
+    ...(figures.some(({ ungraded }) => ungraded > 0)
+      ? ["Some sheets are not graded whole yet, and are in no figure."]
+      : []),
   ];
   return [renderColumns(FIRST, figures, terminal), renderColumns(SECOND, figures, terminal), notes.join("\n")].join(
     "\n\n",
