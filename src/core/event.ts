@@ -21,6 +21,8 @@ export interface Output extends Situated {
   readonly usage: Usage | undefined;
   /** Whether `usage.outputTokens` is the final count and not the value at the start of streaming. */
   readonly isOutputFinal: boolean;
+  /** Whether the model had finished with it: no call follows. Absent where the host does not tell. */
+  readonly isTurnEnd?: boolean | undefined;
   readonly blocks: readonly Block[];
 }
 

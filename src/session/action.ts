@@ -62,10 +62,15 @@ export interface Outcome {
   readonly taskStatus?: WorkStatus | undefined;
   /** The to-do list after it was replaced, where the host tells it; the one asked for otherwise. */
   readonly todos?: readonly TodoItem[] | undefined;
+  /** What goes on in the background under this id after the call has come back. */
+  readonly backgroundId?: string | undefined;
 }
 
 /** What a text that the host wrote into the conversation stands for. */
-export type Notice = { readonly kind: "interrupted" } | { readonly kind: "asked"; readonly text: string };
+export type Notice =
+  | { readonly kind: "interrupted" }
+  | { readonly kind: "finished"; readonly ids: readonly string[] }
+  | { readonly kind: "asked"; readonly text: string };
 
 /** How a host's calls and results are understood. One per host; the session itself knows no tool by name. */
 export interface Vocabulary {

@@ -1,4 +1,5 @@
 import type { WorkStatus } from "./action.ts";
+import { isAwaiting, readClosing, type Told } from "./closing.ts";
 import type { Episode } from "./episode.ts";
 
 /** Questions about what to do next, whatever was asked for. */
@@ -9,12 +10,6 @@ const OFFERS =
   /\b(?:want me to|want (?:to|both)|would you like|shall i|should i|do you want|like me to|let me know|ready (?:to|for|when)|happy to|go ahead)\b/i;
 const ASKS =
   /\b(?:which (?:one|option|approach|of)|please (?:provide|confirm|share|tell|choose|paste|clarify|specify|let me know (?:which|how|what))|can you (?:confirm|share|tell|provide|paste|clarify)|could you (?:confirm|share|tell|provide|paste|clarify)|let me know (?:which|how you|what you|once|when)|(?:say|tell me) (?:which|what|whether)|waiting for your|i need (?:you to|your)|once you(?:'ve| have)? (?:run|done|pick|decide|confirm))\b/i;
-/** Announcements of what comes next: the record ends before it came. */
-const ANNOUNCES =
-  /^(?:now |next,? |first,? |ok(?:ay)?,? |good[,.]? |great[,.]? ){0,4}(?:let me|i'll|i will|i'm going to|let's)\b.{0,200}[:.…]?$/i;
-/** What was started and will be gone on with by itself: a helper, a build, a review that somebody else runs. */
-const AWAITS =
-  /\bi(?:['’]ll| will) (?:\w{1,12} ){0,2}(?:report|verify|check|review|continue|resume|follow up|come back|summari[sz]e|let you know|update you|pick up)\b.{0,80}\b(?:when|once|after|as soon as) (?:it|they|that|the \w{1,20}|all \w{1,20}|both)\b.{0,40}\b(?:is|are|has|have|comes?|finish(?:es)?|completes?|reports?|lands?|returns?|done|back)\b|\bwaiting (?:for|on) (?:the |its |their |all )?(?:\w{1,20} ){0,2}(?:agents?|subagents?|builds?|runs?|jobs?|checks?|results?|reviewers?|finders?)\b/i;
 const INQUIRES =
   /\?\s*$|^(?:(?:please|ok|can you|could you|hey|so|q:|question:?)[\s,]{1,9}){0,6}(?:how|what|why|is|are|does|do|did|where|which|who|when|will|would|should|explain|investigate|analy[sz]e|review|look|check|find|tell|show|describe|compare|research|read)\b/i;
 const REPORTS_PROBLEM =
@@ -51,14 +46,14 @@ export function isInquiry(asked: string): boolean {
   return INQUIRES.test(asked);
 }
 
+/** Whether a question is about what to do next, whatever was asked for. */
+export function movesOn(question: string): boolean {
+  return MOVES_ON.test(question);
+}
+
 /** Whether the model offers to do something more. */
 export function isOffer(said: string): boolean {
   return OFFERS.test(said);
-}
-
-/** Whether the model waits for something it started. */
-export function isAwaiting(closing: string): boolean {
-  return AWAITS.test(closing.slice(-MAX_CLOSING_CHARACTERS));
 }
 
 /** Whether the person tells of something that is broken. */
@@ -77,8 +72,8 @@ export function isDelivery(command: string): boolean {
 }
 
 /** How a stretch stands when the model has spoken and nothing follows. Finished work listed as open is worse than a missed end. */
-export function decideEnding(last: Episode, closing: string): WorkStatus {
-  if (closing.length <= TAIL_CHARACTERS && !closing.includes("\n") && ANNOUNCES.test(closing)) return "active";
+export function decideEnding(last: Episode, closing: string, told: Told = {}): WorkStatus {
+  if (readClosing(closing, told).kind === "announces") return "active";
   const tail = closing.slice(-TAIL_CHARACTERS);
   const isQuestion = /\?[\s)*_"`]*$/.test(tail);
   if (!isQuestion && isAwaiting(closing)) return "active";

@@ -13,7 +13,7 @@ const WEAK =
   /\b(?:failed|failure|fail|cannot|can't|could not|unable to|not found|undefined|denied|invalid|refused|timed out|missing|conflict|unknown option|unexpected|rejected)\b/i;
 /** Lines that mention failures in counting that there are none, or that only announce the search for them. */
 const HARMLESS =
-  /\b0 (?:errors?|failed|failures?)\b|^\s{0,20}(?:={3,}|-{3,})|^Exit code \d{1,10}\s{0,20}$|^\s{0,20}npm (?:warn|notice)/i;
+  /\b0 (?:errors?|failed|failures?)\b|^\s{0,20}(?:={3,}|-{3,})|^Exit code \d{1,10}\s{0,20}$|^\s{0,20}npm (?:warn|notice)|^\s{0,20}(?:hint|warning):/i;
 
 /**
  * The line of an output that says what went wrong, or nothing where nothing did: a successful command is not searched,
@@ -37,7 +37,9 @@ export function findErrorLine(text: string, { isFailed }: { readonly isFailed: b
     telling.at(-1) ??
     lines[0] ??
     "";
-  return found.trim().slice(0, MAX_LINE_CHARACTERS);
+  // A colon at its end leads over to what it is about.
+  const next = found.trimEnd().endsWith(":") ? (lines[lines.indexOf(found) + 1] ?? "") : "";
+  return `${found.trim()} ${next.trim()}`.trim().slice(0, MAX_LINE_CHARACTERS);
 }
 
 /** Without colours and without the host's tags. */

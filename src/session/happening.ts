@@ -11,8 +11,23 @@ export type Happening =
       readonly action: Action;
       readonly outcome: Outcome;
     }
-  | { readonly kind: "said"; readonly request: number; readonly text: string }
-  | { readonly kind: "asked"; readonly request: number; readonly text: string; readonly atMs: number | undefined }
+  | {
+      readonly kind: "said";
+      readonly request: number;
+      readonly text: string;
+      /** Whether the model had finished with it, where the host tells. */
+      readonly isTurnEnd?: boolean | undefined;
+    }
+  | {
+      readonly kind: "asked";
+      readonly request: number;
+      readonly text: string;
+      readonly atMs: number | undefined;
+      /** The question of the model that this replies to; absent or empty where it asked nothing. */
+      readonly answers?: string | undefined;
+    }
+  /** Something that went on in the background came to its end. */
+  | { readonly kind: "finished"; readonly request: number; readonly id: string }
   | { readonly kind: "interrupted"; readonly request: number }
   | { readonly kind: "compacted"; readonly request: number };
 

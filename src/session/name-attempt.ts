@@ -13,6 +13,8 @@ export function nameAttempt(action: Action): string {
       return `${action.kind} ${action.path}`;
     case "fetch":
       return `fetch ${action.url}`;
+    case "delegate":
+      return `delegate "${action.prompt}"`.slice(0, MAX_ATTEMPT_CHARACTERS);
     case "search":
       return `search ${action.pattern}`.slice(0, MAX_ATTEMPT_CHARACTERS);
     default:

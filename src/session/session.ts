@@ -3,16 +3,18 @@ import type { JsonObject } from "../core/json.ts";
 import type { TextBlock, ToolResultBlock } from "../core/message.ts";
 import type { Action, Vocabulary } from "./action.ts";
 import type { Episode } from "./episode.ts";
+import { findAnswered } from "./find-answered.ts";
 import type { Happening } from "./happening.ts";
 import { createPhaseTracker, type PhaseState } from "./phase.ts";
 import { type Announced, createAnnouncedTracker } from "./track-announced.ts";
+import { type Away, createAwayTracker } from "./track-away.ts";
 import { type CommandRecord, createCommandTracker } from "./track-commands.ts";
 import { createDecisionTracker, type DecisionState } from "./track-decisions.ts";
-import { createDoingTracker, type Doing } from "./track-doing.ts";
 import { createEpisodeTracker } from "./track-episodes.ts";
 import { createErrorTracker, type ErrorRecord } from "./track-errors.ts";
 import { createFileTracker, type FileRecord } from "./track-files.ts";
 import { createRequestTracker, type RequestState } from "./track-requests.ts";
+import { createTurnTracker, type Turn } from "./track-turn.ts";
 import { createWordsTracker, type UserWords } from "./track-words.ts";
 import { createWorkTracker, type WorkItem } from "./track-work.ts";
 
@@ -29,8 +31,10 @@ export interface SessionState {
   readonly phase: PhaseState;
   /** What the model said it would do next, until it is seen to do it. */
   readonly announced?: Announced | undefined;
-  /** What it said it sets about, while it is at it. */
-  readonly doing?: Doing | undefined;
+  /** Where the conversation stands; absent in states that were saved before it was followed. */
+  readonly turn?: Turn | undefined;
+  /** Agents that were sent off and have not reported. */
+  readonly away?: readonly Away[] | undefined;
   readonly compactions: number;
   /** Calls that wait for their result. */
   readonly openCalls: readonly OpenCall[];
@@ -67,8 +71,9 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
   const words = createWordsTracker(saved?.words);
   const phase = createPhaseTracker(saved?.phase);
   const announced = createAnnouncedTracker(saved?.announced);
-  const doing = createDoingTracker(saved?.doing);
-  const trackers = [requests, work, episodes, files, commands, errors, decided, words, phase, announced, doing];
+  const turn = createTurnTracker(saved?.turn);
+  const away = createAwayTracker(saved?.away);
+  const trackers = [requests, work, episodes, files, commands, errors, decided, words, phase, announced, turn, away];
   const openCalls = new Map<string, Action>(saved?.openCalls.map(({ callId, action }) => [callId, action]));
   const answered = new Set<string>(saved?.answered);
   let request = saved?.requests.count ?? 0;
@@ -86,7 +91,8 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
       tell({ kind: "request", request, atMs: event.atMs });
     }
     for (const block of event.blocks) {
-      if (block.kind === "text" && block.text.trim() !== "") tell({ kind: "said", request, text: block.text });
+      if (block.kind === "text" && block.text.trim() !== "")
+        tell({ kind: "said", request, text: block.text, isTurnEnd: event.isTurnEnd });
       if (block.kind !== "toolCall" || answered.has(block.callId)) continue;
       const action = vocabulary.interpretCall(block.tool, block.input);
       openCalls.set(block.callId, action);
@@ -112,8 +118,9 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
         ? ({ kind: "asked", text: vocabulary.interpretPrompt?.(text) ?? text } as const)
         : vocabulary.interpretNotice?.(text);
     if (notice?.kind === "asked" && notice.text.trim() !== "")
-      tell({ kind: "asked", request, text: notice.text, atMs });
+      tell({ kind: "asked", request, text: notice.text, atMs, answers: findAnswered(turn.state(), notice.text) });
     if (notice?.kind === "interrupted") tell({ kind: "interrupted", request });
+    if (notice?.kind === "finished") for (const id of notice.ids) tell({ kind: "finished", request, id });
   };
 
   const followArrival = ({ block, source, atMs, detail }: Arrival): void => {
@@ -143,7 +150,8 @@ export function createSession(vocabulary: Vocabulary, saved?: SessionState): Ses
       words: words.state(),
       phase: phase.state(),
       announced: announced.state(),
-      doing: doing.state(),
+      turn: turn.state(),
+      away: away.state(),
       compactions,
       openCalls: [...openCalls].map(([callId, action]) => ({ callId, action })),
       answered: [...answered],

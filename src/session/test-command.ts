@@ -59,6 +59,14 @@ export function isTestCommand(command: string): boolean {
   });
 }
 
+const CHECKS =
+  /(?:^|[\s:])(?:build|lint|typecheck|type-check|check|fmt|format|verify|clippy|vet|tsc|pyright|mypy|ruff)(?:\s|$)/;
+
+/** Whether a command builds, lints or checks types. */
+export function isCheckCommand(command: string): boolean {
+  return !isTestCommand(command) && CHECKS.test(command.slice(0, SEARCHED_CHARACTERS));
+}
+
 function stripPrefixes(command: string): string {
   let rest = command;
   for (let at = 0; at < 6; at++) {

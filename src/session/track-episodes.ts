@@ -1,12 +1,6 @@
+import { isAwaiting, type Told } from "./closing.ts";
 import type { Episode } from "./episode.ts";
-import {
-  decideEnding,
-  isAwaiting,
-  isDelivery,
-  MAX_CLOSING_CHARACTERS,
-  reportsProblem,
-  statesGoal,
-} from "./episode-ending.ts";
+import { decideEnding, isDelivery, MAX_CLOSING_CHARACTERS, reportsProblem, statesGoal } from "./episode-ending.ts";
 import { addsProblem, isContinuation } from "./episode-rules.ts";
 import { normalizePath } from "./file-path.ts";
 import type { Happening, Tracker } from "./happening.ts";
@@ -109,11 +103,11 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
   };
 
   /** An answer without a call after it ends the stretch: finished, or waiting for the person. */
-  const close = (text: string, request: number): void => {
+  const close = (text: string, request: number, told: Told): void => {
     const last = episodes.at(-1);
     if (!last) return;
     const closing = text.trim();
-    const status = decideEnding(last, closing);
+    const status = decideEnding(last, closing, told);
     const proof =
       last.committedRequest > 0 && last.committedRequest >= last.changedRequest ? last.commits.at(-1) : undefined;
     const evidence = (status === "done" && proof) || `request:${request}`;
@@ -127,7 +121,7 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
       if (happening.kind === "request" && happening.atMs !== undefined) change({ spokenAtMs: happening.atMs });
       if (happening.kind === "act") change({ status: "active", endRequest: request, evidence: `request:${request}` });
       if (happening.kind === "outcome") followOutcome(happening);
-      if (happening.kind === "said") close(happening.text, request);
+      if (happening.kind === "said") close(happening.text, request, happening);
       if (happening.kind === "interrupted")
         change({ status: "open", evidence: `request:${request}`, isInterrupted: true });
     },

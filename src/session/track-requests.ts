@@ -28,6 +28,8 @@ const WORDS_PER_REQUEST = 4000;
 /** A task is written down about twenty requests after its end; what lies further back than this was, or never will be. */
 const MAX_NOTES = 1000;
 
+const KEEPS_LIST: ReadonlySet<string> = new Set(["createTask", "updateTask", "listTasks", "replaceTodos"]);
+
 interface OpenNote {
   readonly request: number;
   texts: readonly string[];
@@ -88,10 +90,10 @@ export function createRequestTracker(
           speak(happening.request, happening.text);
           break;
         case "act":
+          // Marking a task done names its subject; that is not speaking of it, and no step of the work.
+          if (KEEPS_LIST.has(happening.action.kind)) break;
           lastAttempt = nameAttempt(happening.action);
-          // Marking a task done names its subject; that is not speaking of it.
-          if (happening.action.kind !== "updateTask" && happening.action.kind !== "replaceTodos")
-            speak(happening.request, lastAttempt);
+          speak(happening.request, lastAttempt);
           break;
         case "outcome":
           followOutcome(happening);

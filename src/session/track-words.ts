@@ -13,6 +13,8 @@ export interface UserWords {
   readonly urgency: readonly string[];
   /** Sentences that show that patience runs out, word for word. */
   readonly frustrations: readonly string[];
+  /** The question of the model that they reply to; absent where it asked nothing. */
+  readonly answers?: string | undefined;
 }
 
 const MAX_WORDS = 2000;
@@ -84,9 +86,11 @@ function isProse(sentence: string): boolean {
 }
 
 /** Prompts, answers in the person's own words, and what they said when refusing a call. */
-function hear(happening: Happening): Pick<UserWords, "text" | "request" | "atMs"> | undefined {
-  if (happening.kind === "asked")
-    return { text: cut(happening.text), request: happening.request, atMs: happening.atMs };
+function hear(happening: Happening): Pick<UserWords, "text" | "request" | "atMs" | "answers"> | undefined {
+  if (happening.kind === "asked") {
+    const { text, request, atMs, answers = "" } = happening;
+    return { text: cut(text), request, atMs, ...(answers !== "" && { answers }) };
+  }
   if (happening.kind !== "outcome" || !happening.outcome.isRefused) return undefined;
   const said = happening.outcome.text.match(/the user said:\s*([\s\S]+)$/i)?.[1]?.trim();
   return said ? { text: cut(said), request: happening.request, atMs: undefined } : undefined;

@@ -24,6 +24,7 @@ export function interpretResult(action: Action, result: ToolResultBlock, detail:
     range: file ? parseSeenRange(file) : undefined,
     content: isError ? undefined : parseFileContent(action, detail),
     ...((action.kind === "write" || action.kind === "edit") && { isCreated: parseIsCreated(detail) }),
+    ...(action.kind === "delegate" && { backgroundId: parseBackgroundId(detail) }),
     ...(action.kind === "updateTask" && { taskStatus: parseStatusChange(detail) }),
     ...(action.kind === "replaceTodos" && { todos: parseTodos(detail) }),
   };
@@ -115,10 +116,17 @@ function stripBlockers(subject: string): string {
   return blocked >= 0 && subject.endsWith("]") ? subject.slice(0, blocked) : subject;
 }
 
-/** A write says so; an edit of a file that was not there has no original. */
+/** A write says so. An edit makes a file only where it replaces nothing: some clients leave the original out of every record. */
 function parseIsCreated(detail: JsonObject): boolean | undefined {
   if (detail.type === "create" || detail.type === "update") return detail.type === "create";
-  return "originalFile" in detail ? detail.originalFile === null : undefined;
+  if (!("originalFile" in detail)) return undefined;
+  return detail.originalFile === null && (detail.oldString ?? "") === "" && !Array.isArray(detail.edits);
+}
+
+/** An agent that was sent off answers at once, and reports in a notification. */
+function parseBackgroundId(detail: JsonObject): string | undefined {
+  const isAway = detail.isAsync === true || detail.status === "async_launched";
+  return isAway ? textField(detail, "agentId") : undefined;
 }
 
 function parseSeenRange(file: JsonObject): LineRange | undefined {

@@ -41,6 +41,12 @@ describe("selectMainChain", () => {
     expect(chosen).toBe("l1 l2 l3 l4 l5");
   });
 
+  it("is not hidden by a command of the client that hangs at the root, in either of its two forms", () => {
+    const lines = [prompt("go"), answer("m1", ["where?"]), prompt("left"), answer("m2", ["went left"])];
+    for (const text of ["/export notes.md", "<command-name>/export</command-name>\n<command-args></command-args>"])
+      expect(choose(...lines, childOf("l1", prompt(text)))).toBe("l1 l2 l3 l4 l5");
+  });
+
   it("leaves a rewound branch out once the new one is answered", () => {
     const chosen = choose(
       prompt("go"),

@@ -30,8 +30,9 @@ function isTip(entry: TranscriptEntry): boolean {
 }
 
 function isOwnPrompt(event: SessionEvent): boolean {
-  if (event.kind !== "arrival" || event.source !== "prompt") return false;
-  return event.block.kind === "text" && event.block.author === "person";
+  if (event.kind !== "arrival" || event.source !== "prompt" || event.block.kind !== "text") return false;
+  // A command that the client carries out itself may hang anywhere; to one that asks the model there is an answer.
+  return event.block.author === "person" && !/^\s{0,9}\/[a-z]/.test(event.block.text);
 }
 
 function walkParents(lane: readonly TranscriptEntry[], from: number): Set<TranscriptEntry> {

@@ -171,9 +171,16 @@ function readOutput(line: JsonObject, message: JsonObject, { identify }: LineCon
       model: textField(message, "model"),
       usage: usage ? parseUsage(usage) : undefined,
       isOutputFinal: isOutputCountFinal(textField(line, "version"), textField(message, "stop_reason")),
+      ...readStop(textField(message, "stop_reason")),
       blocks: parseContent(message.content, "model", identify),
     },
   ];
+}
+
+/** Older clients write an answer's lines before they know how it stops. */
+function readStop(reason: string): { readonly isTurnEnd?: boolean } {
+  if (reason === "tool_use") return { isTurnEnd: false };
+  return reason === "end_turn" ? { isTurnEnd: true } : {};
 }
 
 function readArrivals(line: JsonObject, message: JsonObject, context: LineContext): readonly SessionEvent[] {

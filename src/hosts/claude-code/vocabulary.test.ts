@@ -63,6 +63,14 @@ describe("a result", () => {
     expect(interpretResult({ kind: "edit", path: "/a" }, told("ok"), detail).content).toBe("c c");
   });
 
+  it("takes an edit for the making of a file only where it replaces nothing: some clients leave the original out", () => {
+    const created = (detail: JsonObject): boolean | undefined =>
+      interpretResult({ kind: "edit", path: "/a" }, told("ok"), detail).isCreated;
+    expect(created({ originalFile: null, oldString: "one", newString: "two" })).toBe(false);
+    expect(created({ originalFile: null, oldString: "", newString: "two" })).toBe(true);
+    expect(created({ originalFile: "one", oldString: "one", newString: "two" })).toBe(false);
+  });
+
   it("of an edit that made the file tells its content, and that it is new", () => {
     const detail = { originalFile: null, oldString: "", newString: "fresh" };
     expect(interpretResult({ kind: "edit", path: "/a" }, told("ok"), detail)).toMatchObject({

@@ -37,9 +37,18 @@ const INTERRUPTION = "[Request interrupted by user";
 /** Commands that ask the model begin with their message, those that the client answers itself with their name. */
 const ASKING_COMMAND = "<command-message>";
 
+const TASK_NOTIFICATION = "<task-notification>";
+
+/** One notification tells of one task; several may stand in one text. */
+function interpretNotification(text: string): Notice {
+  const told = text.split(TASK_NOTIFICATION).filter((part) => /<status>(?:completed|failed|killed|stopped)/.test(part));
+  return { kind: "finished", ids: told.map((part) => findTag(part, "task-id")).filter((id) => id !== "") };
+}
+
 function interpretNotice(text: string): Notice | undefined {
   const opening = text.trimStart();
   if (opening.startsWith(INTERRUPTION)) return { kind: "interrupted" };
+  if (opening.startsWith(TASK_NOTIFICATION)) return interpretNotification(opening);
   if (!opening.startsWith(ASKING_COMMAND)) return undefined;
   const name = findTag(opening, "command-name");
   const command = name.startsWith("/") ? name : `/${name}`;

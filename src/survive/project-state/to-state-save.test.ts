@@ -43,7 +43,7 @@ describe("what a next session is left", () => {
     expect(checkpoint).toMatchObject({
       git: "main at 1a2b3c4",
       resume: expect.stringMatching(
-        /^go on from "Now let me caulk the stern\.", part of "Make the hull tight before spring\."/,
+        /^finish "Make the hull tight before spring\."; said last: "The bow is done\. Now let me caulk the stern\."/,
       ),
     });
   });

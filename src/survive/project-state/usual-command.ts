@@ -1,10 +1,8 @@
 import { isProbe, nameAttempt } from "../../session/name-attempt.ts";
 import { findPaths } from "../../session/sentences.ts";
-import { isTestCommand } from "../../session/test-command.ts";
+import { isCheckCommand, isTestCommand } from "../../session/test-command.ts";
 
 const MAX_CHARACTERS = 120;
-const CHECKS =
-  /(?:^|[\s:])(?:build|lint|typecheck|type-check|check|fmt|format|verify|clippy|vet|tsc|pyright|mypy|ruff)(?:\s|$)/;
 
 /** What a shell or a program says of how it was called: another call is the remedy, whatever the code looks like. */
 const MISUSE =
@@ -27,7 +25,7 @@ export function isTest(attempt: string): boolean {
 
 /** Building, linting, checking types. */
 export function isCheck(attempt: string): boolean {
-  return !isTestCommand(attempt) && CHECKS.test(attempt);
+  return isCheckCommand(attempt);
 }
 
 /** Of the whole project, wherever it lies: no file and no place of this machine is named. */

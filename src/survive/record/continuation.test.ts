@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryHappened } from "../../../test/support/arbitrary-story.ts";
-import { story } from "../../../test/support/story.ts";
+import { prompt } from "../../../test/support/session-events.ts";
+import { happen, story } from "../../../test/support/story.ts";
+import type { SessionEvent } from "../../core/event.ts";
 import { findContinuation } from "./continuation.ts";
 import { isVague } from "./is-vague.ts";
 
@@ -27,10 +29,10 @@ describe("the continuation point", () => {
   });
 
   it("is a command that has just failed, and no longer once others went well", () => {
-    const failing = edited.calls("Bash", { command: "npm run build" }, "Exit code 2\nerror: no such module", {
+    const failing = edited.calls("Bash", { command: "npm run seed" }, "Exit code 2\nerror: no such module", {
       isError: true,
     });
-    expect(findContinuation(failing.happened()).action).toContain("resolve `npm run build`: error: no such module");
+    expect(findContinuation(failing.happened()).action).toContain("resolve `npm run seed`: error: no such module");
     const later = ["ls a", "ls b", "ls c"].reduce((told, command) => told.calls("Bash", { command }, "fine"), failing);
     expect(findContinuation(later.happened()).kind).not.toBe("failure");
   });
@@ -108,4 +110,72 @@ describe("the continuation point", () => {
       action: expect.stringContaining("write the migration in src/migrate.ts"),
     });
   });
+
+  it("is what the model announced last, before anything else that is open", () => {
+    const red = edited
+      .calls("Bash", { command: "npm test" }, "Exit code 1\nError: expected 3 to be 4", { isError: true })
+      .says("The sum is taken too early.\n\nIt rounds each line. Let me look at what the ledger does.");
+    expect(findContinuation(red.happened())).toMatchObject({
+      kind: "announced",
+      action: expect.stringContaining('"It rounds each line. Let me look at what the ledger does."'),
+    });
+  });
+
+  it("is the person's answer together with the question, where it says nothing by itself", () => {
+    const told = edited.says("Half up or half even?\n\n1. half up\n2. half even").asks("2");
+    expect(findContinuation(told.happened()).action).toBe(
+      'take up the user\'s answer: "2" to "Half up or half even? (2. half even)"',
+    );
+    const later = told.calls("Read", { file_path: "/p/src/pay.ts" }, "text");
+    expect(findContinuation(later.happened()).action).toContain('finish "2" to "Half up or half even? (2. half even)"');
+  });
+
+  it("takes up no list that the person has left behind", () => {
+    const told = edited
+      .calls("TodoWrite", { todos: [{ content: "Rename the ledger", status: "pending" }] }, "ok")
+      .says("Done for now.")
+      .asks("Why does the invoice show two totals?")
+      .calls("Read", { file_path: "/p/src/pay.ts" }, "text");
+    expect(findContinuation(told.happened()).action).toContain('finish "Why does the invoice show two totals?"');
+  });
+
+  it("is the failed check, which was not run again since the last change", () => {
+    const told = story()
+      .asks("Add rounding to pay")
+      .calls("Bash", { command: "npm run build" }, "Exit code 2\nerror: no such module", { isError: true })
+      .calls("Edit", EDIT, "ok", { detail: DETAIL });
+    expect(findContinuation(told.happened()).action).toBe(
+      "make `npm run build` pass: error: no such module; not run since the last change; the last change was at /p/src/pay.ts:2 (pay)",
+    );
+  });
+
+  it("is no error that was gone around", () => {
+    const failing = edited.calls("Bash", { command: "docker compose up" }, "Exit code 127\ncommand not found: docker", {
+      isError: true,
+    });
+    const around = failing.calls("Bash", { command: "podman compose up" }, "started");
+    expect(findContinuation(around.happened()).kind).toBe("task");
+  });
+
+  it("[R46] is to wait while an agent is away, though nothing was asked", () => {
+    const detail = { isAsync: true, agentId: "a17f" };
+    const sent = edited.calls("Task", { description: "Review the rounding" }, "Async agent launched", { detail });
+    expect(findContinuation(sent.says("The reviewer is at it.").happened())).toMatchObject({
+      kind: "waiting",
+      action: 'wait for the report of the agent that was sent off: "Review the rounding"',
+    });
+  });
+
+  it("is the person's to say when they broke off, and nothing when they asked to commit and it is committed", () => {
+    const asked = edited.says("It rounds now.").asks("ok commit this");
+    const committed = asked.calls("Bash", { command: "git commit -am round" }, "[main 1a2b3c4] round");
+    expect(findContinuation(committed.happened())).toMatchObject({ kind: "nothing" });
+    const broken = happen([...asked.events(), interruption()]);
+    expect(findContinuation(broken)).toMatchObject({ kind: "question", action: expect.stringMatching(/^wait for/) });
+  });
 });
+
+function interruption(): SessionEvent {
+  const told = prompt("[Request interrupted by user]");
+  return { ...told, block: { kind: "text", id: "", text: "[Request interrupted by user]", author: "host" } };
+}

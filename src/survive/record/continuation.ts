@@ -1,50 +1,26 @@
 import { clipLine } from "../../core/clip-text.ts";
 import type { Action } from "../../session/action.ts";
-import type { Episode } from "../../session/episode.ts";
-import { isSubstantial } from "../../session/episode-rules.ts";
-import { listOpenWork, type OpenWork } from "../../session/open-work.ts";
+import { readClosing } from "../../session/closing.ts";
 import type { SessionState } from "../../session/session.ts";
+import { findStandingRequest, isCarriedOut, isMereReply, renderRequest } from "../../session/standing-request.ts";
 import { nameAttempt } from "../../session/track-errors.ts";
+import type { UserWords } from "../../session/track-words.ts";
+import type { WorkItem } from "../../session/track-work.ts";
+import { findFailure } from "./find-failure.ts";
+import type { Continuation, Happened } from "./happened.ts";
 import { isVague } from "./is-vague.ts";
-import type { EditPlace } from "./locate-edit.ts";
-import type { TrailState } from "./trail.ts";
+import { renderPlace } from "./render-place.ts";
 
-/** Where to go on. `action` is one line and names a file, a command or the person's own words; never "continue working". */
-export interface Continuation {
-  readonly kind:
-    | "prompt"
-    | "waiting"
-    | "failure"
-    | "announced"
-    | "doing"
-    | "task"
-    | "question"
-    | "untested"
-    | "nothing"
-    | "unknown";
-  readonly action: string;
-  /** The call or request that shows it. */
-  readonly evidence: string;
-}
-
-export interface Happened {
-  readonly state: SessionState;
-  readonly trail: TrailState;
-}
+export type { Continuation, Happened } from "./happened.ts";
+export { renderAddress } from "./render-place.ts";
 
 const QUOTE_CHARACTERS = 160;
-const TASK_CHARACTERS = 100;
+/** What the person wants, and what the model announced: the next step itself. */
+const LONG_CHARACTERS = 300;
 /** Said longer ago, it is likely done. */
-const DOING_REQUESTS = 3;
-/** A failure older than this is past, unless it was the last run of the tests. */
-const RECENT_REQUESTS = 3;
-/** A bare "FAIL" says no more than that it failed. */
-const TELLING_CHARACTERS = 10;
-
-/** No test tries words. */
-const DOCUMENT = /\.(?:mdx?|txt|rst|adoc)$/i;
-/** A bare status says nothing of what is to be resolved. */
-const BARE_STATUS = /^Exit code \d+$/;
+const SAID_REQUESTS = 2;
+/** So many of the next items of the list are named. */
+const MAX_THEN = 2;
 
 const UNKNOWN: Continuation = {
   kind: "unknown",
@@ -72,11 +48,24 @@ export function settleCalls({ state, trail }: Happened): Happened {
 /** The person asked and nobody has answered yet. */
 function findPrompt({ state }: Happened): Continuation | undefined {
   const asked = state.words.at(-1);
-  if (!asked || asked.request < state.requests.count || isVague(asked.text)) return undefined;
+  if (!asked || state.turn?.last !== "asked") return undefined;
+  const evidence = `request:${asked.request}`;
+  const quoted = renderRequest(asked, LONG_CHARACTERS);
+  if (asked.answers !== undefined && isMereReply(asked.text))
+    return { kind: "prompt", action: `take up the user's answer: ${quoted}`, evidence };
+  return isVague(asked.text)
+    ? undefined
+    : { kind: "prompt", action: `answer what the user asked: ${quoted}`, evidence };
+}
+
+/** The person broke off: what comes next is theirs to say. */
+function findInterruption({ state }: Happened): Continuation | undefined {
+  if (state.turn?.last !== "interrupted") return undefined;
+  const { lastAttempt } = state.requests;
   return {
-    kind: "prompt",
-    action: `answer what the user asked: "${clipLine(asked.text, QUOTE_CHARACTERS)}"`,
-    evidence: `request:${asked.request}`,
+    kind: "question",
+    action: `wait for the user, who broke off${lastAttempt === "" ? "" : ` \`${clipLine(lastAttempt, 120)}\``}`,
+    evidence: `request:${state.requests.count}`,
   };
 }
 
@@ -98,63 +87,40 @@ function isNameable({ kind }: Action): boolean {
   );
 }
 
-/** The last answer ended with a question: it is the person's turn. */
-function findQuestion({ state }: Happened): Continuation | undefined {
-  const last = state.episodes.at(-1);
-  const closing = last?.closing.trim() ?? "";
-  if (!last || !closing.endsWith("?")) return undefined;
-  const question = closing.split(/(?<=[.!?\n])\s+/).at(-1) ?? "";
-  return {
-    kind: "question",
-    action: `wait for the user's answer to: "${clipLine(question, QUOTE_CHARACTERS)}"`,
-    evidence: last.evidence,
-  };
-}
-
-/** What failed since the person last said what they want: what failed before may not be what they want now. */
-function findFreshFailure(happened: Happened): Continuation | undefined {
-  const asked = happened.state.words.findLast(({ text }) => !isVague(text))?.request ?? 0;
-  const failure = findFailure(happened);
-  return failure && failedAt(happened, failure) > asked ? failure : undefined;
-}
-
-function failedAt({ state }: Happened, { evidence }: Continuation): number {
-  return state.commands.findLast(({ callId }) => `call:${callId}` === evidence)?.request ?? state.requests.count;
-}
-
-/** A red test run, or a command that has just failed. */
-function findFailure({ state, trail }: Happened): Continuation | undefined {
-  const test = state.commands.findLast((command) => command.isTest);
-  const isRed = test?.tests?.verdict === "failed";
-  const error = state.errors.findLast(
-    ({ resolvedBy, callId, request, line }) =>
-      resolvedBy === "" &&
-      !BARE_STATUS.test(line) &&
-      (isRed ? callId === test.callId : request > state.requests.count - RECENT_REQUESTS),
-  );
-  if (isRed)
+/** The model spoke last: it announced a step, asked, waits for somebody it sent off, or had finished. */
+function findLastWord({ state, trail }: Happened): Continuation | undefined {
+  const { turn, away = [] } = state;
+  if (turn?.last !== "said") return undefined;
+  const { kind, words } = readClosing(turn.said, turn);
+  const evidence = `request:${turn.saidRequest}`;
+  const quoted = clipLine(words, LONG_CHARACTERS);
+  if (kind === "announces")
     return {
-      kind: "failure",
-      action: [
-        `make \`${clipLine(test.command, 120)}\` pass`,
-        ...(error && error.line.length >= TELLING_CHARACTERS ? [`: ${clipLine(error.line, QUOTE_CHARACTERS)}`] : []),
-        renderPlace(trail.lastEdit),
-      ].join(""),
-      evidence: `call:${test.callId}`,
+      kind: "announced",
+      action: `do what was announced: "${quoted}"${renderThen(state)}${renderPlace(trail.lastEdit)}`,
+      evidence,
     };
-  if (!error) return undefined;
-  return {
-    kind: "failure",
-    action: `resolve \`${clipLine(error.attempt, 120)}\`: ${clipLine(error.line, QUOTE_CHARACTERS)}${renderPlace(trail.lastEdit)}`,
-    evidence: `call:${error.callId}`,
-  };
+  if (kind === "asks") return { kind: "question", action: `wait for the user's answer to: "${quoted}"`, evidence };
+  if (kind === "awaits" || away.length > 0) return describeAwaited(away.at(-1)?.order ?? "", quoted, evidence);
+  const isUnfinished = listItems(state).some(({ status }) => status === "active") || findFailure({ state, trail });
+  // Unless the host tells that the turn is over, what is red or being done says that it is not.
+  if (isUnfinished && turn.isTurnEnd !== true) return undefined;
+  if (isUnfinished) return { kind: "question", action: `wait for the user: the turn ended with "${quoted}"`, evidence };
+  const asked = findStandingRequest(state);
+  const answered = asked ? `${renderRequest(asked, 100)} was answered` : "the last answer ended the turn";
+  return { kind: "nothing", action: `nothing is open: ${answered}; wait for the user's next prompt`, evidence };
+}
+
+function describeAwaited(order: string, quoted: string, evidence: string): Continuation {
+  const what =
+    order === "" ? `: "${quoted}"` : ` of the agent that was sent off: "${clipLine(order, QUOTE_CHARACTERS)}"`;
+  return { kind: "waiting", action: `wait for the report${what}`, evidence };
 }
 
 /** What the model said itself comes next, in its own words. */
 function findAnnounced({ state, trail }: Happened): Continuation | undefined {
   const { announced } = state;
-  const isAtWork = state.episodes.at(-1)?.status === "active" || state.episodes.at(-1)?.status === "open";
-  if (!announced || !isAtWork) return undefined;
+  if (!announced) return undefined;
   return {
     kind: "announced",
     action: `do what was announced: "${clipLine(announced.text, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}`,
@@ -162,104 +128,71 @@ function findAnnounced({ state, trail }: Happened): Continuation | undefined {
   };
 }
 
-/** What the model is in the middle of, by its own words: nearer than the task it belongs to. */
-function findDoing({ state, trail }: Happened): Continuation | undefined {
-  const { doing } = state;
-  const last = state.episodes.at(-1);
-  if (!doing || state.requests.count - doing.request > DOING_REQUESTS) return undefined;
-  if (last?.status !== "active" && last?.status !== "open") return undefined;
-  const task = state.work.find(({ status }) => status === "active")?.subject ?? nameAsked(last);
-  const part = isVague(task) ? "" : `, part of "${clipLine(task, TASK_CHARACTERS)}"`;
-  return {
-    kind: "doing",
-    action: `go on from "${clipLine(doing.text, QUOTE_CHARACTERS)}"${part}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
-    evidence: `request:${doing.request}`,
-  };
-}
-
-function nameAsked({ firstAsked, lastAsked }: Episode): string {
-  return isSubstantial(lastAsked) ? lastAsked : firstAsked;
-}
-
-/** What is being done, or the next on the list. */
+/** In the middle of the work: what the person wants, or the item of the list that is being worked on for it. */
 function findTask({ state, trail }: Happened): Continuation | undefined {
-  const [task] = listOpenWork(state);
-  const episode = state.episodes.find(({ id }) => id === task?.id);
-  return task && describeTask({ ...task, ...(episode && { subject: nameAsked(episode) }) }, { state, trail });
-}
-
-/** The list is done but what the person asked for is not. */
-function findEpisode({ state, trail }: Happened): Continuation | undefined {
-  const last = state.episodes.at(-1);
-  if (last?.status !== "active" && last?.status !== "open") return undefined;
-  return describeTask({ ...last, subject: nameAsked(last) }, { state, trail });
-}
-
-type Task = Pick<OpenWork, "status" | "subject" | "evidence">;
-
-function describeTask({ status, subject, evidence }: Task, { state, trail }: Happened): Continuation | undefined {
-  if (isVague(subject)) return undefined;
+  const asked = findStandingRequest(state);
+  const item = listItems(state)[0];
+  if (item) {
+    const verb = item.status === "active" ? "finish" : "begin";
+    return {
+      kind: "task",
+      action: `${verb} "${clipLine(item.subject, QUOTE_CHARACTERS)}"${renderThen(state, item)}${renderSaid(state)}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
+      evidence: renderEvidence(item.evidence),
+    };
+  }
+  if (!asked) return undefined;
+  if (isCarriedOut(state, asked)) return describeCarriedOut(asked);
   return {
     kind: "task",
-    action: `${status === "active" ? "finish" : "begin"} "${clipLine(subject, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}${renderStep(state)}`,
-    evidence: renderEvidence(evidence),
+    action: `finish ${renderRequest(asked, LONG_CHARACTERS)}${renderSaid(state)}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
+    evidence: `request:${asked.request}`,
   };
+}
+
+/** What is not done of the list, as far as that was touched since the person said what they want; what is being done first. */
+function listItems(state: SessionState): readonly WorkItem[] {
+  const asked = findStandingRequest(state)?.request ?? 0;
+  if (!state.work.some(({ changedRequest }) => changedRequest > asked)) return [];
+  return [
+    ...state.work.filter(({ status }) => status === "active"),
+    ...state.work.filter(({ status }) => status === "open"),
+  ];
+}
+
+function renderThen(state: SessionState, current?: WorkItem): string {
+  const left = listItems(state).filter((item) => item !== current);
+  const named = left.slice(0, MAX_THEN).map(({ subject }) => `"${clipLine(subject, 80)}"`);
+  return named.length === 0 ? "" : `; then ${named.join(", ")}`;
+}
+
+function describeCarriedOut(asked: UserWords): Continuation {
+  return {
+    kind: "nothing",
+    action: `nothing is open but to say so: ${renderRequest(asked, 100)} was carried out; wait for the user's next prompt`,
+    evidence: `request:${asked.request}`,
+  };
+}
+
+/** What the model said with its last calls, whose results are there. */
+function renderSaid({ turn, requests }: SessionState): string {
+  if (!turn || turn.said === "" || turn.saidRequest < requests.count - SAID_REQUESTS) return "";
+  const { kind, words } = readClosing(turn.said);
+  return kind === "announces" ? `; said last: "${clipLine(words, QUOTE_CHARACTERS)}"` : "";
 }
 
 function renderStep({ requests: { lastAttempt } }: SessionState): string {
   return lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
 }
 
-/** What was changed after the tests last ran has not been shown to work. */
-function findUntested({ state, trail }: Happened): Continuation | undefined {
-  const test = state.commands.findLast((command) => command.isTest);
-  const { lastEdit } = trail;
-  if (!test || !lastEdit || lastEdit.request <= test.request || DOCUMENT.test(lastEdit.path) || isScratch(lastEdit))
-    return undefined;
-  return {
-    kind: "untested",
-    action: `run \`${clipLine(test.command, 120)}\`: not run since the change at ${renderAddress(lastEdit)}`,
-    evidence: `request:${lastEdit.request}`,
-  };
-}
-
-function findAnswered({ state }: Happened): Continuation | undefined {
-  const last = state.episodes.at(-1);
-  if (last?.status !== "done" || last.closing === "") return undefined;
-  return {
-    kind: "nothing",
-    action: `nothing is open: "${clipLine(last.firstAsked, 100)}" was answered; wait for the user's next prompt`,
-    evidence: last.evidence,
-  };
-}
-
-/** `; the last change was at src/a.ts:12 (parseLine)`, as much of it as is known. */
-function renderPlace(place: EditPlace | undefined): string {
-  return place && !isScratch(place) ? `; the last change was at ${renderAddress(place)}` : "";
-}
-
-/** Written to be thrown away: nobody goes on from there. */
-function isScratch({ path }: EditPlace): boolean {
-  return /(?:^|[\\/])(?:te?mp|scratchpad)[\\/]/i.test(path);
-}
-
-export function renderAddress({ path, line, symbol }: EditPlace): string {
-  return `${path}${line === undefined ? "" : `:${line}`}${symbol === "" ? "" : ` (${symbol})`}`;
-}
-
 /** The surest sign first. */
 const FINDERS: readonly ((happened: Happened) => Continuation | undefined)[] = [
   findPrompt,
+  findInterruption,
   findWaiting,
-  findQuestion,
-  findFreshFailure,
-  findAnnounced,
-  findDoing,
-  findTask,
-  findEpisode,
+  findLastWord,
   findFailure,
-  findUntested,
-  findAnswered,
+  findAnnounced,
+  findTask,
 ];
 
 /** Evidence is a call's id unless it says otherwise. */

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { asks, type Beat, follow, runs, says } from "../../test/support/session-story.ts";
+import { findStandingRequest, isCarriedOut, renderRequest } from "./standing-request.ts";
+
+function standing(...beats: readonly Beat[]): string {
+  const asked = findStandingRequest(follow(...beats));
+  return asked ? renderRequest(asked, 100) : "";
+}
+
+describe("what the person wants now", () => {
+  const tight = asks("Make the hull tight before spring.");
+
+  it("is their newest words", () => {
+    expect(standing(tight, says("Done."), asks("Now paint the stern white"))).toBe('"Now paint the stern white"');
+  });
+
+  it("is the question where they only said yes", () => {
+    expect(standing(tight, says("It leaks. Shall I take oakum?"), asks("yes please"))).toBe(
+      '"yes please" to "Shall I take oakum?"',
+    );
+  });
+
+  it("is what they had asked for where they only said to go on", () => {
+    expect(standing(tight, says("Half of it is done."), asks("resume"))).toBe('"Make the hull tight before spring."');
+    expect(standing(tight, says("Done."), asks("commit"))).toBe('"commit"');
+    expect(standing(asks("continue"))).toBe("");
+  });
+
+  it("is carried out once each last step that was asked for has worked", () => {
+    const asked = [tight, says("Done."), asks("commit and push it")];
+    const check = (...beats: readonly Beat[]): boolean => {
+      const state = follow(...asked, ...beats);
+      const request = findStandingRequest(state);
+      return request !== undefined && isCarriedOut(state, request);
+    };
+    const committed = runs("git commit -m tight", "1 file changed");
+    expect(check(committed)).toBe(false);
+    expect(check(committed, runs("git push", "rejected", { exitCode: 1 }))).toBe(false);
+    expect(check(committed, runs("git push", "main -> main"))).toBe(true);
+  });
+});

@@ -1,0 +1,56 @@
+import { clipLine, toOneLine } from "../core/clip-text.ts";
+import { CARRIES_ON } from "./episode-rules.ts";
+import type { SessionState } from "./session.ts";
+import type { UserWords } from "./track-words.ts";
+
+const FEW_WORDS = 3;
+
+/**
+ * What the person wants now: their newest words that say something, by themselves or with the question that they answer. "Go on" says
+ * nothing, "yes" says whatever was asked.
+ */
+export function findStandingRequest(
+  { words }: Pick<SessionState, "words">,
+  until: number = Number.POSITIVE_INFINITY,
+): UserWords | undefined {
+  return words.findLast(
+    ({ text, answers = "", request }) => request <= until && (answers !== "" || !isBare(toOneLine(text))),
+  );
+}
+
+/** "Go on" and the like. */
+function isBare(text: string): boolean {
+  return CARRIES_ON.test(text) && !FINISHES.test(text);
+}
+
+/** In one line: the words, and the question where they cannot be understood without it. */
+export function renderRequest({ text, answers = "" }: UserWords, maxCharacters: number): string {
+  const line = toOneLine(text);
+  const quoted = `"${clipLine(line, maxCharacters)}"`;
+  return answers === "" || !isMereReply(line) ? quoted : `${quoted} to "${clipLine(answers, maxCharacters)}"`;
+}
+
+/** Whether words mean nothing without the question that they answer. */
+export function isMereReply(text: string): boolean {
+  const line = toOneLine(text);
+  return !FINISHES.test(line) && (CARRIES_ON.test(line) || line.split(" ").length <= FEW_WORDS);
+}
+
+/** The last steps of a piece of work, and the commands that carry them out. */
+const LAST_STEPS: readonly { readonly asked: RegExp; readonly done: RegExp }[] = [
+  { asked: /\bcommit/i, done: /\bgit\b.{0,200}\bcommit\b/ },
+  { asked: /\bpush/i, done: /\bgit\b.{0,200}\bpush\b/ },
+  { asked: /\b(?:pr|pull request|mr)\b/i, done: /\b(?:gh|glab) (?:pr|mr) create\b/ },
+  { asked: /\bmerge/i, done: /\bmerge\b/ },
+  { asked: /\b(?:tag|release|publish)/i, done: /\b(?:tag|release|publish)\b/ },
+];
+const FINISHES = /\b(?:commit|push|merge|pr|pull request|tag|release|publish|ship)\b/i;
+/** Longer prompts ask for more than the last steps. */
+const SHORT_CHARACTERS = 60;
+
+/** Whether nothing but last steps was asked for, and a command that worked has carried out each of them. */
+export function isCarriedOut({ commands }: Pick<SessionState, "commands">, { text, request }: UserWords): boolean {
+  const steps = text.length > SHORT_CHARACTERS ? [] : LAST_STEPS.filter(({ asked }) => asked.test(text));
+  const since = commands.filter((command) => command.request > request && !command.isFailed);
+  return steps.length > 0 && steps.every(({ done }) => since.some(({ command }) => done.test(command)));
+}

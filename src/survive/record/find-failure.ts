@@ -1,0 +1,63 @@
+import { clipLine } from "../../core/clip-text.ts";
+import { isProbe } from "../../session/name-attempt.ts";
+import { findStandingRequest } from "../../session/standing-request.ts";
+import { isCheckCommand, isTestCommand } from "../../session/test-command.ts";
+import type { Continuation, Happened } from "./happened.ts";
+import { renderPlace } from "./render-place.ts";
+
+const QUOTE_CHARACTERS = 160;
+/** A failure older than this is past, unless it was the last run of the tests. */
+const RECENT_REQUESTS = 3;
+/** A bare "FAIL" says no more than that it failed. */
+const TELLING_CHARACTERS = 10;
+/** A bare status says nothing of what is to be resolved. */
+const BARE_STATUS = /^Exit code \d+$/;
+
+/** What failed since the person last said what they want: what failed before may not be what they want now. */
+export function findFailure(happened: Happened): Continuation | undefined {
+  const { state } = happened;
+  const asked = findStandingRequest(state)?.request ?? 0;
+  return findRed(happened, asked) ?? findFreshError(happened, asked);
+}
+
+/** The last run of the tests, or of a build or a check that has not worked since: what comes of it is tried by running it again. */
+function findRed({ state, trail }: Happened, asked: number): Continuation | undefined {
+  const test = state.commands.findLast(({ isTest }) => isTest);
+  const isRed = test?.tests?.verdict === "failed";
+  const error = state.errors.findLast(
+    ({ callId, resolvedBy, attempt }) =>
+      resolvedBy === "" && (isRed ? callId === test.callId : isCheckCommand(attempt) && !isTestCommand(attempt)),
+  );
+  const { command, request, callId } =
+    (isRed ? test : state.commands.find((ran) => ran.callId === error?.callId)) ?? {};
+  if (command === undefined || request === undefined || request <= asked) return undefined;
+  const line = error && !BARE_STATUS.test(error.line) && error.line.length >= TELLING_CHARACTERS ? error.line : "";
+  return {
+    kind: "failure",
+    action: [
+      `make \`${clipLine(command, 120)}\` pass`,
+      line === "" ? "" : `: ${clipLine(line, QUOTE_CHARACTERS)}`,
+      (trail.lastEdit?.request ?? 0) > request ? "; not run since the last change" : "",
+      renderPlace(trail.lastEdit),
+    ].join(""),
+    evidence: `call:${callId}`,
+  };
+}
+
+/** A command that has just failed, with nothing but looking around since: a change or another command may have gone around it. */
+function findFreshError({ state, trail }: Happened, asked: number): Continuation | undefined {
+  const error = state.errors.findLast(
+    ({ resolvedBy, request, line }) =>
+      resolvedBy === "" && !BARE_STATUS.test(line) && request > Math.max(asked, state.requests.count - RECENT_REQUESTS),
+  );
+  if (!error) return undefined;
+  const hasRun = state.commands.some(
+    ({ request, isFailed, command }) => request > error.request && !isFailed && !isProbe(command),
+  );
+  if (hasRun || (trail.lastEdit?.request ?? 0) > error.request) return undefined;
+  return {
+    kind: "failure",
+    action: `resolve \`${clipLine(error.attempt, 120)}\`: ${clipLine(error.line, QUOTE_CHARACTERS)}${renderPlace(trail.lastEdit)}`,
+    evidence: `call:${error.callId}`,
+  };
+}
