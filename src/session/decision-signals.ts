@@ -35,7 +35,7 @@ const SIGNAL = new RegExp(
 
 /** The word itself says that somebody chose. */
 const EXPLICIT =
-  /\b(?:(?:I|we|I've|we've|you|you've|user|team)(?: have| has|'ve)? (?:decided|chose|chosen|opted|settled on|went with|kept)|decided (?:to|on|against|that)|(?:am|I'm|we're|are) (?:going with|choosing|opting)|(?:design )?decisions?:|opted (?:for|to|against)|settled on|(?:I'll|we'll|I will|we will|let's|let me) go with|going with (?!that)|chose (?!n)(?:to |the |a |an )?\w|chosen (?:approach|option|design|because|over))/i;
+  /\b(?:(?:I|we|I've|we've|you|you've|user|team)(?: have| has|'ve)? (?:decided|chose|chosen|opted|settled on|went with|kept)|decided (?:to|on|against|that)|(?:am|I'm|we're|are) (?:going with|choosing|opting)|(?:design )?decisions?:|opted (?:for|to|against)|settled on|(?:I'll|we'll|I will|we will|let's|let me) (?:go with|take (?:approach|option|the))|going with (?!that)|chose (?!n)(?:to |the |a |an )?\w|chosen (?:approach|option|design|because|over))/i;
 /** Somebody who can decide, right before an act that shapes the work. */
 const COMMITS =
   /(?:\b(?:I|we|I've|we've|I'll|we'll|let's|let me|I will|we will|I'm|we're|we should|I need to|we need to|I also|I then|we also)|^(?:now|so|then|first),?)\s(?:[^,;:.—?]{0,30}\s)?(?:us(?:e|ed|ing)|keep(?:ing)?|kept|switch(?:ed|ing)?|replac(?:e|ed|ing)|mov(?:e|ed|ing)|remov(?:e|ed|ing)|drop(?:ped|ping)?|skip(?:ped|ping)?|avoid(?:ed|ing)?|extract(?:ed|ing)?|renam(?:e|ed|ing)|split(?:ting)?|stor(?:e|ed|ing)|add(?:ed|ing)?|mak(?:e|ing)|made|put(?:ting)?|leav(?:e|ing)|left|chang(?:e|ed|ing)|updat(?:e|ed|ing)|fix(?:ed|ing)?|defer(?:red|ring)?|implement(?:ed|ing)?|return(?:ed|ing)?|pass(?:ed|ing)?|revert(?:ed|ing)?|simplif(?:y|ied)|rewrit(?:e|ing)|inline[ds]?|restrict(?:ed)?|limit(?:ed)?|default(?:ed|ing)?|merg(?:e|ed|ing)|writ(?:e|ing)|creat(?:e|ed|ing)|treat(?:ed|ing)?|stick(?:ing)?|delegate|dispatch|squash|pin(?:ned)?|follow(?:ed|ing)?|match(?:ed|ing)?|wrap(?:ped)?|handle[ds]?|must|never|always)\b/i;
@@ -74,6 +74,33 @@ export function isDecision(sentence: string): boolean {
   if (EXPLORES.test(sentence) || TRIVIAL.test(sentence)) return false;
   if (NARRATES.test(sentence) && !REASONED.test(sentence)) return false;
   return (COMMITS.test(sentence) || REPORTS.test(sentence)) && WEIGHED.test(sentence);
+}
+
+/** Of the model's own sentences only these tell what it chose; the rest of what is heard tells what it does or explains. */
+const LEAD =
+  /^\W{0,4}(?:[^.:]{0,80}\.?\*\*:?\s)?(?:(?:since|because|as|given|to avoid) [^,]{3,160}, )?(?:so |now |then |also |instead,? |here,? )?/i
+    .source;
+const ACT =
+  "(?:also |just |only |then |instead |deliberately |intentionally )?(?:us(?:e|ed|ing)|keep|kept|switch(?:ed)?|replac(?:e|ed)|mov(?:e|ed)|remov(?:e|ed)|drop(?:ped)?|skip(?:ped)?|avoid(?:ed)?|extract(?:ed)?|split|stor(?:e|ed)|add(?:ed)?|made|make|put|leav(?:e|ing)|left|chang(?:e|ed)|defer(?:red)?|implement(?:ed)?|return(?:ed)?|pass(?:ed)?|revert(?:ed)?|inlined?|restrict(?:ed)?|limit(?:ed)?|default(?:ed)?|treat(?:ed)?|stick|pin(?:ned)?|follow(?:ed)?|match(?:ed)?|wrap(?:ped)?|handled?|take|took|never|always|must|round(?:ed)?|will use|read)\\b";
+const COMMITTED = new RegExp(`${LEAD}(?:I|we)(?:['’]ll|['’]ve|['’]m| will| have)? ${ACT}`, "i");
+const INTENDED = new RegExp(
+  `${LEAD}(?:rather than [^,]{3,120}, )?(?:let me|let['’]s|I need to|we need to|we should) ${ACT}`,
+  "i",
+);
+const ALTERNATIVE =
+  /\b(?:instead of|rather than|in favou?r of|over the|(?:which|that) is (?:more|less)|(?:\(|, )not )/i;
+
+/** Whether the model tells what it chose, by itself and for a reason, rather than what it does next. */
+export function isOwnChoice(sentence: string): boolean {
+  if (EXPLICIT.test(sentence)) return true;
+  if (/[:"”]$/.test(sentence) || TRIVIAL.test(sentence)) return false;
+  if (COMMITTED.test(sentence)) return WEIGHED.test(sentence);
+  return INTENDED.test(sentence) && ALTERNATIVE.test(sentence);
+}
+
+/** Whether a sentence lays down a rule or reports a change: a decision where it stands for itself, an explanation among others. */
+export function isRule(sentence: string): boolean {
+  return LAYS_DOWN.test(sentence) || REPORTS.test(sentence);
 }
 
 const REASON =

@@ -91,10 +91,6 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
   };
 
   const followOutcome = ({ action, outcome, request }: Outcomes): void => {
-    if (action.kind === "proposePlan" && outcome.isRefused) {
-      const said = findObjection(outcome.text);
-      if (said !== "") give("a plan", `the user said: ${said}`, { request });
-    }
     if (action.kind !== "run" || outcome.isRefused) return;
     const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
     const found = isFailed
@@ -131,8 +127,4 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
 
 function trimEnd(text: string): string {
   return text.trim().replace(/^(?:\*\*|[-•] )|[.:;,*]+$/g, "");
-}
-
-function findObjection(text: string): string {
-  return text.match(/the user said:\s*([\s\S]+)$/i)?.[1]?.trim() ?? "";
 }

@@ -4,8 +4,9 @@ import { movesOn } from "./episode-ending.ts";
 import type { Turn } from "./track-turn.ts";
 
 const MAX_OPTION = 160;
-/** A reply that is nothing but the name of an option. */
-const PICKS = /^(?:option |number |#)?([a-d]|\d{1,2})[.)!]?$/i;
+/** A reply that is nothing but the name of an option, begins with it, or calls it one. */
+const PICKS =
+  /^(?:option |number |#)?([a-d]|\d{1,2})(?:[.)!,]|$|\s(?=does|is|seems|looks|sounds|please))|\b(?:option|do|go with|pick|choose)\s#?([a-d]|\d{1,2})(?=\s|[.!,]|$)/i;
 
 /**
  * The question with which the model had ended when the person replied; where the reply names an option by its number or letter, with
@@ -14,7 +15,8 @@ const PICKS = /^(?:option |number |#)?([a-d]|\d{1,2})[.)!]?$/i;
 export function findAnswered(turn: Turn, reply: string): string {
   if (turn.last === "asked") return turn.question;
   if (turn.last !== "said") return "";
-  const name = PICKS.exec(reply.trim())?.[1];
+  const [, first, later] = PICKS.exec(reply.trim()) ?? [];
+  const name = first ?? later;
   const option = name === undefined ? "" : findOption(turn.said, name);
   const closing = readClosing(turn.said, turn);
   if (closing.kind !== "asks" || movesOn(closing.words)) return option;

@@ -96,6 +96,70 @@ describe("decisions", () => {
     ]);
   });
 
+  it("of the person are the options they take, and sentences that choose, rule out or lay down", () => {
+    const options = says("Which one?\n\n1. oakum\n2. cotton, which is lighter");
+    const { decided } = follow(
+      options,
+      asks("2"),
+      says("Shall I start?"),
+      asks("yes"),
+      asks("use my fork instead. The bow leaks still."),
+      asks("no commits to main, ever!"),
+      asks("can we use tar rather than pitch?"),
+      asks("I don't see the keel"),
+      asks("docker doesn't work here, use podman"),
+    );
+    expect(decided.decisions.map(({ text, by }) => [by, text])).toEqual([
+      ["person", "Which one? (2. cotton, which is lighter) → 2"],
+      ["person", "use my fork instead."],
+      ["person", "no commits to main, ever!"],
+    ]);
+  });
+
+  it("of the person are their words on a plan that they send back, which is no failed approach", () => {
+    const refusal =
+      "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nno new dependency, the rest I agree";
+    const { decided } = follow(calls("ExitPlanMode", { plan: "# X" }, refusal, { isError: true }));
+    expect(decided.decisions.map(({ text }) => text)).toEqual(["On the plan: no new dependency, the rest I agree"]);
+    expect(decided.failedApproaches).toEqual([]);
+  });
+
+  it("of the person are no leave to go on, no talk about the talk and nothing undecided", () => {
+    const answers = [
+      '"Would you like me to draw it?"="Yes, draw it"',
+      '"Which areas do you want to discuss?"="Bow, stern, keel, rudder, mast, sails and everything else there is"',
+      '"Who steers?"="hmm, this would depend"',
+      '"Which store?"="SQLite"',
+    ].join(", ");
+    const again = 'User has answered your questions: "Which store?"="Files".';
+    const { decided } = follow(
+      calls("AskUserQuestion", { questions: [] }, `User has answered your questions: ${answers}.`),
+      calls("AskUserQuestion", { questions: [] }, again),
+    );
+    expect(decided.decisions.map(({ text }) => text)).toEqual(["Which store? → Files"]);
+  });
+
+  it("of the model are no steps with a reason, no list of what changed and no note inside an explanation", () => {
+    const { decided } = follow(
+      says("Let me first revert the file since it was changed directly."),
+      says("Now use the email as the name instead of the id:"),
+      says(
+        "What changed:\n- **Uses** `text()` instead of `json()`\n- **Note:** the port is 4100.\n- Never edit `a.md`.",
+      ),
+      says("Since the table is new, I'll add it to the first migration rather than write another."),
+    );
+    expect(decided.decisions.map(({ text }) => text)).toEqual([
+      "Since the table is new, I'll add it to the first migration rather than write another.",
+    ]);
+  });
+
+  it("of the model do not stand when the person objects, or the model thinks better of it at once", () => {
+    const chosen = [asks("store it"), says("I'll use a queue instead of polling.")];
+    expect(follow(...chosen, asks("no, that's wrong")).decided.decisions).toEqual([]);
+    expect(follow(...chosen, asks("thanks")).decided.decisions.length).toBe(1);
+    expect(follow(...chosen, says("Actually, the queue is not there.")).decided.decisions).toEqual([]);
+  });
+
   it("are told once, and kept to the last five hundred", () => {
     const repeated = [says("I'll use a queue instead of polling."), says("I'll use a queue instead of polling.")];
     expect(follow(...repeated).decided.decisions.length).toBe(1);
@@ -129,15 +193,6 @@ describe("failed approaches", () => {
     const { decided } = follow(failing, says("That didn't work. Let me try a different approach."));
     expect(decided.failedApproaches.map(({ line }) => line)).toEqual([
       "tried make deploy, failed because error: no credentials",
-    ]);
-  });
-
-  it("are plans the person refused, in the person's words", () => {
-    const refusal =
-      "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nno new dependency";
-    const { decided } = follow(calls("ExitPlanMode", { plan: "# X" }, refusal, { isError: true }));
-    expect(decided.failedApproaches.map(({ line }) => line)).toEqual([
-      "tried a plan, failed because the user said: no new dependency",
     ]);
   });
 

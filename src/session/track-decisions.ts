@@ -1,8 +1,10 @@
 import { clipText } from "../core/clip-text.ts";
-import { findReason, hasSignal, isDecision } from "./decision-signals.ts";
+import { findReason, hasSignal, isDecision, isOwnChoice, isRule } from "./decision-signals.ts";
 import { type Attempted, createApproachTracker, type FailedApproach } from "./failed-approaches.ts";
 import type { Happening, Tracker } from "./happening.ts";
+import { findChoices } from "./person-choice.ts";
 import { findPaths, splitSentences } from "./sentences.ts";
+import { opensAsCorrection } from "./track-words.ts";
 
 export type { FailedApproach } from "./failed-approaches.ts";
 
@@ -22,8 +24,11 @@ export interface DecisionState {
   readonly failedApproaches: readonly FailedApproach[];
   /** Attempts that failed last and have not succeeded since. */
   readonly attempts?: readonly Attempted[];
+  /** When the person last spoke: what was decided since may be what they object to. */
+  readonly askedRequest?: number;
 }
 
+type Asked = Extract<Happening, { kind: "asked" }>;
 type Outcomes = Extract<Happening, { kind: "outcome" }>;
 
 const MAX_DECISIONS = 500;
@@ -32,6 +37,10 @@ const MAX_TEXT_CHARACTERS = 300;
 const MAX_FILES = 5;
 /** Files changed this many requests around a decision that names none are the ones it is about. */
 const NEAR_REQUESTS = 1;
+/** In an answer of more sentences than this, bare rules and reports explain something. */
+const PLAIN_SENTENCES = 2;
+/** The model thinks better of what it has just decided. */
+const TURNS_BACK = /^\W{0,4}(?:actually|wait|hmm+|on second thought|scratch that)\b/i;
 
 export function createDecisionTracker(
   saved: DecisionState = { decisions: [], failedApproaches: [] },
@@ -39,6 +48,7 @@ export function createDecisionTracker(
   let decisions = [...saved.decisions];
   const known = new Set(decisions.map((decision) => decision.text));
   const approaches = createApproachTracker(saved);
+  let askedRequest = saved.askedRequest ?? 0;
 
   const decide = (text: string, request: number, by: Decision["by"]): void => {
     const kept = text.slice(0, MAX_TEXT_CHARACTERS);
@@ -46,6 +56,13 @@ export function createDecisionTracker(
     known.add(kept);
     decisions.push({ text: kept, reason: findReason(kept), files: findPaths(kept).slice(0, MAX_FILES), request, by });
     if (decisions.length > MAX_DECISIONS) for (const gone of decisions.splice(0, 1)) known.delete(gone.text);
+  };
+
+  /** Asked the same once more, the newer answer stands. */
+  const answerQuestion = (answer: string, request: number): void => {
+    const question = answer.slice(0, answer.indexOf(" → ") + 3);
+    if (question.length > 3) decisions = decisions.filter(({ text }) => !text.startsWith(question));
+    decide(answer, request, "person");
   };
 
   /** A decision that names no file is about the ones changed right then. */
@@ -57,8 +74,12 @@ export function createDecisionTracker(
   };
 
   const followOutcome = ({ action, outcome, request }: Outcomes): void => {
+    if (action.kind === "proposePlan" && outcome.isRefused) {
+      const said = OBJECTION.exec(outcome.text)?.[1]?.trim().replace(/\s+/g, " ") ?? "";
+      if (said !== "") decide(`On the plan: ${said}`, request, "person");
+    }
     if (outcome.isError || outcome.isRefused) return;
-    if (action.kind === "ask") for (const answer of findAnswers(outcome.text)) decide(answer, request, "person");
+    if (action.kind === "ask") for (const answer of findAnswers(outcome.text)) answerQuestion(answer, request);
     if (action.kind === "proposePlan") {
       const title = findTitle(action.plan || (outcome.text.split(APPROVED, 2)[1] ?? ""));
       if (title !== "") decide(`Plan approved: ${title}`, request, "person");
@@ -70,20 +91,52 @@ export function createDecisionTracker(
       noteEdit(action.path, request);
   };
 
+  const hearModel = (text: string, request: number): void => {
+    if (TURNS_BACK.test(text)) withdraw(request - NEAR_REQUESTS - 1);
+    if (!hasSignal(text)) return;
+    const sentences = splitSentences(text);
+    const isPlain = sentences.length <= PLAIN_SENTENCES && !/^\s{0,9}(?:[-*•#|]|\d{1,2}[.)])\s|\*\*/m.test(text);
+    const isCertain = (sentence: string): boolean => isOwnChoice(sentence) || (isPlain && isRule(sentence));
+    const found = sentences.filter((sentence) => isDecision(sentence) && isCertain(sentence));
+    for (const sentence of found.slice(0, MAX_PER_TEXT)) decide(sentence, request, "model");
+  };
+
+  /** What the person objects to does not stand. */
+  const hearPerson = ({ text, request, answers = "" }: Asked): void => {
+    if (opensAsCorrection(text)) withdraw(askedRequest);
+    askedRequest = request;
+    for (const choice of findChoices(text, answers)) decide(choice, request, "person");
+  };
+
+  const withdraw = (since: number): void => {
+    const stands = ({ by, request }: Decision): boolean => by === "person" || request <= since;
+    for (const gone of decisions.filter((decision) => !stands(decision))) known.delete(gone.text);
+    decisions = decisions.filter(stands);
+  };
+
   return {
     follow(happening) {
       approaches.follow(happening);
       if (happening.kind === "outcome") followOutcome(happening);
-      if (happening.kind !== "said" || !hasSignal(happening.text)) return;
-      const found = splitSentences(happening.text).filter(isDecision);
-      for (const sentence of found.slice(0, MAX_PER_TEXT)) decide(sentence, happening.request, "model");
+      if (happening.kind === "asked") hearPerson(happening);
+      if (happening.kind === "said") hearModel(happening.text, happening.request);
     },
-    state: () => ({ decisions: decisions.slice(), ...approaches.state() }),
+    state: () => ({ decisions: decisions.slice(), ...approaches.state(), askedRequest }),
   };
 }
 
+/** A plan that comes back with words is not given up: the words are what is wanted of it. */
+const OBJECTION = /the user said:\s*([\s\S]+)$/i;
 /** Newer hosts keep the plan in a file, and repeat it when it is approved. */
 const APPROVED = /^## Approved Plan.*:$/m;
+/** Questions about how to go on, not about the work; a short answer to one is leave. */
+const ASKS_LEAVE =
+  /^(?:what (?:would you like|do you want) (?:to do|me to do)|would you like me to|do you want me to|shall i|should i|ready to|given .{0,60}should i|how would you like to proceed)/i;
+const LEAVE_CHARACTERS = 60;
+const ABOUT_TALK = /\b(?:areas?|topics?|questions?)\b.{0,40}\b(?:discuss|talk about|clarify)\b/i;
+/** Who is not sure yet has not decided. */
+const UNDECIDED =
+  /^(?:hm+|not sure|it depends|this (?:would )?depends?|i don['’]?t know|idk|maybe|from my understanding)/i;
 /** Answers that only move the talk on, or hand the decision back; a question back is none either. */
 const PASSES_ON =
   /^(?:next(?: area| question)?|done\b.*|continue|proceed|skip|you decide|no preference|other|yes|no)\.?$/i;
@@ -95,7 +148,9 @@ function findAnswers(text: string): readonly string[] {
   if (pairs.length === 0) return [text.replace(/\s+/g, " ")];
   return pairs.flatMap(([, question = "", answer = ""]) => {
     const room = Math.max(60, MAX_TEXT_CHARACTERS - answer.length - 4);
-    return PASSES_ON.test(answer.trim()) || answer.trim().endsWith("?")
+    const said = answer.trim();
+    const isLeave = ABOUT_TALK.test(question) || (ASKS_LEAVE.test(question.trim()) && said.length <= LEAVE_CHARACTERS);
+    return isLeave || PASSES_ON.test(said) || UNDECIDED.test(said) || said.endsWith("?")
       ? []
       : [`${clipText(question, room)} → ${answer}`];
   });

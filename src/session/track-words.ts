@@ -93,7 +93,9 @@ function hear(happening: Happening): Pick<UserWords, "text" | "request" | "atMs"
   }
   if (happening.kind !== "outcome" || !happening.outcome.isRefused) return undefined;
   const said = happening.outcome.text.match(/the user said:\s*([\s\S]+)$/i)?.[1]?.trim();
-  return said ? { text: cut(said), request: happening.request, atMs: undefined } : undefined;
+  // Who wants to talk about the questions first has said nothing yet; the client says so at length.
+  if (!said || said.startsWith("The user wants to clarify")) return undefined;
+  return { text: cut(said), request: happening.request, atMs: undefined };
 }
 
 function cut(text: string): string {

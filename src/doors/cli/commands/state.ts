@@ -93,7 +93,9 @@ function renderState(happened: ReadHappened, terminal: Terminal): string {
     ),
     ...list(
       "Decisions",
-      [...decisions].reverse().map(({ text, request }) => `${clipLine(text, 160)} (request ${request})`),
+      [...decisions]
+        .reverse()
+        .map(({ text, request, by }) => `${by === "person" ? "you: " : ""}${clipLine(text, 160)} (request ${request})`),
     ),
     ...list(
       "Tried, and failed",
