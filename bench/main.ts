@@ -20,6 +20,7 @@ import { run as runPricer } from "./pricer.bench.ts";
 import { run as runReceipt } from "./receipt.bench.ts";
 import { run as runRecord } from "./record.bench.ts";
 import { run as runSession } from "./session.bench.ts";
+import { run as runState } from "./state.bench.ts";
 import { run as runStats } from "./stats.bench.ts";
 import { run as runStatusLine } from "./status-line.bench.ts";
 
@@ -42,9 +43,10 @@ const BENCHES: Readonly<Record<string, () => Promise<void> | void>> = {
   statusline: runStatusLine,
 };
 
-/** Minutes each: only by name. */
+/** Minutes each, or of no use without what they are told: only by name. */
 const SLOW: Readonly<Record<string, (options: readonly string[]) => Promise<void> | void>> = {
   client: runClient,
+  state: runState,
   "gateway-capacity": runGatewayCapacity,
   "gateway-soak": runGatewaySoak,
 };

@@ -44,6 +44,29 @@ describe("the phase", () => {
     expect(phaseAfter(fails, asks("write the docs"), edits("/p/a.md"), edits("/p/b.md"))).toBe("implementation");
   });
 
+  it("begins anew with what the person asks, and goes on with a mere reply", () => {
+    const committed = [edits("/p/a.ts"), runs("git commit -m x"), runs("gh pr create")];
+    expect(phaseAfter(...committed)).toBe("commit");
+    expect(phaseAfter(...committed, asks("how does the mast stand?"), reads)).toBe("research");
+    expect(phaseAfter(...committed, asks("thanks"))).toBe("commit");
+    expect(phaseAfter(...committed, asks("I don't see the mast in the drawing"))).toBe("debug");
+    expect(phaseAfter(edits("/p/a.ts"), asks("commit it"), runs("git status"), reads)).toBe("commit");
+  });
+
+  it("takes looking around for a part of what it is done for", () => {
+    const broken = [asks("getting 500 errors on upload"), reads, edits("/p/a.ts")];
+    expect(phaseAfter(...broken)).toBe("debug");
+    expect(phaseAfter(...broken, asks("log in and try it out yourself"), reads)).toBe("debug");
+    expect(phaseAfter(calls("ExitPlanMode", { plan: "# X" }, "approved"), reads, reads, reads)).toBe("implementation");
+  });
+
+  it("knows changes by a command, by an order to an agent, and plans by their file", () => {
+    expect(phaseAfter(reads, reads, runs('ssh root@slate "rm -rf /etc/openvpn"'))).toBe("implementation");
+    expect(phaseAfter(runs("grep -rn mast src 2>/dev/null"), reads)).toBe("research");
+    expect(phaseAfter(reads, calls("Task", { description: "Implement the mast" }, "done"))).toBe("implementation");
+    expect(phaseAfter(reads, edits("/p/docs/specs/mast.md"))).toBe("planning");
+  });
+
   it("is what somebody who knows better says, until that is withdrawn", () => {
     const state = follow(edits("/p/a.ts"), edits("/p/b.ts"));
     const told = { ...state, phase: overridePhase(state.phase, "quality") };

@@ -1,5 +1,8 @@
 import type { Action } from "./action.ts";
+import { reportsProblem } from "./episode-ending.ts";
 import type { Happening, Tracker } from "./happening.ts";
+import { isProbe, nameAttempt } from "./name-attempt.ts";
+import { asksForLastSteps, isMereReply } from "./standing-request.ts";
 import { isTestCommand } from "./test-command.ts";
 
 export type Phase = "research" | "planning" | "implementation" | "debug" | "quality" | "verify" | "commit";
@@ -20,43 +23,88 @@ export interface PhaseState {
   readonly recent: readonly Phase[];
   /** Whether the last command failed: what follows is for finding out why. */
   readonly hasOpenFailure: boolean;
+  /** What the person's newest words are about, where they tell: looking around is a part of that then. */
+  readonly aim?: Phase | undefined;
   /** What somebody who knows better said; believed until it is withdrawn. */
   readonly overridden?: Phase | undefined;
 }
 
 const LOOK_BACK = 8;
+const SEARCHED_CHARACTERS = 2000;
 const COMMIT = /\bgit (?:commit|push|merge|tag)\b|\bgh pr (?:create|merge)\b/;
 const QUALITY = /\b(?:lint|eslint|biome|prettier|gofmt|clippy|ruff|mypy|tsc|golangci-lint|format)\b/;
 
-/** Guessed from what the last actions were for; who knows better says so and is believed. */
+/** Looking around for something else than to know. */
+const BENT: Readonly<Partial<Record<Phase, readonly Phase[]>>> = {
+  debug: ["research", "implementation"],
+  commit: ["research"],
+  implementation: ["research"],
+};
+/** A change says more of what is being done than a look does. */
+const CHANGE_WEIGHT = 4;
+const CHANGES =
+  /(?:^|[\s"'|;&(])(?:rm|mv|cp|mkdir|touch|chmod|chown|ln|tee|sed -i|systemctl|service|apt(?:-get)?|brew|pacman|opkg|uci|(?:npm|pnpm|yarn|bun|pip|uv|cargo|go) (?:i|install|add|remove|get))\s|[^<>=&\d-]>{1,2}\s{0,3}(?!\/dev\/null)["'~./\w]/;
+const BROWSES = /browser|playwright|puppeteer/i;
+const MAKES = /^(?:implement|create|build|add|write|fix|refactor|set ?up|update|migrate|convert|generate|port)\b/i;
+const CHECKS = /^(?:verify|test|validate)\b/i;
+/** What is written down to be built later. */
+const PLANS = /\b(?:plans?|specs?|designs?|adrs?|rfcs?)\b[^\\/]*(?:[\\/][^\\/]*)?\.mdx?$/i;
+const TELLS_OF_PROBLEM =
+  /\b(?:got|getting|get|see|seeing|have|there(?:['’]s| is| are))\b.{0,60}\b(?:issue|bug|error|failure)s?\b/i;
+/** Longer words begin something of their own. */
+const FURTHER_CHARACTERS = 200;
+
+/** Guessed from what the last actions were for since the person said what they want; who knows better says so and is believed. */
 export function createPhaseTracker(
   saved: PhaseState = { phase: "research", recent: [], hasOpenFailure: false },
 ): Tracker<PhaseState> {
   let recent = [...saved.recent];
-  let { hasOpenFailure } = saved;
+  let { hasOpenFailure, aim } = saved;
   const { overridden } = saved;
+
+  const hear = (text: string): void => {
+    hasOpenFailure = false;
+    if (isMereReply(text)) return;
+    // A further word on what is broken; what was committed since is another matter.
+    const isFurther = aim === "debug" && text.length <= FURTHER_CHARACTERS && !recent.includes("commit");
+    recent = [];
+    aim = findAim(text) ?? (isFurther ? aim : undefined);
+  };
+
   return {
     follow(happening: Happening) {
-      if (happening.kind === "asked") hasOpenFailure = false;
+      if (happening.kind === "asked") hear(happening.text);
       if (happening.kind !== "outcome") return;
       const { action, outcome } = happening;
       if (action.kind === "run") hasOpenFailure = outcome.isError || (outcome.exitCode ?? 0) !== 0;
       const phase = speakFor(action, hasOpenFailure);
-      if (phase) recent = [...recent, phase].slice(-LOOK_BACK);
+      if (phase) recent = [...recent, bend(phase, aim)].slice(-LOOK_BACK);
+      // What is read after a plan was approved is read to carry it out.
+      if (action.kind === "proposePlan" && !outcome.isRefused && !outcome.isError) aim = "implementation";
     },
     state: () => ({
-      phase: overridden ?? decidePhase(recent),
+      phase: overridden ?? decidePhase(recent, aim),
       recent,
       hasOpenFailure,
+      ...(aim && { aim }),
       ...(overridden && { overridden }),
     }),
   };
 }
 
+function findAim(text: string): Phase | undefined {
+  if (reportsProblem(text) || TELLS_OF_PROBLEM.test(text.slice(0, SEARCHED_CHARACTERS))) return "debug";
+  return asksForLastSteps(text) ? "commit" : undefined;
+}
+
+function bend(phase: Phase, aim: Phase | undefined): Phase {
+  return aim && BENT[aim]?.includes(phase) ? aim : phase;
+}
+
 /** The state as somebody who knows better wants it read; `undefined` goes back to guessing. */
-export function overridePhase(state: PhaseState, overridden: Phase | undefined): PhaseState {
-  const { recent, hasOpenFailure } = state;
-  return { phase: overridden ?? decidePhase(recent), recent, hasOpenFailure, ...(overridden && { overridden }) };
+export function overridePhase({ overridden: _, ...state }: PhaseState, overridden: Phase | undefined): PhaseState {
+  const phase = overridden ?? decidePhase(state.recent, state.aim);
+  return { ...state, phase, ...(overridden && { overridden }) };
 }
 
 function speakFor(action: Action, hasOpenFailure: boolean): Phase | undefined {
@@ -64,21 +112,29 @@ function speakFor(action: Action, hasOpenFailure: boolean): Phase | undefined {
     case "read":
     case "search":
     case "fetch":
-    case "delegate":
       return hasOpenFailure ? "debug" : "research";
+    case "delegate":
+      return speakForOrder(action.prompt);
     case "createTask":
-    case "replaceTodos":
     case "proposePlan":
     case "ask":
       return "planning";
     case "write":
     case "edit":
+      if (PLANS.test(action.path)) return "planning";
       return hasOpenFailure ? "debug" : "implementation";
     case "run":
-      return speakForCommand(classifyCommand(action.command), hasOpenFailure);
+      return speakForCommand(action.command, hasOpenFailure);
+    case "other":
+      return BROWSES.test(action.tool) ? "verify" : undefined;
     default:
       return undefined;
   }
+}
+
+function speakForOrder(order: string): Phase {
+  if (MAKES.test(order)) return "implementation";
+  return CHECKS.test(order) ? "verify" : "research";
 }
 
 /** What a command is for, where it is one of the three that end a piece of work. */
@@ -88,17 +144,24 @@ export function classifyCommand(command: string): "commit" | "verify" | "quality
   return QUALITY.test(command) ? "quality" : undefined;
 }
 
-function speakForCommand(purpose: ReturnType<typeof classifyCommand>, hasOpenFailure: boolean): Phase | undefined {
+function speakForCommand(command: string, hasOpenFailure: boolean): Phase | undefined {
+  const purpose = classifyCommand(command);
   if (purpose === "commit" || purpose === "quality") return purpose;
-  return hasOpenFailure ? "debug" : purpose;
+  if (hasOpenFailure) return "debug";
+  if (purpose) return purpose;
+  if (CHANGES.test(command.slice(0, SEARCHED_CHARACTERS))) return "implementation";
+  return isProbe(nameAttempt({ kind: "run", command })) ? "research" : undefined;
 }
 
 /** The newest action weighs most: a commit ends a phase at once, a single look-up does not. */
-function decidePhase(recent: readonly Phase[]): Phase {
+function decidePhase(recent: readonly Phase[], aim: Phase | undefined): Phase {
   const last = recent.at(-1);
-  if (last === undefined) return "research";
+  if (last === undefined) return aim ?? "research";
   if (last === "commit" || last === "verify") return last;
   const weights = new Map<Phase, number>();
-  for (const [index, phase] of recent.entries()) weights.set(phase, (weights.get(phase) ?? 0) + index + 1);
+  for (const [index, phase] of recent.entries()) {
+    const weight = (index + 1) * (phase === "implementation" || phase === "planning" ? CHANGE_WEIGHT : 1);
+    weights.set(phase, (weights.get(phase) ?? 0) + weight);
+  }
   return [...weights].sort(([, left], [, right]) => right - left)[0]?.[0] ?? last;
 }

@@ -33,7 +33,9 @@ export function renderRequest({ text, answers = "" }: UserWords, maxCharacters: 
 /** Whether words mean nothing without the question that they answer. */
 export function isMereReply(text: string): boolean {
   const line = toOneLine(text);
-  return !FINISHES.test(line) && (CARRIES_ON.test(line) || line.split(" ").length <= FEW_WORDS);
+  return (
+    !FINISHES.test(line) && !line.startsWith("/") && (CARRIES_ON.test(line) || line.split(" ").length <= FEW_WORDS)
+  );
 }
 
 /** The last steps of a piece of work, and the commands that carry them out. */
@@ -46,11 +48,16 @@ const LAST_STEPS: readonly { readonly asked: RegExp; readonly done: RegExp }[] =
 ];
 const FINISHES = /\b(?:commit|push|merge|pr|pull request|tag|release|publish|ship)\b/i;
 /** Longer prompts ask for more than the last steps. */
-const SHORT_CHARACTERS = 60;
+const SHORT_CHARACTERS = 80;
+
+/** Whether a prompt asks for nothing but the last steps of a piece of work. */
+export function asksForLastSteps(text: string): boolean {
+  return text.length <= SHORT_CHARACTERS && FINISHES.test(text);
+}
 
 /** Whether nothing but last steps was asked for, and a command that worked has carried out each of them. */
 export function isCarriedOut({ commands }: Pick<SessionState, "commands">, { text, request }: UserWords): boolean {
-  const steps = text.length > SHORT_CHARACTERS ? [] : LAST_STEPS.filter(({ asked }) => asked.test(text));
+  const steps = asksForLastSteps(text) ? LAST_STEPS.filter(({ asked }) => asked.test(text)) : [];
   const since = commands.filter((command) => command.request > request && !command.isFailed);
   return steps.length > 0 && steps.every(({ done }) => since.some(({ command }) => done.test(command)));
 }
