@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asks, type Beat, edits, follow, runs, says } from "../../test/support/session-story.ts";
+import { asks, type Beat, calls, edits, follow, runs, says } from "../../test/support/session-story.ts";
 import { listOpenWork } from "./open-work.ts";
 
 function ending(...beats: readonly Beat[]): string | undefined {
@@ -89,5 +89,25 @@ describe("a last answer", () => {
   it("leaves the work open when it could not be done", () => {
     expect(ending(asks("restart the server"), says("I cannot access that host from here."))).toBe("open");
     expect(ending(asks("group the commits"), says("Six groups. Say which ones to keep."))).toBe("open");
+  });
+});
+
+describe("open work", () => {
+  const open = (...beats: readonly Beat[]): readonly string[] =>
+    listOpenWork(follow(...beats)).map(({ subject }) => subject);
+
+  it("is told by what the person wants now, not by what they began with", () => {
+    const told = [asks("make a repository for the hull"), works, says("Pushed."), asks("also show it on the page")];
+    expect(open(...told, works)).toEqual(["also show it on the page"]);
+    const asked = [asks("show the hull"), works, says("Shall I redesign it around hooks?"), asks("yes"), works];
+    expect(open(...asked)).toEqual(['"yes" to "Shall I redesign it around hooks?"']);
+  });
+
+  it("stands beside a list that the person has left", () => {
+    const list = calls("TodoWrite", { todos: [{ content: "Paint", status: "pending" }] }, "ok");
+    expect(open(asks("plan the spring"), list, says("Planned."), asks("the keel leaks again"), works)).toEqual([
+      "the keel leaks again",
+      "Paint",
+    ]);
   });
 });

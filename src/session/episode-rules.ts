@@ -145,7 +145,12 @@ function isReply(asked: string): boolean {
   const words = asked.slice(0, SHORT_CHARACTERS + 1).split(/\s+/).length;
   if (words <= FEW_WORDS || CARRIES_ON.test(asked) || FINISHES.test(asked) || AGREES.test(asked)) return true;
   if (asked.length <= SHORT_CHARACTERS && pointsBack(asked)) return true;
-  return asked.length <= ANSWER_CHARACTERS && INFORMS.test(asked) && !DEMANDS.test(asked);
+  return asked.length <= ANSWER_CHARACTERS && onlyInforms(asked);
+}
+
+/** Whether the person reports something of the work under way, without asking for anything. */
+export function onlyInforms(asked: string): boolean {
+  return INFORMS.test(asked) && !DEMANDS.test(asked);
 }
 
 function pointsBack(asked: string): boolean {

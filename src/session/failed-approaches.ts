@@ -40,7 +40,7 @@ const NEAR_REQUESTS = 3;
 const GIVES_REASON =
   /(?:^|[—:;,]\s)([^—:;,.]{8,120}?)\s(?:did(?:n't| not) work|does(?:n't| not) work|won't work|failed|fails|was rejected|is not (?:possible|supported|viable))(?:,|\s—|\s-)?\s(?:because|since|due to)\s(.{3,})$/i;
 /** What fails is then a test or nobody knows what, not a way of doing things. */
-const NO_APPROACH = /^(?:it|that|this|which|they|(?:the |both |one |all |two |some )*tests?\b|step \d)/i;
+const NO_APPROACH = /^(?:it|that|this|which|they|I|we|you|he|(?:the |both |one |all |two |some )*tests?\b|step \d)/i;
 /** Turning away from what was tried last. */
 const ABANDONS =
   /\b(?:(?:that|this|it|which) (?:did(?:n't| not) work|does(?:n't| not) work|failed|didn't help|won't work)|let(?:'s| me) (?:try|take) (?:a different|another)|dead end|back(?:ed|ing) (?:that|it) out|(?:I'll|let me|I'm) revert(?:ing)? (?:that|this|it|my))\b/i;
@@ -96,9 +96,9 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
     const found = isFailed
       ? findErrorLine(outcome.text, { isFailed })
       : findSilentFailure(action.command, outcome.text);
-    const line = isProbe(nameAttempt(action)) ? "" : found;
-    if (line !== "") fail(nameAttempt(action), line, request);
-    else if (!isFailed) succeed(nameAttempt(action));
+    const attempt = nameAttempt(action);
+    if (isTold(attempt, found)) fail(attempt, found, request);
+    else if (!isFailed) succeed(attempt);
   };
 
   const followText = (text: string, request: number): void => {
@@ -123,6 +123,12 @@ export function createApproachTracker(saved: ApproachState): Tracker<ApproachSta
       attempts: attempts.map(({ attempt, line, times, request }) => ({ attempt, line, times, request })),
     }),
   };
+}
+
+/** Not by a bare status, and not by a part of a command, which stands for many: a quotation that is not closed was cut. */
+function isTold(attempt: string, line: string): boolean {
+  const quotes = attempt.match(/["'`]/g)?.length ?? 0;
+  return line !== "" && !/^Exit code \d+$/.test(line) && quotes % 2 === 0 && !isProbe(attempt);
 }
 
 function trimEnd(text: string): string {

@@ -1,7 +1,8 @@
 import type { WorkStatus } from "./action.ts";
 import type { Episode } from "./episode.ts";
-import { isSubstantial } from "./episode-rules.ts";
 import type { SessionState } from "./session.ts";
+import { findStandingRequest, isMereReply, renderRequest } from "./standing-request.ts";
+import type { UserWords } from "./track-words.ts";
 
 /** A piece of work as it is carried across a compaction, wherever it was written down. */
 export interface OpenWork {
@@ -19,29 +20,55 @@ export function listOpenWork(state: SessionState): readonly OpenWork[] {
     .sort((left, right) => rank(left.status) - rank(right.status));
 }
 
-/** All work, oldest first: the list that was kept, and what was asked for since it was last touched. */
+/**
+ * All work, oldest first: the list that was kept, what was asked for since it was last touched, and what the person wants now where that is
+ * not done.
+ */
 export function listWork(state: SessionState): readonly OpenWork[] {
   const lastTouch = Math.max(0, ...state.work.map((item) => item.changedRequest));
-  const hasOpenItem = state.work.some(({ status }) => status === "active" || status === "open");
-  const since = state.episodes.filter(({ startRequest }) => !hasOpenItem && startRequest >= lastTouch);
-  const isLastDone = since.at(-1)?.status === "done";
-  return [...state.work, ...since.map((episode) => describeEpisode(isLastDone ? settle(episode) : episode))];
+  const last = state.episodes.at(-1);
+  const isOver = last?.status === "done" && state.turn?.last === "said" && state.turn.isTurnEnd === true;
+  const items = state.work.map((item) => (isOver && item.status === "active" ? { ...item, status: ENDED } : item));
+  const hasOpenItem = items.some(isUnfinished);
+  const since = state.episodes.filter((episode) =>
+    episode === last && isUnfinished(episode)
+      ? episode.askedRequest >= lastTouch
+      : !hasOpenItem && episode.startRequest >= lastTouch,
+  );
+  const told = since.map((episode) => (last?.status === "done" ? settle(episode) : episode));
+  return [...items, ...told.map((episode) => describeEpisode(episode, episode === last ? state : undefined))];
+}
+
+/** What was being done when the model came to its last word is not said to be done, and no longer to be open. */
+const ENDED: WorkStatus = "cancelled";
+
+function isUnfinished({ status }: { readonly status: WorkStatus }): boolean {
+  return status === "open" || status === "active";
 }
 
 /** A problem set aside for a further one is taken for solved together with that. */
 function settle(episode: Episode): Episode {
-  return episode.status === "open" || episode.status === "active" ? { ...episode, status: "done" } : episode;
+  return isUnfinished(episode) ? { ...episode, status: "done" } : episode;
 }
 
-function describeEpisode({ id, firstAsked, lastAsked, status, evidence, endRequest }: Episode): OpenWork {
-  const isFurther = lastAsked !== firstAsked && isSubstantial(lastAsked);
+/** What is not done is told by what the person wants now: what they began with may be done long ago. */
+function describeEpisode(episode: Episode, state: SessionState | undefined): OpenWork {
+  const { id, firstAsked, status, evidence, endRequest } = episode;
+  const asked = state && isUnfinished(episode) ? findStandingRequest(state) : undefined;
   return {
     id,
-    subject: isFurther ? `${firstAsked} (last: ${lastAsked})` : firstAsked,
+    subject: asked && asked.request >= episode.startRequest ? nameRequest(asked) : firstAsked,
     status,
     evidence,
     changedRequest: endRequest,
   };
+}
+
+const MAX_CHARACTERS = 300;
+
+function nameRequest(asked: UserWords): string {
+  const quoted = renderRequest(asked, MAX_CHARACTERS);
+  return isMereReply(asked.text) && asked.answers !== undefined ? quoted : quoted.slice(1, -1);
 }
 
 function rank(status: WorkStatus): number {

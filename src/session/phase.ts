@@ -40,8 +40,9 @@ const BENT: Readonly<Partial<Record<Phase, readonly Phase[]>>> = {
   commit: ["research"],
   implementation: ["research"],
 };
-/** A change says more of what is being done than a look does. */
-const CHANGE_WEIGHT = 4;
+/** A change or a failure says more of what is being done than a look does. */
+const TELLING: readonly Phase[] = ["implementation", "planning", "debug"];
+const TELLING_WEIGHT = 4;
 const CHANGES =
   /(?:^|[\s"'|;&(])(?:rm|mv|cp|mkdir|touch|chmod|chown|ln|tee|sed -i|systemctl|service|apt(?:-get)?|brew|pacman|opkg|uci|(?:npm|pnpm|yarn|bun|pip|uv|cargo|go) (?:i|install|add|remove|get))\s|[^<>=&\d-]>{1,2}\s{0,3}(?!\/dev\/null)["'~./\w]/;
 const BROWSES = /browser|playwright|puppeteer/i;
@@ -160,7 +161,7 @@ function decidePhase(recent: readonly Phase[], aim: Phase | undefined): Phase {
   if (last === "commit" || last === "verify") return last;
   const weights = new Map<Phase, number>();
   for (const [index, phase] of recent.entries()) {
-    const weight = (index + 1) * (phase === "implementation" || phase === "planning" ? CHANGE_WEIGHT : 1);
+    const weight = (index + 1) * (TELLING.includes(phase) ? TELLING_WEIGHT : 1);
     weights.set(phase, (weights.get(phase) ?? 0) + weight);
   }
   return [...weights].sort(([, left], [, right]) => right - left)[0]?.[0] ?? last;

@@ -24,6 +24,8 @@ describe("what the person wants now", () => {
     expect(standing(tight, says("Half of it is done."), asks("resume"))).toBe('"Make the hull tight before spring."');
     expect(standing(tight, says("Done."), asks("commit"))).toBe('"commit"');
     expect(standing(asks("continue"))).toBe("");
+    expect(standing(tight, says("Log in, please."), asks("its loaded"))).toBe('"Make the hull tight before spring."');
+    expect(standing(tight, says("Done."), asks("it is still leaking"))).toBe('"it is still leaking"');
   });
 
   it("is carried out once each last step that was asked for has worked", () => {

@@ -1,9 +1,12 @@
 import { clipLine, toOneLine } from "../core/clip-text.ts";
-import { CARRIES_ON } from "./episode-rules.ts";
+import { reportsProblem } from "./episode-ending.ts";
+import { CARRIES_ON, onlyInforms } from "./episode-rules.ts";
 import type { SessionState } from "./session.ts";
 import type { UserWords } from "./track-words.ts";
 
 const FEW_WORDS = 3;
+/** Longer remarks tell something that is to be dealt with. */
+const REMARK_CHARACTERS = 40;
 
 /**
  * What the person wants now: their newest words that say something, by themselves or with the question that they answer. "Go on" says
@@ -18,9 +21,10 @@ export function findStandingRequest(
   );
 }
 
-/** "Go on" and the like. */
+/** "Go on" and the like, and remarks on the work under way that ask for nothing. */
 function isBare(text: string): boolean {
-  return CARRIES_ON.test(text) && !FINISHES.test(text);
+  if (CARRIES_ON.test(text)) return !FINISHES.test(text);
+  return text.length <= REMARK_CHARACTERS && onlyInforms(text) && !reportsProblem(text);
 }
 
 /** In one line: the words, and the question where they cannot be understood without it. */
