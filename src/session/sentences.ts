@@ -42,7 +42,9 @@ const PRODUCT = /^(?:next|node|vue|express|three|d3|nuxt|ember|backbone|chart|p5
 /** File names and paths that a text mentions, each once: what has an extension, or begins like a path. */
 export function findPaths(text: string): readonly string[] {
   const found = new Set<string>();
-  for (const [candidate] of text.matchAll(CANDIDATE)) {
+  for (const { 0: candidate, index } of text.matchAll(CANDIDATE)) {
+    // `response.json()` is a call.
+    if (text[index + candidate.length] === "(") continue;
     const path = candidate.replace(/^[:[\]]+|(?::\d+(?:[-:]\d+)?)?[:.[\]]*$/g, "");
     if (isPath(path)) found.add(path);
   }

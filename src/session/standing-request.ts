@@ -5,6 +5,9 @@ import type { SessionState } from "./session.ts";
 import type { UserWords } from "./track-words.ts";
 
 const FEW_WORDS = 3;
+const TELLING_WORDS = 4;
+const ASKS_APPROVAL =
+  /\b(?:looks?|sounds?|seems?|track|land) (?:right|good|ok(?:ay)?|fine)\b|\bmakes? sense\b|^\W{0,4}(?:does|do|is) (?:that|this|it|these)\b/i;
 /** Longer remarks tell something that is to be dealt with. */
 const REMARK_CHARACTERS = 40;
 
@@ -12,19 +15,19 @@ const REMARK_CHARACTERS = 40;
  * What the person wants now: their newest words that say something, by themselves or with the question that they answer. "Go on" says
  * nothing, "yes" says whatever was asked.
  */
-export function findStandingRequest(
-  { words }: Pick<SessionState, "words">,
-  until: number = Number.POSITIVE_INFINITY,
-): UserWords | undefined {
-  return words.findLast(
-    ({ text, answers = "", request }) => request <= until && (answers !== "" || !isBare(toOneLine(text))),
-  );
+export function findStandingRequest({ words }: Pick<SessionState, "words">): UserWords | undefined {
+  return words.findLast(({ text, answers = "" }) => isTelling(answers) || !isBare(toOneLine(text)));
+}
+
+/** Whether a question says by itself what a yes to it means. */
+function isTelling(question: string): boolean {
+  return question.split(" ").length >= TELLING_WORDS && !ASKS_APPROVAL.test(question);
 }
 
 /** "Go on" and the like, and remarks on the work under way that ask for nothing. */
 function isBare(text: string): boolean {
   if (CARRIES_ON.test(text)) return !FINISHES.test(text);
-  return text.length <= REMARK_CHARACTERS && onlyInforms(text) && !reportsProblem(text);
+  return text.length <= REMARK_CHARACTERS && onlyInforms(text) && !reportsProblem(text) && !/\bstill\b/i.test(text);
 }
 
 /** In one line: the words, and the question where they cannot be understood without it. */

@@ -1,3 +1,4 @@
+import type { Outcome } from "./action.ts";
 import { isAwaiting, type Told } from "./closing.ts";
 import type { Episode } from "./episode.ts";
 import { decideEnding, isDelivery, MAX_CLOSING_CHARACTERS, reportsProblem, statesGoal } from "./episode-ending.ts";
@@ -16,7 +17,10 @@ const MAX_FILES = 100;
 const MAX_COMMITS = 20;
 /** After so many files of its own a stretch is a piece of work of its own. */
 const SOON_FILES = 3;
-const COMMIT = /\bgit\b.{0,200}\bcommit\b/;
+/** The command itself, not a hook or a setting that is named after it. */
+const COMMIT = /(?:^|[\s;&|(])git(?:\s-[cC]\s?\S{1,200}){0,4}\s{1,3}commit(?=\s|$)/;
+const COMMITTED = /\[[^\]\n]{1,200} [0-9a-f]{4,40}\]|\b\d{1,6} files? changed\b/;
+const AMENDS = /\bcommit\b[^;&|]{0,200}--(?:amend|fixup)/;
 
 /** Prompts open a stretch, files and commits tell where one goes on or ends, and the model's last words how it stands. */
 export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<readonly Episode[]> {
@@ -97,8 +101,9 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
     if ((action.kind === "edit" || action.kind === "write") && action.path !== "") touch(action.path, request);
     if (action.kind !== "run" || (outcome.exitCode ?? 0) !== 0) return;
     if (isDelivery(action.command)) change({ hasGoal: false });
-    if (!COMMIT.test(action.command)) return;
-    const commits = [...(episodes.at(-1)?.commits ?? []), callId].slice(-MAX_COMMITS);
+    if (!isCommitted(action.command, outcome)) return;
+    const known = episodes.at(-1)?.commits ?? [];
+    const commits = AMENDS.test(action.command) && known.length > 0 ? known : [...known, callId].slice(-MAX_COMMITS);
     change({ commits, committedRequest: request, status: "done", evidence: callId });
   };
 
@@ -127,6 +132,12 @@ export function createEpisodeTracker(saved: readonly Episode[] = []): Tracker<re
     },
     state: () => episodes.slice(),
   };
+}
+
+/** Git says what it committed, unless it is told to be quiet; what still runs has committed nothing yet. */
+function isCommitted(command: string, { exitCode, text }: Outcome): boolean {
+  if (exitCode !== 0 || !COMMIT.test(command)) return false;
+  return text.trim() === "" || /\bcommit\b.{0,80}\s-(?:\w{0,3}q|-quiet)/.test(command) || COMMITTED.test(text);
 }
 
 function isUnfinished({ status }: Episode): boolean {

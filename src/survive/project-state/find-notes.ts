@@ -1,4 +1,5 @@
 import { clipLine } from "../../core/clip-text.ts";
+import { listItems } from "../../session/current-items.ts";
 import type { SessionState } from "../../session/session.ts";
 import type { CommandRecord } from "../../session/track-commands.ts";
 import type { Note } from "./section-notes.ts";
@@ -40,22 +41,27 @@ function listUsual(records: readonly CommandRecord[]): readonly string[] {
 
 /** What whoever takes the task up again must not find out a second time. What is settled now is taken off the list. */
 export function findTaskNotes(state: SessionState): readonly Note[] {
-  // Lists are often left as they are when the work is done: then nothing is said of what stands open on them.
+  // A list that the person has left behind, or that stands as it was when the work was done, says nothing of what is left.
   const isAnswered = state.episodes.at(-1)?.status === "done";
+  const open = new Set(isAnswered ? [] : listItems(state).map(({ id }) => id));
   const left = state.work
-    .map(({ subject, status }) => ({
+    .map(({ id, subject, status }) => ({
       section: "What's Left",
       text: clipLine(subject, MAX_SUBJECT),
       isSettled: status === "done" || status === "cancelled",
+      isOpen: open.has(id),
     }))
-    .filter(({ isSettled }) => isSettled || !isAnswered);
+    .filter(({ isSettled, isOpen }) => isSettled || isOpen)
+    .map(({ isOpen: _, ...note }) => note);
   return [...listFailed(state), ...left];
 }
 
-/** Commands that failed twice or more and never worked; a red test or check is work that is left, not a way that failed. */
-function listFailed({ decided }: SessionState): readonly Note[] {
-  return (decided.attempts ?? [])
-    .filter(({ attempt, line, times }) => times > 1 && toUsualCommand(attempt) !== "" && !/^Exit code\b/.test(line))
+/** The very same command that failed again with the very same line; a red test or check is work that is left, not a way that failed. */
+function listFailed({ errors, commands }: SessionState): readonly Note[] {
+  const ran = new Set(commands.map(({ callId }) => callId));
+  return errors
+    .filter(({ times, resolvedBy, callId }) => times > 1 && resolvedBy === "" && ran.has(callId))
+    .filter(({ attempt, line }) => toUsualCommand(attempt) !== "" && !/^Exit code\b/.test(line))
     .filter(({ attempt }) => !isTest(attempt) && !isCheck(attempt))
     .slice(-MAX_FAILED)
     .map(({ attempt, line, times }) => ({

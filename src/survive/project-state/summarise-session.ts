@@ -1,42 +1,56 @@
-import { clipLine } from "../../core/clip-text.ts";
+import { clipLine, toOneLine } from "../../core/clip-text.ts";
+import type { Episode } from "../../session/episode.ts";
 import { isSubstantial } from "../../session/episode-rules.ts";
-import type { SessionState } from "../../session/session.ts";
+import type { Happened } from "../record/happened.ts";
 import { isVague } from "../record/is-vague.ts";
 import { findRequest } from "./find-request.ts";
+import { listTouched } from "./list-touched.ts";
 
 const MAX_ASKED = 120;
 const MAX_FILES = 3;
 
 /** The session in one line: what was asked for and what was seen to be done; empty where nothing was. */
-export function summariseSession(state: SessionState): string {
-  const asked = findSubject(state);
-  const changed = state.files.filter(({ edits, isCreated }) => edits > 0 || isCreated);
+export function summariseSession(happened: Happened): string {
+  const { state } = happened;
+  const { paths, isMore } = listTouched(happened);
   const test = state.commands.findLast(({ isTest }) => isTest)?.tests?.verdict;
   const commits = new Set(state.episodes.flatMap((episode) => episode.commits)).size;
+  const files = `${isMore ? "at least " : ""}${count(paths.length, "file")} changed`;
   const done = [
-    ...(changed.length > 0 ? [`${count(changed.length, "file")} changed (${nameFiles(changed)})`] : []),
+    ...(paths.length > 0 ? [`${files} (${nameFiles(paths)})`] : []),
     ...(test === "passed" || test === "failed" ? [`tests ${test} last`] : []),
     ...(commits > 0 ? [count(commits, "commit")] : []),
   ];
-  if (asked === "" || done.length === 0) return "";
-  return `"${clipLine(asked, MAX_ASKED)}": ${done.join(", ")}`;
+  const subjects = listSubjects(state.episodes);
+  const asked = subjects.length > 0 ? subjects : [findRequest(state)].filter((request) => request !== "");
+  if (asked.length === 0 || done.length === 0) return "";
+  const named = chooseNamed(asked, state.episodes);
+  const others = asked.length - named.length;
+  const rest = others > 0 ? ` and ${count(others, "other request")}` : "";
+  const inAll = asked.length > 1 ? "in all " : "";
+  return `${named.map((subject) => `"${clipLine(subject, MAX_ASKED)}"`).join(", ")}${rest}: ${inAll}${done.join(", ")}`;
 }
 
-/** What most of the session was spent on. */
-function findSubject(state: SessionState): string {
-  const stretches = state.episodes
-    .filter(({ firstAsked }) => isSubstantial(firstAsked) && !isVague(firstAsked))
-    .map(({ firstAsked, startRequest, endRequest }) => ({ firstAsked, requests: endRequest - startRequest }));
-  const longest = stretches.sort((left, right) => right.requests - left.requests)[0];
-  return longest?.firstAsked ?? findRequest(state);
+function listSubjects(episodes: readonly Episode[]): readonly string[] {
+  const told = episodes.map(({ firstAsked }) => toOneLine(firstAsked));
+  return [...new Set(told.filter((asked) => isSubstantial(asked) && !isVague(asked)))];
 }
 
-function nameFiles(files: SessionState["files"]): string {
-  const names = [...files]
-    .sort((left, right) => right.edits - left.edits)
-    .slice(0, MAX_FILES)
-    .map(({ path }) => path.slice(path.lastIndexOf("/") + 1));
-  return [...names, ...(files.length > names.length ? ["…"] : [])].join(", ");
+/** What the session began with, what changed most and what took longest: none of them alone is what it was about. */
+function chooseNamed(asked: readonly string[], episodes: readonly Episode[]): readonly string[] {
+  const most = (weigh: (episode: Episode) => number): string =>
+    toOneLine([...episodes].sort((left, right) => weigh(right) - weigh(left))[0]?.firstAsked ?? "");
+  const wanted = new Set([
+    asked[0],
+    most(({ files, commits }) => files.length + commits.length),
+    most(({ startRequest, endRequest }) => endRequest - startRequest),
+  ]);
+  return asked.filter((subject) => wanted.has(subject));
+}
+
+function nameFiles(paths: readonly string[]): string {
+  const names = [...new Set(paths.map((path) => path.slice(path.lastIndexOf("/") + 1)))].slice(-MAX_FILES);
+  return [...names, ...(paths.length > names.length ? ["…"] : [])].join(", ");
 }
 
 function count(number: number, noun: string): string {

@@ -1,5 +1,10 @@
 import { clipLine } from "../../core/clip-text.ts";
-import { listOpenWork, listWork } from "../../session/open-work.ts";
+import { listItems } from "../../session/current-items.ts";
+import type { Episode } from "../../session/episode.ts";
+import { isSubstantial } from "../../session/episode-rules.ts";
+import { listOpenWork } from "../../session/open-work.ts";
+import type { SessionState } from "../../session/session.ts";
+import { findStandingRequest, renderRequest } from "../../session/standing-request.ts";
 import { findContinuation, type Happened, settleCalls } from "../record/continuation.ts";
 import { findBlockers } from "./find-blockers.ts";
 import { findConventions } from "./find-conventions.ts";
@@ -8,11 +13,15 @@ import { findProjectNotes, findTaskNotes } from "./find-notes.ts";
 import { findRequest } from "./find-request.ts";
 import { isLasting, toLogged } from "./lasting-decisions.ts";
 import { NOTHING_OPEN } from "./list-state-entries.ts";
+import { listTouched } from "./list-touched.ts";
 import type { StateSave } from "./plan-state-save.ts";
 import { summariseSession } from "./summarise-session.ts";
 
 const MAX_DECISIONS = 30;
-const MAX_FILES = 40;
+/** The newest decisions are the ones that the rest of the work rests on. */
+const MAX_RESTING = 5;
+const MAX_FILES = 15;
+const MAX_TASK = 300;
 const MAX_TITLE = 80;
 const MAX_ASKED = 120;
 
@@ -36,44 +45,63 @@ export function toStateSave(happened: Happened, { git, isEnd }: Leaving): StateS
     learnings: findLearnings(state),
     notes: findProjectNotes(state),
     taskNotes: findTaskNotes(state),
-    summary: isEnd ? summariseSession(state) : "",
+    summary: isEnd ? summariseSession(happened) : "",
     progress: describeProgress(happened, next),
     checkpoint: describeCheckpoint(happened, { next, git }),
   };
 }
 
 function describeProgress(happened: Happened, next: string): NonNullable<StateSave["progress"]> {
-  const work = listWork(happened.state);
-  const subjects = (status: string): readonly string[] =>
-    work.filter((item) => item.status === status).map(({ subject }) => subject);
+  const { state } = happened;
+  const open = listOpenWork(state);
   return {
-    completed: subjects("done"),
-    inProgress: subjects("active"),
-    blocked: findBlockers(happened.state),
+    completed: [
+      ...state.work.filter(({ status }) => status === "done").map(({ subject }) => subject),
+      ...listCommitted(state).map(({ firstAsked }) => clipLine(firstAsked, MAX_ASKED)),
+    ],
+    inProgress: open.filter(({ status }) => status === "active").map(({ subject }) => clipLine(subject, MAX_TASK)),
+    blocked: findBlockers(happened),
     nextSessionShould: next === "" ? [] : [next],
   };
 }
 
+/** What the person asked for, not in reply to anything, and what was changed for it is committed. */
+function listCommitted({ episodes, words }: SessionState): readonly Episode[] {
+  const replies = new Set(words.filter(({ answers }) => answers !== undefined).map(({ request }) => request));
+  return episodes.filter(
+    ({ status, firstAsked, startRequest, changedRequest, committedRequest }) =>
+      status === "done" &&
+      committedRequest > 0 &&
+      committedRequest >= changedRequest &&
+      isSubstantial(firstAsked) &&
+      !replies.has(startRequest),
+  );
+}
+
 function describeCheckpoint(
-  { state }: Happened,
+  happened: Happened,
   { next, git }: { readonly next: string; readonly git: string },
 ): NonNullable<StateSave["checkpoint"]> {
-  const open = listOpenWork(state);
-  const listed = state.work.find(({ status }) => status === "active")?.subject;
-  const task = listed ?? (findRequest(state) || (open[0]?.subject ?? ""));
-  const touched = state.files.filter(({ edits, isCreated }) => edits > 0 || isCreated).map(({ path }) => path);
+  const { state } = happened;
+  const asked = findStandingRequest(state);
+  const [item, ...items] = listItems(state);
+  const request = asked ? renderRequest(asked, MAX_TASK).replace(/^"([^"]*)"$/, "$1") : "";
+  const task = item?.status === "active" ? item.subject : request;
+  const { paths, isMore } = listTouched(happened);
+  const hidden = paths.length > MAX_FILES ? ` and ${paths.length - MAX_FILES} more` : "";
+  const files = `${paths.slice(-MAX_FILES).join(", ")}${hidden}`;
   return {
     doing: task === "" ? "no task was named" : clipLine(task, MAX_TITLE),
     git,
     decisions: state.decided.decisions
       .filter(isLasting)
-      .slice(-MAX_DECISIONS)
+      .slice(-MAX_RESTING)
       .map(({ text }) => text),
-    left: open.filter(({ status }) => status === "open").map(({ subject }) => subject),
+    left: (item?.status === "active" ? items : item ? [item, ...items] : []).map(({ subject }) => subject),
     context: [
       `Phase: ${state.phase.phase}`,
-      `Task: ${task}`,
-      `Files touched: ${touched.slice(-MAX_FILES).join(", ") || "none"}`,
+      `Asked: ${request === "" ? "nothing yet" : request}`,
+      `Files touched: ${files || "none seen"}${isMore ? "; agents that were sent may have changed more" : ""}`,
     ].join("\n"),
     resume: next === "" ? NOTHING_OPEN : next,
   };
@@ -84,8 +112,8 @@ function quote(asked: string): string {
   return asked === "" ? "" : `asked: "${clipLine(asked, MAX_ASKED)}"`;
 }
 
-/** What another session can take up: what is done is done, and a question is the person's to answer. */
+/** What another session can take up: what is done is done. */
 function findNext(happened: Happened): string {
   const { kind, action } = findContinuation(settleCalls(happened));
-  return kind === "nothing" || kind === "unknown" || kind === "question" ? "" : action;
+  return kind === "nothing" || kind === "unknown" ? "" : action;
 }

@@ -1,6 +1,7 @@
 import { clipLine } from "../../core/clip-text.ts";
 import type { Action } from "../../session/action.ts";
 import { readClosing } from "../../session/closing.ts";
+import { listItems } from "../../session/current-items.ts";
 import type { SessionState } from "../../session/session.ts";
 import { findStandingRequest, isCarriedOut, isMereReply, renderRequest } from "../../session/standing-request.ts";
 import { nameAttempt } from "../../session/track-errors.ts";
@@ -147,16 +148,6 @@ function findTask({ state, trail }: Happened): Continuation | undefined {
     action: `finish ${renderRequest(asked, LONG_CHARACTERS)}${renderSaid(state)}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
     evidence: `request:${asked.request}`,
   };
-}
-
-/** What is not done of the list, as far as that was touched since the person said what they want; what is being done first. */
-function listItems(state: SessionState): readonly WorkItem[] {
-  const asked = findStandingRequest(state)?.request ?? 0;
-  if (!state.work.some(({ changedRequest }) => changedRequest > asked)) return [];
-  return [
-    ...state.work.filter(({ status }) => status === "active"),
-    ...state.work.filter(({ status }) => status === "open"),
-  ];
 }
 
 function renderThen(state: SessionState, current?: WorkItem): string {

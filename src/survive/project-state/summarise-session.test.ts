@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { story } from "../../../test/support/story.ts";
+import { findBlockers } from "./find-blockers.ts";
+import { summariseSession } from "./summarise-session.ts";
+
+const created = "File created successfully";
+const writes = (path: string) => ["Write", { file_path: path, content: "oak" }, created] as const;
+const committed = "[main 1a2b3c4] hull\n 1 file changed";
+
+describe("a session in one line", () => {
+  it("[R118] names what it began with and what changed most, and claims no file for one of them", () => {
+    const told = story()
+      .asks("Make the hull tight before spring.")
+      .calls(...writes("/p/hull.txt"))
+      .says("Done.")
+      .asks("/paint the whole ship white and blue")
+      .calls(...writes("/p/a.txt"))
+      .calls(...writes("/p/b.txt"))
+      .says("Painted.")
+      .asks("/why is the mast so short here")
+      .says("It is short because oak is dear.");
+    expect(summariseSession(told.happened())).toBe(
+      '"Make the hull tight before spring.", "/paint the whole ship white and blue" and 1 other request: in all 3 files changed (hull.txt, a.txt, b.txt)',
+    );
+  });
+
+  it("[R118] counts commits that were made, and a commit that was amended once", () => {
+    const told = story()
+      .asks("Make the hull tight before spring.")
+      .calls(...writes("/p/hull.txt"))
+      .calls("Bash", { command: "cp pre-commit .git/hooks && git config commit.gpgsign false" }, "ok")
+      .calls("Bash", { command: "git commit -m hull" }, committed)
+      .calls("Bash", { command: "git commit --amend --no-edit" }, committed)
+      .calls("Bash", { command: "git commit -m more" }, "nothing to commit, working tree clean")
+      .calls("Bash", { command: "git commit -m hangs" }, "Command running in background", {
+        detail: { backgroundTaskId: "b1" },
+      });
+    expect(summariseSession(told.happened())).toContain("1 commit");
+    expect(summariseSession(told.happened())).not.toContain("commits");
+  });
+
+  it("says that agents may have changed more, and counts nothing that is thrown away", () => {
+    const told = story()
+      .asks("Make the hull tight before spring.")
+      .calls("Task", { description: "Caulk it", prompt: "…" }, "Caulked.")
+      .calls(...writes("/tmp/claude/scratchpad/try.txt"))
+      .calls(...writes("/p/hull.txt"));
+    expect(summariseSession(told.happened())).toContain("at least 1 file changed (hull.txt)");
+  });
+});
+
+describe("what is blocked", () => {
+  it("[R119] is nothing that was gone around, and nothing of an earlier request", () => {
+    const failing = story()
+      .asks("Build it.")
+      .calls("Bash", { command: "make all" }, "Exit code 2\nmake: *** [all] Error 1", { isError: true });
+    expect(findBlockers(failing.happened())).toEqual(["`make all`: make: *** [all] Error 1"]);
+    const around = failing.calls("Bash", { command: "make all" }, "built");
+    expect(findBlockers(around.happened())).toEqual([]);
+    const moved = failing.says("It does not build.").asks("Leave it. Show me the mast instead.");
+    expect(findBlockers(moved.happened())).toEqual([]);
+  });
+});
