@@ -84,9 +84,9 @@ function follow(lines: readonly JsonObject[]): Watch {
   return watch;
 }
 
-/** What must agree: all that happened. The step's own id is the engine's here and the API's there. */
-function compare({ currentStep: _, ...state }: SessionState): Omit<SessionState, "currentStep"> {
-  return state;
+/** What must agree: all that happened. The step's own id is the engine's here and the API's there; how an answer stops no row tells. */
+function compare({ currentStep: _, turn, ...state }: SessionState): Omit<SessionState, "currentStep"> {
+  return { ...state, turn: turn && { ...turn, isTurnEnd: undefined } };
 }
 
 describe("a compaction that we answered", () => {
