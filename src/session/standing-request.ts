@@ -1,7 +1,7 @@
 import { clipLine, toOneLine } from "../core/clip-text.ts";
 import { reportsProblem } from "./episode-ending.ts";
 import { CARRIES_ON, onlyInforms } from "./episode-rules.ts";
-import type { SessionState } from "./session.ts";
+import type { CommandRecord } from "./track-commands.ts";
 import type { UserWords } from "./track-words.ts";
 
 const FEW_WORDS = 3;
@@ -15,7 +15,7 @@ const REMARK_CHARACTERS = 40;
  * What the person wants now: their newest words that say something, by themselves or with the question that they answer. "Go on" says
  * nothing, "yes" says whatever was asked.
  */
-export function findStandingRequest({ words }: Pick<SessionState, "words">): UserWords | undefined {
+export function findStandingRequest({ words }: { readonly words: readonly UserWords[] }): UserWords | undefined {
   return words.findLast(({ text, answers = "" }) => isTelling(answers) || !isBare(toOneLine(text)));
 }
 
@@ -63,7 +63,10 @@ export function asksForLastSteps(text: string): boolean {
 }
 
 /** Whether nothing but last steps was asked for, and a command that worked has carried out each of them. */
-export function isCarriedOut({ commands }: Pick<SessionState, "commands">, { text, request }: UserWords): boolean {
+export function isCarriedOut(
+  { commands }: { readonly commands: readonly CommandRecord[] },
+  { text, request }: UserWords,
+): boolean {
   const steps = asksForLastSteps(text) ? LAST_STEPS.filter(({ asked }) => asked.test(text)) : [];
   const since = commands.filter((command) => command.request > request && !command.isFailed);
   return steps.length > 0 && steps.every(({ done }) => since.some(({ command }) => done.test(command)));
