@@ -138,6 +138,7 @@ function coreOf(fact: Fact): string {
       return [begin(fact.subject), begin(fact.command), fact.path].join("|");
     case "task":
       return `${fact.status === "done" ? "done" : "open"}|${begin(fact.subject)}`;
+    case "request":
     case "constraint":
     case "decision":
       return fact.sentence;

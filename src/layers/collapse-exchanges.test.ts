@@ -101,7 +101,7 @@ describe("[R142] [R155] collapsing old exchanges", () => {
       1 Bash ls → "a.ts\\nb.ts"
       2 Read a.ts → failed: no such file
       3 assistant: Two things: first b.
-      4 Write b.ts
+      4 Write b.ts: const b = 1;
       5 note: mind the style guide guide guide guide guide guide guide guide guide guide guid… (615 chars)
       6 Read c.ts → (300 lines)
       system: be brief
@@ -245,14 +245,19 @@ describe("[R142] [R155] collapsing old exchanges", () => {
     );
   });
 
-  test.each(["keepExchanges", "maxTailTokens", "patience", "leastTokens", "wordsCharacters", "thinAfterExchanges"])(
-    "bad options are named: %s",
-    (name) => {
-      expect(() => createCollapseExchanges({ [name]: -1 })).toThrow(
-        new RegExp(`^${name} must be a number of at least`),
-      );
-    },
-  );
+  test.each([
+    "keepExchanges",
+    "maxTailTokens",
+    "patience",
+    "leastTokens",
+    "wordsCharacters",
+    "oldWordsCharacters",
+    "answerCharacters",
+    "briefCharacters",
+    "thinAfterExchanges",
+  ])("bad options are named: %s", (name) => {
+    expect(() => createCollapseExchanges({ [name]: -1 })).toThrow(new RegExp(`^${name} must be a number of at least`));
+  });
 
   test("a policy is one of three names, and what is set beside it stands", () => {
     // @ts-expect-error: what a caller without a compiler may pass

@@ -5,7 +5,7 @@ import { listOriginals } from "./history/list-originals.ts";
 import type { Hash, StoringLayer } from "./history/originals.ts";
 import { type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
 import { type CollapseVerdict, decideCollapse } from "./ledger/decide-collapse.ts";
-import type { LedgerStyle } from "./ledger/describe-call.ts";
+import { type LedgerStyle, lengthsOf } from "./ledger/describe-call.ts";
 import { planCollapse } from "./ledger/plan-collapse.ts";
 import { type History, weighHistory } from "./ledger/weigh-history.ts";
 import { type CollapseSettings, DEFAULT_POLICY, POLICY_SETTINGS, type PolicyName } from "./options/policy-settings.ts";
@@ -54,7 +54,7 @@ const NAME = "collapseExchanges";
 export function createCollapseExchanges(options: CollapseExchangesOptions = {}): CollapseExchanges {
   const settings = parseOptions(options);
   const { root, vocabulary = plainVocabulary, sha256: hash } = options;
-  const style: LedgerStyle = { vocabulary, root, wordsCharacters: settings.wordsCharacters };
+  const style: LedgerStyle = { vocabulary, root, ...lengthsOf(settings) };
   const weigh = ({ messages, tokens, targetTokens, countTokens, occasion = unknownOccasion }: View): Weighed => {
     const tail = { ...settings, roomTokens: targetTokens };
     const history = weighHistory(messages, countTokens, { style, tail });
@@ -63,7 +63,14 @@ export function createCollapseExchanges(options: CollapseExchangesOptions = {}):
   };
   const { thinAfterExchanges } = settings;
   const collapse = ({ messages, countTokens }: View, history: History): readonly Edit[] =>
-    planCollapse(messages, history, { by: NAME, hash, thinAfterExchanges, countTokens, standing: options.standing });
+    planCollapse(messages, history, {
+      by: NAME,
+      hash,
+      thinAfterExchanges,
+      lengths: style,
+      countTokens,
+      standing: options.standing,
+    });
   return {
     name: NAME,
     cost: 5,
@@ -92,6 +99,9 @@ function parseOptions(options: CollapseExchangesOptions): CollapseSettings {
     patience: require("patience", 0),
     leastTokens: require("leastTokens", 0),
     wordsCharacters: require("wordsCharacters", 0),
+    oldWordsCharacters: require("oldWordsCharacters", 0),
+    answerCharacters: require("answerCharacters", 0),
+    briefCharacters: require("briefCharacters", 0),
     thinAfterExchanges: require("thinAfterExchanges", 1),
   };
 }

@@ -1,5 +1,5 @@
 import { clipText } from "../core/clip-text.ts";
-import { findErrorLine } from "./error-line.ts";
+import { findErrorLine } from "../fold/error-line.ts";
 import type { Happening, Tracker } from "./happening.ts";
 import { type AttemptShape, isProbe, isSameAttempt, nameAttempt, shapeAttempt } from "./name-attempt.ts";
 import { splitSentences } from "./sentences.ts";

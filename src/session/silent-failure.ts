@@ -1,4 +1,4 @@
-import { findErrorLine } from "./error-line.ts";
+import { findErrorLine } from "../fold/error-line.ts";
 import { isTestCommand } from "./test-command.ts";
 import { readTestOutcome } from "./test-outcome.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { calls, edits, follow, runs } from "../../test/support/session-story.ts";
-import { findErrorLine } from "./error-line.ts";
+import { findErrorLine } from "../fold/error-line.ts";
 import { isSameAttempt, shapeAttempt } from "./name-attempt.ts";
 
 describe("errors", () => {

@@ -1,4 +1,4 @@
-import { findErrorLine } from "./error-line.ts";
+import { findErrorLine } from "../fold/error-line.ts";
 import { normalizePath } from "./file-path.ts";
 import type { Happening, Tracker } from "./happening.ts";
 import { type AttemptShape, isProbe, isSameAttempt, nameAttempt, shapeAttempt } from "./name-attempt.ts";

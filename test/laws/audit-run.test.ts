@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { renderHeading } from "../../src/layers/ledger/ledger-text.ts";
-import { RECORD_OPENING } from "../../src/survive/record/record.ts";
+import { RECORD_OPENING } from "../../src/survive/record/record-opening.ts";
 import { blocksOf, type Message } from "../api/messages-body.ts";
 import { type AuditOptions, auditRun } from "./audit-run.ts";
 import { answered, picture, recallFrom, request, result, said, use } from "./request-log.ts";

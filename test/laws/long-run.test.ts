@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { renderHeading } from "../../src/layers/ledger/ledger-text.ts";
-import { RECORD_OPENING } from "../../src/survive/record/record.ts";
+import { RECORD_OPENING } from "../../src/survive/record/record-opening.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import type { Message } from "../api/messages-body.ts";
 import { auditRun } from "./audit-run.ts";

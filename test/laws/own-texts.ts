@@ -1,6 +1,6 @@
 import { LEDGER_OPENING } from "../../src/layers/ledger/ledger-text.ts";
 import { REPAIR_OPENING } from "../../src/survive/receipt/plan-repair.ts";
-import { RECORD_OPENING } from "../../src/survive/record/record.ts";
+import { RECORD_OPENING } from "../../src/survive/record/record-opening.ts";
 
 /** Every text that is neither a person's nor a model's is known by how it begins; these are all the beginnings. */
 

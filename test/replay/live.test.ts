@@ -19,6 +19,7 @@ import { planAnswer } from "../../src/doors/module/plan-answer.ts";
 import { readRecording } from "../../src/hosts/claude-code/disk/read-recording.ts";
 import { decidePromptAuthor } from "../../src/hosts/claude-code/prompt-author.ts";
 import { claudeCodeVocabulary } from "../../src/hosts/claude-code/vocabulary.ts";
+import { lengthsOf } from "../../src/layers/ledger/describe-call.ts";
 import { createLoadTracker } from "../../src/layers/ledger/track-load.ts";
 import { POLICY_SETTINGS } from "../../src/layers/options/policy-settings.ts";
 import { emptyCacheState } from "../../src/models/economics/cache-state.ts";
@@ -206,7 +207,7 @@ function passThrough(requests: readonly Request[]): readonly Deed[] {
 
 /** As the module does inside the client: rows followed one by one, compactions answered when they are due. */
 async function rideAlong(session: ReplaySession, requests: readonly Request[]): Promise<readonly Deed[]> {
-  const style = { vocabulary: claudeCodeVocabulary, root: session.root, wordsCharacters: SETTINGS.wordsCharacters };
+  const style = { vocabulary: claudeCodeVocabulary, root: session.root, ...lengthsOf(SETTINGS) };
   const tracker = createLoadTracker(style, () => session.tokenizer);
   const moment = createMomentTracker(claudeCodeVocabulary);
   const calls = new Map<string, { readonly tool: string; readonly input: JsonObject }>();

@@ -21,7 +21,7 @@ export interface PlannedCompaction {
 
 /** What a compaction of a recorded session would do by the person's own settings; undefined where no request is recorded yet. */
 export function planCompaction(
-  { file, session }: { readonly file: string; readonly session: RecordedSession },
+  { session }: { readonly session: RecordedSession },
   place: Place & Pick<Terminal, "nowMs">,
   expectedRequests: number = EXPECTED_REQUESTS,
 ): PlannedCompaction | undefined {
@@ -41,7 +41,6 @@ export function planCompaction(
     isCold: atMs !== undefined && place.nowMs() - atMs > ttlMs,
     share1h: ttlMs === ONE_HOUR_MS ? 1 : 0,
     root: happened.cwd,
-    transcript: file,
     expectedRequests,
   });
   return { preview, model: health.model, settings };

@@ -8,7 +8,7 @@ import { isObject, listField } from "../../core/json-fields.ts";
 import { findHandles } from "../../fold/marker.ts";
 import { renderHeading, splitStretches } from "../../layers/ledger/ledger-text.ts";
 import { parseSections } from "../../layers/ledger/sections.ts";
-import { RECORD_OPENING } from "../../survive/record/record.ts";
+import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import { readArchived } from "./archive.ts";
 import { answerCompaction, readUsage } from "./compact.ts";
 import { lookDue } from "./line.ts";

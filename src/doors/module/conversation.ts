@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, objectField, textField } from "../../core/json-fields.ts";
 import type { Block, Message } from "../../core/message.ts";
 import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
-import { RECORD_OPENING } from "../../survive/record/record.ts";
+import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { Aside, Beside, Rich } from "./beside-rows.ts";
 import type { EngineMessage } from "./compaction-event.ts";
 import { toStretches } from "./engine-messages.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createFakeEngine, NOTHING_DRAWN } from "../../../test/support/fake-engine.ts";
-import { RECORD_OPENING } from "../../survive/record/record.ts";
+import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import { drawRecord, drawRow } from "./draw.ts";
 import { createScreen } from "./screen.ts";
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ledgerStyle } from "../../../test/support/ledger-style.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Message } from "../../core/message.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
@@ -7,7 +8,7 @@ import { renderEntry, renderHeading, renderSaid, setInHeadings } from "../../lay
 import { isLedger, renderChunk } from "../../layers/ledger/render-chunk.ts";
 import { renderExchange } from "../../layers/ledger/render-exchange.ts";
 import { countCollapsed, thinStretch } from "../../layers/ledger/thin-stretch.ts";
-import { RECORD_OPENING } from "../../survive/record/record.ts";
+import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import { NOTHING_BESIDE } from "./beside-rows.ts";
 import { parseMessages } from "./compaction-event.ts";
 import { readConversation, toMessages } from "./conversation.ts";
@@ -33,7 +34,7 @@ function stretch(at: number, words: readonly string[]): Message {
     ]),
     false,
   );
-  const pieces = renderExchange(span, { vocabulary: claudeCodeVocabulary, wordsCharacters: 400 });
+  const pieces = renderExchange(span, ledgerStyle(400, { vocabulary: claudeCodeVocabulary }));
   const chunk = renderChunk({ span, exchanges: at + 1, pieces }, { by: "test", hash: undefined });
   const [first] = chunk?.messages ?? [];
   return { ...(first ?? { role: "user", blocks: [] }), id: `ledger:abc${at}:0` };
@@ -125,10 +126,13 @@ describe("the ledger in a record's message", () => {
     fc.assert(
       fc.property(fc.array(lookalike, { minLength: 1, maxLength: 4 }), (words) => {
         const [found] = read([prompt(record([stretch(0, words)]))]);
-        const [thin = ""] = textsOf(found ? [thinStretch(found)] : []);
+        const [thin = ""] = textsOf(found ? [thinStretch(found, ledgerStyle(400))] : []);
         for (const each of words) expect(thin).toContain(shown(each));
         expect(thin).not.toContain("\n1 Bash ls");
-        expect(thin).toContain(renderEntry({ kind: "leftOut", numbers: words.map((_, index) => index + 1) }));
+        for (const index of words.keys()) {
+          const [first, last] = [index + 1, index + 1];
+          expect(thin).toContain(renderEntry({ kind: "leftOut", lines: [{ first, last, label: "Bash ls" }] }));
+        }
       }),
     );
   });

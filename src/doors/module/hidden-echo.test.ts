@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RECORD_OPENING } from "../../survive/record/record.ts";
+import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import { hideEchoes, withoutEchoMark } from "./hidden-echo.ts";
 
 const COMMAND = "<command-name>/compact</command-name>\n<command-args>keep red</command-args>";

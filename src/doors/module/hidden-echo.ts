@@ -1,7 +1,7 @@
 import { isObject, textField } from "../../core/json-fields.ts";
 import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
 import { REPAIR_OPENING } from "../../survive/receipt/plan-repair.ts";
-import { RECORD_OPENING } from "../../survive/record/record.ts";
+import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 
 /** The client draws nothing of a text that holds this (2.1.325); to a model it says nothing. */
 const UNDRAWN = "<local-command-caveat></local-command-caveat>";

@@ -4,7 +4,7 @@ import type { TokenWeights } from "../../core/occasion.ts";
 import { readApiMessages } from "../../hosts/claude-code/api-messages.ts";
 import { parseCompactionSettings } from "../../hosts/claude-code/parse-compaction-settings.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
-import type { LedgerStyle } from "../../layers/ledger/describe-call.ts";
+import { type LedgerStyle, lengthsOf } from "../../layers/ledger/describe-call.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import type { CompactionSettings } from "../../measure/compaction-point.ts";
 import type { HealthOptions } from "../../measure/health.ts";
@@ -215,7 +215,7 @@ export async function openLive($: Engine): Promise<Live> {
 }
 
 export function styleOf(root: string, { policy }: Settings): LedgerStyle {
-  return { vocabulary: claudeCodeVocabulary, root, wordsCharacters: POLICY_SETTINGS[policy].wordsCharacters };
+  return { vocabulary: claudeCodeVocabulary, root, ...lengthsOf(POLICY_SETTINGS[policy]) };
 }
 
 /** By which numbers the load is judged: where the client compacts, or the person's own line where that is nearer. */

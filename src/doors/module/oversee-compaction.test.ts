@@ -3,7 +3,7 @@ import { createFakeEngine, type FakeEngine } from "../../../test/support/fake-en
 import { story } from "../../../test/support/story.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, textField } from "../../core/json-fields.ts";
-import { RECORD_OPENING } from "../../survive/record/record.ts";
+import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { EngineNext } from "./engine.ts";
 import { type Live, openLive } from "./live.ts";
 import { overseeCompaction } from "./oversee-compaction.ts";

@@ -10,7 +10,7 @@ import { renderHeading, renderLineCount, renderSaid, splitStretches } from "../.
 import { parseSections } from "../../layers/ledger/sections.ts";
 import { POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import { estimateMessageTokens, estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
-import { RECORD_OPENING } from "../../survive/record/record.ts";
+import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import { NOTHING_BESIDE } from "./beside-rows.ts";
 import { type CompactionEvent, parseCompactionEvent } from "./compaction-event.ts";
 import { type Conversation, readConversation, toMessages } from "./conversation.ts";

@@ -7,13 +7,13 @@ import type { Original } from "../../layers/history/originals.ts";
 import { setInHeadings } from "../../layers/ledger/ledger-text.ts";
 import { isLedger } from "../../layers/ledger/render-chunk.ts";
 import type { TailRule } from "../../layers/ledger/weigh-history.ts";
-import { type PolicyName, STANDING_TOKENS } from "../../layers/options/policy-settings.ts";
+import type { PolicyName } from "../../layers/options/policy-settings.ts";
 import { estimateMessageTokens, estimateTextTokens, tokenizerOf } from "../../models/tokens.ts";
 import { splitWork } from "../../policy/advice/split-work.ts";
 import { createRequestPolicy } from "../../policy/request-coming.ts";
 import type { Archived } from "../../survive/recall/archive-lines.ts";
 import type { Happened } from "../../survive/record/continuation.ts";
-import { renderRecord } from "../../survive/record/record.ts";
+import { renderStandingRecord } from "../../survive/record/standing-record.ts";
 import { weighMessage } from "./compaction-event.ts";
 import { type Conversation, type Entry, toMessages } from "./conversation.ts";
 import { CLOSING, renderStretches } from "./engine-messages.ts";
@@ -96,10 +96,10 @@ export function planAnswer(happened: Happened, conversation: Conversation, optio
     conversation.entries.filter(({ id }) => kept.has(id)),
     options.maxResultCharacters ?? Number.POSITIVE_INFINITY,
   );
-  const record = renderRecord(happened, {
-    budgetTokens: STANDING_TOKENS,
+  const record = renderStandingRecord(happened, {
     root: options.root,
     recallTool: options.recallTool,
+    tail: tail.map(textOf).join("\n"),
   });
   const before = [
     options.prose ? `${record.text}\n\n## In the model's words\n${options.prose}` : record.text,
@@ -139,6 +139,10 @@ function chooseTail(
   const split = isMidLoop ? splitWork(messages, { countTokens }) : undefined;
   if (split === undefined) return {};
   return { keepExchanges: splitExchanges(split.keep).length, maxTailTokens: Number.MAX_SAFE_INTEGER };
+}
+
+function textOf(entry: Entry): string {
+  return entry.kind === "row" ? entry.row.text : entry.aside.text;
 }
 
 function weighEntry(entry: Entry): number {

@@ -30,7 +30,8 @@ export async function repairNative($: Engine, live: Live, e: JsonObject, next: E
     Math.round(messages.reduce((sum, message) => sum + weighMessage(message), live.watch.baseTokens()));
   const tokensBefore = Math.round(live.watch.contextTokens() ?? weigh(parseCompactionEvent(e).messages));
   const summaries = await collectColdTasks($, live);
-  const preserved = { state: happened.state, trigger, diffStat: await readDiffStat($, live.root), summaries };
+  const diffStat = await readDiffStat($, live.root);
+  const preserved = { happened, root: live.root, trigger, diffStat, summaries };
   const preservation = hasAnythingToPreserve(preserved) ? renderPreservation(preserved) : "";
   const instructions = [textField(e, "instructions"), preservation].filter((text) => text !== "").join("\n\n");
   const result = await next({ ...e, instructions });

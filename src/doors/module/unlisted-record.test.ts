@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { renderHeading } from "../../layers/ledger/ledger-text.ts";
-import { RECORD_OPENING } from "../../survive/record/record.ts";
+import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import { unlistRecord } from "./unlisted-record.ts";
 
 describe("a record that /rewind does not list", () => {

@@ -1,5 +1,5 @@
 import { isObject, textField } from "../../core/json-fields.ts";
-import { RECORD_OPENING } from "../../survive/record/record.ts";
+import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 
 /** The client's `/rewind` leaves out of its list whatever holds this; to a model it says nothing. */
 const UNLISTED = "<local-command-stdout></local-command-stdout>";

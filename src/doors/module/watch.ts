@@ -5,9 +5,10 @@ import { createRowReader, type Row, type RowMessage } from "../../hosts/claude-c
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { createTrackers, type TrackedState } from "../../hosts/happening.ts";
 import type { HistoryLoad } from "../../layers/ledger/decide-collapse.ts";
-import type { LedgerStyle } from "../../layers/ledger/describe-call.ts";
+import { type LedgerStyle, lengthsOf } from "../../layers/ledger/describe-call.ts";
 import { createLoadTracker, type LoadState } from "../../layers/ledger/track-load.ts";
 import type { TailRule } from "../../layers/ledger/weigh-history.ts";
+import { DEFAULT_POLICY, POLICY_SETTINGS } from "../../layers/options/policy-settings.ts";
 import { assessHealth, type Health, type HealthOptions } from "../../measure/health.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 import { createMomentTracker, type WorkMoment } from "../../policy/advice/work-moment.ts";
@@ -57,7 +58,7 @@ export interface Watch {
   save(): WatchState;
 }
 
-const PLAIN_STYLE: LedgerStyle = { vocabulary: claudeCodeVocabulary, wordsCharacters: 400 };
+const PLAIN_STYLE: LedgerStyle = { vocabulary: claudeCodeVocabulary, ...lengthsOf(POLICY_SETTINGS[DEFAULT_POLICY]) };
 
 export function createWatch(
   saved?: Partial<WatchState>,

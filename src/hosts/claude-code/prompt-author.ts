@@ -1,6 +1,6 @@
 import type { Author } from "../../core/message.ts";
 import { REPAIR_OPENING } from "../../survive/receipt/plan-repair.ts";
-import { RECORD_OPENING } from "../../survive/record/record.ts";
+import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 
 /** What the client itself puts into user messages: command echoes, notifications, interruptions. */
 const HOST_OPENINGS: readonly string[] = [

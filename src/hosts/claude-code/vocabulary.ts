@@ -1,14 +1,17 @@
+import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import type { Notice, Vocabulary } from "../../session/action.ts";
 import { interpretCall } from "./interpret-call.ts";
+import { findTag, interpretNote } from "./interpret-note.ts";
 import { interpretOrphan, interpretResult } from "./interpret-result.ts";
 
 /** What the client's tools mean. MCP servers that mirror the client's own tools are read as those. */
-export const claudeCodeVocabulary: Vocabulary = {
+export const claudeCodeVocabulary: Vocabulary & CallVocabulary = {
   interpretCall,
   interpretResult,
   interpretOrphan,
   interpretPrompt,
   interpretNotice,
+  interpretNote,
   isBoilerplate: (label) => BOILERPLATE.has(label),
 };
 
@@ -76,10 +79,4 @@ function interpretPrompt(text: string): string {
     }
   }
   return words === text ? text : words.trim();
-}
-
-function findTag(text: string, tag: string): string {
-  const from = text.indexOf(`<${tag}>`);
-  const to = text.indexOf(`</${tag}>`, from);
-  return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();
 }

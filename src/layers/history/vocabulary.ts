@@ -14,7 +14,11 @@ export interface CallMeaning {
   /** What becomes of a named piece of work; `done` ends it. */
   readonly status?: string | undefined;
   /** A list of work that is written whole each time. */
-  readonly todos?: readonly { readonly status: string }[];
+  readonly todos?: readonly { readonly status: string; readonly subject?: string }[];
+  /** What a piece of work is called. */
+  readonly subject?: string;
+  /** What somebody else was told to do, in a few words. */
+  readonly prompt?: string;
 }
 
 /** How a host's tools are understood: the layers know none by name. A host's own vocabulary fits. */
@@ -22,6 +26,8 @@ export interface CallVocabulary {
   interpretCall(tool: string, input: JsonObject): CallMeaning;
   /** A result that only points back: the file is as it was when last read. What it points to must stay. */
   isPointer?(result: ToolResultBlock): boolean;
+  /** What a text of the host tells of the work: empty for chatter, `undefined` where nobody knows. */
+  interpretNote?(text: string): string | undefined;
 }
 
 /** For hosts that nobody has described: no call reads or changes a file. */

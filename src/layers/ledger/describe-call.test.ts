@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ledgerStyle } from "../../../test/support/ledger-style.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { CallMeaning } from "../history/vocabulary.ts";
 import { describeCall } from "./describe-call.ts";
@@ -6,7 +7,7 @@ import { describeCall } from "./describe-call.ts";
 function describeOne(meaning: CallMeaning, input: JsonObject = {}, root?: string) {
   const vocabulary = { interpretCall: () => meaning };
   const block = { kind: "toolCall", id: "c", callId: "c", tool: "Tool", input } as const;
-  return describeCall(block, { vocabulary, root, wordsCharacters: 0 });
+  return describeCall(block, ledgerStyle(60, { vocabulary, root }));
 }
 
 describe("describing a call", () => {
@@ -18,17 +19,54 @@ describe("describing a call", () => {
     [{ kind: "search", pattern: "x|y" }, "Tool x|y"],
     [{ kind: "search", pattern: "x|y", path: "src" }, "Tool x|y in src"],
   ])("names what it was called on: %j", (meaning, text) => {
-    expect(describeOne(meaning)).toEqual({ text, isDeed: false });
+    expect(describeOne(meaning)).toMatchObject({ text, tells: "look" });
   });
 
   test("changing a file is a deed, looking is none", () => {
-    expect(["edit", "write", "read", "run", "other"].map((kind) => describeOne({ kind, path: "a" }).isDeed)).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
+    expect(["edit", "write", "read", "run", "other"].map((kind) => describeOne({ kind, path: "a" }).tells)).toEqual([
+      "deed",
+      "deed",
+      "look",
+      "look",
+      "look",
     ]);
+  });
+
+  test("a change is told in a phrase, a subagent by its order, a plan by its text, work by its name", () => {
+    const change = {
+      file_path: "/w/a.ts",
+      old_string: "import x;\nold();",
+      new_string: "import x;\n// why\nfresh(1);",
+    };
+    expect(describeOne({ kind: "edit", path: "/w/a.ts" }, change, "/w").text).toBe("Tool a.ts: fresh(1);");
+    const order = { description: "Find it", prompt: "Look for the leak in the hull and say where it is. Then stop." };
+    expect(describeOne({ kind: "delegate", prompt: "Find it" }, order)).toMatchObject({
+      text: "Tool Find it: Look for the leak in the hull…",
+      tells: "brief",
+    });
+    expect(describeOne({ kind: "proposePlan" }, { plan: "# Caulk\n1. tar" })).toMatchObject({
+      text: "Tool # Caulk 1. tar",
+      tells: "brief",
+    });
+    expect(describeOne({ kind: "createTask", subject: "Caulk" }, { subject: "Caulk", description: "x" }).text).toBe(
+      "Tool Caulk",
+    );
+    const todos = [
+      { status: "done", subject: "tar" },
+      { status: "active", subject: "caulk" },
+      { status: "open", subject: "paint" },
+    ];
+    expect(describeOne({ kind: "replaceTodos", todos }).text).toBe("Tool 1 of 3 done; now caulk; paint");
+  });
+
+  test.each([
+    ["git commit -m x", "landmark"],
+    ["git -C /w push", "landmark"],
+    ["gh pr create --fill", "landmark"],
+    ["gh issue view 12", "brief"],
+    ["git status", "look"],
+  ])("%s is a %s", (command, tells) => {
+    expect(describeOne({ kind: "run", command }).tells).toBe(tells);
   });
 
   test("paths below the root are written without it, wherever they stand, and others as they are", () => {

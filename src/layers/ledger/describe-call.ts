@@ -1,44 +1,103 @@
-import type { Json } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
 import type { ToolCallBlock } from "../../core/message.ts";
 import { renderLine } from "../history/markers.ts";
 import type { CallMeaning, CallVocabulary } from "../history/vocabulary.ts";
+import { describeChange } from "./describe-change.ts";
+import { isBrief, isLandmark } from "./lasting-calls.ts";
+
+/** So many characters of each kind of words stay in sight; the rest is fetched. */
+export interface LedgerLengths {
+  /** What the model found out while it worked. */
+  readonly wordsCharacters: number;
+  /** The same once the stretch has grown old. */
+  readonly oldWordsCharacters: number;
+  /** What it told the person in the end of a turn, old or not. */
+  readonly answerCharacters: number;
+  /** A plan, the text of a task, what a subagent was told and what it reported, what the person chose. */
+  readonly briefCharacters: number;
+}
+
+export function lengthsOf(settings: LedgerLengths): LedgerLengths {
+  const { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters } = settings;
+  return { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters };
+}
 
 /** How the ledger speaks of calls. */
-export interface LedgerStyle {
+export interface LedgerStyle extends LedgerLengths {
   readonly vocabulary: CallVocabulary;
   /** Paths below it are written without it. */
   readonly root?: string | undefined;
-  /** So much of what the model said is shown; the rest is fetched. */
-  readonly wordsCharacters: number;
 }
 
 export interface CallDescription {
   /** The tool and what it was called on. */
   readonly text: string;
-  /** A success says nothing that the call does not. */
-  readonly isDeed: boolean;
+  /** What is told of its result: nothing of a success that says no more than the call, all that there is room for, or little. */
+  readonly tells: "deed" | "brief" | "landmark" | "look";
+  /** The file it is about, as the text has it. */
+  readonly path?: string | undefined;
 }
 
 const MAX_COMMAND_CHARACTERS = 120;
 const MAX_FIELD_CHARACTERS = 80;
 const MAX_INPUT_CHARACTERS = 160;
+/** What a subagent reports says what it was told. */
+const ORDER_SHARE = 0.5;
 
 /** A call as a person would note it: the file, the command or what was looked for; of anything else what is short. */
-export function describeCall({ tool, input }: ToolCallBlock, { vocabulary, root }: LedgerStyle): CallDescription {
+export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle): CallDescription {
+  const { vocabulary, root, briefCharacters } = style;
   const meaning = vocabulary.interpretCall(tool, input);
+  const { kind, path = "" } = meaning;
+  if (kind === "edit" || kind === "write") {
+    const change = shortenPaths(describeChange(input, path), root);
+    const text = `${tool} ${nameSubject(meaning, root) ?? ""}${change === "" ? "" : `: ${change}`}`;
+    return { text, tells: "deed", path: namePath(meaning, root) };
+  }
+  if (kind === "createTask")
+    return { text: `${tool} ${renderLine(meaning.subject ?? "", MAX_INPUT_CHARACTERS)}`, tells: "deed" };
+  if (meaning.todos) return { text: `${tool} ${describeTodos(meaning.todos)}`, tells: "look" };
+  if (kind === "proposePlan" || kind === "delegate") {
+    const share = kind === "delegate" ? ORDER_SHARE : 2;
+    const order = shortenPaths(renderLine(findLongest(input), briefCharacters * share), root);
+    return {
+      text: `${tool} ${[meaning.prompt ?? "", order].filter((part) => part !== "").join(": ")}`,
+      tells: "brief",
+    };
+  }
   const subject = nameSubject(meaning, root);
-  const isDeed = meaning.kind === "edit" || meaning.kind === "write";
-  if (subject !== undefined) return { text: `${tool} ${subject}`, isDeed };
+  const tells = isLandmark(meaning) ? "landmark" : kind === "ask" || isBrief(meaning) ? "brief" : "look";
+  const text = subject === undefined ? describeFields(tool, input) : `${tool} ${subject}`;
+  return { text, tells, path: namePath(meaning, root) };
+}
+
+/** What is being done and what is to come: what is done stands in the lines around it. */
+function describeTodos(todos: NonNullable<CallMeaning["todos"]>): string {
+  const open = todos.filter(({ status }) => status === "active" || status === "open");
+  const named = open.map(({ status, subject = "" }) => `${status === "active" ? "now " : ""}${subject}`);
+  return renderLine(`${todos.length - open.length} of ${todos.length} done; ${named.join("; ")}`, MAX_INPUT_CHARACTERS);
+}
+
+function describeFields(tool: string, input: JsonObject): string {
   const fields = Object.entries(input).map(([name, value]) => ({ name, text: renderValue(value) }));
   const short = fields.filter(({ text }) => text.length <= MAX_FIELD_CHARACTERS && !text.includes("\n"));
   const words = short.map(({ name, text }) => `${name}: ${text}`).join(", ");
-  return { text: `${tool} ${renderLine(words, MAX_INPUT_CHARACTERS)}`.trimEnd(), isDeed };
+  return `${tool} ${renderLine(words, MAX_INPUT_CHARACTERS)}`.trimEnd();
+}
+
+function findLongest(input: JsonObject): string {
+  const texts = Object.values(input).filter((value) => typeof value === "string");
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), "");
+}
+
+/** A path may hold line feeds, a line of the ledger may not. */
+function namePath({ path = "" }: Pick<CallMeaning, "path">, root: string | undefined): string {
+  return shortenPaths(path, root).replace(/\s*[\r\n]\s*/g, " ");
 }
 
 function nameSubject({ path, range, command, pattern }: CallMeaning, root: string | undefined): string | undefined {
   if (command) return renderLine(shortenPaths(command, root), MAX_COMMAND_CHARACTERS);
-  // A path may hold line feeds, a line of the ledger may not.
-  const place = path ? shortenPaths(path, root).replace(/\s*[\r\n]\s*/g, " ") : "";
+  const place = path === undefined ? "" : namePath({ path }, root);
   if (pattern) return `${renderLine(pattern, MAX_FIELD_CHARACTERS)}${place === "" ? "" : ` in ${place}`}`;
   if (place === "") return undefined;
   if (!range) return place;

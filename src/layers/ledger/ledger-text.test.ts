@@ -1,12 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  cleanLabel,
   hasPlainOutcome,
   type LedgerEntry,
   parseEntries,
   renderCall,
   renderEntries,
   renderEntry,
+  renderSameFailure,
   setInHeadings,
   splitStretches,
 } from "./ledger-text.ts";
@@ -20,8 +22,8 @@ const ours = fc.constantFrom(
   "3 note: remember",
   "7 assistant: done",
   "person: no",
-  "(left out, still there: #1-#3)",
-  "(left out, still there: #9-#1, #0)",
+  "(#1-#3; #5 Read a.ts)",
+  "(#9-#1 x; #0)",
   "  set in",
   "007 Read a → b",
   "",
@@ -43,16 +45,19 @@ const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
   }),
   fc.record({
     kind: fc.constant("said" as const),
-    by: fc.constantFrom("note" as const, "assistant" as const),
-    text: anyLine,
+    by: fc.constantFrom("person" as const, "note" as const, "assistant" as const),
+    text: anyText,
     number,
   }),
   fc.record({ kind: fc.constant("call" as const), text: anyLine.map((line) => `Bash ${line}`), number }),
   fc.record({
     kind: fc.constant("leftOut" as const),
-    numbers: fc
-      .uniqueArray(number, { minLength: 1, maxLength: 8 })
-      .map((numbers) => numbers.sort((one, other) => one - other)),
+    lines: fc.array(
+      fc
+        .tuple(number, fc.nat({ max: 9 }), anyLine)
+        .map(([first, more, text]) => ({ first, last: first + more, label: cleanLabel(text) })),
+      { minLength: 1, maxLength: 4 },
+    ),
   }),
 );
 
@@ -91,12 +96,21 @@ describe("the ledger's wording", () => {
   test("a failure is known by its line, and so is a call that only looked", () => {
     fc.assert(
       fc.property(anyLine, anyLine, (call, text) => {
-        expect(hasPlainOutcome(renderCall(call, { failed: true, text }))).toBe(false);
+        expect(hasPlainOutcome(renderCall(`Make ${call}`, { failed: true, text }))).toBe(false);
       }),
     );
     expect(hasPlainOutcome(renderCall("Read a.ts", { failed: false, text: "two" }))).toBe(true);
     expect(hasPlainOutcome(renderCall("Edit a.ts", { failed: false, text: "" }))).toBe(false);
     expect(hasPlainOutcome(renderCall("Read a.ts", "none"))).toBe(true);
+    expect(hasPlainOutcome(renderCall("git commit", { failed: false, text: "[main 1a2b3c4]", isLasting: true }))).toBe(
+      false,
+    );
+    expect(hasPlainOutcome(renderCall("Bash ls x", { failed: true, text: "no such file" }))).toBe(true);
+  });
+
+  test("a failure that stands above already is told by its number", () => {
+    const line = renderCall("Bash make", { failed: true, text: "no rule" });
+    expect(renderSameFailure(line, "no rule", 3)).toBe("Bash make → failed: as #3");
   });
 
   test("reads so", () => {
@@ -105,7 +119,13 @@ describe("the ledger's wording", () => {
       { kind: "said", by: "person", text: "fix it\nand test", number: undefined },
       { kind: "call", number: 1, text: renderCall("Read a.ts", { failed: true, text: "no such file" }) },
       { kind: "said", by: "assistant", text: "Two things: …", number: 2 },
-      { kind: "leftOut", numbers: [3, 4, 5, 9] },
+      {
+        kind: "leftOut",
+        lines: [
+          { first: 3, last: 5, label: "Read a.ts, 2x b.ts" },
+          { first: 9, last: 9, label: "" },
+        ],
+      },
     ];
     expect(entries.map(renderEntry).join("\n")).toMatchInlineSnapshot(`
       "[LEDGER: 7 earlier exchanges in brief; recall plimsoll:0123456789ab#N gives line N whole]
@@ -113,7 +133,7 @@ describe("the ledger's wording", () => {
         and test
       1 Read a.ts → failed: no such file
       2 assistant: Two things: …
-      (left out, still there: #3-#5, #9)"
+      (#3-#5 Read a.ts, 2x b.ts; #9)"
     `);
   });
 });

@@ -9,14 +9,23 @@ export type LedgerEntry =
   | { readonly kind: "said"; readonly by: Speaker; readonly text: string; readonly number: number | undefined }
   /** A call with its result, as `renderCall` puts them. */
   | { readonly kind: "call"; readonly text: string; readonly number: number }
-  /** The numbers of lines that are no longer shown, ascending. */
-  | { readonly kind: "leftOut"; readonly numbers: readonly number[] }
+  /** Lines that are not shown, ascending: their numbers, and what each was where that says more than a number. */
+  | { readonly kind: "leftOut"; readonly lines: readonly LeftOutLine[] }
   | { readonly kind: "other"; readonly text: string };
+
+export interface LeftOutLine {
+  readonly first: number;
+  readonly last: number;
+  /** Empty for words in passing. */
+  readonly label: string;
+}
 
 export type Speaker = "person" | "note" | "assistant";
 
 export const LEDGER_OPENING = "[LEDGER: ";
 const ARROW = " → ";
+/** What came of a call that later work stands on: a commit, a report, the person's choice. It stays as the stretch grows old. */
+const LASTING = " => ";
 const FAILED = "failed: ";
 /** Further lines of what was said are set in, so that none of them is ever taken for a line of the ledger. */
 const SET_IN = "\n  ";
@@ -30,7 +39,7 @@ export function renderEntry(entry: LedgerEntry): string {
     case "call":
       return renderNumber(entry.number) + entry.text;
     case "leftOut":
-      return `(left out, still there: ${renderRanges(entry.numbers)})`;
+      return `(${entry.lines.map(renderLeftOut).join("; ")})`;
     case "other":
       return entry.text;
   }
@@ -40,7 +49,8 @@ const HEADING =
   /^\[LEDGER: (\d{1,9}) earlier exchanges in brief(?:; recall (plimsoll:[0-9a-f]{12})#N gives line N whole)?\]$/;
 const SAID = /^(?:(\d{1,9}) )?(person|note|assistant): ([\s\S]*)$/;
 const NUMBERED = /^(\d{1,9}) (.*)$/;
-const LEFT_OUT = /^\(left out, still there: ([#\d, -]+)\)$/;
+const LEFT_OUT = /^\((#\d{1,9}[\s\S]*)\)$/;
+const LEFT_OUT_LINE = /^#(\d{1,9})(?:-#(\d{1,9}))?(?: ([\s\S]+))?$/;
 
 export function renderEntries(entries: readonly LedgerEntry[]): string {
   return entries.map(renderEntry).join("\n");
@@ -50,7 +60,7 @@ export function parseEntries(text: string): readonly LedgerEntry[] {
   const entries: LedgerEntry[] = [];
   for (const line of text.split("\n")) {
     const last = entries.at(-1);
-    if (last?.kind === "said" && last.number === undefined && line.startsWith(SET_IN.slice(1)))
+    if (last?.kind === "said" && line.startsWith(SET_IN.slice(1)))
       entries[entries.length - 1] = { ...last, text: `${last.text}\n${line.slice(SET_IN.length - 1)}` };
     else {
       const entry = parseLine(line);
@@ -69,8 +79,9 @@ function parseLine(line: string): LedgerEntry | undefined {
     return { kind: "said", by, text: words, number: place === undefined ? undefined : Number(place) };
   const [, number, text = ""] = NUMBERED.exec(line) ?? [];
   if (number !== undefined) return { kind: "call", text, number: Number(number) };
-  const ranges = LEFT_OUT.exec(line)?.[1];
-  return ranges === undefined ? undefined : { kind: "leftOut", numbers: parseRanges(ranges) };
+  const lines = LEFT_OUT.exec(line)?.[1]?.split("; ").map(parseLeftOut) ?? [];
+  const known = lines.filter((each) => each !== undefined);
+  return known.length === 0 || known.length < lines.length ? undefined : { kind: "leftOut", lines: known };
 }
 
 export function renderHeading(exchanges: number, handle?: string): string {
@@ -88,13 +99,27 @@ export function renderShortened(shown: string, characters: number): string {
   return `${shown} (${characters} chars)`;
 }
 
-export type Outcome = { readonly failed: boolean; readonly text: string } | "none";
+export type Outcome =
+  | { readonly failed: boolean; readonly text: string; readonly isLasting?: boolean | undefined }
+  | "none";
 
 /** A call and what came of it; a text that says nothing is left out. */
 export function renderCall(call: string | undefined, outcome: Outcome): string {
   const told = outcome === "none" ? "no result" : `${outcome.failed ? FAILED : ""}${outcome.text}`;
   const what = call ?? "a result whose call is missing";
-  return told === "" ? what : `${what}${ARROW}${told}`;
+  const arrow = outcome !== "none" && outcome.isLasting === true ? LASTING : ARROW;
+  return told === "" ? what : `${what}${arrow}${told}`;
+}
+
+/** A failure that stands in the stretch already is told by the number of its first line. */
+export function renderSameFailure(call: string, failure: string, number: number): string {
+  return call.replace(`${ARROW}${FAILED}${failure}`, () => `${ARROW}${FAILED}as #${number}`);
+}
+
+/** What a line of a call was about, without what came of it. */
+export function splitCall(text: string): string {
+  const at = text.indexOf(ARROW);
+  return at < 0 ? text : text.slice(0, at);
 }
 
 /** A result in one line, whole: several lines are quoted with their line feeds. */
@@ -112,9 +137,14 @@ export function renderShortenedBefore(handle: string): string {
   return `shortened before, ${handle}`;
 }
 
-/** Whether something came of a call that is told beside it, and no failure. */
+/** Looking that found nothing is no failure of the work. */
+const LOOKED =
+  /^(?:Read|Grep|Glob|LS|Bash (?:cd \S+ && )?(?:ls|find|grep|rg|cat|which|head|tail|test|stat|file|sleep)\b)|Sibling tool call errored/;
+
+/** Whether what came of a call is told beside it, and is neither a failure of the work nor anything that lasts. */
 export function hasPlainOutcome(call: string): boolean {
-  return call.includes(ARROW) && !call.includes(ARROW + FAILED);
+  if (!call.includes(ARROW) || call.includes(LASTING)) return false;
+  return !call.includes(ARROW + FAILED) || LOOKED.test(call);
 }
 
 /** The stretches in a text of which they are the end. */
@@ -134,24 +164,20 @@ function renderNumber(number: number | undefined): string {
   return number === undefined ? "" : `${number} `;
 }
 
-/** `#3-#9, #12`: a handle to each of the lines. */
-function renderRanges(numbers: readonly number[]): string {
-  const ranges: [number, number][] = [];
-  for (const number of numbers) {
-    const last = ranges.at(-1);
-    if (last && number === last[1] + 1) last[1] = number;
-    else ranges.push([number, number]);
-  }
-  return ranges.map(([first, last]) => (first === last ? `#${first}` : `#${first}-#${last}`)).join(", ");
+/** `#3-#9 Read a.ts, b.ts`: a handle to each of the lines. */
+function renderLeftOut({ first, last, label }: LeftOutLine): string {
+  return `#${first}${first === last ? "" : `-#${last}`}${label === "" ? "" : ` ${label}`}`;
 }
 
-/** No stretch has so many lines: a range without end is nothing to count through. */
-const MAX_LINES = 100_000;
+function parseLeftOut(text: string): LeftOutLine | undefined {
+  const [isOne, first, last = first, label = ""] = LEFT_OUT_LINE.exec(text) ?? [];
+  return isOne === undefined ? undefined : { first: Number(first), last: Number(last), label };
+}
 
-function parseRanges(text: string): readonly number[] {
-  const numbers: number[] = [];
-  for (const [, first = "0", last = first] of text.matchAll(/#(\d{1,9})(?:-#(\d{1,9}))?/g))
-    for (let number = Number(first); number <= Number(last) && numbers.length < MAX_LINES; number++)
-      numbers.push(number);
-  return numbers;
+/** A label holds nothing by which the list of them is read, and no number that is nobody's handle. */
+export function cleanLabel(text: string): string {
+  return text
+    .replace(/[;#()]+/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
 }

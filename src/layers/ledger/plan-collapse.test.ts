@@ -9,10 +9,10 @@ import {
   user,
 } from "../../../test/support/build.ts";
 import { createView } from "../../../test/support/layer-contract.ts";
+import { ledgerStyle } from "../../../test/support/ledger-style.ts";
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Message } from "../../core/message.ts";
 import { listOriginals } from "../history/list-originals.ts";
-import { plainVocabulary } from "../history/vocabulary.ts";
 import type { LedgerStyle } from "./describe-call.ts";
 import { renderEntry } from "./ledger-text.ts";
 import { type CollapsePlan, planCollapse } from "./plan-collapse.ts";
@@ -20,12 +20,13 @@ import { isLedger } from "./render-chunk.ts";
 import { isThin } from "./thin-stretch.ts";
 import { weighHistory } from "./weigh-history.ts";
 
-const style: LedgerStyle = { vocabulary: plainVocabulary, wordsCharacters: 100 };
+const style: LedgerStyle = ledgerStyle(100);
 const { countTokens } = createView([]);
 const endless: CollapsePlan = {
   by: "test",
   hash: undefined,
   thinAfterExchanges: Number.POSITIVE_INFINITY,
+  lengths: style,
   countTokens,
 };
 
@@ -107,7 +108,9 @@ describe("planning a collapse", () => {
     // Behind the first stretch: the last exchange of the four, and those that came since.
     expect(thinned(4, 8)).toHaveLength(0);
     expect(thinned(4, 9)).toHaveLength(1);
-    expect(textOf(thinned(4, 9))).toContain(renderEntry({ kind: "leftOut", numbers: [1, 2, 3] }));
+    expect(textOf(thinned(4, 9))).toContain(
+      renderEntry({ kind: "leftOut", lines: [{ first: 1, last: 3, label: "Bash make 0, make 1, make 2" }] }),
+    );
     expect(planOf(first, { ...plan, thinAfterExchanges: 1 })).toEqual([]);
   });
 

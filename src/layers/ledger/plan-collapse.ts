@@ -3,6 +3,7 @@ import { hashText } from "../../core/hash.ts";
 import type { Message } from "../../core/message.ts";
 import { replaceSpan } from "../../core/propose-edit.ts";
 import type { Hash } from "../history/originals.ts";
+import type { LedgerLengths } from "./describe-call.ts";
 import { isLedger, isStanding, renderChunk, STANDING_PREFIX } from "./render-chunk.ts";
 import { countCollapsed, isThin, thinStretch } from "./thin-stretch.ts";
 import type { History, OldExchange } from "./weigh-history.ts";
@@ -12,6 +13,7 @@ export interface CollapsePlan {
   readonly hash: Hash | undefined;
   /** Stretches lose their lines of mere looking once so many exchanges stand behind them. */
   readonly thinAfterExchanges: number;
+  readonly lengths: Pick<LedgerLengths, "oldWordsCharacters" | "answerCharacters">;
   readonly countTokens: (message: Message) => number;
   /** What the door has to say beside the ledger, such as the work that is open; it takes the place of what it said last. */
   readonly standing?: (() => string) | undefined;
@@ -80,9 +82,9 @@ function planThinning(messages: readonly Message[], history: History, plan: Coll
     const isOld = behind >= plan.thinAfterExchanges;
     behind += countCollapsed(message);
     if (!isOld || isThin(message)) continue;
-    const thin = thinStretch(message);
+    const thin = thinStretch(message, plan.lengths);
     if (plan.countTokens(thin) >= plan.countTokens(message)) continue;
-    const reason = "an old stretch of ledger keeps what was said, changed and failed";
+    const reason = "an old stretch of ledger keeps what was said, changed, decided and failed, and names the rest";
     edits.push(replaceSpan([message], { messages: [thin], by: plan.by, reason, handles: [] }, plan.hash));
   }
   return edits;

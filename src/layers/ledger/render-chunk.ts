@@ -1,13 +1,14 @@
 import type { ReplaceSpan } from "../../core/edit.ts";
 import { hashText } from "../../core/hash.ts";
-import type { Block, Message, TextBlock } from "../../core/message.ts";
+import type { Block, Message } from "../../core/message.ts";
 import { replaceSpan } from "../../core/propose-edit.ts";
 import { splitExchanges } from "../history/exchanges.ts";
 import { type Hash, nameOriginal, renderThoughts } from "../history/originals.ts";
 import { plainVocabulary } from "../history/vocabulary.ts";
 import type { LedgerStyle } from "./describe-call.ts";
-import { renderEntry, renderHeading, renderSaid } from "./ledger-text.ts";
-import { type Piece, renderExchange, type Section } from "./render-exchange.ts";
+import { renderEntry, renderHeading, renderSaid, renderSameFailure } from "./ledger-text.ts";
+import { joinLeftOut } from "./left-out.ts";
+import { type Line, type Piece, renderExchange } from "./render-exchange.ts";
 import { renderSections } from "./sections.ts";
 
 export const LEDGER_PREFIX = "ledger:";
@@ -51,7 +52,13 @@ export function renderChunkOriginal(span: readonly Message[]): string | undefine
   return renderSectionsOf(span, pieces);
 }
 
-const PLAIN: LedgerStyle = { vocabulary: plainVocabulary, wordsCharacters: 0 };
+const PLAIN: LedgerStyle = {
+  vocabulary: plainVocabulary,
+  wordsCharacters: 0,
+  oldWordsCharacters: 0,
+  answerCharacters: 0,
+  briefCharacters: 0,
+};
 
 /** Words are still here; what a line shortens, and what was thought, lies behind one handle. */
 function renderSectionsOf(span: readonly Message[], pieces: readonly Piece[]): string | undefined {
@@ -63,25 +70,27 @@ function renderSectionsOf(span: readonly Message[], pieces: readonly Piece[]): s
   return sections.length === 0 ? undefined : renderSections(sections);
 }
 
-interface Line {
-  readonly text: string;
-  readonly sections: readonly Section[];
-}
-
-/** Those that stand for more than they say, in the order of their numbers. */
+/**
+ * Those that stand for more than they say, in the order of their numbers: what was said in passing comes last, so that one
+ * range names it all.
+ */
 function listLines(pieces: readonly Piece[]): readonly Line[] {
-  return pieces.filter((piece) => piece.kind === "line").filter(({ sections }) => sections.length > 0);
+  const lines = pieces.filter((piece) => piece.kind === "line").filter(({ sections }) => sections.length > 0);
+  return [...lines.filter(({ isPassing }) => !isPassing), ...lines.filter(({ isPassing }) => isPassing)];
 }
 
 /** Pieces as messages: one text for all that stands between images and system messages. */
 function composeMessages(heading: string, pieces: readonly Piece[], name: string): readonly Message[] {
   const messages: Message[] = [];
-  const seen = new Set<string>();
+  const renderLine = createLineRenderer(pieces);
   let blocks: Block[] = [];
   let lines: string[] = [heading];
-  let number = 0;
+  let untold: number[] = [];
   const id = (): string => `${LEDGER_PREFIX}${name}:${messages.length}`;
   const closeBlock = (): void => {
+    if (untold.length > 0)
+      lines.push(renderEntry({ kind: "leftOut", lines: joinLeftOut(untold.sort((one, other) => one - other)) }));
+    untold = [];
     if (lines.length === 0) return;
     blocks.push({ kind: "text", id: `${id()}:${blocks.length}`, text: lines.join("\n"), author: "host" });
     lines = [];
@@ -92,29 +101,54 @@ function composeMessages(heading: string, pieces: readonly Piece[], name: string
     blocks = [];
   };
   for (const piece of pieces) {
-    if (piece.kind === "line")
-      lines.push(
-        piece.sections.length > 0 ? renderEntry({ kind: "call", number: ++number, text: piece.text }) : piece.text,
-      );
-    else if (piece.kind === "message") {
+    if (piece.kind === "line") {
+      const { text, number } = renderLine(piece);
+      if (text === "") untold.push(number);
+      else lines.push(text);
+    } else if (piece.kind === "message") {
       closeMessage();
       messages.push(piece.message);
     } else if (piece.block.kind === "image") {
       closeBlock();
       blocks.push(piece.block);
-    } else if (!isRepeatedNote(piece.block, seen)) {
-      const { author, text } = piece.block;
-      lines.push(renderSaid(author === "person" ? "person" : "note", text));
-    }
+    } else lines.push(renderSaid("person", piece.block.text));
   }
   closeMessage();
   return messages;
 }
 
-/** A reminder that stands above already, word for word, need not be said twice. */
-function isRepeatedNote({ author, text }: TextBlock, seen: Set<string>): boolean {
-  if (author !== "host") return false;
-  if (seen.has(text)) return true;
-  seen.add(text);
-  return false;
+/** Numbers the lines of a stretch. What stands above already is not said twice: a reminder goes, a failure is told by its number. */
+function createLineRenderer(
+  pieces: readonly Piece[],
+): (line: Line) => { readonly text: string; readonly number: number } {
+  const numbers = new Map(listLines(pieces).map((line, index) => [line, index + 1]));
+  const notes = new Set<string>();
+  const failures = new Map<string, number>();
+  const name = createPathShortener();
+  return (line) => {
+    const { text, failure } = line;
+    const number = numbers.get(line);
+    if (number === undefined) return { text, number: 0 };
+    const isRepeated = text.startsWith(renderSaid("note", "")) && notes.has(text);
+    notes.add(text);
+    if (text === "" || isRepeated) return { text: "", number };
+    const known = failure === undefined ? undefined : failures.get(failure);
+    if (failure !== undefined && known === undefined) failures.set(failure, number);
+    const told = failure !== undefined && known !== undefined ? renderSameFailure(text, failure, known) : text;
+    return { text: renderEntry({ kind: "call", number, text: name(line, told) }), number };
+  };
+}
+
+/** A path stands whole where a file is first changed in a stretch, or first looked at; after that its name does. */
+function createPathShortener(): (line: Line, text: string) => string {
+  const changed = new Set<string>();
+  const known = new Map<string, string>();
+  return ({ path = "", isDeed = false }, text) => {
+    const name = path.replace(/^.*[\\/]/, "");
+    if (name === "" || name === path) return text;
+    const isKnown = known.get(name) === path && (!isDeed || changed.has(path));
+    if (isDeed) changed.add(path);
+    if (!known.has(name) || isDeed) known.set(name, path);
+    return isKnown ? text.replace(path, () => name) : text;
+  };
 }

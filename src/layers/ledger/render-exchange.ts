@@ -1,29 +1,35 @@
-import { textField } from "../../core/json-fields.ts";
+import { clipText } from "../../core/clip-text.ts";
 import type { Block, ImageBlock, Message, TextBlock, ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
-import { foldCodeBlocks } from "../../fold/fold-code-block.ts";
-import { findHandles } from "../../fold/marker.ts";
-import { countLines, MEMBER_BUDGET } from "../../fold/thresholds.ts";
-import { isMarker, renderLine } from "../history/markers.ts";
 import { renderOriginal } from "../history/originals.ts";
 import { describeCall, type LedgerStyle } from "./describe-call.ts";
-import {
-  renderCall,
-  renderLineCount,
-  renderSaid,
-  renderShortened,
-  renderShortenedBefore,
-  renderWhole,
-} from "./ledger-text.ts";
-import { SHORT_WORDS_CHARACTERS } from "./thin-stretch.ts";
+import { foldPastes } from "./fold-paste.ts";
+import { renderCall, renderSaid, renderShortened } from "./ledger-text.ts";
+import { renderNote } from "./render-note.ts";
+import { renderResult } from "./render-result.ts";
+import { renderWords } from "./render-words.ts";
 
 /** What is left of an exchange in the ledger, in its order. */
 export type Piece =
-  /** What the person or the host said, or an image they gave: the very same block. */
+  /** What the person said, or an image they gave: the very same block. */
   | { readonly kind: "block"; readonly block: TextBlock | ImageBlock }
-  /** Something in one line. With sections it gets a number by which they are fetched. */
-  | { readonly kind: "line"; readonly text: string; readonly sections: readonly Section[] }
+  | Line
   /** A system message keeps its place and its weight. */
   | { readonly kind: "message"; readonly message: Message };
+
+/** Something in one line. With sections it gets a number by which they are fetched. */
+export interface Line {
+  readonly kind: "line";
+  /** Empty where the number alone is told. */
+  readonly text: string;
+  readonly sections: readonly Section[];
+  /** Words from which nobody learns anything later. */
+  readonly isPassing?: boolean;
+  /** What went wrong, where the line ends in it: told once in a stretch. */
+  readonly failure?: string;
+  /** The file that a call is about, as the line has it, and whether it was changed. */
+  readonly path?: string | undefined;
+  readonly isDeed?: boolean;
+}
 
 /** What a line stands for, word for word. `part` tells the sections of one line apart. */
 export interface Section {
@@ -31,16 +37,13 @@ export interface Section {
   readonly text: string;
 }
 
-const MAX_RESULT_CHARACTERS = 120;
-const MAX_ERROR_CHARACTERS = 160;
-/** Reminders and attachments that are longer are fetched like results. */
-const MAX_NOTE_CHARACTERS = 400;
-const CLIPPED_NOTE_CHARACTERS = 80;
+const MAX_TOLD_CHARACTERS = 40;
 
-/** A line once written depends on its exchange alone, so it never changes. */
+/** A line once written depends on its exchange alone, so it never changes; and what lies behind it not on the style. */
 export function renderExchange(messages: readonly Message[], style: LedgerStyle): readonly Piece[] {
   const results = new Map<string, ToolResultBlock>();
-  for (const block of messages.flatMap(({ blocks }) => blocks))
+  const blocks = messages.flatMap((message) => message.blocks);
+  for (const block of blocks)
     if (block.kind === "toolResult" && !results.has(block.callId)) results.set(block.callId, block);
   const told = new Set<ToolResultBlock>();
   const renderAnswered = (call: ToolCallBlock): Piece => {
@@ -49,36 +52,35 @@ export function renderExchange(messages: readonly Message[], style: LedgerStyle)
     told.add(result);
     return renderPair({ call, result, style });
   };
+  // Who calls nothing more has come to an end, and tells the person.
+  const { wordsCharacters, answerCharacters } = style;
+  const isAnswer = blocks.every(({ kind }) => kind !== "toolCall");
+  const words = { isAnswer, room: isAnswer ? answerCharacters : wordsCharacters };
   return messages.flatMap((message): readonly Piece[] => {
     if (message.role === "system") return [{ kind: "message", message }];
     return message.blocks.flatMap((block): readonly Piece[] => {
       if (block.kind === "toolCall") return [renderAnswered(block)];
       if (block.kind === "toolResult") return told.has(block) ? [] : [renderPair({ result: block, style })];
-      return renderOther(block, style);
+      return renderOther(block, style, words);
     });
   });
 }
 
-function renderOther(block: Block, { wordsCharacters }: LedgerStyle): readonly Piece[] {
+function renderOther(block: Block, style: LedgerStyle, words: Parameters<typeof renderWords>[1]): readonly Piece[] {
   if (block.kind === "image") return [{ kind: "block", block }];
   if (block.kind !== "text") return [];
-  const { text } = block;
-  if (block.author === "model") return [renderWords(text, wordsCharacters)];
-  if (block.author === "person" || text.length <= MAX_NOTE_CHARACTERS) return [{ kind: "block", block }];
-  const note = renderShortened(renderLine(text, CLIPPED_NOTE_CHARACTERS), text.length);
-  return [{ kind: "line", text: renderSaid("note", note), sections: [{ part: "", text }] }];
-}
-
-/** The model's words: short ones as they are, others on one line as far as there is room. */
-function renderWords(text: string, wordsCharacters: number): Piece {
-  const isShort = text.length <= SHORT_WORDS_CHARACTERS && !text.includes("\n");
-  if (isShort) return { kind: "line", text: renderSaid("assistant", text), sections: [] };
-  const { message, blocks } = foldCodeBlocks(text);
-  // A block is shown by its outline, and what was said behind it has the room that it would have had alone.
-  const line = renderLine(message, wordsCharacters + blocks * MEMBER_BUDGET);
-  const isWhole = blocks === 0 && text.length <= wordsCharacters;
-  const shown = isWhole ? line : renderShortened(line, text.length);
-  return { kind: "line", text: renderSaid("assistant", shown), sections: [{ part: "", text }] };
+  const { text, author } = block;
+  if (author === "model") return [renderWords(text, words)];
+  if (author === "host") return [renderNote(text, style)];
+  const shown = foldPastes(text);
+  if (shown === text) return [{ kind: "block", block }];
+  return [
+    {
+      kind: "line",
+      text: renderSaid("person", renderShortened(shown, text.length)),
+      sections: [{ part: "", text }],
+    },
+  ];
 }
 
 interface Pair {
@@ -90,42 +92,15 @@ interface Pair {
 function renderPair({ call, result, style }: Pair): Piece {
   const described = call && describeCall(call, style);
   const input: readonly Section[] = call ? [{ part: "i", text: JSON.stringify(call.input) }] : [];
-  if (!result) return { kind: "line", text: renderCall(described?.text, "none"), sections: input };
+  const { path, tells = "look" } = described ?? {};
+  const about = { kind: "line", path, isDeed: tells === "deed" } as const;
+  if (!result) return { ...about, text: renderCall(described?.text, "none"), sections: input };
   const original = renderOriginal(result) ?? "";
-  const outcome = {
-    failed: result.isError,
-    text: renderResult(result, nameUnknown(result) ?? original, described?.isDeed === true),
-  };
   const sections = [...input, { part: "", text: original } as const];
-  return { kind: "line", text: renderCall(described?.text, outcome), sections };
-}
-
-/** A result with parts that nobody here understands, each by its kind and its name; `undefined` where there is none. */
-function nameUnknown({ parts }: ToolResultBlock): string | undefined {
-  if (!parts.some(({ kind }) => kind === "opaque")) return undefined;
-  const named = parts.map((part) => {
-    if (part.kind === "text") return part.text;
-    if (part.kind === "image") return `[${part.mediaType}]`;
-    const name = textField(part.raw, "tool_name") || textField(part.raw, "title");
-    return `[${textField(part.raw, "type") || "unknown"}${name === "" ? "" : ` ${name}`}]`;
-  });
-  return named.join("\n");
-}
-
-/** What a door leaves in the place of a picture: its handle stays in sight. */
-const PICTURE_NOTE = /\[(?:picture|document) plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
-
-/** What is shown of a result; nothing where the call says it all. */
-function renderResult({ isError }: ToolResultBlock, text: string, isDeed: boolean): string {
-  const wasShortened = isMarker(text);
-  const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
-  if (isDeed && !isError && !wasShortened) return pictures;
-  // What is shown may later grow thin.
-  if (text.length <= MAX_RESULT_CHARACTERS) return renderWhole(text);
-  // What was folded or cleared before is fetched by the handle it left. Its section is kept all the same: a result may only
-  // look like a marker, and what is stored must not depend on the vocabulary.
-  const [known] = wasShortened ? findHandles(text).slice(-1) : [];
-  if (known !== undefined) return renderShortenedBefore(known);
-  const shown = isError ? [renderLine(text, MAX_ERROR_CHARACTERS)] : [];
-  return [...shown, renderLineCount(countLines(text)), ...(pictures === "" ? [] : [pictures])].join(" ");
+  const outcome = renderResult(result, original, { tells, briefCharacters: style.briefCharacters });
+  // A commit says itself what it is of.
+  const isTold = tells === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
+  const what = isTold ? clipText(described?.text ?? "", MAX_TOLD_CHARACTERS) : described?.text;
+  const text = renderCall(what, outcome);
+  return { ...about, text, sections, ...(outcome.failed ? { failure: outcome.text } : {}) };
 }

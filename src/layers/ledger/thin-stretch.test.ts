@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Block, Message } from "../../core/message.ts";
-import { renderEntry, renderHeading } from "./ledger-text.ts";
+import { renderHeading } from "./ledger-text.ts";
 import { countCollapsed, isThin, thinStretch } from "./thin-stretch.ts";
+
+const LENGTHS = { oldWordsCharacters: 160, answerCharacters: 200 };
 
 function stretch(...texts: readonly string[]): Message {
   const blocks = texts.map((text, index): Block => ({ kind: "text", id: `ledger:x:0:${index}`, text, author: "host" }));
@@ -9,7 +11,7 @@ function stretch(...texts: readonly string[]): Message {
 }
 
 function thin(...lines: readonly string[]): readonly string[] {
-  const [block] = thinStretch(stretch(lines.join("\n"))).blocks;
+  const [block] = thinStretch(stretch(lines.join("\n")), LENGTHS).blocks;
   return block?.kind === "text" ? block.text.split("\n") : [];
 }
 
@@ -19,20 +21,34 @@ describe("thinning a stretch of ledger", () => {
       thin(
         renderHeading(7, "plimsoll:0123456789ab"),
         "1 Read a.ts → (30 lines)",
-        "2 Edit a.ts",
+        "2 Edit a.ts: let x",
         "assistant: done",
         "3 Bash make → failed: no rule",
         "4 note: a reminder (900 chars)",
         "5 Bash cat b → shortened before, plimsoll:0123456789ac",
+        "6 Read src/b.ts:1-9 → (9 lines)",
+        "7 Read src/b.ts:9-12 → (3 lines)",
+        "8 Bash cd /w && ls -l 2>&1 → failed: no such file",
+        "9 Bash git commit => [main 1a2b3c4] x",
+        "(#10-#12)",
       ),
     ).toEqual([
       renderHeading(7, "plimsoll:0123456789ab"),
-      "2 Edit a.ts",
+      "(#1 Read a.ts)",
+      "2 Edit a.ts: let x",
       "assistant: done",
       "3 Bash make → failed: no rule",
+      "(#4 note a reminder 900 chars)",
       "5 Bash cat b → shortened before, plimsoll:0123456789ac",
-      renderEntry({ kind: "leftOut", numbers: [1, 4] }),
+      "(#6-#7 Read 2x b.ts; #8 Bash ls -l)",
+      "9 Bash git commit => [main 1a2b3c4] x",
+      "(#10-#12)",
     ]);
+  });
+
+  test("to grow thin once more changes nothing", () => {
+    const lines = ["1 Read a.ts → (30 lines)", `2 assistant: ${"word ".repeat(200)}`, "person: no", "(#3-#4)"];
+    expect(thin(...thin(...lines))).toEqual(thin(...lines));
   });
 
   test("the model's words stay, however much they look like a line, and long ones are shortened", () => {
@@ -44,20 +60,22 @@ describe("thinning a stretch of ledger", () => {
     expect(thin(...words)).toEqual(words);
     const [long] = thin(`12 assistant: ${"word ".repeat(200)}(1000 chars)`);
     expect(long).toMatch(/^12 assistant: word .*…$/);
-    expect(long).toHaveLength(160);
+    expect(long).toHaveLength(200);
+    const [worked] = thin(`12 assistant: ${"word ".repeat(200)}(1000 chars)`, "13 Edit a.ts");
+    expect(worked).toHaveLength(160);
   });
 
   test("blocks that are not the ledger's own stay the very same, whatever they say", () => {
     const typed: Block = { kind: "text", id: "text:1", text: "1 Read a.ts → (3 lines)", author: "person" };
     const image: Block = { kind: "image", id: "image:1", mediaType: "image/png", encodedLength: 1, raw: {} };
     const message = { ...stretch(renderHeading(1)), blocks: [typed, image] };
-    expect(thinStretch(message).blocks).toEqual([typed, image]);
-    expect(thinStretch(message).blocks[0]).toBe(typed);
+    expect(thinStretch(message, LENGTHS).blocks).toEqual([typed, image]);
+    expect(thinStretch(message, LENGTHS).blocks[0]).toBe(typed);
   });
 
   test("a thin stretch has ids of its own and is known for one", () => {
     const message = stretch("1 Read a → b", "2 Read c → d");
-    const after = thinStretch(message);
+    const after = thinStretch(message, LENGTHS);
     expect([after.id, ...after.blocks.map(({ id }) => id)]).toEqual([
       "ledger:x:0:thin",
       "ledger:x:0:0:thin",
@@ -68,7 +86,7 @@ describe("thinning a stretch of ledger", () => {
 
   test("the heading says how many exchanges it stands for, thin or not; nothing else does", () => {
     const message = stretch(`${renderHeading(12)}\n1 Read a → b`);
-    expect([countCollapsed(message), countCollapsed(thinStretch(message))]).toEqual([12, 12]);
+    expect([countCollapsed(message), countCollapsed(thinStretch(message, LENGTHS))]).toEqual([12, 12]);
     expect(countCollapsed(stretch(`1 Read ${renderHeading(12)} → b`))).toBe(0);
     expect(countCollapsed({ ...message, blocks: [] })).toBe(0);
     const typed: Block = { kind: "text", id: "text:1", text: renderHeading(99), author: "person" };

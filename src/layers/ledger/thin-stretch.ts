@@ -1,11 +1,11 @@
 import { clipText } from "../../core/clip-text.ts";
 import type { Block, Message } from "../../core/message.ts";
 import { findHandles } from "../../fold/marker.ts";
+import type { LedgerLengths } from "./describe-call.ts";
 import { hasPlainOutcome, type LedgerEntry, parseEntries, renderEntry } from "./ledger-text.ts";
+import { type Leaving, labelLeftOut } from "./left-out.ts";
 
 const THIN = ":thin";
-/** Longer words of the model lie behind the number in front of them. */
-export const SHORT_WORDS_CHARACTERS = 160;
 
 export function isThin({ id }: Message): boolean {
   return id.endsWith(THIN);
@@ -19,12 +19,14 @@ export function countCollapsed({ blocks }: Message): number {
   return heading?.kind === "heading" ? heading.exchanges : 0;
 }
 
+type OldLengths = Pick<LedgerLengths, "oldWordsCharacters" | "answerCharacters">;
+
 /**
- * A stretch of ledger without what was only looked at: words, changes, failures and whatever holds a handle of its own stay,
- * and so do the numbers, so that every line can still be fetched.
+ * A stretch of ledger in which what was only looked at is named with its neighbours: words, changes, failures, what later work
+ * stands on and whatever holds a handle of its own stay, and so do the numbers, so that every line can still be fetched.
  */
-export function thinStretch(message: Message): Message {
-  return { ...message, id: message.id + THIN, blocks: message.blocks.map(thinBlock) };
+export function thinStretch(message: Message, lengths: OldLengths): Message {
+  return { ...message, id: message.id + THIN, blocks: message.blocks.map((block) => thinBlock(block, lengths)) };
 }
 
 /** Whether the ledger wrote it: whatever the person typed is not read as one. */
@@ -32,25 +34,45 @@ function isOwn({ id }: Block): boolean {
   return id.startsWith("ledger:");
 }
 
-function thinBlock(block: Block): Block {
-  // The person's own blocks and the host's short notes stand in between as they came.
+function thinBlock(block: Block, lengths: OldLengths): Block {
+  // The person's own blocks stand in between as they came.
   if (block.kind !== "text" || !isOwn(block)) return block;
   const entries = parseEntries(block.text);
-  const left = entries.flatMap(numberOfMereLook);
-  const kept = entries.filter((entry) => numberOfMereLook(entry).length === 0).map(shorten);
-  const text = [...kept, ...(left.length > 0 ? [renderEntry({ kind: "leftOut", numbers: left })] : [])];
-  return { ...block, id: block.id + THIN, text: text.join("\n") };
+  const lines: string[] = [];
+  let leaving: Leaving[] = [];
+  const close = (): void => {
+    if (leaving.length > 0) lines.push(renderEntry({ kind: "leftOut", lines: labelLeftOut(leaving) }));
+    leaving = [];
+  };
+  for (const [at, entry] of entries.entries()) {
+    const left = leaveOut(entry);
+    leaving.push(...left);
+    if (left.length > 0) continue;
+    close();
+    lines.push(shorten(entry, isAnswer(entries, at) ? lengths.answerCharacters : lengths.oldWordsCharacters));
+  }
+  close();
+  return { ...block, id: block.id + THIN, text: lines.join("\n") };
 }
 
-/** Of a call that changed nothing and did not fail, or of a reminder; empty for all else. */
-function numberOfMereLook(entry: LedgerEntry): readonly number[] {
-  if (entry.kind === "said") return entry.by === "note" && entry.number !== undefined ? [entry.number] : [];
+/** A call that changed nothing and did not fail, or a reminder; empty for all else. */
+function leaveOut(entry: LedgerEntry): readonly Leaving[] {
+  if (entry.kind === "said")
+    return entry.by === "note" && entry.number !== undefined
+      ? [{ number: entry.number, call: `note ${entry.text}` }]
+      : [];
   if (entry.kind !== "call" || !hasPlainOutcome(entry.text)) return [];
-  return findHandles(entry.text).length === 0 ? [entry.number] : [];
+  return findHandles(entry.text).length === 0 ? [{ number: entry.number, call: entry.text }] : [];
 }
 
-function shorten(entry: LedgerEntry): string {
+/** What the person was told stands before their next words. */
+function isAnswer(entries: readonly LedgerEntry[], at: number): boolean {
+  const next = entries[at + 1];
+  return next === undefined || (next.kind === "said" && next.by === "person");
+}
+
+function shorten(entry: LedgerEntry, most: number): string {
   const line = renderEntry(entry);
   const isShown = entry.kind === "said" && entry.by === "assistant" && entry.number !== undefined;
-  return isShown ? clipText(line, SHORT_WORDS_CHARACTERS) : line;
+  return isShown ? clipText(line, most) : line;
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryHistory, historyVocabulary } from "../../../test/support/arbitrary-history.ts";
 import { tries } from "../../../test/support/depth.ts";
+import { ledgerStyle } from "../../../test/support/ledger-style.ts";
 import { answer, compacted, injected, prompt } from "../../../test/support/session-events.ts";
 import type { Arrival, SessionEvent } from "../../core/event.ts";
 import type { Message } from "../../core/message.ts";
@@ -12,7 +13,7 @@ import type { LedgerStyle } from "./describe-call.ts";
 import { createLoadTracker, type LoadState, type LoadTracker } from "./track-load.ts";
 import { weighHistory } from "./weigh-history.ts";
 
-const STYLE: LedgerStyle = { vocabulary: historyVocabulary, wordsCharacters: 400 };
+const STYLE: LedgerStyle = ledgerStyle(400, { vocabulary: historyVocabulary });
 const TAIL = { keepExchanges: 3, maxTailTokens: 40_000 };
 
 const track = (saved?: LoadState): LoadTracker => createLoadTracker(STYLE, () => "dense", saved);

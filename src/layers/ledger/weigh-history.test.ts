@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { assistant, call, conversation, opaque, results, system, user } from "../../../test/support/build.ts";
+import { ledgerStyle } from "../../../test/support/ledger-style.ts";
 import { applyEdits } from "../../core/apply-edits.ts";
 import type { Message } from "../../core/message.ts";
-import { plainVocabulary } from "../history/vocabulary.ts";
 import type { LedgerStyle } from "./describe-call.ts";
 import { renderChunk } from "./render-chunk.ts";
 import { findCut, weighHistory } from "./weigh-history.ts";
 
-const style: LedgerStyle = { vocabulary: plainVocabulary, wordsCharacters: 100 };
+const style: LedgerStyle = ledgerStyle(100);
 const tail = { keepExchanges: 2, maxTailTokens: 1_000 };
 /** Ten tokens a message, so that every sum can be made in the head. */
 const ten = (): number => 10;

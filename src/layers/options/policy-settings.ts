@@ -1,5 +1,6 @@
 import { DEFAULT_BUDGET, DEFAULT_LIMITS } from "../../fold/thresholds.ts";
 import type { CollapseRule } from "../ledger/decide-collapse.ts";
+import type { LedgerLengths } from "../ledger/describe-call.ts";
 import type { TailRule } from "../ledger/weigh-history.ts";
 import type { BirthFold } from "./birth-fold.ts";
 
@@ -7,9 +8,7 @@ import type { BirthFold } from "./birth-fold.ts";
 export type PolicyName = "thrifty" | "balanced" | "cautious";
 
 /** When old exchanges are collapsed, and what is left of them. */
-export interface CollapseSettings extends CollapseRule, Omit<TailRule, "roomTokens"> {
-  /** So much of the model's own words stays in sight in the ledger. */
-  readonly wordsCharacters: number;
+export interface CollapseSettings extends CollapseRule, Omit<TailRule, "roomTokens">, LedgerLengths {
   readonly thinAfterExchanges: number;
 }
 
@@ -56,6 +55,9 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
     patience: 1,
     leastTokens: 3_000,
     wordsCharacters: 160,
+    oldWordsCharacters: 160,
+    answerCharacters: 320,
+    briefCharacters: 320,
     thinAfterExchanges: 20,
     fold: { characters: 4_000, lines: 120, budget: 1_200, kinds: ["run", "search", "fetch", "other", "delegate"] },
     foldAlone: { ...DOCUMENTED_FOLD, patient: { kinds: ["read"], characters: 20_000 } },
@@ -66,6 +68,9 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
     patience: 1,
     leastTokens: 5_000,
     wordsCharacters: 400,
+    oldWordsCharacters: 240,
+    answerCharacters: 640,
+    briefCharacters: 640,
     thinAfterExchanges: 40,
     fold: LARGE_FOLD,
     foldAlone: { ...DOCUMENTED_FOLD, patient: { kinds: ["read", "delegate"], characters: 20_000 } },
@@ -76,6 +81,9 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
     patience: 2,
     leastTokens: 10_000,
     wordsCharacters: 4_000,
+    oldWordsCharacters: 640,
+    answerCharacters: 4_000,
+    briefCharacters: 2_000,
     thinAfterExchanges: 120,
     fold: { characters: 30_000, lines: Number.POSITIVE_INFINITY, budget: 4_000, kinds: ["run", "search", "other"] },
     foldAlone: LARGE_FOLD,
@@ -85,4 +93,4 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
 export const DEFAULT_POLICY: PolicyName = "balanced";
 
 /** What a door may say beside the ledger after a collapse. */
-export const STANDING_TOKENS = 600;
+export const STANDING_TOKENS = 200;

@@ -3,6 +3,7 @@ import type { WorkStatus } from "../../session/action.ts";
 /** Something that a compaction must not lose, with what it is recognised by in a text. Plain data. */
 export type Fact =
   | ContinuationFact
+  | RequestFact
   | TaskFact
   | ConstraintFact
   | FileFact
@@ -29,6 +30,12 @@ export interface ContinuationFact extends Stated {
   readonly command: string;
   readonly path: string;
   readonly symbol: string;
+}
+
+/** What the person wants, in their words. */
+export interface RequestFact extends Stated {
+  readonly kind: "request";
+  readonly sentence: string;
 }
 
 export interface TaskFact extends Stated {
@@ -78,6 +85,7 @@ export interface FailureFact extends Stated {
 /** The order in which a repair puts things back. */
 export const IMPORTANCE = {
   continuation: 1,
+  request: 1,
   openWork: 2,
   constraint: 3,
   changedFile: 4,

@@ -16,6 +16,7 @@ export function judgeFact(index: TextIndex, fact: Fact): Judgement {
       return judgeContinuation(index, fact);
     case "task":
       return judgeTask(index, fact);
+    case "request":
     case "constraint":
       return judgeConstraint(index, fact.sentence);
     case "file":

@@ -16,10 +16,11 @@ const happened = story()
 describe("the facts of a session", () => {
   const facts = listFacts(happened, { root: "/p" });
 
-  it("[R110] are the place to go on, work, constraints, files, errors and decisions, in this order", () => {
+  it("[R110] are the place to go on, what was asked, work, constraints, files, errors and decisions, in this order", () => {
     const kinds = facts.map(({ kind }) => kind).filter((kind, at, all) => kind !== all[at - 1]);
     expect(kinds.filter((kind) => kind !== "identifier")).toEqual([
       "continuation",
+      "request",
       "task",
       "constraint",
       "file",

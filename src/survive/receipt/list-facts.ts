@@ -18,6 +18,7 @@ import {
   type FileFact,
   type IdentifierFact,
   IMPORTANCE,
+  type RequestFact,
   type TaskFact,
 } from "./fact.ts";
 import { findWords } from "./find-words.ts";
@@ -46,6 +47,7 @@ export function listFacts(happened: Happened, { root = "" }: FactOptions = {}): 
   const shorten = createShortener(root);
   return [
     ...listContinuation(happened, shorten),
+    ...listRequest(happened),
     ...listTasks(happened, ["active", "open"], MAX_OPEN_TASKS),
     ...listConstraints(happened),
     ...listFiles(happened, shorten, { isChanged: true }),
@@ -74,6 +76,24 @@ function listContinuation(happened: Happened, shorten: (text: string) => string)
       command: action.match(/`([^`]+)`/)?.[1] ?? "",
       path: names ? lastEdit.path : "",
       symbol: names ? lastEdit.symbol : "",
+    },
+  ];
+}
+
+/** Longer ones are documents, which stand in the ledger and on disk. */
+const MAX_REQUEST_CHARACTERS = 600;
+
+/** The newest words that say what to do, whole: a bare yes is about those before it. */
+function listRequest({ state }: Happened): readonly RequestFact[] {
+  const said = state.words.findLast(({ text }) => isTelling(text));
+  if (!said || said.text.length > MAX_REQUEST_CHARACTERS || isPasted(said.text)) return [];
+  return [
+    {
+      kind: "request",
+      importance: IMPORTANCE.request,
+      text: `The user asked last: "${said.text.trim()}"`,
+      request: said.request,
+      sentence: said.text,
     },
   ];
 }
@@ -173,7 +193,11 @@ function listErrors({ state }: Happened): readonly ErrorFact[] {
  * a credential.
  */
 function isUntold(term: string): boolean {
-  return /^(?=.*\d)[\da-f]{12}$/.test(term) || /plimsoll__\w+$/.test(term) || redactSecrets(term) !== term;
+  return (
+    /^(?=.*\d)[\da-f]{12}$|^toolu_|^[a-z]?(?=.*\d)[\da-f]{6,40}$/.test(term) ||
+    /plimsoll__\w+$/.test(term) ||
+    redactSecrets(term) !== term
+  );
 }
 
 function listIdentifiers({ state, trail }: Happened): readonly IdentifierFact[] {

@@ -2,7 +2,7 @@ import type { Block, Message, Role } from "../../core/message.ts";
 import { splitStretches } from "../../layers/ledger/ledger-text.ts";
 import { LEDGER_PREFIX } from "../../layers/ledger/render-chunk.ts";
 import type { Recording } from "../../measure/recording.ts";
-import { RECORD_OPENING } from "./record.ts";
+import { RECORD_OPENING } from "./record-opening.ts";
 
 export interface WindowMessages {
   /** As the next request carries them. */

@@ -5,7 +5,7 @@ import { type Story, story } from "../../../test/support/story.ts";
 import { type PreservationInput, renderPreservation } from "./preservation.ts";
 
 const preserve = (told: Story, more: Partial<PreservationInput> = {}): string =>
-  renderPreservation({ state: told.happened().state, trigger: "auto", diffStat: "", summaries: [], ...more });
+  renderPreservation({ happened: told.happened(), root: "", trigger: "auto", diffStat: "", summaries: [], ...more });
 
 const repeat = (count: number, step: (told: Story, index: number) => Story, from = story()): Story =>
   Array.from({ length: count }, (_, index) => index).reduce(step, from);
@@ -76,6 +76,9 @@ The following context MUST be preserved verbatim:
     → decided to use PKCE flow for public clients
     → changed JWT algorithm from RS256 to HS256
     ⚠ AssertionError: JWT signature invalid
+
+➡️ NEXT STEP:
+  • Continue here: make \`pytest tests/\` pass: FAILED tests/test_auth.py - AssertionError: expected 200 got 401; the last change was at /src/auth/oauth2.py
 
 COMPACTION RULES:
   1. Include ALL active/in-progress tasks with their current status
@@ -193,17 +196,34 @@ COMPACTION RULES:
     expect(listUnder(block, "📁").at(-1)).toMatch(/^ {2}… \d+ more left out \(limit 10000 characters\)$/);
   });
 
+  it("carries what the person asked last, whole, and what they said once and for all", () => {
+    const told = story()
+      .asks("Never push to main without asking.\nSet up the harbour.")
+      .says("Done.")
+      .asks("Now round every fee\nto whole cents.");
+    expect(listUnder(preserve(told), "🎯 THE USER'S WORDS:")).toEqual([
+      '  • The user asked last: "Now round every fee to whole cents."',
+      '  • The user said: "Never push to main without asking."',
+    ]);
+  });
+
   it("has its eight rules and stays within 10,000 characters, whatever happened", () => {
     const arbitraryLines = fc.array(fc.string({ maxLength: 400 }), { maxLength: 60 });
     fc.assert(
-      fc.property(arbitraryHappened, arbitraryLines, ({ state }, lines) => {
+      fc.property(arbitraryHappened, arbitraryLines, (happened, lines) => {
         const summaries = lines.map((subject) => ({
           subject,
           files_modified: lines,
           key_outcomes: lines,
           errors_resolved: lines,
         }));
-        const block = renderPreservation({ state, trigger: "auto", diffStat: lines.join("\n"), summaries });
+        const block = renderPreservation({
+          happened,
+          root: "",
+          trigger: "auto",
+          diffStat: lines.join("\n"),
+          summaries,
+        });
         expect(block.length).toBeLessThanOrEqual(10_000);
         expect(block.match(/^ {2}[1-8]\. /gm)?.length).toBe(8);
         expect(block.endsWith("═")).toBe(true);

@@ -2,9 +2,13 @@ import { clipLine, sliceWhole, toOneLine } from "../../core/clip-text.ts";
 import { listOpenWork } from "../../session/open-work.ts";
 import type { SessionState } from "../../session/session.ts";
 import { renderTaskSummary, type TaskSummary } from "../cold-tasks/render-summaries.ts";
+import type { Happened } from "./continuation.ts";
+import { findStanding } from "./standing-record.ts";
 
 export interface PreservationInput {
-  readonly state: SessionState;
+  readonly happened: Happened;
+  /** The project's folder: paths are written from there. */
+  readonly root: string;
   readonly trigger: string;
   /** What `git diff --stat` printed; empty where there is nothing to tell. */
   readonly diffStat: string;
@@ -22,6 +26,8 @@ const MAX_DECISIONS = 15;
 const MAX_ERRORS = 8;
 
 const HEADING = "═══ COMPACTION PRESERVATION INSTRUCTIONS ═══";
+
+const WORDS = "🎯 THE USER'S WORDS:";
 
 const RULES = [
   "COMPACTION RULES:",
@@ -59,9 +65,11 @@ export function renderPreservation(input: PreservationInput): string {
   return lay(cutSections(sections, MAX_PRESERVATION_CHARACTERS - lay([]).length));
 }
 
-/** Whether there is anything to name; a block without is rules about nothing, and the client prints it on the person's screen. */
+/** Whether there is anything to name beside what the person has just said; a block without is rules about nothing, and the client prints it on the person's screen. */
 export function hasAnythingToPreserve(input: PreservationInput): boolean {
-  return listSections(input).some(({ entries, footer }) => entries.length > 0 || footer !== undefined);
+  return listSections(input).some(
+    ({ title, entries, footer }) => title !== WORDS && (entries.length > 0 || footer !== undefined),
+  );
 }
 
 function renderSection({ title, entries, footer }: Section): readonly string[] {
@@ -70,7 +78,9 @@ function renderSection({ title, entries, footer }: Section): readonly string[] {
 }
 
 /** As they stand on the page; `CUT_ORDER` says which loses first. */
-function listSections({ state, diffStat, summaries }: PreservationInput): readonly Section[] {
+function listSections({ happened, root, diffStat, summaries }: PreservationInput): readonly Section[] {
+  const { state } = happened;
+  const { request, next, rules } = findStanding(happened, root);
   const bullet = (text: string): string => `  • ${text}`;
   const changes = diffStat
     .split("\n")
@@ -99,6 +109,8 @@ function listSections({ state, diffStat, summaries }: PreservationInput): readon
       title: "📁 PRE-COMPUTED TASK SUMMARIES (use verbatim — already compressed):",
       entries: summaries.map(renderTaskSummary),
     },
+    { title: WORDS, entries: [...request, ...rules].map(({ text }) => bullet(toOneLine(text))) },
+    { title: "➡️ NEXT STEP:", entries: next.map(({ text }) => bullet(text)) },
   ];
 }
 
@@ -128,8 +140,8 @@ function listErrors({ errors, commands }: SessionState): readonly string[] {
   return [...new Set(lines.reverse())].slice(0, MAX_ERRORS);
 }
 
-/** Least important first, by place on the page: summaries, tests, diff, errors, decisions, files, tasks. */
-const CUT_ORDER: readonly number[] = [6, 2, 5, 4, 3, 1, 0];
+/** Least important first, by place on the page: summaries, tests, diff, errors, decisions, files, tasks, next step, words. */
+const CUT_ORDER: readonly number[] = [6, 2, 5, 4, 3, 1, 0, 8, 7];
 const LEFT_OUT = (count: number): string =>
   `  … ${count} more left out (limit ${MAX_PRESERVATION_CHARACTERS} characters)`;
 

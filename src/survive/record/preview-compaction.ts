@@ -6,14 +6,14 @@ import type { Occasion } from "../../core/occasion.ts";
 import { createCollapseExchanges } from "../../layers/collapse-exchanges.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import { isLedger } from "../../layers/ledger/render-chunk.ts";
-import { type PolicyName, STANDING_TOKENS } from "../../layers/options/policy-settings.ts";
+import type { PolicyName } from "../../layers/options/policy-settings.ts";
 import type { Recording } from "../../measure/recording.ts";
 import { estimateMessageTokens, tokenizerOf } from "../../models/tokens.ts";
 import { createHandles } from "./call-handle.ts";
 import type { Happened } from "./continuation.ts";
 import { listWindow } from "./list-window.ts";
 import { priceCompaction } from "./price-compaction.ts";
-import { type CompactionRecord, renderRecord } from "./record.ts";
+import { renderStandingRecord, type StandingRecord } from "./standing-record.ts";
 
 export interface PreviewOptions {
   readonly policy: PolicyName;
@@ -26,7 +26,6 @@ export interface PreviewOptions {
   /** How much of what is written is for the long life time. */
   readonly share1h: number;
   readonly root: string;
-  readonly transcript: string;
   /** Requests still to come in the session. */
   readonly expectedRequests: number;
 }
@@ -45,7 +44,7 @@ export interface CompactionPreview {
   readonly isDue: boolean;
   readonly contextTokens: number;
   readonly afterTokens: number;
-  readonly record: CompactionRecord;
+  readonly record: StandingRecord;
   /** The old exchanges in brief, as they are written. */
   readonly ledger: Weight;
   readonly tail: Weight;
@@ -68,7 +67,7 @@ export function previewCompaction(
   recording: Recording,
   options: PreviewOptions,
 ): CompactionPreview {
-  const { baseTokens, model, root, transcript } = options;
+  const { baseTokens, model, root } = options;
   const contextTokens = Math.round(options.contextTokens);
   const { messages, summary, conversation } = listWindow(recording);
   const tokenizer = tokenizerOf(model);
@@ -93,7 +92,7 @@ export function previewCompaction(
   // What was measured is the scale: estimates of what it holds together weigh no more than it does.
   const share = Math.min(1, (contextTokens - baseTokens) / Math.max(1, sumOver(messages, countTokens)));
   const countMeasured = (message: Message): number => countTokens(message) * share;
-  const record = renderRecord(happened, { budgetTokens: STANDING_TOKENS, transcript, root });
+  const record = renderStandingRecord(happened, { root });
   const ledger = weigh(written, countTokens);
   const gone = weigh(dropped, countMeasured);
   const afterTokens = contextTokens - gone.tokens + record.tokens + ledger.tokens;

@@ -3,6 +3,7 @@ import { type Happened, settleCalls } from "./continuation.ts";
 import { findTerms } from "./find-terms.ts";
 import { createCallSection } from "./record-calls.ts";
 import { createFileSection } from "./record-files.ts";
+import { RECORD_OPENING } from "./record-opening.ts";
 import { createBindingSection, createOtherWordsSection } from "./record-words.ts";
 import {
   createCommandSection,
@@ -44,9 +45,6 @@ export interface CompactionRecord {
     readonly tokens: number;
   }[];
 }
-
-/** By these words a record is known again in a transcript: they are ours, not the person's. */
-export const RECORD_OPENING = "The conversation before this point was replaced by this record.";
 
 export const RECORD_TOKENS = 12_000;
 /** Below this not even the anchor's headings and a handle have room. */

@@ -33,7 +33,7 @@ export const preserveCommand: Command = {
   ],
   async run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
-    const { state, cwd } = readHappened(file);
+    const { cwd, ...happened } = readHappened(file);
     const trigger = invocation.values.get("trigger") ?? "auto";
     const diffStat = readDiffStat(cwd);
     const cold = {
@@ -42,7 +42,13 @@ export const preserveCommand: Command = {
       sessionId: path.basename(file, ".jsonl"),
       nowMs: terminal.nowMs(),
     };
-    const text = renderPreservation({ state, trigger, diffStat, summaries: await readColdTasks(cold, state) });
+    const text = renderPreservation({
+      happened,
+      root: cwd,
+      trigger,
+      diffStat,
+      summaries: await readColdTasks(cold, happened.state),
+    });
     terminal.print(
       invocation.flags.has("json")
         ? renderJson({ transcript: file, trigger, characters: text.length, hasDiffStat: diffStat !== "", text })

@@ -15,7 +15,7 @@ import {
 } from "../../../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { renderHeading } from "../../../layers/ledger/ledger-text.ts";
-import { RECORD_OPENING } from "../../../survive/record/record.ts";
+import { RECORD_OPENING } from "../../../survive/record/record-opening.ts";
 
 const SAMPLE = path.resolve(import.meta.dirname, "../../../../samples/demo-session.jsonl");
 const RECORD = `${RECORD_OPENING} Requests 1 to 3, 9 calls.\n${"- it is open\n".repeat(99)}\n${renderHeading(9)}\n1. read a.ts`;

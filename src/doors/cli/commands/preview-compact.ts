@@ -48,7 +48,7 @@ function plan(invocation: Invocation, terminal: Terminal) {
   const expectedRequests = parseWhole(invocation.values, "requests", 1);
   const session = readSession(file, terminal.hosts);
   requireSession(file, session.tally, session.unfinishedBytes);
-  const planned = planCompaction({ file, session }, terminal, expectedRequests);
+  const planned = planCompaction({ session }, terminal, expectedRequests);
   if (planned === undefined)
     throw new CliError(`${file} records no request yet: there is nothing to compact`, EXIT_NOTHING_FOUND);
   const { preview, model, settings } = planned;

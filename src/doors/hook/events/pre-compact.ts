@@ -24,9 +24,10 @@ export const preCompact: Hook = async (input, context) => {
   const landed = landRestore(input, context);
   const failures = await saveBefore(input, context, data);
   const trigger = textField(input.raw, "trigger") || "unknown";
-  const { state } = data.happened();
+  const happened = data.happened();
   const diffStat = readDiffStat(context.project);
-  const preserved = { state, trigger, diffStat, summaries: await readColdTasks(coldSessionOf(input, context), state) };
+  const summaries = await readColdTasks(coldSessionOf(input, context), happened.state);
+  const preserved = { happened, root: context.project, trigger, diffStat, summaries };
   const text = hasAnythingToPreserve(preserved) ? renderPreservation(preserved) : "";
   const isFirst = ask(input, context, { data, trigger });
   const meter = data.meter();

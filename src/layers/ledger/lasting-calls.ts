@@ -1,0 +1,40 @@
+import type { CallMeaning } from "../history/vocabulary.ts";
+
+/** What a history is told by: commits, branches, pull requests, releases. */
+const LANDMARK =
+  /\bgit (?:-\S+ \S+ )*(?:commit|push|merge|rebase|tag|cherry-pick|revert|checkout -[bB]|switch -[cC]|worktree add|stash)\b|\b(?:gh|glab) (?:pr|mr|issue|release) (?:create|merge|close|edit|comment)\b|\bnpm publish\b/;
+/** The text of what is to be done, wherever it is kept. */
+const BRIEF_COMMAND = /\b(?:gh|glab) (?:issue|pr|mr) view\b/;
+const BRIEF_FILE = /(?:^|[\\/_-])(?:plan|spec|issue|ticket|prd|requirements?|brief|task)s?[^\\/]*\.(?:md|txt|json)$/i;
+
+/** Whether what came of a call is a place in the history that later work refers to. */
+export function isLandmark({ command = "" }: CallMeaning): boolean {
+  return LANDMARK.test(command);
+}
+
+/** Whether a call reads what is to be done: an issue, a plan, a specification. */
+export function isBrief({ kind, command = "", path = "" }: CallMeaning): boolean {
+  return BRIEF_COMMAND.test(command) || (kind === "read" && BRIEF_FILE.test(path));
+}
+
+const COMMIT = /^\[[^\]\n]{1,80} [0-9a-f]{7,40}\] .{1,200}$/m;
+/** Not what a fetch brings of everybody's branches. */
+const MOVED = /^ {1,4}(?:[*+] )?\[?[\w. ]{4,40}\]? {1,12}\S{1,100} -> (?!origin\/)\S{1,100}/m;
+const ADDRESS = /https?:\/\/\S{4,120}\/(?:pull|issues|merge_requests|releases)\/\S{1,60}/;
+
+/** The lines of a result by which a place in the history is known: the commit, the branch, the pull request. */
+export function findLandmarks(text: string): readonly string[] {
+  const searched = text.slice(0, 20_000);
+  const found = [COMMIT, MOVED, ADDRESS].flatMap((pattern) => searched.match(pattern)?.[0].trim() ?? []);
+  return [...new Set(found)];
+}
+
+/** How runners, compilers and linters close: what they counted. */
+const TOTAL =
+  /^.{0,60}\b\d{1,7} (?:tests?|pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|problems?|files? changed|vulnerabilities|examples?|specs?|suites?|passes)\b.{0,100}$/gim;
+const SEARCHED_CHARACTERS = 6000;
+
+/** What a long output counted, read off its end; empty where it counted nothing. */
+export function findTotal(text: string): string {
+  return [...text.slice(-SEARCHED_CHARACTERS).matchAll(TOTAL)].at(-1)?.[0].trim() ?? "";
+}

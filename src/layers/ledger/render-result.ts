@@ -1,0 +1,68 @@
+import { textField } from "../../core/json-fields.ts";
+import type { ToolResultBlock } from "../../core/message.ts";
+import { findErrorLine } from "../../fold/error-line.ts";
+import { findHandles } from "../../fold/marker.ts";
+import { countLines } from "../../fold/thresholds.ts";
+import { isMarker, renderLine } from "../history/markers.ts";
+import type { CallDescription } from "./describe-call.ts";
+import { findLandmarks, findTotal } from "./lasting-calls.ts";
+import { type Outcome, renderLineCount, renderShortenedBefore, renderWhole } from "./ledger-text.ts";
+import { dropNarration } from "./narration.ts";
+
+const MAX_RESULT_CHARACTERS = 120;
+const MAX_ERROR_CHARACTERS = 200;
+const MAX_TOTAL_CHARACTERS = 100;
+const MAX_LANDMARK_CHARACTERS = 200;
+
+export interface Told {
+  readonly tells: CallDescription["tells"];
+  readonly briefCharacters: number;
+}
+
+/** What is shown of a result; nothing where the call says it all. */
+export function renderResult(result: ToolResultBlock, original: string, told: Told): Exclude<Outcome, "none"> {
+  const text = nameUnknown(result) ?? original;
+  const { isError: failed } = result;
+  const { tells, briefCharacters } = told;
+  const isLasting = !failed && (tells === "brief" || tells === "landmark");
+  const wasShortened = isMarker(text);
+  const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
+  if (tells === "deed" && !failed && !wasShortened) return { failed, text: pictures };
+  // What is shown may later grow thin.
+  if (text.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole(text), isLasting };
+  // What was folded or cleared before is fetched by the handle it left. Its section is kept all the same: a result may only
+  // look like a marker, and what is stored must not depend on the vocabulary.
+  const [known] = wasShortened ? findHandles(text).slice(-1) : [];
+  if (known !== undefined) return { failed, text: renderShortenedBefore(known) };
+  const shown = failed ? renderLine(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS) : chooseTelling();
+  const isWhole = failed || (tells === "brief" && text.length <= briefCharacters);
+  const parts = [shown, isWhole ? "" : renderLineCount(countLines(text)), pictures];
+  return { failed, text: parts.filter((part) => part !== "").join(" "), isLasting };
+
+  function chooseTelling(): string {
+    if (tells === "brief")
+      return renderLine(dropNarration(stripLineNumbers(text.slice(0, briefCharacters * 4))), briefCharacters);
+    if (tells === "landmark") return renderLine(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS);
+    return renderLine(findTotal(text), MAX_TOTAL_CHARACTERS);
+  }
+}
+
+/** As reading tools write a file: a number, an arrow or a tab, the line. */
+function stripLineNumbers(text: string): string {
+  return /^ {0,9}\d+[→\t]/.test(text) ? text.replace(/^ {0,9}\d+[→\t]/gm, "") : text;
+}
+
+/** What a door leaves in the place of a picture: its handle stays in sight. */
+const PICTURE_NOTE = /\[(?:picture|document) plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
+
+/** A result with parts that nobody here understands, each by its kind and its name; `undefined` where there is none. */
+function nameUnknown({ parts }: ToolResultBlock): string | undefined {
+  if (!parts.some(({ kind }) => kind === "opaque")) return undefined;
+  const named = parts.map((part) => {
+    if (part.kind === "text") return part.text;
+    if (part.kind === "image") return `[${part.mediaType}]`;
+    const name = textField(part.raw, "tool_name") || textField(part.raw, "title");
+    return `[${textField(part.raw, "type") || "unknown"}${name === "" ? "" : ` ${name}`}]`;
+  });
+  return named.join("\n");
+}

@@ -1,0 +1,28 @@
+import { foldCodeBlocks } from "../../fold/fold-code-block.ts";
+import { MEMBER_BUDGET } from "../../fold/thresholds.ts";
+import { renderLine } from "../history/markers.ts";
+import { renderSaid, renderShortened } from "./ledger-text.ts";
+import { dropNarration } from "./narration.ts";
+import type { Line } from "./render-exchange.ts";
+
+/** Longer words of the model lie behind the number in front of them. */
+export const SHORT_WORDS_CHARACTERS = 160;
+
+/** The model's words: what it found and told as far as there is room, what it said in passing by a number alone. */
+export function renderWords(
+  text: string,
+  { room, isAnswer }: { readonly room: number; readonly isAnswer: boolean },
+): Line {
+  const { message, blocks } = foldCodeBlocks(text);
+  // What the person was told they may have to do.
+  const telling = isAnswer ? message : dropNarration(message);
+  const sections = [{ part: "", text } as const];
+  if (telling.trim() === "") return { kind: "line", text: "", sections, isPassing: true };
+  const isShort = text.length <= SHORT_WORDS_CHARACTERS && !text.includes("\n");
+  if (isShort && telling === text) return { kind: "line", text: renderSaid("assistant", text), sections: [] };
+  // A block is shown by its outline, and what was said behind it has the room that it would have had alone.
+  const most = room + blocks * MEMBER_BUDGET;
+  const line = renderLine(telling, most);
+  const shown = blocks === 0 && telling.length <= most ? line : renderShortened(line, text.length);
+  return { kind: "line", text: renderSaid("assistant", shown), sections };
+}

@@ -1,0 +1,84 @@
+import { redactSecrets } from "../../fold/redact-secrets.ts";
+import type { Fact, RequestFact } from "../receipt/fact.ts";
+import { listFacts } from "../receipt/list-facts.ts";
+import { findContinuation, type Happened, settleCalls } from "./continuation.ts";
+import { RECORD_OPENING } from "./record-opening.ts";
+import { weighText } from "./weigh.ts";
+
+export interface StandingOptions {
+  /** The project's folder: paths are written from there. */
+  readonly root?: string;
+  /** The tool that gives back what a line stands for; empty where there is none. */
+  readonly recallTool?: string;
+  /** What stands word for word behind the ledger: no word of it is said twice. */
+  readonly tail?: string;
+}
+
+/** What stands in front of a ledger. */
+export interface StandingRecord {
+  readonly text: string;
+  /** The most it weighs, whichever tokenizer reads it. */
+  readonly tokens: number;
+}
+
+/** Never exceeded, by the upper bound of both tokenizers. */
+export const MAX_STANDING_TOKENS = 600;
+
+const MAX_RULES = 5;
+const MAX_OPEN = 6;
+/** A list that nobody has touched for so long, and not since the person asked for something else, is not what is being done. */
+const FRESH_REQUESTS = 30;
+
+/**
+ * Where the work stands, beside a ledger that tells how it came there: what the person wants, what is to be done next, what is open, and what
+ * they said once and for all. Each line is a fact that the receipt looks for as well; where nothing is certain there is no line.
+ */
+export function renderStandingRecord(happened: Happened, options: StandingOptions = {}): StandingRecord {
+  const { root = "", recallTool = "", tail = "" } = options;
+  const { request, next, open, rules } = findStanding(happened, root);
+  const wayBack = recallTool === "" ? "" : ` A numbered line comes back whole from ${recallTool}: handle#number.`;
+  const lines = [`${RECORD_OPENING}${wayBack} Read a file again before editing it.`];
+  const facts = [...request.filter(({ sentence }) => !tail.includes(sentence)), ...next, ...open, ...rules];
+  for (const { text } of facts) if (weighText([...lines, text].join("\n")) <= MAX_STANDING_TOKENS) lines.push(text);
+  const text = lines.join("\n");
+  return { text, tokens: Math.ceil(weighText(text)) };
+}
+
+/** The certain among the facts, whoever is told them. */
+export interface Standing {
+  readonly request: readonly RequestFact[];
+  readonly next: readonly Fact[];
+  readonly open: readonly Fact[];
+  readonly rules: readonly Fact[];
+}
+
+export function findStanding(followed: Happened, root: string): Standing {
+  const happened = settleCalls(followed);
+  const { state, trail } = happened;
+  const facts = listFacts(happened, { root }).map((fact) =>
+    fact.kind === "request" ? fact : { ...fact, text: redactSecrets(fact.text) },
+  );
+  const request = facts.filter((fact) => fact.kind === "request");
+  const listed = new Set(state.work.map(({ subject }) => subject));
+  const touched = Math.max(0, ...state.work.map(({ changedRequest }) => changedRequest));
+  const isFresh = touched > Math.min(trail.request - FRESH_REQUESTS, request[0]?.request ?? 0);
+  const open = facts.filter((fact) => fact.kind === "task" && fact.status !== "done" && listed.has(fact.subject));
+  return {
+    request,
+    // What the model is at and what it was asked stand where the conversation goes on: only what is proved is told apart.
+    next: facts.filter(({ kind }) => kind === "continuation" && PROVED.has(findContinuation(happened).kind)),
+    open: isFresh ? open.slice(0, MAX_OPEN) : [],
+    rules: facts.filter((fact) => fact.kind === "constraint" && isRule(fact.sentence)).slice(0, MAX_RULES),
+  };
+}
+
+/** By a run that failed, or by a change that no run has come after. */
+const PROVED: ReadonlySet<string> = new Set(["failure", "untested"]);
+
+/** Said once and for all, not of the matter at hand. */
+const RULE =
+  /^(?:(?:and|but|also|so|please|note|remember|important)[,:]? ){0,3}(?:never|always|do not ever|don['’]t ever|from now on|going forward|(?:do not|don['’]t|no) \w+ (?:.{0,80} )?(?:without|unless|until|any ?more|again)\b|only (?:ever )?\w+ (?:.{0,80} )?(?:if|when|after)\b)|\b(?:must never|must always|should never|should always|never ever|every time|from now on|each time)\b/i;
+
+function isRule(sentence: string): boolean {
+  return RULE.test(sentence.trim());
+}
