@@ -44,8 +44,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ]),
   fault("the ledger's numbers are off by one", /^missing: result of toolu_main_0_0|^untrue: handle/m, [
     "src/layers/ledger/render-chunk.ts",
-    "number: ++number,",
-    "number: ++number + 1,",
+    'text: renderEntry({ kind: "call", number, text:',
+    'text: renderEntry({ kind: "call", number: number + 1, text:',
   ]),
   fault("what stays begins one answer too late", /^missing: answer.*Plank row/m, [
     "src/doors/module/plan-answer.ts",
@@ -92,8 +92,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ),
   fault("lines that are left out of an old stretch are not named", /^missing: result of .* "seam 1 is tight"/m, [
     "src/layers/ledger/ledger-text.ts",
-    "renderRanges(entry.numbers)",
-    "renderRanges([])",
+    "entry.lines.map(renderLeftOut)",
+    "entry.lines.slice(entry.lines.length).map(renderLeftOut)",
   ]),
   fault("a folded result is stored without its end", /^untrue: result of toolu_main_0_0/m, [
     "src/doors/module/fold-row.ts",
@@ -101,9 +101,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     "const kept = await door.keep({ output: last?.artifact ?? text.slice(0, -5), tool, command });",
   ]),
   fault("the model's words are stored without their end", /^missing: answer.*Plank row/m, [
-    "src/layers/ledger/render-exchange.ts",
-    'renderSaid("assistant", shown), sections: [{ part: "", text }] };',
-    'renderSaid("assistant", shown), sections: [{ part: "", text: text.slice(0, 200) }] };',
+    "src/layers/ledger/render-words.ts",
+    'const sections = [{ part: "", text } as const];',
+    'const sections = [{ part: "", text: text.slice(0, 200) } as const];',
   ]),
   fault("what a call was given is not stored", /^missing: input of toolu_main_0_0/m, [
     "src/layers/ledger/render-exchange.ts",

@@ -1,5 +1,5 @@
 import type { Block, Message } from "../../core/message.ts";
-import type { Piece } from "./render-exchange.ts";
+import type { Piece } from "./piece.ts";
 
 /** An image weighs about as much as so many characters, on both sides alike. */
 const IMAGE_CHARACTERS = 4_000;

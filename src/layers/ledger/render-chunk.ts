@@ -8,7 +8,8 @@ import { plainVocabulary } from "../history/vocabulary.ts";
 import type { LedgerStyle } from "./describe-call.ts";
 import { renderEntry, renderHeading, renderSaid, renderSameFailure } from "./ledger-text.ts";
 import { joinLeftOut } from "./left-out.ts";
-import { type Line, type Piece, renderExchange } from "./render-exchange.ts";
+import type { Line, Piece } from "./piece.ts";
+import { renderExchange } from "./render-exchange.ts";
 import { renderSections } from "./sections.ts";
 
 export const LEDGER_PREFIX = "ledger:";

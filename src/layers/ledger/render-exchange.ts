@@ -1,41 +1,13 @@
 import { clipText } from "../../core/clip-text.ts";
-import type { Block, ImageBlock, Message, TextBlock, ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
+import type { Block, Message, ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
 import { renderOriginal } from "../history/originals.ts";
 import { describeCall, type LedgerStyle } from "./describe-call.ts";
 import { foldPastes } from "./fold-paste.ts";
 import { renderCall, renderSaid, renderShortened } from "./ledger-text.ts";
+import type { Piece, Section } from "./piece.ts";
 import { renderNote } from "./render-note.ts";
 import { renderResult } from "./render-result.ts";
 import { renderWords } from "./render-words.ts";
-
-/** What is left of an exchange in the ledger, in its order. */
-export type Piece =
-  /** What the person said, or an image they gave: the very same block. */
-  | { readonly kind: "block"; readonly block: TextBlock | ImageBlock }
-  | Line
-  /** A system message keeps its place and its weight. */
-  | { readonly kind: "message"; readonly message: Message };
-
-/** Something in one line. With sections it gets a number by which they are fetched. */
-export interface Line {
-  readonly kind: "line";
-  /** Empty where the number alone is told. */
-  readonly text: string;
-  readonly sections: readonly Section[];
-  /** Words from which nobody learns anything later. */
-  readonly isPassing?: boolean;
-  /** What went wrong, where the line ends in it: told once in a stretch. */
-  readonly failure?: string;
-  /** The file that a call is about, as the line has it, and whether it was changed. */
-  readonly path?: string | undefined;
-  readonly isDeed?: boolean;
-}
-
-/** What a line stands for, word for word. `part` tells the sections of one line apart. */
-export interface Section {
-  readonly part: "" | "i";
-  readonly text: string;
-}
 
 const MAX_TOLD_CHARACTERS = 40;
 

@@ -1,7 +1,7 @@
 import { renderLine } from "../history/markers.ts";
 import type { LedgerStyle } from "./describe-call.ts";
 import { renderSaid, renderShortened } from "./ledger-text.ts";
-import type { Line } from "./render-exchange.ts";
+import type { Line } from "./piece.ts";
 
 /** Reminders and attachments that are longer are fetched like results. */
 const MAX_NOTE_CHARACTERS = 400;

@@ -3,7 +3,7 @@ import { MEMBER_BUDGET } from "../../fold/thresholds.ts";
 import { renderLine } from "../history/markers.ts";
 import { renderSaid, renderShortened } from "./ledger-text.ts";
 import { dropNarration } from "./narration.ts";
-import type { Line } from "./render-exchange.ts";
+import type { Line } from "./piece.ts";
 
 /** Longer words of the model lie behind the number in front of them. */
 export const SHORT_WORDS_CHARACTERS = 160;

@@ -4,8 +4,9 @@ import { hasOpaque } from "../history/has-opaque.ts";
 import type { HistoryLoad } from "./decide-collapse.ts";
 import type { LedgerStyle } from "./describe-call.ts";
 import { measureShare } from "./measure-share.ts";
+import type { Piece } from "./piece.ts";
 import { isLedger, isStanding } from "./render-chunk.ts";
-import { type Piece, renderExchange } from "./render-exchange.ts";
+import { renderExchange } from "./render-exchange.ts";
 
 /** An exchange that may go, with what would be left of it. */
 export interface OldExchange extends Exchange {

@@ -44,6 +44,27 @@ const LARGE_FOLD: BirthFold = {
   kinds: ["run", "search", "other"],
 };
 
+const SHORT_WORDS: LedgerLengths = {
+  wordsCharacters: 160,
+  oldWordsCharacters: 160,
+  answerCharacters: 320,
+  briefCharacters: 320,
+};
+
+const TELLING_WORDS: LedgerLengths = {
+  wordsCharacters: 400,
+  oldWordsCharacters: 320,
+  answerCharacters: 800,
+  briefCharacters: 800,
+};
+
+const MOST_WORDS: LedgerLengths = {
+  wordsCharacters: 4_000,
+  oldWordsCharacters: 640,
+  answerCharacters: 4_000,
+  briefCharacters: 2_000,
+};
+
 /**
  * Three places on the frontier of price against what is at hand (`docs/policy.md` has the measurements). All of them keep whatever
  * leaves the view behind a handle, and the person's words in sight.
@@ -54,10 +75,7 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
     maxTailTokens: 40_000,
     patience: 1,
     leastTokens: 3_000,
-    wordsCharacters: 160,
-    oldWordsCharacters: 160,
-    answerCharacters: 320,
-    briefCharacters: 320,
+    ...SHORT_WORDS,
     thinAfterExchanges: 20,
     fold: { characters: 4_000, lines: 120, budget: 1_200, kinds: ["run", "search", "fetch", "other", "delegate"] },
     foldAlone: { ...DOCUMENTED_FOLD, patient: { kinds: ["read"], characters: 20_000 } },
@@ -67,10 +85,7 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
     maxTailTokens: 40_000,
     patience: 1,
     leastTokens: 5_000,
-    wordsCharacters: 400,
-    oldWordsCharacters: 240,
-    answerCharacters: 640,
-    briefCharacters: 640,
+    ...TELLING_WORDS,
     thinAfterExchanges: 40,
     fold: LARGE_FOLD,
     foldAlone: { ...DOCUMENTED_FOLD, patient: { kinds: ["read", "delegate"], characters: 20_000 } },
@@ -80,10 +95,7 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
     maxTailTokens: 60_000,
     patience: 2,
     leastTokens: 10_000,
-    wordsCharacters: 4_000,
-    oldWordsCharacters: 640,
-    answerCharacters: 4_000,
-    briefCharacters: 2_000,
+    ...MOST_WORDS,
     thinAfterExchanges: 120,
     fold: { characters: 30_000, lines: Number.POSITIVE_INFINITY, budget: 4_000, kinds: ["run", "search", "other"] },
     foldAlone: LARGE_FOLD,
@@ -92,5 +104,5 @@ export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
 
 export const DEFAULT_POLICY: PolicyName = "balanced";
 
-/** What a door may say beside the ledger after a collapse. */
-export const STANDING_TOKENS = 200;
+/** What a door says beside the ledger after a collapse: the mean of 30 recorded sessions, with the line that names the transcript. */
+export const STANDING_TOKENS = 150;

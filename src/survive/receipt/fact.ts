@@ -35,6 +35,8 @@ export interface ContinuationFact extends Stated {
 /** What the person wants, in their words. */
 export interface RequestFact extends Stated {
   readonly kind: "request";
+  readonly words: string;
+  /** The same without the sentences that bind, which are facts of their own. */
   readonly sentence: string;
 }
 

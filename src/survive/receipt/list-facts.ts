@@ -85,15 +85,17 @@ const MAX_REQUEST_CHARACTERS = 600;
 
 /** The newest words that say what to do, whole: a bare yes is about those before it. */
 function listRequest({ state }: Happened): readonly RequestFact[] {
-  const said = state.words.findLast(({ text }) => isTelling(text));
+  const said = state.words.findLast(({ text }) => !isVague(text));
   if (!said || said.text.length > MAX_REQUEST_CHARACTERS || isPasted(said.text)) return [];
+  const other = said.constraints.reduce((text, constraint) => text.replace(constraint, ""), said.text).trim();
   return [
     {
       kind: "request",
       importance: IMPORTANCE.request,
       text: `The user asked last: "${said.text.trim()}"`,
       request: said.request,
-      sentence: said.text,
+      words: said.text,
+      sentence: isTelling(other) ? other : said.text,
     },
   ];
 }

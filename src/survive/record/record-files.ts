@@ -1,6 +1,6 @@
 import type { FileRecord } from "../../session/track-files.ts";
 import { type IndexedFile, renderGrouped } from "./group-paths.ts";
-import type { Section } from "./section.ts";
+import { renderList, type Section } from "./section.ts";
 
 const HEADING = "## Files (+ created, ~ changed, others read; #hash of the content, lines last read, r last request)";
 const HASH_CHARACTERS = 6;
@@ -18,8 +18,7 @@ export function createFileSection(files: readonly FileRecord[], shorten: (text: 
     const shown = ordered.slice(0, count);
     const noted = Math.max(0, count - ordered.length);
     const lines = renderGrouped(shown.map((file, index) => describe(file, shorten, { isNoted: index < noted })));
-    const left = ordered.length - shown.length;
-    return [HEADING, ...lines, ...(left > 0 ? [`… ${left} more: see the calls`] : [])].join("\n");
+    return renderList(HEADING, lines);
   };
   return { name: "files", items: ordered.length * 2, share: 0.12, most: 0.4, render };
 }

@@ -1,6 +1,6 @@
 import { sliceWhole } from "../../core/clip-text.ts";
 import type { UserWords } from "../../session/track-words.ts";
-import type { Section } from "./section.ts";
+import { renderList, type Section } from "./section.ts";
 
 /** Words up to this length are quoted whole; of longer ones the beginning, and every sentence that binds. */
 const WHOLE_CHARACTERS = 2000;
@@ -60,10 +60,7 @@ function renderQuotes(
   render: (said: UserWords) => string,
 ): string {
   const shown = words.slice(0, count).sort((left, right) => left.request - right.request);
-  const left = words.slice(count);
-  const requests = left.map(({ request }) => request);
-  const rest = `… ${left.length} more, said after requests ${Math.min(...requests)} to ${Math.max(...requests)} of the transcript`;
-  return [heading, ...shown.map(render), ...(left.length > 0 ? [rest] : [])].join("\n");
+  return renderList(heading, shown.map(render));
 }
 
 function renderWhole(said: UserWords): string {

@@ -86,7 +86,6 @@ function createList(
   return {
     ...part,
     items: lines.length,
-    render: (count) =>
-      renderList(heading, lines.slice(0, count), { count: lines.length - count, where: "in the transcript" }),
+    render: (count) => renderList(heading, lines.slice(0, count)),
   };
 }

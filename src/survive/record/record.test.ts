@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { arbitraryHappened } from "../../../test/support/arbitrary-story.ts";
 import { type Story, story } from "../../../test/support/story.ts";
 import { renderRecord } from "./record.ts";
+import { RECORD_OPENING } from "./record-opening.ts";
 import { weighText } from "./weigh.ts";
 
 const told = story()
@@ -27,20 +28,10 @@ describe("the compaction record", () => {
       Kept here: the task, what the user demanded, paths, decisions, status of the work, unresolved errors. Not here: file contents, reasoning, tool output; read files again before editing them.
       Paths are relative to /p.
 
-      ## Compaction Summary (generated at 4)
-      ### Topics Covered
-      - The refunds are off by a cent. Do not change src/ledger.ts: the warehouse uses …
-      ### Key Decisions Made
-      - none recorded
-      ### Active Threads
-      - Round half to even (phase: debug)
-      - Current file: src/pay.ts:2, current function/section: pay
-      - Partial progress: done 0; remains 1 (Round half to even)
-      ### Emotional/Priority Context
-      - "Do not change src/ledger.ts: the warehouse uses it."
-      - Blocker: \`npm test\` → AssertionError: expected 199 to be 200 [call:toolu_0000c4]
-      ### Continuation Point
-      > Resume: make \`npm test\` pass: AssertionError: expected 199 to be 200; the last change was at src/pay.ts:2 (pay) [call:toolu_0000c4]
+      ## Where it stands
+      The user asked last: "The refunds are off by a cent. Do not change src/ledger.ts: the warehouse uses it."
+      Continue here: make \`npm test\` pass: AssertionError: expected 199 to be 200; the last change was at src/pay.ts:2 (pay)
+      Task, in progress: Round half to even
 
       ## The user's constraints, corrections and deadlines, word for word
       after request 0:
@@ -180,7 +171,8 @@ describe("the compaction record", () => {
         });
         expect(weighText(text)).toBeLessThanOrEqual(budgetTokens);
         expect(tokens).toBe(Math.ceil(weighText(text)));
-        expect(text).toMatch(/^## Compaction Summary|\n## Compaction Summary/);
+        expect(text.startsWith(RECORD_OPENING)).toBe(true);
+        expect(text).not.toMatch(/^… \d+ more/m);
       }),
       { numRuns: 60 },
     );

@@ -14,7 +14,8 @@ import {
   type Notation,
 } from "./record-work.ts";
 import { frame, type Placed, placeSections, renderList, type Section } from "./section.ts";
-import { ANCHOR_TOKENS, createShortener, renderSummary } from "./summary.ts";
+import { findStanding, fitFacts } from "./standing-record.ts";
+import { ANCHOR_TOKENS, createShortener } from "./summary.ts";
 import { rankTerms } from "./track-terms.ts";
 import { fitItems, weighText } from "./weigh.ts";
 
@@ -55,7 +56,7 @@ const TERMS_SHARE = 0.16;
 
 /**
  * The record of a session, deterministic, in an order of importance that decides what is cut first: calls, names, other
- * words, commands, failures, decisions, errors, files, work, and last of all what the person demanded. The anchor is whole.
+ * words, commands, failures, decisions, errors, files, work, and last of all what the person demanded. What has no room is left out.
  */
 export function renderRecord(followed: Happened, options: RecordOptions = {}): CompactionRecord {
   const happened = settleCalls(followed);
@@ -64,9 +65,8 @@ export function renderRecord(followed: Happened, options: RecordOptions = {}): C
     throw new TypeError(
       `a record takes at least ${MIN_RECORD_TOKENS} tokens: pass a larger budgetTokens than ${budgetTokens}`,
     );
-  const anchor = renderSummary(happened, { maxTokens: Math.min(ANCHOR_TOKENS, budgetTokens * ANCHOR_SHARE), root });
-  const opening = renderOpening(happened, options, budgetTokens - weighText(frame(anchor)));
-  const head = opening === "" ? anchor : `${opening}${frame(anchor)}`;
+  const anchor = renderAnchor(happened, root, Math.min(ANCHOR_TOKENS, budgetTokens * ANCHOR_SHARE));
+  const head = `${renderOpening(happened, options, budgetTokens - weighText(anchor))}${anchor}`;
   const left = budgetTokens - weighText(head);
   const sections = listSections(happened, options);
   const placed = placeSections(sections, left * (1 - TERMS_SHARE));
@@ -85,6 +85,14 @@ export function renderRecord(followed: Happened, options: RecordOptions = {}): C
       tokens: Math.ceil(weighText(part)),
     })),
   };
+}
+
+/** Where the work stands, as far as it is certain. */
+function renderAnchor(happened: Happened, root: string, maxTokens: number): string {
+  const { request, next, open, rules } = findStanding(happened, root);
+  const heading = "## Where it stands";
+  const lines = fitFacts([...request, ...next, ...open, ...rules], maxTokens - weighText(frame(`${heading}\n`)));
+  return lines.length === 0 ? "" : frame([heading, ...lines].join("\n"));
 }
 
 /** What is left in the end goes to the last section, the calls: more of them in a line each. */
@@ -142,7 +150,6 @@ function createArtifactSection(artifacts: readonly string[]): Section {
       renderList(
         heading,
         newest.slice(0, count).map((path) => `- ${path}`),
-        { count: newest.length - count, where: "in the same folder" },
       ),
   };
 }
@@ -153,10 +160,15 @@ function createRunFinder(terms: readonly string[]): (term: string) => boolean {
   return (term) => /^\d{1,15}$/.test(term) && numbers.has(Number(term) - 1) && numbers.has(Number(term) + 1);
 }
 
+/** By which nobody asks for anything. */
+function isCallId(term: string): boolean {
+  return term.startsWith("toolu_");
+}
+
 /** Names likely to be needed next that stand nowhere above. */
 function placeTerms({ trail }: Happened, body: string, maxTokens: number): Placed {
   const known = findTerms(body);
-  const met = rankTerms(trail.terms, trail.request);
+  const met = rankTerms(trail.terms, trail.request).filter((term) => !isCallId(term));
   const isCounted = createRunFinder(met);
   const terms = met.filter((term) => !known.has(term) && !isCounted(term));
   const render = (count: number): string =>

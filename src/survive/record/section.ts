@@ -7,7 +7,7 @@ export interface Section {
   /** What it is sure of, as a share of the budget, and the most it takes of what others leave. The shares sum to 1 at most. */
   readonly share: number;
   readonly most: number;
-  /** The section with its first `count` items, and a word about the rest. */
+  /** The section with its first `count` items; empty for none. */
   render(count: number): string;
 }
 
@@ -34,14 +34,10 @@ export function placeSections(sections: readonly Section[], budgetTokens: number
 
 /** Sections stand apart by a blank line; it is weighed with them. */
 export function frame(text: string): string {
-  return `\n\n${text}`;
+  return text === "" ? "" : `\n\n${text}`;
 }
 
-/** A heading, lines, and how many were left out. */
-export function renderList(
-  heading: string,
-  lines: readonly string[],
-  left: { readonly count: number; readonly where: string },
-): string {
-  return [heading, ...lines, ...(left.count > 0 ? [`… ${left.count} more: ${left.where}`] : [])].join("\n");
+/** A heading with its lines; neither without the other. */
+export function renderList(heading: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : [heading, ...lines].join("\n");
 }

@@ -38,10 +38,19 @@ export function renderStandingRecord(happened: Happened, options: StandingOption
   const { request, next, open, rules } = findStanding(happened, root);
   const wayBack = recallTool === "" ? "" : ` A numbered line comes back whole from ${recallTool}: handle#number.`;
   const lines = [`${RECORD_OPENING}${wayBack} Read a file again before editing it.`];
-  const facts = [...request.filter(({ sentence }) => !tail.includes(sentence)), ...next, ...open, ...rules];
-  for (const { text } of facts) if (weighText([...lines, text].join("\n")) <= MAX_STANDING_TOKENS) lines.push(text);
-  const text = lines.join("\n");
+  const facts = [...request.filter(({ words }) => !tail.includes(words)), ...next, ...open, ...rules];
+  const text = [...lines, ...fitFacts(facts, MAX_STANDING_TOKENS - weighText(`${lines.join("\n")}\n`))].join("\n");
   return { text, tokens: Math.ceil(weighText(text)) };
+}
+
+/** As many as there is room for, the most important first; further lines of one are set in, so that none is taken for a line of ours. */
+export function fitFacts(facts: readonly Fact[], maxTokens: number): readonly string[] {
+  const lines: string[] = [];
+  for (const { text } of facts) {
+    const line = text.replaceAll("\n", "\n  ");
+    if (weighText([...lines, line].join("\n")) <= maxTokens) lines.push(line);
+  }
+  return lines;
 }
 
 /** The certain among the facts, whoever is told them. */
@@ -66,14 +75,18 @@ export function findStanding(followed: Happened, root: string): Standing {
   return {
     request,
     // What the model is at and what it was asked stand where the conversation goes on: only what is proved is told apart.
-    next: facts.filter(({ kind }) => kind === "continuation" && PROVED.has(findContinuation(happened).kind)),
+    next: facts.filter(({ kind }) => kind === "continuation" && isProved(happened)),
     open: isFresh ? open.slice(0, MAX_OPEN) : [],
     rules: facts.filter((fact) => fact.kind === "constraint" && isRule(fact.sentence)).slice(0, MAX_RULES),
   };
 }
 
-/** By a run that failed, or by a change that no run has come after. */
-const PROVED: ReadonlySet<string> = new Set(["failure", "untested"]);
+/** By tests that failed when they last ran, or by a change that no run of them has come after. */
+function isProved(happened: Happened): boolean {
+  const { kind } = findContinuation(happened);
+  const test = happened.state.commands.findLast(({ isTest }) => isTest);
+  return kind === "untested" || (kind === "failure" && test?.tests?.verdict === "failed");
+}
 
 /** Said once and for all, not of the matter at hand. */
 const RULE =

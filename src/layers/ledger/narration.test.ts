@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { dropNarration } from "./narration.ts";
+
+describe("words in passing", () => {
+  test.each([
+    "Let me check the logs.",
+    "Now let me look at the hull.",
+    "Good point, let me check and clean up.",
+    "I'll run the tests again.",
+    "Now update the header:",
+    "Perfect! Let me verify it compiles.",
+    "",
+  ])("%j leaves nothing", (text) => {
+    expect(dropNarration(text).trim()).toBe("");
+  });
+
+  test.each([
+    "The hull leaks at the third plank.",
+    "I'll use tar instead of oil because oil is thin.",
+    "Remove nothing: the build fails without it.",
+    "All 12 tests pass.",
+  ])("%j stays as it is", (text) => {
+    expect(dropNarration(text)).toBe(text);
+  });
+
+  test("a finding stays where an announcement goes with it", () => {
+    expect(dropNarration("The port is 5177, not 5173. Let me restart the server.")).toBe("The port is 5177, not 5173.");
+    expect(dropNarration("Let me see.\n\nThe key is missing.\n- Add it\n- or not")).toBe(
+      "The key is missing. - Add it - or not",
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import {
+  assistant,
+  call,
+  conversation,
+  failed,
+  type MessageDraft,
+  results,
+  user,
+} from "../../../test/support/build.ts";
+import { ledgerStyle } from "../../../test/support/ledger-style.ts";
+import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
+import { splitExchanges } from "../history/exchanges.ts";
+import { listOriginals } from "../history/list-originals.ts";
+import { renderChunk } from "./render-chunk.ts";
+import { renderExchange } from "./render-exchange.ts";
+import { parseSections } from "./sections.ts";
+
+function render(...drafts: readonly MessageDraft[]) {
+  const span = conversation(...drafts);
+  const style = ledgerStyle(200, { vocabulary: claudeCodeVocabulary, root: "/w" });
+  const exchanges = splitExchanges(span);
+  const pieces = exchanges.flatMap(({ first, last }) => renderExchange(span.slice(first, last + 1), style));
+  const edit = renderChunk({ span, exchanges: exchanges.length, pieces }, { by: "test", hash: undefined });
+  const blocks = edit?.messages.flatMap((message) => message.blocks) ?? [];
+  const text = blocks.map((block) => (block.kind === "text" ? block.text : block.kind)).join("\n");
+  const [original] = edit ? listOriginals([edit], span) : [];
+  return { lines: text.split("\n").slice(1), sections: parseSections(original?.text ?? "") };
+}
+
+const bash = (command: string) => call("Bash", { command });
+
+describe("a stretch of ledger", () => {
+  test("names what was said in passing by one range at its end, and gives it back", () => {
+    const { lines, sections } = render(
+      user("go"),
+      assistant("Let me look.", bash("ls")),
+      results("a\nb"),
+      assistant("The hull leaks. Let me mend it.", bash("tar hull")),
+      results("ok"),
+      assistant("Now let me test it.", bash("float")),
+      results("ok"),
+    );
+    expect(lines).toEqual([
+      "person: go",
+      '1 Bash ls → "a\\nb"',
+      "2 assistant: The hull leaks.",
+      "3 Bash tar hull → ok",
+      "4 Bash float → ok",
+      "(#5-#6)",
+    ]);
+    expect([sections?.get("5"), sections?.get("6")]).toEqual(["Let me look.", "Now let me test it."]);
+    expect(sections?.get("2")).toBe("The hull leaks. Let me mend it.");
+  });
+
+  test("tells a failing line once, and a path whole where its file is first changed", () => {
+    const failing = `compiling\n${"x\n".repeat(80)}error: plank 3 is loose\n`;
+    const loose = failed(failing);
+    const edit = (text: string) => call("Edit", { file_path: "/w/src/hull.ts", old_string: "a", new_string: text });
+    const { lines } = render(
+      user("go"),
+      assistant(bash("make")),
+      results(loose),
+      assistant(edit("tar(1);")),
+      results("ok"),
+      assistant(edit("tar(2);")),
+      results("ok"),
+      assistant(bash("make")),
+      results(loose),
+    );
+    expect(lines.slice(1)).toEqual([
+      "1 Bash make → failed: error: plank 3 is loose",
+      "2 Edit src/hull.ts: tar(1);",
+      "3 Edit hull.ts: tar(2);",
+      "4 Bash make → failed: as #1",
+    ]);
+  });
+
+  test("keeps commits, totals, and what a subagent was told and reported", () => {
+    const { lines } = render(
+      user("go"),
+      assistant(bash('git commit -m "a long message that says what the commit says anyway"')),
+      results(`[main 1a2b3c4] Seal the hull\n ${"1 file changed\n".repeat(12)}`),
+      assistant(bash("npm test")),
+      results(`${"ok\n".repeat(100)} Tests  12 passed (12)\n done`),
+      assistant(call("Task", { description: "Find it", prompt: "Look for the leak in the hull." })),
+      results(`I checked all planks. Plank 3 leaks.\n${"It is loose. ".repeat(9)}`),
+    );
+    expect(lines[1]).toBe('1 Bash git commit -m "a long message that… => [main 1a2b3c4] Seal the hull (13 lines)');
+    expect(lines[2]).toBe("2 Bash npm test → Tests 12 passed (12) (102 lines)");
+    expect(lines[3]).toMatch(
+      /^3 Task Find it: Look for the leak in the hull\. => I checked all planks\. Plank 3 leaks\./,
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { arbitraryHappened } from "../../../test/support/arbitrary-story.ts";
+import { story } from "../../../test/support/story.ts";
+import { listFacts } from "../receipt/list-facts.ts";
+import { settleCalls } from "./continuation.ts";
+import { MAX_STANDING_TOKENS, renderStandingRecord } from "./standing-record.ts";
+import { weighText } from "./weigh.ts";
+
+const linesOf = (text: string): readonly string[] => text.split("\n").slice(1);
+
+describe("the record beside a ledger", () => {
+  it("tells what was asked, what is proved to come next, what is open, and what holds for ever", () => {
+    const told = story()
+      .asks("Never push to main without asking.")
+      .says("Noted.")
+      .asks("Round the invoice total.")
+      .calls("TodoWrite", { todos: [{ content: "Round the total", status: "in_progress" }] }, "ok")
+      .calls("Edit", { file_path: "/p/src/money.ts", old_string: "a", new_string: "b" }, "ok")
+      .calls("Bash", { command: "npm test" }, "Exit code 1\nError: expected 3 got 2\n1 failed", { isError: true });
+    expect(renderStandingRecord(told.happened(), { root: "/p", recallTool: "recall" }).text).toMatchInlineSnapshot(`
+      "The conversation before this point was replaced by this record. A numbered line comes back whole from recall: handle#number. Read a file again before editing it.
+      The user asked last: "Round the invoice total."
+      Continue here: make \`npm test\` pass: Error: expected 3 got 2; the last change was at src/money.ts
+      Task, in progress: Round the total
+      The user said: "Never push to main without asking.""
+    `);
+  });
+
+  it("does not say what stands behind the ledger already, and nothing where nothing is certain", () => {
+    const asked = story().asks("Round the total.").calls("Bash", { command: "ls" }, "a.ts").happened();
+    expect(linesOf(renderStandingRecord(asked).text)).toEqual(['The user asked last: "Round the total."']);
+    expect(linesOf(renderStandingRecord(asked, { tail: "user: Round the total." }).text)).toEqual([]);
+  });
+
+  it("leaves a list alone that nobody has touched since the person asked for something else", () => {
+    let told = story()
+      .asks("Plan it.")
+      .calls("TodoWrite", { todos: [{ content: "Tar the hull", status: "pending" }] }, "ok")
+      .asks("Something else: paint the mast red.");
+    for (let index = 0; index < 40; index++) told = told.calls("Bash", { command: `paint ${index}` }, "ok");
+    expect(renderStandingRecord(told.happened()).text).not.toContain("Tar the hull");
+  });
+
+  it("says nothing that the receipt would not look for, and never weighs more than its limit", () => {
+    fc.assert(
+      fc.property(arbitraryHappened, (happened) => {
+        const { text } = renderStandingRecord(happened);
+        expect(weighText(text)).toBeLessThanOrEqual(MAX_STANDING_TOKENS);
+        const known = listFacts(settleCalls(happened)).map((fact) => fact.text);
+        const [, ...rest] = text.split(/\n(?=The user |Continue here: |Task, )/);
+        for (const line of rest) expect(known).toContain(line.replaceAll("\n  ", "\n"));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
