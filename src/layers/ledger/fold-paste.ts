@@ -1,7 +1,7 @@
 import { sliceWhole } from "../../core/clip-text.ts";
 
 /** Shorter prompts stand whole, whatever is in them. */
-export const MAX_PROMPT_CHARACTERS = 2_000;
+const MAX_PROMPT_CHARACTERS = 2_000;
 /** Nobody types so much: of the rest its beginning and its end stay, where people say what they want of it. */
 const MAX_SHOWN_CHARACTERS = 12_000;
 const END_CHARACTERS = 3_000;

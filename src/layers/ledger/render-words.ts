@@ -6,7 +6,7 @@ import { dropNarration } from "./narration.ts";
 import type { Line } from "./piece.ts";
 
 /** Longer words of the model lie behind the number in front of them. */
-export const SHORT_WORDS_CHARACTERS = 160;
+const SHORT_WORDS_CHARACTERS = 160;
 
 /** The model's words: what it found and told as far as there is room, what it said in passing by a number alone. */
 export function renderWords(
