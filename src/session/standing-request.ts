@@ -4,6 +4,8 @@ import { CARRIES_ON, onlyInforms } from "./episode-rules.ts";
 import type { CommandRecord } from "./track-commands.ts";
 import type { UserWords } from "./track-words.ts";
 
+const GOES_ON =
+  /^(?:please |just |ok(?:ay)?,? )*(?:continue|carry on|keep going|go on|go ahead|go|resume|proceed|next|yes|yep|yeah|y|ok(?:ay)?|sure|thanks?|thank you)\b.{0,20}$/i;
 const FEW_WORDS = 3;
 const TELLING_WORDS = 4;
 const ASKS_APPROVAL =
@@ -16,7 +18,9 @@ const REMARK_CHARACTERS = 40;
  * nothing, "yes" says whatever was asked.
  */
 export function findStandingRequest({ words }: { readonly words: readonly UserWords[] }): UserWords | undefined {
-  return words.findLast(({ text, answers = "" }) => isTelling(answers) || !isBare(toOneLine(text)));
+  const isOwn = ({ text, answers = "" }: UserWords): boolean => isTelling(answers) || !isBare(toOneLine(text));
+  // Where nothing better was said, an order such as "fix it" has to do.
+  return words.findLast(isOwn) ?? words.findLast(({ text }) => !GOES_ON.test(text.trim()));
 }
 
 /** Whether a question says by itself what a yes to it means. */
