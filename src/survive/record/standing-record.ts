@@ -81,11 +81,11 @@ export function findStanding(followed: Happened, root: string): Standing {
   };
 }
 
-/** By tests that failed when they last ran, or by a change that no run of them has come after. */
+/** By tests that failed when they last ran. */
 function isProved(happened: Happened): boolean {
   const { kind } = findContinuation(happened);
   const test = happened.state.commands.findLast(({ isTest }) => isTest);
-  return kind === "untested" || (kind === "failure" && test?.tests?.verdict === "failed");
+  return kind === "failure" && test?.tests?.verdict === "failed";
 }
 
 /** Said once and for all, not of the matter at hand. */
