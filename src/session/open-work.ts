@@ -1,7 +1,7 @@
 import type { WorkStatus } from "./action.ts";
 import type { Episode } from "./episode.ts";
 import type { SessionState } from "./session.ts";
-import { findStandingRequest, isMereReply, renderRequest } from "./standing-request.ts";
+import { findStandingRequest, isMereReply, isOvertaken, renderRequest } from "./standing-request.ts";
 import type { UserWords } from "./track-words.ts";
 
 /** A piece of work as it is carried across a compaction, wherever it was written down. */
@@ -58,7 +58,7 @@ function describeEpisode(episode: Episode, state: SessionState | undefined): Ope
   return {
     id,
     subject: asked && asked.request >= episode.startRequest ? nameRequest(asked) : firstAsked,
-    status,
+    status: state && asked && isOvertaken(state, asked) ? ENDED : status,
     evidence,
     changedRequest: endRequest,
   };

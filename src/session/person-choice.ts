@@ -18,6 +18,10 @@ const RULES =
 /** Wondering, guessing and telling what was seen decide nothing. */
 const WONDERS =
   /\?|\b(?:not sure|i (?:don['’]?t|dont|do not|cant|can['’]?t) (?:see|know|understand|think|get|like)|(?:doesn['’]?t|does not|didn['’]?t|isn['’]?t) (?:work|show|seem)|might|maybe|perhaps|probably|wonder(?:ing)?|would it|it says|message says|looks like|seems)\b/i;
+/** What a thing does or how it looks is told of it; a choice of it says what it should do. */
+const DESCRIBES = /^(?:this|that|it|these|those|there|here|the|your|an?)\b(?!.*\b(?:must|should|never|always|only)\b)/i;
+/** Leave to do what was proposed, and what announces a text below it. */
+const HANDS_OVER = /^(?:(?:ok(?:ay)?|yes|sure|great|good)[,.!]?\s)?go (?:ahead|with)\b|:$/i;
 /** A question that puts ways side by side. */
 const OFFERS_CHOICE =
   /\b(?:which|or|prefer|option|what (?:types?|kind|should))\b|\((?:[-•]\s?)?\(?(?:option )?[a-d\d][.):]/i;
@@ -45,6 +49,7 @@ function picksOption(reply: string, question: string): boolean {
 function isChoice(sentence: string): boolean {
   const words = sentence.split(/\s+/).length;
   if (words < MIN_WORDS || sentence.length > MAX_SENTENCE || sentence.startsWith("/")) return false;
+  if (DESCRIBES.test(sentence) || HANDS_OVER.test(sentence.trim())) return false;
   if (WONDERS.test(sentence) || isInquiry(sentence) || reportsProblem(sentence)) return false;
   return CHOOSES.test(sentence) || RULES.test(sentence);
 }

@@ -1,7 +1,8 @@
 import { clipLine, toOneLine } from "../core/clip-text.ts";
-import { reportsProblem } from "./episode-ending.ts";
+import { isInquiry, reportsProblem } from "./episode-ending.ts";
 import { CARRIES_ON, onlyInforms } from "./episode-rules.ts";
 import type { CommandRecord } from "./track-commands.ts";
+import type { FileRecord } from "./track-files.ts";
 import type { UserWords } from "./track-words.ts";
 
 const GOES_ON =
@@ -74,4 +75,18 @@ export function isCarriedOut(
   const steps = asksForLastSteps(text) ? LAST_STEPS.filter(({ asked }) => asked.test(text)) : [];
   const since = commands.filter((command) => command.request > request && !command.isFailed);
   return steps.length > 0 && steps.every(({ done }) => since.some(({ command }) => done.test(command)));
+}
+
+const DELIVERS = /\bgit\b.{0,200}\b(?:commit|push)\b|\b(?:gh|glab) (?:pr|mr) create\b/;
+
+/** A question is answered with words: whoever changes files or commits afterwards works for something else. */
+export function isOvertaken(
+  { files, commands }: { readonly files: readonly FileRecord[]; readonly commands: readonly CommandRecord[] },
+  { text, request }: UserWords,
+): boolean {
+  return (
+    isInquiry(text) &&
+    (files.some(({ changedRequest }) => changedRequest > request) ||
+      commands.some((command) => command.request > request && DELIVERS.test(command.command)))
+  );
 }

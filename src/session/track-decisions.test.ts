@@ -139,6 +139,17 @@ describe("decisions", () => {
     expect(decided.decisions.map(({ text }) => text)).toEqual(["Which store? → Files"]);
   });
 
+  it("of the person are no leave for what was proposed, no heading of a paste and no telling what is seen", () => {
+    const { decided } = follow(
+      asks("go with the fix you found"),
+      asks("Instead of lines 235-236:"),
+      asks("The steps are right now, I can see each cell rather than a smooth slope"),
+      asks("This makes the sum exact rather than a guess"),
+      asks("the sums should never be a guess"),
+    );
+    expect(decided.decisions.map(({ text }) => text)).toEqual(["the sums should never be a guess"]);
+  });
+
   it("of the model are no steps with a reason, no list of what changed and no note inside an explanation", () => {
     const { decided } = follow(
       says("Let me first revert the file since it was changed directly."),

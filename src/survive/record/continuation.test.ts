@@ -81,6 +81,24 @@ describe("the continuation point", () => {
     expect(findContinuation(story().asks("continue").happened()).action).toMatch(/^unknown: /);
   });
 
+  it("[R46] is not a question that was answered before files were changed for something else", () => {
+    const asked = story().asks("did we implement the full plan?").calls("Bash", { command: "ls" }, "a");
+    expect(findContinuation(asked.happened()).action).toContain("did we implement the full plan?");
+    const later = asked
+      .calls("Read", { file_path: "/p/src/pay.ts" }, "a")
+      .calls("Edit", { file_path: "/p/src/pay.ts", old_string: "a", new_string: "b" }, "done")
+      .calls("Bash", { command: "ls" }, "a");
+    expect(findContinuation(later.happened())).toMatchObject({ kind: "unknown" });
+  });
+
+  it("[R46] is to check and close where every item of the list is done", () => {
+    const todo = (status: string) => ({ todos: [{ content: "Round", activeForm: "Rounding", status }] });
+    const listed = edited.calls("TodoWrite", todo("in_progress"), "ok").calls("TodoWrite", todo("completed"), "ok");
+    expect(findContinuation(listed.calls("Bash", { command: "ls" }, "a").happened()).action).toMatch(
+      /^every item of the list is done; check and close "Add rounding to pay"/,
+    );
+  });
+
   it("says that nothing is open when the last prompt was answered", () => {
     const { kind, action } = findContinuation(edited.says("It rounds now.").happened());
     expect({ kind, action }).toEqual({

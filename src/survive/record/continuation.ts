@@ -3,7 +3,13 @@ import type { Action } from "../../session/action.ts";
 import { readClosing } from "../../session/closing.ts";
 import { listItems } from "../../session/current-items.ts";
 import type { SessionState } from "../../session/session.ts";
-import { findStandingRequest, isCarriedOut, isMereReply, renderRequest } from "../../session/standing-request.ts";
+import {
+  findStandingRequest,
+  isCarriedOut,
+  isMereReply,
+  isOvertaken,
+  renderRequest,
+} from "../../session/standing-request.ts";
 import { nameAttempt } from "../../session/track-errors.ts";
 import type { UserWords } from "../../session/track-words.ts";
 import type { WorkItem } from "../../session/track-work.ts";
@@ -143,11 +149,18 @@ function findTask({ state, trail }: Happened): Continuation | undefined {
   }
   if (!asked) return undefined;
   if (isCarriedOut(state, asked)) return describeCarriedOut(asked);
+  if (isOvertaken(state, asked)) return undefined;
+  const verb = isListDone(state, asked) ? "every item of the list is done; check and close" : "finish";
   return {
     kind: "task",
-    action: `finish ${renderRequest(asked, LONG_CHARACTERS)}${renderSaid(state)}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
+    action: `${verb} ${renderRequest(asked, LONG_CHARACTERS)}${renderSaid(state)}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
     evidence: `request:${asked.request}`,
   };
+}
+
+function isListDone({ work }: SessionState, { request }: UserWords): boolean {
+  const touched = work.filter(({ changedRequest }) => changedRequest > request);
+  return touched.length > 0 && work.every(({ status }) => status !== "active" && status !== "open");
 }
 
 function renderThen(state: SessionState, current?: WorkItem): string {
