@@ -75,7 +75,7 @@ describe("dollars", () => {
     const [block] = messages.flatMap(({ blocks }) => blocks);
     const summaryTokens = block ? weighUnrecorded(block, "classic") : 0;
     const { recordedUsd, simulatedUsd, ...rest } = check({ cacheReadTokens: 2100, cacheWrite5mTokens: 200 }, 1000, [
-      { step: 1, messages, summaryTokens: 500, durationMs: undefined },
+      { step: 1, trigger: "auto", messages, summaryTokens: 500, durationMs: undefined },
     ]);
     const asked = 500 * 15e-6;
     expect(recordedUsd - plain.recordedUsd).toBeCloseTo((2100 + 10) * READ + asked, 12);

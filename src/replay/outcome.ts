@@ -39,6 +39,8 @@ export interface Outcome {
   readonly cold: NeedTally;
   readonly editLines: NeedTally;
   fatal: number;
+  /** How often something was left in the view although it could have gone, by the reason. */
+  readonly left: Record<string, number>;
   readonly planMs: number[];
   /** Of what was needed while its recorded text was out of the view: how much stood in what took its place. */
   readonly retold: { held: number; missing: number };
@@ -83,6 +85,7 @@ export function emptyOutcome(session: string): Outcome {
     cold: tally(),
     editLines: tally(),
     fatal: 0,
+    left: {},
     planMs: [],
     retold: { held: 0, missing: 0 },
     isWordless: false,

@@ -1,5 +1,6 @@
 import type { Edit } from "../core/edit.ts";
 import type { Block, Message } from "../core/message.ts";
+import type { Usage } from "../core/usage.ts";
 import type { Original } from "../layers/history/originals.ts";
 import type { Needs } from "./needs.ts";
 import type { CacheLife } from "./prompt-cache.ts";
@@ -23,11 +24,17 @@ export interface Occasion {
   readonly isCold: boolean;
   /** How much of the writing is for the long life time. */
   readonly share1h: number;
+  /** What the answer to the request before said of it, as the simulated cache has it; absent before the first. */
+  readonly lastUsage?: Usage | undefined;
 }
 
 /** What a policy does before a request. */
 export interface Decision {
   readonly edits: readonly Edit[];
+  /** The whole conversation as it leaves, where it is known as such and not as edits. What is recorded in it is the very block. */
+  readonly view?: readonly Message[];
+  /** What was left in the view although it could have gone: one reason for each time. */
+  readonly left?: readonly string[];
   /** What the edits took out, for the store; what is not stored cannot be fetched. */
   readonly originals?: readonly Original[];
   /** A limit is no policy: it says what stands in the view, whatever a provider would say to it. All else can be fetched. */

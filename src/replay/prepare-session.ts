@@ -1,5 +1,6 @@
 import { createBlockIds, type Identity } from "../core/block-id.ts";
 import type { Arrival } from "../core/event.ts";
+import type { JsonObject } from "../core/json.ts";
 import type { Block, Message, Role, TextBlock } from "../core/message.ts";
 import { renderCount } from "../core/render-count.ts";
 import type { CallVocabulary } from "../layers/history/vocabulary.ts";
@@ -72,7 +73,15 @@ export function prepareSession(source: RecordedSource): ReplaySession | LeftOut 
     vocabulary: source.vocabulary,
     compactions,
     weights,
+    details: listDetails(recording),
   };
+}
+
+function listDetails({ steps }: Recording): ReadonlyMap<string, JsonObject> {
+  const details = new Map<string, JsonObject>();
+  for (const { block, detail } of steps.flatMap(({ arrivals }) => arrivals))
+    if (block.kind === "toolResult" && detail) details.set(block.callId, detail);
+  return details;
 }
 
 function findObstacle({ recording, brokenLines }: RecordedSource): string | undefined {
@@ -108,11 +117,13 @@ function readCompaction(recording: Recording, step: Step, { index, messages, wei
   const summaryTokens = putBack
     .filter(({ source }) => source === "summary")
     .reduce((sum, { block }) => sum + (weigher.weights.get(block) ?? 0), 0);
+  const { trigger = "", durationMs } = recording.windows[step.window]?.compaction ?? {};
   return {
     step: index,
+    trigger,
     messages: messages.createArrivals(`${step.id}:compaction`, putBack, 0),
     summaryTokens,
-    durationMs: recording.windows[step.window]?.compaction?.durationMs,
+    durationMs,
   };
 }
 
@@ -202,6 +213,7 @@ function createMessages(weights: Map<Block, number>) {
 const UNLOGGED_TEXT = "[unlogged]";
 const UNLOGGED_CHARACTERS_PER_TOKEN = 3;
 
+/** Whether a block stands for what was sent and is in no record: nobody inside the client is told of it, either. */
 export function isUnlogged(block: Block): boolean {
   return block.kind === "text" && block.author === "host" && block.text.startsWith(UNLOGGED_TEXT);
 }

@@ -26,6 +26,8 @@ export interface PolicyTotals extends Figures {
   readonly bounds: NeedBounds | undefined;
   readonly relative: Relative;
   readonly intervals: Readonly<Partial<Record<FigureName, Interval>>>;
+  /** How often it left something in the view that could have gone, by the reason; the most frequent first. */
+  readonly left: readonly { readonly why: string; readonly times: number }[];
 }
 
 /** Some of the sessions, told apart. */
@@ -110,6 +112,15 @@ export function createReport({ sessions, leftOut, policies, minSteps }: Subject)
   };
 }
 
+function countReasons(walks: readonly Walk[]): PolicyTotals["left"] {
+  const counts = new Map<string, number>();
+  for (const [why, times] of walks.flatMap(({ left }) => Object.entries(left)))
+    counts.set(why, (counts.get(why) ?? 0) + times);
+  return [...counts]
+    .map(([why, times]) => ({ why, times }))
+    .sort((first, second) => second.times - first.times || (first.why < second.why ? -1 : 1));
+}
+
 interface Among {
   readonly sessions: readonly WalkedSession[];
   readonly draws: readonly Uint16Array[];
@@ -132,6 +143,7 @@ function addUp({ name, about }: { name: string; about: string }, among: Among): 
     bounds: boundNeed(walks, among.summaries, referenceUsd),
     relative: compareSessions(compared),
     intervals: findIntervals(figures, drawn),
+    left: countReasons(walks),
   };
 }
 

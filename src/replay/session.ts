@@ -1,3 +1,4 @@
+import type { JsonObject } from "../core/json.ts";
 import type { Block, Message } from "../core/message.ts";
 import type { Usage } from "../core/usage.ts";
 import type { CallVocabulary } from "../layers/history/vocabulary.ts";
@@ -20,6 +21,8 @@ export interface ReplayStep {
 export interface RecordedCompaction {
   /** The first request after it. */
   readonly step: number;
+  /** `manual` where a person asked for it; otherwise the client had come to its line. */
+  readonly trigger: string;
   /** The summary, then what the client put back beside it. */
   readonly messages: readonly Message[];
   readonly summaryTokens: number;
@@ -41,6 +44,8 @@ export interface ReplaySession {
   readonly compactions: readonly RecordedCompaction[];
   /** What the recorded blocks weigh, stretched so that they sum to the recorded usage. */
   readonly weights: ReadonlyMap<Block, number>;
+  /** What the client recorded beside the text of a result, by its call: the tool's own answer. */
+  readonly details: ReadonlyMap<string, JsonObject>;
 }
 
 /** Why a session cannot be replayed; it is named in the report and stands in no total. */

@@ -1,13 +1,15 @@
 import { applyEdits } from "../core/apply-edits.ts";
+import type { Edit } from "../core/edit.ts";
 import type { Block, Message } from "../core/message.ts";
+import type { Usage } from "../core/usage.ts";
 import { estimateBlockTokens, type Tokenizer } from "../models/tokens.ts";
 import { chargeFetches } from "./charge-fetches.ts";
 import { chargeRequest, type WalkedRequest } from "./charge-request.ts";
 import { createHolding, type Holding } from "./holding.ts";
 import type { Needs } from "./needs.ts";
 import { emptyOutcome, type Outcome } from "./outcome.ts";
-import type { Decision, Policy } from "./policy.ts";
-import { createPromptCache, type Marks } from "./prompt-cache.ts";
+import { type Decision, NOTHING_TO_DO, type Occasion, type Policy } from "./policy.ts";
+import { type CacheLife, createPromptCache, type Marks } from "./prompt-cache.ts";
 import type { ReplaySession, ReplayStep } from "./session.ts";
 
 export interface WalkOptions {
@@ -20,6 +22,11 @@ export interface WalkOptions {
   readonly onView?: (view: SentView) => void;
 }
 
+/** How the requests are cached, as whoever decides sets their marks. */
+interface RequestOptions extends WalkOptions {
+  readonly life?: CacheLife | undefined;
+}
+
 export interface SentView {
   readonly step: number;
   readonly messages: readonly Message[];
@@ -27,11 +34,21 @@ export interface SentView {
 }
 
 /** One session under one policy, request by request: what it would have cost, and what would have been at hand. */
-export function walkSession(
-  subject: { readonly session: ReplaySession; readonly needs: Needs },
-  policy: Policy,
-  options: WalkOptions,
-): Outcome {
+export function walkSession(subject: Subject, policy: Policy, options: WalkOptions): Outcome {
+  const planner = policy.create(subject);
+  const walk = walkRequests(subject, { ...options, life: policy.life });
+  let next = walk.next(NOTHING_TO_DO);
+  while (!next.done) next = walk.next(planner.plan(next.value));
+  return next.value;
+}
+
+export interface Subject {
+  readonly session: ReplaySession;
+  readonly needs: Needs;
+}
+
+/** The same for whoever decides in a way of its own: gives each request out as it is about to be sent, and takes what is done to it. */
+export function* walkRequests(subject: Subject, options: RequestOptions): Generator<Occasion, Outcome, Decision> {
   const { session, needs } = subject;
   const { baseTokens, windowTokens, tokenizer } = session;
   const weights = new Map<Block, number>();
@@ -53,13 +70,13 @@ export function walkSession(
     return tokens;
   };
 
-  const planner = policy.create(subject);
-  const cache = createPromptCache({ marks: options.marks, life: policy.life });
+  const cache = createPromptCache({ marks: options.marks, life: options.life });
   const holding = createHolding(needs);
   const outcome = emptyOutcome(session.name);
   let messages: readonly Message[] = [];
   let blocks: Block[] = [];
   let tokens: number[] = [];
+  let lastUsage: Usage | undefined;
 
   for (const [index, step] of session.steps.entries()) {
     const sentMessages = messages.length;
@@ -75,7 +92,7 @@ export function walkSession(
     const isCold = !cache.isWarm(step.atMs, step.model);
     const share1h = cache.shareOf1h(step.share1h);
     const before = options.clockMs?.() ?? 0;
-    const decision = planner.plan({
+    const decision = yield {
       step: index,
       messages,
       sentMessages,
@@ -87,14 +104,16 @@ export function walkSession(
       model: step.model,
       isCold,
       share1h,
-    });
+      lastUsage,
+    };
     outcome.planMs.push((options.clockMs?.() ?? 0) - before);
     const sentTokens = baseTokens + sum(tokens);
     if (decision.collapse) {
       outcome.collapses++;
       if (decision.collapse.isAtBoundary) outcome.collapsesAtBoundary++;
     }
-    if (decision.edits.length > 0) {
+    for (const why of decision.left ?? []) outcome.left[why] = (outcome.left[why] ?? 0) + 1;
+    if (decision.view || decision.edits.length > 0) {
       const changed = carryOut(decision, { messages, blocks, holding });
       ({ messages } = changed);
       unchanged = Math.min(unchanged, changed.common);
@@ -127,6 +146,7 @@ export function walkSession(
       share1h: step.share1h,
     });
     const sent = chargeSent(outcome, step, use);
+    lastUsage = toUsage(sent);
     options.onRequest?.(sent, index);
     const viewTokens = baseTokens + sum(tokens);
     for (const fetched of chargeFetches(index, { outcome, holding, needs, step, weigh, viewTokens, share1h }))
@@ -161,12 +181,17 @@ interface Standing {
  */
 function carryOut(decision: Decision, { messages, blocks, holding }: Standing) {
   for (const { handle, text } of decision.originals ?? []) holding.store(handle, text);
-  const { messages: next, refused } = applyEdits(messages, decision.edits, undefined, "mayGo");
-  const [first] = refused;
-  if (first) throw new Error(`an edit of ${first.edit.by} was refused: ${first.why}, ${first.detail}`);
+  const next = decision.view ?? carryOutEdits(decision.edits, messages);
   const nextBlocks = next.flatMap((message) => message.blocks);
   const { common } = changeStanding(nextBlocks, { blocks, holding });
   return { messages: next, blocks: nextBlocks, common };
+}
+
+function carryOutEdits(edits: readonly Edit[], messages: readonly Message[]): readonly Message[] {
+  const { messages: next, refused } = applyEdits(messages, edits, undefined, "mayGo");
+  const [first] = refused;
+  if (first) throw new Error(`an edit of ${first.edit.by} was refused: ${first.why}, ${first.detail}`);
+  return next;
 }
 
 function changeStanding(next: readonly Block[], { blocks, holding }: Pick<Standing, "blocks" | "holding">) {
@@ -177,6 +202,17 @@ function changeStanding(next: readonly Block[], { blocks, holding }: Pick<Standi
   for (const block of blocks) if (!staying.has(block)) holding.leave(block);
   for (const block of next) if (!standing.has(block)) holding.enter(block);
   return { common };
+}
+
+/** As the answer to a request says it. */
+function toUsage({ readTokens, written5mTokens, written1hTokens, outputTokens }: WalkedRequest): Usage {
+  return {
+    inputTokens: 0,
+    cacheReadTokens: Math.round(readTokens),
+    cacheWrite5mTokens: Math.round(written5mTokens),
+    cacheWrite1hTokens: Math.round(written1hTokens),
+    outputTokens,
+  };
 }
 
 interface Use {

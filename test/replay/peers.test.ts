@@ -128,6 +128,7 @@ function createLongSession(): ReplaySession {
     root: "",
     compactions: [],
     weights: new Map(),
+    details: new Map(),
   };
 }
 

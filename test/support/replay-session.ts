@@ -50,6 +50,7 @@ export function tellReplaySession(exchanges: readonly Exchange[], more: Partial<
     vocabulary: claudeCodeVocabulary,
     root: ROOT,
     weights,
+    details: new Map(),
     ...more,
     compactions,
   };

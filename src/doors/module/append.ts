@@ -50,7 +50,7 @@ export async function followRow($: Engine, live: Live, e: JsonObject, next: Appe
   live.beside = followBeside(live.beside, shown, await keepPictures(live, shown));
   if (row.message.name === "compact_boundary") forgetTold(live);
   // What happened is told by the whole result, not by what is left of it in the window.
-  const isNew = live.watch.row(row, Date.now(), folded?.message);
+  const isNew = live.watch.row(row, live.nowMs(), folded?.message);
   if (isNew && row.door === "prompt") live.breaker = CALM;
   if (isNew && live.watch.step() !== step) live.breaker = countRequest(live.breaker);
   const isNewWord = isNew && (row.door === "prompt" || row.door === "tool-result");
@@ -107,7 +107,7 @@ async function draw($: Engine, live: Live, row: Row, isPrompt: boolean): Promise
     await lower($, live);
     return "the session was resumed in the middle of a turn, where rows stand twice";
   }
-  if (listPictures(row).length === 0) return steer($, live, { nowMs: Date.now(), isPrompt });
+  if (listPictures(row).length === 0) return steer($, live, { nowMs: live.nowMs(), isPrompt });
   // A picture that just came in is to be seen first: it would lie behind a handle.
   await raise($, live);
   return "";
@@ -128,7 +128,7 @@ export async function measure($: Engine, live: Live): Promise<void> {
   const [usage, model] = await Promise.all([$.session.usage(), $.session.model()]);
   const tokens = readUsage(usage);
   if (tokens === undefined) return;
-  live.watch.measured(tokens, model, Date.now());
+  live.watch.measured(tokens, model, live.nowMs());
   await checkRepair($, live);
 }
 

@@ -109,10 +109,14 @@ function followRewind(live: Live, told: readonly EngineMessage[], conversation: 
 }
 
 /** A stretch of ledger without its originals would be a way out without a way back: false where they cannot be kept. */
-async function putAway($: Engine, { shelf, archives }: Live, { dropped, originals, folded }: Answer): Promise<boolean> {
+async function putAway(
+  $: Engine,
+  { shelf, archives, nowMs }: Live,
+  { dropped, originals, folded }: Answer,
+): Promise<boolean> {
   const isLong = ({ text }: Original): boolean => text.length > MAX_CHARACTERS;
   const inPieces = originals.filter(isLong).map(({ handle, text }) => ({ callId: handle, text }));
-  if (!(await writeArchive($, archives, Date.now(), [...dropped, ...inPieces]))) return false;
+  if (!(await writeArchive($, archives, nowMs(), [...dropped, ...inPieces]))) return false;
   for (const { text } of originals.filter((original) => !isLong(original))) {
     const kept = await shelf.keep({ output: text, tool: "ledger", command: "" });
     if (kept === undefined) return false;

@@ -33,6 +33,7 @@ import { createWatch, type Watch } from "./watch.ts";
 /** One session that the module is aboard of. */
 export interface Live {
   readonly sessionId: string;
+  readonly nowMs: () => number;
   /** Above the folders of cold tasks. */
   readonly coldHome: string;
   readonly root: string;
@@ -124,7 +125,7 @@ interface Repairing {
 }
 
 /** Opens the session that the engine is in: its settings, what is known of it, and the journal. */
-export async function openLive($: Engine): Promise<Live> {
+export async function openLive($: Engine, nowMs: () => number = Date.now): Promise<Live> {
   const [sessionId, root, home, moved] = await Promise.all([
     $.session.id(),
     $.session.root(),
@@ -164,6 +165,7 @@ export async function openLive($: Engine): Promise<Live> {
   );
   return {
     sessionId,
+    nowMs,
     coldHome: locateColdHome(configFolder, home),
     root,
     folder,
@@ -171,7 +173,7 @@ export async function openLive($: Engine): Promise<Live> {
     transcript: `${conversation}.jsonl`,
     settings,
     watch,
-    shelf: createShelf($, { root, data: locateData(configFolder), sessionId, nowMs: Date.now }),
+    shelf: createShelf($, { root, data: locateData(configFolder), sessionId, nowMs }),
     journal,
     toolResults: `${conversation}/tool-results/`,
     inputs: new Map(),

@@ -25,7 +25,7 @@ export async function overseeCompaction($: Engine, live: Live, e: JsonObject, ne
     await raise($, live);
     return veto;
   }
-  const startMs = Date.now();
+  const startMs = live.nowMs();
   // A handler of failures would be given what the client said when it ran the person's hooks, so the client is asked here.
   const answered = isOurs ? await tryAnswer($, live, e, next) : await answerCompaction($, live, e, next);
   if (answered === undefined) return next(e);

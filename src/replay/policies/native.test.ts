@@ -94,7 +94,10 @@ describe("a recorded summary", () => {
       const session = tellReading(5, {});
       const [message] = tellReplaySession([exchange([user(text)], assistant("well"))]).steps[0]?.joined ?? [];
       if (!message) throw new Error("no message was built");
-      return { ...session, compactions: [{ step: 4, messages: [message], summaryTokens: 50, durationMs: undefined }] };
+      return {
+        ...session,
+        compactions: [{ step: 4, trigger: "auto", messages: [message], summaryTokens: 50, durationMs: undefined }],
+      };
     };
     expect(walk(tell("part_0_value counts"), native).retold).toEqual({ held: 1, missing: 0 });
     expect(walk(tell("all was read"), native).retold).toEqual({ held: 0, missing: 1 });

@@ -80,7 +80,7 @@ function createNative({ session }: Briefing): Planner {
   };
 }
 
-function compactAsRecorded(occasion: Occasion, compaction: RecordedCompaction): Decision {
+export function compactAsRecorded(occasion: Occasion, compaction: RecordedCompaction): Decision {
   return {
     edits: replaceSent(occasion, compaction.messages),
     asked: { outputTokens: compaction.summaryTokens, blockedMs: compaction.durationMs ?? BLOCKED_MS },
@@ -88,7 +88,7 @@ function compactAsRecorded(occasion: Occasion, compaction: RecordedCompaction): 
 }
 
 /** A summary in words that nobody knows: it has a price and a place. */
-function createBackstop(): Planner {
+export function createBackstop(): Planner {
   let count = 0;
   return {
     plan(occasion) {

@@ -11,7 +11,7 @@ function session(
   contextTokens = (_step: number) => 0,
 ): ReplaySession {
   const compactions = compactedAt.map(
-    (step): RecordedCompaction => ({ step, messages: [], summaryTokens: 0, durationMs: undefined }),
+    (step): RecordedCompaction => ({ step, messages: [], summaryTokens: 0, trigger: "auto", durationMs: undefined }),
   );
   const exchanges = Array.from({ length: requests }, () => exchange([user("go on")], assistant("done")));
   const told = tellReplaySession(exchanges, { compactions });

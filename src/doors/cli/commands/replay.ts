@@ -12,6 +12,7 @@ import { findTranscripts } from "../collect-usage.ts";
 import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
 import { renderJson } from "../render-json.ts";
 import { collectWalks } from "../replay/collect-walks.ts";
+import { DOORS } from "../replay/doors.ts";
 import { findModule } from "../replay/find-module.ts";
 import { type LoadedPolicy, loadPolicies } from "../replay/load-policies.ts";
 import { renderCheck } from "../replay/render-check.ts";
@@ -30,8 +31,9 @@ export const replayCommand: Command = {
     {
       name: "policies",
       value: "A,B,C",
-      help: `those alone, beside native: ${POLICIES.map(({ name }) => name).join(", ")}`,
+      help: `those alone, beside native: ${[...POLICIES, ...DOORS].map(({ name }) => name).join(", ")}`,
     },
+    { name: "doors", help: "also each door as it runs, with what it cannot see or do; takes several times as long" },
     { name: "min-steps", value: "N", help: `sessions with fewer requests are told apart; ${MIN_STEPS} without it` },
     { name: "marks", value: "WHERE", help: "where requests are marked for the prompt cache", choices: MARKS },
     { name: "check", help: "also the simulator itself against the recorded usage, with its errors" },
@@ -51,6 +53,10 @@ export const replayCommand: Command = {
       shows: "shorter sessions in the totals, and a picture of what nothing beats",
     },
     {
+      command: "plimsoll replay --doors --policies plimsoll",
+      shows: "what module, hooks, gateway and library would each have done, beside the policy that they follow",
+    },
+    {
       command: "plimsoll replay --policies native --check",
       shows: "how far the simulator can be trusted on your sessions",
     },
@@ -58,7 +64,8 @@ export const replayCommand: Command = {
   async run(invocation, terminal) {
     const files = findTranscripts(invocation.positionals, terminal);
     const module = findModule(invocation.values.get("with"), terminal);
-    const policies = choosePolicies(await loadPolicies(module), invocation.values.get("policies"));
+    const hasDoors = invocation.flags.has("doors");
+    const policies = choosePolicies(await loadPolicies(module), { given: invocation.values.get("policies"), hasDoors });
     const plot = findPlot(invocation.values.get("plot"), terminal);
     const marks = MARKS.find((name) => name === invocation.values.get("marks")) ?? "client";
     const minSteps = parseMinSteps(invocation);
@@ -80,12 +87,14 @@ export const replayCommand: Command = {
   },
 };
 
-/** All that there are, or those named; the one that all are compared with is always among them. */
+const DOOR_NAMES: ReadonlySet<string> = new Set(DOORS.map(({ name }) => name));
+
+/** All that there are, or those named; the one that all are compared with is always among them. Doors where they are asked for. */
 function choosePolicies(
   known: ReadonlyMap<string, LoadedPolicy>,
-  given: string | undefined,
+  { given, hasDoors }: { readonly given: string | undefined; readonly hasDoors: boolean },
 ): ReadonlyMap<string, LoadedPolicy> {
-  if (given === undefined) return known;
+  if (given === undefined) return new Map([...known].filter(([name]) => hasDoors || !DOOR_NAMES.has(name)));
   const names = new Set(
     given
       .split(",")
@@ -100,7 +109,9 @@ function choosePolicies(
     );
   }
   if (names.size === 0) throw new CliError(`--policies names none: pass some of ${[...known.keys()].join(",")}`);
-  return new Map([...known].filter(([name]) => names.has(name) || name === REFERENCE));
+  return new Map(
+    [...known].filter(([name]) => names.has(name) || name === REFERENCE || (hasDoors && DOOR_NAMES.has(name))),
+  );
 }
 
 function parseMinSteps(invocation: Invocation): number {

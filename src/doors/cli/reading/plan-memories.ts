@@ -26,6 +26,7 @@ export function planMemories(
   return names.map((name) => {
     const loaded = known.get(ALIASES[name] ?? name);
     if (!loaded) throw unknownPolicy(name, [...Object.keys(ALIASES), ...known.keys()]);
+    if ("open" in loaded.policy) throw new CliError(`"${name}" is a door: a reading is made of policies`);
     const own = name.replace(/[^\w.-]/g, "-");
     const shown = rename === undefined ? own : names.length === 1 ? rename : `${rename}-${own}`;
     return { name: shown, policy: loaded.policy, isWithoutRecord: name === "no-record" };

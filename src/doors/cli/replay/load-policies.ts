@@ -4,18 +4,22 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { isObject } from "../../../core/json-fields.ts";
 import { POLICIES } from "../../../replay/catalogue.ts";
+import type { Door } from "../../../replay/door.ts";
 import type { Policy } from "../../../replay/policy.ts";
 import { CliError } from "../command.ts";
+import { DOORS } from "./doors.ts";
 
 export interface LoadedPolicy {
-  readonly policy: Policy;
+  readonly policy: Policy | Door;
   /** Of the module that it came from, so that a changed module is not taken for the old one; empty for our own. */
   readonly origin: string;
 }
 
-/** All policies there are by name: ours, then those of the module. Threads load the same. */
+/** All policies there are by name: ours, our doors, then those of the module. Threads load the same. */
 export async function loadPolicies(module: string | undefined): Promise<ReadonlyMap<string, LoadedPolicy>> {
-  const known = new Map<string, LoadedPolicy>(POLICIES.map((policy) => [policy.name, { policy, origin: "" }]));
+  const known = new Map<string, LoadedPolicy>(
+    [...POLICIES, ...DOORS].map((policy) => [policy.name, { policy, origin: "" }]),
+  );
   if (module === undefined) return known;
   const origin = createHash("sha256").update(readFileSync(module)).digest("hex").slice(0, 16);
   for (const policy of await importPolicies(module)) {

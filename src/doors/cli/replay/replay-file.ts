@@ -3,6 +3,7 @@ import { hostOf, readSession } from "../../../hosts/catalogue.ts";
 import { countByShare } from "../../../replay/bins.ts";
 import { checkDollars } from "../../../replay/check-dollars.ts";
 import { checkEstimator } from "../../../replay/check-estimator.ts";
+import { type Door, walkDoor } from "../../../replay/door.ts";
 import { findNeeds } from "../../../replay/needs.ts";
 import type { Policy } from "../../../replay/policy.ts";
 import { prepareSession } from "../../../replay/prepare-session.ts";
@@ -38,15 +39,17 @@ export type FileAnswer =
     };
 
 /** One recorded file under some policies. Whatever is wrong with it is an answer, never an exception. */
-export function replayFile(task: FileTask, policies: (name: string) => Policy | undefined): FileAnswer {
+export async function replayFile(task: FileTask, policies: FindPolicy): Promise<FileAnswer> {
   try {
-    return replay(task, policies);
+    return await replay(task, policies);
   } catch (error) {
     return { kind: "failed", why: `cannot be replayed: ${renderFailure(error)}` };
   }
 }
 
-function replay(task: FileTask, policies: (name: string) => Policy | undefined): FileAnswer {
+type FindPolicy = (name: string) => Policy | Door | undefined;
+
+async function replay(task: FileTask, policies: FindPolicy): Promise<FileAnswer> {
   const { recording, tally, entries, unfinishedBytes } = readSession(task.path);
   const brokenLines = tally.malformed + (unfinishedBytes > 0 ? 1 : 0);
   const root = entries.find(({ cwd }) => cwd)?.cwd ?? "";
@@ -63,7 +66,9 @@ function replay(task: FileTask, policies: (name: string) => Policy | undefined):
     const policy = policies(name);
     if (!policy) continue;
     try {
-      walks[name] = toWalk(walkSession(subject, policy, { marks: task.marks, clockMs: () => performance.now() }));
+      const options = { marks: task.marks, clockMs: () => performance.now() };
+      const isDoor = "open" in policy;
+      walks[name] = toWalk(isDoor ? await walkDoor(subject, policy, options) : walkSession(subject, policy, options));
     } catch (error) {
       failures[name] = renderFailure(error);
     }

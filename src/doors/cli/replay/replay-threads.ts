@@ -25,10 +25,7 @@ export async function replayInThreads(tasks: readonly FileTask[], replaying: Rep
   const threads = Math.min(availableParallelism(), tasks.length);
   if (worker === undefined || threads < 2) {
     for (const [index, task] of tasks.entries()) {
-      replaying.onAnswer(
-        index,
-        replayFile(task, (name) => replaying.policies.get(name)?.policy),
-      );
+      replaying.onAnswer(index, await replayFile(task, (name) => replaying.policies.get(name)?.policy));
       // The bar is drawn and an interrupt is heard between two files.
       await new Promise(setImmediate);
     }

@@ -7,5 +7,5 @@ const module: unknown = workerData;
 const known = loadPolicies(typeof module === "string" ? module : undefined);
 parentPort?.on("message", async (task: FileTask) => {
   const policies = await known;
-  parentPort?.postMessage(replayFile(task, (name) => policies.get(name)?.policy));
+  parentPort?.postMessage(await replayFile(task, (name) => policies.get(name)?.policy));
 });
