@@ -101,6 +101,22 @@ describe("plimsoll replay", () => {
     expect(bySession[0] + bySession[1]).toBeCloseTo(native.netUsd, 12);
   });
 
+  it("drives each door through its own code where that is asked for, and shows them in a table of their own", async () => {
+    const home = temporary.name("");
+    const words = [all, ...THREE, "--policies", "native", "--doors"];
+    const report = JSON.parse(await replay([...words, "--json"], home));
+    const names = report.policies.map(({ name }: { name: string }) => name);
+    const doors = ["door:module", "door:hooks", "door:gateway", "door:gateway-policy", "door:library"];
+    expect([...names].sort()).toEqual([...doors, "native"].sort());
+    for (const { name, steps, left } of report.policies) expect([name, steps, left]).toEqual([name, undefined, []]);
+    const shown = await replay(words, home);
+    const from = shown.indexOf("Doors, each through its own code");
+    const [, head, ...rows] = shown.slice(from).split("\n");
+    expect(head).toMatch(/^door +\/native +90 % +worst +dearer +recalls +summaries$/);
+    expect(rows.slice(0, 5).map((row) => row.split(" ")[0])).toEqual(doors);
+    expect(await replay([all, ...THREE, "--policies", "door:hooks"], home)).not.toContain("door:module");
+  });
+
   it("leaves out by name what cannot be replayed, with the reason", async () => {
     const { leftOut } = JSON.parse(await replay([all, ...THREE, "--policies", "native", "--json"]));
     expect(leftOut).toEqual([

@@ -18,7 +18,7 @@ export function renderDoors({ policies, steps }: Report, terminal: Terminal): st
     { title: "worst", cell: ({ relative }) => renderRatio(relative.worst?.netUsd, 2) },
     { title: "dearer", cell: ({ relative }) => `${Math.round((relative.dearerShare ?? 0) * 100)} %` },
     { title: "recalls", cell: ({ fetches }) => `${fetches} (1 in ${fetches > 0 ? Math.round(steps / fetches) : "-"})` },
-    { title: "client's summaries", cell: ({ compactions }) => String(compactions) },
+    { title: "summaries", cell: ({ compactions }) => String(compactions) },
   ];
   const reasons = doors.flatMap(({ name, left }) =>
     left.length === 0

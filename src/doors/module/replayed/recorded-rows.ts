@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { isObject, listField, objectField, textField } from "../../../core/json-fields.ts";
 import { type Block, type Message, renderResultText } from "../../../core/message.ts";
 import { parseBlock } from "../../../hosts/claude-code/parse-blocks.ts";
+import { decidePromptAuthor } from "../../../hosts/claude-code/prompt-author.ts";
 import { isUnlogged } from "../../../replay/prepare-session.ts";
 import { renderBlock } from "../../../wire/anthropic/render-block.ts";
 
@@ -14,25 +15,28 @@ export interface ClientRow {
   readonly blocks: readonly Block[];
 }
 
-/** What was recorded as one message comes in as rows: each part of an answer, each result, what the person said, what the client adds. */
-export function toRows(message: Message, name: () => string): readonly ClientRow[] {
-  const { role, blocks } = message;
-  const row = (door: string, ...held: readonly Block[]): ClientRow => ({ uuid: name(), door, role, blocks: held });
-  if (role === "assistant") return blocks.map((block) => row("response", block));
-  const results = blocks.filter(({ kind }) => kind === "toolResult");
-  const untold = blocks.filter(isUnlogged);
-  const added = blocks.filter((block) => isAdded(block, role) && !isUnlogged(block));
-  const said = blocks.filter((block) => block.kind !== "toolResult" && !isAdded(block, role));
-  return [
-    ...results.map((block) => row("tool-result", block)),
-    ...(said.length === 0 ? [] : [row("prompt", ...said)]),
-    ...added.map((block) => row("attachment", block)),
-    ...untold.map((block) => row("", block)),
-  ];
+/**
+ * What was recorded as one message comes in as rows: each part of an answer, each result, what was said in one go, and each thing
+ * that the client adds. Echoes of commands and notices are said as prompts are.
+ */
+export function toRows({ role, blocks }: Message, name: () => string): readonly ClientRow[] {
+  const rows: ClientRow[] = [];
+  for (const block of blocks) {
+    const door = nameDoor(block, role);
+    const last = rows.at(-1);
+    if (door === "prompt" && last?.door === "prompt")
+      rows[rows.length - 1] = { ...last, blocks: [...last.blocks, block] };
+    else rows.push({ uuid: name(), door, role, blocks: [block] });
+  }
+  return rows;
 }
 
-function isAdded(block: Block, role: Message["role"]): boolean {
-  return block.kind === "text" && (role === "system" || block.author === "host");
+function nameDoor(block: Block, role: Message["role"]): string {
+  if (role === "assistant") return "response";
+  if (block.kind === "toolResult") return "tool-result";
+  if (isUnlogged(block)) return "";
+  if (block.kind !== "text" || block.author !== "host") return "prompt";
+  return role === "system" || decidePromptAuthor(block.text) === "person" ? "attachment" : "prompt";
 }
 
 /** As the engine hands it to `session.append`. */
@@ -55,8 +59,9 @@ export function toStored(row: ClientRow, told: JsonObject, stored: JsonObject): 
 }
 
 /** As the engine tells the conversation at a compaction: words, calls and results of the rows that were said. */
-export function toTold({ uuid, door, role, blocks }: ClientRow): readonly JsonObject[] {
-  if (door === "" || door === "attachment") return [];
+export function toTold(row: ClientRow): readonly JsonObject[] {
+  if (!isTold(row)) return [];
+  const { uuid, role, blocks } = row;
   const texts = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : []));
   const toolUses = blocks.flatMap((block) =>
     block.kind === "toolCall" ? [{ tool_use_id: block.callId, tool: block.tool, input: block.input }] : [],
@@ -72,7 +77,7 @@ export function toTold({ uuid, door, role, blocks }: ClientRow): readonly JsonOb
 
 /**
  * What a module answers a compaction with, as rows: those that keep their handle as they were, the others in new words. A prompt
- * that keeps its own brings along what the client had put behind it.
+ * that keeps its own brings along what the client had put behind it, and what stood before the first stays.
  */
 export function fromAnswer(
   messages: readonly JsonObject[],
@@ -80,7 +85,8 @@ export function fromAnswer(
   name: () => string,
 ): readonly ClientRow[] {
   const byHandle = new Map(rows.map((row) => [row.uuid, row]));
-  return messages.flatMap((message): readonly ClientRow[] => {
+  const told = rows.findIndex(isTold);
+  const kept = messages.flatMap((message): readonly ClientRow[] => {
     const known = byHandle.get(textField(message, "handle"));
     if (known) return [known, ...listRiding(known, rows)].map((row) => ({ ...row, uuid: name() }));
     const role = message.role === "assistant" ? "assistant" : "user";
@@ -89,12 +95,18 @@ export function fromAnswer(
     const door = role === "assistant" ? "response" : isResult ? "tool-result" : "prompt";
     return blocks.length === 0 ? [] : [{ uuid: name(), door, role, blocks }];
   });
+  return [...rows.slice(0, Math.max(0, told)), ...kept];
+}
+
+/** What the engine tells again at a compaction, and a module may answer with. */
+function isTold({ door }: ClientRow): boolean {
+  return door !== "" && door !== "attachment";
 }
 
 function listRiding(prompt: ClientRow, rows: readonly ClientRow[]): readonly ClientRow[] {
   if (prompt.door !== "prompt") return [];
   const behind = rows.slice(rows.indexOf(prompt) + 1);
-  const end = behind.findIndex(({ door }) => door !== "" && door !== "attachment");
+  const end = behind.findIndex(isTold);
   return end < 0 ? behind : behind.slice(0, end);
 }
 
