@@ -19,6 +19,7 @@ import { run as runParse } from "./parse.bench.ts";
 import { run as runPricer } from "./pricer.bench.ts";
 import { run as runReceipt } from "./receipt.bench.ts";
 import { run as runRecord } from "./record.bench.ts";
+import { run as runReplayTables } from "./replay-tables.bench.ts";
 import { run as runSession } from "./session.bench.ts";
 import { run as runState } from "./state.bench.ts";
 import { run as runStats } from "./stats.bench.ts";
@@ -49,6 +50,7 @@ const SLOW: Readonly<Record<string, (options: readonly string[]) => Promise<void
   state: runState,
   "gateway-capacity": runGatewayCapacity,
   "gateway-soak": runGatewaySoak,
+  "replay-tables": runReplayTables,
 };
 const EVERY = { ...BENCHES, ...SLOW };
 

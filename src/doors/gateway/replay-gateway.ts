@@ -104,7 +104,6 @@ function openSession(briefing: Briefing, { policy }: Row): DoorSession {
         view,
         originals: kept.map(wire.unwrap),
         left: isCollapsed ? [] : explainLeft(last, view, occasion),
-        ...(isCollapsed ? { collapse: { isAtBoundary: false } } : {}),
       };
     },
     close: async () => undefined,

@@ -90,7 +90,7 @@ function renderPreview(
       )
       .map((line) => `  ${line}`),
     ...(dropped.results.length > SHOWN ? [`  … ${dropped.results.length - SHOWN} more: --json has them all`] : []),
-    "Nothing is lost: each of them comes back by its handle, and the transcript keeps every line.",
+    "Each of them comes back by its handle, and the transcript keeps every line.",
     "",
     heading("Costs"),
     explained,

@@ -22,7 +22,6 @@ function openSession({ session }: Briefing): DoorSession {
   const raws: WireMessage[] = [];
   const history: Message[] = [];
   let known: Known | undefined;
-  let decided = 0;
   let lastMs: number | undefined;
   let lastModel = "";
   const compactor = createAnthropicCompactor({
@@ -47,9 +46,7 @@ function openSession({ session }: Briefing): DoorSession {
       history.push(...joined);
       raws.push(...joined.map(wire.render));
       known = guess(occasion);
-      const { messages, originals, ledger, report, failure } = await compactor.prepare([...raws]);
-      const isCollapsed = ledger.decisions.slice(decided).some(({ kind }) => kind === "replaceSpan");
-      decided = ledger.decisions.length;
+      const { messages, originals, report, failure } = await compactor.prepare([...raws]);
       lastMs = occasion.nowMs;
       lastModel = occasion.model;
       const refused = report.layers.flatMap((layer) => layer.refused.map(({ why }) => `an edit was refused: ${why}`));
@@ -57,7 +54,6 @@ function openSession({ session }: Briefing): DoorSession {
         edits: [],
         view: wire.read(messages, history),
         originals: originals.map(wire.unwrap),
-        ...(isCollapsed ? { collapse: { isAtBoundary: false } } : {}),
         left: failure === undefined ? refused : [...refused, failure],
       };
     },

@@ -62,10 +62,8 @@ export async function boardClient(briefing: Briefing): Promise<BoardedClient> {
     const [block] = row.blocks;
     const call = block?.kind === "toolResult" ? calls.get(block.callId) : undefined;
     const told = toAppend(row, call ? { tool: call.tool } : { model });
-    let stored = row;
     const next = async (e: JsonObject): Promise<unknown> => {
-      stored = toStored(row, told, e);
-      add(stored);
+      add(toStored(row, told, e));
       return {};
     };
     await followRow(engine, live, told, Object.assign(next, { event: "session.append" }));
@@ -83,10 +81,10 @@ export async function boardClient(briefing: Briefing): Promise<BoardedClient> {
     if (row.door === "prompt") line.beginTurn();
     await follow(row);
   };
-  const compact = async (trigger: "auto" | "manual"): Promise<boolean> => {
+  const compact = async (trigger: "auto" | "manual"): Promise<void> => {
     const e = { trigger, messages: rows.flatMap(toTold) };
     const answered = await overseeCompaction(engine, live, e, refuse);
-    if (!isObject(answered) || !Array.isArray(answered.messages)) return false;
+    if (!isObject(answered) || !Array.isArray(answered.messages)) return;
     const before = rows;
     const kept = fromAnswer(listField(answered, "messages").filter(isObject), before, name);
     const sent = wire.read(kept.map(toMessage).map(wire.render), before.map(toMessage));
@@ -98,7 +96,6 @@ export async function boardClient(briefing: Briefing): Promise<BoardedClient> {
       if (row.door === "" || row.door === "attachment") add(again);
       else await follow(isRecord(row) ? { ...again, door: "note" } : again);
     }
-    return true;
   };
 
   return {
@@ -119,18 +116,16 @@ export async function boardClient(briefing: Briefing): Promise<BoardedClient> {
         for (const row of toRows(message, name)) await takeIn(row);
       }
       nowMs = occasion.nowMs;
-      const weigh = (): number => rows.reduce((sum, row) => sum + occasion.countTokens(toMessage(row)), 0);
-      const tokens = weigh();
-      const own = ownCompaction.plan({ ...occasion, messages: rows.map(toMessage), tokens });
-      const isLineReached = line.isReached(occasion.baseTokens + tokens);
-      const view = (): readonly Message[] => [TOOLS, ...rows.map(toMessage)];
-      if (!isLineReached && own.edits.length === 0) return { view: view(), left: [...left] };
-      const trigger =
-        session.compactions.find(({ step }) => step === occasion.step)?.trigger === "manual" ? "manual" : "auto";
-      const isBroken = trigger === "auto" && !line.mayCompact();
-      if (isBroken) left.push("the client's breaker: it would have ended the turn instead of compacting again");
-      const isAnswered = !isBroken && (await compact(trigger));
-      return { view: view(), left: [...left], ...(isAnswered ? { collapse: { isAtBoundary: false } } : {}) };
+      const held = rows.map(toMessage);
+      const tokens = held.reduce((sum, message) => sum + occasion.countTokens(message), 0);
+      const own = ownCompaction.plan({ ...occasion, messages: held, tokens });
+      if (own.edits.length > 0 || line.isReached(occasion.baseTokens + tokens)) {
+        const recorded = session.compactions.find(({ step }) => step === occasion.step);
+        if (recorded?.trigger === "manual") await compact("manual");
+        else if (line.mayCompact()) await compact("auto");
+        else left.push("the client's breaker: it would have ended the turn instead of compacting again");
+      }
+      return { view: [TOOLS, ...rows.map(toMessage)], left: [...left] };
     },
   };
 }
