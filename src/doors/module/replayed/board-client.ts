@@ -78,7 +78,7 @@ export async function boardClient(briefing: Briefing): Promise<BoardedClient> {
       const detail = session.details.get(call.callId);
       if (detail) live.watch.note(call.callId, detail);
     }
-    if (row.door === "prompt") line.beginTurn();
+    if (row.door === "prompt") line.hearPrompt();
     await follow(row);
   };
   const compact = async (trigger: "auto" | "manual"): Promise<void> => {
@@ -105,11 +105,11 @@ export async function boardClient(briefing: Briefing): Promise<BoardedClient> {
       line.countRequest();
       usedTokens = occasion.lastUsage ? sumContextTokens(occasion.lastUsage) : 0;
       const joined = occasion.messages.slice(occasion.sentMessages);
-      const isTurnOver = !joined.some(({ blocks }) => blocks.some(({ kind }) => kind === "toolResult"));
+      const isAnswered = !joined.some(({ blocks }) => blocks.some(({ kind }) => kind === "toolResult"));
       for (const message of joined) {
         // An answer came when its request was made, as far as anybody recorded; all else comes with the next request.
         if (message.role !== "assistant") {
-          if (isTurnOver && usedTokens > 0) await measure(engine, live);
+          if (isAnswered && usedTokens > 0) await measure(engine, live);
           nowMs = occasion.nowMs;
           model = occasion.model;
         }
@@ -123,7 +123,7 @@ export async function boardClient(briefing: Briefing): Promise<BoardedClient> {
         const recorded = session.compactions.find(({ step }) => step === occasion.step);
         if (recorded?.trigger === "manual") await compact("manual");
         else if (line.mayCompact()) await compact("auto");
-        else left.push("the client's breaker: it would have ended the turn instead of compacting again");
+        else left.push("the client's breaker: it would have stopped the work instead of compacting again");
       }
       return { view: [TOOLS, ...rows.map(toMessage)], left: [...left] };
     },

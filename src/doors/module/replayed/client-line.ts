@@ -4,8 +4,8 @@ import { type Breaker, CALM, countCompaction, countRequest } from "../breaker.ts
 export interface ClientLine {
   /** `false` while nothing was lowered: then the client compacts where it always does. */
   isReached(contextTokens: number): boolean;
-  /** A person has spoken: the client counts anew. */
-  beginTurn(): void;
+  /** A person has spoken: a turn begins, and the client counts anew. */
+  hearPrompt(): void;
   countRequest(): void;
   /** A compaction is about to be made; `false` where the client ends the turn instead, because its window refills again and again. */
   mayCompact(): boolean;
@@ -28,7 +28,7 @@ export function createClientLine(env: ReadonlyMap<string, string>): ClientLine {
       const share = percent === undefined ? effective : Math.floor((effective * Number(percent)) / 100);
       return contextTokens >= Math.min(share, effective - MARGIN_TOKENS);
     },
-    beginTurn() {
+    hearPrompt() {
       breaker = CALM;
     },
     countRequest() {
