@@ -5,7 +5,8 @@ import type { RequestPlan, RequestPlanner } from "./plan-request.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import type { ParsedRequest } from "./request/parse-request.ts";
 import type { Patience } from "./request/patience.ts";
-import { type ReplayedView, replayView, selectOwn } from "./request/replay-view.ts";
+import { restoreRecalls } from "./recall/restore-recalls.ts";
+import { type EarlierView, type ReplayedView, replayView, selectOwn } from "./request/replay-view.ts";
 import { isResting, prolong, type Rest } from "./request/rest.ts";
 import { assumeFacts, findNew, isAbout } from "./request/session-facts.ts";
 import type { SessionMemory } from "./request/session-memory.ts";
@@ -100,7 +101,8 @@ async function decide(
     const nowMs = decider.nowMs();
     if (isResting(memory?.rest, nowMs)) return { ...unchanged, incidents };
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"] };
-    const plan = planner.plan(describe(matter, { view, facts, nowMs, isTimeSpent }));
+    const hasRecall = replayed.decisions.length > 0;
+    const plan = planner.plan(describe(matter, { view, facts, nowMs, hasRecall, isTimeSpent }));
     // Decided for this request it would change the next one's prefix: it is decided anew, after a rest.
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"], rest: prolong(memory?.rest, nowMs) };
     if (plan.edits.length === 0) return { ...unchanged, waiting: plan.waiting, incidents, rest: undefined };
@@ -127,8 +129,15 @@ export function addEdits(
 }
 
 function replay({ request, answers, memory, isContinued }: Matter, ledger: KnownLedger): ReplayedView {
-  const earlier = memory && isContinued ? { ...memory.replayed, kept: request.kept } : undefined;
-  return replayView(request.conversation.messages, selectOwn(ledger.decisions, answers), earlier);
+  const messages = restoreRecalls(request.conversation.messages, ledger.recalls);
+  const earlier = memory && isContinued ? continueFrom(memory.replayed, messages) : undefined;
+  return replayView(messages, selectOwn(ledger.decisions, answers), earlier);
+}
+
+function continueFrom(replayed: ReplayedView, messages: readonly Message[]): EarlierView {
+  let kept = 0;
+  while (kept < messages.length && messages[kept] === replayed.messages[kept]) kept++;
+  return { ...replayed, kept };
 }
 
 function assume({ request }: Matter, view: readonly Message[], { planner, nowMs }: Decider): SessionFacts {
@@ -140,10 +149,11 @@ function assume({ request }: Matter, view: readonly Message[], { planner, nowMs 
 type Moment = Pick<Decided, "facts"> & {
   readonly view: readonly Message[];
   readonly nowMs: number;
+  readonly hasRecall: boolean;
   readonly isTimeSpent: () => boolean;
 };
 
-function describe({ request }: Matter, { view, facts, nowMs, isTimeSpent }: Moment) {
+function describe({ request }: Matter, { view, facts, nowMs, hasRecall, isTimeSpent }: Moment) {
   const { model, serverEdits } = request.fields;
   return {
     view,
@@ -151,6 +161,7 @@ function describe({ request }: Matter, { view, facts, nowMs, isTimeSpent }: Mome
     model,
     facts,
     nowMs,
+    hasRecall,
     isClearedByServer: serverEdits.some((type) => /^(?:clear_tool_uses|compact)/.test(type)),
     isTimeSpent,
   };

@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
+import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
 import { type Account, createAccount } from "./account.ts";
 import { renderCompactionAnswer } from "./answer-compaction.ts";
 import type { Door, Exchange } from "./exchange.ts";
@@ -7,11 +8,14 @@ import { gather } from "./http/body-pool.ts";
 import { decodeBody } from "./http/decode-body.ts";
 import { filterHeaders } from "./http/filter-headers.ts";
 import { guard } from "./http/guard.ts";
+import { readSome } from "./http/read-some.ts";
 import { AbortedError, BodyTooLargeError, NoRoomError, readBody } from "./http/read-body.ts";
 import { cancelWith, failOutgoing, isBroken, relayAnswer } from "./http/relay-answer.ts";
 import { createUsageWatch } from "./http/watch-usage.ts";
 import type { Prepared } from "./prepare-request.ts";
 import { type Asked, readRequest } from "./read-request.ts";
+import type { RecallService } from "./recall/recall-service.ts";
+import { carryAnswer, isReadable } from "./recall/relay-conversation.ts";
 
 /** A message, or the question how heavy one would be: looked at, made lighter where that is right, and sent. */
 export async function handleMessages(exchange: Exchange, purpose: "messages" | "count", door: Door): Promise<void> {
@@ -46,7 +50,7 @@ async function handleBody(bytes: Buffer, { exchange, purpose }: Asked, door: Doo
   const { prepared } = read;
   if (prepared.session === "" && prepared.incidents.length === 0) door.metrics.add("unread", `why="${read.why}"`);
   const account = createAccount(exchange, { prepared, bytes: received.read, purpose }, door);
-  const way = { door, account, received };
+  const way = { door, account, received, isRead: prepared.recall !== undefined };
   // Gone while we decided: nobody is to pay for an answer that nobody hears.
   if (exchange.response.destroyed) {
     door.metrics.add("client_aborts");
@@ -60,6 +64,8 @@ interface Way {
   readonly door: Door;
   readonly account: Account;
   readonly received: Received;
+  /** The answer is looked into: it must not come compressed. */
+  readonly isRead: boolean;
 }
 
 /** A body as it came, and what it says: the same buffer unless it came compressed. */
@@ -84,6 +90,7 @@ function sendPrepared(exchange: Exchange, prepared: Prepared, way: Way): void {
   const { door, account, received } = way;
   send(exchange, prepared.pieces, way, (answer) => {
     account.answered();
+    if (prepared.recall && isReadable(answer)) return void carry(exchange, { answer, prepared }, way, prepared.recall);
     if (!OVERFLOW_STATUSES.has(answer.statusCode ?? 0)) return relay(exchange, { answer, prepared }, way);
     door.pool.hold(received.bytes);
     reactTo(exchange, { answer, prepared }, way)
@@ -110,7 +117,9 @@ async function reactTo(exchange: Exchange, { answer, prepared }: Answered, way: 
   way.door.metrics.add("overflow_retries");
   way.account.resent(lighter);
   const giveUp = (): void => relay(exchange, { answer, prepared, begun }, way);
-  send({ ...exchange, giveUp }, lighter.pieces, way, (second) => {
+  send({ ...exchange, giveUp }, lighter.pieces, { ...way, isRead: lighter.recall !== undefined }, (second) => {
+    if (lighter.recall && isReadable(second))
+      return void carry(exchange, { answer: second, prepared }, way, lighter.recall);
     if (!OVERFLOW_STATUSES.has(second.statusCode ?? 0)) return relay(exchange, { answer: second, prepared }, way);
     second.resume();
     giveUp();
@@ -122,25 +131,40 @@ async function decodeError(bytes: Buffer, { headers }: IncomingMessage): Promise
   return text?.toString("utf8") ?? "";
 }
 
-/** The body as far as it comes within the limit; the rest stays in the stream. */
-async function readSome(answer: IncomingMessage, maxBytes: number): Promise<readonly Buffer[]> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  await new Promise<void>((resolve) => {
-    const take = (chunk: Buffer): void => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes < maxBytes) return;
-      answer.pause();
-      answer.off("data", take);
-      resolve();
-    };
-    answer.on("data", take);
-    answer.once("end", resolve);
-    answer.once("close", resolve);
-    answer.on("error", () => resolve());
-  });
-  return chunks;
+/** The model may fetch back what left the conversation: its calls are answered here, and the client sees one answer. */
+async function carry(
+  exchange: Exchange,
+  { answer, prepared }: Answered,
+  way: Way,
+  service: RecallService,
+): Promise<void> {
+  const { door, account, received } = way;
+  const { response } = exchange;
+  const isStream = answer.headers["content-type"]?.startsWith("text/event-stream") === true;
+  if (isStream) door.metrics.shift("active_streams", 1);
+  // Further requests are made of the same bytes.
+  door.pool.hold(received.bytes);
+  try {
+    const carried = await carryAnswer(answer, {
+      response,
+      service,
+      ask: (messages) =>
+        new Promise((resolve) => send(exchange, service.goOn(messages), { ...way, isRead: true }, resolve)),
+      relay: (other, begun) => relay(exchange, { answer: other, prepared, begun }, way),
+    });
+    if (!carried) return;
+    if (carried.recalls > 0) door.metrics.add("recalls", "", carried.recalls);
+    prepared.finish(parseUsage(carried.first));
+    account.close(200, parseUsage(carried.usage));
+  } catch (error) {
+    account.close(response.destroyed ? 0 : 200, undefined);
+    if (response.destroyed) return;
+    door.metrics.add("upstream_errors");
+    failOutgoing(response, error instanceof Error ? error : new Error(String(error)));
+  } finally {
+    if (isStream) door.metrics.shift("active_streams", -1);
+    door.pool.release(received.bytes);
+  }
 }
 
 function relay({ response }: Exchange, { answer, prepared, begun = [] }: Answered, { account, door }: Way): void {
@@ -206,12 +230,13 @@ interface Opened {
 function openRequest(
   { incoming }: Exchange,
   { pieces, isFresh }: { readonly pieces: readonly Buffer[]; readonly isFresh: boolean },
-  { door, received }: Way,
+  { door, received, isRead }: Way,
 ): Opened {
   const { method = "POST", url = "/", rawHeaders } = incoming;
   const isUntouched = pieces.length === 1 && pieces[0] === received.read;
   door.pool.hold(received.bytes);
   const body = isUntouched ? received.bytes : gather(pieces, door.pool);
-  const headers = isUntouched ? rawHeaders : filterHeaders(rawHeaders, ["content-encoding"]);
+  const changed = isUntouched ? rawHeaders : filterHeaders(rawHeaders, ["content-encoding"]);
+  const headers = isRead ? [...filterHeaders(changed, ["accept-encoding"]), "Accept-Encoding", "identity"] : changed;
   return { outgoing: door.upstream.open({ method, path: url, rawHeaders: headers, isFresh }, body.length), body };
 }

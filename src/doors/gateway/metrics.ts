@@ -24,6 +24,8 @@ export interface Totals {
   readonly savedBytes: number;
   readonly incidents: number;
   readonly retries: number;
+  /** Calls of `recall` that were answered here. */
+  readonly recalls: number;
   /** Times that the upstream could not be reached, or broke off. */
   readonly failed: number;
 }
@@ -47,6 +49,7 @@ const COUNTERS = {
   client_aborts: "Clients that went away before their answer was complete.",
   refused: "Requests that were refused here, by reason.",
   compactions_answered: "Compactions answered here without a model.",
+  recalls: "Calls of recall that were answered here.",
   store_errors: "Operations of the store that failed, by operation.",
   tokens: "Tokens that the API has counted, by kind.",
 } as const;
@@ -61,6 +64,7 @@ const UNLABELLED: ReadonlySet<string> = new Set<CounterName>([
   "upstream_errors",
   "client_aborts",
   "compactions_answered",
+  "recalls",
 ]);
 
 const GAUGES = {
@@ -114,6 +118,7 @@ export function createMetrics(figures: readonly Figure[] = []): Metrics {
       savedBytes: sum("saved_bytes"),
       incidents: sum("incidents"),
       retries: sum("overflow_retries"),
+      recalls: sum("recalls"),
       failed: sum("upstream_errors"),
     }),
     render: () =>

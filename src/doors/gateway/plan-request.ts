@@ -8,19 +8,20 @@ import { runPipeline } from "../../core/pipeline.ts";
 import { listDeclined, type Report } from "../../core/report.ts";
 import { createLayers } from "../../layers/catalogue.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
-import type { PolicyName } from "../../layers/options/policy-settings.ts";
+import { DEFAULT_POLICY, type PolicyName } from "../../layers/options/policy-settings.ts";
 import { decideCompactionPoint } from "../../measure/compaction-point.ts";
-import { isCold } from "../../models/economics/cache-state.ts";
+import { countWarmTokens, isCold } from "../../models/economics/cache-state.ts";
 import { createPricer } from "../../models/economics/pricer.ts";
 import { advanceWaiting, type Waiting } from "../../models/economics/waiting.ts";
 import { findModel } from "../../models/find-model.ts";
 import { decideModelWindow } from "../../models/model-window.ts";
 import { estimateMessageTokens, type Tokenizer, tokenizerOf } from "../../models/tokens.ts";
+import { isEntryDue, type RecallEntry } from "../../policy/enter-recall.ts";
 import { keepBound } from "../../policy/keep-bound.ts";
 import { createRequestPolicy } from "../../policy/request-coming.ts";
 import { anthropicTools } from "../../wire/anthropic/vocabulary.ts";
 import { scaleLayers } from "../../wire/scale-layers.ts";
-import { sha256 } from "./request/keep-decisions.ts";
+import { sha256 } from "./request/sha256.ts";
 import { CLIENT } from "./request/parse-request.ts";
 import type { SessionFacts } from "./store/gateway-store.ts";
 
@@ -33,6 +34,8 @@ export interface Situation {
   readonly model: string;
   readonly facts: SessionFacts;
   readonly nowMs: number;
+  /** The model has a tool to fetch things back with already: nothing is paid for giving it one. It has where nobody says otherwise. */
+  readonly hasRecall?: boolean;
   /** The client asked the API itself to clear old results: clearing them here as well would pay twice. */
   readonly isClearedByServer: boolean;
   /** Asked between layers; what was decided until then stands. */
@@ -61,11 +64,8 @@ export interface PlannerOptions {
    * client would compact, and price decides up to where the window ends.
    */
   readonly lineTokens?: number | undefined;
-  /**
-   * Decide as `plimsoll replay` measures it, far below the line. For clients whose model can fetch what left the conversation; without
-   * it only the line decides.
-   */
-  readonly policy?: PolicyName | undefined;
+  /** How far to go, as `plimsoll replay` measures it. `off`: nothing leaves but what must for the person's own line, or for the window. */
+  readonly policy?: PolicyName | "off" | undefined;
 }
 
 const RESERVED_OUTPUT_TOKENS = 20_000;
@@ -73,9 +73,11 @@ const LEAST_TARGET_TOKENS = 1_000;
 /** Where a client with a window of 200,000 would compact. */
 const DEFAULT_LINE_TOKENS = 167_000;
 
-export function createRequestPlanner({ lineTokens, policy }: PlannerOptions = {}): RequestPlanner {
+export function createRequestPlanner({ lineTokens, policy: chosen }: PlannerOptions = {}): RequestPlanner {
   const common = { vocabulary, sha256 };
-  const planComing = createRequestPolicy({ policy, ...common });
+  const policy = chosen === "off" ? undefined : (chosen ?? DEFAULT_POLICY);
+  const planComing = policy && createRequestPolicy({ policy, ...common });
+  const isLineKept = policy !== undefined || lineTokens !== undefined;
   const layers = createLayers(
     scaleLayers(lineTokens ?? DEFAULT_LINE_TOKENS, { ...common, ...(policy ? { collapseExchanges: { policy } } : {}) }),
   );
@@ -89,14 +91,17 @@ export function createRequestPlanner({ lineTokens, policy }: PlannerOptions = {}
   return {
     weigh,
     plan(situation) {
-      const { facts, model, isTimeSpent, isClearedByServer } = situation;
+      const { view, facts, model, isTimeSpent, isClearedByServer } = situation;
       const { targetTokens, mustFitTokens } = decideLine(situation, lineTokens);
       const countTokens = weigherOf(model);
-      const coming = planComing({ ...describeComing(situation), targetTokens, countTokens });
+      const coming = planComing?.({ ...describeComing(situation), targetTokens, countTokens }) ?? {
+        messages: view,
+        edits: [],
+      };
       const { messages, ledger, report } = runPipeline({
         messages: coming.messages,
         ledger: emptyLedger,
-        layers: isClearedByServer ? [] : layers.row,
+        layers: isClearedByServer || !isLineKept ? [] : layers.row,
         targetTokens,
         mustFitTokens,
         countTokens,
@@ -104,12 +109,14 @@ export function createRequestPlanner({ lineTokens, policy }: PlannerOptions = {}
         pricer: keepThinkingBound(model, priceSituation(situation)),
       });
       const declined = listDeclined(report).map(({ edit }) => edit);
-      return {
-        messages,
-        edits: [...coming.edits, ...ledger.decisions],
-        waiting: advanceWaiting(facts.waiting, declined),
-        report,
-      };
+      const waiting = advanceWaiting(facts.waiting, declined);
+      const edits = [...coming.edits, ...ledger.decisions];
+      const mustFit = weigh(view, model) > mustFitTokens;
+      if (edits.length > 0 && situation.hasRecall === false && !mustFit) {
+        const entry = describeEntry(situation, messages, (some) => weigh(some, model));
+        if (!isEntryDue(entry)) return { messages: view, edits: [], waiting: facts.waiting, report };
+      }
+      return { messages, edits, waiting, report };
     },
     planHarder(view, model) {
       const asked: View = {
@@ -139,6 +146,26 @@ function describeComing({ view, newFrom, facts, model, nowMs, isClearedByServer,
     boundTo: findBound(view, model),
     isClearedElsewhere: isClearedByServer,
   } as const;
+}
+
+function describeEntry(
+  { view, newFrom, facts, model, nowMs }: Situation,
+  planned: readonly Message[],
+  weigh: (messages: readonly Message[]) => number,
+): RecallEntry {
+  const kept = new Set(planned);
+  const isNew = new Set(view.slice(newFrom).map(({ id }) => id));
+  const first = view.findIndex((message) => !kept.has(message));
+  const before = facts.baseTokens + weigh(view.slice(0, first));
+  const unwritten = weigh(view.slice(newFrom)) - weigh(planned.filter(({ id }) => isNew.has(id)));
+  return {
+    model,
+    rewrittenTokens: Math.min(before, countWarmTokens(facts.cache, nowMs, model)),
+    savedTokens: weigh(view) - weigh(planned),
+    unwrittenTokens: Math.max(0, unwritten),
+    share1h: facts.cache.share1h,
+    losesThinking: findBound(view, model) > 0,
+  };
 }
 
 /** Some models tie their thinking to everything before it: the message up to which nothing may change. */

@@ -2,8 +2,11 @@ import type { Edit } from "../../core/edit.ts";
 import type { Message } from "../../core/message.ts";
 import type { Usage } from "../../core/usage.ts";
 import { parseOverflow } from "../../layers/overflow/parse-overflow.ts";
+import { mayServeRecall } from "../../policy/serve-recall.ts";
 import { addEdits, type Decided, type Decider, decideTogether, type Incident } from "./decide-together.ts";
 import type { BodyPool } from "./http/body-pool.ts";
+import type { RecallService } from "./recall/recall-service.ts";
+import { addTool, createRecallService, keepTurn } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { findNames, nameSession, type Sender, type SessionName } from "./request/name-session.ts";
 import { CLIENT, type ParsedRequest, parseRequest } from "./request/parse-request.ts";
@@ -12,6 +15,7 @@ import { advanceFacts } from "./request/session-facts.ts";
 import { createSessionMemories, type RememberedSize } from "./request/session-memory.ts";
 import { createSessionQueue } from "./request/session-queue.ts";
 import { createRenderedMessages, spliceMessages } from "./request/splice-messages.ts";
+import { within } from "./request/within.ts";
 
 /** What becomes of the client's own compaction: sent as it is, made lighter, or answered here without a model. */
 export type CompactionSetting = "pass" | "trim" | "answer";
@@ -25,7 +29,7 @@ export interface PreparerOptions extends Omit<Decider, "patience"> {
 }
 
 /** What is sent in the place of a request that did not fit. */
-export type Lighter = Pick<Prepared, "pieces" | "edits" | "tokensBefore" | "tokensAfter">;
+export type Lighter = Pick<Prepared, "pieces" | "edits" | "tokensBefore" | "tokensAfter" | "recall">;
 
 /** A request as it is to be sent. */
 export interface Prepared {
@@ -47,6 +51,8 @@ export interface Prepared {
   readonly incidents: readonly Incident[];
   /** The client's own messages. */
   readonly messages: readonly object[];
+  /** The model can fetch back what left the conversation, by a tool that the client knows nothing of. */
+  readonly recall: RecallService | undefined;
   /** The API refused it: a lighter body, once, where that was an overflow and something is left to take out. */
   react(status: number, body: string): Promise<Lighter | undefined>;
   /** The API has answered it. */
@@ -68,8 +74,12 @@ interface Incoming {
   readonly hint: string;
   readonly isCompaction: boolean;
   readonly isCount: boolean;
+  /** Otherwise it leaves whole. */
+  readonly mayRecall: boolean;
   readonly startMs: number;
 }
+
+const KEEP_TIMEOUT_MS = 2_000;
 
 /** Parses, replays, decides and splices, for any number of conversations at once. */
 export function createRequestPreparer(options: PreparerOptions): RequestPreparer {
@@ -91,6 +101,28 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
     return { ...decided, replayed: made, ledger: kept, edits: [...decided.edits, ...harder.edits] };
   };
 
+  /** As it leaves, with the tool where something lies behind a handle. */
+  const serve = (incoming: Incoming, { replayed, ledger }: Decided): Pick<Prepared, "pieces" | "recall"> => {
+    const { request, session, hint, mayRecall } = incoming;
+    const pieces = spliceMessages(request, replayed.view, rendered);
+    if (replayed.decisions.length === 0 || !mayRecall) return { pieces, recall: undefined };
+    const recall = createRecallService({
+      request,
+      pieces,
+      store,
+      decisions: replayed.decisions,
+      keep: (turn) =>
+        oneByOne(session, async () => {
+          const known = memories.find(session)?.ledger ?? ledger;
+          const kept = await within(KEEP_TIMEOUT_MS, keepTurn(turn, { store, session, ledger: known }));
+          const memory = memories.find(session);
+          if (kept && memory) memories.keep(hint, { ...memory, ledger: kept });
+          return kept !== undefined;
+        }).catch(() => false),
+    });
+    return { pieces: addTool(pieces, request), recall };
+  };
+
   const settle = (incoming: Incoming, decided: Decided): Prepared => {
     const { request, session, hint } = incoming;
     const { facts, waiting } = decided;
@@ -107,8 +139,12 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       memories.keep(hint, { session, request, replayed, ledger, facts, rest });
     if (isFollowed) remember(final);
     const { decisions, dropped } = decided.replayed;
+    const { messages, view } = final.replayed;
+    const leaving = incoming.mayRecall
+      ? { ...serve(incoming, final), ...weighSaving(messages, view, weigh) }
+      : { pieces: [request.bytes], recall: undefined, tokensBefore: 0, tokensAfter: 0 };
     return {
-      pieces: spliceMessages(request, final.replayed.view, rendered),
+      ...leaving,
       session,
       model,
       isStream,
@@ -116,7 +152,6 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       edits: decided.edits,
       replayed: decisions.length - decided.edits.length - dropped.length,
       dropped: dropped.length,
-      ...weighSaving(request.conversation.messages, final.replayed.view, weigh),
       planMs: performance.now() - incoming.startMs,
       incidents: decided.incidents,
       messages: request.raws,
@@ -127,9 +162,9 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
           final = reacted;
           if (isFollowed) remember(reacted);
           return {
-            pieces: spliceMessages(request, reacted.replayed.view, rendered),
+            ...serve(incoming, reacted),
             edits: reacted.edits,
-            ...weighSaving(request.conversation.messages, reacted.replayed.view, weigh),
+            ...weighSaving(reacted.replayed.messages, reacted.replayed.view, weigh),
           };
         }),
       finish(usage) {
@@ -160,6 +195,8 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         const startMs = performance.now() - parseMs;
         const memory = memories.find(session);
         const isCompaction = CLIENT.isCompactionRequest(request.conversation.messages);
+        const { tools, toolChoice } = request.fields;
+        const mayRecall = mayServeRecall({ hasTools: tools !== undefined, toolChoice });
         const incoming: Incoming = {
           request,
           session,
@@ -167,10 +204,11 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
           hint,
           isCompaction,
           isCount: purpose === "count",
+          mayRecall,
           startMs,
         };
         const isContinued = memory !== undefined && memory.request === guessed?.request;
-        const mayDecide = !isCompaction && !incoming.isCount;
+        const mayDecide = mayRecall && !isCompaction && !incoming.isCount;
         const matter = { request, session, answers, memory, isContinued, mayDecide, startMs };
         const decided = await decideTogether(matter, decider);
         return decided ? settle(incoming, decided) : createUnchanged(bytes, { startMs, incidents: ["store"] });
@@ -198,6 +236,7 @@ export function createUnchanged(
     planMs: performance.now() - startMs,
     incidents,
     messages: [],
+    recall: undefined,
     react: async () => undefined,
     finish: () => undefined,
   };

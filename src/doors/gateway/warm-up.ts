@@ -7,7 +7,7 @@ const ROUNDS = 12;
 
 /** Code runs slowly the first times, 40 ms where 2 do later: better on a made-up request than on a person's first. */
 export function warmUp(planner: RequestPlanner): void {
-  const text = Array.from({ length: 200 }, (_, line) => `src/hull.ts:${line}: draught ${line * 7919}`).join("\n");
+  const text = Array.from({ length: 600 }, (_, line) => `src/hull.ts:${line}: draught ${line * 7919}`).join("\n");
   for (let round = 0; round < ROUNDS; round++) {
     const messages = [
       { role: "user", content: "Survey the hull." },

@@ -17,6 +17,7 @@ export function watchStore(store: GatewayStore, count: (operation: string) => vo
     appendDecisions: (session, decisions, known) =>
       watch("append_decisions", () => store.appendDecisions(session, decisions, known)),
     keepOriginals: (originals) => watch("keep_originals", () => store.keepOriginals(originals)),
+    readOriginal: (handle) => watch("read_original", () => store.readOriginal(handle)),
     readFacts: (session) => watch("read_facts", () => store.readFacts(session)),
     check: () => watch("check", () => store.check()),
   };

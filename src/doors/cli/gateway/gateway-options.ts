@@ -6,7 +6,7 @@ export const DEFAULT_UPSTREAM = "https://api.anthropic.com";
 
 export const COMPACTIONS: readonly CompactionSetting[] = ["pass", "trim", "answer"];
 
-export const POLICY_NAMES: readonly PolicyName[] = ["thrifty", "balanced", "cautious"];
+export const POLICY_NAMES: readonly (PolicyName | "off")[] = ["thrifty", "balanced", "cautious", "off"];
 
 /** What `plimsoll gateway` and `plimsoll run` have in common. */
 export const GATEWAY_OPTIONS: readonly Option[] = [
@@ -20,7 +20,7 @@ export const GATEWAY_OPTIONS: readonly Option[] = [
   {
     name: "policy",
     value: "NAME",
-    help: "empty the window far below the line, for clients whose model can recall; without it the line decides",
+    help: "how far old results leave a conversation (balanced unless told); off: only what must, to fit",
     choices: POLICY_NAMES,
   },
   {

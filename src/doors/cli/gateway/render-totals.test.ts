@@ -10,6 +10,7 @@ const nothing = {
   savedBytes: 0,
   incidents: 0,
   retries: 0,
+  recalls: 0,
   failed: 0,
 };
 

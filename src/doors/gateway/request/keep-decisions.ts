@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import type { Edit } from "../../../core/edit.ts";
 import type { Message } from "../../../core/message.ts";
-import { encodeUtf8 } from "../../../core/utf8.ts";
 import { listOriginals } from "../../../layers/history/list-originals.ts";
 import type { Decision, GatewayStore, KnownLedger } from "../store/gateway-store.ts";
+import { sha256 } from "./sha256.ts";
 import { within } from "./within.ts";
 
 export interface NewDecisions {
@@ -32,8 +31,4 @@ export async function keepDecisions(
   await within(budgetMs, store.keepOriginals(listOriginals(edits, view, sha256)));
   const decisions = after === undefined ? edits : edits.map((edit): Decision => ({ ...edit, after }));
   return within(APPEND_TIMEOUT_MS, store.appendDecisions(session, decisions, ledger));
-}
-
-export function sha256(text: string): string {
-  return createHash("sha256").update(encodeUtf8(text)).digest("hex");
 }

@@ -18,12 +18,18 @@ export function listAnswers(messages: readonly Message[]): readonly Answer[] {
   let chain = "";
   for (const message of messages) {
     if (message.role !== "assistant") continue;
-    const said = renderOnce(message);
-    if (said === "") continue;
-    chain = hashText(`${chain}${said}`);
+    const next = advanceChain(chain, message);
+    if (next === chain) continue;
+    chain = next;
     answers.push({ chain, hasCall: message.blocks.some(({ kind }) => kind === "toolCall") });
   }
   return answers;
+}
+
+/** The chain behind one more message; the same where the model neither said nor called anything in it. */
+export function advanceChain(chain: string, message: Message): string {
+  const said = message.role === "assistant" ? renderOnce(message) : "";
+  return said === "" ? chain : hashText(`${chain}${said}`);
 }
 
 /** Messages are the same objects from request to request. */

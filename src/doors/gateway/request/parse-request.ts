@@ -1,7 +1,7 @@
 import { hostOfWire } from "../../../hosts/catalogue.ts";
 import type { Host } from "../../../hosts/host.ts";
 import { createAnthropicFormat } from "../../../wire/anthropic/messages.ts";
-import { type Conversation, parseConversation, type WireMessage } from "../../../wire/conversation.ts";
+import { type Conversation, type Format, parseConversation, type WireMessage } from "../../../wire/conversation.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { countCommonBytes } from "./count-common-bytes.ts";
 import { type Member, parseSpan, type Span, scanList, scanMembers, scanObject, skipSpace } from "./json-spans.ts";
@@ -36,12 +36,25 @@ export interface RequestFields {
   readonly serverEdits: readonly string[];
   /** Bytes of system prompt and tools. */
   readonly baseBytes: number;
+  /** The tools that the client offers; nothing where it offers none, or nobody can say which. */
+  readonly tools: FieldPlace | undefined;
+  /** The `type` of its `tool_choice`; empty where it says none. */
+  readonly toolChoice: string;
 }
+
+/** Where a field's value stands. The list of messages grows from request to request, so what stands behind it moves. */
+export interface FieldPlace {
+  readonly isBehind: boolean;
+  start(body: Buffer): number;
+  end(body: Buffer): number;
+}
+
+const OPEN_LIST = 0x5b;
 
 /** Who speaks: this gateway takes Anthropic's requests, and no other. */
 export const CLIENT: Host = hostOfWire("anthropic");
 
-const FORMAT = createAnthropicFormat({ decideAuthor: CLIENT.decidePromptAuthor });
+export const FORMAT: Format = createAnthropicFormat({ decideAuthor: CLIENT.decidePromptAuthor });
 
 /**
  * Finds the messages by walking the top-level keys and parses those that are new: a conversation is sent anew with every
@@ -61,7 +74,7 @@ function parseWhole(bytes: Buffer): ParsedRequest | undefined {
   const raws = found && parseMessages(bytes, found.elements);
   if (!found || !raws) return undefined;
   const conversation = parseConversation(raws, FORMAT);
-  const fields = parseFields(bytes, body.members);
+  const fields = parseFields(bytes, body.members, field.value);
   const places = placeBlocks(new WeakMap(), raws, 0);
   return { bytes, list: field.value, spans: found.elements, raws, conversation, places, fields, kept: 0 };
 }
@@ -99,7 +112,7 @@ function continueFields(bytes: Buffer, end: number, known: ParsedRequest): Reque
   if (skipSpace(bytes, tail.end) !== bytes.length) return undefined;
   return tail.members.some(({ key }) => key === "messages")
     ? undefined
-    : parseFields(bytes, [...head, ...tail.members]);
+    : parseFields(bytes, [...head, ...tail.members], { start: known.list.start, end });
 }
 
 /** The members in front of the list of messages. */
@@ -138,7 +151,7 @@ function isMessage(raw: unknown): raw is WireMessage {
   );
 }
 
-function parseFields(bytes: Buffer, members: readonly Member[]): RequestFields {
+function parseFields(bytes: Buffer, members: readonly Member[], list: Span): RequestFields {
   const spans = new Map(members.map(({ key, value }) => [key, value]));
   const read = (key: string): unknown => {
     const span = spans.get(key);
@@ -149,6 +162,7 @@ function parseFields(bytes: Buffer, members: readonly Member[]): RequestFields {
     return span ? span.end - span.start : 0;
   };
   const [model, metadata, management] = [read("model"), read("metadata"), read("context_management")];
+  const choice = read("tool_choice");
   const userId = isRecord(metadata) ? metadata.user_id : undefined;
   const edits = isRecord(management) && Array.isArray(management.edits) ? management.edits : [];
   return {
@@ -157,5 +171,20 @@ function parseFields(bytes: Buffer, members: readonly Member[]): RequestFields {
     userId: typeof userId === "string" ? userId : "",
     serverEdits: edits.flatMap((edit) => (isRecord(edit) && typeof edit.type === "string" ? [edit.type] : [])),
     baseBytes: measure("system") + measure("tools"),
+    tools: placeTools(bytes, members, list),
+    toolChoice: isRecord(choice) && typeof choice.type === "string" ? choice.type : "",
   };
+}
+
+function placeTools(bytes: Buffer, members: readonly Member[], list: Span): FieldPlace | undefined {
+  const [field, ...more] = members.filter(({ key }) => key === "tools");
+  if (!field || more.length > 0) return undefined;
+  const { start, end } = field.value;
+  const isEmpty = scanList(bytes, start)?.elements.length === 0;
+  if (bytes[start] !== OPEN_LIST || isEmpty) return undefined;
+  const isBehind = start > list.start;
+  // Not the body itself: whoever holds on to a place must not hold on to that.
+  const { length } = bytes;
+  const find = (offset: number) => (body: Buffer) => (isBehind ? body.length - (length - offset) : offset);
+  return { isBehind, start: find(start), end: find(end) };
 }

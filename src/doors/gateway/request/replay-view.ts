@@ -2,7 +2,7 @@ import { applyEdits } from "../../../core/apply-edits.ts";
 import type { Edit } from "../../../core/edit.ts";
 import type { Message } from "../../../core/message.ts";
 import type { Decision } from "../store/gateway-store.ts";
-import { sha256 } from "./keep-decisions.ts";
+import { sha256 } from "./sha256.ts";
 
 /** A conversation with the decisions about it carried out. */
 export interface ReplayedView {

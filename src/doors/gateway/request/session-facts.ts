@@ -6,7 +6,7 @@ import { advanceCacheState } from "../../../models/economics/cache-state.ts";
 import { nobodyWaits, type Waiting } from "../../../models/economics/waiting.ts";
 import { findModel } from "../../../models/find-model.ts";
 import type { SessionFacts } from "../store/gateway-store.ts";
-import { sha256 } from "./keep-decisions.ts";
+import { sha256 } from "./sha256.ts";
 
 /** JSON of schemas and prose together. */
 const BYTES_PER_TOKEN = 3.6;

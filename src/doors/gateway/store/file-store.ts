@@ -21,15 +21,16 @@ import type { Original } from "../../../layers/history/originals.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { parseJson } from "../parse-json.ts";
 import {
-  type Decision,
+  addItems,
   type GatewayStore,
   type JournalEntry,
   type KnownLedger,
+  type LedgerItem,
   noLedger,
   requireSession,
   type SessionFacts,
 } from "./gateway-store.ts";
-import { parseDecisions, parseFacts } from "./parse-stored.ts";
+import { parseFacts, parseItems } from "./parse-stored.ts";
 
 export interface FileStoreOptions {
   readonly folder: string;
@@ -66,10 +67,10 @@ export function createFileStore(options: FileStoreOptions): GatewayStore {
       const ledger = readLedger(locateSession(folder, session, "ledger.jsonl"), known);
       return { ledger, isHeld: true, release: () => undefined };
     },
-    async appendDecisions(session, decisions, known) {
+    async appendDecisions(session, items, known) {
       const file = locateSession(folder, session, "ledger.jsonl");
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-      return appendDecisions(file, decisions, known);
+      return appendItems(file, items, known);
     },
     async keepOriginals(originals) {
       for (const original of originals) keepOriginal(original, artifacts);
@@ -110,25 +111,25 @@ function readLedger(file: string, known: KnownLedger): KnownLedger {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size === known.version) return known;
   const bytes = readFileSync(file);
-  const decisions: Decision[] = [];
+  const items: LedgerItem[] = [];
   for (let start = 0; start < bytes.length; ) {
     const found = bytes.indexOf("\n", start);
     const end = found < 0 ? bytes.length : found;
     const line = parseJson(bytes.toString("utf8", start, end));
-    if (isRecord(line) && line.at === start) decisions.push(...(parseDecisions(line.decisions) ?? []));
+    if (isRecord(line) && line.at === start) items.push(...(parseItems(line.decisions) ?? []));
     start = end + 1;
   }
-  return { decisions, version: bytes.length };
+  return addItems(noLedger, items, bytes.length);
 }
 
-function appendDecisions(file: string, decisions: readonly Decision[], known: KnownLedger): KnownLedger | undefined {
+function appendItems(file: string, items: readonly LedgerItem[], known: KnownLedger): KnownLedger | undefined {
   if (readLedger(file, known) !== known) return undefined;
   const separator = endsTorn(file, known.version) ? "\n" : "";
   const at = known.version + separator.length;
-  const line = `${separator}${JSON.stringify({ at, decisions })}\n`;
+  const line = `${separator}${JSON.stringify({ at, decisions: items })}\n`;
   appendPrivateFile(file, line);
   const version = known.version + Buffer.byteLength(line);
-  if (statSync(file).size === version) return { decisions: [...known.decisions, ...decisions], version };
+  if (statSync(file).size === version) return addItems(known, items, version);
   // Somebody else was writing, too: whose line counts, the file says.
   return isAt(file, at, line.trim()) ? readLedger(file, known) : undefined;
 }

@@ -5,6 +5,7 @@ import type { StoreResult } from "../../../files/store-result.ts";
 import type { Original } from "../../../layers/history/originals.ts";
 import type { CacheState } from "../../../models/economics/cache-state.ts";
 import type { Waiting } from "../../../models/economics/waiting.ts";
+import type { RecalledTurn } from "../recall/recalled-turn.ts";
 
 /** A decision as it is kept. */
 export type Decision = Edit & {
@@ -12,13 +13,29 @@ export type Decision = Edit & {
   readonly after?: string;
 };
 
-/** The decisions about one conversation, and how far they were read: a store that knows the version reads nothing again. */
+/** What the ledger of a conversation is made of, in the order in which it happened. */
+export type LedgerItem = Decision | RecalledTurn;
+
+/** What is kept of one conversation, and how far it was read: a store that knows the version reads nothing again. */
 export interface KnownLedger extends Ledger {
   readonly decisions: readonly Decision[];
+  /** What the model fetched back, which the client knows nothing of. */
+  readonly recalls: readonly RecalledTurn[];
   readonly version: number;
 }
 
-export const noLedger: KnownLedger = { decisions: [], version: 0 };
+export const noLedger: KnownLedger = { decisions: [], recalls: [], version: 0 };
+
+/** The identical lists where nothing of their kind was added. */
+export function addItems(known: KnownLedger, items: readonly LedgerItem[], version: number): KnownLedger {
+  const recalls = items.filter((item) => item.kind === "recalled");
+  const decisions = items.filter((item) => item.kind !== "recalled");
+  return {
+    decisions: decisions.length === 0 ? known.decisions : [...known.decisions, ...decisions],
+    recalls: recalls.length === 0 ? known.recalls : [...known.recalls, ...recalls],
+    version,
+  };
+}
 
 /** Names become paths and parts of statements: whatever is none gets no further. */
 export function requireSession(session: string): void {
@@ -84,7 +101,7 @@ export interface GatewayStore {
   /** One at a time for each conversation. `undefined` where somebody else has decided since `known`: read, replay, plan again. */
   appendDecisions(
     session: string,
-    decisions: readonly Decision[],
+    items: readonly LedgerItem[],
     known: KnownLedger,
   ): Promise<KnownLedger | undefined>;
   /** Before anything leaves a conversation. */

@@ -1,16 +1,43 @@
 import { emptyCacheState } from "../../../models/economics/cache-state.ts";
 import { isRecord } from "../../../wire/is-json.ts";
-import type { Decision, SessionFacts } from "./gateway-store.ts";
+import type { RecalledTurn } from "../recall/recalled-turn.ts";
+import type { Decision, LedgerItem, SessionFacts } from "./gateway-store.ts";
 
-/** Decisions as they were stored; what this version does not know is carried along and refused where it is applied. */
-export function parseDecisions(value: unknown): readonly Decision[] | undefined {
-  const decisions = Array.isArray(value) ? value.map(bindOlder) : undefined;
-  return decisions?.every(isDecision) ? decisions : undefined;
+/** Items as they were stored; a decision that this version does not know is carried along and refused where it is applied. */
+export function parseItems(value: unknown): readonly LedgerItem[] | undefined {
+  const items = Array.isArray(value) ? value.map(bindOlder) : undefined;
+  return items?.every(isItem) ? items : undefined;
+}
+
+function isItem(value: unknown): value is LedgerItem {
+  return isRecalled(value) || isDecision(value);
+}
+
+function isRecalled(value: unknown): value is RecalledTurn {
+  if (!isRecord(value) || value.kind !== "recalled" || typeof value.behind !== "string") return false;
+  return Array.isArray(value.rounds) && value.rounds.every(isRound);
+}
+
+function isRound(value: unknown): boolean {
+  if (!isRecord(value) || !Array.isArray(value.shown) || !Array.isArray(value.calls)) return false;
+  return (
+    value.shown.every((shown) => isRecord(shown) && typeof shown.hash === "string") &&
+    value.calls.every(
+      (call) =>
+        isRecord(call) &&
+        typeof call.at === "number" &&
+        typeof call.callId === "string" &&
+        typeof call.tool === "string" &&
+        isRecord(call.input) &&
+        Array.isArray(call.parts) &&
+        call.parts.every((part) => isRecord(part) && (part.kind !== "text" || typeof part.text === "string")),
+    )
+  );
 }
 
 /** Older versions did not say what an edit replaces. Nothing has an empty hash: such a decision is dropped, and counted. */
 function bindOlder(value: unknown): unknown {
-  return isRecord(value) && value.replaces === undefined ? { ...value, replaces: "" } : value;
+  return isRecord(value) && value.kind !== "recalled" && value.replaces === undefined ? { ...value, replaces: "" } : value;
 }
 
 function isDecision(value: unknown): value is Decision {

@@ -5,6 +5,7 @@ import { encodeUtf8 } from "../../../core/utf8.ts";
 import { fail, type StoreResult, succeed } from "../../../files/store-result.ts";
 import { parseJson } from "../parse-json.ts";
 import {
+  addItems,
   type GatewayStore,
   type JournalEntry,
   type KnownLedger,
@@ -12,7 +13,7 @@ import {
   type SessionFacts,
   type StoredOriginal,
 } from "./gateway-store.ts";
-import { parseDecisions, parseFacts } from "./parse-stored.ts";
+import { parseFacts, parseItems } from "./parse-stored.ts";
 import { holdRows } from "./postgres-lock.ts";
 import { ADVISORY_KEY, MIGRATIONS, VERSION_TABLE } from "./postgres-schema.ts";
 import { openDays, tidyPostgres } from "./postgres-tidy.ts";
@@ -101,12 +102,12 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
         return { ledger: await readLedger(session, known), isHeld: false, release: () => undefined };
       }
     },
-    async appendDecisions(session, decisions, known) {
+    async appendDecisions(session, items, known) {
       const version = known.version + 1;
       try {
         const query = "INSERT INTO plimsoll_ledger (session, seq, decisions) VALUES ($1, $2, $3)";
-        await pool.query(query, [session, version, JSON.stringify(decisions)]);
-        return { decisions: [...known.decisions, ...decisions], version };
+        await pool.query(query, [session, version, JSON.stringify(items)]);
+        return addItems(known, items, version);
       } catch (error) {
         if (errorCode(error) === UNIQUE_VIOLATION) return undefined;
         throw error;
@@ -143,8 +144,8 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
 }
 
 function addRows(known: KnownLedger, rows: readonly Readonly<Record<string, unknown>>[]): KnownLedger {
-  const decisions = rows.flatMap((row) => parseDecisions(parseJson(String(row.decisions))) ?? []);
-  return { decisions: [...known.decisions, ...decisions], version: Number(rows.at(-1)?.seq ?? known.version) };
+  const items = rows.flatMap((row) => parseItems(parseJson(String(row.decisions))) ?? []);
+  return addItems(known, items, Number(rows.at(-1)?.seq ?? known.version));
 }
 
 interface Soon {

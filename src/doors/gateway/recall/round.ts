@@ -1,0 +1,62 @@
+import type { JsonObject } from "../../../core/json.ts";
+import { isJsonObject } from "../../../wire/is-json.ts";
+
+/** One answer of the upstream, whole. */
+export interface Round {
+  /** In the API's own words, calls of `recall` among them. */
+  readonly blocks: readonly JsonObject[];
+  readonly stopReason: string;
+  readonly usage: JsonObject;
+}
+
+/** A call of `recall` as the model made it. */
+export interface AskedBack {
+  readonly callId: string;
+  readonly input: JsonObject;
+  /** So many blocks of the same answer that are no such calls stand before it. */
+  readonly at: number;
+}
+
+/** What is asked back in a round. Nothing where the answer broke off in the middle of a call. */
+export function listAsked({ blocks, stopReason }: Round, tool: string): readonly AskedBack[] {
+  if (stopReason !== "tool_use") return [];
+  const asked: AskedBack[] = [];
+  let at = 0;
+  for (const block of blocks) {
+    if (!isAsked(block, tool)) at++;
+    else if (typeof block.id === "string" && isJsonObject(block.input))
+      asked.push({ callId: block.id, input: block.input, at });
+  }
+  return asked;
+}
+
+/** What the client sees of it. */
+export function listShown({ blocks }: Round, tool: string): readonly JsonObject[] {
+  return blocks.filter((block) => !isAsked(block, tool));
+}
+
+export function isAsked(block: JsonObject, tool: string): boolean {
+  return block.type === "tool_use" && block.name === tool;
+}
+
+/** The client has calls of its own to answer first. */
+export function hasOwnCall(round: Round, tool: string): boolean {
+  return listShown(round, tool).some(({ type }) => type === "tool_use");
+}
+
+/** What several requests have cost together: numbers are added, whatever their names are, the newest word for the rest. */
+export function addUsage(one: JsonObject, other: JsonObject): JsonObject {
+  const sum: Record<string, JsonObject[string]> = { ...one };
+  for (const [key, value] of Object.entries(other)) {
+    const before = one[key];
+    if (typeof value === "number" && typeof before === "number") sum[key] = before + value;
+    else if (isJsonObject(value) && isJsonObject(before)) sum[key] = addUsage(before, value);
+    else if (value !== null || before === undefined) sum[key] = value;
+  }
+  return sum;
+}
+
+/** What one answer says of its usage at its beginning and at its end: what the end leaves out, or at nothing, the beginning has said. */
+export function mergeUsage(start: JsonObject, end: JsonObject): JsonObject {
+  return { ...start, ...Object.fromEntries(Object.entries(end).filter(([key, value]) => value || !start[key])) };
+}

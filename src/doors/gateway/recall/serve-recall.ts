@@ -1,0 +1,80 @@
+import type { Message } from "../../../core/message.ts";
+import { renderFailure } from "../../../core/render-failure.ts";
+import type { WireMessage } from "../../../wire/conversation.ts";
+import { insertBytes } from "../request/insert-bytes.ts";
+import { advanceChain } from "../request/list-answers.ts";
+import type { ParsedRequest } from "../request/parse-request.ts";
+import { within } from "../request/within.ts";
+import type { Decision, GatewayStore, KnownLedger } from "../store/gateway-store.ts";
+import { fetchOriginal, toParts } from "./fetch-original.ts";
+import type { RecallService } from "./recall-service.ts";
+import { nameRecallTool, renderRecallTool } from "./recall-tool.ts";
+import type { RecalledTurn } from "./recalled-turn.ts";
+
+export interface Served {
+  readonly request: ParsedRequest;
+  /** The body with its messages as they are to leave. */
+  readonly pieces: readonly Buffer[];
+  readonly store: GatewayStore;
+  readonly decisions: readonly Decision[];
+  keep(turn: RecalledTurn): Promise<boolean>;
+}
+
+/** A model waits for what it asked for as long as for any tool. */
+const READ_TIMEOUT_MS = 10_000;
+
+export function createRecallService({ request, pieces, store, decisions, keep }: Served): RecallService {
+  const tool = nameRecallTool(request);
+  return {
+    tool,
+    async answer({ callId, input, at }) {
+      const answer = await within(READ_TIMEOUT_MS, fetchOriginal(input, { store, decisions })).catch(
+        (error: unknown) => ({ isError: true, words: `It cannot be read now: ${renderFailure(error)}` }) as const,
+      );
+      return { at, callId, tool, input, parts: toParts(answer), isError: answer.isError };
+    },
+    goOn: (messages) => addTool(addMessages(pieces, request, messages), request),
+    keep: (rounds) => keep({ kind: "recalled", behind: chainAnswers(request.conversation.messages), rounds }),
+  };
+}
+
+/** The body with the tool behind the client's own: what is cached of a conversation begins with its tools, so it stays from then on. */
+export function addTool(pieces: readonly Buffer[], request: ParsedRequest): readonly Buffer[] {
+  const { bytes, fields } = request;
+  if (!fields.tools) return pieces;
+  const insertion = {
+    offset: fields.tools.end(bytes) - 1,
+    isBehind: fields.tools.isBehind,
+    bytes: renderRecallTool(nameRecallTool(request)),
+  };
+  return insertBytes(pieces, bytes.length, insertion);
+}
+
+function addMessages(
+  pieces: readonly Buffer[],
+  { bytes, list }: ParsedRequest,
+  messages: readonly WireMessage[],
+): readonly Buffer[] {
+  const added = Buffer.from(messages.map((message) => `,${JSON.stringify(message)}`).join(""));
+  return insertBytes(pieces, bytes.length, { offset: list.end - 1, isBehind: true, bytes: added });
+}
+
+/** Kept like a decision; where somebody else has decided meanwhile, behind that. */
+export async function keepTurn(
+  turn: RecalledTurn,
+  { store, session, ledger }: { readonly store: GatewayStore; readonly session: string; readonly ledger: KnownLedger },
+): Promise<KnownLedger | undefined> {
+  let known = ledger;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const kept = await store.appendDecisions(session, [turn], known);
+    if (kept) return kept;
+    known = await store.readLedger(session, known);
+  }
+  return undefined;
+}
+
+const MAX_ATTEMPTS = 5;
+
+function chainAnswers(messages: readonly Message[]): string {
+  return messages.reduce(advanceChain, "");
+}
