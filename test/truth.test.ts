@@ -70,7 +70,9 @@ function createGatewayDoor(session: string | undefined): Door {
     let edited = 0;
     const lies: string[] = [];
     for (const [index, { messages: given }] of requests.entries()) {
-      const body = Buffer.from(JSON.stringify({ model: "claude-sonnet-4-6", messages: given, ...metadata }));
+      const body = Buffer.from(
+        JSON.stringify({ model: "claude-sonnet-4-6", messages: given, tools: [{ name: "bash" }], ...metadata }),
+      );
       const prepared = await instances[index % 2]?.prepare(body, { user, headers: {} }, "messages");
       const { messages: sent } = JSON.parse(Buffer.concat(prepared?.pieces ?? []).toString());
       prepared?.finish({ ...zeroUsage, inputTokens: 1_000 });

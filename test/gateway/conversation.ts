@@ -24,7 +24,10 @@ export function results(...texts: readonly (readonly [id: string, text: string])
   };
 }
 
-export function lines(count: number, words = "compute the draught of hull"): string {
+export function lines(
+  count: number,
+  words = "compute the draught of the hull from the marks at its stem and its stern",
+): string {
   return Array.from({ length: count }, (_, line) => `${line + 1}: ${words} ${line * 7919}`).join("\n");
 }
 
@@ -39,6 +42,9 @@ export function toolLoop(rounds: number, size: number): readonly SentMessage[] {
   return messages;
 }
 
+/** A client that calls tools offers them. */
+const TOOLS: readonly object[] = [{ name: "Bash", description: "Runs a command.", input_schema: { type: "object" } }];
+
 /** The body of a request, with the breakpoint where a client puts it. */
 export function renderBody(messages: readonly SentMessage[], more: Readonly<Record<string, unknown>> = {}): string {
   const marked = messages.map((message, index) => (index === messages.length - 1 ? mark(message) : message));
@@ -46,6 +52,7 @@ export function renderBody(messages: readonly SentMessage[], more: Readonly<Reco
     model: "claude-sonnet-4-6",
     messages: marked,
     max_tokens: 1000,
+    tools: TOOLS,
     system: [{ type: "text", text: "You survey ships.", cache_control: { type: "ephemeral" } }],
     metadata: { user_id: JSON.stringify({ device_id: "d", session_id: "5e5510a0-0000-4000-8000-000000000001" }) },
     ...more,

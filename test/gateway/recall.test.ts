@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { answer, call, hang, overflow, overloaded, think } from "../api/replies.ts";
-import type { Answer, Reply, Scenario } from "../api/scenario.ts";
+import type { Reply, Scenario } from "../api/scenario.ts";
 import { createScriptedApi } from "../api/scripted-api.ts";
 import { validateRequest } from "../api/validate-request.ts";
 import { atEnd, createFolder, openGateway } from "./open-gateway.ts";
@@ -76,55 +76,264 @@ function reader(request: ApiRequest, index: number): Reply {
   return answer(think("Folded."), "One moment.", call(RECALL, { handle: findHandle(request), pattern: "17\\.4" }));
 }
 
+function requireRequest(requests: readonly ApiRequest[], index: number): ApiRequest {
+  const request = requests[index];
+  if (!request) throw new Error(`there is no request ${index}`);
+  return request;
+}
+
+/** The conversation as far as the document: the next request brings it. */
+async function loadDocument(client: Anthropic, document: string): Promise<Messages> {
+  const first = await ask(client, { messages: ASKED, stream: false });
+  const id = first.content.flatMap((block) => (block.type === "tool_use" ? [block.id] : []))[0] ?? "";
+  return [
+    ...ASKED,
+    { role: "assistant", content: first.content },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: document }] },
+  ];
+}
+
 const faultsOf = (requests: readonly ApiRequest[]) => requests.flatMap(({ body }) => validateRequest(body));
 
-describe.each([{ stream: true }, { stream: false }])("a client without recall of its own, streaming: $stream", ({ stream }) => {
-  it.each([6_000, 12_000, 20_000, 40_000, 60_000])("is told a clause of a document of %i characters", async (size) => {
-    const { api, client, gateway } = await open(reader);
-    const said = await loop(client, { messages: ASKED, stream }, contract(size));
-    expect(JSON.stringify(said.at(-1))).toContain(CLAUSE);
-    expect(faultsOf(api.requests)).toEqual([]);
-    expect(gateway.totals().recalls).toBe(size > 16_000 ? 1 : 0);
-    expect(JSON.stringify(said)).not.toContain(RECALL);
-  });
-
-  it("gets one continuous answer, with the usage of all requests", async () => {
-    const { api, client } = await open(reader);
-    const document = contract(30_000);
-    const first = await ask(client, { messages: ASKED, stream });
-    const messages: Messages = [
-      ...ASKED,
-      { role: "assistant", content: first.content },
-      { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_main_0_2", content: document }] },
-    ];
-    const message = await ask(client, { messages, stream });
-    expect(message.content.map(({ type }) => type)).toEqual(["thinking", "text", "thinking", "text"]);
-    expect(message).toMatchObject({ id: "msg_main_1", stop_reason: "end_turn", role: "assistant" });
-    expect(api.requests).toHaveLength(3);
-    const usages = await Promise.all(
-      api.requests.slice(1).map(async () => message.usage),
+describe.each([{ stream: true }, { stream: false }])(
+  "a client without recall of its own, streaming: $stream",
+  ({ stream }) => {
+    it.each([6_000, 12_000, 20_000, 40_000, 60_000])(
+      "is told a clause of a document of %i characters",
+      async (size) => {
+        const { api, client, gateway } = await open(reader);
+        const said = await loop(client, { messages: ASKED, stream }, contract(size));
+        expect(JSON.stringify(said.at(-1))).toContain(CLAUSE);
+        expect(faultsOf(api.requests)).toEqual([]);
+        expect(gateway.totals().recalls).toBe(size > 16_000 ? 1 : 0);
+        expect(JSON.stringify(said)).not.toContain(RECALL);
+      },
     );
-    expect(usages[0]?.output_tokens).toBeGreaterThan(0);
-    expect(message.usage.cache_read_input_tokens ?? 0).toBeGreaterThanOrEqual(0);
+
+    it("gets one continuous answer, with the usage of all requests", async () => {
+      const usage = (count: number) => ({
+        input_tokens: count,
+        cache_creation_input_tokens: 10 * count,
+        cache_read_input_tokens: 100 * count,
+        output_tokens: 1000 * count,
+      });
+      const { api, client } = await open((request, index) => ({ ...reader(request, index), usage: usage(index + 1) }));
+      const messages = await loadDocument(client, contract(30_000));
+      const message = await ask(client, { messages, stream });
+      expect(message.content.map(({ type }) => type)).toEqual(["thinking", "text", "thinking", "text"]);
+      expect(message).toMatchObject({ id: "msg_main_1", stop_reason: "end_turn", role: "assistant" });
+      expect(message.usage).toMatchObject(usage(2 + 3));
+      expect(api.requests).toHaveLength(3);
+    });
+
+    it("may be told several things in one answer, asked for one after another and together", async () => {
+      const { api, client, gateway } = await open((request, index) => {
+        const handle = findHandle(request);
+        if (index === 0) return reader(request, index);
+        if (index === 1)
+          return answer(call(RECALL, { handle, lines: [1, 2] }), call(RECALL, { handle, lines: [3, 4] }));
+        if (index === 2) return answer(call(RECALL, { handle, pattern: "17\\.4" }));
+        return answer(sentText(request).includes(CLAUSE) ? CLAUSE : "nothing");
+      });
+      const messages = await loadDocument(client, contract(30_000));
+      const message = await ask(client, { messages, stream });
+      expect(message.content).toEqual([expect.objectContaining({ type: "text", text: CLAUSE })]);
+      const next: Messages = [
+        ...messages,
+        { role: "assistant", content: message.content },
+        { role: "user", content: "So?" },
+      ];
+      await ask(client, { messages: next, stream });
+      expect(
+        sentText(requireRequest(api.requests, 4)).startsWith(sentText(requireRequest(api.requests, 3)).slice(0, -1)),
+      ).toBe(true);
+      expect(faultsOf(api.requests)).toEqual([]);
+      expect(gateway.totals().recalls).toBe(3);
+    });
+
+    it("answers its own calls first where the model asks for both at once, and the rest comes with them", async () => {
+      const { api, client } = await open((request, index) => {
+        if (index !== 1) return reader(request, index);
+        const back = call(RECALL, { handle: findHandle(request), pattern: "17\\.4" });
+        return answer(think("Both."), back, "And another.", call("load_document", { name: "addendum" }));
+      });
+      const messages = await loadDocument(client, contract(30_000));
+      const both = await ask(client, { messages, stream });
+      expect(both.content.map(({ type }) => type)).toEqual(["thinking", "text", "tool_use"]);
+      expect(both.stop_reason).toBe("tool_use");
+      const id = both.content.flatMap((block) => (block.type === "tool_use" ? [block.id] : []))[0] ?? "";
+      messages.push({ role: "assistant", content: both.content });
+      messages.push({
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: id, content: "No addendum." },
+          { type: "text", text: "Go on." },
+        ],
+      });
+      const last = await ask(client, { messages, stream });
+      expect(JSON.stringify(last.content)).toContain(CLAUSE);
+      const [, , third] = api.requests;
+      expect(
+        third?.body.messages
+          .slice(-2)
+          .map(({ content }) => (typeof content === "string" ? content : content.map(({ type }) => type))),
+      ).toEqual([
+        ["thinking", "tool_use", "text", "tool_use"],
+        ["tool_result", "tool_result", "text"],
+      ]);
+      expect(faultsOf(api.requests)).toEqual([]);
+    });
+
+    it("hears of no more than a dozen rounds, and of an answer all the same", async () => {
+      const { api, client } = await open((request, index) =>
+        index === 0
+          ? reader(request, index)
+          : answer(`Round ${index}.`, call(RECALL, { handle: findHandle(request), page: 1 })),
+      );
+      const message = await ask(client, { messages: await loadDocument(client, contract(30_000)), stream });
+      expect(api.requests).toHaveLength(1 + 13);
+      expect(message.stop_reason).toBe("end_turn");
+      expect(message.content).toHaveLength(13);
+      expect(faultsOf(api.requests)).toEqual([]);
+    });
+
+    it("is told that there is no room where what was fetched does not fit", async () => {
+      const { api, client } = await open((request, index) =>
+        index === 2 ? overflow(210_000, 200_000) : index === 3 ? answer("Then in parts.") : reader(request, index),
+      );
+      const message = await ask(client, { messages: await loadDocument(client, contract(30_000)), stream });
+      expect(JSON.stringify(message.content)).toContain("Then in parts.");
+      expect(sentText(requireRequest(api.requests, 3))).toContain("There is no room");
+    });
+
+    it("finds the call and its result in every later request, in the same bytes, and after a restart", async () => {
+      const later = answer("As I said.");
+      const { api, client, connect, gateway } = await open((request, index) =>
+        index < 3 ? reader(request, index) : later,
+      );
+      const said = await loop(client, { messages: ASKED, stream }, contract(30_000));
+      said.push({ role: "user", content: "Sure?" });
+      await ask(client, { messages: said, stream });
+      const bytes = api.requests.map(({ body }) => JSON.stringify(body.messages).slice(0, -1));
+      expect(bytes[2]?.startsWith(bytes[1] ?? "-")).toBe(true);
+      expect(bytes[3]?.startsWith(bytes[2] ?? "-")).toBe(true);
+      expect(bytes[3]).toContain(RECALL);
+      const tools = api.requests.map(({ body }) => JSON.stringify(body.tools));
+      expect(tools[0]).not.toContain(RECALL);
+      expect(new Set(tools.slice(1)).size).toBe(1);
+      await gateway.drain(0);
+      const again = await openGateway(api.url, { folder: gateway.folder });
+      await ask(connect(again.url), { messages: said, stream });
+      expect(sentText(requireRequest(api.requests, 4))).toBe(sentText(requireRequest(api.requests, 3)));
+      expect(faultsOf(api.requests)).toEqual([]);
+    });
+  },
+);
+
+describe("a follow-up that fails", () => {
+  const failing = (request: ApiRequest, index: number): Reply => (index === 2 ? overloaded() : reader(request, index));
+
+  it("is the API's own error in the middle of a stream", async () => {
+    const { client } = await open(failing);
+    const messages = await loadDocument(client, contract(30_000));
+    await expect(ask(client, { messages, stream: true })).rejects.toThrow(/overloaded/i);
   });
 
-  it("finds the call and its result in every later request, in the same bytes, and after a restart", async () => {
-    const later = answer("As I said.");
-    const { api, client, connect, gateway } = await open((request, index) => (index < 3 ? reader(request, index) : later));
-    const said = await loop(client, { messages: ASKED, stream }, contract(30_000));
-    said.push({ role: "user", content: "Sure?" });
-    await ask(client, { messages: said, stream });
-    const bytes = api.requests.map(({ body }) => JSON.stringify(body.messages).slice(0, -1));
-    expect(bytes[2]?.startsWith(bytes[1] ?? "-")).toBe(true);
-    expect(bytes[3]?.startsWith(bytes[2] ?? "-")).toBe(true);
-    expect(bytes[3]).toContain(RECALL);
-    const tools = api.requests.map(({ body }) => JSON.stringify(body.tools));
-    expect(tools[0]).not.toContain(RECALL);
-    expect(new Set(tools.slice(1)).size).toBe(1);
-    await gateway.drain(0);
-    const again = await openGateway(api.url, { folder: gateway.folder });
-    await ask(connect(again.url), { messages: said, stream });
-    expect(sentText(api.requests[4] ?? api.requests[0]!)).toBe(sentText(api.requests[3]!));
-    expect(faultsOf(api.requests)).toEqual([]);
+  it("is the API's own answer where nothing was said yet", async () => {
+    const { client } = await open(failing);
+    const messages = await loadDocument(client, contract(30_000));
+    await expect(ask(client, { messages, stream: false })).rejects.toMatchObject({ status: 529 });
+  });
+
+  it("is cancelled upstream where the client goes away", async () => {
+    const { api, client, gateway } = await open((request, index) => (index === 2 ? hang() : reader(request, index)));
+    const messages = await loadDocument(client, contract(30_000));
+    const stream = client.messages.stream({ model: "claude-sonnet-4-6", max_tokens: 1000, tools: TOOLS, messages });
+    const ended = stream.finalMessage().catch(() => "gone");
+    await expect.poll(() => api.requests.length).toBe(3);
+    stream.abort();
+    expect(await ended).toBe("gone");
+    await expect
+      .poll(async () => (await fetch(`${gateway.url}/metrics`)).text())
+      .toContain("plimsoll_gateway_client_aborts_total 1");
+  });
+});
+
+describe("nothing is out of the model's reach", () => {
+  const history = async (client: Anthropic) => loop(client, { messages: ASKED, stream: false }, contract(30_000));
+  const dull = (request: ApiRequest, index: number): Reply => (index < 3 ? reader(request, index) : answer("Aye."));
+
+  it.each<[string, Partial<Anthropic.MessageCreateParamsNonStreaming>]>([
+    ["forbids tools", { tool_choice: { type: "none" } }],
+    ["forces one", { tool_choice: { type: "tool", name: "load_document" } }],
+    ["offers none", { tools: [] }],
+  ])("where a request %s, whatever was folded before", async (_name, more) => {
+    const { api, client } = await open(dull);
+    const said: Messages = [...(await history(client)), { role: "user", content: "And?" }];
+    await ask(client, { messages: said, stream: false, more });
+    const { body } = requireRequest(api.requests, 3);
+    expect(body.messages).toEqual(said);
+    expect(JSON.stringify(body.tools)).not.toContain(RECALL);
+    // And behind a handle again where it may be fetched.
+    await ask(client, { messages: said, stream: false });
+    expect(sentText(requireRequest(api.requests, 4))).toContain("[FOLDED: ");
+  });
+
+  it("where the tool would cost a model its thinking", async () => {
+    const { api, client } = await open(reader);
+    const said = await loop(
+      client,
+      { messages: ASKED, stream: false, more: { model: "claude-opus-5-5" } },
+      contract(30_000),
+    );
+    expect(JSON.stringify(said.at(-1))).toContain(CLAUSE);
+    expect(api.requests).toHaveLength(2);
+    expect(JSON.stringify(api.requests)).not.toContain("[FOLDED: ");
+  });
+
+  it("where the person wants nothing to leave", async () => {
+    const api = await createScriptedApi({ main: reader });
+    atEnd(() => api.close());
+    const gateway = await openGateway(api.url, { planner: createRequestPlanner({ policy: "off" }) });
+    const client = new Anthropic({ apiKey: "made-up", baseURL: gateway.url, maxRetries: 0 });
+    await history(client);
+    expect(gateway.totals()).toMatchObject({ edited: 0, recalls: 0 });
+  });
+});
+
+describe("the tool", () => {
+  it("has a name that no tool of the client has", async () => {
+    const taken = [...TOOLS, { name: RECALL, input_schema: { type: "object" as const } }];
+    const { api, client } = await open((request, index) =>
+      index === 1
+        ? answer(call(`${RECALL}_2`, { handle: findHandle(request), pattern: "17\\.4" }))
+        : reader(request, index),
+    );
+    const said = await loop(client, { messages: ASKED, stream: true, more: { tools: taken } }, contract(30_000));
+    expect(JSON.stringify(said.at(-1))).toContain(CLAUSE);
+    expect(api.requests[1]?.body.tools.map(({ name }) => name)).toEqual(["load_document", RECALL, `${RECALL}_2`]);
+  });
+
+  it("gives nothing of another conversation, whoever knows its handle", async () => {
+    const first = await open(reader);
+    await loop(first.client, { messages: ASKED, stream: false }, contract(30_000));
+    const handle = findHandle(requireRequest(first.api.requests, 1));
+    const other = await open(
+      (request, index) => (index === 1 ? answer(call(RECALL, { handle })) : reader(request, index)),
+      first.gateway.folder,
+    );
+    const messages: Messages = [{ role: "user", content: "Another question." }];
+    await loop(other.client, { messages, stream: false }, contract(40_000).replaceAll(CLAUSE, "Clause 18."));
+    const told = sentText(requireRequest(other.api.requests, 2));
+    expect(told).toContain("Nothing is kept under");
+    expect(told).not.toContain(CLAUSE);
+  });
+
+  it("is counted with what would be sent", async () => {
+    const { api, client } = await open(reader);
+    const said = await loop(client, { messages: ASKED, stream: false }, contract(30_000));
+    const counted = await client.messages.countTokens({ model: "claude-sonnet-4-6", tools: TOOLS, messages: said });
+    expect(counted.input_tokens).toBeLessThan(6_000);
+    expect(api.sideRequests).toHaveLength(1);
   });
 });

@@ -9,6 +9,7 @@ import { openRawApi } from "./raw-api.ts";
 type Messages = Anthropic.MessageParam[];
 
 const PROMPT: Messages = [{ role: "user", content: "Run the tests." }];
+const TOOLS: Anthropic.Tool[] = [{ name: "bash", input_schema: { type: "object" } }];
 const CLEARED = "[Old tool result content cleared]";
 
 /** One call of a tool and what it gave back. */
@@ -21,7 +22,10 @@ function step(id: string, output: string, command = "npm test"): Messages {
 
 /** Its first line is part of any preview. */
 const report = (verdict: string, lines = 300): string =>
-  [verdict, ...Array.from({ length: lines }, (_, line) => `checked plank ${line} of ${verdict}`)].join("\n");
+  [
+    verdict,
+    ...Array.from({ length: lines }, (_, line) => `checked plank ${line} of the hull, seam and bolt, for ${verdict}`),
+  ].join("\n");
 
 /** A gateway in front of an API that keeps what it was sent, and the official SDK as a client of it. */
 async function open(options: Partial<GatewayOptions> = {}) {
@@ -30,7 +34,7 @@ async function open(options: Partial<GatewayOptions> = {}) {
   const client = new Anthropic({ apiKey: "made-up", baseURL: url, maxRetries: 0 });
   const send = async (messages: Messages, user?: string): Promise<string> => {
     const metadata = user === undefined ? {} : { metadata: { user_id: `user_x_account__session_${user}` } };
-    await client.messages.create({ model: "claude-sonnet-4-6", max_tokens: 9, messages, ...metadata });
+    await client.messages.create({ model: "claude-sonnet-4-6", max_tokens: 9, tools: TOOLS, messages, ...metadata });
     return String(api.requests.at(-1)?.body);
   };
   const readDropped = async (): Promise<number> => {
@@ -105,7 +109,7 @@ describe.each([
 });
 
 it("does not change the prefix of one branch by what was decided later on another, where no session is named", async () => {
-  const { send } = await open({ planner: createRequestPlanner({ lineTokens: 15_000 }) });
+  const { send } = await open({ planner: createRequestPlanner({ lineTokens: 15_000, policy: "off" }) });
   // Files that were read are folded only when the line is reached.
   const read = (id: string): Messages => [
     {

@@ -10,6 +10,9 @@ export interface CompactionAnswer {
   readonly body: Buffer;
 }
 
+/** Why an answer ends that says all it has to say, in the API's word. */
+export const PLAIN_STOP = "end_turn";
+
 interface Asked {
   /** The client's own messages, the question for a summary among them. */
   readonly messages: readonly object[];
@@ -26,7 +29,7 @@ export function renderCompactionAnswer({ messages, model, isStream, id }: Asked)
   const message = { id, type: "message", role: "assistant", model, stop_sequence: null, usage };
   const block = { type: "text", text };
   if (!isStream) {
-    const body = Buffer.from(JSON.stringify({ ...message, content: [block], stop_reason: "end_turn" }));
+    const body = Buffer.from(JSON.stringify({ ...message, content: [block], stop_reason: PLAIN_STOP }));
     return { contentType: "application/json", body };
   }
   const events = [
@@ -34,7 +37,7 @@ export function renderCompactionAnswer({ messages, model, isStream, id }: Asked)
     { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
     { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } },
     { type: "content_block_stop", index: 0 },
-    { type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage },
+    { type: "message_delta", delta: { stop_reason: PLAIN_STOP, stop_sequence: null }, usage },
     { type: "message_stop" },
   ];
   const frames = events.map((event) => renderSseFrame({ event: event.type, data: JSON.stringify(event) }));

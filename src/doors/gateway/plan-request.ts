@@ -21,8 +21,8 @@ import { keepBound } from "../../policy/keep-bound.ts";
 import { createRequestPolicy } from "../../policy/request-coming.ts";
 import { anthropicTools } from "../../wire/anthropic/vocabulary.ts";
 import { scaleLayers } from "../../wire/scale-layers.ts";
-import { sha256 } from "./request/sha256.ts";
 import { CLIENT } from "./request/parse-request.ts";
+import { sha256 } from "./request/sha256.ts";
 import type { SessionFacts } from "./store/gateway-store.ts";
 
 /** Everything that a decision about one request may rest on. */

@@ -6,7 +6,7 @@ import { mayServeRecall } from "../../policy/serve-recall.ts";
 import { addEdits, type Decided, type Decider, decideTogether, type Incident } from "./decide-together.ts";
 import type { BodyPool } from "./http/body-pool.ts";
 import type { RecallService } from "./recall/recall-service.ts";
-import { addTool, createRecallService, keepTurn } from "./recall/serve-recall.ts";
+import { addTool, createRecallService, keepRecalled } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { findNames, nameSession, type Sender, type SessionName } from "./request/name-session.ts";
 import { CLIENT, type ParsedRequest, parseRequest } from "./request/parse-request.ts";
@@ -111,10 +111,10 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       pieces,
       store,
       decisions: replayed.decisions,
-      keep: (turn) =>
+      keep: (recalled) =>
         oneByOne(session, async () => {
           const known = memories.find(session)?.ledger ?? ledger;
-          const kept = await within(KEEP_TIMEOUT_MS, keepTurn(turn, { store, session, ledger: known }));
+          const kept = await within(KEEP_TIMEOUT_MS, keepRecalled(recalled, { store, session, ledger: known }));
           const memory = memories.find(session);
           if (kept && memory) memories.keep(hint, { ...memory, ledger: kept });
           return kept !== undefined;

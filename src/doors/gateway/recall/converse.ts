@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../../core/json.ts";
 import type { WireMessage } from "../../../wire/conversation.ts";
-import type { RecalledCall, RecalledRound } from "./recalled-turn.ts";
+import { PLAIN_STOP } from "../answer-compaction.ts";
 import { describeRound, type RecallService, renderRound } from "./recall-service.ts";
+import type { RecalledCall, RecalledRound } from "./recalled-answer.ts";
 import { addUsage, hasOwnCall, listAsked, type Round } from "./round.ts";
 
 /** What comes of a round: one more request, or the end of the answer. */
@@ -43,7 +44,7 @@ export function createConverse(service: RecallService): Converse {
 
   const end = async (round: Round, calls: readonly RecalledCall[]): Promise<Step> => {
     const isHeldBack = round.stopReason === "tool_use" && !hasOwnCall(round, tool);
-    const stopReason = isHeldBack ? "end_turn" : round.stopReason;
+    const stopReason = isHeldBack ? PLAIN_STOP : round.stopReason;
     const isPlain = rounds.length === 0 && stopReason === round.stopReason;
     rounds.push(describeRound(round, tool, calls));
     if (rounds.some((each) => each.calls.length > 0)) await service.keep(rounds);

@@ -1,9 +1,9 @@
+import { createBlockIds } from "../../../core/block-id.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Message } from "../../../core/message.ts";
 import type { WireMessage } from "../../../wire/conversation.ts";
 import { FORMAT } from "../request/parse-request.ts";
-import { createBlockIds } from "../../../core/block-id.ts";
-import type { RecalledCall, RecalledRound } from "./recalled-turn.ts";
+import type { RecalledCall, RecalledRound } from "./recalled-answer.ts";
 import { describeShown } from "./restore-recalls.ts";
 import { type AskedBack, listShown, type Round } from "./round.ts";
 
@@ -15,7 +15,7 @@ export interface RecallService {
   answer(asked: AskedBack): Promise<RecalledCall>;
   /** The request again, with these messages behind its own. */
   goOn(messages: readonly WireMessage[]): readonly Buffer[];
-  /** Keeps the turn, so that it stands in every later request; `false` where that failed. */
+  /** Keeps the answer, so that it stands in every later request; `false` where that failed. */
   keep(rounds: readonly RecalledRound[]): Promise<boolean>;
 }
 

@@ -1,7 +1,7 @@
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../../survive/recall/recall-request.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { parseSpan } from "../request/json-spans.ts";
-import type { ParsedRequest, RequestFields } from "../request/parse-request.ts";
+import { locateField, type ParsedRequest, type RequestFields } from "../request/parse-request.ts";
 
 const NAME = "plimsoll_recall";
 
@@ -13,7 +13,7 @@ export function nameRecallTool({ bytes, fields }: ParsedRequest): string {
   const known = names.get(fields);
   if (known !== undefined) return known;
   const { tools } = fields;
-  const offered = tools && parseSpan(bytes, { start: tools.start(bytes), end: tools.end(bytes) });
+  const offered = tools && parseSpan(bytes, locateField(tools, bytes));
   const taken = new Set(Array.isArray(offered) ? offered.map((tool) => (isRecord(tool) ? tool.name : undefined)) : []);
   let name = NAME;
   for (let count = 2; taken.has(name); count++) name = `${NAME}_${count}`;
@@ -23,7 +23,5 @@ export function nameRecallTool({ bytes, fields }: ParsedRequest): string {
 
 /** As it stands behind the client's last tool, always the same bytes. */
 export function renderRecallTool(name: string): Buffer {
-  return Buffer.from(
-    `,${JSON.stringify({ name, description: RECALL_DESCRIPTION, input_schema: RECALL_PARAMETERS })}`,
-  );
+  return Buffer.from(`,${JSON.stringify({ name, description: RECALL_DESCRIPTION, input_schema: RECALL_PARAMETERS })}`);
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JsonObject } from "../../../core/json.ts";
 import { createSseParser } from "../../../library/stream/sse-frames.ts";
-import { isJsonObject } from "../../../wire/is-json.ts";
 import type { WireMessage } from "../../../wire/conversation.ts";
+import { isJsonObject } from "../../../wire/is-json.ts";
 import { decodeBody } from "../http/decode-body.ts";
 import { filterHeaders } from "../http/filter-headers.ts";
 import { readSome } from "../http/read-some.ts";
@@ -144,7 +144,11 @@ function toRound({ content, stop_reason, usage }: JsonObject): Round | undefined
   if (!Array.isArray(content)) return undefined;
   const blocks = content.filter(isJsonObject);
   if (blocks.length !== content.length) return undefined;
-  return { blocks, stopReason: typeof stop_reason === "string" ? stop_reason : "", usage: isJsonObject(usage) ? usage : {} };
+  return {
+    blocks,
+    stopReason: typeof stop_reason === "string" ? stop_reason : "",
+    usage: isJsonObject(usage) ? usage : {},
+  };
 }
 
 function sendBytes(response: ServerResponse, answer: IncomingMessage, bytes: Buffer): void {

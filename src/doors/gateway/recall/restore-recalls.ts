@@ -2,14 +2,14 @@ import { hashBlocks } from "../../../core/content-hash.ts";
 import type { Block, Message, ToolCallBlock, ToolResultBlock } from "../../../core/message.ts";
 import { advanceChain } from "../request/list-answers.ts";
 import { sha256 } from "../request/sha256.ts";
-import type { RecalledCall, RecalledRound, RecalledTurn, ShownBlock } from "./recalled-turn.ts";
+import type { RecalledAnswer, RecalledCall, RecalledRound, ShownBlock } from "./recalled-answer.ts";
 
 /**
- * The conversation with every call of `recall` and its result where they stood. A turn whose place holds something else now is left
+ * The conversation with every call of `recall` and its result where they stood. An answer whose place holds something else now is left
  * out: nothing is put beside words that it was not said beside. The identical array where nothing is restored.
  */
-export function restoreRecalls(messages: readonly Message[], turns: readonly RecalledTurn[]): readonly Message[] {
-  if (turns.length === 0) return messages;
+export function restoreRecalls(messages: readonly Message[], recalls: readonly RecalledAnswer[]): readonly Message[] {
+  if (recalls.length === 0) return messages;
   const told: Message[] = [];
   let chain = "";
   let results: readonly RecalledCall[] = [];
@@ -19,7 +19,7 @@ export function restoreRecalls(messages: readonly Message[], turns: readonly Rec
       results = [];
     } else if (message.role !== "assistant") told.push(message);
     else {
-      const found = findTurn(message, { chain, turns, mayHold: () => hasResultsNext(messages, index) });
+      const found = findRecalled(message, { chain, recalls, mayHold: () => hasResultsNext(messages, index) });
       told.push(...(found?.messages ?? [message]));
       results = found?.results ?? [];
       chain = advanceChain(chain, message);
@@ -32,13 +32,14 @@ export function restoreRecalls(messages: readonly Message[], turns: readonly Rec
 
 /** By what a block is known again when the client sends it back. Blanks around a text are often trimmed on the way. */
 export function describeShown(block: Block): ShownBlock {
-  if (block.kind === "text") return { hash: sha256(`text ${block.text.trim()}`), mayBeAbsent: block.text.trim() === "" };
+  if (block.kind === "text")
+    return { hash: sha256(`text ${block.text.trim()}`), mayBeAbsent: block.text.trim() === "" };
   return { hash: hashBlocks([block], sha256), mayBeAbsent: block.kind === "thinking" };
 }
 
 interface Place {
   readonly chain: string;
-  readonly turns: readonly RecalledTurn[];
+  readonly recalls: readonly RecalledAnswer[];
   /** Results of the client's own calls follow, among which those of `recall` can stand. */
   readonly mayHold: () => boolean;
 }
@@ -50,24 +51,24 @@ interface Restored {
 }
 
 /** Messages are the same objects from request to request, and so is what was made of them. */
-const made = new WeakMap<Message, { readonly turn: RecalledTurn; readonly restored: Restored }>();
+const made = new WeakMap<Message, { readonly recalled: RecalledAnswer; readonly restored: Restored }>();
 
-function findTurn(message: Message, { chain, turns, mayHold }: Place): Restored | undefined {
-  for (const turn of turns) {
-    if (turn.behind !== chain) continue;
-    if (isParallel(turn) && !mayHold()) continue;
+function findRecalled(message: Message, { chain, recalls, mayHold }: Place): Restored | undefined {
+  for (const recalled of recalls) {
+    if (recalled.behind !== chain) continue;
+    if (isParallel(recalled) && !mayHold()) continue;
     const before = made.get(message);
-    if (before?.turn === turn) return before.restored;
-    const split = splitBlocks(message.blocks, turn.rounds);
+    if (before?.recalled === recalled) return before.restored;
+    const split = splitBlocks(message.blocks, recalled.rounds);
     if (!split) continue;
-    const restored = restore(message, split, turn);
-    made.set(message, { turn, restored });
+    const restored = restore(message, split, recalled);
+    made.set(message, { recalled, restored });
     return restored;
   }
   return undefined;
 }
 
-function isParallel({ rounds }: RecalledTurn): boolean {
+function isParallel({ rounds }: RecalledAnswer): boolean {
   return (rounds.at(-1)?.calls.length ?? 0) > 0;
 }
 
@@ -103,14 +104,15 @@ function splitBlocks(
 function restore(
   message: Message,
   split: readonly (readonly (Block | undefined)[])[],
-  { rounds }: RecalledTurn,
+  { rounds }: RecalledAnswer,
 ): Restored {
   const messages: Message[] = [];
   let results: readonly RecalledCall[] = [];
   for (const [index, { calls }] of rounds.entries()) {
     const blocks = addCalls(split[index] ?? [], calls);
     const isLast = index === rounds.length - 1;
-    const isWhole = blocks.length === message.blocks.length && blocks.every((block, at) => block === message.blocks[at]);
+    const isWhole =
+      blocks.length === message.blocks.length && blocks.every((block, at) => block === message.blocks[at]);
     const id = isLast ? message.id : `${message.id}/${index}`;
     if (blocks.length > 0) messages.push(isWhole ? message : { id, role: "assistant", blocks });
     if (isLast) results = calls;

@@ -3,13 +3,13 @@ import { renderFailure } from "../../../core/render-failure.ts";
 import type { WireMessage } from "../../../wire/conversation.ts";
 import { insertBytes } from "../request/insert-bytes.ts";
 import { advanceChain } from "../request/list-answers.ts";
-import type { ParsedRequest } from "../request/parse-request.ts";
+import { locateField, type ParsedRequest } from "../request/parse-request.ts";
 import { within } from "../request/within.ts";
 import type { Decision, GatewayStore, KnownLedger } from "../store/gateway-store.ts";
 import { fetchOriginal, toParts } from "./fetch-original.ts";
 import type { RecallService } from "./recall-service.ts";
 import { nameRecallTool, renderRecallTool } from "./recall-tool.ts";
-import type { RecalledTurn } from "./recalled-turn.ts";
+import type { RecalledAnswer } from "./recalled-answer.ts";
 
 export interface Served {
   readonly request: ParsedRequest;
@@ -17,7 +17,7 @@ export interface Served {
   readonly pieces: readonly Buffer[];
   readonly store: GatewayStore;
   readonly decisions: readonly Decision[];
-  keep(turn: RecalledTurn): Promise<boolean>;
+  keep(recalled: RecalledAnswer): Promise<boolean>;
 }
 
 /** A model waits for what it asked for as long as for any tool. */
@@ -43,7 +43,7 @@ export function addTool(pieces: readonly Buffer[], request: ParsedRequest): read
   const { bytes, fields } = request;
   if (!fields.tools) return pieces;
   const insertion = {
-    offset: fields.tools.end(bytes) - 1,
+    offset: locateField(fields.tools, bytes).end - 1,
     isBehind: fields.tools.isBehind,
     bytes: renderRecallTool(nameRecallTool(request)),
   };
@@ -60,13 +60,13 @@ function addMessages(
 }
 
 /** Kept like a decision; where somebody else has decided meanwhile, behind that. */
-export async function keepTurn(
-  turn: RecalledTurn,
+export async function keepRecalled(
+  recalled: RecalledAnswer,
   { store, session, ledger }: { readonly store: GatewayStore; readonly session: string; readonly ledger: KnownLedger },
 ): Promise<KnownLedger | undefined> {
   let known = ledger;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const kept = await store.appendDecisions(session, [turn], known);
+    const kept = await store.appendDecisions(session, [recalled], known);
     if (kept) return kept;
     known = await store.readLedger(session, known);
   }

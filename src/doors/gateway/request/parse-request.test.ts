@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lines, person, renderBody, toolLoop } from "../../../../test/gateway/conversation.ts";
-import { parseRequest } from "./parse-request.ts";
+import { locateField, parseRequest } from "./parse-request.ts";
 
 const bytesOf = (text: string): Buffer => Buffer.from(text);
 
@@ -15,9 +15,27 @@ describe("a request's body", () => {
       userId: "u",
       serverEdits: ["clear_tool_uses_20250919"],
       baseBytes: '"a \\"messages\\":[1]"'.length + 2,
+      tools: undefined,
+      toolChoice: "",
     });
     const texts = request?.spans.map(({ start, end }) => body.slice(start, end));
     expect(texts).toEqual(['{"role":"user","content":"x"}', '{"role":"assistant","content":[]}']);
+  });
+
+  it.each([
+    ["behind the messages", (tools: string) => `{"messages":[{"role":"user","content":"x"}],"tools": ${tools} ,"x":1}`],
+    [
+      "before them",
+      (tools: string) => `{"tools":${tools},"tool_choice":{"type":"any"},"messages":[{"role":"user","content":"x"}]}`,
+    ],
+  ])("tells where its tools stand, %s, also in the next body", (_name, render) => {
+    const tools = '[{"name":"a"}, {"name":"b"}]';
+    const [body, next] = [render(tools), render(tools).replace('"x"}', '"x"},{"role":"user","content":"more"}')];
+    const known = parseRequest(bytesOf(body));
+    for (const [text, request] of [[body, known] as const, [next, parseRequest(bytesOf(next), known)] as const]) {
+      const span = request?.fields.tools && locateField(request.fields.tools, request.bytes);
+      expect(text.slice(span?.start, span?.end)).toBe(tools);
+    }
   });
 
   it.each([

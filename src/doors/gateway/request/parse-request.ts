@@ -45,8 +45,12 @@ export interface RequestFields {
 /** Where a field's value stands. The list of messages grows from request to request, so what stands behind it moves. */
 export interface FieldPlace {
   readonly isBehind: boolean;
-  start(body: Buffer): number;
-  end(body: Buffer): number;
+  /** Counted from the beginning of the body; behind the messages from its end. */
+  readonly place: Span;
+}
+
+export function locateField({ isBehind, place: { start, end } }: FieldPlace, body: Buffer): Span {
+  return isBehind ? { start: body.length - start, end: body.length - end } : { start, end };
 }
 
 const OPEN_LIST = 0x5b;
@@ -183,8 +187,6 @@ function placeTools(bytes: Buffer, members: readonly Member[], list: Span): Fiel
   const isEmpty = scanList(bytes, start)?.elements.length === 0;
   if (bytes[start] !== OPEN_LIST || isEmpty) return undefined;
   const isBehind = start > list.start;
-  // Not the body itself: whoever holds on to a place must not hold on to that.
   const { length } = bytes;
-  const find = (offset: number) => (body: Buffer) => (isBehind ? body.length - (length - offset) : offset);
-  return { isBehind, start: find(start), end: find(end) };
+  return { isBehind, place: isBehind ? { start: length - start, end: length - end } : { start, end } };
 }

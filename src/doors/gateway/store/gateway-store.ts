@@ -5,7 +5,7 @@ import type { StoreResult } from "../../../files/store-result.ts";
 import type { Original } from "../../../layers/history/originals.ts";
 import type { CacheState } from "../../../models/economics/cache-state.ts";
 import type { Waiting } from "../../../models/economics/waiting.ts";
-import type { RecalledTurn } from "../recall/recalled-turn.ts";
+import type { RecalledAnswer } from "../recall/recalled-answer.ts";
 
 /** A decision as it is kept. */
 export type Decision = Edit & {
@@ -14,13 +14,13 @@ export type Decision = Edit & {
 };
 
 /** What the ledger of a conversation is made of, in the order in which it happened. */
-export type LedgerItem = Decision | RecalledTurn;
+export type LedgerItem = Decision | RecalledAnswer;
 
 /** What is kept of one conversation, and how far it was read: a store that knows the version reads nothing again. */
 export interface KnownLedger extends Ledger {
   readonly decisions: readonly Decision[];
   /** What the model fetched back, which the client knows nothing of. */
-  readonly recalls: readonly RecalledTurn[];
+  readonly recalls: readonly RecalledAnswer[];
   readonly version: number;
 }
 
@@ -99,11 +99,7 @@ export interface GatewayStore {
   /** Reads it to decide: from here to `release` as far as the store can lock. */
   holdLedger(session: string, known?: KnownLedger): Promise<HeldLedger>;
   /** One at a time for each conversation. `undefined` where somebody else has decided since `known`: read, replay, plan again. */
-  appendDecisions(
-    session: string,
-    items: readonly LedgerItem[],
-    known: KnownLedger,
-  ): Promise<KnownLedger | undefined>;
+  appendDecisions(session: string, items: readonly LedgerItem[], known: KnownLedger): Promise<KnownLedger | undefined>;
   /** Before anything leaves a conversation. */
   keepOriginals(originals: readonly Original[]): Promise<void>;
   readOriginal(handle: string): Promise<string | undefined>;

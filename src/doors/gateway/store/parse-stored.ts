@@ -1,6 +1,6 @@
 import { emptyCacheState } from "../../../models/economics/cache-state.ts";
 import { isRecord } from "../../../wire/is-json.ts";
-import type { RecalledTurn } from "../recall/recalled-turn.ts";
+import type { RecalledAnswer } from "../recall/recalled-answer.ts";
 import type { Decision, LedgerItem, SessionFacts } from "./gateway-store.ts";
 
 /** Items as they were stored; a decision that this version does not know is carried along and refused where it is applied. */
@@ -13,7 +13,7 @@ function isItem(value: unknown): value is LedgerItem {
   return isRecalled(value) || isDecision(value);
 }
 
-function isRecalled(value: unknown): value is RecalledTurn {
+function isRecalled(value: unknown): value is RecalledAnswer {
   if (!isRecord(value) || value.kind !== "recalled" || typeof value.behind !== "string") return false;
   return Array.isArray(value.rounds) && value.rounds.every(isRound);
 }
@@ -37,7 +37,9 @@ function isRound(value: unknown): boolean {
 
 /** Older versions did not say what an edit replaces. Nothing has an empty hash: such a decision is dropped, and counted. */
 function bindOlder(value: unknown): unknown {
-  return isRecord(value) && value.kind !== "recalled" && value.replaces === undefined ? { ...value, replaces: "" } : value;
+  return isRecord(value) && value.kind !== "recalled" && value.replaces === undefined
+    ? { ...value, replaces: "" }
+    : value;
 }
 
 function isDecision(value: unknown): value is Decision {

@@ -5,7 +5,7 @@ import type { ResultPart } from "../../../core/message.ts";
  * An answer in which the model fetched something back, as the model gave it. The client was shown one message without the calls:
  * this says where they stood, so that they stand there again in every later request.
  */
-export interface RecalledTurn {
+export interface RecalledAnswer {
   readonly kind: "recalled";
   /** The model's answers before it, as `list-answers.ts` chains them: nothing else in a conversation has that place. */
   readonly behind: string;
