@@ -3,7 +3,9 @@ import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterEach, describe, expect, it } from "vitest";
+import { createFileStore } from "../src/doors/gateway/store/file-store.ts";
 import { createArtifactStore } from "../src/files/artifacts.ts";
+import { nameOriginal } from "../src/layers/history/originals.ts";
 import { nameProjectFolder } from "../src/hosts/claude-code/disk/projects.ts";
 import { tries } from "./support/depth.ts";
 import { bodyOf } from "./support/recalled.ts";
@@ -101,5 +103,21 @@ describe.each(PROGRAMS)("$name", ({ words }) => {
   it("lists nothing where the hooks module serves the session already", async () => {
     const { client } = await connect(words, { PLIMSOLL_MODULE: "1" });
     expect((await client.listTools()).tools).toEqual([]);
+  });
+});
+
+describe("plimsoll mcp --store", () => {
+  it("recalls what a gateway has put away, and the project's own before it", async () => {
+    const store = path.join(temporary.folder, "gateway");
+    const text = "clause 17.4\nsaid through a gateway";
+    const handle = nameOriginal(text);
+    await createFileStore({ folder: store }).keepOriginals([{ handle, text }]);
+    const words = [path.join(ROOT, "dist/plimsoll.cjs"), "mcp"];
+    const without = await connect(words);
+    expect(await without.call("recall", { handle })).toMatchObject({ isError: true });
+    const { call } = await connect([...words, "--store", store]);
+    const found = await call("recall", { handle });
+    expect(bodyOf(found.text)).toBe(text);
+    expect(await call("recall", { handle: "plimsoll:000000000000" })).toMatchObject({ isError: true });
   });
 });

@@ -7,7 +7,7 @@ import type { CompactionSetting } from "../../src/doors/gateway/prepare-request.
 import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { answer, call, overflow, think } from "../api/replies.ts";
-import type { Scenario } from "../api/scenario.ts";
+import type { Reply, Scenario } from "../api/scenario.ts";
 import { validateMessages } from "../api/validate-messages.ts";
 import { CLIENT_VERSIONS, type ClientVersion } from "./fetch-client.ts";
 import { type Play, play, resultIn } from "./play.ts";
@@ -102,6 +102,29 @@ describe.each(CLIENT_VERSIONS)("the client %s through the gateway", (version) =>
     expect(resultIn(requests[3], "toolu_main_0_1")).toBe(resultIn(requests[1], "toolu_main_0_1"));
     expect(faultsOf(requests)).toEqual([]);
     expect(run.gateway.totals().incidents).toBe(0);
+  });
+
+  it("has what was folded fetched back without knowing of it, and the next prompt finds it there", async () => {
+    const wanted = "depth sounding number 450";
+    const read = (request: ApiRequest): Reply => {
+      const said = JSON.stringify(request.body.messages);
+      if (said.includes("Sure?")) return answer("Still there.");
+      if (!said.includes("[FOLDED: ")) return answer(call("Bash", { command: BIG }));
+      if (said.includes(`${wanted}\\n`)) return answer(think("There."), `Found ${wanted}.`);
+      const handle = /plimsoll:[0-9a-f]{12}/.exec(said)?.[0] ?? "";
+      return answer(think("Folded."), "One moment.", call("plimsoll_recall", { handle, lines: [449, 451] }));
+    };
+    const run = await stage({ main: read });
+    const first = await run.go(version, ["Find it."]);
+    expect(first.events.at(-1)).toMatchObject({ subtype: "success", result: `Found ${wanted}.` });
+    expect(readFileSync(first.sessions[0]?.transcript ?? "", "utf8")).not.toContain("plimsoll_recall");
+    expect(run.gateway.totals()).toMatchObject({ recalls: 1, incidents: 0 });
+    await run.restart();
+    await run.go(version, ["Sure?"], { resume: first.sessionId });
+    const { requests } = run.api;
+    expect(prefixOf(requests.at(-1))).toContain("plimsoll_recall");
+    expect(prefixOf(requests.at(-1)).startsWith(prefixOf(requests[2]).slice(0, -400))).toBe(true);
+    expect(faultsOf(requests)).toEqual([]);
   });
 
   it("leaves every byte of a session that needs nothing", async () => {

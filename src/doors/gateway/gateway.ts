@@ -17,6 +17,7 @@ import { passThrough } from "./pass-through.ts";
 import { createRequestPlanner, type RequestPlanner } from "./plan-request.ts";
 import { type CompactionSetting, createRequestPreparer, type RequestPreparer } from "./prepare-request.ts";
 import { type Figure, PROCESS_FIGURES } from "./process-figures.ts";
+import type { BaseLife } from "./recall/serve-recall.ts";
 import { within } from "./request/within.ts";
 import type { GatewayStore } from "./store/gateway-store.ts";
 import type { Telemetry } from "./telemetry.ts";
@@ -36,6 +37,7 @@ export interface GatewayOptions {
   readonly planner?: RequestPlanner;
   readonly telemetry?: Telemetry | undefined;
   readonly compaction?: CompactionSetting;
+  readonly baseLife?: BaseLife | undefined;
   readonly maxBodyBytes?: number;
   /** What the process may use in all; unless told what its container, or the machine, has. */
   readonly memoryBytes?: number;
@@ -84,7 +86,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const pool = createBodyPool();
   const measured = measureProcess(options.memoryBytes);
   const maxRememberedBytes = Math.min(MAX_REMEMBERED_BYTES, measured.limits.heapBytes / REMEMBERED_PARTS);
-  const preparer = createRequestPreparer({ store, pool, planner, nowMs, budgetMs, compaction, maxRememberedBytes });
+  const { baseLife } = options;
+  const preparing = { store, pool, planner, nowMs, budgetMs, compaction, baseLife, maxRememberedBytes };
+  const preparer = createRequestPreparer(preparing);
   const metrics = createMetrics([...listFigures({ preparer, store, room: () => room }), ...PROCESS_FIGURES]);
   const { telemetry } = options;
   const sweep = createSweep();

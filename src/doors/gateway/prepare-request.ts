@@ -6,7 +6,7 @@ import { mayServeRecall } from "../../policy/serve-recall.ts";
 import { addEdits, type Decided, type Decider, decideTogether, type Incident } from "./decide-together.ts";
 import type { BodyPool } from "./http/body-pool.ts";
 import type { RecallService } from "./recall/recall-service.ts";
-import { addTool, createRecallService, keepRecalled } from "./recall/serve-recall.ts";
+import { addTool, type BaseLife, createRecallService, keepRecalled } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { findNames, nameSession, type Sender, type SessionName } from "./request/name-session.ts";
 import { CLIENT, type ParsedRequest, parseRequest } from "./request/parse-request.ts";
@@ -22,6 +22,7 @@ export type CompactionSetting = "pass" | "trim" | "answer";
 
 export interface PreparerOptions extends Omit<Decider, "patience"> {
   readonly compaction: CompactionSetting;
+  readonly baseLife?: BaseLife | undefined;
   /** Where the bodies come from, and what holds on to those that are remembered. */
   readonly pool: Pick<BodyPool, "hold" | "release">;
   /** The most that the remembered bodies may take; 256 MB unless told. */
@@ -83,7 +84,7 @@ const KEEP_TIMEOUT_MS = 2_000;
 
 /** Parses, replays, decides and splices, for any number of conversations at once. */
 export function createRequestPreparer(options: PreparerOptions): RequestPreparer {
-  const { store, planner, nowMs, budgetMs } = options;
+  const { store, planner, nowMs, budgetMs, baseLife = "price" } = options;
   const memories = createSessionMemories(options.pool, options.maxRememberedBytes);
   const oneByOne = createSessionQueue();
   const decider = { ...options, patience: createPatience(() => performance.now()) };
@@ -111,6 +112,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       pieces,
       store,
       decisions: replayed.decisions,
+      baseLife,
       keep: (recalled) =>
         oneByOne(session, async () => {
           const known = memories.find(session)?.ledger ?? ledger;
@@ -120,7 +122,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
           return kept !== undefined;
         }).catch(() => false),
     });
-    return { pieces: addTool(pieces, request), recall };
+    return { pieces: addTool(pieces, { request, baseLife }), recall };
   };
 
   const settle = (incoming: Incoming, decided: Decided): Prepared => {

@@ -17,13 +17,17 @@ export interface ServerSession {
   sessionId(): string;
 }
 
-export function createServerSession(place: Place, nowMs: () => number): ServerSession {
+export function createServerSession(
+  place: Place,
+  nowMs: () => number,
+  originals: Originals = openPlace(place),
+): ServerSession {
   let file: string | undefined;
   let follow: () => HappeningState = () => createHappening(place.host.vocabulary).state();
   const transcript = (): string | undefined => findTranscript(place);
   return {
     place,
-    originals: openPlace(place),
+    originals,
     pageSizes: new Map(),
     nowMs,
     transcript,

@@ -1,4 +1,8 @@
+import path from "node:path";
+import { createArtifactStore } from "../../../files/artifacts.ts";
 import { weighTools } from "../../../recorded/audit/weigh-tools.ts";
+import { findShared } from "../../gateway/store/catalogue.ts";
+import type { Elsewhere } from "../../mcp/elsewhere.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
 import { readVersion } from "../read-version.ts";
@@ -12,6 +16,7 @@ export const mcpCommand: Command = {
   summary: "Serve recall, search, list, state and health to an MCP client on standard input and output",
   options: [
     { name: "tools", help: "show the tools and what their schemas weigh, and serve nothing" },
+    { name: "store", value: "WHERE", help: "a gateway's store, for recall: its folder, or postgres://..." },
     { name: "config", help: "print the entry for an MCP client's configuration, and serve nothing" },
     JSON_OPTION,
   ],
@@ -24,9 +29,17 @@ export const mcpCommand: Command = {
     if (invocation.flags.has("tools")) return showTools(invocation, terminal);
     if (invocation.flags.has("json")) throw new CliError("--json goes with --tools: a server speaks its own protocol");
     const { serve } = await import("../../mcp/serve.ts");
-    await serve(readVersion());
+    await serve(readVersion(), openElsewhere(invocation.values.get("store"), terminal));
   },
 };
+
+function openElsewhere(name: string | undefined, { directory, nowMs }: Terminal): Elsewhere | undefined {
+  if (name === undefined) return undefined;
+  const shared = findShared(name);
+  if (shared) return { read: (handle) => shared.readOriginal(name, handle) };
+  const folder = createArtifactStore(path.resolve(directory, name), nowMs);
+  return { read: async (handle) => folder.read(handle) };
+}
 
 async function showTools({ flags }: Invocation, terminal: Terminal): Promise<void> {
   const { TOOLS } = await import("../../mcp/tools.ts");

@@ -1,5 +1,6 @@
 import type { PolicyName } from "../../../layers/options/policy-settings.ts";
 import type { CompactionSetting } from "../../gateway/prepare-request.ts";
+import type { BaseLife } from "../../gateway/recall/serve-recall.ts";
 import type { Option } from "../command.ts";
 
 export const DEFAULT_UPSTREAM = "https://api.anthropic.com";
@@ -7,6 +8,8 @@ export const DEFAULT_UPSTREAM = "https://api.anthropic.com";
 export const COMPACTIONS: readonly CompactionSetting[] = ["pass", "trim", "answer"];
 
 export const POLICY_NAMES: readonly (PolicyName | "off")[] = ["thrifty", "balanced", "cautious", "off"];
+
+export const BASE_LIVES: readonly BaseLife[] = ["price", "1h", "client"];
 
 /** What `plimsoll gateway` and `plimsoll run` have in common. */
 export const GATEWAY_OPTIONS: readonly Option[] = [
@@ -22,6 +25,12 @@ export const GATEWAY_OPTIONS: readonly Option[] = [
     value: "NAME",
     help: "how far old results leave a conversation (balanced unless told); off: only what must, to fit",
     choices: POLICY_NAMES,
+  },
+  {
+    name: "base-life",
+    value: "HOW",
+    help: "how long system prompt and tools are cached once something has left: by price, 1h, or as the client has it",
+    choices: BASE_LIVES,
   },
   {
     name: "compaction",

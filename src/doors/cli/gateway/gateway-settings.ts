@@ -12,7 +12,7 @@ import { createFileStore } from "../../gateway/store/file-store.ts";
 import { createTelemetry } from "../../gateway/telemetry.ts";
 import { CliError, EXIT_FAILURE, type Invocation, type Terminal } from "../command.ts";
 import { parseWhole } from "../parse-whole.ts";
-import { COMPACTIONS, DEFAULT_UPSTREAM, POLICY_NAMES } from "./gateway-options.ts";
+import { BASE_LIVES, COMPACTIONS, DEFAULT_UPSTREAM, POLICY_NAMES } from "./gateway-options.ts";
 
 export async function readGatewaySettings(
   { values }: Invocation,
@@ -35,6 +35,7 @@ export async function readGatewaySettings(
     }),
     telemetry: createTelemetry(terminal.environment),
     compaction: COMPACTIONS.find((setting) => setting === values.get("compaction")) ?? "pass",
+    baseLife: BASE_LIVES.find((life) => life === values.get("base-life")),
     ...(tokenFile === undefined ? {} : { access: readAccess(path.resolve(terminal.directory, tokenFile)) }),
     ...(maxMegabytes === undefined ? {} : { maxBodyBytes: maxMegabytes * 1_000_000 }),
     ...(memoryMegabytes === undefined ? {} : { memoryBytes: memoryMegabytes * 1_000_000 }),

@@ -1,6 +1,8 @@
 import type { Message } from "../../../core/message.ts";
 import { renderFailure } from "../../../core/render-failure.ts";
+import { chooseBaseLife } from "../../../models/economics/base-life.ts";
 import type { WireMessage } from "../../../wire/conversation.ts";
+import { findBaseMarks } from "../request/find-base-marks.ts";
 import { insertBytes } from "../request/insert-bytes.ts";
 import { advanceChain } from "../request/list-answers.ts";
 import { locateField, type ParsedRequest } from "../request/parse-request.ts";
@@ -11,19 +13,24 @@ import type { RecallService } from "./recall-service.ts";
 import { nameRecallTool, renderRecallTool } from "./recall-tool.ts";
 import type { RecalledAnswer } from "./recalled-answer.ts";
 
+/** For how long system prompt and tools are cached where the client leaves that open: by price, as told, or as the client has it. */
+export type BaseLife = "price" | "1h" | "client";
+
 export interface Served {
   readonly request: ParsedRequest;
   /** The body with its messages as they are to leave. */
   readonly pieces: readonly Buffer[];
   readonly store: GatewayStore;
   readonly decisions: readonly Decision[];
+  readonly baseLife: BaseLife;
   keep(recalled: RecalledAnswer): Promise<boolean>;
 }
 
 /** A model waits for what it asked for as long as for any tool. */
 const READ_TIMEOUT_MS = 10_000;
 
-export function createRecallService({ request, pieces, store, decisions, keep }: Served): RecallService {
+export function createRecallService(served: Served): RecallService {
+  const { request, pieces, store, decisions, baseLife, keep } = served;
   const tool = nameRecallTool(request);
   return {
     tool,
@@ -33,31 +40,37 @@ export function createRecallService({ request, pieces, store, decisions, keep }:
       );
       return { at, callId, tool, input, parts: toParts(answer), isError: answer.isError };
     },
-    goOn: (messages) => addTool(addMessages(pieces, request, messages), request),
+    goOn: (messages) => addTool(pieces, { request, baseLife }, messages),
     keep: (rounds) => keep({ kind: "recalled", behind: chainAnswers(request.conversation.messages), rounds }),
   };
 }
 
-/** The body with the tool behind the client's own: what is cached of a conversation begins with its tools, so it stays from then on. */
-export function addTool(pieces: readonly Buffer[], request: ParsedRequest): readonly Buffer[] {
-  const { bytes, fields } = request;
-  if (!fields.tools) return pieces;
-  const insertion = {
-    offset: locateField(fields.tools, bytes).end - 1,
-    isBehind: fields.tools.isBehind,
-    bytes: renderRecallTool(nameRecallTool(request)),
-  };
-  return insertBytes(pieces, bytes.length, insertion);
+/**
+ * The body with the tool behind the client's own, and with further messages. What is cached of a conversation begins with its tools, so
+ * that the tool stays from then on; the base that has to be written anew with it is written for as long as that pays.
+ */
+export function addTool(
+  pieces: readonly Buffer[],
+  { request, baseLife }: Pick<Served, "request" | "baseLife">,
+  messages: readonly WireMessage[] = [],
+): readonly Buffer[] {
+  const { bytes, list, fields } = request;
+  const { tools, model } = fields;
+  if (!tools) return pieces;
+  const isLong = baseLife === "price" ? chooseBaseLife(model) === "long" : baseLife === "1h";
+  const added = Buffer.from(messages.map((message) => `,${JSON.stringify(message)}`).join(""));
+  return insertBytes(pieces, bytes.length, [
+    {
+      offset: locateField(tools, bytes).end - 1,
+      isBehind: tools.isBehind,
+      bytes: renderRecallTool(nameRecallTool(request)),
+    },
+    { offset: list.end - 1, isBehind: true, bytes: added },
+    ...(isLong ? findBaseMarks(request) : []).map((mark) => ({ ...mark, bytes: LONG })),
+  ]);
 }
 
-function addMessages(
-  pieces: readonly Buffer[],
-  { bytes, list }: ParsedRequest,
-  messages: readonly WireMessage[],
-): readonly Buffer[] {
-  const added = Buffer.from(messages.map((message) => `,${JSON.stringify(message)}`).join(""));
-  return insertBytes(pieces, bytes.length, { offset: list.end - 1, isBehind: true, bytes: added });
-}
+const LONG = Buffer.from(',"ttl":"1h"');
 
 /** Kept like a decision; where somebody else has decided meanwhile, behind that. */
 export async function keepRecalled(

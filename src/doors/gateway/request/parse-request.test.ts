@@ -16,6 +16,7 @@ describe("a request's body", () => {
       serverEdits: ["clear_tool_uses_20250919"],
       baseBytes: '"a \\"messages\\":[1]"'.length + 2,
       tools: undefined,
+      system: undefined,
       toolChoice: "",
     });
     const texts = request?.spans.map(({ start, end }) => body.slice(start, end));

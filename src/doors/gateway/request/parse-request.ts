@@ -38,6 +38,8 @@ export interface RequestFields {
   readonly baseBytes: number;
   /** The tools that the client offers; nothing where it offers none, or nobody can say which. */
   readonly tools: FieldPlace | undefined;
+  /** The system prompt as a list of blocks. */
+  readonly system: FieldPlace | undefined;
   /** The `type` of its `tool_choice`; empty where it says none. */
   readonly toolChoice: string;
 }
@@ -175,13 +177,19 @@ function parseFields(bytes: Buffer, members: readonly Member[], list: Span): Req
     userId: typeof userId === "string" ? userId : "",
     serverEdits: edits.flatMap((edit) => (isRecord(edit) && typeof edit.type === "string" ? [edit.type] : [])),
     baseBytes: measure("system") + measure("tools"),
-    tools: placeTools(bytes, members, list),
+    tools: placeList(bytes, members, { key: "tools", list }),
+    system: placeList(bytes, members, { key: "system", list }),
     toolChoice: isRecord(choice) && typeof choice.type === "string" ? choice.type : "",
   };
 }
 
-function placeTools(bytes: Buffer, members: readonly Member[], list: Span): FieldPlace | undefined {
-  const [field, ...more] = members.filter(({ key }) => key === "tools");
+/** A field that is a list with something in it, and stands there once. */
+function placeList(
+  bytes: Buffer,
+  members: readonly Member[],
+  { key, list }: { readonly key: string; readonly list: Span },
+): FieldPlace | undefined {
+  const [field, ...more] = members.filter((member) => member.key === key);
   if (!field || more.length > 0) return undefined;
   const { start, end } = field.value;
   const isEmpty = scanList(bytes, start)?.elements.length === 0;
