@@ -25,7 +25,7 @@ export interface SessionLengths {
 }
 
 /** Of nobody's sessions: what a person with few of them is taken to do, and how many sessions that belief is worth. */
-export const LIKELY_REQUESTS = 20;
+const PRIOR_REQUESTS = 20;
 const PRIOR_TURN = 5;
 const PRIOR_WEIGHT = 2;
 /** So many imagined sessions stand beside those that went on for longer. They keep a thin tail from deciding alone. */
@@ -40,7 +40,7 @@ export function learnSessionLengths(sessions: readonly SessionTurns[]): SessionL
   const total = sum(turns);
   return {
     sessions: known,
-    meanRequests: (total + PRIOR_WEIGHT * LIKELY_REQUESTS) / (known.length + PRIOR_WEIGHT),
+    meanRequests: (total + PRIOR_WEIGHT * PRIOR_REQUESTS) / (known.length + PRIOR_WEIGHT),
     meanTurn: (total + PRIOR_WEIGHT * PRIOR_TURN) / (turns.length + PRIOR_WEIGHT),
   };
 }
