@@ -5,8 +5,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { afterEach, describe, expect, it } from "vitest";
 import { createFileStore } from "../src/doors/gateway/store/file-store.ts";
 import { createArtifactStore } from "../src/files/artifacts.ts";
-import { nameOriginal } from "../src/layers/history/originals.ts";
 import { nameProjectFolder } from "../src/hosts/claude-code/disk/projects.ts";
+import { nameOriginal } from "../src/layers/history/originals.ts";
 import { tries } from "./support/depth.ts";
 import { bodyOf } from "./support/recalled.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";

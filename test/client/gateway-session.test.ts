@@ -61,7 +61,7 @@ async function stage(scenario: Scenario, compaction: CompactionSetting = "pass")
   };
 }
 
-const BIG = 'seq 1 1200 | sed "s/^/depth sounding number /"';
+const BIG = 'seq 1 1000 | sed "s/^/depth sounding number /"';
 
 /** Messages as one text without breakpoints: what the prompt cache compares. */
 function prefixOf(request: ApiRequest | undefined): string {
@@ -94,7 +94,7 @@ describe.each(CLIENT_VERSIONS)("the client %s through the gateway", (version) =>
     expect(resultIn(requests[2], "toolu_main_1_0")).toMatch(/^\[FOLDED: /);
     // The client may put a reminder into the newest message and take it out again; what lies before that stands.
     expect(prefixOf(requests[2]).startsWith(prefixOf(requests[1]).slice(0, -400))).toBe(true);
-    expect(readFileSync(first.sessions[0]?.transcript ?? "", "utf8")).toContain("depth sounding number 1200");
+    expect(readFileSync(first.sessions[0]?.transcript ?? "", "utf8")).toContain("depth sounding number 1000");
 
     await run.restart();
     const second = await run.go(version, ["Sure?"], { resume: first.sessionId });
