@@ -129,6 +129,7 @@ export function createConversation({ sizeBytes, isFoldable }: Shape): Conversati
         messages: history,
         max_tokens: 1000,
         stream: true,
+        tools: [{ name: "Bash", input_schema: { type: "object" } }],
         metadata: { user_id: `user_session_${session}` },
       }),
     );

@@ -49,7 +49,7 @@ function renderLarge(name: string, characters: number): Buffer {
     { role: "assistant", content: "Aye." },
     { role: "user", content },
   ];
-  return Buffer.from(JSON.stringify({ model: "claude-sonnet-4-6", messages }));
+  return Buffer.from(JSON.stringify({ model: "claude-sonnet-4-6", messages, tools: [{ name: "Bash" }] }));
 }
 
 function hash(bytes: Buffer): string {

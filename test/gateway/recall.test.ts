@@ -1,6 +1,8 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
 import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
+import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
+import type { GatewayStore } from "../../src/doors/gateway/store/gateway-store.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { answer, call, hang, overflow, overloaded, think } from "../api/replies.ts";
 import type { Reply, Scenario } from "../api/scenario.ts";
@@ -256,7 +258,33 @@ describe("a follow-up that fails", () => {
     await expect
       .poll(async () => (await fetch(`${gateway.url}/metrics`)).text())
       .toContain("plimsoll_gateway_client_aborts_total 1");
+    await expect
+      .poll(async () => (await fetch(`${gateway.url}/metrics`)).text())
+      .toContain("plimsoll_gateway_active_streams 0");
   });
+});
+
+it("is answered where it cannot be kept, and the next request goes on without it", async () => {
+  const whole = createFileStore({ folder: createFolder() });
+  const store: GatewayStore = {
+    ...whole,
+    appendDecisions: (session, items, known) =>
+      items.some(({ kind }) => kind === "recalled")
+        ? Promise.reject(new Error("ENOSPC"))
+        : whole.appendDecisions(session, items, known),
+  };
+  const api = await createScriptedApi({
+    main: (request, index) => (index < 3 ? reader(request, index) : answer("Aye.")),
+  });
+  atEnd(() => api.close());
+  const gateway = await openGateway(api.url, { store });
+  const client = new Anthropic({ apiKey: "made-up", baseURL: gateway.url, maxRetries: 0 });
+  const said = await loop(client, { messages: ASKED, stream: true }, contract(30_000));
+  expect(JSON.stringify(said.at(-1))).toContain(CLAUSE);
+  await ask(client, { messages: [...said, { role: "user", content: "Sure?" }], stream: true });
+  expect(sentText(requireRequest(api.requests, 3))).not.toContain(RECALL);
+  expect(faultsOf(api.requests)).toEqual([]);
+  expect(gateway.totals().incidents).toBe(1);
 });
 
 describe("nothing is out of the model's reach", () => {

@@ -149,10 +149,19 @@ async function carry(
       response,
       service,
       ask: (messages) =>
-        new Promise((resolve) => send(exchange, service.goOn(messages), { ...way, isRead: true }, resolve)),
+        new Promise((resolve, reject) => {
+          // Whatever fails on the way ends the response, and so does the client.
+          const gone = (): void => reject(new Error("nobody waits for the answer any more"));
+          response.once("close", gone);
+          send(exchange, service.goOn(messages), { ...way, isRead: true }, (next) => {
+            response.off("close", gone);
+            resolve(next);
+          });
+        }),
       relay: (other, begun) => relay(exchange, { answer: other, prepared, begun }, way),
     });
     if (!carried) return;
+    if (!carried.isKept) door.metrics.add("incidents", 'cause="store"');
     if (carried.recalls > 0) door.metrics.add("recalls", "", carried.recalls);
     prepared.finish(parseUsage(carried.first));
     account.close(200, parseUsage(carried.usage));

@@ -24,6 +24,8 @@ export interface Converse {
   /** So far. */
   usage(): JsonObject;
   recalls(): number;
+  /** What was fetched will stand in later requests. */
+  isKept(): boolean;
 }
 
 /** A model that has asked so often in one answer goes on with what it has. */
@@ -41,19 +43,21 @@ export function createConverse(service: RecallService): Converse {
   let usage: JsonObject = {};
   let count = 0;
   let recalls = 0;
+  let isKept = true;
 
   const end = async (round: Round, calls: readonly RecalledCall[]): Promise<Step> => {
     const isHeldBack = round.stopReason === "tool_use" && !hasOwnCall(round, tool);
     const stopReason = isHeldBack ? PLAIN_STOP : round.stopReason;
     const isPlain = rounds.length === 0 && stopReason === round.stopReason;
     rounds.push(describeRound(round, tool, calls));
-    if (rounds.some((each) => each.calls.length > 0)) await service.keep(rounds);
+    if (rounds.some((each) => each.calls.length > 0)) isKept = await service.keep(rounds);
     return { kind: "end", usage, stopReason, isPlain };
   };
 
   return {
     usage: () => usage,
     recalls: () => recalls,
+    isKept: () => isKept,
     shortened() {
       messages = shorter;
       const last = rounds.at(-1);

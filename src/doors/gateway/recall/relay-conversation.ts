@@ -16,7 +16,7 @@ import { listShown, type Round } from "./round.ts";
 export interface Carrier {
   readonly response: ServerResponse;
   readonly service: RecallService;
-  /** One more request upstream; never comes back where the client has gone, or where there is no upstream any more. */
+  /** One more request upstream; rejects where the client has gone, or where there is no upstream any more. */
   ask(messages: readonly WireMessage[]): Promise<IncomingMessage>;
   /** Hands an answer on as it came. */
   relay(answer: IncomingMessage, begun: readonly Buffer[]): void;
@@ -26,6 +26,7 @@ export interface Carried {
   readonly usage: JsonObject;
   readonly first: JsonObject;
   readonly recalls: number;
+  readonly isKept: boolean;
 }
 
 /** A whole answer that is larger is passed on unread: it has no more than a few hundred thousand characters. */
@@ -74,7 +75,7 @@ async function carryStream(first: IncomingMessage, carrier: Carrier): Promise<Ca
     answer = next;
   }
   response.end();
-  return { usage: converse.usage(), first: firstUsage ?? {}, recalls: converse.recalls() };
+  return { usage: converse.usage(), first: firstUsage ?? {}, recalls: converse.recalls(), isKept: converse.isKept() };
 }
 
 async function readRound(
@@ -136,7 +137,7 @@ async function carryWhole(first: IncomingMessage, carrier: Carrier): Promise<Car
     }
     const { usage: firstUsage } = opening;
     const told = isJsonObject(firstUsage) ? firstUsage : {};
-    return { usage: converse.usage(), first: told, recalls: converse.recalls() };
+    return { usage: converse.usage(), first: told, recalls: converse.recalls(), isKept: converse.isKept() };
   }
 }
 
