@@ -4,7 +4,7 @@ import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
 import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
 import type { GatewayStore } from "../../src/doors/gateway/store/gateway-store.ts";
 import type { ApiRequest } from "../api/api-request.ts";
-import { answer, call, hang, overflow, overloaded, think } from "../api/replies.ts";
+import { answer, breakStream, call, hang, overflow, overloaded, think } from "../api/replies.ts";
 import type { Reply, Scenario } from "../api/scenario.ts";
 import { createScriptedApi } from "../api/scripted-api.ts";
 import { validateRequest } from "../api/validate-request.ts";
@@ -246,6 +246,37 @@ describe("a follow-up that fails", () => {
     const messages = await loadDocument(client, contract(30_000));
     await expect(ask(client, { messages, stream: false })).rejects.toMatchObject({ status: 529 });
   });
+
+  it.each(["reset", "half_frame", "error_event"] as const)(
+    "reaches the client byte for byte where the stream breaks, by a %s, before anything is asked back",
+    async (how) => {
+      const read = async (url: string, messages: Messages): Promise<string> => {
+        const body = JSON.stringify({
+          model: "claude-sonnet-4-6",
+          max_tokens: 9,
+          stream: true,
+          tools: TOOLS,
+          messages,
+        });
+        const response = await fetch(`${url}/v1/messages`, { method: "POST", body });
+        let heard = "";
+        try {
+          for await (const chunk of response.body ?? []) heard += Buffer.from(chunk).toString("latin1");
+        } catch {
+          return `${heard}, then broken off`;
+        }
+        return `${heard}, then the end`;
+      };
+      const broken = breakStream(how, answer(think("Well."), "word ".repeat(60)), 7);
+      const { api, client, gateway } = await open((request, index) => (index === 0 ? reader(request, index) : broken));
+      const messages = await loadDocument(client, contract(30_000));
+      const through = await read(gateway.url, messages);
+      expect(api.requests[1]?.body.tools).toHaveLength(2);
+      // Direct it is another request, and a heavier one.
+      const plain = (text: string): string => text.replaceAll(/main_\d+|"input_tokens":\d+/g, "");
+      expect(plain(through)).toBe(plain(await read(api.url, messages)));
+    },
+  );
 
   it("is cancelled upstream where the client goes away", async () => {
     const { api, client, gateway } = await open((request, index) => (index === 2 ? hang() : reader(request, index)));

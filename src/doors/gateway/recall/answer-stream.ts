@@ -12,6 +12,8 @@ export interface AnswerStream {
   take(frame: SseFrame): readonly Uint8Array[];
   /** The upstream's answer, once it is whole; the next frames are of the next one. */
   endRound(): Round | undefined;
+  /** What was held back of an answer that ended before it was whole. */
+  giveUp(): readonly Uint8Array[];
   /** The end for the client: as it came, unless something else is to be told. */
   close(ending?: Ending): readonly Uint8Array[];
 }
@@ -36,6 +38,7 @@ export function createAnswerStream(tool: string): AnswerStream {
   let last: { readonly frame: SseFrame; readonly event: JsonObject } | undefined;
   let stop: SseFrame | undefined;
   let isOver = false;
+  let isHeld = false;
 
   const begin = (frame: SseFrame, event: JsonObject): readonly Uint8Array[] => {
     const told = isJsonObject(event.message) ? event.message.usage : undefined;
@@ -58,6 +61,7 @@ export function createAnswerStream(tool: string): AnswerStream {
       if (event.type === "message_start") return begin(frame, event);
       if (event.type === "message_delta") {
         last = { frame, event };
+        isHeld = true;
         if (isJsonObject(event.usage)) usage = mergeUsage(usage, event.usage);
         return [];
       }
@@ -76,12 +80,14 @@ export function createAnswerStream(tool: string): AnswerStream {
     endRound() {
       if (!isOver || !last) return undefined;
       isOver = false;
+      isHeld = false;
       const { delta } = last.event;
       const stopReason = isJsonObject(delta) && typeof delta.stop_reason === "string" ? delta.stop_reason : "";
       const round = { blocks: [...blocks.values()].map(({ growing }) => growing.whole()), stopReason, usage };
       blocks = new Map();
       return round;
     },
+    giveUp: () => (isHeld && last ? [last.frame.raw] : []),
     close(ending) {
       const end = last && (ending ? render(endWith(last.event, ending)) : last.frame.raw);
       return [...(end ? [end] : []), ...(stop ? [stop.raw] : [])];

@@ -60,6 +60,11 @@ async function carryStream(first: IncomingMessage, carrier: Carrier): Promise<Ca
   let firstUsage: JsonObject | undefined;
   for (let answer = first; ; ) {
     const round = await readRound(answer, stream, response);
+    if (!round) {
+      // The upstream ended it so: whatever it means by that, the client hears it in the same way.
+      for (const bytes of stream.giveUp()) response.write(bytes);
+      break;
+    }
     firstUsage ??= round.usage;
     const step = await converse.step(round);
     if (step.kind === "end") {
@@ -82,7 +87,7 @@ async function readRound(
   answer: IncomingMessage,
   stream: ReturnType<typeof createAnswerStream>,
   response: ServerResponse,
-): Promise<Round> {
+): Promise<Round | undefined> {
   const parser = createSseParser();
   const write = async (frames: ReturnType<typeof parser.feed>): Promise<void> => {
     for (const bytes of frames.flatMap(stream.take))
@@ -90,10 +95,7 @@ async function readRound(
   };
   for await (const chunk of answer) await write(parser.feed(chunk));
   await write(parser.flush());
-  const round = stream.endRound();
-  // What came was handed on; the end is as sudden as it was.
-  if (!round) throw new Error("the answer ended before it was whole");
-  return round;
+  return stream.endRound();
 }
 
 /** A slow client slows the upstream down. One that has gone is told of by its own event. */
