@@ -27,6 +27,10 @@ describe("what a gateway did", () => {
       { requests: 3, dropped: 2 },
       "3 requests, all left as they came; 2 times an earlier decision was not repeated, because what it replaced had changed",
     ],
+    [
+      { requests: 2, edited: 1, savedTokens: 900, recalls: 3 },
+      "2 requests, 1 left lighter, about 900 tokens less in all; 3 times something was fetched back",
+    ],
     [{ requests: 1, failed: 1 }, "1 request, left as it came; the upstream could not be reached, or broke off, once"],
   ])("is told of %j in words that fit the number", (totals, line) => {
     expect(renderTotals({ ...nothing, ...totals })).toBe(line);
