@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { assembleMessage, parseFrames } from "../../../../test/api/assemble-message.ts";
 import { renderEvents, renderFrame } from "../../../../test/api/render-events.ts";
 import { arbitraryRounds, RECALL } from "../../../../test/support/arbitrary-rounds.ts";
+import { tries } from "../../../../test/support/depth.ts";
 import { createSseParser } from "../../../library/stream/sse-frames.ts";
 import { createAnswerStream } from "./answer-stream.ts";
 import { addUsage, listShown, type Round } from "./round.ts";
@@ -39,7 +40,7 @@ describe("one answer out of several", () => {
         const sum = messages.reduce((total, message) => total + message.usage.input_tokens, 0);
         expect(made.usage).toMatchObject({ input_tokens: sum, cache_read_input_tokens: 100 * messages.length });
       }),
-      { numRuns: 60 },
+      { numRuns: tries(40, 1_000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseMessagesBody } from "../../../../test/api/messages-body.ts";
 import { validateMessages } from "../../../../test/api/validate-messages.ts";
 import { arbitraryRounds, RECALL } from "../../../../test/support/arbitrary-rounds.ts";
+import { tries } from "../../../../test/support/depth.ts";
 import type { WireMessage } from "../../../wire/conversation.ts";
 import { isJsonObject, isRecord } from "../../../wire/is-json.ts";
 import { parseRequest } from "../request/parse-request.ts";
@@ -78,7 +79,7 @@ describe("what was fetched back", () => {
         const asked = rounds.flatMap(({ blocks }) => blocks.filter(({ name }) => name === RECALL));
         expect(body.match(/original of /g)?.length ?? 0).toBe(asked.length);
       }),
-      { numRuns: 100 },
+      { numRuns: tries(60, 2_000) },
     );
   });
 
@@ -95,7 +96,7 @@ describe("what was fetched back", () => {
         if (echoed.length === 0) return;
         expect(restore(echoed, kept).match(/original of /g)?.length ?? 0).toBe(calls.length);
       }),
-      { numRuns: 60 },
+      { numRuns: tries(40, 1_000) },
     );
   });
 
@@ -107,7 +108,7 @@ describe("what was fetched back", () => {
         expect(restore([...shown, { type: "text", text: "Never said." }], kept)).not.toContain("original of ");
         expect(restore([{ type: "text", text: "Something else." }], kept)).not.toContain("original of ");
       }),
-      { numRuns: 60 },
+      { numRuns: tries(40, 1_000) },
     );
   });
 });
