@@ -391,6 +391,26 @@ function parseWorkStatus(status) {
   }
 }
 
+// src/hosts/claude-code/interpret-note.ts
+var CHATTER = /^(?:<system-reminder>\s*)?(?:<local-command-caveat>|Caveat: The messages below|<local-command-stdout><\/local-command-stdout>|<bash-stdout><\/bash-stdout>|Tool loaded\.|The (?:TodoWrite|task) tools? ha(?:sn't|ven't) been used|Your todo list has changed|(?:As you answer|Called the \w+ tool)|Base directory for this skill|SessionStart|UserPromptSubmit hook (?:success|additional)|<command-name>\/(?:clear|compact|model|theme|login|cost|context|status|config|resume|help|exit|plugin|reload-plugins|rate-limit-options|ide|mcp|terminal-setup)\b)|"type": ?"(?:idle_notification|shutdown_request|shutdown_approved|shutdown_response|teammate_terminated)"/;
+var REPORTED = ["summary", "result", "error"];
+function interpretNote(text) {
+  const opening2 = text.trimStart();
+  if (CHATTER.test(opening2.slice(0, 2e3))) return "";
+  if (/^<(?:task|agent|bash)-notification>/.test(opening2)) {
+    const told = REPORTED.map((tag) => findTag(opening2, tag)).filter((part) => part !== "");
+    return told.length === 0 ? void 0 : told.join(": ");
+  }
+  const name = /^<command-(?:name|message)>/.test(opening2) ? findTag(opening2, "command-name") : "";
+  if (name !== "") return `${name.startsWith("/") ? name : `/${name}`} ${findTag(opening2, "command-args")}`.trim();
+  return void 0;
+}
+function findTag(text, tag) {
+  const from = text.indexOf(`<${tag}>`);
+  const to = text.indexOf(`</${tag}>`, from);
+  return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();
+}
+
 // src/core/message.ts
 function renderResultText(result) {
   const [first] = result.parts;
@@ -450,6 +470,7 @@ function interpretResult(action, result, detail = {}) {
     range: file ? parseSeenRange(file) : void 0,
     content: isError ? void 0 : parseFileContent(action, detail),
     ...(action.kind === "write" || action.kind === "edit") && { isCreated: parseIsCreated(detail) },
+    ...action.kind === "delegate" && { backgroundId: parseBackgroundId(detail) },
     ...action.kind === "updateTask" && { taskStatus: parseStatusChange(detail) },
     ...action.kind === "replaceTodos" && { todos: parseTodos(detail) }
   };
@@ -522,7 +543,12 @@ function stripBlockers(subject) {
 }
 function parseIsCreated(detail) {
   if (detail.type === "create" || detail.type === "update") return detail.type === "create";
-  return "originalFile" in detail ? detail.originalFile === null : void 0;
+  if (!("originalFile" in detail)) return void 0;
+  return detail.originalFile === null && (detail.oldString ?? "") === "" && !Array.isArray(detail.edits);
+}
+function parseBackgroundId(detail) {
+  const isAway = detail.isAsync === true || detail.status === "async_launched";
+  return isAway ? textField(detail, "agentId") : void 0;
 }
 function parseSeenRange(file) {
   const first = numberField(file, "startLine");
@@ -538,6 +564,7 @@ var claudeCodeVocabulary = {
   interpretOrphan,
   interpretPrompt,
   interpretNotice,
+  interpretNote,
   isBoilerplate: (label) => BOILERPLATE.has(label)
 };
 function onlyLooks(tool) {
@@ -560,9 +587,15 @@ var BOILERPLATE = /* @__PURE__ */ new Set([
 ]);
 var INTERRUPTION = "[Request interrupted by user";
 var ASKING_COMMAND = "<command-message>";
+var TASK_NOTIFICATION = "<task-notification>";
+function interpretNotification(text) {
+  const told = text.split(TASK_NOTIFICATION).filter((part) => /<status>(?:completed|failed|killed|stopped)/.test(part));
+  return { kind: "finished", ids: told.map((part) => findTag(part, "task-id")).filter((id) => id !== "") };
+}
 function interpretNotice(text) {
   const opening2 = text.trimStart();
   if (opening2.startsWith(INTERRUPTION)) return { kind: "interrupted" };
+  if (opening2.startsWith(TASK_NOTIFICATION)) return interpretNotification(opening2);
   if (!opening2.startsWith(ASKING_COMMAND)) return void 0;
   const name = findTag(opening2, "command-name");
   const command = name.startsWith("/") ? name : `/${name}`;
@@ -587,11 +620,6 @@ function interpretPrompt(text) {
     }
   }
   return words === text ? text : words.trim();
-}
-function findTag(text, tag) {
-  const from = text.indexOf(`<${tag}>`);
-  const to = text.indexOf(`</${tag}>`, from);
-  return from < 0 || to < 0 ? "" : text.slice(from + tag.length + 2, to).trim();
 }
 
 // src/models/model-table.ts
@@ -869,8 +897,8 @@ function estimatePartTokens(part, tokenizer) {
 }
 function estimateMessageTokens(message, tokenizer) {
   return message.blocks.reduce((total, block) => {
-    const frame2 = block.kind === "toolCall" ? TOKENS_PER_CALL : block.kind === "toolResult" ? TOKENS_PER_RESULT : 4;
-    return total + frame2 + estimateBlockTokens(block, tokenizer);
+    const frame = block.kind === "toolCall" ? TOKENS_PER_CALL : block.kind === "toolResult" ? TOKENS_PER_RESULT : 4;
+    return total + frame + estimateBlockTokens(block, tokenizer);
   }, 0);
 }
 function estimateImageTokens(image) {
@@ -1680,15 +1708,15 @@ function judgeError(index, { attempt, line }) {
   const [, thing = ""] = line.match(ABSENT) ?? [];
   const told = thing === "" ? judgePhrase(index, reason).verdict !== "lost" : lacks(index, thing);
   if (told) return PARAPHRASED;
-  const isBare = findWords(reason).length <= LITTLE_WORDS;
-  return hasOutcome(index, { attempt, line, isBare }) ? PARAPHRASED : LOST;
+  const isBare2 = findWords(reason).length <= LITTLE_WORDS;
+  return hasOutcome(index, { attempt, line, isBare: isBare2 }) ? PARAPHRASED : LOST;
 }
-function hasOutcome(index, { attempt, line, isBare }) {
+function hasOutcome(index, { attempt, line, isBare: isBare2 }) {
   const words = new Set(findWords(line));
   const [command = ""] = attempt.split(/&&|\|\||;/).slice(-1);
   return [attempt, command].flatMap((tried) => findMatches(index, stripPaths(tried))).some(({ at }) => {
     const { text = "", told } = index.segments[at] ?? {};
-    if (isBare && FAILS.test(text)) return true;
+    if (isBare2 && FAILS.test(text)) return true;
     return (told === "open" || SOLVED.test(text)) && findWords(text).some((word) => words.has(word));
   });
 }
@@ -1769,6 +1797,7 @@ function judgeFact(index, fact) {
       return judgeContinuation(index, fact);
     case "task":
       return judgeTask(index, fact);
+    case "request":
     case "constraint":
       return judgeConstraint(index, fact.sentence);
     case "file":
@@ -1842,1300 +1871,8 @@ function isTold(text, fact) {
   return (fact.kind === "file" || fact.kind === "identifier") && judgeFact(indexText(text), fact).verdict === "held";
 }
 
-// src/survive/record/call-handle.ts
-var SHORTEST_HANDLE = 6;
-function createHandles(calls) {
-  let length = SHORTEST_HANDLE;
-  const longest = calls.reduce((most, { callId }) => Math.max(most, callId.length), 0);
-  const ids = new Set(calls.map(({ callId }) => callId));
-  while (length < longest && new Set([...ids].map((id) => id.slice(-length))).size < ids.size) length++;
-  return (callId) => `call:${callId.slice(-length)}`;
-}
-function findCall(calls, handle) {
-  const end = handle.replace(/^call:/, "");
-  const found2 = calls.filter(({ callId }) => callId.endsWith(end));
-  const ids = new Set(found2.map(({ callId }) => callId));
-  return end !== "" && ids.size === 1 ? found2[0] : void 0;
-}
-
-// src/session/episode-ending.ts
-var MOVES_ON = /\b(?:anything else|what(?:['’]s| is) next|what (?:would|should|do) (?:you|we)|(?:move|moving) on|something else|next (?:steps?|up)\b.{0,40}\?|how does (?:that|this) (?:look|sound))/i;
-var OFFERS = /\b(?:want me to|want (?:to|both)|would you like|shall i|should i|do you want|like me to|let me know|ready (?:to|for|when)|happy to|go ahead)\b/i;
-var ASKS = /\b(?:which (?:one|option|approach|of)|please (?:provide|confirm|share|tell|choose|paste|clarify|specify|let me know (?:which|how|what))|can you (?:confirm|share|tell|provide|paste|clarify)|could you (?:confirm|share|tell|provide|paste|clarify)|let me know (?:which|how you|what you|once|when)|(?:say|tell me) (?:which|what|whether)|waiting for your|i need (?:you to|your)|once you(?:'ve| have)? (?:run|done|pick|decide|confirm))\b/i;
-var ANNOUNCES = /^(?:now |next,? |first,? |ok(?:ay)?,? |good[,.]? |great[,.]? ){0,4}(?:let me|i'll|i will|i'm going to|let's)\b.{0,200}[:.…]?$/i;
-var AWAITS = /\bi(?:['’]ll| will) (?:\w{1,12} ){0,2}(?:report|verify|check|review|continue|resume|follow up|come back|summari[sz]e|let you know|update you|pick up)\b.{0,80}\b(?:when|once|after|as soon as) (?:it|they|that|the \w{1,20}|all \w{1,20}|both)\b.{0,40}\b(?:is|are|has|have|comes?|finish(?:es)?|completes?|reports?|lands?|returns?|done|back)\b|\bwaiting (?:for|on) (?:the |its |their |all )?(?:\w{1,20} ){0,2}(?:agents?|subagents?|builds?|runs?|jobs?|checks?|results?|reviewers?|finders?)\b/i;
-var INQUIRES = /\?\s*$|^(?:(?:please|ok|can you|could you|hey|so|q:|question:?)[\s,]{1,9}){0,6}(?:how|what|why|is|are|does|do|did|where|which|who|when|will|would|should|explain|investigate|analy[sz]e|review|look|check|find|tell|show|describe|compare|research|read)\b/i;
-var REPORTS_PROBLEM = /\b(?:not working|does(?:n['’]?t| not) work|fail(?:s|ed|ing)?|broken|crash(?:es|ed|ing)?|can['’]?t (?!we\b|you\b|i\b)|cannot|(?:get|gets|getting|got|see|seeing|hit|hitting|throws?|throwing|an?) .{0,40}\berrors?|still (?:see|seeing|get|getting|not|happen\w{0,3})|happen(?:s|ed|ing) again)\b/i;
-var CLAIMS_FIX = /\b(?:fixed|resolved|solved|works?|working|restored|pass(?:es|ed|ing)?|green|clean)\b/i;
-var DIAGNOSES = /\b(?:(?:show|tell) us\b|see (?:the (?:actual|real|exact|full)|what|why|which|where)\b|narrow (?:it |this )?down|find out (?:what|why|where)|pinpoint|surfaces? the|next time it happens|(?:paste|share) (?:me )?(?:the|what|your) |send me )/i;
-var STATES_GOAL = /\b(?:want|need|needs|have|like|going|trying|plan(?:ning)?|ready|time|about) (?:to|for)\b.{0,40}\b(?:release|publish|deploy(?:ment)?|ship|launch|go(?:ing)? live|roll ?out)\b/i;
-var DELIVERS = /\b(?:(?:gh|glab) release create|(?:gh|glab) (?:pr|mr) merge|publish|deploy|twine upload|docker push|git push\b.{0,80}(?:--tags|\bv\d)|git tag (?:-\w |--\w{1,12} ){0,3}v?\d)/i;
-var CLAIMS_DELIVERY = /\b(?:released|published|deployed|shipped|launched|rolled out|(?:is|are|went|now) live)\b/i;
-var LIES_AHEAD = /\b(?:to (?:proceed|continue|go ahead|finish|complete|do)|then|before|after that|ready (?:to|for)|next(?: steps?)?|when you)\b.{0,60}\b(?:releas|publish|deploy|ship|launch|live|roll ?out)/i;
-var NAMES_NEXT_STEP = /\b(?:phase|step|task|part|milestone|stage) \d[\d.]*\W{1,5}(?:is |comes |are )?(?:next|remains?|left|to go|pending|not started)\b|\b(?:next(?: up)?|remaining|still to do)\b(?: is|:| —| -)? {1,3}\W{0,3}(?:phase|step|task|part|milestone|stage)s? \d/i;
-var EXCUSES = /\b(?:pre-?existing|unrelated|expected|known|flak[ey]y?|already (?:fail|broken)|not (?:caused|related))\b/i;
-var GIVES_UP = /\b(?:i['’]?m blocked|blocked (?:by|on|until)|i (?:can['’]?t|cannot|couldn['’]?t|could not) (?:do|run|access|reach|complete|proceed|continue|finish|connect|log ?in|install|push)|i(?: was|['’]m| am) (?:unable|not able) to)\b/i;
-var MAX_CLOSING_CHARACTERS = 300;
-var TAIL_CHARACTERS = 400;
-var SEARCHED_CHARACTERS = 4e3;
-function isInquiry(asked) {
-  return INQUIRES.test(asked);
-}
-function isOffer(said2) {
-  return OFFERS.test(said2);
-}
-function isAwaiting(closing) {
-  return AWAITS.test(closing.slice(-MAX_CLOSING_CHARACTERS));
-}
-function reportsProblem(asked) {
-  return REPORTS_PROBLEM.test(asked.slice(0, SEARCHED_CHARACTERS));
-}
-function statesGoal(asked) {
-  return STATES_GOAL.test(asked.slice(0, SEARCHED_CHARACTERS));
-}
-function isDelivery(command) {
-  return DELIVERS.test(command.slice(0, SEARCHED_CHARACTERS));
-}
-function decideEnding(last, closing) {
-  if (closing.length <= TAIL_CHARACTERS && !closing.includes("\n") && ANNOUNCES.test(closing)) return "active";
-  const tail = closing.slice(-TAIL_CHARACTERS);
-  const isQuestion2 = /\?[\s)*_"`]*$/.test(tail);
-  if (!isQuestion2 && isAwaiting(closing)) return "active";
-  const said2 = closing.slice(0, SEARCHED_CHARACTERS);
-  const isAsking = isInquiry(last.lastAsked);
-  const isAnswered = isAsking || last.changedRequest > last.askedRequest;
-  const isUnsolved = last.hasTrouble && !CLAIMS_FIX.test(said2);
-  if (last.hasGoal && !CLAIMS_DELIVERY.test(said2) && LIES_AHEAD.test(tail)) return "open";
-  if (isQuestion2) return MOVES_ON.test(tail) || isAnswered && !isUnsolved && OFFERS.test(tail) ? "done" : "open";
-  if (isUnsolved && !isAsking && (OFFERS.test(tail) || DIAGNOSES.test(said2))) return "open";
-  if (NAMES_NEXT_STEP.test(tail)) return "open";
-  if (last.hasFailingTest && !isAsking && !CLAIMS_FIX.test(said2) && !EXCUSES.test(said2)) return "open";
-  return !isAnswered && (ASKS.test(tail) || GIVES_UP.test(tail)) ? "open" : "done";
-}
-
-// src/session/sentences.ts
-var MAX_SENTENCE_CHARACTERS = 300;
-function splitSentences(text) {
-  return splitWhole(text).map((sentence) => clipText(sentence, MAX_SENTENCE_CHARACTERS));
-}
-function splitLoosely(text) {
-  return splitAt(text, /(?<=[^.]{3}[.!?])(?<!\b(?:e\.g|i\.e|etc|vs|approx)\.)\s+/);
-}
-function splitWhole(text) {
-  return splitAt(text, /(?<=[.!?])\s+(?=[\p{Lu}`"'(*])/u);
-}
-function splitAt(text, end) {
-  return stripCode(text).split(/\n+/).flatMap((line) => line.replace(/^\s{0,40}(?:[-*•>]|\d{1,3}[.)]|#{1,6})\s{1,9}/, "").split(end)).map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
-}
-function stripCode(text) {
-  if (!text.includes("```")) return text;
-  return text.split("```").filter((_, index) => index % 2 === 0).join("\n");
-}
-var EXTENSION = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cpp|cc|c|h|hpp|swift|mdx?|jsonl?|ya?ml|toml|sql|sh|ps1|lua|nix|css|scss|html|vue|svelte|txt|lock|xml|ini|cfg|env|tf|proto)$/i;
-var CANDIDATE = /[\w@~./\\:[\]-]{1,300}/g;
-var PRODUCT = /^(?:next|node|vue|express|three|d3|nuxt|ember|backbone|chart|p5|react|discord|socket)\.js$/i;
-function findPaths(text) {
-  const found2 = /* @__PURE__ */ new Set();
-  for (const [candidate] of text.matchAll(CANDIDATE)) {
-    const path = candidate.replace(/^[:[\]]+|(?::\d+(?:[-:]\d+)?)?[:.[\]]*$/g, "");
-    if (isPath(path)) found2.add(path);
-  }
-  return [...found2];
-}
-function isPath(path) {
-  if (path.includes("//") || path.includes("](") || PRODUCT.test(path) || /[[\]]/.test(path)) return false;
-  if (EXTENSION.test(path)) return /[\w-]\.\w+$/.test(path) && !/^\d+\.\w+$/.test(path);
-  return /^(?:\.{1,2}|~)?\/[\w.@-]+\/[\w.@/-]*[\w@-]$/.test(path) || /^[a-z]:[\\/][\w.@\\/-]+$/i.test(path);
-}
-
-// src/session/track-words.ts
-var MAX_WORDS = 2e3;
-var MAX_TEXT_CHARACTERS = 16e3;
-var MAX_SENTENCES = 30;
-var MAX_SENTENCE_CHARACTERS2 = 1e3;
-var CONSTRAINT = /\b(?:do(?:es)? not|don['’]?t|doesn['’]?t|never|must(?:n['’]?t)?|always|only|just|make sure|ensure|without|should(?:n['’]?t)?|avoid|keep|no need|not allowed|ha(?:s|ve) to|instead|prefer(?:red|ably)?|required?|leave|stick (?:to|with)|rather than|unless|until|before (?:you|we|committing|merging)|after (?:you|that|each)|I['’]?d (?:\w{1,12} )?(?:like|love|rather|prefer|expect|want|need)|(?:I|we) would (?:like|expect|prefer|want)|(?:I|we) (?:want|need|expect)|needs? to|let['’]?s|remember|be (?:sure|careful)|at (?:least|most)|no (?:more|longer)|not (?:a|the|in|to|be|use)|exactly|limit|maximum|minimum|allowed|ignore|exclude|except|assume|us(?:e|ing)|favou?r|explicit(?:ly)?|if (?:not|after|you|we|it|there|any|all|so)|stop|can['’]?t|cannot|won['’]?t|better (?:not|to)|important|ever|backwards? compatible|(?:when|once|if) .{1,40}\b(?:pass(?:es)?|green|done|approved|finished))\b/i;
-var QUESTION = /^(?:(?:and|but|so|ok|okay|hm+|oh|learning q:),? )?(?:how|what|why|is|are|was|were|does|do (?:we|i|you|they)|did|which|where|who|when|shouldn['’]?t|isn['’]?t|i (?:don['’]?t|dont) (?:see|know|understand))\b.*\?\s*$/i;
-var BAN = /^(?:and |but |also |please )?(?:no|not|skip|nothing)\b(?! (?:it|that|this|worries|problem|idea|thanks))/i;
-var CORRECTION_OPENING = /^(?:no\b(?! (?:worries|problem|need))|nope|wait\b|stop\b|actually|that['’]?s (?:not|wrong)|that (?:is|was) (?:not|wrong)|not (?:what|that|quite|really|sure (?:that|this))|wrong|hm+\b|u+m\b|you (?:forgot|missed|broke|didn['’]?t|did not|should(?:n['’]?t)? have|are (?:wrong|not)|removed|deleted)|why (?:did|are|is|would|do) (?:you|it|there|this|that)|it(?:['’]?s| is) (?:still|not)|(?:it|this|that) (?:still|doesn['’]?t|does not|didn['’]?t|isn['’]?t)|(?:it |this |we )?still\b|undo|revert|roll ?back|i (?:said|meant|asked|told you|don['’]?t (?:think|want|see|like)|still)|but\b|same (?:error|issue|problem)|nothing (?:changed|happen)|sorry,)/i;
-var CORRECTION = /\bthat(?:['’]?s| is| was) (?:not (?:right|what|the|correct|it)|wrong|incorrect)|\b(?:not|isn['’]?t) the (?:branch|file|one|right)|\bi (?:think|guess) (?:that|this|you)(?:['’]?s| is|['’]?re| are)? (?:wrong|not)|\binstead\b|\bdoes(?:n['’]?t| not) work\b|\bstill (?:not|fail|see|get|broken|the same|happen|doesn)|\byou (?:forgot|missed|broke)\b|\bshouldn['’]?t (?:it|we|you|that|this)\b|\bseems? (?:to be )?(?:a (?:bit|little) )?(?:too|off|wrong|broken)\b|\bi still\b/i;
-var URGENCY = /\b(?:urgent(?:ly)?|asap|deadline|due (?:on|by|date|tomorrow|today)|by (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|noon|midnight|next week|the end of|end of|eod|eow|\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}(?:st|nd|rd|th))|before (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|the (?:demo|release|meeting|deadline|weekend))|right away|needs?\b.{0,40}\bright now|immediately|hurry|in a rush|as soon as|quickly|blocker|blocked (?:on|by|until)|blocking (?:us|me|others|the \w{1,20})|time.?critical|production is down|prod is down|outage|hotfix|priority|tonight|running out of time)\b/i;
-var FRUSTRATION = /\b(?:frustrat\w{0,6}|annoy\w{0,4}|wtf|ugh|argh|seriously|come on|for the (?:second|third|last|\w{1,8}th) time|i (?:already|just) (?:told|said|asked)|how many times|you keep|stop (?:doing|asking|guessing)|this is ridiculous|sick of|fed up|disappoint\w{0,4}|waste of|terrible|are you (?:kidding|sure)|trusting you)\b|[?!]{3,}/i;
-function createWordsTracker(saved2 = []) {
-  const words = [...saved2];
-  return {
-    follow(happening) {
-      const said2 = hear(happening);
-      if (said2 === void 0) return;
-      const sentences = splitLoosely(said2.text).filter(isProse);
-      words.push({
-        ...said2,
-        constraints: pick(sentences, isConstraint),
-        isCorrection: isCorrection(said2.text),
-        urgency: pick(sentences, (sentence) => URGENCY.test(sentence)),
-        frustrations: pick(sentences, (sentence) => FRUSTRATION.test(sentence))
-      });
-      if (words.length > MAX_WORDS) words.shift();
-    },
-    state: () => words.slice()
-  };
-}
-function isCorrection(text) {
-  return opensAsCorrection(text) || CORRECTION.test(text.trim().slice(0, MAX_SENTENCE_CHARACTERS2));
-}
-function opensAsCorrection(text) {
-  return CORRECTION_OPENING.test(text.trimStart());
-}
-function isConstraint(sentence) {
-  return (CONSTRAINT.test(sentence) || BAN.test(sentence)) && !QUESTION.test(sentence);
-}
-function pick(sentences, isWanted) {
-  return sentences.filter(isWanted).slice(0, MAX_SENTENCES);
-}
-function isProse(sentence) {
-  if (sentence.length > MAX_SENTENCE_CHARACTERS2) return false;
-  const letters = sentence.match(/[\p{L}\s]/gu)?.length ?? 0;
-  return letters > sentence.length * 0.65 && !/^(?:at .{1,200}:\d|["{[<|])|[{};,]$|":\s/.test(sentence);
-}
-function hear(happening) {
-  if (happening.kind === "asked")
-    return { text: cut(happening.text), request: happening.request, atMs: happening.atMs };
-  if (happening.kind !== "outcome" || !happening.outcome.isRefused) return void 0;
-  const said2 = happening.outcome.text.match(/the user said:\s*([\s\S]+)$/i)?.[1]?.trim();
-  return said2 ? { text: cut(said2), request: happening.request, atMs: void 0 } : void 0;
-}
-function cut(text) {
-  if (text.length <= MAX_TEXT_CHARACTERS) return text;
-  return `${text.slice(0, MAX_TEXT_CHARACTERS / 2)}
-…
-${text.slice(-MAX_TEXT_CHARACTERS / 2)}`;
-}
-
-// src/session/episode-rules.ts
-var CARRIES_ON = /^(?:(?:please|ok(?:ay)?|and|so|now|then|great|cool|nice|perfect|good|thanks?|thank you|yes|yeah|yep|sure|alright|sounds good|looks good|also)[\s!.,]{1,9}){0,6}(?:y|yes|yep|yeah|ya|ok(?:ay)?|sure|go(?: ahead| for it)?|do (?:it|that|both|all|so|this)|continue|carry on|keep going|proceed|please|please do|sounds good|looks? good|great|perfect|nice|cool|thanks?|thank you|lgtm|try (?:it )?again|retry|again|next|fix (?:it|both|all|them|that|this)|run (?:it|them|that)|ship (?:it|them)|merge(?: it)?|push(?: it)?|commit(?: it| this| that| and push)?|create (?:a |the )?pr|deploy(?: it)?|(?:option )?[a-d1-9])\b.{0,60}$/i;
-var FINISHES = /^(?:(?:please|ok(?:ay)?|and|so|now|then|great|can you|could you|lets|let's)[\s,]{1,9}){0,6}(?:commit|push|merge|open (?:a |the )?(?:pr|pull)|create (?:a |the )?(?:pr|pull)|make (?:a |the )?pr|raise (?:a |the )?pr|ship|release|tag|(?:log|file|raise|open|create) an? (?:\w{1,20} )?(?:bug|issue|ticket|improvement))\b/i;
-var POINTS_BACK = /\b(?:it|its|it['’]s|them|both|same|again|instead|still|above|(?:that|this)(?=\s*(?:[.?!,:;]|$|is\b|was\b|be\b|in\b|to\b|as\b|for\b|then\b|and\b|doesn|does\b|did|should|would|could|change|fix|branch|commit|pr\b)))\b|\b(?:based on|given|with) (?:that|this)\b|^(?:and|also|but|or|then|because|so)\b/i;
-var ASKS_OF_THAT = /\b(?:that|those) (?:approach|branch|case|change|class|command|commit|config|error|field|file|function|issue|line|log|message|method|one|option|output|part|script|setting|test|value|way)(?:e?s)?\b/i;
-var AGREES = /^(?:y(?:es|eah|ep|up)|sure|right|exactly|correct|agreed|(?:how|what) about (?:this|that))\b/i;
-var INFORMS = /^(?:(?:ok(?:ay)?|oh|ah+|ahh ok|so|but|and|now),?\s+){0,3}(?:i(?:['’]ve| have| did| just| tried| got| get| mean| see| guess| dont| don['’]t)\b|we (?:did|have|made|are|were)|it(?:['’]?s| is| was| also| always| just| only| seems)\b|that(?:['’]?s| was| is)\b|there(?:['’]?s| is| are)\b|looks? like|seems? (?:like|to)|still\b|now (?:it|i|when)|same\b|ooh|uh oh|ah+\b|hm+\b|u+m\b)/i;
-var DEMANDS = /\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|\bi (?:want|need|would like)\b|\bi['’]d like\b|\blet['’]?s\b|\?\s*$/i;
-var STARTS_ANEW = /^(?:\/[\w:-]+|(?:ok(?:ay)?,? |so,? |now,? )?(?:unrelated|separately|new (?:task|topic|issue|question)|different (?:topic|question|task)|next (?:task|topic)|moving on|another (?:thing|issue|topic)|taking a step back|switching (?:topics?|gears)))\b/i;
-var ADDS_PROBLEM = /^.{0,40}\b(?:another|other|different|separate|second) (?:issue|problem|bug|error)s?\b/i;
-var SHORT_CHARACTERS = 120;
-var ANSWER_CHARACTERS = 400;
-var FEW_WORDS = 3;
-var ANNOUNCED_QUESTION = /^(?:q|question)\s?:/i;
-var DISMISSES = /\b(?:let['’]?s|we can|time to) move on\b/i;
-var CLARIFIES = /^(?:(?:ok(?:ay)?|now|and|so|but|please|hm+)[\s,]{1,9}){0,3}(?:(?:can|could) y\w{0,2} (?:please )?)?(?:clarify|elaborate|explain)\b/i;
-var DISCUSSES = /\?(?:\s|$)|\bi(?:['’]m| am)? (?:think|would|guess|feel|prefer|believe|wonder(?:ing)?)\b|\b(?:maybe|perhaps|in that case|alternatively|good idea|makes sense)\b/i;
-var TYPED_MEANWHILE_MS = 2e4;
-var SOON_MS = 10 * 6e4;
-var PAUSE_MS = 60 * 6e4;
-var QUICK_MS = 3 * 6e4;
-var QUESTION_CHARACTERS = 200;
-var SEARCHED_CHARACTERS2 = 2e4;
-var SAME_TOPIC = 0.4;
-var NEAR_TOPIC = 0.2;
-var MANY_WORDS = 4;
-var LAST_SENTENCE = /[^.?!\n]*[.?!]?[\s)*_"`]*$/;
-function isContinuation(last, text, { request, atMs }) {
-  const asked = text.trim().slice(0, SEARCHED_CHARACTERS2).replace(/\s+/g, " ");
-  const isUnanswered = request === last.askedRequest;
-  if (isUnanswered && !last.isInterrupted) return true;
-  if (STARTS_ANEW.test(asked) || addsProblem(asked)) return false;
-  if (isAtWork(last) || last.isInterrupted && !isUnanswered) return true;
-  if (DISMISSES.test(last.lastAsked)) return false;
-  const pauseMs = atMs === void 0 || last.spokenAtMs === void 0 ? void 0 : atMs - last.spokenAtMs;
-  if (pauseMs !== void 0 && pauseMs > PAUSE_MS && reportsProblem(asked) && !hasLooseEnds(last)) return false;
-  const shared = shareTopic(asked, last);
-  if (shared.part >= SAME_TOPIC || takesUpOffer(asked, last)) return true;
-  const near = { shared, pauseMs: pauseMs ?? Number.POSITIVE_INFINITY };
-  if (opensAsCorrection(asked) || isCorrection(asked) && isAboutLast(asked, last, shared)) return true;
-  return isAnswer(asked, last, near) || isReply(asked) || isTalk(asked, last, near);
-}
-function addsProblem(asked) {
-  return ADDS_PROBLEM.test(asked);
-}
-function isAtWork({ status, closing, isInterrupted }) {
-  return closing === "" && !isInterrupted || status === "active" && !isAwaiting(closing);
-}
-function hasLooseEnds({ changedRequest, committedRequest, status }) {
-  return changedRequest > committedRequest || status === "open";
-}
-function isAboutLast(asked, last, { part }) {
-  if (asked.length <= SHORT_CHARACTERS) return true;
-  return asked.length <= ANSWER_CHARACTERS && (part >= NEAR_TOPIC || hasLooseEnds(last));
-}
-function isAnswer(asked, last, { pauseMs, shared }) {
-  if (last.status !== "open" || last.isInterrupted || asked.length > ANSWER_CHARACTERS) return false;
-  if (pauseMs <= QUICK_MS || shared.words >= 2) return true;
-  return asked.length <= SHORT_CHARACTERS && !ANNOUNCED_QUESTION.test(asked);
-}
-function takesUpOffer(asked, { closing }) {
-  const offer = closing.slice(closing.search(LAST_SENTENCE));
-  return isOffer(offer) && asked.length <= ANSWER_CHARACTERS && countShared(topicWords(asked), topicWords(offer)) >= 2;
-}
-function isTalk(asked, last, { pauseMs }) {
-  if (pauseMs <= TYPED_MEANWHILE_MS && asked.length <= QUESTION_CHARACTERS && isInquiry(asked)) return true;
-  if (pauseMs <= SOON_MS && CLARIFIES.test(asked)) return true;
-  if (pauseMs > SOON_MS || Math.max(last.changedRequest, last.committedRequest) > last.askedRequest) return false;
-  if (!DISCUSSES.test(asked)) return false;
-  const words = topicWords(asked);
-  const shared = countShared(words, topicWords(`${last.lastAsked} ${last.closing}`));
-  return shared >= MANY_WORDS || shared > 0 && shared / words.size >= NEAR_TOPIC;
-}
-function isReply(asked) {
-  if (ANNOUNCED_QUESTION.test(asked)) return false;
-  const words = asked.slice(0, SHORT_CHARACTERS + 1).split(/\s+/).length;
-  if (words <= FEW_WORDS || CARRIES_ON.test(asked) || FINISHES.test(asked) || AGREES.test(asked)) return true;
-  if (asked.length <= SHORT_CHARACTERS && pointsBack(asked)) return true;
-  return asked.length <= ANSWER_CHARACTERS && INFORMS.test(asked) && !DEMANDS.test(asked);
-}
-function pointsBack(asked) {
-  return POINTS_BACK.test(asked) || isInquiry(asked) && ASKS_OF_THAT.test(asked);
-}
-function isSubstantial(asked) {
-  return asked.length > 15 && !CARRIES_ON.test(asked) && !FINISHES.test(asked);
-}
-function shareTopic(asked, last) {
-  const words = topicWords(asked);
-  const known2 = topicWords([last.firstAsked, last.lastAsked, last.closing, ...last.files.slice(-20)].join(" "));
-  const shared = countShared(words, known2);
-  return { words: shared, part: words.size < 2 ? 0 : shared / words.size };
-}
-function countShared(words, known2) {
-  return [...words].filter((word) => known2.has(word)).length;
-}
-var COMMON2 = new Set(
-  "the and for with that this from have has are was were you your can could would should please what when where which how why does did not but all any into about just also now then them they there here make need want let lets use using some more like get one two".split(
-    " "
-  )
-);
-function topicWords(text) {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? [];
-  return new Set(words.filter((word) => !COMMON2.has(word)));
-}
-
-// src/session/open-work.ts
-function listOpenWork(state) {
-  return listWork(state).filter(({ status }) => status === "active" || status === "open").sort((left, right) => rank(left.status) - rank(right.status));
-}
-function listWork(state) {
-  const lastTouch = Math.max(0, ...state.work.map((item) => item.changedRequest));
-  const hasOpenItem = state.work.some(({ status }) => status === "active" || status === "open");
-  const since = state.episodes.filter(({ startRequest }) => !hasOpenItem && startRequest >= lastTouch);
-  const isLastDone = since.at(-1)?.status === "done";
-  return [...state.work, ...since.map((episode) => describeEpisode(isLastDone ? settle(episode) : episode))];
-}
-function settle(episode) {
-  return episode.status === "open" || episode.status === "active" ? { ...episode, status: "done" } : episode;
-}
-function describeEpisode({ id, firstAsked, lastAsked, status, evidence, endRequest }) {
-  const isFurther = lastAsked !== firstAsked && isSubstantial(lastAsked);
-  return {
-    id,
-    subject: isFurther ? `${firstAsked} (last: ${lastAsked})` : firstAsked,
-    status,
-    evidence,
-    changedRequest: endRequest
-  };
-}
-function rank(status) {
-  return status === "active" ? 0 : 1;
-}
-
-// src/session/error-line.ts
-var MAX_LINE_CHARACTERS = 200;
-var SEARCHED_CHARACTERS3 = 2e4;
-var MAX_SEARCHED_LINE = 1e3;
-var EXCEPTION = /^(?:E {2,}|[\w.]{0,80}(?:Error|Exception|Exit)\b: ?)/;
-var STRONG = /^\s{0,20}(?:error(?:\[\w{1,20}\])?:|Error:|ERROR\b|fatal:|panic:|FAIL\b|FAILED\b|--- FAIL|Uncaught |[A-Z]\w{0,60}(?:Error|Exception)\b)|\berror(?: TS\d{1,6}|\[E\d{1,6}\])?:|: error[: ]|command not found|No such file or directory|[Pp]ermission denied|AssertionError|✗|✘|× /;
-var WEAK = /\b(?:failed|failure|fail|cannot|can't|could not|unable to|not found|undefined|denied|invalid|refused|timed out|missing|conflict|unknown option|unexpected|rejected)\b/i;
-var HARMLESS = /\b0 (?:errors?|failed|failures?)\b|^\s{0,20}(?:={3,}|-{3,})|^Exit code \d{1,10}\s{0,20}$|^\s{0,20}npm (?:warn|notice)/i;
-function findErrorLine(text, { isFailed }) {
-  if (!isFailed) return "";
-  const searched = text.length > SEARCHED_CHARACTERS3 ? `${text.slice(0, SEARCHED_CHARACTERS3 / 2)}
-${text.slice(-SEARCHED_CHARACTERS3 / 2)}` : text;
-  const lines = searched.split("\n").map((line) => cleanLine(line.slice(0, MAX_SEARCHED_LINE))).filter((line) => line.trim() !== "");
-  const telling = lines.filter((line) => !HARMLESS.test(line) && /\S\s\S|\S{12}/.test(line));
-  const found2 = telling.findLast((line) => EXCEPTION.test(line)) ?? telling.find((line) => STRONG.test(line)) ?? telling.find((line) => WEAK.test(line)) ?? telling.at(-1) ?? lines[0] ?? "";
-  return found2.trim().slice(0, MAX_LINE_CHARACTERS);
-}
-function cleanLine(line) {
-  return line.replace(/\u001b\[[\d;]{0,20}[A-Za-z]|<\/?tool_use_error>/g, "");
-}
-
-// src/session/name-attempt.ts
-var MAX_ATTEMPT_CHARACTERS = 120;
-function nameAttempt(action) {
-  switch (action.kind) {
-    case "run":
-      return (action.command.split(/ 2>| \|\|? |\n/, 1)[0] ?? "").trim().slice(0, MAX_ATTEMPT_CHARACTERS);
-    case "read":
-    case "write":
-    case "edit":
-      return `${action.kind} ${action.path}`;
-    case "fetch":
-      return `fetch ${action.url}`;
-    case "search":
-      return `search ${action.pattern}`.slice(0, MAX_ATTEMPT_CHARACTERS);
-    default:
-      return action.kind === "other" ? action.tool : action.kind;
-  }
-}
-var WRAPPERS = /* @__PURE__ */ new Set(["sudo", "time", "npx", "bunx", "env", "exec", "nohup", "uv", "poetry", "run", "-m"]);
-var INTERPRETERS = /* @__PURE__ */ new Set(["python", "python3", "node", "bun", "deno", "tsx", "bash", "sh"]);
-var CHECKERS = /* @__PURE__ */ new Set(["pytest", "vitest", "jest", "mocha", "tsc", "pyright", "mypy", "ruff", "eslint", "biome"]);
-function shapeAttempt(attempt) {
-  const words = lastPart(attempt).split(/\s+/).filter((word) => word !== "" && !/^[A-Z_][A-Z0-9_]*=/.test(word));
-  let at = 0;
-  while (at < words.length - 1 && isBefore(words, at)) at++;
-  const program = baseOf(words[at] ?? "");
-  const rest = words.slice(at + 1).filter((word) => !word.startsWith("-") && !/^\d+$/.test(word));
-  return { program, targets: new Set(rest.map((word) => word.replace(/^["']|["']$/g, ""))) };
-}
-function lastPart(attempt) {
-  const parts = attempt.split(/&&|;/).map((part) => part.trim());
-  return parts.find(
-    (part) => part !== "" && !/^(?:(?:cd|export|source|sleep|set)\b|\w{1,40}=\S*$|\w{1,40}="[^"]*"$)/.test(part)
-  ) ?? parts.at(-1) ?? "";
-}
-function isBefore(words, at) {
-  const word = words[at] ?? "";
-  if (word === "timeout" || /^\d+s?$/.test(word) || WRAPPERS.has(word)) return true;
-  return INTERPRETERS.has(baseOf(word)) && words[at + 1] === "-m";
-}
-function baseOf(word) {
-  return word.slice(word.lastIndexOf("/") + 1);
-}
-function isSameAttempt(failed, succeeded) {
-  if (failed.program === "" || failed.program !== succeeded.program) return false;
-  if (succeeded.targets.size === 0 && CHECKERS.has(failed.program)) return true;
-  if (succeeded.targets.has("./...") && failed.targets.has("test") && succeeded.targets.has("test")) return true;
-  const shared = [...failed.targets].filter((target) => succeeded.targets.has(target)).length;
-  if (shared === failed.targets.size) return shared > 0 || succeeded.targets.size === 0;
-  const all = failed.targets.size + succeeded.targets.size - shared;
-  return shared / all >= 0.5;
-}
-var PROBES = /^(?:ls|cat|head|tail|grep|rg|egrep|find|which|where|test|\[|stat|wc|diff|cmp|type|command|pgrep|lsof|readlink|sed)$/;
-function isProbe(attempt) {
-  const { program, targets } = shapeAttempt(attempt);
-  return PROBES.test(program) || program === "git" && targets.has("cat-file");
-}
-
-// src/session/test-command.ts
-var TEST_COMMANDS = [
-  "uv run pytest",
-  "python -m pytest",
-  "python3 -m pytest",
-  "python -m unittest",
-  "poetry run pytest",
-  "cargo test",
-  "cargo nextest",
-  "go test",
-  "gotestsum",
-  "make test",
-  "make check",
-  "mise run test",
-  "just test",
-  "task test",
-  "node --test",
-  "deno test",
-  "dotnet test",
-  "mvn test",
-  "gradle test",
-  "./gradlew test",
-  "swift test",
-  "mix test",
-  "bundle exec rspec",
-  "playwright test",
-  "turbo test",
-  "turbo run test",
-  "nx test",
-  "pytest",
-  "vitest",
-  "jest",
-  "mocha",
-  "rspec",
-  "phpunit",
-  "tox",
-  "ctest",
-  "bats"
-];
-var PACKAGE_TEST = /^(?:npm|pnpm|yarn|bun)(?: --?[\w-]{1,40}(?:[= ][\w@/.*-]{1,80})?){0,4} (?:run )?(?:test|t)(?:$|[\s:])/;
-var PREFIX = /^(?:[A-Z_][A-Z0-9_]{0,60}=\S{0,200} |npx |bunx |pnpm exec |pnpm dlx |yarn exec |sudo |time |timeout \d{1,6}s? )/;
-var HINT = /test|jest|spec|mocha|tox|bats|check|\bt\b/;
-var SEARCHED_CHARACTERS4 = 4e3;
-function isTestCommand(command) {
-  const searched = command.slice(0, SEARCHED_CHARACTERS4);
-  if (!HINT.test(searched)) return false;
-  return searched.split(/&&|\|\||[;|\n()]/).some((part) => {
-    const words = stripPrefixes(part.trim());
-    if (PACKAGE_TEST.test(words)) return true;
-    return TEST_COMMANDS.some(
-      (start) => words === start || words.startsWith(`${start} `) || words.startsWith(`${start}:`)
-    );
-  });
-}
-function stripPrefixes(command) {
-  let rest = command;
-  for (let at = 0; at < 6; at++) {
-    const next = rest.replace(PREFIX, "");
-    if (next === rest) break;
-    rest = next;
-  }
-  return rest;
-}
-
-// src/session/test-outcome.ts
-var FAILED = [
-  /\b(\d{1,7}) fail(?:ed|ures?|ing)?\b/gi,
-  /# fail (\d{1,7})/g,
-  /ℹ fail (\d{1,7})/g,
-  /\bFailures: {0,9}(\d{1,7})/g,
-  /\bFailed: {1,9}(\d{1,7})/g,
-  /\bfailures=(\d{1,7})/g
-];
-var PASSED = [
-  /\b(\d{1,7}) pass(?:ed|ing)?\b/gi,
-  /# pass (\d{1,7})/g,
-  /ℹ pass (\d{1,7})/g,
-  /\bPassed: {1,9}(\d{1,7})/g,
-  /\bRan (\d{1,7}) tests?\b/g
-];
-var SAYS_FAILED = /^ {0,4}(?:FAIL|--- FAIL|FAILED)\b|^ {0,9}[✘✗✖] |^test result: FAILED|^=+ .{0,200}\b\d{1,7} errors?\b|\bERROR task failed|^error: test failed/m;
-var SAYS_PASSED = /^ok\s{1,9}\S|^OK\b|^test result: ok/m;
-var TAIL_CHARACTERS2 = 6e3;
-function readTestOutcome(text, exitCode) {
-  const tail = text.slice(-TAIL_CHARACTERS2);
-  const failed = readLast(tail, FAILED);
-  const passed = readLast(tail, PASSED);
-  return { passed, failed, verdict: decideVerdict(tail, { passed, failed, exitCode }) };
-}
-function decideVerdict(tail, { passed, failed, exitCode }) {
-  if ((failed ?? 0) > 0 || exitCode !== void 0 && exitCode !== 0 || SAYS_FAILED.test(tail)) return "failed";
-  if ((passed ?? 0) > 0 || SAYS_PASSED.test(tail)) return "passed";
-  return exitCode === 0 && tail.trim() !== "" ? "passed" : "unknown";
-}
-function readLast(text, patterns) {
-  for (const pattern of patterns) {
-    const last = [...text.matchAll(pattern)].at(-1)?.[1];
-    if (last !== void 0) return Number(last);
-  }
-  return void 0;
-}
-
-// src/session/silent-failure.ts
-var DOES = /^(?:make|cmake|ninja|just|task|mise|go (?:build|test|vet|run|install|generate|mod)|golangci-lint|cargo|rustc|gcc|g\+\+|clang|cc|tsc|vue-tsc|eslint|biome|prettier|oxlint|ruff|mypy|pyright|pylint|flake8|black|markdownlint|vale|shellcheck|npm (?:t|test|run|ci|i|install|exec|publish)|pnpm|yarn|bun|npx|bunx|turbo|nx|vite|webpack|next|astro|python|ruby|php|node|deno|tsx|uv|poetry|pip|mvn|gradle|javac|java|dotnet|swift|xcodebuild|terraform|docker (?:build|compose|buildx)|git (?:push|merge|rebase|pull|cherry-pick|apply|am|clone)|\.{1,2}\/|~\/)/;
-var PREFIX2 = /^(?:[A-Z_][A-Z0-9_]{0,60}=\S{0,200} |sudo |time |env |exec |nohup |timeout (?:-\w{1,9} ){0,2}\d{1,6}[smh]? |xargs |\/(?:\S{1,200}\/)(?=\w)|~\/\.cargo\/bin\/)/;
-var ASKS2 = / (?:--help|-h|--version|help)(?: |$)/;
-var SAYS_FAILED2 = new RegExp(
-  [
-    /^\S.{0,300}?[:(]\d{1,7}[:,]\d{1,7}\)?:? {0,3}(?:- )?(?:fatal )?error\b/,
-    /^(?:vet(?:\.exe)?: )?\S{1,200}\.go:\d{1,7}:\d{1,5}: (?:cannot |undefined|undeclared|missing |too many |not enough |invalid |declared and not used|imported and not used|expected |syntax error|assignment mismatch)/,
-    /\bERROR task failed\b|^level=error /,
-    /^ {0,3}[1-9]\d{0,6} errors?$/,
-    /\berror TS\d{1,6}:/,
-    /^ {0,4}\d{1,7}:\d{1,7} {1,9}error {2}\S/,
-    /^(?:fatal )?error(?:\[E?\w{1,12}\])?: \S/,
-    /^\w{0,12}make(?:\[\d{1,3}\])?: \*\*\* /,
-    /^npm (?:ERR!|error) (?!A complete log)|\bELIFECYCLE\b/,
-    /^(?:\w{0,8}sh: |\S{1,80}: line \d{1,5}: ).{0,80}command not found|^command not found: /,
-    /^Traceback \(most recent call last\):/,
-    /^panic: |^thread '.{1,80}' (?:\(\d{1,12}\) )?panicked at /,
-    /^fatal: \S|^CONFLICT \(/,
-    /^(?:Uncaught )?(?:[\w.]{1,60}\.)?(?:[A-Z]\w{0,60})?Error(?: \[\w{1,60}\])?: \S/,
-    /^BUILD FAILED|^Build failed|^Failed to compile|^Compilation failed|^FAILURE: /,
-    /^✖ [1-9]\d{0,6} (?:problems? \((?!0 errors)|errors?\b)|^Found [1-9]\d{0,6} errors?\b|^Summary: [1-9]\d{0,6} error/,
-    /^ {0,4}(?:FAIL|FAILED|--- FAIL)\b(?!:? 0\b)(?! \(0\))|^ERROR (?:collecting )?\S{1,200}\.\w{1,5}\b|^\[(?:ERROR|error)\] /
-  ].map(({ source }) => `(?:${source})`).join("|")
-);
-var NOISE = /\.(?:bashrc|zshrc|profile|bash_profile|zprofile)\b|\b0 errors?\b|^npm (?:warn|notice)/i;
-var SAYS_GREEN = /^ok\s{1,9}\S|^ {0,3}0 fail$|^test result: ok|^(?:=+ )?\d{1,7} passed\b(?!.{0,100}\bfailed)|^\s{0,9}Tests:? {1,9}\d{1,7} passed\b(?!.{0,100}\bfailed)|^Summary: 0 error|^✖ 0 errors/;
-var SEARCHED_CHARACTERS5 = 4e4;
-var MAX_LINE = 600;
-var MAX_TOLD = 200;
-var TELLING_CHARACTERS = 10;
-function findSilentFailure(command, text) {
-  if (isStatusTelling(command) || !isDoing(command)) return "";
-  const lines = searchedPart(text).split("\n").map((line) => line.slice(0, MAX_LINE).replace(/\u001b\[[\d;]{0,20}[A-Za-z]/g, ""));
-  const isBad = (line) => SAYS_FAILED2.test(line) && !NOISE.test(line);
-  const last = lines.findLastIndex(isBad);
-  if (lines.findLastIndex((line) => SAYS_GREEN.test(line)) > last) return "";
-  const isRed = isTestCommand(command) && readTestOutcome(text, void 0).verdict === "failed";
-  if (last < 0) return isRed ? findErrorLine(text, { isFailed: true }) : "";
-  const bad = lines.filter(isBad).map((line) => line.trim());
-  if (bad.some((line) => line.startsWith("Traceback"))) return findErrorLine(text, { isFailed: true });
-  return (bad.find((line) => line.length >= TELLING_CHARACTERS) ?? bad[0] ?? "").slice(0, MAX_TOLD);
-}
-function isStatusTelling(command) {
-  if (command.includes("pipefail")) return true;
-  const bare = stripQuoted(command).trim();
-  const parts = bare.split(/(?<=&&|\|\||[;\n(])/);
-  const at = parts.findLastIndex((part) => isDoer(part));
-  return at < 0 || !/[;|\n]|&(?!&|\d)/.test(
-    parts.slice(at).join("").replace(/\d?>&\d|&>/g, "")
-  );
-}
-function isDoing(command) {
-  return !ASKS2.test(command) && stripQuoted(command).split(/&&|\|\||[;\n(]/).some(isDoer);
-}
-function isDoer(part) {
-  const [head = ""] = part.split("|", 1);
-  return DOES.test(stripPrefixes2(head)) || isTestCommand(head);
-}
-function stripQuoted(command) {
-  return command.slice(0, 8e3).replace(/^\s{0,20}#.{0,2000}$/gm, "").replace(/<<-?\s{0,3}['"]?(\w{1,40})['"]?[\s\S]{0,8000}?\n\1\b/g, " ").replace(/"(?:[^"\\]|\\.){0,4000}"|'[^']{0,4000}'/g, "''");
-}
-function stripPrefixes2(part) {
-  let rest = part.trim();
-  for (let at = 0; at < 6; at++) {
-    const next = rest.replace(PREFIX2, "");
-    if (next === rest) break;
-    rest = next;
-  }
-  return rest;
-}
-function searchedPart(text) {
-  return text.length > SEARCHED_CHARACTERS5 ? `${text.slice(0, SEARCHED_CHARACTERS5 / 2)}
-${text.slice(-SEARCHED_CHARACTERS5 / 2)}` : text;
-}
-
-// src/session/track-errors.ts
-var MAX_ERRORS = 500;
-var MAX_WATCHED = 100;
-var MAX_EDITED_FILES = 5;
-function createErrorTracker(saved2 = []) {
-  let errors = saved2.map((record) => ({ record, shape: shapeAttempt(record.attempt) }));
-  const fail = (record) => {
-    const shape = shapeAttempt(record.attempt);
-    const last = errors.findLast(({ record: other }) => other.resolvedBy === "" && other.attempt === record.attempt);
-    if (last && last.record.line === record.line) {
-      const { callId, request } = record;
-      last.record = { ...last.record, callId, request, times: last.record.times + 1 };
-      return;
-    }
-    errors.push({ record, shape });
-    if (errors.length > MAX_ERRORS) errors = errors.slice(-MAX_ERRORS);
-  };
-  const watched = () => errors.slice(-MAX_WATCHED).filter(({ record }) => record.resolvedBy === "");
-  const succeed = (attempt, resolvedRequest, resolvedBy) => {
-    const open = watched();
-    if (open.length === 0) return;
-    const shape = shapeAttempt(attempt);
-    for (const known2 of open) {
-      if (known2.record.attempt === attempt || isSameAttempt(known2.shape, shape))
-        known2.record = { ...known2.record, resolvedBy, resolvedRequest };
-    }
-  };
-  const noteEdit = (path) => {
-    for (const known2 of watched()) {
-      const files = known2.record.editedFiles.filter((file) => file !== path);
-      known2.record = { ...known2.record, editedFiles: [...files, path].slice(-MAX_EDITED_FILES) };
-    }
-  };
-  const followOutcome = ({ action, outcome, request, callId }) => {
-    const attempt = nameAttempt(action);
-    const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
-    if (isFailed) {
-      const line = findErrorLine(outcome.text, { isFailed });
-      if (action.kind === "run" && isProbe(attempt)) return;
-      if (line !== "")
-        fail({ attempt, line, callId, request, resolvedBy: "", resolvedRequest: 0, times: 1, editedFiles: [] });
-      return;
-    }
-    const silent = action.kind === "run" ? findSilentFailure(action.command, outcome.text) : "";
-    if (silent !== "") {
-      fail({ attempt, line: silent, callId, request, resolvedBy: "", resolvedRequest: 0, times: 1, editedFiles: [] });
-      return;
-    }
-    if (action.kind === "edit" || action.kind === "write") noteEdit(normalizePath(action.path));
-    if (action.kind !== "run" || isShownToWork(action.command, outcome.text)) succeed(attempt, request, callId);
-  };
-  return {
-    follow(happening) {
-      if (happening.kind === "outcome" && !happening.outcome.isRefused) followOutcome(happening);
-    },
-    state: () => errors.map(({ record }) => record)
-  };
-}
-function isShownToWork(command, text) {
-  return isStatusTelling(command) || !isTestCommand(command) || readTestOutcome(text, void 0).verdict === "passed";
-}
-
-// src/survive/record/is-vague.ts
-var VAGUE = /^(?:please |just |let'?s |then |and |now )*(?:continue|carry on|keep going|keep working|go on|go ahead|proceed|resume|finish up|do the rest|yes|yep|ok(?:ay)?|sure|next(?: step)?|work on it|continue work(?:ing)?)(?: (?:working|work|with (?:it|this|that|the (?:work|task|rest|implementation))|on (?:it|this|the (?:work|task))|from (?:there|here|where (?:we|you) left off)|please|the (?:work|task|session|conversation)|as (?:before|planned)))*[.!…]*$/i;
-function isVague(action) {
-  const words = action.trim();
-  return words === "" || VAGUE.test(words);
-}
-
-// src/survive/record/continuation.ts
-var QUOTE_CHARACTERS = 160;
-var TASK_CHARACTERS = 100;
-var DOING_REQUESTS = 3;
-var RECENT_REQUESTS = 3;
-var TELLING_CHARACTERS2 = 10;
-var DOCUMENT = /\.(?:mdx?|txt|rst|adoc)$/i;
-var BARE_STATUS = /^Exit code \d+$/;
-var UNKNOWN = {
-  kind: "unknown",
-  action: "unknown: nothing recorded tells what comes next; ask the user",
-  evidence: ""
-};
-function findContinuation(happened) {
-  for (const find of FINDERS) {
-    const found2 = find(happened);
-    if (found2) return found2;
-  }
-  return UNKNOWN;
-}
-function settleCalls({ state, trail }) {
-  return { state: { ...state, openCalls: [] }, trail };
-}
-function findPrompt({ state }) {
-  const asked = state.words.at(-1);
-  if (!asked || asked.request < state.requests.count || isVague(asked.text)) return void 0;
-  return {
-    kind: "prompt",
-    action: `answer what the user asked: "${clipLine(asked.text, QUOTE_CHARACTERS)}"`,
-    evidence: `request:${asked.request}`
-  };
-}
-function findWaiting({ state, trail }) {
-  const last = new Set(trail.calls.filter(({ request }) => request === trail.request).map(({ callId }) => callId));
-  const call = state.openCalls.findLast(({ callId, action }) => last.has(callId) && isNameable(action));
-  if (!call) return void 0;
-  return {
-    kind: "waiting",
-    action: `take up the result of \`${clipLine(nameAttempt(call.action), QUOTE_CHARACTERS)}\`, which had not come back`,
-    evidence: `call:${call.callId}`
-  };
-}
-function isNameable({ kind }) {
-  return kind === "run" || kind === "read" || kind === "write" || kind === "edit" || kind === "search" || kind === "fetch";
-}
-function findQuestion({ state }) {
-  const last = state.episodes.at(-1);
-  const closing = last?.closing.trim() ?? "";
-  if (!last || !closing.endsWith("?")) return void 0;
-  const question = closing.split(/(?<=[.!?\n])\s+/).at(-1) ?? "";
-  return {
-    kind: "question",
-    action: `wait for the user's answer to: "${clipLine(question, QUOTE_CHARACTERS)}"`,
-    evidence: last.evidence
-  };
-}
-function findFreshFailure(happened) {
-  const asked = happened.state.words.findLast(({ text }) => !isVague(text))?.request ?? 0;
-  const failure2 = findFailure(happened);
-  return failure2 && failedAt(happened, failure2) > asked ? failure2 : void 0;
-}
-function failedAt({ state }, { evidence }) {
-  return state.commands.findLast(({ callId }) => `call:${callId}` === evidence)?.request ?? state.requests.count;
-}
-function findFailure({ state, trail }) {
-  const test = state.commands.findLast((command) => command.isTest);
-  const isRed = test?.tests?.verdict === "failed";
-  const error = state.errors.findLast(
-    ({ resolvedBy, callId, request, line }) => resolvedBy === "" && !BARE_STATUS.test(line) && (isRed ? callId === test.callId : request > state.requests.count - RECENT_REQUESTS)
-  );
-  if (isRed)
-    return {
-      kind: "failure",
-      action: [
-        `make \`${clipLine(test.command, 120)}\` pass`,
-        ...error && error.line.length >= TELLING_CHARACTERS2 ? [`: ${clipLine(error.line, QUOTE_CHARACTERS)}`] : [],
-        renderPlace(trail.lastEdit)
-      ].join(""),
-      evidence: `call:${test.callId}`
-    };
-  if (!error) return void 0;
-  return {
-    kind: "failure",
-    action: `resolve \`${clipLine(error.attempt, 120)}\`: ${clipLine(error.line, QUOTE_CHARACTERS)}${renderPlace(trail.lastEdit)}`,
-    evidence: `call:${error.callId}`
-  };
-}
-function findAnnounced({ state, trail }) {
-  const { announced } = state;
-  const isAtWork2 = state.episodes.at(-1)?.status === "active" || state.episodes.at(-1)?.status === "open";
-  if (!announced || !isAtWork2) return void 0;
-  return {
-    kind: "announced",
-    action: `do what was announced: "${clipLine(announced.text, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}`,
-    evidence: `request:${announced.request}`
-  };
-}
-function findDoing({ state, trail }) {
-  const { doing } = state;
-  const last = state.episodes.at(-1);
-  if (!doing || state.requests.count - doing.request > DOING_REQUESTS) return void 0;
-  if (last?.status !== "active" && last?.status !== "open") return void 0;
-  const task = state.work.find(({ status }) => status === "active")?.subject ?? nameAsked(last);
-  const part = isVague(task) ? "" : `, part of "${clipLine(task, TASK_CHARACTERS)}"`;
-  return {
-    kind: "doing",
-    action: `go on from "${clipLine(doing.text, QUOTE_CHARACTERS)}"${part}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
-    evidence: `request:${doing.request}`
-  };
-}
-function nameAsked({ firstAsked, lastAsked }) {
-  return isSubstantial(lastAsked) ? lastAsked : firstAsked;
-}
-function findTask({ state, trail }) {
-  const [task] = listOpenWork(state);
-  const episode = state.episodes.find(({ id }) => id === task?.id);
-  return task && describeTask({ ...task, ...episode && { subject: nameAsked(episode) } }, { state, trail });
-}
-function findEpisode({ state, trail }) {
-  const last = state.episodes.at(-1);
-  if (last?.status !== "active" && last?.status !== "open") return void 0;
-  return describeTask({ ...last, subject: nameAsked(last) }, { state, trail });
-}
-function describeTask({ status, subject, evidence }, { state, trail }) {
-  if (isVague(subject)) return void 0;
-  return {
-    kind: "task",
-    action: `${status === "active" ? "finish" : "begin"} "${clipLine(subject, QUOTE_CHARACTERS)}"${renderPlace(trail.lastEdit)}${renderStep(state)}`,
-    evidence: renderEvidence(evidence)
-  };
-}
-function renderStep({ requests: { lastAttempt } }) {
-  return lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
-}
-function findUntested({ state, trail }) {
-  const test = state.commands.findLast((command) => command.isTest);
-  const { lastEdit } = trail;
-  if (!test || !lastEdit || lastEdit.request <= test.request || DOCUMENT.test(lastEdit.path) || isScratch(lastEdit))
-    return void 0;
-  return {
-    kind: "untested",
-    action: `run \`${clipLine(test.command, 120)}\`: not run since the change at ${renderAddress(lastEdit)}`,
-    evidence: `request:${lastEdit.request}`
-  };
-}
-function findAnswered({ state }) {
-  const last = state.episodes.at(-1);
-  if (last?.status !== "done" || last.closing === "") return void 0;
-  return {
-    kind: "nothing",
-    action: `nothing is open: "${clipLine(last.firstAsked, 100)}" was answered; wait for the user's next prompt`,
-    evidence: last.evidence
-  };
-}
-function renderPlace(place) {
-  return place && !isScratch(place) ? `; the last change was at ${renderAddress(place)}` : "";
-}
-function isScratch({ path }) {
-  return /(?:^|[\\/])(?:te?mp|scratchpad)[\\/]/i.test(path);
-}
-function renderAddress({ path, line, symbol }) {
-  return `${path}${line === void 0 ? "" : `:${line}`}${symbol === "" ? "" : ` (${symbol})`}`;
-}
-var FINDERS = [
-  findPrompt,
-  findWaiting,
-  findQuestion,
-  findFreshFailure,
-  findAnnounced,
-  findDoing,
-  findTask,
-  findEpisode,
-  findFailure,
-  findUntested,
-  findAnswered
-];
-function renderEvidence(evidence) {
-  return evidence === "" || /^(?:request|call):/.test(evidence) ? evidence : `call:${evidence}`;
-}
-
-// src/survive/record/record-calls.ts
-var HEADING2 = "## Calls (request, tool, subject, characters of the result, handle)";
-var STRETCHES = 6;
-function createCallSection(calls, notation) {
-  const newestFirst = [...calls].reverse();
-  const render2 = (count2) => {
-    const single = newestFirst.slice(0, count2).reverse();
-    const older = calls.slice(0, calls.length - single.length);
-    const size = Math.ceil(older.length / (count2 === 0 ? 1 : STRETCHES));
-    const stretches = [];
-    for (let from = 0; from < older.length; from += size)
-      stretches.push(renderStretch(older.slice(from, from + size), notation));
-    return [HEADING2, ...stretches, ...single.map((call) => renderCall(call, notation))].join("\n");
-  };
-  return { name: "calls", items: calls.length, share: 0.06, most: 0.3, render: render2 };
-}
-function renderCall({ callId, request, tool, subject, characters, outcome }, notation) {
-  const size = outcome === "waiting" ? "no result" : `${outcome === "failed" ? "failed " : ""}${characters}`;
-  return `r${request} ${clipLine(tool, 40)} ${notation.shorten(clipLine(subject, 70))} ${size} ${notation.handle(callId)}`;
-}
-function renderStretch(calls, { handle }) {
-  const [first, last] = [calls[0], calls.at(-1)];
-  if (!first || !last) return "";
-  const tools = /* @__PURE__ */ new Map();
-  for (const { tool } of calls) tools.set(tool, (tools.get(tool) ?? 0) + 1);
-  const most = [...tools].sort(([, left], [, right]) => right - left).slice(0, 3);
-  const kinds = most.map(([tool, count2]) => `${count2} ${clipLine(tool, 40)}`).join(", ");
-  return `r${first.request}-r${last.request}: ${calls.length} calls (${kinds}) ${handle(first.callId)}..${handle(last.callId)}`;
-}
-
-// src/survive/record/group-paths.ts
-function renderGrouped(files) {
-  const folders = /* @__PURE__ */ new Map();
-  for (const { path, mark, note } of files) {
-    const { folder, name } = splitPath(path);
-    const names = folders.get(folder) ?? [];
-    names.push(`${mark}${name}${note === "" ? "" : ` ${note}`}`);
-    folders.set(folder, names);
-  }
-  return [...folders].map(([folder, names]) => `${folder}: ${names.join(", ")}`);
-}
-function splitPath(path) {
-  const at = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
-  return at < 0 ? { folder: "./", name: path } : { folder: path.slice(0, at + 1), name: path.slice(at + 1) };
-}
-
-// src/survive/record/record-files.ts
-var HEADING3 = "## Files (+ created, ~ changed, others read; #hash of the content, lines last read, r last request)";
-var HASH_CHARACTERS = 6;
-function createFileSection(files, shorten3) {
-  const ordered = [...files].sort(
-    (left, right) => Number(right.changedRequest > 0) - Number(left.changedRequest > 0) || right.lastRequest - left.lastRequest
-  );
-  const render2 = (count2) => {
-    const shown = ordered.slice(0, count2);
-    const noted = Math.max(0, count2 - ordered.length);
-    const lines = renderGrouped(shown.map((file, index) => describe2(file, shorten3, { isNoted: index < noted })));
-    const left = ordered.length - shown.length;
-    return [HEADING3, ...lines, ...left > 0 ? [`… ${left} more: see the calls`] : []].join("\n");
-  };
-  return { name: "files", items: ordered.length * 2, share: 0.12, most: 0.4, render: render2 };
-}
-function describe2(file, shorten3, { isNoted }) {
-  const { isCreated, changedRequest, contentHash, lastRange, lastRequest } = file;
-  const range = lastRange ? `L${lastRange.first}-${lastRange.last === Number.MAX_SAFE_INTEGER ? "" : lastRange.last}` : "";
-  const notes = [contentHash === "" ? "" : `#${contentHash.slice(0, HASH_CHARACTERS)}`, range, `r${lastRequest}`];
-  return {
-    path: shorten3(file.path).replace(/[\r\n]+/g, " "),
-    mark: isCreated ? "+" : changedRequest > 0 ? "~" : "",
-    note: isNoted ? notes.filter((note) => note !== "").join(" ") : ""
-  };
-}
-
-// src/survive/record/record-words.ts
-var WHOLE_CHARACTERS = 2e3;
-var BEGINNING_CHARACTERS = 120;
-var OTHER_CHARACTERS = 400;
-var HEADING4 = "## The user's constraints, corrections and deadlines, word for word";
-function createBindingSection(words) {
-  const binding = unique(words).filter(isBinding).sort((left, right) => rank2(left) - rank2(right) || right.request - left.request);
-  const render2 = (count2) => {
-    const whole = new Set(binding.slice(0, Math.max(0, count2 - binding.length)));
-    return renderQuotes(HEADING4, binding, count2, (said2) => whole.has(said2) ? renderWhole(said2) : renderBinding(said2));
-  };
-  return { name: "binding", items: binding.length * 2, share: 0.5, most: 0.7, render: render2 };
-}
-function createOtherWordsSection(words) {
-  const others = unique(words).filter((said2) => !isBinding(said2));
-  const [first, ...rest] = others;
-  const newest2 = rest.reverse();
-  const ordered = first ? [...newest2.slice(0, 1), first, ...newest2.slice(1)] : [];
-  return {
-    name: "otherWords",
-    items: ordered.length,
-    share: 0.04,
-    most: 0.25,
-    render: (count2) => renderQuotes("## The user's other words", ordered, count2, renderOther)
-  };
-}
-function unique(words) {
-  return [...new Map(words.map((said2) => [said2.text, said2])).values()];
-}
-function isBinding({ constraints, urgency, frustrations, isCorrection: isCorrection2 }) {
-  return constraints.length > 0 || urgency.length > 0 || frustrations.length > 0 || isCorrection2;
-}
-function rank2({ constraints }) {
-  return constraints.length > 0 ? 0 : 1;
-}
-function renderQuotes(heading, words, count2, render2) {
-  const shown = words.slice(0, count2).sort((left2, right) => left2.request - right.request);
-  const left = words.slice(count2);
-  const requests = left.map(({ request }) => request);
-  const rest = `… ${left.length} more, said after requests ${Math.min(...requests)} to ${Math.max(...requests)} of the transcript`;
-  return [heading, ...shown.map(render2), ...left.length > 0 ? [rest] : []].join("\n");
-}
-function renderWhole(said2) {
-  return said2.text.length <= WHOLE_CHARACTERS ? renderQuote(said2.request, said2.text) : renderBinding(said2);
-}
-function renderBinding({ request, text, constraints, urgency, frustrations }) {
-  if (text.length <= BEGINNING_CHARACTERS) return renderQuote(request, text);
-  const beginning = sliceWhole(text, BEGINNING_CHARACTERS);
-  const binding = [...constraints, ...urgency, ...frustrations];
-  const sentences = [...new Set(binding)].filter((sentence) => !beginning.includes(sentence));
-  return renderQuote(request, [`${beginning}… [${text.length} characters, cut]`, ...sentences].join("\n"));
-}
-function renderOther({ request, text }) {
-  if (text.length <= WHOLE_CHARACTERS) return renderQuote(request, text);
-  return renderQuote(request, `${sliceWhole(text, OTHER_CHARACTERS)}… [${text.length} characters, cut]`);
-}
-function renderQuote(request, text) {
-  return `after request ${request}:
-${text.trim().split("\n").map((line) => `> ${line}`).join("\n")}`;
-}
-
-// src/survive/record/weigh.ts
-var MARGIN = 1.1;
-function weighText(text) {
-  return MARGIN * Math.max(estimateTextTokens(text, "classic"), estimateTextTokens(text, "dense"));
-}
-function fitItems(total, maxTokens, render2) {
-  const fits = (count2) => weighText(render2(count2)) <= maxTokens;
-  if (total === 0) return { text: "", shown: 0 };
-  if (fits(total)) return { text: render2(total), shown: total };
-  let [low, high] = [0, total];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (fits(middle)) low = middle;
-    else high = middle;
-  }
-  return fits(low) ? { text: render2(low), shown: low } : { text: "", shown: 0 };
-}
-
-// src/survive/record/section.ts
-function placeSections(sections, budgetTokens) {
-  const wanted = sections.map(
-    (section) => section.items === 0 ? 0 : Math.min(weighText(frame(section.render(section.items))), section.most * budgetTokens)
-  );
-  const granted = sections.map(({ share }, index) => Math.min(wanted[index] ?? 0, share * budgetTokens));
-  let left = budgetTokens - granted.reduce((sum2, tokens) => sum2 + tokens, 0);
-  return sections.map(({ name, items, render: render2 }, index) => {
-    const limit = Math.min(Math.max(wanted[index] ?? 0, granted[index] ?? 0), (granted[index] ?? 0) + left);
-    const fitted = fitItems(items, limit, (count2) => frame(render2(count2)));
-    left += (granted[index] ?? 0) - weighText(fitted.text);
-    return { name, items, shown: fitted.shown, text: fitted.text };
-  });
-}
-function frame(text) {
-  return `
-
-${text}`;
-}
-function renderList(heading, lines, left) {
-  return [heading, ...lines, ...left.count > 0 ? [`… ${left.count} more: ${left.where}`] : []].join("\n");
-}
-
-// src/survive/record/summary.ts
-var ANCHOR_TOKENS = 500;
-var QUOTE_WIDTHS = [160, 100, 60, 30, 12];
-var ENOUGH_LINES = 8;
-var READABLE_WIDTH = 60;
-function renderSummary(happened, options = {}) {
-  const { maxTokens = ANCHOR_TOKENS, root = "" } = options;
-  let best = { text: "", shown: 0 };
-  for (const width of QUOTE_WIDTHS) {
-    const lines = listOptional(happened, width, root);
-    const core = renderCore(happened, width, root);
-    const fitted = fitItems(lines.length + 1, maxTokens, (count2) => layOut(core, lines, Math.min(count2, lines.length)));
-    if (fitted.text !== "") best = fitted;
-    if (best.text !== "" && (width <= READABLE_WIDTH || best.shown >= Math.min(lines.length, ENOUGH_LINES))) break;
-  }
-  if (best.text !== "") return best.text;
-  return cutToFit(`## Compaction Summary
-> Resume: ${findContinuation(happened).action}`, maxTokens);
-}
-function layOut({ calls, threads, resume }, lines, count2) {
-  const fill = (section, none) => {
-    const all = lines.filter((line) => line.section === section);
-    const shown = lines.slice(0, count2).filter((line) => line.section === section);
-    const left = all.length - shown.length;
-    if (all.length === 0) return [none];
-    return [...shown.map(({ line }) => line), ...left > 0 ? [`- … ${left} more that had no room`] : []];
-  };
-  return [
-    `## Compaction Summary (generated at ${calls})`,
-    "### Topics Covered",
-    ...fill("topics", "- none recorded"),
-    "### Key Decisions Made",
-    ...fill("decisions", "- none recorded"),
-    "### Active Threads",
-    ...threads,
-    "### Emotional/Priority Context",
-    ...fill("priority", "- no urgency, deadline or preference expressed"),
-    "### Continuation Point",
-    `> Resume: ${resume}`
-  ].join("\n");
-}
-function renderCore(happened, width, root) {
-  const { state, trail } = happened;
-  const shorten3 = createShortener(root);
-  const { action, evidence } = findContinuation(happened);
-  const work = listWork(state);
-  const done = work.filter(({ status }) => status === "done");
-  const open = work.filter(({ status }) => status === "active" || status === "open");
-  const anchor = open.find(({ status }) => status === "active")?.subject ?? state.episodes.at(-1)?.firstAsked ?? "";
-  const { lastEdit } = trail;
-  const name = (items) => items.map(({ subject }) => clipLine(subject, width / 2)).join("; ");
-  return {
-    calls: trail.calls.length,
-    threads: [
-      `- ${anchor === "" ? "nothing was asked yet" : clipLine(anchor, width)} (phase: ${state.phase.phase})`,
-      lastEdit ? `- Current file: ${quoteTail(shorten3(renderAddress({ ...lastEdit, symbol: "" })), width)}, current function/section: ${clipLine(lastEdit.symbol || "unknown", width / 2)}` : "- Current file: none changed yet, current function/section: none",
-      `- Partial progress: done ${done.length}${done.length > 0 ? ` (${name(done.slice(-2))})` : ""}; remains ${open.length}${open.length > 0 ? ` (${name(open.slice(0, 3))})` : ""}`
-    ],
-    resume: `${clipLine(shorten3(action), width * 2.5)}${evidence === "" ? "" : ` [${evidence}]`}`
-  };
-}
-function listOptional({ state }, width, root) {
-  const newest2 = [...state.words].reverse();
-  const priority = [
-    ...newest2.flatMap(({ urgency }) => urgency),
-    ...newest2.flatMap(({ frustrations }) => frustrations),
-    ...newest2.filter(({ isCorrection: isCorrection2 }) => isCorrection2).map(({ text }) => text),
-    ...newest2.flatMap(({ constraints }) => constraints)
-  ];
-  const blockers = state.errors.filter(({ resolvedBy }) => resolvedBy === "").slice(-1);
-  const topics = [...new Set([...state.episodes].reverse().map(({ firstAsked }) => clipLine(firstAsked, width / 2)))];
-  const decisions = [...state.decided.decisions].reverse().sort((left, right) => rankDecision(left) - rankDecision(right));
-  const shorten3 = createShortener(root);
-  const words = [...new Set(priority)].map((text) => `- "${clipLine(text, width)}"`);
-  const blocked = blockers.map(
-    ({ attempt, line, callId }) => shorten3(`- Blocker: \`${clipLine(attempt, width / 2)}\` → ${clipLine(line, width)} [${renderEvidence(callId)}]`)
-  );
-  return interleave([
-    words.map((line) => ({ section: "priority", line })),
-    // Beside the person's words and not before them: an error stands in the continuation point as well.
-    blocked.map((line) => ({ section: "priority", line })),
-    decisions.map((decision) => ({ section: "decisions", line: shorten3(renderDecision(decision, width)) })),
-    topics.map((topic) => ({ section: "topics", line: `- ${topic}` }))
-  ]);
-}
-function interleave(lists) {
-  const longest = Math.max(...lists.map((list) => list.length));
-  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat();
-}
-function rankDecision({ by, reason }) {
-  if (by === "person") return 0;
-  return reason === "" ? 2 : 1;
-}
-function renderDecision({ text, reason, files }, width) {
-  const at = reason === "" ? -1 : text.lastIndexOf(reason);
-  const decision = (at > 0 ? text.slice(0, at) : text).trim().replace(/[,:;.]+$/, "");
-  const affects = files.length > 0 ? files.join(", ") : "not named";
-  return `- ${clipLine(decision, width)}: ${reason === "" ? "no reason given" : clipLine(reason, width)} — affects ${quoteTail(affects, width)}`;
-}
-function createShortener(root) {
-  if (root === "" || root === "/") return (text) => text;
-  const separator = root.includes("\\") ? "\\" : "/";
-  const start = root.endsWith(separator) ? root : `${root}${separator}`;
-  const starts = separator === "/" ? [start] : [start, `${normalizePath(root)}/`];
-  return (text) => starts.reduce((left, each) => left.split(each).join(""), text);
-}
-function quoteTail(text, maxCharacters) {
-  const line = text.replace(/\s+/g, " ");
-  return line.length <= maxCharacters ? line : `…${line.slice(-Math.floor(maxCharacters)).replace(/^[\uDC00-\uDFFF]/, "")}`;
-}
-function cutToFit(text, maxTokens) {
-  if (weighText(text) <= maxTokens) return text;
-  const { text: cut2 } = fitItems(text.length, maxTokens, (count2) => `${sliceWhole(text, count2)}…`);
-  return cut2;
-}
-
-// src/survive/record/record-work.ts
-var STATUS_RANK = { active: 0, open: 1, done: 2, cancelled: 3 };
-function createWorkSection(state, { handle }) {
-  const work = [...listWork(state)].sort(
-    (left, right) => STATUS_RANK[left.status] - STATUS_RANK[right.status] || right.changedRequest - left.changedRequest
-  );
-  const width = state.work.length > 0 ? 200 : 80;
-  const render2 = ({ status, subject, evidence }) => `- [${status}] ${clipLine(subject, width)} (${/^request:/.test(evidence) ? evidence : handle(evidence)})`;
-  return createList(
-    { name: "work", share: 0.06, most: 0.25 },
-    "## Work, with the proof of its status",
-    work.map(render2)
-  );
-}
-function createErrorSection({ errors }, { handle, shorten: shorten3 }) {
-  const open = errors.filter(({ resolvedBy }) => resolvedBy === "").reverse();
-  const lines = open.map(
-    ({ attempt, line, callId, request }) => `- r${request} \`${shorten3(clipLine(attempt, 100))}\` → ${shorten3(clipLine(line, 200))} (${handle(callId)})`
-  );
-  return createList({ name: "errors", share: 0.05, most: 0.15 }, "## Errors not seen to be resolved", [
-    ...new Set(lines)
-  ]);
-}
-function createDecisionSection({ decided }, { shorten: shorten3 }) {
-  const decisions = [...decided.decisions].reverse().sort((left, right) => rankDecision(left) - rankDecision(right));
-  const lines = decisions.map((decision) => `${shorten3(renderDecision(decision, 200))} (r${decision.request})`);
-  return createList({ name: "decisions", share: 0.06, most: 0.2 }, "## Decisions and reasons", lines);
-}
-function createFailureSection({ decided }, { shorten: shorten3 }) {
-  const lines = [...decided.failedApproaches].reverse().map(({ line, request }) => `- ${shorten3(clipLine(line, 200))} (r${request})`);
-  return createList({ name: "failures", share: 0.03, most: 0.1 }, "## Tried, and failed", [...new Set(lines)]);
-}
-function createCommandSection({ commands }, { handle, shorten: shorten3 }) {
-  const last = /* @__PURE__ */ new Map();
-  for (const command of commands) {
-    last.delete(command.command);
-    last.set(command.command, command);
-  }
-  const ordered = [...last.values()].reverse().sort((left, right) => Number(right.isTest) - Number(left.isTest));
-  const lines = ordered.map(
-    (record) => `- r${record.request} \`${shorten3(clipLine(record.command, 120))}\` → ${describeOutcome(record)} (${handle(record.callId)})`
-  );
-  return createList({ name: "commands", share: 0.03, most: 0.12 }, "## Commands, last outcome, tests first", lines);
-}
-function describeOutcome({ exitCode, tests }) {
-  if (!tests) return exitCode === void 0 ? "outcome not told" : `exit ${exitCode}`;
-  const counts = [
-    ...tests.passed === void 0 ? [] : [`${tests.passed} passed`],
-    ...tests.failed === void 0 ? [] : [`${tests.failed} failed`]
-  ];
-  return [tests.verdict, ...counts].join(", ");
-}
-function createList(part, heading, lines) {
-  return {
-    ...part,
-    items: lines.length,
-    render: (count2) => renderList(heading, lines.slice(0, count2), { count: lines.length - count2, where: "in the transcript" })
-  };
-}
-
-// src/survive/record/track-terms.ts
-var TERM_PLACES = ["words", "edits", "texts", "inputs", "errors", "results"];
-var MAX_TERMS = 2e4;
-function createTermTracker(saved2 = []) {
-  const terms = new Map(
-    saved2.map(({ term, lastRequest, counts }) => [term, { lastRequest, counts: [...counts] }])
-  );
-  return {
-    note(text, place, request) {
-      const at = TERM_PLACES.indexOf(place);
-      for (const term of findTerms(text)) {
-        const known2 = terms.get(term) ?? { lastRequest: request, counts: TERM_PLACES.map(() => 0) };
-        known2.lastRequest = request;
-        known2.counts[at] = (known2.counts[at] ?? 0) + 1;
-        terms.delete(term);
-        terms.set(term, known2);
-      }
-      for (const term of terms.keys()) {
-        if (terms.size <= MAX_TERMS) break;
-        terms.delete(term);
-      }
-    },
-    state: () => [...terms].map(([term, { lastRequest, counts }]) => ({ term, lastRequest, counts: counts.slice() }))
-  };
-}
-var WEIGHTS = [6, 6, 4, 3, 3, 1];
-var HALF_LIFE_REQUESTS = 40;
-function rankTerms(terms, request) {
-  const scored = terms.map(({ term, lastRequest, counts }) => ({
-    term,
-    score: scoreTerm(counts, request - lastRequest)
-  }));
-  return scored.sort((left, right) => right.score - left.score || (left.term < right.term ? -1 : 1)).map(({ term }) => term);
-}
-function scoreTerm(counts, age) {
-  const weight = counts.reduce((sum2, count2, at) => sum2 + (WEIGHTS[at] ?? 0) * Math.log2(1 + count2), 0);
-  return weight * 0.5 ** (Math.max(0, age) / HALF_LIFE_REQUESTS);
-}
-
-// src/survive/record/record.ts
+// src/survive/record/record-opening.ts
 var RECORD_OPENING = "The conversation before this point was replaced by this record.";
-var RECORD_TOKENS = 12e3;
-var MIN_RECORD_TOKENS = 600;
-var ANCHOR_SHARE = 0.6;
-var TERMS_SHARE = 0.16;
-function renderRecord(followed, options = {}) {
-  const happened = settleCalls(followed);
-  const { budgetTokens = RECORD_TOKENS, root = "" } = options;
-  if (!(budgetTokens >= MIN_RECORD_TOKENS))
-    throw new TypeError(
-      `a record takes at least ${MIN_RECORD_TOKENS} tokens: pass a larger budgetTokens than ${budgetTokens}`
-    );
-  const anchor = renderSummary(happened, { maxTokens: Math.min(ANCHOR_TOKENS, budgetTokens * ANCHOR_SHARE), root });
-  const opening2 = renderOpening(happened, options, budgetTokens - weighText(frame(anchor)));
-  const head = opening2 === "" ? anchor : `${opening2}${frame(anchor)}`;
-  const left = budgetTokens - weighText(head);
-  const sections = listSections(happened, options);
-  const placed = placeSections(sections, left * (1 - TERMS_SHARE));
-  const body = head + placed.map(({ text: text2 }) => text2).join("");
-  const terms = placeTerms(happened, body, budgetTokens - weighText(body));
-  const filled = refill(sections, placed, budgetTokens - weighText(body + terms.text));
-  const parts = [...filled, terms];
-  const text = head + parts.map((part) => part.text).join("");
-  return {
-    text,
-    tokens: Math.ceil(weighText(text)),
-    sections: parts.map(({ name, items, shown, text: part }) => ({
-      name,
-      items,
-      shown,
-      tokens: Math.ceil(weighText(part))
-    }))
-  };
-}
-function refill(sections, placed, leftTokens) {
-  const [section, last] = [sections.at(-1), placed.at(-1)];
-  if (!section || !last || last.shown === last.items) return placed;
-  const fitted = fitItems(last.items, weighText(last.text) + leftTokens, (count2) => frame(section.render(count2)));
-  return [...placed.slice(0, -1), { ...last, ...fitted }];
-}
-function renderOpening({ trail }, options, maxTokens) {
-  const { transcript = "", root = "", recallTool = "", instructions = "" } = options;
-  const lines = [
-    `${RECORD_OPENING} Requests 1 to ${trail.request}, ${trail.calls.length} calls.`,
-    instructions === "" ? "" : `The user asked to keep in mind: "${instructions}"`,
-    recallTool === "" ? "" : `Any earlier result comes back word for word with the tool ${recallTool}: give it the handle at the end of a line (call:…, plimsoll:…).`,
-    transcript === "" ? "" : `All of it stays, word for word, in ${transcript}: search it for a call's id before asking the user again.`,
-    "Kept here: the task, what the user demanded, paths, decisions, status of the work, unresolved errors. Not here: file contents, reasoning, tool output; read files again before editing them.",
-    root === "" ? "" : `Paths are relative to ${root}.`
-  ].filter((line) => line !== "");
-  return fitItems(lines.length, maxTokens / 2, (count2) => lines.slice(0, count2).join("\n")).text;
-}
-function listSections({ state, trail }, { root = "", artifacts = [] }) {
-  const notation = { handle: createHandles(trail.calls), shorten: createShortener(root) };
-  return [
-    createBindingSection(state.words),
-    createWorkSection(state, notation),
-    createFileSection(state.files, notation.shorten),
-    createErrorSection(state, notation),
-    createDecisionSection(state, notation),
-    createFailureSection(state, notation),
-    createCommandSection(state, notation),
-    createArtifactSection(artifacts),
-    createOtherWordsSection(state.words),
-    createCallSection(trail.calls, notation)
-  ];
-}
-function createArtifactSection(artifacts) {
-  const newest2 = [...artifacts].reverse();
-  const heading = "## Folded outputs, whole on disk: read them there";
-  return {
-    name: "artifacts",
-    items: newest2.length,
-    share: 0.03,
-    most: 0.1,
-    render: (count2) => renderList(
-      heading,
-      newest2.slice(0, count2).map((path) => `- ${path}`),
-      { count: newest2.length - count2, where: "in the same folder" }
-    )
-  };
-}
-function createRunFinder(terms) {
-  const numbers = new Set(terms.filter((term) => /^\d{1,15}$/.test(term)).map(Number));
-  return (term) => /^\d{1,15}$/.test(term) && numbers.has(Number(term) - 1) && numbers.has(Number(term) + 1);
-}
-function placeTerms({ trail }, body, maxTokens) {
-  const known2 = findTerms(body);
-  const met = rankTerms(trail.terms, trail.request);
-  const isCounted = createRunFinder(met);
-  const terms = met.filter((term) => !known2.has(term) && !isCounted(term));
-  const render2 = (count2) => frame(`## Names and numbers met, the likeliest needed first
-${terms.slice(0, count2).join(" ")}`);
-  const fitted = fitItems(terms.length, maxTokens, render2);
-  return { name: "terms", items: terms.length, ...fitted.shown > 0 ? fitted : { text: "", shown: 0 } };
-}
 
 // src/hosts/claude-code/prompt-author.ts
 var HOST_OPENINGS = [
@@ -3376,7 +2113,7 @@ function extensionOf({ path, command }) {
 function listPrograms(command) {
   return command.slice(0, 2e3).split(/&&|\|\||[|;\n]/).map(nameProgram).filter((name) => name !== "");
 }
-var WRAPPERS2 = /* @__PURE__ */ new Set(["sudo", "time", "timeout", "env", "nohup", "command", "exec", "xargs"]);
+var WRAPPERS = /* @__PURE__ */ new Set(["sudo", "time", "timeout", "env", "nohup", "command", "exec", "xargs"]);
 var WITH_SUBCOMMAND = new Set(
   "git go cargo npm pnpm yarn bun npx uv docker kubectl make mise just mvn gradle dotnet python python3 node gh".split(
     " "
@@ -3385,7 +2122,7 @@ var WITH_SUBCOMMAND = new Set(
 function nameProgram(stage) {
   const words = stage.trim().split(/\s+/);
   let at = 0;
-  while (at < words.length && (WRAPPERS2.has(words[at] ?? "") || /^(?:[A-Za-z_]\w*=|\d|-)/.test(words[at] ?? ""))) at++;
+  while (at < words.length && (WRAPPERS.has(words[at] ?? "") || /^(?:[A-Za-z_]\w*=|\d|-)/.test(words[at] ?? ""))) at++;
   const program = (words[at] ?? "").split("/").at(-1) ?? "";
   if (!WITH_SUBCOMMAND.has(program)) return program;
   const subcommand = words.slice(at + 1).find((word) => !word.startsWith("-"));
@@ -3476,14 +2213,31 @@ var LARGE_FOLD = {
   budget: 6e3,
   kinds: ["run", "search", "other"]
 };
+var SHORT_WORDS = {
+  wordsCharacters: 160,
+  oldWordsCharacters: 160,
+  answerCharacters: 320,
+  briefCharacters: 320
+};
+var TELLING_WORDS = {
+  wordsCharacters: 400,
+  oldWordsCharacters: 320,
+  answerCharacters: 800,
+  briefCharacters: 800
+};
+var MOST_WORDS = {
+  wordsCharacters: 4e3,
+  oldWordsCharacters: 640,
+  answerCharacters: 4e3,
+  briefCharacters: 2e3
+};
 var POLICY_SETTINGS = {
   thrifty: {
     keepExchanges: 3,
     maxTailTokens: 4e4,
     patience: 1,
     leastTokens: 3e3,
-    leastColdTokens: 3e3,
-    wordsCharacters: 160,
+    ...SHORT_WORDS,
     thinAfterExchanges: 20,
     fold: { characters: 4e3, lines: 120, budget: 1200, kinds: ["run", "search", "fetch", "other", "delegate"] },
     foldAlone: { ...DOCUMENTED_FOLD, patient: { kinds: ["read"], characters: 2e4 } }
@@ -3493,8 +2247,7 @@ var POLICY_SETTINGS = {
     maxTailTokens: 4e4,
     patience: 1,
     leastTokens: 5e3,
-    leastColdTokens: 5e3,
-    wordsCharacters: 400,
+    ...TELLING_WORDS,
     thinAfterExchanges: 40,
     fold: LARGE_FOLD,
     foldAlone: { ...DOCUMENTED_FOLD, patient: { kinds: ["read", "delegate"], characters: 2e4 } }
@@ -3504,15 +2257,14 @@ var POLICY_SETTINGS = {
     maxTailTokens: 6e4,
     patience: 2,
     leastTokens: 1e4,
-    leastColdTokens: 1e4,
-    wordsCharacters: 4e3,
+    ...MOST_WORDS,
     thinAfterExchanges: 120,
     fold: { characters: 3e4, lines: Number.POSITIVE_INFINITY, budget: 4e3, kinds: ["run", "search", "other"] },
     foldAlone: LARGE_FOLD
   }
 };
 var DEFAULT_POLICY = "balanced";
-var STANDING_TOKENS = 600;
+var STANDING_TOKENS = 150;
 
 // src/policy/result-arrived.ts
 function chooseBirthFold(policy, reach) {
@@ -3856,7 +2608,7 @@ function normalize(text) {
 var MAX_FILES2 = 15;
 var MAX_COMMANDS = 8;
 var MAX_OUTCOMES = 6;
-var MAX_ERRORS2 = 4;
+var MAX_ERRORS = 4;
 var COMMAND_CHARACTERS = 100;
 var OUTCOME_CHARACTERS = 250;
 var ERROR_CHARACTERS = 200;
@@ -3886,16 +2638,16 @@ function summarizeColdTask(state, task, options) {
     ),
     errors_resolved: keepLatest(
       state.errors.filter(isWithin2).map((error) => clipLine(describeError(error), ERROR_CHARACTERS)),
-      MAX_ERRORS2
+      MAX_ERRORS
     )
   };
 }
 function describeError({ line, resolvedBy, editedFiles }) {
   if (resolvedBy === "") return line;
-  const fix = editedFiles.length > 0 ? `fixed by changing ${editedFiles.map(lastPart2).join(", ")}` : "resolved";
+  const fix = editedFiles.length > 0 ? `fixed by changing ${editedFiles.map(lastPart).join(", ")}` : "resolved";
   return `${clipLine(line, ERROR_CHARACTERS - fix.length - 3)} — ${fix}`;
 }
-function lastPart2(path) {
+function lastPart(path) {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 function keepLatest(items, limit) {
@@ -4031,9 +2783,257 @@ function coldSessionOf($, { coldHome, sessionId }) {
   return { store: engineProjectFiles($), home: coldHome, sessionId, nowMs: Date.now() };
 }
 
+// src/models/economics/rates.ts
+var UNPRICED = { read: 0.1, write5m: 1.25, write1h: 2, output: 5, usdPerUnit: void 0 };
+function rateModel(model, contextTokens = 0) {
+  const price = quotePrice(model, { contextTokens })?.price;
+  if (!price) return UNPRICED;
+  return {
+    read: price.cacheRead / price.input,
+    write5m: price.cacheWrite5m / price.input,
+    write1h: price.cacheWrite1h / price.input,
+    output: price.output / price.input,
+    usdPerUnit: price.input / 1e6
+  };
+}
+function rateWeights({ read: read2, write, output }) {
+  return { read: read2, write5m: write, write1h: write, output, usdPerUnit: void 0 };
+}
+function mixWriteRate(rates, share1h) {
+  return rates.write5m + (rates.write1h - rates.write5m) * share1h;
+}
+
+// src/models/economics/recovery.ts
+var RECOVERY_SHARES = {
+  duplicate: 0,
+  superseded: 0.02,
+  error: 0.05,
+  result: 0.1,
+  exchanges: 0.2
+};
+var RECOVERY_OUTPUT_TOKENS = 150;
+var RECOVERY_PAGE_TOKENS = 2e3;
+function countRecoveryUnits(contextTokens, pageTokens, rates) {
+  const page = Math.min(RECOVERY_PAGE_TOKENS, Math.max(0, pageTokens));
+  return contextTokens * rates.read + RECOVERY_OUTPUT_TOKENS * rates.output + page * rates.write;
+}
+
+// src/layers/ledger/decide-collapse.ts
+var LEAST_EXCHANGES = 8;
+var FIRST_RECALLS = 2;
+var LATER_RECALLS = 1;
+var RECALLED_TOKENS = 1500;
+function decideCollapse(load, occasion, rule2) {
+  const { ledgerTokens, old, tailTokens } = load;
+  const keptTokens = old.reduce((sum2, exchange) => sum2 + exchange.keptTokens, 0);
+  const gainTokens = old.reduce((sum2, exchange) => sum2 + exchange.gainTokens, 0);
+  const contextTokens = occasion.baseTokens + ledgerTokens + keptTokens + gainTokens + tailTokens;
+  const rates = occasion.weights ? rateWeights(occasion.weights) : rateModel(occasion.model, contextTokens);
+  const write = mixWriteRate(rates, occasion.share1h);
+  const carriedUnits = old.reduce((sum2, { gainTokens: gain }, index) => sum2 + gain * (old.length - index), 0) * rates.read;
+  const rewritten = keptTokens + tailTokens + (occasion.marks === "client" ? ledgerTokens : 0);
+  const after = occasion.baseTokens + ledgerTokens + keptTokens + tailTokens;
+  const recall2 = countRecoveryUnits(after, RECALLED_TOKENS, { ...rates, write });
+  const recalls = ledgerTokens === 0 ? FIRST_RECALLS : LATER_RECALLS;
+  const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + recalls * recall2;
+  const decide = (isDue, why) => ({
+    isDue,
+    why,
+    gainTokens,
+    carriedUnits,
+    costUnits,
+    breakEvenRequests: gainTokens <= 0 ? Number.POSITIVE_INFINITY : costUnits / (gainTokens * rates.read)
+  });
+  if (occasion.isCold && gainTokens * write >= costUnits) return decide(true, "cold");
+  if (old.length < LEAST_EXCHANGES) return decide(false, "tooLittle");
+  if (gainTokens < rule2.leastTokens) return decide(false, "tooLittle");
+  return carriedUnits >= rule2.patience * costUnits ? decide(true, "paid") : decide(false, "notYet");
+}
+
+// src/measure/render-load.ts
+function renderTokens(tokens) {
+  const size = Math.abs(tokens);
+  if (size < 1e3) return String(Math.round(tokens));
+  if (size < 99950) return `${(tokens / 1e3).toFixed(1)}k`;
+  if (size < 999500) return `${Math.round(tokens / 1e3)}k`;
+  return size < 9995e5 ? `${(tokens / 1e6).toFixed(2)}M` : `${(tokens / 1e9).toFixed(2)}G`;
+}
+
+// src/policy/advice/is-summary-due.ts
+function isSummaryDue(level, { isApproved }) {
+  return level === "RED" || level === "ORANGE" && isApproved;
+}
+
+// src/policy/advice/decide-compaction.ts
+var SURVIVES = ["task description", "file paths mentioned", "key decisions", "plan reference", "current phase"];
+var ERRORS = "exact error messages";
+var LOST2 = ["full file contents read", "intermediate reasoning", ERRORS, "tool output details"];
+function decideCompaction(from, to, facts = {}) {
+  const keepsErrors = facts.areErrorsKept === true;
+  return {
+    ...judge(from, to, facts),
+    survives: [...SURVIVES, ...keepsErrors ? [ERRORS] : [], ...to === "pivot" ? [renderFailure(facts)] : []],
+    lost: LOST2.filter((item) => !(keepsErrors && item === ERRORS))
+  };
+}
+function judge(from, to, facts) {
+  if (facts.isFileComplete === false) return { verdict: "NO", why: "a file is in the middle of an edit" };
+  if (from === "commit") return { verdict: "YES", why: "the work is in git: a safe boundary" };
+  if (to === "pivot")
+    return { verdict: "YES", why: "the failed approach should go; one line on it stays, and fresh context helps" };
+  switch (`${from} ${to}`) {
+    case "research planning":
+      return { verdict: "YES", why: "research findings summarise well, and key decisions survive" };
+    case "planning implementation":
+      return judgePlan(facts);
+    case "debug next-feature":
+      return { verdict: "YES", why: "the findings are in the debug report, and the fix has the diagnosis" };
+    case "quality verify":
+      return { verdict: "NO", why: "quality findings point at file:line in the current context" };
+    case "implementation implementation":
+      return judgeFile2(facts);
+    default:
+      return { verdict: "CONDITIONAL", why: "not in the table: only with the task finished and the state saved" };
+  }
+}
+function judgePlan({ hasPlanFile }) {
+  return hasPlanFile === true ? { verdict: "YES", why: "the plan is in a file and can be read again" } : { verdict: "CONDITIONAL", why: "no plan file: write the plan to .plimsoll/plan-NAME.md first" };
+}
+function judgeFile2({ isFileComplete, doTestsPass }) {
+  if (isFileComplete && doTestsPass) return { verdict: "YES", why: "the file is fully written and its tests pass" };
+  const missing = [
+    ...isFileComplete ? [] : ["the file is fully written"],
+    ...doTestsPass ? [] : ["its tests pass"]
+  ];
+  return { verdict: "CONDITIONAL", why: `only once ${missing.join(" and ")}` };
+}
+function renderFailure({ failure: failure2 }) {
+  if (failure2 === void 0) return "one line on what was tried and why it failed: note it before compacting";
+  return `tried ${toOneLine(failure2.tried)}, failed because ${toOneLine(failure2.because)}`;
+}
+
+// src/policy/advice/rule-moment.ts
+var DEFAULT_MOMENTS = "table";
+var NEAR_EXCHANGES = 2;
+function ruleMoment(work) {
+  const { exchange, editedAt, failedAt, qualityAt, isPlanKept } = work;
+  const isNear = (at) => at !== 0 && exchange - at < NEAR_EXCHANGES;
+  const isNow = (at) => at === exchange && exchange > 0;
+  if (work.isTurnStart) return { verdict: "YES", why: "a turn of the person begins", isBoundary: true };
+  if (isNow(work.pivotedAt) && !isNow(editedAt) && !isNow(failedAt))
+    return rule(decideCompaction("implementation", "pivot"), true);
+  if (isNear(editedAt)) {
+    const isFileComplete = editedAt < exchange;
+    return rule(decideCompaction("implementation", "implementation", { isFileComplete }), false);
+  }
+  if (isNear(failedAt))
+    return { verdict: "CONDITIONAL", why: "only once what failed is understood", isBoundary: false };
+  if (isNear(qualityAt)) return rule(decideCompaction("quality", "verify"), false);
+  if (isNow(work.committedAt)) return rule(decideCompaction("commit", "next-feature"), true);
+  if (isNow(work.fixedAt)) return rule(decideCompaction("debug", "next-feature"), true);
+  if (isNow(work.verifiedAt)) {
+    const facts = { isFileComplete: true, doTestsPass: true };
+    return rule(decideCompaction("implementation", "implementation", facts), true);
+  }
+  if (isNow(work.plannedAt))
+    return rule(decideCompaction("planning", "implementation", { hasPlanFile: isPlanKept }), isPlanKept);
+  if (isNow(work.researchedAt)) return rule(decideCompaction("research", "planning"), true);
+  if (isNow(work.finishedAt)) return { verdict: "YES", why: "a task is finished", isBoundary: true };
+  return { verdict: "YES", why: "nothing is in the making", isBoundary: false };
+}
+function rule({ verdict, why }, isBoundary) {
+  return { verdict, why, isBoundary };
+}
+function explainWait(find, moments, { isPastHalf: isPastHalf2, isCold }) {
+  if (moments === "any" || isPastHalf2) return "";
+  const work = find();
+  const { verdict, why, isBoundary } = ruleMoment(work);
+  if (moments === "table") return isCold || verdict === "YES" ? "" : why;
+  if (moments === "turns") return work.isTurnStart ? "" : "only as a turn of the person begins";
+  return isBoundary ? "" : verdict === "YES" ? "only at a boundary of the work" : why;
+}
+
+// src/policy/objective.ts
+var OBJECTIVES = ["dollars", "tokens"];
+var DEFAULT_OBJECTIVE = "dollars";
+var ALL_ALIKE = { read: 1, write: 1, output: 1 };
+function chooseWeights(objective, learned) {
+  return objective === "dollars" ? void 0 : learned ?? ALL_ALIKE;
+}
+function parseWeights(text) {
+  try {
+    const value = JSON.parse(text);
+    if (!isObject(value) || value.isSure !== true) return void 0;
+    const weights = objectField(value, "weights") ?? {};
+    const [read2, write, output] = [
+      numberField(weights, "read"),
+      numberField(weights, "write"),
+      numberField(weights, "output")
+    ];
+    if (read2 === void 0 || write === void 0 || output === void 0) return void 0;
+    return read2 >= 0 && write > 0 && output >= 0 ? { read: read2, write, output } : void 0;
+  } catch {
+    return void 0;
+  }
+}
+
+// src/policy/collapse-due.ts
+var LEAST_STEPS_BETWEEN = 4;
+var MOST_LEFT = 0.8;
+function decideDue(carried, settings) {
+  const { lineTokens } = settings;
+  if (lineTokens !== null && carried.contextTokens >= lineTokens) return decideAtLine(carried, lineTokens, settings);
+  if (!isLevelReached(carried.level, settings)) return void 0;
+  const verdict = weighPrice(carried, settings);
+  if (!verdict?.isDue) return void 0;
+  const why = renderVerdict(verdict);
+  const wait = explainWait(() => carried.work, settings.moments, {
+    isPastHalf: isPastHalf(carried.contextTokens, carried.compactionPointTokens),
+    isCold: carried.occasion.isCold
+  });
+  return wait === "" ? { kind: "price", why } : { kind: "wait", why: `${why}; but not now: ${wait}` };
+}
+function isLevelReached(level, { profile, early }) {
+  return profile === "measured" || isSummaryDue(level, { isApproved: early !== "price" });
+}
+function weighPrice({ load, occasion }, { policy, early, compaction, objective }) {
+  if (early === "off" || compaction === "native") return void 0;
+  const weights = chooseWeights(objective, occasion.weights);
+  return decideCollapse(load, { ...occasion, weights }, POLICY_SETTINGS[policy]);
+}
+function explainCollapse({ verdict, isOverLine }, leaving) {
+  if (leaving.isAsked) return "a compaction was asked for";
+  if (isOverLine) return "the request is above its line";
+  if (!verdict.isDue) return "";
+  return explainWait(leaving.work, leaving.moments, leaving) === "" ? renderVerdict(verdict) : "";
+}
+function decideAtLine({ load, occasion, stepsSinceLast }, lineTokens, { compaction }) {
+  if (stepsSinceLast !== void 0 && stepsSinceLast < LEAST_STEPS_BETWEEN) return void 0;
+  const kept = load.old.reduce((sum2, { keptTokens }) => sum2 + keptTokens, 0);
+  const left = Math.round(occasion.baseTokens + STANDING_TOKENS + load.ledgerTokens + kept + load.tailTokens);
+  const line = `your line of ${renderTokens(lineTokens)}`;
+  if (compaction !== "native" && left > lineTokens * MOST_LEFT)
+    return { kind: "below", why: `${line} is below what must stay, about ${renderTokens(left)}` };
+  return { kind: "line", why: `${line} is reached` };
+}
+function countRoom(window) {
+  return window.lineTokens * MOST_LEFT - window.baseTokens - STANDING_TOKENS;
+}
+function isPastHalf(tokens, lineTokens) {
+  return tokens >= lineTokens / 2;
+}
+function renderVerdict(verdict) {
+  const gain = `${Math.round(verdict.gainTokens / 1e3)}k tokens`;
+  if (verdict.why === "cold") return `the cache is cold: ${gain} less to write anew, and to carry after`;
+  return `carrying ${gain} of old exchanges has cost as much as writing the rest anew`;
+}
+
 // src/policy/deeds/data-paths.ts
 function locateData(configFolder) {
   return `${configFolder}/data/plimsoll`;
+}
+function locateWeights(configFolder) {
+  return `${locateData(configFolder)}/weights.json`;
 }
 function locateSession(configFolder, sessionId) {
   return /^[0-9A-Za-z][0-9A-Za-z-]{0,99}$/.test(sessionId) ? `${locateData(configFolder)}/sessions/${sessionId}` : void 0;
@@ -4053,6 +3053,8 @@ var SESSION_FILES = {
   pending: "pending.json",
   /** The last reading pushed by the client: status line or `session.measure`. */
   reading: "reading.json",
+  /** A line for each time that the account's limits had moved. */
+  limits: "limits.jsonl",
   /** What the hooks saw of the load at the transcript's end, and how far they looked. */
   load: "load.json",
   /** What was told and stands in the window. */
@@ -4268,7 +3270,8 @@ function weighMessage({ raw, text, resultTexts }) {
 // src/layers/ledger/ledger-text.ts
 var LEDGER_OPENING = "[LEDGER: ";
 var ARROW = " → ";
-var FAILED2 = "failed: ";
+var LASTING = " => ";
+var FAILED = "failed: ";
 var SET_IN = "\n  ";
 function renderEntry(entry) {
   switch (entry.kind) {
@@ -4279,20 +3282,21 @@ function renderEntry(entry) {
     case "call":
       return renderNumber(entry.number) + entry.text;
     case "leftOut":
-      return `(left out, still there: ${renderRanges(entry.numbers)})`;
+      return `(${entry.lines.map(renderLeftOut).join("; ")})`;
     case "other":
       return entry.text;
   }
 }
-var HEADING5 = /^\[LEDGER: (\d{1,9}) earlier exchanges in brief(?:; recall (plimsoll:[0-9a-f]{12})#N gives line N whole)?\]$/;
+var HEADING2 = /^\[LEDGER: (\d{1,9}) earlier exchanges in brief(?:; recall (plimsoll:[0-9a-f]{12})#N gives line N whole)?\]$/;
 var SAID = /^(?:(\d{1,9}) )?(person|note|assistant): ([\s\S]*)$/;
 var NUMBERED = /^(\d{1,9}) (.*)$/;
-var LEFT_OUT = /^\(left out, still there: ([#\d, -]+)\)$/;
+var LEFT_OUT = /^\((#\d{1,9}[\s\S]*)\)$/;
+var LEFT_OUT_LINE = /^#(\d{1,9})(?:-#(\d{1,9}))?(?: ([\s\S]+))?$/;
 function parseEntries(text) {
   const entries = [];
   for (const line of text.split("\n")) {
     const last = entries.at(-1);
-    if (last?.kind === "said" && last.number === void 0 && line.startsWith(SET_IN.slice(1)))
+    if (last?.kind === "said" && line.startsWith(SET_IN.slice(1)))
       entries[entries.length - 1] = { ...last, text: `${last.text}
 ${line.slice(SET_IN.length - 1)}` };
     else {
@@ -4303,15 +3307,16 @@ ${line.slice(SET_IN.length - 1)}` };
   return entries;
 }
 function parseLine(line) {
-  const [isHeading, exchanges, handle] = HEADING5.exec(line) ?? [];
+  const [isHeading, exchanges, handle] = HEADING2.exec(line) ?? [];
   if (isHeading !== void 0) return { kind: "heading", exchanges: Number(exchanges), handle };
   const [isSaid2, place, by, words = ""] = SAID.exec(line) ?? [];
   if (isSaid2 !== void 0 && (by === "person" || by === "note" || by === "assistant"))
     return { kind: "said", by, text: words, number: place === void 0 ? void 0 : Number(place) };
   const [, number, text = ""] = NUMBERED.exec(line) ?? [];
   if (number !== void 0) return { kind: "call", text, number: Number(number) };
-  const ranges = LEFT_OUT.exec(line)?.[1];
-  return ranges === void 0 ? void 0 : { kind: "leftOut", numbers: parseRanges(ranges) };
+  const lines = LEFT_OUT.exec(line)?.[1]?.split("; ").map(parseLeftOut) ?? [];
+  const known2 = lines.filter((each) => each !== void 0);
+  return known2.length === 0 || known2.length < lines.length ? void 0 : { kind: "leftOut", lines: known2 };
 }
 function renderHeading(exchanges, handle) {
   const wayBack = handle === void 0 ? "" : `; recall ${handle}#N gives line N whole`;
@@ -4323,12 +3328,20 @@ function renderSaid(by, text) {
 function renderShortened(shown, characters) {
   return `${shown} (${characters} chars)`;
 }
-function renderCall2(call, outcome) {
-  const told = outcome === "none" ? "no result" : `${outcome.failed ? FAILED2 : ""}${outcome.text}`;
+function renderCall(call, outcome) {
+  const told = outcome === "none" ? "no result" : `${outcome.failed ? FAILED : ""}${outcome.text}`;
   const what = call ?? "a result whose call is missing";
-  return told === "" ? what : `${what}${ARROW}${told}`;
+  const arrow = outcome !== "none" && outcome.isLasting === true ? LASTING : ARROW;
+  return told === "" ? what : `${what}${arrow}${told}`;
 }
-function renderWhole2(text) {
+function renderSameFailure(call, failure2, number) {
+  return call.replace(`${ARROW}${FAILED}${failure2}`, () => `${ARROW}${FAILED}as #${number}`);
+}
+function splitCall(text) {
+  const at = text.indexOf(ARROW);
+  return at < 0 ? text : text.slice(0, at);
+}
+function renderWhole(text) {
   if (text === "") return "nothing";
   return text.includes("\n") ? JSON.stringify(text) : text;
 }
@@ -4338,8 +3351,10 @@ function renderLineCount(lines) {
 function renderShortenedBefore(handle) {
   return `shortened before, ${handle}`;
 }
+var LOOKED = /^(?:Read|Grep|Glob|LS|Bash (?:cd \S+ && )?(?:ls|find|grep|rg|cat|which|head|tail|test|stat|file|sleep)\b)|Sibling tool call errored/;
 function hasPlainOutcome(call) {
-  return call.includes(ARROW) && !call.includes(ARROW + FAILED2);
+  if (!call.includes(ARROW) || call.includes(LASTING)) return false;
+  return !call.includes(ARROW + FAILED) || LOOKED.test(call);
 }
 function splitStretches(text) {
   const from = text.indexOf(`
@@ -4358,22 +3373,15 @@ ${LEDGER_OPENING}`, `
 function renderNumber(number) {
   return number === void 0 ? "" : `${number} `;
 }
-function renderRanges(numbers) {
-  const ranges = [];
-  for (const number of numbers) {
-    const last = ranges.at(-1);
-    if (last && number === last[1] + 1) last[1] = number;
-    else ranges.push([number, number]);
-  }
-  return ranges.map(([first, last]) => first === last ? `#${first}` : `#${first}-#${last}`).join(", ");
+function renderLeftOut({ first, last, label }) {
+  return `#${first}${first === last ? "" : `-#${last}`}${label === "" ? "" : ` ${label}`}`;
 }
-var MAX_LINES2 = 1e5;
-function parseRanges(text) {
-  const numbers = [];
-  for (const [, first = "0", last = first] of text.matchAll(/#(\d{1,9})(?:-#(\d{1,9}))?/g))
-    for (let number = Number(first); number <= Number(last) && numbers.length < MAX_LINES2; number++)
-      numbers.push(number);
-  return numbers;
+function parseLeftOut(text) {
+  const [isOne, first, last = first, label = ""] = LEFT_OUT_LINE.exec(text) ?? [];
+  return isOne === void 0 ? void 0 : { first: Number(first), last: Number(last), label };
+}
+function cleanLabel(text) {
+  return text.replace(/[;#()]+/g, " ").replace(/\s+/g, " ").trim();
 }
 
 // src/core/sha256-constants.ts
@@ -4727,6 +3735,334 @@ function renderRange({ range }) {
   return range ? `${range.first}-${range.last}` : "";
 }
 
+// src/layers/ledger/left-out.ts
+var MAX_SUBJECT_CHARACTERS = 40;
+var MAX_SUBJECTS = 6;
+function joinLeftOut(numbers) {
+  const lines = [];
+  for (const number of numbers) {
+    const last = lines.at(-1);
+    if (last && number === last.last + 1) lines[lines.length - 1] = { ...last, last: number };
+    else lines.push({ first: number, last: number, label: "" });
+  }
+  return lines;
+}
+function labelLeftOut(leaving) {
+  const groups = [];
+  for (const { number, call } of leaving) {
+    const last = groups.at(-1);
+    const [tool, subject] = nameCall2(call);
+    if (last?.tool === tool && number === last.last + 1) {
+      last.last = number;
+      last.subjects.push(subject);
+    } else groups.push({ first: number, last: number, tool, subjects: [subject] });
+  }
+  return groups.map(({ first, last, tool, subjects }) => ({ first, last, label: renderLabel(tool, subjects) }));
+}
+function renderLabel(tool, subjects) {
+  const counts = /* @__PURE__ */ new Map();
+  for (const subject of subjects) counts.set(subject, (counts.get(subject) ?? 0) + 1);
+  const named = [...counts].filter(([subject]) => subject !== "");
+  const shown = named.slice(0, MAX_SUBJECTS).map(([subject, count2]) => count2 > 1 ? `${count2}x ${subject}` : subject);
+  return `${tool} ${shown.join(", ")}${named.length > MAX_SUBJECTS ? ", …" : ""}`.trim();
+}
+function nameCall2(call) {
+  const [, tool = "", rest = ""] = /^(\S+) ?([\s\S]*)$/.exec(cleanLabel(splitCall(call))) ?? [];
+  return [tool.replace(/^mcp__.+__/, ""), clipLine(nameSubject(rest), MAX_SUBJECT_CHARACTERS)];
+}
+var PATH = /^\S*[\\/]\S*$/;
+function nameSubject(rest) {
+  if (PATH.test(rest)) return rest.replace(/:\d+-\d*$/, "").replace(/^.*[\\/](?=.)/, "");
+  const [, value] = /^\w+: ([^,]*)/.exec(rest) ?? [];
+  if (value !== void 0) return value;
+  return rest.replace(/^(?:cd \S+ && |sleep \d+ && )+/, "").replace(/ 2>(?:&1|\/dev\/null).*$/, "").replace(/ in \S+$/, "");
+}
+
+// src/layers/history/markers.ts
+var CLEARED = "[CLEARED: ";
+var FOLDED = "[FOLDED: ";
+function isMarker(text) {
+  return (text.startsWith(FOLDED) || text.startsWith(CLEARED)) && findHandles(text).length > 0;
+}
+function renderLine2(text, maxCharacters) {
+  return clipLine(text.slice(0, maxCharacters * 4), maxCharacters);
+}
+
+// src/layers/ledger/describe-change.ts
+var MAX_PHRASE_CHARACTERS = 90;
+var MAX_LINES2 = 2e3;
+var DECLARES = /^(?:(?:export|default|pub(?:\(\w+\))?|public|private|protected|static|abstract|override|async|final|declare)\s+)*(?:function\*?|class|interface|enum|struct|trait|impl|def|fn|func|module|namespace|type|const|let|var|val|record)\s+[\w$(]|^(?:describe|it|test)\(|^#{1,6} \S|^@?[A-Z_]{3,}\s*[:=]/;
+var EMPTY = /^(?:import\b|from\b|use\b|using\b|package\b|#include|\/\/|\/\*|\*|<!--|#!|---|```|"""|[\W_]*$)/;
+function describeChange(input, path) {
+  const { before, after } = findTexts(input, path);
+  const [old, fresh] = [splitLines(before), splitLines(after)];
+  const added = choosePhrase(listOthers(fresh, old));
+  if (added !== "") return renderLine2(added, MAX_PHRASE_CHARACTERS);
+  const removed = choosePhrase(listOthers(old, fresh));
+  return removed === "" ? "" : `without ${renderLine2(removed, MAX_PHRASE_CHARACTERS)}`;
+}
+function splitLines(text) {
+  return text.split("\n", MAX_LINES2).map((line) => line.trim());
+}
+function choosePhrase(lines) {
+  const telling = lines.filter((line) => !EMPTY.test(line));
+  return telling.find((line) => DECLARES.test(line)) ?? telling[0] ?? "";
+}
+function listOthers(lines, than) {
+  const known2 = new Set(than);
+  return lines.filter((line) => line !== "" && !known2.has(line));
+}
+function findTexts(input, path) {
+  const fields = listFields(input).filter(([, text]) => text !== path);
+  const find = (name) => fields.find(([field]) => name.test(field))?.[1];
+  return { before: find(/^old/i) ?? "", after: find(/^(?:new|content|text|source|file_text)/i) ?? "" };
+}
+function listFields(input) {
+  const [first] = Object.values(input).flatMap((value) => Array.isArray(value) ? value.filter(isObject) : []);
+  const own = Object.entries(first ?? input);
+  return own.flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : []);
+}
+
+// src/layers/ledger/lasting-calls.ts
+var LANDMARK = /\bgit (?:-\S+ \S+ )*(?:commit|push|merge|rebase|tag|cherry-pick|revert|checkout -[bB]|switch -[cC]|worktree add|stash)\b|\b(?:gh|glab) (?:pr|mr|issue|release) (?:create|merge|close|edit|comment)\b|\bnpm publish\b/;
+var BRIEF_COMMAND = /\b(?:gh|glab) (?:issue|pr|mr) view\b/;
+var BRIEF_FILE = /(?:^|[\\/_-])(?:plan|spec|issue|ticket|prd|requirements?|brief|task)s?[^\\/]*\.(?:md|txt|json)$/i;
+function isLandmark({ command = "" }) {
+  return LANDMARK.test(command);
+}
+function isBrief({ kind, command = "", path = "" }) {
+  return BRIEF_COMMAND.test(command) || kind === "read" && BRIEF_FILE.test(path);
+}
+var COMMIT = /^\[[^\]\n]{1,80} [0-9a-f]{7,40}\] .{1,200}$/m;
+var MOVED = /^ {1,4}(?:[*+] )?\[?[\w. ]{4,40}\]? {1,12}\S{1,100} -> (?!origin\/)\S{1,100}/m;
+var ADDRESS = /https?:\/\/\S{4,120}\/(?:pull|issues|merge_requests|releases)\/\S{1,60}/;
+function findLandmarks(text) {
+  const searched = text.slice(0, 2e4);
+  const found2 = [COMMIT, MOVED, ADDRESS].flatMap((pattern) => searched.match(pattern)?.[0].trim() ?? []);
+  return [...new Set(found2)];
+}
+var TOTAL = /^.{0,60}\b\d{1,7} (?:tests?|pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|problems?|files? changed|vulnerabilities|examples?|specs?|suites?|passes)\b.{0,100}$/gim;
+var SEARCHED_CHARACTERS = 6e3;
+function findTotal(text) {
+  return [...text.slice(-SEARCHED_CHARACTERS).matchAll(TOTAL)].at(-1)?.[0].trim() ?? "";
+}
+
+// src/layers/ledger/describe-call.ts
+function lengthsOf(settings) {
+  const { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters } = settings;
+  return { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters };
+}
+var MAX_COMMAND_CHARACTERS = 120;
+var MAX_FIELD_CHARACTERS = 80;
+var MAX_INPUT_CHARACTERS = 160;
+var ORDER_SHARE = 0.5;
+function describeCall({ tool, input }, style) {
+  const { vocabulary, root, briefCharacters } = style;
+  const meaning = vocabulary.interpretCall(tool, input);
+  const { kind, path = "" } = meaning;
+  if (kind === "edit" || kind === "write") {
+    const change = shortenPaths(describeChange(input, path), root);
+    const text2 = `${tool} ${nameSubject2(meaning, root) ?? ""}${change === "" ? "" : `: ${change}`}`;
+    return { text: text2, tells: "deed", path: namePath(meaning, root) };
+  }
+  if (kind === "createTask")
+    return { text: `${tool} ${renderLine2(meaning.subject ?? "", MAX_INPUT_CHARACTERS)}`, tells: "deed" };
+  if (meaning.todos) return { text: `${tool} ${describeTodos(meaning.todos)}`, tells: "look" };
+  if (kind === "proposePlan" || kind === "delegate") {
+    const share = kind === "delegate" ? ORDER_SHARE : 2;
+    const order2 = shortenPaths(renderLine2(findLongest(input), briefCharacters * share), root);
+    return {
+      text: `${tool} ${[meaning.prompt ?? "", order2].filter((part) => part !== "").join(": ")}`,
+      tells: "brief"
+    };
+  }
+  const subject = nameSubject2(meaning, root);
+  const tells = isLandmark(meaning) ? "landmark" : kind === "ask" || isBrief(meaning) ? "brief" : "look";
+  const text = subject === void 0 ? describeFields(tool, input) : `${tool} ${subject}`;
+  return { text, tells, path: namePath(meaning, root) };
+}
+function describeTodos(todos) {
+  const open = todos.filter(({ status }) => status === "active" || status === "open");
+  const named = open.map(({ status, subject = "" }) => `${status === "active" ? "now " : ""}${subject}`);
+  return renderLine2(`${todos.length - open.length} of ${todos.length} done; ${named.join("; ")}`, MAX_INPUT_CHARACTERS);
+}
+function describeFields(tool, input) {
+  const fields = Object.entries(input).map(([name, value]) => ({ name, text: renderValue(value) }));
+  const short = fields.filter(({ text }) => text.length <= MAX_FIELD_CHARACTERS && !text.includes("\n"));
+  const words = short.map(({ name, text }) => `${name}: ${text}`).join(", ");
+  return `${tool} ${renderLine2(words, MAX_INPUT_CHARACTERS)}`.trimEnd();
+}
+function findLongest(input) {
+  const texts = Object.values(input).filter((value) => typeof value === "string");
+  return texts.reduce((longest, text) => text.length > longest.length ? text : longest, "");
+}
+function namePath({ path = "" }, root) {
+  return shortenPaths(path, root).replace(/\s*[\r\n]\s*/g, " ");
+}
+function nameSubject2({ path, range, command, pattern }, root) {
+  if (command) return renderLine2(shortenPaths(command, root), MAX_COMMAND_CHARACTERS);
+  const place = path === void 0 ? "" : namePath({ path }, root);
+  if (pattern) return `${renderLine2(pattern, MAX_FIELD_CHARACTERS)}${place === "" ? "" : ` in ${place}`}`;
+  if (place === "") return void 0;
+  if (!range) return place;
+  return `${place}:${range.first}-${range.last === Number.MAX_SAFE_INTEGER ? "" : range.last}`;
+}
+function shortenPaths(text, root) {
+  return root === void 0 || root === "" || root === "/" ? text : text.replaceAll(`${root}/`, "");
+}
+function renderValue(value) {
+  return typeof value === "string" ? value : JSON.stringify(value) ?? "";
+}
+
+// src/layers/ledger/fold-paste.ts
+var MAX_PROMPT_CHARACTERS = 2e3;
+var MAX_SHOWN_CHARACTERS = 12e3;
+var END_CHARACTERS = 3e3;
+var LEAST_LINES = 8;
+var SHOWN_FIRST = 3;
+var SHOWN_LAST = 1;
+var LOGGED = /^\s{0,40}(?:at\s|File "|\d{4}-\d\d-\d\d|\[?\d\d:\d\d|\S{1,80}:\d{1,7}\b|\(?anonymous\)?|(?:warning|error|info|debug|warn)\b|[\w$.<>]{1,60} @ )/i;
+function foldPastes(text) {
+  if (text.length <= MAX_PROMPT_CHARACTERS) return text;
+  const shown = [];
+  let run = [];
+  const close = () => {
+    shown.push(...foldRun(run));
+    run = [];
+  };
+  for (const line of text.split("\n")) {
+    if (isLogged(line) || run.length > 0 && line.trim() === "") run.push(line);
+    else {
+      close();
+      shown.push(line);
+    }
+  }
+  close();
+  return cutMiddle(shown.join("\n"));
+}
+function isLogged(line) {
+  if (LOGGED.test(line)) return true;
+  const body = line.trim().slice(0, 400);
+  if (body.length < 20 || /^(?:[-*+>#|]|\d{1,3}[.)]) ?/.test(body)) return false;
+  const letters = body.match(/[\p{L}\s]/gu)?.length ?? 0;
+  return letters < body.length * 0.65;
+}
+function foldRun(lines) {
+  if (lines.length < LEAST_LINES) return lines;
+  const left = lines.length - SHOWN_FIRST - SHOWN_LAST;
+  return [...lines.slice(0, SHOWN_FIRST), `(… ${left} lines)`, ...lines.slice(-SHOWN_LAST)];
+}
+function cutMiddle(text) {
+  if (text.length <= MAX_SHOWN_CHARACTERS) return text;
+  const end = text.slice(-END_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, "");
+  return `${sliceWhole(text, MAX_SHOWN_CHARACTERS - END_CHARACTERS)}
+(…)
+${end}`;
+}
+
+// src/layers/ledger/render-note.ts
+var MAX_NOTE_CHARACTERS = 400;
+var CLIPPED_NOTE_CHARACTERS = 80;
+function renderNote(text, { vocabulary, briefCharacters }) {
+  const sections = [{ part: "", text }];
+  const told = vocabulary.interpretNote?.(text);
+  if (told === "" || text.trim() === "") return { kind: "line", text: "", sections };
+  const words = told ?? text;
+  const most = told === void 0 ? MAX_NOTE_CHARACTERS : Math.max(MAX_NOTE_CHARACTERS, briefCharacters);
+  const room = words.length <= most ? most : told === void 0 ? CLIPPED_NOTE_CHARACTERS : most;
+  const line = renderLine2(words, room);
+  const shown = words.length <= most ? line : renderShortened(line, text.length);
+  return { kind: "line", text: renderSaid("note", shown), sections };
+}
+
+// src/fold/error-line.ts
+var MAX_LINE_CHARACTERS = 200;
+var SEARCHED_CHARACTERS2 = 2e4;
+var MAX_SEARCHED_LINE = 1e3;
+var EXCEPTION = /^(?:E {2,}|[\w.]{0,80}(?:Error|Exception|Exit)\b: ?)/;
+var STRONG = /^\s{0,20}(?:error(?:\[\w{1,20}\])?:|Error:|ERROR\b|fatal:|panic:|FAIL\b|FAILED\b|--- FAIL|Uncaught |[A-Z]\w{0,60}(?:Error|Exception)\b)|\berror(?: TS\d{1,6}|\[E\d{1,6}\])?:|: error[: ]|command not found|No such file or directory|[Pp]ermission denied|AssertionError|✗|✘|× /;
+var WEAK = /\b(?:failed|failure|fail|cannot|can't|could not|unable to|not found|undefined|denied|invalid|refused|timed out|missing|conflict|unknown option|unexpected|rejected)\b/i;
+var HARMLESS = /\b0 (?:errors?|failed|failures?)\b|^\s{0,20}(?:={3,}|-{3,})|^Exit code \d{1,10}\s{0,20}$|^\s{0,20}npm (?:warn|notice)|^\s{0,20}(?:hint|warning):/i;
+function findErrorLine(text, { isFailed }) {
+  if (!isFailed) return "";
+  const searched = text.length > SEARCHED_CHARACTERS2 ? `${text.slice(0, SEARCHED_CHARACTERS2 / 2)}
+${text.slice(-SEARCHED_CHARACTERS2 / 2)}` : text;
+  const lines = searched.split("\n").map((line) => cleanLine(line.slice(0, MAX_SEARCHED_LINE))).filter((line) => line.trim() !== "");
+  const telling = lines.filter((line) => !HARMLESS.test(line) && /\S\s\S|\S{12}/.test(line));
+  const found2 = telling.findLast((line) => EXCEPTION.test(line)) ?? telling.find((line) => STRONG.test(line)) ?? telling.find((line) => WEAK.test(line)) ?? telling.at(-1) ?? lines[0] ?? "";
+  const next = found2.trimEnd().endsWith(":") ? lines[lines.indexOf(found2) + 1] ?? "" : "";
+  return `${found2.trim()} ${next.trim()}`.trim().slice(0, MAX_LINE_CHARACTERS);
+}
+function cleanLine(line) {
+  return line.replace(/\u001b\[[\d;]{0,20}[A-Za-z]|<\/?tool_use_error>/g, "");
+}
+
+// src/layers/ledger/narration.ts
+var ANNOUNCES = /(?:^|[,;:.—–-] ?)(?:(?:ok(?:ay)?|good|great|now|next|then|so|and|also|first|finally|actually|but)\b,? ){0,4}(?:let me|let's|let us|i'll|i will|i'm going to|i am going to|now i|i(?: also| still| now)? (?:need|have|want) to|i should)\b/i;
+var SETS_ABOUT = /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|alright|right|sure|yes|done|nice|now|next|then|so|and|also|first|finally|time to|need to|going to|we need to)\b[\s,.!:—–-]*){0,4}(?:updat|add|fix|check|run|read|look|creat|writ|verif|commit|pass|start|try|proceed|mark|test|build|replac|renam|remov|wir|edit|install|launch|dispatch|explor|search|continu|mov|set|stor|get|kill|restart|reload|wait|retry|clean|apply|mak|find|view|open|push|put|implement|rewrit|modif|dismiss|us|see|confirm|clos|simplif|refactor|delet|wrap|convert)(?:e|es|ing|ting|ning|ying|y|t)?\b/i;
+var REASONS = /\b(?:because|since|so that|instead of|rather than|root cause|turns out|decided)\b/i;
+var TELLS = /\b(?:instead|the (?:issue|problem|bug|cause|fix|reason|error) (?:is|was)|found|means|must|never|not|no|only|but|however|fails?|failed|failing|error|\d+)\b/i;
+var INTERJECTION = /^(?:ok(?:ay)?|good(?: point)?|great|perfect|excellent|alright|right|sure|yes|done|nice|now|you're right|got it)[\s,.!:—–-]*$/i;
+var MAX_PASSING_CHARACTERS = 200;
+var MAX_LEAD_CHARACTERS = 24;
+function dropNarration(text) {
+  const sentences = splitWords(text);
+  const telling = sentences.filter((sentence) => !isPassing(sentence));
+  return telling.length === sentences.length ? text : telling.join(" ");
+}
+function isPassing(sentence) {
+  const words = sentence.trim();
+  if (words === "" || INTERJECTION.test(words)) return true;
+  if (words.length > MAX_PASSING_CHARACTERS || REASONS.test(words)) return false;
+  const at = words.search(ANNOUNCES);
+  return at >= 0 && at <= MAX_LEAD_CHARACTERS || SETS_ABOUT.test(words) && !TELLS.test(words);
+}
+function splitWords(text) {
+  return text.split(/(?<=[.!?])\s+(?=[A-Z"'`*(\d])|\n+/);
+}
+
+// src/layers/ledger/render-result.ts
+var MAX_RESULT_CHARACTERS = 120;
+var MAX_ERROR_CHARACTERS = 200;
+var MAX_TOTAL_CHARACTERS = 100;
+var MAX_LANDMARK_CHARACTERS = 200;
+function renderResult(result, original, told) {
+  const text = nameUnknown(result) ?? original;
+  const { isError: failed } = result;
+  const { tells, briefCharacters } = told;
+  const isLasting3 = !failed && (tells === "brief" || tells === "landmark");
+  const wasShortened = isMarker(text);
+  const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
+  if (tells === "deed" && !failed && !wasShortened) return { failed, text: pictures };
+  if (text.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole(text), isLasting: isLasting3 };
+  const [known2] = wasShortened ? findHandles(text).slice(-1) : [];
+  if (known2 !== void 0) return { failed, text: renderShortenedBefore(known2) };
+  const shown = failed ? renderLine2(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS) : chooseTelling();
+  const isWhole = failed || tells === "brief" && text.length <= briefCharacters;
+  const parts = [shown, isWhole ? "" : renderLineCount(countLines(text)), pictures];
+  return { failed, text: parts.filter((part) => part !== "").join(" "), isLasting: isLasting3 };
+  function chooseTelling() {
+    if (tells === "brief")
+      return renderLine2(dropNarration(stripLineNumbers(text.slice(0, briefCharacters * 4))), briefCharacters);
+    if (tells === "landmark") return renderLine2(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS);
+    return renderLine2(findTotal(text), MAX_TOTAL_CHARACTERS);
+  }
+}
+function stripLineNumbers(text) {
+  return /^ {0,9}\d+[→\t]/.test(text) ? text.replace(/^ {0,9}\d+[→\t]/gm, "") : text;
+}
+var PICTURE_NOTE = /\[(?:picture|document) plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
+function nameUnknown({ parts }) {
+  if (!parts.some(({ kind }) => kind === "opaque")) return void 0;
+  const named = parts.map((part) => {
+    if (part.kind === "text") return part.text;
+    if (part.kind === "image") return `[${part.mediaType}]`;
+    const name = textField(part.raw, "tool_name") || textField(part.raw, "title");
+    return `[${textField(part.raw, "type") || "unknown"}${name === "" ? "" : ` ${name}`}]`;
+  });
+  return named.join("\n");
+}
+
 // src/fold/code-blocks.ts
 var FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]{0,40})/;
 function findCodeBlocks(text) {
@@ -4844,7 +4180,7 @@ function classicPreview(text, maxCharacters) {
 var HEAD = -1;
 var TAIL = Number.MAX_SAFE_INTEGER;
 var DEFAULT_CUT = 160;
-var MARGIN2 = 400;
+var MARGIN = 400;
 var MAX_WEIGHT = 110;
 var LEAST_ROOM = 16;
 var MAX_MISSES = 24;
@@ -4880,7 +4216,7 @@ function* orderByWeight(excerpts) {
 }
 function renderExcerpt(excerpt, sheet, room) {
   const { line, text, cut: cut2 = DEFAULT_CUT, remark = "" } = excerpt;
-  const looked = text.length > cut2 + MARGIN2 ? text.slice(0, cut2 + MARGIN2) : text;
+  const looked = text.length > cut2 + MARGIN ? text.slice(0, cut2 + MARGIN) : text;
   const safe = squeezeIndent(redactSecrets(looked).trimEnd());
   if (safe.trim() === "") return "";
   const number = excerpt.isUnlabelled ? 0 : sheet.numbers[line] ?? 0;
@@ -4935,8 +4271,8 @@ var REMARK = /\b(?:TODO|FIXME|HACK|XXX|BUG|WARNING|DEPRECATED)\b/;
 var KEY = /^[\w."'@/-]{1,80}\s{0,4}[:=](?:\s|$)|^\[{1,2}[\w."' -]{1,100}\]{1,2}\s*$|^#{1,4} \S/;
 var RULE = /^[.#@:]?[\w-][^{}]{0,120}\{\s*$/;
 var BODY = { kind: "body" };
-var NOISE2 = { kind: "noise" };
-var MARGIN3 = { kind: "margin" };
+var NOISE = { kind: "noise" };
+var MARGIN2 = { kind: "margin" };
 var REMARKED = { kind: "remark" };
 var BRACE = 123;
 var COLON = 58;
@@ -4945,11 +4281,11 @@ var DEEPEST = 4;
 function classifyLine(whole, line) {
   if (isDeep(whole)) return BODY;
   const text = whole.trimStart();
-  if (text.length < 3) return NOISE2;
+  if (text.length < 3) return NOISE;
   const indent = whole.length - text.length;
   const depth = whole.charCodeAt(0) === 9 ? indent : indent >> 1;
   const first = text.charCodeAt(0);
-  if (first === 47 || first === 42) return REMARK.test(text) ? REMARKED : indent === 0 ? BODY : NOISE2;
+  if (first === 47 || first === 42) return REMARK.test(text) ? REMARKED : indent === 0 ? BODY : NOISE;
   if (depth > DEEPEST) return BODY;
   const role = ROLES.get(cutFirstWord(text));
   if (role === "control") return BODY;
@@ -4963,7 +4299,7 @@ function classifyLine(whole, line) {
   const method = indent > 0 && (last === BRACE || last === COLON) ? nameMethod(text) : "";
   if (method !== "") return define(place, method);
   const isKey = depth <= 1 && (KEY.test(text) || last === BRACE && RULE.test(text));
-  return isKey ? MARGIN3 : BODY;
+  return isKey ? MARGIN2 : BODY;
 }
 function isDeep(whole) {
   const width = whole.charCodeAt(0) === 9 ? DEEPEST : DEEPEST * 2 + 1;
@@ -4991,7 +4327,7 @@ function classifyModified(text, place) {
   const bound = BOUND.exec(text)?.[1];
   if (bound !== void 0 && (depth === 0 || depth < 3 && IS_FUNCTION.test(text))) return define(place, bound);
   const method = /[{:]\s*$/.test(text) ? nameMethod(text) : "";
-  return method === "" ? depth === 0 ? MARGIN3 : BODY : define(place, method);
+  return method === "" ? depth === 0 ? MARGIN2 : BODY : define(place, method);
 }
 function nameMethod(text) {
   const open = text.indexOf("(");
@@ -5097,8 +4433,8 @@ function listNames(definitions) {
 var OPENING_LINES = 4;
 function listOdd(survey, most) {
   const odd = Array.from({ length: survey.size }, (_, line) => line).filter(survey.isOdd);
-  const rank3 = (line) => survey.troubleAt(line) ? 0 : line < OPENING_LINES ? 2 : 1;
-  return odd.sort((one, other) => rank3(one) - rank3(other) || one - other).slice(0, most);
+  const rank2 = (line) => survey.troubleAt(line) ? 0 : line < OPENING_LINES ? 2 : 1;
+  return odd.sort((one, other) => rank2(one) - rank2(other) || one - other).slice(0, most);
 }
 
 // src/fold/trouble-words.ts
@@ -5126,7 +4462,7 @@ var FIVE = 53;
 var CLASS_OF = createClasses();
 var PLACES = 1 << 15;
 var SUSPECTS = createPlaces();
-function splitWords(text, lines) {
+function splitWords2(text, lines) {
   const draft = {
     text,
     words: new Int32Array((text.length >> 1) + 1),
@@ -5299,14 +4635,14 @@ function isSaid(text, at, end) {
 var PRIME2 = 16777619;
 var WORD_SLOTS = 1 << 14;
 var NAME = 2;
-var MAX_WORDS2 = 48;
-var LEAST_LINES = 12;
+var MAX_WORDS = 48;
+var LEAST_LINES2 = 12;
 var COMMON_SHARE = 0.02;
 var UNIFORM_SHARE = 0.6;
 var ODD_SHARE = 0.01;
 var MOST_ALIKE = 4;
 function surveyLines(lines) {
-  const { words, starts, shapes, otherShapes, suspects } = splitWords(lines.join("\n"), lines.length);
+  const { words, starts, shapes, otherShapes, suspects } = splitWords2(lines.join("\n"), lines.length);
   const alike = countEqual(shapes, otherShapes);
   const odd = findOdd(words, starts);
   const troubles = /* @__PURE__ */ new Map();
@@ -5357,13 +4693,13 @@ function findOdd(words, starts) {
     if (length > 0) filled++;
   }
   const odd = /* @__PURE__ */ new Set();
-  if (filled < LEAST_LINES) return odd;
+  if (filled < LEAST_LINES2) return odd;
   const slots = countLines2(words, starts);
   const common = Math.max(3, Math.ceil(filled * COMMON_SHARE));
   const forms = new Int32Array(lines);
   for (let line = 0; line < lines; line++) {
     const from = starts[line] ?? 0;
-    const to = from + Math.min(lengths[line] ?? 0, MAX_WORDS2);
+    const to = from + Math.min(lengths[line] ?? 0, MAX_WORDS);
     let form = 0;
     for (let at = from; at < to; at++) {
       const word = words[at] ?? 0;
@@ -5385,7 +4721,7 @@ function countLines2(words, starts) {
   const slots = new Uint16Array(WORD_SLOTS);
   const last = new Int32Array(WORD_SLOTS).fill(-1);
   for (let line = 0; line + 1 < starts.length; line++) {
-    const to = Math.min(starts[line + 1] ?? 0, (starts[line] ?? 0) + MAX_WORDS2);
+    const to = Math.min(starts[line + 1] ?? 0, (starts[line] ?? 0) + MAX_WORDS);
     for (let at = starts[line] ?? 0; at < to; at++) {
       const slot = (words[at] ?? 0) & WORD_SLOTS - 1;
       if (last[slot] === line || slots[slot] === 65535) continue;
@@ -5423,7 +4759,7 @@ var diffKind = {
         inHunk = 1;
         excerpts.push({ line, text, weight: 60, cut: 120 });
       } else if (inHunk === 0) {
-        if (!NOISE3.test(text)) excerpts.push({ line, text, weight: line < 40 ? 62 : 40 });
+        if (!NOISE2.test(text)) excerpts.push({ line, text, weight: line < 40 ? 62 : 40 });
       } else if (CHANGE.test(text)) {
         const weight = odd.has(line) ? 93 : (isDefinition(text) ? 62 : 50) - Math.min(30, inHunk);
         excerpts.push({ line, text, weight, cut: 120 });
@@ -5438,7 +4774,7 @@ var MAX_ODD = 3;
 var FILE = /^(?:diff --git |Index: |\+\+\+ )/;
 var HUNK = /^@@ -\d/;
 var CHANGE = /^[+-](?![+-]{2} )/;
-var NOISE3 = /^(?:index [0-9a-f]|new file mode|deleted file mode|similarity|old mode|new mode|--- |\+\+\+ |$)/;
+var NOISE2 = /^(?:index [0-9a-f]|new file mode|deleted file mode|similarity|old mode|new mode|--- |\+\+\+ |$)/;
 function isDefinition(text) {
   return /^[+-]\s*(?:export |pub |public |private |async |static )*(?:function|class|interface|type|def|fn|func|struct|enum|const|var|let)\s/.test(
     text
@@ -5533,8 +4869,8 @@ function findOddRows(rows) {
     for (const row of findTroubledCells(cells)) raise2(row, 3);
     if (rows.length < LEAST_ALIKE) continue;
     const rare = findRareCells(cells) ?? findRareCells(cells.map(classify3)) ?? [];
-    const isTelling2 = rare.length > 0 && new Set(cells).size <= FEW_NUMBERS;
-    for (const row of rare) raise2(row, isNumber(cells[row]) && !isTelling2 ? 1 : 2);
+    const isTelling3 = rare.length > 0 && new Set(cells).size <= FEW_NUMBERS;
+    for (const row of rare) raise2(row, isNumber(cells[row]) && !isTelling3 ? 1 : 2);
   }
   const most = Math.max(3, rows.length * MANY_SHARE);
   const isMany = [1, 2].map(
@@ -5560,7 +4896,7 @@ function findRareCells(cells) {
 function findTroubledCells(cells) {
   const known2 = /* @__PURE__ */ new Map();
   const rows = [];
-  const { suspects } = splitWords(cells.join("\n"), cells.length);
+  const { suspects } = splitWords2(cells.join("\n"), cells.length);
   for (const [row, cell] of cells.entries()) {
     if (suspects[row] !== 1) continue;
     let isTrouble = known2.get(cell);
@@ -5604,7 +4940,7 @@ function shortName(name) {
   if (name === "") return "";
   return `${name.length > 48 ? `…${name.slice(-47)}` : name}: `;
 }
-function renderValue(value) {
+function renderValue2(value) {
   if (typeof value !== "object" || value === null) return renderPlain(value);
   const members = listMembers(value);
   if (Array.isArray(value)) {
@@ -5615,11 +4951,11 @@ function renderValue(value) {
   const telling = [...members].sort((left, right) => Number(TELLING.test(right[0])) - Number(TELLING.test(left[0])));
   return `{${telling.map(([key, member]) => `${key}: ${renderMember(key, member)}`).join(", ")}}`;
 }
-function renderWhole3(value) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return renderValue(value);
+function renderWhole2(value) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return renderValue2(value);
   const members = listMembers(value).map(([key, member]) => {
     const isInner = typeof member === "object" && member !== null && !Array.isArray(member);
-    return `${key}: ${isInner ? renderValue(member) : renderMember(key, member)}`;
+    return `${key}: ${isInner ? renderValue2(member) : renderMember(key, member)}`;
   });
   return `{${members.join(", ")}}`;
 }
@@ -5639,7 +4975,7 @@ var MAX_DEPTH = 8;
 var LEAST_ROWS2 = 8;
 var MAX_SHOWN = 8;
 var MAX_CELL2 = 60;
-var WEIGHTS2 = [0, 66, 95, 97];
+var WEIGHTS = [0, 66, 95, 97];
 var TROUBLE_NAME = /^(?:errors?|exceptions?|failures?|failed|warnings?|stderr)$/i;
 function excerptOddRows(roots) {
   const tree = { rows: /* @__PURE__ */ new Map(), texts: [] };
@@ -5671,10 +5007,10 @@ function addRow({ rows }, place, row) {
 }
 function excerptRows(rows) {
   if (rows.length < LEAST_ROWS2) return rows.filter(([, value]) => isTroubled(value)).map((row) => excerptRow(row, 90));
-  return findOddRows(rows.map(([, value]) => spread(value))).slice(0, MAX_SHOWN).map(({ row, score }) => excerptRow(rows[row] ?? ["", null], WEIGHTS2[score] ?? 0));
+  return findOddRows(rows.map(([, value]) => spread(value))).slice(0, MAX_SHOWN).map(({ row, score }) => excerptRow(rows[row] ?? ["", null], WEIGHTS[score] ?? 0));
 }
 function excerptRow([name, value], weight) {
-  return { line: HEAD, text: shortName(name) + renderWhole3(value), weight, cut: 260 };
+  return { line: HEAD, text: shortName(name) + renderWhole2(value), weight, cut: 260 };
 }
 function isTroubled(value) {
   return listMembers(value).some(([key, member]) => {
@@ -5725,11 +5061,11 @@ var jsonKind = {
   },
   outline({ text, lines, numbers, isNumbered, isPartial }) {
     const whole = parseJson(isNumbered && !isPartial ? lines.join("\n") : text);
-    if (whole !== void 0) return [...describe3([["", whole]]), ...excerptOddRows([["", whole]])];
+    if (whole !== void 0) return [...describe2([["", whole]]), ...excerptOddRows([["", whole]])];
     const parsed = parseLines(lines, numbers);
     if (parsed.length <= 1) return byIndent(lines);
     const [first, last] = [parsed.slice(0, FIRST_LINES2), parsed.slice(FIRST_LINES2).slice(-LAST_LINES)];
-    return [...describe3([...first, ...last]), ...excerptOddRows(parsed), ...byIndent(lines)];
+    return [...describe2([...first, ...last]), ...excerptOddRows(parsed), ...byIndent(lines)];
   }
 };
 var FIRST_LINES2 = 24;
@@ -5741,16 +5077,16 @@ function parseLines(lines, numbers) {
     return value === void 0 ? [] : [[`line ${numbers[index] || index + 1}`, value]];
   });
 }
-function describe3(roots) {
-  const queue = roots.map(([name, value], rank3) => ({ name, value, depth: 0, rank: rank3 }));
+function describe2(roots) {
+  const queue = roots.map(([name, value], rank2) => ({ name, value, depth: 0, rank: rank2 }));
   const excerpts = [];
   for (let next = 0; next < queue.length && excerpts.length < MAX_PIECES; next++) {
-    const { name, value, depth, rank: rank3 } = queue[next] ?? { name: "", value: null, depth: 0, rank: 0 };
-    const weight = Math.max(6, (depth === 0 && rank3 === 0 ? 98 : 94) - depth * 14 - Math.min(30, rank3 * 2));
+    const { name, value, depth, rank: rank2 } = queue[next] ?? { name: "", value: null, depth: 0, rank: 0 };
+    const weight = Math.max(6, (depth === 0 && rank2 === 0 ? 98 : 94) - depth * 14 - Math.min(30, rank2 * 2));
     const members = listMembers(value);
     const isWrapper = members.length === 1 && typeof members[0]?.[1] === "object" && members[0][1] !== null;
     if (!isWrapper)
-      excerpts.push({ line: HEAD, text: shortName(name) + renderValue(value), weight, cut: depth === 0 ? 320 : 180 });
+      excerpts.push({ line: HEAD, text: shortName(name) + renderValue2(value), weight, cut: depth === 0 ? 320 : 180 });
     for (const [inner, [key, member]] of members.entries()) {
       if (typeof member !== "object" || member === null || queue.length > MAX_PIECES) continue;
       queue.push({
@@ -5955,7 +5291,7 @@ var logKind = {
       const count2 = survey.countLike(line);
       const trouble = survey.troubleAt(line);
       if (trouble) told[trouble] += count2;
-      const weight = trouble ? WEIGHTS3[trouble] : weigh(text, line) || 20 + line / lines.length * 10;
+      const weight = trouble ? WEIGHTS2[trouble] : weigh(text, line) || 20 + line / lines.length * 10;
       excerpts.push({
         line,
         text,
@@ -5973,7 +5309,7 @@ var STAMP = /^\W{0,3}(?:\d{4}[-/]\d\d[-/]\d\d[T ]|\d\d:\d\d:\d\d|\w{3} {1,2}\d{1
 var LEVEL = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|LOG)\b|^(?:npm|warning|error|info)[ :]|\[(?:info|warn|error|debug)\]/;
 var STEP = /^\s*(?:Compiling|Downloading|Downloaded|Installing|Building|Fetching|Resolving|Checking|Finished|Running|Generating|Created|Removed|Copying|Step \d|#\d{1,3} |> \S+@|\$ |→|✓|✔|•|\[\d+\/\d+\])/;
 var TOTAL_LINE = /\b(?:total|summary|finished|completed?|done|success(?:ful(?:ly)?)?|built|found \d+|listening|started|version|exit code|exited)\b/i;
-var WEIGHTS3 = { error: 88, warning: 66 };
+var WEIGHTS2 = { error: 88, warning: 66 };
 var ODD_WEIGHT = 64;
 function weigh(text, line) {
   if (line < 2) return 60;
@@ -6026,7 +5362,7 @@ var MAX_SOURCE = 6e4;
 var MAX_ODD3 = 3;
 var PIECE = /<(title|h[1-6]|a|script|link|form|input|button|img|meta|section|main|nav|id|name|loc|dependency|artifactId|version|url)\b([^>]{0,300})>([^<]{0,160})/gi;
 var MARKS = /\b(?:href|src|id|name|action|content|property)=["'][^"']{1,160}["']/gi;
-var WEIGHTS4 = {
+var WEIGHTS3 = {
   title: 96,
   h1: 92,
   h2: 84,
@@ -6043,7 +5379,7 @@ function listPieces(source) {
     const named = attributes.includes("=") ? (attributes.match(MARKS) ?? []).slice(0, 2).join(" ") : "";
     if (words === "" && named === "") return [];
     const tag = name.toLowerCase();
-    return [{ at: index, text: `<${tag}${named && ` ${named}`}> ${words}`, weight: WEIGHTS4[tag] ?? 36 }];
+    return [{ at: index, text: `<${tag}${named && ` ${named}`}> ${words}`, weight: WEIGHTS3[tag] ?? 36 }];
   });
 }
 function createLineFinder(source) {
@@ -6088,10 +5424,10 @@ var plainKind = {
       if (fromEnd === 0) return { ...piece, weight: 89 };
       const reason = survey.troubleAt(line) ?? (survey.isOdd(line) ? "odd" : void 0);
       if (reason !== void 0 && (survey.isOdd(line) || shown[reason]++ < MOST[reason]))
-        return { ...piece, weight: WEIGHTS5[reason] + (survey.isOdd(line) ? 3 : 0) };
+        return { ...piece, weight: WEIGHTS4[reason] + (survey.isOdd(line) ? 3 : 0) };
       if (index < 6) return { ...piece, weight: 84 - index };
       if (fromEnd < 4) return { ...piece, weight: 80 - fromEnd };
-      if (reason !== void 0 || TOTAL.test(text)) return { ...piece, weight: 74 };
+      if (reason !== void 0 || TOTAL2.test(text)) return { ...piece, weight: 74 };
       return { ...piece, weight: index % stride === 0 ? 40 : 12, cut: 120 };
     });
     const seen = new Set(distinct.map(({ text }) => text));
@@ -6102,9 +5438,9 @@ var plainKind = {
   }
 };
 var SAMPLES = 3;
-var WEIGHTS5 = { error: 88, warning: 85, odd: 84 };
+var WEIGHTS4 = { error: 88, warning: 85, odd: 84 };
 var MOST = { error: 3, warning: 2, odd: 0 };
-var TOTAL = /\b[Tt]otal/;
+var TOTAL2 = /\b[Tt]otal/;
 
 // src/fold/kinds/prose.ts
 var proseKind = {
@@ -6114,7 +5450,7 @@ var proseKind = {
   recognise({ lines, isNumbered }, hint) {
     if (/^(?:md|mdx|markdown|rst|adoc)$/.test(extensionOf(hint))) return 0.91;
     if (isNumbered) return 0;
-    const headings = lines.filter((line) => HEADING6.test(line)).length;
+    const headings = lines.filter((line) => HEADING3.test(line)).length;
     const sentences = shareOf(lines, SENTENCE);
     const items = shareOf(lines, ITEM2);
     const isReport = /^(?:task|agent|webfetch|websearch|exitplanmode)$/i.test(hint.tool ?? "");
@@ -6133,7 +5469,7 @@ var proseKind = {
         continue;
       }
       sinceHeading++;
-      const level = inFence ? 0 : HEADING6.exec(text)?.[1]?.length ?? 0;
+      const level = inFence ? 0 : HEADING3.exec(text)?.[1]?.length ?? 0;
       if (level > 0) {
         sinceHeading = 0;
         excerpts.push({ line, text, weight: 92 - level * 5, cut: 110 });
@@ -6144,7 +5480,7 @@ var proseKind = {
   }
 };
 var FENCE2 = /^\s{0,3}(?:```|~~~)/;
-var HEADING6 = /^\s{0,3}(#{1,6})\s+\S/;
+var HEADING3 = /^\s{0,3}(#{1,6})\s+\S/;
 var SENTENCE = /^\s*(?:[-*>]\s+|\d+\.\s+)?[A-Z"“(*].{30,}[.!?:)*"”]\s*$/;
 var ITEM2 = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
 var REFERENCE = /`\w|\/[\w.-]{1,60}\.\w|\.\w{1,4}:\d/;
@@ -6179,7 +5515,7 @@ function cutAt(line, mark) {
   const at = line.indexOf(mark, 2);
   if (at < 2 || at > MAX_PATH) return void 0;
   const end = skipDigits(line, at + 1);
-  if (end === at + 1 || !isPath2(line.slice(0, at))) return void 0;
+  if (end === at + 1 || !isPath(line.slice(0, at))) return void 0;
   const [path, number] = [line.slice(0, at), line.slice(at + 1, end)];
   if (end === line.length) return { path, number: "", text: `${number} hits`, kind: "count" };
   return line[end] === mark ? { path, number, text: line.slice(end + 1), kind: "hit" } : void 0;
@@ -6189,16 +5525,16 @@ function cutAtDash(line) {
     const end = skipDigits(line, at + 1);
     if (end === at + 1 || line.charCodeAt(end) !== DASH) continue;
     const path = line.slice(0, at);
-    if (isPath2(path) && /[./][\w+]{1,16}$/.test(path))
+    if (isPath(path) && /[./][\w+]{1,16}$/.test(path))
       return { path, number: line.slice(at + 1, end), text: line.slice(end + 1), kind: "context" };
   }
   return void 0;
 }
 function parsePath(line) {
-  if (!isPath2(line) || /[{}();=<>,]/.test(line)) return void 0;
+  if (!isPath(line) || /[{}();=<>,]/.test(line)) return void 0;
   return { path: line, number: "", text: "", kind: "path" };
 }
-function isPath2(text) {
+function isPath(text) {
   if (text.length > MAX_PATH || text.charCodeAt(0) <= 32) return false;
   if (!(text.includes("/") || text.includes(".")) || text.endsWith(".") || !/[A-Za-z]/.test(text)) return false;
   return !(text.includes(" ") && /[:"'] | {2}|[.,] [A-Za-z]| \[/.test(text));
@@ -6266,11 +5602,11 @@ function listFiles(files, folder) {
 function excerptFile({ path, hits, context }, folder, isCrowded) {
   const name = cutCommon(path, folder) || path;
   const [first] = hits;
-  const weigh4 = ({ text }, rank3) => Math.max(22, (isCrowded ? 56 : 76) - rank3 * 5) + (DEFINITION.test(text) ? 8 : 0);
-  const rows = hits.slice(0, MAX_HITS_PER_FILE).map((row, rank3) => ({
+  const weigh4 = ({ text }, rank2) => Math.max(22, (isCrowded ? 56 : 76) - rank2 * 5) + (DEFINITION.test(text) ? 8 : 0);
+  const rows = hits.slice(0, MAX_HITS_PER_FILE).map((row, rank2) => ({
     line: row.line,
-    text: renderRow(row, rank3 === 0 || isCrowded ? name : ""),
-    weight: weigh4(row, rank3),
+    text: renderRow(row, rank2 === 0 || isCrowded ? name : ""),
+    weight: weigh4(row, rank2),
     isUnlabelled: true
   }));
   if (first === void 0 && !isCrowded) rows.push({ line: HEAD, text: name, weight: 76, isUnlabelled: true });
@@ -6547,7 +5883,7 @@ function pickSome(lines, most) {
 }
 
 // src/fold/sheet.ts
-var MAX_LINE2 = 2e3;
+var MAX_LINE = 2e3;
 var SAMPLE = 60;
 var ESCAPE2 = "\x1B";
 var ESCAPES = /\u001b(?:\[[0-9;?]{0,32}[A-Za-z]|\][^\u0007\u001b]{0,512}(?:\u0007|\u001b\\)|[=>()][0-9A-B]?)/g;
@@ -6563,7 +5899,7 @@ function parseSheet(text, middle = "nothing") {
   const numbers = [];
   for (let index = 0; index < chosen.length; index++) {
     let line = chosen[index] ?? "";
-    if (line.length > MAX_LINE2) line = line.slice(0, MAX_LINE2);
+    if (line.length > MAX_LINE) line = line.slice(0, MAX_LINE);
     if (hasEscapes) line = line.replace(ESCAPES, "");
     if (hasReturns) line = settleReturns(line);
     const own = isNumbered ? parseNumber(line) : void 0;
@@ -6775,7 +6111,7 @@ function foldOutput(text, hint = {}, options = {}) {
   const ends = parseSheet(safe);
   const kind = recogniseSheet(ends, hint);
   const sheet = ends.isPartial ? parseSheet(safe, kind.middle) : ends;
-  const frame2 = {
+  const frame = {
     tool: hint.tool ?? "",
     lines: sheet.total,
     characters: text.length,
@@ -6785,10 +6121,10 @@ function foldOutput(text, hint = {}, options = {}) {
     handle: hasHandle ? handle : void 0,
     recallTool: options.recallTool
   };
-  const room = most - renderMarker({ ...frame2, preview: "x" }).length;
+  const room = most - renderMarker({ ...frame, preview: "x" }).length;
   const preview = style === "classic" ? classicPreview(text, room) : composePreview(kind, sheet, { room, hint });
-  const folded = squeeze({ ...frame2, preview: redactSecrets(preview) }, most) || clipText(redactSecrets(text), most);
-  return { text: folded, kind: kind.name, sha256: hash, handle, lines: frame2.lines, characters: frame2.characters };
+  const folded = squeeze({ ...frame, preview: redactSecrets(preview) }, most) || clipText(redactSecrets(text), most);
+  return { text: folded, kind: kind.name, sha256: hash, handle, lines: frame.lines, characters: frame.characters };
 }
 function composePreview(kind, sheet, { room, hint }) {
   const excerpts = kind.outline(sheet, room, hint);
@@ -6837,90 +6173,27 @@ function foldCodeBlocks(message) {
   return { message: folded, blocks: long.length };
 }
 
-// src/layers/history/markers.ts
-var CLEARED = "[CLEARED: ";
-var FOLDED = "[FOLDED: ";
-function isMarker(text) {
-  return (text.startsWith(FOLDED) || text.startsWith(CLEARED)) && findHandles(text).length > 0;
-}
-function renderLine2(text, maxCharacters) {
-  return clipLine(text.slice(0, maxCharacters * 4), maxCharacters);
-}
-
-// src/layers/ledger/describe-call.ts
-var MAX_COMMAND_CHARACTERS = 120;
-var MAX_FIELD_CHARACTERS = 80;
-var MAX_INPUT_CHARACTERS = 160;
-function describeCall({ tool, input }, { vocabulary, root }) {
-  const meaning = vocabulary.interpretCall(tool, input);
-  const subject = nameSubject(meaning, root);
-  const isDeed2 = meaning.kind === "edit" || meaning.kind === "write";
-  if (subject !== void 0) return { text: `${tool} ${subject}`, isDeed: isDeed2 };
-  const fields = Object.entries(input).map(([name, value]) => ({ name, text: renderValue2(value) }));
-  const short = fields.filter(({ text }) => text.length <= MAX_FIELD_CHARACTERS && !text.includes("\n"));
-  const words = short.map(({ name, text }) => `${name}: ${text}`).join(", ");
-  return { text: `${tool} ${renderLine2(words, MAX_INPUT_CHARACTERS)}`.trimEnd(), isDeed: isDeed2 };
-}
-function nameSubject({ path, range, command, pattern }, root) {
-  if (command) return renderLine2(shortenPaths(command, root), MAX_COMMAND_CHARACTERS);
-  const place = path ? shortenPaths(path, root).replace(/\s*[\r\n]\s*/g, " ") : "";
-  if (pattern) return `${renderLine2(pattern, MAX_FIELD_CHARACTERS)}${place === "" ? "" : ` in ${place}`}`;
-  if (place === "") return void 0;
-  if (!range) return place;
-  return `${place}:${range.first}-${range.last === Number.MAX_SAFE_INTEGER ? "" : range.last}`;
-}
-function shortenPaths(text, root) {
-  return root === void 0 || root === "" || root === "/" ? text : text.replaceAll(`${root}/`, "");
-}
-function renderValue2(value) {
-  return typeof value === "string" ? value : JSON.stringify(value) ?? "";
-}
-
-// src/layers/ledger/thin-stretch.ts
-var THIN = ":thin";
+// src/layers/ledger/render-words.ts
 var SHORT_WORDS_CHARACTERS = 160;
-function isThin({ id }) {
-  return id.endsWith(THIN);
-}
-function countCollapsed({ blocks }) {
-  const [first] = blocks;
-  if (first?.kind !== "text" || !isOwn(first)) return 0;
-  const [heading] = parseEntries(first.text.slice(0, first.text.search(/\n|$/)));
-  return heading?.kind === "heading" ? heading.exchanges : 0;
-}
-function thinStretch(message) {
-  return { ...message, id: message.id + THIN, blocks: message.blocks.map(thinBlock) };
-}
-function isOwn({ id }) {
-  return id.startsWith("ledger:");
-}
-function thinBlock(block) {
-  if (block.kind !== "text" || !isOwn(block)) return block;
-  const entries = parseEntries(block.text);
-  const left = entries.flatMap(numberOfMereLook);
-  const kept = entries.filter((entry) => numberOfMereLook(entry).length === 0).map(shorten);
-  const text = [...kept, ...left.length > 0 ? [renderEntry({ kind: "leftOut", numbers: left })] : []];
-  return { ...block, id: block.id + THIN, text: text.join("\n") };
-}
-function numberOfMereLook(entry) {
-  if (entry.kind === "said") return entry.by === "note" && entry.number !== void 0 ? [entry.number] : [];
-  if (entry.kind !== "call" || !hasPlainOutcome(entry.text)) return [];
-  return findHandles(entry.text).length === 0 ? [entry.number] : [];
-}
-function shorten(entry) {
-  const line = renderEntry(entry);
-  const isShown = entry.kind === "said" && entry.by === "assistant" && entry.number !== void 0;
-  return isShown ? clipText(line, SHORT_WORDS_CHARACTERS) : line;
+function renderWords(text, { room, isAnswer: isAnswer3 }) {
+  const { message, blocks } = foldCodeBlocks(text);
+  const telling = isAnswer3 ? message : dropNarration(message);
+  const sections = [{ part: "", text }];
+  if (telling.trim() === "") return { kind: "line", text: "", sections, isPassing: true };
+  const isShort = text.length <= SHORT_WORDS_CHARACTERS && !text.includes("\n");
+  if (isShort && telling === text) return { kind: "line", text: renderSaid("assistant", text), sections: [] };
+  const most = room + blocks * MEMBER_BUDGET;
+  const line = renderLine2(telling, most);
+  const shown = blocks === 0 && telling.length <= most ? line : renderShortened(line, text.length);
+  return { kind: "line", text: renderSaid("assistant", shown), sections };
 }
 
 // src/layers/ledger/render-exchange.ts
-var MAX_RESULT_CHARACTERS = 120;
-var MAX_ERROR_CHARACTERS = 160;
-var MAX_NOTE_CHARACTERS = 400;
-var CLIPPED_NOTE_CHARACTERS = 80;
+var MAX_TOLD_CHARACTERS = 40;
 function renderExchange(messages, style) {
   const results = /* @__PURE__ */ new Map();
-  for (const block of messages.flatMap(({ blocks }) => blocks))
+  const blocks = messages.flatMap((message) => message.blocks);
+  for (const block of blocks)
     if (block.kind === "toolResult" && !results.has(block.callId)) results.set(block.callId, block);
   const told = /* @__PURE__ */ new Set();
   const renderAnswered = (call) => {
@@ -6929,76 +6202,58 @@ function renderExchange(messages, style) {
     told.add(result);
     return renderPair({ call, result, style });
   };
+  const { wordsCharacters, answerCharacters } = style;
+  const isAnswer3 = blocks.every(({ kind }) => kind !== "toolCall");
+  const words = { isAnswer: isAnswer3, room: isAnswer3 ? answerCharacters : wordsCharacters };
   return messages.flatMap((message) => {
     if (message.role === "system") return [{ kind: "message", message }];
     return message.blocks.flatMap((block) => {
       if (block.kind === "toolCall") return [renderAnswered(block)];
       if (block.kind === "toolResult") return told.has(block) ? [] : [renderPair({ result: block, style })];
-      return renderOther2(block, style);
+      return renderOther(block, style, words);
     });
   });
 }
-function renderOther2(block, { wordsCharacters }) {
+function renderOther(block, style, words) {
   if (block.kind === "image") return [{ kind: "block", block }];
   if (block.kind !== "text") return [];
-  const { text } = block;
-  if (block.author === "model") return [renderWords(text, wordsCharacters)];
-  if (block.author === "person" || text.length <= MAX_NOTE_CHARACTERS) return [{ kind: "block", block }];
-  const note = renderShortened(renderLine2(text, CLIPPED_NOTE_CHARACTERS), text.length);
-  return [{ kind: "line", text: renderSaid("note", note), sections: [{ part: "", text }] }];
-}
-function renderWords(text, wordsCharacters) {
-  const isShort = text.length <= SHORT_WORDS_CHARACTERS && !text.includes("\n");
-  if (isShort) return { kind: "line", text: renderSaid("assistant", text), sections: [] };
-  const { message, blocks } = foldCodeBlocks(text);
-  const line = renderLine2(message, wordsCharacters + blocks * MEMBER_BUDGET);
-  const isWhole = blocks === 0 && text.length <= wordsCharacters;
-  const shown = isWhole ? line : renderShortened(line, text.length);
-  return { kind: "line", text: renderSaid("assistant", shown), sections: [{ part: "", text }] };
+  const { text, author } = block;
+  if (author === "model") return [renderWords(text, words)];
+  if (author === "host") return [renderNote(text, style)];
+  const shown = foldPastes(text);
+  if (shown === text) return [{ kind: "block", block }];
+  return [
+    {
+      kind: "line",
+      text: renderSaid("person", renderShortened(shown, text.length)),
+      sections: [{ part: "", text }]
+    }
+  ];
 }
 function renderPair({ call, result, style }) {
   const described = call && describeCall(call, style);
   const input = call ? [{ part: "i", text: JSON.stringify(call.input) }] : [];
-  if (!result) return { kind: "line", text: renderCall2(described?.text, "none"), sections: input };
+  const { path, tells = "look" } = described ?? {};
+  const about = { kind: "line", path, isDeed: tells === "deed" };
+  if (!result) return { ...about, text: renderCall(described?.text, "none"), sections: input };
   const original = renderOriginal(result) ?? "";
-  const outcome = {
-    failed: result.isError,
-    text: renderResult(result, nameUnknown(result) ?? original, described?.isDeed === true)
-  };
   const sections = [...input, { part: "", text: original }];
-  return { kind: "line", text: renderCall2(described?.text, outcome), sections };
-}
-function nameUnknown({ parts }) {
-  if (!parts.some(({ kind }) => kind === "opaque")) return void 0;
-  const named = parts.map((part) => {
-    if (part.kind === "text") return part.text;
-    if (part.kind === "image") return `[${part.mediaType}]`;
-    const name = textField(part.raw, "tool_name") || textField(part.raw, "title");
-    return `[${textField(part.raw, "type") || "unknown"}${name === "" ? "" : ` ${name}`}]`;
-  });
-  return named.join("\n");
-}
-var PICTURE_NOTE = /\[(?:picture|document) plimsoll:[0-9a-f]{12}[^\]\n]*\]/g;
-function renderResult({ isError }, text, isDeed2) {
-  const wasShortened = isMarker(text);
-  const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
-  if (isDeed2 && !isError && !wasShortened) return pictures;
-  if (text.length <= MAX_RESULT_CHARACTERS) return renderWhole2(text);
-  const [known2] = wasShortened ? findHandles(text).slice(-1) : [];
-  if (known2 !== void 0) return renderShortenedBefore(known2);
-  const shown = isError ? [renderLine2(text, MAX_ERROR_CHARACTERS)] : [];
-  return [...shown, renderLineCount(countLines(text)), ...pictures === "" ? [] : [pictures]].join(" ");
+  const outcome = renderResult(result, original, { tells, briefCharacters: style.briefCharacters });
+  const isTold5 = tells === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
+  const what = isTold5 ? clipText(described?.text ?? "", MAX_TOLD_CHARACTERS) : described?.text;
+  const text = renderCall(what, outcome);
+  return { ...about, text, sections, ...outcome.failed ? { failure: outcome.text } : {} };
 }
 
 // src/layers/ledger/sections.ts
-var HEADING7 = "plimsoll sections 1\n";
+var HEADING4 = "plimsoll sections 1\n";
 function renderSections(sections) {
-  return HEADING7 + JSON.stringify(Object.fromEntries(sections));
+  return HEADING4 + JSON.stringify(Object.fromEntries(sections));
 }
 function parseSections(text) {
-  if (!text.startsWith(HEADING7)) return void 0;
+  if (!text.startsWith(HEADING4)) return void 0;
   try {
-    const value = JSON.parse(text.slice(HEADING7.length));
+    const value = JSON.parse(text.slice(HEADING4.length));
     if (!isObject(value)) return void 0;
     const entries = Object.entries(value);
     return new Map(entries.filter((entry) => typeof entry[1] === "string"));
@@ -7030,7 +6285,13 @@ function renderChunkOriginal(span) {
   const pieces = splitExchanges(span).flatMap(({ first, last }) => renderExchange(span.slice(first, last + 1), PLAIN2));
   return renderSectionsOf(span, pieces);
 }
-var PLAIN2 = { vocabulary: plainVocabulary, wordsCharacters: 0 };
+var PLAIN2 = {
+  vocabulary: plainVocabulary,
+  wordsCharacters: 0,
+  oldWordsCharacters: 0,
+  answerCharacters: 0,
+  briefCharacters: 0
+};
 function renderSectionsOf(span, pieces) {
   const sections = [];
   for (const [index, piece] of listLines(pieces).entries())
@@ -7040,16 +6301,20 @@ function renderSectionsOf(span, pieces) {
   return sections.length === 0 ? void 0 : renderSections(sections);
 }
 function listLines(pieces) {
-  return pieces.filter((piece) => piece.kind === "line").filter(({ sections }) => sections.length > 0);
+  const lines = pieces.filter((piece) => piece.kind === "line").filter(({ sections }) => sections.length > 0);
+  return [...lines.filter(({ isPassing: isPassing2 }) => !isPassing2), ...lines.filter(({ isPassing: isPassing2 }) => isPassing2)];
 }
 function composeMessages(heading, pieces, name) {
   const messages = [];
-  const seen = /* @__PURE__ */ new Set();
+  const renderLine4 = createLineRenderer(pieces);
   let blocks = [];
   let lines = [heading];
-  let number = 0;
+  let untold = [];
   const id = () => `${LEDGER_PREFIX}${name}:${messages.length}`;
   const closeBlock = () => {
+    if (untold.length > 0)
+      lines.push(renderEntry({ kind: "leftOut", lines: joinLeftOut(untold.sort((one, other) => one - other)) }));
+    untold = [];
     if (lines.length === 0) return;
     blocks.push({ kind: "text", id: `${id()}:${blocks.length}`, text: lines.join("\n"), author: "host" });
     lines = [];
@@ -7060,29 +6325,50 @@ function composeMessages(heading, pieces, name) {
     blocks = [];
   };
   for (const piece of pieces) {
-    if (piece.kind === "line")
-      lines.push(
-        piece.sections.length > 0 ? renderEntry({ kind: "call", number: ++number, text: piece.text }) : piece.text
-      );
-    else if (piece.kind === "message") {
+    if (piece.kind === "line") {
+      const { text, number } = renderLine4(piece);
+      if (text === "") untold.push(number);
+      else lines.push(text);
+    } else if (piece.kind === "message") {
       closeMessage();
       messages.push(piece.message);
     } else if (piece.block.kind === "image") {
       closeBlock();
       blocks.push(piece.block);
-    } else if (!isRepeatedNote(piece.block, seen)) {
-      const { author, text } = piece.block;
-      lines.push(renderSaid(author === "person" ? "person" : "note", text));
-    }
+    } else lines.push(renderSaid("person", piece.block.text));
   }
   closeMessage();
   return messages;
 }
-function isRepeatedNote({ author, text }, seen) {
-  if (author !== "host") return false;
-  if (seen.has(text)) return true;
-  seen.add(text);
-  return false;
+function createLineRenderer(pieces) {
+  const numbers = new Map(listLines(pieces).map((line, index) => [line, index + 1]));
+  const notes = /* @__PURE__ */ new Set();
+  const failures = /* @__PURE__ */ new Map();
+  const name = createPathShortener();
+  return (line) => {
+    const { text, failure: failure2 } = line;
+    const number = numbers.get(line);
+    if (number === void 0) return { text, number: 0 };
+    const isRepeated = text.startsWith(renderSaid("note", "")) && notes.has(text);
+    notes.add(text);
+    if (text === "" || isRepeated) return { text: "", number };
+    const known2 = failure2 === void 0 ? void 0 : failures.get(failure2);
+    if (failure2 !== void 0 && known2 === void 0) failures.set(failure2, number);
+    const told = failure2 !== void 0 && known2 !== void 0 ? renderSameFailure(text, failure2, known2) : text;
+    return { text: renderEntry({ kind: "call", number, text: name(line, told) }), number };
+  };
+}
+function createPathShortener() {
+  const changed = /* @__PURE__ */ new Set();
+  const known2 = /* @__PURE__ */ new Map();
+  return ({ path = "", isDeed: isDeed2 = false }, text) => {
+    const name = path.replace(/^.*[\\/]/, "");
+    if (name === "" || name === path) return text;
+    const isKnown = known2.get(name) === path && (!isDeed2 || changed.has(path));
+    if (isDeed2) changed.add(path);
+    if (!known2.has(name) || isDeed2) known2.set(name, path);
+    return isKnown ? text.replace(path, () => name) : text;
+  };
 }
 
 // src/doors/module/engine-messages.ts
@@ -7130,9 +6416,9 @@ function listEntries(message, id, beside) {
 }
 function withWords(message, rich) {
   if (rich.length === 0) return message;
-  const textOf3 = (callId) => rich.find((one) => one.callId === callId)?.parts.join("\n");
-  const resultTexts = message.resultTexts.map((result) => ({ ...result, text: textOf3(result.callId) ?? result.text }));
-  return { ...message, text: textOf3("") ?? message.text, resultTexts };
+  const textOf4 = (callId) => rich.find((one) => one.callId === callId)?.parts.join("\n");
+  const resultTexts = message.resultTexts.map((result) => ({ ...result, text: textOf4(result.callId) ?? result.text }));
+  return { ...message, text: textOf4("") ?? message.text, resultTexts };
 }
 function toMessages({ record, entries }) {
   return [...record ? toStretches(record.text) : [], ...entries.map(toMessage)];
@@ -7178,230 +6464,20 @@ function toArrivals({ resultTexts }, id, said2) {
   ];
 }
 
-// src/models/economics/rates.ts
-var UNPRICED = { read: 0.1, write5m: 1.25, write1h: 2, output: 5, usdPerUnit: void 0 };
-function rateModel(model, contextTokens = 0) {
-  const price = quotePrice(model, { contextTokens })?.price;
-  if (!price) return UNPRICED;
-  return {
-    read: price.cacheRead / price.input,
-    write5m: price.cacheWrite5m / price.input,
-    write1h: price.cacheWrite1h / price.input,
-    output: price.output / price.input,
-    usdPerUnit: price.input / 1e6
-  };
-}
-function mixWriteRate(rates, share1h) {
-  return rates.write5m + (rates.write1h - rates.write5m) * share1h;
-}
-
-// src/models/economics/recovery.ts
-var RECOVERY_SHARES = {
-  duplicate: 0,
-  superseded: 0.02,
-  error: 0.05,
-  result: 0.1,
-  exchanges: 0.2
-};
-var RECOVERY_OUTPUT_TOKENS = 150;
-var RECOVERY_PAGE_TOKENS = 2e3;
-function countRecoveryUnits(contextTokens, pageTokens, rates) {
-  const page = Math.min(RECOVERY_PAGE_TOKENS, Math.max(0, pageTokens));
-  return contextTokens * rates.read + RECOVERY_OUTPUT_TOKENS * rates.output + page * rates.write;
-}
-
-// src/layers/ledger/decide-collapse.ts
-var LEAST_EXCHANGES = 8;
-var RECALLS = 1;
-var RECALLED_TOKENS = 1500;
-function decideCollapse(load, occasion, rule2) {
-  const { ledgerTokens, old, tailTokens } = load;
-  const keptTokens = old.reduce((sum2, exchange) => sum2 + exchange.keptTokens, 0);
-  const gainTokens = old.reduce((sum2, exchange) => sum2 + exchange.gainTokens, 0);
-  const rates = rateModel(occasion.model, occasion.baseTokens + ledgerTokens + keptTokens + gainTokens + tailTokens);
-  const write = mixWriteRate(rates, occasion.share1h);
-  const carriedUnits = old.reduce((sum2, { gainTokens: gain }, index) => sum2 + gain * (old.length - index), 0) * rates.read;
-  const rewritten = keptTokens + tailTokens + (occasion.marks === "client" ? ledgerTokens : 0);
-  const after = occasion.baseTokens + ledgerTokens + keptTokens + tailTokens;
-  const recall2 = countRecoveryUnits(after, RECALLED_TOKENS, { ...rates, write });
-  const costUnits = (occasion.isCold ? 0 : rewritten * (write - rates.read)) + RECALLS * recall2;
-  const decide = (isDue, why) => ({
-    isDue,
-    why,
-    gainTokens,
-    carriedUnits,
-    costUnits,
-    breakEvenRequests: gainTokens <= 0 ? Number.POSITIVE_INFINITY : costUnits / (gainTokens * rates.read)
-  });
-  if (old.length < LEAST_EXCHANGES) return decide(false, "tooLittle");
-  if (occasion.isCold) return gainTokens >= rule2.leastColdTokens ? decide(true, "cold") : decide(false, "tooLittle");
-  if (gainTokens < rule2.leastTokens) return decide(false, "tooLittle");
-  return carriedUnits >= rule2.patience * costUnits ? decide(true, "paid") : decide(false, "notYet");
-}
-
-// src/measure/render-load.ts
-function renderTokens(tokens) {
-  const size = Math.abs(tokens);
-  if (size < 1e3) return String(Math.round(tokens));
-  if (size < 99950) return `${(tokens / 1e3).toFixed(1)}k`;
-  if (size < 999500) return `${Math.round(tokens / 1e3)}k`;
-  return size < 9995e5 ? `${(tokens / 1e6).toFixed(2)}M` : `${(tokens / 1e9).toFixed(2)}G`;
-}
-
-// src/policy/advice/is-summary-due.ts
-function isSummaryDue(level, { isApproved }) {
-  return level === "RED" || level === "ORANGE" && isApproved;
-}
-
-// src/policy/advice/decide-compaction.ts
-var SURVIVES = ["task description", "file paths mentioned", "key decisions", "plan reference", "current phase"];
-var ERRORS = "exact error messages";
-var LOST2 = ["full file contents read", "intermediate reasoning", ERRORS, "tool output details"];
-function decideCompaction(from, to, facts = {}) {
-  const keepsErrors = facts.areErrorsKept === true;
-  return {
-    ...judge(from, to, facts),
-    survives: [...SURVIVES, ...keepsErrors ? [ERRORS] : [], ...to === "pivot" ? [renderFailure(facts)] : []],
-    lost: LOST2.filter((item) => !(keepsErrors && item === ERRORS))
-  };
-}
-function judge(from, to, facts) {
-  if (facts.isFileComplete === false) return { verdict: "NO", why: "a file is in the middle of an edit" };
-  if (from === "commit") return { verdict: "YES", why: "the work is in git: a safe boundary" };
-  if (to === "pivot")
-    return { verdict: "YES", why: "the failed approach should go; one line on it stays, and fresh context helps" };
-  switch (`${from} ${to}`) {
-    case "research planning":
-      return { verdict: "YES", why: "research findings summarise well, and key decisions survive" };
-    case "planning implementation":
-      return judgePlan(facts);
-    case "debug next-feature":
-      return { verdict: "YES", why: "the findings are in the debug report, and the fix has the diagnosis" };
-    case "quality verify":
-      return { verdict: "NO", why: "quality findings point at file:line in the current context" };
-    case "implementation implementation":
-      return judgeFile2(facts);
-    default:
-      return { verdict: "CONDITIONAL", why: "not in the table: only with the task finished and the state saved" };
-  }
-}
-function judgePlan({ hasPlanFile }) {
-  return hasPlanFile === true ? { verdict: "YES", why: "the plan is in a file and can be read again" } : { verdict: "CONDITIONAL", why: "no plan file: write the plan to .plimsoll/plan-NAME.md first" };
-}
-function judgeFile2({ isFileComplete, doTestsPass }) {
-  if (isFileComplete && doTestsPass) return { verdict: "YES", why: "the file is fully written and its tests pass" };
-  const missing = [
-    ...isFileComplete ? [] : ["the file is fully written"],
-    ...doTestsPass ? [] : ["its tests pass"]
-  ];
-  return { verdict: "CONDITIONAL", why: `only once ${missing.join(" and ")}` };
-}
-function renderFailure({ failure: failure2 }) {
-  if (failure2 === void 0) return "one line on what was tried and why it failed: note it before compacting";
-  return `tried ${toOneLine(failure2.tried)}, failed because ${toOneLine(failure2.because)}`;
-}
-
-// src/policy/advice/rule-moment.ts
-var DEFAULT_MOMENTS = "table";
-var NEAR_EXCHANGES = 2;
-function ruleMoment(work) {
-  const { exchange, editedAt, failedAt: failedAt2, qualityAt, isPlanKept } = work;
-  const isNear = (at) => at !== 0 && exchange - at < NEAR_EXCHANGES;
-  const isNow = (at) => at === exchange && exchange > 0;
-  if (work.isTurnStart) return { verdict: "YES", why: "a turn of the person begins", isBoundary: true };
-  if (isNow(work.pivotedAt) && !isNow(editedAt) && !isNow(failedAt2))
-    return rule(decideCompaction("implementation", "pivot"), true);
-  if (isNear(editedAt)) {
-    const isFileComplete = editedAt < exchange;
-    return rule(decideCompaction("implementation", "implementation", { isFileComplete }), false);
-  }
-  if (isNear(failedAt2))
-    return { verdict: "CONDITIONAL", why: "only once what failed is understood", isBoundary: false };
-  if (isNear(qualityAt)) return rule(decideCompaction("quality", "verify"), false);
-  if (isNow(work.committedAt)) return rule(decideCompaction("commit", "next-feature"), true);
-  if (isNow(work.fixedAt)) return rule(decideCompaction("debug", "next-feature"), true);
-  if (isNow(work.verifiedAt)) {
-    const facts = { isFileComplete: true, doTestsPass: true };
-    return rule(decideCompaction("implementation", "implementation", facts), true);
-  }
-  if (isNow(work.plannedAt))
-    return rule(decideCompaction("planning", "implementation", { hasPlanFile: isPlanKept }), isPlanKept);
-  if (isNow(work.researchedAt)) return rule(decideCompaction("research", "planning"), true);
-  if (isNow(work.finishedAt)) return { verdict: "YES", why: "a task is finished", isBoundary: true };
-  return { verdict: "YES", why: "nothing is in the making", isBoundary: false };
-}
-function rule({ verdict, why }, isBoundary) {
-  return { verdict, why, isBoundary };
-}
-function explainWait(find, moments, { isPastHalf: isPastHalf2, isCold }) {
-  if (moments === "any" || isPastHalf2) return "";
-  const work = find();
-  const { verdict, why, isBoundary } = ruleMoment(work);
-  if (moments === "table") return isCold || verdict === "YES" ? "" : why;
-  if (moments === "turns") return work.isTurnStart ? "" : "only as a turn of the person begins";
-  return isBoundary ? "" : verdict === "YES" ? "only at a boundary of the work" : why;
-}
-
-// src/policy/collapse-due.ts
-var LEAST_STEPS_BETWEEN = 4;
-var MOST_LEFT = 0.8;
-function decideDue(carried, settings) {
-  const { lineTokens } = settings;
-  if (lineTokens !== null && carried.contextTokens >= lineTokens) return decideAtLine(carried, lineTokens, settings);
-  if (!isLevelReached(carried.level, settings)) return void 0;
-  const verdict = weighPrice(carried, settings);
-  if (!verdict?.isDue) return void 0;
-  const why = renderVerdict(verdict);
-  const wait = explainWait(() => carried.work, settings.moments, {
-    isPastHalf: isPastHalf(carried.contextTokens, carried.compactionPointTokens),
-    isCold: carried.occasion.isCold
-  });
-  return wait === "" ? { kind: "price", why } : { kind: "wait", why: `${why}; but not now: ${wait}` };
-}
-function isLevelReached(level, { profile, early }) {
-  return profile === "measured" || isSummaryDue(level, { isApproved: early !== "price" });
-}
-function weighPrice({ load, occasion }, { policy, early, compaction }) {
-  if (early === "off" || compaction === "native") return void 0;
-  return decideCollapse(load, occasion, POLICY_SETTINGS[policy]);
-}
-function explainCollapse({ verdict, isOverLine }, leaving) {
-  if (leaving.isAsked) return "a compaction was asked for";
-  if (isOverLine) return "the request is above its line";
-  if (!verdict.isDue) return "";
-  return explainWait(leaving.work, leaving.moments, leaving) === "" ? renderVerdict(verdict) : "";
-}
-function decideAtLine({ load, occasion, stepsSinceLast }, lineTokens, { compaction }) {
-  if (stepsSinceLast !== void 0 && stepsSinceLast < LEAST_STEPS_BETWEEN) return void 0;
-  const kept = load.old.reduce((sum2, { keptTokens }) => sum2 + keptTokens, 0);
-  const left = Math.round(occasion.baseTokens + STANDING_TOKENS + load.ledgerTokens + kept + load.tailTokens);
-  const line = `your line of ${renderTokens(lineTokens)}`;
-  if (compaction !== "native" && left > lineTokens * MOST_LEFT)
-    return { kind: "below", why: `${line} is below what must stay, about ${renderTokens(left)}` };
-  return { kind: "line", why: `${line} is reached` };
-}
-function isPastHalf(tokens, lineTokens) {
-  return tokens >= lineTokens / 2;
-}
-function renderVerdict(verdict) {
-  const gain = `${Math.round(verdict.gainTokens / 1e3)}k tokens`;
-  if (verdict.why === "cold") return `the cache is cold: ${gain} less to write anew, and to carry after`;
-  return `carrying ${gain} of old exchanges has cost as much as writing the rest anew`;
-}
-
 // src/doors/module/line.ts
 var LEAST_WINDOW = 1e5;
 var EFFECTIVE = LEAST_WINDOW - 2e4;
-var MINUTES = 6e4;
 function lookDue(live, nowMs) {
   const carried = live.steering.isOn ? describeCarried(live, nowMs) : void 0;
   return carried && decideDue(carried, settingsOf(live));
 }
-function describeCarried({ watch, settings, steering, isHourCached }, nowMs) {
+function describeCarried({ watch, settings, steering, cacheLife, learned }, nowMs) {
   const contextTokens = watch.contextTokens();
   if (contextTokens === void 0) return void 0;
   const { steps, model, level, compactionPointTokens } = watch.health();
   const lastMs = watch.lastAnswerMs();
+  const { short, long } = findModel(model).cacheLifeMs;
+  const lifeMs = cacheLife.isHour ? long : short;
   return {
     contextTokens,
     level,
@@ -7412,9 +6488,10 @@ function describeCarried({ watch, settings, steering, isHourCached }, nowMs) {
     occasion: {
       baseTokens: watch.baseTokens(),
       model,
-      isCold: lastMs !== void 0 && nowMs - lastMs > (isHourCached ? 60 : 5) * MINUTES,
-      share1h: isHourCached ? 1 : 0,
-      marks: "client"
+      isCold: lastMs !== void 0 && nowMs - lastMs > lifeMs,
+      share1h: cacheLife.isHour ? 1 : 0,
+      marks: "client",
+      weights: learned
     }
   };
 }
@@ -7723,7 +6800,7 @@ function renderDensityReminder() {
 var RELEASE_TEXT = "Caveman mode released: write normally again.";
 var STOPPED_AT_RED = "Caveman mode is off as you asked, though the window is nearly full: longer answers bring the compaction nearer. Run /compact soon.";
 var TEAM_TEXT = "Team summary in caveman mode too: three or more workers write that way. It ends with phase 5.";
-var REASONS = {
+var REASONS2 = {
   first: "the first of a task",
   security: "security warning",
   irreversible: "it confirms something that cannot be undone",
@@ -7732,7 +6809,7 @@ var REASONS = {
   diagnosis: "root-cause diagnosis"
 };
 function renderException(exception) {
-  return `Caveman mode pauses for this one response: write it in full (${REASONS[exception]}), then resume.`;
+  return `Caveman mode pauses for this one response: write it in full (${REASONS2[exception]}), then resume.`;
 }
 
 // src/policy/density/step-density.ts
@@ -8154,6 +7231,7 @@ var DEFAULT_SETTINGS = {
   policy: DEFAULT_POLICY,
   early: "price",
   moments: "table",
+  objective: DEFAULT_OBJECTIVE,
   lineTokens: null,
   isFolding: true,
   combinesOutputs: false,
@@ -8173,6 +7251,7 @@ var CHOICES = {
   policy: ["thrifty", "balanced", "cautious"],
   early: ["price", "ask", "remind", "off"],
   moments: ["table", "boundaries", "turns"],
+  objective: OBJECTIVES,
   preview: ["content", "classic"],
   profile: ["measured", "calls", "percent"],
   density: ["asked", "auto"]
@@ -8493,67 +7572,615 @@ function createScreen() {
   };
 }
 
-// src/session/phase.ts
-var LOOK_BACK = 8;
-var COMMIT = /\bgit (?:commit|push|merge|tag)\b|\bgh pr (?:create|merge)\b/;
-var QUALITY = /\b(?:lint|eslint|biome|prettier|gofmt|clippy|ruff|mypy|tsc|golangci-lint|format)\b/;
-function createPhaseTracker(saved2 = { phase: "research", recent: [], hasOpenFailure: false }) {
-  let recent = [...saved2.recent];
-  let { hasOpenFailure } = saved2;
-  const { overridden } = saved2;
+// src/session/sentences.ts
+var MAX_SENTENCE_CHARACTERS = 300;
+function splitSentences(text) {
+  return splitWhole(text).map((sentence) => clipText(sentence, MAX_SENTENCE_CHARACTERS));
+}
+function splitLoosely(text) {
+  return splitAt(text, /(?<=[^.]{3}[.!?])(?<!\b(?:e\.g|i\.e|etc|vs|approx)\.)\s+/);
+}
+function splitWhole(text) {
+  return splitAt(text, /(?<=[.!?])\s+(?=[\p{Lu}`"'(*])/u);
+}
+function splitAt(text, end) {
+  return stripCode(text).split(/\n+/).flatMap((line) => line.replace(/^\s{0,40}(?:[-*•>]|\d{1,3}[.)]|#{1,6})\s{1,9}/, "").split(end)).map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
+}
+function stripCode(text) {
+  if (!text.includes("```")) return text;
+  return text.split("```").filter((_, index) => index % 2 === 0).join("\n");
+}
+var EXTENSION = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cpp|cc|c|h|hpp|swift|mdx?|jsonl?|ya?ml|toml|sql|sh|ps1|lua|nix|css|scss|html|vue|svelte|txt|lock|xml|ini|cfg|env|tf|proto)$/i;
+var CANDIDATE = /[\w@~./\\:[\]-]{1,300}/g;
+var PRODUCT = /^(?:next|node|vue|express|three|d3|nuxt|ember|backbone|chart|p5|react|discord|socket)\.js$/i;
+function findPaths(text) {
+  const found2 = /* @__PURE__ */ new Set();
+  for (const { 0: candidate, index } of text.matchAll(CANDIDATE)) {
+    if (text[index + candidate.length] === "(") continue;
+    const path = candidate.replace(/^[:[\]]+|(?::\d+(?:[-:]\d+)?)?[:.[\]]*$/g, "");
+    if (isPath2(path)) found2.add(path);
+  }
+  return [...found2];
+}
+function isPath2(path) {
+  if (path.includes("//") || path.includes("](") || PRODUCT.test(path) || /[[\]]/.test(path)) return false;
+  if (EXTENSION.test(path)) return /[\w-]\.\w+$/.test(path) && !/^\d+\.\w+$/.test(path);
+  return /^(?:\.{1,2}|~)?\/[\w.@-]+\/[\w.@/-]*[\w@-]$/.test(path) || /^[a-z]:[\\/][\w.@\\/-]+$/i.test(path);
+}
+
+// src/session/closing.ts
+var INTENDS = /^\W{0,4}(?:(?:now|next|then|first|good|great|perfect|ok(?:ay)?|alright|right|excellent|absolutely|so|also|finally|but|wait)[,.!:—-]{0,2}\s{1,3}){0,3}(?:let me|let['’]s|I(?:['’]ll| will|['’]m going to| am going to| need to| also need to| now need to| should)|we need to|time to|now\s(?!that|it|the|this|there|we have|you|all|both|everything)[a-z]{2,}(?:ing\b|\b))\s\S/i;
+var SPEAKS_TO_PERSON = /\?\s*$|\b(?:let me know|let me explain|let me summari[sz]e|I['’]ll (?:wait|be|stop|leave|need)|I need (?:you|your)|need to (?:know|decide|ask)|let me (?:ask|know|answer)|(?:once|when|if|after|unless|until|as soon as) (?:you|that|it|they|the)\b)/i;
+var ASKS = /\b(?:let me know (?:if|which|how|what|when|once|whether)|(?:please )?(?:choose|pick|confirm|tell me|say) (?:which|what|whether|if|one)|which (?:one|option|approach) (?:do|would|should)|your call|up to you|waiting for your|ready (?:to|for|when)\b.{0,60}\byou)/i;
+var AWAITS = /\bi(?:['’]ll| will) (?:\w{1,12} ){0,2}(?:report|verify|check|review|continue|resume|follow up|come back|summari[sz]e|let you know|update you|pick up)\b.{0,80}\b(?:when|once|after|as soon as) (?:it|they|that|the \w{1,20}|all \w{1,20}|both)\b.{0,40}\b(?:is|are|has|have|comes?|finish(?:es)?|completes?|reports?|lands?|returns?|done|back)\b|\bwaiting (?:for|on) (?:the |its |their |all )?(?:\w{1,20} ){0,2}(?:agents?|subagents?|builds?|runs?|jobs?|checks?|results?|reviewers?|finders?)\b/i;
+var REMARKS = 3;
+var OPTION = /^\s{0,9}(?:[-*•]|\(?[a-d\d][.)]|\*\*(?:option )?[a-d\d])/i;
+var MAX_WORDS2 = 300;
+var AWAITED_CHARACTERS = 300;
+var CLOSING_CHARACTERS = 1500;
+function readClosing(text, { isTurnEnd } = {}) {
+  const tail = text.trimEnd().slice(-CLOSING_CHARACTERS);
+  const sentences = splitSentences(tail);
+  const last = sentences.at(-1) ?? "";
+  if (isTurnEnd === false || isTurnEnd === void 0 && isAnnouncing(tail, last))
+    return { kind: "announces", words: joinLast(sentences) };
+  const question = findQuestion(tail, sentences);
+  if (question !== "") return { kind: "asks", words: question };
+  if (isAwaiting(tail)) return { kind: "awaits", words: sentences.findLast((words) => AWAITS.test(words)) ?? last };
+  const asking = sentences.slice(-REMARKS).findLast((words) => ASKS.test(words));
+  return asking === void 0 ? { kind: "ends", words: last } : { kind: "asks", words: asking };
+}
+function isAnnouncing(tail, last) {
+  return /[\w`)*]:[*_]{0,2}$/.test(tail) || INTENDS.test(last) && !SPEAKS_TO_PERSON.test(last);
+}
+function joinLast(sentences) {
+  const two = sentences.slice(-2).join(" ");
+  return two.length <= MAX_WORDS2 ? two : sentences.at(-1) ?? "";
+}
+function findQuestion(tail, sentences) {
+  const at = sentences.findLastIndex((sentence) => /\?[\s)*_"`]{0,4}$/.test(sentence));
+  if (at < 0) return "";
+  const words = sentences[at] ?? "";
+  const rest = tail.slice(tail.lastIndexOf(words) + words.length);
+  const [sameLine = "", ...lines] = rest.split("\n").filter((line, index) => index === 0 || line.trim() !== "");
+  const isFollowedByOptions = sameLine.trim() === "" && lines.length > 0 && lines.every((line) => OPTION.test(line));
+  return sentences.length - 1 - at < REMARKS || isFollowedByOptions ? words : "";
+}
+function isAwaiting(text) {
+  return AWAITS.test(text.slice(-AWAITED_CHARACTERS));
+}
+
+// src/session/episode-ending.ts
+var MOVES_ON = /\b(?:anything else|what(?:['’]s| is) next|what (?:would|should|do) (?:you|we)|(?:move|moving) on|something else|next (?:steps?|up)\b.{0,40}\?|how does (?:that|this) (?:look|sound))/i;
+var OFFERS = /\b(?:want me to|want (?:to|both)|would you like|shall i|should i|do you want|like me to|let me know|ready (?:to|for|when)|happy to|go ahead)\b/i;
+var ASKS2 = /\b(?:which (?:one|option|approach|of)|please (?:provide|confirm|share|tell|choose|paste|clarify|specify|let me know (?:which|how|what))|can you (?:confirm|share|tell|provide|paste|clarify)|could you (?:confirm|share|tell|provide|paste|clarify)|let me know (?:which|how you|what you|once|when)|(?:say|tell me) (?:which|what|whether)|waiting for your|i need (?:you to|your)|once you(?:'ve| have)? (?:run|done|pick|decide|confirm))\b/i;
+var INQUIRES = /\?\s*$|^(?:(?:please|ok|can you|could you|hey|so|q:|question:?)[\s,]{1,9}){0,6}(?:how|what|why|is|are|does|do|did|where|which|who|when|will|would|should|explain|investigate|analy[sz]e|review|look|check|find|tell|show|describe|compare|research|read)\b/i;
+var REPORTS_PROBLEM = /\b(?:not working|does(?:n['’]?t| not) work|fail(?:s|ed|ing)?|broken|crash(?:es|ed|ing)?|can['’]?t (?!we\b|you\b|i\b)|cannot|(?:get|gets|getting|got|see|seeing|hit|hitting|throws?|throwing|an?) .{0,40}\berrors?|still (?:see|seeing|get|getting|not|happen\w{0,3})|i (?:don['’]?t|do not|can['’]?t) see|nothing happens|happen(?:s|ed|ing) again)\b/i;
+var CLAIMS_FIX = /\b(?:fixed|resolved|solved|works?|working|restored|pass(?:es|ed|ing)?|green|clean)\b/i;
+var DIAGNOSES = /\b(?:(?:show|tell) us\b|see (?:the (?:actual|real|exact|full)|what|why|which|where)\b|narrow (?:it |this )?down|find out (?:what|why|where)|pinpoint|surfaces? the|next time it happens|(?:paste|share) (?:me )?(?:the|what|your) |send me )/i;
+var STATES_GOAL = /\b(?:want|need|needs|have|like|going|trying|plan(?:ning)?|ready|time|about) (?:to|for)\b.{0,40}\b(?:release|publish|deploy(?:ment)?|ship|launch|go(?:ing)? live|roll ?out)\b/i;
+var DELIVERS = /\b(?:(?:gh|glab) release create|(?:gh|glab) (?:pr|mr) merge|publish|deploy|twine upload|docker push|git push\b.{0,80}(?:--tags|\bv\d)|git tag (?:-\w |--\w{1,12} ){0,3}v?\d)/i;
+var CLAIMS_DELIVERY = /\b(?:released|published|deployed|shipped|launched|rolled out|(?:is|are|went|now) live)\b/i;
+var LIES_AHEAD = /\b(?:to (?:proceed|continue|go ahead|finish|complete|do)|then|before|after that|ready (?:to|for)|next(?: steps?)?|when you)\b.{0,60}\b(?:releas|publish|deploy|ship|launch|live|roll ?out)/i;
+var NAMES_NEXT_STEP = /\b(?:phase|step|task|part|milestone|stage) \d[\d.]*\W{1,5}(?:is |comes |are )?(?:next|remains?|left|to go|pending|not started)\b|\b(?:next(?: up)?|remaining|still to do)\b(?: is|:| —| -)? {1,3}\W{0,3}(?:phase|step|task|part|milestone|stage)s? \d/i;
+var EXCUSES = /\b(?:pre-?existing|unrelated|expected|known|flak[ey]y?|already (?:fail|broken)|not (?:caused|related))\b/i;
+var GIVES_UP = /\b(?:i['’]?m blocked|blocked (?:by|on|until)|i (?:can['’]?t|cannot|couldn['’]?t|could not) (?:do|run|access|reach|complete|proceed|continue|finish|connect|log ?in|install|push)|i(?: was|['’]m| am) (?:unable|not able) to)\b/i;
+var MAX_CLOSING_CHARACTERS = 300;
+var TAIL_CHARACTERS = 400;
+var SEARCHED_CHARACTERS3 = 4e3;
+function isInquiry(asked) {
+  return INQUIRES.test(asked);
+}
+function movesOn(question) {
+  return MOVES_ON.test(question);
+}
+function isOffer(said2) {
+  return OFFERS.test(said2);
+}
+function reportsProblem(asked) {
+  return REPORTS_PROBLEM.test(asked.slice(0, SEARCHED_CHARACTERS3));
+}
+function statesGoal(asked) {
+  return STATES_GOAL.test(asked.slice(0, SEARCHED_CHARACTERS3));
+}
+function isDelivery(command) {
+  return DELIVERS.test(command.slice(0, SEARCHED_CHARACTERS3));
+}
+function decideEnding(last, closing, told = {}) {
+  if (readClosing(closing, told).kind === "announces") return "active";
+  const tail = closing.slice(-TAIL_CHARACTERS);
+  const isQuestion2 = /\?[\s)*_"`]*$/.test(tail);
+  if (!isQuestion2 && isAwaiting(closing)) return "active";
+  const said2 = closing.slice(0, SEARCHED_CHARACTERS3);
+  const isAsking = isInquiry(last.lastAsked);
+  const isAnswered = isAsking || last.changedRequest > last.askedRequest;
+  const isUnsolved = last.hasTrouble && !CLAIMS_FIX.test(said2);
+  if (last.hasGoal && !CLAIMS_DELIVERY.test(said2) && LIES_AHEAD.test(tail)) return "open";
+  if (isQuestion2) return MOVES_ON.test(tail) || isAnswered && !isUnsolved && OFFERS.test(tail) ? "done" : "open";
+  if (isUnsolved && !isAsking && (OFFERS.test(tail) || DIAGNOSES.test(said2))) return "open";
+  if (NAMES_NEXT_STEP.test(tail)) return "open";
+  if (last.hasFailingTest && !isAsking && !CLAIMS_FIX.test(said2) && !EXCUSES.test(said2)) return "open";
+  return !isAnswered && (ASKS2.test(tail) || GIVES_UP.test(tail)) ? "open" : "done";
+}
+
+// src/session/find-answered.ts
+var MAX_OPTION = 160;
+var PICKS = /^(?:option |number |#)?([a-d]|\d{1,2})(?:[.)!,]|$|\s(?=does|is|seems|looks|sounds|please))|\b(?:option|do|go with|pick|choose)\s#?([a-d]|\d{1,2})(?=\s|[.!,]|$)/i;
+function findAnswered(turn, reply) {
+  if (turn.last === "asked") return turn.question;
+  if (turn.last !== "said") return "";
+  const [, first, later] = PICKS.exec(reply.trim()) ?? [];
+  const name = first ?? later;
+  const option = name === void 0 ? "" : findOption(turn.said, name);
+  const closing = readClosing(turn.said, turn);
+  if (closing.kind !== "asks" || movesOn(closing.words)) return option;
+  return option === "" ? closing.words : `${closing.words} (${option})`;
+}
+function findOption(said2, name) {
+  const line = said2.split("\n").map((each) => each.trim().replace(/[*_`#]/g, "")).findLast(
+    (each) => each.toLowerCase().replace(/^(?:[-•]\s*)?(?:option )?\(?/, "").search(startOf(name)) === 0
+  );
+  return line === void 0 ? "" : clipText(line, MAX_OPTION);
+}
+function startOf(name) {
+  return new RegExp(`^${name.toLowerCase()}[.):—-]\\s`);
+}
+
+// src/session/name-attempt.ts
+var MAX_ATTEMPT_CHARACTERS = 120;
+function nameAttempt(action) {
+  switch (action.kind) {
+    case "run":
+      return (action.command.split(/ 2>| \|\|? |\n/, 1)[0] ?? "").trim().slice(0, MAX_ATTEMPT_CHARACTERS);
+    case "read":
+    case "write":
+    case "edit":
+      return `${action.kind} ${action.path}`;
+    case "fetch":
+      return `fetch ${action.url}`;
+    case "delegate":
+      return `delegate "${action.prompt}"`.slice(0, MAX_ATTEMPT_CHARACTERS);
+    case "search":
+      return `search ${action.pattern}`.slice(0, MAX_ATTEMPT_CHARACTERS);
+    default:
+      return action.kind === "other" ? action.tool : action.kind;
+  }
+}
+var WRAPPERS2 = /* @__PURE__ */ new Set(["sudo", "time", "npx", "bunx", "env", "exec", "nohup", "uv", "poetry", "run", "-m"]);
+var INTERPRETERS = /* @__PURE__ */ new Set(["python", "python3", "node", "bun", "deno", "tsx", "bash", "sh"]);
+var CHECKERS = /* @__PURE__ */ new Set(["pytest", "vitest", "jest", "mocha", "tsc", "pyright", "mypy", "ruff", "eslint", "biome"]);
+function shapeAttempt(attempt) {
+  const words = lastPart2(attempt).split(/\s+/).filter((word) => word !== "" && !/^[A-Z_][A-Z0-9_]*=/.test(word));
+  let at = 0;
+  while (at < words.length - 1 && isBefore(words, at)) at++;
+  const program = baseOf(words[at] ?? "");
+  const rest = words.slice(at + 1).filter((word) => !word.startsWith("-") && !/^\d+$/.test(word));
+  return { program, targets: new Set(rest.map((word) => word.replace(/^["']|["']$/g, ""))) };
+}
+function lastPart2(attempt) {
+  const parts = attempt.split(/&&|;/).map((part) => part.trim());
+  return parts.find(
+    (part) => part !== "" && !/^(?:(?:cd|export|source|sleep|set)\b|\w{1,40}=\S*$|\w{1,40}="[^"]*"$)/.test(part)
+  ) ?? parts.at(-1) ?? "";
+}
+function isBefore(words, at) {
+  const word = words[at] ?? "";
+  if (word === "timeout" || /^\d+s?$/.test(word) || WRAPPERS2.has(word)) return true;
+  return INTERPRETERS.has(baseOf(word)) && words[at + 1] === "-m";
+}
+function baseOf(word) {
+  return word.slice(word.lastIndexOf("/") + 1);
+}
+function isSameAttempt(failed, succeeded) {
+  if (failed.program === "" || failed.program !== succeeded.program) return false;
+  if (succeeded.targets.size === 0 && CHECKERS.has(failed.program)) return true;
+  if (succeeded.targets.has("./...") && failed.targets.has("test") && succeeded.targets.has("test")) return true;
+  const shared = [...failed.targets].filter((target) => succeeded.targets.has(target)).length;
+  if (shared === failed.targets.size) return shared > 0 || succeeded.targets.size === 0;
+  const all = failed.targets.size + succeeded.targets.size - shared;
+  return shared / all >= 0.5;
+}
+var PROBES = /^(?:ls|cat|head|tail|grep|rg|egrep|find|which|where|test|\[|stat|wc|diff|cmp|type|command|pgrep|lsof|readlink|sed)$/;
+function isProbe(attempt) {
+  const { program, targets } = shapeAttempt(attempt);
+  return PROBES.test(program) || program === "git" && targets.has("cat-file");
+}
+
+// src/session/track-words.ts
+var MAX_WORDS3 = 2e3;
+var MAX_TEXT_CHARACTERS = 16e3;
+var MAX_SENTENCES = 30;
+var MAX_SENTENCE_CHARACTERS2 = 1e3;
+var CONSTRAINT = /\b(?:do(?:es)? not|don['’]?t|doesn['’]?t|never|must(?:n['’]?t)?|always|only|just|make sure|ensure|without|should(?:n['’]?t)?|avoid|keep|no need|not allowed|ha(?:s|ve) to|instead|prefer(?:red|ably)?|required?|leave|stick (?:to|with)|rather than|unless|until|before (?:you|we|committing|merging)|after (?:you|that|each)|I['’]?d (?:\w{1,12} )?(?:like|love|rather|prefer|expect|want|need)|(?:I|we) would (?:like|expect|prefer|want)|(?:I|we) (?:want|need|expect)|needs? to|let['’]?s|remember|be (?:sure|careful)|at (?:least|most)|no (?:more|longer)|not (?:a|the|in|to|be|use)|exactly|limit|maximum|minimum|allowed|ignore|exclude|except|assume|us(?:e|ing)|favou?r|explicit(?:ly)?|if (?:not|after|you|we|it|there|any|all|so)|stop|can['’]?t|cannot|won['’]?t|better (?:not|to)|important|ever|backwards? compatible|(?:when|once|if) .{1,40}\b(?:pass(?:es)?|green|done|approved|finished))\b/i;
+var QUESTION = /^(?:(?:and|but|so|ok|okay|hm+|oh|learning q:),? )?(?:how|what|why|is|are|was|were|does|do (?:we|i|you|they)|did|which|where|who|when|shouldn['’]?t|isn['’]?t|i (?:don['’]?t|dont) (?:see|know|understand))\b.*\?\s*$/i;
+var BAN = /^(?:and |but |also |please )?(?:no|not|skip|nothing)\b(?! (?:it|that|this|worries|problem|idea|thanks))/i;
+var CORRECTION_OPENING = /^(?:no\b(?! (?:worries|problem|need))|nope|wait\b|stop\b|actually|that['’]?s (?:not|wrong)|that (?:is|was) (?:not|wrong)|not (?:what|that|quite|really|sure (?:that|this))|wrong|hm+\b|u+m\b|you (?:forgot|missed|broke|didn['’]?t|did not|should(?:n['’]?t)? have|are (?:wrong|not)|removed|deleted)|why (?:did|are|is|would|do) (?:you|it|there|this|that)|it(?:['’]?s| is) (?:still|not)|(?:it|this|that) (?:still|doesn['’]?t|does not|didn['’]?t|isn['’]?t)|(?:it |this |we )?still\b|undo|revert|roll ?back|i (?:said|meant|asked|told you|don['’]?t (?:think|want|see|like)|still)|but\b|same (?:error|issue|problem)|nothing (?:changed|happen)|sorry,)/i;
+var CORRECTION = /\bthat(?:['’]?s| is| was) (?:not (?:right|what|the|correct|it)|wrong|incorrect)|\b(?:not|isn['’]?t) the (?:branch|file|one|right)|\bi (?:think|guess) (?:that|this|you)(?:['’]?s| is|['’]?re| are)? (?:wrong|not)|\binstead\b|\bdoes(?:n['’]?t| not) work\b|\bstill (?:not|fail|see|get|broken|the same|happen|doesn)|\byou (?:forgot|missed|broke)\b|\bshouldn['’]?t (?:it|we|you|that|this)\b|\bseems? (?:to be )?(?:a (?:bit|little) )?(?:too|off|wrong|broken)\b|\bi still\b/i;
+var URGENCY = /\b(?:urgent(?:ly)?|asap|deadline|due (?:on|by|date|tomorrow|today)|by (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|noon|midnight|next week|the end of|end of|eod|eow|\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}(?:st|nd|rd|th))|before (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|the (?:demo|release|meeting|deadline|weekend))|right away|needs?\b.{0,40}\bright now|immediately|hurry|in a rush|as soon as|quickly|blocker|blocked (?:on|by|until)|blocking (?:us|me|others|the \w{1,20})|time.?critical|production is down|prod is down|outage|hotfix|priority|tonight|running out of time)\b/i;
+var FRUSTRATION = /\b(?:frustrat\w{0,6}|annoy\w{0,4}|wtf|ugh|argh|seriously|come on|for the (?:second|third|last|\w{1,8}th) time|i (?:already|just) (?:told|said|asked)|how many times|you keep|stop (?:doing|asking|guessing)|this is ridiculous|sick of|fed up|disappoint\w{0,4}|waste of|terrible|are you (?:kidding|sure)|trusting you)\b|[?!]{3,}/i;
+function createWordsTracker(saved2 = []) {
+  const words = [...saved2];
   return {
     follow(happening) {
-      if (happening.kind === "asked") hasOpenFailure = false;
+      const said2 = hear(happening);
+      if (said2 === void 0) return;
+      const sentences = splitLoosely(said2.text).filter(isProse);
+      words.push({
+        ...said2,
+        constraints: pick(sentences, isConstraint),
+        isCorrection: isCorrection(said2.text),
+        urgency: pick(sentences, (sentence) => URGENCY.test(sentence)),
+        frustrations: pick(sentences, (sentence) => FRUSTRATION.test(sentence))
+      });
+      if (words.length > MAX_WORDS3) words.shift();
+    },
+    state: () => words.slice()
+  };
+}
+function isCorrection(text) {
+  return opensAsCorrection(text) || CORRECTION.test(text.trim().slice(0, MAX_SENTENCE_CHARACTERS2));
+}
+function opensAsCorrection(text) {
+  return CORRECTION_OPENING.test(text.trimStart());
+}
+function isConstraint(sentence) {
+  return (CONSTRAINT.test(sentence) || BAN.test(sentence)) && !QUESTION.test(sentence);
+}
+function pick(sentences, isWanted) {
+  return sentences.filter(isWanted).slice(0, MAX_SENTENCES);
+}
+function isProse(sentence) {
+  if (sentence.length > MAX_SENTENCE_CHARACTERS2) return false;
+  const letters = sentence.match(/[\p{L}\s]/gu)?.length ?? 0;
+  return letters > sentence.length * 0.65 && !/^(?:at .{1,200}:\d|["{[<|])|[{};,]$|":\s/.test(sentence);
+}
+function hear(happening) {
+  if (happening.kind === "asked") {
+    const { text, request, atMs, answers = "" } = happening;
+    return { text: cut(text), request, atMs, ...answers !== "" && { answers } };
+  }
+  if (happening.kind !== "outcome" || !happening.outcome.isRefused) return void 0;
+  const said2 = happening.outcome.text.match(/the user said:\s*([\s\S]+)$/i)?.[1]?.trim();
+  if (!said2 || said2.startsWith("The user wants to clarify")) return void 0;
+  return { text: cut(said2), request: happening.request, atMs: void 0 };
+}
+function cut(text) {
+  if (text.length <= MAX_TEXT_CHARACTERS) return text;
+  return `${text.slice(0, MAX_TEXT_CHARACTERS / 2)}
+…
+${text.slice(-MAX_TEXT_CHARACTERS / 2)}`;
+}
+
+// src/session/episode-rules.ts
+var CARRIES_ON = /^(?:(?:please|ok(?:ay)?|and|so|now|then|great|cool|nice|perfect|good|thanks?|thank you|yes|yeah|yep|sure|alright|sounds good|looks good|also)[\s!.,]{1,9}){0,6}(?:y|yes|yep|yeah|ya|ok(?:ay)?|sure|go(?: ahead| for it)?|do (?:it|that|both|all|so|this)|continue|carry on|keep going|go on|resume|proceed|please|please do|sounds good|looks? good|great|perfect|nice|cool|thanks?|thank you|lgtm|try (?:it )?again|retry|again|next|fix (?:it|both|all|them|that|this)|run (?:it|them|that)|ship (?:it|them)|merge(?: it)?|push(?: it)?|commit(?: it| this| that| and push)?|create (?:a |the )?pr|deploy(?: it)?|(?:option )?[a-d1-9])\b.{0,60}$/i;
+var FINISHES = /^(?:(?:please|ok(?:ay)?|and|so|now|then|great|can you|could you|lets|let's)[\s,]{1,9}){0,6}(?:commit|push|merge|open (?:a |the )?(?:pr|pull)|create (?:a |the )?(?:pr|pull)|make (?:a |the )?pr|raise (?:a |the )?pr|ship|release|tag|(?:log|file|raise|open|create) an? (?:\w{1,20} )?(?:bug|issue|ticket|improvement))\b/i;
+var POINTS_BACK = /\b(?:it|its|it['’]s|them|both|same|again|instead|still|above|(?:that|this)(?=\s*(?:[.?!,:;]|$|is\b|was\b|be\b|in\b|to\b|as\b|for\b|then\b|and\b|doesn|does\b|did|should|would|could|change|fix|branch|commit|pr\b)))\b|\b(?:based on|given|with) (?:that|this)\b|^(?:and|also|but|or|then|because|so)\b/i;
+var ASKS_OF_THAT = /\b(?:that|those) (?:approach|branch|case|change|class|command|commit|config|error|field|file|function|issue|line|log|message|method|one|option|output|part|script|setting|test|value|way)(?:e?s)?\b/i;
+var AGREES = /^(?:y(?:es|eah|ep|up)|sure|right|exactly|correct|agreed|(?:how|what) about (?:this|that))\b/i;
+var INFORMS = /^(?:(?:ok(?:ay)?|oh|ah+|ahh ok|so|but|and|now),?\s+){0,3}(?:i(?:['’]ve| have| did| just| tried| got| get| mean| see| guess| dont| don['’]t)\b|we (?:did|have|made|are|were)|it(?:['’]?s| is| was| also| always| just| only| seems)\b|that(?:['’]?s| was| is)\b|there(?:['’]?s| is| are)\b|looks? like|seems? (?:like|to)|still\b|now (?:it|i|when)|same\b|ooh|uh oh|ah+\b|hm+\b|u+m\b)/i;
+var DEMANDS = /\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|\bi (?:want|need|would like)\b|\bi['’]d like\b|\blet['’]?s\b|\?\s*$/i;
+var STARTS_ANEW = /^(?:\/[\w:-]+|(?:ok(?:ay)?,? |so,? |now,? )?(?:unrelated|separately|new (?:task|topic|issue|question)|different (?:topic|question|task)|next (?:task|topic)|moving on|another (?:thing|issue|topic)|taking a step back|switching (?:topics?|gears)))\b/i;
+var ADDS_PROBLEM = /^.{0,40}\b(?:another|other|different|separate|second) (?:issue|problem|bug|error)s?\b/i;
+var SHORT_CHARACTERS = 120;
+var ANSWER_CHARACTERS = 400;
+var FEW_WORDS = 3;
+var ANNOUNCED_QUESTION = /^(?:q|question)\s?:/i;
+var DISMISSES = /\b(?:let['’]?s|we can|time to) move on\b/i;
+var CLARIFIES = /^(?:(?:ok(?:ay)?|now|and|so|but|please|hm+)[\s,]{1,9}){0,3}(?:(?:can|could) y\w{0,2} (?:please )?)?(?:clarify|elaborate|explain)\b/i;
+var DISCUSSES = /\?(?:\s|$)|\bi(?:['’]m| am)? (?:think|would|guess|feel|prefer|believe|wonder(?:ing)?)\b|\b(?:maybe|perhaps|in that case|alternatively|good idea|makes sense)\b/i;
+var TYPED_MEANWHILE_MS = 2e4;
+var SOON_MS = 10 * 6e4;
+var PAUSE_MS = 60 * 6e4;
+var QUICK_MS = 3 * 6e4;
+var QUESTION_CHARACTERS = 200;
+var SEARCHED_CHARACTERS4 = 2e4;
+var SAME_TOPIC = 0.4;
+var NEAR_TOPIC = 0.2;
+var MANY_WORDS = 4;
+var LAST_SENTENCE = /[^.?!\n]*[.?!]?[\s)*_"`]*$/;
+function isContinuation(last, text, { request, atMs }) {
+  const asked = text.trim().slice(0, SEARCHED_CHARACTERS4).replace(/\s+/g, " ");
+  const isUnanswered = request === last.askedRequest;
+  if (isUnanswered && !last.isInterrupted) return true;
+  if (STARTS_ANEW.test(asked) || addsProblem(asked)) return false;
+  if (isAtWork(last) || last.isInterrupted && !isUnanswered) return true;
+  if (DISMISSES.test(last.lastAsked)) return false;
+  const pauseMs = atMs === void 0 || last.spokenAtMs === void 0 ? void 0 : atMs - last.spokenAtMs;
+  if (pauseMs !== void 0 && pauseMs > PAUSE_MS && reportsProblem(asked) && !hasLooseEnds(last)) return false;
+  const shared = shareTopic(asked, last);
+  if (shared.part >= SAME_TOPIC || takesUpOffer(asked, last)) return true;
+  const near = { shared, pauseMs: pauseMs ?? Number.POSITIVE_INFINITY };
+  if (opensAsCorrection(asked) || isCorrection(asked) && isAboutLast(asked, last, shared)) return true;
+  return isAnswer(asked, last, near) || isReply(asked) || isTalk(asked, last, near);
+}
+function addsProblem(asked) {
+  return ADDS_PROBLEM.test(asked);
+}
+function isAtWork({ status, closing, isInterrupted }) {
+  return closing === "" && !isInterrupted || status === "active" && !isAwaiting(closing);
+}
+function hasLooseEnds({ changedRequest, committedRequest, status }) {
+  return changedRequest > committedRequest || status === "open";
+}
+function isAboutLast(asked, last, { part }) {
+  if (asked.length <= SHORT_CHARACTERS) return true;
+  return asked.length <= ANSWER_CHARACTERS && (part >= NEAR_TOPIC || hasLooseEnds(last));
+}
+function isAnswer(asked, last, { pauseMs, shared }) {
+  if (last.status !== "open" || last.isInterrupted || asked.length > ANSWER_CHARACTERS) return false;
+  if (pauseMs <= QUICK_MS || shared.words >= 2) return true;
+  return asked.length <= SHORT_CHARACTERS && !ANNOUNCED_QUESTION.test(asked);
+}
+function takesUpOffer(asked, { closing }) {
+  const offer = closing.slice(closing.search(LAST_SENTENCE));
+  return isOffer(offer) && asked.length <= ANSWER_CHARACTERS && countShared(topicWords(asked), topicWords(offer)) >= 2;
+}
+function isTalk(asked, last, { pauseMs }) {
+  if (pauseMs <= TYPED_MEANWHILE_MS && asked.length <= QUESTION_CHARACTERS && isInquiry(asked)) return true;
+  if (pauseMs <= SOON_MS && CLARIFIES.test(asked)) return true;
+  if (pauseMs > SOON_MS || Math.max(last.changedRequest, last.committedRequest) > last.askedRequest) return false;
+  if (!DISCUSSES.test(asked)) return false;
+  const words = topicWords(asked);
+  const shared = countShared(words, topicWords(`${last.lastAsked} ${last.closing}`));
+  return shared >= MANY_WORDS || shared > 0 && shared / words.size >= NEAR_TOPIC;
+}
+function isReply(asked) {
+  if (ANNOUNCED_QUESTION.test(asked)) return false;
+  const words = asked.slice(0, SHORT_CHARACTERS + 1).split(/\s+/).length;
+  if (words <= FEW_WORDS || CARRIES_ON.test(asked) || FINISHES.test(asked) || AGREES.test(asked)) return true;
+  if (asked.length <= SHORT_CHARACTERS && pointsBack(asked)) return true;
+  return asked.length <= ANSWER_CHARACTERS && onlyInforms(asked);
+}
+function onlyInforms(asked) {
+  return INFORMS.test(asked) && !DEMANDS.test(asked);
+}
+function pointsBack(asked) {
+  return POINTS_BACK.test(asked) || isInquiry(asked) && ASKS_OF_THAT.test(asked);
+}
+function isSubstantial(asked) {
+  return asked.length > 15 && !CARRIES_ON.test(asked) && !FINISHES.test(asked);
+}
+function shareTopic(asked, last) {
+  const words = topicWords(asked);
+  const known2 = topicWords([last.firstAsked, last.lastAsked, last.closing, ...last.files.slice(-20)].join(" "));
+  const shared = countShared(words, known2);
+  return { words: shared, part: words.size < 2 ? 0 : shared / words.size };
+}
+function countShared(words, known2) {
+  return [...words].filter((word) => known2.has(word)).length;
+}
+var COMMON2 = new Set(
+  "the and for with that this from have has are was were you your can could would should please what when where which how why does did not but all any into about just also now then them they there here make need want let lets use using some more like get one two".split(
+    " "
+  )
+);
+function topicWords(text) {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? [];
+  return new Set(words.filter((word) => !COMMON2.has(word)));
+}
+
+// src/session/standing-request.ts
+var GOES_ON = /^(?:please |just |ok(?:ay)?,? )*(?:continue|carry on|keep going|go on|go ahead|go|resume|proceed|next|yes|yep|yeah|y|ok(?:ay)?|sure|thanks?|thank you)\b.{0,20}$/i;
+var FEW_WORDS2 = 3;
+var TELLING_WORDS2 = 4;
+var ASKS_APPROVAL = /\b(?:looks?|sounds?|seems?|track|land) (?:right|good|ok(?:ay)?|fine)\b|\bmakes? sense\b|^\W{0,4}(?:does|do|is) (?:that|this|it|these)\b/i;
+var REMARK_CHARACTERS = 40;
+function findStandingRequest({ words }) {
+  const isOwn2 = ({ text, answers = "" }) => isTelling(answers) || !isBare(toOneLine(text));
+  return words.findLast(isOwn2) ?? words.findLast(({ text }) => !GOES_ON.test(text.trim()));
+}
+function isTelling(question) {
+  return question.split(" ").length >= TELLING_WORDS2 && !ASKS_APPROVAL.test(question);
+}
+function isBare(text) {
+  if (CARRIES_ON.test(text)) return !FINISHES2.test(text);
+  return text.length <= REMARK_CHARACTERS && onlyInforms(text) && !reportsProblem(text) && !/\bstill\b/i.test(text);
+}
+function renderRequest({ text, answers = "" }, maxCharacters) {
+  const line = toOneLine(text);
+  const quoted = `"${clipLine(line, maxCharacters)}"`;
+  return answers === "" || !isMereReply(line) ? quoted : `${quoted} to "${clipLine(answers, maxCharacters)}"`;
+}
+function isMereReply(text) {
+  const line = toOneLine(text);
+  return !FINISHES2.test(line) && !line.startsWith("/") && (CARRIES_ON.test(line) || line.split(" ").length <= FEW_WORDS2);
+}
+var LAST_STEPS = [
+  { asked: /\bcommit/i, done: /\bgit\b.{0,200}\bcommit\b/ },
+  { asked: /\bpush/i, done: /\bgit\b.{0,200}\bpush\b/ },
+  { asked: /\b(?:pr|pull request|mr)\b/i, done: /\b(?:gh|glab) (?:pr|mr) create\b/ },
+  { asked: /\bmerge/i, done: /\bmerge\b/ },
+  { asked: /\b(?:tag|release|publish)/i, done: /\b(?:tag|release|publish)\b/ }
+];
+var FINISHES2 = /\b(?:commit|push|merge|pr|pull request|tag|release|publish|ship)\b/i;
+var SHORT_CHARACTERS2 = 80;
+function asksForLastSteps(text) {
+  return text.length <= SHORT_CHARACTERS2 && FINISHES2.test(text);
+}
+function isCarriedOut({ commands }, { text, request }) {
+  const steps = asksForLastSteps(text) ? LAST_STEPS.filter(({ asked }) => asked.test(text)) : [];
+  const since = commands.filter((command) => command.request > request && !command.isFailed);
+  return steps.length > 0 && steps.every(({ done }) => since.some(({ command }) => done.test(command)));
+}
+var DELIVERS2 = /\bgit\b.{0,200}\b(?:commit|push)\b|\b(?:gh|glab) (?:pr|mr) create\b/;
+function isOvertaken({ files, commands }, { text, request }) {
+  return isInquiry(text) && (files.some(({ changedRequest }) => changedRequest > request) || commands.some((command) => command.request > request && DELIVERS2.test(command.command)));
+}
+
+// src/session/test-command.ts
+var TEST_COMMANDS = [
+  "uv run pytest",
+  "python -m pytest",
+  "python3 -m pytest",
+  "python -m unittest",
+  "poetry run pytest",
+  "cargo test",
+  "cargo nextest",
+  "go test",
+  "gotestsum",
+  "make test",
+  "make check",
+  "mise run test",
+  "just test",
+  "task test",
+  "node --test",
+  "deno test",
+  "dotnet test",
+  "mvn test",
+  "gradle test",
+  "./gradlew test",
+  "swift test",
+  "mix test",
+  "bundle exec rspec",
+  "playwright test",
+  "turbo test",
+  "turbo run test",
+  "nx test",
+  "pytest",
+  "vitest",
+  "jest",
+  "mocha",
+  "rspec",
+  "phpunit",
+  "tox",
+  "ctest",
+  "bats"
+];
+var PACKAGE_TEST = /^(?:npm|pnpm|yarn|bun)(?: --?[\w-]{1,40}(?:[= ][\w@/.*-]{1,80})?){0,4} (?:run )?(?:test|t)(?:$|[\s:])/;
+var PREFIX = /^(?:[A-Z_][A-Z0-9_]{0,60}=\S{0,200} |npx |bunx |pnpm exec |pnpm dlx |yarn exec |sudo |time |timeout \d{1,6}s? )/;
+var HINT = /test|jest|spec|mocha|tox|bats|check|\bt\b/;
+var SEARCHED_CHARACTERS5 = 4e3;
+function isTestCommand(command) {
+  const searched = command.slice(0, SEARCHED_CHARACTERS5);
+  if (!HINT.test(searched)) return false;
+  return searched.split(/&&|\|\||[;|\n()]/).some((part) => {
+    const words = stripPrefixes(part.trim());
+    if (PACKAGE_TEST.test(words)) return true;
+    return TEST_COMMANDS.some(
+      (start) => words === start || words.startsWith(`${start} `) || words.startsWith(`${start}:`)
+    );
+  });
+}
+var CHECKS = /(?:^|[\s:])(?:build|lint|typecheck|type-check|check|fmt|format|verify|clippy|vet|tsc|pyright|mypy|ruff)(?:\s|$)/;
+function isCheckCommand(command) {
+  return !isTestCommand(command) && CHECKS.test(command.slice(0, SEARCHED_CHARACTERS5));
+}
+function stripPrefixes(command) {
+  let rest = command;
+  for (let at = 0; at < 6; at++) {
+    const next = rest.replace(PREFIX, "");
+    if (next === rest) break;
+    rest = next;
+  }
+  return rest;
+}
+
+// src/session/phase.ts
+var LOOK_BACK = 8;
+var SEARCHED_CHARACTERS6 = 2e3;
+var COMMIT2 = /\bgit (?:commit|push|merge|tag)\b|\bgh pr (?:create|merge)\b/;
+var QUALITY = /\b(?:lint|eslint|biome|prettier|gofmt|clippy|ruff|mypy|tsc|golangci-lint|format)\b/;
+var BENT = {
+  debug: ["research", "implementation"],
+  commit: ["research"],
+  implementation: ["research"]
+};
+var TELLING2 = ["implementation", "planning", "debug"];
+var TELLING_WEIGHT = 4;
+var CHANGES = /(?:^|[\s"'|;&(])(?:rm|mv|cp|mkdir|touch|chmod|chown|ln|tee|sed -i|systemctl|service|apt(?:-get)?|brew|pacman|opkg|uci|(?:npm|pnpm|yarn|bun|pip|uv|cargo|go) (?:i|install|add|remove|get))\s|[^<>=&\d-]>{1,2}\s{0,3}(?!\/dev\/null)["'~./\w]/;
+var BROWSES = /browser|playwright|puppeteer/i;
+var MAKES = /^(?:implement|create|build|add|write|fix|refactor|set ?up|update|migrate|convert|generate|port)\b/i;
+var CHECKS2 = /^(?:verify|test|validate)\b/i;
+var PLANS = /\b(?:plans?|specs?|designs?|adrs?|rfcs?)\b[^\\/]*(?:[\\/][^\\/]*)?\.mdx?$/i;
+var TELLS_OF_PROBLEM = /\b(?:got|getting|get|see|seeing|have|there(?:['’]s| is| are))\b.{0,60}\b(?:issue|bug|error|failure)s?\b/i;
+var FURTHER_CHARACTERS = 200;
+function createPhaseTracker(saved2 = { phase: "research", recent: [], hasOpenFailure: false }) {
+  let recent = [...saved2.recent];
+  let { hasOpenFailure, aim } = saved2;
+  const { overridden } = saved2;
+  const hear2 = (text) => {
+    hasOpenFailure = false;
+    if (isMereReply(text)) return;
+    const isFurther = aim === "debug" && text.length <= FURTHER_CHARACTERS && !recent.includes("commit");
+    recent = [];
+    aim = findAim(text) ?? (isFurther ? aim : void 0);
+  };
+  return {
+    follow(happening) {
+      if (happening.kind === "asked") hear2(happening.text);
       if (happening.kind !== "outcome") return;
       const { action, outcome } = happening;
       if (action.kind === "run") hasOpenFailure = outcome.isError || (outcome.exitCode ?? 0) !== 0;
       const phase = speakFor(action, hasOpenFailure);
-      if (phase) recent = [...recent, phase].slice(-LOOK_BACK);
+      if (phase) recent = [...recent, bend(phase, aim)].slice(-LOOK_BACK);
+      if (action.kind === "proposePlan" && !outcome.isRefused && !outcome.isError) aim = "implementation";
     },
     state: () => ({
-      phase: overridden ?? decidePhase(recent),
+      phase: overridden ?? decidePhase(recent, aim),
       recent,
       hasOpenFailure,
+      ...aim && { aim },
       ...overridden && { overridden }
     })
   };
+}
+function findAim(text) {
+  if (reportsProblem(text) || TELLS_OF_PROBLEM.test(text.slice(0, SEARCHED_CHARACTERS6))) return "debug";
+  return asksForLastSteps(text) ? "commit" : void 0;
+}
+function bend(phase, aim) {
+  return aim && BENT[aim]?.includes(phase) ? aim : phase;
 }
 function speakFor(action, hasOpenFailure) {
   switch (action.kind) {
     case "read":
     case "search":
     case "fetch":
-    case "delegate":
       return hasOpenFailure ? "debug" : "research";
+    case "delegate":
+      return speakForOrder(action.prompt);
     case "createTask":
-    case "replaceTodos":
     case "proposePlan":
     case "ask":
       return "planning";
     case "write":
     case "edit":
+      if (PLANS.test(action.path)) return "planning";
       return hasOpenFailure ? "debug" : "implementation";
     case "run":
-      return speakForCommand(classifyCommand(action.command), hasOpenFailure);
+      return speakForCommand(action.command, hasOpenFailure);
+    case "other":
+      return BROWSES.test(action.tool) ? "verify" : void 0;
     default:
       return void 0;
   }
 }
+function speakForOrder(order2) {
+  if (MAKES.test(order2)) return "implementation";
+  return CHECKS2.test(order2) ? "verify" : "research";
+}
 function classifyCommand(command) {
-  if (COMMIT.test(command)) return "commit";
+  if (COMMIT2.test(command)) return "commit";
   if (isTestCommand(command)) return "verify";
   return QUALITY.test(command) ? "quality" : void 0;
 }
-function speakForCommand(purpose, hasOpenFailure) {
+function speakForCommand(command, hasOpenFailure) {
+  const purpose = classifyCommand(command);
   if (purpose === "commit" || purpose === "quality") return purpose;
-  return hasOpenFailure ? "debug" : purpose;
+  if (hasOpenFailure) return "debug";
+  if (purpose) return purpose;
+  if (CHANGES.test(command.slice(0, SEARCHED_CHARACTERS6))) return "implementation";
+  return isProbe(nameAttempt({ kind: "run", command })) ? "research" : void 0;
 }
-function decidePhase(recent) {
+function decidePhase(recent, aim) {
   const last = recent.at(-1);
-  if (last === void 0) return "research";
+  if (last === void 0) return aim ?? "research";
   if (last === "commit" || last === "verify") return last;
   const weights = /* @__PURE__ */ new Map();
-  for (const [index, phase] of recent.entries()) weights.set(phase, (weights.get(phase) ?? 0) + index + 1);
+  for (const [index, phase] of recent.entries()) {
+    const weight = (index + 1) * (TELLING2.includes(phase) ? TELLING_WEIGHT : 1);
+    weights.set(phase, (weights.get(phase) ?? 0) + weight);
+  }
   return [...weights].sort(([, left], [, right]) => right - left)[0]?.[0] ?? last;
 }
 
@@ -8583,6 +8210,65 @@ function createAnnouncedTracker(saved2) {
 function isAbout(action, { text, paths }) {
   if (action.kind === "edit" || action.kind === "write") return paths.some((path) => action.path.endsWith(path));
   return action.kind === "run" && [...text.matchAll(/`([^`]{3,80})`/g)].some(([, code]) => action.command.includes(code ?? text));
+}
+
+// src/session/track-away.ts
+var MAX_AWAY = 50;
+function createAwayTracker(saved2 = []) {
+  let away = saved2;
+  const settle3 = (isBack) => {
+    if (away.length > 0) away = away.filter((agent) => !isBack(agent));
+  };
+  return {
+    follow(happening) {
+      if (happening.kind === "finished") settle3(({ id }) => id === happening.id);
+      if (happening.kind !== "outcome") return;
+      const { action, outcome, request } = happening;
+      if (action.kind === "other" && /<status>(?:completed|failed|killed|stopped)/.test(outcome.text))
+        settle3(({ id }) => outcome.text.includes(id));
+      if (action.kind !== "delegate" || (outcome.backgroundId ?? "") === "") return;
+      away = [...away, { id: outcome.backgroundId ?? "", order: action.prompt, request }].slice(-MAX_AWAY);
+    },
+    state: () => away
+  };
+}
+
+// src/session/test-outcome.ts
+var FAILED2 = [
+  /\b(\d{1,7}) fail(?:ed|ures?|ing)?\b/gi,
+  /# fail (\d{1,7})/g,
+  /ℹ fail (\d{1,7})/g,
+  /\bFailures: {0,9}(\d{1,7})/g,
+  /\bFailed: {1,9}(\d{1,7})/g,
+  /\bfailures=(\d{1,7})/g
+];
+var PASSED = [
+  /\b(\d{1,7}) pass(?:ed|ing)?\b/gi,
+  /# pass (\d{1,7})/g,
+  /ℹ pass (\d{1,7})/g,
+  /\bPassed: {1,9}(\d{1,7})/g,
+  /\bRan (\d{1,7}) tests?\b/g
+];
+var SAYS_FAILED = /^ {0,4}(?:FAIL|--- FAIL|FAILED)\b|^ {0,9}[✘✗✖] |^test result: FAILED|^=+ .{0,200}\b\d{1,7} errors?\b|\bERROR task failed|^error: test failed/m;
+var SAYS_PASSED = /^ok\s{1,9}\S|^OK\b|^test result: ok/m;
+var TAIL_CHARACTERS2 = 6e3;
+function readTestOutcome(text, exitCode) {
+  const tail = text.slice(-TAIL_CHARACTERS2);
+  const failed = readLast(tail, FAILED2);
+  const passed = readLast(tail, PASSED);
+  return { passed, failed, verdict: decideVerdict(tail, { passed, failed, exitCode }) };
+}
+function decideVerdict(tail, { passed, failed, exitCode }) {
+  if ((failed ?? 0) > 0 || exitCode !== void 0 && exitCode !== 0 || SAYS_FAILED.test(tail)) return "failed";
+  if ((passed ?? 0) > 0 || SAYS_PASSED.test(tail)) return "passed";
+  return exitCode === 0 && tail.trim() !== "" ? "passed" : "unknown";
+}
+function readLast(text, patterns) {
+  for (const pattern of patterns) {
+    const last = [...text.matchAll(pattern)].at(-1)?.[1];
+    if (last !== void 0) return Number(last);
+  }
+  return void 0;
 }
 
 // src/session/track-commands.ts
@@ -8649,7 +8335,7 @@ var SIGNAL = new RegExp(
   ).join("|"),
   "i"
 );
-var EXPLICIT = /\b(?:(?:I|we|I've|we've|you|you've|user|team)(?: have| has|'ve)? (?:decided|chose|chosen|opted|settled on|went with|kept)|decided (?:to|on|against|that)|(?:am|I'm|we're|are) (?:going with|choosing|opting)|(?:design )?decisions?:|opted (?:for|to|against)|settled on|(?:I'll|we'll|I will|we will|let's|let me) go with|going with (?!that)|chose (?!n)(?:to |the |a |an )?\w|chosen (?:approach|option|design|because|over))/i;
+var EXPLICIT = /\b(?:(?:I|we|I've|we've|you|you've|user|team)(?: have| has|'ve)? (?:decided|chose|chosen|opted|settled on|went with|kept)|decided (?:to|on|against|that)|(?:am|I'm|we're|are) (?:going with|choosing|opting)|(?:design )?decisions?:|opted (?:for|to|against)|settled on|(?:I'll|we'll|I will|we will|let's|let me) (?:go with|take (?:approach|option|the))|going with (?!that)|chose (?!n)(?:to |the |a |an )?\w|chosen (?:approach|option|design|because|over))/i;
 var COMMITS = /(?:\b(?:I|we|I've|we've|I'll|we'll|let's|let me|I will|we will|I'm|we're|we should|I need to|we need to|I also|I then|we also)|^(?:now|so|then|first),?)\s(?:[^,;:.—?]{0,30}\s)?(?:us(?:e|ed|ing)|keep(?:ing)?|kept|switch(?:ed|ing)?|replac(?:e|ed|ing)|mov(?:e|ed|ing)|remov(?:e|ed|ing)|drop(?:ped|ping)?|skip(?:ped|ping)?|avoid(?:ed|ing)?|extract(?:ed|ing)?|renam(?:e|ed|ing)|split(?:ting)?|stor(?:e|ed|ing)|add(?:ed|ing)?|mak(?:e|ing)|made|put(?:ting)?|leav(?:e|ing)|left|chang(?:e|ed|ing)|updat(?:e|ed|ing)|fix(?:ed|ing)?|defer(?:red|ring)?|implement(?:ed|ing)?|return(?:ed|ing)?|pass(?:ed|ing)?|revert(?:ed|ing)?|simplif(?:y|ied)|rewrit(?:e|ing)|inline[ds]?|restrict(?:ed)?|limit(?:ed)?|default(?:ed|ing)?|merg(?:e|ed|ing)|writ(?:e|ing)|creat(?:e|ed|ing)|treat(?:ed|ing)?|stick(?:ing)?|delegate|dispatch|squash|pin(?:ned)?|follow(?:ed|ing)?|match(?:ed|ing)?|wrap(?:ped)?|handle[ds]?|must|never|always)\b/i;
 var REPORTS = /^(?:\*{0,2}[`\w][^.]{0,80}?\*{0,2}(?: —| -|:) )?\*{0,2}(?:replaced|switched|changed|moved|renamed|kept|removed|dropped|uses?|using|reverted|split|extracted|deferred|skipped|made|note:|decision|chose|never|always)\b/i;
 var LAYS_DOWN = /^[-*•\s]*\*{0,2}(?:because\s[^,]{3,120},\s\S|never\s+\w|always\s+\w|must(?: not| never)?\s+\w|note:\s*\S)/i;
@@ -8669,9 +8355,102 @@ function isDecision(sentence) {
   if (NARRATES.test(sentence) && !REASONED.test(sentence)) return false;
   return (COMMITS.test(sentence) || REPORTS.test(sentence)) && WEIGHED.test(sentence);
 }
+var LEAD = /^\W{0,4}(?:[^.:]{0,80}\.?\*\*:?\s)?(?:(?:since|because|as|given|to avoid) [^,]{3,160}, )?(?:so |now |then |also |instead,? |here,? )?/i.source;
+var ACT = "(?:also |just |only |then |instead |deliberately |intentionally )?(?:us(?:e|ed|ing)|keep|kept|switch(?:ed)?|replac(?:e|ed)|mov(?:e|ed)|remov(?:e|ed)|drop(?:ped)?|skip(?:ped)?|avoid(?:ed)?|extract(?:ed)?|split|stor(?:e|ed)|add(?:ed)?|made|make|put|leav(?:e|ing)|left|chang(?:e|ed)|defer(?:red)?|implement(?:ed)?|return(?:ed)?|pass(?:ed)?|revert(?:ed)?|inlined?|restrict(?:ed)?|limit(?:ed)?|default(?:ed)?|treat(?:ed)?|stick|pin(?:ned)?|follow(?:ed)?|match(?:ed)?|wrap(?:ped)?|handled?|take|took|never|always|must|round(?:ed)?|will use|read)\\b";
+var COMMITTED = new RegExp(`${LEAD}(?:I|we)(?:['’]ll|['’]ve|['’]m| will| have)? ${ACT}`, "i");
+var INTENDED = new RegExp(
+  `${LEAD}(?:rather than [^,]{3,120}, )?(?:let me|let['’]s|I need to|we need to|we should) ${ACT}`,
+  "i"
+);
+var ALTERNATIVE = /\b(?:instead of|rather than|in favou?r of|over the|(?:which|that) is (?:more|less)|(?:\(|, )not )/i;
+function isOwnChoice(sentence) {
+  if (EXPLICIT.test(sentence)) return true;
+  if (/[:"”]$/.test(sentence) || TRIVIAL.test(sentence)) return false;
+  if (COMMITTED.test(sentence)) return WEIGHED.test(sentence);
+  return INTENDED.test(sentence) && ALTERNATIVE.test(sentence);
+}
+function isRule(sentence) {
+  return LAYS_DOWN.test(sentence) || REPORTS.test(sentence);
+}
 var REASON = /\b(?:because|since|so that|as it|due to|to avoid|to keep|to ensure|for (?:consistency|simplicity|clarity|safety))\b.*$/i;
 function findReason(sentence) {
   return sentence.match(REASON)?.[0] ?? "";
+}
+
+// src/session/silent-failure.ts
+var DOES = /^(?:make|cmake|ninja|just|task|mise|go (?:build|test|vet|run|install|generate|mod)|golangci-lint|cargo|rustc|gcc|g\+\+|clang|cc|tsc|vue-tsc|eslint|biome|prettier|oxlint|ruff|mypy|pyright|pylint|flake8|black|markdownlint|vale|shellcheck|npm (?:t|test|run|ci|i|install|exec|publish)|pnpm|yarn|bun|npx|bunx|turbo|nx|vite|webpack|next|astro|python|ruby|php|node|deno|tsx|uv|poetry|pip|mvn|gradle|javac|java|dotnet|swift|xcodebuild|terraform|docker (?:build|compose|buildx)|git (?:push|merge|rebase|pull|cherry-pick|apply|am|clone)|\.{1,2}\/|~\/)/;
+var PREFIX2 = /^(?:[A-Z_][A-Z0-9_]{0,60}=\S{0,200} |sudo |time |env |exec |nohup |timeout (?:-\w{1,9} ){0,2}\d{1,6}[smh]? |xargs |\/(?:\S{1,200}\/)(?=\w)|~\/\.cargo\/bin\/)/;
+var ASKS3 = / (?:--help|-h|--version|help)(?: |$)/;
+var SAYS_FAILED2 = new RegExp(
+  [
+    /^\S.{0,300}?[:(]\d{1,7}[:,]\d{1,7}\)?:? {0,3}(?:- )?(?:fatal )?error\b/,
+    /^(?:vet(?:\.exe)?: )?\S{1,200}\.go:\d{1,7}:\d{1,5}: (?:cannot |undefined|undeclared|missing |too many |not enough |invalid |declared and not used|imported and not used|expected |syntax error|assignment mismatch)/,
+    /\bERROR task failed\b|^level=error /,
+    /^ {0,3}[1-9]\d{0,6} errors?$/,
+    /\berror TS\d{1,6}:/,
+    /^ {0,4}\d{1,7}:\d{1,7} {1,9}error {2}\S/,
+    /^(?:fatal )?error(?:\[E?\w{1,12}\])?: \S/,
+    /^\w{0,12}make(?:\[\d{1,3}\])?: \*\*\* /,
+    /^npm (?:ERR!|error) (?!A complete log)|\bELIFECYCLE\b/,
+    /^(?:\w{0,8}sh: |\S{1,80}: line \d{1,5}: ).{0,80}command not found|^command not found: /,
+    /^Traceback \(most recent call last\):/,
+    /^panic: |^thread '.{1,80}' (?:\(\d{1,12}\) )?panicked at /,
+    /^fatal: \S|^CONFLICT \(/,
+    /^(?:Uncaught )?(?:[\w.]{1,60}\.)?(?:[A-Z]\w{0,60})?Error(?: \[\w{1,60}\])?: \S/,
+    /^BUILD FAILED|^Build failed|^Failed to compile|^Compilation failed|^FAILURE: /,
+    /^✖ [1-9]\d{0,6} (?:problems? \((?!0 errors)|errors?\b)|^Found [1-9]\d{0,6} errors?\b|^Summary: [1-9]\d{0,6} error/,
+    /^ {0,4}(?:FAIL|FAILED|--- FAIL)\b(?!:? 0\b)(?! \(0\))|^ERROR (?:collecting )?\S{1,200}\.\w{1,5}\b|^\[(?:ERROR|error)\] /
+  ].map(({ source }) => `(?:${source})`).join("|")
+);
+var NOISE3 = /\.(?:bashrc|zshrc|profile|bash_profile|zprofile)\b|\b0 errors?\b|^npm (?:warn|notice)/i;
+var SAYS_GREEN = /^ok\s{1,9}\S|^ {0,3}0 fail$|^test result: ok|^(?:=+ )?\d{1,7} passed\b(?!.{0,100}\bfailed)|^\s{0,9}Tests:? {1,9}\d{1,7} passed\b(?!.{0,100}\bfailed)|^Summary: 0 error|^✖ 0 errors/;
+var SEARCHED_CHARACTERS7 = 4e4;
+var MAX_LINE2 = 600;
+var MAX_TOLD = 200;
+var TELLING_CHARACTERS = 10;
+function findSilentFailure(command, text) {
+  if (isStatusTelling(command) || !isDoing(command)) return "";
+  const lines = searchedPart(text).split("\n").map((line) => line.slice(0, MAX_LINE2).replace(/\u001b\[[\d;]{0,20}[A-Za-z]/g, ""));
+  const isBad = (line) => SAYS_FAILED2.test(line) && !NOISE3.test(line);
+  const last = lines.findLastIndex(isBad);
+  if (lines.findLastIndex((line) => SAYS_GREEN.test(line)) > last) return "";
+  const isRed = isTestCommand(command) && readTestOutcome(text, void 0).verdict === "failed";
+  if (last < 0) return isRed ? findErrorLine(text, { isFailed: true }) : "";
+  const bad = lines.filter(isBad).map((line) => line.trim());
+  if (bad.some((line) => line.startsWith("Traceback"))) return findErrorLine(text, { isFailed: true });
+  return (bad.find((line) => line.length >= TELLING_CHARACTERS) ?? bad[0] ?? "").slice(0, MAX_TOLD);
+}
+function isStatusTelling(command) {
+  if (command.includes("pipefail")) return true;
+  const bare = stripQuoted(command).trim();
+  const parts = bare.split(/(?<=&&|\|\||[;\n(])/);
+  const at = parts.findLastIndex((part) => isDoer(part));
+  return at < 0 || !/[;|\n]|&(?!&|\d)/.test(
+    parts.slice(at).join("").replace(/\d?>&\d|&>/g, "")
+  );
+}
+function isDoing(command) {
+  return !ASKS3.test(command) && stripQuoted(command).split(/&&|\|\||[;\n(]/).some(isDoer);
+}
+function isDoer(part) {
+  const [head = ""] = part.split("|", 1);
+  return DOES.test(stripPrefixes2(head)) || isTestCommand(head);
+}
+function stripQuoted(command) {
+  return command.slice(0, 8e3).replace(/^\s{0,20}#.{0,2000}$/gm, "").replace(/<<-?\s{0,3}['"]?(\w{1,40})['"]?[\s\S]{0,8000}?\n\1\b/g, " ").replace(/"(?:[^"\\]|\\.){0,4000}"|'[^']{0,4000}'/g, "''");
+}
+function stripPrefixes2(part) {
+  let rest = part.trim();
+  for (let at = 0; at < 6; at++) {
+    const next = rest.replace(PREFIX2, "");
+    if (next === rest) break;
+    rest = next;
+  }
+  return rest;
+}
+function searchedPart(text) {
+  return text.length > SEARCHED_CHARACTERS7 ? `${text.slice(0, SEARCHED_CHARACTERS7 / 2)}
+${text.slice(-SEARCHED_CHARACTERS7 / 2)}` : text;
 }
 
 // src/session/failed-approaches.ts
@@ -8681,7 +8460,7 @@ var ENOUGH_TIMES = 2;
 var MAX_LINE_CHARACTERS2 = 300;
 var NEAR_REQUESTS = 3;
 var GIVES_REASON = /(?:^|[—:;,]\s)([^—:;,.]{8,120}?)\s(?:did(?:n't| not) work|does(?:n't| not) work|won't work|failed|fails|was rejected|is not (?:possible|supported|viable))(?:,|\s—|\s-)?\s(?:because|since|due to)\s(.{3,})$/i;
-var NO_APPROACH = /^(?:it|that|this|which|they|(?:the |both |one |all |two |some )*tests?\b|step \d)/i;
+var NO_APPROACH = /^(?:it|that|this|which|they|I|we|you|he|(?:the |both |one |all |two |some )*tests?\b|step \d)/i;
 var ABANDONS = /\b(?:(?:that|this|it|which) (?:did(?:n't| not) work|does(?:n't| not) work|failed|didn't help|won't work)|let(?:'s| me) (?:try|take) (?:a different|another)|dead end|back(?:ed|ing) (?:that|it) out|(?:I'll|let me|I'm) revert(?:ing)? (?:that|this|it|my))\b/i;
 var HINT2 = /\b(?:work|fail|reject|possible|supported|viable|help|different|another|dead end|back|revert)/i;
 var SUPPOSES = /\b(?:if|would|might|could|may|unless|when|should)\b/i;
@@ -8719,16 +8498,12 @@ function createApproachTracker(saved2) {
     attempts = attempts.filter((other) => !isGone(other));
   };
   const followOutcome = ({ action, outcome, request }) => {
-    if (action.kind === "proposePlan" && outcome.isRefused) {
-      const said2 = findObjection(outcome.text);
-      if (said2 !== "") give("a plan", `the user said: ${said2}`, { request });
-    }
     if (action.kind !== "run" || outcome.isRefused) return;
     const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
     const found2 = isFailed ? findErrorLine(outcome.text, { isFailed }) : findSilentFailure(action.command, outcome.text);
-    const line = isProbe(nameAttempt(action)) ? "" : found2;
-    if (line !== "") fail(nameAttempt(action), line, request);
-    else if (!isFailed) succeed(nameAttempt(action));
+    const attempt = nameAttempt(action);
+    if (isTold4(attempt, found2)) fail(attempt, found2, request);
+    else if (!isFailed) succeed(attempt);
   };
   const followText = (text, request) => {
     if (!HINT2.test(text)) return;
@@ -8752,11 +8527,46 @@ function createApproachTracker(saved2) {
     })
   };
 }
+function isTold4(attempt, line) {
+  const quotes = attempt.match(/["'`]/g)?.length ?? 0;
+  return line !== "" && !/^Exit code \d+$/.test(line) && quotes % 2 === 0 && !isProbe(attempt);
+}
 function trimEnd(text) {
   return text.trim().replace(/^(?:\*\*|[-•] )|[.:;,*]+$/g, "");
 }
-function findObjection(text) {
-  return text.match(/the user said:\s*([\s\S]+)$/i)?.[1]?.trim() ?? "";
+
+// src/session/person-choice.ts
+var MAX_PROMPT = 1200;
+var MAX_SENTENCE = 250;
+var MAX_QUESTION = 200;
+var MIN_WORDS2 = 4;
+var FEW_WORDS3 = 3;
+var CHOOSES = /\b(?:instead\b(?! of (?:just|having))|rather than|prefer\b|i['’]?d rather|(?:go|going) with (?!#?\w{1,2}\b)|stick (?:with|to)|better not to|no need (?:to|for)|as a general rule|from now on|only want|should (?:just|only|not|never|always|live in)|must (?:not|never|always)|for now\b.{0,80}\bshould|thinking of the|i want (?:both|all))\b|,? ever!{1,3}$/i;
+var RULES = /(?:^|[,;:.] )(?:(?:and|but|so|also|please|just|ok(?:ay)?|yes|no|then|actually|remember(?: to)?),?\s){0,3}(?:never|always|do not|don['’]?t|only|keep|leave|skip|drop)\s(?!forget\b|worry\b|you\b|it\b|that\b|this\b|see\b|know\b|think\b|have\b|get\b|understand\b)\S/i;
+var WONDERS = /\?|\b(?:not sure|i (?:don['’]?t|dont|do not|cant|can['’]?t) (?:see|know|understand|think|get|like)|(?:doesn['’]?t|does not|didn['’]?t|isn['’]?t) (?:work|show|seem)|might|maybe|perhaps|probably|wonder(?:ing)?|would it|it says|message says|looks like|seems)\b/i;
+var DESCRIBES = /^(?:this|that|it|these|those|there|here|the|your|an?)\b(?!.*\b(?:must|should|never|always|only)\b)/i;
+var HANDS_OVER = /^(?:(?:ok(?:ay)?|yes|sure|great|good)[,.!]?\s)?go (?:ahead|with)\b|:$/i;
+var OFFERS_CHOICE = /\b(?:which|or|prefer|option|what (?:types?|kind|should))\b|\((?:[-•]\s?)?\(?(?:option )?[a-d\d][.):]/i;
+var ASKS_FACT = /^\W{0,4}(?:could|can) you (?:provide|share|tell|confirm|paste)\b/i;
+var NAMES_OPTION = /^(?:option |number |#)?(?:[a-d]|\d)(?:[\s.,)!]|$)/i;
+var LEAVE = /^(?:y|yes|yep|yeah|ya|no|nope|ok(?:ay)?|sure|go(?: ahead)?|do (?:it|that|both|all)|continue|proceed|resume|please|thanks?|done|next|swapped|verify|retry|try again|sounds good|looks? good|that['’]?s (?:correct|right|fine|good)|correct|right|implement|lgtm|commit|push|ship it)\b/i;
+function findChoices(text, answers) {
+  if (text.length > MAX_PROMPT) return [];
+  const picked = picksOption(text.trim(), answers) ? [`${clipText(answers, MAX_QUESTION)} → ${text.trim()}`] : [];
+  return [...picked, ...splitLoosely(text).filter((sentence) => picked.length === 0 && isChoice(sentence))];
+}
+function picksOption(reply, question) {
+  if (question === "" || !OFFERS_CHOICE.test(question) || ASKS_FACT.test(question)) return false;
+  if (/\?/.test(reply) || reportsProblem(reply)) return false;
+  if (NAMES_OPTION.test(reply)) return reply.length <= MAX_SENTENCE;
+  return reply.split(/\s+/).length <= FEW_WORDS3 && !LEAVE.test(reply) && !isInquiry(reply);
+}
+function isChoice(sentence) {
+  const words = sentence.split(/\s+/).length;
+  if (words < MIN_WORDS2 || sentence.length > MAX_SENTENCE || sentence.startsWith("/")) return false;
+  if (DESCRIBES.test(sentence) || HANDS_OVER.test(sentence.trim())) return false;
+  if (WONDERS.test(sentence) || isInquiry(sentence) || reportsProblem(sentence)) return false;
+  return CHOOSES.test(sentence) || RULES.test(sentence);
 }
 
 // src/session/track-decisions.ts
@@ -8765,16 +8575,24 @@ var MAX_PER_TEXT = 6;
 var MAX_TEXT_CHARACTERS2 = 300;
 var MAX_FILES3 = 5;
 var NEAR_REQUESTS2 = 1;
+var PLAIN_SENTENCES = 2;
+var TURNS_BACK = /^\W{0,4}(?:actually|wait|hmm+|on second thought|scratch that)\b/i;
 function createDecisionTracker(saved2 = { decisions: [], failedApproaches: [] }) {
   let decisions = [...saved2.decisions];
   const known2 = new Set(decisions.map((decision) => decision.text));
   const approaches = createApproachTracker(saved2);
+  let askedRequest = saved2.askedRequest ?? 0;
   const decide = (text, request, by) => {
     const kept = text.slice(0, MAX_TEXT_CHARACTERS2);
     if (kept.trim() === "" || known2.has(kept)) return;
     known2.add(kept);
     decisions.push({ text: kept, reason: findReason(kept), files: findPaths(kept).slice(0, MAX_FILES3), request, by });
     if (decisions.length > MAX_DECISIONS) for (const gone of decisions.splice(0, 1)) known2.delete(gone.text);
+  };
+  const answerQuestion = (answer, request) => {
+    const question = answer.slice(0, answer.indexOf(" → ") + 3);
+    if (question.length > 3) decisions = decisions.filter(({ text }) => !text.startsWith(question));
+    decide(answer, request, "person");
   };
   const noteEdit = (path, request) => {
     const near = decisions.findLastIndex((decision) => decision.request < request - NEAR_REQUESTS2) + 1;
@@ -8783,8 +8601,12 @@ function createDecisionTracker(saved2 = { decisions: [], failedApproaches: [] })
     );
   };
   const followOutcome = ({ action, outcome, request }) => {
+    if (action.kind === "proposePlan" && outcome.isRefused) {
+      const said2 = OBJECTION.exec(outcome.text)?.[1]?.trim().replace(/\s+/g, " ") ?? "";
+      if (said2 !== "") decide(`On the plan: ${said2}`, request, "person");
+    }
     if (outcome.isError || outcome.isRefused) return;
-    if (action.kind === "ask") for (const answer of findAnswers(outcome.text)) decide(answer, request, "person");
+    if (action.kind === "ask") for (const answer of findAnswers(outcome.text)) answerQuestion(answer, request);
     if (action.kind === "proposePlan") {
       const title = findTitle(action.plan || (outcome.text.split(APPROVED, 2)[1] ?? ""));
       if (title !== "") decide(`Plan approved: ${title}`, request, "person");
@@ -8792,18 +8614,41 @@ function createDecisionTracker(saved2 = { decisions: [], failedApproaches: [] })
     if ((action.kind === "edit" || action.kind === "write") && (decisions.at(-1)?.request ?? 0) >= request - NEAR_REQUESTS2)
       noteEdit(action.path, request);
   };
+  const hearModel = (text, request) => {
+    if (TURNS_BACK.test(text)) withdraw(request - NEAR_REQUESTS2 - 1);
+    if (!hasSignal(text)) return;
+    const sentences = splitSentences(text);
+    const isPlain2 = sentences.length <= PLAIN_SENTENCES && !/^\s{0,9}(?:[-*•#|]|\d{1,2}[.)])\s|\*\*/m.test(text);
+    const isCertain = (sentence) => isOwnChoice(sentence) || isPlain2 && isRule(sentence);
+    const found2 = sentences.filter((sentence) => isDecision(sentence) && isCertain(sentence));
+    for (const sentence of found2.slice(0, MAX_PER_TEXT)) decide(sentence, request, "model");
+  };
+  const hearPerson = ({ text, request, answers = "" }) => {
+    if (opensAsCorrection(text)) withdraw(askedRequest);
+    askedRequest = request;
+    for (const choice of findChoices(text, answers)) decide(choice, request, "person");
+  };
+  const withdraw = (since) => {
+    const stands = ({ by, request }) => by === "person" || request <= since;
+    for (const gone of decisions.filter((decision) => !stands(decision))) known2.delete(gone.text);
+    decisions = decisions.filter(stands);
+  };
   return {
     follow(happening) {
       approaches.follow(happening);
       if (happening.kind === "outcome") followOutcome(happening);
-      if (happening.kind !== "said" || !hasSignal(happening.text)) return;
-      const found2 = splitSentences(happening.text).filter(isDecision);
-      for (const sentence of found2.slice(0, MAX_PER_TEXT)) decide(sentence, happening.request, "model");
+      if (happening.kind === "asked") hearPerson(happening);
+      if (happening.kind === "said") hearModel(happening.text, happening.request);
     },
-    state: () => ({ decisions: decisions.slice(), ...approaches.state() })
+    state: () => ({ decisions: decisions.slice(), ...approaches.state(), askedRequest })
   };
 }
+var OBJECTION = /the user said:\s*([\s\S]+)$/i;
 var APPROVED = /^## Approved Plan.*:$/m;
+var ASKS_LEAVE = /^(?:what (?:would you like|do you want) (?:to do|me to do)|would you like me to|do you want me to|shall i|should i|ready to|given .{0,60}should i|how would you like to proceed)/i;
+var LEAVE_CHARACTERS = 60;
+var ABOUT_TALK = /\b(?:areas?|topics?|questions?)\b.{0,40}\b(?:discuss|talk about|clarify)\b/i;
+var UNDECIDED = /^(?:hm+|not sure|it depends|this (?:would )?depends?|i don['’]?t know|idk|maybe|from my understanding)/i;
 var PASSES_ON = /^(?:next(?: area| question)?|done\b.*|continue|proceed|skip|you decide|no preference|other|yes|no)\.?$/i;
 var ANSWERED = /"([^"]{1,600})"="([^"]{0,600})"/g;
 function findAnswers(text) {
@@ -8811,29 +8656,14 @@ function findAnswers(text) {
   if (pairs.length === 0) return [text.replace(/\s+/g, " ")];
   return pairs.flatMap(([, question = "", answer = ""]) => {
     const room = Math.max(60, MAX_TEXT_CHARACTERS2 - answer.length - 4);
-    return PASSES_ON.test(answer.trim()) || answer.trim().endsWith("?") ? [] : [`${clipText(question, room)} → ${answer}`];
+    const said2 = answer.trim();
+    const isLeave = ABOUT_TALK.test(question) || ASKS_LEAVE.test(question.trim()) && said2.length <= LEAVE_CHARACTERS;
+    return isLeave || PASSES_ON.test(said2) || UNDECIDED.test(said2) || said2.endsWith("?") ? [] : [`${clipText(question, room)} → ${answer}`];
   });
 }
 function findTitle(plan) {
   const line = plan.split("\n").find((candidate) => candidate.trim() !== "") ?? "";
   return line.replace(/^#+\s*/, "");
-}
-
-// src/session/track-doing.ts
-var MAX_CHARACTERS4 = 200;
-var INTENDS = /^\W{0,4}(?:(?:now|next|then|first|good|great|perfect|ok(?:ay)?|alright|right|excellent|so|also|finally)[,.!:—-]{0,2}\s{1,3}){0,2}(?:let me|let['’]s|I(?:['’]ll| will|['’]m going to| am going to| need to| also need to| now need to)|we need to|time to|now\s(?!that|it|the|this|there|we have|you)[a-z]{2,}(?:ing\b|\b))\s\S/i;
-var SPEAKS_TO_PERSON = /\?\s*$|\b(?:let me know|let me explain|let me summari[sz]e|I['’]ll (?:wait|be|stop|leave)|I need (?:you|your)|need to (?:know|decide|ask)|let me (?:ask|know|answer))\b/i;
-function createDoingTracker(saved2) {
-  let doing = saved2;
-  return {
-    follow(happening) {
-      if (happening.kind === "asked" || happening.kind === "interrupted") doing = void 0;
-      if (happening.kind !== "said") return;
-      const said2 = splitSentences(happening.text).findLast((sentence) => INTENDS.test(sentence));
-      doing = said2 === void 0 || SPEAKS_TO_PERSON.test(said2) ? void 0 : { text: said2.slice(0, MAX_CHARACTERS4), request: happening.request };
-    },
-    state: () => doing
-  };
 }
 
 // src/session/track-episodes.ts
@@ -8842,7 +8672,9 @@ var MAX_ASKED_CHARACTERS = 300;
 var MAX_FILES4 = 100;
 var MAX_COMMITS = 20;
 var SOON_FILES = 3;
-var COMMIT2 = /\bgit\b.{0,200}\bcommit\b/;
+var COMMIT3 = /(?:^|[\s;&|(])git(?:\s-[cC]\s?\S{1,200}){0,4}\s{1,3}commit(?=\s|$)/;
+var COMMITTED2 = /\[[^\]\n]{1,200} [0-9a-f]{4,40}\]|\b\d{1,6} files? changed\b/;
+var AMENDS = /\bcommit\b[^;&|]{0,200}--(?:amend|fixup)/;
 function createEpisodeTracker(saved2 = []) {
   const episodes = [...saved2];
   const change = (update) => {
@@ -8914,15 +8746,16 @@ function createEpisodeTracker(saved2 = []) {
     if ((action.kind === "edit" || action.kind === "write") && action.path !== "") touch(action.path, request);
     if (action.kind !== "run" || (outcome.exitCode ?? 0) !== 0) return;
     if (isDelivery(action.command)) change({ hasGoal: false });
-    if (!COMMIT2.test(action.command)) return;
-    const commits = [...episodes.at(-1)?.commits ?? [], callId].slice(-MAX_COMMITS);
+    if (!isCommitted(action.command, outcome)) return;
+    const known2 = episodes.at(-1)?.commits ?? [];
+    const commits = AMENDS.test(action.command) && known2.length > 0 ? known2 : [...known2, callId].slice(-MAX_COMMITS);
     change({ commits, committedRequest: request, status: "done", evidence: callId });
   };
-  const close = (text, request) => {
+  const close = (text, request, told) => {
     const last = episodes.at(-1);
     if (!last) return;
     const closing = text.trim();
-    const status = decideEnding(last, closing);
+    const status = decideEnding(last, closing, told);
     const proof = last.committedRequest > 0 && last.committedRequest >= last.changedRequest ? last.commits.at(-1) : void 0;
     const evidence = status === "done" && proof || `request:${request}`;
     change({ closing: closing.slice(-MAX_CLOSING_CHARACTERS), endRequest: request, status, evidence });
@@ -8934,12 +8767,16 @@ function createEpisodeTracker(saved2 = []) {
       if (happening.kind === "request" && happening.atMs !== void 0) change({ spokenAtMs: happening.atMs });
       if (happening.kind === "act") change({ status: "active", endRequest: request, evidence: `request:${request}` });
       if (happening.kind === "outcome") followOutcome(happening);
-      if (happening.kind === "said") close(happening.text, request);
+      if (happening.kind === "said") close(happening.text, request, happening);
       if (happening.kind === "interrupted")
         change({ status: "open", evidence: `request:${request}`, isInterrupted: true });
     },
     state: () => episodes.slice()
   };
+}
+function isCommitted(command, { exitCode, text }) {
+  if (exitCode !== 0 || !COMMIT3.test(command)) return false;
+  return text.trim() === "" || /\bcommit\b.{0,80}\s-(?:\w{0,3}q|-quiet)/.test(command) || COMMITTED2.test(text);
 }
 function isUnfinished({ status }) {
   return status === "open" || status === "active";
@@ -8954,8 +8791,8 @@ function hasResult({
 }) {
   if (followUps > 0 && episode.endRequest <= episode.askedRequest) return true;
   if (isInterrupted) return false;
-  const isTold4 = closing.length === MAX_CLOSING_CHARACTERS && !episode.hasTrouble;
-  return changedRequest > 0 || committedRequest > 0 || isTold4 || isAwaiting(closing);
+  const isTold5 = closing.length === MAX_CLOSING_CHARACTERS && !episode.hasTrouble;
+  return changedRequest > 0 || committedRequest > 0 || isTold5 || isAwaiting(closing);
 }
 function countEpisodes(last) {
   return last ? Number(last.id.slice(last.id.indexOf(":") + 1)) || 0 : 0;
@@ -8978,6 +8815,68 @@ function join(before, last) {
     changedRequest: Math.max(before.changedRequest, last.changedRequest),
     committedRequest: Math.max(before.committedRequest, last.committedRequest)
   };
+}
+
+// src/session/track-errors.ts
+var MAX_ERRORS2 = 500;
+var MAX_WATCHED = 100;
+var MAX_EDITED_FILES = 5;
+function createErrorTracker(saved2 = []) {
+  let errors = saved2.map((record) => ({ record, shape: shapeAttempt(record.attempt) }));
+  const fail = (record) => {
+    const shape = shapeAttempt(record.attempt);
+    const last = errors.findLast(({ record: other }) => other.resolvedBy === "" && other.attempt === record.attempt);
+    if (last && last.record.line === record.line) {
+      const { callId, request } = record;
+      last.record = { ...last.record, callId, request, times: last.record.times + 1 };
+      return;
+    }
+    errors.push({ record, shape });
+    if (errors.length > MAX_ERRORS2) errors = errors.slice(-MAX_ERRORS2);
+  };
+  const watched = () => errors.slice(-MAX_WATCHED).filter(({ record }) => record.resolvedBy === "");
+  const succeed = (attempt, resolvedRequest, resolvedBy) => {
+    const open = watched();
+    if (open.length === 0) return;
+    const shape = shapeAttempt(attempt);
+    for (const known2 of open) {
+      if (known2.record.attempt === attempt || isSameAttempt(known2.shape, shape))
+        known2.record = { ...known2.record, resolvedBy, resolvedRequest };
+    }
+  };
+  const noteEdit = (path) => {
+    for (const known2 of watched()) {
+      const files = known2.record.editedFiles.filter((file) => file !== path);
+      known2.record = { ...known2.record, editedFiles: [...files, path].slice(-MAX_EDITED_FILES) };
+    }
+  };
+  const followOutcome = ({ action, outcome, request, callId }) => {
+    const attempt = nameAttempt(action);
+    const isFailed = outcome.isError || (outcome.exitCode ?? 0) !== 0;
+    if (isFailed) {
+      const line = findErrorLine(outcome.text, { isFailed });
+      if (action.kind === "run" && isProbe(attempt)) return;
+      if (line !== "")
+        fail({ attempt, line, callId, request, resolvedBy: "", resolvedRequest: 0, times: 1, editedFiles: [] });
+      return;
+    }
+    const silent = action.kind === "run" ? findSilentFailure(action.command, outcome.text) : "";
+    if (silent !== "") {
+      fail({ attempt, line: silent, callId, request, resolvedBy: "", resolvedRequest: 0, times: 1, editedFiles: [] });
+      return;
+    }
+    if (action.kind === "edit" || action.kind === "write") noteEdit(normalizePath(action.path));
+    if (action.kind !== "run" || isShownToWork(action.command, outcome.text)) succeed(attempt, request, callId);
+  };
+  return {
+    follow(happening) {
+      if (happening.kind === "outcome" && !happening.outcome.isRefused) followOutcome(happening);
+    },
+    state: () => errors.map(({ record }) => record)
+  };
+}
+function isShownToWork(command, text) {
+  return isStatusTelling(command) || !isTestCommand(command) || readTestOutcome(text, void 0).verdict === "passed";
 }
 
 // src/session/track-files.ts
@@ -9076,6 +8975,7 @@ var SHORT_TEXT_CHARACTERS = 300;
 var WORDS_KEPT_REQUESTS = 20;
 var WORDS_PER_REQUEST = 4e3;
 var MAX_NOTES = 1e3;
+var KEEPS_LIST = /* @__PURE__ */ new Set(["createTask", "updateTask", "listTasks", "replaceTodos"]);
 function createRequestTracker(saved2 = { count: 0, lastAtMs: void 0, notes: [], lastAttempt: "" }) {
   let { count: count2, lastAtMs, lastAttempt } = saved2;
   const notes = saved2.notes.map((note) => ({ ...note }));
@@ -9122,9 +9022,9 @@ function createRequestTracker(saved2 = { count: 0, lastAtMs: void 0, notes: [], 
           speak2(happening.request, happening.text);
           break;
         case "act":
+          if (KEEPS_LIST.has(happening.action.kind)) break;
           lastAttempt = nameAttempt(happening.action);
-          if (happening.action.kind !== "updateTask" && happening.action.kind !== "replaceTodos")
-            speak2(happening.request, lastAttempt);
+          speak2(happening.request, lastAttempt);
           break;
         case "outcome":
           followOutcome(happening);
@@ -9134,6 +9034,24 @@ function createRequestTracker(saved2 = { count: 0, lastAtMs: void 0, notes: [], 
       }
     },
     state: () => ({ count: count2, lastAtMs, lastAttempt, notes: notes.map((note) => ({ ...note })) })
+  };
+}
+
+// src/session/track-turn.ts
+var BEGINNING = { last: "nothing", said: "", saidRequest: 0, question: "" };
+var MAX_SAID = 3e3;
+function createTurnTracker(saved2 = BEGINNING) {
+  let turn = saved2;
+  return {
+    follow(happening) {
+      if (happening.kind === "asked") turn = { ...BEGINNING, last: "asked", question: happening.answers ?? "" };
+      if (happening.kind === "interrupted") turn = { ...turn, last: "interrupted" };
+      if (happening.kind === "act" || happening.kind === "outcome") turn = { ...turn, last: "acted" };
+      if (happening.kind !== "said") return;
+      const { text, request: saidRequest, isTurnEnd } = happening;
+      turn = { last: "said", said: text.trimEnd().slice(-MAX_SAID), saidRequest, isTurnEnd, question: turn.question };
+    },
+    state: () => turn
   };
 }
 
@@ -9286,8 +9204,9 @@ function createSession(vocabulary, saved2) {
   const words = createWordsTracker(saved2?.words);
   const phase = createPhaseTracker(saved2?.phase);
   const announced = createAnnouncedTracker(saved2?.announced);
-  const doing = createDoingTracker(saved2?.doing);
-  const trackers = [requests, work, episodes, files, commands, errors, decided, words, phase, announced, doing];
+  const turn = createTurnTracker(saved2?.turn);
+  const away = createAwayTracker(saved2?.away);
+  const trackers = [requests, work, episodes, files, commands, errors, decided, words, phase, announced, turn, away];
   const openCalls = new Map(saved2?.openCalls.map(({ callId, action }) => [callId, action]));
   const answered = new Set(saved2?.answered);
   let request = saved2?.requests.count ?? 0;
@@ -9303,7 +9222,8 @@ function createSession(vocabulary, saved2) {
       tell3({ kind: "request", request, atMs: event.atMs });
     }
     for (const block of event.blocks) {
-      if (block.kind === "text" && block.text.trim() !== "") tell3({ kind: "said", request, text: block.text });
+      if (block.kind === "text" && block.text.trim() !== "")
+        tell3({ kind: "said", request, text: block.text, isTurnEnd: event.isTurnEnd });
       if (block.kind !== "toolCall" || answered.has(block.callId)) continue;
       const action = vocabulary.interpretCall(block.tool, block.input);
       openCalls.set(block.callId, action);
@@ -9324,8 +9244,9 @@ function createSession(vocabulary, saved2) {
   const followText = ({ text, author }, atMs) => {
     const notice = author === "person" ? { kind: "asked", text: vocabulary.interpretPrompt?.(text) ?? text } : vocabulary.interpretNotice?.(text);
     if (notice?.kind === "asked" && notice.text.trim() !== "")
-      tell3({ kind: "asked", request, text: notice.text, atMs });
+      tell3({ kind: "asked", request, text: notice.text, atMs, answers: findAnswered(turn.state(), notice.text) });
     if (notice?.kind === "interrupted") tell3({ kind: "interrupted", request });
+    if (notice?.kind === "finished") for (const id of notice.ids) tell3({ kind: "finished", request, id });
   };
   const followArrival2 = ({ block, source, atMs, detail }) => {
     if (block.kind === "toolResult") followResult2(block, detail);
@@ -9352,7 +9273,8 @@ function createSession(vocabulary, saved2) {
       words: words.state(),
       phase: phase.state(),
       announced: announced.state(),
-      doing: doing.state(),
+      turn: turn.state(),
+      away: away.state(),
       compactions,
       openCalls: [...openCalls].map(([callId, action]) => ({ callId, action })),
       answered: [...answered],
@@ -9443,8 +9365,47 @@ function findDeclared(line) {
   return KEYWORDS.has(method) ? "" : method;
 }
 
+// src/survive/record/track-terms.ts
+var TERM_PLACES = ["words", "edits", "texts", "inputs", "errors", "results"];
+var MAX_TERMS = 2e4;
+function createTermTracker(saved2 = []) {
+  const terms = new Map(
+    saved2.map(({ term, lastRequest, counts }) => [term, { lastRequest, counts: [...counts] }])
+  );
+  return {
+    note(text, place, request) {
+      const at = TERM_PLACES.indexOf(place);
+      for (const term of findTerms(text)) {
+        const known2 = terms.get(term) ?? { lastRequest: request, counts: TERM_PLACES.map(() => 0) };
+        known2.lastRequest = request;
+        known2.counts[at] = (known2.counts[at] ?? 0) + 1;
+        terms.delete(term);
+        terms.set(term, known2);
+      }
+      for (const term of terms.keys()) {
+        if (terms.size <= MAX_TERMS) break;
+        terms.delete(term);
+      }
+    },
+    state: () => [...terms].map(([term, { lastRequest, counts }]) => ({ term, lastRequest, counts: counts.slice() }))
+  };
+}
+var WEIGHTS5 = [6, 6, 4, 3, 3, 1];
+var HALF_LIFE_REQUESTS = 40;
+function rankTerms(terms, request) {
+  const scored = terms.map(({ term, lastRequest, counts }) => ({
+    term,
+    score: scoreTerm(counts, request - lastRequest)
+  }));
+  return scored.sort((left, right) => right.score - left.score || (left.term < right.term ? -1 : 1)).map(({ term }) => term);
+}
+function scoreTerm(counts, age) {
+  const weight = counts.reduce((sum2, count2, at) => sum2 + (WEIGHTS5[at] ?? 0) * Math.log2(1 + count2), 0);
+  return weight * 0.5 ** (Math.max(0, age) / HALF_LIFE_REQUESTS);
+}
+
 // src/survive/record/trail.ts
-var MAX_SUBJECT_CHARACTERS = 120;
+var MAX_SUBJECT_CHARACTERS2 = 120;
 function createTrail(vocabulary, saved2) {
   const calls = [...saved2?.calls ?? []];
   const terms = createTermTracker(saved2?.terms);
@@ -9455,7 +9416,7 @@ function createTrail(vocabulary, saved2) {
     const texts = collectStrings(input);
     for (const text of texts) terms.note(text, isChange(action) ? "edits" : "inputs", request);
     open.set(callId, { at: calls.length, action, texts });
-    calls.push({ callId, request, tool, subject: nameSubject2(action, texts), characters: 0, outcome: "waiting" });
+    calls.push({ callId, request, tool, subject: nameSubject3(action, texts), characters: 0, outcome: "waiting" });
   };
   const followOutput2 = (event) => {
     if (event.stepId !== currentStep) {
@@ -9499,7 +9460,7 @@ function placeEdit({ action, texts }, outcome, request) {
   const place = action.kind === "edit" ? locateEdit({ path: action.path, texts: others }, outcome) : { line: void 0, symbol: "" };
   return { path: action.path, request, ...place };
 }
-function nameSubject2(action, texts) {
+function nameSubject3(action, texts) {
   const subject = (() => {
     switch (action.kind) {
       case "read":
@@ -9518,7 +9479,7 @@ function nameSubject2(action, texts) {
         return texts[0] ?? "";
     }
   })();
-  return sliceWhole(toOneLine(subject), MAX_SUBJECT_CHARACTERS);
+  return sliceWhole(toOneLine(subject), MAX_SUBJECT_CHARACTERS2);
 }
 
 // src/hosts/happening.ts
@@ -9575,6 +9536,7 @@ function measureBlock(block) {
 }
 
 // src/layers/ledger/weigh-history.ts
+var HOT_EXCHANGES = 3;
 function weighHistory(messages, countTokens, { style, tail }) {
   const exchanges = splitExchanges(messages);
   const sizes = exchanges.map(({ first, last }) => {
@@ -9587,7 +9549,9 @@ function weighHistory(messages, countTokens, { style, tail }) {
   });
   const hasLedger = ({ first, last }) => messages.slice(first, last + 1).some(isLedger);
   const start = exchanges.findLastIndex(hasLedger) + 1;
-  const cut2 = Math.max(start, findCut(sizes, tail));
+  const ledgerTokens = sum(sizes.slice(0, start));
+  const { roomTokens = Number.POSITIVE_INFINITY } = tail;
+  const cut2 = Math.max(start, findCut(sizes, { ...tail, roomTokens: roomTokens - ledgerTokens }));
   const old = exchanges.slice(start, cut2).map((exchange, offset) => {
     const own = messages.slice(exchange.first, exchange.last + 1);
     const size = sizes[start + offset] ?? 0;
@@ -9596,16 +9560,21 @@ function weighHistory(messages, countTokens, { style, tail }) {
     return { ...exchange, messages: own, pieces, isFixed, gainTokens: size * (1 - share), keptTokens: size * share };
   });
   return {
-    ledgerTokens: sum(sizes.slice(0, start)),
+    ledgerTokens,
     old,
     tailTokens: sum(sizes.slice(cut2)),
     tailExchanges: exchanges.length - cut2
   };
 }
-function findCut(sizes, { keepExchanges, maxTailTokens }) {
+function findCut(sizes, rule2) {
+  const { keepExchanges, maxTailTokens, roomTokens = Number.POSITIVE_INFINITY } = rule2;
   let cut2 = Math.max(0, sizes.length - keepExchanges);
   let tail = sum(sizes.slice(cut2));
-  while (cut2 < sizes.length - 1 && tail > maxTailTokens) tail -= sizes[cut2++] ?? 0;
+  const dropWhileAbove = (tokens, kept) => {
+    while (cut2 < sizes.length - kept && tail > tokens) tail -= sizes[cut2++] ?? 0;
+  };
+  dropWhileAbove(maxTailTokens, HOT_EXCHANGES);
+  dropWhileAbove(Math.max(maxTailTokens, roomTokens), 1);
   return cut2;
 }
 var rendered = /* @__PURE__ */ new WeakMap();
@@ -9740,7 +9709,7 @@ function createMomentTracker(vocabulary) {
     if (block.kind !== "toolResult") return;
     const meaning = calls.get(block.callId);
     calls.delete(block.callId);
-    now = followResult(now, meaning ?? UNKNOWN2, block);
+    now = followResult(now, meaning ?? UNKNOWN, block);
   };
   return {
     feed(event) {
@@ -9750,7 +9719,7 @@ function createMomentTracker(vocabulary) {
     moment: () => now
   };
 }
-var UNKNOWN2 = { kind: "other" };
+var UNKNOWN = { kind: "other" };
 var LOOK_BACK_ANSWERS = 12;
 function readMoment(messages, vocabulary) {
   const tracker = createMomentTracker(vocabulary);
@@ -9772,7 +9741,7 @@ function findStart(messages) {
 }
 var ENOUGH_LOOKS = 3;
 var LOOKS = ["read", "search", "fetch", "delegate"];
-var PLANS = ["createTask", "replaceTodos", "proposePlan"];
+var PLANS2 = ["createTask", "replaceTodos", "proposePlan"];
 var PLAN_FILE = /(?:^|\/)\.(?:plimsoll|rune)\/plan-[^/]*\.md$|\/plans\/[^/]+\.md$/;
 function followResult(given, meaning, result) {
   const { exchange } = given;
@@ -9799,7 +9768,7 @@ function followResult(given, meaning, result) {
 }
 function followPlanning(now, { kind }) {
   if (LOOKS.includes(kind)) return { ...now, looks: now.looks + 1 };
-  if (!PLANS.includes(kind)) return now.looks === 0 ? now : { ...now, looks: 0 };
+  if (!PLANS2.includes(kind)) return now.looks === 0 ? now : { ...now, looks: 0 };
   const { exchange, looks } = now;
   return {
     ...now,
@@ -9817,7 +9786,7 @@ function followTask(now, { kind, status, todos }) {
 }
 
 // src/doors/module/watch.ts
-var PLAIN_STYLE = { vocabulary: claudeCodeVocabulary, wordsCharacters: 400 };
+var PLAIN_STYLE = { vocabulary: claudeCodeVocabulary, ...lengthsOf(POLICY_SETTINGS[DEFAULT_POLICY]) };
 function createWatch(saved2, style = PLAIN_STYLE, healthOptions = {}) {
   const trackers = createTrackers(claudeCodeVocabulary, saved2);
   const { meter } = trackers;
@@ -9897,7 +9866,7 @@ function asUsage(contextTokens) {
 }
 
 // src/doors/module/live.ts
-async function openLive($) {
+async function openLive($, nowMs = Date.now) {
   const [sessionId, root, home, moved] = await Promise.all([
     $.session.id(),
     $.session.root(),
@@ -9935,6 +9904,7 @@ async function openLive($) {
   );
   return {
     sessionId,
+    nowMs,
     coldHome: locateColdHome(configFolder, home),
     root,
     folder,
@@ -9942,14 +9912,15 @@ async function openLive($) {
     transcript: `${conversation}.jsonl`,
     settings,
     watch,
-    shelf: createShelf($, { root, data: locateData(configFolder), sessionId, nowMs: Date.now }),
+    shelf: createShelf($, { root, data: locateData(configFolder), sessionId, nowMs }),
     journal,
     toolResults: `${conversation}/tool-results/`,
     inputs: /* @__PURE__ */ new Map(),
     groups: [],
     line,
     health,
-    isHourCached: (await $.env.get("ENABLE_PROMPT_CACHING_1H") ?? "") !== "",
+    cacheLife: { isHour: (await $.env.get("ENABLE_PROMPT_CACHING_1H") ?? "") !== "", isTold: false },
+    learned: settings.objective === "tokens" ? parseWeights(await readQuietly2($, locateWeights(configFolder))) : void 0,
     pageSizes: /* @__PURE__ */ new Map(),
     totals: { folds: 0, savedTokens: 0, compactions: 0 },
     policy: memory?.policy ?? INITIAL_POLICY,
@@ -9983,7 +9954,7 @@ async function openLive($) {
   };
 }
 function styleOf(root, { policy }) {
-  return { vocabulary: claudeCodeVocabulary, root, wordsCharacters: POLICY_SETTINGS[policy].wordsCharacters };
+  return { vocabulary: claudeCodeVocabulary, root, ...lengthsOf(POLICY_SETTINGS[policy]) };
 }
 function healthOf({ profile, lineTokens }, ofClient) {
   return { profile, settings: lineTokens === null ? ofClient : { ...ofClient, lineTokens } };
@@ -10332,6 +10303,58 @@ function takeSections(span, take2) {
   if (original !== void 0) take2(original);
 }
 
+// src/layers/ledger/thin-stretch.ts
+var THIN = ":thin";
+function isThin({ id }) {
+  return id.endsWith(THIN);
+}
+function countCollapsed({ blocks }) {
+  const [first] = blocks;
+  if (first?.kind !== "text" || !isOwn(first)) return 0;
+  const [heading] = parseEntries(first.text.slice(0, first.text.search(/\n|$/)));
+  return heading?.kind === "heading" ? heading.exchanges : 0;
+}
+function thinStretch(message, lengths) {
+  return { ...message, id: message.id + THIN, blocks: message.blocks.map((block) => thinBlock(block, lengths)) };
+}
+function isOwn({ id }) {
+  return id.startsWith("ledger:");
+}
+function thinBlock(block, lengths) {
+  if (block.kind !== "text" || !isOwn(block)) return block;
+  const entries = parseEntries(block.text);
+  const lines = [];
+  let leaving = [];
+  const close = () => {
+    if (leaving.length > 0) lines.push(renderEntry({ kind: "leftOut", lines: labelLeftOut(leaving) }));
+    leaving = [];
+  };
+  for (const [at, entry] of entries.entries()) {
+    const left = leaveOut(entry);
+    leaving.push(...left);
+    if (left.length > 0) continue;
+    close();
+    lines.push(shorten(entry, isAnswer2(entries, at) ? lengths.answerCharacters : lengths.oldWordsCharacters));
+  }
+  close();
+  return { ...block, id: block.id + THIN, text: lines.join("\n") };
+}
+function leaveOut(entry) {
+  if (entry.kind === "said")
+    return entry.by === "note" && entry.number !== void 0 ? [{ number: entry.number, call: `note ${entry.text}` }] : [];
+  if (entry.kind !== "call" || !hasPlainOutcome(entry.text)) return [];
+  return findHandles(entry.text).length === 0 ? [{ number: entry.number, call: entry.text }] : [];
+}
+function isAnswer2(entries, at) {
+  const next = entries[at + 1];
+  return next === void 0 || next.kind === "said" && next.by === "person";
+}
+function shorten(entry, most) {
+  const line = renderEntry(entry);
+  const isShown = entry.kind === "said" && entry.by === "assistant" && entry.number !== void 0;
+  return isShown ? clipText(line, most) : line;
+}
+
 // src/layers/ledger/plan-collapse.ts
 function planCollapse(messages, history, plan) {
   const edits = [];
@@ -10381,9 +10404,9 @@ function planThinning(messages, history, plan) {
     const isOld = behind >= plan.thinAfterExchanges;
     behind += countCollapsed(message);
     if (!isOld || isThin(message)) continue;
-    const thin = thinStretch(message);
+    const thin = thinStretch(message, plan.lengths);
     if (plan.countTokens(thin) >= plan.countTokens(message)) continue;
-    const reason = "an old stretch of ledger keeps what was said, changed and failed";
+    const reason = "an old stretch of ledger keeps what was said, changed, decided and failed, and names the rest";
     edits.push(replaceSpan([message], { messages: [thin], by: plan.by, reason, handles: [] }, plan.hash));
   }
   return edits;
@@ -10403,14 +10426,22 @@ var NAME2 = "collapseExchanges";
 function createCollapseExchanges(options = {}) {
   const settings = parseOptions(options);
   const { root, vocabulary = plainVocabulary, sha256: hash } = options;
-  const style = { vocabulary, root, wordsCharacters: settings.wordsCharacters };
+  const style = { vocabulary, root, ...lengthsOf(settings) };
   const weigh4 = ({ messages, tokens, targetTokens, countTokens, occasion = unknownOccasion }) => {
-    const history = weighHistory(messages, countTokens, { style, tail: settings });
+    const tail = { ...settings, roomTokens: targetTokens };
+    const history = weighHistory(messages, countTokens, { style, tail });
     const verdict = decideCollapse(history, occasion, settings);
     return { history, verdict, isOverLine: tokens > targetTokens && verdict.gainTokens >= settings.leastTokens };
   };
   const { thinAfterExchanges } = settings;
-  const collapse = ({ messages, countTokens }, history) => planCollapse(messages, history, { by: NAME2, hash, thinAfterExchanges, countTokens, standing: options.standing });
+  const collapse = ({ messages, countTokens }, history) => planCollapse(messages, history, {
+    by: NAME2,
+    hash,
+    thinAfterExchanges,
+    lengths: style,
+    countTokens,
+    standing: options.standing
+  });
   return {
     name: NAME2,
     cost: 5,
@@ -10436,8 +10467,10 @@ function parseOptions(options) {
     maxTailTokens: require2("maxTailTokens", 0),
     patience: require2("patience", 0),
     leastTokens: require2("leastTokens", 0),
-    leastColdTokens: require2("leastColdTokens", 0),
     wordsCharacters: require2("wordsCharacters", 0),
+    oldWordsCharacters: require2("oldWordsCharacters", 0),
+    answerCharacters: require2("answerCharacters", 0),
+    briefCharacters: require2("briefCharacters", 0),
     thinAfterExchanges: require2("thinAfterExchanges", 1)
   };
 }
@@ -10624,10 +10657,13 @@ function listRecalled(messages) {
     blocks.flatMap((block) => block.kind === "toolResult" && recalls.has(block.callId) ? [block.id] : [])
   );
 }
-function planCollapse2(layer, messages, { coming, settings: { vocabulary = plainVocabulary, moments = DEFAULT_MOMENTS } }) {
-  const { occasion = unknownOccasion, targetTokens } = coming;
+function planCollapse2(layer, messages, { coming, settings }) {
+  const { vocabulary = plainVocabulary, moments = DEFAULT_MOMENTS, objective = DEFAULT_OBJECTIVE } = settings;
+  const { targetTokens } = coming;
+  const known2 = coming.occasion ?? unknownOccasion;
+  const occasion = { ...known2, weights: chooseWeights(objective, known2.weights) };
   const tokens = messages.reduce((sum2, message) => sum2 + coming.countTokens(message), 0);
-  const view = { ...coming, messages, tokens };
+  const view = { ...coming, messages, tokens, occasion };
   const weighed = layer.weigh(view);
   const why = explainCollapse(weighed, {
     isAsked: coming.isAsked === true,
@@ -10653,6 +10689,535 @@ function createChoice(create) {
     if (last?.targetTokens !== targetTokens) last = { targetTokens, layer: create(targetTokens) };
     return last.layer;
   };
+}
+
+// src/session/open-work.ts
+function listOpenWork(state) {
+  return listWork(state).filter(({ status }) => status === "active" || status === "open").sort((left, right) => rank(left.status) - rank(right.status));
+}
+function listWork(state) {
+  const lastTouch = Math.max(0, ...state.work.map((item) => item.changedRequest));
+  const last = state.episodes.at(-1);
+  const isOver = last?.status === "done" && state.turn?.last === "said" && state.turn.isTurnEnd === true;
+  const items = state.work.map((item) => isOver && item.status === "active" ? { ...item, status: ENDED } : item);
+  const hasOpenItem = items.some(isUnfinished2);
+  const since = state.episodes.filter(
+    (episode) => episode === last && isUnfinished2(episode) ? episode.askedRequest >= lastTouch : !hasOpenItem && episode.startRequest >= lastTouch
+  );
+  const told = since.map((episode) => last?.status === "done" ? settle(episode) : episode);
+  return [...items, ...told.map((episode) => describeEpisode(episode, episode === last ? state : void 0))];
+}
+var ENDED = "cancelled";
+function isUnfinished2({ status }) {
+  return status === "open" || status === "active";
+}
+function settle(episode) {
+  return isUnfinished2(episode) ? { ...episode, status: "done" } : episode;
+}
+function describeEpisode(episode, state) {
+  const { id, firstAsked, status, evidence, endRequest } = episode;
+  const asked = state && isUnfinished2(episode) ? findStandingRequest(state) : void 0;
+  return {
+    id,
+    subject: asked && asked.request >= episode.startRequest ? nameRequest(asked) : firstAsked,
+    status: state && asked && isOvertaken(state, asked) ? ENDED : status,
+    evidence,
+    changedRequest: endRequest
+  };
+}
+var MAX_CHARACTERS4 = 300;
+function nameRequest(asked) {
+  const quoted = renderRequest(asked, MAX_CHARACTERS4);
+  return isMereReply(asked.text) && asked.answers !== void 0 ? quoted : quoted.slice(1, -1);
+}
+function rank(status) {
+  return status === "active" ? 0 : 1;
+}
+
+// src/session/current-items.ts
+function listItems(state) {
+  const asked = findStandingRequest(state)?.request ?? 0;
+  if (!state.work.some(({ changedRequest }) => changedRequest > asked)) return [];
+  return [
+    ...state.work.filter(({ status }) => status === "active"),
+    ...state.work.filter(({ status }) => status === "open")
+  ];
+}
+
+// src/survive/record/render-place.ts
+function renderPlace(place) {
+  return place && !isScratch(place) ? `; the last change was at ${renderAddress(place)}` : "";
+}
+function isScratch({ path }) {
+  return /(?:^|[\\/])(?:te?mp|scratchpad|\.claude[\\/](?:plans|projects))[\\/]/i.test(path);
+}
+function renderAddress({ path, line, symbol }) {
+  return `${path}${line === void 0 ? "" : `:${line}`}${symbol === "" ? "" : ` (${symbol})`}`;
+}
+
+// src/survive/record/find-failure.ts
+var QUOTE_CHARACTERS = 160;
+var RECENT_REQUESTS = 3;
+var TELLING_CHARACTERS2 = 10;
+var BARE_STATUS = /^Exit code \d+$/;
+function findFailure(happened) {
+  const { state } = happened;
+  const asked = findStandingRequest(state)?.request ?? 0;
+  return findRed(happened, asked) ?? findFreshError(happened, asked);
+}
+function findRed({ state, trail }, asked) {
+  const test = state.commands.findLast(({ isTest: isTest2 }) => isTest2);
+  const isRed = test?.tests?.verdict === "failed";
+  const error = state.errors.findLast(
+    ({ callId: callId2, resolvedBy, attempt }) => resolvedBy === "" && (isRed ? callId2 === test.callId : isCheckCommand(attempt) && !isTestCommand(attempt))
+  );
+  const { command, request, callId } = (isRed ? test : state.commands.find((ran2) => ran2.callId === error?.callId)) ?? {};
+  if (command === void 0 || request === void 0 || request <= asked) return void 0;
+  const line = error && !BARE_STATUS.test(error.line) && error.line.length >= TELLING_CHARACTERS2 ? error.line : "";
+  return {
+    kind: "failure",
+    action: [
+      `make \`${clipLine(command, 120)}\` pass`,
+      line === "" ? "" : `: ${clipLine(line, QUOTE_CHARACTERS)}`,
+      (trail.lastEdit?.request ?? 0) > request ? "; not run since the last change" : "",
+      renderPlace(trail.lastEdit)
+    ].join(""),
+    evidence: `call:${callId}`
+  };
+}
+function findFreshError({ state, trail }, asked) {
+  const error = state.errors.findLast(
+    ({ resolvedBy, request, line }) => resolvedBy === "" && !BARE_STATUS.test(line) && request > Math.max(asked, state.requests.count - RECENT_REQUESTS)
+  );
+  if (!error) return void 0;
+  const hasRun = state.commands.some(
+    ({ request, isFailed, command }) => request > error.request && !isFailed && !isProbe(command)
+  );
+  if (hasRun || (trail.lastEdit?.request ?? 0) > error.request) return void 0;
+  return {
+    kind: "failure",
+    action: `resolve \`${clipLine(error.attempt, 120)}\`: ${clipLine(error.line, QUOTE_CHARACTERS)}${renderPlace(trail.lastEdit)}`,
+    evidence: `call:${error.callId}`
+  };
+}
+
+// src/survive/record/is-vague.ts
+var VAGUE = /^(?:please |just |let'?s |then |and |now )*(?:continue|carry on|keep going|keep working|go on|go ahead|proceed|resume|finish up|do the rest|yes|yep|ok(?:ay)?|sure|next(?: step)?|work on it|continue work(?:ing)?)(?: (?:working|work|with (?:it|this|that|the (?:work|task|rest|implementation))|on (?:it|this|the (?:work|task))|from (?:there|here|where (?:we|you) left off)|please|the (?:work|task|session|conversation)|as (?:before|planned)))*[.!…]*$/i;
+function isVague(action) {
+  const words = action.trim();
+  return words === "" || VAGUE.test(words);
+}
+
+// src/survive/record/continuation.ts
+var QUOTE_CHARACTERS2 = 160;
+var LONG_CHARACTERS = 300;
+var SAID_REQUESTS = 2;
+var MAX_THEN = 2;
+var UNKNOWN2 = {
+  kind: "unknown",
+  action: "unknown: nothing recorded tells what comes next; ask the user",
+  evidence: ""
+};
+function findContinuation(happened) {
+  for (const find of FINDERS) {
+    const found2 = find(happened);
+    if (found2) return found2;
+  }
+  return UNKNOWN2;
+}
+function settleCalls({ state, trail }) {
+  return { state: { ...state, openCalls: [] }, trail };
+}
+function findPrompt({ state }) {
+  const asked = state.words.at(-1);
+  if (!asked || state.turn?.last !== "asked") return void 0;
+  const evidence = `request:${asked.request}`;
+  const quoted = renderRequest(asked, LONG_CHARACTERS);
+  if (asked.answers !== void 0 && isMereReply(asked.text))
+    return { kind: "prompt", action: `take up the user's answer: ${quoted}`, evidence };
+  return isVague(asked.text) ? void 0 : { kind: "prompt", action: `answer what the user asked: ${quoted}`, evidence };
+}
+function findInterruption({ state }) {
+  if (state.turn?.last !== "interrupted") return void 0;
+  const { lastAttempt } = state.requests;
+  return {
+    kind: "question",
+    action: `wait for the user, who broke off${lastAttempt === "" ? "" : ` \`${clipLine(lastAttempt, 120)}\``}`,
+    evidence: `request:${state.requests.count}`
+  };
+}
+function findWaiting({ state, trail }) {
+  const last = new Set(trail.calls.filter(({ request }) => request === trail.request).map(({ callId }) => callId));
+  const call = state.openCalls.findLast(({ callId, action }) => last.has(callId) && isNameable(action));
+  if (!call) return void 0;
+  return {
+    kind: "waiting",
+    action: `take up the result of \`${clipLine(nameAttempt(call.action), QUOTE_CHARACTERS2)}\`, which had not come back`,
+    evidence: `call:${call.callId}`
+  };
+}
+function isNameable({ kind }) {
+  return kind === "run" || kind === "read" || kind === "write" || kind === "edit" || kind === "search" || kind === "fetch";
+}
+function findLastWord({ state, trail }) {
+  const { turn, away = [] } = state;
+  if (turn?.last !== "said") return void 0;
+  const { kind, words } = readClosing(turn.said, turn);
+  const evidence = `request:${turn.saidRequest}`;
+  const quoted = clipLine(words, LONG_CHARACTERS);
+  if (kind === "announces")
+    return {
+      kind: "announced",
+      action: `do what was announced: "${quoted}"${renderThen(state)}${renderPlace(trail.lastEdit)}`,
+      evidence
+    };
+  if (kind === "asks") return { kind: "question", action: `wait for the user's answer to: "${quoted}"`, evidence };
+  if (kind === "awaits" || away.length > 0) return describeAwaited(away.at(-1)?.order ?? "", quoted, evidence);
+  const isUnfinished3 = listItems(state).some(({ status }) => status === "active") || findFailure({ state, trail });
+  if (isUnfinished3 && turn.isTurnEnd !== true) return void 0;
+  if (isUnfinished3) return { kind: "question", action: `wait for the user: the turn ended with "${quoted}"`, evidence };
+  const asked = findStandingRequest(state);
+  const answered = asked ? `${renderRequest(asked, 100)} was answered` : "the last answer ended the turn";
+  return { kind: "nothing", action: `nothing is open: ${answered}; wait for the user's next prompt`, evidence };
+}
+function describeAwaited(order2, quoted, evidence) {
+  const what = order2 === "" ? `: "${quoted}"` : ` of the agent that was sent off: "${clipLine(order2, QUOTE_CHARACTERS2)}"`;
+  return { kind: "waiting", action: `wait for the report${what}`, evidence };
+}
+function findAnnounced({ state, trail }) {
+  const { announced } = state;
+  if (!announced) return void 0;
+  return {
+    kind: "announced",
+    action: `do what was announced: "${clipLine(announced.text, QUOTE_CHARACTERS2)}"${renderPlace(trail.lastEdit)}`,
+    evidence: `request:${announced.request}`
+  };
+}
+function findTask({ state, trail }) {
+  const asked = findStandingRequest(state);
+  const item = listItems(state)[0];
+  if (item) {
+    const verb2 = item.status === "active" ? "finish" : "begin";
+    return {
+      kind: "task",
+      action: `${verb2} "${clipLine(item.subject, QUOTE_CHARACTERS2)}"${renderThen(state, item)}${renderSaid2(state)}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
+      evidence: renderEvidence(item.evidence)
+    };
+  }
+  if (!asked) return void 0;
+  if (isCarriedOut(state, asked)) return describeCarriedOut(asked);
+  if (isOvertaken(state, asked)) return void 0;
+  const verb = isListDone(state, asked) ? "every item of the list is done; check and close" : "finish";
+  return {
+    kind: "task",
+    action: `${verb} ${renderRequest(asked, LONG_CHARACTERS)}${renderSaid2(state)}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
+    evidence: `request:${asked.request}`
+  };
+}
+function isListDone({ work }, { request }) {
+  const touched = work.filter(({ changedRequest }) => changedRequest > request);
+  return touched.length > 0 && work.every(({ status }) => status !== "active" && status !== "open");
+}
+function renderThen(state, current2) {
+  const left = listItems(state).filter((item) => item !== current2);
+  const named = left.slice(0, MAX_THEN).map(({ subject }) => `"${clipLine(subject, 80)}"`);
+  return named.length === 0 ? "" : `; then ${named.join(", ")}`;
+}
+function describeCarriedOut(asked) {
+  return {
+    kind: "nothing",
+    action: `nothing is open but to say so: ${renderRequest(asked, 100)} was carried out; wait for the user's next prompt`,
+    evidence: `request:${asked.request}`
+  };
+}
+function renderSaid2({ turn, requests }) {
+  if (!turn || turn.said === "" || turn.saidRequest < requests.count - SAID_REQUESTS) return "";
+  const { kind, words } = readClosing(turn.said);
+  return kind === "announces" ? `; said last: "${clipLine(words, QUOTE_CHARACTERS2)}"` : "";
+}
+function renderStep({ requests: { lastAttempt } }) {
+  return lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
+}
+var FINDERS = [
+  findPrompt,
+  findInterruption,
+  findWaiting,
+  findLastWord,
+  findFailure,
+  findAnnounced,
+  findTask
+];
+function renderEvidence(evidence) {
+  return evidence === "" || /^(?:request|call):/.test(evidence) ? evidence : `call:${evidence}`;
+}
+
+// src/survive/record/weigh.ts
+var MARGIN3 = 1.1;
+function weighText(text) {
+  return MARGIN3 * Math.max(estimateTextTokens(text, "classic"), estimateTextTokens(text, "dense"));
+}
+
+// src/survive/record/summary.ts
+function rankDecision({ by, reason }) {
+  if (by === "person") return 0;
+  return reason === "" ? 2 : 1;
+}
+function createShortener(root) {
+  if (root === "" || root === "/") return (text) => text;
+  const separator = root.includes("\\") ? "\\" : "/";
+  const start = root.endsWith(separator) ? root : `${root}${separator}`;
+  const starts = separator === "/" ? [start] : [start, `${normalizePath(root)}/`];
+  return (text) => starts.reduce((left, each) => left.split(each).join(""), text);
+}
+
+// src/survive/receipt/fact.ts
+var IMPORTANCE = {
+  continuation: 1,
+  request: 1,
+  openWork: 2,
+  constraint: 3,
+  changedFile: 4,
+  error: 5,
+  identifier: 6,
+  decision: 7,
+  failure: 8,
+  doneWork: 9,
+  readFile: 10
+};
+
+// src/survive/receipt/person-words.ts
+var REQUEST2 = /\b(?:(?:can|could) (?:you|we)|(?:would|will) you|please|let['’]?s|lets|make sure|(?:i|we) (?:\w+ )?(?:want|need|prefer)|i['’]?d|in favou?r|(?:maybe|perhaps|probably) (?:we|you)|(?:we|you) (?:probably )?should|is there (?:a|any) way|don['’]?t you)\b/i;
+var EXPLAIN = /^(?:\w+[,:]? ){0,2}(?:(?:can|could|would) (?:you|we) (?:please )?)?(?:explain|clarify)\b/i;
+function isQuestion(text) {
+  return EXPLAIN.test(text) || /\?["'”’)\s]*$/.test(text) && !REQUEST2.test(text);
+}
+var BOILERPLATE2 = /^(?:if you need specific details from before|unknown (?:slash )?command\b|caveat: the messages below|this session is being continued|\[request interrupted|the user (?:doesn['’]?t want|has approved|opened the file))|<\/?(?:local-command|command-name|system-reminder)\b/i;
+var REPORT = /^(?:\w*(?:Error|Exception|Warning)\b:|go: |(?:(?:hm+|ah+|oh|uh oh|ok|okay|sorry|and|but|so|also|yeah)\b[,\s-]*)*(?:(?:it )?(?:looks|seems) (?:like|li)\b|(?:i|we)(?:['’]ve)? (?:just |only |also |recently )*(?:tried|restarted|exited|did(?! not say| not ask)|ran|saw|got|started|continued|didn['’]?t (?:see|specify))\b|just (?:tried|restarted|exited|ran|got)\b|(?:it|this) (?:just |has )?happened\b|i (?:don['’]?t think|mean|guess)\b|(?:this|that|it|these|those|there|he|she|they|when|while|without)\b))/i;
+var BINDS = /\b(?:must|should|never|always|make sure|ensure|avoid|keep|prefer|want|need(?:s)? to|ha(?:s|ve) to|let['’]?s|lets|please|do not|(?:can|could) (?:you|we|just|only)|consider|ideally)\b/i;
+function isBinding(sentence) {
+  const said2 = sentence.trim();
+  if (BOILERPLATE2.test(said2)) return false;
+  return !isQuestion(said2) && (!REPORT.test(said2) || BINDS.test(said2));
+}
+var ROUTINE = /^(?:(?:step|phase) \d+\W*)?(?:re-?)?(?:run|verify|check|test|look|read|explore|understand|analy[sz]e|research|find|clean ?up|commit|push|log)\b/i;
+function isLasting(subject) {
+  return !isQuestion(subject) && !ROUTINE.test(subject);
+}
+var MIN_HEADINGS = 2;
+var MIN_LINES = 30;
+function isPasted(prompt) {
+  const lines = prompt.split("\n");
+  return lines.length >= MIN_LINES || lines.filter((line) => /^\s*#{1,6} /.test(line)).length >= MIN_HEADINGS;
+}
+
+// src/survive/receipt/list-facts.ts
+var MAX_OPEN_TASKS = 10;
+var MAX_DONE_TASKS = 10;
+var MAX_CONSTRAINTS = 20;
+var MAX_FILES6 = 20;
+var MAX_ERRORS3 = 8;
+var MAX_IDENTIFIERS = 10;
+var MAX_DECISIONS2 = 15;
+var MAX_FAILURES = 5;
+var HASH_CHARACTERS = 8;
+var MIN_WORDS3 = 2;
+var LINE_CHARACTERS = 300;
+function listFacts(happened, { root = "" } = {}) {
+  const shorten3 = createShortener(root);
+  return [
+    ...listContinuation(happened, shorten3),
+    ...listRequest(happened),
+    ...listTasks(happened, ["active", "open"], MAX_OPEN_TASKS),
+    ...listConstraints(happened),
+    ...listFiles2(happened, shorten3, { isChanged: true }),
+    ...listErrors(happened),
+    ...listIdentifiers(happened),
+    ...listDecisions(happened),
+    ...listFailures(happened),
+    ...listTasks(happened, ["done"], MAX_DONE_TASKS),
+    ...listFiles2(happened, shorten3, { isChanged: false })
+  ];
+}
+function listContinuation(happened, shorten3) {
+  const { kind, action } = findContinuation(settleCalls(happened));
+  if (kind === "unknown" || kind === "nothing") return [];
+  const { lastEdit } = happened.trail;
+  const names = lastEdit !== void 0 && action.includes(lastEdit.path);
+  return [
+    {
+      kind: "continuation",
+      importance: IMPORTANCE.continuation,
+      text: `Continue here: ${shorten3(action)}`,
+      request: happened.trail.request,
+      subject: action.match(/"(.+)"/)?.[1]?.replace(/…$/, "") ?? "",
+      command: action.match(/`([^`]+)`/)?.[1] ?? "",
+      path: names ? lastEdit.path : "",
+      symbol: names ? lastEdit.symbol : ""
+    }
+  ];
+}
+var MAX_REQUEST_CHARACTERS = 600;
+function listRequest({ state }) {
+  const said2 = state.words.findLast(({ text }) => !isVague(text));
+  if (!said2 || said2.text.length > MAX_REQUEST_CHARACTERS || isPasted(said2.text)) return [];
+  const other = said2.constraints.reduce((text, constraint) => text.replace(constraint, ""), said2.text).trim();
+  return [
+    {
+      kind: "request",
+      importance: IMPORTANCE.request,
+      text: `The user asked last: "${said2.text.trim()}"`,
+      request: said2.request,
+      words: said2.text,
+      sentence: isTelling2(other) ? other : said2.text
+    }
+  ];
+}
+function listTasks({ state }, statuses, most) {
+  return listWork(state).filter(({ status, subject }) => statuses.includes(status) && isTelling2(subject)).filter(({ status, subject }) => status !== "done" || isLasting(subject)).sort(
+    (left, right) => statuses.indexOf(left.status) - statuses.indexOf(right.status) || right.changedRequest - left.changedRequest
+  ).slice(0, most).map(({ subject, status, changedRequest }) => ({
+    kind: "task",
+    importance: status === "done" ? IMPORTANCE.doneWork : IMPORTANCE.openWork,
+    text: `Task, ${STATUS_WORDS[status]}: ${clipLine(subject, LINE_CHARACTERS)}`,
+    request: changedRequest,
+    subject,
+    status
+  }));
+}
+var STATUS_WORDS = {
+  active: "in progress",
+  open: "open",
+  done: "done",
+  cancelled: "given up"
+};
+function listConstraints({ state }) {
+  const newest2 = state.words.filter(({ text }) => !isPasted(text)).flatMap(({ constraints, request }) => constraints.map((sentence) => ({ sentence, request })));
+  const unique = new Map(newest2.map((said2) => [said2.sentence, said2]));
+  return [...unique.values()].filter(({ sentence }) => isTelling2(sentence) && isBinding(sentence)).reverse().slice(0, MAX_CONSTRAINTS).map(({ sentence, request }) => ({
+    kind: "constraint",
+    importance: IMPORTANCE.constraint,
+    text: `The user said: "${sentence.replace(/\s+/g, " ")}"`,
+    request,
+    sentence
+  }));
+}
+function listFiles2({ state }, shorten3, { isChanged }) {
+  const names = /* @__PURE__ */ new Map();
+  for (const { path } of state.files) names.set(baseName(path), (names.get(baseName(path)) ?? 0) + 1);
+  return state.files.filter(({ changedRequest }) => changedRequest > 0 === isChanged).sort((left, right) => right.lastRequest - left.lastRequest).slice(0, MAX_FILES6).map((file) => ({
+    kind: "file",
+    importance: isChanged ? IMPORTANCE.changedFile : IMPORTANCE.readFile,
+    text: describeFile(file, shorten3),
+    request: file.lastRequest,
+    path: file.path,
+    isUnique: names.get(baseName(file.path)) === 1,
+    isChanged
+  }));
+}
+function describeFile({ path, isCreated, changedRequest, contentHash }, shorten3) {
+  const use = isCreated ? "created" : changedRequest > 0 ? "changed" : "read";
+  const hash = contentHash === "" || changedRequest === 0 ? "" : ` #${contentHash.slice(0, HASH_CHARACTERS)}`;
+  return `File ${use}: ${shorten3(path).replace(/[\r\n]+/g, " ")}${hash}`;
+}
+var FILE_TOOL = /^(?:read|edit|write|search|fetch) /;
+function listErrors({ state }) {
+  const open = state.errors.filter(({ resolvedBy, attempt }) => resolvedBy === "" && !FILE_TOOL.test(attempt));
+  return open.slice(-MAX_ERRORS3).reverse().map(({ attempt, line, request }) => ({
+    kind: "error",
+    importance: IMPORTANCE.error,
+    text: `Unresolved: \`${clipLine(attempt, 120)}\` → ${clipLine(line, 200)}`,
+    request,
+    attempt,
+    line
+  }));
+}
+function isUntold(term) {
+  return /^(?=.*\d)[\da-f]{12}$|^toolu_|^[a-z]?(?=.*\d)[\da-f]{6,40}$/.test(term) || /plimsoll__\w+$/.test(term) || redactSecrets(term) !== term;
+}
+function listIdentifiers({ state, trail }) {
+  const files = new Set(state.files.map(({ path }) => baseName(path).replace(/\..*$/, "")));
+  return rankTerms(trail.terms, trail.request).filter((term) => !files.has(term) && !/^\d+$/.test(term) && !isUntold(term)).slice(0, MAX_IDENTIFIERS).map((term) => ({
+    kind: "identifier",
+    importance: IMPORTANCE.identifier,
+    text: `Name in use: ${term}`,
+    request: trail.request,
+    term
+  }));
+}
+var HEDGE = /^(?!.* → ).*\b(?:possibly|not (?:certain|sure)|I wonder|might (?:want|need|be))\b/i;
+function listDecisions({ state }) {
+  return [...state.decided.decisions].filter(({ text }) => isTelling2(text) && !HEDGE.test(text)).reverse().sort((left, right) => rankDecision(left) - rankDecision(right)).slice(0, MAX_DECISIONS2).map(({ text, request }) => ({
+    kind: "decision",
+    importance: IMPORTANCE.decision,
+    text: `Decided: ${clipLine(text, LINE_CHARACTERS)}`,
+    request,
+    sentence: text
+  }));
+}
+var NO_REASON = /, failed because (?:Exit code \d+)?\s*$/i;
+function listFailures({ state }) {
+  return state.decided.failedApproaches.filter(({ line }) => !NO_REASON.test(line)).slice(-MAX_FAILURES).reverse().map(({ line, request }) => ({
+    kind: "failure",
+    importance: IMPORTANCE.failure,
+    text: `Do not try again: ${clipLine(line, LINE_CHARACTERS)}`,
+    request,
+    line
+  }));
+}
+function isTelling2(text) {
+  return !isVague(text) && findWords(text).length >= MIN_WORDS3;
+}
+
+// src/survive/record/standing-record.ts
+var MAX_STANDING_TOKENS = 600;
+var MAX_RULES = 5;
+var MAX_OPEN = 6;
+var FRESH_REQUESTS = 30;
+function renderStandingRecord(happened, options = {}) {
+  const { root = "", recallTool = "", tail = "" } = options;
+  const { request, next, open, rules } = findStanding(happened, root);
+  const wayBack = recallTool === "" ? "" : ` A numbered line comes back whole from ${recallTool}: handle#number.`;
+  const lines = [`${RECORD_OPENING}${wayBack} Read a file again before editing it.`];
+  const facts = [...request.filter(({ words }) => !tail.includes(words)), ...next, ...open, ...rules];
+  const text = [...lines, ...fitFacts(facts, MAX_STANDING_TOKENS - weighText(`${lines.join("\n")}
+`))].join("\n");
+  return { text, tokens: Math.ceil(weighText(text)) };
+}
+function fitFacts(facts, maxTokens) {
+  const lines = [];
+  for (const { text } of facts) {
+    const line = text.replaceAll("\n", "\n  ");
+    if (weighText([...lines, line].join("\n")) <= maxTokens) lines.push(line);
+  }
+  return lines;
+}
+function findStanding(followed, root) {
+  const happened = settleCalls(followed);
+  const { state, trail } = happened;
+  const facts = listFacts(happened, { root }).map(
+    (fact) => fact.kind === "request" ? fact : { ...fact, text: redactSecrets(fact.text) }
+  );
+  const request = facts.filter((fact) => fact.kind === "request");
+  const listed = new Set(state.work.map(({ subject }) => subject));
+  const touched = Math.max(0, ...state.work.map(({ changedRequest }) => changedRequest));
+  const isFresh = touched > Math.min(trail.request - FRESH_REQUESTS, request[0]?.request ?? 0);
+  const open = facts.filter((fact) => fact.kind === "task" && fact.status !== "done" && listed.has(fact.subject));
+  return {
+    request,
+    // What the model is at and what it was asked stand where the conversation goes on: only what is proved is told apart.
+    next: facts.filter(({ kind }) => kind === "continuation" && isProved(happened)),
+    open: isFresh ? open.slice(0, MAX_OPEN) : [],
+    rules: facts.filter((fact) => fact.kind === "constraint" && isRule2(fact.sentence)).slice(0, MAX_RULES)
+  };
+}
+function isProved(happened) {
+  const { kind } = findContinuation(happened);
+  const test = happened.state.commands.findLast(({ isTest: isTest2 }) => isTest2);
+  return kind === "failure" && test?.tests?.verdict === "failed";
+}
+var RULE3 = /^(?:(?:and|but|also|so|please|note|remember|important)[,:]? ){0,3}(?:never|always|do not ever|don['’]t ever|from now on|going forward|(?:do not|don['’]t|no) \w+ (?:.{0,80} )?(?:without|unless|until|any ?more|again)\b|only (?:ever )?\w+ (?:.{0,80} )?(?:if|when|after)\b)|\b(?:must never|must always|should never|should always|never ever|every time|from now on|each time)\b/i;
+function isRule2(sentence) {
+  return RULE3.test(sentence.trim());
 }
 
 // src/doors/module/fold-tail.ts
@@ -10722,12 +11287,12 @@ function renderTail(entries) {
   return { messages, keptAnswers };
 }
 function findOpenAnswer(entries) {
-  const isAnswer2 = (entry) => entry?.kind === "row" && entry.row.role === "assistant";
+  const isAnswer3 = (entry) => entry?.kind === "row" && entry.row.role === "assistant";
   let index = entries.length - 1;
-  while (index >= 0 && !isAnswer2(entries[index])) index--;
+  while (index >= 0 && !isAnswer3(entries[index])) index--;
   const isAnswered = entries.slice(index + 1).some((entry) => entry.kind === "row" && entry.row.results.length > 0);
   const last = index;
-  while (index > 0 && isAnswer2(entries[index - 1])) index--;
+  while (index > 0 && isAnswer3(entries[index - 1])) index--;
   const isThought = entries.slice(Math.max(0, index), last + 1).some(isThinking);
   return isAnswered && isThought ? Math.max(0, index) : entries.length;
 }
@@ -10771,9 +11336,9 @@ function planAnswer(happened, conversation, options) {
     originals
   } = plan({
     messages,
-    // Everything has been sent, and the engine's window is the line.
+    // Everything has been sent.
     newFrom: messages.length,
-    targetTokens: Number.POSITIVE_INFINITY,
+    targetTokens: options.roomTokens ?? Number.POSITIVE_INFINITY,
     countTokens,
     isAsked: true
   });
@@ -10783,10 +11348,10 @@ function planAnswer(happened, conversation, options) {
     conversation.entries.filter(({ id }) => kept.has(id)),
     options.maxResultCharacters ?? Number.POSITIVE_INFINITY
   );
-  const record = renderRecord(happened, {
-    budgetTokens: STANDING_TOKENS,
+  const record = renderStandingRecord(happened, {
     root: options.root,
-    recallTool: options.recallTool
+    recallTool: options.recallTool,
+    tail: tail.map(textOf).join("\n")
   });
   const before = [
     options.prose ? `${record.text}
@@ -10824,6 +11389,9 @@ function chooseTail(messages, countTokens, { maxResultCharacters, isMidLoop = fa
   const split = isMidLoop ? splitWork(messages, { countTokens }) : void 0;
   if (split === void 0) return {};
   return { keepExchanges: splitExchanges(split.keep).length, maxTailTokens: Number.MAX_SAFE_INTEGER };
+}
+function textOf(entry) {
+  return entry.kind === "row" ? entry.row.text : entry.aside.text;
 }
 function weighEntry(entry) {
   return entry.kind === "row" ? weighMessage(entry.row) : estimateTextTokens(entry.aside.text, "dense");
@@ -10880,17 +11448,17 @@ function layOutPages(sections, pageCharacters) {
   };
   for (const section of sections) {
     const { heading, content } = section;
-    const frame2 = heading.length + FRAME_CHARACTERS;
+    const frame = heading.length + FRAME_CHARACTERS;
     if (typeof content !== "string") {
-      beginPageUnless(frame2 + PICTURE_CHARACTERS);
-      put({ section, from: 0, to: 0 }, frame2 + PICTURE_CHARACTERS);
+      beginPageUnless(frame + PICTURE_CHARACTERS);
+      put({ section, from: 0, to: 0 }, frame + PICTURE_CHARACTERS);
       continue;
     }
     let from = 0;
     do {
-      beginPageUnless(frame2 + Math.min(SHORTEST_PIECE, content.length - from));
-      const to = findCut2(content, from, Math.max(SHORTEST_PIECE, room - frame2));
-      put({ section, from, to }, frame2 + to - from);
+      beginPageUnless(frame + Math.min(SHORTEST_PIECE, content.length - from));
+      const to = findCut2(content, from, Math.max(SHORTEST_PIECE, room - frame));
+      put({ section, from, to }, frame + to - from);
       from = to;
     } while (from < content.length);
   }
@@ -11290,6 +11858,22 @@ ${block}`;
   return joined;
 }
 
+// src/survive/record/call-handle.ts
+var SHORTEST_HANDLE = 6;
+function createHandles(calls) {
+  let length = SHORTEST_HANDLE;
+  const longest = calls.reduce((most, { callId }) => Math.max(most, callId.length), 0);
+  const ids = new Set(calls.map(({ callId }) => callId));
+  while (length < longest && new Set([...ids].map((id) => id.slice(-length))).size < ids.size) length++;
+  return (callId) => `call:${callId.slice(-length)}`;
+}
+function findCall(calls, handle) {
+  const end = handle.replace(/^call:/, "");
+  const found2 = calls.filter(({ callId }) => callId.endsWith(end));
+  const ids = new Set(found2.map(({ callId }) => callId));
+  return end !== "" && ids.size === 1 ? found2[0] : void 0;
+}
+
 // src/survive/recall/list-stretch.ts
 function listStretch(calls, handle) {
   const [first, last] = handle.split("..").map((end) => findCall(calls, end));
@@ -11483,7 +12067,7 @@ async function recall($, live, input) {
   const isComplete = picked.every((each) => "parts" in each);
   const pageCharacters = keepPageSize(live.pageSizes, nameQuestion(request), () => {
     const { model, usedTokens } = live.watch.health();
-    return choosePageSize({ model, contextTokens: usedTokens, share1h: live.isHourCached ? 1 : 0 });
+    return choosePageSize({ model, contextTokens: usedTokens, share1h: live.cacheLife.isHour ? 1 : 0 });
   });
   return answerRecall(request, picked, { known: isComplete ? [] : await listKnown($, live), pageCharacters });
 }
@@ -11607,186 +12191,6 @@ function spareKept(diff, kept) {
   };
 }
 
-// src/survive/receipt/fact.ts
-var IMPORTANCE = {
-  continuation: 1,
-  openWork: 2,
-  constraint: 3,
-  changedFile: 4,
-  error: 5,
-  identifier: 6,
-  decision: 7,
-  failure: 8,
-  doneWork: 9,
-  readFile: 10
-};
-
-// src/survive/receipt/person-words.ts
-var REQUEST2 = /\b(?:(?:can|could) (?:you|we)|(?:would|will) you|please|let['’]?s|lets|make sure|(?:i|we) (?:\w+ )?(?:want|need|prefer)|i['’]?d|in favou?r|(?:maybe|perhaps|probably) (?:we|you)|(?:we|you) (?:probably )?should|is there (?:a|any) way|don['’]?t you)\b/i;
-var EXPLAIN = /^(?:\w+[,:]? ){0,2}(?:(?:can|could|would) (?:you|we) (?:please )?)?(?:explain|clarify)\b/i;
-function isQuestion(text) {
-  return EXPLAIN.test(text) || /\?["'”’)\s]*$/.test(text) && !REQUEST2.test(text);
-}
-var BOILERPLATE2 = /^(?:if you need specific details from before|unknown (?:slash )?command\b|caveat: the messages below|this session is being continued|\[request interrupted|the user (?:doesn['’]?t want|has approved|opened the file))|<\/?(?:local-command|command-name|system-reminder)\b/i;
-var REPORT = /^(?:\w*(?:Error|Exception|Warning)\b:|go: |(?:(?:hm+|ah+|oh|uh oh|ok|okay|sorry|and|but|so|also|yeah)\b[,\s-]*)*(?:(?:it )?(?:looks|seems) (?:like|li)\b|(?:i|we)(?:['’]ve)? (?:just |only |also |recently )*(?:tried|restarted|exited|did(?! not say| not ask)|ran|saw|got|started|continued|didn['’]?t (?:see|specify))\b|just (?:tried|restarted|exited|ran|got)\b|(?:it|this) (?:just |has )?happened\b|i (?:don['’]?t think|mean|guess)\b|(?:this|that|it|these|those|there|he|she|they|when|while|without)\b))/i;
-var BINDS = /\b(?:must|should|never|always|make sure|ensure|avoid|keep|prefer|want|need(?:s)? to|ha(?:s|ve) to|let['’]?s|lets|please|do not|(?:can|could) (?:you|we|just|only)|consider|ideally)\b/i;
-function isBinding2(sentence) {
-  const said2 = sentence.trim();
-  if (BOILERPLATE2.test(said2)) return false;
-  return !isQuestion(said2) && (!REPORT.test(said2) || BINDS.test(said2));
-}
-var ROUTINE = /^(?:(?:step|phase) \d+\W*)?(?:re-?)?(?:run|verify|check|test|look|read|explore|understand|analy[sz]e|research|find|clean ?up|commit|push|log)\b/i;
-function isLasting(subject) {
-  return !isQuestion(subject) && !ROUTINE.test(subject);
-}
-var MIN_HEADINGS = 2;
-var MIN_LINES = 30;
-function isPasted(prompt) {
-  const lines = prompt.split("\n");
-  return lines.length >= MIN_LINES || lines.filter((line) => /^\s*#{1,6} /.test(line)).length >= MIN_HEADINGS;
-}
-
-// src/survive/receipt/list-facts.ts
-var MAX_OPEN_TASKS = 10;
-var MAX_DONE_TASKS = 10;
-var MAX_CONSTRAINTS = 20;
-var MAX_FILES6 = 20;
-var MAX_ERRORS3 = 8;
-var MAX_IDENTIFIERS = 10;
-var MAX_DECISIONS2 = 15;
-var MAX_FAILURES = 5;
-var HASH_CHARACTERS2 = 8;
-var MIN_WORDS2 = 2;
-var LINE_CHARACTERS = 300;
-function listFacts(happened, { root = "" } = {}) {
-  const shorten3 = createShortener(root);
-  return [
-    ...listContinuation(happened, shorten3),
-    ...listTasks(happened, ["active", "open"], MAX_OPEN_TASKS),
-    ...listConstraints(happened),
-    ...listFiles2(happened, shorten3, { isChanged: true }),
-    ...listErrors(happened),
-    ...listIdentifiers(happened),
-    ...listDecisions(happened),
-    ...listFailures(happened),
-    ...listTasks(happened, ["done"], MAX_DONE_TASKS),
-    ...listFiles2(happened, shorten3, { isChanged: false })
-  ];
-}
-function listContinuation(happened, shorten3) {
-  const { kind, action } = findContinuation(settleCalls(happened));
-  if (kind === "unknown" || kind === "nothing") return [];
-  const { lastEdit } = happened.trail;
-  const names = lastEdit !== void 0 && action.includes(lastEdit.path);
-  return [
-    {
-      kind: "continuation",
-      importance: IMPORTANCE.continuation,
-      text: `Continue here: ${shorten3(action)}`,
-      request: happened.trail.request,
-      subject: action.match(/"(.+)"/)?.[1]?.replace(/…$/, "") ?? "",
-      command: action.match(/`([^`]+)`/)?.[1] ?? "",
-      path: names ? lastEdit.path : "",
-      symbol: names ? lastEdit.symbol : ""
-    }
-  ];
-}
-function listTasks({ state }, statuses, most) {
-  return listWork(state).filter(({ status, subject }) => statuses.includes(status) && isTelling(subject)).filter(({ status, subject }) => status !== "done" || isLasting(subject)).sort(
-    (left, right) => statuses.indexOf(left.status) - statuses.indexOf(right.status) || right.changedRequest - left.changedRequest
-  ).slice(0, most).map(({ subject, status, changedRequest }) => ({
-    kind: "task",
-    importance: status === "done" ? IMPORTANCE.doneWork : IMPORTANCE.openWork,
-    text: `Task, ${STATUS_WORDS[status]}: ${clipLine(subject, LINE_CHARACTERS)}`,
-    request: changedRequest,
-    subject,
-    status
-  }));
-}
-var STATUS_WORDS = {
-  active: "in progress",
-  open: "open",
-  done: "done",
-  cancelled: "given up"
-};
-function listConstraints({ state }) {
-  const newest2 = state.words.filter(({ text }) => !isPasted(text)).flatMap(({ constraints, request }) => constraints.map((sentence) => ({ sentence, request })));
-  const unique2 = new Map(newest2.map((said2) => [said2.sentence, said2]));
-  return [...unique2.values()].filter(({ sentence }) => isTelling(sentence) && isBinding2(sentence)).reverse().slice(0, MAX_CONSTRAINTS).map(({ sentence, request }) => ({
-    kind: "constraint",
-    importance: IMPORTANCE.constraint,
-    text: `The user said: "${sentence.replace(/\s+/g, " ")}"`,
-    request,
-    sentence
-  }));
-}
-function listFiles2({ state }, shorten3, { isChanged }) {
-  const names = /* @__PURE__ */ new Map();
-  for (const { path } of state.files) names.set(baseName(path), (names.get(baseName(path)) ?? 0) + 1);
-  return state.files.filter(({ changedRequest }) => changedRequest > 0 === isChanged).sort((left, right) => right.lastRequest - left.lastRequest).slice(0, MAX_FILES6).map((file) => ({
-    kind: "file",
-    importance: isChanged ? IMPORTANCE.changedFile : IMPORTANCE.readFile,
-    text: describeFile(file, shorten3),
-    request: file.lastRequest,
-    path: file.path,
-    isUnique: names.get(baseName(file.path)) === 1,
-    isChanged
-  }));
-}
-function describeFile({ path, isCreated, changedRequest, contentHash }, shorten3) {
-  const use = isCreated ? "created" : changedRequest > 0 ? "changed" : "read";
-  const hash = contentHash === "" || changedRequest === 0 ? "" : ` #${contentHash.slice(0, HASH_CHARACTERS2)}`;
-  return `File ${use}: ${shorten3(path).replace(/[\r\n]+/g, " ")}${hash}`;
-}
-var FILE_TOOL = /^(?:read|edit|write|search|fetch) /;
-function listErrors({ state }) {
-  const open = state.errors.filter(({ resolvedBy, attempt }) => resolvedBy === "" && !FILE_TOOL.test(attempt));
-  return open.slice(-MAX_ERRORS3).reverse().map(({ attempt, line, request }) => ({
-    kind: "error",
-    importance: IMPORTANCE.error,
-    text: `Unresolved: \`${clipLine(attempt, 120)}\` → ${clipLine(line, 200)}`,
-    request,
-    attempt,
-    line
-  }));
-}
-function isUntold(term) {
-  return /^(?=.*\d)[\da-f]{12}$/.test(term) || /plimsoll__\w+$/.test(term) || redactSecrets(term) !== term;
-}
-function listIdentifiers({ state, trail }) {
-  const files = new Set(state.files.map(({ path }) => baseName(path).replace(/\..*$/, "")));
-  return rankTerms(trail.terms, trail.request).filter((term) => !files.has(term) && !/^\d+$/.test(term) && !isUntold(term)).slice(0, MAX_IDENTIFIERS).map((term) => ({
-    kind: "identifier",
-    importance: IMPORTANCE.identifier,
-    text: `Name in use: ${term}`,
-    request: trail.request,
-    term
-  }));
-}
-var HEDGE = /^(?!.* → ).*\b(?:possibly|not (?:certain|sure)|I wonder|might (?:want|need|be))\b/i;
-function listDecisions({ state }) {
-  return [...state.decided.decisions].filter(({ text }) => isTelling(text) && !HEDGE.test(text)).reverse().sort((left, right) => rankDecision(left) - rankDecision(right)).slice(0, MAX_DECISIONS2).map(({ text, request }) => ({
-    kind: "decision",
-    importance: IMPORTANCE.decision,
-    text: `Decided: ${clipLine(text, LINE_CHARACTERS)}`,
-    request,
-    sentence: text
-  }));
-}
-var NO_REASON = /, failed because (?:Exit code \d+)?\s*$/i;
-function listFailures({ state }) {
-  return state.decided.failedApproaches.filter(({ line }) => !NO_REASON.test(line)).slice(-MAX_FAILURES).reverse().map(({ line, request }) => ({
-    kind: "failure",
-    importance: IMPORTANCE.failure,
-    text: `Do not try again: ${clipLine(line, LINE_CHARACTERS)}`,
-    request,
-    line
-  }));
-}
-function isTelling(text) {
-  return !isVague(text) && findWords(text).length >= MIN_WORDS2;
-}
-
 // src/survive/receipt/receipt.ts
 function createReceipt(diff, repair, landing) {
   const leftOut = new Set(repair.leftOut);
@@ -11831,8 +12235,9 @@ var MAX_TEST_COMMANDS = 5;
 var MAX_TEST_COMMAND_CHARACTERS = 80;
 var MAX_DECISIONS3 = 15;
 var MAX_ERRORS4 = 8;
-var HEADING8 = "═══ COMPACTION PRESERVATION INSTRUCTIONS ═══";
-var RULES = [
+var HEADING5 = "═══ COMPACTION PRESERVATION INSTRUCTIONS ═══";
+var WORDS2 = "🎯 THE USER'S WORDS:";
+var RULES2 = [
   "COMPACTION RULES:",
   "  1. Include ALL active/in-progress tasks with their current status",
   "  2. Include the complete modified files list",
@@ -11844,26 +12249,30 @@ var RULES = [
   "  8. Do NOT discard any pending/in-progress task context"
 ];
 function renderPreservation(input) {
-  const sections = listSections2(input);
+  const sections = listSections(input);
   const lay = (shown) => [
-    HEADING8,
+    HEADING5,
     `Trigger: ${clipLine(input.trigger, 40)}`,
     "The following context MUST be preserved verbatim:",
     "",
     ...shown.flatMap(renderSection),
-    ...RULES,
-    "═".repeat(HEADING8.length)
+    ...RULES2,
+    "═".repeat(HEADING5.length)
   ].join("\n");
   return lay(cutSections(sections, MAX_PRESERVATION_CHARACTERS - lay([]).length));
 }
 function hasAnythingToPreserve(input) {
-  return listSections2(input).some(({ entries, footer }) => entries.length > 0 || footer !== void 0);
+  return listSections(input).some(
+    ({ title, entries, footer }) => title !== WORDS2 && (entries.length > 0 || footer !== void 0)
+  );
 }
 function renderSection({ title, entries, footer }) {
   const lines = footer === void 0 ? entries : [...entries, footer];
   return lines.length === 0 ? [] : [title, ...lines, ""];
 }
-function listSections2({ state, diffStat, summaries }) {
+function listSections({ happened, root, diffStat, summaries }) {
+  const { state } = happened;
+  const { request, next, rules } = findStanding(happened, root);
   const bullet = (text) => `  • ${text}`;
   const changes = diffStat.split("\n").filter((line) => line.trim() !== "").map((line) => `  ${line.trim()}`);
   const total = changes.at(-1);
@@ -11883,7 +12292,9 @@ function listSections2({ state, diffStat, summaries }) {
     {
       title: "📁 PRE-COMPUTED TASK SUMMARIES (use verbatim — already compressed):",
       entries: summaries.map(renderTaskSummary)
-    }
+    },
+    { title: WORDS2, entries: [...request, ...rules].map(({ text }) => bullet(toOneLine(text))) },
+    { title: "➡️ NEXT STEP:", entries: next.map(({ text }) => bullet(text)) }
   ];
 }
 function listModified({ files }) {
@@ -11901,7 +12312,7 @@ function listErrors2({ errors, commands }) {
   const lines = errors.filter(({ callId }) => ran2.has(callId)).map(({ attempt, line }) => `\`${oneLine(attempt)}\` → ${clipLine(line, 200)}`);
   return [...new Set(lines.reverse())].slice(0, MAX_ERRORS4);
 }
-var CUT_ORDER = [6, 2, 5, 4, 3, 1, 0];
+var CUT_ORDER = [6, 2, 5, 4, 3, 1, 0, 8, 7];
 var LEFT_OUT2 = (count2) => `  … ${count2} more left out (limit ${MAX_PRESERVATION_CHARACTERS} characters)`;
 function cutSections(sections, maxCharacters) {
   const shown = sections.map((section) => ({ ...section }));
@@ -11979,7 +12390,7 @@ function pad2(value, width) {
 }
 
 // src/survive/project-state/entry-log.ts
-var HEADING9 = /^## \[([^\]\n]{0,30})\] ([^:\n]{1,60})(?:: ([^\n]*))?$/;
+var HEADING6 = /^## \[([^\]\n]{0,30})\] ([^:\n]{1,60})(?:: ([^\n]*))?$/;
 var FIELD = /^\*\*([A-Z][^*:\n]{0,40}):\*\*(?: ([^\n]*))?$/;
 function parseLog(text) {
   const [preamble = "", ...raws] = text.split(/(?<=^|\n)(?=## \[)/);
@@ -11991,7 +12402,7 @@ function renderLog({ preamble, entries }) {
 }
 function parseEntry(raw) {
   const [heading = "", ...lines] = raw.split("\n").map((line) => line.replace(/\r$/, ""));
-  const [, stamp = "", kind = "", title = ""] = HEADING9.exec(heading) ?? [];
+  const [, stamp = "", kind = "", title = ""] = HEADING6.exec(heading) ?? [];
   const fields = /* @__PURE__ */ new Map();
   let value;
   for (const line of lines) {
@@ -12135,10 +12546,10 @@ function toProgressEntry({ completed, inProgress, blocked, nextSessionShould }, 
     kind: "Session Summary",
     title: "",
     fields: {
-      Completed: renderList2(completed, "- [x] "),
-      "In Progress": renderList2(inProgress, "- [ ] "),
-      Blocked: renderList2(blocked, "- [ ] "),
-      "Next Session Should": renderList2(nextSessionShould, "- ")
+      Completed: renderList(completed, "- [x] "),
+      "In Progress": renderList(inProgress, "- [ ] "),
+      Blocked: renderList(blocked, "- [ ] "),
+      "Next Session Should": renderList(nextSessionShould, "- ")
     }
   };
 }
@@ -12150,7 +12561,7 @@ function parseProgress({ fields }) {
     nextSessionShould: parseList(fields["Next Session Should"])
   };
 }
-function renderList2(items, mark) {
+function renderList(items, mark) {
   const lines = items.map(toOneLine).filter((line) => line !== "");
   return lines.length === 0 ? "none" : lines.map((line) => mark + line).join("\n");
 }
@@ -12339,9 +12750,9 @@ function findOldest(pieces, maxLines) {
   const ranks = /* @__PURE__ */ new Map();
   const seen = /* @__PURE__ */ new Map();
   for (const piece of [...pieces].reverse().filter(({ isItem }) => isItem)) {
-    const rank3 = (seen.get(piece.section) ?? 0) + 1;
-    seen.set(piece.section, rank3);
-    ranks.set(piece, rank3);
+    const rank2 = (seen.get(piece.section) ?? 0) + 1;
+    seen.set(piece.section, rank2);
+    ranks.set(piece, rank2);
   }
   const surplusAt = (limit) => pieces.filter((piece) => (ranks.get(piece) ?? 0) > limit);
   const total = countLines4(pieces);
@@ -12499,44 +12910,13 @@ function append(text, header, entries) {
   return { text: appendEntries(text, header, entries), evicted: [] };
 }
 
-// src/survive/project-state/usual-command.ts
-var MAX_CHARACTERS5 = 120;
-var CHECKS = /(?:^|[\s:])(?:build|lint|typecheck|type-check|check|fmt|format|verify|clippy|vet|tsc|pyright|mypy|ruff)(?:\s|$)/;
-var MISUSE = /command not found|no such file or directory|cannot find module|could not locate|not found|unknown (?:option|flag|command|argument)|unrecogni[sz]ed|invalid (?:option|argument|flag)|is not recognized|not a git repository|permission denied|already (?:checked out|in use)|no matches found|unsupported|missing (?:script|argument)|usage:|unexpected argument|ENOENT/i;
-function toUsualCommand(command) {
-  const attempt = nameAttempt({ kind: "run", command });
-  const isWhole = attempt.length < MAX_CHARACTERS5 && !/[\n;]|<<|\\$/.test(attempt) && !command.trim().includes("\n");
-  const quotes = attempt.match(/["'`]/g)?.length ?? 0;
-  return isWhole && quotes % 2 === 0 && !isProbe(attempt) && !/^ssh\b/.test(attempt) ? attempt : "";
-}
-function isTest(attempt) {
-  return isTestCommand(attempt);
-}
-function isCheck(attempt) {
-  return !isTestCommand(attempt) && CHECKS.test(attempt);
-}
-function isOfProject(attempt) {
-  return findPaths(attempt).length === 0 && !/(?:^|[\s="'])(?:\/|~|[A-Z]:[\\/])|&&|\s-(?:run|k|t|g)\b|--grep/.test(attempt);
-}
-function isMisuse(line) {
-  return MISUSE.test(line);
-}
-
 // src/survive/project-state/find-blockers.ts
-var MAX_BLOCKERS = 3;
 var MAX_COMMAND2 = 80;
 var MAX_LINE3 = 160;
-var RECENT_REQUESTS2 = 5;
-function findBlockers(state) {
-  const commands = new Set(state.commands.map(({ callId }) => callId));
-  const isDone = state.episodes.at(-1)?.status === "done";
-  const isBlocking = ({ attempt, line, callId, request, resolvedBy }) => {
-    if (resolvedBy !== "" || !commands.has(callId)) return false;
-    if (isTest(attempt) || isCheck(attempt)) return !isMisuse(line);
-    return !isDone && request > state.requests.count - RECENT_REQUESTS2;
-  };
-  const last = new Map(state.errors.filter(isBlocking).map(({ attempt, line }) => [attempt, line]));
-  return [...last].slice(-MAX_BLOCKERS).map(([attempt, line]) => `\`${clipLine(attempt, MAX_COMMAND2)}\`: ${clipLine(line, MAX_LINE3)}`);
+function findBlockers(happened) {
+  const evidence = findFailure(happened)?.evidence;
+  const error = happened.state.errors.findLast(({ callId }) => `call:${callId}` === evidence);
+  return error ? [`\`${clipLine(error.attempt, MAX_COMMAND2)}\`: ${clipLine(error.line, MAX_LINE3)}`] : [];
 }
 
 // src/survive/project-state/find-conventions.ts
@@ -12558,6 +12938,28 @@ function findConventions({ words }) {
 function isConvention(sentence) {
   if (sentence.length < 15 || sentence.length > MAX_PATTERN2 || SUPPOSES2.test(sentence)) return false;
   return ORDERS.test(sentence) || HENCEFORTH.test(sentence);
+}
+
+// src/survive/project-state/usual-command.ts
+var MAX_CHARACTERS5 = 120;
+var MISUSE = /command not found|no such file or directory|cannot find module|could not locate|not found|unknown (?:option|flag|command|argument)|unrecogni[sz]ed|invalid (?:option|argument|flag)|is not recognized|not a git repository|permission denied|already (?:checked out|in use)|no matches found|unsupported|missing (?:script|argument)|usage:|unexpected argument|ENOENT/i;
+function toUsualCommand(command) {
+  const attempt = nameAttempt({ kind: "run", command });
+  const isWhole = attempt.length < MAX_CHARACTERS5 && !/[\n;]|<<|\\$/.test(attempt) && !command.trim().includes("\n");
+  const quotes = attempt.match(/["'`]/g)?.length ?? 0;
+  return isWhole && quotes % 2 === 0 && !isProbe(attempt) && !/^ssh\b/.test(attempt) ? attempt : "";
+}
+function isTest(attempt) {
+  return isTestCommand(attempt);
+}
+function isCheck(attempt) {
+  return isCheckCommand(attempt);
+}
+function isOfProject(attempt) {
+  return findPaths(attempt).length === 0 && !/(?:^|[\s="'])(?:\/|~|[A-Z]:[\\/])|&&|\s-(?:run|k|t|g)\b|--grep/.test(attempt);
+}
+function isMisuse(line) {
+  return MISUSE.test(line);
 }
 
 // src/survive/project-state/find-lessons.ts
@@ -12588,9 +12990,9 @@ function findLearnings(state) {
   const commands = new Map(state.commands.map((record) => [record.callId, record.command]));
   const learnings = state.errors.flatMap(({ attempt, line, editedFiles, times, resolvedBy }) => {
     const files = editedFiles.filter((file) => !/\/\.claude\//.test(file));
-    const isTelling2 = !UNTELLING.test(line) && !isMisuse(line);
+    const isTelling3 = !UNTELLING.test(line) && !isMisuse(line);
     const isSame = toUsualCommand(commands.get(resolvedBy) ?? "") === attempt && (isTest(attempt) || isCheck(attempt));
-    if (files.length === 0 || editedFiles.length > MAX_FILES8 || !isTelling2 || !isSame) return [];
+    if (files.length === 0 || editedFiles.length > MAX_FILES8 || !isTelling3 || !isSame) return [];
     const often = times > 1 ? ` ${times} times` : "";
     const insight = `failed${often} with "${clipLine(line, MAX_LINE4)}"; passed after changes to ${files.join(", ")}`;
     return [{ key: attempt, type: "error", insight: toOneLine(insight), confidence: FIRST_CONFIDENCE, files }];
@@ -12624,23 +13026,26 @@ function listUsual(records) {
 }
 function findTaskNotes(state) {
   const isAnswered = state.episodes.at(-1)?.status === "done";
-  const left = state.work.map(({ subject, status }) => ({
+  const open = new Set(isAnswered ? [] : listItems(state).map(({ id }) => id));
+  const left = state.work.map(({ id, subject, status }) => ({
     section: "What's Left",
     text: clipLine(subject, MAX_SUBJECT),
-    isSettled: status === "done" || status === "cancelled"
-  })).filter(({ isSettled }) => isSettled || !isAnswered);
+    isSettled: status === "done" || status === "cancelled",
+    isOpen: open.has(id)
+  })).filter(({ isSettled, isOpen: isOpen2 }) => isSettled || isOpen2).map(({ isOpen: _, ...note }) => note);
   return [...listFailed(state), ...left];
 }
-function listFailed({ decided }) {
-  return (decided.attempts ?? []).filter(({ attempt, line, times }) => times > 1 && toUsualCommand(attempt) !== "" && !/^Exit code\b/.test(line)).filter(({ attempt }) => !isTest(attempt) && !isCheck(attempt)).slice(-MAX_FAILED).map(({ attempt, line, times }) => ({
+function listFailed({ errors, commands }) {
+  const ran2 = new Set(commands.map(({ callId }) => callId));
+  return errors.filter(({ times, resolvedBy, callId }) => times > 1 && resolvedBy === "" && ran2.has(callId)).filter(({ attempt, line }) => toUsualCommand(attempt) !== "" && !/^Exit code\b/.test(line)).filter(({ attempt }) => !isTest(attempt) && !isCheck(attempt)).slice(-MAX_FAILED).map(({ attempt, line, times }) => ({
     section: "What Failed",
     text: `\`${attempt}\` failed ${times} times: ${clipLine(line, MAX_LINE5)}`
   }));
 }
 
 // src/survive/project-state/find-request.ts
-function findRequest({ words }, until = Number.POSITIVE_INFINITY) {
-  const asked = words.filter(({ request }) => request <= until).map(({ text }) => toOneLine(text));
+function findRequest({ words }, before = Number.POSITIVE_INFINITY) {
+  const asked = words.filter(({ request }) => request < before).map(({ text }) => toOneLine(text));
   return asked.findLast((text) => isSubstantial(text) && !isVague(text)) ?? "";
 }
 
@@ -12649,9 +13054,9 @@ var MAX_TITLE2 = 80;
 var STEP2 = /^\W{0,4}(?:now,? )?(?:since [^,]{3,120}, )?(?:now )?(?:I|we) (?:(?:also |now |just )?(?:need|have) to|should (?:clarify|probably))\b|^\W{0,4}(?:now )?let me\b/i;
 var REMARK3 = /^\W{0,4}(?:note:|must\b|\w[^:*]{0,40}\*{2}:)(?!.*\b(?:I|we)(?:'ve)? \w)/i;
 var LEADS_OVER = /[:"”]$/;
-var LEAVE = /\b(?:should I (?:proceed|continue|start|go ahead)|shall I|would you like me to|do you want me to|ready to)\b[^→]*→/i;
+var LEAVE2 = /\b(?:should I (?:proceed|continue|start|go ahead)|shall I|would you like me to|do you want me to|ready to)\b[^→]*→/i;
 function isLasting2({ text, by }) {
-  return by === "person" ? !LEAVE.test(text) : ![STEP2, REMARK3, LEADS_OVER].some((sign) => sign.test(text));
+  return by === "person" ? !LEAVE2.test(text) : ![STEP2, REMARK3, LEADS_OVER].some((sign) => sign.test(text));
 }
 function toLogged({ text, reason, files }, context) {
   return {
@@ -12754,30 +13159,53 @@ function newest(text, kind, count2 = Number.POSITIVE_INFINITY) {
   return entries.slice(Math.max(0, entries.length - count2)).reverse();
 }
 
+// src/survive/project-state/list-touched.ts
+var ASIDE = /(?:^|\/)(?:te?mp|scratchpad)\/|\/\.claude\/(?:plans|projects|todos)\//i;
+var SENDS = /^(?:Task|Agent)$/;
+function listTouched({ state, trail }) {
+  const paths = state.files.filter(({ edits, isCreated, path }) => (edits > 0 || isCreated) && !ASIDE.test(path)).sort((left, right) => left.changedRequest - right.changedRequest).map(({ path }) => path);
+  return { paths, isMore: trail.calls.some(({ tool, outcome }) => SENDS.test(tool) && outcome === "done") };
+}
+
 // src/survive/project-state/summarise-session.ts
 var MAX_ASKED = 120;
 var MAX_FILES9 = 3;
-function summariseSession(state) {
-  const asked = findSubject(state);
-  const changed = state.files.filter(({ edits, isCreated }) => edits > 0 || isCreated);
+function summariseSession(happened) {
+  const { state } = happened;
+  const { paths, isMore } = listTouched(happened);
   const test = state.commands.findLast(({ isTest: isTest2 }) => isTest2)?.tests?.verdict;
   const commits = new Set(state.episodes.flatMap((episode) => episode.commits)).size;
+  const files = `${isMore ? "at least " : ""}${count(paths.length, "file")} changed`;
   const done = [
-    ...changed.length > 0 ? [`${count(changed.length, "file")} changed (${nameFiles(changed)})`] : [],
+    ...paths.length > 0 ? [`${files} (${nameFiles(paths)})`] : [],
     ...test === "passed" || test === "failed" ? [`tests ${test} last`] : [],
     ...commits > 0 ? [count(commits, "commit")] : []
   ];
-  if (asked === "" || done.length === 0) return "";
-  return `"${clipLine(asked, MAX_ASKED)}": ${done.join(", ")}`;
+  const subjects = listSubjects(state.episodes);
+  const asked = subjects.length > 0 ? subjects : [findRequest(state)].filter((request) => request !== "");
+  if (asked.length === 0 || done.length === 0) return "";
+  const named = chooseNamed(asked, state.episodes);
+  const others = asked.length - named.length;
+  const rest = others > 0 ? ` and ${count(others, "other request")}` : "";
+  const inAll = asked.length > 1 ? "in all " : "";
+  return `${named.map((subject) => `"${clipLine(subject, MAX_ASKED)}"`).join(", ")}${rest}: ${inAll}${done.join(", ")}`;
 }
-function findSubject(state) {
-  const stretches = state.episodes.filter(({ firstAsked }) => isSubstantial(firstAsked) && !isVague(firstAsked)).map(({ firstAsked, startRequest, endRequest }) => ({ firstAsked, requests: endRequest - startRequest }));
-  const longest = stretches.sort((left, right) => right.requests - left.requests)[0];
-  return longest?.firstAsked ?? findRequest(state);
+function listSubjects(episodes) {
+  const told = episodes.map(({ firstAsked }) => toOneLine(firstAsked));
+  return [...new Set(told.filter((asked) => isSubstantial(asked) && !isVague(asked)))];
 }
-function nameFiles(files) {
-  const names = [...files].sort((left, right) => right.edits - left.edits).slice(0, MAX_FILES9).map(({ path }) => path.slice(path.lastIndexOf("/") + 1));
-  return [...names, ...files.length > names.length ? ["…"] : []].join(", ");
+function chooseNamed(asked, episodes) {
+  const most = (weigh4) => toOneLine([...episodes].sort((left, right) => weigh4(right) - weigh4(left))[0]?.firstAsked ?? "");
+  const wanted = /* @__PURE__ */ new Set([
+    asked[0],
+    most(({ files, commits }) => files.length + commits.length),
+    most(({ startRequest, endRequest }) => endRequest - startRequest)
+  ]);
+  return asked.filter((subject) => wanted.has(subject));
+}
+function nameFiles(paths) {
+  const names = [...new Set(paths.map((path) => path.slice(path.lastIndexOf("/") + 1)))].slice(-MAX_FILES9);
+  return [...names, ...paths.length > names.length ? ["…"] : []].join(", ");
 }
 function count(number, noun) {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
@@ -12785,7 +13213,9 @@ function count(number, noun) {
 
 // src/survive/project-state/to-state-save.ts
 var MAX_DECISIONS4 = 30;
-var MAX_FILES10 = 40;
+var MAX_RESTING = 5;
+var MAX_FILES10 = 15;
+var MAX_TASK = 300;
 var MAX_TITLE3 = 80;
 var MAX_ASKED2 = 120;
 function toStateSave(happened, { git, isEnd }) {
@@ -12799,35 +13229,48 @@ function toStateSave(happened, { git, isEnd }) {
     learnings: findLearnings(state),
     notes: findProjectNotes(state),
     taskNotes: findTaskNotes(state),
-    summary: isEnd ? summariseSession(state) : "",
+    summary: isEnd ? summariseSession(happened) : "",
     progress: describeProgress(happened, next),
     checkpoint: describeCheckpoint(happened, { next, git })
   };
 }
 function describeProgress(happened, next) {
-  const work = listWork(happened.state);
-  const subjects = (status) => work.filter((item) => item.status === status).map(({ subject }) => subject);
+  const { state } = happened;
+  const open = listOpenWork(state);
   return {
-    completed: subjects("done"),
-    inProgress: subjects("active"),
-    blocked: findBlockers(happened.state),
+    completed: [
+      ...state.work.filter(({ status }) => status === "done").map(({ subject }) => subject),
+      ...listCommitted(state).map(({ firstAsked }) => clipLine(firstAsked, MAX_ASKED2))
+    ],
+    inProgress: open.filter(({ status }) => status === "active").map(({ subject }) => clipLine(subject, MAX_TASK)),
+    blocked: findBlockers(happened),
     nextSessionShould: next === "" ? [] : [next]
   };
 }
-function describeCheckpoint({ state }, { next, git }) {
-  const open = listOpenWork(state);
-  const listed = state.work.find(({ status }) => status === "active")?.subject;
-  const task = listed ?? (findRequest(state) || (open[0]?.subject ?? ""));
-  const touched = state.files.filter(({ edits, isCreated }) => edits > 0 || isCreated).map(({ path }) => path);
+function listCommitted({ episodes, words }) {
+  const replies = new Set(words.filter(({ answers }) => answers !== void 0).map(({ request }) => request));
+  return episodes.filter(
+    ({ status, firstAsked, startRequest, changedRequest, committedRequest }) => status === "done" && committedRequest > 0 && committedRequest >= changedRequest && isSubstantial(firstAsked) && !replies.has(startRequest)
+  );
+}
+function describeCheckpoint(happened, { next, git }) {
+  const { state } = happened;
+  const asked = findStandingRequest(state);
+  const [item, ...items] = listItems(state);
+  const request = asked ? renderRequest(asked, MAX_TASK).replace(/^"([^"]*)"$/, "$1") : "";
+  const task = item?.status === "active" ? item.subject : request;
+  const { paths, isMore } = listTouched(happened);
+  const hidden = paths.length > MAX_FILES10 ? ` and ${paths.length - MAX_FILES10} more` : "";
+  const files = `${paths.slice(-MAX_FILES10).join(", ")}${hidden}`;
   return {
     doing: task === "" ? "no task was named" : clipLine(task, MAX_TITLE3),
     git,
-    decisions: state.decided.decisions.filter(isLasting2).slice(-MAX_DECISIONS4).map(({ text }) => text),
-    left: open.filter(({ status }) => status === "open").map(({ subject }) => subject),
+    decisions: state.decided.decisions.filter(isLasting2).slice(-MAX_RESTING).map(({ text }) => text),
+    left: (item?.status === "active" ? items : item ? [item, ...items] : []).map(({ subject }) => subject),
     context: [
       `Phase: ${state.phase.phase}`,
-      `Task: ${task}`,
-      `Files touched: ${touched.slice(-MAX_FILES10).join(", ") || "none"}`
+      `Asked: ${request === "" ? "nothing yet" : request}`,
+      `Files touched: ${files || "none seen"}${isMore ? "; agents that were sent may have changed more" : ""}`
     ].join("\n"),
     resume: next === "" ? NOTHING_OPEN : next
   };
@@ -12837,7 +13280,7 @@ function quote2(asked) {
 }
 function findNext(happened) {
   const { kind, action } = findContinuation(settleCalls(happened));
-  return kind === "nothing" || kind === "unknown" || kind === "question" ? "" : action;
+  return kind === "nothing" || kind === "unknown" ? "" : action;
 }
 
 // src/files/read-git-head.ts
@@ -12845,12 +13288,12 @@ var MAX_POINTER_BYTES = 4096;
 var MAX_PACKED_BYTES = 4e6;
 var COMMIT_CHARACTERS = 7;
 var BRANCH2 = /^ref: refs\/heads\/((?!\.)(?!.*(?:\.\.|\/\.|\/\/|@\{))[\w./@+#-]{1,200})$/;
-var COMMIT3 = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+var COMMIT4 = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 async function readGitHead(files, project) {
   const folder = await findGitFolder(files, project);
   const head = folder && await readLine2(files, `${folder}/HEAD`);
   if (!folder || head === void 0) return void 0;
-  if (COMMIT3.test(head)) return { branch: "", commit: head.slice(0, COMMIT_CHARACTERS) };
+  if (COMMIT4.test(head)) return { branch: "", commit: head.slice(0, COMMIT_CHARACTERS) };
   const branch = BRANCH2.exec(head)?.[1];
   if (branch === void 0) return void 0;
   const common = await readLine2(files, `${folder}/commondir`);
@@ -12875,12 +13318,12 @@ async function findGitFolder(files, project) {
 }
 async function findCommit(files, folder, branch) {
   const loose = await readLine2(files, `${folder}/refs/heads/${branch}`);
-  if (loose !== void 0) return COMMIT3.test(loose) ? loose : "";
+  if (loose !== void 0) return COMMIT4.test(loose) ? loose : "";
   const packed = await files.read(`${folder}/packed-refs`, MAX_PACKED_BYTES);
   if (packed === void 0 || !("text" in packed)) return "";
   const line = packed.text.split("\n").find((entry) => entry.endsWith(` refs/heads/${branch}`)) ?? "";
   const [commit = ""] = line.split(" ", 1);
-  return COMMIT3.test(commit) ? commit : "";
+  return COMMIT4.test(commit) ? commit : "";
 }
 async function readLine2(files, path) {
   const found2 = await files.read(path, MAX_POINTER_BYTES);
@@ -12898,13 +13341,13 @@ async function saveProjectState(store, project, save, nowMs) {
   if (kind !== void 0 && kind !== "folder")
     throw new Error(`${folder} is not a folder: move it away, then try again`);
   const known2 = await readNotes(store, project);
-  if (planWrites(known2, save, nowMs).written.length === 0) return describe4(folder, known2, [], 0);
+  if (planWrites(known2, save, nowMs).written.length === 0) return describe3(folder, known2, [], 0);
   return store.alone(folder, async () => {
     const found2 = await readNotes(store, project);
     const { written, leaving, changed } = planWrites(found2, save, nowMs);
     if (leaving.length > 0) await archive(store, folder, leaving, nowMs);
     for (const file of written) await store.write(`${folder}/${file}`, changed[file] ?? "");
-    return describe4(folder, found2, written, leaving.length);
+    return describe3(folder, found2, written, leaving.length);
   });
 }
 function planWrites({ texts, unreadable }, save, nowMs) {
@@ -12919,7 +13362,7 @@ ${text.trimEnd()}
 `).join("");
   if (!await store.append(`${folder}/archive.md`, added)) await store.write(`${folder}/archive-${nowMs}.md`, added);
 }
-function describe4(folder, { unreadable, hasGit: hasGit2 }, written, archived) {
+function describe3(folder, { unreadable, hasGit: hasGit2 }, written, archived) {
   return {
     folder,
     written,
@@ -13012,10 +13455,10 @@ function estimateByToolWeights(callsByTool, messageTokens) {
 
 // src/policy/advice/find-boundary.ts
 function findBoundary(facts) {
-  const { file, isMidEdit, doTestsPass, isTaskDone, isCommitted, isAwaitingPerson } = facts;
+  const { file, isMidEdit, doTestsPass, isTaskDone, isCommitted: isCommitted2, isAwaitingPerson } = facts;
   const name = file === "" ? "the current file" : file;
   if (isMidEdit) return ahead("file", `end of ${name}, after its tests pass`);
-  if (isCommitted) return reached("commit", "after the commit");
+  if (isCommitted2) return reached("commit", "after the commit");
   if (isTaskDone) return reached("task", "end of the task");
   if (isAwaitingPerson) return reached("prompt", "before the next request");
   if (file === "") return ahead("task", "end of the task");
@@ -13052,7 +13495,7 @@ function describeBoundary(state, isAwaitingPerson = false) {
 }
 
 // src/policy/advice/describe-work.ts
-var MAX_BLOCKERS2 = 2;
+var MAX_BLOCKERS = 2;
 function describeWork(happened) {
   if (happened === void 0) return { task: "", phase: "", filesTouched: [], blockers: [] };
   const { state } = happened;
@@ -13060,7 +13503,7 @@ function describeWork(happened) {
     task: listOpenWork(state)[0]?.subject ?? findContinuation(happened).action,
     phase: state.phase.phase,
     filesTouched: state.files.filter(({ changedRequest }) => changedRequest > 0).map((file) => file.path),
-    blockers: state.errors.filter(({ resolvedBy }) => resolvedBy === "").map(({ line }) => line).slice(-MAX_BLOCKERS2)
+    blockers: state.errors.filter(({ resolvedBy }) => resolvedBy === "").map(({ line }) => line).slice(-MAX_BLOCKERS)
   };
 }
 
@@ -13331,7 +13774,7 @@ function dedupeFiles(files) {
 }
 
 // src/library/prompt/instructions/parse-rule.ts
-var MAX_WORDS3 = 30;
+var MAX_WORDS4 = 30;
 var FILLERS = new Set(
   "the a an of with please always only just exactly your our you we must should shall will be".split(" ")
 );
@@ -13358,7 +13801,7 @@ var PREFERENCE = /^prefer (.{1,80}?) (?:over|to) (.{1,80})$/;
 var QUALIFIER = /\s(?:in|for|when|if|unless|except|on|inside|within|under|before|after|during|while)\s.*$/;
 function parseRule(sentence) {
   const text = normalise(sentence);
-  if (text === "" || text.split(" ").length > MAX_WORDS3) return [];
+  if (text === "" || text.split(" ").length > MAX_WORDS4) return [];
   const bare = text.replace(/^[\w -]{1,40}: (?=\S)/, "");
   const rule2 = (words, isNegated) => {
     const qualifier = QUALIFIER.exec(words)?.[0] ?? "";
@@ -13402,12 +13845,12 @@ function reduceWords(text) {
 }
 
 // src/library/prompt/instructions/list-rules.ts
-var MAX_RULES = 2e3;
+var MAX_RULES2 = 2e3;
 var ITEM3 = /^\s*(?:[-*+>]|\d{1,4}[.)])\s+/;
 var APART = /^\s{0,3}(?:#|\||-{3,}|={3,})/;
 function listRules(text) {
   const prose = text.split("```").filter((_, index) => index % 2 === 0).join("\n\n");
-  return joinLines2(prose.split(/\r?\n/)).flatMap((paragraph) => paragraph.split(/(?<=[.!?;])\s+/)).slice(0, MAX_RULES).flatMap(parseRule);
+  return joinLines2(prose.split(/\r?\n/)).flatMap((paragraph) => paragraph.split(/(?<=[.!?;])\s+/)).slice(0, MAX_RULES2).flatMap(parseRule);
 }
 function joinLines2(lines) {
   const paragraphs = [];
@@ -13507,12 +13950,12 @@ function fitRules(files, budget = {}) {
 var LEAST_PART = 200;
 var LEAST_NAMES = 100;
 function listUnique(files) {
-  const unique2 = /* @__PURE__ */ new Map();
+  const unique = /* @__PURE__ */ new Map();
   for (const file of files) {
     const text = file.text.trim();
-    if (text !== "" && !unique2.has(text)) unique2.set(text, { name: file.name, text });
+    if (text !== "" && !unique.has(text)) unique.set(text, { name: file.name, text });
   }
-  return [...unique2.values()].sort((left, right) => left.name < right.name ? -1 : 1);
+  return [...unique.values()].sort((left, right) => left.name < right.name ? -1 : 1);
 }
 function flagConflicts(files, { maxFileCharacters, maxTotalCharacters }) {
   let left = maxTotalCharacters;
@@ -13597,10 +14040,10 @@ function namePhase({ phase: { phase } }) {
 
 // src/policy/advice/render-resume-line.ts
 function renderResumeLine({ phase, completedTasks, task, planFile }) {
-  const completed = completedTasks.length === 0 ? "none" : renderRanges2(completedTasks);
+  const completed = completedTasks.length === 0 ? "none" : renderRanges(completedTasks);
   return `Resuming Phase ${toOneLine(phase)}. Tasks [${completed}] complete. Currently on task ${task}. Plan file: ${toOneLine(planFile)}`;
 }
-function renderRanges2(numbers) {
+function renderRanges(numbers) {
   const ranges = [];
   for (const number of [...new Set(numbers)].sort((left, right) => left - right)) {
     const range = ranges.at(-1);
@@ -13763,9 +14206,9 @@ function order(state, action, { look, model, canCompact }) {
 function tell2(state, text, model) {
   return tellDue(state, [due("advisory", "in the middle of a list", text)], model);
 }
-var MAX_SUBJECT_CHARACTERS2 = 80;
+var MAX_SUBJECT_CHARACTERS3 = 80;
 function nameTask({ progress: { task, tasks, remaining } }) {
-  return `task ${task} of ${tasks} ("${clipLine(remaining[0] ?? "", MAX_SUBJECT_CHARACTERS2)}")`;
+  return `task ${task} of ${tasks} ("${clipLine(remaining[0] ?? "", MAX_SUBJECT_CHARACTERS3)}")`;
 }
 function renderSeek(look) {
   return `The window is nearly full in the middle of a list. Finish ${nameTask(look)}, then /compact before the next one: a finished task is a clean place.`;
@@ -13942,7 +14385,7 @@ function nameWorkstream(prompt) {
 
 // src/policy/advice/is-about-context.ts
 var ASPECTS = /* @__PURE__ */ new Set(["window", "usage", "limit", "size", "left", "full", "budget", "health"]);
-var DESCRIBES = /* @__PURE__ */ new Set([
+var DESCRIBES2 = /* @__PURE__ */ new Set([
   "a",
   "an",
   "the",
@@ -13965,7 +14408,7 @@ function isAboutContext(text) {
     const before = words[index - 1] ?? "";
     const after = words[index + 1] ?? "";
     if (word === "/compact" || COMPACTING.has(word)) return true;
-    if (word === "compact") return !DESCRIBES.has(before);
+    if (word === "compact") return !DESCRIBES2.has(before);
     if (word !== "context") return false;
     return ASPECTS.has(after) || isLeft(words, index) || isClearing(words, index) || isRunningOut(words, index);
   });
@@ -14182,14 +14625,14 @@ function remember(state, part) {
 }
 
 // src/survive/project-state/integrity.ts
-var FEW_WORDS2 = "(?:[\\w'’]{1,20}\\s{1,4}){0,3}";
+var FEW_WORDS4 = "(?:[\\w'’]{1,20}\\s{1,4}){0,3}";
 var EARLIER2 = "(?:previous|prior|above|preceding|earlier|foregoing|system|original)";
 var ORDERS2 = "(?:instructions?|rules?|prompts?|directions?|directives?|messages?|guidelines?|constraints?|context)";
 var LINE_CHECKS = [
   [
     "TAINTED",
     new RegExp(
-      `\\b(?:ignore|disregard|forget|override|bypass)\\s{1,4}${FEW_WORDS2}${EARLIER2}\\s{1,4}${FEW_WORDS2}${ORDERS2}\\b`,
+      `\\b(?:ignore|disregard|forget|override|bypass)\\s{1,4}${FEW_WORDS4}${EARLIER2}\\s{1,4}${FEW_WORDS4}${ORDERS2}\\b`,
       "i"
     ),
     "tells the reader to ignore its instructions"
@@ -14424,7 +14867,7 @@ function mergeMemories(texts, extracted, { date }) {
     if (text === "") continue;
     const title = toOneLine(topic).replace(/[[\]]/g, "").slice(0, 100).trim();
     const file = nameTopicFile(topic);
-    const before = changed.get(file) ?? textOf(texts, file) ?? `# ${title === "" ? "General" : title}
+    const before = changed.get(file) ?? textOf2(texts, file) ?? `# ${title === "" ? "General" : title}
 `;
     if (listTexts(before).has(normalise2(text))) {
       duplicates.push({ file, text });
@@ -14438,7 +14881,7 @@ function mergeMemories(texts, extracted, { date }) {
   }
   return { index, changed: Object.fromEntries(changed), added, duplicates };
 }
-function textOf({ topics }, file) {
+function textOf2({ topics }, file) {
   return Object.hasOwn(topics, file) ? topics[file] : void 0;
 }
 function renderEntry3(title, file, text) {
@@ -14721,7 +15164,8 @@ async function repairNative($, live, e, next) {
   const weigh4 = (messages) => Math.round(messages.reduce((sum2, message) => sum2 + weighMessage(message), live.watch.baseTokens()));
   const tokensBefore = Math.round(live.watch.contextTokens() ?? weigh4(parseCompactionEvent(e).messages));
   const summaries = await collectColdTasks($, live);
-  const preserved = { state: happened.state, trigger, diffStat: await readDiffStat($, live.root), summaries };
+  const diffStat = await readDiffStat($, live.root);
+  const preserved = { happened, root: live.root, trigger, diffStat, summaries };
   const preservation = hasAnythingToPreserve(preserved) ? renderPreservation(preserved) : "";
   const instructions = [textField(e, "instructions"), preservation].filter((text) => text !== "").join("\n\n");
   const result = await next({ ...e, instructions });
@@ -14876,6 +15320,7 @@ async function answerAtOnce($, live, e, next) {
     finished: renderSummaries(await collectColdTasks($, live)),
     standing: [live.beside.planMode, await tellAfterCompaction($, live, conversation.opening.length > 0)].filter((text) => text !== "").join("\n\n"),
     isMidLoop: event.trigger === "auto" && live.steering.by === "loop",
+    roomTokens: countRoom(roomOf(live)),
     maxResultCharacters: isTight(live.breaker) ? shareRoom(roomOf(live), 8) : void 0,
     prose: live.settings.compaction === "assisted" ? await askProse($, event.instructions) : void 0
   });
@@ -14915,10 +15360,10 @@ function followRewind(live, told, conversation) {
   }
   return live.watch.happened();
 }
-async function putAway($, { shelf, archives }, { dropped, originals, folded }) {
+async function putAway($, { shelf, archives, nowMs }, { dropped, originals, folded }) {
   const isLong = ({ text }) => text.length > MAX_CHARACTERS2;
   const inPieces = originals.filter(isLong).map(({ handle, text }) => ({ callId: handle, text }));
-  if (!await writeArchive($, archives, Date.now(), [...dropped, ...inPieces])) return false;
+  if (!await writeArchive($, archives, nowMs(), [...dropped, ...inPieces])) return false;
   for (const { text } of originals.filter((original) => !isLong(original))) {
     const kept = await shelf.keep({ output: text, tool: "ledger", command: "" });
     if (kept === void 0) return false;
@@ -15062,11 +15507,64 @@ function readText({ content }) {
   return joinTexts3(listField({ content: content ?? null }, "content"));
 }
 
+// src/hosts/claude-code/parse-usage.ts
+function parseUsage(raw) {
+  const written = countField(raw, "cache_creation_input_tokens");
+  const split = objectField(raw, "cache_creation") ?? {};
+  const oneHour = Math.min(countField(split, "ephemeral_1h_input_tokens"), written);
+  return {
+    inputTokens: countField(raw, "input_tokens"),
+    cacheReadTokens: countField(raw, "cache_read_input_tokens"),
+    cacheWrite5mTokens: written - oneHour,
+    cacheWrite1hTokens: oneHour,
+    outputTokens: countField(raw, "output_tokens"),
+    ...raw.speed === "fast" && { speed: "fast" }
+  };
+}
+
+// src/doors/module/cache-life.ts
+var MOST_BYTES = 64 << 20;
+function isLifeInDoubt({ isTold: isTold5 }, pauseMs) {
+  return !isTold5 && pauseMs > CACHE_LIFE_MS.short && pauseMs <= CACHE_LIFE_MS.long;
+}
+async function readCacheLife($, transcript) {
+  try {
+    const { size } = await $.fs.stat(transcript);
+    const isHour = size <= MOST_BYTES ? findLife(await $.fs.read(transcript)) : void 0;
+    return { isHour: isHour ?? true, isTold: isHour !== void 0 };
+  } catch {
+    return { isHour: true, isTold: false };
+  }
+}
+function findLife(transcript) {
+  for (let end = transcript.length; end > 0; ) {
+    const start = transcript.lastIndexOf("\n", end - 1) + 1;
+    const line = transcript.slice(start, end);
+    end = start - 1;
+    const usage = line.includes('"cache_creation"') ? readUsage2(line) : void 0;
+    if (usage === void 0) continue;
+    const { cacheWrite5mTokens, cacheWrite1hTokens } = parseUsage(usage);
+    if (cacheWrite5mTokens + cacheWrite1hTokens > 0) return cacheWrite1hTokens > cacheWrite5mTokens;
+  }
+  return void 0;
+}
+function readUsage2(line) {
+  try {
+    const entry = JSON.parse(line);
+    if (!isObject(entry) || entry.type !== "assistant") return void 0;
+    return objectField(objectField(entry, "message") ?? {}, "usage");
+  } catch {
+    return void 0;
+  }
+}
+
 // src/doors/module/steer.ts
 var NOW = "Compact now";
 var LATER = "Not now";
 var NEVER2 = "Not in this session";
 async function steer($, live, moment) {
+  const pauseMs = moment.nowMs - (live.watch.lastAnswerMs() ?? moment.nowMs);
+  if (isLifeInDoubt(live.cacheLife, pauseMs)) live.cacheLife = await readCacheLife($, live.transcript);
   const due2 = lookDue(live, moment.nowMs);
   const canBe = (due2?.kind === "line" || due2?.kind === "price") && await live.shelf.isOpen();
   const isWanted = canBe && await isMade($, live, due2, moment);
@@ -15163,7 +15661,7 @@ async function followRow($, live, e, next) {
   const shown = folded ? { ...row, message: folded.message } : row;
   live.beside = followBeside(live.beside, shown, await keepPictures(live, shown));
   if (row.message.name === "compact_boundary") forgetTold(live);
-  const isNew = live.watch.row(row, Date.now(), folded?.message);
+  const isNew = live.watch.row(row, live.nowMs(), folded?.message);
   if (isNew && row.door === "prompt") live.breaker = CALM;
   if (isNew && live.watch.step() !== step) live.breaker = countRequest(live.breaker);
   const isNewWord = isNew && (row.door === "prompt" || row.door === "tool-result");
@@ -15209,7 +15707,7 @@ async function draw($, live, row, isPrompt) {
     await lower2($, live);
     return "the session was resumed in the middle of a turn, where rows stand twice";
   }
-  if (listPictures(row).length === 0) return steer($, live, { nowMs: Date.now(), isPrompt });
+  if (listPictures(row).length === 0) return steer($, live, { nowMs: live.nowMs(), isPrompt });
   await raise($, live);
   return "";
 }
@@ -15224,7 +15722,7 @@ async function measure2($, live) {
   const [usage, model] = await Promise.all([$.session.usage(), $.session.model()]);
   const tokens = readUsage(usage);
   if (tokens === void 0) return;
-  live.watch.measured(tokens, model, Date.now());
+  live.watch.measured(tokens, model, live.nowMs());
   await checkRepair($, live);
 }
 function noteCall(live, callId, input) {
@@ -16712,7 +17210,7 @@ var SHOWN_CHARACTERS3 = 160;
 function decideIgnored(call, rules, place) {
   const broad = findBroadGlob(call, place);
   if (broad !== void 0) return { isBlocked: true, reason: renderBroad(broad) };
-  const subjects = listSubjects(call, place);
+  const subjects = listSubjects2(call, place);
   if (subjects.length === 0) return PASS;
   const parsed = parseIgnoreRules([...DEFAULT_IGNORE_LINES, rules.text.replace(/^\uFEFF/, "")].join("\n"));
   for (const { path, isDirectory } of subjects) {
@@ -16725,25 +17223,25 @@ function decideIgnored(call, rules, place) {
   }
   return PASS;
 }
-function listSubjects({ tool, input }, place) {
+function listSubjects2({ tool, input }, place) {
   switch (tool) {
     case "Read":
-      return locate(textOf2(input, "file_path"), place, { isDirectory: false });
+      return locate(textOf3(input, "file_path"), place, { isDirectory: false });
     case "NotebookRead":
-      return locate(textOf2(input, "notebook_path"), place, { isDirectory: false });
+      return locate(textOf3(input, "notebook_path"), place, { isDirectory: false });
     case "Glob":
-      return locateGlobs(input, [textOf2(input, "pattern")], place);
+      return locateGlobs(input, [textOf3(input, "pattern")], place);
     case "Grep":
-      return locateGlobs(input, splitGlobs(textOf2(input, "glob")), place);
+      return locateGlobs(input, splitGlobs(textOf3(input, "glob")), place);
     case "Bash":
-      return listCommandReads(textOf2(input, "command"), place).reads.flatMap(
+      return listCommandReads(textOf3(input, "command"), place).reads.flatMap(
         ({ path, isTree }) => locate(path, place, { isDirectory: isTree })
       );
     default:
       return [];
   }
 }
-function textOf2(input, key) {
+function textOf3(input, key) {
   const value = input[key];
   return typeof value === "string" ? value : "";
 }
@@ -16754,7 +17252,7 @@ function locate(path, place, { isDirectory }) {
   return seen === void 0 || seen === "" ? [] : [{ path: seen, isDirectory }];
 }
 function locateGlobs(input, patterns, place) {
-  const folder = textOf2(input, "path") || ".";
+  const folder = textOf3(input, "path") || ".";
   const directory = resolvePath(folder, { directory: place.directory || place.root, home: guessHome(place) });
   if (directory === void 0) return [];
   const found2 = patterns.flatMap((pattern) => locate(pattern, { root: place.root, directory }, { isDirectory: false }));
@@ -16766,7 +17264,7 @@ function splitGlobs(text) {
 }
 function findBroadGlob({ tool, input }, place) {
   if (tool !== "Glob" && tool !== "Grep") return void 0;
-  const patterns = tool === "Glob" ? [textOf2(input, "pattern")] : splitGlobs(textOf2(input, "glob"));
+  const patterns = tool === "Glob" ? [textOf3(input, "pattern")] : splitGlobs(textOf3(input, "glob"));
   return patterns.find((pattern) => {
     const seen = locateGlobs(input, [pattern], place).find(({ isDirectory }) => !isDirectory);
     return seen !== void 0 && (tool === "Glob" ? isBroadGlob(seen.path) : isEverything(seen.path));
@@ -16910,7 +17408,7 @@ async function overseeCompaction($, live, e, next) {
     await raise($, live);
     return veto;
   }
-  const startMs = Date.now();
+  const startMs = live.nowMs();
   const answered = isOurs3 ? await tryAnswer($, live, e, next) : await answerCompaction($, live, e, next);
   if (answered === void 0) return next(e);
   if (!isObject(answered) || !Array.isArray(answered.messages)) return answered;
@@ -17098,12 +17596,12 @@ function quoteAsked({ words }) {
 }
 
 // src/policy/steps/delegated.ts
-var LEAD = "From the session that started you, read from its transcript; your own prompt goes before it.";
+var LEAD2 = "From the session that started you, read from its transcript; your own prompt goes before it.";
 function delegated({ task, state, root, model }, { sendsPackets }) {
   if (!sendsPackets) return [];
   const { text } = draftPacket(state, { task: task === "" ? "Do what your prompt says" : task }, { root });
   if (text === void 0 || !/^- (?!\[ \])/m.test(text)) return [];
-  const injection = { what: "packet", why: "subagent", text: `${LEAD}
+  const injection = { what: "packet", why: "subagent", text: `${LEAD2}
 
 ${text}` };
   return [

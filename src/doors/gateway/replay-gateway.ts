@@ -2,7 +2,7 @@ import { applyEdits } from "../../core/apply-edits.ts";
 import type { Message } from "../../core/message.ts";
 import { zeroUsage } from "../../core/usage.ts";
 import type { Original } from "../../layers/history/originals.ts";
-import { DEFAULT_POLICY, type PolicyName } from "../../layers/options/policy-settings.ts";
+import type { PolicyName } from "../../layers/options/policy-settings.ts";
 import { findModel } from "../../models/find-model.ts";
 import { createClientCompaction } from "../../replay/client-compaction.ts";
 import type { Door, DoorSession } from "../../replay/door.ts";
@@ -20,19 +20,19 @@ import { createMemoryStore } from "./store/memory-store.ts";
 export const gatewayDoors: readonly Door[] = [
   createDoor({
     name: "door:gateway",
-    about: "the gateway as installed: folds at birth, and nothing else below the line",
+    about: "the gateway as installed: it serves recall, and never changes what a model's thinking is tied to",
   }),
   createDoor({
-    name: "door:gateway-policy",
-    about: `the gateway with --policy ${DEFAULT_POLICY}, which never changes what a model's thinking is tied to`,
-    policy: DEFAULT_POLICY,
+    name: "door:gateway-off",
+    about: "the gateway with --policy off: everything leaves as it came",
+    policy: "off",
   }),
 ];
 
 interface Row {
   readonly name: string;
   readonly about: string;
-  readonly policy?: PolicyName;
+  readonly policy?: PolicyName | "off";
 }
 
 function createDoor(row: Row): Door {
@@ -44,6 +44,8 @@ const SENDER: Sender = { user: "", headers: {} };
 const SESSION_FIELD = "user_replay_account__session_00000000-0000-4000-8000-000000000000";
 /** Nothing here takes time that a request would have to wait for. */
 const BUDGET_MS = 60_000;
+/** A client that offers no tools could not be given one to recall with. */
+const CLIENT_TOOL = { name: "Bash", description: "runs a command", input_schema: { type: "object" } };
 /** As the gateway itself takes bytes for tokens of what it has not seen measured. */
 const BASE_CHARACTERS_PER_TOKEN = 3.6;
 
@@ -73,6 +75,7 @@ function openSession(briefing: Briefing, { policy }: Row): DoorSession {
       model: occasion.model,
       max_tokens: 32_000,
       metadata: { user_id: SESSION_FIELD },
+      tools: [CLIENT_TOOL],
       system: [{ type: "text", text: system, ...mark }],
       stream: true,
     };

@@ -106,7 +106,7 @@ describe("plimsoll replay", () => {
     const words = [all, ...THREE, "--policies", "native", "--doors"];
     const report = JSON.parse(await replay([...words, "--json"], home));
     const names = report.policies.map(({ name }: { name: string }) => name);
-    const doors = ["door:module", "door:hooks", "door:gateway", "door:gateway-policy", "door:library"];
+    const doors = ["door:module", "door:hooks", "door:gateway", "door:gateway-off", "door:library"];
     expect([...names].sort()).toEqual([...doors, "native"].sort());
     for (const { name, steps, left } of report.policies) expect([name, steps, left]).toEqual([name, undefined, []]);
     const shown = await replay(words, home);

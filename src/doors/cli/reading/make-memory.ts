@@ -9,7 +9,6 @@ import { renderTranscript } from "../../../wire/render-transcript.ts";
 import { parseMessages } from "../../module/compaction-event.ts";
 import { toMessages } from "../../module/conversation.ts";
 import { CLOSING, renderStretches, toStretches } from "../../module/engine-messages.ts";
-import { POLICY_NAMES } from "../gateway/gateway-options.ts";
 import { listClientView } from "./client-view.ts";
 import type { RecordedPast } from "./recorded-past.ts";
 import { rideAlong } from "./ride-along.ts";
@@ -49,11 +48,13 @@ export function makeMemory(past: RecordedPast, { policy, isWithoutRecord }: Memo
   return { text: renderTranscript(toNeutral(shown)), originals };
 }
 
+const SETTINGS: readonly PolicyName[] = ["thrifty", "balanced", "cautious"];
+
 /** The setting of the module that a policy of the replay stands for; `undefined` for everybody else's. */
 function findPolicy(name: string): PolicyName | undefined {
   const [own, setting = ""] = name.split(":");
   if (own !== "plimsoll") return undefined;
-  return POLICY_NAMES.find((known) => known === setting) ?? DEFAULT_POLICY;
+  return SETTINGS.find((known) => known === setting) ?? DEFAULT_POLICY;
 }
 
 function dropRecord(row: JsonObject, record: string): JsonObject {

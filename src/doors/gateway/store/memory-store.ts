@@ -1,5 +1,5 @@
 import type { Original } from "../../../layers/history/originals.ts";
-import { type GatewayStore, type KnownLedger, noLedger, type SessionFacts } from "./gateway-store.ts";
+import { addItems, type GatewayStore, type KnownLedger, noLedger, type SessionFacts } from "./gateway-store.ts";
 
 /** A store that ends with the process: for who wants to know what the gateway would do, and to keep nothing. */
 export function createMemoryStore(onOriginals: (originals: readonly Original[]) => void): GatewayStore {
@@ -10,10 +10,10 @@ export function createMemoryStore(onOriginals: (originals: readonly Original[]) 
   return {
     readLedger,
     holdLedger: async (session) => ({ ledger: await readLedger(session), isHeld: true, release: () => undefined }),
-    async appendDecisions(session, decisions, known) {
+    async appendDecisions(session, items, known) {
       const before = ledgers.get(session) ?? noLedger;
       if (before.version !== known.version) return undefined;
-      const next = { decisions: [...before.decisions, ...decisions], version: before.version + 1 };
+      const next = addItems(before, items, before.version + 1);
       ledgers.set(session, next);
       return next;
     },
