@@ -67,7 +67,7 @@ describe.each(DOORS)("the state that a session leaves by the $door", ({ version,
     const session = await open({ main: [...fails, ...green, answer("All is mended.")] });
     await prepare(session);
     await session.run({ version, plugins, prompts: ["Mend the hull and try it."] });
-    expect(await state(session, "progress.md")).toContain("**Blocked:** none");
+    expect(await state(session, "progress.md")).toContain("**Blocked:** none recorded");
   });
 
   it("[R46] says at RED and before a compaction what the model is at, never that a result had not come back", async () => {

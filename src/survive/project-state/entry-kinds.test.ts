@@ -53,7 +53,7 @@ describe("the formats of the entries", () => {
 - [x] parser
 **In Progress:**
 - [ ] lexer (step 2/3)
-**Blocked:** none
+**Blocked:** none recorded
 **Next Session Should:**
 - start with the lexer
 - then the docs

@@ -80,10 +80,10 @@ export function parseProgress({ fields }: LogEntry): Progress {
   };
 }
 
-/** An empty list stays visible as "none": a missing one would look forgotten. */
+/** An empty list stays visible, or it would look forgotten; it says nothing of what was done and not written down. */
 function renderList(items: readonly string[], mark: string): string {
   const lines = items.map(toOneLine).filter((line) => line !== "");
-  return lines.length === 0 ? "none" : lines.map((line) => mark + line).join("\n");
+  return lines.length === 0 ? "none recorded" : lines.map((line) => mark + line).join("\n");
 }
 
 function parseList(value = ""): readonly string[] {

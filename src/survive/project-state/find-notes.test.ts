@@ -16,7 +16,7 @@ describe("notes on a project", () => {
       .calls("Bash", { command: "npm test" }, "Tests  3 passed (3)")
       .calls("Bash", { command: "npm test -- hull.test.ts" }, "Tests  1 passed (1)");
     expect(findProjectNotes(twice.happened().state)).toEqual([
-      { section: "Project Profile", text: "tests pass with `npm test`" },
+      { section: "Project Profile", text: "tests run with `npm test`" },
     ]);
   });
 

@@ -19,7 +19,7 @@ export function findProjectNotes({ commands }: SessionState): readonly Note[] {
   );
   const usual = listUsual(passed).filter(isOfProject);
   return [
-    ...usual.filter(isTest).map((command) => `tests pass with \`${command}\``),
+    ...usual.filter(isTest).map((command) => `tests run with \`${command}\``),
     ...usual.filter(isCheck).map((command) => `checked with \`${command}\``),
   ]
     .slice(0, MAX_COMMANDS)

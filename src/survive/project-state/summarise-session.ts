@@ -12,14 +12,14 @@ const MAX_FILES = 3;
 /** The session in one line: what was asked for and what was seen to be done; empty where nothing was. */
 export function summariseSession(happened: Happened): string {
   const { state } = happened;
-  const { paths, isMore } = listTouched(happened);
+  const { paths } = listTouched(happened);
   const test = state.commands.findLast(({ isTest }) => isTest)?.tests?.verdict;
-  const commits = new Set(state.episodes.flatMap((episode) => episode.commits)).size;
-  const files = `${isMore ? "at least " : ""}${count(paths.length, "file")} changed`;
+  const isCommitted = state.episodes.some(({ commits }) => commits.length > 0);
+  // No numbers: amended and squashed commits, files put back and those that a formatter wrote make them wrong more often than not.
   const done = [
-    ...(paths.length > 0 ? [`${files} (${nameFiles(paths)})`] : []),
-    ...(test === "passed" || test === "failed" ? [`tests ${test} last`] : []),
-    ...(commits > 0 ? [count(commits, "commit")] : []),
+    ...(paths.length > 0 ? [`changed ${nameFiles(paths)}`] : []),
+    ...(test === "passed" ? ["tests passed last"] : []),
+    ...(isCommitted ? ["committed"] : []),
   ];
   const subjects = listSubjects(state.episodes);
   const asked = subjects.length > 0 ? subjects : [findRequest(state)].filter((request) => request !== "");

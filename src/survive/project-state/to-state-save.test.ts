@@ -67,7 +67,7 @@ describe("what a next session is left", () => {
       .happened();
     expect(toStateSave(told, { git: "", isEnd: false }).summary).toBe("");
     expect(toStateSave(told, { git: "", isEnd: true }).summary).toBe(
-      '"Make the hull tight before spring.": 1 file changed (hull.txt)',
+      '"Make the hull tight before spring.": changed hull.txt',
     );
   });
 

@@ -3,6 +3,7 @@ import { redactSecrets } from "../../fold/redact-secrets.ts";
 import type { WorkStatus } from "../../session/action.ts";
 import { baseName } from "../../session/file-path.ts";
 import { listWork } from "../../session/open-work.ts";
+import { findStandingRequest, isMereReply, renderRequest } from "../../session/standing-request.ts";
 import type { FileRecord } from "../../session/track-files.ts";
 import { findContinuation, type Happened, settleCalls } from "../record/continuation.ts";
 import { isVague } from "../record/is-vague.ts";
@@ -83,16 +84,22 @@ function listContinuation(happened: Happened, shorten: (text: string) => string)
 /** Longer ones are documents, which stand in the ledger and on disk. */
 const MAX_REQUEST_CHARACTERS = 600;
 
-/** The newest words that say what to do, whole: a bare yes is about those before it. */
+/** What the person wants now, whole; a bare "1" or "yes" with the question that it answers. */
 function listRequest({ state }: Happened): readonly RequestFact[] {
-  const said = state.words.findLast(({ text }) => !isVague(text));
-  if (!said || said.text.length > MAX_REQUEST_CHARACTERS || isPasted(said.text)) return [];
+  const said = findStandingRequest(state);
+  if (
+    !said ||
+    (isVague(said.text) && (said.answers ?? "") === "") ||
+    said.text.length > MAX_REQUEST_CHARACTERS ||
+    isPasted(said.text)
+  )
+    return [];
   const other = said.constraints.reduce((text, constraint) => text.replace(constraint, ""), said.text).trim();
   return [
     {
       kind: "request",
       importance: IMPORTANCE.request,
-      text: `The user asked last: "${said.text.trim()}"`,
+      text: `The user asked last: ${isMereReply(said.text) ? renderRequest(said, LINE_CHARACTERS) : `"${said.text.trim()}"`}`,
       request: said.request,
       words: said.text,
       sentence: isTelling(other) ? other : said.text,
@@ -219,9 +226,10 @@ function listIdentifiers({ state, trail }: Happened): readonly IdentifierFact[] 
 /** Who is not certain has not decided. An answer of the person is a decision however it is worded. */
 const HEDGE = /^(?!.* → ).*\b(?:possibly|not (?:certain|sure)|I wonder|might (?:want|need|be))\b/i;
 
-function listDecisions({ state }: Happened): readonly DecisionFact[] {
-  return [...state.decided.decisions]
-    .filter(({ text }) => isTelling(text) && !HEDGE.test(text))
+function listDecisions(happened: Happened): readonly DecisionFact[] {
+  const told = new Set(listConstraints(happened).map(({ sentence }) => sentence));
+  return [...happened.state.decided.decisions]
+    .filter(({ text }) => isTelling(text) && !HEDGE.test(text) && !told.has(text))
     .reverse()
     .sort((left, right) => rankDecision(left) - rankDecision(right))
     .slice(0, MAX_DECISIONS)
