@@ -6,6 +6,7 @@ import type { Edit } from "../src/core/edit.ts";
 import { emptyLedger, type Ledger } from "../src/core/ledger.ts";
 import type { Message } from "../src/core/message.ts";
 import { zeroUsage } from "../src/core/usage.ts";
+import { createSlices } from "../src/doors/gateway/http/slices.ts";
 import { createRequestPlanner } from "../src/doors/gateway/plan-request.ts";
 import { createRequestPreparer, type RequestPreparer } from "../src/doors/gateway/prepare-request.ts";
 import { createFileStore } from "../src/doors/gateway/store/file-store.ts";
@@ -58,6 +59,7 @@ function createGatewayDoor(session: string | undefined): Door {
     createRequestPreparer({
       store,
       planner: createRequestPlanner({ lineTokens }),
+      slices: createSlices(),
       nowMs: () => 0,
       budgetMs: 60_000,
       compaction: "pass",

@@ -1,7 +1,7 @@
-import { chmodSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { errorCode } from "../core/error-code.ts";
-import { openStateFolder, StoreError } from "./private-files.ts";
+import { openFolder, openStateFolder, StoreError } from "./private-files.ts";
 import { fail, type StoreResult, succeed } from "./store-result.ts";
 
 /** Where a project keeps what was folded, and what lies where below it. */
@@ -43,11 +43,7 @@ export function locateObject({ objects }: ArtifactFolder, sha256: string): strin
 export function openArtifactFolder(folder: ArtifactFolder): StoreResult<ArtifactFolder> {
   try {
     openStateFolder(folder.project);
-    // A repository may come with a link in this place, and what we store must not end up where it leads.
-    if (lstatSync(folder.root, { throwIfNoEntry: false })?.isSymbolicLink())
-      return fail("unsafeFolder", `${folder.root} is a link: move it away, then try again`);
-    for (const place of [folder.root, folder.objects, folder.records])
-      mkdirSync(place, { recursive: true, mode: PRIVATE });
+    for (const place of [folder.root, folder.objects, folder.records]) openFolder(place);
     chmodSync(folder.root, PRIVATE);
     writeIgnoreFile(folder.root);
     return succeed(folder);
@@ -55,6 +51,16 @@ export function openArtifactFolder(folder: ArtifactFolder): StoreResult<Artifact
     const detail = error instanceof Error ? error.message : String(error);
     return fail(error instanceof StoreError ? "unsafeFolder" : "unwritable", detail);
   }
+}
+
+/** The first link on the way from the project to a place in its store, the place included. */
+export function findLink({ project }: ArtifactFolder, place: string): string | undefined {
+  let at = project;
+  for (const part of path.relative(project, place).split(path.sep)) {
+    at = path.join(at, part);
+    if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink()) return at;
+  }
+  return undefined;
 }
 
 function writeIgnoreFile(root: string): void {

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import type { ArtifactFolder } from "./artifact-folder.ts";
+import { type ArtifactFolder, findLink } from "./artifact-folder.ts";
 import { readPlainFile } from "./private-files.ts";
 
 /** What is known of one stored output, beside its bytes. */
@@ -51,7 +51,7 @@ export function readRecords(folder: ArtifactFolder): {
 } {
   const records: ArtifactRecord[] = [];
   let unreadable = 0;
-  for (const name of listNames(folder.records)) {
+  for (const name of listOwnNames(folder, folder.records)) {
     if (!name.endsWith(".json") || name.startsWith(".")) continue;
     const record = parseRecord(readPlainFile(path.join(folder.records, name), MAX_BYTES)?.text ?? "");
     if (record) records.push(record);
@@ -63,6 +63,11 @@ export function readRecords(folder: ArtifactFolder): {
 
 export function locateRecord(folder: ArtifactFolder, file: string): string {
   return path.join(folder.records, `${file}.json`);
+}
+
+/** The names in a folder of the store; none where a link leads to it. */
+export function listOwnNames(folder: ArtifactFolder, place: string): readonly string[] {
+  return findLink(folder, place) === undefined ? listNames(place) : [];
 }
 
 /** No folder, no names. */

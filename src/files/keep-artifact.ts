@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, statSync, utimesSync } from "node:fs";
-import path from "node:path";
 import { sha256 } from "../core/sha256.ts";
 import { encodeUtf8 } from "../core/utf8.ts";
 import { nameArtifactFile, renderArtifactFile } from "../fold/artifact-file.ts";
 import { nameHandle } from "../fold/marker.ts";
 import { redactSecrets } from "../fold/redact-secrets.ts";
-import { type ArtifactFolder, locateArtifacts, locateObject, openArtifactFolder } from "./artifact-folder.ts";
+import { type ArtifactFolder, locateArtifacts, openArtifactFolder } from "./artifact-folder.ts";
 import { type ArtifactRecord, locateRecord, renderRecord } from "./artifact-record.ts";
+import { keepObject } from "./keep-object.ts";
 import { attempt, type StoreResult } from "./store-result.ts";
 import { writeAtomically, writeUnderFreeName } from "./write-file.ts";
 
@@ -39,7 +38,7 @@ export function keepArtifact(
   return attempt("unwritable", () => {
     const bytes = typeof output === "string" ? encodeUtf8(output) : output;
     const hash = sha256(bytes);
-    keepObject(locateObject(folder, hash), bytes);
+    keepObject(folder, hash, bytes);
     const generated = new Date(nowMs).toISOString();
     const header = encodeUtf8(renderArtifactFile({ tool, generated, command, output: "" }));
     const file = writeUnderFreeName(folder.root, joinBytes(header, bytes), (copy) =>
@@ -61,17 +60,6 @@ export function keepArtifact(
 
 export function describeArtifact(folder: ArtifactFolder, record: ArtifactRecord): StoredArtifact {
   return { ...record, handle: nameHandle(record.sha256), path: `${folder.quoted}/${record.file}` };
-}
-
-/** What is there already is only touched, so that pruning sees it is still in use. */
-function keepObject(file: string, bytes: Uint8Array): void {
-  if (existsSync(file) && statSync(file).size === bytes.length) {
-    const now = new Date();
-    utimesSync(file, now, now);
-    return;
-  }
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  writeAtomically(file, bytes);
 }
 
 function joinBytes(head: Uint8Array, body: Uint8Array): Uint8Array {

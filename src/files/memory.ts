@@ -7,7 +7,7 @@ import { type ExtractedMemory, type MergedMemory, mergeMemories } from "../libra
 import type { TurnMemory } from "../library/prompt/memory/render-memory.ts";
 import { selectTopics } from "../library/prompt/memory/select-topics.ts";
 import { renderStamp } from "../survive/project-state/stamp.ts";
-import { hasMade, openStateFolder, readPlainFile, StoreError, writePrivateFile } from "./private-files.ts";
+import { openFolder, openStateFolder, readPlainFile, writePrivateFile } from "./private-files.ts";
 import { withLock } from "./with-lock.ts";
 
 /** The durable side: an index and one file a topic, in `.plimsoll/memory/`. No turn's context is ever written here. */
@@ -52,7 +52,7 @@ export function readMemoryTopic(directory: string, file: string): string | undef
 /** Adds lessons to their topics, secrets masked. Topics are written before the index, so that no line of it leads nowhere. */
 export function saveMemories(directory: string, extracted: readonly ExtractedMemory[], nowMs: number): MemoryReport {
   const state = openStateFolder(directory);
-  const folder = openMemoryFolder(state);
+  const folder = openFolder(path.join(state, "memory"));
   return withLock(path.join(state, ".lock"), () => {
     const skipped: SkippedMemory[] = [];
     const names = new Set(extracted.map(({ topic }) => nameTopicFile(topic)));
@@ -86,7 +86,7 @@ export interface ConsolidationReport extends ConsolidatedMemories {
 /** Puts the memory in order. A topic that cannot be read keeps its line of the index; without a readable index nothing changes. */
 export function consolidateMemory(directory: string): ConsolidationReport {
   const state = openStateFolder(directory);
-  const folder = openMemoryFolder(state);
+  const folder = openFolder(path.join(state, "memory"));
   return withLock(path.join(state, ".lock"), () => {
     const skipped: SkippedMemory[] = [];
     const index = readMemoryFile(folder, MEMORY_INDEX_FILE, skipped) ?? "";
@@ -103,13 +103,6 @@ export function consolidateMemory(directory: string): ConsolidationReport {
     }
     return { ...put, folder, skipped };
   });
-}
-
-function openMemoryFolder(state: string): string {
-  const folder = path.join(state, "memory");
-  if (!hasMade(folder) && !lstatSync(folder).isDirectory())
-    throw new StoreError("link", `${folder} is not a folder: move it away, then try again`);
-  return folder;
 }
 
 function readMemoryFile(folder: string, file: string, skipped: SkippedMemory[]): string | undefined {

@@ -112,14 +112,17 @@ function writeAll(handle: number, text: string): void {
 
 /** Makes the project's `.plimsoll/` with a `.gitignore` of its own: what is in it is nobody's commit. */
 export function openStateFolder(directory: string): string {
-  const folder = path.join(directory, ".plimsoll");
-  if (!hasMade(folder)) {
-    if (!lstatSync(folder).isDirectory())
-      throw new StoreError("link", `${folder} is not a folder: move it away, then try again`);
-    chmodSync(folder, FOLDER_MODE);
-  }
+  const folder = openFolder(path.join(directory, ".plimsoll"));
+  chmodSync(folder, FOLDER_MODE);
   const ignore = path.join(folder, ".gitignore");
   if (!lstatSync(ignore, { throwIfNoEntry: false })) writePrivateFile(ignore, "*\n");
+  return folder;
+}
+
+/** Makes a folder in one that is ours. A repository may come with a link in its place, and what we store must not end up where it leads. */
+export function openFolder(folder: string): string {
+  if (!hasMade(folder) && !lstatSync(folder).isDirectory())
+    throw new StoreError("link", `${folder} is not a folder: move it away, then try again`);
   return folder;
 }
 

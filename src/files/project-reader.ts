@@ -1,19 +1,12 @@
 import { CONTINUE_HERE_PATH } from "../policy/advice/continue-here.ts";
 import { type ActiveMode, parseActiveMode } from "../policy/mode/parse-active-mode.ts";
+import { parseAgreed, type SplitRules, splitRules } from "../policy/rules/agreement.ts";
 import type { RuleFile } from "../policy/rules/fit-rules.ts";
 import { DOC_RULES_FILE } from "../policy/rules/parse-doc-conventions.ts";
 import type { ProjectNotes, Surroundings } from "../policy/surroundings.ts";
 import { STATE_FILES, type StateFile } from "../survive/project-state/state-files.ts";
-
-/** A project's files as a door can read them: Node in a hook, the engine in the client. All of them are a stranger's. */
-export interface ProjectFiles {
-  /** A regular file as text, or why it is not to be had; `undefined` where there is none. No link is followed. */
-  read(path: string, maxBytes: number): Promise<{ readonly text: string } | { readonly problem: string } | undefined>;
-  /** Names in a folder; none where there is no such folder. */
-  list(folder: string): Promise<readonly string[]>;
-  /** `undefined` where there is nothing. */
-  kindOf(path: string): Promise<"file" | "folder" | "link" | "other" | undefined>;
-}
+import { findTracked } from "./find-tracked.ts";
+import type { ProjectFiles } from "./project-files.ts";
 
 /** Ours, and where the seed has them. The client loads `.claude/rules` by itself, so those are never told again. */
 const RULE_FOLDERS = [".plimsoll/rules", "rules"] as const;
@@ -28,13 +21,15 @@ export async function readSurroundings(
   files: ProjectFiles,
   project: string,
   readModeText: (mode: string) => Promise<string | undefined>,
+  /** What of a repository's rules the person has agreed to is told; all of them where no file is named. */
+  agreedFile?: string,
 ): Promise<Surroundings> {
   if (project === "") return { mode: { kind: "none" }, modeText: undefined, rules: [], plan: "" };
   const mode = await readMode(files, project);
   return {
     mode,
     modeText: mode.kind === "set" ? await readModeText(mode.mode) : undefined,
-    rules: await readRules(files, project),
+    ...(await selectRules(files, project, agreedFile)),
     plan: await findPlan(files, project),
   };
 }
@@ -48,6 +43,22 @@ async function readMode(files: ProjectFiles, project: string): Promise<ActiveMod
     }),
   );
   return parseActiveMode({ own, legacy });
+}
+
+const MAX_AGREED_BYTES = 1_000_000;
+
+/** What a repository brought waits until the person has agreed to it. */
+export async function selectRules(files: ProjectFiles, project: string, agreedFile?: string): Promise<SplitRules> {
+  const rules = await readRules(files, project);
+  if (agreedFile === undefined || rules.length === 0) return { rules, waiting: [] };
+  const tracked = await findTracked(
+    files,
+    project,
+    rules.map(({ name }) => name),
+  );
+  if (tracked.size === 0) return { rules, waiting: [] };
+  const agreed = await files.read(agreedFile, MAX_AGREED_BYTES);
+  return splitRules(rules, tracked, parseAgreed(agreed !== undefined && "text" in agreed ? agreed.text : ""));
 }
 
 /** A folder that is called `rules` is ours to read only where somebody wrote a settings file of ours into the project. */

@@ -1,8 +1,10 @@
-import { rmSync, statSync } from "node:fs";
+import { lstatSync, rmSync } from "node:fs";
 import path from "node:path";
 import { nameHandle } from "../fold/marker.ts";
 import { type ArtifactFolder, locateObject } from "./artifact-folder.ts";
-import { type ArtifactRecord, listNames, locateRecord, readRecords } from "./artifact-record.ts";
+import { type ArtifactRecord, locateRecord, readRecords } from "./artifact-record.ts";
+import { listObjects } from "./read-artifacts.ts";
+import { removeLitter } from "./remove-litter.ts";
 
 /** What may go. Each criterion alone is enough; without any, nothing goes. */
 export interface PruneOptions {
@@ -43,6 +45,7 @@ export function pruneArtifacts(folder: ArtifactFolder, nowMs: number, options: P
       ? listOrphans(folder, inUse, nowMs, unlisted).filter(({ sha256 }) => takesStrays || unlisted.has(sha256))
       : [];
   if (!options.isDryRun) {
+    removeLitter(folder, nowMs);
     for (const { file } of removed) {
       rmSync(locateRecord(folder, file), { force: true });
       rmSync(path.join(folder.root, file), { force: true });
@@ -83,12 +86,11 @@ function listOrphans(
   nowMs: number,
   unlisted: ReadonlySet<string>,
 ): readonly { readonly sha256: string; readonly bytes: number }[] {
-  return listNames(folder.objects).flatMap((part) =>
-    listNames(path.join(folder.objects, part)).flatMap((sha256) => {
-      if (!/^[0-9a-f]{64}$/.test(sha256) || inUse.has(sha256)) return [];
-      const status = statSync(locateObject(folder, sha256), { throwIfNoEntry: false });
+  return listObjects(folder)
+    .filter((sha256) => !inUse.has(sha256))
+    .flatMap((sha256) => {
+      const status = lstatSync(locateObject(folder, sha256), { throwIfNoEntry: false });
       const isYoung = status !== undefined && nowMs - status.mtimeMs < GRACE_MS;
       return status && (!isYoung || unlisted.has(sha256)) ? [{ sha256, bytes: status.size }] : [];
-    }),
-  );
+    });
 }

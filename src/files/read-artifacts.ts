@@ -1,10 +1,10 @@
 import path from "node:path";
 import { sha256 } from "../core/sha256.ts";
 import { nameHandle } from "../fold/marker.ts";
-import { type ArtifactFolder, locateObject } from "./artifact-folder.ts";
-import { listNames, readRecords } from "./artifact-record.ts";
+import { type ArtifactFolder, findLink, locateObject } from "./artifact-folder.ts";
+import { listOwnNames, readRecords } from "./artifact-record.ts";
 import { describeArtifact, type StoredArtifact } from "./keep-artifact.ts";
-import { readPlainBytes } from "./private-files.ts";
+import { readPlainBytes, StoreError } from "./private-files.ts";
 import { attempt, fail, type StoreResult, succeed } from "./store-result.ts";
 
 /** The bytes of an original, and the hash that they were checked against. */
@@ -27,7 +27,7 @@ export function listArtifacts(folder: ArtifactFolder): {
 export function readArtifact(folder: ArtifactFolder, name: string): StoreResult<StoredBytes> {
   const found = find(folder, name);
   if (!found.ok) return found;
-  const read = attempt("notFound", () => readPlainBytes(locateObject(folder, found.value)));
+  const read = attempt("notFound", () => readObject(folder, found.value));
   if (!read.ok) return read;
   if (sha256(read.value) !== found.value)
     return fail("corrupt", `the bytes kept under ${name} are no longer what was stored`);
@@ -36,10 +36,22 @@ export function readArtifact(folder: ArtifactFolder, name: string): StoreResult<
 
 /** Every handle that is kept, whether a record lists it or not. */
 export function listHandles(folder: ArtifactFolder): readonly string[] {
-  return listNames(folder.objects)
-    .flatMap((part) => listNames(path.join(folder.objects, part)))
-    .filter((name) => /^[0-9a-f]{64}$/.test(name))
-    .map(nameHandle);
+  return listObjects(folder).map(nameHandle);
+}
+
+/** The hashes of all that is kept. */
+export function listObjects(folder: ArtifactFolder): readonly string[] {
+  return listOwnNames(folder, folder.objects)
+    .flatMap((part) => listOwnNames(folder, path.join(folder.objects, part)))
+    .filter((name) => /^[0-9a-f]{64}$/.test(name));
+}
+
+/** What lies under a hash, whether or not it is that; throws where it is not to be had. */
+export function readObject(folder: ArtifactFolder, hash: string): Uint8Array {
+  const file = locateObject(folder, hash);
+  const link = findLink(folder, file);
+  if (link !== undefined) throw new StoreError("link", `${link} is a link`);
+  return readPlainBytes(file);
 }
 
 function find(folder: ArtifactFolder, name: string): StoreResult<string> {
@@ -49,7 +61,9 @@ function find(folder: ArtifactFolder, name: string): StoreResult<string> {
   const digits = name.replace(/^plimsoll:/, "").toLowerCase();
   if (!/^[0-9a-f]+$/.test(digits) || digits.length < LEAST_DIGITS)
     return fail("notFound", `"${name}" is no handle: give plimsoll:… or at least ${LEAST_DIGITS} digits of a hash`);
-  const found = listNames(path.join(folder.objects, digits.slice(0, 2))).filter((hash) => hash.startsWith(digits));
+  const found = listOwnNames(folder, path.join(folder.objects, digits.slice(0, 2))).filter((hash) =>
+    hash.startsWith(digits),
+  );
   const [only] = found;
   if (only === undefined) return fail("notFound", `nothing is kept under ${name}`);
   return found.length === 1

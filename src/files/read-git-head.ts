@@ -1,4 +1,4 @@
-import type { ProjectFiles } from "./project-reader.ts";
+import type { ProjectFiles } from "./project-files.ts";
 
 /** Where a repository stands. Both may be empty: nothing is guessed. */
 export interface GitHead {
@@ -37,7 +37,7 @@ export function renderGitHead(head: GitHead | undefined): string {
 }
 
 /** The folder of the repository around a project, also where `.git` is a worktree's file that names it. */
-async function findGitFolder(files: ProjectFiles, project: string): Promise<string | undefined> {
+export async function findGitFolder(files: ProjectFiles, project: string): Promise<string | undefined> {
   for (let folder = project; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
     const kind = await files.kindOf(`${folder}/.git`);
     if (kind === undefined) continue;

@@ -1,8 +1,9 @@
 import path from "node:path";
 import { sha256 } from "../core/sha256.ts";
-import { type ArtifactFolder, locateObject } from "./artifact-folder.ts";
-import { listNames, readRecords } from "./artifact-record.ts";
+import type { ArtifactFolder } from "./artifact-folder.ts";
+import { readRecords } from "./artifact-record.ts";
 import { readPlainBytes } from "./private-files.ts";
+import { listObjects, readObject } from "./read-artifacts.ts";
 
 /** What a check of every stored byte found. */
 export interface Verification {
@@ -21,14 +22,10 @@ export interface Fault {
 export function verifyArtifacts(folder: ArtifactFolder): Verification {
   const { records, unreadable } = readRecords(folder);
   const faults: Fault[] = Array.from({ length: unreadable }, () => ({ name: "records", fault: "recordUnreadable" }));
-  const objects = new Set(
-    listNames(folder.objects)
-      .flatMap((part) => listNames(path.join(folder.objects, part)))
-      .filter((name) => /^[0-9a-f]{64}$/.test(name)),
-  );
+  const objects = new Set(listObjects(folder));
   const broken = new Set<string>();
   for (const hash of objects) {
-    if (sha256(readBytes(locateObject(folder, hash)) ?? new Uint8Array()) === hash) continue;
+    if (sha256(tryRead(() => readObject(folder, hash)) ?? new Uint8Array()) === hash) continue;
     broken.add(hash);
     faults.push({ name: hash, fault: "objectChanged" });
   }
@@ -36,7 +33,7 @@ export function verifyArtifacts(folder: ArtifactFolder): Verification {
   for (const { file, sha256: hash } of records) {
     listed.add(hash);
     if (!objects.has(hash)) faults.push({ name: file, fault: "objectMissing" });
-    const bytes = readBytes(path.join(folder.root, file));
+    const bytes = tryRead(() => readPlainBytes(path.join(folder.root, file)));
     if (!bytes) faults.push({ name: file, fault: "fileMissing" });
     else if (sha256(cutHeader(bytes)) !== hash) faults.push({ name: file, fault: "fileChanged" });
   }
@@ -52,9 +49,9 @@ function cutHeader(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(at);
 }
 
-function readBytes(file: string): Uint8Array | undefined {
+function tryRead(read: () => Uint8Array): Uint8Array | undefined {
   try {
-    return readPlainBytes(file);
+    return read();
   } catch {
     return undefined;
   }

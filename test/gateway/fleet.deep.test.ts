@@ -229,6 +229,66 @@ needs(hasPostgres, "no PostgreSQL that this user can run").describe("a database 
     await expect.poll(async () => (await fetch(`${gateway.url}/readyz`)).status).toBe(200);
   });
 
+  it("is waited for while the table is locked, so that no prefix changes", async () => {
+    const api = await openRawApi();
+    const [first, second] = await Promise.all([open(), open()].map((store) => openGateway(api.url, { store })));
+    const history = toolLoop(8, 300);
+    const ask = (gateway: { readonly url: string } | undefined, end: number, session: number) => {
+      const metadata = { user_id: `user_x_account__session_locked-${session}` };
+      return post(gateway?.url ?? "", renderBody(history.slice(0, end), { metadata }));
+    };
+    const sessions = Array.from({ length: 12 }, (_, session) => session);
+    for (const session of sessions) for (const end of [3, 5]) await ask(first, end, session);
+    const locker = new pg.Client({ connectionString: database.url });
+    await locker.connect();
+    await locker.query("BEGIN; LOCK TABLE plimsoll_ledger IN ACCESS EXCLUSIVE MODE");
+    // One that knows an older past, and one that knows none.
+    const asked = sessions.flatMap((session) => [ask(second, 5, session), ask(first, 7, session)]);
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    await locker.query("COMMIT");
+    await locker.end();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200));
+    for (const session of sessions) await ask(second, 9, session);
+    const sent = new Map<string, string[]>();
+    for (const { body } of api.requests) {
+      const parsed = JSON.parse(String(body).replaceAll(',"cache_control":{"type":"ephemeral"}', ""));
+      const key: string = parsed.metadata.user_id;
+      sent.set(key, [...(sent.get(key) ?? []), JSON.stringify(parsed.messages).slice(0, -1)]);
+    }
+    for (const [, bodies] of sent) {
+      const longestFirst = bodies.toSorted((one, other) => other.length - one.length);
+      for (const body of bodies) expect(longestFirst[0]?.startsWith(body)).toBe(true);
+      expect(longestFirst[0]).toContain("[FOLDED: ");
+    }
+  });
+
+  it("refuses a database that a later version has migrated, and says so", async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    atEnd(() => client.end());
+    await client.query("INSERT INTO plimsoll_version VALUES (99)");
+    const done = startProgram(["gateway", "--migrate", "--store", database.url]);
+    expect(await done.ended).not.toBe(0);
+    expect(done.heard.remarks).toContain("version 99, newer than");
+    await expect(open().check()).rejects.toThrow();
+    await client.query("DELETE FROM plimsoll_version WHERE version = 99");
+    await open().check();
+  });
+
+  it("is not ready for a role that may only read", async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    atEnd(() => client.end());
+    await client.query(
+      "DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader",
+    );
+    const url = new URL(database.url);
+    url.username = "reader";
+    const store = createPostgresStore({ url: url.href });
+    atEnd(() => store.close());
+    await expect(store.check()).rejects.toThrow();
+  });
+
   it("has two instances that are asked the same at the same moment send the same", async () => {
     const api = await openRawApi();
     const pair = await Promise.all([open(), open()].map((store) => openGateway(api.url, { store })));

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createBodyPool } from "../../src/doors/gateway/http/body-pool.ts";
+import { createSlices } from "../../src/doors/gateway/http/slices.ts";
 import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
 import { createRequestPreparer } from "../../src/doors/gateway/prepare-request.ts";
 import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
@@ -110,7 +111,15 @@ describe("any conversation, request after request", () => {
       fc.asyncProperty(cases, async ({ rounds, line, model, restartAt, id }) => {
         const planner = createRequestPlanner({ lineTokens: line });
         const pool = createBodyPool();
-        const options = { store, pool, planner, nowMs: () => 0, budgetMs: 60_000, compaction: "pass" } as const;
+        const options = {
+          store,
+          pool,
+          planner,
+          slices: createSlices(),
+          nowMs: () => 0,
+          budgetMs: 60_000,
+          compaction: "pass",
+        } as const;
         let preparer = createRequestPreparer(options);
         const whole = renderRounds(rounds);
         const metadata = { user_id: `user_x_account__session_${id}-${count++}` };
@@ -171,6 +180,7 @@ describe("any bytes", () => {
       store,
       pool: createBodyPool(),
       planner: createRequestPlanner(),
+      slices: createSlices(),
       nowMs: () => 0,
       budgetMs: 60_000,
       compaction: "pass",

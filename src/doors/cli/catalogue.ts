@@ -25,6 +25,7 @@ import { readingCommand } from "./commands/reading.ts";
 import { receiptCommand } from "./commands/receipt.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { retrieveCommand } from "./commands/retrieve.ts";
+import { rulesCommand } from "./commands/rules.ts";
 import { runCommand } from "./commands/run.ts";
 import { stateCommand } from "./commands/state.ts";
 import { statsCommand } from "./commands/stats.ts";
@@ -55,6 +56,7 @@ export const COMMANDS: readonly Command[] = [
   explainCommand,
   undoCommand,
   modeCommand,
+  rulesCommand,
   memoryCommand,
   foldCommand,
   terseCommand,

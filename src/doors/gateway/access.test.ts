@@ -59,3 +59,24 @@ describe("a limit by the minute", () => {
     );
   });
 });
+
+describe("a limit of what is under way", () => {
+  it("lets in exactly so many, and one more for each that ends, once", () => {
+    const access = createAccess(parseUsers(`ada ${TOKEN} 1000 2`), () => 0);
+    const [first, second] = [access.admit(TOKEN), access.admit(TOKEN)];
+    expect([first.kind, second.kind, access.admit(TOKEN).kind]).toEqual(["admitted", "admitted", "refused"]);
+    if (first.kind === "admitted") for (const release of [first.release, first.release]) release();
+    expect([access.admit(TOKEN).kind, access.admit(TOKEN).kind]).toEqual(["admitted", "refused"]);
+  });
+});
+
+describe("users who are replaced", () => {
+  it("come and go at once, and who stays has used what they have used", () => {
+    const access = createAccess(parseUsers(`ada ${TOKEN} 2\neve the-token-of-eve-who-leaves`), () => 0);
+    expect(access.admit(TOKEN).kind).toBe("admitted");
+    access.replace(parseUsers(`ada ${TOKEN} 2\nbob the-token-of-bob-who-comes`));
+    expect(access.admit("the-token-of-eve-who-leaves").kind).toBe("refused");
+    expect(access.admit("the-token-of-bob-who-comes").kind).toBe("admitted");
+    expect([access.admit(TOKEN).kind, access.admit(TOKEN).kind]).toEqual(["admitted", "refused"]);
+  });
+});

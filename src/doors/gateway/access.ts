@@ -17,6 +17,11 @@ export interface Access {
   admit(token: string | undefined): Admission;
 }
 
+export interface UserAccess extends Access {
+  /** These from now on. Who is there already keeps what they have used, and what is under way ends as it began. */
+  replace(users: readonly GatewayUser[]): void;
+}
+
 const REQUESTS_PER_MINUTE = 600;
 const CONCURRENT = 64;
 const MINUTE_MS = 60_000;
@@ -58,13 +63,19 @@ export function parseUsers(text: string): readonly GatewayUser[] {
  * A bucket that fills by the minute for each user, and a count of what is under way. `clockMs` is best one that only goes
  * forward; one that is set back fills nothing and takes nothing away.
  */
-export function createAccess(users: readonly GatewayUser[], clockMs: () => number): Access {
-  const states = new Map(
-    users.map(({ name, requestsPerMinute }) => [name, { left: requestsPerMinute, atMs: clockMs(), active: 0 }]),
-  );
+export function createAccess(given: readonly GatewayUser[], clockMs: () => number): UserAccess {
+  const states = new Map<string, { left: number; atMs: number; active: number }>();
+  let users: readonly GatewayUser[] = [];
+  const replace = (next: readonly GatewayUser[]): void => {
+    users = next;
+    for (const { name, requestsPerMinute } of next)
+      if (!states.has(name)) states.set(name, { left: requestsPerMinute, atMs: clockMs(), active: 0 });
+  };
+  replace(given);
   return {
-    admit(given) {
-      const token = given?.replace(/^Bearer\s+/i, "") ?? "";
+    replace,
+    admit(presentedToken) {
+      const token = presentedToken?.replace(/^Bearer\s+/i, "") ?? "";
       const presented = digest(token);
       const user = users.find((candidate) => timingSafeEqual(candidate.digest, presented));
       const state = user && states.get(user.name);

@@ -1,6 +1,7 @@
 import type { Edit } from "../../core/edit.ts";
 import type { Message } from "../../core/message.ts";
 import type { Waiting } from "../../models/economics/waiting.ts";
+import type { Slices } from "./http/slices.ts";
 import type { RequestPlan, RequestPlanner } from "./plan-request.ts";
 import { restoreRecalls } from "./recall/restore-recalls.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
@@ -22,6 +23,7 @@ export interface Decider {
   readonly nowMs: () => number;
   readonly budgetMs: number;
   readonly patience: Patience;
+  readonly slices: Pick<Slices, "run">;
 }
 
 /** What there is to decide about. */
@@ -81,10 +83,17 @@ async function decide(
   { read, isHeld, askedMs }: Opened,
 ): Promise<Decided | undefined> {
   const { session, memory, startMs } = matter;
-  const { store, planner, budgetMs } = decider;
+  const { store, planner, budgetMs, slices } = decider;
   let waitedMs = 0;
-  // Waiting for the store has limits of its own.
+  // Waiting for the store has limits of its own, and so has waiting for others.
   const isTimeSpent = (): boolean => performance.now() - startMs - waitedMs > budgetMs;
+  const inSlices = <Value>(work: () => Value): Promise<Awaited<Value>> => {
+    const fromMs = performance.now();
+    return slices.run(() => {
+      waitedMs += performance.now() - fromMs;
+      return work();
+    });
+  };
   // Without the store this very instance may know the past; what is new cannot be kept, so nothing new is decided.
   const known = read ?? memory?.ledger;
   if (!known) return undefined;
@@ -93,16 +102,20 @@ async function decide(
   const kept = memory?.facts ?? (await readFacts(decider, session));
   waitedMs = performance.now() - askedMs;
   for (let attempt = 1; ; attempt++) {
-    const replayed = replay(matter, ledger);
+    const past = ledger;
+    const { replayed, facts } = await inSlices(() => {
+      const again = replay(matter, past);
+      const isKnown = kept && isAbout(kept, again.messages);
+      return { replayed: again, facts: isKnown ? kept : assume(matter, again.view, decider) };
+    });
     const { view } = replayed;
-    const facts = kept && isAbout(kept, replayed.messages) ? kept : assume(matter, view, decider);
     const unchanged = { replayed, ledger, facts, waiting: facts.waiting, edits: [], rest: memory?.rest };
     if (!matter.mayDecide || incidents.length > 0) return { ...unchanged, incidents };
     const nowMs = decider.nowMs();
     if (isResting(memory?.rest, nowMs)) return { ...unchanged, incidents };
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"] };
     const hasRecall = replayed.decisions.length > 0;
-    const plan = planner.plan(describe(matter, { view, facts, nowMs, hasRecall, isTimeSpent }));
+    const plan = await inSlices(() => planner.plan(describe(matter, { view, facts, nowMs, hasRecall, isTimeSpent })));
     // Decided for this request it would change the next one's prefix: it is decided anew, after a rest.
     if (isTimeSpent()) return { ...unchanged, incidents: ["budget"], rest: prolong(memory?.rest, nowMs) };
     if (plan.edits.length === 0) return { ...unchanged, waiting: plan.waiting, incidents, rest: undefined };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BodyPool } from "./http/body-pool.ts";
 import type { MemoryRoom } from "./http/memory-room.ts";
+import type { Slices } from "./http/slices.ts";
 import type { Sweep } from "./http/sweep.ts";
 import type { Upstream } from "./http/upstream.ts";
 import type { Metrics } from "./metrics.ts";
@@ -33,5 +34,6 @@ export interface Door {
   /** Beyond it a compressed body is not looked into. */
   readonly maxDecodedBytes: number;
   readonly room: MemoryRoom;
+  readonly slices: Slices;
   readonly nowMs: () => number;
 }

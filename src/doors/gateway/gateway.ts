@@ -8,15 +8,18 @@ import { createBodyPool } from "./http/body-pool.ts";
 import { isLoopback } from "./http/choose-proxy.ts";
 import { TOKEN_HEADER } from "./http/filter-headers.ts";
 import { guard } from "./http/guard.ts";
-import { createMemoryRoom, type MemoryRoom } from "./http/memory-room.ts";
+import { judgeCaller } from "./http/judge-caller.ts";
+import { createMemoryRoom } from "./http/memory-room.ts";
 import { measureProcess } from "./http/process-memory.ts";
+import { createSlices } from "./http/slices.ts";
 import { createSweep } from "./http/sweep.ts";
 import { createUpstream } from "./http/upstream.ts";
+import { listFigures } from "./list-figures.ts";
 import { createMetrics, type Totals } from "./metrics.ts";
 import { passThrough } from "./pass-through.ts";
 import { createRequestPlanner, type RequestPlanner } from "./plan-request.ts";
-import { type CompactionSetting, createRequestPreparer, type RequestPreparer } from "./prepare-request.ts";
-import { type Figure, PROCESS_FIGURES } from "./process-figures.ts";
+import { type CompactionSetting, createRequestPreparer } from "./prepare-request.ts";
+import { PROCESS_FIGURES } from "./process-figures.ts";
 import type { BaseLife } from "./recall/serve-recall.ts";
 import { within } from "./request/within.ts";
 import type { GatewayStore } from "./store/gateway-store.ts";
@@ -84,12 +87,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const upstream = createUpstream({ url: options.upstream, proxy: options.proxy, idleMs: options.idleMs ?? IDLE_MS });
   const store = watchStore(options.store, (operation) => metrics.add("store_errors", `operation="${operation}"`));
   const pool = createBodyPool();
+  const slices = createSlices();
   const measured = measureProcess(options.memoryBytes);
   const maxRememberedBytes = Math.min(MAX_REMEMBERED_BYTES, measured.limits.heapBytes / REMEMBERED_PARTS);
   const { baseLife } = options;
-  const preparing = { store, pool, planner, nowMs, budgetMs, compaction, baseLife, maxRememberedBytes };
+  const preparing = { store, pool, planner, slices, nowMs, budgetMs, compaction, baseLife, maxRememberedBytes };
   const preparer = createRequestPreparer(preparing);
-  const metrics = createMetrics([...listFigures({ preparer, store, room: () => room }), ...PROCESS_FIGURES]);
+  const metrics = createMetrics([...listFigures({ preparer, store, slices, room: () => room }), ...PROCESS_FIGURES]);
   const { telemetry } = options;
   const sweep = createSweep();
   const room = createMemoryRoom({ ...measured, forget: preparer.forget });
@@ -107,11 +111,18 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     maxBodyBytes,
     maxDecodedBytes: Math.min(maxBodyBytes, Math.floor(measured.limits.totalBytes / DECODED_PARTS)),
     room,
+    slices,
     nowMs,
   };
   let isDraining = false;
 
   const receive: http.RequestListener = (incoming, response) => {
+    const objection = judgeCaller(incoming, access === openAccess);
+    if (objection) {
+      metrics.add("refused", `why="${objection.why}"`);
+      incoming.resume();
+      return sendError(response, objection.status, objection.sentence);
+    }
     if (isOwn(incoming.url)) return answerOwn({ incoming, response, user: "" }, door, isDraining);
     const admission = access.admit(readToken(incoming));
     if (admission.kind === "refused") {
@@ -177,41 +188,6 @@ function onceOver({ incoming, response }: Pick<Exchange, "incoming" | "response"
   };
   socket.once("close", end);
   response.once("close", end);
-}
-
-interface Measured {
-  readonly preparer: RequestPreparer;
-  readonly store: GatewayStore;
-  room(): MemoryRoom;
-}
-
-function listFigures({ preparer, store, room }: Measured): readonly Figure[] {
-  return [
-    {
-      name: "plimsoll_gateway_memory_waiting",
-      type: "gauge",
-      help: "Bodies that wait for memory.",
-      read: () => room().waiting(),
-    },
-    {
-      name: "plimsoll_gateway_sessions",
-      type: "gauge",
-      help: "Conversations that this instance remembers.",
-      read: () => preparer.remembered().sessions,
-    },
-    {
-      name: "plimsoll_gateway_session_bytes",
-      type: "gauge",
-      help: "Bytes of the bodies that it remembers them by.",
-      read: () => preparer.remembered().bytes,
-    },
-    {
-      name: "plimsoll_gateway_store_lost_total",
-      type: "counter",
-      help: "Facts and journal entries that could not be written.",
-      read: () => store.lost(),
-    },
-  ];
 }
 
 /** A planner that fails now fails open with every request, too. */

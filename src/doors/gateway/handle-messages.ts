@@ -21,7 +21,7 @@ import { carryAnswer, isReadable } from "./recall/relay-conversation.ts";
 export async function handleMessages(exchange: Exchange, purpose: "messages" | "count", door: Door): Promise<void> {
   const { incoming } = exchange;
   try {
-    const bytes = await readBody(incoming, { maxBytes: door.maxBodyBytes, pool: door.pool, room: door.room });
+    const bytes = await readBody(incoming, { ...door, maxBytes: door.maxBodyBytes });
     door.sweep.read(bytes.length);
     await handleBody(bytes, { exchange, purpose }, door).finally(() => door.pool.release(bytes));
   } catch (error) {
@@ -33,16 +33,19 @@ export async function handleMessages(exchange: Exchange, purpose: "messages" | "
 /** What was not read of the body is not read any more: the connection goes with it. */
 function refuse({ response }: Exchange, error: unknown, { metrics, maxBodyBytes }: Door): void {
   const isTooLarge = error instanceof BodyTooLargeError;
-  const isFull = error instanceof NoRoomError;
-  metrics.add("refused", `why="${isTooLarge ? "body" : isFull ? "memory" : "fault"}"`);
-  if ((isTooLarge || isFull) && !response.headersSent) response.setHeader("connection", "close");
-  if (isFull && !response.headersSent) response.setHeader("retry-after", RETRY_AFTER_SECONDS);
+  const full = error instanceof NoRoomError ? error : undefined;
+  metrics.add("refused", `why="${isTooLarge ? "body" : (full?.why ?? "fault")}"`);
+  if ((isTooLarge || full) && !response.headersSent) response.setHeader("connection", "close");
+  if (full && !response.headersSent) response.setHeader("retry-after", full.retryAfterSeconds);
   if (isTooLarge) sendError(response, 413, `the body is larger than ${Math.floor(maxBodyBytes / 1e6)} MB`);
-  else if (isFull) sendError(response, 503, "there is no memory for this body now, try again in a moment");
+  else if (full) sendError(response, 503, `${FULL[full.why]}, try again in a moment`);
   else sendError(response, 502, "the request could not be read");
 }
 
-const RETRY_AFTER_SECONDS = 1;
+const FULL = {
+  memory: "there is no memory for this body now",
+  busy: "more is waiting than can be served in time",
+} as const satisfies Record<NoRoomError["why"], string>;
 
 async function handleBody(bytes: Buffer, { exchange, purpose }: Asked, door: Door): Promise<void> {
   const read = await readRequest(bytes, { exchange, purpose }, door);
@@ -186,7 +189,7 @@ function relay({ response }: Exchange, { answer, prepared, begun = [] }: Answere
   const done = (): void => {
     if (isStream) door.metrics.shift("active_streams", -1);
     watch.end((usage) => {
-      if (usage && status < 300) guard(prepared.finish, fault)(usage);
+      if (usage && status < 300) door.slices.run(() => prepared.finish(usage)).catch(fault);
       account.close(status, usage);
     });
   };

@@ -29,9 +29,14 @@ export async function readRequest(bytes: Buffer, asked: Asked, door: Door): Prom
   if (!decoding) return leave("memory");
   const read = await decodeBody(bytes, encoding, maxDecodedBytes).finally(decoding);
   if (!read) return leave("encoding");
-  const parsing = await room.find({ heapBytes: estimateParsedBytes(read) });
+  const wanted = { heapBytes: estimateParsedBytes(read) };
+  // What waits takes nothing yet: whether there is room is asked when it is parsed.
+  const atOnce = await door.slices.run(() => (room.has(wanted) ? { done: prepare(read, asked, door) } : undefined));
+  if (atOnce) return { bytes: read, prepared: await atOnce.done, why: "body" };
+  const parsing = await room.find(wanted);
   if (!parsing) return leave("memory");
-  return { bytes: read, prepared: await prepare(read, asked, door).finally(parsing), why: "body" };
+  const prepared = await door.slices.run(() => prepare(read, asked, door)).finally(parsing);
+  return { bytes: read, prepared, why: "body" };
 }
 
 /** Fails open: whatever goes wrong with deciding, the bytes that came are what is sent. */

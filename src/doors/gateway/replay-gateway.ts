@@ -10,6 +10,7 @@ import type { Briefing, Occasion } from "../../replay/policy.ts";
 import { createWireView } from "../../replay/wire-view.ts";
 import type { WireMessage } from "../../wire/conversation.ts";
 import { isRecord } from "../../wire/is-json.ts";
+import { createSlices } from "./http/slices.ts";
 import { parseJson } from "./parse-json.ts";
 import { createRequestPlanner } from "./plan-request.ts";
 import { createRequestPreparer, type Prepared } from "./prepare-request.ts";
@@ -60,6 +61,7 @@ function openSession(briefing: Briefing, { policy }: Row): DoorSession {
     budgetMs: BUDGET_MS,
     compaction: "pass",
     pool: { hold: () => undefined, release: () => undefined },
+    slices: createSlices(),
   });
   const wire = createWireView();
   const system = "x".repeat(briefing.session.baseTokens * BASE_CHARACTERS_PER_TOKEN);

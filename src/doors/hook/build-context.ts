@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { lstatSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "../../core/json.ts";
 import { locateSession } from "../../policy/deeds/data-paths.ts";
@@ -12,11 +12,10 @@ const MAX_SETTINGS_BYTES = 1 << 16;
 export function buildContext(input: HookInput, env: HookContext["env"]): HookContext {
   const configFolder = locateConfig(env);
   const project = env.CLAUDE_PROJECT_DIR || input.directory;
-  const layers = [
-    join(configFolder, "plimsoll.json"),
-    ...(project === "" ? [] : [join(project, ".plimsoll", "settings.json")]),
-  ];
-  const { settings } = parseSettings(layers.map((file) => readObject(file, MAX_SETTINGS_BYTES)).filter(isPresent));
+  const read = (...names: readonly string[]): JsonObject => readObject(join(...names), MAX_SETTINGS_BYTES) ?? {};
+  const folder = join(project, ".plimsoll");
+  const inProject = project === "" || isLink(folder) ? {} : read(folder, "settings.json");
+  const { settings } = parseSettings([read(configFolder, "plimsoll.json"), inProject], 1);
   return {
     nowMs: Date.now,
     configFolder,
@@ -45,6 +44,11 @@ function makeFolder(configFolder: string, sessionId: string): string | undefined
   }
 }
 
-function isPresent(value: JsonObject | undefined): value is JsonObject {
-  return value !== undefined;
+/** A repository can bring its folder as a link: what lies behind it is not the project's. */
+function isLink(folder: string): boolean {
+  try {
+    return lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
 }

@@ -27,6 +27,11 @@ export function engineProjectFiles($: Engine): ProjectStore {
   return {
     read,
     kindOf,
+    // Letters that are no text are lost in reading; those of a path are not.
+    async findWords(path, words) {
+      const text = await $.fs.read(path).catch(() => undefined);
+      return text === undefined ? undefined : new Set(words.filter((word) => text.includes(word)));
+    },
     async list(folder) {
       const entries = await $.fs.list(folder).catch(() => []);
       return entries.map(({ name }) => name);

@@ -36,7 +36,7 @@ describe("the guard of a call", () => {
 
   it("lets everything pass where the person has switched it off", async () => {
     const fake = createFakeEngine();
-    fake.files.set(`${ROOT}/.plimsoll/settings.json`, '{"guard": false}');
+    fake.files.set("/home/dev/.claude/plimsoll.json", '{"guard": false}');
     expect(await guard(fake, readOf("node_modules/a"))).toEqual([false]);
   });
 });

@@ -79,15 +79,22 @@ describe("the shelf of originals", () => {
     expect(fake.ran).toEqual([`chmod 700 ${ROOT}/.plimsoll/artifacts`]);
   });
 
-  it.each([`${ROOT}/.plimsoll`, `${ROOT}/.plimsoll/artifacts`])(
-    "writes nowhere below %s where that is a link",
-    async (link) => {
-      const fake = createFakeEngine();
-      fake.links.add(link);
-      expect((await open(fake).keep(original("plank")))?.path).toContain(`${DATA}/artifacts/`);
-      expect(fake.writes.filter((path) => path.startsWith(ROOT))).toEqual([]);
-    },
-  );
+  it.each([
+    ".plimsoll",
+    ".plimsoll/artifacts",
+    ".plimsoll/artifacts/objects",
+    ".plimsoll/artifacts/records",
+    `.plimsoll/artifacts/objects/${PLANK.slice(0, 2)}`,
+    `.plimsoll/artifacts/objects/${PLANK.slice(0, 2)}/${PLANK}`,
+  ])("writes and reads nothing through a link at %s", async (link) => {
+    const fake = createFakeEngine();
+    fake.files.set(`${ROOT}/.plimsoll/artifacts/objects/${PLANK.slice(0, 2)}/${PLANK}`, "plank");
+    fake.links.add(`${ROOT}/${link}`);
+    const shelf = open(fake);
+    if (!link.endsWith("records")) expect(await shelf.read(PLANK.slice(0, 12))).toBeUndefined();
+    expect((await shelf.keep(original("plank")))?.path).toContain(`${DATA}/artifacts/`);
+    expect(fake.writes.filter((path) => path.startsWith(ROOT) && !path.endsWith(".gitignore"))).toEqual([]);
+  });
 
   it.each([".gitignore", `objects/${PLANK.slice(0, 2)}/${PLANK}`])(
     "takes the data folder where the project's %s cannot be written, and gives it back from there",

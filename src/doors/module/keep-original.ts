@@ -110,13 +110,16 @@ function createPlace(
   const names = new Set<string>();
   let isOpen = false;
 
+  // A repository may come with a link in any of these places: what we store must not end up where it leads, nor be read from there.
+  const hasLink = async (...places: readonly string[]): Promise<boolean> => {
+    const paths = [...parents, folder, `${folder}/objects`, ...places];
+    const stats = await Promise.all(paths.map((path) => $.fs.stat(path).catch(() => undefined)));
+    return stats.some((stat) => stat?.isLink === true);
+  };
+
   const open = async (): Promise<boolean> => {
     if (isOpen) return true;
-    for (const path of [...parents, folder]) {
-      const stat = await $.fs.stat(path).catch(() => undefined);
-      // A repository may come with a link in this place, and what we store must not end up where it leads.
-      if (stat?.isLink) return false;
-    }
+    if (await hasLink(`${folder}/records`)) return false;
     const ignore = `${folder}/.gitignore`;
     await $.fs.stat(ignore).catch(() => $.fs.write(ignore, "*\n"));
     await $.process.run(["chmod", "700", folder]).catch(() => undefined);
@@ -138,25 +141,29 @@ function createPlace(
     open,
     async put({ hash, output, about }) {
       if (!(await open())) return undefined;
+      const shelf = `${folder}/objects/${hash.slice(0, 2)}`;
+      if (await hasLink(shelf, `${shelf}/${hash}`)) return undefined;
       const file = await nameFree(about.generated, about.tool);
       await Promise.all([
-        $.fs.write(`${folder}/objects/${hash.slice(0, 2)}/${hash}`, output),
+        $.fs.write(`${shelf}/${hash}`, output),
         $.fs.write(`${folder}/${file}`, renderArtifactFile({ ...about, output })),
         $.fs.write(`${folder}/records/${file}.json`, `${JSON.stringify({ file, ...about })}\n`),
       ]);
       return `${quoted}/${file}`;
     },
     async list() {
+      if (await hasLink()) return [];
       const parts = await $.fs.list(`${folder}/objects`).catch(() => []);
       const kept = await Promise.all(parts.map(({ name }) => $.fs.list(`${folder}/objects/${name}`).catch(() => [])));
       return kept.flat().map(({ name }) => nameHandle(name));
     },
     async find(digits) {
       const shelf = `${folder}/objects/${digits.slice(0, 2)}`;
+      if (await hasLink(shelf)) return undefined;
       const entries = await $.fs.list(shelf).catch(() => []);
       const found = entries.filter(({ name }) => name.startsWith(digits));
       const [only] = found;
-      if (found.length !== 1 || only === undefined) return undefined;
+      if (found.length !== 1 || only === undefined || (await hasLink(`${shelf}/${only.name}`))) return undefined;
       const text = await readRegular($, `${shelf}/${only.name}`);
       return (await hashText(text)) === only.name ? text : undefined;
     },

@@ -262,11 +262,11 @@ async function hasLink($: Engine, root: string): Promise<boolean> {
 
 async function readSettings($: Engine, configFolder: string, root: string): Promise<Settings> {
   if (((await $.env.get("PLIMSOLL_OFF")) ?? "") !== "") return { ...DEFAULT_SETTINGS, isOn: false };
-  const texts = await Promise.all([
+  const [person, project] = await Promise.all([
     readQuietly($, `${configFolder}/plimsoll.json`),
-    readQuietly($, `${root}/.plimsoll/settings.json`),
+    (await hasLink($, root)) ? "" : readQuietly($, `${root}/.plimsoll/settings.json`),
   ]);
-  return parseSettings(texts.map(parseObject)).settings;
+  return parseSettings([parseObject(person), parseObject(project)], 1).settings;
 }
 
 /** The client's own settings, those that go before others first. */

@@ -4,6 +4,7 @@ import { findPlan, readDocRules, readNotes, readSurroundings } from "../../files
 import { countToolsAtStart } from "../../hosts/claude-code/count-tools.ts";
 import { parseChangedFile } from "../../hosts/claude-code/parse-changed-file.ts";
 import { reportHealth } from "../../policy/advice/report-health.ts";
+import { locateAgreed } from "../../policy/rules/agreement.ts";
 import { isProjectDocument } from "../../policy/rules/doc-rules.ts";
 import type { RateLimit } from "../../policy/rules/rate-limits.ts";
 import { documentChanged } from "../../policy/steps/document-changed.ts";
@@ -164,9 +165,14 @@ export async function reportNow($: Engine, live: Live): Promise<string> {
   });
 }
 
-function readHere($: Engine, { root }: Live): Promise<Surroundings> {
-  return readSurroundings(engineProjectFiles($), root, (mode) =>
-    $.fs.read(`${$.plugin.root}/contexts/${mode}.md`).catch(() => undefined),
+function readHere($: Engine, { root, folder }: Live): Promise<Surroundings> {
+  const readText = (mode: string): Promise<string | undefined> =>
+    $.fs.read(`${$.plugin.root}/contexts/${mode}.md`).catch(() => undefined);
+  return readSurroundings(
+    engineProjectFiles($),
+    root,
+    readText,
+    locateAgreed(folder.slice(0, folder.lastIndexOf("/sessions/"))),
   );
 }
 

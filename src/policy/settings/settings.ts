@@ -101,17 +101,19 @@ export interface ParsedSettings {
   readonly warnings: readonly string[];
 }
 
-/** Later layers win, key by key; what is not understood is named and the default stands. */
-export function parseSettings(layers: readonly JsonObject[]): ParsedSettings {
+/** Later layers win, key by key; what is not understood is named and the default stands. From `projectFrom` on they are a project's. */
+export function parseSettings(layers: readonly JsonObject[], projectFrom: number = layers.length): ParsedSettings {
   const warnings: string[] = [];
   let settings = DEFAULT_SETTINGS;
-  for (const layer of layers) {
+  for (const [index, layer] of layers.entries())
     for (const [key, value] of Object.entries(layer)) {
       const next = applySetting(settings, key, value);
       if (typeof next === "string") warnings.push(next);
+      // A project may come from anybody.
+      else if (index >= projectFrom && isLoosening(settings, next, key in (layers[0] ?? {})))
+        warnings.push(`${key}: a project can only tighten this`);
       else settings = next;
     }
-  }
   return { settings, warnings };
 }
 
@@ -140,4 +142,29 @@ function applyLine(settings: Settings, value: unknown): Settings | string {
 function applyStateFiles(settings: Settings, value: unknown): Settings | string {
   const stateFiles = parseStateFiles(value);
   return typeof stateFiles === "string" ? `stateFiles: ${stateFiles}` : { ...settings, stateFiles };
+}
+
+/** A setting, and how much each of its values lets happen without the person, from the tightest on. */
+type Order = readonly [name: keyof Settings, ...values: unknown[]];
+
+/** These protect the person from what a project brings. */
+const PROTECTION: readonly Order[] = [
+  ["guardsIgnored", true, false],
+  ["isOn", true, false],
+];
+const ASKED: readonly Order[] = [
+  ["early", "off", "remind", "ask", "price"],
+  ["density", "asked", "auto"],
+  ["blocksAtRed", true, false],
+  ["sendsPackets", false, true],
+];
+
+/**
+ * Whether a project's setting would let more happen than the person has allowed: of what the person has set themselves, and of
+ * what protects them in any case. What stands in no list is a matter of taste.
+ */
+function isLoosening(before: Settings, after: Settings, isSet: boolean): boolean {
+  return (isSet ? [...PROTECTION, ...ASKED] : PROTECTION).some(
+    ([name, ...values]) => values.indexOf(after[name]) > values.indexOf(before[name]),
+  );
 }

@@ -5,6 +5,7 @@ import { measureRoom } from "../injection/compose-injections.ts";
 import type { Injection } from "../injection/injection.ts";
 import { decideModeInjection } from "../mode/decide-mode-injection.ts";
 import { NOTHING_TOLD, type PolicyState, type Told } from "../policy-state.ts";
+import { renderWaiting } from "../rules/agreement.ts";
 import { fitRules, MAX_RULES_CHARACTERS, type RuleFile } from "../rules/fit-rules.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { type Due, due, tellDue } from "../tell-due.ts";
@@ -57,7 +58,11 @@ export function opened(state: PolicyState, event: Opened): Step {
     [...ahead, tellRules(why, rules.text, { rules: surroundings.rules, told: before.told }), left],
     model,
   );
-  const rest = [...resumed.step.commands, ...warnOfMode(mode.warning)];
+  const rest = [
+    ...resumed.step.commands,
+    ...warnOfMode(mode.warning),
+    ...warnOf(renderWaiting(surroundings.waiting ?? [])),
+  ];
   return chain(told, (next) => ({ state: next, commands: rest }));
 }
 

@@ -16,20 +16,22 @@ export interface OwnSettings {
 /** What the person has set for Plimsoll itself, in the order in which the doors read it. */
 export function readOwnSettings(configFolder: string, directory: string): OwnSettings {
   const places = [path.join(configFolder, "plimsoll.json"), path.join(directory, ".plimsoll", "settings.json")];
-  const layers: JsonObject[] = [];
+  const layers: JsonObject[] = [{}, {}];
   const warnings: string[] = [];
   const files: string[] = [];
-  for (const file of places) {
+  for (const [index, file] of places.entries()) {
     const layer = readLayer(file);
     if (layer === undefined) continue;
     files.push(file);
     if (typeof layer === "string") warnings.push(`${file}: ${layer}`);
     else {
-      layers.push(layer);
-      warnings.push(...parseSettings([layer]).warnings.map((warning) => `${file}: ${warning}`));
+      layers[index] = layer;
+      const known = index === 0 ? [] : parseSettings(layers.slice(0, 1)).warnings;
+      const told = parseSettings(layers, 1).warnings.slice(known.length);
+      warnings.push(...told.map((warning) => `${file}: ${warning}`));
     }
   }
-  return { settings: parseSettings(layers).settings, files, warnings };
+  return { settings: parseSettings(layers, 1).settings, files, warnings };
 }
 
 function readLayer(file: string): JsonObject | string | undefined {

@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, watchFile } from "node:fs";
 import path from "node:path";
 import { errorCode } from "../../../core/error-code.ts";
 import { renderCount } from "../../../core/render-count.ts";
 import { renderFailure } from "../../../core/render-failure.ts";
-import { createAccess, parseUsers } from "../../gateway/access.ts";
+import { createAccess, type GatewayUser, parseUsers } from "../../gateway/access.ts";
 import type { GatewayOptions } from "../../gateway/gateway.ts";
 import { chooseProxy } from "../../gateway/http/choose-proxy.ts";
 import { createRequestPlanner } from "../../gateway/plan-request.ts";
@@ -36,7 +36,9 @@ export async function readGatewaySettings(
     telemetry: createTelemetry(terminal.environment),
     compaction: COMPACTIONS.find((setting) => setting === values.get("compaction")) ?? "pass",
     baseLife: BASE_LIVES.find((life) => life === values.get("base-life")),
-    ...(tokenFile === undefined ? {} : { access: readAccess(path.resolve(terminal.directory, tokenFile)) }),
+    ...(tokenFile === undefined
+      ? {}
+      : { access: openAccessFile(path.resolve(terminal.directory, tokenFile), terminal) }),
     ...(maxMegabytes === undefined ? {} : { maxBodyBytes: maxMegabytes * 1_000_000 }),
     ...(memoryMegabytes === undefined ? {} : { memoryBytes: memoryMegabytes * 1_000_000 }),
   };
@@ -87,15 +89,29 @@ async function openNamedStore(name: string, directory: string): Promise<GatewayO
 
 const OTHERS_MAY_READ = 0o077;
 
-function readAccess(file: string): NonNullable<GatewayOptions["access"]> {
+/** Read again when it changes: a user who leaves must not wait for a restart. What cannot be read changes nothing, and is said. */
+function openAccessFile(file: string, terminal: Terminal): NonNullable<GatewayOptions["access"]> {
+  const access = createAccess(readUsers(file), () => performance.now());
+  watchFile(file, { interval: LOOK_MS, persistent: false }, () => {
+    try {
+      const users = readUsers(file);
+      access.replace(users);
+      terminal.remark(`${file} was read again: ${renderCount(users.length, "user")}.\n`);
+    } catch (error) {
+      terminal.remark(`${renderFailure(error)}. The users stay as they were.\n`);
+    }
+  });
+  return access;
+}
+
+const LOOK_MS = 1_000;
+
+function readUsers(file: string): readonly GatewayUser[] {
   const status = statSync(file, { throwIfNoEntry: false });
   if (!status?.isFile()) throw new CliError(`there is no file ${file}: a line for each user, name and token`);
   if (process.platform !== "win32" && (status.mode & OTHERS_MAY_READ) !== 0)
     throw new CliError(`others may read ${file}: chmod 600 it first`);
-  return createAccess(
-    tryCall(() => parseUsers(readFileSync(file, "utf8"))),
-    () => performance.now(),
-  );
+  return tryCall(() => parseUsers(readFileSync(file, "utf8")));
 }
 
 /** A wrong setting is the person's to mend: its sentence is what they see. */

@@ -17,7 +17,9 @@ export function sendText(response: ServerResponse, status: number, text: string)
 }
 
 const ERROR_TYPES: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
   401: "authentication_error",
+  403: "permission_error",
   413: "request_too_large",
   429: "rate_limit_error",
   503: "overloaded_error",

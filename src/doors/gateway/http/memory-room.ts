@@ -31,8 +31,9 @@ const WAIT_MS = 2_000;
 /** More than these would wait for longer than anybody. */
 const MAX_WAITING = 256;
 const PAUSE_MS = 20;
-/** Collecting a large heap takes a while: not oftener than this. */
+/** Collecting a large heap takes a while, in which nobody is served: not oftener than this, and for no larger part of the time. */
 const RELIEF_MS = 500;
+const RELIEF_PART = 0.1;
 /** What is a larger part of all memory than this is large, and leaves some of it to what is not. */
 const LARGE_PART = 0.02;
 const LARGE_SHARE = 0.8;
@@ -42,7 +43,8 @@ export function createMemoryRoom({ limits, used, collect, forget, waitMs = WAIT_
   /** Of the large ones whoever came first is served first; the others pass them by, as one who has a letter to post does. */
   const queue: object[] = [];
   let waiting = 0;
-  let relievedMs = Number.NEGATIVE_INFINITY;
+  let relieveAtMs = Number.NEGATIVE_INFINITY;
+  let hasCollected = false;
 
   const isLarge = ({ heapBytes = 0, outsideBytes = 0 }: Wanted): boolean =>
     heapBytes > LARGE_PART * limits.heapBytes || heapBytes + outsideBytes > LARGE_PART * limits.totalBytes;
@@ -57,13 +59,16 @@ export function createMemoryRoom({ limits, used, collect, forget, waitMs = WAIT_
   };
   const fitsRelieved = (wanted: Wanted): boolean => {
     if (fits(wanted)) return true;
-    if (performance.now() - relievedMs < RELIEF_MS) return false;
-    relievedMs = performance.now();
+    const beganMs = performance.now();
+    if (beganMs < relieveAtMs) return false;
+    if (hasCollected) forget();
     collect();
-    if (fits(wanted)) return true;
-    forget();
-    collect();
-    return fits(wanted);
+    const endedMs = performance.now();
+    relieveAtMs = endedMs + Math.max(RELIEF_MS, (endedMs - beganMs) / RELIEF_PART);
+    // What is remembered goes only where collecting alone was not enough.
+    const isEnough = fits(wanted);
+    hasCollected = !isEnough;
+    return isEnough;
   };
   const setAside = ({ heapBytes = 0, outsideBytes = 0 }: Wanted): (() => void) => {
     aside.heapBytes += heapBytes;

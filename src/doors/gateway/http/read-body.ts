@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { BodyPool } from "./body-pool.ts";
 import type { MemoryRoom } from "./memory-room.ts";
+import type { Slices } from "./slices.ts";
 
 /** The body is larger than anybody may send here. */
 export class BodyTooLargeError extends Error {
@@ -12,16 +13,28 @@ export class AbortedError extends Error {
   override readonly name = "AbortedError";
 }
 
-/** There is no memory to hold it in now. */
+/** It cannot be served now: there is no memory to hold it in, or too much waits before it. */
 export class NoRoomError extends Error {
   override readonly name = "NoRoomError";
+  readonly why: "memory" | "busy";
+  readonly retryAfterSeconds: number;
+
+  constructor(why: NoRoomError["why"], retryAfterSeconds = 1) {
+    super(why);
+    this.why = why;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
 }
 
 export interface ReadOptions {
   readonly maxBytes: number;
   readonly pool: BodyPool;
   readonly room: MemoryRoom;
+  readonly slices: Pick<Slices, "expectedMs">;
 }
+
+/** Who would wait for longer than this is told so at once: a client that tries again later fares better, and so do all others. */
+const MAX_WAIT_MS = 15_000;
 
 /** One whose length is not announced is asked for anew whenever so much of it has come. */
 const PIECE_BYTES = 1024 * 1024;
@@ -30,8 +43,10 @@ const PIECE_BYTES = 1024 * 1024;
 export async function readBody(incoming: IncomingMessage, options: ReadOptions): Promise<Buffer> {
   const announced = countAnnounced(incoming);
   if (announced > options.maxBytes) throw new BodyTooLargeError();
+  const expectedMs = options.slices.expectedMs();
+  if (expectedMs > MAX_WAIT_MS) throw new NoRoomError("busy", Math.ceil(expectedMs / 1000));
   const taken = await options.room.find({ outsideBytes: announced || PIECE_BYTES });
-  if (!taken) throw new NoRoomError();
+  if (!taken) throw new NoRoomError("memory");
   const reading = readWhole(incoming, options);
   // Its memory was taken just now, and whoever asks next sees it.
   taken();
@@ -63,7 +78,7 @@ function readWhole(incoming: IncomingMessage, { maxBytes, pool, room }: ReadOpti
       bytes += chunk.length;
       if (bytes > maxBytes) giveUp(new BodyTooLargeError());
       else if (!whole && Math.floor(bytes / PIECE_BYTES) > pieces && !room.has({ outsideBytes: PIECE_BYTES }))
-        giveUp(new NoRoomError());
+        giveUp(new NoRoomError("memory"));
     });
     incoming.once("end", () => resolve(whole ?? Buffer.concat(chunks, bytes)));
     incoming.once("error", reject);

@@ -8,6 +8,11 @@ export interface Span {
   readonly end: number;
 }
 
+/** A value with the number of lists and objects in it, itself included: what it takes to parse it depends on them. */
+export interface Element extends Span {
+  readonly brackets: number;
+}
+
 export interface Member {
   readonly key: string;
   readonly value: Span;
@@ -59,10 +64,10 @@ export function scanList(
   bytes: Buffer,
   at: number,
   from?: number,
-): { readonly elements: readonly Span[]; readonly end: number } | undefined {
+): { readonly elements: readonly Element[]; readonly end: number } | undefined {
   const start = skipSpace(bytes, at);
   if (bytes[start] !== OPEN_LIST) return undefined;
-  const elements: Span[] = [];
+  const elements: Element[] = [];
   let next = skipSpace(bytes, from ?? start + 1);
   if (bytes[next] === CLOSE_LIST) return { elements, end: next + 1 };
   if (from !== undefined) {
@@ -98,32 +103,31 @@ export function skipSpace(bytes: Buffer, at: number): number {
   }
 }
 
-function scanValue(bytes: Buffer, start: number): Span | undefined {
+function scanValue(bytes: Buffer, start: number): Element | undefined {
   const first = bytes[start];
-  const end =
-    first === QUOTE
-      ? findStringEnd(bytes, start)
-      : first === OPEN_OBJECT || first === OPEN_LIST
-        ? findClose(bytes, start)
-        : findScalarEnd(bytes, start);
-  return end > start ? { start, end } : undefined;
+  if (first === OPEN_OBJECT || first === OPEN_LIST) return scanNested(bytes, start);
+  const end = first === QUOTE ? findStringEnd(bytes, start) : findScalarEnd(bytes, start);
+  return end > start ? { start, end, brackets: 0 } : undefined;
 }
 
-/** Behind the bracket that closes the one at `start`; -1 where none does. */
-function findClose(bytes: Buffer, start: number): number {
+/** Up to the bracket that closes the one at `start`; `undefined` where none does. */
+function scanNested(bytes: Buffer, start: number): Element | undefined {
   let depth = 0;
+  let brackets = 0;
   for (let at = start; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) {
       at = findStringEnd(bytes, at) - 1;
-      if (at < 0) return -1;
-    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
-    else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      if (at < 0) return undefined;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      depth++;
+      brackets++;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
       depth--;
-      if (depth === 0) return at + 1;
+      if (depth === 0) return { start, end: at + 1, brackets };
     }
   }
-  return -1;
+  return undefined;
 }
 
 function findStringEnd(bytes: Buffer, start: number): number {

@@ -110,4 +110,15 @@ describe("a request's body", () => {
       }),
     );
   });
+
+  it("is not looked into where it says more things than any window holds", () => {
+    const blocks = (count: number): Buffer =>
+      Buffer.from(`{"messages":[{"role":"user","content":[${Array(count).fill("{}").join(",")}]}]}`);
+    const messages = Array(50_001).fill('{"role":"user","content":"a"}').join(",");
+    const deep = `${"[".repeat(250_001)}${"]".repeat(250_001)}`.repeat(2).replace("][", "],[");
+    expect(parseRequest(blocks(1_000))).toBeDefined();
+    expect(parseRequest(blocks(50_001))).toBeUndefined();
+    expect(parseRequest(Buffer.from(`{"messages":[${messages}]}`))).toBeUndefined();
+    expect(parseRequest(Buffer.from(`{"messages":[{"role":"user","content":[${deep}]}]}`))).toBeUndefined();
+  });
 });

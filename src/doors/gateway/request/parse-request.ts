@@ -4,7 +4,16 @@ import { createAnthropicFormat } from "../../../wire/anthropic/messages.ts";
 import { type Conversation, type Format, parseConversation, type WireMessage } from "../../../wire/conversation.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { countCommonBytes } from "./count-common-bytes.ts";
-import { type Member, parseSpan, type Span, scanList, scanMembers, scanObject, skipSpace } from "./json-spans.ts";
+import {
+  type Element,
+  type Member,
+  parseSpan,
+  type Span,
+  scanList,
+  scanMembers,
+  scanObject,
+  skipSpace,
+} from "./json-spans.ts";
 
 /** The body of a Messages request: where its messages stand, and what they say. */
 export interface ParsedRequest {
@@ -82,7 +91,8 @@ function parseWhole(bytes: Buffer): ParsedRequest | undefined {
   const conversation = parseConversation(raws, FORMAT);
   const fields = parseFields(bytes, body.members, field.value);
   const places = placeBlocks(new WeakMap(), raws, 0);
-  return { bytes, list: field.value, spans: found.elements, raws, conversation, places, fields, kept: 0 };
+  const list = { start: field.value.start, end: field.value.end };
+  return { bytes, list, spans: found.elements, raws, conversation, places, fields, kept: 0 };
 }
 
 function continueRequest(bytes: Buffer, known: ParsedRequest): ParsedRequest | undefined {
@@ -128,11 +138,20 @@ function scanMembersBefore(bytes: Buffer, list: Span): readonly Member[] | undef
   return scanObject(head, 0)?.members.slice(0, -1);
 }
 
-function parseMessages(bytes: Buffer, spans: readonly Span[]): readonly WireMessage[] | undefined {
+/** More than any window holds: what says so much would hold up everybody for seconds, and leaves as it came. */
+const MAX_THINGS = 50_000;
+const MAX_BRACKETS = 500_000;
+
+function parseMessages(bytes: Buffer, spans: readonly Element[]): readonly WireMessage[] | undefined {
+  const brackets = spans.reduce((sum, span) => sum + span.brackets, 0);
+  if (spans.length > MAX_THINGS || brackets > MAX_BRACKETS) return undefined;
+  let things = spans.length;
   const raws: WireMessage[] = [];
   for (const span of spans) {
     const raw = parseSpan(bytes, span);
     if (!isMessage(raw)) return undefined;
+    if (typeof raw.content !== "string") things += raw.content.length;
+    if (things > MAX_THINGS) return undefined;
     raws.push(raw);
   }
   return raws;

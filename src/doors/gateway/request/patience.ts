@@ -7,9 +7,10 @@ export interface Patience {
 
 /**
  * A conversation that leaves without the decisions of its past loses its whole cached prefix, which costs the person seconds and
- * money: worth half a second of waiting. A store that is away is waited for like that once in ten seconds.
+ * money, and again when they are known. A store that is away says so at once; one that is silent, because a table is locked, is waited
+ * for once for as long as a backup or a migration takes, and like that once in ten seconds.
  */
-const PATIENT_MS = 500;
+export const PATIENT_MS = 15_000;
 const IMPATIENT_MS = 25;
 const AWAY_MS = 10_000;
 

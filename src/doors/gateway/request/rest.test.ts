@@ -11,6 +11,10 @@ describe("a rest after planning that took too long", () => {
     expect(tenth.lengthMs).toBe(60_000);
   });
 
+  it("ends where the clock is set back to before it began", () => {
+    expect(isResting(prolong(undefined, 3_600_000), 0)).toBe(false);
+  });
+
   it("is none where nothing took too long", () => {
     expect(isResting(undefined, 0)).toBe(false);
   });

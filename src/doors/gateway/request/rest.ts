@@ -8,8 +8,9 @@ export interface Rest {
 const FIRST_MS = 250;
 const LONGEST_MS = 60_000;
 
+/** A clock that was set back to before it began ends it: nobody rests for the hour that is gone through twice. */
 export function isResting(rest: Rest | undefined, nowMs: number): boolean {
-  return rest !== undefined && nowMs < rest.untilMs;
+  return rest !== undefined && nowMs < rest.untilMs && nowMs >= rest.untilMs - rest.lengthMs;
 }
 
 /** Twice as long each time in a row. */

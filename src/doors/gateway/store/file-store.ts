@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import {
   closeSync,
-  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -13,11 +12,12 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { encodeUtf8 } from "../../../core/utf8.ts";
-import { locateArtifacts, locateObject, openArtifactFolder } from "../../../files/artifact-folder.ts";
+import { locateArtifacts, openArtifactFolder } from "../../../files/artifact-folder.ts";
 import { createArtifactStore } from "../../../files/artifacts.ts";
+import { keepObject } from "../../../files/keep-object.ts";
 import { appendPrivateFile } from "../../../files/private-files.ts";
+import { removeLitter } from "../../../files/remove-litter.ts";
 import { writeAtomically } from "../../../files/write-file.ts";
-import type { Original } from "../../../layers/history/originals.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { parseJson } from "../parse-json.ts";
 import {
@@ -40,6 +40,7 @@ export interface FileStoreOptions {
 }
 
 const SOON_MS = 500;
+const SLICE_MS = 25;
 const DAY_MS = 86_400_000;
 const KEEP_DAYS = 30;
 
@@ -56,6 +57,7 @@ export function createFileStore(options: FileStoreOptions): GatewayStore {
   const opened = openArtifactFolder(artifacts);
   if (!opened.ok) throw new Error(opened.problem.detail);
   removeOldJournals(journals, nowMs() - keepDays * DAY_MS);
+  removeLitter(artifacts, nowMs());
   const soon = createSoon(folder, journals);
 
   return {
@@ -73,7 +75,8 @@ export function createFileStore(options: FileStoreOptions): GatewayStore {
       return appendItems(file, items, known);
     },
     async keepOriginals(originals) {
-      for (const original of originals) keepOriginal(original, artifacts);
+      for (const bytes of originals.map(({ text }) => encodeUtf8(text)))
+        keepObject(artifacts, createHash("sha256").update(bytes).digest("hex"), bytes);
     },
     async readOriginal(handle) {
       const found = createArtifactStore(folder, nowMs).read(handle);
@@ -87,7 +90,8 @@ export function createFileStore(options: FileStoreOptions): GatewayStore {
     lost: soon.lost,
     async check() {
       const probe = path.join(folder, `.probe-${process.pid}`);
-      writeAtomically(probe, "");
+      // Something, on the disk: a name alone finds room where nothing else does.
+      writeAtomically(probe, "ready\n", { isDurable: true });
       rmSync(probe, { force: true });
     },
     async close() {
@@ -152,14 +156,6 @@ function endsTorn(file: string, size: number): boolean {
   }
 }
 
-function keepOriginal({ text }: Original, artifacts: ReturnType<typeof locateArtifacts>): void {
-  const bytes = encodeUtf8(text);
-  const file = locateObject(artifacts, createHash("sha256").update(bytes).digest("hex"));
-  if (existsSync(file) && statSync(file).size === bytes.length) return;
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  writeAtomically(file, bytes);
-}
-
 interface Soon {
   facts(session: string): SessionFacts | undefined;
   saveFacts(session: string, facts: SessionFacts): void;
@@ -174,17 +170,30 @@ function createSoon(folder: string, journals: string): Soon {
   let lines: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   let lost = 0;
+  const writeSome = (forMs: number): void => {
+    const untilMs = performance.now() + forMs;
+    for (const [session, value] of facts) {
+      facts.delete(session);
+      if (!tryWrite(locateSession(folder, session, "facts.json"), value)) lost++;
+      if (performance.now() > untilMs) break;
+    }
+    const noted = lines;
+    lines = [];
+    if (noted.length > 0 && !tryAppend(journals, noted)) lost += noted.length;
+  };
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    const [saved, noted] = [[...facts], lines];
-    facts.clear();
-    lines = [];
-    for (const [session, value] of saved) if (!tryWrite(locateSession(folder, session, "facts.json"), value)) lost++;
-    if (noted.length > 0 && !tryAppend(journals, noted)) lost += noted.length;
+    writeSome(Number.POSITIVE_INFINITY);
   };
-  const later = (): void => {
-    timer ??= setTimeout(flush, SOON_MS).unref();
+  // A crowd's facts are not written in one breath: who asks meanwhile is answered.
+  const flushSoon = (): void => {
+    timer = undefined;
+    writeSome(SLICE_MS);
+    if (facts.size > 0) later(0);
+  };
+  const later = (ms: number = SOON_MS): void => {
+    timer ??= setTimeout(flushSoon, ms).unref();
   };
   return {
     facts: (session) => facts.get(session),

@@ -9,6 +9,8 @@ export interface HeldRows {
 
 /** Deciding takes milliseconds: whoever is not through by then is not coming back soon. */
 const WAIT_MS = 400;
+/** A table can be locked for a while, by a backup or a migration. */
+const TABLE_WAIT_MS = 14_000;
 /** An instance that stands still in the middle must not hold up a conversation for longer. */
 const HOLD_MS = 5_000;
 
@@ -41,6 +43,8 @@ function renderHold(session: string, version: number): string {
     `SET LOCAL lock_timeout = ${WAIT_MS}`,
     `SET LOCAL idle_in_transaction_session_timeout = ${HOLD_MS}`,
     `SELECT pg_advisory_xact_lock(${BigInt.asIntN(64, BigInt(`0x${session.slice(0, 16)}`))})`,
+    // A conversation without the decisions of its past loses its cached prefix: that is worth waiting for.
+    `SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`,
     `SELECT seq, decisions FROM plimsoll_ledger WHERE session = '${session}' AND seq > ${version} ORDER BY seq`,
   ].join("; ");
 }

@@ -4,6 +4,7 @@ import { errorCode } from "../../../core/error-code.ts";
 import { encodeUtf8 } from "../../../core/utf8.ts";
 import { fail, type StoreResult, succeed } from "../../../files/store-result.ts";
 import { parseJson } from "../parse-json.ts";
+import { PATIENT_MS } from "../request/patience.ts";
 import {
   addItems,
   type GatewayStore,
@@ -27,6 +28,10 @@ export interface PostgresStoreOptions {
 const KEEP_DAYS = 30;
 const HOUR_MS = 3_600_000;
 const SOON_MS = 500;
+/** Writes, and takes itself back: who may only read, a database that is a copy, and a full disk all say no. */
+const PROBE = `WITH probe AS (
+  INSERT INTO plimsoll_facts (session, facts) VALUES ('probe', '') ON CONFLICT (session) DO UPDATE SET at = now()
+) SELECT max(version) AS version FROM plimsoll_version`;
 const UNIQUE_VIOLATION = "23505";
 const LOCK_NOT_AVAILABLE = "55P03";
 /** There is no partition for the row. */
@@ -34,6 +39,17 @@ const CHECK_VIOLATION = "23514";
 const MAX_WAITING = 10_000;
 /** Of each kind. One is busy for milliseconds, and an instance serves some sixty requests a second. */
 const CONNECTIONS = 5;
+
+/** A later version has migrated the database: what it means by its tables nobody here knows. */
+class NewerSchemaError extends Error {
+  override readonly name = "NewerSchemaError";
+  readonly code: string;
+
+  constructor(version: number) {
+    super();
+    this.code = `its schema is version ${version}, newer than ${MIGRATIONS.length}: update Plimsoll`;
+  }
+}
 
 /** Brings a database to the newest schema. Safe to run by several at once, and again. */
 export async function migratePostgres(url: string): Promise<number> {
@@ -45,6 +61,7 @@ export async function migratePostgres(url: string): Promise<number> {
     await client.query(VERSION_TABLE);
     const { rows } = await client.query("SELECT coalesce(max(version), 0) AS version FROM plimsoll_version");
     const from = Number(rows[0]?.version ?? 0);
+    if (from > MIGRATIONS.length) throw new NewerSchemaError(from);
     for (const [index, step] of MIGRATIONS.entries()) {
       if (index < from) continue;
       await client.query(step);
@@ -74,10 +91,13 @@ export async function readPostgresOriginal(url: string, handle: string): Promise
  * is away, nothing new is decided.
  */
 export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStoreOptions): GatewayStore {
-  const settings = { connectionString: url, connectionTimeoutMillis: 1000, query_timeout: 2000 };
-  const pool = new pg.Pool({ ...settings, max: CONNECTIONS });
-  // Whoever holds a lock needs a second connection: out of one pool, as many as it has would wait for each other.
-  const locks = new pg.Pool({ ...settings, max: CONNECTIONS });
+  const settings = { connectionString: url, max: CONNECTIONS };
+  // The database itself gives up before we do: what was given up here must not be written later after all.
+  const limits = { connectionTimeoutMillis: 1000, query_timeout: 2000, options: "-c lock_timeout=1500" };
+  const pool = new pg.Pool({ ...settings, ...limits });
+  // Whoever holds a lock needs a second connection: out of one pool, as many as it has would wait for each other. How long to wait for
+  // what was decided is for who asks to say.
+  const locks = new pg.Pool({ ...settings, connectionTimeoutMillis: PATIENT_MS, query_timeout: PATIENT_MS });
   // A connection that breaks while nobody uses it is replaced by the next query.
   for (const each of [pool, locks]) each.on("error", () => undefined);
   const soon = createSoon(pool);
@@ -87,7 +107,7 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
 
   const readLedger: GatewayStore["readLedger"] = async (session, known = noLedger) => {
     const query = "SELECT seq, decisions FROM plimsoll_ledger WHERE session = $1 AND seq > $2 ORDER BY seq";
-    const { rows } = await pool.query(query, [session, known.version]);
+    const { rows } = await locks.query(query, [session, known.version]);
     return rows.length === 0 ? known : addRows(known, rows);
   };
 
@@ -133,7 +153,9 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
     note: soon.note,
     lost: soon.lost,
     async check() {
-      await pool.query("SELECT version FROM plimsoll_version LIMIT 1");
+      const { rows } = await pool.query(PROBE);
+      const version = Number(rows[0]?.version ?? 0);
+      if (version > MIGRATIONS.length) throw new NewerSchemaError(version);
     },
     close() {
       clearInterval(tidying);

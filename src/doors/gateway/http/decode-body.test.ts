@@ -1,0 +1,14 @@
+import zlib from "node:zlib";
+import { expect, it } from "vitest";
+import { decodeBody } from "./decode-body.ts";
+
+const TEXT = Buffer.from("a".repeat(10_000));
+
+it.each([
+  ["gzip", zlib.gzipSync],
+  ["deflate", zlib.deflateSync],
+  ["br", zlib.brotliCompressSync],
+] as const)("%s is unpacked up to the limit and not a byte beyond it", async (encoding, pack) => {
+  expect(await decodeBody(pack(TEXT), encoding, TEXT.length)).toEqual(TEXT);
+  expect(await decodeBody(pack(TEXT), encoding, TEXT.length - 1)).toBeUndefined();
+});
