@@ -2,6 +2,7 @@ import type { Compaction } from "../core/event.ts";
 import type { Usage } from "../core/usage.ts";
 import type { CachedRequest } from "../measure/cache-miss.ts";
 import { followCache, type WatchedMiss } from "../measure/cache-watch.ts";
+import { createTitleTracker } from "./track-title.ts";
 import type { TranscriptEntry } from "./transcript-entry.ts";
 
 /** What one request cost in tokens. */
@@ -25,6 +26,8 @@ export interface Accounts {
   readonly compactions: readonly BilledCompaction[];
   readonly toolCalls: number;
   readonly sessionId: string;
+  /** Its title, else the first words of its person; empty where there are none. */
+  readonly title: string;
 }
 
 export interface UsageScan extends Accounts {
@@ -49,6 +52,8 @@ export interface AccountKeeper {
   /** For who reads bills without decoding what was answered. */
   enter(bill: AnswerBill, calls: number): void;
   follow(entry: TranscriptEntry): void;
+  /** Whether a prompt could still give the session its name. */
+  wantsPrompt(): boolean;
   /** The accounts so far. */
   close(): Accounts;
 }
@@ -59,6 +64,7 @@ export function createAccounts(): AccountKeeper {
   const compactions: BilledCompaction[] = [];
   const windowStarts = new Set<string>();
   const told = new Set<string>();
+  const titles = createTitleTracker();
   let toolCalls = 0;
   let sessionId = "";
   let isFreshWindow = false;
@@ -76,6 +82,7 @@ export function createAccounts(): AccountKeeper {
 
   const follow = (entry: TranscriptEntry): void => {
     sessionId = entry.sessionId || sessionId;
+    titles.feed(entry);
     const isSidechain = entry.isSidechain || entry.asides.length > 0;
     for (const event of entry.asides.length > 0 ? entry.asides : entry.events) {
       if (event.kind === "compaction" && !isRepeated(event.origin)) {
@@ -94,9 +101,10 @@ export function createAccounts(): AccountKeeper {
 
   const close = (): Accounts => {
     const list = [...steps.values()];
-    return { steps: list, misses: findMisses(list, windowStarts), compactions: [...compactions], toolCalls, sessionId };
+    const misses = findMisses(list, windowStarts);
+    return { steps: list, misses, compactions: [...compactions], toolCalls, sessionId, title: titles.title() };
   };
-  return { enter, follow, close };
+  return { enter, follow, wantsPrompt: titles.isOpen, close };
 }
 
 /** Same counts on every line of an answer, but for the output: there the largest is the final one. */

@@ -14,6 +14,7 @@ const scan: UsageScan = {
   compactions: [],
   toolCalls: 7,
   sessionId: "s",
+  title: "t",
   lines: { read: 1, notAboutUsage: 2, malformed: 0 },
 };
 

@@ -2,25 +2,39 @@ import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { HOSTS, listProject } from "../../hosts/catalogue.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "./command.ts";
+import { findSession } from "./find-session.ts";
 
-export const TRANSCRIPT_OPTION: Option = {
+const TRANSCRIPT_OPTION: Option = {
   name: "transcript",
   value: "FILE",
   help: "a session's .jsonl file; without it the newest session of the current project",
 };
+
+const SESSION_OPTION: Option = {
+  name: "session",
+  value: "WHICH",
+  help: "a session of any project: its number in plimsoll now (1 is the newest), the beginning of its id, or words of its title",
+};
+
+/** How a command is told which session it is about. */
+export const SESSION_OPTIONS: readonly [Option, Option] = [SESSION_OPTION, TRANSCRIPT_OPTION];
 
 export const JSON_OPTION: Option = { name: "json", help: "print JSON; docs/json.md describes it" };
 
 /** The file a command is about. */
 export function chooseTranscript(invocation: Invocation, terminal: Terminal): string {
   const given = invocation.values.get("transcript");
+  const session = invocation.values.get("session");
+  if (session !== undefined && given !== undefined)
+    throw new CliError("--session and --transcript both name a session: pass one of them");
+  if (session !== undefined) return findSession(session, terminal);
   if (given !== undefined) return requireFile(given, terminal);
   const { environment, directory, hosts = HOSTS } = terminal;
   const [newest] = listProject(environment, directory, hosts);
   if (!newest) {
     const folders = hosts.map((host) => host.locateTranscripts(environment, directory)).join(", ");
     throw new CliError(
-      `no recorded session of ${directory} (looked in ${folders}): pass one with --transcript FILE, or run plimsoll now to see all recent sessions`,
+      `no recorded session of ${directory} (looked in ${folders}): --session 1 is your newest of any project, plimsoll now lists more`,
       EXIT_NOTHING_FOUND,
     );
   }

@@ -8,7 +8,6 @@ import type { Recording } from "../../measure/recording.ts";
 import { listSummarySizes, type SummarySize } from "../../measure/summary-sizes.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 import { findRepeatedInjections, type RepeatedInjection } from "../../recorded/audit/find-repeated-injections.ts";
-import { nameSession } from "./describe-head.ts";
 import { countSizes, type Histogram } from "./histogram.ts";
 
 /** What the dashboard keeps of a transcript's contents: numbers, a title and the beginnings of repeated injections. */
@@ -41,7 +40,7 @@ export function lookClosely(session: RecordedSession): CloseLook {
   const times = steps.flatMap(({ atMs }) => (atMs === undefined ? [] : [atMs]));
   const judgement = judgeCalibration(recording);
   return {
-    title: nameSession(session),
+    title: session.accounts.title,
     directory: transcript.cwd,
     model: steps.at(-1)?.model ?? "",
     steps: steps.length,

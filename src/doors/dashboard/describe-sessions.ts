@@ -13,14 +13,14 @@ export function describeSessions(
   return sessions
     .filter(({ scanned }) => scanned.steps.length > 0)
     .map((session): SessionRow => {
-      const { scanned, look } = session;
+      const { scanned } = session;
       const { file, steps } = scanned;
       const times = steps.flatMap(({ atMs }) => (atMs === undefined ? [] : [atMs]));
       const bill = billRequests(steps);
       const own = steps.filter(({ isSidechain }) => file.isSubagent || !isSidechain);
       return {
         key: nameKey(file.path),
-        title: look?.title || path.basename(file.path, ".jsonl"),
+        title: scanned.title || path.basename(file.path, ".jsonl"),
         project: file.project,
         model: own.at(-1)?.model ?? "",
         isSubagent: file.isSubagent,

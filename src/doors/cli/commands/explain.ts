@@ -2,7 +2,7 @@ import { renderCount } from "../../../core/render-count.ts";
 import { locateHome, nameSession, readMeasures } from "../../../hosts/catalogue.ts";
 import { type ExplainedDeed, explainDeeds } from "../../../recorded/explain/explain-deeds.ts";
 import { readDeeds } from "../../../recorded/read-deeds.ts";
-import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
 import { listRequests } from "../injections.ts";
 import { renderJson } from "../render-json.ts";
@@ -12,7 +12,7 @@ export const explainCommand: Command = {
   name: "explain",
   summary: "Why something was folded, compacted or refused, what it cost and when it pays",
   positional: { name: "HANDLE", help: "plimsoll:… of one fold; without it everything that was done in the session" },
-  options: [TRANSCRIPT_OPTION, JSON_OPTION],
+  options: [...SESSION_OPTIONS, JSON_OPTION],
   examples: [
     { command: "plimsoll explain", shows: "each deed of the newest session with its reason and its price" },
     { command: "plimsoll explain --transcript session.jsonl --json", shows: "the same as data" },

@@ -9,7 +9,7 @@ import { CALLERS, listOccasions } from "../../../policy/advice/parse-trigger.ts"
 import { type HealthFacts, reportHealth } from "../../../policy/advice/report-health.ts";
 import { type Run, renderRun, runOnTrigger } from "../../../policy/advice/run-on-trigger.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
-import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
 import { renderLoadLine } from "../load-line.ts";
 import { followHappened } from "../read-happened.ts";
@@ -21,7 +21,7 @@ export const healthCommand: Command = {
   name: "health",
   summary: "How full the window is, how near the line, and how we know",
   options: [
-    TRANSCRIPT_OPTION,
+    ...SESSION_OPTIONS,
     { name: "profile", value: "NAME", help: "what decides the level", choices: PROFILES },
     {
       name: "caller",

@@ -3,7 +3,7 @@ import type { RecordedSession } from "../../../hosts/follow-transcript.ts";
 import type { Attribution } from "../../../measure/attribution.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
 import { attributeSession } from "../../../recorded/attribute-session.ts";
-import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import type { Command, Terminal } from "../command.ts";
 import { renderLoadLine } from "../load-line.ts";
 import { renderJson } from "../render-json.ts";
@@ -15,7 +15,7 @@ export const inspectCommand: Command = {
   name: "inspect",
   summary: "What fills the window, what compactions and cache misses did, line by line accounted for",
   options: [
-    TRANSCRIPT_OPTION,
+    ...SESSION_OPTIONS,
     { name: "steps", help: "with --json: the parts of every step, not only of the last" },
     JSON_OPTION,
   ],

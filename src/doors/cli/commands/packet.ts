@@ -1,7 +1,7 @@
 import { checkPacket, type Packet, renderPacketAnswer } from "../../../survive/packet/build-packet.ts";
 import { draftPacket } from "../../../survive/packet/draft-packet.ts";
 import { PACKET_MAX_TOKENS } from "../../../survive/packet/packet.ts";
-import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
 import { readHappened } from "../read-happened.ts";
 import { renderJson } from "../render-json.ts";
@@ -21,7 +21,7 @@ export const packetCommand: Command = {
       value: "FILE",
       help: `judge a packet that somebody wrote, at most ${PACKET_MAX_TOKENS} tokens; - for what is piped in`,
     },
-    TRANSCRIPT_OPTION,
+    ...SESSION_OPTIONS,
     JSON_OPTION,
   ],
   examples: [

@@ -4,7 +4,7 @@ import { nodeProjectFiles } from "../../../files/node-project-files.ts";
 import { readDiffStat } from "../../../files/read-diff-stat.ts";
 import { locateColdHome } from "../../../survive/cold-tasks/cold-paths.ts";
 import { MAX_PRESERVATION_CHARACTERS, renderPreservation } from "../../../survive/record/preservation.ts";
-import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import type { Command } from "../command.ts";
 import { locateSettings } from "../install/settings-places.ts";
 import { readHappened } from "../read-happened.ts";
@@ -15,7 +15,7 @@ export const preserveCommand: Command = {
   name: "preserve",
   summary: "The block that tells a summarising model what must survive a compaction",
   options: [
-    TRANSCRIPT_OPTION,
+    ...SESSION_OPTIONS,
     {
       name: "trigger",
       value: "NAME",

@@ -4,7 +4,7 @@ import type { PolicyName } from "../../../layers/options/policy-settings.ts";
 import { explain } from "../../../models/economics/explain.ts";
 import { priceUsage } from "../../../models/economics/spend.ts";
 import type { CompactionPreview } from "../../../survive/record/preview-compaction.ts";
-import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
 import { parseWhole } from "../parse-whole.ts";
 import { EXPECTED_REQUESTS, planCompaction } from "../plan-compaction.ts";
@@ -20,7 +20,7 @@ export const previewCompactCommand: Command = {
   name: "preview-compact",
   summary: "What a compaction at this moment would keep, drop and cost, before it happens",
   options: [
-    TRANSCRIPT_OPTION,
+    ...SESSION_OPTIONS,
     { name: "requests", value: "N", help: `requests still to come, to reckon with (${EXPECTED_REQUESTS} unless told)` },
     JSON_OPTION,
   ],

@@ -5,7 +5,7 @@ import { diffSummary } from "../../../survive/receipt/diff-summary.ts";
 import { listFacts } from "../../../survive/receipt/list-facts.ts";
 import { MAX_INJECTED_CHARACTERS, planRepair } from "../../../survive/receipt/plan-repair.ts";
 import { createReceipt, type Receipt, renderReceipt } from "../../../survive/receipt/receipt.ts";
-import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
 import { readLive, renderLiveReceipts } from "../injections-receipts.ts";
 import { readCompactions } from "../read-compactions.ts";
@@ -17,7 +17,7 @@ export const receiptCommand: Command = {
   name: "receipt",
   summary: "What a compaction's summary lost of the session, and the smallest text that puts it back",
   options: [
-    TRANSCRIPT_OPTION,
+    ...SESSION_OPTIONS,
     {
       name: "summary",
       value: "FILE",

@@ -3,7 +3,7 @@ import { renderCount } from "../../../core/render-count.ts";
 import { listWork } from "../../../session/open-work.ts";
 import { findContinuation } from "../../../survive/record/continuation.ts";
 import { createShortener } from "../../../survive/record/summary.ts";
-import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import type { Command, Terminal } from "../command.ts";
 import { maintainColdTasks } from "../maintain-cold-tasks.ts";
 import { type ReadHappened, readHappened } from "../read-happened.ts";
@@ -16,7 +16,7 @@ export const stateCommand: Command = {
   name: "state",
   summary: "What is known of a session: phase, tasks, files, decisions, errors and what you said",
   options: [
-    TRANSCRIPT_OPTION,
+    ...SESSION_OPTIONS,
     {
       name: "cold",
       value: "WHAT",

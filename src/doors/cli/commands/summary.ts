@@ -7,7 +7,7 @@ import {
 } from "../../../survive/record/record.ts";
 import { ANCHOR_TOKENS, renderSummary } from "../../../survive/record/summary.ts";
 import { weighText } from "../../../survive/record/weigh.ts";
-import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { CliError, type Command, type Invocation } from "../command.ts";
 import { type ReadHappened, readHappened } from "../read-happened.ts";
 import { renderJson } from "../render-json.ts";
@@ -17,7 +17,7 @@ export const summaryCommand: Command = {
   name: "summary",
   summary: "What a compaction would leave: where to resume, what was decided, what is open",
   options: [
-    TRANSCRIPT_OPTION,
+    ...SESSION_OPTIONS,
     { name: "full", help: `the whole record, not only the anchor of at most ${ANCHOR_TOKENS} tokens` },
     { name: "budget", value: "N", help: `with --full: the most tokens it may take; ${RECORD_TOKENS} without it` },
     JSON_OPTION,

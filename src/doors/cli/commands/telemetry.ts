@@ -2,7 +2,7 @@ import { renderCount } from "../../../core/render-count.ts";
 import { readSession } from "../../../hosts/catalogue.ts";
 import { listRequests, type RequestTelemetry } from "../../../measure/telemetry.ts";
 import { markAtLeast, noteAtLeast } from "../at-least.ts";
-import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import type { Command, Terminal } from "../command.ts";
 import { parseWhole } from "../parse-whole.ts";
 import { renderJson } from "../render-json.ts";
@@ -17,7 +17,7 @@ export const telemetryCommand: Command = {
   summary:
     "Tokens, growth, cache and dollars of every request of a session's main conversation; read here, sent nowhere",
   options: [
-    TRANSCRIPT_OPTION,
+    ...SESSION_OPTIONS,
     { name: "last", value: "N", help: `the last N requests (${SHOWN} unless told; as JSON all)` },
     JSON_OPTION,
   ],

@@ -4,7 +4,7 @@ import { decodeUtf8, encodeUtf8 } from "../../../core/utf8.ts";
 import { hostOf } from "../../../hosts/catalogue.ts";
 import { parseHandles } from "../../../survive/recall/parse-handles.ts";
 import { openPlace } from "../../mcp/place.ts";
-import { chooseTranscript, JSON_OPTION, TRANSCRIPT_OPTION } from "../choose-transcript.ts";
+import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
 import { findOriginal, type Given, locatePlace, openLibrary } from "../find-original.ts";
 import { parseWhole } from "../parse-whole.ts";
@@ -21,7 +21,7 @@ export const undoCommand: Command = {
     help: "plimsoll:… of a fold, or compaction N; without it a list of both, and how each becomes a new turn",
   },
   options: [
-    TRANSCRIPT_OPTION,
+    ...SESSION_OPTIONS,
     { name: "raw", help: "the bytes as they were, for a pipe; the hash they were checked against goes beside them" },
     { name: "part", value: "N", help: "of a long text 100,000 characters at a time" },
     JSON_OPTION,

@@ -5,8 +5,8 @@ import { readAppendedLines } from "./file-cursor.ts";
 import { CONTENT, type LineBytes, readAnswer } from "./read-answer.ts";
 
 /**
- * The accounts of a transcript without its contents: only answers and boundaries are looked at, and of answers only what
- * stands around their content, which is a twentieth of the bytes.
+ * The accounts of a transcript without its contents: only answers, boundaries and what names the session are looked at, and of
+ * answers only what stands around their content, which is a twentieth of the bytes.
  */
 export function scanUsage(path: string): UsageScan {
   const accounts = createAccounts();
@@ -23,6 +23,9 @@ export function scanUsage(path: string): UsageScan {
       if (isBlank(bytes, from, to)) return;
       if (!isAboutUsage(bytes, from, to)) {
         lines.notAboutUsage++;
+        if (!isAboutTitle(bytes, from, to, accounts.wantsPrompt())) return;
+        const named = parseLine(bytes.toString("utf8", from, to), context);
+        if (named.fate === "parsed") accounts.follow(named.entry);
         return;
       }
       lines.read++;
@@ -73,6 +76,14 @@ function looksAboutUsage(head: string): boolean | undefined {
   if (NOTE.test(head)) return false;
   const sign = SIGN.exec(head);
   return sign ? sign[1] !== undefined || sign[2] !== undefined : undefined;
+}
+
+const TITLE = /"type":"(?:custom-title|ai-title|summary)"/;
+const PROMPT = /"(?:type|role)":"user"/;
+
+function isAboutTitle(bytes: Buffer, from: number, to: number, wantsPrompt: boolean): boolean {
+  const head = bytes.toString("latin1", from, Math.min(to, from + (wantsPrompt ? LONGEST_HEAD_BYTES : HEAD_BYTES)));
+  return TITLE.test(head) || (wantsPrompt && PROMPT.test(head));
 }
 
 function isBlank(bytes: Buffer, from: number, to: number): boolean {

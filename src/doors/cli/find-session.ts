@@ -1,0 +1,72 @@
+import { clipLine } from "../../core/clip-text.ts";
+import { listAll, nameSession } from "../../hosts/catalogue.ts";
+import type { TranscriptFile } from "../../hosts/host.ts";
+import { listOwnSessions, type OwnSession } from "../../recorded/list-own-sessions.ts";
+import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
+
+/** So many digits of an id are enough for a person to type, and for a shell to find again. */
+const SHORT_ID = 8;
+const MOST_NAMED = 5;
+const LONGEST_NUMBER = 4;
+
+/**
+ * A session by its number in `plimsoll now`, by the beginning of its id or by words of its title. An id is looked for first, and
+ * nothing is opened for it.
+ */
+export function findSession(asked: string, terminal: Terminal): string {
+  const words = asked.trim().toLowerCase();
+  if (words === "")
+    throw new CliError("--session is empty: pass a number, the beginning of an id, or words of a title");
+  const isNumber = /^\d+$/.test(words) && words.length <= LONGEST_NUMBER;
+  if (!isNumber) {
+    const byId = listAll(terminal.environment, terminal.hosts).filter(({ path }) =>
+      nameSession(path, terminal.hosts).toLowerCase().startsWith(words),
+    );
+    const exact = byId.find(({ path }) => nameSession(path, terminal.hosts).toLowerCase() === words);
+    if (exact) return exact.path;
+    if (byId.length > 0) return requireOne(asked, byId, terminal);
+  }
+  const sessions: OwnSession[] = [];
+  for (const session of listOwnSessions(terminal)) {
+    if (isNumber && session.number === Number(words)) return session.file.path;
+    sessions.push(session);
+  }
+  if (isNumber)
+    throw new CliError(
+      `there is no session ${asked}: ${sessions.length} are recorded, plimsoll stats --by session lists them`,
+      EXIT_NOTHING_FOUND,
+    );
+  const byTitle = sessions.filter(({ scan }) => scan.title.toLowerCase().includes(words));
+  if (byTitle.length === 0)
+    throw new CliError(
+      `no session's id begins with "${asked}" and no title holds it: plimsoll stats --by session lists them`,
+      EXIT_NOTHING_FOUND,
+    );
+  return requireOne(
+    asked,
+    byTitle.map(({ file }) => file),
+    terminal,
+    byTitle.map(({ scan }) => scan.title),
+  );
+}
+
+function requireOne(
+  asked: string,
+  files: readonly TranscriptFile[],
+  terminal: Terminal,
+  titles: readonly string[] = [],
+): string {
+  const [first, ...others] = files;
+  if (first && others.length === 0) return first.path;
+  const named = files.slice(0, MOST_NAMED).map(({ path }, index) => {
+    const title = titles[index] ?? "";
+    return `${shortenId(nameSession(path, terminal.hosts))}${title === "" ? "" : ` (${clipLine(title, 40)})`}`;
+  });
+  const more = files.length > named.length ? `, and ${files.length - named.length} more` : "";
+  throw new CliError(`"${asked}" is said of ${files.length} sessions: ${named.join(", ")}${more}: say more of one`);
+}
+
+/** What stands before the first hyphens of an id; a name of another make stays whole. */
+export function shortenId(id: string): string {
+  return /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(id) ? id.slice(0, SHORT_ID) : id;
+}
