@@ -36,42 +36,43 @@ import { terseCommand } from "./commands/terse.ts";
 import { undoCommand } from "./commands/undo.ts";
 import { uninstallCommand } from "./commands/uninstall.ts";
 
-/** Every command there is: the one list that dispatch, help and tests read. */
-export const COMMANDS: readonly Command[] = [
-  nowCommand,
-  healthCommand,
-  inspectCommand,
-  statsCommand,
-  replayCommand,
-  readingCommand,
-  telemetryCommand,
-  dashboardCommand,
-  decideCommand,
-  stateCommand,
-  summaryCommand,
-  preserveCommand,
-  packetCommand,
-  previewCompactCommand,
-  receiptCommand,
-  explainCommand,
-  undoCommand,
-  modeCommand,
-  rulesCommand,
-  memoryCommand,
-  foldCommand,
-  terseCommand,
-  artifactsCommand,
-  retrieveCommand,
-  auditCommand,
-  lintCommand,
-  previewCommand,
-  mcpCommand,
-  statuslineCommand,
-  gatewayCommand,
-  runCommand,
-  installCommand,
-  uninstallCommand,
-  doctorCommand,
-  completionCommand,
-  manCommand,
+interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly Command[];
+}
+
+/** Every command there is, by what a person wants of it; the everyday ones first. Help, manual and reference follow this order. */
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  {
+    title: "Every day",
+    commands: [nowCommand, statsCommand, inspectCommand, dashboardCommand, installCommand, doctorCommand],
+  },
+  { title: "What it costs", commands: [replayCommand, readingCommand, telemetryCommand, auditCommand, lintCommand] },
+  {
+    title: "What happened in a session",
+    commands: [healthCommand, stateCommand, summaryCommand, receiptCommand, explainCommand],
+  },
+  {
+    title: "What was folded or compacted away",
+    commands: [previewCompactCommand, undoCommand, artifactsCommand, foldCommand],
+  },
+  {
+    title: "For agents and their prompts",
+    commands: [
+      decideCommand,
+      preserveCommand,
+      packetCommand,
+      modeCommand,
+      rulesCommand,
+      memoryCommand,
+      terseCommand,
+      retrieveCommand,
+      previewCommand,
+    ],
+  },
+  { title: "For other programs", commands: [gatewayCommand, runCommand, mcpCommand, statuslineCommand] },
+  { title: "Plimsoll itself", commands: [uninstallCommand, completionCommand, manCommand] },
 ];
+
+/** The one list that dispatch, help and tests read. */
+export const COMMANDS: readonly Command[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);

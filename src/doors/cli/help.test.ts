@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../test/support/fake-terminal.ts";
-import { COMMANDS } from "./catalogue.ts";
+import { COMMAND_GROUPS, COMMANDS } from "./catalogue.ts";
 import { renderOverview, wrapText } from "./help.ts";
 import { parseInvocation } from "./parse-invocation.ts";
 
@@ -58,7 +58,7 @@ describe.each(COMMANDS)("the help of plimsoll $name", (command) => {
 
 describe("the overview", () => {
   it("lists every command with its summary, and the exit status", () => {
-    const overview = renderOverview(COMMANDS, "1.2.3");
+    const overview = renderOverview(COMMAND_GROUPS, "1.2.3");
     for (const { name, summary } of COMMANDS) expect(overview).toMatch(new RegExp(`^  ${name} +${summary}$`, "m"));
     expect(overview).toContain("plimsoll 1.2.3");
     expect(overview).toContain(
@@ -66,12 +66,31 @@ describe("the overview", () => {
     );
   });
 
-  it.each([[[]], [["--help"]], [["-h"]], [["help"]]])("is what %j shows", async (words) => {
+  it("has six commands for every day, before all others", () => {
+    const [first] = COMMAND_GROUPS;
+    expect(first?.commands).toHaveLength(6);
+    const overview = renderOverview(COMMAND_GROUPS, "1.2.3");
+    const places = COMMAND_GROUPS.map(({ title }) => overview.indexOf(`\n${title}:\n`));
+    expect(places).toEqual([...places].sort((left, right) => left - right));
+    expect(places[0]).toBeGreaterThan(0);
+  });
+
+  it.each([[["--help"]], [["-h"]], [["help"]]])("is what %j shows", async (words) => {
     expect(await runPlimsoll(words, WIDE)).toEqual({
       exitCode: 0,
-      output: `${renderOverview(COMMANDS, "1.2.3")}\n`,
+      output: `${renderOverview(COMMAND_GROUPS, "1.2.3")}\n`,
       remarks: "",
     });
+  });
+});
+
+describe("plimsoll without a command", () => {
+  it("says what to do now instead of listing what could be done", async () => {
+    const { output, exitCode } = await runPlimsoll([], WIDE);
+    expect(exitCode).toBe(0);
+    expect(output).toContain("this is the sample session that comes with Plimsoll");
+    expect(output).toContain("plimsoll now, stats, inspect, dashboard, install, doctor: every day");
+    expect(output.split("\n").length).toBeLessThan(20);
   });
 });
 

@@ -5,17 +5,29 @@ const EXIT_CODES = "Exit status: 0 done, 1 unexpected failure, 2 wrong use or un
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 
-export function renderOverview(commands: readonly Command[], version: string, columns: number = UNBOUNDED): string {
-  const rows = commands.map((command) => [command.name, command.summary] as const);
+interface Group {
+  readonly title: string;
+  readonly commands: readonly Pick<Command, "name" | "summary">[];
+}
+
+export function renderOverview(groups: readonly Group[], version: string, columns: number = UNBOUNDED): string {
+  const width = Math.max(...groups.flatMap(({ commands }) => commands.map(({ name }) => name.length)));
   return [
     ...wrapText(`plimsoll ${version}: the load line of a coding agent's context window`, columns, "  "),
     "",
     "Usage: plimsoll COMMAND [OPTIONS]",
     "",
-    ...renderRows(rows, columns),
-    "",
+    ...groups.flatMap(({ title, commands }) => [
+      `${title}:`,
+      ...renderRows(
+        commands.map(({ name, summary }) => [name, summary] as const),
+        columns,
+        width,
+      ),
+      "",
+    ]),
     ...wrapText(
-      "plimsoll COMMAND --help says more, with examples. plimsoll --version prints the version.",
+      "plimsoll alone says what to do now. plimsoll COMMAND --help says more, with examples. plimsoll --version prints the version.",
       columns,
       "  ",
     ),
@@ -52,8 +64,11 @@ export function renderCommandHelp(command: Command, columns: number = UNBOUNDED)
 /** Less than this beside the names, and what they mean goes below them. */
 const LEAST_HELP_COLUMNS = 24;
 
-function renderRows(rows: readonly (readonly [string, string])[], columns: number): readonly string[] {
-  const width = Math.max(...rows.map(([name]) => name.length));
+function renderRows(
+  rows: readonly (readonly [string, string])[],
+  columns: number,
+  width: number = Math.max(...rows.map(([name]) => name.length)),
+): readonly string[] {
   const isBeside = columns - width - 4 >= LEAST_HELP_COLUMNS;
   return rows.flatMap(([name, help]) =>
     isBeside

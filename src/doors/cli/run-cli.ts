@@ -1,9 +1,10 @@
 import { isRefused, renderFailure } from "../../core/render-failure.ts";
-import { COMMANDS } from "./catalogue.ts";
+import { COMMAND_GROUPS, COMMANDS } from "./catalogue.ts";
 import { ChildEnded, CliError, type Command, EXIT_FAILURE, type Terminal } from "./command.ts";
-import { renderCommandHelp, renderOverview } from "./help.ts";
+import { renderFirstScreen } from "./commands/now.ts";
+import { renderCommandHelp, renderOverview, wrapText } from "./help.ts";
 import { parseInvocation } from "./parse-invocation.ts";
-import { renderSafely } from "./style.ts";
+import { paint, renderSafely } from "./style.ts";
 import { suggest } from "./suggest.ts";
 
 /** Runs one command line. Errors become a sentence on the error stream and an exit code, never a stack trace. */
@@ -22,10 +23,11 @@ export async function runCli(words: readonly string[], terminal: Terminal, versi
 
 async function dispatch(words: readonly string[], terminal: Terminal, version: string): Promise<void> {
   const [name, ...rest] = words;
-  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+  if (name === undefined) return terminal.print(await renderStart(terminal));
+  if (name === "--help" || name === "-h" || name === "help") {
     const asked = rest[0] === undefined ? undefined : findCommand(rest[0]);
     const { columns } = terminal;
-    return terminal.print(asked ? renderCommandHelp(asked, columns) : renderOverview(COMMANDS, version, columns));
+    return terminal.print(asked ? renderCommandHelp(asked, columns) : renderOverview(COMMAND_GROUPS, version, columns));
   }
   if (name === "--version" || name === "-v") return terminal.print(version);
   const command = findCommand(name);
@@ -33,6 +35,14 @@ async function dispatch(words: readonly string[], terminal: Terminal, version: s
   const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (own.includes("--help") || own.includes("-h")) return terminal.print(renderCommandHelp(command, terminal.columns));
   await command.run(parseInvocation(command, rest), terminal);
+}
+
+/** Without a command: what to do now and what the last days came to, then where to go on. */
+async function renderStart(terminal: Terminal): Promise<string> {
+  const everyday = COMMAND_GROUPS[0]?.commands.map(({ name }) => name) ?? [];
+  const more = `plimsoll ${everyday.join(", ")}: every day; plimsoll --help lists the rest`;
+  const lines = wrapText(more, terminal.columns, "  ").map((line) => paint(terminal, "dim", line));
+  return [await renderFirstScreen(terminal), "", ...lines].join("\n");
 }
 
 function findCommand(name: string): Command {

@@ -1,3 +1,4 @@
+import { clipText } from "../../core/clip-text.ts";
 import type { Level } from "../../measure/level.ts";
 import type { Terminal } from "./command.ts";
 
@@ -38,15 +39,23 @@ export function renderSafely(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, " ").trim();
 }
 
-/** Numbers right, words left; the first column decides nothing. */
-export function renderTable(rows: readonly (readonly string[])[]): string {
+/** Below this a name says nothing any more: the table is rather too wide. */
+const LEAST_NAME = 12;
+
+/** Numbers right, words left. Where it would be wider than told, the names in the first column are cut. */
+export function renderTable(rows: readonly (readonly string[])[], columns: number = Number.POSITIVE_INFINITY): string {
   const widths: number[] = [];
   for (const row of rows)
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  const [first = 0, ...others] = widths;
+  const left = columns - others.reduce((sum, width) => sum + width + 2, 0);
+  const nameWidth = Math.max(Math.min(first, LEAST_NAME), Math.min(first, left));
   return rows
     .map((row) =>
       row
-        .map((cell, index) => (index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0)))
+        .map((cell, index) =>
+          index === 0 ? clipText(cell, nameWidth).padEnd(nameWidth) : cell.padStart(widths[index] ?? 0),
+        )
         .join("  ")
         .trimEnd(),
     )

@@ -105,8 +105,12 @@ function describeHealth(file: string, { transcript, tally, unfinishedBytes }: Re
   };
 }
 
-function renderHealth({ transcript, tally, unfinishedBytes }: Reading, health: Health, terminal: Terminal): string {
-  const name = transcript.title || transcript.sessionId || path.basename(transcript.cwd);
+function renderHealth(
+  { transcript, accounts, tally, unfinishedBytes }: Reading,
+  health: Health,
+  terminal: Terminal,
+): string {
+  const name = accounts.title || transcript.sessionId || path.basename(transcript.cwd);
   const calls = `${renderCount(health.toolCalls, "tool call")}${health.hasLargeFiles ? `, ${renderCount(health.largeReads, "large read")}` : ""}`;
   return [
     paint(terminal, "bold", renderSafely(name)),

@@ -57,13 +57,13 @@ function describeInspection(
 }
 
 function renderInspection(session: RecordedSession, attributions: readonly Attribution[], terminal: Terminal): string {
-  const { meter, title, sessionId } = session.transcript;
+  const { meter, sessionId } = session.transcript;
   const last = attributions.at(-1);
   const { tally, recording } = session;
   const compactions = recording.windows.flatMap(({ compaction }) => (compaction ? [compaction] : []));
   const heading = (text: string): string => `\n${paint(terminal, "bold", text)}`;
   return [
-    paint(terminal, "bold", renderSafely(title || sessionId)),
+    paint(terminal, "bold", renderSafely(session.accounts.title || sessionId)),
     renderLoadLine(assessSession(session, terminal), terminal),
     ...(last
       ? [heading(`What filled the last request (${renderTokens(last.contextTokens)} tokens)`), renderParts(last)]

@@ -7,6 +7,8 @@ import { answer, prompt, toFile, toolResult, toolUse, transcript } from "../../.
 import type { JsonObject } from "../../../core/json.ts";
 
 const temporary = createTemporaryFolder();
+/** A minute after the sessions were recorded. */
+const SOON = Date.UTC(2026, 0, 1, 0, 1);
 let homes = 0;
 
 /** A home with these sessions, the newest first. */
@@ -52,9 +54,21 @@ describe("plimsoll now", () => {
 
   it("shows the newest session in full, and four before it in a line each", async () => {
     const environment = writeHome(...[1, 2, 3, 4, 5, 6].map((index) => session(`number ${index}`, index * 20_000)));
-    const { output } = await runPlimsoll(["now"], { environment });
-    expect(output).toMatchInlineSnapshot(`
-      "number 1  /work/project
+    const { output } = await runPlimsoll(["now"], { environment, nowMs: () => SOON });
+    expect(output.replaceAll(environment.HOME, "HOME")).toMatchInlineSnapshot(`
+      "Nothing to do: the window is at 12 % of where it is compacted.
+      (number 1)
+
+      Limits
+        5 hours: $0.24 in 6 requests, resets in 4 h 59 min (by what is recorded)
+        7 days: $0.24 in 6 requests (by what is recorded)
+
+      Your last 30 days: $0.24 in 6 sessions
+            plimsoll stats --by session --since 30d
+        What Plimsoll would have saved is not computed yet: plimsoll replay does it.
+
+      number 1
+      in /work/project: HOME/.claude/projects/-work-project/session-0.jsonl
       █████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░┃░░░░░░░
       GREEN 20.0k of 200k · 12 % of the load line at 167k · 147k to compaction
       source: usage (exact): usage of the last request
@@ -71,14 +85,33 @@ describe("plimsoll now", () => {
         nothing yet: the load is light.
 
       Before it
-        GREEN   40.0k of 200k     number 2
-        GREEN   60.0k of 200k     number 3
-        GREEN   80.0k of 200k     number 4
-        GREEN   100k of 200k      number 5
+        2  GREEN   40.0k of 200k     number 2
+        3  GREEN   60.0k of 200k     number 3
+        4  GREEN   80.0k of 200k     number 4
+        5  GREEN   100k of 200k      number 5
 
-      More: plimsoll inspect, plimsoll stats, plimsoll --help
+      More: plimsoll inspect --session session-0, plimsoll stats, plimsoll --help
       "
     `);
+  });
+
+  it("tells what the last days came to, each number with a command that shows what is behind it", async () => {
+    const hourLater = { timestamp: "2026-01-01T02:00:00.000Z" };
+    const [title = {}, asked = {}, answered = {}] = session("paused", 60_000);
+    const again = answer("m again", ["on"], { cache_creation_input_tokens: 61_000, cache_read_input_tokens: 0 });
+    const environment = writeHome([title, asked, answered, prompt("go on"), { ...again, ...hourLater }]);
+    const nowMs = () => Date.UTC(2026, 0, 1, 2, 1);
+    const { output } = await runPlimsoll([], { environment, nowMs });
+    expect(output).toMatch(/Your last 30 days: \$\d\.\d\d in 1 session\n/);
+    expect(output).toMatch(/\$0\.\d\d of it for 1 pause that outlived the prompt cache\n/);
+    expect(output).toContain("5 hours: ");
+    const commands = output.split("\n").filter((line) => /^ +plimsoll /.test(line));
+    expect(commands.length).toBeGreaterThan(1);
+    for (const command of commands) {
+      const words = command.trim().split(" ").slice(1);
+      expect(await runPlimsoll(words, { environment, nowMs }), command).toMatchObject({ exitCode: 0, remarks: "" });
+    }
+    for (const line of output.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   it("gives the documented fields as JSON, with null for what is not known", async () => {
@@ -86,8 +119,10 @@ describe("plimsoll now", () => {
     expect(Object.keys(view)).toEqual([
       "isSample",
       "transcript",
+      "session",
       "title",
       "directory",
+      "advice",
       "health",
       "attribution",
       "costUsd",
@@ -97,6 +132,10 @@ describe("plimsoll now", () => {
       "missedUsd",
       "foldable",
       "collapse",
+      "look",
+      "saved",
+      "replay",
+      "limits",
     ]);
     expect(view).toMatchObject({ isSample: false, title: "one", health: { usedTokens: 20_000, requestsToLine: null } });
   });
@@ -164,6 +203,7 @@ describe("plimsoll now", () => {
       isDue: true,
       messages: preview.dropped.messages,
       savedTokens: preview.contextTokens - preview.afterTokens,
+      netUsd: preview.verdict.price.expectedNetUsd,
     });
     expect((await runPlimsoll(["now"], { environment })).output).toMatch(
       /collapse \d+ old messages into a ledger, originals kept: [\d.]+k tokens less in every request\. Nothing is urgent\./,

@@ -1,17 +1,27 @@
-import { listAll, listTranscripts, locateAll, readMeasures, readSession } from "../../../hosts/catalogue.ts";
+import { clipLine } from "../../../core/clip-text.ts";
+import { listTranscripts, locateAll, nameSession, readMeasures, readSession } from "../../../hosts/catalogue.ts";
 import type { Reading, RecordedSession } from "../../../hosts/follow-transcript.ts";
+import { ONE_HOUR_MS } from "../../../measure/cache-miss.ts";
 import type { Health } from "../../../measure/health.ts";
 import { billRequests } from "../../../models/economics/bill.ts";
+import { rateModel } from "../../../models/economics/rates.ts";
+import { advisePerson, type PersonAdvice, type Situation } from "../../../policy/advice/advise-person.ts";
 import { findFoldable } from "../../../policy/foldable.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
 import { attributeSession } from "../../../recorded/attribute-session.ts";
+import { listOwnSessions } from "../../../recorded/list-own-sessions.ts";
 import { markAtLeast, noteAtLeast } from "../at-least.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
+import { type CollectedLookBack, collectLookBack } from "../collect-look-back.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
+import { readInstalled } from "../doctor/read-installed.ts";
+import { shortenId } from "../find-session.ts";
+import { wrapText } from "../help.ts";
 import { renderLoadLine } from "../load-line.ts";
 import { locateSample } from "../locate-sample.ts";
-import { planCompaction } from "../plan-compaction.ts";
+import { EXPECTED_REQUESTS, planCompaction } from "../plan-compaction.ts";
 import { renderJson } from "../render-json.ts";
+import { renderLimits, renderLookBack } from "../render-look-back.ts";
 import { renderParts } from "../render-parts.ts";
 import { paint, paintLevel, renderSafely, renderTokens, renderUsd } from "../style.ts";
 
@@ -22,26 +32,65 @@ export const nowCommand: Command = {
   summary: "The load line of your newest session, what fills it, what it costs and what would lighten it",
   options: [JSON_OPTION],
   examples: [{ command: "plimsoll now", shows: "your newest session in full, the ones before it in a line each" }],
-  run(invocation, terminal) {
-    const recent = findRecent(terminal);
-    const { isSample, others } = recent;
-    if (!recent.newest)
-      throw new CliError(
-        "no recorded session, and the sample session is missing: reinstall the package",
-        EXIT_NOTHING_FOUND,
-      );
-    const view = lookAt(recent.newest, terminal);
-    if (invocation.flags.has("json")) return terminal.print(renderJson({ isSample, ...view }));
-    if (isSample)
-      terminal.print(
-        `No session of yours in ${locateAll(terminal.environment, terminal.hosts).join(", ")} yet: this is the sample session that comes with Plimsoll.\n`,
-      );
-    terminal.print(renderSession(view, terminal));
+  async run(invocation, terminal) {
+    const looked = await lookAround(terminal);
+    const { isSample, others, view, all } = looked;
+    if (invocation.flags.has("json")) return terminal.print(renderJson({ isSample, ...view, ...all }));
+    terminal.print(renderTop(looked, terminal));
+    terminal.print(`\n${renderSession(view, terminal)}`);
     if (others.length > 0) terminal.print(`\n${paint(terminal, "bold", "Before it")}`);
-    for (const reading of others) terminal.print(renderOther(reading, terminal));
-    terminal.print(`\n${paint(terminal, "dim", "More: plimsoll inspect, plimsoll stats, plimsoll --help")}`);
+    for (const [index, other] of others.entries()) terminal.print(renderOther(other, index + 2, terminal));
+    const more = isSample
+      ? "plimsoll --help"
+      : `plimsoll inspect --session ${view.session}, plimsoll stats, plimsoll --help`;
+    terminal.print(`\n${paint(terminal, "dim", `More: ${more}`)}`);
   },
 };
+
+/** What is happening, what to do, and what the last days came to: the first thing that a person sees. */
+export async function renderFirstScreen(terminal: Terminal): Promise<string> {
+  return renderTop(await lookAround(terminal), terminal);
+}
+
+interface LookedAround extends Omit<Recent, "newest"> {
+  readonly view: SessionView;
+  readonly all: CollectedLookBack;
+}
+
+async function lookAround(terminal: Terminal): Promise<LookedAround> {
+  // First, because it indexes what the newest sessions are then found by.
+  const all = await collectLookBack(terminal);
+  const { newest, ...recent } = findRecent(terminal);
+  if (!newest)
+    throw new CliError(
+      "no recorded session, and the sample session is missing: reinstall the package",
+      EXIT_NOTHING_FOUND,
+    );
+  return { ...recent, view: lookAt(newest, all, terminal), all };
+}
+
+function renderTop({ isSample, view, all }: LookedAround, terminal: Terminal): string {
+  const { advice } = view;
+  const limits = renderLimits(all.limits, terminal.nowMs());
+  const back = renderLookBack(all, terminal);
+  return [
+    ...(isSample
+      ? [
+          `No session of yours in ${locateAll(terminal.environment, terminal.hosts).join(", ")} yet: this is the sample session that comes with Plimsoll.`,
+          "",
+        ]
+      : []),
+    ...wrapText(renderAdvised(advice), terminal.columns, "").map((line) => paint(terminal, "bold", line)),
+    paint(terminal, "dim", `(${renderSafely(clipLine(view.title, terminal.columns - 2))})`),
+    ...(limits.length > 0 ? ["", paint(terminal, "bold", "Limits"), ...limits] : []),
+    ...(back.length > 0 ? ["", ...back] : []),
+  ].join("\n");
+}
+
+function renderAdvised({ sentence, command, place }: PersonAdvice): string {
+  if (command === undefined) return sentence;
+  return `${sentence} Type ${command}${place === "client" ? " in the client" : ""}.`;
+}
 
 interface ReadFile {
   readonly file: string;
@@ -54,44 +103,35 @@ interface Recent {
   readonly isSample: boolean;
 }
 
-/**
- * The person's own newest sessions, no more read than shown, and each once; where there are none, the sample that the package
- * carries. A file of only a prompt or a title has no load to show.
- */
-function findRecent({ environment, hosts }: Terminal): Recent {
+/** The person's own newest sessions, each read once and no more of them than shown; where there are none, the sample that the package carries. */
+function findRecent(terminal: Terminal): Recent {
   let newest: ReadFile | undefined;
   const others: Reading[] = [];
-  for (const { path: file, isSubagent, bytes } of listAll(environment, hosts)) {
+  for (const { file } of listOwnSessions(terminal)) {
     if (others.length >= OTHERS_SHOWN) break;
-    if (isSubagent || bytes === 0) continue;
-    if (newest) {
-      const reading = readMeasures(file, hosts);
-      if (hasSteps(reading)) others.push(reading);
-    } else {
-      const session = readSession(file, hosts);
-      if (hasSteps(session)) newest = { file, session };
-    }
+    if (newest) others.push(readMeasures(file.path, terminal.hosts));
+    else newest = { file: file.path, session: readSession(file.path, terminal.hosts) };
   }
   if (newest) return { newest, others, isSample: false };
   const [sample] = listTranscripts(locateSample());
   return { newest: sample && { file: sample.path, session: readSession(sample.path) }, others, isSample: true };
 }
 
-function hasSteps({ transcript }: Reading): boolean {
-  return transcript.meter.steps > 0;
-}
-
-function lookAt(read: ReadFile, terminal: Terminal) {
+function lookAt(read: ReadFile, all: CollectedLookBack, terminal: Terminal) {
   const { file, session } = read;
-  const { title, cwd, sessionId } = session.transcript;
+  const { cwd, sessionId } = session.transcript;
   const { steps, misses } = session.accounts;
   const { spend, unpriced, unfinal } = billRequests(steps);
   const missedUsd = misses.reduce((sum, miss) => sum + (miss.extraUsd ?? 0), 0);
+  const health = assessSession(session, terminal);
+  const collapse = planCollapse(read, terminal);
   return {
     transcript: file,
-    title: title || sessionId,
+    session: shortenId(nameSession(file, terminal.hosts)),
+    title: session.accounts.title || sessionId,
     directory: cwd,
-    health: assessSession(session, terminal),
+    advice: advise(session, { health, collapse, unused: findUnused(all, terminal) }, terminal),
+    health,
     attribution: attributeSession(session).at(-1),
     costUsd: spend.totalUsd,
     unpricedRequests: unpriced,
@@ -99,8 +139,46 @@ function lookAt(read: ReadFile, terminal: Terminal) {
     cacheMisses: misses.length,
     missedUsd,
     foldable: findFoldable(session.recording),
-    collapse: planCollapse(read, terminal),
+    collapse,
   };
+}
+
+/** What the policy would have saved, where it is not installed; nothing is promised on an answer that is not there yet. */
+function findUnused({ saved, look }: CollectedLookBack, terminal: Terminal): Situation["unused"] {
+  if (!saved || !look) return undefined;
+  const { plugins, hasSettingsHooks } = readInstalled(terminal);
+  const isAtWork = plugins.length > 0 || hasSettingsHooks;
+  return isAtWork ? undefined : { savedUsd: saved.savedInterval?.lowUsd ?? saved.savedUsd, days: look.days };
+}
+
+function advise(
+  { transcript }: RecordedSession,
+  {
+    health,
+    collapse,
+    unused,
+  }: Pick<Situation, "unused"> & {
+    readonly health: Health;
+    readonly collapse: ReturnType<typeof planCollapse>;
+  },
+  terminal: Terminal,
+): PersonAdvice {
+  const { atMs, ttlMs = 0 } = transcript.meter.cached ?? {};
+  const rates = rateModel(health.model, health.usedTokens);
+  const write = ttlMs === ONE_HOUR_MS ? rates.write1h : rates.write5m;
+  return advisePerson({
+    health,
+    idleMs: atMs === undefined ? undefined : terminal.nowMs() - atMs,
+    cacheLifeMs: ttlMs,
+    rewriteUsd: rates.usdPerUnit && (health.usedTokens ?? 0) * (write - rates.read) * rates.usdPerUnit,
+    unused,
+    compaction: collapse && {
+      savedTokens: collapse.savedTokens,
+      netUsd: collapse.netUsd,
+      requests: EXPECTED_REQUESTS,
+      isDue: collapse.isDue,
+    },
+  });
 }
 
 /** What the module would do before the next request, by the same plan that preview-compact shows. */
@@ -115,6 +193,7 @@ function planCollapse(read: ReadFile, terminal: Terminal) {
     isDue: isEarly && preview.isDue,
     messages: preview.dropped.messages,
     savedTokens: preview.contextTokens - preview.afterTokens,
+    netUsd: preview.verdict.price.expectedNetUsd,
   };
 }
 
@@ -128,7 +207,8 @@ function renderSession(view: SessionView, terminal: Terminal): string {
       ? `, of which ${renderUsd(view.missedUsd)} for ${view.cacheMisses} prompt-cache ${view.cacheMisses === 1 ? "miss" : "misses"}`
       : "";
   return [
-    `${paint(terminal, "bold", renderSafely(view.title))}  ${paint(terminal, "dim", renderSafely(view.directory))}`,
+    paint(terminal, "bold", renderSafely(clipLine(view.title, terminal.columns))),
+    paint(terminal, "dim", `in ${renderSafely(view.directory)}: ${renderSafely(view.transcript)}`),
     renderLoadLine(health, terminal),
     paint(terminal, "dim", `source: ${health.source} (${health.confidence}): ${health.note}`),
     ...(attribution ? [heading("What fills it"), renderParts(attribution)] : []),
@@ -163,12 +243,12 @@ function renderDeed(collapse: SessionView["collapse"]): string {
   return "nothing yet: what is old is not worth a rewriting";
 }
 
-function renderOther(reading: Reading, terminal: Terminal): string {
+function renderOther(reading: Reading, number: number, terminal: Terminal): string {
   const health = assessSession(reading, terminal);
-  const { title, sessionId } = reading.transcript;
   const size =
     health.usedTokens === undefined
       ? "size not known"
       : `${renderTokens(health.usedTokens)} of ${renderTokens(health.windowTokens)}`;
-  return `  ${paintLevel(terminal, health.level, health.level.padEnd(6))}  ${size.padEnd(16)}  ${renderSafely(title || sessionId).slice(0, 60)}`;
+  const title = reading.accounts.title || reading.transcript.sessionId;
+  return `  ${number}  ${paintLevel(terminal, health.level, health.level.padEnd(6))}  ${size.padEnd(16)}  ${renderSafely(clipLine(title, 46))}`;
 }

@@ -1,15 +1,18 @@
 import { statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { TranscriptFile } from "../../../hosts/host.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { keepLastReplay } from "../../../recorded/last-replay.ts";
+import { dropReplayProgress, keepReplayProgress } from "../../../recorded/replay-progress.ts";
 import { POLICIES, REFERENCE } from "../../../replay/catalogue.ts";
 import type { Marks } from "../../../replay/prompt-cache.ts";
 import { renderPlot } from "../../../replay/render-plot.ts";
 import { createReport } from "../../../replay/report.ts";
 import { summariseCheck } from "../../../replay/summarise-check.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
-import { findTranscripts } from "../collect-usage.ts";
-import { CliError, type Command, type Invocation, type Terminal } from "../command.ts";
+import { collectUsage, findTranscripts } from "../collect-usage.ts";
+import { CliError, type Command, EXIT_NOTHING_FOUND, type Invocation, type Terminal } from "../command.ts";
+import { PERIOD_OPTIONS, type Period, parsePeriod, selectPeriod } from "../parse-period.ts";
 import { renderJson } from "../render-json.ts";
 import { collectWalks } from "../replay/collect-walks.ts";
 import { DOORS } from "../replay/doors.ts";
@@ -17,6 +20,7 @@ import { findModule } from "../replay/find-module.ts";
 import { type LoadedPolicy, loadPolicies } from "../replay/load-policies.ts";
 import { renderCheck } from "../replay/render-check.ts";
 import { renderReplay } from "../replay/render-replay.ts";
+import { renderSessions } from "../replay/render-sessions.ts";
 import { suggest } from "../suggest.ts";
 
 /** Shorter sessions hardly fill a window: what a policy does to them is told apart. */
@@ -39,6 +43,8 @@ export const replayCommand: Command = {
     { name: "check", help: "also the simulator itself against the recorded usage, with its errors" },
     { name: "plot", value: "FILE.svg", help: "also net dollars against need left behind, as a picture" },
     { name: "with", value: "MODULE.mjs", help: "further policies: a module that exports policies" },
+    { name: "sessions", help: "also every session by itself, the one with the most to gain first" },
+    ...PERIOD_OPTIONS,
     { name: "fresh", help: "replay everything, whatever earlier runs have found" },
     JSON_OPTION,
   ],
@@ -57,12 +63,18 @@ export const replayCommand: Command = {
       shows: "what module, hooks, gateway and library would each have done, beside the policy that they follow",
     },
     {
+      command: "plimsoll replay --policies plimsoll --sessions",
+      shows: "what every session would have cost, the one with the most to gain first",
+    },
+    {
       command: "plimsoll replay --policies native --check",
       shows: "how far the simulator can be trusted on your sessions",
     },
   ],
   async run(invocation, terminal) {
-    const files = findTranscripts(invocation.positionals, terminal);
+    const isOwn = invocation.positionals.length === 0;
+    const period = parsePeriod(invocation, terminal.nowMs());
+    const files = await selectFiles(findTranscripts(invocation.positionals, terminal), period, terminal);
     const module = findModule(invocation.values.get("with"), terminal);
     const hasDoors = invocation.flags.has("doors");
     const policies = choosePolicies(await loadPolicies(module), { given: invocation.values.get("policies"), hasDoors });
@@ -70,7 +82,11 @@ export const replayCommand: Command = {
     const marks = MARKS.find((name) => name === invocation.values.get("marks")) ?? "client";
     const minSteps = parseMinSteps(invocation);
     const isFresh = invocation.flags.has("fresh");
-    const collected = await collectWalks(files, { policies, module, marks, isFresh }, terminal);
+    // The page and the first screen tell of the person's own sessions, all of them.
+    const isKept = isOwn && period === undefined;
+    const onProgress = isKept ? followProgress(terminal) : undefined;
+    const request = { policies, module, marks, isFresh, ...(onProgress && { onProgress }) };
+    const collected = await collectWalks(files, request, terminal);
     const judged = [...policies.values()].map(({ policy }) => policy);
     const report = createReport({ ...collected, policies: judged, minSteps });
     const checks = collected.checks.filter(({ steps }) => steps >= minSteps);
@@ -78,14 +94,44 @@ export const replayCommand: Command = {
     if (plot !== undefined) writeFileSync(plot, renderPlot(report));
     const { steps, ...rest } = report;
     const answer = renderJson({ pricesAsOf: PRICES_AS_OF, marks, requests: steps, ...rest, check });
-    const isOwn = invocation.positionals.length === 0;
-    // The page shows the person's own sessions.
-    if (isOwn) keepLastReplay(terminal.environment, answer);
+    if (isKept) {
+      keepLastReplay(terminal.environment, answer);
+      dropReplayProgress(terminal.environment);
+    }
     if (invocation.flags.has("json")) return terminal.print(answer);
-    const shown = [renderReplay(report, terminal, { isOwn }), ...(check ? [renderCheck(check, terminal)] : [])];
+    const shown = [
+      renderReplay(report, terminal, { isOwn }),
+      ...(invocation.flags.has("sessions") ? [renderSessions(report, terminal)] : []),
+      ...(check ? [renderCheck(check, terminal)] : []),
+    ];
     terminal.print([...shown, renderNotes(plot)].join("\n\n"));
   },
 };
+
+/** Those in which something was asked in the period; all where there is none. */
+async function selectFiles(
+  files: readonly TranscriptFile[],
+  period: Period | undefined,
+  terminal: Terminal,
+): Promise<readonly TranscriptFile[]> {
+  if (!period) return files;
+  const { scanned } = await collectUsage(files, terminal);
+  const selected = selectPeriod(scanned, period).map(({ file }) => file);
+  if (selected.length === 0) throw new CliError("no request is recorded in these days", EXIT_NOTHING_FOUND);
+  return selected;
+}
+
+const TELL_EVERY_MS = 1000;
+
+function followProgress({ environment, nowMs }: Terminal): (share: number) => void {
+  let toldMs = Number.NEGATIVE_INFINITY;
+  return (share) => {
+    const atMs = nowMs();
+    if (atMs - toldMs < TELL_EVERY_MS) return;
+    toldMs = atMs;
+    keepReplayProgress(environment, { processId: process.pid, share, atMs });
+  };
+}
 
 const DOOR_NAMES: ReadonlySet<string> = new Set(DOORS.map(({ name }) => name));
 

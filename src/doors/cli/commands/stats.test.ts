@@ -154,7 +154,7 @@ describe("plimsoll stats", () => {
   it("shows a table, says which prices are assumed or unknown, and of which day they are", async () => {
     const { output } = await runPlimsoll(["stats", root]);
     const lines = output.split("\n");
-    expect(lines[0]).toMatch(/^model +requests +input +cache write +cache read +output +cost$/);
+    expect(lines[0]).toMatch(/^model +requests +input +written +read +output +cost$/);
     expect(output).toMatch(/^claude-opus-6 .*\$5\.00 \(assumed\)$/m);
     expect(output).toMatch(/^gpt-6 .*no price$/m);
     expect(output).toMatch(/^total +4 /m);

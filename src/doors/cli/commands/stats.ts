@@ -6,16 +6,20 @@ import type { CollectedUsage, ScannedFile } from "../../../recorded/join-scans.t
 import { markAtLeast, noteAtLeast } from "../at-least.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { collectUsage, findTranscripts, requireRequests } from "../collect-usage.ts";
-import type { Command, Terminal } from "../command.ts";
+import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
+import { shortenId } from "../find-session.ts";
 import { collectInjections, renderInjections } from "../injections.ts";
+import { PERIOD_OPTIONS, parsePeriod, selectPeriod } from "../parse-period.ts";
 import { renderJson } from "../render-json.ts";
 import { judgeFiles, renderJudgement } from "../stats-calibration.ts";
 import { collectLimits, renderLimits } from "../stats-limits.ts";
 import { collectSummaries, renderSummaries } from "../stats-summaries.ts";
 import { paint, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
 
-const GROUPS = ["model", "day", "project", "session"] as const;
+const GROUPS = ["model", "day", "week", "month", "project", "session"] as const;
 type Group = (typeof GROUPS)[number];
+const ORDERS = ["cost", "pauses", "requests", "newest"] as const;
+type Order = (typeof ORDERS)[number];
 
 export const statsCommand: Command = {
   name: "stats",
@@ -26,6 +30,13 @@ export const statsCommand: Command = {
   },
   options: [
     { name: "by", value: "WHAT", help: "one row per", choices: GROUPS },
+    {
+      name: "sort",
+      value: "BY",
+      help: "what comes first; days, weeks and months in their order unless told",
+      choices: ORDERS,
+    },
+    ...PERIOD_OPTIONS,
     { name: "calibration", help: "how well half of each session predicts the other half's growth, by model" },
     { name: "injections", help: "what Plimsoll put into the window of live sessions, and what carrying it cost" },
     { name: "limits", help: "what your subscription counts by kind of token, from readings of the status line" },
@@ -33,6 +44,10 @@ export const statsCommand: Command = {
   ],
   examples: [
     { command: "plimsoll stats", shows: "everything you have recorded, by model" },
+    {
+      command: "plimsoll stats --by session --sort pauses",
+      shows: "your sessions by what pauses beyond the life of the prompt cache cost",
+    },
     { command: "plimsoll stats --by day --json", shows: "a row per day for a script" },
     {
       command: "plimsoll stats --calibration",
@@ -63,17 +78,22 @@ export const statsCommand: Command = {
       return terminal.print(isJson ? renderJson(report) : renderLimits(report));
     }
     const group = GROUPS.find((name) => name === invocation.values.get("by")) ?? "model";
+    const order = ORDERS.find((name) => name === invocation.values.get("sort"));
+    const period = parsePeriod(invocation, terminal.nowMs());
     const collected = await collectUsage(files, terminal);
     requireRequests(collected.scanned);
-    const statistics = collectStatistics(collected, group);
+    const scanned = selectPeriod(collected.scanned, period);
+    if (scanned.length === 0) throw new CliError("no request is recorded in these days", EXIT_NOTHING_FOUND);
+    const statistics = collectStatistics({ ...collected, scanned }, group, order);
     terminal.print(isJson ? renderJson(statistics) : renderStatistics(statistics, terminal));
   },
 };
 
 type Statistics = ReturnType<typeof collectStatistics>;
 
-function collectStatistics({ scanned, unreadable }: CollectedUsage, by: Group) {
+function collectStatistics({ scanned, unreadable }: CollectedUsage, by: Group, order?: Order) {
   const accounts = keepAccounts(listSteps(scanned, by));
+  const beside = describeKeys(scanned, by);
   const totals = sumAccounts(accounts.values());
   const misses = scanned.flatMap((file) => {
     const own = new Set(file.ownSteps.map((step) => step.stepId));
@@ -85,10 +105,10 @@ function collectStatistics({ scanned, unreadable }: CollectedUsage, by: Group) {
     pricesAsOf: PRICES_AS_OF,
     files: scanned.length,
     unreadableFiles: unreadable,
-    totals: totals && describeAccount("total", totals),
+    totals: { ...describeAccount("total", totals), ...sumBeside(beside) },
     rows: [...accounts]
-      .map(([key, account]) => describeAccount(key, account))
-      .sort((left, right) => compareRows(by, left, right)),
+      .map(([key, account]) => ({ ...describeAccount(key, account), ...(beside.get(key) ?? NOTHING_BESIDE) }))
+      .sort((left, right) => compareRows(order ?? (isTime(by) ? undefined : "cost"), left, right)),
     cacheMisses: sumMisses(misses),
     compactions: {
       automatic: compactions.filter(({ trigger }) => trigger === "auto").length,
@@ -114,14 +134,73 @@ function* listSteps(
   scanned: readonly ScannedFile[],
   by: Group,
 ): Generator<readonly [string, ScannedFile["ownSteps"][number]]> {
-  for (const { ownSteps, file, sessionId } of scanned) {
-    for (const step of ownSteps) {
-      if (by === "model") yield [step.model || "unknown", step];
-      else if (by === "project") yield [file.project, step];
-      else if (by === "session") yield [sessionId || file.path, step];
-      else yield [step.atMs === undefined ? "undated" : new Date(step.atMs).toISOString().slice(0, 10), step];
+  for (const file of scanned) for (const step of file.ownSteps) yield [nameKey(file, step, by), step];
+}
+
+function nameKey(
+  { file, sessionId }: ScannedFile,
+  { model, atMs }: { readonly model: string; readonly atMs: number | undefined },
+  by: Group,
+): string {
+  if (by === "model") return model || "unknown";
+  if (by === "project") return file.project;
+  if (by === "session") return sessionId || file.path;
+  return atMs === undefined ? "undated" : nameTime(atMs, by);
+}
+
+function isTime(by: Group): boolean {
+  return by === "day" || by === "week" || by === "month";
+}
+
+/** A week is named by its Monday; all of it is UTC. */
+function nameTime(atMs: number, by: Group): string {
+  const daysFromMonday = by === "week" ? (new Date(atMs).getUTCDay() + 6) % 7 : 0;
+  return new Date(atMs - daysFromMonday * 86_400_000).toISOString().slice(0, by === "month" ? 7 : 10);
+}
+
+interface Beside {
+  /** Of the one session that the row is about; empty for any other row. */
+  readonly title: string;
+  readonly lastMs: number;
+  /** What pauses beyond the life of the prompt cache cost, and how many they were. */
+  readonly pausesUsd: number;
+  readonly pauses: number;
+}
+
+const NOTHING_BESIDE: Beside = { title: "", lastMs: 0, pausesUsd: 0, pauses: 0 };
+
+/** What a row tells beside its account. */
+function describeKeys(scanned: readonly ScannedFile[], by: Group): ReadonlyMap<string, Beside> {
+  const beside = new Map<string, Beside>();
+  for (const file of scanned) {
+    const paused = new Map(
+      file.misses.filter(({ cause }) => cause === "idle").map(({ stepId, extraUsd = 0 }) => [stepId, extraUsd]),
+    );
+    for (const step of file.ownSteps) {
+      const key = nameKey(file, step, by);
+      const known = beside.get(key) ?? NOTHING_BESIDE;
+      const usd = paused.get(step.stepId);
+      beside.set(key, {
+        title: by === "session" ? known.title || (file.file.isSubagent ? "" : file.title) : "",
+        lastMs: Math.max(known.lastMs, step.atMs ?? 0),
+        pausesUsd: known.pausesUsd + (usd ?? 0),
+        pauses: known.pauses + (usd === undefined ? 0 : 1),
+      });
     }
   }
+  return beside;
+}
+
+function sumBeside(beside: ReadonlyMap<string, Beside>): Beside {
+  return [...beside.values()].reduce(
+    (sum, { lastMs, pausesUsd, pauses }) => ({
+      title: "",
+      lastMs: Math.max(sum.lastMs, lastMs),
+      pausesUsd: sum.pausesUsd + pausesUsd,
+      pauses: sum.pauses + pauses,
+    }),
+    NOTHING_BESIDE,
+  );
 }
 
 function describeAccount(key: string, { requests, usage, spend, unpriced, isAssumed, unfinal }: Account) {
@@ -130,36 +209,61 @@ function describeAccount(key: string, { requests, usage, spend, unpriced, isAssu
   return { key, requests, ...usage, cacheWriteTokens, ...spend, ...standing };
 }
 
-type Row = ReturnType<typeof describeAccount>;
+type Row = ReturnType<typeof describeAccount> & Beside;
 
-function compareRows(by: Group, left: Row, right: Row): number {
-  if (by === "day") return left.key < right.key ? -1 : 1;
-  return right.totalUsd - left.totalUsd || right.requests - left.requests;
+function compareRows(order: Order | undefined, left: Row, right: Row): number {
+  const byCost = right.totalUsd - left.totalUsd || right.requests - left.requests;
+  switch (order) {
+    case undefined:
+      return left.key < right.key ? -1 : 1;
+    case "cost":
+      return byCost;
+    case "pauses":
+      return right.pausesUsd - left.pausesUsd || byCost;
+    case "requests":
+      return right.requests - left.requests || byCost;
+    case "newest":
+      return right.lastMs - left.lastMs || byCost;
+  }
 }
 
 function renderStatistics(
   { by, rows, totals, cacheMisses, compactions, files, unreadableFiles, toolCalls, lines, pricesAsOf }: Statistics,
   terminal: Terminal,
 ): string {
-  const cells = (row: Row): readonly string[] => [
-    renderSafely(row.key),
-    String(row.requests),
-    renderTokens(row.inputTokens),
-    renderTokens(row.cacheWriteTokens),
-    renderTokens(row.cacheReadTokens),
-    markAtLeast(row.unfinalOutputRequests, renderTokens(row.outputTokens)),
+  const missing = (row: Row): number => row.unfinalOutputRequests + row.unpricedRequests;
+  const cost = (row: Row): string =>
     row.unpricedRequests === row.requests
       ? "no price"
-      : `${markAtLeast(row.unfinalOutputRequests + row.unpricedRequests, renderUsd(row.totalUsd))}${row.priceIsAssumed ? " (assumed)" : ""}`,
-  ];
-  const header = [by, "requests", "input", "cache write", "cache read", "output", "cost"];
+      : `${markAtLeast(missing(row), renderUsd(row.totalUsd))}${row.priceIsAssumed ? " (assumed)" : ""}`;
+  const name = (row: Row): string =>
+    renderSafely(by === "session" ? `${shortenId(row.key)} ${row.title}` : row.key).trim();
+  const cells = (row: Row): readonly string[] =>
+    by === "session"
+      ? [name(row), String(row.requests), renderTokens(row.cacheReadTokens), renderUsd(row.pausesUsd), cost(row)]
+      : [
+          name(row),
+          String(row.requests),
+          renderTokens(row.inputTokens),
+          renderTokens(row.cacheWriteTokens),
+          renderTokens(row.cacheReadTokens),
+          markAtLeast(row.unfinalOutputRequests, renderTokens(row.outputTokens)),
+          cost(row),
+        ];
+  const header =
+    by === "session"
+      ? [by, "requests", "cache read", "pauses", "cost"]
+      : [by, "requests", "input", "written", "read", "output", "cost"];
   const missRows = cacheMisses
     .filter(({ count }) => count > 0)
     .map(({ cause, count, tokens, usd }) => [`  ${cause}`, String(count), renderTokens(tokens), renderUsd(usd)]);
   return [
-    renderTable([header, ...rows.map(cells), cells(totals)]),
+    renderTable([header, ...rows.map(cells), cells(totals)], terminal.columns),
     "",
     `${renderCount(files, "file")}, ${renderCount(toolCalls, "tool call")}, compactions: ${compactions.automatic} automatic, ${compactions.manual} manual, ${compactions.other} other`,
+    ...(by === "session"
+      ? ["pauses: what was written again because the prompt cache had run out. plimsoll inspect --session ID"]
+      : ["written, read: to and from the prompt cache"]),
     ...(missRows.length > 0
       ? [paint(terminal, "bold", "Prompt-cache misses: what had to be written again"), renderTable(missRows)]
       : []),

@@ -19,6 +19,8 @@ export interface ReplayRequest {
   readonly marks: Marks;
   /** What earlier runs have found is not looked at. */
   readonly isFresh: boolean;
+  /** How much of it is done, from 0 to 1, file by file. */
+  onProgress?(share: number): void;
 }
 
 export interface CollectedWalks {
@@ -60,6 +62,7 @@ export async function collectWalks(
       if (kept) store.put(job.file, kept);
       doneBytes += job.file.bytes;
       progress.advance(doneBytes, totalBytes);
+      request.onProgress?.(totalBytes > 0 ? doneBytes / totalBytes : 1);
     },
   });
   progress.finish();

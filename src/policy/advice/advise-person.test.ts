@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { advisePerson, type Situation } from "./advise-person.ts";
+
+const HOUR_MS = 3_600_000;
+
+const CALM: Situation = {
+  health: { level: "GREEN", usedTokens: 40_000, compactionPointTokens: 160_000, requestsToLine: 30 },
+  idleMs: 60_000,
+  cacheLifeMs: 5 * 60_000,
+  rewriteUsd: 0.23,
+  unused: undefined,
+  compaction: { savedTokens: 20_000, netUsd: 0.15, requests: 20, isDue: false },
+};
+
+const full = (level: Situation["health"]["level"], usedTokens: number): Situation => ({
+  ...CALM,
+  health: { ...CALM.health, level, usedTokens },
+});
+
+describe("what a person is advised", () => {
+  it("is nothing where nothing is to be done, with what is left", () => {
+    expect(advisePerson(CALM)).toEqual({
+      sentence:
+        "Nothing to do: the window is at 25 % of where it is compacted, about 30 requests before the client compacts.",
+      command: undefined,
+      place: undefined,
+      savesUsd: undefined,
+    });
+  });
+
+  it("is to compact what finished work costs, as soon as that pays", () => {
+    const due = { savedTokens: 20_000, netUsd: 0.15, requests: 20, isDue: true };
+    expect(advisePerson({ ...CALM, compaction: due })).toMatchObject({
+      sentence:
+        "Every request carries 20.0k tokens of finished work: compact (20.0k tokens less in every request, about $0.15 over the next 20).",
+      command: "/compact",
+      savesUsd: 0.15,
+    });
+    expect(advisePerson({ ...CALM, compaction: { ...due, netUsd: 0.001 } }).command).toBeUndefined();
+  });
+
+  it.each([
+    ["RED", 158_000, "The window is at 99 % of where it is compacted: compact now"],
+    ["ORANGE", 136_000, "The window is at 85 % of where it is compacted: compact at the next finished step"],
+  ] as const)("is to compact at %s", (level, tokens, words) => {
+    const { sentence, command } = advisePerson(full(level, tokens));
+    expect(sentence).toContain(words);
+    expect(command).toBe("/compact");
+  });
+
+  it("tells no dollars of a model that has no price", () => {
+    const compaction = { savedTokens: 20_000, netUsd: undefined, requests: 20, isDue: true };
+    const { sentence, savesUsd } = advisePerson({ ...full("RED", 158_000), compaction, rewriteUsd: undefined });
+    expect(sentence).not.toContain("$");
+    expect(savesUsd).toBeUndefined();
+  });
+
+  it("says what a pause has cost before it is paid, and what a compaction takes off it", () => {
+    expect(advisePerson({ ...CALM, idleMs: HOUR_MS })).toEqual({
+      sentence:
+        "The last request was 60 minutes ago, so its prompt cache has run out: going on writes 40.0k tokens again for $0.23; compacted first, it writes 20.0k fewer.",
+      command: "/compact",
+      place: "client",
+      savesUsd: 0.115,
+    });
+  });
+
+  it("is to install what would have saved money, where nothing in the session is urgent", () => {
+    const unused = { savedUsd: 120, days: 30 };
+    expect(advisePerson({ ...CALM, unused })).toMatchObject({ command: "plimsoll install", place: "shell" });
+    expect(advisePerson({ ...CALM, idleMs: 72 * HOUR_MS, unused }).sentence).toMatch(
+      /^Over 30 days Plimsoll in the client would have saved about \$120\.00\. The last request was 3 days ago/,
+    );
+    expect(advisePerson({ ...full("RED", 158_000), unused }).command).toBe("/compact");
+    expect(advisePerson({ ...CALM, unused: { savedUsd: 0.5, days: 30 } }).command).toBeUndefined();
+  });
+});

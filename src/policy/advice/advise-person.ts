@@ -1,0 +1,120 @@
+import type { Health } from "../../measure/health.ts";
+import { renderTokens } from "../../measure/render-load.ts";
+
+/** What is known of a session at the moment that its person looks. */
+export interface Situation {
+  readonly health: Pick<Health, "level" | "usedTokens" | "compactionPointTokens" | "requestsToLine">;
+  /** Milliseconds since its last request; `undefined` where that is not known. */
+  readonly idleMs: number | undefined;
+  /** How long the prompt cache keeps what was sent. */
+  readonly cacheLifeMs: number;
+  /** What the next request pays above a warm one where the cache has run out; `undefined` without a price. */
+  readonly rewriteUsd: number | undefined;
+  /** What the policy would have saved in the last days, where it is not at work yet. */
+  readonly unused: { readonly savedUsd: number; readonly days: number } | undefined;
+  /** What a compaction now would do; `undefined` where nothing can be told. */
+  readonly compaction:
+    | {
+        readonly savedTokens: number;
+        /** Over the requests expected, the rewriting paid; `undefined` without a price. */
+        readonly netUsd: number | undefined;
+        readonly requests: number;
+        /** Whether the policy finds that it pays now. */
+        readonly isDue: boolean;
+      }
+    | undefined;
+}
+
+/** One thing to do. */
+export interface PersonAdvice {
+  /** What is happening and what to do, in one sentence. */
+  readonly sentence: string;
+  /** What to type; `undefined` where there is nothing to do. */
+  readonly command: string | undefined;
+  /** Where to type it. */
+  readonly place: "client" | "shell" | undefined;
+  /** What that saves; `undefined` where it cannot be told in dollars. */
+  readonly savesUsd: number | undefined;
+}
+
+/** Below this nobody changes what they are doing. */
+const WORTH_A_WORD_USD = 0.01;
+/** What is worth to change one's client for. */
+const WORTH_INSTALLING_USD = 1;
+const DAY_MS = 86_400_000;
+
+/** The one sentence that stands first, in the terminal as on the page. */
+export function advisePerson(situation: Situation): PersonAdvice {
+  const { health, idleMs, cacheLifeMs, compaction } = situation;
+  const isPaying = compaction?.netUsd !== undefined && compaction.netUsd >= WORTH_A_WORD_USD;
+  if (idleMs !== undefined && idleMs > cacheLifeMs) return adviseCold(situation, idleMs);
+  if (health.level === "RED" || health.level === "ORANGE") {
+    const full = `The window is at ${renderShare(health)} of where it is compacted`;
+    const when = health.level === "RED" ? "compact now" : "compact at the next finished step";
+    return type(`${full}: ${when}${renderSaving(compaction)}`, "/compact", isPaying ? compaction?.netUsd : undefined);
+  }
+  if (compaction?.isDue && isPaying)
+    return type(
+      `Every request carries ${renderTokens(compaction.savedTokens)} tokens of finished work: compact${renderSaving(compaction)}`,
+      "/compact",
+      compaction.netUsd,
+    );
+  const left =
+    health.requestsToLine === undefined ? "" : `, about ${health.requestsToLine} requests before the client compacts`;
+  return nothing(`Nothing to do: the window is at ${renderShare(health)} of where it is compacted${left}`, situation);
+}
+
+/** The cache is gone: whoever goes on pays for the whole window once more, whoever begins anew does not. */
+function adviseCold(situation: Situation, idleMs: number): PersonAdvice {
+  const { health, rewriteUsd, compaction } = situation;
+  const { usedTokens = 0 } = health;
+  const ago = `The last request was ${renderAge(idleMs)} ago`;
+  if (rewriteUsd === undefined || rewriteUsd < WORTH_A_WORD_USD)
+    return nothing(`${ago}, and going on costs next to nothing`, situation);
+  const anew = `${ago}, so its prompt cache has run out: going on writes ${renderTokens(usedTokens)} tokens again for $${rewriteUsd.toFixed(2)}`;
+  if (idleMs > DAY_MS) return nothing(`${anew}; a new session does not`, situation);
+  const savedShare = usedTokens > 0 ? (compaction?.savedTokens ?? 0) / usedTokens : 0;
+  const savedUsd = rewriteUsd * savedShare;
+  if (savedUsd < WORTH_A_WORD_USD) return nothing(anew, situation);
+  return type(
+    `${anew}; compacted first, it writes ${renderTokens(compaction?.savedTokens ?? 0)} fewer`,
+    "/compact",
+    savedUsd,
+  );
+}
+
+function renderSaving(compaction: Situation["compaction"]): string {
+  if (!compaction || compaction.savedTokens <= 0) return "";
+  const tokens = `${renderTokens(compaction.savedTokens)} tokens less in every request`;
+  const { netUsd } = compaction;
+  if (netUsd === undefined || netUsd < WORTH_A_WORD_USD) return ` (${tokens})`;
+  return ` (${tokens}, about $${netUsd.toFixed(2)} over the next ${compaction.requests})`;
+}
+
+function renderShare({ usedTokens, compactionPointTokens }: Situation["health"]): string {
+  return usedTokens === undefined ? "an unknown share" : `${Math.round((usedTokens / compactionPointTokens) * 100)} %`;
+}
+
+function renderAge(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 120) return `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
+}
+
+function type(sentence: string, command: string, savesUsd: number | undefined): PersonAdvice {
+  return { sentence: `${sentence}.`, command, place: "client", savesUsd };
+}
+
+/** Nothing in this session; where Plimsoll does not work in the client yet, that is the thing to do. */
+function nothing(sentence: string, { unused }: Situation): PersonAdvice {
+  if (!unused || unused.savedUsd < WORTH_INSTALLING_USD)
+    return { sentence: `${sentence}.`, command: undefined, place: undefined, savesUsd: undefined };
+  const missed = `Over ${unused.days} days Plimsoll in the client would have saved about $${unused.savedUsd.toFixed(2)}`;
+  return {
+    sentence: `${missed}. ${sentence}.`,
+    command: "plimsoll install",
+    place: "shell",
+    savesUsd: unused.savedUsd,
+  };
+}

@@ -1,0 +1,96 @@
+import type { CacheMiss } from "../../measure/cache-miss.ts";
+import { type Bill, billRequests, isAtLeast } from "../../models/economics/bill.ts";
+import type { ScannedFile } from "../join-scans.ts";
+
+/** What the last days of work came to, in dollars at list prices. */
+export interface LookBack {
+  /** The first moment that counts, and the first that does not any more. */
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly days: number;
+  /** Whether the days end today. Where nothing was asked in them, they end with the last request that is recorded. */
+  readonly isUntilNow: boolean;
+  readonly sessions: number;
+  readonly requests: number;
+  readonly totalUsd: number;
+  readonly isAtLeast: boolean;
+  /** Some of it at a price that the vendor's own page does not confirm. */
+  readonly isAssumed: boolean;
+  readonly unpricedRequests: number;
+  readonly unfinalOutputRequests: number;
+  /** Pauses that outlived the prompt cache: what had to be written again because of them, above reading it. */
+  readonly pauses: LostToCache;
+  /** Every other reason for writing again what was cached. */
+  readonly otherMisses: LostToCache;
+  /** The files that hold these requests. */
+  readonly files: readonly string[];
+}
+
+export interface LostToCache {
+  readonly usd: number;
+  readonly count: number;
+  readonly sessions: number;
+}
+
+const DAY_MS = 86_400_000;
+export const LOOK_BACK_DAYS = 30;
+
+/** `undefined` where no request with a time is recorded. */
+export function lookBack(
+  scanned: readonly ScannedFile[],
+  nowMs: number,
+  days: number = LOOK_BACK_DAYS,
+): LookBack | undefined {
+  const newestMs = scanned.reduce(
+    (newest, { ownSteps }) => ownSteps.reduce((latest, { atMs = 0 }) => Math.max(latest, atMs), newest),
+    0,
+  );
+  if (newestMs === 0) return undefined;
+  const isUntilNow = newestMs >= nowMs - days * DAY_MS;
+  const untilMs = isUntilNow ? Math.max(nowMs, newestMs) + 1 : newestMs + 1;
+  const fromMs = startOfDay(untilMs - days * DAY_MS);
+  const isWithin = (atMs: number | undefined): boolean => atMs !== undefined && atMs >= fromMs && atMs < untilMs;
+  const parts = scanned.flatMap((file) => {
+    const steps = file.ownSteps.filter(({ atMs }) => isWithin(atMs));
+    if (steps.length === 0) return [];
+    const own = new Set(steps.map(({ stepId }) => stepId));
+    return [{ file, steps, misses: file.misses.filter(({ stepId }) => own.has(stepId)) }];
+  });
+  const bill = billRequests(parts.flatMap(({ steps }) => steps));
+  return {
+    fromMs,
+    untilMs,
+    days,
+    isUntilNow,
+    sessions: parts.filter(({ file }) => !file.file.isSubagent).length,
+    requests: parts.reduce((sum, { steps }) => sum + steps.length, 0),
+    ...describeBill(bill),
+    pauses: sumLost(parts.map(({ misses }) => misses.filter(({ cause }) => cause === "idle"))),
+    otherMisses: sumLost(parts.map(({ misses }) => misses.filter(({ cause }) => cause !== "idle"))),
+    files: parts.map(({ file }) => file.file.path),
+  };
+}
+
+function describeBill(bill: Bill) {
+  return {
+    totalUsd: bill.spend.totalUsd,
+    isAtLeast: isAtLeast(bill),
+    isAssumed: bill.isAssumed,
+    unpricedRequests: bill.unpriced,
+    unfinalOutputRequests: bill.unfinal,
+  };
+}
+
+function sumLost(bySession: readonly (readonly CacheMiss[])[]): LostToCache {
+  const misses = bySession.flat();
+  return {
+    usd: misses.reduce((sum, { extraUsd = 0 }) => sum + extraUsd, 0),
+    count: misses.length,
+    sessions: bySession.filter(({ length }) => length > 0).length,
+  };
+}
+
+/** Days are those of UTC, as in every table here. */
+function startOfDay(atMs: number): number {
+  return Math.floor(atMs / DAY_MS) * DAY_MS;
+}
