@@ -16,7 +16,7 @@ import {
   usage,
 } from "../../test/support/session-events.ts";
 import type { SessionEvent } from "../core/event.ts";
-import { type Attribution, attributeWindow } from "./attribution.ts";
+import { type Attribution, attributeWindow, BEFORE_FILE } from "./attribution.ts";
 import { predictTokens, seedCalibration } from "./calibration.ts";
 import { weighArrival, weighOutput } from "./load.ts";
 import { createRecording } from "./recording.ts";
@@ -226,5 +226,14 @@ describe("the sum", () => {
     const [heavy] = attributeWindow(createRecording(events), doubled);
     expect(heavy?.parts.prompt ?? 0).toBeGreaterThan(1.9 * (plain?.parts.prompt ?? 0));
     expect(heavy && sumParts(heavy)).toBeCloseTo(20_000, 6);
+  });
+});
+
+describe("a file that begins in the middle of a session", () => {
+  it("says so of what it does not hold, instead of calling it the client's prompt", () => {
+    const [first] = attribute(prompt(WORDS), request("s1", 287_000));
+    expect(first?.parts.base).toBeUndefined();
+    expect(first?.parts[BEFORE_FILE]).toBeCloseTo(287_000 - wordsAsPrompt, 6);
+    expect(attribute(prompt(WORDS), request("s1", 60_000))[0]?.parts[BEFORE_FILE]).toBeUndefined();
   });
 });

@@ -14,6 +14,11 @@ export interface Attribution {
   readonly unexplainedTokens: number;
 }
 
+/** A first request that carries so much more than its file tells began before the file did: what that is, nobody recorded. */
+export const MOST_BASE_TOKENS = 70_000;
+/** The part that stands for it. */
+export const BEFORE_FILE = "beforeFile";
+
 interface Item {
   readonly part: string;
   readonly tokens: number;
@@ -46,8 +51,10 @@ export function attributeWindow(recording: Recording, calibration?: Calibration)
       const known = sumItems(items);
       const rest = step.contextTokens - known;
       const base = Math.max(0, baseTokens === undefined ? rest : Math.min(baseTokens, rest));
-      baseTokens ??= base;
-      parts = { base };
+      const isMidFile = baseTokens === undefined && base > MOST_BASE_TOKENS;
+      // How much of it is the client's own prompt cannot be told: after a compaction the rest of the window tells it.
+      if (!isMidFile) baseTokens ??= base;
+      parts = isMidFile ? { [BEFORE_FILE]: base } : { base };
       addItems(parts, items, 1);
       unexplained = rest - base;
     } else {

@@ -1,11 +1,5 @@
+import { projectLimit, type ToldLimit } from "./project-limit.ts";
 import { BLOCK_MS, findOpenBlock, type TimedSpend } from "./usage-block.ts";
-
-/** A limit of the account as the client told it. */
-export interface ToldLimit {
-  readonly name: string;
-  readonly usedPercent: number;
-  readonly resetsAtMs: number | undefined;
-}
 
 /** How much of a period is used, when it begins anew, and when it is used up at the pace so far. */
 export interface LimitState {
@@ -38,7 +32,9 @@ export function describeLimits(
     const sums = sumPeriod(name, requests, nowMs);
     if (isCurrent) {
       const { usedPercent, resetsAtMs } = limit;
-      return [{ name, source: "client", usedPercent, ...sums, resetsAtMs, endsAtMs: project(limit, lengthMs, nowMs) }];
+      return [
+        { name, source: "client", usedPercent, ...sums, resetsAtMs, endsAtMs: projectLimit(limit, lengthMs, nowMs) },
+      ];
     }
     if (sums.requests === 0) return [];
     const block = name === "five_hour" ? findOpenBlock(requests, nowMs) : undefined;
@@ -54,13 +50,4 @@ function sumPeriod(name: LimitState["name"], requests: readonly TimedSpend[], no
   }
   const week = requests.filter(({ atMs }) => atMs > nowMs - 7 * 86_400_000 && atMs <= nowMs);
   return { usd: week.reduce((sum, { usd }) => sum + usd, 0), requests: week.length };
-}
-
-/** At the mean pace since the period began. */
-function project({ usedPercent, resetsAtMs }: ToldLimit, lengthMs: number, nowMs: number): number | undefined {
-  if (resetsAtMs === undefined || usedPercent <= 0) return undefined;
-  const elapsedMs = nowMs - (resetsAtMs - lengthMs);
-  if (elapsedMs <= 0) return undefined;
-  const endsAtMs = nowMs + (Math.max(0, 100 - usedPercent) / usedPercent) * elapsedMs;
-  return endsAtMs < resetsAtMs ? endsAtMs : undefined;
 }

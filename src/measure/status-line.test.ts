@@ -63,7 +63,15 @@ describe("the status line", () => {
       cacheLeftMs: fc.option(fc.nat(), { nil: undefined }),
       costUsd: fc.option(amount, { nil: undefined }),
       foldedTokens: amount,
-      limits: fc.array(fc.record({ name: fc.constantFrom("5 h", "7 d"), percent: amount }), { maxLength: 2 }),
+      limits: fc.array(
+        fc.record({
+          name: fc.constantFrom("5 h", "7 d"),
+          percent: amount,
+          resetsInMs: fc.option(amount, { nil: undefined }),
+          endsInMs: fc.option(amount, { nil: undefined }),
+        }),
+        { maxLength: 2 },
+      ),
     });
     fc.assert(
       fc.property(status, fc.integer({ min: 1, max: 200 }), (drawn: Status, columns) => {

@@ -15,7 +15,16 @@ export interface Status {
   readonly costUsd: number | undefined;
   readonly foldedTokens: number;
   /** Rate limits worth a word. */
-  readonly limits: readonly { readonly name: string; readonly percent: number }[];
+  readonly limits: readonly StatusLimit[];
+}
+
+export interface StatusLimit {
+  readonly name: string;
+  readonly percent: number;
+  /** Until its period begins anew; `undefined` where the client does not say. */
+  readonly resetsInMs: number | undefined;
+  /** Until it is used up at the pace so far, where that comes first. */
+  readonly endsInMs: number | undefined;
 }
 
 export const STATUS_COLUMNS = 80;
@@ -40,7 +49,7 @@ export function renderStatusLine(
 function listPieces(status: Status): readonly Piece[] {
   const { level, usedTokens, compactionPointTokens, toolCalls, requestsToLine, cacheLeftMs, costUsd, foldedTokens } =
     status;
-  const limits = status.limits.map(({ name, percent }) => same(`${name} limit ${Math.round(percent)} %`));
+  const limits = status.limits.map(renderLimit);
   const cost = costUsd !== undefined && costUsd >= 0.005 ? [same(`$${costUsd.toFixed(2)}`)] : [];
   const folded = foldedTokens > 0 ? [same(`folded ${renderShort(foldedTokens)}`)] : [];
   const cache = cacheLeftMs === undefined ? [] : [renderCache(cacheLeftMs)];
@@ -65,6 +74,20 @@ function listPieces(status: Status): readonly Piece[] {
 
 function same(text: string): Piece {
   return { full: text, short: text };
+}
+
+function renderLimit({ name, percent, resetsInMs, endsInMs }: StatusLimit): Piece {
+  const short = `${name} limit ${Math.round(percent)} %`;
+  if (endsInMs !== undefined) return { full: `${short}, full in ${renderHours(endsInMs)}`, short };
+  return resetsInMs === undefined ? same(short) : { full: `${short}, resets in ${renderHours(resetsInMs)}`, short };
+}
+
+/** `1:20` hours and minutes, `3 d` from two days on. */
+function renderHours(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000));
+  return minutes >= 2880
+    ? `${Math.round(minutes / 1440)} d`
+    : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
 }
 
 function renderCache(leftMs: number): Piece {

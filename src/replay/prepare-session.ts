@@ -4,6 +4,7 @@ import type { JsonObject } from "../core/json.ts";
 import type { Block, Message, Role, TextBlock } from "../core/message.ts";
 import { renderCount } from "../core/render-count.ts";
 import type { CallVocabulary } from "../layers/history/vocabulary.ts";
+import { MOST_BASE_TOKENS } from "../measure/attribution.ts";
 import { type Calibration, predictTokens, seedCalibration } from "../measure/calibration.ts";
 import { weighArrival, weighOutput } from "../measure/load.ts";
 import type { Recording, Step } from "../measure/recording.ts";
@@ -25,8 +26,6 @@ const LEAST_STRETCH = 0.4;
 const MOST_STRETCH = 2;
 /** A context that shrinks by more without a boundary was cleared in a way nobody recorded: it is not followed. */
 const MOST_DROP_TOKENS = 3000;
-/** A first request that carries so much more than its file tells began before the file did. */
-const MOST_BASE_TOKENS = 70_000;
 const LARGE_WINDOW_FROM_TOKENS = 180_000;
 
 /** A recorded session as replay walks through it, or the reason why it cannot be. */

@@ -1,5 +1,6 @@
 import { locateHome } from "../../hosts/catalogue.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
+import { BEFORE_FILE } from "../../measure/attribution.ts";
 import { ONE_HOUR_MS } from "../../measure/cache-miss.ts";
 import type { Settings } from "../../policy/settings/settings.ts";
 import { assessSession, type Place } from "../../recorded/assess-session.ts";
@@ -31,13 +32,14 @@ export function planCompaction(
   if (contextTokens === undefined) return undefined;
   const { atMs, ttlMs } = session.transcript.meter.cached ?? { atMs: undefined, ttlMs: 0 };
   const { settings } = readOwnSettings(locateHome(place.environment), happened.cwd || place.directory);
+  const { parts = {} } = attributeSession(session).at(-1) ?? {};
   const preview = previewCompaction(happened, session.recording, {
     policy: settings.policy,
     vocabulary: session.host.vocabulary,
     model: health.model,
     contextTokens,
     // Of this window: a transcript may begin in the middle of a session, and its first request tells too much.
-    baseTokens: Math.min(attributeSession(session).at(-1)?.parts.base ?? 0, contextTokens),
+    baseTokens: Math.min(parts.base ?? parts[BEFORE_FILE] ?? 0, contextTokens),
     isCold: atMs !== undefined && place.nowMs() - atMs > ttlMs,
     share1h: ttlMs === ONE_HOUR_MS ? 1 : 0,
     root: happened.cwd,

@@ -16,6 +16,7 @@ export function renderParts({ parts, unexplainedTokens, contextTokens }: Attribu
 }
 
 const PART_WORDS: Readonly<Record<string, string>> = {
+  beforeFile: "from before this file begins (nobody recorded what it is)",
   base: "base (system prompt, tools, instruction files)",
   input: "tool inputs",
   text: "assistant text",

@@ -7,7 +7,8 @@ export function createTerminal(): Terminal {
   return {
     environment: env,
     directory: process.cwd(),
-    columns: stdout.columns ?? readColumns(env),
+    // A terminal that nobody has told its size says 0.
+    columns: stdout.columns || readColumns(env),
     hasColour: decideColour(env, stdout.isTTY === true),
     isInteractive: stderr.isTTY === true,
     isTerminal: stdout.isTTY === true,

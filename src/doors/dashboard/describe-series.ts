@@ -1,4 +1,5 @@
-import type { Attribution } from "../../measure/attribution.ts";
+import { type Attribution, BEFORE_FILE } from "../../measure/attribution.ts";
+import { fitParts } from "../../measure/fit-parts.ts";
 import type { Recording } from "../../measure/recording.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
@@ -45,22 +46,6 @@ function thin(attributions: readonly Attribution[], marked: ReadonlySet<number>)
   return attributions.filter(({ step }, index) => index % stride === 0 || index === last || marked.has(step));
 }
 
-/**
- * Where the client took something out without telling, the recorded parts are heavier than the request was. The base is always
- * sent, so the rest shrinks in proportion: what is drawn is never more than what was sent.
- */
-function fitParts(attribution: Attribution): Attribution {
-  const { parts, contextTokens, unexplainedTokens } = attribution;
-  if (unexplainedTokens >= 0) return attribution;
-  const base = Math.min(parts.base ?? 0, contextTokens);
-  const rest = contextTokens - unexplainedTokens - (parts.base ?? 0);
-  const scale = rest > 0 ? (contextTokens - base) / rest : 0;
-  const fitted = Object.entries(parts).map(
-    ([part, tokens]) => [part, part === "base" ? base : tokens * scale] as const,
-  );
-  return { ...attribution, parts: Object.fromEntries(fitted), unexplainedTokens: 0 };
-}
-
 function rankTools(attributions: readonly Attribution[]): readonly string[] {
   const sums = new Map<string, number>();
   for (const { parts } of attributions)
@@ -89,7 +74,11 @@ function planLayers(tools: readonly string[]): readonly PlannedLayer[] {
     one("Thinking", "thinking", "thinking"),
     one("Prompts", "prompt", "prompt"),
     one("Attachments", "attachment", "attachment", "reminder"),
-    { name: "Unexplained", kind: "unexplained", take: ({ unexplainedTokens }) => unexplainedTokens },
+    {
+      name: "Unexplained",
+      kind: "unexplained",
+      take: ({ parts, unexplainedTokens }) => unexplainedTokens + (parts[BEFORE_FILE] ?? 0),
+    },
   ];
 }
 

@@ -5,6 +5,7 @@ import { sumContextTokens } from "../../core/usage.ts";
 import { parseUsage } from "../../hosts/claude-code/parse-usage.ts";
 import { decideCompactionPoint } from "../../measure/compaction-point.ts";
 import { classifyCalls, classifyMeasured, classifyPercent, type Level } from "../../measure/level.ts";
+import { projectLimit } from "../../measure/project-limit.ts";
 import type { Status } from "../../measure/status-line.ts";
 import { decideModelWindow } from "../../models/model-window.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
@@ -43,7 +44,7 @@ export function drawStatus(input: HookInput, context: HookContext): Status {
     cacheLeftMs: readCacheLeft(raw, context.nowMs()),
     costUsd: numberField(objectField(raw, "cost") ?? {}, "total_cost_usd"),
     foldedTokens: reading.foldedTokens,
-    limits: listLimits(raw),
+    limits: listLimits(raw, context.nowMs()),
   };
 }
 
@@ -94,16 +95,24 @@ function readCacheLeft(raw: JsonObject, nowMs: number): number | undefined {
 }
 
 const LIMITS = [
-  ["five_hour", "5 h"],
-  ["seven_day", "7 d"],
+  ["five_hour", "5 h", 5],
+  ["seven_day", "7 d", 168],
 ] as const;
+const HOUR_MS = 3_600_000;
 /** Below this a rate limit is nobody's concern. */
 const LIMIT_FROM_PERCENT = 70;
 
-function listLimits(raw: JsonObject): Status["limits"] {
+function listLimits(raw: JsonObject, nowMs: number): Status["limits"] {
   const limits = objectField(raw, "rate_limits") ?? {};
-  return LIMITS.flatMap(([key, name]) => {
-    const percent = numberField(objectField(limits, key) ?? {}, "used_percentage");
-    return percent !== undefined && percent >= LIMIT_FROM_PERCENT ? [{ name, percent }] : [];
+  return LIMITS.flatMap(([key, name, hours]) => {
+    const limit = objectField(limits, key) ?? {};
+    const percent = numberField(limit, "used_percentage");
+    if (percent === undefined || percent < LIMIT_FROM_PERCENT) return [];
+    const resets = numberField(limit, "resets_at");
+    // What was told of a period that is over is not told on.
+    const resetsAtMs = resets !== undefined && resets * 1000 > nowMs ? resets * 1000 : undefined;
+    const endsAtMs = projectLimit({ usedPercent: percent, resetsAtMs }, hours * HOUR_MS, nowMs);
+    const until = (atMs: number | undefined): number | undefined => (atMs === undefined ? undefined : atMs - nowMs);
+    return [{ name, percent, resetsInMs: until(resetsAtMs), endsInMs: until(endsAtMs) }];
   });
 }

@@ -15,15 +15,17 @@ export interface HealthFacts {
   readonly savedDecisions: number;
   /** What the first request carried, before a word was said; `undefined` or 0 where nobody saw it. */
   readonly baseTokens: number | undefined;
+  /** Where the work lies: paths below it are told from there. */
+  readonly root?: string;
   /** The person is the one who asks, so nothing is under way. */
   readonly isAwaitingPerson?: boolean;
 }
 
 /** The report that every door gives: the load, what a compaction keeps, and the budget where too much is gone from the start. */
 export function reportHealth(facts: HealthFacts): string {
-  const { health, happened, savedDecisions, baseTokens = 0, isAwaitingPerson } = facts;
+  const { health, happened, savedDecisions, baseTokens = 0, root, isAwaitingPerson } = facts;
   const report = renderHealthReport(health, {
-    critical: { ...describeWork(happened), decisionsSaved: savedDecisions },
+    critical: { ...describeWork(happened, root), decisionsSaved: savedDecisions },
     ...(happened ? { boundary: describeBoundary(happened.state, isAwaitingPerson) } : {}),
   });
   const { windowTokens } = health;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { isObject, numberField, objectField } from "../../core/json-fields.ts";
-import type { ToldLimit } from "../../measure/describe-limits.ts";
+import type { ToldLimit } from "../../measure/project-limit.ts";
 import { locateData, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 
 /** Of the newest sessions only: an account has one state, and the last who was told it knows it best. */

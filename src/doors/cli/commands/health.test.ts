@@ -122,7 +122,7 @@ describe("plimsoll health", () => {
       - **Recommendation**: load-essential-only
 
       ### Critical Context (preserved on compaction)
-      - Task: nothing is open: "fix it" was answered; wait for the user's next prompt
+      - Task: none open
       - Phase: research
       - Decisions: 0 saved to .plimsoll/
       - Files touched: none

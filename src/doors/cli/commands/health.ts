@@ -73,6 +73,7 @@ function collectFacts(
   return {
     health,
     happened: followHappened(recorded),
+    root: recorded.transcript.cwd,
     savedDecisions: countDecisions(recorded.transcript.cwd || terminal.directory),
     baseTokens: recorded.transcript.meter.baseTokens,
   };

@@ -100,6 +100,17 @@ describe("statusline", () => {
     expect(lines.map((line) => JSON.parse(line).rate_limits.five_hour.used_percentage)).toEqual([4, 5, 6]);
   });
 
+  it("says of such a limit when it begins anew, or when it is used up at this pace where that comes first", async () => {
+    const stage = open();
+    const inHours = (hours: number): number => Date.UTC(2026, 0, 1) / 1000 + hours * 3600;
+    const drawn = async (used_percentage: number, hours: number): Promise<string> =>
+      draw(stage, status(70_920, { rate_limits: { five_hour: { used_percentage, resets_at: inHours(hours) } } }));
+    expect(await drawn(75, 1)).toContain(" · 5 h limit 75 %, resets in 1:00 · ");
+    // 80 % in one hour: the rest in a quarter of one.
+    expect(await drawn(80, 4)).toContain(" · 5 h limit 80 %, full in 0:15 · ");
+    expect(await drawn(80, -1)).toContain(" · 5 h limit 80 % · ");
+  });
+
   it("tells the hooks how large the window is", async () => {
     const stage = open();
     stage.write(answer("m1", ["Working."], { cache_read_input_tokens: 150_000 }));
