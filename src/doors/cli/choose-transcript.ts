@@ -34,7 +34,7 @@ export function chooseTranscript(invocation: Invocation, terminal: Terminal): st
   if (!newest) {
     const folders = hosts.map((host) => host.locateTranscripts(environment, directory)).join(", ");
     throw new CliError(
-      `no recorded session of ${directory} (looked in ${folders}): --session 1 is your newest of any project, plimsoll now lists more`,
+      `no recorded session of ${directory} (looked in ${folders}): pass --session 1 for your newest of any project (plimsoll now lists more), or --transcript FILE`,
       EXIT_NOTHING_FOUND,
     );
   }

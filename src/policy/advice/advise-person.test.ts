@@ -65,6 +65,10 @@ describe("what a person is advised", () => {
     });
   });
 
+  it("is to begin anew where a session has lain for days", () => {
+    expect(advisePerson({ ...CALM, idleMs: 72 * HOUR_MS })).toMatchObject({ command: "/clear", savesUsd: 0.23 });
+  });
+
   it("is to install what would have saved money, where nothing in the session is urgent", () => {
     const unused = { savedUsd: 120, days: 30 };
     expect(advisePerson({ ...CALM, unused })).toMatchObject({ command: "plimsoll install", place: "shell" });

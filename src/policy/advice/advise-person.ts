@@ -72,7 +72,9 @@ function adviseCold(situation: Situation, idleMs: number): PersonAdvice {
   if (rewriteUsd === undefined || rewriteUsd < WORTH_A_WORD_USD)
     return nothing(`${ago}, and going on costs next to nothing`, situation);
   const anew = `${ago}, so its prompt cache has run out: going on writes ${renderTokens(usedTokens)} tokens again for $${rewriteUsd.toFixed(2)}`;
-  if (idleMs > DAY_MS) return nothing(`${anew}; a new session does not`, situation);
+  const isWorthInstalling = (situation.unused?.savedUsd ?? 0) >= WORTH_INSTALLING_USD;
+  if (idleMs > DAY_MS && isWorthInstalling) return nothing(`${anew}; a new session does not`, situation);
+  if (idleMs > DAY_MS) return type(`${anew}; a new session does not`, "/clear", rewriteUsd);
   const savedShare = usedTokens > 0 ? (compaction?.savedTokens ?? 0) / usedTokens : 0;
   const savedUsd = rewriteUsd * savedShare;
   if (savedUsd < WORTH_A_WORD_USD) return nothing(anew, situation);

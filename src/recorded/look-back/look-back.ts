@@ -33,7 +33,7 @@ export interface LostToCache {
 }
 
 const DAY_MS = 86_400_000;
-export const LOOK_BACK_DAYS = 30;
+const LOOK_BACK_DAYS = 30;
 
 /** `undefined` where no request with a time is recorded. */
 export function lookBack(

@@ -57,7 +57,7 @@ describe("plimsoll now", () => {
     const { output } = await runPlimsoll(["now"], { environment, nowMs: () => SOON });
     expect(output.replaceAll(environment.HOME, "HOME")).toMatchInlineSnapshot(`
       "Nothing to do: the window is at 12 % of where it is compacted.
-      (number 1)
+      your newest session: number 1
 
       Limits
         5 hours: $0.24 in 6 requests, resets in 4 h 59 min (by what is recorded)

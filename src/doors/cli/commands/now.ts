@@ -29,7 +29,7 @@ const OTHERS_SHOWN = 4;
 
 export const nowCommand: Command = {
   name: "now",
-  summary: "The load line of your newest session, what fills it, what it costs and what would lighten it",
+  summary: "What to do now, what your last 30 days came to, and your newest session: load, what fills it, cost",
   options: [JSON_OPTION],
   examples: [{ command: "plimsoll now", shows: "your newest session in full, the ones before it in a line each" }],
   async run(invocation, terminal) {
@@ -81,7 +81,11 @@ function renderTop({ isSample, view, all }: LookedAround, terminal: Terminal): s
         ]
       : []),
     ...wrapText(renderAdvised(advice), terminal.columns, "").map((line) => paint(terminal, "bold", line)),
-    paint(terminal, "dim", `(${renderSafely(clipLine(view.title, terminal.columns - 2))})`),
+    paint(
+      terminal,
+      "dim",
+      `your newest session: ${renderSafely(clipLine(view.title, Math.max(12, terminal.columns - 21)))}`,
+    ),
     ...(limits.length > 0 ? ["", paint(terminal, "bold", "Limits"), ...limits] : []),
     ...(back.length > 0 ? ["", ...back] : []),
   ].join("\n");
