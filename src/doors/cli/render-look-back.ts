@@ -52,25 +52,27 @@ function renderDay(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
 }
 
-/** A policy that would have cost more is said to have. */
+/** What the last replay says of these files. */
 function renderSaved(saved: Saved | undefined, look: LookBack) {
   if (!saved) return [];
   const of = saved.sessions < look.files.length ? ` (${saved.sessions} of ${look.files.length} files replayed)` : "";
   const see = (policy: string): string => `plimsoll replay --policies ${policy} --sessions`;
-  const { savedUsd, savedInterval } = saved;
-  const range =
-    savedInterval && savedInterval.lowUsd > 0
-      ? `saved about ${renderUsd(savedInterval.lowUsd)} to ${renderUsd(savedInterval.highUsd)}`
-      : savedUsd >= 0
-        ? `saved about ${renderUsd(savedUsd)}`
-        : `cost about ${renderUsd(-savedUsd)} more`;
   return [
     {
       text: `  ${renderUsd(saved.carriedUsd)} for carrying what was never needed again, by hindsight${of}`,
       command: see(TOLD_POLICIES.foreseeing),
     },
-    { text: `  With Plimsoll in the client it would have ${range}`, command: see(TOLD_POLICIES.own) },
+    { text: `  Plimsoll in the client would have ${renderRange(saved)}`, command: see(TOLD_POLICIES.own) },
   ];
+}
+
+/** A range where several projects tell one; where it reaches below zero, that too. */
+function renderRange({ savedUsd, savedInterval }: Saved): string {
+  const about = savedUsd >= 0 ? `saved about ${renderUsd(savedUsd)}` : `cost about ${renderUsd(-savedUsd)} more`;
+  if (!savedInterval) return `${about}, by replay (of one project)`;
+  const { lowUsd, highUsd } = savedInterval;
+  if (lowUsd < 0) return `${about}, by replay; it may have cost ${renderUsd(-lowUsd)} more`;
+  return `saved about ${renderUsd(lowUsd)} to ${renderUsd(highUsd)}, by replay`;
 }
 
 function renderReplayState(replay: ReplayState, saved: Saved | undefined): readonly string[] {

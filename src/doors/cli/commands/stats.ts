@@ -1,7 +1,7 @@
 import { renderCount } from "../../../core/render-count.ts";
 import { sumMisses } from "../../../measure/cache-miss.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
-import { type Account, keepAccounts, sumAccounts } from "../../../recorded/accounts.ts";
+import { keepAccounts, sumAccounts } from "../../../recorded/accounts.ts";
 import type { CollectedUsage, ScannedFile } from "../../../recorded/join-scans.ts";
 import { markAtLeast, noteAtLeast } from "../at-least.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
@@ -12,14 +12,25 @@ import { collectInjections, renderInjections } from "../injections.ts";
 import { PERIOD_OPTIONS, parsePeriod, selectPeriod } from "../parse-period.ts";
 import { renderJson } from "../render-json.ts";
 import { judgeFiles, renderJudgement } from "../stats-calibration.ts";
+
 import { collectLimits, renderLimits } from "../stats-limits.ts";
+import {
+  compareRows,
+  describeAccount,
+  describeKeys,
+  GROUPS,
+  type Group,
+  isTime,
+  listSteps,
+  NOTHING_BESIDE,
+  ORDERS,
+  type Order,
+  type Row,
+  sumBeside,
+} from "../stats-rows.ts";
+
 import { collectSummaries, renderSummaries } from "../stats-summaries.ts";
 import { paint, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
-
-const GROUPS = ["model", "day", "week", "month", "project", "session"] as const;
-type Group = (typeof GROUPS)[number];
-const ORDERS = ["cost", "pauses", "requests", "newest"] as const;
-type Order = (typeof ORDERS)[number];
 
 export const statsCommand: Command = {
   name: "stats",
@@ -128,103 +139,6 @@ function sumLines(scanned: readonly ScannedFile[]): ScannedFile["lines"] {
     total.malformed += lines.malformed;
   }
   return total;
-}
-
-function* listSteps(
-  scanned: readonly ScannedFile[],
-  by: Group,
-): Generator<readonly [string, ScannedFile["ownSteps"][number]]> {
-  for (const file of scanned) for (const step of file.ownSteps) yield [nameKey(file, step, by), step];
-}
-
-function nameKey(
-  { file, sessionId }: ScannedFile,
-  { model, atMs }: { readonly model: string; readonly atMs: number | undefined },
-  by: Group,
-): string {
-  if (by === "model") return model || "unknown";
-  if (by === "project") return file.project;
-  if (by === "session") return sessionId || file.path;
-  return atMs === undefined ? "undated" : nameTime(atMs, by);
-}
-
-function isTime(by: Group): boolean {
-  return by === "day" || by === "week" || by === "month";
-}
-
-/** A week is named by its Monday; all of it is UTC. */
-function nameTime(atMs: number, by: Group): string {
-  const daysFromMonday = by === "week" ? (new Date(atMs).getUTCDay() + 6) % 7 : 0;
-  return new Date(atMs - daysFromMonday * 86_400_000).toISOString().slice(0, by === "month" ? 7 : 10);
-}
-
-interface Beside {
-  /** Of the one session that the row is about; empty for any other row. */
-  readonly title: string;
-  readonly lastMs: number;
-  /** What pauses beyond the life of the prompt cache cost, and how many they were. */
-  readonly pausesUsd: number;
-  readonly pauses: number;
-}
-
-const NOTHING_BESIDE: Beside = { title: "", lastMs: 0, pausesUsd: 0, pauses: 0 };
-
-/** What a row tells beside its account. */
-function describeKeys(scanned: readonly ScannedFile[], by: Group): ReadonlyMap<string, Beside> {
-  const beside = new Map<string, Beside>();
-  for (const file of scanned) {
-    const paused = new Map(
-      file.misses.filter(({ cause }) => cause === "idle").map(({ stepId, extraUsd = 0 }) => [stepId, extraUsd]),
-    );
-    for (const step of file.ownSteps) {
-      const key = nameKey(file, step, by);
-      const known = beside.get(key) ?? NOTHING_BESIDE;
-      const usd = paused.get(step.stepId);
-      beside.set(key, {
-        title: by === "session" ? known.title || (file.file.isSubagent ? "" : file.title) : "",
-        lastMs: Math.max(known.lastMs, step.atMs ?? 0),
-        pausesUsd: known.pausesUsd + (usd ?? 0),
-        pauses: known.pauses + (usd === undefined ? 0 : 1),
-      });
-    }
-  }
-  return beside;
-}
-
-function sumBeside(beside: ReadonlyMap<string, Beside>): Beside {
-  return [...beside.values()].reduce(
-    (sum, { lastMs, pausesUsd, pauses }) => ({
-      title: "",
-      lastMs: Math.max(sum.lastMs, lastMs),
-      pausesUsd: sum.pausesUsd + pausesUsd,
-      pauses: sum.pauses + pauses,
-    }),
-    NOTHING_BESIDE,
-  );
-}
-
-function describeAccount(key: string, { requests, usage, spend, unpriced, isAssumed, unfinal }: Account) {
-  const cacheWriteTokens = usage.cacheWrite5mTokens + usage.cacheWrite1hTokens;
-  const standing = { unpricedRequests: unpriced, priceIsAssumed: isAssumed, unfinalOutputRequests: unfinal };
-  return { key, requests, ...usage, cacheWriteTokens, ...spend, ...standing };
-}
-
-type Row = ReturnType<typeof describeAccount> & Beside;
-
-function compareRows(order: Order | undefined, left: Row, right: Row): number {
-  const byCost = right.totalUsd - left.totalUsd || right.requests - left.requests;
-  switch (order) {
-    case undefined:
-      return left.key < right.key ? -1 : 1;
-    case "cost":
-      return byCost;
-    case "pauses":
-      return right.pausesUsd - left.pausesUsd || byCost;
-    case "requests":
-      return right.requests - left.requests || byCost;
-    case "newest":
-      return right.lastMs - left.lastMs || byCost;
-  }
 }
 
 function renderStatistics(

@@ -1,0 +1,121 @@
+import type { Usage } from "../../core/usage.ts";
+import type { Spend } from "../../models/economics/spend.ts";
+import type { Account } from "../../recorded/accounts.ts";
+import type { ScannedFile } from "../../recorded/join-scans.ts";
+
+/** What a table of accounts has a row for. */
+export const GROUPS = ["model", "day", "week", "month", "project", "session"] as const;
+export type Group = (typeof GROUPS)[number];
+/** What may come first. */
+export const ORDERS = ["cost", "pauses", "requests", "newest"] as const;
+export type Order = (typeof ORDERS)[number];
+
+export function* listSteps(
+  scanned: readonly ScannedFile[],
+  by: Group,
+): Generator<readonly [string, ScannedFile["ownSteps"][number]]> {
+  for (const file of scanned) for (const step of file.ownSteps) yield [nameKey(file, step, by), step];
+}
+
+function nameKey(
+  { file, sessionId }: ScannedFile,
+  { model, atMs }: { readonly model: string; readonly atMs: number | undefined },
+  by: Group,
+): string {
+  if (by === "model") return model || "unknown";
+  if (by === "project") return file.project;
+  if (by === "session") return sessionId || file.path;
+  return atMs === undefined ? "undated" : nameTime(atMs, by);
+}
+
+export function isTime(by: Group): boolean {
+  return by === "day" || by === "week" || by === "month";
+}
+
+/** A week is named by its Monday; all of it is UTC. */
+function nameTime(atMs: number, by: Group): string {
+  const daysFromMonday = by === "week" ? (new Date(atMs).getUTCDay() + 6) % 7 : 0;
+  return new Date(atMs - daysFromMonday * 86_400_000).toISOString().slice(0, by === "month" ? 7 : 10);
+}
+
+interface Beside {
+  /** Of the one session that the row is about; empty for any other row. */
+  readonly title: string;
+  readonly lastMs: number;
+  /** What pauses beyond the life of the prompt cache cost, and how many they were. */
+  readonly pausesUsd: number;
+  readonly pauses: number;
+}
+
+export const NOTHING_BESIDE: Beside = { title: "", lastMs: 0, pausesUsd: 0, pauses: 0 };
+
+/** What a row tells beside its account. */
+export function describeKeys(scanned: readonly ScannedFile[], by: Group): ReadonlyMap<string, Beside> {
+  const beside = new Map<string, Beside>();
+  for (const file of scanned) {
+    const paused = new Map(
+      file.misses.filter(({ cause }) => cause === "idle").map(({ stepId, extraUsd = 0 }) => [stepId, extraUsd]),
+    );
+    for (const step of file.ownSteps) {
+      const key = nameKey(file, step, by);
+      const known = beside.get(key) ?? NOTHING_BESIDE;
+      const usd = paused.get(step.stepId);
+      beside.set(key, {
+        title: by === "session" ? known.title || (file.file.isSubagent ? "" : file.title) : "",
+        lastMs: Math.max(known.lastMs, step.atMs ?? 0),
+        pausesUsd: known.pausesUsd + (usd ?? 0),
+        pauses: known.pauses + (usd === undefined ? 0 : 1),
+      });
+    }
+  }
+  return beside;
+}
+
+export function sumBeside(beside: ReadonlyMap<string, Beside>): Beside {
+  return [...beside.values()].reduce(
+    (sum, { lastMs, pausesUsd, pauses }) => ({
+      title: "",
+      lastMs: Math.max(sum.lastMs, lastMs),
+      pausesUsd: sum.pausesUsd + pausesUsd,
+      pauses: sum.pauses + pauses,
+    }),
+    NOTHING_BESIDE,
+  );
+}
+
+/** One account as it is told. */
+interface ToldAccount extends Usage, Spend {
+  readonly key: string;
+  readonly requests: number;
+  readonly cacheWriteTokens: number;
+  readonly unpricedRequests: number;
+  readonly priceIsAssumed: boolean;
+  readonly unfinalOutputRequests: number;
+}
+
+export function describeAccount(
+  key: string,
+  { requests, usage, spend, unpriced, isAssumed, unfinal }: Account,
+): ToldAccount {
+  const cacheWriteTokens = usage.cacheWrite5mTokens + usage.cacheWrite1hTokens;
+  const standing = { unpricedRequests: unpriced, priceIsAssumed: isAssumed, unfinalOutputRequests: unfinal };
+  return { key, requests, ...usage, cacheWriteTokens, ...spend, ...standing };
+}
+
+export type Row = ToldAccount & Beside;
+
+export function compareRows(order: Order | undefined, left: Row, right: Row): number {
+  const byCost = right.totalUsd - left.totalUsd || right.requests - left.requests;
+  switch (order) {
+    case undefined:
+      return left.key < right.key ? -1 : 1;
+    case "cost":
+      return byCost;
+    case "pauses":
+      return right.pausesUsd - left.pausesUsd || byCost;
+    case "requests":
+      return right.requests - left.requests || byCost;
+    case "newest":
+      return right.lastMs - left.lastMs || byCost;
+  }
+}
