@@ -122,6 +122,44 @@ describe("plimsoll stats", () => {
     expect(output).toContain("\u2265 at least: 1 request of models without a known price");
   });
 
+  it("counts only the time that is asked for, by week and by month", async () => {
+    const at = (id: string, timestamp: string) => ({ ...asked(id, "claude-opus-5", { output_tokens: 7 }), timestamp });
+    const file = write(
+      "period/a.jsonl",
+      at("m1", "2026-01-30T23:59:59.000Z"),
+      at("m2", "2026-02-01T12:00:00.000Z"),
+      at("m3", "2026-02-02T00:00:00.000Z"),
+    );
+    const keys = async (...words: readonly string[]) =>
+      (await count(file, ...words)).rows.map(({ key, requests }: { key: string; requests: number }) => [key, requests]);
+    expect(await keys("--by", "month")).toEqual([
+      ["2026-01", 1],
+      ["2026-02", 2],
+    ]);
+    // A week is named by its Monday.
+    expect(await keys("--by", "week")).toEqual([
+      ["2026-01-26", 2],
+      ["2026-02-02", 1],
+    ]);
+    expect(await keys("--by", "day", "--since", "2026-02", "--until", "2026-02-01")).toEqual([["2026-02-01", 1]]);
+    const none = await runPlimsoll(["stats", file, "--since", "2026-03"]);
+    expect(none).toMatchObject({ exitCode: 3, remarks: "plimsoll: no request is recorded in these days\n" });
+  });
+
+  it.each(["model", "session", "project", "month"])(
+    "fits into 80 columns by %s, whatever things are called",
+    async (by) => {
+      const file = write(
+        "wide/a-name-that-is-much-too-long-to-fit.jsonl",
+        asked("m1", `claude-opus-5-${"x".repeat(90)}`, {}),
+      );
+      const { output } = await runPlimsoll(["stats", file, "--by", by]);
+      const table = output.split("\n\n")[0]?.split("\n") ?? [];
+      expect(table.length).toBeGreaterThan(2);
+      for (const line of table) expect(line.length).toBeLessThanOrEqual(80);
+    },
+  );
+
   it("has a row per session on demand", async () => {
     const { rows } = await count(root, "--by", "session");
     expect(new Set(rows.map(({ key }: { readonly key: string }) => key))).toEqual(new Set(["a", "b", "c"]));
