@@ -118,6 +118,246 @@ function renderWarning(name, file) {
   return `${place} names no known mode ("${shown}"): nothing was injected. Known modes: ${MODES.join(", ")}.`;
 }
 
+// src/core/sha256-constants.ts
+function rootsOfPrimes(count2, root) {
+  const found2 = [];
+  for (let candidate = 2; found2.length < count2; candidate++)
+    if (found2.every((prime) => candidate % prime !== 0)) found2.push(candidate);
+  return Int32Array.from(found2, (prime) => root(prime) % 1 * 4294967296);
+}
+var INITIAL = rootsOfPrimes(8, Math.sqrt);
+var ROUNDS = rootsOfPrimes(64, Math.cbrt);
+
+// src/core/sha256-block.ts
+function absorbBlock(state, view, from) {
+  let a = state[0] ?? 0;
+  let b = state[1] ?? 0;
+  let c = state[2] ?? 0;
+  let d = state[3] ?? 0;
+  let e = state[4] ?? 0;
+  let f = state[5] ?? 0;
+  let g = state[6] ?? 0;
+  let h = state[7] ?? 0;
+  let w0 = view.getInt32(from);
+  let w1 = view.getInt32(from + 4);
+  let w2 = view.getInt32(from + 8);
+  let w3 = view.getInt32(from + 12);
+  let w4 = view.getInt32(from + 16);
+  let w5 = view.getInt32(from + 20);
+  let w6 = view.getInt32(from + 24);
+  let w7 = view.getInt32(from + 28);
+  let w8 = view.getInt32(from + 32);
+  let w9 = view.getInt32(from + 36);
+  let w10 = view.getInt32(from + 40);
+  let w11 = view.getInt32(from + 44);
+  let w12 = view.getInt32(from + 48);
+  let w13 = view.getInt32(from + 52);
+  let w14 = view.getInt32(from + 56);
+  let w15 = view.getInt32(from + 60);
+  for (let at = 0; ; at += 16) {
+    h = h + (ROUNDS[at] ?? 0) + w0 + (g ^ e & (f ^ g)) + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) | 0;
+    d = d + h | 0;
+    h = h + (a & b ^ c & (a ^ b)) + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) | 0;
+    g = g + (ROUNDS[at + 1] ?? 0) + w1 + (f ^ d & (e ^ f)) + (rotr(d, 6) ^ rotr(d, 11) ^ rotr(d, 25)) | 0;
+    c = c + g | 0;
+    g = g + (h & a ^ b & (h ^ a)) + (rotr(h, 2) ^ rotr(h, 13) ^ rotr(h, 22)) | 0;
+    f = f + (ROUNDS[at + 2] ?? 0) + w2 + (e ^ c & (d ^ e)) + (rotr(c, 6) ^ rotr(c, 11) ^ rotr(c, 25)) | 0;
+    b = b + f | 0;
+    f = f + (g & h ^ a & (g ^ h)) + (rotr(g, 2) ^ rotr(g, 13) ^ rotr(g, 22)) | 0;
+    e = e + (ROUNDS[at + 3] ?? 0) + w3 + (d ^ b & (c ^ d)) + (rotr(b, 6) ^ rotr(b, 11) ^ rotr(b, 25)) | 0;
+    a = a + e | 0;
+    e = e + (f & g ^ h & (f ^ g)) + (rotr(f, 2) ^ rotr(f, 13) ^ rotr(f, 22)) | 0;
+    d = d + (ROUNDS[at + 4] ?? 0) + w4 + (c ^ a & (b ^ c)) + (rotr(a, 6) ^ rotr(a, 11) ^ rotr(a, 25)) | 0;
+    h = h + d | 0;
+    d = d + (e & f ^ g & (e ^ f)) + (rotr(e, 2) ^ rotr(e, 13) ^ rotr(e, 22)) | 0;
+    c = c + (ROUNDS[at + 5] ?? 0) + w5 + (b ^ h & (a ^ b)) + (rotr(h, 6) ^ rotr(h, 11) ^ rotr(h, 25)) | 0;
+    g = g + c | 0;
+    c = c + (d & e ^ f & (d ^ e)) + (rotr(d, 2) ^ rotr(d, 13) ^ rotr(d, 22)) | 0;
+    b = b + (ROUNDS[at + 6] ?? 0) + w6 + (a ^ g & (h ^ a)) + (rotr(g, 6) ^ rotr(g, 11) ^ rotr(g, 25)) | 0;
+    f = f + b | 0;
+    b = b + (c & d ^ e & (c ^ d)) + (rotr(c, 2) ^ rotr(c, 13) ^ rotr(c, 22)) | 0;
+    a = a + (ROUNDS[at + 7] ?? 0) + w7 + (h ^ f & (g ^ h)) + (rotr(f, 6) ^ rotr(f, 11) ^ rotr(f, 25)) | 0;
+    e = e + a | 0;
+    a = a + (b & c ^ d & (b ^ c)) + (rotr(b, 2) ^ rotr(b, 13) ^ rotr(b, 22)) | 0;
+    h = h + (ROUNDS[at + 8] ?? 0) + w8 + (g ^ e & (f ^ g)) + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) | 0;
+    d = d + h | 0;
+    h = h + (a & b ^ c & (a ^ b)) + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) | 0;
+    g = g + (ROUNDS[at + 9] ?? 0) + w9 + (f ^ d & (e ^ f)) + (rotr(d, 6) ^ rotr(d, 11) ^ rotr(d, 25)) | 0;
+    c = c + g | 0;
+    g = g + (h & a ^ b & (h ^ a)) + (rotr(h, 2) ^ rotr(h, 13) ^ rotr(h, 22)) | 0;
+    f = f + (ROUNDS[at + 10] ?? 0) + w10 + (e ^ c & (d ^ e)) + (rotr(c, 6) ^ rotr(c, 11) ^ rotr(c, 25)) | 0;
+    b = b + f | 0;
+    f = f + (g & h ^ a & (g ^ h)) + (rotr(g, 2) ^ rotr(g, 13) ^ rotr(g, 22)) | 0;
+    e = e + (ROUNDS[at + 11] ?? 0) + w11 + (d ^ b & (c ^ d)) + (rotr(b, 6) ^ rotr(b, 11) ^ rotr(b, 25)) | 0;
+    a = a + e | 0;
+    e = e + (f & g ^ h & (f ^ g)) + (rotr(f, 2) ^ rotr(f, 13) ^ rotr(f, 22)) | 0;
+    d = d + (ROUNDS[at + 12] ?? 0) + w12 + (c ^ a & (b ^ c)) + (rotr(a, 6) ^ rotr(a, 11) ^ rotr(a, 25)) | 0;
+    h = h + d | 0;
+    d = d + (e & f ^ g & (e ^ f)) + (rotr(e, 2) ^ rotr(e, 13) ^ rotr(e, 22)) | 0;
+    c = c + (ROUNDS[at + 13] ?? 0) + w13 + (b ^ h & (a ^ b)) + (rotr(h, 6) ^ rotr(h, 11) ^ rotr(h, 25)) | 0;
+    g = g + c | 0;
+    c = c + (d & e ^ f & (d ^ e)) + (rotr(d, 2) ^ rotr(d, 13) ^ rotr(d, 22)) | 0;
+    b = b + (ROUNDS[at + 14] ?? 0) + w14 + (a ^ g & (h ^ a)) + (rotr(g, 6) ^ rotr(g, 11) ^ rotr(g, 25)) | 0;
+    f = f + b | 0;
+    b = b + (c & d ^ e & (c ^ d)) + (rotr(c, 2) ^ rotr(c, 13) ^ rotr(c, 22)) | 0;
+    a = a + (ROUNDS[at + 15] ?? 0) + w15 + (h ^ f & (g ^ h)) + (rotr(f, 6) ^ rotr(f, 11) ^ rotr(f, 25)) | 0;
+    e = e + a | 0;
+    a = a + (b & c ^ d & (b ^ c)) + (rotr(b, 2) ^ rotr(b, 13) ^ rotr(b, 22)) | 0;
+    if (at === 48) break;
+    w0 = w0 + w9 + (rotr(w1, 7) ^ rotr(w1, 18) ^ w1 >>> 3) + (rotr(w14, 17) ^ rotr(w14, 19) ^ w14 >>> 10) | 0;
+    w1 = w1 + w10 + (rotr(w2, 7) ^ rotr(w2, 18) ^ w2 >>> 3) + (rotr(w15, 17) ^ rotr(w15, 19) ^ w15 >>> 10) | 0;
+    w2 = w2 + w11 + (rotr(w3, 7) ^ rotr(w3, 18) ^ w3 >>> 3) + (rotr(w0, 17) ^ rotr(w0, 19) ^ w0 >>> 10) | 0;
+    w3 = w3 + w12 + (rotr(w4, 7) ^ rotr(w4, 18) ^ w4 >>> 3) + (rotr(w1, 17) ^ rotr(w1, 19) ^ w1 >>> 10) | 0;
+    w4 = w4 + w13 + (rotr(w5, 7) ^ rotr(w5, 18) ^ w5 >>> 3) + (rotr(w2, 17) ^ rotr(w2, 19) ^ w2 >>> 10) | 0;
+    w5 = w5 + w14 + (rotr(w6, 7) ^ rotr(w6, 18) ^ w6 >>> 3) + (rotr(w3, 17) ^ rotr(w3, 19) ^ w3 >>> 10) | 0;
+    w6 = w6 + w15 + (rotr(w7, 7) ^ rotr(w7, 18) ^ w7 >>> 3) + (rotr(w4, 17) ^ rotr(w4, 19) ^ w4 >>> 10) | 0;
+    w7 = w7 + w0 + (rotr(w8, 7) ^ rotr(w8, 18) ^ w8 >>> 3) + (rotr(w5, 17) ^ rotr(w5, 19) ^ w5 >>> 10) | 0;
+    w8 = w8 + w1 + (rotr(w9, 7) ^ rotr(w9, 18) ^ w9 >>> 3) + (rotr(w6, 17) ^ rotr(w6, 19) ^ w6 >>> 10) | 0;
+    w9 = w9 + w2 + (rotr(w10, 7) ^ rotr(w10, 18) ^ w10 >>> 3) + (rotr(w7, 17) ^ rotr(w7, 19) ^ w7 >>> 10) | 0;
+    w10 = w10 + w3 + (rotr(w11, 7) ^ rotr(w11, 18) ^ w11 >>> 3) + (rotr(w8, 17) ^ rotr(w8, 19) ^ w8 >>> 10) | 0;
+    w11 = w11 + w4 + (rotr(w12, 7) ^ rotr(w12, 18) ^ w12 >>> 3) + (rotr(w9, 17) ^ rotr(w9, 19) ^ w9 >>> 10) | 0;
+    w12 = w12 + w5 + (rotr(w13, 7) ^ rotr(w13, 18) ^ w13 >>> 3) + (rotr(w10, 17) ^ rotr(w10, 19) ^ w10 >>> 10) | 0;
+    w13 = w13 + w6 + (rotr(w14, 7) ^ rotr(w14, 18) ^ w14 >>> 3) + (rotr(w11, 17) ^ rotr(w11, 19) ^ w11 >>> 10) | 0;
+    w14 = w14 + w7 + (rotr(w15, 7) ^ rotr(w15, 18) ^ w15 >>> 3) + (rotr(w12, 17) ^ rotr(w12, 19) ^ w12 >>> 10) | 0;
+    w15 = w15 + w8 + (rotr(w0, 7) ^ rotr(w0, 18) ^ w0 >>> 3) + (rotr(w13, 17) ^ rotr(w13, 19) ^ w13 >>> 10) | 0;
+  }
+  state[0] = (state[0] ?? 0) + a;
+  state[1] = (state[1] ?? 0) + b;
+  state[2] = (state[2] ?? 0) + c;
+  state[3] = (state[3] ?? 0) + d;
+  state[4] = (state[4] ?? 0) + e;
+  state[5] = (state[5] ?? 0) + f;
+  state[6] = (state[6] ?? 0) + g;
+  state[7] = (state[7] ?? 0) + h;
+}
+function rotr(word, bits) {
+  return word >>> bits | word << 32 - bits;
+}
+
+// src/core/utf8.ts
+function encodeUtf8(text) {
+  if (PLATFORM && !SURROGATE.test(text)) return PLATFORM.encode(text);
+  const bytes = new Uint8Array(measureUtf8(text));
+  writeUnits(text, bytes);
+  return bytes;
+}
+function encodeUtf8Into(text, target) {
+  if (!PLATFORM) return writeUnits(text, target);
+  const { written } = PLATFORM.encodeInto(text, target);
+  const isFaithful = written === text.length || target.subarray(0, written).indexOf(239) < 0 || !SURROGATE.test(text);
+  return isFaithful ? written : writeUnits(text, target);
+}
+function writeUnits(text, bytes) {
+  let at = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 128) {
+      bytes[at++] = unit;
+      continue;
+    }
+    if (unit < 2048) {
+      bytes[at++] = 192 | unit >> 6;
+      bytes[at++] = 128 | unit & 63;
+      continue;
+    }
+    const low = isHigh(unit) ? text.charCodeAt(index + 1) : 0;
+    if (isLow(low)) {
+      const point = 65536 + ((unit & 1023) << 10) + (low & 1023);
+      bytes[at++] = 240 | point >> 18;
+      bytes[at++] = 128 | point >> 12 & 63;
+      bytes[at++] = 128 | point >> 6 & 63;
+      bytes[at++] = 128 | point & 63;
+      index++;
+      continue;
+    }
+    bytes[at++] = 224 | unit >> 12;
+    bytes[at++] = 128 | unit >> 6 & 63;
+    bytes[at++] = 128 | unit & 63;
+  }
+  return at;
+}
+var SURROGATE = /[\ud800-\udfff]/;
+var PLATFORM = typeof TextEncoder === "undefined" ? void 0 : new TextEncoder();
+function measureUtf8(text) {
+  let size = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 128) continue;
+    size += unit < 2048 ? 1 : 2;
+    if (isHigh(unit) && isLow(text.charCodeAt(index + 1))) index++;
+  }
+  return size;
+}
+function isHigh(unit) {
+  return unit >= 55296 && unit < 56320;
+}
+function isLow(unit) {
+  return unit >= 56320 && unit < 57344;
+}
+
+// src/core/sha256.ts
+function sha256(content) {
+  const state = Int32Array.from(INITIAL);
+  if (typeof content === "string") absorbText(state, content);
+  else finish(state, content, absorbWhole(state, content), content.length);
+  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+}
+var UNITS_AT_ONCE = 8192;
+var BUFFER = new Uint8Array(UNITS_AT_ONCE * 3 + 64);
+function absorbText(state, text) {
+  let left = 0;
+  let length = 0;
+  for (let from = 0; from < text.length; ) {
+    const end = Math.min(text.length, from + UNITS_AT_ONCE);
+    const to = end < text.length && isHigh(text.charCodeAt(end - 1)) ? end - 1 : end;
+    const written = encodeUtf8Into(text.slice(from, to), BUFFER.subarray(left));
+    const filled = BUFFER.subarray(0, left + written);
+    const done = absorbWhole(state, filled);
+    BUFFER.copyWithin(0, done, filled.length);
+    left = filled.length - done;
+    length += written;
+    from = to;
+  }
+  finish(state, BUFFER.subarray(0, left), 0, length);
+}
+function absorbWhole(state, bytes) {
+  const whole = bytes.length - bytes.length % 64;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at < whole; at += 64) absorbBlock(state, view, at);
+  return whole;
+}
+function finish(state, bytes, from, length) {
+  const left = bytes.length - from;
+  const tail = new Uint8Array(left < 56 ? 64 : 128);
+  tail.set(bytes.subarray(from));
+  tail[left] = 128;
+  const view = new DataView(tail.buffer);
+  view.setUint32(tail.length - 8, Math.floor(length / 536870912));
+  view.setUint32(tail.length - 4, length << 3 >>> 0);
+  absorbWhole(state, tail);
+}
+
+// src/policy/rules/agreement.ts
+function locateAgreed(dataFolder) {
+  return `${dataFolder}/agreed-rules.txt`;
+}
+function parseAgreed(text) {
+  return new Set(text.split("\n").flatMap((line) => /^([0-9a-f]{64})\b/.exec(line)?.[1] ?? []));
+}
+function splitRules(rules, tracked, agreed) {
+  const waits = (rule2) => tracked.has(rule2.name) && !agreed.has(hashRule(rule2));
+  return { rules: rules.filter((rule2) => !waits(rule2)), waiting: rules.filter(waits) };
+}
+function renderWaiting(waiting) {
+  if (waiting.length === 0) return "";
+  const names = waiting.map(({ name }) => name).join(", ");
+  return `This repository brings rules that the model is not told until you agree (${names}): plimsoll rules shows them, plimsoll rules agree has them told.`;
+}
+function hashRule({ name, text }) {
+  return sha256(`${name}
+${text}`);
+}
+
 // src/policy/rules/doc-conventions.ts
 var ORDER = /^(?:(?:[-*+]|\d+[.)])\s+)?(?:\*\*)?(?:(?:IMPORTANT|NOTE|RULE)\W{1,4})?(?:always|never|you must (?:always|never|not))\s/i;
 var TO_THE_AGENT = /\b(?:claude|the (?:ai |coding )?(?:agent|assistant)|(?:ai |coding )?(?:agents|assistants)) (?:must|shall|should|may not|has to|have to)\b/i;
@@ -204,19 +444,78 @@ var STATE_FILES = [
   "task-notes.md"
 ];
 
+// src/files/read-git-head.ts
+var MAX_POINTER_BYTES = 4096;
+var MAX_PACKED_BYTES = 4e6;
+var COMMIT_CHARACTERS = 7;
+var BRANCH = /^ref: refs\/heads\/((?!\.)(?!.*(?:\.\.|\/\.|\/\/|@\{))[\w./@+#-]{1,200})$/;
+var COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+async function readGitHead(files, project) {
+  const folder = await findGitFolder(files, project);
+  const head = folder && await readLine(files, `${folder}/HEAD`);
+  if (!folder || head === void 0) return void 0;
+  if (COMMIT.test(head)) return { branch: "", commit: head.slice(0, COMMIT_CHARACTERS) };
+  const branch = BRANCH.exec(head)?.[1];
+  if (branch === void 0) return void 0;
+  const common = await readLine(files, `${folder}/commondir`);
+  const shared = common === void 0 ? folder : joinPath(folder, common);
+  return { branch, commit: (await findCommit(files, shared, branch)).slice(0, COMMIT_CHARACTERS) };
+}
+function renderGitHead(head) {
+  if (head === void 0) return "";
+  const { branch, commit } = head;
+  if (branch === "") return `no branch, at ${commit}`;
+  return commit === "" ? branch : `${branch} at ${commit}`;
+}
+async function findGitFolder(files, project) {
+  for (let folder = project; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
+    const kind = await files.kindOf(`${folder}/.git`);
+    if (kind === void 0) continue;
+    if (kind === "folder") return `${folder}/.git`;
+    const [, named] = /^gitdir: (.+)$/.exec(await readLine(files, `${folder}/.git`) ?? "") ?? [];
+    return named === void 0 ? void 0 : joinPath(folder, named);
+  }
+  return void 0;
+}
+async function findCommit(files, folder, branch) {
+  const loose = await readLine(files, `${folder}/refs/heads/${branch}`);
+  if (loose !== void 0) return COMMIT.test(loose) ? loose : "";
+  const packed = await files.read(`${folder}/packed-refs`, MAX_PACKED_BYTES);
+  if (packed === void 0 || !("text" in packed)) return "";
+  const line = packed.text.split("\n").find((entry) => entry.endsWith(` refs/heads/${branch}`)) ?? "";
+  const [commit = ""] = line.split(" ", 1);
+  return COMMIT.test(commit) ? commit : "";
+}
+async function readLine(files, path) {
+  const found2 = await files.read(path, MAX_POINTER_BYTES);
+  if (found2 === void 0 || !("text" in found2)) return void 0;
+  return found2.text.split("\n", 1)[0]?.trim() || void 0;
+}
+function joinPath(folder, named) {
+  return /^(?:\/|[a-z]:[\\/])/i.test(named) ? named : `${folder}/${named}`;
+}
+
+// src/files/find-tracked.ts
+async function findTracked(files, project, names) {
+  const folder = names.length === 0 ? void 0 : await findGitFolder(files, project);
+  const index = `${folder}/index`;
+  if (folder === void 0 || await files.kindOf(index) === void 0) return /* @__PURE__ */ new Set();
+  return await files.findWords(index, names) ?? new Set(names);
+}
+
 // src/files/project-reader.ts
 var RULE_FOLDERS = [".plimsoll/rules", "rules"];
 var MAX_FILES = 50;
 var MAX_BYTES = 1e6;
 var MAX_IGNORE_BYTES = 1e5;
 var IGNORE_FILES = [".ckignore", ".plimsollignore"];
-async function readSurroundings(files, project, readModeText) {
+async function readSurroundings(files, project, readModeText, agreedFile) {
   if (project === "") return { mode: { kind: "none" }, modeText: void 0, rules: [], plan: "" };
   const mode = await readMode(files, project);
   return {
     mode,
     modeText: mode.kind === "set" ? await readModeText(mode.mode) : void 0,
-    rules: await readRules(files, project),
+    ...await selectRules(files, project, agreedFile),
     plan: await findPlan(files, project)
   };
 }
@@ -228,6 +527,19 @@ async function readMode(files, project) {
     })
   );
   return parseActiveMode({ own, legacy });
+}
+var MAX_AGREED_BYTES = 1e6;
+async function selectRules(files, project, agreedFile) {
+  const rules = await readRules(files, project);
+  if (agreedFile === void 0 || rules.length === 0) return { rules, waiting: [] };
+  const tracked = await findTracked(
+    files,
+    project,
+    rules.map(({ name }) => name)
+  );
+  if (tracked.size === 0) return { rules, waiting: [] };
+  const agreed = await files.read(agreedFile, MAX_AGREED_BYTES);
+  return splitRules(rules, tracked, parseAgreed(agreed !== void 0 && "text" in agreed ? agreed.text : ""));
 }
 async function readRules(files, project) {
   const isInvited = await files.kindOf(`${project}/.plimsoll/settings.json`) !== void 0;
@@ -1041,7 +1353,7 @@ function seedCalibration(tokenizer) {
 function predictTokens(load, { factors }) {
   return LOAD_FIELDS.reduce((total, field) => total + load[field] * factors[field], 0);
 }
-var ROUNDS = 6;
+var ROUNDS2 = 6;
 var PRIOR_WEIGHT = 3;
 var ROBUST_AT = 2;
 var NOISE_TOKENS = 60;
@@ -1050,7 +1362,7 @@ function calibrate(observations, tokenizer) {
   const seed = seedCalibration(tokenizer);
   if (observations.length === 0) return seed;
   let current2 = seed;
-  for (let round = 0; round < ROUNDS; round++) current2 = { ...current2, factors: fitRound(observations, seed, current2) };
+  for (let round = 0; round < ROUNDS2; round++) current2 = { ...current2, factors: fitRound(observations, seed, current2) };
   return { ...current2, relativeError: measureError(observations, current2), steps: observations.length };
 }
 function fitRound(observations, seed, current2) {
@@ -2407,67 +2719,6 @@ function shareRoom(room, parts) {
   return Math.max(LEAST_CHARACTERS, Math.round(tokens * CHARACTERS_PER_TOKEN));
 }
 
-// src/core/utf8.ts
-function encodeUtf8(text) {
-  if (PLATFORM && !SURROGATE.test(text)) return PLATFORM.encode(text);
-  const bytes = new Uint8Array(measureUtf8(text));
-  writeUnits(text, bytes);
-  return bytes;
-}
-function encodeUtf8Into(text, target) {
-  if (!PLATFORM) return writeUnits(text, target);
-  const { written } = PLATFORM.encodeInto(text, target);
-  const isFaithful = written === text.length || target.subarray(0, written).indexOf(239) < 0 || !SURROGATE.test(text);
-  return isFaithful ? written : writeUnits(text, target);
-}
-function writeUnits(text, bytes) {
-  let at = 0;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit < 128) {
-      bytes[at++] = unit;
-      continue;
-    }
-    if (unit < 2048) {
-      bytes[at++] = 192 | unit >> 6;
-      bytes[at++] = 128 | unit & 63;
-      continue;
-    }
-    const low = isHigh(unit) ? text.charCodeAt(index + 1) : 0;
-    if (isLow(low)) {
-      const point = 65536 + ((unit & 1023) << 10) + (low & 1023);
-      bytes[at++] = 240 | point >> 18;
-      bytes[at++] = 128 | point >> 12 & 63;
-      bytes[at++] = 128 | point >> 6 & 63;
-      bytes[at++] = 128 | point & 63;
-      index++;
-      continue;
-    }
-    bytes[at++] = 224 | unit >> 12;
-    bytes[at++] = 128 | unit >> 6 & 63;
-    bytes[at++] = 128 | unit & 63;
-  }
-  return at;
-}
-var SURROGATE = /[\ud800-\udfff]/;
-var PLATFORM = typeof TextEncoder === "undefined" ? void 0 : new TextEncoder();
-function measureUtf8(text) {
-  let size = text.length;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit < 128) continue;
-    size += unit < 2048 ? 1 : 2;
-    if (isHigh(unit) && isLow(text.charCodeAt(index + 1))) index++;
-  }
-  return size;
-}
-function isHigh(unit) {
-  return unit >= 55296 && unit < 56320;
-}
-function isLow(unit) {
-  return unit >= 56320 && unit < 57344;
-}
-
 // src/core/md5.ts
 function md5(content) {
   const bytes = typeof content === "string" ? encodeUtf8(content) : content;
@@ -2741,6 +2992,11 @@ function engineProjectFiles($) {
   return {
     read: read2,
     kindOf,
+    // Letters that are no text are lost in reading; those of a path are not.
+    async findWords(path, words) {
+      const text = await $.fs.read(path).catch(() => void 0);
+      return text === void 0 ? void 0 : new Set(words.filter((word) => text.includes(word)));
+    },
     async list(folder) {
       const entries = await $.fs.list(folder).catch(() => []);
       return entries.map(({ name }) => name);
@@ -3384,164 +3640,6 @@ function cleanLabel(text) {
   return text.replace(/[;#()]+/g, " ").replace(/\s+/g, " ").trim();
 }
 
-// src/core/sha256-constants.ts
-function rootsOfPrimes(count2, root) {
-  const found2 = [];
-  for (let candidate = 2; found2.length < count2; candidate++)
-    if (found2.every((prime) => candidate % prime !== 0)) found2.push(candidate);
-  return Int32Array.from(found2, (prime) => root(prime) % 1 * 4294967296);
-}
-var INITIAL = rootsOfPrimes(8, Math.sqrt);
-var ROUNDS2 = rootsOfPrimes(64, Math.cbrt);
-
-// src/core/sha256-block.ts
-function absorbBlock(state, view, from) {
-  let a = state[0] ?? 0;
-  let b = state[1] ?? 0;
-  let c = state[2] ?? 0;
-  let d = state[3] ?? 0;
-  let e = state[4] ?? 0;
-  let f = state[5] ?? 0;
-  let g = state[6] ?? 0;
-  let h = state[7] ?? 0;
-  let w0 = view.getInt32(from);
-  let w1 = view.getInt32(from + 4);
-  let w2 = view.getInt32(from + 8);
-  let w3 = view.getInt32(from + 12);
-  let w4 = view.getInt32(from + 16);
-  let w5 = view.getInt32(from + 20);
-  let w6 = view.getInt32(from + 24);
-  let w7 = view.getInt32(from + 28);
-  let w8 = view.getInt32(from + 32);
-  let w9 = view.getInt32(from + 36);
-  let w10 = view.getInt32(from + 40);
-  let w11 = view.getInt32(from + 44);
-  let w12 = view.getInt32(from + 48);
-  let w13 = view.getInt32(from + 52);
-  let w14 = view.getInt32(from + 56);
-  let w15 = view.getInt32(from + 60);
-  for (let at = 0; ; at += 16) {
-    h = h + (ROUNDS2[at] ?? 0) + w0 + (g ^ e & (f ^ g)) + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) | 0;
-    d = d + h | 0;
-    h = h + (a & b ^ c & (a ^ b)) + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) | 0;
-    g = g + (ROUNDS2[at + 1] ?? 0) + w1 + (f ^ d & (e ^ f)) + (rotr(d, 6) ^ rotr(d, 11) ^ rotr(d, 25)) | 0;
-    c = c + g | 0;
-    g = g + (h & a ^ b & (h ^ a)) + (rotr(h, 2) ^ rotr(h, 13) ^ rotr(h, 22)) | 0;
-    f = f + (ROUNDS2[at + 2] ?? 0) + w2 + (e ^ c & (d ^ e)) + (rotr(c, 6) ^ rotr(c, 11) ^ rotr(c, 25)) | 0;
-    b = b + f | 0;
-    f = f + (g & h ^ a & (g ^ h)) + (rotr(g, 2) ^ rotr(g, 13) ^ rotr(g, 22)) | 0;
-    e = e + (ROUNDS2[at + 3] ?? 0) + w3 + (d ^ b & (c ^ d)) + (rotr(b, 6) ^ rotr(b, 11) ^ rotr(b, 25)) | 0;
-    a = a + e | 0;
-    e = e + (f & g ^ h & (f ^ g)) + (rotr(f, 2) ^ rotr(f, 13) ^ rotr(f, 22)) | 0;
-    d = d + (ROUNDS2[at + 4] ?? 0) + w4 + (c ^ a & (b ^ c)) + (rotr(a, 6) ^ rotr(a, 11) ^ rotr(a, 25)) | 0;
-    h = h + d | 0;
-    d = d + (e & f ^ g & (e ^ f)) + (rotr(e, 2) ^ rotr(e, 13) ^ rotr(e, 22)) | 0;
-    c = c + (ROUNDS2[at + 5] ?? 0) + w5 + (b ^ h & (a ^ b)) + (rotr(h, 6) ^ rotr(h, 11) ^ rotr(h, 25)) | 0;
-    g = g + c | 0;
-    c = c + (d & e ^ f & (d ^ e)) + (rotr(d, 2) ^ rotr(d, 13) ^ rotr(d, 22)) | 0;
-    b = b + (ROUNDS2[at + 6] ?? 0) + w6 + (a ^ g & (h ^ a)) + (rotr(g, 6) ^ rotr(g, 11) ^ rotr(g, 25)) | 0;
-    f = f + b | 0;
-    b = b + (c & d ^ e & (c ^ d)) + (rotr(c, 2) ^ rotr(c, 13) ^ rotr(c, 22)) | 0;
-    a = a + (ROUNDS2[at + 7] ?? 0) + w7 + (h ^ f & (g ^ h)) + (rotr(f, 6) ^ rotr(f, 11) ^ rotr(f, 25)) | 0;
-    e = e + a | 0;
-    a = a + (b & c ^ d & (b ^ c)) + (rotr(b, 2) ^ rotr(b, 13) ^ rotr(b, 22)) | 0;
-    h = h + (ROUNDS2[at + 8] ?? 0) + w8 + (g ^ e & (f ^ g)) + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) | 0;
-    d = d + h | 0;
-    h = h + (a & b ^ c & (a ^ b)) + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) | 0;
-    g = g + (ROUNDS2[at + 9] ?? 0) + w9 + (f ^ d & (e ^ f)) + (rotr(d, 6) ^ rotr(d, 11) ^ rotr(d, 25)) | 0;
-    c = c + g | 0;
-    g = g + (h & a ^ b & (h ^ a)) + (rotr(h, 2) ^ rotr(h, 13) ^ rotr(h, 22)) | 0;
-    f = f + (ROUNDS2[at + 10] ?? 0) + w10 + (e ^ c & (d ^ e)) + (rotr(c, 6) ^ rotr(c, 11) ^ rotr(c, 25)) | 0;
-    b = b + f | 0;
-    f = f + (g & h ^ a & (g ^ h)) + (rotr(g, 2) ^ rotr(g, 13) ^ rotr(g, 22)) | 0;
-    e = e + (ROUNDS2[at + 11] ?? 0) + w11 + (d ^ b & (c ^ d)) + (rotr(b, 6) ^ rotr(b, 11) ^ rotr(b, 25)) | 0;
-    a = a + e | 0;
-    e = e + (f & g ^ h & (f ^ g)) + (rotr(f, 2) ^ rotr(f, 13) ^ rotr(f, 22)) | 0;
-    d = d + (ROUNDS2[at + 12] ?? 0) + w12 + (c ^ a & (b ^ c)) + (rotr(a, 6) ^ rotr(a, 11) ^ rotr(a, 25)) | 0;
-    h = h + d | 0;
-    d = d + (e & f ^ g & (e ^ f)) + (rotr(e, 2) ^ rotr(e, 13) ^ rotr(e, 22)) | 0;
-    c = c + (ROUNDS2[at + 13] ?? 0) + w13 + (b ^ h & (a ^ b)) + (rotr(h, 6) ^ rotr(h, 11) ^ rotr(h, 25)) | 0;
-    g = g + c | 0;
-    c = c + (d & e ^ f & (d ^ e)) + (rotr(d, 2) ^ rotr(d, 13) ^ rotr(d, 22)) | 0;
-    b = b + (ROUNDS2[at + 14] ?? 0) + w14 + (a ^ g & (h ^ a)) + (rotr(g, 6) ^ rotr(g, 11) ^ rotr(g, 25)) | 0;
-    f = f + b | 0;
-    b = b + (c & d ^ e & (c ^ d)) + (rotr(c, 2) ^ rotr(c, 13) ^ rotr(c, 22)) | 0;
-    a = a + (ROUNDS2[at + 15] ?? 0) + w15 + (h ^ f & (g ^ h)) + (rotr(f, 6) ^ rotr(f, 11) ^ rotr(f, 25)) | 0;
-    e = e + a | 0;
-    a = a + (b & c ^ d & (b ^ c)) + (rotr(b, 2) ^ rotr(b, 13) ^ rotr(b, 22)) | 0;
-    if (at === 48) break;
-    w0 = w0 + w9 + (rotr(w1, 7) ^ rotr(w1, 18) ^ w1 >>> 3) + (rotr(w14, 17) ^ rotr(w14, 19) ^ w14 >>> 10) | 0;
-    w1 = w1 + w10 + (rotr(w2, 7) ^ rotr(w2, 18) ^ w2 >>> 3) + (rotr(w15, 17) ^ rotr(w15, 19) ^ w15 >>> 10) | 0;
-    w2 = w2 + w11 + (rotr(w3, 7) ^ rotr(w3, 18) ^ w3 >>> 3) + (rotr(w0, 17) ^ rotr(w0, 19) ^ w0 >>> 10) | 0;
-    w3 = w3 + w12 + (rotr(w4, 7) ^ rotr(w4, 18) ^ w4 >>> 3) + (rotr(w1, 17) ^ rotr(w1, 19) ^ w1 >>> 10) | 0;
-    w4 = w4 + w13 + (rotr(w5, 7) ^ rotr(w5, 18) ^ w5 >>> 3) + (rotr(w2, 17) ^ rotr(w2, 19) ^ w2 >>> 10) | 0;
-    w5 = w5 + w14 + (rotr(w6, 7) ^ rotr(w6, 18) ^ w6 >>> 3) + (rotr(w3, 17) ^ rotr(w3, 19) ^ w3 >>> 10) | 0;
-    w6 = w6 + w15 + (rotr(w7, 7) ^ rotr(w7, 18) ^ w7 >>> 3) + (rotr(w4, 17) ^ rotr(w4, 19) ^ w4 >>> 10) | 0;
-    w7 = w7 + w0 + (rotr(w8, 7) ^ rotr(w8, 18) ^ w8 >>> 3) + (rotr(w5, 17) ^ rotr(w5, 19) ^ w5 >>> 10) | 0;
-    w8 = w8 + w1 + (rotr(w9, 7) ^ rotr(w9, 18) ^ w9 >>> 3) + (rotr(w6, 17) ^ rotr(w6, 19) ^ w6 >>> 10) | 0;
-    w9 = w9 + w2 + (rotr(w10, 7) ^ rotr(w10, 18) ^ w10 >>> 3) + (rotr(w7, 17) ^ rotr(w7, 19) ^ w7 >>> 10) | 0;
-    w10 = w10 + w3 + (rotr(w11, 7) ^ rotr(w11, 18) ^ w11 >>> 3) + (rotr(w8, 17) ^ rotr(w8, 19) ^ w8 >>> 10) | 0;
-    w11 = w11 + w4 + (rotr(w12, 7) ^ rotr(w12, 18) ^ w12 >>> 3) + (rotr(w9, 17) ^ rotr(w9, 19) ^ w9 >>> 10) | 0;
-    w12 = w12 + w5 + (rotr(w13, 7) ^ rotr(w13, 18) ^ w13 >>> 3) + (rotr(w10, 17) ^ rotr(w10, 19) ^ w10 >>> 10) | 0;
-    w13 = w13 + w6 + (rotr(w14, 7) ^ rotr(w14, 18) ^ w14 >>> 3) + (rotr(w11, 17) ^ rotr(w11, 19) ^ w11 >>> 10) | 0;
-    w14 = w14 + w7 + (rotr(w15, 7) ^ rotr(w15, 18) ^ w15 >>> 3) + (rotr(w12, 17) ^ rotr(w12, 19) ^ w12 >>> 10) | 0;
-    w15 = w15 + w8 + (rotr(w0, 7) ^ rotr(w0, 18) ^ w0 >>> 3) + (rotr(w13, 17) ^ rotr(w13, 19) ^ w13 >>> 10) | 0;
-  }
-  state[0] = (state[0] ?? 0) + a;
-  state[1] = (state[1] ?? 0) + b;
-  state[2] = (state[2] ?? 0) + c;
-  state[3] = (state[3] ?? 0) + d;
-  state[4] = (state[4] ?? 0) + e;
-  state[5] = (state[5] ?? 0) + f;
-  state[6] = (state[6] ?? 0) + g;
-  state[7] = (state[7] ?? 0) + h;
-}
-function rotr(word, bits) {
-  return word >>> bits | word << 32 - bits;
-}
-
-// src/core/sha256.ts
-function sha256(content) {
-  const state = Int32Array.from(INITIAL);
-  if (typeof content === "string") absorbText(state, content);
-  else finish(state, content, absorbWhole(state, content), content.length);
-  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
-}
-var UNITS_AT_ONCE = 8192;
-var BUFFER = new Uint8Array(UNITS_AT_ONCE * 3 + 64);
-function absorbText(state, text) {
-  let left = 0;
-  let length = 0;
-  for (let from = 0; from < text.length; ) {
-    const end = Math.min(text.length, from + UNITS_AT_ONCE);
-    const to = end < text.length && isHigh(text.charCodeAt(end - 1)) ? end - 1 : end;
-    const written = encodeUtf8Into(text.slice(from, to), BUFFER.subarray(left));
-    const filled = BUFFER.subarray(0, left + written);
-    const done = absorbWhole(state, filled);
-    BUFFER.copyWithin(0, done, filled.length);
-    left = filled.length - done;
-    length += written;
-    from = to;
-  }
-  finish(state, BUFFER.subarray(0, left), 0, length);
-}
-function absorbWhole(state, bytes) {
-  const whole = bytes.length - bytes.length % 64;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  for (let at = 0; at < whole; at += 64) absorbBlock(state, view, at);
-  return whole;
-}
-function finish(state, bytes, from, length) {
-  const left = bytes.length - from;
-  const tail = new Uint8Array(left < 56 ? 64 : 128);
-  tail.set(bytes.subarray(from));
-  tail[left] = 128;
-  const view = new DataView(tail.buffer);
-  view.setUint32(tail.length - 8, Math.floor(length / 536870912));
-  view.setUint32(tail.length - 4, length << 3 >>> 0);
-  absorbWhole(state, tail);
-}
-
 // src/core/content-hash.ts
 var MARKINGS = /* @__PURE__ */ new Set(["cache_control", "cacheControl"]);
 var known = /* @__PURE__ */ new WeakMap();
@@ -3833,12 +3931,12 @@ function isLandmark({ command = "" }) {
 function isBrief({ kind, command = "", path = "" }) {
   return BRIEF_COMMAND.test(command) || kind === "read" && BRIEF_FILE.test(path);
 }
-var COMMIT = /^\[[^\]\n]{1,80} [0-9a-f]{7,40}\] .{1,200}$/m;
+var COMMIT2 = /^\[[^\]\n]{1,80} [0-9a-f]{7,40}\] .{1,200}$/m;
 var MOVED = /^ {1,4}(?:[*+] )?\[?[\w. ]{4,40}\]? {1,12}\S{1,100} -> (?!origin\/)\S{1,100}/m;
 var ADDRESS = /https?:\/\/\S{4,120}\/(?:pull|issues|merge_requests|releases)\/\S{1,60}/;
 function findLandmarks(text) {
   const searched = text.slice(0, 2e4);
-  const found2 = [COMMIT, MOVED, ADDRESS].flatMap((pattern) => searched.match(pattern)?.[0].trim() ?? []);
+  const found2 = [COMMIT2, MOVED, ADDRESS].flatMap((pattern) => searched.match(pattern)?.[0].trim() ?? []);
   return [...new Set(found2)];
 }
 var TOTAL = /^.{0,60}\b\d{1,7} (?:tests?|pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|problems?|files? changed|vulnerabilities|examples?|specs?|suites?|passes)\b.{0,100}$/gim;
@@ -4478,13 +4576,13 @@ function splitWords2(text, lines) {
     const feed2 = text.indexOf("\n", from);
     const to = feed2 < 0 ? text.length : feed2;
     draft.line = line;
-    readLine(draft, from, to);
+    readLine2(draft, from, to);
     draft.starts[line + 1] = draft.count;
     from = to + 1;
   }
   return draft;
 }
-function readLine(draft, from, to) {
+function readLine2(draft, from, to) {
   const classes = CLASS_OF;
   const taken = SUSPECTS;
   const mask = PLACES - 1;
@@ -5210,7 +5308,7 @@ var LISTERS = /* @__PURE__ */ new Set(["ls", "find", "tree", "fd", "git ls-files
 var PATH_LINE = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|[\w@.+-]+\/)[^\s:;(){}="'<>][^:;(){}="'<>]{0,300}$/;
 var LONG_ROW = /^[-dlbcps][rwxsStT-]{9}[.+@]?\s+\d/;
 var TREE_ROW = /^[│|\s]{0,80}(?:├──|└──|\|--|`--)\s/;
-var BRANCH = /^[│|\s]{0,80}(?:├──|└──|\|--|`--|-)\s/;
+var BRANCH2 = /^[│|\s]{0,80}(?:├──|└──|\|--|`--|-)\s/;
 var NESTED_ROW = /^\s{0,40}- [\w@.+-]{1,100}\/?$/;
 var REMARK2 = /truncated|No files|permission denied|cannot access|^total \d|\d+ directories/i;
 function collectPaths(lines) {
@@ -5220,7 +5318,7 @@ function collectPaths(lines) {
   for (const line of lines) {
     const text = line.trim();
     if (text === "" || isRemark(text)) continue;
-    const branch = /^[\s│|├└`-]/.test(line) ? BRANCH.exec(line) : null;
+    const branch = /^[\s│|├└`-]/.test(line) ? BRANCH2.exec(line) : null;
     if (branch) {
       const depth = Math.floor(branch[0].length / (branch[0].endsWith("- ") && !branch[0].includes("─") ? 2 : 4));
       const name = line.slice(branch[0].length).trim();
@@ -7267,16 +7365,17 @@ var SWITCHES = {
   on: "isOn"
 };
 var KEYS = [...Object.keys(CHOICES), "line", "stateFiles", ...Object.keys(SWITCHES)];
-function parseSettings(layers) {
+function parseSettings(layers, projectFrom = layers.length) {
   const warnings = [];
   let settings = DEFAULT_SETTINGS;
-  for (const layer of layers) {
+  for (const [index, layer] of layers.entries())
     for (const [key, value] of Object.entries(layer)) {
       const next = applySetting(settings, key, value);
       if (typeof next === "string") warnings.push(next);
+      else if (index >= projectFrom && isLoosening(settings, next, key in (layers[0] ?? {})))
+        warnings.push(`${key}: a project can only tighten this`);
       else settings = next;
     }
-  }
   return { settings, warnings };
 }
 function applySetting(settings, key, value) {
@@ -7301,6 +7400,21 @@ function applyLine(settings, value) {
 function applyStateFiles(settings, value) {
   const stateFiles = parseStateFiles(value);
   return typeof stateFiles === "string" ? `stateFiles: ${stateFiles}` : { ...settings, stateFiles };
+}
+var PROTECTION = [
+  ["guardsIgnored", true, false],
+  ["isOn", true, false]
+];
+var ASKED = [
+  ["early", "off", "remind", "ask", "price"],
+  ["density", "asked", "auto"],
+  ["blocksAtRed", true, false],
+  ["sendsPackets", false, true]
+];
+function isLoosening(before, after, isSet) {
+  return (isSet ? [...PROTECTION, ...ASKED] : PROTECTION).some(
+    ([name, ...values]) => values.indexOf(after[name]) > values.indexOf(before[name])
+  );
 }
 
 // src/policy/deeds/deed.ts
@@ -7454,12 +7568,14 @@ function createPlace($, {
 }) {
   const names = /* @__PURE__ */ new Set();
   let isOpen2 = false;
+  const hasLink2 = async (...places) => {
+    const paths = [...parents, folder, `${folder}/objects`, ...places];
+    const stats = await Promise.all(paths.map((path) => $.fs.stat(path).catch(() => void 0)));
+    return stats.some((stat) => stat?.isLink === true);
+  };
   const open = async () => {
     if (isOpen2) return true;
-    for (const path of [...parents, folder]) {
-      const stat = await $.fs.stat(path).catch(() => void 0);
-      if (stat?.isLink) return false;
-    }
+    if (await hasLink2(`${folder}/records`)) return false;
     const ignore = `${folder}/.gitignore`;
     await $.fs.stat(ignore).catch(() => $.fs.write(ignore, "*\n"));
     await $.process.run(["chmod", "700", folder]).catch(() => void 0);
@@ -7478,9 +7594,11 @@ function createPlace($, {
     open,
     async put({ hash, output, about }) {
       if (!await open()) return void 0;
+      const shelf = `${folder}/objects/${hash.slice(0, 2)}`;
+      if (await hasLink2(shelf, `${shelf}/${hash}`)) return void 0;
       const file = await nameFree(about.generated, about.tool);
       await Promise.all([
-        $.fs.write(`${folder}/objects/${hash.slice(0, 2)}/${hash}`, output),
+        $.fs.write(`${shelf}/${hash}`, output),
         $.fs.write(`${folder}/${file}`, renderArtifactFile({ ...about, output })),
         $.fs.write(`${folder}/records/${file}.json`, `${JSON.stringify({ file, ...about })}
 `)
@@ -7488,16 +7606,18 @@ function createPlace($, {
       return `${quoted}/${file}`;
     },
     async list() {
+      if (await hasLink2()) return [];
       const parts = await $.fs.list(`${folder}/objects`).catch(() => []);
       const kept = await Promise.all(parts.map(({ name }) => $.fs.list(`${folder}/objects/${name}`).catch(() => [])));
       return kept.flat().map(({ name }) => nameHandle(name));
     },
     async find(digits) {
       const shelf = `${folder}/objects/${digits.slice(0, 2)}`;
+      if (await hasLink2(shelf)) return void 0;
       const entries = await $.fs.list(shelf).catch(() => []);
       const found2 = entries.filter(({ name }) => name.startsWith(digits));
       const [only] = found2;
-      if (found2.length !== 1 || only === void 0) return void 0;
+      if (found2.length !== 1 || only === void 0 || await hasLink2(`${shelf}/${only.name}`)) return void 0;
       const text = await readRegular($, `${shelf}/${only.name}`);
       return await hashText2(text) === only.name ? text : void 0;
     }
@@ -8078,7 +8198,7 @@ function stripPrefixes(command) {
 // src/session/phase.ts
 var LOOK_BACK = 8;
 var SEARCHED_CHARACTERS6 = 2e3;
-var COMMIT2 = /\bgit (?:commit|push|merge|tag)\b|\bgh pr (?:create|merge)\b/;
+var COMMIT3 = /\bgit (?:commit|push|merge|tag)\b|\bgh pr (?:create|merge)\b/;
 var QUALITY = /\b(?:lint|eslint|biome|prettier|gofmt|clippy|ruff|mypy|tsc|golangci-lint|format)\b/;
 var BENT = {
   debug: ["research", "implementation"],
@@ -8160,7 +8280,7 @@ function speakForOrder(order2) {
   return CHECKS2.test(order2) ? "verify" : "research";
 }
 function classifyCommand(command) {
-  if (COMMIT2.test(command)) return "commit";
+  if (COMMIT3.test(command)) return "commit";
   if (isTestCommand(command)) return "verify";
   return QUALITY.test(command) ? "quality" : void 0;
 }
@@ -8672,7 +8792,7 @@ var MAX_ASKED_CHARACTERS = 300;
 var MAX_FILES4 = 100;
 var MAX_COMMITS = 20;
 var SOON_FILES = 3;
-var COMMIT3 = /(?:^|[\s;&|(])git(?:\s-[cC]\s?\S{1,200}){0,4}\s{1,3}commit(?=\s|$)/;
+var COMMIT4 = /(?:^|[\s;&|(])git(?:\s-[cC]\s?\S{1,200}){0,4}\s{1,3}commit(?=\s|$)/;
 var COMMITTED2 = /\[[^\]\n]{1,200} [0-9a-f]{4,40}\]|\b\d{1,6} files? changed\b/;
 var AMENDS = /\bcommit\b[^;&|]{0,200}--(?:amend|fixup)/;
 function createEpisodeTracker(saved2 = []) {
@@ -8775,7 +8895,7 @@ function createEpisodeTracker(saved2 = []) {
   };
 }
 function isCommitted(command, { exitCode, text }) {
-  if (exitCode !== 0 || !COMMIT3.test(command)) return false;
+  if (exitCode !== 0 || !COMMIT4.test(command)) return false;
   return text.trim() === "" || /\bcommit\b.{0,80}\s-(?:\w{0,3}q|-quiet)/.test(command) || COMMITTED2.test(text);
 }
 function isUnfinished({ status }) {
@@ -9988,11 +10108,11 @@ async function hasLink($, root) {
 }
 async function readSettings($, configFolder, root) {
   if ((await $.env.get("PLIMSOLL_OFF") ?? "") !== "") return { ...DEFAULT_SETTINGS, isOn: false };
-  const texts = await Promise.all([
+  const [person, project] = await Promise.all([
     readQuietly2($, `${configFolder}/plimsoll.json`),
-    readQuietly2($, `${root}/.plimsoll/settings.json`)
+    await hasLink($, root) ? "" : readQuietly2($, `${root}/.plimsoll/settings.json`)
   ]);
-  return parseSettings(texts.map(parseObject)).settings;
+  return parseSettings([parseObject(person), parseObject(project)], 1).settings;
 }
 function readOfClient($, configFolder, root) {
   const files = [
@@ -11058,14 +11178,15 @@ function listContinuation(happened, shorten3) {
 }
 var MAX_REQUEST_CHARACTERS = 600;
 function listRequest({ state }) {
-  const said2 = state.words.findLast(({ text }) => !isVague(text));
-  if (!said2 || said2.text.length > MAX_REQUEST_CHARACTERS || isPasted(said2.text)) return [];
+  const said2 = findStandingRequest(state);
+  if (!said2 || isVague(said2.text) && (said2.answers ?? "") === "" || said2.text.length > MAX_REQUEST_CHARACTERS || isPasted(said2.text))
+    return [];
   const other = said2.constraints.reduce((text, constraint) => text.replace(constraint, ""), said2.text).trim();
   return [
     {
       kind: "request",
       importance: IMPORTANCE.request,
-      text: `The user asked last: "${said2.text.trim()}"`,
+      text: `The user asked last: ${isMereReply(said2.text) ? renderRequest(said2, LINE_CHARACTERS) : `"${said2.text.trim()}"`}`,
       request: said2.request,
       words: said2.text,
       sentence: isTelling2(other) ? other : said2.text
@@ -11145,8 +11266,9 @@ function listIdentifiers({ state, trail }) {
   }));
 }
 var HEDGE = /^(?!.* → ).*\b(?:possibly|not (?:certain|sure)|I wonder|might (?:want|need|be))\b/i;
-function listDecisions({ state }) {
-  return [...state.decided.decisions].filter(({ text }) => isTelling2(text) && !HEDGE.test(text)).reverse().sort((left, right) => rankDecision(left) - rankDecision(right)).slice(0, MAX_DECISIONS2).map(({ text, request }) => ({
+function listDecisions(happened) {
+  const told = new Set(listConstraints(happened).map(({ sentence }) => sentence));
+  return [...happened.state.decided.decisions].filter(({ text }) => isTelling2(text) && !HEDGE.test(text) && !told.has(text)).reverse().sort((left, right) => rankDecision(left) - rankDecision(right)).slice(0, MAX_DECISIONS2).map(({ text, request }) => ({
     kind: "decision",
     importance: IMPORTANCE.decision,
     text: `Decided: ${clipLine(text, LINE_CHARACTERS)}`,
@@ -12563,7 +12685,7 @@ function parseProgress({ fields }) {
 }
 function renderList(items, mark) {
   const lines = items.map(toOneLine).filter((line) => line !== "");
-  return lines.length === 0 ? "none" : lines.map((line) => mark + line).join("\n");
+  return lines.length === 0 ? "none recorded" : lines.map((line) => mark + line).join("\n");
 }
 function parseList(value = "") {
   return value.split("\n").flatMap((line) => /^- (?:\[[ x]\] )?(.*)$/.exec(line.trim())?.[1] ?? []);
@@ -13012,7 +13134,7 @@ function findProjectNotes({ commands }) {
   );
   const usual = listUsual(passed).filter(isOfProject);
   return [
-    ...usual.filter(isTest).map((command) => `tests pass with \`${command}\``),
+    ...usual.filter(isTest).map((command) => `tests run with \`${command}\``),
     ...usual.filter(isCheck).map((command) => `checked with \`${command}\``)
   ].slice(0, MAX_COMMANDS3).map((text) => ({ section: "Project Profile", text }));
 }
@@ -13172,14 +13294,13 @@ var MAX_ASKED = 120;
 var MAX_FILES9 = 3;
 function summariseSession(happened) {
   const { state } = happened;
-  const { paths, isMore } = listTouched(happened);
+  const { paths } = listTouched(happened);
   const test = state.commands.findLast(({ isTest: isTest2 }) => isTest2)?.tests?.verdict;
-  const commits = new Set(state.episodes.flatMap((episode) => episode.commits)).size;
-  const files = `${isMore ? "at least " : ""}${count(paths.length, "file")} changed`;
+  const isCommitted2 = state.episodes.some(({ commits }) => commits.length > 0);
   const done = [
-    ...paths.length > 0 ? [`${files} (${nameFiles(paths)})`] : [],
-    ...test === "passed" || test === "failed" ? [`tests ${test} last`] : [],
-    ...commits > 0 ? [count(commits, "commit")] : []
+    ...paths.length > 0 ? [`changed ${nameFiles(paths)}`] : [],
+    ...test === "passed" ? ["tests passed last"] : [],
+    ...isCommitted2 ? ["committed"] : []
   ];
   const subjects = listSubjects(state.episodes);
   const asked = subjects.length > 0 ? subjects : [findRequest(state)].filter((request) => request !== "");
@@ -13281,57 +13402,6 @@ function quote2(asked) {
 function findNext(happened) {
   const { kind, action } = findContinuation(settleCalls(happened));
   return kind === "nothing" || kind === "unknown" ? "" : action;
-}
-
-// src/files/read-git-head.ts
-var MAX_POINTER_BYTES = 4096;
-var MAX_PACKED_BYTES = 4e6;
-var COMMIT_CHARACTERS = 7;
-var BRANCH2 = /^ref: refs\/heads\/((?!\.)(?!.*(?:\.\.|\/\.|\/\/|@\{))[\w./@+#-]{1,200})$/;
-var COMMIT4 = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-async function readGitHead(files, project) {
-  const folder = await findGitFolder(files, project);
-  const head = folder && await readLine2(files, `${folder}/HEAD`);
-  if (!folder || head === void 0) return void 0;
-  if (COMMIT4.test(head)) return { branch: "", commit: head.slice(0, COMMIT_CHARACTERS) };
-  const branch = BRANCH2.exec(head)?.[1];
-  if (branch === void 0) return void 0;
-  const common = await readLine2(files, `${folder}/commondir`);
-  const shared = common === void 0 ? folder : joinPath(folder, common);
-  return { branch, commit: (await findCommit(files, shared, branch)).slice(0, COMMIT_CHARACTERS) };
-}
-function renderGitHead(head) {
-  if (head === void 0) return "";
-  const { branch, commit } = head;
-  if (branch === "") return `no branch, at ${commit}`;
-  return commit === "" ? branch : `${branch} at ${commit}`;
-}
-async function findGitFolder(files, project) {
-  for (let folder = project; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
-    const kind = await files.kindOf(`${folder}/.git`);
-    if (kind === void 0) continue;
-    if (kind === "folder") return `${folder}/.git`;
-    const [, named] = /^gitdir: (.+)$/.exec(await readLine2(files, `${folder}/.git`) ?? "") ?? [];
-    return named === void 0 ? void 0 : joinPath(folder, named);
-  }
-  return void 0;
-}
-async function findCommit(files, folder, branch) {
-  const loose = await readLine2(files, `${folder}/refs/heads/${branch}`);
-  if (loose !== void 0) return COMMIT4.test(loose) ? loose : "";
-  const packed = await files.read(`${folder}/packed-refs`, MAX_PACKED_BYTES);
-  if (packed === void 0 || !("text" in packed)) return "";
-  const line = packed.text.split("\n").find((entry) => entry.endsWith(` refs/heads/${branch}`)) ?? "";
-  const [commit = ""] = line.split(" ", 1);
-  return COMMIT4.test(commit) ? commit : "";
-}
-async function readLine2(files, path) {
-  const found2 = await files.read(path, MAX_POINTER_BYTES);
-  if (found2 === void 0 || !("text" in found2)) return void 0;
-  return found2.text.split("\n", 1)[0]?.trim() || void 0;
-}
-function joinPath(folder, named) {
-  return /^(?:\/|[a-z]:[\\/])/i.test(named) ? named : `${folder}/${named}`;
 }
 
 // src/files/save-project-state.ts
@@ -13496,15 +13566,20 @@ function describeBoundary(state, isAwaitingPerson = false) {
 
 // src/policy/advice/describe-work.ts
 var MAX_BLOCKERS = 2;
-function describeWork(happened) {
+function describeWork(happened, root = "") {
   if (happened === void 0) return { task: "", phase: "", filesTouched: [], blockers: [] };
   const { state } = happened;
+  const shorten3 = createShortener(root);
   return {
-    task: listOpenWork(state)[0]?.subject ?? findContinuation(happened).action,
+    task: listOpenWork(state)[0]?.subject ?? describeNext(happened),
     phase: state.phase.phase,
-    filesTouched: state.files.filter(({ changedRequest }) => changedRequest > 0).map((file) => file.path),
+    filesTouched: state.files.filter(({ changedRequest }) => changedRequest > 0).map((file) => shorten3(file.path)),
     blockers: state.errors.filter(({ resolvedBy }) => resolvedBy === "").map(({ line }) => line).slice(-MAX_BLOCKERS)
   };
+}
+function describeNext(happened) {
+  const { kind, action } = findContinuation(happened);
+  return kind === "nothing" ? "none open" : action;
 }
 
 // src/policy/advice/render-context-budget.ts
@@ -13602,9 +13677,9 @@ function renderFiles(files, room) {
 
 // src/policy/advice/report-health.ts
 function reportHealth(facts) {
-  const { health, happened, savedDecisions, baseTokens = 0, isAwaitingPerson } = facts;
+  const { health, happened, savedDecisions, baseTokens = 0, root, isAwaitingPerson } = facts;
   const report = renderHealthReport(health, {
-    critical: { ...describeWork(happened), decisionsSaved: savedDecisions },
+    critical: { ...describeWork(happened, root), decisionsSaved: savedDecisions },
     ...happened ? { boundary: describeBoundary(happened.state, isAwaitingPerson) } : {}
   });
   const { windowTokens } = health;
@@ -14255,7 +14330,11 @@ function opened(state, event) {
     [...ahead2, tellRules(why, rules.text, { rules: surroundings.rules, told: before.told }), left],
     model
   );
-  const rest = [...resumed.step.commands, ...warnOfMode(mode.warning)];
+  const rest = [
+    ...resumed.step.commands,
+    ...warnOfMode(mode.warning),
+    ...warnOf(renderWaiting(surroundings.waiting ?? []))
+  ];
   return chain(told, (next) => ({ state: next, commands: rest }));
 }
 function notePaused({ paused = "" }) {
@@ -15136,11 +15215,13 @@ async function reportNow($, live) {
     baseTokens: live.watch.baseTokens()
   });
 }
-function readHere($, { root }) {
+function readHere($, { root, folder }) {
+  const readText2 = (mode) => $.fs.read(`${$.plugin.root}/contexts/${mode}.md`).catch(() => void 0);
   return readSurroundings(
     engineProjectFiles($),
     root,
-    (mode) => $.fs.read(`${$.plugin.root}/contexts/${mode}.md`).catch(() => void 0)
+    readText2,
+    locateAgreed(folder.slice(0, folder.lastIndexOf("/sessions/")))
   );
 }
 function parseLimits(value) {
