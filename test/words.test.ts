@@ -4,9 +4,10 @@ import { describe, expect, it } from "vitest";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 
-/** Where a name or a text of the program may say "turn", each with the reason. May only grow shorter. */
+/** Where a name or a text of the program may say "turn", each with the reason. A new one needs its reason, too. */
 const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/core/edit-verdict.ts": "midTurn: before the person speaks again",
+  "src/core/event.ts": "isTurnEnd: the host says that the model is done and the person's turn begins",
   "src/doors/cli/commands/telemetry.ts": "tells requests and the person's turns side by side",
   "src/doors/cli/commands/undo.ts": "what comes back is a prompt, so it begins a turn",
   "src/doors/gateway/answer-compaction.ts": "end_turn is the API's word",
@@ -19,6 +20,8 @@ const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/files/cold-tasks.ts": "the end of a turn, and a field of the cold tasks",
   "src/files/memory.ts": "what a turn is given of the memory",
   "src/hosts/claude-code/line-types.ts": "turn_duration is the client's word",
+  "src/hosts/claude-code/parse-line.ts": "isTurnEnd, read from the API's end_turn",
+  "src/layers/ledger/narration.ts": "the last words of a turn are an answer, not narration",
   "src/library/prompt/memory/render-memory.ts": "what a turn is given of the memory",
   "src/measure/telemetry.ts": "counts requests and the person's turns side by side",
   "src/models/economics/decide-edits.ts": "midTurn",
@@ -28,13 +31,21 @@ const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/policy/settings/settings.ts": "turns: a value of the setting moments",
   "src/policy/steps/turn-ended.ts": "the end of a turn",
   "src/replay/policies/plimsoll.ts": "at-turns: the policy with that setting",
+  "src/session/closing.ts": "how the model ended its turn",
   "src/session/decision-signals.ts": "turns out, in the sentences of a model",
+  "src/session/find-answered.ts": "the question that a turn ended with",
+  "src/session/happening.ts": "isTurnEnd, as the event tells it",
+  "src/session/open-work.ts": "work that a finished turn has left behind",
+  "src/session/session.ts": "holds the tracker of the turn",
+  "src/session/track-decisions.ts": "a choice turned away from at once",
+  "src/session/track-turn.ts": "who spoke last in this turn",
   // The pipeline that these files come from calls a request a turn, and names its files' fields so.
   "src/survive/cold-tasks/decide-cold-run.ts": "a field of the cold tasks",
   "src/survive/cold-tasks/find-cold-tasks.ts": "a constant of the cold tasks",
   "src/survive/cold-tasks/is-look-due.ts": "a field of the cold tasks",
   "src/survive/cold-tasks/plan-cold-maintenance.ts": "fields of the cold tasks",
   "src/survive/cold-tasks/summarize-cold-task.ts": "fields of the cold tasks",
+  "src/survive/record/continuation.ts": "the next step goes by where the turn stands",
 };
 
 /** Expressions that only whoever wrote them understands. */

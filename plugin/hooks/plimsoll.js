@@ -2511,7 +2511,7 @@ function mayBeFolded(text, rule2) {
   return isLong && isWorthFolding(text, rule2.budget);
 }
 
-// src/layers/options/policy-settings.ts
+// src/layers/options/policy-folds.ts
 var EVERY_KIND = ["run", "search", "fetch", "other", "delegate", "read", "edit", "write"];
 var DOCUMENTED_FOLD = {
   characters: DEFAULT_LIMITS.characters,
@@ -2525,62 +2525,24 @@ var LARGE_FOLD = {
   budget: 6e3,
   kinds: ["run", "search", "other"]
 };
-var SHORT_WORDS = {
-  wordsCharacters: 160,
-  oldWordsCharacters: 160,
-  answerCharacters: 320,
-  briefCharacters: 320
-};
-var TELLING_WORDS = {
-  wordsCharacters: 400,
-  oldWordsCharacters: 320,
-  answerCharacters: 800,
-  briefCharacters: 800
-};
-var MOST_WORDS = {
-  wordsCharacters: 4e3,
-  oldWordsCharacters: 640,
-  answerCharacters: 4e3,
-  briefCharacters: 2e3
-};
-var POLICY_SETTINGS = {
+var POLICY_FOLDS = {
   thrifty: {
-    keepExchanges: 3,
-    maxTailTokens: 4e4,
-    patience: 1,
-    leastTokens: 3e3,
-    ...SHORT_WORDS,
-    thinAfterExchanges: 20,
     fold: { characters: 4e3, lines: 120, budget: 1200, kinds: ["run", "search", "fetch", "other", "delegate"] },
     foldAlone: { ...DOCUMENTED_FOLD, patient: { kinds: ["read"], characters: 2e4 } }
   },
   balanced: {
-    keepExchanges: 3,
-    maxTailTokens: 4e4,
-    patience: 1,
-    leastTokens: 5e3,
-    ...TELLING_WORDS,
-    thinAfterExchanges: 40,
     fold: LARGE_FOLD,
     foldAlone: { ...DOCUMENTED_FOLD, patient: { kinds: ["read", "delegate"], characters: 2e4 } }
   },
   cautious: {
-    keepExchanges: 8,
-    maxTailTokens: 6e4,
-    patience: 2,
-    leastTokens: 1e4,
-    ...MOST_WORDS,
-    thinAfterExchanges: 120,
     fold: { characters: 3e4, lines: Number.POSITIVE_INFINITY, budget: 4e3, kinds: ["run", "search", "other"] },
     foldAlone: LARGE_FOLD
   }
 };
-var DEFAULT_POLICY = "balanced";
-var STANDING_TOKENS = 150;
 
 // src/policy/result-arrived.ts
 function chooseBirthFold(policy, reach) {
-  const { fold, foldAlone } = POLICY_SETTINGS[policy];
+  const { fold, foldAlone } = POLICY_FOLDS[policy];
   return reach === "collapsing" ? fold : foldAlone;
 }
 function tightenFold(rule2, characters) {
@@ -3105,6 +3067,57 @@ function decideCollapse(load, occasion, rule2) {
   if (gainTokens < rule2.leastTokens) return decide(false, "tooLittle");
   return carriedUnits >= rule2.patience * costUnits ? decide(true, "paid") : decide(false, "notYet");
 }
+
+// src/layers/options/policy-settings.ts
+var SHORT_WORDS = {
+  wordsCharacters: 160,
+  oldWordsCharacters: 160,
+  answerCharacters: 320,
+  briefCharacters: 320
+};
+var TELLING_WORDS = {
+  wordsCharacters: 400,
+  oldWordsCharacters: 320,
+  answerCharacters: 800,
+  briefCharacters: 800
+};
+var MOST_WORDS = {
+  wordsCharacters: 4e3,
+  oldWordsCharacters: 640,
+  answerCharacters: 4e3,
+  briefCharacters: 2e3
+};
+var POLICY_SETTINGS = {
+  thrifty: {
+    keepExchanges: 3,
+    maxTailTokens: 4e4,
+    patience: 1,
+    leastTokens: 3e3,
+    ...SHORT_WORDS,
+    thinAfterExchanges: 20,
+    ...POLICY_FOLDS.thrifty
+  },
+  balanced: {
+    keepExchanges: 3,
+    maxTailTokens: 4e4,
+    patience: 1,
+    leastTokens: 5e3,
+    ...TELLING_WORDS,
+    thinAfterExchanges: 40,
+    ...POLICY_FOLDS.balanced
+  },
+  cautious: {
+    keepExchanges: 8,
+    maxTailTokens: 6e4,
+    patience: 2,
+    leastTokens: 1e4,
+    ...MOST_WORDS,
+    thinAfterExchanges: 120,
+    ...POLICY_FOLDS.cautious
+  }
+};
+var DEFAULT_POLICY = "balanced";
+var STANDING_TOKENS = 150;
 
 // src/measure/render-load.ts
 function renderTokens(tokens) {
@@ -7313,7 +7326,7 @@ function parseText(text) {
 }
 
 // src/policy/settings/parse-state-files.ts
-var SELDOM_RIGHT = ["instincts.md", "task-notes.md"];
+var SELDOM_RIGHT = ["conventions.md", "instincts.md", "session-log.md"];
 var DEFAULT_STATE_FILES = STATE_FILES.filter((file) => !SELDOM_RIGHT.includes(file));
 function parseStateFiles(value) {
   if (typeof value === "boolean") return value ? STATE_FILES : [];
@@ -13038,7 +13051,7 @@ var MAX_LINE3 = 160;
 function findBlockers(happened) {
   const evidence = findFailure(happened)?.evidence;
   const error = happened.state.errors.findLast(({ callId }) => `call:${callId}` === evidence);
-  return error ? [`\`${clipLine(error.attempt, MAX_COMMAND2)}\`: ${clipLine(error.line, MAX_LINE3)}`] : [];
+  return error && !/^(?:edit|write) /.test(error.attempt) ? [`\`${clipLine(error.attempt, MAX_COMMAND2)}\`: ${clipLine(error.line, MAX_LINE3)}`] : [];
 }
 
 // src/survive/project-state/find-conventions.ts

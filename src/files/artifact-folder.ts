@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { errorCode } from "../core/error-code.ts";
 import { openFolder, openStateFolder, StoreError } from "./private-files.ts";
@@ -56,9 +56,13 @@ export function openArtifactFolder(folder: ArtifactFolder): StoreResult<Artifact
 /** The first link on the way from the project to a place in its store, the place included. */
 export function findLink({ project }: ArtifactFolder, place: string): string | undefined {
   let at = project;
+  if (!statSync(at, { throwIfNoEntry: false })?.isDirectory()) return undefined;
   for (const part of path.relative(project, place).split(path.sep)) {
     at = path.join(at, part);
-    if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink()) return at;
+    const entry = lstatSync(at, { throwIfNoEntry: false });
+    if (entry?.isSymbolicLink()) return at;
+    // Below what is no folder there is nothing, and asking for it would throw.
+    if (!entry?.isDirectory()) return undefined;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_BUDGET, LEAST_SAVED_CHARACTERS } from "../fold/thresholds.ts";
 import { type BirthFold, isFoldDue } from "../layers/options/birth-fold.ts";
-import { EVERY_KIND, POLICY_SETTINGS, type PolicyName } from "../layers/options/policy-settings.ts";
+import { EVERY_KIND, POLICY_FOLDS, type PolicyName } from "../layers/options/policy-folds.ts";
 
 /**
  * What a door can do about a result after it has been sent: `collapsing` doors take it out once it is old, `foldOnly` ones
@@ -10,7 +10,7 @@ export type Reach = "collapsing" | "foldOnly";
 
 /** The rule by which results are folded at birth. */
 export function chooseBirthFold(policy: PolicyName, reach: Reach): BirthFold {
-  const { fold, foldAlone } = POLICY_SETTINGS[policy];
+  const { fold, foldAlone } = POLICY_FOLDS[policy];
   return reach === "collapsing" ? fold : foldAlone;
 }
 

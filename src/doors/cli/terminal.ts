@@ -68,6 +68,7 @@ const ASCII: Readonly<Record<string, string>> = {
   "\uFE0F": "",
   "📦": "-",
   "📁": "-",
+  "🎯": "-",
 };
 
 /** What a C locale can show of a text. */

@@ -1,7 +1,7 @@
 import { STATE_FILES, type StateFile } from "../../survive/project-state/state-files.ts";
 
-/** Entries of these were right least often when two readers judged them beside recorded sessions (`docs/modes.md`). */
-const SELDOM_RIGHT: readonly StateFile[] = ["instincts.md", "task-notes.md"];
+/** Entries of these were right less than eight times in ten, or too few were found to say, when two readers judged them (`docs/modes.md`). */
+const SELDOM_RIGHT: readonly StateFile[] = ["conventions.md", "instincts.md", "session-log.md"];
 
 export const DEFAULT_STATE_FILES: readonly StateFile[] = STATE_FILES.filter((file) => !SELDOM_RIGHT.includes(file));
 

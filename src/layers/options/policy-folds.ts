@@ -1,0 +1,53 @@
+import { DEFAULT_BUDGET, DEFAULT_LIMITS } from "../../fold/thresholds.ts";
+import type { BirthFold } from "./birth-fold.ts";
+
+/** How far a policy goes, as one name that a person can choose. */
+export type PolicyName = "thrifty" | "balanced" | "cautious";
+
+export interface PolicyFolds {
+  /** What is folded at birth where the rest is collapsed once it is old. */
+  readonly fold: BirthFold;
+  /**
+   * And where folding is all that a door can do: what it leaves whole is carried with every request until the client compacts,
+   * so it pays much earlier.
+   */
+  readonly foldAlone: BirthFold;
+}
+
+/** Every action that brings a result of any length. */
+export const EVERY_KIND: readonly string[] = ["run", "search", "fetch", "other", "delegate", "read", "edit", "write"];
+
+/**
+ * The documented limits. Three of ten folded reads are followed by an edit of the same file, which needs its exact text, and what a subagent
+ * reports was written for this very reader: each policy says how patient it is with those.
+ */
+const DOCUMENTED_FOLD: BirthFold = {
+  characters: DEFAULT_LIMITS.characters,
+  lines: DEFAULT_LIMITS.lines,
+  budget: DEFAULT_BUDGET,
+  kinds: EVERY_KIND,
+};
+
+/** The measured ones of the default policy: nothing that is needed within three exchanges leaves sight (`docs/policy.md`). */
+const LARGE_FOLD: BirthFold = {
+  characters: 16_000,
+  lines: Number.POSITIVE_INFINITY,
+  budget: 6_000,
+  kinds: ["run", "search", "other"],
+};
+
+/** What each policy folds at birth: all of a policy that a hook needs at every tool call. */
+export const POLICY_FOLDS: Readonly<Record<PolicyName, PolicyFolds>> = {
+  thrifty: {
+    fold: { characters: 4_000, lines: 120, budget: 1_200, kinds: ["run", "search", "fetch", "other", "delegate"] },
+    foldAlone: { ...DOCUMENTED_FOLD, patient: { kinds: ["read"], characters: 20_000 } },
+  },
+  balanced: {
+    fold: LARGE_FOLD,
+    foldAlone: { ...DOCUMENTED_FOLD, patient: { kinds: ["read", "delegate"], characters: 20_000 } },
+  },
+  cautious: {
+    fold: { characters: 30_000, lines: Number.POSITIVE_INFINITY, budget: 4_000, kinds: ["run", "search", "other"] },
+    foldAlone: LARGE_FOLD,
+  },
+};
