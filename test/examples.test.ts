@@ -194,7 +194,11 @@ function createReader(files: readonly string[], notes: string): (request: ApiReq
       return answer(call("read_file", { path: files[step % files.length] }), call("read_file", { path: notes }));
     if (step === reads) return overflow(210_000, 200_000);
     if (step > reads + 1) return answer("Constants, all of them.");
-    const found = /recall (plimsoll:[0-9a-f]{12})#N.*?(?:\\n|")(\d+) read_file \S*notes\.md → \(/.exec(text);
+    // A number belongs to the stretch that it stands in.
+    const found =
+      /recall (plimsoll:[0-9a-f]{12})#N(?:(?!recall plimsoll:).)*?(?:\\n|")(\d+) read_file \S*notes\.md → \(/.exec(
+        text,
+      );
     return answer(call("recall", { handle: `${found?.[1]}#${found?.[2]}` }));
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { validateMessages } from "../api/validate-messages.ts";
 import { calls, lines, post, renderBody, results, toolLoop } from "./conversation.ts";
 import { openGateway } from "./open-gateway.ts";
-import { openRawApi } from "./raw-api.ts";
+import { openRawApi, sendCached, sendWithoutUsage } from "./raw-api.ts";
 
 describe("the bytes of a request", () => {
   it("are the identical ones where nothing needs to be done", async () => {
@@ -56,23 +56,29 @@ describe("the bytes of a request", () => {
     expect(sent.slice(0, sent.indexOf(large.slice(0, 30)))).toBe(body.slice(0, body.indexOf(large.slice(0, 30))));
   });
 
-  it("begin with the same prefix from request to request, in this process and in the next", async () => {
-    const api = await openRawApi();
-    const first = await openGateway(api.url);
-    // Few enough that nothing is collapsed yet.
-    const history = toolLoop(7, 250);
-    for (let end = 1; end <= history.length; end += 2) {
-      const gateway = end === 9 ? await openGateway(api.url, { folder: first.folder }) : first;
-      await post(gateway.url, renderBody(history.slice(0, end)));
-    }
-    const bodies = api.requests.map(
-      ({ body }) => JSON.parse(String(body).replaceAll(',"cache_control":{"type":"ephemeral"}', "")).messages,
-    );
-    for (const [index, messages] of bodies.slice(1).entries())
-      expect(
-        JSON.stringify(messages).startsWith(JSON.stringify(bodies[index]).slice(0, -1)),
-        `request ${index + 1}`,
-      ).toBe(true);
-    expect(JSON.stringify(bodies.at(-1))).toContain("[FOLDED: ");
-  });
+  it.each([
+    ["the API tells that it caches", sendCached],
+    ["nobody knows what is cached", sendWithoutUsage],
+  ])(
+    "begin with the same prefix from request to request, in this process and in the next, where %s",
+    async (_, answer) => {
+      const api = await openRawApi(answer);
+      const first = await openGateway(api.url);
+      // Few enough that nothing is collapsed yet.
+      const history = toolLoop(7, 250);
+      for (let end = 1; end <= history.length; end += 2) {
+        const gateway = end === 9 ? await openGateway(api.url, { folder: first.folder }) : first;
+        await post(gateway.url, renderBody(history.slice(0, end)));
+      }
+      const bodies = api.requests.map(
+        ({ body }) => JSON.parse(String(body).replaceAll(',"cache_control":{"type":"ephemeral"}', "")).messages,
+      );
+      for (const [index, messages] of bodies.slice(1).entries())
+        expect(
+          JSON.stringify(messages).startsWith(JSON.stringify(bodies[index]).slice(0, -1)),
+          `request ${index + 1}`,
+        ).toBe(true);
+      expect(JSON.stringify(bodies.at(-1))).toContain("[FOLDED: ");
+    },
+  );
 });

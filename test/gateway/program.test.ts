@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { post, renderBody, toolLoop } from "./conversation.ts";
 import { createFolder } from "./open-gateway.ts";
 import { startGatewayProgram, startProgram } from "./program.ts";
-import { openRawApi } from "./raw-api.ts";
+import { openRawApi, sendCached } from "./raw-api.ts";
 
 /** The messages of a request without the breakpoint, which moves. */
 function messagesOf(body: Buffer | undefined): string {
@@ -23,7 +23,7 @@ function isListening(port: number): Promise<boolean> {
 
 describe("plimsoll gateway", () => {
   it("goes on after kill -9, by itself or in another place, with the same prefix bytes", async () => {
-    const api = await openRawApi();
+    const api = await openRawApi(sendCached);
     const store = createFolder();
     // Few enough that nothing is collapsed yet.
     const history = toolLoop(7, 250);

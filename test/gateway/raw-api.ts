@@ -57,5 +57,20 @@ const OK_MESSAGE = {
 };
 
 export function sendOk(_request: RawRequest, response: http.ServerResponse): void {
-  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(OK_MESSAGE));
+  sendMessage(response, OK_MESSAGE);
+}
+
+/** As the API does for a conversation with breakpoints: all of it is in the cache now. `sendOk` is an API that caches nothing. */
+export function sendCached({ body }: RawRequest, response: http.ServerResponse): void {
+  const usage = { ...OK_MESSAGE.usage, cache_creation_input_tokens: Math.ceil(body.length / 4) };
+  sendMessage(response, { ...OK_MESSAGE, usage });
+}
+
+/** Says nothing of what it read, wrote or cached. */
+export function sendWithoutUsage(_request: RawRequest, response: http.ServerResponse): void {
+  sendMessage(response, { ...OK_MESSAGE, usage: undefined });
+}
+
+function sendMessage(response: http.ServerResponse, message: object): void {
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(message));
 }

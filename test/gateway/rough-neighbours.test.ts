@@ -135,13 +135,31 @@ describe("a client that breaks the rules", () => {
     const heard: string[] = [];
     const port = await listen((_socket, _requests, text) => void heard.push(text));
     const gateway = await openGateway(`http://127.0.0.1:${port}`);
-    const inner = "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
+    const inner = "GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n";
     const socket = connect(gateway.url);
     socket.write(
-      `DELETE /v1/files/1 HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, content-length\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`,
+      `DELETE /v1/files/1 HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive, content-length\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`,
     );
     await expect.poll(() => heard.join("")).toMatch(new RegExp(`content-length: ${inner.length}\r\n`, "i"));
     socket.destroy();
+  });
+
+  it("hides nothing behind a request that is refused", async () => {
+    const api = await openRawApi();
+    const gateway = await openGateway(api.url);
+    const inner = "GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const socket = connect(gateway.url);
+    let heard = "";
+    socket.on("data", (text) => {
+      heard += String(text);
+    });
+    socket.write(
+      `POST /v1/messages HTTP/1.1\r\nHost: elsewhere.example\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`,
+    );
+    await expect.poll(() => heard).toContain("HTTP/1.1 403 ");
+    await letOthersRead();
+    expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 403"]);
+    expect(api.requests).toEqual([]);
   });
 
   it("and leaves while its request is decided has nothing sent", async () => {
@@ -172,7 +190,7 @@ describe("a client that breaks the rules", () => {
     const api = await openRawApi((request, response) => void answers.push(() => sendOk(request, response)));
     const gateway = await openGateway(api.url);
     const body = renderBody(toolLoop(0, 0));
-    const one = `POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    const one = `POST /v1/messages HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
     const socket = connect(gateway.url);
     socket.write(one + one + one);
     await expect.poll(() => answers.length).toBeGreaterThan(0);

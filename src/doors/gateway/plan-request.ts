@@ -212,6 +212,7 @@ function keepThinkingBound(model: string, pricer: Pricer): Pricer {
 
 /** The client's own tools and the API's. */
 const vocabulary: CallVocabulary = {
+  ...CLIENT.vocabulary,
   interpretCall(tool, input) {
     const meaning = CLIENT.vocabulary.interpretCall(tool, input);
     return meaning.kind === "other" ? anthropicTools.interpretCall(tool, input) : meaning;
