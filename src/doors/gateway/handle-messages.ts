@@ -1,4 +1,6 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
+import type { JsonObject } from "../../core/json.ts";
+import type { Usage } from "../../core/usage.ts";
 import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
 import { type Account, createAccount } from "./account.ts";
 import { renderCompactionAnswer } from "./answer-compaction.ts";
@@ -166,8 +168,9 @@ async function carry(
     if (!carried) return;
     if (!carried.isKept) door.metrics.add("incidents", 'cause="store"');
     if (carried.recalls > 0) door.metrics.add("recalls", "", carried.recalls);
-    prepared.finish(parseUsage(carried.first));
-    account.close(200, parseUsage(carried.usage));
+    const first = readTold(carried.first);
+    if (first) prepared.finish(first);
+    account.close(200, readTold(carried.usage));
   } catch (error) {
     account.close(response.destroyed ? 0 : 200, undefined);
     if (response.destroyed) return;
@@ -177,6 +180,11 @@ async function carry(
     if (isStream) door.metrics.shift("active_streams", -1);
     door.pool.release(received.bytes);
   }
+}
+
+/** An answer that says nothing of its usage does not say that nothing was cached. */
+function readTold(usage: JsonObject): Usage | undefined {
+  return Object.keys(usage).length > 0 ? parseUsage(usage) : undefined;
 }
 
 function relay({ response }: Exchange, { answer, prepared, begun = [] }: Answered, { account, door }: Way): void {
