@@ -36,3 +36,10 @@ export function bodyOf(answer: string): string {
     .map(({ body }) => body)
     .join("");
 }
+
+/** The texts of all the pages of an answer: several share a page, and what belongs together has one heading. */
+export function joinPages(pages: readonly string[]): string {
+  const bodies = new Map<string, string>();
+  for (const { heading, body } of pages.flatMap(parseRecalled)) bodies.set(heading, (bodies.get(heading) ?? "") + body);
+  return [...bodies.values()].join("");
+}

@@ -117,7 +117,7 @@ function isParts(given: Given | readonly Part[]): given is readonly Part[] {
 }
 
 function toParts({ name, bytes }: Given): readonly Part[] {
-  return [{ name, text: decodeUtf8(bytes) ?? `${bytes.length} bytes that are no text` }];
+  return [{ name, handle: name, text: decodeUtf8(bytes) ?? `${bytes.length} bytes that are no text` }];
 }
 
 function toGiven(name: string, text: string): Given {

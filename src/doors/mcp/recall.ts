@@ -31,7 +31,7 @@ export function findWanted(session: ServerSession, wanted: Wanted): Picked {
   if (typeof stored === "string") return pickParts(wanted, stored);
   const texts = stored === undefined ? findResult(session, name) : [];
   if (texts.length === 0) return { missing: { name, why: stored?.why ?? "" } };
-  return { parts: texts.map((text) => ({ name, text })) };
+  return { parts: texts.map((text) => ({ name, handle: name, text })) };
 }
 
 function chooseSize(session: ServerSession): number {

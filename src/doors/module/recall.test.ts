@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeEngine, type FakeEngine } from "../../../test/support/fake-engine.ts";
-import { bodyOf, parseRecalled } from "../../../test/support/recalled.ts";
+import { bodyOf, joinPages, parseRecalled } from "../../../test/support/recalled.ts";
 import { story } from "../../../test/support/story.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { foldOutput } from "../../fold/fold-output.ts";
@@ -98,7 +98,7 @@ describe("recall", () => {
     const pages = await askAll({ handle: handles });
     expect(pages.length).toBeGreaterThan(1);
     expect(pages.every((page) => page.length < 50_000)).toBe(true);
-    expect(pages.map(bodyOf).join("")).toBe(logs.join(""));
+    expect(joinPages(pages)).toBe(logs.join(""));
   });
 
   it("gives a picture back as a picture, among texts, and as text where lines are asked for", async () => {

@@ -68,7 +68,7 @@ async function pick($: Engine, live: Live, wanted: Wanted): Promise<Picked> {
   const stored = digits === undefined ? undefined : await readStored($, live, digits);
   if (stored !== undefined) return pickParts(wanted, stored);
   const text = listStretch(live.watch.happened().trail.calls, name) ?? (await findResult($, live, name));
-  return text === undefined ? { missing: { name, why: "" } } : { parts: [{ name, text }] };
+  return text === undefined ? { missing: { name, why: "" } } : { parts: [{ name, handle: name, text }] };
 }
 
 /** What was too long for a file of the shelf lies in pieces in the session's archive. */

@@ -1,9 +1,9 @@
 import { findNearest } from "./find-nearest.ts";
-import { layOutPages, type Piece, type Section } from "./lay-out-pages.ts";
-import { selectText } from "./page-text.ts";
+import { isLast, layOutPages, type Piece, type PiecePage } from "./lay-out-pages.ts";
 import type { Missing, Part, Picked } from "./pick-parts.ts";
-import { type Picture, parsePicture } from "./picture.ts";
+import type { Picture } from "./picture.ts";
 import type { RecallRequest } from "./recall-request.ts";
+import { countLines, selectSections } from "./select-sections.ts";
 
 /** What a model is answered: texts and pictures in their order, or, in words, what was wrong. */
 export type RecallAnswer =
@@ -21,26 +21,45 @@ export interface AnswerTerms {
 export function answerRecall(request: RecallRequest, picked: readonly Picked[], terms: AnswerTerms): RecallAnswer {
   const parts = picked.flatMap((each) => ("parts" in each ? each.parts : []));
   const missing = picked.flatMap((each) => ("missing" in each ? [explain(each.missing, terms.known)] : []));
-  const sections = toSections(parts, request);
+  const sections = selectSections(parts, request);
   if (parts.length === 0)
     return { isError: true, words: `${missing.join("\n")}${missing.some(isUnknown) ? HINT : ""}` };
-  if (sections.length === 0) return { isError: true, words: parts.map(countLines).join("\n") };
+  if (sections.length === 0) return { isError: true, words: parts.map(tellLines).join("\n") };
   const remarks = missing.map((words) => `[${words}]`);
-  const room = terms.pageCharacters - remarks.join("\n").length;
+  const isShared = sections.length > 1;
+  const room = terms.pageCharacters - remarks.join("\n").length - (isShared ? CLOSING_CHARACTERS : 0);
   const pages = layOutPages(sections, Math.max(SMALLEST_ROOM, room));
   const page = pages[request.page - 1];
   if (page === undefined)
     return { isError: true, words: `There is no page ${request.page}: ${countPages(pages.length)}.` };
-  const next = request.page < pages.length ? `; page ${request.page + 1} goes on, lines or pattern give a part` : "";
-  const closing = pages.length === 1 ? [] : [`[page ${request.page} of ${pages.length}${next}]`];
-  return { isError: false, blocks: joinTexts([...remarks, ...page.flatMap(renderPiece), ...closing]) };
+  const blocks = page.flatMap((piece) => [...renderPiece(piece), ...(isShared ? tellRest(piece, request.page) : [])]);
+  return { isError: false, blocks: joinTexts([...remarks, ...blocks, ...tellPage(pages, request.page)]) };
+}
+
+/** Where it stands among others: what is left of it, and how to get that. */
+function tellRest(piece: Piece, page: number): readonly string[] {
+  const { section, to } = piece;
+  if (isLast(piece) || typeof section.content !== "string") return [];
+  return [`[${section.content.length - to} characters left: page ${page + 1}, or ask for ${section.handle} alone]`];
+}
+
+function tellPage(pages: readonly PiecePage[], page: number): readonly string[] {
+  if (pages.length === 1) return [];
+  const waiting = pages.slice(page).flatMap((later) => later.filter(({ from }) => from === 0));
+  const [first] = waiting;
+  const begin =
+    first === undefined ? "" : `; ${waiting.length} more begin there or later, from ${first.section.handle} on`;
+  const next = page < pages.length ? `; page ${page + 1} goes on, lines or pattern give a part${begin}` : "";
+  return [`[page ${page} of ${pages.length}${next}]`];
 }
 
 export function refuse(problem: string): RecallAnswer {
   return { isError: true, words: problem };
 }
 
-const SMALLEST_ROOM = 2000;
+const SMALLEST_ROOM = 1800;
+/** The line at the end, where it tells of several. */
+const CLOSING_CHARACTERS = 200;
 const HINT =
   "\nHandles look like plimsoll:1a2b3c4d5e6f or call:abc123 and stand at the end of a folded result or of a line of the record.";
 
@@ -58,22 +77,9 @@ function explain({ name, why }: Missing, known: Iterable<string>): string {
   return `Nothing is kept under "${name}".${nearest.length === 0 ? "" : ` Nearest known: ${nearest.join(", ")}.`}`;
 }
 
-/** A part in which nothing matches is left out where another has something. */
-function toSections(parts: readonly Part[], { lines, pattern }: RecallRequest): readonly Section[] {
-  if (pattern === "" && lines === undefined)
-    return parts.map(({ name, text }) => ({ heading: name, content: parsePicture(text) ?? text }));
-  const reached = parts.filter(({ text }) => pattern !== "" || (lines?.[0] ?? 1) <= text.split("\n").length);
-  const selected = reached.map(({ name, text }) => ({ name, ...selectText(text, { lines, pattern }) }));
-  const found = selected.filter(({ text }) => pattern === "" || text !== "");
-  return (found.length > 0 ? found : selected).map(({ name, text, note = "" }) => ({
-    heading: `${name}: ${note}`,
-    content: text,
-  }));
-}
-
-function countLines({ name, text }: Part): string {
-  const count = text.split("\n").length;
-  return `${name} has ${count} ${count === 1 ? "line" : "lines"}.`;
+function tellLines(part: Part): string {
+  const count = countLines(part);
+  return `${part.name} has ${count} ${count === 1 ? "line" : "lines"}.`;
 }
 
 function countPages(count: number): string {

@@ -4,6 +4,8 @@ import type { Picture } from "./picture.ts";
 export interface Section {
   readonly heading: string;
   readonly content: string | Picture;
+  /** By which it alone can be asked for. */
+  readonly handle: string;
 }
 
 /** What a page holds of a section. */
@@ -17,41 +19,93 @@ export type PiecePage = readonly Piece[];
 
 /** What stands around a piece beside its heading: brackets, numbers, the closing line. */
 const FRAME_CHARACTERS = 60;
-/** A beginning that is shorter is better off on the next page. */
+/** What stands below a piece that is not the end of its text, beside the handle. */
+const REST_CHARACTERS = 80;
+/** No piece is shorter that is not the end of its text. */
 const SHORTEST_PIECE = 500;
+/** Where less of a text than this had room beside the others, it is better off on the next page. */
+const LEAST_SHARE = 1000;
 /** A picture of the usual size in tokens, at four characters each, as the client counts an MCP tool's answer. */
 const PICTURE_CHARACTERS = 6400;
 
-/** Sections one after another onto pages of at most so many characters, frames included. Their pieces joined are the texts. */
+/**
+ * Sections onto pages of at most so many characters, frames included. Those that stand on a page share it: a short one is there
+ * whole, and what it leaves goes to the longer ones, each of which goes on with the next page. The pieces of a section joined
+ * are its text.
+ */
 export function layOutPages(sections: readonly Section[], pageCharacters: number): readonly PiecePage[] {
-  const pages: Piece[][] = [[]];
-  let room = pageCharacters;
-  const beginPageUnless = (needed: number): void => {
-    if (room >= needed || pages.at(-1)?.length === 0) return;
-    pages.push([]);
-    room = pageCharacters;
-  };
-  const put = (piece: Piece, weight: number): void => {
-    pages.at(-1)?.push(piece);
-    room -= weight;
-  };
-  for (const section of sections) {
-    const { heading, content } = section;
-    const frame = heading.length + FRAME_CHARACTERS;
-    if (typeof content !== "string") {
-      beginPageUnless(frame + PICTURE_CHARACTERS);
-      put({ section, from: 0, to: 0 }, frame + PICTURE_CHARACTERS);
-      continue;
-    }
-    let from = 0;
-    do {
-      beginPageUnless(frame + Math.min(SHORTEST_PIECE, content.length - from));
-      const to = findCut(content, from, Math.max(SHORTEST_PIECE, room - frame));
-      put({ section, from, to }, frame + to - from);
-      from = to;
-    } while (from < content.length);
+  const pages: PiecePage[] = [];
+  let open: readonly Piece[] = sections.map((section) => ({ section, from: 0, to: measure(section) }));
+  while (open.length > 0) {
+    const count = countFitting(open, pageCharacters);
+    const page = sharePage(open.slice(0, count), pageCharacters);
+    pages.push(page);
+    const unfinished = page.filter((piece) => !isLast(piece)).map(({ section, to }) => toRest(section, to));
+    open = [...unfinished, ...open.slice(count)];
   }
   return pages;
+}
+
+/** Whether nothing of its section comes after it. */
+export function isLast({ section, to }: Piece): boolean {
+  return to === measure(section);
+}
+
+function toRest(section: Section, from: number): Piece {
+  return { section, from, to: measure(section) };
+}
+
+function measure({ content }: Section): number {
+  return typeof content === "string" ? content.length : 0;
+}
+
+/** How many of the next, in their order, can have a share of the page; one always. */
+function countFitting(rests: readonly Piece[], pageCharacters: number): number {
+  let room = pageCharacters;
+  const count = rests.findIndex((rest) => {
+    const least = frameOf(rest.section) + noteOf(rest.section) + LEAST_SHARE;
+    room -= isPicture(rest) ? weigh(rest) : Math.min(weigh(rest), least);
+    return room < 0;
+  });
+  return count < 0 ? rests.length : Math.max(1, count);
+}
+
+/** Pictures first, which cannot be parted, then the shorter before the longer, which get what those do not need. */
+function sharePage(rests: readonly Piece[], pageCharacters: number): PiecePage {
+  const places = rests.map((rest, place) => ({ rest, place, rank: isPicture(rest) ? 0 : weigh(rest) }));
+  places.sort((one, other) => one.rank - other.rank);
+  let room = pageCharacters;
+  const pieces = places.map(({ rest, place }, index) => {
+    const piece = cutPiece(rest, Math.floor(room / (places.length - index)));
+    room -= weigh(piece);
+    return { piece, place };
+  });
+  return pieces.sort((one, other) => one.place - other.place).map(({ piece }) => piece);
+}
+
+function cutPiece(rest: Piece, share: number): Piece {
+  const { section, from } = rest;
+  if (typeof section.content !== "string" || weigh(rest) <= share) return rest;
+  const room = Math.max(SHORTEST_PIECE, share - frameOf(section) - noteOf(section));
+  return { section, from, to: findCut(section.content, from, room) };
+}
+
+function isPicture({ section }: Piece): boolean {
+  return typeof section.content !== "string";
+}
+
+function weigh(piece: Piece): number {
+  const { section, from, to } = piece;
+  const body = isPicture(piece) ? PICTURE_CHARACTERS : to - from;
+  return frameOf(section) + body + (isLast(piece) ? 0 : noteOf(section));
+}
+
+function frameOf({ heading }: Section): number {
+  return heading.length + FRAME_CHARACTERS;
+}
+
+function noteOf({ handle }: Section): number {
+  return handle.length + REST_CHARACTERS;
 }
 
 /**

@@ -4,7 +4,13 @@ import type { Wanted } from "./parse-handles.ts";
 /** A text that is given back, under the name that stands above it. */
 export interface Part {
   readonly name: string;
+  /** By which it alone can be asked for. */
+  readonly handle: string;
   readonly text: string;
+  /** What a tool was called with, in JSON. */
+  readonly isCall?: boolean;
+  /** Of a list of contents: the contents, which a pattern is looked for in. */
+  readonly behind?: readonly Part[];
 }
 
 /** Why there is nothing to give; empty where nothing at all is known under the handle. */
@@ -26,7 +32,7 @@ export function pickParts({ name, section, range }: Wanted, text: string): Picke
   const sections = parseSections(text);
   const handle = name.replace(/#.*$/, "");
   if (section === undefined && range === undefined)
-    return { parts: [{ name, text: sections === undefined ? text : renderContents(sections) }] };
+    return { parts: [sections === undefined ? { name, handle, text } : pickContents(sections, handle)] };
   if (sections === undefined)
     return miss(
       name,
@@ -41,18 +47,27 @@ function miss(name: string, why: string): Picked {
   return { missing: { name, why } };
 }
 
-/** `5` is the call with its result, `5i` what it was called with, `5r` its result alone. */
-function pickLine(sections: ReadonlyMap<string, string>, handle: string, line: string): readonly Part[] {
-  const name = `${handle}#${line}`;
-  const number = /^(\d+)r?$/.exec(line)?.[1];
-  if (number === undefined) return toPart(name, sections.get(line));
-  const [input, result] = [sections.get(`${number}i`), sections.get(number)];
-  if (line !== number) return toPart(name, result);
-  return [...toPart(`${name} call`, input), ...toPart(input === undefined ? name : `${name} result`, result)];
+function pickContents(sections: ReadonlyMap<string, string>, handle: string): Part {
+  const lines = [...listNumbers(sections, [0, Number.POSITIVE_INFINITY]), ...listOthers(sections)];
+  const behind = lines.flatMap((line) => pickLine(sections, handle, line));
+  return { name: handle, handle, text: renderContents(sections), behind };
 }
 
-function toPart(name: string, text: string | undefined): readonly Part[] {
-  return text === undefined ? [] : [{ name, text }];
+/** `5` is the call with its result, `5i` what it was called with, `5r` its result alone. */
+function pickLine(sections: ReadonlyMap<string, string>, handle: string, line: string): readonly Part[] {
+  const [, number, kind] = /^(\d+)([ir]?)$/.exec(line) ?? [];
+  const name = `${handle}#${line}`;
+  if (number === undefined) return toPart({ name, handle: name }, sections.get(line));
+  const [input, result] = [sections.get(`${number}i`), sections.get(number)];
+  const call = { name, handle: `${handle}#${number}i`, isCall: true };
+  const given = { name, handle: `${handle}#${number}r` };
+  if (kind === "i") return toPart(call, input);
+  if (kind === "r" || input === undefined) return toPart(given, result);
+  return [...toPart({ ...call, name: `${name} call` }, input), ...toPart({ ...given, name: `${name} result` }, result)];
+}
+
+function toPart(part: Omit<Part, "text">, text: string | undefined): readonly Part[] {
+  return text === undefined ? [] : [{ ...part, text }];
 }
 
 /** The numbers that there are, so that no range is too long to go through. */
@@ -64,6 +79,11 @@ function listNumbers(sections: ReadonlyMap<string, string>, [first, last]: reado
     .map(String);
 }
 
+/** What is no line of the ledger: `thoughts`. */
+function listOthers(sections: ReadonlyMap<string, string>): readonly string[] {
+  return [...sections.keys()].filter((key) => !/^\d+i?$/.test(key));
+}
+
 function renderContents(sections: ReadonlyMap<string, string>): string {
   const size = (text: string | undefined, what: string): readonly string[] =>
     text === undefined ? [] : [`${what}${text.length} characters`];
@@ -71,9 +91,7 @@ function renderContents(sections: ReadonlyMap<string, string>): string {
     const [input, result] = [sections.get(`${number}i`), sections.get(number)];
     return `#${number}: ${[...size(input, "call "), ...size(result, input === undefined ? "" : "result ")].join(", ")}`;
   });
-  const others = [...sections]
-    .filter(([key]) => !/^\d+i?$/.test(key))
-    .map(([key, text]) => `#${key}: ${text.length} characters`);
+  const others = listOthers(sections).flatMap((key) => size(sections.get(key), `#${key}: `));
   return ["Ask for one of these, or for several: #3-9", ...numbers, ...others].join("\n");
 }
 
@@ -85,10 +103,9 @@ function renderNames(sections: ReadonlyMap<string, string>): string {
     if (last && last[1] + 1 === number) last[1] = number;
     else stretches.push([number, number]);
   }
-  const others = [...sections.keys()].filter((key) => !/^\d+i?$/.test(key));
   const names = [
     ...stretches.map(([from, to]) => (from === to ? `#${from}` : `#${from}-${to}`)),
-    ...others.map((key) => `#${key}`),
+    ...listOthers(sections).map((key) => `#${key}`),
   ];
   return names.length === 0
     ? "nothing in it"

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tries } from "../../../test/support/depth.ts";
-import { bodyOf, parseRecalled } from "../../../test/support/recalled.ts";
+import { bodyOf, joinPages, parseRecalled } from "../../../test/support/recalled.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { renderSections } from "../../layers/ledger/sections.ts";
 import { answerRecall, type RecallAnswer } from "./answer-recall.ts";
@@ -86,13 +86,15 @@ describe("what was stored comes back byte for byte", () => {
             ["2", words],
             ["thoughts", "none"],
           ]);
-          const told = (handle: string) => readAll(stored, `${HANDLE}${handle}`, pageCharacters).map(bodyOf).join("");
+          const told = (handle: string) => joinPages(readAll(stored, `${HANDLE}${handle}`, pageCharacters));
           expect(told("#1i")).toBe(input);
           expect(told("#1r")).toBe(result);
           expect(told("#1")).toBe(input + result);
           expect(told("#1-2")).toBe(input + result + words);
           expect(told("#2 #1i")).toBe(words + input);
-          const headings = readAll(stored, `${HANDLE}#1-2`, pageCharacters).flatMap(parseRecalled);
+          const pages = readAll(stored, `${HANDLE}#1-2`, pageCharacters);
+          for (const page of pages) expect(page.length).toBeLessThanOrEqual(pageCharacters + 100);
+          const headings = pages.flatMap(parseRecalled);
           expect([...new Set(headings.map(({ heading }) => heading))]).toEqual([
             `${HANDLE}#1 call`,
             `${HANDLE}#1 result`,

@@ -28,7 +28,7 @@ export function openOriginals(folder: ReadingFolder): Originals {
     const text = digits === undefined ? undefined : findText(originals, digits);
     if (text !== undefined) return pickParts(wanted, text);
     const told = listStretch(calls, name) ?? results[findCall(calls, name)?.callId ?? ""];
-    return typeof told === "string" ? { parts: [{ name, text: told }] } : { missing: { name, why: "" } };
+    return typeof told === "string" ? { parts: [{ name, handle: name, text: told }] } : { missing: { name, why: "" } };
   };
   return {
     answer(input) {

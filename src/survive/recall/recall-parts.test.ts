@@ -1,0 +1,162 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { expectProportional } from "../../../test/support/expect-proportional.ts";
+import { joinPages, parseRecalled } from "../../../test/support/recalled.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { renderSections } from "../../layers/ledger/sections.ts";
+import { answerRecall } from "./answer-recall.ts";
+import { pickParts } from "./pick-parts.ts";
+import { renderReadableCall } from "./readable-call.ts";
+import { parseRecall } from "./recall-request.ts";
+
+const HANDLE = "plimsoll:0123456789ab";
+
+/** As a door answers it. */
+function ask(sections: readonly (readonly [string, string])[], input: JsonObject, pageCharacters = 30_000): string {
+  const request = parseRecall({ handle: HANDLE, ...input });
+  if ("problem" in request) throw new Error(request.problem);
+  const stored = renderSections(sections);
+  const picked = request.wanted.map((wanted) => pickParts(wanted, stored));
+  const answer = answerRecall(request, picked, { known: [], pageCharacters });
+  return answer.isError ? answer.words : answer.blocks.join("\n");
+}
+
+const repeat = (line: string, times: number): string => Array.from({ length: times }, () => line).join("\n");
+
+describe("a pattern on the handle of a stretch", () => {
+  const stretch = [
+    ["1i", JSON.stringify({ command: "npm test" })],
+    ["1", `${repeat("ok", 50)}\nbow LEAKS\n${repeat("ok", 50)}`],
+    ["2", "nothing here"],
+    ["3i", JSON.stringify({ file_path: "hull.ts", content: "one\ntwo\nthree leaks\nfour\nfive\nsix" })],
+    ["3", "written"],
+    ["4", `data:image/png;base64,iVBORw0KGgoLEAKS`],
+    ["thoughts", "it leaks"],
+  ] as const;
+
+  it("searches every original behind it and names the number of each that matches", () => {
+    const found = parseRecalled(ask(stretch, { pattern: "leaks" }));
+    expect(found.map(({ heading }) => heading)).toEqual([
+      `${HANDLE}#1 result: 1 of 101 lines match, shown with their numbers and neighbours`,
+      `${HANDLE}#3 call: 1 of 8 lines match, shown with their numbers and neighbours`,
+      `${HANDLE}#thoughts: 1 of 1 lines match, shown with their numbers and neighbours`,
+    ]);
+    expect(found[0]?.body).toBe("49: ok\n50: ok\n51: bow LEAKS\n52: ok\n53: ok");
+  });
+
+  it("says in one line how much was searched in vain", () => {
+    expect(ask(stretch, { pattern: "nowhere" })).toBe(`[${HANDLE}: 0 of 113 lines match: 0 characters]\n\n[end]`);
+  });
+
+  it("finds whatever line of whatever original it is given, and says where", () => {
+    const word = fc.stringMatching(/^[a-z]{1,8}$/);
+    fc.assert(
+      fc.property(fc.array(fc.array(word, { minLength: 1 }), { minLength: 1 }), fc.nat(), (texts, at) => {
+        const hit = at % texts.length;
+        const sections = texts.map(
+          (lines, index) => [`${index + 1}`, [...lines, ...(index === hit ? ["NEEDLE 7"] : [])].join("\n")] as const,
+        );
+        const found = parseRecalled(ask(sections, { pattern: "needle \\d" }));
+        expect(found.map(({ heading }) => heading.replace(/: .*/, ""))).toEqual([`${HANDLE}#${hit + 1}`]);
+        expect(found[0]?.body).toContain(`${(texts[hit]?.length ?? 0) + 1}: NEEDLE 7`);
+      }),
+    );
+  });
+
+  it("takes a time that grows with the stretch alone", () => {
+    expectProportional(300, (count) => {
+      const sections = Array.from(
+        { length: count },
+        (_, index) => [`${index + 1}`, repeat("a".repeat(40), 20)] as const,
+      );
+      ask(sections, { pattern: "(a+)+$|.*.*z" });
+    });
+  });
+});
+
+describe("a part of a call", () => {
+  const input = JSON.stringify({ file_path: "hull.ts", content: repeat("plank", 5000).replace("plank", "keel") });
+
+  it("is a part of its texts, whose lines are lines", () => {
+    const told = ask([["1i", input]], { handle: `${HANDLE}#1i`, pattern: "keel" });
+    expect(told).toContain("1: file_path: hull.ts\n2: content:\n3: keel\n4: plank\n5: plank\n[end]");
+    expect(ask([["1i", input]], { handle: `${HANDLE}#1i`, lines: [1, 3] })).toContain(
+      "file_path: hull.ts\ncontent:\nkeel\n[end]",
+    );
+    expect(ask([["1i", input]], { handle: `${HANDLE}#1i`, lines: [9000, 9001] })).toBe(`${HANDLE}#1i has 5002 lines.`);
+  });
+
+  it("is as it was stored where nothing less is asked for", () => {
+    expect(joinPages([ask([["1i", input]], { handle: `${HANDLE}#1i` }, 100_000)])).toBe(input);
+  });
+
+  it("names what lies in lists and objects, and leaves what is no call as it is", () => {
+    const edits = [{ old_string: "a\nb", new_string: "c" }, null];
+    expect(renderReadableCall(JSON.stringify({ edits, all: true, limit: 5 }))).toBe(
+      "edits:\n[0]:\nold_string:\na\nb\nnew_string: c\n[1]: null\nall: true\nlimit: 5",
+    );
+    const deep = `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    for (const other of ["", "words", "[1]", "{", deep]) expect(renderReadableCall(other)).toBe(other);
+  });
+
+  it("holds every text of the input, whatever it is", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.oneof(fc.string({ unit: "binary" }), fc.integer())), (fields) => {
+        const told = renderReadableCall(JSON.stringify(fields));
+        for (const [name, value] of Object.entries(fields))
+          expect([name, String(value)].every((each) => told.includes(each))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("several on a page", () => {
+  const large = repeat("a line of a large file", 10_000);
+
+  it("share it: the short ones whole, the large ones in equal parts, each with what is left and how to get it", () => {
+    const told = ask(
+      [
+        ["1", large],
+        ["2", "short"],
+        ["3i", large],
+        ["3", "done"],
+      ],
+      { handle: `${HANDLE}#1-3` },
+    );
+    const found = parseRecalled(told);
+    expect(found.map(({ heading }) => heading)).toEqual(
+      ["#1", "#2", "#3 call", "#3 result"].map((each) => HANDLE + each),
+    );
+    expect([found[1]?.body, found[3]?.body]).toEqual(["short", "done"]);
+    const shares = [found[0], found[2]].map((each) => each?.body.length ?? 0);
+    expect(Math.min(...shares)).toBeGreaterThan(14_000);
+    expect(told).toContain(
+      `[${large.length - (shares[0] ?? 0)} characters left: page 2, or ask for ${HANDLE}#1r alone]`,
+    );
+    expect(told).toContain(
+      `[${large.length - (shares[1] ?? 0)} characters left: page 2, or ask for ${HANDLE}#3i alone]`,
+    );
+    expect(told.length).toBeLessThanOrEqual(30_000);
+  });
+
+  it("that are too many for one begin later, and the page says how many and where", () => {
+    const many = Array.from({ length: 60 }, (_, index) => [`${index + 1}`, large] as const);
+    const told = ask(many, { handle: `${HANDLE}#1-60` });
+    const count = parseRecalled(told).length;
+    expect(count).toBeGreaterThan(20);
+    expect(told).toContain(`; ${60 - count} more begin there or later, from ${HANDLE}#${count + 1}r on]`);
+    expect(told.length).toBeLessThanOrEqual(30_000);
+  });
+
+  it("none is pushed away by another: each has its beginning on the first page as long as all have room for one", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(40_000), { minLength: 2, maxLength: 20 }), (lengths) => {
+        const sections = lengths.map((length, index) => [`${index + 1}`, "x".repeat(length)] as const);
+        const found = parseRecalled(ask(sections, { handle: `${HANDLE}#1-20` }));
+        expect(found).toHaveLength(lengths.length);
+        for (const [index, { body }] of found.entries())
+          expect(body.length).toBeGreaterThanOrEqual(Math.min(lengths[index] ?? 0, 1000));
+      }),
+    );
+  });
+});
