@@ -2754,11 +2754,11 @@ var LOOKS_AFTER = /* @__PURE__ */ new Set(["run", "write", "edit"]);
 function isColdTrigger(action) {
   return LOOKS_AFTER.has(action.kind);
 }
-function decideColdRun(state, { request, usedPercent, isLast = false }) {
+function decideColdRun(state, { request, usedPercent, isLast: isLast2 = false }) {
   const last = state?.lastCheckTurn ?? 0;
   const known2 = { lastCheckTurn: Math.min(last, request) };
   const since = request - known2.lastCheckTurn;
-  if (isLast) return { action: "look", why: "the window is about to be emptied", next: { lastCheckTurn: request } };
+  if (isLast2) return { action: "look", why: "the window is about to be emptied", next: { lastCheckTurn: request } };
   if (since < CHECK_FREQUENCY) return { action: "skip", why: `${since} of ${CHECK_FREQUENCY} requests`, next: known2 };
   const next = { lastCheckTurn: request };
   if (usedPercent === void 0) return { action: "skip", why: "the load is not known", next };
@@ -5713,11 +5713,11 @@ function listFiles(files, folder) {
 function excerptFile({ path, hits, context }, folder, isCrowded) {
   const name = cutCommon(path, folder) || path;
   const [first] = hits;
-  const weigh4 = ({ text }, rank2) => Math.max(22, (isCrowded ? 56 : 76) - rank2 * 5) + (DEFINITION.test(text) ? 8 : 0);
+  const weigh5 = ({ text }, rank2) => Math.max(22, (isCrowded ? 56 : 76) - rank2 * 5) + (DEFINITION.test(text) ? 8 : 0);
   const rows = hits.slice(0, MAX_HITS_PER_FILE).map((row, rank2) => ({
     line: row.line,
     text: renderRow(row, rank2 === 0 || isCrowded ? name : ""),
-    weight: weigh4(row, rank2),
+    weight: weigh5(row, rank2),
     isUnlabelled: true
   }));
   if (first === void 0 && !isCrowded) rows.push({ line: HEAD, text: name, weight: 76, isUnlabelled: true });
@@ -9112,7 +9112,7 @@ var KEEPS_LIST = /* @__PURE__ */ new Set(["createTask", "updateTask", "listTasks
 function createRequestTracker(saved2 = { count: 0, lastAtMs: void 0, notes: [], lastAttempt: "" }) {
   let { count: count2, lastAtMs, lastAttempt } = saved2;
   const notes = saved2.notes.map((note) => ({ ...note }));
-  const noteOf = (at) => {
+  const noteOf2 = (at) => {
     const last = notes.at(-1);
     if (last && last.request === at) return last;
     const fresh = { request: at, texts: [], words: "", changed: [] };
@@ -9123,7 +9123,7 @@ function createRequestTracker(saved2 = { count: 0, lastAtMs: void 0, notes: [], 
     return fresh;
   };
   const speak2 = (at, words) => {
-    const note = noteOf(at);
+    const note = noteOf2(at);
     const room = WORDS_PER_REQUEST - note.words.length;
     if (room > 1) note.words += ` ${words.toLowerCase().slice(0, room - 1)}`;
   };
@@ -9131,12 +9131,12 @@ function createRequestTracker(saved2 = { count: 0, lastAtMs: void 0, notes: [], 
     speak2(at, said2);
     const text = said2.trim();
     if (text === "" || text.length >= SHORT_TEXT_CHARACTERS || /\n\s*\n/.test(text)) return;
-    const note = noteOf(at);
+    const note = noteOf2(at);
     note.texts = [...note.texts, text];
   };
   const followOutcome = ({ action, outcome, request: at }) => {
     if (action.kind !== "edit" && action.kind !== "write" || outcome.isError || outcome.isRefused) return;
-    const note = noteOf(at);
+    const note = noteOf2(at);
     const path = normalizePath(action.path);
     if (path !== "" && !note.changed.includes(path)) note.changed = [...note.changed, path];
   };
@@ -9146,7 +9146,7 @@ function createRequestTracker(saved2 = { count: 0, lastAtMs: void 0, notes: [], 
         case "request":
           count2 = happening.request;
           lastAtMs = happening.atMs ?? lastAtMs;
-          noteOf(count2);
+          noteOf2(count2);
           break;
         case "said":
           hear2(happening.request, happening.text);
@@ -9733,7 +9733,7 @@ function createLoadTracker(style, tokenizer, saved2) {
   let open = [];
   let before = saved2?.open;
   let ours;
-  const weigh4 = () => {
+  const weigh5 = () => {
     if (open.length === 0) return before;
     const tokens = open.reduce((sum2, message) => sum2 + estimateMessageTokens(message, tokenizer()), 0);
     const share = open.some(hasOpaque) ? 1 : measureShare(open, renderExchange(open, style));
@@ -9744,7 +9744,7 @@ function createLoadTracker(style, tokenizer, saved2) {
     };
   };
   const listAll = () => {
-    const last = weigh4();
+    const last = weigh5();
     return last ? [...exchanges, { gainTokens: last.gainTokens, keptTokens: last.keptTokens }] : exchanges;
   };
   const forget = () => {
@@ -9790,7 +9790,7 @@ function createLoadTracker(style, tokenizer, saved2) {
         tailTokens: sizes.slice(cut2).reduce((sum2, size) => sum2 + size, 0)
       };
     },
-    state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weigh4() })
+    state: () => ({ ledgerTokens, exchanges: [...exchanges], open: weigh5() })
   };
 }
 
@@ -10560,7 +10560,7 @@ function createCollapseExchanges(options = {}) {
   const settings = parseOptions(options);
   const { root, vocabulary = plainVocabulary, sha256: hash } = options;
   const style = { vocabulary, root, ...lengthsOf(settings) };
-  const weigh4 = ({ messages, tokens, targetTokens, countTokens, occasion = unknownOccasion }) => {
+  const weigh5 = ({ messages, tokens, targetTokens, countTokens, occasion = unknownOccasion }) => {
     const tail = { ...settings, roomTokens: targetTokens };
     const history = weighHistory(messages, countTokens, { style, tail });
     const verdict = decideCollapse(history, occasion, settings);
@@ -10579,10 +10579,10 @@ function createCollapseExchanges(options = {}) {
     name: NAME2,
     cost: 5,
     eager: options.eager ?? true,
-    weigh: weigh4,
+    weigh: weigh5,
     collapse,
     plan: (view) => {
-      const { history, verdict, isOverLine } = weigh4(view);
+      const { history, verdict, isOverLine } = weigh5(view);
       return verdict.isDue || isOverLine || options.now === true ? collapse(view, history) : [];
     },
     originals: (edits, messages) => listOriginals(edits, messages, hash)
@@ -11567,37 +11567,70 @@ function strip(handle) {
 
 // src/survive/recall/lay-out-pages.ts
 var FRAME_CHARACTERS = 60;
+var REST_CHARACTERS = 80;
 var SHORTEST_PIECE = 500;
+var LEAST_SHARE = 1e3;
 var PICTURE_CHARACTERS = 6400;
 function layOutPages(sections, pageCharacters) {
-  const pages = [[]];
-  let room = pageCharacters;
-  const beginPageUnless = (needed) => {
-    if (room >= needed || pages.at(-1)?.length === 0) return;
-    pages.push([]);
-    room = pageCharacters;
-  };
-  const put = (piece, weight) => {
-    pages.at(-1)?.push(piece);
-    room -= weight;
-  };
-  for (const section of sections) {
-    const { heading, content } = section;
-    const frame = heading.length + FRAME_CHARACTERS;
-    if (typeof content !== "string") {
-      beginPageUnless(frame + PICTURE_CHARACTERS);
-      put({ section, from: 0, to: 0 }, frame + PICTURE_CHARACTERS);
-      continue;
-    }
-    let from = 0;
-    do {
-      beginPageUnless(frame + Math.min(SHORTEST_PIECE, content.length - from));
-      const to = findCut2(content, from, Math.max(SHORTEST_PIECE, room - frame));
-      put({ section, from, to }, frame + to - from);
-      from = to;
-    } while (from < content.length);
+  const pages = [];
+  let open = sections.map((section) => ({ section, from: 0, to: measure2(section) }));
+  while (open.length > 0) {
+    const count2 = countFitting(open, pageCharacters);
+    const page = sharePage(open.slice(0, count2), pageCharacters);
+    pages.push(page);
+    const unfinished = page.filter((piece) => !isLast(piece)).map(({ section, to }) => toRest(section, to));
+    open = [...unfinished, ...open.slice(count2)];
   }
   return pages;
+}
+function isLast({ section, to }) {
+  return to === measure2(section);
+}
+function toRest(section, from) {
+  return { section, from, to: measure2(section) };
+}
+function measure2({ content }) {
+  return typeof content === "string" ? content.length : 0;
+}
+function countFitting(rests, pageCharacters) {
+  let room = pageCharacters;
+  const count2 = rests.findIndex((rest) => {
+    const least = frameOf(rest.section) + noteOf(rest.section) + LEAST_SHARE;
+    room -= isPicture(rest) ? weigh4(rest) : Math.min(weigh4(rest), least);
+    return room < 0;
+  });
+  return count2 < 0 ? rests.length : Math.max(1, count2);
+}
+function sharePage(rests, pageCharacters) {
+  const places = rests.map((rest, place) => ({ rest, place, rank: isPicture(rest) ? 0 : weigh4(rest) }));
+  places.sort((one, other) => one.rank - other.rank);
+  let room = pageCharacters;
+  const pieces = places.map(({ rest, place }, index) => {
+    const piece = cutPiece(rest, Math.floor(room / (places.length - index)));
+    room -= weigh4(piece);
+    return { piece, place };
+  });
+  return pieces.sort((one, other) => one.place - other.place).map(({ piece }) => piece);
+}
+function cutPiece(rest, share) {
+  const { section, from } = rest;
+  if (typeof section.content !== "string" || weigh4(rest) <= share) return rest;
+  const room = Math.max(SHORTEST_PIECE, share - frameOf(section) - noteOf(section));
+  return { section, from, to: findCut2(section.content, from, room) };
+}
+function isPicture({ section }) {
+  return typeof section.content !== "string";
+}
+function weigh4(piece) {
+  const { section, from, to } = piece;
+  const body = isPicture(piece) ? PICTURE_CHARACTERS : to - from;
+  return frameOf(section) + body + (isLast(piece) ? 0 : noteOf(section));
+}
+function frameOf({ heading }) {
+  return heading.length + FRAME_CHARACTERS;
+}
+function noteOf({ handle }) {
+  return handle.length + REST_CHARACTERS;
 }
 function findCut2(text, from, room) {
   if (text.length - from <= room) return text.length;
@@ -11921,28 +11954,102 @@ function parsePicture(text) {
   return { mediaType, data, bytes: data.length / 4 * 3 - padding };
 }
 
+// src/survive/recall/readable-call.ts
+var MAX_DEPTH2 = 30;
+function renderReadableCall(stored) {
+  const input = parse2(stored);
+  const lines = [];
+  return isObject(input) && putFields(Object.entries(input), lines, 1) ? lines.join("\n") : stored;
+}
+function putFields(fields, lines, depth) {
+  if (depth > MAX_DEPTH2) return false;
+  return fields.every(([name, value]) => {
+    if (typeof value === "object" && value !== null) {
+      lines.push(`${name}:`);
+      const inner = Array.isArray(value) ? value.map((item, index) => [`[${index}]`, item]) : Object.entries(value);
+      return putFields(inner, lines, depth + 1);
+    }
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    lines.push(text.includes("\n") ? `${name}:
+${text}` : `${name}: ${text}`);
+    return true;
+  });
+}
+function parse2(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return void 0;
+  }
+}
+
+// src/survive/recall/select-sections.ts
+function selectSections(parts, { lines, pattern }) {
+  if (pattern !== "") return selectMatching(parts, pattern);
+  if (lines === void 0)
+    return parts.map(({ name, handle, text }) => ({ heading: name, handle, content: parsePicture(text) ?? text }));
+  const reached2 = parts.filter((part) => lines[0] <= countLines3(part));
+  return reached2.map((part) => select(part, { lines }));
+}
+function countLines3(part) {
+  return toReadable(part).split("\n").length;
+}
+function selectMatching(parts, pattern) {
+  const found2 = parts.flatMap(listSearched).map((part) => select(part, { pattern }));
+  const matching = found2.filter(({ content }) => content !== "");
+  return matching.length > 0 ? matching : parts.map(tellNoMatch);
+}
+function tellNoMatch(part) {
+  const count2 = listSearched(part).reduce((sum2, each) => sum2 + countLines3(each), 0);
+  return { heading: `${part.name}: 0 of ${count2} lines match`, handle: part.handle, content: "" };
+}
+function listSearched(part) {
+  return (part.behind ?? [part]).filter(({ text }) => parsePicture(text) === void 0);
+}
+function select(part, wish) {
+  const { text, note = "" } = selectText(toReadable(part), wish);
+  return { heading: `${part.name}: ${note}`, handle: part.handle, content: text };
+}
+function toReadable({ text, isCall }) {
+  return isCall ? renderReadableCall(text) : text;
+}
+
 // src/survive/recall/answer-recall.ts
 function answerRecall(request, picked, terms) {
   const parts = picked.flatMap((each) => "parts" in each ? each.parts : []);
   const missing = picked.flatMap((each) => "missing" in each ? [explain(each.missing, terms.known)] : []);
-  const sections = toSections(parts, request);
+  const sections = selectSections(parts, request);
   if (parts.length === 0)
     return { isError: true, words: `${missing.join("\n")}${missing.some(isUnknown) ? HINT3 : ""}` };
-  if (sections.length === 0) return { isError: true, words: parts.map(countLines3).join("\n") };
+  if (sections.length === 0) return { isError: true, words: parts.map(tellLines).join("\n") };
   const remarks2 = missing.map((words) => `[${words}]`);
-  const room = terms.pageCharacters - remarks2.join("\n").length;
+  const isShared = sections.length > 1;
+  const room = terms.pageCharacters - remarks2.join("\n").length - (isShared ? CLOSING_CHARACTERS2 : 0);
   const pages = layOutPages(sections, Math.max(SMALLEST_ROOM, room));
   const page = pages[request.page - 1];
   if (page === void 0)
     return { isError: true, words: `There is no page ${request.page}: ${countPages(pages.length)}.` };
-  const next = request.page < pages.length ? `; page ${request.page + 1} goes on, lines or pattern give a part` : "";
-  const closing = pages.length === 1 ? [] : [`[page ${request.page} of ${pages.length}${next}]`];
-  return { isError: false, blocks: joinTexts2([...remarks2, ...page.flatMap(renderPiece), ...closing]) };
+  const blocks = page.flatMap((piece) => [...renderPiece(piece), ...isShared ? tellRest(piece, request.page) : []]);
+  return { isError: false, blocks: joinTexts2([...remarks2, ...blocks, ...tellPage(pages, request.page)]) };
+}
+function tellRest(piece, page) {
+  const { section, to } = piece;
+  if (isLast(piece) || typeof section.content !== "string") return [];
+  return [`[${section.content.length - to} characters left: page ${page + 1}, or ask for ${section.handle} alone]`];
+}
+function tellPage(pages, page) {
+  if (pages.length === 1) return [];
+  const waiting = pages.slice(page).flatMap((later) => later.filter(({ from }) => from === 0));
+  const [first] = waiting;
+  const begin = first === void 0 ? "" : `; ${waiting.length} more begin there or later, from ${first.section.handle} on`;
+  const next = page < pages.length ? `; page ${page + 1} goes on, lines or pattern give a part${begin}` : "";
+  return [`[page ${page} of ${pages.length}${next}]`];
 }
 function refuse2(problem) {
   return { isError: true, words: problem };
 }
-var SMALLEST_ROOM = 2e3;
+var SMALLEST_ROOM = 1800;
+var CLOSING_CHARACTERS2 = 200;
 var HINT3 = "\nHandles look like plimsoll:1a2b3c4d5e6f or call:abc123 and stand at the end of a folded result or of a line of the record.";
 function isUnknown(words) {
   return words.startsWith("Nothing is kept");
@@ -11956,20 +12063,9 @@ function explain({ name, why }, known2) {
   if (fitting.length > 1) return `"${handle}" fits more than one: ${fitting.join(", ")}.`;
   return `Nothing is kept under "${name}".${nearest.length === 0 ? "" : ` Nearest known: ${nearest.join(", ")}.`}`;
 }
-function toSections(parts, { lines, pattern }) {
-  if (pattern === "" && lines === void 0)
-    return parts.map(({ name, text }) => ({ heading: name, content: parsePicture(text) ?? text }));
-  const reached2 = parts.filter(({ text }) => pattern !== "" || (lines?.[0] ?? 1) <= text.split("\n").length);
-  const selected = reached2.map(({ name, text }) => ({ name, ...selectText(text, { lines, pattern }) }));
-  const found2 = selected.filter(({ text }) => pattern === "" || text !== "");
-  return (found2.length > 0 ? found2 : selected).map(({ name, text, note = "" }) => ({
-    heading: `${name}: ${note}`,
-    content: text
-  }));
-}
-function countLines3({ name, text }) {
-  const count2 = text.split("\n").length;
-  return `${name} has ${count2} ${count2 === 1 ? "line" : "lines"}.`;
+function tellLines(part) {
+  const count2 = countLines3(part);
+  return `${part.name} has ${count2} ${count2 === 1 ? "line" : "lines"}.`;
 }
 function countPages(count2) {
   return count2 === 1 ? "there is one page" : `there are ${count2} pages`;
@@ -12052,7 +12148,7 @@ function pickParts({ name, section, range }, text) {
   const sections = parseSections(text);
   const handle = name.replace(/#.*$/, "");
   if (section === void 0 && range === void 0)
-    return { parts: [{ name, text: sections === void 0 ? text : renderContents(sections) }] };
+    return { parts: [sections === void 0 ? { name, handle, text } : pickContents(sections, handle)] };
   if (sections === void 0)
     return miss(
       name,
@@ -12065,20 +12161,31 @@ function pickParts({ name, section, range }, text) {
 function miss(name, why) {
   return { missing: { name, why } };
 }
-function pickLine(sections, handle, line) {
-  const name = `${handle}#${line}`;
-  const number = /^(\d+)r?$/.exec(line)?.[1];
-  if (number === void 0) return toPart(name, sections.get(line));
-  const [input, result] = [sections.get(`${number}i`), sections.get(number)];
-  if (line !== number) return toPart(name, result);
-  return [...toPart(`${name} call`, input), ...toPart(input === void 0 ? name : `${name} result`, result)];
+function pickContents(sections, handle) {
+  const lines = [...listNumbers(sections, [0, Number.POSITIVE_INFINITY]), ...listOthers2(sections)];
+  const behind = lines.flatMap((line) => pickLine(sections, handle, line));
+  return { name: handle, handle, text: renderContents(sections), behind };
 }
-function toPart(name, text) {
-  return text === void 0 ? [] : [{ name, text }];
+function pickLine(sections, handle, line) {
+  const [, number, kind] = /^(\d+)([ir]?)$/.exec(line) ?? [];
+  const name = `${handle}#${line}`;
+  if (number === void 0) return toPart({ name, handle: name }, sections.get(line));
+  const [input, result] = [sections.get(`${number}i`), sections.get(number)];
+  const call = { name, handle: `${handle}#${number}i`, isCall: true };
+  const given = { name, handle: `${handle}#${number}r` };
+  if (kind === "i") return toPart(call, input);
+  if (kind === "r" || input === void 0) return toPart(given, result);
+  return [...toPart({ ...call, name: `${name} call` }, input), ...toPart({ ...given, name: `${name} result` }, result)];
+}
+function toPart(part, text) {
+  return text === void 0 ? [] : [{ ...part, text }];
 }
 function listNumbers(sections, [first, last]) {
   const numbers = new Set([...sections.keys()].flatMap((key) => /^(\d+)i?$/.exec(key)?.[1] ?? []).map(Number));
   return [...numbers].filter((number) => number >= first && number <= last).sort((one, other) => one - other).map(String);
+}
+function listOthers2(sections) {
+  return [...sections.keys()].filter((key) => !/^\d+i?$/.test(key));
 }
 function renderContents(sections) {
   const size = (text, what) => text === void 0 ? [] : [`${what}${text.length} characters`];
@@ -12086,7 +12193,7 @@ function renderContents(sections) {
     const [input, result] = [sections.get(`${number}i`), sections.get(number)];
     return `#${number}: ${[...size(input, "call "), ...size(result, input === void 0 ? "" : "result ")].join(", ")}`;
   });
-  const others = [...sections].filter(([key]) => !/^\d+i?$/.test(key)).map(([key, text]) => `#${key}: ${text.length} characters`);
+  const others = listOthers2(sections).flatMap((key) => size(sections.get(key), `#${key}: `));
   return ["Ask for one of these, or for several: #3-9", ...numbers, ...others].join("\n");
 }
 function renderNames(sections) {
@@ -12096,10 +12203,9 @@ function renderNames(sections) {
     if (last && last[1] + 1 === number) last[1] = number;
     else stretches.push([number, number]);
   }
-  const others = [...sections.keys()].filter((key) => !/^\d+i?$/.test(key));
   const names = [
     ...stretches.map(([from, to]) => from === to ? `#${from}` : `#${from}-${to}`),
-    ...others.map((key) => `#${key}`)
+    ...listOthers2(sections).map((key) => `#${key}`)
   ];
   return names.length === 0 ? "nothing in it" : `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? ", …" : ""}`;
 }
@@ -12134,7 +12240,7 @@ function parseHandle(name) {
 }
 
 // src/survive/recall/recall-request.ts
-var RECALL_DESCRIPTION = "Get back, word for word, what was folded or left the conversation, by handle (plimsoll:…, with #line or #from-to, or call:…), several apart by blanks. lines [from, to] or pattern for a part.";
+var RECALL_DESCRIPTION = "Get back word for word what was folded or left the conversation, by handle (plimsoll:…, its #line or #from-to, call:…), several apart by blanks. lines: [from, to]; pattern searches all behind it.";
 var RECALL_PARAMETERS = {
   type: "object",
   properties: {
@@ -12223,7 +12329,7 @@ async function pick2($, live, wanted) {
   const stored = digits === void 0 ? void 0 : await readStored($, live, digits);
   if (stored !== void 0) return pickParts(wanted, stored);
   const text = listStretch(live.watch.happened().trail.calls, name) ?? await findResult($, live, name);
-  return text === void 0 ? { missing: { name, why: "" } } : { parts: [{ name, text }] };
+  return text === void 0 ? { missing: { name, why: "" } } : { parts: [{ name, handle: name, text }] };
 }
 async function readStored($, { shelf, archives }, digits) {
   return await shelf.read(digits).catch(() => void 0) ?? readArchived($, archives, `plimsoll:${digits}`);
@@ -13329,7 +13435,7 @@ function listSubjects(episodes) {
   return [...new Set(told.filter((asked) => isSubstantial(asked) && !isVague(asked)))];
 }
 function chooseNamed(asked, episodes) {
-  const most = (weigh4) => toOneLine([...episodes].sort((left, right) => weigh4(right) - weigh4(left))[0]?.firstAsked ?? "");
+  const most = (weigh5) => toOneLine([...episodes].sort((left, right) => weigh5(right) - weigh5(left))[0]?.firstAsked ?? "");
   const wanted = /* @__PURE__ */ new Set([
     asked[0],
     most(({ files, commits }) => files.length + commits.length),
@@ -13485,13 +13591,13 @@ function countToolsAtStart(text) {
   for (const line of text.split("\n")) {
     if (line.includes('"type":"assistant"')) break;
     if (!line.includes('"deferred_tools_delta"')) continue;
-    const attachment = objectField(parse2(line), "attachment") ?? {};
+    const attachment = objectField(parse3(line), "attachment") ?? {};
     if (textField(attachment, "type") === "deferred_tools_delta")
       for (const name of textListField(attachment, "addedNames")) names.add(name);
   }
   return names.size;
 }
-function parse2(line) {
+function parse3(line) {
   try {
     const value = JSON.parse(line);
     return isObject(value) ? value : {};
@@ -15255,8 +15361,8 @@ async function repairNative($, live, e, next) {
   await saveProject($, live);
   const startMs = performance.now();
   const trigger = textField(e, "trigger");
-  const weigh4 = (messages) => Math.round(messages.reduce((sum2, message) => sum2 + weighMessage(message), live.watch.baseTokens()));
-  const tokensBefore = Math.round(live.watch.contextTokens() ?? weigh4(parseCompactionEvent(e).messages));
+  const weigh5 = (messages) => Math.round(messages.reduce((sum2, message) => sum2 + weighMessage(message), live.watch.baseTokens()));
+  const tokensBefore = Math.round(live.watch.contextTokens() ?? weigh5(parseCompactionEvent(e).messages));
   const summaries = await collectColdTasks($, live);
   const diffStat = await readDiffStat($, live.root);
   const preserved = { happened, root: live.root, trigger, diffStat, summaries };
@@ -15277,7 +15383,7 @@ async function repairNative($, live, e, next) {
     by: "client",
     trigger,
     tokensBefore,
-    tokensAfter: weigh4(answered),
+    tokensAfter: weigh5(answered),
     ms: Math.round(performance.now() - startMs),
     why: `${describeClientCompaction(summaries.length)}; tokens after it estimated`
   });
@@ -15736,7 +15842,7 @@ async function followRow($, live, e, next) {
   const row = parseRow(e);
   if (row === void 0) return next(e);
   const isMain = row.agentId === void 0;
-  if (isMain && row.door === "tool-result") await measure2($, live);
+  if (isMain && row.door === "tool-result") await measure3($, live);
   if (isMain) noticeSilentBoundary(live, row);
   const step = live.watch.step();
   const rule2 = row.door === "tool-result" && live.settings.isFolding ? chooseFold(live) : void 0;
@@ -15812,7 +15918,7 @@ function readPrompt(row) {
 function joinTexts4({ message }) {
   return message.content.map((block) => textField(block, "text")).join("\n");
 }
-async function measure2($, live) {
+async function measure3($, live) {
   const [usage, model] = await Promise.all([$.session.usage(), $.session.model()]);
   const tokens = readUsage(usage);
   if (tokens === void 0) return;
@@ -16289,7 +16395,7 @@ var UNKNOWN3 = "\0";
 var MAX_FIELDS = 64;
 var MAX_FIELD_CHARACTERS2 = 4096;
 var MAX_WORD_CHARACTERS = 1e6;
-var MAX_DEPTH2 = 40;
+var MAX_DEPTH3 = 40;
 var PLAIN3 = /[^ \t\r\n;&|<>()'"`$\\}]+/y;
 var PLAIN_QUOTED = /[^"`$\\]+/y;
 var NAME4 = /[A-Za-z_][A-Za-z0-9_]*/y;
@@ -16306,7 +16412,7 @@ function createScan(text, depth = 0) {
 function parseWord(scan, expander) {
   const from = scan.at;
   const isFile = scan.text.startsWith("<(", from) || scan.text.startsWith(">(", from);
-  if (isFile && scan.depth < MAX_DEPTH2) {
+  if (isFile && scan.depth < MAX_DEPTH3) {
     scan.at += 2;
     expander.runNested(scan);
     return { fields: [UNKNOWN3], isPlain: false };
@@ -16376,12 +16482,12 @@ function parseDollar(scan, expander, { isQuoted }) {
   scan.at++;
   if (next === "'" && !isQuoted) return [takeAnsi(scan)];
   if (next === '"' && !isQuoted) return [];
-  if (next === "(" && scan.depth < MAX_DEPTH2) {
+  if (next === "(" && scan.depth < MAX_DEPTH3) {
     scan.at++;
     const printed = expander.runNested(scan);
     return isQuoted && printed !== void 0 ? [printed.join(" ")] : printed;
   }
-  if (next === "{" && scan.depth < MAX_DEPTH2) return parseBraced(scan, expander);
+  if (next === "{" && scan.depth < MAX_DEPTH3) return parseBraced(scan, expander);
   const name = takeMatch(scan, NAME4);
   if (name !== "") return expander.findVariable(name);
   if (next === "" || !"?@*#!$-0123456789".includes(next)) return ["$"];
@@ -16860,7 +16966,7 @@ function addWord(scan, { draft, word }, parsing) {
   else draft.assigned.push([name, word.fields.map((field) => field.slice(field.indexOf("=") + 1))]);
 }
 function isKeyword(scan, draft, { shell, list, expander, keyword }) {
-  if (keyword === "{" && scan.depth < MAX_DEPTH2) draft.group = parseGroup(scan, shell, "}");
+  if (keyword === "{" && scan.depth < MAX_DEPTH3) draft.group = parseGroup(scan, shell, "}");
   else if (keyword === "}" && list.closer === "}") list.isClosed = true;
   else if (keyword === "case") {
     list.cases++;
@@ -16886,7 +16992,7 @@ function takeWords(scan, expander, count2) {
 }
 function parseParenthesis(scan, draft, shell) {
   scan.at++;
-  if (scan.depth >= MAX_DEPTH2) return false;
+  if (scan.depth >= MAX_DEPTH3) return false;
   const isFunction = draft.words.length === 1 && /^\s*\)/.test(scan.text.slice(scan.at, scan.at + 8));
   const { directory } = shell;
   const group = parseGroup(scan, shell, ")");
@@ -16973,7 +17079,7 @@ function listCommandReads(command, place) {
   return { reads: [...reads.values()], unknown: [...shell.unknown] };
 }
 function runText(shell, text, depth) {
-  if (depth > MAX_DEPTH2 || shell.remainingCharacters <= 0) {
+  if (depth > MAX_DEPTH3 || shell.remainingCharacters <= 0) {
     shell.unknown.add("commands nested too deeply");
     return void 0;
   }
@@ -16997,7 +17103,7 @@ function runSimple(shell, { words, inputs, input: given, hasInput }, depth) {
   if (effect.isPrintingInput) for (const word of inputs) addRead(shell, word, false);
   const scripts = effect.isRunningInput && input !== void 0 ? [...effect.scripts, input] : effect.scripts;
   for (const script of scripts) if (script !== "") shell.runText(script, depth + 1);
-  if (depth < MAX_DEPTH2) runCommands(shell, effect.commands, depth);
+  if (depth < MAX_DEPTH3) runCommands(shell, effect.commands, depth);
   shell.directory = before;
   changeDirectory(shell, words);
   const { reads } = shell;
@@ -17804,7 +17910,7 @@ async function startSession($, live) {
 }
 async function afterTurn($, live) {
   const startMs = performance.now();
-  await measure2($, live);
+  await measure3($, live);
   hearResponse(live);
   await lookForColdTasks($, live, {});
   await tellAtTurnEnd($, live);
