@@ -12240,7 +12240,7 @@ function parseHandle(name) {
 }
 
 // src/survive/recall/recall-request.ts
-var RECALL_DESCRIPTION = "Get back word for word what was folded or left the conversation, by handle (plimsoll:…, its #line or #from-to, call:…), several apart by blanks. lines: [from, to]; pattern searches all behind it.";
+var RECALL_DESCRIPTION = "Get back word for word what was folded or left the conversation, by handle (plimsoll:…, its #line or #from-to, call:…), several apart by blanks. lines [from, to]; pattern searches all of it.";
 var RECALL_PARAMETERS = {
   type: "object",
   properties: {
@@ -12526,7 +12526,8 @@ function listSections({ happened, root, diffStat, summaries }) {
     { title: "🧪 TEST COMMANDS RUN:", entries: listTestCommands(state).map(bullet) },
     {
       title: "🧠 KEY DECISIONS MADE:",
-      entries: state.decided.decisions.slice(-MAX_DECISIONS3).reverse().map(({ text }) => bullet(clipLine(text, 300)))
+      // The person's rules are told below, in their words.
+      entries: state.decided.decisions.filter(({ text }) => !rules.some((rule2) => "sentence" in rule2 && rule2.sentence === text)).slice(-MAX_DECISIONS3).reverse().map(({ text }) => bullet(clipLine(text, 300)))
     },
     { title: "⚠️ RECENT ERRORS:", entries: listErrors2(state).map(bullet) },
     { title: "📦 GIT DIFF STAT:", entries: changes.slice(0, -1), ...total === void 0 ? {} : { footer: total } },
@@ -13401,7 +13402,7 @@ function newest(text, kind, count2 = Number.POSITIVE_INFINITY) {
 }
 
 // src/survive/project-state/list-touched.ts
-var ASIDE = /(?:^|\/)(?:te?mp|scratchpad)\/|\/\.claude\/(?:plans|projects|todos)\//i;
+var ASIDE = /\/scratchpad\/|^(?:\/private)?\/tmp\/[^/]+$|\/\.claude\/(?:plans|projects|todos)\//i;
 var SENDS = /^(?:Task|Agent)$/;
 function listTouched({ state, trail }) {
   const paths = state.files.filter(({ edits, isCreated, path }) => (edits > 0 || isCreated) && !ASIDE.test(path)).sort((left, right) => left.changedRequest - right.changedRequest).map(({ path }) => path);
@@ -13690,7 +13691,8 @@ function describeWork(happened, root = "") {
   const { state } = happened;
   const shorten3 = createShortener(root);
   return {
-    task: listOpenWork(state)[0]?.subject ?? describeNext(happened),
+    // A turn may end over an item: it is still what the list says is being worked on.
+    task: state.work.findLast(({ status }) => status === "active")?.subject ?? listOpenWork(state)[0]?.subject ?? describeNext(happened),
     phase: state.phase.phase,
     filesTouched: state.files.filter(({ changedRequest }) => changedRequest > 0).map((file) => shorten3(file.path)),
     blockers: state.errors.filter(({ resolvedBy }) => resolvedBy === "").map(({ line }) => line).slice(-MAX_BLOCKERS)

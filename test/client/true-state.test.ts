@@ -58,8 +58,6 @@ describe.each(DOORS)("the state that a session leaves by the $door", ({ version,
     await session.run({ version, plugins, prompts: ["Mend the hull and try it."] });
     const progress = await state(session, "progress.md");
     expect(progress).toMatch(/\*\*Blocked:\*\*\n[\s\S]*`npm test`: .*FAIL {1,2}hull\.test\.js/);
-    expect(progress).toMatch(/`make all`: make: \*\*\* \[.*all\] Error 1/);
-    expect(progress).toMatch(/`python3 sail\.py.*`: AssertionError: the sail is torn/);
   });
 
   it("[R172] has none of them after a green run of the same", async () => {
@@ -79,7 +77,7 @@ describe.each(DOORS)("the state that a session leaves by the $door", ({ version,
     const env = { DISABLE_AUTO_COMPACT: "1" };
     const { sessionId } = await session.run({ version, plugins, env, prompts: ["Make the hull tight before spring."] });
     const checkpoint = await state(session, "checkpoint.md");
-    expect(checkpoint).toContain('**Resume:** go on from "Now let me caulk the seams of the bow."');
+    expect(checkpoint).toMatch(/\*\*Resume:\*\* finish .*; said last: "Now let me caulk the seams of the bow\."/);
     expect(checkpoint).toContain("Checkpoint: Make the hull tight before spring.");
     await session.run({ version, plugins, env, prompts: ["/compact"], resume: sessionId });
     expect((await session.deeds()).filter(({ kind }) => kind === "failed")).toEqual([]);
@@ -120,7 +118,7 @@ describe.each(DOORS)("the state that a session leaves by the $door", ({ version,
     expect(await state(session, "conventions.md")).toContain("**Pattern:** Never paint the keel.");
     expect(await state(session, "session-log.md")).toMatch(/— "Tar the hull of the old boat\.[^\n]*": changed /);
     await session.run({ version, plugins, prompts: ["How full is the context window?"], resume: sessionId });
-    expect(sent(session.api.requests.at(-1))).toContain("- Decisions: 1 saved to .plimsoll/");
+    expect(sent(session.api.requests.at(-1))).toContain("- Decisions: 2 saved to .plimsoll/");
   });
 
   it("[R118] writes no file that the person has switched off", async () => {

@@ -91,7 +91,7 @@ describe.each(DOORS)("a long session through the $name", (door: Door) => {
 
     expect(await readSaved(session, "decisions.md")).toContain("**Rationale:** because oil is thin.");
     expect(await readSaved(session, "progress.md")).toContain("- [ ] Seal the hull.");
-    expect(await readSaved(session, "checkpoint.md")).toMatch(/Phase: \w+\n {2}Task: Seal the hull[\s\S]*hull\.ts/);
+    expect(await readSaved(session, "checkpoint.md")).toMatch(/Phase: \w+\n {2}Asked: Seal the hull[\s\S]*hull\.ts/);
 
     expect(await ask(session, "health", "--profile", "calls")).toMatch(/^RED [\s\S]*101 tool calls, 3 large reads/m);
     expect(await ask(session, "summary")).toMatch(

@@ -202,10 +202,11 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
         "    → Now the second.",
         "    → The second coat is dry.",
         "    ⚠ FAILED hull.test.ts - AssertionError: expected 3 coats, got 2",
-        "",
-        "COMPACTION RULES:",
-        "  1. Include ALL active/in-progress tasks with their current status",
       ].join("\n"),
+    );
+    expect(asked()[0]).toMatch(/\n🎯 THE USER'S WORDS:\n {2}• The user asked last: "/);
+    expect(asked()[0]).toContain(
+      "\nCOMPACTION RULES:\n  1. Include ALL active/in-progress tasks with their current status",
     );
     expect(asked()[0]).toContain("  8. Do NOT discard any pending/in-progress task context\n═══");
   });

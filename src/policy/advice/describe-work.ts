@@ -11,7 +11,11 @@ export function describeWork(happened: Happened | undefined, root = ""): Omit<Cr
   const { state } = happened;
   const shorten = createShortener(root);
   return {
-    task: listOpenWork(state)[0]?.subject ?? describeNext(happened),
+    // A turn may end over an item: it is still what the list says is being worked on.
+    task:
+      state.work.findLast(({ status }) => status === "active")?.subject ??
+      listOpenWork(state)[0]?.subject ??
+      describeNext(happened),
     phase: state.phase.phase,
     filesTouched: state.files.filter(({ changedRequest }) => changedRequest > 0).map((file) => shorten(file.path)),
     blockers: state.errors

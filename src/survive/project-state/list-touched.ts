@@ -1,7 +1,7 @@
 import type { Happened } from "../record/happened.ts";
 
-/** Written to be thrown away, or for the client itself. */
-const ASIDE = /(?:^|\/)(?:te?mp|scratchpad)\/|\/\.claude\/(?:plans|projects|todos)\//i;
+/** Written to be thrown away, or for the client itself. A project may lie in a temporary folder: only what stands in it bare is aside. */
+const ASIDE = /\/scratchpad\/|^(?:\/private)?\/tmp\/[^/]+$|\/\.claude\/(?:plans|projects|todos)\//i;
 /** What sends an agent off: it changes files that are not seen here. */
 const SENDS = /^(?:Task|Agent)$/;
 

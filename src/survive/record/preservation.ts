@@ -98,7 +98,9 @@ function listSections({ happened, root, diffStat, summaries }: PreservationInput
     { title: "🧪 TEST COMMANDS RUN:", entries: listTestCommands(state).map(bullet) },
     {
       title: "🧠 KEY DECISIONS MADE:",
+      // The person's rules are told below, in their words.
       entries: state.decided.decisions
+        .filter(({ text }) => !rules.some((rule) => "sentence" in rule && rule.sentence === text))
         .slice(-MAX_DECISIONS)
         .reverse()
         .map(({ text }) => bullet(clipLine(text, 300))),
