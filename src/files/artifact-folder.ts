@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, type Stats, writeFileSync } from "node:fs";
 import path from "node:path";
 import { errorCode } from "../core/error-code.ts";
 import { openFolder, openStateFolder, StoreError } from "./private-files.ts";
@@ -56,15 +56,23 @@ export function openArtifactFolder(folder: ArtifactFolder): StoreResult<Artifact
 /** The first link on the way from the project to a place in its store, the place included. */
 export function findLink({ project }: ArtifactFolder, place: string): string | undefined {
   let at = project;
-  if (!statSync(at, { throwIfNoEntry: false })?.isDirectory()) return undefined;
   for (const part of path.relative(project, place).split(path.sep)) {
     at = path.join(at, part);
-    const entry = lstatSync(at, { throwIfNoEntry: false });
+    const entry = lookAt(at);
     if (entry?.isSymbolicLink()) return at;
-    // Below what is no folder there is nothing, and asking for it would throw.
+    // Below what is no folder there is nothing.
     if (!entry?.isDirectory()) return undefined;
   }
   return undefined;
+}
+
+/** Where even looking fails, as below a file in the place of a folder, whoever opens it is told why. */
+function lookAt(place: string): Stats | undefined {
+  try {
+    return lstatSync(place, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function writeIgnoreFile(root: string): void {
