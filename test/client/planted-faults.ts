@@ -110,9 +110,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     'call ? [{ part: "i", text: JSON.stringify(call.input) }] : [];',
     'call && style === undefined ? [{ part: "i", text: JSON.stringify(call.input) }] : [];',
   ]),
-  fault("the archive is not written", /^missing: handle.*call:/m, [
+  fault("the oldest stretch is not stored", /^missing: (?:result|input) of toolu_main_/m, [
     "src/doors/module/compact.ts",
-    "[...dropped, ...inPieces]",
-    "dropped.length < 0 ? inPieces : []",
+    "for (const { text } of originals.filter((original) => !isLong(original))) {",
+    "for (const { text } of originals.filter((original) => !isLong(original)).slice(1)) {",
   ]),
 ];
