@@ -2,10 +2,10 @@ import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, objectField, textField } from "../../core/json-fields.ts";
 import type { Block, Message } from "../../core/message.ts";
 import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
+import { toStretches } from "../../layers/ledger/record-stretches.ts";
 import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import type { Aside, Beside, Rich } from "./beside-rows.ts";
 import type { EngineMessage } from "./compaction-event.ts";
-import { toStretches } from "./engine-messages.ts";
 
 /** A row that the engine tells, or something that stood beside one, in the order in which it was sent. */
 export type Entry =

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../core/json.ts";
 import type { Message } from "../../../core/message.ts";
 import type { Original } from "../../../layers/history/originals.ts";
+import { CLOSING, renderStretches, toStretches } from "../../../layers/ledger/record-stretches.ts";
 import { DEFAULT_POLICY, type PolicyName } from "../../../layers/options/policy-settings.ts";
 import { REFERENCE } from "../../../replay/catalogue.ts";
 import type { Policy } from "../../../replay/policy.ts";
@@ -8,7 +9,6 @@ import { walkUntil } from "../../../replay/reading/walk-until.ts";
 import { renderTranscript } from "../../../wire/render-transcript.ts";
 import { parseMessages } from "../../module/compaction-event.ts";
 import { toMessages } from "../../module/conversation.ts";
-import { CLOSING, renderStretches, toStretches } from "../../module/engine-messages.ts";
 import { listClientView } from "./client-view.ts";
 import type { RecordedPast } from "./recorded-past.ts";
 import { rideAlong } from "./ride-along.ts";

@@ -1,6 +1,6 @@
 import type { Message } from "../../core/message.ts";
-import { renderSaid, splitStretches } from "../../layers/ledger/ledger-text.ts";
-import { LEDGER_PREFIX } from "../../layers/ledger/render-chunk.ts";
+import { renderSaid, splitStretches } from "./ledger-text.ts";
+import { LEDGER_PREFIX } from "./render-chunk.ts";
 
 /** The ledger behind an earlier record, stretch by stretch; the record itself is written anew. */
 export function toStretches(text: string): readonly Message[] {

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Message } from "../../core/message.ts";
 import { claudeCodeVocabulary } from "../../hosts/claude-code/vocabulary.ts";
 import { renderEntry, renderHeading, renderSaid, setInHeadings } from "../../layers/ledger/ledger-text.ts";
+import { CLOSING, renderStretches } from "../../layers/ledger/record-stretches.ts";
 import { isLedger, renderChunk } from "../../layers/ledger/render-chunk.ts";
 import { renderExchange } from "../../layers/ledger/render-exchange.ts";
 import { countCollapsed, thinStretch } from "../../layers/ledger/thin-stretch.ts";
@@ -12,7 +13,6 @@ import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
 import { NOTHING_BESIDE } from "./beside-rows.ts";
 import { parseMessages } from "./compaction-event.ts";
 import { readConversation, toMessages } from "./conversation.ts";
-import { CLOSING, renderStretches } from "./engine-messages.ts";
 
 const prompt = (text: string): JsonObject => ({ role: "user", text, toolUses: [] });
 const read = (messages: readonly JsonObject[], hasRecord = true): readonly Message[] =>
