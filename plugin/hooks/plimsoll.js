@@ -6482,7 +6482,7 @@ function createPathShortener() {
   };
 }
 
-// src/doors/module/engine-messages.ts
+// src/layers/ledger/record-stretches.ts
 function toStretches(text) {
   return splitStretches(text).map((stretch, order2) => {
     const id = `${LEDGER_PREFIX}record:${order2}`;
@@ -10236,6 +10236,537 @@ function findParted(messages) {
   return findViolations(messages).filter(({ rule: rule2 }) => rule2 === "orphanResult" || rule2 === "unansweredCall" || rule2 === "repeatedResult").map(renderViolation);
 }
 
+// src/session/open-work.ts
+function listOpenWork(state) {
+  return listWork(state).filter(({ status }) => status === "active" || status === "open").sort((left, right) => rank(left.status) - rank(right.status));
+}
+function listWork(state) {
+  const lastTouch = Math.max(0, ...state.work.map((item) => item.changedRequest));
+  const last = state.episodes.at(-1);
+  const isOver = last?.status === "done" && state.turn?.last === "said" && state.turn.isTurnEnd === true;
+  const items = state.work.map((item) => isOver && item.status === "active" ? { ...item, status: ENDED } : item);
+  const hasOpenItem = items.some(isUnfinished2);
+  const since = state.episodes.filter(
+    (episode) => episode === last && isUnfinished2(episode) ? episode.askedRequest >= lastTouch : !hasOpenItem && episode.startRequest >= lastTouch
+  );
+  const told = since.map((episode) => last?.status === "done" ? settle(episode) : episode);
+  return [...items, ...told.map((episode) => describeEpisode(episode, episode === last ? state : void 0))];
+}
+var ENDED = "cancelled";
+function isUnfinished2({ status }) {
+  return status === "open" || status === "active";
+}
+function settle(episode) {
+  return isUnfinished2(episode) ? { ...episode, status: "done" } : episode;
+}
+function describeEpisode(episode, state) {
+  const { id, firstAsked, status, evidence, endRequest } = episode;
+  const asked = state && isUnfinished2(episode) ? findStandingRequest(state) : void 0;
+  return {
+    id,
+    subject: asked && asked.request >= episode.startRequest ? nameRequest(asked) : firstAsked,
+    status: state && asked && isOvertaken(state, asked) ? ENDED : status,
+    evidence,
+    changedRequest: endRequest
+  };
+}
+var MAX_CHARACTERS4 = 300;
+function nameRequest(asked) {
+  const quoted = renderRequest(asked, MAX_CHARACTERS4);
+  return isMereReply(asked.text) && asked.answers !== void 0 ? quoted : quoted.slice(1, -1);
+}
+function rank(status) {
+  return status === "active" ? 0 : 1;
+}
+
+// src/session/current-items.ts
+function listItems(state) {
+  const asked = findStandingRequest(state)?.request ?? 0;
+  if (!state.work.some(({ changedRequest }) => changedRequest > asked)) return [];
+  return [
+    ...state.work.filter(({ status }) => status === "active"),
+    ...state.work.filter(({ status }) => status === "open")
+  ];
+}
+
+// src/survive/record/render-place.ts
+function renderPlace(place) {
+  return place && !isScratch(place) ? `; the last change was at ${renderAddress(place)}` : "";
+}
+function isScratch({ path }) {
+  return /(?:^|[\\/])(?:te?mp|scratchpad|\.claude[\\/](?:plans|projects))[\\/]/i.test(path);
+}
+function renderAddress({ path, line, symbol }) {
+  return `${path}${line === void 0 ? "" : `:${line}`}${symbol === "" ? "" : ` (${symbol})`}`;
+}
+
+// src/survive/record/find-failure.ts
+var QUOTE_CHARACTERS = 160;
+var RECENT_REQUESTS = 3;
+var TELLING_CHARACTERS2 = 10;
+var BARE_STATUS = /^Exit code \d+$/;
+function findFailure(happened) {
+  const { state } = happened;
+  const asked = findStandingRequest(state)?.request ?? 0;
+  return findRed(happened, asked) ?? findFreshError(happened, asked);
+}
+function findRed({ state, trail }, asked) {
+  const test = state.commands.findLast(({ isTest: isTest2 }) => isTest2);
+  const isRed = test?.tests?.verdict === "failed";
+  const error = state.errors.findLast(
+    ({ callId: callId2, resolvedBy, attempt }) => resolvedBy === "" && (isRed ? callId2 === test.callId : isCheckCommand(attempt) && !isTestCommand(attempt))
+  );
+  const { command, request, callId } = (isRed ? test : state.commands.find((ran2) => ran2.callId === error?.callId)) ?? {};
+  if (command === void 0 || request === void 0 || request <= asked) return void 0;
+  const line = error && !BARE_STATUS.test(error.line) && error.line.length >= TELLING_CHARACTERS2 ? error.line : "";
+  return {
+    kind: "failure",
+    action: [
+      `make \`${clipLine(command, 120)}\` pass`,
+      line === "" ? "" : `: ${clipLine(line, QUOTE_CHARACTERS)}`,
+      (trail.lastEdit?.request ?? 0) > request ? "; not run since the last change" : "",
+      renderPlace(trail.lastEdit)
+    ].join(""),
+    evidence: `call:${callId}`
+  };
+}
+function findFreshError({ state, trail }, asked) {
+  const error = state.errors.findLast(
+    ({ resolvedBy, request, line }) => resolvedBy === "" && !BARE_STATUS.test(line) && request > Math.max(asked, state.requests.count - RECENT_REQUESTS)
+  );
+  if (!error) return void 0;
+  const hasRun = state.commands.some(
+    ({ request, isFailed, command }) => request > error.request && !isFailed && !isProbe(command)
+  );
+  if (hasRun || (trail.lastEdit?.request ?? 0) > error.request) return void 0;
+  return {
+    kind: "failure",
+    action: `resolve \`${clipLine(error.attempt, 120)}\`: ${clipLine(error.line, QUOTE_CHARACTERS)}${renderPlace(trail.lastEdit)}`,
+    evidence: `call:${error.callId}`
+  };
+}
+
+// src/survive/record/is-vague.ts
+var VAGUE = /^(?:please |just |let'?s |then |and |now )*(?:continue|carry on|keep going|keep working|go on|go ahead|proceed|resume|finish up|do the rest|yes|yep|ok(?:ay)?|sure|next(?: step)?|work on it|continue work(?:ing)?)(?: (?:working|work|with (?:it|this|that|the (?:work|task|rest|implementation))|on (?:it|this|the (?:work|task))|from (?:there|here|where (?:we|you) left off)|please|the (?:work|task|session|conversation)|as (?:before|planned)))*[.!…]*$/i;
+function isVague(action) {
+  const words = action.trim();
+  return words === "" || VAGUE.test(words);
+}
+
+// src/survive/record/continuation.ts
+var QUOTE_CHARACTERS2 = 160;
+var LONG_CHARACTERS = 300;
+var SAID_REQUESTS = 2;
+var MAX_THEN = 2;
+var UNKNOWN2 = {
+  kind: "unknown",
+  action: "unknown: nothing recorded tells what comes next; ask the user",
+  evidence: ""
+};
+function findContinuation(happened) {
+  for (const find of FINDERS) {
+    const found2 = find(happened);
+    if (found2) return found2;
+  }
+  return UNKNOWN2;
+}
+function settleCalls({ state, trail }) {
+  return { state: { ...state, openCalls: [] }, trail };
+}
+function findPrompt({ state }) {
+  const asked = state.words.at(-1);
+  if (!asked || state.turn?.last !== "asked") return void 0;
+  const evidence = `request:${asked.request}`;
+  const quoted = renderRequest(asked, LONG_CHARACTERS);
+  if (asked.answers !== void 0 && isMereReply(asked.text))
+    return { kind: "prompt", action: `take up the user's answer: ${quoted}`, evidence };
+  return isVague(asked.text) ? void 0 : { kind: "prompt", action: `answer what the user asked: ${quoted}`, evidence };
+}
+function findInterruption({ state }) {
+  if (state.turn?.last !== "interrupted") return void 0;
+  const { lastAttempt } = state.requests;
+  return {
+    kind: "question",
+    action: `wait for the user, who broke off${lastAttempt === "" ? "" : ` \`${clipLine(lastAttempt, 120)}\``}`,
+    evidence: `request:${state.requests.count}`
+  };
+}
+function findWaiting({ state, trail }) {
+  const last = new Set(trail.calls.filter(({ request }) => request === trail.request).map(({ callId }) => callId));
+  const call = state.openCalls.findLast(({ callId, action }) => last.has(callId) && isNameable(action));
+  if (!call) return void 0;
+  return {
+    kind: "waiting",
+    action: `take up the result of \`${clipLine(nameAttempt(call.action), QUOTE_CHARACTERS2)}\`, which had not come back`,
+    evidence: `call:${call.callId}`
+  };
+}
+function isNameable({ kind }) {
+  return kind === "run" || kind === "read" || kind === "write" || kind === "edit" || kind === "search" || kind === "fetch";
+}
+function findLastWord({ state, trail }) {
+  const { turn, away = [] } = state;
+  if (turn?.last !== "said") return void 0;
+  const { kind, words } = readClosing(turn.said, turn);
+  const evidence = `request:${turn.saidRequest}`;
+  const quoted = clipLine(words, LONG_CHARACTERS);
+  if (kind === "announces")
+    return {
+      kind: "announced",
+      action: `do what was announced: "${quoted}"${renderThen(state)}${renderPlace(trail.lastEdit)}`,
+      evidence
+    };
+  if (kind === "asks") return { kind: "question", action: `wait for the user's answer to: "${quoted}"`, evidence };
+  if (kind === "awaits" || away.length > 0) return describeAwaited(away.at(-1)?.order ?? "", quoted, evidence);
+  const isUnfinished3 = listItems(state).some(({ status }) => status === "active") || findFailure({ state, trail });
+  if (isUnfinished3 && turn.isTurnEnd !== true) return void 0;
+  if (isUnfinished3) return { kind: "question", action: `wait for the user: the turn ended with "${quoted}"`, evidence };
+  const asked = findStandingRequest(state);
+  const answered = asked ? `${renderRequest(asked, 100)} was answered` : "the last answer ended the turn";
+  return { kind: "nothing", action: `nothing is open: ${answered}; wait for the user's next prompt`, evidence };
+}
+function describeAwaited(order2, quoted, evidence) {
+  const what = order2 === "" ? `: "${quoted}"` : ` of the agent that was sent off: "${clipLine(order2, QUOTE_CHARACTERS2)}"`;
+  return { kind: "waiting", action: `wait for the report${what}`, evidence };
+}
+function findAnnounced({ state, trail }) {
+  const { announced } = state;
+  if (!announced) return void 0;
+  return {
+    kind: "announced",
+    action: `do what was announced: "${clipLine(announced.text, QUOTE_CHARACTERS2)}"${renderPlace(trail.lastEdit)}`,
+    evidence: `request:${announced.request}`
+  };
+}
+function findTask({ state, trail }) {
+  const asked = findStandingRequest(state);
+  const item = listItems(state)[0];
+  if (item) {
+    const verb2 = item.status === "active" ? "finish" : "begin";
+    return {
+      kind: "task",
+      action: `${verb2} "${clipLine(item.subject, QUOTE_CHARACTERS2)}"${renderThen(state, item)}${renderSaid2(state)}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
+      evidence: renderEvidence(item.evidence)
+    };
+  }
+  if (!asked) return void 0;
+  if (isCarriedOut(state, asked)) return describeCarriedOut(asked);
+  if (isOvertaken(state, asked)) return void 0;
+  const verb = isListDone(state, asked) ? "every item of the list is done; check and close" : "finish";
+  return {
+    kind: "task",
+    action: `${verb} ${renderRequest(asked, LONG_CHARACTERS)}${renderSaid2(state)}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
+    evidence: `request:${asked.request}`
+  };
+}
+function isListDone({ work }, { request }) {
+  const touched = work.filter(({ changedRequest }) => changedRequest > request);
+  return touched.length > 0 && work.every(({ status }) => status !== "active" && status !== "open");
+}
+function renderThen(state, current2) {
+  const left = listItems(state).filter((item) => item !== current2);
+  const named = left.slice(0, MAX_THEN).map(({ subject }) => `"${clipLine(subject, 80)}"`);
+  return named.length === 0 ? "" : `; then ${named.join(", ")}`;
+}
+function describeCarriedOut(asked) {
+  return {
+    kind: "nothing",
+    action: `nothing is open but to say so: ${renderRequest(asked, 100)} was carried out; wait for the user's next prompt`,
+    evidence: `request:${asked.request}`
+  };
+}
+function renderSaid2({ turn, requests }) {
+  if (!turn || turn.said === "" || turn.saidRequest < requests.count - SAID_REQUESTS) return "";
+  const { kind, words } = readClosing(turn.said);
+  return kind === "announces" ? `; said last: "${clipLine(words, QUOTE_CHARACTERS2)}"` : "";
+}
+function renderStep({ requests: { lastAttempt } }) {
+  return lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
+}
+var FINDERS = [
+  findPrompt,
+  findInterruption,
+  findWaiting,
+  findLastWord,
+  findFailure,
+  findAnnounced,
+  findTask
+];
+function renderEvidence(evidence) {
+  return evidence === "" || /^(?:request|call):/.test(evidence) ? evidence : `call:${evidence}`;
+}
+
+// src/survive/record/weigh.ts
+var MARGIN3 = 1.1;
+function weighText(text) {
+  return MARGIN3 * Math.max(estimateTextTokens(text, "classic"), estimateTextTokens(text, "dense"));
+}
+
+// src/survive/record/summary.ts
+function rankDecision({ by, reason }) {
+  if (by === "person") return 0;
+  return reason === "" ? 2 : 1;
+}
+function createShortener(root) {
+  if (root === "" || root === "/") return (text) => text;
+  const separator = root.includes("\\") ? "\\" : "/";
+  const start = root.endsWith(separator) ? root : `${root}${separator}`;
+  const starts = separator === "/" ? [start] : [start, `${normalizePath(root)}/`];
+  return (text) => starts.reduce((left, each) => left.split(each).join(""), text);
+}
+
+// src/survive/receipt/fact.ts
+var IMPORTANCE = {
+  continuation: 1,
+  request: 1,
+  openWork: 2,
+  constraint: 3,
+  changedFile: 4,
+  error: 5,
+  identifier: 6,
+  decision: 7,
+  failure: 8,
+  doneWork: 9,
+  readFile: 10
+};
+
+// src/survive/receipt/person-words.ts
+var REQUEST2 = /\b(?:(?:can|could) (?:you|we)|(?:would|will) you|please|let['’]?s|lets|make sure|(?:i|we) (?:\w+ )?(?:want|need|prefer)|i['’]?d|in favou?r|(?:maybe|perhaps|probably) (?:we|you)|(?:we|you) (?:probably )?should|is there (?:a|any) way|don['’]?t you)\b/i;
+var EXPLAIN = /^(?:\w+[,:]? ){0,2}(?:(?:can|could|would) (?:you|we) (?:please )?)?(?:explain|clarify)\b/i;
+function isQuestion(text) {
+  return EXPLAIN.test(text) || /\?["'”’)\s]*$/.test(text) && !REQUEST2.test(text);
+}
+var BOILERPLATE2 = /^(?:if you need specific details from before|unknown (?:slash )?command\b|caveat: the messages below|this session is being continued|\[request interrupted|the user (?:doesn['’]?t want|has approved|opened the file))|<\/?(?:local-command|command-name|system-reminder)\b/i;
+var REPORT = /^(?:\w*(?:Error|Exception|Warning)\b:|go: |(?:(?:hm+|ah+|oh|uh oh|ok|okay|sorry|and|but|so|also|yeah)\b[,\s-]*)*(?:(?:it )?(?:looks|seems) (?:like|li)\b|(?:i|we)(?:['’]ve)? (?:just |only |also |recently )*(?:tried|restarted|exited|did(?! not say| not ask)|ran|saw|got|started|continued|didn['’]?t (?:see|specify))\b|just (?:tried|restarted|exited|ran|got)\b|(?:it|this) (?:just |has )?happened\b|i (?:don['’]?t think|mean|guess)\b|(?:this|that|it|these|those|there|he|she|they|when|while|without)\b))/i;
+var BINDS = /\b(?:must|should|never|always|make sure|ensure|avoid|keep|prefer|want|need(?:s)? to|ha(?:s|ve) to|let['’]?s|lets|please|do not|(?:can|could) (?:you|we|just|only)|consider|ideally)\b/i;
+function isBinding(sentence) {
+  const said2 = sentence.trim();
+  if (BOILERPLATE2.test(said2)) return false;
+  return !isQuestion(said2) && (!REPORT.test(said2) || BINDS.test(said2));
+}
+var ROUTINE = /^(?:(?:step|phase) \d+\W*)?(?:re-?)?(?:run|verify|check|test|look|read|explore|understand|analy[sz]e|research|find|clean ?up|commit|push|log)\b/i;
+function isLasting(subject) {
+  return !isQuestion(subject) && !ROUTINE.test(subject);
+}
+var MIN_HEADINGS = 2;
+var MIN_LINES = 30;
+function isPasted(prompt) {
+  const lines = prompt.split("\n");
+  return lines.length >= MIN_LINES || lines.filter((line) => /^\s*#{1,6} /.test(line)).length >= MIN_HEADINGS;
+}
+
+// src/survive/receipt/list-facts.ts
+var MAX_OPEN_TASKS = 10;
+var MAX_DONE_TASKS = 10;
+var MAX_CONSTRAINTS = 20;
+var MAX_FILES6 = 20;
+var MAX_ERRORS3 = 8;
+var MAX_IDENTIFIERS = 10;
+var MAX_DECISIONS2 = 15;
+var MAX_FAILURES = 5;
+var HASH_CHARACTERS = 8;
+var MIN_WORDS3 = 2;
+var LINE_CHARACTERS = 300;
+function listFacts(happened, { root = "" } = {}) {
+  const shorten3 = createShortener(root);
+  return [
+    ...listContinuation(happened, shorten3),
+    ...listRequest(happened),
+    ...listTasks(happened, ["active", "open"], MAX_OPEN_TASKS),
+    ...listConstraints(happened),
+    ...listFiles2(happened, shorten3, { isChanged: true }),
+    ...listErrors(happened),
+    ...listIdentifiers(happened),
+    ...listDecisions(happened),
+    ...listFailures(happened),
+    ...listTasks(happened, ["done"], MAX_DONE_TASKS),
+    ...listFiles2(happened, shorten3, { isChanged: false })
+  ];
+}
+function listContinuation(happened, shorten3) {
+  const { kind, action } = findContinuation(settleCalls(happened));
+  if (kind === "unknown" || kind === "nothing") return [];
+  const { lastEdit } = happened.trail;
+  const names = lastEdit !== void 0 && action.includes(lastEdit.path);
+  return [
+    {
+      kind: "continuation",
+      importance: IMPORTANCE.continuation,
+      text: `Continue here: ${shorten3(action)}`,
+      request: happened.trail.request,
+      subject: action.match(/"(.+)"/)?.[1]?.replace(/…$/, "") ?? "",
+      command: action.match(/`([^`]+)`/)?.[1] ?? "",
+      path: names ? lastEdit.path : "",
+      symbol: names ? lastEdit.symbol : ""
+    }
+  ];
+}
+var MAX_REQUEST_CHARACTERS = 600;
+function listRequest({ state }) {
+  const said2 = findStandingRequest(state);
+  if (!said2 || isVague(said2.text) && (said2.answers ?? "") === "" || said2.text.length > MAX_REQUEST_CHARACTERS || isPasted(said2.text))
+    return [];
+  const other = said2.constraints.reduce((text, constraint) => text.replace(constraint, ""), said2.text).trim();
+  return [
+    {
+      kind: "request",
+      importance: IMPORTANCE.request,
+      text: `The user asked last: ${isMereReply(said2.text) ? renderRequest(said2, LINE_CHARACTERS) : `"${said2.text.trim()}"`}`,
+      request: said2.request,
+      words: said2.text,
+      sentence: isTelling2(other) ? other : said2.text
+    }
+  ];
+}
+function listTasks({ state }, statuses, most) {
+  return listWork(state).filter(({ status, subject }) => statuses.includes(status) && isTelling2(subject)).filter(({ status, subject }) => status !== "done" || isLasting(subject)).sort(
+    (left, right) => statuses.indexOf(left.status) - statuses.indexOf(right.status) || right.changedRequest - left.changedRequest
+  ).slice(0, most).map(({ subject, status, changedRequest }) => ({
+    kind: "task",
+    importance: status === "done" ? IMPORTANCE.doneWork : IMPORTANCE.openWork,
+    text: `Task, ${STATUS_WORDS[status]}: ${clipLine(subject, LINE_CHARACTERS)}`,
+    request: changedRequest,
+    subject,
+    status
+  }));
+}
+var STATUS_WORDS = {
+  active: "in progress",
+  open: "open",
+  done: "done",
+  cancelled: "given up"
+};
+function listConstraints({ state }) {
+  const newest2 = state.words.filter(({ text }) => !isPasted(text)).flatMap(({ constraints, request }) => constraints.map((sentence) => ({ sentence, request })));
+  const unique = new Map(newest2.map((said2) => [said2.sentence, said2]));
+  return [...unique.values()].filter(({ sentence }) => isTelling2(sentence) && isBinding(sentence)).reverse().slice(0, MAX_CONSTRAINTS).map(({ sentence, request }) => ({
+    kind: "constraint",
+    importance: IMPORTANCE.constraint,
+    text: `The user said: "${sentence.replace(/\s+/g, " ")}"`,
+    request,
+    sentence
+  }));
+}
+function listFiles2({ state }, shorten3, { isChanged }) {
+  const names = /* @__PURE__ */ new Map();
+  for (const { path } of state.files) names.set(baseName(path), (names.get(baseName(path)) ?? 0) + 1);
+  return state.files.filter(({ changedRequest }) => changedRequest > 0 === isChanged).sort((left, right) => right.lastRequest - left.lastRequest).slice(0, MAX_FILES6).map((file) => ({
+    kind: "file",
+    importance: isChanged ? IMPORTANCE.changedFile : IMPORTANCE.readFile,
+    text: describeFile(file, shorten3),
+    request: file.lastRequest,
+    path: file.path,
+    isUnique: names.get(baseName(file.path)) === 1,
+    isChanged
+  }));
+}
+function describeFile({ path, isCreated, changedRequest, contentHash }, shorten3) {
+  const use = isCreated ? "created" : changedRequest > 0 ? "changed" : "read";
+  const hash = contentHash === "" || changedRequest === 0 ? "" : ` #${contentHash.slice(0, HASH_CHARACTERS)}`;
+  return `File ${use}: ${shorten3(path).replace(/[\r\n]+/g, " ")}${hash}`;
+}
+var FILE_TOOL = /^(?:read|edit|write|search|fetch) /;
+function listErrors({ state }) {
+  const open = state.errors.filter(({ resolvedBy, attempt }) => resolvedBy === "" && !FILE_TOOL.test(attempt));
+  return open.slice(-MAX_ERRORS3).reverse().map(({ attempt, line, request }) => ({
+    kind: "error",
+    importance: IMPORTANCE.error,
+    text: `Unresolved: \`${clipLine(attempt, 120)}\` → ${clipLine(line, 200)}`,
+    request,
+    attempt,
+    line
+  }));
+}
+function isUntold(term) {
+  return /^(?=.*\d)[\da-f]{12}$|^toolu_|^[a-z]?(?=.*\d)[\da-f]{6,40}$/.test(term) || /plimsoll__\w+$/.test(term) || redactSecrets(term) !== term;
+}
+function listIdentifiers({ state, trail }) {
+  const files = new Set(state.files.map(({ path }) => baseName(path).replace(/\..*$/, "")));
+  return rankTerms(trail.terms, trail.request).filter((term) => !files.has(term) && !/^\d+$/.test(term) && !isUntold(term)).slice(0, MAX_IDENTIFIERS).map((term) => ({
+    kind: "identifier",
+    importance: IMPORTANCE.identifier,
+    text: `Name in use: ${term}`,
+    request: trail.request,
+    term
+  }));
+}
+var HEDGE = /^(?!.* → ).*\b(?:possibly|not (?:certain|sure)|I wonder|might (?:want|need|be))\b/i;
+function listDecisions(happened) {
+  const told = new Set(listConstraints(happened).map(({ sentence }) => sentence));
+  return [...happened.state.decided.decisions].filter(({ text }) => isTelling2(text) && !HEDGE.test(text) && !told.has(text)).reverse().sort((left, right) => rankDecision(left) - rankDecision(right)).slice(0, MAX_DECISIONS2).map(({ text, request }) => ({
+    kind: "decision",
+    importance: IMPORTANCE.decision,
+    text: `Decided: ${clipLine(text, LINE_CHARACTERS)}`,
+    request,
+    sentence: text
+  }));
+}
+var NO_REASON = /, failed because (?:Exit code \d+)?\s*$/i;
+function listFailures({ state }) {
+  return state.decided.failedApproaches.filter(({ line }) => !NO_REASON.test(line)).slice(-MAX_FAILURES).reverse().map(({ line, request }) => ({
+    kind: "failure",
+    importance: IMPORTANCE.failure,
+    text: `Do not try again: ${clipLine(line, LINE_CHARACTERS)}`,
+    request,
+    line
+  }));
+}
+function isTelling2(text) {
+  return !isVague(text) && findWords(text).length >= MIN_WORDS3;
+}
+
+// src/survive/record/standing-record.ts
+var MAX_STANDING_TOKENS = 600;
+var MAX_RULES = 5;
+var MAX_OPEN = 6;
+var FRESH_REQUESTS = 30;
+function renderStandingRecord(happened, options = {}) {
+  const { root = "", recallTool = "", tail = "" } = options;
+  const { request, next, open, rules } = findStanding(happened, root);
+  const wayBack = recallTool === "" ? "" : ` A numbered line comes back whole from ${recallTool}: handle#number.`;
+  const lines = [`${RECORD_OPENING}${wayBack} Read a file again before editing it.`];
+  const facts = [...request.filter(({ words }) => !tail.includes(words)), ...next, ...open, ...rules];
+  const text = [...lines, ...fitFacts(facts, MAX_STANDING_TOKENS - weighText(`${lines.join("\n")}
+`))].join("\n");
+  return { text, tokens: Math.ceil(weighText(text)) };
+}
+function fitFacts(facts, maxTokens) {
+  const lines = [];
+  for (const { text } of facts) {
+    const line = text.replaceAll("\n", "\n  ");
+    if (weighText([...lines, line].join("\n")) <= maxTokens) lines.push(line);
+  }
+  return lines;
+}
+function findStanding(followed, root) {
+  const happened = settleCalls(followed);
+  const { state, trail } = happened;
+  const facts = listFacts(happened, { root }).map(
+    (fact) => fact.kind === "request" ? fact : { ...fact, text: redactSecrets(fact.text) }
+  );
+  const request = facts.filter((fact) => fact.kind === "request");
+  const listed = new Set(state.work.map(({ subject }) => subject));
+  const touched = Math.max(0, ...state.work.map(({ changedRequest }) => changedRequest));
+  const isFresh = touched > Math.min(trail.request - FRESH_REQUESTS, request[0]?.request ?? 0);
+  const open = facts.filter((fact) => fact.kind === "task" && fact.status !== "done" && listed.has(fact.subject));
+  return {
+    request,
+    // What the model is at and what it was asked stand where the conversation goes on: only what is proved is told apart.
+    next: facts.filter(({ kind }) => kind === "continuation" && isProved(happened)),
+    open: isFresh ? open.slice(0, MAX_OPEN) : [],
+    rules: facts.filter((fact) => fact.kind === "constraint" && isRule2(fact.sentence)).slice(0, MAX_RULES)
+  };
+}
+function isProved(happened) {
+  const { kind } = findContinuation(happened);
+  const test = happened.state.commands.findLast(({ isTest: isTest2 }) => isTest2);
+  return kind === "failure" && test?.tests?.verdict === "failed";
+}
+var RULE3 = /^(?:(?:and|but|also|so|please|note|remember|important)[,:]? ){0,3}(?:never|always|do not ever|don['’]t ever|from now on|going forward|(?:do not|don['’]t|no) \w+ (?:.{0,80} )?(?:without|unless|until|any ?more|again)\b|only (?:ever )?\w+ (?:.{0,80} )?(?:if|when|after)\b)|\b(?:must never|must always|should never|should always|never ever|every time|from now on|each time)\b/i;
+function isRule2(sentence) {
+  return RULE3.test(sentence.trim());
+}
+
 // src/core/replace-content.ts
 function replaceContent(block, edit, rule2 = "stays") {
   const { content } = edit;
@@ -10824,535 +11355,46 @@ function createChoice(create) {
   };
 }
 
-// src/session/open-work.ts
-function listOpenWork(state) {
-  return listWork(state).filter(({ status }) => status === "active" || status === "open").sort((left, right) => rank(left.status) - rank(right.status));
-}
-function listWork(state) {
-  const lastTouch = Math.max(0, ...state.work.map((item) => item.changedRequest));
-  const last = state.episodes.at(-1);
-  const isOver = last?.status === "done" && state.turn?.last === "said" && state.turn.isTurnEnd === true;
-  const items = state.work.map((item) => isOver && item.status === "active" ? { ...item, status: ENDED } : item);
-  const hasOpenItem = items.some(isUnfinished2);
-  const since = state.episodes.filter(
-    (episode) => episode === last && isUnfinished2(episode) ? episode.askedRequest >= lastTouch : !hasOpenItem && episode.startRequest >= lastTouch
-  );
-  const told = since.map((episode) => last?.status === "done" ? settle(episode) : episode);
-  return [...items, ...told.map((episode) => describeEpisode(episode, episode === last ? state : void 0))];
-}
-var ENDED = "cancelled";
-function isUnfinished2({ status }) {
-  return status === "open" || status === "active";
-}
-function settle(episode) {
-  return isUnfinished2(episode) ? { ...episode, status: "done" } : episode;
-}
-function describeEpisode(episode, state) {
-  const { id, firstAsked, status, evidence, endRequest } = episode;
-  const asked = state && isUnfinished2(episode) ? findStandingRequest(state) : void 0;
+// src/policy/compaction-asked.ts
+function compactionAsked({ messages, policy, vocabulary, model, root, ...asked }) {
+  const tokenizer = tokenizerOf(model);
+  const countTokens = (message) => estimateMessageTokens(message, tokenizer);
+  const plan = createRequestPolicy({ policy, vocabulary, collapse: { root, ...asked.tail } });
+  const planned = plan({
+    messages,
+    // Everything has been sent.
+    newFrom: messages.length,
+    targetTokens: asked.roomTokens ?? Number.POSITIVE_INFINITY,
+    countTokens,
+    isAsked: true
+  });
+  const after = planned.messages;
+  const ledger = after.filter(isLedger);
   return {
-    id,
-    subject: asked && asked.request >= episode.startRequest ? nameRequest(asked) : firstAsked,
-    status: state && asked && isOvertaken(state, asked) ? ENDED : status,
-    evidence,
-    changedRequest: endRequest
+    messages: after,
+    ledger,
+    edits: planned.edits,
+    originals: planned.originals(),
+    keptExchanges: splitExchanges(after.slice(after.findLastIndex(isLedger) + 1)).length,
+    ledgerTokens: ledger.reduce((sum2, message) => sum2 + countTokens(message), 0)
   };
 }
-var MAX_CHARACTERS4 = 300;
-function nameRequest(asked) {
-  const quoted = renderRequest(asked, MAX_CHARACTERS4);
-  return isMereReply(asked.text) && asked.answers !== void 0 ? quoted : quoted.slice(1, -1);
-}
-function rank(status) {
-  return status === "active" ? 0 : 1;
-}
+function renderCompactionRecord(happened, terms) {
+  const { root, recallTool, tail, transcript, instructions = "", standing = "", finished = "", prose = "" } = terms;
+  const record = renderStandingRecord(happened, { root, recallTool, tail });
+  const before = [
+    prose === "" ? record.text : `${record.text}
 
-// src/session/current-items.ts
-function listItems(state) {
-  const asked = findStandingRequest(state)?.request ?? 0;
-  if (!state.work.some(({ changedRequest }) => changedRequest > asked)) return [];
-  return [
-    ...state.work.filter(({ status }) => status === "active"),
-    ...state.work.filter(({ status }) => status === "open")
+## In the model's words
+${prose}`,
+    finished,
+    // Not within the record: so short a one has no room to be sure of for either.
+    instructions === "" ? "" : `The user asked to keep in mind: "${instructions}"`,
+    transcript === "" ? "" : `The whole conversation stays, word for word, in ${transcript}.`,
+    standing
   ];
-}
-
-// src/survive/record/render-place.ts
-function renderPlace(place) {
-  return place && !isScratch(place) ? `; the last change was at ${renderAddress(place)}` : "";
-}
-function isScratch({ path }) {
-  return /(?:^|[\\/])(?:te?mp|scratchpad|\.claude[\\/](?:plans|projects))[\\/]/i.test(path);
-}
-function renderAddress({ path, line, symbol }) {
-  return `${path}${line === void 0 ? "" : `:${line}`}${symbol === "" ? "" : ` (${symbol})`}`;
-}
-
-// src/survive/record/find-failure.ts
-var QUOTE_CHARACTERS = 160;
-var RECENT_REQUESTS = 3;
-var TELLING_CHARACTERS2 = 10;
-var BARE_STATUS = /^Exit code \d+$/;
-function findFailure(happened) {
-  const { state } = happened;
-  const asked = findStandingRequest(state)?.request ?? 0;
-  return findRed(happened, asked) ?? findFreshError(happened, asked);
-}
-function findRed({ state, trail }, asked) {
-  const test = state.commands.findLast(({ isTest: isTest2 }) => isTest2);
-  const isRed = test?.tests?.verdict === "failed";
-  const error = state.errors.findLast(
-    ({ callId: callId2, resolvedBy, attempt }) => resolvedBy === "" && (isRed ? callId2 === test.callId : isCheckCommand(attempt) && !isTestCommand(attempt))
-  );
-  const { command, request, callId } = (isRed ? test : state.commands.find((ran2) => ran2.callId === error?.callId)) ?? {};
-  if (command === void 0 || request === void 0 || request <= asked) return void 0;
-  const line = error && !BARE_STATUS.test(error.line) && error.line.length >= TELLING_CHARACTERS2 ? error.line : "";
-  return {
-    kind: "failure",
-    action: [
-      `make \`${clipLine(command, 120)}\` pass`,
-      line === "" ? "" : `: ${clipLine(line, QUOTE_CHARACTERS)}`,
-      (trail.lastEdit?.request ?? 0) > request ? "; not run since the last change" : "",
-      renderPlace(trail.lastEdit)
-    ].join(""),
-    evidence: `call:${callId}`
-  };
-}
-function findFreshError({ state, trail }, asked) {
-  const error = state.errors.findLast(
-    ({ resolvedBy, request, line }) => resolvedBy === "" && !BARE_STATUS.test(line) && request > Math.max(asked, state.requests.count - RECENT_REQUESTS)
-  );
-  if (!error) return void 0;
-  const hasRun = state.commands.some(
-    ({ request, isFailed, command }) => request > error.request && !isFailed && !isProbe(command)
-  );
-  if (hasRun || (trail.lastEdit?.request ?? 0) > error.request) return void 0;
-  return {
-    kind: "failure",
-    action: `resolve \`${clipLine(error.attempt, 120)}\`: ${clipLine(error.line, QUOTE_CHARACTERS)}${renderPlace(trail.lastEdit)}`,
-    evidence: `call:${error.callId}`
-  };
-}
-
-// src/survive/record/is-vague.ts
-var VAGUE = /^(?:please |just |let'?s |then |and |now )*(?:continue|carry on|keep going|keep working|go on|go ahead|proceed|resume|finish up|do the rest|yes|yep|ok(?:ay)?|sure|next(?: step)?|work on it|continue work(?:ing)?)(?: (?:working|work|with (?:it|this|that|the (?:work|task|rest|implementation))|on (?:it|this|the (?:work|task))|from (?:there|here|where (?:we|you) left off)|please|the (?:work|task|session|conversation)|as (?:before|planned)))*[.!…]*$/i;
-function isVague(action) {
-  const words = action.trim();
-  return words === "" || VAGUE.test(words);
-}
-
-// src/survive/record/continuation.ts
-var QUOTE_CHARACTERS2 = 160;
-var LONG_CHARACTERS = 300;
-var SAID_REQUESTS = 2;
-var MAX_THEN = 2;
-var UNKNOWN2 = {
-  kind: "unknown",
-  action: "unknown: nothing recorded tells what comes next; ask the user",
-  evidence: ""
-};
-function findContinuation(happened) {
-  for (const find of FINDERS) {
-    const found2 = find(happened);
-    if (found2) return found2;
-  }
-  return UNKNOWN2;
-}
-function settleCalls({ state, trail }) {
-  return { state: { ...state, openCalls: [] }, trail };
-}
-function findPrompt({ state }) {
-  const asked = state.words.at(-1);
-  if (!asked || state.turn?.last !== "asked") return void 0;
-  const evidence = `request:${asked.request}`;
-  const quoted = renderRequest(asked, LONG_CHARACTERS);
-  if (asked.answers !== void 0 && isMereReply(asked.text))
-    return { kind: "prompt", action: `take up the user's answer: ${quoted}`, evidence };
-  return isVague(asked.text) ? void 0 : { kind: "prompt", action: `answer what the user asked: ${quoted}`, evidence };
-}
-function findInterruption({ state }) {
-  if (state.turn?.last !== "interrupted") return void 0;
-  const { lastAttempt } = state.requests;
-  return {
-    kind: "question",
-    action: `wait for the user, who broke off${lastAttempt === "" ? "" : ` \`${clipLine(lastAttempt, 120)}\``}`,
-    evidence: `request:${state.requests.count}`
-  };
-}
-function findWaiting({ state, trail }) {
-  const last = new Set(trail.calls.filter(({ request }) => request === trail.request).map(({ callId }) => callId));
-  const call = state.openCalls.findLast(({ callId, action }) => last.has(callId) && isNameable(action));
-  if (!call) return void 0;
-  return {
-    kind: "waiting",
-    action: `take up the result of \`${clipLine(nameAttempt(call.action), QUOTE_CHARACTERS2)}\`, which had not come back`,
-    evidence: `call:${call.callId}`
-  };
-}
-function isNameable({ kind }) {
-  return kind === "run" || kind === "read" || kind === "write" || kind === "edit" || kind === "search" || kind === "fetch";
-}
-function findLastWord({ state, trail }) {
-  const { turn, away = [] } = state;
-  if (turn?.last !== "said") return void 0;
-  const { kind, words } = readClosing(turn.said, turn);
-  const evidence = `request:${turn.saidRequest}`;
-  const quoted = clipLine(words, LONG_CHARACTERS);
-  if (kind === "announces")
-    return {
-      kind: "announced",
-      action: `do what was announced: "${quoted}"${renderThen(state)}${renderPlace(trail.lastEdit)}`,
-      evidence
-    };
-  if (kind === "asks") return { kind: "question", action: `wait for the user's answer to: "${quoted}"`, evidence };
-  if (kind === "awaits" || away.length > 0) return describeAwaited(away.at(-1)?.order ?? "", quoted, evidence);
-  const isUnfinished3 = listItems(state).some(({ status }) => status === "active") || findFailure({ state, trail });
-  if (isUnfinished3 && turn.isTurnEnd !== true) return void 0;
-  if (isUnfinished3) return { kind: "question", action: `wait for the user: the turn ended with "${quoted}"`, evidence };
-  const asked = findStandingRequest(state);
-  const answered = asked ? `${renderRequest(asked, 100)} was answered` : "the last answer ended the turn";
-  return { kind: "nothing", action: `nothing is open: ${answered}; wait for the user's next prompt`, evidence };
-}
-function describeAwaited(order2, quoted, evidence) {
-  const what = order2 === "" ? `: "${quoted}"` : ` of the agent that was sent off: "${clipLine(order2, QUOTE_CHARACTERS2)}"`;
-  return { kind: "waiting", action: `wait for the report${what}`, evidence };
-}
-function findAnnounced({ state, trail }) {
-  const { announced } = state;
-  if (!announced) return void 0;
-  return {
-    kind: "announced",
-    action: `do what was announced: "${clipLine(announced.text, QUOTE_CHARACTERS2)}"${renderPlace(trail.lastEdit)}`,
-    evidence: `request:${announced.request}`
-  };
-}
-function findTask({ state, trail }) {
-  const asked = findStandingRequest(state);
-  const item = listItems(state)[0];
-  if (item) {
-    const verb2 = item.status === "active" ? "finish" : "begin";
-    return {
-      kind: "task",
-      action: `${verb2} "${clipLine(item.subject, QUOTE_CHARACTERS2)}"${renderThen(state, item)}${renderSaid2(state)}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
-      evidence: renderEvidence(item.evidence)
-    };
-  }
-  if (!asked) return void 0;
-  if (isCarriedOut(state, asked)) return describeCarriedOut(asked);
-  if (isOvertaken(state, asked)) return void 0;
-  const verb = isListDone(state, asked) ? "every item of the list is done; check and close" : "finish";
-  return {
-    kind: "task",
-    action: `${verb} ${renderRequest(asked, LONG_CHARACTERS)}${renderSaid2(state)}${renderPlace(trail.lastEdit)}${renderStep(state)}`,
-    evidence: `request:${asked.request}`
-  };
-}
-function isListDone({ work }, { request }) {
-  const touched = work.filter(({ changedRequest }) => changedRequest > request);
-  return touched.length > 0 && work.every(({ status }) => status !== "active" && status !== "open");
-}
-function renderThen(state, current2) {
-  const left = listItems(state).filter((item) => item !== current2);
-  const named = left.slice(0, MAX_THEN).map(({ subject }) => `"${clipLine(subject, 80)}"`);
-  return named.length === 0 ? "" : `; then ${named.join(", ")}`;
-}
-function describeCarriedOut(asked) {
-  return {
-    kind: "nothing",
-    action: `nothing is open but to say so: ${renderRequest(asked, 100)} was carried out; wait for the user's next prompt`,
-    evidence: `request:${asked.request}`
-  };
-}
-function renderSaid2({ turn, requests }) {
-  if (!turn || turn.said === "" || turn.saidRequest < requests.count - SAID_REQUESTS) return "";
-  const { kind, words } = readClosing(turn.said);
-  return kind === "announces" ? `; said last: "${clipLine(words, QUOTE_CHARACTERS2)}"` : "";
-}
-function renderStep({ requests: { lastAttempt } }) {
-  return lastAttempt === "" ? "" : `; the last step was \`${clipLine(lastAttempt, 120)}\``;
-}
-var FINDERS = [
-  findPrompt,
-  findInterruption,
-  findWaiting,
-  findLastWord,
-  findFailure,
-  findAnnounced,
-  findTask
-];
-function renderEvidence(evidence) {
-  return evidence === "" || /^(?:request|call):/.test(evidence) ? evidence : `call:${evidence}`;
-}
-
-// src/survive/record/weigh.ts
-var MARGIN3 = 1.1;
-function weighText(text) {
-  return MARGIN3 * Math.max(estimateTextTokens(text, "classic"), estimateTextTokens(text, "dense"));
-}
-
-// src/survive/record/summary.ts
-function rankDecision({ by, reason }) {
-  if (by === "person") return 0;
-  return reason === "" ? 2 : 1;
-}
-function createShortener(root) {
-  if (root === "" || root === "/") return (text) => text;
-  const separator = root.includes("\\") ? "\\" : "/";
-  const start = root.endsWith(separator) ? root : `${root}${separator}`;
-  const starts = separator === "/" ? [start] : [start, `${normalizePath(root)}/`];
-  return (text) => starts.reduce((left, each) => left.split(each).join(""), text);
-}
-
-// src/survive/receipt/fact.ts
-var IMPORTANCE = {
-  continuation: 1,
-  request: 1,
-  openWork: 2,
-  constraint: 3,
-  changedFile: 4,
-  error: 5,
-  identifier: 6,
-  decision: 7,
-  failure: 8,
-  doneWork: 9,
-  readFile: 10
-};
-
-// src/survive/receipt/person-words.ts
-var REQUEST2 = /\b(?:(?:can|could) (?:you|we)|(?:would|will) you|please|let['’]?s|lets|make sure|(?:i|we) (?:\w+ )?(?:want|need|prefer)|i['’]?d|in favou?r|(?:maybe|perhaps|probably) (?:we|you)|(?:we|you) (?:probably )?should|is there (?:a|any) way|don['’]?t you)\b/i;
-var EXPLAIN = /^(?:\w+[,:]? ){0,2}(?:(?:can|could|would) (?:you|we) (?:please )?)?(?:explain|clarify)\b/i;
-function isQuestion(text) {
-  return EXPLAIN.test(text) || /\?["'”’)\s]*$/.test(text) && !REQUEST2.test(text);
-}
-var BOILERPLATE2 = /^(?:if you need specific details from before|unknown (?:slash )?command\b|caveat: the messages below|this session is being continued|\[request interrupted|the user (?:doesn['’]?t want|has approved|opened the file))|<\/?(?:local-command|command-name|system-reminder)\b/i;
-var REPORT = /^(?:\w*(?:Error|Exception|Warning)\b:|go: |(?:(?:hm+|ah+|oh|uh oh|ok|okay|sorry|and|but|so|also|yeah)\b[,\s-]*)*(?:(?:it )?(?:looks|seems) (?:like|li)\b|(?:i|we)(?:['’]ve)? (?:just |only |also |recently )*(?:tried|restarted|exited|did(?! not say| not ask)|ran|saw|got|started|continued|didn['’]?t (?:see|specify))\b|just (?:tried|restarted|exited|ran|got)\b|(?:it|this) (?:just |has )?happened\b|i (?:don['’]?t think|mean|guess)\b|(?:this|that|it|these|those|there|he|she|they|when|while|without)\b))/i;
-var BINDS = /\b(?:must|should|never|always|make sure|ensure|avoid|keep|prefer|want|need(?:s)? to|ha(?:s|ve) to|let['’]?s|lets|please|do not|(?:can|could) (?:you|we|just|only)|consider|ideally)\b/i;
-function isBinding(sentence) {
-  const said2 = sentence.trim();
-  if (BOILERPLATE2.test(said2)) return false;
-  return !isQuestion(said2) && (!REPORT.test(said2) || BINDS.test(said2));
-}
-var ROUTINE = /^(?:(?:step|phase) \d+\W*)?(?:re-?)?(?:run|verify|check|test|look|read|explore|understand|analy[sz]e|research|find|clean ?up|commit|push|log)\b/i;
-function isLasting(subject) {
-  return !isQuestion(subject) && !ROUTINE.test(subject);
-}
-var MIN_HEADINGS = 2;
-var MIN_LINES = 30;
-function isPasted(prompt) {
-  const lines = prompt.split("\n");
-  return lines.length >= MIN_LINES || lines.filter((line) => /^\s*#{1,6} /.test(line)).length >= MIN_HEADINGS;
-}
-
-// src/survive/receipt/list-facts.ts
-var MAX_OPEN_TASKS = 10;
-var MAX_DONE_TASKS = 10;
-var MAX_CONSTRAINTS = 20;
-var MAX_FILES6 = 20;
-var MAX_ERRORS3 = 8;
-var MAX_IDENTIFIERS = 10;
-var MAX_DECISIONS2 = 15;
-var MAX_FAILURES = 5;
-var HASH_CHARACTERS = 8;
-var MIN_WORDS3 = 2;
-var LINE_CHARACTERS = 300;
-function listFacts(happened, { root = "" } = {}) {
-  const shorten3 = createShortener(root);
-  return [
-    ...listContinuation(happened, shorten3),
-    ...listRequest(happened),
-    ...listTasks(happened, ["active", "open"], MAX_OPEN_TASKS),
-    ...listConstraints(happened),
-    ...listFiles2(happened, shorten3, { isChanged: true }),
-    ...listErrors(happened),
-    ...listIdentifiers(happened),
-    ...listDecisions(happened),
-    ...listFailures(happened),
-    ...listTasks(happened, ["done"], MAX_DONE_TASKS),
-    ...listFiles2(happened, shorten3, { isChanged: false })
-  ];
-}
-function listContinuation(happened, shorten3) {
-  const { kind, action } = findContinuation(settleCalls(happened));
-  if (kind === "unknown" || kind === "nothing") return [];
-  const { lastEdit } = happened.trail;
-  const names = lastEdit !== void 0 && action.includes(lastEdit.path);
-  return [
-    {
-      kind: "continuation",
-      importance: IMPORTANCE.continuation,
-      text: `Continue here: ${shorten3(action)}`,
-      request: happened.trail.request,
-      subject: action.match(/"(.+)"/)?.[1]?.replace(/…$/, "") ?? "",
-      command: action.match(/`([^`]+)`/)?.[1] ?? "",
-      path: names ? lastEdit.path : "",
-      symbol: names ? lastEdit.symbol : ""
-    }
-  ];
-}
-var MAX_REQUEST_CHARACTERS = 600;
-function listRequest({ state }) {
-  const said2 = findStandingRequest(state);
-  if (!said2 || isVague(said2.text) && (said2.answers ?? "") === "" || said2.text.length > MAX_REQUEST_CHARACTERS || isPasted(said2.text))
-    return [];
-  const other = said2.constraints.reduce((text, constraint) => text.replace(constraint, ""), said2.text).trim();
-  return [
-    {
-      kind: "request",
-      importance: IMPORTANCE.request,
-      text: `The user asked last: ${isMereReply(said2.text) ? renderRequest(said2, LINE_CHARACTERS) : `"${said2.text.trim()}"`}`,
-      request: said2.request,
-      words: said2.text,
-      sentence: isTelling2(other) ? other : said2.text
-    }
-  ];
-}
-function listTasks({ state }, statuses, most) {
-  return listWork(state).filter(({ status, subject }) => statuses.includes(status) && isTelling2(subject)).filter(({ status, subject }) => status !== "done" || isLasting(subject)).sort(
-    (left, right) => statuses.indexOf(left.status) - statuses.indexOf(right.status) || right.changedRequest - left.changedRequest
-  ).slice(0, most).map(({ subject, status, changedRequest }) => ({
-    kind: "task",
-    importance: status === "done" ? IMPORTANCE.doneWork : IMPORTANCE.openWork,
-    text: `Task, ${STATUS_WORDS[status]}: ${clipLine(subject, LINE_CHARACTERS)}`,
-    request: changedRequest,
-    subject,
-    status
-  }));
-}
-var STATUS_WORDS = {
-  active: "in progress",
-  open: "open",
-  done: "done",
-  cancelled: "given up"
-};
-function listConstraints({ state }) {
-  const newest2 = state.words.filter(({ text }) => !isPasted(text)).flatMap(({ constraints, request }) => constraints.map((sentence) => ({ sentence, request })));
-  const unique = new Map(newest2.map((said2) => [said2.sentence, said2]));
-  return [...unique.values()].filter(({ sentence }) => isTelling2(sentence) && isBinding(sentence)).reverse().slice(0, MAX_CONSTRAINTS).map(({ sentence, request }) => ({
-    kind: "constraint",
-    importance: IMPORTANCE.constraint,
-    text: `The user said: "${sentence.replace(/\s+/g, " ")}"`,
-    request,
-    sentence
-  }));
-}
-function listFiles2({ state }, shorten3, { isChanged }) {
-  const names = /* @__PURE__ */ new Map();
-  for (const { path } of state.files) names.set(baseName(path), (names.get(baseName(path)) ?? 0) + 1);
-  return state.files.filter(({ changedRequest }) => changedRequest > 0 === isChanged).sort((left, right) => right.lastRequest - left.lastRequest).slice(0, MAX_FILES6).map((file) => ({
-    kind: "file",
-    importance: isChanged ? IMPORTANCE.changedFile : IMPORTANCE.readFile,
-    text: describeFile(file, shorten3),
-    request: file.lastRequest,
-    path: file.path,
-    isUnique: names.get(baseName(file.path)) === 1,
-    isChanged
-  }));
-}
-function describeFile({ path, isCreated, changedRequest, contentHash }, shorten3) {
-  const use = isCreated ? "created" : changedRequest > 0 ? "changed" : "read";
-  const hash = contentHash === "" || changedRequest === 0 ? "" : ` #${contentHash.slice(0, HASH_CHARACTERS)}`;
-  return `File ${use}: ${shorten3(path).replace(/[\r\n]+/g, " ")}${hash}`;
-}
-var FILE_TOOL = /^(?:read|edit|write|search|fetch) /;
-function listErrors({ state }) {
-  const open = state.errors.filter(({ resolvedBy, attempt }) => resolvedBy === "" && !FILE_TOOL.test(attempt));
-  return open.slice(-MAX_ERRORS3).reverse().map(({ attempt, line, request }) => ({
-    kind: "error",
-    importance: IMPORTANCE.error,
-    text: `Unresolved: \`${clipLine(attempt, 120)}\` → ${clipLine(line, 200)}`,
-    request,
-    attempt,
-    line
-  }));
-}
-function isUntold(term) {
-  return /^(?=.*\d)[\da-f]{12}$|^toolu_|^[a-z]?(?=.*\d)[\da-f]{6,40}$/.test(term) || /plimsoll__\w+$/.test(term) || redactSecrets(term) !== term;
-}
-function listIdentifiers({ state, trail }) {
-  const files = new Set(state.files.map(({ path }) => baseName(path).replace(/\..*$/, "")));
-  return rankTerms(trail.terms, trail.request).filter((term) => !files.has(term) && !/^\d+$/.test(term) && !isUntold(term)).slice(0, MAX_IDENTIFIERS).map((term) => ({
-    kind: "identifier",
-    importance: IMPORTANCE.identifier,
-    text: `Name in use: ${term}`,
-    request: trail.request,
-    term
-  }));
-}
-var HEDGE = /^(?!.* → ).*\b(?:possibly|not (?:certain|sure)|I wonder|might (?:want|need|be))\b/i;
-function listDecisions(happened) {
-  const told = new Set(listConstraints(happened).map(({ sentence }) => sentence));
-  return [...happened.state.decided.decisions].filter(({ text }) => isTelling2(text) && !HEDGE.test(text) && !told.has(text)).reverse().sort((left, right) => rankDecision(left) - rankDecision(right)).slice(0, MAX_DECISIONS2).map(({ text, request }) => ({
-    kind: "decision",
-    importance: IMPORTANCE.decision,
-    text: `Decided: ${clipLine(text, LINE_CHARACTERS)}`,
-    request,
-    sentence: text
-  }));
-}
-var NO_REASON = /, failed because (?:Exit code \d+)?\s*$/i;
-function listFailures({ state }) {
-  return state.decided.failedApproaches.filter(({ line }) => !NO_REASON.test(line)).slice(-MAX_FAILURES).reverse().map(({ line, request }) => ({
-    kind: "failure",
-    importance: IMPORTANCE.failure,
-    text: `Do not try again: ${clipLine(line, LINE_CHARACTERS)}`,
-    request,
-    line
-  }));
-}
-function isTelling2(text) {
-  return !isVague(text) && findWords(text).length >= MIN_WORDS3;
-}
-
-// src/survive/record/standing-record.ts
-var MAX_STANDING_TOKENS = 600;
-var MAX_RULES = 5;
-var MAX_OPEN = 6;
-var FRESH_REQUESTS = 30;
-function renderStandingRecord(happened, options = {}) {
-  const { root = "", recallTool = "", tail = "" } = options;
-  const { request, next, open, rules } = findStanding(happened, root);
-  const wayBack = recallTool === "" ? "" : ` A numbered line comes back whole from ${recallTool}: handle#number.`;
-  const lines = [`${RECORD_OPENING}${wayBack} Read a file again before editing it.`];
-  const facts = [...request.filter(({ words }) => !tail.includes(words)), ...next, ...open, ...rules];
-  const text = [...lines, ...fitFacts(facts, MAX_STANDING_TOKENS - weighText(`${lines.join("\n")}
-`))].join("\n");
-  return { text, tokens: Math.ceil(weighText(text)) };
-}
-function fitFacts(facts, maxTokens) {
-  const lines = [];
-  for (const { text } of facts) {
-    const line = text.replaceAll("\n", "\n  ");
-    if (weighText([...lines, line].join("\n")) <= maxTokens) lines.push(line);
-  }
-  return lines;
-}
-function findStanding(followed, root) {
-  const happened = settleCalls(followed);
-  const { state, trail } = happened;
-  const facts = listFacts(happened, { root }).map(
-    (fact) => fact.kind === "request" ? fact : { ...fact, text: redactSecrets(fact.text) }
-  );
-  const request = facts.filter((fact) => fact.kind === "request");
-  const listed = new Set(state.work.map(({ subject }) => subject));
-  const touched = Math.max(0, ...state.work.map(({ changedRequest }) => changedRequest));
-  const isFresh = touched > Math.min(trail.request - FRESH_REQUESTS, request[0]?.request ?? 0);
-  const open = facts.filter((fact) => fact.kind === "task" && fact.status !== "done" && listed.has(fact.subject));
-  return {
-    request,
-    // What the model is at and what it was asked stand where the conversation goes on: only what is proved is told apart.
-    next: facts.filter(({ kind }) => kind === "continuation" && isProved(happened)),
-    open: isFresh ? open.slice(0, MAX_OPEN) : [],
-    rules: facts.filter((fact) => fact.kind === "constraint" && isRule2(fact.sentence)).slice(0, MAX_RULES)
-  };
-}
-function isProved(happened) {
-  const { kind } = findContinuation(happened);
-  const test = happened.state.commands.findLast(({ isTest: isTest2 }) => isTest2);
-  return kind === "failure" && test?.tests?.verdict === "failed";
-}
-var RULE3 = /^(?:(?:and|but|also|so|please|note|remember|important)[,:]? ){0,3}(?:never|always|do not ever|don['’]t ever|from now on|going forward|(?:do not|don['’]t|no) \w+ (?:.{0,80} )?(?:without|unless|until|any ?more|again)\b|only (?:ever )?\w+ (?:.{0,80} )?(?:if|when|after)\b)|\b(?:must never|must always|should never|should always|never ever|every time|from now on|each time)\b/i;
-function isRule2(sentence) {
-  return RULE3.test(sentence.trim());
+  const parts = [...before.map(setInHeadings), renderStretches(terms.ledger), terms.hasTail ? CLOSING : ""];
+  return parts.filter((part) => part !== "").join("\n\n");
 }
 
 // src/doors/module/fold-tail.ts
@@ -11459,68 +11501,48 @@ function renderResults(rows) {
 // src/doors/module/plan-answer.ts
 function planAnswer(happened, conversation, options) {
   const messages = toMessages(conversation);
-  const countTokens = (message) => estimateMessageTokens(message, tokenizerOf(options.model));
-  const plan = createRequestPolicy({
-    policy: options.policy,
-    vocabulary: claudeCodeVocabulary,
-    collapse: { root: options.root, ...chooseTail(messages, countTokens, options) }
-  });
-  const {
-    messages: after,
-    edits,
-    originals
-  } = plan({
+  const { policy, model, root, roomTokens } = options;
+  const compacted = compactionAsked({
     messages,
-    // Everything has been sent.
-    newFrom: messages.length,
-    targetTokens: options.roomTokens ?? Number.POSITIVE_INFINITY,
-    countTokens,
-    isAsked: true
+    policy,
+    vocabulary: claudeCodeVocabulary,
+    model,
+    root,
+    roomTokens,
+    tail: chooseTail(messages, options)
   });
-  const ledger = after.filter(isLedger);
-  const kept = new Set(after.map(({ id }) => id));
+  const kept = new Set(compacted.messages.map(({ id }) => id));
   const { entries: tail, originals: folded } = foldTail(
     conversation.entries.filter(({ id }) => kept.has(id)),
     options.maxResultCharacters ?? Number.POSITIVE_INFINITY
   );
-  const record = renderStandingRecord(happened, {
-    root: options.root,
-    recallTool: options.recallTool,
-    tail: tail.map(textOf).join("\n")
+  const text = renderCompactionRecord(happened, {
+    ...options,
+    ledger: compacted.ledger,
+    tail: tail.map(textOf).join("\n"),
+    hasTail: tail.length > 0
   });
-  const before = [
-    options.prose ? `${record.text}
-
-## In the model's words
-${options.prose}` : record.text,
-    options.finished ?? "",
-    // Not within the record: so short a one has no room to be sure of for either.
-    options.instructions ? `The user asked to keep in mind: "${options.instructions}"` : "",
-    options.transcript === "" ? "" : `The whole conversation stays, word for word, in ${options.transcript}.`,
-    options.standing ?? ""
-  ];
-  const parts = [...before.map(setInHeadings), renderStretches(ledger), tail.length === 0 ? "" : CLOSING];
-  const text = parts.filter((part) => part !== "").join("\n\n");
   const end = renderTail(tail);
   return {
     messages: [...conversation.opening.map(({ raw }) => raw), { role: "user", text, toolUses: [] }, ...end.messages],
     record: text,
     tail,
     keptAnswers: end.keptAnswers,
-    edits,
-    originals: originals(),
+    edits: compacted.edits,
+    originals: compacted.originals,
     folded,
     dropped: conversation.entries.flatMap(
       (entry) => entry.kind === "row" && !kept.has(entry.id) ? entry.row.resultTexts : []
     ),
-    keptExchanges: countExchanges(after),
-    ledgerTokens: ledger.reduce((sum2, message) => sum2 + countTokens(message), 0),
-    recordTokens: Math.round(estimateTextTokens(text, tokenizerOf(options.model))),
+    keptExchanges: compacted.keptExchanges,
+    ledgerTokens: compacted.ledgerTokens,
+    recordTokens: Math.round(estimateTextTokens(text, tokenizerOf(model))),
     tailTokens: Math.round(tail.reduce((sum2, entry) => sum2 + weighEntry(entry), 0))
   };
 }
-function chooseTail(messages, countTokens, { maxResultCharacters, isMidLoop = false }) {
+function chooseTail(messages, { maxResultCharacters, isMidLoop = false, model }) {
   if (maxResultCharacters !== void 0) return { keepExchanges: 1 };
+  const countTokens = (message) => estimateMessageTokens(message, tokenizerOf(model));
   const split = isMidLoop ? splitWork(messages, { countTokens }) : void 0;
   if (split === void 0) return {};
   return { keepExchanges: splitExchanges(split.keep).length, maxTailTokens: Number.MAX_SAFE_INTEGER };
@@ -11530,9 +11552,6 @@ function textOf(entry) {
 }
 function weighEntry(entry) {
   return entry.kind === "row" ? weighMessage(entry.row) : estimateTextTokens(entry.aside.text, "dense");
-}
-function countExchanges(messages) {
-  return splitExchanges(messages.slice(messages.findLastIndex(isLedger) + 1)).length;
 }
 
 // src/core/edit-distance.ts
