@@ -3,6 +3,7 @@ import type { Level } from "../../measure/level.ts";
 import type { Terminal } from "./command.ts";
 
 export { renderTokens } from "../../measure/render-load.ts";
+export { renderUsd } from "../../models/economics/render-usd.ts";
 
 type Tone = "bold" | "dim" | "green" | "yellow" | "orange" | "red";
 
@@ -23,10 +24,6 @@ const LEVEL_TONES: Readonly<Record<Level, Tone>> = { GREEN: "green", YELLOW: "ye
 
 export function paintLevel(terminal: Terminal, level: Level, text: string = level): string {
   return paint(terminal, LEVEL_TONES[level], text);
-}
-
-export function renderUsd(usd: number): string {
-  return usd !== 0 && Math.abs(usd) < 0.1 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
 }
 
 export function renderPercent(share: number): string {

@@ -1,25 +1,22 @@
 import { clipLine } from "../../../core/clip-text.ts";
 import { listTranscripts, locateAll, nameSession, readMeasures, readSession } from "../../../hosts/catalogue.ts";
 import type { Reading, RecordedSession } from "../../../hosts/follow-transcript.ts";
-import { ONE_HOUR_MS } from "../../../measure/cache-miss.ts";
 import type { Health } from "../../../measure/health.ts";
 import { billRequests } from "../../../models/economics/bill.ts";
-import { rateModel } from "../../../models/economics/rates.ts";
-import { advisePerson, type PersonAdvice, type Situation } from "../../../policy/advice/advise-person.ts";
+import type { PersonAdvice } from "../../../policy/advice/advise-person.ts";
 import { findFoldable } from "../../../policy/foldable.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
 import { attributeSession } from "../../../recorded/attribute-session.ts";
 import { listOwnSessions } from "../../../recorded/list-own-sessions.ts";
+import { adviseSession, findUnused } from "../../person/advise-session.ts";
 import { markAtLeast, noteAtLeast } from "../at-least.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { type CollectedLookBack, collectLookBack } from "../collect-look-back.ts";
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
-import { readInstalled } from "../doctor/read-installed.ts";
 import { shortenId } from "../find-session.ts";
 import { wrapText } from "../help.ts";
 import { renderLoadLine } from "../load-line.ts";
 import { locateSample } from "../locate-sample.ts";
-import { EXPECTED_REQUESTS, planCompaction } from "../plan-compaction.ts";
 import { renderJson } from "../render-json.ts";
 import { renderLimits, renderLookBack } from "../render-look-back.ts";
 import { renderParts } from "../render-parts.ts";
@@ -121,20 +118,19 @@ function findRecent(terminal: Terminal): Recent {
   return { newest: sample && { file: sample.path, session: readSession(sample.path) }, others, isSample: true };
 }
 
-function lookAt(read: ReadFile, all: CollectedLookBack, terminal: Terminal) {
-  const { file, session } = read;
+function lookAt({ file, session }: ReadFile, all: CollectedLookBack, terminal: Terminal) {
   const { cwd, sessionId } = session.transcript;
   const { steps, misses } = session.accounts;
   const { spend, unpriced, unfinal } = billRequests(steps);
   const missedUsd = misses.reduce((sum, miss) => sum + (miss.extraUsd ?? 0), 0);
   const health = assessSession(session, terminal);
-  const collapse = planCollapse(read, terminal);
+  const { advice, collapse } = adviseSession(session, findUnused(all, terminal), terminal);
   return {
     transcript: file,
     session: shortenId(nameSession(file, terminal.hosts)),
     title: session.accounts.title || sessionId,
     directory: cwd,
-    advice: advise(session, { health, collapse, unused: findUnused(all, terminal) }, terminal),
+    advice,
     health,
     attribution: attributeSession(session).at(-1),
     costUsd: spend.totalUsd,
@@ -144,60 +140,6 @@ function lookAt(read: ReadFile, all: CollectedLookBack, terminal: Terminal) {
     missedUsd,
     foldable: findFoldable(session.recording),
     collapse,
-  };
-}
-
-/** What the policy would have saved, where it is not installed; nothing is promised on an answer that is not there yet. */
-function findUnused({ saved, look }: CollectedLookBack, terminal: Terminal): Situation["unused"] {
-  if (!saved || !look) return undefined;
-  const { plugins, hasSettingsHooks } = readInstalled(terminal);
-  const isAtWork = plugins.length > 0 || hasSettingsHooks;
-  return isAtWork ? undefined : { savedUsd: saved.savedInterval?.lowUsd ?? saved.savedUsd, days: look.days };
-}
-
-function advise(
-  { transcript }: RecordedSession,
-  {
-    health,
-    collapse,
-    unused,
-  }: Pick<Situation, "unused"> & {
-    readonly health: Health;
-    readonly collapse: ReturnType<typeof planCollapse>;
-  },
-  terminal: Terminal,
-): PersonAdvice {
-  const { atMs, ttlMs = 0 } = transcript.meter.cached ?? {};
-  const rates = rateModel(health.model, health.usedTokens);
-  const write = ttlMs === ONE_HOUR_MS ? rates.write1h : rates.write5m;
-  return advisePerson({
-    health,
-    idleMs: atMs === undefined ? undefined : terminal.nowMs() - atMs,
-    cacheLifeMs: ttlMs,
-    rewriteUsd: rates.usdPerUnit && (health.usedTokens ?? 0) * (write - rates.read) * rates.usdPerUnit,
-    unused,
-    compaction: collapse && {
-      savedTokens: collapse.savedTokens,
-      netUsd: collapse.netUsd,
-      requests: EXPECTED_REQUESTS,
-      isDue: collapse.isDue,
-    },
-  });
-}
-
-/** What the module would do before the next request, by the same plan that preview-compact shows. */
-function planCollapse(read: ReadFile, terminal: Terminal) {
-  const planned = planCompaction(read, terminal);
-  if (planned === undefined) return undefined;
-  const { preview, settings } = planned;
-  const isEarly = settings.isOn && settings.early === "price" && settings.compaction !== "native";
-  return {
-    policy: settings.policy,
-    isEarly,
-    isDue: isEarly && preview.isDue,
-    messages: preview.dropped.messages,
-    savedTokens: preview.contextTokens - preview.afterTokens,
-    netUsd: preview.verdict.price.expectedNetUsd,
   };
 }
 

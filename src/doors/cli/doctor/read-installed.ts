@@ -30,8 +30,8 @@ const MANAGED: Readonly<Record<string, string>> = {
 const MANAGED_ELSEWHERE = "/etc/claude-code/managed-settings.json";
 
 /** What the client's settings, from the person's own to the organisation's, say about us. */
-export function readInstalled(terminal: Terminal): Installed {
-  const { configFolder, user, project } = locateSettings(terminal);
+export function readInstalled(place: Pick<Terminal, "environment" | "directory">): Installed {
+  const { configFolder, user, project } = locateSettings(place);
   const places = [user, project, path.join(path.dirname(project), "settings.local.json"), locateManaged()];
   const settings: SettingsFile[] = [];
   const broken: string[] = [];

@@ -12,7 +12,7 @@ export interface Places {
 }
 
 /** Where the client reads its settings from. */
-export function locateSettings({ environment, directory }: Terminal): Places {
+export function locateSettings({ environment, directory }: Pick<Terminal, "environment" | "directory">): Places {
   const configFolder = locateClientHome(environment);
   return {
     configFolder,

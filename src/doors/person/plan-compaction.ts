@@ -5,10 +5,10 @@ import { ONE_HOUR_MS } from "../../measure/cache-miss.ts";
 import type { Settings } from "../../policy/settings/settings.ts";
 import { assessSession, type Place } from "../../recorded/assess-session.ts";
 import { attributeSession } from "../../recorded/attribute-session.ts";
+import type { Surroundings } from "../../recorded/file-index.ts";
 import { type CompactionPreview, previewCompaction } from "../../survive/record/preview-compaction.ts";
-import type { Terminal } from "./command.ts";
-import { readOwnSettings } from "./doctor/read-own-settings.ts";
-import { followHappened } from "./read-happened.ts";
+import { readOwnSettings } from "../cli/doctor/read-own-settings.ts";
+import { followHappened } from "../cli/read-happened.ts";
 
 /** What is taken of a session that nothing is known of, as in `core/economics/expect-requests.ts`. */
 export const EXPECTED_REQUESTS = 20;
@@ -23,7 +23,7 @@ export interface PlannedCompaction {
 /** What a compaction of a recorded session would do by the person's own settings; undefined where no request is recorded yet. */
 export function planCompaction(
   { session }: { readonly session: RecordedSession },
-  place: Place & Pick<Terminal, "nowMs">,
+  place: Place & Surroundings,
   expectedRequests: number = EXPECTED_REQUESTS,
 ): PlannedCompaction | undefined {
   const happened = followHappened(session);

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
-import { findLastReplay } from "../../../recorded/last-replay.ts";
-import { keepReplayProgress, readReplayProgress } from "../../../recorded/replay-progress.ts";
-import { TOLD_POLICIES } from "../../../replay/what-was-saved.ts";
-import type { Terminal } from "../command.ts";
+import type { Surroundings } from "../../recorded/file-index.ts";
+import { findLastReplay } from "../../recorded/last-replay.ts";
+import { keepReplayProgress, readReplayProgress } from "../../recorded/replay-progress.ts";
+import { TOLD_POLICIES } from "../../replay/what-was-saved.ts";
 
 /** What the first screen and the page tell of; more takes minutes, and `plimsoll replay` does it. */
 const POLICIES = [
@@ -27,30 +27,33 @@ export type ReplayState =
 
 /**
  * Has the person's own sessions replayed in a process of its own, at the lowest priority, where that was not done within a day and
- * something was recorded since. Only where a person looks on: a script is not left with a process it did not ask for.
+ * something was recorded since. Only where a person looks on, at the terminal or at the page.
  */
-export function startReplay(terminal: Terminal, newestMs: number): ReplayState {
-  const { environment } = terminal;
-  const nowMs = terminal.nowMs();
+export function startReplay(
+  { environment, ...clock }: Surroundings,
+  newestMs: number,
+  isWatched: boolean,
+): ReplayState {
+  const nowMs = clock.nowMs();
   const running = readReplayProgress(environment, nowMs);
   if (running) return { status: "running", processId: running.processId, share: running.share };
   const last = findLastReplay(environment);
   const lastMs = last === undefined ? 0 : (statSync(last, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   const isFresh = last !== undefined && (lastMs >= newestMs || nowMs - lastMs < FRESH_MS);
   if (isFresh) return { status: "done" };
-  const processId = mayStart(terminal) ? spawnReplay(environment) : undefined;
+  const processId = isWatched && mayStart(environment) ? spawnReplay(environment) : undefined;
   if (processId === undefined) return { status: last === undefined ? "none" : "done" };
   keepReplayProgress(environment, { processId, share: 0, atMs: nowMs });
   return { status: "started", processId };
 }
 
-function mayStart({ environment, isInteractive, isTerminal, hosts }: Terminal): boolean {
+function mayStart(environment: Surroundings["environment"]): boolean {
   const isRefused = environment.PLIMSOLL_BACKGROUND === "0" || Boolean(environment.PLIMSOLL_OFF);
-  return isInteractive && isTerminal && hosts === undefined && !isRefused && !environment.CI;
+  return !isRefused && !environment.CI;
 }
 
 /** Absent where the program runs from its sources. What cannot be started is done without. */
-function spawnReplay(environment: Terminal["environment"]): number | undefined {
+function spawnReplay(environment: Surroundings["environment"]): number | undefined {
   const program = fileURLToPath(new URL("./plimsoll.cjs", import.meta.url));
   if (!existsSync(program)) return undefined;
   const words = [program, "replay", "--policies", POLICIES.join(","), "--json"];

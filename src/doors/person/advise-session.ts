@@ -1,0 +1,75 @@
+import type { RecordedSession } from "../../hosts/follow-transcript.ts";
+import { ONE_HOUR_MS } from "../../measure/cache-miss.ts";
+import { rateModel } from "../../models/economics/rates.ts";
+import { advisePerson, type PersonAdvice, type Situation } from "../../policy/advice/advise-person.ts";
+import { assessSession, type Place } from "../../recorded/assess-session.ts";
+import type { Surroundings } from "../../recorded/file-index.ts";
+import { readInstalled } from "../cli/doctor/read-installed.ts";
+import type { LookedAround } from "./look-around.ts";
+import { EXPECTED_REQUESTS, planCompaction } from "./plan-compaction.ts";
+
+/** What the module would do before the next request, by the same plan that preview-compact shows. */
+export interface Collapse {
+  readonly policy: string;
+  readonly isEarly: boolean;
+  readonly isDue: boolean;
+  readonly messages: number;
+  readonly savedTokens: number;
+  readonly netUsd: number | undefined;
+}
+
+export interface AdvisedSession {
+  readonly advice: PersonAdvice;
+  /** `undefined` where no request is recorded yet. */
+  readonly collapse: Collapse | undefined;
+}
+
+/** The one thing to do about a session, with what the policy itself would do to it. */
+export function adviseSession(
+  session: RecordedSession,
+  unused: Situation["unused"],
+  place: Place & Surroundings,
+): AdvisedSession {
+  const health = assessSession(session, place);
+  const collapse = planCollapse(session, place);
+  const { atMs, ttlMs = 0 } = session.transcript.meter.cached ?? {};
+  const rates = rateModel(health.model, health.usedTokens);
+  const write = ttlMs === ONE_HOUR_MS ? rates.write1h : rates.write5m;
+  const advice = advisePerson({
+    health,
+    idleMs: atMs === undefined ? undefined : place.nowMs() - atMs,
+    cacheLifeMs: ttlMs,
+    rewriteUsd: rates.usdPerUnit && (health.usedTokens ?? 0) * (write - rates.read) * rates.usdPerUnit,
+    unused,
+    compaction: collapse && {
+      savedTokens: collapse.savedTokens,
+      netUsd: collapse.netUsd,
+      requests: EXPECTED_REQUESTS,
+      isDue: collapse.isDue,
+    },
+  });
+  return { advice, collapse };
+}
+
+/** What the policy would have saved, where it is not installed; nothing is promised on an answer that is not there yet. */
+export function findUnused({ saved, look }: LookedAround, place: Place): Situation["unused"] {
+  if (!saved || !look) return undefined;
+  const { plugins, hasSettingsHooks } = readInstalled(place);
+  const isAtWork = plugins.length > 0 || hasSettingsHooks;
+  return isAtWork ? undefined : { savedUsd: saved.savedInterval?.lowUsd ?? saved.savedUsd, days: look.days };
+}
+
+function planCollapse(session: RecordedSession, place: Place & Surroundings): Collapse | undefined {
+  const planned = planCompaction({ session }, place);
+  if (planned === undefined) return undefined;
+  const { preview, settings } = planned;
+  const isEarly = settings.isOn && settings.early === "price" && settings.compaction !== "native";
+  return {
+    policy: settings.policy,
+    isEarly,
+    isDue: isEarly && preview.isDue,
+    messages: preview.dropped.messages,
+    savedTokens: preview.contextTokens - preview.afterTokens,
+    netUsd: preview.verdict.price.expectedNetUsd,
+  };
+}

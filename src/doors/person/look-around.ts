@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { sumContextTokens } from "../../core/usage.ts";
+import { type Hosts, locateHome } from "../../hosts/catalogue.ts";
+import { describeLimits, type LimitState } from "../../measure/describe-limits.ts";
+import type { TimedSpend } from "../../measure/usage-block.ts";
+import { priceUsage } from "../../models/economics/spend.ts";
+import type { Surroundings } from "../../recorded/file-index.ts";
+import type { ScannedFile } from "../../recorded/join-scans.ts";
+import { findLastReplay } from "../../recorded/last-replay.ts";
+import { type LookBack, lookBack } from "../../recorded/look-back/look-back.ts";
+import { readToldLimits } from "../../recorded/look-back/read-told-limits.ts";
+import { type Saved, sumSaved } from "../../replay/what-was-saved.ts";
+
+/** Everything that is told of the person's own work over all sessions. */
+export interface LookedAround {
+  /** `undefined` where no request with a time is recorded. */
+  readonly look: LookBack | undefined;
+  readonly saved: Saved | undefined;
+  readonly limits: readonly LimitState[];
+}
+
+/** Only the last week matters to a limit. */
+const WEEK_MS = 7 * 86_400_000;
+
+/** What all accounts come to, with what the last replay and the client have told. */
+export function lookAround(
+  scanned: readonly ScannedFile[],
+  { environment, hosts, ...clock }: Surroundings & { readonly hosts?: Hosts | undefined },
+): LookedAround {
+  const nowMs = clock.nowMs();
+  const look = lookBack(scanned, nowMs);
+  const told = readToldLimits(locateHome(environment, hosts));
+  return {
+    look,
+    saved: look && readSaved(environment, look.files),
+    limits: describeLimits(told, listSpends(scanned, nowMs - 2 * WEEK_MS), nowMs),
+  };
+}
+
+function listSpends(scanned: readonly ScannedFile[], fromMs: number): readonly TimedSpend[] {
+  return scanned.flatMap(({ ownSteps }) =>
+    ownSteps.flatMap(({ atMs, usage, model }) => {
+      if (atMs === undefined || atMs < fromMs) return [];
+      const tokens = sumContextTokens(usage) + usage.outputTokens;
+      return [{ atMs, usd: priceUsage(usage, model)?.totalUsd ?? 0, tokens }];
+    }),
+  );
+}
+
+/** The answer is ours to lose: whatever is wrong with it, nothing is told of it. */
+function readSaved(environment: Surroundings["environment"], files: readonly string[]): Saved | undefined {
+  const last = findLastReplay(environment);
+  if (last === undefined) return undefined;
+  try {
+    return sumSaved(JSON.parse(readFileSync(last, "utf8")), files);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+import { renderCount } from "../../core/render-count.ts";
+import { renderLowerUsd, renderUsd } from "../../models/economics/render-usd.ts";
+import type { LookBack } from "../../recorded/look-back/look-back.ts";
+import { type Saved, TOLD_POLICIES } from "../../replay/what-was-saved.ts";
+import { noteAtLeast } from "../cli/at-least.ts";
+import type { LookedAround } from "./look-around.ts";
+import type { ReplayState } from "./start-replay.ts";
+
+/** What the last days came to, in sentences that the terminal and the page share. */
+export interface ToldLookBack {
+  /** The sum of it all. */
+  readonly total: ToldFigure;
+  /** What of it went where, and what could have been otherwise. */
+  readonly parts: readonly ToldFigure[];
+  /** What has to be said of the figures. */
+  readonly notes: readonly string[];
+}
+
+export interface ToldFigure {
+  readonly kind: "total" | "pauses" | "rewrites" | "carried" | "saved";
+  readonly text: string;
+  /** Shows the sessions behind it. */
+  readonly command: string;
+}
+
+/** `undefined` where nothing is recorded. */
+export function tellLookBack({ look, saved }: LookedAround, replay: ReplayState): ToldLookBack | undefined {
+  if (!look) return undefined;
+  const { totalUsd, sessions, pauses, otherMisses } = look;
+  const period = renderPeriod(look);
+  const assumed = look.isAssumed ? " (some at an assumed price)" : "";
+  const parts: readonly (ToldFigure | false)[] = [
+    pauses.count > 0 && {
+      kind: "pauses",
+      text: `${renderUsd(pauses.usd)} of it for ${renderCount(pauses.count, "pause")} that outlived the prompt cache`,
+      command: `plimsoll stats --by session --sort pauses ${period}`,
+    },
+    otherMisses.count > 0 && {
+      kind: "rewrites",
+      text: `${renderUsd(otherMisses.usd)} for writing cached text again for other reasons, ${otherMisses.count} times`,
+      command: `plimsoll stats ${period}`,
+    },
+    ...tellSaved(saved, look, period),
+  ];
+  return {
+    total: {
+      kind: "total",
+      text: `${renderDays(look)}: ${renderLowerUsd(totalUsd, look.isAtLeast)}${assumed} in ${renderCount(sessions, "session")}`,
+      command: `plimsoll stats --by session ${period}`,
+    },
+    parts: parts.filter((part) => part !== false),
+    notes: [...tellReplay(replay, saved), ...noteAtLeast(look.unfinalOutputRequests, look.unpricedRequests)],
+  };
+}
+
+function renderDays({ days, isUntilNow, fromMs, untilMs }: LookBack): string {
+  if (isUntilNow) return `Your last ${days} days`;
+  return `Your last ${days} days with work (${renderDay(fromMs)} to ${renderDay(untilMs - 1)})`;
+}
+
+/** Behind the last day nothing is recorded: where they begin is enough. */
+function renderPeriod({ days, isUntilNow, fromMs }: LookBack): string {
+  return isUntilNow ? `--since ${days}d` : `--since ${renderDay(fromMs)}`;
+}
+
+function renderDay(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
+/** What the last replay says of these files. */
+function tellSaved(saved: Saved | undefined, look: LookBack, period: string): readonly ToldFigure[] {
+  if (!saved) return [];
+  const of = saved.sessions < look.files.length ? ` (${saved.sessions} of ${look.files.length} files replayed)` : "";
+  const see = (policy: string): string => `plimsoll replay --policies ${policy} --sessions ${period}`;
+  return [
+    {
+      kind: "carried",
+      text: `${renderUsd(saved.carriedUsd)} for carrying what was never needed again, by hindsight${of}`,
+      command: see(TOLD_POLICIES.foreseeing),
+    },
+    {
+      kind: "saved",
+      text: `Plimsoll in the client would have ${renderRange(saved)}`,
+      command: see(TOLD_POLICIES.own),
+    },
+  ];
+}
+
+/** A range where several projects tell one; where it reaches below zero, that too. */
+function renderRange({ savedUsd, savedInterval }: Saved): string {
+  const about = savedUsd >= 0 ? `saved about ${renderUsd(savedUsd)}` : `cost about ${renderUsd(-savedUsd)} more`;
+  if (!savedInterval) return `${about}, by replay (of one project)`;
+  const { lowUsd, highUsd } = savedInterval;
+  if (lowUsd < 0) return `${about}, by replay; it may have cost ${renderUsd(-lowUsd)} more`;
+  return `saved about ${renderUsd(lowUsd)} to ${renderUsd(highUsd)}, by replay`;
+}
+
+function tellReplay(replay: ReplayState, saved: Saved | undefined): readonly string[] {
+  switch (replay.status) {
+    case "started":
+      return [
+        `What Plimsoll would have saved is being computed in the background now (process ${replay.processId}, lowest priority; PLIMSOLL_BACKGROUND=0 prevents it): run plimsoll again in a minute or two.`,
+      ];
+    case "running":
+      return [
+        `What Plimsoll would have saved is being computed: ${Math.floor(replay.share * 100)} % (process ${replay.processId}).`,
+      ];
+    case "none":
+      return ["What Plimsoll would have saved is not computed yet: plimsoll replay does it."];
+    case "done":
+      return saved ? [] : ["None of these sessions could be replayed: plimsoll replay says why."];
+  }
+}
