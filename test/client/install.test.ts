@@ -6,6 +6,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { answer } from "../api/replies.ts";
 import { createScriptedApi } from "../api/scripted-api.ts";
 import { runPlimsoll } from "../support/fake-terminal.ts";
+import { createBuildersProject } from "../support/packed-package.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { CLIENT_VERSIONS, type ClientVersion, fetchClient } from "./fetch-client.ts";
 import { runClient } from "./run-client.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
@@ -16,6 +18,7 @@ const PLUGINS: Readonly<Record<ClientVersion, string>> = {
   "2.1.197": "plimsoll-classic@plimsoll",
 };
 
+const temporary = createTemporaryFolder();
 const opened: Workspace[] = [];
 
 async function open(): Promise<Workspace> {
@@ -60,6 +63,20 @@ async function listPlugins(workspace: Workspace, version: ClientVersion): Promis
 describe.each(CLIENT_VERSIONS)("installing into the client %s", (version) => {
   it("accepts the marketplace", async () => {
     expect(await ask(await open(), version, "plugin", "validate", ROOT)).toMatch(/Validation passed\s*$/);
+  });
+
+  it("takes the plugins from the packed package by its own commands, without ours", async () => {
+    const workspace = await open();
+    const packed = path.join(createBuildersProject(temporary.name("")), "node_modules/plimsoll");
+    for (const folder of ["", "plugin", "plugin-classic"])
+      expect(await ask(workspace, version, "plugin", "validate", path.join(packed, folder))).toMatch(
+        /Validation passed\s*$/,
+      );
+    await ask(workspace, version, "plugin", "marketplace", "add", packed);
+    await ask(workspace, version, "plugin", "install", PLUGINS[version]);
+    expect(await listPlugins(workspace, version)).toMatchObject([{ id: PLUGINS[version], enabled: true }]);
+    await ask(workspace, version, "plugin", "uninstall", PLUGINS[version]);
+    expect(await listPlugins(workspace, version)).toEqual([]);
   });
 
   it("has the right plugin on after install, the same settings after a second one, and none after uninstall", async () => {

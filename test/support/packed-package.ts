@@ -4,20 +4,24 @@ import path from "node:path";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
-/** Packs the package as it is published, and lays it into the `node_modules` of a new project, with what a builder has beside it. */
+/** Packs the package as it is published; the file lies in the folder. */
+export function packPackage(folder: string): string {
+  const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  const packed = spawnSync("npm", words, { cwd: ROOT, encoding: "utf8" });
+  if (packed.status !== 0) throw new Error(`the package cannot be packed: ${packed.stderr}`);
+  const [{ filename }] = JSON.parse(packed.stdout);
+  return path.join(folder, filename);
+}
+
+/** Lays the packed package into the `node_modules` of a new project, with the SDKs that a builder has beside it. */
 export function createBuildersProject(folder: string): string {
   const project = path.join(folder, "project");
   const modules = path.join(project, "node_modules");
   mkdirSync(modules, { recursive: true });
-  const packed = spawnSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
-    cwd: ROOT,
-    encoding: "utf8",
-  });
-  const [{ filename }] = JSON.parse(packed.stdout);
-  const { status, stderr } = spawnSync("tar", ["-xzf", path.join(folder, filename), "-C", modules]);
+  const { status, stderr } = spawnSync("tar", ["-xzf", packPackage(folder), "-C", modules]);
   if (status !== 0) throw new Error(`the package cannot be unpacked: ${stderr}`);
   renameSync(path.join(modules, "package"), path.join(modules, "plimsoll"));
-  for (const name of ["@anthropic-ai", "ai", "@modelcontextprotocol", "pg"])
+  for (const name of ["@anthropic-ai", "ai"])
     symlinkSync(path.join(ROOT, "node_modules", name), path.join(modules, name));
   writeFileSync(path.join(project, "package.json"), '{ "type": "module" }');
   return project;
