@@ -1,5 +1,5 @@
+import { isBaseWorthAnHour } from "../models/economics/base-life.ts";
 import { LOOK_BACK_BLOCKS } from "../models/economics/cached-prefix.ts";
-import { isBaseWorthAnHour } from "../models/economics/choose-base-life.ts";
 import { findModel } from "../models/find-model.ts";
 
 /** A request as the prompt cache sees it: blocks from the first to the last, and what they weigh. */

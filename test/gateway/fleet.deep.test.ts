@@ -136,6 +136,7 @@ needs(hasPostgres, "no PostgreSQL that this user can run").describe("a database 
       baseTokens: 9,
       lastSentMessage: "m",
       lastSentHash: "0123",
+      outlived: 1,
     };
     store.saveFacts(SESSION, facts);
     expect(await store.readFacts(SESSION)).toEqual(facts);

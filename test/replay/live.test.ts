@@ -191,6 +191,7 @@ function passThrough(requests: readonly Request[]): readonly Deed[] {
         baseTokens: occasion.baseTokens,
         lastSentMessage: step === 0 ? "" : "sent",
         lastSentHash: "",
+        outlived: 0,
       },
       nowMs: occasion.isCold ? 2 * 60 * 60_000 : 1,
       isClearedByServer: false,

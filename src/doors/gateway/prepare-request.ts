@@ -2,16 +2,17 @@ import type { Edit } from "../../core/edit.ts";
 import type { Message } from "../../core/message.ts";
 import type { Usage } from "../../core/usage.ts";
 import { parseOverflow } from "../../layers/overflow/parse-overflow.ts";
+import { isBaseWorthAnHour } from "../../models/economics/base-life.ts";
 import { mayServeRecall } from "../../policy/serve-recall.ts";
 import { addEdits, type Decided, type Decider, decideTogether, type Incident } from "./decide-together.ts";
 import type { BodyPool } from "./http/body-pool.ts";
 import type { RecallService } from "./recall/recall-service.ts";
-import { addTool, type BaseLife, createRecallService, keepRecalled } from "./recall/serve-recall.ts";
+import { addTool, createRecallService, keepRecalled } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { findNames, nameSession, type Sender, type SessionName } from "./request/name-session.ts";
 import { CLIENT, type ParsedRequest, parseRequest } from "./request/parse-request.ts";
 import { createPatience } from "./request/patience.ts";
-import { advanceFacts } from "./request/session-facts.ts";
+import { advanceFacts, countOutlived } from "./request/session-facts.ts";
 import { createSessionMemories, type RememberedSize } from "./request/session-memory.ts";
 import { createSessionQueue } from "./request/session-queue.ts";
 import { createRenderedMessages, spliceMessages } from "./request/splice-messages.ts";
@@ -19,6 +20,9 @@ import { within } from "./request/within.ts";
 
 /** What becomes of the client's own compaction: sent as it is, made lighter, or answered here without a model. */
 export type CompactionSetting = "pass" | "trim" | "answer";
+
+/** For how long system prompt and tools are cached where the client leaves that open: by price, as told, or as the client has it. */
+export type BaseLife = "price" | "1h" | "client";
 
 export interface PreparerOptions extends Omit<Decider, "patience"> {
   readonly compaction: CompactionSetting;
@@ -103,16 +107,18 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
   };
 
   /** As it leaves, with the tool where something lies behind a handle. */
-  const serve = (incoming: Incoming, { replayed, ledger }: Decided): Pick<Prepared, "pieces" | "recall"> => {
+  const serve = (incoming: Incoming, { replayed, ledger, facts }: Decided): Pick<Prepared, "pieces" | "recall"> => {
     const { request, session, hint, mayRecall } = incoming;
     const pieces = spliceMessages(request, replayed.view, rendered);
     if (replayed.decisions.length === 0 || !mayRecall) return { pieces, recall: undefined };
+    const outlived = countOutlived(facts, nowMs(), request.fields.model);
+    const isBaseLong = baseLife === "price" ? isBaseWorthAnHour({ isHourWritten: false, outlived }) : baseLife === "1h";
     const recall = createRecallService({
       request,
       pieces,
       store,
       decisions: replayed.decisions,
-      baseLife,
+      isBaseLong,
       keep: (recalled) =>
         oneByOne(session, async () => {
           const known = memories.find(session)?.ledger ?? ledger;
@@ -122,7 +128,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
           return kept !== undefined;
         }).catch(() => false),
     });
-    return { pieces: addTool(pieces, { request, baseLife }), recall };
+    return { pieces: addTool(pieces, { request, isBaseLong }), recall };
   };
 
   const settle = (incoming: Incoming, decided: Decided): Prepared => {
@@ -131,6 +137,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
     const { model, isStream } = request.fields;
     const weigh = (messages: readonly Message[]): number => planner.weigh(messages, model);
     const isTrimmed = incoming.isCompaction && options.compaction === "trim";
+    const outlived = countOutlived(facts, nowMs(), model);
     let final = decided;
     if (isTrimmed) {
       const { messages: view } = planner.planHarder(decided.replayed.view, model);
@@ -174,7 +181,17 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         if (!memory) return;
         const { view, messages } = final.replayed;
         const viewTokens = weigh(view);
-        const next = advanceFacts({ facts, messages, view, viewTokens, waiting, model, atMs: nowMs(), usage });
+        const next = advanceFacts({
+          facts,
+          messages,
+          view,
+          viewTokens,
+          waiting,
+          model,
+          atMs: nowMs(),
+          usage,
+          outlived,
+        });
         store.saveFacts(session, next);
         memories.keep(hint, { ...memory, facts: next });
       },

@@ -1,28 +1,19 @@
-import { type Rates, rateModel } from "./rates.ts";
-
-/** How often a session comes back after a pause, on average. */
-export interface Pauses {
-  /** Longer than the short life time of a cache entry, within the long one. */
-  readonly afterShort: number;
-  readonly afterLong: number;
+/** What is known of a conversation when its system prompt and tools are about to be marked for the cache. */
+export interface BaseUse {
+  /** The account writes for an hour anyway. */
+  readonly isHourWritten: boolean;
+  /** How many pauses of this conversation have outlived the base. */
+  readonly outlived: number;
 }
 
-/** Of 84 recorded sessions with at least ten requests, 11,109 in all. */
-export const USUAL_PAUSES: Pauses = { afterShort: 3.4, afterLong: 0.46 };
+/** One pause may have been the last; whoever has made two works with pauses. */
+const LEAST_OUTLIVED = 2;
 
 /**
- * For how long system prompt and tools are best cached. They are the same in every request, so that each request after a pause within the hour reads
- * what was written for an hour, and writes anew what was written for five minutes.
+ * Whether the base is worth an hour where the conversation behind it lives for five minutes. An hour costs 0.75 of the base more, once; a pause that outlives five minutes
+ * costs 1.15 of it. Written for an hour from the first request on, a session of a few requests would be up to half dearer, so the first pauses are waited for: the
+ * base is written anew then anyway.
  */
-export function chooseBaseLife(model: string, pauses: Pauses = USUAL_PAUSES): "short" | "long" {
-  const rates = rateModel(model);
-  return priceLong(rates, pauses) < priceShort(rates, pauses) ? "long" : "short";
-}
-
-function priceShort({ write5m }: Rates, { afterShort, afterLong }: Pauses): number {
-  return (1 + afterShort + afterLong) * write5m;
-}
-
-function priceLong({ write1h, read }: Rates, { afterShort, afterLong }: Pauses): number {
-  return (1 + afterLong) * write1h + afterShort * read;
+export function isBaseWorthAnHour({ isHourWritten, outlived }: BaseUse): boolean {
+  return isHourWritten || outlived >= LEAST_OUTLIVED;
 }

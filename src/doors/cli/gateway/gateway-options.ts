@@ -1,6 +1,5 @@
 import type { PolicyName } from "../../../layers/options/policy-settings.ts";
-import type { CompactionSetting } from "../../gateway/prepare-request.ts";
-import type { BaseLife } from "../../gateway/recall/serve-recall.ts";
+import type { BaseLife, CompactionSetting } from "../../gateway/prepare-request.ts";
 import type { Option } from "../command.ts";
 
 export const DEFAULT_UPSTREAM = "https://api.anthropic.com";

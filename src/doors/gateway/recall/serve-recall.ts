@@ -1,6 +1,5 @@
 import type { Message } from "../../../core/message.ts";
 import { renderFailure } from "../../../core/render-failure.ts";
-import { chooseBaseLife } from "../../../models/economics/base-life.ts";
 import type { WireMessage } from "../../../wire/conversation.ts";
 import { findBaseMarks } from "../request/find-base-marks.ts";
 import { insertBytes } from "../request/insert-bytes.ts";
@@ -13,16 +12,14 @@ import type { RecallService } from "./recall-service.ts";
 import { nameRecallTool, renderRecallTool } from "./recall-tool.ts";
 import type { RecalledAnswer } from "./recalled-answer.ts";
 
-/** For how long system prompt and tools are cached where the client leaves that open: by price, as told, or as the client has it. */
-export type BaseLife = "price" | "1h" | "client";
-
 export interface Served {
   readonly request: ParsedRequest;
   /** The body with its messages as they are to leave. */
   readonly pieces: readonly Buffer[];
   readonly store: GatewayStore;
   readonly decisions: readonly Decision[];
-  readonly baseLife: BaseLife;
+  /** System prompt and tools are to be cached for an hour, where the client leaves that open. */
+  readonly isBaseLong: boolean;
   keep(recalled: RecalledAnswer): Promise<boolean>;
 }
 
@@ -30,7 +27,7 @@ export interface Served {
 const READ_TIMEOUT_MS = 10_000;
 
 export function createRecallService(served: Served): RecallService {
-  const { request, pieces, store, decisions, baseLife, keep } = served;
+  const { request, pieces, store, decisions, isBaseLong, keep } = served;
   const tool = nameRecallTool(request);
   return {
     tool,
@@ -40,24 +37,23 @@ export function createRecallService(served: Served): RecallService {
       );
       return { at, callId, tool, input, parts: toParts(answer), isError: answer.isError };
     },
-    goOn: (messages) => addTool(pieces, { request, baseLife }, messages),
+    goOn: (messages) => addTool(pieces, { request, isBaseLong }, messages),
     keep: (rounds) => keep({ kind: "recalled", behind: chainAnswers(request.conversation.messages), rounds }),
   };
 }
 
 /**
  * The body with the tool behind the client's own, and with further messages. What is cached of a conversation begins with its tools, so
- * that the tool stays from then on; the base that has to be written anew with it is written for as long as that pays.
+ * that the tool stays from then on.
  */
 export function addTool(
   pieces: readonly Buffer[],
-  { request, baseLife }: Pick<Served, "request" | "baseLife">,
+  { request, isBaseLong }: Pick<Served, "request" | "isBaseLong">,
   messages: readonly WireMessage[] = [],
 ): readonly Buffer[] {
   const { bytes, list, fields } = request;
-  const { tools, model } = fields;
+  const { tools } = fields;
   if (!tools) return pieces;
-  const isLong = baseLife === "price" ? chooseBaseLife(model) === "long" : baseLife === "1h";
   const added = Buffer.from(messages.map((message) => `,${JSON.stringify(message)}`).join(""));
   return insertBytes(pieces, bytes.length, [
     {
@@ -66,7 +62,7 @@ export function addTool(
       bytes: renderRecallTool(nameRecallTool(request)),
     },
     { offset: list.end - 1, isBehind: true, bytes: added },
-    ...(isLong ? findBaseMarks(request) : []).map((mark) => ({ ...mark, bytes: LONG })),
+    ...(isBaseLong ? findBaseMarks(request) : []).map((mark) => ({ ...mark, bytes: LONG })),
   ]);
 }
 

@@ -43,6 +43,7 @@ export function assumeFacts({ view, model, nowMs, baseBytes, weigh }: Unknown): 
     baseTokens,
     lastSentMessage: sent.at(-1)?.id ?? "",
     lastSentHash: "",
+    outlived: 0,
   };
 }
 
@@ -73,10 +74,21 @@ export interface Sent {
   readonly model: string;
   readonly atMs: number;
   readonly usage: Usage;
+  /** With the pause before this request. */
+  readonly outlived: number;
+}
+
+/** The pauses that system prompt and tools did not outlive in the cache, the one before a request at this time among them. */
+export function countOutlived({ cache, outlived }: SessionFacts, nowMs: number, model: string): number {
+  const { cachedTokens, cached1hTokens, lastUsedMs } = cache;
+  if (cachedTokens === 0 || lastUsedMs === undefined || model !== cache.model) return outlived;
+  const { short, long } = findModel(model).cacheLifeMs;
+  return nowMs - lastUsedMs > (cached1hTokens > 0 ? long : short) ? outlived + 1 : outlived;
 }
 
 /** After a request that the API has answered. */
-export function advanceFacts({ facts, messages, view, viewTokens, waiting, model, atMs, usage }: Sent): SessionFacts {
+export function advanceFacts(sent: Sent): SessionFacts {
+  const { facts, messages, view, viewTokens, waiting, model, atMs, usage, outlived } = sent;
   const contextTokens = sumContextTokens(usage);
   const lastSentMessage = view.at(-1)?.id ?? "";
   const last = messages.findLast(({ id }) => id === lastSentMessage);
@@ -87,5 +99,6 @@ export function advanceFacts({ facts, messages, view, viewTokens, waiting, model
     baseTokens: contextTokens > 0 ? Math.max(0, Math.round(contextTokens - viewTokens)) : facts.baseTokens,
     lastSentMessage,
     lastSentHash: last ? hashMessages([last], sha256) : "",
+    outlived,
   };
 }

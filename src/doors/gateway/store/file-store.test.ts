@@ -104,6 +104,7 @@ describe("a folder as a store", () => {
       baseTokens: 9,
       lastSentMessage: "message:1",
       lastSentHash: "0123",
+      outlived: 1,
     };
     store.saveFacts(SESSION, facts);
     expect(await store.readFacts(SESSION)).toEqual(facts);

@@ -60,6 +60,8 @@ export interface SessionFacts {
   /** The last message that was sent, and the hash of what it said as the client wrote it; empty where nobody knows. */
   readonly lastSentMessage: string;
   readonly lastSentHash: string;
+  /** How many pauses were longer than system prompt and tools lay in the cache. */
+  readonly outlived: number;
 }
 
 /** One request, for the accounts. Never contents, never headers. */

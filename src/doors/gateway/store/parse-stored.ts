@@ -54,7 +54,7 @@ function isDecision(value: unknown): value is Decision {
 
 export function parseFacts(value: unknown): SessionFacts | undefined {
   if (!isRecord(value) || !isRecord(value.cache) || !isRecord(value.waiting)) return undefined;
-  const { cache, waiting, requests, baseTokens, lastSentMessage, lastSentHash } = value;
+  const { cache, waiting, requests, baseTokens, lastSentMessage, lastSentHash, outlived } = value;
   if (typeof requests !== "number" || typeof baseTokens !== "number" || typeof lastSentMessage !== "string")
     return undefined;
   const number = (key: string): number => {
@@ -78,5 +78,6 @@ export function parseFacts(value: unknown): SessionFacts | undefined {
     baseTokens,
     lastSentMessage,
     lastSentHash: typeof lastSentHash === "string" ? lastSentHash : "",
+    outlived: typeof outlived === "number" ? outlived : 0,
   };
 }
