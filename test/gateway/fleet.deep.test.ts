@@ -57,7 +57,7 @@ const ENTRY: Omit<JournalEntry, "atMs"> = {
 needs(hasPostgres, "no PostgreSQL that this user can run").describe("a database as the store", () => {
   beforeAll(async () => {
     database = await openPostgres();
-    expect(await migratePostgres(database.url)).toBe(2);
+    expect(await migratePostgres(database.url)).toBe(3);
     expect(await Promise.all([migratePostgres(database.url), migratePostgres(database.url)])).toEqual([0, 0]);
   });
   afterAll(() => database?.remove());
@@ -230,7 +230,7 @@ needs(hasPostgres, "no PostgreSQL that this user can run").describe("a database 
     await expect.poll(async () => (await fetch(`${gateway.url}/readyz`)).status).toBe(200);
   });
 
-  it("is waited for while the table is locked, so that no prefix changes", async () => {
+  it("is waited for while the table is locked for ten seconds, so that nothing is lost and no prefix changes", async () => {
     const api = await openRawApi();
     const [first, second] = await Promise.all([open(), open()].map((store) => openGateway(api.url, { store })));
     const history = toolLoop(8, 300);
@@ -245,7 +245,9 @@ needs(hasPostgres, "no PostgreSQL that this user can run").describe("a database 
     await locker.query("BEGIN; LOCK TABLE plimsoll_ledger IN ACCESS EXCLUSIVE MODE");
     // One that knows an older past, and one that knows none.
     const asked = sessions.flatMap((session) => [ask(second, 5, session), ask(first, 7, session)]);
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    asked.push(...sessions.flatMap((session) => [ask(second, 7, session), ask(first, 7, session)]));
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
     await locker.query("COMMIT");
     await locker.end();
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200));

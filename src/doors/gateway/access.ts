@@ -1,12 +1,13 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
+import { createFleetLimits, type FleetLimits } from "./limits/fleet-limits.ts";
+import type { ShareUse } from "./limits/grant-use.ts";
+import type { Entered, LimitedUser, Refused } from "./limits/limited-user.ts";
+import { createOwnLimits } from "./limits/own-limits.ts";
 
 /** Somebody who may use a shared gateway. */
-export interface GatewayUser {
-  readonly name: string;
+export interface GatewayUser extends LimitedUser {
   /** SHA-256 of the token: the token itself is kept nowhere. */
   readonly digest: Buffer;
-  readonly requestsPerMinute: number;
-  readonly concurrent: number;
 }
 
 export type Admission =
@@ -14,17 +15,19 @@ export type Admission =
   | { readonly kind: "refused"; readonly status: 401 | 429; readonly why: string; readonly retryAfterSeconds?: number };
 
 export interface Access {
-  admit(token: string | undefined): Admission;
+  /** Waits only where other instances have a say in it. */
+  admit(token: string | undefined): Admission | Promise<Admission>;
+  /** From now on the limits are those of all instances together. */
+  share?(ask: ShareUse): Pick<FleetLimits, "tidy">;
 }
 
-export interface UserAccess extends Access {
+export interface UserAccess extends Required<Access> {
   /** These from now on. Who is there already keeps what they have used, and what is under way ends as it began. */
   replace(users: readonly GatewayUser[]): void;
 }
 
 const REQUESTS_PER_MINUTE = 600;
 const CONCURRENT = 64;
-const MINUTE_MS = 60_000;
 
 /** One person's own gateway: on loopback nobody is asked who they are. */
 export const openAccess: Access = { admit: () => ({ kind: "admitted", user: "", release: () => undefined }) };
@@ -59,62 +62,56 @@ export function parseUsers(text: string): readonly GatewayUser[] {
   return users;
 }
 
-/**
- * A bucket that fills by the minute for each user, and a count of what is under way. `clockMs` is best one that only goes
- * forward; one that is set back fills nothing and takes nothing away.
- */
+/** Each user's limits as this instance counts them, and, once they are shared, as all instances do. */
 export function createAccess(given: readonly GatewayUser[], clockMs: () => number): UserAccess {
-  const states = new Map<string, { left: number; atMs: number; active: number }>();
-  let users: readonly GatewayUser[] = [];
-  const replace = (next: readonly GatewayUser[]): void => {
-    users = next;
-    for (const { name, requestsPerMinute } of next)
-      if (!states.has(name)) states.set(name, { left: requestsPerMinute, atMs: clockMs(), active: 0 });
-  };
-  replace(given);
+  const own = createOwnLimits(clockMs);
+  let users = given;
+  let fleet: FleetLimits | undefined;
   return {
-    replace,
+    replace(next) {
+      users = next;
+    },
+    share(ask) {
+      fleet = createFleetLimits({ ask, instance: randomUUID(), clockMs });
+      return fleet;
+    },
     admit(presentedToken) {
-      const token = presentedToken?.replace(/^Bearer\s+/i, "") ?? "";
-      const presented = digest(token);
+      const presented = digest(presentedToken?.replace(/^Bearer\s+/i, "") ?? "");
       const user = users.find((candidate) => timingSafeEqual(candidate.digest, presented));
-      const state = user && states.get(user.name);
-      if (!user || !state)
-        return {
-          kind: "refused",
-          status: 401,
-          why: "this gateway wants a token of its own in the header x-plimsoll-token",
-        };
-      const now = clockMs();
-      const refill = (Math.max(0, now - state.atMs) * user.requestsPerMinute) / MINUTE_MS;
-      state.left = Math.min(user.requestsPerMinute, state.left + refill);
-      state.atMs = now;
-      if (state.active >= user.concurrent)
-        return {
-          kind: "refused",
-          status: 429,
-          why: `${user.concurrent} requests are under way already`,
-          retryAfterSeconds: 1,
-        };
-      if (state.left < 1) {
-        const retryAfterSeconds = Math.ceil(((1 - state.left) * MINUTE_MS) / user.requestsPerMinute / 1000);
-        return {
-          kind: "refused",
-          status: 429,
-          why: `more than ${user.requestsPerMinute} requests a minute`,
-          retryAfterSeconds,
-        };
-      }
-      state.left--;
-      state.active++;
-      let isHeld = true;
-      const release = (): void => {
-        if (isHeld) state.active--;
-        isHeld = false;
+      if (!user) return STRANGER;
+      const here = own.enter(user);
+      if (here.kind === "refused") return refuse(user, here);
+      const everywhere = fleet?.enter(user);
+      if (!everywhere) return admitted(user, [here]);
+      const settle = (entry: Entered | Refused): Admission => {
+        if (entry.kind === "entered") return admitted(user, [here, entry]);
+        here.undo();
+        return refuse(user, entry);
       };
-      return { kind: "admitted", user: user.name, release };
+      return everywhere instanceof Promise ? everywhere.then(settle) : settle(everywhere);
     },
   };
+}
+
+const STRANGER: Admission = {
+  kind: "refused",
+  status: 401,
+  why: "this gateway wants a token of its own in the header x-plimsoll-token",
+};
+
+function admitted({ name }: GatewayUser, entries: readonly Entered[]): Admission {
+  const release = (): void => {
+    for (const { leave } of entries) leave();
+  };
+  return { kind: "admitted", user: name, release };
+}
+
+function refuse({ requestsPerMinute, concurrent }: GatewayUser, { why, retryAfterSeconds }: Refused): Admission {
+  const sentence =
+    why === "places"
+      ? `${concurrent} requests are under way already`
+      : `more than ${requestsPerMinute} requests a minute`;
+  return { kind: "refused", status: 429, why: sentence, retryAfterSeconds };
 }
 
 function digest(token: string): Buffer {

@@ -1,6 +1,6 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Access, openAccess } from "./access.ts";
+import { type Access, type Admission, openAccess } from "./access.ts";
 import type { Door, Exchange } from "./exchange.ts";
 import { handleMessages } from "./handle-messages.ts";
 import { sendError, sendText } from "./http/answer.ts";
@@ -72,6 +72,8 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const GRACE_MS = 30_000;
 const CHECK_MS = 1_000;
 const IDLE_LOOK_MS = 100;
+/** What nobody used of a user's limits for so long goes back to all instances. */
+const TIDY_MS = 1_000;
 
 /** Starts a gateway. Rejects where the port is taken, and where others could reach it without being asked who they are. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -115,6 +117,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
   let isDraining = false;
 
+  const limits = store.shareUse && access.share?.(store.shareUse);
+  const tidying = limits && setInterval(limits.tidy, TIDY_MS).unref();
+
+  const fault = (response: http.ServerResponse) => (): void => {
+    metrics.add("incidents", 'cause="exception"');
+    if (response.headersSent) response.socket?.destroySoon();
+    else sendError(response, 502, "the request could not be handled");
+  };
   const receive: http.RequestListener = (incoming, response) => {
     const objection = judgeCaller(incoming, access === openAccess);
     if (objection) {
@@ -124,11 +134,22 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     }
     if (isOwn(incoming.url)) return answerOwn({ incoming, response, user: "" }, door, isDraining);
     const admission = access.admit(readToken(incoming));
+    if (!(admission instanceof Promise)) return serve({ incoming, response }, admission);
+    void admission.then((settled) => guard(serve, fault(response))({ incoming, response }, settled), fault(response));
+  };
+
+  const serve = ({ incoming, response }: Pick<Exchange, "incoming" | "response">, admission: Admission): void => {
     if (admission.kind === "refused") {
       metrics.add("refused", `why="${admission.status}"`);
       if (admission.retryAfterSeconds !== undefined) response.setHeader("retry-after", admission.retryAfterSeconds);
       incoming.resume();
-      return sendError(response, admission.status, admission.why);
+      sendError(response, admission.status, admission.why);
+      return;
+    }
+    // Gone while other instances were asked.
+    if (incoming.socket.destroyed) {
+      admission.release();
+      return;
     }
     metrics.shift("active_requests", 1);
     onceOver({ incoming, response }, () => {
@@ -148,12 +169,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
     (incoming, response) => {
       response.on("error", () => undefined);
-      const fault = (): void => {
-        metrics.add("incidents", 'cause="exception"');
-        if (response.headersSent) response.socket?.destroySoon();
-        else sendError(response, 502, "the request could not be handled");
-      };
-      guard(receive, fault)(incoming, response);
+      guard(receive, fault(response))(incoming, response);
     },
   );
   await new Promise<void>((resolve, reject) => {
@@ -170,6 +186,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       // What was cut off in the end is written down, too.
       await within(CHECK_MS, accounts.settled()).catch(() => undefined);
       upstream.close();
+      clearInterval(tidying);
       await Promise.all([store.close(), telemetry?.close()]);
     },
   };

@@ -10,8 +10,10 @@ export function watchStore(store: GatewayStore, count: (operation: string) => vo
       throw error;
     }
   };
+  const { shareUse } = store;
   return {
     ...store,
+    ...(shareUse && { shareUse: (asks) => watch("share_use", () => shareUse(asks)) }),
     readLedger: (session, known) => watch("read_ledger", () => store.readLedger(session, known)),
     holdLedger: (session, known) => watch("hold_ledger", () => store.holdLedger(session, known)),
     appendDecisions: (session, decisions, known) =>

@@ -5,6 +5,7 @@ import type { StoreResult } from "../../../files/store-result.ts";
 import type { Original } from "../../../layers/history/originals.ts";
 import type { CacheState } from "../../../models/economics/cache-state.ts";
 import type { Waiting } from "../../../models/economics/waiting.ts";
+import type { ShareUse } from "../limits/grant-use.ts";
 import type { RecalledAnswer } from "../recall/recalled-answer.ts";
 
 /** A decision as it is kept. */
@@ -109,6 +110,8 @@ export interface GatewayStore {
   /** Written soon: the request does not wait for it. */
   saveFacts(session: string, facts: SessionFacts): void;
   note(entry: JournalEntry): void;
+  /** People's limits over all instances; only where instances can be told apart from each other. */
+  readonly shareUse?: ShareUse;
   /** Facts and journal entries that could not be written, so far. */
   lost(): number;
   /** Throws where nothing could be kept now. */

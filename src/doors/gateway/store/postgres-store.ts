@@ -18,6 +18,7 @@ import { parseFacts, parseItems } from "./parse-stored.ts";
 import { holdRows } from "./postgres-lock.ts";
 import { ADVISORY_KEY, MIGRATIONS, VERSION_TABLE } from "./postgres-schema.ts";
 import { openDays, tidyPostgres } from "./postgres-tidy.ts";
+import { shareRows } from "./postgres-use.ts";
 
 export interface PostgresStoreOptions {
   readonly url: string;
@@ -98,8 +99,10 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
   // Whoever holds a lock needs a second connection: out of one pool, as many as it has would wait for each other. How long to wait for
   // what was decided is for who asks to say.
   const locks = new pg.Pool({ ...settings, connectionTimeoutMillis: PATIENT_MS, query_timeout: PATIENT_MS });
+  // People's limits wait behind nothing else, and nothing else behind them.
+  const limited = new pg.Pool({ ...settings, ...limits, max: 1 });
   // A connection that breaks while nobody uses it is replaced by the next query.
-  for (const each of [pool, locks]) each.on("error", () => undefined);
+  for (const each of [pool, locks, limited]) each.on("error", () => undefined);
   const soon = createSoon(pool);
   let closing: Promise<void> | undefined;
   const tidying = setInterval(() => void tidyPostgres(pool, keepDays).catch(() => undefined), HOUR_MS).unref();
@@ -151,6 +154,7 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
     },
     saveFacts: soon.saveFacts,
     note: soon.note,
+    shareUse: (asks) => shareRows(limited, asks),
     lost: soon.lost,
     async check() {
       const { rows } = await pool.query(PROBE);
@@ -159,7 +163,9 @@ export function createPostgresStore({ url, keepDays = KEEP_DAYS }: PostgresStore
     },
     close() {
       clearInterval(tidying);
-      closing ??= soon.flush().then(async () => void (await Promise.all([pool.end(), locks.end()])));
+      closing ??= soon
+        .flush()
+        .then(async () => void (await Promise.all([pool, locks, limited].map((each) => each.end()))));
       return closing;
     },
   };

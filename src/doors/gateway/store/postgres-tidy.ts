@@ -13,6 +13,7 @@ export async function tidyPostgres(pool: pg.Pool, keepDays: number): Promise<voi
   await deleteOld(pool, "plimsoll_facts", keepDays);
   await deleteOld(pool, "plimsoll_ledger", keepDays * 10);
   await deleteOld(pool, "plimsoll_artifact", keepDays * 10);
+  await deleteOld(pool, "plimsoll_use", keepDays);
 }
 
 /** One instance at a time: two that make the same partition at once would both fail. */
@@ -31,7 +32,7 @@ async function dropDays(pool: pg.Pool, oldest: string): Promise<void> {
     if (/^plimsoll_journal_\d{8}$/.test(String(relname))) await pool.query(`DROP TABLE IF EXISTS ${relname}`);
 }
 
-type Table = "plimsoll_facts" | "plimsoll_ledger" | "plimsoll_artifact";
+type Table = "plimsoll_facts" | "plimsoll_ledger" | "plimsoll_artifact" | "plimsoll_use";
 
 async function deleteOld(pool: pg.Pool, table: Table, days: number): Promise<void> {
   const old = `SELECT ctid FROM ${table} WHERE at < now() - make_interval(days => $1) LIMIT ${BATCH_ROWS}`;

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { createFleetLimits, type FleetLimits } from "./fleet-limits.ts";
+import { grantUse, type SharedUse, type ShareUse } from "./grant-use.ts";
+
+const ADA = { name: "ada", requestsPerMinute: 600, concurrent: 1000 };
+
+/** Instances that share what a database would keep, under a clock that the test sets. */
+function openFleet(instances: number) {
+  const rows = new Map<string, SharedUse>();
+  const world = { nowMs: 0, asked: 0, isAway: false };
+  const ask: ShareUse = async (asks) => {
+    world.asked++;
+    await new Promise((resolve) => setImmediate(resolve));
+    if (world.isAway) throw new Error("away");
+    return asks.map((each) => {
+      const { use, grant } = grantUse(rows.get(each.person), each, world.nowMs);
+      rows.set(each.person, use);
+      return grant;
+    });
+  };
+  const clockMs = () => world.nowMs;
+  const fleet = Array.from({ length: instances }, (_, at) => createFleetLimits({ ask, instance: `i${at}`, clockMs }));
+  return { world, rows, fleet, at: (index: number): FleetLimits => fleet[index % instances] ?? fail() };
+}
+
+function fail(): never {
+  throw new Error("there is no such instance");
+}
+
+async function enterMany(limits: (index: number) => FleetLimits, count: number, user = ADA) {
+  const entries = await Promise.all(Array.from({ length: count }, (_, index) => limits(index).enter(user)));
+  return entries.flatMap((entry) => (entry.kind === "entered" ? [entry] : []));
+}
+
+describe("a person's limits over three instances", () => {
+  it("let in exactly as many as one instance would, all at once or one after another", async () => {
+    const { at } = openFleet(3);
+    expect(await enterMany(at, 1500)).toHaveLength(600);
+    const other = openFleet(3);
+    let entered = 0;
+    for (let index = 0; index < 700; index++) if ((await other.at(index).enter(ADA)).kind === "entered") entered++;
+    expect(entered).toBe(600);
+  });
+
+  it("cost a round trip for a second's worth of requests, and not for each", async () => {
+    const { world, at } = openFleet(3);
+    for (let index = 0; index < 300; index++) {
+      const entry = await at(index).enter(ADA);
+      if (entry.kind === "entered") entry.leave();
+    }
+    expect(world.asked).toBeLessThan(300 / 4);
+  });
+
+  it("let in at the same time as many as one instance would, and the next for each that ends", async () => {
+    const { world, fleet, at } = openFleet(3);
+    const user = { ...ADA, concurrent: 40 };
+    const entered = await enterMany(at, 120, user);
+    expect(entered).toHaveLength(40);
+    for (const { leave } of entered.slice(0, 5)) leave();
+    // What was free at one instance is free for all after a second or two.
+    for (let second = 0; second < 2; second++) {
+      world.nowMs += 1_000;
+      for (const limits of fleet) limits.tidy();
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    expect(await enterMany(at, 120, user)).toHaveLength(5);
+  });
+
+  it("give back what nobody used, and forget who is gone", async () => {
+    const { world, rows, fleet, at } = openFleet(3);
+    for (const { leave } of await enterMany(at, 30)) leave();
+    for (let second = 0; second < 3; second++) {
+      for (const limits of fleet) limits.tidy();
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    expect(rows.get("ada")).toMatchObject({ left: 570, holds: [] });
+    const before = world.asked;
+    for (const limits of fleet) limits.tidy();
+    expect(world.asked).toBe(before);
+  });
+
+  it("keep the places of requests that take long, and free those of an instance that is gone", async () => {
+    const { world, fleet, at } = openFleet(2);
+    const user = { ...ADA, concurrent: 2 };
+    expect((await at(0).enter(user)).kind).toBe("entered");
+    expect((await at(1).enter(user)).kind).toBe("entered");
+    // The second is killed: only the first says that it is still there.
+    for (let second = 0; second < 30; second++) {
+      world.nowMs += 1_000;
+      fleet[0]?.tidy();
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    expect(await enterMany(() => at(0), 5, user)).toHaveLength(1);
+  });
+});
+
+describe("without a database", () => {
+  it("everybody is let in, and nobody waits for it twice", async () => {
+    const { world, at } = openFleet(1);
+    world.isAway = true;
+    expect(await enterMany(at, 700)).toHaveLength(700);
+    const asked = world.asked;
+    expect(at(0).enter(ADA)).toMatchObject({ kind: "entered" });
+    expect(world.asked).toBe(asked);
+  });
+
+  it("that does not answer at all a request waits for a moment, and goes on", async () => {
+    const limits = createFleetLimits({ ask: () => new Promise(() => undefined), instance: "i", clockMs: () => 0 });
+    expect(await limits.enter(ADA)).toMatchObject({ kind: "entered" });
+    expect(limits.enter(ADA)).toMatchObject({ kind: "entered" });
+  });
+
+  it("what was let in meanwhile has its places once it is back", async () => {
+    const { world, rows, at } = openFleet(1);
+    world.isAway = true;
+    await enterMany(at, 20);
+    world.isAway = false;
+    world.nowMs += 10_000;
+    await at(0).enter(ADA);
+    expect(rows.get("ada")?.holds[0]?.places).toBeGreaterThan(20);
+  });
+});

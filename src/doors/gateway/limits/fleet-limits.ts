@@ -1,0 +1,168 @@
+import { HOLD_MS, type ShareUse, type UseAsk, type UseGrant } from "./grant-use.ts";
+import type { Entered, LimitedUser, Refused } from "./limited-user.ts";
+
+type Entry = Entered | Refused;
+
+/** One person's limits over all instances. Who cannot be asked about is let in: the instance's own count has let them in already. */
+export interface FleetLimits {
+  enter(user: LimitedUser): Entry | Promise<Entry>;
+  /** To be called about once a second: gives back what nobody used, and says what is still held. */
+  tidy(): void;
+}
+
+export interface FleetLimitsOptions {
+  readonly ask: ShareUse;
+  /** Told apart from all others by it. */
+  readonly instance: string;
+  readonly clockMs: () => number;
+}
+
+/** A request is never held up for longer by a database that does not answer. */
+const WAIT_MS = 1_000;
+/** Then nobody waits for it for so long. */
+const REST_MS = 5_000;
+/** Who was refused is not asked about again before. */
+const REFUSED_MS = 100;
+const RENEW_MS = HOLD_MS / 3;
+const SECONDS = 60;
+
+interface Held {
+  user: LimitedUser;
+  requests: number;
+  places: number;
+  active: number;
+  waiting: ((grant: UseGrant | undefined) => void)[];
+  isUsed: boolean;
+  askedMs: number;
+  refused: { readonly entry: Entry; readonly untilMs: number } | undefined;
+}
+
+/**
+ * An instance takes a second's worth of requests at a time out of what all share, so that one request in many waits for a round trip and
+ * no two instances give out the same one.
+ */
+export function createFleetLimits({ ask, instance, clockMs }: FleetLimitsOptions): FleetLimits {
+  const persons = new Map<string, Held>();
+  const wanted = new Set<Held>();
+  let isAsking = false;
+  let awayUntilMs = Number.NEGATIVE_INFINITY;
+
+  const rest = (): void => {
+    awayUntilMs = clockMs() + REST_MS;
+  };
+  const want = (held: Held): void => {
+    wanted.add(held);
+    if (!isAsking) void askAll();
+  };
+  const askAll = async (): Promise<void> => {
+    isAsking = true;
+    while (wanted.size > 0) {
+      const round = [...wanted].map((held) => ({ held, ask: beginAsk(held), waiting: held.waiting.splice(0) }));
+      wanted.clear();
+      const grants = await ask(round.map((each) => each.ask)).catch(() => undefined);
+      if (!grants) rest();
+      for (const { held, waiting } of round) {
+        const grant = grants?.find(({ person }) => person === held.user.name);
+        if (grant) addGrant(held, grant);
+        for (const settle of waiting) settle(grant);
+      }
+    }
+    isAsking = false;
+  };
+  const beginAsk = (held: Held): UseAsk => {
+    const { user, isUsed, waiting } = held;
+    const unused = isUsed ? 0 : held.requests;
+    held.askedMs = clockMs();
+    // What was decided meanwhile without asking has its place, too.
+    if (!isUsed || held.active > held.places) held.places = held.active;
+    held.requests -= unused;
+    return {
+      person: user.name,
+      instance,
+      requestsPerMinute: user.requestsPerMinute,
+      concurrent: user.concurrent,
+      wantedRequests: Math.max(0, waiting.length - held.requests),
+      wantedPlaces: Math.max(0, waiting.length - (held.places - held.active)),
+      isAhead: isUsed,
+      unused,
+      places: held.places,
+    };
+  };
+
+  const enterNow = (held: Held): Entry => {
+    held.active++;
+    let isIn = true;
+    const leave = (): void => {
+      if (isIn) held.active--;
+      isIn = false;
+    };
+    return { kind: "entered", leave };
+  };
+  const tryEnter = (held: Held): Entry | undefined => {
+    if (held.requests < 1 || held.active >= held.places) return undefined;
+    held.requests--;
+    if (held.requests < Math.floor(held.user.requestsPerMinute / SECONDS / 2)) want(held);
+    return enterNow(held);
+  };
+  const settleWith = (held: Held, grant: UseGrant | undefined): Entry => {
+    if (!grant) return enterNow(held);
+    const entry = tryEnter(held);
+    if (entry) return entry;
+    const why = held.requests < 1 ? "requests" : "places";
+    const refused: Entry = {
+      kind: "refused",
+      why,
+      retryAfterSeconds: why === "requests" ? grant.retryAfterSeconds : 1,
+    };
+    held.refused = { entry: refused, untilMs: clockMs() + REFUSED_MS };
+    return refused;
+  };
+  const wait = (held: Held): Promise<Entry> =>
+    new Promise((resolve) => {
+      let isOver = false;
+      const settle = (grant: UseGrant | undefined): void => {
+        clearTimeout(timer);
+        if (!isOver) resolve(settleWith(held, grant));
+        isOver = true;
+      };
+      const timer = setTimeout(() => {
+        rest();
+        settle(undefined);
+      }, WAIT_MS);
+      held.waiting.push(settle);
+      want(held);
+    });
+
+  return {
+    enter(user) {
+      const held = persons.get(user.name) ?? createHeld(user);
+      persons.set(user.name, held);
+      Object.assign(held, { user, isUsed: true });
+      const nowMs = clockMs();
+      if (nowMs < awayUntilMs) return enterNow(held);
+      const entry = tryEnter(held);
+      if (entry) return entry;
+      return held.refused && nowMs < held.refused.untilMs ? held.refused.entry : wait(held);
+    },
+    tidy() {
+      const nowMs = clockMs();
+      for (const [name, held] of persons) {
+        const isLeft = held.active > 0 || held.places > 0 || held.requests > 0;
+        if (!isLeft && !held.isUsed && held.waiting.length === 0) persons.delete(name);
+        else if (!held.isUsed && (held.requests > 0 || held.places > held.active)) want(held);
+        else if (isLeft && nowMs - held.askedMs > RENEW_MS) want(held);
+        held.isUsed = false;
+      }
+    },
+  };
+}
+
+function createHeld(user: LimitedUser): Held {
+  const nothing = { requests: 0, places: 0, active: 0, waiting: [], isUsed: true };
+  return { user, ...nothing, askedMs: Number.NEGATIVE_INFINITY, refused: undefined };
+}
+
+function addGrant(held: Held, { requests, places }: UseGrant): void {
+  held.requests += requests;
+  held.places = Math.max(held.places, places);
+}
