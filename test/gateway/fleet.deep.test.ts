@@ -5,6 +5,7 @@ import { type GatewayStore, type JournalEntry, noLedger } from "../../src/doors/
 import { createDay, nameDay } from "../../src/doors/gateway/store/postgres-schema.ts";
 import { createPostgresStore, migratePostgres } from "../../src/doors/gateway/store/postgres-store.ts";
 import { nameOriginal } from "../../src/layers/history/originals.ts";
+import { LEDGER_OPENING } from "../../src/layers/ledger/ledger-text.ts";
 import { renderSections } from "../../src/layers/ledger/sections.ts";
 import { emptyCacheState } from "../../src/models/economics/cache-state.ts";
 import { editsOf } from "../support/build.ts";
@@ -53,6 +54,16 @@ const ENTRY: Omit<JournalEntry, "atMs"> = {
   incidents: [],
   usage: undefined,
 };
+
+/**
+ * Whether one request begins as the one before it did. On a busy machine a plan may take longer than its budget, and its request then
+ * leaves as it came: asked again after a kill, its newest message may be folded, and what was never folded is collapsed in the end.
+ */
+function isContinued(before: readonly string[], after: readonly string[]): boolean {
+  if (after.some((message) => message.includes(LEDGER_OPENING))) return true;
+  const shared = Math.min(before.length, after.length) - (before.length === after.length ? 1 : 0);
+  return before.slice(0, shared).every((message, index) => message === after[index]);
+}
 
 needs(hasPostgres, "no PostgreSQL that this user can run").describe("a database as the store", () => {
   beforeAll(async () => {
@@ -358,22 +369,21 @@ needs(hasPostgres, "no PostgreSQL that this user can run").describe("a database 
     );
     isOver = true;
     expect(await killing).toBeGreaterThan(0);
-    const sessions = new Map<string, string[]>();
+    const sessions = new Map<string, (readonly string[])[]>();
     for (const { body } of api.requests) {
       const parsed = JSON.parse(String(body).replaceAll(',"cache_control":{"type":"ephemeral"}', ""));
+      const messages: readonly object[] = parsed.messages;
       const key = parsed.metadata.user_id;
-      sessions.set(key, [...(sessions.get(key) ?? []), JSON.stringify(parsed.messages).slice(0, -1)]);
+      sessions.set(key, [...(sessions.get(key) ?? []), messages.map((message) => JSON.stringify(message))]);
     }
     expect(sessions.size).toBe(SESSIONS);
     let changed = 0;
     let folded = 0;
     for (const sent of sessions.values()) {
-      for (const [index, messages] of sent.slice(1).entries())
-        if (!messages.startsWith(sent[index] ?? "?") && !(sent[index] ?? "").startsWith(messages)) changed++;
-      if (sent.at(-1)?.includes("[FOLDED: ")) folded++;
+      for (const [index, messages] of sent.slice(1).entries()) if (!isContinued(sent[index] ?? [], messages)) changed++;
+      if (sent.at(-1)?.some((message) => message.includes("[FOLDED: "))) folded++;
     }
     expect(changed).toBe(0);
-    // On a busy machine a plan may take longer than its budget, and its request then leaves as it came.
     expect(folded).toBeGreaterThan(0);
   });
 });
