@@ -1,5 +1,6 @@
 import { listAll } from "../../hosts/catalogue.ts";
 import { joinScans } from "../../recorded/join-scans.ts";
+import type { ScanAttempt } from "../../recorded/try-scan.ts";
 import { type LookedAround, lookAround } from "../person/look-around.ts";
 import { type ReplayState, startReplay } from "../person/start-replay.ts";
 import type { Terminal } from "./command.ts";
@@ -9,9 +10,13 @@ export interface CollectedLookBack extends LookedAround {
   readonly replay: ReplayState;
 }
 
-export async function collectLookBack(terminal: Terminal): Promise<CollectedLookBack> {
+/** @param known what has been read already, by its path */
+export async function collectLookBack(
+  terminal: Terminal,
+  known: ReadonlyMap<string, ScanAttempt>,
+): Promise<CollectedLookBack> {
   const files = listAll(terminal.environment, terminal.hosts).filter(({ bytes }) => bytes > 0);
-  const { scanned } = joinScans(files, await scanFiles(files, terminal));
+  const { scanned } = joinScans(files, await scanFiles(files, terminal, known));
   const { look, saved, limits } = lookAround(scanned, terminal);
   const newestMs = files[0]?.modifiedMs ?? 0;
   const replay: ReplayState = look ? startReplay(terminal, newestMs, isWatched(terminal)) : { status: "none" };

@@ -14,22 +14,29 @@ const THEIR_SHARE = 0.38;
 
 /**
  * The accounts of many transcripts, in their order. Large sets are shared between this thread and a second one, and indexed:
- * a file that has not changed is not read again.
+ * a file that has not changed is not read again, nor one that the caller knows already, by its path.
  */
-export async function scanFiles(files: readonly TranscriptFile[], terminal: Terminal): Promise<readonly ScanAttempt[]> {
-  if (sumBytes(files) <= WORTH_A_THREAD_BYTES) return [...(await scanAnew(files, terminal)).values()];
-  const index = openUsageIndex(terminal);
+export async function scanFiles(
+  files: readonly TranscriptFile[],
+  terminal: Terminal,
+  known: ReadonlyMap<string, ScanAttempt> = new Map(),
+): Promise<readonly ScanAttempt[]> {
   const attempts = new Map<TranscriptFile, ScanAttempt>();
   for (const file of files) {
-    const scan = index.find(file);
+    const attempt = known.get(file.path);
+    if (attempt) attempts.set(file, attempt);
+  }
+  const index = sumBytes(files) > WORTH_A_THREAD_BYTES ? openUsageIndex(terminal) : undefined;
+  for (const file of files) {
+    const scan = attempts.has(file) ? undefined : index?.find(file);
     if (scan) attempts.set(file, { scan });
   }
   const unknown = files.filter((file) => !attempts.has(file));
   for (const [file, attempt] of await scanAnew(unknown, terminal)) {
     attempts.set(file, attempt);
-    if ("scan" in attempt) index.put(file, attempt.scan);
+    if ("scan" in attempt) index?.put(file, attempt.scan);
   }
-  index.save();
+  index?.save();
   return files.flatMap((file) => attempts.get(file) ?? []);
 }
 

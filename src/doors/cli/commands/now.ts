@@ -1,13 +1,12 @@
 import { clipLine } from "../../../core/clip-text.ts";
-import { listTranscripts, locateAll, nameSession, readMeasures, readSession } from "../../../hosts/catalogue.ts";
-import type { Reading, RecordedSession } from "../../../hosts/follow-transcript.ts";
+import { locateAll, nameSession } from "../../../hosts/catalogue.ts";
+import type { Reading } from "../../../hosts/follow-transcript.ts";
 import type { Health } from "../../../measure/health.ts";
 import { billRequests } from "../../../models/economics/bill.ts";
 import type { PersonAdvice } from "../../../policy/advice/advise-person.ts";
 import { findFoldable } from "../../../policy/foldable.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
 import { attributeSession } from "../../../recorded/attribute-session.ts";
-import { listOwnSessions } from "../../../recorded/list-own-sessions.ts";
 import { adviseSession, findUnused } from "../../person/advise-session.ts";
 import { markAtLeast, noteAtLeast } from "../at-least.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
@@ -16,13 +15,11 @@ import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../co
 import { shortenId } from "../find-session.ts";
 import { wrapText } from "../help.ts";
 import { renderLoadLine } from "../load-line.ts";
-import { locateSample } from "../locate-sample.ts";
+import { type ReadFile, type Recent, readRecent } from "../read-recent.ts";
 import { renderJson } from "../render-json.ts";
 import { renderLimits, renderLookBack } from "../render-look-back.ts";
 import { renderParts } from "../render-parts.ts";
 import { paint, paintLevel, renderSafely, renderTokens, renderUsd } from "../style.ts";
-
-const OTHERS_SHOWN = 4;
 
 export const nowCommand: Command = {
   name: "now",
@@ -49,20 +46,19 @@ export async function renderFirstScreen(terminal: Terminal): Promise<string> {
   return renderTop(await lookAround(terminal), terminal);
 }
 
-interface LookedAround extends Omit<Recent, "newest"> {
+interface LookedAround extends Pick<Recent, "others" | "isSample"> {
   readonly view: SessionView;
   readonly all: CollectedLookBack;
 }
 
 async function lookAround(terminal: Terminal): Promise<LookedAround> {
-  // First, because it indexes what the newest sessions are then found by.
-  const all = await collectLookBack(terminal);
-  const { newest, ...recent } = findRecent(terminal);
+  const { newest, attempts, ...recent } = readRecent(terminal);
   if (!newest)
     throw new CliError(
       "no recorded session, and the sample session is missing: reinstall the package",
       EXIT_NOTHING_FOUND,
     );
+  const all = await collectLookBack(terminal, attempts);
   return { ...recent, view: lookAt(newest, all, terminal), all };
 }
 
@@ -91,31 +87,6 @@ function renderTop({ isSample, view, all }: LookedAround, terminal: Terminal): s
 function renderAdvised({ sentence, command, place }: PersonAdvice): string {
   if (command === undefined) return sentence;
   return `${sentence} Type ${command}${place === "client" ? " in the client" : ""}.`;
-}
-
-interface ReadFile {
-  readonly file: string;
-  readonly session: RecordedSession;
-}
-
-interface Recent {
-  readonly newest: ReadFile | undefined;
-  readonly others: readonly Reading[];
-  readonly isSample: boolean;
-}
-
-/** The person's own newest sessions, each read once and no more of them than shown; where there are none, the sample that the package carries. */
-function findRecent(terminal: Terminal): Recent {
-  let newest: ReadFile | undefined;
-  const others: Reading[] = [];
-  for (const { file } of listOwnSessions(terminal)) {
-    if (others.length >= OTHERS_SHOWN) break;
-    if (newest) others.push(readMeasures(file.path, terminal.hosts));
-    else newest = { file: file.path, session: readSession(file.path, terminal.hosts) };
-  }
-  if (newest) return { newest, others, isSample: false };
-  const [sample] = listTranscripts(locateSample());
-  return { newest: sample && { file: sample.path, session: readSession(sample.path) }, others, isSample: true };
 }
 
 function lookAt({ file, session }: ReadFile, all: CollectedLookBack, terminal: Terminal) {
