@@ -16,7 +16,7 @@ import {
   usage,
 } from "../../test/support/session-events.ts";
 import type { SessionEvent } from "../core/event.ts";
-import { type Attribution, attributeWindow, BEFORE_FILE } from "./attribution.ts";
+import { type Attribution, attributeWindow, BEFORE_FILE, sumUnrecorded } from "./attribution.ts";
 import { predictTokens, seedCalibration } from "./calibration.ts";
 import { weighArrival, weighOutput } from "./load.ts";
 import { createRecording } from "./recording.ts";
@@ -149,13 +149,16 @@ describe("growth", () => {
 describe("a compaction", () => {
   const before = [prompt("hello"), request("s1", 20_000), request("s2", 160_000)];
 
-  it("leaves the base as it was; beside the summary the rest is unexplained", () => {
+  it("leaves the base as it was; what it carries beside the summary came with it, and nobody recorded what it is", () => {
     const attributions = attribute(...before, compacted(), injected("summary", WORDS), request("s3", 45_000));
     const base = attributions[0]?.parts.base ?? 0;
     expect(base).toBeGreaterThan(19_900);
     const summary = predictTokens(weighArrival(injected("summary", WORDS), "classic"), seed);
-    expect(attributions.at(-1)?.parts).toEqual({ base, summary });
-    expect(attributions.at(-1)?.unexplainedTokens).toBeCloseTo(45_000 - base - summary, 6);
+    const { withCompaction, ...recorded } = attributions.at(-1)?.parts ?? {};
+    expect(recorded).toEqual({ base, summary });
+    expect(withCompaction).toBeCloseTo(45_000 - base - summary, 6);
+    expect(attributions.at(-1)?.unexplainedTokens).toBe(0);
+    expect(attributions.map(sumUnrecorded).at(-1)).toBeCloseTo(45_000 - base - summary, 6);
   });
 
   it("gives back less than the base only where the whole request is smaller", () => {
@@ -226,6 +229,22 @@ describe("the sum", () => {
     const [heavy] = attributeWindow(createRecording(events), doubled);
     expect(heavy?.parts.prompt ?? 0).toBeGreaterThan(1.9 * (plain?.parts.prompt ?? 0));
     expect(heavy && sumParts(heavy)).toBeCloseTo(20_000, 6);
+  });
+});
+
+describe("a prompt", () => {
+  it("brings reminders that nobody recorded: they are told as what came with it", () => {
+    const [, second] = attribute(request("s1", 20_000), prompt("go on"), request("s2", 26_000));
+    expect(second?.parts.withPrompt).toBeGreaterThan(5000);
+    expect(second?.unexplainedTokens).toBe(0);
+    expect(second && sumParts(second)).toBeCloseTo(26_000, 6);
+  });
+
+  it("hides nothing that came with a result, nor what the client took away", () => {
+    const [, second] = attribute(request("s1", 20_000), result("Bash", "1", "done"), request("s2", 26_000));
+    expect([second?.parts.withPrompt, (second?.unexplainedTokens ?? 0) > 5000]).toEqual([undefined, true]);
+    const [, less] = attribute(request("s1", 20_000), prompt("go on"), request("s2", 16_000));
+    expect([less?.parts.withPrompt, (less?.unexplainedTokens ?? 0) < -3999]).toEqual([undefined, true]);
   });
 });
 

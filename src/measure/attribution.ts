@@ -18,6 +18,16 @@ export interface Attribution {
 export const MOST_BASE_TOKENS = 70_000;
 /** The part that stands for it. */
 export const BEFORE_FILE = "beforeFile";
+/** What the first request after a compaction carries beyond the summary and what was kept: the client puts files back unrecorded. */
+const WITH_COMPACTION = "withCompaction";
+/** What a request carries beyond the prompt that it begins with: reminders, of which older clients record none. */
+const WITH_PROMPT = "withPrompt";
+
+/** Tokens of which only is known that they were sent, and at best with what they came. */
+export function sumUnrecorded({ parts, unexplainedTokens }: Attribution): number {
+  const named = [BEFORE_FILE, WITH_COMPACTION, WITH_PROMPT].map((part) => parts[part] ?? 0);
+  return named.reduce((sum, tokens) => sum + tokens, unexplainedTokens);
+}
 
 interface Item {
   readonly part: string;
@@ -56,11 +66,13 @@ export function attributeWindow(recording: Recording, calibration?: Calibration)
       if (!isMidFile) baseTokens ??= base;
       parts = isMidFile ? { [BEFORE_FILE]: base } : { base };
       addItems(parts, items, 1);
-      unexplained = rest - base;
+      unexplained = before ? nameUnrecorded(parts, WITH_COMPACTION, rest - base) : rest - base;
     } else {
       const growth = step.contextTokens - before.contextTokens;
       const answer = before.outputs.map(weigh.output);
-      unexplained += explainGrowth(parts, { growth, answer, arrived, answerTokens: knownAnswer(before) });
+      const left = explainGrowth(parts, { growth, answer, arrived, answerTokens: knownAnswer(before) });
+      const isPrompted = step.arrivals.some(({ source }) => source === "prompt");
+      unexplained += isPrompted ? nameUnrecorded(parts, WITH_PROMPT, left) : left;
     }
     before = step;
     attributions.push({
@@ -71,6 +83,13 @@ export function attributeWindow(recording: Recording, calibration?: Calibration)
     });
   }
   return attributions;
+}
+
+/** Puts what nobody recorded under the name of what it came with; less than nothing has none, and stays unexplained. */
+function nameUnrecorded(parts: Record<string, number>, part: string, tokens: number): number {
+  if (tokens <= 0) return tokens;
+  parts[part] = (parts[part] ?? 0) + tokens;
+  return 0;
 }
 
 interface Growth {

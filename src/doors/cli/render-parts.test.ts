@@ -11,6 +11,16 @@ test("the parts stand largest first, in words, with what nobody recorded last", 
   `);
 });
 
+test("what came unrecorded is told by what it came with, and damaged lines beside what nobody can explain", () => {
+  const parts = { base: 40_000, withCompaction: 27_000, withPrompt: 3000 };
+  expect(renderParts({ step: 0, contextTokens: 80_000, parts, unexplainedTokens: 10_000 }, 28)).toMatchInlineSnapshot(`
+    "  base (system prompt, tools, instruction files)  40.0k   50 %
+      came with the compaction (not recorded)         27.0k   34 %
+      came with your prompts (not recorded)            3.0k  3.8 %
+      unexplained (28 damaged lines in the file)      10.0k   13 %"
+  `);
+});
+
 test("what was cleared without telling is shown below zero", () => {
   expect(renderParts({ step: 0, contextTokens: 1000, parts: { base: 1500 }, unexplainedTokens: -500 })).toMatch(
     /unexplained +-500 +-50\.0 %$/,

@@ -1,13 +1,15 @@
+import { renderCount } from "../../core/render-count.ts";
 import type { Attribution } from "../../measure/attribution.ts";
 import { renderPercent, renderSafely, renderTable, renderTokens } from "./style.ts";
 
-/** The parts of a window with their share, largest first; what nobody recorded stands in its own line. */
-export function renderParts({ parts, unexplainedTokens, contextTokens }: Attribution): string {
+/** The parts of a window with their share, largest first; what nobody can explain stands in its own line, with the damaged lines it may have stood in. */
+export function renderParts({ parts, unexplainedTokens, contextTokens }: Attribution, damagedLines = 0): string {
+  const damaged = damagedLines > 0 ? ` (${renderCount(damagedLines, "damaged line")} in the file)` : "";
   const rows = Object.entries(parts)
     .filter(([, tokens]) => Math.round(tokens) !== 0)
     .sort(([, left], [, right]) => right - left);
   return renderTable(
-    [...rows, ["unexplained", unexplainedTokens] as const].map(([part, tokens]) => [
+    [...rows, [`unexplained${damaged}`, unexplainedTokens] as const].map(([part, tokens]) => [
       `  ${renderSafely(describePart(part))}`,
       renderTokens(tokens),
       renderPercent(contextTokens > 0 ? tokens / contextTokens : 0),
@@ -16,7 +18,9 @@ export function renderParts({ parts, unexplainedTokens, contextTokens }: Attribu
 }
 
 const PART_WORDS: Readonly<Record<string, string>> = {
-  beforeFile: "from before this file begins (nobody recorded what it is)",
+  beforeFile: "from before this file begins (not recorded)",
+  withCompaction: "came with the compaction (not recorded)",
+  withPrompt: "came with your prompts (not recorded)",
   base: "base (system prompt, tools, instruction files)",
   input: "tool inputs",
   text: "assistant text",

@@ -1,4 +1,4 @@
-import { type Attribution, BEFORE_FILE } from "../../measure/attribution.ts";
+import { type Attribution, sumUnrecorded } from "../../measure/attribution.ts";
 import { fitParts } from "../../measure/fit-parts.ts";
 import type { Recording } from "../../measure/recording.ts";
 import { renderTokens } from "../../measure/render-load.ts";
@@ -77,7 +77,7 @@ function planLayers(tools: readonly string[]): readonly PlannedLayer[] {
     {
       name: "Unexplained",
       kind: "unexplained",
-      take: ({ parts, unexplainedTokens }) => unexplainedTokens + (parts[BEFORE_FILE] ?? 0),
+      take: sumUnrecorded,
     },
   ];
 }

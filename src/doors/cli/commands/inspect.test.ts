@@ -53,11 +53,12 @@ describe("plimsoll inspect", () => {
 
       What filled the last request (22.4k tokens)
         base (system prompt, tools, instruction files)  20.0k   89 %
+        came with the compaction (not recorded)          1.7k  7.6 %
         results of Read                                   400  1.8 %
         summary of the last compaction                    298  1.3 %
         tool inputs                                        50  0.2 %
         your prompts                                       12  0.1 %
-        unexplained                                      1.7k  7.6 %
+        unexplained                                         0  0.0 %
 
       Compactions
         manual, at 20.5k, took 33 s
@@ -96,7 +97,7 @@ describe("plimsoll inspect", () => {
     const parts: Readonly<Record<string, number>> = inspection.current.parts;
     const sum = Object.values(parts).reduce((total, tokens) => total + tokens, inspection.current.unexplainedTokens);
     expect(sum).toBeCloseTo(22_450, 3);
-    expect(Object.keys(parts).sort()).toEqual(["base", "input", "prompt", "result:Read", "summary"]);
+    expect(Object.keys(parts).sort()).toEqual(["base", "input", "prompt", "result:Read", "summary", "withCompaction"]);
   });
 
   it("gives the parts of every request on demand", async () => {

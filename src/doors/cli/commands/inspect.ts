@@ -66,7 +66,10 @@ function renderInspection(session: RecordedSession, attributions: readonly Attri
     paint(terminal, "bold", renderSafely(session.accounts.title || sessionId)),
     renderLoadLine(assessSession(session, terminal), terminal),
     ...(last
-      ? [heading(`What filled the last request (${renderTokens(last.contextTokens)} tokens)`), renderParts(last)]
+      ? [
+          heading(`What filled the last request (${renderTokens(last.contextTokens)} tokens)`),
+          renderParts(last, tally.malformed),
+        ]
       : []),
     ...(compactions.length > 0 ? [heading("Compactions")] : []),
     ...compactions.map(({ trigger, preTokens, durationMs }) => {

@@ -125,6 +125,7 @@ describe("plimsoll now", () => {
       "advice",
       "health",
       "attribution",
+      "damagedLines",
       "costUsd",
       "unpricedRequests",
       "unfinalOutputRequests",

@@ -104,6 +104,7 @@ function lookAt({ file, session }: ReadFile, all: CollectedLookBack, terminal: T
     advice,
     health,
     attribution: attributeSession(session).at(-1),
+    damagedLines: session.tally.malformed,
     costUsd: spend.totalUsd,
     unpricedRequests: unpriced,
     unfinalOutputRequests: unfinal,
@@ -128,7 +129,7 @@ function renderSession(view: SessionView, terminal: Terminal): string {
     paint(terminal, "dim", `in ${renderSafely(view.directory)}: ${renderSafely(view.transcript)}`),
     renderLoadLine(health, terminal),
     paint(terminal, "dim", `source: ${health.source} (${health.confidence}): ${health.note}`),
-    ...(attribution ? [heading("What fills it"), renderParts(attribution)] : []),
+    ...(attribution ? [heading("What fills it"), renderParts(attribution, view.damagedLines)] : []),
     heading("What it cost so far"),
     `  ${markAtLeast(view.unpricedRequests + view.unfinalOutputRequests, renderUsd(view.costUsd))}${missed}`,
     ...noteAtLeast(view.unfinalOutputRequests, view.unpricedRequests).map((note) =>
