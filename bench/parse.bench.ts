@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { readAppendedLines } from "../src/hosts/claude-code/disk/file-cursor.ts";
+import { readAppendedLines } from "../src/files/file-cursor.ts";
 import { createTranscriptReader } from "../src/hosts/claude-code/transcript-reader.ts";
 import { hasCorpus, listCorpus } from "./corpus.ts";
 import { median, timeInterleaved } from "./measure.ts";

@@ -1,23 +1,28 @@
+import { readHead } from "../files/read-head.ts";
 import type { Baseline } from "./baseline.ts";
 import { claudeCode } from "./claude-code/host.ts";
+import { codex } from "./codex/host.ts";
 import { followMeasures, followSession, type Reading, type RecordedSession } from "./follow-transcript.ts";
 import type { Environment, Host, TranscriptFile, WireFormat } from "./host.ts";
+import { openCode } from "./opencode/host.ts";
+import { pi } from "./pi/host.ts";
 import { createAccounts, type UsageScan } from "./usage.ts";
 
 /** At least one: its home is where Plimsoll keeps its own data, and what no other host knows is read as its. */
 export type Hosts = readonly [Host, ...Host[]];
 
 /** Every client there is: a folder and a line here. */
-export const HOSTS: Hosts = [claudeCode];
+export const HOSTS: Hosts = [claudeCode, codex, pi, openCode];
 
 /** Whose words are taken for a request that does not say what client sent it: the first that sends such requests. */
 export function hostOfWire(format: WireFormat, hosts: Hosts = HOSTS): Host {
   return hosts.find(({ wireFormat }) => wireFormat === format) ?? hosts[0];
 }
 
-/** Whose file it is. With one host nothing is opened to tell. */
-export function hostOf(path: string, [first, ...others]: Hosts = HOSTS): Host {
-  return others.find((host) => host.isOwn(path)) ?? first;
+/** Whose file it is: opened once at most, and only where its place does not tell. */
+export function hostOf(path: string, hosts: Hosts = HOSTS): Host {
+  let head: string | undefined;
+  return hosts.find((host) => host.isOwn(path, () => (head ??= readHead(path)))) ?? hosts[0];
 }
 
 export function findHost(name: string, hosts: Hosts = HOSTS): Host | undefined {
@@ -38,7 +43,18 @@ export function locateHome(environment: Environment, [first]: Hosts = HOSTS): st
 
 /** Below a folder, or the file itself, each as its own host's; newest first. */
 export function listTranscripts(root: string, hosts: Hosts = HOSTS): readonly TranscriptFile[] {
-  return sort(hosts.map((host) => host.listTranscripts(root).filter(({ path }) => hostOf(path, hosts) === host)));
+  const owners = new Map<string, Host>();
+  const ownerOf = (path: string): Host => {
+    const owner = owners.get(path) ?? hostOf(path, hosts);
+    owners.set(path, owner);
+    return owner;
+  };
+  return sort(
+    hosts.map((host) => {
+      const isOwn = (path: string): boolean => ownerOf(path) === host;
+      return host.listTranscripts(root, isOwn).filter(({ path }) => isOwn(path));
+    }),
+  );
 }
 
 /** All that the clients keep. */

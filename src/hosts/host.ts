@@ -38,12 +38,12 @@ export interface Host {
   decidePromptAuthor(text: string): Author;
   /** A conversation as it stands in a request, as events: without times and usage. */
   readMessages(messages: unknown): readonly SessionEvent[];
-  /** Whose requests it sends. */
-  readonly wireFormat: WireFormat;
+  /** Whose requests it sends; left out where nobody here reads them. */
+  readonly wireFormat?: WireFormat;
   /** Whether a request is its own compaction: the whole history once more, and a summary wanted. */
   isCompactionRequest(messages: readonly Message[]): boolean;
-  /** Which request headers name a session and its subagent; in lower case. */
-  readonly headers: { readonly session: string; readonly agent: string };
+  /** Which request headers name a session and its subagent; in lower case. Left out where none do. */
+  readonly headers?: { readonly session: string; readonly agent: string };
 
   /** The variable by which a person moves its home, and where that is otherwise. */
   readonly homeVariable: { readonly name: string; readonly otherwise: string };
@@ -59,8 +59,11 @@ export interface Host {
 
   /** Where transcripts lie: all, or those of a project where they lie together. */
   locateTranscripts(environment: Environment, project?: string): string;
-  /** Its transcripts below a folder, or the file itself; newest first. Folders that cannot be read are passed over. */
-  listTranscripts(root: string): readonly TranscriptFile[];
+  /**
+   * Its transcripts below a folder, or the file itself; newest first. Folders that cannot be read are passed over. Only files that are its own
+   * are looked into, where somebody knows which these are.
+   */
+  listTranscripts(root: string, isOwn?: (path: string) => boolean): readonly TranscriptFile[];
   /** Those of a project, newest first, without its subagents'. */
   listProject(environment: Environment, project: string): readonly TranscriptFile[];
   /** The ids of all sessions that can be resumed, wherever they ran; `undefined` where that cannot be known. */
@@ -70,8 +73,8 @@ export interface Host {
   /** The session that a file is named after. */
   nameSession(path: string): string;
 
-  /** Whether a file is of this client, by its name or its first bytes: asked only where several hosts are known. */
-  isOwn(path: string): boolean;
+  /** Whether a file is of this client, by its place or its name, else by its first bytes, which are read where they are asked for. */
+  isOwn(path: string, readHead: () => string): boolean;
   /** A transcript that is told piece by piece, as it grows. Nothing is read before it is asked. */
   openTranscript(path: string, options?: ReadOptions): OpenTranscript;
   /** The entries that are the conversation as it stands, in their order. */

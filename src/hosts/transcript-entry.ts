@@ -22,6 +22,23 @@ export interface TranscriptEntry {
   readonly asides: readonly SessionEvent[];
 }
 
+/** An entry that says nothing. */
+export const emptyEntry: TranscriptEntry = {
+  type: "",
+  uuid: "",
+  parentUuid: "",
+  logicalParentUuid: "",
+  isSidechain: false,
+  agentId: "",
+  sessionId: "",
+  version: "",
+  cwd: "",
+  isSynthetic: false,
+  title: "",
+  events: [],
+  asides: [],
+};
+
 /** What became of the records: `parsed + ignored + malformed` is their number. Blank lines are none. */
 export interface LineTally {
   readonly lines: number;

@@ -12,6 +12,9 @@ export interface CompactionSettings {
   readonly windowTokens?: number;
   /** `CLAUDE_AUTOCOMPACT_PCT_OVERRIDE`; the client heeds it only beside a configured window. */
   readonly percent?: number;
+  /** Of a client that compacts so many tokens before the end of the window, or at such a share of it, whatever the model puts out. */
+  readonly reservedTokens?: number;
+  readonly share?: number;
   /** Where Plimsoll brings a compaction about itself, because the person wants it so; nearer than the client's point or of no effect. */
   readonly lineTokens?: number;
 }
@@ -41,7 +44,9 @@ function decideOfClient(
     settings.windowTokens === undefined ? undefined : Math.max(settings.windowTokens, LEAST_CONFIGURED_WINDOW);
   const windowTokens = Math.min(window.windowTokens, configured ?? window.windowTokens);
   const effective = windowTokens - Math.min(window.maxOutputTokens, RESERVED_OUTPUT_TOKENS);
-  const formula = effective - SAFETY_TOKENS;
+  const { share = 1, reservedTokens = share < 1 ? 0 : undefined } = settings;
+  const formula =
+    reservedTokens === undefined ? effective - SAFETY_TOKENS : Math.floor(windowTokens * share) - reservedTokens;
   if (configured !== undefined) {
     const byPercent = settings.percent === undefined ? formula : Math.floor((effective * settings.percent) / 100);
     return { tokens: Math.min(formula, byPercent), source: "setting" };

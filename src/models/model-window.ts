@@ -18,7 +18,7 @@ export function decideModelWindow(
   { windowTokens, maxOutputTokens, isKnown }: Model = findModel(id),
 ): ModelWindow {
   return {
-    windowTokens: largestContextTokens > PROOF_OF_LARGE_WINDOW ? Math.max(windowTokens, 1_000_000) : windowTokens,
+    windowTokens: largestContextTokens > Math.max(PROOF_OF_LARGE_WINDOW, windowTokens) ? 1_000_000 : windowTokens,
     maxOutputTokens,
     standing: isKnown ? "table" : "assumed",
   };

@@ -9,6 +9,7 @@ import { type Calibration, predictTokens, seedCalibration } from "../measure/cal
 import { weighArrival, weighOutput } from "../measure/load.ts";
 import type { Recording, Step } from "../measure/recording.ts";
 import { hasPrice } from "../models/economics/prices.ts";
+import { findModel } from "../models/find-model.ts";
 import { estimateBlockTokens, type Tokenizer, tokenizerOf } from "../models/tokens.ts";
 import type { LeftOut, RecordedCompaction, ReplaySession, ReplayStep } from "./session.ts";
 
@@ -27,6 +28,8 @@ const MOST_STRETCH = 2;
 /** A context that shrinks by more without a boundary was cleared in a way nobody recorded: it is not followed. */
 const MOST_DROP_TOKENS = 3000;
 const LARGE_WINDOW_FROM_TOKENS = 180_000;
+const SMALL_WINDOW_TOKENS = 200_000;
+const LARGE_WINDOW_TOKENS = 1_000_000;
 
 /** A recorded session as replay walks through it, or the reason why it cannot be. */
 export function prepareSession(source: RecordedSource): ReplaySession | LeftOut {
@@ -60,7 +63,7 @@ export function prepareSession(source: RecordedSource): ReplaySession | LeftOut 
     steps.push(finishStep(step, joined, tokenizer));
   }
   const most = Math.max(...recording.steps.map(({ contextTokens }) => contextTokens));
-  const windowTokens = most > LARGE_WINDOW_FROM_TOKENS ? 1_000_000 : 200_000;
+  const windowTokens = chooseWindow(first?.model ?? "", most);
   const { weights } = weigher;
   return {
     name,
@@ -74,6 +77,14 @@ export function prepareSession(source: RecordedSource): ReplaySession | LeftOut 
     weights,
     details: listDetails(recording),
   };
+}
+
+/** The small window or the large one, as far as the requests tell; that of the table where it lies between the two. */
+function chooseWindow(model: string, mostTokens: number): number {
+  const { windowTokens } = findModel(model);
+  if (windowTokens > SMALL_WINDOW_TOKENS && windowTokens < LARGE_WINDOW_TOKENS && mostTokens <= windowTokens)
+    return windowTokens;
+  return mostTokens > LARGE_WINDOW_FROM_TOKENS ? LARGE_WINDOW_TOKENS : SMALL_WINDOW_TOKENS;
 }
 
 function listDetails({ steps }: Recording): ReadonlyMap<string, JsonObject> {

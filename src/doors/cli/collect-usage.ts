@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { renderCount } from "../../core/render-count.ts";
-import { listTranscripts, locateAll } from "../../hosts/catalogue.ts";
+import { listAll, listTranscripts, locateAll } from "../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { type CollectedUsage, joinScans, type ScannedFile } from "../../recorded/join-scans.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
@@ -9,22 +9,21 @@ import { scanFiles } from "./scan-files.ts";
 
 /** The transcripts below the given paths, or all that the client keeps. */
 export function findTranscripts(given: readonly string[], terminal: Terminal): readonly TranscriptFile[] {
-  const roots =
-    given.length > 0
-      ? given.map((name) => path.resolve(terminal.directory, name))
-      : locateAll(terminal.environment, terminal.hosts);
+  const { environment, hosts } = terminal;
+  const roots = given.map((name) => path.resolve(terminal.directory, name));
   for (const [index, name] of given.entries()) {
     const status = statSync(roots[index] ?? name, { throwIfNoEntry: false });
     if (!status) throw new CliError(`there is no ${name}`);
     // A pipe would be waited for without end.
     if (!status.isFile() && !status.isDirectory()) throw new CliError(`${name} is neither a file nor a folder`);
   }
-  const found = roots.flatMap((root) => listTranscripts(root, terminal.hosts));
+  const found = given.length > 0 ? roots.flatMap((root) => listTranscripts(root, hosts)) : listAll(environment, hosts);
   // A file and the folder it lies in may both be given.
   const files = [...new Map(found.map((file) => [file.path, file])).values()];
+  const places = given.length > 0 ? roots : locateAll(environment, hosts);
   if (files.length === 0)
     throw new CliError(
-      `no recorded sessions in ${roots.join(", ")}: pass a folder or .jsonl files`,
+      `no recorded sessions in ${places.join(", ")}: pass a folder or .jsonl files`,
       EXIT_NOTHING_FOUND,
     );
   return files;

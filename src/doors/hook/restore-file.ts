@@ -1,9 +1,9 @@
 import path from "node:path";
 import { errorCode } from "../../core/error-code.ts";
 import { isObject } from "../../core/json-fields.ts";
+import type { FileCursor } from "../../files/file-cursor.ts";
 import { withLock } from "../../files/with-lock.ts";
 import { writeAtomically } from "../../files/write-file.ts";
-import type { FileCursor } from "../../hosts/claude-code/disk/file-cursor.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import type { Instrument } from "../../survive/restore/name-dropped.ts";
 import { initialRestoreState, type RestoreState } from "../../survive/restore/restore-state.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, objectField, textField } from "../../core/json-fields.ts";
-import { readAppendedLines } from "../../hosts/claude-code/disk/file-cursor.ts";
+import { readAppendedLines } from "../../files/file-cursor.ts";
 import type { Instrument } from "../../survive/restore/name-dropped.ts";
 import type { RestoreFile } from "./restore-file.ts";
 import { listInstruments, parseLines } from "./restore-transcript.ts";

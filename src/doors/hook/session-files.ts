@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json-fields.ts";
-import { readRegularFile } from "../../hosts/claude-code/disk/read-regular-file.ts";
+import { readRegularFile } from "../../files/read-regular-file.ts";
 
 /** Files of a session's data folder: private, appended in one write, and never a reason to fail an event. */
 

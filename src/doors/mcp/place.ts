@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
 import { type Originals, openOriginals } from "../../files/originals.ts";
-import { HOSTS, type Hosts, locateHome } from "../../hosts/catalogue.ts";
+import { HOSTS, type Hosts, hostOf, listProject, locateHome } from "../../hosts/catalogue.ts";
 import type { Environment, Host } from "../../hosts/host.ts";
 import { locateData, locateSession } from "../../policy/deeds/data-paths.ts";
 
@@ -16,12 +16,17 @@ export interface Place {
   readonly sessionId: string;
 }
 
-/** The client that started the server says so in its environment; otherwise it is taken for the first that is known. */
+/** The client that started the server says so in its environment; otherwise it is the one that worked in the project last. */
 export function findPlace(environment: Environment, directory: string, hosts: Hosts = HOSTS): Place {
-  const host = hosts.find((candidate) => candidate.findServed(environment)) ?? hosts[0];
+  const host = hosts.find((candidate) => candidate.findServed(environment)) ?? findLast(environment, directory, hosts);
   const { project = "", sessionId = "" } = host.findServed(environment) ?? {};
   const configFolder = locateHome(environment, hosts);
   return { host, environment, project: path.resolve(project || directory), configFolder, sessionId };
+}
+
+function findLast(environment: Environment, directory: string, hosts: Hosts): Host {
+  const [newest] = listProject(environment, path.resolve(directory), hosts);
+  return newest ? hostOf(newest.path, hosts) : hosts[0];
 }
 
 /** The session's transcript; without a session the newest of the project. `undefined` where there is none yet. */

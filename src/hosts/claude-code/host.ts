@@ -48,7 +48,8 @@ export const claudeCode: Host = {
   findTranscript,
   nameSession,
 
-  isOwn: (path) => path.endsWith(".jsonl"),
+  // Its own place is enough: nothing is opened for the many files that lie there.
+  isOwn: (path) => /[/\\]projects[/\\]-[^/\\]*[/\\].*\.jsonl$/.test(path),
   openTranscript,
   selectConversation: selectMainChain,
   scanUsage,

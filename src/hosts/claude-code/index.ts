@@ -1,9 +1,9 @@
+export * from "../../files/file-cursor.ts";
 export * from "../follow-transcript.ts";
 export type * from "../host.ts";
 export * from "../measured.ts";
 export * from "../transcript-entry.ts";
 export type * from "../usage.ts";
-export * from "./disk/file-cursor.ts";
 export * from "./disk/projects.ts";
 export * from "./disk/read-entries.ts";
 export * from "./disk/read-meter.ts";

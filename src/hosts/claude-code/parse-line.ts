@@ -1,5 +1,6 @@
 import type { Arrival, ArrivalSource, SessionEvent } from "../../core/event.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { isDeeperThan, MAX_DEPTH } from "../../core/json-depth.ts";
 import { isObject, numberField, objectField, textField, textListField, timeField } from "../../core/json-fields.ts";
 import type { TranscriptEntry } from "../transcript-entry.ts";
 import { renderAttachment } from "./attachment-text.ts";
@@ -29,8 +30,6 @@ export interface LineContext {
 
 /** The label of prompts typed while the model worked. */
 const QUEUED = "queued_command";
-/** No record is nested so deep, and what comes after walks it by recursion. */
-const MAX_DEPTH = 500;
 
 /** One line of a transcript. Never throws: a line that cannot be understood is malformed, with the reason. */
 export function parseLine(text: string, context: LineContext): LineOutcome {
@@ -60,18 +59,6 @@ function isTooDeep(line: JsonObject): boolean {
   if (isDeeperThan(MAX_DEPTH, line.attachment) || isDeeperThan(MAX_DEPTH, line.data)) return true;
   const content = objectField(line, "message")?.content;
   return Array.isArray(content) && content.some((block) => isDeeperThan(MAX_DEPTH, block));
-}
-
-/** Asked of every line, so it makes nothing on its way. */
-function isDeeperThan(levels: number, value: Json | undefined): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  if (isObject(value)) {
-    for (const key in value) if (isDeeperThan(levels - 1, value[key])) return true;
-    return false;
-  }
-  for (const inner of value) if (isDeeperThan(levels - 1, inner)) return true;
-  return false;
 }
 
 /** A mute entry says nothing, but the parents of other lines may lead through it. */

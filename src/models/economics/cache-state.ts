@@ -40,16 +40,17 @@ export const emptyCacheState: CacheState = {
 /** The state after one more request. Reading renews: what was read lives as long again as it was written for. */
 export function advanceCacheState(state: CacheState, request: CachingRequest): CacheState {
   const { usage, model, atMs } = request;
-  const written = usage.cacheWrite5mTokens + usage.cacheWrite1hTokens;
+  const { cacheLifeMs: lifeMs, cachesUnmarked } = findModel(model);
+  const written5m = usage.cacheWrite5mTokens + (cachesUnmarked ? usage.inputTokens : 0);
+  const written = written5m + usage.cacheWrite1hTokens;
   const share1h = written > 0 ? usage.cacheWrite1hTokens / written : state.share1h;
   const known = model === state.model ? state : emptyCacheState;
   const read1h = Math.min(usage.cacheReadTokens, known.cached1hTokens);
   const read5m = Math.min(usage.cacheReadTokens - read1h, known.cached5mTokens);
   // Another session of the same project wrote the system prompt: it is taken to live as long as what we write.
   const foreign = usage.cacheReadTokens - read1h - read5m;
-  const lifeMs = findModel(model).cacheLifeMs;
   const cached1hTokens = read1h + usage.cacheWrite1hTokens + foreign * share1h;
-  const cached5mTokens = read5m + usage.cacheWrite5mTokens + foreign * (1 - share1h);
+  const cached5mTokens = read5m + written5m + foreign * (1 - share1h);
   return {
     model,
     cachedTokens: cached1hTokens + cached5mTokens,

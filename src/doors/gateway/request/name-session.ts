@@ -44,8 +44,9 @@ function render(parts: readonly string[]): string {
 
 /** The session and the subagent that a client names in its headers; empty where it names none. */
 export function findNames(headers: Sender["headers"]): { readonly session: string; readonly agent: string } {
-  const host = HOSTS.find((candidate) => headers[candidate.headers.session] !== undefined) ?? HOSTS[0];
-  return { session: textOf(headers[host.headers.session]), agent: textOf(headers[host.headers.agent]) };
+  const named = HOSTS.flatMap((host) => host.headers ?? []).find(({ session }) => headers[session] !== undefined);
+  const { session = "", agent = "" } = named ?? HOSTS[0].headers ?? {};
+  return { session: textOf(headers[session]), agent: textOf(headers[agent]) };
 }
 
 /** Newer clients write JSON, older ones `user_…_account_…_session_ID`. */

@@ -1,6 +1,6 @@
 import { writeColdTasks } from "../../../files/cold-tasks.ts";
+import { readRegularFile } from "../../../files/read-regular-file.ts";
 import { countToolsAtStart } from "../../../hosts/claude-code/count-tools.ts";
-import { readRegularFile } from "../../../hosts/claude-code/disk/read-regular-file.ts";
 import { type Step, stay } from "../../../policy/command.ts";
 import type { PolicyState } from "../../../policy/policy-state.ts";
 import { responded } from "../../../policy/steps/said.ts";

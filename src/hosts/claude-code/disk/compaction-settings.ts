@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { readRegularFile } from "../../../files/read-regular-file.ts";
 import type { CompactionSettings } from "../../../measure/compaction-point.ts";
 import { parseCompactionSettings } from "../parse-compaction-settings.ts";
-import { readRegularFile } from "./read-regular-file.ts";
 
 /** Settings are written by hand. */
 const MAX_BYTES = 1 << 20;

@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { errorCode } from "../../../core/error-code.ts";
+import { listFiles } from "../../../files/list-files.ts";
 import type { Environment, TranscriptFile } from "../../host.ts";
 
 /** Where the client keeps its files: `CLAUDE_CONFIG_DIR`, or `.claude` in the person's home. */
@@ -16,11 +17,7 @@ export function nameProjectFolder(directory: string): string {
 
 /** Every transcript below a folder, or the file itself; newest first. Folders that cannot be read are passed over. */
 export function listTranscripts(root: string): readonly TranscriptFile[] {
-  if (!existsSync(root)) return [];
-  const found = statSync(root).isDirectory() ? walk(root) : [root];
-  return found
-    .flatMap(describeTranscript(root))
-    .sort((left, right) => right.modifiedMs - left.modifiedMs || compare(left.path, right.path));
+  return listFiles(root, (name) => name.endsWith(".jsonl")).map((file) => ({ ...file, ...describe(root, file.path) }));
 }
 
 /** The folder of all transcripts, or that of a project. */
@@ -65,37 +62,10 @@ export function nameSession(file: string): string {
   return path.basename(file, ".jsonl");
 }
 
-function walk(folder: string): readonly string[] {
-  let names: readonly import("node:fs").Dirent[];
-  try {
-    names = readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-  return names.flatMap((entry) => {
-    const full = path.join(folder, entry.name);
-    if (entry.isDirectory()) return walk(full);
-    return entry.isFile() && entry.name.endsWith(".jsonl") ? [full] : [];
-  });
-}
-
-function describeTranscript(root: string): (file: string) => readonly TranscriptFile[] {
-  return (file) => {
-    try {
-      const { size, mtimeMs } = statSync(file);
-      const [first = ""] = path.relative(root, file).split(path.sep);
-      const project =
-        first === "" || first.endsWith(".jsonl") ? path.basename(path.dirname(path.resolve(file))) : first;
-      const isSubagent =
-        /(?:^|[.])agent-/.test(path.basename(file)) || file.includes(`${path.sep}subagents${path.sep}`);
-      return [{ path: file, project, bytes: size, modifiedMs: mtimeMs, isSubagent }];
-    } catch {
-      // Gone between listing and looking: nothing to report on.
-      return [];
-    }
+function describe(root: string, file: string): Pick<TranscriptFile, "project" | "isSubagent"> {
+  const [first = ""] = path.relative(root, file).split(path.sep);
+  return {
+    project: first === "" || first.endsWith(".jsonl") ? path.basename(path.dirname(path.resolve(file))) : first,
+    isSubagent: /(?:^|[.])agent-/.test(path.basename(file)) || file.includes(`${path.sep}subagents${path.sep}`),
   };
-}
-
-function compare(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

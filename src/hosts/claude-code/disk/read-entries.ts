@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
+import { type AppendedLines, type FileCursor, readAppendedLines } from "../../../files/file-cursor.ts";
 import type { EntriesRead, EntrySink, OpenTranscript, ReadOptions, Topic } from "../../host.ts";
 import { createTranscriptReader, type ReaderState } from "../transcript-reader.ts";
-import { type AppendedLines, type FileCursor, readAppendedLines } from "./file-cursor.ts";
 
 /** Where a reading stopped, as data that can be saved. */
 export interface ReadPlace {

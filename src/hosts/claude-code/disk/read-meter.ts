@@ -1,7 +1,7 @@
+import type { FileCursor } from "../../../files/file-cursor.ts";
 import { createMeasurer, type Measured, nothingMeasured } from "../../measured.ts";
 import { emptyTally } from "../../transcript-entry.ts";
 import type { ReaderState } from "../transcript-reader.ts";
-import type { FileCursor } from "./file-cursor.ts";
 import { type ReadUpTo, readEntries } from "./read-entries.ts";
 
 /** A measured transcript, as data that can be saved: the next reading costs what was added since, whatever the file's size. */

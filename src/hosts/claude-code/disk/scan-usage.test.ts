@@ -12,8 +12,8 @@ import {
   transcript,
 } from "../../../../test/support/transcript-lines.ts";
 import type { JsonObject } from "../../../core/json.ts";
+import { MAX_LINE_BYTES } from "../../../files/file-cursor.ts";
 import type { UsageScan } from "../../usage.ts";
-import { MAX_LINE_BYTES } from "./file-cursor.ts";
 import { scanUsage } from "./scan-usage.ts";
 
 const { name } = createTemporaryFolder();

@@ -1,7 +1,7 @@
+import { readAppendedLines } from "../../../files/file-cursor.ts";
 import { createAccounts, type UsageScan } from "../../usage.ts";
 import { type LineContext, parseLine } from "../parse-line.ts";
 import { type ByteFinder, createByteFinder } from "./byte-finder.ts";
-import { readAppendedLines } from "./file-cursor.ts";
 import { CONTENT, type LineBytes, readAnswer } from "./read-answer.ts";
 
 /**

@@ -3,10 +3,10 @@ import { homedir } from "node:os";
 import path from "node:path";
 import type { JsonObject } from "../../../../core/json.ts";
 import { isObject, objectField, textField, textListField } from "../../../../core/json-fields.ts";
+import { readRegularFile } from "../../../../files/read-regular-file.ts";
 import type { ReadServers, ServerConfig, ServerTransport } from "../../../baseline.ts";
 import type { Environment } from "../../../host.ts";
 import { locateClientHome } from "../projects.ts";
-import { readRegularFile } from "../read-regular-file.ts";
 
 /** The client's own file holds the history of every project. */
 const MAX_BYTES = 256 << 20;

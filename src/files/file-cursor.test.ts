@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { needs } from "../../../../test/support/needs.ts";
-import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { needs } from "../../test/support/needs.ts";
+import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { type FileCursor, MAX_LINE_BYTES, readAppendedLines } from "./file-cursor.ts";
 
 const { folder, name } = createTemporaryFolder();

@@ -1,0 +1,45 @@
+import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
+import path from "node:path";
+
+export interface FoundFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+}
+
+/** Every file below a folder whose name is wanted, or the file itself; newest first. What cannot be read is passed over, links are not followed. */
+export function listFiles(root: string, isWanted: (name: string) => boolean): readonly FoundFile[] {
+  if (!existsSync(root)) return [];
+  const found = statSync(root).isDirectory() ? walk(root, isWanted) : [root];
+  return found
+    .flatMap(describe)
+    .sort((left, right) => right.modifiedMs - left.modifiedMs || compare(left.path, right.path));
+}
+
+function walk(folder: string, isWanted: (name: string) => boolean): readonly string[] {
+  let names: readonly Dirent[];
+  try {
+    names = readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+  return names.flatMap((entry) => {
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory()) return walk(full, isWanted);
+    return entry.isFile() && isWanted(entry.name) ? [full] : [];
+  });
+}
+
+function describe(file: string): readonly FoundFile[] {
+  try {
+    const { size, mtimeMs } = statSync(file);
+    return [{ path: file, bytes: size, modifiedMs: mtimeMs }];
+  } catch {
+    // Gone between listing and looking: nothing to report on.
+    return [];
+  }
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,44 @@
+import type { Host } from "../host.ts";
+import { openLines } from "../open-lines.ts";
+import { recordsOnly } from "../records-only.ts";
+import {
+  beginsRollout,
+  findTranscript,
+  listProject,
+  listSessions,
+  listTranscripts,
+  locateHome,
+  locateTranscripts,
+  nameSession,
+} from "./disk/rollouts.ts";
+import { decidePromptAuthor } from "./prompt-author.ts";
+import { createRolloutReader, selectStanding } from "./rollout-reader.ts";
+import { codexVocabulary } from "./vocabulary.ts";
+
+export const codex: Host = {
+  ...recordsOnly,
+  name: "codex",
+  title: "Codex",
+  program: "codex",
+  renderResume: (sessionId) => `codex exec resume ${sessionId} -`,
+
+  vocabulary: codexVocabulary,
+  decidePromptAuthor,
+  // It compacts at nine tenths of the window.
+  readCompactionSettings: () => ({ share: 0.9 }),
+
+  homeVariable: { name: "CODEX_HOME", otherwise: "~/.codex" },
+  locateHome,
+
+  locateTranscripts,
+  listTranscripts,
+  listProject,
+  listSessions,
+  findTranscript,
+  nameSession,
+
+  isOwn: (path, readHead) =>
+    path.endsWith(".jsonl") && (/[/\\]rollout-[^/\\]*\.jsonl$/.test(path) || beginsRollout(readHead())),
+  openTranscript: (path, options) => openLines(path, createRolloutReader, options),
+  selectConversation: selectStanding,
+};

@@ -1,0 +1,121 @@
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, listField, objectField, textField } from "../../core/json-fields.ts";
+import type { Block, ResultPart } from "../../core/message.ts";
+import {
+  createCall,
+  createImageOfUrl,
+  createOpaque,
+  createResult,
+  createText,
+  createThinking,
+  typeOf,
+} from "../create-events.ts";
+import { decidePromptAuthor } from "./prompt-author.ts";
+import { parseExitCode } from "./vocabulary.ts";
+
+/** An item of a conversation, as the API takes it and the client records it. */
+export type Item =
+  /** The model's own. */
+  | { readonly kind: "answer"; readonly blocks: readonly Block[] }
+  | { readonly kind: "result"; readonly callId: string; readonly block: Block }
+  | { readonly kind: "said"; readonly role: "user" | "system"; readonly blocks: readonly Block[] }
+  | { readonly kind: "unknown"; readonly block: Block };
+
+export function parseItem(raw: JsonObject): Item {
+  const type = typeOf(raw);
+  switch (type) {
+    case "message":
+      return parseMessage(raw);
+    case "reasoning":
+      return { kind: "answer", blocks: [parseReasoning(raw)] };
+    case "function_call":
+      return answer(createCall(textField(raw, "call_id"), nameTool(raw), parseArguments(raw)));
+    case "custom_tool_call":
+      return answer(createCall(textField(raw, "call_id"), nameTool(raw), { input: textField(raw, "input") }));
+    case "local_shell_call":
+      return answer(createCall(textField(raw, "call_id"), "local_shell", objectField(raw, "action") ?? {}));
+    case "tool_search_call":
+      return answer(createCall(textField(raw, "call_id"), "tool_search", objectField(raw, "arguments") ?? {}));
+    // Carried out where the model runs: no result comes.
+    case "web_search_call":
+    case "image_generation_call":
+      return answer(createOpaque(type, raw));
+    case "function_call_output":
+    case "custom_tool_call_output":
+    case "mcp_tool_call_output":
+    case "local_shell_call_output":
+      return parseOutput(raw);
+    case "tool_search_output":
+      return resultOf(raw, [{ kind: "opaque", raw }]);
+    // What stands for everything before it, in a form that only its maker can read.
+    case "compaction":
+    case "compaction_summary":
+    case "context_compaction":
+      return { kind: "said", role: "user", blocks: [createOpaque(type, raw)] };
+    default:
+      return { kind: "unknown", block: createOpaque(type, raw) };
+  }
+}
+
+function answer(block: Block): Item {
+  return { kind: "answer", blocks: [block] };
+}
+
+function parseMessage(raw: JsonObject): Item {
+  const role = textField(raw, "role");
+  const content = listField(raw, "content").filter(isObject);
+  if (role === "assistant") return { kind: "answer", blocks: content.map((part) => parsePart(part, () => "model")) };
+  if (role === "user")
+    return { kind: "said", role: "user", blocks: content.map((part) => parsePart(part, decidePromptAuthor)) };
+  return { kind: "said", role: "system", blocks: content.map((part) => parsePart(part, () => "host")) };
+}
+
+function parsePart(part: JsonObject, authorOf: (text: string) => "person" | "model" | "host"): Block {
+  if (part.type === "input_image") return createImageOfUrl(part, textField(part, "image_url"));
+  if (typeof part.text !== "string") return createOpaque(typeOf(part), part);
+  return createText(part.text, authorOf(part.text));
+}
+
+/** Its content is encrypted, and goes back as it came. */
+function parseReasoning(raw: JsonObject): Block {
+  const texts = [...listField(raw, "summary"), ...listField(raw, "content")].filter(isObject);
+  const text = texts.map((part) => textField(part, "text")).join("\n");
+  return createThinking(text, textField(raw, "encrypted_content"));
+}
+
+/** Servers' tools are told with the server's name apart. */
+function nameTool(raw: JsonObject): string {
+  return textField(raw, "namespace") + textField(raw, "name");
+}
+
+function parseArguments(raw: JsonObject): JsonObject {
+  const text = textField(raw, "arguments");
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (isObject(parsed)) return parsed;
+  } catch {
+    // A model's slip: told as it came.
+  }
+  return text === "" ? {} : { arguments: text };
+}
+
+function parseOutput(raw: JsonObject): Item {
+  const { output } = raw;
+  if (typeof output === "string") return resultOf(raw, [{ kind: "text", text: output }]);
+  if (Array.isArray(output)) return resultOf(raw, output.filter(isObject).map(parseResultPart));
+  return isObject(output) ? resultOf(raw, [parseResultPart(output)]) : resultOf(raw, []);
+}
+
+function parseResultPart(part: JsonObject): ResultPart {
+  if (part.type === "input_image") return createImageOfUrl(part, textField(part, "image_url"));
+  const text = textField(part, "text") || textField(part, "content");
+  return text === "" ? { kind: "opaque", raw: part } : { kind: "text", text };
+}
+
+/** A result carries no mark of failure on its own: the client writes the exit code into its text. */
+function resultOf(raw: JsonObject, parts: readonly ResultPart[]): Item {
+  const callId = textField(raw, "call_id");
+  const [first] = parts;
+  const code = first?.kind === "text" ? parseExitCode(first.text) : undefined;
+  return { kind: "result", callId, block: createResult(callId, parts, { isError: code !== undefined && code !== 0 }) };
+}

@@ -1,0 +1,228 @@
+import type { Arrival, SessionEvent } from "../../core/event.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { countField, isObject, listField, objectField, textField, timeField } from "../../core/json-fields.ts";
+import type { Block } from "../../core/message.ts";
+import { sumContextTokens, type Usage } from "../../core/usage.ts";
+import { createArrival } from "../create-events.ts";
+import { IGNORED, MALFORMED, type ReadRecord, type RecordReader } from "../open-lines.ts";
+import { emptyEntry, type TranscriptEntry } from "../transcript-entry.ts";
+import { decideFate } from "./line-types.ts";
+import { type Item, parseItem } from "./parse-item.ts";
+import { parseUsage } from "./parse-usage.ts";
+import { labelText } from "./prompt-author.ts";
+
+const ROLLED_BACK = "rolledBack";
+
+/** Without the turns that the person took back. */
+export function selectStanding(entries: readonly TranscriptEntry[]): readonly TranscriptEntry[] {
+  let standing: TranscriptEntry[] = [];
+  for (const entry of entries) {
+    if (entry.uuid === "") continue;
+    const from = entry.type === ROLLED_BACK ? standing.findIndex(({ uuid }) => uuid === entry.logicalParentUuid) : -1;
+    if (from >= 0) standing = standing.slice(0, from);
+    standing.push(entry);
+  }
+  return standing;
+}
+
+/** An answer whose usage has not been told yet, and what came after it: its results, mostly. */
+interface OpenAnswer {
+  readonly stepId: string;
+  readonly told: Told;
+  readonly blocks: Block[];
+  readonly after: { readonly told: Told; readonly item: Item }[];
+}
+
+interface Told {
+  readonly origin: string;
+  readonly atMs: number | undefined;
+}
+
+/**
+ * A rollout, record by record. The client writes an answer item by item, then the results of its calls, and what the request cost
+ * last of all; so an answer is held back until its usage is there, or until it is clear that none will come.
+ */
+export function createRolloutReader(): RecordReader {
+  let who: Pick<TranscriptEntry, "sessionId" | "version" | "cwd"> = { sessionId: "", version: "", cwd: "" };
+  let model = "";
+  let open: OpenAnswer | undefined;
+  let lastStepId = "";
+  let lastTotal = "";
+  let lastContextTokens: number | undefined;
+  /** From 0.166 on every request has a record of its own; the running totals beside it say the same once more. */
+  let hasUsageRecords = false;
+  const toolOf = new Map<string, string>();
+  const prompts: string[] = [];
+
+  const entry = (type: string, { origin }: Told, events: readonly SessionEvent[]): TranscriptEntry => ({
+    ...emptyEntry,
+    ...who,
+    type,
+    uuid: origin,
+    events,
+  });
+
+  const tellItem = ({ item, told }: OpenAnswer["after"][number]): TranscriptEntry => {
+    const events = toArrivals(item, told, (callId) => toolOf.get(callId) ?? "unknown");
+    const isPrompt = events.some(({ source }) => source === "prompt");
+    if (isPrompt) prompts.push(told.origin);
+    return entry(isPrompt ? "user" : item.kind, told, events);
+  };
+
+  const close = (usage: Usage | undefined): readonly TranscriptEntry[] => {
+    if (!open) return [];
+    const { told, blocks, after } = open;
+    // An answer that was broken off before it was accounted for: it goes on in the conversation, and is no request of its own.
+    const stepId = usage ? open.stepId : lastStepId || open.stepId;
+    open = undefined;
+    if (usage) lastContextTokens = sumContextTokens(usage);
+    if (usage) lastStepId = stepId;
+    return [
+      entry("assistant", told, [{ kind: "output", ...told, stepId, model, usage, isOutputFinal: true, blocks }]),
+      ...after.map(tellItem),
+    ];
+  };
+
+  const readItem = (raw: JsonObject, told: Told): ReadRecord => {
+    const item = parseItem(raw);
+    const fate = item.kind === "unknown" ? "unknown" : "parsed";
+    if (item.kind !== "answer") {
+      if (!open) return { fate, entries: [tellItem({ item, told })] };
+      open.after.push({ item, told });
+      return { fate, entries: [] };
+    }
+    for (const block of item.blocks) if (block.kind === "toolCall") toolOf.set(block.callId, block.tool);
+    const stepId = textField(raw, "id") || textField(raw, "call_id") || `${who.sessionId}:${told.origin}`;
+    open ??= { stepId, told, blocks: [], after: [] };
+    open.blocks.push(...item.blocks);
+    return { fate, entries: [] };
+  };
+
+  const bill = (usage: Usage, told: Told): readonly TranscriptEntry[] => {
+    // An answer of which nothing was recorded but its price.
+    open ??= { stepId: `${who.sessionId}:${told.origin}`, told, blocks: [], after: [] };
+    return close(usage);
+  };
+
+  const readTotals = (payload: JsonObject, told: Told): ReadRecord => {
+    const info = objectField(payload, "info");
+    const total = JSON.stringify(info?.total_token_usage);
+    const usage = objectField(info ?? {}, "last_token_usage");
+    if (!info || !usage || hasUsageRecords) return IGNORED;
+    // Told again whenever the limits of the account are: it stands for the same requests as before.
+    if (total === lastTotal) return { fate: "repeated", entries: [] };
+    lastTotal = total;
+    return { fate: "parsed", entries: bill(parseUsage(usage), told) };
+  };
+
+  const readUsageRecord = (payload: JsonObject, told: Told): ReadRecord => {
+    const usage = parseUsage(objectField(payload, "usage") ?? {});
+    // The first of them may come behind the total that it is part of.
+    const isToldAlready = !hasUsageRecords && !open && lastTotal !== "";
+    hasUsageRecords = true;
+    if (isToldAlready) return { fate: "repeated", entries: [] };
+    return { fate: "parsed", entries: bill(usage, told) };
+  };
+
+  const readCompacted = (payload: JsonObject, told: Told): readonly TranscriptEntry[] => {
+    const before = close(undefined);
+    const preTokens = lastContextTokens;
+    const compaction: SessionEvent = {
+      kind: "compaction",
+      ...told,
+      trigger: "unknown",
+      preTokens,
+      postTokens: undefined,
+      durationMs: undefined,
+      preserved: [],
+    };
+    return [...before, entry("compacted", told, [compaction, ...readReplacement(payload, told)])];
+  };
+
+  /** The last turns are taken back: the conversation goes on before the first of them. */
+  const rollBack = (payload: JsonObject, told: Told): TranscriptEntry => {
+    const taken = prompts.splice(Math.max(0, prompts.length - countField(payload, "num_turns")));
+    return { ...entry(ROLLED_BACK, told, []), logicalParentUuid: taken[0] ?? "" };
+  };
+
+  return {
+    read(record, index) {
+      const payload = objectField(record, "payload");
+      const type = textField(record, "type");
+      if (!payload || type === "") return MALFORMED;
+      const told: Told = { origin: `r${index}`, atMs: timeField(record, "timestamp") };
+      const event = textField(payload, "type");
+      const fate = decideFate(type, event);
+      if (fate !== "parsed") return { fate, entries: [] };
+      switch (type === "event_msg" ? event : type) {
+        case "session_meta":
+          who = {
+            sessionId: who.sessionId || textField(payload, "id"),
+            version: textField(payload, "cli_version"),
+            cwd: textField(payload, "cwd"),
+          };
+          return { fate, entries: [{ ...emptyEntry, ...who, type }] };
+        case "turn_context":
+          model = textField(payload, "model") || model;
+          who = { ...who, cwd: textField(payload, "cwd") || who.cwd };
+          return { fate, entries: [{ ...emptyEntry, ...who, type }] };
+        case "response_item":
+          return readItem(payload, told);
+        case "compacted":
+          return { fate, entries: readCompacted(payload, told) };
+        case "token_usage_record":
+          return readUsageRecord(payload, told);
+        case "token_count":
+          return readTotals(payload, told);
+        case "thread_rolled_back":
+          return { fate, entries: [...close(undefined), rollBack(payload, told)] };
+        case "thread_name_updated":
+          return { fate, entries: [{ ...emptyEntry, ...who, type, title: textField(payload, "thread_name") }] };
+        default:
+          return { fate, entries: close(undefined) };
+      }
+    },
+    rest: () => close(undefined),
+  };
+}
+
+function toArrivals(item: Item, told: Told, toolOf: (callId: string) => string): readonly Arrival[] {
+  if (item.kind === "result")
+    return [createArrival(item.block, { ...told, source: "toolResult", label: toolOf(item.callId) })];
+  if (item.kind === "unknown") return [createArrival(item.block, { ...told, source: "attachment", label: "unknown" })];
+  if (item.kind === "answer") return [];
+  return item.blocks.map((block) => {
+    const text = block.kind === "text" ? block.text : "";
+    if (item.role === "system")
+      return createArrival(block, { ...told, source: "attachment", label: labelText(text), role: "system" });
+    const isPerson = block.kind === "image" || (block.kind === "text" && block.author === "person");
+    return isPerson
+      ? createArrival(block, { ...told, source: "prompt" })
+      : createArrival(block, { ...told, source: "reminder", label: labelText(text) });
+  });
+}
+
+/** What stands in the place of the history: the words that were kept, and the summary, which the API's own compaction encrypts. */
+function readReplacement(payload: JsonObject, told: Told): readonly Arrival[] {
+  const items = listField(payload, "replacement_history").filter(isObject);
+  const message = textField(payload, "message");
+  const kept = items.flatMap((raw): readonly Arrival[] => {
+    const item = parseItem(raw);
+    const blocks = "blocks" in item ? item.blocks : [item.block];
+    return blocks.map((block) => {
+      const isSummary =
+        block.kind === "opaque" || (message !== "" && block.kind === "text" && block.text.includes(message));
+      // Said before, and kept by the client: no new word of anybody's.
+      const repeated = block.kind === "text" ? { ...block, author: "host" as const } : block;
+      return createArrival(repeated, isSummary ? { ...told, source: "summary" } : { ...told, ...KEPT });
+    });
+  });
+  const hasSummary = kept.some(({ source }) => source === "summary");
+  if (hasSummary || message === "") return kept;
+  return [
+    ...kept,
+    createArrival({ kind: "text", id: "", text: message, author: "host" }, { ...told, source: "summary" }),
+  ];
+}
+
+const KEPT = { source: "attachment", label: "kept" } as const;

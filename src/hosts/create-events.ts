@@ -1,0 +1,63 @@
+import type { Arrival, ArrivalSource } from "../core/event.ts";
+import type { JsonObject } from "../core/json.ts";
+import { textField } from "../core/json-fields.ts";
+import type { Author, Block, ImagePart, ResultPart, Role, TextBlock, ToolResultBlock } from "../core/message.ts";
+
+/** Readers name no block: who edits names them as they stand in a request. */
+const UNNAMED = "";
+
+export interface Told {
+  readonly origin: string;
+  readonly atMs: number | undefined;
+}
+
+export function createText(text: string, author: Author): TextBlock {
+  return { kind: "text", id: UNNAMED, text, author };
+}
+
+export function createCall(callId: string, tool: string, input: JsonObject): Block {
+  return { kind: "toolCall", id: UNNAMED, callId, tool, input };
+}
+
+export function createThinking(text: string, signature: string): Block {
+  return { kind: "thinking", id: UNNAMED, text, signature };
+}
+
+/** What this version does not understand. */
+export function createOpaque(type: string, raw: JsonObject): Block {
+  return { kind: "opaque", id: UNNAMED, type, raw };
+}
+
+export function createImage(raw: JsonObject, data: string, mediaType: string): Block & ImagePart {
+  return { kind: "image", id: UNNAMED, mediaType, encodedLength: data.length, raw };
+}
+
+/** `data:image/png;base64,…`, as some wires write pictures. */
+export function createImageOfUrl(raw: JsonObject, url: string): Block & ImagePart {
+  const [, mediaType = "image/png"] = /^data:([\w/+.-]{1,80})[;,]/.exec(url) ?? [];
+  return createImage(raw, url.slice(url.indexOf(",") + 1), mediaType);
+}
+
+export function createResult(
+  callId: string,
+  parts: readonly ResultPart[],
+  { isError }: Pick<ToolResultBlock, "isError">,
+): ToolResultBlock {
+  return { kind: "toolResult", id: UNNAMED, callId, parts, isError };
+}
+
+interface Arriving extends Told {
+  readonly source: ArrivalSource;
+  readonly label?: string;
+  readonly role?: Role;
+  readonly detail?: JsonObject | undefined;
+}
+
+export function createArrival(block: Block, { origin, atMs, source, label, role, detail }: Arriving): Arrival {
+  return { kind: "arrival", origin, atMs, source, label: label ?? source, role: role ?? "user", block, detail };
+}
+
+/** How records name kinds of things that nobody here knows. */
+export function typeOf(raw: JsonObject): string {
+  return textField(raw, "type") || "unknown";
+}

@@ -1,0 +1,120 @@
+import type { JsonObject } from "../core/json.ts";
+import { isDeeperThan, MAX_DEPTH } from "../core/json-depth.ts";
+import { isObject } from "../core/json-fields.ts";
+import { type FileCursor, readAppendedLines } from "../files/file-cursor.ts";
+import { listFiles } from "../files/list-files.ts";
+import type { EntriesRead, EntrySink, OpenTranscript, ReadOptions } from "./host.ts";
+import { emptyTally, type LineTally, type TranscriptEntry } from "./transcript-entry.ts";
+
+/** What became of a record. `unknown` ones are ignored too, but counted apart: they are how a new client version is noticed. */
+export type RecordFate = "parsed" | "ignored" | "unknown" | "repeated" | "malformed";
+
+export interface ReadRecord {
+  readonly fate: RecordFate;
+  readonly entries: readonly TranscriptEntry[];
+}
+
+/** Understands a client's records one after another. */
+export interface RecordReader {
+  /** `index` counts the records of the file, from 0. Never throws. */
+  read(record: JsonObject, index: number): ReadRecord;
+  /** What is held back because its end has not been told yet; asked at the end of the file, and answered once. */
+  rest?(): readonly TranscriptEntry[];
+}
+
+export const IGNORED: ReadRecord = { fate: "ignored", entries: [] };
+export const UNKNOWN: ReadRecord = { fate: "unknown", entries: [] };
+export const MALFORMED: ReadRecord = { fate: "malformed", entries: [] };
+
+/** A transcript of one JSON object a line, for any client: each line that was added is decoded once, in constant memory. */
+export function openLines(
+  path: string,
+  createReader: () => RecordReader,
+  { maxFirstBytes }: ReadOptions = {},
+): OpenTranscript {
+  let reader = createReader();
+  let tally: LineTally = emptyTally;
+  let cursor: FileCursor | undefined;
+  let skippable = 0;
+  /** Whether the end of the file was told before it was known to be one. */
+  let isProvisional = false;
+
+  const begin = (): void => {
+    reader = createReader();
+    tally = emptyTally;
+    cursor = undefined;
+    isProvisional = false;
+    const [file] = maxFirstBytes === undefined ? [] : listFiles(path, () => true);
+    skippable = (file?.bytes ?? 0) - (maxFirstBytes ?? 0);
+  };
+  const take = (line: string, sink: EntrySink): void => {
+    if (line.trim() === "") return;
+    const { fate, entries } = readLine(line, reader, tally.lines);
+    tally = countRecord(tally, fate);
+    for (const entry of entries) sink.onEntry(entry);
+  };
+  const readOn = (sink: EntrySink): EntriesRead => {
+    const appended = readAppendedLines(
+      path,
+      {
+        onRestart: () => {
+          begin();
+          sink.onRestart?.();
+        },
+        onBytes: (bytes, from, to) => {
+          skippable -= to - from + 1;
+          // The first record says who and where, however little of the rest is wanted.
+          if (skippable <= 0 || tally.lines === 0) take(bytes.toString("utf8", from, to), sink);
+        },
+        onLine: (line) => take(line, sink),
+        onOverlongLine: () => (tally = countRecord(tally, "malformed")),
+      },
+      cursor,
+    );
+    cursor = appended.cursor;
+    return { tally, unfinishedBytes: appended.unfinishedBytes };
+  };
+
+  begin();
+  return {
+    read(sink) {
+      // What was told without its end is told again with it.
+      if (isProvisional && hasMore(path, cursor)) {
+        begin();
+        sink.onRestart?.();
+      }
+      const read = readOn(sink);
+      const rest = reader.rest?.() ?? [];
+      for (const entry of rest) sink.onEntry(entry);
+      isProvisional ||= rest.length > 0;
+      return read;
+    },
+  };
+}
+
+function hasMore(path: string, cursor: FileCursor | undefined): boolean {
+  const { bytesRead, unfinishedBytes, restart } = readAppendedLines(path, { onLine() {}, onOverlongLine() {} }, cursor);
+  return restart !== undefined || bytesRead > unfinishedBytes;
+}
+
+function readLine(line: string, reader: RecordReader, index: number): ReadRecord {
+  let record: unknown;
+  try {
+    record = JSON.parse(line.replace(/^\uFEFF/, ""));
+  } catch {
+    return MALFORMED;
+  }
+  return isObject(record) && !isDeeperThan(MAX_DEPTH, record) ? reader.read(record, index) : MALFORMED;
+}
+
+/** `parsed + ignored + malformed` stays the number of lines. */
+export function countRecord(tally: LineTally, fate: RecordFate): LineTally {
+  return {
+    lines: tally.lines + 1,
+    parsed: tally.parsed + (fate === "parsed" ? 1 : 0),
+    ignored: tally.ignored + (fate === "parsed" || fate === "malformed" ? 0 : 1),
+    malformed: tally.malformed + (fate === "malformed" ? 1 : 0),
+    unknown: tally.unknown + (fate === "unknown" ? 1 : 0),
+    repeated: tally.repeated + (fate === "repeated" ? 1 : 0),
+  };
+}

@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json-fields.ts";
+import { listFiles } from "../../../files/list-files.ts";
+import { readHead } from "../../../files/read-head.ts";
+import { readRegularFile } from "../../../files/read-regular-file.ts";
+import { findTextField } from "../../find-text-field.ts";
+import type { Environment, TranscriptFile } from "../../host.ts";
+import { DATABASE_NAME, hasDatabases, listStored, parsePlace, readStored, type StoredSession } from "./database.ts";
+
+/** No export comes near this. */
+const MOST_EXPORT_BYTES = 512 << 20;
+
+/** Where the client keeps its files: `opencode` in `XDG_DATA_HOME`, or in `.local/share` of the person's home. */
+export function locateHome(environment: Environment): string {
+  const data = environment.XDG_DATA_HOME || path.join(environment.HOME || homedir(), ".local", "share");
+  return path.join(data, "opencode");
+}
+
+/** The database, or exported files: those of a folder in which there is no database. */
+export function listTranscripts(
+  root: string,
+  isOwn: (path: string) => boolean = () => true,
+): readonly TranscriptFile[] {
+  const inFolder = path.join(root, DATABASE_NAME);
+  const place = parsePlace(existsSync(inFolder) ? inFolder : root);
+  if (place) return listDatabase(place.database).filter(({ path: file }) => place.sessionId === "" || file === root);
+  const files = listFiles(root, (name) => name.endsWith(".json")).filter((file) => isOwn(file.path));
+  return files.flatMap((file) => {
+    const head = readHead(file.path);
+    const isSubagent = /"parentID"\s{0,4}:\s{0,4}"ses_/.test(head);
+    return beginsExport(head) ? [{ ...file, project: findTextField(head, "directory"), isSubagent }] : [];
+  });
+}
+
+/** Where this Node cannot read it, the database stands for all of them: whoever opens it is told why. */
+function listDatabase(database: string): readonly TranscriptFile[] {
+  const [file] = listFiles(database, () => true);
+  if (!file) return [];
+  if (!hasDatabases()) return [{ ...file, project: "", isSubagent: false }];
+  return listQuietly(database).map(({ id, parentId, directory, bytes, updatedMs }) => ({
+    path: `${database}#${id}`,
+    project: directory,
+    bytes,
+    modifiedMs: updatedMs,
+    isSubagent: parentId !== "",
+  }));
+}
+
+function listQuietly(database: string): readonly StoredSession[] {
+  try {
+    return listStored(database);
+  } catch {
+    return [];
+  }
+}
+
+export function listProject(environment: Environment, project: string): readonly TranscriptFile[] {
+  const all = listTranscripts(locateHome(environment));
+  return all.filter((file) => !file.isSubagent && file.project === project);
+}
+
+export function listSessions(environment: Environment): ReadonlySet<string> {
+  return new Set(listTranscripts(locateHome(environment)).map((file) => nameSession(file.path)));
+}
+
+export function findTranscript(environment: Environment, project: string, sessionId: string): string | undefined {
+  return listProject(environment, project).find((file) => nameSession(file.path) === sessionId)?.path;
+}
+
+export function nameSession(file: string): string {
+  return parsePlace(file)?.sessionId || path.basename(file, ".json");
+}
+
+export function isOwnPath(file: string): boolean {
+  return parsePlace(file) !== undefined;
+}
+
+export function beginsExport(head: string): boolean {
+  return /^\s{0,9}\{\s{0,9}"info"\s{0,4}:\s{0,4}\{[^{}]{0,200}"id"\s{0,4}:\s{0,4}"ses_/.test(head);
+}
+
+/** What a session holds now, and by what it is known to have changed. */
+export function readSession(file: string): JsonObject {
+  const place = parsePlace(file);
+  if (place) return readStored(place.database, place.sessionId);
+  try {
+    const parsed: unknown = JSON.parse(readRegularFile(file, MOST_EXPORT_BYTES) ?? "");
+    return isObject(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}

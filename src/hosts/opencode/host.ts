@@ -1,0 +1,41 @@
+import type { Host } from "../host.ts";
+import { recordsOnly } from "../records-only.ts";
+import {
+  beginsExport,
+  findTranscript,
+  isOwnPath,
+  listProject,
+  listSessions,
+  listTranscripts,
+  locateHome,
+  nameSession,
+  readSession,
+} from "./disk/sessions.ts";
+import { openConversation } from "./open-conversation.ts";
+import { openCodeVocabulary } from "./vocabulary.ts";
+
+export const openCode: Host = {
+  ...recordsOnly,
+  name: "opencode",
+  title: "OpenCode",
+  program: "opencode",
+  renderResume: (sessionId) => `opencode run --session ${sessionId}`,
+
+  vocabulary: openCodeVocabulary,
+  decidePromptAuthor: () => "person",
+
+  homeVariable: { name: "XDG_DATA_HOME", otherwise: "~/.local/share" },
+  locateHome,
+
+  locateTranscripts: locateHome,
+  listTranscripts,
+  listProject,
+  listSessions,
+  findTranscript,
+  nameSession,
+
+  isOwn: (path, readHead) => isOwnPath(path) || (path.endsWith(".json") && beginsExport(readHead())),
+  openTranscript: (path) => openConversation(() => readSession(path)),
+  // The client deletes what is taken back.
+  selectConversation: (entries) => entries.filter(({ uuid }) => uuid !== ""),
+};

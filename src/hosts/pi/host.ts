@@ -1,0 +1,43 @@
+import type { Host } from "../host.ts";
+import { openLines } from "../open-lines.ts";
+import { recordsOnly } from "../records-only.ts";
+import {
+  beginsSession,
+  findTranscript,
+  isOwnPath,
+  listProject,
+  listSessions,
+  listTranscripts,
+  locateHome,
+  locateTranscripts,
+  nameSession,
+} from "./disk/sessions.ts";
+import { createSessionReader, selectBranch } from "./session-reader.ts";
+import { piVocabulary } from "./vocabulary.ts";
+
+export const pi: Host = {
+  ...recordsOnly,
+  name: "pi",
+  title: "pi",
+  program: "pi",
+  renderResume: (sessionId) => `pi -p --session ${sessionId}`,
+
+  vocabulary: piVocabulary,
+  decidePromptAuthor: () => "person",
+  // It compacts so many tokens before the end of the window.
+  readCompactionSettings: () => ({ reservedTokens: 16_384 }),
+
+  homeVariable: { name: "PI_CODING_AGENT_DIR", otherwise: "~/.pi/agent" },
+  locateHome,
+
+  locateTranscripts,
+  listTranscripts,
+  listProject,
+  listSessions,
+  findTranscript,
+  nameSession,
+
+  isOwn: (path, readHead) => path.endsWith(".jsonl") && (isOwnPath(path) || beginsSession(readHead())),
+  openTranscript: (path, options) => openLines(path, createSessionReader, options),
+  selectConversation: selectBranch,
+};

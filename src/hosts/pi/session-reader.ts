@@ -1,0 +1,142 @@
+import type { SessionEvent } from "../../core/event.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, listField, numberField, objectField, textField, timeField } from "../../core/json-fields.ts";
+import { createArrival, createText, type Told } from "../create-events.ts";
+import { MALFORMED, type ReadRecord, type RecordReader, UNKNOWN } from "../open-lines.ts";
+import { emptyEntry, type TranscriptEntry } from "../transcript-entry.ts";
+import { note, parseMessage } from "./parse-message.ts";
+import { parseUsage } from "./parse-usage.ts";
+
+/** What changes nothing that the model is sent. */
+const SAID_TO_NOBODY = new Set(["thinking_level_change", "model_change", "custom", "label", "service_tier_change"]);
+
+/** A session file: a tree of entries, each behind its parent. Files before version 2 have no ids, and are one line of entries. */
+export function createSessionReader(): RecordReader {
+  let who: Pick<TranscriptEntry, "sessionId" | "version" | "cwd"> = { sessionId: "", version: "", cwd: "" };
+  let last = "";
+  const parents = new Map<string, string>();
+  const order: string[] = [];
+
+  const toEntry = (type: string, told: Told, parentUuid: string, events: readonly SessionEvent[]): TranscriptEntry => ({
+    ...emptyEntry,
+    ...who,
+    type,
+    uuid: told.origin,
+    parentUuid,
+    events,
+  });
+
+  /** The entries behind the first that was kept, up to the compaction. */
+  const listKept = (record: JsonObject, parent: string): readonly string[] => {
+    const first =
+      textField(record, "firstKeptEntryId") || order[numberField(record, "firstKeptEntryIndex") ?? -1] || "";
+    const kept: string[] = [];
+    for (let id = parent; id !== ""; id = parents.get(id) ?? "") {
+      kept.unshift(id);
+      if (id === first) return kept;
+    }
+    // Kept from an entry that is not there: nothing is known to be.
+    return [];
+  };
+
+  const readCompaction = (record: JsonObject, told: Told, parent: string): readonly SessionEvent[] => [
+    {
+      kind: "compaction",
+      ...told,
+      trigger: "unknown",
+      preTokens: numberField(record, "tokensBefore"),
+      postTokens: undefined,
+      durationMs: undefined,
+      preserved: listKept(record, parent),
+    },
+    createArrival(createText(textField(record, "summary"), "host"), { ...told, source: "summary" }),
+  ];
+
+  const readEvents = (type: string, record: JsonObject, told: Told, parent: string): ReadRecord => {
+    const tell = (events: readonly SessionEvent[]): ReadRecord => ({
+      fate: "parsed",
+      entries: [toEntry(nameType(type, events), told, parent, events)],
+    });
+    switch (type) {
+      case "message": {
+        const message = objectField(record, "message");
+        if (!message) return MALFORMED;
+        const events = parseMessage(message, told);
+        return events ? tell(events) : { fate: "unknown", entries: [toEntry(type, told, parent, [])] };
+      }
+      case "compaction":
+        return tell(readCompaction(record, told, parent));
+      case "branch_summary":
+        return tell([note(textField(record, "summary"), "branch_summary", told)]);
+      case "custom_message":
+        return tell(readCustom(record, told));
+      // Asked beside the conversation, such as to keep a cache warm.
+      case "usage":
+        return { fate: "parsed", entries: [{ ...toEntry(type, told, parent, []), asides: readUsage(record, told) }] };
+      case "session_info":
+        return { fate: "parsed", entries: [{ ...toEntry(type, told, parent, []), title: textField(record, "name") }] };
+      default:
+        // A mute entry: others may hang on it.
+        return {
+          fate: SAID_TO_NOBODY.has(type) || type === "context_edit" ? "ignored" : UNKNOWN.fate,
+          entries: [toEntry(type, told, parent, [])],
+        };
+    }
+  };
+
+  return {
+    read(record, index) {
+      const type = textField(record, "type");
+      if (type === "") return MALFORMED;
+      const told: Told = { origin: textField(record, "id") || `e${index}`, atMs: timeField(record, "timestamp") };
+      order[index] = told.origin;
+      if (type === "session") {
+        const version = numberField(record, "version");
+        who = {
+          sessionId: textField(record, "id"),
+          version: version === undefined ? "" : `session ${version}`,
+          cwd: textField(record, "cwd"),
+        };
+        return { fate: "parsed", entries: [{ ...emptyEntry, ...who, type }] };
+      }
+      const parent = "parentId" in record ? textField(record, "parentId") : last;
+      parents.set(told.origin, parent);
+      last = told.origin;
+      return readEvents(type, record, told, parent);
+    },
+  };
+}
+
+/** Titles are taken from what the person said. */
+function nameType(type: string, events: readonly SessionEvent[]): string {
+  return events.some((event) => event.kind === "arrival" && event.source === "prompt") ? "user" : type;
+}
+
+function readCustom(record: JsonObject, told: Told): readonly SessionEvent[] {
+  const label = textField(record, "customType") || "custom_message";
+  const { content } = record;
+  if (typeof content === "string") return [note(content, label, told)];
+  const parts = listField(record, "content").filter(isObject);
+  return parts.map((part) => note(textField(part, "text"), label, told));
+}
+
+function readUsage(record: JsonObject, told: Told): readonly SessionEvent[] {
+  const usage = parseUsage(objectField(record, "usage"));
+  if (!usage) return [];
+  const model = textField(record, "model") || textField(record, "modelId");
+  return [
+    { kind: "output", ...told, stepId: `${told.origin}@${told.atMs}`, model, usage, isOutputFinal: true, blocks: [] },
+  ];
+}
+
+/** From the last entry back along the parents: the branch on which the session stands. */
+export function selectBranch(entries: readonly TranscriptEntry[]): readonly TranscriptEntry[] {
+  const byId = new Map(entries.map((entry) => [entry.uuid, entry]));
+  const chosen = new Set<TranscriptEntry>();
+  let entry = entries.findLast(({ uuid }) => uuid !== "");
+  while (entry && !chosen.has(entry)) {
+    chosen.add(entry);
+    entry = entry.parentUuid === "" ? undefined : byId.get(entry.parentUuid);
+  }
+  return entries.filter((candidate) => chosen.has(candidate));
+}

@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { findPlace, findTranscript } from "../src/doors/mcp/place.ts";
+import { HOSTS, hostOf } from "../src/hosts/catalogue.ts";
+import { runPlimsoll } from "./support/fake-terminal.ts";
+import { writeHomes } from "./support/host-lines.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
+
+const { name } = createTemporaryFolder();
+
+function createHome() {
+  const home = name("");
+  mkdirSync(home);
+  return { home, files: writeHomes(home), environment: { HOME: home } };
+}
+
+const { home, files, environment } = createHome();
+
+async function run(...words: readonly string[]): Promise<string> {
+  const ran = await runPlimsoll(words, { environment, directory: "/ship/work" });
+  expect([words, ran.exitCode, ran.remarks]).toEqual([words, 0, ""]);
+  return ran.output;
+}
+
+describe("the homes of other clients", () => {
+  it("are found by themselves, whatever else lies beside them", async () => {
+    const { totals } = JSON.parse(await run("stats", "--json"));
+    expect([totals.requests, totals.inputTokens, totals.cacheReadTokens]).toEqual([5, 900 + 304 + 903, 896 + 1800]);
+    const sessions = JSON.parse(await run("stats", "--by", "session", "--json"));
+    expect(sessions.rows.length).toBe(2);
+  });
+
+  it.each(Object.entries(files))("hold sessions of %s that every command reads", async (host, file) => {
+    expect(hostOf(file).name).toBe(host);
+    for (const command of ["health", "inspect", "state", "summary", "telemetry", "explain"])
+      expect(await run(command, "--transcript", file)).not.toBe("");
+    expect(await run("state", "--transcript", file)).toContain("sail to the harbour");
+  });
+
+  it("are told of by plimsoll now, the newest first", async () => {
+    expect(await run("now")).toContain("sail to the harbour");
+  });
+
+  it("are served to a client that does not say who it is: the newest session of the project", () => {
+    const place = findPlace(environment, "/ship/work");
+    expect([files.codex, files.pi]).toContain(findTranscript(place));
+  });
+
+  it("leave every other file to the first client", () => {
+    for (const [file, text] of [
+      ["a.jsonl", "not a record\n"],
+      ["b.json", "{}"],
+      ["c.jsonl", ""],
+    ] as const) {
+      const full = path.join(home, file);
+      writeFileSync(full, text);
+      expect(hostOf(full)).toBe(HOSTS[0]);
+    }
+  });
+});
