@@ -939,6 +939,45 @@ var OLD = { tokenizer: "classic", windowTokens: 2e5, minCacheTokens: 1024, binds
 var NEW = { tokenizer: "dense", windowTokens: 1e6, maxOutputTokens: 128e3, bindsThinking: false };
 var BINDING = { ...NEW, minCacheTokens: 512, bindsThinking: true };
 var LONG_BETA = { aboveTokens: 2e5, inputTimes: 2, outputTimes: 1.5 };
+var UNMARKED = { ...OLD, maxOutputTokens: 128e3, cachesUnmarked: true };
+var priceUnmarked = (input, output) => ({
+  input,
+  output,
+  cacheWrite5m: input,
+  cacheWrite1h: input,
+  isAssumed: true
+});
+var LONG = { aboveTokens: 272e3, inputTimes: 2, outputTimes: 1.5 };
+var GPT = { ...UNMARKED, windowTokens: 272e3 };
+var HALF_HOUR = { short: 18e5, long: 18e5 };
+var priceWritten = (input, output, aboveTokens = 272e3) => ({
+  cacheLifeMs: HALF_HOUR,
+  price: { input, output, cacheWrite1h: input * 1.25, long: { ...LONG, aboveTokens }, isAssumed: true }
+});
+var GEMINI = { ...UNMARKED, windowTokens: 1048576, maxOutputTokens: 65536 };
+var OTHER_VENDORS = [
+  { ...GPT, id: /gpt-5-6-sol(?!-[a-z])/, ...priceWritten(5, 30) },
+  { ...GPT, id: /gpt-5-6-terra(?!-[a-z])/, ...priceWritten(2, 12) },
+  { ...GPT, id: /gpt-5-6-luna(?!-[a-z])/, ...priceWritten(0.2, 1.2, 2e5) },
+  { ...GPT, id: /gpt-5-5(?!-[a-z]|\d)/, price: { ...priceUnmarked(5, 30), long: LONG } },
+  { ...GPT, id: /gpt-5-4-mini/, price: priceUnmarked(0.75, 4.5) },
+  { ...GPT, id: /gpt-5-4-nano/, price: priceUnmarked(0.2, 1.25) },
+  { ...GPT, id: /gpt-5-4(?!-[a-z]|\d)/, price: { ...priceUnmarked(2.5, 15), long: LONG } },
+  { ...GPT, id: /gpt-5-3-codex-spark/, windowTokens: 128e3 },
+  { ...GPT, id: /gpt-5-3-codex(?!-[a-z]|\d)/, price: priceUnmarked(1.75, 14) },
+  { ...GPT, id: /gpt-5-2(?:-codex)?(?!-[a-z]|\d)/, price: priceUnmarked(1.75, 14) },
+  { ...GPT, id: /gpt-5-mini/, price: priceUnmarked(0.25, 2) },
+  { ...GPT, id: /gpt-5(?:-1)?(?:-codex)?(?!-[a-z]|-\d\b)/, price: priceUnmarked(1.25, 10) },
+  { ...GPT, id: /gpt-/ },
+  {
+    ...GEMINI,
+    id: /gemini-3-1-pro/,
+    price: { ...priceUnmarked(2, 12), long: { ...LONG, aboveTokens: 2e5 } }
+  },
+  { ...GEMINI, id: /gemini-3-5-flash(?!-lite)/, price: priceUnmarked(1.5, 9) },
+  { ...GEMINI, id: /gemini-3-flash(?!-lite)/, price: priceUnmarked(0.5, 3) },
+  { ...GEMINI, id: /gemini-/ }
+];
 var MODELS = [
   // Released on 9 November 2026; the price is as resellers quote the vendor's list.
   { ...BINDING, id: /(?:fable|mythos)-5-2/, price: { input: 8, output: 40, cacheRead: 0.2, isAssumed: true } },
@@ -978,6 +1017,7 @@ var MODELS = [
     minCacheTokens: 2048,
     price: { input: 0.25, output: 1.25, cacheRead: 0.03, cacheWrite5m: 0.3 }
   },
+  ...OTHER_VENDORS,
   // Names newer than this table: the nearest relative, and whatever asks for the most care.
   { ...BINDING, id: /fable|mythos/, price: { input: 8, output: 40, cacheRead: 0.2, isAssumed: true } },
   { ...BINDING, id: /opus/, price: { input: 4, output: 20, cacheRead: 0.2, isAssumed: true } },
@@ -1015,7 +1055,7 @@ function describe(id, rows) {
 var PROOF_OF_LARGE_WINDOW = 2e5;
 function decideModelWindow(id, largestContextTokens = 0, { windowTokens, maxOutputTokens, isKnown } = findModel(id)) {
   return {
-    windowTokens: largestContextTokens > PROOF_OF_LARGE_WINDOW ? Math.max(windowTokens, 1e6) : windowTokens,
+    windowTokens: largestContextTokens > Math.max(PROOF_OF_LARGE_WINDOW, windowTokens) ? 1e6 : windowTokens,
     maxOutputTokens,
     standing: isKnown ? "table" : "assumed"
   };
@@ -1035,7 +1075,8 @@ function decideOfClient(window, settings, autoPreTokens) {
   const configured = settings.windowTokens === void 0 ? void 0 : Math.max(settings.windowTokens, LEAST_CONFIGURED_WINDOW);
   const windowTokens = Math.min(window.windowTokens, configured ?? window.windowTokens);
   const effective = windowTokens - Math.min(window.maxOutputTokens, RESERVED_OUTPUT_TOKENS);
-  const formula = effective - SAFETY_TOKENS;
+  const { share = 1, reservedTokens = share < 1 ? 0 : void 0 } = settings;
+  const formula = reservedTokens === void 0 ? effective - SAFETY_TOKENS : Math.floor(windowTokens * share) - reservedTokens;
   if (configured !== void 0) {
     const byPercent = settings.percent === void 0 ? formula : Math.floor(effective * settings.percent / 100);
     return { tokens: Math.min(formula, byPercent), source: "setting" };
@@ -5931,7 +5972,7 @@ var PLAIN = plainKind;
 
 // src/fold/choose-lines.ts
 var MAX_LOOKED3 = 36e3;
-var LONG = { fromStart: 24e3, fromEnd: 8e3 };
+var LONG2 = { fromStart: 24e3, fromEnd: 8e3 };
 var MAX_LONG = 72e3;
 var LONGEST = { fromStart: 16e3, fromEnd: 6e3 };
 var MAX_ODD5 = 40;
@@ -5941,7 +5982,7 @@ var SUSPECT = /[Ee]rror|ERROR|FAIL|[Ff]ailed|[Ff]ailure|[Pp]anic|xception|[Ww]ar
 function chooseLines(text, middle = "nothing") {
   const all = text.split("\n");
   if (text.length <= MAX_LOOKED3) return { lines: all, places: void 0, total: all.length };
-  const { fromStart, fromEnd } = text.length <= MAX_LONG ? LONG : LONGEST;
+  const { fromStart, fromEnd } = text.length <= MAX_LONG ? LONG2 : LONGEST;
   const start = countWithin(all, fromStart, 1);
   const end = all.length - countWithin(all, fromEnd, -1);
   if (end <= start) return { lines: all, places: void 0, total: all.length };
