@@ -4,7 +4,7 @@ import { defineConfig, type ViteUserConfig } from "vitest/config";
 const config: ViteUserConfig = defineConfig({
   test: {
     reporters: ["default", "./test/reporter.ts"],
-    include: ["test/client/**/*.test.ts", "test/seeds/**/*.client.test.ts"],
+    include: ["test/client/**/*.test.ts", "test/**/*.client.test.ts"],
     maxWorkers: 2,
     maxConcurrency: 2,
     // The first run downloads two clients of about 100 MB.

@@ -1,12 +1,14 @@
 // Builds the plugins that a client runs: plain files without dependencies, the same bytes for the same sources.
 // `plugin-classic` is for clients without hooks modules. `plugin` is the hooks module.
 // `--classic FOLDER` and `--module FOLDER` build one of them elsewhere: for tests. The module takes a list of patches as JSON.
-import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildServer } from "./build-server.mjs";
 import { buildStatusLine } from "./build-status-line.mjs";
+import { nativeHash } from "./native-hash.mjs";
+import { patchSources } from "./patch-sources.mjs";
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -110,13 +112,6 @@ const WITH_URL = {
   banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
 };
 
-const nativeHash = {
-  name: "native-hash",
-  setup(setup) {
-    setup.onResolve({ filter: /\/sha256\.ts$/ }, () => ({ path: path.resolve("src/files/native-sha256.ts") }));
-  },
-};
-
 /** Of the dynamic imports only those of `inline` stay in the file; the others are noted in `cold`. */
 function splitDynamicImports(cold, inline) {
   const source = path.resolve("src/doors/hook");
@@ -158,24 +153,6 @@ async function buildModule(plugin, patches = []) {
     logLevel: "warning",
   });
   copyTexts(plugin);
-}
-
-/** Faults that a test plants; a line that is no longer there fails the build, so that none is planted in vain. */
-function patchSources(patches) {
-  return {
-    name: "patch-sources",
-    setup(setup) {
-      for (const { file, find, replace } of patches) {
-        const source = path.resolve(file);
-        const text = readFileSync(source, "utf8");
-        if (text.split(find).length !== 2) throw new Error(`${file} does not hold exactly once: ${find}`);
-        const filter = new RegExp(`${path.basename(file).replaceAll(".", "\\.")}$`);
-        setup.onLoad({ filter }, ({ path: loaded }) =>
-          loaded === source ? { contents: text.replace(find, () => replace), loader: "ts" } : undefined,
-        );
-      }
-    },
-  };
 }
 
 const [option, elsewhere, patches] = process.argv.slice(2);

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildAboard } from "./build-aboard.mjs";
 import { buildServer } from "./build-server.mjs";
 import { buildStatusLine } from "./build-status-line.mjs";
 import { keepPublished } from "./keep-published.mjs";
@@ -66,6 +67,7 @@ await build({
   define: { "import.meta.url": "importMetaUrl" },
   banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
 });
+await buildAboard(next);
 await buildStatusLine(path.join(next, "statusline.cjs"));
 await buildServer(path.join(next, "mcp-server.cjs"), "src/doors/mcp/serve.ts");
 chmodSync(path.join(next, "plimsoll.cjs"), 0o755);

@@ -38,6 +38,7 @@ const PROGRAMS = [
   "doors/hook/statusline-main.ts",
   "doors/mcp/main.ts",
   "doors/module/register.ts",
+  "doors/pi/register.ts",
   // Put in the place of `core/sha256.ts` where a program runs on Node.
   "files/native-sha256.ts",
 ];
@@ -52,10 +53,10 @@ const PURE = ["core", "models", "measure", "fold", "layers", "session", "survive
 const STRANGERS = ["layers", "doors/cli/commands"];
 
 /**
- * Who may know a client by name: the two doors that it loads itself, and the commands that put them into it
+ * Who may know a client by name: the doors that it loads itself, and the commands that put them into it
  * (docs/decisions/0012-hosts.md). Everybody else asks a host of `hosts/catalogue.ts`.
  */
-const CLIENTS_OWN = /^(?:hosts|doors\/(?:module|hook)|doors\/cli\/(?:install|doctor))\//;
+const CLIENTS_OWN = /^(?:hosts|doors\/(?:module|hook|pi)|doors\/cli\/(?:install|doctor))\//;
 /** One file each, with its reason. */
 const KNOWING = new Set([
   // Asked at the client's own doors, of calls as it names them.

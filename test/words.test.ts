@@ -8,6 +8,7 @@ const ROOT = path.resolve(import.meta.dirname, "..");
 const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/core/edit-verdict.ts": "midTurn: before the person speaks again",
   "src/core/event.ts": "isTurnEnd: the host says that the model is done and the person's turn begins",
+  "src/doors/aboard/tell-messages.ts": "`isTurnEnd` of the events",
   "src/doors/cli/commands/telemetry.ts": "tells requests and the person's turns side by side",
   "src/doors/cli/commands/undo.ts": "what comes back is a prompt, so it begins a turn",
   "src/doors/gateway/answer-compaction.ts": "end_turn is the API's word",
@@ -17,6 +18,7 @@ const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/doors/module/append.ts": "the middle of a turn",
   "src/doors/module/register.ts": "the end of a turn",
   "src/doors/module/tell.ts": "the end of a turn",
+  "src/doors/pi/register.ts": "the agent's own event `turn_end`",
   "src/files/cold-tasks.ts": "the end of a turn, and a field of the cold tasks",
   "src/files/memory.ts": "what a turn is given of the memory",
   "src/hosts/claude-code/line-types.ts": "turn_duration is the client's word",

@@ -27,12 +27,16 @@ export interface StoredArtifact extends ArtifactRecord {
  * The original first, then the readable file, then the record that lists it. Apart from the rest of the store, because a hook
  * that folds one result needs nothing else.
  */
-export function keepArtifact(
-  project: string,
+export function keepArtifact(project: string, artifact: ArtifactToKeep, nowMs: number): StoreResult<StoredArtifact> {
+  return keepInFolder(locateArtifacts(project), artifact, nowMs);
+}
+
+/** The same in a folder that is not the project's own. */
+export function keepInFolder(
+  folder: ArtifactFolder,
   { output, tool, command = "", sessionId = "" }: ArtifactToKeep,
   nowMs: number,
 ): StoreResult<StoredArtifact> {
-  const folder = locateArtifacts(project);
   const opened = openArtifactFolder(folder);
   if (!opened.ok) return opened;
   return attempt("unwritable", () => {

@@ -1,5 +1,6 @@
 import type { Edit } from "../core/edit.ts";
 import type { Message } from "../core/message.ts";
+import { findModel } from "../models/find-model.ts";
 
 /** The edits that leave every message before this one as it is. */
 export function keepBound(edits: readonly Edit[], messages: readonly Message[], boundTo = 0): readonly Edit[] {
@@ -12,4 +13,10 @@ export function keepBound(edits: readonly Edit[], messages: readonly Message[], 
   );
   const placeOf = (edit: Edit): number => places.get(edit.kind === "replaceBlock" ? edit.block : edit.last) ?? boundTo;
   return edits.filter((edit) => placeOf(edit) >= boundTo);
+}
+
+/** Some models tie their thinking to everything before it: the message up to which nothing may change. */
+export function findBound(messages: readonly Message[], model: string): number {
+  if (!findModel(model).bindsThinking) return 0;
+  return messages.findLastIndex(({ blocks }) => blocks.some(({ kind }) => kind === "thinking"));
 }

@@ -13,11 +13,10 @@ import { decideCompactionPoint } from "../../measure/compaction-point.ts";
 import { countWarmTokens, isCold } from "../../models/economics/cache-state.ts";
 import { createPricer } from "../../models/economics/pricer.ts";
 import { advanceWaiting, type Waiting } from "../../models/economics/waiting.ts";
-import { findModel } from "../../models/find-model.ts";
 import { decideModelWindow } from "../../models/model-window.ts";
 import { estimateMessageTokens, type Tokenizer, tokenizerOf } from "../../models/tokens.ts";
 import { isEntryDue, type RecallEntry } from "../../policy/enter-recall.ts";
-import { keepBound } from "../../policy/keep-bound.ts";
+import { findBound, keepBound } from "../../policy/keep-bound.ts";
 import { createRequestPolicy } from "../../policy/request-coming.ts";
 import { anthropicTools } from "../../wire/anthropic/vocabulary.ts";
 import { scaleLayers } from "../../wire/scale-layers.ts";
@@ -166,12 +165,6 @@ function describeEntry(
     share1h: facts.cache.share1h,
     losesThinking: findBound(view, model) > 0,
   };
-}
-
-/** Some models tie their thinking to everything before it: the message up to which nothing may change. */
-function findBound(messages: readonly Message[], model: string): number {
-  if (!findModel(model).bindsThinking) return 0;
-  return messages.findLastIndex(({ blocks }) => blocks.some(({ kind }) => kind === "thinking"));
 }
 
 function decideLine({ model, facts }: Situation, lineTokens: number | undefined) {

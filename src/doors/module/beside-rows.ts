@@ -2,6 +2,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, textField } from "../../core/json-fields.ts";
 import { decidePromptAuthor } from "../../hosts/claude-code/prompt-author.ts";
 import type { Row } from "../../hosts/claude-code/row-reader.ts";
+import { renderPictureNote } from "../../survive/recall/picture.ts";
 
 /** Something that stood in a request without being a row of its own: words typed while the model worked, a skill, a file. */
 export interface Aside {
@@ -142,19 +143,9 @@ function listParts(result: JsonObject): readonly JsonObject[] {
 function renderParts(parts: readonly JsonObject[], handles: ReadonlyMap<string, string>): readonly string[] {
   const texts = parts.map((part) => {
     const url = toDataUrl(part);
-    return url === undefined ? textField(part, "text") || renderLoaded(part) : renderPicture(url, handles.get(url));
+    return url === undefined ? textField(part, "text") || renderLoaded(part) : renderPictureNote(url, handles.get(url));
   });
   return texts.filter((text) => text !== "");
-}
-
-/** What stands in the place of a picture or a document. */
-function renderPicture(url: string, handle: string | undefined): string {
-  const [type = "image"] = url.slice("data:".length).split(";", 1);
-  const what = type.startsWith("image") ? "picture" : "document";
-  const kilobytes = Math.max(1, Math.round((url.length * 3) / 4 / 1000));
-  return handle === undefined
-    ? `[${what}, ${type}, ${kilobytes} KB]`
-    : `[${what} ${handle}, ${type}, ${kilobytes} KB: recall shows it]`;
 }
 
 /**

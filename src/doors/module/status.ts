@@ -25,7 +25,13 @@ export function showStatus($: Engine, live: Live): void {
 }
 
 /** The load line in the client's status area: how full up to where it compacts, in one glance and in numbers. */
-export function renderStatus({ usedTokens, compactionPointTokens, level, confidence, toolCalls }: Health): string {
+export function renderStatus({
+  usedTokens,
+  compactionPointTokens,
+  level,
+  confidence,
+  toolCalls,
+}: Pick<Health, "usedTokens" | "compactionPointTokens" | "level" | "confidence" | "toolCalls">): string {
   if (usedTokens === undefined) return `⊖ ${toolCalls} calls, load not known yet`;
   const share = Math.min(1, usedTokens / compactionPointTokens);
   const about = confidence === "exact" ? "" : "≈";

@@ -17,3 +17,27 @@ export function listUnheeded(settings: Settings): readonly string[] {
     .filter((name) => settings[name] !== DEFAULT_SETTINGS[name] && settings[name] !== UNHEEDED[name].anyway)
     .map((name) => `"${name}": "${settings[name]}" is not heeded here: ${UNHEEDED[name].why}.`);
 }
+
+/** What a door inside another agent's process has no use for, by the names that a person writes. */
+const UNUSED_ABOARD = {
+  profile: "profile",
+  density: "density",
+  advisories: "hasAdvisories",
+  blockAtRed: "blocksAtRed",
+  remindEachPrompt: "remindsEachPrompt",
+  guard: "guardsIgnored",
+  packets: "sendsPackets",
+  stateFiles: "stateFiles",
+} as const;
+
+/** What is set and not heeded inside another agent, each in words for the person. */
+export function listUnheededAboard(settings: Settings): readonly string[] {
+  const unused = Object.entries(UNUSED_ABOARD)
+    .filter(([, field]) => JSON.stringify(settings[field]) !== JSON.stringify(DEFAULT_SETTINGS[field]))
+    .map(([name]) => `"${name}" is not heeded here: this agent's door does nothing of the kind.`);
+  return [
+    ...unused,
+    ...(settings.compaction === "assisted" ? ['"compaction": "assisted" is "instant" here: no model is asked.'] : []),
+    ...(settings.early === "ask" ? ['"early": "ask" is "remind" here: it is said, and you compact.'] : []),
+  ];
+}

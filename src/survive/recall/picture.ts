@@ -32,3 +32,13 @@ export function parsePicture(text: string): Picture | undefined {
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
   return { mediaType, data, bytes: (data.length / 4) * 3 - padding };
 }
+
+/** What stands in the place of a picture or a document; without a handle where it could not be kept. */
+export function renderPictureNote(url: string, handle: string | undefined): string {
+  const [type = "image"] = url.slice("data:".length).split(";", 1);
+  const what = type.startsWith("image") ? "picture" : "document";
+  const kilobytes = Math.max(1, Math.round((url.length * 3) / 4 / 1000));
+  return handle === undefined
+    ? `[${what}, ${type}, ${kilobytes} KB]`
+    : `[${what} ${handle}, ${type}, ${kilobytes} KB: recall shows it]`;
+}

@@ -1,0 +1,29 @@
+// Builds what other agents load into their own process: one readable file each, without dependencies.
+// Run by itself it takes a folder, and faults to plant as JSON: for tests.
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { nativeHash } from "./native-hash.mjs";
+import { patchSources } from "./patch-sources.mjs";
+
+export async function buildAboard(folder, patches = []) {
+  await build({
+    entryPoints: { pi: "src/doors/pi/register.ts" },
+    outdir: folder,
+    plugins: [nativeHash, patchSources(patches)],
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "warning",
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [folder, patches = "[]"] = process.argv.slice(2);
+  const target = path.resolve(folder);
+  process.chdir(path.join(path.dirname(fileURLToPath(import.meta.url)), ".."));
+  await buildAboard(target, JSON.parse(patches));
+}

@@ -1,0 +1,94 @@
+import { applyEdits } from "../../core/apply-edits.ts";
+import type { Edit } from "../../core/edit.ts";
+import type { Message } from "../../core/message.ts";
+import { createTrackers } from "../../hosts/happening.ts";
+import { toStretches } from "../../layers/ledger/record-stretches.ts";
+import { isLedger } from "../../layers/ledger/render-chunk.ts";
+import {
+  type Compacted,
+  type CompactionAsked,
+  compactionAsked,
+  renderCompactionRecord,
+} from "../../policy/compaction-asked.ts";
+import type { Happened } from "../../survive/record/continuation.ts";
+import { RECORD_OPENING } from "../../survive/record/record-opening.ts";
+import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
+import type { Aboard } from "./aboard.ts";
+import { type FindPicture, namePictures } from "./name-pictures.ts";
+import { tellMessages } from "./tell-messages.ts";
+
+/** A message of the window, under the name by which the client keeps it. */
+export interface WindowEntry {
+  readonly id: string;
+  readonly message: WireMessage;
+}
+
+export interface Asked {
+  /** The window without the summary of an earlier compaction, and that. */
+  readonly entries: readonly WindowEntry[];
+  readonly earlier: string;
+  /** The whole conversation, what left the window included. */
+  readonly history: readonly WireMessage[];
+  readonly decisions: readonly Edit[];
+  readonly model: string;
+  readonly instructions: string;
+  /** Where the client keeps the conversation word for word; empty where it does not. */
+  readonly transcript: string;
+  readonly roomTokens: number | undefined;
+  readonly findPicture: FindPicture;
+}
+
+export interface CompactionAnswer {
+  /** In the place of everything before the first message that is kept. */
+  readonly summary: string;
+  readonly firstKept: string;
+}
+
+/** The record and the ledger in the place of a model's summary; `undefined` where nothing old is left, or it cannot be kept. */
+export function answerCompaction(aboard: Aboard, asked: Asked): CompactionAnswer | undefined {
+  const { speech, settings, project: root, shelf, totals } = aboard;
+  const { vocabulary, recallTool } = speech;
+  const { model, instructions, transcript, roomTokens, entries } = asked;
+  const { messages: said } = parseConversation(
+    entries.map(({ message }) => message),
+    speech.format,
+  );
+  const view = namePictures(applyEdits(said, asked.decisions).messages, shelf, asked.findPicture);
+  const messages = [...openWith(asked.earlier), ...view];
+  const compacted = collapseOld({ messages, policy: settings.policy, vocabulary, model, root, roomTokens });
+  const tail = compacted.messages.slice(compacted.messages.findLastIndex(isLedger) + 1);
+  const first = said.findIndex(({ id }) => id === tail[0]?.id);
+  const firstKept = entries[first]?.id;
+  if (firstKept === undefined || compacted.edits.length === 0) return undefined;
+  const isKept = compacted.originals.every(({ text }) => shelf.keep({ output: text, tool: "ledger" }) !== undefined);
+  if (!isKept) return undefined;
+  const { ledger } = compacted;
+  const words = tail.flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])));
+  const terms = { ledger, tail: words.join("\n"), hasTail: true, root, recallTool, transcript, instructions };
+  totals.compactions++;
+  return { summary: renderCompactionRecord(tellHappened(aboard, asked.history), terms), firstKept };
+}
+
+/** By the policy's own rule of what stays; where that leaves nothing to take out, all but the last exchange goes. */
+function collapseOld(asked: CompactionAsked): Compacted {
+  const compacted = compactionAsked(asked);
+  return compacted.edits.length > 0
+    ? compacted
+    : compactionAsked({ ...asked, tail: { keepExchanges: 1, maxTailTokens: 0 } });
+}
+
+/** The ledger of our own record stays; what somebody else summarised is told as any text of the client. */
+function openWith(earlier: string): readonly Message[] {
+  if (earlier === "") return [];
+  if (earlier.trimStart().startsWith(RECORD_OPENING)) return toStretches(earlier);
+  const block = { kind: "text", id: "earlier:0", text: earlier, author: "host" } as const;
+  return [{ id: "earlier", role: "user", blocks: [block] }];
+}
+
+/** What happened in the whole conversation, as its messages tell it. */
+export function tellHappened({ speech }: Aboard, history: readonly WireMessage[]): Happened {
+  const trackers = createTrackers(speech.vocabulary);
+  for (const event of tellMessages(parseConversation(history, speech.format).messages)) trackers.feed(event);
+  const { session, trail } = trackers.state();
+  return { state: session, trail };
+}

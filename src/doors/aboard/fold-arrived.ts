@@ -1,0 +1,44 @@
+import type { JsonObject } from "../../core/json.ts";
+import { textField } from "../../core/json-fields.ts";
+import { planLast } from "../../fold/fold-group.ts";
+import { foldOutput } from "../../fold/fold-output.ts";
+import { estimateTextTokens } from "../../models/tokens.ts";
+import { groupArrived } from "../../policy/group-outputs.ts";
+import { isRecall } from "../../policy/is-recall.ts";
+import { chooseBirthFold, resultArrived } from "../../policy/result-arrived.ts";
+import type { Aboard } from "./aboard.ts";
+
+/** What a call gave: text alone, and no error. */
+export interface ArrivedResult {
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly text: string;
+}
+
+/** What stands in the place of a result from its first request on; `undefined` where it stays as it is. */
+export function foldArrived(aboard: Aboard, { callId, tool, input, text }: ArrivedResult): string | undefined {
+  const { settings, speech, shelf, totals } = aboard;
+  if (!settings.isFolding || isRecall(tool, input)) return undefined;
+  const rule = { ...chooseBirthFold(settings.policy, "collapsing"), style: settings.preview };
+  const { kind } = speech.vocabulary.interpretCall(tool, input);
+  const due = resultArrived({ text, kind }, rule);
+  const command = textField(input, "command");
+  const output = { id: callId, tool, command: command || textField(input, "pattern"), text };
+  const last = due || !settings.combinesOutputs ? undefined : joinGroup();
+  if (due === undefined && last === undefined) return undefined;
+  // Kept first: what cannot be kept stays where it is.
+  const kept = shelf.keep({ output: last?.artifact ?? text, tool, command });
+  if (kept === undefined) return undefined;
+  const { recallTool } = speech;
+  const folded = last?.render(kept) ?? foldOutput(text, { tool, command }, { ...kept, ...due, recallTool }).text;
+  totals.folds++;
+  totals.savedTokens += Math.round(estimateTextTokens(text, "dense") - estimateTextTokens(folded, "dense"));
+  return folded;
+
+  function joinGroup() {
+    const { groups, due: members } = groupArrived(aboard.groups, { ...output, kind, window: "" }, rule);
+    aboard.groups = groups;
+    return members && planLast(members, output);
+  }
+}

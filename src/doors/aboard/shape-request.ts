@@ -1,0 +1,129 @@
+import { applyEdits } from "../../core/apply-edits.ts";
+import type { Edit } from "../../core/edit.ts";
+import type { Message } from "../../core/message.ts";
+import { type Occasion, unknownOccasion } from "../../core/occasion.ts";
+import { sumContextTokens, type Usage } from "../../core/usage.ts";
+import { advanceCacheState, emptyCacheState, isCold } from "../../models/economics/cache-state.ts";
+import { estimateMessageTokens, tokenizerOf } from "../../models/tokens.ts";
+import { decideWanted } from "../../policy/collapse-wanted.ts";
+import { findBound } from "../../policy/keep-bound.ts";
+import { createRequestPolicy } from "../../policy/request-coming.ts";
+import { parseConversation, type WireMessage } from "../../wire/conversation.ts";
+import type { Aboard } from "./aboard.ts";
+
+/** What an answer of the model says of the request that it came to. */
+export interface Answered {
+  readonly model: string;
+  readonly atMs: number;
+  readonly usage: Usage;
+}
+
+/** A request that is about to leave. */
+export interface Leaving {
+  readonly messages: readonly WireMessage[];
+  /** What was decided about this conversation before, oldest first. */
+  readonly decisions: readonly Edit[];
+  readonly model: string;
+  /** Where the client would compact: system prompt and tools included. */
+  readonly compactionPointTokens: number;
+  readAnswer(message: WireMessage): Answered | undefined;
+}
+
+export interface Shaped {
+  /** The identical array where nothing was decided, now or earlier. */
+  readonly messages: readonly WireMessage[];
+  /** To be remembered: the next request must leave the same. */
+  readonly edits: readonly Edit[];
+  /** Why something was collapsed; empty where nothing was. */
+  readonly why: string;
+  /** Why a collapse would pay that the person does not want made; empty where none would. */
+  readonly toTell: string;
+}
+
+const LEAST_TARGET_TOKENS = 1_000;
+
+/** What was decided is done again, then the policy decides what is new, and keeps it before it leaves. */
+export function shapeRequest(aboard: Aboard, leaving: Leaving): Shaped {
+  const { settings, speech, project, shelf } = aboard;
+  const { model } = leaving;
+  const conversation = parseConversation(leaving.messages, speech.format);
+  const { messages: view } = applyEdits(conversation.messages, leaving.decisions);
+  const unchanged = { messages: conversation.render(view), edits: [], why: "", toTell: "" };
+  const weigh = createWeigher(model);
+  const known = describeOccasion(aboard, leaving, { messages: conversation.messages, view, weigh });
+  const contextTokens = known.baseTokens + sum(view, weigh);
+  const wanted = decideWanted(settings, contextTokens);
+  if (wanted === "nothing") return unchanged;
+  const { policy, moments, objective, lineTokens } = settings;
+  const { vocabulary } = speech;
+  // Results were folded as they arrived.
+  const plan = createRequestPolicy({
+    policy,
+    vocabulary,
+    moments,
+    objective,
+    fold: false,
+    collapse: { root: project },
+  });
+  const line = Math.min(lineTokens ?? Number.POSITIVE_INFINITY, leaving.compactionPointTokens);
+  const coming = plan({
+    messages: view,
+    newFrom: view.length,
+    targetTokens: Math.max(LEAST_TARGET_TOKENS, line - known.baseTokens),
+    countTokens: weigh,
+    occasion: known,
+    boundTo: findBound(view, model),
+  });
+  if (coming.edits.length === 0) return unchanged;
+  if (wanted === "tell") return { ...unchanged, toTell: coming.why };
+  const isKept = coming.originals().every(({ text }) => shelf.keep({ output: text, tool: "ledger" }) !== undefined);
+  if (!isKept) return unchanged;
+  return { messages: conversation.render(coming.messages), edits: coming.edits, why: coming.why, toTell: "" };
+}
+
+interface Weighed {
+  readonly messages: readonly Message[];
+  readonly view: readonly Message[];
+  readonly weigh: (message: Message) => number;
+}
+
+/** The last answer came to a request that held all before it as it stands in the view; the rest of it was the base. */
+function describeOccasion({ nowMs }: Aboard, leaving: Leaving, { messages, view, weigh }: Weighed): Occasion {
+  const { model } = leaving;
+  let cache = emptyCacheState;
+  let last: { readonly at: number; readonly contextTokens: number } | undefined;
+  for (const [at, message] of leaving.messages.entries()) {
+    const answered = leaving.readAnswer(message);
+    if (answered === undefined) continue;
+    cache = advanceCacheState(cache, answered);
+    last = { at, contextTokens: sumContextTokens(answered.usage) };
+  }
+  if (last === undefined || last.contextTokens === 0) return { ...unknownOccasion, model };
+  const id = messages[last.at]?.id;
+  const before = view.findLastIndex((message) => message.id === id);
+  const baseTokens = before < 0 ? 0 : Math.max(0, Math.round(last.contextTokens - sum(view.slice(0, before), weigh)));
+  return {
+    baseTokens,
+    model,
+    isCold: isCold(cache, { nowMs: nowMs(), model, baseTokens }),
+    share1h: cache.share1h,
+    marks: "client",
+  };
+}
+
+function sum(messages: readonly Message[], weigh: (message: Message) => number): number {
+  return messages.reduce((total, message) => total + weigh(message), 0);
+}
+
+/** Asked several times for each message of a request. */
+function createWeigher(model: string): (message: Message) => number {
+  const known = new WeakMap<Message, number>();
+  const tokenizer = tokenizerOf(model);
+  return (message) => {
+    const before = known.get(message);
+    if (before !== undefined) return before;
+    const tokens = estimateMessageTokens(message, tokenizer);
+    known.set(message, tokens);
+    return tokens;
+  };
+}

@@ -1,0 +1,41 @@
+import { locateArtifacts, locateDataArtifacts } from "../../files/artifact-folder.ts";
+import { type ArtifactToKeep, keepInFolder } from "../../files/keep-artifact.ts";
+import { openOriginals } from "../../files/originals.ts";
+
+/** Where what leaves a conversation is kept: in the project, or in Plimsoll's own data where the project cannot be written. */
+export interface Shelf {
+  /** `undefined` where it could be kept nowhere: then it must not leave. */
+  keep(
+    original: ArtifactToKeep,
+  ): { readonly handle: string; readonly sha256: string; readonly path: string } | undefined;
+  /** By the digits that a handle shows. In words why it cannot be read, where something is wrong with it. */
+  read(digits: string): string | { readonly why: string } | undefined;
+  handles(): readonly string[];
+}
+
+export interface ShelfPlace {
+  readonly project: string;
+  readonly dataFolder: string;
+  readonly sessionId: string;
+  readonly nowMs: () => number;
+}
+
+export function createShelf({ project, dataFolder, sessionId, nowMs }: ShelfPlace): Shelf {
+  const folders = [locateArtifacts(project), locateDataArtifacts(dataFolder)];
+  const originals = openOriginals({ project, dataFolder, sessionIds: () => [sessionId] });
+  return {
+    keep(original) {
+      for (const folder of folders) {
+        const kept = keepInFolder(folder, { sessionId, ...original }, nowMs());
+        if (kept.ok) return kept.value;
+      }
+      return undefined;
+    },
+    read(digits) {
+      const found = originals.read(digits);
+      if (!found.ok) return found.problem.code === "notFound" ? undefined : { why: `${found.problem.detail}.` };
+      return new TextDecoder().decode(found.value.bytes);
+    },
+    handles: originals.handles,
+  };
+}

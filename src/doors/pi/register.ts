@@ -1,0 +1,156 @@
+import type { JsonObject } from "../../core/json.ts";
+import { textField } from "../../core/json-fields.ts";
+import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
+import { piVocabulary } from "../../hosts/pi/vocabulary.ts";
+import { countRoom } from "../../policy/collapse-due.ts";
+import type { RecallAnswer } from "../../survive/recall/answer-recall.ts";
+import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
+import { parseConversation } from "../../wire/conversation.ts";
+import { isJsonObject, isRecord } from "../../wire/is-json.ts";
+import { piFormat } from "../../wire/pi/messages.ts";
+import { type Aboard, board, type Speech } from "../aboard/aboard.ts";
+import { answerCompaction } from "../aboard/answer-compaction.ts";
+import { foldArrived } from "../aboard/fold-arrived.ts";
+import { recall } from "../aboard/recall.ts";
+import { shapeRequest } from "../aboard/shape-request.ts";
+import { COMMAND_DESCRIPTION, runCommand } from "./command.ts";
+import type { PiApi, PiContext, PiEvent } from "./extension-api.ts";
+import { ENTRY, isMessage, listHistory, readAnswer, readDecisions, readWindow } from "./read-session.ts";
+import type { Session } from "./session.ts";
+import { compactionPointOf, showStatus } from "./status.ts";
+
+const SPEECH: Speech = { format: piFormat, vocabulary: piVocabulary, recallTool: "plimsoll_recall" };
+
+/** The extension that pi loads. Whatever fails here, pi goes on as if it had not run. */
+export default function plimsoll(pi: PiApi): void {
+  let session: Session | undefined;
+  const open = (context: PiContext): Session => {
+    const id = context.sessionManager.getSessionId();
+    if (session?.id !== id) session = openSession(id, context.cwd);
+    return session;
+  };
+  /** An event that an open session answers. */
+  const answer = (name: string, handle: (session: Session, event: PiEvent, context: PiContext) => unknown): void => {
+    pi.on(name, (event, context) => {
+      const current = open(context);
+      if (!current.aboard.settings.isOn) return undefined;
+      try {
+        return handle(current, event, context);
+      } catch (error) {
+        current.failure = `${name}: ${error instanceof Error ? error.message : String(error)}`;
+        return undefined;
+      }
+    });
+  };
+  if (!openSession("", process.cwd()).aboard.settings.isOn) return;
+  answer("session_start", (_, __, context) => showStatus(context));
+  answer("tool_result", foldResult);
+  answer("context", (current, event, context) => shape(pi, current, event, context));
+  answer("session_before_compact", compact);
+  answer("session_compact", (current, _, context) => {
+    current.isSaid = false;
+    showStatus(context);
+  });
+  answer("turn_end", (_, __, context) => showStatus(context));
+  pi.registerTool({
+    name: SPEECH.recallTool,
+    label: "recall",
+    description: RECALL_DESCRIPTION,
+    parameters: RECALL_PARAMETERS,
+    execute: async (_callId, input, _signal, _onUpdate, context) => {
+      const content = toContent(fetchBack(open(context).aboard, input, context));
+      return { content, details: undefined };
+    },
+  });
+  pi.registerCommand("plimsoll", {
+    description: COMMAND_DESCRIPTION,
+    handler: async (args, context) => context.ui.notify(runCommand(open(context), args, context), "info"),
+  });
+}
+
+function openSession(id: string, project: string): Session {
+  const { env } = process;
+  const aboard = board({
+    speech: SPEECH,
+    project,
+    sessionId: id,
+    environment: env,
+    configFolder: locateClientHome(env),
+  });
+  return { id, aboard, isSteering: true, whys: [], isSaid: false, failure: "" };
+}
+
+/** A result on its way into the conversation: text alone is folded, and no error. */
+function foldResult({ aboard }: Session, event: PiEvent): unknown {
+  const { toolCallId, toolName, input, content, isError } = event;
+  if (isError === true || !Array.isArray(content) || !isJsonObject(input)) return undefined;
+  const texts = content.map((part) => (isRecord(part) && part.type === "text" ? part.text : undefined));
+  const text = texts.filter((part) => typeof part === "string").join("\n");
+  if (texts.length === 0 || texts.some((part) => typeof part !== "string")) return undefined;
+  const folded = foldArrived(aboard, { callId: String(toolCallId), tool: String(toolName), input, text });
+  return folded === undefined ? undefined : { content: [{ type: "text", text: folded }] };
+}
+
+/** The conversation on its way into a request. */
+function shape(pi: PiApi, session: Session, event: PiEvent, context: PiContext): unknown {
+  const messages = Array.isArray(event.messages) ? event.messages.filter(isMessage) : [];
+  if (!Array.isArray(event.messages) || messages.length !== event.messages.length) return undefined;
+  const { aboard } = session;
+  const shaped = shapeRequest(session.isSteering ? aboard : { ...aboard, settings: STILL(aboard) }, {
+    messages,
+    decisions: readDecisions(context.sessionManager.getBranch()),
+    model: context.model?.id ?? "",
+    compactionPointTokens: compactionPointOf(context),
+    readAnswer,
+  });
+  if (shaped.edits.length > 0) {
+    pi.appendEntry(ENTRY, { decisions: shaped.edits });
+    session.whys.push(shaped.why);
+  }
+  if (shaped.toTell !== "" && !session.isSaid) {
+    session.isSaid = true;
+    context.ui.notify(`a compaction would pay now: ${shaped.toTell} · /compact does it · /plimsoll off ends this`);
+  }
+  return shaped.messages === messages ? undefined : { messages: shaped.messages };
+}
+
+const STILL = ({ settings }: Aboard): Aboard["settings"] => ({ ...settings, early: "off", lineTokens: null });
+
+/** A compaction, by the person, at the limit or past it: answered at once unless the person wants pi's own. */
+function compact({ aboard }: Session, event: PiEvent, context: PiContext): unknown {
+  if (aboard.settings.compaction === "native") return undefined;
+  const { sessionManager } = context;
+  const branch = sessionManager.getBranch();
+  const preparation = isRecord(event.preparation) ? event.preparation : {};
+  const answer = answerCompaction(aboard, {
+    ...readWindow(context),
+    history: listHistory(branch),
+    decisions: readDecisions(branch),
+    model: context.model?.id ?? "",
+    instructions: typeof event.customInstructions === "string" ? event.customInstructions : "",
+    transcript: sessionManager.getSessionFile() ?? "",
+    roomTokens: countRoom({ lineTokens: compactionPointOf(context), baseTokens: 0 }),
+    findPicture: (raw) => `data:${textField(raw, "mimeType")};base64,${textField(raw, "data")}`,
+  });
+  if (answer === undefined) return undefined;
+  const { summary, firstKept: firstKeptEntryId } = answer;
+  return { compaction: { summary, firstKeptEntryId, tokensBefore: Number(preparation.tokensBefore ?? 0) } };
+}
+
+function fetchBack(aboard: Aboard, input: JsonObject, context: PiContext): RecallAnswer {
+  return recall(aboard, input, {
+    model: context.model?.id ?? "",
+    contextTokens: context.getContextUsage()?.tokens ?? undefined,
+    history: () => parseConversation(listHistory(context.sessionManager.getBranch()), SPEECH.format).messages,
+  });
+}
+
+/** Pi marks a result as failed where its tool throws. */
+function toContent(answer: RecallAnswer): readonly object[] {
+  if (answer.isError) throw new Error(answer.words);
+  return answer.blocks.map((block) =>
+    typeof block === "string"
+      ? { type: "text", text: block }
+      : { type: "image", data: block.data, mimeType: block.mediaType },
+  );
+}
