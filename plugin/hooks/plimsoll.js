@@ -2595,6 +2595,33 @@ function resultArrived({ text, kind }, rule2) {
   return isFoldDue(text, kind, rule2) ? { budget, ...style ? { style } : {} } : void 0;
 }
 
+// src/survive/recall/picture.ts
+var BEGINNINGS = {
+  "image/png": /^iVBORw0KGgo/,
+  "image/jpeg": /^\/9j\//,
+  "image/gif": /^R0lGOD[dl]h/,
+  "image/webp": /^UklGR.{7}RUJQ/,
+  "application/pdf": /^JVBERi0/
+};
+var MAX_DATA = 5 * 1024 * 1024;
+var MAX_DOCUMENT_DATA = 30 * 1024 * 1024;
+function parsePicture(text) {
+  const [opening2, mediaType = ""] = /^data:([a-z]+\/[a-z]+);base64,/.exec(text) ?? [];
+  const most = mediaType.startsWith("image/") ? MAX_DATA : MAX_DOCUMENT_DATA;
+  if (opening2 === void 0 || text.length > most + opening2.length) return void 0;
+  const data = text.slice(opening2.length);
+  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data) || !BEGINNINGS[mediaType]?.test(data))
+    return void 0;
+  const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
+  return { mediaType, data, bytes: data.length / 4 * 3 - padding };
+}
+function renderPictureNote(url, handle) {
+  const [type = "image"] = url.slice("data:".length).split(";", 1);
+  const what = type.startsWith("image") ? "picture" : "document";
+  const kilobytes = Math.max(1, Math.round(url.length * 3 / 4 / 1e3));
+  return handle === void 0 ? `[${what}, ${type}, ${kilobytes} KB]` : `[${what} ${handle}, ${type}, ${kilobytes} KB: recall shows it]`;
+}
+
 // src/doors/module/beside-rows.ts
 var NOTHING_BESIDE = { rows: [], answers: [], asides: [], rich: [], queued: [], planMode: "" };
 var RECURRING = /* @__PURE__ */ new Set([
@@ -2680,15 +2707,9 @@ function listParts(result) {
 function renderParts(parts, handles) {
   const texts = parts.map((part) => {
     const url = toDataUrl(part);
-    return url === void 0 ? textField(part, "text") || renderLoaded(part) : renderPicture(url, handles.get(url));
+    return url === void 0 ? textField(part, "text") || renderLoaded(part) : renderPictureNote(url, handles.get(url));
   });
   return texts.filter((text) => text !== "");
-}
-function renderPicture(url, handle) {
-  const [type = "image"] = url.slice("data:".length).split(";", 1);
-  const what = type.startsWith("image") ? "picture" : "document";
-  const kilobytes = Math.max(1, Math.round(url.length * 3 / 4 / 1e3));
-  return handle === void 0 ? `[${what}, ${type}, ${kilobytes} KB]` : `[${what} ${handle}, ${type}, ${kilobytes} KB: recall shows it]`;
 }
 function renderLoaded(part) {
   if (part.type !== "tool_reference") return "";
@@ -11993,27 +12014,6 @@ function clamp(value, most) {
   return Number.isFinite(value) ? Math.max(1, Math.min(most, Math.trunc(value))) : 1;
 }
 
-// src/survive/recall/picture.ts
-var BEGINNINGS = {
-  "image/png": /^iVBORw0KGgo/,
-  "image/jpeg": /^\/9j\//,
-  "image/gif": /^R0lGOD[dl]h/,
-  "image/webp": /^UklGR.{7}RUJQ/,
-  "application/pdf": /^JVBERi0/
-};
-var MAX_DATA = 5 * 1024 * 1024;
-var MAX_DOCUMENT_DATA = 30 * 1024 * 1024;
-function parsePicture(text) {
-  const [opening2, mediaType = ""] = /^data:([a-z]+\/[a-z]+);base64,/.exec(text) ?? [];
-  const most = mediaType.startsWith("image/") ? MAX_DATA : MAX_DOCUMENT_DATA;
-  if (opening2 === void 0 || text.length > most + opening2.length) return void 0;
-  const data = text.slice(opening2.length);
-  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data) || !BEGINNINGS[mediaType]?.test(data))
-    return void 0;
-  const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
-  return { mediaType, data, bytes: data.length / 4 * 3 - padding };
-}
-
 // src/survive/recall/readable-call.ts
 var MAX_DEPTH2 = 30;
 function renderReadableCall(stored) {
@@ -15271,7 +15271,13 @@ function readHealth({ watch, afterTokens }) {
 function showStatus($, live) {
   $.ui.status(renderStatus2(readHealth(live)));
 }
-function renderStatus2({ usedTokens, compactionPointTokens, level, confidence, toolCalls }) {
+function renderStatus2({
+  usedTokens,
+  compactionPointTokens,
+  level,
+  confidence,
+  toolCalls
+}) {
   if (usedTokens === void 0) return `⊖ ${toolCalls} calls, load not known yet`;
   const share = Math.min(1, usedTokens / compactionPointTokens);
   const about = confidence === "exact" ? "" : "≈";
