@@ -66,7 +66,8 @@ describe("what stands beside the rows that are told", () => {
   it("is forgotten at a boundary, after which all that stays is told again; plan mode goes on", () => {
     const boundary = row("compaction", [text("Conversation compacted")], { type: "system", name: "compact_boundary" });
     const state = follow([prompt("a"), attachment("plan_mode", "Plan mode is active."), delivery(WRAPPED), boundary]);
-    expect(state).toEqual({ ...NOTHING_BESIDE, planMode: "Plan mode is active." });
+    expect(state).toEqual({ ...NOTHING_BESIDE, planMode: "Plan mode is active.", retold: [] });
+    expect(followBeside({ ...state, retold: ["1a2b"] }, boundary, []).retold).toEqual(["1a2b"]);
     expect(followBeside(state, attachment("plan_mode_exit", "You left it."), []).planMode).toBe("");
   });
 });

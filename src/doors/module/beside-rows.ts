@@ -31,6 +31,8 @@ export interface Beside {
   readonly rich: readonly Rich[];
   /** Words of the person that wait for their turn, as they typed them. */
   readonly queued: readonly string[];
+  /** Words of the client that our last answer gave it as rows, by their hashes: it tells them as if they had been typed. */
+  readonly retold?: readonly string[];
   /** What the client said of plan mode when it began; empty outside of it. */
   readonly planMode: string;
 }
@@ -68,7 +70,8 @@ const MAX_QUEUED = 50;
 /** `pictured` are the row's words with every picture as its handle, where it has any. */
 export function followBeside(state: Beside, row: Row, pictured: readonly Rich[]): Beside {
   if (row.agentId !== undefined) return state;
-  if (row.message.name === "compact_boundary") return { ...NOTHING_BESIDE, planMode: state.planMode };
+  if (row.message.name === "compact_boundary")
+    return { ...NOTHING_BESIDE, planMode: state.planMode, retold: state.retold ?? [] };
   const text = joinTexts(row.message.content);
   if (row.door === "queue") return { ...state, queued: [...state.queued, text].slice(-MAX_QUEUED) };
   if (isTold(row)) {

@@ -9,7 +9,7 @@ import { MAX_CHARACTERS, writeArchive } from "./archive.ts";
 import { countCompaction, isTight, shareRoom } from "./breaker.ts";
 import { collectColdTasks } from "./cold-session.ts";
 import { type EngineMessage, listKeys, parseCompactionEvent, weighMessage } from "./compaction-event.ts";
-import { type Conversation, readConversation } from "./conversation.ts";
+import { type Conversation, listRetold, readConversation } from "./conversation.ts";
 import type { Engine, EngineNext } from "./engine.ts";
 import { raise } from "./line.ts";
 import { type Live, roomOf, styleOf } from "./live.ts";
@@ -79,6 +79,7 @@ async function answerAtOnce($: Engine, live: Live, e: JsonObject, next: EngineNe
     .catch(() => undefined);
   live.isAnswering = true;
   live.keptAnswers = answer.keptAnswers;
+  live.beside = { ...live.beside, retold: listRetold(answer.tail) };
   watch.expect(
     listKeys([...conversation.opening, ...answer.tail.flatMap((entry) => (entry.kind === "row" ? [entry.row] : []))]),
   );

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../core/json.ts";
 import { type Beside, NOTHING_BESIDE } from "./beside-rows.ts";
 import { parseMessages } from "./compaction-event.ts";
-import { type Conversation, readConversation, toMessages } from "./conversation.ts";
+import { type Conversation, listRetold, readConversation, toMessages } from "./conversation.ts";
 import { foldTail } from "./fold-tail.ts";
 import { renderTail } from "./render-tail.ts";
 import { addCheckpoint, findCheckpoint, hasRewound, readEvents } from "./rewound.ts";
@@ -74,6 +74,21 @@ describe("the conversation at a compaction", () => {
     expect(tail[2]).toBe(messages[2]);
     // What stood beside it comes along with it.
     expect(tail).toHaveLength(4);
+  });
+
+  it("knows the client's words for its own when it tells them again as rows", () => {
+    const asides = [
+      { after: "h2", author: "host", text: "<role>\nReview it." },
+      { after: "h2", author: "person", text: "use tar" },
+    ] as const;
+    const { entries } = read([say("h0", "go"), call("h1", "a"), result("h2", "a", "ok")], { asides });
+    const again = (before: Conversation): Conversation => {
+      const told = renderTail(before.entries).messages.map((message, at) => ({ ...message, handle: `again${at}` }));
+      return read(told, { retold: listRetold(before.entries) });
+    };
+    const once = again({ opening: [], record: undefined, entries });
+    expect(wordsOf(once)).toEqual(["toolCall", "ok", "host: <role>\nReview it.", "person: use tar"]);
+    expect(wordsOf(again(once))).toEqual(wordsOf(once));
   });
 
   it("has rows once that a resumed session finds twice", () => {

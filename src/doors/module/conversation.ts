@@ -1,3 +1,4 @@
+import { hashText } from "../../core/hash.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, objectField, textField } from "../../core/json-fields.ts";
 import type { Block, Message } from "../../core/message.ts";
@@ -15,6 +16,8 @@ export type Entry =
       readonly row: EngineMessage;
       /** The parts of a prompt that has more than one. */
       readonly said: readonly string[];
+      /** The client's own words, which an earlier answer of ours made a row of. */
+      readonly isRetold: boolean;
     }
   | { readonly kind: "aside"; readonly id: string; readonly aside: Aside };
 
@@ -60,8 +63,10 @@ function listEntries(message: EngineMessage, id: string, beside: Beside): readon
   const handle = textField(message.raw, "handle");
   const rich = handle === "" ? [] : beside.rich.filter(({ row }) => row === handle);
   const asides = handle === "" ? [] : beside.asides.filter(({ after }) => after === handle);
+  const said = rich.find(({ callId }) => callId === "")?.parts ?? [];
+  const isRetold = message.role === "user" && beside.retold?.includes(hashText(message.text)) === true;
   return [
-    { kind: "row", id, row: withWords(message, rich), said: rich.find(({ callId }) => callId === "")?.parts ?? [] },
+    { kind: "row", id, row: withWords(message, rich), said, isRetold },
     ...asides.map((aside, order): Entry => ({ kind: "aside", id: `${id}a${order}`, aside })),
   ];
 }
@@ -81,12 +86,27 @@ export function toMessages({ record, entries }: Conversation): readonly Message[
 
 function toMessage(entry: Entry): Message {
   if (entry.kind === "row") {
-    const { row, id, said } = entry;
+    const { row, id, said, isRetold } = entry;
     const words = said.length > 0 ? said : [row.text].filter((text) => text !== "");
-    return { id, role: row.role, blocks: row.role === "assistant" ? toAnswer(row, id) : toArrivals(row, id, words) };
+    const blocks = row.role === "assistant" ? toAnswer(row, id) : toArrivals(row, id, words);
+    const isHost = (block: Block): boolean => isRetold && block.kind === "text";
+    return {
+      id,
+      role: row.role,
+      blocks: blocks.map((block) => (isHost(block) ? { ...block, author: "host" } : block)),
+    };
   }
   const { text, author } = entry.aside;
   return { id: entry.id, role: "user", blocks: [{ kind: "text", id: `${entry.id}:p`, text, author }] };
+}
+
+/** What the client said itself among the entries that it is given back as rows, by hashes. */
+export function listRetold(entries: readonly Entry[]): readonly string[] {
+  const texts = entries.flatMap((entry) => {
+    if (entry.kind === "aside") return entry.aside.author === "host" ? [entry.aside.text] : [];
+    return entry.isRetold ? [entry.row.text] : [];
+  });
+  return texts.map(hashText);
 }
 
 function toAnswer({ raw, text }: EngineMessage, id: string): readonly Block[] {

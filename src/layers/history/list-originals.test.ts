@@ -60,7 +60,13 @@ describe("listing the originals of edits", () => {
       {},
       { vocabulary: historyVocabulary },
       { vocabulary: historyVocabulary, root: "src", wordsCharacters: 3 },
-      { wordsCharacters: 4_000, oldWordsCharacters: 9, answerCharacters: 4_000, briefCharacters: 2_000 },
+      {
+        wordsCharacters: 4_000,
+        oldWordsCharacters: 9,
+        answerCharacters: 4_000,
+        briefCharacters: 2_000,
+        planCharacters: 2_000,
+      },
     ];
     fc.assert(
       fc.property(arbitraryHistory(), fc.boolean(), (history, isFoldedFirst) => {

@@ -39,15 +39,22 @@ describe("describing a call", () => {
       new_string: "import x;\n// why\nfresh(1);",
     };
     expect(describeOne({ kind: "edit", path: "/w/a.ts" }, change, "/w").text).toBe("Tool a.ts: fresh(1);");
+    const plan = { file_path: "/w/plans/hull.md", content: "# Hull\n1. Update it" };
+    expect(describeOne({ kind: "write", path: "/w/plans/hull.md" }, plan, "/w")).toMatchObject({
+      text: "Tool plans/hull.md: Hull 1. Update it",
+      name: "plan",
+    });
     const order = { description: "Find it", prompt: "Look for the leak in the hull and say where it is. Then stop." };
     expect(describeOne({ kind: "delegate", prompt: "Find it" }, order)).toMatchObject({
       text: "Tool Find it: Look for the leak in the hull…",
       tells: "brief",
     });
     expect(describeOne({ kind: "proposePlan" }, { plan: "# Caulk\n1. tar" })).toMatchObject({
-      text: "Tool # Caulk 1. tar",
-      tells: "brief",
+      text: "Tool Caulk 1. tar",
+      tells: "task",
+      name: "plan",
     });
+    expect(describeOne({ kind: "proposePlan" }, {})).toEqual({ text: "Tool", tells: "task" });
     expect(describeOne({ kind: "createTask", subject: "Caulk" }, { subject: "Caulk", description: "x" }).text).toBe(
       "Tool Caulk",
     );
@@ -63,7 +70,7 @@ describe("describing a call", () => {
     ["git commit -m x", "landmark"],
     ["git -C /w push", "landmark"],
     ["gh pr create --fill", "landmark"],
-    ["gh issue view 12", "brief"],
+    ["gh issue view 12", "task"],
     ["git status", "look"],
   ])("%s is a %s", (command, tells) => {
     expect(describeOne({ kind: "run", command }).tells).toBe(tells);
@@ -75,6 +82,13 @@ describe("describing a call", () => {
     );
     for (const root of ["", "/", undefined])
       expect(describeOne({ kind: "read", path: "/w/a.ts" }, {}, root).text).toBe("Tool /w/a.ts");
+  });
+
+  test("a command is told without where it runs and how much of its output was asked for", () => {
+    const told = (command: string) => describeOne({ kind: "run", command }, {}, "/w").text;
+    expect(told("cd /w && npm test 2>&1 | tail -20")).toBe("Tool npm test");
+    expect(told("cd /elsewhere && npm test 2>/dev/null")).toBe("Tool cd /elsewhere && npm test");
+    expect(told("npm test | head -5 | wc")).toBe("Tool npm test | head -5 | wc");
   });
 
   test("of an unknown call the short values are shown, the long and those with line feeds are not", () => {

@@ -3,7 +3,8 @@ import type { ToolCallBlock } from "../../core/message.ts";
 import { renderLine } from "../history/markers.ts";
 import type { CallMeaning, CallVocabulary } from "../history/vocabulary.ts";
 import { describeChange } from "./describe-change.ts";
-import { isBrief, isLandmark } from "./lasting-calls.ts";
+import { isBrief, isLandmark, isPlanFile } from "./lasting-calls.ts";
+import { stripMarkup } from "./strip-markup.ts";
 
 /** So many characters of each kind of words stay in sight; the rest is fetched. */
 export interface LedgerLengths {
@@ -13,13 +14,15 @@ export interface LedgerLengths {
   readonly oldWordsCharacters: number;
   /** What it told the person in the end of a turn, old or not. */
   readonly answerCharacters: number;
-  /** A plan, the text of a task, what a subagent was told and what it reported, what the person chose. */
+  /** What a subagent was told and what it reported, what the person chose; plans and tasks that others have replaced. */
   readonly briefCharacters: number;
+  /** A plan or the text of a task, as long as it stands. */
+  readonly planCharacters: number;
 }
 
 export function lengthsOf(settings: LedgerLengths): LedgerLengths {
-  const { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters } = settings;
-  return { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters };
+  const { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters } = settings;
+  return { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters };
 }
 
 /** How the ledger speaks of calls. */
@@ -33,7 +36,9 @@ export interface CallDescription {
   /** The tool and what it was called on. */
   readonly text: string;
   /** What is told of its result: nothing of a success that says no more than the call, all that there is room for, or little. */
-  readonly tells: "deed" | "brief" | "landmark" | "look";
+  readonly tells: "deed" | "plan" | "brief" | "task" | "landmark" | "look";
+  /** Of the lines of a stretch with this name the last says what stands. */
+  readonly name?: string | undefined;
   /** The file it is about, as the text has it. */
   readonly path?: string | undefined;
 }
@@ -46,9 +51,18 @@ const ORDER_SHARE = 0.5;
 
 /** A call as a person would note it: the file, the command or what was looked for; of anything else what is short. */
 export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle): CallDescription {
-  const { vocabulary, root, briefCharacters } = style;
+  const { vocabulary, root, briefCharacters, planCharacters } = style;
   const meaning = vocabulary.interpretCall(tool, input);
   const { kind, path = "" } = meaning;
+  if (isPlanFile(meaning)) {
+    const plan = shortenPaths(renderLine(stripMarkup(findLongest(input)), planCharacters), root);
+    return {
+      text: `${tool} ${nameSubject(meaning, root) ?? ""}: ${plan}`,
+      tells: "plan",
+      path: namePath(meaning, root),
+      name: "plan",
+    };
+  }
   if (kind === "edit" || kind === "write") {
     const change = shortenPaths(describeChange(input, path), root);
     const text = `${tool} ${nameSubject(meaning, root) ?? ""}${change === "" ? "" : `: ${change}`}`;
@@ -56,18 +70,23 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
   }
   if (kind === "createTask")
     return { text: `${tool} ${renderLine(meaning.subject ?? "", MAX_INPUT_CHARACTERS)}`, tells: "deed" };
-  if (meaning.todos) return { text: `${tool} ${describeTodos(meaning.todos)}`, tells: "look" };
-  if (kind === "proposePlan" || kind === "delegate") {
-    const share = kind === "delegate" ? ORDER_SHARE : 2;
-    const order = shortenPaths(renderLine(findLongest(input), briefCharacters * share), root);
-    return {
-      text: `${tool} ${[meaning.prompt ?? "", order].filter((part) => part !== "").join(": ")}`,
-      tells: "brief",
-    };
+  if (meaning.todos) return { text: `${tool} ${describeTodos(meaning.todos)}`, tells: "look", name: "list" };
+  // What is being done is told by what was done.
+  if (kind === "updateTask")
+    return { text: meaning.status === "active" ? "" : describeFields(tool, input), tells: "deed" };
+  if (kind === "proposePlan") {
+    const plan = shortenPaths(renderLine(stripMarkup(findLongest(input)), planCharacters), root);
+    return plan === "" ? { text: tool, tells: "task" } : { text: `${tool} ${plan}`, tells: "task", name: "plan" };
+  }
+  if (kind === "delegate") {
+    const order = shortenPaths(renderLine(findLongest(input), briefCharacters * ORDER_SHARE), root);
+    const parts = [meaning.prompt ?? "", order].filter((part) => part !== "");
+    return { text: `${tool} ${parts.join(": ")}`, tells: "brief" };
   }
   const subject = nameSubject(meaning, root);
-  const tells = isLandmark(meaning) ? "landmark" : kind === "ask" || isBrief(meaning) ? "brief" : "look";
   const text = subject === undefined ? describeFields(tool, input) : `${tool} ${subject}`;
+  if (isBrief(meaning)) return { text, tells: "task", path: namePath(meaning, root), name: text };
+  const tells = isLandmark(meaning) ? "landmark" : kind === "ask" ? "brief" : "look";
   return { text, tells, path: namePath(meaning, root) };
 }
 
@@ -85,7 +104,7 @@ function describeFields(tool: string, input: JsonObject): string {
   return `${tool} ${renderLine(words, MAX_INPUT_CHARACTERS)}`.trimEnd();
 }
 
-function findLongest(input: JsonObject): string {
+export function findLongest(input: JsonObject): string {
   const texts = Object.values(input).filter((value) => typeof value === "string");
   return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), "");
 }
@@ -96,12 +115,20 @@ function namePath({ path = "" }: Pick<CallMeaning, "path">, root: string | undef
 }
 
 function nameSubject({ path, range, command, pattern }: CallMeaning, root: string | undefined): string | undefined {
-  if (command) return renderLine(shortenPaths(command, root), MAX_COMMAND_CHARACTERS);
+  if (command) return renderLine(shortenCommand(command, root), MAX_COMMAND_CHARACTERS);
   const place = path === undefined ? "" : namePath({ path }, root);
   if (pattern) return `${renderLine(pattern, MAX_FIELD_CHARACTERS)}${place === "" ? "" : ` in ${place}`}`;
   if (place === "") return undefined;
   if (!range) return place;
   return `${place}:${range.first}-${range.last === Number.MAX_SAFE_INTEGER ? "" : range.last}`;
+}
+
+/** Without where it is run, which is where everything is, and without how much of its output was to be seen. */
+function shortenCommand(command: string, root: string | undefined): string {
+  const here = root ? [`cd ${root} && `, `cd "${root}" && `].find((start) => command.startsWith(start)) : undefined;
+  const run = command.slice(here?.length ?? 0).trim();
+  const shown = run.replace(/(?: 2>(?:&1|\/dev\/null)| \| (?:head|tail)(?: -n)? ?-?\d+)+$/, "");
+  return shortenPaths(shown, root);
 }
 
 function shortenPaths(text: string, root: string | undefined): string {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { describeChange } from "./describe-change.ts";
 
@@ -15,7 +16,45 @@ describe("a change in a phrase", () => {
     ],
     ["what was only taken out", { old_string: "keep();\nleak();", new_string: "keep();" }, "without leak();"],
     ["the heading of a document", { content: "\n# Hull\ntext" }, "# Hull"],
-    ["the first of several", { edits: [{ old_string: "a", new_string: "tar()" }, { new_string: "oil()" }] }, "tar()"],
+    [
+      "the first of several",
+      { edits: [{ old_string: "a", new_string: "tar()" }, { new_string: "oil()" }] },
+      "a -> tar()",
+    ],
+    [
+      "the value that changed, behind its name",
+      { old_string: "  const planks = 3;", new_string: "  const planks = 5;" },
+      "const planks = 3 -> 5",
+    ],
+    [
+      "a condition that changed among lines that stayed",
+      { old_string: "go();\nif (depth > 3) sink();", new_string: "go();\nif (depth > 3 && open) sink();\nbail();" },
+      "if (depth > 3 + && open",
+    ],
+    [
+      "what was put in between",
+      { old_string: 'use = ["tar"]', new_string: 'use = ["tar", "oil"]' },
+      'use = ["tar" + , "oil"',
+    ],
+    [
+      "what was taken out of a line",
+      { old_string: "seal(hull, deck)", new_string: "seal(hull)" },
+      "seal(hull without , deck",
+    ],
+    [
+      "an import that grew",
+      { old_string: "import { a } from 'x';", new_string: "import { a, b } from 'x';" },
+      "import { a + , b",
+    ],
+    ["a line that gave way to quite another", { old_string: "'#9ca3af'", new_string: "seal" }, "'#9ca3af' -> seal"],
+    [
+      "the names in a whole file",
+      {
+        content:
+          "import x;\nexport async function seal() {\n}\nclass Hull {}\nconst inner = 1;\nexport const TAR = 2;\n",
+      },
+      "seal, Hull, TAR",
+    ],
     ["nothing where nothing is told", { old_string: "x", new_string: "x" }, ""],
     ["nothing of a call that it does not know", { mode: 3 }, ""],
   ])("tells %s", (_, input, phrase) => {
@@ -24,5 +63,15 @@ describe("a change in a phrase", () => {
 
   test("is one short line, whatever was written", () => {
     expect(describeChange({ content: `x ${"y".repeat(9999)}` }, "a").length).toBeLessThanOrEqual(90);
+    const line = fc.string({ unit: fc.constantFrom("a", "b", " ", ".", "(", "\u{1F6A2}", "\t"), maxLength: 300 });
+    fc.assert(
+      fc.property(line, line, (before, after) => {
+        const told = describeChange({ old_string: before, new_string: after }, "/a.ts");
+        expect(told).not.toMatch(/[\r\n]/);
+        expect(told.length).toBeLessThanOrEqual(140);
+        expect(told).not.toMatch(/\p{Surrogate}/u);
+        if (before.trim() === after.trim()) expect(told).toBe("");
+      }),
+    );
   });
 });

@@ -1,25 +1,35 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json-fields.ts";
 import { renderLine } from "../history/markers.ts";
+import { DECLARES, listNames } from "./list-names.ts";
+import { findCounterpart, renderShift } from "./render-shift.ts";
 
 const MAX_PHRASE_CHARACTERS = 90;
 /** A change of so many lines is looked at no further. */
 const MAX_LINES = 2000;
 
-/** Declares something by name, in most languages; a heading in prose. */
-const DECLARES =
-  /^(?:(?:export|default|pub(?:\(\w+\))?|public|private|protected|static|abstract|override|async|final|declare)\s+)*(?:function\*?|class|interface|enum|struct|trait|impl|def|fn|func|module|namespace|type|const|let|var|val|record)\s+[\w$(]|^(?:describe|it|test)\(|^#{1,6} \S|^@?[A-Z_]{3,}\s*[:=]/;
 /** Says nothing by itself. */
-const EMPTY = /^(?:import\b|from\b|use\b|using\b|package\b|#include|\/\/|\/\*|\*|<!--|#!|---|```|"""|[\W_]*$)/;
+const EMPTY =
+  /^(?:import\b|from\b|use\b|using\b|package\b|#include|\/\/|\/\*|\*|<!--|#!|---|```|"""|(?:if|else|for|while|try|return|switch|do)?[\W_]*$)/;
 
-/** A change in a phrase: what it declares, otherwise its first line; of what was only taken out, that. */
+/**
+ * A change in a phrase: what became of a line where one was changed, otherwise what it declares or its first line; of a whole file
+ * the names in it, and of what was only taken out, that.
+ */
 export function describeChange(input: JsonObject, path: string): string {
   const { before, after } = findTexts(input, path);
+  const names = before === "" ? listNames(after, path) : "";
+  if (names !== "") return names;
   const [old, fresh] = [splitLines(before), splitLines(after)];
-  const added = choosePhrase(listOthers(fresh, old));
-  if (added !== "") return renderLine(added, MAX_PHRASE_CHARACTERS);
-  const removed = choosePhrase(listOthers(old, fresh));
-  return removed === "" ? "" : `without ${renderLine(removed, MAX_PHRASE_CHARACTERS)}`;
+  const [added, removed] = [listOthers(fresh, old), listOthers(old, fresh)];
+  const [line, gone] = [added[0], removed[0]];
+  if (line !== undefined && gone !== undefined && added.length + removed.length === 2) return renderShift(gone, line);
+  const phrase = choosePhrase(added);
+  const counterpart = findCounterpart(phrase, removed);
+  if (counterpart !== undefined) return renderShift(counterpart, phrase);
+  if (phrase !== "") return renderLine(phrase, MAX_PHRASE_CHARACTERS);
+  const taken = choosePhrase(removed);
+  return taken === "" ? "" : `without ${renderLine(taken, MAX_PHRASE_CHARACTERS)}`;
 }
 
 function splitLines(text: string): readonly string[] {

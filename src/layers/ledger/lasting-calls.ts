@@ -5,6 +5,8 @@ const LANDMARK =
   /\bgit (?:-\S+ \S+ )*(?:commit|push|merge|rebase|tag|cherry-pick|revert|checkout -[bB]|switch -[cC]|worktree add|stash)\b|\b(?:gh|glab) (?:pr|mr|issue|release) (?:create|merge|close|edit|comment)\b|\bnpm publish\b/;
 /** The text of what is to be done, wherever it is kept. */
 const BRIEF_COMMAND = /\b(?:gh|glab) (?:issue|pr|mr) view\b/;
+/** Where a plan is written down before it is carried out. */
+const PLAN_FILE = /(?:[\\/]plans?[\\/][^\\/]+|(?:^|[\\/_.-])plan[^\\/]*)\.(?:md|txt)$/i;
 const BRIEF_FILE = /(?:^|[\\/_-])(?:plan|spec|issue|ticket|prd|requirements?|brief|task)s?[^\\/]*\.(?:md|txt|json)$/i;
 
 /** Whether what came of a call is a place in the history that later work refers to. */
@@ -14,7 +16,12 @@ export function isLandmark({ command = "" }: CallMeaning): boolean {
 
 /** Whether a call reads what is to be done: an issue, a plan, a specification. */
 export function isBrief({ kind, command = "", path = "" }: CallMeaning): boolean {
-  return BRIEF_COMMAND.test(command) || (kind === "read" && BRIEF_FILE.test(path));
+  return BRIEF_COMMAND.test(command) || (kind === "read" && (BRIEF_FILE.test(path) || PLAN_FILE.test(path)));
+}
+
+/** Whether a call writes a plan down. */
+export function isPlanFile({ kind, path = "" }: CallMeaning): boolean {
+  return kind === "write" && PLAN_FILE.test(path);
 }
 
 const COMMIT = /^\[[^\]\n]{1,80} [0-9a-f]{7,40}\] .{1,200}$/m;

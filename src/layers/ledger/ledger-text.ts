@@ -106,7 +106,8 @@ export type Outcome =
 /** A call and what came of it; a text that says nothing is left out. */
 export function renderCall(call: string | undefined, outcome: Outcome): string {
   const told = outcome === "none" ? "no result" : `${outcome.failed ? FAILED : ""}${outcome.text}`;
-  const what = call ?? "a result whose call is missing";
+  // Whatever was called is not read as what came of it.
+  const what = (call ?? "a result whose call is missing").replaceAll(ARROW, " -> ").replaceAll(LASTING, " =>");
   const arrow = outcome !== "none" && outcome.isLasting === true ? LASTING : ARROW;
   return told === "" ? what : `${what}${arrow}${told}`;
 }
@@ -120,6 +121,12 @@ export function renderSameFailure(call: string, failure: string, number: number)
 export function splitCall(text: string): string {
   const at = text.indexOf(ARROW);
   return at < 0 ? text : text.slice(0, at);
+}
+
+/** A call and what later work stands on of it; `undefined` where there is no such thing. */
+export function splitLasting(text: string): { readonly call: string; readonly outcome: string } | undefined {
+  const at = text.lastIndexOf(LASTING);
+  return at < 0 ? undefined : { call: text.slice(0, at), outcome: text.slice(at + LASTING.length) };
 }
 
 /** A result in one line, whole: several lines are quoted with their line feeds. */

@@ -2,8 +2,6 @@ import { clipLine } from "../../core/clip-text.ts";
 import { cleanLabel, type LeftOutLine, splitCall } from "./ledger-text.ts";
 
 const MAX_SUBJECT_CHARACTERS = 40;
-/** So many subjects of one tool in a row are named. */
-const MAX_SUBJECTS = 6;
 
 /** Numbers without a word: neighbours as a range. */
 export function joinLeftOut(numbers: readonly number[]): readonly LeftOutLine[] {
@@ -22,26 +20,29 @@ export interface Leaving {
   readonly call: string;
 }
 
-/** What was looked at, tool by tool: `#3-#9 Read plan.md, 3x submit.py; #10 Grep metadata_prefix`. */
-export function labelLeftOut(leaving: readonly Leaving[]): readonly LeftOutLine[] {
-  const groups: { first: number; last: number; tool: string; subjects: string[] }[] = [];
-  for (const { number, call } of leaving) {
-    const last = groups.at(-1);
-    const [tool, subject] = nameCall(call);
-    if (last?.tool === tool && number === last.last + 1) {
-      last.last = number;
-      last.subjects.push(subject);
-    } else groups.push({ first: number, last: number, tool, subjects: [subject] });
-  }
-  return groups.map(({ first, last, tool, subjects }) => ({ first, last, label: renderLabel(tool, subjects) }));
+/** What nobody asks for later: who keeps the list of work says in the end what is open. */
+const BOOKKEEPING = /^(?:TaskUpdate|TaskList|TodoWrite|ToolSearch)\b/;
+
+export function isBookkeeping(call: string): boolean {
+  return BOOKKEEPING.test(call);
 }
 
-function renderLabel(tool: string, subjects: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const subject of subjects) counts.set(subject, (counts.get(subject) ?? 0) + 1);
-  const named = [...counts].filter(([subject]) => subject !== "");
-  const shown = named.slice(0, MAX_SUBJECTS).map(([subject, count]) => (count > 1 ? `${count}x ${subject}` : subject));
-  return `${tool} ${shown.join(", ")}${named.length > MAX_SUBJECTS ? ", …" : ""}`.trim();
+/** What was looked at, number by number, a tool named where it changes: `#3 Read plan.md; #4-#6 submit.py; #7 Grep prefix`. */
+export function labelLeftOut(leaving: readonly Leaving[]): readonly LeftOutLine[] {
+  const lines: LeftOutLine[] = [];
+  let [lastTool, lastSubject] = ["", ""];
+  for (const { number, call } of leaving) {
+    const [tool, subject] = isBookkeeping(call) ? ["", ""] : nameCall(call);
+    const last = lines.at(-1);
+    const isNext = last !== undefined && number === last.last + 1;
+    if (isNext && tool === lastTool && subject === lastSubject) lines[lines.length - 1] = { ...last, last: number };
+    else {
+      const isNamed = isNext && tool === lastTool && subject !== "";
+      lines.push({ first: number, last: number, label: isNamed ? subject : `${tool} ${subject}`.trim() });
+    }
+    [lastTool, lastSubject] = [tool, subject];
+  }
+  return lines;
 }
 
 /** The tool, and the end of the path or the beginning of the command. */

@@ -23,6 +23,11 @@ describe("words in passing", () => {
     expect(dropNarration(text)).toBe(text);
   });
 
+  test("a step with a number is no announcement", () => {
+    const steps = "Two steps remain. 1. Add the key to the store. 2. Update the docs.";
+    expect(dropNarration(steps)).toBe(steps);
+  });
+
   test("a finding stays where an announcement goes with it", () => {
     expect(dropNarration("The port is 5177, not 5173. Let me restart the server.")).toBe("The port is 5177, not 5173.");
     expect(dropNarration("Let me see.\n\nThe key is missing.\n- Add it\n- or not")).toBe(

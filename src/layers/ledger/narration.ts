@@ -31,5 +31,5 @@ function isPassing(sentence: string): boolean {
 
 /** Sentences and lines; a list or a block of code is parted at its line feeds. */
 function splitWords(text: string): readonly string[] {
-  return text.split(/(?<=[.!?])\s+(?=[A-Z"'`*(\d])|\n+/);
+  return text.split(/(?<=[.!?])(?<!(?:^|\s)\d{1,3}\.)\s+(?=[A-Z"'`*(\d])|\n+/);
 }

@@ -18,6 +18,8 @@ export interface Line {
   readonly isPassing?: boolean;
   /** What went wrong, where the line ends in it: told once in a stretch. */
   readonly failure?: string;
+  /** How it reads where a later line of the stretch has the same name; an empty text leaves the number alone. */
+  readonly replaced?: { readonly name: string; readonly text: string } | undefined;
   /** The file that a call is about, as the line has it, and whether it was changed. */
   readonly path?: string | undefined;
   readonly isDeed?: boolean;

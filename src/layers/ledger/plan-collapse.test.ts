@@ -109,7 +109,10 @@ describe("planning a collapse", () => {
     expect(thinned(4, 8)).toHaveLength(0);
     expect(thinned(4, 9)).toHaveLength(1);
     expect(textOf(thinned(4, 9))).toContain(
-      renderEntry({ kind: "leftOut", lines: [{ first: 1, last: 3, label: "Bash make 0, make 1, make 2" }] }),
+      renderEntry({
+        kind: "leftOut",
+        lines: ["Bash make 0", "make 1", "make 2"].map((label, at) => ({ first: at + 1, last: at + 1, label })),
+      }),
     );
     expect(planOf(first, { ...plan, thinAfterExchanges: 1 })).toEqual([]);
   });

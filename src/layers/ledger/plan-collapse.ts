@@ -5,7 +5,7 @@ import { replaceSpan } from "../../core/propose-edit.ts";
 import type { Hash } from "../history/originals.ts";
 import type { LedgerLengths } from "./describe-call.ts";
 import { isLedger, isStanding, renderChunk, STANDING_PREFIX } from "./render-chunk.ts";
-import { countCollapsed, isThin, thinStretch } from "./thin-stretch.ts";
+import { countCollapsed, hasTask, isThin, thinStretch } from "./thin-stretch.ts";
 import type { History, OldExchange } from "./weigh-history.ts";
 
 export interface CollapsePlan {
@@ -13,7 +13,7 @@ export interface CollapsePlan {
   readonly hash: Hash | undefined;
   /** Stretches lose their lines of mere looking once so many exchanges stand behind them. */
   readonly thinAfterExchanges: number;
-  readonly lengths: Pick<LedgerLengths, "oldWordsCharacters" | "answerCharacters">;
+  readonly lengths: Pick<LedgerLengths, "oldWordsCharacters" | "answerCharacters" | "briefCharacters">;
   readonly countTokens: (message: Message) => number;
   /** What the door has to say beside the ledger, such as the work that is open; it takes the place of what it said last. */
   readonly standing?: (() => string) | undefined;
@@ -38,7 +38,7 @@ export function planCollapse(
   }
   if (edits.length === 0) return [];
   return [
-    ...planThinning(messages, history, plan),
+    ...planThinning(messages, { history, edits }, plan),
     ...dropStanding(messages, plan),
     ...addStanding(edits, savedTokens, plan),
   ];
@@ -74,15 +74,23 @@ function splitRuns(old: readonly OldExchange[]): readonly (readonly OldExchange[
 }
 
 /** The ledger is written anew with every collapse anyway, so this costs nothing then. */
-function planThinning(messages: readonly Message[], history: History, plan: CollapsePlan): readonly ReplaceSpan[] {
+function planThinning(
+  messages: readonly Message[],
+  { history, edits: fresh }: { readonly history: History; readonly edits: readonly ReplaceSpan[] },
+  plan: CollapsePlan,
+): readonly ReplaceSpan[] {
   const edits: ReplaceSpan[] = [];
   let behind = history.old.length + history.tailExchanges;
+  let isReplaced = fresh.some((edit) =>
+    edit.messages.some((message) => isLedger(message) && hasTask(message, plan.lengths)),
+  );
   for (const message of [...messages].reverse()) {
     if (!isLedger(message) || isStanding(message)) continue;
     const isOld = behind >= plan.thinAfterExchanges;
     behind += countCollapsed(message);
+    const thin = thinStretch(message, { ...plan.lengths, isReplaced });
+    isReplaced ||= hasTask(message, plan.lengths);
     if (!isOld || isThin(message)) continue;
-    const thin = thinStretch(message, plan.lengths);
     if (plan.countTokens(thin) >= plan.countTokens(message)) continue;
     const reason = "an old stretch of ledger keeps what was said, changed, decided and failed, and names the rest";
     edits.push(replaceSpan([message], { messages: [thin], by: plan.by, reason, handles: [] }, plan.hash));

@@ -18,7 +18,7 @@ import { parseSections } from "./sections.ts";
 
 function render(...drafts: readonly MessageDraft[]) {
   const span = conversation(...drafts);
-  const style = ledgerStyle(200, { vocabulary: claudeCodeVocabulary, root: "/w" });
+  const style = ledgerStyle(200, { vocabulary: claudeCodeVocabulary, root: "/w", planCharacters: 2_000 });
   const exchanges = splitExchanges(span);
   const pieces = exchanges.flatMap(({ first, last }) => renderExchange(span.slice(first, last + 1), style));
   const edit = renderChunk({ span, exchanges: exchanges.length, pieces }, { by: "test", hash: undefined });
@@ -70,10 +70,58 @@ describe("a stretch of ledger", () => {
     );
     expect(lines.slice(1)).toEqual([
       "1 Bash make → failed: error: plank 3 is loose",
-      "2 Edit src/hull.ts: tar(1);",
-      "3 Edit hull.ts: tar(2);",
+      "2 Edit src/hull.ts: a -> tar(1);",
+      "3 Edit hull.ts: a -> tar(2);",
       "4 Bash make → failed: as #1",
     ]);
+  });
+
+  test("tells what is to be done whole, once, and in a few words where it was replaced or turned down", () => {
+    const plan = (what: string) =>
+      `# ${what}\n\n1. Update the seams.\n2. Add tar.\n${"- Caulk a plank.\n".repeat(15)}Last: float.`;
+    const accepted = `User has approved your plan. Saved to /w/p.md\n\n## Approved Plan:\n${plan("Oil")}`;
+    const { lines } = render(
+      user("go"),
+      assistant(call("ExitPlanMode", { plan: plan("Tar") })),
+      results(failed(`The user doesn't want to proceed: use oil. ${plan("Tar")}`)),
+      assistant(call("ExitPlanMode", { plan: plan("Wax") })),
+      results("User has approved your plan."),
+      assistant(call("ExitPlanMode", { plan: plan("Oil") })),
+      results(accepted),
+      assistant(bash("gh issue view 3")),
+      results(`title: It leaks\n--\n1. Update the seams.\nAdd tar.\n${"Check a plank.\n".repeat(20)}Last: float.`),
+    );
+    expect(lines[1]).toMatch(/^1 ExitPlanMode Tar 1\. Update .*… → failed: /);
+    expect(lines[2]).toMatch(/^2 ExitPlanMode Wax 1\. Update .*… => User has approved your plan\.$/);
+    expect(lines[3]).toMatch(
+      /^3 ExitPlanMode Oil 1\. Update the seams\. 2\. Add tar\. - Caulk .* Last: float\. => User has approved your plan\. Saved to \/w\/p\.md$/,
+    );
+    expect(lines[3]?.match(/Update the seams/g)).toHaveLength(1);
+    expect(lines[4]).toMatch(/=> title: It leaks .*Update the seams\. Add tar\. Check a plank\. .* Last: float\./);
+  });
+
+  test("tells a list of work as it stands at the end, and what was begun by nothing", () => {
+    const todo = (done: number) =>
+      call("TodoWrite", {
+        todos: ["tar", "oil"].map((content, at) => ({ content, status: at < done ? "completed" : "pending" })),
+      });
+    const { lines, sections } = render(
+      user("go"),
+      assistant(todo(0)),
+      results("ok"),
+      assistant(todo(1)),
+      results("ok"),
+      assistant(call("TaskUpdate", { taskId: "1", status: "in_progress" })),
+      results("Updated"),
+      assistant(call("TaskUpdate", { taskId: "1", status: "completed" })),
+      results("Updated"),
+    );
+    expect(lines.slice(1)).toEqual([
+      "2 TodoWrite 1 of 2 done; oil → ok",
+      "4 TaskUpdate taskId: 1, status: completed",
+      "(#1; #3)",
+    ]);
+    expect(sections?.get("1i")).toContain("tar");
   });
 
   test("keeps commits, totals, and what a subagent was told and reported", () => {

@@ -59,6 +59,7 @@ const PLAIN: LedgerStyle = {
   oldWordsCharacters: 0,
   answerCharacters: 0,
   briefCharacters: 0,
+  planCharacters: 0,
 };
 
 /** Words are still here; what a line shortens, and what was thought, lies behind one handle. */
@@ -126,8 +127,13 @@ function createLineRenderer(
   const notes = new Set<string>();
   const failures = new Map<string, number>();
   const name = createPathShortener();
+  const newest = new Map(
+    pieces.flatMap((piece) => (piece.kind === "line" && piece.replaced ? [[piece.replaced.name, piece]] : [])),
+  );
   return (line) => {
-    const { text, failure } = line;
+    const { failure, replaced } = line;
+    const isReplaced = replaced !== undefined && newest.get(replaced.name) !== line;
+    const text = isReplaced ? replaced.text : line.text;
     const number = numbers.get(line);
     if (number === undefined) return { text, number: 0 };
     const isRepeated = text.startsWith(renderSaid("note", "")) && notes.has(text);

@@ -1,15 +1,16 @@
 import { clipText } from "../../core/clip-text.ts";
 import type { Block, Message, ToolCallBlock, ToolResultBlock } from "../../core/message.ts";
 import { renderOriginal } from "../history/originals.ts";
-import { describeCall, type LedgerStyle } from "./describe-call.ts";
+import { describeCall, findLongest, type LedgerStyle } from "./describe-call.ts";
 import { foldPastes } from "./fold-paste.ts";
 import { renderCall, renderSaid, renderShortened } from "./ledger-text.ts";
-import type { Piece, Section } from "./piece.ts";
+import type { Line, Piece, Section } from "./piece.ts";
 import { renderNote } from "./render-note.ts";
 import { renderResult } from "./render-result.ts";
 import { renderWords } from "./render-words.ts";
 
 const MAX_TOLD_CHARACTERS = 40;
+const LEAST_REPEATED_CHARACTERS = 120;
 
 /** A line once written depends on its exchange alone, so it never changes; and what lies behind it not on the style. */
 export function renderExchange(messages: readonly Message[], style: LedgerStyle): readonly Piece[] {
@@ -61,18 +62,45 @@ interface Pair {
   readonly style: LedgerStyle;
 }
 
-function renderPair({ call, result, style }: Pair): Piece {
+function renderPair(pair: Pair): Line {
+  const { call, result, style } = pair;
   const described = call && describeCall(call, style);
+  const { path, tells = "look", name } = described ?? {};
   const input: readonly Section[] = call ? [{ part: "i", text: JSON.stringify(call.input) }] : [];
-  const { path, tells = "look" } = described ?? {};
-  const about = { kind: "line", path, isDeed: tells === "deed" } as const;
-  if (!result) return { ...about, text: renderCall(described?.text, "none"), sections: input };
-  const original = renderOriginal(result) ?? "";
-  const sections = [...input, { part: "", text: original } as const];
-  const outcome = renderResult(result, original, { tells, briefCharacters: style.briefCharacters });
+  const output: readonly Section[] = result ? [{ part: "", text: renderOriginal(result) ?? "" }] : [];
+  const about = {
+    kind: "line",
+    path,
+    isDeed: tells === "deed" || tells === "plan",
+    sections: [...input, ...output],
+  } as const;
+  const { text, failure } = wordPair(pair);
+  if (failure !== undefined) return { ...about, text, failure };
+  if (name === undefined) return { ...about, text };
+  // A list of work says what is left of it, so an earlier one has nothing to add; of a plan its beginning does.
+  const brief = { ...pair, style: { ...style, planCharacters: style.briefCharacters } };
+  return { ...about, text, replaced: { name, text: tells === "look" ? "" : wordPair(brief).text } };
+}
+
+/** A call and what came of it in one line. */
+function wordPair({ call, result, style }: Pair): { readonly text: string; readonly failure?: string } {
+  // What was turned down does not stand.
+  const lengths = result?.isError ? { ...style, planCharacters: style.briefCharacters } : style;
+  const described = call && describeCall(call, lengths);
+  if (!result) return { text: renderCall(described?.text, "none") };
+  const { text = "", tells = "look" } = described ?? {};
+  const room = tells === "task" ? lengths.planCharacters : lengths.briefCharacters;
+  const original = dropRepeated(renderOriginal(result) ?? "", tells === "task" ? call : undefined);
+  const outcome = renderResult(result, original, { tells, room });
   // A commit says itself what it is of.
   const isTold = tells === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
-  const what = isTold ? clipText(described?.text ?? "", MAX_TOLD_CHARACTERS) : described?.text;
-  const text = renderCall(what, outcome);
-  return { ...about, text, sections, ...(outcome.failed ? { failure: outcome.text } : {}) };
+  const line = renderCall(isTold ? clipText(text, MAX_TOLD_CHARACTERS) : described?.text, outcome);
+  return outcome.failed ? { text: line, failure: outcome.text } : { text: line };
+}
+
+/** A host repeats an accepted plan in its result: it stands beside the call already. */
+function dropRepeated(original: string, call: ToolCallBlock | undefined): string {
+  const plan = call ? findLongest(call.input) : "";
+  const at = plan.length < LEAST_REPEATED_CHARACTERS ? -1 : original.indexOf(plan.slice(0, LEAST_REPEATED_CHARACTERS));
+  return at < 0 ? original : original.slice(0, at).replace(/\s*(?:#+ [^\n]*)?\s*$/, "");
 }

@@ -8,6 +8,7 @@ import type { CallDescription } from "./describe-call.ts";
 import { findLandmarks, findTotal } from "./lasting-calls.ts";
 import { type Outcome, renderLineCount, renderShortenedBefore, renderWhole } from "./ledger-text.ts";
 import { dropNarration } from "./narration.ts";
+import { stripMarkup } from "./strip-markup.ts";
 
 const MAX_RESULT_CHARACTERS = 120;
 const MAX_ERROR_CHARACTERS = 200;
@@ -16,18 +17,20 @@ const MAX_LANDMARK_CHARACTERS = 200;
 
 export interface Told {
   readonly tells: CallDescription["tells"];
-  readonly briefCharacters: number;
+  /** So much of a report or a task is shown. */
+  readonly room: number;
 }
 
 /** What is shown of a result; nothing where the call says it all. */
 export function renderResult(result: ToolResultBlock, original: string, told: Told): Exclude<Outcome, "none"> {
   const text = nameUnknown(result) ?? original;
   const { isError: failed } = result;
-  const { tells, briefCharacters } = told;
-  const isLasting = !failed && (tells === "brief" || tells === "landmark");
+  const { tells, room } = told;
+  const isDeed = tells === "deed" || tells === "plan";
+  const isLasting = !failed && !isDeed && tells !== "look";
   const wasShortened = isMarker(text);
   const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
-  if (tells === "deed" && !failed && !wasShortened) return { failed, text: pictures };
+  if (isDeed && !failed && !wasShortened) return { failed, text: pictures };
   // What is shown may later grow thin.
   if (text.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole(text), isLasting };
   // What was folded or cleared before is fetched by the handle it left. Its section is kept all the same: a result may only
@@ -35,13 +38,14 @@ export function renderResult(result: ToolResultBlock, original: string, told: To
   const [known] = wasShortened ? findHandles(text).slice(-1) : [];
   if (known !== undefined) return { failed, text: renderShortenedBefore(known) };
   const shown = failed ? renderLine(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS) : chooseTelling();
-  const isWhole = failed || (tells === "brief" && text.length <= briefCharacters);
+  const isWhole = failed || ((tells === "brief" || tells === "task") && text.length <= room);
   const parts = [shown, isWhole ? "" : renderLineCount(countLines(text)), pictures];
   return { failed, text: parts.filter((part) => part !== "").join(" "), isLasting };
 
   function chooseTelling(): string {
-    if (tells === "brief")
-      return renderLine(dropNarration(stripLineNumbers(text.slice(0, briefCharacters * 4))), briefCharacters);
+    // What is to be done is no narration, however much it sounds like it.
+    if (tells === "task") return renderLine(stripMarkup(stripLineNumbers(text.slice(0, room * 4))), room);
+    if (tells === "brief") return renderLine(stripMarkup(dropNarration(text.slice(0, room * 4))), room);
     if (tells === "landmark") return renderLine(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS);
     return renderLine(findTotal(text), MAX_TOTAL_CHARACTERS);
   }

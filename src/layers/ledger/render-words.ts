@@ -4,6 +4,7 @@ import { renderLine } from "../history/markers.ts";
 import { renderSaid, renderShortened } from "./ledger-text.ts";
 import { dropNarration } from "./narration.ts";
 import type { Line } from "./piece.ts";
+import { stripMarkup } from "./strip-markup.ts";
 
 /** Longer words of the model lie behind the number in front of them. */
 const SHORT_WORDS_CHARACTERS = 160;
@@ -22,7 +23,7 @@ export function renderWords(
   if (isShort && telling === text) return { kind: "line", text: renderSaid("assistant", text), sections: [] };
   // A block is shown by its outline, and what was said behind it has the room that it would have had alone.
   const most = room + blocks * MEMBER_BUDGET;
-  const line = renderLine(telling, most);
+  const line = renderLine(stripMarkup(telling.slice(0, most * 4)), most);
   const shown = blocks === 0 && telling.length <= most ? line : renderShortened(line, text.length);
   return { kind: "line", text: renderSaid("assistant", shown), sections };
 }

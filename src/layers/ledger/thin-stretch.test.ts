@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Block, Message } from "../../core/message.ts";
 import { renderHeading } from "./ledger-text.ts";
-import { countCollapsed, isThin, thinStretch } from "./thin-stretch.ts";
+import { countCollapsed, hasTask, isThin, thinStretch } from "./thin-stretch.ts";
 
-const LENGTHS = { oldWordsCharacters: 160, answerCharacters: 200 };
+const LENGTHS = { oldWordsCharacters: 160, answerCharacters: 200, briefCharacters: 80, isReplaced: false };
 
 function stretch(...texts: readonly string[]): Message {
   const blocks = texts.map((text, index): Block => ({ kind: "text", id: `ledger:x:0:${index}`, text, author: "host" }));
@@ -31,6 +31,10 @@ describe("thinning a stretch of ledger", () => {
         "8 Bash cd /w && ls -l 2>&1 → failed: no such file",
         "9 Bash git commit => [main 1a2b3c4] x",
         "(#10-#12)",
+        "13 Read src/a.ts → (9 lines)",
+        "14 Read src/b.ts → (9 lines)",
+        "15 TaskUpdate taskId: 1, status: completed",
+        "16 Read src/b.ts → (9 lines)",
       ),
     ).toEqual([
       renderHeading(7, "plimsoll:0123456789ab"),
@@ -40,9 +44,10 @@ describe("thinning a stretch of ledger", () => {
       "3 Bash make → failed: no rule",
       "(#4 note a reminder 900 chars)",
       "5 Bash cat b → shortened before, plimsoll:0123456789ac",
-      "(#6-#7 Read 2x b.ts; #8 Bash ls -l)",
+      "(#6-#7 Read b.ts; #8 Bash ls -l)",
       "9 Bash git commit => [main 1a2b3c4] x",
       "(#10-#12)",
+      "(#13 Read a.ts; #14 b.ts; #15; #16 Read b.ts)",
     ]);
   });
 
@@ -63,6 +68,21 @@ describe("thinning a stretch of ledger", () => {
     expect(long).toHaveLength(200);
     const [worked] = thin(`12 assistant: ${"word ".repeat(200)}(1000 chars)`, "13 Edit a.ts");
     expect(worked).toHaveLength(160);
+  });
+
+  test("what is to be done stays at length until something else is, and what was replaced is brief", () => {
+    const issue = `1 Bash gh issue view 3 => ${"caulk the seam ".repeat(20)}(9 lines)`;
+    const plan = `2 ExitPlanMode ${"tar the hull ".repeat(20)}=> User has approved your plan.`;
+    const written = `3 Write plans/hull.md: ${"oil the deck ".repeat(20)}`;
+    expect(thin(issue, plan)).toEqual([expect.stringMatching(/^1 Bash gh issue view 3 => caulk .{60,80}…$/), plan]);
+    expect(thin(plan, written)[1]).toBe(written);
+    const [first = "", second = ""] = thin(plan, written).concat(thin(written));
+    expect(first).toMatch(/^2 ExitPlanMode tar the hull .*… => User has approved your plan\.$/);
+    expect(first.length).toBeLessThan(140);
+    expect(second).toBe(written);
+    const replaced = thinStretch(stretch(plan), { ...LENGTHS, isReplaced: true });
+    expect(hasTask(stretch(plan), LENGTHS)).toBe(true);
+    expect(hasTask(replaced, LENGTHS)).toBe(false);
   });
 
   test("blocks that are not the ledger's own stay the very same, whatever they say", () => {

@@ -2,8 +2,9 @@ import { clipText } from "../../core/clip-text.ts";
 import type { Block, Message } from "../../core/message.ts";
 import { findHandles } from "../../fold/marker.ts";
 import type { LedgerLengths } from "./describe-call.ts";
+import { findTask, shortenTask } from "./find-task.ts";
 import { hasPlainOutcome, type LedgerEntry, parseEntries, renderEntry } from "./ledger-text.ts";
-import { type Leaving, labelLeftOut } from "./left-out.ts";
+import { isBookkeeping, type Leaving, labelLeftOut } from "./left-out.ts";
 
 const THIN = ":thin";
 
@@ -19,14 +20,30 @@ export function countCollapsed({ blocks }: Message): number {
   return heading?.kind === "heading" ? heading.exchanges : 0;
 }
 
-type OldLengths = Pick<LedgerLengths, "oldWordsCharacters" | "answerCharacters">;
+type OldLengths = Pick<LedgerLengths, "oldWordsCharacters" | "answerCharacters" | "briefCharacters">;
+
+export interface Thinning extends OldLengths {
+  /** A later stretch says what is to be done: what this one said of it no longer stands. */
+  readonly isReplaced: boolean;
+}
+
+/** Whether a stretch tells a plan or a task at length. */
+export function hasTask({ blocks }: Message, { briefCharacters }: OldLengths): boolean {
+  return blocks.some(
+    (block) => block.kind === "text" && isOwn(block) && findTask(parseEntries(block.text), briefCharacters) >= 0,
+  );
+}
 
 /**
  * A stretch of ledger in which what was only looked at is named with its neighbours: words, changes, failures, what later work
  * stands on and whatever holds a handle of its own stay, and so do the numbers, so that every line can still be fetched.
  */
-export function thinStretch(message: Message, lengths: OldLengths): Message {
-  return { ...message, id: message.id + THIN, blocks: message.blocks.map((block) => thinBlock(block, lengths)) };
+export function thinStretch(message: Message, thinning: Thinning): Message {
+  const last = thinning.isReplaced
+    ? -1
+    : message.blocks.findLastIndex((block) => hasTask({ ...message, blocks: [block] }, thinning));
+  const blocks = message.blocks.map((block, at) => thinBlock(block, { ...thinning, isReplaced: at !== last }));
+  return { ...message, id: message.id + THIN, blocks };
 }
 
 /** Whether the ledger wrote it: whatever the person typed is not read as one. */
@@ -34,10 +51,11 @@ function isOwn({ id }: Block): boolean {
   return id.startsWith("ledger:");
 }
 
-function thinBlock(block: Block, lengths: OldLengths): Block {
+function thinBlock(block: Block, thinning: Thinning): Block {
   // The person's own blocks stand in between as they came.
   if (block.kind !== "text" || !isOwn(block)) return block;
   const entries = parseEntries(block.text);
+  const standing = thinning.isReplaced ? -1 : findTask(entries, thinning.briefCharacters);
   const lines: string[] = [];
   let leaving: Leaving[] = [];
   const close = (): void => {
@@ -49,7 +67,9 @@ function thinBlock(block: Block, lengths: OldLengths): Block {
     leaving.push(...left);
     if (left.length > 0) continue;
     close();
-    lines.push(shorten(entry, isAnswer(entries, at) ? lengths.answerCharacters : lengths.oldWordsCharacters));
+    const { answerCharacters, oldWordsCharacters, briefCharacters } = thinning;
+    if (entry.kind === "call") lines.push(at === standing ? renderEntry(entry) : shortenTask(entry, briefCharacters));
+    else lines.push(shorten(entry, isAnswer(entries, at) ? answerCharacters : oldWordsCharacters));
   }
   close();
   return { ...block, id: block.id + THIN, text: lines.join("\n") };
@@ -61,7 +81,7 @@ function leaveOut(entry: LedgerEntry): readonly Leaving[] {
     return entry.by === "note" && entry.number !== undefined
       ? [{ number: entry.number, call: `note ${entry.text}` }]
       : [];
-  if (entry.kind !== "call" || !hasPlainOutcome(entry.text)) return [];
+  if (entry.kind !== "call" || !(hasPlainOutcome(entry.text) || isBookkeeping(entry.text))) return [];
   return findHandles(entry.text).length === 0 ? [{ number: entry.number, call: entry.text }] : [];
 }
 

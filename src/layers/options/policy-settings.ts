@@ -17,6 +17,7 @@ const SHORT_WORDS: LedgerLengths = {
   oldWordsCharacters: 160,
   answerCharacters: 320,
   briefCharacters: 320,
+  planCharacters: 1_600,
 };
 
 const TELLING_WORDS: LedgerLengths = {
@@ -24,6 +25,7 @@ const TELLING_WORDS: LedgerLengths = {
   oldWordsCharacters: 320,
   answerCharacters: 800,
   briefCharacters: 800,
+  planCharacters: 6_000,
 };
 
 const MOST_WORDS: LedgerLengths = {
@@ -31,6 +33,7 @@ const MOST_WORDS: LedgerLengths = {
   oldWordsCharacters: 640,
   answerCharacters: 4_000,
   briefCharacters: 2_000,
+  planCharacters: 12_000,
 };
 
 /**

@@ -64,7 +64,7 @@ function dropRecord(row: JsonObject, record: string): JsonObject {
 /** Rows of the engine in neutral terms, as the module itself reads them. */
 function toNeutral(rows: readonly JsonObject[]): readonly Message[] {
   const entries = parseMessages(rows).map(
-    (row, order) => ({ kind: "row", id: `row:${order}`, row, said: [] }) as const,
+    (row, order) => ({ kind: "row", id: `row:${order}`, row, said: [], isRetold: false }) as const,
   );
   return toMessages({ opening: [], record: undefined, entries });
 }

@@ -1,3 +1,4 @@
+import { hashText } from "../../../core/hash.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { type Message, renderResultText } from "../../../core/message.ts";
 import type { Original } from "../../../layers/history/originals.ts";
@@ -27,6 +28,7 @@ const RECALL_TOOL = "mcp__plimsoll__recall";
 export function rideAlong(past: RecordedPast, views: readonly SentView[], policy: PolicyName): Ride {
   const { session, recorded } = past;
   const originals: Original[] = [];
+  const retold: string[] = [];
   let rows: readonly JsonObject[] = [];
   let record = "";
   for (const { step, messages, decision } of views) {
@@ -34,12 +36,11 @@ export function rideAlong(past: RecordedPast, views: readonly SentView[], policy
     const joined = session.steps[step]?.joined ?? [];
     // A result that was folded at its birth stands folded in what was sent.
     rows = [...rows, ...joined.flatMap((message) => toRows(sent.get(message.id) ?? message))];
+    retold.push(...joined.flatMap(listHostWords));
     originals.push(...(decision.originals ?? []));
     if (!decision.collapse) continue;
-    const told = readConversation(parseMessages(rows), NOTHING_BESIDE, {
-      hasRecord: record !== "",
-      repeated: new Set(),
-    });
+    const beside = { ...NOTHING_BESIDE, retold };
+    const told = readConversation(parseMessages(rows), beside, { hasRecord: record !== "", repeated: new Set() });
     const happened = followUntil(recorded.events, recorded.recording.steps[step]?.id ?? "", recorded.host.vocabulary);
     const model = session.steps[step]?.model ?? "";
     const { root } = session;
@@ -49,6 +50,11 @@ export function rideAlong(past: RecordedPast, views: readonly SentView[], policy
     rows = answer.messages;
   }
   return { rows, record, originals };
+}
+
+/** What the client said itself is a row like any other here: skills, templates of commands, reminders. */
+function listHostWords({ blocks }: Message): readonly string[] {
+  return blocks.flatMap((block) => (block.kind === "text" && block.author === "host" ? [hashText(block.text)] : []));
 }
 
 /** The engine has a row for every text that arrived, and one for all results of an answer. It tells no thoughts and no system rows. */
