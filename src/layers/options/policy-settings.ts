@@ -25,7 +25,7 @@ const TELLING_WORDS: LedgerLengths = {
   oldWordsCharacters: 320,
   answerCharacters: 800,
   briefCharacters: 800,
-  planCharacters: 6_000,
+  planCharacters: 4_000,
 };
 
 const MOST_WORDS: LedgerLengths = {
