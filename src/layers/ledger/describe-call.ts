@@ -71,9 +71,8 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
   if (kind === "createTask")
     return { text: `${tool} ${renderLine(meaning.subject ?? "", MAX_INPUT_CHARACTERS)}`, tells: "deed" };
   if (meaning.todos) return { text: `${tool} ${describeTodos(meaning.todos)}`, tells: "look", name: "list" };
-  // What is being done is told by what was done.
-  if (kind === "updateTask")
-    return { text: meaning.status === "active" ? "" : describeFields(tool, input), tells: "deed" };
+  // What is being done, and what was, is told by what was done.
+  if (kind === "updateTask") return { text: "", tells: "deed" };
   if (kind === "proposePlan") {
     const plan = shortenPaths(renderLine(stripMarkup(findLongest(input)), planCharacters), root);
     return plan === "" ? { text: tool, tells: "task" } : { text: `${tool} ${plan}`, tells: "task", name: "plan" };

@@ -20,11 +20,11 @@ export interface Leaving {
   readonly call: string;
 }
 
-/** What nobody asks for later: who keeps the list of work says in the end what is open. */
-const BOOKKEEPING = /^(?:TaskUpdate|TaskList|TodoWrite|ToolSearch)\b/;
+/** A list of work as it stood once: nobody asks for it later. */
+const LIST = /^\S+ \d+ of \d+ done;/;
 
-export function isBookkeeping(call: string): boolean {
-  return BOOKKEEPING.test(call);
+export function isList(call: string): boolean {
+  return LIST.test(call);
 }
 
 /** What was looked at, number by number, a tool named where it changes: `#3 Read plan.md; #4-#6 submit.py; #7 Grep prefix`. */
@@ -32,7 +32,7 @@ export function labelLeftOut(leaving: readonly Leaving[]): readonly LeftOutLine[
   const lines: LeftOutLine[] = [];
   let [lastTool, lastSubject] = ["", ""];
   for (const { number, call } of leaving) {
-    const [tool, subject] = isBookkeeping(call) ? ["", ""] : nameCall(call);
+    const [tool, subject] = isList(call) ? ["", ""] : nameCall(call);
     const last = lines.at(-1);
     const isNext = last !== undefined && number === last.last + 1;
     if (isNext && tool === lastTool && subject === lastSubject) lines[lines.length - 1] = { ...last, last: number };

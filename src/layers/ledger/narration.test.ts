@@ -15,6 +15,16 @@ describe("words in passing", () => {
   });
 
   test.each([
+    "Now commit step 4.",
+    "Also update `seal` to only count planks, not nails.",
+    "Lastly, fix the hull.",
+    "Found it!",
+  ])("%j, whose call follows, leaves nothing", (text) => {
+    expect(dropNarration(text).trim()).toBe("");
+  });
+
+  test.each([
+    "Now update `seal` to take tar instead of oil.",
     "The hull leaks at the third plank.",
     "I'll use tar instead of oil because oil is thin.",
     "Remove nothing: the build fails without it.",

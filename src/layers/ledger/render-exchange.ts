@@ -87,14 +87,16 @@ function wordPair({ call, result, style }: Pair): { readonly text: string; reado
   // What was turned down does not stand.
   const lengths = result?.isError ? { ...style, planCharacters: style.briefCharacters } : style;
   const described = call && describeCall(call, lengths);
-  if (!result) return { text: renderCall(described?.text, "none") };
+  if (!result) return { text: renderCall(described?.text || call?.tool, "none") };
   const { text = "", tells = "look" } = described ?? {};
   const room = tells === "task" ? lengths.planCharacters : lengths.briefCharacters;
   const original = dropRepeated(renderOriginal(result) ?? "", tells === "task" ? call : undefined);
   const outcome = renderResult(result, original, { tells, room });
   // A commit says itself what it is of.
   const isTold = tells === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
-  const line = renderCall(isTold ? clipText(text, MAX_TOLD_CHARACTERS) : described?.text, outcome);
+  // A call that is not told at all is named where it went wrong.
+  const whole = text === "" && outcome.text !== "" ? call?.tool : described?.text;
+  const line = renderCall(isTold ? clipText(text, MAX_TOLD_CHARACTERS) : whole, outcome);
   return outcome.failed ? { text: line, failure: outcome.text } : { text: line };
 }
 

@@ -33,7 +33,7 @@ describe("thinning a stretch of ledger", () => {
         "(#10-#12)",
         "13 Read src/a.ts → (9 lines)",
         "14 Read src/b.ts → (9 lines)",
-        "15 TaskUpdate taskId: 1, status: completed",
+        "15 TodoWrite 1 of 3 done; now tar; oil → ok",
         "16 Read src/b.ts → (9 lines)",
       ),
     ).toEqual([

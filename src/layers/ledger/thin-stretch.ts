@@ -4,7 +4,7 @@ import { findHandles } from "../../fold/marker.ts";
 import type { LedgerLengths } from "./describe-call.ts";
 import { findTask, shortenTask } from "./find-task.ts";
 import { hasPlainOutcome, type LedgerEntry, parseEntries, renderEntry } from "./ledger-text.ts";
-import { isBookkeeping, type Leaving, labelLeftOut } from "./left-out.ts";
+import { isList, type Leaving, labelLeftOut } from "./left-out.ts";
 
 const THIN = ":thin";
 
@@ -81,7 +81,7 @@ function leaveOut(entry: LedgerEntry): readonly Leaving[] {
     return entry.by === "note" && entry.number !== undefined
       ? [{ number: entry.number, call: `note ${entry.text}` }]
       : [];
-  if (entry.kind !== "call" || !(hasPlainOutcome(entry.text) || isBookkeeping(entry.text))) return [];
+  if (entry.kind !== "call" || !(hasPlainOutcome(entry.text) || isList(entry.text))) return [];
   return findHandles(entry.text).length === 0 ? [{ number: entry.number, call: entry.text }] : [];
 }
 

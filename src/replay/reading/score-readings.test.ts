@@ -89,6 +89,19 @@ describe("the table", () => {
     });
   });
 
+  it("compares the readers of each session, whoever they were", () => {
+    const by = (one: string, other: string, ...sheets: readonly [AnswerSheet, AnswerSheet]): ReadMemory => {
+      const { readings, ...memory } = read("a", 1, ...sheets);
+      return { ...memory, readings: readings.map((reading, at) => ({ ...reading, reader: at === 0 ? one : other })) };
+    };
+    const sessions = [
+      session("one", [by("anna", "ben", sheet("right", "right"), sheet("right", "half"))]),
+      session("two", [by("carl", "dora", sheet("right", "right"), sheet("half", "false"))]),
+      session("three", [read("a", 1, sheet("right", "right"))]),
+    ];
+    expect(scoreReadings(sessions)).toMatchObject([{ readers: 5, readerSpread: (0.25 + 0.75) / 2 }]);
+  });
+
   it("takes a sheet that is not graded whole into no figure, and counts it", () => {
     const told = session("one", [read("a", 1, sheet("right", "right"), sheet("right", "unknown"))]);
     const memories = [read("a", 1, sheet("right", "right"), sheet("never seen", "unknown"))];

@@ -34,7 +34,7 @@ export interface MemoryFigures {
   readonly nextAction: Share;
   /** Recalls for one question, where recalls were possible. */
   readonly recallsPerQuestion: number | undefined;
-  /** How far the most and the least successful reader, or the mildest and the strictest grader, lie apart in view. */
+  /** How far the most and the least successful reader of a session, or its mildest and strictest grader, lie apart in view: the mean. */
   readonly readerSpread: number | undefined;
   readonly graderSpread: number | undefined;
   /** Answers of readers whose sheet a grader has not graded whole: they are in no figure. */
@@ -154,17 +154,15 @@ function share(marks: readonly Mark[]): Share {
   };
 }
 
-/** Over the sessions that all of them judged, because others would differ for other reasons. */
+/** Session by session, because others would differ for other reasons; over those that at least two of them judged. */
 function spread(marks: readonly Mark[], by: (mark: Mark) => string): number | undefined {
-  const groups = groupBy(marks, by);
-  if (groups.size < 2) return undefined;
-  const sessions = [...groups.values()].map((group) => new Set(group.map(({ session }) => session)));
-  const common = [...(sessions[0] ?? [])].filter((name) => sessions.every((set) => set.has(name)));
-  if (common.length === 0) return undefined;
-  const values = [...groups.values()].map(
-    (group) => mean(group.filter(({ session }) => common.includes(session)).map(({ grade }) => grade?.score ?? 0)) ?? 0,
-  );
-  return Math.max(...values) - Math.min(...values);
+  const apart = [...groupBy(marks, ({ session }) => session).values()].flatMap((own) => {
+    const values = [...groupBy(own, by).values()].map(
+      (group) => mean(group.map(({ grade }) => grade?.score ?? 0)) ?? 0,
+    );
+    return values.length < 2 ? [] : [Math.max(...values) - Math.min(...values)];
+  });
+  return mean(apart);
 }
 
 function groupBy(marks: readonly Mark[], by: (mark: Mark) => string): ReadonlyMap<string, readonly Mark[]> {
