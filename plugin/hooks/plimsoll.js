@@ -1566,9 +1566,9 @@ var USUAL_FAST = 2;
 function quotePrice(id, { contextTokens = 0, speed } = {}, { price: list } = findModel(id)) {
   if (!list) return void 0;
   const fast = speed === "fast" ? list.fast ?? USUAL_FAST : 1;
-  const isLong = list.long !== void 0 && contextTokens > list.long.aboveTokens;
-  const toInput = fast * (isLong ? list.long.inputTimes : 1);
-  const toOutput = fast * (isLong ? list.long.outputTimes : 1);
+  const isLong2 = list.long !== void 0 && contextTokens > list.long.aboveTokens;
+  const toInput = fast * (isLong2 ? list.long.inputTimes : 1);
+  const toOutput = fast * (isLong2 ? list.long.outputTimes : 1);
   const isGuess = list.isAssumed === true || speed === "fast" && list.fast === void 0;
   return {
     standing: isGuess ? "assumed" : "published",
@@ -2548,8 +2548,8 @@ function isFoldDue(text, kind, rule2) {
   return !rule2.patient?.kinds.includes(kind) || text.length > rule2.patient.characters;
 }
 function mayBeFolded(text, rule2) {
-  const isLong = text.length >= DEFAULT_LIMITS.leastCharacters && exceeds(text, rule2) !== void 0;
-  return isLong && isWorthFolding(text, rule2.budget);
+  const isLong2 = text.length >= DEFAULT_LIMITS.leastCharacters && exceeds(text, rule2) !== void 0;
+  return isLong2 && isWorthFolding(text, rule2.budget);
 }
 
 // src/layers/options/policy-folds.ts
@@ -2651,7 +2651,8 @@ var RECURRING = /* @__PURE__ */ new Set([
 var MAX_QUEUED = 50;
 function followBeside(state, row, pictured) {
   if (row.agentId !== void 0) return state;
-  if (row.message.name === "compact_boundary") return { ...NOTHING_BESIDE, planMode: state.planMode };
+  if (row.message.name === "compact_boundary")
+    return { ...NOTHING_BESIDE, planMode: state.planMode, retold: state.retold ?? [] };
   const text = joinTexts(row.message.content);
   if (row.door === "queue") return { ...state, queued: [...state.queued, text].slice(-MAX_QUEUED) };
   if (isTold3(row)) {
@@ -3135,19 +3136,22 @@ var SHORT_WORDS = {
   wordsCharacters: 160,
   oldWordsCharacters: 160,
   answerCharacters: 320,
-  briefCharacters: 320
+  briefCharacters: 320,
+  planCharacters: 1600
 };
 var TELLING_WORDS = {
   wordsCharacters: 400,
   oldWordsCharacters: 320,
   answerCharacters: 800,
-  briefCharacters: 800
+  briefCharacters: 800,
+  planCharacters: 4e3
 };
 var MOST_WORDS = {
   wordsCharacters: 4e3,
   oldWordsCharacters: 640,
   answerCharacters: 4e3,
-  briefCharacters: 2e3
+  briefCharacters: 2e3,
+  planCharacters: 12e3
 };
 var POLICY_SETTINGS = {
   thrifty: {
@@ -3661,7 +3665,7 @@ function renderShortened(shown, characters) {
 }
 function renderCall(call, outcome) {
   const told = outcome === "none" ? "no result" : `${outcome.failed ? FAILED : ""}${outcome.text}`;
-  const what = call ?? "a result whose call is missing";
+  const what = (call ?? "a result whose call is missing").replaceAll(ARROW, " -> ").replaceAll(LASTING, " =>");
   const arrow = outcome !== "none" && outcome.isLasting === true ? LASTING : ARROW;
   return told === "" ? what : `${what}${arrow}${told}`;
 }
@@ -3671,6 +3675,10 @@ function renderSameFailure(call, failure2, number) {
 function splitCall(text) {
   const at = text.indexOf(ARROW);
   return at < 0 ? text : text.slice(0, at);
+}
+function splitLasting(text) {
+  const at = text.lastIndexOf(LASTING);
+  return at < 0 ? void 0 : { call: text.slice(0, at), outcome: text.slice(at + LASTING.length) };
 }
 function renderWhole(text) {
   if (text === "") return "nothing";
@@ -3910,7 +3918,6 @@ function renderRange({ range }) {
 
 // src/layers/ledger/left-out.ts
 var MAX_SUBJECT_CHARACTERS = 40;
-var MAX_SUBJECTS = 6;
 function joinLeftOut(numbers) {
   const lines = [];
   for (const number of numbers) {
@@ -3920,24 +3927,25 @@ function joinLeftOut(numbers) {
   }
   return lines;
 }
-function labelLeftOut(leaving) {
-  const groups = [];
-  for (const { number, call } of leaving) {
-    const last = groups.at(-1);
-    const [tool, subject] = nameCall2(call);
-    if (last?.tool === tool && number === last.last + 1) {
-      last.last = number;
-      last.subjects.push(subject);
-    } else groups.push({ first: number, last: number, tool, subjects: [subject] });
-  }
-  return groups.map(({ first, last, tool, subjects }) => ({ first, last, label: renderLabel(tool, subjects) }));
+var LIST = /^\S+ \d+ of \d+ done;/;
+function isList(call) {
+  return LIST.test(call);
 }
-function renderLabel(tool, subjects) {
-  const counts = /* @__PURE__ */ new Map();
-  for (const subject of subjects) counts.set(subject, (counts.get(subject) ?? 0) + 1);
-  const named = [...counts].filter(([subject]) => subject !== "");
-  const shown = named.slice(0, MAX_SUBJECTS).map(([subject, count2]) => count2 > 1 ? `${count2}x ${subject}` : subject);
-  return `${tool} ${shown.join(", ")}${named.length > MAX_SUBJECTS ? ", …" : ""}`.trim();
+function labelLeftOut(leaving) {
+  const lines = [];
+  let [lastTool, lastSubject] = ["", ""];
+  for (const { number, call } of leaving) {
+    const [tool, subject] = isList(call) ? ["", ""] : nameCall2(call);
+    const last = lines.at(-1);
+    const isNext = last !== void 0 && number === last.last + 1;
+    if (isNext && tool === lastTool && subject === lastSubject) lines[lines.length - 1] = { ...last, last: number };
+    else {
+      const isNamed2 = isNext && tool === lastTool && subject !== "";
+      lines.push({ first: number, last: number, label: isNamed2 ? subject : `${tool} ${subject}`.trim() });
+    }
+    [lastTool, lastSubject] = [tool, subject];
+  }
+  return lines;
 }
 function nameCall2(call) {
   const [, tool = "", rest = ""] = /^(\S+) ?([\s\S]*)$/.exec(cleanLabel(splitCall(call))) ?? [];
@@ -3961,18 +3969,96 @@ function renderLine2(text, maxCharacters) {
   return clipLine(text.slice(0, maxCharacters * 4), maxCharacters);
 }
 
+// src/layers/ledger/list-names.ts
+var DECLARES = /^(?:(?:export|default|pub(?:\(\w+\))?|public|private|protected|static|abstract|override|async|final|declare)\s+)*(?:function\*?|class|interface|enum|struct|trait|impl|def|fn|func|module|namespace|type|const|let|var|val|record)\s+[\w$(]|^(?:describe|it|test)\(|^#{1,6} \S|^@?[A-Z_]{3,}\s*[:=]/;
+var MAX_NAMES = 8;
+var MAX_NAMES_CHARACTERS = 160;
+var MAX_NAME_CHARACTERS = 40;
+var LEAST_NAMES = 2;
+var SEARCHED_CHARACTERS = 6e4;
+var DECLARED = /^(?:(?:export|default|pub(?:\(\w+\))?|public|private|protected|static|abstract|override|async|final|declare) +)*(?:function\*?|class|interface|enum|struct|trait|def|fn|func(?: \([^)\n]{1,60}\))?|module|namespace|type|record) +([\w$]{1,80})/gm;
+var EXPORTED = /^export (?:const|let|var) ([\w$]{1,80})/gm;
+var SHELL_FUNCTION = /^([\w-]{1,60}) ?\(\) ?\{/gm;
+var HEADING3 = /^(#{1,3} \S.{0,80})$/gm;
+var KEY = /^(?: {2}|\t)?"([^"\n]{1,60})" ?:|^([\w.-]{1,60}):(?= |$)|^\[{1,2}([\w."-]{1,60})\]/gm;
+var PROSE = /\.(?:md|mdx|markdown|rst|txt)$/i;
+var SETTINGS = /\.(?:json|jsonc|ya?ml|toml|ini)$/i;
+function listNames(content, path) {
+  const text = content.slice(0, SEARCHED_CHARACTERS);
+  const patterns = PROSE.test(path) ? [HEADING3] : SETTINGS.test(path) ? [KEY] : [DECLARED, EXPORTED, SHELL_FUNCTION];
+  const found2 = patterns.flatMap((pattern) => [...text.matchAll(pattern)]);
+  const inOrder = found2.sort((one, other) => one.index - other.index);
+  const names = [...new Set(inOrder.map(([, ...groups]) => groups.find((group) => group !== void 0) ?? ""))];
+  if (names.length < LEAST_NAMES) return "";
+  const shown = names.slice(0, MAX_NAMES).map((name) => clipText(name.trim(), MAX_NAME_CHARACTERS));
+  while (shown.length > LEAST_NAMES && shown.join(", ").length > MAX_NAMES_CHARACTERS) shown.pop();
+  return `${shown.join(", ")}${shown.length < names.length ? `, … (${names.length})` : ""}`;
+}
+
+// src/layers/ledger/render-shift.ts
+var MAX_SIDE_CHARACTERS = 44;
+var MAX_LEAD_CHARACTERS = 40;
+var LEAD_START_CHARACTERS = 14;
+var LEAST_SHARED = 0.5;
+var MAX_COMPARED_LINES = 40;
+var MAX_LINE_CHARACTERS = 400;
+function findCounterpart(line, gone) {
+  let best;
+  for (const old of gone.slice(0, MAX_COMPARED_LINES)) {
+    if (Math.max(old.length, line.length) > MAX_LINE_CHARACTERS) continue;
+    const { head, tail } = split(old, line);
+    const shared = (head.length + tail.length) / Math.max(old.length, line.length);
+    if (shared >= LEAST_SHARED && shared > (best?.shared ?? 0)) best = { old, shared };
+  }
+  return best?.old;
+}
+function renderShift(old, line) {
+  const [before, after] = [old, line].map((text) => toOneLine(text.slice(0, MAX_LINE_CHARACTERS)));
+  if (before === void 0 || after === void 0) return "";
+  const { head, tail } = split(before, after);
+  const [from = "", to = ""] = [before, after].map(
+    (text) => clipLine(text.slice(head.length, text.length - tail.length), MAX_SIDE_CHARACTERS)
+  );
+  const change = from === "" ? `+ ${to}` : to === "" ? `without ${from}` : `${from} -> ${to}`;
+  const lead = shortenLead(head);
+  return lead === "" || lead.endsWith(" ") || from !== "" && to !== "" ? `${lead}${change}` : `${lead} ${change}`;
+}
+function shortenLead(head) {
+  if (head.length <= MAX_LEAD_CHARACTERS) return head;
+  const end = head.slice(-(MAX_LEAD_CHARACTERS - LEAD_START_CHARACTERS - 1)).replace(/^[\uDC00-\uDFFF]/, "");
+  return `${clipLine(head, LEAD_START_CHARACTERS)}${end}`;
+}
+function split(old, line) {
+  const [before, after] = [listWords(old), listWords(line)];
+  const least = Math.min(before.length, after.length);
+  let first = 0;
+  while (first < least && before[first] === after[first]) first++;
+  let last = 0;
+  while (last < least - first && before[before.length - 1 - last] === after[after.length - 1 - last]) last++;
+  return { head: before.slice(0, first).join(""), tail: before.slice(before.length - last).join("") };
+}
+function listWords(line) {
+  return line.match(/[\p{L}\p{N}_$.#-]+|\s+|[^\p{L}\p{N}_$.#\s-]/gu) ?? [];
+}
+
 // src/layers/ledger/describe-change.ts
 var MAX_PHRASE_CHARACTERS = 90;
 var MAX_LINES2 = 2e3;
-var DECLARES = /^(?:(?:export|default|pub(?:\(\w+\))?|public|private|protected|static|abstract|override|async|final|declare)\s+)*(?:function\*?|class|interface|enum|struct|trait|impl|def|fn|func|module|namespace|type|const|let|var|val|record)\s+[\w$(]|^(?:describe|it|test)\(|^#{1,6} \S|^@?[A-Z_]{3,}\s*[:=]/;
-var EMPTY = /^(?:import\b|from\b|use\b|using\b|package\b|#include|\/\/|\/\*|\*|<!--|#!|---|```|"""|[\W_]*$)/;
+var EMPTY = /^(?:import\b|from\b|use\b|using\b|package\b|#include|\/\/|\/\*|\*|<!--|#!|---|```|"""|(?:if|else|for|while|try|return|switch|do)?[\W_]*$)/;
 function describeChange(input, path) {
   const { before, after } = findTexts(input, path);
+  const names = before === "" ? listNames(after, path) : "";
+  if (names !== "") return names;
   const [old, fresh] = [splitLines(before), splitLines(after)];
-  const added = choosePhrase(listOthers(fresh, old));
-  if (added !== "") return renderLine2(added, MAX_PHRASE_CHARACTERS);
-  const removed = choosePhrase(listOthers(old, fresh));
-  return removed === "" ? "" : `without ${renderLine2(removed, MAX_PHRASE_CHARACTERS)}`;
+  const [added, removed] = [listOthers(fresh, old), listOthers(old, fresh)];
+  const [line, gone] = [added[0], removed[0]];
+  if (line !== void 0 && gone !== void 0 && added.length + removed.length === 2) return renderShift(gone, line);
+  const phrase = choosePhrase(added);
+  const counterpart = findCounterpart(phrase, removed);
+  if (counterpart !== void 0) return renderShift(counterpart, phrase);
+  if (phrase !== "") return renderLine2(phrase, MAX_PHRASE_CHARACTERS);
+  const taken = choosePhrase(removed);
+  return taken === "" ? "" : `without ${renderLine2(taken, MAX_PHRASE_CHARACTERS)}`;
 }
 function splitLines(text) {
   return text.split("\n", MAX_LINES2).map((line) => line.trim());
@@ -3999,12 +4085,16 @@ function listFields(input) {
 // src/layers/ledger/lasting-calls.ts
 var LANDMARK = /\bgit (?:-\S+ \S+ )*(?:commit|push|merge|rebase|tag|cherry-pick|revert|checkout -[bB]|switch -[cC]|worktree add|stash)\b|\b(?:gh|glab) (?:pr|mr|issue|release) (?:create|merge|close|edit|comment)\b|\bnpm publish\b/;
 var BRIEF_COMMAND = /\b(?:gh|glab) (?:issue|pr|mr) view\b/;
+var PLAN_FILE = /(?:[\\/]plans?[\\/][^\\/]+|(?:^|[\\/_.-])plan[^\\/]*)\.(?:md|txt)$/i;
 var BRIEF_FILE = /(?:^|[\\/_-])(?:plan|spec|issue|ticket|prd|requirements?|brief|task)s?[^\\/]*\.(?:md|txt|json)$/i;
 function isLandmark({ command = "" }) {
   return LANDMARK.test(command);
 }
 function isBrief({ kind, command = "", path = "" }) {
-  return BRIEF_COMMAND.test(command) || kind === "read" && BRIEF_FILE.test(path);
+  return BRIEF_COMMAND.test(command) || kind === "read" && (BRIEF_FILE.test(path) || PLAN_FILE.test(path));
+}
+function isPlanFile({ kind, path = "" }) {
+  return kind === "write" && PLAN_FILE.test(path);
 }
 var COMMIT2 = /^\[[^\]\n]{1,80} [0-9a-f]{7,40}\] .{1,200}$/m;
 var MOVED = /^ {1,4}(?:[*+] )?\[?[\w. ]{4,40}\]? {1,12}\S{1,100} -> (?!origin\/)\S{1,100}/m;
@@ -4015,24 +4105,39 @@ function findLandmarks(text) {
   return [...new Set(found2)];
 }
 var TOTAL = /^.{0,60}\b\d{1,7} (?:tests?|pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|problems?|files? changed|vulnerabilities|examples?|specs?|suites?|passes)\b.{0,100}$/gim;
-var SEARCHED_CHARACTERS = 6e3;
+var SEARCHED_CHARACTERS2 = 6e3;
 function findTotal(text) {
-  return [...text.slice(-SEARCHED_CHARACTERS).matchAll(TOTAL)].at(-1)?.[0].trim() ?? "";
+  return [...text.slice(-SEARCHED_CHARACTERS2).matchAll(TOTAL)].at(-1)?.[0].trim() ?? "";
+}
+
+// src/layers/ledger/strip-markup.ts
+var ORNAMENT = /^[ \t]*(?:[-*_=]{3,}|\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t:-]*)[ \t]*$|(?:[\u2705\u274C\u{1F300}-\u{1FAFF}]\uFE0F?)/gmu;
+function stripMarkup(text) {
+  return text.replace(ORNAMENT, "").replace(/^[ \t]*#{1,6} +/gm, "").replace(/\*\*(?=\S)([^*\n]{1,400})\*\*/g, "$1");
 }
 
 // src/layers/ledger/describe-call.ts
 function lengthsOf(settings) {
-  const { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters } = settings;
-  return { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters };
+  const { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters } = settings;
+  return { wordsCharacters, oldWordsCharacters, answerCharacters, briefCharacters, planCharacters };
 }
 var MAX_COMMAND_CHARACTERS = 120;
 var MAX_FIELD_CHARACTERS = 80;
 var MAX_INPUT_CHARACTERS = 160;
 var ORDER_SHARE = 0.5;
 function describeCall({ tool, input }, style) {
-  const { vocabulary, root, briefCharacters } = style;
+  const { vocabulary, root, briefCharacters, planCharacters } = style;
   const meaning = vocabulary.interpretCall(tool, input);
   const { kind, path = "" } = meaning;
+  if (isPlanFile(meaning)) {
+    const plan = shortenPaths(renderLine2(stripMarkup(findLongest(input)), planCharacters), root);
+    return {
+      text: `${tool} ${nameSubject2(meaning, root) ?? ""}: ${plan}`,
+      tells: "plan",
+      path: namePath(meaning, root),
+      name: "plan"
+    };
+  }
   if (kind === "edit" || kind === "write") {
     const change = shortenPaths(describeChange(input, path), root);
     const text2 = `${tool} ${nameSubject2(meaning, root) ?? ""}${change === "" ? "" : `: ${change}`}`;
@@ -4040,18 +4145,21 @@ function describeCall({ tool, input }, style) {
   }
   if (kind === "createTask")
     return { text: `${tool} ${renderLine2(meaning.subject ?? "", MAX_INPUT_CHARACTERS)}`, tells: "deed" };
-  if (meaning.todos) return { text: `${tool} ${describeTodos(meaning.todos)}`, tells: "look" };
-  if (kind === "proposePlan" || kind === "delegate") {
-    const share = kind === "delegate" ? ORDER_SHARE : 2;
-    const order2 = shortenPaths(renderLine2(findLongest(input), briefCharacters * share), root);
-    return {
-      text: `${tool} ${[meaning.prompt ?? "", order2].filter((part) => part !== "").join(": ")}`,
-      tells: "brief"
-    };
+  if (meaning.todos) return { text: `${tool} ${describeTodos(meaning.todos)}`, tells: "look", name: "list" };
+  if (kind === "updateTask") return { text: "", tells: "deed" };
+  if (kind === "proposePlan") {
+    const plan = shortenPaths(renderLine2(stripMarkup(findLongest(input)), planCharacters), root);
+    return plan === "" ? { text: tool, tells: "task" } : { text: `${tool} ${plan}`, tells: "task", name: "plan" };
+  }
+  if (kind === "delegate") {
+    const order2 = shortenPaths(renderLine2(findLongest(input), briefCharacters * ORDER_SHARE), root);
+    const parts = [meaning.prompt ?? "", order2].filter((part) => part !== "");
+    return { text: `${tool} ${parts.join(": ")}`, tells: "brief" };
   }
   const subject = nameSubject2(meaning, root);
-  const tells = isLandmark(meaning) ? "landmark" : kind === "ask" || isBrief(meaning) ? "brief" : "look";
   const text = subject === void 0 ? describeFields(tool, input) : `${tool} ${subject}`;
+  if (isBrief(meaning)) return { text, tells: "task", path: namePath(meaning, root), name: text };
+  const tells = isLandmark(meaning) ? "landmark" : kind === "ask" ? "brief" : "look";
   return { text, tells, path: namePath(meaning, root) };
 }
 function describeTodos(todos) {
@@ -4073,12 +4181,18 @@ function namePath({ path = "" }, root) {
   return shortenPaths(path, root).replace(/\s*[\r\n]\s*/g, " ");
 }
 function nameSubject2({ path, range, command, pattern }, root) {
-  if (command) return renderLine2(shortenPaths(command, root), MAX_COMMAND_CHARACTERS);
+  if (command) return renderLine2(shortenCommand(command, root), MAX_COMMAND_CHARACTERS);
   const place = path === void 0 ? "" : namePath({ path }, root);
   if (pattern) return `${renderLine2(pattern, MAX_FIELD_CHARACTERS)}${place === "" ? "" : ` in ${place}`}`;
   if (place === "") return void 0;
   if (!range) return place;
   return `${place}:${range.first}-${range.last === Number.MAX_SAFE_INTEGER ? "" : range.last}`;
+}
+function shortenCommand(command, root) {
+  const here = root ? [`cd ${root} && `, `cd "${root}" && `].find((start) => command.startsWith(start)) : void 0;
+  const run = command.slice(here?.length ?? 0).trim();
+  const shown = run.replace(/(?: 2>(?:&1|\/dev\/null)| \| (?:head|tail)(?: -n)? ?-?\d+)+$/, "");
+  return shortenPaths(shown, root);
 }
 function shortenPaths(text, root) {
   return root === void 0 || root === "" || root === "/" ? text : text.replaceAll(`${root}/`, "");
@@ -4149,8 +4263,8 @@ function renderNote(text, { vocabulary, briefCharacters }) {
 }
 
 // src/fold/error-line.ts
-var MAX_LINE_CHARACTERS = 200;
-var SEARCHED_CHARACTERS2 = 2e4;
+var MAX_LINE_CHARACTERS2 = 200;
+var SEARCHED_CHARACTERS3 = 2e4;
 var MAX_SEARCHED_LINE = 1e3;
 var EXCEPTION = /^(?:E {2,}|[\w.]{0,80}(?:Error|Exception|Exit)\b: ?)/;
 var STRONG = /^\s{0,20}(?:error(?:\[\w{1,20}\])?:|Error:|ERROR\b|fatal:|panic:|FAIL\b|FAILED\b|--- FAIL|Uncaught |[A-Z]\w{0,60}(?:Error|Exception)\b)|\berror(?: TS\d{1,6}|\[E\d{1,6}\])?:|: error[: ]|command not found|No such file or directory|[Pp]ermission denied|AssertionError|✗|✘|× /;
@@ -4158,13 +4272,13 @@ var WEAK = /\b(?:failed|failure|fail|cannot|can't|could not|unable to|not found|
 var HARMLESS = /\b0 (?:errors?|failed|failures?)\b|^\s{0,20}(?:={3,}|-{3,})|^Exit code \d{1,10}\s{0,20}$|^\s{0,20}npm (?:warn|notice)|^\s{0,20}(?:hint|warning):/i;
 function findErrorLine(text, { isFailed }) {
   if (!isFailed) return "";
-  const searched = text.length > SEARCHED_CHARACTERS2 ? `${text.slice(0, SEARCHED_CHARACTERS2 / 2)}
-${text.slice(-SEARCHED_CHARACTERS2 / 2)}` : text;
+  const searched = text.length > SEARCHED_CHARACTERS3 ? `${text.slice(0, SEARCHED_CHARACTERS3 / 2)}
+${text.slice(-SEARCHED_CHARACTERS3 / 2)}` : text;
   const lines = searched.split("\n").map((line) => cleanLine(line.slice(0, MAX_SEARCHED_LINE))).filter((line) => line.trim() !== "");
   const telling = lines.filter((line) => !HARMLESS.test(line) && /\S\s\S|\S{12}/.test(line));
   const found2 = telling.findLast((line) => EXCEPTION.test(line)) ?? telling.find((line) => STRONG.test(line)) ?? telling.find((line) => WEAK.test(line)) ?? telling.at(-1) ?? lines[0] ?? "";
   const next = found2.trimEnd().endsWith(":") ? lines[lines.indexOf(found2) + 1] ?? "" : "";
-  return `${found2.trim()} ${next.trim()}`.trim().slice(0, MAX_LINE_CHARACTERS);
+  return `${found2.trim()} ${next.trim()}`.trim().slice(0, MAX_LINE_CHARACTERS2);
 }
 function cleanLine(line) {
   return line.replace(/\u001b\[[\d;]{0,20}[A-Za-z]|<\/?tool_use_error>/g, "");
@@ -4172,12 +4286,13 @@ function cleanLine(line) {
 
 // src/layers/ledger/narration.ts
 var ANNOUNCES = /(?:^|[,;:.—–-] ?)(?:(?:ok(?:ay)?|good|great|now|next|then|so|and|also|first|finally|actually|but)\b,? ){0,4}(?:let me|let's|let us|i'll|i will|i'm going to|i am going to|now i|i(?: also| still| now)? (?:need|have|want) to|i should)\b/i;
-var SETS_ABOUT = /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|alright|right|sure|yes|done|nice|now|next|then|so|and|also|first|finally|time to|need to|going to|we need to)\b[\s,.!:—–-]*){0,4}(?:updat|add|fix|check|run|read|look|creat|writ|verif|commit|pass|start|try|proceed|mark|test|build|replac|renam|remov|wir|edit|install|launch|dispatch|explor|search|continu|mov|set|stor|get|kill|restart|reload|wait|retry|clean|apply|mak|find|view|open|push|put|implement|rewrit|modif|dismiss|us|see|confirm|clos|simplif|refactor|delet|wrap|convert)(?:e|es|ing|ting|ning|ying|y|t)?\b/i;
+var SETS_ABOUT = /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|alright|right|sure|yes|done|nice|now|next|then|so|and|also|first|finally|lastly|time to|need to|going to|we need to)\b[\s,.!:—–-]*){0,4}(?:updat|add|fix|check|run|read|look|creat|writ|verif|commit|pass|start|try|proceed|mark|test|build|replac|renam|remov|wir|edit|install|launch|dispatch|explor|search|continu|mov|set|stor|get|kill|restart|reload|wait|retry|clean|apply|mak|find|view|open|push|put|implement|rewrit|modif|dismiss|us|see|confirm|clos|simplif|refactor|delet|wrap|convert)(?:e|es|ing|ting|ning|ying|y|t)?\b/i;
+var NEXT_STEP = /^(?:now|also|next|then|lastly|finally)\b/i;
 var REASONS = /\b(?:because|since|so that|instead of|rather than|root cause|turns out|decided)\b/i;
 var TELLS = /\b(?:instead|the (?:issue|problem|bug|cause|fix|reason|error) (?:is|was)|found|means|must|never|not|no|only|but|however|fails?|failed|failing|error|\d+)\b/i;
-var INTERJECTION = /^(?:ok(?:ay)?|good(?: point)?|great|perfect|excellent|alright|right|sure|yes|done|nice|now|you're right|got it)[\s,.!:—–-]*$/i;
+var INTERJECTION = /^(?:ok(?:ay)?|good(?: point)?|great|perfect|excellent|alright|right|sure|yes|done|nice|now|you're right|got it|absolutely|of course|interesting|found (?:it|them)|i see(?: the (?:issues?|problems?))?)[\s,.!:—–-]*$/i;
 var MAX_PASSING_CHARACTERS = 200;
-var MAX_LEAD_CHARACTERS = 24;
+var MAX_LEAD_CHARACTERS2 = 24;
 function dropNarration(text) {
   const sentences = splitWords(text);
   const telling = sentences.filter((sentence) => !isPassing(sentence));
@@ -4188,10 +4303,10 @@ function isPassing(sentence) {
   if (words === "" || INTERJECTION.test(words)) return true;
   if (words.length > MAX_PASSING_CHARACTERS || REASONS.test(words)) return false;
   const at = words.search(ANNOUNCES);
-  return at >= 0 && at <= MAX_LEAD_CHARACTERS || SETS_ABOUT.test(words) && !TELLS.test(words);
+  return at >= 0 && at <= MAX_LEAD_CHARACTERS2 || SETS_ABOUT.test(words) && (NEXT_STEP.test(words) || !TELLS.test(words));
 }
 function splitWords(text) {
-  return text.split(/(?<=[.!?])\s+(?=[A-Z"'`*(\d])|\n+/);
+  return text.split(/(?<=[.!?])(?<!(?:^|\s)\d{1,3}\.)\s+(?=[A-Z"'`*(\d])|\n+/);
 }
 
 // src/layers/ledger/render-result.ts
@@ -4202,21 +4317,22 @@ var MAX_LANDMARK_CHARACTERS = 200;
 function renderResult(result, original, told) {
   const text = nameUnknown(result) ?? original;
   const { isError: failed } = result;
-  const { tells, briefCharacters } = told;
-  const isLasting3 = !failed && (tells === "brief" || tells === "landmark");
+  const { tells, room } = told;
+  const isDeed2 = tells === "deed" || tells === "plan";
+  const isLasting3 = !failed && !isDeed2 && tells !== "look";
   const wasShortened = isMarker(text);
   const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
-  if (tells === "deed" && !failed && !wasShortened) return { failed, text: pictures };
+  if (isDeed2 && !failed && !wasShortened) return { failed, text: pictures };
   if (text.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole(text), isLasting: isLasting3 };
   const [known2] = wasShortened ? findHandles(text).slice(-1) : [];
   if (known2 !== void 0) return { failed, text: renderShortenedBefore(known2) };
   const shown = failed ? renderLine2(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS) : chooseTelling();
-  const isWhole = failed || tells === "brief" && text.length <= briefCharacters;
+  const isWhole = failed || (tells === "brief" || tells === "task") && text.length <= room;
   const parts = [shown, isWhole ? "" : renderLineCount(countLines(text)), pictures];
   return { failed, text: parts.filter((part) => part !== "").join(" "), isLasting: isLasting3 };
   function chooseTelling() {
-    if (tells === "brief")
-      return renderLine2(dropNarration(stripLineNumbers(text.slice(0, briefCharacters * 4))), briefCharacters);
+    if (tells === "task") return renderLine2(stripMarkup(stripLineNumbers(text.slice(0, room * 4))), room);
+    if (tells === "brief") return renderLine2(stripMarkup(dropNarration(text.slice(0, room * 4))), room);
     if (tells === "landmark") return renderLine2(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS);
     return renderLine2(findTotal(text), MAX_TOTAL_CHARACTERS);
   }
@@ -4441,7 +4557,7 @@ var BOUND = /(?:const|let|var|val|static|readonly)\s{1,4}(?:mut\s)?([\w$]{1,80})
 var IS_FUNCTION = /=\s{0,4}(?:async\b|function\b|\(|<|[\w$]{1,40}\s{0,2}=>|class\b|React\.|memo\(|styled|z\.|create)/;
 var TEST_TITLE = /\(\s{0,4}(["'`].{1,60})/;
 var REMARK = /\b(?:TODO|FIXME|HACK|XXX|BUG|WARNING|DEPRECATED)\b/;
-var KEY = /^[\w."'@/-]{1,80}\s{0,4}[:=](?:\s|$)|^\[{1,2}[\w."' -]{1,100}\]{1,2}\s*$|^#{1,4} \S/;
+var KEY2 = /^[\w."'@/-]{1,80}\s{0,4}[:=](?:\s|$)|^\[{1,2}[\w."' -]{1,100}\]{1,2}\s*$|^#{1,4} \S/;
 var RULE = /^[.#@:]?[\w-][^{}]{0,120}\{\s*$/;
 var BODY = { kind: "body" };
 var NOISE = { kind: "noise" };
@@ -4471,7 +4587,7 @@ function classifyLine(whole, line) {
   const last = text.charCodeAt(text.trimEnd().length - 1);
   const method = indent > 0 && (last === BRACE || last === COLON) ? nameMethod(text) : "";
   if (method !== "") return define(place, method);
-  const isKey = depth <= 1 && (KEY.test(text) || last === BRACE && RULE.test(text));
+  const isKey = depth <= 1 && (KEY2.test(text) || last === BRACE && RULE.test(text));
   return isKey ? MARGIN2 : BODY;
 }
 function isDeep(whole) {
@@ -4583,7 +4699,7 @@ function renderDefinitions(definitions, room) {
   const showsOuter = measure(outer, 56) <= room * 0.6;
   const shown = showsOuter ? outer : [];
   const rest = showsOuter ? definitions.filter(({ depth }) => depth > 0) : definitions;
-  return [...shown.map((definition) => excerptDefinition(definition, 56)), ...listNames(rest)];
+  return [...shown.map((definition) => excerptDefinition(definition, 56)), ...listNames2(rest)];
 }
 function measure(definitions, cut2) {
   return definitions.reduce((sum2, { text }) => sum2 + Math.min(cut2, text.trim().length) + 7, 0);
@@ -4592,7 +4708,7 @@ function excerptDefinition({ line, text, depth }, cut2) {
   return { line, text: text.replace(/\s*[{(:]\s*$/, ""), weight: 84 - Math.min(20, depth * 6), cut: cut2 };
 }
 var NAMES_PER_ROW = 8;
-function listNames(definitions) {
+function listNames2(definitions) {
   const rows = [];
   const named = definitions.filter(({ name }) => name !== "");
   for (let from = 0; from < named.length; from += NAMES_PER_ROW) {
@@ -5623,7 +5739,7 @@ var proseKind = {
   recognise({ lines, isNumbered }, hint) {
     if (/^(?:md|mdx|markdown|rst|adoc)$/.test(extensionOf(hint))) return 0.91;
     if (isNumbered) return 0;
-    const headings = lines.filter((line) => HEADING3.test(line)).length;
+    const headings = lines.filter((line) => HEADING4.test(line)).length;
     const sentences = shareOf(lines, SENTENCE);
     const items = shareOf(lines, ITEM2);
     const isReport = /^(?:task|agent|webfetch|websearch|exitplanmode)$/i.test(hint.tool ?? "");
@@ -5642,7 +5758,7 @@ var proseKind = {
         continue;
       }
       sinceHeading++;
-      const level = inFence ? 0 : HEADING3.exec(text)?.[1]?.length ?? 0;
+      const level = inFence ? 0 : HEADING4.exec(text)?.[1]?.length ?? 0;
       if (level > 0) {
         sinceHeading = 0;
         excerpts.push({ line, text, weight: 92 - level * 5, cut: 110 });
@@ -5653,7 +5769,7 @@ var proseKind = {
   }
 };
 var FENCE2 = /^\s{0,3}(?:```|~~~)/;
-var HEADING3 = /^\s{0,3}(#{1,6})\s+\S/;
+var HEADING4 = /^\s{0,3}(#{1,6})\s+\S/;
 var SENTENCE = /^\s*(?:[-*>]\s+|\d+\.\s+)?[A-Z"“(*].{30,}[.!?:)*"”]\s*$/;
 var ITEM2 = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
 var REFERENCE = /`\w|\/[\w.-]{1,60}\.\w|\.\w{1,4}:\d/;
@@ -5848,11 +5964,11 @@ var tableKind = {
     const rows = lines.flatMap((text, line) => text.trim() === "" || RULE2.test(text) ? [] : [{ line, text }]);
     const [header] = rows;
     if (!header) return [];
-    const split = createSplit(header.text);
-    const secret = split(header.text).flatMap((name, index) => SECRET_COLUMN.test(name) ? [index] : []);
+    const split2 = createSplit(header.text);
+    const secret = split2(header.text).flatMap((name, index) => SECRET_COLUMN.test(name) ? [index] : []);
     const mark = MARKS2.find((candidate) => header.text.includes(candidate)) ?? "";
     const odd = new Map(
-      findOddRows(rows.slice(1).map(({ text }) => new Map(split(text).map((cell, index) => [String(index), cell])))).slice(0, MAX_ODD4).map(({ row, score }) => [row + 1, ODD_WEIGHTS[score] ?? 0])
+      findOddRows(rows.slice(1).map(({ text }) => new Map(split2(text).map((cell, index) => [String(index), cell])))).slice(0, MAX_ODD4).map(({ row, score }) => [row + 1, ODD_WEIGHTS[score] ?? 0])
     );
     const remark = { line: HEAD, text: `${isPartial ? "at least " : ""}${rows.length - 1} rows`, weight: 98 };
     const stride = Math.max(1, Math.floor(rows.length / 12));
@@ -6356,13 +6472,14 @@ function renderWords(text, { room, isAnswer: isAnswer3 }) {
   const isShort = text.length <= SHORT_WORDS_CHARACTERS && !text.includes("\n");
   if (isShort && telling === text) return { kind: "line", text: renderSaid("assistant", text), sections: [] };
   const most = room + blocks * MEMBER_BUDGET;
-  const line = renderLine2(telling, most);
+  const line = renderLine2(stripMarkup(telling.slice(0, most * 4)), most);
   const shown = blocks === 0 && telling.length <= most ? line : renderShortened(line, text.length);
   return { kind: "line", text: renderSaid("assistant", shown), sections };
 }
 
 // src/layers/ledger/render-exchange.ts
 var MAX_TOLD_CHARACTERS = 40;
+var LEAST_REPEATED_CHARACTERS = 120;
 function renderExchange(messages, style) {
   const results = /* @__PURE__ */ new Map();
   const blocks = messages.flatMap((message) => message.blocks);
@@ -6403,30 +6520,52 @@ function renderOther(block, style, words) {
     }
   ];
 }
-function renderPair({ call, result, style }) {
+function renderPair(pair) {
+  const { call, result, style } = pair;
   const described = call && describeCall(call, style);
+  const { path, tells = "look", name } = described ?? {};
   const input = call ? [{ part: "i", text: JSON.stringify(call.input) }] : [];
-  const { path, tells = "look" } = described ?? {};
-  const about = { kind: "line", path, isDeed: tells === "deed" };
-  if (!result) return { ...about, text: renderCall(described?.text, "none"), sections: input };
-  const original = renderOriginal(result) ?? "";
-  const sections = [...input, { part: "", text: original }];
-  const outcome = renderResult(result, original, { tells, briefCharacters: style.briefCharacters });
+  const output = result ? [{ part: "", text: renderOriginal(result) ?? "" }] : [];
+  const about = {
+    kind: "line",
+    path,
+    isDeed: tells === "deed" || tells === "plan",
+    sections: [...input, ...output]
+  };
+  const { text, failure: failure2 } = wordPair(pair);
+  if (failure2 !== void 0) return { ...about, text, failure: failure2 };
+  if (name === void 0) return { ...about, text };
+  const brief = { ...pair, style: { ...style, planCharacters: style.briefCharacters } };
+  return { ...about, text, replaced: { name, text: tells === "look" ? "" : wordPair(brief).text } };
+}
+function wordPair({ call, result, style }) {
+  const lengths = result?.isError ? { ...style, planCharacters: style.briefCharacters } : style;
+  const described = call && describeCall(call, lengths);
+  if (!result) return { text: renderCall(described?.text || call?.tool, "none") };
+  const { text = "", tells = "look" } = described ?? {};
+  const room = tells === "task" ? lengths.planCharacters : lengths.briefCharacters;
+  const original = dropRepeated(renderOriginal(result) ?? "", tells === "task" ? call : void 0);
+  const outcome = renderResult(result, original, { tells, room });
   const isTold5 = tells === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
-  const what = isTold5 ? clipText(described?.text ?? "", MAX_TOLD_CHARACTERS) : described?.text;
-  const text = renderCall(what, outcome);
-  return { ...about, text, sections, ...outcome.failed ? { failure: outcome.text } : {} };
+  const whole = text === "" && outcome.text !== "" ? call?.tool : described?.text;
+  const line = renderCall(isTold5 ? clipText(text, MAX_TOLD_CHARACTERS) : whole, outcome);
+  return outcome.failed ? { text: line, failure: outcome.text } : { text: line };
+}
+function dropRepeated(original, call) {
+  const plan = call ? findLongest(call.input) : "";
+  const at = plan.length < LEAST_REPEATED_CHARACTERS ? -1 : original.indexOf(plan.slice(0, LEAST_REPEATED_CHARACTERS));
+  return at < 0 ? original : original.slice(0, at).replace(/\s*(?:#+ [^\n]*)?\s*$/, "");
 }
 
 // src/layers/ledger/sections.ts
-var HEADING4 = "plimsoll sections 1\n";
+var HEADING5 = "plimsoll sections 1\n";
 function renderSections(sections) {
-  return HEADING4 + JSON.stringify(Object.fromEntries(sections));
+  return HEADING5 + JSON.stringify(Object.fromEntries(sections));
 }
 function parseSections(text) {
-  if (!text.startsWith(HEADING4)) return void 0;
+  if (!text.startsWith(HEADING5)) return void 0;
   try {
-    const value = JSON.parse(text.slice(HEADING4.length));
+    const value = JSON.parse(text.slice(HEADING5.length));
     if (!isObject(value)) return void 0;
     const entries = Object.entries(value);
     return new Map(entries.filter((entry) => typeof entry[1] === "string"));
@@ -6463,7 +6602,8 @@ var PLAIN2 = {
   wordsCharacters: 0,
   oldWordsCharacters: 0,
   answerCharacters: 0,
-  briefCharacters: 0
+  briefCharacters: 0,
+  planCharacters: 0
 };
 function renderSectionsOf(span, pieces) {
   const sections = [];
@@ -6518,8 +6658,13 @@ function createLineRenderer(pieces) {
   const notes = /* @__PURE__ */ new Set();
   const failures = /* @__PURE__ */ new Map();
   const name = createPathShortener();
+  const newest2 = new Map(
+    pieces.flatMap((piece) => piece.kind === "line" && piece.replaced ? [[piece.replaced.name, piece]] : [])
+  );
   return (line) => {
-    const { text, failure: failure2 } = line;
+    const { failure: failure2, replaced } = line;
+    const isReplaced = replaced !== void 0 && newest2.get(replaced.name) !== line;
+    const text = isReplaced ? replaced.text : line.text;
     const number = numbers.get(line);
     if (number === void 0) return { text, number: 0 };
     const isRepeated = text.startsWith(renderSaid("note", "")) && notes.has(text);
@@ -6582,8 +6727,10 @@ function listEntries(message, id, beside) {
   const handle = textField(message.raw, "handle");
   const rich = handle === "" ? [] : beside.rich.filter(({ row }) => row === handle);
   const asides = handle === "" ? [] : beside.asides.filter(({ after }) => after === handle);
+  const said2 = rich.find(({ callId }) => callId === "")?.parts ?? [];
+  const isRetold = message.role === "user" && beside.retold?.includes(hashText(message.text)) === true;
   return [
-    { kind: "row", id, row: withWords(message, rich), said: rich.find(({ callId }) => callId === "")?.parts ?? [] },
+    { kind: "row", id, row: withWords(message, rich), said: said2, isRetold },
     ...asides.map((aside, order2) => ({ kind: "aside", id: `${id}a${order2}`, aside }))
   ];
 }
@@ -6598,12 +6745,25 @@ function toMessages({ record, entries }) {
 }
 function toMessage(entry) {
   if (entry.kind === "row") {
-    const { row, id, said: said2 } = entry;
+    const { row, id, said: said2, isRetold } = entry;
     const words = said2.length > 0 ? said2 : [row.text].filter((text2) => text2 !== "");
-    return { id, role: row.role, blocks: row.role === "assistant" ? toAnswer(row, id) : toArrivals(row, id, words) };
+    const blocks = row.role === "assistant" ? toAnswer(row, id) : toArrivals(row, id, words);
+    const isHost = (block) => isRetold && block.kind === "text";
+    return {
+      id,
+      role: row.role,
+      blocks: blocks.map((block) => isHost(block) ? { ...block, author: "host" } : block)
+    };
   }
   const { text, author } = entry.aside;
   return { id: entry.id, role: "user", blocks: [{ kind: "text", id: `${entry.id}:p`, text, author }] };
+}
+function listRetold(entries) {
+  const texts = entries.flatMap((entry) => {
+    if (entry.kind === "aside") return entry.aside.author === "host" ? [entry.aside.text] : [];
+    return entry.isRetold ? [entry.row.text] : [];
+  });
+  return texts.map(hashText);
 }
 function toAnswer({ raw, text }, id) {
   const said2 = text === "" ? [] : [{ kind: "text", id: `${id}:t`, text, author: "model" }];
@@ -7862,7 +8022,7 @@ var EXCUSES = /\b(?:pre-?existing|unrelated|expected|known|flak[ey]y?|already (?
 var GIVES_UP = /\b(?:i['’]?m blocked|blocked (?:by|on|until)|i (?:can['’]?t|cannot|couldn['’]?t|could not) (?:do|run|access|reach|complete|proceed|continue|finish|connect|log ?in|install|push)|i(?: was|['’]m| am) (?:unable|not able) to)\b/i;
 var MAX_CLOSING_CHARACTERS = 300;
 var TAIL_CHARACTERS = 400;
-var SEARCHED_CHARACTERS3 = 4e3;
+var SEARCHED_CHARACTERS4 = 4e3;
 function isInquiry(asked) {
   return INQUIRES.test(asked);
 }
@@ -7873,20 +8033,20 @@ function isOffer(said2) {
   return OFFERS.test(said2);
 }
 function reportsProblem(asked) {
-  return REPORTS_PROBLEM.test(asked.slice(0, SEARCHED_CHARACTERS3));
+  return REPORTS_PROBLEM.test(asked.slice(0, SEARCHED_CHARACTERS4));
 }
 function statesGoal(asked) {
-  return STATES_GOAL.test(asked.slice(0, SEARCHED_CHARACTERS3));
+  return STATES_GOAL.test(asked.slice(0, SEARCHED_CHARACTERS4));
 }
 function isDelivery(command) {
-  return DELIVERS.test(command.slice(0, SEARCHED_CHARACTERS3));
+  return DELIVERS.test(command.slice(0, SEARCHED_CHARACTERS4));
 }
 function decideEnding(last, closing, told = {}) {
   if (readClosing(closing, told).kind === "announces") return "active";
   const tail = closing.slice(-TAIL_CHARACTERS);
   const isQuestion2 = /\?[\s)*_"`]*$/.test(tail);
   if (!isQuestion2 && isAwaiting(closing)) return "active";
-  const said2 = closing.slice(0, SEARCHED_CHARACTERS3);
+  const said2 = closing.slice(0, SEARCHED_CHARACTERS4);
   const isAsking = isInquiry(last.lastAsked);
   const isAnswered = isAsking || last.changedRequest > last.askedRequest;
   const isUnsolved = last.hasTrouble && !CLAIMS_FIX.test(said2);
@@ -8068,13 +8228,13 @@ var SOON_MS = 10 * 6e4;
 var PAUSE_MS = 60 * 6e4;
 var QUICK_MS = 3 * 6e4;
 var QUESTION_CHARACTERS = 200;
-var SEARCHED_CHARACTERS4 = 2e4;
+var SEARCHED_CHARACTERS5 = 2e4;
 var SAME_TOPIC = 0.4;
 var NEAR_TOPIC = 0.2;
 var MANY_WORDS = 4;
 var LAST_SENTENCE = /[^.?!\n]*[.?!]?[\s)*_"`]*$/;
 function isContinuation(last, text, { request, atMs }) {
-  const asked = text.trim().slice(0, SEARCHED_CHARACTERS4).replace(/\s+/g, " ");
+  const asked = text.trim().slice(0, SEARCHED_CHARACTERS5).replace(/\s+/g, " ");
   const isUnanswered = request === last.askedRequest;
   if (isUnanswered && !last.isInterrupted) return true;
   if (STARTS_ANEW.test(asked) || addsProblem(asked)) return false;
@@ -8244,9 +8404,9 @@ var TEST_COMMANDS = [
 var PACKAGE_TEST = /^(?:npm|pnpm|yarn|bun)(?: --?[\w-]{1,40}(?:[= ][\w@/.*-]{1,80})?){0,4} (?:run )?(?:test|t)(?:$|[\s:])/;
 var PREFIX = /^(?:[A-Z_][A-Z0-9_]{0,60}=\S{0,200} |npx |bunx |pnpm exec |pnpm dlx |yarn exec |sudo |time |timeout \d{1,6}s? )/;
 var HINT = /test|jest|spec|mocha|tox|bats|check|\bt\b/;
-var SEARCHED_CHARACTERS5 = 4e3;
+var SEARCHED_CHARACTERS6 = 4e3;
 function isTestCommand(command) {
-  const searched = command.slice(0, SEARCHED_CHARACTERS5);
+  const searched = command.slice(0, SEARCHED_CHARACTERS6);
   if (!HINT.test(searched)) return false;
   return searched.split(/&&|\|\||[;|\n()]/).some((part) => {
     const words = stripPrefixes(part.trim());
@@ -8258,7 +8418,7 @@ function isTestCommand(command) {
 }
 var CHECKS = /(?:^|[\s:])(?:build|lint|typecheck|type-check|check|fmt|format|verify|clippy|vet|tsc|pyright|mypy|ruff)(?:\s|$)/;
 function isCheckCommand(command) {
-  return !isTestCommand(command) && CHECKS.test(command.slice(0, SEARCHED_CHARACTERS5));
+  return !isTestCommand(command) && CHECKS.test(command.slice(0, SEARCHED_CHARACTERS6));
 }
 function stripPrefixes(command) {
   let rest = command;
@@ -8272,7 +8432,7 @@ function stripPrefixes(command) {
 
 // src/session/phase.ts
 var LOOK_BACK = 8;
-var SEARCHED_CHARACTERS6 = 2e3;
+var SEARCHED_CHARACTERS7 = 2e3;
 var COMMIT3 = /\bgit (?:commit|push|merge|tag)\b|\bgh pr (?:create|merge)\b/;
 var QUALITY = /\b(?:lint|eslint|biome|prettier|gofmt|clippy|ruff|mypy|tsc|golangci-lint|format)\b/;
 var BENT = {
@@ -8320,7 +8480,7 @@ function createPhaseTracker(saved2 = { phase: "research", recent: [], hasOpenFai
   };
 }
 function findAim(text) {
-  if (reportsProblem(text) || TELLS_OF_PROBLEM.test(text.slice(0, SEARCHED_CHARACTERS6))) return "debug";
+  if (reportsProblem(text) || TELLS_OF_PROBLEM.test(text.slice(0, SEARCHED_CHARACTERS7))) return "debug";
   return asksForLastSteps(text) ? "commit" : void 0;
 }
 function bend(phase, aim) {
@@ -8364,7 +8524,7 @@ function speakForCommand(command, hasOpenFailure) {
   if (purpose === "commit" || purpose === "quality") return purpose;
   if (hasOpenFailure) return "debug";
   if (purpose) return purpose;
-  if (CHANGES.test(command.slice(0, SEARCHED_CHARACTERS6))) return "implementation";
+  if (CHANGES.test(command.slice(0, SEARCHED_CHARACTERS7))) return "implementation";
   return isProbe(nameAttempt({ kind: "run", command })) ? "research" : void 0;
 }
 function decidePhase(recent, aim) {
@@ -8599,7 +8759,7 @@ var SAYS_FAILED2 = new RegExp(
 );
 var NOISE3 = /\.(?:bashrc|zshrc|profile|bash_profile|zprofile)\b|\b0 errors?\b|^npm (?:warn|notice)/i;
 var SAYS_GREEN = /^ok\s{1,9}\S|^ {0,3}0 fail$|^test result: ok|^(?:=+ )?\d{1,7} passed\b(?!.{0,100}\bfailed)|^\s{0,9}Tests:? {1,9}\d{1,7} passed\b(?!.{0,100}\bfailed)|^Summary: 0 error|^✖ 0 errors/;
-var SEARCHED_CHARACTERS7 = 4e4;
+var SEARCHED_CHARACTERS8 = 4e4;
 var MAX_LINE2 = 600;
 var MAX_TOLD = 200;
 var TELLING_CHARACTERS = 10;
@@ -8644,15 +8804,15 @@ function stripPrefixes2(part) {
   return rest;
 }
 function searchedPart(text) {
-  return text.length > SEARCHED_CHARACTERS7 ? `${text.slice(0, SEARCHED_CHARACTERS7 / 2)}
-${text.slice(-SEARCHED_CHARACTERS7 / 2)}` : text;
+  return text.length > SEARCHED_CHARACTERS8 ? `${text.slice(0, SEARCHED_CHARACTERS8 / 2)}
+${text.slice(-SEARCHED_CHARACTERS8 / 2)}` : text;
 }
 
 // src/session/failed-approaches.ts
 var MAX_APPROACHES = 100;
 var MAX_ATTEMPTS = 30;
 var ENOUGH_TIMES = 2;
-var MAX_LINE_CHARACTERS2 = 300;
+var MAX_LINE_CHARACTERS3 = 300;
 var NEAR_REQUESTS = 3;
 var GIVES_REASON = /(?:^|[—:;,]\s)([^—:;,.]{8,120}?)\s(?:did(?:n't| not) work|does(?:n't| not) work|won't work|failed|fails|was rejected|is not (?:possible|supported|viable))(?:,|\s—|\s-)?\s(?:because|since|due to)\s(.{3,})$/i;
 var NO_APPROACH = /^(?:it|that|this|which|they|I|we|you|he|(?:the |both |one |all |two |some )*tests?\b|step \d)/i;
@@ -8667,7 +8827,7 @@ function createApproachTracker(saved2) {
   let attempts = (saved2.attempts ?? []).map((attempted) => ({ ...attempted, shape: shapeAttempt(attempted.attempt) }));
   const give = (what, why, more) => {
     const line = `tried ${trimEnd(what)}, failed because ${trimEnd(why)}`.replace(/\s+/g, " ");
-    const kept = clipText(line, MAX_LINE_CHARACTERS2);
+    const kept = clipText(line, MAX_LINE_CHARACTERS3);
     if (approaches.some((approach) => approach.line === kept)) return;
     approaches.push({ line: kept, ...more });
     if (approaches.length > MAX_APPROACHES) approaches.shift();
@@ -9937,7 +10097,7 @@ function findStart(messages) {
 var ENOUGH_LOOKS = 3;
 var LOOKS = ["read", "search", "fetch", "delegate"];
 var PLANS2 = ["createTask", "replaceTodos", "proposePlan"];
-var PLAN_FILE = /(?:^|\/)\.(?:plimsoll|rune)\/plan-[^/]*\.md$|\/plans\/[^/]+\.md$/;
+var PLAN_FILE2 = /(?:^|\/)\.(?:plimsoll|rune)\/plan-[^/]*\.md$|\/plans\/[^/]+\.md$/;
 function followResult(given, meaning, result) {
   const { exchange } = given;
   const { kind, command = "", path = "" } = meaning;
@@ -9947,7 +10107,7 @@ function followResult(given, meaning, result) {
     return { ...given, failedAt: exchange, ...purpose === "quality" ? { qualityAt: exchange } : {} };
   const now = followPlanning(given, meaning);
   if (kind === "edit" || kind === "write")
-    return PLAN_FILE.test(path) ? { ...now, plannedAt: exchange, isPlanKept: true } : { ...now, editedAt: exchange, file: path };
+    return PLAN_FILE2.test(path) ? { ...now, plannedAt: exchange, isPlanKept: true } : { ...now, editedAt: exchange, file: path };
   const settled = { ...now, editedAt: 0, failedAt: 0, qualityAt: 0 };
   const fixed = now.failedAt === 0 ? {} : { fixedAt: exchange };
   switch (purpose) {
@@ -10273,8 +10433,8 @@ function splitWork(messages, options) {
     weight += weights[cut2] ?? 0;
   }
   if (best === 0) return void 0;
-  const split = { summarise: messages.slice(0, best), keep: messages.slice(best) };
-  return keepsPairs(messages, split) ? split : void 0;
+  const split2 = { summarise: messages.slice(0, best), keep: messages.slice(best) };
+  return keepsPairs(messages, split2) ? split2 : void 0;
 }
 function findCleanCuts(messages) {
   const answeredAt = /* @__PURE__ */ new Map();
@@ -11029,6 +11189,22 @@ function takeSections(span, take2) {
   if (original !== void 0) take2(original);
 }
 
+// src/layers/ledger/find-task.ts
+var LONG_BRIEFS = 2;
+function findTask2(entries, briefCharacters) {
+  return entries.findLastIndex((entry) => entry.kind === "call" && isLong(entry.text, briefCharacters));
+}
+function shortenTask(entry, briefCharacters) {
+  if (!isLong(entry.text, briefCharacters)) return renderEntry(entry);
+  const parts = splitLasting(entry.text);
+  if (parts === void 0) return renderEntry({ ...entry, text: clipText(entry.text, briefCharacters) });
+  const [call, text] = [clipText(parts.call, briefCharacters), clipText(parts.outcome, briefCharacters)];
+  return renderEntry({ ...entry, text: renderCall(call, { failed: false, text, isLasting: true }) });
+}
+function isLong(text, briefCharacters) {
+  return text.length > LONG_BRIEFS * briefCharacters;
+}
+
 // src/layers/ledger/thin-stretch.ts
 var THIN = ":thin";
 function isThin({ id }) {
@@ -11040,15 +11216,23 @@ function countCollapsed({ blocks }) {
   const [heading] = parseEntries(first.text.slice(0, first.text.search(/\n|$/)));
   return heading?.kind === "heading" ? heading.exchanges : 0;
 }
-function thinStretch(message, lengths) {
-  return { ...message, id: message.id + THIN, blocks: message.blocks.map((block) => thinBlock(block, lengths)) };
+function hasTask({ blocks }, { briefCharacters }) {
+  return blocks.some(
+    (block) => block.kind === "text" && isOwn(block) && findTask2(parseEntries(block.text), briefCharacters) >= 0
+  );
+}
+function thinStretch(message, thinning) {
+  const last = thinning.isReplaced ? -1 : message.blocks.findLastIndex((block) => hasTask({ ...message, blocks: [block] }, thinning));
+  const blocks = message.blocks.map((block, at) => thinBlock(block, { ...thinning, isReplaced: at !== last }));
+  return { ...message, id: message.id + THIN, blocks };
 }
 function isOwn({ id }) {
   return id.startsWith("ledger:");
 }
-function thinBlock(block, lengths) {
+function thinBlock(block, thinning) {
   if (block.kind !== "text" || !isOwn(block)) return block;
   const entries = parseEntries(block.text);
+  const standing = thinning.isReplaced ? -1 : findTask2(entries, thinning.briefCharacters);
   const lines = [];
   let leaving = [];
   const close = () => {
@@ -11060,7 +11244,9 @@ function thinBlock(block, lengths) {
     leaving.push(...left);
     if (left.length > 0) continue;
     close();
-    lines.push(shorten(entry, isAnswer2(entries, at) ? lengths.answerCharacters : lengths.oldWordsCharacters));
+    const { answerCharacters, oldWordsCharacters, briefCharacters } = thinning;
+    if (entry.kind === "call") lines.push(at === standing ? renderEntry(entry) : shortenTask(entry, briefCharacters));
+    else lines.push(shorten(entry, isAnswer2(entries, at) ? answerCharacters : oldWordsCharacters));
   }
   close();
   return { ...block, id: block.id + THIN, text: lines.join("\n") };
@@ -11068,7 +11254,7 @@ function thinBlock(block, lengths) {
 function leaveOut(entry) {
   if (entry.kind === "said")
     return entry.by === "note" && entry.number !== void 0 ? [{ number: entry.number, call: `note ${entry.text}` }] : [];
-  if (entry.kind !== "call" || !hasPlainOutcome(entry.text)) return [];
+  if (entry.kind !== "call" || !(hasPlainOutcome(entry.text) || isList(entry.text))) return [];
   return findHandles(entry.text).length === 0 ? [{ number: entry.number, call: entry.text }] : [];
 }
 function isAnswer2(entries, at) {
@@ -11096,7 +11282,7 @@ function planCollapse(messages, history, plan) {
   }
   if (edits.length === 0) return [];
   return [
-    ...planThinning(messages, history, plan),
+    ...planThinning(messages, { history, edits }, plan),
     ...dropStanding(messages, plan),
     ...addStanding(edits, savedTokens, plan)
   ];
@@ -11122,15 +11308,19 @@ function splitRuns(old) {
   }
   return runs.filter((run) => run.length > 0);
 }
-function planThinning(messages, history, plan) {
+function planThinning(messages, { history, edits: fresh }, plan) {
   const edits = [];
   let behind = history.old.length + history.tailExchanges;
+  let isReplaced = fresh.some(
+    (edit) => edit.messages.some((message) => isLedger(message) && hasTask(message, plan.lengths))
+  );
   for (const message of [...messages].reverse()) {
     if (!isLedger(message) || isStanding(message)) continue;
     const isOld = behind >= plan.thinAfterExchanges;
     behind += countCollapsed(message);
+    const thin = thinStretch(message, { ...plan.lengths, isReplaced });
+    isReplaced ||= hasTask(message, plan.lengths);
     if (!isOld || isThin(message)) continue;
-    const thin = thinStretch(message, plan.lengths);
     if (plan.countTokens(thin) >= plan.countTokens(message)) continue;
     const reason = "an old stretch of ledger keeps what was said, changed, decided and failed, and names the rest";
     edits.push(replaceSpan([message], { messages: [thin], by: plan.by, reason, handles: [] }, plan.hash));
@@ -11197,6 +11387,7 @@ function parseOptions(options) {
     oldWordsCharacters: require2("oldWordsCharacters", 0),
     answerCharacters: require2("answerCharacters", 0),
     briefCharacters: require2("briefCharacters", 0),
+    planCharacters: require2("planCharacters", 0),
     thinAfterExchanges: require2("thinAfterExchanges", 1)
   };
 }
@@ -11605,9 +11796,9 @@ function planAnswer(happened, conversation, options) {
 function chooseTail(messages, { maxResultCharacters, isMidLoop = false, model }) {
   if (maxResultCharacters !== void 0) return { keepExchanges: 1 };
   const countTokens = (message) => estimateMessageTokens(message, tokenizerOf(model));
-  const split = isMidLoop ? splitWork(messages, { countTokens }) : void 0;
-  if (split === void 0) return {};
-  return { keepExchanges: splitExchanges(split.keep).length, maxTailTokens: Number.MAX_SAFE_INTEGER };
+  const split2 = isMidLoop ? splitWork(messages, { countTokens }) : void 0;
+  if (split2 === void 0) return {};
+  return { keepExchanges: splitExchanges(split2.keep).length, maxTailTokens: Number.MAX_SAFE_INTEGER };
 }
 function textOf(entry) {
   return entry.kind === "row" ? entry.row.text : entry.aside.text;
@@ -12203,7 +12394,7 @@ function countPageTokens(contextTokens, rates) {
 }
 
 // src/survive/recall/pick-parts.ts
-var MAX_NAMES = 20;
+var MAX_NAMES2 = 20;
 function pickParts({ name, section, range }, text) {
   const sections = parseSections(text);
   const handle = name.replace(/#.*$/, "");
@@ -12267,7 +12458,7 @@ function renderNames(sections) {
     ...stretches.map(([from, to]) => from === to ? `#${from}` : `#${from}-${to}`),
     ...listOthers2(sections).map((key) => `#${key}`)
   ];
-  return names.length === 0 ? "nothing in it" : `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? ", …" : ""}`;
+  return names.length === 0 ? "nothing in it" : `${names.slice(0, MAX_NAMES2).join(", ")}${names.length > MAX_NAMES2 ? ", …" : ""}`;
 }
 
 // src/survive/recall/parse-handles.ts
@@ -12536,7 +12727,7 @@ var MAX_TEST_COMMANDS = 5;
 var MAX_TEST_COMMAND_CHARACTERS = 80;
 var MAX_DECISIONS3 = 15;
 var MAX_ERRORS4 = 8;
-var HEADING5 = "═══ COMPACTION PRESERVATION INSTRUCTIONS ═══";
+var HEADING6 = "═══ COMPACTION PRESERVATION INSTRUCTIONS ═══";
 var WORDS2 = "🎯 THE USER'S WORDS:";
 var RULES2 = [
   "COMPACTION RULES:",
@@ -12552,13 +12743,13 @@ var RULES2 = [
 function renderPreservation(input) {
   const sections = listSections(input);
   const lay = (shown) => [
-    HEADING5,
+    HEADING6,
     `Trigger: ${clipLine(input.trigger, 40)}`,
     "The following context MUST be preserved verbatim:",
     "",
     ...shown.flatMap(renderSection),
     ...RULES2,
-    "═".repeat(HEADING5.length)
+    "═".repeat(HEADING6.length)
   ].join("\n");
   return lay(cutSections(sections, MAX_PRESERVATION_CHARACTERS - lay([]).length));
 }
@@ -12692,7 +12883,7 @@ function pad2(value, width) {
 }
 
 // src/survive/project-state/entry-log.ts
-var HEADING6 = /^## \[([^\]\n]{0,30})\] ([^:\n]{1,60})(?:: ([^\n]*))?$/;
+var HEADING7 = /^## \[([^\]\n]{0,30})\] ([^:\n]{1,60})(?:: ([^\n]*))?$/;
 var FIELD = /^\*\*([A-Z][^*:\n]{0,40}):\*\*(?: ([^\n]*))?$/;
 function parseLog(text) {
   const [preamble = "", ...raws] = text.split(/(?<=^|\n)(?=## \[)/);
@@ -12704,7 +12895,7 @@ function renderLog({ preamble, entries }) {
 }
 function parseEntry(raw) {
   const [heading = "", ...lines] = raw.split("\n").map((line) => line.replace(/\r$/, ""));
-  const [, stamp = "", kind = "", title = ""] = HEADING6.exec(heading) ?? [];
+  const [, stamp = "", kind = "", title = ""] = HEADING7.exec(heading) ?? [];
   const fields = /* @__PURE__ */ new Map();
   let value;
   for (const line of lines) {
@@ -14204,7 +14395,7 @@ function fitRules(files, budget = {}) {
   return finish2(text, { truncated, names: [], room: 0 });
 }
 var LEAST_PART = 200;
-var LEAST_NAMES = 100;
+var LEAST_NAMES2 = 100;
 function listUnique(files) {
   const unique = /* @__PURE__ */ new Map();
   for (const file of files) {
@@ -14226,7 +14417,7 @@ function flagConflicts(files, { maxFileCharacters, maxTotalCharacters }) {
 ${flags}`;
 }
 function measureNames(names, room) {
-  return names.length === 0 ? 0 : Math.min(renderUntold(names).length, Math.max(LEAST_NAMES, Math.floor(room / 2)));
+  return names.length === 0 ? 0 : Math.min(renderUntold(names).length, Math.max(LEAST_NAMES2, Math.floor(room / 2)));
 }
 function renderUntold(names) {
   return `
@@ -14638,9 +14829,9 @@ function findSignal({ red }, { action, asked, phase }) {
   const exception = classifyException({ prompt: "", pendingCommands: [action.command] });
   return exception && { kind: "exception", exception };
 }
-var MAX_NAME_CHARACTERS = 60;
+var MAX_NAME_CHARACTERS2 = 60;
 function nameWorkstream(prompt) {
-  return prompt.replace(/\s+/g, " ").trim().slice(0, MAX_NAME_CHARACTERS);
+  return prompt.replace(/\s+/g, " ").trim().slice(0, MAX_NAME_CHARACTERS2);
 }
 
 // src/policy/advice/is-about-context.ts
@@ -15602,6 +15793,7 @@ async function answerAtOnce($, live, e, next) {
   await $.fs.write(`${live.folder}/${SESSION_FILES.checkpoints}`, renderCheckpoints(live.checkpoints)).catch(() => void 0);
   live.isAnswering = true;
   live.keptAnswers = answer.keptAnswers;
+  live.beside = { ...live.beside, retold: listRetold(answer.tail) };
   watch.expect(
     listKeys([...conversation.opening, ...answer.tail.flatMap((entry) => entry.kind === "row" ? [entry.row] : [])])
   );
@@ -15629,10 +15821,10 @@ function followRewind(live, told, conversation) {
   return live.watch.happened();
 }
 async function putAway($, { shelf, archives, nowMs }, { dropped, originals, folded }) {
-  const isLong = ({ text }) => text.length > MAX_CHARACTERS2;
-  const inPieces = originals.filter(isLong).map(({ handle, text }) => ({ callId: handle, text }));
+  const isLong2 = ({ text }) => text.length > MAX_CHARACTERS2;
+  const inPieces = originals.filter(isLong2).map(({ handle, text }) => ({ callId: handle, text }));
   if (!await writeArchive($, archives, nowMs(), [...dropped, ...inPieces])) return false;
-  for (const { text } of originals.filter((original) => !isLong(original))) {
+  for (const { text } of originals.filter((original) => !isLong2(original))) {
     const kept = await shelf.keep({ output: text, tool: "ledger", command: "" });
     if (kept === void 0) return false;
   }
@@ -15778,8 +15970,8 @@ function readText({ content }) {
 // src/hosts/claude-code/parse-usage.ts
 function parseUsage(raw) {
   const written = countField(raw, "cache_creation_input_tokens");
-  const split = objectField(raw, "cache_creation") ?? {};
-  const oneHour = Math.min(countField(split, "ephemeral_1h_input_tokens"), written);
+  const split2 = objectField(raw, "cache_creation") ?? {};
+  const oneHour = Math.min(countField(split2, "ephemeral_1h_input_tokens"), written);
   return {
     inputTokens: countField(raw, "input_tokens"),
     cacheReadTokens: countField(raw, "cache_read_input_tokens"),
@@ -17404,14 +17596,14 @@ function createMatcher2({ wild, isNameOnly }, path) {
 // src/guard/glob-targets.ts
 var GLOB = /[*?[]/;
 function listGlobTargets(path, rules) {
-  const names = GLOB.test(path) ? listNames2(rules) : [];
+  const names = GLOB.test(path) ? listNames3(rules) : [];
   return expandBraces(path).flatMap((spelt) => {
     if (!GLOB.test(spelt)) return [spelt];
     const short = spelt.split("/").filter((segment) => segment !== "**");
     return [spelt, short.join("/"), ...nameSegments(short, names)];
   });
 }
-function listNames2(rules) {
+function listNames3(rules) {
   const names = rules.flatMap(({ wild, isNegated }) => isNegated || typeof wild !== "string" ? [] : wild.split("/"));
   return [...new Set(names)];
 }
