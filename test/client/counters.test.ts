@@ -17,5 +17,5 @@ it("[R128] [R154] counts what the module put in the place of the history, and th
   const { all, ours } = await run("stats", "summaries");
   expect(all.count).toBe(0);
   expect(ours).toMatchObject({ count: 1, p50: deed?.recordTokens, p99: deed?.recordTokens });
-  expect((await run("telemetry")).totals).toMatchObject({ requests: 3, firstLayerRequests: 2 });
+  expect((await run("inspect", "--requests")).totals).toMatchObject({ requests: 3, firstLayerRequests: 2 });
 });

@@ -110,7 +110,7 @@ describe.each(DOORS)("seed 002 in the client, by the $name", (door) => {
     const [{ transcript = "" } = {}] = sessions.filter(({ sessionId }) => sessionId === run.sessionId);
     expect(await readFile(transcript, "utf8")).toContain('"subtype":"compact_boundary"');
 
-    const { requests } = JSON.parse(await type(session, "telemetry", "--json"));
+    const { requests } = JSON.parse(await type(session, "inspect", "--requests", "--json"));
     expect(requests.length).toBeGreaterThanOrEqual(12);
   });
 

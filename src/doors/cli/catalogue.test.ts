@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { runPlimsoll } from "../../../test/support/fake-terminal.ts";
+import { runPlimsoll, type TerminalOptions } from "../../../test/support/fake-terminal.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import {
   answer,
@@ -14,7 +14,7 @@ import {
   transcript,
 } from "../../../test/support/transcript-lines.ts";
 import { nameProjectFolder } from "../../hosts/claude-code/disk/projects.ts";
-import { COMMANDS } from "./catalogue.ts";
+import { COMMANDS, MOVED } from "./catalogue.ts";
 import type { Command } from "./command.ts";
 import { toAscii } from "./terminal.ts";
 
@@ -74,17 +74,31 @@ function listCalls({ examples, options }: Command): readonly (readonly string[])
   return [first, ...others, ...choices, ...(hasJson ? [[...first, "--json"]] : [])];
 }
 
-async function runAll(command: Command, { home, directory }: World, hasColour = false) {
+async function runAll(command: Command, { home, directory }: World, options: TerminalOptions = {}) {
   const runs: { readonly words: readonly string[]; readonly output: string }[] = [];
   for (const call of listCalls(command)) {
     const words = call.map((word) => word.replace(/^~/, home));
-    const run = await runPlimsoll(words, { environment: { HOME: home }, directory, hasColour });
+    const run = await runPlimsoll(words, { environment: { HOME: home }, directory, ...options });
     expect(run, words.join(" ")).toMatchObject({ exitCode: 0, remarks: "" });
     expect(run.output.trim(), words.join(" ")).not.toBe("");
     runs.push({ words, output: run.output });
   }
   return runs;
 }
+
+/** Lines of several words that are wider than told. A table's row, whose cells lie further apart, is one that must fit as it is. */
+function listTooWide(output: string, columns: number): readonly string[] {
+  return output.split("\n").filter((line) => line.length > columns && line.trim().includes(" "));
+}
+
+it.each([...MOVED])("knows %s by its old name, says the new one, and shows it in no list", async (old, now) => {
+  const { home, directory } = createWorld(`moved-${old}`, "plain words");
+  const run = await runPlimsoll([old, "--help"], { environment: { HOME: home }, directory });
+  const same = await runPlimsoll([...now, "--help"], { environment: { HOME: home }, directory });
+  expect(run).toEqual({ ...same, remarks: `plimsoll ${old} is plimsoll ${now.join(" ")} now\n` });
+  expect(COMMANDS.map(({ name }) => name)).not.toContain(old);
+  expect((await runPlimsoll(["--help"])).output).not.toMatch(new RegExp(`^  ${old} `, "m"));
+});
 
 it("names every command once", () => {
   expect(new Set(COMMANDS.map(({ name }) => name)).size).toBe(COMMANDS.length);
@@ -112,8 +126,22 @@ describe.each(COMMANDS.filter(({ staysOpen }) => !staysOpen))("plimsoll $name", 
 
   it("is coloured only when asked, and never in JSON", async () => {
     for (const { output } of await runAll(command, plain)) expect(output).not.toContain("\u001b");
-    for (const { output } of (await runAll(command, plain, true)).filter(isJson))
+    for (const { output } of (await runAll(command, plain, { hasColour: true })).filter(isJson))
       expect(output).not.toContain("\u001b");
+  });
+
+  it("ends as it is documented: with 2 where it is used wrongly, with 3 where there is no session", async () => {
+    const wrong = await runPlimsoll([command.name, "--no-such-option"]);
+    expect(wrong).toMatchObject({
+      exitCode: 2,
+      output: "",
+      remarks: expect.stringMatching(/^plimsoll: .*--no-such-option/),
+    });
+    if (!command.options.some(({ name }) => name === "session")) return;
+    const [{ command: example = "" } = {}] = command.examples;
+    const words = example.split(" ").slice(1);
+    const none = await runPlimsoll([...words, "--session", "1"], { environment: { HOME: `${plain.home}/nobody` } });
+    expect(none).toMatchObject({ exitCode: 3, output: "", remarks: expect.stringContaining("there is no session 1") });
   });
 
   it("prints one JSON value where JSON is asked for", async () => {
@@ -125,3 +153,15 @@ describe.each(COMMANDS.filter(({ staysOpen }) => !staysOpen))("plimsoll $name", 
     for (const { output } of await runAll(command, plain)) expect(toAscii(output)).not.toContain("?");
   });
 });
+
+describe.each(COMMANDS.filter(({ staysOpen, isVerbatim }) => !staysOpen && !isVerbatim))(
+  "plimsoll $name, on a terminal",
+  (command) => {
+    it("shows no line that is wider than the terminal and could be broken", async () => {
+      const world = createWorld(`wide-${command.name}`, "plain words");
+      for (const columns of [80, 132])
+        for (const { output, words } of await runAll(command, world, { isTerminal: true, columns }))
+          if (!words.includes("--json")) expect(listTooWide(output, columns), words.join(" ")).toEqual([]);
+    });
+  },
+);

@@ -31,7 +31,6 @@ import { stateCommand } from "./commands/state.ts";
 import { statsCommand } from "./commands/stats.ts";
 import { statuslineCommand } from "./commands/statusline.ts";
 import { summaryCommand } from "./commands/summary.ts";
-import { telemetryCommand } from "./commands/telemetry.ts";
 import { terseCommand } from "./commands/terse.ts";
 import { undoCommand } from "./commands/undo.ts";
 import { uninstallCommand } from "./commands/uninstall.ts";
@@ -47,7 +46,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     title: "Every day",
     commands: [nowCommand, statsCommand, inspectCommand, dashboardCommand, installCommand, doctorCommand],
   },
-  { title: "What it costs", commands: [replayCommand, readingCommand, telemetryCommand, auditCommand, lintCommand] },
+  { title: "What it costs", commands: [replayCommand, readingCommand, auditCommand, lintCommand] },
   {
     title: "What happened in a session",
     commands: [healthCommand, stateCommand, summaryCommand, receiptCommand, explainCommand],
@@ -76,3 +75,9 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
 
 /** The one list that dispatch, help and tests read. */
 export const COMMANDS: readonly Command[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);
+
+/** Names that were, and what is typed now. They go on working, and say so; no list shows them. */
+export const MOVED: ReadonlyMap<string, readonly string[]> = new Map([
+  ["telemetry", ["inspect", "--requests"]],
+  ["page", ["dashboard"]],
+]);

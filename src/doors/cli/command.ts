@@ -29,6 +29,8 @@ export interface Command {
   readonly positional?: { readonly name: string; readonly help: string };
   readonly options: readonly Option[];
   readonly examples: readonly Example[];
+  /** What it prints is a text of its own, for a model, a file or a program: no line of it is broken to fit a terminal. */
+  readonly isVerbatim?: true;
   /** It serves until it is told to end, instead of answering and ending. */
   readonly staysOpen?: true;
   run(invocation: Invocation, terminal: Terminal): Promise<void> | void;

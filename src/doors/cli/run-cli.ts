@@ -1,7 +1,8 @@
 import { isRefused, renderFailure } from "../../core/render-failure.ts";
-import { COMMAND_GROUPS, COMMANDS } from "./catalogue.ts";
+import { COMMAND_GROUPS, COMMANDS, MOVED } from "./catalogue.ts";
 import { ChildEnded, CliError, type Command, EXIT_FAILURE, type Terminal } from "./command.ts";
 import { renderFirstScreen } from "./commands/now.ts";
+import { fitLines } from "./fit-lines.ts";
 import { renderCommandHelp, renderOverview, wrapText } from "./help.ts";
 import { parseInvocation } from "./parse-invocation.ts";
 import { paint, renderSafely } from "./style.ts";
@@ -23,18 +24,31 @@ export async function runCli(words: readonly string[], terminal: Terminal, versi
 
 async function dispatch(words: readonly string[], terminal: Terminal, version: string): Promise<void> {
   const [name, ...rest] = words;
-  if (name === undefined) return terminal.print(await renderStart(terminal));
+  if (name === undefined) return fitTerminal(terminal).print(await renderStart(terminal));
   if (name === "--help" || name === "-h" || name === "help") {
     const asked = rest[0] === undefined ? undefined : findCommand(rest[0]);
     const { columns } = terminal;
     return terminal.print(asked ? renderCommandHelp(asked, columns) : renderOverview(COMMAND_GROUPS, version, columns));
   }
   if (name === "--version" || name === "-v") return terminal.print(version);
+  const now = MOVED.get(name);
+  if (now) {
+    terminal.remark(`plimsoll ${name} is plimsoll ${now.join(" ")} now\n`);
+    return dispatch([...now, ...rest], terminal, version);
+  }
   const command = findCommand(name);
   // What stands behind -- is somebody else's.
   const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (own.includes("--help") || own.includes("-h")) return terminal.print(renderCommandHelp(command, terminal.columns));
-  await command.run(parseInvocation(command, rest), terminal);
+  const invocation = parseInvocation(command, rest);
+  const isForPerson = !command.isVerbatim && !invocation.flags.has("json");
+  await command.run(invocation, isForPerson ? fitTerminal(terminal) : terminal);
+}
+
+/** Nothing is wider than the terminal that shows it, or than the width that was asked for; a pipe gets whole lines. */
+function fitTerminal(terminal: Terminal): Terminal {
+  if (!terminal.isTerminal && !terminal.environment.COLUMNS) return terminal;
+  return { ...terminal, print: (text) => terminal.print(fitLines(text, terminal.columns)) };
 }
 
 /** Without a command: what to do now and what the last days came to, then where to go on. */

@@ -33,20 +33,18 @@ export function judgeFiles(files: readonly TranscriptFile[], terminal: Terminal)
   return { rows: tellErrors(judged), sessionsTooShort, damagedSessions };
 }
 
-export function renderJudgement({ rows, sessionsTooShort, damagedSessions }: Judgement): string {
-  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+export function renderJudgement({ rows, sessionsTooShort, damagedSessions }: Judgement, columns: number): string {
+  const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
   const cells = (row: ErrorRow): readonly string[] => [
     renderSafely(row.model),
     String(row.sessions),
     String(row.steps),
-    ...[row.alternating, row.laterHalf, row.singleStep].flatMap(({ median, p95 }) => [percent(median), percent(p95)]),
+    ...[row.alternating, row.laterHalf, row.singleStep].map(({ median, p95 }) => `${percent(median)}, ${percent(p95)}`),
   ];
   return [
     "Absolute error of the growth that half of a session's steps predict for the other half",
-    renderTable([
-      ["model", "sessions", "steps", "every other step p50", "p95", "later half p50", "p95", "single step p50", "p95"],
-      ...rows.map(cells),
-    ]),
+    "of every other step, of its later half, and of single steps: p50, p95",
+    renderTable([["model", "sessions", "steps", "every other", "later half", "single"], ...rows.map(cells)], columns),
     `${renderCount(sessionsTooShort, "session")} with fewer than 40 comparable steps left out; ${damagedSessions} of those judged have malformed lines, whose content is lost.`,
     "A single step may carry reminders that the client did not record; over half a session they average out.",
   ].join("\n");

@@ -2,7 +2,7 @@ import { clipLine } from "../../core/clip-text.ts";
 import { createArtifactStore } from "../../files/artifacts.ts";
 import type { HookContext, HookInput } from "./hook.ts";
 
-/** The newest; older ones are found by `plimsoll recall`, and by looking into the folder. */
+/** The newest; older ones are found by the tool `recall`, by `plimsoll artifacts`, and by looking into the folder. */
 const MAX_NAMED = 10;
 const MAX_COMMAND = 80;
 

@@ -28,7 +28,7 @@ export const ROWS_002: Rows = {
   },
   R128: {
     what: "most requests stop at the first layer",
-    see: "`plimsoll telemetry --json`: firstLayerShare; `npm run bench -- layers`",
+    see: "`plimsoll inspect --requests --json`: firstLayerShare; `npm run bench -- layers`",
     setting: "policy",
   },
   R129: {
@@ -121,7 +121,7 @@ export const ROWS_002: Rows = {
   },
   R152: {
     what: "tokens, growth and price of every request",
-    see: '`plimsoll telemetry`; `import { listRequests } from "plimsoll/measure"`',
+    see: '`plimsoll inspect --requests`; `import { listRequests } from "plimsoll/measure"`',
   },
   R153: {
     what: "what broke the cached prefix",

@@ -22,6 +22,7 @@ const DAY_MS = 86_400_000;
 
 export const artifactsCommand: Command = {
   name: "artifacts",
+  isVerbatim: true,
   summary: "The originals of folded outputs: list them, read them, check them, clear old ones",
   positional: { name: "ACTION", help: "list (unless told), show HANDLE, verify, prune" },
   options: [

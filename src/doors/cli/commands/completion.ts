@@ -6,6 +6,7 @@ import { suggest } from "../suggest.ts";
 
 export const completionCommand: Command = {
   name: "completion",
+  isVerbatim: true,
   summary: "A script that completes plimsoll's commands and options in your shell",
   positional: { name: "SHELL", help: SHELLS.join(", ") },
   options: [JSON_OPTION],

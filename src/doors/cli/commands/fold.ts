@@ -13,6 +13,7 @@ import { requireText } from "../require-text.ts";
 
 export const foldCommand: Command = {
   name: "fold",
+  isVerbatim: true,
   summary: "What would stand in the place of a large tool output",
   positional: { name: "FILE", help: "the output; - for what is piped in" },
   options: [

@@ -64,7 +64,7 @@ describe("plimsoll inspect", () => {
         manual, at 20.5k, took 33 s
 
       Prompt-cache misses
-        compaction: 20.4k tokens written again, $0.12
+        a compaction: 20.4k tokens written again, $0.12
 
       Lines
         11: 11 parsed, 0 ignored on purpose, 0 malformed

@@ -4,11 +4,13 @@ import type { Attribution } from "../../../measure/attribution.ts";
 import { assessSession } from "../../../recorded/assess-session.ts";
 import { attributeSession } from "../../../recorded/attribute-session.ts";
 import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
-import type { Command, Terminal } from "../command.ts";
+import { CliError, type Command, type Terminal } from "../command.ts";
 import { renderLoadLine } from "../load-line.ts";
+import { nameCause } from "../name-cause.ts";
 import { renderJson } from "../render-json.ts";
 import { renderParts } from "../render-parts.ts";
 import { renderSkipped, requireSession } from "../require-session.ts";
+import { LAST_OPTION, showRequests } from "../show-requests.ts";
 import { paint, renderSafely, renderTokens, renderUsd } from "../style.ts";
 
 export const inspectCommand: Command = {
@@ -16,11 +18,14 @@ export const inspectCommand: Command = {
   summary: "What fills the window, what compactions and cache misses did, line by line accounted for",
   options: [
     ...SESSION_OPTIONS,
+    { name: "requests", help: "tokens, growth, cache and dollars of every request of its main conversation instead" },
+    LAST_OPTION,
     { name: "steps", help: "with --json: the parts of every step, not only of the last" },
     JSON_OPTION,
   ],
   examples: [
     { command: "plimsoll inspect", shows: "the parts of the current window, largest first" },
+    { command: "plimsoll inspect --requests", shows: "its last requests, and what the session came to" },
     {
       command: "plimsoll inspect --transcript session.jsonl --json --steps",
       shows: "the parts at every request, for a plot",
@@ -28,6 +33,9 @@ export const inspectCommand: Command = {
   ],
   run(invocation, terminal) {
     const file = chooseTranscript(invocation, terminal);
+    if (invocation.flags.has("requests")) return showRequests(file, invocation, terminal);
+    if (invocation.values.has("last"))
+      throw new CliError("--last is for the list of requests: plimsoll inspect --requests --last N");
     const session = readSession(file, terminal.hosts);
     requireSession(file, session.tally, session.unfinishedBytes);
     const attributions = attributeSession(session);
@@ -79,7 +87,7 @@ function renderInspection(session: RecordedSession, attributions: readonly Attri
     ...(meter.misses.length > 0 ? [heading("Prompt-cache misses")] : []),
     ...meter.misses.map(
       ({ cause, missedTokens, extraUsd }) =>
-        `  ${cause}: ${renderTokens(missedTokens)} tokens written again${extraUsd === undefined ? "" : `, ${renderUsd(extraUsd)}`}`,
+        `  ${nameCause(cause)}: ${renderTokens(missedTokens)} tokens written again${extraUsd === undefined ? "" : `, ${renderUsd(extraUsd)}`}`,
     ),
     heading("Lines"),
     `  ${tally.lines}: ${tally.parsed} parsed, ${tally.ignored} ignored on purpose, ${tally.malformed} malformed`,

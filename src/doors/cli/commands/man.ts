@@ -7,6 +7,7 @@ import { renderJson } from "../render-json.ts";
 
 export const manCommand: Command = {
   name: "man",
+  isVerbatim: true,
   summary: "The manual page, out of the same definitions that parse the command line",
   options: [{ name: "markdown", help: "the same as docs/cli.md" }, JSON_OPTION],
   examples: [

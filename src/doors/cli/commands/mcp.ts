@@ -13,6 +13,7 @@ const SERVER = "plimsoll";
 
 export const mcpCommand: Command = {
   name: "mcp",
+  isVerbatim: true,
   summary: "Serve recall, search, list, state and health to an MCP client on standard input and output",
   options: [
     { name: "tools", help: "show the tools and what their schemas weigh, and serve nothing" },

@@ -13,6 +13,7 @@ const ACTIONS = ["list", "show", "add", "consolidate"] as const;
 
 export const memoryCommand: Command = {
   name: "memory",
+  isVerbatim: true,
   summary:
     "What this project's sessions should remember: an index that every session begins with, and topics on demand",
   positional: { name: "ACTION", help: "list (unless told), show TOPIC, add TOPIC LESSON, consolidate" },

@@ -13,6 +13,7 @@ const CHOICES: readonly string[] = [...MODES, NO_MODE];
 
 export const modeCommand: Command = {
   name: "mode",
+  isVerbatim: true,
   summary: "The behavioural mode of this project: what the agent is told to be about",
   positional: { name: "MODE", help: `${CHOICES.join(", ")}; without one, shows the mode that is set` },
   options: [JSON_OPTION],

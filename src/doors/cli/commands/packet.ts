@@ -10,6 +10,7 @@ import { requireText } from "../require-text.ts";
 
 export const packetCommand: Command = {
   name: "packet",
+  isVerbatim: true,
   summary: "What a subagent must know that it cannot read off the code",
   positional: { name: "TASK", help: "what it is to do, beginning with a verb" },
   options: [

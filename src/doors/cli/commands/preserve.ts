@@ -13,6 +13,7 @@ import { renderPage } from "../render-page.ts";
 
 export const preserveCommand: Command = {
   name: "preserve",
+  isVerbatim: true,
   summary: "The block that tells a summarising model what must survive a compaction",
   options: [
     ...SESSION_OPTIONS,

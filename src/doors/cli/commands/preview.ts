@@ -17,6 +17,7 @@ import { paint, renderSafely, renderTokens } from "../style.ts";
 
 export const previewCommand: Command = {
   name: "preview",
+  isVerbatim: true,
   summary: "Whether a bundle of files may go to another model, asked before it is built",
   positional: { name: "FILE", help: "what would go into it" },
   options: [

@@ -13,6 +13,7 @@ import { renderSafely } from "../style.ts";
 
 export const rulesCommand: Command = {
   name: "rules",
+  isVerbatim: true,
   summary: "The project's standing rules: which the model is told, and which wait for you to agree",
   positional: { name: "agree", help: "has those told that the repository brought, as they are now" },
   options: [JSON_OPTION],

@@ -8,6 +8,7 @@ import { renderJson } from "../render-json.ts";
 
 export const runCommand: Command = {
   name: "run",
+  isVerbatim: true,
   summary: "Runs a client through a gateway of its own, and says what that saved",
   staysOpen: true,
   positional: {

@@ -9,6 +9,7 @@ import { collectUsage, findTranscripts, requireRequests } from "../collect-usage
 import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../command.ts";
 import { shortenId } from "../find-session.ts";
 import { collectInjections, renderInjections } from "../injections.ts";
+import { nameCause } from "../name-cause.ts";
 import { PERIOD_OPTIONS, parsePeriod, selectPeriod } from "../parse-period.ts";
 import { renderJson } from "../render-json.ts";
 import { judgeFiles, renderJudgement } from "../stats-calibration.ts";
@@ -78,7 +79,7 @@ export const statsCommand: Command = {
     const files = findTranscripts(invocation.positionals, terminal);
     if (invocation.flags.has("calibration")) {
       const judgement = judgeFiles(files, terminal);
-      return terminal.print(isJson ? renderJson(judgement) : renderJudgement(judgement));
+      return terminal.print(isJson ? renderJson(judgement) : renderJudgement(judgement, terminal.columns));
     }
     if (invocation.flags.has("injections")) {
       const report = collectInjections(files, terminal);
@@ -170,7 +171,12 @@ function renderStatistics(
       : [by, "requests", "input", "written", "read", "output", "cost"];
   const missRows = cacheMisses
     .filter(({ count }) => count > 0)
-    .map(({ cause, count, tokens, usd }) => [`  ${cause}`, String(count), renderTokens(tokens), renderUsd(usd)]);
+    .map(({ cause, count, tokens, usd }) => [
+      `  ${nameCause(cause)}`,
+      String(count),
+      renderTokens(tokens),
+      renderUsd(usd),
+    ]);
   return [
     renderTable([header, ...rows.map(cells), cells(totals)], terminal.columns),
     "",

@@ -7,6 +7,7 @@ const STANDARD_INPUT = 0;
 
 export const statuslineCommand: Command = {
   name: "statusline",
+  isVerbatim: true,
   summary: "One line for the client's status bar, from the status that the client writes to standard input",
   options: [{ name: "demo", help: "draw a made-up status instead of reading one" }, JSON_OPTION],
   examples: [

@@ -15,6 +15,7 @@ import { renderPage } from "../render-page.ts";
 
 export const summaryCommand: Command = {
   name: "summary",
+  isVerbatim: true,
   summary: "What a compaction would leave: where to resume, what was decided, what is open",
   options: [
     ...SESSION_OPTIONS,

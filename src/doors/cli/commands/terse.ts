@@ -7,6 +7,7 @@ import { requireText } from "../require-text.ts";
 
 export const terseCommand: Command = {
   name: "terse",
+  isVerbatim: true,
   summary: "A text without its filler; code, errors, paths, names and numbers stay byte for byte",
   positional: { name: "FILE", help: "the text; - for what is piped in" },
   options: [JSON_OPTION],

@@ -15,6 +15,7 @@ import { type Dropped, readDropped } from "../undo/read-dropped.ts";
 
 export const undoCommand: Command = {
   name: "undo",
+  isVerbatim: true,
   summary: "Give back what was folded or compacted away, to put it into the conversation as a new turn",
   positional: {
     name: "WHAT",

@@ -1,17 +1,17 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { runPlimsoll } from "../../../../test/support/fake-terminal.ts";
-import { createTemporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { answer, boundary, prompt, toFile, transcript } from "../../../../test/support/transcript-lines.ts";
+import { runPlimsoll } from "../../../test/support/fake-terminal.ts";
+import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { answer, boundary, prompt, toFile, transcript } from "../../../test/support/transcript-lines.ts";
 
 const temporary = createTemporaryFolder();
 
-const SAMPLE = path.resolve(import.meta.dirname, "../../../../samples/demo-session.jsonl");
+const SAMPLE = path.resolve(import.meta.dirname, "../../../samples/demo-session.jsonl");
 const run = (words: readonly string[], columns = 80) =>
-  runPlimsoll(["telemetry", "--transcript", SAMPLE, ...words], { columns });
+  runPlimsoll(["inspect", "--requests", "--transcript", SAMPLE, ...words], { columns });
 
-describe("plimsoll telemetry", () => {
+describe("plimsoll inspect --requests", () => {
   it("[R152] shows every request's tokens, growth, cache and cost, and their totals", async () => {
     const { output } = await run(["--last", "3"]);
     const lines = output.split("\n");
@@ -25,7 +25,7 @@ describe("plimsoll telemetry", () => {
     const file = path.join(temporary.folder, "compacted.jsonl");
     const requests = Array.from({ length: 2000 }, (_, index) => answer(`m${index}`, ["x"]));
     writeFileSync(file, toFile(transcript(prompt("x"), ...requests, boundary("l2001"), answer("last", ["y"]))));
-    const words = ["telemetry", "--transcript", file];
+    const words = ["inspect", "--requests", "--transcript", file];
     expect((await runPlimsoll(words)).output).toContain("2000 of them (99.9 %) stopped at the first layer");
     const { totals } = JSON.parse((await runPlimsoll([...words, "--json"])).output);
     expect(totals).toMatchObject({ requests: 2001, firstLayerRequests: 2000, firstLayerShare: 2000 / 2001 });
@@ -48,7 +48,7 @@ describe("plimsoll telemetry", () => {
     const file = path.join(temporary.folder, "old.jsonl");
     const old = { ...answer("m1", ["x"], { output_tokens: 562 }), version: "2.1.40" };
     writeFileSync(file, toFile(transcript(prompt("x"), old, answer("m2", ["y"], { output_tokens: 7 }))));
-    const words = ["telemetry", "--transcript", file];
+    const words = ["inspect", "--requests", "--transcript", file];
     const { output } = await runPlimsoll(words);
     expect(output).toMatch(/^1 .* \u2265562 +\u2265\$/m);
     expect(output).toMatch(/^2 .* 7 +\$/m);

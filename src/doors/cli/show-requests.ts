@@ -1,43 +1,36 @@
-import { renderCount } from "../../../core/render-count.ts";
-import { readSession } from "../../../hosts/catalogue.ts";
-import { listRequests, type RequestTelemetry } from "../../../measure/telemetry.ts";
-import { markAtLeast, noteAtLeast } from "../at-least.ts";
-import { chooseTranscript, JSON_OPTION, SESSION_OPTIONS } from "../choose-transcript.ts";
-import type { Command, Terminal } from "../command.ts";
-import { parseWhole } from "../parse-whole.ts";
-import { renderJson } from "../render-json.ts";
-import { requireSession } from "../require-session.ts";
-import { paint, renderPercent, renderSafely, renderTable, renderTokens, renderUsd } from "../style.ts";
+import { renderCount } from "../../core/render-count.ts";
+import { readSession } from "../../hosts/catalogue.ts";
+import type { CacheMissCause } from "../../measure/cache-miss.ts";
+import { listRequests, type RequestTelemetry } from "../../measure/telemetry.ts";
+import { markAtLeast, noteAtLeast } from "./at-least.ts";
+import type { Invocation, Option, Terminal } from "./command.ts";
+import { parseWhole } from "./parse-whole.ts";
+import { renderJson } from "./render-json.ts";
+import { requireSession } from "./require-session.ts";
+import { paint, renderPercent, renderSafely, renderTable, renderTokens, renderUsd } from "./style.ts";
 
 const SHOWN = 20;
 const WIDE_COLUMNS = 70;
 
-export const telemetryCommand: Command = {
-  name: "telemetry",
-  summary:
-    "Tokens, growth, cache and dollars of every request of a session's main conversation; read here, sent nowhere",
-  options: [
-    ...SESSION_OPTIONS,
-    { name: "last", value: "N", help: `the last N requests (${SHOWN} unless told; as JSON all)` },
-    JSON_OPTION,
-  ],
-  examples: [
-    { command: "plimsoll telemetry", shows: `the last ${SHOWN} requests, and what the session came to` },
-    { command: "plimsoll telemetry --last 5 --json", shows: "five of them for a script" },
-  ],
-  run(invocation, terminal) {
-    const file = chooseTranscript(invocation, terminal);
-    const last = parseWhole(invocation.values, "last", 1);
-    const { events, tally, unfinishedBytes } = readSession(file, terminal.hosts);
-    requireSession(file, tally, unfinishedBytes);
-    const all = listRequests(events);
-    const totals = sumUp(all);
-    const isJson = invocation.flags.has("json");
-    const shown = all.slice(-(last ?? (isJson ? Math.max(1, all.length) : SHOWN)));
-    if (isJson) return terminal.print(renderJson({ transcript: file, totals, requests: shown }));
-    terminal.print(renderTelemetry(shown, totals, terminal));
-  },
+/** How many are shown is for the table alone: without it a script gets all of them. */
+export const LAST_OPTION: Option = {
+  name: "last",
+  value: "N",
+  help: `with --requests: the last N (${SHOWN} unless told; as JSON all)`,
 };
+
+/** Tokens, growth, cache and dollars of every request of a session's main conversation. */
+export function showRequests(file: string, invocation: Invocation, terminal: Terminal): void {
+  const last = parseWhole(invocation.values, "last", 1);
+  const { events, tally, unfinishedBytes } = readSession(file, terminal.hosts);
+  requireSession(file, tally, unfinishedBytes);
+  const all = listRequests(events);
+  const totals = sumUp(all);
+  const isJson = invocation.flags.has("json");
+  const shown = all.slice(-(last ?? (isJson ? Math.max(1, all.length) : SHOWN)));
+  if (isJson) return terminal.print(renderJson({ transcript: file, totals, requests: shown }));
+  terminal.print(renderTelemetry(shown, totals, terminal));
+}
 
 type Totals = ReturnType<typeof sumUp>;
 
@@ -69,7 +62,7 @@ function renderTelemetry(shown: readonly RequestTelemetry[], totals: Totals, ter
   if (totals.requests === 0) return "No request is recorded in this session yet.";
   const isWide = terminal.columns >= WIDE_COLUMNS;
   const atLeast = (figure: string): string => markAtLeast(totals.unfinalOutputRequests, figure);
-  const header = ["request", "turn", "context", "growth", ...(isWide ? ["cached", "output", "cost"] : []), "  "];
+  const header = ["request", "turn", "context", "growth", ...(isWide ? ["cached", "output", "cost"] : []), ""];
   return [
     renderTable([header, ...shown.map((request) => describeRow(request, isWide))]),
     "",
@@ -78,6 +71,7 @@ function renderTelemetry(shown: readonly RequestTelemetry[], totals: Totals, ter
     `${renderTokens(totals.cacheReadTokens)} read from the cache (${renderPercent(totals.cacheShare)} of what was sent)`,
     `${renderTokens(totals.cacheWriteTokens)} written to it, ${renderTokens(totals.missedTokens)} of that again`,
     `${renderTokens(totals.inputTokens)} uncached, ${atLeast(renderTokens(totals.outputTokens))} answered, ${atLeast(renderUsd(totals.usd))}`,
+    ...(totals.missedTokens > 0 ? ["miss: cached text that was written again, and why"] : []),
     ...noteAtLeast(totals.unfinalOutputRequests),
     ...(totals.unpricedRequests > 0
       ? [`${renderCount(totals.unpricedRequests, "request")} of models without a known price`]
@@ -90,12 +84,23 @@ function renderShare(share: number): string {
   return `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
 }
 
+/** Short enough for a row; docs/economics.md says more. */
+const MISS_WORDS: Readonly<Record<CacheMissCause, string>> = {
+  idle: "pause",
+  modelSwitch: "model",
+  compaction: "compaction",
+  editedPrefix: "edit",
+  unknown: "unknown",
+};
+
 function describeRow(request: RequestTelemetry, isWide: boolean): readonly string[] {
   const { growthTokens, missCause, missedTokens, isAfterCompaction, isOutputFinal, usd } = request;
   const atLeast = (figure: string): string => markAtLeast(isOutputFinal ? 0 : 1, figure);
   const remarks = [
     ...(isAfterCompaction ? ["compacted"] : []),
-    ...(missCause && missCause !== "compaction" ? [`cache miss: ${missCause}, ${renderTokens(missedTokens)}`] : []),
+    ...(missCause && missCause !== "compaction"
+      ? [`miss ${renderTokens(missedTokens)}: ${MISS_WORDS[missCause]}`]
+      : []),
   ];
   return [
     String(request.request),
@@ -109,6 +114,6 @@ function describeRow(request: RequestTelemetry, isWide: boolean): readonly strin
           usd === undefined ? "no price" : atLeast(renderUsd(usd)),
         ]
       : []),
-    `  ${renderSafely(remarks.join("; "))}`,
+    renderSafely(remarks.join("; ")),
   ];
 }
