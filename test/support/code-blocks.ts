@@ -38,7 +38,7 @@ export function listCodeBlocks(document: string): readonly CodeBlock[] {
 /** The commands of ours in a block, without what is said of them: behind `#`, or behind two spaces and more. */
 export function listCommands({ line, text }: CodeBlock): readonly { readonly line: number; readonly text: string }[] {
   return text.split("\n").flatMap((written, index) => {
-    const command = /^(?:\$ )?((?:[A-Z_]+=\S+(?: -d\))? )?plimsoll [^ ].*)$/.exec(written)?.[1];
+    const command = /^(?:\$ )?(?:npx )?((?:[A-Z_]+=\S+(?: -d\))? )?plimsoll [^ ].*)$/.exec(written)?.[1];
     const bare = command?.replace(/(?: {2,}| +# ).*$/, "").trim();
     return bare === undefined ? [] : [{ line: line + index, text: bare }];
   });
