@@ -28,8 +28,9 @@ export function showRequests(file: string, invocation: Invocation, terminal: Ter
   const totals = sumUp(all);
   const isJson = invocation.flags.has("json");
   const shown = all.slice(-(last ?? (isJson ? Math.max(1, all.length) : SHOWN)));
-  if (isJson) return terminal.print(renderJson({ transcript: file, totals, requests: shown }));
-  terminal.print(renderTelemetry(shown, totals, terminal));
+  terminal.print(
+    isJson ? renderJson({ transcript: file, totals, requests: shown }) : renderTelemetry(shown, totals, terminal),
+  );
 }
 
 type Totals = ReturnType<typeof sumUp>;
