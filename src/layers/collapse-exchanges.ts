@@ -98,6 +98,7 @@ function parseOptions(options: CollapseExchangesOptions): CollapseSettings {
     maxTailTokens: require("maxTailTokens", 0),
     patience: require("patience", 0),
     leastTokens: require("leastTokens", 0),
+    mostInVain: require("mostInVain", 0),
     wordsCharacters: require("wordsCharacters", 0),
     oldWordsCharacters: require("oldWordsCharacters", 0),
     answerCharacters: require("answerCharacters", 0),

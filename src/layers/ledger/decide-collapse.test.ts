@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { unknownOccasion } from "../../core/occasion.ts";
 import { type CollapseRule, decideCollapse, type HistoryLoad } from "./decide-collapse.ts";
 
-const RULE: CollapseRule = { patience: 1, leastTokens: 9_000 };
+const RULE: CollapseRule = { patience: 1, leastTokens: 9_000, keepExchanges: 3, mostInVain: 1 };
 
 /** So many old exchanges: each frees 1,000 tokens and leaves 100; 1,000 tokens stay. */
 function load(exchanges: number, more: Partial<HistoryLoad> = {}): HistoryLoad {
@@ -48,6 +48,15 @@ describe("deciding when to collapse", () => {
     expect(decideCollapse(load(5), cold, { ...RULE, patience: 1_000 }).isDue).toBe(true);
   });
 
+  test("waits with a first collapse until the session has cost ten times as much, and with no later one", () => {
+    const careful = { ...RULE, mostInVain: 0.1 };
+    const at = (exchanges: number, more: Partial<HistoryLoad> = {}) =>
+      decideCollapse(load(exchanges, more), { ...unknownOccasion, baseTokens: 20_000 }, careful).why;
+    // Written once and read since: 20,000 * (1.25 + 0.1 (n + 3)) + 1,100 * (1.25 n + 0.05 n (n + 7)) + 1,250.
+    expect([at(20), at(21)]).toEqual(["tooEarly", "paid"]);
+    expect(at(20, { ledgerTokens: 1 })).toBe("paid");
+  });
+
   test("happens at a cold moment wherever it would at a warm one", () => {
     const exchange = fc.record({ gainTokens: fc.nat(20_000), keptTokens: fc.nat(2_000) });
     const arbitrary = fc.record({
@@ -58,8 +67,8 @@ describe("deciding when to collapse", () => {
     fc.assert(
       fc.property(arbitrary, fc.nat(50_000), fc.constantFrom(0, 1), (history, baseTokens, share1h) => {
         const occasion = { ...unknownOccasion, baseTokens, share1h };
-        const warm = decideCollapse(history, occasion, { patience: 1, leastTokens: 5_000 });
-        const cold = decideCollapse(history, { ...occasion, isCold: true }, { patience: 1, leastTokens: 5_000 });
+        const warm = decideCollapse(history, occasion, { ...RULE, leastTokens: 5_000 });
+        const cold = decideCollapse(history, { ...occasion, isCold: true }, { ...RULE, leastTokens: 5_000 });
         if (warm.isDue) expect(cold.isDue).toBe(true);
         expect(cold.costUnits).toBeLessThanOrEqual(warm.costUnits);
       }),

@@ -1,5 +1,5 @@
 import type { Occasion } from "../../core/occasion.ts";
-import { mixWriteRate, rateModel, rateWeights } from "../../models/economics/rates.ts";
+import { mixWriteRate, type Rates, rateModel, rateWeights } from "../../models/economics/rates.ts";
 import { countRecoveryUnits } from "../../models/economics/recovery.ts";
 
 /** A conversation as far as it must be known to say whether its old part should be collapsed now. */
@@ -17,11 +17,15 @@ export interface CollapseRule {
   readonly patience: number;
   /** Nothing is rewritten for less. */
   readonly leastTokens: number;
+  /** So many of the newest exchanges stay, at least. */
+  readonly keepExchanges: number;
+  /** Who stops right after a first collapse has paid for it in vain: at most this share of what the session has cost. */
+  readonly mostInVain: number;
 }
 
 export interface CollapseVerdict {
   readonly isDue: boolean;
-  readonly why: "cold" | "paid" | "tooLittle" | "notYet";
+  readonly why: "cold" | "paid" | "tooEarly" | "tooLittle" | "notYet";
   readonly gainTokens: number;
   /** What carrying the old part has cost so far, and what collapsing it costs, in input tokens. */
   readonly carriedUnits: number;
@@ -69,9 +73,28 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
     costUnits,
     breakEvenRequests: gainTokens <= 0 ? Number.POSITIVE_INFINITY : costUnits / (gainTokens * rates.read),
   });
+  const isTooEarly = (): boolean =>
+    ledgerTokens === 0 &&
+    costUnits > rule.mostInVain * countSpent(load, occasion, { ...rates, write, keepExchanges: rule.keepExchanges });
+  const decideDue = (why: "cold" | "paid"): CollapseVerdict =>
+    isTooEarly() ? decide(false, "tooEarly") : decide(true, why);
   // Nothing is rewritten for it: what need not be written now has to pay for the recalls alone.
-  if (occasion.isCold && gainTokens * write >= costUnits) return decide(true, "cold");
+  if (occasion.isCold && gainTokens * write >= costUnits) return decideDue("cold");
   if (old.length < LEAST_EXCHANGES) return decide(false, "tooLittle");
   if (gainTokens < rule.leastTokens) return decide(false, "tooLittle");
-  return carriedUnits >= rule.patience * costUnits ? decide(true, "paid") : decide(false, "notYet");
+  return carriedUnits >= rule.patience * costUnits ? decideDue("paid") : decide(false, "notYet");
+}
+
+/** What a session without a ledger has cost at least: everything was written once, and read by each request after that. Answers come on top. */
+function countSpent(
+  { old, tailTokens }: HistoryLoad,
+  { baseTokens }: Occasion,
+  { read, write, keepExchanges }: Pick<Rates, "read"> & { readonly write: number; readonly keepExchanges: number },
+): number {
+  const requests = old.length + keepExchanges;
+  const carried = old.reduce(
+    (sum, { gainTokens, keptTokens }, index) => sum + (gainTokens + keptTokens) * (write + (requests - index) * read),
+    0,
+  );
+  return baseTokens * (write + requests * read) + carried + tailTokens * write;
 }

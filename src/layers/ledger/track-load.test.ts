@@ -78,6 +78,8 @@ const arbitraryOccasion: fc.Arbitrary<Occasion> = fc.record({
 const arbitraryRule = fc.record({
   patience: fc.constantFrom(0, 0.1, 1),
   leastTokens: fc.constantFrom(0, 1_000),
+  keepExchanges: fc.constantFrom(0, 3),
+  mostInVain: fc.constantFrom(0.1, 1),
 });
 
 describe("a load that is followed", () => {
