@@ -3125,10 +3125,20 @@ function decideCollapse(load, occasion, rule2) {
     costUnits,
     breakEvenRequests: gainTokens <= 0 ? Number.POSITIVE_INFINITY : costUnits / (gainTokens * rates.read)
   });
-  if (occasion.isCold && gainTokens * write >= costUnits) return decide(true, "cold");
+  const isTooEarly = () => ledgerTokens === 0 && costUnits > rule2.mostInVain * countSpent(load, occasion, { ...rates, write, keepExchanges: rule2.keepExchanges });
+  const decideDue2 = (why) => isTooEarly() ? decide(false, "tooEarly") : decide(true, why);
+  if (occasion.isCold && gainTokens * write >= costUnits) return decideDue2("cold");
   if (old.length < LEAST_EXCHANGES) return decide(false, "tooLittle");
   if (gainTokens < rule2.leastTokens) return decide(false, "tooLittle");
-  return carriedUnits >= rule2.patience * costUnits ? decide(true, "paid") : decide(false, "notYet");
+  return carriedUnits >= rule2.patience * costUnits ? decideDue2("paid") : decide(false, "notYet");
+}
+function countSpent({ old, tailTokens }, { baseTokens }, { read: read2, write, keepExchanges }) {
+  const requests = old.length + keepExchanges;
+  const carried = old.reduce(
+    (sum2, { gainTokens, keptTokens }, index) => sum2 + (gainTokens + keptTokens) * (write + (requests - index) * read2),
+    0
+  );
+  return baseTokens * (write + requests * read2) + carried + tailTokens * write;
 }
 
 // src/layers/options/policy-settings.ts
@@ -3158,6 +3168,7 @@ var POLICY_SETTINGS = {
     keepExchanges: 3,
     maxTailTokens: 4e4,
     patience: 1,
+    mostInVain: 0.1,
     leastTokens: 3e3,
     ...SHORT_WORDS,
     thinAfterExchanges: 20,
@@ -3167,6 +3178,7 @@ var POLICY_SETTINGS = {
     keepExchanges: 3,
     maxTailTokens: 4e4,
     patience: 1,
+    mostInVain: 0.1,
     leastTokens: 5e3,
     ...TELLING_WORDS,
     thinAfterExchanges: 40,
@@ -3176,6 +3188,7 @@ var POLICY_SETTINGS = {
     keepExchanges: 8,
     maxTailTokens: 6e4,
     patience: 2,
+    mostInVain: 0.1,
     leastTokens: 1e4,
     ...MOST_WORDS,
     thinAfterExchanges: 120,
@@ -11383,6 +11396,7 @@ function parseOptions(options) {
     maxTailTokens: require2("maxTailTokens", 0),
     patience: require2("patience", 0),
     leastTokens: require2("leastTokens", 0),
+    mostInVain: require2("mostInVain", 0),
     wordsCharacters: require2("wordsCharacters", 0),
     oldWordsCharacters: require2("oldWordsCharacters", 0),
     answerCharacters: require2("answerCharacters", 0),
