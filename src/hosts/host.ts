@@ -83,7 +83,7 @@ export interface Host {
   scanUsage?(path: string): UsageScan;
 }
 
-export type WireFormat = "anthropic";
+export type WireFormat = "anthropic" | "openai-responses";
 
 export interface Served {
   /** Empty where it is not told. */

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect } from "vitest";
 import { readCorpus } from "../../bench/corpus.ts";
-import { FORMAT } from "../../src/doors/gateway/request/parse-request.ts";
+import { messagesWire } from "../../src/doors/gateway/messages-wire.ts";
 import type { ApiRequest } from "../api/api-request.ts";
 import { type ContentBlock, type Message, parseMessagesBody } from "../api/messages-body.ts";
 import { validateRequest } from "../api/validate-request.ts";
@@ -29,7 +29,7 @@ async function* readLong(): AsyncIterable<Recorded> {
     const { messages, requests } = createRecordedHistory(recording, "start");
     if (messages.length < MESSAGES) continue;
     const history = messages.slice(0, MESSAGES).map(({ role, blocks }): Message => {
-      const content = blocks.map((block) => FORMAT.renderBlock(block, undefined));
+      const content = blocks.map((block) => messagesWire.format.renderBlock(block, undefined));
       return { role, content: content.filter(isBlock) };
     });
     const ends = requests.filter((end) => end < MESSAGES && history[end]?.role === "assistant");

@@ -16,11 +16,13 @@ interface Sent {
   /** The body as it was read, decoded where it came compressed. */
   readonly bytes: Buffer;
   readonly purpose: "messages" | "count";
+  /** As its wire is called. */
+  readonly route: string;
 }
 
 export function createAccount(
   { user }: Exchange,
-  { prepared, bytes, purpose }: Sent,
+  { prepared, bytes, purpose, route: name }: Sent,
   { metrics, store, telemetry, accounts, nowMs }: Door,
 ): Account {
   const startMs = performance.now();
@@ -42,7 +44,7 @@ export function createAccount(
       isClosed = true;
       const { pieces, edits, tokensBefore, tokensAfter } = sent;
       const bytesOut = pieces.reduce((sum, piece) => sum + piece.length, 0);
-      const route = purpose === "messages" ? "messages" : "count_tokens";
+      const route = purpose === "messages" ? name : "count_tokens";
       const durationMs = performance.now() - startMs;
       const decided = {
         edits: edits.length,

@@ -15,12 +15,14 @@ import { createSlices } from "./http/slices.ts";
 import { createSweep } from "./http/sweep.ts";
 import { createUpstream } from "./http/upstream.ts";
 import { listFigures } from "./list-figures.ts";
+import { messagesWire } from "./messages-wire.ts";
 import { createMetrics, type Totals } from "./metrics.ts";
 import { passThrough } from "./pass-through.ts";
 import { createRequestPlanner, type RequestPlanner } from "./plan-request.ts";
 import { type BaseLife, type CompactionSetting, createRequestPreparer } from "./prepare-request.ts";
 import { PROCESS_FIGURES } from "./process-figures.ts";
 import { within } from "./request/within.ts";
+import { responsesWire } from "./responses/responses-wire.ts";
 import type { GatewayStore } from "./store/gateway-store.ts";
 import type { Telemetry } from "./telemetry.ts";
 import { createUnderWay } from "./under-way.ts";
@@ -218,9 +220,25 @@ function tryWarmUp(planner: RequestPlanner): void {
 function route(exchange: Exchange, door: Door): void {
   const path = exchange.incoming.url?.split("?")[0];
   const isPost = exchange.incoming.method === "POST";
-  if (isPost && path === "/v1/messages") void handleMessages(exchange, "messages", door);
-  else if (isPost && path === "/v1/messages/count_tokens") void handleMessages(exchange, "count", door);
+  const isResponses = RESPONSES.has(path ?? "");
+  if (isPost && path === "/v1/messages")
+    void handleMessages({ exchange, purpose: "messages", wire: messagesWire }, door);
+  else if (isPost && path === "/v1/messages/count_tokens")
+    void handleMessages({ exchange, purpose: "count", wire: messagesWire }, door);
+  else if (isPost && isResponses) void handleMessages({ exchange, purpose: "messages", wire: responsesWire }, door);
+  else if (isResponses && exchange.incoming.headers.upgrade !== undefined) refuseUpgrade(exchange, door);
   else passThrough(exchange, door);
+}
+
+/** Some clients' address of the API ends before the version. */
+const RESPONSES: ReadonlySet<string> = new Set(["/v1/responses", "/responses"]);
+
+/** What goes through a socket of its own cannot be made lighter here. Clients that are told so ask again in the plain way. */
+function refuseUpgrade({ incoming, response }: Exchange, { metrics }: Door): void {
+  metrics.add("refused", 'why="upgrade"');
+  incoming.resume();
+  response.setHeader("connection", "close");
+  sendError(response, 426, "there are no WebSockets here, send a POST");
 }
 
 const OWN: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);

@@ -1,9 +1,7 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { JsonObject } from "../../core/json.ts";
 import type { Usage } from "../../core/usage.ts";
-import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
 import { type Account, createAccount } from "./account.ts";
-import { renderCompactionAnswer } from "./answer-compaction.ts";
 import type { Door, Exchange } from "./exchange.ts";
 import { sendError } from "./http/answer.ts";
 import { gather } from "./http/body-pool.ts";
@@ -18,14 +16,16 @@ import type { Prepared } from "./prepare-request.ts";
 import { type Asked, readRequest } from "./read-request.ts";
 import type { RecallService } from "./recall/recall-service.ts";
 import { carryAnswer, isReadable } from "./recall/relay-conversation.ts";
+import { type CompactionAnswer, UnexpandedError, type Wire } from "./wire.ts";
 
 /** A message, or the question how heavy one would be: looked at, made lighter where that is right, and sent. */
-export async function handleMessages(exchange: Exchange, purpose: "messages" | "count", door: Door): Promise<void> {
+export async function handleMessages(asked: Asked, door: Door): Promise<void> {
+  const { exchange } = asked;
   const { incoming } = exchange;
   try {
     const bytes = await readBody(incoming, { ...door, maxBytes: door.maxBodyBytes });
     door.sweep.read(bytes.length);
-    await handleBody(bytes, { exchange, purpose }, door).finally(() => door.pool.release(bytes));
+    await handleBody(bytes, asked, door).finally(() => door.pool.release(bytes));
   } catch (error) {
     if (error instanceof AbortedError) return;
     refuse(exchange, error, door);
@@ -36,6 +36,15 @@ export async function handleMessages(exchange: Exchange, purpose: "messages" | "
 function refuse({ response }: Exchange, error: unknown, { metrics, maxBodyBytes }: Door): void {
   const isTooLarge = error instanceof BodyTooLargeError;
   const full = error instanceof NoRoomError ? error : undefined;
+  if (error instanceof UnexpandedError) {
+    metrics.add("incidents", 'cause="store"');
+    if (!response.headersSent) response.setHeader("retry-after", 1);
+    return sendError(
+      response,
+      503,
+      "what this conversation was compacted into cannot be read now, try again in a moment",
+    );
+  }
   metrics.add("refused", `why="${isTooLarge ? "body" : (full?.why ?? "fault")}"`);
   if ((isTooLarge || full) && !response.headersSent) response.setHeader("connection", "close");
   if (full && !response.headersSent) response.setHeader("retry-after", full.retryAfterSeconds);
@@ -49,19 +58,21 @@ const FULL = {
   busy: "more is waiting than can be served in time",
 } as const satisfies Record<NoRoomError["why"], string>;
 
-async function handleBody(bytes: Buffer, { exchange, purpose }: Asked, door: Door): Promise<void> {
-  const read = await readRequest(bytes, { exchange, purpose }, door);
+async function handleBody(bytes: Buffer, asked: Asked, door: Door): Promise<void> {
+  const { exchange, purpose, wire } = asked;
+  const read = await readRequest(bytes, asked, door);
   const received = { bytes, read: read.bytes };
   const { prepared } = read;
   if (prepared.session === "" && prepared.incidents.length === 0) door.metrics.add("unread", `why="${read.why}"`);
-  const account = createAccount(exchange, { prepared, bytes: received.read, purpose }, door);
-  const way = { door, account, received, isRead: prepared.recall !== undefined };
+  const account = createAccount(exchange, { prepared, bytes: received.read, purpose, route: wire.route }, door);
+  const way = { door, account, received, wire, isRead: prepared.recall !== undefined };
   // Gone while we decided: nobody is to pay for an answer that nobody hears.
   if (exchange.response.destroyed) {
     door.metrics.add("client_aborts");
     return account.close(0, undefined);
   }
-  if (prepared.isCompaction && door.compaction === "answer") return answerHere(exchange, prepared, way);
+  const answer = prepared.isCompaction && door.compaction === "answer" ? await prepared.compact() : undefined;
+  if (answer) return answerHere(exchange, answer, way);
   sendPrepared(exchange, prepared, way);
 }
 
@@ -69,6 +80,7 @@ interface Way {
   readonly door: Door;
   readonly account: Account;
   readonly received: Received;
+  readonly wire: Wire;
   /** The answer is looked into: it must not come compressed. */
   readonly isRead: boolean;
 }
@@ -79,9 +91,7 @@ interface Received {
   readonly read: Buffer;
 }
 
-function answerHere({ response }: Exchange, prepared: Prepared, { door, account }: Way): void {
-  const { messages, model, isStream, session } = prepared;
-  const { contentType, body } = renderCompactionAnswer({ messages, model, isStream, id: `msg_plimsoll_${session}` });
+function answerHere({ response }: Exchange, { contentType, body }: CompactionAnswer, { door, account }: Way): void {
   door.metrics.add("compactions_answered");
   response.writeHead(200, { "content-type": contentType, "content-length": body.length }).end(body);
   account.close(200, undefined);
@@ -168,9 +178,9 @@ async function carry(
     if (!carried) return;
     if (!carried.isKept) door.metrics.add("incidents", 'cause="store"');
     if (carried.recalls > 0) door.metrics.add("recalls", "", carried.recalls);
-    const first = readTold(carried.first);
+    const first = readTold(carried.first, way.wire);
     if (first) prepared.finish(first);
-    account.close(200, readTold(carried.usage));
+    account.close(200, readTold(carried.usage, way.wire));
   } catch (error) {
     account.close(response.destroyed ? 0 : 200, undefined);
     if (response.destroyed) return;
@@ -183,14 +193,14 @@ async function carry(
 }
 
 /** An answer that says nothing of its usage does not say that nothing was cached. */
-function readTold(usage: JsonObject): Usage | undefined {
-  return Object.keys(usage).length > 0 ? parseUsage(usage) : undefined;
+function readTold(usage: JsonObject, { answers }: Wire): Usage | undefined {
+  return Object.keys(usage).length > 0 ? answers.parseUsage(usage) : undefined;
 }
 
-function relay({ response }: Exchange, { answer, prepared, begun = [] }: Answered, { account, door }: Way): void {
+function relay({ response }: Exchange, { answer, prepared, begun = [] }: Answered, { account, door, wire }: Way): void {
   const status = answer.statusCode ?? 0;
   const { "content-type": contentType = "", "content-encoding": contentEncoding = "" } = answer.headers;
-  const watch = createUsageWatch({ contentType, contentEncoding });
+  const watch = createUsageWatch({ contentType, contentEncoding }, wire.answers);
   const isStream = contentType.includes("text/event-stream");
   const fault = (): void => door.metrics.add("incidents", 'cause="exception"');
   if (isStream) door.metrics.shift("active_streams", 1);

@@ -99,7 +99,7 @@ export function createMetrics(figures: readonly Figure[] = []): Metrics {
       histograms.plan.observe(entry.planMs);
       if (entry.firstByteMs > 0) histograms.first_byte.observe(entry.firstByteMs);
       // A question for the weight is asked about what is sent later: it saves nothing by itself.
-      if (entry.bytesOut !== entry.bytesIn && entry.route === "messages") {
+      if (entry.bytesOut !== entry.bytesIn && entry.route !== "count_tokens") {
         add("edited");
         add("saved_bytes", "", Math.max(0, entry.bytesIn - entry.bytesOut));
         add("saved_tokens", "", Math.max(0, entry.tokensBefore - entry.tokensAfter));

@@ -6,6 +6,7 @@ import { emptyLedger } from "../../core/ledger.ts";
 import type { Message } from "../../core/message.ts";
 import { runPipeline } from "../../core/pipeline.ts";
 import { listDeclined, type Report } from "../../core/report.ts";
+import { HOSTS } from "../../hosts/catalogue.ts";
 import { createLayers } from "../../layers/catalogue.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import { DEFAULT_POLICY, type PolicyName } from "../../layers/options/policy-settings.ts";
@@ -20,7 +21,6 @@ import { findBound, keepBound } from "../../policy/keep-bound.ts";
 import { createRequestPolicy } from "../../policy/request-coming.ts";
 import { anthropicTools } from "../../wire/anthropic/vocabulary.ts";
 import { scaleLayers } from "../../wire/scale-layers.ts";
-import { CLIENT } from "./request/parse-request.ts";
 import { sha256 } from "./request/sha256.ts";
 import type { SessionFacts } from "./store/gateway-store.ts";
 
@@ -54,6 +54,8 @@ export interface RequestPlanner {
   plan(situation: Situation): RequestPlan;
   /** As hard as it goes: the API said that it does not fit. Nothing where nothing is left to take out. */
   planHarder(view: readonly Message[], model: string): Pick<RequestPlan, "messages" | "edits">;
+  /** A compaction was asked for: all that is old goes, whatever the price. */
+  planAsked(situation: Situation): Pick<RequestPlan, "messages" | "edits">;
   weigh(messages: readonly Message[], model: string): number;
 }
 
@@ -116,6 +118,12 @@ export function createRequestPlanner({ lineTokens, policy: chosen }: PlannerOpti
         if (!isEntryDue(entry)) return { messages: view, edits: [], waiting: facts.waiting, report };
       }
       return { messages, edits, waiting, report };
+    },
+    planAsked(situation) {
+      const { view, model } = situation;
+      const { targetTokens } = decideLine(situation, lineTokens);
+      const coming = { ...describeComing(situation), targetTokens, countTokens: weigherOf(model) };
+      return planComing?.({ ...coming, newFrom: view.length, isAsked: true }) ?? { messages: view, edits: [] };
     },
     planHarder(view, model) {
       const asked: View = {
@@ -203,12 +211,15 @@ function keepThinkingBound(model: string, pricer: Pricer): Pricer {
   };
 }
 
-/** The client's own tools and the API's. */
+/** The clients' own tools and the API's: no name means one thing to one of them and another to the next. */
 const vocabulary: CallVocabulary = {
-  ...CLIENT.vocabulary,
+  ...HOSTS[0].vocabulary,
   interpretCall(tool, input) {
-    const meaning = CLIENT.vocabulary.interpretCall(tool, input);
-    return meaning.kind === "other" ? anthropicTools.interpretCall(tool, input) : meaning;
+    for (const own of [...HOSTS.map((host) => host.vocabulary), anthropicTools]) {
+      const meaning = own.interpretCall(tool, input);
+      if (meaning.kind !== "other") return meaning;
+    }
+    return { kind: "other" };
   },
 };
 

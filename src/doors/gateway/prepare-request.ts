@@ -4,19 +4,22 @@ import type { Usage } from "../../core/usage.ts";
 import { parseOverflow } from "../../layers/overflow/parse-overflow.ts";
 import { isBaseWorthAnHour } from "../../models/economics/base-life.ts";
 import { mayServeRecall } from "../../policy/serve-recall.ts";
+import { compactConversation } from "./compact-conversation.ts";
 import { addEdits, type Decided, type Decider, decideTogether, type Incident } from "./decide-together.ts";
 import type { BodyPool } from "./http/body-pool.ts";
+import { messagesWire } from "./messages-wire.ts";
 import type { RecallService } from "./recall/recall-service.ts";
 import { addTool, createRecallService, keepRecalled } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { findNames, nameSession, type Sender, type SessionName } from "./request/name-session.ts";
-import { CLIENT, type ParsedRequest, parseRequest } from "./request/parse-request.ts";
+import { type ParsedRequest, parseRequest } from "./request/parse-request.ts";
 import { createPatience } from "./request/patience.ts";
 import { advanceFacts, countOutlived } from "./request/session-facts.ts";
 import { createSessionMemories, type RememberedSize } from "./request/session-memory.ts";
 import { createSessionQueue } from "./request/session-queue.ts";
 import { createRenderedMessages, spliceMessages } from "./request/splice-messages.ts";
 import { within } from "./request/within.ts";
+import type { CompactionAnswer, Wire } from "./wire.ts";
 
 /** What becomes of the client's own compaction: sent as it is, made lighter, or answered here without a model. */
 export type CompactionSetting = "pass" | "trim" | "answer";
@@ -54,8 +57,8 @@ export interface Prepared {
   readonly tokensAfter: number;
   readonly planMs: number;
   readonly incidents: readonly Incident[];
-  /** The client's own messages. */
-  readonly messages: readonly object[];
+  /** The answer to a compaction; nothing where it cannot be given without losing something. */
+  compact(): Promise<CompactionAnswer | undefined>;
   /** The model can fetch back what left the conversation, by a tool that the client knows nothing of. */
   readonly recall: RecallService | undefined;
   /** The API refused it: a lighter body, once, where that was an overflow and something is left to take out. */
@@ -66,7 +69,7 @@ export interface Prepared {
 
 export interface RequestPreparer {
   /** `count`: nothing is decided for a request that only asks how heavy it is. */
-  prepare(bytes: Buffer, sender: Sender, purpose: "messages" | "count"): Promise<Prepared>;
+  prepare(bytes: Buffer, sender: Sender, purpose: "messages" | "count", wire?: Wire): Promise<Prepared>;
   remembered(): RememberedSize;
   /** Memory is short: lets go of what can be read again. */
   forget(): void;
@@ -75,6 +78,7 @@ export interface RequestPreparer {
 interface Incoming {
   readonly request: ParsedRequest;
   readonly session: string;
+  readonly user: string;
   readonly answers: SessionName["answers"];
   readonly hint: string;
   readonly isCompaction: boolean;
@@ -163,7 +167,8 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
       dropped: dropped.length,
       planMs: performance.now() - incoming.startMs,
       incidents: decided.incidents,
-      messages: request.raws,
+      compact: () =>
+        oneByOne(session, () => compactConversation({ ...incoming, decided }, options)).catch(() => undefined),
       react: (status, body) =>
         oneByOne(session, async () => {
           const reacted = parseOverflow(status, body) ? await react(incoming, final) : undefined;
@@ -201,11 +206,16 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
   return {
     remembered: memories.size,
     forget: memories.shrink,
-    async prepare(bytes, sender, purpose) {
+    async prepare(came, sender, purpose, wire = messagesWire) {
       const beginMs = performance.now();
-      const hint = renderHint(bytes, sender);
+      const bytes =
+        (await wire.compaction.expand?.(came, {
+          user: sender.user,
+          readOriginal: (handle) => store.readOriginal(handle),
+        })) ?? came;
+      const hint = renderHint(bytes, sender, wire);
       const guessed = memories.guess(hint, bytes);
-      const request = parseRequest(bytes, guessed?.request);
+      const request = parseRequest(bytes, guessed?.request, wire);
       if (!request) return createUnchanged(bytes, { startMs: beginMs, incidents: [] });
       const { session, answers } = nameSession(request, sender);
       const parseMs = performance.now() - beginMs;
@@ -213,12 +223,14 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         // Waiting for the request before is not planning.
         const startMs = performance.now() - parseMs;
         const memory = memories.find(session);
-        const isCompaction = CLIENT.isCompactionRequest(request.conversation.messages);
+        const { raws, conversation } = request;
+        const isCompaction = wire.isCompaction({ raws, messages: conversation.messages, headers: sender.headers });
         const { tools, toolChoice } = request.fields;
         const mayRecall = mayServeRecall({ hasTools: tools !== undefined, toolChoice });
         const incoming: Incoming = {
           request,
           session,
+          user: sender.user,
           answers,
           hint,
           isCompaction,
@@ -254,7 +266,7 @@ export function createUnchanged(
     tokensAfter: 0,
     planMs: performance.now() - startMs,
     incidents,
-    messages: [],
+    compact: async () => undefined,
     recall: undefined,
     react: async () => undefined,
     finish: () => undefined,
@@ -264,8 +276,8 @@ export function createUnchanged(
 const HINT_BYTES = 1024;
 
 /** By what the last request of the same conversation may be found before this one is parsed. */
-function renderHint(bytes: Buffer, { user, headers }: Sender): string {
-  const { session, agent } = findNames(headers);
+function renderHint(bytes: Buffer, { user, headers }: Sender, { names }: Wire): string {
+  const { session, agent } = findNames(headers, names);
   return session === "" ? `${user} ${bytes.toString("latin1", 0, HINT_BYTES)}` : `${user} ${session} ${agent}`;
 }
 

@@ -2,10 +2,12 @@ import type { Door, Exchange } from "./exchange.ts";
 import { decodeBody, isPlain } from "./http/decode-body.ts";
 import { estimateParsedBytes } from "./http/weigh-body.ts";
 import { createUnchanged, type Prepared } from "./prepare-request.ts";
+import { UnexpandedError, type Wire } from "./wire.ts";
 
 export interface Asked {
   readonly exchange: Exchange;
   readonly purpose: "messages" | "count";
+  readonly wire: Wire;
 }
 
 /** A body as far as it was read. */
@@ -40,12 +42,13 @@ export async function readRequest(bytes: Buffer, asked: Asked, door: Door): Prom
 }
 
 /** Fails open: whatever goes wrong with deciding, the bytes that came are what is sent. */
-async function prepare(bytes: Buffer, { exchange, purpose }: Asked, { preparer }: Door): Promise<Prepared> {
+async function prepare(bytes: Buffer, { exchange, purpose, wire }: Asked, { preparer }: Door): Promise<Prepared> {
   const startMs = performance.now();
   const { incoming, user } = exchange;
   try {
-    return await preparer.prepare(bytes, { user, headers: incoming.headers }, purpose);
-  } catch {
+    return await preparer.prepare(bytes, { user, headers: incoming.headers }, purpose, wire);
+  } catch (error) {
+    if (error instanceof UnexpandedError) throw error;
     return createUnchanged(bytes, { startMs, incidents: ["exception"] });
   }
 }

@@ -55,7 +55,7 @@ function renderExport(service: string, spans: readonly object[]): object {
 
 function renderSpan(entry: JournalEntry): object {
   const { usage, status } = entry;
-  const operation = entry.route === "messages" ? "chat" : entry.route;
+  const operation = entry.route === "count_tokens" ? entry.route : "chat";
   const isFailed = status === 0 || status >= 400;
   return {
     traceId: randomBytes(16).toString("hex"),
@@ -67,7 +67,7 @@ function renderSpan(entry: JournalEntry): object {
     status: isFailed ? { code: STATUS_ERROR } : {},
     attributes: renderAttributes({
       "gen_ai.operation.name": operation,
-      "gen_ai.provider.name": "anthropic",
+      "gen_ai.provider.name": entry.route === "responses" ? "openai" : "anthropic",
       "gen_ai.request.model": entry.model,
       "gen_ai.conversation.id": entry.session,
       ...(usage

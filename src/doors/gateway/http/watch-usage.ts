@@ -2,9 +2,9 @@ import type { Transform } from "node:stream";
 import zlib from "node:zlib";
 import type { Usage } from "../../../core/usage.ts";
 import { createSseParser } from "../../../library/stream/sse-frames.ts";
-import { parseUsage } from "../../../wire/anthropic/parse-usage.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { parseJson } from "../parse-json.ts";
+import type { WireAnswers } from "../wire.ts";
 
 /** Looks on while an answer passes, for what it says about its usage. It holds up nothing and changes nothing. */
 export interface UsageWatch {
@@ -12,6 +12,9 @@ export interface UsageWatch {
   /** The answer is over; `tell` hears what it said, or `undefined` where it said nothing. */
   end(tell: (usage: Usage | undefined) => void): void;
 }
+
+/** How the API at hand tells of it. */
+type Told = Pick<WireAnswers, "parseUsage" | "usageEvents">;
 
 interface Answer {
   readonly contentType: string;
@@ -21,8 +24,8 @@ interface Answer {
 /** A whole answer above this is not looked at: it has no more than a few hundred thousand characters. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-export function createUsageWatch({ contentType, contentEncoding }: Answer): UsageWatch {
-  const reader = contentType.includes("text/event-stream") ? createEventReader() : createWholeReader();
+export function createUsageWatch({ contentType, contentEncoding }: Answer, told: Told): UsageWatch {
+  const reader = contentType.includes("text/event-stream") ? createEventReader(told) : createWholeReader(told);
   if (contentEncoding === "" || contentEncoding === "identity")
     return { feed: reader.feed, end: (tell) => tell(reader.read()) };
   const decoder = createDecoder(contentEncoding);
@@ -35,13 +38,13 @@ interface Reader {
   read(): Usage | undefined;
 }
 
-function createEventReader(): Reader {
+function createEventReader({ usageEvents, parseUsage }: Told): Reader {
   const parser = createSseParser();
   let usage: Readonly<Record<string, unknown>> | undefined;
   return {
     feed(chunk) {
       for (const { event, data } of parser.feed(chunk)) {
-        if (data === undefined || (event !== "message_start" && event !== "message_delta")) continue;
+        if (data === undefined || !usageEvents.has(event)) continue;
         const told = findUsage(parseJson(data));
         // What a delta leaves at nothing, the start has said already.
         if (told) usage = { ...usage, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value)) };
@@ -51,7 +54,7 @@ function createEventReader(): Reader {
   };
 }
 
-function createWholeReader(): Reader {
+function createWholeReader({ parseUsage }: Told): Reader {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return {
@@ -69,7 +72,9 @@ function createWholeReader(): Reader {
 function findUsage(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!isRecord(value)) return undefined;
   if (isRecord(value.usage)) return value.usage;
-  return isRecord(value.message) && isRecord(value.message.usage) ? value.message.usage : undefined;
+  for (const within of [value.message, value.response])
+    if (isRecord(within) && isRecord(within.usage)) return within.usage;
+  return undefined;
 }
 
 function watchDecoded(decoder: Transform, reader: Reader): UsageWatch {

@@ -49,7 +49,7 @@ export function createConverse(service: RecallService): Converse {
     const isHeldBack = round.stopReason === "tool_use" && !hasOwnCall(round, tool);
     const stopReason = isHeldBack ? PLAIN_STOP : round.stopReason;
     const isPlain = rounds.length === 0 && stopReason === round.stopReason;
-    rounds.push(describeRound(round, tool, calls));
+    rounds.push(describeRound(round, service, calls));
     if (rounds.some((each) => each.calls.length > 0)) isKept = await service.keep(rounds);
     return { kind: "end", usage, stopReason, isPlain };
   };
@@ -71,9 +71,9 @@ export function createConverse(service: RecallService): Converse {
       recalls += asked.length;
       const calls = await Promise.all(asked.map(service.answer));
       if (hasOwnCall(round, tool)) return end(round, calls);
-      rounds.push(describeRound(round, tool, calls));
-      shorter = [...messages, ...renderRound(round, tool, calls.map(shorten))];
-      messages = [...messages, ...renderRound(round, tool, calls)];
+      rounds.push(describeRound(round, service, calls));
+      shorter = [...messages, ...renderRound(round, service, calls.map(shorten))];
+      messages = [...messages, ...renderRound(round, service, calls)];
       return { kind: "goOn", messages, shorter };
     },
   };

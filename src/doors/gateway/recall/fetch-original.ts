@@ -6,6 +6,7 @@ import type { Wanted } from "../../../survive/recall/parse-handles.ts";
 import { type Picked, pickParts } from "../../../survive/recall/pick-parts.ts";
 import { parseRecall } from "../../../survive/recall/recall-request.ts";
 import type { Decision, GatewayStore } from "../store/gateway-store.ts";
+import type { Wire } from "../wire.ts";
 
 export interface Shelf {
   readonly store: Pick<GatewayStore, "readOriginal">;
@@ -38,13 +39,13 @@ function isNamed(handle: string, digits: string): boolean {
 }
 
 /** In the parts of a result. */
-export function toParts(answer: RecallAnswer): readonly ResultPart[] {
+export function toParts(answer: RecallAnswer, { bytes }: Wire): readonly ResultPart[] {
   if (answer.isError) return [{ kind: "text", text: answer.words }];
   return answer.blocks.map((block): ResultPart => {
     if (typeof block === "string") return { kind: "text", text: block };
     const { mediaType, data } = block;
-    const source = { type: "base64", media_type: mediaType, data };
-    if (!mediaType.startsWith("image/")) return { kind: "opaque", raw: { type: "document", source } };
-    return { kind: "image", mediaType, encodedLength: data.length, raw: { type: "image", source } };
+    const raw = bytes.renderPicture(mediaType, data);
+    if (!mediaType.startsWith("image/")) return { kind: "opaque", raw };
+    return { kind: "image", mediaType, encodedLength: data.length, raw };
   });
 }

@@ -1,7 +1,9 @@
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../../survive/recall/recall-request.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { parseSpan } from "../request/json-spans.ts";
-import { locateField, type ParsedRequest, type RequestFields } from "../request/parse-request.ts";
+import type { ParsedRequest } from "../request/parse-request.ts";
+import { locateField, type RequestFields } from "../request/request-fields.ts";
+import type { Wire } from "../wire.ts";
 
 const NAME = "plimsoll_recall";
 
@@ -22,6 +24,7 @@ export function nameRecallTool({ bytes, fields }: ParsedRequest): string {
 }
 
 /** As it stands behind the client's last tool, always the same bytes. */
-export function renderRecallTool(name: string): Buffer {
-  return Buffer.from(`,${JSON.stringify({ name, description: RECALL_DESCRIPTION, input_schema: RECALL_PARAMETERS })}`);
+export function renderRecallTool(name: string, { bytes }: Wire): Buffer {
+  const text = { description: RECALL_DESCRIPTION, parameters: RECALL_PARAMETERS };
+  return Buffer.from(`,${JSON.stringify(bytes.renderTool(name, text))}`);
 }

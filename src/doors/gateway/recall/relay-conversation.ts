@@ -7,7 +7,7 @@ import { decodeBody } from "../http/decode-body.ts";
 import { filterHeaders } from "../http/filter-headers.ts";
 import { readSome } from "../http/read-some.ts";
 import { parseJson } from "../parse-json.ts";
-import { createAnswerStream } from "./answer-stream.ts";
+import type { AnswerStream } from "./answer-stream.ts";
 import { type Converse, createConverse, type Step } from "./converse.ts";
 import type { RecallService } from "./recall-service.ts";
 import { listShown, type Round } from "./round.ts";
@@ -52,7 +52,8 @@ export async function carryAnswer(answer: IncomingMessage, carrier: Carrier): Pr
 
 async function carryStream(first: IncomingMessage, carrier: Carrier): Promise<Carried> {
   const { response, service } = carrier;
-  const stream = createAnswerStream(service.tool);
+  const { answers } = service.wire;
+  const stream = answers.createStream(service.tool);
   const converse = createConverse(service);
   response.sendDate = false;
   response.writeHead(200, first.statusMessage, [...filterHeaders(first.rawHeaders, ["content-length"])]);
@@ -74,7 +75,8 @@ async function carryStream(first: IncomingMessage, carrier: Carrier): Promise<Ca
     const next = await askOn(step, converse, carrier);
     if (next.statusCode !== 200) {
       // In the middle of a stream this is how the API itself tells what went wrong.
-      response.write(`event: error\ndata: ${await readError(next)}\n\n`);
+      const failure = answers.renderFailure(next.statusCode ?? 0, await readError(next));
+      response.write(`event: ${failure.type}\ndata: ${JSON.stringify(failure)}\n\n`);
       break;
     }
     answer = next;
@@ -85,7 +87,7 @@ async function carryStream(first: IncomingMessage, carrier: Carrier): Promise<Ca
 
 async function readRound(
   answer: IncomingMessage,
-  stream: ReturnType<typeof createAnswerStream>,
+  stream: AnswerStream,
   response: ServerResponse,
 ): Promise<Round | undefined> {
   const parser = createSseParser();
@@ -113,13 +115,14 @@ function drained(response: ServerResponse): Promise<void> {
 
 async function carryWhole(first: IncomingMessage, carrier: Carrier): Promise<Carried | undefined> {
   const { response, service } = carrier;
+  const { answers } = service.wire;
   const converse = createConverse(service);
   const shown: JsonObject[] = [];
   let opening: JsonObject | undefined;
   for (let answer = first; ; ) {
     const begun = await readSome(answer, MAX_BYTES);
     const message = parseJson(Buffer.concat(begun).toString("utf8"));
-    const round = isJsonObject(message) ? toRound(message) : undefined;
+    const round = isJsonObject(message) ? answers.parse(message) : undefined;
     if (!isJsonObject(message) || !round || answer.statusCode !== 200) {
       carrier.relay(answer, begun);
       return undefined;
@@ -134,24 +137,13 @@ async function carryWhole(first: IncomingMessage, carrier: Carrier): Promise<Car
     if (step.isPlain && shown.length === round.blocks.length) sendBytes(response, answer, Buffer.concat(begun));
     else {
       const { usage, stopReason } = step;
-      const whole = { ...message, id: opening.id, content: shown, stop_reason: stopReason, usage };
+      const whole = answers.render(message, { first: opening, shown, stopReason, usage });
       sendBytes(response, answer, Buffer.from(JSON.stringify(whole)));
     }
     const { usage: firstUsage } = opening;
     const told = isJsonObject(firstUsage) ? firstUsage : {};
     return { usage: converse.usage(), first: told, recalls: converse.recalls(), isKept: converse.isKept() };
   }
-}
-
-function toRound({ content, stop_reason, usage }: JsonObject): Round | undefined {
-  if (!Array.isArray(content)) return undefined;
-  const blocks = content.filter(isJsonObject);
-  if (blocks.length !== content.length) return undefined;
-  return {
-    blocks,
-    stopReason: typeof stop_reason === "string" ? stop_reason : "",
-    usage: isJsonObject(usage) ? usage : {},
-  };
 }
 
 function sendBytes(response: ServerResponse, answer: IncomingMessage, bytes: Buffer): void {
@@ -173,10 +165,9 @@ async function askOn(
   return ask(shorter);
 }
 
-async function readError(answer: IncomingMessage): Promise<string> {
+async function readError(answer: IncomingMessage): Promise<JsonObject | undefined> {
   const bytes = Buffer.concat(await readSome(answer, MAX_BYTES));
   const text = await decodeBody(bytes, answer.headers["content-encoding"] ?? "", MAX_BYTES);
   const told = parseJson(text?.toString("utf8") ?? "");
-  const plain = { type: "error", error: { type: "api_error", message: `the upstream answered ${answer.statusCode}` } };
-  return JSON.stringify(isJsonObject(told) ? told : plain);
+  return isJsonObject(told) ? told : undefined;
 }

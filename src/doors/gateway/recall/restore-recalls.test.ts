@@ -6,6 +6,7 @@ import { arbitraryRounds, RECALL } from "../../../../test/support/arbitrary-roun
 import { tries } from "../../../../test/support/depth.ts";
 import type { WireMessage } from "../../../wire/conversation.ts";
 import { isJsonObject, isRecord } from "../../../wire/is-json.ts";
+import { messagesWire } from "../messages-wire.ts";
 import { parseRequest } from "../request/parse-request.ts";
 import { createRenderedMessages, spliceMessages } from "../request/splice-messages.ts";
 import { createConverse } from "./converse.ts";
@@ -29,6 +30,7 @@ async function tell(rounds: readonly Round[]): Promise<Told> {
   let kept: readonly RecalledRound[] = [];
   const converse = createConverse({
     tool: RECALL,
+    wire: messagesWire,
     goOn: () => [],
     async answer({ callId, input, at }) {
       return {

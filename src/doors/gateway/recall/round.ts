@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../core/json.ts";
 import { isJsonObject } from "../../../wire/is-json.ts";
+import { parseJson } from "../parse-json.ts";
 
 /** One answer of the upstream, whole. */
 export interface Round {
@@ -24,8 +25,10 @@ export function listAsked({ blocks, stopReason }: Round, tool: string): readonly
   let at = 0;
   for (const block of blocks) {
     if (!isAsked(block, tool)) at++;
-    else if (typeof block.id === "string" && isJsonObject(block.input))
-      asked.push({ callId: block.id, input: block.input, at });
+    else {
+      const [callId, input] = [callIdOf(block), inputOf(block)];
+      if (callId !== "" && input) asked.push({ callId, input, at });
+    }
   }
   return asked;
 }
@@ -36,12 +39,31 @@ export function listShown({ blocks }: Round, tool: string): readonly JsonObject[
 }
 
 export function isAsked(block: JsonObject, tool: string): boolean {
-  return block.type === "tool_use" && block.name === tool;
+  return isCall(block) && block.name === tool;
+}
+
+/** Calls that the client has to answer, in the words of either API. */
+const CALLS: ReadonlySet<unknown> = new Set(["tool_use", "function_call", "custom_tool_call", "local_shell_call"]);
+
+export function isCall({ type }: JsonObject): boolean {
+  return CALLS.has(type);
+}
+
+/** Empty where it has none. */
+export function callIdOf({ call_id, id }: JsonObject): string {
+  if (typeof call_id === "string") return call_id;
+  return typeof id === "string" ? id : "";
+}
+
+function inputOf(block: JsonObject): JsonObject | undefined {
+  if (isJsonObject(block.input)) return block.input;
+  const told = typeof block.arguments === "string" ? parseJson(block.arguments) : undefined;
+  return isJsonObject(told) ? told : undefined;
 }
 
 /** The client has calls of its own to answer first. */
 export function hasOwnCall(round: Round, tool: string): boolean {
-  return listShown(round, tool).some(({ type }) => type === "tool_use");
+  return listShown(round, tool).some(isCall);
 }
 
 /** What several requests have cost together: numbers are added, whatever their names are, the newest word for the rest. */

@@ -4,7 +4,8 @@ import type { WireMessage } from "../../../wire/conversation.ts";
 import { findBaseMarks } from "../request/find-base-marks.ts";
 import { insertBytes } from "../request/insert-bytes.ts";
 import { advanceChain } from "../request/list-answers.ts";
-import { locateField, type ParsedRequest } from "../request/parse-request.ts";
+import type { ParsedRequest } from "../request/parse-request.ts";
+import { locateField } from "../request/request-fields.ts";
 import { within } from "../request/within.ts";
 import type { Decision, GatewayStore, KnownLedger } from "../store/gateway-store.ts";
 import { fetchOriginal, toParts } from "./fetch-original.ts";
@@ -31,11 +32,12 @@ export function createRecallService(served: Served): RecallService {
   const tool = nameRecallTool(request);
   return {
     tool,
+    wire: request.wire,
     async answer({ callId, input, at }) {
       const answer = await within(READ_TIMEOUT_MS, fetchOriginal(input, { store, decisions })).catch(
         (error: unknown) => ({ isError: true, words: `It cannot be read now: ${renderFailure(error)}` }) as const,
       );
-      return { at, callId, tool, input, parts: toParts(answer), isError: answer.isError };
+      return { at, callId, tool, input, parts: toParts(answer, request.wire), isError: answer.isError };
     },
     goOn: (messages) => addTool(pieces, { request, isBaseLong }, messages),
     keep: (rounds) => keep({ kind: "recalled", behind: chainAnswers(request.conversation.messages), rounds }),
@@ -51,21 +53,22 @@ export function addTool(
   { request, isBaseLong }: Pick<Served, "request" | "isBaseLong">,
   messages: readonly WireMessage[] = [],
 ): readonly Buffer[] {
-  const { bytes, list, fields } = request;
+  const { wire, bytes, list, fields } = request;
   const { tools } = fields;
   if (!tools) return pieces;
-  const added = Buffer.from(messages.map((message) => `,${JSON.stringify(message)}`).join(""));
+  const added = messages.flatMap((message) => [COMMA, wire.bytes.render(message, () => undefined)]);
   return insertBytes(pieces, bytes.length, [
     {
       offset: locateField(tools, bytes).end - 1,
       isBehind: tools.isBehind,
-      bytes: renderRecallTool(nameRecallTool(request)),
+      bytes: renderRecallTool(nameRecallTool(request), wire),
     },
-    { offset: list.end - 1, isBehind: true, bytes: added },
+    { offset: list.end - 1, isBehind: true, bytes: Buffer.concat(added) },
     ...(isBaseLong ? findBaseMarks(request) : []).map((mark) => ({ ...mark, bytes: LONG })),
   ]);
 }
 
+const COMMA = Buffer.from(",");
 const LONG = Buffer.from(',"ttl":"1h"');
 
 /** Kept like a decision; where somebody else has decided meanwhile, behind that. */

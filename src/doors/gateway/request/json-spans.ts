@@ -85,6 +85,18 @@ export function scanList(
   }
 }
 
+/** Values that stand in a row with commas between them, without the brackets of a list around them. */
+export function scanRow(bytes: Buffer, { start, end }: Span): readonly Span[] {
+  const values: Span[] = [];
+  for (let at = start; at < end; ) {
+    const value = scanValue(bytes, at);
+    if (!value) return [];
+    values.push(value);
+    at = skipSpace(bytes, skipSpace(bytes, value.end) + 1);
+  }
+  return values;
+}
+
 /** What a span says; `undefined` where it is no JSON after all. */
 export function parseSpan(bytes: Buffer, { start, end }: Span): unknown {
   try {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { HOSTS } from "../../../hosts/catalogue.ts";
+import type { Wire } from "../wire.ts";
 import { listAnswers } from "./list-answers.ts";
 import type { ParsedRequest } from "./parse-request.ts";
 
@@ -7,9 +7,11 @@ import type { ParsedRequest } from "./parse-request.ts";
 export interface Sender {
   /** Whose token it was; empty where there is only one person. */
   readonly user: string;
-  /** Header names in lower case. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly headers: Headers;
 }
+
+/** Names in lower case. */
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The conversation that a request belongs to. */
 export interface SessionName {
@@ -27,8 +29,8 @@ export interface SessionName {
  * subagents share a session's id, and after a compaction another conversation begins. A client that names none runs the same
  * prompt again and again: there the answers up to the first call count as well. Before it nothing is ever decided.
  */
-export function nameSession({ fields, conversation }: ParsedRequest, { user, headers }: Sender): SessionName {
-  const named = findNames(headers);
+export function nameSession({ wire, fields, conversation }: ParsedRequest, { user, headers }: Sender): SessionName {
+  const named = findNames(headers, wire.names);
   const own = parseSessionId(fields.userId) || named.session;
   const { agent } = named;
   const beginning = conversation.messages[0]?.id ?? "";
@@ -43,10 +45,8 @@ function render(parts: readonly string[]): string {
 }
 
 /** The session and the subagent that a client names in its headers; empty where it names none. */
-export function findNames(headers: Sender["headers"]): { readonly session: string; readonly agent: string } {
-  const named = HOSTS.flatMap((host) => host.headers ?? []).find(({ session }) => headers[session] !== undefined);
-  const { session = "", agent = "" } = named ?? HOSTS[0].headers ?? {};
-  return { session: textOf(headers[session]), agent: textOf(headers[agent]) };
+export function findNames(headers: Headers, names: Wire["names"]): Wire["names"] {
+  return { session: textOf(headers[names.session]), agent: textOf(headers[names.agent]) };
 }
 
 /** Newer clients write JSON, older ones `user_…_account_…_session_ID`. */

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lines, person, renderBody, toolLoop } from "../../../../test/gateway/conversation.ts";
-import { locateField, parseRequest } from "./parse-request.ts";
+import { parseRequest } from "./parse-request.ts";
+import { locateField } from "./request-fields.ts";
 
 const bytesOf = (text: string): Buffer => Buffer.from(text);
 

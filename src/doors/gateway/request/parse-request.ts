@@ -1,8 +1,7 @@
-import { hostOfWire } from "../../../hosts/catalogue.ts";
-import type { Host } from "../../../hosts/host.ts";
-import { createAnthropicFormat } from "../../../wire/anthropic/messages.ts";
-import { type Conversation, type Format, parseConversation, type WireMessage } from "../../../wire/conversation.ts";
+import { type Conversation, parseConversation, type WireMessage } from "../../../wire/conversation.ts";
 import { isRecord } from "../../../wire/is-json.ts";
+import { messagesWire } from "../messages-wire.ts";
+import type { Wire } from "../wire.ts";
 import { countCommonBytes } from "./count-common-bytes.ts";
 import {
   type Element,
@@ -14,9 +13,11 @@ import {
   scanObject,
   skipSpace,
 } from "./json-spans.ts";
+import { createFieldReader, type RequestFields } from "./request-fields.ts";
 
-/** The body of a Messages request: where its messages stand, and what they say. */
+/** The body of a request: where its messages stand, and what they say. */
 export interface ParsedRequest {
+  readonly wire: Wire;
   readonly bytes: Buffer;
   /** The list with its brackets. */
   readonly list: Span;
@@ -35,80 +36,53 @@ export interface BlockPlace {
   readonly block: number;
 }
 
-/** What stands beside the messages, as far as anybody here needs it. */
-export interface RequestFields {
-  readonly model: string;
-  readonly isStream: boolean;
-  /** `metadata.user_id`, as the client wrote it. */
-  readonly userId: string;
-  /** Types of the edits that the client asks the API itself to make. */
-  readonly serverEdits: readonly string[];
-  /** Bytes of system prompt and tools. */
-  readonly baseBytes: number;
-  /** The tools that the client offers; nothing where it offers none, or nobody can say which. */
-  readonly tools: FieldPlace | undefined;
-  /** The system prompt as a list of blocks. */
-  readonly system: FieldPlace | undefined;
-  /** The `type` of its `tool_choice`; empty where it says none. */
-  readonly toolChoice: string;
-}
-
-/** Where a field's value stands. The list of messages grows from request to request, so what stands behind it moves. */
-export interface FieldPlace {
-  readonly isBehind: boolean;
-  /** Counted from the beginning of the body; behind the messages from its end. */
-  readonly place: Span;
-}
-
-export function locateField({ isBehind, place: { start, end } }: FieldPlace, body: Buffer): Span {
-  return isBehind ? { start: body.length - start, end: body.length - end } : { start, end };
-}
-
-const OPEN_LIST = 0x5b;
-
-/** Who speaks: this gateway takes Anthropic's requests, and no other. */
-export const CLIENT: Host = hostOfWire("anthropic");
-
-export const FORMAT: Format = createAnthropicFormat({ decideAuthor: CLIENT.decidePromptAuthor });
-
 /**
  * Finds the messages by walking the top-level keys and parses those that are new: a conversation is sent anew with every
  * request, and all but its end is what the last one said. `undefined` where it is not understood: then it leaves as it came.
  */
-export function parseRequest(bytes: Buffer, known?: ParsedRequest): ParsedRequest | undefined {
-  return (known && continueRequest(bytes, known)) ?? parseWhole(bytes);
+export function parseRequest(
+  bytes: Buffer,
+  known?: ParsedRequest,
+  wire: Wire = messagesWire,
+): ParsedRequest | undefined {
+  return (known?.wire === wire ? continueRequest(bytes, known) : undefined) ?? parseWhole(bytes, wire);
 }
 
-function parseWhole(bytes: Buffer): ParsedRequest | undefined {
+function parseWhole(bytes: Buffer, wire: Wire): ParsedRequest | undefined {
   const body = scanObject(bytes, 0);
   if (!body || skipSpace(bytes, body.end) !== bytes.length) return undefined;
-  const [field, ...more] = body.members.filter(({ key }) => key === "messages");
+  const [field, ...more] = body.members.filter(({ key }) => key === wire.list);
   // Said twice, nobody knows which one counts.
   if (!field || more.length > 0) return undefined;
   const found = scanList(bytes, field.value.start);
-  const raws = found && parseMessages(bytes, found.elements);
-  if (!found || !raws) return undefined;
-  const conversation = parseConversation(raws, FORMAT);
-  const fields = parseFields(bytes, body.members, field.value);
+  const read = found && readMessages(bytes, found.elements, wire);
+  const fields = wire.parseFields(createFieldReader(bytes, body.members, field.value));
+  if (!found || !read || !fields) return undefined;
+  const { raws, spans } = read;
+  const conversation = parseConversation(raws, wire.format);
   const places = placeBlocks(new WeakMap(), raws, 0);
   const list = { start: field.value.start, end: field.value.end };
-  return { bytes, list, spans: found.elements, raws, conversation, places, fields, kept: 0 };
+  return { wire, bytes, list, spans, raws, conversation, places, fields, kept: 0 };
 }
 
 function continueRequest(bytes: Buffer, known: ParsedRequest): ParsedRequest | undefined {
   const common = countCommonBytes(bytes, known.bytes);
+  const { wire } = known;
   let kept = known.spans.length;
   while (kept > 0 && (known.spans[kept - 1]?.end ?? 0) > common) kept--;
-  if (kept === 0) return undefined;
+  // What may go on in this request is read again, so that everybody sees the same messages whatever they remember.
+  if (wire.isLastOpen) kept--;
+  if (kept <= 0) return undefined;
   const found = scanList(bytes, known.list.start, known.spans[kept - 1]?.end);
-  const added = found && parseMessages(bytes, found.elements);
+  const added = found && readMessages(bytes, found.elements, wire);
   const fields = found && continueFields(bytes, found.end, known);
   if (!found || !added || !fields) return undefined;
-  const raws = [...known.raws.slice(0, kept), ...added];
+  const raws = [...known.raws.slice(0, kept), ...added.raws];
   return {
+    wire,
     bytes,
     list: { start: known.list.start, end: found.end },
-    spans: [...known.spans.slice(0, kept), ...found.elements],
+    spans: [...known.spans.slice(0, kept), ...added.spans],
     raws,
     conversation: known.conversation.grow(raws, kept),
     places: placeBlocks(known.places, raws, kept),
@@ -126,9 +100,9 @@ function continueFields(bytes: Buffer, end: number, known: ParsedRequest): Reque
   const tail = bytes[comma] === 0x2c ? scanMembers(bytes, comma + 1) : { members: [], end: comma + 1 };
   if (!head || !tail || (tail.members.length === 0 && bytes[comma] !== 0x7d)) return undefined;
   if (skipSpace(bytes, tail.end) !== bytes.length) return undefined;
-  return tail.members.some(({ key }) => key === "messages")
-    ? undefined
-    : parseFields(bytes, [...head, ...tail.members], { start: known.list.start, end });
+  if (tail.members.some(({ key }) => key === known.wire.list)) return undefined;
+  const list = { start: known.list.start, end };
+  return known.wire.parseFields(createFieldReader(bytes, [...head, ...tail.members], list));
 }
 
 /** The members in front of the list of messages. */
@@ -142,19 +116,27 @@ function scanMembersBefore(bytes: Buffer, list: Span): readonly Member[] | undef
 const MAX_THINGS = 50_000;
 const MAX_BRACKETS = 500_000;
 
-function parseMessages(bytes: Buffer, spans: readonly Element[]): readonly WireMessage[] | undefined {
-  const brackets = spans.reduce((sum, span) => sum + span.brackets, 0);
-  if (spans.length > MAX_THINGS || brackets > MAX_BRACKETS) return undefined;
-  let things = spans.length;
-  const raws: WireMessage[] = [];
-  for (const span of spans) {
-    const raw = parseSpan(bytes, span);
-    if (!isMessage(raw)) return undefined;
-    if (typeof raw.content !== "string") things += raw.content.length;
-    if (things > MAX_THINGS) return undefined;
-    raws.push(raw);
-  }
-  return raws;
+interface ReadMessages {
+  readonly raws: readonly WireMessage[];
+  /** Of each message, from its first element to its last. */
+  readonly spans: readonly Span[];
+}
+
+function readMessages(bytes: Buffer, elements: readonly Element[], wire: Wire): ReadMessages | undefined {
+  const brackets = elements.reduce((sum, span) => sum + span.brackets, 0);
+  if (elements.length > MAX_THINGS || brackets > MAX_BRACKETS) return undefined;
+  const groups = wire.group(elements.map((span) => parseSpan(bytes, span)));
+  if (!groups) return undefined;
+  const raws = groups.map(({ message }) => message);
+  const blocks = raws.reduce((sum, { content }) => sum + (typeof content === "string" ? 0 : content.length), 0);
+  if (elements.length + blocks > MAX_THINGS) return undefined;
+  let next = 0;
+  const spans = groups.map(({ count }): Span => {
+    const first = next;
+    next += count;
+    return { start: elements[first]?.start ?? 0, end: elements[next - 1]?.end ?? 0 };
+  });
+  return { raws, spans };
 }
 
 function placeBlocks(
@@ -168,52 +150,4 @@ function placeBlocks(
     for (const [block, raw] of content.entries()) if (isRecord(raw)) places.set(raw, { message, block });
   }
   return places;
-}
-
-function isMessage(raw: unknown): raw is WireMessage {
-  return (
-    isRecord(raw) && typeof raw.role === "string" && (typeof raw.content === "string" || Array.isArray(raw.content))
-  );
-}
-
-function parseFields(bytes: Buffer, members: readonly Member[], list: Span): RequestFields {
-  const spans = new Map(members.map(({ key, value }) => [key, value]));
-  const read = (key: string): unknown => {
-    const span = spans.get(key);
-    return span && parseSpan(bytes, span);
-  };
-  const measure = (key: string): number => {
-    const span = spans.get(key);
-    return span ? span.end - span.start : 0;
-  };
-  const [model, metadata, management] = [read("model"), read("metadata"), read("context_management")];
-  const choice = read("tool_choice");
-  const userId = isRecord(metadata) ? metadata.user_id : undefined;
-  const edits = isRecord(management) && Array.isArray(management.edits) ? management.edits : [];
-  return {
-    model: typeof model === "string" ? model : "",
-    isStream: read("stream") === true,
-    userId: typeof userId === "string" ? userId : "",
-    serverEdits: edits.flatMap((edit) => (isRecord(edit) && typeof edit.type === "string" ? [edit.type] : [])),
-    baseBytes: measure("system") + measure("tools"),
-    tools: placeList(bytes, members, { key: "tools", list }),
-    system: placeList(bytes, members, { key: "system", list }),
-    toolChoice: isRecord(choice) && typeof choice.type === "string" ? choice.type : "",
-  };
-}
-
-/** A field that is a list with something in it, and stands there once. */
-function placeList(
-  bytes: Buffer,
-  members: readonly Member[],
-  { key, list }: { readonly key: string; readonly list: Span },
-): FieldPlace | undefined {
-  const [field, ...more] = members.filter((member) => member.key === key);
-  if (!field || more.length > 0) return undefined;
-  const { start, end } = field.value;
-  const isEmpty = scanList(bytes, start)?.elements.length === 0;
-  if (bytes[start] !== OPEN_LIST || isEmpty) return undefined;
-  const isBehind = start > list.start;
-  const { length } = bytes;
-  return { isBehind, place: isBehind ? { start: length - start, end: length - end } : { start, end } };
 }

@@ -1,6 +1,5 @@
 import type { Message } from "../../../core/message.ts";
-import type { WireMessage } from "../../../wire/conversation.ts";
-import { type Span, scanList, scanObject } from "./json-spans.ts";
+import type { Span } from "./json-spans.ts";
 import type { ParsedRequest } from "./parse-request.ts";
 
 const COMMA = Buffer.from(",");
@@ -14,7 +13,7 @@ export function spliceMessages(
   view: readonly Message[],
   rendered: RenderedMessages,
 ): readonly Buffer[] {
-  const { bytes, list, spans, conversation } = request;
+  const { wire, bytes, list, spans, conversation } = request;
   if (view === conversation.messages) return [bytes];
   const order = new Map(conversation.messages.map((message, index) => [message, index]));
   const source = createBlockSource(request);
@@ -25,7 +24,7 @@ export function spliceMessages(
     if (at > 0) pieces.push(COMMA);
     const first = order.get(message);
     if (first === undefined) {
-      pieces.push(rendered.render(message, () => renderMessage(conversation.renderMessage(message), source)));
+      pieces.push(rendered.render(message, () => wire.bytes.render(conversation.renderMessage(message), source)));
       continue;
     }
     // Neighbours that stayed leave as one stretch, with whatever stands between them.
@@ -56,46 +55,19 @@ export function createRenderedMessages(): RenderedMessages {
   };
 }
 
-type BlockSource = (raw: object) => Buffer | undefined;
-
-function renderMessage(message: WireMessage, source: BlockSource): Buffer {
-  const pieces: Buffer[] = [];
-  let separator = "{";
-  for (const [key, value] of Object.entries(message)) {
-    if (value === undefined) continue;
-    pieces.push(Buffer.from(`${separator}${JSON.stringify(key)}:`));
-    separator = ",";
-    if (key === "content" && Array.isArray(value)) pieces.push(...renderContent(value, source));
-    else pieces.push(Buffer.from(JSON.stringify(value)));
-  }
-  pieces.push(Buffer.from("}"));
-  return Buffer.concat(pieces);
-}
-
-function renderContent(content: readonly object[], source: BlockSource): readonly Buffer[] {
-  const blocks = content.flatMap((block, index) => [
-    Buffer.from(index === 0 ? "" : ","),
-    source(block) ?? Buffer.from(JSON.stringify(block)),
-  ]);
-  return [Buffer.from("["), ...blocks, Buffer.from("]")];
-}
+/** The bytes that a block came as, where it came as any. */
+export type BlockSource = (raw: object) => Buffer | undefined;
 
 /** The bytes that a block came as. What a layer made, or a message whose content was a bare string, has none. */
-function createBlockSource({ bytes, places, spans }: ParsedRequest): BlockSource {
+function createBlockSource({ wire, bytes, places, spans }: ParsedRequest): BlockSource {
   const known = new Map<number, readonly Span[]>();
   return (raw) => {
     const place = places.get(raw);
     if (!place) return undefined;
-    const blocks = known.get(place.message) ?? scanBlocks(bytes, spans[place.message]);
+    const own = spans[place.message];
+    const blocks = known.get(place.message) ?? (own ? wire.bytes.scanBlocks(bytes, own) : []);
     known.set(place.message, blocks);
     const span = blocks[place.block];
     return span && bytes.subarray(span.start, span.end);
   };
-}
-
-function scanBlocks(bytes: Buffer, span: Span | undefined): readonly Span[] {
-  const contents = (span && scanObject(bytes, span.start)?.members)?.filter(({ key }) => key === "content") ?? [];
-  const [content, ...more] = contents;
-  if (!content || more.length > 0) return [];
-  return scanList(bytes, content.value.start)?.elements ?? [];
 }

@@ -1,0 +1,110 @@
+import { hostOfWire } from "../../hosts/catalogue.ts";
+import { createAnthropicFormat } from "../../wire/anthropic/messages.ts";
+import { parseUsage } from "../../wire/anthropic/parse-usage.ts";
+import type { WireMessage } from "../../wire/conversation.ts";
+import { isJsonObject, isRecord } from "../../wire/is-json.ts";
+import { renderCompactionAnswer } from "./answer-compaction.ts";
+import { createAnswerStream } from "./recall/answer-stream.ts";
+import { scanList, scanObject } from "./request/json-spans.ts";
+import { listTypes } from "./request/request-fields.ts";
+import type { BlockSource } from "./request/splice-messages.ts";
+import type { Wire } from "./wire.ts";
+
+const client = hostOfWire("anthropic");
+
+/** The Messages API: a list of messages, each with its blocks. */
+export const messagesWire: Wire = {
+  route: "messages",
+  client,
+  names: client.headers,
+  list: "messages",
+  format: createAnthropicFormat({ decideAuthor: client.decidePromptAuthor }),
+  group: (elements) => (elements.every(isMessage) ? elements.map((message) => ({ message, count: 1 })) : undefined),
+  isLastOpen: false,
+  parseFields({ read, text, measure, placeList }) {
+    const [metadata, management, choice] = [read("metadata"), read("context_management"), read("tool_choice")];
+    const userId = isRecord(metadata) ? metadata.user_id : undefined;
+    return {
+      model: text("model"),
+      isStream: read("stream") === true,
+      userId: typeof userId === "string" ? userId : "",
+      serverEdits: isRecord(management) ? listTypes(management.edits) : [],
+      baseBytes: measure("system") + measure("tools"),
+      tools: placeList("tools"),
+      system: placeList("system"),
+      toolChoice: isRecord(choice) && typeof choice.type === "string" ? choice.type : "",
+    };
+  },
+  isCompaction: ({ messages }) => client.isCompactionRequest(messages),
+  compaction: { render: renderCompactionAnswer },
+  bytes: {
+    render: renderMessage,
+    scanBlocks(bytes, span) {
+      const contents = scanObject(bytes, span.start)?.members.filter(({ key }) => key === "content") ?? [];
+      const [content, ...more] = contents;
+      if (!content || more.length > 0) return [];
+      return scanList(bytes, content.value.start)?.elements ?? [];
+    },
+    renderTool: (name, { description, parameters }) => ({ name, description, input_schema: parameters }),
+    renderPicture(mediaType, data) {
+      const type = mediaType.startsWith("image/") ? "image" : "document";
+      return { type, source: { type: "base64", media_type: mediaType, data } };
+    },
+  },
+  answers: {
+    createStream: createAnswerStream,
+    parse({ content, stop_reason, usage }) {
+      if (!Array.isArray(content)) return undefined;
+      const blocks = content.filter(isJsonObject);
+      if (blocks.length !== content.length) return undefined;
+      return {
+        blocks,
+        stopReason: typeof stop_reason === "string" ? stop_reason : "",
+        usage: isJsonObject(usage) ? usage : {},
+      };
+    },
+    render: (answer, { first, shown, stopReason, usage }) => ({
+      ...answer,
+      id: first.id ?? null,
+      content: shown,
+      stop_reason: stopReason,
+      usage,
+    }),
+    renderFailure: (status, told) =>
+      told ?? { type: "error", error: { type: "api_error", message: `the upstream answered ${status}` } },
+    parseUsage,
+    usageEvents: new Set(["message_start", "message_delta"]),
+  },
+};
+
+function isMessage(raw: unknown): raw is WireMessage {
+  return (
+    isRecord(raw) && typeof raw.role === "string" && (typeof raw.content === "string" || Array.isArray(raw.content))
+  );
+}
+
+function renderMessage(message: WireMessage, source: BlockSource): Buffer {
+  const pieces: Buffer[] = [];
+  let separator = "{";
+  for (const [key, value] of Object.entries(message)) {
+    if (value === undefined) continue;
+    pieces.push(Buffer.from(`${separator}${JSON.stringify(key)}:`));
+    separator = ",";
+    if (key === "content" && Array.isArray(value)) pieces.push(...renderContent(value, source));
+    else pieces.push(Buffer.from(JSON.stringify(value)));
+  }
+  pieces.push(Buffer.from("}"));
+  return Buffer.concat(pieces);
+}
+
+function renderContent(content: readonly object[], source: BlockSource): readonly Buffer[] {
+  return [Buffer.from("["), ...renderRow(content, source), Buffer.from("]")];
+}
+
+/** Values with commas between them, by the bytes they came as where there are any. */
+export function renderRow(values: readonly object[], source: BlockSource): readonly Buffer[] {
+  return values.flatMap((value, index) => [
+    Buffer.from(index === 0 ? "" : ","),
+    source(value) ?? Buffer.from(JSON.stringify(value)),
+  ]);
+}

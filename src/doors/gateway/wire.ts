@@ -1,0 +1,113 @@
+import type { JsonObject } from "../../core/json.ts";
+import type { Usage } from "../../core/usage.ts";
+import type { Host } from "../../hosts/host.ts";
+import type { Original } from "../../layers/history/originals.ts";
+import type { Format, WireMessage } from "../../wire/conversation.ts";
+import type { AnswerStream } from "./recall/answer-stream.ts";
+import type { Round } from "./recall/round.ts";
+import type { Span } from "./request/json-spans.ts";
+import type { Headers } from "./request/name-session.ts";
+import type { ParsedRequest } from "./request/parse-request.ts";
+import type { FieldReader, RequestFields } from "./request/request-fields.ts";
+import type { BlockSource } from "./request/splice-messages.ts";
+
+/** One API's way of writing a conversation. Whatever a request goes through asks its wire, and knows none by name. */
+export interface Wire {
+  /** For the journal and the metrics. */
+  readonly route: string;
+  /** Whose words are taken where a request does not say what client sent it. */
+  readonly client: Host;
+  /** Which headers name a session and its subagent. */
+  readonly names: Host["headers"];
+  /** The field that the conversation stands in, and how it is read and written. */
+  readonly list: string;
+  readonly format: Format;
+  /** The elements of that list as messages, each with the number of elements it is made of; `undefined` where one is none. */
+  group(elements: readonly unknown[]): readonly Grouped[] | undefined;
+  /** The last message of a request may go on in the next one. */
+  readonly isLastOpen: boolean;
+  /** What stands beside the list; `undefined` where such a request must leave as it came. */
+  parseFields(reader: FieldReader): RequestFields | undefined;
+  /** Whether the client asks for a summary of its history, or for whatever else it goes on with in its place. */
+  isCompaction(asked: CompactionSigns): boolean;
+  readonly compaction: WireCompaction;
+  readonly bytes: WireBytes;
+  readonly answers: WireAnswers;
+}
+
+/** What a client gets that asks for a compaction, and what becomes of it in its next requests. */
+export interface WireCompaction {
+  /** What is kept before it is answered; nothing where the answer says all that the client goes on with. */
+  putAway?(asked: CompactionAsked): Original;
+  render(asked: CompactionAsked): CompactionAnswer;
+  /** The body with what was put away in its place again; the identical one where nothing was. Rejects where the store does. */
+  expand?(bytes: Buffer, shelf: Shelf): Promise<Buffer>;
+}
+
+export interface CompactionAsked {
+  readonly request: ParsedRequest;
+  readonly session: string;
+  /** Whose it is. */
+  readonly user: string;
+}
+
+export interface CompactionAnswer {
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** A client goes on with what cannot be read now: sent without it, its conversation would be another one. */
+export class UnexpandedError extends Error {}
+
+export interface Shelf {
+  readonly user: string;
+  readOriginal(handle: string): Promise<string | undefined>;
+}
+
+export interface Grouped {
+  readonly message: WireMessage;
+  readonly count: number;
+}
+
+export interface CompactionSigns {
+  readonly raws: readonly WireMessage[];
+  readonly messages: Parameters<Host["isCompactionRequest"]>[0];
+  readonly headers: Headers;
+}
+
+/** How a message that was changed is written. */
+export interface WireBytes {
+  render(message: WireMessage, source: BlockSource): Buffer;
+  /** Where the blocks of a message stand. */
+  scanBlocks(bytes: Buffer, message: Span): readonly Span[];
+  /** The tool behind the client's last one. */
+  renderTool(name: string, about: ToolText): object;
+  /** A picture, or another file, that a model fetches back. */
+  renderPicture(mediaType: string, data: string): JsonObject;
+}
+
+export interface ToolText {
+  readonly description: string;
+  readonly parameters: object;
+}
+
+/** How an answer is read and written. */
+export interface WireAnswers {
+  createStream(tool: string): AnswerStream;
+  /** A whole answer that did not come as a stream. */
+  parse(answer: JsonObject): Round | undefined;
+  /** The last answer with what all of them together have shown. */
+  render(answer: JsonObject, told: ToldAnswer): JsonObject;
+  /** What went wrong upstream, in the middle of a stream. */
+  renderFailure(status: number, told: JsonObject | undefined): JsonObject;
+  parseUsage(usage: unknown): Usage;
+  /** Events of a stream that tell of usage. */
+  readonly usageEvents: ReadonlySet<string>;
+}
+
+export interface ToldAnswer {
+  readonly first: JsonObject;
+  readonly shown: readonly JsonObject[];
+  readonly stopReason: string;
+  readonly usage: JsonObject;
+}
