@@ -39,11 +39,8 @@ function refuse({ response }: Exchange, error: unknown, { metrics, maxBodyBytes 
   if (error instanceof UnexpandedError) {
     metrics.add("incidents", 'cause="store"');
     if (!response.headersSent) response.setHeader("retry-after", 1);
-    return sendError(
-      response,
-      503,
-      "what this conversation was compacted into cannot be read now, try again in a moment",
-    );
+    sendError(response, 503, "what was compacted here cannot be read now, try again in a moment");
+    return;
   }
   metrics.add("refused", `why="${isTooLarge ? "body" : (full?.why ?? "fault")}"`);
   if ((isTooLarge || full) && !response.headersSent) response.setHeader("connection", "close");

@@ -19,6 +19,7 @@ export const messagesWire: Wire = {
   names: client.headers,
   list: "messages",
   format: createAnthropicFormat({ decideAuthor: client.decidePromptAuthor }),
+  countBase: () => 0,
   group: (elements) => (elements.every(isMessage) ? elements.map((message) => ({ message, count: 1 })) : undefined),
   isLastOpen: false,
   parseFields({ read, text, measure, placeList }) {

@@ -22,6 +22,8 @@ export interface Wire {
   /** The field that the conversation stands in, and how it is read and written. */
   readonly list: string;
   readonly format: Format;
+  /** So many elements in front are no conversation but what it stands on, like the system prompt of other APIs. */
+  countBase(elements: readonly unknown[]): number;
   /** The elements of that list as messages, each with the number of elements it is made of; `undefined` where one is none. */
   group(elements: readonly unknown[]): readonly Grouped[] | undefined;
   /** The last message of a request may go on in the next one. */

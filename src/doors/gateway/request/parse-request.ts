@@ -55,9 +55,10 @@ function parseWhole(bytes: Buffer, wire: Wire): ParsedRequest | undefined {
   // Said twice, nobody knows which one counts.
   if (!field || more.length > 0) return undefined;
   const found = scanList(bytes, field.value.start);
-  const read = found && readMessages(bytes, found.elements, wire);
-  const fields = wire.parseFields(createFieldReader(bytes, body.members, field.value));
-  if (!found || !read || !fields) return undefined;
+  const read = found && readMessages(bytes, found.elements, { wire, isBeginning: true });
+  const told = wire.parseFields(createFieldReader(bytes, body.members, field.value));
+  if (!found || !read || !told) return undefined;
+  const fields = addBase(told, { bytes, list: field.value, spans: read.spans });
   const { raws, spans } = read;
   const conversation = parseConversation(raws, wire.format);
   const places = placeBlocks(new WeakMap(), raws, 0);
@@ -74,7 +75,7 @@ function continueRequest(bytes: Buffer, known: ParsedRequest): ParsedRequest | u
   if (wire.isLastOpen) kept--;
   if (kept <= 0) return undefined;
   const found = scanList(bytes, known.list.start, known.spans[kept - 1]?.end);
-  const added = found && readMessages(bytes, found.elements, wire);
+  const added = found && readMessages(bytes, found.elements, { wire, isBeginning: false });
   const fields = found && continueFields(bytes, found.end, known);
   if (!found || !added || !fields) return undefined;
   const raws = [...known.raws.slice(0, kept), ...added.raws];
@@ -102,7 +103,8 @@ function continueFields(bytes: Buffer, end: number, known: ParsedRequest): Reque
   if (skipSpace(bytes, tail.end) !== bytes.length) return undefined;
   if (tail.members.some(({ key }) => key === known.wire.list)) return undefined;
   const list = { start: known.list.start, end };
-  return known.wire.parseFields(createFieldReader(bytes, [...head, ...tail.members], list));
+  const fields = known.wire.parseFields(createFieldReader(bytes, [...head, ...tail.members], list));
+  return fields && addBase(fields, { bytes, list, spans: known.spans });
 }
 
 /** The members in front of the list of messages. */
@@ -116,16 +118,38 @@ function scanMembersBefore(bytes: Buffer, list: Span): readonly Member[] | undef
 const MAX_THINGS = 50_000;
 const MAX_BRACKETS = 500_000;
 
+/** What stands in the list before its first message weighs with the base. */
+function addBase(
+  fields: RequestFields,
+  { bytes, list, spans }: Pick<ParsedRequest, "bytes" | "list" | "spans">,
+): RequestFields {
+  const before = spans[0] ? spans[0].start - skipSpace(bytes, list.start + 1) : 0;
+  return before === 0 ? fields : { ...fields, baseBytes: fields.baseBytes + before };
+}
+
 interface ReadMessages {
   readonly raws: readonly WireMessage[];
   /** Of each message, from its first element to its last. */
   readonly spans: readonly Span[];
 }
 
-function readMessages(bytes: Buffer, elements: readonly Element[], wire: Wire): ReadMessages | undefined {
-  const brackets = elements.reduce((sum, span) => sum + span.brackets, 0);
-  if (elements.length > MAX_THINGS || brackets > MAX_BRACKETS) return undefined;
-  const groups = wire.group(elements.map((span) => parseSpan(bytes, span)));
+interface Reading {
+  readonly wire: Wire;
+  /** The elements are the first of their list. */
+  readonly isBeginning: boolean;
+}
+
+function readMessages(
+  bytes: Buffer,
+  all: readonly Element[],
+  { wire, isBeginning }: Reading,
+): ReadMessages | undefined {
+  const brackets = all.reduce((sum, span) => sum + span.brackets, 0);
+  if (all.length > MAX_THINGS || brackets > MAX_BRACKETS) return undefined;
+  const parsed = all.map((span) => parseSpan(bytes, span));
+  const base = isBeginning ? wire.countBase(parsed) : 0;
+  const elements = all.slice(base);
+  const groups = wire.group(parsed.slice(base));
   if (!groups) return undefined;
   const raws = groups.map(({ message }) => message);
   const blocks = raws.reduce((sum, { content }) => sum + (typeof content === "string" ? 0 : content.length), 0);

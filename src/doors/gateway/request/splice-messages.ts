@@ -17,7 +17,7 @@ export function spliceMessages(
   if (view === conversation.messages) return [bytes];
   const order = new Map(conversation.messages.map((message, index) => [message, index]));
   const source = createBlockSource(request);
-  const pieces: Buffer[] = [bytes.subarray(0, list.start + 1)];
+  const pieces: Buffer[] = [bytes.subarray(0, spans[0]?.start ?? list.start + 1)];
   for (let at = 0; at < view.length; at++) {
     const message = view[at];
     if (!message) continue;

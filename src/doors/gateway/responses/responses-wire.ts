@@ -1,6 +1,7 @@
 import { hostOfWire } from "../../../hosts/catalogue.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { createResponsesFormat, groupItems } from "../../../wire/openai-responses/items.ts";
+import { roleOf } from "../../../wire/openai-responses/parse-item.ts";
 import { parseResponsesUsage } from "../../../wire/openai-responses/parse-usage.ts";
 import { renderRow } from "../messages-wire.ts";
 import { parseJson } from "../parse-json.ts";
@@ -21,6 +22,10 @@ export const responsesWire: Wire = {
   names: { session: "session-id", agent: "thread-id" },
   list: "input",
   format: createResponsesFormat({ decideAuthor: client.decidePromptAuthor }),
+  countBase(elements) {
+    const spoken = elements.findIndex((item) => !isRecord(item) || roleOf(item) !== "system");
+    return spoken < 0 ? elements.length : spoken;
+  },
   group(elements) {
     const items = elements.filter(isRecord);
     // What only refers to something that lies elsewhere says nothing of who spoke.
