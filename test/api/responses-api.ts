@@ -30,15 +30,24 @@ export async function createResponsesApi(
   const answer = (incoming: IncomingMessage, text: string, response: ServerResponse): void => {
     if (incoming.headers.upgrade !== undefined) upgrades++;
     const body = incoming.method === "POST" ? parseResponsesBody(parse(text)) : "Not found";
-    if (typeof body === "string") return refuse(response, incoming.method === "POST" ? 400 : 404, body);
+    if (typeof body === "string") {
+      refuse(response, incoming.method === "POST" ? 400 : 404, body);
+      return;
+    }
     const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
     const violations = validateInput(body.input, (content) => encrypted.has(content));
     const request = { headers, body, violations };
     requests.push(request);
     const [violation] = violations;
-    if (violation !== undefined) return refuse(response, 400, violation);
+    if (violation !== undefined) {
+      refuse(response, 400, violation);
+      return;
+    }
     const given = reply(request, requests.length - 1);
-    if (typeof given === "number") return refuse(response, given, "as scripted");
+    if (typeof given === "number") {
+      refuse(response, given, "as scripted");
+      return;
+    }
     const items = given.map((item, index) => complete(item, `${requests.length}_${index}`));
     for (const { encrypted_content: own } of items) if (typeof own === "string") encrypted.add(own);
     const session = headers["session-id"] ?? "";

@@ -16,7 +16,7 @@ const client = hostOfWire("anthropic");
 export const messagesWire: Wire = {
   route: "messages",
   client,
-  names: client.headers,
+  names: client.headers ?? { session: "", agent: "" },
   list: "messages",
   format: createAnthropicFormat({ decideAuthor: client.decidePromptAuthor }),
   countBase: () => 0,

@@ -18,7 +18,7 @@ export interface Wire {
   /** Whose words are taken where a request does not say what client sent it. */
   readonly client: Host;
   /** Which headers name a session and its subagent. */
-  readonly names: Host["headers"];
+  readonly names: NonNullable<Host["headers"]>;
   /** The field that the conversation stands in, and how it is read and written. */
   readonly list: string;
   readonly format: Format;

@@ -24,6 +24,8 @@ export const codex: Host = {
 
   vocabulary: codexVocabulary,
   decidePromptAuthor,
+  wireFormat: "openai-responses",
+  headers: { session: "session-id", agent: "thread-id" },
   // It compacts at nine tenths of the window.
   readCompactionSettings: () => ({ share: 0.9 }),
 

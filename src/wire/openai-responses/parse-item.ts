@@ -107,7 +107,7 @@ function understand(item: JsonObject, identify: Identify): Block | undefined {
 }
 
 /** A call that somebody has to answer, whichever of the three ways it is written in. */
-export function parseCall(
+function parseCall(
   item: JsonObject,
 ): { readonly callId: string; readonly tool: string; readonly input: JsonObject } | undefined {
   const { call_id: callId, name } = item;

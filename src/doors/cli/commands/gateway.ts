@@ -10,7 +10,7 @@ const MAX_PORT = 65_535;
 
 export const gatewayCommand: Command = {
   name: "gateway",
-  summary: "A proxy for the Messages API that keeps every conversation below its line",
+  summary: "A proxy for the Messages and the Responses API that keeps every conversation below its line",
   staysOpen: true,
   options: [
     { name: "port", value: "N", help: `where to listen (${DEFAULT_PORT} unless told; 0 for any that is free)` },

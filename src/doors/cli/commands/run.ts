@@ -1,6 +1,7 @@
 import { HOSTS } from "../../../hosts/catalogue.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { ChildEnded, CliError, type Command } from "../command.ts";
+import { addressClient } from "../gateway/address-client.ts";
 import { GATEWAY_OPTIONS } from "../gateway/gateway-options.ts";
 import { renderTotals } from "../gateway/render-totals.ts";
 import { runChild } from "../gateway/run-child.ts";
@@ -21,6 +22,7 @@ export const runCommand: Command = {
       command: `plimsoll run -- ${HOSTS[0].program}`,
       shows: "the client as always, its requests through a gateway on a free port",
     },
+    { command: "plimsoll run --compaction answer -- codex", shows: "Codex, and its compactions without a model" },
     { command: "plimsoll run -- node agent.mjs", shows: "any program that reads ANTHROPIC_BASE_URL" },
   ],
   async run(invocation, terminal) {
@@ -29,13 +31,11 @@ export const runCommand: Command = {
       throw new CliError(`plimsoll run needs a command: plimsoll run -- ${(terminal.hosts ?? HOSTS)[0].program}`);
     }
     const { openListener } = await import("../gateway/open-listener.ts");
-    // Whoever has set an address already means that API.
-    const defaultUpstream = terminal.environment.ANTHROPIC_BASE_URL || undefined;
-    const { gateway } = await openListener(invocation, terminal, { port: 0, defaultUpstream });
-    const environment = { ...terminal.environment, ANTHROPIC_BASE_URL: gateway.url };
-    const ended = await runChild(program, words, { environment, directory: terminal.directory }).finally(() =>
-      gateway.drain(0),
-    );
+    const client = addressClient(program, words, terminal.environment);
+    const { gateway } = await openListener(invocation, terminal, { port: 0, defaultUpstream: client.upstream });
+    const environment = { ...terminal.environment, ...client.environment(gateway.url) };
+    const child = { environment, directory: terminal.directory };
+    const ended = await runChild(program, client.words(gateway.url), child).finally(() => gateway.drain(0));
     const totals = gateway.totals();
     terminal.remark(invocation.flags.has("json") ? renderJson(totals) : `plimsoll: ${renderTotals(totals)}\n`);
     if (ended !== 0) throw new ChildEnded(ended);

@@ -19,7 +19,7 @@ const client = hostOfWire("openai-responses");
 export const responsesWire: Wire = {
   route: "responses",
   client,
-  names: { session: "session-id", agent: "thread-id" },
+  names: client.headers ?? { session: "", agent: "" },
   list: "input",
   format: createResponsesFormat({ decideAuthor: client.decidePromptAuthor }),
   countBase(elements) {
