@@ -13,6 +13,7 @@ const SPEAKS_OF_TURNS: Readonly<Record<string, string>> = {
   "src/doors/cli/show-requests.ts": "tells requests and the person's turns side by side",
   "src/doors/gateway/answer-compaction.ts": "end_turn is the API's word",
   "src/doors/gateway/plan-request.ts": "midTurn",
+  "src/doors/gateway/responses/responses-wire.ts": "x-codex-turn-metadata is the client's header",
   "src/doors/hook/events/stop.ts": "the end of a turn",
   "src/doors/hook/restore.ts": "events that end a turn",
   "src/doors/module/append.ts": "the middle of a turn",

@@ -5,7 +5,6 @@ import type { Slices } from "./http/slices.ts";
 import type { RequestPlan, RequestPlanner } from "./plan-request.ts";
 import { restoreRecalls } from "./recall/restore-recalls.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
-import type { ParsedRequest } from "./request/parse-request.ts";
 import type { Patience } from "./request/patience.ts";
 import { type EarlierView, type ReplayedView, replayView, selectOwn } from "./request/replay-view.ts";
 import { isResting, prolong, type Rest } from "./request/rest.ts";
@@ -13,6 +12,7 @@ import { assumeFacts, findNew, isAbout } from "./request/session-facts.ts";
 import type { SessionMemory } from "./request/session-memory.ts";
 import { within } from "./request/within.ts";
 import type { GatewayStore, HeldLedger, KnownLedger, SessionFacts } from "./store/gateway-store.ts";
+import type { ParsedRequest } from "./wire.ts";
 
 /** Why a request left otherwise than it should have; it left all the same. */
 export type Incident = "exception" | "store" | "budget";

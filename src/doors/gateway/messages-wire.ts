@@ -7,8 +7,7 @@ import { renderCompactionAnswer } from "./answer-compaction.ts";
 import { createAnswerStream } from "./recall/answer-stream.ts";
 import { scanList, scanObject } from "./request/json-spans.ts";
 import { listTypes } from "./request/request-fields.ts";
-import type { BlockSource } from "./request/splice-messages.ts";
-import type { Wire } from "./wire.ts";
+import type { BlockSource, Wire } from "./wire.ts";
 
 const client = hostOfWire("anthropic");
 

@@ -12,14 +12,14 @@ import type { RecallService } from "./recall/recall-service.ts";
 import { addTool, createRecallService, keepRecalled } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { findNames, nameSession, type Sender, type SessionName } from "./request/name-session.ts";
-import { type ParsedRequest, parseRequest } from "./request/parse-request.ts";
+import { parseRequest } from "./request/parse-request.ts";
 import { createPatience } from "./request/patience.ts";
 import { advanceFacts, countOutlived } from "./request/session-facts.ts";
 import { createSessionMemories, type RememberedSize } from "./request/session-memory.ts";
 import { createSessionQueue } from "./request/session-queue.ts";
 import { createRenderedMessages, spliceMessages } from "./request/splice-messages.ts";
 import { within } from "./request/within.ts";
-import type { CompactionAnswer, Wire } from "./wire.ts";
+import type { CompactionAnswer, ParsedRequest, Wire } from "./wire.ts";
 
 /** What becomes of the client's own compaction: sent as it is, made lighter, or answered here without a model. */
 export type CompactionSetting = "pass" | "trim" | "answer";

@@ -2,14 +2,11 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Usage } from "../../core/usage.ts";
 import type { Host } from "../../hosts/host.ts";
 import type { Original } from "../../layers/history/originals.ts";
-import type { Format, WireMessage } from "../../wire/conversation.ts";
+import type { Conversation, Format, WireMessage } from "../../wire/conversation.ts";
 import type { AnswerStream } from "./recall/answer-stream.ts";
 import type { Round } from "./recall/round.ts";
 import type { Span } from "./request/json-spans.ts";
-import type { Headers } from "./request/name-session.ts";
-import type { ParsedRequest } from "./request/parse-request.ts";
 import type { FieldReader, RequestFields } from "./request/request-fields.ts";
-import type { BlockSource } from "./request/splice-messages.ts";
 
 /** One API's way of writing a conversation. Whatever a request goes through asks its wire, and knows none by name. */
 export interface Wire {
@@ -113,3 +110,30 @@ export interface ToldAnswer {
   readonly stopReason: string;
   readonly usage: JsonObject;
 }
+
+/** The body of a request: where its messages stand, and what they say. */
+export interface ParsedRequest {
+  readonly wire: Wire;
+  readonly bytes: Buffer;
+  /** The list with its brackets. */
+  readonly list: Span;
+  readonly spans: readonly Span[];
+  readonly raws: readonly WireMessage[];
+  readonly conversation: Conversation;
+  /** Where each block of the raw messages stands; grows with the conversation. */
+  readonly places: WeakMap<object, BlockPlace>;
+  readonly fields: RequestFields;
+  /** So many messages are byte for byte those of the request that was known before. */
+  readonly kept: number;
+}
+
+export interface BlockPlace {
+  readonly message: number;
+  readonly block: number;
+}
+
+/** Names in lower case. */
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The bytes that a block came as, where it came as any. */
+export type BlockSource = (raw: object) => Buffer | undefined;

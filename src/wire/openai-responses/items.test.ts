@@ -101,7 +101,9 @@ describe("items of the Responses API", () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 12 }), (items) => {
         const conversation = read(items);
-        const rendered = conversation.messages.flatMap((message) => [conversation.renderMessage(message).content].flat());
+        const rendered = conversation.messages.flatMap((message) =>
+          [conversation.renderMessage(message).content].flat(),
+        );
         expect(rendered.length).toBe(items.length);
         for (const [index, each] of rendered.entries()) expect(each).toBe(items[index]);
       }),

@@ -1,9 +1,8 @@
 import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../../survive/recall/recall-request.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { parseSpan } from "../request/json-spans.ts";
-import type { ParsedRequest } from "../request/parse-request.ts";
 import { locateField, type RequestFields } from "../request/request-fields.ts";
-import type { Wire } from "../wire.ts";
+import type { ParsedRequest, Wire } from "../wire.ts";
 
 const NAME = "plimsoll_recall";
 

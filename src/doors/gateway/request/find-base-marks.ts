@@ -1,6 +1,6 @@
 import { isRecord } from "../../../wire/is-json.ts";
+import type { ParsedRequest } from "../wire.ts";
 import { parseSpan, type Span, scanList, scanObject } from "./json-spans.ts";
-import type { ParsedRequest } from "./parse-request.ts";
 import { type FieldPlace, locateField, type RequestFields } from "./request-fields.ts";
 
 /** Where a life time can be written into the marks of system prompt and tools: before each closing brace. */

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Wire } from "../wire.ts";
+import type { Headers, ParsedRequest, Wire } from "../wire.ts";
 import { listAnswers } from "./list-answers.ts";
-import type { ParsedRequest } from "./parse-request.ts";
 
 /** Where a request came from, beside its body. */
 export interface Sender {
@@ -9,9 +8,6 @@ export interface Sender {
   readonly user: string;
   readonly headers: Headers;
 }
-
-/** Names in lower case. */
-export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The conversation that a request belongs to. */
 export interface SessionName {

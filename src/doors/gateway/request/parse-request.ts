@@ -1,7 +1,7 @@
-import { type Conversation, parseConversation, type WireMessage } from "../../../wire/conversation.ts";
+import { parseConversation, type WireMessage } from "../../../wire/conversation.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { messagesWire } from "../messages-wire.ts";
-import type { Wire } from "../wire.ts";
+import type { BlockPlace, ParsedRequest, Wire } from "../wire.ts";
 import { countCommonBytes } from "./count-common-bytes.ts";
 import {
   type Element,
@@ -14,27 +14,6 @@ import {
   skipSpace,
 } from "./json-spans.ts";
 import { createFieldReader, type RequestFields } from "./request-fields.ts";
-
-/** The body of a request: where its messages stand, and what they say. */
-export interface ParsedRequest {
-  readonly wire: Wire;
-  readonly bytes: Buffer;
-  /** The list with its brackets. */
-  readonly list: Span;
-  readonly spans: readonly Span[];
-  readonly raws: readonly WireMessage[];
-  readonly conversation: Conversation;
-  /** Where each block of the raw messages stands; grows with the conversation. */
-  readonly places: WeakMap<object, BlockPlace>;
-  readonly fields: RequestFields;
-  /** So many messages are byte for byte those of the request that was known before. */
-  readonly kept: number;
-}
-
-export interface BlockPlace {
-  readonly message: number;
-  readonly block: number;
-}
 
 /**
  * Finds the messages by walking the top-level keys and parses those that are new: a conversation is sent anew with every

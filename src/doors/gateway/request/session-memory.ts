@@ -1,7 +1,7 @@
 import type { BodyPool } from "../http/body-pool.ts";
 import type { KnownLedger, SessionFacts } from "../store/gateway-store.ts";
+import type { ParsedRequest } from "../wire.ts";
 import { countCommonBytes } from "./count-common-bytes.ts";
-import type { ParsedRequest } from "./parse-request.ts";
 import type { ReplayedView } from "./replay-view.ts";
 import type { Rest } from "./rest.ts";
 

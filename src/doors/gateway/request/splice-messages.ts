@@ -1,6 +1,6 @@
 import type { Message } from "../../../core/message.ts";
+import type { BlockSource, ParsedRequest } from "../wire.ts";
 import type { Span } from "./json-spans.ts";
-import type { ParsedRequest } from "./parse-request.ts";
 
 const COMMA = Buffer.from(",");
 
@@ -54,9 +54,6 @@ export function createRenderedMessages(): RenderedMessages {
     },
   };
 }
-
-/** The bytes that a block came as, where it came as any. */
-export type BlockSource = (raw: object) => Buffer | undefined;
 
 /** The bytes that a block came as. What a layer made, or a message whose content was a bare string, has none. */
 function createBlockSource({ wire, bytes, places, spans }: ParsedRequest): BlockSource {

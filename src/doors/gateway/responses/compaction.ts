@@ -4,9 +4,8 @@ import { renderSseFrame } from "../../../library/stream/render-sse-frame.ts";
 import { isRecord } from "../../../wire/is-json.ts";
 import { renderHistory } from "../render-history.ts";
 import { type Span, scanList } from "../request/json-spans.ts";
-import type { ParsedRequest } from "../request/parse-request.ts";
 import { sha256 } from "../request/sha256.ts";
-import type { CompactionAnswer, CompactionAsked } from "../wire.ts";
+import type { CompactionAnswer, CompactionAsked, ParsedRequest } from "../wire.ts";
 
 /** The last item where the API is to compact what stands before it, and to answer with an item that stands for it. */
 export function isTrigger(item: unknown): boolean {
