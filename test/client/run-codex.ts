@@ -7,7 +7,11 @@ const CODEX_VERSION = "0.166.0";
 
 /** Returns the path of Codex's program, downloaded once into a cache outside the tree. */
 export function fetchCodex(): Promise<string> {
-  return fetchPackages({ name: `codex-${CODEX_VERSION}`, packages: [`@openai/codex@${CODEX_VERSION}`], find: findBinary });
+  return fetchPackages({
+    name: `codex-${CODEX_VERSION}`,
+    packages: [`@openai/codex@${CODEX_VERSION}`],
+    find: findBinary,
+  });
 }
 
 async function findBinary(folder: string): Promise<string | null> {
