@@ -76,7 +76,7 @@ describe("the module answers a compaction", () => {
     expect(after).toContain("Rig the main mast");
     expect(after).toMatch(/red lead.*because the chandler has no tar/);
     expect(after).toContain("its hair is gone");
-    expect(after).toContain('The user asked last: "');
+    expect(after).toContain('Before this point the user asked last: "');
     // Done is done: it may be told as done, never as open.
     expect(after).not.toMatch(/\[(?:open|active)\] Caulk the hull/);
     // The last exchanges are there word for word, with their results.

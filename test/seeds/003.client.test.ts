@@ -204,7 +204,7 @@ describe.each(DOORS)("surviving a compaction, through the $name", (door) => {
         "    ⚠ FAILED hull.test.ts - AssertionError: expected 3 coats, got 2",
       ].join("\n"),
     );
-    expect(asked()[0]).toMatch(/\n🎯 THE USER'S WORDS:\n {2}• The user asked last: "/);
+    expect(asked()[0]).toMatch(/\n🎯 THE USER'S WORDS:\n {2}• Before this point the user asked last: "/);
     expect(asked()[0]).toContain(
       "\nCOMPACTION RULES:\n  1. Include ALL active/in-progress tasks with their current status",
     );

@@ -115,8 +115,14 @@ describe("a stretch of ledger", () => {
       results("Updated"),
       assistant(call("TaskUpdate", { taskId: "1", status: "completed" })),
       results("Updated"),
+      assistant(call("TaskUpdate", { taskId: "9", status: "completed" })),
+      results(failed("no such task")),
     );
-    expect(lines.slice(1)).toEqual(["2 TodoWrite 1 of 2 done; oil → ok", "(#1; #3-#4)"]);
+    expect(lines.slice(1)).toEqual([
+      "2 TodoWrite 1 of 2 done; oil → ok",
+      "5 TaskUpdate → failed: no such task",
+      "(#1; #3-#4)",
+    ]);
     expect(sections?.get("1i")).toContain("tar");
   });
 

@@ -99,7 +99,7 @@ function listRequest({ state }: Happened): readonly RequestFact[] {
     {
       kind: "request",
       importance: IMPORTANCE.request,
-      text: `The user asked last: ${isMereReply(said.text) ? renderRequest(said, LINE_CHARACTERS) : `"${said.text.trim()}"`}`,
+      text: `Before this point the user asked last: ${isMereReply(said.text) ? renderRequest(said, LINE_CHARACTERS) : `"${said.text.trim()}"`}`,
       request: said.request,
       words: said.text,
       sentence: isTelling(other) ? other : said.text,

@@ -202,7 +202,7 @@ COMPACTION RULES:
       .says("Done.")
       .asks("Now round every fee\nto whole cents.");
     expect(listUnder(preserve(told), "🎯 THE USER'S WORDS:")).toEqual([
-      '  • The user asked last: "Now round every fee to whole cents."',
+      '  • Before this point the user asked last: "Now round every fee to whole cents."',
       '  • The user said: "Never push to main without asking."',
     ]);
   });

@@ -29,7 +29,7 @@ describe("the compaction record", () => {
       Paths are relative to /p.
 
       ## Where it stands
-      The user asked last: "The refunds are off by a cent. Do not change src/ledger.ts: the warehouse uses it."
+      Before this point the user asked last: "The refunds are off by a cent. Do not change src/ledger.ts: the warehouse uses it."
       Continue here: make \`npm test\` pass: AssertionError: expected 199 to be 200; the last change was at src/pay.ts:2 (pay)
       Task, in progress: Round half to even
 

@@ -20,7 +20,7 @@ describe("the record beside a ledger", () => {
       .calls("Bash", { command: "npm test" }, "Exit code 1\nError: expected 3 got 2\n1 failed", { isError: true });
     expect(renderStandingRecord(told.happened(), { root: "/p", recallTool: "recall" }).text).toMatchInlineSnapshot(`
       "The conversation before this point was replaced by this record. A numbered line comes back whole from recall: handle#number. Read a file again before editing it.
-      The user asked last: "Round the invoice total."
+      Before this point the user asked last: "Round the invoice total."
       Continue here: make \`npm test\` pass: Error: expected 3 got 2; the last change was at src/money.ts
       Task, in progress: Round the total
       The user said: "Never push to main without asking.""
@@ -29,7 +29,9 @@ describe("the record beside a ledger", () => {
 
   it("does not say what stands behind the ledger already, and nothing where nothing is certain", () => {
     const asked = story().asks("Round the total.").calls("Bash", { command: "ls" }, "a.ts").happened();
-    expect(linesOf(renderStandingRecord(asked).text)).toEqual(['The user asked last: "Round the total."']);
+    expect(linesOf(renderStandingRecord(asked).text)).toEqual([
+      'Before this point the user asked last: "Round the total."',
+    ]);
     expect(linesOf(renderStandingRecord(asked, { tail: "user: Round the total." }).text)).toEqual([]);
   });
 
@@ -48,7 +50,7 @@ describe("the record beside a ledger", () => {
         const { text } = renderStandingRecord(happened);
         expect(weighText(text)).toBeLessThanOrEqual(MAX_STANDING_TOKENS);
         const known = listFacts(settleCalls(happened)).map((fact) => fact.text);
-        const [, ...rest] = text.split(/\n(?=The user |Continue here: |Task, )/);
+        const [, ...rest] = text.split(/\n(?=Before this point |The user |Continue here: |Task, )/);
         for (const line of rest) expect(known).toContain(line.replaceAll("\n  ", "\n"));
       }),
       { numRuns: 40 },
