@@ -24,12 +24,22 @@ describe("a change in a phrase", () => {
     [
       "the value that changed, behind its name",
       { old_string: "  const planks = 3;", new_string: "  const planks = 5;" },
-      "const planks = 3 -> 5",
+      "const planks = 3 -> 5;",
     ],
     [
       "a condition that changed among lines that stayed",
       { old_string: "go();\nif (depth > 3) sink();", new_string: "go();\nif (depth > 3 && open) sink();\nbail();" },
       "if (depth > 3 + && open",
+    ],
+    [
+      "the whole line where a word was put in front",
+      { old_string: "x = sail();", new_string: "const x = sail();" },
+      "const x = sail();",
+    ],
+    [
+      "what stands behind the change, too",
+      { old_string: "const a = this.harbour.find(id);", new_string: "const ship = this.harbour.find(id);" },
+      "const a -> ship = this.harbour.find(id);",
     ],
     [
       "what was put in between",

@@ -36,6 +36,7 @@ describe("words in passing", () => {
   test("a step with a number is no announcement", () => {
     const steps = "Two steps remain. 1. Add the key to the store. 2. Update the docs.";
     expect(dropNarration(steps)).toBe(steps);
+    expect(dropNarration("That is all of phase 14. Let me test it.")).toBe("That is all of phase 14.");
   });
 
   test("a finding stays where an announcement goes with it", () => {

@@ -35,5 +35,5 @@ function isPassing(sentence: string): boolean {
 
 /** Sentences and lines; a list or a block of code is parted at its line feeds. */
 function splitWords(text: string): readonly string[] {
-  return text.split(/(?<=[.!?])(?<!(?:^|\s)\d{1,3}\.)\s+(?=[A-Z"'`*(\d])|\n+/);
+  return text.split(/(?<=[.!?])(?<!(?:^|\n|[.:!?]\s)\s{0,4}\d{1,3}\.)\s+(?=[A-Z"'`*(\d])|\n+/);
 }

@@ -2,6 +2,9 @@ import { clipLine, toOneLine } from "../../core/clip-text.ts";
 
 /** Either side of a change shows so much of what it replaced. */
 const MAX_SIDE_CHARACTERS = 44;
+/** What stands behind it is told where there is room left. */
+const MAX_CHARACTERS = 80;
+const LEAST_TAIL_CHARACTERS = 8;
 /** What stands before the change says where it is. */
 const MAX_LEAD_CHARACTERS = 40;
 const LEAD_START_CHARACTERS = 14;
@@ -31,9 +34,13 @@ export function renderShift(old: string, line: string): string {
   const [from = "", to = ""] = [before, after].map((text) =>
     clipLine(text.slice(head.length, text.length - tail.length), MAX_SIDE_CHARACTERS),
   );
-  const change = from === "" ? `+ ${to}` : to === "" ? `without ${from}` : `${from} -> ${to}`;
+  // A word in front of a line that stays says nothing without the line.
+  if (head === "" && (from === "" || to === "")) return clipLine(after, MAX_CHARACTERS);
   const lead = shortenLead(head);
-  return lead === "" || lead.endsWith(" ") || (from !== "" && to !== "") ? `${lead}${change}` : `${lead} ${change}`;
+  const apart = lead === "" || lead.endsWith(" ") ? lead : `${lead} `;
+  if (from === "" || to === "") return `${apart}${from === "" ? `+ ${to}` : `without ${from}`}`;
+  const told = `${lead}${from} -> ${to}`;
+  return told.length >= MAX_CHARACTERS - LEAST_TAIL_CHARACTERS ? told : clipLine(`${told}${tail}`, MAX_CHARACTERS);
 }
 
 function shortenLead(head: string): string {
