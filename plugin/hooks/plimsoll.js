@@ -4010,6 +4010,8 @@ function listNames(content, path) {
 
 // src/layers/ledger/render-shift.ts
 var MAX_SIDE_CHARACTERS = 44;
+var MAX_CHARACTERS3 = 80;
+var LEAST_TAIL_CHARACTERS = 8;
 var MAX_LEAD_CHARACTERS = 40;
 var LEAD_START_CHARACTERS = 14;
 var LEAST_SHARED = 0.5;
@@ -4032,9 +4034,12 @@ function renderShift(old, line) {
   const [from = "", to = ""] = [before, after].map(
     (text) => clipLine(text.slice(head.length, text.length - tail.length), MAX_SIDE_CHARACTERS)
   );
-  const change = from === "" ? `+ ${to}` : to === "" ? `without ${from}` : `${from} -> ${to}`;
+  if (head === "" && (from === "" || to === "")) return clipLine(after, MAX_CHARACTERS3);
   const lead = shortenLead(head);
-  return lead === "" || lead.endsWith(" ") || from !== "" && to !== "" ? `${lead}${change}` : `${lead} ${change}`;
+  const apart = lead === "" || lead.endsWith(" ") ? lead : `${lead} `;
+  if (from === "" || to === "") return `${apart}${from === "" ? `+ ${to}` : `without ${from}`}`;
+  const told = `${lead}${from} -> ${to}`;
+  return told.length >= MAX_CHARACTERS3 - LEAST_TAIL_CHARACTERS ? told : clipLine(`${told}${tail}`, MAX_CHARACTERS3);
 }
 function shortenLead(head) {
   if (head.length <= MAX_LEAD_CHARACTERS) return head;
@@ -4319,7 +4324,7 @@ function isPassing(sentence) {
   return at >= 0 && at <= MAX_LEAD_CHARACTERS2 || SETS_ABOUT.test(words) && (NEXT_STEP.test(words) || !TELLS.test(words));
 }
 function splitWords(text) {
-  return text.split(/(?<=[.!?])(?<!(?:^|\s)\d{1,3}\.)\s+(?=[A-Z"'`*(\d])|\n+/);
+  return text.split(/(?<=[.!?])(?<!(?:^|\n|[.:!?]\s)\s{0,4}\d{1,3}\.)\s+(?=[A-Z"'`*(\d])|\n+/);
 }
 
 // src/layers/ledger/render-result.ts
@@ -8556,13 +8561,13 @@ function decidePhase(recent, aim) {
 var NAMES_NEXT = /^\W{0,4}(?:next(?: up| step| steps)?(?: is)?\s{0,2}[:,—-]\s?\S|next I(?:'ll| will| need to)\b|(?:after|once) (?:that|this)\b.{0,80}\bI(?:'ll| will)\b|(?:still|remaining|left) (?:to do|open)\s{0,2}:|what(?:'s| is) left\s{0,2}:|I still (?:need|have) to\b)/i;
 var UNSEEN_REQUESTS = 3;
 var SEEN_REQUESTS = 20;
-var MAX_CHARACTERS3 = 200;
+var MAX_CHARACTERS4 = 200;
 function createAnnouncedTracker(saved2) {
   let announced = saved2;
   const hear2 = (text, request) => {
     const said2 = splitSentences(text).findLast((sentence) => NAMES_NEXT.test(sentence));
     if (said2 === void 0 || said2.endsWith("?")) return;
-    announced = { text: said2.slice(0, MAX_CHARACTERS3), request, paths: findPaths(said2) };
+    announced = { text: said2.slice(0, MAX_CHARACTERS4), request, paths: findPaths(said2) };
   };
   const isPast = ({ request, paths }, now) => now - request > (paths.length > 0 ? SEEN_REQUESTS : UNSEEN_REQUESTS);
   return {
@@ -10505,9 +10510,9 @@ function describeEpisode(episode, state) {
     changedRequest: endRequest
   };
 }
-var MAX_CHARACTERS4 = 300;
+var MAX_CHARACTERS5 = 300;
 function nameRequest(asked) {
-  const quoted = renderRequest(asked, MAX_CHARACTERS4);
+  const quoted = renderRequest(asked, MAX_CHARACTERS5);
   return isMereReply(asked.text) && asked.answers !== void 0 ? quoted : quoted.slice(1, -1);
 }
 function rank(status) {
@@ -10846,7 +10851,7 @@ function listRequest({ state }) {
     {
       kind: "request",
       importance: IMPORTANCE.request,
-      text: `The user asked last: ${isMereReply(said2.text) ? renderRequest(said2, LINE_CHARACTERS) : `"${said2.text.trim()}"`}`,
+      text: `Before this point the user asked last: ${isMereReply(said2.text) ? renderRequest(said2, LINE_CHARACTERS) : `"${said2.text.trim()}"`}`,
       request: said2.request,
       words: said2.text,
       sentence: isTelling2(other) ? other : said2.text
@@ -13448,11 +13453,11 @@ function isConvention(sentence) {
 }
 
 // src/survive/project-state/usual-command.ts
-var MAX_CHARACTERS5 = 120;
+var MAX_CHARACTERS6 = 120;
 var MISUSE = /command not found|no such file or directory|cannot find module|could not locate|not found|unknown (?:option|flag|command|argument)|unrecogni[sz]ed|invalid (?:option|argument|flag)|is not recognized|not a git repository|permission denied|already (?:checked out|in use)|no matches found|unsupported|missing (?:script|argument)|usage:|unexpected argument|ENOENT/i;
 function toUsualCommand(command) {
   const attempt = nameAttempt({ kind: "run", command });
-  const isWhole = attempt.length < MAX_CHARACTERS5 && !/[\n;]|<<|\\$/.test(attempt) && !command.trim().includes("\n");
+  const isWhole = attempt.length < MAX_CHARACTERS6 && !/[\n;]|<<|\\$/.test(attempt) && !command.trim().includes("\n");
   const quotes = attempt.match(/["'`]/g)?.length ?? 0;
   return isWhole && quotes % 2 === 0 && !isProbe(attempt) && !/^ssh\b/.test(attempt) ? attempt : "";
 }
@@ -14083,7 +14088,7 @@ function renderRuleOfThumb({ trail }) {
 }
 
 // src/policy/rules/doc-rules.ts
-var MAX_CHARACTERS6 = 1e6;
+var MAX_CHARACTERS7 = 1e6;
 var SHOWN_CHARACTERS2 = 100;
 function isProjectDocument(path, project) {
   return /^(?:.*\/)?docs\/(?:.*\/)?[^/]+\.md$/i.test(nameInProject(path, project) ?? "");
@@ -14095,7 +14100,7 @@ function nameInProject(path, project) {
   return inside.startsWith("/") || inside.split("/").includes("..") ? void 0 : inside;
 }
 function checkDocument({ before, after }, conventions) {
-  if (before.length > MAX_CHARACTERS6 || after.length > MAX_CHARACTERS6) return [];
+  if (before.length > MAX_CHARACTERS7 || after.length > MAX_CHARACTERS7) return [];
   const old = new Set(listProse(before));
   const all = listProse(after);
   const added = all.filter((line) => !old.has(line));
@@ -17333,7 +17338,7 @@ function takeMatch2(scan, sticky) {
 }
 
 // src/guard/command-paths.ts
-var MAX_CHARACTERS7 = 1e6;
+var MAX_CHARACTERS8 = 1e6;
 var MAX_PRINTED_WORDS = 100;
 var MAX_PRINTED_CHARACTERS = 2e4;
 function listCommandReads(command, place) {
@@ -17344,7 +17349,7 @@ function listCommandReads(command, place) {
     variables: /* @__PURE__ */ new Map(),
     reads: [],
     unknown: /* @__PURE__ */ new Set(),
-    remainingCharacters: MAX_CHARACTERS7,
+    remainingCharacters: MAX_CHARACTERS8,
     runText: (text, depth) => runText(shell, text, depth),
     runSimple: (simple, depth) => runSimple(shell, simple, depth)
   };
@@ -17645,9 +17650,9 @@ function isOpen(segment) {
   return segment === "*" || segment === "**";
 }
 var MAX_RESULTS = 64;
-var MAX_CHARACTERS8 = 4096;
+var MAX_CHARACTERS9 = 4096;
 function expandBraces(text) {
-  if (!text.includes("{") || text.length > MAX_CHARACTERS8) return [text];
+  if (!text.includes("{") || text.length > MAX_CHARACTERS9) return [text];
   const results = [];
   const waiting = [text];
   for (let steps = 0; waiting.length > 0 && results.length < MAX_RESULTS; steps++) {
