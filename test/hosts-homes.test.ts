@@ -26,9 +26,13 @@ async function run(...words: readonly string[]): Promise<string> {
 describe("the homes of other clients", () => {
   it("are found by themselves, whatever else lies beside them", async () => {
     const { totals } = JSON.parse(await run("stats", "--json"));
-    expect([totals.requests, totals.inputTokens, totals.cacheReadTokens]).toEqual([5, 900 + 304 + 903, 896 + 1800]);
-    const sessions = JSON.parse(await run("stats", "--by", "session", "--json"));
-    expect(sessions.rows.length).toBe(2);
+    expect([totals.requests, totals.inputTokens, totals.cacheReadTokens]).toEqual([
+      6,
+      900 + 304 + 903 + 400,
+      896 + 1800 + 600,
+    ]);
+    const { rows } = JSON.parse(await run("stats", "--by", "host", "--json"));
+    expect(rows.map(({ key }: { key: string }) => key).sort()).toEqual(["Codex", "Gemini CLI", "pi"]);
   });
 
   it.each(Object.entries(files))("hold sessions of %s that every command reads", async (host, file) => {
@@ -39,12 +43,21 @@ describe("the homes of other clients", () => {
   });
 
   it("are told of by plimsoll now, the newest first", async () => {
-    expect(await run("now")).toContain("sail to the harbour");
+    expect(await run("now")).toMatch(/sail to the harbour[\s\S]*\((?:Codex|pi|Gemini CLI)\)/);
   });
 
   it("are served to a client that does not say who it is: the newest session of the project", () => {
     const place = findPlace(environment, "/ship/work");
-    expect([files.codex, files.pi]).toContain(findTranscript(place));
+    expect([files.codex, files.pi, files.copilot]).toContain(findTranscript(place));
+  });
+
+  it("say which client records no usage", async () => {
+    expect(await run("health", "--transcript", files.copilot)).toContain("Copilot CLI records no usage");
+    const { exitCode, remarks } = await runPlimsoll(["stats", files.copilot], { environment, directory: "/ship/work" });
+    expect([exitCode, remarks]).toEqual([
+      3,
+      expect.stringContaining("Copilot CLI does not record what a request cost"),
+    ]);
   });
 
   it("leave every other file to the first client", () => {

@@ -28,6 +28,10 @@ interface PiLine {
   };
 }
 
+interface GeminiChat {
+  readonly messages: readonly { readonly tokens?: Counts }[];
+}
+
 interface OpenCodeExport {
   readonly messages: readonly {
     readonly info: {
@@ -101,6 +105,15 @@ const LOOPS: Readonly<Record<string, (file: string) => Sums>> = {
     }
     return sums;
   },
+  copilot: () => ZERO,
+  gemini(file) {
+    const chat: GeminiChat = JSON.parse(readFileSync(file, "utf8"));
+    return chat.messages.reduce<Sums>((sums, { tokens }) => {
+      if (!tokens) return sums;
+      const { input = 0, cached = 0, tool = 0, output = 0, thoughts = 0 } = tokens;
+      return add(sums, [input + tool - cached, cached, 0, output + thoughts]);
+    }, ZERO);
+  },
   opencode(file) {
     const exported: OpenCodeExport = JSON.parse(readFileSync(file, "utf8"));
     return exported.messages.reduce<Sums>((sums, { info: { tokens } }) => {
@@ -116,6 +129,9 @@ const FOUND = {
   codex: [30, 16_924, 13_783, 3141, 0, 0, 2145, 9],
   pi: [16, 3496, 3334, 162, 0, 0, 1559, 3],
   opencode: [55, 8037, 5089, 2948, 0, 0, 1281, 1],
+  // No usage is recorded, so no request is known.
+  copilot: [14, 2020, 499, 1521, 0, 0, 0, 0],
+  gemini: [4, 76, 72, 4, 0, 0, 60, 0],
 } as const;
 
 describe("recorded sessions of other hosts", () => {

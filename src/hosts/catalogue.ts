@@ -2,7 +2,9 @@ import { readHead } from "../files/read-head.ts";
 import type { Baseline } from "./baseline.ts";
 import { claudeCode } from "./claude-code/host.ts";
 import { codex } from "./codex/host.ts";
+import { copilot } from "./copilot/host.ts";
 import { followMeasures, followSession, type Reading, type RecordedSession } from "./follow-transcript.ts";
+import { gemini } from "./gemini/host.ts";
 import type { Environment, Host, TranscriptFile, WireFormat } from "./host.ts";
 import { openCode } from "./opencode/host.ts";
 import { pi } from "./pi/host.ts";
@@ -12,7 +14,7 @@ import { createAccounts, type UsageScan } from "./usage.ts";
 export type Hosts = readonly [Host, ...Host[]];
 
 /** Every client there is: a folder and a line here. */
-export const HOSTS: Hosts = [claudeCode, codex, pi, openCode];
+export const HOSTS: Hosts = [claudeCode, codex, pi, openCode, copilot, gemini];
 
 /** Whose words are taken for a request that does not say what client sent it: the first that sends such requests. */
 export function hostOfWire(format: WireFormat, hosts: Hosts = HOSTS): Host {
@@ -52,14 +54,18 @@ export function listTranscripts(root: string, hosts: Hosts = HOSTS): readonly Tr
   return sort(
     hosts.map((host) => {
       const isOwn = (path: string): boolean => ownerOf(path) === host;
-      return host.listTranscripts(root, isOwn).filter(({ path }) => isOwn(path));
+      return withClient(
+        host.listTranscripts(root, isOwn).filter(({ path }) => isOwn(path)),
+        host,
+        hosts,
+      );
     }),
   );
 }
 
 /** All that the clients keep. */
 export function listAll(environment: Environment, hosts: Hosts = HOSTS): readonly TranscriptFile[] {
-  return sort(hosts.map((host) => host.listTranscripts(host.locateTranscripts(environment))));
+  return sort(hosts.map((host) => withClient(host.listTranscripts(host.locateTranscripts(environment)), host, hosts)));
 }
 
 /** Where all of it lies: one folder a client. */
@@ -105,6 +111,16 @@ export function scanUsage(path: string, hosts: Hosts = HOSTS): UsageScan {
   const accounts = createAccounts();
   const { tally } = host.openTranscript(path).read({ onEntry: (entry) => accounts.follow(entry) });
   return { ...accounts.close(), lines: { read: tally.lines, notAboutUsage: 0, malformed: tally.malformed } };
+}
+
+/** What a client is called for people who use several: nothing for the first, whose sessions are the usual ones. */
+export function nameClient(host: Host, [first]: Hosts = HOSTS): string | undefined {
+  return host === first ? undefined : host.title;
+}
+
+function withClient(files: readonly TranscriptFile[], host: Host, hosts: Hosts): readonly TranscriptFile[] {
+  const client = nameClient(host, hosts);
+  return client === undefined ? files : files.map((file) => ({ ...file, client }));
 }
 
 /** Each list is in order already. */

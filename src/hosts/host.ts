@@ -16,6 +16,8 @@ export interface TranscriptFile {
   readonly bytes: number;
   readonly modifiedMs: number;
   readonly isSubagent: boolean;
+  /** The client, for people who use several; absent for the first of them. */
+  readonly client?: string;
 }
 
 /**
@@ -79,6 +81,8 @@ export interface Host {
   openTranscript(path: string, options?: ReadOptions): OpenTranscript;
   /** The entries that are the conversation as it stands, in their order. */
   selectConversation(entries: readonly TranscriptEntry[]): readonly TranscriptEntry[];
+  /** Of a client that writes down no request's usage: then sizes and dollars cannot be told, and the person is told why. */
+  readonly recordsUsage?: false;
   /** The accounts alone, for hundreds of files: only where it is faster than reading every entry. */
   scanUsage?(path: string): UsageScan;
 }

@@ -16,5 +16,8 @@ export function assessSession(
   profile?: Profile,
 ): Health {
   const settings = host.readCompactionSettings(place.environment, transcript.cwd || place.directory);
-  return assessHealth(transcript.meter, { settings, ...(profile ? { profile } : {}) });
+  const health = assessHealth(transcript.meter, { settings, ...(profile ? { profile } : {}) });
+  return host.recordsUsage === false
+    ? { ...health, note: `${host.title} records no usage: tool calls are directional only` }
+    : health;
 }

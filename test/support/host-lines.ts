@@ -102,8 +102,55 @@ export const OPENCODE_SESSION: { readonly info: object; readonly messages: reado
   ],
 };
 
+const event = (type: string, data: object): object => ({ type, data, id: `e${second}`, timestamp: at() });
+
+export const COPILOT_SESSION: readonly object[] = [
+  event("session.start", { sessionId: "cop-1", copilotVersion: "1.0.64", context: { cwd: "/ship/work" } }),
+  event("user.message", { content: "sail to the harbour" }),
+  event("hook.start", { hookType: "userPromptSubmitted" }),
+  event("assistant.message", {
+    messageId: "m1",
+    model: "gpt-5.6-sol",
+    content: "",
+    toolRequests: [{ toolCallId: "c1", name: "bash", arguments: { command: "ls" } }],
+  }),
+  event("tool.execution_complete", { toolCallId: "c1", success: true, result: { content: "deck" } }),
+  event("assistant.message", { messageId: "m2", content: "There is a deck.", toolRequests: [] }),
+];
+
+export const GEMINI_SESSION: object = {
+  sessionId: "gem-1",
+  projectHash: "00",
+  messages: [
+    { id: "g0", type: "info", content: "There is an update." },
+    {
+      id: "g1",
+      type: "user",
+      content: [{ text: "sail to the harbour" }, { text: "log.md: day one" }],
+      displayContent: "sail",
+    },
+    {
+      id: "g2",
+      type: "gemini",
+      content: "Looking.",
+      model: "gemini-3-flash-preview",
+      thoughts: [{ subject: "The harbour", description: "It is near." }],
+      tokens: { input: 1000, output: 20, cached: 600, thoughts: 30, tool: 0, total: 1050 },
+      toolCalls: [
+        {
+          id: "c1",
+          name: "run_shell_command",
+          args: { command: "ls" },
+          status: "success",
+          result: [{ functionResponse: { response: { output: "deck" } } }],
+        },
+      ],
+    },
+  ],
+};
+
 /** A person's home in which each of these clients has recorded one session. */
-export function writeHomes(home: string): Readonly<Record<"codex" | "pi" | "opencode", string>> {
+export function writeHomes(home: string): Readonly<Record<"codex" | "pi" | "opencode" | "copilot" | "gemini", string>> {
   const files = {
     codex: path.join(
       home,
@@ -111,10 +158,14 @@ export function writeHomes(home: string): Readonly<Record<"codex" | "pi" | "open
     ),
     pi: path.join(home, ".pi/agent/sessions/--ship-work--/2026-06-01_pi-1.jsonl"),
     opencode: path.join(home, "exports/ses_1.json"),
+    copilot: path.join(home, ".copilot/session-state/cop-1/events.jsonl"),
+    gemini: path.join(home, ".gemini/tmp/00/chats/session-1.json"),
   };
   for (const file of Object.values(files)) mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(files.codex, toLines(CODEX_SESSION));
   writeFileSync(files.pi, toLines(PI_SESSION));
   writeFileSync(files.opencode, JSON.stringify(OPENCODE_SESSION));
+  writeFileSync(files.copilot, toLines(COPILOT_SESSION));
+  writeFileSync(files.gemini, JSON.stringify(GEMINI_SESSION));
   return files;
 }

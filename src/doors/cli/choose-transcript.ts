@@ -3,6 +3,7 @@ import path from "node:path";
 import { HOSTS, listProject } from "../../hosts/catalogue.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "./command.ts";
 import { findSession } from "./find-session.ts";
+import { nameFolders } from "./name-folders.ts";
 
 const TRANSCRIPT_OPTION: Option = {
   name: "transcript",
@@ -32,7 +33,7 @@ export function chooseTranscript(invocation: Invocation, terminal: Terminal): st
   const { environment, directory, hosts = HOSTS } = terminal;
   const [newest] = listProject(environment, directory, hosts);
   if (!newest) {
-    const folders = hosts.map((host) => host.locateTranscripts(environment, directory)).join(", ");
+    const folders = nameFolders(hosts.map((host) => host.locateTranscripts(environment, directory)));
     throw new CliError(
       `no recorded session of ${directory} (looked in ${folders}): pass --session 1 for your newest of any project (plimsoll now lists more), or --transcript FILE`,
       EXIT_NOTHING_FOUND,

@@ -1,10 +1,11 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { renderCount } from "../../core/render-count.ts";
-import { listAll, listTranscripts, locateAll } from "../../hosts/catalogue.ts";
+import { hostOf, listAll, listTranscripts, locateAll } from "../../hosts/catalogue.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { type CollectedUsage, joinScans, type ScannedFile } from "../../recorded/join-scans.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
+import { nameFolders } from "./name-folders.ts";
 import { scanFiles } from "./scan-files.ts";
 
 /** The transcripts below the given paths, or all that the client keeps. */
@@ -23,7 +24,7 @@ export function findTranscripts(given: readonly string[], terminal: Terminal): r
   const places = given.length > 0 ? roots : locateAll(environment, hosts);
   if (files.length === 0)
     throw new CliError(
-      `no recorded sessions in ${places.join(", ")}: pass a folder or .jsonl files`,
+      `no recorded sessions in ${nameFolders(places)}: pass a folder or .jsonl files`,
       EXIT_NOTHING_FOUND,
     );
   return files;
@@ -43,5 +44,10 @@ export function requireRequests(scanned: readonly ScannedFile[]): void {
   const lines = scanned.reduce((sum, file) => sum + file.lines.read + file.lines.notAboutUsage, 0);
   const [only, ...others] = scanned;
   const where = only && others.length === 0 ? only.file.path : renderCount(scanned.length, "file");
-  throw new CliError(`no request is recorded in the ${renderCount(lines, "line")} of ${where}`, EXIT_NOTHING_FOUND);
+  const silent = scanned.map(({ file }) => hostOf(file.path)).find(({ recordsUsage }) => recordsUsage === false);
+  const why = silent ? `: ${silent.title} does not record what a request cost` : "";
+  throw new CliError(
+    `no request is recorded in the ${renderCount(lines, "line")} of ${where}${why}`,
+    EXIT_NOTHING_FOUND,
+  );
 }

@@ -1,10 +1,11 @@
 import type { Usage } from "../../core/usage.ts";
+import { HOSTS } from "../../hosts/catalogue.ts";
 import type { Spend } from "../../models/economics/spend.ts";
 import type { Account } from "../../recorded/accounts.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 
 /** What a table of accounts has a row for. */
-export const GROUPS = ["model", "day", "week", "month", "project", "session"] as const;
+export const GROUPS = ["model", "day", "week", "month", "project", "host", "session"] as const;
 export type Group = (typeof GROUPS)[number];
 /** What may come first. */
 export const ORDERS = ["cost", "pauses", "requests", "newest"] as const;
@@ -24,6 +25,7 @@ function nameKey(
 ): string {
   if (by === "model") return model || "unknown";
   if (by === "project") return file.project;
+  if (by === "host") return file.client ?? HOSTS[0].title;
   if (by === "session") return sessionId || file.path;
   return atMs === undefined ? "undated" : nameTime(atMs, by);
 }

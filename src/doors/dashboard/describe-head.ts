@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
+import { nameProject } from "./name-project.ts";
 import type { SessionHead } from "./wire.ts";
 
 export function describeHead(
@@ -12,7 +13,7 @@ export function describeHead(
   return {
     key,
     title: session.accounts.title || path.basename(file.path, ".jsonl"),
-    project: file.project,
+    project: nameProject(file),
     model: steps.at(-1)?.model ?? "",
     isSubagent: file.isSubagent,
     isRunning,

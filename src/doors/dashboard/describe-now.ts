@@ -6,6 +6,7 @@ import { assessSession, type Place } from "../../recorded/assess-session.ts";
 import { attributeSession } from "../../recorded/attribute-session.ts";
 import { describeHead, type Watched } from "./describe-head.ts";
 import { describeSeries } from "./describe-series.ts";
+import { nameProject } from "./name-project.ts";
 import type { NowHealth, NowSession } from "./wire.ts";
 
 /** The load line of a session whose contents are too large to be held: all but what fills the window. */
@@ -20,7 +21,7 @@ export function describeHeavy(
   return {
     key,
     title: title || path.basename(file.path, ".jsonl"),
-    project: file.project,
+    project: nameProject(file),
     model: meter.cached?.model ?? "",
     isSubagent: file.isSubagent,
     isRunning,

@@ -2,6 +2,7 @@ import path from "node:path";
 import { sumContextTokens } from "../../core/usage.ts";
 import { billRequests, isAtLeast } from "../../models/economics/bill.ts";
 import type { KnownSession } from "./describe-spend.ts";
+import { nameProject } from "./name-project.ts";
 import { nameKey } from "./shelf.ts";
 import type { SessionRow } from "./wire.ts";
 
@@ -21,7 +22,7 @@ export function describeSessions(
       return {
         key: nameKey(file.path),
         title: scanned.title || path.basename(file.path, ".jsonl"),
-        project: file.project,
+        project: nameProject(file),
         model: own.at(-1)?.model ?? "",
         isSubagent: file.isSubagent,
         isRunning: isRunning(session),

@@ -8,6 +8,7 @@ import { mergeRepeated } from "../../recorded/audit/find-repeated-injections.ts"
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import type { CloseLook } from "./close-look.ts";
 import type { JournalLook } from "./journal-look.ts";
+import { nameProject } from "./name-project.ts";
 import type { AccountRow, SpendView } from "./wire.ts";
 
 /** A session over all that is known of it; the looks may still be missing on a first start. */
@@ -37,7 +38,7 @@ export function describeSpend(sessions: readonly KnownSession[]): SpendView {
     pricesAsOf: PRICES_AS_OF,
     total: describeAccount("total", sumAccounts(byModel.values())),
     byDay: toRows(keepAccounts(listSteps(scanned, (_, { atMs }) => nameDay(atMs)))).sort(byKey),
-    byProject: toRows(keepAccounts(listSteps(scanned, ({ file }) => file.project))).sort(byDollars),
+    byProject: toRows(keepAccounts(listSteps(scanned, ({ file }) => nameProject(file)))).sort(byDollars),
     byModel: toRows(byModel).sort(byDollars),
     misses: sumMisses(misses),
     repeated: mergeRepeated(sessions.map(({ look }) => look?.repeated ?? [])).slice(0, MOST_REPEATED),

@@ -44,6 +44,7 @@ const LINE_TYPES: Readonly<Record<string, "parsed" | "ignored">> = {
   "event_msg/stream_error": "ignored",
   "event_msg/task_complete": "ignored",
   "event_msg/thread_goal_updated": "ignored",
+  "event_msg/thread_settings_applied": "ignored",
   "event_msg/undo_completed": "ignored",
   "event_msg/user_message": "ignored",
   "event_msg/view_image_tool_call": "ignored",

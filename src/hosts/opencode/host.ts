@@ -1,4 +1,5 @@
 import type { Host } from "../host.ts";
+import { openWhole } from "../open-whole.ts";
 import { recordsOnly } from "../records-only.ts";
 import {
   beginsExport,
@@ -11,7 +12,7 @@ import {
   nameSession,
   readSession,
 } from "./disk/sessions.ts";
-import { openConversation } from "./open-conversation.ts";
+import { parseConversation } from "./parse-conversation.ts";
 import { openCodeVocabulary } from "./vocabulary.ts";
 
 export const openCode: Host = {
@@ -35,7 +36,7 @@ export const openCode: Host = {
   nameSession,
 
   isOwn: (path, readHead) => isOwnPath(path) || (path.endsWith(".json") && beginsExport(readHead())),
-  openTranscript: (path) => openConversation(() => readSession(path)),
+  openTranscript: (path) => openWhole(() => readSession(path), parseConversation),
   // The client deletes what is taken back.
   selectConversation: (entries) => entries.filter(({ uuid }) => uuid !== ""),
 };

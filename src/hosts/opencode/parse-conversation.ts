@@ -4,17 +4,12 @@ import { countField, isObject, listField, numberField, objectField, textField } 
 import { sumContextTokens, type Usage } from "../../core/usage.ts";
 import { createArrival, createText, type Told } from "../create-events.ts";
 import { countRecord } from "../open-lines.ts";
-import { emptyEntry, emptyTally, type LineTally, type TranscriptEntry } from "../transcript-entry.ts";
+import type { Whole } from "../open-whole.ts";
+import { emptyEntry, emptyTally, type TranscriptEntry } from "../transcript-entry.ts";
 import { type Parts, parseParts } from "./parse-parts.ts";
 
-export interface Conversation {
-  readonly entries: readonly TranscriptEntry[];
-  /** Of the session's own record, its messages and their parts. */
-  readonly tally: LineTally;
-}
-
-/** A whole session, as the client exports it: `{info, messages: [{info, parts}]}`. Never throws. */
-export function parseConversation(exported: JsonObject): Conversation {
+/** A whole session, as the client exports it: `{info, messages: [{info, parts}]}`. Its records are the session's own, its messages and their parts. Never throws. */
+export function parseConversation(exported: JsonObject): Whole {
   const info = objectField(exported, "info") ?? {};
   const who = {
     sessionId: textField(info, "id"),

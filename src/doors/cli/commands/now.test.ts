@@ -119,6 +119,7 @@ describe("plimsoll now", () => {
     expect(Object.keys(view)).toEqual([
       "isSample",
       "transcript",
+      "host",
       "session",
       "title",
       "directory",

@@ -1,5 +1,5 @@
 import { clipLine } from "../../../core/clip-text.ts";
-import { locateAll, nameSession } from "../../../hosts/catalogue.ts";
+import { findHost, locateAll, nameClient, nameSession } from "../../../hosts/catalogue.ts";
 import type { Reading } from "../../../hosts/follow-transcript.ts";
 import type { Health } from "../../../measure/health.ts";
 import { billRequests } from "../../../models/economics/bill.ts";
@@ -15,6 +15,7 @@ import { CliError, type Command, EXIT_NOTHING_FOUND, type Terminal } from "../co
 import { shortenId } from "../find-session.ts";
 import { wrapText } from "../help.ts";
 import { renderLoadLine } from "../load-line.ts";
+import { nameFolders } from "../name-folders.ts";
 import { type ReadFile, type Recent, readRecent } from "../read-recent.ts";
 import { renderJson } from "../render-json.ts";
 import { renderLimits, renderLookBack } from "../render-look-back.ts";
@@ -69,7 +70,7 @@ function renderTop({ isSample, view, all }: LookedAround, terminal: Terminal): s
   return [
     ...(isSample
       ? [
-          `No session of yours in ${locateAll(terminal.environment, terminal.hosts).join(", ")} yet: this is the sample session that comes with Plimsoll.`,
+          `No session of yours in ${nameFolders(locateAll(terminal.environment, terminal.hosts))} yet: this is the sample session that comes with Plimsoll.`,
           "",
         ]
       : []),
@@ -98,6 +99,7 @@ function lookAt({ file, session }: ReadFile, all: CollectedLookBack, terminal: T
   const { advice, collapse } = adviseSession(session, findUnused(all, terminal), terminal);
   return {
     transcript: file,
+    host: session.host.name,
     session: shortenId(nameSession(file, terminal.hosts)),
     title: session.accounts.title || sessionId,
     directory: cwd,
@@ -118,6 +120,8 @@ function lookAt({ file, session }: ReadFile, all: CollectedLookBack, terminal: T
 type SessionView = ReturnType<typeof lookAt>;
 
 function renderSession(view: SessionView, terminal: Terminal): string {
+  const host = findHost(view.host, terminal.hosts);
+  const client = host && nameClient(host, terminal.hosts);
   const { health, attribution, collapse } = view;
   const heading = (text: string): string => `\n${paint(terminal, "bold", text)}`;
   const missed =
@@ -126,7 +130,11 @@ function renderSession(view: SessionView, terminal: Terminal): string {
       : "";
   return [
     paint(terminal, "bold", renderSafely(clipLine(view.title, terminal.columns))),
-    paint(terminal, "dim", `in ${renderSafely(view.directory)}: ${renderSafely(view.transcript)}`),
+    paint(
+      terminal,
+      "dim",
+      `${client === undefined ? "" : `${client} `}in ${renderSafely(view.directory)}: ${renderSafely(view.transcript)}`,
+    ),
     renderLoadLine(health, terminal),
     paint(terminal, "dim", `source: ${health.source} (${health.confidence}): ${health.note}`),
     ...(attribution ? [heading("What fills it"), renderParts(attribution, view.damagedLines)] : []),
@@ -168,5 +176,7 @@ function renderOther(reading: Reading, number: number, terminal: Terminal): stri
       ? "size not known"
       : `${renderTokens(health.usedTokens)} of ${renderTokens(health.windowTokens)}`;
   const title = reading.accounts.title || reading.transcript.sessionId;
-  return `  ${number}  ${paintLevel(terminal, health.level, health.level.padEnd(6))}  ${size.padEnd(16)}  ${renderSafely(clipLine(title, 46))}`;
+  const client = nameClient(reading.host, terminal.hosts);
+  const told = `${renderSafely(clipLine(title, 46))}${client === undefined ? "" : ` (${client})`}`;
+  return `  ${number}  ${paintLevel(terminal, health.level, health.level.padEnd(6))}  ${size.padEnd(16)}  ${told}`;
 }

@@ -2,10 +2,9 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json-fields.ts";
 import { listFiles } from "../../../files/list-files.ts";
 import { readHead } from "../../../files/read-head.ts";
-import { readRegularFile } from "../../../files/read-regular-file.ts";
+import { readJsonFile } from "../../../files/read-json-file.ts";
 import { findTextField } from "../../find-text-field.ts";
 import type { Environment, TranscriptFile } from "../../host.ts";
 import { DATABASE_NAME, hasDatabases, listStored, parsePlace, readStored, type StoredSession } from "./database.ts";
@@ -82,14 +81,7 @@ export function beginsExport(head: string): boolean {
   return /^\s{0,9}\{\s{0,9}"info"\s{0,4}:\s{0,4}\{[^{}]{0,200}"id"\s{0,4}:\s{0,4}"ses_/.test(head);
 }
 
-/** What a session holds now, and by what it is known to have changed. */
 export function readSession(file: string): JsonObject {
   const place = parsePlace(file);
-  if (place) return readStored(place.database, place.sessionId);
-  try {
-    const parsed: unknown = JSON.parse(readRegularFile(file, MOST_EXPORT_BYTES) ?? "");
-    return isObject(parsed) ? parsed : {};
-  } catch {
-    return {};
-  }
+  return place ? readStored(place.database, place.sessionId) : readJsonFile(file, MOST_EXPORT_BYTES);
 }

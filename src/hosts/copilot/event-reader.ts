@@ -1,0 +1,105 @@
+import type { SessionEvent } from "../../core/event.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { isObject, listField, numberField, objectField, textField, timeField } from "../../core/json-fields.ts";
+import { createArrival, createCall, createResult, createText, createThinking, type Told } from "../create-events.ts";
+import { IGNORED, MALFORMED, type RecordReader, UNKNOWN } from "../open-lines.ts";
+import { emptyEntry, type TranscriptEntry } from "../transcript-entry.ts";
+
+/** What says how the client felt, or tells once more what another record tells. */
+const IGNORED_TYPES =
+  /^(?:abort|assistant\.(?:turn_start|turn_end|intent|usage)|hook\.\w+|permission\.\w+|skill\.invoked|subagent\.\w+|tool\.execution_(?:start|progress|partial_result)|tool\.user_requested|session\.(?:compaction_start|error|idle|info|mode_changed|permissions_changed|plan_changed|resume|shutdown|snapshot_rewind|title_changed|truncation|usage_checkpoint|usage_info|warning|workspace_file_changed))$/;
+
+/** The events of a session. The client records what was said and done, and of no request what it cost. */
+export function createEventReader(): RecordReader {
+  let who: Pick<TranscriptEntry, "sessionId" | "version" | "cwd"> = { sessionId: "", version: "", cwd: "" };
+  let model = "";
+  const toolOf = new Map<string, string>();
+
+  const readAnswer = (data: JsonObject, told: Told): readonly SessionEvent[] => {
+    const calls = listField(data, "toolRequests").filter(isObject);
+    for (const call of calls) toolOf.set(textField(call, "toolCallId"), textField(call, "name"));
+    const thought = textField(data, "reasoningText");
+    const text = textField(data, "content");
+    const blocks = [
+      ...(thought === "" ? [] : [createThinking(thought, textField(data, "reasoningOpaque"))]),
+      ...(text === "" ? [] : [createText(text, "model")]),
+      ...calls.map((call) => createCall(textField(call, "toolCallId"), textField(call, "name"), readInput(call))),
+    ];
+    const stepId = textField(data, "messageId") || told.origin;
+    model = textField(data, "model") || model;
+    return [{ kind: "output", ...told, stepId, model, usage: undefined, isOutputFinal: false, blocks }];
+  };
+
+  const readResult = (data: JsonObject, told: Told): readonly SessionEvent[] => {
+    const callId = textField(data, "toolCallId");
+    const failure = objectField(data, "error") ?? {};
+    const text = textField(objectField(data, "result") ?? failure, "content") || textField(failure, "message");
+    const block = createResult(callId, [{ kind: "text", text }], { isError: data.success === false });
+    return [createArrival(block, { ...told, source: "toolResult", label: toolOf.get(callId) ?? "unknown" })];
+  };
+
+  const readEvents = (type: string, data: JsonObject, told: Told): readonly SessionEvent[] | undefined => {
+    switch (type) {
+      case "user.message":
+        return [createArrival(createText(textField(data, "content"), "person"), { ...told, source: "prompt" })];
+      case "assistant.message":
+        return readAnswer(data, told);
+      case "tool.execution_complete":
+        return readResult(data, told);
+      // The system prompt stands before the conversation, not in it.
+      case "system.message":
+        return [];
+      case "system.notification":
+        return [createArrival(createText(textField(data, "content"), "host"), { ...told, source: "reminder" })];
+      case "session.compaction_complete":
+        return readCompaction(data, told);
+      default:
+        return undefined;
+    }
+  };
+
+  return {
+    read(record) {
+      const type = textField(record, "type");
+      const data = objectField(record, "data");
+      if (type === "" || !data) return MALFORMED;
+      if (type === "session.start" || type === "session.context_changed") {
+        const context = objectField(data, "context") ?? data;
+        who = {
+          sessionId: textField(data, "sessionId") || who.sessionId,
+          version: textField(data, "copilotVersion") || who.version,
+          cwd: textField(context, "cwd") || who.cwd,
+        };
+      }
+      if (/^session\.(?:start|context_changed|model_change)$/.test(type)) {
+        model = textField(data, "newModel") || textField(data, "selectedModel") || model;
+        return { fate: "parsed", entries: [{ ...emptyEntry, ...who, type }] };
+      }
+      const told: Told = { origin: textField(record, "id"), atMs: timeField(record, "timestamp") };
+      const events = readEvents(type, data, told);
+      if (!events) return IGNORED_TYPES.test(type) ? IGNORED : UNKNOWN;
+      const isSidechain = textField(data, "parentToolCallId") !== "";
+      const name = type === "user.message" ? "user" : type;
+      return {
+        fate: "parsed",
+        entries: [{ ...emptyEntry, ...who, type: name, uuid: told.origin, isSidechain, events }],
+      };
+    },
+  };
+}
+
+function readInput(call: JsonObject): JsonObject {
+  const { arguments: input } = call;
+  return isObject(input) ? input : { input: input ?? "" };
+}
+
+function readCompaction(data: JsonObject, told: Told): readonly SessionEvent[] {
+  if (data.success === false) return [];
+  const unknown = { trigger: "unknown", postTokens: undefined, durationMs: undefined, preserved: [] };
+  const preTokens = numberField(data, "preCompactionTokens");
+  const summary = createText(textField(data, "summaryContent"), "host");
+  return [
+    { kind: "compaction", ...told, ...unknown, preTokens },
+    createArrival(summary, { ...told, source: "summary" }),
+  ];
+}

@@ -1,0 +1,41 @@
+import type { Host } from "../host.ts";
+import { openLines } from "../open-lines.ts";
+import { recordsOnly } from "../records-only.ts";
+import {
+  beginsSession,
+  findTranscript,
+  listProject,
+  listSessions,
+  listTranscripts,
+  locateHome,
+  locateTranscripts,
+  nameSession,
+} from "./disk/sessions.ts";
+import { createEventReader } from "./event-reader.ts";
+import { copilotVocabulary } from "./vocabulary.ts";
+
+export const copilot: Host = {
+  ...recordsOnly,
+  name: "copilot",
+  title: "Copilot CLI",
+  program: "copilot",
+  renderResume: (sessionId) => `copilot --resume ${sessionId}`,
+
+  vocabulary: copilotVocabulary,
+  decidePromptAuthor: () => "person",
+
+  homeVariable: { name: "COPILOT_HOME", otherwise: "~/.copilot" },
+  locateHome,
+
+  locateTranscripts,
+  listTranscripts,
+  listProject,
+  listSessions,
+  findTranscript,
+  nameSession,
+
+  recordsUsage: false,
+  isOwn: (path, readHead) => path.endsWith(".jsonl") && beginsSession(readHead()),
+  openTranscript: (path, options) => openLines(path, createEventReader, options),
+  selectConversation: (entries) => entries.filter(({ uuid, isSidechain }) => uuid !== "" && !isSidechain),
+};

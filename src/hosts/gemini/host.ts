@@ -1,0 +1,41 @@
+import type { Host } from "../host.ts";
+import { openWhole } from "../open-whole.ts";
+import { recordsOnly } from "../records-only.ts";
+import {
+  beginsChat,
+  findTranscript,
+  listProject,
+  listSessions,
+  listTranscripts,
+  locateHome,
+  locateTranscripts,
+  nameSession,
+  readChat,
+} from "./disk/chats.ts";
+import { parseChat } from "./parse-chat.ts";
+import { geminiVocabulary } from "./vocabulary.ts";
+
+export const gemini: Host = {
+  ...recordsOnly,
+  name: "gemini",
+  title: "Gemini CLI",
+  program: "gemini",
+  renderResume: (sessionId) => `gemini --resume ${sessionId}`,
+
+  vocabulary: geminiVocabulary,
+  decidePromptAuthor: () => "person",
+
+  homeVariable: { name: "GEMINI_CLI_HOME", otherwise: "~" },
+  locateHome,
+
+  locateTranscripts,
+  listTranscripts,
+  listProject,
+  listSessions,
+  findTranscript,
+  nameSession,
+
+  isOwn: (path, readHead) => /\.jsonl?$/.test(path) && beginsChat(readHead()),
+  openTranscript: (path) => openWhole(() => readChat(path), parseChat),
+  selectConversation: (entries) => entries.filter(({ uuid }) => uuid !== ""),
+};

@@ -1,0 +1,93 @@
+import type { Arrival, SessionEvent } from "../../core/event.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { countField, isObject, listField, objectField, textField, timeField } from "../../core/json-fields.ts";
+import type { Usage } from "../../core/usage.ts";
+import { createArrival, createCall, createResult, createText, createThinking, type Told } from "../create-events.ts";
+import { countRecord, type RecordFate } from "../open-lines.ts";
+import type { Whole } from "../open-whole.ts";
+import { emptyEntry, emptyTally, type TranscriptEntry } from "../transcript-entry.ts";
+
+/** A chat as the client keeps it: one object, its records the messages in it. Never throws. */
+export function parseChat(chat: JsonObject): Whole {
+  const who = { sessionId: textField(chat, "sessionId") };
+  const entries: TranscriptEntry[] = [{ ...emptyEntry, ...who, type: "session", title: textField(chat, "summary") }];
+  let tally = emptyTally;
+  for (const message of listField(chat, "messages")) {
+    const events = isObject(message) ? readEvents(message) : undefined;
+    tally = countRecord(tally, decideFate(message, events));
+    if (!isObject(message) || !events) continue;
+    const type = message.type === "user" ? "user" : textField(message, "type");
+    entries.push({ ...emptyEntry, ...who, type, uuid: textField(message, "id"), events });
+  }
+  return { entries, tally };
+}
+
+function decideFate(message: Json, events: readonly SessionEvent[] | undefined): RecordFate {
+  if (!isObject(message) || typeof message.type !== "string") return "malformed";
+  if (events) return "parsed";
+  return /^(?:info|error|warning|about|compression|tool_group)$/.test(message.type) ? "ignored" : "unknown";
+}
+
+function readEvents(message: JsonObject): readonly SessionEvent[] | undefined {
+  const told: Told = { origin: textField(message, "id"), atMs: timeField(message, "timestamp") };
+  if (message.type === "user") return readSaid(message, told);
+  return message.type === "gemini" ? readAnswer(message, told) : undefined;
+}
+
+/** Files that a prompt names are put behind its words. */
+function readSaid(message: JsonObject, told: Told): readonly SessionEvent[] {
+  const texts = readTexts(message.content);
+  const ownTexts = readTexts(message.displayContent).length || texts.length;
+  return texts.map((text, index) =>
+    index < ownTexts
+      ? createArrival(createText(text, "person"), { ...told, source: "prompt" })
+      : createArrival(createText(text, "host"), { ...told, source: "attachment", label: "file" }),
+  );
+}
+
+function readTexts(content: Json | undefined): readonly string[] {
+  if (typeof content === "string") return [content];
+  return Array.isArray(content) ? content.filter(isObject).map((part) => textField(part, "text")) : [];
+}
+
+function readAnswer(message: JsonObject, told: Told): readonly SessionEvent[] {
+  const calls = listField(message, "toolCalls").filter(isObject);
+  const thoughts = listField(message, "thoughts").filter(isObject);
+  const blocks = [
+    ...thoughts.map((thought) => createThinking(textField(thought, "description"), "")),
+    ...readTexts(message.content)
+      .filter((text) => text !== "")
+      .map((text) => createText(text, "model")),
+    ...calls.map((call) => createCall(textField(call, "id"), textField(call, "name"), objectField(call, "args") ?? {})),
+  ];
+  const tokens = objectField(message, "tokens");
+  const usage = tokens && parseUsage(tokens);
+  const model = textField(message, "model");
+  return [
+    { kind: "output", ...told, stepId: told.origin, model, usage, isOutputFinal: true, blocks },
+    ...calls.map((call) => readResult(call, told)),
+  ];
+}
+
+/** The input is told with what was read from the cache; what the model thought is told beside its output. */
+function parseUsage(tokens: JsonObject): Usage {
+  const input = countField(tokens, "input") + countField(tokens, "tool");
+  const cacheReadTokens = Math.min(countField(tokens, "cached"), input);
+  return {
+    inputTokens: input - cacheReadTokens,
+    cacheReadTokens,
+    cacheWrite5mTokens: 0,
+    cacheWrite1hTokens: 0,
+    outputTokens: countField(tokens, "output") + countField(tokens, "thoughts"),
+  };
+}
+
+function readResult(call: JsonObject, told: Told): Arrival {
+  const texts = listField(call, "result")
+    .filter(isObject)
+    .map((part) => objectField(objectField(part, "functionResponse") ?? {}, "response") ?? {})
+    .map((response) => textField(response, "output") || textField(response, "error"));
+  const isError = call.status === "error" || call.status === "cancelled";
+  const block = createResult(textField(call, "id"), [{ kind: "text", text: texts.join("\n") }], { isError });
+  return createArrival(block, { ...told, source: "toolResult", label: textField(call, "name") });
+}
