@@ -7,7 +7,7 @@ import { emptyEntry, type TranscriptEntry } from "../transcript-entry.ts";
 
 /** What says how the client felt, or tells once more what another record tells. */
 const IGNORED_TYPES =
-  /^(?:abort|assistant\.(?:turn_start|turn_end|intent|usage)|hook\.\w+|permission\.\w+|skill\.invoked|subagent\.\w+|tool\.execution_(?:start|progress|partial_result)|tool\.user_requested|session\.(?:compaction_start|error|idle|info|mode_changed|permissions_changed|plan_changed|resume|shutdown|snapshot_rewind|title_changed|truncation|usage_checkpoint|usage_info|warning|workspace_file_changed))$/;
+  /^(?:abort|assistant\.(?:\w+_(?:start|end)|intent|usage)|hook\.\w+|permission\.\w+|skill\.invoked|subagent\.\w+|tool\.execution_(?:start|progress|partial_result)|tool\.user_requested|session\.(?:compaction_start|error|idle|info|mode_changed|permissions_changed|plan_changed|resume|shutdown|snapshot_rewind|title_changed|truncation|usage_checkpoint|usage_info|warning|workspace_file_changed))$/;
 
 /** The events of a session. The client records what was said and done, and of no request what it cost. */
 export function createEventReader(): RecordReader {
