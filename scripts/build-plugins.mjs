@@ -52,12 +52,17 @@ async function buildClassic(plugin) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const cold = new Set();
-  await build({
-    ...CLASSIC,
-    entryPoints: ["src/doors/hook/main.ts"],
-    outfile: `${folder}/hook.cjs`,
-    plugins: [splitDynamicImports(cold, HOT)],
-  });
+  // Codex has a file of its own: what it takes to understand each other is none of the other client's business.
+  for (const [entry, file] of [
+    ["main", "hook"],
+    ["codex-main", "codex"],
+  ])
+    await build({
+      ...CLASSIC,
+      entryPoints: [`src/doors/hook/${entry}.ts`],
+      outfile: `${folder}/${file}.cjs`,
+      plugins: [splitDynamicImports(cold, HOT)],
+    });
   // What the smaller files ask for is found while they are built, so the one that holds the rest comes last.
   for (const file of [...new Set(Object.values(FILES)), "session"]) {
     const parts = [...cold].filter((part) => nameFile(part) === file).sort();

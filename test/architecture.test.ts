@@ -34,6 +34,7 @@ const PROGRAMS = [
   "doors/cli/replay/replay-worker.ts",
   "doors/dashboard/engine-worker.ts",
   "doors/dashboard/page/main.tsx",
+  "doors/hook/codex-main.ts",
   "doors/hook/main.ts",
   "doors/hook/statusline-main.ts",
   "doors/mcp/main.ts",

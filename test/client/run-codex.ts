@@ -49,7 +49,7 @@ export interface CodexResult {
 const TIMEOUT_MS = 120_000;
 
 /** Runs the real Codex with an environment that holds only what stands here. */
-async function runCodex({ home, cwd, words, environment = {} }: CodexRun): Promise<CodexResult> {
+export async function runCodex({ home, cwd, words, environment = {} }: CodexRun): Promise<CodexResult> {
   const binary = await fetchCodex();
   await mkdir(join(home, ".codex"), { recursive: true });
   const child = spawn(binary, words, {
@@ -83,9 +83,10 @@ async function runCodex({ home, cwd, words, environment = {} }: CodexRun): Promi
 export function askCodex(
   run: Omit<CodexRun, "words">,
   prompt: string,
-  { isNext = false }: { readonly isNext?: boolean } = {},
+  { isNext = false, trustsHooks = false }: { readonly isNext?: boolean; readonly trustsHooks?: boolean } = {},
 ): Promise<CodexResult> {
-  const flags = ["exec", "--skip-git-repo-check", "--json"];
+  const trust = trustsHooks ? ["--dangerously-bypass-hook-trust"] : [];
+  const flags = ["exec", "--skip-git-repo-check", "--json", ...trust];
   return runCodex({ ...run, words: [...flags, ...(isNext ? ["resume", "--last"] : []), prompt] });
 }
 

@@ -1,0 +1,52 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { isObject, numberField, objectField, textField } from "../../core/json-fields.ts";
+
+/** How a command ended, and all that it wrote. */
+export interface CompletedCommand {
+  readonly exitCode: number;
+  readonly output: string;
+}
+
+/** The command has just ended: its record is among the last. */
+const MAX_BYTES = 16 << 20;
+
+/** What Codex's record of the session tells of a call; `undefined` where it does not. Never throws on data. */
+export function findCompleted(file: string, callId: string): CompletedCommand | undefined {
+  if (file === "" || callId === "") return undefined;
+  const lines = readEnd(file).split("\n");
+  for (const line of lines.reverse()) {
+    if (!line.includes('"CommandExecution"') || !line.includes(JSON.stringify(callId))) continue;
+    const item = parseItem(line);
+    if (!item || item.id !== callId) continue;
+    const exitCode = numberField(item, "exit_code");
+    return exitCode === undefined || typeof item.aggregated_output !== "string"
+      ? undefined
+      : { exitCode, output: item.aggregated_output };
+  }
+  return undefined;
+}
+
+function parseItem(line: string) {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    const payload = isObject(parsed) ? objectField(parsed, "payload") : undefined;
+    const item = payload && textField(payload, "type") === "item_completed" ? objectField(payload, "item") : undefined;
+    return item && textField(item, "type") === "CommandExecution" ? item : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of a plain file: a pipe in its place would have us wait for ever. */
+function readEnd(file: string): string {
+  const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const { size } = fstatSync(handle);
+    if (!fstatSync(handle).isFile()) return "";
+    const bytes = Buffer.alloc(Math.min(size, MAX_BYTES));
+    const read = readSync(handle, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString("utf8", 0, read);
+  } finally {
+    closeSync(handle);
+  }
+}
