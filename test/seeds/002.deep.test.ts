@@ -40,10 +40,10 @@ interface Session {
 }
 
 /** The harness as a person would start it. */
-async function run(task: string, main: (request: ApiRequest) => Reply): Promise<Session> {
+async function run(words: readonly string[], main: (request: ApiRequest) => Reply): Promise<Session> {
   const api = await createScriptedApi({ main });
   apis.push(api);
-  const child = spawn(process.execPath, ["harness.mjs", task], {
+  const child = spawn(process.execPath, ["harness.mjs", ...words], {
     cwd: project,
     env: { PATH: process.env.PATH, HOME: folder, ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: "made-up" },
   });
@@ -102,7 +102,8 @@ function createDay(): (request: ApiRequest) => Reply {
     if (step === reads + 2) return answer(call("Bash", { command: "exit 7" }), call("Bash", { command: "sleep 20" }));
     if (step > reads + 3) return answer("Constants, all of them.");
     const [, stretch, line] =
-      /recall (plimsoll:[0-9a-f]{12})#N.*?(?:\\n|")(\d+) Read notes\.md → \(/.exec(textOf(request)) ?? [];
+      /recall (plimsoll:[0-9a-f]{12})#N(?:(?!LEDGER:).)*?(?:\\n|")(\d+) Read notes\.md → \(/.exec(textOf(request)) ??
+      [];
     return answer(call("recall", { handle: `${stretch}#${line}` }));
   };
 }
@@ -114,8 +115,9 @@ beforeAll(async () => {
   cpSync(path.join(import.meta.dirname, "harness.mjs"), path.join(project, "harness.mjs"));
   createShop();
   // Words of the person stay word for word, until a model has summarised them.
-  day = await run("Say what the modules are for.\n".repeat(1_600), createDay());
-  morrow = await run("Read the modules again.", () => answer("Aye."));
+  const words = "Say what the modules are for.\n".repeat(340);
+  day = await run(Array(6).fill(words), createDay());
+  morrow = await run(["Read the modules again."], () => answer("Aye."));
 });
 
 const systemOf = (request: ApiRequest | undefined): readonly string[] =>

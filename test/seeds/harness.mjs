@@ -27,7 +27,8 @@ import { createToolExecutor } from "plimsoll/stream";
 
 const model = "claude-sonnet-4-6";
 const root = path.join(process.cwd(), "shop");
-const [, , task, activeFile = "packages/api/refund.ts"] = process.argv;
+const [, , task, ...asides] = process.argv;
+const activeFile = "packages/api/refund.ts";
 
 // Instructions: organisation, user, root, then down to the active file; each once, within budgets, held against the project.
 const places = { organisation: path.resolve("organisation.md"), user: path.resolve("user.md"), root, top: root };
@@ -115,7 +116,9 @@ for (let step = 1, goesOn = true; goesOn; step++) {
   const told = { origin: "", atMs: Date.now(), model, isOutputFinal: true };
   events.push({ kind: "output", stepId: answer.id, usage: parseUsage(answer.usage), blocks, ...told });
   goesOn = outcomes.length > 0;
-  if (goesOn) messages.push({ role: "user", content: outcomes.map(toResult) });
+  // What the person says while the model works comes with the results.
+  const said = asides.splice(0, 1).map((text) => ({ type: "text", text }));
+  if (goesOn) messages.push({ role: "user", content: [...outcomes.map(toResult), ...said] });
 }
 
 function toResult({ call, status, result, error, reason }) {
