@@ -362,7 +362,7 @@ describe("the default policy, live", () => {
       const session = prepare(file);
       const requests = listRequests(session);
       const said = replay(session, requests).filter(didSomething);
-      if (file !== SAMPLE) expect(said.length).toBeGreaterThan(2);
+      if (file !== SAMPLE) expect(said.length).toBeGreaterThan(1);
       // A gateway does not know where a session runs, and writes paths whole.
       const abroad = replay({ ...session, root: "" }, requests).filter(didSomething);
       expect(passThrough(requests).filter(didSomething)).toEqual(abroad);
