@@ -69,6 +69,13 @@ describe("what a person is advised", () => {
     expect(advisePerson({ ...CALM, idleMs: 72 * HOUR_MS })).toMatchObject({ command: "/clear", savesUsd: 0.23 });
   });
 
+  it("is nothing in a session that nobody goes on with", () => {
+    expect(advisePerson({ ...CALM, idleMs: 240 * 24 * HOUR_MS })).toMatchObject({
+      sentence: "The last request was 240 days ago: nothing to do in the client.",
+      command: undefined,
+    });
+  });
+
   it("is to install what would have saved money, where nothing in the session is urgent", () => {
     const unused = { savedUsd: 120, days: 30 };
     expect(advisePerson({ ...CALM, unused })).toMatchObject({ command: "plimsoll install", place: "shell" });

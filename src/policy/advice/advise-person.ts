@@ -42,6 +42,8 @@ const WORTH_A_WORD_USD = 0.01;
 /** What is worth to change one's client for. */
 const WORTH_INSTALLING_USD = 1;
 const DAY_MS = 86_400_000;
+/** Nobody goes on with a session after so long: what it would cost is of no use to them. */
+const ABANDONED_MS = 7 * DAY_MS;
 
 /** The one sentence that stands first, in the terminal as on the page. */
 export function advisePerson(situation: Situation): PersonAdvice {
@@ -69,6 +71,7 @@ function adviseCold(situation: Situation, idleMs: number): PersonAdvice {
   const { health, rewriteUsd, compaction } = situation;
   const { usedTokens = 0 } = health;
   const ago = `The last request was ${renderAge(idleMs)} ago`;
+  if (idleMs > ABANDONED_MS) return nothing(`${ago}: nothing to do in the client`, situation);
   if (rewriteUsd === undefined || rewriteUsd < WORTH_A_WORD_USD)
     return nothing(`${ago}, and going on costs next to nothing`, situation);
   const anew = `${ago}, so its prompt cache has run out: going on writes ${renderTokens(usedTokens)} tokens again for $${rewriteUsd.toFixed(2)}`;
