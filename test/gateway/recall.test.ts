@@ -1,5 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
 import { createFileStore } from "../../src/doors/gateway/store/file-store.ts";
 import type { GatewayStore } from "../../src/doors/gateway/store/gateway-store.ts";
@@ -187,6 +187,10 @@ describe.each([{ stream: true }, { stream: false }])(
     });
 
     it("hears of no more than a dozen rounds, and of an answer all the same", async () => {
+      const warned: Error[] = [];
+      const listen = (warning: Error): void => void warned.push(warning);
+      process.on("warning", listen);
+      onTestFinished(() => void process.off("warning", listen));
       const { api, client } = await open((request, index) =>
         index === 0
           ? reader(request, index)
@@ -197,6 +201,8 @@ describe.each([{ stream: true }, { stream: false }])(
       expect(message.stop_reason).toBe("end_turn");
       expect(message.content).toHaveLength(13);
       expect(faultsOf(api.requests)).toEqual([]);
+      // None of the requests leaves a listener behind that another adds to.
+      expect(warned).toEqual([]);
     });
 
     it("is told that there is no room where what was fetched does not fit", async () => {

@@ -173,7 +173,7 @@ describe("a client that breaks the rules", () => {
     const gateway = await openGateway(api.url, { store: { ...whole, holdLedger } });
     const asked = http.request(`${gateway.url}/v1/messages`, { method: "POST", agent: false });
     asked.on("error", () => undefined);
-    asked.end(renderBody(toolLoop(0, 0)));
+    asked.end(renderBody(toolLoop(1, 3)));
     await expect.poll(() => going.length).toBe(1);
     asked.destroy();
     await letOthersRead();

@@ -11,7 +11,13 @@ import { isResting, prolong, type Rest } from "./request/rest.ts";
 import { assumeFacts, findNew, isAbout } from "./request/session-facts.ts";
 import type { SessionMemory } from "./request/session-memory.ts";
 import { within } from "./request/within.ts";
-import type { GatewayStore, HeldLedger, KnownLedger, SessionFacts } from "./store/gateway-store.ts";
+import {
+  type GatewayStore,
+  type HeldLedger,
+  type KnownLedger,
+  noLedger,
+  type SessionFacts,
+} from "./store/gateway-store.ts";
 import type { ParsedRequest } from "./wire.ts";
 
 /** Why a request left otherwise than it should have; it left all the same. */
@@ -61,6 +67,8 @@ const MAX_ATTEMPTS = 3;
  * the past cannot be known: then the request leaves as it came.
  */
 export async function decideTogether(matter: Matter, decider: Decider): Promise<Decided | undefined> {
+  if (!matter.request.conversation.messages.some(({ role }) => role === "assistant"))
+    return decideNothing(matter, decider);
   const askedMs = performance.now();
   const held = await openLedger(matter, decider);
   try {
@@ -68,6 +76,15 @@ export async function decideTogether(matter: Matter, decider: Decider): Promise<
   } finally {
     held?.release();
   }
+}
+
+/** Before the model has said anything nothing was decided and nothing can be: nobody waits for a store that has nothing to say. */
+function decideNothing(matter: Matter, decider: Decider): Decided {
+  const { memory } = matter;
+  const ledger = memory?.ledger ?? noLedger;
+  const replayed = replay(matter, noLedger);
+  const facts = memory?.facts ?? assume(matter, replayed.view, decider);
+  return { replayed, ledger, facts, waiting: facts.waiting, edits: [], incidents: [], rest: memory?.rest };
 }
 
 interface Opened {

@@ -59,11 +59,14 @@ function tryHead(answer: IncomingMessage, response: ServerResponse): boolean {
 
 /** Whoever asked has gone: nobody pays for the rest of the answer. */
 export function cancelWith(response: ServerResponse, outgoing: ClientRequest, aborted: () => void): void {
-  response.once("close", () => {
+  const cancel = (): void => {
     if (response.writableFinished || outgoing.destroyed) return;
     aborted();
     outgoing.destroy();
-  });
+  };
+  response.once("close", cancel);
+  // An answer may be made of many requests.
+  outgoing.once("close", () => response.off("close", cancel));
 }
 
 /** The upstream failed. A connection that it reset is reset here, too; where nothing was said yet, all else gets a sentence. */
