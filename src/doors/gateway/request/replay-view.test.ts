@@ -67,6 +67,22 @@ describe("replaying what was decided", () => {
     expect(dropped).toBeGreaterThan(tries(0, 50));
   });
 
+  it("does what another instance has decided since, wherever that is", () => {
+    let changed = 0;
+    fc.assert(
+      fc.property(arbitraryHistory(), (messages) => {
+        const before = messages.slice(0, -1);
+        const earlier = replayView(before, []);
+        const decisions = decide(before, []);
+        const warm = replayView(messages, decisions, { ...earlier, kept: before.length });
+        expect(warm.view).toEqual(applyEdits(messages, decisions).messages);
+        if (warm.view !== messages) changed++;
+      }),
+      { numRuns: tries(40, 400) },
+    );
+    expect(changed).toBeGreaterThan(0);
+  });
+
   it("is the identical list where nothing was decided", () => {
     fc.assert(
       fc.property(arbitraryHistory(), (messages) => {

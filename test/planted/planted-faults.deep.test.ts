@@ -1,0 +1,46 @@
+import { execFile } from "node:child_process";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { PLANTED_FAULTS } from "./planted-faults.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const COPIED = ["src", "test", "package.json", "tsconfig.json", "vitest.config.ts"];
+const LINKED = ["node_modules", "dist", "plugin", "plugin-classic"];
+
+/** The project in a folder of its own, in which nothing but a test can see what is changed. */
+const copy = path.join(createTemporaryFolder().folder, "project");
+function copyProject(): void {
+  for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true });
+  for (const name of LINKED) symlinkSync(path.join(ROOT, name), path.join(copy, name));
+}
+
+/** Whether all of these tests pass. */
+async function passes(tests: readonly string[]): Promise<boolean> {
+  const words = [path.join(ROOT, "node_modules/vitest/vitest.mjs"), "run", "--bail=1", ...tests];
+  return promisify(execFile)(process.execPath, words, { cwd: copy, maxBuffer: 2 ** 26 }).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe("planted faults", () => {
+  beforeAll(copyProject);
+
+  it("are nowhere in the sources: every test that must notice one passes", async () => {
+    const tests = [...new Set(PLANTED_FAULTS.map(({ test }) => test))];
+    expect(await passes(tests)).toBe(true);
+  });
+
+  it.each(PLANTED_FAULTS)("are noticed where $name", async ({ file, find, replace, test }) => {
+    const place = path.join(copy, file);
+    const source = readFileSync(place, "utf8");
+    onTestFinished(() => writeFileSync(place, source));
+    const [before, after, ...more] = source.split(find);
+    expect([after === undefined, more.length], `"${find}" stands in ${file} exactly once`).toEqual([false, 0]);
+    writeFileSync(place, `${before}${replace}${after}`);
+    expect(await passes([test]), `${test} passes with the fault`).toBe(false);
+  });
+});

@@ -1,0 +1,147 @@
+/** One small change that a test must notice. */
+export interface PlantedFault {
+  readonly name: string;
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly find: string;
+  readonly replace: string;
+  /** The test that goes red. */
+  readonly test: string;
+}
+
+const GATEWAY = "src/doors/gateway";
+
+const fault = (
+  name: string,
+  [file, test]: readonly [file: string, test: string],
+  [find, replace]: readonly [find: string, replace: string],
+): PlantedFault => ({ name, file, test, find, replace });
+
+const inGateway = (file: string, test = file.replace(/\.ts$/, ".test.ts")): readonly [string, string] => [
+  `${GATEWAY}/${file}`,
+  test.startsWith("test/") ? test : `${GATEWAY}/${test}`,
+];
+
+/** Those that every test once passed over. */
+const OLD: readonly PlantedFault[] = [
+  fault("one more is under way than may be", inGateway("limits/own-limits.ts"), [
+    "if (state.active >= concurrent)",
+    "if (state.active > concurrent)",
+  ]),
+  fault("a proxy's credentials are passed on", inGateway("http/filter-headers.ts"), ['  "proxy-authorization",\n', ""]),
+  fault("requests of one conversation do not wait for each other", inGateway("request/session-queue.ts"), [
+    "before.then(work, work)",
+    "work()",
+  ]),
+  fault("a body is unpacked without a limit", inGateway("http/decode-body.ts"), [
+    "maxOutputLength: maxBytes",
+    "maxOutputLength: 2 ** 30",
+  ]),
+  fault("facts are never kept", inGateway("prepare-request.ts", "test/gateway/facts.test.ts"), [
+    "store.saveFacts(session, next);",
+    "",
+  ]),
+  fault(
+    "a file is written in its place",
+    ["src/files/write-file.ts", "src/files/write-file.test.ts"],
+    ["    renameSync(aside, file);", "    rmSync(aside);\n    writeFileSync(file, content);"],
+  ),
+  fault(
+    "nobody waits for the disk",
+    ["src/files/write-file.ts", "src/files/write-file.test.ts"],
+    ["if (isDurable) fsyncSync(handle);", "if (isDurable && mode === -1) fsyncSync(handle);"],
+  ),
+  fault("another instance's decisions are ignored", inGateway("request/replay-view.ts"), [
+    "if (decisions !== earlier.decisions) return undefined;",
+    "",
+  ]),
+];
+
+const NEW: readonly PlantedFault[] = [
+  fault("an instance's own places count against it", inGateway("limits/grant-use.ts", "limits/fleet-limits.test.ts"), [
+    "hold.instance !== instance && hold.untilMs > nowMs",
+    "hold.untilMs > nowMs",
+  ]),
+  fault("what was not used is lost", inGateway("limits/grant-use.ts"), [
+    "before.left + filled + ask.unused",
+    "before.left + filled",
+  ]),
+  fault("what was granted is granted again", inGateway("limits/grant-use.ts"), ["left: left - requests,", "left,"]),
+  fault("a database that is away is asked about everybody", inGateway("limits/fleet-limits.ts"), [
+    "if (!grants) rest();",
+    "",
+  ]),
+  fault("who is refused elsewhere has used a request here", inGateway("access.ts"), ["here.undo();", "here.leave();"]),
+  fault("a page of another site is served", inGateway("http/judge-caller.ts"), [
+    "origin !== undefined && !isLoopback(",
+    "origin === undefined && !isLoopback(",
+  ]),
+  fault("a clock that was set back prolongs a rest", inGateway("request/rest.ts"), [
+    " && nowMs >= rest.untilMs - rest.lengthMs",
+    "",
+  ]),
+  fault("rests do not grow", inGateway("request/rest.ts"), ["rest.lengthMs * 2", "rest.lengthMs"]),
+  fault("memory that was promised is promised again", inGateway("http/memory-room.ts"), [
+    "    aside.heapBytes += heapBytes;\n",
+    "",
+  ]),
+  fault("two users share a conversation", inGateway("request/name-session.ts"), [
+    "render([user, own, agent, beginning])",
+    "render([own, agent, beginning])",
+  ]),
+  fault("two runs of a prompt share a conversation", inGateway("request/name-session.ts"), [
+    "agent, beginning, run])",
+    "agent, beginning])",
+  ]),
+  fault("a branch gets the decisions of another", inGateway("request/replay-view.ts", "test/gateway/truth.test.ts"), [
+    "if (!answers) return decisions;",
+    "if (answers !== null) return decisions;",
+  ]),
+  fault("a line counts wherever it stands", inGateway("store/file-store.ts"), [
+    "line.at === start",
+    'typeof line.at === "number"',
+  ]),
+  fault("a torn line swallows the next", inGateway("store/file-store.ts"), [
+    'endsTorn(file, known.version) ? "\\n" : ""',
+    '""',
+  ]),
+  fault("a crowd is served in one breath", inGateway("http/slices.ts"), [
+    "if (clockMs() - beganMs > SLICE_MS) return pump();",
+    "",
+  ]),
+  fault(
+    "a conversation reads what left another",
+    inGateway("recall/fetch-original.ts", "test/gateway/recall.test.ts"),
+    ["known.filter((handle) => isNamed(handle, digits))", 'digits === "" ? [] : ["plimsoll:".concat(digits)]'],
+  ),
+  fault(
+    "decisions are kept without what they put away",
+    inGateway("request/keep-decisions.ts", "test/gateway/recall.test.ts"),
+    [
+      "store.keepOriginals(listOriginals(edits, view, sha256))",
+      "store.keepOriginals(listOriginals(edits, view, sha256).slice(0, 0))",
+    ],
+  ),
+  fault(
+    "a damaged original stays",
+    ["src/files/keep-object.ts", "test/doors/hostile-store.test.ts"],
+    ["readFileSync(file).equals(bytes)", "readFileSync(file).length === bytes.length"],
+  ),
+  fault(
+    "a hook's answer is refused whole",
+    ["src/doors/hook/render-answer.ts", "src/doors/hook/render-answer.test.ts"],
+    [" && !WITHOUT_OUTPUT.includes(event)", ""],
+  ),
+  fault(
+    "a hook says more than the client takes",
+    ["src/doors/hook/render-answer.ts", "src/doors/hook/render-answer.test.ts"],
+    ["clipText(additionalContext, MAX_CONTEXT_CHARACTERS)", "additionalContext"],
+  ),
+  fault(
+    "a window that is filling is light to a hook",
+    ["src/doors/hook/is-load-light.ts", "src/doors/hook/is-load-light.test.ts"],
+    ['classifyMeasured(used, point.tokens) === "GREEN"', 'classifyMeasured(used, point.tokens * 2) === "GREEN"'],
+  ),
+];
+
+export const PLANTED_FAULTS: readonly PlantedFault[] = [...OLD, ...NEW];
