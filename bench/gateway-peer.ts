@@ -1,10 +1,11 @@
-/** Processes of their own for the gateway's benchmark: an upstream that answers at once, a gateway in front of it, and a bare relay. */
+/** Processes of their own for the gateway's benchmark: an upstream that answers at once, a gateway in front of it, and two relays. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import httpProxy from "http-proxy";
 import { startGateway } from "../src/doors/gateway/gateway.ts";
 import { createFileStore } from "../src/doors/gateway/store/file-store.ts";
 
@@ -51,11 +52,23 @@ function createRelay(upstream: URL): http.Server {
   });
 }
 
+/** What people put between a client and a server in Node. */
+function createHttpProxy(target: URL): http.Server {
+  const proxy = httpProxy.createProxyServer({ target: target.origin, agent: new http.Agent({ keepAlive: true }) });
+  return http.createServer((incoming, response) => proxy.web(incoming, response));
+}
+
+const SERVERS: Readonly<Record<string, (upstream: string) => http.Server>> = {
+  upstream: () => http.createServer(answer),
+  relay: (upstream) => createRelay(new URL(upstream)),
+  "http-proxy": (upstream) => createHttpProxy(new URL(upstream)),
+};
+
 /** Runs as the child that the benchmark forks: tells its address, and ends with its parent. */
 export async function runPeer(role: string, upstream: string): Promise<void> {
   process.once("disconnect", () => process.exit(0));
-  if (role !== "gateway") {
-    const server = role === "relay" ? createRelay(new URL(upstream)) : http.createServer(answer);
+  const server = SERVERS[role]?.(upstream);
+  if (server) {
     // A connection rests while the other side is measured: it must still be there afterwards.
     server.keepAliveTimeout = 600_000;
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

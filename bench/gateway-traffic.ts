@@ -138,3 +138,21 @@ export function createConversation({ sizeBytes, isFoldable }: Shape): Conversati
   const rewind = (): void => void history.splice(begun);
   return { grow, render, rewind };
 }
+
+/** The first request of a conversation: a prompt, behind a system prompt of about so many bytes. */
+export function createFirst(sizeBytes: number): Buffer {
+  const session = Math.random().toString(36).slice(2);
+  return Buffer.from(
+    JSON.stringify({
+      model: "claude-opus-5-5",
+      system: [
+        { type: "text", text: "You survey ships. ".repeat(sizeBytes / 18), cache_control: { type: "ephemeral" } },
+      ],
+      messages: [{ role: "user", content: `Survey ${session}.` }],
+      max_tokens: 1000,
+      stream: true,
+      tools: [{ name: "Bash", input_schema: { type: "object" } }],
+      metadata: { user_id: `user_session_${session}` },
+    }),
+  );
+}

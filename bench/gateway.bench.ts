@@ -1,6 +1,6 @@
 /** The gateway against a direct connection, interleaved: time to the first byte, time between events, requests a second. */
 import { runPeer } from "./gateway-peer.ts";
-import { type Conversation, createConversation, type Shape, send, startPeer } from "./gateway-traffic.ts";
+import { type Conversation, createConversation, createFirst, type Shape, send, startPeer } from "./gateway-traffic.ts";
 import { median } from "./measure.ts";
 
 const ROUNDS = 400;
@@ -8,6 +8,9 @@ const LARGE_ROUNDS = 40;
 const STREAMS = 40;
 const EVENTS = 100;
 const SMALL_MS = 4_000;
+const NEW_STREAMS = 200;
+const NEW_ROUNDS = 8;
+const NEW_BYTES = 20_000;
 const CONCURRENT = 32;
 
 const peer = process.env.PLIMSOLL_BENCH_PEER;
@@ -21,7 +24,8 @@ export async function run(): Promise<void> {
   const upstream = await startPeer("upstream");
   const gateway = await startPeer("gateway", upstream.url);
   const relay = await startPeer("relay", upstream.url);
-  const targets = { direct: upstream.url, gateway: gateway.url, relay: relay.url };
+  const proxy = await startPeer("http-proxy", upstream.url);
+  const targets = { direct: upstream.url, gateway: gateway.url, relay: relay.url, "http-proxy": proxy.url };
   try {
     await timeFirstBytes(targets, {
       name: "100 KB, nothing to do",
@@ -35,18 +39,22 @@ export async function run(): Promise<void> {
       sizeBytes: 5_000_000,
       isFoldable: true,
     });
+    await timeNewStreams(targets);
     await timeEvents(targets);
     await countSmall(targets);
   } finally {
-    for (const peer of [gateway, relay, upstream]) peer.close();
+    for (const peer of [gateway, relay, proxy, upstream]) peer.close();
   }
 }
 
-/** The bare relay says how much of it any second hop would take. */
-const HOPS = ["direct", "relay", "gateway"] as const;
+/** The bare relay says how much of it any second hop would take, `http-proxy` what the usual one does. */
+const HOPS = ["direct", "relay", "http-proxy", "gateway"] as const;
 
 type Target = (typeof HOPS)[number];
 type Targets = Readonly<Record<Target, string>>;
+type Times = Readonly<Record<Target, number[]>>;
+
+const noTimes = (): Times => ({ direct: [], relay: [], "http-proxy": [], gateway: [] });
 
 interface Load extends Shape {
   readonly name: string;
@@ -65,10 +73,11 @@ async function timeFirstBytes(targets: Targets, load: Load): Promise<void> {
   const conversations = {
     direct: createConversation(load),
     relay: createConversation(load),
+    "http-proxy": createConversation(load),
     gateway: createConversation(load),
   };
   if (load.isFoldable) for (const name of HOPS) await growTo(load.sizeBytes, conversations[name], targets[name]);
-  const times: Record<Target, number[]> = { direct: [], relay: [], gateway: [] };
+  const times = noTimes();
   let bytes = 0;
   for (let round = 0; round < load.rounds + 5; round++) {
     for (const name of HOPS) {
@@ -81,13 +90,27 @@ async function timeFirstBytes(targets: Targets, load: Load): Promise<void> {
   }
   const add = (name: Target): string => show(times[name].map((ms, index) => ms - (times.direct[index] ?? 0)));
   console.log(
-    `${load.name} (${Math.round(bytes / 1000)} KB): direct ${show(times.direct)}; added by the gateway: ${add("gateway")}; by a bare relay: ${add("relay")}`,
+    `${load.name} (${Math.round(bytes / 1000)} KB): direct ${show(times.direct)}; added by the gateway: ${add("gateway")}; by a bare relay: ${add("relay")}; by http-proxy: ${add("http-proxy")}`,
   );
 }
 
+const tell = (times: Times): string => HOPS.map((name) => `${name} ${show(times[name])}`).join(", ");
+
+/** Conversations that nobody has seen, all begun in the same moment, each with a connection of its own. */
+async function timeNewStreams(targets: Targets): Promise<void> {
+  const times = noTimes();
+  for (let round = 0; round < NEW_ROUNDS + 1; round++)
+    for (const name of HOPS) {
+      const bodies = Array.from({ length: NEW_STREAMS }, () => createFirst(NEW_BYTES));
+      const headers = { "x-events": "20", "x-every": "20", connection: "close" };
+      const timings = await Promise.all(bodies.map((body) => send(targets[name], body, headers)));
+      if (round > 0) times[name].push(...timings.map(({ firstByteMs }) => firstByteMs));
+    }
+  console.log(`first byte of ${NEW_STREAMS} new streams of ${NEW_BYTES / 1000} KB at once: ${tell(times)}`);
+}
+
 async function timeEvents(targets: Targets): Promise<void> {
-  const ways: Record<Target, number[]> = { direct: [], relay: [], gateway: [] };
-  const gaps: Record<Target, number[]> = { direct: [], relay: [], gateway: [] };
+  const [ways, gaps] = [noTimes(), noTimes()];
   for (let round = 0; round < STREAMS; round++)
     for (const name of HOPS) {
       const body = createConversation({ sizeBytes: 5_000, isFoldable: false }).render();
@@ -95,8 +118,6 @@ async function timeEvents(targets: Targets): Promise<void> {
       ways[name].push(...events.map(({ sentMs, arrivedMs }) => arrivedMs - sentMs));
       gaps[name].push(...events.slice(1).map(({ arrivedMs }, index) => arrivedMs - (events[index]?.arrivedMs ?? 0)));
     }
-  const tell = (times: Record<Target, number[]>): string =>
-    HOPS.map((name) => `${name} ${show(times[name])}`).join(", ");
   console.log(`between one event's arrival and the next: ${tell(gaps)}`);
   console.log(`from sending an event to its arrival: ${tell(ways)}`);
 }
