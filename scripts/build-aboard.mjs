@@ -8,7 +8,7 @@ import { patchSources } from "./patch-sources.mjs";
 
 export async function buildAboard(folder, patches = []) {
   await build({
-    entryPoints: { pi: "src/doors/pi/register.ts" },
+    entryPoints: { pi: "src/doors/pi/register.ts", opencode: "src/doors/opencode/register.ts" },
     outdir: folder,
     plugins: [nativeHash, patchSources(patches)],
     bundle: true,

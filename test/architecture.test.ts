@@ -39,6 +39,7 @@ const PROGRAMS = [
   "doors/hook/statusline-main.ts",
   "doors/mcp/main.ts",
   "doors/module/register.ts",
+  "doors/opencode/register.ts",
   "doors/pi/register.ts",
   // Put in the place of `core/sha256.ts` where a program runs on Node.
   "files/native-sha256.ts",
@@ -57,7 +58,7 @@ const STRANGERS = ["layers", "doors/cli/commands"];
  * Who may know a client by name: the doors that it loads itself, and the commands that put them into it
  * (docs/decisions/0012-hosts.md). Everybody else asks a host of `hosts/catalogue.ts`.
  */
-const CLIENTS_OWN = /^(?:hosts|doors\/(?:module|hook|pi)|doors\/cli\/(?:install|doctor))\//;
+const CLIENTS_OWN = /^(?:hosts|doors\/(?:module|hook|pi|opencode)|doors\/cli\/(?:install|doctor))\//;
 /** One file each, with its reason. */
 const KNOWING = new Set([
   // Asked at the client's own doors, of calls as it names them.

@@ -26,6 +26,8 @@ export interface Leaving {
   readonly model: string;
   /** Where the client would compact: system prompt and tools included. */
   readonly compactionPointTokens: number;
+  /** The client does not compact there, because we do. */
+  readonly isLimitOurs?: boolean;
   readAnswer(message: WireMessage): Answered | undefined;
 }
 
@@ -52,7 +54,8 @@ export function shapeRequest(aboard: Aboard, leaving: Leaving): Shaped {
   const weigh = createWeigher(model);
   const known = describeOccasion(aboard, leaving, { messages: conversation.messages, view, weigh });
   const contextTokens = known.baseTokens + sum(view, weigh);
-  const wanted = decideWanted(settings, contextTokens);
+  const limitTokens = leaving.isLimitOurs === true ? leaving.compactionPointTokens : undefined;
+  const wanted = decideWanted(settings, { contextTokens, limitTokens });
   if (wanted === "nothing") return unchanged;
   const { policy, moments, objective, lineTokens } = settings;
   const { vocabulary } = speech;

@@ -31,7 +31,9 @@ const MAX_NAME = 200;
 /** What can only mean one thing is taken so, a number in quotes for instance; for the rest, in words, what is wrong with it. */
 export function parseRecall(input: JsonObject): RecallRequest | { readonly problem: string } {
   const page = input.page === undefined ? 1 : toNumber(input.page);
-  const lines = input.lines === undefined ? undefined : parseLines(input.lines);
+  // Some clients tell a model to fill every field in: an empty list asks for no lines.
+  const asked = Array.isArray(input.lines) && input.lines.length === 0 ? undefined : input.lines;
+  const lines = asked === undefined ? undefined : parseLines(asked);
   const pattern = input.pattern ?? "";
   const wanted = parseHandles(toTexts(input.handle));
   if (wanted.length === 0) return { problem: "Give a handle: plimsoll:… or call:…, as it stands in the conversation." };

@@ -5,6 +5,7 @@ import { FIRST_WITH_MODULES } from "../install/client-version.ts";
 import { canAsk, confirm } from "../install/confirm.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { copyPackage } from "../install/find-package.ts";
+import { AGENTS, installIntoAgent, renderIntoAgent } from "../install/into-agent.ts";
 import { readRecord, recordChange, writeRecord } from "../install/installation-record.ts";
 import { type Installation, planInstallation } from "../install/plan-installation.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
@@ -21,6 +22,7 @@ export const installCommand: Command = {
     { name: "module", help: `the hooks module, for Claude Code ${FIRST_WITH_MODULES} and later` },
     { name: "classic", help: "command hooks, for every other version" },
     { name: "status-line", help: "with command hooks: the load in the status line, unless you have one of your own" },
+    { name: "host", value: "AGENT", help: "into another agent than Claude Code", choices: AGENTS },
     CLIENT_OPTION,
     { name: "yes", help: "do not ask" },
     { name: "dry-run", help: "show what would change, and change nothing" },
@@ -36,8 +38,15 @@ export const installCommand: Command = {
       shows: "installs what fits your client's version; again after an update of it",
     },
     { command: "plimsoll install --scope project --yes", shows: "for the project you are in only" },
+    { command: "plimsoll install --host opencode", shows: "one file in OpenCode's plugin folder; pi installs by itself" },
   ],
   async run(invocation, terminal) {
+    const agent = invocation.values.get("host");
+    if (agent !== undefined) {
+      const done = installIntoAgent(agent, terminal, invocation.flags.has("dry-run"));
+      terminal.print(invocation.flags.has("json") ? renderJson({ agent, ...done }) : renderIntoAgent(done));
+      return;
+    }
     const plan = await planInstallation(invocation, terminal);
     const outcome = await carryOut(plan, invocation, terminal);
     terminal.print(invocation.flags.has("json") ? renderJson(describe(plan, outcome)) : render(plan, outcome));

@@ -1,0 +1,121 @@
+import { countField, isObject, objectField, textField } from "../../core/json-fields.ts";
+import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
+import { openCodeVocabulary } from "../../hosts/opencode/vocabulary.ts";
+import { decideModelWindow } from "../../models/model-window.ts";
+import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
+import type { WireMessage } from "../../wire/conversation.ts";
+import { isJsonObject } from "../../wire/is-json.ts";
+import {
+  isHalf,
+  isOpenCodeMessage,
+  joinMessages,
+  openCodeFormat,
+  splitMessages,
+} from "../../wire/opencode/messages.ts";
+import type { Speech } from "../aboard/aboard.ts";
+import { foldArrived } from "../aboard/fold-arrived.ts";
+import { type Answered, shapeRequest } from "../aboard/shape-request.ts";
+import type { OpenCodeHooks, OpenCodeInput, OpenCodeModel } from "./plugin-api.ts";
+import { attempt, createSessions, fetchBack, type Session } from "./sessions.ts";
+
+const SPEECH: Speech = { format: openCodeFormat, vocabulary: openCodeVocabulary, recallTool: "plimsoll_recall" };
+
+/** Kept for OpenCode's answer, as its own formula has it. */
+const MOST_OUTPUT_TOKENS = 32_000;
+
+/** The plugin of OpenCode 1. Whatever fails here, OpenCode goes on as if it had not run. */
+export async function server({ directory }: OpenCodeInput): Promise<Partial<OpenCodeHooks>> {
+  const { open } = createSessions(SPEECH, directory, locateClientHome(process.env));
+  const limits = new Map<string, number>();
+  const { settings } = open("").aboard;
+  if (!settings.isOn) return {};
+  const isOurs = settings.compaction !== "native";
+
+  return {
+    // What it would summarise or clear by itself leaves through here, with a way back.
+    config: async (config) => {
+      if (isOurs) config.compaction = { auto: false, prune: false, ...config.compaction };
+    },
+    tool: {
+      [SPEECH.recallTool]: {
+        description: RECALL_DESCRIPTION,
+        // OpenCode tells the model to give all of them: an empty list of lines and an empty pattern mean none.
+        args: objectField(RECALL_PARAMETERS, "properties") ?? {},
+        execute: async (input, { sessionID }) => fetchBack(open(sessionID), input),
+      },
+    },
+    "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
+      if (typeof output.output !== "string") return;
+      const input = isJsonObject(args) ? args : {};
+      const folded = attempt(() =>
+        foldArrived(open(sessionID).aboard, { callId: callID, tool, input, text: output.output }),
+      );
+      if (folded !== undefined) output.output = folded;
+    },
+    "chat.params": async ({ model }) => {
+      const point = pointOf(model);
+      if (model?.id !== undefined && point !== undefined) limits.set(model.id, point);
+    },
+    "experimental.chat.messages.transform": async (_, { messages }) => {
+      const shaped = attempt(() =>
+        shape(open, messages, (model) => limits.get(model) ?? decideModelWindow(model, 0).windowTokens * 0.8),
+      );
+      if (shaped !== undefined) messages.splice(0, messages.length, ...shaped);
+    },
+  };
+}
+
+function pointOf({ limit }: OpenCodeModel): number | undefined {
+  const { context = 0, output = 0 } = limit ?? {};
+  return context > 0 ? Math.max(context / 2, context - Math.min(output, MOST_OUTPUT_TOKENS)) : undefined;
+}
+
+/** The conversation on its way into a request; `undefined` where it leaves as it is. */
+function shape(
+  open: (id: string) => Session,
+  given: readonly unknown[],
+  findPoint: (model: string) => number,
+): readonly unknown[] | undefined {
+  const messages = given.filter(isOpenCodeMessage);
+  const id = messages[0]?.info.sessionID;
+  if (messages.length !== given.length || typeof id !== "string") return undefined;
+  const session = open(id);
+  const halves = splitMessages(messages);
+  session.messages = halves;
+  const model = findModel(messages.map(({ info }) => info));
+  const shaped = shapeRequest(session.aboard, {
+    messages: halves,
+    decisions: session.file.decisions,
+    model,
+    compactionPointTokens: findPoint(model),
+    isLimitOurs: true,
+    readAnswer,
+  });
+  // Written down first: what is forgotten would leave otherwise the next time.
+  if (shaped.edits.length > 0) session.file.add(shaped.edits);
+  return shaped.messages === halves ? undefined : joinMessages(shaped.messages);
+}
+
+/** The person's newest message says what model is to answer it. */
+function findModel(infos: readonly Readonly<Record<string, unknown>>[]): string {
+  const asked = infos.findLast(({ role }) => role === "user")?.model;
+  return isObject(asked) ? textField(asked, "modelID") : "";
+}
+
+function readAnswer(message: WireMessage): Answered | undefined {
+  if (!isHalf(message) || message.role !== "assistant") return undefined;
+  const { info } = message.source;
+  const tokens = isObject(info.tokens) ? info.tokens : {};
+  const cache = objectField(tokens, "cache") ?? {};
+  const time = isObject(info.time) ? info.time : {};
+  const usage = {
+    inputTokens: countField(tokens, "input"),
+    cacheReadTokens: countField(cache, "read"),
+    cacheWrite5mTokens: countField(cache, "write"),
+    cacheWrite1hTokens: 0,
+    outputTokens: countField(tokens, "output"),
+  };
+  const atMs = countField(time, "completed") || countField(time, "created");
+  const isTold = usage.inputTokens + usage.cacheReadTokens + usage.cacheWrite5mTokens > 0;
+  return isTold ? { model: String(info.modelID), atMs, usage } : undefined;
+}

@@ -1,0 +1,98 @@
+import { locateClientHome } from "../../hosts/claude-code/disk/projects.ts";
+import { openCodeVocabulary } from "../../hosts/opencode/vocabulary.ts";
+import { decideCompactionPoint } from "../../measure/compaction-point.ts";
+import { decideModelWindow } from "../../models/model-window.ts";
+import { RECALL_DESCRIPTION, RECALL_PARAMETERS } from "../../survive/recall/recall-request.ts";
+import type { WireMessage } from "../../wire/conversation.ts";
+import { isJsonObject, isRecord } from "../../wire/is-json.ts";
+import { requestFormat } from "../../wire/opencode/request-messages.ts";
+import type { Speech } from "../aboard/aboard.ts";
+import { answerCompaction } from "../aboard/answer-compaction.ts";
+import { foldArrived } from "../aboard/fold-arrived.ts";
+import { shapeRequest } from "../aboard/shape-request.ts";
+import { attempt, createSessions, fetchBack } from "./sessions.ts";
+import type { SetupContext, SetupRequest } from "./setup-api.ts";
+
+const SPEECH: Speech = { format: requestFormat, vocabulary: openCodeVocabulary, recallTool: "plimsoll_recall" };
+
+/**
+ * The plugin of OpenCode 2. Written after its published sources and compiled against types of our own: no version 2 was to be
+ * had to run it in.
+ */
+export function setup(context: SetupContext): Promise<void> {
+  return setUp(context, { project: process.cwd(), configFolder: locateClientHome(process.env) });
+}
+
+interface Place {
+  readonly project: string;
+  readonly configFolder: string;
+}
+
+export async function setUp(context: SetupContext, { project, configFolder }: Place): Promise<void> {
+  const { open } = createSessions(SPEECH, project, configFolder);
+  const { settings } = open("").aboard;
+  if (!settings.isOn) return;
+  await context.tool.transform((editor) =>
+    editor.add({
+      name: SPEECH.recallTool,
+      description: RECALL_DESCRIPTION,
+      input: RECALL_PARAMETERS,
+      execute: async (input, { sessionID }) => ({
+        content: fetchBack(open(sessionID), isJsonObject(input) ? input : {}),
+      }),
+    }),
+  );
+  await context.tool.hook("execute.after", (event) => {
+    const { sessionID, id, tool, status, result } = event;
+    if (status !== "completed" || typeof result?.content !== "string") return;
+    const input = isJsonObject(event.input) ? event.input : {};
+    const arrived = { callId: id, tool, input, text: result.content };
+    const folded = attempt(() => foldArrived(open(sessionID).aboard, arrived));
+    if (folded !== undefined) event.result = { ...result, content: folded };
+  });
+  await context.session.hook("context", (event) => {
+    const session = open(event.sessionID);
+    const messages = listMessages(event);
+    session.messages = messages;
+    const shaped = attempt(() => {
+      const made = shapeRequest(session.aboard, {
+        messages,
+        decisions: session.file.decisions,
+        model: event.model.id,
+        compactionPointTokens: decideCompactionPoint(decideModelWindow(event.model.id, 0)).tokens,
+        // Nothing here tells what a request came to.
+        readAnswer: () => undefined,
+      });
+      if (made.edits.length > 0) session.file.add(made.edits);
+      return made.messages;
+    });
+    if (shaped !== undefined && shaped !== messages) event.messages.splice(0, event.messages.length, ...shaped);
+  });
+  await context.session.hook("compaction", (event) => {
+    if (settings.compaction === "native") return;
+    const session = open(event.sessionID);
+    const messages = listMessages(event);
+    const answer = attempt(() =>
+      answerCompaction(session.aboard, {
+        entries: messages.map((message, index) => ({ id: String(index), message })),
+        earlier: "",
+        history: messages,
+        decisions: session.file.decisions,
+        model: event.model.id,
+        instructions: "",
+        transcript: "",
+        roomTokens: undefined,
+        findPicture: () => undefined,
+      }),
+    );
+    if (answer !== undefined) event.result = { summary: answer.summary };
+  });
+}
+
+function listMessages({ messages }: SetupRequest): readonly WireMessage[] {
+  return messages.filter(isMessage);
+}
+
+function isMessage(value: unknown): value is WireMessage {
+  return isRecord(value) && typeof value.role === "string" && Array.isArray(value.content);
+}

@@ -1,0 +1,138 @@
+import type { JsonObject } from "../../core/json.ts";
+import type { Block, Message } from "../../core/message.ts";
+import type { Format, Identify, ParsedBlock, ParsedMessage, WireMessage } from "../conversation.ts";
+import { isJsonObject, isRecord } from "../is-json.ts";
+import { parseOpaque, parseOpaqueMessage, renderIdentity, textOf } from "../opaque.ts";
+
+/** A message of OpenCode as its plugins are given it: a call and its result are one part. */
+export interface OpenCodeMessage {
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly parts: readonly unknown[];
+}
+
+/** Half of a message: what was said with the calls in it, or what the calls gave. */
+export interface Half extends WireMessage {
+  readonly source: OpenCodeMessage;
+}
+
+export function isOpenCodeMessage(value: unknown): value is OpenCodeMessage {
+  return isRecord(value) && isRecord(value.info) && typeof value.info.role === "string" && Array.isArray(value.parts);
+}
+
+/** Parts that are bookkeeping: no request holds anything of them. */
+const SILENT: ReadonlySet<unknown> = new Set(["step-start", "step-finish", "snapshot", "patch", "agent", "retry"]);
+
+/** Calls and results apart, as on every wire. */
+export function splitMessages(messages: readonly OpenCodeMessage[]): readonly Half[] {
+  return messages.flatMap((source) => {
+    const parts = source.parts.filter(isObject).filter((part) => !isSilent(part));
+    const role = String(source.info.role);
+    const results = role === "assistant" ? parts.filter(hasResult).map((part) => ({ type: "result", part })) : [];
+    const said: Half = { role, content: parts, source };
+    return results.length === 0 ? [said] : [said, { role: "tool", content: results, source }];
+  });
+}
+
+function isSilent(part: object): boolean {
+  return isRecord(part) && (SILENT.has(part.type) || part.ignored === true);
+}
+
+/** The other way: whole messages as they came, and in the place of what left a message with the words of the ledger. */
+export function joinMessages(halves: readonly WireMessage[]): readonly OpenCodeMessage[] {
+  const template = halves.flatMap((half) => (isHalf(half) && half.role === "user" ? [half.source.info] : [])).at(-1);
+  return halves.flatMap((half, order) => {
+    if (isHalf(half)) return half.role === "tool" ? [] : [half.source];
+    const id = `msg_plimsoll_${order}`;
+    const info = { ...template, id, role: "user", summary: undefined };
+    const texts = Array.isArray(half.content) ? half.content : [];
+    const parts = texts.map((part, place) => ({
+      ...part,
+      id: `prt_plimsoll_${order}_${place}`,
+      sessionID: template?.sessionID,
+      messageID: id,
+    }));
+    return [{ info, parts }];
+  });
+}
+
+export function isHalf(message: WireMessage): message is Half {
+  return "source" in message && isOpenCodeMessage(message.source);
+}
+
+export const openCodeFormat: Format = { parseMessage, renderBlock, renderMessage };
+
+function parseMessage(raw: unknown, identify: Identify): ParsedMessage {
+  if (!isRecord(raw) || !Array.isArray(raw.content)) return parseOpaqueMessage(raw, identify);
+  const { role, content } = raw;
+  if (role === "tool") return { role: "user", blocks: content.map((part) => parseResult(part, identify)) };
+  if (role !== "user" && role !== "assistant") return parseOpaqueMessage(raw, identify);
+  return { role, blocks: content.map((part) => parsePart(part, role, identify)) };
+}
+
+function parsePart(raw: unknown, role: "user" | "assistant", identify: Identify): ParsedBlock {
+  const block = isJsonObject(raw) ? understand(raw, role, identify) : undefined;
+  return block ? { block, raw } : parseOpaque(raw, identify);
+}
+
+function understand(raw: JsonObject, role: "user" | "assistant", identify: Identify): Block | undefined {
+  switch (raw.type) {
+    case "text": {
+      if (typeof raw.text !== "string") return undefined;
+      const author = role === "assistant" ? "model" : raw.synthetic === true ? "host" : "person";
+      return { kind: "text", id: identify({ kind: "text", content: raw.text }), text: raw.text, author };
+    }
+    case "reasoning": {
+      const id = identify({ kind: "thinking", content: renderIdentity({ text: raw.text, metadata: raw.metadata }) });
+      return { kind: "thinking", id, text: textOf(raw, "text"), signature: "" };
+    }
+    case "tool": {
+      const { callID: callId, tool, state } = raw;
+      if (typeof callId !== "string" || typeof tool !== "string" || !hasResult(raw)) return undefined;
+      const input = isRecord(state) && isJsonObject(state.input) ? state.input : {};
+      return { kind: "toolCall", id: identify({ kind: "toolCall", callId }), callId, tool, input };
+    }
+    case "file": {
+      const [url, mediaType] = [textOf(raw, "url"), textOf(raw, "mime")];
+      if (!mediaType.startsWith("image/") || !url.startsWith("data:")) return undefined;
+      const id = identify({ kind: "image", content: url });
+      return { kind: "image", id, mediaType, encodedLength: url.length, raw };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** OpenCode's own clearing of old results. */
+const CLEARED = "[Old tool result content cleared]";
+
+function hasResult(part: unknown): boolean {
+  if (!isRecord(part) || part.type !== "tool" || !isRecord(part.state)) return false;
+  const { status, output, error } = part.state;
+  return (status === "completed" && typeof output === "string") || (status === "error" && typeof error === "string");
+}
+
+function parseResult(raw: unknown, identify: Identify): ParsedBlock {
+  const part = isRecord(raw) && isRecord(raw.part) ? raw.part : {};
+  const state = isRecord(part.state) ? part.state : {};
+  const callId = String(part.callID);
+  const isError = state.status === "error";
+  const isCleared = isRecord(state.time) && state.time.compacted !== undefined;
+  const text = isError ? String(state.error) : isCleared ? CLEARED : String(state.output);
+  const attached = Array.isArray(state.attachments) ? state.attachments.filter(isJsonObject) : [];
+  const parts = [{ kind: "text", text } as const, ...attached.map((file) => ({ kind: "opaque", raw: file }) as const)];
+  const id = identify({ kind: "toolResult", callId });
+  return { block: { kind: "toolResult", id, callId, parts, isError }, raw };
+}
+
+/** Only stretches of ledger are ever written: results are folded as they arrive, and nothing else is changed in place. */
+function renderBlock(block: Block): object {
+  return { type: "text", text: block.kind === "text" ? block.text : "", synthetic: true };
+}
+
+function renderMessage(message: Message, blocks: readonly object[]): WireMessage {
+  return { role: message.role, content: blocks };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,126 @@
+import { execFileSync, spawn } from "node:child_process";
+import { access, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { ApiRequest } from "../api/api-request.ts";
+import { answer } from "../api/replies.ts";
+import type { Reply } from "../api/scenario.ts";
+import { createScriptedApi } from "../api/scripted-api.ts";
+import { createWorkspace, type Workspace } from "../client/workspace.ts";
+import { type AuditOptions, auditRun } from "../laws/audit-run.ts";
+import { createStoreRecall, listStoreFolders } from "../laws/store-recall.ts";
+import type { Verdict } from "../laws/verdict.ts";
+import { fetchPackages } from "../support/fetch-packages.ts";
+
+const VERSION = "1.18.18";
+const BINARY = `opencode-linux-${process.arch === "arm64" ? "arm64" : "x64"}`;
+const MODEL = "claude-sonnet-4-6";
+const ROOT = join(import.meta.dirname, "../..");
+
+function fetchOpenCode(): Promise<string> {
+  return fetchPackages({
+    name: `opencode-${VERSION}`,
+    packages: [`opencode-ai@${VERSION}`],
+    find: async (folder) => {
+      const binary = join(folder, "node_modules", BINARY, "bin/opencode");
+      return access(binary).then(
+        () => binary,
+        () => null,
+      );
+    },
+  });
+}
+
+/** Sessions of the real OpenCode with the plugin, played against a scripted API of its wire. */
+export interface OpenCodePlay {
+  readonly workspace: Workspace;
+  /** The requests of the conversation: a title is asked for without tools. */
+  requests(): readonly ApiRequest[];
+  /** All others. */
+  side(): readonly ApiRequest[];
+  /** Says something in a process of its own; what it wrote. */
+  run(prompt: string, args?: readonly string[]): Promise<string>;
+  audit(options?: AuditOptions): Promise<Verdict>;
+  close(): Promise<void>;
+}
+
+export interface OpenCodeStage {
+  readonly contextWindow?: number;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly faults?: readonly { readonly file: string; readonly find: string; readonly replace: string }[];
+}
+
+export async function playOpenCode(
+  script: (request: ApiRequest, step: number) => Reply,
+  { contextWindow = 200_000, settings, faults = [] }: OpenCodeStage = {},
+): Promise<OpenCodePlay> {
+  let step = 0;
+  const isOfConversation = ({ body }: ApiRequest): boolean => (body.tools ?? []).some(({ name }) => name === "bash");
+  const api = await createScriptedApi({
+    main: (request) => (isOfConversation(request) ? script(request, step++) : answer("A title")),
+  });
+  const workspace = await createWorkspace();
+  const { home, cwd } = workspace;
+  const models = { [MODEL]: { limit: { context: contextWindow, output: 8_000 } } };
+  const options = { baseURL: `${api.url}/v1`, apiKey: "made-up" };
+  const config = {
+    autoupdate: false,
+    share: "disabled",
+    model: `scripted/${MODEL}`,
+    small_model: `scripted/${MODEL}`,
+    provider: { scripted: { npm: "@ai-sdk/anthropic", options, models } },
+    permission: { bash: "allow" },
+  };
+  await workspace.writeHome(".config/opencode/opencode.json", JSON.stringify(config));
+  if (settings) await workspace.writeHome(".claude/plimsoll.json", JSON.stringify(settings));
+  const built = join(workspace.root, "built");
+  execFileSync(process.execPath, [join(ROOT, "scripts/build-aboard.mjs"), built, JSON.stringify(faults)]);
+  await mkdir(join(home, ".config/opencode/plugin"), { recursive: true });
+  execFileSync("cp", [join(built, "opencode.js"), join(home, ".config/opencode/plugin/plimsoll.js")]);
+  await mkdir(join(home, "tmp"), { recursive: true });
+  return {
+    workspace,
+    requests: () => api.requests.filter(isOfConversation),
+    side: () => api.requests.filter((request) => !isOfConversation(request)),
+    async run(prompt, args = []) {
+      const binary = await fetchOpenCode();
+      const child = spawn(binary, ["run", "--format", "json", ...args, prompt], {
+        cwd,
+        env: {
+          HOME: home,
+          PATH: [dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
+          TMPDIR: join(home, "tmp"),
+          LANG: "C.UTF-8",
+          // It would fetch its own types at the start: here nobody has them.
+          npm_config_registry: `${api.url}/`,
+          OPENCODE_DISABLE_AUTOUPDATE: "1",
+          OPENCODE_DISABLE_MODELS_FETCH: "1",
+          OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+          OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+        },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      let written = "";
+      child.stdout.on("data", (chunk) => {
+        written += String(chunk);
+      });
+      child.stderr.on("data", (chunk) => {
+        written += String(chunk);
+      });
+      await new Promise((resolve, reject) => {
+        child.on("error", reject);
+        child.on("close", resolve);
+      });
+      return written;
+    },
+    audit: (given = {}) =>
+      auditRun({
+        requests: api.requests.filter(isOfConversation),
+        recall: createStoreRecall({ folders: listStoreFolders({ home, cwd }) }),
+        options: given,
+      }),
+    async close() {
+      await api.close();
+      await workspace.remove();
+    },
+  };
+}
