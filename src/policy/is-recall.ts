@@ -6,7 +6,7 @@ const PLACES = [".plimsoll/artifacts", ".plimsoll\\artifacts", "plimsoll artifac
 /** Whether a call asks for an original that was folded away: to fold the answer again would keep it for ever out of reach. */
 export function isRecall(tool: string, input: JsonObject): boolean {
   if (/plimsoll/i.test(tool)) return true;
-  return ["file_path", "path", "command", "pattern", "glob"].some((field) => {
+  return ["file_path", "filePath", "path", "command", "pattern", "glob"].some((field) => {
     const value = input[field];
     return typeof value === "string" && PLACES.some((place) => value.includes(place));
   });

@@ -25,7 +25,11 @@ const MOST_OUTPUT_TOKENS = 32_000;
 
 /** The plugin of OpenCode 1. Whatever fails here, OpenCode goes on as if it had not run. */
 export async function server({ directory }: OpenCodeInput): Promise<Partial<OpenCodeHooks>> {
-  const { open } = createSessions(SPEECH, directory, locateClientHome(process.env));
+  return openHooks(directory, locateClientHome(process.env));
+}
+
+export function openHooks(project: string, configFolder: string): Partial<OpenCodeHooks> {
+  const { open } = createSessions(SPEECH, project, configFolder);
   const limits = new Map<string, number>();
   const { settings } = open("").aboard;
   if (!settings.isOn) return {};
