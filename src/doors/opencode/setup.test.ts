@@ -19,9 +19,15 @@ interface Asked {
 async function register(): Promise<Asked> {
   const asked: Record<string, unknown> = {};
   const context: SetupContext = {
-    session: { hook: async (name: string, callback: unknown) => void (asked[name] = callback) },
+    session: {
+      hook: async (name: string, callback: unknown) => {
+        asked[name] = callback;
+      },
+    },
     tool: {
-      hook: async (_, callback) => void (asked.executed = callback),
+      hook: async (_, callback) => {
+        asked.executed = callback;
+      },
       transform: async (edit) =>
         edit({
           add: ({ execute }) => {

@@ -5,8 +5,8 @@ import { FIRST_WITH_MODULES } from "../install/client-version.ts";
 import { canAsk, confirm } from "../install/confirm.ts";
 import { CLIENT_OPTION } from "../install/find-client.ts";
 import { copyPackage } from "../install/find-package.ts";
-import { AGENTS, installIntoAgent, renderIntoAgent } from "../install/into-agent.ts";
 import { readRecord, recordChange, writeRecord } from "../install/installation-record.ts";
+import { AGENTS, installIntoAgent, renderIntoAgent } from "../install/into-agent.ts";
 import { type Installation, planInstallation } from "../install/plan-installation.ts";
 import { PLUGIN_IDS } from "../install/plugin-names.ts";
 import { registerPlugins } from "../install/register-plugins.ts";
@@ -38,7 +38,10 @@ export const installCommand: Command = {
       shows: "installs what fits your client's version; again after an update of it",
     },
     { command: "plimsoll install --scope project --yes", shows: "for the project you are in only" },
-    { command: "plimsoll install --host opencode", shows: "one file in OpenCode's plugin folder; pi installs by itself" },
+    {
+      command: "plimsoll install --host opencode",
+      shows: "one file in OpenCode's plugin folder; pi installs by itself",
+    },
   ],
   async run(invocation, terminal) {
     const agent = invocation.values.get("host");

@@ -6,7 +6,11 @@ import { createTemporaryFolder } from "../../../../test/support/temporary-folder
 
 const temporary = createTemporaryFolder();
 
-function createHome(): { readonly home: string; readonly file: string; run(...words: string[]): ReturnType<typeof runPlimsoll> } {
+function createHome(): {
+  readonly home: string;
+  readonly file: string;
+  run(...words: string[]): ReturnType<typeof runPlimsoll>;
+} {
   const home = temporary.name("-home");
   mkdirSync(home);
   const file = path.join(home, ".config/opencode/plugin/plimsoll.js");
