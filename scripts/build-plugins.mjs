@@ -8,6 +8,7 @@ import { build } from "esbuild";
 import { buildServer } from "./build-server.mjs";
 import { buildStatusLine } from "./build-status-line.mjs";
 import { nativeHash } from "./native-hash.mjs";
+import { oneVendor } from "./one-vendor.mjs";
 import { patchSources } from "./patch-sources.mjs";
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
@@ -61,7 +62,7 @@ async function buildClassic(plugin) {
       ...CLASSIC,
       entryPoints: [`src/doors/hook/${entry}.ts`],
       outfile: `${folder}/${file}.cjs`,
-      plugins: [splitDynamicImports(cold, HOT)],
+      plugins: [...(file === "hook" ? [oneVendor] : []), splitDynamicImports(cold, HOT)],
     });
   // What the smaller files ask for is found while they are built, so the one that holds the rest comes last.
   for (const file of [...new Set(Object.values(FILES)), "session"]) {
@@ -75,7 +76,7 @@ async function buildClassic(plugin) {
         sourcefile: `${file}.cjs`,
       },
       outfile: `${folder}/${file}.cjs`,
-      plugins: [nativeHash, ...(file === "session" ? [] : [splitDynamicImports(cold, [])])],
+      plugins: [nativeHash, oneVendor, ...(file === "session" ? [] : [splitDynamicImports(cold, [])])],
       ...(file === "session" ? WITH_URL : {}),
     });
   }
@@ -146,7 +147,7 @@ function splitDynamicImports(cold, inline) {
  */
 async function buildModule(plugin, patches = []) {
   await build({
-    plugins: [patchSources(patches)],
+    plugins: [patchSources(patches), oneVendor],
     entryPoints: ["src/doors/module/register.ts"],
     outfile: path.join(plugin, "hooks/plimsoll.js"),
     bundle: true,

@@ -19,7 +19,7 @@ export interface ArtifactStore {
 export function createArtifactStore(project: string, nowMs: () => number): ArtifactStore {
   const folder = locateArtifacts(project);
   return {
-    keep: (artifact) => keepArtifact(project, artifact, nowMs()),
+    keep: (artifact) => keepArtifact(folder, artifact, nowMs()),
     list: () => listArtifacts(folder),
     read: (name) => readArtifact(folder, name),
     verify: () => verifyArtifacts(folder),

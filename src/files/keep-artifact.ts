@@ -3,7 +3,7 @@ import { encodeUtf8 } from "../core/utf8.ts";
 import { nameArtifactFile, renderArtifactFile } from "../fold/artifact-file.ts";
 import { nameHandle } from "../fold/marker.ts";
 import { redactSecrets } from "../fold/redact-secrets.ts";
-import { type ArtifactFolder, locateArtifacts, openArtifactFolder } from "./artifact-folder.ts";
+import { type ArtifactFolder, openArtifactFolder } from "./artifact-folder.ts";
 import { type ArtifactRecord, locateRecord, renderRecord } from "./artifact-record.ts";
 import { keepObject } from "./keep-object.ts";
 import { attempt, type StoreResult } from "./store-result.ts";
@@ -27,12 +27,7 @@ export interface StoredArtifact extends ArtifactRecord {
  * The original first, then the readable file, then the record that lists it. Apart from the rest of the store, because a hook
  * that folds one result needs nothing else.
  */
-export function keepArtifact(project: string, artifact: ArtifactToKeep, nowMs: number): StoreResult<StoredArtifact> {
-  return keepInFolder(locateArtifacts(project), artifact, nowMs);
-}
-
-/** The same in a folder that is not the project's own. */
-export function keepInFolder(
+export function keepArtifact(
   folder: ArtifactFolder,
   { output, tool, command = "", sessionId = "" }: ArtifactToKeep,
   nowMs: number,

@@ -3,6 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { locateArtifacts } from "./artifact-folder.ts";
 import { keepArtifact } from "./keep-artifact.ts";
 import { writeAtomically } from "./write-file.ts";
 
@@ -40,7 +41,7 @@ it("waits for the disk with every original, before its name is given to it", () 
     },
   });
   syncBuiltinESMExports();
-  expect(keepArtifact(project, { output: "plank", tool: "Bash" }, 0).ok).toBe(true);
+  expect(keepArtifact(locateArtifacts(project), { output: "plank", tool: "Bash" }, 0).ok).toBe(true);
   expect(order.indexOf("rename")).toBeGreaterThan(0);
   expect(order[order.indexOf("rename") - 1]).toBe("sync");
 });

@@ -91,14 +91,13 @@ function parseOptions(options: CollapseExchangesOptions): CollapseSettings {
     throw new TypeError(
       `policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(options.policy)}`,
     );
-  const require = (name: keyof CollapseSettings, least: number): number =>
+  const require = (name: Exclude<keyof CollapseSettings, "mostInVain">, least: number): number =>
     requireNumber(name, options[name] ?? named[name], { least, fix: "leave the option out for its default" });
   return {
     keepExchanges: require("keepExchanges", 1),
     maxTailTokens: require("maxTailTokens", 0),
     patience: require("patience", 0),
     leastTokens: require("leastTokens", 0),
-    mostInVain: require("mostInVain", 0),
     wordsCharacters: require("wordsCharacters", 0),
     oldWordsCharacters: require("oldWordsCharacters", 0),
     answerCharacters: require("answerCharacters", 0),

@@ -44,9 +44,9 @@ function decideOfClient(
     settings.windowTokens === undefined ? undefined : Math.max(settings.windowTokens, LEAST_CONFIGURED_WINDOW);
   const windowTokens = Math.min(window.windowTokens, configured ?? window.windowTokens);
   const effective = windowTokens - Math.min(window.maxOutputTokens, RESERVED_OUTPUT_TOKENS);
-  const { share = 1, reservedTokens = share < 1 ? 0 : undefined } = settings;
+  const { share = 0, reservedTokens = 0 } = settings;
   const formula =
-    reservedTokens === undefined ? effective - SAFETY_TOKENS : Math.floor(windowTokens * share) - reservedTokens;
+    share || reservedTokens ? Math.floor(windowTokens * (share || 1)) - reservedTokens : effective - SAFETY_TOKENS;
   if (configured !== undefined) {
     const byPercent = settings.percent === undefined ? formula : Math.floor((effective * settings.percent) / 100);
     return { tokens: Math.min(formula, byPercent), source: "setting" };

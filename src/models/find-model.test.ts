@@ -3,7 +3,8 @@ import { usage } from "../../test/support/session-events.ts";
 import { quotePrice } from "./economics/prices.ts";
 import { priceUsage } from "./economics/spend.ts";
 import { findModel, minimumCacheableTokens } from "./find-model.ts";
-import { MODELS, type ModelRow } from "./model-table.ts";
+import type { ModelRow } from "./model-row.ts";
+import { MODELS } from "./model-table.ts";
 import { decideModelWindow } from "./model-window.ts";
 
 const NOVA: ModelRow = {

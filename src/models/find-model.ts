@@ -1,4 +1,5 @@
-import { MODELS, type ModelRow, UNKNOWN_MODEL } from "./model-table.ts";
+import type { ModelRow } from "./model-row.ts";
+import { MODELS, UNKNOWN_MODEL } from "./model-table.ts";
 
 /** What is known of one model; `isKnown` is false for a name that is in no row. */
 export interface Model extends Omit<ModelRow, "id"> {

@@ -1,43 +1,5 @@
-/** Two generations of tokenizers are in use; the newer one makes about 1.4 times as many tokens of the same text. */
-export type Tokenizer = "classic" | "dense";
-
-/** Dollars per million tokens, as the vendor lists them. What is left out follows from `input` by the usual shares. */
-export interface ListPrice {
-  readonly input: number;
-  readonly output: number;
-  /** A tenth of `input` where it is left out. */
-  readonly cacheRead?: number;
-  /** 1.25 times `input` where it is left out. */
-  readonly cacheWrite5m?: number;
-  /** Twice `input` where it is left out. */
-  readonly cacheWrite1h?: number;
-  /** What fast mode multiplies every price with; absent where the vendor lists no fast mode. */
-  readonly fast?: number;
-  /** A request with more input than this, cache included, is charged so all through, the first token too. */
-  readonly long?: { readonly aboveTokens: number; readonly inputTimes: number; readonly outputTimes: number };
-  /** Not read off the vendor's own page: the nearest relative's price, or what others quote. */
-  readonly isAssumed?: true;
-}
-
-/** All that is known of a family of models. */
-export interface ModelRow {
-  /** Found anywhere in the id, so that a provider's prefix, a date or `[1m]` behind it do not matter. */
-  readonly id: RegExp;
-  readonly tokenizer: Tokenizer;
-  /** What the client uses unless it is told otherwise: `[1m]` behind the id asks for the larger one. */
-  readonly windowTokens: number;
-  readonly maxOutputTokens: number;
-  /** A shorter prefix is silently not cached. */
-  readonly minCacheTokens: number;
-  /** How long the two kinds of cache entries live without being used; five minutes and an hour where it is left out. */
-  readonly cacheLifeMs?: { readonly short: number; readonly long: number };
-  /** Whatever is sent is cached for the short life, without a mark and without being told as written. */
-  readonly cachesUnmarked?: true;
-  /** Whether a thinking block is refused or dropped when anything before it has changed. */
-  readonly bindsThinking: boolean;
-  /** Absent where no price is known: then no dollars are told, rather than a guess. */
-  readonly price?: ListPrice;
-}
+import type { ModelRow } from "./model-row.ts";
+import { OTHER_VENDORS } from "./other-vendors.ts";
 
 /** When the table was last compared with the vendor's pages. */
 export const PRICES_AS_OF = "2026-11-15";
@@ -48,58 +10,6 @@ const BINDING = { ...NEW, minCacheTokens: 512, bindsThinking: true } as const;
 
 /** The beta of 1M tokens on Sonnet 4 and 4.5 (August 2025 to April 2026): input twice, output one and a half times. */
 const LONG_BETA = { aboveTokens: 200_000, inputTimes: 2, outputTimes: 1.5 } as const;
-
-const UNMARKED = { ...OLD, maxOutputTokens: 128_000, cachesUnmarked: true } as const;
-/** Writing costs what plain input costs, where the vendor charges nothing for it. */
-const priceUnmarked = (input: number, output: number): ListPrice => ({
-  input,
-  output,
-  cacheWrite5m: input,
-  cacheWrite1h: input,
-  isAssumed: true,
-});
-const LONG = { aboveTokens: 272_000, inputTimes: 2, outputTimes: 1.5 } as const;
-const GPT = { ...UNMARKED, windowTokens: 272_000 } as const;
-const HALF_HOUR = { short: 1_800_000, long: 1_800_000 };
-/** From 5.6 on a written token costs 1.25 times as much and lives for half an hour. */
-const priceWritten = (
-  input: number,
-  output: number,
-  aboveTokens = 272_000,
-): Pick<ModelRow, "price" | "cacheLifeMs"> => ({
-  cacheLifeMs: HALF_HOUR,
-  price: { input, output, cacheWrite1h: input * 1.25, long: { ...LONG, aboveTokens }, isAssumed: true },
-});
-const GEMINI = { ...UNMARKED, windowTokens: 1_048_576, maxOutputTokens: 65_536 } as const;
-
-/**
- * Models that other clients run. Prices as GitHub's documentation lists them model by model (its table of models and pricing, read on 16 November
- * 2026) and, where pi recorded what a request cost, as it did: the vendors' own pages were not seen, so they are marked as assumed. A variant that is not listed
- * (`-pro`, `-spark`) has no price. 272,000 tokens is what Codex gives them; the API takes more, at the price for long requests.
- */
-const OTHER_VENDORS: readonly ModelRow[] = [
-  { ...GPT, id: /gpt-5-6-sol(?!-[a-z])/, ...priceWritten(5, 30) },
-  { ...GPT, id: /gpt-5-6-terra(?!-[a-z])/, ...priceWritten(2, 12) },
-  { ...GPT, id: /gpt-5-6-luna(?!-[a-z])/, ...priceWritten(0.2, 1.2, 200_000) },
-  { ...GPT, id: /gpt-5-5(?!-[a-z]|\d)/, price: { ...priceUnmarked(5, 30), long: LONG } },
-  { ...GPT, id: /gpt-5-4-mini/, price: priceUnmarked(0.75, 4.5) },
-  { ...GPT, id: /gpt-5-4-nano/, price: priceUnmarked(0.2, 1.25) },
-  { ...GPT, id: /gpt-5-4(?!-[a-z]|\d)/, price: { ...priceUnmarked(2.5, 15), long: LONG } },
-  { ...GPT, id: /gpt-5-3-codex-spark/, windowTokens: 128_000 },
-  { ...GPT, id: /gpt-5-3-codex(?!-[a-z]|\d)/, price: priceUnmarked(1.75, 14) },
-  { ...GPT, id: /gpt-5-2(?:-codex)?(?!-[a-z]|\d)/, price: priceUnmarked(1.75, 14) },
-  { ...GPT, id: /gpt-5-mini/, price: priceUnmarked(0.25, 2) },
-  { ...GPT, id: /gpt-5(?:-1)?(?:-codex)?(?!-[a-z]|-\d\b)/, price: priceUnmarked(1.25, 10) },
-  { ...GPT, id: /gpt-/ },
-  {
-    ...GEMINI,
-    id: /gemini-3-1-pro/,
-    price: { ...priceUnmarked(2, 12), long: { ...LONG, aboveTokens: 200_000 } },
-  },
-  { ...GEMINI, id: /gemini-3-5-flash(?!-lite)/, price: priceUnmarked(1.5, 9) },
-  { ...GEMINI, id: /gemini-3-flash(?!-lite)/, price: priceUnmarked(0.5, 3) },
-  { ...GEMINI, id: /gemini-/ },
-];
 
 /**
  * The one place where a model is described; a new one is one row here. The first match wins, so the particular stands before the

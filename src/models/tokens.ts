@@ -1,9 +1,9 @@
 import type { Block, ImageBlock, ImagePart, Message, ResultPart } from "../core/message.ts";
 import { findModel } from "./find-model.ts";
 import { countLexemes, type LexicalCounts } from "./lexical.ts";
-import type { Tokenizer } from "./model-table.ts";
+import type { Tokenizer } from "./model-row.ts";
 
-export type { Tokenizer } from "./model-table.ts";
+export type { Tokenizer } from "./model-row.ts";
 
 export function tokenizerOf(model: string): Tokenizer {
   return findModel(model).tokenizer;

@@ -82,8 +82,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ),
   fault("a picture leaves nothing behind", /^missing: picture of toolu_main_3_0/m, [
     "src/doors/module/beside-rows.ts",
-    "renderPicture(url, handles.get(url))",
-    'renderPicture("", undefined).slice(0, handles.size * 0)',
+    "renderPictureNote(url, handles.get(url))",
+    'renderPictureNote("", undefined).slice(0, handles.size * 0)',
   ]),
   fault(
     "the second compaction forgets the ledger of the first",

@@ -1,5 +1,5 @@
 import { locateArtifacts, locateDataArtifacts } from "../../files/artifact-folder.ts";
-import { type ArtifactToKeep, keepInFolder } from "../../files/keep-artifact.ts";
+import { type ArtifactToKeep, keepArtifact } from "../../files/keep-artifact.ts";
 import { openOriginals } from "../../files/originals.ts";
 
 /** Where what leaves a conversation is kept: in the project, or in Plimsoll's own data where the project cannot be written. */
@@ -26,7 +26,7 @@ export function createShelf({ project, dataFolder, sessionId, nowMs }: ShelfPlac
   return {
     keep(original) {
       for (const folder of folders) {
-        const kept = keepInFolder(folder, { sessionId, ...original }, nowMs());
+        const kept = keepArtifact(folder, { sessionId, ...original }, nowMs());
         if (kept.ok) return kept.value;
       }
       return undefined;

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { textField } from "../../core/json-fields.ts";
+import { locateArtifacts } from "../../files/artifact-folder.ts";
 import { keepArtifact } from "../../files/keep-artifact.ts";
 import { foldOutput } from "../../fold/fold-output.ts";
 import type { HookCall } from "../../hosts/claude-code/hook-input.ts";
@@ -49,7 +50,7 @@ export async function foldResult(
   const original = readOriginal(output, context);
   if (original === undefined) return decline(tool, "the whole output is not to be had");
   const kept = keepArtifact(
-    context.project,
+    locateArtifacts(context.project),
     {
       output: last?.artifact ?? original.bytes,
       tool,

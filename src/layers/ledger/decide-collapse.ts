@@ -19,8 +19,8 @@ export interface CollapseRule {
   readonly leastTokens: number;
   /** So many of the newest exchanges stay, at least. */
   readonly keepExchanges: number;
-  /** Who stops right after a first collapse has paid for it in vain: at most this share of what the session has cost. */
-  readonly mostInVain: number;
+  /** Who stops right after a first collapse has paid for it in vain: at most this share of what the session has cost, a tenth unless told. */
+  readonly mostInVain?: number;
 }
 
 export interface CollapseVerdict {
@@ -43,6 +43,7 @@ const LEAST_EXCHANGES = 8;
 const FIRST_RECALLS = 2;
 const LATER_RECALLS = 1;
 const RECALLED_TOKENS = 1_500;
+const MOST_IN_VAIN = 0.1;
 
 /**
  * Whether to collapse now. An exchange that has grown old is carried with every request until it goes; collapsing means
@@ -75,7 +76,9 @@ export function decideCollapse(load: HistoryLoad, occasion: Occasion, rule: Coll
   });
   const isTooEarly = (): boolean =>
     ledgerTokens === 0 &&
-    costUnits > rule.mostInVain * countSpent(load, occasion, { ...rates, write, keepExchanges: rule.keepExchanges });
+    costUnits >
+      (rule.mostInVain ?? MOST_IN_VAIN) *
+        countSpent(load, occasion, { ...rates, write, keepExchanges: rule.keepExchanges });
   const decideDue = (why: "cold" | "paid"): CollapseVerdict =>
     isTooEarly() ? decide(false, "tooEarly") : decide(true, why);
   // Nothing is rewritten for it: what need not be written now has to pay for the recalls alone.
