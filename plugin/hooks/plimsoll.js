@@ -934,50 +934,14 @@ function interpretPrompt(text) {
   return words === text ? text : words.trim();
 }
 
+// src/models/other-vendors.ts
+var OTHER_VENDORS = [];
+
 // src/models/model-table.ts
 var OLD = { tokenizer: "classic", windowTokens: 2e5, minCacheTokens: 1024, bindsThinking: false };
 var NEW = { tokenizer: "dense", windowTokens: 1e6, maxOutputTokens: 128e3, bindsThinking: false };
 var BINDING = { ...NEW, minCacheTokens: 512, bindsThinking: true };
 var LONG_BETA = { aboveTokens: 2e5, inputTimes: 2, outputTimes: 1.5 };
-var UNMARKED = { ...OLD, maxOutputTokens: 128e3, cachesUnmarked: true };
-var priceUnmarked = (input, output) => ({
-  input,
-  output,
-  cacheWrite5m: input,
-  cacheWrite1h: input,
-  isAssumed: true
-});
-var LONG = { aboveTokens: 272e3, inputTimes: 2, outputTimes: 1.5 };
-var GPT = { ...UNMARKED, windowTokens: 272e3 };
-var HALF_HOUR = { short: 18e5, long: 18e5 };
-var priceWritten = (input, output, aboveTokens = 272e3) => ({
-  cacheLifeMs: HALF_HOUR,
-  price: { input, output, cacheWrite1h: input * 1.25, long: { ...LONG, aboveTokens }, isAssumed: true }
-});
-var GEMINI = { ...UNMARKED, windowTokens: 1048576, maxOutputTokens: 65536 };
-var OTHER_VENDORS = [
-  { ...GPT, id: /gpt-5-6-sol(?!-[a-z])/, ...priceWritten(5, 30) },
-  { ...GPT, id: /gpt-5-6-terra(?!-[a-z])/, ...priceWritten(2, 12) },
-  { ...GPT, id: /gpt-5-6-luna(?!-[a-z])/, ...priceWritten(0.2, 1.2, 2e5) },
-  { ...GPT, id: /gpt-5-5(?!-[a-z]|\d)/, price: { ...priceUnmarked(5, 30), long: LONG } },
-  { ...GPT, id: /gpt-5-4-mini/, price: priceUnmarked(0.75, 4.5) },
-  { ...GPT, id: /gpt-5-4-nano/, price: priceUnmarked(0.2, 1.25) },
-  { ...GPT, id: /gpt-5-4(?!-[a-z]|\d)/, price: { ...priceUnmarked(2.5, 15), long: LONG } },
-  { ...GPT, id: /gpt-5-3-codex-spark/, windowTokens: 128e3 },
-  { ...GPT, id: /gpt-5-3-codex(?!-[a-z]|\d)/, price: priceUnmarked(1.75, 14) },
-  { ...GPT, id: /gpt-5-2(?:-codex)?(?!-[a-z]|\d)/, price: priceUnmarked(1.75, 14) },
-  { ...GPT, id: /gpt-5-mini/, price: priceUnmarked(0.25, 2) },
-  { ...GPT, id: /gpt-5(?:-1)?(?:-codex)?(?!-[a-z]|-\d\b)/, price: priceUnmarked(1.25, 10) },
-  { ...GPT, id: /gpt-/ },
-  {
-    ...GEMINI,
-    id: /gemini-3-1-pro/,
-    price: { ...priceUnmarked(2, 12), long: { ...LONG, aboveTokens: 2e5 } }
-  },
-  { ...GEMINI, id: /gemini-3-5-flash(?!-lite)/, price: priceUnmarked(1.5, 9) },
-  { ...GEMINI, id: /gemini-3-flash(?!-lite)/, price: priceUnmarked(0.5, 3) },
-  { ...GEMINI, id: /gemini-/ }
-];
 var MODELS = [
   // Released on 9 November 2026; the price is as resellers quote the vendor's list.
   { ...BINDING, id: /(?:fable|mythos)-5-2/, price: { input: 8, output: 40, cacheRead: 0.2, isAssumed: true } },
@@ -1075,8 +1039,8 @@ function decideOfClient(window, settings, autoPreTokens) {
   const configured = settings.windowTokens === void 0 ? void 0 : Math.max(settings.windowTokens, LEAST_CONFIGURED_WINDOW);
   const windowTokens = Math.min(window.windowTokens, configured ?? window.windowTokens);
   const effective = windowTokens - Math.min(window.maxOutputTokens, RESERVED_OUTPUT_TOKENS);
-  const { share = 1, reservedTokens = share < 1 ? 0 : void 0 } = settings;
-  const formula = reservedTokens === void 0 ? effective - SAFETY_TOKENS : Math.floor(windowTokens * share) - reservedTokens;
+  const { share = 0, reservedTokens = 0 } = settings;
+  const formula = share || reservedTokens ? Math.floor(windowTokens * (share || 1)) - reservedTokens : effective - SAFETY_TOKENS;
   if (configured !== void 0) {
     const byPercent = settings.percent === void 0 ? formula : Math.floor(effective * settings.percent / 100);
     return { tokens: Math.min(formula, byPercent), source: "setting" };
@@ -3104,6 +3068,7 @@ var LEAST_EXCHANGES = 8;
 var FIRST_RECALLS = 2;
 var LATER_RECALLS = 1;
 var RECALLED_TOKENS = 1500;
+var MOST_IN_VAIN = 0.1;
 function decideCollapse(load, occasion, rule2) {
   const { ledgerTokens, old, tailTokens } = load;
   const keptTokens = old.reduce((sum2, exchange) => sum2 + exchange.keptTokens, 0);
@@ -3125,7 +3090,7 @@ function decideCollapse(load, occasion, rule2) {
     costUnits,
     breakEvenRequests: gainTokens <= 0 ? Number.POSITIVE_INFINITY : costUnits / (gainTokens * rates.read)
   });
-  const isTooEarly = () => ledgerTokens === 0 && costUnits > rule2.mostInVain * countSpent(load, occasion, { ...rates, write, keepExchanges: rule2.keepExchanges });
+  const isTooEarly = () => ledgerTokens === 0 && costUnits > (rule2.mostInVain ?? MOST_IN_VAIN) * countSpent(load, occasion, { ...rates, write, keepExchanges: rule2.keepExchanges });
   const decideDue2 = (why) => isTooEarly() ? decide(false, "tooEarly") : decide(true, why);
   if (occasion.isCold && gainTokens * write >= costUnits) return decideDue2("cold");
   if (old.length < LEAST_EXCHANGES) return decide(false, "tooLittle");
@@ -3168,7 +3133,6 @@ var POLICY_SETTINGS = {
     keepExchanges: 3,
     maxTailTokens: 4e4,
     patience: 1,
-    mostInVain: 0.1,
     leastTokens: 3e3,
     ...SHORT_WORDS,
     thinAfterExchanges: 20,
@@ -3178,7 +3142,6 @@ var POLICY_SETTINGS = {
     keepExchanges: 3,
     maxTailTokens: 4e4,
     patience: 1,
-    mostInVain: 0.1,
     leastTokens: 5e3,
     ...TELLING_WORDS,
     thinAfterExchanges: 40,
@@ -3188,7 +3151,6 @@ var POLICY_SETTINGS = {
     keepExchanges: 8,
     maxTailTokens: 6e4,
     patience: 2,
-    mostInVain: 0.1,
     leastTokens: 1e4,
     ...MOST_WORDS,
     thinAfterExchanges: 120,
@@ -6127,7 +6089,7 @@ var PLAIN = plainKind;
 
 // src/fold/choose-lines.ts
 var MAX_LOOKED3 = 36e3;
-var LONG2 = { fromStart: 24e3, fromEnd: 8e3 };
+var LONG = { fromStart: 24e3, fromEnd: 8e3 };
 var MAX_LONG = 72e3;
 var LONGEST = { fromStart: 16e3, fromEnd: 6e3 };
 var MAX_ODD5 = 40;
@@ -6137,7 +6099,7 @@ var SUSPECT = /[Ee]rror|ERROR|FAIL|[Ff]ailed|[Ff]ailure|[Pp]anic|xception|[Ww]ar
 function chooseLines(text, middle = "nothing") {
   const all = text.split("\n");
   if (text.length <= MAX_LOOKED3) return { lines: all, places: void 0, total: all.length };
-  const { fromStart, fromEnd } = text.length <= MAX_LONG ? LONG2 : LONGEST;
+  const { fromStart, fromEnd } = text.length <= MAX_LONG ? LONG : LONGEST;
   const start = countWithin(all, fromStart, 1);
   const end = all.length - countWithin(all, fromEnd, -1);
   if (end <= start) return { lines: all, places: void 0, total: all.length };
@@ -11401,7 +11363,6 @@ function parseOptions(options) {
     maxTailTokens: require2("maxTailTokens", 0),
     patience: require2("patience", 0),
     leastTokens: require2("leastTokens", 0),
-    mostInVain: require2("mostInVain", 0),
     wordsCharacters: require2("wordsCharacters", 0),
     oldWordsCharacters: require2("oldWordsCharacters", 0),
     answerCharacters: require2("answerCharacters", 0),
@@ -11527,7 +11488,7 @@ function planOne(view, candidate, options) {
 var PLACES2 = [".plimsoll/artifacts", ".plimsoll\\artifacts", "plimsoll artifacts", "plimsoll:"];
 function isRecall(tool, input) {
   if (/plimsoll/i.test(tool)) return true;
-  return ["file_path", "path", "command", "pattern", "glob"].some((field) => {
+  return ["file_path", "filePath", "path", "command", "pattern", "glob"].some((field) => {
     const value = input[field];
     return typeof value === "string" && PLACES2.some((place) => value.includes(place));
   });
@@ -12525,7 +12486,8 @@ var MAX_HANDLES = 100;
 var MAX_NAME2 = 200;
 function parseRecall(input) {
   const page = input.page === void 0 ? 1 : toNumber(input.page);
-  const lines = input.lines === void 0 ? void 0 : parseLines2(input.lines);
+  const asked = Array.isArray(input.lines) && input.lines.length === 0 ? void 0 : input.lines;
+  const lines = asked === void 0 ? void 0 : parseLines2(asked);
   const pattern = input.pattern ?? "";
   const wanted = parseHandles(toTexts(input.handle));
   if (wanted.length === 0) return { problem: "Give a handle: plimsoll:… or call:…, as it stands in the conversation." };

@@ -188,7 +188,7 @@ describe("[R142] [R155] collapsing old exchanges", () => {
   test("a cold cache and a view above the line are reasons to do it at once; the pipeline tells of the occasion", () => {
     const messages = conversation(user("go"), ...work(12));
     const { countTokens } = createView(messages);
-    const layers = [createCollapseExchanges({ patience: 1_000 })];
+    const layers = [createCollapseExchanges({ patience: 1_000, mostInVain: 1 })];
     const common = { messages, ledger: emptyLedger, layers, countTokens };
     const isMade = (more: Partial<Parameters<typeof runPipeline>[0]>): boolean =>
       runPipeline({ ...common, targetTokens: endless, ...more }).ledger !== emptyLedger;

@@ -4,7 +4,7 @@ import { unknownOccasion } from "../core/occasion.ts";
 import { listOriginals } from "./history/list-originals.ts";
 import type { Hash, StoringLayer } from "./history/originals.ts";
 import { type CallVocabulary, plainVocabulary } from "./history/vocabulary.ts";
-import { type CollapseVerdict, decideCollapse } from "./ledger/decide-collapse.ts";
+import { type CollapseVerdict, decideCollapse, MOST_IN_VAIN } from "./ledger/decide-collapse.ts";
 import { type LedgerStyle, lengthsOf } from "./ledger/describe-call.ts";
 import { planCollapse } from "./ledger/plan-collapse.ts";
 import { type History, weighHistory } from "./ledger/weigh-history.ts";
@@ -91,13 +91,17 @@ function parseOptions(options: CollapseExchangesOptions): CollapseSettings {
     throw new TypeError(
       `policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(options.policy)}`,
     );
-  const require = (name: Exclude<keyof CollapseSettings, "mostInVain">, least: number): number =>
-    requireNumber(name, options[name] ?? named[name], { least, fix: "leave the option out for its default" });
+  const require = (name: keyof CollapseSettings, least: number): number =>
+    requireNumber(name, options[name] ?? named[name] ?? MOST_IN_VAIN, {
+      least,
+      fix: "leave the option out for its default",
+    });
   return {
     keepExchanges: require("keepExchanges", 1),
     maxTailTokens: require("maxTailTokens", 0),
     patience: require("patience", 0),
     leastTokens: require("leastTokens", 0),
+    mostInVain: require("mostInVain", 0),
     wordsCharacters: require("wordsCharacters", 0),
     oldWordsCharacters: require("oldWordsCharacters", 0),
     answerCharacters: require("answerCharacters", 0),

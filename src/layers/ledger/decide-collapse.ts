@@ -43,7 +43,7 @@ const LEAST_EXCHANGES = 8;
 const FIRST_RECALLS = 2;
 const LATER_RECALLS = 1;
 const RECALLED_TOKENS = 1_500;
-const MOST_IN_VAIN = 0.1;
+export const MOST_IN_VAIN = 0.1;
 
 /**
  * Whether to collapse now. An exchange that has grown old is carried with every request until it goes; collapsing means

@@ -97,7 +97,7 @@ describe("plimsoll reading --make", () => {
   it("keeps everything that a memory names: each handle gives its originals back, byte for byte", async () => {
     const made = await make();
     const handles = [...new Set(read(made, "memories/plimsoll.txt").match(/plimsoll:[0-9a-f]{12}/g))];
-    expect(handles.length).toBeGreaterThan(1);
+    expect(handles.length).toBeGreaterThan(0);
     let recalled = "";
     const ask = async (handle: string, line: number) => {
       const answered = await succeed("--recall", made, `${handle}#${line}`, "--as", "anna/K", "--json");
