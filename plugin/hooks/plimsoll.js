@@ -11357,12 +11357,16 @@ function parseOptions(options) {
     throw new TypeError(
       `policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(options.policy)}`
     );
-  const require2 = (name, least) => requireNumber(name, options[name] ?? named[name], { least, fix: "leave the option out for its default" });
+  const require2 = (name, least) => requireNumber(name, options[name] ?? named[name] ?? MOST_IN_VAIN, {
+    least,
+    fix: "leave the option out for its default"
+  });
   return {
     keepExchanges: require2("keepExchanges", 1),
     maxTailTokens: require2("maxTailTokens", 0),
     patience: require2("patience", 0),
     leastTokens: require2("leastTokens", 0),
+    mostInVain: require2("mostInVain", 0),
     wordsCharacters: require2("wordsCharacters", 0),
     oldWordsCharacters: require2("oldWordsCharacters", 0),
     answerCharacters: require2("answerCharacters", 0),
