@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sumSaved } from "./what-was-saved.ts";
+import { readReplayed, sumSaved as sumFound } from "./what-was-saved.ts";
 
 const row = (name: string, repository: string, native: number, own: number, foreseeing: number) => ({
   name,
@@ -15,6 +15,8 @@ const ANSWER = {
   sessions: [row("one/a.jsonl", "one", 10, 6, 5), row("two/b.jsonl", "two", 20, 16, 12)],
   shortSessions: [row("two/c.jsonl", "two", 1, 1.5, 1)],
 };
+
+const sumSaved = (answer: unknown, files: readonly string[]) => sumFound(readReplayed(answer), files);
 
 describe("what was saved", () => {
   it("is the difference over the sessions that are asked about, found by the end of their path", () => {

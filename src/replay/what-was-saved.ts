@@ -21,25 +21,33 @@ export interface Saved {
 /** The policies that the look back tells of. */
 export const TOLD_POLICIES = { own: "plimsoll", foreseeing: "clairvoyant" } as const;
 
-interface Row {
+/** One session as the replay priced it. */
+export interface ReplayedSession {
   readonly repository: string;
   readonly nativeUsd: number;
   readonly ownUsd: number;
   readonly foreseeingUsd: number;
 }
 
-/**
- * What the answer of `plimsoll replay --json` says of these files; `undefined` where it holds none of them. Its sessions are named by
- * their path below the folder that held them all.
- */
-export function sumSaved(answer: unknown, files: readonly string[]): Saved | undefined {
-  if (!isObject(answer)) return undefined;
+type Row = ReplayedSession;
+
+/** Finds a file in the answer of `plimsoll replay --json`. Its sessions are named by their path below the folder that held them all. */
+export function readReplayed(answer: unknown): (file: string) => ReplayedSession | undefined {
+  if (!isObject(answer)) return () => undefined;
   const rows = new Map(
     [...listField(answer, "sessions"), ...listField(answer, "shortSessions")]
       .filter(isObject)
       .flatMap((session) => readRow(session)),
   );
-  const found = files.flatMap((file) => findRow(file, rows) ?? []);
+  return (file) => findRow(file, rows);
+}
+
+/** What a replay says of these files together; `undefined` where it holds none of them. */
+export function sumSaved(
+  find: (file: string) => ReplayedSession | undefined,
+  files: readonly string[],
+): Saved | undefined {
+  const found = files.flatMap((file) => find(file) ?? []);
   if (found.length === 0) return undefined;
   const sum = (pick: (row: Row) => number): number => found.reduce((total, row) => total + pick(row), 0);
   const nativeUsd = sum((row) => row.nativeUsd);

@@ -58,20 +58,20 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
 
   it("[R152] shows how full the running session is, how far it is to the line and what fills it", async () => {
     const { page, complaints, shoot } = await open("now");
-    await page.getByRole("heading", { level: 1, name: "One session is running" }).waitFor();
+    await page.getByRole("heading", { level: 2, name: "One session is running" }).waitFor();
     const card = page.getByRole("article");
     const text = await readText(card);
     expect(text).toContain("Refunds off by a cent");
     expect(text).toMatch(/In the window\s+[\d.]+k of (?:200k|1.00M) tokens/);
-    expect(text).toMatch(/To the line\s+[\d.]+k\s+line at \d+k, by the client's formula/);
-    expect(text).toMatch(/Requests until it\s+≈ \d+/);
-    expect(text).toMatch(/Base\s+[\d.]+k\s+[\d.]+ %/);
+    expect(text).toMatch(/Until it is compacted\s+[\d.]+k\s+tokens; the client compacts at \d+k, by its own rule/);
+    expect(text).toMatch(/Requests until then\s+≈ \d+/);
+    expect(text).toMatch(/System and tools\s+[\d.]+k\s+[\d.]+ %/);
     expect(text).toContain("Thinking");
-    expect(text).toContain("1 fold");
-    expect(text).toContain("Folded Bash output: 7.3k less");
+    expect(text).toContain("1 shortened output");
+    expect(text).toContain("Output of Bash shortened: 7.3k tokens less");
     expect(
       await card
-        .getByRole("img", { name: /load line at/ })
+        .getByRole("img", { name: /compacts at/ })
         .first()
         .isVisible(),
     ).toBe(true);
@@ -102,7 +102,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
 
   it("shows what the journal of a running session tells within a second too", async () => {
     const { page } = await open("now");
-    await page.getByText("1 fold", { exact: true }).waitFor();
+    await page.getByText("1 shortened output", { exact: true }).waitFor();
     const beganMs = performance.now();
     world.note(LIVE, {
       kind: "folded",
@@ -113,16 +113,16 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
       shownCharacters: 900,
       savedTokens: 5100,
     });
-    await page.getByText("Folded Grep output: 5.1k less").waitFor();
+    await page.getByText("Output of Grep shortened: 5.1k tokens less").waitFor();
     expect(performance.now() - beganMs).toBeLessThan(1000);
   });
 
   it("lists the sessions, finds one by its words, and opens it by keyboard", async () => {
     const { page, complaints, shoot } = await open("sessions");
-    await page.getByText("2 sessions").waitFor();
+    await page.getByText(/^2 sessions, /).waitFor();
     await shoot("sessions");
-    await page.getByLabel("Find by title, project or model").fill("cent");
-    await page.getByText("1 session", { exact: true }).waitFor();
+    await page.getByLabel("Find by title, project, model, client or id").fill("cent");
+    await page.getByText(/^1 session, /).waitFor();
     await page.getByRole("link", { name: "Refunds off by a cent" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Refunds off by a cent" }).waitFor();
@@ -134,13 +134,13 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     await page.getByRole("link", { name: "Refunds off by a cent" }).click();
     const requests = page.getByRole("region", { name: "Requests of this session" });
     await page.getByLabel("Order").selectOption("Only where something happened");
-    const row = requests.getByRole("row", { name: /1 fold/ }).first();
+    const row = requests.getByRole("row", { name: /1 output shortened/ }).first();
     expect(await readText(row)).toMatch(/\d+\s.*[\d.]+k\s+.*\d+ %\s+\$[\d.]+/s);
-    const folded = requests.getByRole("row").filter({ has: page.getByRole("img", { name: "Fold" }) });
+    const folded = requests.getByRole("row").filter({ has: page.getByRole("img", { name: "Shortened output" }) });
     await folded.last().getByRole("button").click();
     const card = page.locator(".fold-card");
     const text = await readText(card.first());
-    expect(text).toContain("Bash output folded");
+    expect(text).toContain("Output of Bash shortened");
     expect(text).toContain(`${ORIGINAL.length.toLocaleString("en-US")} characters became 900: 7.3k tokens less`);
     expect(text).toContain("never sent, so nothing is written again");
     expect(text).toMatch(/It has paid after \d+ requests?/);
@@ -175,7 +175,9 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     expect(text).toMatch(/Before\s+[\d.]+k/);
     expect(text).toMatch(/After\s+[\d.]+k/);
     expect(text).toMatch(/\d+ held word for word\s+\d+ paraphrased\s+\d+ missing/);
-    expect(text).toContain("Written down by the hook: 1 of 11 facts missing, seen to have landed");
+    expect(text).toContain(
+      "As noted while the session ran (hook): 1 of 11 facts missing, put back and in the next request",
+    );
     expect(text).toContain("never touch the ledger");
     expect(text).toMatch(/The summary: [\d.]+k? tokens/);
     await shoot("session-compacted");
@@ -187,37 +189,31 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     await page.getByRole("heading", { name: "By day" }).waitFor();
     const text = await readText(page.getByRole("main"));
     expect(text).toMatch(/In total\s+\$[\d.]+\s+\d+ requests/);
-    for (const part of ["Cache read", "Cache write", "Output"])
+    for (const part of ["Sent again", "Sent first", "Answers"])
       expect(text).toMatch(new RegExp(`${part}\\s+\\$[\\d.]+`));
-    for (const heading of ["By project", "By model", "What broke the prompt cache", "Duplicate injections"])
+    for (const heading of ["By project", "By model", "What was paid for twice", "What the client put in twice"])
       expect(await page.getByRole("heading", { name: heading }).isVisible()).toBe(true);
     expect(await readText(page.getByRole("region", { name: "Injections by Plimsoll" }))).toMatch(/rules\s+1\s+110/);
     await shoot("spend");
     expect(complaints).toEqual([]);
   });
 
-  it("[R154] shows how large real summaries are, tool results, the estimator's error and what hooks cost", async () => {
-    const { page, complaints, shoot } = await open("measure");
-    await page.getByRole("heading", { name: "Size of real summaries" }).waitFor();
-    const text = await readText(page.getByRole("main"));
-    expect(text).toContain("1 summary that compactions wrote");
-    expect(text).toMatch(/p50\s+≥ [\d.]+k?/);
-    expect(text).toMatch(/p99.99\s+≥ [\d.]+k?\s+takes 10,000 summaries/);
-    expect(await readText(page.getByRole("region", { name: "Sizes of tool results by tool, in tokens" }))).toMatch(
-      /Bash\s+\d+/,
-    );
-    expect(await readText(page.getByRole("region", { name: /Run times/ }))).toMatch(
-      /PostToolUse \(hook\)\s+2\s+1\d ms/,
-    );
-    await shoot("measure");
-    expect(complaints).toEqual([]);
+  it("shows what the tools have put into windows", async () => {
+    const { page } = await open("spend");
+    expect(await readText(page.getByRole("region", { name: "Tokens of tool results, by tool" }))).toMatch(/Bash\s+\d+/);
   });
 
-  it("shows a replay as a frontier and a table", async () => {
+  it("shows a replay in words and as a table, and names nothing that only its author knows", async () => {
     const { page, complaints, shoot } = await open("what-if");
-    await page.getByRole("img", { name: "Beaten by no other on both: plimsoll, none" }).waitFor();
-    const table = await readText(page.getByRole("region", { name: "Totals by policy, cheapest first" }));
-    expect(table).toMatch(/clairvoyant[\s\S]+plimsoll\s+\$6\.90[\s\S]+native\s+\$9\.80/);
+    await page
+      .getByText("Plimsoll would have cost $6.90 where the client alone costs $9.80: 19 % to 38 % less.")
+      .waitFor();
+    const table = await readText(page.getByRole("region", { name: "What each would have cost, cheapest first" }));
+    expect(table).toMatch(
+      /Knowing the future[\s\S]+Plimsoll[\s\S]+\$6\.90[\s\S]+The client alone[\s\S]+\$9\.80[\s\S]+first in/,
+    );
+    expect(table).toContain("88 % more");
+    expect(await readText(page.getByRole("main"))).not.toMatch(/cold|busts|native|clairvoyant|p95|prefix/i);
     await shoot("what-if");
     expect(complaints).toEqual([]);
   });
@@ -245,8 +241,7 @@ describe.skipIf(chromium === undefined)("a dashboard without anything to show", 
     ["now", "No session is recorded here yet"],
     ["sessions", "No session is recorded here yet"],
     ["spend", "Nothing has been billed yet"],
-    ["measure", "No run of a hook is written down"],
-    ["what-if", "Not replayed yet"],
+    ["what-if", "Not computed yet"],
   ])("says in the view %s what to do next", async (view, title) => {
     const { page, complaints, shoot } = await browser.open(`${dashboard?.url}#/${view}`);
     await page.getByRole("heading", { name: title }).waitFor();

@@ -6,7 +6,7 @@ import { type ReplayState, startReplay } from "../person/start-replay.ts";
 import type { Terminal } from "./command.ts";
 import { scanFiles } from "./scan-files.ts";
 
-export interface CollectedLookBack extends LookedAround {
+export interface CollectedLookBack extends Omit<LookedAround, "findReplayed"> {
   readonly replay: ReplayState;
 }
 

@@ -1,27 +1,16 @@
 import { isObject } from "../../core/json-fields.ts";
 import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { calibrate, predictTokens } from "../../measure/calibration.ts";
-import { type CalibrationJudgement, judgeCalibration } from "../../measure/judge-calibration.ts";
 import { weighArrival } from "../../measure/load.ts";
 import { observeGrowth } from "../../measure/observe.ts";
 import type { Recording } from "../../measure/recording.ts";
-import { listSummarySizes, type SummarySize } from "../../measure/summary-sizes.ts";
 import { tokenizerOf } from "../../models/tokens.ts";
 import { findRepeatedInjections, type RepeatedInjection } from "../../recorded/audit/find-repeated-injections.ts";
 import { countSizes, type Histogram } from "./histogram.ts";
 
-/** What the dashboard keeps of a transcript's contents: numbers, a title and the beginnings of repeated injections. */
+/** What the dashboard keeps of a transcript's contents: numbers, and the beginnings of repeated injections. */
 export interface CloseLook {
-  readonly title: string;
-  readonly directory: string;
-  readonly model: string;
-  readonly steps: number;
-  readonly peakTokens: number;
-  readonly startMs: number | null;
-  readonly endMs: number | null;
-  readonly summaries: readonly SummarySize[];
   readonly results: Readonly<Record<string, ResultSizes>>;
-  readonly judgement: CalibrationJudgement | null;
   readonly repeated: readonly RepeatedInjection[];
   readonly compactionsMs: readonly number[];
 }
@@ -34,24 +23,13 @@ export interface ResultSizes {
 /** More of one session is noise in a list over all of them. */
 const MOST_REPEATED = 20;
 
-export function lookClosely(session: RecordedSession): CloseLook {
-  const { recording, transcript } = session;
-  const { steps, windows } = recording;
-  const times = steps.flatMap(({ atMs }) => (atMs === undefined ? [] : [atMs]));
-  const judgement = judgeCalibration(recording);
+export function lookClosely({ recording }: RecordedSession): CloseLook {
   return {
-    title: session.accounts.title,
-    directory: transcript.cwd,
-    model: steps.at(-1)?.model ?? "",
-    steps: steps.length,
-    peakTokens: steps.reduce((most, { contextTokens }) => Math.max(most, contextTokens), 0),
-    startMs: times[0] ?? null,
-    endMs: times.at(-1) ?? null,
-    summaries: listSummarySizes(recording),
     results: weighResults(recording),
-    judgement: judgement ? shorten(judgement) : null,
     repeated: findRepeatedInjections(recording).slice(0, MOST_REPEATED),
-    compactionsMs: windows.flatMap(({ compaction }) => (compaction?.atMs === undefined ? [] : [compaction.atMs])),
+    compactionsMs: recording.windows.flatMap(({ compaction }) =>
+      compaction?.atMs === undefined ? [] : [compaction.atMs],
+    ),
   };
 }
 
@@ -73,17 +51,8 @@ function weighResults(recording: Recording): CloseLook["results"] {
   );
 }
 
-/** A tenth of a percent is all that is shown. */
-function shorten(judgement: CalibrationJudgement): CalibrationJudgement {
-  return { ...judgement, stepErrors: judgement.stepErrors.map((error) => Math.round(error * 1000) / 1000) };
-}
-
 export function isCloseLook(value: unknown): value is CloseLook {
   if (!isObject(value)) return false;
-  const { steps, summaries, results, repeated, compactionsMs } = value;
-  return (
-    typeof steps === "number" &&
-    isObject(results) &&
-    [summaries, repeated, compactionsMs].every((list) => Array.isArray(list))
-  );
+  const { results, repeated, compactionsMs } = value;
+  return isObject(results) && [repeated, compactionsMs].every((list) => Array.isArray(list));
 }

@@ -1,9 +1,9 @@
-import path from "node:path";
+import { hostOf } from "../../hosts/catalogue.ts";
 import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
-import { nameProject } from "./name-project.ts";
-import type { SessionHead } from "./wire.ts";
+import { nameTitle } from "./name-title.ts";
+import type { SessionHead } from "./wire-sessions.ts";
 
 export function describeHead(
   { key, file, isRunning }: Pick<Watched, "key" | "file" | "isRunning">,
@@ -12,13 +12,14 @@ export function describeHead(
   const { steps } = session.recording;
   return {
     key,
-    title: session.accounts.title || path.basename(file.path, ".jsonl"),
-    project: nameProject(file),
+    title: nameTitle(session.accounts.title, file),
+    project: file.project,
     model: steps.at(-1)?.model ?? "",
+    host: hostOf(file.path).title,
     isSubagent: file.isSubagent,
     isRunning,
     startMs: steps.find(({ atMs }) => atMs !== undefined)?.atMs ?? null,
-    lastMs: file.modifiedMs,
+    lastMs: steps.findLast(({ atMs }) => atMs !== undefined)?.atMs ?? file.modifiedMs,
   };
 }
 

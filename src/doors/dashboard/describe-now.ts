@@ -1,15 +1,17 @@
-import path from "node:path";
+import { hostOf } from "../../hosts/catalogue.ts";
 import type { Followed, Reading } from "../../hosts/follow-transcript.ts";
-import { type Bill, billRequests, isAtLeast } from "../../models/economics/bill.ts";
+import { billRequests, isAtLeast } from "../../models/economics/bill.ts";
 import { findFoldable } from "../../policy/foldable.ts";
 import { assessSession, type Place } from "../../recorded/assess-session.ts";
 import { attributeSession } from "../../recorded/attribute-session.ts";
 import { describeHead, type Watched } from "./describe-head.ts";
 import { describeSeries } from "./describe-series.ts";
-import { nameProject } from "./name-project.ts";
-import type { NowHealth, NowSession } from "./wire.ts";
+import { nameTitle } from "./name-title.ts";
+import type { Advice, NowHealth, NowSession } from "./wire.ts";
 
-/** The load line of a session whose contents are too large to be held: all but what fills the window. */
+const TOO_LARGE = "This session is too large to look into: what to do about it is not known.";
+
+/** The load line of a session whose contents are too large to be held: all but what fills the window, and what to do about it. */
 export function describeHeavy(
   { key, file, isRunning }: Omit<Watched, "followed">,
   followed: Followed<Reading>,
@@ -20,16 +22,17 @@ export function describeHeavy(
   const { steps } = reading.accounts;
   return {
     key,
-    title: title || path.basename(file.path, ".jsonl"),
-    project: nameProject(file),
+    title: nameTitle(title, file),
+    project: file.project,
     model: meter.cached?.model ?? "",
+    host: hostOf(file.path).title,
     isSubagent: file.isSubagent,
     isRunning,
     startMs: steps[0]?.atMs ?? null,
-    lastMs: file.modifiedMs,
+    lastMs: steps.at(-1)?.atMs ?? file.modifiedMs,
     directory: cwd,
-    requests: meter.steps,
-    ...describeCost(billRequests(steps)),
+    ...describeCost(reading),
+    advice: { sentence: TOO_LARGE, command: null, place: null, savesUsd: null },
     health: describeHealth(assessSession(reading, place)),
     foldable: { results: 0, tokens: 0 },
     series: { requests: [], usedTokens: [], layers: [], marks: [] },
@@ -37,23 +40,25 @@ export function describeHeavy(
 }
 
 /** The load line of one session as it stands. */
-export function describeNow(watched: Watched, place: Place): NowSession {
+export function describeNow(watched: Watched, advice: Advice | null, place: Place): NowSession {
   const session = watched.followed.read();
   const { recording } = session;
   const health = assessSession(session, place);
   return {
     ...describeHead(watched, session),
     directory: session.transcript.cwd,
-    requests: recording.steps.length,
-    ...describeCost(billRequests(recording.steps)),
+    ...describeCost(session),
+    advice,
     health: describeHealth(health),
     foldable: findFoldable(recording),
-    series: describeSeries(recording, attributeSession(session), watched.deeds),
+    series: describeSeries(session, attributeSession(session), watched.deeds),
   };
 }
 
-function describeCost(bill: Bill): Pick<NowSession, "costUsd" | "isCostAtLeast"> {
-  return { costUsd: bill.spend.totalUsd, isCostAtLeast: isAtLeast(bill) };
+/** All that the file was billed for, subagents in it included, as the command line tells it. */
+function describeCost({ accounts }: Reading): Pick<NowSession, "requests" | "costUsd" | "isCostAtLeast"> {
+  const bill = billRequests(accounts.steps);
+  return { requests: accounts.steps.length, costUsd: bill.spend.totalUsd, isCostAtLeast: isAtLeast(bill) };
 }
 
 function describeHealth(health: ReturnType<typeof assessSession>): NowHealth {

@@ -11,16 +11,23 @@ import {
   usage,
 } from "../../../test/support/session-events.ts";
 import type { SessionEvent } from "../../core/event.ts";
+import { createAccounts } from "../../hosts/usage.ts";
 import { attributeWindow } from "../../measure/attribution.ts";
 import { createRecording } from "../../measure/recording.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
 import { describeSeries } from "./describe-series.ts";
 
+const ENTRY = {
+  ...{ type: "line", parentUuid: "", logicalParentUuid: "", isSidechain: false, agentId: "", sessionId: "one" },
+  ...{ version: "", cwd: "", isSynthetic: false, title: "", asides: [] },
+};
 const TEXT = "some words that were said about the matter\n".repeat(60);
 
 function describeEvents(events: readonly SessionEvent[], deeds: readonly Deed[] = []) {
   const recording = createRecording(events);
-  return describeSeries(recording, attributeWindow(recording), deeds);
+  const accounts = createAccounts();
+  for (const [index, event] of events.entries()) accounts.follow({ ...ENTRY, uuid: `u${index}`, events: [event] });
+  return describeSeries({ recording, accounts: accounts.close() }, attributeWindow(recording), deeds);
 }
 
 const call = (step: string, id: string, tool: string, read: number) =>
@@ -37,7 +44,9 @@ describe("what fills the window, drawn", () => {
       request("s3", 21_700),
     ]);
     expect(requests).toEqual([1, 2, 3]);
-    expect(layers.map(({ name }) => name)).toEqual(expect.arrayContaining(["Base", "Bash", "Read", "Prompts"]));
+    expect(layers.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["System and tools", "Bash", "Read", "Your prompts"]),
+    );
     for (const [at, used] of usedTokens.entries()) {
       const sum = layers.reduce((total, { tokens }) => total + (tokens[at] ?? 0), 0);
       expect(Math.abs(sum - used)).toBeLessThanOrEqual(layers.length);
@@ -53,7 +62,7 @@ describe("what fills the window, drawn", () => {
     ]);
     const sum = layers.reduce((total, { tokens }) => total + (tokens.at(-1) ?? 0), 0);
     expect(sum).toBeLessThanOrEqual((usedTokens.at(-1) ?? 0) + layers.length);
-    expect(layers.find(({ name }) => name === "Base")?.tokens.at(-1)).toBeGreaterThan(19_000);
+    expect(layers.find(({ name }) => name === "System and tools")?.tokens.at(-1)).toBeGreaterThan(19_000);
   });
 
   it("keeps the five heaviest tools apart and the others together", () => {
@@ -92,7 +101,7 @@ describe("what fills the window, drawn", () => {
       [3, "miss"],
       [4, "compaction"],
     ]);
-    expect(marks[0]?.text).toBe("Folded Bash output: 2.1k less");
+    expect(marks[0]?.text).toBe("Output of Bash shortened: 2.1k tokens less");
   });
 
   it("thins a long session out, but never where something happened, and never the last request", () => {

@@ -1,9 +1,10 @@
+import type { RecordedSession } from "../../hosts/follow-transcript.ts";
 import { type Attribution, sumUnrecorded } from "../../measure/attribution.ts";
 import { fitParts } from "../../measure/fit-parts.ts";
 import type { Recording } from "../../measure/recording.ts";
 import { renderTokens } from "../../measure/render-load.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
-import { listMisses } from "./list-misses.ts";
+import { CAUSES } from "./causes.ts";
 import type { Layer, Mark, Series } from "./wire.ts";
 
 /** The heaviest tools get a layer of their own; more colours than this nobody tells apart. */
@@ -13,13 +14,15 @@ const MOST_POINTS = 480;
 
 const RESULT = "result:";
 
+const TRIGGERS: Readonly<Record<string, string>> = { auto: "by itself", manual: "by hand" };
+
 /** What filled the window at every request, and what happened to it. */
 export function describeSeries(
-  recording: Recording,
+  session: Pick<RecordedSession, "recording" | "accounts">,
   attributions: readonly Attribution[],
   deeds: readonly Deed[],
 ): Series {
-  const marks = listMarks(recording, deeds);
+  const marks = listMarks(session, deeds);
   const shown = thin(attributions, new Set(marks.map(({ request }) => request - 1)));
   const told = shown.map(fitParts);
   const tools = rankTools(told);
@@ -54,6 +57,11 @@ function rankTools(attributions: readonly Attribution[]): readonly string[] {
   return [...sums].sort((left, right) => right[1] - left[1]).map(([part]) => part);
 }
 
+/** A result whose call is not in the file has no tool. */
+function nameTool(tool: string): string {
+  return tool === "unknown" ? "A tool not recorded" : tool;
+}
+
 interface PlannedLayer extends Omit<Layer, "tokens"> {
   take(attribution: Attribution): number;
 }
@@ -65,17 +73,17 @@ function planLayers(tools: readonly string[]): readonly PlannedLayer[] {
     take: (attribution) => parts.reduce((sum, part) => sum + (attribution.parts[part] ?? 0), 0),
   });
   return [
-    one("Base", "base", "base"),
+    one("System and tools", "base", "base"),
     one("Summary", "summary", "summary"),
-    ...tools.slice(0, MOST_TOOLS).map((part) => one(part.slice(RESULT.length), "tool", part)),
+    ...tools.slice(0, MOST_TOOLS).map((part) => one(nameTool(part.slice(RESULT.length)), "tool", part)),
     one("Other tools", "otherTools", ...tools.slice(MOST_TOOLS)),
-    one("Tool input", "input", "input"),
-    one("Text", "text", "text"),
+    one("Calls of tools", "input", "input"),
+    one("Answers", "text", "text"),
     one("Thinking", "thinking", "thinking"),
-    one("Prompts", "prompt", "prompt"),
+    one("Your prompts", "prompt", "prompt"),
     one("Attachments", "attachment", "attachment", "reminder"),
     {
-      name: "Unexplained",
+      name: "Not explained",
       kind: "unexplained",
       take: sumUnrecorded,
     },
@@ -83,28 +91,43 @@ function planLayers(tools: readonly string[]): readonly PlannedLayer[] {
 }
 
 /** In the order of the requests that they happened before. */
-function listMarks(recording: Recording, deeds: readonly Deed[]): readonly Mark[] {
+function listMarks(
+  { recording, accounts }: Pick<RecordedSession, "recording" | "accounts">,
+  deeds: readonly Deed[],
+): readonly Mark[] {
   const requestOfStep = new Map(recording.steps.map(({ id }, index) => [id, index + 1]));
   const marks: Mark[] = [];
   for (const { compaction, firstStep } of recording.windows) {
     if (!compaction) continue;
-    const at = compaction.preTokens === undefined ? "" : ` at ${renderTokens(compaction.preTokens)}`;
-    marks.push({ request: firstStep + 1, kind: "compaction", text: `Compaction (${compaction.trigger})${at}` });
+    const at = compaction.preTokens === undefined ? "" : ` at ${renderTokens(compaction.preTokens)} tokens`;
+    marks.push({
+      request: firstStep + 1,
+      kind: "compaction",
+      text: `Compacted ${TRIGGERS[compaction.trigger] ?? compaction.trigger}${at}`,
+    });
   }
   for (const { beforeStep, event } of recording.microcompactions) {
-    const saved = event.savedTokens === undefined ? "" : `, ${renderTokens(event.savedTokens)} less`;
+    const saved = event.savedTokens === undefined ? "" : `, ${renderTokens(event.savedTokens)} tokens less`;
     marks.push({ request: beforeStep + 1, kind: "clear", text: `Old results cleared by the client${saved}` });
   }
-  for (const { stepId, cause, missedTokens } of listMisses(recording)) {
+  for (const { stepId, cause, missedTokens } of accounts.misses) {
     const request = requestOfStep.get(stepId);
     if (request === undefined) continue;
-    marks.push({ request, kind: "miss", text: `Cache miss (${cause}): ${renderTokens(missedTokens)} written again` });
+    marks.push({
+      request,
+      kind: "miss",
+      text: `${CAUSES[cause]}: ${renderTokens(missedTokens)} tokens written to the cache again`,
+    });
   }
   const requestOfCall = mapResults(recording);
   for (const deed of deeds) {
     const request = deed.kind === "folded" ? requestOfCall.get(deed.callId) : undefined;
     if (request === undefined || deed.kind !== "folded") continue;
-    marks.push({ request, kind: "fold", text: `Folded ${deed.tool} output: ${renderTokens(deed.savedTokens)} less` });
+    marks.push({
+      request,
+      kind: "fold",
+      text: `Output of ${deed.tool} shortened: ${renderTokens(deed.savedTokens)} tokens less`,
+    });
   }
   return marks.sort((left, right) => left.request - right.request);
 }

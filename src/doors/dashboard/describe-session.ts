@@ -1,14 +1,15 @@
 import { sumContextTokens } from "../../core/usage.ts";
 import type { WatchedMiss } from "../../measure/cache-watch.ts";
 import type { Recording, Step } from "../../measure/recording.ts";
+import { billRequests, isAtLeast } from "../../models/economics/bill.ts";
 import { priceUsage } from "../../models/economics/spend.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
 import { assessSession, type Place } from "../../recorded/assess-session.ts";
 import { attributeSession } from "../../recorded/attribute-session.ts";
+import { CAUSES } from "./causes.ts";
 import type { Watched } from "./describe-head.ts";
 import { describeHead } from "./describe-head.ts";
 import { describeSeries, mapResults } from "./describe-series.ts";
-import { listMisses } from "./list-misses.ts";
 import { priceFold } from "./price-fold.ts";
 import type { Fold, SessionDetail, SessionRequest } from "./wire.ts";
 
@@ -16,7 +17,9 @@ import type { Fold, SessionDetail, SessionRequest } from "./wire.ts";
 export function describeSession(watched: Watched, place: Place): SessionDetail {
   const session = watched.followed.read();
   const { recording, tally, transcript } = session;
-  const misses = listMisses(recording);
+  const { misses, steps } = session.accounts;
+  const bill = billRequests(steps);
+  const inConversation = new Set(recording.steps.map(({ id }) => id));
   const requests = listRequests(recording, watched.deeds, misses);
   const folds = requests.flatMap((request) => request.folds);
   const sum = (values: readonly (number | null | undefined)[]): number =>
@@ -27,7 +30,9 @@ export function describeSession(watched: Watched, place: Place): SessionDetail {
     client: transcript.version,
     lines: { lines: tally.lines, malformed: tally.malformed, unknown: tally.unknown },
     totals: {
-      usd: sum(requests.map(({ usd }) => usd)),
+      usd: bill.spend.totalUsd,
+      isAtLeast: isAtLeast(bill),
+      asideRequests: steps.filter(({ stepId }) => !inConversation.has(stepId)).length,
       cacheHit: shareRead(recording.steps),
       outputTokens: sum(requests.map(({ outputTokens }) => outputTokens)),
       missUsd: sum(misses.map(({ extraUsd }) => extraUsd)),
@@ -35,7 +40,7 @@ export function describeSession(watched: Watched, place: Place): SessionDetail {
       foldedUsd: sum(folds.map(({ savedUsd }) => savedUsd)),
     },
     compactionPointTokens: assessSession(session, place).compactionPointTokens,
-    series: describeSeries(recording, attributeSession(session), watched.deeds),
+    series: describeSeries(session, attributeSession(session), watched.deeds),
     requests,
   };
 }
@@ -60,7 +65,7 @@ function listRequests(
       cacheHit: shareRead([step]),
       calls: step.outputs.flatMap((block) => (block.kind === "toolCall" ? [block.tool] : [])),
       folds: folds.get(index + 1) ?? [],
-      miss: miss ? { cause: miss.cause, tokens: miss.missedTokens, usd: miss.extraUsd ?? null } : null,
+      miss: miss ? { cause: CAUSES[miss.cause], tokens: miss.missedTokens, usd: miss.extraUsd ?? null } : null,
       clears: recording.microcompactions.filter(({ beforeStep }) => beforeStep === index).length,
       compaction: opening?.compaction?.trigger ?? null,
     };

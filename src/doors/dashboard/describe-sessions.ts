@@ -1,39 +1,87 @@
-import path from "node:path";
 import { sumContextTokens } from "../../core/usage.ts";
+import { hostOf, nameSession } from "../../hosts/catalogue.ts";
 import { billRequests, isAtLeast } from "../../models/economics/bill.ts";
+import { decideModelWindow } from "../../models/model-window.ts";
+import type { ScannedFile } from "../../recorded/join-scans.ts";
+import { type LookBack, selectSpent } from "../../recorded/look-back/look-back.ts";
+import type { LookedAround } from "../person/look-around.ts";
 import type { KnownSession } from "./describe-spend.ts";
-import { nameProject } from "./name-project.ts";
+import { nameTitle } from "./name-title.ts";
 import { nameKey } from "./shelf.ts";
-import type { SessionRow } from "./wire.ts";
+import type { SessionPart, SessionRow, SessionsView, Spent } from "./wire-sessions.ts";
 
-/** Every recorded session in which anything was asked, newest first. */
+/** Every recorded session in which anything was asked, newest first; a subagent stands with the session that started it. */
 export function describeSessions(
   sessions: readonly KnownSession[],
-  isRunning: (session: KnownSession) => boolean,
-): readonly SessionRow[] {
-  return sessions
-    .filter(({ scanned }) => scanned.steps.length > 0)
-    .map((session): SessionRow => {
-      const { scanned } = session;
-      const { file, steps } = scanned;
-      const times = steps.flatMap(({ atMs }) => (atMs === undefined ? [] : [atMs]));
-      const bill = billRequests(steps);
-      const own = steps.filter(({ isSidechain }) => file.isSubagent || !isSidechain);
-      return {
-        key: nameKey(file.path),
-        title: scanned.title || path.basename(file.path, ".jsonl"),
-        project: nameProject(file),
-        model: own.at(-1)?.model ?? "",
-        isSubagent: file.isSubagent,
-        isRunning: isRunning(session),
-        startMs: times[0] ?? null,
-        lastMs: times.at(-1) ?? file.modifiedMs,
-        requests: steps.length,
-        totalUsd: bill.spend.totalUsd,
-        isCostAtLeast: isAtLeast(bill),
-        peakTokens: own.reduce((most, { usage }) => Math.max(most, sumContextTokens(usage)), 0),
-        compactions: scanned.compactions.length,
-      };
-    })
-    .sort((left, right) => right.lastMs - left.lastMs);
+  { look, findReplayed }: Pick<LookedAround, "look" | "findReplayed">,
+  isRunning: (file: ScannedFile) => boolean,
+): SessionsView {
+  const asked = sessions.map(({ scanned }) => scanned).filter(({ steps }) => steps.length > 0);
+  const byId = new Map(asked.filter(({ file }) => !file.isSubagent).map((main) => [main.sessionId, main]));
+  const started = new Map<ScannedFile, ScannedFile[]>();
+  for (const one of asked) {
+    const main = one.file.isSubagent ? (byId.get(one.sessionId) ?? one) : one;
+    started.set(main, [...(started.get(main) ?? []), ...(main === one ? [] : [one])]);
+  }
+  const rows = [...started].map(([main, subagents]): SessionRow => {
+    const all = [main, ...subagents];
+    const own = main.steps.filter(({ isSidechain }) => main.file.isSubagent || !isSidechain);
+    const peakTokens = own.reduce((most, { usage }) => Math.max(most, sumContextTokens(usage)), 0);
+    const model = own.at(-1)?.model ?? "";
+    return {
+      ...describePart(main),
+      id: nameSession(main.file.path),
+      project: main.file.project,
+      model,
+      host: hostOf(main.file.path).title,
+      isSubagent: main.file.isSubagent,
+      isRunning: isRunning(main),
+      startMs: main.steps.find(({ atMs }) => atMs !== undefined)?.atMs ?? null,
+      lastMs: main.steps.findLast(({ atMs }) => atMs !== undefined)?.atMs ?? main.file.modifiedMs,
+      ...sumSpent(all),
+      recent: look ? keepSpent(sumSpent(all, look)) : null,
+      ...sumReplayed(all, findReplayed),
+      peakTokens,
+      windowTokens: decideModelWindow(model, peakTokens).windowTokens,
+      compactions: main.compactions.length,
+      subagents: subagents.map((one) => ({ ...describePart(one), ...sumSpent([one]) })),
+    };
+  });
+  return { days: look ? look.days : null, rows: rows.sort((left, right) => right.lastMs - left.lastMs) };
+}
+
+function describePart({ file, title }: ScannedFile): Pick<SessionPart, "key" | "title"> {
+  return { key: nameKey(file.path), title: nameTitle(title, file) };
+}
+
+/** Nothing was asked in the period: it is not part of it. */
+function keepSpent(spent: Spent): Spent | null {
+  return spent.requests > 0 ? spent : null;
+}
+
+/** Of requests that no other file holds, as every sum here. */
+function sumSpent(files: readonly ScannedFile[], period?: Pick<LookBack, "fromMs" | "untilMs">): Spent {
+  const spent = files.map((file) => selectSpent(file, period));
+  const bill = billRequests(spent.flatMap(({ steps }) => steps));
+  const misses = spent.flatMap((one) => one.misses);
+  const sumMissed = (some: typeof misses): number => some.reduce((sum, { extraUsd = 0 }) => sum + extraUsd, 0);
+  return {
+    requests: spent.reduce((sum, { steps }) => sum + steps.length, 0),
+    totalUsd: bill.spend.totalUsd,
+    isAtLeast: isAtLeast(bill),
+    pausesUsd: sumMissed(misses.filter(({ cause }) => cause === "idle")),
+    rewritesUsd: sumMissed(misses.filter(({ cause }) => cause !== "idle")),
+  };
+}
+
+function sumReplayed(
+  files: readonly ScannedFile[],
+  find: LookedAround["findReplayed"],
+): Pick<SessionRow, "carriedUsd" | "savedUsd"> {
+  const replayed = files.flatMap(({ file }) => find(file.path) ?? []);
+  if (replayed.length === 0) return { carriedUsd: null, savedUsd: null };
+  return {
+    carriedUsd: replayed.reduce((sum, { nativeUsd, foreseeingUsd }) => sum + nativeUsd - foreseeingUsd, 0),
+    savedUsd: replayed.reduce((sum, { nativeUsd, ownUsd }) => sum + nativeUsd - ownUsd, 0),
+  };
 }

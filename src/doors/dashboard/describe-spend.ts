@@ -1,3 +1,4 @@
+import { hostOf } from "../../hosts/catalogue.ts";
 import type { StepUsage } from "../../hosts/usage.ts";
 import { sumMisses } from "../../measure/cache-miss.ts";
 import { isAtLeast } from "../../models/economics/bill.ts";
@@ -6,7 +7,10 @@ import { priceInjection, totalInjections } from "../../policy/injection/price-in
 import { type Account, keepAccounts, sumAccounts } from "../../recorded/accounts.ts";
 import { mergeRepeated } from "../../recorded/audit/find-repeated-injections.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
+import { selectSpent } from "../../recorded/look-back/look-back.ts";
+import { CAUSES } from "./causes.ts";
 import type { CloseLook } from "./close-look.ts";
+import { describeResults } from "./describe-results.ts";
 import type { JournalLook } from "./journal-look.ts";
 import { nameProject } from "./name-project.ts";
 import type { AccountRow, SpendView } from "./wire.ts";
@@ -24,10 +28,8 @@ const MOST_REPEATED = 25;
 export function describeSpend(sessions: readonly KnownSession[]): SpendView {
   const scanned = sessions.map((session) => session.scanned);
   const byModel = keepAccounts(listSteps(scanned, (_, step) => step.model || "unknown"));
-  const misses = scanned.flatMap((file) => {
-    const own = new Set(file.ownSteps.map((step) => step.stepId));
-    return file.misses.filter((miss) => own.has(miss.stepId));
-  });
+  const byHost = keepAccounts(listSteps(scanned, ({ file }) => hostOf(file.path).title));
+  const misses = scanned.flatMap((file) => selectSpent(file).misses);
   const priced = sessions.flatMap(({ scanned: { steps }, look, journal }) => {
     const requests = steps.flatMap(({ atMs, model, isSidechain }) =>
       atMs === undefined || isSidechain ? [] : [{ atMs, model }],
@@ -40,9 +42,11 @@ export function describeSpend(sessions: readonly KnownSession[]): SpendView {
     byDay: toRows(keepAccounts(listSteps(scanned, (_, { atMs }) => nameDay(atMs)))).sort(byKey),
     byProject: toRows(keepAccounts(listSteps(scanned, ({ file }) => nameProject(file)))).sort(byDollars),
     byModel: toRows(byModel).sort(byDollars),
-    misses: sumMisses(misses),
+    byHost: byHost.size > 1 ? toRows(byHost).sort(byDollars) : [],
+    misses: sumMisses(misses).map((total) => ({ ...total, cause: CAUSES[total.cause] })),
     repeated: mergeRepeated(sessions.map(({ look }) => look?.repeated ?? [])).slice(0, MOST_REPEATED),
     injections: totalInjections(priced),
+    results: describeResults(sessions.flatMap(({ look }) => (look ? [look] : []))),
   };
 }
 

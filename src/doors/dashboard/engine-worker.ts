@@ -18,13 +18,16 @@ const engine = createEngine({
 
 let isWatched = false;
 let isReady = false;
+let told = "";
 let timer: NodeJS.Timeout | undefined;
 
 function advance(): void {
-  const { hasMore, isChanged, progress, now } = engine.advance(SLICE_MS);
+  const { hasMore, isChanged, progress, now } = engine.advance(SLICE_MS, isWatched);
   isReady = !hasMore;
-  if (isChanged || now)
+  const replayed = `${progress.replay.isRunning} ${Math.floor(progress.replay.share * 100)}`;
+  if (isChanged || now || replayed !== told)
     report({ kind: "advance", isChanged, progress, now: now === undefined ? undefined : JSON.stringify(now) });
+  told = replayed;
   // Nobody looks and everything is known: the disk is left in peace.
   if (isReady && !isWatched) timer = undefined;
   else timer = setTimeout(advance, hasMore ? 0 : IDLE_MS);

@@ -6,8 +6,12 @@ import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts
 import { answer, createWriter, prompt, toFile, toolResult, toolUse } from "../../../test/support/transcript-lines.ts";
 import { locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { type DeedDetail, renderDeed } from "../../policy/deeds/deed.ts";
+import { keepLastReplay } from "../../recorded/last-replay.ts";
+import { dropReplayProgress, keepReplayProgress } from "../../recorded/replay-progress.ts";
 import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { nameKey } from "./shelf.ts";
+import type { SpendView } from "./wire.ts";
+import type { SessionsView } from "./wire-sessions.ts";
 
 const temporary = createTemporaryFolder();
 const FIXTURES = path.resolve(import.meta.dirname, "../../../test/fixtures/claude-code/2.1.325");
@@ -17,7 +21,8 @@ function createHome() {
   const home = temporary.name("-home");
   const folder = path.join(home, ".claude", "projects", "-work-demo");
   mkdirSync(folder, { recursive: true });
-  let nowMs = Date.now();
+  // At the start of a minute, so that none passes in a test that waits for seconds.
+  let nowMs = Math.ceil(Date.now() / 60_000) * 60_000;
   let clockMs = 0;
   const roots = [path.join(home, ".claude", "projects")];
   const open = (options: Partial<EngineOptions> = {}): Engine =>
@@ -30,6 +35,7 @@ function createHome() {
   return {
     home,
     open,
+    nowMs: () => nowMs,
     fileOf: (name: string) => path.join(folder, `${name}.jsonl`),
     write: (name: string, text: string, agoMs = 0) => {
       const file = path.join(folder, `${name}.jsonl`);
@@ -77,6 +83,14 @@ const writeSession = (...more: readonly string[]): string => {
   ]);
 };
 
+function readRows(answer: unknown): SessionsView {
+  return JSON.parse(JSON.stringify(answer));
+}
+
+function readTotal(answer: unknown): SpendView {
+  return JSON.parse(JSON.stringify(answer));
+}
+
 describe("the engine", () => {
   it("tells the same dollars as the command stats", async () => {
     const home = createHome();
@@ -107,7 +121,9 @@ describe("the engine", () => {
     home.write("a", writeSession());
     const engine = home.open();
     settle(engine);
-    expect(engine.ask({ view: "sessions" })).toMatchObject([{ title: "mend the pump", requests: 2, isRunning: true }]);
+    expect(engine.ask({ view: "sessions" })).toMatchObject({
+      rows: [{ title: "mend the pump", requests: 2, isRunning: true }],
+    });
   });
 
   it("tells of what runs before it reads the rest, and again only when that has changed", () => {
@@ -116,6 +132,10 @@ describe("the engine", () => {
     const engine = home.open();
     expect(engine.advance(0).now?.sessions).toMatchObject([{ title: "mend the pump", isRunning: true, requests: 2 }]);
     settle(engine);
+    // What to do about it follows, once.
+    expect(engine.advance(0).now ?? engine.advance(0).now).toMatchObject({
+      sessions: [{ advice: { sentence: expect.stringContaining("last request") } }],
+    });
     home.wait(1000);
     expect(engine.advance(100).now).toBeUndefined();
     appendFileSync(
@@ -139,14 +159,14 @@ describe("the engine", () => {
     home.write("b", COMPACTED, 3_700_000);
     const first = home.open();
     settle(first);
-    const before = first.ask({ view: "measure" });
+    const before = first.ask({ view: "spend" });
     const looked: string[] = [];
     home.wait(10_000);
     home.write("a", writeSession("{}"), 1_800_000);
     const second = home.open({ onLook: (file) => looked.push(path.basename(file)) });
     settle(second);
     expect([...new Set(looked)]).toEqual(["a.jsonl"]);
-    expect(second.ask({ view: "measure" })).toEqual(before);
+    expect(second.ask({ view: "spend" })).toEqual(before);
   });
 
   it("forgets a file that went away", () => {
@@ -158,7 +178,7 @@ describe("the engine", () => {
     rmSync(home.fileOf("b"));
     home.wait(1000);
     expect(engine.advance(100)).toMatchObject({ isChanged: true, progress: { files: 1 } });
-    expect(engine.ask({ view: "sessions" })).toHaveLength(1);
+    expect(engine.ask({ view: "sessions" })).toMatchObject({ rows: { length: 1 } });
   });
 
   it("reads accounts alone of a file that once cost the thread its life", () => {
@@ -169,13 +189,13 @@ describe("the engine", () => {
     expect(settle(engine).progress).toMatchObject({ phase: "ready", accountsOnly: 1 });
     expect(() => engine.ask({ view: "session", key: nameKey(home.fileOf("a")) })).toThrow("too large to look into");
     expect(engine.ask({ view: "spend" })).toMatchObject({ total: { requests: 2 } });
-    expect(engine.ask({ view: "measure" })).toMatchObject({ results: [] });
+    expect(engine.ask({ view: "spend" })).toMatchObject({ results: [] });
   });
 
-  it("tells what hooks cost and what was injected from the journals", () => {
+  it("tells what was injected from the journals", () => {
     const home = createHome();
     home.write("a", writeSession());
-    home.note("a", { kind: "ran", ms: 10 }, { kind: "ran", ms: 30 }, { kind: "failed", why: "x" });
+    home.note("a", { kind: "ran", ms: 10 }, { kind: "failed", why: "x" });
     home.note("a", {
       kind: "injected",
       what: "rules",
@@ -186,9 +206,6 @@ describe("the engine", () => {
     });
     const engine = home.open();
     settle(engine);
-    expect(engine.ask({ view: "measure" })).toMatchObject({
-      hooks: [{ door: "hook", event: "PostToolUse", runs: 2, totalMs: 40, largestMs: 30 }],
-    });
     expect(engine.ask({ view: "spend" })).toMatchObject({ injections: [{ what: "rules", times: 1, tokens: 12 }] });
   });
 
@@ -224,9 +241,80 @@ describe("the engine", () => {
     expect(engine.ask({ view: "fold", key, handle: "plimsoll:000000000000" })).toBeUndefined();
   });
 
-  it("shows the sample as long as there is nothing else", () => {
+  it("shows the sample as long as there is nothing else, and looks back on nobody's work", () => {
     const home = createHome();
     const engine = home.open({ sample: path.join(FIXTURES, "compact-auto.jsonl") });
     expect(settle(engine).progress).toMatchObject({ isSample: true, files: 1 });
+    expect(engine.ask({ view: "look-back" })).toEqual({ told: null, limits: [] });
+  });
+
+  it("advises what the first screen of the terminal advises, and looks back in its words", async () => {
+    const home = createHome();
+    home.write("a", writeSession());
+    home.write("b", COMPACTED, 86_400_000);
+    const engine = home.open({ isOwn: true });
+    settle(engine);
+    engine.advance(0);
+    const first = engine.advance(0).now?.sessions[0];
+    const environment = { HOME: home.home };
+    const { nowMs } = home;
+    const screen = (await runPlimsoll([], { environment, nowMs, columns: 4000 })).output;
+    const told = JSON.parse((await runPlimsoll(["now", "--json"], { environment, nowMs })).output);
+    expect(first?.advice?.sentence).toBe(told.advice.sentence);
+    expect(first).toMatchObject({ costUsd: told.costUsd, advice: { command: told.advice.command ?? null } });
+    const view = engine.ask({ view: "look-back" });
+    expect(view).toMatchObject({ told: { total: { kind: "total" } } });
+    const said = JSON.stringify(view).match(/"(?:text|command)":"([^"]+)"/g) ?? [];
+    expect(said.length).toBeGreaterThan(1);
+    for (const one of said) expect(screen).toContain(JSON.parse(`{${one}}`).text ?? JSON.parse(`{${one}}`).command);
+  });
+
+  it("adds up the sessions of the look back to its total, and all of them to what was spent", () => {
+    const home = createHome();
+    home.write("a", writeSession());
+    home.write("b", COMPACTED, 86_400_000);
+    home.write("again", COMPACTED, 86_500_000);
+    const engine = home.open();
+    settle(engine);
+    const { rows } = readRows(engine.ask({ view: "sessions" }));
+    const { total } = readTotal(engine.ask({ view: "spend" }));
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.reduce((sum, { totalUsd }) => sum + totalUsd, 0)).toBeCloseTo(total.totalUsd, 9);
+  });
+
+  it("puts a subagent with the session that started it, and its dollars into that session's", () => {
+    const home = createHome();
+    home.write("0b6f1a52-0000-4000-8000-000000000001", writeSession());
+    const folder = home.fileOf("0b6f1a52-0000-4000-8000-000000000001").replace(/\.jsonl$/, "/subagents");
+    mkdirSync(folder, { recursive: true });
+    const line = createWriter();
+    const told = line(prompt("look at the valves"), answer("sub1", ["seen"], { cache_read_input_tokens: 9000 }));
+    writeFileSync(path.join(folder, "agent-1.jsonl"), toFile(told));
+    const engine = home.open();
+    settle(engine);
+    const { rows } = readRows(engine.ask({ view: "sessions" }));
+    expect(rows).toMatchObject([
+      { title: "mend the pump", requests: 3, subagents: [{ title: "look at the valves", requests: 1 }] },
+    ]);
+    const [own, subagent] = [rows[0]?.totalUsd ?? 0, rows[0]?.subagents[0]?.totalUsd ?? 0];
+    expect(own).toBeGreaterThan(subagent);
+    expect(own).toBeCloseTo(readTotal(engine.ask({ view: "spend" })).total.totalUsd, 9);
+  });
+
+  it("tells how far a replay in the background is, and that another answer is there", () => {
+    const home = createHome();
+    home.write("a", writeSession());
+    const environment = { HOME: home.home, PLIMSOLL_BACKGROUND: "0" };
+    const engine = home.open({ isOwn: true, environment });
+    settle(engine);
+    expect(engine.ask({ view: "what-if" })).toMatchObject({ status: "none" });
+    keepReplayProgress(environment, { processId: process.pid, share: 0.4, atMs: home.nowMs() });
+    home.wait(2000);
+    expect(engine.advance(10, true).progress.replay).toEqual({ isRunning: true, share: 0.4 });
+    dropReplayProgress(environment);
+    keepLastReplay(environment, JSON.stringify({ policies: [{ name: "native", netUsd: 1 }] }));
+    home.wait(2000);
+    expect(engine.advance(10, true)).toMatchObject({ isChanged: true, progress: { replay: { isRunning: false } } });
+    expect(engine.ask({ view: "what-if" })).toMatchObject({ status: "replayed", policies: [{ policy: "native" }] });
   });
 });

@@ -8,17 +8,22 @@ import {
   type RecordedSession,
 } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
+import { findLastReplay } from "../../recorded/last-replay.ts";
+import { findUnused } from "../person/advise-session.ts";
+import { type LookedAround, lookAround } from "../person/look-around.ts";
 import { describeCompactions } from "./describe-compactions.ts";
 import type { Watched } from "./describe-head.ts";
-import { describeMeasure } from "./describe-measure.ts";
+import { describeLookBack } from "./describe-look-back.ts";
 import { describeHeavy, describeNow } from "./describe-now.ts";
 import { describeBlock, describeOriginal, describeRequest } from "./describe-request.ts";
 import { describeSession } from "./describe-session.ts";
 import { describeSessions } from "./describe-sessions.ts";
 import { describeSpend } from "./describe-spend.ts";
 import { openJournals } from "./journals.ts";
+import { keepAdvice } from "./keep-advice.ts";
 import type { Question } from "./question.ts";
 import { createShelf, type ShelfOptions } from "./shelf.ts";
+import { watchReplay } from "./watch-replay.ts";
 import { readWhatIf } from "./what-if.ts";
 import type { NowMessage, NowSession, Original, Progress } from "./wire.ts";
 
@@ -26,8 +31,8 @@ import type { NowMessage, NowSession, Original, Progress } from "./wire.ts";
 export interface Engine {
   /** The answer as JSON; `undefined` where there is nothing of that name. */
   ask(question: Question): unknown;
-  /** Goes on with what is due for about so long. */
-  advance(sliceMs: number): Advance;
+  /** Goes on with what is due for about so long; `isWatched` while somebody has the page open. */
+  advance(sliceMs: number, isWatched?: boolean): Advance;
   save(): void;
 }
 
@@ -42,13 +47,16 @@ export interface Advance {
 
 export interface EngineOptions extends ShelfOptions {
   readonly directory: string;
-  /** The answer of a replay, for the view of that name. */
+  /** The answer of a replay, for the view of that name; the newest of the person's own unless told. */
   readonly replay: string | undefined;
+  /** Whether all that the clients keep is shown, and not a folder that was named. */
+  readonly isOwn?: boolean;
 }
 
 /** A session that nothing was added to for so long is over, or its person is at lunch. */
 const RUNNING_MS = 10 * 60_000;
 const MOST_RUNNING = 4;
+const MINUTE_MS = 60_000;
 /** Newest files that are tried when none runs: the first may hold no request yet. */
 const MOST_TRIED = 5;
 const MOST_FOLLOWED = 6;
@@ -64,6 +72,9 @@ export function createEngine(options: EngineOptions): Engine {
   let nextListMs = 0;
   let lastStamp: string | undefined;
   let isSaved = true;
+  let looked: (LookedAround & { readonly minute: number }) | undefined;
+  const advice = keepAdvice(options);
+  const replay = watchReplay({ ...options, isOwn: options.isOwn === true && options.replay === undefined });
 
   const follow = (key: string, file: TranscriptFile): Followed<RecordedSession> => {
     // Should the thread die over it, whoever starts it anew knows why.
@@ -81,13 +92,27 @@ export function createEngine(options: EngineOptions): Engine {
     return { key, file, isRunning: isRunning(file), followed: follow(key, file), deeds };
   };
   const known = () => shelf.sessions((file) => journals.look(sessionOf(file)));
+  const look = (): LookedAround => {
+    const minute = Math.floor(options.nowMs() / MINUTE_MS);
+    if (looked?.minute !== minute) {
+      // The sample is nobody's work.
+      const scanned = shelf.progress().isSample ? [] : known().map((one) => one.scanned);
+      looked = { ...lookAround(scanned, options), minute };
+    }
+    return looked;
+  };
+  const isCounted = (): boolean => shelf.progress().phase !== "accounts";
 
   const tellNow = (): NowMessage | undefined => {
     const main = shelf.files().filter(({ file }) => !file.isSubagent && file.bytes > 0);
     const running = main.filter(({ file }) => isRunning(file)).slice(0, MOST_RUNNING);
     const candidates = running.length > 0 ? running : main.slice(0, MOST_TRIED);
+    const unused = options.isOwn && isCounted() ? findUnused(look(), options) : undefined;
+    // What is advised goes by how long ago the last request was, and by what all accounts say.
+    const around = `${Math.floor(options.nowMs() / MINUTE_MS)} ${unused?.savedUsd}`;
     const stamp = [
       String(running.length),
+      around,
       ...candidates.map(
         ({ key, file }) => `${key} ${file.bytes} ${file.modifiedMs} ${journals.stamp(sessionOf(file))}`,
       ),
@@ -103,7 +128,9 @@ export function createEngine(options: EngineOptions): Engine {
           return describeHeavy(heavy, followHeavy(key, file), options);
         }
         const watched = watch(key);
-        return watched && describeNow(watched, options);
+        if (!watched) return undefined;
+        const state = { stamp: `${file.bytes} ${file.modifiedMs} ${around}`, unused, read: watched.followed.read };
+        return describeNow(watched, advice.find(key, state), options);
       });
       if (session && session.requests > 0) sessions.push(session);
     }
@@ -114,18 +141,18 @@ export function createEngine(options: EngineOptions): Engine {
     ask(question) {
       switch (question.view) {
         case "sessions":
-          return describeSessions(known(), ({ scanned }) => isRunning(scanned.file));
+          return describeSessions(known(), look(), ({ file }) => isRunning(file));
         case "spend":
           return describeSpend(known());
-        case "measure":
-          return describeMeasure(known());
+        case "look-back":
+          return describeLookBack(look(), replay.state(), options.nowMs());
         case "what-if":
-          return readWhatIf(options.replay);
+          return readWhatIf(options.replay ?? (options.isOwn ? findLastReplay(options.environment) : undefined));
         default:
           return askOne(question, watch(question.key), options);
       }
     },
-    advance(sliceMs) {
+    advance(sliceMs, isWatched = false) {
       const startMs = options.clockMs();
       let isChanged = false;
       if (startMs >= nextListMs) {
@@ -133,20 +160,25 @@ export function createEngine(options: EngineOptions): Engine {
         isChanged = journals.list() || isChanged;
         nextListMs = options.clockMs() + Math.max(LEAST_PAUSE_MS, (options.clockMs() - startMs) * PAUSE_PER_COST);
       }
-      // What runs comes first: it is what somebody waits for.
+      const newestMs = shelf.files()[0]?.file.modifiedMs ?? 0;
+      isChanged = replay.look(newestMs, isWatched && shelf.progress().phase === "ready") || isChanged;
+      if (isChanged) looked = undefined;
+      // What runs comes first: it is what somebody waits for. What to do about it takes longer to find, and follows.
       const now = tellNow();
+      if (!now && advice.work()) lastStamp = undefined;
       let hasMore = true;
       while (hasMore && options.clockMs() - startMs < sliceMs) {
         hasMore = shelf.work();
         isChanged ||= hasMore;
       }
+      if (isChanged) looked = undefined;
       isSaved &&= !isChanged;
       if (!hasMore && !isSaved) {
         shelf.save();
         journals.save();
         isSaved = true;
       }
-      return { hasMore, isChanged, progress: shelf.progress(), now };
+      return { hasMore, isChanged, progress: { ...shelf.progress(), replay: replay.told() }, now };
     },
     save() {
       shelf.save();

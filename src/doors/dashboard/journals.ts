@@ -20,7 +20,7 @@ export interface Journals {
 
 const JOURNALS: IndexKind<JournalLook> = {
   name: "dashboard-journals.json",
-  format: 1,
+  format: 2,
   fields: { entries: "journals", value: "look" },
   isValue: isJournalLook,
 };

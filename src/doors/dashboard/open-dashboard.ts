@@ -22,6 +22,7 @@ const STARTING: Progress = {
   unreadable: 0,
   accountsOnly: 0,
   isSample: false,
+  replay: { isRunning: false, share: 0 },
 };
 
 /** The page, the thread behind it, and the messages between them. */

@@ -1,5 +1,5 @@
 /** Views of everything, which need no key. */
-const OVERVIEWS = ["sessions", "spend", "measure", "what-if"] as const;
+const OVERVIEWS = ["sessions", "spend", "look-back", "what-if"] as const;
 export type Overview = (typeof OVERVIEWS)[number];
 
 /** What the page can ask. */
@@ -35,7 +35,7 @@ export function parseQuestion(view: string, parameters: URLSearchParams): Questi
   }
 }
 
-export function findOverview(view: string): Overview | undefined {
+function findOverview(view: string): Overview | undefined {
   return OVERVIEWS.find((known) => known === view);
 }
 

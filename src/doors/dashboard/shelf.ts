@@ -19,7 +19,7 @@ export interface Shelf {
   list(): boolean;
   /** Does the next piece of work, if any is due; a piece is one file. */
   work(): boolean;
-  progress(): Progress;
+  progress(): Omit<Progress, "replay">;
   find(key: string): TranscriptFile | undefined;
   /** Whether its contents fit into the thread; of what does not, only accounts and measures are told. */
   isSmall(file: TranscriptFile): boolean;
@@ -57,7 +57,7 @@ const PAUSE_PER_COST = 10;
 
 const LOOKS: IndexKind<CloseLook> = {
   name: "dashboard-index.json",
-  format: 1,
+  format: 2,
   fields: { entries: "looks", value: "look" },
   isValue: isCloseLook,
 };
@@ -190,7 +190,10 @@ function tryLook(read: () => RecordedSession): CloseLook | undefined {
   }
 }
 
-function tellProgress(items: readonly Item[], isSmall: (file: TranscriptFile) => boolean): Omit<Progress, "isSample"> {
+function tellProgress(
+  items: readonly Item[],
+  isSmall: (file: TranscriptFile) => boolean,
+): Omit<Progress, "isSample" | "replay"> {
   const sum = (some: readonly Item[]): number => some.reduce((total, { file }) => total + file.bytes, 0);
   const scanned = items.filter((item) => item.scan);
   const looked = items.filter((item) => item.look);

@@ -4,7 +4,6 @@ import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts
 import { parseReplay, readWhatIf } from "./what-if.ts";
 
 const { name } = createTemporaryFolder();
-const total = { netUsd: 3, coldLost: 0.1, fatal: 0 };
 
 function write(text: string): string {
   const file = name(".json");
@@ -13,23 +12,31 @@ function write(text: string): string {
 }
 
 describe("the answer of a replay", () => {
-  it("is taken listed or keyed by policy, with what it does not tell left open", () => {
-    const listed = parseReplay({ totals: [{ policy: "native", ...total }] });
-    expect(parseReplay({ totals: { native: total } })).toEqual(listed);
-    expect(listed).toMatchObject([{ policy: "native", netUsd: 3, coldLost: 0.1, peakTokens: null }]);
+  it("is taken policy by policy, with what it does not tell left open", () => {
+    const told = {
+      policies: [
+        { name: "native", netUsd: 3, coldLost: 0.1 },
+        {
+          name: "plimsoll",
+          netUsd: 2,
+          recoveryUsd: 0.1,
+          rereadUsd: 0.2,
+          relative: { netUsd: 0.6, netInterval: { low: 0.5, high: 0.7 } },
+        },
+      ],
+    };
+    expect(parseReplay(told)).toMatchObject([
+      { policy: "native", netUsd: 3, coldLost: 0.1, fetchUsd: null, relative: null },
+      { policy: "plimsoll", fetchUsd: expect.closeTo(0.3, 9), relative: 0.6, low: 0.5, high: 0.7, coldLost: null },
+    ]);
   });
 
-  it.each([
-    null,
-    7,
-    [],
-    {},
-    { totals: null },
-    { totals: [1, {}, { policy: "x" }] },
-    { totals: { x: { netUsd: "3" } } },
-  ])("is no policy in %j", (answer) => {
-    expect(parseReplay(answer)).toEqual([]);
-  });
+  it.each([null, 7, [], {}, { policies: null }, { policies: [1, {}, { name: "x" }, { name: "x", netUsd: "3" }] }])(
+    "is no policy in %j",
+    (answer) => {
+      expect(parseReplay(answer)).toEqual([]);
+    },
+  );
 });
 
 describe("the view of replays", () => {
@@ -41,9 +48,13 @@ describe("the view of replays", () => {
   });
 
   it("shows the policies of a file", () => {
-    expect(readWhatIf(write(JSON.stringify({ totals: { native: total } })))).toMatchObject({
+    expect(
+      readWhatIf(write(JSON.stringify({ policies: [{ name: "native", netUsd: 3 }], minSteps: 60 }))),
+    ).toMatchObject({
       status: "replayed",
       policies: [{ policy: "native" }],
+      minRequests: 60,
+      sessions: null,
     });
   });
 

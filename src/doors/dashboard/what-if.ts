@@ -1,85 +1,90 @@
 import { readFileSync } from "node:fs";
 import type { JsonObject } from "../../core/json.ts";
-import { isObject, numberField, textField } from "../../core/json-fields.ts";
+import { isObject, listField, numberField, objectField, textField } from "../../core/json-fields.ts";
 import { renderFailure } from "../../core/render-failure.ts";
 
-/** What other policies would have made of the person's own sessions, or how to find out. */
+/** What other policies would have made of the person's own sessions, or why that is not known. */
 export type WhatIf =
   | { readonly status: "none"; readonly why: string; readonly command: string }
-  | { readonly status: "replayed"; readonly policies: readonly PolicyTotal[] };
+  | {
+      readonly status: "replayed";
+      readonly policies: readonly PolicyTotal[];
+      /** What the totals go over; `null` where the answer does not say. */
+      readonly sessions: number | null;
+      readonly projects: number | null;
+      /** Sessions with fewer requests stand in no total. */
+      readonly minRequests: number | null;
+    };
 
-/** One policy over all replayed sessions. Needs are counts or shares, as the replay gave them; `null` where it gave none. */
-export interface PolicyTotal extends Readonly<Record<PolicyField, number | null>> {
+/** One policy over all replayed sessions; `null` for whatever the replay did not tell. */
+export interface PolicyTotal {
   readonly policy: string;
+  readonly about: string;
+  readonly netUsd: number;
+  /** Of `netUsd`: for fetching back and reading again what was not at hand. */
+  readonly fetchUsd: number | null;
+  /** Of what was needed later: neither in view nor kept anywhere. */
+  readonly coldLost: number | null;
+  /** Of what was needed later: behind a handle, one request away. */
+  readonly coldRecoverable: number | null;
+  /** As a share of what the client alone costs, with the interval that nine of ten resamples lie in. */
+  readonly relative: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
 }
 
-type PolicyField = (typeof FIELDS)[number];
-
-const FIELDS = [
-  "netUsd",
-  "sendUsd",
-  "recoveryUsd",
-  "rereadUsd",
-  "tokensSent",
-  "peakTokens",
-  "prefixBusts",
-  "compactions",
-  "hotRetained",
-  "coldRetained",
-  "coldRecoverable",
-  "coldLost",
-  "fatal",
-  "editLineRecall",
-  "planMsP95",
-] as const;
-
-const COMMAND = "plimsoll replay && plimsoll dashboard";
+const COMMAND = "plimsoll replay";
 
 /** Everything that the view knows of replays comes through here: the answer of `plimsoll replay --json`, kept in a file. */
 export function readWhatIf(file: string | undefined): WhatIf {
-  if (file === undefined)
-    return { status: "none", why: "No replay has been given to this page yet.", command: COMMAND };
+  if (file === undefined) return { status: "none", why: "Your sessions have not been replayed yet.", command: COMMAND };
   try {
-    const policies = parseReplay(JSON.parse(readFileSync(file, "utf8")));
-    if (policies.length > 0) return { status: "replayed", policies };
-    return { status: "none", why: "The file holds no totals of policies.", command: COMMAND };
+    const answer: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const policies = parseReplay(answer);
+    if (policies.length > 0) return { status: "replayed", policies, ...describeExtent(answer) };
+    return { status: "none", why: "The kept replay holds no totals of policies.", command: COMMAND };
   } catch (error) {
-    return { status: "none", why: `The replay cannot be read: ${renderFailure(error)}`, command: COMMAND };
+    return { status: "none", why: `The kept replay cannot be read: ${renderFailure(error)}.`, command: COMMAND };
   }
 }
 
-/** The policies of `plimsoll replay --json`, or totals listed or keyed by the policy's name; what is no policy is left out. */
-export function parseReplay(answer: unknown): readonly PolicyTotal[] {
-  const totals: unknown = isObject(answer) ? (answer.policies ?? answer.totals) : answer;
-  if (Array.isArray(totals))
-    return totals
-      .filter(isObject)
-      .flatMap((total) => parseTotal(textField(total, "policy") || textField(total, "name"), total));
-  if (!isObject(totals)) return [];
-  return Object.entries(totals).flatMap(([policy, total]) => (isObject(total) ? parseTotal(policy, total) : []));
+function describeExtent(answer: unknown) {
+  const all = isObject(answer)
+    ? listField(answer, "groups")
+        .filter(isObject)
+        .find((group) => textField(group, "name") === "all")
+    : undefined;
+  return {
+    sessions: (all && numberField(all, "sessions")) ?? null,
+    projects: (all && numberField(all, "repositories")) ?? null,
+    minRequests: (isObject(answer) ? numberField(answer, "minSteps") : undefined) ?? null,
+  };
 }
 
-function parseTotal(policy: string, total: JsonObject): readonly PolicyTotal[] {
-  if (policy === "" || numberField(total, "netUsd") === undefined) return [];
-  const read = (field: PolicyField): number | null => numberField(total, field) ?? null;
+/** What is no policy is left out. */
+export function parseReplay(answer: unknown): readonly PolicyTotal[] {
+  if (!isObject(answer)) return [];
+  return listField(answer, "policies").filter(isObject).flatMap(parseTotal);
+}
+
+function parseTotal(total: JsonObject): readonly PolicyTotal[] {
+  const policy = textField(total, "name");
+  const netUsd = numberField(total, "netUsd");
+  if (policy === "" || netUsd === undefined) return [];
+  const relative = objectField(total, "relative") ?? {};
+  const interval = objectField(relative, "netInterval") ?? {};
+  const [recoveryUsd, rereadUsd] = [numberField(total, "recoveryUsd"), numberField(total, "rereadUsd")];
   return [
     {
       policy,
-      netUsd: read("netUsd"),
-      sendUsd: read("sendUsd"),
-      recoveryUsd: read("recoveryUsd"),
-      rereadUsd: read("rereadUsd"),
-      tokensSent: read("tokensSent"),
-      peakTokens: read("peakTokens"),
-      prefixBusts: read("prefixBusts"),
-      compactions: read("compactions"),
-      hotRetained: read("hotRetained"),
-      coldRetained: read("coldRetained"),
-      coldRecoverable: read("coldRecoverable"),
-      coldLost: read("coldLost"),
-      fatal: read("fatal"),
-      editLineRecall: read("editLineRecall"),
-      planMsP95: read("planMsP95"),
+      about: textField(total, "about"),
+      netUsd,
+      fetchUsd: recoveryUsd === undefined && rereadUsd === undefined ? null : (recoveryUsd ?? 0) + (rereadUsd ?? 0),
+      coldLost: numberField(total, "coldLost") ?? null,
+      coldRecoverable: numberField(total, "coldRecoverable") ?? null,
+      relative: numberField(relative, "netUsd") ?? null,
+      low: numberField(interval, "low") ?? null,
+      high: numberField(interval, "high") ?? null,
     },
   ];
 }

@@ -1,10 +1,10 @@
 import type { Usage } from "../../core/usage.ts";
-import type { Distribution } from "../../measure/distribution.ts";
-import type { ErrorRow } from "../../measure/tell-errors.ts";
 import type { Spend as Dollars } from "../../models/economics/spend.ts";
 import type { InjectionTotal } from "../../policy/injection/price-injections.ts";
 import type { RepeatedInjection } from "../../recorded/audit/find-repeated-injections.ts";
+import type { ToldLookBack } from "../person/tell-look-back.ts";
 import type { WhatIf } from "./what-if.ts";
+import type { SessionHead } from "./wire-sessions.ts";
 
 /** What the server tells the page. Types alone: this file leaves nothing in either bundle. `null` means not known. */
 
@@ -26,6 +26,14 @@ export interface Progress {
   readonly accountsOnly: number;
   /** Whether all this is of the sample that comes with the package, for want of anything else. */
   readonly isSample: boolean;
+  readonly replay: ReplayTold;
+}
+
+/** The replay of the person's own sessions that goes on in the background. */
+export interface ReplayTold {
+  readonly isRunning: boolean;
+  /** How far it is, from 0 to 1. */
+  readonly share: number;
 }
 
 export interface Refusals {
@@ -42,27 +50,36 @@ export interface NowMessage {
   readonly sessions: readonly NowSession[];
 }
 
-export interface SessionHead {
-  /** Names the session to this server and to nobody else. */
-  readonly key: string;
-  readonly title: string;
-  readonly project: string;
-  readonly model: string;
-  readonly isSubagent: boolean;
-  readonly isRunning: boolean;
-  readonly startMs: number | null;
-  readonly lastMs: number;
-}
-
 export interface NowSession extends SessionHead {
   readonly directory: string;
   readonly requests: number;
   readonly costUsd: number;
   /** Some of it has no price, or was not counted to its end. */
   readonly isCostAtLeast: boolean;
+  /** The one thing to do; `null` until it is found. */
+  readonly advice: Advice | null;
   readonly health: NowHealth;
   readonly foldable: { readonly results: number; readonly tokens: number };
   readonly series: Series;
+}
+
+export interface Advice {
+  readonly sentence: string;
+  /** What to type, and where; `null` where there is nothing to do. */
+  readonly command: string | null;
+  readonly place: "client" | "shell" | null;
+  readonly savesUsd: number | null;
+}
+
+/** The last days and the limits of a subscription, in the sentences of the terminal's first screen. */
+export interface LookBackView {
+  readonly told: ToldLookBack | null;
+  readonly limits: readonly {
+    readonly name: string;
+    readonly text: string;
+    /** `null` where only the client would know. */
+    readonly usedPercent: number | null;
+  }[];
 }
 
 export interface NowHealth {
@@ -112,20 +129,15 @@ export interface Mark {
   readonly text: string;
 }
 
-export interface SessionRow extends SessionHead {
-  readonly requests: number;
-  readonly totalUsd: number;
-  readonly isCostAtLeast: boolean;
-  readonly peakTokens: number;
-  readonly compactions: number;
-}
-
 export interface SessionDetail extends SessionHead {
   readonly directory: string;
   readonly client: string;
   readonly lines: { readonly lines: number; readonly malformed: number; readonly unknown: number };
   readonly totals: {
     readonly usd: number;
+    readonly isAtLeast: boolean;
+    /** Billed in this file and not in the conversation as it stands: of subagents, or undone since. */
+    readonly asideRequests: number;
     readonly cacheHit: number | null;
     readonly outputTokens: number;
     readonly missUsd: number;
@@ -241,7 +253,10 @@ export interface SpendView {
   readonly byDay: readonly AccountRow[];
   readonly byProject: readonly AccountRow[];
   readonly byModel: readonly AccountRow[];
+  /** Empty where all of it is of one client. */
+  readonly byHost: readonly AccountRow[];
   readonly misses: readonly {
+    /** As a person says it. */
     readonly cause: string;
     readonly count: number;
     readonly tokens: number;
@@ -249,33 +264,16 @@ export interface SpendView {
   }[];
   readonly repeated: readonly RepeatedInjection[];
   readonly injections: readonly InjectionTotal[];
-}
-
-export interface MeasureView {
-  readonly estimator: { readonly rows: readonly ErrorRow[]; readonly tooShort: number };
-  readonly summaries: { readonly distribution: Distribution | null; readonly tokens: readonly number[] };
   readonly results: readonly ToolResults[];
-  readonly hooks: readonly HookCost[];
 }
 
 export interface ToolResults {
   readonly tool: string;
   readonly count: number;
   readonly totalTokens: number;
-  readonly p50: number;
-  readonly p90: number;
-  readonly p99: number;
-  readonly largest: number;
-}
-
-export interface HookCost {
-  readonly door: string;
-  readonly event: string;
-  readonly runs: number;
-  readonly medianMs: number;
-  readonly p95Ms: number;
-  readonly largestMs: number;
-  readonly totalMs: number;
+  /** Half of them are smaller. */
+  readonly medianTokens: number;
+  readonly largestTokens: number;
 }
 
 export type { WhatIf };

@@ -52,7 +52,7 @@ export function adviseSession(
 }
 
 /** What the policy would have saved, where it is not installed; nothing is promised on an answer that is not there yet. */
-export function findUnused({ saved, look }: LookedAround, place: Place): Situation["unused"] {
+export function findUnused({ saved, look }: Pick<LookedAround, "look" | "saved">, place: Place): Situation["unused"] {
   if (!saved || !look) return undefined;
   const { plugins, hasSettingsHooks } = readInstalled(place);
   const isAtWork = plugins.length > 0 || hasSettingsHooks;

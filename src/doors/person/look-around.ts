@@ -9,13 +9,15 @@ import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { findLastReplay } from "../../recorded/last-replay.ts";
 import { type LookBack, lookBack } from "../../recorded/look-back/look-back.ts";
 import { readToldLimits } from "../../recorded/look-back/read-told-limits.ts";
-import { type Saved, sumSaved } from "../../replay/what-was-saved.ts";
+import { type ReplayedSession, readReplayed, type Saved, sumSaved } from "../../replay/what-was-saved.ts";
 
 /** Everything that is told of the person's own work over all sessions. */
 export interface LookedAround {
   /** `undefined` where no request with a time is recorded. */
   readonly look: LookBack | undefined;
   readonly saved: Saved | undefined;
+  /** One file as the last replay priced it. */
+  findReplayed(file: string): ReplayedSession | undefined;
   readonly limits: readonly LimitState[];
 }
 
@@ -30,9 +32,11 @@ export function lookAround(
   const nowMs = clock.nowMs();
   const look = lookBack(scanned, nowMs);
   const told = readToldLimits(locateHome(environment, hosts));
+  const findReplayed = readLastReplay(environment);
   return {
     look,
-    saved: look && readSaved(environment, look.files),
+    saved: look && sumSaved(findReplayed, look.files),
+    findReplayed,
     limits: describeLimits(told, listSpends(scanned, nowMs - 2 * WEEK_MS), nowMs),
   };
 }
@@ -48,12 +52,12 @@ function listSpends(scanned: readonly ScannedFile[], fromMs: number): readonly T
 }
 
 /** The answer is ours to lose: whatever is wrong with it, nothing is told of it. */
-function readSaved(environment: Surroundings["environment"], files: readonly string[]): Saved | undefined {
+function readLastReplay(environment: Surroundings["environment"]): LookedAround["findReplayed"] {
   const last = findLastReplay(environment);
-  if (last === undefined) return undefined;
+  if (last === undefined) return () => undefined;
   try {
-    return sumSaved(JSON.parse(readFileSync(last, "utf8")), files);
+    return readReplayed(JSON.parse(readFileSync(last, "utf8")));
   } catch {
-    return undefined;
+    return () => undefined;
   }
 }

@@ -24,7 +24,10 @@ export interface ToldFigure {
 }
 
 /** `undefined` where nothing is recorded. */
-export function tellLookBack({ look, saved }: LookedAround, replay: ReplayState): ToldLookBack | undefined {
+export function tellLookBack(
+  { look, saved }: Pick<LookedAround, "look" | "saved">,
+  replay: ReplayState,
+): ToldLookBack | undefined {
   if (!look) return undefined;
   const { totalUsd, sessions, pauses, otherMisses } = look;
   const period = renderPeriod(look);

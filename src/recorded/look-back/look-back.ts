@@ -49,12 +49,9 @@ export function lookBack(
   const isUntilNow = newestMs >= nowMs - days * DAY_MS;
   const untilMs = isUntilNow ? Math.max(nowMs, newestMs) + 1 : newestMs + 1;
   const fromMs = startOfDay(untilMs - days * DAY_MS);
-  const isWithin = (atMs: number | undefined): boolean => atMs !== undefined && atMs >= fromMs && atMs < untilMs;
   const parts = scanned.flatMap((file) => {
-    const steps = file.ownSteps.filter(({ atMs }) => isWithin(atMs));
-    if (steps.length === 0) return [];
-    const own = new Set(steps.map(({ stepId }) => stepId));
-    return [{ file, steps, misses: file.misses.filter(({ stepId }) => own.has(stepId)) }];
+    const spent = selectSpent(file, { fromMs, untilMs });
+    return spent.steps.length === 0 ? [] : [{ file, ...spent }];
   });
   const bill = billRequests(parts.flatMap(({ steps }) => steps));
   return {
@@ -69,6 +66,18 @@ export function lookBack(
     otherMisses: sumLost(parts.map(({ misses }) => misses.filter(({ cause }) => cause !== "idle"))),
     files: parts.map(({ file }) => file.file.path),
   };
+}
+
+/** Requests that no other file holds, with what they missed; of all times, or of a period. */
+export function selectSpent(
+  { ownSteps, misses }: ScannedFile,
+  period?: Pick<LookBack, "fromMs" | "untilMs">,
+): Pick<ScannedFile, "steps" | "misses"> {
+  const isWithin = (atMs: number | undefined): boolean =>
+    !period || (atMs !== undefined && atMs >= period.fromMs && atMs < period.untilMs);
+  const steps = ownSteps.filter(({ atMs }) => isWithin(atMs));
+  const own = new Set(steps.map(({ stepId }) => stepId));
+  return { steps, misses: misses.filter(({ stepId }) => own.has(stepId)) };
 }
 
 function describeBill(bill: Bill) {

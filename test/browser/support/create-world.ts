@@ -18,6 +18,8 @@ export interface World {
   /** Makes a session look long over. */
   age(session: string): void;
   note(session: string, ...deeds: readonly DeedDetail[]): void;
+  /** What the client told a session's status line of its subscription's limits, in percent; both begin anew in two hours. */
+  limit(session: string, used: Readonly<Record<"five_hour" | "seven_day", number>>): void;
   /** Keeps an original as folding does; its handle. */
   keep(output: string): string;
 }
@@ -48,6 +50,17 @@ export function createWorld(home: string): World {
       );
       appendFileSync(path.join(place, SESSION_FILES.hookDeeds), lines.join(""));
     },
+    limit(session, used) {
+      const place = locateSession(path.join(home, ".claude"), session);
+      if (place === undefined) throw new Error(`${session} is no name for a session`);
+      mkdirSync(place, { recursive: true });
+      const resets_at = Math.round(Date.now() / 1000) + 7200;
+      const limits = Object.entries(used).map(([name, used_percentage]) => [name, { used_percentage, resets_at }]);
+      writeFileSync(
+        path.join(place, SESSION_FILES.reading),
+        JSON.stringify({ rate_limits: Object.fromEntries(limits) }),
+      );
+    },
     keep(output) {
       const kept = createArtifactStore(project, () => Date.now()).keep({ output, tool: "Bash" });
       if (!kept.ok) throw new Error(kept.problem.detail);
@@ -66,12 +79,15 @@ export const COMPACTED = "test/fixtures/claude-code/2.1.325/compact-auto.jsonl";
 
 /** An answer of `plimsoll replay --json`, in a file. */
 export function writeReplay(file: string): void {
-  const totals = [
-    { policy: "none", netUsd: 11.2, sendUsd: 11.2, coldLost: 0, fatal: 0, tokensSent: 9e6, peakTokens: 180_000 },
-    { policy: "native", netUsd: 9.8, sendUsd: 9.1, rereadUsd: 0.7, coldLost: 0.041, fatal: 3, compactions: 4 },
-    { policy: "first in, first out", netUsd: 8.4, coldLost: 0.09, fatal: 11, prefixBusts: 40 },
-    { policy: "plimsoll", netUsd: 6.9, recoveryUsd: 0.3, coldLost: 0.003, fatal: 0, planMsP95: 4.2 },
-    { policy: "clairvoyant", netUsd: 4.6, coldLost: 0, fatal: 0 },
+  const policies = [
+    { name: "native", netUsd: 9.8, rereadUsd: 0.7, coldLost: 0.041, coldRecoverable: 0, relative: { netUsd: 1 } },
+    {
+      ...{ name: "plimsoll", netUsd: 6.9, recoveryUsd: 0.3, rereadUsd: 0, coldLost: 0.003, coldRecoverable: 0.31 },
+      relative: { netUsd: 0.704, netInterval: { low: 0.62, high: 0.81 } },
+    },
+    { name: "first in, first out", about: "the oldest goes", netUsd: 18.4, coldLost: 0.09, relative: { netUsd: 1.88 } },
+    { name: "clairvoyant", netUsd: 4.6, coldLost: 0, relative: { netUsd: 0.47 } },
   ];
-  writeFileSync(file, JSON.stringify({ totals }));
+  const groups = [{ name: "all", sessions: 12, repositories: 3 }];
+  writeFileSync(file, JSON.stringify({ policies, groups, minSteps: 60 }));
 }

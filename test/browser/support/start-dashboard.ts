@@ -15,12 +15,16 @@ export interface RunningDashboard {
 }
 
 /** The built program in a home of its own; whoever starts it ends it. */
-export async function startDashboard(home: string, words: readonly string[] = []): Promise<RunningDashboard> {
+export async function startDashboard(
+  home: string,
+  words: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = { PLIMSOLL_BACKGROUND: "0" },
+): Promise<RunningDashboard> {
   if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: run npm run build`);
   const beganMs = performance.now();
   const child = spawn(process.execPath, [PROGRAM, "dashboard", "--json", ...words], {
     cwd: home,
-    env: { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8" },
+    env: { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8", ...variables },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const stop = async (): Promise<number | null> => {

@@ -4,7 +4,6 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { errorCode } from "../../../core/error-code.ts";
 import { locateAll } from "../../../hosts/catalogue.ts";
-import { findLastReplay } from "../../../recorded/last-replay.ts";
 import { openDashboard } from "../../dashboard/open-dashboard.ts";
 import type { Served } from "../../dashboard/serve.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
@@ -15,7 +14,7 @@ import { renderJson } from "../render-json.ts";
 export const dashboardCommand: Command = {
   name: "dashboard",
   staysOpen: true,
-  summary: "A local page: running sessions live, every request, spending, measurements",
+  summary: "A local page: what to do now, running sessions live, every request, what it cost and what if",
   positional: { name: "PATH", help: "folders or .jsonl files; without any, all sessions the client keeps" },
   options: [
     { name: "port", value: "N", help: "the port to listen on; without it any that is free" },
@@ -39,12 +38,14 @@ export const dashboardCommand: Command = {
     const { environment, directory } = terminal;
     const roots = requireRoots(invocation.positionals, terminal);
     const replay = invocation.values.get("replay");
+    const isOwn = invocation.positionals.length === 0;
     const served = await open(parsePort(invocation), {
       environment: { ...environment },
       directory,
       roots,
-      sample: invocation.positionals.length > 0 ? undefined : locateSample() || undefined,
-      replay: replay === undefined ? findLastReplay(environment) : requireFile(replay, terminal),
+      isOwn,
+      sample: isOwn ? locateSample() || undefined : undefined,
+      replay: replay === undefined ? undefined : requireFile(replay, terminal),
     });
     const { url, port } = served;
     terminal.print(

@@ -4,7 +4,6 @@ import type { Progress, Refusals } from "../wire.ts";
 import { type Connection, useConnection } from "./connection.ts";
 import { plural, renderBytes, renderCount } from "./format.ts";
 import { MarkIcon } from "./mark-icon.tsx";
-import { MeasureView } from "./measure-view.tsx";
 import { NowView } from "./now-view.tsx";
 import { type Route, useRoute } from "./route.ts";
 import { SessionView } from "./session-view.tsx";
@@ -16,7 +15,6 @@ const VIEWS = [
   ["now", "Now"],
   ["sessions", "Sessions"],
   ["spend", "Spend"],
-  ["measure", "Measure"],
   ["what-if", "What if"],
 ] as const;
 
@@ -69,17 +67,15 @@ function View({ route, connection }: { readonly route: Route; readonly connectio
   const version = connection.state?.version ?? 0;
   switch (route.view) {
     case "now":
-      return <NowView now={connection.now} progress={connection.state?.progress} />;
+      return <NowView now={connection.now} version={version} progress={connection.state?.progress} />;
     case "sessions":
-      return <SessionsView version={version} />;
+      return <SessionsView key={route.behind} behind={route.behind} version={version} />;
     case "session":
       return <SessionView key={route.key} session={route.key} version={version} now={connection.now} />;
     case "spend":
       return <SpendView version={version} />;
-    case "measure":
-      return <MeasureView version={version} />;
     case "what-if":
-      return <WhatIfView version={version} />;
+      return <WhatIfView version={version} replay={connection.state?.progress.replay} />;
   }
 }
 
@@ -87,7 +83,7 @@ function View({ route, connection }: { readonly route: Route; readonly connectio
 function Reading({ progress }: { readonly progress: Progress }): ComponentChild {
   const { phase, doneBytes, totalBytes, files } = progress;
   if (phase === "ready" || files === 0) return null;
-  const what = phase === "accounts" ? "Reading what was billed" : "Looking at what was said";
+  const what = phase === "accounts" ? "Adding up what was billed" : "Reading what was said";
   return (
     <div class="reading">
       <label for="reading">
@@ -104,10 +100,10 @@ function Footer({ connection }: { readonly connection: Connection }): ComponentC
     <footer>
       {progress && (
         <p>
-          {plural(progress.files, "transcript")}, {renderBytes(progress.totalBytes)}
+          {plural(progress.files, "recorded file")}, {renderBytes(progress.totalBytes)}
           {progress.unreadable > 0 && `, ${renderCount(progress.unreadable)} could not be read`}
           {progress.accountsOnly > 0 &&
-            `, ${renderCount(progress.accountsOnly)} too large to look into: their accounts are complete`}
+            `, ${renderCount(progress.accountsOnly)} too large to show in detail: their dollars are complete`}
         </p>
       )}
       <p>Read on this machine, sent nowhere. {refusals && <Refused refusals={refusals} />}</p>
@@ -118,18 +114,18 @@ function Footer({ connection }: { readonly connection: Connection }): ComponentC
 function Refused({ refusals }: { readonly refusals: Refusals }): ComponentChild {
   const { token, host, origin, method, fault } = refusals;
   const total = token + host + origin + method + fault;
-  if (total === 0) return <span>No request was refused.</span>;
+  if (total === 0) return null;
   const causes = [
-    [token, "without the token"],
-    [host, "under a foreign host"],
-    [origin, "from a foreign origin"],
-    [method, "that were no reading"],
-    [fault, "by a fault of this program"],
+    [token, "without this page's secret address"],
+    [host, "under another name than this machine's"],
+    [origin, "from another website"],
+    [method, "that did not only read"],
+    [fault, "because this program failed"],
   ] as const;
   const told = causes.filter(([count]) => count > 0).map(([count, cause]) => `${count} ${cause}`);
   return (
     <strong>
-      {plural(total, "request")} refused: {told.join(", ")}.
+      {plural(total, "attempt")} to read this page refused: {told.join(", ")}.
     </strong>
   );
 }

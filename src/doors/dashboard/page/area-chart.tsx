@@ -2,6 +2,7 @@ import type { ComponentChild } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import type { Series } from "../wire.ts";
+import { chooseTop } from "./choose-top.ts";
 import { drawMarks, MARKS_HEIGHT } from "./draw-marks.ts";
 import { nameColours, readColour } from "./layer-colours.ts";
 import { listPlaces } from "./list-places.ts";
@@ -74,7 +75,7 @@ function planPlot(place: HTMLElement, latest: () => Latest): uPlot.Options {
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
     scales: {
       x: { time: false, range: (_, least, most) => [least, Math.max(most, least + 1)] },
-      y: { range: (_, __, most) => [0, Math.max(most, latest().lineTokens) * 1.08] },
+      y: { range: (_, __, most) => [0, chooseTop(most, latest().lineTokens)] },
     },
     axes: [
       {

@@ -12,7 +12,7 @@ export function CompactionCard({ compaction }: { readonly compaction: Compaction
       <header>
         <h3>Compaction {number}</h3>
         <p class="meta">
-          <Safe text={trigger} />
+          {trigger === "auto" ? "by itself" : trigger === "manual" ? "by hand" : <Safe text={trigger} />}
           {atMs !== null && ` · ${renderTime(atMs)}`}
           {durationMs !== null && ` · took ${renderMs(durationMs)}`}
         </p>
@@ -60,9 +60,9 @@ function BeforeAfter({ compaction }: { readonly compaction: CompactionDetail }):
 
 const LANDINGS: Readonly<Record<CompactionReceipt["landing"], string>> = {
   nothing: "Nothing had to be put back.",
-  unchecked: "It has not been seen to land yet.",
-  landed: "It was seen to land in what was sent next.",
-  missing: "It was not seen, or not whole, in what was sent next.",
+  unchecked: "Nothing was sent since, so nobody has seen it yet.",
+  landed: "It stood in the next request.",
+  missing: "It did not stand in the next request, or not whole.",
 };
 
 function Receipt({
@@ -111,7 +111,7 @@ function Receipt({
       <p class="note">
         {hasRun || landing === "nothing"
           ? LANDINGS[landing]
-          : "Plimsoll's hooks wrote nothing down here, so nothing was put back."}
+          : "Plimsoll did not run in this session, so nothing was put back."}
       </p>
     </div>
   );
@@ -142,9 +142,9 @@ function FactBar({ held, paraphrased, lost }: FactBarProperties): ComponentChild
 }
 
 const LIVE_LANDINGS: Readonly<Record<LiveReceipt["landing"], string>> = {
-  landed: "seen to have landed",
-  missing: "tried three times and not seen to have landed",
-  unknown: "not yet seen to have landed",
+  landed: "put back and in the next request",
+  missing: "tried three times and never in a request",
+  unknown: "not in a request yet",
 };
 
 function Live({ live }: { readonly live: LiveReceipt }): ComponentChild {
@@ -153,7 +153,7 @@ function Live({ live }: { readonly live: LiveReceipt }): ComponentChild {
   return (
     <div class="live-receipt">
       <h4>
-        Written down by the {door}: {renderCount(lost.length)} of {plural(total, "fact")} missing,{" "}
+        As noted while the session ran ({door}): {renderCount(lost.length)} of {plural(total, "fact")} missing,{" "}
         {lost.length === 0 ? "nothing to put back" : LIVE_LANDINGS[landing]}
       </h4>
       <ul class="lost">

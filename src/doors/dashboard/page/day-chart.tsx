@@ -1,13 +1,13 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { AccountRow } from "../wire.ts";
-import { renderUsd } from "./format.ts";
+import { renderLowerUsd, renderUsd } from "./format.ts";
 
 const PARTS = [
-  ["cacheReadUsd", "Cache read", "day-read"],
-  ["cacheWriteUsd", "Cache write", "day-write"],
-  ["outputUsd", "Output", "day-output"],
-  ["inputUsd", "Plain input", "day-input"],
+  ["cacheReadUsd", "Sent again", "day-read"],
+  ["cacheWriteUsd", "Sent first", "day-write"],
+  ["outputUsd", "Answers", "day-output"],
+  ["inputUsd", "Never cached", "day-input"],
 ] as const;
 
 const HEIGHT = 180;
@@ -26,7 +26,7 @@ export function DayChart({ rows }: { readonly rows: readonly AccountRow[] }): Co
   return (
     <>
       <p class="chart-reading">
-        <b>{shown?.key}</b> {renderUsd(shown?.totalUsd ?? 0)}
+        <b>{shown?.key}</b> {renderLowerUsd(shown?.totalUsd ?? 0, shown?.isAtLeast === true)}
         <span class="meta">{pointed ? "" : "the dearest day"}</span>
       </p>
       <div class="day-chart" role="img" aria-label={label} onPointerLeave={() => point(undefined)}>

@@ -1,17 +1,7 @@
 /** Numbers and times as the page shows them. */
 
 export { renderTokens } from "../../../measure/render-load.ts";
-
-export function renderUsd(usd: number): string {
-  const size = Math.abs(usd);
-  const digits = size !== 0 && size < 0.1 ? (size < 0.001 ? 5 : 4) : 2;
-  return `${usd < 0 ? "−" : ""}$${size.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
-}
-
-/** A sum in which something is missing is told as a lower bound. */
-export function renderLowerUsd(usd: number, isAtLeast: boolean): string {
-  return `${isAtLeast ? "≥ " : ""}${renderUsd(usd)}`;
-}
+export { renderLowerUsd, renderUsd } from "../../../models/economics/render-usd.ts";
 
 export function renderShare(share: number | null): string {
   if (share === null) return "–";

@@ -18,7 +18,7 @@ export function Hull({ health }: { readonly health: NowHealth }): ComponentChild
   const label =
     usedTokens === null
       ? "The size of the window is not known yet"
-      : `${renderTokens(usedTokens)} of ${renderTokens(windowTokens)} tokens, load line at ${renderTokens(compactionPointTokens)}, level ${level}`;
+      : `${renderTokens(usedTokens)} of ${renderTokens(windowTokens)} tokens, the client compacts at ${renderTokens(compactionPointTokens)}, level ${level}`;
   const centre = 78;
   return (
     <svg class="hull" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
@@ -52,7 +52,7 @@ export function Hull({ health }: { readonly health: NowHealth }): ComponentChild
           <g key={share}>
             <path class="rung" d={`M146 ${heightOf(compactionPointTokens * share)} h14`} />
             <text x="164" y={heightOf(compactionPointTokens * share) + 3.5}>
-              {share === 1 ? "line" : `${Math.round(share * 100)}`}
+              {share === 1 ? "full" : `${Math.round(share * 100)} %`}
             </text>
           </g>
         ))}

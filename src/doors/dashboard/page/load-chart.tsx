@@ -2,6 +2,7 @@ import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { Mark, Series } from "../wire.ts";
 import { AreaChart } from "./area-chart.tsx";
+import { isLineOutside } from "./choose-top.ts";
 import { plural, renderShare, renderTokens } from "./format.ts";
 import { nameColours } from "./layer-colours.ts";
 import { MARK_NAMES, MarkSign } from "./mark-sign.tsx";
@@ -25,13 +26,16 @@ export function LoadChart({ series, lineTokens }: LoadChartProperties): Componen
     .reverse();
   const largest = [...parts].sort((left, right) => right.tokens - left.tokens)[0];
   const label = [
-    `What fills the window over ${plural(series.requests.length, "request")}, load line at ${renderTokens(lineTokens)}.`,
+    `What fills the window over ${plural(series.requests.length, "request")}, compacted at ${renderTokens(lineTokens)}.`,
     largest ? `At the last request mostly ${renderVisible(largest.name)}.` : "",
   ].join(" ");
   return (
     <div class="load-chart">
       <div>
         <AreaChart series={series} lineTokens={lineTokens} label={label} onPoint={point} />
+        {isLineOutside(Math.max(...series.usedTokens), lineTokens) && (
+          <p class="note">The client compacts at {renderTokens(lineTokens)} tokens, far above this chart.</p>
+        )}
         <SignLegend marks={series.marks} />
       </div>
       <div class="legend">
@@ -59,25 +63,23 @@ export function LoadChart({ series, lineTokens }: LoadChartProperties): Componen
 /** Which signs occur, and how often. */
 function SignLegend({ marks }: { readonly marks: readonly Mark[] }): ComponentChild {
   const kinds: readonly Mark["kind"][] = ["compaction", "fold", "clear", "miss"];
+  const occurring = kinds
+    .map((kind) => ({ kind, count: marks.filter((mark) => mark.kind === kind).length }))
+    .filter(({ count }) => count > 0);
   return (
     <ul class="sign-legend">
-      {kinds.map((kind) => {
-        const count = marks.filter((mark) => mark.kind === kind).length;
-        return (
-          <li key={kind} class={count === 0 ? "none" : ""}>
-            <MarkSign kind={kind} />{" "}
-            {count === 0
-              ? `no ${MARK_NAMES[kind].toLowerCase()}`
-              : plural(count, MARK_NAMES[kind].toLowerCase(), manyOf(kind))}
-          </li>
-        );
-      })}
+      {occurring.map(({ kind, count }) => (
+        <li key={kind}>
+          <MarkSign kind={kind} /> {plural(count, MARK_NAMES[kind].toLowerCase(), manyOf(kind))}
+        </li>
+      ))}
     </ul>
   );
 }
 
 function manyOf(kind: Mark["kind"]): string {
-  return kind === "miss" ? "cache misses" : `${MARK_NAMES[kind].toLowerCase()}s`;
+  if (kind === "miss") return "rewrites of the cache";
+  return kind === "clear" ? "clearings of old results" : `${MARK_NAMES[kind].toLowerCase()}s`;
 }
 
 interface HappenedProperties {
@@ -96,7 +98,7 @@ export function Happened({ marks, most }: HappenedProperties): ComponentChild {
         {shown.map(({ request, kind, text }, index) => (
           <li key={`${request} ${kind} ${index}`}>
             <MarkSign kind={kind} />
-            <span class="number request-number">{request}</span>
+            <span class="request-number">request {request}</span>
             <span>
               <Safe text={text} />
             </span>

@@ -3,9 +3,9 @@ import type { Mark } from "../wire.ts";
 
 export const MARK_NAMES: Readonly<Record<Mark["kind"], string>> = {
   compaction: "Compaction",
-  fold: "Fold",
-  clear: "Clear",
-  miss: "Cache miss",
+  fold: "Shortened output",
+  clear: "Clearing of old results",
+  miss: "Rewrite of the cache",
 };
 
 /** The same shapes as in `draw-marks.ts`: told apart without colour. */

@@ -1,81 +1,112 @@
 import type { ComponentChild } from "preact";
-import type { NowHealth, NowMessage, NowSession, Progress } from "../wire.ts";
+import type { LookBackView, NowHealth, NowMessage, NowSession, Progress } from "../wire.ts";
+import { Act, FirstAdvice } from "./advice.tsx";
+import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderAgo, renderCount, renderLowerUsd, renderProject, renderTokens } from "./format.ts";
 import { Hull } from "./hull.tsx";
 import { Happened, LoadChart } from "./load-chart.tsx";
+import { LookBack } from "./look-back.tsx";
 import { Safe } from "./safe.tsx";
 import { Stat } from "./stat.tsx";
 import { Empty } from "./states.tsx";
 
 interface NowProperties {
   readonly now: NowMessage | undefined;
+  readonly version: number;
   readonly progress: Progress | undefined;
 }
 
-export function NowView({ now, progress }: NowProperties): ComponentChild {
-  const sessions = now?.sessions ?? [];
-  const running = sessions.filter(({ isRunning }) => isRunning).length;
+/** One thing to do, what the last days came to, then every running session. */
+export function NowView({ now, version, progress }: NowProperties): ComponentChild {
+  // Limits go by the clock: what is told of a session comes at least once a minute.
+  const answer = useAnswer<LookBackView>("look-back", version + (now?.atMs ?? 0) / 1e15);
+  const [first] = now?.sessions ?? [];
+  if (!now || !first)
+    return (
+      <>
+        <h1 tabIndex={-1}>{now ? "Now" : "Looking for sessions…"}</h1>
+        {now && (
+          <Empty title="No session is recorded here yet" command="claude">
+            Start a session in any project: it appears on this page within a second. To look at files that lie
+            elsewhere, start this page with plimsoll dashboard FOLDER.
+          </Empty>
+        )}
+      </>
+    );
+  const hosts = new Set(now.sessions.map(({ host }) => host));
   return (
     <>
-      <h1 tabIndex={-1}>
-        {running > 1 ? `${running} sessions are running` : running === 1 ? "One session is running" : "Now"}
-      </h1>
-      <p class="lead">{describeNow(now, progress)}</p>
-      {sessions.map((session) => (
-        <SessionCard key={session.key} session={session} atMs={now?.atMs ?? 0} />
-      ))}
-      {now && sessions.length === 0 && (
-        <Empty title="No session is recorded here yet" command="claude">
-          Start a session in any project: it appears on this page within a second. Transcripts that lie elsewhere are
-          shown with plimsoll dashboard FOLDER.
-        </Empty>
+      {progress?.isSample && (
+        <p class="lead">No session of yours is recorded yet: this is the sample session that comes with Plimsoll.</p>
       )}
+      <FirstAdvice session={first} />
+      {answer.status === "here" && <LookBack view={answer.value} replay={progress?.replay} />}
+      <h2 class="running">{describeRunning(now.sessions.filter(({ isRunning }) => isRunning).length)}</h2>
+      {now.sessions.map((session, index) => (
+        <SessionCard
+          key={session.key}
+          session={session}
+          atMs={now.atMs}
+          isFirst={index === 0}
+          hasHost={hosts.size > 1}
+        />
+      ))}
     </>
   );
 }
 
-function describeNow(now: NowMessage | undefined, progress: Progress | undefined): string {
-  if (!now) return "Looking for sessions…";
-  if (progress?.isSample)
-    return "No session of yours is recorded yet: this is the sample session that comes with Plimsoll.";
-  if (now.sessions.length === 0) return "";
-  return now.sessions.some(({ isRunning }) => isRunning)
-    ? "How full each window is, how far it is to the line, and what fills it."
-    : "No session is running. This is the newest one; a running one takes its place within a second.";
+function describeRunning(count: number): string {
+  if (count === 0) return "No session is running: this is the newest one";
+  return count === 1 ? "One session is running" : `${count} sessions are running`;
 }
 
-function SessionCard({ session, atMs }: { readonly session: NowSession; readonly atMs: number }): ComponentChild {
-  const { health, series } = session;
+interface SessionCardProperties {
+  readonly session: NowSession;
+  readonly atMs: number;
+  /** Its advice stands at the top of the page already. */
+  readonly isFirst: boolean;
+  readonly hasHost: boolean;
+}
+
+function SessionCard({ session, atMs, isFirst, hasHost }: SessionCardProperties): ComponentChild {
+  const { health, series, advice } = session;
   return (
     <article class="card now-card" aria-label={`Session ${session.key}`}>
       <header>
-        <h2>
+        <h3>
           <a href={`#/session/${session.key}`}>
             <Safe text={session.title} />
           </a>
-        </h2>
+        </h3>
         <p class="meta">
           <Safe text={renderProject(session.project)} /> · <Safe text={session.model} /> ·{" "}
-          {renderAgo(session.lastMs, atMs)}
+          {hasHost && `${session.host} · `}
+          last request {renderAgo(session.lastMs, atMs)}
         </p>
+        {!isFirst && advice && (
+          <>
+            <p>{advice.sentence}</p>
+            <Act advice={advice} />
+          </>
+        )}
       </header>
       <div class="now-top">
         <Hull health={health} />
         <div class="now-figures">
           <Load health={health} />
           <dl class="stats">
-            <Stat name="To the line" note={describeLine(health)}>
+            <Stat name="Until it is compacted" note={describeLine(health)}>
               {health.usedTokens === null
                 ? "–"
                 : renderTokens(Math.max(0, health.compactionPointTokens - health.usedTokens))}
             </Stat>
-            <Stat name="Requests until it" note="at the pace of the last requests">
+            <Stat name="Requests until then" note="at the pace of the last ones">
               {health.requestsToLine === null ? "–" : `≈ ${renderCount(health.requestsToLine)}`}
             </Stat>
             <Stat name="Spent" note={plural(session.requests, "request")}>
               {renderLowerUsd(session.costUsd, session.isCostAtLeast)}
             </Stat>
-            <Stat name="Could be folded" note={`in ${plural(session.foldable.results, "old result")}`}>
+            <Stat name="Could be shortened" note={`tokens in ${plural(session.foldable.results, "old tool result")}`}>
               {renderTokens(session.foldable.tokens)}
             </Stat>
           </dl>
@@ -88,10 +119,10 @@ function SessionCard({ session, atMs }: { readonly session: NowSession; readonly
 }
 
 const LEVELS: Readonly<Record<NowHealth["level"], string>> = {
-  GREEN: "well below the line",
+  GREEN: "plenty of room",
   YELLOW: "filling up",
-  ORANGE: "near the line",
-  RED: "at the line",
+  ORANGE: "nearly full",
+  RED: "about to be compacted",
 };
 
 function Load({ health }: { readonly health: NowHealth }): ComponentChild {
@@ -112,11 +143,11 @@ function Load({ health }: { readonly health: NowHealth }): ComponentChild {
 }
 
 const SOURCES: Readonly<Record<NowHealth["compactionPointSource"], string>> = {
-  learned: "learned from your compactions",
+  learned: "as it did before",
   setting: "by your setting",
-  formula: "by the client's formula",
+  formula: "by its own rule",
 };
 
 function describeLine({ compactionPointTokens, compactionPointSource }: NowHealth): string {
-  return `line at ${renderTokens(compactionPointTokens)}, ${SOURCES[compactionPointSource]}`;
+  return `tokens; the client compacts at ${renderTokens(compactionPointTokens)}, ${SOURCES[compactionPointSource]}`;
 }

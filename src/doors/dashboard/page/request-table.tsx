@@ -46,7 +46,9 @@ export function RequestTable({ session, requests, onOriginal }: RequestTableProp
           </select>
         </label>
       </div>
-      {chosen.length === 0 && <p class="quiet">Nothing was folded, cleared, compacted or missed in this session.</p>}
+      {chosen.length === 0 && (
+        <p class="quiet">Nothing was shortened, cleared, compacted or paid for twice in this session.</p>
+      )}
       {chosen.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <section class="table-frame" tabIndex={0} aria-label="Requests of this session">
@@ -64,7 +66,7 @@ export function RequestTable({ session, requests, onOriginal }: RequestTableProp
                   Answered
                 </th>
                 <th scope="col" class="number">
-                  Cached
+                  From cache
                 </th>
                 <th scope="col" class="number">
                   Cost
@@ -164,13 +166,13 @@ function describeRequest({ calls, folds, miss, compaction }: SessionRequest): st
   for (const tool of calls) counts.set(tool, (counts.get(tool) ?? 0) + 1);
   const tools = [...counts].map(([tool, count]) => (count > 1 ? `${tool} ×${count}` : tool)).join(", ");
   return [
-    ...(compaction !== null ? [`compacted (${compaction})`] : []),
+    ...(compaction !== null ? [compaction === "manual" ? "compacted by hand" : "compacted"] : []),
     ...(miss
       ? [
-          `cache miss, ${miss.cause}: ${renderTokens(miss.tokens)} written again${miss.usd === null ? "" : ` for ${renderUsd(miss.usd)}`}`,
+          `${miss.cause}: ${renderTokens(miss.tokens)} tokens written again${miss.usd === null ? "" : ` for ${renderUsd(miss.usd)}`}`,
         ]
       : []),
-    ...(folds.length > 0 ? [`${plural(folds.length, "fold")}`] : []),
+    ...(folds.length > 0 ? [`${plural(folds.length, "output")} shortened`] : []),
     tools || "answer",
   ].join(" · ");
 }
@@ -180,12 +182,12 @@ function FoldCard({ fold, onOriginal }: { readonly fold: Fold; readonly onOrigin
   return (
     <div class="fold-card">
       <h3>
-        <MarkSign kind="fold" /> <Safe text={tool} /> output folded
+        <MarkSign kind="fold" /> Output of <Safe text={tool} /> shortened
       </h3>
       <p>
         {renderCount(characters)} characters became {renderCount(shownCharacters)}: {renderTokens(savedTokens)} tokens
         less in each of {plural(requests, "request")} since
-        {savedUsd !== null && `, ${renderUsd(savedUsd)} net`}.
+        {savedUsd !== null && `, which saved ${renderUsd(savedUsd)} so far`}.
       </p>
       <p class="note">
         <Safe text={why} />{" "}

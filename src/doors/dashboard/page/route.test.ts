@@ -7,6 +7,10 @@ it.each([
   ["#/nonsense", { view: "now" }],
   ["#/spend", { view: "spend" }],
   ["#/what-if", { view: "what-if" }],
+  ["#/sessions", { view: "sessions", behind: undefined }],
+  ["#/sessions/pauses", { view: "sessions", behind: "pauses" }],
+  ["#/sessions/nonsense", { view: "sessions", behind: undefined }],
+  ["#/measure", { view: "now" }],
   ["#/session/0123456789abcdef", { view: "session", key: "0123456789abcdef" }],
   ["#/session/../../x", { view: "now" }],
 ])("takes the address %j for %j", (hash, route) => {

@@ -1,12 +1,21 @@
 import { useEffect, useState } from "preact/hooks";
-import { findOverview, isKey, type Overview } from "../question.ts";
+import type { ToldFigure } from "../../person/tell-look-back.ts";
+import { isKey } from "../question.ts";
 
-export type Route = { readonly view: "now" | Overview } | { readonly view: "session"; readonly key: string };
+export type Route =
+  | { readonly view: "now" | "spend" | "what-if" }
+  /** `behind`: those of the look back's days alone, the one that counts most for this figure first. */
+  | { readonly view: "sessions"; readonly behind: ToldFigure["kind"] | undefined }
+  | { readonly view: "session"; readonly key: string };
+
+const FIGURES: readonly ToldFigure["kind"][] = ["total", "pauses", "rewrites", "carried", "saved"];
+const PLAIN = ["now", "spend", "what-if"] as const;
 
 export function parseRoute(hash: string): Route {
-  const [, view = "", key = ""] = hash.replace(/^#/, "").split("/");
-  if (view === "session" && isKey(key)) return { view, key };
-  return { view: findOverview(view) ?? "now" };
+  const [, view = "", name = ""] = hash.replace(/^#/, "").split("/");
+  if (view === "session" && isKey(name)) return { view, key: name };
+  if (view === "sessions") return { view, behind: FIGURES.find((figure) => figure === name) };
+  return { view: PLAIN.find((known) => known === view) ?? "now" };
 }
 
 export function useRoute(): Route {

@@ -3,13 +3,23 @@ import { useState } from "preact/hooks";
 import type { CompactionDetail, NowMessage, SessionDetail } from "../wire.ts";
 import { CompactionCard } from "./compaction-card.tsx";
 import { useAnswer } from "./fetch-answer.ts";
-import { plural, renderCount, renderDay, renderProject, renderShare, renderTokens, renderUsd } from "./format.ts";
+import {
+  plural,
+  renderCount,
+  renderDay,
+  renderLowerUsd,
+  renderProject,
+  renderShare,
+  renderTokens,
+  renderUsd,
+} from "./format.ts";
 import { LoadChart } from "./load-chart.tsx";
 import { OriginalDialog } from "./original-dialog.tsx";
 import { RequestTable } from "./request-table.tsx";
 import { Safe } from "./safe.tsx";
 import { Stat } from "./stat.tsx";
 import { Answered, Empty } from "./states.tsx";
+import { Subagents } from "./subagents.tsx";
 
 interface SessionProperties {
   readonly session: string;
@@ -57,6 +67,7 @@ function Detail({ detail, version }: { readonly detail: SessionDetail; readonly 
             <LoadChart series={detail.series} lineTokens={detail.compactionPointTokens} />
           </section>
           <Compactions detail={detail} version={version} />
+          <Subagents session={detail.key} version={version} />
           <RequestTable session={detail.key} requests={detail.requests} onOriginal={show} />
         </>
       )}
@@ -70,33 +81,39 @@ function Totals({ detail }: { readonly detail: SessionDetail }): ComponentChild 
   const folds = requests.reduce((sum, request) => sum + request.folds.length, 0);
   return (
     <dl class="stats stats-wide">
-      <Stat name="Cost" note={plural(requests.length, "request")}>
-        {renderUsd(totals.usd)}
+      <Stat name="Cost" note={describeRequests(requests.length, totals.asideRequests)}>
+        {renderLowerUsd(totals.usd, totals.isAtLeast)}
       </Stat>
-      <Stat name="From the cache" note="of all tokens sent">
+      <Stat name="From the cache" note="of all tokens sent, at a tenth of the price">
         {renderShare(totals.cacheHit)}
       </Stat>
-      <Stat name="Lost to cache misses" note="what was written again">
+      <Stat name="Paid for twice" note="for writing to the cache again what was in it">
         {renderUsd(totals.missUsd)}
       </Stat>
       <Stat name="Answered" note="tokens of output">
         {renderTokens(totals.outputTokens)}
       </Stat>
       <Stat
-        name="Folded"
+        name="Shortened"
         note={
           folds === 0
             ? "nothing, or Plimsoll did not run"
-            : `in ${plural(folds, "fold")}, net ${renderUsd(totals.foldedUsd)}`
+            : `tokens in ${plural(folds, "output")}, which saved ${renderUsd(totals.foldedUsd)} so far`
         }
       >
         {folds === 0 ? "–" : renderTokens(totals.foldedTokens)}
       </Stat>
-      <Stat name="Peak" note={`line at ${renderTokens(detail.compactionPointTokens)}`}>
+      <Stat name="Fullest" note={`tokens; the client compacts at ${renderTokens(detail.compactionPointTokens)}`}>
         {renderTokens(requests.reduce((most, { contextTokens }) => Math.max(most, contextTokens), 0))}
       </Stat>
     </dl>
   );
+}
+
+/** What was billed in this file beside the conversation that is shown below. */
+function describeRequests(shown: number, aside: number): string {
+  if (aside === 0) return plural(shown, "request");
+  return `${plural(shown + aside, "request")}, ${renderCount(aside)} of them by subagents or undone since`;
 }
 
 function Compactions({

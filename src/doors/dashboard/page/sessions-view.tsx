@@ -1,92 +1,89 @@
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
-import type { SessionRow } from "../wire.ts";
+import type { ToldFigure } from "../../person/tell-look-back.ts";
+import type { SessionRow, SessionsView as Sessions, Spent } from "../wire-sessions.ts";
 import { useAnswer } from "./fetch-answer.ts";
-import { plural, renderCount, renderDay, renderLowerUsd, renderProject, renderTokens } from "./format.ts";
-import { Safe } from "./safe.tsx";
+import { plural, renderLowerUsd } from "./format.ts";
+import { FIGURE_COLUMNS, planColumns } from "./session-columns.tsx";
 import { Answered, Empty } from "./states.tsx";
-import { Bar, type Column, Table } from "./table.tsx";
+import { Table } from "./table.tsx";
 
 const PAGE = 40;
 
-export function SessionsView({ version }: { readonly version: number }): ComponentChild {
-  const answer = useAnswer<readonly SessionRow[]>("sessions", version);
+interface SessionsProperties {
+  readonly version: number;
+  /** Those behind a figure of the look back; all of them unless told. */
+  readonly behind: ToldFigure["kind"] | undefined;
+}
+
+export function SessionsView({ version, behind }: SessionsProperties): ComponentChild {
+  const answer = useAnswer<Sessions>("sessions", version);
   return (
     <>
       <h1 tabIndex={-1}>Sessions</h1>
-      <Answered answer={answer}>{(rows) => <Sessions rows={rows} />}</Answered>
+      <Answered answer={answer}>{(view) => <List view={view} behind={behind} />}</Answered>
     </>
   );
 }
 
-function Sessions({ rows }: { readonly rows: readonly SessionRow[] }): ComponentChild {
+function List({ view, behind }: { readonly view: Sessions; readonly behind: ToldFigure["kind"] | undefined }) {
   const [words, search] = useState("");
-  const [most, show] = useState(PAGE);
-  if (rows.length === 0)
+  const { days } = view;
+  if (view.rows.length === 0)
     return (
       <Empty title="No session is recorded here yet" command="claude">
         Start a session in any project: it appears here within a second.
       </Empty>
     );
+  const rows = behind === undefined ? view.rows : view.rows.flatMap(takeRecent);
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const found = rows.filter((row) => {
-    const text = `${row.title} ${row.project} ${row.model}`.toLowerCase();
+    const text = `${row.title} ${row.project} ${row.model} ${row.host} ${row.id}`.toLowerCase();
     return wanted.every((word) => text.includes(word));
   });
-  const largest = found.reduce((most, { peakTokens }) => Math.max(most, peakTokens), 1);
   return (
     <>
+      {behind !== undefined && (
+        <p class="lead">
+          Only the last {days} days, the most {BEHIND[behind]} first. <a href="#/sessions">Show all sessions</a>
+        </p>
+      )}
       <div class="toolbar">
-        <label for="search">Find by title, project or model</label>
+        <label for="search">Find by title, project, model, client or id</label>
         <input id="search" type="search" value={words} onInput={(event) => search(event.currentTarget.value)} />
-        <p role="status">{plural(found.length, "session")}</p>
+        <p role="status">
+          {plural(found.length, "session")}, {sumUp(found)}
+        </p>
       </div>
       <Table
-        caption="Recorded sessions, newest first"
-        columns={planColumns(largest)}
-        rows={found.slice(0, most)}
+        caption="Recorded sessions"
+        columns={planColumns(rows, behind)}
+        rows={found}
+        most={PAGE}
+        sorted={behind === undefined ? "Last request" : FIGURE_COLUMNS[behind].name}
         keyOf={({ key }) => key}
       />
-      {found.length > most && (
-        <button type="button" onClick={() => show(most + PAGE)}>
-          Show {Math.min(PAGE, found.length - most)} more
-        </button>
-      )}
     </>
   );
 }
 
-function planColumns(largest: number): readonly Column<SessionRow>[] {
-  return [
-    {
-      name: "Session",
-      render: ({ key, title, project, isRunning, isSubagent }) => (
-        <>
-          <a class="session-link" href={`#/session/${key}`}>
-            <Safe text={title} />
-          </a>
-          <span class="meta">
-            <Safe text={renderProject(project)} />
-            {isRunning && <b class="tag is-running">running</b>}
-            {isSubagent && <b class="tag">subagent</b>}
-          </span>
-        </>
-      ),
-    },
-    { name: "Last request", render: ({ lastMs }) => <span class="day-name">{renderDay(lastMs)}</span>, isExtra: true },
-    { name: "Model", render: ({ model }) => <Safe text={model} />, isExtra: true },
-    { name: "Requests", render: ({ requests }) => renderCount(requests), isNumber: true, isExtra: true },
-    { name: "Compactions", render: ({ compactions }) => renderCount(compactions), isNumber: true, isExtra: true },
-    {
-      name: "Peak",
-      render: ({ peakTokens }) => (
-        <>
-          {renderTokens(peakTokens)}
-          <Bar share={peakTokens / largest} />
-        </>
-      ),
-      isNumber: true,
-    },
-    { name: "Cost", render: ({ totalUsd, isCostAtLeast }) => renderLowerUsd(totalUsd, isCostAtLeast), isNumber: true },
-  ];
+const BEHIND: Readonly<Record<ToldFigure["kind"], string>> = {
+  total: "expensive",
+  pauses: "lost to pauses",
+  rewrites: "lost to other rewrites of the cache",
+  carried: "spent on carrying what was never needed again",
+  saved: "that Plimsoll would have saved",
+};
+
+/** A session as far as it falls into the days of the look back. */
+function takeRecent(row: SessionRow): readonly SessionRow[] {
+  return row.recent ? [{ ...row, ...row.recent }] : [];
+}
+
+function sumUp(rows: readonly Spent[]): string {
+  const usd = rows.reduce((sum, { totalUsd }) => sum + totalUsd, 0);
+  return renderLowerUsd(
+    usd,
+    rows.some(({ isAtLeast }) => isAtLeast),
+  );
 }

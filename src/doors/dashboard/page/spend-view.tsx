@@ -1,5 +1,5 @@
 import type { ComponentChild } from "preact";
-import type { AccountRow, SpendView as Spend } from "../wire.ts";
+import type { AccountRow, SpendView as Spend, ToolResults } from "../wire.ts";
 import { DayChart } from "./day-chart.tsx";
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderCount, renderLowerUsd, renderProject, renderShare, renderTokens, renderUsd } from "./format.ts";
@@ -30,11 +30,11 @@ export function SpendView({ version }: { readonly version: number }): ComponentC
 }
 
 function Accounts({ spend }: { readonly spend: Spend }): ComponentChild {
-  const { total, byDay, byProject, byModel, pricesAsOf } = spend;
+  const { total, byDay, byProject, byModel, byHost, pricesAsOf } = spend;
   return (
     <>
       <p class="lead">
-        At the list prices of {pricesAsOf}; what a subscription bills is another matter.
+        At the list prices of {pricesAsOf}; on a subscription this is what the same work would cost by the token.
         {total.unpriced > 0 &&
           ` ${plural(total.unpriced, "request")} of models without a known price are left out of the dollars.`}
         {total.unfinal > 0 &&
@@ -44,16 +44,16 @@ function Accounts({ spend }: { readonly spend: Spend }): ComponentChild {
         <Stat name="In total" note={plural(total.requests, "request")}>
           {renderLowerUsd(total.totalUsd, total.isAtLeast)}
         </Stat>
-        <Stat name="Cache read" note={describePart(total, total.cacheReadUsd)}>
+        <Stat name="Sent again" note={`${describePart(total, total.cacheReadUsd)}: read from the cache`}>
           {renderUsd(total.cacheReadUsd)}
         </Stat>
-        <Stat name="Cache write" note={describePart(total, total.cacheWriteUsd)}>
+        <Stat name="Sent first" note={`${describePart(total, total.cacheWriteUsd)}: written to the cache`}>
           {renderUsd(total.cacheWriteUsd)}
         </Stat>
-        <Stat name="Output" note={describePart(total, total.outputUsd)}>
-          {renderUsd(total.outputUsd)}
+        <Stat name="Answers" note={describePart(total, total.outputUsd)}>
+          {renderLowerUsd(total.outputUsd, total.unfinal > 0)}
         </Stat>
-        <Stat name="Plain input" note={describePart(total, total.inputUsd)}>
+        <Stat name="Never cached" note={describePart(total, total.inputUsd)}>
           {renderUsd(total.inputUsd)}
         </Stat>
       </dl>
@@ -71,6 +71,17 @@ function Accounts({ spend }: { readonly spend: Spend }): ComponentChild {
           keyOf={({ key }) => key}
         />
       </section>
+      {byHost.length > 0 && (
+        <section aria-labelledby="by-client">
+          <h2 id="by-client">By client</h2>
+          <Table
+            caption="Dollars by client"
+            columns={planColumns("Client", byHost)}
+            rows={byHost}
+            keyOf={({ key }) => key}
+          />
+        </section>
+      )}
       <section aria-labelledby="by-model">
         <h2 id="by-model">By model</h2>
         <Table
@@ -81,7 +92,9 @@ function Accounts({ spend }: { readonly spend: Spend }): ComponentChild {
           keyOf={({ key }) => key}
         />
       </section>
+      {total.isAssumed && <p class="note">* at a price that the vendor's own page does not confirm</p>}
       <Misses misses={spend.misses} />
+      <Results results={spend.results} />
       <Repeated spend={spend} />
       <Injections spend={spend} />
     </>
@@ -95,11 +108,17 @@ function describePart({ totalUsd }: AccountRow, usd: number): string {
 function planColumns(name: string, rows: readonly AccountRow[]): readonly Column<AccountRow>[] {
   const most = rows.reduce((largest, { totalUsd }) => Math.max(largest, totalUsd), 1e-9);
   return [
-    { name, render: ({ key }) => <Safe text={renderProject(key)} /> },
-    { name: "Requests", render: ({ requests }) => renderCount(requests), isNumber: true, isExtra: true },
-    { name: "Read", render: ({ cacheReadUsd }) => renderUsd(cacheReadUsd), isNumber: true, isExtra: true },
-    { name: "Write", render: ({ cacheWriteUsd }) => renderUsd(cacheWriteUsd), isNumber: true, isExtra: true },
-    { name: "Output", render: ({ outputUsd }) => renderUsd(outputUsd), isNumber: true, isExtra: true },
+    { name, render: ({ key }) => <Safe text={renderProject(key)} />, sortBy: ({ key }) => key },
+    {
+      name: "Requests",
+      render: ({ requests }) => renderCount(requests),
+      sortBy: ({ requests }) => requests,
+      isNumber: true,
+      isExtra: true,
+    },
+    dollars("Sent again", ({ cacheReadUsd }) => cacheReadUsd),
+    dollars("Sent first", ({ cacheWriteUsd }) => cacheWriteUsd),
+    dollars("Answers", ({ outputUsd }) => outputUsd),
     {
       name: "Cost",
       render: ({ totalUsd, requests, unpriced, isAssumed, isAtLeast }) => (
@@ -108,18 +127,15 @@ function planColumns(name: string, rows: readonly AccountRow[]): readonly Column
           <Bar share={totalUsd / most} />
         </>
       ),
+      sortBy: ({ totalUsd }) => totalUsd,
       isNumber: true,
     },
   ];
 }
 
-const CAUSES: Readonly<Record<string, string>> = {
-  idle: "The cache had expired: a pause longer than its life time",
-  modelSwitch: "Another model: each has a cache of its own",
-  compaction: "The first request after a compaction",
-  editedPrefix: "Something in front changed: what stood behind it was written again",
-  unknown: "Nothing was found, and nothing recorded says why",
-};
+function dollars(name: string, take: (row: AccountRow) => number): Column<AccountRow> {
+  return { name, render: (row) => renderUsd(take(row)), sortBy: take, isNumber: true, isExtra: true };
+}
 
 function Misses({ misses }: { readonly misses: Spend["misses"] }): ComponentChild {
   const total = misses.reduce((sum, { usd }) => sum + usd, 0);
@@ -127,28 +143,23 @@ function Misses({ misses }: { readonly misses: Spend["misses"] }): ComponentChil
   const rows = misses.filter(({ count }) => count > 0);
   return (
     <section aria-labelledby="misses">
-      <h2 id="misses">What broke the prompt cache</h2>
+      <h2 id="misses">What was paid for twice</h2>
       {rows.length === 0 ? (
-        <p class="quiet">No request had to write again what was cached.</p>
+        <p class="quiet">No request had to write to the cache again what was in it before.</p>
       ) : (
         <>
-          <p class="note">{renderUsd(total)} for writing again what had been cached, by cause.</p>
+          <p class="note">
+            {renderUsd(total)} above what reading it would have cost: text that was in the prompt cache had to be
+            written to it again.
+          </p>
           <Table
-            caption="Prefix busts by cause"
+            caption="Rewrites of the prompt cache by reason"
             keyOf={({ cause }) => cause}
             rows={[...rows].sort((left, right) => right.usd - left.usd)}
             columns={[
-              {
-                name: "Cause",
-                render: ({ cause }) => (
-                  <>
-                    {cause}
-                    <span class="meta">{CAUSES[cause] ?? ""}</span>
-                  </>
-                ),
-              },
+              { name: "Reason", render: ({ cause }) => cause },
               { name: "Times", render: ({ count }) => renderCount(count), isNumber: true },
-              { name: "Written again", render: ({ tokens }) => renderTokens(tokens), isNumber: true, isExtra: true },
+              { name: "Tokens", render: ({ tokens }) => renderTokens(tokens), isNumber: true, isExtra: true },
               {
                 name: "Price",
                 render: ({ usd }) => (
@@ -171,7 +182,7 @@ function Repeated({ spend }: { readonly spend: Spend }): ComponentChild {
   const { repeated } = spend;
   return (
     <section aria-labelledby="repeated">
-      <h2 id="repeated">Duplicate injections</h2>
+      <h2 id="repeated">What the client put in twice</h2>
       {repeated.length === 0 ? (
         <p class="quiet">No text was put into a window that already held it.</p>
       ) : (
@@ -189,14 +200,14 @@ function Repeated({ spend }: { readonly spend: Spend }): ComponentChild {
                     <Safe text={toOneLine(start)} />
                   </span>
                   <span class="meta">
-                    <Safe text={label} />
+                    <Safe text={label.replaceAll("_", " ")} />
                   </span>
                 </>
               ),
             },
             { name: "Repeats", render: ({ repeats }) => renderCount(repeats), isNumber: true },
             { name: "Tokens each", render: ({ tokens }) => renderTokens(tokens), isNumber: true, isExtra: true },
-            { name: "Carried in", render: ({ requests }) => renderCount(requests), isNumber: true, isExtra: true },
+            { name: "In requests", render: ({ requests }) => renderCount(requests), isNumber: true, isExtra: true },
             { name: "Cost", render: ({ usd }) => renderUsd(usd), isNumber: true },
           ]}
         />
@@ -212,8 +223,7 @@ function Injections({ spend }: { readonly spend: Spend }): ComponentChild {
       <h2 id="injections">What Plimsoll itself put in</h2>
       {injections.length === 0 ? (
         <p class="quiet">
-          Nothing is written down: Plimsoll's hooks put nothing into these sessions, or did not run. plimsoll doctor
-          says which.
+          Nothing: Plimsoll is not installed in the client, or had nothing to say. plimsoll doctor tells which.
         </p>
       ) : (
         <Table
@@ -224,8 +234,60 @@ function Injections({ spend }: { readonly spend: Spend }): ComponentChild {
             { name: "What", render: ({ what }) => what },
             { name: "Times", render: ({ times }) => renderCount(times), isNumber: true },
             { name: "Tokens", render: ({ tokens }) => renderTokens(tokens), isNumber: true, isExtra: true },
-            { name: "Carried in", render: ({ requests }) => renderCount(requests), isNumber: true, isExtra: true },
+            { name: "In requests", render: ({ requests }) => renderCount(requests), isNumber: true, isExtra: true },
             { name: "Cost", render: ({ usd }) => renderUsd(usd), isNumber: true },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+function Results({ results }: Pick<Spend, "results">): ComponentChild {
+  const most = results.reduce((largest, { totalTokens }) => Math.max(largest, totalTokens), 1);
+  return (
+    <section aria-labelledby="results">
+      <h2 id="results">What your tools put into the window</h2>
+      {results.length === 0 ? (
+        <p class="quiet">No tool result is recorded yet.</p>
+      ) : (
+        <Table<ToolResults>
+          caption="Tokens of tool results, by tool"
+          keyOf={({ tool }) => tool}
+          rows={results}
+          most={8}
+          columns={[
+            { name: "Tool", render: ({ tool }) => <Safe text={tool} />, sortBy: ({ tool }) => tool },
+            {
+              name: "Results",
+              render: ({ count }) => renderCount(count),
+              sortBy: ({ count }) => count,
+              isNumber: true,
+              isExtra: true,
+            },
+            {
+              name: "Half are below",
+              render: ({ medianTokens }) => renderTokens(medianTokens),
+              sortBy: ({ medianTokens }) => medianTokens,
+              isNumber: true,
+            },
+            {
+              name: "Largest",
+              render: ({ largestTokens }) => renderTokens(largestTokens),
+              sortBy: ({ largestTokens }) => largestTokens,
+              isNumber: true,
+            },
+            {
+              name: "All together",
+              render: ({ totalTokens }) => (
+                <>
+                  {renderTokens(totalTokens)}
+                  <Bar share={totalTokens / most} />
+                </>
+              ),
+              sortBy: ({ totalTokens }) => totalTokens,
+              isNumber: true,
+            },
           ]}
         />
       )}

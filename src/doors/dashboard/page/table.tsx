@@ -8,6 +8,14 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Left out where there is little room. */
   readonly isExtra?: boolean;
+  /** What rows are put in order by when the column's name is clicked: numbers the largest first, words from A on. */
+  readonly sortBy?: (row: Row) => number | string;
+}
+
+/** The column that rows stand in the order of; none where they stand as they came. */
+interface Order {
+  readonly column: string;
+  readonly isReversed: boolean;
 }
 
 interface TableProperties<Row> {
@@ -17,6 +25,8 @@ interface TableProperties<Row> {
   readonly keyOf: (row: Row) => string;
   /** So many rows until more are asked for. */
   readonly most?: number;
+  /** The column by which they stand at first. */
+  readonly sorted?: string;
 }
 
 /** The first column names the row. */
@@ -26,9 +36,13 @@ export function Table<Row>({
   rows,
   keyOf,
   most = rows.length,
+  sorted,
 }: TableProperties<Row>): ComponentChild {
-  const [isWhole, showAll] = useState(false);
-  const shown = isWhole ? rows : rows.slice(0, most);
+  const [shownCount, show] = useState(most);
+  const [order, sort] = useState<Order | undefined>(
+    sorted === undefined ? undefined : { column: sorted, isReversed: false },
+  );
+  const shown = arrange(rows, columns, order).slice(0, Math.max(most, shownCount));
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
@@ -38,8 +52,19 @@ export function Table<Row>({
           <thead>
             <tr>
               {columns.map((column) => (
-                <th key={column.name} scope="col" class={nameClass(column)}>
-                  {column.name}
+                <th
+                  key={column.name}
+                  scope="col"
+                  class={nameClass(column)}
+                  aria-sort={describeOrder(column, rows, order)}
+                >
+                  {column.sortBy ? (
+                    <button type="button" class="sort" onClick={() => sort(flip(column.name, order))}>
+                      {column.name}
+                    </button>
+                  ) : (
+                    column.name
+                  )}
                 </th>
               ))}
             </tr>
@@ -64,23 +89,69 @@ export function Table<Row>({
         </table>
       </section>
       {shown.length < rows.length && (
-        <button type="button" class="more" onClick={() => showAll(true)}>
-          Show all {rows.length}
-        </button>
+        <p class="more">
+          {rows.length - shown.length > STEP && (
+            <button type="button" onClick={() => show(shown.length + STEP)}>
+              Show {STEP} more
+            </button>
+          )}{" "}
+          <button type="button" onClick={() => show(rows.length)}>
+            Show all {rows.length}
+          </button>
+        </p>
       )}
     </>
   );
+}
+
+const STEP = 40;
+
+/** A second click on a column's name reverses its order. */
+function flip(column: string, before: Order | undefined): Order {
+  return { column, isReversed: before?.column === column && !before.isReversed };
+}
+
+function describeOrder<Row>(
+  { name, sortBy }: Column<Row>,
+  rows: readonly Row[],
+  order: Order | undefined,
+): "ascending" | "descending" | undefined {
+  if (order?.column !== name) return undefined;
+  return isLargestFirst(rows, sortBy) === order.isReversed ? "ascending" : "descending";
+}
+
+export function arrange<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  order: Order | undefined,
+): readonly Row[] {
+  const { sortBy } = columns.find(({ name }) => name === order?.column) ?? {};
+  if (!sortBy) return rows;
+  const sign = isLargestFirst(rows, sortBy) === (order?.isReversed === true) ? 1 : -1;
+  return [...rows].sort((left, right) => sign * compare(sortBy(left), sortBy(right)));
+}
+
+/** Of numbers the largest is wanted first, of words the first. */
+function isLargestFirst<Row>(rows: readonly Row[], sortBy: Column<Row>["sortBy"]): boolean {
+  const [first] = rows;
+  return first !== undefined && typeof sortBy?.(first) === "number";
+}
+
+function compare(left: number | string, right: number | string): number {
+  if (typeof left === "number" && typeof right === "number") return left - right;
+  return String(left).localeCompare(String(right), "en", { sensitivity: "base", numeric: true });
 }
 
 function nameClass<Row>({ isNumber, isExtra }: Column<Row>): string {
   return [isNumber ? "number" : "", isExtra ? "extra" : ""].join(" ").trim();
 }
 
-/** A quantity beside its number: how much of the largest it is. */
-export function Bar({ share }: { readonly share: number }): ComponentChild {
+/** A quantity beside its number: how much it is of the largest, or of what the title says. */
+export function Bar({ share, title }: { readonly share: number; readonly title?: string }): ComponentChild {
   const width = Math.max(0, Math.min(100, share * 100));
   return (
     <svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      {title !== undefined && <title>{title}</title>}
       <rect class="bar-rest" width="100" height="6" />
       <rect class="bar-part" width={width} height="6" />
     </svg>

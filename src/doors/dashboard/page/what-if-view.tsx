@@ -1,54 +1,70 @@
 import type { ComponentChild } from "preact";
 import type { PolicyTotal } from "../what-if.ts";
-import type { WhatIf } from "../wire.ts";
+import type { ReplayTold, WhatIf } from "../wire.ts";
 import { useAnswer } from "./fetch-answer.ts";
-import { renderCount, renderMs, renderShare, renderTokens, renderUsd } from "./format.ts";
-import { FrontierPlot } from "./frontier-plot.tsx";
+import { plural, renderShare, renderUsd } from "./format.ts";
+import { nameWay } from "./name-way.ts";
+import { Replaying } from "./replaying.tsx";
 import { Safe } from "./safe.tsx";
 import { Answered, Empty } from "./states.tsx";
 import { Bar, type Column, Table } from "./table.tsx";
 
-export function WhatIfView({ version }: { readonly version: number }): ComponentChild {
+interface WhatIfProperties {
+  readonly version: number;
+  readonly replay: ReplayTold | undefined;
+}
+
+export function WhatIfView({ version, replay }: WhatIfProperties): ComponentChild {
   const answer = useAnswer<WhatIf>("what-if", version);
   return (
     <>
       <h1 tabIndex={-1}>What if</h1>
       <p class="lead">
-        Your own sessions under other policies: what each would have cost, and what it would have lost.
+        Your own sessions once more, with something else deciding what stays in the window. Nothing is sent and no model
+        is asked: each recorded request gets the price that it would have had.
       </p>
+      <Replaying replay={replay} />
       <Answered answer={answer}>
-        {(whatIf) =>
-          whatIf.status === "none" ? (
-            <Empty title="Not replayed yet" command={whatIf.command}>
-              {whatIf.why} A replay reads your recorded sessions, asks no model, and answers with one line per policy.
-            </Empty>
+        {(whatIf) => {
+          if (whatIf.status === "replayed") return <Policies whatIf={whatIf} />;
+          return replay?.isRunning ? (
+            <p class="quiet">The answer appears here by itself, in a minute or two.</p>
           ) : (
-            <Policies policies={whatIf.policies} />
-          )
-        }
+            <Empty title="Not computed yet" command={whatIf.command}>
+              {whatIf.why} Whoever has this page open has it done in the background; the command does it at once.
+            </Empty>
+          );
+        }}
       </Answered>
     </>
   );
 }
 
-function Policies({ policies }: { readonly policies: readonly PolicyTotal[] }): ComponentChild {
-  const rows = [...policies].sort((left, right) => (left.netUsd ?? 0) - (right.netUsd ?? 0));
-  const most = rows.reduce((largest, { netUsd }) => Math.max(largest, netUsd ?? 0), 1e-9);
+function Policies({ whatIf }: { readonly whatIf: Extract<WhatIf, { status: "replayed" }> }): ComponentChild {
+  const { sessions, projects, minRequests } = whatIf;
+  const rows = [...whatIf.policies].sort((left, right) => left.netUsd - right.netUsd);
+  const own = rows.find(({ policy }) => policy === "plimsoll");
+  const native = rows.find(({ policy }) => policy === "native");
   return (
     <>
-      <section class="card" aria-labelledby="frontier">
-        <h2 id="frontier">Price against loss</h2>
-        <p class="note">
-          Further left is cheaper, further down loses less. The line joins the policies that no other beats on both; the
-          dashed ring, which knows the future, is the limit.
+      {own && native && (
+        <p class="verdict">
+          Plimsoll would have cost <b>{renderUsd(own.netUsd)}</b> where the client alone costs{" "}
+          <b>{renderUsd(native.netUsd)}</b>
+          {own.relative !== null && `: ${renderChange(own)}`}. <a href="#/sessions/saved">Which sessions?</a>
         </p>
-        <FrontierPlot policies={rows} />
-      </section>
+      )}
+      {sessions !== null && minRequests !== null && (
+        <p class="note">
+          Over {plural(sessions, "session")} of {plural(projects ?? 0, "project")} with at least {minRequests} requests:
+          shorter ones hardly fill a window. The range is what nine of ten draws of your projects give.
+        </p>
+      )}
       <section aria-labelledby="policies">
-        <h2 id="policies">Policies</h2>
+        <h2 id="policies">What each would have cost</h2>
         <Table
-          caption="Totals by policy, cheapest first"
-          columns={planColumns(most)}
+          caption="What each would have cost, cheapest first"
+          columns={planColumns(rows)}
           rows={rows}
           keyOf={({ policy }) => policy}
         />
@@ -57,50 +73,73 @@ function Policies({ policies }: { readonly policies: readonly PolicyTotal[] }): 
   );
 }
 
-/** A replay may tell needs as shares or as counts. */
-function renderNeed(value: number | null): string {
-  if (value === null) return "–";
-  return value > 1 ? renderCount(value) : renderShare(value);
+/** How much more or less than the client alone, with its range. */
+function renderChange({ relative, low, high }: PolicyTotal): string {
+  if (relative === null) return "–";
+  const change = (share: number): string => renderShare(Math.abs(share - 1));
+  const word = relative <= 1 ? "less" : "more";
+  if (low === null || high === null || low > 1 !== high > 1) return `${change(relative)} ${word}`;
+  const [from, to] = [change(low), change(high)].sort(
+    (left, right) => Number.parseFloat(left) - Number.parseFloat(right),
+  );
+  return `${from} to ${to} ${word}`;
 }
 
-function planColumns(most: number): readonly Column<PolicyTotal>[] {
+function planColumns(rows: readonly PolicyTotal[]): readonly Column<PolicyTotal>[] {
+  // Something many times as dear would squash what is to be compared.
+  const native = rows.find(({ policy }) => policy === "native")?.netUsd ?? 0;
+  const most = Math.max(1e-9, native > 0 ? native * 1.25 : Math.max(...rows.map(({ netUsd }) => netUsd)));
   const maybe = (value: number | null, render: (value: number) => string): string =>
     value === null ? "–" : render(value);
   return [
-    { name: "Policy", render: ({ policy }) => <Safe text={policy} /> },
     {
-      name: "Net",
-      render: ({ netUsd }) => (
+      name: "Who decides",
+      render: ({ policy, about }) => (
         <>
-          {maybe(netUsd, renderUsd)}
-          <Bar share={(netUsd ?? 0) / most} />
+          <Safe text={nameWay(policy).title} />
+          <span class="meta">
+            <Safe text={nameWay(policy).about ?? about} />
+          </span>
         </>
       ),
+      sortBy: ({ policy }) => nameWay(policy).title,
+    },
+    {
+      name: "Cost",
+      render: ({ netUsd }) => (
+        <>
+          {renderUsd(netUsd)}
+          <Bar share={netUsd / most} />
+        </>
+      ),
+      sortBy: ({ netUsd }) => netUsd,
       isNumber: true,
     },
-    { name: "Sending", render: ({ sendUsd }) => maybe(sendUsd, renderUsd), isNumber: true, isExtra: true },
-    { name: "Recovery", render: ({ recoveryUsd }) => maybe(recoveryUsd, renderUsd), isNumber: true, isExtra: true },
-    { name: "Rereading", render: ({ rereadUsd }) => maybe(rereadUsd, renderUsd), isNumber: true, isExtra: true },
-    { name: "Sent", render: ({ tokensSent }) => maybe(tokensSent, renderTokens), isNumber: true, isExtra: true },
-    { name: "Peak", render: ({ peakTokens }) => maybe(peakTokens, renderTokens), isNumber: true, isExtra: true },
-    { name: "Busts", render: ({ prefixBusts }) => maybe(prefixBusts, renderCount), isNumber: true, isExtra: true },
     {
-      name: "Compactions",
-      render: ({ compactions }) => maybe(compactions, renderCount),
+      name: "Against the client alone",
+      render: (row) => (row.policy === "native" ? "–" : renderChange(row)),
+      sortBy: ({ relative }) => relative ?? 0,
+      isNumber: true,
+    },
+    {
+      name: "Of it for fetching back",
+      render: ({ fetchUsd }) => maybe(fetchUsd, renderUsd),
+      sortBy: ({ fetchUsd }) => fetchUsd ?? 0,
       isNumber: true,
       isExtra: true,
     },
-    { name: "Hot kept", render: ({ hotRetained }) => renderNeed(hotRetained), isNumber: true, isExtra: true },
-    { name: "Cold kept", render: ({ coldRetained }) => renderNeed(coldRetained), isNumber: true, isExtra: true },
     {
-      name: "Cold recoverable",
-      render: ({ coldRecoverable }) => renderNeed(coldRecoverable),
+      name: "Needed later, one call away",
+      render: ({ coldRecoverable }) => maybe(coldRecoverable, renderShare),
+      sortBy: ({ coldRecoverable }) => coldRecoverable ?? 0,
       isNumber: true,
       isExtra: true,
     },
-    { name: "Cold lost", render: ({ coldLost }) => renderNeed(coldLost), isNumber: true },
-    { name: "Fatal", render: ({ fatal }) => maybe(fatal, renderCount), isNumber: true },
-    { name: "Edit lines", render: ({ editLineRecall }) => renderNeed(editLineRecall), isNumber: true, isExtra: true },
-    { name: "Planning p95", render: ({ planMsP95 }) => maybe(planMsP95, renderMs), isNumber: true, isExtra: true },
+    {
+      name: "Needed later, lost",
+      render: ({ coldLost }) => maybe(coldLost, renderShare),
+      sortBy: ({ coldLost }) => coldLost ?? 0,
+      isNumber: true,
+    },
   ];
 }

@@ -1,0 +1,63 @@
+import type { RecordedSession } from "../../hosts/follow-transcript.ts";
+import type { Situation } from "../../policy/advice/advise-person.ts";
+import type { Place } from "../../recorded/assess-session.ts";
+import type { Surroundings } from "../../recorded/file-index.ts";
+import { adviseSession } from "../person/advise-session.ts";
+import type { Advice } from "./wire.ts";
+
+/** What is advised on the sessions that are shown. */
+export interface AdviceKeeper {
+  /** The last advice on a session, and `null` before the first. Where it is of another state than this, a new one is due. */
+  find(key: string, state: AdvisedState): Advice | null;
+  /** Finds what is due, one session at a time; whether there is a new advice. */
+  work(): boolean;
+}
+
+export interface AdvisedState {
+  /** Changes whenever the advice may. */
+  readonly stamp: string;
+  readonly unused: Situation["unused"];
+  read(): RecordedSession;
+}
+
+export interface AdviceOptions extends Place, Surroundings {
+  /** For how long something takes. */
+  clockMs(): number;
+}
+
+/** Planning a compaction takes hundreds of milliseconds of a long session: at most a tenth of the time goes into it. */
+const PAUSE_PER_COST = 10;
+const MOST_HELD = 8;
+
+interface Held {
+  readonly stamp: string;
+  readonly advice: Advice;
+}
+
+/** Apart from the load of a session, which is told within a second: nobody waits for an advice that long. */
+export function keepAdvice(options: AdviceOptions): AdviceKeeper {
+  const held = new Map<string, Held>();
+  const due = new Map<string, AdvisedState>();
+  let nextMs = 0;
+  return {
+    find(key, state) {
+      const known = held.get(key);
+      if (known?.stamp !== state.stamp) due.set(key, state);
+      return known?.advice ?? null;
+    },
+    work() {
+      const [next] = due;
+      if (!next || options.clockMs() < nextMs) return false;
+      const [key, { stamp, unused, read }] = next;
+      due.delete(key);
+      const startMs = options.clockMs();
+      const { sentence, command, place, savesUsd } = adviseSession(read(), unused, options).advice;
+      nextMs = options.clockMs() + (options.clockMs() - startMs) * PAUSE_PER_COST;
+      const advice = { sentence, command: command ?? null, place: place ?? null, savesUsd: savesUsd ?? null };
+      held.delete(key);
+      held.set(key, { stamp, advice });
+      for (const oldest of [...held.keys()].slice(0, -MOST_HELD)) held.delete(oldest);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { ComponentChild } from "preact";
+import type { ToldFigure } from "../../person/tell-look-back.ts";
+import type { LookBackView, ReplayTold } from "../wire.ts";
+import { CopyCommand } from "./copy-command.tsx";
+import { Meter } from "./meter.tsx";
+import { Replaying } from "./replaying.tsx";
+
+interface LookBackProperties {
+  readonly view: LookBackView;
+  readonly replay: ReplayTold | undefined;
+}
+
+/** What each figure is taken from. */
+const SOURCES: Readonly<Record<ToldFigure["kind"], string>> = {
+  total: "every recorded request at list prices",
+  pauses: "requests after a pause that wrote what they could have read",
+  rewrites: "all other requests that wrote what they could have read",
+  carried: "what the same work costs whoever knows what is needed later",
+  saved: "the same sessions, replayed with Plimsoll deciding",
+};
+
+/** What the last days came to, each number with its source and the sessions behind it; and how far the limits are used. */
+export function LookBack({ view, replay }: LookBackProperties): ComponentChild {
+  const { told, limits } = view;
+  return (
+    <>
+      {limits.length > 0 && <Limits limits={limits} />}
+      {told && (
+        <section class="card look-back" aria-labelledby="look-back">
+          <h2 id="look-back">{told.total.text}</h2>
+          <ul>
+            {[told.total, ...told.parts].map((figure) => (
+              <Figure key={figure.kind} figure={figure} />
+            ))}
+          </ul>
+          <Replaying replay={replay} />
+          {!replay?.isRunning &&
+            told.notes.map((note) => (
+              <p key={note} class="note">
+                {note}
+              </p>
+            ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+function Figure({ figure }: { readonly figure: ToldFigure }): ComponentChild {
+  const { kind, text, command } = figure;
+  return (
+    <li>
+      <p class="told">
+        {kind === "total" ? "All of it" : text}
+        <span class="meta">{SOURCES[kind]}</span>
+      </p>
+      <p class="behind">
+        <a href={`#/sessions/${kind}`} aria-label={`The sessions behind: ${text}`}>
+          Sessions
+        </a>
+        <CopyCommand command={command} isBrief />
+      </p>
+    </li>
+  );
+}
+
+function Limits({ limits }: Pick<LookBackView, "limits">): ComponentChild {
+  return (
+    <section class="limits" aria-labelledby="limits">
+      <h2 id="limits">Limits of your subscription</h2>
+      <dl>
+        {limits.map(({ name, text, usedPercent }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {usedPercent !== null && <Meter share={usedPercent / 100} label={`${name}: ${text}`} />}
+              {text}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { arrange, type Column } from "./table.tsx";
+
+interface Row {
+  readonly name: string;
+  readonly usd: number;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { name: "Name", render: ({ name }) => name, sortBy: ({ name }) => name },
+  { name: "Cost", render: ({ usd }) => String(usd), sortBy: ({ usd }) => usd },
+  { name: "Fixed", render: () => "" },
+];
+const rows: readonly Row[] = [
+  { name: "b", usd: 2 },
+  { name: "a10", usd: 10 },
+  { name: "A9", usd: 1 },
+];
+const names = (column: string, isReversed = false) =>
+  arrange(rows, COLUMNS, { column, isReversed }).map(({ name }) => name);
+
+describe("the order of a table", () => {
+  it("is from the largest number, and from the first word whatever its case", () => {
+    expect(names("Cost")).toEqual(["a10", "b", "A9"]);
+    expect(names("Name")).toEqual(["A9", "a10", "b"]);
+  });
+
+  it("is the other way round at the second click", () => {
+    expect(names("Cost", true)).toEqual(["A9", "b", "a10"]);
+    expect(names("Name", true)).toEqual(["b", "a10", "A9"]);
+  });
+
+  it("is left as it was by a column that has none", () => {
+    expect(names("Fixed")).toEqual(["b", "a10", "A9"]);
+    expect(arrange(rows, COLUMNS, undefined)).toBe(rows);
+  });
+
+  it("loses and doubles no row", () => {
+    const anyRows = fc.array(fc.record({ name: fc.string(), usd: fc.double({ noNaN: true }) }));
+    fc.assert(
+      fc.property(anyRows, fc.constantFrom("Name", "Cost"), fc.boolean(), (some, column, isReversed) => {
+        expect(new Set(arrange(some, COLUMNS, { column, isReversed }))).toEqual(new Set(some));
+      }),
+    );
+  });
+});

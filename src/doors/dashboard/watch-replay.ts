@@ -1,0 +1,49 @@
+import { statSync } from "node:fs";
+import type { Surroundings } from "../../recorded/file-index.ts";
+import { findLastReplay } from "../../recorded/last-replay.ts";
+import { type ReplayState, startReplay } from "../person/start-replay.ts";
+import type { ReplayTold } from "./wire.ts";
+
+export interface ReplayWatch {
+  /** Looks again where that is due; whether another answer is there than before. */
+  look(newestMs: number, mayStart: boolean): boolean;
+  state(): ReplayState;
+  told(): ReplayTold;
+}
+
+export interface ReplayWatchOptions extends Surroundings {
+  clockMs(): number;
+  /** Whether the sessions are the person's own: of no others an answer is kept. */
+  readonly isOwn: boolean;
+}
+
+const PAUSE_MS = 1000;
+
+/** How far the background replay is, which is begun once where a person looks on. One that dies is not begun again. */
+export function watchReplay(options: ReplayWatchOptions): ReplayWatch {
+  let state: ReplayState = { status: "none" };
+  let stamp = 0;
+  let hasStarted = false;
+  let nextMs = 0;
+  return {
+    look(newestMs, mayStart) {
+      if (!options.isOwn || options.clockMs() < nextMs) return false;
+      nextMs = options.clockMs() + PAUSE_MS;
+      state = startReplay(options, newestMs, mayStart && !hasStarted);
+      hasStarted ||= state.status === "started";
+      const before = stamp;
+      stamp = stampLast(options);
+      return stamp !== before;
+    },
+    state: () => state,
+    told: () => ({
+      isRunning: state.status === "running" || state.status === "started",
+      share: state.status === "running" ? state.share : 0,
+    }),
+  };
+}
+
+function stampLast({ environment }: Surroundings): number {
+  const last = findLastReplay(environment);
+  return last === undefined ? 0 : (statSync(last, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+}
