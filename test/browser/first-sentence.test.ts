@@ -76,7 +76,7 @@ describe.skipIf(chromium === undefined)("the first thing on the page", () => {
   it("leads from each number to the sessions behind it, whose dollars add up to it", async () => {
     const { page } = await open("now");
     const heading = await readText(page.getByRole("heading", { name: /^Your last 30 days/ }));
-    await page.getByRole("link", { name: /^The sessions behind: Your last/ }).click();
+    await page.getByRole("link", { name: /^Sessions behind: Your last/ }).click();
     await page.getByText(/^Only the last 30 days/).waitFor();
     const status = await readText(page.locator(".toolbar [role=status]"));
     expect(status).toMatch(/^\d+ sessions?, (?:at least )?\$[\d.]+$/);

@@ -101,13 +101,13 @@ export function createEngine(options: EngineOptions): Engine {
     }
     return looked;
   };
-  const isCounted = (): boolean => shelf.progress().phase !== "accounts";
+  const isReady = (): boolean => shelf.progress().phase === "ready";
 
   const tellNow = (): NowMessage | undefined => {
     const main = shelf.files().filter(({ file }) => !file.isSubagent && file.bytes > 0);
     const running = main.filter(({ file }) => isRunning(file)).slice(0, MOST_RUNNING);
     const candidates = running.length > 0 ? running : main.slice(0, MOST_TRIED);
-    const unused = options.isOwn && isCounted() ? findUnused(look(), options) : undefined;
+    const unused = options.isOwn && isReady() ? findUnused(look(), options) : undefined;
     // What is advised goes by how long ago the last request was, and by what all accounts say.
     const around = `${Math.floor(options.nowMs() / MINUTE_MS)} ${unused?.savedUsd}`;
     const stamp = [
@@ -161,7 +161,7 @@ export function createEngine(options: EngineOptions): Engine {
         nextListMs = options.clockMs() + Math.max(LEAST_PAUSE_MS, (options.clockMs() - startMs) * PAUSE_PER_COST);
       }
       const newestMs = shelf.files()[0]?.file.modifiedMs ?? 0;
-      isChanged = replay.look(newestMs, isWatched && shelf.progress().phase === "ready") || isChanged;
+      isChanged = replay.look(newestMs, isWatched && isReady()) || isChanged;
       if (isChanged) looked = undefined;
       // What runs comes first: it is what somebody waits for. What to do about it takes longer to find, and follows.
       const now = tellNow();

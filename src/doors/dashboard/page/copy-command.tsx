@@ -26,8 +26,9 @@ export function CopyCommand({ command, isBrief = false }: CopyCommandProperties)
   return (
     <span class={isBrief ? "copy is-brief" : "copy"}>
       {(!isBrief || state === "refused") && <code>{command}</code>}
-      <button type="button" onClick={copy} aria-label={`Copy ${command}`} title={command}>
+      <button type="button" onClick={copy} title={command}>
         {state === "copied" ? "Copied" : state === "refused" ? "Select it" : isBrief ? "Copy command" : "Copy"}
+        <span class="unseen"> {command}</span>
       </button>
     </span>
   );

@@ -55,8 +55,8 @@ function Figure({ figure }: { readonly figure: ToldFigure }): ComponentChild {
         <span class="meta">{SOURCES[kind]}</span>
       </p>
       <p class="behind">
-        <a href={`#/sessions/${kind}`} aria-label={`The sessions behind: ${text}`}>
-          Sessions
+        <a href={`#/sessions/${kind}`}>
+          Sessions<span class="unseen"> behind: {text}</span>
         </a>
         <CopyCommand command={command} isBrief />
       </p>
