@@ -35,7 +35,7 @@ describe.skipIf(isSkipped)("over all recorded sessions", () => {
     const { page, shoot } = await browser.open(`${dashboard.url}#/spend`);
     await page.getByRole("progressbar").waitFor();
     await shoot("first-start");
-    await page.getByRole("progressbar").waitFor({ state: "detached", timeout: 60_000 });
+    await page.getByRole("progressbar").waitFor({ state: "detached", timeout: 60_000 * measureSlowness() });
     const tookMs = performance.now() - beganMs;
     await page.getByText(`${listCorpus().length} recorded files`).waitFor();
     process.stdout.write(

@@ -1,4 +1,4 @@
-import { hostOf } from "../../hosts/catalogue.ts";
+import { hostOf, nameSession } from "../../hosts/catalogue.ts";
 import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import type { Deed } from "../../policy/deeds/deed.ts";
@@ -12,7 +12,7 @@ export function describeHead(
   const { steps } = session.recording;
   return {
     key,
-    title: nameTitle(session.accounts.title, file),
+    title: nameTitle(session.accounts.title, nameSession(file.path)),
     project: file.project,
     model: steps.at(-1)?.model ?? "",
     host: hostOf(file.path).title,

@@ -1,4 +1,4 @@
-import { hostOf } from "../../hosts/catalogue.ts";
+import { hostOf, nameSession } from "../../hosts/catalogue.ts";
 import type { Followed, Reading } from "../../hosts/follow-transcript.ts";
 import { billRequests, isAtLeast } from "../../models/economics/bill.ts";
 import { findFoldable } from "../../policy/foldable.ts";
@@ -22,7 +22,7 @@ export function describeHeavy(
   const { steps } = reading.accounts;
   return {
     key,
-    title: nameTitle(title, file),
+    title: nameTitle(title, nameSession(file.path)),
     project: file.project,
     model: meter.cached?.model ?? "",
     host: hostOf(file.path).title,

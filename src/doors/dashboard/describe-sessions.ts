@@ -1,5 +1,4 @@
 import { sumContextTokens } from "../../core/usage.ts";
-import { hostOf, nameSession } from "../../hosts/catalogue.ts";
 import { billRequests, isAtLeast } from "../../models/economics/bill.ts";
 import { decideModelWindow } from "../../models/model-window.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
@@ -16,24 +15,27 @@ export function describeSessions(
   { look, findReplayed }: Pick<LookedAround, "look" | "findReplayed">,
   isRunning: (file: ScannedFile) => boolean,
 ): SessionsView {
-  const asked = sessions.map(({ scanned }) => scanned).filter(({ steps }) => steps.length > 0);
-  const byId = new Map(asked.filter(({ file }) => !file.isSubagent).map((main) => [main.sessionId, main]));
-  const started = new Map<ScannedFile, ScannedFile[]>();
+  const asked = sessions.filter(({ scanned }) => scanned.steps.length > 0);
+  const byId = new Map(
+    asked.filter(({ scanned }) => !scanned.file.isSubagent).map((one) => [one.scanned.sessionId, one]),
+  );
+  const started = new Map<KnownSession, KnownSession[]>();
   for (const one of asked) {
-    const main = one.file.isSubagent ? (byId.get(one.sessionId) ?? one) : one;
+    const main = one.scanned.file.isSubagent ? (byId.get(one.scanned.sessionId) ?? one) : one;
     started.set(main, [...(started.get(main) ?? []), ...(main === one ? [] : [one])]);
   }
-  const rows = [...started].map(([main, subagents]): SessionRow => {
-    const all = [main, ...subagents];
+  const rows = [...started].map(([known, subagents]): SessionRow => {
+    const { scanned: main, host, id } = known;
+    const all = [known, ...subagents].map(({ scanned }) => scanned);
     const own = main.steps.filter(({ isSidechain }) => main.file.isSubagent || !isSidechain);
     const peakTokens = own.reduce((most, { usage }) => Math.max(most, sumContextTokens(usage)), 0);
     const model = own.at(-1)?.model ?? "";
     return {
-      ...describePart(main),
-      id: nameSession(main.file.path),
+      ...describePart(known),
+      id,
       project: main.file.project,
       model,
-      host: hostOf(main.file.path).title,
+      host,
       isSubagent: main.file.isSubagent,
       isRunning: isRunning(main),
       startMs: main.steps.find(({ atMs }) => atMs !== undefined)?.atMs ?? null,
@@ -44,14 +46,14 @@ export function describeSessions(
       peakTokens,
       windowTokens: decideModelWindow(model, peakTokens).windowTokens,
       compactions: main.compactions.length,
-      subagents: subagents.map((one) => ({ ...describePart(one), ...sumSpent([one]) })),
+      subagents: subagents.map((one) => ({ ...describePart(one), ...sumSpent([one.scanned]) })),
     };
   });
   return { days: look ? look.days : null, rows: rows.sort((left, right) => right.lastMs - left.lastMs) };
 }
 
-function describePart({ file, title }: ScannedFile): Pick<SessionPart, "key" | "title"> {
-  return { key: nameKey(file.path), title: nameTitle(title, file) };
+function describePart({ scanned, id }: KnownSession): Pick<SessionPart, "key" | "title"> {
+  return { key: nameKey(scanned.file.path), title: nameTitle(scanned.title, id) };
 }
 
 /** Nothing was asked in the period: it is not part of it. */

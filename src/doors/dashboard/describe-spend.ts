@@ -1,4 +1,3 @@
-import { hostOf } from "../../hosts/catalogue.ts";
 import type { StepUsage } from "../../hosts/usage.ts";
 import { sumMisses } from "../../measure/cache-miss.ts";
 import { isAtLeast } from "../../models/economics/bill.ts";
@@ -18,6 +17,10 @@ import type { AccountRow, SpendView } from "./wire.ts";
 /** A session over all that is known of it; the looks may still be missing on a first start. */
 export interface KnownSession {
   readonly scanned: ScannedFile;
+  /** As people call the client. */
+  readonly host: string;
+  /** As every command takes it. */
+  readonly id: string;
   readonly look: CloseLook | undefined;
   readonly journal: JournalLook;
 }
@@ -28,7 +31,8 @@ const MOST_REPEATED = 25;
 export function describeSpend(sessions: readonly KnownSession[]): SpendView {
   const scanned = sessions.map((session) => session.scanned);
   const byModel = keepAccounts(listSteps(scanned, (_, step) => step.model || "unknown"));
-  const byHost = keepAccounts(listSteps(scanned, ({ file }) => hostOf(file.path).title));
+  const hosts = new Map(sessions.map((session) => [session.scanned.file.path, session.host]));
+  const byHost = keepAccounts(listSteps(scanned, ({ file }) => hosts.get(file.path) ?? ""));
   const misses = scanned.flatMap((file) => selectSpent(file).misses);
   const priced = sessions.flatMap(({ scanned: { steps }, look, journal }) => {
     const requests = steps.flatMap(({ atMs, model, isSidechain }) =>

@@ -2,8 +2,10 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileS
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runPlimsoll } from "../../../test/support/fake-terminal.ts";
+import { writeHomes } from "../../../test/support/host-lines.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { answer, createWriter, prompt, toFile, toolResult, toolUse } from "../../../test/support/transcript-lines.ts";
+import { locateAll } from "../../hosts/catalogue.ts";
 import { locateSession, SESSION_FILES } from "../../policy/deeds/data-paths.ts";
 import { type DeedDetail, renderDeed } from "../../policy/deeds/deed.ts";
 import { keepLastReplay } from "../../recorded/last-replay.ts";
@@ -299,6 +301,22 @@ describe("the engine", () => {
     const [own, subagent] = [rows[0]?.totalUsd ?? 0, rows[0]?.subagents[0]?.totalUsd ?? 0];
     expect(own).toBeGreaterThan(subagent);
     expect(own).toBeCloseTo(readTotal(engine.ask({ view: "spend" })).total.totalUsd, 9);
+  });
+
+  it("tells of the sessions of all clients together, each by its client's name", async () => {
+    const home = temporary.name("-clients");
+    mkdirSync(home);
+    writeHomes(home);
+    const environment = { HOME: home };
+    const engine = createHome().open({ environment, roots: locateAll(environment) });
+    settle(engine);
+    const spend = readTotal(engine.ask({ view: "spend" }));
+    const told = await runPlimsoll(["stats", "--json"], { environment });
+    const { totals } = JSON.parse(told.output);
+    expect([spend.total.requests, spend.total.totalUsd]).toEqual([totals.requests, totals.totalUsd]);
+    const hosts = new Set(readRows(engine.ask({ view: "sessions" })).rows.map(({ host }) => host));
+    expect(hosts.size).toBeGreaterThan(1);
+    expect(spend.byHost.map(({ key }) => key).sort()).toEqual([...hosts].sort());
   });
 
   it("tells how far a replay in the background is, and that another answer is there", () => {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { hashText } from "../../core/hash.ts";
 import { renderFailure } from "../../core/render-failure.ts";
-import { listTranscripts, readSession } from "../../hosts/catalogue.ts";
+import { hostOf, listTranscripts, readSession } from "../../hosts/catalogue.ts";
 import type { Followed, RecordedSession } from "../../hosts/follow-transcript.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { type FileIndex, type IndexKind, openFileIndex, type Surroundings } from "../../recorded/file-index.ts";
@@ -64,6 +64,8 @@ const LOOKS: IndexKind<CloseLook> = {
 
 interface Item {
   readonly key: string;
+  /** Whose it is and what session it is of: told once, because a file may have to be opened to tell it. */
+  readonly origin: Pick<KnownSession, "host" | "id">;
   file: TranscriptFile;
   scan: Taken<ScanAttempt> | undefined;
   look: Taken<CloseLook | undefined> | undefined;
@@ -132,7 +134,12 @@ export function createShelf(options: ShelfOptions): Shelf {
         const key = nameKey(file.path);
         const known = before.get(key);
         isChanged ||= known?.file.bytes !== file.bytes || known.file.modifiedMs !== file.modifiedMs;
-        items.set(key, known ? Object.assign(known, { file }) : { key, file, scan: undefined, look: undefined });
+        items.set(
+          key,
+          known
+            ? Object.assign(known, { file })
+            : { key, origin: nameOrigin(file), file, scan: undefined, look: undefined },
+        );
       }
       return isChanged || before.size !== items.size;
     },
@@ -156,6 +163,7 @@ export function createShelf(options: ShelfOptions): Shelf {
       );
       return scanned.map((one, index) => ({
         scanned: one,
+        ...(all[index]?.origin ?? nameOrigin(one.file)),
         look: all[index]?.look?.value,
         journal: one.file.isSubagent ? emptyJournalLook : journalOf(one.file),
       }));
@@ -165,6 +173,11 @@ export function createShelf(options: ShelfOptions): Shelf {
       looks.save();
     },
   };
+}
+
+function nameOrigin({ path: name }: TranscriptFile): Item["origin"] {
+  const host = hostOf(name);
+  return { host: host.title, id: host.nameSession(name) };
 }
 
 /** A name for addresses: says nothing of the path, and no path can be made of it. */

@@ -65,15 +65,16 @@ export function App(): ComponentChild {
 
 function View({ route, connection }: { readonly route: Route; readonly connection: Connection }): ComponentChild {
   const version = connection.state?.version ?? 0;
+  const isReading = connection.state?.progress.phase !== "ready" && connection.state?.progress.phase !== "contents";
   switch (route.view) {
     case "now":
       return <NowView now={connection.now} version={version} progress={connection.state?.progress} />;
     case "sessions":
-      return <SessionsView key={route.behind} behind={route.behind} version={version} />;
+      return <SessionsView key={route.behind} behind={route.behind} version={version} isReading={isReading} />;
     case "session":
       return <SessionView key={route.key} session={route.key} version={version} now={connection.now} />;
     case "spend":
-      return <SpendView version={version} />;
+      return <SpendView version={version} isReading={isReading} />;
     case "what-if":
       return <WhatIfView version={version} replay={connection.state?.progress.replay} />;
   }

@@ -5,7 +5,7 @@ import type { SessionRow, SessionsView as Sessions, Spent } from "../wire-sessio
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderLowerUsd } from "./format.ts";
 import { FIGURE_COLUMNS, planColumns } from "./session-columns.tsx";
-import { Answered, Empty } from "./states.tsx";
+import { Answered, Empty, Waiting } from "./states.tsx";
 import { Table } from "./table.tsx";
 
 const PAGE = 40;
@@ -14,14 +14,18 @@ interface SessionsProperties {
   readonly version: number;
   /** Those behind a figure of the look back; all of them unless told. */
   readonly behind: ToldFigure["kind"] | undefined;
+  /** Not all files have been read: that there is nothing is not known yet. */
+  readonly isReading: boolean;
 }
 
-export function SessionsView({ version, behind }: SessionsProperties): ComponentChild {
+export function SessionsView({ version, behind, isReading }: SessionsProperties): ComponentChild {
   const answer = useAnswer<Sessions>("sessions", version);
   return (
     <>
       <h1 tabIndex={-1}>Sessions</h1>
-      <Answered answer={answer}>{(view) => <List view={view} behind={behind} />}</Answered>
+      <Answered answer={answer}>
+        {(view) => (isReading && view.rows.length === 0 ? <Waiting /> : <List view={view} behind={behind} />)}
+      </Answered>
     </>
   );
 }

@@ -6,17 +6,25 @@ import { plural, renderCount, renderLowerUsd, renderProject, renderShare, render
 import { Safe } from "./safe.tsx";
 import { toOneLine } from "./split-hidden.ts";
 import { Stat } from "./stat.tsx";
-import { Answered, Empty } from "./states.tsx";
+import { Answered, Empty, Waiting } from "./states.tsx";
 import { Bar, type Column, Table } from "./table.tsx";
 
-export function SpendView({ version }: { readonly version: number }): ComponentChild {
+interface SpendProperties {
+  readonly version: number;
+  /** Not all files have been read: that there is nothing is not known yet. */
+  readonly isReading: boolean;
+}
+
+export function SpendView({ version, isReading }: SpendProperties): ComponentChild {
   const answer = useAnswer<Spend>("spend", version);
   return (
     <>
       <h1 tabIndex={-1}>Spend</h1>
       <Answered answer={answer}>
         {(spend) =>
-          spend.total.requests === 0 ? (
+          isReading && spend.total.requests === 0 ? (
+            <Waiting />
+          ) : spend.total.requests === 0 ? (
             <Empty title="Nothing has been billed yet" command="claude">
               Every request of a recorded session is counted here, by day, project and model.
             </Empty>

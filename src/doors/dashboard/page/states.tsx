@@ -21,6 +21,10 @@ export function Empty({ title, children, command }: EmptyProperties): ComponentC
   );
 }
 
+export function Waiting(): ComponentChild {
+  return <p class="waiting">Reading…</p>;
+}
+
 interface AnsweredProperties<Value> {
   readonly answer: Answer<Value>;
   readonly children: (value: Value) => ComponentChild;
@@ -28,7 +32,7 @@ interface AnsweredProperties<Value> {
 
 /** An answer once it is here; until then, or where there is none, a sentence. */
 export function Answered<Value>({ answer, children }: AnsweredProperties<Value>): ComponentChild {
-  if (answer.status === "waiting") return <p class="waiting">Reading…</p>;
+  if (answer.status === "waiting") return <Waiting />;
   if (answer.status === "failed")
     return (
       <Empty title="This could not be read">
