@@ -1,5 +1,5 @@
 import type { ComponentChild } from "preact";
-import type { AccountRow, SpendView as Spend, ToolResults } from "../wire.ts";
+import type { AccountRow, SpendView as Spend } from "../wire.ts";
 import { DayChart } from "./day-chart.tsx";
 import { useAnswer } from "./fetch-answer.ts";
 import { plural, renderCount, renderLowerUsd, renderProject, renderShare, renderTokens, renderUsd } from "./format.ts";
@@ -8,6 +8,7 @@ import { toOneLine } from "./split-hidden.ts";
 import { Stat } from "./stat.tsx";
 import { Answered, Empty, Waiting } from "./states.tsx";
 import { Bar, type Column, Table } from "./table.tsx";
+import { ToolResultsTable } from "./tool-results-table.tsx";
 
 interface SpendProperties {
   readonly version: number;
@@ -102,7 +103,7 @@ function Accounts({ spend }: { readonly spend: Spend }): ComponentChild {
       </section>
       {total.isAssumed && <p class="note">* at a price that the vendor's own page does not confirm</p>}
       <Misses misses={spend.misses} />
-      <Results results={spend.results} />
+      <ToolResultsTable results={spend.results} />
       <Repeated spend={spend} />
       <Injections spend={spend} />
     </>
@@ -244,58 +245,6 @@ function Injections({ spend }: { readonly spend: Spend }): ComponentChild {
             { name: "Tokens", render: ({ tokens }) => renderTokens(tokens), isNumber: true, isExtra: true },
             { name: "In requests", render: ({ requests }) => renderCount(requests), isNumber: true, isExtra: true },
             { name: "Cost", render: ({ usd }) => renderUsd(usd), isNumber: true },
-          ]}
-        />
-      )}
-    </section>
-  );
-}
-
-function Results({ results }: Pick<Spend, "results">): ComponentChild {
-  const most = results.reduce((largest, { totalTokens }) => Math.max(largest, totalTokens), 1);
-  return (
-    <section aria-labelledby="results">
-      <h2 id="results">What your tools put into the window</h2>
-      {results.length === 0 ? (
-        <p class="quiet">No tool result is recorded yet.</p>
-      ) : (
-        <Table<ToolResults>
-          caption="Tokens of tool results, by tool"
-          keyOf={({ tool }) => tool}
-          rows={results}
-          most={8}
-          columns={[
-            { name: "Tool", render: ({ tool }) => <Safe text={tool} />, sortBy: ({ tool }) => tool },
-            {
-              name: "Results",
-              render: ({ count }) => renderCount(count),
-              sortBy: ({ count }) => count,
-              isNumber: true,
-              isExtra: true,
-            },
-            {
-              name: "Half are below",
-              render: ({ medianTokens }) => renderTokens(medianTokens),
-              sortBy: ({ medianTokens }) => medianTokens,
-              isNumber: true,
-            },
-            {
-              name: "Largest",
-              render: ({ largestTokens }) => renderTokens(largestTokens),
-              sortBy: ({ largestTokens }) => largestTokens,
-              isNumber: true,
-            },
-            {
-              name: "All together",
-              render: ({ totalTokens }) => (
-                <>
-                  {renderTokens(totalTokens)}
-                  <Bar share={totalTokens / most} />
-                </>
-              ),
-              sortBy: ({ totalTokens }) => totalTokens,
-              isNumber: true,
-            },
           ]}
         />
       )}
