@@ -42,7 +42,7 @@ export function renderAgo(atMs: number, nowMs: number): string {
   if (seconds < 60) return "just now";
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
-  return seconds < 30 * 86_400 ? `${Math.floor(seconds / 86_400)} days ago` : renderDay(atMs);
+  return seconds < 30 * 86_400 ? `${plural(Math.floor(seconds / 86_400), "day")} ago` : renderDay(atMs);
 }
 
 /** Folders of projects are named by their path with dashes: the end says which one it is. */
