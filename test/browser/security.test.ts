@@ -117,9 +117,11 @@ describe("the dashboard's door", () => {
   it.skipIf(chromium === undefined)("counts what it refused, and shows it", async () => {
     const { page } = await browser.open(url);
     const footer = page.getByRole("contentinfo");
-    await footer.getByText(/requests refused/).waitFor();
+    await footer.getByText(/attempts to read this page refused/).waitFor();
     const before = await footer.textContent();
-    expect(before).toMatch(/\d+ without the token, \d+ under a foreign host, \d+ from a foreign origin/);
+    expect(before).toMatch(
+      /\d+ without this page's secret address, \d+ under another name than this machine's, \d+ from another website/,
+    );
     await ask(url, { path: "/" });
     await page.waitForFunction((known) => document.querySelector("footer")?.textContent !== known, before);
   });
