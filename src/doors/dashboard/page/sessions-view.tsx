@@ -85,7 +85,7 @@ function takeRecent(row: SessionRow): readonly SessionRow[] {
 }
 
 function sumUp(rows: readonly Spent[]): string {
-  const usd = rows.reduce((sum, { totalUsd }) => sum + totalUsd, 0);
+  const usd = rows.map(({ totalUsd }) => totalUsd).reduce((sum, each) => sum + each, 0);
   return renderLowerUsd(
     usd,
     rows.some(({ isAtLeast }) => isAtLeast),
