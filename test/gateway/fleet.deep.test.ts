@@ -57,12 +57,17 @@ const ENTRY: Omit<JournalEntry, "atMs"> = {
 
 /**
  * Whether one request begins as the one before it did. On a busy machine a plan may take longer than its budget, and its request then
- * leaves as it came: asked again after a kill, its newest message may be folded, and what was never folded is collapsed in the end.
+ * leaves as it came: asked again after a kill, its newest message may be folded, and what was never folded is collapsed in the end, which
+ * adds a stretch of ledger. What has been collapsed stays as it is from then on.
  */
 function isContinued(before: readonly string[], after: readonly string[]): boolean {
-  if (after.some((message) => message.includes(LEDGER_OPENING))) return true;
+  if (countStretches(after) > countStretches(before)) return true;
   const shared = Math.min(before.length, after.length) - (before.length === after.length ? 1 : 0);
   return before.slice(0, shared).every((message, index) => message === after[index]);
+}
+
+function countStretches(messages: readonly string[]): number {
+  return messages.join("\n").split(LEDGER_OPENING).length;
 }
 
 needs(hasPostgres, "no PostgreSQL that this user can run").describe("a database as the store", () => {
