@@ -1,3 +1,4 @@
+import { findSaidInRefusal } from "../core/said-in-refusal.ts";
 import type { Happening, Tracker } from "./happening.ts";
 import { splitLoosely } from "./sentences.ts";
 
@@ -92,9 +93,8 @@ function hear(happening: Happening): Pick<UserWords, "text" | "request" | "atMs"
     return { text: cut(text), request, atMs, ...(answers !== "" && { answers }) };
   }
   if (happening.kind !== "outcome" || !happening.outcome.isRefused) return undefined;
-  const said = happening.outcome.text.match(/the user said:\s*([\s\S]+)$/i)?.[1]?.trim();
-  // Who wants to talk about the questions first has said nothing yet; the client says so at length.
-  if (!said || said.startsWith("The user wants to clarify")) return undefined;
+  const said = findSaidInRefusal(happening.outcome.text);
+  if (said === undefined) return undefined;
   return { text: cut(said), request: happening.request, atMs: undefined };
 }
 

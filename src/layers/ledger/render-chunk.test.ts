@@ -31,6 +31,13 @@ function render(...drafts: readonly MessageDraft[]) {
 const bash = (command: string) => call("Bash", { command });
 
 describe("a stretch of ledger", () => {
+  test("keeps whole what the person answered instead of letting a call be made", () => {
+    const words = `no, ${"use the red paint, and not the blue one, ".repeat(12)}please`;
+    const why = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n";
+    const { lines } = render(user("go"), assistant(bash("paint")), results(failed(`${why}${words}`)));
+    expect(lines[1]).toBe(`1 Bash paint → failed: the person said: ${words}`);
+  });
+
   test("names what was said in passing by one range at its end, and gives it back", () => {
     const { lines, sections } = render(
       user("go"),

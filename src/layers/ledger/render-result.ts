@@ -1,10 +1,12 @@
 import { textField } from "../../core/json-fields.ts";
 import type { ToolResultBlock } from "../../core/message.ts";
+import { findSaidInRefusal } from "../../core/said-in-refusal.ts";
 import { findErrorLine } from "../../fold/error-line.ts";
 import { findHandles } from "../../fold/marker.ts";
 import { countLines } from "../../fold/thresholds.ts";
 import { isMarker, renderLine } from "../history/markers.ts";
 import type { CallDescription } from "./describe-call.ts";
+import { foldPastes } from "./fold-paste.ts";
 import { findLandmarks, findTotal } from "./lasting-calls.ts";
 import { type Outcome, renderLineCount, renderShortenedBefore, renderWhole } from "./ledger-text.ts";
 import { dropNarration } from "./narration.ts";
@@ -37,6 +39,8 @@ export function renderResult(result: ToolResultBlock, original: string, told: To
   // look like a marker, and what is stored must not depend on the vocabulary.
   const [known] = wasShortened ? findHandles(text).slice(-1) : [];
   if (known !== undefined) return { failed, text: renderShortenedBefore(known) };
+  const said = failed ? findSaidInRefusal(text) : undefined;
+  if (said !== undefined) return { failed, text: renderWhole(`the person said: ${foldPastes(said)}`) };
   const shown = failed ? renderLine(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS) : chooseTelling();
   const isWhole = failed || ((tells === "brief" || tells === "task") && text.length <= room);
   const parts = [shown, isWhole ? "" : renderLineCount(countLines(text)), pictures];
