@@ -4242,6 +4242,13 @@ function renderNote(text, { vocabulary, briefCharacters }) {
   return { kind: "line", text: renderSaid("note", shown), sections };
 }
 
+// src/core/said-in-refusal.ts
+var SAID2 = /the user said:\s*([\s\S]+)$/i;
+function findSaidInRefusal(text) {
+  const said2 = SAID2.exec(text)?.[1]?.trim();
+  return said2 === void 0 || said2.startsWith("The user wants to clarify") ? void 0 : said2;
+}
+
 // src/fold/error-line.ts
 var MAX_LINE_CHARACTERS2 = 200;
 var SEARCHED_CHARACTERS3 = 2e4;
@@ -4306,6 +4313,8 @@ function renderResult(result, original, told) {
   if (text.length <= MAX_RESULT_CHARACTERS) return { failed, text: renderWhole(text), isLasting: isLasting3 };
   const [known2] = wasShortened ? findHandles(text).slice(-1) : [];
   if (known2 !== void 0) return { failed, text: renderShortenedBefore(known2) };
+  const said2 = failed ? findSaidInRefusal(text) : void 0;
+  if (said2 !== void 0) return { failed, text: renderWhole(`the person said: ${foldPastes(said2)}`) };
   const shown = failed ? renderLine2(findErrorLine(text, { isFailed: true }), MAX_ERROR_CHARACTERS) : chooseTelling();
   const isWhole = failed || (tells === "brief" || tells === "task") && text.length <= room;
   const parts = [shown, isWhole ? "" : renderLineCount(countLines(text)), pictures];
@@ -8175,8 +8184,8 @@ function hear(happening) {
     return { text: cut(text), request, atMs, ...answers !== "" && { answers } };
   }
   if (happening.kind !== "outcome" || !happening.outcome.isRefused) return void 0;
-  const said2 = happening.outcome.text.match(/the user said:\s*([\s\S]+)$/i)?.[1]?.trim();
-  if (!said2 || said2.startsWith("The user wants to clarify")) return void 0;
+  const said2 = findSaidInRefusal(happening.outcome.text);
+  if (said2 === void 0) return void 0;
   return { text: cut(said2), request: happening.request, atMs: void 0 };
 }
 function cut(text) {
