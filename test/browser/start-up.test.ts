@@ -1,21 +1,12 @@
-import { execFileSync } from "node:child_process";
 import { afterAll, describe, expect, it } from "vitest";
 import { CORPUS, hasCorpus, listCorpus } from "../../bench/corpus.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { chromium } from "./support/find-chromium.ts";
+import { measureSlowness } from "./support/measure-slowness.ts";
 import { createBrowser } from "./support/open-browser.ts";
 import { type RunningDashboard, startDashboard } from "./support/start-dashboard.ts";
 
 const temporary = createTemporaryFolder();
-
-/** What starting bare node takes on an idle machine of this kind; where it takes longer, others are at work. */
-const IDLE_NODE_MS = 60;
-
-function measureSlowness(): number {
-  const beganMs = performance.now();
-  execFileSync(process.execPath, ["-e", "0"]);
-  return Math.max(1, (performance.now() - beganMs) / IDLE_NODE_MS);
-}
 
 const isSkipped = chromium === undefined || !hasCorpus;
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { COMPACTED, createWorld, readLines, SAMPLE, type World, writeReplay } from "./support/create-world.ts";
 import { chromium } from "./support/find-chromium.ts";
+import { measureSlowness } from "./support/measure-slowness.ts";
 import { createBrowser } from "./support/open-browser.ts";
 import { readText } from "./support/read-text.ts";
 import { type RunningDashboard, startDashboard } from "./support/start-dashboard.ts";
@@ -96,7 +97,7 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
     );
     const tookMs = performance.now() - beganMs;
     process.stdout.write(`a new request shows after ${Math.round(tookMs)} ms\n`);
-    expect(tookMs).toBeLessThan(1000);
+    expect(tookMs).toBeLessThan(1000 * measureSlowness());
     await shoot("now-live");
   });
 
@@ -114,7 +115,8 @@ describe.skipIf(chromium === undefined)("the dashboard", () => {
       savedTokens: 5100,
     });
     await page.getByText("Output of Grep shortened: 5.1k tokens less").waitFor();
-    expect(performance.now() - beganMs).toBeLessThan(1000);
+    const tookMs = performance.now() - beganMs;
+    expect(tookMs).toBeLessThan(1000 * measureSlowness());
   });
 
   it("lists the sessions, finds one by its words, and opens it by keyboard", async () => {
