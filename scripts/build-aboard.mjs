@@ -1,4 +1,4 @@
-// Builds what other agents load into their own process: one readable file each, without dependencies.
+// Builds what other agents load into their own process: one small file each, without dependencies.
 // Run by itself it takes a folder, and faults to plant as JSON: for tests.
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,6 +15,7 @@ export async function buildAboard(folder, patches = []) {
     platform: "node",
     target: "node20",
     format: "esm",
+    minify: true,
     charset: "utf8",
     legalComments: "none",
     logLevel: "warning",

@@ -1,5 +1,6 @@
 // The status line as one small file without dependencies: it is drawn after every message, so it loads nothing else.
 import { build } from "esbuild";
+import { oneVendor } from "./one-vendor.mjs";
 
 export function buildStatusLine(outfile) {
   return build({
@@ -12,5 +13,6 @@ export function buildStatusLine(outfile) {
     minify: true,
     legalComments: "none",
     logLevel: "warning",
+    plugins: [oneVendor],
   });
 }

@@ -1039,8 +1039,7 @@ function decideOfClient(window, settings, autoPreTokens) {
   const configured = settings.windowTokens === void 0 ? void 0 : Math.max(settings.windowTokens, LEAST_CONFIGURED_WINDOW);
   const windowTokens = Math.min(window.windowTokens, configured ?? window.windowTokens);
   const effective = windowTokens - Math.min(window.maxOutputTokens, RESERVED_OUTPUT_TOKENS);
-  const { share = 0, reservedTokens = 0 } = settings;
-  const formula = share || reservedTokens ? Math.floor(windowTokens * (share || 1)) - reservedTokens : effective - SAFETY_TOKENS;
+  const formula = settings.locate?.(windowTokens) ?? effective - SAFETY_TOKENS;
   if (configured !== void 0) {
     const byPercent = settings.percent === void 0 ? formula : Math.floor(effective * settings.percent / 100);
     return { tokens: Math.min(formula, byPercent), source: "setting" };
@@ -3128,20 +3127,17 @@ var MOST_WORDS = {
   briefCharacters: 2e3,
   planCharacters: 12e3
 };
+var SHORT_TAIL = { keepExchanges: 3, maxTailTokens: 4e4, patience: 1 };
 var POLICY_SETTINGS = {
   thrifty: {
-    keepExchanges: 3,
-    maxTailTokens: 4e4,
-    patience: 1,
+    ...SHORT_TAIL,
     leastTokens: 3e3,
     ...SHORT_WORDS,
     thinAfterExchanges: 20,
     ...POLICY_FOLDS.thrifty
   },
   balanced: {
-    keepExchanges: 3,
-    maxTailTokens: 4e4,
-    patience: 1,
+    ...SHORT_TAIL,
     leastTokens: 5e3,
     ...TELLING_WORDS,
     thinAfterExchanges: 40,

@@ -12,9 +12,8 @@ export interface CompactionSettings {
   readonly windowTokens?: number;
   /** `CLAUDE_AUTOCOMPACT_PCT_OVERRIDE`; the client heeds it only beside a configured window. */
   readonly percent?: number;
-  /** Of a client that compacts so many tokens before the end of the window, or at such a share of it, whatever the model puts out. */
-  readonly reservedTokens?: number;
-  readonly share?: number;
+  /** Where another client compacts in a window of so many tokens, whatever the model puts out. */
+  readonly locate?: (windowTokens: number) => number;
   /** Where Plimsoll brings a compaction about itself, because the person wants it so; nearer than the client's point or of no effect. */
   readonly lineTokens?: number;
 }
@@ -44,9 +43,7 @@ function decideOfClient(
     settings.windowTokens === undefined ? undefined : Math.max(settings.windowTokens, LEAST_CONFIGURED_WINDOW);
   const windowTokens = Math.min(window.windowTokens, configured ?? window.windowTokens);
   const effective = windowTokens - Math.min(window.maxOutputTokens, RESERVED_OUTPUT_TOKENS);
-  const { share = 0, reservedTokens = 0 } = settings;
-  const formula =
-    share || reservedTokens ? Math.floor(windowTokens * (share || 1)) - reservedTokens : effective - SAFETY_TOKENS;
+  const formula = settings.locate?.(windowTokens) ?? effective - SAFETY_TOKENS;
   if (configured !== undefined) {
     const byPercent = settings.percent === undefined ? formula : Math.floor((effective * settings.percent) / 100);
     return { tokens: Math.min(formula, byPercent), source: "setting" };

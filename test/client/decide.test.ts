@@ -47,11 +47,11 @@ const declined = async (session: Play) =>
 
 describe("the decision table decides in the client", () => {
   it("[R68] [R70] nothing is compacted below half of the line while a file is in the making and its tests are red", async () => {
-    const quiet = await open({ main: forSteps(40, look), scale: 1.6 });
+    const quiet = await open({ main: forSteps(50, look), scale: 1.2 });
     await quiet.run({ prompts: ["Measure the planks."], timeoutMs: 150_000 });
     expect((await compactions(quiet))[0]).toBeLessThan(HALF_TOKENS);
 
-    const busy = await open({ main: forSteps(40, edit), scale: 1.6 });
+    const busy = await open({ main: forSteps(50, edit), scale: 1.2 });
     await busy.run({ prompts: ["Write the rows."], timeoutMs: 150_000 });
     for (const tokens of await compactions(busy)) expect(tokens).toBeGreaterThanOrEqual(HALF_TOKENS);
     expect((await declined(busy))[0]).toMatch(/but not now: (?:a file is in the middle of an edit|only once)/);

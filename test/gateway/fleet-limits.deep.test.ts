@@ -19,7 +19,7 @@ async function openFleet(users: string) {
     Array.from({ length: INSTANCES }, () =>
       openGateway(api.url, {
         store: createPostgresStore({ url: database.url }),
-        access: createAccess(parseUsers(users), () => performance.now()),
+        access: createAccess(parseUsers(users), () => Date.now()),
       }),
     ),
   );
@@ -46,9 +46,10 @@ needs(hasPostgres, "no PostgreSQL that this user can run").describe("limits over
 
   it("hold for a flood at all of them, and who is refused is told when to come again", async () => {
     const { flood } = await openFleet(`flood ${TOKEN} 30 1000`);
-    const beganMs = performance.now();
+    const beganMs = Date.now();
     const answers = await flood(150);
-    const refilled = ((performance.now() - beganMs) / 60_000) * 30;
+    const endedMs = Date.now();
+    const refilled = ((endedMs - beganMs) / 60_000) * 30;
     expect(countAdmitted(answers)).toBeGreaterThanOrEqual(30);
     expect(countAdmitted(answers)).toBeLessThanOrEqual(30 + Math.ceil(refilled));
     const refused = answers.filter(({ status }) => status === 429);
@@ -58,10 +59,11 @@ needs(hasPostgres, "no PostgreSQL that this user can run").describe("limits over
 
   it("hold for a steady stream of requests, whoever of them is asked", async () => {
     const { ask } = await openFleet(`steady ${TOKEN} 60 1000`);
-    const beganMs = performance.now();
+    const beganMs = Date.now();
     let admitted = 0;
     for (let index = 0; index < 150; index++) if ((await ask(index)).status === 200) admitted++;
-    const refilled = (performance.now() - beganMs) / 1000;
+    const endedMs = Date.now();
+    const refilled = (endedMs - beganMs) / 1000;
     expect(admitted).toBeGreaterThanOrEqual(60);
     expect(admitted).toBeLessThanOrEqual(60 + Math.ceil(refilled));
   });

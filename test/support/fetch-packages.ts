@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 
 /** The largest downloads are some hundred MB. */
-const INSTALL_TIMEOUT_MS = 10 * 60_000;
+const timeout = 10 * 60_000;
 
 export interface Wanted {
   /** Of the folder in the cache. */
@@ -56,7 +56,8 @@ async function runNpm(packages: readonly string[], prefix: string): Promise<void
   const flags = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
   const args = ["install", "--prefix", prefix, ...flags, ...packages];
   try {
-    await promisify(execFile)("npm", args, { cwd: prefix, timeout: INSTALL_TIMEOUT_MS });
+    const options = { cwd: prefix, timeout };
+    await promisify(execFile)("npm", args, options);
   } catch (error) {
     // Addresses are left out: where packages come from is the user's own business.
     const reason = String(error).replaceAll(/\b(?:https?|git|ssh):\/\/\S+/g, "<address>");
@@ -85,7 +86,8 @@ async function isStale(path: string): Promise<boolean> {
     (entry) => entry.mtimeMs,
     () => Date.now(),
   );
-  return (owner > 0 && !isAlive(owner)) || Date.now() - bornMs > INSTALL_TIMEOUT_MS;
+  const nowMs = Date.now();
+  return (owner > 0 && !isAlive(owner)) || nowMs - bornMs > timeout;
 }
 
 function isAlive(pid: number): boolean {

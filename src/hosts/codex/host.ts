@@ -27,7 +27,7 @@ export const codex: Host = {
   wireFormat: "openai-responses",
   headers: { session: "session-id", agent: "thread-id" },
   // It compacts at nine tenths of the window.
-  readCompactionSettings: () => ({ share: 0.9 }),
+  readCompactionSettings: () => ({ locate: (windowTokens) => Math.floor(windowTokens * 0.9) }),
 
   homeVariable: { name: "CODEX_HOME", otherwise: "~/.codex" },
   locateHome,

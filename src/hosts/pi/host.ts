@@ -25,7 +25,7 @@ export const pi: Host = {
   vocabulary: piVocabulary,
   decidePromptAuthor: () => "person",
   // It compacts so many tokens before the end of the window.
-  readCompactionSettings: () => ({ reservedTokens: 16_384 }),
+  readCompactionSettings: () => ({ locate: (windowTokens) => windowTokens - 16_384 }),
 
   homeVariable: { name: "PI_CODING_AGENT_DIR", otherwise: "~/.pi/agent" },
   locateHome,

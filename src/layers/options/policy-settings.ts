@@ -36,24 +36,22 @@ const MOST_WORDS: LedgerLengths = {
   planCharacters: 12_000,
 };
 
+const SHORT_TAIL = { keepExchanges: 3, maxTailTokens: 40_000, patience: 1 } as const;
+
 /**
  * Three places on the frontier of price against what is at hand (`docs/policy.md` has the measurements). All of them keep whatever
  * leaves the view behind a handle, and the person's words in sight.
  */
 export const POLICY_SETTINGS: Readonly<Record<PolicyName, PolicySettings>> = {
   thrifty: {
-    keepExchanges: 3,
-    maxTailTokens: 40_000,
-    patience: 1,
+    ...SHORT_TAIL,
     leastTokens: 3_000,
     ...SHORT_WORDS,
     thinAfterExchanges: 20,
     ...POLICY_FOLDS.thrifty,
   },
   balanced: {
-    keepExchanges: 3,
-    maxTailTokens: 40_000,
-    patience: 1,
+    ...SHORT_TAIL,
     leastTokens: 5_000,
     ...TELLING_WORDS,
     thinAfterExchanges: 40,
