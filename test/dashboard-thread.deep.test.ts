@@ -48,9 +48,9 @@ describe("the thread that reads", () => {
     thread.watch(true);
     await expect.poll(() => progress?.phase).toBe("ready");
     expect(progress).toMatchObject({ files: 2, accountsOnly: 1, unreadable: 0 });
-    const sessions = JSON.parse((await thread.ask({ view: "sessions" })) ?? "");
-    expect(sessions).toContainEqual(expect.objectContaining({ title: "mend the pump" }));
-    expect(sessions).toContainEqual(expect.objectContaining({ requests }));
+    const { rows } = JSON.parse((await thread.ask({ view: "sessions" })) ?? "");
+    expect(rows).toContainEqual(expect.objectContaining({ title: "mend the pump" }));
+    expect(rows).toContainEqual(expect.objectContaining({ requests }));
   });
 
   it("answers nothing for a session that does not exist", async () => {

@@ -7,6 +7,7 @@ import { type ContentBlock, type Message, parseMessagesBody } from "../api/messa
 import { validateRequest } from "../api/validate-request.ts";
 import { auditRun } from "../laws/audit-run.ts";
 import { createStoreRecall } from "../laws/store-recall.ts";
+import { renderVerdict } from "../laws/verdict.ts";
 import { createRecordedHistory } from "../layers/recorded-history.ts";
 import { withCorpus } from "../support/needs.ts";
 import { post } from "./conversation.ts";
@@ -129,7 +130,7 @@ withCorpus.it(
       process.stdout.write(
         `${requests} requests, ${totals.recalls} recalls answered: ${(bytes / 1e6).toFixed(1)} of ${(came / 1e6).toFixed(1)} MB sent, ${prefixBreaks.length} prefixes changed, ${JSON.stringify(broken)}\n`,
       );
-      expect(broken).toEqual({ missing: 0, untrue: 0, invalid: 0 });
+      expect(broken, renderVerdict(verdict)).toEqual({ missing: 0, untrue: 0, invalid: 0 });
       expect(faithful).toBe(requests);
       expect(bytes).toBeLessThan(came);
       expect(totals).toMatchObject({ incidents: 0 });

@@ -51,7 +51,8 @@ export function createTruthChecker(fetched: Fetched): TruthChecker {
   const checkLines = ({ handles }: Reading, request: number): readonly Untruth[] =>
     handles.flatMap(({ handle, shown }) => {
       const [whole] = fetched.get(handle)?.texts ?? [];
-      const truth = whole === undefined || contradicted.has(handle) ? "" : contradictLine(shown, whole);
+      const [like] = fetched.get(nameLike(handle, shown))?.texts ?? [];
+      const truth = whole === undefined || contradicted.has(handle) ? "" : contradictLine(shown, whole, like);
       if (truth === "") return [];
       contradicted.add(handle);
       return [{ what: "handle", request, said: `${handle} ${excerptOf(shown)}`, truth }];
@@ -89,6 +90,12 @@ export function createTruthChecker(fetched: Fetched): TruthChecker {
       return { untrue: [...untrue, ...invented], violations };
     },
   };
+}
+
+/** The line of the same stretch whose failure a line says is its own. */
+function nameLike(handle: string, shown: string): string {
+  const number = / → failed: as #(\d+)$/.exec(shown)?.[1];
+  return number === undefined ? "" : handle.replace(/#.*$/, `#${number}`);
 }
 
 function isOfCall({ what, callId }: Thing): boolean {

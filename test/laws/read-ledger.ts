@@ -68,7 +68,9 @@ function listRanges(text: string): readonly number[] {
 }
 
 /** What speaks against a line having been written of what its handle gives; empty where they agree. */
-export function contradictLine(shown: string, whole: string): string {
+export function contradictLine(shown: string, whole: string, like?: string): string {
+  // It failed as another did: they have a line in common.
+  if (like !== undefined) return like.split("\n").some((line) => line !== "" && whole.includes(line)) ? "" : like;
   const characters = /^(?:assistant|note): .* \((\d+) chars\)$/.exec(shown)?.[1];
   if (characters !== undefined) return Number(characters) === whole.length ? "" : `${whole.length} characters`;
   const lineCount = / → (?:failed: .*)?\((\d+) lines\)$/.exec(shown)?.[1];
