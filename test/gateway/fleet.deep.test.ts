@@ -254,7 +254,7 @@ needs(hasPostgres, "no PostgreSQL that this user can run").describe("a database 
       const metadata = { user_id: `user_x_account__session_locked-${session}` };
       return post(gateway?.url ?? "", renderBody(history.slice(0, end), { metadata }));
     };
-    const sessions = Array.from({ length: 12 }, (_, session) => session);
+    const sessions = Array.from({ length: 4 }, (_, session) => session);
     for (const session of sessions) for (const end of [3, 5]) await ask(first, end, session);
     const locker = new pg.Client({ connectionString: database.url });
     await locker.connect();

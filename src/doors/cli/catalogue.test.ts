@@ -160,8 +160,10 @@ describe.each(COMMANDS.filter(({ staysOpen, isVerbatim }) => !staysOpen && !isVe
     it("shows no line that is wider than the terminal and could be broken", async () => {
       const world = createWorld(`wide-${command.name}`, "plain words");
       for (const columns of [80, 132])
+        // How long the test's own folder is called is not the program's doing.
         for (const { output, words } of await runAll(command, world, { isTerminal: true, columns }))
-          if (!words.includes("--json")) expect(listTooWide(output, columns), words.join(" ")).toEqual([]);
+          if (!words.includes("--json"))
+            expect(listTooWide(output.replaceAll(world.home, "~"), columns), words.join(" ")).toEqual([]);
     });
   },
 );
