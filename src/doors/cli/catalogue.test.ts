@@ -159,8 +159,8 @@ describe.each(COMMANDS.filter(({ staysOpen, isVerbatim }) => !staysOpen && !isVe
   (command) => {
     it("shows no line that is wider than the terminal and could be broken", async () => {
       const world = createWorld(`wide-${command.name}`, "plain words");
+      // How long the test's own folder is called is not the program's doing.
       for (const columns of [80, 132])
-        // How long the test's own folder is called is not the program's doing.
         for (const { output, words } of await runAll(command, world, { isTerminal: true, columns }))
           if (!words.includes("--json"))
             expect(listTooWide(output.replaceAll(world.home, "~"), columns), words.join(" ")).toEqual([]);
