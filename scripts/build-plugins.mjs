@@ -55,12 +55,12 @@ async function buildClassic(plugin) {
   const cold = new Set();
   // Codex has a file of its own: what it takes to understand each other is none of the other client's business.
   for (const [entry, file] of [
-    ["main", "hook"],
-    ["codex-main", "codex"],
+    ["src/doors/hook/main.ts", "hook"],
+    ["src/doors/hook/codex-main.ts", "codex"],
   ])
     await build({
       ...CLASSIC,
-      entryPoints: [`src/doors/hook/${entry}.ts`],
+      entryPoints: [entry],
       outfile: `${folder}/${file}.cjs`,
       plugins: [...(file === "hook" ? [oneVendor] : []), splitDynamicImports(cold, HOT)],
     });

@@ -618,12 +618,24 @@ async function readIgnoreRules(files, project) {
   return { text: texts.join("\n"), isDefault: texts.length === 0 };
 }
 
+// src/hosts/tool-input.ts
+function parseRange(input) {
+  const offset = numberField(input, "offset");
+  const count2 = numberField(input, "limit");
+  if (offset === void 0 && count2 === void 0) return void 0;
+  const first = Math.max(1, Math.floor(offset ?? 1));
+  return { first, last: count2 === void 0 ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count2)) - 1 };
+}
+function listQuestions(input) {
+  return listField(input, "questions").filter(isObject).map((question) => textField(question, "question"));
+}
+
 // src/hosts/claude-code/interpret-call.ts
 function interpretCall(tool, input) {
   switch (tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, "")) {
     case "Read":
     case "NotebookRead":
-      return { kind: "read", path: pathField(input), range: parseRequestedRange(input) };
+      return { kind: "read", path: pathField(input), range: parseRange(input) };
     case "Write":
       return { kind: "write", path: pathField(input), text: textField(input, "content") };
     case "Edit":
@@ -664,7 +676,7 @@ function interpretCall(tool, input) {
     case "AskUserQuestion":
       return {
         kind: "ask",
-        questions: listField(input, "questions").filter(isObject).map((question) => textField(question, "question"))
+        questions: listQuestions(input)
       };
     default:
       return { kind: "other", tool };
@@ -672,13 +684,6 @@ function interpretCall(tool, input) {
 }
 function pathField(input) {
   return textField(input, "file_path") || textField(input, "notebook_path") || textField(input, "path");
-}
-function parseRequestedRange(input) {
-  const offset = numberField(input, "offset");
-  const count2 = numberField(input, "limit");
-  if (offset === void 0 && count2 === void 0) return void 0;
-  const first = Math.max(1, Math.floor(offset ?? 1));
-  return { first, last: count2 === void 0 ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count2)) - 1 };
 }
 function taskIdField(object, key) {
   const number = numberField(object, key);
@@ -8942,7 +8947,7 @@ function createDecisionTracker(saved2 = { decisions: [], failedApproaches: [] })
   };
   const followOutcome = ({ action, outcome, request }) => {
     if (action.kind === "proposePlan" && outcome.isRefused) {
-      const said2 = OBJECTION.exec(outcome.text)?.[1]?.trim().replace(/\s+/g, " ") ?? "";
+      const said2 = findSaidInRefusal(outcome.text)?.replace(/\s+/g, " ") ?? "";
       if (said2 !== "") decide(`On the plan: ${said2}`, request, "person");
     }
     if (outcome.isError || outcome.isRefused) return;
@@ -8983,7 +8988,6 @@ function createDecisionTracker(saved2 = { decisions: [], failedApproaches: [] })
     state: () => ({ decisions: decisions.slice(), ...approaches.state(), askedRequest })
   };
 }
-var OBJECTION = /the user said:\s*([\s\S]+)$/i;
 var APPROVED = /^## Approved Plan.*:$/m;
 var ASKS_LEAVE = /^(?:what (?:would you like|do you want) (?:to do|me to do)|would you like me to|do you want me to|shall i|should i|ready to|given .{0,60}should i|how would you like to proceed)/i;
 var LEAVE_CHARACTERS = 60;
@@ -11362,10 +11366,8 @@ function parseOptions(options) {
     throw new TypeError(
       `policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(options.policy)}`
     );
-  const require2 = (name, least) => requireNumber(name, options[name] ?? named[name] ?? MOST_IN_VAIN, {
-    least,
-    fix: "leave the option out for its default"
-  });
+  const standard = { mostInVain: MOST_IN_VAIN, ...named };
+  const require2 = (name, least) => requireNumber(name, options[name] ?? standard[name], { least, fix: "leave the option out for its default" });
   return {
     keepExchanges: require2("keepExchanges", 1),
     maxTailTokens: require2("maxTailTokens", 0),

@@ -91,11 +91,9 @@ function parseOptions(options: CollapseExchangesOptions): CollapseSettings {
     throw new TypeError(
       `policy must be one of ${Object.keys(POLICY_SETTINGS).join(", ")}, not ${String(options.policy)}`,
     );
+  const standard: Required<CollapseSettings> = { mostInVain: MOST_IN_VAIN, ...named };
   const require = (name: keyof CollapseSettings, least: number): number =>
-    requireNumber(name, options[name] ?? named[name] ?? MOST_IN_VAIN, {
-      least,
-      fix: "leave the option out for its default",
-    });
+    requireNumber(name, options[name] ?? standard[name], { least, fix: "leave the option out for its default" });
   return {
     keepExchanges: require("keepExchanges", 1),
     maxTailTokens: require("maxTailTokens", 0),

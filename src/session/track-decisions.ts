@@ -1,4 +1,5 @@
 import { clipText } from "../core/clip-text.ts";
+import { findSaidInRefusal } from "../core/said-in-refusal.ts";
 import { findReason, hasSignal, isDecision, isOwnChoice, isRule } from "./decision-signals.ts";
 import { type Attempted, createApproachTracker, type FailedApproach } from "./failed-approaches.ts";
 import type { Happening, Tracker } from "./happening.ts";
@@ -74,8 +75,9 @@ export function createDecisionTracker(
   };
 
   const followOutcome = ({ action, outcome, request }: Outcomes): void => {
+    // A plan that comes back with words is not given up: the words are what is wanted of it.
     if (action.kind === "proposePlan" && outcome.isRefused) {
-      const said = OBJECTION.exec(outcome.text)?.[1]?.trim().replace(/\s+/g, " ") ?? "";
+      const said = findSaidInRefusal(outcome.text)?.replace(/\s+/g, " ") ?? "";
       if (said !== "") decide(`On the plan: ${said}`, request, "person");
     }
     if (outcome.isError || outcome.isRefused) return;
@@ -125,8 +127,6 @@ export function createDecisionTracker(
   };
 }
 
-/** A plan that comes back with words is not given up: the words are what is wanted of it. */
-const OBJECTION = /the user said:\s*([\s\S]+)$/i;
 /** Newer hosts keep the plan in a file, and repeat it when it is approved. */
 const APPROVED = /^## Approved Plan.*:$/m;
 /** Questions about how to go on, not about the work; a short answer to one is leave. */

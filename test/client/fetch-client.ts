@@ -1,6 +1,6 @@
 import { access, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fetchPackages } from "../support/fetch-packages.ts";
+import { fetchPackages } from "./fetch-packages.ts";
 
 export type ClientVersion = "2.1.325" | "2.1.197";
 

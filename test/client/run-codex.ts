@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { access, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fetchPackages } from "../support/fetch-packages.ts";
+import { fetchPackages } from "./fetch-packages.ts";
 
 const CODEX_VERSION = "0.166.0";
 

@@ -5,11 +5,11 @@ import type { ApiRequest } from "../api/api-request.ts";
 import { answer } from "../api/replies.ts";
 import type { Reply } from "../api/scenario.ts";
 import { createScriptedApi } from "../api/scripted-api.ts";
+import { fetchPackages } from "../client/fetch-packages.ts";
 import { createWorkspace, type Workspace } from "../client/workspace.ts";
 import { type AuditOptions, auditRun } from "../laws/audit-run.ts";
 import { createStoreRecall, listStoreFolders } from "../laws/store-recall.ts";
 import type { Verdict } from "../laws/verdict.ts";
-import { fetchPackages } from "../support/fetch-packages.ts";
 
 const VERSION = "1.18.18";
 const BINARY = `opencode-linux-${process.arch === "arm64" ? "arm64" : "x64"}`;

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { access, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isRecord } from "../api/messages-body.ts";
-import { fetchPackages } from "../support/fetch-packages.ts";
+import { fetchPackages } from "../client/fetch-packages.ts";
 
 const VERSION = "0.87.1";
 const NODE = `node-linux-${process.arch === "arm64" ? "arm64" : "x64"}`;

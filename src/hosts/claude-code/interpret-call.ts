@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, numberField, textField } from "../../core/json-fields.ts";
-import type { Action, LineRange, TodoItem, WorkStatus } from "../../session/action.ts";
+import type { Action, TodoItem, WorkStatus } from "../../session/action.ts";
+import { listQuestions, parseRange } from "../tool-input.ts";
 
 /** What a call means. In a file of its own, because a hook that folds one result needs nothing else of the vocabulary. */
 export function interpretCall(tool: string, input: JsonObject): Action {
@@ -8,7 +9,7 @@ export function interpretCall(tool: string, input: JsonObject): Action {
   switch (tool.replace(/^mcp__acp__/, "").replace(/\W[\s\S]*$/, "")) {
     case "Read":
     case "NotebookRead":
-      return { kind: "read", path: pathField(input), range: parseRequestedRange(input) };
+      return { kind: "read", path: pathField(input), range: parseRange(input) };
     case "Write":
       return { kind: "write", path: pathField(input), text: textField(input, "content") };
     case "Edit":
@@ -49,9 +50,7 @@ export function interpretCall(tool: string, input: JsonObject): Action {
     case "AskUserQuestion":
       return {
         kind: "ask",
-        questions: listField(input, "questions")
-          .filter(isObject)
-          .map((question) => textField(question, "question")),
+        questions: listQuestions(input),
       };
     default:
       return { kind: "other", tool };
@@ -60,14 +59,6 @@ export function interpretCall(tool: string, input: JsonObject): Action {
 
 function pathField(input: JsonObject): string {
   return textField(input, "file_path") || textField(input, "notebook_path") || textField(input, "path");
-}
-
-function parseRequestedRange(input: JsonObject): LineRange | undefined {
-  const offset = numberField(input, "offset");
-  const count = numberField(input, "limit");
-  if (offset === undefined && count === undefined) return undefined;
-  const first = Math.max(1, Math.floor(offset ?? 1));
-  return { first, last: count === undefined ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
 }
 
 /** Ids came as numbers from some models. */

@@ -3,6 +3,7 @@ import { isObject, listField, textField, textListField } from "../../core/json-f
 import { renderResultText } from "../../core/message.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
 import type { Action, Notice, Vocabulary, WorkStatus } from "../../session/action.ts";
+import { listQuestions } from "../tool-input.ts";
 
 /** What the client's tools mean. */
 export const codexVocabulary: Vocabulary & CallVocabulary = {
@@ -72,9 +73,7 @@ function interpretCall(tool: string, input: JsonObject): Action {
     case "request_user_input":
       return {
         kind: "ask",
-        questions: listField(input, "questions")
-          .filter(isObject)
-          .map((question) => textField(question, "question")),
+        questions: listQuestions(input),
       };
     default:
       return { kind: "other", tool };

@@ -2,7 +2,8 @@ import type { JsonObject } from "../../core/json.ts";
 import { isObject, listField, numberField, textField } from "../../core/json-fields.ts";
 import { renderResultText } from "../../core/message.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
-import type { Action, LineRange, Vocabulary, WorkStatus } from "../../session/action.ts";
+import type { Action, Vocabulary, WorkStatus } from "../../session/action.ts";
+import { listQuestions, parseRange } from "../tool-input.ts";
 
 /** What the client's tools mean. */
 export const openCodeVocabulary: Vocabulary & CallVocabulary = {
@@ -60,9 +61,7 @@ function interpretCall(tool: string, input: JsonObject): Action {
     case "question":
       return {
         kind: "ask",
-        questions: listField(input, "questions")
-          .filter(isObject)
-          .map((question) => textField(question, "question")),
+        questions: listQuestions(input),
       };
     default:
       return { kind: "other", tool };
@@ -73,14 +72,6 @@ function interpretCall(tool: string, input: JsonObject): Action {
 function interpretPatch(patch: string, tool: string): Action {
   const [, path = ""] = /^\*\*\* (?:Add|Update|Delete) File: (.{1,4096})$/m.exec(patch) ?? [];
   return path === "" ? { kind: "other", tool } : { kind: "edit", path: path.trim() };
-}
-
-function parseRange(input: JsonObject): LineRange | undefined {
-  const offset = numberField(input, "offset");
-  const count = numberField(input, "limit");
-  if (offset === undefined && count === undefined) return undefined;
-  const first = Math.max(1, Math.floor(offset ?? 1));
-  return { first, last: count === undefined ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
 }
 
 function parseStatus(status: string): WorkStatus {

@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../core/json.ts";
-import { numberField, textField, textListField } from "../../core/json-fields.ts";
+import { textField, textListField } from "../../core/json-fields.ts";
 import { renderResultText } from "../../core/message.ts";
 import type { CallVocabulary } from "../../layers/history/vocabulary.ts";
-import type { Action, LineRange, Vocabulary } from "../../session/action.ts";
+import type { Action, Vocabulary } from "../../session/action.ts";
+import { parseRange } from "../tool-input.ts";
 
 /** What the client's tools mean; those that extensions bring mean nothing more here than their names. */
 export const piVocabulary: Vocabulary & CallVocabulary = {
@@ -45,14 +46,6 @@ function interpretCall(tool: string, input: JsonObject): Action {
     default:
       return { kind: "other", tool };
   }
-}
-
-function parseRange(input: JsonObject): LineRange | undefined {
-  const offset = numberField(input, "offset");
-  const count = numberField(input, "limit");
-  if (offset === undefined && count === undefined) return undefined;
-  const first = Math.max(1, Math.floor(offset ?? 1));
-  return { first, last: count === undefined ? Number.MAX_SAFE_INTEGER : first + Math.max(1, Math.floor(count)) - 1 };
 }
 
 /** A failing command's result ends with its exit code; one that was broken off has none. */

@@ -11,7 +11,7 @@ const LEAST_LINES = 8;
 const SHOWN_FIRST = 3;
 const SHOWN_LAST = 1;
 
-/** A frame of a trace, a line with a time or a place in front, a warning of a browser's console. */
+/** A frame of a trace, a line with a time or a place in front, a warning that a browser has printed. */
 const LOGGED =
   /^\s{0,40}(?:at\s|File "|\d{4}-\d\d-\d\d|\[?\d\d:\d\d|\S{1,80}:\d{1,7}\b|\(?anonymous\)?|(?:warning|error|info|debug|warn)\b|[\w$.<>]{1,60} @ )/i;
 

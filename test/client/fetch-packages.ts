@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 
 /** The largest downloads are some hundred MB. */
-const timeout = 10 * 60_000;
+const INSTALL_TIMEOUT_MS = 10 * 60_000;
 
 export interface Wanted {
   /** Of the folder in the cache. */
@@ -56,8 +56,7 @@ async function runNpm(packages: readonly string[], prefix: string): Promise<void
   const flags = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
   const args = ["install", "--prefix", prefix, ...flags, ...packages];
   try {
-    const options = { cwd: prefix, timeout };
-    await promisify(execFile)("npm", args, options);
+    await promisify(execFile)("npm", args, { cwd: prefix, timeout: INSTALL_TIMEOUT_MS });
   } catch (error) {
     // Addresses are left out: where packages come from is the user's own business.
     const reason = String(error).replaceAll(/\b(?:https?|git|ssh):\/\/\S+/g, "<address>");
@@ -86,8 +85,7 @@ async function isStale(path: string): Promise<boolean> {
     (entry) => entry.mtimeMs,
     () => Date.now(),
   );
-  const nowMs = Date.now();
-  return (owner > 0 && !isAlive(owner)) || nowMs - bornMs > timeout;
+  return (owner > 0 && !isAlive(owner)) || Date.now() - bornMs > INSTALL_TIMEOUT_MS;
 }
 
 function isAlive(pid: number): boolean {
