@@ -92,7 +92,10 @@ describe("the table", () => {
     const ids = MODELS.map(({ id }) => id.source);
     expect(new Set(ids).size).toBe(ids.length);
     const samples = MODELS.map(({ id }) =>
-      id.source.replace(/\(\?![^)]*\)/g, "").replace(/\(\?:([^|)]*)[^)]*\)\??/g, "$1"),
+      id.source
+        .replace(/\(\?![^)]*\)/g, "")
+        .replace(/\(\?:([^|)]*)[^)]*\)\??/g, "$1")
+        .replace(/\[(.)[^\]]*\]/g, "$1"),
     );
     for (const [index, sample] of samples.entries()) {
       expect(MODELS.findIndex(({ id }) => id.test(sample))).toBe(index);

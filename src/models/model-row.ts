@@ -15,8 +15,18 @@ export interface ListPrice {
   readonly fast?: number;
   /** A request with more input than this, cache included, is charged so all through, the first token too. */
   readonly long?: { readonly aboveTokens: number; readonly inputTimes: number; readonly outputTimes: number };
-  /** Not read off the vendor's own page: the nearest relative's price, or what others quote. */
+  /** No page that can be named lists all of it: the nearest relative's price. */
   readonly isAssumed?: true;
+  /** Where it was read; left out for what Anthropic's own pages list, on the day that the table names. */
+  readonly source?: PriceSource;
+}
+
+export interface PriceSource {
+  /** A public page, without the `https://`. */
+  readonly page: string;
+  readonly readOn: string;
+  /** Who copied it from that page, where the page itself was not seen. */
+  readonly by?: string;
 }
 
 /** All that is known of a family of models. */

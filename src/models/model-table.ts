@@ -22,7 +22,7 @@ const LONG_BETA = { aboveTokens: 200_000, inputTimes: 2, outputTimes: 1.5 } as c
  * The client gives them 200,000 unless it is asked for more. Sonnet 5.5 read at a tenth before 7 October 2026.
  */
 export const MODELS: readonly ModelRow[] = [
-  // Released on 9 November 2026; the price is as resellers quote the vendor's list.
+  // Released on 9 November 2026; the price is as docs.laozhang.ai quotes the vendor's list (10 November 2026).
   { ...BINDING, id: /(?:fable|mythos)-5-2/, price: { input: 8, output: 40, cacheRead: 0.2, isAssumed: true } },
   { ...BINDING, id: /(?:fable|mythos)-5-1/, price: { input: 10, output: 50, cacheRead: 0.25 } },
   { ...NEW, id: /(?:fable|mythos)-5(?!-\d\b)/, minCacheTokens: 512, price: { input: 10, output: 50 } },

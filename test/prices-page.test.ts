@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { quotePrice } from "../src/models/economics/prices.ts";
+import { CACHE_LIFE_MS } from "../src/models/find-model.ts";
+import type { ModelRow } from "../src/models/model-row.ts";
+import { MODELS, PRICES_AS_OF } from "../src/models/model-table.ts";
+import { OTHER_VENDORS } from "../src/models/other-vendors.ts";
+
+const ANTHROPIC = "platform.claude.com/docs/en/about-claude/pricing";
+
+/** The name that a person knows a row by. */
+function nameRow({ id }: ModelRow): string {
+  return id.source
+    .replace(/\(\?![^)]*\)/g, "")
+    .replace("(?:fable|mythos)", "fable/mythos")
+    .replace(/\(\?:([^)]*)\)\?/g, "[$1]")
+    .replaceAll("|", "/");
+}
+
+/** What every door loads has no room for it: the one row of Anthropic's models that its own pages do not hold yet. */
+const QUOTED = new Map([
+  ["fable/mythos-5-2", "docs.laozhang.ai/en/announcements/claude-fable-5-2-2026-11, 2026-11-10"],
+]);
+
+function nameSource(row: ModelRow): string {
+  const { price } = row;
+  const quoted = QUOTED.get(nameRow(row));
+  if (quoted !== undefined) return quoted;
+  if (!price?.source) return price?.isAssumed ? "the nearest relative" : `${ANTHROPIC}, ${PRICES_AS_OF}`;
+  const { page, readOn, by } = price.source;
+  return `${page}, ${readOn}${by === undefined ? "" : ` (copied by ${by})`}`;
+}
+
+const money = (usd: number): string => String(Number(usd.toFixed(4)));
+
+function renderRow(row: ModelRow): string {
+  const quoted = quotePrice("", {}, row)?.price;
+  const name = nameRow(row);
+  if (!quoted || !row.price) return `| ${name} | no price | | | | | no page lists it |`;
+  const { long, isAssumed } = row.price;
+  const writes = [...new Set([quoted.cacheWrite5m, quoted.cacheWrite1h])].map(money).join(", ");
+  const minutes = [...new Set(Object.values(row.cacheLifeMs ?? CACHE_LIFE_MS))].map((ms) => ms / 60_000);
+  const lives = row.cachesUnmarked ? minutes.slice(0, 1) : minutes;
+  const longer = long ? `; above ${long.aboveTokens / 1000}k ×${long.inputTimes}, ×${long.outputTimes}` : "";
+  const cells = [name, `${money(quoted.input)}, ${money(quoted.output)}${longer}`, money(quoted.cacheRead), writes];
+  return `| ${[...cells, lives.join(", "), row.minCacheTokens, `${nameSource(row)}${isAssumed ? ": assumed" : ""}`].join(" | ")} |`;
+}
+
+const PAGE = `# Prices and cache rules
+
+Every price that dollars are told by, with the page it was read on and the day. All of it is one table in the source, [model-table.ts](../src/models/model-table.ts) and
+[other-vendors.ts](../src/models/other-vendors.ts), and this page is written from it: \`npx vitest run test/prices-page.test.ts -u\`. The first name that occurs in a model's id counts, a
+dot as a dash; what stands in brackets may be missing.
+
+Dollars per million tokens. "Above 272k ×2, ×1.5": a request with more input than that costs so many times as much all through, input and output. A price marked as assumed is not stated by any page that can be
+named, or not all of it, and dollars at it are told as assumed. A model without a price has no dollars, and its requests are counted as unpriced: sums that lack them are told as "at least". Dollars of a request of
+long ago are told at today's price. A subscription is not billed by tokens: dollars say what the same requests cost by the list.
+
+| model | input, output | read from the cache | written to it | lives for minutes | cached from tokens on | source |
+|---|---|---|---|---|---|---|
+${MODELS.map(renderRow).join("\n")}
+
+Cache rules: OpenAI's from developers.openai.com/api/docs/guides/prompt-caching (before GPT-5.6 writing is free and what was sent lives for 5 to 10 minutes without use, of which the shorter is taken; from GPT-5.6 on
+writing costs 1.25 times the input and lives for 30 minutes). Google's from ai.google.dev/gemini-api/docs/caching, read on 2026-10-13: how long something lives is not said there, and no hit is promised; five minutes
+is a guess, which decides what a pause is taken to have cost and no dollar that was recorded.
+`;
+
+describe("the page of prices", () => {
+  it("is written from the table", async () => {
+    await expect(PAGE).toMatchFileSnapshot("../docs/prices.md");
+  });
+
+  it("names a public page and a day for every price of another vendor", () => {
+    for (const { id, price } of OTHER_VENDORS) {
+      if (!price) continue;
+      expect(price.source?.page, String(id)).toMatch(/^[a-z0-9.-]+\.[a-z]{2,}(?:\/|$)/);
+      expect(price.source?.readOn, String(id)).toMatch(/^2026-(?:0[5-9]|1[01])-\d\d$/);
+    }
+  });
+
+  it("tells no price as published that nobody is named for", () => {
+    for (const row of MODELS.filter(({ price }) => price && !price.isAssumed))
+      expect(row.price?.source !== undefined || /opus|sonnet|haiku|fable/.test(row.id.source), String(row.id)).toBe(
+        true,
+      );
+  });
+});
