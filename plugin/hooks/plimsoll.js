@@ -948,7 +948,7 @@ var NEW = { tokenizer: "dense", windowTokens: 1e6, maxOutputTokens: 128e3, binds
 var BINDING = { ...NEW, minCacheTokens: 512, bindsThinking: true };
 var LONG_BETA = { aboveTokens: 2e5, inputTimes: 2, outputTimes: 1.5 };
 var MODELS = [
-  // Released on 9 November 2026; the price is as resellers quote the vendor's list.
+  // Released on 9 November 2026; the price is as docs.laozhang.ai quotes the vendor's list (10 November 2026).
   { ...BINDING, id: /(?:fable|mythos)-5-2/, price: { input: 8, output: 40, cacheRead: 0.2, isAssumed: true } },
   { ...BINDING, id: /(?:fable|mythos)-5-1/, price: { input: 10, output: 50, cacheRead: 0.25 } },
   { ...NEW, id: /(?:fable|mythos)-5(?!-\d\b)/, minCacheTokens: 512, price: { input: 10, output: 50 } },
