@@ -1,5 +1,5 @@
-// Builds `dist/`: the library as plain modules with their types (tsc), then the CLI as one file (esbuild), because a
-// command that a person waits for should not pay for a hundred small file reads.
+// Builds `dist/`: the types (tsc), the library as one module a subpath (esbuild), then the CLI as one file, because a command
+// that a person waits for should not pay for a hundred small file reads.
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,9 +7,9 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildAboard } from "./build-aboard.mjs";
+import { buildLibrary } from "./build-library.mjs";
 import { buildServer } from "./build-server.mjs";
 import { buildStatusLine } from "./build-status-line.mjs";
-import { keepPublished } from "./keep-published.mjs";
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -28,7 +28,7 @@ if (compiled.status !== 0) {
   rmSync(next, { recursive: true, force: true });
   process.exit(compiled.status ?? 1);
 }
-keepPublished(next, JSON.parse(readFileSync("package.json", "utf8")).exports);
+await buildLibrary(next, JSON.parse(readFileSync("package.json", "utf8")).exports);
 
 // The MCP SDK and the database driver are larger than everything else together, and few commands need them: files of their own.
 const APART = {
