@@ -3,7 +3,7 @@ import { sumMisses } from "../../measure/cache-miss.ts";
 import { isAtLeast } from "../../models/economics/bill.ts";
 import { PRICES_AS_OF } from "../../models/model-table.ts";
 import { priceInjection, totalInjections } from "../../policy/injection/price-injections.ts";
-import { type Account, keepAccounts, sumAccounts } from "../../recorded/accounts.ts";
+import { type Account, joinAccounts, keepAccounts, sumAccounts } from "../../recorded/accounts.ts";
 import { mergeRepeated } from "../../recorded/audit/find-repeated-injections.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
 import { selectSpent } from "../../recorded/look-back/look-back.ts";
@@ -30,9 +30,10 @@ const MOST_REPEATED = 25;
 /** Where the dollars went. */
 export function describeSpend(sessions: readonly KnownSession[]): SpendView {
   const scanned = sessions.map((session) => session.scanned);
-  const byModel = keepAccounts(listSteps(scanned, (_, step) => step.model || "unknown"));
-  const hosts = new Map(sessions.map((session) => [session.scanned.file.path, session.host]));
-  const byHost = keepAccounts(listSteps(scanned, ({ file }) => hosts.get(file.path) ?? ""));
+  const cells = sessions.flatMap(listCells);
+  const sumBy = (keyOf: (cell: Cell) => string): AccountRow[] =>
+    [...joinAccounts(cells.map((cell) => [keyOf(cell), cell.account]))].map(([key, one]) => describeAccount(key, one));
+  const byHost = sumBy(({ session }) => session.host);
   const misses = scanned.flatMap((file) => selectSpent(file).misses);
   const priced = sessions.flatMap(({ scanned: { steps }, look, journal }) => {
     const requests = steps.flatMap(({ atMs, model, isSidechain }) =>
@@ -42,11 +43,11 @@ export function describeSpend(sessions: readonly KnownSession[]): SpendView {
   });
   return {
     pricesAsOf: PRICES_AS_OF,
-    total: describeAccount("total", sumAccounts(byModel.values())),
-    byDay: toRows(keepAccounts(listSteps(scanned, (_, { atMs }) => nameDay(atMs)))).sort(byKey),
-    byProject: toRows(keepAccounts(listSteps(scanned, ({ file }) => nameProject(file)))).sort(byDollars),
-    byModel: toRows(byModel).sort(byDollars),
-    byHost: byHost.size > 1 ? toRows(byHost).sort(byDollars) : [],
+    total: describeAccount("total", sumAccounts(cells.map(({ account }) => account))),
+    byDay: sumBy(({ day }) => nameDay(day)).sort(byKey),
+    byProject: sumBy(({ session }) => nameProject(session.scanned.file)).sort(byDollars),
+    byModel: sumBy(({ model }) => model).sort(byDollars),
+    byHost: byHost.length > 1 ? byHost.sort(byDollars) : [],
     misses: sumMisses(misses).map((total) => ({ ...total, cause: CAUSES[total.cause] })),
     repeated: mergeRepeated(sessions.map(({ look }) => look?.repeated ?? [])).slice(0, MOST_REPEATED),
     injections: totalInjections(priced),
@@ -54,19 +55,37 @@ export function describeSpend(sessions: readonly KnownSession[]): SpendView {
   };
 }
 
-function* listSteps(
-  scanned: readonly ScannedFile[],
-  keyOf: (file: ScannedFile, step: StepUsage) => string,
-): Generator<readonly [string, StepUsage]> {
-  for (const file of scanned) for (const step of file.ownSteps) yield [keyOf(file, step), step];
+/** What one file was billed on one day for one model: every table here is a sum of these, and each request is priced once. */
+interface Cell {
+  readonly session: KnownSession;
+  /** Since 1970, of UTC. */
+  readonly day: number | undefined;
+  readonly model: string;
+  readonly account: Account;
 }
 
-function nameDay(atMs: number | undefined): string {
-  return atMs === undefined ? "undated" : new Date(atMs).toISOString().slice(0, 10);
+const DAY_MS = 86_400_000;
+
+function listCells(session: KnownSession): readonly Cell[] {
+  const days = new Map<number | undefined, StepUsage[]>();
+  for (const step of session.scanned.ownSteps) {
+    const day = step.atMs === undefined ? undefined : Math.floor(step.atMs / DAY_MS);
+    const known = days.get(day);
+    if (known) known.push(step);
+    else days.set(day, [step]);
+  }
+  return [...days].flatMap(([day, steps]) =>
+    [...keepAccounts(steps.map((step) => [step.model || "unknown", step]))].map(([model, account]) => ({
+      session,
+      day,
+      model,
+      account,
+    })),
+  );
 }
 
-function toRows(accounts: ReadonlyMap<string, Account>): AccountRow[] {
-  return [...accounts].map(([key, account]) => describeAccount(key, account));
+function nameDay(day: number | undefined): string {
+  return day === undefined ? "undated" : new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
 function describeAccount(key: string, { spend, ...account }: Account): AccountRow {

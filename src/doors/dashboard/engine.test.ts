@@ -63,6 +63,12 @@ function createHome() {
   };
 }
 
+/** Lists what there is, then tells of what runs. */
+function begin(engine: Engine) {
+  engine.advance(0);
+  return engine.advance(0);
+}
+
 /** Everything there is to do, however long it takes. */
 function settle(engine: Engine) {
   for (let round = 0; round < 100; round++) {
@@ -94,6 +100,21 @@ function readTotal(answer: unknown): SpendView {
 }
 
 describe("the engine", () => {
+  it("knows all that the last run has learned before it reads anything", () => {
+    const home = createHome();
+    for (const name of ["a", "b", "c"]) home.write(name, writeSession(), 60_000);
+    const first = home.open();
+    expect(first.advance(0).progress.phase).toBe("accounts");
+    settle(first);
+    first.save();
+    const told = JSON.stringify(first.ask({ view: "spend" }));
+    const second = home.open();
+    expect(second.advance(0)).toMatchObject({ progress: { phase: "ready" }, now: undefined });
+    expect(JSON.stringify(second.ask({ view: "spend" }))).toBe(told);
+    home.write("b", writeSession(...writeSession().split("\n")), 30_000);
+    expect(home.open().advance(0).progress.phase).toBe("accounts");
+  });
+
   it("tells the same dollars as the command stats", async () => {
     const home = createHome();
     home.write("a", writeSession());
@@ -132,7 +153,7 @@ describe("the engine", () => {
     const home = createHome();
     home.write("a", writeSession());
     const engine = home.open();
-    expect(engine.advance(0).now?.sessions).toMatchObject([{ title: "mend the pump", isRunning: true, requests: 2 }]);
+    expect(begin(engine).now?.sessions).toMatchObject([{ title: "mend the pump", isRunning: true, requests: 2 }]);
     settle(engine);
     // What to do about it follows, once.
     expect(engine.advance(0).now ?? engine.advance(0).now).toMatchObject({
@@ -152,7 +173,7 @@ describe("the engine", () => {
     const home = createHome();
     home.write("old", writeSession(), 9 * 86_400_000);
     home.write("older", COMPACTED, 90 * 86_400_000);
-    expect(home.open().advance(0).now?.sessions).toMatchObject([{ title: "mend the pump", isRunning: false }]);
+    expect(begin(home.open()).now?.sessions).toMatchObject([{ title: "mend the pump", isRunning: false }]);
   });
 
   it("remembers what it has read, and reads again only what has changed", () => {
@@ -187,7 +208,7 @@ describe("the engine", () => {
     const home = createHome();
     home.write("a", writeSession());
     const engine = home.open({ accountsOnly: [home.fileOf("a")] });
-    expect(engine.advance(0).now?.sessions).toMatchObject([{ requests: 2, health: { usedTokens: 21_003 } }]);
+    expect(begin(engine).now?.sessions).toMatchObject([{ requests: 2, health: { usedTokens: 21_003 } }]);
     expect(settle(engine).progress).toMatchObject({ phase: "ready", accountsOnly: 1 });
     expect(() => engine.ask({ view: "session", key: nameKey(home.fileOf("a")) })).toThrow("too large to look into");
     expect(engine.ask({ view: "spend" })).toMatchObject({ total: { requests: 2 } });

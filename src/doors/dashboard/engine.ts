@@ -18,7 +18,7 @@ import { describeHeavy, describeNow } from "./describe-now.ts";
 import { describeBlock, describeOriginal, describeRequest } from "./describe-request.ts";
 import { describeSession } from "./describe-session.ts";
 import { describeSessions } from "./describe-sessions.ts";
-import { describeSpend } from "./describe-spend.ts";
+import { describeSpend, type KnownSession } from "./describe-spend.ts";
 import { openJournals } from "./journals.ts";
 import { keepAdvice } from "./keep-advice.ts";
 import type { Question } from "./question.ts";
@@ -69,10 +69,15 @@ export function createEngine(options: EngineOptions): Engine {
   const followed = new Map<string, Followed<RecordedSession>>();
   const measured = new Map<string, Followed<Reading>>();
   const shelf = createShelf({ ...options, findHeld: (key) => followed.get(key) });
-  let nextListMs = 0;
+  let nextListMs: number | undefined;
   let lastStamp: string | undefined;
   let isSaved = true;
   let looked: (LookedAround & { readonly minute: number }) | undefined;
+  let joined: readonly KnownSession[] | undefined;
+  const forget = (): void => {
+    looked = undefined;
+    joined = undefined;
+  };
   const advice = keepAdvice(options);
   const replay = watchReplay({ ...options, isOwn: options.isOwn === true && options.replay === undefined });
 
@@ -91,7 +96,7 @@ export function createEngine(options: EngineOptions): Engine {
     const deeds = journals.deeds(sessionOf(file));
     return { key, file, isRunning: isRunning(file), followed: follow(key, file), deeds };
   };
-  const known = () => shelf.sessions((file) => journals.look(sessionOf(file)));
+  const known = () => (joined ??= shelf.sessions((file) => journals.look(sessionOf(file))));
   const look = (): LookedAround => {
     const minute = Math.floor(options.nowMs() / MINUTE_MS);
     if (looked?.minute !== minute) {
@@ -154,15 +159,19 @@ export function createEngine(options: EngineOptions): Engine {
     },
     advance(sliceMs, isWatched = false) {
       const startMs = options.clockMs();
+      const isFirst = nextListMs === undefined;
       let isChanged = false;
-      if (startMs >= nextListMs) {
+      if (nextListMs === undefined || startMs >= nextListMs) {
         isChanged = shelf.list();
         isChanged = journals.list() || isChanged;
         nextListMs = options.clockMs() + Math.max(LEAST_PAUSE_MS, (options.clockMs() - startMs) * PAUSE_PER_COST);
       }
+      // What the indexes know is told before anything is read: the newest session may be a long one.
+      if (isFirst)
+        return { hasMore: true, isChanged, progress: { ...shelf.progress(), replay: replay.told() }, now: undefined };
       const newestMs = shelf.files()[0]?.file.modifiedMs ?? 0;
       isChanged = replay.look(newestMs, isWatched && isReady()) || isChanged;
-      if (isChanged) looked = undefined;
+      if (isChanged) forget();
       // What runs comes first: it is what somebody waits for. What to do about it takes longer to find, and follows.
       const now = tellNow();
       if (!now && advice.work()) lastStamp = undefined;
@@ -171,7 +180,7 @@ export function createEngine(options: EngineOptions): Engine {
         hasMore = shelf.work();
         isChanged ||= hasMore;
       }
-      if (isChanged) looked = undefined;
+      if (isChanged) forget();
       isSaved &&= !isChanged;
       if (!hasMore && !isSaved) {
         shelf.save();

@@ -102,10 +102,10 @@ export function createShelf(options: ShelfOptions): Shelf {
   const scan = (item: Item): void => {
     item.scan = take(item.file, () => {
       const known = usage.find(item.file);
-      const held = known ? undefined : options.findHeld?.(item.key);
-      if (held) return tryAccounts(held);
-      const attempt = known ? { scan: known } : tryScan(item.file.path);
-      if (!known && "scan" in attempt) usage.put(item.file, attempt.scan);
+      if (known) return { scan: known };
+      const held = options.findHeld?.(item.key);
+      const attempt = held ? tryAccounts(held) : tryScan(item.file.path);
+      if ("scan" in attempt) usage.put(item.file, attempt.scan);
       return attempt;
     });
   };
@@ -120,6 +120,14 @@ export function createShelf(options: ShelfOptions): Shelf {
       if (fresh) looks.put(item.file, fresh);
       return fresh;
     });
+  };
+
+  /** What the last run has learned of it: no second start works through what it knows. */
+  const recognise = (item: Item): Item => {
+    const [scanned, looked] = [usage.find(item.file), looks.find(item.file)];
+    if (scanned) item.scan = take(item.file, () => ({ scan: scanned }));
+    if (looked && isSmall(item.file)) item.look = take(item.file, () => looked);
+    return item;
   };
 
   return {
@@ -138,7 +146,7 @@ export function createShelf(options: ShelfOptions): Shelf {
           key,
           known
             ? Object.assign(known, { file })
-            : { key, origin: nameOrigin(file), file, scan: undefined, look: undefined },
+            : recognise({ key, origin: nameOrigin(file), file, scan: undefined, look: undefined }),
         );
       }
       return isChanged || before.size !== items.size;

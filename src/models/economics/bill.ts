@@ -21,22 +21,18 @@ export interface Bill {
 
 export const emptyBill: Bill = { spend: zeroSpend, unpriced: 0, isAssumed: false, unfinal: 0 };
 
-/** One request more. Whoever tells dollars of several requests adds them up here. */
-export function addToBill(bill: Bill, { model, usage, isOutputFinal = true }: BilledRequest): Bill {
-  if (!usage) return bill;
-  const priced = priceUsage(usage, model);
-  return {
-    spend: priced ? addSpend(bill.spend, priced) : bill.spend,
-    unpriced: bill.unpriced + (priced ? 0 : 1),
-    isAssumed: bill.isAssumed || priced?.standing === "assumed",
-    unfinal: bill.unfinal + (isOutputFinal ? 0 : 1),
-  };
-}
-
+/** Whoever tells dollars of several requests adds them up here. */
 export function billRequests(requests: Iterable<BilledRequest>): Bill {
-  let bill = emptyBill;
-  for (const request of requests) bill = addToBill(bill, request);
-  return bill;
+  let { spend, unpriced, isAssumed, unfinal } = emptyBill;
+  for (const { model, usage, isOutputFinal = true } of requests) {
+    if (!usage) continue;
+    const priced = priceUsage(usage, model);
+    if (priced) spend = addSpend(spend, priced);
+    else unpriced++;
+    isAssumed ||= priced?.standing === "assumed";
+    if (!isOutputFinal) unfinal++;
+  }
+  return { spend, unpriced, isAssumed, unfinal };
 }
 
 export function joinBills(left: Bill, right: Bill): Bill {
