@@ -75,7 +75,7 @@ function createGatewayDoor(session: string | undefined): Door {
       const body = Buffer.from(
         JSON.stringify({ model: "claude-sonnet-4-6", messages: given, tools: [{ name: "bash" }], ...metadata }),
       );
-      const prepared = await instances[index % 2]?.prepare(body, { user, headers: {} }, "messages");
+      const prepared = await instances[index % 2]?.prepare(body, { user, headers: {} }, { purpose: "messages" });
       const { messages: sent } = JSON.parse(Buffer.concat(prepared?.pieces ?? []).toString());
       prepared?.finish({ ...zeroUsage, inputTokens: 1_000 });
       if (prepared?.pieces[0] !== body) edited++;

@@ -129,7 +129,7 @@ describe("any conversation, request after request", () => {
           if (whole[end - 1]?.role !== "user" || whole[end]?.role === "user") continue;
           if (end === restartAt) preparer = createRequestPreparer(options);
           const came = renderBody(whole.slice(0, end), { model, metadata });
-          const prepared = await preparer.prepare(Buffer.from(came), sender, "messages");
+          const prepared = await preparer.prepare(Buffer.from(came), sender, { purpose: "messages" });
           const sent = Buffer.concat(prepared.pieces).toString();
           const parsed = JSON.parse(sent);
           expect(prepared.incidents).toEqual([]);
@@ -199,7 +199,7 @@ describe("any bytes", () => {
           fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
         ),
         async (bytes) => {
-          const { pieces } = await preparer.prepare(bytes, { user: "", headers: {} }, "messages");
+          const { pieces } = await preparer.prepare(bytes, { user: "", headers: {} }, { purpose: "messages" });
           expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
         },
       ),

@@ -85,6 +85,19 @@ const NEW: readonly PlantedFault[] = [
     "    aside.heapBytes += heapBytes;\n",
     "",
   ]),
+  fault("a role in escapes is no role", inGateway("messages-wire.ts", "test/gateway/leave-ahead.test.ts"), [
+    `['"assistant"', "\\\\u006", "\\\\u007"]`,
+    `['"assistant"']`,
+  ]),
+  fault(
+    "what an answer told before its request was read is forgotten",
+    inGateway("prepare-request.ts", "test/gateway/leave-ahead.test.ts"),
+    ["if (usage) prepared.finish(usage);", ""],
+  ),
+  fault("a frame's second half is passed over", inGateway("http/watch-usage.ts"), [
+    "wasBetween && isBetweenFrames && !signs",
+    "isBetweenFrames && !signs",
+  ]),
   fault("two users share a conversation", inGateway("request/name-session.ts"), [
     "render([user, own, agent, beginning])",
     "render([own, agent, beginning])",

@@ -31,7 +31,6 @@ export function createAccount(
   let isClosed = false;
   const end = accounts.begin();
   let sent: Lighter = prepared;
-  const { session, model, replayed, dropped, planMs, incidents } = prepared;
   return {
     answered() {
       firstByteMs = performance.now() - startMs;
@@ -42,23 +41,28 @@ export function createAccount(
     close(status, usage) {
       if (isClosed) return;
       isClosed = true;
-      const { pieces, edits, tokensBefore, tokensAfter } = sent;
-      const bytesOut = pieces.reduce((sum, piece) => sum + piece.length, 0);
-      const route = purpose === "messages" ? name : "count_tokens";
       const durationMs = performance.now() - startMs;
-      const decided = {
-        edits: edits.length,
-        editsByLayer: countByLayer(edits),
-        replayed,
-        dropped,
-        tokensBefore,
-        tokensAfter,
+      const write = (known: Prepared): void => {
+        const { session, model, replayed, dropped, planMs, incidents } = known;
+        const { pieces, edits, tokensBefore, tokensAfter } = sent;
+        const bytesOut = pieces.reduce((sum, piece) => sum + piece.length, 0);
+        const route = purpose === "messages" ? name : "count_tokens";
+        const decided = {
+          edits: edits.length,
+          editsByLayer: countByLayer(edits),
+          replayed,
+          dropped,
+          tokensBefore,
+          tokensAfter,
+        };
+        const figures = { ...decided, planMs, firstByteMs, durationMs, incidents, usage };
+        const entry = { atMs, session, user, model, route, status, bytesIn: bytes.length, bytesOut, ...figures };
+        for (const tell of [metrics.count, store.note, telemetry?.record])
+          if (tell) guard(tell, () => metrics.add("incidents", 'cause="exception"'))(entry);
+        end();
       };
-      const figures = { ...decided, planMs, firstByteMs, durationMs, incidents, usage };
-      const entry = { atMs, session, user, model, route, status, bytesIn: bytes.length, bytesOut, ...figures };
-      for (const write of [metrics.count, store.note, telemetry?.record])
-        if (write) guard(write, () => metrics.add("incidents", 'cause="exception"'))(entry);
-      end();
+      if (prepared.behind) void prepared.behind().then(write);
+      else write(prepared);
     },
   };
 }

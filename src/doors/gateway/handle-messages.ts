@@ -60,7 +60,6 @@ async function handleBody(bytes: Buffer, asked: Asked, door: Door): Promise<void
   const read = await readRequest(bytes, asked, door);
   const received = { bytes, read: read.bytes };
   const { prepared } = read;
-  if (prepared.session === "" && prepared.incidents.length === 0) door.metrics.add("unread", `why="${read.why}"`);
   const account = createAccount(exchange, { prepared, bytes: received.read, purpose, route: wire.route }, door);
   const way = { door, account, received, wire, isRead: prepared.recall !== undefined };
   // Gone while we decided: nobody is to pay for an answer that nobody hears.
@@ -204,7 +203,10 @@ function relay({ response }: Exchange, { answer, prepared, begun = [] }: Answere
   const done = (): void => {
     if (isStream) door.metrics.shift("active_streams", -1);
     watch.end((usage) => {
-      if (usage && status < 300) door.slices.run(() => prepared.finish(usage)).catch(fault);
+      // What is yet to be read waits for its turn by itself.
+      const learn = (told: Usage): unknown =>
+        prepared.behind ? prepared.finish(told) : door.slices.run(() => prepared.finish(told)).catch(fault);
+      if (usage && status < 300) learn(usage);
       account.close(status, usage);
     });
   };

@@ -11,6 +11,9 @@ import type { BlockSource, Wire } from "./wire.ts";
 
 const client = hostOfWire("anthropic");
 
+/** The role as it is written, and the escapes by which its letters could be. In a text its quotes have backslashes. */
+const ANSWERED = ['"assistant"', "\\u006", "\\u007"].map((sign) => Buffer.from(sign));
+
 /** The Messages API: a list of messages, each with its blocks. */
 export const messagesWire: Wire = {
   route: "messages",
@@ -35,6 +38,7 @@ export const messagesWire: Wire = {
       toolChoice: isRecord(choice) && typeof choice.type === "string" ? choice.type : "",
     };
   },
+  isBeginning: (bytes) => !ANSWERED.some((sign) => bytes.includes(sign)),
   isCompaction: ({ messages }) => client.isCompactionRequest(messages),
   compaction: { render: renderCompactionAnswer },
   bytes: {

@@ -7,6 +7,7 @@ import { mayServeRecall } from "../../policy/serve-recall.ts";
 import { compactConversation } from "./compact-conversation.ts";
 import { addEdits, type Decided, type Decider, decideTogether, type Incident } from "./decide-together.ts";
 import type { BodyPool } from "./http/body-pool.ts";
+import { createUnchanged } from "./leave-unchanged.ts";
 import { messagesWire } from "./messages-wire.ts";
 import type { RecallService } from "./recall/recall-service.ts";
 import { addTool, createRecallService, keepRecalled } from "./recall/serve-recall.ts";
@@ -65,11 +66,20 @@ export interface Prepared {
   react(status: number, body: string): Promise<Lighter | undefined>;
   /** The API has answered it. */
   finish(usage: Usage): void;
+  /** It left before it was read: reads it, once, and tells what was found. */
+  behind?(): Promise<Prepared>;
+}
+
+export interface Preparing {
+  /** `count`: nothing is decided for a request that only asks how heavy it is. */
+  readonly purpose: "messages" | "count";
+  readonly wire?: Wire | undefined;
+  /** What its answer told, where it left before it is read: the next request of its conversation is to know that. */
+  readonly usage?: Usage | undefined;
 }
 
 export interface RequestPreparer {
-  /** `count`: nothing is decided for a request that only asks how heavy it is. */
-  prepare(bytes: Buffer, sender: Sender, purpose: "messages" | "count", wire?: Wire): Promise<Prepared>;
+  prepare(bytes: Buffer, sender: Sender, preparing: Preparing): Promise<Prepared>;
   remembered(): RememberedSize;
   /** Memory is short: lets go of what can be read again. */
   forget(): void;
@@ -206,7 +216,7 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
   return {
     remembered: memories.size,
     forget: memories.shrink,
-    async prepare(came, sender, purpose, wire = messagesWire) {
+    async prepare(came, sender, { purpose, wire = messagesWire, usage }) {
       const beginMs = performance.now();
       const bytes =
         (await wire.compaction.expand?.(came, {
@@ -242,34 +252,12 @@ export function createRequestPreparer(options: PreparerOptions): RequestPreparer
         const mayDecide = mayRecall && !isCompaction && !incoming.isCount;
         const matter = { request, session, answers, memory, isContinued, mayDecide, startMs };
         const decided = await decideTogether(matter, decider);
-        return decided ? settle(incoming, decided) : createUnchanged(bytes, { startMs, incidents: ["store"] });
+        if (!decided) return createUnchanged(bytes, { startMs, incidents: ["store"] });
+        const prepared = settle(incoming, decided);
+        if (usage) prepared.finish(usage);
+        return prepared;
       });
     },
-  };
-}
-
-/** A request that leaves as it came, whatever the reason. */
-export function createUnchanged(
-  bytes: Buffer,
-  { startMs, incidents }: { readonly startMs: number; readonly incidents: readonly Incident[] },
-): Prepared {
-  return {
-    pieces: [bytes],
-    session: "",
-    model: "",
-    isStream: false,
-    isCompaction: false,
-    edits: [],
-    replayed: 0,
-    dropped: 0,
-    tokensBefore: 0,
-    tokensAfter: 0,
-    planMs: performance.now() - startMs,
-    incidents,
-    compact: async () => undefined,
-    recall: undefined,
-    react: async () => undefined,
-    finish: () => undefined,
   };
 }
 

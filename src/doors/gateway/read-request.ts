@@ -1,7 +1,9 @@
+import type { Usage } from "../../core/usage.ts";
 import type { Door, Exchange } from "./exchange.ts";
 import { decodeBody, isPlain } from "./http/decode-body.ts";
 import { estimateParsedBytes } from "./http/weigh-body.ts";
-import { createUnchanged, type Prepared } from "./prepare-request.ts";
+import { createAhead, createUnchanged } from "./leave-unchanged.ts";
+import type { Prepared } from "./prepare-request.ts";
 import { UnexpandedError, type Wire } from "./wire.ts";
 
 export interface Asked {
@@ -15,38 +17,56 @@ export interface ReadRequest {
   /** What the body says; as it came where it was not read. */
   readonly bytes: Buffer;
   readonly prepared: Prepared;
-  /** Why it was not understood, where it was not. */
-  readonly why: "body" | "encoding" | "memory";
 }
 
 /** Decodes, parses and decides, each once there is room for what it takes. What finds none leaves as it came. */
 export async function readRequest(bytes: Buffer, asked: Asked, door: Door): Promise<ReadRequest> {
-  const leave = (why: ReadRequest["why"]): ReadRequest => {
-    return { bytes, prepared: createUnchanged(bytes, { startMs: performance.now(), incidents: [] }), why };
-  };
   const { maxDecodedBytes, room } = door;
   const encoding = asked.exchange.incoming.headers["content-encoding"] ?? "";
   // In pieces first, and then as one.
   const decoding = isPlain(encoding) ? () => undefined : await room.find({ outsideBytes: 2 * maxDecodedBytes });
-  if (!decoding) return leave("memory");
+  if (!decoding) return { bytes, prepared: leave(bytes, "memory", door) };
   const read = await decodeBody(bytes, encoding, maxDecodedBytes).finally(decoding);
-  if (!read) return leave("encoding");
-  const wanted = { heapBytes: estimateParsedBytes(read) };
+  if (!read) return { bytes, prepared: leave(bytes, "encoding", door) };
+  // What may be a client's own compaction is read first: it may be answered here.
+  const isAhead = door.compaction === "pass" && asked.wire.isBeginning(read);
+  if (!isAhead) return { bytes: read, prepared: await parseBody(read, asked, door) };
+  door.pool.hold(read);
+  const behind = (usage: Usage | undefined): Promise<Prepared> =>
+    parseBody(read, { ...asked, usage }, door).finally(() => door.pool.release(read));
+  return { bytes: read, prepared: createAhead(read, behind) };
+}
+
+type Unread = "body" | "encoding" | "memory";
+
+function leave(bytes: Buffer, why: Unread, { metrics }: Door): Prepared {
+  metrics.add("unread", `why="${why}"`);
+  return createUnchanged(bytes, { startMs: performance.now(), incidents: [] });
+}
+
+/** `usage`: it was answered before. */
+type Reading = Asked & { readonly usage?: Usage | undefined };
+
+async function parseBody(bytes: Buffer, asked: Reading, door: Door): Promise<Prepared> {
+  const { room, slices } = door;
+  const wanted = { heapBytes: estimateParsedBytes(bytes) };
   // What waits takes nothing yet: whether there is room is asked when it is parsed.
-  const atOnce = await door.slices.run(() => (room.has(wanted) ? { done: prepare(read, asked, door) } : undefined));
-  if (atOnce) return { bytes: read, prepared: await atOnce.done, why: "body" };
+  const atOnce = await slices.run(() => (room.has(wanted) ? { done: prepare(bytes, asked, door) } : undefined));
+  if (atOnce) return atOnce.done;
   const parsing = await room.find(wanted);
-  if (!parsing) return leave("memory");
-  const prepared = await door.slices.run(() => prepare(read, asked, door)).finally(parsing);
-  return { bytes: read, prepared, why: "body" };
+  if (!parsing) return leave(bytes, "memory", door);
+  return slices.run(() => prepare(bytes, asked, door)).finally(parsing);
 }
 
 /** Fails open: whatever goes wrong with deciding, the bytes that came are what is sent. */
-async function prepare(bytes: Buffer, { exchange, purpose, wire }: Asked, { preparer }: Door): Promise<Prepared> {
+async function prepare(bytes: Buffer, { exchange, ...preparing }: Reading, door: Door): Promise<Prepared> {
   const startMs = performance.now();
   const { incoming, user } = exchange;
   try {
-    return await preparer.prepare(bytes, { user, headers: incoming.headers }, purpose, wire);
+    const prepared = await door.preparer.prepare(bytes, { user, headers: incoming.headers }, preparing);
+    const isUnread = prepared.session === "" && prepared.incidents.length === 0;
+    if (isUnread) door.metrics.add("unread", 'why="body"');
+    return prepared;
   } catch (error) {
     if (error instanceof UnexpandedError) throw error;
     return createUnchanged(bytes, { startMs, incidents: ["exception"] });

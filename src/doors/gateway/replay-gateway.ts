@@ -99,7 +99,7 @@ function openSession(briefing: Briefing, { policy }: Row): DoorSession {
       }
       kept.length = 0;
       const body = write(occasion);
-      last = await preparer.prepare(body, SENDER, "messages");
+      last = await preparer.prepare(body, SENDER, { purpose: "messages" });
       const isAsItCame = last.pieces.length === 1 && last.pieces[0] === body;
       const view = isAsItCame ? history : wire.read(parseSent(last.pieces), history);
       const isCollapsed = last.edits.some(({ kind }) => kind === "replaceSpan");

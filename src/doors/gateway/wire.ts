@@ -27,6 +27,8 @@ export interface Wire {
   readonly isLastOpen: boolean;
   /** What stands beside the list; `undefined` where such a request must leave as it came. */
   parseFields(reader: FieldReader): RequestFields | undefined;
+  /** Whether the model can have said nothing in it yet, told without parsing it; where that cannot be told so, it cannot. */
+  isBeginning(bytes: Buffer): boolean;
   /** Whether the client asks for a summary of its history, or for whatever else it goes on with in its place. */
   isCompaction(asked: CompactionSigns): boolean;
   readonly compaction: WireCompaction;

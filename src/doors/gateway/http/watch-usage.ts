@@ -38,11 +38,19 @@ interface Reader {
   read(): Usage | undefined;
 }
 
+const LINE_FEED = 0x0a;
+
 function createEventReader({ usageEvents, parseUsage }: Told): Reader {
   const parser = createSseParser();
+  const signs = [...usageEvents].map((name) => Buffer.from(name));
+  let isBetweenFrames = true;
   let usage: Readonly<Record<string, unknown>> | undefined;
   return {
     feed(chunk) {
+      const wasBetween = isBetweenFrames;
+      isBetweenFrames = chunk[chunk.length - 1] === LINE_FEED && chunk[chunk.length - 2] === LINE_FEED;
+      // Most of an answer is words: whole frames in which no event tells of usage need not be parsed.
+      if (wasBetween && isBetweenFrames && !signs.some((sign) => chunk.includes(sign))) return;
       for (const { event, data } of parser.feed(chunk)) {
         if (data === undefined || !usageEvents.has(event)) continue;
         const told = findUsage(parseJson(data));

@@ -49,6 +49,8 @@ export const responsesWire: Wire = {
         typeof choice === "string" ? (CHOICES.get(choice) ?? choice) : isRecord(choice) ? String(choice.type) : "",
     };
   },
+  // What the model said may stand behind a handle of ours, which only reading finds.
+  isBeginning: () => false,
   isCompaction({ raws, headers }) {
     const last = raws.at(-1)?.content;
     if (Array.isArray(last) && isTrigger(last.at(-1))) return true;
