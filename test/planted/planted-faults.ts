@@ -94,7 +94,7 @@ const NEW: readonly PlantedFault[] = [
     inGateway("prepare-request.ts", "test/gateway/leave-ahead.test.ts"),
     ["if (usage) prepared.finish(usage);", ""],
   ),
-  fault("a frame's second half is passed over", inGateway("http/watch-usage.ts"), [
+  fault("the second half of a frame is passed over", inGateway("http/watch-usage.ts"), [
     "wasBetween && isBetweenFrames && !signs",
     "isBetweenFrames && !signs",
   ]),
