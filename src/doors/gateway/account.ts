@@ -1,7 +1,7 @@
 import type { Usage } from "../../core/usage.ts";
 import type { Door, Exchange } from "./exchange.ts";
 import { guard } from "./http/guard.ts";
-import type { Lighter, Prepared } from "./prepare-request.ts";
+import type { Lighter, Prepared } from "./prepared.ts";
 
 /** Writes down, once, what became of a request. Where that fails it is counted, and nobody else is told. */
 export interface Account {

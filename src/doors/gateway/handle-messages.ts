@@ -12,7 +12,7 @@ import { AbortedError, BodyTooLargeError, NoRoomError, readBody } from "./http/r
 import { readSome } from "./http/read-some.ts";
 import { cancelWith, failOutgoing, isBroken, relayAnswer } from "./http/relay-answer.ts";
 import { createUsageWatch } from "./http/watch-usage.ts";
-import type { Prepared } from "./prepare-request.ts";
+import type { Prepared } from "./prepared.ts";
 import { type Asked, readRequest } from "./read-request.ts";
 import type { RecallService } from "./recall/recall-service.ts";
 import { carryAnswer, isReadable } from "./recall/relay-conversation.ts";

@@ -1,6 +1,6 @@
 import type { Usage } from "../../core/usage.ts";
 import type { Incident } from "./decide-together.ts";
-import type { Prepared } from "./prepare-request.ts";
+import type { Prepared } from "./prepared.ts";
 
 /** A request that leaves as it came, whatever the reason. */
 export function createUnchanged(

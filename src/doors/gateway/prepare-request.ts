@@ -1,15 +1,14 @@
-import type { Edit } from "../../core/edit.ts";
 import type { Message } from "../../core/message.ts";
 import type { Usage } from "../../core/usage.ts";
 import { parseOverflow } from "../../layers/overflow/parse-overflow.ts";
 import { isBaseWorthAnHour } from "../../models/economics/base-life.ts";
 import { mayServeRecall } from "../../policy/serve-recall.ts";
 import { compactConversation } from "./compact-conversation.ts";
-import { addEdits, type Decided, type Decider, decideTogether, type Incident } from "./decide-together.ts";
+import { addEdits, type Decided, type Decider, decideTogether } from "./decide-together.ts";
 import type { BodyPool } from "./http/body-pool.ts";
 import { createUnchanged } from "./leave-unchanged.ts";
 import { messagesWire } from "./messages-wire.ts";
-import type { RecallService } from "./recall/recall-service.ts";
+import type { Prepared } from "./prepared.ts";
 import { addTool, createRecallService, keepRecalled } from "./recall/serve-recall.ts";
 import { keepDecisions } from "./request/keep-decisions.ts";
 import { findNames, nameSession, type Sender, type SessionName } from "./request/name-session.ts";
@@ -20,7 +19,7 @@ import { createSessionMemories, type RememberedSize } from "./request/session-me
 import { createSessionQueue } from "./request/session-queue.ts";
 import { createRenderedMessages, spliceMessages } from "./request/splice-messages.ts";
 import { within } from "./request/within.ts";
-import type { CompactionAnswer, ParsedRequest, Wire } from "./wire.ts";
+import type { ParsedRequest, Wire } from "./wire.ts";
 
 /** What becomes of the client's own compaction: sent as it is, made lighter, or answered here without a model. */
 export type CompactionSetting = "pass" | "trim" | "answer";
@@ -35,39 +34,6 @@ export interface PreparerOptions extends Omit<Decider, "patience"> {
   readonly pool: Pick<BodyPool, "hold" | "release">;
   /** The most that the remembered bodies may take; 256 MB unless told. */
   readonly maxRememberedBytes?: number;
-}
-
-/** What is sent in the place of a request that did not fit. */
-export type Lighter = Pick<Prepared, "pieces" | "edits" | "tokensBefore" | "tokensAfter" | "recall">;
-
-/** A request as it is to be sent. */
-export interface Prepared {
-  /** The body, in pieces. The very bytes that came where nothing is to be changed. */
-  readonly pieces: readonly Buffer[];
-  /** Empty where the body was not understood. */
-  readonly session: string;
-  readonly model: string;
-  readonly isStream: boolean;
-  readonly isCompaction: boolean;
-  /** Decisions of this request, and those that stood before. */
-  readonly edits: readonly Edit[];
-  readonly replayed: number;
-  /** Of those that stood before: not done again, because what they replaced is not what it was. */
-  readonly dropped: number;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-  readonly planMs: number;
-  readonly incidents: readonly Incident[];
-  /** The answer to a compaction; nothing where it cannot be given without losing something. */
-  compact(): Promise<CompactionAnswer | undefined>;
-  /** The model can fetch back what left the conversation, by a tool that the client knows nothing of. */
-  readonly recall: RecallService | undefined;
-  /** The API refused it: a lighter body, once, where that was an overflow and something is left to take out. */
-  react(status: number, body: string): Promise<Lighter | undefined>;
-  /** The API has answered it. */
-  finish(usage: Usage): void;
-  /** It left before it was read: reads it, once, and tells what was found. */
-  behind?(): Promise<Prepared>;
 }
 
 export interface Preparing {

@@ -3,7 +3,7 @@ import type { Door, Exchange } from "./exchange.ts";
 import { decodeBody, isPlain } from "./http/decode-body.ts";
 import { estimateParsedBytes } from "./http/weigh-body.ts";
 import { createAhead, createUnchanged } from "./leave-unchanged.ts";
-import type { Prepared } from "./prepare-request.ts";
+import type { Prepared } from "./prepared.ts";
 import { UnexpandedError, type Wire } from "./wire.ts";
 
 export interface Asked {

@@ -13,7 +13,8 @@ import { isRecord } from "../../wire/is-json.ts";
 import { createSlices } from "./http/slices.ts";
 import { parseJson } from "./parse-json.ts";
 import { createRequestPlanner } from "./plan-request.ts";
-import { createRequestPreparer, type Prepared } from "./prepare-request.ts";
+import { createRequestPreparer } from "./prepare-request.ts";
+import type { Prepared } from "./prepared.ts";
 import type { Sender } from "./request/name-session.ts";
 import { createMemoryStore } from "./store/memory-store.ts";
 

@@ -1,0 +1,38 @@
+import type { Edit } from "../../core/edit.ts";
+import type { Usage } from "../../core/usage.ts";
+import type { Incident } from "./decide-together.ts";
+import type { RecallService } from "./recall/recall-service.ts";
+import type { CompactionAnswer } from "./wire.ts";
+
+/** What is sent in the place of a request that did not fit. */
+export type Lighter = Pick<Prepared, "pieces" | "edits" | "tokensBefore" | "tokensAfter" | "recall">;
+
+/** A request as it is to be sent. */
+export interface Prepared {
+  /** The body, in pieces. The very bytes that came where nothing is to be changed. */
+  readonly pieces: readonly Buffer[];
+  /** Empty where the body was not understood. */
+  readonly session: string;
+  readonly model: string;
+  readonly isStream: boolean;
+  readonly isCompaction: boolean;
+  /** Decisions of this request, and those that stood before. */
+  readonly edits: readonly Edit[];
+  readonly replayed: number;
+  /** Of those that stood before: not done again, because what they replaced is not what it was. */
+  readonly dropped: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly planMs: number;
+  readonly incidents: readonly Incident[];
+  /** The answer to a compaction; nothing where it cannot be given without losing something. */
+  compact(): Promise<CompactionAnswer | undefined>;
+  /** The model can fetch back what left the conversation, by a tool that the client knows nothing of. */
+  readonly recall: RecallService | undefined;
+  /** The API refused it: a lighter body, once, where that was an overflow and something is left to take out. */
+  react(status: number, body: string): Promise<Lighter | undefined>;
+  /** The API has answered it. */
+  finish(usage: Usage): void;
+  /** It left before it was read: reads it, once, and tells what was found. */
+  behind?(): Promise<Prepared>;
+}
