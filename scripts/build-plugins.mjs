@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildServer } from "./build-server.mjs";
 import { buildStatusLine } from "./build-status-line.mjs";
+import { clientCodex } from "./client-codex.mjs";
 import { nativeHash } from "./native-hash.mjs";
 import { oneVendor } from "./one-vendor.mjs";
 import { patchSources } from "./patch-sources.mjs";
@@ -30,43 +31,64 @@ const CLASSIC = {
   minify: true,
   legalComments: "none",
   logLevel: "warning",
+  // Said once for a whole file, and not again in each of its modules.
+  tsconfigRaw: { compilerOptions: { alwaysStrict: false } },
+  banner: { js: '"use strict";' },
 };
 
-/** Events of every tool call: their code is in the file that every event loads, and nothing else is. */
-const HOT = ["events/post-tool-use", "events/post-tool-use-failure", "events/pre-tool-use", "events/subagent-start"];
-/** What is asked for together lies together; what has no file of its own here is in `session.cjs`. */
-const FILES = {
-  "fold-result": "fold",
-  "guard-ignored": "guard",
-  "follow-load": "advice",
-  "block-at-red": "advice",
-  "tell-after-call": "advice",
+/**
+ * The command hooks of each client. Events of every tool call are `hot`: their code is in the file that every event loads, and nothing
+ * else is. What is asked for together lies together in `files`; what has no file of its own there is in `rest`, and what the client is
+ * not asked about is left out.
+ */
+const HOOKS_OF = {
+  claudeCode: {
+    entry: "src/doors/hook/main.ts",
+    file: "hook",
+    hot: ["events/post-tool-use", "events/post-tool-use-failure", "events/pre-tool-use", "events/subagent-start"],
+    files: {
+      "fold-result": "fold",
+      "guard-ignored": "guard",
+      "follow-load": "advice",
+      "block-at-red": "advice",
+      "tell-after-call": "advice",
+    },
+    rest: "session",
+    leavesOut: [],
+    swaps: [oneVendor],
+  },
+  // Files of its own: what it takes to understand each other is none of the other client's business.
+  codex: {
+    entry: "src/doors/hook/codex-main.ts",
+    file: "codex",
+    hot: ["events/post-tool-use"],
+    files: { "fold-result": "codex-fold" },
+    rest: "codex-session",
+    leavesOut: [
+      "events/pre-tool-use",
+      "events/post-tool-use-failure",
+      "events/subagent-start",
+      "events/subagent-stop",
+      "events/statusline",
+      "guard-ignored",
+      "block-at-red",
+    ],
+    swaps: [clientCodex],
+  },
 };
-const nameFile = (part) => FILES[part] ?? "session";
 
 /**
  * Reading 100 KB of code takes Node 6 ms, a fifth of its whole start. So `import()` of anything that is not hot becomes a
  * `require` of another file at that moment, and inside that file the parts are again made ready one by one.
  */
-async function buildClassic(plugin) {
-  const folder = path.join(plugin, "dist");
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+async function buildHooks(folder, { entry, file: main, hot, files, rest, leavesOut, swaps }) {
   const cold = new Set();
-  // Codex has a file of its own: what it takes to understand each other is none of the other client's business.
-  for (const [entry, file] of [
-    ["src/doors/hook/main.ts", "hook"],
-    ["src/doors/hook/codex-main.ts", "codex"],
-  ])
-    await build({
-      ...CLASSIC,
-      entryPoints: [entry],
-      outfile: `${folder}/${file}.cjs`,
-      plugins: [...(file === "hook" ? [oneVendor] : []), splitDynamicImports(cold, HOT)],
-    });
+  const nameFile = (part) => files[part] ?? rest;
+  const split = (inline) => splitDynamicImports({ cold, inline, nameFile });
+  await build({ ...CLASSIC, entryPoints: [entry], outfile: `${folder}/${main}.cjs`, plugins: [...swaps, split(hot)] });
   // What the smaller files ask for is found while they are built, so the one that holds the rest comes last.
-  for (const file of [...new Set(Object.values(FILES)), "session"]) {
-    const parts = [...cold].filter((part) => nameFile(part) === file).sort();
+  for (const file of [...new Set(Object.values(files)), rest]) {
+    const parts = [...cold].filter((part) => nameFile(part) === file && !leavesOut.includes(part)).sort();
     const lines = parts.map((part) => `${JSON.stringify(part)}: () => require("./${part}.ts")`);
     await build({
       ...CLASSIC,
@@ -76,10 +98,17 @@ async function buildClassic(plugin) {
         sourcefile: `${file}.cjs`,
       },
       outfile: `${folder}/${file}.cjs`,
-      plugins: [nativeHash, oneVendor, ...(file === "session" ? [] : [splitDynamicImports(cold, [])])],
-      ...(file === "session" ? WITH_URL : {}),
+      plugins: [nativeHash, ...swaps, ...(file === rest ? [] : [split([])])],
+      ...(file === rest ? WITH_URL : {}),
     });
   }
+}
+
+async function buildClassic(plugin) {
+  const folder = path.join(plugin, "dist");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const client of Object.values(HOOKS_OF)) await buildHooks(folder, client);
   await writeHooks(path.join(plugin, "hooks"));
   await buildStatusLine(`${folder}/statusline.cjs`);
   await buildServer(`${folder}/mcp.cjs`, "src/doors/mcp/main.ts");
@@ -115,11 +144,11 @@ async function writeHooks(folder) {
 /** For what looks for files beside itself. */
 const WITH_URL = {
   define: { "import.meta.url": "importMetaUrl" },
-  banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
+  banner: { js: '"use strict";const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
 };
 
 /** Of the dynamic imports only those of `inline` stay in the file; the others are noted in `cold`. */
-function splitDynamicImports(cold, inline) {
+function splitDynamicImports({ cold, inline, nameFile }) {
   const source = path.resolve("src/doors/hook");
   return {
     name: "split-dynamic-imports",
@@ -131,7 +160,7 @@ function splitDynamicImports(cold, inline) {
         cold.add(part);
         return { path: part, namespace: "cold" };
       });
-      const isFile = { filter: /^\.\/\w+\.cjs$/, namespace: "cold" };
+      const isFile = { filter: /^\.\/[\w-]+\.cjs$/, namespace: "cold" };
       setup.onResolve(isFile, ({ path: target }) => ({ path: target, external: true }));
       setup.onLoad({ filter: /.*/, namespace: "cold" }, ({ path: part }) => ({
         contents: `module.exports = require("./${nameFile(part)}.cjs")[${JSON.stringify(part)}]();`,

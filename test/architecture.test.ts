@@ -41,6 +41,8 @@ const PROGRAMS = [
   "doors/module/register.ts",
   "doors/opencode/register.ts",
   "doors/pi/register.ts",
+  // Put in the place of `../claude-code/client.ts` where the hooks are built for Codex.
+  "doors/hook/clients/codex/client.ts",
   // Put in the place of `core/sha256.ts` where a program runs on Node.
   "files/native-sha256.ts",
 ];

@@ -25,6 +25,7 @@ export interface FoldedGroup {
 export interface GroupPlace {
   readonly path: string;
   readonly handle: string;
+  readonly readTool?: string | undefined;
   readonly budget?: number | undefined;
 }
 
@@ -62,13 +63,15 @@ function combineGroup(members: readonly GroupMember[]): CombinedOutput {
 }
 
 /** A preview that names its own lines, as they are in the file below its header. */
-function renderMember(member: GroupMember, at: PartPlace | undefined, { path, handle, budget }: GroupPlace): string {
+function renderMember(member: GroupMember, at: PartPlace | undefined, place: GroupPlace): string {
+  const { path, handle, readTool, budget } = place;
   const { firstLine = 1, lastLine = 1 } = at ?? {};
   const lines = `lines ${firstLine + ARTIFACT_HEADER_LINES}-${lastLine + ARTIFACT_HEADER_LINES}`;
   // The handle is the whole artifact's: a member has none of its own.
   return foldOutput(member.text, member, {
     budget: budget ?? MEMBER_BUDGET,
     path: `${path} ${lines} (${handle})`,
+    readTool,
     hasHandle: false,
   }).text;
 }

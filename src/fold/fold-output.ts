@@ -28,6 +28,8 @@ export interface FoldOutputOptions {
   /** Where the original lies: a path, and whether it can be asked for by its handle. */
   readonly path?: string | undefined;
   readonly hasHandle?: boolean | undefined;
+  /** What the reader has to read a file with: `Read` unless told. */
+  readonly readTool?: string | undefined;
   /** The tool that takes the handle, where the reader has one. */
   readonly recallTool?: string | undefined;
   /** The original's hash where whoever stored it has it already: a native one takes a fifth of the time of ours. */
@@ -58,6 +60,7 @@ export function foldOutput(text: string, hint: Hint = {}, options: FoldOutputOpt
     label: style === "classic" ? "first 10 lines" : kind.name,
     preview: "",
     path,
+    readTool: options.readTool,
     handle: hasHandle ? handle : undefined,
     recallTool: options.recallTool,
   };

@@ -90,6 +90,9 @@ describe("the way back", () => {
     expect(renderMarker({ ...marker, recallTool: "mcp__x__recall" })).toMatch(
       /Full output: plimsoll:1a2b3c4d5e6f\nA part of it: mcp__x__recall$/,
     );
+    expect(renderMarker({ ...marker, path: "a.md", readTool: "exec_command" })).toContain(
+      "\nUse exec_command to access",
+    );
     expect(renderMarker(marker)).not.toContain("A part of it");
     expect(renderMarker({ ...marker, handle: undefined, recallTool: "mcp__x__recall" })).not.toContain("recall");
   });

@@ -8,8 +8,9 @@ export interface Marker {
   /** What of it is shown: `first 10 lines`, `test output`. */
   readonly label: string;
   readonly preview: string;
-  /** Where the whole of it lies, for the reading tool. */
+  /** Where the whole of it lies, for the reading tool, and what that is called. */
   readonly path?: string | undefined;
+  readonly readTool?: string | undefined;
   /** How to ask for it: `plimsoll:1a2b3c4d5e6f`. */
   readonly handle?: string | undefined;
   /** The tool that takes the handle, where the reader has one. */
@@ -29,12 +30,12 @@ export function renderMarker(marker: Marker): string {
   ].join("\n");
 }
 
-function renderWayBack({ path, handle, recallTool }: Marker): readonly string[] {
+function renderWayBack({ path, readTool = "Read", handle, recallTool }: Marker): readonly string[] {
   const asked = handle !== undefined && recallTool !== undefined ? [`A part of it: ${recallTool}`] : [];
   if (path !== undefined) {
     return [
       `Full output: ${path}${handle === undefined ? "" : ` (${handle})`}`,
-      "Use Read to access the full artifact if needed.",
+      `Use ${readTool} to access the full artifact if needed.`,
       ...asked,
     ];
   }

@@ -1,4 +1,5 @@
 import type { SessionEvent } from "../core/event.ts";
+import type { JsonObject } from "../core/json.ts";
 import type { Author, Message } from "../core/message.ts";
 import type { CompactionSettings } from "../measure/compaction-point.ts";
 import type { Vocabulary } from "../session/action.ts";
@@ -53,6 +54,8 @@ export interface Host {
   locateHome(environment: Environment): string;
   /** What it tells the programs that it starts; `undefined` where it did not start this one. */
   findServed(environment: Environment): Served | undefined;
+  /** What it says of a session beside a call of a server's tool; `undefined` where the call is not its own, or it does not say. */
+  findCaller?(meta: JsonObject, environment: Environment): Served | undefined;
   /** What the person told it about compaction. */
   readCompactionSettings(environment: Environment, project: string): CompactionSettings;
 

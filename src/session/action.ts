@@ -74,6 +74,8 @@ export type Notice =
 
 /** How a host's calls and results are understood. One per host; the session itself knows no tool by name. */
 export interface Vocabulary {
+  /** The tool by which the model reads a file, where it is not called `Read`. */
+  readonly readTool?: string;
   interpretCall(tool: string, input: JsonObject): Action;
   interpretResult(action: Action, result: ToolResultBlock, detail: JsonObject | undefined): Outcome;
   /** What a result tells of its call where that was lost, as in a damaged line; `undefined` where it does not say. */

@@ -44,8 +44,11 @@ const HOST: readonly string[] = [
   "The user sent a new message while you were working:",
 ];
 
-/** The client's own summary. */
-const SUMMARY = "This session is being continued from a previous conversation that ran out of context.";
+/** The clients' own summaries. */
+const SUMMARIES: readonly string[] = [
+  "This session is being continued from a previous conversation that ran out of context.",
+  "Another language model started to solve this problem and produced a summary of its thinking process.",
+];
 
 /** What stands in the place of one result, input or picture. */
 const MARKER = /^\[(?:FOLDED: |CLEARED: |(?:picture|document) plimsoll:)/;
@@ -55,7 +58,7 @@ export type Origin = "person" | "host" | "told" | "replacement" | "summary";
 export function originOf(text: string): Origin {
   const opening = text.trimStart();
   if (opening === "" || HOST.some((start) => opening.startsWith(start))) return "host";
-  if (opening.startsWith(SUMMARY)) return "summary";
+  if (SUMMARIES.some((start) => opening.startsWith(start))) return "summary";
   if (REPLACEMENTS.some((start) => opening.startsWith(start))) return "replacement";
   return LIMIT.test(opening) || ADVICE.test(opening) || TOLD.some((start) => opening.startsWith(start))
     ? "told"

@@ -31,7 +31,10 @@ export function foldArrived(aboard: Aboard, { callId, tool, input, text }: Arriv
   const kept = shelf.keep({ output: last?.artifact ?? text, tool, command });
   if (kept === undefined) return undefined;
   const { recallTool } = speech;
-  const folded = last?.render(kept) ?? foldOutput(text, { tool, command }, { ...kept, ...due, recallTool }).text;
+  const { readTool } = speech.vocabulary;
+  const folded =
+    last?.render({ ...kept, readTool }) ??
+    foldOutput(text, { tool, command }, { ...kept, ...due, readTool, recallTool }).text;
   totals.folds++;
   totals.savedTokens += Math.round(estimateTextTokens(text, "dense") - estimateTextTokens(folded, "dense"));
   return folded;

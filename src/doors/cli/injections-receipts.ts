@@ -1,4 +1,5 @@
 import { locateHome, nameSession } from "../../hosts/catalogue.ts";
+import type { Deed } from "../../policy/deeds/deed.ts";
 import { listReceipts, readDeeds } from "../../recorded/read-deeds.ts";
 import type { Terminal } from "./command.ts";
 
@@ -6,7 +7,7 @@ import type { Terminal } from "./command.ts";
 export interface LiveReceipt {
   readonly compaction: number;
   readonly atMs: number;
-  readonly door: "module" | "hook";
+  readonly door: Deed["door"];
   readonly held: number;
   readonly paraphrased: number;
   readonly lost: readonly { readonly line: string; readonly isInjected: boolean }[];

@@ -1,4 +1,5 @@
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
+import { holdsResult } from "./clients/claude-code/client.ts";
 import { isGivenUp, MAX_IGNORED, noteIgnored, noteKept, type PendingFold, readFoldLog } from "./fold-log.ts";
 import type { HookContext, HookInput } from "./hook.ts";
 import { MAX_TAIL_BYTES } from "./read-load.ts";
@@ -27,9 +28,7 @@ export function checkFolds(input: HookInput, context: HookContext): readonly Dee
 
 /** `undefined` while the result is not there to be seen. */
 function isFoldKept({ callId, handle }: PendingFold, lines: readonly string[]): boolean | undefined {
-  const quoted = `"tool_use_id":${JSON.stringify(callId)}`;
-  const line = lines.findLast((text) => text.includes(quoted) && text.includes('"tool_result"'));
-  return line?.includes(handle);
+  return lines.findLast((text) => holdsResult(text, callId))?.includes(handle);
 }
 
 function noteLoss(folder: string, fold: PendingFold): readonly DeedDetail[] {

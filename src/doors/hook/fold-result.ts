@@ -10,9 +10,9 @@ import { interpretCall } from "../../hosts/claude-code/interpret-call.ts";
 import type { ToolOutput } from "../../hosts/claude-code/tool-output.ts";
 import type { DeedDetail } from "../../policy/deeds/deed.ts";
 import { chooseBirthFold, resultArrived } from "../../policy/result-arrived.ts";
+import { nameWayBack } from "./clients/claude-code/client.ts";
 import { noteFold } from "./fold-log.ts";
 import type { HookContext, HookInput } from "./hook.ts";
-import { nameRecallTool } from "./name-recall-tool.ts";
 import { locateTrusted } from "./trusted-file.ts";
 
 export interface FoldedResult {
@@ -40,7 +40,8 @@ export async function foldResult(
   const rule = { ...chooseBirthFold(policy, "foldOnly"), style };
   const due = resultArrived({ text: output.text, kind }, rule);
   const command = nameCommand(call.input);
-  const member = { id: callId, tool, command, text: output.text };
+  const { calledAs = tool } = output;
+  const member = { id: callId, tool: calledAs, command, text: output.text };
   // An output that the client cut is not what it shows.
   const isGrouped = due === undefined && context.settings.combinesOutputs && output.persistedPath === "";
   const last = isGrouped
@@ -63,10 +64,11 @@ export async function foldResult(
   const { sha256, handle } = kept.value;
   const isAtHome = input.directory === "" || path.resolve(input.directory) === path.resolve(context.project);
   const quoted = isAtHome ? kept.value.path : path.join(context.project, kept.value.path);
-  const hint = { tool, command, ...(tool === "Read" ? { path: textField(call.input, "file_path") } : {}) };
+  const hint = { tool: calledAs, command, ...(tool === "Read" ? { path: textField(call.input, "file_path") } : {}) };
+  const way = nameWayBack(context);
   const text =
-    last?.render({ path: quoted, handle }) ??
-    foldOutput(original.text, hint, { ...due, path: quoted, sha256, recallTool: nameRecallTool(context) }).text;
+    last?.render({ path: quoted, handle, ...way }) ??
+    foldOutput(original.text, hint, { ...due, path: quoted, sha256, ...way }).text;
   // What subagents are told stands in a transcript of their own, which is not looked at.
   if (context.folder !== undefined && input.agentId === "") noteFold(context.folder, { callId, tool, handle });
   const characters = original.text.length;

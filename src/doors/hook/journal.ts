@@ -1,13 +1,15 @@
 import { lstatSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
-import { type DeedDetail, renderDeed } from "../../policy/deeds/deed.ts";
+import { type Deed, type DeedDetail, renderDeed } from "../../policy/deeds/deed.ts";
 import { appendLine } from "./session-files.ts";
 
 /** Enough to tell what is wrong, however long it stays so. */
 const MAX_FALLBACK_BYTES = 1 << 20;
 
 export interface Entry {
+  /** The command hooks, where it does not say. */
+  readonly door?: Deed["door"];
   readonly event: string;
   readonly client: string;
   readonly atMs: number;
@@ -17,7 +19,9 @@ export interface Entry {
 /** What was done, as lines of the session's journal; where that cannot be written, in the temporary folder. */
 export function writeJournal(folder: string | undefined, entry: Entry): void {
   const text = entry.deeds
-    .map((deed) => renderDeed({ atMs: entry.atMs, door: "hook", event: entry.event, client: entry.client, ...deed }))
+    .map((deed) =>
+      renderDeed({ atMs: entry.atMs, door: entry.door ?? "hook", event: entry.event, client: entry.client, ...deed }),
+    )
     .join("");
   if (text === "") return;
   try {

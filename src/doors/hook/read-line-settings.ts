@@ -1,5 +1,5 @@
-import { readCompactionSettings } from "../../hosts/claude-code/disk/compaction-settings.ts";
 import type { CompactionSettings } from "../../measure/compaction-point.ts";
+import { readCompactionSettings } from "./clients/claude-code/client.ts";
 import type { HookContext } from "./hook.ts";
 
 /** Where the window counts as full: what the client is set to, and the person's own line where it is nearer. */

@@ -3,7 +3,8 @@ import { isObject } from "../../core/json-fields.ts";
 import { sumContextTokens, type Usage } from "../../core/usage.ts";
 import { writeAtomically } from "../../files/write-file.ts";
 import { SESSION_FILES } from "../../policy/deeds/data-paths.ts";
-import { findLoad, type TailLoad } from "./find-load.ts";
+import { findLoad } from "./clients/claude-code/client.ts";
+import type { TailLoad } from "./clients/tail-load.ts";
 import type { HookContext } from "./hook.ts";
 import { readObject, readTail } from "./session-files.ts";
 

@@ -5,11 +5,12 @@ import { createShortener } from "../../survive/record/summary.ts";
 import { nameDropped } from "../../survive/restore/name-dropped.ts";
 import type { RestoreEvent, RestoreReceipt } from "../../survive/restore/restore-state.ts";
 import { stepRestore } from "../../survive/restore/step-restore.ts";
+import type { Aftermath } from "./clients/aftermath.ts";
+import { readAftermath } from "./clients/claude-code/client.ts";
 import { findModel } from "./find-model.ts";
 import { type HookAnswer, type HookContext, type HookInput, NOTHING } from "./hook.ts";
 import { listKeptOutputs } from "./kept-outputs.ts";
 import { type Followed, followRestore, isPending, type RestoreFile, readRestoreFile } from "./restore-file.ts";
-import { type Aftermath, readAftermath } from "./restore-transcript.ts";
 import { locateTrusted } from "./trusted-file.ts";
 
 /** Events whose context is sent with the next request. */
@@ -99,8 +100,9 @@ function listSeen(
   const atMs = context.nowMs();
   const events: RestoreEvent[] = [];
   // A client that has no event for the end of a compaction.
-  if ((stage === "asked" || stage === "told") && aftermath.summary !== "")
-    events.push({ kind: "summarised", summary: aftermath.summary, isOver: true, atMs, request, facts: [] });
+  const { summary, isSealed } = aftermath;
+  if ((stage === "asked" || stage === "told") && summary !== "")
+    events.push({ kind: "summarised", summary, isSealed, isOver: true, atMs, request, facts: [] });
   if (given) {
     const since = new Set(aftermath.answers.filter((answer) => answer.atMs > given.atMs).map(({ id }) => id));
     // One answer may still be that of the request before; the second cannot.

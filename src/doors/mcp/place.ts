@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
+import type { JsonObject } from "../../core/json.ts";
 import { type Originals, openOriginals } from "../../files/originals.ts";
 import { HOSTS, type Hosts, hostOf, listProject, locateHome } from "../../hosts/catalogue.ts";
 import type { Environment, Host } from "../../hosts/host.ts";
@@ -22,6 +23,15 @@ export function findPlace(environment: Environment, directory: string, hosts: Ho
   const { project = "", sessionId = "" } = host.findServed(environment) ?? {};
   const configFolder = locateHome(environment, hosts);
   return { host, environment, project: path.resolve(project || directory), configFolder, sessionId };
+}
+
+/** Whose call it is, where the client says so beside it; otherwise the place that the server was started for. */
+export function findCallingPlace(place: Place, meta: JsonObject, hosts: Hosts = HOSTS): Place {
+  for (const host of hosts) {
+    const { project = "", sessionId = "" } = host.findCaller?.(meta, place.environment) ?? {};
+    if (project !== "") return { ...place, host, project: path.resolve(project), sessionId };
+  }
+  return place;
 }
 
 function findLast(environment: Environment, directory: string, hosts: Hosts): Host {

@@ -8,22 +8,22 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { isObject } from "../../core/json-fields.ts";
 import { callTool, type ToolAnswer } from "./call-tool.ts";
-import { addElsewhere, type Elsewhere } from "./elsewhere.ts";
-import { findPlace, openPlace } from "./place.ts";
-import { createServerSession } from "./server-session.ts";
+import type { Elsewhere } from "./elsewhere.ts";
+import { findPlace } from "./place.ts";
+import { createSessions } from "./sessions.ts";
 import { TOOLS, type ToolSpec } from "./tools.ts";
 
 /** The only file that knows the SDK. Serves on standard input and output until the client closes them. */
 export async function serve(version: string, elsewhere?: Elsewhere): Promise<void> {
-  const place = findPlace(process.env, process.cwd());
-  const added = elsewhere && addElsewhere(openPlace(place), elsewhere);
-  const session = createServerSession(place, Date.now, added?.originals);
+  const findSession = createSessions(findPlace(process.env, process.cwd()), Date.now, elsewhere);
   const server = new Server({ name: "plimsoll", version }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: isServedOtherwise() ? [] : TOOLS.map(describe) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const given: unknown = params.arguments;
     const input = isObject(given) ? given : {};
-    if (params.name === "recall") await added?.fetch(input);
+    const meta: unknown = params._meta;
+    const { session, fetch } = findSession(isObject(meta) ? meta : {});
+    if (params.name === "recall") await fetch?.(input);
     const { blocks, isError } = callTool(session, params.name, input);
     return { content: blocks.map(toContent), isError };
   });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { weighTools } from "../../recorded/audit/weigh-tools.ts";
-import { nameRecallTool } from "../hook/name-recall-tool.ts";
+import { nameWayBack } from "../hook/clients/claude-code/client.ts";
 import { TOOLS } from "./tools.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
@@ -28,8 +28,10 @@ describe("the tools of the server", () => {
     const { name } = read(".claude-plugin/plugin.json");
     const [server] = Object.keys(read(".mcp.json").mcpServers);
     expect(`mcp__plugin_${name}_${server}__recall`).toBe(`mcp__${SERVER}__recall`);
-    expect(nameRecallTool({ env: { CLAUDE_PLUGIN_ROOT: "/plugins/plimsoll-classic" } })).toBe(`mcp__${SERVER}__recall`);
+    expect(nameWayBack({ env: { CLAUDE_PLUGIN_ROOT: "/plugins/plimsoll-classic" } }).recallTool).toBe(
+      `mcp__${SERVER}__recall`,
+    );
     // Hooks that stand in the settings themselves come without a server.
-    expect(nameRecallTool({ env: {} })).toBeUndefined();
+    expect(nameWayBack({ env: {} }).recallTool).toBeUndefined();
   });
 });

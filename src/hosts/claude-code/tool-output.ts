@@ -4,6 +4,8 @@ import { isObject, listField, objectField, textField, textListField } from "../.
 /** A tool's result as its hook is told it, seen as one text that another may take the place of. */
 export interface ToolOutput {
   readonly text: string;
+  /** What the model calls the tool, where the hook is told another name. */
+  readonly calledAs?: string;
   /** Where the client put the whole of an output that it cut; empty where it did not. */
   readonly persistedPath: string;
   /** The result in the tool's own shape with another text in it: the client ignores every other shape. */

@@ -1,6 +1,8 @@
 import type { Host } from "../host.ts";
 import { openLines } from "../open-lines.ts";
 import { recordsOnly } from "../records-only.ts";
+import { readCompactionSettings } from "./disk/compaction-settings.ts";
+import { findCaller } from "./disk/find-caller.ts";
 import {
   beginsRollout,
   findTranscript,
@@ -26,8 +28,8 @@ export const codex: Host = {
   decidePromptAuthor,
   wireFormat: "openai-responses",
   headers: { session: "session-id", agent: "thread-id" },
-  // It compacts at nine tenths of the window.
-  readCompactionSettings: () => ({ locate: (windowTokens) => Math.floor(windowTokens * 0.9) }),
+  findCaller,
+  readCompactionSettings,
 
   homeVariable: { name: "CODEX_HOME", otherwise: "~/.codex" },
   locateHome,

@@ -7,6 +7,8 @@ import { listQuestions } from "../tool-input.ts";
 
 /** What the client's tools mean. */
 export const codexVocabulary: Vocabulary & CallVocabulary = {
+  // It has no tool for it: commands read files.
+  readTool: "exec_command",
   interpretCall,
   interpretResult: (action, result) => {
     const text = renderResultText(result);

@@ -7,6 +7,7 @@ import { listQuestions, parseRange } from "../tool-input.ts";
 
 /** What the client's tools mean. */
 export const openCodeVocabulary: Vocabulary & CallVocabulary = {
+  readTool: "read",
   interpretCall,
   interpretResult: (action, result, detail = {}) => {
     const text = renderResultText(result);

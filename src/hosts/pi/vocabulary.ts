@@ -7,6 +7,7 @@ import { parseRange } from "../tool-input.ts";
 
 /** What the client's tools mean; those that extensions bring mean nothing more here than their names. */
 export const piVocabulary: Vocabulary & CallVocabulary = {
+  readTool: "read",
   interpretCall,
   interpretResult: (action, result) => {
     const text = renderResultText(result);

@@ -10,7 +10,7 @@ export type Deed = DeedFrame & DeedDetail;
 
 interface DeedFrame {
   readonly atMs: number;
-  readonly door: "module" | "hook";
+  readonly door: "module" | "hook" | "codex";
   /** The client's event that it happened at. */
   readonly event: string;
   /** The client's version; empty where it does not say. */

@@ -19,6 +19,8 @@ export interface RestoreState {
   readonly kept: string;
   /** Hash of the summary that the rest was judged by; empty until one is known. */
   readonly summary: string;
+  /** It is in a form that only its maker reads: nobody can say what it lost, so that all is told again that does not stand beside it. */
+  readonly isSealed?: boolean;
   readonly held: number;
   readonly paraphrased: number;
   /** What the summary lost, the most important first. */
@@ -83,6 +85,8 @@ export type RestoreEvent =
   | {
       readonly kind: "summarised";
       readonly summary: string;
+      /** It cannot be read: what is told is what stands beside it. */
+      readonly isSealed?: boolean | undefined;
       readonly isOver: boolean;
       readonly atMs: number;
       readonly request: number;

@@ -27,8 +27,8 @@ function asked(facts: readonly Fact[] = FACTS, kept = ""): RestoreEvent {
   return { kind: "asked", trigger: "auto", request: 7, atMs: AT, facts, kept };
 }
 
-function summarised(summary: string, isOver = true): RestoreEvent {
-  return { kind: "summarised", summary, isOver, atMs: AT, request: 7, facts: FACTS };
+function summarised(summary: string, isOver = true, isSealed = false): RestoreEvent {
+  return { kind: "summarised", summary, isSealed, isOver, atMs: AT, request: 7, facts: FACTS };
 }
 
 function offered(event = "SessionStart", maxCharacters: number = MAX_INJECTED_CHARACTERS): RestoreEvent {
@@ -52,6 +52,16 @@ describe("stepRestore", () => {
       `- ${MIGRATIONS.text}`,
       `- ${ROPES.text}`,
     ]);
+  });
+
+  it("claims nothing of a summary that nobody can read: neither what it left out nor a receipt", () => {
+    const sealed = summarised("Round every harbour fee to whole cents.", true, true);
+    expect(play(asked(), sealed).receipt).toBeUndefined();
+    const { injection, receipt } = play(asked(), sealed, offered());
+    expect(injection).toContain("What the compaction kept of it cannot be read from outside.]");
+    expect(injection).not.toContain("left this out");
+    expect(injection.split("\n").slice(1)).toEqual([`- ${MIGRATIONS.text}`, `- ${ROPES.text}`]);
+    expect(receipt).toBeUndefined();
   });
 
   it("[R112] carries a date and says that it is historical", () => {

@@ -55,14 +55,16 @@ function ask(state: RestoreState, { trigger, request, atMs, facts, kept }: Asked
 type Summarised = Extract<RestoreEvent, { kind: "summarised" }>;
 
 function summarise(before: RestoreState, event: Summarised): RestoreStep {
-  const { summary, isOver, request, atMs, facts } = event;
+  const { summary, isSealed = false, isOver, request, atMs, facts } = event;
   const hash = hashText(summary);
   const isKnown = before.stage === "told" && before.summary === hash;
   // A module may have answered, or a hook may have been late: then what is known now has to do.
   const isAsked = before.stage === "asked" || before.stage === "told";
   if (!isAsked && (!isOver || before.summary === hash)) return quiet(before);
   const base = isAsked ? before : ask(before, { kind: "asked", trigger: "unknown", request, atMs, facts, kept: "" });
-  const judged = isKnown ? base : { ...base, ...judge(summary, base), summary: hash };
+  const judged = isKnown
+    ? base
+    : { ...base, ...judge(summary, base), summary: hash, ...(isSealed ? { isSealed } : {}) };
   if (!isOver) return quiet({ ...judged, stage: "told" });
   return close({ ...judged, stage: "done", facts: [], kept: "" });
 }
@@ -122,9 +124,12 @@ function offer(state: RestoreState, { event, atMs, maxCharacters }: Offered): Re
 }
 
 /** What is put back says from when it is, and that later requests may have changed it. */
-function renderHeader({ request, askedAtMs, compaction }: RestoreState, nowMs: number): string {
+function renderHeader({ request, askedAtMs, compaction, isSealed }: RestoreState, nowMs: number): string {
   const date = renderStamp(askedAtMs > 0 ? askedAtMs : nowMs);
-  return `[restored from this session's record of ${date} UTC, request ${request}, before compaction ${compaction}: historical, what came later stands. The summary above left this out or told it wrongly.]`;
+  const why = isSealed
+    ? "What the compaction kept of it cannot be read from outside."
+    : "The summary above left this out or told it wrongly.";
+  return `[restored from this session's record of ${date} UTC, request ${request}, before compaction ${compaction}: historical, what came later stands. ${why}]`;
 }
 
 type Looked = Extract<RestoreEvent, { kind: "looked" }>;
@@ -153,8 +158,9 @@ function isWanted({ fate }: LostItem): boolean {
   return fate === "wanted";
 }
 
-/** The receipt as it stands. */
-function describe({ compaction, held, paraphrased, lost, stage }: RestoreState): RestoreReceipt {
+/** The receipt as it stands; none of a summary that nobody can read. */
+function describe({ compaction, held, paraphrased, lost, stage, isSealed }: RestoreState): RestoreReceipt | undefined {
+  if (isSealed) return undefined;
   const isMissing = lost.some(({ fate }) => fate === "missing");
   return {
     compaction,

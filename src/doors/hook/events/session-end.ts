@@ -3,7 +3,8 @@ import { nodeProjectFiles } from "../../../files/node-project-files.ts";
 import { readPause } from "../../../files/project-reader.ts";
 import { pruneEnded } from "../../../files/prune-ended.ts";
 import { putPause } from "../../../files/put-pause.ts";
-import { listProject, listSessions } from "../../../hosts/claude-code/disk/projects.ts";
+import * as claudeCode from "../../../hosts/claude-code/disk/projects.ts";
+import * as codex from "../../../hosts/codex/disk/rollouts.ts";
 import { locateData } from "../../../policy/deeds/data-paths.ts";
 import type { DeedDetail } from "../../../policy/deeds/deed.ts";
 import { endsPause, leavesSomething } from "../../../policy/steps/ended.ts";
@@ -23,14 +24,19 @@ export const sessionEnd: Hook = async (input, context) => {
   return { deeds: [...deeds, ...failures], client };
 };
 
-/** Originals outlive their session, because it may be taken up again; not its transcript. */
-function pruneOriginals({ configFolder, project, nowMs }: HookContext): void {
-  const environment = { CLAUDE_CONFIG_DIR: configFolder };
+/** Originals outlive their session, because it may be taken up again; not its transcript. Two clients have hooks, and may both work here. */
+function pruneOriginals({ configFolder, project, nowMs, env }: HookContext): void {
+  const environment = { ...env, CLAUDE_CONFIG_DIR: configFolder };
+  const sessions = [claudeCode, codex].map((client) => client.listSessions(environment));
+  const known = sessions.filter((ids) => ids !== undefined);
   pruneEnded({
     project,
     dataFolder: locateData(configFolder),
-    resumable: listSessions(environment),
-    transcripts: listProject(environment, project).map((file) => file.path),
+    resumable: known.length < sessions.length ? undefined : new Set(known.flatMap((ids) => [...ids])),
+    // Asked only where something is due.
+    get transcripts() {
+      return [claudeCode, codex].flatMap((client) => client.listProject(environment, project).map((file) => file.path));
+    },
     nowMs: nowMs(),
   });
 }

@@ -247,6 +247,23 @@ describe("sessionEnd", () => {
     expect(names).toEqual([expect.stringContaining("session-1")]);
   });
 
+  it("keeps what sessions of Codex put away in the same project", async () => {
+    const stage = open();
+    for (const [place, id] of [
+      ["sessions/2026/01/01", "0199a000-0000-7000-8000-000000000001"],
+      ["archived_sessions", "0199a000-0000-7000-8000-000000000002"],
+    ] as const) {
+      mkdirSync(path.join(path.dirname(stage.folder), id));
+      const rollouts = path.join(homeOf(stage), ".codex", place);
+      mkdirSync(rollouts, { recursive: true });
+      writeFileSync(path.join(rollouts, `rollout-2026-01-01T00-00-00-${id}.jsonl`), "{}\n");
+      createArtifactStore(stage.project, () => 0).keep({ output: `of ${id}`, tool: "exec_command", sessionId: id });
+    }
+    await stage.fire(sessionEnd, "SessionEnd");
+    const names = readdirSync(path.join(stage.project, ".plimsoll/artifacts")).filter((name) => name.endsWith(".md"));
+    expect(names).toHaveLength(2);
+  });
+
   it("makes no folder in a project that has none", async () => {
     const stage = open();
     await stage.fire(sessionEnd, "SessionEnd");

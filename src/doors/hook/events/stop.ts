@@ -1,6 +1,5 @@
 import { writeColdTasks } from "../../../files/cold-tasks.ts";
 import { readRegularFile } from "../../../files/read-regular-file.ts";
-import { countToolsAtStart } from "../../../hosts/claude-code/count-tools.ts";
 import { type Step, stay } from "../../../policy/command.ts";
 import type { PolicyState } from "../../../policy/policy-state.ts";
 import { responded } from "../../../policy/steps/said.ts";
@@ -8,6 +7,7 @@ import { isCountDue, keepForPrompt, turnEnded } from "../../../policy/steps/turn
 import { answerStep } from "../answer-step.ts";
 import { assessLoad } from "../assess-load.ts";
 import { checkFolds } from "../check-folds.ts";
+import { countToolsAtStart } from "../clients/claude-code/client.ts";
 import { coldSessionOf, measureCold } from "../cold-session.ts";
 import type { Hook, HookContext, HookInput } from "../hook.ts";
 import { readPolicy, writePolicy } from "../policy-files.ts";

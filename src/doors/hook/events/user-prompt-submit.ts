@@ -1,12 +1,12 @@
 import { textField } from "../../../core/json-fields.ts";
 import { nodeProjectFiles } from "../../../files/node-project-files.ts";
 import { readNotes } from "../../../files/project-reader.ts";
-import { decidePromptAuthor } from "../../../hosts/claude-code/prompt-author.ts";
 import { isAboutContext } from "../../../policy/advice/is-about-context.ts";
 import { said } from "../../../policy/steps/said.ts";
 import { parseLog } from "../../../survive/project-state/entry-log.ts";
 import { answerStep } from "../answer-step.ts";
 import { assessLoad } from "../assess-load.ts";
+import { decidePromptAuthor } from "../clients/claude-code/client.ts";
 import { findModel } from "../find-model.ts";
 import { type Hook, NOTHING } from "../hook.ts";
 import { readPolicy, writePolicy } from "../policy-files.ts";

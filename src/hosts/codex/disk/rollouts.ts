@@ -33,8 +33,10 @@ export function listProject(environment: Environment, project: string): readonly
   return all.filter((file) => !file.isSubagent && file.project === project);
 }
 
+/** Those that the person put away can be taken out again. */
 export function listSessions(environment: Environment): ReadonlySet<string> {
-  const files = listFiles(locateTranscripts(environment), (name) => name.endsWith(".jsonl"));
+  const folders = [locateTranscripts(environment), path.join(locateHome(environment), "archived_sessions")];
+  const files = folders.flatMap((folder) => listFiles(folder, (name) => name.endsWith(".jsonl")));
   return new Set(files.map((file) => nameSession(file.path)));
 }
 

@@ -1,18 +1,7 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, numberField, objectField, textField } from "../../core/json-fields.ts";
-import type { Usage } from "../../core/usage.ts";
-import { parseUsage } from "../../hosts/claude-code/parse-usage.ts";
-
-/** What some lines at the end of a transcript tell of the window. */
-export interface TailLoad {
-  /** Of the last request on the main conversation after the last compaction among these lines. */
-  readonly usage: Usage | undefined;
-  readonly model: string;
-  readonly stepId: string;
-  readonly version: string;
-  readonly compactions: readonly { readonly trigger: string; readonly preTokens: number | undefined }[];
-  readonly hasNews: boolean;
-}
+import type { JsonObject } from "../../../../core/json.ts";
+import { isObject, numberField, objectField, textField } from "../../../../core/json-fields.ts";
+import { parseUsage } from "../../../../hosts/claude-code/parse-usage.ts";
+import type { TailLoad } from "../tail-load.ts";
 
 /** Inside a string these would be escaped, so a line without them is none of what is looked for. */
 const BOUNDARY = '"subtype":"compact_boundary"';

@@ -1,30 +1,14 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, numberField, objectField, textField, timeField } from "../../core/json-fields.ts";
-import { renderAttachment } from "../../hosts/claude-code/attachment-text.ts";
-import type { Instrument } from "../../survive/restore/name-dropped.ts";
-import { readTail } from "./session-files.ts";
-
-/** What the client has recorded behind a place in its transcript. */
-export interface Aftermath {
-  readonly hasBoundary: boolean;
-  /** The summary as the client sends it; empty where none is recorded yet. */
-  readonly summary: string;
-  /** What hooks added behind the boundary, as it is sent. */
-  readonly contexts: string;
-  readonly answers: readonly RecordedAnswer[];
-  readonly instruments: readonly Instrument[];
-}
-
-interface RecordedAnswer {
-  readonly id: string;
-  readonly atMs: number;
-}
+import type { JsonObject } from "../../../../core/json.ts";
+import { isObject, listField, numberField, objectField, textField, timeField } from "../../../../core/json-fields.ts";
+import { renderAttachment } from "../../../../hosts/claude-code/attachment-text.ts";
+import type { Instrument } from "../../../../survive/restore/name-dropped.ts";
+import { readTail } from "../../session-files.ts";
+import { type Aftermath, NOTHING_YET, type RecordedAnswer } from "../aftermath.ts";
 
 /** Some dozens of requests, even of a client that records each of them; we look again at every event. */
 const MAX_BYTES = 8 << 20;
 
 const BOUNDARY = '"compact_boundary"';
-const NOTHING_YET: Aftermath = { hasBoundary: false, summary: "", contexts: "", answers: [], instruments: [] };
 
 export function readAftermath(transcript: string, fromByte: number): Aftermath {
   const { bytes } = readTail(transcript, MAX_BYTES, fromByte);

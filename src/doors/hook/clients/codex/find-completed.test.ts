@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { findCompleted } from "./codex-command.ts";
+import { findCompleted } from "./find-completed.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "plimsoll-codex-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

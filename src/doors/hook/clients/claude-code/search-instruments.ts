@@ -1,10 +1,10 @@
-import type { JsonObject } from "../../core/json.ts";
-import { isObject, listField, objectField, textField } from "../../core/json-fields.ts";
-import { readAppendedLines } from "../../files/file-cursor.ts";
-import type { Instrument } from "../../survive/restore/name-dropped.ts";
-import type { RestoreFile } from "./restore-file.ts";
-import { listInstruments, parseLines } from "./restore-transcript.ts";
-import { readTail } from "./session-files.ts";
+import type { JsonObject } from "../../../../core/json.ts";
+import { isObject, listField, objectField, textField } from "../../../../core/json-fields.ts";
+import { readAppendedLines } from "../../../../files/file-cursor.ts";
+import type { Instrument } from "../../../../survive/restore/name-dropped.ts";
+import type { RestoreFile } from "../../restore-file.ts";
+import { readTail } from "../../session-files.ts";
+import { listInstruments, parseLines } from "./read-aftermath.ts";
 
 /** A line that names none of these loads nothing; what is left is parsed. */
 const SIGNS = ['"nested_memory"', "Base directory for this skill: ", '"invoked_skills"'].map((sign) =>

@@ -1,0 +1,12 @@
+import path from "node:path";
+
+/** For the hooks in Codex: what they know of a client is told by its own file. */
+export const clientCodex = {
+  name: "client-codex",
+  setup(setup) {
+    setup.onResolve({ filter: /\/claude-code\/client\.ts$/ }, () => ({
+      path: path.resolve("src/doors/hook/clients/codex/client.ts"),
+      sideEffects: false,
+    }));
+  },
+};

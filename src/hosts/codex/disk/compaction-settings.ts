@@ -1,0 +1,34 @@
+import path from "node:path";
+import { readRegularFile } from "../../../files/read-regular-file.ts";
+import type { CompactionSettings } from "../../../measure/compaction-point.ts";
+import type { Environment } from "../../host.ts";
+import { locateHome } from "./rollouts.ts";
+
+/** Settings are written by hand. */
+const MAX_BYTES = 1 << 20;
+
+/** It compacts at nine tenths of the window, or where the person has set it before that. */
+export function readCompactionSettings(environment: Environment): CompactionSettings {
+  const settings = readTop(path.join(locateHome(environment), "config.toml"));
+  const [window, limit] = ["model_context_window", "model_auto_compact_token_limit"].map((key) =>
+    findNumber(settings, key),
+  );
+  return {
+    locate: (windowTokens) => Math.min(limit ?? windowTokens, Math.floor((window ?? windowTokens) * 0.9)),
+  };
+}
+
+/** What stands above the first table: the settings that are not a profile's or a provider's. */
+function readTop(file: string): string {
+  try {
+    return (readRegularFile(file, MAX_BYTES) ?? "").split(/^\s{0,99}\[/m, 1)[0] ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function findNumber(text: string, key: string): number | undefined {
+  const found = new RegExp(`^[ \\t]{0,99}${key}[ \\t]{0,99}=[ \\t]{0,99}(\\d[\\d_]{0,20})`, "m").exec(text)?.[1];
+  const value = Number(found?.replaceAll("_", ""));
+  return value > 0 ? value : undefined;
+}
