@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../core/json.ts";
-import { objectField, textField } from "../../../core/json-fields.ts";
+import { textField } from "../../../core/json-fields.ts";
 import { readHead } from "../../../files/read-head.ts";
 import { findTextField } from "../../find-text-field.ts";
 import type { Environment, Served } from "../../host.ts";
@@ -10,7 +10,7 @@ import { findTranscript } from "./rollouts.ts";
  * in 0.166), and the session's own record says where it works.
  */
 export function findCaller(meta: JsonObject, environment: Environment): Served | undefined {
-  if (objectField(meta, "x-codex-turn-metadata") === undefined) return undefined;
+  if (!Object.keys(meta).some((name) => name.startsWith("x-codex-"))) return undefined;
   const sessionId = textField(meta, "threadId") || textField(meta, "sessionId");
   const rollout = sessionId === "" ? undefined : findTranscript(environment, "", sessionId);
   return rollout === undefined ? undefined : { project: findTextField(readHead(rollout), "cwd"), sessionId };
