@@ -3804,12 +3804,12 @@ function renderMarker(marker) {
     ...renderWayBack(marker)
   ].join("\n");
 }
-function renderWayBack({ path, handle, recallTool }) {
+function renderWayBack({ path, readTool = "Read", handle, recallTool }) {
   const asked = handle !== void 0 && recallTool !== void 0 ? [`A part of it: ${recallTool}`] : [];
   if (path !== void 0) {
     return [
       `Full output: ${path}${handle === void 0 ? "" : ` (${handle})`}`,
-      "Use Read to access the full artifact if needed.",
+      `Use ${readTool} to access the full artifact if needed.`,
       ...asked
     ];
   }
@@ -6397,6 +6397,7 @@ function foldOutput(text, hint = {}, options = {}) {
     label: style === "classic" ? "first 10 lines" : kind.name,
     preview: "",
     path,
+    readTool: options.readTool,
     handle: hasHandle ? handle : void 0,
     recallTool: options.recallTool
   };
@@ -15873,12 +15874,14 @@ function combineGroup(members) {
     }))
   );
 }
-function renderMember2(member, at, { path, handle, budget }) {
+function renderMember2(member, at, place) {
+  const { path, handle, readTool, budget } = place;
   const { firstLine = 1, lastLine = 1 } = at ?? {};
   const lines = `lines ${firstLine + ARTIFACT_HEADER_LINES}-${lastLine + ARTIFACT_HEADER_LINES}`;
   return foldOutput(member.text, member, {
     budget: budget ?? MEMBER_BUDGET,
     path: `${path} ${lines} (${handle})`,
+    readTool,
     hasHandle: false
   }).text;
 }
