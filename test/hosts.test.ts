@@ -33,6 +33,7 @@ const tiny: Host = {
   title: "Tiny",
   program: "tiny",
   renderResume: (sessionId) => `tiny on ${sessionId}`,
+  commands: { compact: "/shrink", anew: "/anew" },
   wireFormat: "anthropic",
   isCompactionRequest: () => false,
   headers: { session: "x-tiny", agent: "x-tiny-agent" },

@@ -23,6 +23,8 @@ export interface Output extends Situated {
   readonly isOutputFinal: boolean;
   /** Whether the model had finished with it: no call follows. Absent where the host does not tell. */
   readonly isTurnEnd?: boolean | undefined;
+  /** How large the client takes the model's window to be. Absent where it does not tell. */
+  readonly windowTokens?: number | undefined;
   readonly blocks: readonly Block[];
 }
 

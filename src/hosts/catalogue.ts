@@ -113,6 +113,11 @@ export function scanUsage(path: string, hosts: Hosts = HOSTS): UsageScan {
   return { ...accounts.close(), lines: { read: tally.lines, notAboutUsage: 0, malformed: tally.malformed } };
 }
 
+/** The client that recorded a listed file. */
+export function hostOfListed({ client }: Pick<TranscriptFile, "client">, hosts: Hosts = HOSTS): Host {
+  return hosts.find((host) => nameClient(host, hosts) === client) ?? hosts[0];
+}
+
 /** What a client is called for people who use several: nothing for the first, whose sessions are the usual ones. */
 export function nameClient(host: Host, [first]: Hosts = HOSTS): string | undefined {
   return host === first ? undefined : host.title;

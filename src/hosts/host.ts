@@ -34,6 +34,8 @@ export interface Host {
   readonly program: string;
   /** What a person types to go on with a session, with a prompt on standard input. */
   renderResume(sessionId: string): string;
+  /** What a person types inside it to have the conversation compacted, and to begin a new one. */
+  readonly commands: { readonly compact: string; readonly anew: string };
 
   /** What its tools and its own texts mean. */
   readonly vocabulary: Vocabulary;
@@ -84,6 +86,8 @@ export interface Host {
   openTranscript(path: string, options?: ReadOptions): OpenTranscript;
   /** The entries that are the conversation as it stands, in their order. */
   selectConversation(entries: readonly TranscriptEntry[]): readonly TranscriptEntry[];
+  /** Of a client that Plimsoll cannot run inside: its sessions are read, and nothing is promised for it. */
+  readonly isOnlyRead?: true;
   /** Of a client that writes down no request's usage: then sizes and dollars cannot be told, and the person is told why. */
   readonly recordsUsage?: false;
   /** The accounts alone, for hundreds of files: only where it is faster than reading every entry. */

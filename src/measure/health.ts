@@ -44,7 +44,7 @@ export function assessHealth(state: MeterState, options: HealthOptions = {}): He
   const reading = takeReading(state, options.client);
   const model = state.current?.model ?? state.cached?.model ?? "";
   const window = decideModelWindow(model, state.largestContextTokens);
-  const windowTokens = options.client?.windowTokens ?? window.windowTokens;
+  const windowTokens = options.client?.windowTokens ?? state.windowTokens ?? window.windowTokens;
   const history = [...(options.autoPreTokens ?? []), ...state.autoPreTokens];
   const point = decideCompactionPoint({ ...window, windowTokens }, options.settings, history);
   const hasLargeFiles = state.largeReads >= LARGE_FILES_FROM;

@@ -40,6 +40,8 @@ export interface MeterState {
   readonly autoPreTokens: readonly number[];
   /** The largest request since the model was last switched: it proves how large that model's window is at least. */
   readonly largestContextTokens: number;
+  /** What the client last said of the window; `undefined` where it says nothing. */
+  readonly windowTokens: number | undefined;
   readonly recentGrowth: readonly number[];
   readonly observations: readonly Observation[];
   readonly misses: readonly WatchedMiss[];
@@ -59,6 +61,7 @@ export const emptyMeter: MeterState = {
   baseTokens: undefined,
   autoPreTokens: [],
   largestContextTokens: 0,
+  windowTokens: undefined,
   recentGrowth: [],
   observations: [],
   misses: [],
@@ -137,6 +140,7 @@ function followOutput(state: MeterState, event: Output, usage: Usage): MeterStat
     waiting: emptyLoad,
     baseTokens: state.baseTokens ?? Math.max(0, contextTokens - sumSeed(state.waiting)),
     largestContextTokens: Math.max(cached?.model === event.model ? state.largestContextTokens : 0, contextTokens),
+    windowTokens: event.windowTokens,
   };
 }
 

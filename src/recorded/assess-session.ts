@@ -1,4 +1,5 @@
-import type { Reading } from "../hosts/follow-transcript.ts";
+import type { Output } from "../core/event.ts";
+import type { Reading, RecordedSession } from "../hosts/follow-transcript.ts";
 import type { Environment } from "../hosts/host.ts";
 import { assessHealth, type Health } from "../measure/health.ts";
 import type { Profile } from "../measure/level.ts";
@@ -11,13 +12,19 @@ export interface Place {
 
 /** The health of a session with the person's own compaction settings. */
 export function assessSession(
-  { host, transcript }: Pick<Reading, "host" | "transcript">,
+  { host, transcript, events = [] }: Pick<Reading, "host" | "transcript"> & Partial<Pick<RecordedSession, "events">>,
   place: Place,
   profile?: Profile,
 ): Health {
   const settings = host.readCompactionSettings(place.environment, transcript.cwd || place.directory);
   const health = assessHealth(transcript.meter, { settings, ...(profile ? { profile } : {}) });
-  return host.recordsUsage === false
-    ? { ...health, note: `${host.title} records no usage: tool calls are directional only` }
-    : health;
+  if (host.recordsUsage !== false) return health;
+  const note = `${host.title} records no usage: tool calls are directional only`;
+  return { ...health, ...countAnswers(events), note };
+}
+
+/** Requests are counted by their usage; where none is recorded, by what was answered. */
+function countAnswers(events: RecordedSession["events"]): Pick<Health, "steps" | "model"> {
+  const answers = events.filter((event): event is Output => event.kind === "output");
+  return { steps: new Set(answers.map(({ stepId }) => stepId)).size, model: answers.at(-1)?.model ?? "" };
 }

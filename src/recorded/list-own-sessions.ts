@@ -1,6 +1,6 @@
-import { type Hosts, listAll } from "../hosts/catalogue.ts";
-import type { TranscriptFile } from "../hosts/host.ts";
-import type { UsageScan } from "../hosts/usage.ts";
+import { type Hosts, hostOf, listAll } from "../hosts/catalogue.ts";
+import type { Host, TranscriptFile } from "../hosts/host.ts";
+import type { Accounts, UsageScan } from "../hosts/usage.ts";
 import type { Surroundings } from "./file-index.ts";
 import { tryScan } from "./try-scan.ts";
 import { openUsageIndex } from "./usage-index.ts";
@@ -25,7 +25,12 @@ export function* listOwnSessions(
     if (file.isSubagent || file.bytes === 0) continue;
     const known = index.find(file);
     const attempt = known ? { scan: known } : tryScan(file.path, surroundings.hosts);
-    if (!("scan" in attempt) || attempt.scan.steps.length === 0) continue;
+    if (!("scan" in attempt) || !wasAsked(attempt.scan, () => hostOf(file.path, surroundings.hosts))) continue;
     yield { number: ++number, file, scan: attempt.scan };
   }
+}
+
+/** Whether something was asked in a session: a request is known by its usage, and where no usage is recorded by the words that began it. */
+export function wasAsked({ steps, title }: Pick<Accounts, "steps" | "title">, hostOfIt: () => Host): boolean {
+  return steps.length > 0 || (title !== "" && hostOfIt().recordsUsage === false);
 }

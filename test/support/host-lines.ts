@@ -1,6 +1,3 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import path from "node:path";
-
 /** Records of other clients, made up, in the forms that their files have. */
 
 export function toLines(records: readonly object[]): string {
@@ -38,7 +35,12 @@ export function counted(total: number, last: { input: number; cached: number; ou
   return rollout("event_msg", { type: "token_count", info });
 }
 
-export const CODEX_SESSION: readonly object[] = [
+/** How much the last request of a session carried: as little as the recorded lines say, unless told. */
+export interface Load {
+  readonly contextTokens?: number;
+}
+
+export const codexSession = ({ contextTokens = 1200 }: Load = {}): readonly object[] => [
   rollout("session_meta", { id: "0199-codex", cwd: "/ship/work", cli_version: "0.142.0", source: "cli" }),
   said("developer", "<permissions instructions>\nAll is allowed."),
   said("user", "# AGENTS.md instructions for /ship/work\n\nKeep the log."),
@@ -50,10 +52,12 @@ export const CODEX_SESSION: readonly object[] = [
   counted(1000, { input: 900, cached: 0, output: 100 }),
   counted(1000, { input: 900, cached: 0, output: 100 }),
   said("assistant", "The rigging is gone."),
-  counted(2300, { input: 1200, cached: 896, output: 100 }),
+  counted(2300, { input: contextTokens, cached: contextTokens - 304, output: 100 }),
 ];
 
-export const PI_SESSION: readonly object[] = [
+export const CODEX_SESSION: readonly object[] = codexSession();
+
+export const piSession = ({ contextTokens = 907 }: Load = {}): readonly object[] => [
   { type: "session", version: 3, id: "pi-1", timestamp: at(), cwd: "/ship/work" },
   message("a1", null, { role: "user", content: [{ type: "text", text: "sail to the harbour" }] }),
   message("a2", "a1", answerOfPi([{ type: "toolCall", id: "t1", name: "bash", arguments: { command: "ls" } }], 900, 0)),
@@ -65,8 +69,10 @@ export const PI_SESSION: readonly object[] = [
     isError: false,
   }),
   message("a4", "a3", answerOfPi([{ type: "text", text: "a branch that is left" }], 1, 900)),
-  message("a5", "a3", answerOfPi([{ type: "text", text: "There is a deck." }], 2, 900)),
+  message("a5", "a3", answerOfPi([{ type: "text", text: "There is a deck." }], 2, contextTokens - 7)),
 ];
+
+export const PI_SESSION: readonly object[] = piSession();
 
 export function message(id: string, parentId: string | null, inner: object): object {
   return { type: "message", id, parentId, timestamp: at(), message: inner };
@@ -84,7 +90,12 @@ export function openCodeMessage(id: string, role: "user" | "assistant", parts: r
   return { info: { id, role, time: { created: Date.UTC(2026, 5, 1) }, ...answer, ...info }, parts };
 }
 
-export const OPENCODE_SESSION: { readonly info: object; readonly messages: readonly object[] } = {
+export interface Exported {
+  readonly info: object;
+  readonly messages: readonly object[];
+}
+
+export const openCodeSession = ({ contextTokens = 900 }: Load = {}): Exported => ({
   info: { id: "ses_1", directory: "/ship/work", title: "To the harbour", version: "1.18.18" },
   messages: [
     openCodeMessage("msg_1", "user", [{ type: "text", text: "sail to the harbour" }]),
@@ -98,9 +109,13 @@ export const OPENCODE_SESSION: { readonly info: object; readonly messages: reado
       },
       { type: "step-finish" },
     ]),
-    openCodeMessage("msg_3", "assistant", [{ type: "text", text: "There is a deck." }]),
+    openCodeMessage("msg_3", "assistant", [{ type: "text", text: "There is a deck." }], {
+      tokens: { input: 100, output: 10, reasoning: 5, cache: { read: contextTokens - 100, write: 0 } },
+    }),
   ],
-};
+});
+
+export const OPENCODE_SESSION: Exported = openCodeSession();
 
 const event = (type: string, data: object): object => ({ type, data, id: `e${second}`, timestamp: at() });
 
@@ -118,7 +133,7 @@ export const COPILOT_SESSION: readonly object[] = [
   event("assistant.message", { messageId: "m2", content: "There is a deck.", toolRequests: [] }),
 ];
 
-export const GEMINI_SESSION: object = {
+export const geminiSession = ({ contextTokens = 1000 }: Load = {}): object => ({
   sessionId: "gem-1",
   projectHash: "00",
   messages: [
@@ -132,10 +147,11 @@ export const GEMINI_SESSION: object = {
     {
       id: "g2",
       type: "gemini",
+      timestamp: "2026-06-01T00:00:01.000Z",
       content: "Looking.",
       model: "gemini-3-flash-preview",
       thoughts: [{ subject: "The harbour", description: "It is near." }],
-      tokens: { input: 1000, output: 20, cached: 600, thoughts: 30, tool: 0, total: 1050 },
+      tokens: { input: contextTokens, output: 20, cached: contextTokens - 400, thoughts: 30, tool: 0, total: 1050 },
       toolCalls: [
         {
           id: "c1",
@@ -147,25 +163,6 @@ export const GEMINI_SESSION: object = {
       ],
     },
   ],
-};
+});
 
-/** A person's home in which each of these clients has recorded one session. */
-export function writeHomes(home: string): Readonly<Record<"codex" | "pi" | "opencode" | "copilot" | "gemini", string>> {
-  const files = {
-    codex: path.join(
-      home,
-      ".codex/sessions/2026/06/01/rollout-2026-06-01T00-00-00-01990000-0000-7000-8000-000000000001.jsonl",
-    ),
-    pi: path.join(home, ".pi/agent/sessions/--ship-work--/2026-06-01_pi-1.jsonl"),
-    opencode: path.join(home, "exports/ses_1.json"),
-    copilot: path.join(home, ".copilot/session-state/cop-1/events.jsonl"),
-    gemini: path.join(home, ".gemini/tmp/00/chats/session-1.json"),
-  };
-  for (const file of Object.values(files)) mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(files.codex, toLines(CODEX_SESSION));
-  writeFileSync(files.pi, toLines(PI_SESSION));
-  writeFileSync(files.opencode, JSON.stringify(OPENCODE_SESSION));
-  writeFileSync(files.copilot, toLines(COPILOT_SESSION));
-  writeFileSync(files.gemini, JSON.stringify(GEMINI_SESSION));
-  return files;
-}
+export const GEMINI_SESSION: object = geminiSession();

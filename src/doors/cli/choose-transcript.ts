@@ -1,6 +1,7 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import path from "node:path";
 import { HOSTS, listProject } from "../../hosts/catalogue.ts";
+import { findHoldingFile } from "../../hosts/find-holding-file.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "./command.ts";
 import { findSession } from "./find-session.ts";
 import { nameFolders } from "./name-folders.ts";
@@ -44,8 +45,8 @@ export function chooseTranscript(invocation: Invocation, terminal: Terminal): st
 
 function requireFile(given: string, terminal: Terminal): string {
   const file = path.resolve(terminal.directory, given);
-  if (!existsSync(file)) throw new CliError(`there is no file ${given}`);
-  const status = statSync(file);
+  const status = statSync(findHoldingFile(file), { throwIfNoEntry: false });
+  if (!status) throw new CliError(`there is no file ${given}`);
   if (status.isDirectory())
     throw new CliError(`${given} is a folder: pass one session's .jsonl file, or use plimsoll stats ${given}`);
   if (!status.isFile()) throw new CliError(`${given} is not a regular file`);

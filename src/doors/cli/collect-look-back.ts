@@ -17,10 +17,10 @@ export async function collectLookBack(
 ): Promise<CollectedLookBack> {
   const files = listAll(terminal.environment, terminal.hosts).filter(({ bytes }) => bytes > 0);
   const { scanned } = joinScans(files, await scanFiles(files, terminal, known));
-  const { look, saved, limits } = lookAround(scanned, terminal);
+  const { findReplayed: _, ...around } = lookAround(scanned, terminal);
   const newestMs = files[0]?.modifiedMs ?? 0;
-  const replay: ReplayState = look ? startReplay(terminal, newestMs, isWatched(terminal)) : { status: "none" };
-  return { look, saved, replay, limits };
+  const replay: ReplayState = around.look ? startReplay(terminal, newestMs, isWatched(terminal)) : { status: "none" };
+  return { ...around, replay };
 }
 
 /** A script is not left with a process that it did not ask for. */

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { renderCount } from "../../core/render-count.ts";
 import { hostOf, listAll, listTranscripts, locateAll } from "../../hosts/catalogue.ts";
+import { findHoldingFile } from "../../hosts/find-holding-file.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { type CollectedUsage, joinScans, type ScannedFile } from "../../recorded/join-scans.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";
@@ -13,7 +14,7 @@ export function findTranscripts(given: readonly string[], terminal: Terminal): r
   const { environment, hosts } = terminal;
   const roots = given.map((name) => path.resolve(terminal.directory, name));
   for (const [index, name] of given.entries()) {
-    const status = statSync(roots[index] ?? name, { throwIfNoEntry: false });
+    const status = statSync(findHoldingFile(roots[index] ?? name), { throwIfNoEntry: false });
     if (!status) throw new CliError(`there is no ${name}`);
     // A pipe would be waited for without end.
     if (!status.isFile() && !status.isDirectory()) throw new CliError(`${name} is neither a file nor a folder`);

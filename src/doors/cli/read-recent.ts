@@ -1,6 +1,7 @@
 import { renderFailure } from "../../core/render-failure.ts";
 import { listAll, listTranscripts, readMeasures, readSession } from "../../hosts/catalogue.ts";
 import type { Reading, RecordedSession } from "../../hosts/follow-transcript.ts";
+import { wasAsked } from "../../recorded/list-own-sessions.ts";
 import type { ScanAttempt } from "../../recorded/try-scan.ts";
 import type { Terminal } from "./command.ts";
 import { locateSample } from "./locate-sample.ts";
@@ -36,7 +37,7 @@ export function readRecent(terminal: Terminal): Recent {
       const session = newest ? undefined : readSession(path, terminal.hosts);
       const reading = session ?? readMeasures(path, terminal.hosts);
       attempts.set(path, { scan: toScan(reading) });
-      if (reading.accounts.steps.length === 0) continue;
+      if (!wasAsked(reading.accounts, () => reading.host)) continue;
       if (session) newest = { file: path, session };
       else others.push(reading);
     } catch (error) {

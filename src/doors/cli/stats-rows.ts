@@ -1,5 +1,5 @@
 import type { Usage } from "../../core/usage.ts";
-import { HOSTS } from "../../hosts/catalogue.ts";
+import { hostOfListed } from "../../hosts/catalogue.ts";
 import type { Spend } from "../../models/economics/spend.ts";
 import type { Account } from "../../recorded/accounts.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
@@ -25,7 +25,7 @@ function nameKey(
 ): string {
   if (by === "model") return model || "unknown";
   if (by === "project") return file.project;
-  if (by === "host") return file.client ?? HOSTS[0].title;
+  if (by === "host") return hostOfListed(file).title;
   if (by === "session") return sessionId || file.path;
   return atMs === undefined ? "undated" : nameTime(atMs, by);
 }

@@ -1,7 +1,9 @@
 import { sumContextTokens } from "../../core/usage.ts";
+import { hostOfListed } from "../../hosts/catalogue.ts";
 import { billRequests, isAtLeast } from "../../models/economics/bill.ts";
 import { decideModelWindow } from "../../models/model-window.ts";
 import type { ScannedFile } from "../../recorded/join-scans.ts";
+import { wasAsked } from "../../recorded/list-own-sessions.ts";
 import { type LookBack, selectSpent } from "../../recorded/look-back/look-back.ts";
 import type { LookedAround } from "../person/look-around.ts";
 import type { KnownSession } from "./describe-spend.ts";
@@ -15,7 +17,7 @@ export function describeSessions(
   { look, findReplayed }: Pick<LookedAround, "look" | "findReplayed">,
   isRunning: (file: ScannedFile) => boolean,
 ): SessionsView {
-  const asked = sessions.filter(({ scanned }) => scanned.steps.length > 0);
+  const asked = sessions.filter(({ scanned }) => wasAsked(scanned, () => hostOfListed(scanned.file)));
   const byId = new Map(
     asked.filter(({ scanned }) => !scanned.file.isSubagent).map((one) => [one.scanned.sessionId, one]),
   );
@@ -70,7 +72,8 @@ function sumSpent(files: readonly ScannedFile[], period?: Pick<LookBack, "fromMs
   return {
     requests: spent.reduce((sum, { steps }) => sum + steps.length, 0),
     totalUsd: bill.spend.totalUsd,
-    isAtLeast: isAtLeast(bill),
+    // What a client does not record is in no sum.
+    isAtLeast: isAtLeast(bill) || files.some(({ file }) => hostOfListed(file).recordsUsage === false),
     pausesUsd: sumMissed(misses.filter(({ cause }) => cause === "idle")),
     rewritesUsd: sumMissed(misses.filter(({ cause }) => cause !== "idle")),
   };

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { JsonObject } from "../../core/json.ts";
 import { type Originals, openOriginals } from "../../files/originals.ts";
 import { HOSTS, type Hosts, hostOf, listProject, locateHome } from "../../hosts/catalogue.ts";
+import { findHoldingFile } from "../../hosts/find-holding-file.ts";
 import type { Environment, Host } from "../../hosts/host.ts";
 import { locateData, locateSession } from "../../policy/deeds/data-paths.ts";
 
@@ -63,6 +64,6 @@ export function listSessionIds({ host, environment, project, configFolder, sessi
 }
 
 /** A link could lead anywhere. */
-function isPlainFile(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
+function isPlainFile(transcript: string): boolean {
+  return lstatSync(findHoldingFile(transcript), { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -36,6 +36,7 @@ export function adviseSession(
   const rates = rateModel(health.model, health.usedTokens);
   const write = ttlMs === ONE_HOUR_MS ? rates.write1h : rates.write5m;
   const advice = advisePerson({
+    commands: session.host.commands,
     health,
     idleMs: atMs === undefined ? undefined : place.nowMs() - atMs,
     cacheLifeMs: ttlMs,
@@ -51,8 +52,11 @@ export function adviseSession(
   return { advice, collapse };
 }
 
-/** What the policy would have saved, where it is not installed; nothing is promised on an answer that is not there yet. */
-export function findUnused({ saved, look }: Pick<LookedAround, "look" | "saved">, place: Place): Situation["unused"] {
+/** What the policy would have saved in the client that it can be put into by one command, where it is not installed; nothing is promised on an answer that is not there yet. */
+export function findUnused(
+  { savedByInstalling: saved, look }: Pick<LookedAround, "look" | "savedByInstalling">,
+  place: Place,
+): Situation["unused"] {
   if (!saved || !look) return undefined;
   const { plugins, hasSettingsHooks } = readInstalled(place);
   const isAtWork = plugins.length > 0 || hasSettingsHooks;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { sumContextTokens } from "../../core/usage.ts";
-import { type Hosts, locateHome } from "../../hosts/catalogue.ts";
+import { type Hosts, hostOfListed, locateHome, nameClient } from "../../hosts/catalogue.ts";
+import type { Host } from "../../hosts/host.ts";
 import { describeLimits, type LimitState } from "../../measure/describe-limits.ts";
 import type { TimedSpend } from "../../measure/usage-block.ts";
 import { priceUsage } from "../../models/economics/spend.ts";
@@ -16,6 +17,8 @@ export interface LookedAround {
   /** `undefined` where no request with a time is recorded. */
   readonly look: LookBack | undefined;
   readonly saved: Saved | undefined;
+  /** Of it, what `plimsoll install` would have saved: it installs into the first client, and helps in no other. */
+  readonly savedByInstalling: Saved | undefined;
   /** One file as the last replay priced it. */
   findReplayed(file: string): ReplayedSession | undefined;
   readonly limits: readonly LimitState[];
@@ -33,12 +36,25 @@ export function lookAround(
   const look = lookBack(scanned, nowMs);
   const told = readToldLimits(locateHome(environment, hosts));
   const findReplayed = readLastReplay(environment);
+  const sumOf = (isCounted: (host: Host) => boolean): Saved | undefined => {
+    const counted = scanned.filter(({ file }) => isCounted(hostOfListed(file, hosts))).map(({ file }) => file.path);
+    return look && sumSaved(findReplayed, intersect(look.files, counted));
+  };
+  const isFirst = ({ file }: ScannedFile): boolean => file.client === undefined;
   return {
     look,
-    saved: look && sumSaved(findReplayed, look.files),
+    // Nothing would have been saved where Plimsoll does not run.
+    saved: sumOf((host) => !host.isOnlyRead),
+    savedByInstalling: sumOf((host) => nameClient(host, hosts) === undefined),
     findReplayed,
-    limits: describeLimits(told, listSpends(scanned, nowMs - 2 * WEEK_MS), nowMs),
+    // The limits are those of one subscription: what other clients sent does not count towards them.
+    limits: describeLimits(told, listSpends(scanned.filter(isFirst), nowMs - 2 * WEEK_MS), nowMs),
   };
+}
+
+function intersect(files: readonly string[], others: readonly string[]): readonly string[] {
+  const known = new Set(others);
+  return files.filter((file) => known.has(file));
 }
 
 function listSpends(scanned: readonly ScannedFile[], fromMs: number): readonly TimedSpend[] {

@@ -52,8 +52,21 @@ export function tellLookBack(
       command: `plimsoll stats --by session ${period}`,
     },
     parts: parts.filter((part) => part !== false),
-    notes: [...tellReplay(replay, saved), ...noteAtLeast(look.unfinalOutputRequests, look.unpricedRequests)],
+    notes: [
+      ...tellClients(look, period),
+      ...tellReplay(replay, saved),
+      ...noteAtLeast(look.unfinalOutputRequests, look.unpricedRequests),
+    ],
   };
+}
+
+/** Who uses one client knows which. */
+function tellClients({ clients }: LookBack, period: string): readonly string[] {
+  if (clients.length < 2) return [];
+  const each = clients.map(
+    ({ client, totalUsd, ...spend }) => `${client} ${renderLowerUsd(totalUsd, spend.isAtLeast)}`,
+  );
+  return [`By client: ${each.join(", ")} (plimsoll stats --by host ${period}).`];
 }
 
 function renderDays({ days, isUntilNow, fromMs, untilMs }: LookBack): string {

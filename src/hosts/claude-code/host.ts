@@ -23,6 +23,7 @@ export const claudeCode: Host = {
   title: "Claude Code",
   program: "claude",
   renderResume: (sessionId) => `claude -p --resume ${sessionId}`,
+  commands: { compact: "/compact", anew: "/clear" },
 
   vocabulary: claudeCodeVocabulary,
   decidePromptAuthor,

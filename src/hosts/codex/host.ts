@@ -23,6 +23,7 @@ export const codex: Host = {
   title: "Codex",
   program: "codex",
   renderResume: (sessionId) => `codex exec resume ${sessionId} -`,
+  commands: { compact: "/compact", anew: "/new" },
 
   vocabulary: codexVocabulary,
   decidePromptAuthor,

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { answered, CODEX_SESSION, called, counted, rollout, said, toLines } from "../../../test/support/host-lines.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { SessionEvent } from "../../core/event.ts";
+import { assessHealth } from "../../measure/health.ts";
 import { followSession, type RecordedSession } from "../follow-transcript.ts";
 import { codex } from "./host.ts";
 
@@ -39,6 +40,15 @@ describe("a rollout", () => {
     ]);
     expect([accounts.title, accounts.toolCalls, accounts.sessionId]).toEqual(["sail to the harbour", 1, "0199-codex"]);
     expect(tally).toMatchObject({ lines: 12, parsed: 11, ignored: 1, repeated: 1, malformed: 0 });
+  });
+
+  it("tells the window that the client works with, and where it compacts", () => {
+    const { host, transcript } = read(CODEX_SESSION);
+    const settings = host.readCompactionSettings({}, "");
+    const { windowTokens, compactionPointTokens } = assessHealth(transcript.meter, { settings });
+    expect([windowTokens, compactionPointTokens]).toEqual([272_000, 244_800]);
+    const wider = JSON.parse(JSON.stringify(CODEX_SESSION).replaceAll("258400", "380000"));
+    expect(assessHealth(read(wider).transcript.meter).windowTokens).toBe(400_000);
   });
 
   it("says that a command failed, and how", () => {

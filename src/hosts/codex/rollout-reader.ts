@@ -1,6 +1,14 @@
 import type { Arrival, SessionEvent } from "../../core/event.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { countField, isObject, listField, objectField, textField, timeField } from "../../core/json-fields.ts";
+import {
+  countField,
+  isObject,
+  listField,
+  numberField,
+  objectField,
+  textField,
+  timeField,
+} from "../../core/json-fields.ts";
 import type { Block } from "../../core/message.ts";
 import { sumContextTokens, type Usage } from "../../core/usage.ts";
 import { createArrival } from "../create-events.ts";
@@ -49,6 +57,7 @@ export function createRolloutReader(): RecordReader {
   let lastStepId = "";
   let lastTotal = "";
   let lastContextTokens: number | undefined;
+  let windowTokens: number | undefined;
   /** From 0.166 on every request has a record of its own; the running totals beside it say the same once more. */
   let hasUsageRecords = false;
   const toolOf = new Map<string, string>();
@@ -78,7 +87,9 @@ export function createRolloutReader(): RecordReader {
     if (usage) lastContextTokens = sumContextTokens(usage);
     if (usage) lastStepId = stepId;
     return [
-      entry("assistant", told, [{ kind: "output", ...told, stepId, model, usage, isOutputFinal: true, blocks }]),
+      entry("assistant", told, [
+        { kind: "output", ...told, stepId, model, usage, isOutputFinal: true, windowTokens, blocks },
+      ]),
       ...after.map(tellItem),
     ];
   };
@@ -108,6 +119,7 @@ export function createRolloutReader(): RecordReader {
     const info = objectField(payload, "info");
     const total = JSON.stringify(info?.total_token_usage);
     const usage = objectField(info ?? {}, "last_token_usage");
+    windowTokens = readWindow(info) ?? windowTokens;
     if (!info || !usage || hasUsageRecords) return IGNORED;
     // Told again whenever the limits of the account are: it stands for the same requests as before.
     if (total === lastTotal) return { fate: "repeated", entries: [] };
@@ -184,6 +196,12 @@ export function createRolloutReader(): RecordReader {
     },
     rest: () => close(undefined),
   };
+}
+
+/** It tells what it lets itself fill: nineteen twentieths of the window. */
+function readWindow(info: JsonObject | undefined): number | undefined {
+  const usable = numberField(info ?? {}, "model_context_window");
+  return usable === undefined || usable <= 0 ? undefined : Math.round(usable / 0.95);
 }
 
 function toArrivals(item: Item, told: Told, toolOf: (callId: string) => string): readonly Arrival[] {

@@ -25,6 +25,13 @@ describe("the events of Copilot CLI", () => {
     expect(tally).toMatchObject({ lines: 6, parsed: 5, ignored: 1, unknown: 0 });
   });
 
+  it("take a skill's text, which the client puts in, for nobody's words", () => {
+    const skill = { content: "You must sail.", source: "skill-sailing" };
+    const { recording, accounts } = read([{ type: "user.message", data: skill, id: "s" }, ...COPILOT_SESSION]);
+    const [told] = recording.steps[0]?.arrivals ?? [];
+    expect([told?.source, told?.label, accounts.title]).toEqual(["reminder", "skill-sailing", "sail to the harbour"]);
+  });
+
   it("count what they do not know and go on", () => {
     const { tally, recording } = read([...COPILOT_SESSION, { type: "kraken", data: {} }, { data: {} }]);
     expect([tally.unknown, tally.malformed, recording.steps.length]).toEqual([1, 1, 2]);

@@ -41,7 +41,7 @@ export function createEventReader(): RecordReader {
   const readEvents = (type: string, data: JsonObject, told: Told): readonly SessionEvent[] | undefined => {
     switch (type) {
       case "user.message":
-        return [createArrival(createText(textField(data, "content"), "person"), { ...told, source: "prompt" })];
+        return [readSaid(data, told)];
       case "assistant.message":
         return readAnswer(data, told);
       case "tool.execution_complete":
@@ -86,6 +86,15 @@ export function createEventReader(): RecordReader {
       };
     },
   };
+}
+
+/** What the client puts in by itself, a skill's text or instructions that it found, names where it comes from. */
+function readSaid(data: JsonObject, told: Told): SessionEvent {
+  const text = textField(data, "content");
+  const label = textField(data, "source");
+  return label === "" || label === "user"
+    ? createArrival(createText(text, "person"), { ...told, source: "prompt" })
+    : createArrival(createText(text, "host"), { ...told, source: "reminder", label });
 }
 
 function readInput(call: JsonObject): JsonObject {

@@ -20,6 +20,7 @@ export const copilot: Host = {
   title: "Copilot CLI",
   program: "copilot",
   renderResume: (sessionId) => `copilot --resume ${sessionId}`,
+  commands: { compact: "/compact", anew: "/clear" },
 
   vocabulary: copilotVocabulary,
   decidePromptAuthor: () => "person",
@@ -34,6 +35,7 @@ export const copilot: Host = {
   findTranscript,
   nameSession,
 
+  isOnlyRead: true,
   recordsUsage: false,
   isOwn: (path, readHead) => path.endsWith(".jsonl") && beginsSession(readHead()),
   openTranscript: (path, options) => openLines(path, createEventReader, options),

@@ -21,9 +21,12 @@ export const gemini: Host = {
   title: "Gemini CLI",
   program: "gemini",
   renderResume: (sessionId) => `gemini --resume ${sessionId}`,
+  commands: { compact: "/compress", anew: "/clear" },
 
   vocabulary: geminiVocabulary,
   decidePromptAuthor: () => "person",
+  // Half the window, unless `model.compressionThreshold` says otherwise.
+  readCompactionSettings: () => ({ locate: (windowTokens) => Math.floor(windowTokens / 2) }),
 
   homeVariable: { name: "GEMINI_CLI_HOME", otherwise: "~" },
   locateHome,
@@ -35,6 +38,7 @@ export const gemini: Host = {
   findTranscript,
   nameSession,
 
+  isOnlyRead: true,
   isOwn: (path, readHead) => /\.jsonl?$/.test(path) && beginsChat(readHead()),
   openTranscript: (path) => openWhole(() => readChat(path), parseChat),
   selectConversation: (entries) => entries.filter(({ uuid }) => uuid !== ""),

@@ -21,9 +21,12 @@ export const openCode: Host = {
   title: "OpenCode",
   program: "opencode",
   renderResume: (sessionId) => `opencode run --session ${sessionId}`,
+  commands: { compact: "/compact", anew: "/new" },
 
   vocabulary: openCodeVocabulary,
   decidePromptAuthor: () => "person",
+  // What the next answer may take is left free.
+  readCompactionSettings: () => ({ locate: (windowTokens) => windowTokens - 32_000 }),
 
   homeVariable: { name: "XDG_DATA_HOME", otherwise: "~/.local/share" },
   locateHome,

@@ -21,6 +21,7 @@ export const pi: Host = {
   title: "pi",
   program: "pi",
   renderResume: (sessionId) => `pi -p --session ${sessionId}`,
+  commands: { compact: "/compact", anew: "/new" },
 
   vocabulary: piVocabulary,
   decidePromptAuthor: () => "person",

@@ -4,6 +4,7 @@ import { advisePerson, type Situation } from "./advise-person.ts";
 const HOUR_MS = 3_600_000;
 
 const CALM: Situation = {
+  commands: { compact: "/compact", anew: "/clear" },
   health: { level: "GREEN", usedTokens: 40_000, compactionPointTokens: 160_000, requestsToLine: 30 },
   idleMs: 60_000,
   cacheLifeMs: 5 * 60_000,
@@ -25,6 +26,24 @@ describe("what a person is advised", () => {
       command: undefined,
       place: undefined,
       savesUsd: undefined,
+    });
+  });
+
+  it("is a rule of thumb where only tool calls are known, and no share of anything", () => {
+    const unmeasured = (level: Situation["health"]["level"]): Situation => ({
+      ...CALM,
+      commands: { compact: "/shrink", anew: "/anew" },
+      health: { ...CALM.health, level, usedTokens: undefined },
+      idleMs: undefined,
+    });
+    expect(advisePerson(unmeasured("GREEN"))).toMatchObject({
+      sentence: "Nothing to do: how full the window is, is not recorded.",
+      command: undefined,
+    });
+    expect(advisePerson(unmeasured("RED"))).toMatchObject({
+      sentence:
+        "So many tool calls may have filled the window, whose size is not recorded: compact at the next finished step.",
+      command: "/shrink",
     });
   });
 

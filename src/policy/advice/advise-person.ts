@@ -3,6 +3,8 @@ import { renderTokens } from "../../measure/render-load.ts";
 
 /** What is known of a session at the moment that its person looks. */
 export interface Situation {
+  /** What this client takes. */
+  readonly commands: { readonly compact: string; readonly anew: string };
   readonly health: Pick<Health, "level" | "usedTokens" | "compactionPointTokens" | "requestsToLine">;
   /** Milliseconds since its last request; `undefined` where that is not known. */
   readonly idleMs: number | undefined;
@@ -47,18 +49,23 @@ const ABANDONED_MS = 7 * DAY_MS;
 
 /** The one sentence that stands first, in the terminal as on the page. */
 export function advisePerson(situation: Situation): PersonAdvice {
-  const { health, idleMs, cacheLifeMs, compaction } = situation;
+  const { commands, health, idleMs, cacheLifeMs, compaction } = situation;
   const isPaying = compaction?.netUsd !== undefined && compaction.netUsd >= WORTH_A_WORD_USD;
   if (idleMs !== undefined && idleMs > cacheLifeMs) return adviseCold(situation, idleMs);
+  if (health.usedTokens === undefined) return adviseUnmeasured(situation);
   if (health.level === "RED" || health.level === "ORANGE") {
     const full = `The window is at ${renderShare(health)} of where it is compacted`;
     const when = health.level === "RED" ? "compact now" : "compact at the next finished step";
-    return type(`${full}: ${when}${renderSaving(compaction)}`, "/compact", isPaying ? compaction?.netUsd : undefined);
+    return type(
+      `${full}: ${when}${renderSaving(compaction)}`,
+      commands.compact,
+      isPaying ? compaction?.netUsd : undefined,
+    );
   }
   if (compaction?.isDue && isPaying)
     return type(
       `Every request carries ${renderTokens(compaction.savedTokens)} tokens of finished work: compact${renderSaving(compaction)}`,
-      "/compact",
+      commands.compact,
       compaction.netUsd,
     );
   const left =
@@ -66,9 +73,18 @@ export function advisePerson(situation: Situation): PersonAdvice {
   return nothing(`Nothing to do: the window is at ${renderShare(health)} of where it is compacted${left}`, situation);
 }
 
+/** Only calls are counted: what they say of the window is a rule of thumb, and is told as one. */
+function adviseUnmeasured(situation: Situation): PersonAdvice {
+  const { level } = situation.health;
+  if (level === "GREEN" || level === "YELLOW")
+    return nothing("Nothing to do: how full the window is, is not recorded", situation);
+  const many = "So many tool calls may have filled the window, whose size is not recorded";
+  return type(`${many}: compact at the next finished step`, situation.commands.compact, undefined);
+}
+
 /** The cache is gone: whoever goes on pays for the whole window once more, whoever begins anew does not. */
 function adviseCold(situation: Situation, idleMs: number): PersonAdvice {
-  const { health, rewriteUsd, compaction } = situation;
+  const { commands, health, rewriteUsd, compaction } = situation;
   const { usedTokens = 0 } = health;
   const ago = `The last request was ${renderAge(idleMs)} ago`;
   if (idleMs > ABANDONED_MS) return nothing(`${ago}: nothing to do in the client`, situation);
@@ -77,13 +93,13 @@ function adviseCold(situation: Situation, idleMs: number): PersonAdvice {
   const anew = `${ago}, so its prompt cache has run out: going on writes ${renderTokens(usedTokens)} tokens again for $${rewriteUsd.toFixed(2)}`;
   const isWorthInstalling = (situation.unused?.savedUsd ?? 0) >= WORTH_INSTALLING_USD;
   if (idleMs > DAY_MS && isWorthInstalling) return nothing(`${anew}; a new session does not`, situation);
-  if (idleMs > DAY_MS) return type(`${anew}; a new session does not`, "/clear", rewriteUsd);
+  if (idleMs > DAY_MS) return type(`${anew}; a new session does not`, commands.anew, rewriteUsd);
   const savedShare = usedTokens > 0 ? (compaction?.savedTokens ?? 0) / usedTokens : 0;
   const savedUsd = rewriteUsd * savedShare;
   if (savedUsd < WORTH_A_WORD_USD) return nothing(anew, situation);
   return type(
     `${anew}; compacted first, it writes ${renderTokens(compaction?.savedTokens ?? 0)} fewer`,
-    "/compact",
+    commands.compact,
     savedUsd,
   );
 }
@@ -97,7 +113,7 @@ function renderSaving(compaction: Situation["compaction"]): string {
 }
 
 function renderShare({ usedTokens, compactionPointTokens }: Situation["health"]): string {
-  return usedTokens === undefined ? "an unknown share" : `${Math.round((usedTokens / compactionPointTokens) * 100)} %`;
+  return `${Math.round(((usedTokens ?? 0) / compactionPointTokens) * 100)} %`;
 }
 
 function renderAge(ms: number): string {

@@ -1,6 +1,7 @@
 import type { CacheMiss } from "../../measure/cache-miss.ts";
 import { type Bill, billRequests, isAtLeast } from "../../models/economics/bill.ts";
 import type { ScannedFile } from "../join-scans.ts";
+import { type ClientSpend, spendByClient } from "../spend-by-client.ts";
 
 /** What the last days of work came to, in dollars at list prices. */
 export interface LookBack {
@@ -12,6 +13,8 @@ export interface LookBack {
   readonly isUntilNow: boolean;
   readonly sessions: number;
   readonly requests: number;
+  /** The same by the clients that it went through, the dearest first. */
+  readonly clients: readonly ClientSpend[];
   readonly totalUsd: number;
   readonly isAtLeast: boolean;
   /** Some of it at a price that the vendor's own page does not confirm. */
@@ -61,6 +64,7 @@ export function lookBack(
     isUntilNow,
     sessions: parts.filter(({ file }) => !file.file.isSubagent).length,
     requests: parts.reduce((sum, { steps }) => sum + steps.length, 0),
+    clients: spendByClient(parts.map(({ file, steps }) => ({ file: file.file, steps }))),
     ...describeBill(bill),
     pauses: sumLost(parts.map(({ misses }) => misses.filter(({ cause }) => cause === "idle"))),
     otherMisses: sumLost(parts.map(({ misses }) => misses.filter(({ cause }) => cause !== "idle"))),

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { renderCount } from "../../../core/render-count.ts";
 import { countDecisions } from "../../../files/count-decisions.ts";
-import { readSession } from "../../../hosts/catalogue.ts";
+import { nameClient, readSession } from "../../../hosts/catalogue.ts";
 import type { Reading, RecordedSession } from "../../../hosts/follow-transcript.ts";
 import type { Health } from "../../../measure/health.ts";
 import { PROFILES } from "../../../measure/level.ts";
@@ -107,7 +107,7 @@ function describeHealth(file: string, { transcript, tally, unfinishedBytes }: Re
 }
 
 function renderHealth(
-  { transcript, accounts, tally, unfinishedBytes }: Reading,
+  { host, transcript, accounts, tally, unfinishedBytes }: Reading,
   health: Health,
   terminal: Terminal,
 ): string {
@@ -116,7 +116,7 @@ function renderHealth(
   return [
     paint(terminal, "bold", renderSafely(name)),
     renderLoadLine(health, terminal),
-    `${calls} · ${renderCount(health.steps, "request")} · ${renderCount(health.compactions, "compaction")} · ${renderSafely(health.model) || "unknown model"}`,
+    `${calls} · ${renderCount(health.steps, "request")} · ${renderCount(health.compactions, "compaction")} · ${renderSafely(health.model) || "unknown model"}${renderClient(host, terminal)}`,
     paint(terminal, "dim", `source: ${health.source} (${health.confidence}): ${health.note}`),
     ...(health.source === "estimate" && health.lowTokens !== undefined && health.highTokens !== undefined
       ? [paint(terminal, "dim", `between ${renderTokens(health.lowTokens)} and ${renderTokens(health.highTokens)}`)]
@@ -124,4 +124,9 @@ function renderHealth(
     ...(health.profile === "calls" ? ["Note: tool call count is directional, not a measured size."] : []),
     ...renderSkipped(tally, unfinishedBytes).map((line) => paint(terminal, "dim", line)),
   ].join("\n");
+}
+
+function renderClient(host: Reading["host"], { hosts }: Terminal): string {
+  const client = nameClient(host, hosts);
+  return client === undefined ? "" : ` in ${client}`;
 }

@@ -82,7 +82,7 @@ function renderInspection(session: RecordedSession, attributions: readonly Attri
     ...(compactions.length > 0 ? [heading("Compactions")] : []),
     ...compactions.map(({ trigger, preTokens, durationMs }) => {
       const at = preTokens === undefined ? "size not recorded" : `at ${renderTokens(preTokens)}`;
-      return `  ${renderSafely(trigger)}, ${at}${durationMs === undefined ? "" : `, took ${Math.round(durationMs / 1000)} s`}`;
+      return `  ${trigger === "unknown" ? "why is not recorded" : renderSafely(trigger)}, ${at}${durationMs === undefined ? "" : `, took ${Math.round(durationMs / 1000)} s`}`;
     }),
     ...(meter.misses.length > 0 ? [heading("Prompt-cache misses")] : []),
     ...meter.misses.map(

@@ -120,6 +120,8 @@ describe("plimsoll now", () => {
       "isSample",
       "transcript",
       "host",
+      "client",
+      "isOnlyRead",
       "session",
       "title",
       "directory",
@@ -136,8 +138,9 @@ describe("plimsoll now", () => {
       "collapse",
       "look",
       "saved",
-      "replay",
+      "savedByInstalling",
       "limits",
+      "replay",
     ]);
     expect(view).toMatchObject({ isSample: false, title: "one", health: { usedTokens: 20_000, requestsToLine: null } });
   });

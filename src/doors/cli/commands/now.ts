@@ -1,5 +1,5 @@
 import { clipLine } from "../../../core/clip-text.ts";
-import { findHost, locateAll, nameClient, nameSession } from "../../../hosts/catalogue.ts";
+import { locateAll, nameClient, nameSession } from "../../../hosts/catalogue.ts";
 import type { Reading } from "../../../hosts/follow-transcript.ts";
 import type { Health } from "../../../measure/health.ts";
 import { billRequests } from "../../../models/economics/bill.ts";
@@ -78,7 +78,7 @@ function renderTop({ isSample, view, all }: LookedAround, terminal: Terminal): s
     paint(
       terminal,
       "dim",
-      `your newest session: ${renderSafely(clipLine(view.title, Math.max(12, terminal.columns - 21)))}`,
+      `your newest session${view.client === undefined ? "" : `, in ${view.client}`}: ${renderSafely(clipLine(view.title, Math.max(12, terminal.columns - 40)))}`,
     ),
     ...(limits.length > 0 ? ["", paint(terminal, "bold", "Limits"), ...limits] : []),
     ...(back.length > 0 ? ["", ...back] : []),
@@ -100,6 +100,8 @@ function lookAt({ file, session }: ReadFile, all: CollectedLookBack, terminal: T
   return {
     transcript: file,
     host: session.host.name,
+    client: nameClient(session.host, terminal.hosts),
+    isOnlyRead: session.host.isOnlyRead === true,
     session: shortenId(nameSession(file, terminal.hosts)),
     title: session.accounts.title || sessionId,
     directory: cwd,
@@ -107,7 +109,7 @@ function lookAt({ file, session }: ReadFile, all: CollectedLookBack, terminal: T
     health,
     attribution: attributeSession(session).at(-1),
     damagedLines: session.tally.malformed,
-    costUsd: spend.totalUsd,
+    costUsd: session.host.recordsUsage === false ? undefined : spend.totalUsd,
     unpricedRequests: unpriced,
     unfinalOutputRequests: unfinal,
     cacheMisses: misses.length,
@@ -120,9 +122,7 @@ function lookAt({ file, session }: ReadFile, all: CollectedLookBack, terminal: T
 type SessionView = ReturnType<typeof lookAt>;
 
 function renderSession(view: SessionView, terminal: Terminal): string {
-  const host = findHost(view.host, terminal.hosts);
-  const client = host && nameClient(host, terminal.hosts);
-  const { health, attribution, collapse } = view;
+  const { client, directory, health, attribution, collapse } = view;
   const heading = (text: string): string => `\n${paint(terminal, "bold", text)}`;
   const missed =
     view.cacheMisses > 0
@@ -133,18 +133,25 @@ function renderSession(view: SessionView, terminal: Terminal): string {
     paint(
       terminal,
       "dim",
-      `${client === undefined ? "" : `${client} `}in ${renderSafely(view.directory)}: ${renderSafely(view.transcript)}`,
+      [client, directory && `in ${renderSafely(directory)}`]
+        .filter(Boolean)
+        .join(" ")
+        .concat(`: ${renderSafely(view.transcript)}`),
     ),
     renderLoadLine(health, terminal),
     paint(terminal, "dim", `source: ${health.source} (${health.confidence}): ${health.note}`),
     ...(attribution ? [heading("What fills it"), renderParts(attribution, view.damagedLines)] : []),
     heading("What it cost so far"),
-    `  ${markAtLeast(view.unpricedRequests + view.unfinalOutputRequests, renderUsd(view.costUsd))}${missed}`,
+    view.costUsd === undefined
+      ? `  not recorded by ${client}`
+      : `  ${markAtLeast(view.unpricedRequests + view.unfinalOutputRequests, renderUsd(view.costUsd))}${missed}`,
     ...noteAtLeast(view.unfinalOutputRequests, view.unpricedRequests).map((note) =>
       paint(terminal, "dim", `  ${note}`),
     ),
     heading("What Plimsoll would do"),
-    `  ${renderAdvice(health, collapse)}`,
+    view.isOnlyRead
+      ? `  nothing: it reads what ${client} records, and does not run inside it.`
+      : `  ${renderAdvice(health, collapse)}`,
   ].join("\n");
 }
 

@@ -3,6 +3,7 @@ import { sumMisses } from "../../../measure/cache-miss.ts";
 import { PRICES_AS_OF } from "../../../models/model-table.ts";
 import { keepAccounts, sumAccounts } from "../../../recorded/accounts.ts";
 import type { CollectedUsage, ScannedFile } from "../../../recorded/join-scans.ts";
+import { spendByClient } from "../../../recorded/spend-by-client.ts";
 import { markAtLeast, noteAtLeast } from "../at-least.ts";
 import { JSON_OPTION } from "../choose-transcript.ts";
 import { collectUsage, findTranscripts, requireRequests } from "../collect-usage.ts";
@@ -127,6 +128,7 @@ function collectStatistics({ scanned, unreadable }: CollectedUsage, by: Group, o
       manual: compactions.filter(({ trigger }) => trigger === "manual").length,
       other: compactions.filter(({ trigger }) => trigger !== "auto" && trigger !== "manual").length,
     },
+    clients: spendByClient(scanned.map(({ file, ownSteps }) => ({ file, steps: ownSteps }))),
     toolCalls: scanned.reduce((sum, file) => sum + file.toolCalls, 0),
     lines: sumLines(scanned),
   };
@@ -143,7 +145,19 @@ function sumLines(scanned: readonly ScannedFile[]): ScannedFile["lines"] {
 }
 
 function renderStatistics(
-  { by, rows, totals, cacheMisses, compactions, files, unreadableFiles, toolCalls, lines, pricesAsOf }: Statistics,
+  {
+    by,
+    rows,
+    totals,
+    clients,
+    cacheMisses,
+    compactions,
+    files,
+    unreadableFiles,
+    toolCalls,
+    lines,
+    pricesAsOf,
+  }: Statistics,
   terminal: Terminal,
 ): string {
   const missing = (row: Row): number => row.unfinalOutputRequests + row.unpricedRequests;
@@ -180,16 +194,37 @@ function renderStatistics(
   return [
     renderTable([header, ...rows.map(cells), cells(totals)], terminal.columns),
     "",
-    `${renderCount(files, "file")}, ${renderCount(toolCalls, "tool call")}, compactions: ${compactions.automatic} automatic, ${compactions.manual} manual, ${compactions.other} other`,
+    `${renderCount(files, "file")}, ${renderCount(toolCalls, "tool call")}, compactions: ${compactions.automatic} automatic, ${compactions.manual} manual${compactions.other > 0 ? `, ${compactions.other} of which the cause is not recorded` : ""}`,
     ...(by === "session"
       ? ["pauses: what was written again because the prompt cache had run out. plimsoll inspect --session ID"]
       : ["written, read: to and from the prompt cache"]),
     ...(missRows.length > 0
       ? [paint(terminal, "bold", "Prompt-cache misses: what had to be written again"), renderTable(missRows)]
       : []),
+    ...(by === "host" ? [] : renderClients(clients)),
+    ...renderSilent(clients),
     ...noteAtLeast(totals.unfinalOutputRequests, totals.unpricedRequests),
     ...(lines.malformed > 0 ? [`${renderCount(lines.malformed, "malformed line")} skipped`] : []),
     ...unreadableFiles.map(({ path, why }) => `not read: ${renderSafely(path)} (${renderSafely(why)})`),
     `Prices as of ${pricesAsOf}; what a subscription bills is another matter.`,
   ].join("\n");
+}
+
+/** The clients behind the sum, for whoever uses several. */
+function renderClients(clients: Statistics["clients"]): readonly string[] {
+  const told = clients.filter(({ recordsUsage }) => recordsUsage);
+  if (told.length < 2) return [];
+  const each = told.map(
+    ({ client, totalUsd, isAtLeast }) => `${client} ${markAtLeast(isAtLeast ? 1 : 0, renderUsd(totalUsd))}`,
+  );
+  return [`by client: ${each.join(", ")} (--by host)`];
+}
+
+/** What is in no sum is named. */
+function renderSilent(clients: Statistics["clients"]): readonly string[] {
+  return clients
+    .filter(({ recordsUsage }) => !recordsUsage)
+    .map(
+      ({ client, sessions }) => `not in it: ${renderCount(sessions, "session")} of ${client}, which records no usage`,
+    );
 }

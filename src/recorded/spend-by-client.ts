@@ -1,0 +1,43 @@
+import { HOSTS, type Hosts, hostOfListed } from "../hosts/catalogue.ts";
+import type { StepUsage } from "../hosts/usage.ts";
+import { billRequests, isAtLeast } from "../models/economics/bill.ts";
+import type { ScannedFile } from "./join-scans.ts";
+
+/** What went through one of the clients that a person uses. */
+export interface ClientSpend {
+  /** For people. */
+  readonly client: string;
+  /** Without its subagents. */
+  readonly sessions: number;
+  readonly requests: number;
+  readonly totalUsd: number;
+  readonly isAtLeast: boolean;
+  readonly isAssumed: boolean;
+  /** Whether it writes down what a request cost: where not, its sessions are in no sum. */
+  readonly recordsUsage: boolean;
+}
+
+/** Of every client that something is recorded of, the dearest first. */
+export function spendByClient(
+  parts: readonly { readonly file: ScannedFile["file"]; readonly steps: readonly StepUsage[] }[],
+  hosts: Hosts = HOSTS,
+): readonly ClientSpend[] {
+  const spends = hosts.flatMap((host): readonly ClientSpend[] => {
+    const own = parts.filter(({ file }) => hostOfListed(file, hosts) === host);
+    if (own.length === 0) return [];
+    const steps = own.flatMap((part) => part.steps);
+    const bill = billRequests(steps);
+    return [
+      {
+        client: host.title,
+        sessions: own.filter(({ file }) => !file.isSubagent).length,
+        requests: steps.length,
+        totalUsd: bill.spend.totalUsd,
+        isAtLeast: isAtLeast(bill),
+        isAssumed: bill.isAssumed,
+        recordsUsage: host.recordsUsage !== false,
+      },
+    ];
+  });
+  return spends.sort((left, right) => right.totalUsd - left.totalUsd);
+}
