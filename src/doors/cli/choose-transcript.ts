@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
+import { findHoldingFile } from "../../files/find-holding-file.ts";
 import { HOSTS, listProject } from "../../hosts/catalogue.ts";
-import { findHoldingFile } from "../../hosts/find-holding-file.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Invocation, type Option, type Terminal } from "./command.ts";
 import { findSession } from "./find-session.ts";
 import { nameFolders } from "./name-folders.ts";

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { renderCount } from "../../core/render-count.ts";
+import { findHoldingFile } from "../../files/find-holding-file.ts";
 import { hostOf, listAll, listTranscripts, locateAll } from "../../hosts/catalogue.ts";
-import { findHoldingFile } from "../../hosts/find-holding-file.ts";
 import type { TranscriptFile } from "../../hosts/host.ts";
 import { type CollectedUsage, joinScans, type ScannedFile } from "../../recorded/join-scans.ts";
 import { CliError, EXIT_NOTHING_FOUND, type Terminal } from "./command.ts";

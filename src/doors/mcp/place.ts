@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
 import type { JsonObject } from "../../core/json.ts";
+import { findHoldingFile } from "../../files/find-holding-file.ts";
 import { type Originals, openOriginals } from "../../files/originals.ts";
 import { HOSTS, type Hosts, hostOf, listProject, locateHome } from "../../hosts/catalogue.ts";
-import { findHoldingFile } from "../../hosts/find-holding-file.ts";
 import type { Environment, Host } from "../../hosts/host.ts";
 import { locateData, locateSession } from "../../policy/deeds/data-paths.ts";
 
