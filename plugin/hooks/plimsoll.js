@@ -1475,7 +1475,7 @@ function assessHealth(state, options = {}) {
   const reading = takeReading(state, options.client);
   const model = state.current?.model ?? state.cached?.model ?? "";
   const window = decideModelWindow(model, state.largestContextTokens);
-  const windowTokens = options.client?.windowTokens ?? window.windowTokens;
+  const windowTokens = options.client?.windowTokens ?? state.windowTokens ?? window.windowTokens;
   const history = [...options.autoPreTokens ?? [], ...state.autoPreTokens];
   const point = decideCompactionPoint({ ...window, windowTokens }, options.settings, history);
   const hasLargeFiles = state.largeReads >= LARGE_FILES_FROM;
@@ -1624,6 +1624,7 @@ var emptyMeter = {
   baseTokens: void 0,
   autoPreTokens: [],
   largestContextTokens: 0,
+  windowTokens: void 0,
   recentGrowth: [],
   observations: [],
   misses: []
@@ -1689,7 +1690,8 @@ function followOutput(state, event, usage) {
     current: next,
     waiting: emptyLoad,
     baseTokens: state.baseTokens ?? Math.max(0, contextTokens - sumSeed(state.waiting)),
-    largestContextTokens: Math.max(cached?.model === event.model ? state.largestContextTokens : 0, contextTokens)
+    largestContextTokens: Math.max(cached?.model === event.model ? state.largestContextTokens : 0, contextTokens),
+    windowTokens: event.windowTokens
   };
 }
 function countCalls(state, event) {
