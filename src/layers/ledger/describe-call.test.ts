@@ -19,17 +19,25 @@ describe("describing a call", () => {
     [{ kind: "search", pattern: "x|y" }, "Tool x|y"],
     [{ kind: "search", pattern: "x|y", path: "src" }, "Tool x|y in src"],
   ])("names what it was called on: %j", (meaning, text) => {
-    expect(describeOne(meaning)).toMatchObject({ text, tells: "look" });
+    expect(describeOne(meaning)).toMatchObject({ text, tells: meaning.kind === "read" ? "read" : "look" });
   });
 
   test("changing a file is a deed, looking is none", () => {
     expect(["edit", "write", "read", "run", "other"].map((kind) => describeOne({ kind, path: "a" }).tells)).toEqual([
       "deed",
       "deed",
-      "look",
+      "read",
       "look",
       "look",
     ]);
+  });
+
+  test("a change has the room of a brief, and in a test a quarter of it", () => {
+    const content = "caulk the hull ".repeat(99);
+    const tell = (path: string) => describeOne({ kind: "write", path }, { file_path: path, content }).text.length;
+    const [source, ...tests] = ["a.ts", "a.test.ts", "tests/a.py", "test_a.py", "a_test.go", "latest.ts"].map(tell);
+    expect(tests.slice(0, 4).every((length) => length < (source ?? 0) / 2)).toBe(true);
+    expect(tests[4]).toBeGreaterThan((source ?? 0) - 9);
   });
 
   test("a change is told in a phrase, a subagent by its order, a plan by its text, work by its name", () => {

@@ -14,7 +14,7 @@ export interface LedgerLengths {
   readonly oldWordsCharacters: number;
   /** What it told the person in the end of a turn, old or not. */
   readonly answerCharacters: number;
-  /** What a subagent was told and what it reported, what the person chose; plans and tasks that others have replaced. */
+  /** What a change put in; what a subagent was told and what it reported, what the person chose; plans and tasks that others have replaced. */
   readonly briefCharacters: number;
   /** A plan or the text of a task, as long as it stands. */
   readonly planCharacters: number;
@@ -35,8 +35,8 @@ export interface LedgerStyle extends LedgerLengths {
 export interface CallDescription {
   /** The tool and what it was called on. */
   readonly text: string;
-  /** What is told of its result: nothing of a success that says no more than the call, all that there is room for, or little. */
-  readonly tells: "deed" | "plan" | "brief" | "task" | "landmark" | "look";
+  /** What is told of its result: nothing of a success that says no more than the call, all that there is room for, the names in it, or little. */
+  readonly tells: "deed" | "plan" | "brief" | "task" | "landmark" | "read" | "look";
   /** Of the lines of a stretch with this name the last says what stands. */
   readonly name?: string | undefined;
   /** The file it is about, as the text has it. */
@@ -48,6 +48,9 @@ const MAX_FIELD_CHARACTERS = 80;
 const MAX_INPUT_CHARACTERS = 160;
 /** What a subagent reports says what it was told. */
 const ORDER_SHARE = 0.5;
+/** A test says in its first lines what it holds, and is seldom asked for the rest. */
+const TEST_SHARE = 0.25;
+const TEST_FILE = /(?:^|[\\/])(?:tests?|__tests__|specs?)[\\/]|(?:^|[\\/])test_|[._-](?:test|spec)s?\./i;
 
 /** A call as a person would note it: the file, the command or what was looked for; of anything else what is short. */
 export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle): CallDescription {
@@ -64,7 +67,8 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
     };
   }
   if (kind === "edit" || kind === "write") {
-    const change = shortenPaths(describeChange(input, path), root);
+    const room = briefCharacters * (TEST_FILE.test(path) ? TEST_SHARE : 1);
+    const change = shortenPaths(describeChange(input, path, room), root);
     const text = `${tool} ${nameSubject(meaning, root) ?? ""}${change === "" ? "" : `: ${change}`}`;
     return { text, tells: "deed", path: namePath(meaning, root) };
   }
@@ -85,7 +89,7 @@ export function describeCall({ tool, input }: ToolCallBlock, style: LedgerStyle)
   const subject = nameSubject(meaning, root);
   const text = subject === undefined ? describeFields(tool, input) : `${tool} ${subject}`;
   if (isBrief(meaning)) return { text, tells: "task", path: namePath(meaning, root), name: text };
-  const tells = isLandmark(meaning) ? "landmark" : kind === "ask" ? "brief" : "look";
+  const tells = isLandmark(meaning) ? "landmark" : kind === "ask" ? "brief" : kind === "read" ? "read" : "look";
   return { text, tells, path: namePath(meaning, root) };
 }
 

@@ -5,21 +5,17 @@ import { describeChange } from "./describe-change.ts";
 describe("a change in a phrase", () => {
   test.each([
     [
-      "what it declares before anything else",
-      { old_string: "a();", new_string: "b();\nfunction seal() {}" },
-      "function seal() {}",
+      "the lines that it put in",
+      { old_string: "tar();", new_string: "oil(deck);\nfunction seal() {}" },
+      "oil(deck); function seal() {}",
     ],
-    [
-      "its first line that says something",
-      { old_string: "", new_string: "import x;\n// why\n\n{\nseal(2);" },
-      "seal(2);",
-    ],
+    ["only lines that say something", { old_string: "", new_string: "import x;\n// why\n\n{\nseal(2);" }, "seal(2);"],
     ["what was only taken out", { old_string: "keep();\nleak();", new_string: "keep();" }, "without leak();"],
-    ["the heading of a document", { content: "\n# Hull\ntext" }, "# Hull"],
+    ["a document", { content: "\n# Hull\ntext" }, "# Hull text"],
     [
-      "the first of several",
+      "each of several",
       { edits: [{ old_string: "a", new_string: "tar()" }, { new_string: "oil()" }] },
-      "a -> tar()",
+      "a -> tar(); oil()",
     ],
     [
       "the value that changed, behind its name",
@@ -29,7 +25,7 @@ describe("a change in a phrase", () => {
     [
       "a condition that changed among lines that stayed",
       { old_string: "go();\nif (depth > 3) sink();", new_string: "go();\nif (depth > 3 && open) sink();\nbail();" },
-      "if (depth > 3 + && open",
+      "if (depth > 3 + && open bail();",
     ],
     [
       "the whole line where a word was put in front",
@@ -58,27 +54,39 @@ describe("a change in a phrase", () => {
     ],
     ["a line that gave way to quite another", { old_string: "'#9ca3af'", new_string: "seal" }, "'#9ca3af' -> seal"],
     [
-      "the names in a whole file",
+      "a whole file",
+      { content: "import x;\nexport async function seal() {\n}\nclass Hull {}\nexport const TAR = 2;\n" },
+      "export async function seal() { class Hull {} export const TAR = 2;",
+    ],
+    [
+      "both sides of a patch",
       {
-        content:
-          "import x;\nexport async function seal() {\n}\nclass Hull {}\nconst inner = 1;\nexport const TAR = 2;\n",
+        patch: "*** Begin Patch\n*** Update File: a.ts\n@@ hull\n-const planks = 3;\n+const planks = 5;\n*** End Patch",
       },
-      "seal, Hull, TAR",
+      "const planks = 3 -> 5;",
     ],
     ["nothing where nothing is told", { old_string: "x", new_string: "x" }, ""],
     ["nothing of a call that it does not know", { mode: 3 }, ""],
   ])("tells %s", (_, input, phrase) => {
-    expect(describeChange(input, "/a.ts")).toBe(phrase);
+    expect(describeChange(input, "/a.ts", 90)).toBe(phrase);
   });
 
-  test("is one short line, whatever was written", () => {
-    expect(describeChange({ content: `x ${"y".repeat(9999)}` }, "a").length).toBeLessThanOrEqual(90);
+  test("names what is in a file that there is no room for, before its beginning", () => {
+    const rest = Array.from({ length: 99 }, (_, at) => `caulk(${at});`);
+    const content = ["function seal() {}", "function tar() {}", ...rest].join("\n");
+    const told = describeChange({ content }, "/a.ts", 60);
+    expect(told).toMatch(/^seal, tar: function seal\(\) \{\} function tar\(\) \{\} caul/);
+    expect(told.length).toBeLessThanOrEqual(60);
+  });
+
+  test("is one line within its room, whatever was written", () => {
+    expect(describeChange({ content: `x ${"y".repeat(9999)}` }, "a", 90).length).toBeLessThanOrEqual(90);
     const line = fc.string({ unit: fc.constantFrom("a", "b", " ", ".", "(", "\u{1F6A2}", "\t"), maxLength: 300 });
     fc.assert(
       fc.property(line, line, (before, after) => {
-        const told = describeChange({ old_string: before, new_string: after }, "/a.ts");
+        const told = describeChange({ old_string: before, new_string: after }, "/a.ts", 90);
         expect(told).not.toMatch(/[\r\n]/);
-        expect(told.length).toBeLessThanOrEqual(140);
+        expect(told.length).toBeLessThanOrEqual(90);
         expect(told).not.toMatch(/\p{Surrogate}/u);
         if (before.trim() === after.trim()) expect(told).toBe("");
       }),

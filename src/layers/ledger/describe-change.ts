@@ -1,61 +1,83 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json-fields.ts";
 import { renderLine } from "../history/markers.ts";
-import { DECLARES, listNames } from "./list-names.ts";
+import { listNames } from "./list-names.ts";
 import { findCounterpart, renderShift } from "./render-shift.ts";
 
-const MAX_PHRASE_CHARACTERS = 90;
 /** A change of so many lines is looked at no further. */
 const MAX_LINES = 2000;
+/** So few lines are compared with those that they took the place of; of more the new ones say enough. */
+const MAX_COMPARED = 3;
 
 /** Says nothing by itself. */
 const EMPTY =
   /^(?:import\b|from\b|use\b|using\b|package\b|#include|\/\/|\/\*|\*|<!--|#!|---|```|"""|(?:if|else|for|while|try|return|switch|do)?[\W_]*$)/;
 
+interface Change {
+  readonly before: string;
+  readonly after: string;
+}
+
 /**
- * A change in a phrase: what became of a line where one was changed, otherwise what it declares or its first line; of a whole file
- * the names in it, and of what was only taken out, that.
+ * What a call changed, in one line: the lines that it put in, beside what stood there where they are few; of a file that does not fit
+ * the names in it first, and of what was only taken out, that.
  */
-export function describeChange(input: JsonObject, path: string): string {
-  const { before, after } = findTexts(input, path);
-  const names = before === "" ? listNames(after, path) : "";
-  if (names !== "") return names;
+export function describeChange(input: JsonObject, path: string, room: number): string {
+  const told = listChanges(input, path).map((change) => describe(change, path, room));
+  return renderLine(told.filter((text) => text !== "").join("; "), room);
+}
+
+function describe({ before, after }: Change, path: string, room: number): string {
   const [old, fresh] = [splitLines(before), splitLines(after)];
   const [added, removed] = [listOthers(fresh, old), listOthers(old, fresh)];
   const [line, gone] = [added[0], removed[0]];
   if (line !== undefined && gone !== undefined && added.length + removed.length === 2) return renderShift(gone, line);
-  const phrase = choosePhrase(added);
-  const counterpart = findCounterpart(phrase, removed);
-  if (counterpart !== undefined) return renderShift(counterpart, phrase);
-  if (phrase !== "") return renderLine(phrase, MAX_PHRASE_CHARACTERS);
-  const taken = choosePhrase(removed);
-  return taken === "" ? "" : `without ${renderLine(taken, MAX_PHRASE_CHARACTERS)}`;
+  const telling = added.filter((text) => !EMPTY.test(text));
+  if (telling.length === 0) {
+    const taken = removed.filter((text) => !EMPTY.test(text));
+    return taken.length === 0 ? "" : `without ${taken.join(" ")}`;
+  }
+  const shown = telling.length > MAX_COMPARED ? telling : telling.map((text) => compare(text, removed));
+  const whole = shown.join(" ");
+  const names = before === "" && whole.length > room ? listNames(after, path) : "";
+  return names === "" ? whole : `${names}: ${whole}`;
+}
+
+function compare(line: string, removed: readonly string[]): string {
+  const counterpart = findCounterpart(line, removed);
+  return counterpart === undefined ? line : renderShift(counterpart, line);
 }
 
 function splitLines(text: string): readonly string[] {
   return text.split("\n", MAX_LINES).map((line) => line.trim());
 }
 
-function choosePhrase(lines: readonly string[]): string {
-  const telling = lines.filter((line) => !EMPTY.test(line));
-  return telling.find((line) => DECLARES.test(line)) ?? telling[0] ?? "";
-}
-
+/** A line that is there again and again is told once. */
 function listOthers(lines: readonly string[], than: readonly string[]): readonly string[] {
   const known = new Set(than);
-  return lines.filter((line) => line !== "" && !known.has(line));
+  return [...new Set(lines)].filter((line) => line !== "" && !known.has(line));
 }
 
-/** Whatever a tool calls its fields: what was put in is new, content or text, what it took the place of is old. */
-function findTexts(input: JsonObject, path: string): { readonly before: string; readonly after: string } {
-  const fields = listFields(input).filter(([, text]) => text !== path);
+/** Whatever a tool calls its fields: what was put in is new, content or text, what it took the place of is old; or all of it is a patch. */
+function listChanges(input: JsonObject, path: string): readonly Change[] {
+  const several = Object.values(input).flatMap((value) => (Array.isArray(value) ? value.filter(isObject) : []));
+  return (several.length === 0 ? [input] : several).map((one) => findTexts(one, path));
+}
+
+const PATCH = /^(?:\*\*\* (?:Begin Patch|Update File:|Add File:)|@@ )/m;
+
+function findTexts(input: JsonObject, path: string): Change {
+  const fields = Object.entries(input).flatMap(([name, value]) =>
+    typeof value === "string" && value !== path ? [[name, value] as const] : [],
+  );
+  const patch = fields.find(([name, text]) => /patch|input|diff/i.test(name) && PATCH.test(text))?.[1];
+  if (patch !== undefined) return { before: pickSide(patch, "-"), after: pickSide(patch, "+") };
   const find = (name: RegExp): string | undefined => fields.find(([field]) => name.test(field))?.[1];
   return { before: find(/^old/i) ?? "", after: find(/^(?:new|content|text|source|file_text)/i) ?? "" };
 }
 
-/** Of several changes in one call the first. */
-function listFields(input: JsonObject): readonly (readonly [name: string, text: string])[] {
-  const [first] = Object.values(input).flatMap((value) => (Array.isArray(value) ? value.filter(isObject) : []));
-  const own = Object.entries(first ?? input);
-  return own.flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : []));
+/** The lines of one side of a patch, without the names of its files. */
+function pickSide(patch: string, sign: "-" | "+"): string {
+  const lines = patch.split("\n").filter((line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3)));
+  return lines.map((line) => line.slice(1)).join("\n");
 }

@@ -1,9 +1,5 @@
 import { clipText } from "../../core/clip-text.ts";
 
-/** Declares something by name, in most languages; a heading in prose. */
-export const DECLARES: RegExp =
-  /^(?:(?:export|default|pub(?:\(\w+\))?|public|private|protected|static|abstract|override|async|final|declare)\s+)*(?:function\*?|class|interface|enum|struct|trait|impl|def|fn|func|module|namespace|type|const|let|var|val|record)\s+[\w$(]|^(?:describe|it|test)\(|^#{1,6} \S|^@?[A-Z_]{3,}\s*[:=]/;
-
 /** A file is told by so many of the names in it. */
 const MAX_NAMES = 8;
 const MAX_NAMES_CHARACTERS = 160;

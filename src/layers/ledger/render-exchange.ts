@@ -91,7 +91,7 @@ function wordPair({ call, result, style }: Pair): { readonly text: string; reado
   const { text = "", tells = "look" } = described ?? {};
   const room = tells === "task" ? lengths.planCharacters : lengths.briefCharacters;
   const original = dropRepeated(renderOriginal(result) ?? "", tells === "task" ? call : undefined);
-  const outcome = renderResult(result, original, { tells, room });
+  const outcome = renderResult(result, original, { tells, room, path: described?.path });
   // A commit says itself what it is of.
   const isTold = tells === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
   // A call that is not told at all is named where it went wrong.

@@ -9,6 +9,7 @@ import type { CallDescription } from "./describe-call.ts";
 import { foldPastes } from "./fold-paste.ts";
 import { findLandmarks, findTotal } from "./lasting-calls.ts";
 import { type Outcome, renderLineCount, renderShortenedBefore, renderWhole } from "./ledger-text.ts";
+import { listNames } from "./list-names.ts";
 import { dropNarration } from "./narration.ts";
 import { stripMarkup } from "./strip-markup.ts";
 
@@ -19,6 +20,8 @@ const MAX_LANDMARK_CHARACTERS = 200;
 
 export interface Told {
   readonly tells: CallDescription["tells"];
+  /** The file that was read: what it is decides which names it has. */
+  readonly path?: string | undefined;
   /** So much of a report or a task is shown. */
   readonly room: number;
 }
@@ -27,9 +30,9 @@ export interface Told {
 export function renderResult(result: ToolResultBlock, original: string, told: Told): Exclude<Outcome, "none"> {
   const text = nameUnknown(result) ?? original;
   const { isError: failed } = result;
-  const { tells, room } = told;
+  const { tells, path = "", room } = told;
   const isDeed = tells === "deed" || tells === "plan";
-  const isLasting = !failed && !isDeed && tells !== "look";
+  const isLasting = !failed && !isDeed && tells !== "look" && tells !== "read";
   const wasShortened = isMarker(text);
   const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
   if (isDeed && !failed && !wasShortened) return { failed, text: pictures };
@@ -51,6 +54,7 @@ export function renderResult(result: ToolResultBlock, original: string, told: To
     if (tells === "task") return renderLine(stripMarkup(stripLineNumbers(text.slice(0, room * 4))), room);
     if (tells === "brief") return renderLine(stripMarkup(dropNarration(text.slice(0, room * 4))), room);
     if (tells === "landmark") return renderLine(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS);
+    if (tells === "read") return listNames(stripLineNumbers(text), path);
     return renderLine(findTotal(text), MAX_TOTAL_CHARACTERS);
   }
 }
