@@ -3948,7 +3948,6 @@ function renderLine2(text, maxCharacters) {
 }
 
 // src/layers/ledger/list-names.ts
-var DECLARES = /^(?:(?:export|default|pub(?:\(\w+\))?|public|private|protected|static|abstract|override|async|final|declare)\s+)*(?:function\*?|class|interface|enum|struct|trait|impl|def|fn|func|module|namespace|type|const|let|var|val|record)\s+[\w$(]|^(?:describe|it|test)\(|^#{1,6} \S|^@?[A-Z_]{3,}\s*[:=]/;
 var MAX_NAMES = 8;
 var MAX_NAMES_CHARACTERS = 160;
 var MAX_NAME_CHARACTERS = 40;
@@ -4025,44 +4024,56 @@ function listWords(line) {
 }
 
 // src/layers/ledger/describe-change.ts
-var MAX_PHRASE_CHARACTERS = 90;
 var MAX_LINES2 = 2e3;
+var MAX_COMPARED = 3;
 var EMPTY = /^(?:import\b|from\b|use\b|using\b|package\b|#include|\/\/|\/\*|\*|<!--|#!|---|```|"""|(?:if|else|for|while|try|return|switch|do)?[\W_]*$)/;
-function describeChange(input, path) {
-  const { before, after } = findTexts(input, path);
-  const names = before === "" ? listNames(after, path) : "";
-  if (names !== "") return names;
+function describeChange(input, path, room) {
+  const told = listChanges(input, path).map((change) => describe2(change, path, room));
+  return renderLine2(told.filter((text) => text !== "").join("; "), room);
+}
+function describe2({ before, after }, path, room) {
   const [old, fresh] = [splitLines(before), splitLines(after)];
   const [added, removed] = [listOthers(fresh, old), listOthers(old, fresh)];
   const [line, gone] = [added[0], removed[0]];
   if (line !== void 0 && gone !== void 0 && added.length + removed.length === 2) return renderShift(gone, line);
-  const phrase = choosePhrase(added);
-  const counterpart = findCounterpart(phrase, removed);
-  if (counterpart !== void 0) return renderShift(counterpart, phrase);
-  if (phrase !== "") return renderLine2(phrase, MAX_PHRASE_CHARACTERS);
-  const taken = choosePhrase(removed);
-  return taken === "" ? "" : `without ${renderLine2(taken, MAX_PHRASE_CHARACTERS)}`;
+  const telling = added.filter((text) => !EMPTY.test(text));
+  if (telling.length === 0) {
+    const taken = removed.filter((text) => !EMPTY.test(text));
+    return taken.length === 0 ? "" : `without ${taken.join(" ")}`;
+  }
+  const shown = telling.length > MAX_COMPARED ? telling : telling.map((text) => compare(text, removed));
+  const whole = shown.join(" ");
+  const names = before === "" && whole.length > room ? listNames(after, path) : "";
+  return names === "" ? whole : `${names}: ${whole}`;
+}
+function compare(line, removed) {
+  const counterpart = findCounterpart(line, removed);
+  return counterpart === void 0 ? line : renderShift(counterpart, line);
 }
 function splitLines(text) {
   return text.split("\n", MAX_LINES2).map((line) => line.trim());
 }
-function choosePhrase(lines) {
-  const telling = lines.filter((line) => !EMPTY.test(line));
-  return telling.find((line) => DECLARES.test(line)) ?? telling[0] ?? "";
-}
 function listOthers(lines, than) {
   const known2 = new Set(than);
-  return lines.filter((line) => line !== "" && !known2.has(line));
+  return [...new Set(lines)].filter((line) => line !== "" && !known2.has(line));
 }
+function listChanges(input, path) {
+  const several = Object.values(input).flatMap((value) => Array.isArray(value) ? value.filter(isObject) : []);
+  return (several.length === 0 ? [input] : several).map((one) => findTexts(one, path));
+}
+var PATCH = /^(?:\*\*\* (?:Begin Patch|Update File:|Add File:)|@@ )/m;
 function findTexts(input, path) {
-  const fields = listFields(input).filter(([, text]) => text !== path);
+  const fields = Object.entries(input).flatMap(
+    ([name, value]) => typeof value === "string" && value !== path ? [[name, value]] : []
+  );
+  const patch = fields.find(([name, text]) => /patch|input|diff/i.test(name) && PATCH.test(text))?.[1];
+  if (patch !== void 0) return { before: pickSide(patch, "-"), after: pickSide(patch, "+") };
   const find = (name) => fields.find(([field]) => name.test(field))?.[1];
   return { before: find(/^old/i) ?? "", after: find(/^(?:new|content|text|source|file_text)/i) ?? "" };
 }
-function listFields(input) {
-  const [first] = Object.values(input).flatMap((value) => Array.isArray(value) ? value.filter(isObject) : []);
-  const own = Object.entries(first ?? input);
-  return own.flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : []);
+function pickSide(patch, sign) {
+  const lines = patch.split("\n").filter((line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3)));
+  return lines.map((line) => line.slice(1)).join("\n");
 }
 
 // src/layers/ledger/lasting-calls.ts
@@ -4108,6 +4119,8 @@ var MAX_COMMAND_CHARACTERS = 120;
 var MAX_FIELD_CHARACTERS = 80;
 var MAX_INPUT_CHARACTERS = 160;
 var ORDER_SHARE = 0.5;
+var TEST_SHARE = 0.25;
+var TEST_FILE = /(?:^|[\\/])(?:tests?|__tests__|specs?)[\\/]|(?:^|[\\/])test_|[._-](?:test|spec)s?\./i;
 function describeCall({ tool, input }, style) {
   const { vocabulary, root, briefCharacters, planCharacters } = style;
   const meaning = vocabulary.interpretCall(tool, input);
@@ -4122,7 +4135,8 @@ function describeCall({ tool, input }, style) {
     };
   }
   if (kind === "edit" || kind === "write") {
-    const change = shortenPaths(describeChange(input, path), root);
+    const room = briefCharacters * (TEST_FILE.test(path) ? TEST_SHARE : 1);
+    const change = shortenPaths(describeChange(input, path, room), root);
     const text2 = `${tool} ${nameSubject2(meaning, root) ?? ""}${change === "" ? "" : `: ${change}`}`;
     return { text: text2, tells: "deed", path: namePath(meaning, root) };
   }
@@ -4142,7 +4156,7 @@ function describeCall({ tool, input }, style) {
   const subject = nameSubject2(meaning, root);
   const text = subject === void 0 ? describeFields(tool, input) : `${tool} ${subject}`;
   if (isBrief(meaning)) return { text, tells: "task", path: namePath(meaning, root), name: text };
-  const tells = isLandmark(meaning) ? "landmark" : kind === "ask" ? "brief" : "look";
+  const tells = isLandmark(meaning) ? "landmark" : kind === "ask" ? "brief" : kind === "read" ? "read" : "look";
   return { text, tells, path: namePath(meaning, root) };
 }
 function describeTodos(todos) {
@@ -4307,9 +4321,9 @@ var MAX_LANDMARK_CHARACTERS = 200;
 function renderResult(result, original, told) {
   const text = nameUnknown(result) ?? original;
   const { isError: failed } = result;
-  const { tells, room } = told;
+  const { tells, path = "", room } = told;
   const isDeed2 = tells === "deed" || tells === "plan";
-  const isLasting3 = !failed && !isDeed2 && tells !== "look";
+  const isLasting3 = !failed && !isDeed2 && tells !== "look" && tells !== "read";
   const wasShortened = isMarker(text);
   const pictures = text.match(PICTURE_NOTE)?.join(" ") ?? "";
   if (isDeed2 && !failed && !wasShortened) return { failed, text: pictures };
@@ -4326,6 +4340,7 @@ function renderResult(result, original, told) {
     if (tells === "task") return renderLine2(stripMarkup(stripLineNumbers(text.slice(0, room * 4))), room);
     if (tells === "brief") return renderLine2(stripMarkup(dropNarration(text.slice(0, room * 4))), room);
     if (tells === "landmark") return renderLine2(findLandmarks(text).join("; "), MAX_LANDMARK_CHARACTERS);
+    if (tells === "read") return listNames(stripLineNumbers(text), path);
     return renderLine2(findTotal(text), MAX_TOTAL_CHARACTERS);
   }
 }
@@ -5342,11 +5357,11 @@ var jsonKind = {
   },
   outline({ text, lines, numbers, isNumbered, isPartial }) {
     const whole = parseJson(isNumbered && !isPartial ? lines.join("\n") : text);
-    if (whole !== void 0) return [...describe2([["", whole]]), ...excerptOddRows([["", whole]])];
+    if (whole !== void 0) return [...describe3([["", whole]]), ...excerptOddRows([["", whole]])];
     const parsed = parseLines(lines, numbers);
     if (parsed.length <= 1) return byIndent(lines);
     const [first, last] = [parsed.slice(0, FIRST_LINES2), parsed.slice(FIRST_LINES2).slice(-LAST_LINES)];
-    return [...describe2([...first, ...last]), ...excerptOddRows(parsed), ...byIndent(lines)];
+    return [...describe3([...first, ...last]), ...excerptOddRows(parsed), ...byIndent(lines)];
   }
 };
 var FIRST_LINES2 = 24;
@@ -5358,7 +5373,7 @@ function parseLines(lines, numbers) {
     return value === void 0 ? [] : [[`line ${numbers[index] || index + 1}`, value]];
   });
 }
-function describe2(roots) {
+function describe3(roots) {
   const queue = roots.map(([name, value], rank2) => ({ name, value, depth: 0, rank: rank2 }));
   const excerpts = [];
   for (let next = 0; next < queue.length && excerpts.length < MAX_PIECES; next++) {
@@ -6538,7 +6553,7 @@ function wordPair({ call, result, style }) {
   const { text = "", tells = "look" } = described ?? {};
   const room = tells === "task" ? lengths.planCharacters : lengths.briefCharacters;
   const original = dropRepeated(renderOriginal(result) ?? "", tells === "task" ? call : void 0);
-  const outcome = renderResult(result, original, { tells, room });
+  const outcome = renderResult(result, original, { tells, room, path: described?.path });
   const isTold5 = tells === "landmark" && outcome.isLasting === true && outcome.text.startsWith("[");
   const whole = text === "" && outcome.text !== "" ? call?.tool : described?.text;
   const line = renderCall(isTold5 ? clipText(text, MAX_TOLD_CHARACTERS) : whole, outcome);
@@ -13777,13 +13792,13 @@ async function saveProjectState(store, project, save, nowMs) {
   if (kind !== void 0 && kind !== "folder")
     throw new Error(`${folder} is not a folder: move it away, then try again`);
   const known2 = await readNotes(store, project);
-  if (planWrites(known2, save, nowMs).written.length === 0) return describe3(folder, known2, [], 0);
+  if (planWrites(known2, save, nowMs).written.length === 0) return describe4(folder, known2, [], 0);
   return store.alone(folder, async () => {
     const found2 = await readNotes(store, project);
     const { written, leaving, changed } = planWrites(found2, save, nowMs);
     if (leaving.length > 0) await archive(store, folder, leaving, nowMs);
     for (const file of written) await store.write(`${folder}/${file}`, changed[file] ?? "");
-    return describe3(folder, found2, written, leaving.length);
+    return describe4(folder, found2, written, leaving.length);
   });
 }
 function planWrites({ texts, unreadable }, save, nowMs) {
@@ -13798,7 +13813,7 @@ ${text.trimEnd()}
 `).join("");
   if (!await store.append(`${folder}/archive.md`, added)) await store.write(`${folder}/archive-${nowMs}.md`, added);
 }
-function describe3(folder, { unreadable, hasGit: hasGit2 }, written, archived) {
+function describe4(folder, { unreadable, hasGit: hasGit2 }, written, archived) {
   return {
     folder,
     written,
