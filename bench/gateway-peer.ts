@@ -1,4 +1,4 @@
-/** Processes of their own for the gateway's benchmark: an upstream that answers at once, a gateway in front of it, and two relays. */
+/** Processes of their own for the gateway's benchmarks: an upstream that answers at once, a gateway in front of it, two relays, and somebody who asks how it is. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
@@ -64,9 +64,36 @@ const SERVERS: Readonly<Record<string, (upstream: string) => http.Server>> = {
   "http-proxy": (upstream) => createHttpProxy(new URL(upstream)),
 };
 
+const PAUSE_MS = 10;
+
+/** Asks `/healthz` until it is told to stop, and then tells how long each answer took; `null` where there was none. */
+async function watchHealth(url: string): Promise<void> {
+  const times: (number | null)[] = [];
+  process.once("message", () => process.send?.(times));
+  process.send?.("asking");
+  for (;;) {
+    const askedMs = performance.now();
+    const status = await askOnce(`${url}/healthz`);
+    times.push(status === 200 ? performance.now() - askedMs : null);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+/** 0 where there was no answer. */
+function askOnce(url: string): Promise<number> {
+  return new Promise((resolve) => {
+    const asked = http.get(url, { agent: false }, (answer) => {
+      answer.resume();
+      answer.once("close", () => resolve(answer.statusCode ?? 0));
+    });
+    asked.once("error", () => resolve(0));
+  });
+}
+
 /** Runs as the child that the benchmark forks: tells its address, and ends with its parent. */
 export async function runPeer(role: string, upstream: string): Promise<void> {
   process.once("disconnect", () => process.exit(0));
+  if (role === "health") return watchHealth(upstream);
   const server = SERVERS[role]?.(upstream);
   if (server) {
     // A connection rests while the other side is measured: it must still be there afterwards.

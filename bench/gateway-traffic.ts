@@ -7,6 +7,7 @@ import path from "node:path";
 
 export interface Peer {
   readonly url: string;
+  readonly pid: number;
   close(): void;
 }
 
@@ -15,17 +16,33 @@ export function startPeer(role: string, upstream = ""): Promise<Peer> {
   const env = { ...process.env, PLIMSOLL_BENCH_PEER: role, PLIMSOLL_BENCH_UPSTREAM: upstream };
   const child = fork(process.argv[1] ?? "", ["gateway"], { env, execArgv: [] });
   return new Promise((resolve, reject) => {
-    child.once("message", (url) => resolve({ url: String(url), close: () => child.disconnect() }));
+    child.once("message", (url) => resolve({ url: String(url), pid: child.pid ?? 0, close: () => child.disconnect() }));
     child.once("exit", (code) => reject(new Error(`${role} ended with ${code}`)));
   });
+}
+
+/** Has a process of its own ask `/healthz` all the time; the returned function ends it and tells how long each answer took. */
+export function watchHealth(url: string): Promise<() => Promise<readonly number[]>> {
+  const env = { ...process.env, PLIMSOLL_BENCH_PEER: "health", PLIMSOLL_BENCH_UPSTREAM: url };
+  const child = fork(process.argv[1] ?? "", ["gateway"], { env, execArgv: [] });
+  const end = (): Promise<readonly number[]> =>
+    new Promise((resolve) => {
+      child.once("message", (times) => {
+        child.disconnect();
+        const told: readonly unknown[] = Array.isArray(times) ? times : [];
+        resolve(told.map((ms) => (typeof ms === "number" ? ms : Number.POSITIVE_INFINITY)));
+      });
+      child.send("stop");
+    });
+  return new Promise((resolve) => child.once("message", () => resolve(end)));
 }
 
 const PROGRAM = path.resolve(import.meta.dirname, "../dist/plimsoll.cjs");
 
 /** The built program itself, with a folder of its own unless a store is named. */
-export function startProgram(upstream: string, store?: string): Promise<Peer> {
+export function startProgram(upstream: string, store?: string, more: readonly string[] = []): Promise<Peer> {
   const folder = mkdtempSync(path.join(tmpdir(), "plimsoll-bench-"));
-  const words = ["gateway", "--port", "0", "--json", "--upstream", upstream, "--store", store ?? folder];
+  const words = ["gateway", "--port", "0", "--json", "--upstream", upstream, "--store", store ?? folder, ...more];
   const child: ChildProcess = spawn(process.execPath, [PROGRAM, ...words], { stdio: ["ignore", "pipe", "inherit"] });
   let heard = "";
   return new Promise((resolve, reject) => {
@@ -37,7 +54,7 @@ export function startProgram(upstream: string, store?: string): Promise<Peer> {
         child.once("exit", () => rmSync(folder, { recursive: true, force: true }));
         child.kill("SIGTERM");
       };
-      resolve({ url: String(JSON.parse(heard).url), close });
+      resolve({ url: String(JSON.parse(heard).url), pid: child.pid ?? 0, close });
     });
     child.once("exit", (code) => reject(new Error(`the gateway ended with ${code}: npm run build first?`)));
   });

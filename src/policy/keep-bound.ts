@@ -17,6 +17,10 @@ export function keepBound(edits: readonly Edit[], messages: readonly Message[], 
 
 /** Some models tie their thinking to everything before it: the message up to which nothing may change. */
 export function findBound(messages: readonly Message[], model: string): number {
-  if (!findModel(model).bindsThinking) return 0;
+  return findModel(model).bindsThinking ? findLastThinking(messages) : 0;
+}
+
+/** The same of a model that does, whatever the table says of it. */
+export function findLastThinking(messages: readonly Message[]): number {
   return messages.findLastIndex(({ blocks }) => blocks.some(({ kind }) => kind === "thinking"));
 }

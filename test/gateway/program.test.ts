@@ -51,6 +51,25 @@ describe("plimsoll gateway", () => {
     expect((await post(program.url, renderBody(toolLoop(0, 0)))).status).toBe(200);
   });
 
+  it("reads its users again when their file changes, and keeps them where it cannot be read", async () => {
+    const [ada, bob] = ["a".repeat(16), "b".repeat(16)];
+    const file = path.join(createFolder(), "users.txt");
+    const write = (text: string): void => writeFileSync(file, text, { mode: 0o600 });
+    write(`ada ${ada}\n`);
+    const api = await openRawApi();
+    const words = ["--upstream", api.url, "--store", createFolder(), "--token-file", file];
+    const { url, heard } = await startGatewayProgram(words);
+    const ask = async (token: string): Promise<number> =>
+      (await post(url, renderBody(toolLoop(0, 0)), { "x-plimsoll-token": token })).status;
+    expect([await ask(ada), await ask(bob)]).toEqual([200, 401]);
+    write(`bob ${bob}\n`);
+    await expect.poll(async () => [await ask(ada), await ask(bob)]).toEqual([401, 200]);
+    write("nonsense\n");
+    await expect.poll(() => heard.remarks).toContain("The users stay as they were.");
+    expect([await ask(ada), await ask(bob)]).toEqual([401, 200]);
+    expect(heard.remarks).not.toMatch(/aaaa|bbbb/);
+  });
+
   it("drains on SIGTERM: what is under way comes to its end, then it tells what it did", async () => {
     const held: http.ServerResponse[] = [];
     const api = await openRawApi((_, response) => void held.push(response));

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { GatewayOptions } from "../../src/doors/gateway/gateway.ts";
 import { createRequestPlanner } from "../../src/doors/gateway/plan-request.ts";
 import { LEDGER_OPENING } from "../../src/layers/ledger/ledger-text.ts";
+import { calls, lines, person, post, renderBody, results } from "./conversation.ts";
 import { openGateway } from "./open-gateway.ts";
 import { openRawApi } from "./raw-api.ts";
 
@@ -66,6 +67,19 @@ describe.each([
       const sent = JSON.parse(before).messages;
       expect(JSON.parse(await send([...history, ...more], session)).messages.slice(0, sent.length)).toEqual(sent);
     }
+  });
+
+  it("has a result that begins as a fold does folded like any other, and whole behind its handle", async () => {
+    const api = await openRawApi();
+    const gateway = await openGateway(api.url);
+    const quoted = `[FOLDED: Bash output — 3 lines, 10 chars]\n[recall plimsoll:0123456789ab]\n${lines(400)}`;
+    const history = [person("Survey."), calls(["toolu_1", "Bash", { command: "cat" }]), results(["toolu_1", quoted])];
+    await (await post(gateway.url, renderBody(history))).arrayBuffer();
+    const sent = String(api.requests[0]?.body);
+    expect(sent.length).toBeLessThan(quoted.length / 2);
+    const handles = [...new Set(sent.match(/plimsoll:[0-9a-f]{12}/g))];
+    const originals = await Promise.all(handles.map((handle) => gateway.store.readOriginal(handle)));
+    expect(originals).toContain(quoted);
   });
 
   it("gets the new result of a tool that ran again under its call id", async () => {

@@ -96,9 +96,10 @@ const folds = (views: Row["views"]): number => JSON.stringify(views.at(-1)).spli
 
 describe("a door's row in replay", () => {
   it.each([
-    ["door:gateway", undefined],
-    ["door:gateway-off", "off"],
-  ] as const)("%s sends what the gateway sends over HTTP", async (name, policy) => {
+    ["door:gateway", {}],
+    ["door:gateway-bound", { isAlwaysBound: true }],
+    ["door:gateway-off", { policy: "off" }],
+  ] as const)("%s sends what the gateway sends over HTTP", async (name, planned) => {
     const { views, sent } = await walk(name);
     const api = await openRawApi((_, response, index) => {
       const { readTokens = 0, written5mTokens = 0 } = sent[index] ?? {};
@@ -108,7 +109,7 @@ describe("a door's row in replay", () => {
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(message));
     });
     let nowMs = 0;
-    const gateway = await openGateway(api.url, { planner: createRequestPlanner({ policy }), nowMs: () => nowMs });
+    const gateway = await openGateway(api.url, { planner: createRequestPlanner(planned), nowMs: () => nowMs });
     for (const [step, messages] of histories().entries()) {
       nowMs = session.steps[step]?.atMs ?? 0;
       const answered = await fetch(`${gateway.url}/v1/messages`, {
@@ -128,7 +129,7 @@ describe("a door's row in replay", () => {
     expect(api.requests).toHaveLength(ROUNDS);
     for (const [step, { body }] of api.requests.entries())
       expect(withoutMarks(JSON.parse(String(body)).messages)).toEqual(withoutMarks((views[step] ?? []).map(render)));
-    const isOn = policy !== "off";
+    const isOn = name === "door:gateway";
     expect(folds(views) > 0).toBe(isOn);
     expect((views.at(-1) ?? []).length < session.steps.flatMap(({ joined }) => joined).length).toBe(isOn);
   });

@@ -17,7 +17,7 @@ import { advanceWaiting, type Waiting } from "../../models/economics/waiting.ts"
 import { decideModelWindow } from "../../models/model-window.ts";
 import { estimateMessageTokens, type Tokenizer, tokenizerOf } from "../../models/tokens.ts";
 import { isEntryDue, type RecallEntry } from "../../policy/enter-recall.ts";
-import { findBound, keepBound } from "../../policy/keep-bound.ts";
+import { findBound, findLastThinking, keepBound } from "../../policy/keep-bound.ts";
 import { createRequestPolicy } from "../../policy/request-coming.ts";
 import { anthropicTools } from "../../wire/anthropic/vocabulary.ts";
 import { scaleLayers } from "../../wire/scale-layers.ts";
@@ -67,14 +67,24 @@ export interface PlannerOptions {
   readonly lineTokens?: number | undefined;
   /** How far to go, as `plimsoll replay` measures it. `off`: nothing leaves but what must for the person's own line, or for the window. */
   readonly policy?: PolicyName | "off" | undefined;
+  /** Every model is taken for one that binds its thinking, as replay asks what would be then. */
+  readonly isAlwaysBound?: boolean | undefined;
 }
+
+/** Up to which message nothing may change. */
+type Bound = (messages: readonly Message[], model: string) => number;
 
 const RESERVED_OUTPUT_TOKENS = 20_000;
 const LEAST_TARGET_TOKENS = 1_000;
 /** Where a client with a window of 200,000 would compact. */
 const DEFAULT_LINE_TOKENS = 167_000;
 
-export function createRequestPlanner({ lineTokens, policy: chosen }: PlannerOptions = {}): RequestPlanner {
+export function createRequestPlanner({
+  lineTokens,
+  policy: chosen,
+  isAlwaysBound,
+}: PlannerOptions = {}): RequestPlanner {
+  const bound: Bound = isAlwaysBound ? findLastThinking : findBound;
   const common = { vocabulary, sha256 };
   const policy = chosen === "off" ? undefined : (chosen ?? DEFAULT_POLICY);
   const planComing = policy && createRequestPolicy({ policy, ...common });
@@ -95,7 +105,7 @@ export function createRequestPlanner({ lineTokens, policy: chosen }: PlannerOpti
       const { view, facts, model, isTimeSpent, isClearedByServer } = situation;
       const { targetTokens, mustFitTokens } = decideLine(situation, lineTokens);
       const countTokens = weigherOf(model);
-      const coming = planComing?.({ ...describeComing(situation), targetTokens, countTokens }) ?? {
+      const coming = planComing?.({ ...describeComing(situation, bound), targetTokens, countTokens }) ?? {
         messages: view,
         edits: [],
       };
@@ -107,7 +117,7 @@ export function createRequestPlanner({ lineTokens, policy: chosen }: PlannerOpti
         mustFitTokens,
         countTokens,
         isTimeSpent,
-        pricer: keepThinkingBound(model, priceSituation(situation)),
+        pricer: keepThinkingBound((some) => bound(some, model), priceSituation(situation)),
       });
       const declined = listDeclined(report).map(({ edit }) => edit);
       const waiting = advanceWaiting(facts.waiting, declined);
@@ -115,14 +125,16 @@ export function createRequestPlanner({ lineTokens, policy: chosen }: PlannerOpti
       const mustFit = weigh(view, model) > mustFitTokens;
       if (edits.length > 0 && situation.hasRecall === false && !mustFit) {
         const entry = describeEntry(situation, messages, (some) => weigh(some, model));
-        if (!isEntryDue(entry)) return { messages: view, edits: [], waiting: facts.waiting, report };
+        const losesThinking = bound(view, model) > 0;
+        if (!isEntryDue({ ...entry, losesThinking }))
+          return { messages: view, edits: [], waiting: facts.waiting, report };
       }
       return { messages, edits, waiting, report };
     },
     planAsked(situation) {
       const { view, model } = situation;
       const { targetTokens } = decideLine(situation, lineTokens);
-      const coming = { ...describeComing(situation), targetTokens, countTokens: weigherOf(model) };
+      const coming = { ...describeComing(situation, bound), targetTokens, countTokens: weigherOf(model) };
       return planComing?.({ ...coming, newFrom: view.length, isAsked: true }) ?? { messages: view, edits: [] };
     },
     planHarder(view, model) {
@@ -138,7 +150,10 @@ export function createRequestPlanner({ lineTokens, policy: chosen }: PlannerOpti
   };
 }
 
-function describeComing({ view, newFrom, facts, model, nowMs, isClearedByServer, isTimeSpent }: Situation) {
+function describeComing(
+  { view, newFrom, facts, model, nowMs, isClearedByServer, isTimeSpent }: Situation,
+  bound: Bound,
+) {
   return {
     messages: view,
     newFrom,
@@ -150,7 +165,7 @@ function describeComing({ view, newFrom, facts, model, nowMs, isClearedByServer,
       share1h: facts.cache.share1h,
       marks: "client",
     },
-    boundTo: findBound(view, model),
+    boundTo: bound(view, model),
     isClearedElsewhere: isClearedByServer,
   } as const;
 }
@@ -159,7 +174,7 @@ function describeEntry(
   { view, newFrom, facts, model, nowMs }: Situation,
   planned: readonly Message[],
   weigh: (messages: readonly Message[]) => number,
-): RecallEntry {
+): Omit<RecallEntry, "losesThinking"> {
   const kept = new Set(planned);
   const isNew = new Set(view.slice(newFrom).map(({ id }) => id));
   const first = view.findIndex((message) => !kept.has(message));
@@ -171,7 +186,6 @@ function describeEntry(
     savedTokens: weigh(view) - weigh(planned),
     unwrittenTokens: Math.max(0, unwritten),
     share1h: facts.cache.share1h,
-    losesThinking: findBound(view, model) > 0,
   };
 }
 
@@ -199,10 +213,10 @@ function priceSituation({ view, facts, nowMs, model }: Situation): Pricer {
 }
 
 /** An edit before the bound would take the thinking away, and that has no price yet. */
-function keepThinkingBound(model: string, pricer: Pricer): Pricer {
+function keepThinkingBound(bound: (messages: readonly Message[]) => number, pricer: Pricer): Pricer {
   return (edits, view, occasion) => {
     const verdicts = pricer(edits, view, occasion);
-    const free = new Set(keepBound(edits, view.messages, findBound(view.messages, model)));
+    const free = new Set(keepBound(edits, view.messages, bound(view.messages)));
     return verdicts.map((verdict, index) => {
       const edit = edits[index];
       const isBefore = edit !== undefined && !free.has(edit);

@@ -4,6 +4,7 @@ import { zeroUsage } from "../../core/usage.ts";
 import type { Original } from "../../layers/history/originals.ts";
 import type { PolicyName } from "../../layers/options/policy-settings.ts";
 import { findModel } from "../../models/find-model.ts";
+import { findLastThinking } from "../../policy/keep-bound.ts";
 import { createClientCompaction } from "../../replay/client-compaction.ts";
 import type { Door, DoorSession } from "../../replay/door.ts";
 import type { Briefing, Occasion } from "../../replay/policy.ts";
@@ -25,6 +26,11 @@ export const gatewayDoors: readonly Door[] = [
     about: "the gateway as installed: it serves recall, and never changes what a model's thinking is tied to",
   }),
   createDoor({
+    name: "door:gateway-bound",
+    about: "the same, as if every model bound its thinking",
+    isAlwaysBound: true,
+  }),
+  createDoor({
     name: "door:gateway-off",
     about: "the gateway with --policy off: everything leaves as it came",
     policy: "off",
@@ -35,6 +41,7 @@ interface Row {
   readonly name: string;
   readonly about: string;
   readonly policy?: PolicyName | "off";
+  readonly isAlwaysBound?: boolean;
 }
 
 function createDoor(row: Row): Door {
@@ -51,13 +58,13 @@ const CLIENT_TOOL = { name: "Bash", description: "runs a command", input_schema:
 /** As the gateway itself takes bytes for tokens of what it has not seen measured. */
 const BASE_CHARACTERS_PER_TOKEN = 3.6;
 
-function openSession(briefing: Briefing, { policy }: Row): DoorSession {
+function openSession(briefing: Briefing, { policy, isAlwaysBound = false }: Row): DoorSession {
   const client = createClientCompaction(briefing);
   const kept: Original[] = [];
   let nowMs = 0;
   const preparer = createRequestPreparer({
     store: createMemoryStore((originals) => kept.push(...originals)),
-    planner: createRequestPlanner({ policy }),
+    planner: createRequestPlanner({ policy, isAlwaysBound }),
     nowMs: () => nowMs,
     budgetMs: BUDGET_MS,
     compaction: "pass",
@@ -109,7 +116,7 @@ function openSession(briefing: Briefing, { policy }: Row): DoorSession {
         edits: [],
         view,
         originals: kept.map(wire.unwrap),
-        left: isCollapsed ? [] : explainLeft(last, view, occasion),
+        left: isCollapsed ? [] : explainLeft(last, view, isAlwaysBound || findModel(occasion.model).bindsThinking),
       };
     },
     close: async () => undefined,
@@ -139,10 +146,9 @@ function isWireMessage(value: unknown): value is WireMessage {
 function explainLeft(
   { incidents, dropped }: Prepared,
   view: readonly Message[],
-  { model }: Occasion,
+  isBinding: boolean,
 ): readonly string[] {
-  const isBound =
-    findModel(model).bindsThinking && view.some(({ blocks }) => blocks.some(({ kind }) => kind === "thinking"));
+  const isBound = isBinding && findLastThinking(view) > 0;
   return [
     ...incidents.map((incident) => `the request left as it came: ${incident}`),
     ...(dropped > 0 ? ["an earlier decision was about something else than what is said now"] : []),

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { Originals } from "../../files/originals.ts";
 import type { StoredBytes } from "../../files/read-artifacts.ts";
-import { type StoreResult, succeed } from "../../files/store-result.ts";
+import { fail, type StoreResult, succeed } from "../../files/store-result.ts";
 import { parseRecall } from "../../survive/recall/recall-request.ts";
 
 /** Another store that originals lie in, such as a gateway's. May reject. */
@@ -18,9 +18,10 @@ export interface WithElsewhere {
 /** So many originals are held on to. */
 const MAX_HELD = 50;
 
-/** The project's own come first. What cannot be fetched is not there: the answer says so. */
+/** The project's own come first. A store that does not answer is told apart from one that does not have it. */
 export function addElsewhere(own: Originals, elsewhere: Elsewhere): WithElsewhere {
   const held = new Map<string, StoredBytes>();
+  const unanswered = new Set<string>();
   return {
     originals: {
       ...own,
@@ -28,7 +29,8 @@ export function addElsewhere(own: Originals, elsewhere: Elsewhere): WithElsewher
         const found = own.read(name);
         const digits = name.replace(/^plimsoll:/, "");
         const other = found.ok ? undefined : held.get(digits);
-        return other ? succeed(other) : found;
+        if (other) return succeed(other);
+        return unanswered.has(digits) ? fail("away", "the store cannot be read now, try again later") : found;
       },
     },
     async fetch(input) {
@@ -37,6 +39,8 @@ export function addElsewhere(own: Originals, elsewhere: Elsewhere): WithElsewher
       for (const { digits } of request.wanted) {
         if (digits === undefined || own.read(digits).ok) continue;
         const found = await elsewhere.read(digits).catch(() => undefined);
+        if (found) unanswered.delete(digits);
+        else unanswered.add(digits);
         if (found?.ok) held.set(digits, found.value);
         const [oldest] = held.keys();
         if (held.size > MAX_HELD && oldest !== undefined) held.delete(oldest);

@@ -5,8 +5,9 @@ import { findHandles } from "../../fold/marker.ts";
 export const CLEARED = "[CLEARED: ";
 const FOLDED = "[FOLDED: ";
 
+/** The way back stands at the end: a long text that only begins with a quoted marker is no marker. */
 export function isMarker(text: string): boolean {
-  return (text.startsWith(FOLDED) || text.startsWith(CLEARED)) && findHandles(text).length > 0;
+  return (text.startsWith(FOLDED) || text.startsWith(CLEARED)) && findHandles(text.slice(-1000)).length > 0;
 }
 
 /** One line, clipped. */
