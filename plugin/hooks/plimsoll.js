@@ -3941,7 +3941,7 @@ function nameSubject(rest) {
 var CLEARED = "[CLEARED: ";
 var FOLDED = "[FOLDED: ";
 function isMarker(text) {
-  return (text.startsWith(FOLDED) || text.startsWith(CLEARED)) && findHandles(text).length > 0;
+  return (text.startsWith(FOLDED) || text.startsWith(CLEARED)) && findHandles(text.slice(-1e3)).length > 0;
 }
 function renderLine2(text, maxCharacters) {
   return clipLine(text.slice(0, maxCharacters * 4), maxCharacters);
